@@ -1,0 +1,71 @@
+# The commands a person types; CMake and Ninja do the work. `make help` lists them.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+BUILD ?= build
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+# SETUP=no: do not look for missing Debian packages.
+SETUP ?= yes
+
+SHELL := /bin/bash
+CMAKE_OPTIONS ?=
+SANITIZERS := address,undefined
+sanitized := $(BUILD)-sanitized
+demo := $(BUILD)/demo
+export NINJA_STATUS := [%f/%t, %es] 
+
+.NOTPARALLEL:
+.PHONY: all build setup configure demo test sanitized check install clean help format tidy
+
+all: build
+
+build: configure ## Build everything (the default)
+	@ninja -C $(BUILD) -j$(JOBS)
+
+configure: setup
+	@test -f $(BUILD)/build.ninja || \
+	  cmake -S . -B $(BUILD) -G Ninja --log-level=NOTICE $(CMAKE_OPTIONS)
+
+setup:
+	@if [ "$(SETUP)" = yes ]; then scripts/setup.sh; fi
+
+demo: build ## Compile examples/hotspot.cu, simulate a 1024 x 1024 chip, draw it
+	@mkdir -p $(demo)
+	@echo "demo: compiling examples/hotspot.cu with gridcc"
+	$(BUILD)/bin/gridcc -O2 examples/hotspot.cu -o $(demo)/hotspot
+	@echo "demo: running it; every cell is checked against a plain CPU program"
+	$(demo)/hotspot 1024 1024 --png $(demo)/hotspot.png
+	@echo
+	@echo "The picture is $(abspath $(demo)/hotspot.png): a chip with four cores (left) and twelve"
+	@echo "shaders (right), seen from above. Dark is cool, pale yellow is hot: the integer unit of"
+	@echo "the busiest core."
+
+test: build sanitized check ## Build and run every test
+
+check:
+	@scripts/run_tests.sh $(JOBS) $(BUILD) $(sanitized)
+
+sanitized: setup ## Build the run time and its unit tests with ASan and UBSan
+	@test -f $(sanitized)/build.ninja || \
+	  cmake -S . -B $(sanitized) -G Ninja --log-level=NOTICE $(CMAKE_OPTIONS) \
+	    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DGRIDSPAN_SANITIZE=$(SANITIZERS) \
+	    -DGRIDSPAN_BUILD_COMPILER=OFF -DGRIDSPAN_BUILD_BENCH=OFF
+	@ninja -C $(sanitized) -j$(JOBS)
+
+install: build ## Install under PREFIX (default /usr/local)
+	@cmake --install $(BUILD) --prefix "$(abspath $(PREFIX))" >/dev/null
+	@echo "Installed. Try: $(abspath $(PREFIX))/bin/gridcc --help"
+
+format: ## Format our C++ and CUDA files
+	@tests/check_format.sh --write
+
+tidy: configure ## Run clang-tidy over our C++ files
+	@run-clang-tidy-19 -quiet -p $(BUILD) -j$(JOBS) '$(CURDIR)/src/'
+
+clean: ## Remove all build folders
+	@rm -rf $(BUILD) $(sanitized)
+
+help: ## Show this list
+	@grep -hE '^[a-z]+:.*##' $(firstword $(MAKEFILE_LIST)) | \
+	  sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
+	@echo "Variables: BUILD=$(BUILD) PREFIX=$(PREFIX) JOBS=$(JOBS) SETUP=$(SETUP) CMAKE_OPTIONS="

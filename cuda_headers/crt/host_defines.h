@@ -1,0 +1,64 @@
+// The keywords of CUDA C++ as attributes; empty where no CUDA compiler reads them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#if defined(__CUDA__) && defined(__clang__)
+// clang's CUDA mode says __CUDA__; programs ask for nvcc's names.
+#ifndef __CUDACC__
+#define __CUDACC__ 1
+#endif
+#ifndef __CUDACC_VER_MAJOR__
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 5
+#define __CUDACC_VER_BUILD__ 0
+#endif
+
+#define __host__ __attribute__((host))
+#define __device__ __attribute__((device))
+#define __global__ __attribute__((global))
+#define __shared__ __attribute__((shared))
+#define __constant__ __attribute__((constant))
+#define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+// A program must not read a managed variable's host shadow by mistake: every use is an error until
+// the run time supports them.
+#define __managed__ \
+  __attribute__((device, unavailable("__managed__ variables are not supported by gridcc yet")))
+#if __has_attribute(grid_constant)
+#define __grid_constant__ __attribute__((grid_constant))
+#else
+// Only forbids writes to the parameter; kernel parameters are read in place here anyway.
+#define __grid_constant__
+#endif
+// __noinline__ is a keyword of clang's CUDA mode. As a macro it would break libstdc++, which spells
+// __attribute__((__noinline__)).
+#else
+#define __host__
+#define __device__
+#define __global__
+#define __shared__
+#define __constant__
+#define __managed__
+#define __launch_bounds__(...)
+#define __grid_constant__
+#endif
+
+#define __forceinline__ __inline__ __attribute__((always_inline))
+#define __no_return__ __attribute__((noreturn))
+#define __align__(n) __attribute__((aligned(n)))
+#define __builtin_align__(n) __align__(n)
+#define __thread__ __thread
+#define __import__
+#define __export__
+#define __cdecl
+#define __annotate__(a) __attribute__((a))
+#define __location__(a) __annotate__(a)
+#define __device_builtin__
+#define __device_builtin_texture_type__
+#define __device_builtin_surface_type__
+#define __cudart_builtin__
+#define CUDARTAPI
+#define CUDAAPI
+#define CUDART_CB
+#define CUDA_CB
+#define CUDART_DEVICE __device__
+#define __specialization_static static

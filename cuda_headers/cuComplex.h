@@ -1,0 +1,65 @@
+// Complex numbers of the CUDA libraries: cuFloatComplex, cuDoubleComplex and their arithmetic.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <math.h>
+
+#include "vector_functions.h"
+#include "vector_types.h"
+
+typedef float2 cuFloatComplex;
+typedef double2 cuDoubleComplex;
+typedef cuFloatComplex cuComplex;
+
+#define GRIDSPAN_COMPLEX static __inline__ __host__ __device__ __attribute__((unused))
+
+// Products and sums as the formulas read; quotients by Smith's method and absolute values by hypot,
+// which avoid overflow of the squares.
+#define GRIDSPAN_COMPLEX_TYPE(complex, real, vector, suffix, absolute, hypotenuse)             \
+  GRIDSPAN_COMPLEX real cuCreal##suffix(complex x) { return x.x; }                             \
+  GRIDSPAN_COMPLEX real cuCimag##suffix(complex x) { return x.y; }                             \
+  GRIDSPAN_COMPLEX complex cuConj##suffix(complex x) { return make_##vector(x.x, -x.y); }      \
+  GRIDSPAN_COMPLEX complex cuCadd##suffix(complex x, complex y) {                              \
+    return make_##vector(x.x + y.x, x.y + y.y);                                                \
+  }                                                                                            \
+  GRIDSPAN_COMPLEX complex cuCsub##suffix(complex x, complex y) {                              \
+    return make_##vector(x.x - y.x, x.y - y.y);                                                \
+  }                                                                                            \
+  GRIDSPAN_COMPLEX complex cuCmul##suffix(complex x, complex y) {                              \
+    return make_##vector(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x);                        \
+  }                                                                                            \
+  GRIDSPAN_COMPLEX complex cuCdiv##suffix(complex x, complex y) {                              \
+    if (absolute(y.x) >= absolute(y.y)) {                                                      \
+      real ratio = y.y / y.x;                                                                  \
+      real scale = y.x + y.y * ratio;                                                          \
+      return make_##vector((x.x + x.y * ratio) / scale, (x.y - x.x * ratio) / scale);          \
+    } else {                                                                                   \
+      real ratio = y.x / y.y;                                                                  \
+      real scale = y.x * ratio + y.y;                                                          \
+      return make_##vector((x.x * ratio + x.y) / scale, (x.y * ratio - x.x) / scale);          \
+    }                                                                                          \
+  }                                                                                            \
+  GRIDSPAN_COMPLEX real cuCabs##suffix(complex x) { return hypotenuse(x.x, x.y); }             \
+  GRIDSPAN_COMPLEX complex cuCfma##suffix(complex x, complex y, complex z) {                   \
+    return make_##vector(x.x * y.x + z.x - x.y * y.y, x.x * y.y + z.y + x.y * y.x);            \
+  }
+GRIDSPAN_COMPLEX_TYPE(cuFloatComplex, float, float2, f, fabsf, hypotf)
+GRIDSPAN_COMPLEX_TYPE(cuDoubleComplex, double, double2, , fabs, hypot)
+#undef GRIDSPAN_COMPLEX_TYPE
+
+GRIDSPAN_COMPLEX cuFloatComplex make_cuFloatComplex(float real, float imaginary) {
+  return make_float2(real, imaginary);
+}
+GRIDSPAN_COMPLEX cuComplex make_cuComplex(float real, float imaginary) {
+  return make_float2(real, imaginary);
+}
+GRIDSPAN_COMPLEX cuDoubleComplex make_cuDoubleComplex(double real, double imaginary) {
+  return make_double2(real, imaginary);
+}
+GRIDSPAN_COMPLEX cuDoubleComplex cuComplexFloatToDouble(cuFloatComplex x) {
+  return make_double2((double)x.x, (double)x.y);
+}
+GRIDSPAN_COMPLEX cuFloatComplex cuComplexDoubleToFloat(cuDoubleComplex x) {
+  return make_float2((float)x.x, (float)x.y);
+}
+#undef GRIDSPAN_COMPLEX

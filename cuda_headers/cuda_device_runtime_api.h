@@ -1,0 +1,5 @@
+// The runtime API as device code sees it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "cuda_runtime.h"

@@ -1,0 +1,40 @@
+// The CUDA language and runtime API. gridcc includes it before every .cu file, as nvcc does.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The order matters. clang's overlay of the C++ library wants its __device__ overloads declared
+// before <cmath> and `__device__` defined before <new>; the built-in vector types come before the
+// device functions that take them.
+#pragma once
+
+// Programs ask by this name whether the header has been included.
+#define __CUDA_RUNTIME_H__
+
+#include "crt/host_defines.h"
+
+#if defined(__CUDACC__)
+#include "gridspan/standard_library.h"
+#endif
+
+#include "channel_descriptor.h"
+#include "cuda_runtime_api.h"
+#include "vector_functions.h"
+
+#if defined(__CUDACC__)
+#include "gridspan/builtin_variables.h"
+#include "gridspan/device_runtime.h"
+#include "gridspan/device_integer.h"
+#include "gridspan/device_conversion.h"
+#include "gridspan/device_arithmetic.h"
+#include "gridspan/device_math.h"
+#include "gridspan/device_simd.h"
+#include "gridspan/device_sync.h"
+#include "gridspan/device_warp.h"
+#include "gridspan/device_atomic.h"
+#include "gridspan/device_load_store.h"
+#include "gridspan/device_address.h"
+#include "gridspan/host_math.h"
+#endif
+
+#if defined(__cplusplus)
+#include "gridspan/api_templates.h"
+#endif

@@ -1,0 +1,5 @@
+// The built-in variables threadIdx, blockIdx, blockDim, gridDim.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "cuda_runtime.h"

@@ -1,0 +1,23 @@
+// Which memory a pointer leads to, and addresses within one kind of memory.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "device_macros.h"
+
+GRIDSPAN_DEVICE unsigned int __isGlobal(const void* p) { return __nvvm_isspacep_global(p); }
+GRIDSPAN_DEVICE unsigned int __isShared(const void* p) { return __nvvm_isspacep_shared(p); }
+GRIDSPAN_DEVICE unsigned int __isConstant(const void* p) { return __nvvm_isspacep_const(p); }
+GRIDSPAN_DEVICE unsigned int __isLocal(const void* p) { return __nvvm_isspacep_local(p); }
+
+#define GRIDSPAN_ADDRESS_SPACE(name, number)                                          \
+  GRIDSPAN_DEVICE size_t __cvta_generic_to_##name(const void* p) {                    \
+    return (size_t)(const void __attribute__((address_space(number)))*)p;             \
+  }                                                                                   \
+  GRIDSPAN_DEVICE void* __cvta_##name##_to_generic(size_t p) {                        \
+    return (void*)(void __attribute__((address_space(number)))*)p;                    \
+  }
+GRIDSPAN_ADDRESS_SPACE(global, 1)
+GRIDSPAN_ADDRESS_SPACE(shared, 3)
+GRIDSPAN_ADDRESS_SPACE(constant, 4)
+GRIDSPAN_ADDRESS_SPACE(local, 5)
+#undef GRIDSPAN_ADDRESS_SPACE

@@ -1,0 +1,175 @@
+// Functions of the CUDA driver API (inside extern "C").
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+CUresult cuInit(unsigned int flags);
+CUresult cuDriverGetVersion(int* version);
+CUresult cuGetErrorString(CUresult error, const char** text);
+CUresult cuGetErrorName(CUresult error, const char** name);
+
+// Devices.
+CUresult cuDeviceGet(CUdevice* device, int ordinal);
+CUresult cuDeviceGetCount(int* count);
+CUresult cuDeviceGetName(char* name, int length, CUdevice device);
+CUresult cuDeviceGetUuid(CUuuid* uuid, CUdevice device);
+CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device);
+CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device);
+CUresult cuDeviceGetProperties(CUdevprop* properties, CUdevice device);
+CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device);
+CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* bus_id);
+CUresult cuDeviceGetPCIBusId(char* bus_id, int length, CUdevice device);
+CUresult cuDeviceCanAccessPeer(int* can_access, CUdevice device, CUdevice peer);
+CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device);
+CUresult cuDevicePrimaryCtxRelease(CUdevice device);
+CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags);
+CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int* flags, int* active);
+CUresult cuDevicePrimaryCtxReset(CUdevice device);
+
+// Contexts.
+CUresult cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice device);
+CUresult cuCtxDestroy(CUcontext context);
+CUresult cuCtxPushCurrent(CUcontext context);
+CUresult cuCtxPopCurrent(CUcontext* context);
+CUresult cuCtxSetCurrent(CUcontext context);
+CUresult cuCtxGetCurrent(CUcontext* context);
+CUresult cuCtxGetDevice(CUdevice* device);
+CUresult cuCtxGetFlags(unsigned int* flags);
+CUresult cuCtxGetApiVersion(CUcontext context, unsigned int* version);
+CUresult cuCtxSynchronize(void);
+CUresult cuCtxSetLimit(CUlimit limit, size_t value);
+CUresult cuCtxGetLimit(size_t* value, CUlimit limit);
+CUresult cuCtxGetCacheConfig(CUfunc_cache* config);
+CUresult cuCtxSetCacheConfig(CUfunc_cache config);
+CUresult cuCtxGetSharedMemConfig(CUsharedconfig* config);
+CUresult cuCtxSetSharedMemConfig(CUsharedconfig config);
+CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest);
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags);
+CUresult cuCtxDisablePeerAccess(CUcontext peer);
+CUresult cuCtxAttach(CUcontext* context, unsigned int flags);
+CUresult cuCtxDetach(CUcontext context);
+
+// Modules.
+CUresult cuModuleLoad(CUmodule* module, const char* file);
+CUresult cuModuleLoadData(CUmodule* module, const void* image);
+CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int count,
+                            CUjit_option* options, void** values);
+CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image);
+CUresult cuModuleUnload(CUmodule module);
+CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name);
+CUresult cuModuleGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUmodule module,
+                           const char* name);
+CUresult cuLinkCreate(unsigned int count, CUjit_option* options, void** values,
+                      CUlinkState* state);
+CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void* data, size_t size,
+                       const char* name, unsigned int count, CUjit_option* options,
+                       void** values);
+CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path,
+                       unsigned int count, CUjit_option* options, void** values);
+CUresult cuLinkComplete(CUlinkState state, void** image, size_t* size);
+CUresult cuLinkDestroy(CUlinkState state);
+
+// Memory.
+CUresult cuMemGetInfo(size_t* free_bytes, size_t* total_bytes);
+CUresult cuMemAlloc(CUdeviceptr* pointer, size_t bytes);
+CUresult cuMemAllocPitch(CUdeviceptr* pointer, size_t* pitch, size_t width, size_t height,
+                         unsigned int element_size);
+CUresult cuMemFree(CUdeviceptr pointer);
+CUresult cuMemGetAddressRange(CUdeviceptr* base, size_t* size, CUdeviceptr pointer);
+CUresult cuMemAllocHost(void** pointer, size_t bytes);
+CUresult cuMemFreeHost(void* pointer);
+CUresult cuMemHostAlloc(void** pointer, size_t bytes, unsigned int flags);
+CUresult cuMemHostGetDevicePointer(CUdeviceptr* device, void* host, unsigned int flags);
+CUresult cuMemHostGetFlags(unsigned int* flags, void* host);
+CUresult cuMemHostRegister(void* pointer, size_t bytes, unsigned int flags);
+CUresult cuMemHostUnregister(void* pointer);
+CUresult cuMemAllocManaged(CUdeviceptr* pointer, size_t bytes, unsigned int flags);
+CUresult cuMemAllocAsync(CUdeviceptr* pointer, size_t bytes, CUstream stream);
+CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream);
+CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr pointer);
+CUresult cuMemcpy(CUdeviceptr destination, CUdeviceptr source, size_t count);
+CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, size_t count,
+                       CUstream stream);
+CUresult cuMemcpyHtoD(CUdeviceptr destination, const void* source, size_t count);
+CUresult cuMemcpyDtoH(void* destination, CUdeviceptr source, size_t count);
+CUresult cuMemcpyDtoD(CUdeviceptr destination, CUdeviceptr source, size_t count);
+CUresult cuMemcpyHtoDAsync(CUdeviceptr destination, const void* source, size_t count,
+                           CUstream stream);
+CUresult cuMemcpyDtoHAsync(void* destination, CUdeviceptr source, size_t count, CUstream stream);
+CUresult cuMemcpyDtoDAsync(CUdeviceptr destination, CUdeviceptr source, size_t count,
+                           CUstream stream);
+CUresult cuMemcpyPeer(CUdeviceptr destination, CUcontext destination_context, CUdeviceptr source,
+                      CUcontext source_context, size_t count);
+CUresult cuMemcpy2D(const CUDA_MEMCPY2D* copy);
+CUresult cuMemcpy2DUnaligned(const CUDA_MEMCPY2D* copy);
+CUresult cuMemcpy2DAsync(const CUDA_MEMCPY2D* copy, CUstream stream);
+CUresult cuMemcpy3D(const CUDA_MEMCPY3D* copy);
+CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* copy, CUstream stream);
+CUresult cuMemsetD8(CUdeviceptr pointer, unsigned char value, size_t count);
+CUresult cuMemsetD16(CUdeviceptr pointer, unsigned short value, size_t count);
+CUresult cuMemsetD32(CUdeviceptr pointer, unsigned int value, size_t count);
+CUresult cuMemsetD2D8(CUdeviceptr pointer, size_t pitch, unsigned char value, size_t width,
+                      size_t height);
+CUresult cuMemsetD2D16(CUdeviceptr pointer, size_t pitch, unsigned short value, size_t width,
+                       size_t height);
+CUresult cuMemsetD2D32(CUdeviceptr pointer, size_t pitch, unsigned int value, size_t width,
+                       size_t height);
+CUresult cuMemsetD8Async(CUdeviceptr pointer, unsigned char value, size_t count, CUstream stream);
+CUresult cuMemsetD16Async(CUdeviceptr pointer, unsigned short value, size_t count,
+                          CUstream stream);
+CUresult cuMemsetD32Async(CUdeviceptr pointer, unsigned int value, size_t count, CUstream stream);
+CUresult cuArrayCreate(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* descriptor);
+CUresult cuArrayDestroy(CUarray array);
+
+// Streams and events.
+CUresult cuStreamCreate(CUstream* stream, unsigned int flags);
+CUresult cuStreamCreateWithPriority(CUstream* stream, unsigned int flags, int priority);
+CUresult cuStreamDestroy(CUstream stream);
+CUresult cuStreamGetPriority(CUstream stream, int* priority);
+CUresult cuStreamGetFlags(CUstream stream, unsigned int* flags);
+CUresult cuStreamGetCtx(CUstream stream, CUcontext* context);
+CUresult cuStreamSynchronize(CUstream stream);
+CUresult cuStreamQuery(CUstream stream);
+CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags);
+CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* user_data,
+                             unsigned int flags);
+CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* user_data);
+CUresult cuEventCreate(CUevent* event, unsigned int flags);
+CUresult cuEventDestroy(CUevent event);
+CUresult cuEventRecord(CUevent event, CUstream stream);
+CUresult cuEventQuery(CUevent event);
+CUresult cuEventSynchronize(CUevent event);
+CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end);
+
+// Functions and launches.
+CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function);
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute, int value);
+CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config);
+CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config);
+CUresult cuFuncGetModule(CUmodule* module, CUfunction function);
+CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
+                        unsigned int grid_z, unsigned int block_x, unsigned int block_y,
+                        unsigned int block_z, unsigned int shared_bytes, CUstream stream,
+                        void** parameters, void** extra);
+CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
+                                   unsigned int grid_z, unsigned int block_x,
+                                   unsigned int block_y, unsigned int block_z,
+                                   unsigned int shared_bytes, CUstream stream,
+                                   void** parameters);
+CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z);
+CUresult cuFuncSetSharedSize(CUfunction function, unsigned int bytes);
+CUresult cuParamSetSize(CUfunction function, unsigned int bytes);
+CUresult cuParamSeti(CUfunction function, int offset, unsigned int value);
+CUresult cuParamSetf(CUfunction function, int offset, float value);
+CUresult cuParamSetv(CUfunction function, int offset, void* pointer, unsigned int bytes);
+CUresult cuLaunch(CUfunction function);
+CUresult cuLaunchGrid(CUfunction function, int width, int height);
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* block_count, CUfunction function,
+                                                     int block_size, size_t shared_bytes);
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* block_count,
+                                                              CUfunction function,
+                                                              int block_size,
+                                                              size_t shared_bytes,
+                                                              unsigned int flags);
+CUresult cuOccupancyMaxPotentialBlockSize(int* min_grid_size, int* block_size,
+                                          CUfunction function, CUoccupancyB2DSize shared_of,
+                                          size_t shared_bytes, int limit);

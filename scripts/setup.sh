@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Installs the Debian packages Gridspan is built from. Does nothing when all are there.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+set -euo pipefail
+
+packages=(
+  # the compiler we drive and build with
+  clang-19 lld-19 llvm-19-dev libclang-rt-19-dev
+  # run time: thread pool, fibers; and what gridcc itself uses
+  libtbb-dev libboost-context-dev libexpected-dev libcli11-dev nlohmann-json3-dev
+  libzstd-dev zlib1g-dev
+  # tests
+  llvm-19-tools libgtest-dev libgmock-dev libbenchmark-dev python3 clang-format-19 clang-tidy-19
+  # the build
+  cmake ninja-build make g++ pkg-config ccache git ca-certificates
+)
+
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query -W -f='${Status}' "$package" 2>/dev/null || true)
+  [[ $status == "install ok installed" ]] || missing+=("$package")
+done
+(( ${#missing[@]} == 0 )) && exit 0
+
+if ! command -v apt-get >/dev/null || ! grep -qE '^ID(_LIKE)?=.*debian' /etc/os-release 2>/dev/null
+then
+  cat >&2 <<TXT
+scripts/setup.sh: this is not a Debian system, so nothing was installed.
+Gridspan is built and tested on Debian 12. Elsewhere, install what these packages hold
+  ${missing[*]}
+and run make with SETUP=no.
+TXT
+  exit 1
+fi
+
+as_root=()
+if [[ $(id -u) != 0 ]]; then
+  if ! command -v sudo >/dev/null; then
+    echo "scripts/setup.sh: run this as root first: apt-get install ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+
+echo "setup: installing ${#missing[@]} Debian packages: ${missing[*]}"
+export DEBIAN_FRONTEND=noninteractive
+quietly() {  # shows the output only of a command that failed
+  local log
+  log=$(mktemp)
+  if ! "$@" >"$log" 2>&1 </dev/null; then
+    cat "$log" >&2
+    echo "scripts/setup.sh: this failed: $*" >&2
+    rm -f "$log"
+    exit 1
+  fi
+  rm -f "$log"
+}
+quietly "${as_root[@]}" apt-get update
+quietly "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+  apt-get install -y --no-install-recommends "${missing[@]}"
+echo "setup: done"

@@ -1,0 +1,120 @@
+// What one object file tells the run time about its kernels and device variables.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Lives as constant data inside the object; a constructor in the object passes it to
+// gridspan_register_module before main. The host object only carries a ModuleReference in
+// .nv_fatbin; the two meet by `ModuleId`, in whatever order constructors run.
+#pragma once
+
+#include "abi/launch.h"
+#include "abi/sync.h"
+
+#include <cstdint>
+
+namespace gridspan::abi {
+
+struct ModuleId {
+  std::uint64_t words[2];
+  friend bool operator==(const ModuleId&, const ModuleId&) = default;
+};
+
+/// The bytes of `.nv_fatbin` in the host object.
+struct ModuleReference {
+  char magic[8];  // "GRIDSPAN"
+  std::uint32_t version;
+  std::uint32_t reserved;
+  ModuleId id;
+};
+
+/// Runs threads [first, last) of the block, all waiting at this region's continuation.
+using RegionFunction = void (*)(BlockContext* block, std::uint32_t first, std::uint32_t last);
+
+/// Runs the whole kernel for one thread, on a fiber.
+using ThreadFunction = void (*)(ThreadContext* thread);
+
+/// No single successor: the region writes next[t] for every thread it runs.
+inline constexpr std::uint16_t many_successors = 0xfffe;
+
+/// One piece of a kernel between sync points. Region 0 is the kernel's entry; every other region is
+/// the continuation of exactly one sync point, described by `kind` and `where`.
+struct Region {
+  RegionFunction run;
+  std::uint16_t only_successor;  // region index or `exited`; `many_successors`: see next[t]
+  SyncKind kind;                 // the sync point this region continues; meaningless for region 0
+  SourcePoint where;
+};
+
+enum KernelFlags : std::uint32_t {
+  kernel_needs_fibers = 1u << 0,     // regions is empty; reason says why
+  kernel_has_warp_sync = 1u << 1,    // some region continues a warp operation
+  kernel_has_block_sync = 1u << 2,
+  kernel_uses_printf_or_trap = 1u << 3,
+};
+
+struct Parameter {
+  std::uint32_t size;   // bytes
+  std::uint32_t align;
+  std::uint32_t offset; // in the packed parameter block (driver API order, natural alignment)
+  std::uint32_t is_pointer;
+};
+
+struct Kernel {
+  const char* name;          // mangled, as __cudaRegisterFunction names it
+  SourcePoint where;
+  ThreadFunction thread;
+  const Region* regions;
+  std::uint32_t region_count;
+  std::uint32_t flags;
+  const char* fiber_reason;  // null unless kernel_needs_fibers; "file:line: why" in one line
+  const Parameter* parameters;
+  std::uint32_t parameter_count;
+  std::uint32_t static_shared;     // bytes; layout fixed at compile time
+  std::uint64_t frame_bytes;       // bytes per thread of BlockContext::frames
+  std::uint32_t max_threads;       // __launch_bounds__, 0 = not given
+  std::uint32_t min_blocks;        // second argument of __launch_bounds__, 0 = not given
+  std::uint32_t private_bytes;     // stack one thread needs at least, for cudaFuncAttributes
+};
+
+/// A pointer inside a symbol's initial image that must be set to another symbol's address.
+struct SymbolRelocation {
+  std::uint64_t offset;  // where in this symbol
+  std::uint32_t target;  // index of the symbol in this module
+  std::uint32_t reserved;
+  std::int64_t addend;   // bytes added to the target's address
+};
+
+enum SymbolFlags : std::uint32_t {
+  symbol_constant = 1u << 0,  // __constant__
+  symbol_managed = 1u << 1,
+};
+
+/// A __device__ or __constant__ variable. Kernels reach it through LaunchContext::symbols[index].
+struct Symbol {
+  const char* name;     // mangled, as __cudaRegisterVar names it
+  std::uint64_t size;   // bytes
+  std::uint32_t align;
+  std::uint32_t flags;
+  const void* initial;  // size bytes, or null for zeros
+  const SymbolRelocation* relocations;
+  std::uint32_t relocation_count;
+};
+
+struct Module {
+  std::uint32_t version;  // = abi::version
+  std::uint32_t kernel_count;
+  ModuleId id;
+  const Kernel* kernels;
+  const Symbol* symbols;
+  std::uint32_t symbol_count;
+  std::uint32_t reserved;
+  const void* container;  // see abi/container.h
+  std::uint64_t container_size;
+};
+
+}  // namespace gridspan::abi
+
+extern "C" {
+/// Called by each device object's constructor. Aborts with one line if the version is not ours.
+void gridspan_register_module(const gridspan::abi::Module* module);
+void gridspan_unregister_module(const gridspan::abi::Module* module);
+}

@@ -1,0 +1,170 @@
+// Constants in the layout of src/abi/module.h.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/descriptors.h"
+
+#include "transforms/source_points.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+namespace gridspan::codegen {
+
+using namespace llvm;
+using transforms::source_point_value;
+using transforms::string_address;
+
+namespace {
+
+/// Builds anonymous structs field by field; natural alignment makes them match the C++ structs.
+class DescriptorWriter {
+ public:
+  explicit DescriptorWriter(Module& module) : module_(module), context_(module.getContext()) {}
+
+  Constant* module_descriptor(abi::ModuleId id, const std::vector<KernelCode>& kernels,
+                              const std::vector<transforms::DeviceSymbol>& symbols,
+                              StringRef container);
+
+ private:
+  Constant* kernel(const KernelCode& kernel);
+  Constant* regions(const KernelCode& kernel);
+  Constant* parameters(const KernelCode& kernel);
+  Constant* symbol(const transforms::DeviceSymbol& symbol);
+  Constant* container(StringRef bytes);
+
+  Constant* u8(std::uint64_t value) { return number(8, value); }
+  Constant* u16(std::uint64_t value) { return number(16, value); }
+  Constant* u32(std::uint64_t value) { return number(32, value); }
+  Constant* u64(std::uint64_t value) { return number(64, value); }
+  Constant* number(unsigned bits, std::uint64_t value) {
+    return ConstantInt::get(Type::getIntNTy(context_, bits), value);
+  }
+  Constant* null() { return ConstantPointerNull::get(PointerType::get(context_, 0)); }
+
+  template <typename Abi>
+  Constant* structure(std::initializer_list<Constant*> fields) {
+    Constant* value = ConstantStruct::getAnon(context_, SmallVector<Constant*>(fields));
+    if (module_.getDataLayout().getTypeAllocSize(value->getType()) != sizeof(Abi))
+      report_fatal_error("descriptor does not match its struct in src/abi/module.h");
+    return value;
+  }
+
+  /// Address of a constant array of `elements`; null if there are none.
+  Constant* array(ArrayRef<Constant*> elements, const Twine& name) {
+    if (elements.empty()) return null();
+    auto* type = ArrayType::get(elements[0]->getType(), elements.size());
+    return global(ConstantArray::get(type, elements), name);
+  }
+
+  GlobalVariable* global(Constant* value, const Twine& name) {
+    return new GlobalVariable(module_, value->getType(), true, GlobalValue::InternalLinkage, value,
+                              name);
+  }
+
+  Module& module_;
+  LLVMContext& context_;
+};
+
+Constant* DescriptorWriter::regions(const KernelCode& kernel) {
+  SmallVector<Constant*> elements;
+  for (const transforms::RegionCode& region : kernel.regions.regions)
+    elements.push_back(structure<abi::Region>(
+        {region.function, u16(region.only_successor), u8(static_cast<std::uint8_t>(region.kind)),
+         source_point_value(module_, region.where)}));
+  return array(elements, "gridspan.regions." + kernel.name);
+}
+
+Constant* DescriptorWriter::parameters(const KernelCode& kernel) {
+  SmallVector<Constant*> elements;
+  for (const KernelParameter& parameter : kernel.parameters)
+    elements.push_back(structure<abi::Parameter>({u32(parameter.size), u32(parameter.align),
+                                                  u32(parameter.offset),
+                                                  u32(parameter.is_pointer)}));
+  return array(elements, "gridspan.parameters." + kernel.name);
+}
+
+std::uint32_t flags_of(const KernelCode& kernel) {
+  std::uint32_t flags = 0;
+  if (kernel.fiber_reason) flags |= abi::kernel_needs_fibers;
+  if (kernel.warp_operations != 0) flags |= abi::kernel_has_warp_sync;
+  if (kernel.block_barriers != 0) flags |= abi::kernel_has_block_sync;
+  if (kernel.prints_or_traps) flags |= abi::kernel_uses_printf_or_trap;
+  return flags;
+}
+
+Constant* DescriptorWriter::kernel(const KernelCode& kernel) {
+  Constant* reason = null();
+  if (kernel.fiber_reason)
+    reason = string_address(
+        module_, to_string(kernel.fiber_reason->where) + ": " + kernel.fiber_reason->text);
+  return structure<abi::Kernel>(
+      {string_address(module_, kernel.name), source_point_value(module_, kernel.where),
+       kernel.thread, regions(kernel), u32(kernel.regions.regions.size()), u32(flags_of(kernel)),
+       reason, parameters(kernel), u32(kernel.parameters.size()), u32(kernel.static_shared),
+       u64(kernel.regions.frame_bytes), u32(kernel.max_threads), u32(kernel.min_blocks), u32(0)});
+}
+
+Constant* DescriptorWriter::symbol(const transforms::DeviceSymbol& symbol) {
+  SmallVector<Constant*> relocations;
+  for (const transforms::SymbolRelocation& relocation : symbol.relocations)
+    relocations.push_back(structure<abi::SymbolRelocation>(
+        {u64(relocation.offset), u32(relocation.target), u32(0),
+         u64(static_cast<std::uint64_t>(relocation.addend))}));
+  std::uint32_t flags = symbol.is_constant ? abi::symbol_constant : 0;
+  Constant* initial = symbol.initial ? static_cast<Constant*>(symbol.initial) : null();
+  return structure<abi::Symbol>(
+      {string_address(module_, symbol.name), u64(symbol.size), u32(symbol.align), u32(flags),
+       initial, array(relocations, "gridspan.relocations." + symbol.name),
+       u32(relocations.size())});
+}
+
+Constant* DescriptorWriter::container(StringRef bytes) {
+  Constant* data = ConstantDataArray::getString(context_, bytes, false);
+  GlobalVariable* variable = global(data, "gridspan.container");
+  variable->setSection(".gridspan");
+  variable->setAlignment(Align(16));
+  return variable;
+}
+
+Constant* DescriptorWriter::module_descriptor(
+    abi::ModuleId id, const std::vector<KernelCode>& kernels,
+    const std::vector<transforms::DeviceSymbol>& symbols, StringRef bytes) {
+  SmallVector<Constant*> kernel_list, symbol_list;
+  for (const KernelCode& code : kernels) kernel_list.push_back(kernel(code));
+  for (const transforms::DeviceSymbol& variable : symbols) symbol_list.push_back(symbol(variable));
+  Constant* identity = ConstantDataArray::get(context_, ArrayRef<std::uint64_t>(id.words));
+  return global(structure<abi::Module>(
+                    {u32(abi::version), u32(kernels.size()), identity,
+                     array(kernel_list, "gridspan.kernels"), array(symbol_list, "gridspan.symbols"),
+                     u32(symbols.size()), u32(0), container(bytes), u64(bytes.size())}),
+                "gridspan.module");
+}
+
+/// A function without parameters that calls `name(descriptor)`.
+Function* make_caller(Module& module, StringRef name, Constant* descriptor) {
+  LLVMContext& context = module.getContext();
+  Type* nothing = Type::getVoidTy(context);
+  Function* function = Function::Create(FunctionType::get(nothing, false),
+                                        GlobalValue::InternalLinkage, name + ".caller", module);
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
+  FunctionCallee callee =
+      module.getOrInsertFunction(name, FunctionType::get(nothing, {builder.getPtrTy()}, false));
+  builder.CreateCall(callee, {descriptor});
+  builder.CreateRetVoid();
+  return function;
+}
+
+}  // namespace
+
+void add_descriptors(Module& module, abi::ModuleId id, const std::vector<KernelCode>& kernels,
+                     const std::vector<transforms::DeviceSymbol>& symbols, StringRef container) {
+  Constant* descriptor =
+      DescriptorWriter(module).module_descriptor(id, kernels, symbols, container);
+  constexpr int default_priority = 65535;
+  appendToGlobalCtors(module, make_caller(module, "gridspan_register_module", descriptor),
+                      default_priority);
+  appendToGlobalDtors(module, make_caller(module, "gridspan_unregister_module", descriptor),
+                      default_priority);
+}
+
+}  // namespace gridspan::codegen

@@ -1,0 +1,19 @@
+// Writes abi::Module and everything below it as constants, and the constructor that registers it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "codegen/kernel_code.h"
+
+#include "abi/module.h"
+
+#include "llvm/IR/Module.h"
+
+namespace gridspan::codegen {
+
+/// Adds the descriptor of `kernels` and `symbols`, the container's bytes (section `.gridspan`), and
+/// a constructor and destructor that register and unregister the module.
+void add_descriptors(llvm::Module& module, abi::ModuleId id, const std::vector<KernelCode>& kernels,
+                     const std::vector<transforms::DeviceSymbol>& symbols,
+                     llvm::StringRef container);
+
+}  // namespace gridspan::codegen

@@ -1,0 +1,250 @@
+// The device compiler, told in order.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/device_compiler.h"
+
+#include "codegen/container_writer.h"
+#include "codegen/descriptors.h"
+#include "codegen/facts.h"
+#include "codegen/passes.h"
+#include "codegen/target.h"
+#include "transforms/context.h"
+#include "transforms/hardware_semantics.h"
+#include "transforms/inline_sync.h"
+#include "transforms/intrinsics.h"
+#include "transforms/kernels.h"
+#include "transforms/retarget.h"
+#include "transforms/shared_atomics.h"
+#include "transforms/sync_points.h"
+#include "transforms/thread_entry.h"
+#include "transforms/thread_functions.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Verifier.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Transforms/IPO/Internalize.h"
+
+#include <cstdlib>
+
+namespace gridspan::codegen {
+
+using namespace llvm;
+using transforms::KernelDeclaration;
+using transforms::UserErrors;
+
+namespace {
+
+/// Compiles one module; each step is a function below, in the order they run.
+class DeviceCompilation {
+ public:
+  DeviceCompilation(const DeviceRequest& request, std::vector<Diagnostic>& diagnostics)
+      : request_(request), diagnostics_(diagnostics) {}
+
+  bool run();
+
+ private:
+  bool read_module();
+  bool make_cpu_module();
+  bool link_device_library();
+  void compile_kernels();
+  KernelCode compile_kernel(const KernelDeclaration& declaration);
+  bool write_object();
+
+  bool fail(const std::string& text) {
+    diagnostics_.push_back({Diagnostic::Kind::error, "", 0, 0, text});
+    return false;
+  }
+  bool report(const UserErrors& errors) {
+    for (const transforms::UserError& error : errors)
+      diagnostics_.push_back({Diagnostic::Kind::error, error.where.file, error.where.line,
+                              error.where.column, error.text});
+    return errors.empty();
+  }
+
+  const DeviceRequest& request_;
+  std::vector<Diagnostic>& diagnostics_;
+  LLVMContext context_;
+  std::string bitcode_;  // as clang wrote it: the container keeps it
+  std::unique_ptr<TargetMachine> target_;
+  std::unique_ptr<Module> module_;
+  std::vector<KernelDeclaration> declarations_;
+  std::vector<transforms::DeviceSymbol> symbols_;
+  std::vector<KernelCode> kernels_;
+};
+
+bool DeviceCompilation::run() {
+  return read_module() && make_cpu_module() && link_device_library() &&
+         (compile_kernels(), write_object());
+}
+
+bool DeviceCompilation::read_module() {
+  auto buffer = MemoryBuffer::getFile(request_.bitcode_path);
+  if (!buffer) return fail("cannot read '" + request_.bitcode_path + "': " +
+                           buffer.getError().message());
+  bitcode_ = (*buffer)->getBuffer().str();
+  SMDiagnostic problem;
+  module_ = parseIR((*buffer)->getMemBufferRef(), problem, context_);
+  if (!module_) return fail("'" + request_.bitcode_path + "': " + problem.getMessage().str());
+  UserErrors errors;
+  transforms::check_assembly(*module_, errors);
+  return report(errors);
+}
+
+/// Canonical nvptx64 IR becomes IR for this CPU in which only markers and sync points are left of
+/// the GPU.
+bool DeviceCompilation::make_cpu_module() {
+  std::string problem;
+  target_ = make_target_machine(request_, problem);
+  if (!target_) return fail(problem);
+  UserErrors errors;
+  transforms::define_hardware_semantics(*module_);
+  declarations_ = transforms::find_kernels(*module_);
+  symbols_ = transforms::lower_globals(*module_, errors);
+  if (!report(errors)) return false;
+  transforms::retarget(*module_, *target_, errors);
+  for (KernelDeclaration& kernel : declarations_)
+    kernel.function->setLinkage(GlobalValue::ExternalLinkage);  // survives until it is cut
+  transforms::lower_intrinsics(*module_);
+  return report(errors);
+}
+
+/// bin/gridcc → lib/gridspan/device_library_cpu.bc
+std::string device_library_path() {
+  static int anchor;
+  std::string program = sys::fs::getMainExecutable(nullptr, &anchor);
+  SmallString<256> path(sys::path::parent_path(sys::path::parent_path(program)));
+  sys::path::append(path, "lib", "gridspan", "device_library_cpu.bc");
+  return std::string(path);
+}
+
+bool DeviceCompilation::link_device_library() {
+  std::string path = device_library_path();
+  SMDiagnostic problem;
+  std::unique_ptr<Module> library = getLazyIRFileModule(path, problem, context_);
+  if (!library) return fail("cannot read the device library '" + path + "'");
+  library->setTargetTriple(module_->getTargetTriple());
+  library->setDataLayout(module_->getDataLayout());
+  auto make_internal = [](Module& linked, const StringSet<>& names) {
+    internalizeModule(linked, [&](const GlobalValue& value) {
+      return !value.hasName() || !names.contains(value.getName());
+    });
+  };
+  if (Linker::linkModules(*module_, std::move(library), Linker::LinkOnlyNeeded, make_internal))
+    return fail("cannot link the device library '" + path + "'");
+  UserErrors errors;
+  transforms::check_undefined(*module_, errors);
+  return report(errors);
+}
+
+std::vector<KernelParameter> parameters_of(const Function& kernel) {
+  const DataLayout& layout = kernel.getParent()->getDataLayout();
+  std::vector<KernelParameter> parameters;
+  std::uint32_t offset = 0;
+  for (const Argument& argument : kernel.args()) {
+    Type* type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+    Align align = argument.hasByValAttr() ? argument.getParamAlign().valueOrOne()
+                                          : layout.getABITypeAlign(type);
+    auto size = static_cast<std::uint32_t>(
+        argument.hasByValAttr() ? layout.getTypeAllocSize(type) : layout.getTypeStoreSize(type));
+    offset = static_cast<std::uint32_t>(alignTo(offset, align));
+    parameters.push_back({size, static_cast<std::uint32_t>(align.value()), offset,
+                          type->isPointerTy()});
+    offset += size;
+  }
+  return parameters;
+}
+
+bool prints_or_traps(Function& kernel) {
+  for (Function* function : transforms::reachable_functions(kernel))
+    for (Instruction& instruction : instructions(*function))
+      if (auto* call = dyn_cast<CallInst>(&instruction); call && call->getCalledFunction()) {
+        StringRef name = call->getCalledFunction()->getName();
+        if (name == "gridspan_device_vprintf" || name == "gridspan_device_trap" ||
+            name == "gridspan_device_assertfail")
+          return true;
+      }
+  return false;
+}
+
+void count_sync_points(Function& kernel, KernelCode& code) {
+  for (Instruction& instruction : instructions(kernel))
+    if (auto point = transforms::as_sync_point(instruction))
+      ++(abi::is_block_wide(point->kind) ? code.block_barriers : code.warp_operations);
+}
+
+/// Interpret mode only: worth compiling fast, not running fast.
+void skip_optimisation(Function& function) {
+  function.addFnAttr(Attribute::NoInline);
+  function.addFnAttr(Attribute::OptimizeNone);
+}
+
+KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaration) {
+  Function& kernel = *declaration.function;
+  KernelCode code;
+  code.name = kernel.getName();
+  code.where = transforms::source_line(kernel);
+  code.parameters = parameters_of(kernel);
+  code.max_threads = declaration.max_threads;
+  code.min_blocks = declaration.min_blocks;
+  code.static_shared = transforms::static_shared_bytes(kernel);
+  code.prints_or_traps = prints_or_traps(kernel);
+  count_sync_points(kernel, code);
+  code.fiber_reason = transforms::choose_fibers(kernel);
+  if (!code.fiber_reason && code.block_barriers + code.warp_operations > transforms::max_regions)
+    code.fiber_reason = {{}, "too many barriers and warp operations"};
+  transforms::copy_written_parameters(kernel);
+  code.thread = transforms::make_thread_entry(kernel);
+  if (code.fiber_reason) {
+    kernel.deleteBody();
+    return code;
+  }
+  skip_optimisation(*code.thread);
+  transforms::make_shared_atomics_plain(kernel);
+  code.regions = transforms::cut_into_regions(kernel);
+  return code;
+}
+
+void DeviceCompilation::compile_kernels() {
+  transforms::force_inlining_of_sync(*module_);
+  transforms::set_target_attributes(*module_, *target_);
+  simplify(*module_, *target_);
+  SmallPtrSet<Function*, 16> kernel_functions;
+  for (const KernelDeclaration& kernel : declarations_) kernel_functions.insert(kernel.function);
+  std::vector<Function*> functions =
+      transforms::pass_thread_to_functions(*module_, kernel_functions);
+  for (const KernelDeclaration& kernel : declarations_)
+    kernels_.push_back(compile_kernel(kernel));
+  for (Function* function : functions) transforms::lower_thread_function(*function);
+  for (const KernelDeclaration& kernel : declarations_)
+    if (kernel.function->use_empty()) kernel.function->eraseFromParent();
+}
+
+bool DeviceCompilation::write_object() {
+  std::string facts = facts_json(module_->getSourceFileName(), kernels_);
+  std::string container =
+      write_container(request_.id, {{abi::ContainerKind::bitcode, compress(bitcode_)},
+                                    {abi::ContainerKind::facts, facts},
+                                    {abi::ContainerKind::options, request_.options_json}});
+  add_descriptors(*module_, request_.id, kernels_, symbols_, container);
+  if (!request_.debug_info) StripDebugInfo(*module_);
+  if (std::getenv("GRIDSPAN_DUMP_IR")) module_->print(errs(), nullptr);
+  if (verifyModule(*module_, &errs())) report_fatal_error("device compiler made a broken module");
+  optimise(*module_, *target_, request_.opt_level);
+  std::string problem;
+  return emit_object(*module_, *target_, request_.object_path, problem) || fail(problem);
+}
+
+}  // namespace
+
+bool compile_device(const DeviceRequest& request, std::vector<Diagnostic>& diagnostics) {
+  return DeviceCompilation(request, diagnostics).run();
+}
+
+}  // namespace gridspan::codegen

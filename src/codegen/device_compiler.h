@@ -1,0 +1,35 @@
+// The device compiler: one module of CUDA device code in, one relocatable CPU object out.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "abi/module.h"
+
+#include <string>
+#include <vector>
+
+namespace gridspan::codegen {
+
+/// One message about the user's program, in the form clang gives its own. `line` 0: no place known.
+struct Diagnostic {
+  enum class Kind { error, warning, remark } kind;
+  std::string file;
+  unsigned line = 0, column = 0;
+  std::string text;
+};
+
+struct DeviceRequest {
+  std::string bitcode_path;   // nvptx64 module clang wrote
+  std::string object_path;    // relocatable object to write
+  abi::ModuleId id;
+  std::string target_triple;  // empty = this machine
+  std::string target_cpu;     // -march=, empty = baseline of the target
+  std::string options_json;   // carried in the container
+  unsigned opt_level = 3;
+  bool debug_info = false;
+  bool position_independent = true;
+};
+
+/// Compiles one device module. False when an error diagnostic was issued.
+bool compile_device(const DeviceRequest& request, std::vector<Diagnostic>& diagnostics);
+
+}  // namespace gridspan::codegen

@@ -1,0 +1,38 @@
+// Facts about kernels in JSON.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/facts.h"
+
+#include "llvm/Support/JSON.h"
+
+namespace gridspan::codegen {
+
+using llvm::json::Object;
+
+static std::int64_t number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+
+static Object kernel_facts(const KernelCode& kernel) {
+  Object facts{{"name", kernel.name},
+               {"file", kernel.where.file},
+               {"line", kernel.where.line},
+               {"executor", kernel.fiber_reason ? "fibers" : "regions"},
+               {"regions", number(kernel.regions.regions.size())},
+               {"block_barriers", kernel.block_barriers},
+               {"warp_operations", kernel.warp_operations},
+               {"static_shared", number(kernel.static_shared)},
+               {"frame_bytes", number(kernel.regions.frame_bytes)},
+               {"parameters", number(kernel.parameters.size())}};
+  if (kernel.fiber_reason)
+    facts["reason"] = to_string(kernel.fiber_reason->where) + ": " + kernel.fiber_reason->text;
+  return facts;
+}
+
+std::string facts_json(llvm::StringRef source, const std::vector<KernelCode>& kernels) {
+  llvm::json::Array list;
+  for (const KernelCode& kernel : kernels) list.push_back(kernel_facts(kernel));
+  llvm::json::Value root = Object{{"source", source}, {"kernels", std::move(list)}};
+  std::string text;
+  llvm::raw_string_ostream(text) << root;
+  return text;
+}
+
+}  // namespace gridspan::codegen

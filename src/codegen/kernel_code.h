@@ -1,0 +1,33 @@
+// What the compiler made of one kernel: the input of descriptors and facts.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "transforms/executor_choice.h"
+#include "transforms/lower_globals.h"
+#include "transforms/regions.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gridspan::codegen {
+
+struct KernelParameter {
+  std::uint32_t size, align, offset;  // bytes; offset in the packed parameter block
+  bool is_pointer;
+};
+
+struct KernelCode {
+  std::string name;  // mangled
+  transforms::SourceLine where;
+  llvm::Function* thread;                               // entry for fibers
+  transforms::RegionKernel regions;                     // empty when fibers are needed
+  std::optional<transforms::FiberReason> fiber_reason;
+  std::vector<KernelParameter> parameters;
+  std::uint64_t static_shared = 0;
+  std::uint32_t max_threads = 0, min_blocks = 0;  // __launch_bounds__
+  unsigned block_barriers = 0, warp_operations = 0;
+  bool prints_or_traps = false;
+};
+
+}  // namespace gridspan::codegen

@@ -1,0 +1,84 @@
+// The one place that includes PassBuilder (4 s of compile time).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/passes.h"
+
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+
+namespace gridspan::codegen {
+
+using namespace llvm;
+
+namespace {
+
+/// A pass builder with all its analysis managers, wired up.
+struct Pipeline {
+  explicit Pipeline(TargetMachine& target, PipelineTuningOptions tuning = {})
+      : builder(&target, tuning) {
+    builder.registerModuleAnalyses(modules);
+    builder.registerCGSCCAnalyses(sccs);
+    builder.registerFunctionAnalyses(functions);
+    builder.registerLoopAnalyses(loops);
+    builder.crossRegisterProxies(loops, functions, sccs, modules);
+  }
+
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager sccs;
+  ModuleAnalysisManager modules;
+  PassBuilder builder;
+};
+
+OptimizationLevel level_of(unsigned level) {
+  switch (level) {
+    case 0:
+    case 1: return OptimizationLevel::O1;
+    case 2: return OptimizationLevel::O2;
+    default: return OptimizationLevel::O3;
+  }
+}
+
+}  // namespace
+
+void simplify(Module& module, TargetMachine& target) {
+  Pipeline pipeline(target);
+  ModulePassManager passes;
+  passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+  passes.addPass(pipeline.builder.buildModuleSimplificationPipeline(OptimizationLevel::O2,
+                                                                    ThinOrFullLTOPhase::None));
+  passes.run(module, pipeline.modules);
+}
+
+void optimise(Module& module, TargetMachine& target, unsigned level) {
+  PipelineTuningOptions tuning;
+  tuning.LoopVectorization = tuning.SLPVectorization = level >= 2;
+  Pipeline pipeline(target, tuning);
+  pipeline.builder.buildPerModuleDefaultPipeline(level_of(level)).run(module, pipeline.modules);
+}
+
+bool emit_object(Module& module, TargetMachine& target, StringRef path, std::string& error) {
+  std::error_code code;
+  raw_fd_ostream file(path, code, sys::fs::OF_None);
+  if (code) {
+    error = "cannot write '" + path.str() + "': " + code.message();
+    return false;
+  }
+  legacy::PassManager passes;
+  if (target.addPassesToEmitFile(passes, file, nullptr, CodeGenFileType::ObjectFile)) {
+    error = "the target cannot write object files";
+    return false;
+  }
+  passes.run(module);
+  file.close();
+  if (file.has_error()) {
+    error = "cannot write '" + path.str() + "': " + file.error().message();
+    file.clear_error();
+    return false;
+  }
+  return true;
+}
+
+}  // namespace gridspan::codegen

@@ -1,0 +1,56 @@
+// Memory a worker lends to the block it runs: shared memory, frames, sync operands.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cpu/block_storage.h"
+
+#include <new>
+
+namespace gridspan::devices::cpu {
+namespace {
+
+constexpr std::size_t alignment = 64;
+
+std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
+
+}  // namespace
+
+char* GrowingBuffer::reserve(std::size_t size) {
+  if (!memory_ || size > size_) {
+    const std::size_t rounded = round_up(size + alignment, alignment);
+    memory_.reset();
+    memory_.reset(static_cast<char*>(std::aligned_alloc(alignment, rounded)));
+    if (!memory_) throw std::bad_alloc();
+    size_ = size;
+  }
+  return memory_.get();
+}
+
+std::uint32_t dynamic_shared_offset(const abi::Kernel& kernel) {
+  return static_cast<std::uint32_t>(round_up(kernel.static_shared, 16));
+}
+
+std::uint64_t shared_bytes(const abi::Kernel& kernel, const abi::LaunchContext& launch) {
+  return std::uint64_t{dynamic_shared_offset(kernel)} + launch.dynamic_shared;
+}
+
+abi::BlockContext& BlockStorage::prepare(const abi::Kernel& kernel,
+                                         const abi::LaunchContext& launch, bool with_frames) {
+  context_.launch = &launch;
+  context_.thread_count = launch.block.x * launch.block.y * launch.block.z;
+  context_.padded_threads = (context_.thread_count + 15) & ~15u;
+  context_.dynamic_shared_offset = dynamic_shared_offset(kernel);
+  context_.shared = shared_.reserve(shared_bytes(kernel, launch));
+  context_.frames =
+      with_frames ? frames_.reserve(kernel.frame_bytes * context_.padded_threads) : nullptr;
+  context_.next = columns_->next;
+  context_.sync_mask = columns_->mask;
+  context_.sync_value = columns_->value;
+  context_.sync_lane = columns_->lane;
+  context_.sync_clamp = columns_->clamp;
+  context_.sync_flag = columns_->flag;
+  context_.executor = nullptr;
+  return context_;
+}
+
+}  // namespace gridspan::devices::cpu

@@ -1,0 +1,217 @@
+// One resident thread block on fibers: who may run, who waits, what releases them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cpu/fiber_block.h"
+
+#include "devices/cpu/block_barrier.h"
+#include "devices/cpu/fiber_worker.h"
+#include "devices/cpu/messages.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace gridspan::devices::cpu {
+namespace {
+
+using abi::SyncKind;
+using abi::warp_size;
+
+/// Rounds a warp may take before the next one's turn.
+constexpr int rounds_per_turn = 64;
+/// Rounds that lanes at __activemask wait for others of the warp that still run. Whoever comes
+/// within that time is active with them; a lane that spins for longer may be waiting for them.
+constexpr std::uint32_t active_mask_patience = 256;
+
+}  // namespace
+
+FiberBlock::FiberBlock(FiberWorker& worker, FiberPool& pool, MisuseLog* checks)
+    : worker_(worker),
+      pool_(pool),
+      checks_(checks != nullptr ? std::make_unique<FiberChecks>(*checks) : nullptr) {}
+
+void FiberBlock::start(Part& part, abi::Dim block_index) {
+  part_ = &part;
+  abi::BlockContext& context = storage_.prepare(part.kernel(), part.launch(), false);
+  context.block_index = block_index;
+  context.executor = this;
+  if (checks_) checks_->start(part, context, shared_bytes(part.kernel(), part.launch()));
+
+  const std::uint32_t threads = context.thread_count;
+  pool_.take(threads, fibers_);
+  const abi::Dim shape = part.launch().block;
+  abi::Dim index{0, 0, 0};
+  for (std::uint32_t t = 0; t < threads; ++t) {
+    Fiber& fiber = *fibers_[t];
+    fiber.kernel = &part.kernel();
+    fiber.thread = {&context, index, t};
+    fiber.state = FiberState::ready;
+    fiber.where = nullptr;
+    fiber.access_where = nullptr;
+    if (++index.x == shape.x) {
+      index.x = 0;
+      if (++index.y == shape.y) {
+        index.y = 0;
+        ++index.z;
+      }
+    }
+  }
+  warps_.clear();
+  for (std::uint32_t first = 0; first < threads; first += warp_size) {
+    const std::uint32_t lanes = all_lanes >> (warp_size - std::min(warp_size, threads - first));
+    warps_.push_back({.first = first, .live = lanes, .ready = lanes});
+  }
+  alive_ = threads;
+  at_barrier_ = 0;
+}
+
+void FiberBlock::end() { pool_.give_back(fibers_); }
+
+FiberBlock::Pass FiberBlock::pass() {
+  bool progress = false;
+  for (Warp& warp : warps_) {
+    if (warp.ready == 0 && warp.waiting == 0) continue;
+    const Turn turn = take_turn(warp);
+    if (turn == Turn::failed) return Pass::failed;
+    progress |= turn == Turn::progress;
+    if (at_barrier_ != 0 && at_barrier_ == alive_) progress |= release_barrier();
+  }
+  if (alive_ == 0) return Pass::finished;
+  if (progress) return Pass::progress;
+  const bool someone_runs =
+      std::any_of(warps_.begin(), warps_.end(), [](const Warp& warp) { return warp.ready != 0; });
+  return someone_runs ? Pass::spinning : Pass::deadlock;
+}
+
+FiberBlock::Turn FiberBlock::take_turn(Warp& warp) {
+  bool progress = false;
+  for (int round = 0; round < rounds_per_turn; ++round) {
+    if (warp.waiting != 0) progress |= release_lanes(warp);
+    if (warp.ready == 0) break;
+    if (!resume_lanes(warp, progress)) return Turn::failed;
+  }
+  return progress ? Turn::progress : Turn::idle;
+}
+
+/// One round: every lane that can run runs once. False: a fault.
+bool FiberBlock::resume_lanes(Warp& warp, bool& progress) {
+  for (std::uint32_t rest = warp.ready; rest != 0; rest &= rest - 1) {
+    const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+    Fiber& fiber = *fibers_[warp.first + lane];
+    if (!worker_.resume(fiber)) return false;
+    if (fiber.state == FiberState::ready) continue;
+    note_state(warp, lane);
+    progress = true;
+  }
+  return true;
+}
+
+/// A lane stopped running: books where it went.
+void FiberBlock::note_state(Warp& warp, std::uint32_t lane) {
+  const std::uint32_t bit = 1u << lane;
+  warp.ready &= ~bit;
+  switch (fibers_[warp.first + lane]->state) {
+    case FiberState::ready: break;
+    case FiberState::at_warp_operation:
+      warp.waiting |= bit;
+      warp.arrivals = true;
+      break;
+    case FiberState::at_block_barrier: ++at_barrier_; break;
+    case FiberState::left:
+      warp.live &= ~bit;
+      --alive_;
+      warp.arrivals = true;  // others may have waited for it
+      break;
+  }
+}
+
+/// Performs the warp operations that are complete. True if any lane may go on.
+bool FiberBlock::release_lanes(Warp& warp) {
+  const bool nobody_runs = warp.ready == 0;
+  ++warp.rounds_at_active_mask;
+  const bool patient = !nobody_runs && warp.rounds_at_active_mask < active_mask_patience;
+  if (!warp.arrivals && patient) return false;
+  warp.arrivals = false;
+  WarpWaits waits;
+  fill_waits(warp, waits);
+  const WarpOperands operands = warp_operands(storage_.context(), warp.first);
+  std::uint32_t released = release_groups(waits, operands);
+  if (released == 0 && !patient) released = release_active_masks(waits, operands);
+  if (!patient) warp.rounds_at_active_mask = 0;
+  if (released == 0) return false;
+  for (std::uint32_t rest = released; rest != 0; rest &= rest - 1) {
+    fibers_[warp.first + static_cast<std::uint32_t>(std::countr_zero(rest))]->state =
+        FiberState::ready;
+  }
+  warp.waiting &= ~released;
+  warp.ready |= released;
+  return true;
+}
+
+void FiberBlock::fill_waits(const Warp& warp, WarpWaits& waits) const {
+  waits.live = warp.live;
+  waits.waiting = warp.waiting;
+  for (std::uint32_t rest = warp.waiting; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const Fiber& fiber = *fibers_[warp.first + static_cast<std::uint32_t>(lane)];
+    waits.kind[lane] = fiber.kind;
+    waits.place[lane] = reinterpret_cast<std::uintptr_t>(fiber.where);
+  }
+}
+
+/// Everybody alive waits at a block barrier.
+bool FiberBlock::release_barrier() {
+  if (checks_) checks_->barrier(fibers_);
+  reduce_at_barriers(storage_.context(), [&](std::uint32_t t, SyncKind& kind) {
+    kind = fibers_[t]->kind;
+    return fibers_[t]->state == FiberState::at_block_barrier;
+  });
+  for (Fiber* fiber : fibers_) {
+    if (fiber->state == FiberState::at_block_barrier) fiber->state = FiberState::ready;
+  }
+  for (Warp& warp : warps_) warp.ready = warp.live;
+  at_barrier_ = 0;
+  return true;
+}
+
+std::string FiberBlock::deadlock_text() const {
+  std::vector<Waiting> waiting;
+  for (const Fiber* fiber : fibers_) {
+    if (fiber->state == FiberState::left) continue;
+    waiting.push_back({fiber->thread.thread, fiber->kind, fiber->where});
+  }
+  return deadlock_message(part_->kernel(), context(), waiting);
+}
+
+bool FiberBlock::report_mask_misuse() { return checks_ && checks_->masks_disagree(fibers_); }
+
+std::uint32_t FiberBlock::barrier(Fiber& fiber, SyncKind kind, std::uint32_t predicate,
+                                  const abi::SourcePoint* where) {
+  abi::BlockContext& block = storage_.context();
+  const std::uint32_t t = fiber.thread.thread;
+  block.sync_value[t] = predicate;
+  fiber.kind = kind;
+  fiber.where = where;
+  fiber.state = FiberState::at_block_barrier;
+  worker_.suspend(fiber);
+  return static_cast<std::uint32_t>(block.sync_value[t]);
+}
+
+std::uint64_t FiberBlock::warp_operation(Fiber& fiber, SyncKind kind, std::uint32_t mask,
+                                         std::uint64_t value, std::uint32_t lane,
+                                         std::uint32_t clamp, std::uint32_t* flag,
+                                         const abi::SourcePoint* where) {
+  abi::BlockContext& block = storage_.context();
+  const std::uint32_t t = fiber.thread.thread;
+  block.sync_mask[t] = mask;
+  block.sync_value[t] = value;
+  block.sync_lane[t] = lane;
+  block.sync_clamp[t] = clamp;
+  fiber.kind = kind;
+  fiber.where = where;
+  if (checks_) checks_->warp_operation(fiber, mask);
+  fiber.state = FiberState::at_warp_operation;
+  worker_.suspend(fiber);
+  if (flag != nullptr) *flag = block.sync_flag[t];
+  return block.sync_value[t];
+}
+
+}  // namespace gridspan::devices::cpu

@@ -1,0 +1,124 @@
+// Interpret mode: finds misuse of barriers, warp operations and shared memory in one block.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cpu/fiber_checks.h"
+
+#include "devices/cpu/messages.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+
+namespace gridspan::devices::cpu {
+namespace {
+
+std::string hexadecimal(std::uint32_t value) {
+  char text[16];
+  std::snprintf(text, sizeof text, "0x%08x", value);
+  return text;
+}
+
+bool same_place(const abi::SourcePoint* a, const abi::SourcePoint* b) {
+  if (a == b || a == nullptr || b == nullptr) return a == b;
+  const bool same_file =
+      a->file == b->file ||
+      (a->file != nullptr && b->file != nullptr && std::strcmp(a->file, b->file) == 0);
+  return same_file && a->line == b->line && a->column == b->column;
+}
+
+std::string at_place(const abi::SourcePoint* where) {
+  const std::string place = place_text(where);
+  return place.empty() ? "elsewhere" : "at " + place;
+}
+
+}  // namespace
+
+std::string FiberChecks::thread_text(const Fiber& fiber) const {
+  return block_text(part_->kernel(), block_->block_index) + ", thread " +
+         index_text(fiber.thread.thread_index);
+}
+
+void FiberChecks::start(Part& part, abi::BlockContext& block, std::uint64_t shared_bytes) {
+  part_ = &part;
+  block_ = &block;
+  written_.assign(shared_bytes, 0);
+  for (std::uint64_t at = 0; at < shared_bytes; at += sizeof shared_poison) {
+    std::memcpy(block.shared + at, &shared_poison,
+                std::min<std::uint64_t>(sizeof shared_poison, shared_bytes - at));
+  }
+}
+
+void FiberChecks::access(Fiber& fiber, const void* address, std::uint64_t size, bool is_store,
+                         const abi::SourcePoint* where) {
+  const auto begin = reinterpret_cast<std::uintptr_t>(address);
+  fiber.access_where = where;
+  fiber.access_begin = begin;
+  fiber.access_size = size;
+  const auto shared = reinterpret_cast<std::uintptr_t>(block_->shared);
+  if (begin < shared || begin >= shared + written_.size() || size == 0) return;
+  const std::uint64_t offset = begin - shared;
+  const std::uint64_t inside = std::min<std::uint64_t>(size, written_.size() - offset);
+  std::uint8_t* const flags = written_.data() + offset;
+  if (inside < size) {
+    log_.report(*part_, where, "bounds",
+                thread_text(fiber) + ": access of " + std::to_string(size) +
+                    " bytes runs past the end of shared memory (" +
+                    std::to_string(written_.size()) + " bytes)");
+  }
+  if (is_store) {
+    std::memset(flags, 1, inside);
+    return;
+  }
+  if (const void* hole = std::memchr(flags, 0, inside)) {
+    const auto at = static_cast<const std::uint8_t*>(hole) - written_.data();
+    log_.report(*part_, where, "uninitialised",
+                thread_text(fiber) + ": read of uninitialised shared memory (byte " +
+                    std::to_string(at) + " of the block's)");
+    std::memset(flags, 1, inside);  // one report for each byte is enough
+  }
+}
+
+void FiberChecks::warp_operation(const Fiber& fiber, std::uint32_t mask) {
+  const std::uint32_t lane = fiber.thread.thread % abi::warp_size;
+  if (fiber.kind == abi::SyncKind::active_mask || ((mask >> lane) & 1) != 0) return;
+  log_.report(*part_, fiber.where, "mask",
+              thread_text(fiber) + ": lane " + std::to_string(lane) + " calls " +
+                  sync_name(fiber.kind) + " with mask " + hexadecimal(mask) +
+                  ", which does not contain it");
+}
+
+void FiberChecks::barrier(const std::vector<Fiber*>& fibers) {
+  const Fiber* first = nullptr;
+  for (const Fiber* fiber : fibers) {
+    if (fiber->state != FiberState::at_block_barrier) continue;
+    if (first == nullptr) first = fiber;
+    if (fiber->kind == first->kind && same_place(fiber->where, first->where)) continue;
+    log_.report(*part_, first->where, "divergent",
+                thread_text(*first) + ": waits at " + sync_name(first->kind) +
+                    " here while thread " + index_text(fiber->thread.thread_index) +
+                    " of the block waits at " + sync_name(fiber->kind) + " " +
+                    at_place(fiber->where));
+    return;
+  }
+}
+
+bool FiberChecks::masks_disagree(const std::vector<Fiber*>& fibers) {
+  for (const Fiber* one : fibers) {
+    if (one->state != FiberState::at_warp_operation) continue;
+    const std::uint32_t warp = one->thread.thread / abi::warp_size * abi::warp_size;
+    const std::uint32_t mask = block_->sync_mask[one->thread.thread];
+    for (std::uint32_t t = warp; t < warp + abi::warp_size && t < fibers.size(); ++t) {
+      const Fiber& other = *fibers[t];
+      const bool both = other.state == FiberState::at_warp_operation && other.kind == one->kind &&
+                        ((mask >> (t - warp)) & 1) != 0;
+      if (!both || block_->sync_mask[t] == mask) continue;
+      log_.report(*part_, one->where, "masks",
+                  thread_text(*one) + ": calls " + sync_name(one->kind) + " with mask " +
+                      hexadecimal(mask) + " while thread " + index_text(other.thread.thread_index) +
+                      " of it calls it with mask " + hexadecimal(block_->sync_mask[t]));
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace gridspan::devices::cpu

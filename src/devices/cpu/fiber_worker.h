@@ -1,0 +1,68 @@
+// One worker running blocks on fibers: resumes threads, admits blocks, leaves after a fault.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "devices/cpu/cpu_device.h"
+#include "devices/cpu/fiber_block.h"
+#include "devices/cpu/fiber_stacks.h"
+#include "devices/cpu/kernel_guard.h"
+#include "devices/cpu/misuse_log.h"
+#include "devices/cpu/part.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace gridspan::devices::cpu {
+
+/// One part on fibers, shared by its workers. Blocks start in linear order. A worker starts with
+/// one; when all its blocks only spin it admits another, so that kernels whose blocks wait for each
+/// other get on, as long as the device as a whole holds no more blocks and threads than its
+/// workers may (cpu_device.h). Beyond that the kernel waits in vain, as it would on a GPU.
+struct FiberLaunch {
+  FiberLaunch(Part& whole, unsigned workers) : part(whole), limit(workers) {}
+  /// Room for one more block on a worker that has some already.
+  bool reserve();
+  void admit() { resident.fetch_add(1, std::memory_order_relaxed); }
+  void release() { resident.fetch_sub(1, std::memory_order_relaxed); }
+
+  Part& part;
+  unsigned limit;  // workers
+  std::atomic<std::uint32_t> resident = 0;
+};
+
+class FiberWorker {
+ public:
+  explicit FiberWorker(MisuseLog* checks) : checks_(checks), pool_(*this) {}
+  FiberWorker(const FiberWorker&) = delete;
+  FiberWorker& operator=(const FiberWorker&) = delete;
+
+  /// Runs blocks until the launch has none left for this worker.
+  void run(FiberLaunch& launch, std::size_t stack_bytes);
+
+  /// Continues a fiber until it yields, waits or leaves. False: it ran into a fault.
+  bool resume(Fiber& fiber);
+  /// Called on the fiber.
+  void suspend(Fiber& fiber);
+  static void fiber_main(void* fiber);
+
+ private:
+  static void leave_fiber(KernelFrame& frame);
+  bool admit(FiberLaunch& launch);
+  bool pass_over_blocks(FiberLaunch& launch, bool& progress);
+  bool settle(FiberLaunch& launch, FiberBlock& block, FiberBlock::Pass pass);
+  void report_fault(Part& part, FiberBlock& block);
+  void drop_all(FiberLaunch& launch);
+
+  MisuseLog* checks_;
+  SwitchContext scheduler_;
+  KernelFrame frame_;
+  Fiber* current_ = nullptr;
+  FiberPool pool_;
+  std::vector<std::unique_ptr<FiberBlock>> resident_;  // in the order they started
+  std::vector<std::unique_ptr<FiberBlock>> spare_;
+};
+
+}  // namespace gridspan::devices::cpu

@@ -1,0 +1,171 @@
+// Faults inside kernels: from a signal, trap or assertion back to the worker that started the block.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cpu/kernel_guard.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <iterator>
+#include <mutex>
+
+namespace gridspan::devices::cpu {
+
+constinit thread_local KernelFrame* running_kernel = nullptr;
+
+namespace {
+
+constexpr int fault_signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+struct sigaction previous_actions[std::size(fault_signals)];
+
+/// How far below a stack's end an overflowing frame may reach, and how near to the end counts.
+constexpr std::uintptr_t overflow_below = 1 << 20;
+constexpr std::uintptr_t overflow_above = 64 << 10;
+
+std::uintptr_t stack_pointer(const void* context) {
+  const auto& machine = static_cast<const ucontext_t*>(context)->uc_mcontext;
+#if defined(__x86_64__)
+  return static_cast<std::uintptr_t>(machine.gregs[REG_RSP]);
+#elif defined(__aarch64__)
+  return machine.sp;
+#else
+#error "which register is the stack pointer?"
+#endif
+}
+
+/// Hands a signal that is not ours to the action that was there before.
+void pass_on(int signal, siginfo_t* info, void* context) {
+  const auto* at = std::find(std::begin(fault_signals), std::end(fault_signals), signal);
+  const struct sigaction& previous = previous_actions[at - std::begin(fault_signals)];
+  if ((previous.sa_flags & SA_SIGINFO) != 0) return previous.sa_sigaction(signal, info, context);
+  const bool sent_by_someone = info->si_code <= 0;
+  if (previous.sa_handler == SIG_IGN && sent_by_someone) return;
+  if (previous.sa_handler != SIG_DFL && previous.sa_handler != SIG_IGN) {
+    return previous.sa_handler(signal);
+  }
+  // The default action: a faulting instruction is executed again and meets it.
+  struct sigaction standard = {};
+  standard.sa_handler = SIG_DFL;
+  sigaction(signal, &standard, nullptr);
+  if (sent_by_someone) raise(signal);
+}
+
+Fault fault_of(int signal, bool overflow) {
+  if (overflow) return Fault::stack_overflow;
+  return signal == SIGSEGV || signal == SIGBUS ? Fault::illegal_address : Fault::trap;
+}
+
+bool is_overflow(const KernelFrame& frame, std::uintptr_t address) {
+  return frame.overflow_begin <= address && address < frame.overflow_end;
+}
+
+void on_signal(int signal, siginfo_t* info, void* context) {
+  KernelFrame* frame = running_kernel;
+  if (frame == nullptr || info->si_code <= 0) return pass_on(signal, info, context);
+  const bool memory = signal == SIGSEGV || signal == SIGBUS;
+  FaultRecord& record = frame->record;
+  record.signal = signal;
+  record.has_address = memory && info->si_code != SI_KERNEL;  // non-canonical: not told
+  record.address = reinterpret_cast<std::uintptr_t>(info->si_addr);
+  const bool overflow = memory && (is_overflow(*frame, stack_pointer(context)) ||
+                                   (record.has_address && is_overflow(*frame, record.address)));
+  record.fault = fault_of(signal, overflow);
+  running_kernel = nullptr;
+  frame->leave(*frame);
+}
+
+/// The calling thread's signal stack and the bounds of its own stack.
+class ThreadStacks {
+ public:
+  ThreadStacks() {
+    find_stack_end();
+    stack_t existing = {};
+    sigaltstack(nullptr, &existing);
+    const bool large_enough = (existing.ss_flags & SS_DISABLE) == 0 && existing.ss_size >= least();
+    if (large_enough) return;
+    size_ = std::max<std::size_t>(64 << 10, least());
+    memory_ = mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory_ == MAP_FAILED) return;
+    stack_t ours = {};
+    ours.ss_sp = memory_;
+    ours.ss_size = size_;
+    sigaltstack(&ours, nullptr);
+  }
+  ~ThreadStacks() {
+    if (memory_ == MAP_FAILED) return;
+    stack_t current = {};
+    sigaltstack(nullptr, &current);
+    if (current.ss_sp == memory_) {
+      current.ss_flags = SS_DISABLE;
+      sigaltstack(&current, nullptr);
+    }
+    munmap(memory_, size_);
+  }
+  ThreadStacks(const ThreadStacks&) = delete;
+  ThreadStacks& operator=(const ThreadStacks&) = delete;
+
+  /// Lowest address of the thread's stack, 0 if unknown.
+  std::uintptr_t stack_end() const { return stack_end_; }
+
+ private:
+  /// Room for the kernel's register save area and our handler.
+  static std::size_t least() {
+    const long minimum = sysconf(_SC_MINSIGSTKSZ);
+    return static_cast<std::size_t>(std::max(minimum, 2048L)) + (8 << 10);
+  }
+  void find_stack_end() {
+    pthread_attr_t attributes;
+    if (pthread_getattr_np(pthread_self(), &attributes) != 0) return;
+    void* end = nullptr;
+    std::size_t size = 0;
+    pthread_attr_getstack(&attributes, &end, &size);
+    pthread_attr_destroy(&attributes);
+    stack_end_ = reinterpret_cast<std::uintptr_t>(end);
+  }
+
+  void* memory_ = MAP_FAILED;
+  std::size_t size_ = 0;
+  std::uintptr_t stack_end_ = 0;
+};
+
+}  // namespace
+
+void install_fault_handlers() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    for (std::size_t i = 0; i < std::size(fault_signals); ++i) {
+      struct sigaction action = {};
+      action.sa_sigaction = on_signal;
+      // No mask is changed on entry, so that leaving by a jump need not restore one.
+      action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER;
+      sigaction(fault_signals[i], &action, &previous_actions[i]);
+    }
+  });
+}
+
+void prepare_thread(KernelFrame& frame) {
+  static thread_local const ThreadStacks stacks;
+  const std::uintptr_t end = stacks.stack_end();
+  frame.overflow_begin = end > overflow_below ? end - overflow_below : 0;
+  frame.overflow_end = end != 0 ? end + overflow_above : 0;
+}
+
+void abandon_kernel(const FaultRecord& record) {
+  KernelFrame* frame = running_kernel;
+  if (frame == nullptr) {
+    std::fputs("gridspan: internal error: device code ran outside a kernel; please report\n",
+               stderr);
+    std::abort();
+  }
+  frame->record = record;
+  running_kernel = nullptr;
+  frame->leave(*frame);
+  __builtin_unreachable();
+}
+
+}  // namespace gridspan::devices::cpu

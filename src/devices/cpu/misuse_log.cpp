@@ -1,0 +1,21 @@
+// Interpret mode's reports: each misuse once per kernel and source line.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cpu/misuse_log.h"
+
+#include "devices/cpu/messages.h"
+
+#include <cstdio>
+
+namespace gridspan::devices::cpu {
+
+void MisuseLog::report(Part& part, const abi::SourcePoint* where, const char* rule,
+                       const std::string& text) {
+  const std::string line = error_prefix(where) + text;
+  part.report({Fault::misuse, line}, /*stop=*/false);
+  const std::lock_guard lock(mutex_);
+  const bool is_new =
+      reported_.emplace(part.kernel().name, place_text(where) + " " + rule).second;
+  if (is_new) std::fprintf(stderr, "%s\n", line.c_str());
+}
+
+}  // namespace gridspan::devices::cpu

@@ -1,0 +1,200 @@
+// Runs one block of a kernel that was cut into regions at its sync points.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cpu/region_executor.h"
+
+#include "devices/cpu/block_barrier.h"
+#include "devices/cpu/warp_groups.h"
+#include "devices/cpu/warp_operations.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace gridspan::devices::cpu {
+
+using abi::exited;
+using abi::many_successors;
+using abi::warp_size;
+
+RegionExecutor::RegionExecutor(const abi::Kernel& kernel, abi::BlockContext& block,
+                               const abi::Region*& running)
+    : regions_(kernel.regions),
+      block_(block),
+      running_(running),
+      threads_(block.thread_count),
+      has_warp_operations_((kernel.flags & abi::kernel_has_warp_sync) != 0) {
+  for (std::uint32_t i = 1; i < kernel.region_count; ++i) {
+    const abi::SyncKind kind = regions_[i].kind;
+    has_reductions_ |= abi::is_block_wide(kind) && kind != abi::SyncKind::barrier;
+    has_warp_operations_ |= !abi::is_block_wide(kind);
+  }
+}
+
+bool RegionExecutor::run_block() {
+  std::uint16_t at = 0;
+  for (;;) {
+    run(at, 0, threads_);
+    std::uint16_t next = regions_[at].only_successor;
+    bool converged = true;
+    if (next == many_successors) {
+      converged = all_threads_at_one_continuation();
+      next = block_.next[0];
+    }
+    if (converged && next == exited) return true;
+    if (converged && perform_converged(next)) {
+      at = next;
+      continue;
+    }
+    if (converged) std::fill_n(block_.next, threads_, next);
+    const Outcome outcome = run_diverged();
+    if (outcome != Outcome::converged) return outcome == Outcome::finished;
+    at = block_.next[0];
+  }
+}
+
+bool RegionExecutor::all_threads_at_one_continuation() const {
+  // Equal neighbours everywhere: memcmp against itself, shifted by one, is the fastest way to ask.
+  return std::memcmp(block_.next, block_.next + 1, (threads_ - 1) * sizeof *block_.next) == 0;
+}
+
+/// Performs the operation all threads wait at. False: their masks ask for more care.
+bool RegionExecutor::perform_converged(std::uint16_t at) {
+  const abi::SyncKind kind = regions_[at].kind;
+  if (!abi::is_block_wide(kind)) return perform_converged_warps(kind);
+  reduce_at_uniform_barrier(block_, kind);
+  return true;
+}
+
+bool RegionExecutor::perform_converged_warps(abi::SyncKind kind) {
+  if (kind != abi::SyncKind::active_mask) {
+    std::uint32_t full = threads_ / warp_size * warp_size;
+    std::uint32_t common = all_lanes;
+    for (std::uint32_t t = 0; t < full; ++t) common &= block_.sync_mask[t];
+    if (common != all_lanes) return false;
+    for (std::uint32_t t = full; t < threads_; ++t) common &= block_.sync_mask[t];
+    const std::uint32_t tail = (1u << (threads_ - full)) - 1;
+    if ((common & tail) != tail) return false;
+  }
+  for (std::uint32_t first = 0; first < threads_; first += warp_size) {
+    const std::uint32_t lanes = std::min(warp_size, threads_ - first);
+    perform_warp_operation(kind, warp_operands(block_, first), all_lanes >> (warp_size - lanes));
+  }
+  return true;
+}
+
+/// Entered with every thread at a sync point or gone and nothing performed yet. `converged`: all
+/// threads may run the same region next.
+RegionExecutor::Outcome RegionExecutor::run_diverged() {
+  for (bool released = false;; released = true) {
+    if (has_warp_operations_) {
+      for (std::uint32_t first = 0; first < threads_; first += warp_size) {
+        if (!run_warp(first, released ? live_lanes(first) : 0)) return Outcome::deadlock;
+      }
+    } else if (released) {
+      run_ranges(0, threads_);
+    }
+    const bool together = all_threads_at_one_continuation();
+    if (together && block_.next[0] == exited) return Outcome::finished;
+    // Whoever is left waits at a block barrier, and nobody is still on the way to one.
+    reduce_at_barrier();
+    if (together) return Outcome::converged;
+  }
+}
+
+/// Lets the lanes in `runnable` go on from next[], and the whole warp after them, until each lane
+/// has left or waits at a block barrier. False: some lane waits for ever.
+bool RegionExecutor::run_warp(std::uint32_t first, std::uint32_t runnable) {
+  for (;;) {
+    run_lanes(first, runnable);
+    const std::uint32_t lanes = std::min(warp_size, threads_ - first);
+    std::uint32_t live = 0;
+    std::uint32_t waiting = 0;
+    for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+      const std::uint16_t at = block_.next[first + lane];
+      if (at == exited) continue;
+      live |= 1u << lane;
+      if (!abi::is_block_wide(regions_[at].kind)) waiting |= 1u << lane;
+    }
+    if (waiting == 0) return true;
+    runnable = release_lanes(first, live, waiting);
+    if (runnable == 0) return false;
+  }
+}
+
+void RegionExecutor::run_lanes(std::uint32_t first, std::uint32_t runnable) {
+  while (runnable != 0) {
+    const auto begin = static_cast<std::uint32_t>(std::countr_zero(runnable));
+    const std::uint16_t at = block_.next[first + begin];
+    std::uint32_t end = begin;
+    do {
+      runnable &= runnable - 1;
+      ++end;
+    } while (end < warp_size && ((runnable >> end) & 1) != 0 && block_.next[first + end] == at);
+    run_range(at, first + begin, first + end);
+  }
+}
+
+/// Performs the operations that are complete; returns the lanes that may go on.
+std::uint32_t RegionExecutor::release_lanes(std::uint32_t first, std::uint32_t live,
+                                            std::uint32_t waiting) {
+  WarpWaits waits;
+  waits.live = live;
+  waits.waiting = waiting;
+  const WarpOperands operands = warp_operands(block_, first);
+  const std::uint16_t leader = block_.next[first + std::countr_zero(waiting)];
+  bool same_place = true;
+  std::uint32_t common_mask = all_lanes;
+  for (std::uint32_t rest = waiting; rest != 0; rest &= rest - 1) {
+    const int lane = std::countr_zero(rest);
+    const std::uint16_t at = block_.next[first + lane];
+    waits.kind[lane] = regions_[at].kind;
+    waits.place[lane] = at;
+    same_place &= at == leader;
+    common_mask &= operands.mask[lane];
+  }
+  const abi::SyncKind kind = regions_[leader].kind;
+  if (same_place && waiting == live && kind != abi::SyncKind::active_mask &&
+      (common_mask & live) == live) {
+    perform_warp_operation(kind, operands, live);  // the warp is converged
+    return live;
+  }
+  const std::uint32_t released = release_groups(waits, operands);
+  return released != 0 ? released : release_active_masks(waits, operands);
+}
+
+void RegionExecutor::run_range(std::uint16_t region, std::uint32_t first, std::uint32_t last) {
+  run(region, first, last);
+  const std::uint16_t next = regions_[region].only_successor;
+  if (next != many_successors) std::fill(block_.next + first, block_.next + last, next);
+}
+
+/// Runs every thread in [first, last) that has not left, neighbours at one continuation together.
+void RegionExecutor::run_ranges(std::uint32_t first, std::uint32_t last) {
+  while (first < last) {
+    const std::uint16_t at = block_.next[first];
+    std::uint32_t end = first + 1;
+    while (end < last && block_.next[end] == at) ++end;
+    if (at != exited) run_range(at, first, end);
+    first = end;
+  }
+}
+
+void RegionExecutor::reduce_at_barrier() {
+  if (!has_reductions_) return;
+  reduce_at_barriers(block_, [&](std::uint32_t t, abi::SyncKind& kind) {
+    const std::uint16_t at = block_.next[t];
+    if (at != exited) kind = regions_[at].kind;
+    return at != exited;
+  });
+}
+
+std::uint32_t RegionExecutor::live_lanes(std::uint32_t first) const {
+  const std::uint32_t lanes = std::min(warp_size, threads_ - first);
+  std::uint32_t live = 0;
+  for (std::uint32_t lane = 0; lane < lanes; ++lane) {
+    live |= static_cast<std::uint32_t>(block_.next[first + lane] != exited) << lane;
+  }
+  return live;
+}
+
+}  // namespace gridspan::devices::cpu

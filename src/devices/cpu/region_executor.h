@@ -1,0 +1,55 @@
+// Runs one block of a kernel that was cut into regions at its sync points.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// As long as all threads of the block stand at the same continuation, regions run over the whole
+// block and warp operations are performed for all warps at once ("converged"). When threads part,
+// each warp runs by itself until all its lanes have left or wait at a block barrier; the barrier is
+// released when every warp has come that far. Both orders are interleavings that CUDA allows.
+#pragma once
+
+#include "abi/launch.h"
+#include "abi/module.h"
+
+#include <cstdint>
+
+namespace gridspan::devices::cpu {
+
+/// Trivially destructible: a fault leaves it by longjmp.
+class RegionExecutor {
+ public:
+  /// `running` is kept pointing at the region that runs, for messages about faults.
+  RegionExecutor(const abi::Kernel& kernel, abi::BlockContext& block,
+                 const abi::Region*& running);
+
+  /// Runs the block whose index stands in the context. False: its threads wait for each other for
+  /// ever; block.next says where.
+  bool run_block();
+
+ private:
+  enum class Outcome { finished, converged, deadlock };
+
+  void run(std::uint16_t region, std::uint32_t first, std::uint32_t last) {
+    running_ = &regions_[region];
+    regions_[region].run(&block_, first, last);
+  }
+  void run_range(std::uint16_t region, std::uint32_t first, std::uint32_t last);
+  void run_ranges(std::uint32_t first, std::uint32_t last);
+  bool all_threads_at_one_continuation() const;
+  bool perform_converged(std::uint16_t at);
+  bool perform_converged_warps(abi::SyncKind kind);
+  Outcome run_diverged();
+  bool run_warp(std::uint32_t first, std::uint32_t runnable);
+  void run_lanes(std::uint32_t first, std::uint32_t runnable);
+  std::uint32_t release_lanes(std::uint32_t first, std::uint32_t live, std::uint32_t waiting);
+  void reduce_at_barrier();
+  std::uint32_t live_lanes(std::uint32_t first) const;
+
+  const abi::Region* regions_;
+  abi::BlockContext& block_;
+  const abi::Region*& running_;
+  std::uint32_t threads_;
+  bool has_warp_operations_;
+  bool has_reductions_ = false;
+};
+
+}  // namespace gridspan::devices::cpu

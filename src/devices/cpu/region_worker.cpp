@@ -1,0 +1,113 @@
+// One worker running blocks as regions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cpu/region_worker.h"
+
+#include "devices/cpu/messages.h"
+#include "devices/cpu/region_executor.h"
+
+#include <chrono>
+#include <vector>
+
+namespace gridspan::devices::cpu {
+namespace {
+
+/// Handing blocks to sleeping workers and waiting for them costs about this much.
+constexpr double hand_off_nanoseconds = 10'000;
+/// Pieces a cheap launch is cut into, so that a wrong guess is noticed.
+constexpr std::uint64_t pieces_alone = 4;
+/// Chunks per worker of what is left: small enough that all finish together.
+constexpr std::uint64_t chunks_per_worker = 4;
+
+double nanoseconds_now() {
+  const auto now = std::chrono::steady_clock::now().time_since_epoch();
+  return static_cast<double>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
+}
+
+}  // namespace
+
+void RegionWorker::run_alone(Part& part, unsigned workers) {
+  const std::uint64_t blocks = part.left();
+  if (workers == 1 || blocks == 1) {
+    prepare(part);
+    return run_chunk(part, part.claim(1));
+  }
+  const double threads = static_cast<double>(part.threads_per_block());
+  const auto expected = costs_.expect(part.kernel(), threads * static_cast<double>(blocks));
+  if (!expected || *expected > hand_off_nanoseconds) return;
+  prepare(part);
+  const double begin = nanoseconds_now();
+  double elapsed = 0;
+  while (part.left() != 0 && !part.stopped() && elapsed < 2 * hand_off_nanoseconds) {
+    run_chunk(part, part.claim(part.left() > blocks / pieces_alone ? pieces_alone : 1));
+    elapsed = nanoseconds_now() - begin;
+  }
+  costs_.record(part.kernel(), threads * static_cast<double>(blocks - part.left()), elapsed);
+}
+
+void RegionWorker::run_shared(Part& part, unsigned workers) {
+  prepare(part);
+  const double begin = nanoseconds_now();
+  std::uint64_t blocks = 0;
+  while (!part.stopped()) {
+    const BlockChunk chunk = part.claim(chunks_per_worker * workers);
+    if (chunk.size() == 0) break;
+    run_chunk(part, chunk);
+    blocks += chunk.size();
+  }
+  costs_.record(part.kernel(), static_cast<double>(blocks) * part.threads_per_block(),
+                nanoseconds_now() - begin);
+}
+
+void RegionWorker::prepare(const Part& part) {
+  prepare_thread(frame_);
+  storage_.prepare(part.kernel(), part.launch(), true);
+}
+
+void RegionWorker::run_chunk(Part& part, BlockChunk chunk) {
+  frame_.record.fault = Fault::none;
+  running_ = part.kernel().regions;
+  if (!run_guarded(frame_, [&] { run_blocks(part, chunk); })) report_fault(part);
+}
+
+/// Runs inside the guard: owns nothing that a fault could leak.
+void RegionWorker::run_blocks(Part& part, BlockChunk chunk) {
+  const abi::Kernel& kernel = part.kernel();
+  abi::BlockContext& block = storage_.context();
+  block.block_index = part.blocks().at(chunk.begin);
+  if (kernel.region_count == 1 && kernel.regions[0].only_successor == abi::exited) {
+    const abi::RegionFunction run = kernel.regions[0].run;
+    const std::uint32_t threads = block.thread_count;
+    for (std::uint64_t i = chunk.begin; i < chunk.end && !part.stopped(); ++i) {
+      run(&block, 0, threads);
+      part.blocks().advance(block.block_index);
+    }
+    return;
+  }
+  RegionExecutor executor(kernel, block, running_);
+  for (std::uint64_t i = chunk.begin; i < chunk.end && !part.stopped(); ++i) {
+    if (!executor.run_block()) return report_deadlock(part);
+    part.blocks().advance(block.block_index);
+  }
+}
+
+void RegionWorker::report_fault(Part& part) {
+  const abi::SourcePoint* passed = running_ != part.kernel().regions ? &running_->where : nullptr;
+  part.report({frame_.record.fault,
+               fault_message(part.kernel(), storage_.context(), frame_.record, passed)});
+  frame_.record = {};
+}
+
+void RegionWorker::report_deadlock(Part& part) {
+  const HostCode host;
+  const abi::BlockContext& block = storage_.context();
+  std::vector<Waiting> waiting;
+  for (std::uint32_t t = 0; t < block.thread_count; ++t) {
+    const std::uint16_t at = block.next[t];
+    if (at == abi::exited) continue;
+    const abi::Region& region = part.kernel().regions[at];
+    waiting.push_back({t, region.kind, &region.where});
+  }
+  part.report({Fault::barrier_deadlock, deadlock_message(part.kernel(), block, waiting)});
+}
+
+}  // namespace gridspan::devices::cpu

@@ -1,0 +1,38 @@
+// One worker running blocks as regions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "devices/cpu/block_storage.h"
+#include "devices/cpu/cost_history.h"
+#include "devices/cpu/kernel_guard.h"
+#include "devices/cpu/part.h"
+
+#include <cstdint>
+
+namespace gridspan::devices::cpu {
+
+class RegionWorker {
+ public:
+  explicit RegionWorker(CostHistory& costs) : costs_(costs) {}
+
+  /// Runs the part on this thread alone when waking others (some microseconds) would not pay: one
+  /// worker, one block, or a kernel whose last launches were so cheap. Stops early, leaving blocks,
+  /// if that guess turns out wrong.
+  void run_alone(Part& part, unsigned workers);
+  /// Runs blocks as long as there are any, beside `workers - 1` others.
+  void run_shared(Part& part, unsigned workers);
+
+ private:
+  void prepare(const Part& part);
+  void run_chunk(Part& part, BlockChunk chunk);
+  void run_blocks(Part& part, BlockChunk chunk);
+  void report_fault(Part& part);
+  void report_deadlock(Part& part);
+
+  CostHistory& costs_;
+  BlockStorage storage_;
+  KernelFrame frame_;
+  const abi::Region* running_ = nullptr;
+};
+
+}  // namespace gridspan::devices::cpu

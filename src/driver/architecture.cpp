@@ -1,0 +1,67 @@
+// Parsing of -arch and -gencode.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/architecture.h"
+
+#include <array>
+#include <charconv>
+
+namespace gridspan::driver {
+namespace {
+
+constexpr std::array<GpuArchitecture, 17> known = {
+    {{50}, {52}, {53}, {60}, {61}, {62}, {70}, {72}, {75}, {80}, {86}, {87}, {89}, {90}, {100},
+     {103}, {120}}};
+
+support::Result<GpuArchitecture> parse_one(std::string_view text) {
+  if (text == "native" || text == "all" || text == "all-major") return default_architecture;
+  std::string_view digits = text;
+  for (std::string_view prefix : {"sm_", "compute_", "lto_"})
+    if (digits.starts_with(prefix)) digits.remove_prefix(prefix.size());
+  if (digits.size() < text.size() && digits.size() > 2 &&
+      (digits.ends_with('a') || digits.ends_with('f')))
+    digits.remove_suffix(1);
+  GpuArchitecture result;
+  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), result.number);
+  bool whole = error == std::errc() && end == digits.data() + digits.size();
+  if (!whole || result.number < 10 || result.number > 129)
+    return support::fail("unknown GPU architecture '" + std::string(text) +
+                         "'; expected sm_NN or compute_NN, e.g. sm_80");
+  return result;
+}
+
+}  // namespace
+
+std::span<const GpuArchitecture> listed_architectures() { return known; }
+
+support::Result<std::vector<GpuArchitecture>> parse_architecture(std::string_view text) {
+  std::vector<GpuArchitecture> found;
+  while (true) {
+    std::size_t comma = text.find(',');
+    auto one = parse_one(text.substr(0, comma));
+    if (!one) return support::fail(one.error());
+    found.push_back(*one);
+    if (comma == std::string_view::npos) return found;
+    text.remove_prefix(comma + 1);
+  }
+}
+
+support::Result<std::vector<GpuArchitecture>> parse_generate_code(std::string_view text) {
+  std::string plain;  // without quotes and brackets, which carry no meaning here
+  for (char c : text)
+    if (c != '"' && c != '\'' && c != '[' && c != ']' && c != ' ') plain += c;
+  std::string_view rest = plain;
+  if (!rest.starts_with("arch="))
+    return support::fail("expected arch=compute_NN,code=sm_NN after -gencode, not '" +
+                         std::string(text) + "'");
+  rest.remove_prefix(5);
+  std::size_t comma = rest.find(',');
+  std::string_view architecture = rest.substr(0, comma);
+  if (comma != std::string_view::npos) {
+    std::string_view code = rest.substr(comma + 1);
+    if (code.starts_with("code=")) code.remove_prefix(5);
+    if (auto checked = parse_architecture(code); !checked) return checked;
+  }
+  return parse_architecture(architecture);
+}
+
+}  // namespace gridspan::driver

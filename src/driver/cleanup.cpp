@@ -1,0 +1,168 @@
+// Removal of temporary files and unfinished results, also on signals.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/cleanup.h"
+
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <dirent.h>
+#include <fcntl.h>
+#include <filesystem>
+#include <llvm/ADT/SmallString.h>
+#include <llvm/Support/Path.h>
+#include <llvm/Support/Signals.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace gridspan::driver {
+namespace {
+
+constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+std::array<std::atomic<int>, 4> children{};
+
+/// Paths a signal handler can read without locks or allocation: written once before being published.
+struct Slot {
+  std::atomic<bool> used{false};
+  char path[4096];
+};
+Slot output_slot;
+Slot workspace_slot;
+
+void publish(Slot& slot, const std::string& path) {
+  if (path.size() >= sizeof slot.path) return;
+  slot.used = false;
+  std::memcpy(slot.path, path.c_str(), path.size() + 1);
+  slot.used = true;
+}
+
+bool is_ordinary_file(const char* path) {
+  struct stat info;
+  return lstat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+/// Removes a directory of files and of directories of files. readdir is not on POSIX's list of
+/// signal-safe functions because it may allocate; unlinkat and rmdir are. The workspace is our own,
+/// so the two levels of it are all there is; a failure leaves a file in /tmp and no more.
+void remove_directory(const char* path, int depth) {
+  DIR* directory = opendir(path);
+  if (!directory) return;
+  while (dirent* entry = readdir(directory)) {
+    const char* name = entry->d_name;
+    if (!std::strcmp(name, ".") || !std::strcmp(name, "..")) continue;
+    if (unlinkat(dirfd(directory), name, 0) == 0 || depth == 0) continue;
+    char below[4096];
+    std::size_t length = std::strlen(path);
+    if (length + std::strlen(name) + 2 > sizeof below) continue;
+    std::memcpy(below, path, length);
+    below[length] = '/';
+    std::strcpy(below + length + 1, name);
+    remove_directory(below, depth - 1);
+  }
+  closedir(directory);
+  rmdir(path);
+}
+
+void remove_everything() {
+  if (output_slot.used && is_ordinary_file(output_slot.path)) unlink(output_slot.path);
+  if (workspace_slot.used) remove_directory(workspace_slot.path, 1);
+}
+
+void end_children(int signal) {
+  for (auto& child : children)
+    if (int pid = child.load(); pid > 0) kill(pid, signal);
+  for (auto& child : children)
+    if (int pid = child.load(); pid > 0)
+      while (waitpid(pid, nullptr, 0) < 0 && errno == EINTR) {
+      }
+}
+
+extern "C" void on_ending_signal(int signal) {
+  end_children(signal);
+  remove_everything();
+  std::signal(signal, SIG_DFL);
+  raise(signal);  // delivered when this handler returns
+}
+
+void on_crash(void*) { remove_everything(); }
+
+}  // namespace
+
+void install_cleanup() {
+  for (int signal : ending_signals) {
+    struct sigaction previous;
+    sigaction(signal, nullptr, &previous);
+    if (previous.sa_handler == SIG_IGN) continue;  // nohup
+    struct sigaction action {};
+    action.sa_handler = on_ending_signal;
+    sigemptyset(&action.sa_mask);
+    for (int other : ending_signals) sigaddset(&action.sa_mask, other);
+    sigaction(signal, &action, nullptr);
+  }
+  llvm::sys::AddSignalHandler(on_crash, nullptr);
+}
+
+void register_child(int pid) {
+  for (auto& child : children) {
+    int empty = 0;
+    if (child.compare_exchange_strong(empty, pid)) return;
+  }
+}
+
+void forget_child(int pid) {
+  for (auto& child : children) {
+    int expected = pid;
+    if (child.compare_exchange_strong(expected, 0)) return;
+  }
+}
+
+support::Result<Workspace> Workspace::create() {
+  llvm::SmallString<128> root;
+  llvm::sys::path::system_temp_directory(true, root);  // $TMPDIR, or /tmp
+  std::string name = root.str().str() + "/gridcc-XXXXXX";
+  if (!mkdtemp(name.data()))
+    return support::fail("cannot create a temporary directory " + name + ": " +
+                         std::strerror(errno));
+  return Workspace(std::move(name), false);
+}
+
+support::Result<Workspace> Workspace::keep_in(const std::string& directory) {
+  std::error_code error;
+  std::filesystem::create_directories(directory, error);
+  if (error) return support::fail(directory + ": " + error.message());
+  return Workspace(directory, true);
+}
+
+Workspace::Workspace(std::string path, bool keep) : path_(std::move(path)), keep_(keep) {
+  if (!keep_) publish(workspace_slot, path_);
+}
+
+Workspace::Workspace(Workspace&& other) noexcept
+    : path_(std::move(other.path_)), keep_(std::exchange(other.keep_, true)) {}
+
+Workspace::~Workspace() {
+  if (keep_) return;
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+  workspace_slot.used = false;
+}
+
+PendingOutput::PendingOutput(std::string path) : path_(std::move(path)) {
+  if (!path_.empty()) publish(output_slot, path_);
+}
+
+void PendingOutput::keep() {
+  kept_ = true;
+  output_slot.used = false;
+}
+
+PendingOutput::~PendingOutput() {
+  if (kept_ || path_.empty()) return;
+  output_slot.used = false;
+  if (is_ordinary_file(path_.c_str())) unlink(path_.c_str());
+}
+
+}  // namespace gridspan::driver

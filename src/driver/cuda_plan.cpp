@@ -1,0 +1,224 @@
+// Planning of CUDA sources: the two clang passes, the device compiler, the partial link.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/configuration.h"
+#include "driver/files.h"
+#include "driver/module_id.h"
+#include "driver/planner.h"
+
+#include <filesystem>
+#include <llvm/Support/JSON.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/TargetParser/Host.h>
+
+namespace gridspan::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The CUDA version whose launch protocol and builtins clang is to use.
+constexpr char sdk_version[] = "12.5";
+
+/// Words both passes share: the language, our headers in place of a vendor's.
+Words language_words(const Planner& planner) {
+  const Invocation& in = planner.invocation;
+  Words words;
+  words.add({"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent"});
+  words.add({"-isystem", planner.installation.include_directory});
+  words.add({"-include", "cuda_runtime.h", "-fdeclspec"});
+  words.add({"-Xclang", std::string("-target-sdk-version=") + sdk_version});
+  // nvcc's macros, which programs test; clang itself defines __CUDA__ and __CUDACC__.
+  words.add("-D__NVCC__");
+  std::string list;
+  for (GpuArchitecture architecture : in.architectures)
+    list += (list.empty() ? "" : ",") + std::to_string(architecture.macro());
+  if (list.empty()) list = std::to_string(in.architecture().macro());
+  words.add("-D__CUDA_ARCH_LIST__=" + list);
+  if (in.fast_math) words.add("-D__USE_FAST_MATH__=1");
+  words.add(in.cxx_standard);
+  if (!in.target.empty()) words.add("--target=" + in.target);
+  if (planner.color) words.add("-fcolor-diagnostics");
+  words.add("-Qunused-arguments");
+  return words;
+}
+
+/// nvcc's -use_fast_math promises less than clang's -ffast-math: infinities, NaNs and the order of sums
+/// keep their meaning.
+Words fast_math_words() {
+  return Words().add({"-fgpu-approx-transcendentals", "-freciprocal-math", "-ffp-contract=fast",
+                      "-fgpu-flush-denormals-to-zero"});
+}
+
+Words device_words(const Planner& planner) {
+  const Invocation& in = planner.invocation;
+  std::string macro = std::to_string(in.architecture().macro());
+  Words words = language_words(planner);
+  words.add("--cuda-device-only");
+  words.add("--cuda-gpu-arch=" + std::string(clang_architecture));
+  words.add({"-Xclang", "-target-feature", "-Xclang", "+ptx83"});
+  words.add({"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + macro});
+  // -O2 keeps `optnone` away; the passes are run by the device compiler.
+  words.add({"-O2", "-Xclang", "-disable-llvm-passes", "-ffp-contract=on"});
+  // Messages, `gridspan explain` and the interpreter name source lines, so lines are always there.
+  words.add({"-gline-tables-only", "--cuda-noopt-device-debug"});
+  if (in.device_debug) words.add("-g");
+  if (in.fast_math) words.add(fast_math_words().take());
+  return words.add(in.device_flags);
+}
+
+Words host_words(const Planner& planner) {
+  Words words = language_words(planner);
+  return words.add("--cuda-host-only").add(planner.invocation.host_flags);
+}
+
+Words overlay_words(const Overlay& overlay) {
+  Words words;
+  if (!overlay.files.empty()) words.add({"-ivfsoverlay", overlay.description_path()});
+  return words;
+}
+
+Command clang_command(const Planner& planner, Words words, const std::string& source) {
+  return {planner.installation.clang, words.add(source).take()};
+}
+
+/// What the container says about how the module was compiled.
+std::string options_json(const Planner& planner, const Input& input, const Command& device_pass) {
+  llvm::json::Array arguments;
+  for (const std::string& word : planner.invocation.device_flags) arguments.push_back(word);
+  std::error_code error;
+  llvm::json::Object options{
+      {"gridcc", configuration::version},
+      {"source", input.path},
+      {"directory", fs::current_path(error).string()},
+      {"architecture", planner.invocation.architecture().number},
+      {"cpu", planner.invocation.cpu},
+      {"standard", planner.invocation.cxx_standard},
+      {"fast_math", planner.invocation.fast_math},
+      {"clang", device_pass.program},
+      {"options", std::move(arguments)},
+  };
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::json::Value(std::move(options));
+  return text;
+}
+
+/// LLVM's name of the CPU behind -march=.
+std::string cpu_name(const std::string& cpu) {
+  return cpu == "native" ? llvm::sys::getHostCPUName().str() : cpu;
+}
+
+codegen::DeviceRequest device_request(const Planner& planner, const Input& input,
+                                      const std::string& stem, const Command& device_pass,
+                                      abi::ModuleId id) {
+  const Invocation& in = planner.invocation;
+  codegen::DeviceRequest request;
+  request.bitcode_path = planner.temporary(stem + ".device.bc");
+  request.object_path = planner.temporary(stem + ".device.o");
+  request.id = id;
+  request.target_triple = in.target;
+  request.target_cpu = cpu_name(in.cpu);
+  request.options_json = options_json(planner, input, device_pass);
+  request.opt_level = in.device_debug ? 0 : 3;
+  request.debug_info = in.debug || in.device_debug;
+  request.position_independent = in.position_independent;
+  return request;
+}
+
+/// The device compiler runs inside gridcc; this is the command that does the same by itself.
+Command device_step(const Planner& planner, const codegen::DeviceRequest& request) {
+  Words words;
+  words.add("--compile-device=" + request.bitcode_path).add({"-o", request.object_path});
+  words.add("--module-id=" + to_text(request.id)).add("-O" + std::to_string(request.opt_level));
+  if (!request.target_triple.empty()) words.add("--target=" + request.target_triple);
+  if (!request.target_cpu.empty()) words.add("-march=" + request.target_cpu);
+  if (request.debug_info) words.add("-g");
+  if (!request.position_independent) words.add("--position-dependent");
+  return {planner.installation.gridcc, words.take()};
+}
+
+/// Reproducible: the same source compiled the same way to the same place has the same id. The place
+/// counts because two libraries of one program may hold objects from one source.
+abi::ModuleId id_of_unit(const Planner& planner, const Input& input, const std::string& content,
+                         const std::string& stem) {
+  const Invocation& in = planner.invocation;
+  std::vector<std::string> texts = {fs::absolute(input.path).lexically_normal().string(),
+                                    fs::absolute(in.output.empty() ? "a.out" : in.output).string(),
+                                    stem, content};
+  texts.push_back(std::to_string(in.architecture().macro()) + in.cxx_standard + in.cpu + in.target);
+  texts.insert(texts.end(), in.device_flags.begin(), in.device_flags.end());
+  texts.insert(texts.end(), in.host_flags.begin(), in.host_flags.end());
+  return make_module_id(texts);
+}
+
+}  // namespace
+
+Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
+                                const std::string& object, const std::string& stem) {
+  auto content = read_file(input.path);
+  if (!content) return support::fail(content.error());
+
+  CudaUnit unit;
+  unit.source = input.path;
+  unit.object = object;
+  unit.reference_path = planner.temporary(stem + ".module");
+  unit.overlay.directory = planner.temporary(stem + ".overlay");
+  unit.overlay.add_if_needed(input.path);
+
+  Words device = device_words(planner).add(overlay_words(unit.overlay).take());
+  Words host = host_words(planner).add(overlay_words(unit.overlay).take());
+  unit.list_headers = clang_command(planner, Words(host).add("-M"), input.path);
+  if (object.empty()) {
+    unit.device_pass = clang_command(planner, device.add("-fsyntax-only"), input.path);
+    unit.host_pass = clang_command(planner, host.add("-fsyntax-only"), input.path);
+    return unit;
+  }
+
+  std::string host_object = planner.temporary(stem + ".host.o");
+  std::string bitcode = planner.temporary(stem + ".device.bc");
+  device.add({"-emit-llvm", "-c", "-o", bitcode});
+  unit.device_pass = clang_command(planner, std::move(device), input.path);
+  host.add(dependency_words(planner, input, object)).add("-fno-lto");
+  host.add({"-Xclang", "-fcuda-include-gpubinary", "-Xclang", unit.reference_path});
+  host.add({"-c", "-o", host_object});
+  unit.host_pass = clang_command(planner, std::move(host), input.path);
+  unit.device = device_request(planner, input, stem, unit.device_pass,
+                               id_of_unit(planner, input, *content, stem));
+  unit.device_step = device_step(planner, unit.device);
+  unit.reference_step = {planner.installation.gridcc,
+                         {"--module-reference", "--module-id=" + to_text(unit.device.id), "-o",
+                          unit.reference_path}};
+  unit.combine = {planner.installation.linker,
+                  {"-r", "-o", object, host_object, unit.device.object_path}};
+  return unit;
+}
+
+PlainUnit plan_cuda_command(const Planner& planner, const Input& input) {
+  const Invocation& in = planner.invocation;
+  Words words = in.side == Side::device ? device_words(planner) : host_words(planner);
+  PlainUnit unit;
+  unit.source = input.path;
+  switch (in.goal) {
+    case Goal::preprocessed:
+      words.add("-E").add(dependency_words(planner, input, output_of(planner, input, ".o")));
+      unit.output = in.output;
+      break;
+    case Goal::dependencies:
+      words.add(in.dependencies.mode);
+      words.add(in.dependencies.targets.empty()
+                    ? std::vector<std::string>{"-MT", output_of(planner, input, ".o")}
+                    : in.dependencies.targets);
+      unit.output = in.output.empty() ? in.dependencies.file : in.output;
+      break;
+    case Goal::device_ir:
+      words.add("-emit-llvm");
+      unit.output = output_of(planner, input, ".bc");
+      break;
+    default:
+      words.add("-fsyntax-only");
+      break;
+  }
+  if (!unit.output.empty()) words.add({"-o", unit.output});
+  unit.command = clang_command(planner, std::move(words), input.path);
+  return unit;
+}
+
+}  // namespace gridspan::driver

@@ -1,0 +1,62 @@
+// Running the device compiler inside gridcc.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/device_step.h"
+
+#include "driver/files.h"
+#include "driver/messages.h"
+#include "driver/module_id.h"
+
+#include <llvm/Support/PrettyStackTrace.h>
+
+namespace gridspan::driver {
+namespace {
+
+using Kind = codegen::Diagnostic::Kind;
+
+bool is_wanted(Kind kind, MessagePolicy policy) {
+  if (kind == Kind::warning) return !policy.no_warnings;
+  return kind == Kind::error || policy.remarks;
+}
+
+}  // namespace
+
+bool run_device_compiler(const codegen::DeviceRequest& request, MessagePolicy policy) {
+  // Shown should the compiler crash: the module to reproduce it with.
+  llvm::PrettyStackTraceString trace("gridcc: internal error in the device compiler; please report "
+                                     "it with the output of the same command and -keep -v");
+  std::vector<codegen::Diagnostic> diagnostics;
+  bool good = codegen::compile_device(request, diagnostics);
+  for (codegen::Diagnostic& diagnostic : diagnostics) {
+    if (!is_wanted(diagnostic.kind, policy)) continue;
+    if (diagnostic.kind == Kind::warning && policy.warnings_as_errors) {
+      diagnostic.kind = Kind::error;
+      good = false;
+    }
+    print_diagnostic(diagnostic);
+  }
+  return good;
+}
+
+int run_internal_step(const InternalStep& step) {
+  auto id = parse_module_id(step.module_id.empty() ? std::string(32, '0') : step.module_id);
+  if (!id) return print_error(id.error().message), 1;
+  if (step.output.empty()) return print_error("this step needs '-o'"), 1;
+  if (step.bitcode.empty()) {
+    auto written = write_file(step.output, module_reference_bytes(*id));
+    if (!written) print_error(written.error().message);
+    return written ? 0 : 1;
+  }
+  codegen::DeviceRequest request;
+  request.bitcode_path = step.bitcode;
+  request.object_path = step.output;
+  request.id = *id;
+  request.target_triple = step.target;
+  request.target_cpu = step.cpu;
+  request.options_json = "{}";
+  request.opt_level = step.opt_level;
+  request.debug_info = step.debug_info;
+  request.position_independent = step.position_independent;
+  return run_device_compiler(request, {.remarks = true}) ? 0 : 1;
+}
+
+}  // namespace gridspan::driver

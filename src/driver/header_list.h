@@ -1,0 +1,20 @@
+// The headers a CUDA source reads, and which of them need respelling.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "driver/plan.h"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gridspan::driver {
+
+/// The prerequisites of a make rule as `clang -M` prints it, unquoted.
+std::vector<std::string> prerequisites(std::string_view rule);
+
+/// Adds to the unit's overlay every file it includes that spells launches `<< <…>> >`. Costs one run of
+/// the preprocessor. False if there is none, or the preprocessor fails.
+bool add_spaced_headers(CudaUnit& unit);
+
+}  // namespace gridspan::driver

@@ -1,0 +1,117 @@
+// The help text, from the option table.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/help.h"
+
+#include "driver/architecture.h"
+#include "driver/configuration.h"
+#include "driver/options.h"
+
+#include <llvm/Config/llvm-config.h>
+
+namespace gridspan::driver {
+namespace {
+
+constexpr char introduction[] =
+    R"(gridcc compiles CUDA programs, as they are, for the CPUs of this machine. It takes the command
+lines of nvcc and of clang++; the objects it writes are linked like any others.
+
+Usage: gridcc [options] file...        (.cu .cpp .c .s .o .a .so)
+
+Examples:
+  gridcc hotspot.cu -o hotspot                compile and link; run with ./hotspot
+  gridcc -O2 -arch=sm_80 -c kernel.cu         compile only, to kernel.o
+  gridcc main.cpp kernel.o -lm -o program     C++ and CUDA objects together
+  gridcc -shared -Xcompiler -fPIC k.cu -o libk.so
+  make NVCC=gridcc                            a Makefile written for nvcc
+  g++ main.o kernel.o -L$PREFIX/lib -lgridspan   linking without gridcc
+  gridcc -### hotspot.cu                      show the steps, run nothing
+  gridspan explain hotspot                    how each kernel was understood
+)";
+
+constexpr char ending[] = R"(
+Environment:
+  GRIDSPAN_CLANG    the clang++ to use (version 19)
+  TMPDIR            where intermediate files go
+The variables that programs obey when they run are listed by 'gridspan --help'.
+)";
+
+struct Section {
+  Group group;
+  const char* title;
+};
+
+constexpr Section sections[] = {
+    {Group::output, "What to make"},
+    {Group::input, "Input"},
+    {Group::cuda, "CUDA"},
+    {Group::code, "Code generation"},
+    {Group::preprocessor, "Preprocessor and dependency files"},
+    {Group::link, "Linking"},
+    {Group::tools, "Options for other tools"},
+    {Group::diagnostics, "Diagnostics"},
+    {Group::driver, "The driver itself"},
+    {Group::accepted, "Accepted for nvcc's sake, without effect on a CPU"},
+};
+
+std::string with_value(const Option& option) {
+  std::string text(option.spellings[0]);
+  if (option.value_name.empty()) return text;
+  switch (option.form) {
+    case Form::flag:
+      return text;
+    case Form::joined:
+    case Form::joined_or_separate:
+      if (text.size() > 2 && !text.ends_with(',')) text += ' ';
+      return text + std::string(option.value_name);
+    case Form::separate:
+      return text + " " + std::string(option.value_name);
+    case Form::equals:
+    case Form::equals_or_separate:
+      return text + "=" + std::string(option.value_name);
+  }
+  return text;
+}
+
+std::string option_line(const Option& option) {
+  constexpr std::size_t column = 32;
+  std::string line = "  " + with_value(option);
+  if (line.size() + 2 > column)
+    line += "\n" + std::string(column, ' ');
+  else
+    line.resize(column, ' ');
+  return line + std::string(option.help) + "\n";
+}
+
+/// Options that are recognised only to be refused do not belong into the help.
+bool is_shown(const Option& option, Group group) {
+  return option.group == group && !option.help.empty() && option.meaning != Meaning::unsupported;
+}
+
+}  // namespace
+
+std::string help_text() {
+  std::string text = introduction;
+  for (const Section& section : sections) {
+    text += std::string("\n") + section.title + ":\n";
+    for (const Option& option : option_table())
+      if (is_shown(option, section.group)) text += option_line(option);
+  }
+  return text + ending;
+}
+
+/// The second line has the form in which build systems look for nvcc's version.
+std::string version_text(const Installation& installation) {
+  return std::string("gridcc: Gridspan CUDA compiler driver ") + configuration::version +
+         "\nCuda compilation tools, release 12.5, V12.5.82 (the CUDA level gridcc accepts; this is "
+         "not NVIDIA's compiler)\nUses clang " +
+         LLVM_VERSION_STRING + " (" + installation.clang + ")\n";
+}
+
+std::string architectures_text() {
+  std::string text;
+  for (GpuArchitecture architecture : listed_architectures())
+    text += "compute_" + std::to_string(architecture.number) + "\n";
+  return text;
+}
+
+}  // namespace gridspan::driver

@@ -1,0 +1,15 @@
+// --help, --version and the like.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "driver/installation.h"
+
+#include <string>
+
+namespace gridspan::driver {
+
+std::string help_text();
+std::string version_text(const Installation& installation);
+std::string architectures_text();
+
+}  // namespace gridspan::driver

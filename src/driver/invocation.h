@@ -1,0 +1,118 @@
+// What the user asked for: the command line, understood.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "driver/architecture.h"
+#include "driver/options.h"
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace gridspan::driver {
+
+enum class Goal {
+  program,         // compile and link
+  shared_library,
+  archive,         // compile and put into a static library
+  objects,         // -c
+  assembly,        // -S
+  device_ir,       // --cuda-device-only -emit-llvm
+  preprocessed,    // -E
+  dependencies,    // -M, -MM
+  nothing,         // -fsyntax-only
+};
+
+enum class Language { cuda, cxx, c, assembler, linker_input };
+
+struct Input {
+  std::string path;  // "-" for standard input
+  Language language;
+};
+
+/// The link line in the user's order: an input (its object, if it is a source) or words as they are.
+struct LinkItem {
+  std::optional<std::size_t> input;
+  std::vector<std::string> words;
+};
+
+enum class Side { both, host, device };
+enum class RuntimeLinkage { shared, archive, none };
+
+/// Dependency files written beside compiling, or instead of it (-M).
+struct DependencyRequest {
+  std::string mode;  // -M, -MM, -MD or -MMD; empty: none
+  std::string file;
+  std::vector<std::string> targets;  // clang's -MT / -MQ words
+};
+
+struct Invocation {
+  Goal goal = Goal::program;
+  Side side = Side::both;
+  std::string output;
+  std::string output_directory;
+  std::vector<Input> inputs;
+  std::vector<LinkItem> link_line;
+
+  // Words for each tool, in the user's order.
+  std::vector<std::string> host_flags;    // host pass over .cu; compiler of .c and .cpp
+  std::vector<std::string> device_flags;
+  std::vector<std::string> link_flags;
+  std::string cxx_standard, c_standard;
+  DependencyRequest dependencies;
+
+  std::vector<GpuArchitecture> architectures{};  // empty: the default
+  std::string cpu;                               // -march= as given
+  std::string target;
+  std::string host_compiler;  // -ccbin
+  RuntimeLinkage runtime = RuntimeLinkage::shared;
+  bool debug = false;
+  bool device_debug = false;
+  bool fast_math = false;
+  bool position_independent = true;
+  bool no_warnings = false;
+  bool warnings_as_errors = false;
+  bool remarks = false;
+  bool emit_llvm = false;
+  bool openmp = false;
+  bool run_program = false;
+  std::vector<std::string> run_arguments;
+
+  bool verbose = false;
+  bool dry_run = false;
+  std::optional<std::string> keep_directory;
+
+  /// The highest architecture asked for: the one a GPU that runs everything would choose.
+  GpuArchitecture architecture() const;
+};
+
+/// Questions answered without compiling.
+struct ShowHelp {};
+struct ShowVersion {};
+struct ListArchitectures {};
+struct AskClang {
+  std::string question;
+};
+/// A step of gridcc started by hand (as -### printed it).
+struct InternalStep {
+  std::string bitcode;  // empty: write a module reference
+  std::string output;
+  std::string module_id;
+  std::string cpu, target;
+  unsigned opt_level = 3;
+  bool debug_info = false;
+  bool position_independent = true;
+};
+
+using Task =
+    std::variant<Invocation, ShowHelp, ShowVersion, ListArchitectures, AskClang, InternalStep>;
+
+/// What the arguments mean together. User errors: contradictions, bad values, unsupported options,
+/// no input.
+Result<Task> understand(std::span<const Argument> arguments);
+
+/// The words of a `-Xcompiler`-like value: separated by commas or blanks; quotes and `\` protect.
+std::vector<std::string> split_list(std::string_view text);
+
+}  // namespace gridspan::driver

@@ -1,0 +1,59 @@
+// Planning of the link: the platform's linker through a compiler driver, our run time at the end.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/configuration.h"
+#include "driver/planner.h"
+
+#include <filesystem>
+
+namespace gridspan::driver {
+namespace {
+
+/// The run time, found again when the program runs: RUNPATH names its directory. A library or program
+/// that uses nothing of it does not depend on it.
+std::vector<std::string> runtime_words(const Planner& planner) {
+  const std::string& directory = planner.installation.library_directory;
+  switch (planner.invocation.runtime) {
+    case RuntimeLinkage::shared:
+      return {"-L" + directory,      "-Wl,-rpath," + directory, "-Wl,--enable-new-dtags",
+              "-Wl,--push-state,--as-needed", "-lgridspan", "-Wl,--pop-state"};
+    case RuntimeLinkage::archive: {
+      Words words;
+      words.add(directory + "/libgridspan.a");
+      return words.add(split_list(configuration::archive_dependencies)).take();
+    }
+    case RuntimeLinkage::none:
+      break;
+  }
+  return {};
+}
+
+/// -ccbin's compiler links too, except that code clang compiled with -fopenmp needs LLVM's OpenMP
+/// library (which also serves gcc's code); clang knows where that is.
+const std::string& link_driver(const Planner& planner) {
+  const Invocation& in = planner.invocation;
+  bool use_clang = in.host_compiler.empty() || in.openmp;
+  return use_clang ? planner.installation.clang : in.host_compiler;
+}
+
+}  // namespace
+
+Command plan_link(const Planner& planner, const std::vector<std::string>& objects,
+                  const std::string& product) {
+  const Invocation& in = planner.invocation;
+  Words words;
+  bool clang = &link_driver(planner) == &planner.installation.clang;
+  if (clang) words.add("-Qunused-arguments");
+  if (clang && !in.target.empty()) words.add("--target=" + in.target);
+  words.add(in.goal == Goal::shared_library ? "-shared" : "");
+  words.add(in.link_flags).add({"-o", product});
+  for (const LinkItem& item : in.link_line) {
+    if (item.input)
+      words.add(objects[*item.input]);
+    else
+      words.add(item.words);
+  }
+  words.add(runtime_words(planner));
+  return {link_driver(planner), words.take()};
+}
+
+}  // namespace gridspan::driver

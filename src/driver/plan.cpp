@@ -1,0 +1,200 @@
+// From what the user asked for to the steps that make it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/plan.h"
+
+#include "driver/configuration.h"
+#include "driver/module_id.h"
+#include "driver/planner.h"
+
+#include <filesystem>
+
+namespace gridspan::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_source(const Input& input) { return input.language != Language::linker_input; }
+
+std::string base_name(const Input& input) {
+  return input.path == "-" ? "stdin" : fs::path(input.path).stem().string();
+}
+
+/// Does the goal need each CUDA source whole, or just one look of clang at it?
+bool makes_objects(Goal goal) {
+  return goal == Goal::program || goal == Goal::shared_library || goal == Goal::archive ||
+         goal == Goal::objects;
+}
+
+bool links(Goal goal) {
+  return goal == Goal::program || goal == Goal::shared_library || goal == Goal::archive;
+}
+
+std::string plain_output(const Planner& planner, const Input& input, const std::string& object) {
+  switch (planner.invocation.goal) {
+    case Goal::assembly:
+      return output_of(planner, input, planner.invocation.emit_llvm ? ".ll" : ".s");
+    case Goal::device_ir:
+      return output_of(planner, input, ".bc");
+    case Goal::preprocessed:
+    case Goal::dependencies:
+      return planner.invocation.output;
+    default:
+      return object;
+  }
+}
+
+Result<Unit> plan_unit(const Planner& planner, const Input& input, const std::string& object,
+                       const std::string& stem) {
+  const Invocation& in = planner.invocation;
+  if (input.language != Language::cuda)
+    return plan_plain_unit(planner, input, plain_output(planner, input, object));
+  bool both_passes =
+      makes_objects(in.goal) || (in.goal == Goal::nothing && in.side == Side::both);
+  if (!both_passes) return plan_cuda_command(planner, input);
+  auto unit = plan_cuda_unit(planner, input, object, stem);
+  if (!unit) return support::fail(unit.error());
+  return std::move(*unit);
+}
+
+/// CUDA source from standard input is read by two passes, so it is saved first.
+std::vector<Input> without_stdin(const Planner& planner, Plan& plan) {
+  std::vector<Input> inputs = planner.invocation.inputs;
+  for (Input& input : inputs) {
+    if (input.path != "-" || input.language != Language::cuda) continue;
+    plan.stdin_copy = planner.temporary("stdin.cu");
+    input.path = plan.stdin_copy;
+  }
+  return inputs;
+}
+
+Command plan_archive(const Planner& planner, const std::vector<std::string>& objects,
+                     const std::string& product) {
+  Words words;
+  words.add({"rcs", product}).add(objects);
+  return {planner.installation.archiver, words.take()};
+}
+
+void plan_last_steps(const Planner& planner, const std::vector<std::string>& objects, Plan& plan) {
+  const Invocation& in = planner.invocation;
+  plan.product = in.output.empty() ? "a.out" : in.output;
+  if (!in.output_directory.empty() && fs::path(plan.product).is_relative())
+    plan.product = fs::path(in.output_directory) / plan.product;
+  if (in.goal == Goal::archive) {
+    plan.finish = plan_archive(planner, objects, plan.product);
+    return;
+  }
+  plan.finish = plan_link(planner, objects, plan.product);
+  if (in.run_program && in.goal == Goal::program)
+    plan.run = Command{fs::absolute(plan.product).string(), in.run_arguments};
+}
+
+}  // namespace
+
+std::string output_of(const Planner& planner, const Input& input, const std::string& suffix) {
+  const Invocation& in = planner.invocation;
+  if (!in.output.empty() && !links(in.goal) && in.goal != Goal::dependencies) return in.output;
+  std::string name = base_name(input) + suffix;
+  return in.output_directory.empty() ? name : (fs::path(in.output_directory) / name).string();
+}
+
+std::vector<std::string> dependency_words(const Planner& planner, const Input& input,
+                                          const std::string& output) {
+  const DependencyRequest& asked = planner.invocation.dependencies;
+  if (asked.mode.empty()) return {};
+  // The rule is about what the user will find, never about our intermediate files.
+  std::string target = links(planner.invocation.goal) ? base_name(input) + ".o" : output;
+  std::string file = asked.file;
+  if (file.empty()) {
+    fs::path named = planner.invocation.output.empty() ? target : planner.invocation.output;
+    file = named.replace_extension(".d");
+  }
+  Words words;
+  words.add({asked.mode, "-MF", file});
+  if (asked.targets.empty()) words.add({"-MT", target});
+  return words.add(asked.targets).take();
+}
+
+PlainUnit plan_plain_unit(const Planner& planner, const Input& input, const std::string& output) {
+  const Invocation& in = planner.invocation;
+  Words words;
+  if (input.language == Language::cxx) words.add({"-x", "c++"}).add(in.cxx_standard);
+  if (input.language == Language::c) words.add({"-x", "c"}).add(in.c_standard);
+  // As with nvcc, CUDA's headers are there for every source.
+  words.add({"-isystem", planner.installation.include_directory});
+  words.add(in.host_flags);
+  bool own_clang = in.host_compiler.empty();
+  if (!in.target.empty() && own_clang) words.add("--target=" + in.target);
+  switch (in.goal) {
+    case Goal::preprocessed:
+      words.add("-E");
+      break;
+    case Goal::dependencies:
+      words.add(in.dependencies.mode).add(in.dependencies.targets);
+      break;
+    case Goal::nothing:
+      words.add("-fsyntax-only");
+      break;
+    case Goal::assembly:
+      words.add("-S").add(in.emit_llvm ? "-emit-llvm" : "");
+      break;
+    default:
+      words.add("-c").add(in.emit_llvm ? "-emit-llvm" : "");
+      break;
+  }
+  if (in.goal != Goal::dependencies) words.add(dependency_words(planner, input, output));
+  if (in.goal == Goal::dependencies && !in.dependencies.file.empty())
+    words.add({"-MF", in.dependencies.file});
+  if (!output.empty()) words.add({"-o", output});
+  words.add(input.path);
+  const std::string& compiler = own_clang ? planner.installation.clang : in.host_compiler;
+  return {input.path, {compiler, words.take()}, output};
+}
+
+Result<Plan> make_plan(const Invocation& invocation, const Installation& installation,
+                       const std::string& workspace, bool color) {
+  Planner planner{invocation, installation, workspace, color};
+  Plan plan;
+  std::vector<Input> inputs = without_stdin(planner, plan);
+  std::vector<std::string> objects;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Input& input = inputs[i];
+    if (!is_source(input)) {
+      objects.push_back(input.path);
+      continue;
+    }
+    std::string stem = base_name(input);
+    if (inputs.size() > 1) stem += "-" + std::to_string(i);
+    std::string object = links(invocation.goal) ? planner.temporary(stem + ".o")
+                         : invocation.goal == Goal::objects ? output_of(planner, input, ".o")
+                                                            : std::string();
+    objects.push_back(object);
+    auto unit = plan_unit(planner, input, object, stem);
+    if (!unit) return support::fail(unit.error());
+    plan.units.push_back(std::move(*unit));
+  }
+  if (links(invocation.goal)) plan_last_steps(planner, objects, plan);
+  return plan;
+}
+
+std::string to_text(const Plan& plan) {
+  std::string text;
+  auto show = [&](const Command& command) { text += " " + to_line(command) + "\n"; };
+  for (const Unit& unit : plan.units) {
+    if (const auto* plain = std::get_if<PlainUnit>(&unit)) {
+      show(plain->command);
+      continue;
+    }
+    const auto& cuda = std::get<CudaUnit>(unit);
+    if (!cuda.object.empty()) show(cuda.reference_step);
+    show(cuda.device_pass);
+    show(cuda.host_pass);
+    if (cuda.object.empty()) continue;
+    show(cuda.device_step);
+    show(cuda.combine);
+  }
+  if (plan.finish) show(*plan.finish);
+  if (plan.run) show(*plan.run);
+  return text;
+}
+
+}  // namespace gridspan::driver

@@ -1,0 +1,64 @@
+// The steps of one gridcc run, as data: planned first, then printed (-###) or run.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "codegen/device_compiler.h"
+#include "driver/command.h"
+#include "driver/installation.h"
+#include "driver/invocation.h"
+#include "driver/overlay.h"
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace gridspan::driver {
+
+/// One CUDA source becoming one object:
+///
+///     reference ──► host_pass ──► host.o ──────────────┐
+///                   device_pass ─► device.bc ─► device ─► device.o ─┴─ combine ─► object
+///
+/// The two clang passes run side by side. With -fsyntax-only the unit ends after them.
+struct CudaUnit {
+  std::string source;          // as the user named it
+  std::string reference_path;  // file the host pass embeds; written by gridcc
+  codegen::DeviceRequest device;
+  Command device_pass;
+  Command host_pass;
+  Command reference_step;  // how -### shows the steps done inside gridcc
+  Command device_step;
+  Command combine;
+  Command list_headers;  // prints the unit's headers as a make rule on standard output
+  Overlay overlay;       // files clang sees in another spelling
+  std::string object;    // empty: passes only
+};
+
+/// Anything that is a single command: a C++ source, -E, -M.
+struct PlainUnit {
+  std::string source;
+  Command command;
+  std::string output;  // removed when the command fails; may be empty
+};
+
+using Unit = std::variant<CudaUnit, PlainUnit>;
+
+struct Plan {
+  std::vector<Unit> units;
+  std::optional<Command> finish;  // link or archive; only if every unit succeeded
+  std::string product;            // of `finish`; removed when that fails
+  std::optional<Command> run;     // -run
+  std::string stdin_copy;  // non-empty: standard input is first saved here, as a CUDA source
+};
+
+/// Plans the run. `workspace` is the directory for intermediate files (need not exist yet); `color`:
+/// clang's messages in colour. Reads the CUDA sources (for their module ids and launch spelling);
+/// nothing is written or started. User errors: a source that cannot be read.
+Result<Plan> make_plan(const Invocation& invocation, const Installation& installation,
+                       const std::string& workspace, bool color);
+
+/// The plan as -### shows it, one command a line.
+std::string to_text(const Plan& plan);
+
+}  // namespace gridspan::driver

@@ -1,0 +1,61 @@
+// Shared by the files that plan: what every step needs to know.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "driver/plan.h"
+
+namespace gridspan::driver {
+
+struct Planner {
+  const Invocation& invocation;
+  const Installation& installation;
+  const std::string& workspace;
+  bool color;
+
+  std::string temporary(const std::string& name) const { return workspace + "/" + name; }
+};
+
+/// A list of words built by appending.
+class Words {
+ public:
+  Words& add(std::string word) {
+    if (!word.empty()) words_.push_back(std::move(word));
+    return *this;
+  }
+  Words& add(std::initializer_list<std::string> words) {
+    for (const std::string& word : words) add(word);
+    return *this;
+  }
+  Words& add(const std::vector<std::string>& words) {
+    words_.insert(words_.end(), words.begin(), words.end());
+    return *this;
+  }
+  std::vector<std::string> take() { return std::move(words_); }
+
+ private:
+  std::vector<std::string> words_;
+};
+
+/// Where an input's result goes: -o, or its base name with `suffix` in the current or -odir directory.
+std::string output_of(const Planner& planner, const Input& input, const std::string& suffix);
+
+/// Words that make clang write the dependency file of -MD; `output` is the rule's target.
+std::vector<std::string> dependency_words(const Planner& planner, const Input& input,
+                                          const std::string& output);
+
+/// Compiles a CUDA source to `object`, or only checks it when `object` is empty.
+/// `stem`: unique base name of the unit's intermediate files.
+Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
+                                const std::string& object, const std::string& stem);
+
+/// One clang command over a CUDA source: -E, -M, -emit-llvm, one-sided -fsyntax-only.
+PlainUnit plan_cuda_command(const Planner& planner, const Input& input);
+
+/// One compiler command over a C, C++ or assembler source.
+PlainUnit plan_plain_unit(const Planner& planner, const Input& input, const std::string& output);
+
+/// The link. `objects[i]` stands for input i.
+Command plan_link(const Planner& planner, const std::vector<std::string>& objects,
+                  const std::string& product);
+
+}  // namespace gridspan::driver

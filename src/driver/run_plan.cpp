@@ -1,0 +1,158 @@
+// Running a plan: processes, the device compiler, and what to tell the user.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/run_plan.h"
+
+#include "driver/cleanup.h"
+#include "driver/device_step.h"
+#include "driver/files.h"
+#include "driver/header_list.h"
+#include "driver/messages.h"
+#include "driver/module_id.h"
+#include "driver/process.h"
+
+#include <cstdio>
+#include <llvm/Support/raw_ostream.h>
+
+namespace gridspan::driver {
+namespace {
+
+/// A tool that reports its own errors has done so; anything else is named here.
+bool succeeded(const Command& command, const Outcome& outcome) {
+  if (outcome.ok()) return true;
+  if (!outcome.trouble.empty())
+    print_error("'" + command.program + "' failed: " + outcome.trouble +
+                "\nthe command was: " + to_line(command));
+  return false;
+}
+
+class Runner {
+ public:
+  explicit Runner(const Invocation& invocation) : invocation_(invocation) {}
+
+  bool unit(PlainUnit& unit);
+  bool unit(CudaUnit& unit);
+  bool finish(const Command& command, const std::string& product);
+  int run_product(const Command& command);
+
+ private:
+  Outcome run_shown(const Command& command) {
+    show(to_line(command));
+    return run(command);
+  }
+  void show(const std::string& line) const {
+    if (invocation_.verbose) llvm::errs() << ' ' << line << '\n';
+  }
+  bool clang_passes(const CudaUnit& unit, std::string& messages);
+  bool respell_headers(CudaUnit& unit);
+  bool device_compiler(const CudaUnit& unit);
+
+  const Invocation& invocation_;
+};
+
+bool Runner::unit(PlainUnit& unit) {
+  PendingOutput output(unit.output);
+  if (!succeeded(unit.command, run_shown(unit.command))) return false;
+  output.keep();
+  return true;
+}
+
+/// Both passes side by side; what they say is collected so that nothing appears twice.
+bool Runner::clang_passes(const CudaUnit& unit, std::string& messages) {
+  std::string host_errors = unit.reference_path + ".host.txt";
+  std::string device_errors = unit.reference_path + ".device.txt";
+  show(to_line(unit.device_pass));
+  show(to_line(unit.host_pass));
+  Process device(unit.device_pass, "", device_errors);
+  Process host(unit.host_pass, "", host_errors);
+  Outcome host_outcome = host.wait();
+  Outcome device_outcome = device.wait();
+  messages = merge_messages(read_file(host_errors).value_or(""),
+                            read_file(device_errors).value_or(""));
+  std::remove(host_errors.c_str());
+  std::remove(device_errors.c_str());
+  bool good = succeeded(unit.host_pass, host_outcome);
+  return succeeded(unit.device_pass, device_outcome) && good;
+}
+
+/// Looks for launches in nvcc's spaced spelling in the headers; true if there are any, and clang will
+/// now see them respelled.
+bool Runner::respell_headers(CudaUnit& unit) {
+  bool had_overlay = !unit.overlay.files.empty();
+  if (!add_spaced_headers(unit)) return false;
+  if (!had_overlay)
+    for (Command* pass : {&unit.device_pass, &unit.host_pass}) {
+      auto& words = pass->arguments;
+      words.insert(words.begin(), {"-ivfsoverlay", unit.overlay.description_path()});
+    }
+  auto written = unit.overlay.write();
+  if (!written) print_error(written.error().message);
+  return written.has_value();
+}
+
+bool Runner::finish(const Command& command, const std::string& product) {
+  PendingOutput output(product);
+  if (!succeeded(command, run_shown(command))) return false;
+  output.keep();
+  return true;
+}
+
+int Runner::run_product(const Command& command) {
+  Outcome outcome = run_shown(command);
+  succeeded(command, outcome);
+  return outcome.code;
+}
+
+bool Runner::device_compiler(const CudaUnit& unit) {
+  show(to_line(unit.device_step));
+  MessagePolicy policy{invocation_.no_warnings, invocation_.warnings_as_errors,
+                       invocation_.remarks};
+  return run_device_compiler(unit.device, policy);
+}
+
+bool Runner::unit(CudaUnit& unit) {
+  if (!unit.object.empty()) {
+    auto written = write_file(unit.reference_path, module_reference_bytes(unit.device.id));
+    if (!written) return print_error(written.error().message), false;
+  }
+  if (!unit.overlay.files.empty())
+    if (auto written = unit.overlay.write(); !written)
+      return print_error(written.error().message), false;
+
+  PendingOutput output(unit.object);
+  std::string messages;
+  bool good = clang_passes(unit, messages);
+  // Only clang's own verdict costs a second look: a program that compiles has no such headers.
+  if (!good && respell_headers(unit)) good = clang_passes(unit, messages);
+  llvm::errs() << messages;
+  if (!good) return false;
+  if (unit.object.empty()) return true;
+  if (!device_compiler(unit)) return false;
+  if (!succeeded(unit.combine, run_shown(unit.combine))) return false;
+  output.keep();
+  return true;
+}
+
+/// Standard input can be read once only, but two passes need it. The line marker keeps its name in
+/// messages.
+bool save_stdin(const std::string& path) {
+  auto source = read_file("-");
+  if (!source) return print_error(source.error().message), false;
+  auto written = write_file(path, "# 1 \"<stdin>\"\n" + *source);
+  if (!written) print_error(written.error().message);
+  return written.has_value();
+}
+
+}  // namespace
+
+int run_plan(Plan plan, const Invocation& invocation) {
+  Runner runner(invocation);
+  if (!plan.stdin_copy.empty() && !save_stdin(plan.stdin_copy)) return 1;
+  bool good = true;  // as with every compiler, the other sources are still looked at
+  for (Unit& unit : plan.units)
+    good &= std::visit([&](auto& one) { return runner.unit(one); }, unit);
+  if (!good) return 1;
+  if (plan.finish && !runner.finish(*plan.finish, plan.product)) return 1;
+  return plan.run ? runner.run_product(*plan.run) : 0;
+}
+
+}  // namespace gridspan::driver

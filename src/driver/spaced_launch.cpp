@@ -1,0 +1,163 @@
+// Respelling of kernel launches: a scanner that knows just enough of C++'s tokens.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/spaced_launch.h"
+
+#include <algorithm>
+#include <cctype>
+#include <vector>
+
+namespace gridspan::driver {
+namespace {
+
+bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
+bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+/// Walks over the source and rewrites in place; positions never move.
+class Respeller {
+ public:
+  explicit Respeller(std::string_view source) : text_(source) {}
+
+  std::optional<std::string> run() {
+    while (at_ < text_.size()) step();
+    if (!changed_) return std::nullopt;
+    return std::move(text_);
+  }
+
+ private:
+  char peek(std::size_t ahead = 0) const {
+    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+  }
+  bool next_is(std::string_view token) const {
+    return std::string_view(text_).substr(at_, token.size()) == token;
+  }
+
+  void step() {
+    char c = peek();
+    if (next_is("//"))
+      skip_line_comment();
+    else if (next_is("/*"))
+      skip_past("*/", 2);
+    else if (c == '"')
+      skip_quoted('"');
+    else if (c == '\'')
+      skip_quoted('\'');
+    else if (is_word(c))
+      skip_word();
+    else if (c == '<' || c == '>')
+      read_angles(c);
+    else
+      read_other(c);
+  }
+
+  void skip_past(std::string_view end, std::size_t from) {
+    std::size_t found = text_.find(end, at_ + from);
+    at_ = found == std::string::npos ? text_.size() : found + end.size();
+  }
+
+  void skip_line_comment() {
+    while (at_ < text_.size() && text_[at_] != '\n') {
+      if (text_[at_] == '\\' && peek(1) == '\r' && peek(2) == '\n') ++at_;
+      at_ += text_[at_] == '\\' ? 2 : 1;
+    }
+  }
+
+  /// A literal ends at its quote, or at the end of the line (an apostrophe in `#error don't`).
+  void skip_quoted(char quote) {
+    after_operator_ = false;
+    ++at_;
+    while (at_ < text_.size() && text_[at_] != quote && text_[at_] != '\n')
+      at_ += text_[at_] == '\\' ? 2 : 1;
+    ++at_;
+  }
+
+  /// Identifiers and numbers, including 1'000'000, and raw strings R"tag(…)tag".
+  void skip_word() {
+    std::size_t begin = at_;
+    bool number = std::isdigit(static_cast<unsigned char>(peek())) != 0;
+    while (is_word(peek()) || (number && (peek() == '\'' && is_word(peek(1))))) ++at_;
+    std::string_view word = std::string_view(text_).substr(begin, at_ - begin);
+    bool raw = word == "R" || word == "u8R" || word == "uR" || word == "UR" || word == "LR";
+    if (raw && peek() == '"') {
+      std::size_t open = text_.find('(', at_);
+      if (open == std::string::npos) return;
+      std::string end = ")" + text_.substr(at_ + 1, open - at_ - 1) + "\"";
+      skip_past(end, open - at_ + 1);
+    }
+    after_operator_ = word == "operator";
+  }
+
+  void read_other(char c) {
+    if (c == '(' || c == '[' || c == '{') ++depth_;
+    if (c == ')' || c == ']' || c == '}') --depth_;
+    while (!launches_.empty() && launches_.back() > depth_) launches_.pop_back();
+    if (c == ';') launches_.clear();
+    if (!is_space(c)) after_operator_ = false;
+    ++at_;
+  }
+
+  /// A run of `<` or `>`: is it, alone or with a single one after blanks, a launch's bracket?
+  void read_angles(char angle) {
+    std::size_t length = 0;
+    while (peek(length) == angle) ++length;
+    std::size_t blanks = 0;
+    while (is_space(peek(length + blanks))) ++blanks;
+    std::size_t single = length + blanks;
+    bool spaced = length == 2 && blanks > 0 && peek(single) == angle && peek(single + 1) != angle &&
+                  peek(single + 1) != '=';
+    bool whole = length == 3;
+    bool is_launch = angle == '<' ? !after_operator_
+                                  : !launches_.empty() && launches_.back() == depth_;
+    after_operator_ = after_operator_ && !(spaced || whole);
+    if (!is_launch || !(spaced || whole)) {
+      at_ += length;
+      after_operator_ = false;
+      return;
+    }
+    if (spaced) {
+      // `<< <` becomes `<<< `: the blanks move behind, so everything after keeps its place.
+      auto here = text_.begin() + static_cast<std::ptrdiff_t>(at_);
+      auto lone = here + static_cast<std::ptrdiff_t>(single);
+      std::rotate(here + static_cast<std::ptrdiff_t>(length), lone, lone + 1);
+      changed_ = true;
+    }
+    at_ += spaced ? single + 1 : length;
+    if (angle == '<')
+      launches_.push_back(depth_);
+    else if (next_token_is_open_parenthesis())
+      launches_.pop_back();  // else it closed template arguments inside the launch
+  }
+
+  bool next_token_is_open_parenthesis() const {
+    std::size_t i = at_;
+    while (i < text_.size() && (is_space(text_[i]) || text_[i] == '\\')) ++i;
+    return i < text_.size() && text_[i] == '(';
+  }
+
+  std::string text_;
+  std::size_t at_ = 0;
+  int depth_ = 0;               // of ( [ {
+  std::vector<int> launches_;   // depth at each launch that is open
+  bool after_operator_ = false;
+  bool changed_ = false;
+};
+
+/// Is there `<<` blanks `<`, or `>>` blanks `>`, anywhere?
+bool may_be_spaced(std::string_view source, std::string_view angles) {
+  for (std::size_t at = source.find(angles); at != std::string_view::npos;
+       at = source.find(angles, at + 1)) {
+    std::size_t next = at + angles.size();
+    if (next >= source.size() || !is_space(source[next])) continue;
+    while (next < source.size() && is_space(source[next])) ++next;
+    if (next < source.size() && source[next] == angles[0]) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<std::string> respell_launches(std::string_view source) {
+  if (!may_be_spaced(source, "<<") && !may_be_spaced(source, ">>")) return std::nullopt;
+  return Respeller(source).run();
+}
+
+}  // namespace gridspan::driver

@@ -1,0 +1,48 @@
+// Last error, sticky errors, and the log line of a failed call.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/api/call.h"
+
+#include "support/log.h"
+
+#include <cstdarg>
+#include <cstdio>
+
+namespace gridspan::runtime {
+
+constinit thread_local cudaError_t last_error = cudaSuccess;
+
+Status refuse(cudaError_t code, const char* format, ...) {
+  char text[512];
+  std::va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  return {code, text};
+}
+
+cudaError_t report(const char* name, const Status& status) {
+  last_error = status.code;
+  // "Not ready" is an answer, not a failure; programs poll for it.
+  const auto level =
+      status.code == cudaErrorNotReady ? support::LogLevel::trace : support::LogLevel::warn;
+  if (support::logs(level)) {
+    support::log(level, "%s: %s%s%s", name, cudaGetErrorName(status.code),
+                 status.reason.empty() ? "" : ": ", status.reason.c_str());
+  }
+  return status.code;
+}
+
+cudaError_t sticky_error(const Runtime& state) {
+  switch (state.queue.fault()) {
+    case devices::Fault::none: return cudaSuccess;
+    case devices::Fault::illegal_address: return cudaErrorIllegalAddress;
+    case devices::Fault::assertion: return cudaErrorAssert;
+    case devices::Fault::trap:
+    case devices::Fault::stack_overflow:
+    case devices::Fault::barrier_deadlock:
+    case devices::Fault::misuse: return cudaErrorLaunchFailure;
+  }
+  return cudaErrorUnknown;
+}
+
+}  // namespace gridspan::runtime

@@ -1,0 +1,48 @@
+// Every API call goes through here: start, sticky errors, last error, log.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "runtime/api/runtime_state.h"
+#include "runtime/api/status.h"
+
+#include <new>
+
+namespace gridspan::runtime {
+
+/// This thread's last error, as cudaGetLastError sees it.
+extern constinit thread_local cudaError_t last_error;
+
+/// Notes a failure as the last error and in the log. Returns its code.
+cudaError_t report(const char* name, const Status& status);
+
+/// The code that every call returns once a kernel has faulted, or cudaSuccess.
+cudaError_t sticky_error(const Runtime& runtime);
+
+/// Runs `body(runtime)`, a Status, as API call `name`.
+template <class Body>
+cudaError_t call(const char* name, Body body) noexcept {
+  if (support::logs(support::LogLevel::trace)) support::log(support::LogLevel::trace, "%s", name);
+  if (Queue::in_host_function()) {
+    return report(name, {cudaErrorNotPermitted, "host functions must not call CUDA"});
+  }
+  Runtime& state = runtime();
+  if (const cudaError_t sticky = sticky_error(state)) {
+    return report(name, {sticky, "an earlier kernel failed"});
+  }
+  try {
+    const Status status = body(state);
+    if (status.failed()) return report(name, status);
+  } catch (const std::bad_alloc&) {
+    return report(name, {cudaErrorMemoryAllocation, "out of host memory"});
+  }
+  if (const cudaError_t sticky = sticky_error(state)) return report(name, {sticky, {}});
+  return cudaSuccess;
+}
+
+}  // namespace gridspan::runtime
+
+/// The body of an API function: GRIDSPAN_CALL { ... return cudaSuccess; });
+/// `state` is the Runtime.
+#define GRIDSPAN_CALL                   \
+  return ::gridspan::runtime::call(__func__, [&]([[maybe_unused]] ::gridspan::runtime::Runtime& state) \
+                                       -> ::gridspan::runtime::Status

@@ -1,0 +1,156 @@
+// When a copy may return, and what happens to pageable memory.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/api/copy_calls.h"
+
+#include "runtime/api/call.h"
+#include "runtime/api/copy_checks.h"
+#include "runtime/api/submit.h"
+
+#include <memory>
+
+namespace gridspan::runtime {
+
+namespace {
+
+// A pageable source up to this size is snapshot, so that the caller need not wait for the stream.
+constexpr std::size_t snapshot_limit = std::size_t{1} << 20;
+
+std::size_t bytes_of(const Extent& extent) { return extent.width * extent.height * extent.depth; }
+
+/// A packed copy of the source as it is now.
+CopyCommand snapshot(const Pitched& to, const Pitched& from, const Extent& extent) {
+  std::unique_ptr<char[]> staged(new char[bytes_of(extent)]);
+  const Pitched packed{staged.get(), extent.width, extent.width * extent.height};
+  copy_box(packed, from, extent);
+  return {to, packed, extent, std::move(staged)};
+}
+
+/// CUDA's rules (API synchronisation behaviour): device to device never waits; the plain forms wait
+/// otherwise; the Async forms wait when the host could not tell when its pageable memory is free to
+/// use again, and always between two host addresses.
+bool must_wait(const CheckedCopy& sides, Asynchrony asynchrony) {
+  const bool touches_host = sides.to != Side::device || sides.from != Side::device;
+  if (asynchrony == Asynchrony::no) return touches_host;
+  const bool host_to_host = sides.to != Side::device && sides.from != Side::device;
+  return host_to_host || sides.to == Side::pageable || sides.from == Side::pageable;
+}
+
+}  // namespace
+
+Status copy(Runtime& state, const Pitched& to, const Pitched& from, const Extent& extent,
+            cudaMemcpyKind kind, cudaStream_t handle, Asynchrony asynchrony) {
+  if (kind < cudaMemcpyHostToHost || kind > cudaMemcpyDefault) {
+    return refuse(cudaErrorInvalidMemcpyDirection, "%d is not a cudaMemcpyKind",
+                  static_cast<int>(kind));
+  }
+  std::shared_ptr<Stream> stream;
+  GRIDSPAN_TRY(find_stream(state, handle, stream));
+  if (extent.is_empty()) return cudaSuccess;
+  CheckedCopy sides;
+  GRIDSPAN_TRY(check_copy(state, to, from, extent, kind, sides));
+  const bool waits = must_wait(sides, asynchrony);
+  const bool busy = !state.queue.is_done(state.queue.last_submitted());
+  if (waits && asynchrony == Asynchrony::yes && busy && sides.from == Side::pageable &&
+      sides.to != Side::pageable && bytes_of(extent) <= snapshot_limit) {
+    submit<CopyCommand>(state, *stream, snapshot(to, from, extent));
+    return cudaSuccess;
+  }
+  const auto sequence =
+      submit<CopyCommand>(state, *stream, CopyCommand{to, from, extent, nullptr});
+  if (waits) state.queue.wait(sequence);
+  return cudaSuccess;
+}
+
+Status fill(Runtime& state, const Pitched& to, const Extent& extent, int value,
+            cudaStream_t handle, Asynchrony asynchrony) {
+  std::shared_ptr<Stream> stream;
+  GRIDSPAN_TRY(find_stream(state, handle, stream));
+  if (extent.is_empty()) return cudaSuccess;
+  Side side = Side::device;
+  GRIDSPAN_TRY(check_fill(state, to, extent, side));
+  const auto sequence = submit<FillCommand>(
+      state, *stream, FillCommand{to, extent, static_cast<unsigned char>(value)});
+  if (asynchrony == Asynchrony::no && side != Side::device) state.queue.wait(sequence);
+  return cudaSuccess;
+}
+
+}  // namespace gridspan::runtime
+
+using namespace gridspan::runtime;
+
+namespace {
+
+/// A box whose first row starts at `base`, rows `pitch` bytes apart.
+Pitched rows(const void* base, std::size_t pitch) {
+  return {static_cast<char*>(const_cast<void*>(base)), pitch, 0};
+}
+
+Status check_pitch(const char* role, std::size_t pitch, std::size_t width, std::size_t height) {
+  if (height <= 1 || pitch >= width) return cudaSuccess;
+  return refuse(cudaErrorInvalidPitchValue, "%s pitch %zu is smaller than the width %zu", role,
+                pitch, width);
+}
+
+Status copy_rows(Runtime& state, void* to, std::size_t to_pitch, const void* from,
+                 std::size_t from_pitch, std::size_t width, std::size_t height,
+                 cudaMemcpyKind kind, cudaStream_t stream, Asynchrony asynchrony) {
+  GRIDSPAN_TRY(check_pitch("destination", to_pitch, width, height));
+  GRIDSPAN_TRY(check_pitch("source", from_pitch, width, height));
+  return copy(state, rows(to, to_pitch), rows(from, from_pitch), {width, height, 1}, kind, stream,
+              asynchrony);
+}
+
+}  // namespace
+
+cudaError_t cudaMemcpy(void* destination, const void* source, size_t count, cudaMemcpyKind kind) {
+  GRIDSPAN_CALL {
+    return copy(state, flat(destination), flat(source), {count}, kind, nullptr, Asynchrony::no);
+  });
+}
+
+cudaError_t cudaMemcpyAsync(void* destination, const void* source, size_t count,
+                            cudaMemcpyKind kind, cudaStream_t stream) {
+  GRIDSPAN_CALL {
+    return copy(state, flat(destination), flat(source), {count}, kind, stream, Asynchrony::yes);
+  });
+}
+
+cudaError_t cudaMemcpy2D(void* destination, size_t destination_pitch, const void* source,
+                         size_t source_pitch, size_t width, size_t height, cudaMemcpyKind kind) {
+  GRIDSPAN_CALL {
+    return copy_rows(state, destination, destination_pitch, source, source_pitch, width, height,
+                     kind, nullptr, Asynchrony::no);
+  });
+}
+
+cudaError_t cudaMemcpy2DAsync(void* destination, size_t destination_pitch, const void* source,
+                              size_t source_pitch, size_t width, size_t height,
+                              cudaMemcpyKind kind, cudaStream_t stream) {
+  GRIDSPAN_CALL {
+    return copy_rows(state, destination, destination_pitch, source, source_pitch, width, height,
+                     kind, stream, Asynchrony::yes);
+  });
+}
+
+cudaError_t cudaMemset(void* pointer, int value, size_t count) {
+  GRIDSPAN_CALL { return fill(state, flat(pointer), {count}, value, nullptr, Asynchrony::no); });
+}
+
+cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream) {
+  GRIDSPAN_CALL { return fill(state, flat(pointer), {count}, value, stream, Asynchrony::yes); });
+}
+
+cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
+  GRIDSPAN_CALL {
+    GRIDSPAN_TRY(check_pitch("destination", pitch, width, height));
+    return fill(state, rows(pointer, pitch), {width, height, 1}, value, nullptr, Asynchrony::no);
+  });
+}
+
+cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t stream) {
+  GRIDSPAN_CALL {
+    GRIDSPAN_TRY(check_pitch("destination", pitch, width, height));
+    return fill(state, rows(pointer, pitch), {width, height, 1}, value, stream, Asynchrony::yes);
+  });
+}

@@ -1,0 +1,135 @@
+// cudaGetDeviceProperties, cudaDeviceGetAttribute, cudaChooseDevice.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/api/device_properties.h"
+
+#include "devices/cpu/cpu_device.h"
+#include "runtime/api/call.h"
+#include "runtime/api/device_attributes.h"
+#include "runtime/api/launch_limits.h"
+
+#include <algorithm>
+#include <climits>
+#include <cstring>
+
+namespace gridspan::runtime {
+
+namespace {
+
+void set_limits(cudaDeviceProp& properties, const Runtime& state) {
+  properties.totalGlobalMem = state.memory.total();
+  properties.totalConstMem = 64 * 1024;  // what the language promises; constants live in memory
+  properties.sharedMemPerBlock = shared_limit(state);
+  properties.sharedMemPerBlockOptin = shared_limit_on_request(state);
+  properties.sharedMemPerMultiprocessor = shared_limit_on_request(state);
+  properties.regsPerBlock = registers_per_multiprocessor;
+  properties.regsPerMultiprocessor = registers_per_multiprocessor;
+  properties.warpSize = abi::warp_size;
+  properties.memPitch = INT_MAX;
+  properties.maxThreadsPerBlock = abi::max_block_threads;
+  const auto copy = [](int (&to)[3], const abi::Dim& from) {
+    to[0] = static_cast<int>(from.x);
+    to[1] = static_cast<int>(from.y);
+    to[2] = static_cast<int>(from.z);
+  };
+  copy(properties.maxThreadsDim, block_limit);
+  copy(properties.maxGridSize, grid_limit);
+  properties.maxThreadsPerMultiProcessor = devices::cpu::max_resident_threads;
+  properties.maxBlocksPerMultiProcessor = devices::cpu::max_resident_blocks;
+}
+
+void set_hardware(cudaDeviceProp& properties, const devices::DeviceFacts& facts) {
+  properties.multiProcessorCount = static_cast<int>(facts.workers);
+  // The newest architecture whose features a program may use; 9.0 would promise clusters.
+  properties.major = 8;
+  properties.minor = 9;
+  properties.clockRate = static_cast<int>(facts.clock_khz);
+  properties.memoryClockRate = static_cast<int>(facts.memory_clock_khz);
+  properties.memoryBusWidth = 64;  // one channel; how many there are is not known
+  properties.l2CacheSize = static_cast<int>(facts.l2_bytes);
+  properties.singleToDoublePrecisionPerfRatio = 2;
+  properties.textureAlignment = 512;
+  properties.texturePitchAlignment = 32;
+  properties.surfaceAlignment = 512;
+}
+
+// Absent and therefore 0: overlap of copies and kernels, concurrent kernels, cooperative launches,
+// clusters, memory pools, textures, IPC. One queue runs one command at a time.
+void set_abilities(cudaDeviceProp& properties) {
+  properties.computePreemptionSupported = 1;
+  properties.streamPrioritiesSupported = 1;
+  properties.unifiedFunctionPointers = 0;
+  properties.integrated = 1;  // device memory is host memory
+  properties.canMapHostMemory = 1;
+  properties.unifiedAddressing = 1;
+  properties.managedMemory = 1;
+  properties.concurrentManagedAccess = 1;
+  properties.directManagedMemAccessFromHost = 1;
+  // Kernels can in fact read any host memory here, but not with several devices: promise nothing.
+  properties.pageableMemoryAccess = 0;
+  properties.canUseHostPointerForRegisteredMem = 1;
+  properties.hostRegisterSupported = 1;
+  properties.hostRegisterReadOnlySupported = 1;
+  properties.hostNativeAtomicSupported = 1;
+  properties.globalL1CacheSupported = 1;
+  properties.localL1CacheSupported = 1;
+}
+
+/// A stable number for this kind of device; the machine's name is all there is to tell it by.
+void set_uuid(cudaDeviceProp& properties) {
+  unsigned long long hash = 14695981039346656037ull;  // FNV-1a
+  for (const char* c = properties.name; *c; ++c) {
+    hash = (hash ^ static_cast<unsigned char>(*c)) * 1099511628211ull;
+  }
+  std::memcpy(properties.uuid.bytes, "gridspan", 8);
+  std::memcpy(properties.uuid.bytes + 8, &hash, 8);
+}
+
+}  // namespace
+
+cudaDeviceProp device_properties(const Runtime& state) {
+  cudaDeviceProp properties;
+  std::memset(&properties, 0, sizeof properties);
+  const devices::DeviceFacts& facts = state.device->facts();
+  const std::size_t length = std::min(facts.name.size(), sizeof properties.name - 1);
+  std::memcpy(properties.name, facts.name.data(), length);
+  set_limits(properties, state);
+  set_hardware(properties, facts);
+  set_abilities(properties);
+  set_uuid(properties);
+  return properties;
+}
+
+}  // namespace gridspan::runtime
+
+using namespace gridspan::runtime;
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
+  GRIDSPAN_CALL {
+    if (!properties) return refuse(cudaErrorInvalidValue, "the result pointer is null");
+    GRIDSPAN_TRY(check_device(device));
+    *properties = device_properties(state);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
+  GRIDSPAN_CALL {
+    if (!value) return refuse(cudaErrorInvalidValue, "the result pointer is null");
+    GRIDSPAN_TRY(check_device(device));
+    const auto answer = device_attribute(device_properties(state), attribute);
+    if (!answer) {
+      return refuse(cudaErrorInvalidValue, "%d is not a cudaDeviceAttr we know",
+                    static_cast<int>(attribute));
+    }
+    *value = *answer;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
+  GRIDSPAN_CALL {
+    if (!device || !wanted) return refuse(cudaErrorInvalidValue, "an argument is null");
+    *device = 0;  // "the device that best matches" among one
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,137 @@
+// Events: places in the order of commands, with the time they were passed.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/api/call.h"
+#include "runtime/api/submit.h"
+
+using namespace gridspan::runtime;
+
+namespace {
+
+Status find_event(Runtime& state, cudaEvent_t handle, std::shared_ptr<Event>& event) {
+  event = state.events.find(handle);
+  if (event) return cudaSuccess;
+  return refuse(cudaErrorInvalidResourceHandle, "%p is not an event, or was destroyed",
+                static_cast<void*>(handle));
+}
+
+Status create(Runtime& state, cudaEvent_t* event, unsigned flags) {
+  if (!event) return refuse(cudaErrorInvalidValue, "the result pointer is null");
+  constexpr unsigned known =
+      cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+  if (flags & ~known) return refuse(cudaErrorInvalidValue, "unknown flags %#x", flags & ~known);
+  if (flags & cudaEventInterprocess) {
+    return refuse(cudaErrorNotSupported, "events between processes are not supported yet");
+  }
+  auto object = std::make_shared<Event>();
+  object->flags = flags;
+  *event = state.events.add(std::move(object));
+  return cudaSuccess;
+}
+
+Status record(Runtime& state, cudaEvent_t event_handle, cudaStream_t stream_handle) {
+  std::shared_ptr<Event> event;
+  GRIDSPAN_TRY(find_event(state, event_handle, event));
+  std::shared_ptr<Stream> stream;
+  GRIDSPAN_TRY(find_stream(state, stream_handle, stream));
+  state.queue.submit<RecordCommand>(
+      [&](Queue::Sequence sequence) {
+        state.streams.note(*stream, sequence);
+        event->record->sequence.store(sequence, std::memory_order_release);
+      },
+      RecordCommand{event->record});
+  return cudaSuccess;
+}
+
+bool is_done(const Runtime& state, const Event& event) {
+  return state.queue.is_done(event.record->sequence.load(std::memory_order_acquire));
+}
+
+/// Both ends of a measurement must be recorded, timed and over.
+Status check_timed(const Runtime& state, const Event& event, const char* role) {
+  if (event.flags & cudaEventDisableTiming) {
+    return refuse(cudaErrorInvalidResourceHandle, "the %s event was created without timing", role);
+  }
+  if (event.record->sequence.load(std::memory_order_acquire) == 0) {
+    return refuse(cudaErrorInvalidResourceHandle, "the %s event was never recorded", role);
+  }
+  return is_done(state, event) ? cudaSuccess : cudaErrorNotReady;
+}
+
+}  // namespace
+
+cudaError_t cudaEventCreate(cudaEvent_t* event) {
+  GRIDSPAN_CALL { return create(state, event, cudaEventDefault); });
+}
+
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
+  GRIDSPAN_CALL { return create(state, event, flags); });
+}
+
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  GRIDSPAN_CALL {
+    if (state.events.remove(event)) return cudaSuccess;
+    return refuse(cudaErrorInvalidResourceHandle, "%p is not an event, or was destroyed",
+                  static_cast<void*>(event));
+  });
+}
+
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
+  GRIDSPAN_CALL { return record(state, event, stream); });
+}
+
+cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
+  GRIDSPAN_CALL {
+    if (flags != cudaEventRecordDefault) {
+      return refuse(cudaErrorInvalidValue, "flags %#x are not supported", flags);
+    }
+    return record(state, event, stream);
+  });
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t handle) {
+  GRIDSPAN_CALL {
+    std::shared_ptr<Event> event;
+    GRIDSPAN_TRY(find_event(state, handle, event));
+    return is_done(state, *event) ? cudaSuccess : cudaErrorNotReady;
+  });
+}
+
+cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
+  GRIDSPAN_CALL {
+    std::shared_ptr<Event> event;
+    GRIDSPAN_TRY(find_event(state, handle, event));
+    state.queue.wait(event->record->sequence.load(std::memory_order_acquire));
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
+  GRIDSPAN_CALL {
+    if (!milliseconds) return refuse(cudaErrorInvalidValue, "the result pointer is null");
+    std::shared_ptr<Event> first, last;
+    GRIDSPAN_TRY(find_event(state, start, first));
+    GRIDSPAN_TRY(find_event(state, end, last));
+    GRIDSPAN_TRY(check_timed(state, *first, "first"));
+    GRIDSPAN_TRY(check_timed(state, *last, "second"));
+    const auto nanoseconds = last->record->nanoseconds.load() - first->record->nanoseconds.load();
+    *milliseconds = static_cast<float>(static_cast<double>(nanoseconds) * 1e-6);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle,
+                                unsigned int flags) {
+  GRIDSPAN_CALL {
+    if (flags != cudaEventWaitDefault) {
+      return refuse(cudaErrorInvalidValue, "flags %#x are not supported", flags);
+    }
+    std::shared_ptr<Stream> stream;
+    GRIDSPAN_TRY(find_stream(state, handle, stream));
+    std::shared_ptr<Event> event;
+    GRIDSPAN_TRY(find_event(state, event_handle, event));
+    // The record was submitted before whatever this stream submits next, and so runs before it. The
+    // stream itself is not idle until then, which a marker in the queue makes true.
+    submit<std::monostate>(state, *stream);
+    return cudaSuccess;
+  });
+}

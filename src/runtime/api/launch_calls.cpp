@@ -1,0 +1,127 @@
+// Launching kernels and host functions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/api/call.h"
+#include "runtime/api/launch_limits.h"
+#include "runtime/api/submit.h"
+
+#include <memory>
+
+using namespace gridspan;
+using namespace gridspan::runtime;
+
+namespace {
+
+abi::Dim to_dim(dim3 value) { return {value.x, value.y, value.z}; }
+
+Status launch(Runtime& state, const void* stub, dim3 grid, dim3 block, void** arguments,
+              std::size_t shared_bytes, cudaStream_t handle) {
+  std::shared_ptr<Function> function;
+  GRIDSPAN_TRY(find_function(stub, function));
+  const abi::Kernel& kernel = *function->kernel;
+  GRIDSPAN_TRY(check_shape(state, *function, grid, block, shared_bytes));
+  std::shared_ptr<Stream> stream;
+  GRIDSPAN_TRY(find_stream(state, handle, stream));
+  if (kernel.parameter_count > 0 && !arguments) {
+    return refuse(cudaErrorInvalidValue, "kernel %s: no arguments given", kernel.name);
+  }
+  void* const* symbols = symbol_addresses(*function->loaded, state.memory);
+  if (!symbols && function->loaded->module->symbol_count > 0) {
+    return refuse(cudaErrorMemoryAllocation, "kernel %s: no room for its module's variables",
+                  kernel.name);
+  }
+  if (support::logs(support::LogLevel::debug)) {
+    support::log(support::LogLevel::debug, "launch %s grid (%u,%u,%u) block (%u,%u,%u) shared %zu",
+                 kernel.name, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes);
+  }
+  const LaunchShape shape{to_dim(grid), to_dim(block), static_cast<std::uint32_t>(shared_bytes)};
+  submit<KernelCommand>(state, *stream, kernel, symbols, shape, arguments);
+  return cudaSuccess;
+}
+
+/// The configurations between <<<...>>> and the stub that takes them; nested when arguments launch.
+/// A plain array: destructors of global objects may launch after thread_local ones were destroyed.
+struct Configuration {
+  dim3 grid, block;
+  std::size_t shared_bytes;
+  cudaStream_t stream;
+};
+struct ConfigurationStack {
+  static constexpr unsigned most = 32;
+  alignas(Configuration) std::byte entries[most * sizeof(Configuration)];
+  unsigned depth;
+
+  Configuration* at(unsigned i) { return reinterpret_cast<Configuration*>(entries) + i; }
+};
+constinit thread_local ConfigurationStack configurations{};
+
+/// A host function of the program with its argument.
+struct HostCall {
+  cudaHostFn_t function;
+  void* data;
+};
+void run_host_call(void* data, bool) {
+  const std::unique_ptr<HostCall> host_call(static_cast<HostCall*>(data));
+  host_call->function(host_call->data);
+}
+
+struct Callback {
+  cudaStreamCallback_t function;
+  cudaStream_t stream;
+  void* data;
+  Runtime* state;
+};
+void run_callback(void* data, bool) {
+  const std::unique_ptr<Callback> callback(static_cast<Callback*>(data));
+  callback->function(callback->stream, sticky_error(*callback->state), callback->data);
+}
+
+}  // namespace
+
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
+                                         cudaStream_t stream) {
+  if (configurations.depth == ConfigurationStack::most) return 1;  // the stub is not called then
+  new (configurations.at(configurations.depth++)) Configuration{grid, block, shared_bytes, stream};
+  return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes,
+                                       void* stream) {
+  if (configurations.depth == 0) {
+    return report(__func__, {cudaErrorMissingConfiguration, "a kernel stub was called directly"});
+  }
+  const Configuration& top = *configurations.at(--configurations.depth);
+  *grid = top.grid;
+  *block = top.block;
+  *shared_bytes = top.shared_bytes;
+  *static_cast<cudaStream_t*>(stream) = top.stream;
+  return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
+                             size_t shared_bytes, cudaStream_t stream) {
+  GRIDSPAN_CALL { return launch(state, function, grid, block, arguments, shared_bytes, stream); });
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* user_data) {
+  GRIDSPAN_CALL {
+    if (!function) return refuse(cudaErrorInvalidValue, "the host function is null");
+    std::shared_ptr<Stream> stream;
+    GRIDSPAN_TRY(find_stream(state, handle, stream));
+    auto host_call = std::make_unique<HostCall>(function, user_data);
+    submit<HostCommand>(state, *stream, HostCommand{run_host_call, host_call.release(), false});
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback,
+                                  void* user_data, unsigned int flags) {
+  GRIDSPAN_CALL {
+    if (!callback) return refuse(cudaErrorInvalidValue, "the callback is null");
+    if (flags != 0) return refuse(cudaErrorInvalidValue, "flags must be 0");
+    std::shared_ptr<Stream> stream;
+    GRIDSPAN_TRY(find_stream(state, handle, stream));
+    auto record = std::make_unique<Callback>(callback, handle, user_data, &state);
+    submit<HostCommand>(state, *stream, HostCommand{run_callback, record.release(), true});
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,76 @@
+// Checks launch shapes as CUDA does.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/api/launch_limits.h"
+
+#include <algorithm>
+
+namespace gridspan::runtime {
+
+std::size_t shared_limit_on_request(const Runtime& state) {
+  return state.device->facts().max_shared_per_block;
+}
+
+std::size_t shared_limit(const Runtime& state) {
+  return std::min<std::size_t>(48 * 1024, shared_limit_on_request(state));
+}
+
+std::size_t dynamic_shared_limit(const Runtime& state, const Function& function) {
+  if (const std::uint32_t asked = function.dynamic_shared_limit.load(std::memory_order_relaxed)) {
+    return asked;
+  }
+  const std::size_t limit = shared_limit(state);
+  return limit - std::min<std::size_t>(limit, function.kernel->static_shared);
+}
+
+std::uint32_t thread_limit(const abi::Kernel& kernel) {
+  return kernel.max_threads ? std::min(kernel.max_threads, abi::max_block_threads)
+                            : abi::max_block_threads;
+}
+
+Status find_function(const void* stub, std::shared_ptr<Function>& function) {
+  function = registry().find_function(stub);
+  if (function) return cudaSuccess;
+  return refuse(cudaErrorInvalidDeviceFunction,
+                "no kernel is registered for host address %p (was the object compiled by gridcc?)",
+                stub);
+}
+
+namespace {
+
+bool fits(dim3 value, abi::Dim limit) {
+  return value.x >= 1 && value.y >= 1 && value.z >= 1 && value.x <= limit.x &&
+         value.y <= limit.y && value.z <= limit.z;
+}
+
+}  // namespace
+
+Status check_shape(const Runtime& state, const Function& function, dim3 grid, dim3 block,
+                   std::size_t dynamic_shared) {
+  const abi::Kernel& kernel = *function.kernel;
+  if (!fits(grid, grid_limit)) {
+    return refuse(cudaErrorInvalidConfiguration,
+                  "kernel %s: grid (%u,%u,%u) is not within (1..2147483647,1..65535,1..65535)",
+                  kernel.name, grid.x, grid.y, grid.z);
+  }
+  const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
+  if (!fits(block, block_limit) || threads > abi::max_block_threads) {
+    return refuse(cudaErrorInvalidConfiguration,
+                  "kernel %s: block (%u,%u,%u) is not within (1..1024,1..1024,1..64) and 1024 "
+                  "threads in all",
+                  kernel.name, block.x, block.y, block.z);
+  }
+  if (threads > thread_limit(kernel)) {
+    return refuse(cudaErrorLaunchOutOfResources,
+                  "kernel %s: %u threads a block, but __launch_bounds__ says at most %u",
+                  kernel.name, static_cast<unsigned>(threads), thread_limit(kernel));
+  }
+  if (dynamic_shared > dynamic_shared_limit(state, function)) {
+    return refuse(cudaErrorInvalidValue,
+                  "kernel %s: %zu bytes of dynamic shared memory, but at most %zu (more with "
+                  "cudaFuncAttributeMaxDynamicSharedMemorySize)",
+                  kernel.name, dynamic_shared, dynamic_shared_limit(state, function));
+  }
+  return cudaSuccess;
+}
+
+}  // namespace gridspan::runtime

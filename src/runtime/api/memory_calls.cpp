@@ -1,0 +1,143 @@
+// Allocating and freeing device and managed memory.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/api/call.h"
+#include "runtime/api/submit.h"
+
+using namespace gridspan;
+using namespace gridspan::runtime;
+
+namespace {
+
+// What GPUs use; rows then start at cache lines and vectors.
+constexpr std::size_t pitch_unit = 512;
+
+/// Allocates; when there is no room, lets queued cudaFreeAsync run and tries again.
+Status allocate(Runtime& state, void** pointer, std::size_t size, MemoryKind kind,
+                unsigned flags = 0) {
+  if (!pointer) return refuse(cudaErrorInvalidValue, "the result pointer is null");
+  *pointer = nullptr;
+  if (size == 0) return cudaSuccess;
+  *pointer = state.memory.allocate(size, kind, flags);
+  if (!*pointer) {
+    state.queue.wait(state.queue.last_submitted());
+    *pointer = state.memory.allocate(size, kind, flags);
+  }
+  if (*pointer) return cudaSuccess;
+  return refuse(cudaErrorMemoryAllocation, "%zu bytes asked for, %zu of %zu are free", size,
+                state.memory.available(), state.memory.total());
+}
+
+Status allocate_pitched(Runtime& state, void** pointer, std::size_t* pitch, std::size_t width,
+                        std::size_t rows) {
+  std::size_t padded = 0, size = 0;
+  if (__builtin_add_overflow(width, pitch_unit - 1, &padded) ||
+      __builtin_mul_overflow(padded / pitch_unit * pitch_unit, rows, &size)) {
+    return refuse(cudaErrorInvalidValue, "%zu rows of %zu bytes do not fit an address", rows,
+                  width);
+  }
+  GRIDSPAN_TRY(allocate(state, pointer, size, MemoryKind::device));
+  *pitch = padded / pitch_unit * pitch_unit;
+  return cudaSuccess;
+}
+
+bool is_freed_by_cuda_free(MemoryKind kind) {
+  return kind == MemoryKind::device || kind == MemoryKind::managed;
+}
+
+/// Takes the allocation out of the table; nobody finds it any more.
+Status withdraw(Runtime& state, void* pointer, Allocation& allocation) {
+  const Lookup found = state.memory.table().remove(pointer, is_freed_by_cuda_free);
+  if (found.is_live()) {
+    allocation = found.allocation;
+    return cudaSuccess;
+  }
+  return refuse(cudaErrorInvalidValue, "%p %s", pointer,
+                found.is_freed() ? "was freed before" : "is not the start of a device allocation");
+}
+
+struct Release {
+  Runtime* state;
+  Allocation allocation;
+};
+void run_release(void* data, bool) {
+  const std::unique_ptr<Release> release(static_cast<Release*>(data));
+  release->state->memory.release(release->allocation);
+}
+
+}  // namespace
+
+cudaError_t cudaMalloc(void** pointer, size_t size) {
+  GRIDSPAN_CALL { return allocate(state, pointer, size, MemoryKind::device); });
+}
+
+cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags) {
+  GRIDSPAN_CALL {
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
+      return refuse(cudaErrorInvalidValue, "flags %u are neither Global nor Host", flags);
+    }
+    if (size == 0) return refuse(cudaErrorInvalidValue, "the size is 0");
+    return allocate(state, pointer, size, MemoryKind::managed, flags);
+  });
+}
+
+cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
+  GRIDSPAN_CALL {
+    if (!pitch) return refuse(cudaErrorInvalidValue, "the pitch pointer is null");
+    return allocate_pitched(state, pointer, pitch, width, height);
+  });
+}
+
+cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
+  GRIDSPAN_CALL {
+    if (!pointer) return refuse(cudaErrorInvalidValue, "the result pointer is null");
+    std::size_t rows = 0;
+    if (__builtin_mul_overflow(extent.height, extent.depth, &rows)) {
+      return refuse(cudaErrorInvalidValue, "%zu x %zu rows do not fit an address", extent.height,
+                    extent.depth);
+    }
+    GRIDSPAN_TRY(allocate_pitched(state, &pointer->ptr, &pointer->pitch, extent.width, rows));
+    pointer->xsize = extent.width;
+    pointer->ysize = extent.height;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaFree(void* pointer) {
+  GRIDSPAN_CALL {
+    if (!pointer) return cudaSuccess;
+    Allocation allocation;
+    GRIDSPAN_TRY(withdraw(state, pointer, allocation));
+    state.queue.wait(state.queue.last_submitted());  // queued commands may use it
+    state.memory.release(allocation);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t handle) {
+  GRIDSPAN_CALL {
+    std::shared_ptr<Stream> stream;
+    GRIDSPAN_TRY(find_stream(state, handle, stream));
+    return allocate(state, pointer, size, MemoryKind::device);
+  });
+}
+
+cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
+  GRIDSPAN_CALL {
+    std::shared_ptr<Stream> stream;
+    GRIDSPAN_TRY(find_stream(state, handle, stream));
+    if (!pointer) return cudaSuccess;
+    auto release = std::make_unique<Release>(Release{&state, {}});
+    GRIDSPAN_TRY(withdraw(state, pointer, release->allocation));
+    submit<HostCommand>(state, *stream, HostCommand{run_release, release.release(), true});
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
+  GRIDSPAN_CALL {
+    if (!free_bytes || !total_bytes) return refuse(cudaErrorInvalidValue, "a result is null");
+    *free_bytes = state.memory.available();
+    *total_bytes = state.memory.total();
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,81 @@
+// The entry points that constructors call before main, and destructors after it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "abi/module.h"
+#include "runtime/api/registry.h"
+#include "runtime/api/runtime_state.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+using namespace gridspan;
+using runtime::FatBinary;
+
+namespace {
+
+/// What clang's host code passes to __cudaRegisterFatBinary.
+struct FatBinaryWrapper {
+  int magic;
+  int version;
+  const void* data;  // the bytes of .nv_fatbin
+  void* unused;
+};
+constexpr int wrapper_magic = 0x466243b1;
+
+[[noreturn]] void die(const char* line) {
+  std::fprintf(stderr, "gridspan: error: %s\n", line);
+  std::abort();
+}
+
+}  // namespace
+
+#define GRIDSPAN_EXPORT extern "C" __attribute__((visibility("default")))
+
+GRIDSPAN_EXPORT void gridspan_register_module(const abi::Module* module) {
+  if (module->version != abi::version) {
+    std::fprintf(stderr,
+                 "gridspan: error: an object was compiled by another version of gridcc (layout %u, "
+                 "this library has %u); compile it again\n",
+                 module->version, abi::version);
+    std::abort();
+  }
+  runtime::registry().add_module(module);
+}
+
+GRIDSPAN_EXPORT void gridspan_unregister_module(const abi::Module* module) {
+  const auto removed = runtime::registry().remove_module(module);
+  runtime::Runtime* state = runtime::runtime_if_started();
+  // At process exit queued work is dropped, so nothing of it runs after the code is gone.
+  if (!removed || !state || state->exiting.load()) return;
+  state->queue.wait(state->queue.last_submitted());
+  if (removed->image) removed->image->destroy(state->memory);
+}
+
+GRIDSPAN_EXPORT void** __cudaRegisterFatBinary(void* wrapper) {
+  const auto* fat = static_cast<const FatBinaryWrapper*>(wrapper);
+  const void* reference = fat->magic == wrapper_magic ? fat->data : nullptr;
+  return reinterpret_cast<void**>(runtime::registry().add_fat_binary(reference));
+}
+
+GRIDSPAN_EXPORT void __cudaRegisterFatBinaryEnd(void**) {}  // names are resolved at first use
+
+GRIDSPAN_EXPORT void __cudaUnregisterFatBinary(void** handle) {
+  runtime::registry().remove_fat_binary(reinterpret_cast<FatBinary*>(handle));
+}
+
+GRIDSPAN_EXPORT int __cudaRegisterFunction(void** handle, const char* stub, char*,
+                                           const char* name, int, void*, void*, void*, void*,
+                                           int*) {
+  runtime::registry().add_function(reinterpret_cast<FatBinary*>(handle), stub, name);
+  return 0;
+}
+
+GRIDSPAN_EXPORT void __cudaRegisterVar(void** handle, char* shadow, char*, const char* name, int,
+                                       std::size_t, int, int) {
+  runtime::registry().add_variable(reinterpret_cast<FatBinary*>(handle), shadow, name);
+}
+
+GRIDSPAN_EXPORT void __cudaRegisterManagedVar(void**, void**, char*, const char* name, int,
+                                              std::size_t, int, int) {
+  std::fprintf(stderr, "gridspan: error: __managed__ variable '%s'\n", name);
+  die("__managed__ variables are not supported yet");
+}

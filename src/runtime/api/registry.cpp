@@ -1,0 +1,166 @@
+// Registration in any order, lookup by host address.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/api/registry.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+
+namespace gridspan::runtime {
+
+namespace {
+
+std::optional<abi::ModuleId> read_reference(const void* bytes) {
+  constexpr std::string_view magic = "GRIDSPAN";
+  if (!bytes || std::memcmp(bytes, magic.data(), magic.size()) != 0) return std::nullopt;
+  abi::ModuleReference reference;
+  std::memcpy(&reference, bytes, sizeof reference);
+  if (reference.version != abi::version) return std::nullopt;
+  return reference.id;
+}
+
+const abi::Kernel* kernel_named(const abi::Module& module, std::string_view name) {
+  for (std::uint32_t i = 0; i < module.kernel_count; ++i) {
+    if (module.kernels[i].name == name) return &module.kernels[i];
+  }
+  return nullptr;
+}
+
+std::optional<std::uint32_t> symbol_named(const abi::Module& module, std::string_view name) {
+  for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
+    if (module.symbols[i].name == name) return i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Registry& registry() {
+  static Registry& instance = *new Registry;
+  return instance;
+}
+
+void Registry::add_module(const abi::Module* module) {
+  auto loaded = std::make_shared<LoadedModule>();
+  loaded->module = module;
+  const std::unique_lock lock(mutex_);
+  modules_.push_back(std::move(loaded));
+}
+
+std::shared_ptr<LoadedModule> Registry::remove_module(const abi::Module* module) {
+  const std::unique_lock lock(mutex_);
+  const auto found = std::find_if(modules_.begin(), modules_.end(),
+                                  [&](const auto& loaded) { return loaded->module == module; });
+  if (found == modules_.end()) return nullptr;
+  std::shared_ptr<LoadedModule> removed = std::move(*found);
+  modules_.erase(found);
+  for (auto& handle : fat_binaries_) {
+    if (handle->loaded == removed) handle->loaded = nullptr;
+  }
+  const auto forget = [&](auto& bindings) {
+    for (auto& [host, binding] : bindings) {
+      if (binding.target && binding.target->loaded == removed) binding.target = nullptr;
+    }
+  };
+  forget(functions_);
+  forget(variables_);
+  return removed;
+}
+
+FatBinary* Registry::add_fat_binary(const void* reference) {
+  auto handle = std::make_unique<FatBinary>();
+  if (const auto id = read_reference(reference)) {
+    handle->id = *id;
+    handle->is_ours = true;
+  }
+  const std::unique_lock lock(mutex_);
+  fat_binaries_.push_back(std::move(handle));
+  return fat_binaries_.back().get();
+}
+
+void Registry::remove_fat_binary(FatBinary* handle) {
+  const std::unique_lock lock(mutex_);
+  const auto of_handle = [&](const auto& entry) { return entry.second.handle == handle; };
+  std::erase_if(functions_, of_handle);
+  std::erase_if(variables_, of_handle);
+  std::erase_if(fat_binaries_, [&](const auto& owned) { return owned.get() == handle; });
+}
+
+// The same host address registered twice is the same inline kernel out of two objects that the linker
+// merged: their code is equal, and the later registration stays valid longest.
+void Registry::add_function(FatBinary* handle, const void* stub, const char* name) {
+  const std::unique_lock lock(mutex_);
+  functions_.insert_or_assign(stub, Binding<Function>{handle, name, nullptr});
+}
+
+// But a variable merged by the linker has one image per object. The first is kept, so that all host
+// code agrees on one.
+void Registry::add_variable(FatBinary* handle, const void* shadow, const char* name) {
+  const std::unique_lock lock(mutex_);
+  variables_.try_emplace(shadow, Binding<Variable>{handle, name, nullptr});
+}
+
+std::shared_ptr<LoadedModule> Registry::module_of(FatBinary& handle) {
+  if (handle.loaded || !handle.is_ours) return handle.loaded;
+  // One archive member linked into two libraries gives two modules of one id and two handles: each
+  // handle takes a module that no other has, if there is one.
+  for (const auto& loaded : modules_) {
+    if (loaded->module->id != handle.id) continue;
+    handle.loaded = loaded;
+    if (!loaded->referenced) break;
+  }
+  if (handle.loaded) handle.loaded->referenced = true;
+  return handle.loaded;
+}
+
+std::shared_ptr<Function> Registry::resolve(Binding<Function>& binding) {
+  auto loaded = module_of(*binding.handle);
+  if (!loaded) return nullptr;
+  const abi::Kernel* kernel = kernel_named(*loaded->module, binding.name);
+  if (!kernel) return nullptr;
+  return std::make_shared<Function>(std::move(loaded), kernel, 0u);
+}
+
+std::shared_ptr<Variable> Registry::resolve(Binding<Variable>& binding) {
+  auto loaded = module_of(*binding.handle);
+  if (!loaded) return nullptr;
+  const auto index = symbol_named(*loaded->module, binding.name);
+  if (!index) return nullptr;
+  return std::make_shared<Variable>(std::move(loaded), *index);
+}
+
+template <class Target>
+std::shared_ptr<Target> Registry::find(Bindings<Target>& bindings, const void* host) {
+  {
+    const std::shared_lock lock(mutex_);
+    const auto found = bindings.find(host);
+    if (found == bindings.end()) return nullptr;
+    if (found->second.target) return found->second.target;
+  }
+  const std::unique_lock lock(mutex_);
+  const auto found = bindings.find(host);
+  if (found == bindings.end()) return nullptr;
+  if (!found->second.target) found->second.target = resolve(found->second);
+  return found->second.target;
+}
+
+std::shared_ptr<Function> Registry::find_function(const void* stub) {
+  return find(functions_, stub);
+}
+
+std::shared_ptr<Variable> Registry::find_variable(const void* shadow) {
+  return find(variables_, shadow);
+}
+
+void* const* symbol_addresses(LoadedModule& loaded, HomeMemory& memory) {
+  if (void* const* made = loaded.addresses.load(std::memory_order_acquire)) return made;
+  const std::scoped_lock lock(loaded.image_mutex);
+  if (!loaded.image) {
+    loaded.image = ModuleImage::create(*loaded.module, memory);
+    if (!loaded.image) return nullptr;
+    loaded.addresses.store(loaded.image->addresses(), std::memory_order_release);
+  }
+  return loaded.image->addresses();
+}
+
+}  // namespace gridspan::runtime

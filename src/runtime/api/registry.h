@@ -1,0 +1,105 @@
+// Which kernels and variables the program has, and the host addresses it knows them by.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Two kinds of registration meet here, in whatever order constructors run:
+//   device object:  gridspan_register_module(module)            the code, under its ModuleId
+//   host object:    __cudaRegisterFatBinary(reference) = handle
+//                   __cudaRegisterFunction(handle, stub, name)   host address -> name in that handle
+// So a name is only looked up at its first use, and only inside the module its handle refers to: two
+// objects may define kernels of the same name.
+#pragma once
+
+#include "abi/module.h"
+#include "runtime/memory/module_image.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace gridspan::runtime {
+
+/// A module in this process, and its variables once they are needed.
+struct LoadedModule {
+  const abi::Module* module;
+  std::mutex image_mutex;
+  std::optional<ModuleImage> image;
+  std::atomic<void* const*> addresses{nullptr};  // of the image, once made
+  bool referenced = false;                       // some handle has it
+};
+
+/// What __cudaRegisterFatBinary hands out.
+struct FatBinary {
+  abi::ModuleId id{};
+  bool is_ours = false;
+  std::shared_ptr<LoadedModule> loaded;  // found at first use
+};
+
+/// A kernel as a host address names it.
+struct Function {
+  std::shared_ptr<LoadedModule> loaded;
+  const abi::Kernel* kernel;
+  std::atomic<std::uint32_t> dynamic_shared_limit;  // cudaFuncSetAttribute; 0 = not set
+};
+
+/// A variable as a host address names it.
+struct Variable {
+  std::shared_ptr<LoadedModule> loaded;
+  std::uint32_t index;  // in the module's symbols
+};
+
+/// Thread safe. Never destroyed.
+class Registry {
+ public:
+  void add_module(const abi::Module* module);
+  /// Hands over the module, which nobody finds any more; null if it is unknown.
+  std::shared_ptr<LoadedModule> remove_module(const abi::Module* module);
+
+  /// `reference` may be bytes of another compiler; then the handle's kernels are never found.
+  FatBinary* add_fat_binary(const void* reference);
+  void remove_fat_binary(FatBinary* handle);
+
+  void add_function(FatBinary* handle, const void* stub, const char* name);
+  void add_variable(FatBinary* handle, const void* shadow, const char* name);
+
+  /// Null if no kernel (variable) of that host address is registered or its module is not there.
+  std::shared_ptr<Function> find_function(const void* stub);
+  std::shared_ptr<Variable> find_variable(const void* shadow);
+
+ private:
+  /// A name in a handle, resolved or not yet.
+  template <class Target>
+  struct Binding {
+    FatBinary* handle;
+    std::string name;
+    std::shared_ptr<Target> target;
+  };
+  template <class Target>
+  using Bindings = std::unordered_map<const void*, Binding<Target>>;
+
+  // These expect the lock.
+  std::shared_ptr<LoadedModule> module_of(FatBinary& handle);
+  std::shared_ptr<Function> resolve(Binding<Function>& binding);
+  std::shared_ptr<Variable> resolve(Binding<Variable>& binding);
+  template <class Target>
+  std::shared_ptr<Target> find(Bindings<Target>& bindings, const void* host);
+
+  std::shared_mutex mutex_;
+  std::vector<std::shared_ptr<LoadedModule>> modules_;
+  std::vector<std::unique_ptr<FatBinary>> fat_binaries_;
+  Bindings<Function> functions_;
+  Bindings<Variable> variables_;
+};
+
+/// The process's registry; exists from its first use to the end.
+Registry& registry();
+
+/// The module's variables at home, made at the first call. Null if there is no room.
+void* const* symbol_addresses(LoadedModule& loaded, HomeMemory& memory);
+
+}  // namespace gridspan::runtime

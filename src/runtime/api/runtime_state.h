@@ -1,0 +1,40 @@
+// Everything the run time knows, in one object that is never destroyed.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Programs call us from constructors before main and from destructors after it, and a command may run
+// while the process exits. So the state is made at the first call and leaked on purpose.
+#pragma once
+
+#include "devices/device.h"
+#include "runtime/api/stream_table.h"
+#include "runtime/memory/home_memory.h"
+#include "runtime/schedule/queue.h"
+#include "support/options.h"
+
+#include <atomic>
+#include <memory>
+
+namespace gridspan::runtime {
+
+struct Runtime {
+  explicit Runtime(const support::Options& options);
+  ~Runtime() = delete;
+
+  support::Options options;
+  std::unique_ptr<devices::Device> device;
+  HomeMemory memory;
+  Queue& queue;
+  StreamTable streams;
+  EventTable events;
+
+  std::atomic<unsigned> device_flags{0};
+  std::atomic<bool> exiting{false};
+};
+
+/// Made at the first call. A wrong GRIDSPAN_* value ends the process with one line.
+Runtime& runtime();
+
+/// The same if it was made already, else null. For registration, which must not start anything.
+Runtime* runtime_if_started();
+
+}  // namespace gridspan::runtime

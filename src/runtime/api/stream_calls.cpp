@@ -1,0 +1,110 @@
+// Streams, and waiting for the device.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/api/call.h"
+#include "runtime/api/submit.h"
+
+#include <algorithm>
+
+using namespace gridspan::runtime;
+
+namespace {
+
+// Accepted and reported, without effect: one queue runs everything in order.
+constexpr int least_priority = 0;
+constexpr int greatest_priority = -5;
+
+Status create(Runtime& state, cudaStream_t* stream, unsigned flags, int priority) {
+  if (!stream) return refuse(cudaErrorInvalidValue, "the result pointer is null");
+  if (flags != cudaStreamDefault && flags != cudaStreamNonBlocking) {
+    return refuse(cudaErrorInvalidValue, "flags %u are neither Default nor NonBlocking", flags);
+  }
+  *stream = state.streams.create(flags, std::clamp(priority, greatest_priority, least_priority));
+  return cudaSuccess;
+}
+
+Status synchronize_device(Runtime& state) {
+  state.queue.wait(state.queue.last_submitted());
+  return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t cudaStreamCreate(cudaStream_t* stream) {
+  GRIDSPAN_CALL { return create(state, stream, cudaStreamDefault, 0); });
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
+  GRIDSPAN_CALL { return create(state, stream, flags, 0); });
+}
+
+cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
+  GRIDSPAN_CALL { return create(state, stream, flags, priority); });
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  GRIDSPAN_CALL {
+    if (state.streams.destroy(stream)) return cudaSuccess;  // its work goes on in order
+    return refuse(cudaErrorInvalidResourceHandle, "%p is not a created stream",
+                  static_cast<void*>(stream));
+  });
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
+  GRIDSPAN_CALL {
+    std::shared_ptr<Stream> stream;
+    GRIDSPAN_TRY(find_stream(state, handle, stream));
+    state.queue.wait(stream->last.load(std::memory_order_acquire));
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t handle) {
+  GRIDSPAN_CALL {
+    std::shared_ptr<Stream> stream;
+    GRIDSPAN_TRY(find_stream(state, handle, stream));
+    return state.queue.is_done(stream->last.load(std::memory_order_acquire)) ? cudaSuccess
+                                                                            : cudaErrorNotReady;
+  });
+}
+
+cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
+  GRIDSPAN_CALL {
+    if (!priority) return refuse(cudaErrorInvalidValue, "the result pointer is null");
+    std::shared_ptr<Stream> stream;
+    GRIDSPAN_TRY(find_stream(state, handle, stream));
+    *priority = stream->priority;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned int* flags) {
+  GRIDSPAN_CALL {
+    if (!flags) return refuse(cudaErrorInvalidValue, "the result pointer is null");
+    std::shared_ptr<Stream> stream;
+    GRIDSPAN_TRY(find_stream(state, handle, stream));
+    *flags = stream->flags;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
+  GRIDSPAN_CALL {
+    if (!id) return refuse(cudaErrorInvalidValue, "the result pointer is null");
+    std::shared_ptr<Stream> stream;
+    GRIDSPAN_TRY(find_stream(state, handle, stream));
+    *id = stream->id;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
+  GRIDSPAN_CALL {
+    if (least) *least = least_priority;
+    if (greatest) *greatest = greatest_priority;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSynchronize(void) { GRIDSPAN_CALL { return synchronize_device(state); }); }
+
+cudaError_t cudaThreadSynchronize(void) { GRIDSPAN_CALL { return synchronize_device(state); }); }

@@ -1,0 +1,89 @@
+// Streams and events behind their handles.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One queue keeps everything in order, so a stream is little more than "the last command submitted
+// through it", and an event "the command that records it".
+#pragma once
+
+#include "runtime/api/cuda_api.h"
+#include "runtime/schedule/queue.h"
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+#include <shared_mutex>
+#include <unordered_map>
+
+/// What a cudaStream_t points to.
+struct CUstream_st {
+  unsigned flags = 0;
+  int priority = 0;
+  unsigned long long id = 0;
+  std::atomic<gridspan::runtime::Queue::Sequence> last{0};
+
+  bool is_blocking() const { return (flags & cudaStreamNonBlocking) == 0; }
+};
+
+/// What a cudaEvent_t points to.
+struct CUevent_st {
+  unsigned flags = 0;
+  std::shared_ptr<gridspan::runtime::EventRecord> record =
+      std::make_shared<gridspan::runtime::EventRecord>();
+};
+
+namespace gridspan::runtime {
+
+using Stream = CUstream_st;
+using Event = CUevent_st;
+
+/// Live handles of one kind. Thread safe; objects stay alive while somebody holds the shared_ptr.
+template <class Object>
+class HandleTable {
+ public:
+  Object* add(std::shared_ptr<Object> object) {
+    const std::unique_lock lock(mutex_);
+    Object* handle = object.get();
+    live_.emplace(handle, std::move(object));
+    return handle;
+  }
+
+  /// Null for a handle that was never given out or is destroyed.
+  std::shared_ptr<Object> find(const Object* handle) const {
+    const std::shared_lock lock(mutex_);
+    const auto found = live_.find(handle);
+    return found == live_.end() ? nullptr : found->second;
+  }
+
+  bool remove(const Object* handle) {
+    const std::unique_lock lock(mutex_);
+    return live_.erase(handle) > 0;
+  }
+
+ private:
+  mutable std::shared_mutex mutex_;
+  std::unordered_map<const Object*, std::shared_ptr<Object>> live_;
+};
+
+using EventTable = HandleTable<Event>;
+
+/// Streams, the legacy default stream and one default stream per thread among them.
+class StreamTable {
+ public:
+  Stream* create(unsigned flags, int priority);
+  bool destroy(Stream* stream) { return created_.remove(stream); }
+
+  /// The stream of a handle as calls take it: null and cudaStreamLegacy, cudaStreamPerThread, or one
+  /// that was created. Null if there is no such stream.
+  std::shared_ptr<Stream> find(cudaStream_t handle);
+
+  /// Remembers that `sequence` went through `stream`. Called before any later submit.
+  void note(Stream& stream, Queue::Sequence sequence);
+
+ private:
+  // The legacy stream waits for every blocking stream: its `last` covers all of them.
+  std::shared_ptr<Stream> legacy_ = std::make_shared<Stream>();
+  HandleTable<Stream> created_;
+  std::atomic<unsigned long long> next_id_{3};  // 1 and 2 are the default streams
+};
+
+}  // namespace gridspan::runtime

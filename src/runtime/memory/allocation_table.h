@@ -1,0 +1,115 @@
+// Which memory the program got from us, and what became of it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The table holds disjoint ranges [base, base + size). Live ranges answer "what is this pointer";
+// the youngest freed ranges are remembered too, so that a use after free and a double free are told
+// apart from a wild pointer. A freed range is forgotten as soon as a live one overlaps it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <shared_mutex>
+#include <vector>
+
+namespace gridspan::runtime {
+
+enum class MemoryKind : std::uint8_t {
+  device,      // cudaMalloc
+  symbol,      // home image of a __device__ or __constant__ variable
+  host,        // cudaMallocHost, cudaHostAlloc
+  registered,  // cudaHostRegister
+  managed,     // cudaMallocManaged
+};
+
+/// True for memory the host program may touch by itself.
+constexpr bool is_host_kind(MemoryKind kind) {
+  return kind == MemoryKind::host || kind == MemoryKind::registered || kind == MemoryKind::managed;
+}
+
+struct Allocation {
+  std::uintptr_t base = 0;
+  std::size_t size = 0;
+  MemoryKind kind = MemoryKind::device;
+  unsigned flags = 0;  // as given to cudaHostAlloc / cudaHostRegister / cudaMallocManaged
+
+  std::uintptr_t end() const { return base + size; }
+  friend bool operator==(const Allocation&, const Allocation&) = default;
+};
+
+/// What an address is. `allocation` means something unless state is `unknown`.
+struct Lookup {
+  enum class State : std::uint8_t { unknown, live, freed } state = State::unknown;
+  Allocation allocation;
+
+  bool is_live() const { return state == State::live; }
+  bool is_freed() const { return state == State::freed; }
+};
+
+/// Thread safe. Lookups are O(log n) and run in parallel.
+class AllocationTable {
+ public:
+  /// Adds a live range. False, and nothing changes, if it is empty or overlaps a live range.
+  bool insert(const Allocation& allocation);
+
+  /// The live or freed range that holds `address`, interior pointers included.
+  Lookup find(const void* address) const;
+
+  /// Removes the live range that starts at `base` if `accepts(its kind)`, and remembers it as freed.
+  /// The answer is what was found: `live` means removed, and the caller gives the memory back.
+  template <class Accepts>
+  Lookup remove(const void* base, Accepts accepts);
+
+  /// Removes registered ranges that overlap [base, base + size): the program freed that memory without
+  /// unregistering it.
+  void drop_stale_registrations(const void* base, std::size_t size);
+
+  /// Forgets a range without remembering it as freed (unregistered or unloaded memory).
+  std::optional<Allocation> forget(const void* base, MemoryKind kind);
+
+  /// Removes every live range of `kind` and hands them over.
+  std::vector<Allocation> remove_all(MemoryKind kind);
+
+  /// Bytes live of `kind`.
+  std::size_t bytes(MemoryKind kind) const;
+
+  /// Empty if the invariants hold, else what is broken. O(n).
+  const char* check() const;
+
+ private:
+  using Ranges = std::map<std::uintptr_t, Allocation>;
+  static constexpr std::size_t freed_limit = 4096;
+
+  static const Allocation* holder(const Ranges& ranges, std::uintptr_t address);
+  static bool overlaps(const Ranges& ranges, std::uintptr_t base, std::uintptr_t end);
+  void remember_freed(const Allocation& allocation);
+  void forget_freed(std::uintptr_t base, std::uintptr_t end);
+  Ranges::iterator erase_live(Ranges::iterator at);
+
+  mutable std::shared_mutex mutex_;
+  Ranges live_;
+  Ranges freed_;
+  std::deque<std::uintptr_t> freed_order_;  // oldest first; may name ranges already forgotten
+  std::size_t bytes_[5] = {};               // by MemoryKind
+};
+
+template <class Accepts>
+Lookup AllocationTable::remove(const void* base, Accepts accepts) {
+  const auto address = reinterpret_cast<std::uintptr_t>(base);
+  const std::unique_lock lock(mutex_);
+  const auto at = live_.find(address);
+  if (at != live_.end() && accepts(at->second.kind)) {
+    const Allocation removed = at->second;
+    erase_live(at);
+    remember_freed(removed);
+    return {Lookup::State::live, removed};
+  }
+  const auto freed = freed_.find(address);
+  if (at == live_.end() && freed != freed_.end()) return {Lookup::State::freed, freed->second};
+  return {};
+}
+
+}  // namespace gridspan::runtime

@@ -1,0 +1,77 @@
+// Allocates, and refuses honestly what the machine cannot hold.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/memory/home_memory.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace gridspan::runtime {
+
+namespace {
+
+constexpr std::size_t page = 4096;
+// Below this a look into /proc costs more than it could save.
+constexpr std::size_t worth_asking = std::size_t{64} << 20;
+
+/// What the kernel thinks can be touched without swapping; everything if it does not say.
+std::size_t machine_available() {
+  std::size_t kilobytes = static_cast<std::size_t>(-1) / 1024;
+  if (std::FILE* file = std::fopen("/proc/meminfo", "re")) {
+    char line[128];
+    while (std::fgets(line, sizeof line, file)) {
+      if (std::sscanf(line, "MemAvailable: %zu kB", &kilobytes) == 1) break;
+    }
+    std::fclose(file);
+  }
+  return kilobytes * 1024;
+}
+
+std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }
+
+bool comes_from_device(MemoryKind kind) {
+  return kind == MemoryKind::device || kind == MemoryKind::symbol || kind == MemoryKind::managed;
+}
+
+}  // namespace
+
+std::size_t HomeMemory::used() const {
+  return table_.bytes(MemoryKind::device) + table_.bytes(MemoryKind::symbol) +
+         table_.bytes(MemoryKind::managed) + table_.bytes(MemoryKind::host);
+}
+
+std::size_t HomeMemory::available() const {
+  const std::size_t taken = std::min(used(), total());
+  return std::min(total() - taken, machine_available());
+}
+
+void* HomeMemory::allocate(std::size_t size, MemoryKind kind, unsigned flags) {
+  const std::size_t taken = std::min(used(), total());
+  if (size > total() - taken) return nullptr;
+  if (size >= worth_asking && size > machine_available()) return nullptr;
+  const bool on_device = comes_from_device(kind);
+  const std::size_t rounded = round_up(size, on_device ? granularity : page);
+  void* memory = nullptr;
+  if (on_device) {
+    const std::scoped_lock lock(device_mutex_);
+    memory = device_.allocate(rounded);
+  } else {
+    memory = std::aligned_alloc(page, rounded);
+  }
+  if (!memory) return nullptr;
+  table_.drop_stale_registrations(memory, rounded);
+  table_.insert({reinterpret_cast<std::uintptr_t>(memory), rounded, kind, flags});
+  return memory;
+}
+
+void HomeMemory::release(const Allocation& allocation) {
+  void* memory = reinterpret_cast<void*>(allocation.base);
+  if (!comes_from_device(allocation.kind)) {
+    std::free(memory);
+    return;
+  }
+  const std::scoped_lock lock(device_mutex_);
+  device_.free(memory);
+}
+
+}  // namespace gridspan::runtime

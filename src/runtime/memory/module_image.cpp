@@ -1,0 +1,71 @@
+// Lays out, fills and relocates symbol images.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/memory/module_image.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace gridspan::runtime {
+
+namespace {
+
+std::size_t align_up(std::size_t offset, std::size_t alignment) {
+  return (offset + alignment - 1) / alignment * alignment;
+}
+
+/// Offset of each symbol in the image; the last entry is the image's size. A symbol never shares an
+/// address with its neighbour, even when it is empty.
+std::vector<std::size_t> lay_out(const abi::Module& module) {
+  std::vector<std::size_t> offsets;
+  std::size_t end = 0;
+  for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
+    const abi::Symbol& symbol = module.symbols[i];
+    // 16: generated code may load any symbol with vector instructions.
+    const std::size_t alignment = std::clamp<std::size_t>(symbol.align, 16, HomeMemory::granularity);
+    offsets.push_back(align_up(end, alignment));
+    end = offsets.back() + std::max<std::size_t>(symbol.size, 1);
+  }
+  offsets.push_back(end);
+  return offsets;
+}
+
+void initialise(const abi::Symbol& symbol, void* address, const std::vector<void*>& addresses) {
+  if (symbol.initial) std::memcpy(address, symbol.initial, symbol.size);
+  else std::memset(address, 0, symbol.size);
+  for (std::uint32_t i = 0; i < symbol.relocation_count; ++i) {
+    const abi::SymbolRelocation& relocation = symbol.relocations[i];
+    const char* target = static_cast<char*>(addresses[relocation.target]) + relocation.addend;
+    std::memcpy(static_cast<char*>(address) + relocation.offset, &target, sizeof target);
+  }
+}
+
+}  // namespace
+
+std::optional<ModuleImage> ModuleImage::create(const abi::Module& module, HomeMemory& memory) {
+  ModuleImage image;
+  if (module.symbol_count == 0) return image;
+  const std::vector<std::size_t> offsets = lay_out(module);
+  char* base = static_cast<char*>(memory.allocate(offsets.back(), MemoryKind::symbol));
+  if (!base) return std::nullopt;
+  // The storage was entered as one range; the symbols take its place.
+  image.storage_ = memory.table().forget(base, MemoryKind::symbol);
+  for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
+    char* address = base + offsets[i];
+    image.addresses_.push_back(address);
+    memory.table().insert({reinterpret_cast<std::uintptr_t>(address), module.symbols[i].size,
+                           MemoryKind::symbol, 0});
+  }
+  for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
+    initialise(module.symbols[i], image.addresses_[i], image.addresses_);
+  }
+  return image;
+}
+
+void ModuleImage::destroy(HomeMemory& memory) {
+  for (void* address : addresses_) memory.table().forget(address, MemoryKind::symbol);
+  if (storage_) memory.release(*storage_);
+  addresses_.clear();
+  storage_.reset();
+}
+
+}  // namespace gridspan::runtime

@@ -1,0 +1,32 @@
+// The home image of a module's __device__ and __constant__ variables.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "abi/module.h"
+#include "runtime/memory/home_memory.h"
+
+#include <cstddef>
+#include <optional>
+#include <vector>
+
+namespace gridspan::runtime {
+
+/// All symbols of one module in one piece of device memory, each at its own entry of the allocation
+/// table, so that pointers into them are as good as pointers from cudaMalloc.
+class ModuleImage {
+ public:
+  /// Allocates and initialises; nothing if the device has no room.
+  static std::optional<ModuleImage> create(const abi::Module& module, HomeMemory& memory);
+
+  /// Removes the symbols from the table and gives the memory back.
+  void destroy(HomeMemory& memory);
+
+  /// Home address of each symbol, in the module's order; LaunchContext::symbols points here.
+  void* const* addresses() const { return addresses_.data(); }
+
+ private:
+  std::vector<void*> addresses_;
+  std::optional<Allocation> storage_;
+};
+
+}  // namespace gridspan::runtime

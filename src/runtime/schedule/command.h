@@ -1,0 +1,87 @@
+// What can stand in the queue.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "abi/module.h"
+#include "runtime/memory/copy.h"
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <variant>
+
+namespace gridspan::runtime {
+
+/// A kernel's arguments, copied when it is launched, packed as abi::Parameter::offset says.
+/// Small lists (nearly all) live in the command itself.
+class Arguments {
+ public:
+  Arguments(const abi::Kernel& kernel, void* const* values);
+  Arguments(const Arguments&) = delete;
+  Arguments& operator=(const Arguments&) = delete;
+
+  const std::byte* bytes() const { return large_ ? large_.get() : small_; }
+
+ private:
+  struct AlignedDelete {
+    void operator()(std::byte* bytes) const;
+  };
+  static constexpr std::size_t alignment = 64;
+  static constexpr std::size_t small_size = 256;
+  std::unique_ptr<std::byte, AlignedDelete> large_;
+  alignas(alignment) std::byte small_[small_size];
+};
+
+struct LaunchShape {
+  abi::Dim grid;
+  abi::Dim block;
+  std::uint32_t dynamic_shared;
+};
+
+struct KernelCommand {
+  KernelCommand(const abi::Kernel& kernel_, void* const* symbols_, const LaunchShape& shape_,
+                void* const* values)
+      : kernel(&kernel_), symbols(symbols_), shape(shape_), arguments(kernel_, values) {}
+
+  const abi::Kernel* kernel;
+  void* const* symbols;
+  LaunchShape shape;
+  Arguments arguments;
+};
+
+/// Copies a box; `staged` keeps a snapshot of the source alive, or is null.
+struct CopyCommand {
+  Pitched to, from;
+  Extent extent;
+  std::unique_ptr<char[]> staged;
+};
+
+struct FillCommand {
+  Pitched to;
+  Extent extent;
+  unsigned char value;
+};
+
+/// Calls `function(data)`, the program's own code. Dropped after a fault unless `always`.
+struct HostCommand {
+  void (*function)(void* data, bool after_fault);
+  void* data;
+  bool always;
+};
+
+/// What a recorded event remembers: the command that records it, and when that command ran.
+struct EventRecord {
+  std::atomic<std::uint64_t> sequence{0};     // 0: never recorded
+  std::atomic<std::int64_t> nanoseconds{0};   // steady clock
+};
+
+struct RecordCommand {
+  std::shared_ptr<EventRecord> event;
+};
+
+/// std::monostate: an empty slot, or a command that only marks a place in the order.
+using Command = std::variant<std::monostate, KernelCommand, CopyCommand, FillCommand, HostCommand,
+                             RecordCommand>;
+
+}  // namespace gridspan::runtime

@@ -1,0 +1,134 @@
+// The one command queue beneath every call.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Commands run one after the other in the order in which they were submitted. That order respects
+// every stream, every event and the legacy default stream, so it is one of the orders CUDA allows;
+// docs/decisions/one-command-queue.md says why nothing smarter is needed on one device.
+//
+//   sequence:  1 2 3 4 5 6 7 8 9                 completed_ <= submitted_ <= completed_ + capacity
+//              done    ^ running   ^ submitted_
+//
+// Whoever holds the *role* runs commands: the queue's own dispatcher thread, or a host thread that
+// waits (it helps instead of sleeping, so that launch + synchronise pays no thread switch). Only the
+// holder touches the slots (completed_, submitted_]; that is why running needs no lock.
+//
+// Waking the dispatcher costs the submitting thread microseconds, wasted when the program
+// synchronises at once. The dispatcher therefore has two ways of resting: `asleep` (the next submit
+// wakes it) and, when wake-ups turned out wasted, `dozing` (it looks by itself every few hundred
+// microseconds while there is activity).
+#pragma once
+
+#include "devices/device.h"
+#include "runtime/schedule/command.h"
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <mutex>
+#include <vector>
+
+namespace gridspan::runtime {
+
+class Queue {
+ public:
+  using Sequence = std::uint64_t;
+  static constexpr std::size_t capacity = 1024;
+
+  /// Starts the dispatcher. `device` must outlive the queue. Queues are never destroyed: at process
+  /// exit a command may still be running, and destructors of the program may still call us.
+  explicit Queue(devices::Device& device);
+  Queue(const Queue&) = delete;
+  Queue& operator=(const Queue&) = delete;
+  ~Queue() = delete;
+
+  /// Appends a command and returns its place. Blocks (by helping) while the queue is full.
+  /// `note(sequence)` runs before any later command can be submitted.
+  template <class C, class Note, class... A>
+  Sequence submit(Note note, A&&... arguments);
+
+  bool is_done(Sequence sequence) const {
+    return completed_.load(std::memory_order_acquire) >= sequence;
+  }
+  Sequence last_submitted() const { return submitted_.load(std::memory_order_acquire); }
+
+  /// Returns when the command and all before it are done; helps to run them.
+  void wait(Sequence sequence);
+
+  /// The first fault, which makes every later command a no-op. Sticky until the process ends.
+  devices::Fault fault() const { return fault_.load(std::memory_order_acquire); }
+
+  /// From now on only waiting threads run commands; the rest of the work is dropped. Returns when
+  /// the dispatcher no longer runs one, or after a moment if it does not come to an end.
+  void stop_dispatching();
+
+  /// True while this thread runs a host function of the program, which must not call CUDA.
+  static bool in_host_function();
+
+ private:
+  enum class Rest : std::uint8_t { awake, dozing, asleep };
+
+  bool has_pending() const { return completed_.load() < submitted_.load(); }
+  bool take_role();
+  void release_role();
+  void run_until(Sequence target);
+  void run(Command& command);
+  void run(KernelCommand& command);
+  void wait_for_change(Sequence target);
+  Command& open_slot();
+
+  void dispatch();
+  void rest();
+  void doze();
+  void sleep();
+  void wake_dispatcher();
+
+  devices::Device& device_;
+  std::vector<Command> slots_;
+  std::vector<const void*> values_;  // argument pointers of the running kernel; the holder's
+
+  alignas(64) std::mutex submit_mutex_;
+  alignas(64) std::atomic<Sequence> submitted_{0};
+  alignas(64) std::atomic<Sequence> completed_{0};
+  std::atomic<bool> role_taken_{false};
+  std::atomic<devices::Fault> fault_{devices::Fault::none};
+
+  // Threads that sleep until completed_ or role_taken_ changes.
+  alignas(64) std::atomic<unsigned> sleepers_{0};
+  std::mutex change_mutex_;
+  std::condition_variable change_;
+
+  // The dispatcher.
+  std::atomic<Rest> rest_{Rest::awake};
+  std::atomic<bool> stopping_{false};
+  std::mutex wake_mutex_;
+  std::condition_variable wake_;
+  bool woken_ = false;       // guarded by wake_mutex_
+  bool prefers_doze_ = false;  // the dispatcher's own from here on
+  unsigned wasted_wakes_ = 0;
+  unsigned useful_dozes_ = 0;
+  bool brief_spin_helps_;
+};
+
+template <class C, class Note, class... A>
+Queue::Sequence Queue::submit(Note note, A&&... arguments) {
+  Sequence sequence = 0;
+  {
+    std::unique_lock lock(submit_mutex_);
+    sequence = submitted_.load(std::memory_order_relaxed) + 1;
+    while (sequence - completed_.load(std::memory_order_acquire) > capacity) {
+      lock.unlock();
+      wait(sequence - capacity);
+      lock.lock();
+      sequence = submitted_.load(std::memory_order_relaxed) + 1;
+    }
+    slots_[sequence % capacity].template emplace<C>(std::forward<A>(arguments)...);
+    note(sequence);
+    submitted_.store(sequence);
+  }
+  // Sequentially consistent with release_role: either we see the role free, or its holder sees the
+  // command before it lets the role go.
+  if (rest_.load() == Rest::asleep && !role_taken_.load()) wake_dispatcher();
+  return sequence;
+}
+
+}  // namespace gridspan::runtime

@@ -1,0 +1,153 @@
+// The option table and what is made of it: parsing and help.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "support/options.h"
+
+#include "support/parse_number.h"
+#include "support/spelling.h"
+
+#include <unistd.h>
+
+#include <array>
+
+namespace gridspan::support {
+
+namespace {
+
+/// The value is well-formed text but not in the variable's grammar; the caller adds the rest.
+tl::unexpected<Error> outside_grammar() { return fail(std::string()); }
+
+bool is_one_cpu(const std::vector<DeviceTerm>& terms) {
+  return terms.size() == 1 && terms[0].kind == DeviceTerm::Kind::cpu && terms[0].count == 1;
+}
+
+Result<void> parse_device_option(std::string_view value, Options& into) {
+  auto terms = parse_devices(value);
+  if (!terms) return fail(terms.error());
+  const bool has_cuda = [&] {
+    for (const DeviceTerm& term : *terms) {
+      if (term.kind == DeviceTerm::Kind::cuda) return true;
+    }
+    return false;
+  }();
+  if (has_cuda) return fail("CUDA devices are not supported yet");
+  if (!is_one_cpu(*terms)) return fail("several devices are not supported yet");
+  into.devices = std::move(*terms);
+  return {};
+}
+
+Result<void> parse_threads(std::string_view value, Options& into) {
+  const auto threads = parse_number(value, 1, 4096);
+  if (!threads) return outside_grammar();
+  into.threads = *threads;
+  return {};
+}
+
+Result<void> parse_log(std::string_view value, Options& into) {
+  constexpr std::array<std::string_view, 6> names{"off", "error", "warn", "info", "debug", "trace"};
+  const std::size_t colon = value.find(':');
+  const std::string_view level = value.substr(0, colon);
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (names[i] == level) {
+      into.log.level = static_cast<LogLevel>(i);
+      into.log.file = colon == std::string_view::npos ? "" : std::string(value.substr(colon + 1));
+      if (colon != std::string_view::npos && into.log.file.empty()) return outside_grammar();
+      return {};
+    }
+  }
+  return outside_grammar();
+}
+
+Result<void> parse_cpu_mode(std::string_view value, Options& into) {
+  if (value == "regions") into.cpu = CpuMode::regions;
+  else if (value == "interpret") into.cpu = CpuMode::interpret;
+  else return outside_grammar();
+  return {};
+}
+
+constexpr std::array<Option, 4> table{{
+    {"devices", "GRIDSPAN_DEVICES", "cpu | cpu:N | cpu:NxT | numa | cuda[:I,J...], joined by '+'",
+     "cpu: all cores as one device",
+     "The devices behind the one device the program sees. cpu:N makes N devices with separate\n"
+     "memories, cpu:NxT gives each T threads. Today only one cpu device is supported.",
+     parse_device_option},
+    {"threads", "GRIDSPAN_THREADS", "N, from 1 to 4096", "every hardware thread the process may use",
+     "How many threads run thread blocks.", parse_threads},
+    {"log", "GRIDSPAN_LOG", "off | error | warn | info | debug | trace, then optionally :FILE",
+     "error, on standard error",
+     "What is written while the program runs. warn adds each CUDA call that fails, and why; info\n"
+     "adds devices and fallbacks; debug adds launches and copies; trace adds every call.",
+     parse_log},
+    {"cpu", "GRIDSPAN_CPU", "regions | interpret", "regions",
+     "How a CPU runs kernels: regions is fast; interpret runs each CUDA thread by itself, slowly,\n"
+     "and reports misused barriers, warp operations and uninitialised shared memory.",
+     parse_cpu_mode},
+}};
+
+constexpr std::string_view prefix = "GRIDSPAN_";
+
+std::string remark_on(std::string_view name) {
+  std::array<std::string_view, table.size()> known;
+  for (std::size_t i = 0; i < table.size(); ++i) known[i] = table[i].variable;
+  const std::string_view meant = nearest(name, known);
+  std::string line = "unknown variable " + std::string(name) + " is ignored; ";
+  if (!meant.empty()) return line + "did you mean " + std::string(meant) + "?";
+  line += "known are";
+  for (const std::string_view variable : known) line.append(" ").append(variable);
+  return line;
+}
+
+Result<void> parse_variable(std::string_view name, std::string_view value, Options& into,
+                            std::vector<std::string>* remarks) {
+  for (const Option& option : table) {
+    if (option.variable != name) continue;
+    if (value.empty()) return {};  // set but empty means unset, as shells do it
+    auto parsed = option.parse(value, into);
+    if (parsed) return {};
+    std::string line = std::string(name) + "='" + std::string(value) + "': ";
+    if (!parsed.error().message.empty()) line += parsed.error().message + "; ";
+    return fail(line + "expected " + std::string(option.grammar));
+  }
+  if (remarks) remarks->push_back(remark_on(name));
+  return {};
+}
+
+}  // namespace
+
+std::span<const Option> option_table() { return table; }
+
+Result<Options> parse_options(std::span<const std::string_view> environment,
+                              std::vector<std::string>* remarks) {
+  Options options;
+  for (const std::string_view entry : environment) {
+    if (!entry.starts_with(prefix)) continue;
+    const std::size_t equals = entry.find('=');
+    if (equals == std::string_view::npos) continue;
+    auto parsed =
+        parse_variable(entry.substr(0, equals), entry.substr(equals + 1), options, remarks);
+    if (!parsed) return fail(parsed.error());
+  }
+  return options;
+}
+
+Result<Options> options_from_environment(std::vector<std::string>* remarks) {
+  std::vector<std::string_view> variables;
+  for (char** entry = environ; entry && *entry; ++entry) variables.emplace_back(*entry);
+  return parse_options(variables, remarks);
+}
+
+std::string options_help() {
+  std::string text;
+  for (const Option& option : table) {
+    text.append("  ").append(option.variable).append("=").append(option.grammar).append("\n");
+    std::string_view help = option.help;
+    while (!help.empty()) {
+      const std::size_t end = help.find('\n');
+      text.append("      ").append(help.substr(0, end)).append("\n");
+      help = end == std::string_view::npos ? std::string_view{} : help.substr(end + 1);
+    }
+    text.append("      Default: ").append(option.fallback).append("\n");
+  }
+  return text;
+}
+
+}  // namespace gridspan::support

@@ -1,0 +1,62 @@
+// The one option table: every GRIDSPAN_* variable, its grammar, its default, its help.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Nothing else in the run time reads the environment. Parsing is a pure function of the variables, so
+// tests need no environment and the tools can print what a program would do.
+#pragma once
+
+#include "support/log.h"
+#include "support/result.h"
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gridspan::support {
+
+/// One term of GRIDSPAN_DEVICES; terms are joined by '+'.
+struct DeviceTerm {
+  enum class Kind { cpu, numa, cuda } kind = Kind::cpu;
+  unsigned count = 1;             // cpu:N
+  unsigned threads_each = 0;      // cpu:NxT, 0 = share all threads evenly
+  std::vector<unsigned> indices;  // cuda:0,2; empty = all
+  friend bool operator==(const DeviceTerm&, const DeviceTerm&) = default;
+};
+
+enum class CpuMode { regions, interpret };
+
+struct Options {
+  std::vector<DeviceTerm> devices{DeviceTerm{}};
+  unsigned threads = 0;  // 0 = every hardware thread this process may use
+  LogChoice log;
+  CpuMode cpu = CpuMode::regions;
+};
+
+/// One row of the table.
+struct Option {
+  std::string_view name;      // short word, for the tools
+  std::string_view variable;  // GRIDSPAN_...
+  std::string_view grammar;
+  std::string_view fallback;  // the default, in words
+  std::string_view help;      // one or more lines
+  Result<void> (*parse)(std::string_view value, Options& into);
+};
+
+std::span<const Option> option_table();
+
+/// Reads every "NAME=value" that starts with GRIDSPAN_; others are ignored. The error names variable,
+/// value and grammar. `remarks`, if not null, receives one line for each unknown GRIDSPAN_ name.
+Result<Options> parse_options(std::span<const std::string_view> environment,
+                              std::vector<std::string>* remarks);
+
+/// parse_options of this process's environment.
+Result<Options> options_from_environment(std::vector<std::string>* remarks);
+
+/// GRIDSPAN_DEVICES alone: grammar only, not whether such devices are there.
+Result<std::vector<DeviceTerm>> parse_devices(std::string_view text);
+
+/// The table as text for `--help`, one paragraph a variable.
+std::string options_help();
+
+}  // namespace gridspan::support

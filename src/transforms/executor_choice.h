@@ -1,0 +1,31 @@
+// Decides whether a kernel can be cut into regions or must run on fibers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Regions run the threads of a block one after the other between sync points. That is wrong for
+// code in which a thread waits for memory another thread will write, and impossible where a sync
+// point sits in a function that cannot be inlined. Such kernels get one fiber per thread, which
+// yields at volatile and atomic accesses (design.md, invariant 6).
+#pragma once
+
+#include "transforms/diagnostics.h"
+
+#include <optional>
+
+namespace gridspan::transforms {
+
+/// Why a kernel needs fibers: one line, "file:line: reason".
+struct FiberReason {
+  SourceLine where;
+  std::string text;
+};
+
+/// Nothing when regions are right for `kernel` and everything it may call.
+///
+/// Fibers are needed for: a sync point outside the kernel after inlining (recursion, indirect call);
+/// a volatile load of memory other threads can see; an atomic in a loop whose result decides the
+/// loop's way on and which only *looks* (atomic load, exchange, compare-exchange with a fixed
+/// expected value, read-modify-write that changes nothing). A compare-exchange loop that retries
+/// with the value it just read makes progress by itself and is fine.
+std::optional<FiberReason> choose_fibers(llvm::Function& kernel);
+
+}  // namespace gridspan::transforms

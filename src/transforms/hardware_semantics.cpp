@@ -1,0 +1,108 @@
+// Shifts, divisions and float-to-integer conversions as PTX defines them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/hardware_semantics.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+
+namespace gridspan::transforms {
+
+using namespace llvm;
+
+static bool is_known_shift(const BinaryOperator& shift) {
+  auto* amount = dyn_cast<Constant>(shift.getOperand(1));
+  return amount && !isa<ConstantExpr>(amount) && !isa<UndefValue>(amount);
+}
+
+static Value* clamped_shift(BinaryOperator& shift) {
+  IRBuilder<> builder(&shift);
+  Value* value = shift.getOperand(0);
+  Value* amount = shift.getOperand(1);
+  Type* type = shift.getType();
+  unsigned width = type->getScalarSizeInBits();
+  if (shift.getOpcode() == Instruction::AShr) {
+    Value* last = ConstantInt::get(type, width - 1);
+    return builder.CreateAShr(value, builder.CreateBinaryIntrinsic(Intrinsic::umin, amount, last));
+  }
+  Value* in_range = builder.CreateICmpULT(amount, ConstantInt::get(type, width));
+  Value* zero = Constant::getNullValue(type);
+  Value* safe_amount = builder.CreateSelect(in_range, amount, zero);
+  Value* shifted = shift.getOpcode() == Instruction::Shl ? builder.CreateShl(value, safe_amount)
+                                                         : builder.CreateLShr(value, safe_amount);
+  return builder.CreateSelect(in_range, shifted, zero);
+}
+
+static bool is_harmless_divisor(const Value* divisor) {
+  auto* constant = dyn_cast<ConstantInt>(divisor);
+  return constant && !constant->isZero() && !constant->isMinusOne();
+}
+
+static Value* guarded_division(BinaryOperator& division) {
+  IRBuilder<> builder(&division);
+  Value* value = division.getOperand(0);
+  Value* divisor = division.getOperand(1);
+  Type* type = division.getType();
+  Value* one = ConstantInt::get(type, 1);
+  Value* by_zero = builder.CreateICmpEQ(divisor, Constant::getNullValue(type));
+  Value* by_minus_one = builder.CreateICmpEQ(divisor, Constant::getAllOnesValue(type));
+  auto opcode = division.getOpcode();
+  bool is_signed = opcode == Instruction::SDiv || opcode == Instruction::SRem;
+  Value* unsafe = is_signed ? builder.CreateOr(by_zero, by_minus_one) : by_zero;
+  Value* safe_divisor = builder.CreateSelect(unsafe, one, divisor);
+  Value* result = builder.CreateBinOp(opcode, value, safe_divisor);
+  bool is_remainder = opcode == Instruction::SRem || opcode == Instruction::URem;
+  if (is_remainder) {  // value % 1 == 0 is already right for -1
+    return builder.CreateSelect(by_zero, value, result);
+  }
+  if (is_signed) result = builder.CreateSelect(by_minus_one, builder.CreateNeg(value), result);
+  return builder.CreateSelect(by_zero, Constant::getAllOnesValue(type), result);
+}
+
+static Value* saturating_conversion(CastInst& conversion) {
+  IRBuilder<> builder(&conversion);
+  bool is_signed = conversion.getOpcode() == Instruction::FPToSI;
+  auto intrinsic = is_signed ? Intrinsic::fptosi_sat : Intrinsic::fptoui_sat;
+  Type* type = conversion.getType();
+  // Narrow results are the low bits of a 32-bit conversion, as in PTX.
+  Type* wide = type->getScalarSizeInBits() < 32 ? type->getWithNewBitWidth(32) : type;
+  Value* converted = builder.CreateIntrinsic(intrinsic, {wide, conversion.getSrcTy()},
+                                             {conversion.getOperand(0)});
+  return builder.CreateTrunc(converted, type);
+}
+
+static Value* defined_form(Instruction& instruction) {
+  switch (instruction.getOpcode()) {
+    case Instruction::Shl:
+    case Instruction::LShr:
+    case Instruction::AShr: {
+      auto& shift = cast<BinaryOperator>(instruction);
+      return is_known_shift(shift) ? nullptr : clamped_shift(shift);
+    }
+    case Instruction::SDiv:
+    case Instruction::UDiv:
+    case Instruction::SRem:
+    case Instruction::URem: {
+      auto& division = cast<BinaryOperator>(instruction);
+      if (division.getType()->isVectorTy() || is_harmless_divisor(division.getOperand(1)))
+        return nullptr;
+      return guarded_division(division);
+    }
+    case Instruction::FPToSI:
+    case Instruction::FPToUI: return saturating_conversion(cast<CastInst>(instruction));
+    default: return nullptr;
+  }
+}
+
+void define_hardware_semantics(Module& module) {
+  for (Function& function : module) {
+    for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+      Value* replacement = defined_form(instruction);
+      if (!replacement) continue;
+      if (auto* named = dyn_cast<Instruction>(replacement)) named->takeName(&instruction);
+      instruction.replaceAllUsesWith(replacement);
+      instruction.eraseFromParent();
+    }
+  }
+}
+
+}  // namespace gridspan::transforms

@@ -1,0 +1,305 @@
+// Static shared memory layout and the symbol table of a module.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/lower_globals.h"
+
+#include "transforms/context.h"
+#include "transforms/kernels.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/ReplaceConstant.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+#include <map>
+#include <set>
+
+namespace gridspan::transforms {
+
+using namespace llvm;
+
+// NVPTX address spaces as clang uses them.
+enum AddressSpace : unsigned { generic = 0, global = 1, shared = 3, constant = 4, local = 5 };
+
+static void drop_used_lists(Module& module) {
+  for (StringRef name : {"llvm.used", "llvm.compiler.used"})
+    if (GlobalVariable* list = module.getGlobalVariable(name)) list->eraseFromParent();
+}
+
+/// Replaces every use of `variable` in code by what `make` builds at the use, cast to the variable's
+/// address space (the cast goes away in retarget).
+template <typename Make>
+static void replace_in_code(GlobalVariable& variable, Make make) {
+  convertUsersOfConstantsToInstructions({&variable});
+  SmallVector<Use*> uses;
+  for (Use& use : variable.uses())
+    if (isa<Instruction>(use.getUser())) uses.push_back(&use);
+  for (Use* use : uses) {
+    auto* user = cast<Instruction>(use->getUser());
+    if (auto* phi = dyn_cast<PHINode>(user)) {
+      // All entries of one predecessor must agree on one value.
+      BasicBlock* from = phi->getIncomingBlock(*use);
+      IRBuilder<> builder(from->getTerminator());
+      Value* value = builder.CreateAddrSpaceCast(make(builder), variable.getType());
+      for (unsigned i = 0; i < phi->getNumIncomingValues(); ++i)
+        if (phi->getIncomingBlock(i) == from && phi->getIncomingValue(i) == &variable)
+          phi->setIncomingValue(i, value);
+      continue;
+    }
+    IRBuilder<> builder(user);
+    if (isa<AddrSpaceCastInst>(user) && user->getType()->getPointerAddressSpace() == generic) {
+      user->replaceAllUsesWith(make(builder));
+      user->eraseFromParent();
+      continue;
+    }
+    use->set(builder.CreateAddrSpaceCast(make(builder), variable.getType()));
+  }
+}
+
+/// A static shared variable with the kernels that may touch it; variables no kernel uses together
+/// may share their place.
+struct SharedVariable {
+  GlobalVariable* variable;
+  std::uint64_t size;
+  Align align;
+  std::set<unsigned> kernels;
+  std::uint64_t offset = 0;
+};
+
+static bool intersects(const std::set<unsigned>& left, const std::set<unsigned>& right) {
+  return any_of(left, [&](unsigned kernel) { return right.contains(kernel); });
+}
+
+/// First fit below and between the variables that are live in a common kernel.
+static void place_shared(std::vector<SharedVariable>& variables) {
+  for (std::size_t i = 0; i < variables.size(); ++i) {
+    SharedVariable& current = variables[i];
+    bool moved = true;
+    while (moved) {
+      moved = false;
+      for (std::size_t j = 0; j < i; ++j) {
+        const SharedVariable& other = variables[j];
+        bool overlaps = current.offset < other.offset + other.size &&
+                        other.offset < current.offset + current.size;
+        if (!overlaps || !intersects(current.kernels, other.kernels)) continue;
+        current.offset = alignTo(other.offset + other.size, current.align);
+        moved = true;
+      }
+    }
+  }
+}
+
+static std::vector<SharedVariable> shared_layout(Module& module,
+                                                 const std::vector<GlobalVariable*>& globals) {
+  std::vector<SetVector<Function*>> reachable;
+  for (const KernelDeclaration& kernel : find_kernels(module))
+    reachable.push_back(reachable_functions(*kernel.function));
+  std::vector<SharedVariable> variables;
+  for (GlobalVariable* global : globals) {
+    if (global->isDeclaration()) continue;
+    convertUsersOfConstantsToInstructions({global});
+    SharedVariable variable{global, module.getDataLayout().getTypeAllocSize(global->getValueType()),
+                            std::max<Align>(global->getAlign().valueOrOne(), Align(16)), {}};
+    for (User* user : global->users())
+      if (auto* instruction = dyn_cast<Instruction>(user))
+        for (unsigned kernel = 0; kernel < reachable.size(); ++kernel)
+          if (reachable[kernel].contains(instruction->getFunction())) variable.kernels.insert(kernel);
+    variables.push_back(variable);
+  }
+  place_shared(variables);
+  return variables;
+}
+
+static void lower_shared(Module& module, const std::vector<GlobalVariable*>& globals) {
+  for (const SharedVariable& variable : shared_layout(module, globals)) {
+    replace_in_code(*variable.variable, [&](IRBuilder<>& builder) -> Value* {
+      CallInst* call =
+          builder.CreateCall(marker(module, Marker::shared), {builder.getInt64(variable.offset)});
+      // static_shared_bytes reads the variable's end here.
+      call->addRetAttr(
+          Attribute::getWithDereferenceableBytes(module.getContext(), variable.size));
+      return call;
+    });
+  }
+  for (GlobalVariable* global : globals) {
+    if (global->isDeclaration())
+      replace_in_code(*global, [&](IRBuilder<>& builder) -> Value* {
+        return builder.CreateCall(marker(module, Marker::dynamic_shared));
+      });
+    global->removeDeadConstantUsers();
+    if (global->use_empty()) global->eraseFromParent();
+  }
+}
+
+/// Builds the initial image of one symbol: pointers to other symbols become relocations.
+class ImageBuilder {
+ public:
+  ImageBuilder(const Module& module, const std::map<GlobalVariable*, std::uint32_t>& index)
+      : layout_(module.getDataLayout()), index_(index) {}
+
+  Constant* image(Constant* initial, std::uint64_t offset) {
+    if (isa<ConstantData>(initial)) return plain(initial);
+    if (auto* aggregate = dyn_cast<ConstantAggregate>(initial)) return elements(*aggregate, offset);
+    return leaf(initial, offset);
+  }
+
+  std::vector<SymbolRelocation> relocations;
+  Constant* unsupported = nullptr;
+
+ private:
+  Constant* plain(Constant* value) {
+    return isa<UndefValue>(value) ? Constant::getNullValue(value->getType()) : value;
+  }
+
+  Constant* elements(ConstantAggregate& aggregate, std::uint64_t offset) {
+    SmallVector<Constant*> parts;
+    for (unsigned i = 0; i < aggregate.getNumOperands(); ++i)
+      parts.push_back(image(cast<Constant>(aggregate.getOperand(i)),
+                            offset + element_offset(*aggregate.getType(), i)));
+    if (auto* type = dyn_cast<StructType>(aggregate.getType())) return ConstantStruct::get(type, parts);
+    if (auto* type = dyn_cast<ArrayType>(aggregate.getType())) return ConstantArray::get(type, parts);
+    return ConstantVector::get(parts);
+  }
+
+  std::uint64_t element_offset(Type& type, unsigned i) {
+    if (auto* structure = dyn_cast<StructType>(&type))
+      return layout_.getStructLayout(structure)->getElementOffset(i);
+    if (auto* array = dyn_cast<ArrayType>(&type))
+      return i * layout_.getTypeAllocSize(array->getElementType());
+    return i * layout_.getTypeAllocSize(cast<VectorType>(type).getElementType());
+  }
+
+  Constant* leaf(Constant* value, std::uint64_t offset) {
+    APInt addend(64, 0);
+    Value* base = value->stripPointerCasts();
+    if (value->getType()->isPointerTy()) {
+      base = value->stripAndAccumulateConstantOffsets(layout_, addend, true);
+      while (auto* cast = dyn_cast<ConstantExpr>(base)) {
+        if (cast->getOpcode() != Instruction::AddrSpaceCast) break;
+        base = cast->getOperand(0)->stripAndAccumulateConstantOffsets(layout_, addend, true);
+      }
+    }
+    auto* variable = dyn_cast<GlobalVariable>(base);
+    if (auto found = variable ? index_.find(variable) : index_.end(); found != index_.end()) {
+      relocations.push_back({offset, found->second, addend.getSExtValue()});
+      return Constant::getNullValue(value->getType());
+    }
+    if (isa<Function>(base) || (variable && variable->getAddressSpace() == generic))
+      return ConstantExpr::getGetElementPtr(
+          Type::getInt8Ty(value->getContext()), cast<Constant>(base),
+          ConstantInt::get(Type::getInt64Ty(value->getContext()), addend));
+    unsupported = value;
+    return Constant::getNullValue(value->getType());
+  }
+
+  const DataLayout& layout_;
+  const std::map<GlobalVariable*, std::uint32_t>& index_;
+};
+
+static GlobalVariable* make_initial(Module& module, const GlobalVariable& variable,
+                                    Constant* image) {
+  if (image->isNullValue()) return nullptr;
+  auto* initial = new GlobalVariable(module, image->getType(), true, GlobalValue::InternalLinkage,
+                                     image, "gridspan.initial." + variable.getName());
+  initial->setAlignment(variable.getAlign());
+  appendToCompilerUsed(module, {initial});  // only the descriptor, made last, refers to it
+  return initial;
+}
+
+static SourceLine source_line_of(const GlobalVariable& variable) {
+  SmallVector<DIGlobalVariableExpression*> infos;
+  variable.getDebugInfo(infos);
+  if (infos.empty()) return {};
+  return {infos[0]->getVariable()->getFilename().str(), infos[0]->getVariable()->getLine(), 0};
+}
+
+static std::vector<DeviceSymbol> lower_symbols(Module& module,
+                                               std::vector<GlobalVariable*>& variables,
+                                               UserErrors& errors) {
+  std::map<GlobalVariable*, std::uint32_t> index;
+  for (GlobalVariable* variable : variables) index.emplace(variable, index.size());
+  std::vector<DeviceSymbol> symbols;
+  for (GlobalVariable* variable : variables) {
+    ImageBuilder images(module, index);
+    Constant* image = images.image(variable->getInitializer(), 0);
+    if (images.unsupported)
+      errors.push_back({source_line_of(*variable), "initial value of device variable '" +
+                                                       variable->getName().str() +
+                                                       "' is not a constant Gridspan can place"});
+    symbols.push_back({variable->getName().str(),
+                       module.getDataLayout().getTypeAllocSize(variable->getValueType()),
+                       std::uint32_t(variable->getAlign().valueOrOne().value()),
+                       variable->getAddressSpace() == constant,
+                       make_initial(module, *variable, image), std::move(images.relocations)});
+  }
+  for (GlobalVariable* variable : variables) {
+    std::uint32_t number = index.at(variable);
+    replace_in_code(*variable, [&](IRBuilder<>& builder) -> Value* {
+      return builder.CreateCall(marker(module, Marker::symbol), {builder.getInt32(number)});
+    });
+  }
+  for (GlobalVariable* variable : variables) variable->setInitializer(nullptr);
+  for (GlobalVariable* variable : variables) {
+    variable->replaceAllUsesWith(PoisonValue::get(variable->getType()));
+    variable->eraseFromParent();
+  }
+  return symbols;
+}
+
+/// A constant nobody outside the module can name moves to the generic address space.
+static void keep_as_constant(GlobalVariable& variable) {
+  Module& module = *variable.getParent();
+  auto* plain = new GlobalVariable(module, variable.getValueType(), true,
+                                   GlobalValue::InternalLinkage, variable.getInitializer(), "",
+                                   nullptr, GlobalValue::NotThreadLocal, generic);
+  plain->setAlignment(variable.getAlign());
+  plain->takeName(&variable);
+  replace_in_code(variable, [&](IRBuilder<>&) -> Value* { return plain; });
+  variable.replaceAllUsesWith(ConstantExpr::getAddrSpaceCast(plain, variable.getType()));
+  variable.eraseFromParent();
+}
+
+std::vector<DeviceSymbol> lower_globals(Module& module, UserErrors& errors) {
+  drop_used_lists(module);
+  std::vector<GlobalVariable*> shared_variables, symbol_variables;
+  for (GlobalVariable& variable : make_early_inc_range(module.globals())) {
+    variable.removeDeadConstantUsers();
+    unsigned space = variable.getAddressSpace();
+    if (space == shared) {
+      shared_variables.push_back(&variable);
+    } else if (space == global || space == constant) {
+      if (variable.isDeclaration()) {
+        if (variable.use_empty()) {
+          variable.eraseFromParent();
+          continue;
+        }
+        errors.push_back({source_line_of(variable),
+                          "device variable '" + variable.getName().str() +
+                              "' is declared but not defined in this file; relocatable device "
+                              "code (-rdc=true) is not supported yet"});
+      } else if (variable.isConstant() && !variable.isExternallyInitialized()) {
+        keep_as_constant(variable);
+      } else {
+        symbol_variables.push_back(&variable);
+      }
+    }
+  }
+  if (!errors.empty()) return {};
+  lower_shared(module, shared_variables);
+  return lower_symbols(module, symbol_variables, errors);
+}
+
+std::uint64_t static_shared_bytes(Function& kernel) {
+  std::uint64_t end = 0;
+  for (Function* function : reachable_functions(kernel))
+    for (Instruction& instruction : instructions(*function))
+      if (is_marker(&instruction, Marker::shared)) {
+        auto& call = cast<CallInst>(instruction);
+        std::uint64_t offset = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
+        end = std::max(end, offset + call.getRetDereferenceableBytes());
+      }
+  return end;
+}
+
+}  // namespace gridspan::transforms

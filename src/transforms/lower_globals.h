@@ -1,0 +1,42 @@
+// Shared and device variables become offsets and symbol indices.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// No compiled kernel refers to a process-wide image of a __device__ or __constant__ variable: each
+// device has its own, reached through LaunchContext::symbols. Static __shared__ variables get fixed
+// offsets such that variables of one kernel do not overlap.
+#pragma once
+
+#include "transforms/diagnostics.h"
+
+#include "llvm/IR/Module.h"
+
+#include <string>
+#include <vector>
+
+namespace gridspan::transforms {
+
+struct SymbolRelocation {
+  std::uint64_t offset;
+  std::uint32_t target;  // index in the list of symbols
+  std::int64_t addend;
+};
+
+/// A __device__ or __constant__ variable of the module.
+struct DeviceSymbol {
+  std::string name;
+  std::uint64_t size;
+  std::uint32_t align;
+  bool is_constant;                  // __constant__
+  llvm::GlobalVariable* initial;     // image with null where relocations apply; null = zeros
+  std::vector<SymbolRelocation> relocations;
+};
+
+/// Replaces uses of __shared__ variables by @gridspan.shared / @gridspan.dynamic_shared and of
+/// device variables by @gridspan.symbol. Constant tables that no host code can reach stay plain
+/// constants.
+std::vector<DeviceSymbol> lower_globals(llvm::Module& module, UserErrors& errors);
+
+/// Bytes of static shared memory the kernel and everything it may call refer to.
+std::uint64_t static_shared_bytes(llvm::Function& kernel);
+
+}  // namespace gridspan::transforms

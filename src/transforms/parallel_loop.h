@@ -1,0 +1,16 @@
+// Tells LLVM that the threads of a region do not depend on each other.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "llvm/IR/Function.h"
+
+namespace gridspan::transforms {
+
+/// Marks the loop whose latch is `latch` as parallel over all plain loads and stores to memory other
+/// than the thread's own stack. Between two sync points threads of a program without data races touch
+/// each other's memory only through atomics, which stay unmarked and so keep the loop serial.
+/// Does nothing when a private variable's address escapes: private memory is reused by every
+/// iteration and must not look parallel.
+void mark_parallel(llvm::Function& region, llvm::BasicBlock& latch);
+
+}  // namespace gridspan::transforms

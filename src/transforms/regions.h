@@ -1,0 +1,47 @@
+// Cuts a kernel at its sync points into regions that run a whole range of threads each.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Continuation-based synchronisation (Karrenberg & Hack): every sync point j starts a continuation
+// C_j. The region of C_j is all code reachable from C_j without crossing a sync point; it ends, on
+// each path, at the next sync point or at the end of the kernel. This works on any control-flow
+// graph: barriers in loops, in branches, after early returns.
+//
+//     entry ── A ─[sync 1]─ B ─┐          region 0: entry A            → 1
+//                    ▲         │          region 1: B [loop] C, ...    → 2 | exit
+//                    └─[sync 2]┘          region 2: B ...              → 2 | exit
+//
+// Code reachable from several continuations is copied. Values that live across a sync point go
+// through the frame (frame.h); cheap ones are computed again.
+//
+// Before: a simplified kernel whose sync points are all its own; device functions already take
+// their ThreadContext (thread_functions.h). After: `kernel` is consumed (only its name is left).
+#pragma once
+
+#include "abi/sync.h"
+#include "transforms/diagnostics.h"
+
+#include "llvm/IR/Function.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace gridspan::transforms {
+
+struct RegionCode {
+  llvm::Function* function;      // void(BlockContext*, i32 first, i32 last)
+  std::uint16_t only_successor;  // abi::many_successors if there are several
+  abi::SyncKind kind;            // of the sync point it continues; region 0: unused
+  SourceLine where;
+};
+
+struct RegionKernel {
+  std::vector<RegionCode> regions;
+  std::uint64_t frame_bytes = 0;  // per thread
+};
+
+/// Most sync points a kernel may have to be cut; beyond it fibers are the better choice.
+inline constexpr std::size_t max_regions = 4096;
+
+RegionKernel cut_into_regions(llvm::Function& kernel);
+
+}  // namespace gridspan::transforms

@@ -1,0 +1,183 @@
+// Calls of the run time in the place of sync points, and yields.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/thread_entry.h"
+
+#include "transforms/context.h"
+#include "transforms/shared_atomics.h"
+#include "transforms/source_points.h"
+#include "transforms/sync_points.h"
+#include "transforms/thread_functions.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+namespace gridspan::transforms {
+
+using namespace llvm;
+
+static CallInst* call_service(IRBuilder<>& builder, StringRef name, Type* result,
+                              ArrayRef<Value*> arguments) {
+  SmallVector<Type*> types;
+  for (Value* argument : arguments) types.push_back(argument->getType());
+  Module& module = *builder.GetInsertBlock()->getModule();
+  FunctionCallee callee = module.getOrInsertFunction(name, FunctionType::get(result, types, false));
+  return builder.CreateCall(callee, arguments);
+}
+
+static Value* thread_of(IRBuilder<>& builder) {
+  return builder.CreateCall(marker(*builder.GetInsertBlock()->getModule(), Marker::thread));
+}
+
+static void lower_block_barrier(const SyncPoint& point, Constant* where) {
+  IRBuilder<> builder(point.call);
+  Type* i32 = builder.getInt32Ty();
+  Value* predicate = point.value ? point.value : builder.getInt32(0);
+  Value* result = call_service(builder, "gridspan_fiber_barrier", i32,
+                               {thread_of(builder), builder.getInt32(std::uint32_t(point.kind)),
+                                predicate, where});
+  if (has_result(point)) point.call->replaceAllUsesWith(result);
+  point.call->eraseFromParent();
+}
+
+static void lower_warp_operation(const SyncPoint& point, Constant* where, AllocaInst* flag) {
+  IRBuilder<> builder(point.call);
+  auto or_zero = [&](Value* value) { return value ? value : builder.getInt32(0); };
+  Value* value = point.value ? to_sync_bits(builder, point.value) : builder.getInt64(0);
+  Value* null = ConstantPointerNull::get(builder.getPtrTy());
+  Value* bits = call_service(
+      builder, "gridspan_fiber_warp", builder.getInt64Ty(),
+      {thread_of(builder), builder.getInt32(std::uint32_t(point.kind)), or_zero(point.mask), value,
+       or_zero(point.lane), or_zero(point.clamp), has_flag(point) ? flag : null, where});
+  if (has_result(point)) {
+    Value* predicate = has_flag(point) ? builder.CreateLoad(builder.getInt32Ty(), flag) : nullptr;
+    point.call->replaceAllUsesWith(from_sync_result(builder, point, bits, predicate));
+  }
+  point.call->eraseFromParent();
+}
+
+static void lower_sync_points(Function& function) {
+  SmallVector<SyncPoint> points;
+  for (Instruction& instruction : instructions(function))
+    if (auto point = as_sync_point(instruction)) points.push_back(*point);
+  if (points.empty()) return;
+  IRBuilder<> entry(&*function.getEntryBlock().getFirstInsertionPt());
+  AllocaInst* flag = entry.CreateAlloca(entry.getInt32Ty(), nullptr, "sync.flag");
+  for (const SyncPoint& point : points) {
+    Constant* where = source_point_address(*function.getParent(), source_line(*point.call));
+    if (abi::is_block_wide(point.kind))
+      lower_block_barrier(point, where);
+    else
+      lower_warp_operation(point, where, flag);
+  }
+}
+
+static bool lets_others_run(const Instruction& instruction) {
+  if (isa<FenceInst>(instruction) || isa<CallBase>(instruction)) return false;
+  return instruction.isVolatile() || instruction.isAtomic();
+}
+
+static void insert_yields(Function& function) {
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    if (!lets_others_run(instruction)) continue;
+    if (const Value* pointer = getLoadStorePointerOperand(&instruction);
+        pointer && isa<AllocaInst>(getUnderlyingObject(pointer)))
+      continue;
+    IRBuilder<> builder(&instruction);
+    call_service(builder, "gridspan_fiber_yield", builder.getVoidTy(), {thread_of(builder)});
+  }
+}
+
+using Pointers = SmallPtrSet<const Value*, 8>;
+
+/// Kernel arguments and symbols are global memory, allocas are private: neither can be shared.
+static bool may_be_shared(const Value* pointer, const Pointers& global_pointers) {
+  SmallVector<const Value*> objects;
+  getUnderlyingObjects(pointer, objects);
+  return any_of(objects, [&](const Value* object) {
+    return !isa<AllocaInst, GlobalVariable>(object) && !is_marker(object, Marker::symbol) &&
+           !global_pointers.contains(object);
+  });
+}
+
+static void announce(Instruction& access, Value* pointer, Value* size, bool is_store) {
+  IRBuilder<> builder(&access);
+  Constant* where = source_point_address(*access.getModule(), source_line(access));
+  call_service(builder, "gridspan_check_shared", builder.getVoidTy(),
+               {thread_of(builder), pointer, size, builder.getInt32(is_store), where});
+}
+
+static void announce_shared_accesses(Function& function, const Pointers& global_pointers) {
+  const DataLayout& layout = function.getParent()->getDataLayout();
+  Type* i64 = Type::getInt64Ty(function.getContext());
+  auto size_of = [&](Type* type) { return ConstantInt::get(i64, layout.getTypeStoreSize(type)); };
+  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+    auto check = [&](Value* pointer, Value* size, bool is_store) {
+      if (may_be_shared(pointer, global_pointers)) announce(instruction, pointer, size, is_store);
+    };
+    if (auto* load = dyn_cast<LoadInst>(&instruction)) {
+      if (!load->hasMetadata(LLVMContext::MD_invariant_load))  // context fields, constant tables
+        check(load->getPointerOperand(), size_of(load->getType()), false);
+    } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
+      check(store->getPointerOperand(), size_of(store->getValueOperand()->getType()), true);
+    } else if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {
+      check(update->getPointerOperand(), size_of(update->getType()), false);
+    } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
+      check(exchange->getPointerOperand(), size_of(exchange->getNewValOperand()->getType()), false);
+    } else if (auto* copy = dyn_cast<MemTransferInst>(&instruction)) {
+      Value* size = IRBuilder<>(copy).CreateZExt(copy->getLength(), i64);
+      check(copy->getRawSource(), size, false);
+      check(copy->getRawDest(), size, true);
+    } else if (auto* set = dyn_cast<MemSetInst>(&instruction)) {
+      check(set->getRawDest(), IRBuilder<>(set).CreateZExt(set->getLength(), i64), true);
+    }
+  }
+}
+
+static void lower_for_fibers(Function& function, const Pointers& global_pointers) {
+  announce_shared_accesses(function, global_pointers);
+  insert_yields(function);
+  lower_sync_points(function);
+  make_shared_atomics_plain(function);  // after the yields, which mark where atomics were
+}
+
+Function* make_thread_entry(Function& kernel) {
+  LLVMContext& context = kernel.getContext();
+  auto* type = FunctionType::get(Type::getVoidTy(context), {PointerType::get(context, 0)}, false);
+  Function* entry = Function::Create(type, GlobalValue::InternalLinkage,
+                                     kernel.getName() + ".thread", kernel.getParent());
+  BasicBlock* start = BasicBlock::Create(context, "entry", entry);
+  IRBuilder<> builder(start);
+  ContextValues values = load_thread_values(builder, entry->getArg(0));
+  ValueToValueMapTy map;
+  Pointers global_pointers;
+  for (Argument& parameter : kernel.args()) {
+    Value* value = load_argument(builder, values.arguments, parameter);
+    map[&parameter] = value;
+    global_pointers.insert(value);
+  }
+  SmallVector<ReturnInst*> returns;
+  CloneFunctionInto(entry, &kernel, map, CloneFunctionChangeType::GlobalChanges, returns);
+  entry->setAttributes({});
+  copy_code_attributes(kernel, *entry);
+  entry->setLinkage(GlobalValue::InternalLinkage);
+  auto* body = cast<BasicBlock>(map[&kernel.getEntryBlock()]);
+  builder.CreateBr(body);
+  MergeBlockIntoPredecessor(body);
+  lower_for_fibers(*entry, global_pointers);
+  lower_context(*entry, values);
+  return entry;
+}
+
+void lower_thread_function(Function& function) {
+  lower_for_fibers(function, {});
+  IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
+  ContextValues values = load_thread_values(builder, function.getArg(0));
+  lower_context(function, values);
+}
+
+}  // namespace gridspan::transforms

@@ -1,0 +1,69 @@
+// Builds the nest described in the header.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/thread_loop.h"
+
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
+
+namespace gridspan::transforms {
+
+using namespace llvm;
+
+ThreadLoop make_thread_loop(IRBuilder<>& builder, Value* first, Value* last,
+                            ContextValues& values) {
+  LLVMContext& context = builder.getContext();
+  Function* function = builder.GetInsertBlock()->getParent();
+  BasicBlock* entry = builder.GetInsertBlock();
+  auto block = [&](const char* name) { return BasicBlock::Create(context, name, function); };
+  BasicBlock *row = block("row"), *body = block("thread"), *latch = block("next_thread"),
+             *row_end = block("next_row"), *exit = block("done");
+  Type* i32 = builder.getInt32Ty();
+  Value *zero = builder.getInt32(0), *one = builder.getInt32(1);
+  Value *size_x = values.block_size[0], *size_y = values.block_size[1];
+
+  Value* first_x = builder.CreateURem(first, size_x);
+  Value* first_row = builder.CreateUDiv(first, size_x);
+  Value* first_y = builder.CreateURem(first_row, size_y);
+  Value* first_z = builder.CreateUDiv(first_row, size_y);
+  builder.CreateBr(row);
+
+  builder.SetInsertPoint(row);
+  PHINode* t = builder.CreatePHI(i32, 2, "t");
+  PHINode* x = builder.CreatePHI(i32, 2, "x");
+  PHINode* y = builder.CreatePHI(i32, 2, "y");
+  PHINode* z = builder.CreatePHI(i32, 2, "z");
+  Value* run = builder.CreateBinaryIntrinsic(Intrinsic::umin, builder.CreateSub(size_x, x),
+                                             builder.CreateSub(last, t), nullptr, "run");
+  builder.CreateBr(body);
+
+  builder.SetInsertPoint(body);
+  PHINode* i = builder.CreatePHI(i32, 2, "i");
+  i->addIncoming(zero, row);
+  values.linear = builder.CreateAdd(t, i, "linear", true, true);
+  values.thread_index = {builder.CreateAdd(x, i, "threadIdx.x", true, true), y, z};
+
+  builder.SetInsertPoint(latch);
+  Value* next_i = builder.CreateAdd(i, one, "", true, true);
+  i->addIncoming(next_i, latch);
+  builder.CreateCondBr(builder.CreateICmpULT(next_i, run), body, row_end);
+
+  builder.SetInsertPoint(row_end);
+  Value* next_t = builder.CreateAdd(t, run, "", true, true);
+  Value* next_y = builder.CreateAdd(y, one, "", true, true);
+  Value* wraps = builder.CreateICmpEQ(next_y, size_y);
+  t->addIncoming(first, entry);
+  t->addIncoming(next_t, row_end);
+  x->addIncoming(first_x, entry);
+  x->addIncoming(zero, row_end);
+  y->addIncoming(first_y, entry);
+  y->addIncoming(builder.CreateSelect(wraps, zero, next_y), row_end);
+  z->addIncoming(first_z, entry);
+  z->addIncoming(builder.CreateAdd(z, builder.CreateZExt(wraps, i32)), row_end);
+  builder.CreateCondBr(builder.CreateICmpULT(next_t, last), row, exit);
+
+  builder.SetInsertPoint(exit);
+  builder.CreateRetVoid();
+  return {body, latch};
+}
+
+}  // namespace gridspan::transforms

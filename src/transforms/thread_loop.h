@@ -1,0 +1,26 @@
+// The loop over the threads of a block that carries a region.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     for (t = first; t < last; t += run, x = 0, ++y, ...)       rows of the block
+//       run = min(blockDim.x - x, last - t)
+//       for (i = 0; i < run; ++i)                                 innermost, along threadIdx.x
+//         body(x + i, y, z, t + i)
+//
+// The innermost loop has one body, unit stride and no exits: what a vectoriser wants.
+#pragma once
+
+#include "transforms/context.h"
+
+namespace gridspan::transforms {
+
+struct ThreadLoop {
+  llvm::BasicBlock* body;   // empty; the thread's code goes here
+  llvm::BasicBlock* latch;  // every path of the thread's code ends with a branch to it
+};
+
+/// Builds the loop nest at the end of the block `builder` stands in (which must be open) and fills in
+/// the thread's part of `values` (linear, thread_index). `first`, `last`: i32, first < last.
+ThreadLoop make_thread_loop(llvm::IRBuilder<>& builder, llvm::Value* first, llvm::Value* last,
+                            ContextValues& values);
+
+}  // namespace gridspan::transforms
