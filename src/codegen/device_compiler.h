@@ -18,8 +18,8 @@ struct Diagnostic {
 };
 
 struct DeviceRequest {
-  std::string bitcode_path;   // nvptx64 module clang wrote
-  std::string object_path;    // relocatable object to write
+  std::string bitcode_path;  // nvptx64 module clang wrote
+  std::string object_path;   // relocatable object to write
   abi::ModuleId id;
   std::string target_triple;  // empty = this machine
   std::string target_cpu;     // -march=, empty = baseline of the target

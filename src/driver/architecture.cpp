@@ -8,9 +8,23 @@
 namespace gridspan::driver {
 namespace {
 
-constexpr std::array<GpuArchitecture, 17> known = {
-    {{50}, {52}, {53}, {60}, {61}, {62}, {70}, {72}, {75}, {80}, {86}, {87}, {89}, {90}, {100},
-     {103}, {120}}};
+constexpr std::array<GpuArchitecture, 17> known = {{{50},
+                                                    {52},
+                                                    {53},
+                                                    {60},
+                                                    {61},
+                                                    {62},
+                                                    {70},
+                                                    {72},
+                                                    {75},
+                                                    {80},
+                                                    {86},
+                                                    {87},
+                                                    {89},
+                                                    {90},
+                                                    {100},
+                                                    {103},
+                                                    {120}}};
 
 support::Result<GpuArchitecture> parse_one(std::string_view text) {
   if (text == "native" || text == "all" || text == "all-major") return default_architecture;

@@ -24,8 +24,8 @@ struct GpuArchitecture {
 /// PTX, which older paths of the same source do not need.
 inline constexpr GpuArchitecture default_architecture{75};
 
-/// The architecture clang is told to compile for: the newest one clang 19 knows, so that every builtin
-/// exists whatever the user's -arch. __CUDA_ARCH__ is set apart from it.
+/// The architecture clang is told to compile for: the newest one clang 19 knows, so that every
+/// builtin exists whatever the user's -arch. __CUDA_ARCH__ is set apart from it.
 inline constexpr std::string_view clang_architecture = "sm_90";
 
 /// The architectures `--list-gpu-arch` prints.

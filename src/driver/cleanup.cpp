@@ -2,20 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/cleanup.h"
 
-#include <array>
-#include <atomic>
-#include <cerrno>
-#include <csignal>
-#include <cstring>
 #include <dirent.h>
 #include <fcntl.h>
-#include <filesystem>
 #include <llvm/ADT/SmallString.h>
 #include <llvm/Support/Path.h>
 #include <llvm/Support/Signals.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <array>
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
 
 namespace gridspan::driver {
 namespace {
@@ -24,7 +24,8 @@ constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
 std::array<std::atomic<int>, 4> children{};
 
-/// Paths a signal handler can read without locks or allocation: written once before being published.
+/// Paths a signal handler can read without locks or allocation: written once before being
+/// published.
 struct Slot {
   std::atomic<bool> used{false};
   char path[4096];
@@ -96,7 +97,7 @@ void install_cleanup() {
     struct sigaction previous;
     sigaction(signal, nullptr, &previous);
     if (previous.sa_handler == SIG_IGN) continue;  // nohup
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = on_ending_signal;
     sigemptyset(&action.sa_mask);
     for (int other : ending_signals) sigaddset(&action.sa_mask, other);

@@ -1,10 +1,10 @@
 // Nothing is left behind: temporary files and half-written results go, however gridcc ends.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Normal ends run destructors. On SIGINT, SIGTERM, SIGHUP the children are told first and waited for,
-// then everything registered here is removed with calls that are safe in a signal handler, and the
-// signal is raised again so that make and the shell see why we ended. Crashes of gridcc itself remove
-// the files too.
+// Normal ends run destructors. On SIGINT, SIGTERM, SIGHUP the children are told first and waited
+// for, then everything registered here is removed with calls that are safe in a signal handler, and
+// the signal is raised again so that make and the shell see why we ended. Crashes of gridcc itself
+// remove the files too.
 #pragma once
 
 #include "support/result.h"

@@ -5,10 +5,10 @@
 #include "driver/module_id.h"
 #include "driver/planner.h"
 
-#include <filesystem>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
+#include <filesystem>
 
 namespace gridspan::driver {
 namespace {
@@ -41,8 +41,8 @@ Words language_words(const Planner& planner) {
   return words;
 }
 
-/// nvcc's -use_fast_math promises less than clang's -ffast-math: infinities, NaNs and the order of sums
-/// keep their meaning.
+/// nvcc's -use_fast_math promises less than clang's -ffast-math: infinities, NaNs and the order of
+/// sums keep their meaning.
 Words fast_math_words() {
   return Words().add({"-fgpu-approx-transcendentals", "-freciprocal-math", "-ffp-contract=fast",
                       "-fgpu-flush-denormals-to-zero"});
@@ -183,9 +183,9 @@ Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
   unit.device = device_request(planner, input, stem, unit.device_pass,
                                id_of_unit(planner, input, *content, stem));
   unit.device_step = device_step(planner, unit.device);
-  unit.reference_step = {planner.installation.gridcc,
-                         {"--module-reference", "--module-id=" + to_text(unit.device.id), "-o",
-                          unit.reference_path}};
+  unit.reference_step = {
+      planner.installation.gridcc,
+      {"--module-reference", "--module-id=" + to_text(unit.device.id), "-o", unit.reference_path}};
   unit.combine = {planner.installation.linker,
                   {"-r", "-o", object, host_object, unit.device.object_path}};
   return unit;

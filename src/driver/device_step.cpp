@@ -22,8 +22,9 @@ bool is_wanted(Kind kind, MessagePolicy policy) {
 
 bool run_device_compiler(const codegen::DeviceRequest& request, MessagePolicy policy) {
   // Shown should the compiler crash: the module to reproduce it with.
-  llvm::PrettyStackTraceString trace("gridcc: internal error in the device compiler; please report "
-                                     "it with the output of the same command and -keep -v");
+  llvm::PrettyStackTraceString trace(
+      "gridcc: internal error in the device compiler; please report "
+      "it with the output of the same command and -keep -v");
   std::vector<codegen::Diagnostic> diagnostics;
   bool good = codegen::compile_device(request, diagnostics);
   for (codegen::Diagnostic& diagnostic : diagnostics) {

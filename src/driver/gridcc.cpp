@@ -27,8 +27,7 @@ int report(const support::Error& error) {
 }
 
 bool messages_in_color() {
-  return llvm::sys::Process::StandardErrIsDisplayed() &&
-         llvm::sys::Process::StandardErrHasColors();
+  return llvm::sys::Process::StandardErrIsDisplayed() && llvm::sys::Process::StandardErrHasColors();
 }
 
 int print(const std::string& text) {

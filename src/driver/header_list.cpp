@@ -12,8 +12,8 @@ std::vector<std::string> prerequisites(std::string_view rule) {
   for (std::size_t i = 0; i < rule.size(); ++i) {
     char c = rule[i];
     char next = i + 1 < rule.size() ? rule[i + 1] : '\0';
-    bool escaped = (c == '\\' && (next == ' ' || next == '#' || next == '\\')) ||
-                   (c == '$' && next == '$');
+    bool escaped =
+        (c == '\\' && (next == ' ' || next == '#' || next == '\\')) || (c == '$' && next == '$');
     if (escaped) {
       words.back() += rule[++i];
     } else if (c == '\\' && next == '\n') {

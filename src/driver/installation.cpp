@@ -4,11 +4,11 @@
 
 #include "driver/configuration.h"
 
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/Program.h>
 #include <cstdlib>
 #include <filesystem>
 #include <initializer_list>
-#include <llvm/Support/FileSystem.h>
-#include <llvm/Support/Program.h>
 
 namespace gridspan::driver {
 namespace {

@@ -17,13 +17,13 @@ struct Installation {
   std::string gridcc;             // this executable
   std::string include_directory;  // of cuda_runtime.h
   std::string library_directory;
-  std::string clang;     // $GRIDSPAN_CLANG, else the one known at build time, else clang++-19 in PATH
-  std::string linker;    // for partial links
+  std::string clang;   // $GRIDSPAN_CLANG, else the one known at build time, else clang++-19 in PATH
+  std::string linker;  // for partial links
   std::string archiver;  // ar
 };
 
-/// `program` is argv[0]. Fails when no clang or linker can be found; whether the headers and library
-/// are there shows when they are used.
+/// `program` is argv[0]. Fails when no clang or linker can be found; whether the headers and
+/// library are there shows when they are used.
 support::Result<Installation> find_installation(const char* program);
 
 }  // namespace gridspan::driver

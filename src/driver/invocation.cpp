@@ -44,8 +44,8 @@ void append(std::vector<std::string>& to, const std::vector<std::string>& words)
 
 /// Libraries of CUDA whose place our run time takes.
 bool is_cuda_library(std::string_view name) {
-  static constexpr std::array<std::string_view, 6> names = {
-      "cudart", "cudart_static", "cuda", "cudadevrt", "nvToolsExt", "nvtx3"};
+  static constexpr std::array<std::string_view, 6> names = {"cudart",    "cudart_static", "cuda",
+                                                            "cudadevrt", "nvToolsExt",    "nvtx3"};
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -275,8 +275,7 @@ Status Reader::read_special(const Argument& argument) {
       read_standard(value);
       break;
     case Meaning::optimise:
-      if (step_)
-        step_->opt_level = value.empty() ? 1 : static_cast<unsigned>(value[0] - '0');
+      if (step_) step_->opt_level = value.empty() ? 1 : static_cast<unsigned>(value[0] - '0');
       optimise(value);
       break;
     case Meaning::debug:
@@ -312,14 +311,16 @@ Status Reader::read_special(const Argument& argument) {
       if (value == "per-thread")
         define("CUDA_API_PER_THREAD_DEFAULT_STREAM=1");
       else if (value != "legacy" && value != "null")
-        return support::fail("option '" + argument.spelling +
-                             "' is legacy or per-thread, not '" + value + "'");
+        return support::fail("option '" + argument.spelling + "' is legacy or per-thread, not '" +
+                             value + "'");
       break;
     case Meaning::relocatable_code: {
       auto on = truth(argument);
       if (!on) return support::fail(on.error());
-      if (*on) return support::fail("option '-rdc=true': separate compilation of device code is "
-                                    "not supported yet");
+      if (*on)
+        return support::fail(
+            "option '-rdc=true': separate compilation of device code is "
+            "not supported yet");
       break;
     }
     case Meaning::extended_lambda:
@@ -462,8 +463,9 @@ Status Reader::check() const {
     return support::fail("'-emit-llvm' of a CUDA source needs '--cuda-device-only'");
   bool one_side = in.side != Side::both;
   if (one_side && (in.goal == Goal::program || in.goal == Goal::objects))
-    return support::fail("one side of a CUDA source makes no object file; use it with -E, "
-                         "-fsyntax-only or -emit-llvm");
+    return support::fail(
+        "one side of a CUDA source makes no object file; use it with -E, "
+        "-fsyntax-only or -emit-llvm");
   return check_output();
 }
 
@@ -477,8 +479,10 @@ Result<Task> Reader::finish() {
     for (Input& input : in.inputs) input.language = *language_;
   bool stops_at_ir = in.goal == Goal::objects || in.goal == Goal::assembly;
   if (in.side == Side::device && in.emit_llvm && (stops_at_ir || in.goal == Goal::program)) {
-    if (in.goal == Goal::assembly) in.device_flags.push_back("-S");
-    else in.device_flags.push_back("-c");
+    if (in.goal == Goal::assembly)
+      in.device_flags.push_back("-S");
+    else
+      in.device_flags.push_back("-c");
     in.goal = Goal::device_ir;
   }
   if (auto status = check(); !status) return support::fail(status.error());

@@ -13,15 +13,15 @@
 namespace gridspan::driver {
 
 enum class Goal {
-  program,         // compile and link
+  program,  // compile and link
   shared_library,
-  archive,         // compile and put into a static library
-  objects,         // -c
-  assembly,        // -S
-  device_ir,       // --cuda-device-only -emit-llvm
-  preprocessed,    // -E
-  dependencies,    // -M, -MM
-  nothing,         // -fsyntax-only
+  archive,       // compile and put into a static library
+  objects,       // -c
+  assembly,      // -S
+  device_ir,     // --cuda-device-only -emit-llvm
+  preprocessed,  // -E
+  dependencies,  // -M, -MM
+  nothing,       // -fsyntax-only
 };
 
 enum class Language { cuda, cxx, c, assembler, linker_input };
@@ -31,7 +31,8 @@ struct Input {
   Language language;
 };
 
-/// The link line in the user's order: an input (its object, if it is a source) or words as they are.
+/// The link line in the user's order: an input (its object, if it is a source) or words as they
+/// are.
 struct LinkItem {
   std::optional<std::size_t> input;
   std::vector<std::string> words;
@@ -56,7 +57,7 @@ struct Invocation {
   std::vector<LinkItem> link_line;
 
   // Words for each tool, in the user's order.
-  std::vector<std::string> host_flags;    // host pass over .cu; compiler of .c and .cpp
+  std::vector<std::string> host_flags;  // host pass over .cu; compiler of .c and .cpp
   std::vector<std::string> device_flags;
   std::vector<std::string> link_flags;
   std::string cxx_standard, c_standard;

@@ -8,14 +8,18 @@
 namespace gridspan::driver {
 namespace {
 
-/// The run time, found again when the program runs: RUNPATH names its directory. A library or program
-/// that uses nothing of it does not depend on it.
+/// The run time, found again when the program runs: RUNPATH names its directory. A library or
+/// program that uses nothing of it does not depend on it.
 std::vector<std::string> runtime_words(const Planner& planner) {
   const std::string& directory = planner.installation.library_directory;
   switch (planner.invocation.runtime) {
     case RuntimeLinkage::shared:
-      return {"-L" + directory,      "-Wl,-rpath," + directory, "-Wl,--enable-new-dtags",
-              "-Wl,--push-state,--as-needed", "-lgridspan", "-Wl,--pop-state"};
+      return {"-L" + directory,
+              "-Wl,-rpath," + directory,
+              "-Wl,--enable-new-dtags",
+              "-Wl,--push-state,--as-needed",
+              "-lgridspan",
+              "-Wl,--pop-state"};
     case RuntimeLinkage::archive: {
       Words words;
       words.add(directory + "/libgridspan.a");

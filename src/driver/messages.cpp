@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/messages.h"
 
-#include <array>
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/WithColor.h>
 #include <llvm/Support/raw_ostream.h>
+#include <array>
 #include <optional>
 #include <set>
 #include <utility>

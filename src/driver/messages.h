@@ -23,8 +23,8 @@ struct ClangMessage {
 /// Takes clang's output apart; the closing "2 errors generated…" is dropped.
 std::vector<ClangMessage> split_messages(std::string_view output);
 
-/// All messages of the host pass, then those of the device pass that it did not give, then one closing
-/// count as clang writes it.
+/// All messages of the host pass, then those of the device pass that it did not give, then one
+/// closing count as clang writes it.
 std::string merge_messages(std::string_view host_output, std::string_view device_output);
 
 /// A message of the device compiler in clang's form.

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/module_id.h"
 
-#include <charconv>
-#include <cstring>
 #include <llvm/ADT/ArrayRef.h>
 #include <llvm/Support/FormatVariadic.h>
 #include <llvm/Support/xxhash.h>
+#include <charconv>
+#include <cstring>
 
 namespace gridspan::driver {
 

@@ -81,10 +81,14 @@ std::string unknown_option(const std::string& word) {
 
 /// nvcc's `-Werror KIND,…` takes a value, clang's `-Werror` does not: these words tell them apart.
 bool is_nvcc_warning_list(std::string_view word) {
-  static constexpr std::array<std::string_view, 8> kinds = {
-      "all-warnings", "cross-execution-space-call", "reorder", "default-stream-launch",
-      "missing-launch-bounds", "ext-lambda-captures-this", "deprecated-declarations",
-      "deprecated-gpu-targets"};
+  static constexpr std::array<std::string_view, 8> kinds = {"all-warnings",
+                                                            "cross-execution-space-call",
+                                                            "reorder",
+                                                            "default-stream-launch",
+                                                            "missing-launch-bounds",
+                                                            "ext-lambda-captures-this",
+                                                            "deprecated-declarations",
+                                                            "deprecated-gpu-targets"};
   std::string_view first = word.substr(0, word.find(','));
   return std::find(kinds.begin(), kinds.end(), first) != kinds.end();
 }
@@ -109,8 +113,8 @@ Result<std::vector<Argument>> parse_arguments(std::span<const std::string> words
     auto match = find_option(word);
     if (!match) {
       unknown.push_back(word);
-      static const Option host_flag{{""}, Form::flag, Meaning::forward, to_host,
-                                    Group::hidden, "", ""};
+      static const Option host_flag{{""}, Form::flag, Meaning::forward, to_host, Group::hidden,
+                                    "",   ""};
       arguments.push_back({&host_flag, word, "", {word}});
       continue;
     }
@@ -121,9 +125,9 @@ Result<std::vector<Argument>> parse_arguments(std::span<const std::string> words
       wants_next = i + 1 < words.size() && is_nvcc_warning_list(words[i + 1]);
     if (wants_next) {
       if (++i == words.size())
-        return support::fail("option '" + word + "' needs a value" +
-                          (option.value_name.empty() ? std::string()
-                                                     : ": " + std::string(option.value_name)));
+        return support::fail(
+            "option '" + word + "' needs a value" +
+            (option.value_name.empty() ? std::string() : ": " + std::string(option.value_name)));
       match->value = words[i];
       argument.words.push_back(words[i]);
     }

@@ -1,9 +1,9 @@
 // Command-line options of gridcc: the table's row type, and parsing against the table.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One table (option_table.cpp) is the only place that knows how an option is spelled, whether it takes
-// a value, where it goes and what it is for. Parsing, `--help` and the answer to a mistyped option all
-// read it.
+// One table (option_table.cpp) is the only place that knows how an option is spelled, whether it
+// takes a value, where it goes and what it is for. Parsing, `--help` and the answer to a mistyped
+// option all read it.
 #pragma once
 
 #include "support/result.h"
@@ -115,7 +115,17 @@ enum Destination : std::uint8_t {
 
 /// Sections of `--help`, in the order they are shown.
 enum class Group : std::uint8_t {
-  output, input, cuda, code, preprocessor, link, tools, diagnostics, driver, accepted, hidden
+  output,
+  input,
+  cuda,
+  code,
+  preprocessor,
+  link,
+  tools,
+  diagnostics,
+  driver,
+  accepted,
+  hidden
 };
 
 struct Option {
@@ -135,9 +145,9 @@ std::span<const Option> option_table();
 
 /// One word (or word and value) of the command line.
 struct Argument {
-  const Option* option;  // null: an input file
-  std::string spelling;  // as written, without value
-  std::string value;     // of the option, or the input's path
+  const Option* option;            // null: an input file
+  std::string spelling;            // as written, without value
+  std::string value;               // of the option, or the input's path
   std::vector<std::string> words;  // the words as written
 };
 

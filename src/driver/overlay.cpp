@@ -5,10 +5,10 @@
 #include "driver/files.h"
 #include "driver/spaced_launch.h"
 
-#include <algorithm>
-#include <filesystem>
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
+#include <algorithm>
+#include <filesystem>
 
 namespace gridspan::driver {
 namespace {
@@ -44,8 +44,8 @@ support::Result<void> Overlay::write() const {
   for (std::size_t i = 0; i < files.size(); ++i) {
     std::string copy = directory + "/" + std::to_string(i) + ".respelled";
     if (auto written = write_file(copy, files[i].text); !written) return written;
-    roots.push_back(llvm::json::Object{
-        {"type", "file"}, {"name", files[i].path}, {"external-contents", copy}});
+    roots.push_back(
+        llvm::json::Object{{"type", "file"}, {"name", files[i].path}, {"external-contents", copy}});
   }
   llvm::json::Object description{{"version", 0},
                                  {"case-sensitive", "true"},

@@ -1,10 +1,10 @@
 // Source files that clang must see in another spelling than they have on disk.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// nvcc accepts a launch written `kernel << < grid, block >> > (…)`; clang takes `<<<` for one token only.
-// Such files are respelled, keeping every line and column, and handed to clang through its virtual file
-// system under their own names: diagnostics, `#include "neighbour.h"`, `__FILE__` and dependency files
-// all name what the user wrote.
+// nvcc accepts a launch written `kernel << < grid, block >> > (…)`; clang takes `<<<` for one token
+// only. Such files are respelled, keeping every line and column, and handed to clang through its
+// virtual file system under their own names: diagnostics, `#include "neighbour.h"`, `__FILE__` and
+// dependency files all name what the user wrote.
 #pragma once
 
 #include "support/result.h"

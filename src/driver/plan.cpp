@@ -48,8 +48,7 @@ Result<Unit> plan_unit(const Planner& planner, const Input& input, const std::st
   const Invocation& in = planner.invocation;
   if (input.language != Language::cuda)
     return plan_plain_unit(planner, input, plain_output(planner, input, object));
-  bool both_passes =
-      makes_objects(in.goal) || (in.goal == Goal::nothing && in.side == Side::both);
+  bool both_passes = makes_objects(in.goal) || (in.goal == Goal::nothing && in.side == Side::both);
   if (!both_passes) return plan_cuda_command(planner, input);
   auto unit = plan_cuda_unit(planner, input, object, stem);
   if (!unit) return support::fail(unit.error());
@@ -164,7 +163,7 @@ Result<Plan> make_plan(const Invocation& invocation, const Installation& install
     }
     std::string stem = base_name(input);
     if (inputs.size() > 1) stem += "-" + std::to_string(i);
-    std::string object = links(invocation.goal) ? planner.temporary(stem + ".o")
+    std::string object = links(invocation.goal)             ? planner.temporary(stem + ".o")
                          : invocation.goal == Goal::objects ? output_of(planner, input, ".o")
                                                             : std::string();
     objects.push_back(object);

@@ -49,12 +49,12 @@ struct Plan {
   std::optional<Command> finish;  // link or archive; only if every unit succeeded
   std::string product;            // of `finish`; removed when that fails
   std::optional<Command> run;     // -run
-  std::string stdin_copy;  // non-empty: standard input is first saved here, as a CUDA source
+  std::string stdin_copy;         // non-empty: standard input is first saved here, as a CUDA source
 };
 
-/// Plans the run. `workspace` is the directory for intermediate files (need not exist yet); `color`:
-/// clang's messages in colour. Reads the CUDA sources (for their module ids and launch spelling);
-/// nothing is written or started. User errors: a source that cannot be read.
+/// Plans the run. `workspace` is the directory for intermediate files (need not exist yet);
+/// `color`: clang's messages in colour. Reads the CUDA sources (for their module ids and launch
+/// spelling); nothing is written or started. User errors: a source that cannot be read.
 Result<Plan> make_plan(const Invocation& invocation, const Installation& installation,
                        const std::string& workspace, bool color);
 

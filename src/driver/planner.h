@@ -36,7 +36,8 @@ class Words {
   std::vector<std::string> words_;
 };
 
-/// Where an input's result goes: -o, or its base name with `suffix` in the current or -odir directory.
+/// Where an input's result goes: -o, or its base name with `suffix` in the current or -odir
+/// directory.
 std::string output_of(const Planner& planner, const Input& input, const std::string& suffix);
 
 /// Words that make clang write the dependency file of -MD; `output` is the rule's target.

@@ -4,10 +4,10 @@
 
 #include "driver/cleanup.h"
 
-#include <array>
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Support/Program.h>
 #include <llvm/Support/raw_ostream.h>
+#include <array>
 #include <optional>
 
 namespace gridspan::driver {
@@ -33,8 +33,8 @@ Process::Process(const Command& command, const std::string& output_file,
   if (!output_file.empty()) redirects[1] = output_file;
   if (!error_file.empty()) redirects[2] = error_file;
   bool failed = false;
-  auto started = llvm::sys::ExecuteNoWait(program_, words, std::nullopt, redirects, 0, &trouble_,
-                                          &failed);
+  auto started =
+      llvm::sys::ExecuteNoWait(program_, words, std::nullopt, redirects, 0, &trouble_, &failed);
   if (failed) {
     if (trouble_.empty()) trouble_ = "cannot be started";
     return;

@@ -9,8 +9,8 @@
 
 namespace gridspan::driver {
 
-/// Replaces each @FILE and each `-optf FILE` (`--options-file=FILE`) by the words of that file, quoted as
-/// for a shell. Files may name further files. A file that cannot be read is a user error.
+/// Replaces each @FILE and each `-optf FILE` (`--options-file=FILE`) by the words of that file,
+/// quoted as for a shell. Files may name further files. A file that cannot be read is a user error.
 support::Result<std::vector<std::string>> expand_response_files(std::vector<std::string> words);
 
 }  // namespace gridspan::driver

@@ -10,8 +10,8 @@
 #include "driver/module_id.h"
 #include "driver/process.h"
 
-#include <cstdio>
 #include <llvm/Support/raw_ostream.h>
+#include <cstdio>
 
 namespace gridspan::driver {
 namespace {
@@ -66,16 +66,16 @@ bool Runner::clang_passes(const CudaUnit& unit, std::string& messages) {
   Process host(unit.host_pass, "", host_errors);
   Outcome host_outcome = host.wait();
   Outcome device_outcome = device.wait();
-  messages = merge_messages(read_file(host_errors).value_or(""),
-                            read_file(device_errors).value_or(""));
+  messages =
+      merge_messages(read_file(host_errors).value_or(""), read_file(device_errors).value_or(""));
   std::remove(host_errors.c_str());
   std::remove(device_errors.c_str());
   bool good = succeeded(unit.host_pass, host_outcome);
   return succeeded(unit.device_pass, device_outcome) && good;
 }
 
-/// Looks for launches in nvcc's spaced spelling in the headers; true if there are any, and clang will
-/// now see them respelled.
+/// Looks for launches in nvcc's spaced spelling in the headers; true if there are any, and clang
+/// will now see them respelled.
 bool Runner::respell_headers(CudaUnit& unit) {
   bool had_overlay = !unit.overlay.files.empty();
   if (!add_spaced_headers(unit)) return false;

@@ -105,8 +105,8 @@ class Respeller {
     bool spaced = length == 2 && blanks > 0 && peek(single) == angle && peek(single + 1) != angle &&
                   peek(single + 1) != '=';
     bool whole = length == 3;
-    bool is_launch = angle == '<' ? !after_operator_
-                                  : !launches_.empty() && launches_.back() == depth_;
+    bool is_launch =
+        angle == '<' ? !after_operator_ : !launches_.empty() && launches_.back() == depth_;
     after_operator_ = after_operator_ && !(spaced || whole);
     if (!is_launch || !(spaced || whole)) {
       at_ += length;
@@ -135,8 +135,8 @@ class Respeller {
 
   std::string text_;
   std::size_t at_ = 0;
-  int depth_ = 0;               // of ( [ {
-  std::vector<int> launches_;   // depth at each launch that is open
+  int depth_ = 0;              // of ( [ {
+  std::vector<int> launches_;  // depth at each launch that is open
   bool after_operator_ = false;
   bool changed_ = false;
 };

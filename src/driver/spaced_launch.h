@@ -8,10 +8,10 @@
 
 namespace gridspan::driver {
 
-/// Returns `source` with each launch `<< <…>> >` respelled `<<< …>>> `, every line and column as before;
-/// nothing if there is none. Comments, string and character literals are left alone, and so are
-/// `operator<< <T>` and the `>> >` that closes template arguments outside a launch.
-/// Linear in the size of the source; a plain search when it contains no `<< <`.
+/// Returns `source` with each launch `<< <…>> >` respelled `<<< …>>> `, every line and column as
+/// before; nothing if there is none. Comments, string and character literals are left alone, and so
+/// are `operator<< <T>` and the `>> >` that closes template arguments outside a launch. Linear in
+/// the size of the source; a plain search when it contains no `<< <`.
 std::optional<std::string> respell_launches(std::string_view source);
 
 }  // namespace gridspan::driver

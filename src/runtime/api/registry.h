@@ -60,6 +60,9 @@ class Registry {
   /// Hands over the module, which nobody finds any more; null if it is unknown.
   std::shared_ptr<LoadedModule> remove_module(const abi::Module* module);
 
+  /// Forgets every module's variables; they are made anew at their next use.
+  void drop_images(HomeMemory& memory);
+
   /// `reference` may be bytes of another compiler; then the handle's kernels are never found.
   FatBinary* add_fat_binary(const void* reference);
   void remove_fat_binary(FatBinary* handle);

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "devices/device.h"
+#include "runtime/api/device_limits.h"
 #include "runtime/api/stream_table.h"
 #include "runtime/memory/home_memory.h"
 #include "runtime/schedule/queue.h"
@@ -27,6 +28,7 @@ struct Runtime {
   StreamTable streams;
   EventTable events;
 
+  DeviceLimits limits;
   std::atomic<unsigned> device_flags{0};
   std::atomic<bool> exiting{false};
 };

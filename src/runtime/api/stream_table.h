@@ -59,6 +59,11 @@ class HandleTable {
     return live_.erase(handle) > 0;
   }
 
+  void clear() {
+    const std::unique_lock lock(mutex_);
+    live_.clear();
+  }
+
  private:
   mutable std::shared_mutex mutex_;
   std::unordered_map<const Object*, std::shared_ptr<Object>> live_;
@@ -71,6 +76,8 @@ class StreamTable {
  public:
   Stream* create(unsigned flags, int priority);
   bool destroy(Stream* stream) { return created_.remove(stream); }
+  /// Destroys every created stream.
+  void clear() { created_.clear(); }
 
   /// The stream of a handle as calls take it: null and cudaStreamLegacy, cudaStreamPerThread, or one
   /// that was created. Null if there is no such stream.
@@ -81,7 +88,7 @@ class StreamTable {
 
  private:
   // The legacy stream waits for every blocking stream: its `last` covers all of them.
-  std::shared_ptr<Stream> legacy_ = std::make_shared<Stream>();
+  std::shared_ptr<Stream> legacy_ = std::make_shared<Stream>(0u, 0, 1ull);
   HandleTable<Stream> created_;
   std::atomic<unsigned long long> next_id_{3};  // 1 and 2 are the default streams
 };

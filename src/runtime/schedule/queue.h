@@ -54,6 +54,10 @@ class Queue {
   /// Returns when the command and all before it are done; helps to run them.
   void wait(Sequence sequence);
 
+  /// Runs `body` on this thread while no command runs, out of order. It must not wait for commands.
+  template <class Body>
+  void run_exclusively(Body body);
+
   /// The first fault, which makes every later command a no-op. Sticky until the process ends.
   devices::Fault fault() const { return fault_.load(std::memory_order_acquire); }
 
@@ -108,6 +112,13 @@ class Queue {
   unsigned useful_dozes_ = 0;
   bool brief_spin_helps_;
 };
+
+template <class Body>
+void Queue::run_exclusively(Body body) {
+  while (!take_role()) wait_for_change(~Sequence{0});
+  body();
+  release_role();
+}
 
 template <class C, class Note, class... A>
 Queue::Sequence Queue::submit(Note note, A&&... arguments) {

@@ -1,0 +1,116 @@
+// Limits, cache preferences, and resetting the device.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/api/call.h"
+#include "runtime/api/registry.h"
+
+using namespace gridspan::runtime;
+
+namespace {
+
+Status check_limit(cudaLimit limit) {
+  if (limit >= 0 && static_cast<std::size_t>(limit) < DeviceLimits::limit_count) {
+    return cudaSuccess;
+  }
+  return refuse(cudaErrorUnsupportedLimit, "%d is not a cudaLimit", static_cast<int>(limit));
+}
+
+Status set_limit(Runtime& state, cudaLimit limit, std::size_t value) {
+  GRIDSPAN_TRY(check_limit(limit));
+  if (limit == cudaLimitStackSize) {
+    // The device is told between commands: one thread at a time may call it.
+    state.queue.run_exclusively([&] { state.device->set_stack_bytes(value); });
+  }
+  state.limits.values[limit].store(value);
+  return cudaSuccess;
+}
+
+Status get_limit(Runtime& state, std::size_t* value, cudaLimit limit) {
+  if (!value) return refuse(cudaErrorInvalidValue, "the result pointer is null");
+  GRIDSPAN_TRY(check_limit(limit));
+  *value = state.limits.values[limit].load();
+  return cudaSuccess;
+}
+
+Status set_cache(Runtime& state, cudaFuncCache config) {
+  if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) {
+    return refuse(cudaErrorInvalidValue, "%d is not a cudaFuncCache", static_cast<int>(config));
+  }
+  state.limits.cache.store(config);
+  return cudaSuccess;
+}
+
+Status get_cache(Runtime& state, cudaFuncCache* config) {
+  if (!config) return refuse(cudaErrorInvalidValue, "the result pointer is null");
+  *config = state.limits.cache.load();
+  return cudaSuccess;
+}
+
+/// Waits for all work, then gives back what the program still holds. Device variables are as before
+/// their first use again; handles of streams and events are no longer valid.
+Status reset(Runtime& state) {
+  state.queue.wait(state.queue.last_submitted());
+  for (const MemoryKind kind : {MemoryKind::device, MemoryKind::managed, MemoryKind::host}) {
+    for (const Allocation& allocation : state.memory.table().remove_all(kind)) {
+      state.memory.release(allocation);
+    }
+  }
+  state.memory.table().remove_all(MemoryKind::registered);
+  registry().drop_images(state.memory);
+  state.streams.clear();
+  state.events.clear();
+  return cudaSuccess;
+}
+
+}  // namespace
+
+cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
+  GRIDSPAN_CALL { return set_limit(state, limit, value); });
+}
+cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) {
+  GRIDSPAN_CALL { return set_limit(state, limit, value); });
+}
+
+cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
+  GRIDSPAN_CALL { return get_limit(state, value, limit); });
+}
+cudaError_t cudaThreadGetLimit(size_t* value, cudaLimit limit) {
+  GRIDSPAN_CALL { return get_limit(state, value, limit); });
+}
+
+cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
+  GRIDSPAN_CALL { return set_cache(state, config); });
+}
+cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config) {
+  GRIDSPAN_CALL { return set_cache(state, config); });
+}
+
+cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
+  GRIDSPAN_CALL { return get_cache(state, config); });
+}
+cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* config) {
+  GRIDSPAN_CALL { return get_cache(state, config); });
+}
+
+cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
+  GRIDSPAN_CALL {
+    if (config < cudaSharedMemBankSizeDefault || config > cudaSharedMemBankSizeEightByte) {
+      return refuse(cudaErrorInvalidValue, "%d is not a cudaSharedMemConfig",
+                    static_cast<int>(config));
+    }
+    state.limits.banks.store(config);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
+  GRIDSPAN_CALL {
+    if (!config) return refuse(cudaErrorInvalidValue, "the result pointer is null");
+    *config = state.limits.banks.load();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaCtxResetPersistingL2Cache(void) { GRIDSPAN_CALL { return cudaSuccess; }); }
+
+cudaError_t cudaDeviceReset(void) { GRIDSPAN_CALL { return reset(state); }); }
+cudaError_t cudaThreadExit(void) { GRIDSPAN_CALL { return reset(state); }); }

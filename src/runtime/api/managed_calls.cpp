@@ -1,0 +1,68 @@
+// Managed memory: on a CPU, device memory that the host may touch.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/api/call.h"
+#include "runtime/api/device_properties.h"
+#include "runtime/api/submit.h"
+
+using namespace gridspan::runtime;
+
+namespace {
+
+/// [pointer, pointer + count) must lie in one managed allocation.
+Status check_managed(Runtime& state, const void* pointer, std::size_t count) {
+  const Lookup found = state.memory.table().find(pointer);
+  if (!pointer || !found.is_live() || found.allocation.kind != MemoryKind::managed) {
+    return refuse(cudaErrorInvalidValue, "%p is not managed memory", pointer);
+  }
+  const std::size_t offset = reinterpret_cast<std::uintptr_t>(pointer) - found.allocation.base;
+  if (count <= found.allocation.size - offset) return cudaSuccess;
+  return refuse(cudaErrorInvalidValue, "%zu bytes leave the allocation of %zu bytes", count,
+                found.allocation.size);
+}
+
+Status check_place(int device) {
+  return device == cudaCpuDeviceId ? cudaSuccess : check_device(device);
+}
+
+}  // namespace
+
+cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int device,
+                                 cudaStream_t handle) {
+  GRIDSPAN_CALL {
+    GRIDSPAN_TRY(check_managed(state, pointer, count));
+    GRIDSPAN_TRY(check_place(device));
+    std::shared_ptr<Stream> stream;
+    GRIDSPAN_TRY(find_stream(state, handle, stream));
+    submit<std::monostate>(state, *stream);  // it is there already, but it keeps its place in order
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise advice, int device) {
+  GRIDSPAN_CALL {
+    if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) {
+      return refuse(cudaErrorInvalidValue, "%d is not a cudaMemoryAdvise",
+                    static_cast<int>(advice));
+    }
+    GRIDSPAN_TRY(check_managed(state, pointer, count));
+    const bool names_device = advice == cudaMemAdviseSetPreferredLocation ||
+                              advice == cudaMemAdviseSetAccessedBy ||
+                              advice == cudaMemAdviseUnsetAccessedBy;
+    return names_device ? check_place(device) : cudaSuccess;
+  });
+}
+
+cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer, size_t length,
+                                     unsigned int flags) {
+  GRIDSPAN_CALL {
+    if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&
+        flags != cudaMemAttachSingle) {
+      return refuse(cudaErrorInvalidValue, "flags %#x", flags);
+    }
+    GRIDSPAN_TRY(check_managed(state, pointer, length));
+    std::shared_ptr<Stream> stream;
+    GRIDSPAN_TRY(find_stream(state, handle, stream));
+    submit<std::monostate>(state, *stream);
+    return cudaSuccess;
+  });
+}

@@ -1,0 +1,155 @@
+// gridspan-lower: reads IR, runs the named transformations in order, prints the result.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/passes.h"
+#include "codegen/target.h"
+#include "transforms/executor_choice.h"
+#include "transforms/hardware_semantics.h"
+#include "transforms/inline_sync.h"
+#include "transforms/intrinsics.h"
+#include "transforms/kernels.h"
+#include "transforms/lower_globals.h"
+#include "transforms/regions.h"
+#include "transforms/retarget.h"
+#include "transforms/shared_atomics.h"
+#include "transforms/thread_entry.h"
+#include "transforms/thread_functions.h"
+
+#include "llvm/IR/Verifier.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/SourceMgr.h"
+
+#include <functional>
+#include <map>
+
+using namespace llvm;
+using namespace gridspan;
+
+static cl::opt<std::string> input(cl::Positional, cl::desc("<input IR>"), cl::init("-"));
+static cl::list<std::string> pass_names("pass", cl::desc("transformation to run; may repeat"));
+
+namespace {
+
+/// A module with what later transformations need from earlier ones.
+struct State {
+  std::unique_ptr<Module> module;
+  std::vector<transforms::KernelDeclaration> kernels;
+  std::vector<Function*> functions;  // with hidden thread parameter
+  transforms::UserErrors errors;
+};
+
+std::unique_ptr<TargetMachine> target_machine() {
+  codegen::DeviceRequest request;
+  request.target_triple = "x86_64-pc-linux-gnu";
+  std::string error;
+  auto target = codegen::make_target_machine(request, error);
+  if (!target) report_fatal_error(StringRef(error));
+  return target;
+}
+
+void globals(State& state) {
+  for (const auto& symbol : transforms::lower_globals(*state.module, state.errors)) {
+    outs() << "; symbol " << symbol.name << " size " << symbol.size << " align " << symbol.align
+           << (symbol.is_constant ? " constant" : "") << (symbol.initial ? " initialised" : "");
+    for (const auto& relocation : symbol.relocations)
+      outs() << " relocation " << relocation.offset << " -> " << relocation.target << " + "
+             << relocation.addend;
+    outs() << "\n";
+  }
+}
+
+void retarget(State& state) {
+  auto target = target_machine();
+  transforms::retarget(*state.module, *target, state.errors);
+  for (auto& kernel : state.kernels) kernel.function->setLinkage(GlobalValue::ExternalLinkage);
+}
+
+void choose_executor(State& state) {
+  for (auto& kernel : state.kernels) {
+    auto reason = transforms::choose_fibers(*kernel.function);
+    outs() << "; " << kernel.function->getName() << ": "
+           << (reason ? "fibers, " + to_string(reason->where) + ": " + reason->text : "regions")
+           << "\n";
+  }
+}
+
+void pass_thread(State& state) {
+  SmallPtrSet<Function*, 8> kernels;
+  for (auto& kernel : state.kernels) kernels.insert(kernel.function);
+  state.functions = transforms::pass_thread_to_functions(*state.module, kernels);
+}
+
+void regions(State& state) {
+  for (auto& kernel : state.kernels) {
+    std::string name = kernel.function->getName().str();
+    auto cut = transforms::cut_into_regions(*kernel.function);
+    outs() << "; " << name << ": " << cut.regions.size() << " regions, " << cut.frame_bytes
+           << " frame bytes, successors";
+    for (auto& region : cut.regions)
+      outs() << " " << (region.only_successor == abi::exited            ? "exit"
+                        : region.only_successor == abi::many_successors ? "many"
+                                                                        : std::to_string(region.only_successor));
+    outs() << "\n";
+  }
+}
+
+const std::map<std::string, std::function<void(State&)>> passes = {
+    {"hardware-semantics", [](State& s) { transforms::define_hardware_semantics(*s.module); }},
+    {"check-assembly", [](State& s) { transforms::check_assembly(*s.module, s.errors); }},
+    {"globals", globals},
+    {"retarget", retarget},
+    {"intrinsics", [](State& s) { transforms::lower_intrinsics(*s.module); }},
+    {"check-undefined", [](State& s) { transforms::check_undefined(*s.module, s.errors); }},
+    {"inline-sync",
+     [](State& s) {
+       transforms::force_inlining_of_sync(*s.module);
+       codegen::simplify(*s.module, *target_machine());
+     }},
+    {"executor", choose_executor},
+    {"pass-thread", pass_thread},
+    {"copy-parameters",
+     [](State& s) {
+       for (auto& kernel : s.kernels) transforms::copy_written_parameters(*kernel.function);
+     }},
+    {"shared-atomics",
+     [](State& s) {
+       for (Function& function : *s.module) transforms::make_shared_atomics_plain(function);
+     }},
+    {"thread-entry",
+     [](State& s) {
+       for (auto& kernel : s.kernels) transforms::make_thread_entry(*kernel.function);
+       for (Function* function : s.functions) transforms::lower_thread_function(*function);
+     }},
+    {"regions", regions},
+    {"optimise", [](State& s) { codegen::optimise(*s.module, *target_machine(), 2); }},
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  cl::ParseCommandLineOptions(argc, argv, "runs Gridspan transformations on LLVM IR\n");
+  LLVMContext context;
+  SMDiagnostic problem;
+  State state;
+  state.module = parseIRFile(input, problem, context);
+  if (!state.module) {
+    problem.print(argv[0], errs());
+    return 1;
+  }
+  state.kernels = transforms::find_kernels(*state.module);
+  for (const std::string& name : pass_names) {
+    auto pass = passes.find(name);
+    if (pass == passes.end()) {
+      errs() << "gridspan-lower: no transformation '" << name << "'\n";
+      return 1;
+    }
+    pass->second(state);
+    for (const auto& error : state.errors)
+      errs() << error.where.file << ":" << error.where.line << ":" << error.where.column
+             << ": error: " << error.text << "\n";
+    if (!state.errors.empty()) return 1;
+  }
+  if (verifyModule(*state.module, &errs())) return 1;
+  state.module->print(outs(), nullptr);
+  return 0;
+}
