@@ -19,7 +19,7 @@
 static const char usage[] =
     "usage: hotspot [ROWS [COLUMNS [STEPS]]] [--png FILE]\n"
     "Simulates a generated four-core chip of ROWS x COLUMNS cells (default 1024 x 1024) for STEPS\n"
-    "time steps (default 250). --png writes a heat map of the chip at the end.\n";
+    "time steps (default 500). --png writes a heat map of the chip at the end.\n";
 constexpr long largest = 1 << 18;
 
 #define CHECK(call) check((call), #call, __LINE__)
@@ -340,7 +340,7 @@ int main(int argc, char** argv) try {
       png = argv[++i];
     else
       others.push_back(argv[i]);
-  const auto sizes = sizes_from(int(others.size()), others.data(), {1024, 1024, 250});
+  const auto sizes = sizes_from(int(others.size()), others.data(), {1024, 1024, 500});
   const int rows = int(sizes[0]), columns = int(sizes[1]);
   const long steps = sizes[2];
   const size_t n = size_t(rows) * columns, bytes = n * sizeof(float);

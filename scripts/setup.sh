@@ -8,7 +8,7 @@ packages=(
   clang-19 lld-19 llvm-19-dev libclang-rt-19-dev
   # run time: thread pool, fibers; and what gridcc itself uses
   libtbb-dev libboost-context-dev libexpected-dev libcli11-dev nlohmann-json3-dev
-  libzstd-dev zlib1g-dev
+  libelf-dev libzstd-dev zlib1g-dev
   # tests
   llvm-19-tools libgtest-dev libgmock-dev libbenchmark-dev python3 clang-format-19 clang-tidy-19
   # the build

@@ -60,9 +60,9 @@ std::string with_value(const Option& option) {
     case Form::flag:
       return text;
     case Form::joined:
+      return text + (text.size() > 3 && !text.ends_with(',') ? " " : "") +
+             std::string(option.value_name);
     case Form::joined_or_separate:
-      if (text.size() > 2 && !text.ends_with(',')) text += ' ';
-      return text + std::string(option.value_name);
     case Form::separate:
       return text + " " + std::string(option.value_name);
     case Form::equals:

@@ -200,7 +200,7 @@ Status Reader::read_special(const Argument& argument) {
     case Meaning::forward:
       break;  // handled by forward()
     case Meaning::ignored: {
-      bool is_number = value.find_first_not_of("0123456789,#-D") == std::string::npos;
+      bool is_number = value.find_first_not_of("0123456789,=#-D") == std::string::npos;
       if (argument.option->value_name == "N" && !is_number)
         return support::fail("option '" + argument.spelling + "' needs a number, not '" + value +
                              "'");

@@ -112,10 +112,12 @@ std::string merge_messages(std::string_view host_output, std::string_view device
 
 void print_diagnostic(const codegen::Diagnostic& diagnostic) {
   llvm::raw_ostream& out = llvm::errs();
-  llvm::WithColor(out, llvm::raw_ostream::SAVEDCOLOR, true) << diagnostic.file;
+  bool has_place = !diagnostic.file.empty();
+  llvm::WithColor(out, llvm::raw_ostream::SAVEDCOLOR, true)
+      << (has_place ? diagnostic.file : "gridcc");
   if (diagnostic.line) out << ':' << diagnostic.line;
   if (diagnostic.line && diagnostic.column) out << ':' << diagnostic.column;
-  if (!diagnostic.file.empty()) out << ": ";
+  out << ": ";
   using Kind = codegen::Diagnostic::Kind;
   switch (diagnostic.kind) {
     case Kind::error:

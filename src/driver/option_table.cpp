@@ -837,7 +837,7 @@ constexpr Option rows[] = {
      to_nothing,
      Group::accepted,
      "",
-     "pointer arguments of kernels do not alias (found out at launch instead)"},
+     "pointer arguments of kernels do not alias (not relied on)"},
     {{"-extra-device-vectorization", "--extra-device-vectorization"},
      flag,
      ignored,

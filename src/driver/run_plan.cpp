@@ -25,6 +25,13 @@ bool succeeded(const Command& command, const Outcome& outcome) {
   return false;
 }
 
+/// A program that fails without a word gets one here.
+Outcome explained(Outcome outcome, const std::string& said) {
+  if (!outcome.ok() && outcome.trouble.empty() && said.empty())
+    outcome.trouble = "exit status " + std::to_string(outcome.code) + " without a message";
+  return outcome;
+}
+
 class Runner {
  public:
   explicit Runner(const Invocation& invocation) : invocation_(invocation) {}
@@ -66,12 +73,13 @@ bool Runner::clang_passes(const CudaUnit& unit, std::string& messages) {
   Process host(unit.host_pass, "", host_errors);
   Outcome host_outcome = host.wait();
   Outcome device_outcome = device.wait();
-  messages =
-      merge_messages(read_file(host_errors).value_or(""), read_file(device_errors).value_or(""));
+  std::string host_said = read_file(host_errors).value_or("");
+  std::string device_said = read_file(device_errors).value_or("");
+  messages = merge_messages(host_said, device_said);
   std::remove(host_errors.c_str());
   std::remove(device_errors.c_str());
-  bool good = succeeded(unit.host_pass, host_outcome);
-  return succeeded(unit.device_pass, device_outcome) && good;
+  bool good = succeeded(unit.host_pass, explained(host_outcome, host_said));
+  return succeeded(unit.device_pass, explained(device_outcome, device_said)) && good;
 }
 
 /// Looks for launches in nvcc's spaced spelling in the headers; true if there are any, and clang

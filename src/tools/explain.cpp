@@ -60,10 +60,14 @@ std::string executor_line(const Json& kernel) {
 }
 
 std::string memory_line(const Json& kernel) {
-  auto bytes = [&](const char* key) { return counted(number(kernel, key), "byte", "bytes"); };
-  return "    " + bytes("static_shared") + " of shared memory a block, " + bytes("frame_bytes") +
-         " a thread kept across barriers, " +
-         counted(number(kernel, "parameters"), "parameter", "parameters") + "\n";
+  std::string line = "    " + counted(number(kernel, "parameters"), "parameter", "parameters");
+  auto add = [&](const char* key, const char* what) {
+    unsigned long long count = number(kernel, key);
+    if (count) line += "; " + counted(count, "byte ", "bytes ") + what;
+  };
+  add("static_shared", "of shared memory a block");
+  add("frame_bytes", "a thread kept across barriers");
+  return line + "\n";
 }
 
 std::string kernel_report(const Json& kernel) {

@@ -35,7 +35,8 @@ FunctionCallee marker(Module& module, Marker which) {
   Type* pointer = PointerType::get(context, 0);
   Type* i32 = Type::getInt32Ty(context);
   FunctionType* type = FunctionType::get(pointer, false);
-  if (which == Marker::shared) type = FunctionType::get(pointer, {Type::getInt64Ty(context)}, false);
+  if (which == Marker::shared)
+    type = FunctionType::get(pointer, {Type::getInt64Ty(context), Type::getInt64Ty(context)}, false);
   if (which == Marker::symbol) type = FunctionType::get(pointer, {i32}, false);
   if (which == Marker::linear_thread) type = FunctionType::get(i32, false);
   FunctionCallee callee = module.getOrInsertFunction(marker_name(which), type);

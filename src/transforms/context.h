@@ -4,7 +4,7 @@
 // Until a kernel is cut into regions such questions stay calls of *markers*: functions without body
 // or memory effects, which LLVM may hoist, merge and drop freely.
 //
-//     ptr @gridspan.shared(i64 offset)     static shared memory
+//     ptr @gridspan.shared(i64 offset, i64 size)   static shared memory
 //     ptr @gridspan.dynamic_shared()       extern __shared__
 //     ptr @gridspan.symbol(i32 index)      __device__ / __constant__ variable
 //     ptr @gridspan.block()                BlockContext of the running block

@@ -178,12 +178,26 @@ static void lower_assert(Module& module) {
   }
 }
 
+/// __trap() as the headers declare it.
+static void lower_trap(Module& module) {
+  Function* function = module.getFunction("__trap");
+  if (!function || !function->isDeclaration()) return;
+  for (User* user : make_early_inc_range(function->users())) {
+    auto* call = dyn_cast<CallInst>(user);
+    if (!call) continue;
+    IRBuilder<> builder(call);
+    trap(builder, module);
+    call->eraseFromParent();
+  }
+}
+
 void lower_intrinsics(Module& module) {
   lower_intrinsic_calls(module);
   rename_function(module, "vprintf", "gridspan_device_vprintf");
   rename_function(module, "malloc", "gridspan_device_malloc");
   rename_function(module, "free", "gridspan_device_free");
   lower_assert(module);
+  lower_trap(module);
 }
 
 void check_assembly(Module& module, UserErrors& errors) {

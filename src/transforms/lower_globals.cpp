@@ -5,7 +5,9 @@
 #include "transforms/context.h"
 #include "transforms/kernels.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -115,8 +117,8 @@ static void lower_shared(Module& module, const std::vector<GlobalVariable*>& glo
   for (const SharedVariable& variable : shared_layout(module, globals)) {
     replace_in_code(*variable.variable, [&](IRBuilder<>& builder) -> Value* {
       CallInst* call =
-          builder.CreateCall(marker(module, Marker::shared), {builder.getInt64(variable.offset)});
-      // static_shared_bytes reads the variable's end here.
+          builder.CreateCall(marker(module, Marker::shared),
+                             {builder.getInt64(variable.offset), builder.getInt64(variable.size)});
       call->addRetAttr(
           Attribute::getWithDereferenceableBytes(module.getContext(), variable.size));
       return call;
@@ -247,6 +249,62 @@ static std::vector<DeviceSymbol> lower_symbols(Module& module,
   return symbols;
 }
 
+/// A constant whose initial value holds the address of a shared or device variable. No such address
+/// is a link-time constant on the CPU.
+static bool carries_address(const Constant& value, SmallPtrSetImpl<const Constant*>& seen) {
+  if (!seen.insert(&value).second) return false;
+  if (auto* variable = dyn_cast<GlobalVariable>(&value)) {
+    unsigned space = variable->getAddressSpace();
+    if (space == shared) return true;
+    bool is_plain = variable->isConstant() && !variable->isExternallyInitialized();
+    if (space != generic && !is_plain) return true;
+    return variable->hasInitializer() && carries_address(*variable->getInitializer(), seen);
+  }
+  return any_of(value.operands(), [&](const Use& operand) {
+    auto* constant = dyn_cast<Constant>(operand);
+    return constant && !isa<Function>(constant) && carries_address(*constant, seen);
+  });
+}
+
+static bool carries_address(const GlobalVariable& variable) {
+  SmallPtrSet<const Constant*, 8> seen;
+  return variable.hasInitializer() && carries_address(*variable.getInitializer(), seen);
+}
+
+/// Gives every function that reads the constant `variable` a copy of its own, filled at entry.
+static void make_local(GlobalVariable& variable) {
+  convertUsersOfConstantsToInstructions({&variable});
+  DenseMap<Function*, AllocaInst*> copies;
+  for (Use& use : make_early_inc_range(variable.uses())) {
+    auto* user = dyn_cast<Instruction>(use.getUser());
+    if (!user) continue;
+    AllocaInst*& copy = copies[user->getFunction()];
+    if (!copy) {
+      IRBuilder<> entry(&*user->getFunction()->getEntryBlock().getFirstInsertionPt());
+      copy = entry.CreateAlloca(variable.getValueType(), nullptr, variable.getName());
+      copy->setAlignment(std::max(copy->getAlign(), variable.getAlign().valueOrOne()));
+      entry.CreateStore(variable.getInitializer(), copy);
+    }
+    use.set(copy);
+  }
+}
+
+/// clang initialises local aggregates by copying from constants such as `{ &shared_array, 1 }`.
+static void localise_address_constants(Module& module) {
+  for (bool changed = true; changed;) {  // one such constant may hold the address of another
+    changed = false;
+    for (GlobalVariable& variable : make_early_inc_range(module.globals())) {
+      if (variable.getAddressSpace() != generic || !variable.isConstant()) continue;
+      if (!carries_address(variable)) continue;
+      make_local(variable);
+      variable.removeDeadConstantUsers();
+      if (!variable.use_empty()) continue;
+      variable.eraseFromParent();
+      changed = true;
+    }
+  }
+}
+
 /// A constant nobody outside the module can name moves to the generic address space.
 static void keep_as_constant(GlobalVariable& variable) {
   Module& module = *variable.getParent();
@@ -262,6 +320,7 @@ static void keep_as_constant(GlobalVariable& variable) {
 
 std::vector<DeviceSymbol> lower_globals(Module& module, UserErrors& errors) {
   drop_used_lists(module);
+  localise_address_constants(module);
   std::vector<GlobalVariable*> shared_variables, symbol_variables;
   for (GlobalVariable& variable : make_early_inc_range(module.globals())) {
     variable.removeDeadConstantUsers();
@@ -270,6 +329,8 @@ std::vector<DeviceSymbol> lower_globals(Module& module, UserErrors& errors) {
       shared_variables.push_back(&variable);
     } else if (space == global || space == constant) {
       if (variable.isDeclaration()) {
+        if (variable.hasExternalWeakLinkage())  // threadIdx and friends: never defined, only named
+          variable.replaceAllUsesWith(ConstantPointerNull::get(variable.getType()));
         if (variable.use_empty()) {
           variable.eraseFromParent();
           continue;
@@ -278,7 +339,8 @@ std::vector<DeviceSymbol> lower_globals(Module& module, UserErrors& errors) {
                           "device variable '" + variable.getName().str() +
                               "' is declared but not defined in this file; relocatable device "
                               "code (-rdc=true) is not supported yet"});
-      } else if (variable.isConstant() && !variable.isExternallyInitialized()) {
+      } else if (variable.isConstant() && !variable.isExternallyInitialized() &&
+                 !carries_address(variable)) {
         keep_as_constant(variable);
       } else {
         symbol_variables.push_back(&variable);
@@ -297,7 +359,8 @@ std::uint64_t static_shared_bytes(Function& kernel) {
       if (is_marker(&instruction, Marker::shared)) {
         auto& call = cast<CallInst>(instruction);
         std::uint64_t offset = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
-        end = std::max(end, offset + call.getRetDereferenceableBytes());
+        // An operand, not the dereferenceable attribute: passes that hoist a call drop attributes.
+        end = std::max(end, offset + cast<ConstantInt>(call.getArgOperand(1))->getZExtValue());
       }
   return end;
 }

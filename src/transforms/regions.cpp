@@ -74,8 +74,8 @@ Value* load_result(IRBuilder<>& builder, const SyncPoint& point) {
   return from_sync_result(builder, point, bits, flag);
 }
 
-Cut cut_at(const SyncPoint& point) {
-  CallInst* call = point.call;
+Cut cut_at(CallInst* call) {
+  SyncPoint point = *as_sync_point(*call);  // read now: an operand may be an earlier one's result
   Cut cut{call->getParent(), nullptr, point.kind, source_line(*call)};
   cut.continuation = SplitBlock(call->getParent(), call->getNextNode());
   IRBuilder<> before(call);
@@ -89,11 +89,11 @@ Cut cut_at(const SyncPoint& point) {
 }
 
 std::vector<Cut> cut_at_sync_points(Function& kernel) {
-  std::vector<SyncPoint> points;
+  SmallVector<CallInst*> calls;
   for (Instruction& instruction : instructions(kernel))
-    if (auto point = as_sync_point(instruction)) points.push_back(*point);
+    if (as_sync_point(instruction)) calls.push_back(cast<CallInst>(&instruction));
   std::vector<Cut> cuts;
-  for (const SyncPoint& point : points) cuts.push_back(cut_at(point));
+  for (CallInst* call : calls) cuts.push_back(cut_at(call));
   return cuts;
 }
 
@@ -189,6 +189,7 @@ bool RegionBuilder::stays_in_one_region(AllocaInst& memory) {
   if (owner <= 0) return true;  // region 0 is entered once
   BasicBlock* entry = cuts_[owner - 1].continuation;
   SmallVector<BasicBlock*> next(successors(entry));
+  if (next.empty()) return true;
   return !isPotentiallyReachableFromMany(next, entry, nullptr, nullptr, nullptr) &&
          !is_contained(next, entry);
 }
@@ -400,6 +401,7 @@ RegionCode RegionBuilder::build_region(BasicBlock& entry, unsigned number) {
   body.CreateBr(cast<BasicBlock>(map[&entry]));
   prologue.CreateBr(threads);
   lower_context(*region, values);
+  forget_tail_calls(*region);
 
   bool single = successors_.size() == 1;
   if (single) drop_next_stores(*region);

@@ -64,7 +64,8 @@ static void to_plain_pointers(Function& function, UserErrors& errors) {
 }
 
 static void drop_gpu_attributes(Function& function) {
-  for (StringRef name : {"target-cpu", "target-features", "nvptx-f32ftz", "uniform-work-group-size"})
+  for (StringRef name : {"target-cpu", "target-features", "nvptx-f32ftz", "uniform-work-group-size",
+                         "frame-pointer", "stack-protector-buffer-size"})
     function.removeFnAttr(name);
   // fp denormals behave as IEEE says unless the user asked otherwise; clang records it per function.
   function.setComdat(nullptr);

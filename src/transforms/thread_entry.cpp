@@ -61,13 +61,14 @@ static void lower_warp_operation(const SyncPoint& point, Constant* where, Alloca
 }
 
 static void lower_sync_points(Function& function) {
-  SmallVector<SyncPoint> points;
+  SmallVector<Instruction*> calls;
   for (Instruction& instruction : instructions(function))
-    if (auto point = as_sync_point(instruction)) points.push_back(*point);
-  if (points.empty()) return;
+    if (as_sync_point(instruction)) calls.push_back(&instruction);
+  if (calls.empty()) return;
   IRBuilder<> entry(&*function.getEntryBlock().getFirstInsertionPt());
   AllocaInst* flag = entry.CreateAlloca(entry.getInt32Ty(), nullptr, "sync.flag");
-  for (const SyncPoint& point : points) {
+  for (Instruction* call : calls) {
+    SyncPoint point = *as_sync_point(*call);  // read now: an operand may be an earlier one's result
     Constant* where = source_point_address(*function.getParent(), source_line(*point.call));
     if (abi::is_block_wide(point.kind))
       lower_block_barrier(point, where);
@@ -111,6 +112,13 @@ static void announce(Instruction& access, Value* pointer, Value* size, bool is_s
                {thread_of(builder), pointer, size, builder.getInt32(is_store), where});
 }
 
+/// A load that only feeds a store copies bytes, padding included, and context fields are not memory
+/// of the program: neither counts as a use of uninitialised memory.
+static bool reads_for_use(const LoadInst& load) {
+  if (load.hasMetadata(LLVMContext::MD_invariant_load)) return false;
+  return !(load.hasOneUse() && isa<StoreInst>(*load.user_begin()));
+}
+
 static void announce_shared_accesses(Function& function, const Pointers& global_pointers) {
   const DataLayout& layout = function.getParent()->getDataLayout();
   Type* i64 = Type::getInt64Ty(function.getContext());
@@ -120,7 +128,7 @@ static void announce_shared_accesses(Function& function, const Pointers& global_
       if (may_be_shared(pointer, global_pointers)) announce(instruction, pointer, size, is_store);
     };
     if (auto* load = dyn_cast<LoadInst>(&instruction)) {
-      if (!load->hasMetadata(LLVMContext::MD_invariant_load))  // context fields, constant tables
+      if (reads_for_use(*load))
         check(load->getPointerOperand(), size_of(load->getType()), false);
     } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
       check(store->getPointerOperand(), size_of(store->getValueOperand()->getType()), true);
@@ -130,7 +138,6 @@ static void announce_shared_accesses(Function& function, const Pointers& global_
       check(exchange->getPointerOperand(), size_of(exchange->getNewValOperand()->getType()), false);
     } else if (auto* copy = dyn_cast<MemTransferInst>(&instruction)) {
       Value* size = IRBuilder<>(copy).CreateZExt(copy->getLength(), i64);
-      check(copy->getRawSource(), size, false);
       check(copy->getRawDest(), size, true);
     } else if (auto* set = dyn_cast<MemSetInst>(&instruction)) {
       check(set->getRawDest(), IRBuilder<>(set).CreateZExt(set->getLength(), i64), true);
@@ -170,6 +177,7 @@ Function* make_thread_entry(Function& kernel) {
   MergeBlockIntoPredecessor(body);
   lower_for_fibers(*entry, global_pointers);
   lower_context(*entry, values);
+  forget_tail_calls(*entry);
   return entry;
 }
 

@@ -22,6 +22,11 @@ void copy_code_attributes(const Function& from, Function& to) {
   to.setDoesNotThrow();
 }
 
+void forget_tail_calls(Function& function) {
+  for (Instruction& instruction : instructions(function))
+    if (auto* call = dyn_cast<CallInst>(&instruction)) call->setTailCall(false);
+}
+
 static bool is_indirect(const CallBase& call) {
   return !call.isInlineAsm() && !isa<Function>(call.getCalledOperand()->stripPointerCasts());
 }

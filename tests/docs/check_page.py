@@ -39,7 +39,8 @@ def blocks(page):
 def pattern(line):
     """The line with every number open and blanks of any width, as columns are."""
     escaped = re.escape(" ".join(line.split()))
-    return re.compile(re.sub(r"\d+(\\\.\d+)?(e\\[-+]\d+|e\d+)?", r"[-+.\\de]+", escaped) + r"$")
+    number = r"0x[\da-f]+|\d+(\\\.\d+)?(e\\[-+]\d+|e\d+)?"
+    return re.compile(re.sub(number, lambda _: r"(0x[\da-f]+|[-+.\de]+)", escaped) + r"$")
 
 
 def missing_line(expected, printed):

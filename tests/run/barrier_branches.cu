@@ -36,6 +36,7 @@ __global__ void uniform_switch(int* out) {
       cells[t] = value;
       __syncthreads();
       value += cells[(t + 1) % n];
+      __syncthreads();
       break;
     case 1:
       value += 11;

@@ -7,6 +7,7 @@
 #include <tbb/partitioner.h>
 #include <tbb/task_arena.h>
 
+#include <atomic>
 #include <optional>
 
 namespace gridspan::devices::cpu {
@@ -22,6 +23,18 @@ struct WorkerPool::Threads {
   }
   std::optional<tbb::global_control> more;
   tbb::task_arena arena;
+
+  void work_once() {
+    started.load(std::memory_order_acquire);
+    work(self, static_cast<unsigned>(tbb::this_task_arena::current_thread_index()));
+    finished.fetch_add(1, std::memory_order_acq_rel);
+  }
+  void (*work)(void*, unsigned) = nullptr;
+  void* self = nullptr;
+  // TBB orders what happens before, in and after the tasks. So do these, where ThreadSanitizer can
+  // see it: it knows nothing of what happens inside libtbb.
+  std::atomic<unsigned> started = 0;
+  std::atomic<unsigned> finished = 0;
 };
 
 WorkerPool::WorkerPool(unsigned threads)
@@ -31,14 +44,15 @@ WorkerPool::~WorkerPool() = default;
 
 void WorkerPool::run(void (*work)(void*, unsigned), void* self) {
   if (threads_ == 1) return work(self, 0);
-  pool_->arena.execute([&] {
-    tbb::parallel_for(
-        0u, threads_,
-        [&](unsigned) {
-          work(self, static_cast<unsigned>(tbb::this_task_arena::current_thread_index()));
-        },
-        tbb::simple_partitioner());
+  Threads* const pool = pool_.get();
+  pool->work = work;
+  pool->self = self;
+  pool->started.fetch_add(1, std::memory_order_release);
+  pool->arena.execute([pool, threads = threads_] {
+    tbb::parallel_for(0u, threads, [pool](unsigned) { pool->work_once(); },
+                      tbb::simple_partitioner());
   });
+  pool->finished.load(std::memory_order_acquire);
 }
 
 }  // namespace gridspan::devices::cpu

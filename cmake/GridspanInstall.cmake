@@ -1,0 +1,12 @@
+# What `make install` puts down besides programs and headers, whose folders say so themselves. The tree
+# has the layout of the build tree and can be moved: programs find their files relative to themselves.
+
+install(TARGETS gridspan gridspan_static
+  LIBRARY DESTINATION lib
+  ARCHIVE DESTINATION lib)
+if(GRIDSPAN_BUILD_COMPILER)
+  # Device math as bitcode, for the device compiler.
+  install(DIRECTORY ${CMAKE_BINARY_DIR}/lib/gridspan DESTINATION lib FILES_MATCHING PATTERN *.bc)
+endif()
+install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/README.md
+  DESTINATION share/doc/gridspan)

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# Compiles and runs feature tests: the two steps CMake and CTest call.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#   run_test.py compile GRIDCC CXX SOURCE PROGRAM     SOURCE is a .cu file or a folder with build.sh
+#   run_test.py run PROGRAM MODE RESULT               MODE: regions | interpret
+#
+# `compile` keeps going when a test does not compile (the test itself then fails, with the
+# compiler's words), so that one bad test does not hide the others. `run` writes "passed" or the
+# reason into RESULT, from which features.py makes docs/features.md.
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+TIMEOUT = 60  # seconds; nothing may hang
+THREADS = {"regions": ("1", "3"), "interpret": ("1", "3")}
+
+
+def log_of(program):
+    return program.with_name(program.name + ".log")
+
+
+def compile_command(gridcc, source, program):
+    """gridcc with the flags the file asks for: a line `// FLAGS: ...`."""
+    flags = []
+    for line in source.read_text().splitlines():
+        if match := re.match(r"// FLAGS: (.*)", line):
+            flags += match.group(1).split()
+        elif not line.startswith("//"):
+            break
+    return [gridcc, "-O2", "-std=c++17", *flags, str(source), "-o", str(program)]
+
+
+def compile_test(gridcc, cxx, source, program):
+    source, program = pathlib.Path(source), pathlib.Path(program)
+    program.parent.mkdir(parents=True, exist_ok=True)
+    program.unlink(missing_ok=True)
+    if source.is_dir():
+        command = ["bash", "-eux", "build.sh"]
+        library = pathlib.Path(gridcc).parent.parent / "lib"
+        environment = {**os.environ, "GRIDCC": gridcc, "CXX": cxx, "OUT": str(program.parent),
+                       "LIB": str(library)}
+        result = run(command, cwd=source, env=environment)
+    else:
+        result = run(compile_command(gridcc, source, program))
+    log_of(program).write_text(result.stdout)
+    if result.returncode != 0:
+        program.unlink(missing_ok=True)
+        print(f"{source.name} does not compile:\n{result.stdout}")
+
+
+def run(command, **options):
+    """Output and exit status; 124 when it took too long."""
+    try:
+        return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                              errors="replace", timeout=2 * TIMEOUT, **options)
+    except subprocess.TimeoutExpired as late:
+        text = late.stdout or b""
+        text = text.decode(errors="replace") if isinstance(text, bytes) else text
+        return subprocess.CompletedProcess(command, 124, text + "\ntimed out\n")
+
+
+def run_once(program, mode, threads):
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("GRIDSPAN_")}
+    environment["GRIDSPAN_THREADS"] = threads
+    if mode != "regions":
+        environment["GRIDSPAN_CPU"] = mode
+    return run(["timeout", "-k", "2", str(TIMEOUT), str(program)], env=environment)
+
+
+def verdict(program, mode):
+    """None if the test passed, else what went wrong."""
+    if not program.exists():
+        log = log_of(program)
+        return f"did not compile\n{log.read_text() if log.exists() else ''}"
+    for threads in THREADS[mode]:
+        result = run_once(program, mode, threads)
+        if result.returncode != 0:
+            return f"with GRIDSPAN_THREADS={threads}: exit {result.returncode}\n{result.stdout}"
+    return None
+
+
+def run_test(program, mode, result_file):
+    reason = verdict(pathlib.Path(program), mode)
+    result_file = pathlib.Path(result_file)
+    result_file.parent.mkdir(parents=True, exist_ok=True)
+    result_file.write_text("passed\n" if reason is None else f"failed: {reason}\n")
+    if reason is not None:
+        print(f"{program} ({mode}) {reason}")
+    return reason is not None
+
+
+def main():
+    action, *arguments = sys.argv[1:]
+    if action == "compile":
+        return compile_test(*arguments)
+    return run_test(*arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

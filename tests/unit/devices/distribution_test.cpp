@@ -1,0 +1,156 @@
+// Which blocks run where: every block once, whatever the grid and the number of workers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cpu/part.h"
+#include "test_kernel.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <vector>
+
+namespace gridspan::test {
+namespace {
+
+using devices::cpu::BlockGrid;
+using devices::cpu::Part;
+
+TEST(BlockGrid, CountsTheLargestGridOfCuda) {
+  const BlockGrid grid({0, 0, 0}, {0x7fffffff, 65535, 65535});
+  EXPECT_EQ(grid.size(), std::uint64_t{0x7fffffff} * 65535 * 65535);
+  const Dim last = grid.at(grid.size() - 1);
+  EXPECT_EQ(last.x, 0x7ffffffeu);
+  EXPECT_EQ(last.y, 65534u);
+  EXPECT_EQ(last.z, 65534u);
+}
+
+TEST(BlockGrid, AdvanceAgreesWithAt) {
+  const BlockGrid grid({4, 0, 9}, {3, 5, 2});
+  Dim index = grid.at(0);
+  for (std::uint64_t n = 0; n < grid.size(); ++n, grid.advance(index)) {
+    const Dim direct = grid.at(n);
+    EXPECT_EQ(direct.x, 4 + n % 3);
+    EXPECT_EQ(direct.y, n / 3 % 5);
+    EXPECT_EQ(direct.z, 9 + n / 15);
+    EXPECT_TRUE(direct.x == index.x && direct.y == index.y && direct.z == index.z);
+  }
+}
+
+TEST(Part, ChunksCoverEverythingOnceAndShrink) {
+  const abi::Kernel kernel{};
+  abi::LaunchContext launch{};
+  launch.block = {1, 1, 1};
+  launch.block_count = {1000, 37, 3};
+  Part part(kernel, launch);
+  std::uint64_t next = 0;
+  std::uint64_t size = ~std::uint64_t{0};
+  while (part.left() != 0) {
+    const auto chunk = part.claim(8);
+    ASSERT_EQ(chunk.begin, next);
+    ASSERT_LE(chunk.size(), size);
+    next = chunk.end;
+    size = chunk.size();
+  }
+  EXPECT_EQ(next, 111000u);
+  EXPECT_EQ(part.claim(8).size(), 0u);
+}
+
+void count_blocks(BlockContext* block, std::uint32_t first, std::uint32_t last) {
+  auto* counts = argument<std::uint32_t*>(block, 0);
+  for (std::uint32_t t = first; t < last; ++t) {
+    __atomic_fetch_add(counts + block_number(block), 1, __ATOMIC_RELAXED);
+  }
+}
+void count_on_fiber(ThreadContext* thread) {
+  count_blocks(thread->block, thread->thread, thread->thread + 1);
+}
+
+class Distribution : public testing::TestWithParam<unsigned> {};
+INSTANTIATE_TEST_SUITE_P(Threads, Distribution, testing::Values(1u, 2u, 3u, 7u));
+
+TEST_P(Distribution, EveryBlockOfAPartRunsOnce) {
+  const auto device = devices::cpu::make_device({.threads = GetParam()});
+  const TestKernel regions({.regions = {{count_blocks, abi::exited, {}, {}}}});
+  const TestKernel fibers({.thread = count_on_fiber});
+  EXPECT_EQ(device->facts().workers, GetParam());
+  for (const TestKernel* kernel : {&regions, &fibers}) {
+    for (int repeat = 0; repeat < 3; ++repeat) {
+      TestLaunch launch{{19, 11, 5}, {3, 1, 2}};
+      std::vector<std::uint32_t> counts(19 * 11 * 5, 0);
+      std::uint32_t* data = counts.data();
+      launch.arguments = {&data};
+      abi::LaunchContext context = launch.context();
+      context.first_block = {2, 3, 1};
+      context.block_count = {13, 7, 3};
+      expect_clean(device->run_part(**kernel, context));
+      for (std::uint32_t i = 0; i < counts.size(); ++i) {
+        const std::uint32_t x = i % 19;
+        const std::uint32_t y = i / 19 % 11;
+        const std::uint32_t z = i / 19 / 11;
+        const bool inside = x >= 2 && x < 15 && y >= 3 && y < 10 && z >= 1 && z < 4;
+        ASSERT_EQ(counts[i], inside ? 6u : 0u) << i;
+      }
+    }
+  }
+}
+
+TEST_P(Distribution, SeveralThreadsTakePartInLongLaunches) {
+  const auto device = devices::cpu::make_device({.threads = GetParam()});
+  struct Seen {
+    std::mutex mutex;
+    std::set<std::thread::id> threads;
+  } seen;
+  const TestKernel kernel(
+      {.regions = {{[](BlockContext* block, std::uint32_t, std::uint32_t) {
+                      auto* record = argument<Seen*>(block, 0);
+                      {
+                        const std::lock_guard lock(record->mutex);
+                        record->threads.insert(std::this_thread::get_id());
+                      }
+                      std::this_thread::sleep_for(std::chrono::milliseconds(2));
+                    },
+                    abi::exited, {}, {}}}});
+  Seen* record = &seen;
+  expect_clean(run(*device, kernel, {{40, 1, 1}, {1, 1, 1}, {&record}}));
+  EXPECT_LE(seen.threads.size(), GetParam());
+  if (GetParam() > 1) {
+    EXPECT_GT(seen.threads.size(), 1u);
+  }
+}
+
+TEST(Distribution, NothingToDo) {
+  const auto device = devices::cpu::make_device({.threads = 2});
+  const TestKernel kernel({.regions = {{count_blocks, abi::exited, {}, {}}}});
+  expect_clean(run(*device, kernel, {{0, 1, 1}, {32, 1, 1}}));
+  EXPECT_EQ(run(*device, kernel, {{1, 1, 1}, {1025, 1, 1}}).fault, Fault::trap);
+}
+
+TEST(DeviceMemory, AllocationsAreAlignedDistinctAndBounded) {
+  const auto device = devices::cpu::make_device({.threads = 1});
+  std::vector<char*> blocks;
+  for (const std::size_t size : {std::size_t{1}, std::size_t{255}, std::size_t{5} << 20}) {
+    auto* memory = static_cast<char*>(device->allocate(size));
+    ASSERT_NE(memory, nullptr);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % 256, 0u);
+    memory[0] = memory[size - 1] = 1;
+    blocks.push_back(memory);
+  }
+  EXPECT_EQ(device->allocate(device->facts().memory_bytes), nullptr) << "some is taken";
+  for (char* memory : blocks) device->free(memory);
+  EXPECT_EQ(device->allocate(~std::size_t{0}), nullptr);
+}
+
+TEST(DeviceFacts, TellWhatTheMachineHas) {
+  const auto device = devices::cpu::make_device({});
+  const devices::DeviceFacts& facts = device->facts();
+  EXPECT_EQ(facts.name.find("Gridspan CPU ("), 0u);
+  EXPECT_GE(facts.workers, 1u);
+  EXPECT_GT(facts.memory_bytes, std::uint64_t{64} << 20);
+  EXPECT_GE(facts.max_shared_per_block, 48u << 10);
+}
+
+}  // namespace
+}  // namespace gridspan::test

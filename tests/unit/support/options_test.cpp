@@ -1,0 +1,105 @@
+// The option table: parsing, refusals, suggestions, help.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "support/options.h"
+
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+
+using namespace gridspan::support;
+
+namespace {
+
+Result<Options> parse(std::initializer_list<std::string_view> environment,
+                      std::vector<std::string>* remarks = nullptr) {
+  const std::vector<std::string_view> variables(environment);
+  return parse_options(variables, remarks);
+}
+
+std::string error_of(std::initializer_list<std::string_view> environment) {
+  const auto options = parse(environment);
+  return options ? "no error" : options.error().message;
+}
+
+TEST(Options, DefaultsWithoutVariables) {
+  const auto options = parse({"PATH=/bin", "HOME=/root"});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->devices, std::vector<DeviceTerm>{DeviceTerm{}});
+  EXPECT_EQ(options->threads, 0u);
+  EXPECT_EQ(options->log.level, LogLevel::error);
+  EXPECT_EQ(options->cpu, CpuMode::regions);
+}
+
+TEST(Options, ReadsEveryVariable) {
+  const auto options = parse({"GRIDSPAN_DEVICES=cpu:1", "GRIDSPAN_THREADS=12",
+                              "GRIDSPAN_LOG=debug:/tmp/a:b", "GRIDSPAN_CPU=interpret"});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->threads, 12u);
+  EXPECT_EQ(options->log.level, LogLevel::debug);
+  EXPECT_EQ(options->log.file, "/tmp/a:b");
+  EXPECT_EQ(options->cpu, CpuMode::interpret);
+}
+
+TEST(Options, RefusesWrongValuesNamingVariableAndGrammar) {
+  for (const char* value : {"0", "-1", "4097", "x", "3x", " 3", "99999999999999999999"}) {
+    const std::string entry = std::string("GRIDSPAN_THREADS=") + value;
+    const std::string message = error_of({entry});
+    EXPECT_NE(message.find("GRIDSPAN_THREADS='" + std::string(value) + "'"), std::string::npos);
+    EXPECT_NE(message.find("expected N, from 1 to 4096"), std::string::npos) << message;
+    EXPECT_EQ(message.find('\n'), std::string::npos);
+  }
+  EXPECT_NE(error_of({"GRIDSPAN_LOG=verbose"}).find("off | error"), std::string::npos);
+  EXPECT_NE(error_of({"GRIDSPAN_LOG=info:"}).find("off | error"), std::string::npos);
+  EXPECT_NE(error_of({"GRIDSPAN_CPU=Regions"}).find("regions | interpret"), std::string::npos);
+}
+
+TEST(Options, SeveralDevicesAreUnderstoodButNotThereYet) {
+  for (const char* value : {"cpu:2", "cpu:4x2", "numa", "cpu+cpu"}) {
+    const std::string entry = std::string("GRIDSPAN_DEVICES=") + value;
+    EXPECT_NE(error_of({entry}).find("several devices are not supported yet"), std::string::npos);
+  }
+  EXPECT_NE(error_of({"GRIDSPAN_DEVICES=cuda"}).find("CUDA devices are not supported yet"),
+            std::string::npos);
+}
+
+TEST(Options, DeviceGrammar) {
+  using Kind = DeviceTerm::Kind;
+  const auto terms = parse_devices("cpu+cpu:3+cpu:4x16+numa+cuda+cuda:0,2");
+  ASSERT_TRUE(terms);
+  const std::vector<DeviceTerm> want{{Kind::cpu, 1, 0, {}},  {Kind::cpu, 3, 0, {}},
+                                     {Kind::cpu, 4, 16, {}}, {Kind::numa, 1, 0, {}},
+                                     {Kind::cuda, 1, 0, {}}, {Kind::cuda, 1, 0, {0, 2}}};
+  EXPECT_EQ(*terms, want);
+  for (const char* wrong : {"", "+", "cpu+", "+cpu", "cpu:", "cpu:0", "cpu:x", "cpu:2x", "cpu:2x0",
+                            "cpu:2x3x4", "numa:2", "cuda:", "cuda:1,", "cuda:a", "CPU", "gpu",
+                            "cpu cpu", "cpu:1 "}) {
+    EXPECT_FALSE(parse_devices(wrong)) << wrong;
+  }
+}
+
+TEST(Options, AnswersMistypedNames) {
+  std::vector<std::string> remarks;
+  ASSERT_TRUE(parse({"GRIDSPAN_THREAD=2", "GRIDSPAN_LGO=info", "GRIDSPAN_=1",
+                     "GRIDSPAN_QUITE_ANOTHER_THING=1"},
+                    &remarks));
+  ASSERT_EQ(remarks.size(), 4u);
+  EXPECT_NE(remarks[0].find("did you mean GRIDSPAN_THREADS?"), std::string::npos) << remarks[0];
+  EXPECT_NE(remarks[1].find("did you mean GRIDSPAN_LOG?"), std::string::npos) << remarks[1];
+  EXPECT_NE(remarks[3].find("known are GRIDSPAN_DEVICES GRIDSPAN_THREADS"), std::string::npos);
+}
+
+TEST(Options, HelpShowsEveryRow) {
+  const std::string help = options_help();
+  for (const Option& option : option_table()) {
+    EXPECT_NE(help.find(option.variable), std::string::npos);
+    EXPECT_NE(help.find(option.grammar), std::string::npos);
+    EXPECT_NE(help.find(option.fallback), std::string::npos);
+  }
+  for (std::size_t start = 0; start < help.size();) {
+    const std::size_t end = help.find('\n', start);
+    EXPECT_LE(end - start, 100u) << help.substr(start, end - start);
+    start = end + 1;
+  }
+}
+
+}  // namespace
