@@ -68,7 +68,7 @@ DEVICE_FUNCTION double __nv_tanh(double x) {
 // 10^x = 2^k * e^r, |r| <= ln(2) / 2, with the rounding errors of r carried along.
 DEVICE_FUNCTION double __nv_exp10(double x) {
   constexpr double log2_10 = 0x1.a934f0979a371p+1;
-  constexpr double log10_2_high = 0x1.34413509f4p-2, log10_2_low = -0x1.80433b83b532ap-44;
+  constexpr double log10_2_high = 0x1.34413509f4p-2, log10_2_low = 0x1.cff7988f8959bp-41;
   constexpr double ln10_high = 0x1.26bb1bbb55516p+1, ln10_low = -0x1.f48ad494ea3e9p-53;
   if (!(x < 310)) return x > 0 ? __builtin_inf() : x;
   if (x < -330) return 0;
@@ -86,7 +86,7 @@ DEVICE_FUNCTION double __nv_exp10(double x) {
                          0.5};
 #pragma unroll
   for (double coefficient : factorials) series = __builtin_fma(series, r, coefficient);
-  double tail = __builtin_fma(r * r, series, __builtin_fma(r_low, 1 + r, 0.0));
+  double tail = __builtin_fma(r * r, series, r_low * (1 + r));
   double high = 1 + r;
   double low = (r - (high - 1)) + tail;
   return __builtin_ldexp(high + low, static_cast<int>(k));
@@ -95,7 +95,7 @@ DEVICE_FUNCTION double __nv_exp10(double x) {
 // x = 2^k * m, m in [sqrt(1/2), sqrt(2)): k * log10(2) + ln(m) * log10(e), both to twice the
 // precision. Powers of ten come out exactly.
 DEVICE_FUNCTION double __nv_log10(double x) {
-  constexpr double log10_2_high = 0x1.34413509f4p-2, log10_2_low = -0x1.80433b83b532ap-44;
+  constexpr double log10_2_high = 0x1.34413509f4p-2, log10_2_low = 0x1.cff7988f8959bp-41;
   constexpr double log10_e_high = 0x1.bcb7b1526e50ep-2, log10_e_low = 0x1.95355baaafad3p-57;
   if (!(x > 0) || !is_finite(x)) return __builtin_log(x);
   int k = 0;

@@ -155,31 +155,37 @@ Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
                                 const std::string& object, const std::string& stem) {
   auto content = read_file(input.path);
   if (!content) return support::fail(content.error());
+  std::string source = input.path;
 
   CudaUnit unit;
-  unit.source = input.path;
+  if (source == "-") {
+    source = planner.temporary(stem + ".cu");
+    // The line marker keeps the usual name in messages.
+    unit.stdin_copy = {source, "# 1 \"<stdin>\"\n" + *content};
+  }
+  unit.source = source;
   unit.object = object;
   unit.reference_path = planner.temporary(stem + ".module");
   unit.overlay.directory = planner.temporary(stem + ".overlay");
-  unit.overlay.add_if_needed(input.path);
+  unit.overlay.add_if_needed(source);
 
   Words device = device_words(planner).add(overlay_words(unit.overlay).take());
   Words host = host_words(planner).add(overlay_words(unit.overlay).take());
-  unit.list_headers = clang_command(planner, Words(host).add("-M"), input.path);
+  unit.list_headers = clang_command(planner, Words(host).add("-M"), source);
   if (object.empty()) {
-    unit.device_pass = clang_command(planner, device.add("-fsyntax-only"), input.path);
-    unit.host_pass = clang_command(planner, host.add("-fsyntax-only"), input.path);
+    unit.device_pass = clang_command(planner, device.add("-fsyntax-only"), source);
+    unit.host_pass = clang_command(planner, host.add("-fsyntax-only"), source);
     return unit;
   }
 
   std::string host_object = planner.temporary(stem + ".host.o");
   std::string bitcode = planner.temporary(stem + ".device.bc");
   device.add({"-emit-llvm", "-c", "-o", bitcode});
-  unit.device_pass = clang_command(planner, std::move(device), input.path);
+  unit.device_pass = clang_command(planner, std::move(device), source);
   host.add(dependency_words(planner, input, object)).add("-fno-lto");
   host.add({"-Xclang", "-fcuda-include-gpubinary", "-Xclang", unit.reference_path});
   host.add({"-c", "-o", host_object});
-  unit.host_pass = clang_command(planner, std::move(host), input.path);
+  unit.host_pass = clang_command(planner, std::move(host), source);
   unit.device = device_request(planner, input, stem, unit.device_pass,
                                id_of_unit(planner, input, *content, stem));
   unit.device_step = device_step(planner, unit.device);

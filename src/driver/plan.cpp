@@ -55,17 +55,6 @@ Result<Unit> plan_unit(const Planner& planner, const Input& input, const std::st
   return std::move(*unit);
 }
 
-/// CUDA source from standard input is read by two passes, so it is saved first.
-std::vector<Input> without_stdin(const Planner& planner, Plan& plan) {
-  std::vector<Input> inputs = planner.invocation.inputs;
-  for (Input& input : inputs) {
-    if (input.path != "-" || input.language != Language::cuda) continue;
-    plan.stdin_copy = planner.temporary("stdin.cu");
-    input.path = plan.stdin_copy;
-  }
-  return inputs;
-}
-
 Command plan_archive(const Planner& planner, const std::vector<std::string>& objects,
                      const std::string& product) {
   Words words;
@@ -153,7 +142,7 @@ Result<Plan> make_plan(const Invocation& invocation, const Installation& install
                        const std::string& workspace, bool color) {
   Planner planner{invocation, installation, workspace, color};
   Plan plan;
-  std::vector<Input> inputs = without_stdin(planner, plan);
+  const std::vector<Input>& inputs = invocation.inputs;
   std::vector<std::string> objects;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Input& input = inputs[i];

@@ -22,7 +22,9 @@ namespace gridspan::driver {
 ///
 /// The two clang passes run side by side. With -fsyntax-only the unit ends after them.
 struct CudaUnit {
-  std::string source;          // as the user named it
+  std::string source;  // as the user named it
+  /// Source that came from standard input: both passes read it from this file, written by gridcc.
+  std::optional<Overlay::File> stdin_copy;
   std::string reference_path;  // file the host pass embeds; written by gridcc
   codegen::DeviceRequest device;
   Command device_pass;
@@ -49,7 +51,6 @@ struct Plan {
   std::optional<Command> finish;  // link or archive; only if every unit succeeded
   std::string product;            // of `finish`; removed when that fails
   std::optional<Command> run;     // -run
-  std::string stdin_copy;         // non-empty: standard input is first saved here, as a CUDA source
 };
 
 /// Plans the run. `workspace` is the directory for intermediate files (need not exist yet);

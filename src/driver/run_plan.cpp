@@ -49,6 +49,7 @@ class Runner {
   void show(const std::string& line) const {
     if (invocation_.verbose) llvm::errs() << ' ' << line << '\n';
   }
+  support::Result<void> prepare(const CudaUnit& unit);
   bool clang_passes(const CudaUnit& unit, std::string& messages);
   bool respell_headers(CudaUnit& unit);
   bool device_compiler(const CudaUnit& unit);
@@ -117,15 +118,22 @@ bool Runner::device_compiler(const CudaUnit& unit) {
   return run_device_compiler(unit.device, policy);
 }
 
-bool Runner::unit(CudaUnit& unit) {
-  if (!unit.object.empty()) {
-    auto written = write_file(unit.reference_path, module_reference_bytes(unit.device.id));
-    if (!written) return print_error(written.error().message), false;
-  }
+/// Writes the files the passes read besides the user's.
+support::Result<void> Runner::prepare(const CudaUnit& unit) {
+  if (unit.stdin_copy)
+    if (auto written = write_file(unit.stdin_copy->path, unit.stdin_copy->text); !written)
+      return written;
   if (!unit.overlay.files.empty())
-    if (auto written = unit.overlay.write(); !written)
-      return print_error(written.error().message), false;
+    if (auto written = unit.overlay.write(); !written) return written;
+  if (unit.object.empty()) return {};
+  return write_file(unit.reference_path, module_reference_bytes(unit.device.id));
+}
 
+bool Runner::unit(CudaUnit& unit) {
+  if (auto ready = prepare(unit); !ready) {
+    print_error(ready.error().message);
+    return false;
+  }
   PendingOutput output(unit.object);
   std::string messages;
   bool good = clang_passes(unit, messages);
@@ -140,21 +148,10 @@ bool Runner::unit(CudaUnit& unit) {
   return true;
 }
 
-/// Standard input can be read once only, but two passes need it. The line marker keeps its name in
-/// messages.
-bool save_stdin(const std::string& path) {
-  auto source = read_file("-");
-  if (!source) return print_error(source.error().message), false;
-  auto written = write_file(path, "# 1 \"<stdin>\"\n" + *source);
-  if (!written) print_error(written.error().message);
-  return written.has_value();
-}
-
 }  // namespace
 
 int run_plan(Plan plan, const Invocation& invocation) {
   Runner runner(invocation);
-  if (!plan.stdin_copy.empty() && !save_stdin(plan.stdin_copy)) return 1;
   bool good = true;  // as with every compiler, the other sources are still looked at
   for (Unit& unit : plan.units)
     good &= std::visit([&](auto& one) { return runner.unit(one); }, unit);

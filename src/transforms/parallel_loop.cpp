@@ -31,6 +31,7 @@ void mark_parallel(Function& region, BasicBlock& latch) {
   for (Instruction& instruction : instructions(region)) {
     const Value* pointer = getLoadStorePointerOperand(&instruction);
     if (!pointer || instruction.isAtomic() || instruction.isVolatile()) continue;
+    if (instruction.getParent() == &region.getEntryBlock()) continue;
     if (!touches_private(pointer)) instruction.setMetadata(LLVMContext::MD_access_group, group);
   }
   MDNode* parallel =

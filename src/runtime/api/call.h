@@ -18,6 +18,15 @@ cudaError_t report(const char* name, const Status& status);
 /// The code that every call returns once a kernel has faulted, or cudaSuccess.
 cudaError_t sticky_error(const Runtime& runtime);
 
+/// Waits for a command. Fails if a kernel up to there did: the calls that wait are the ones that tell.
+Status wait_for(Runtime& runtime, Queue::Sequence sequence);
+
+/// Waits for everything submitted so far.
+Status wait_for_all(Runtime& runtime);
+
+/// cudaSuccess if the command is done, cudaErrorNotReady if not, or the fault up to there.
+Status query(const Runtime& runtime, Queue::Sequence sequence);
+
 /// Runs `body(runtime)`, a Status, as API call `name`.
 template <class Body>
 cudaError_t call(const char* name, Body body) noexcept {
@@ -31,12 +40,10 @@ cudaError_t call(const char* name, Body body) noexcept {
   }
   try {
     const Status status = body(state);
-    if (status.failed()) return report(name, status);
+    return status.failed() ? report(name, status) : cudaSuccess;
   } catch (const std::bad_alloc&) {
     return report(name, {cudaErrorMemoryAllocation, "out of host memory"});
   }
-  if (const cudaError_t sticky = sticky_error(state)) return report(name, {sticky, {}});
-  return cudaSuccess;
 }
 
 }  // namespace gridspan::runtime

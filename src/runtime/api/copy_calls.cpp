@@ -57,8 +57,7 @@ Status copy(Runtime& state, const Pitched& to, const Pitched& from, const Extent
   }
   const auto sequence =
       submit<CopyCommand>(state, *stream, CopyCommand{to, from, extent, nullptr});
-  if (waits) state.queue.wait(sequence);
-  return cudaSuccess;
+  return waits ? wait_for(state, sequence) : cudaSuccess;
 }
 
 Status fill(Runtime& state, const Pitched& to, const Extent& extent, int value,
@@ -70,8 +69,8 @@ Status fill(Runtime& state, const Pitched& to, const Extent& extent, int value,
   GRIDSPAN_TRY(check_fill(state, to, extent, side));
   const auto sequence = submit<FillCommand>(
       state, *stream, FillCommand{to, extent, static_cast<unsigned char>(value)});
-  if (asynchrony == Asynchrony::no && side != Side::device) state.queue.wait(sequence);
-  return cudaSuccess;
+  const bool waits = asynchrony == Asynchrony::no && side != Side::device;
+  return waits ? wait_for(state, sequence) : cudaSuccess;
 }
 
 }  // namespace gridspan::runtime

@@ -48,7 +48,7 @@ Status get_cache(Runtime& state, cudaFuncCache* config) {
 /// Waits for all work, then gives back what the program still holds. Device variables are as before
 /// their first use again; handles of streams and events are no longer valid.
 Status reset(Runtime& state) {
-  state.queue.wait(state.queue.last_submitted());
+  GRIDSPAN_TRY(wait_for_all(state));
   for (const MemoryKind kind : {MemoryKind::device, MemoryKind::managed, MemoryKind::host}) {
     for (const Allocation& allocation : state.memory.table().remove_all(kind)) {
       state.memory.release(allocation);

@@ -5,27 +5,16 @@
 
 using namespace gridspan::runtime;
 
-namespace {
-
-/// A fault stays the last error of every thread until the process ends.
-cudaError_t sticky_if_any() {
-  const Runtime* state = runtime_if_started();
-  return state ? sticky_error(*state) : cudaSuccess;
-}
-
-}  // namespace
-
+// A fault stays the last error of every thread that a call has told of it.
 cudaError_t cudaGetLastError(void) {
-  if (const cudaError_t sticky = sticky_if_any()) return sticky;
   const cudaError_t error = last_error;
-  last_error = cudaSuccess;
+  const Runtime* state = runtime_if_started();
+  const bool is_sticky = state && error != cudaSuccess && error == sticky_error(*state);
+  if (!is_sticky) last_error = cudaSuccess;
   return error;
 }
 
-cudaError_t cudaPeekAtLastError(void) {
-  if (const cudaError_t sticky = sticky_if_any()) return sticky;
-  return last_error;
-}
+cudaError_t cudaPeekAtLastError(void) { return last_error; }
 
 const char* cudaGetErrorName(cudaError_t error) {
   const ErrorText* text = error_text(error);

@@ -42,8 +42,9 @@ Status record(Runtime& state, cudaEvent_t event_handle, cudaStream_t stream_hand
   return cudaSuccess;
 }
 
-bool is_done(const Runtime& state, const Event& event) {
-  return state.queue.is_done(event.record->sequence.load(std::memory_order_acquire));
+/// Place of the event's last record; 0, which is always done, if there is none.
+Queue::Sequence last_record(const Event& event) {
+  return event.record->sequence.load(std::memory_order_acquire);
 }
 
 /// Both ends of a measurement must be recorded, timed and over.
@@ -51,10 +52,10 @@ Status check_timed(const Runtime& state, const Event& event, const char* role) {
   if (event.flags & cudaEventDisableTiming) {
     return refuse(cudaErrorInvalidResourceHandle, "the %s event was created without timing", role);
   }
-  if (event.record->sequence.load(std::memory_order_acquire) == 0) {
+  if (last_record(event) == 0) {
     return refuse(cudaErrorInvalidResourceHandle, "the %s event was never recorded", role);
   }
-  return is_done(state, event) ? cudaSuccess : cudaErrorNotReady;
+  return query(state, last_record(event));
 }
 
 }  // namespace
@@ -92,7 +93,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
   GRIDSPAN_CALL {
     std::shared_ptr<Event> event;
     GRIDSPAN_TRY(find_event(state, handle, event));
-    return is_done(state, *event) ? cudaSuccess : cudaErrorNotReady;
+    return query(state, last_record(*event));
   });
 }
 
@@ -100,8 +101,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   GRIDSPAN_CALL {
     std::shared_ptr<Event> event;
     GRIDSPAN_TRY(find_event(state, handle, event));
-    state.queue.wait(event->record->sequence.load(std::memory_order_acquire));
-    return cudaSuccess;
+    return wait_for(state, last_record(*event));
   });
 }
 

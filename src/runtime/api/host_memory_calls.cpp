@@ -60,9 +60,9 @@ cudaError_t cudaFreeHost(void* pointer) {
                     found.is_freed() ? "was freed before"
                                      : "is not the start of page-locked memory");
     }
-    state.queue.wait(state.queue.last_submitted());  // queued copies may use it
+    const Status status = wait_for_all(state);  // queued copies may use it
     state.memory.release(found.allocation);
-    return cudaSuccess;
+    return status;
   });
 }
 
@@ -85,7 +85,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags) {
 cudaError_t cudaHostUnregister(void* pointer) {
   GRIDSPAN_CALL {
     if (!pointer) return refuse(cudaErrorInvalidValue, "the pointer is null");
-    state.queue.wait(state.queue.last_submitted());
+    GRIDSPAN_TRY(wait_for_all(state));
     if (state.memory.table().forget(pointer, MemoryKind::registered)) return cudaSuccess;
     return refuse(cudaErrorHostMemoryNotRegistered, "%p was not registered", pointer);
   });

@@ -19,7 +19,7 @@ Status allocate(Runtime& state, void** pointer, std::size_t size, MemoryKind kin
   if (size == 0) return cudaSuccess;
   *pointer = state.memory.allocate(size, kind, flags);
   if (!*pointer) {
-    state.queue.wait(state.queue.last_submitted());
+    GRIDSPAN_TRY(wait_for_all(state));
     *pointer = state.memory.allocate(size, kind, flags);
   }
   if (*pointer) return cudaSuccess;
@@ -107,9 +107,9 @@ cudaError_t cudaFree(void* pointer) {
     if (!pointer) return cudaSuccess;
     Allocation allocation;
     GRIDSPAN_TRY(withdraw(state, pointer, allocation));
-    state.queue.wait(state.queue.last_submitted());  // queued commands may use it
+    const Status status = wait_for_all(state);  // queued commands may use it
     state.memory.release(allocation);
-    return cudaSuccess;
+    return status;
   });
 }
 

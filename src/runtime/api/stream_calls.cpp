@@ -22,11 +22,6 @@ Status create(Runtime& state, cudaStream_t* stream, unsigned flags, int priority
   return cudaSuccess;
 }
 
-Status synchronize_device(Runtime& state) {
-  state.queue.wait(state.queue.last_submitted());
-  return cudaSuccess;
-}
-
 }  // namespace
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
@@ -53,8 +48,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   GRIDSPAN_CALL {
     std::shared_ptr<Stream> stream;
     GRIDSPAN_TRY(find_stream(state, handle, stream));
-    state.queue.wait(stream->last.load(std::memory_order_acquire));
-    return cudaSuccess;
+    return wait_for(state, stream->last.load(std::memory_order_acquire));
   });
 }
 
@@ -62,8 +56,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
   GRIDSPAN_CALL {
     std::shared_ptr<Stream> stream;
     GRIDSPAN_TRY(find_stream(state, handle, stream));
-    return state.queue.is_done(stream->last.load(std::memory_order_acquire)) ? cudaSuccess
-                                                                            : cudaErrorNotReady;
+    return query(state, stream->last.load(std::memory_order_acquire));
   });
 }
 
@@ -105,6 +98,6 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   });
 }
 
-cudaError_t cudaDeviceSynchronize(void) { GRIDSPAN_CALL { return synchronize_device(state); }); }
+cudaError_t cudaDeviceSynchronize(void) { GRIDSPAN_CALL { return wait_for_all(state); }); }
 
-cudaError_t cudaThreadSynchronize(void) { GRIDSPAN_CALL { return synchronize_device(state); }); }
+cudaError_t cudaThreadSynchronize(void) { GRIDSPAN_CALL { return wait_for_all(state); }); }

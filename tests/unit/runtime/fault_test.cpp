@@ -87,7 +87,7 @@ void run_assertion() {
   finish(true);
 }
 TEST_F(FaultDeathTest, AssertionsAreAsserts) {
-  EXPECT_EXIT(run_assertion(), testing::ExitedWithCode(0), "Assertion `x > 0' failed");
+  EXPECT_EXIT(run_assertion(), testing::ExitedWithCode(0), "Assertion `x > 0` failed");
 }
 
 void run_later_work() {

@@ -36,7 +36,7 @@ void use_everything(const void* stub, unsigned seed) {
     }
     ASSERT_CUDA(cudaEventRecord(event, stream));
     if (random() % 2) ASSERT_CUDA(cudaEventSynchronize(event));
-    EXPECT_EQ(cudaFree(&count), cudaErrorInvalidValue);
+    EXPECT_EQ(cudaFree(&event), cudaErrorInvalidValue);
     ASSERT_CUDA(cudaMemcpyAsync(back.data(), memory, count * sizeof(int), cudaMemcpyDeviceToHost,
                                 stream));
     EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);

@@ -1,0 +1,25 @@
+// What we cannot compile is reported like clang's own errors, with the user's line.
+// RUN: not %gridcc -c %s -o %t.o -DASSEMBLY 2>&1 | FileCheck %s --check-prefix=ASM
+// RUN: not %gridcc -c %s -o %t.o -DUNDEFINED 2>&1 | FileCheck %s --check-prefix=UNDEFINED
+// RUN: not %gridcc -c %s -o %t.o -DVARIABLE 2>&1 | FileCheck %s --check-prefix=VARIABLE
+
+#ifdef ASSEMBLY
+__global__ void kernel(unsigned* out) {
+  unsigned lane;
+  // ASM: unsupported.cu:[[#@LINE+1]]:{{[0-9]+}}: error: inline PTX is not supported yet: "mov.u32 $0, %laneid;"
+  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+  *out = lane;
+}
+#endif
+#ifdef UNDEFINED
+__device__ int elsewhere(int x);
+__global__ void kernel(int* out) {
+  // UNDEFINED: unsupported.cu:[[#@LINE+1]]:{{[0-9]+}}: error: device function 'elsewhere(int)' is not defined in this file
+  *out = elsewhere(1);
+}
+#endif
+#ifdef VARIABLE
+extern __device__ int variable;
+// VARIABLE: error: device variable 'variable' is declared but not defined in this file
+__global__ void kernel(int* out) { *out = variable; }
+#endif
