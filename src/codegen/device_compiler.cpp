@@ -31,8 +31,6 @@
 #include "llvm/Support/SourceMgr.h"
 #include "llvm/Transforms/IPO/Internalize.h"
 
-#include <cstdlib>
-
 namespace gridspan::codegen {
 
 using namespace llvm;
@@ -126,6 +124,7 @@ std::string device_library_path() {
 
 bool DeviceCompilation::link_device_library() {
   std::string path = device_library_path();
+  StringSet<> wanted = transforms::undefined_functions(*module_);
   SMDiagnostic problem;
   std::unique_ptr<Module> library = getLazyIRFileModule(path, problem, context_);
   if (!library) return fail("cannot read the device library '" + path + "'");
@@ -139,7 +138,7 @@ bool DeviceCompilation::link_device_library() {
   if (Linker::linkModules(*module_, std::move(library), Linker::LinkOnlyNeeded, make_internal))
     return fail("cannot link the device library '" + path + "'");
   UserErrors errors;
-  transforms::check_undefined(*module_, errors);
+  transforms::check_undefined(*module_, wanted, errors);
   return report(errors);
 }
 
@@ -234,7 +233,6 @@ bool DeviceCompilation::write_object() {
                                     {abi::ContainerKind::options, request_.options_json}});
   add_descriptors(*module_, request_.id, kernels_, symbols_, container);
   if (!request_.debug_info) StripDebugInfo(*module_);
-  if (std::getenv("GRIDSPAN_DUMP_IR")) module_->print(errs(), nullptr);
   if (verifyModule(*module_, &errs())) report_fatal_error("device compiler made a broken module");
   optimise(*module_, *target_, request_.opt_level);
   std::string problem;

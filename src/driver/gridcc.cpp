@@ -10,6 +10,7 @@
 #include "driver/process.h"
 #include "driver/response_files.h"
 #include "driver/run_plan.h"
+#include "driver/vendor_headers.h"
 
 #include <llvm/Support/PrettyStackTrace.h>
 #include <llvm/Support/Process.h>
@@ -69,6 +70,8 @@ int main(int argc, char** argv) {
   if (std::holds_alternative<ShowHelp>(*task)) return print(help_text());
   if (std::holds_alternative<ListArchitectures>(*task)) return print(architectures_text());
   if (const auto* step = std::get_if<InternalStep>(&*task)) return run_internal_step(*step);
+
+  clean_include_environment();
 
   // Everything else needs clang, and our headers and library next to this executable.
   auto installation = find_installation(argv[0]);

@@ -148,9 +148,14 @@ void Reader::read_standard(const std::string& value) {
 }
 
 void Reader::read_library(const Argument& argument) {
-  if (argument.value == "cudart_static" && invocation_.runtime == RuntimeLinkage::none)
-    invocation_.runtime = RuntimeLinkage::shared;
-  if (!is_cuda_library(argument.value)) link_words({"-l" + argument.value});
+  if (is_cuda_library(argument.value)) return;
+  // What clang compiles with -fopenmp calls LLVM's OpenMP library, which serves gcc's code, too.
+  if (argument.value == "gomp") {
+    invocation_.openmp = true;
+    invocation_.link_flags.push_back("-fopenmp");
+    return;
+  }
+  link_words({"-l" + argument.value});
 }
 
 /// nvcc's kinds have no counterpart here, but "all-warnings".

@@ -5,6 +5,7 @@
 #include "driver/configuration.h"
 #include "driver/module_id.h"
 #include "driver/planner.h"
+#include "driver/vendor_headers.h"
 
 #include <filesystem>
 
@@ -138,10 +139,13 @@ PlainUnit plan_plain_unit(const Planner& planner, const Input& input, const std:
   return {input.path, {compiler, words.take()}, output};
 }
 
-Result<Plan> make_plan(const Invocation& invocation, const Installation& installation,
+Result<Plan> make_plan(const Invocation& asked, const Installation& installation,
                        const std::string& workspace, bool color) {
-  Planner planner{invocation, installation, workspace, color};
   Plan plan;
+  Invocation invocation = asked;
+  invocation.host_flags = without_vendor_headers(asked.host_flags, plan.vendor_headers);
+  invocation.device_flags = without_vendor_headers(asked.device_flags, plan.vendor_headers);
+  Planner planner{invocation, installation, workspace, color};
   const std::vector<Input>& inputs = invocation.inputs;
   std::vector<std::string> objects;
   for (std::size_t i = 0; i < inputs.size(); ++i) {

@@ -48,9 +48,10 @@ using Unit = std::variant<CudaUnit, PlainUnit>;
 
 struct Plan {
   std::vector<Unit> units;
-  std::optional<Command> finish;  // link or archive; only if every unit succeeded
-  std::string product;            // of `finish`; removed when that fails
-  std::optional<Command> run;     // -run
+  std::optional<Command> finish;            // link or archive; only if every unit succeeded
+  std::string product;                      // of `finish`; removed when that fails
+  std::optional<Command> run;               // -run
+  std::vector<std::string> vendor_headers;  // directories the user named that are left out
 };
 
 /// Plans the run. `workspace` is the directory for intermediate files (need not exist yet);

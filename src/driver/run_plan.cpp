@@ -152,6 +152,9 @@ bool Runner::unit(CudaUnit& unit) {
 
 int run_plan(Plan plan, const Invocation& invocation) {
   Runner runner(invocation);
+  if (invocation.verbose)
+    for (const std::string& directory : plan.vendor_headers)
+      llvm::errs() << "gridcc: the CUDA headers in " << directory << " are not used\n";
   bool good = true;  // as with every compiler, the other sources are still looked at
   for (Unit& unit : plan.units)
     good &= std::visit([&](auto& one) { return runner.unit(one); }, unit);

@@ -222,9 +222,18 @@ static bool is_provided_elsewhere(StringRef name) {
          name == "strlen" || name == "strcmp" || name == "strncmp";
 }
 
-void check_undefined(Module& module, UserErrors& errors) {
+StringSet<> undefined_functions(const Module& module) {
+  StringSet<> names;
+  for (const Function& function : module)
+    if (function.isDeclaration() && !function.isIntrinsic() && !function.use_empty())
+      names.insert(function.getName());
+  return names;
+}
+
+void check_undefined(Module& module, const StringSet<>& wanted, UserErrors& errors) {
   for (Function& function : module) {
-    if (!function.isDeclaration() || function.isIntrinsic() || function.use_empty()) continue;
+    if (!function.isDeclaration() || function.use_empty()) continue;
+    if (!wanted.contains(function.getName())) continue;
     if (is_provided_elsewhere(function.getName())) continue;
     std::string name = demangle(function.getName());
     for (User* user : function.users()) {

@@ -4,6 +4,7 @@
 
 #include "transforms/diagnostics.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/Module.h"
 
 namespace gridspan::transforms {
@@ -13,9 +14,14 @@ namespace gridspan::transforms {
 /// calls of __gridspan_nvvm_* for the device library to define.
 void lower_intrinsics(llvm::Module& module);
 
-/// Inline assembly and calls of functions nobody defines, with their lines. Call `check_assembly`
-/// on clang's module and `check_undefined` once the device library is linked.
+/// Reports inline assembly, with its line.
 void check_assembly(llvm::Module& module, UserErrors& errors);
-void check_undefined(llvm::Module& module, UserErrors& errors);
+
+/// Names of the functions the module calls without defining them; intrinsics not counted.
+llvm::StringSet<> undefined_functions(const llvm::Module& module);
+
+/// Reports the calls of `wanted` functions that are still undefined once the device library is
+/// linked. What the library itself calls (libm) is the linker's business.
+void check_undefined(llvm::Module& module, const llvm::StringSet<>& wanted, UserErrors& errors);
 
 }  // namespace gridspan::transforms

@@ -150,6 +150,21 @@ class RegionBuilder {
   SmallSetVector<unsigned, 4> successors_;
 };
 
+bool is_derived_pointer(const Instruction& user) {
+  return isa<GetElementPtrInst, BitCastInst, AddrSpaceCastInst, PHINode, SelectInst>(user);
+}
+
+/// After `use`, someone other than the function's own instructions may know the address.
+bool lets_address_escape(const Use& use) {
+  auto* user = cast<Instruction>(use.getUser());
+  if (isa<LoadInst, ICmpInst>(user)) return false;
+  if (auto* store = dyn_cast<StoreInst>(user)) return store->getValueOperand() == use.get();
+  if (auto* call = dyn_cast<CallBase>(user))
+    return !call->isArgOperand(&use) || !call->doesNotCapture(call->getArgOperandNo(&use));
+  return true;
+}
+
+/// Everything that uses the variable's address, also through derived pointers.
 SmallVector<Instruction*> users_through_pointers(AllocaInst& memory, bool& escapes) {
   SmallVector<Instruction*> users;
   SmallSetVector<Instruction*, 16> pointers;
@@ -158,9 +173,10 @@ SmallVector<Instruction*> users_through_pointers(AllocaInst& memory, bool& escap
     for (Use& use : pointers[i]->uses()) {
       auto* user = cast<Instruction>(use.getUser());
       users.push_back(user);
-      if (isa<GetElementPtrInst, CastInst, PHINode, SelectInst>(user)) pointers.insert(user);
-      if (auto* store = dyn_cast<StoreInst>(user); store && use.getOperandNo() == 0) escapes = true;
-      if (isa<PtrToIntInst>(user)) escapes = true;
+      if (is_derived_pointer(*user))
+        pointers.insert(user);
+      else if (lets_address_escape(use))
+        escapes = true;
     }
   }
   return users;

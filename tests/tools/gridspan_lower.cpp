@@ -99,7 +99,10 @@ const std::map<std::string, std::function<void(State&)>> passes = {
     {"globals", globals},
     {"retarget", retarget},
     {"intrinsics", [](State& s) { transforms::lower_intrinsics(*s.module); }},
-    {"check-undefined", [](State& s) { transforms::check_undefined(*s.module, s.errors); }},
+    {"check-undefined",
+     [](State& s) {
+       transforms::check_undefined(*s.module, transforms::undefined_functions(*s.module), s.errors);
+     }},
     {"inline-sync",
      [](State& s) {
        transforms::force_inlining_of_sync(*s.module);

@@ -22,7 +22,7 @@ target triple = "nvptx64-nvidia-cuda"
 ; CHECK: @table = internal constant [2 x i32] [i32 7, i32 8]
 
 ; CHECK-LABEL: define void @uses_tile
-; CHECK: call dereferenceable(256) ptr @gridspan.shared(i64 0)
+; CHECK: call dereferenceable(256) ptr @gridspan.shared(i64 0, i64 256)
 ; CHECK: call ptr @gridspan.dynamic_shared()
 ; CHECK: call ptr @gridspan.symbol(i32 0)
 ; CHECK: call ptr @gridspan.symbol(i32 1)
@@ -41,7 +41,7 @@ define void @uses_tile(i64 %i) {
 
 ; A variable no kernel uses together with @tile may share its place.
 ; CHECK-LABEL: define void @uses_other
-; CHECK: call dereferenceable(64) ptr @gridspan.shared(i64 0)
+; CHECK: call dereferenceable(64) ptr @gridspan.shared(i64 0, i64 64)
 define void @uses_other() {
   store i32 1, ptr addrspacecast (ptr addrspace(3) @other to ptr)
   ret void
@@ -50,7 +50,7 @@ define void @uses_other() {
 ; The constant that holds a shared address is filled in by the function that reads it.
 ; CHECK-LABEL: define void @copies_handle
 ; CHECK: %[[COPY:.*]] = alloca { ptr, i32 }, align 8
-; CHECK: call dereferenceable(256) ptr @gridspan.shared(i64 0)
+; CHECK: call dereferenceable(256) ptr @gridspan.shared(i64 0, i64 256)
 ; CHECK: store { ptr, i32 } %{{.*}}, ptr %[[COPY]]
 ; CHECK: call void @llvm.memcpy.p0.p0.i64(ptr %h, ptr %[[COPY]], i64 16, i1 false)
 define void @copies_handle() {

@@ -7,7 +7,7 @@
 ; CHECK: add i32 %[[OLD]], 1
 ; CHECK: store i32
 define i32 @shared(i64 %i) {
-  %base = call ptr @gridspan.shared(i64 64)
+  %base = call ptr @gridspan.shared(i64 64, i64 256)
   %bin = getelementptr i32, ptr %base, i64 %i
   %old = atomicrmw add ptr %bin, i32 1 monotonic
   ret i32 %old
@@ -30,5 +30,5 @@ define i32 @unknown(ptr %p, i1 %c) {
   ret i32 %old
 }
 
-declare ptr @gridspan.shared(i64)
+declare ptr @gridspan.shared(i64, i64)
 declare ptr @gridspan.dynamic_shared()

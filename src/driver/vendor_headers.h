@@ -1,0 +1,25 @@
+// Keeps the headers of an installed vendor SDK out of the way.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Makefiles written for nvcc say -I$(CUDA_PATH)/include, and some users set CPATH. On a machine
+// that has an SDK its cuda_runtime.h would then hide ours, and every source would fail to compile;
+// on one that has none nothing would happen. So such directories are left out.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace gridspan::driver {
+
+/// Is this the include directory of a vendor's CUDA SDK?
+bool has_vendor_headers(const std::string& directory);
+
+/// Removes -I, -isystem and -idirafter of such directories; those removed are appended to `dropped`
+/// unless they are there already.
+std::vector<std::string> without_vendor_headers(const std::vector<std::string>& flags,
+                                                std::vector<std::string>& dropped);
+
+/// Removes such directories from this process's CPATH, which the compilers we start inherit.
+void clean_include_environment();
+
+}  // namespace gridspan::driver
