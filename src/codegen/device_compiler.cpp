@@ -206,7 +206,7 @@ KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaratio
   }
   skip_optimisation(*code.thread);
   transforms::make_shared_atomics_plain(kernel);
-  code.regions = transforms::cut_into_regions(kernel);
+  code.regions = transforms::cut_into_regions(kernel, request_.debug_info);
   return code;
 }
 

@@ -127,7 +127,8 @@ codegen::DeviceRequest device_request(const Planner& planner, const Input& input
 Command device_step(const Planner& planner, const codegen::DeviceRequest& request) {
   Words words;
   words.add("--compile-device=" + request.bitcode_path).add({"-o", request.object_path});
-  words.add("--module-id=" + to_text(request.id)).add("-O" + std::to_string(request.opt_level));
+  words.add("--module-id=" + to_text(request.id))
+      .add("--device-opt-level=" + std::to_string(request.opt_level));
   if (!request.target_triple.empty()) words.add("--target=" + request.target_triple);
   if (!request.target_cpu.empty()) words.add("-march=" + request.target_cpu);
   if (request.debug_info) words.add("-g");

@@ -48,7 +48,7 @@ constexpr Option rows[] = {
     {{"--x"}, equals_or_separate, language, to_nothing, Group::input, "", ""},
     {{"-std", "--std"}, equals_or_separate, standard, to_nothing, Group::input, "STD",
      "language standard, e.g. c++17 (the default is gnu++17)"},
-    {{"-optf", "--options-file"}, equals_or_separate, options_file, to_nothing, Group::input,
+    {{"-optf", "--options-file"}, equals_or_separate, ignored, to_nothing, Group::input,
      "FILE", "read more options from FILE, like @FILE"},
 
     // ---- CUDA
@@ -337,6 +337,7 @@ constexpr Option rows[] = {
     {{"--compile-device"}, equals, internal_compile_device, to_nothing, Group::hidden, "", ""},
     {{"--module-reference"}, flag, internal_module_reference, to_nothing, Group::hidden, "", ""},
     {{"--module-id"}, equals, internal_module_id, to_nothing, Group::hidden, "", ""},
+    {{"--device-opt-level"}, equals, internal_opt_level, to_nothing, Group::hidden, "", ""},
     {{"--position-dependent"}, flag, internal_position_dependent, to_nothing, Group::hidden, "",
      ""},
 };

@@ -94,12 +94,12 @@ enum class Meaning : std::uint8_t {
   help,
   list_architectures,
   query,
-  options_file,
   // steps gridcc runs inside itself, spelled as commands by -###
   internal_compile_device,
   internal_module_reference,
   internal_module_id,
   internal_position_dependent,
+  internal_opt_level,
 };
 
 /// The tools a `forward` option reaches (bits).

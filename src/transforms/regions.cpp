@@ -8,6 +8,7 @@
 #include "transforms/frame.h"
 #include "transforms/live_values.h"
 #include "transforms/parallel_loop.h"
+#include "transforms/region_debug_info.h"
 #include "transforms/sync_points.h"
 #include "transforms/thread_functions.h"
 #include "transforms/thread_loop.h"
@@ -393,6 +394,7 @@ RegionCode RegionBuilder::build_region(BasicBlock& entry, unsigned number) {
   BasicBlock* threads = BasicBlock::Create(context, "threads", region);
   ContextValues values = load_block_values(prologue, region->getArg(0));
   ValueToValueMapTy map;
+  adopt_debug_info(kernel_, *region, map);
   for (Argument& parameter : kernel_.args())
     map[&parameter] = load_argument(prologue, values.arguments, parameter);
   IRBuilder<> nest(threads);
@@ -405,7 +407,9 @@ RegionCode RegionBuilder::build_region(BasicBlock& entry, unsigned number) {
   link_exits(blocks, *loop.latch, map);
   SmallVector<BasicBlock*> copies;
   for (BasicBlock* block : blocks) copies.push_back(cast<BasicBlock>(map[block]));
-  remapInstructionsInBlocks(copies, map);
+  for (BasicBlock* copy : copies)
+    for (Instruction& instruction : *copy)
+      RemapInstruction(&instruction, map, RF_IgnoreMissingLocals);
   provide_thread_context(*region, prologue, body, values);
   for (auto& [slot, local] : local_slot_) {
     bool is_live = live_slots_[number].contains(slot);
@@ -426,16 +430,16 @@ RegionCode RegionBuilder::build_region(BasicBlock& entry, unsigned number) {
                             : single            ? static_cast<std::uint16_t>(successors_[0])
                                                 : abi::many_successors;
   removeUnreachableBlocks(*region);
-  stripDebugInfo(*region);
   mark_parallel(*region, *loop.latch);
   return {region, successor, abi::SyncKind::barrier, {}};
 }
 
 }  // namespace
 
-RegionKernel cut_into_regions(Function& kernel) {
+RegionKernel cut_into_regions(Function& kernel, bool debug_info) {
   removeUnreachableBlocks(kernel);
   std::vector<Cut> cuts = cut_at_sync_points(kernel);
+  if (!debug_info) stripDebugInfo(kernel);  // not earlier: the cuts know their lines
   return RegionBuilder(kernel, std::move(cuts)).build();
 }
 

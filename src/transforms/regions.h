@@ -42,6 +42,7 @@ struct RegionKernel {
 /// Most sync points a kernel may have to be cut; beyond it fibers are the better choice.
 inline constexpr std::size_t max_regions = 4096;
 
-RegionKernel cut_into_regions(llvm::Function& kernel);
+/// `debug_info`: the regions keep line tables.
+RegionKernel cut_into_regions(llvm::Function& kernel, bool debug_info);
 
 }  // namespace gridspan::transforms

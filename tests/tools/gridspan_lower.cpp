@@ -82,7 +82,7 @@ void pass_thread(State& state) {
 void regions(State& state) {
   for (auto& kernel : state.kernels) {
     std::string name = kernel.function->getName().str();
-    auto cut = transforms::cut_into_regions(*kernel.function);
+    auto cut = transforms::cut_into_regions(*kernel.function, true);
     outs() << "; " << name << ": " << cut.regions.size() << " regions, " << cut.frame_bytes
            << " frame bytes, successors";
     for (auto& region : cut.regions)

@@ -2,23 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cpu/fiber_switch.h"
 
-#include <boost/context/detail/fcontext.hpp>
-
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define GRIDSPAN_ADDRESS_SANITIZER 1
-#endif
-#if __has_feature(thread_sanitizer)
-#define GRIDSPAN_THREAD_SANITIZER 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-#define GRIDSPAN_ADDRESS_SANITIZER 1
-#endif
-#if defined(__SANITIZE_THREAD__)
-#define GRIDSPAN_THREAD_SANITIZER 1
-#endif
-
 #ifdef GRIDSPAN_ADDRESS_SANITIZER
 #include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
@@ -30,14 +13,16 @@
 namespace gridspan::devices::cpu {
 namespace {
 
-namespace machine = boost::context::detail;
+void begin(boost::context::detail::transfer_t transfer) {
+  const SwitchContext& self = *static_cast<const Handover*>(transfer.data)->to;
+  arrive(transfer);
+  self.entry(self.argument);
+  __builtin_trap();
+}
 
-/// Lives on the stack of the context that switches away, until the other has read it.
-struct Handover {
-  SwitchContext* from;
-  SwitchContext* to;
-};
+}  // namespace
 
+#ifdef GRIDSPAN_FIBERS_SANITIZED
 void before_switch([[maybe_unused]] SwitchContext& from, [[maybe_unused]] SwitchContext& to) {
 #ifdef GRIDSPAN_ADDRESS_SANITIZER
   __sanitizer_start_switch_fiber(&from.fake_stack, to.stack_low, to.stack_size);
@@ -50,24 +35,12 @@ void before_switch([[maybe_unused]] SwitchContext& from, [[maybe_unused]] Switch
 #endif
 }
 
-/// Completes a switch on the side that now runs.
-void after_switch(machine::transfer_t transfer) {
-  const Handover handover = *static_cast<const Handover*>(transfer.data);
-  handover.from->machine = transfer.fctx;
+void after_switch([[maybe_unused]] SwitchContext& from, [[maybe_unused]] SwitchContext& to) {
 #ifdef GRIDSPAN_ADDRESS_SANITIZER
-  __sanitizer_finish_switch_fiber(handover.to->fake_stack, &handover.from->stack_low,
-                                  &handover.from->stack_size);
+  __sanitizer_finish_switch_fiber(to.fake_stack, &from.stack_low, &from.stack_size);
 #endif
 }
-
-void begin(machine::transfer_t transfer) {
-  const SwitchContext& self = *static_cast<const Handover*>(transfer.data)->to;
-  after_switch(transfer);
-  self.entry(self.argument);
-  __builtin_trap();
-}
-
-}  // namespace
+#endif
 
 void make_context(SwitchContext& context, char* stack_low, std::size_t stack_size,
                   void (*entry)(void*), void* argument) {
@@ -83,13 +56,8 @@ void make_context(SwitchContext& context, char* stack_low, std::size_t stack_siz
 #ifdef GRIDSPAN_THREAD_SANITIZER
   context.thread_sanitizer_fiber = __tsan_create_fiber(0);
 #endif
-  context.machine = machine::make_fcontext(stack_low + stack_size, stack_size, begin);
-}
-
-void switch_context(SwitchContext& from, SwitchContext& to) {
-  Handover handover{&from, &to};
-  before_switch(from, to);
-  after_switch(machine::jump_fcontext(to.machine, &handover));
+  context.machine =
+      boost::context::detail::make_fcontext(stack_low + stack_size, stack_size, begin);
 }
 
 void destroy_context([[maybe_unused]] SwitchContext& context) {

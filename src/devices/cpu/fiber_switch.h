@@ -2,7 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <boost/context/detail/fcontext.hpp>
+
 #include <cstddef>
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define GRIDSPAN_ADDRESS_SANITIZER 1
+#endif
+#if __has_feature(thread_sanitizer)
+#define GRIDSPAN_THREAD_SANITIZER 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define GRIDSPAN_ADDRESS_SANITIZER 1
+#endif
+#if defined(__SANITIZE_THREAD__)
+#define GRIDSPAN_THREAD_SANITIZER 1
+#endif
+#if defined(GRIDSPAN_ADDRESS_SANITIZER) || defined(GRIDSPAN_THREAD_SANITIZER)
+#define GRIDSPAN_FIBERS_SANITIZED 1
+#endif
 
 namespace gridspan::devices::cpu {
 
@@ -24,9 +44,38 @@ void make_context(SwitchContext& context, char* stack_low, std::size_t stack_siz
                   void (*entry)(void*), void* argument);
 
 /// Saves the running context in `from` and continues `to`. Returns when someone switches to `from`.
-void switch_context(SwitchContext& from, SwitchContext& to);
+inline void switch_context(SwitchContext& from, SwitchContext& to);
 
 /// Releases what the sanitizers keep for a context that will not run again.
 void destroy_context(SwitchContext& context);
+
+/// What the sanitizers want to know around a switch; nothing in other builds.
+#ifdef GRIDSPAN_FIBERS_SANITIZED
+void before_switch(SwitchContext& from, SwitchContext& to);
+void after_switch(SwitchContext& from, SwitchContext& to);
+#else
+inline void before_switch(SwitchContext&, SwitchContext&) {}
+inline void after_switch(SwitchContext&, SwitchContext&) {}
+#endif
+
+/// Travels with a switch; lives on the stack that is left until the other side has read it.
+struct Handover {
+  SwitchContext* from;
+  SwitchContext* to;
+};
+
+/// Completes a switch on the side that now runs.
+inline void arrive(boost::context::detail::transfer_t transfer) {
+  const Handover handover = *static_cast<const Handover*>(transfer.data);
+  handover.from->machine = transfer.fctx;
+  after_switch(*handover.from, *handover.to);
+}
+
+// Inline, as every call between a switch and its caller costs a mispredicted return.
+inline void switch_context(SwitchContext& from, SwitchContext& to) {
+  Handover handover{&from, &to};
+  before_switch(from, to);
+  arrive(boost::context::detail::jump_fcontext(to.machine, &handover));
+}
 
 }  // namespace gridspan::devices::cpu

@@ -30,7 +30,7 @@ bool FiberLaunch::reserve() {
 }
 
 void FiberWorker::run(FiberLaunch& launch, std::size_t stack_bytes) {
-  prepare_thread(frame_);
+  prepare_thread();
   frame_.leave = leave_fiber;
   frame_.owner = this;
   frame_.record = {};
@@ -104,6 +104,8 @@ bool FiberWorker::settle(FiberLaunch& launch, FiberBlock& block, FiberBlock::Pas
 void FiberWorker::report_fault(Part& part, FiberBlock& block) {
   FaultRecord& record = frame_.record;
   const Fiber& fiber = *current_;
+  const auto low = reinterpret_cast<std::uintptr_t>(fiber.stack_low);
+  recognise_overflow(record, {low - fiber_guard_bytes, low});
   record.has_thread = true;
   record.thread = fiber.thread.thread;
   const bool announced = record.has_address && fiber.access_where != nullptr &&
@@ -120,20 +122,6 @@ void FiberWorker::drop_all(FiberLaunch& launch) {
   }
   resident_.clear();
 }
-
-bool FiberWorker::resume(Fiber& fiber) {
-  current_ = &fiber;
-  const auto low = reinterpret_cast<std::uintptr_t>(fiber.stack_low);
-  frame_.overflow_begin = low - fiber_guard_bytes;
-  frame_.overflow_end = low;
-  enter_kernel(frame_);
-  switch_context(scheduler_, fiber.context);
-  leave_kernel();
-  if (frame_.record.fault == Fault::none) [[likely]] return true;
-  return false;
-}
-
-void FiberWorker::suspend(Fiber& fiber) { switch_context(fiber.context, scheduler_); }
 
 void FiberWorker::fiber_main(void* argument) {
   Fiber& fiber = *static_cast<Fiber*>(argument);

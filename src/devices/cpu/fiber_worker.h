@@ -43,9 +43,15 @@ class FiberWorker {
   void run(FiberLaunch& launch, std::size_t stack_bytes);
 
   /// Continues a fiber until it yields, waits or leaves. False: it ran into a fault.
-  bool resume(Fiber& fiber);
+  bool resume(Fiber& fiber) {
+    current_ = &fiber;
+    enter_kernel(frame_);
+    switch_context(scheduler_, fiber.context);
+    leave_kernel();
+    return frame_.record.fault == Fault::none;
+  }
   /// Called on the fiber.
-  void suspend(Fiber& fiber);
+  void suspend(Fiber& fiber) { switch_context(fiber.context, scheduler_); }
   static void fiber_main(void* fiber);
 
  private:

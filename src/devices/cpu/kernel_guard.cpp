@@ -55,15 +55,6 @@ void pass_on(int signal, siginfo_t* info, void* context) {
   if (sent_by_someone) raise(signal);
 }
 
-Fault fault_of(int signal, bool overflow) {
-  if (overflow) return Fault::stack_overflow;
-  return signal == SIGSEGV || signal == SIGBUS ? Fault::illegal_address : Fault::trap;
-}
-
-bool is_overflow(const KernelFrame& frame, std::uintptr_t address) {
-  return frame.overflow_begin <= address && address < frame.overflow_end;
-}
-
 void on_signal(int signal, siginfo_t* info, void* context) {
   KernelFrame* frame = running_kernel;
   if (frame == nullptr || info->si_code <= 0) return pass_on(signal, info, context);
@@ -72,9 +63,8 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   record.signal = signal;
   record.has_address = memory && info->si_code != SI_KERNEL;  // non-canonical: not told
   record.address = reinterpret_cast<std::uintptr_t>(info->si_addr);
-  const bool overflow = memory && (is_overflow(*frame, stack_pointer(context)) ||
-                                   (record.has_address && is_overflow(*frame, record.address)));
-  record.fault = fault_of(signal, overflow);
+  record.stack_pointer = stack_pointer(context);
+  record.fault = memory ? Fault::illegal_address : Fault::trap;
   running_kernel = nullptr;
   frame->leave(*frame);
 }
@@ -148,11 +138,17 @@ void install_fault_handlers() {
   });
 }
 
-void prepare_thread(KernelFrame& frame) {
+OverflowZone prepare_thread() {
   static thread_local const ThreadStacks stacks;
   const std::uintptr_t end = stacks.stack_end();
-  frame.overflow_begin = end > overflow_below ? end - overflow_below : 0;
-  frame.overflow_end = end != 0 ? end + overflow_above : 0;
+  if (end < overflow_below) return {};
+  return {end - overflow_below, end + overflow_above};
+}
+
+void recognise_overflow(FaultRecord& record, const OverflowZone& zone) {
+  if (record.fault != Fault::illegal_address) return;
+  const bool here = record.has_address && zone.contains(record.address);
+  if (here || zone.contains(record.stack_pointer)) record.fault = Fault::stack_overflow;
 }
 
 void abandon_kernel(const FaultRecord& record) {

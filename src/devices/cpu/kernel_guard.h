@@ -23,20 +23,28 @@ struct FaultRecord {
   int signal = 0;
   bool has_address = false;
   std::uintptr_t address = 0;
+  std::uintptr_t stack_pointer = 0;  // 0: not from a signal
   bool has_thread = false;
   std::uint32_t thread = 0;
   abi::SourcePoint where = {};  // file == null: unknown
   char text[256] = {};          // of an assertion or trap
 };
 
+/// Addresses below a stack: a fault in here means that the stack has overflowed.
+struct OverflowZone {
+  std::uintptr_t begin = 0;
+  std::uintptr_t end = 0;
+  bool contains(std::uintptr_t address) const { return begin <= address && address < end; }
+};
+
+/// Turns an illegal address into a stack overflow if it was one.
+void recognise_overflow(FaultRecord& record, const OverflowZone& zone);
+
 /// The way out of a kernel. Lives as long as the worker runs blocks of one part.
 struct KernelFrame {
   /// Leaves the kernel; never returns. The record has been filled in.
   void (*leave)(KernelFrame& frame) = nullptr;
   void* owner = nullptr;  // for `leave`
-  /// Faulting addresses in here mean that the running stack has overflowed.
-  std::uintptr_t overflow_begin = 0;
-  std::uintptr_t overflow_end = 0;
   FaultRecord record;
   sigjmp_buf landing;
 };
@@ -85,8 +93,8 @@ class HostCode {
 /// Puts the signal handlers in place, once per process.
 void install_fault_handlers();
 
-/// Gives the calling thread a signal stack (once) and `frame` the bounds of the thread's own stack.
-void prepare_thread(KernelFrame& frame);
+/// Gives the calling thread a signal stack (once); returns the zone below its own stack.
+OverflowZone prepare_thread();
 
 /// Leaves the running kernel because of `record`; aborts when no kernel runs on this thread.
 [[noreturn]] void abandon_kernel(const FaultRecord& record);

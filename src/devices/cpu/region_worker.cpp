@@ -59,7 +59,7 @@ void RegionWorker::run_shared(Part& part, unsigned workers) {
 }
 
 void RegionWorker::prepare(const Part& part) {
-  prepare_thread(frame_);
+  overflow_ = prepare_thread();
   storage_.prepare(part.kernel(), part.launch(), true);
 }
 
@@ -92,6 +92,7 @@ void RegionWorker::run_blocks(Part& part, BlockChunk chunk) {
 
 void RegionWorker::report_fault(Part& part) {
   const abi::SourcePoint* passed = running_ != part.kernel().regions ? &running_->where : nullptr;
+  recognise_overflow(frame_.record, overflow_);
   part.report({frame_.record.fault,
                fault_message(part.kernel(), storage_.context(), frame_.record, passed)});
   frame_.record = {};

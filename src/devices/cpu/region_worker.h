@@ -32,6 +32,7 @@ class RegionWorker {
   CostHistory& costs_;
   BlockStorage storage_;
   KernelFrame frame_;
+  OverflowZone overflow_;
   const abi::Region* running_ = nullptr;
 };
 

@@ -43,8 +43,45 @@ inline Source source_of(std::int32_t lane, std::uint32_t b, std::uint32_t c) {
   return {indexed, indexed <= last};
 }
 
+void give_all(const WarpOperands& warp, std::uint32_t members, std::uint64_t result) {
+  for_each_lane(members, [&](std::uint32_t lane) { warp.value[lane] = result; });
+}
+
+/// The usual shuffle: a whole warp that gives the same operands and is not cut into segments. Values
+/// then move in blocks. False: not that case, nothing done.
+template <SyncKind mode>
+bool shuffle_whole_warp(const WarpOperands& warp) {
+  const std::uint32_t b = warp.lane[0];
+  const std::uint32_t c = mode == SyncKind::shuffle_up ? 0 : 31;
+  std::uint32_t different = 0;
+  for (std::uint32_t lane = 0; lane < abi::warp_size; ++lane) {
+    different |= (warp.lane[lane] ^ b) | (warp.clamp[lane] ^ c);
+  }
+  if (different != 0) return false;
+  const std::uint32_t delta = b & 31;
+  const std::size_t moved = (abi::warp_size - delta) * sizeof *warp.value;
+  if constexpr (mode == SyncKind::shuffle_up) {
+    std::memmove(warp.value + delta, warp.value, moved);
+  } else if constexpr (mode == SyncKind::shuffle_down) {
+    std::memmove(warp.value, warp.value + delta, moved);
+  } else if constexpr (mode == SyncKind::shuffle_xor) {
+    std::uint64_t before[abi::warp_size];
+    std::memcpy(before, warp.value, sizeof before);
+    for (std::uint32_t lane = 0; lane < abi::warp_size; ++lane) {
+      warp.value[lane] = before[lane ^ delta];
+    }
+  } else {
+    give_all(warp, all_lanes, warp.value[delta]);
+  }
+  for (std::uint32_t lane = 0; lane < abi::warp_size; ++lane) {
+    warp.flag[lane] = source_of<mode>(static_cast<std::int32_t>(lane), b, c).in_range ? 1 : 0;
+  }
+  return true;
+}
+
 template <SyncKind mode>
 void shuffle(const WarpOperands& warp, std::uint32_t members) {
+  if (members == all_lanes && shuffle_whole_warp<mode>(warp)) return;
   std::uint64_t before[abi::warp_size];
   std::memcpy(before, warp.value, sizeof before);
   for_each_lane(members, [&](std::uint32_t lane) {
@@ -55,10 +92,6 @@ void shuffle(const WarpOperands& warp, std::uint32_t members) {
     warp.value[lane] = before[from_member ? from : own];
     warp.flag[lane] = source.in_range ? 1 : 0;
   });
-}
-
-void give_all(const WarpOperands& warp, std::uint32_t members, std::uint64_t result) {
-  for_each_lane(members, [&](std::uint32_t lane) { warp.value[lane] = result; });
 }
 
 /// The members whose predicate is true.

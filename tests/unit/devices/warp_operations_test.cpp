@@ -18,7 +18,9 @@ Warp random_warp(std::mt19937_64& random, bool few) {
   const std::uint64_t spread = few ? 1 + random() % 4 : ~std::uint64_t{0};
   const bool uniform = random() % 2 == 0;
   const auto lane = static_cast<std::uint32_t>(random());
-  const auto clamp = static_cast<std::uint32_t>(random());
+  // Every other warp shuffles as __shfl_*_sync does with its default width.
+  const std::uint32_t clamps[] = {0, 0x1f, static_cast<std::uint32_t>(random()), 0x1f};
+  const std::uint32_t clamp = clamps[random() % 4];
   for (int i = 0; i < 32; ++i) {
     warp.mask[i] = ~0u;
     warp.value[i] = random() % spread;
@@ -32,7 +34,7 @@ Warp random_warp(std::mt19937_64& random, bool few) {
 std::uint32_t random_members(std::mt19937_64& random) {
   const auto bits = static_cast<std::uint32_t>(random());
   switch (random() % 4) {
-    case 0: return ~0u;
+    case 0: return ~0u;  // the usual case, with paths of its own
     case 1: return 1u << bits % 32;
     case 2: return ~0u >> bits % 32;
     default: return bits != 0 ? bits : 1;

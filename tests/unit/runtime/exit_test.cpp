@@ -42,7 +42,7 @@ void exit_with_pending_work(bool use_global) {
   void* memory = nullptr;
   EXPECT_CUDA(cudaMalloc(&memory, 64 * sizeof(float)));
   EXPECT_CUDA(cudaMemset(memory, 0, 64 * sizeof(float)));
-  for (int i = 0; i < 500; ++i) EXPECT_CUDA(launch(stub, dim3(8), dim3(64), memory));
+  for (int i = 0; i < 100; ++i) EXPECT_CUDA(launch(stub, dim3(8), dim3(64), memory));
   if (use_global) global_array.memory = memory;
   std::exit(testing::Test::HasFailure() ? 1 : 0);
 }

@@ -1,0 +1,32 @@
+// What host code of CUDA programs calls for CUDA's own math functions (gridspan/host_math.h).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The definitions are the device's, compiled for the host.
+#include "../error_functions.cpp"
+#include "../gamma_bessel.cpp"
+#include "../norms.cpp"
+#include "../pi.cpp"
+#include "../transcendental.cpp"
+
+#define EXPORTED extern "C" __attribute__((visibility("default")))
+#define EXPORT1(name)                                                            \
+  EXPORTED double __gridspan_##name(double x) { return __nv_##name(x); }         \
+  EXPORTED float __gridspan_##name##f(float x) { return __nv_##name##f(x); }
+EXPORT1(cyl_bessel_i0)
+EXPORT1(cyl_bessel_i1)
+EXPORT1(erfcinv)
+EXPORT1(erfcx)
+EXPORT1(erfinv)
+EXPORT1(normcdf)
+EXPORT1(normcdfinv)
+EXPORT1(rcbrt)
+EXPORT1(sinpi)
+EXPORT1(cospi)
+EXPORTED double __gridspan_rhypot(double x, double y) { return __nv_rhypot(x, y); }
+EXPORTED float __gridspan_rhypotf(float x, float y) { return __nv_rhypotf(x, y); }
+EXPORTED double __gridspan_norm(int count, const double* values) {
+  return __nv_norm(count, values);
+}
+EXPORTED float __gridspan_normf(int count, const float* values) {
+  return __nv_normf(count, values);
+}

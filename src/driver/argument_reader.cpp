@@ -1,0 +1,161 @@
+// From parsed arguments to what the user asked for.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/argument_reader.h"
+
+#include "driver/vendor_libraries.h"
+
+#include <llvm/Support/ErrorHandling.h>
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+namespace gridspan::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_one_of(const std::string& text, std::initializer_list<std::string_view> words) {
+  return std::find(words.begin(), words.end(), text) != words.end();
+}
+
+Language language_of(const std::string& path) {
+  std::string suffix = fs::path(path).extension();
+  if (suffix == ".cu") return Language::cuda;
+  if (is_one_of(suffix, {".c", ".i"})) return Language::c;
+  if (is_one_of(suffix, {".s", ".S", ".sx"})) return Language::assembler;
+  if (is_one_of(suffix, {".cpp", ".cc", ".cxx", ".C", ".c++", ".cp", ".ii"})) return Language::cxx;
+  return Language::linker_input;
+}
+
+bool is_source(const Input& input) { return input.language != Language::linker_input; }
+bool is_cuda(const Input& input) { return input.language == Language::cuda; }
+
+void append(std::vector<std::string>& to, const std::vector<std::string>& words) {
+  to.insert(to.end(), words.begin(), words.end());
+}
+
+}  // namespace
+
+Reader::Status Reader::read(const Argument& argument, bool for_host_compiler) {
+  if (!argument.option) {
+    if (!for_host_compiler) return read_input(argument);
+    append(invocation_.host_flags, argument.words);
+    return {};
+  }
+  if (argument.option->meaning == Meaning::forward) {
+    forward(argument, for_host_compiler);
+    return {};
+  }
+  for (auto theme : {&Reader::read_goal, &Reader::read_side_or_language, &Reader::read_dependencies,
+                     &Reader::read_cuda, &Reader::read_code, &Reader::read_tools,
+                     &Reader::read_driver, &Reader::read_step, &Reader::read_refused_or_ignored})
+    if (Effect effect = (this->*theme)(argument)) return *effect;
+  llvm_unreachable("an option of the table without effect");
+}
+
+Reader::Status Reader::read_input(const Argument& argument) {
+  const std::string& path = argument.value;
+  if (is_vendor_library_file(path)) return {};
+  if (path == "-" && !language_)
+    return support::fail("standard input as source needs -x, e.g. -x cu -");
+  if (!language_ && is_one_of(fs::path(path).extension(), {".ptx", ".cubin", ".fatbin"}))
+    return support::fail("'" + path +
+                         "': GPU code cannot be compiled for a CPU; give the CUDA source");
+  language_used_ |= language_.has_value();
+  invocation_.link_line.push_back({invocation_.inputs.size(), {}});
+  invocation_.inputs.push_back({path, language_.value_or(language_of(path))});
+  return {};
+}
+
+void Reader::forward(const Argument& argument, bool for_host_compiler) {
+  Destination to = argument.option->to;
+  std::vector<std::string> words = clang_words(argument);
+  bool seen_by_preprocessor = argument.option->group == Group::preprocessor;
+  if (to & to_host) append(invocation_.host_flags, words);
+  if ((to & to_device) && (!for_host_compiler || seen_by_preprocessor))
+    append(invocation_.device_flags, words);
+  if (to & to_link) append(invocation_.link_flags, words);
+
+  const std::string& word = words.front();
+  if (word.starts_with("-fopenmp")) invocation_.openmp = true;
+  if (word == "-fno-openmp") invocation_.openmp = false;
+  if (is_one_of(word, {"-fno-PIC", "-fno-pic", "-fno-PIE", "-fno-pie"}))
+    invocation_.position_independent = false;
+  if (is_one_of(word, {"-fPIC", "-fpic", "-fPIE", "-fpie"}))
+    invocation_.position_independent = true;
+}
+
+/// -Xcompiler words are options themselves: sorted by the same table, except that code generation
+/// and warning options stay on the host side, as with nvcc.
+Reader::Status Reader::read_host_compiler_words() {
+  if (host_compiler_words_.empty()) return {};
+  std::vector<std::string> words = std::move(host_compiler_words_);
+  words.push_back("-forward-unknown-to-host-compiler");
+  // They are often meant for gcc; clang need not know each of gcc's warnings and optimisations.
+  append(invocation_.host_flags,
+         {"-Wno-unknown-warning-option", "-Wno-ignored-optimization-argument"});
+  auto arguments = parse_arguments(words);
+  if (!arguments) return support::fail(arguments.error());
+  for (const Argument& argument : *arguments)
+    if (Status status = read(argument, true); !status) return status;
+  return {};
+}
+
+Reader::Status Reader::check_output() const {
+  const Invocation& in = invocation_;
+  bool one_file_each = in.goal == Goal::objects || in.goal == Goal::assembly ||
+                       in.goal == Goal::device_ir || in.goal == Goal::preprocessed;
+  auto sources = std::count_if(in.inputs.begin(), in.inputs.end(), is_source);
+  if (one_file_each && !in.output.empty() && sources > 1)
+    return support::fail("cannot give '-o' with '" + goal_spelling_ + "' and several source files");
+  if (in.goal == Goal::archive && in.output.empty())
+    return support::fail("'-lib' needs '-o', the name of the library");
+  for (const Input& input : in.inputs)
+    if (input.path == in.output && input.path != "-")
+      return support::fail("the output file '" + in.output + "' is also an input file");
+  return {};
+}
+
+Reader::Status Reader::check() const {
+  const Invocation& in = invocation_;
+  if (in.inputs.empty()) return support::fail("no input files");
+  bool has_cuda = std::any_of(in.inputs.begin(), in.inputs.end(), is_cuda);
+  if (in.goal == Goal::assembly && has_cuda)
+    return support::fail(
+        "'-S': host and device code of a CUDA source do not fit one assembly file; "
+        "use -c and llvm-objdump -d, or --cuda-device-only -emit-llvm");
+  if (in.emit_llvm && in.side != Side::device && has_cuda)
+    return support::fail("'-emit-llvm' of a CUDA source needs '--cuda-device-only'");
+  bool one_side = in.side != Side::both;
+  if (one_side && (in.goal == Goal::program || in.goal == Goal::objects))
+    return support::fail(
+        "one side of a CUDA source makes no object file; use it with -E, -fsyntax-only or "
+        "-emit-llvm");
+  return check_output();
+}
+
+Result<Task> Reader::finish() {
+  if (question_) return std::move(*question_);
+  Invocation& in = invocation_;
+  if (step_) {
+    step_->output = in.output;
+    step_->cpu = in.cpu;
+    step_->target = in.target;
+    step_->debug_info = in.debug;
+    return std::move(*step_);
+  }
+  // nvcc's -x is about every file of the command line; clang's about those that follow. A trailing
+  // -x can only be meant nvcc's way.
+  if (language_ && !language_used_)
+    for (Input& input : in.inputs) input.language = *language_;
+  bool stops_at_ir =
+      in.goal == Goal::objects || in.goal == Goal::assembly || in.goal == Goal::program;
+  if (in.side == Side::device && in.emit_llvm && stops_at_ir) {
+    in.device_flags.push_back(in.goal == Goal::assembly ? "-S" : "-c");
+    in.goal = Goal::device_ir;
+  }
+  if (Status status = check(); !status) return support::fail(status.error());
+  return std::move(in);
+}
+
+}  // namespace gridspan::driver

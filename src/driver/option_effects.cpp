@@ -1,0 +1,372 @@
+// What each option does to the invocation.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/argument_reader.h"
+#include "driver/vendor_libraries.h"
+
+#include <algorithm>
+#include <array>
+
+namespace gridspan::driver {
+namespace {
+
+void append(std::vector<std::string>& to, const std::vector<std::string>& words) {
+  to.insert(to.end(), words.begin(), words.end());
+}
+
+Result<bool> truth(const Argument& argument) {
+  if (argument.value == "true" || argument.value == "1") return true;
+  if (argument.value == "false" || argument.value == "0") return false;
+  return support::fail("option '" + argument.spelling + "' is true or false, not '" +
+                       argument.value + "'");
+}
+
+Result<std::optional<Language>> named_language(const std::string& name) {
+  if (name == "none") return std::optional<Language>();
+  if (name == "cu" || name == "cuda") return Language::cuda;
+  if (name == "c++" || name == "c++-header") return Language::cxx;
+  if (name == "c" || name == "c-header") return Language::c;
+  if (name == "assembler" || name == "assembler-with-cpp") return Language::assembler;
+  return support::fail("unknown language '" + name + "' after -x; expected cu, c++ or c");
+}
+
+/// Kinds of nvcc's -Werror that clang has no warning for.
+bool is_nvcc_only(const std::string& kind) {
+  static constexpr std::array<std::string_view, 5> kinds = {
+      "cross-execution-space-call", "default-stream-launch", "missing-launch-bounds",
+      "ext-lambda-captures-this", "deprecated-gpu-targets"};
+  return std::find(kinds.begin(), kinds.end(), kind) != kinds.end();
+}
+
+}  // namespace
+
+Reader::Status Reader::set_goal(Goal goal, const std::string& spelling) {
+  // Of several the earliest stage wins, as with every compiler: -E over -S over -c.
+  if (!goal_spelling_.empty() && goal < invocation_.goal) return {};
+  invocation_.goal = goal;
+  goal_spelling_ = spelling;
+  return {};
+}
+
+Reader::Effect Reader::read_goal(const Argument& argument) {
+  switch (argument.option->meaning) {
+    case Meaning::compile_only:
+      return set_goal(Goal::objects, argument.spelling);
+    case Meaning::preprocess_only:
+      return set_goal(Goal::preprocessed, argument.spelling);
+    case Meaning::assembly_only:
+      return set_goal(Goal::assembly, argument.spelling);
+    case Meaning::dependencies_only:
+      invocation_.dependencies.mode = clang_words(argument).front();
+      return set_goal(Goal::dependencies, argument.spelling);
+    case Meaning::syntax_only:
+      return set_goal(Goal::nothing, argument.spelling);
+    case Meaning::shared_library:
+      return set_goal(Goal::shared_library, argument.spelling);
+    case Meaning::make_archive:
+      return set_goal(Goal::archive, argument.spelling);
+    case Meaning::run_program:
+      invocation_.run_program = true;
+      return Status();
+    case Meaning::run_argument:
+      append(invocation_.run_arguments, split_list(argument.value));
+      return Status();
+    case Meaning::output:
+      if (argument.value.empty()) return support::fail("option '-o' needs a file name");
+      invocation_.output = argument.value;
+      return Status();
+    case Meaning::output_directory:
+      invocation_.output_directory = argument.value;
+      return Status();
+    default:
+      return std::nullopt;
+  }
+}
+
+Reader::Effect Reader::read_side_or_language(const Argument& argument) {
+  switch (argument.option->meaning) {
+    case Meaning::emit_llvm:
+      invocation_.emit_llvm = true;
+      return Status();
+    case Meaning::device_only:
+      invocation_.side = Side::device;
+      return Status();
+    case Meaning::host_only:
+      invocation_.side = Side::host;
+      return Status();
+    case Meaning::language: {
+      auto language = named_language(argument.value);
+      if (!language) return support::fail(language.error());
+      language_ = *language;
+      language_used_ = false;
+      return Status();
+    }
+    case Meaning::standard:
+      read_standard(argument.value);
+      return Status();
+    default:
+      return std::nullopt;
+  }
+}
+
+void Reader::read_standard(const std::string& value) {
+  bool is_cxx = value.find("++") != std::string::npos;
+  (is_cxx ? invocation_.cxx_standard : invocation_.c_standard) = "-std=" + value;
+}
+
+Reader::Effect Reader::read_dependencies(const Argument& argument) {
+  switch (argument.option->meaning) {
+    case Meaning::dependency_file_too:
+      invocation_.dependencies.mode = clang_words(argument).front();
+      return Status();
+    case Meaning::dependency_file_name:
+      invocation_.dependencies.file = argument.value;
+      return Status();
+    case Meaning::dependency_target:
+      append(invocation_.dependencies.targets, clang_words(argument));
+      return Status();
+    default:
+      return std::nullopt;
+  }
+}
+
+Reader::Effect Reader::read_cuda(const Argument& argument) {
+  switch (argument.option->meaning) {
+    case Meaning::architecture:
+    case Meaning::generate_code:
+      return read_architecture(argument);
+    case Meaning::fast_math:
+      invocation_.fast_math = true;
+      return Status();
+    case Meaning::contraction: {
+      auto on = truth(argument);
+      if (!on) return support::fail(on.error());
+      if (!*on) invocation_.device_flags.push_back("-ffp-contract=off");
+      return Status();
+    }
+    case Meaning::default_stream:
+      return read_default_stream(argument);
+    case Meaning::relocatable_code: {
+      auto on = truth(argument);
+      if (!on) return support::fail(on.error());
+      if (!*on) return Status();
+      return support::fail(
+          "option '-rdc=true': separate compilation of device code is not supported yet");
+    }
+    case Meaning::extended_lambda:
+      both_sides("-D__CUDACC_EXTENDED_LAMBDA__=1");
+      return Status();
+    case Meaning::relaxed_constexpr:
+      both_sides("-D__CUDACC_RELAXED_CONSTEXPR__=1");
+      return Status();
+    case Meaning::cuda_runtime:
+      return read_cuda_runtime(argument.value);
+    default:
+      return std::nullopt;
+  }
+}
+
+Reader::Status Reader::read_architecture(const Argument& argument) {
+  auto found = argument.option->meaning == Meaning::architecture
+                   ? parse_architecture(argument.value)
+                   : parse_generate_code(argument.value);
+  if (!found) return support::fail(found.error());
+  auto& all = invocation_.architectures;
+  all.insert(all.end(), found->begin(), found->end());
+  return {};
+}
+
+Reader::Status Reader::read_default_stream(const Argument& argument) {
+  if (argument.value == "per-thread")
+    both_sides("-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1");
+  else if (argument.value != "legacy" && argument.value != "null")
+    return support::fail("option '" + argument.spelling + "' is legacy or per-thread, not '" +
+                         argument.value + "'");
+  return {};
+}
+
+Reader::Status Reader::read_cuda_runtime(const std::string& value) {
+  if (value == "shared")
+    invocation_.runtime = RuntimeLinkage::shared;
+  else if (value == "static")
+    invocation_.runtime = RuntimeLinkage::archive;
+  else if (value == "none")
+    invocation_.runtime = RuntimeLinkage::none;
+  else
+    return support::fail("option '-cudart' is shared, static or none, not '" + value + "'");
+  return {};
+}
+
+Reader::Effect Reader::read_code(const Argument& argument) {
+  switch (argument.option->meaning) {
+    case Meaning::optimise:
+      read_optimisation(argument.value);
+      return Status();
+    case Meaning::debug:
+      read_debug(argument.value);
+      return Status();
+    case Meaning::device_debug:
+      invocation_.device_debug = true;
+      both_sides("-D__CUDACC_DEBUG__");
+      return Status();
+    case Meaning::cpu:
+      invocation_.cpu = argument.value;
+      append(invocation_.host_flags, argument.words);
+      return Status();
+    case Meaning::target:
+      invocation_.target = argument.value;
+      return Status();
+    case Meaning::machine_bits:
+      if (argument.value == "64") return Status();
+      return support::fail("CUDA has been 64-bit only since version 7");
+    default:
+      return std::nullopt;
+  }
+}
+
+/// nvcc's -O is about host code only, and so is ours: the device compiler always optimises, and
+/// clang's device pass must not mark functions `optnone`.
+void Reader::read_optimisation(const std::string& level) {
+  invocation_.host_flags.push_back("-O" + level);
+  invocation_.link_flags.push_back("-O" + level);
+  if (level == "fast") invocation_.device_flags.push_back("-ffast-math");
+}
+
+void Reader::read_debug(const std::string& level) {
+  invocation_.debug = level != "0" && level != "gdb0";
+  invocation_.host_flags.push_back("-g" + level);
+  invocation_.link_flags.push_back("-g" + level);
+  // Without -g the device pass still records lines: -g0 is none of its business.
+  if (invocation_.debug) invocation_.device_flags.push_back("-g" + level);
+}
+
+Reader::Effect Reader::read_tools(const Argument& argument) {
+  switch (argument.option->meaning) {
+    case Meaning::host_compiler:
+      invocation_.host_compiler = argument.value;
+      return Status();
+    case Meaning::host_options:
+      append(host_compiler_words_, split_list(argument.value));
+      return Status();
+    case Meaning::linker_options:
+      for (const std::string& word : split_list(argument.value)) link_words({"-Xlinker", word});
+      return Status();
+    case Meaning::fixed_linker_options:
+      link_words(clang_words(argument));
+      return Status();
+    case Meaning::library:
+      read_library(argument.value);
+      return Status();
+    case Meaning::link_static:
+      invocation_.runtime = RuntimeLinkage::archive;
+      invocation_.link_flags.push_back("-static");
+      return Status();
+    case Meaning::forward_unknown:  // the parser acted on it
+      return Status();
+    default:
+      return std::nullopt;
+  }
+}
+
+void Reader::read_library(const std::string& name) {
+  if (is_vendor_library(name)) return;
+  // What clang compiles with -fopenmp calls LLVM's OpenMP library, which serves gcc's code, too.
+  if (name == "gomp") {
+    invocation_.openmp = true;
+    invocation_.link_flags.push_back("-fopenmp");
+    return;
+  }
+  link_words({"-l" + name});
+}
+
+Reader::Effect Reader::read_driver(const Argument& argument) {
+  Invocation& in = invocation_;
+  switch (argument.option->meaning) {
+    case Meaning::no_warnings:
+      in.no_warnings = true;
+      both_sides("-w");
+      return Status();
+    case Meaning::warnings_as_errors:
+      read_werror(argument.value);
+      return Status();
+    case Meaning::remarks:
+      in.remarks = true;
+      return Status();
+    case Meaning::keep:
+      if (!in.keep_directory) in.keep_directory = ".";
+      return Status();
+    case Meaning::keep_directory:
+      in.keep_directory = argument.value;
+      return Status();
+    case Meaning::dry_run:
+      in.dry_run = true;
+      return Status();
+    case Meaning::verbose:
+      in.verbose = true;
+      return Status();
+    case Meaning::version:
+      question_ = ShowVersion{};
+      return Status();
+    case Meaning::help:
+      question_ = ShowHelp{};
+      return Status();
+    case Meaning::list_architectures:
+      question_ = ListArchitectures{};
+      return Status();
+    case Meaning::query:
+      question_ = AskClang{argument.words.front()};
+      return Status();
+    default:
+      return std::nullopt;
+  }
+}
+
+/// Of nvcc's kinds only "all-warnings" has a counterpart here.
+void Reader::read_werror(const std::string& value) {
+  if (value.empty() || value == "all-warnings") {
+    invocation_.warnings_as_errors = true;
+    both_sides("-Werror");
+    return;
+  }
+  for (const std::string& kind : split_list(value))
+    if (!is_nvcc_only(kind)) both_sides("-Werror=" + kind);
+}
+
+Reader::Effect Reader::read_step(const Argument& argument) {
+  switch (argument.option->meaning) {
+    case Meaning::internal_compile_device:
+      step_.emplace().bitcode = argument.value;
+      return Status();
+    case Meaning::internal_module_reference:
+      step_.emplace();
+      return Status();
+    case Meaning::internal_module_id:
+      if (step_) step_->module_id = argument.value;
+      return Status();
+    case Meaning::internal_position_dependent:
+      if (step_) step_->position_independent = false;
+      return Status();
+    case Meaning::internal_opt_level:
+      if (step_) step_->opt_level = argument.value == "0" ? 0 : 3;
+      return Status();
+    default:
+      return std::nullopt;
+  }
+}
+
+Reader::Effect Reader::read_refused_or_ignored(const Argument& argument) {
+  const Option& option = *argument.option;
+  switch (option.meaning) {
+    case Meaning::unsupported:
+      return support::fail("option '" + argument.spelling + "': " + std::string(option.help));
+    case Meaning::ignored: {
+      bool is_number = argument.value.find_first_not_of("0123456789,=#-D") == std::string::npos;
+      if (option.value_name != "N" || is_number) return Status();
+      return support::fail("option '" + argument.spelling + "' needs a number, not '" +
+                           argument.value + "'");
+    }
+    default:
+      return std::nullopt;
+  }
+}
+
+}  // namespace gridspan::driver
