@@ -14,7 +14,7 @@
 
 static const char usage[] =
     "usage: black_scholes [OPTIONS [REPEATS]]\n"
-    "Prices OPTIONS calls and puts (default 4194304) REPEATS times (default 10).\n";
+    "Prices OPTIONS calls and puts (default 1048576) REPEATS times (default 10).\n";
 constexpr long largest = 2147483647;
 
 #define CHECK(call) check((call), #call, __LINE__)
@@ -122,7 +122,7 @@ static double reference_call(double s, double x, double t) {
 }
 
 int main(int argc, char** argv) try {
-  const auto sizes = sizes_from(argc, argv, {1 << 22, 10});
+  const auto sizes = sizes_from(argc, argv, {1 << 20, 10});
   const size_t n = sizes[0], bytes = n * sizeof(float);
   std::vector<float> spot(n), strike(n), years(n), call(n, NAN), put(n, NAN);
   for (size_t i = 0; i < n; ++i) {

@@ -54,8 +54,8 @@ void register_kernel() {
   module.kernels = &kernel;
   module.kernel_count = 1;
   gridspan_register_module(&module);
-  static abi::ModuleReference reference{{'G', 'R', 'I', 'D', 'S', 'P', 'A', 'N'},
-                                        abi::version, 0, module.id};
+  static abi::ModuleReference reference{
+      {'G', 'R', 'I', 'D', 'S', 'P', 'A', 'N'}, abi::version, 0, module.id};
   static struct {
     int magic = 0x466243b1, version = 1;
     void* data = &reference;

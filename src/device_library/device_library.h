@@ -9,7 +9,10 @@
 
 #include <cstdint>
 
+// host/host_functions.cpp includes the sources for its own use and defines this as static.
+#ifndef DEVICE_FUNCTION
 #define DEVICE_FUNCTION extern "C" __attribute__((visibility("default")))
+#endif
 // Small enough to disappear into the caller even in builds without an inliner.
 #define DEVICE_INLINE DEVICE_FUNCTION __attribute__((always_inline))
 #define HELPER static inline __attribute__((always_inline))

@@ -40,19 +40,19 @@ HELPER double estimate_inverse(double y, double product) {
   double w = -__builtin_log(product);
   if (w < 5) {
     w -= 2.5;
-    double p = 2.81022636e-08;
-    for (double c : {3.43273939e-07, -3.5233877e-06, -4.39150654e-06, 0.00021858087,
-                     -0.00125372503, -0.00417768164, 0.246640727, 1.50140941}) {
-      p = c + p * w;
-    }
+    constexpr double central[] = {2.81022636e-08, 3.43273939e-07,  -3.5233877e-06,
+                                  -4.39150654e-06, 0.00021858087,  -0.00125372503,
+                                  -0.00417768164,  0.246640727,    1.50140941};
+    double p = 0;
+    for (double coefficient : central) p = p * w + coefficient;
     return p * y;
   }
   w = __builtin_sqrt(w) - 3;
-  double p = -0.000200214257;
-  for (double c : {0.000100950558, 0.00134934322, -0.00367342844, 0.00573950773, -0.0076224613,
-                   0.00943887047, 1.00167406, 2.83297682}) {
-    p = c + p * w;
-  }
+  constexpr double outer[] = {-0.000200214257, 0.000100950558, 0.00134934322,
+                              -0.00367342844,  0.00573950773,  -0.0076224613,
+                              0.00943887047,   1.00167406,     2.83297682};
+  double p = 0;
+  for (double coefficient : outer) p = p * w + coefficient;
   return p * y;
 }
 
@@ -139,3 +139,4 @@ ROUNDED(erfcx)
 DEVICE_FUNCTION float __nv_normcdff(float x) {
   return static_cast<float>(0.5 * __builtin_erfc(x * -0x1.6a09e667f3bcdp-1));
 }
+#undef ROUNDED

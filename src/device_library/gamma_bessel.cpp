@@ -6,8 +6,15 @@
 #include <cmath>
 
 // Modified Bessel functions, computed in long double by libgridspan (host/modified_bessel.cpp).
-extern "C" double gridspan_math_cyl_bessel_i0(double x) noexcept;
-extern "C" double gridspan_math_cyl_bessel_i1(double x) noexcept;
+extern "C" __attribute__((const)) double gridspan_math_cyl_bessel_i0(double x) noexcept;
+extern "C" __attribute__((const)) double gridspan_math_cyl_bessel_i1(double x) noexcept;
+// Said again so that calls are known to touch no memory.
+extern "C" __attribute__((const)) double j0(double x) noexcept;
+extern "C" __attribute__((const)) double j1(double x) noexcept;
+extern "C" __attribute__((const)) double y0(double x) noexcept;
+extern "C" __attribute__((const)) double y1(double x) noexcept;
+extern "C" __attribute__((const)) double jn(int n, double x) noexcept;
+extern "C" __attribute__((const)) double yn(int n, double x) noexcept;
 
 using namespace gridspan::device_library;
 
@@ -64,3 +71,4 @@ ROUNDED(lgamma)
 ROUNDED(tgamma)
 DEVICE_INLINE float __nv_jnf(int n, float x) { return static_cast<float>(__nv_jn(n, x)); }
 DEVICE_INLINE float __nv_ynf(int n, float x) { return static_cast<float>(__nv_yn(n, x)); }
+#undef ROUNDED

@@ -92,3 +92,4 @@ DEVICE_INLINE float __nv_hypotf(float a, float b) {
   }
 NORMS(double, )
 NORMS(float, f)
+#undef NORMS

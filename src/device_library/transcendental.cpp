@@ -75,8 +75,9 @@ DEVICE_FUNCTION double __nv_exp10(double x) {
   double k = __builtin_rint(x * log2_10);
   double t = __builtin_fma(-k, log10_2_high, x);  // exact: k has 11 bits, the constant 40
   double t_low = -k * log10_2_low;
-  double r = t * ln10_high;
-  double r_low = __builtin_fma(t, ln10_high, -r) + t * ln10_low + t_low * ln10_high;
+  double product = t * ln10_high;
+  auto [r, r_low] = two_sum(
+      product, __builtin_fma(t, ln10_high, -product) + t * ln10_low + t_low * ln10_high);
   // e^r - 1 - r by its series; 15 terms leave 2^-57.
   double series = 0;
   double factorials[] = {0x1.93974a8c07c9dp-37, 0x1.6124613a86d09p-33, 0x1.1eed8eff8d898p-29,
@@ -179,3 +180,8 @@ DEVICE_INLINE float __nv_fast_fdividef(float a, float b) { return a / b; }
 DEVICE_INLINE void __nv_fast_sincosf(float a, float* sine, float* cosine) {
   __nv_sincosf(a, sine, cosine);
 }
+#undef DOUBLE1
+#undef FLOAT1
+#undef BOTH1
+#undef BOTH2
+#undef FAST1

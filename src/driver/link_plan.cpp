@@ -33,11 +33,7 @@ std::vector<std::string> runtime_words(const Planner& planner) {
 
 /// -ccbin's compiler links too, except that code clang compiled with -fopenmp needs LLVM's OpenMP
 /// library (which also serves gcc's code); clang knows where that is.
-const std::string& link_driver(const Planner& planner) {
-  const Invocation& in = planner.invocation;
-  bool use_clang = in.host_compiler.empty() || in.openmp;
-  return use_clang ? planner.installation.clang : in.host_compiler;
-}
+bool links_with_clang(const Invocation& in) { return in.host_compiler.empty() || in.openmp; }
 
 }  // namespace
 
@@ -45,7 +41,7 @@ Command plan_link(const Planner& planner, const std::vector<std::string>& object
                   const std::string& product) {
   const Invocation& in = planner.invocation;
   Words words;
-  bool clang = &link_driver(planner) == &planner.installation.clang;
+  bool clang = links_with_clang(in);
   if (clang) words.add("-Qunused-arguments");
   if (clang && !in.target.empty()) words.add("--target=" + in.target);
   words.add(in.goal == Goal::shared_library ? "-shared" : "");
@@ -57,7 +53,7 @@ Command plan_link(const Planner& planner, const std::vector<std::string>& object
       words.add(item.words);
   }
   words.add(runtime_words(planner));
-  return {link_driver(planner), words.take()};
+  return {clang ? planner.installation.clang : host_compiler(in), words.take()};
 }
 
 }  // namespace gridspan::driver

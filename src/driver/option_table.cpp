@@ -277,6 +277,8 @@ constexpr Option rows[] = {
     // ---- options of nvcc that have nothing to act on here
     {{"-Xptxas", "--ptxas-options", "-Xnvlink", "--nvlink-options"}, equals_or_separate, ignored,
      to_nothing, Group::accepted, "LIST", "options of GPU tools"},
+    {{"-Xopencc", "--opencc-options", "--host-compilation"}, equals_or_separate, ignored, to_nothing,
+     Group::accepted, "", ""},
     {{"-Xcudafe", "--Xcudafe", "-Xfatbin", "-Xarchive", "--archive-options"}, equals_or_separate,
      ignored, to_nothing, Group::accepted, "LIST", "options of nvcc's own parts"},
     {{"-maxrregcount", "--maxrregcount"}, equals_or_separate, ignored, to_nothing, Group::accepted,

@@ -20,6 +20,11 @@ bool takes_next_word(Form form) {
          form == Form::equals_or_separate;
 }
 
+/// `-t4`, `-t=4`, but not `-total`.
+bool is_number(std::string_view text) {
+  return text.find_first_not_of("=0123456789") == std::string_view::npos;
+}
+
 /// Does `word` spell the option this way? Sets the value that is part of the word.
 std::optional<Match> match_spelling(const Option& option, std::string_view spelling,
                                     std::string_view word) {
@@ -37,6 +42,7 @@ std::optional<Match> match_spelling(const Option& option, std::string_view spell
       return std::nullopt;
     case Form::joined:
     case Form::joined_or_separate:
+      if (option.value_name == "N" && !is_number(rest)) return std::nullopt;
       match.value = rest;
       return match;
     case Form::equals:

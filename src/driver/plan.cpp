@@ -103,6 +103,15 @@ std::vector<std::string> dependency_words(const Planner& planner, const Input& i
   return words.add(asked.targets).take();
 }
 
+std::string host_compiler(const Invocation& invocation) {
+  const fs::path given = invocation.host_compiler;
+  std::error_code error;
+  if (!fs::is_directory(given, error)) return given;
+  for (const char* name : {"g++", "clang++", "c++"})
+    if (fs::exists(given / name, error)) return given / name;
+  return given;
+}
+
 PlainUnit plan_plain_unit(const Planner& planner, const Input& input, const std::string& output) {
   const Invocation& in = planner.invocation;
   Words words;
@@ -135,7 +144,7 @@ PlainUnit plan_plain_unit(const Planner& planner, const Input& input, const std:
     words.add({"-MF", in.dependencies.file});
   if (!output.empty()) words.add({"-o", output});
   words.add(input.path);
-  const std::string& compiler = own_clang ? planner.installation.clang : in.host_compiler;
+  const std::string compiler = own_clang ? planner.installation.clang : host_compiler(in);
   return {input.path, {compiler, words.take()}, output};
 }
 

@@ -36,6 +36,9 @@ class Words {
   std::vector<std::string> words_;
 };
 
+/// -ccbin's compiler; as with nvcc it may be given as the directory it is in.
+std::string host_compiler(const Invocation& invocation);
+
 /// Where an input's result goes: -o, or its base name with `suffix` in the current or -odir
 /// directory.
 std::string output_of(const Planner& planner, const Input& input, const std::string& suffix);

@@ -23,12 +23,18 @@ std::atomic<int> log_file{STDERR_FILENO};
 
 const char* name_of(LogLevel level) {
   switch (level) {
-    case LogLevel::off: return "off";
-    case LogLevel::error: return "error";
-    case LogLevel::warn: return "warning";
-    case LogLevel::info: return "info";
-    case LogLevel::debug: return "debug";
-    case LogLevel::trace: return "trace";
+    case LogLevel::off:
+      return "off";
+    case LogLevel::error:
+      return "error";
+    case LogLevel::warn:
+      return "warning";
+    case LogLevel::info:
+      return "info";
+    case LogLevel::debug:
+      return "debug";
+    case LogLevel::trace:
+      return "trace";
   }
   return "?";
 }

@@ -25,7 +25,8 @@ inline bool logs(LogLevel level) {
   return level <= detail::log_level.load(std::memory_order_relaxed);
 }
 
-/// Takes effect for all threads. Returns false, and keeps standard error, if the file does not open.
+/// Takes effect for all threads. Returns false, and keeps standard error, if the file does not
+/// open.
 bool set_log(const LogChoice& choice);
 
 /// Writes "gridspan: LEVEL: text\n" in one write, so that lines of threads do not mix.

@@ -58,9 +58,12 @@ Result<void> parse_log(std::string_view value, Options& into) {
 }
 
 Result<void> parse_cpu_mode(std::string_view value, Options& into) {
-  if (value == "regions") into.cpu = CpuMode::regions;
-  else if (value == "interpret") into.cpu = CpuMode::interpret;
-  else return outside_grammar();
+  if (value == "regions")
+    into.cpu = CpuMode::regions;
+  else if (value == "interpret")
+    into.cpu = CpuMode::interpret;
+  else
+    return outside_grammar();
   return {};
 }
 
@@ -70,8 +73,9 @@ constexpr std::array<Option, 4> table{{
      "The devices behind the one device the program sees. cpu:N makes N devices with separate\n"
      "memories, cpu:NxT gives each T threads. Today only one cpu device is supported.",
      parse_device_option},
-    {"threads", "GRIDSPAN_THREADS", "N, from 1 to 4096", "every hardware thread the process may use",
-     "How many threads run thread blocks.", parse_threads},
+    {"threads", "GRIDSPAN_THREADS", "N, from 1 to 4096",
+     "every hardware thread the process may use", "How many threads run thread blocks.",
+     parse_threads},
     {"log", "GRIDSPAN_LOG", "off | error | warn | info | debug | trace, then optionally :FILE",
      "error, on standard error",
      "What is written while the program runs. warn adds each CUDA call that fails, and why; info\n"

@@ -1,8 +1,8 @@
 // The one option table: every GRIDSPAN_* variable, its grammar, its default, its help.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Nothing else in the run time reads the environment. Parsing is a pure function of the variables, so
-// tests need no environment and the tools can print what a program would do.
+// Nothing else in the run time reads the environment. Parsing is a pure function of the variables,
+// so tests need no environment and the tools can print what a program would do.
 #pragma once
 
 #include "support/log.h"
@@ -45,8 +45,9 @@ struct Option {
 
 std::span<const Option> option_table();
 
-/// Reads every "NAME=value" that starts with GRIDSPAN_; others are ignored. The error names variable,
-/// value and grammar. `remarks`, if not null, receives one line for each unknown GRIDSPAN_ name.
+/// Reads every "NAME=value" that starts with GRIDSPAN_; others are ignored. The error names
+/// variable, value and grammar. `remarks`, if not null, receives one line for each unknown
+/// GRIDSPAN_ name.
 Result<Options> parse_options(std::span<const std::string_view> environment,
                               std::vector<std::string>* remarks);
 

@@ -17,9 +17,7 @@ struct Error {
 template <class T>
 using Result = tl::expected<T, Error>;
 
-inline tl::unexpected<Error> fail(Error error) {
-  return tl::unexpected<Error>(std::move(error));
-}
+inline tl::unexpected<Error> fail(Error error) { return tl::unexpected<Error>(std::move(error)); }
 inline tl::unexpected<Error> fail(std::string message) {
   return tl::unexpected<Error>(Error{std::move(message)});
 }

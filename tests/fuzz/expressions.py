@@ -52,12 +52,12 @@ class Expressions:
         if kind == "u32" and r.random() < 0.45:
             choices = ["t", "n", "nt", "block", "threadIdx.x", "blockDim.y", f"{r.randrange(1 << 16)}u",
                        f"in[{r.randrange(1024)}]", "args.v[t % 12]", f"L[{r.randrange(8)}]", "P.a",
-                       "P.c[1]", *self.scope]
+                       "u32(P.c[1])", *self.scope]
             return r.choice(choices)
         if kind == "f32" and r.random() < 0.4:
-            return r.choice(["f", "P.b", "M[2]", f"{r.randrange(-64, 64)}.5f", "M[t % 5]"])
+            return r.choice(["f", "P.b", "M[2]", f"(f + {r.randrange(-64, 64)}.5f)", "M[t % 5]"])
         if kind == "f64" and r.random() < 0.3:
-            return r.choice(["args.d", f"{r.randrange(100)}.25"])
+            return r.choice(["args.d", f"(args.d + {r.randrange(100)}.25)"])
         if kind == "i32" and r.random() < 0.3:
             return r.choice(["args.i", str(r.randrange(-100, 100)), "i32(t) - 40"])
         return r.choice(VARIABLES[kind])
@@ -87,7 +87,8 @@ class Expressions:
                              f"static_cast<u32>(__clz({e('i32')}))", f"__byte_perm({e()}, {e()}, {e()} & 0x7777u)",
                              f"__funnelshift_l({e()}, {e()}, {e()})", f"min({e()}, {e()})", f"max({e()}, {e()})")
         if r == 13:
-            return self.pick(f"P.c[{e()} & 3u]", "P.a", f"args.v[{e()} % 12u]", "args.tail[t % 5]")
+            return self.pick(f"u32(P.c[{e()} & 3u])", "P.a", f"args.v[{e()} % 12u]",
+                             "u32(args.tail[t % 5])")
         if r == 14 and self.functions:
             return f"{self.random.choice(self.functions)}({e()}, {e()}, in)"
         if r == 15:

@@ -1,5 +1,5 @@
-// What generated kernels use: defined arithmetic, safe warp operations, and the harness that runs them.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What generated kernels use: defined arithmetic, safe warp operations, and the harness that runs
+// them. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 #include <cuda_runtime.h>

@@ -10,7 +10,7 @@
 // EXPECT: finished: an illegal memory access was encountered
 // STEP: GRIDSPAN_CPU=interpret %t null => 1
 // EXPECT: finished: an illegal memory access was encountered
-// EXPECT: null_pointer\.cu:21:\d+: error: .*illegal address
+// EXPECT: error: kernel 'store\(int\*\)', block \[\d,0,0\], thread \[\d+,0,0\]: illegal address 0x
 // STEP: GRIDSPAN_THREADS=1 %t null => 1
 // EXPECT: finished: an illegal memory access was encountered
 #include <cstdio>

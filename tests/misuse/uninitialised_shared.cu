@@ -12,7 +12,7 @@ __global__ void kernel(int* out) {
   __shared__ int cells[64];
   if (threadIdx.x != 17) cells[threadIdx.x] = threadIdx.x;
   __syncthreads();
-  out[threadIdx.x] = cells[63 - threadIdx.x];
+  out[threadIdx.x] = cells[63 - threadIdx.x] * 2;
 }
 
 int main() {

@@ -97,8 +97,8 @@ __global__ void stencil(const int* in, int* out, int width, int height) {
   if (threadIdx.y == 7) tile[9][lx] = at(x, y + 1);
   __syncthreads();
   if (x >= width || y >= height) return;
-  out[y * width + x] = 4 * tile[ly][lx] - tile[ly][lx - 1] - tile[ly][lx + 1] - tile[ly - 1][lx] -
-                       tile[ly + 1][lx];
+  out[y * width + x] =
+      4 * tile[ly][lx] - tile[ly][lx - 1] - tile[ly][lx + 1] - tile[ly - 1][lx] - tile[ly + 1][lx];
 }
 
 template <int Tile>
@@ -152,8 +152,8 @@ int main() {
     for (int height : {1, 19}) {
       const auto in = random.integers<int>(width * height, -1000, 1000);
       check::Array<int> source(in), out(width * height);
-      stencil<<<dim3((width + 31) / 32, (height + 7) / 8), dim3(32, 8)>>>(
-          source.data(), out.data(), width, height);
+      stencil<<<dim3((width + 31) / 32, (height + 7) / 8), dim3(32, 8)>>>(source.data(), out.data(),
+                                                                          width, height);
       std::vector<int> want(width * height);
       const auto at = [&](int x, int y) {
         return in[std::clamp(y, 0, height - 1) * width + std::clamp(x, 0, width - 1)];

@@ -114,7 +114,8 @@ void test(const char* type, dim3 block) {
   const unsigned n = check::volume(block), blocks = 6;
   check::Random random(n);
   const auto in = random.integers<T>(blocks * n, 0, 1000000);
-  const std::vector<T> initial = {T(5), T(2000000), T(0), T(0xffff7f), T(0), T(77), T(0), T(0), T(0)};
+  const std::vector<T> initial = {T(5),  T(2000000), T(0), T(0xffff7f), T(0),
+                                  T(77), T(0),       T(0), T(0)};
   check::Array<T> source(in), cells(initial), start(initial), results(blocks * 18);
   global_cells<T><<<blocks, block>>>(source.data(), cells.data());
   expect<T>((std::string("global ") + type).c_str(), cells.get(), initial, in.data(), blocks * n);
@@ -122,8 +123,8 @@ void test(const char* type, dim3 block) {
   const auto got = results.get();
   for (unsigned b = 0; b < 2 * blocks; ++b)
     expect<T>((std::string("shared ") + type).c_str(),
-              std::vector<T>(got.begin() + b * 9, got.begin() + b * 9 + 9), initial,
-              &in[b / 2 * n], n);
+              std::vector<T>(got.begin() + b * 9, got.begin() + b * 9 + 9), initial, &in[b / 2 * n],
+              n);
 }
 
 __global__ void subtract(int* a, unsigned* b) {
@@ -174,7 +175,8 @@ int main() {
     }
     for (unsigned bound : {0u, 1u, 6u, 40u}) {
       check::Array<unsigned> up(std::vector<unsigned>(1, 0)), down(std::vector<unsigned>(1, 0)),
-          up_seen(std::vector<unsigned>(bound + 1, 0)), down_seen(std::vector<unsigned>(bound + 1, 0));
+          up_seen(std::vector<unsigned>(bound + 1, 0)),
+          down_seen(std::vector<unsigned>(bound + 1, 0));
       wrap<<<blocks, block>>>(up.data(), down.data(), up_seen.data(), down_seen.data(), bound);
       std::vector<unsigned> want_up(bound + 1), want_down(bound + 1);
       unsigned u = 0, d = 0;

@@ -1,9 +1,9 @@
 // Attributes of kernels, functions and parameters.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// FLAGS: -arch=sm_90
 // FEATURE: Language | __launch_bounds__ (one, two arguments, template values), launches beyond it refused
 // FEATURE: Language | __restrict__, __grid_constant__, __forceinline__, __noinline__, __host__ __device__, #pragma unroll, __align__
 // FEATURE: Language | __CUDA_ARCH__ and __CUDACC__ select host and device code
-// FLAGS: -arch=sm_90
 #include "check.h"
 
 __global__ void __launch_bounds__(128) one_bound(int* out) { out[check::global_index()] = 1; }

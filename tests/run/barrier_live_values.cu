@@ -31,8 +31,11 @@ __global__ void every_type(unsigned long long* out, const int* in) {
   float4 four = make_float4(seed % 101, seed % 103, seed % 107, seed % 109);
   const double2 two = make_double2(seed % 1009, seed % 1013);
   const uchar4 bytes = make_uchar4(seed, seed >> 8, seed >> 16, seed >> 24);
-  Particle particle{double(seed % 997), make_float3(seed % 11, seed % 13, seed % 17),
-                    static_cast<unsigned char>(seed >> 4), static_cast<short>(seed >> 6), {}};
+  Particle particle{double(seed % 997),
+                    make_float3(seed % 11, seed % 13, seed % 17),
+                    static_cast<unsigned char>(seed >> 4),
+                    static_cast<short>(seed >> 6),
+                    {}};
   for (int i = 0; i < 5; ++i) particle.history[i] = static_cast<int>(seed % (100 + i));
   const int* pointer = in + seed % 64;
   unsigned long long* target = out + blockIdx.x * n + t;

@@ -1,5 +1,5 @@
-// Helpers of the feature tests: guarded device arrays, random input, comparison, a verdict at the end.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Helpers of the feature tests: guarded device arrays, random input, comparison, a verdict at the
+// end. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 #include <cuda_runtime.h>
@@ -21,9 +21,9 @@
 #define CHECK(condition) check::note((condition), #condition, __FILE__, __LINE__)
 #define CHECK_EQ(got, want) check::note_equal((got), (want), #got, __FILE__, __LINE__)
 /// Launch errors and errors of the kernel itself.
-#define KERNEL_OK()                 \
-  do {                              \
-    CUDA_OK(cudaGetLastError());    \
+#define KERNEL_OK()                   \
+  do {                                \
+    CUDA_OK(cudaGetLastError());      \
     CUDA_OK(cudaDeviceSynchronize()); \
   } while (0)
 
@@ -113,7 +113,7 @@ bool equal(const std::string& what, const std::vector<T>& got, const std::vector
 /// As equal(), with |got - want| <= relative * max(|want|, floor).
 template <class T>
 bool near(const std::string& what, const std::vector<T>& got, const std::vector<T>& want,
-           double relative, double floor = 1.0) {
+          double relative, double floor = 1.0) {
   std::size_t wrong = got.size() != want.size();
   for (std::size_t i = 0; i < got.size() && i < want.size(); ++i) {
     ++comparisons;
@@ -139,7 +139,8 @@ class Random {
   }
   /// Uniform in [low, high].
   long long integer(long long low, long long high) {
-    return low + static_cast<long long>((bits() >> 11) % static_cast<std::uint64_t>(high - low + 1));
+    return low +
+           static_cast<long long>((bits() >> 11) % static_cast<std::uint64_t>(high - low + 1));
   }
   /// Uniform in [low, high).
   double real(double low, double high) {
@@ -203,10 +204,11 @@ class Array {
   std::size_t size_;
 };
 
-/// Block shapes that hide nothing: one thread, around a warp, not a multiple of one, 2-D, 3-D, full.
+/// Block shapes that hide nothing: one thread, around a warp, not a multiple of one, 2-D, 3-D,
+/// full.
 inline std::vector<dim3> block_shapes() {
-  return {dim3(1),      dim3(31),       dim3(32),      dim3(33),       dim3(96),
-          dim3(257),    dim3(1023),     dim3(1024),    dim3(7, 5),     dim3(33, 31),
+  return {dim3(1),       dim3(31),       dim3(32),       dim3(33),       dim3(96),
+          dim3(257),     dim3(1023),     dim3(1024),     dim3(7, 5),     dim3(33, 31),
           dim3(3, 5, 7), dim3(1, 1, 64), dim3(1, 37, 1), dim3(16, 4, 16)};
 }
 inline std::vector<dim3> few_block_shapes() {
@@ -271,7 +273,9 @@ __device__ inline unsigned block_index() {
   return blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
 }
 /// Index over the whole grid.
-__device__ inline unsigned global_index() { return block_index() * thread_count() + thread_index(); }
+__device__ inline unsigned global_index() {
+  return block_index() * thread_count() + thread_index();
+}
 
 /// A cheap mixing function, the same on host and device.
 __host__ __device__ inline unsigned mix(unsigned x) {

@@ -84,12 +84,13 @@ __global__ void use(int* out, float* norms) {
   int* o = out + i * 6;
   o[0] = guarded(i, cell);
   o[1] = cell;
-  o[2] = outer::inner::scale(i) + outer::inner::scale(i, 2) + int(outer::scale(double(i))) + hidden(i);
+  o[2] =
+      outer::inner::scale(i) + outer::inner::scale(i, 2) + int(outer::scale(double(i))) + hidden(i);
   Derived d;
   d.a = i;
   d.b = 2;
-  int Base::*member = &Base::a;
-  int Derived::*second = &Derived::b;
+  int Base::* member = &Base::a;
+  int Derived::* second = &Derived::b;
   int (Derived::*method)() const = &Derived::get;
   o[3] = (d.*method)() + d.*member * (i % 2 ? d.*second : 1);
   int a = i % 7, b = i % 5;

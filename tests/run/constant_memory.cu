@@ -52,8 +52,8 @@ int main() {
     for (int i = 0; i < n; ++i) want[i] = host[i % 37] + (i % 4 + 1) * 10 + "constant text"[i % 13];
     check::equal(check::name("after offset", block), out.get(), want);
     host = random.integers<int>(37, -1000, 1000);
-    CUDA_OK(cudaMemcpyToSymbolAsync(table, host.data(), sizeof(int) * 37, 0,
-                                    cudaMemcpyHostToDevice, 0));
+    CUDA_OK(cudaMemcpyToSymbolAsync(table, host.data(), sizeof(int) * 37, 0, cudaMemcpyHostToDevice,
+                                    0));
     int back[37];
     CUDA_OK(cudaMemcpyFromSymbol(back, table, sizeof back));
     check::equal("read back", std::vector<int>(back, back + 37), host);
@@ -97,8 +97,8 @@ int main() {
     CHECK_EQ(got[0], 5);
     CHECK_EQ(got[1], 4);
     check::Array<int> source(std::vector<int>(16, 99));
-    CUDA_OK(cudaMemcpyToSymbol(counters, source.data(), sizeof counters, 0,
-                               cudaMemcpyDeviceToDevice));
+    CUDA_OK(
+        cudaMemcpyToSymbol(counters, source.data(), sizeof counters, 0, cudaMemcpyDeviceToDevice));
     CUDA_OK(cudaMemcpy(got, address, sizeof got, cudaMemcpyDeviceToHost));
     CHECK_EQ(got[7], 99);
   }

@@ -8,9 +8,14 @@ __host__ __device__ inline unsigned wander(unsigned x) {
   unsigned sum = 0;
   for (int i = 0; i < 20; ++i) {
     switch (x % 7) {
-      case 0: sum += 1; [[fallthrough]];
-      case 1: sum += 10; break;
-      case 2: continue;
+      case 0:
+        sum += 1;
+        [[fallthrough]];
+      case 1:
+        sum += 10;
+        break;
+      case 2:
+        continue;
       case 3:
         if (sum > 1000) return sum;
         sum += 300;
@@ -29,7 +34,8 @@ __host__ __device__ inline unsigned wander(unsigned x) {
         }
         break;
       }
-      default: sum ^= x;
+      default:
+        sum ^= x;
     }
     x = x * 1664525u + 1013904223u;
     x >>= i % 3;

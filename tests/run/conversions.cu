@@ -70,9 +70,30 @@ __global__ void special(const float* in, unsigned* out) {
 }
 
 int main() {
-  const double values[] = {0, -0.0, 0.5, -0.5, 0.999, 1.5, -1.5, 2147483647.0, 2147483648.0, 3e9,
-                           -2147483648.0, -2147483649.0, -3e9, 4294967295.0, 4294967296.0, 1e15,
-                           -1e15, 9.3e18, -9.3e18, 1.9e19, 1e30, -1e30, 123456.789, -98765.4321,
+  const double values[] = {0,
+                           -0.0,
+                           0.5,
+                           -0.5,
+                           0.999,
+                           1.5,
+                           -1.5,
+                           2147483647.0,
+                           2147483648.0,
+                           3e9,
+                           -2147483648.0,
+                           -2147483649.0,
+                           -3e9,
+                           4294967295.0,
+                           4294967296.0,
+                           1e15,
+                           -1e15,
+                           9.3e18,
+                           -9.3e18,
+                           1.9e19,
+                           1e30,
+                           -1e30,
+                           123456.789,
+                           -98765.4321,
                            std::numeric_limits<double>::infinity(),
                            -std::numeric_limits<double>::infinity(),
                            std::numeric_limits<double>::quiet_NaN()};
@@ -140,8 +161,8 @@ int main() {
   }
   {
     const float inf = std::numeric_limits<float>::infinity();
-    const std::vector<float> in = {0.0f, -0.0f, 1.0f, 1.0f, inf, -inf, NAN, 3.0f, 1e-40f, -1e-45f,
-                                   2e-38f, NAN, NAN, -2.0f, 1e38f};
+    const std::vector<float> in = {0.0f,   -0.0f,   1.0f,   1.0f, inf, -inf,  NAN,  3.0f,
+                                   1e-40f, -1e-45f, 2e-38f, NAN,  NAN, -2.0f, 1e38f};
     const int n = static_cast<int>(in.size());
     check::Array<float> source(in);
     check::Array<unsigned> out(n * 2);

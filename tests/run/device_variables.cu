@@ -14,7 +14,8 @@ struct Entry {
 __device__ int zeroed[100];
 __device__ int counter = 5;
 __device__ double matrix[2][3] = {{1, 2, 3}, {4, 5, 6}};
-__device__ Entry entries[] = {{"alpha", 1, {0.5f, 1, 2}}, {"be", 22, {3, 4, 5}}, {"", -3, {6, 7, 8}}};
+__device__ Entry entries[] = {
+    {"alpha", 1, {0.5f, 1, 2}}, {"be", 22, {3, 4, 5}}, {"", -3, {6, 7, 8}}};
 __device__ int target[8] = {0, 1, 2, 3, 4, 5, 6, 7};
 __device__ int* pointer = target + 3;
 __device__ int** pointer_to_pointer = &pointer;

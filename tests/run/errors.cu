@@ -69,8 +69,9 @@ int main() {
   {
     const auto outcome = check::in_child(sticky);
     CHECK_EQ(outcome.exit_code, 0);
-    CHECK(outcome.output.find("cudaErrorIllegalAddress: an illegal memory access was encountered") !=
-          std::string::npos);
+    CHECK(
+        outcome.output.find("cudaErrorIllegalAddress: an illegal memory access was encountered") !=
+        std::string::npos);
     CHECK_EQ(check::in_child(reset).exit_code, 0);
   }
   void* p = nullptr;

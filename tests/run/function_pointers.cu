@@ -44,9 +44,12 @@ __global__ void from_host(Operation operation, const float* a, const float* b, f
 
 __device__ Operation pick(int which) {
   switch (which) {
-    case 0: return add;
-    case 1: return multiply;
-    default: return nullptr;
+    case 0:
+      return add;
+    case 1:
+      return multiply;
+    default:
+      return nullptr;
   }
 }
 __global__ void returned(const float* a, float* out) {

@@ -4,20 +4,22 @@
 // FEATURE: Language | C and C++ standard headers beside them (algorithm, complex, limits, numeric, random, thread, type_traits)
 __global__ void without_any_include(int* out) { out[threadIdx.x] = threadIdx.x * 2; }
 // nvcc includes the C library's basics by itself.
-static int implicit_host(int x) { return abs(x) + static_cast<int>(sqrt(16.0)) + (int)strlen("abc"); }
+static int implicit_host(int x) {
+  return abs(x) + static_cast<int>(sqrt(16.0)) + (int)strlen("abc");
+}
 
+#include <builtin_types.h>
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <cuda_runtime_api.h>
 #include <device_launch_parameters.h>
-#include <vector_types.h>
-#include <vector_functions.h>
 #include <driver_types.h>
-#include <builtin_types.h>
+#include <vector_functions.h>
+#include <vector_types.h>
 #if CUDART_VERSION < 13000
 #include <device_functions.h>
-#include <math_functions.h>
 #include <host_defines.h>
+#include <math_functions.h>
 #endif
 
 #include <algorithm>

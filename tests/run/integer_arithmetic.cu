@@ -124,7 +124,8 @@ int main() {
       o[3] = x & 0xffff;
       o[4] = static_cast<signed char>(o[0] + 100) + (o[3] * 3 & 0xffff);
       o[5] = static_cast<long long>(x) * x;
-      o[6] = (static_cast<unsigned long long>(static_cast<unsigned>(x)) * 2654435761ull) & 0xffffffff;
+      o[6] =
+          (static_cast<unsigned long long>(static_cast<unsigned>(x)) * 2654435761ull) & 0xffffffff;
       const __int128 product = static_cast<__int128>(x) * 0x123456789abcdefll * 1000003;
       o[7] = static_cast<long long>(product >> 40);
     }

@@ -96,7 +96,8 @@ int main() {
   std::vector<unsigned> in(n * 3);
   for (auto& x : in) x = static_cast<unsigned>(random.bits() >> random.integer(0, 63));
   const unsigned corners[] = {0, 1, 0xffffffffu, 0x80000000u, 0x7fffffffu, 0xffffu, 32, 31, 33};
-  for (int i = 0; i < 81 * 3; ++i) in[i] = corners[(i % 3 == 0 ? i / 3 : i % 3 == 1 ? i / 27 : i / 9) % 9];
+  for (int i = 0; i < 81 * 3; ++i)
+    in[i] = corners[(i % 3 == 0 ? i / 3 : i % 3 == 1 ? i / 27 : i / 9) % 9];
   for (int i = 0; i < n; ++i) in[i * 3 + 2] &= i % 2 ? 0x7777u : 0xffffffffu;
   check::Array<unsigned> source(in);
   check::Array<long long> out(n * results);
@@ -120,12 +121,14 @@ int main() {
     o[7] = static_cast<long long>(static_cast<unsigned long long>(reverse(b)) << 32 | reverse(a));
     o[8] = static_cast<long long>(sa) * sb >> 32;
     o[9] = static_cast<long long>(static_cast<unsigned long long>(a) * b >> 32);
-    o[10] = static_cast<long long>(Wide(static_cast<long long>(w)) * Wide(static_cast<long long>(v)) >> 64);
+    o[10] = static_cast<long long>(
+        Wide(static_cast<long long>(w)) * Wide(static_cast<long long>(v)) >> 64);
     o[11] = static_cast<long long>(UWide(w) * UWide(v) >> 64);
     const long long a24 = static_cast<int>(a << 8) >> 8, b24 = static_cast<int>(b << 8) >> 8;
     o[12] = static_cast<int>(a24 * b24);
     o[13] = static_cast<unsigned>(static_cast<unsigned long long>(a & 0xffffff) * (b & 0xffffff));
-    o[14] = static_cast<unsigned>(c + static_cast<unsigned>(std::llabs(static_cast<long long>(sa) - sb)));
+    o[14] = static_cast<unsigned>(
+        c + static_cast<unsigned>(std::llabs(static_cast<long long>(sa) - sb)));
     o[15] = static_cast<unsigned>(c + (a > b ? a - b : b - a));
     o[16] = (static_cast<long long>(sa) + sb) >> 1;
     o[17] = (static_cast<long long>(sa) + sb + 1) >> 1;
@@ -157,7 +160,8 @@ int main() {
     o[36] = static_cast<long long>(std::fmin(std::fmax(sa * 1e-9f, 0.0f), 1.0f) * 1000000);
     o[37] = 32;
     const auto half = [](unsigned x, int k) { return static_cast<short>(x >> (16 * k)); };
-    o[38] = static_cast<int>(static_cast<int>(c) + static_cast<long long>(half(a, 0)) * static_cast<signed char>(b) +
+    o[38] = static_cast<int>(static_cast<int>(c) +
+                             static_cast<long long>(half(a, 0)) * static_cast<signed char>(b) +
                              static_cast<long long>(half(a, 1)) * static_cast<signed char>(b >> 8));
     o[39] = static_cast<unsigned>(c + (a & 0xffff) * (b >> 16 & 255) + (a >> 16) * (b >> 24));
   }

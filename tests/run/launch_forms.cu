@@ -11,7 +11,8 @@ __global__ void fill(int* out, int value) {
   extern __shared__ int cells[];
   const int t = check::thread_index();
   if (value < 0) cells[t] = value;  // needs dynamic shared memory
-  out[check::global_index()] = value < 0 ? cells[t] : value + static_cast<int>(check::thread_count());
+  out[check::global_index()] =
+      value < 0 ? cells[t] : value + static_cast<int>(check::thread_count());
 }
 
 __device__ int from_no_arguments;
@@ -19,8 +20,8 @@ __global__ void no_arguments() { from_no_arguments = 77; }
 
 __global__ void many(int* o, int a, int b, int c, int d, int e, int f, int g, int h, int i, int j,
                      int k, int l, int m, int n, long long p, char q, float r, double s) {
-  o[check::global_index()] = static_cast<int>(a + b + c + d + e + f + g + h + i + j + k + l + m + n + p +
-                                              q + r + s);
+  o[check::global_index()] =
+      static_cast<int>(a + b + c + d + e + f + g + h + i + j + k + l + m + n + p + q + r + s);
 }
 
 namespace first {
@@ -83,17 +84,20 @@ int main() {
   size_t bytes = 33 * sizeof(int);
   fill<<<2, block, bytes, stream>>>(o, -8);
   expect("size_t and stream", -8);
-#if defined(__CUDACC__)
-  fill << <2, 33 >> >(o, 9);  // nvcc accepts blanks within the brackets, and programs have them
+  // nvcc accepts blanks within the brackets, and programs have them.
+  // clang-format off
+  fill << <2, 33 >> >(o, 9);
   expect("spaced brackets", 42);
-#endif
   fill<<<2,
          33
          >>>(o,
              10);
+  // clang-format on
   expect("over several lines", 43);
-  if (blocks == 1) fill<<<2, 33>>>(o, 11);
-  else fill<<<1, 1>>>(o, 12);
+  if (blocks == 1)
+    fill<<<2, 33>>>(o, 11);
+  else
+    fill<<<1, 1>>>(o, 12);
   expect("in if without braces", 44);
 
   no_arguments<<<1, 1>>>();
@@ -124,7 +128,8 @@ int main() {
 
   int argument = 12;
   void* arguments[] = {&o, &argument};
-  CUDA_OK(cudaLaunchKernel(reinterpret_cast<const void*>(fill), dim3(2), dim3(33), arguments, 0, 0));
+  CUDA_OK(
+      cudaLaunchKernel(reinterpret_cast<const void*>(fill), dim3(2), dim3(33), arguments, 0, 0));
   argument = 999;  // the values were read at the call
   expect("cudaLaunchKernel", 45);
   CUDA_OK(cudaLaunchKernel(templated<int>, dim3(2), dim3(33), arguments, 0, stream));

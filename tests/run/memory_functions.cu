@@ -13,11 +13,11 @@ __global__ void copy(const char* in, char* out, int size) {
   char local[128];
   char* mine = stage + t * 128;
   memset(local, t, sizeof local);
-  memcpy(local, in + t * size, size);           // global to local, size at run time
-  memcpy(mine, local, sizeof local);            // local to shared, constant size
+  memcpy(local, in + t * size, size);  // global to local, size at run time
+  memcpy(mine, local, sizeof local);   // local to shared, constant size
   __syncthreads();
   const char* other = stage + (blockDim.x - 1 - t) * 128;
-  memcpy(out + t * 128, other, 100);            // shared to global
+  memcpy(out + t * 128, other, 100);  // shared to global
   memset(out + t * 128 + 100, 0x5a, 28 - size % 3);
   for (int i = 28 - size % 3; i < 28; ++i) out[t * 128 + 100 + i] = 1;
 }

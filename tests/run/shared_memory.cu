@@ -61,7 +61,8 @@ __global__ void transpose(const float* in, float* out, int width, int height) {
   x = blockIdx.y * 16 + threadIdx.x;
   const int oy = blockIdx.x * 16 + threadIdx.y;
   for (int j = 0; j < 16; j += blockDim.y)
-    if (x < height && oy + j < width) out[(oy + j) * height + x] = tile[threadIdx.x][threadIdx.y + j];
+    if (x < height && oy + j < width)
+      out[(oy + j) * height + x] = tile[threadIdx.x][threadIdx.y + j];
 }
 
 __global__ void cube(int* out) {

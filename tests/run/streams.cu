@@ -78,7 +78,8 @@ void across_streams() {
   CUDA_OK(cudaEventSynchronize(done[count - 1]));
   std::vector<int> want(n), out(n);
   for (int i = 0; i < n; ++i) want[i] = in[i] * 2 * 3 * 4 * 5;
-  CUDA_OK(cudaMemcpyAsync(out.data(), d.data(), n * sizeof(int), cudaMemcpyDeviceToHost, streams[1]));
+  CUDA_OK(
+      cudaMemcpyAsync(out.data(), d.data(), n * sizeof(int), cudaMemcpyDeviceToHost, streams[1]));
   CUDA_OK(cudaStreamSynchronize(streams[1]));
   check::equal("across streams", out, want);
   for (int s = 0; s < count; ++s) {
@@ -118,6 +119,7 @@ void asynchronous() {
   CUDA_OK(cudaEventRecord(event, stream));
   CHECK(cudaStreamQuery(stream) == cudaErrorNotReady);
   CHECK(cudaEventQuery(event) == cudaErrorNotReady);
+  CHECK(cudaGetLastError() == cudaErrorNotReady);  // remembered like any other
   CHECK_EQ(*static_cast<volatile int*>(out), 0);
   *static_cast<volatile int*>(flag) = 1;  // only now can the kernel end
   CUDA_OK(cudaStreamSynchronize(stream));

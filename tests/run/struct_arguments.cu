@@ -151,8 +151,8 @@ int main() {
       const auto in = random.integers<double>(n, -1000, 1000);
       check::Array<double> source(in), out(n);
       Aligned aligned{{1, 2, 3, 4}, 5};
-      mixed<<<2, block>>>(1, 2.5, 3, 4.5f, 5, true, aligned, 8, source.data(), 10,
-                          Odd{1, 11, {}}, 12, make_float3(13, 14, 15), out.data());
+      mixed<<<2, block>>>(1, 2.5, 3, 4.5f, 5, true, aligned, 8, source.data(), 10, Odd{1, 11, {}},
+                          12, make_float3(13, 14, 15), out.data());
       std::vector<double> want(n);
       for (int t = 0; t < n; ++t)
         want[t] = 1 + 5 + 9 + 18 + 25 + 6 + 7.0 * (t % 4 + 1) + 40 + 72 + 10 * in[t] + 110 + 132 +

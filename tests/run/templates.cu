@@ -48,7 +48,9 @@ __global__ void add_vectors(const Vector<T, N>* a, const Vector<T, N>* b, Vector
 
 struct Square {
   template <class T>
-  __host__ __device__ T operator()(T x) const { return x * x; }
+  __host__ __device__ T operator()(T x) const {
+    return x * x;
+  }
 };
 struct AddSome {
   int amount;
@@ -63,7 +65,8 @@ struct Chain {
 
 template <class F>
 __global__ void transform(const int* in, int* out, int n, F f) {
-  for (int i = check::global_index(); i < n; i += gridDim.x * check::thread_count()) out[i] = f(in[i]);
+  for (int i = check::global_index(); i < n; i += gridDim.x * check::thread_count())
+    out[i] = f(in[i]);
 }
 
 template <class... Values>

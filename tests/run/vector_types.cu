@@ -4,15 +4,25 @@
 // FEATURE: Language | vector loads and stores by reinterpret_cast; dim3 defaults and conversions
 #include "check.h"
 
-#define ALL_TYPES(X)                                                                   \
-  X(char, signed char, 1) X(uchar, unsigned char, 1) X(short, short, 2) X(ushort, unsigned short, 2) \
-  X(int, int, 4) X(uint, unsigned, 4) X(long, long, 8) X(ulong, unsigned long, 8)         \
-  X(longlong, long long, 8) X(ulonglong, unsigned long long, 8) X(float, float, 4)        \
+// clang-format off
+#define ALL_TYPES(X)              \
+  X(char, signed char, 1)         \
+  X(uchar, unsigned char, 1)      \
+  X(short, short, 2)              \
+  X(ushort, unsigned short, 2)    \
+  X(int, int, 4)                  \
+  X(uint, unsigned, 4)            \
+  X(long, long, 8)                \
+  X(ulong, unsigned long, 8)      \
+  X(longlong, long long, 8)       \
+  X(ulonglong, unsigned long long, 8) \
+  X(float, float, 4)              \
   X(double, double, 8)
+// clang-format on
 
 // Sizes and alignments of CUDA (of 64-bit Linux); those of four 8-byte members are 16.
-#define LAYOUT(name, type, bytes)                                                         \
-  static_assert(sizeof(name##1) == bytes && alignof(name##1) == bytes, #name "1");        \
+#define LAYOUT(name, type, bytes)                                                          \
+  static_assert(sizeof(name##1) == bytes && alignof(name##1) == bytes, #name "1");         \
   static_assert(sizeof(name##2) == 2 * bytes && alignof(name##2) == 2 * bytes, #name "2"); \
   static_assert(sizeof(name##3) == 3 * bytes && alignof(name##3) == bytes, #name "3");
 ALL_TYPES(LAYOUT)
@@ -26,20 +36,20 @@ static_assert(sizeof(longlong4) == 32 && alignof(longlong4) == 16, "longlong4");
 #endif
 static_assert(sizeof(dim3) == 12 && alignof(dim3) == 4, "dim3");
 
-#define HANDLE(name, type, bytes)                                                        \
-  __host__ __device__ inline void name##_case(int i, double* o) {                         \
-    using Member = type;                                                                  \
-    name##1 a = make_##name##1(Member(i));                                                \
-    name##2 b = make_##name##2(Member(i + 1), Member(i + 2));                             \
-    name##3 c = make_##name##3(Member(i + 3), Member(i + 4), Member(i + 5));              \
-    name##4 d = make_##name##4(Member(i + 6), Member(i + 7), Member(i + 8), Member(i + 9)); \
-    b.y = Member(b.x + a.x);                                                              \
-    c = make_##name##3(c.z, c.x, c.y);                                                    \
-    d.w = Member(d.w + c.x);                                                              \
-    name##4 copy = d;                                                                     \
-    copy.x = Member(3);                                                                   \
-    o[0] = double(a.x) + double(b.x) * 2 + double(b.y) * 3;                               \
-    o[1] = double(c.x) + double(c.y) * 2 + double(c.z) * 3;                               \
+#define HANDLE(name, type, bytes)                                                                 \
+  __host__ __device__ inline void name##_case(int i, double* o) {                                 \
+    using Member = type;                                                                          \
+    name##1 a = make_##name##1(Member(i));                                                        \
+    name##2 b = make_##name##2(Member(i + 1), Member(i + 2));                                     \
+    name##3 c = make_##name##3(Member(i + 3), Member(i + 4), Member(i + 5));                      \
+    name##4 d = make_##name##4(Member(i + 6), Member(i + 7), Member(i + 8), Member(i + 9));       \
+    b.y = Member(b.x + a.x);                                                                      \
+    c = make_##name##3(c.z, c.x, c.y);                                                            \
+    d.w = Member(d.w + c.x);                                                                      \
+    name##4 copy = d;                                                                             \
+    copy.x = Member(3);                                                                           \
+    o[0] = double(a.x) + double(b.x) * 2 + double(b.y) * 3;                                       \
+    o[1] = double(c.x) + double(c.y) * 2 + double(c.z) * 3;                                       \
     o[2] = double(d.x) + double(d.y) * 2 + double(d.z) * 3 + double(copy.w) * 4 + double(copy.x); \
   }
 ALL_TYPES(HANDLE)

@@ -68,7 +68,7 @@ __global__ void destroy(Shape** shapes) { delete shapes[check::global_index()]; 
 
 // Placement new in shared memory.
 __global__ void in_shared(int* out) {
-  __shared__ alignas(16) char storage[sizeof(Box)];
+  __shared__ __align__(16) char storage[sizeof(Box)];
   __shared__ Shape* shape;
   if (check::thread_index() == 0) {
     if (blockIdx.x % 2 == 0)

@@ -26,8 +26,8 @@ __global__ void unsigned_reductions(const unsigned* in, unsigned* out) {
 
 __global__ void masked(const int* in, int* out) {
   const int t = threadIdx.x, lane = t % 32;
-  out[t] = lane % 2 == 0 ? __reduce_add_sync(0x55555555u, in[t])
-                         : __reduce_max_sync(0xaaaaaaaau, in[t]);
+  out[t] =
+      lane % 2 == 0 ? __reduce_add_sync(0x55555555u, in[t]) : __reduce_max_sync(0xaaaaaaaau, in[t]);
 }
 
 int main() {

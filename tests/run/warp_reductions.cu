@@ -16,7 +16,8 @@ __global__ void block_sum(const int* in, int* out, int n) {
   const int t = check::thread_index(), lane = t % 32, warp = t / 32;
   const int warps = (check::thread_count() + 31) / 32;
   int sum = 0;
-  for (int i = blockIdx.x * check::thread_count() + t; i < n; i += gridDim.x * check::thread_count())
+  for (int i = blockIdx.x * check::thread_count() + t; i < n;
+       i += gridDim.x * check::thread_count())
     sum += in[i];
   // Lanes outside a ragged last warp: combine only what exists.
   const int present = min(32, int(check::thread_count()) - warp * 32);

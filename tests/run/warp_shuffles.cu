@@ -23,10 +23,18 @@ __global__ void shuffle(const T* in, T* out, int kind, int operand, int width) {
   const T value = in[i];
   T result;
   switch (kind) {
-    case index_kind: result = __shfl_sync(0xffffffffu, value, operand, width); break;
-    case up_kind: result = __shfl_up_sync(0xffffffffu, value, operand, width); break;
-    case down_kind: result = __shfl_down_sync(0xffffffffu, value, operand, width); break;
-    default: result = __shfl_xor_sync(0xffffffffu, value, operand, width); break;
+    case index_kind:
+      result = __shfl_sync(0xffffffffu, value, operand, width);
+      break;
+    case up_kind:
+      result = __shfl_up_sync(0xffffffffu, value, operand, width);
+      break;
+    case down_kind:
+      result = __shfl_down_sync(0xffffffffu, value, operand, width);
+      break;
+    default:
+      result = __shfl_xor_sync(0xffffffffu, value, operand, width);
+      break;
   }
   out[i] = result;
 }
@@ -45,14 +53,17 @@ void test(const char* type, std::vector<T> in, dim3 block, int blocks) {
           const int lane = i % n % 32;
           want[i] = in[i - lane + source_lane(Kind(kind), lane, operand, width)];
         }
-        check::equal(check::name((std::string("shuffle ") + type + " kind " +
-                                  std::to_string(kind) + " operand " + std::to_string(operand) +
-                                  " width " + std::to_string(width)).c_str(), block),
-                     out.get(), want);
+        check::equal(
+            check::name((std::string("shuffle ") + type + " kind " + std::to_string(kind) +
+                         " operand " + std::to_string(operand) + " width " + std::to_string(width))
+                            .c_str(),
+                        block),
+            out.get(), want);
       }
 }
 
-// The source lane of __shfl_sync may differ per lane, be negative or too large (taken modulo width).
+// The source lane of __shfl_sync may differ per lane, be negative or too large (taken modulo
+// width).
 __global__ void gather(const int* in, const int* lanes, int* out, int width) {
   const int i = check::global_index();
   out[i] = __shfl_sync(0xffffffffu, in[i], lanes[i], width);
@@ -86,8 +97,7 @@ int main() {
     check::Array<int> source(in), device_lanes(lanes), out(3 * 64);
     gather<<<3, 64>>>(source.data(), device_lanes.data(), out.data(), width);
     std::vector<int> want(3 * 64);
-    for (int i = 0; i < 3 * 64; ++i)
-      want[i] = in[i / width * width + (lanes[i] & (width - 1))];
+    for (int i = 0; i < 3 * 64; ++i) want[i] = in[i / width * width + (lanes[i] & (width - 1))];
     check::equal("gather", out.get(), want);
   }
   {

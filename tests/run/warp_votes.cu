@@ -11,7 +11,8 @@ __global__ void votes(const int* in, unsigned* ballots, int* flags) {
   const int t = check::thread_index(), i = blockIdx.x * check::thread_count() + t;
   const int value = in[i];
   ballots[i] = __ballot_sync(0xffffffffu, value % 3);
-  flags[i] = (__any_sync(0xffffffffu, value > 97) != 0) + 2 * (__all_sync(0xffffffffu, value < 98) != 0);
+  flags[i] =
+      (__any_sync(0xffffffffu, value > 97) != 0) + 2 * (__all_sync(0xffffffffu, value < 98) != 0);
 }
 
 // Votes over part of the warp, the predicate being any non-zero int.

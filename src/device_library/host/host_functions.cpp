@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The definitions are the device's, compiled for the host.
+#define DEVICE_FUNCTION [[maybe_unused]] static
+
 #include "../error_functions.cpp"
 #include "../gamma_bessel.cpp"
 #include "../norms.cpp"

@@ -14,7 +14,7 @@ namespace {
 /// Handing blocks to sleeping workers and waiting for them costs about this much.
 constexpr double hand_off_nanoseconds = 10'000;
 /// Pieces a cheap launch is cut into, so that a wrong guess is noticed.
-constexpr std::uint64_t pieces_alone = 4;
+constexpr std::uint64_t pieces_alone = 8;
 /// Chunks per worker of what is left: small enough that all finish together.
 constexpr std::uint64_t chunks_per_worker = 4;
 

@@ -34,13 +34,17 @@ cudaError_t report(const char* name, const Status& status) {
 
 cudaError_t sticky_error(const Runtime& state) {
   switch (state.queue.fault()) {
-    case devices::Fault::none: return cudaSuccess;
-    case devices::Fault::illegal_address: return cudaErrorIllegalAddress;
-    case devices::Fault::assertion: return cudaErrorAssert;
+    case devices::Fault::none:
+      return cudaSuccess;
+    case devices::Fault::illegal_address:
+      return cudaErrorIllegalAddress;
+    case devices::Fault::assertion:
+      return cudaErrorAssert;
     case devices::Fault::trap:
     case devices::Fault::stack_overflow:
     case devices::Fault::barrier_deadlock:
-    case devices::Fault::misuse: return cudaErrorLaunchFailure;
+    case devices::Fault::misuse:
+      return cudaErrorLaunchFailure;
   }
   return cudaErrorUnknown;
 }

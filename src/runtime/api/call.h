@@ -18,7 +18,8 @@ cudaError_t report(const char* name, const Status& status);
 /// The code that every call returns once a kernel has faulted, or cudaSuccess.
 cudaError_t sticky_error(const Runtime& runtime);
 
-/// Waits for a command. Fails if a kernel up to there did: the calls that wait are the ones that tell.
+/// Waits for a command. Fails if a kernel up to there did: the calls that wait are the ones that
+/// tell.
 Status wait_for(Runtime& runtime, Queue::Sequence sequence);
 
 /// Waits for everything submitted so far.
@@ -50,6 +51,6 @@ cudaError_t call(const char* name, Body body) noexcept {
 
 /// The body of an API function: GRIDSPAN_CALL { ... return cudaSuccess; });
 /// `state` is the Runtime.
-#define GRIDSPAN_CALL                   \
+#define GRIDSPAN_CALL                                                                                  \
   return ::gridspan::runtime::call(__func__, [&]([[maybe_unused]] ::gridspan::runtime::Runtime& state) \
                                        -> ::gridspan::runtime::Status

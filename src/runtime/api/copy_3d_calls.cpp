@@ -13,8 +13,7 @@ Status box_at(const char* role, const cudaPitchedPtr& memory, const cudaPos& pos
               const Extent& extent, Pitched& box) {
   if (!memory.ptr) return refuse(cudaErrorInvalidValue, "%s is null", role);
   const bool several_rows = extent.height > 1 || extent.depth > 1 || position.y || position.z;
-  if (several_rows &&
-      (extent.width > memory.pitch || position.x > memory.pitch - extent.width)) {
+  if (several_rows && (extent.width > memory.pitch || position.x > memory.pitch - extent.width)) {
     return refuse(cudaErrorInvalidPitchValue, "%s: %zu bytes at x = %zu do not fit pitch %zu", role,
                   extent.width, position.x, memory.pitch);
   }
@@ -25,9 +24,9 @@ Status box_at(const char* role, const cudaPitchedPtr& memory, const cudaPos& pos
                   extent.height, position.y, memory.ysize);
   }
   const std::size_t slice = memory.pitch * memory.ysize;
-  box = {static_cast<char*>(memory.ptr) + position.z * slice + position.y * memory.pitch +
-             position.x,
-         memory.pitch, slice};
+  box = {
+      static_cast<char*>(memory.ptr) + position.z * slice + position.y * memory.pitch + position.x,
+      memory.pitch, slice};
   return cudaSuccess;
 }
 

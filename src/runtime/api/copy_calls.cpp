@@ -48,6 +48,11 @@ Status copy(Runtime& state, const Pitched& to, const Pitched& from, const Extent
   if (extent.is_empty()) return cudaSuccess;
   CheckedCopy sides;
   GRIDSPAN_TRY(check_copy(state, to, from, extent, kind, sides));
+  if (support::logs(support::LogLevel::debug)) {
+    support::log(support::LogLevel::debug, "copy %zu bytes in %zu rows from %p to %p",
+                 bytes_of(extent), extent.height * extent.depth, static_cast<void*>(from.base),
+                 static_cast<void*>(to.base));
+  }
   const bool waits = must_wait(sides, asynchrony);
   const bool busy = !state.queue.is_done(state.queue.last_submitted());
   if (waits && asynchrony == Asynchrony::yes && busy && sides.from == Side::pageable &&
@@ -55,13 +60,12 @@ Status copy(Runtime& state, const Pitched& to, const Pitched& from, const Extent
     submit<CopyCommand>(state, *stream, snapshot(to, from, extent));
     return cudaSuccess;
   }
-  const auto sequence =
-      submit<CopyCommand>(state, *stream, CopyCommand{to, from, extent, nullptr});
+  const auto sequence = submit<CopyCommand>(state, *stream, CopyCommand{to, from, extent, nullptr});
   return waits ? wait_for(state, sequence) : cudaSuccess;
 }
 
-Status fill(Runtime& state, const Pitched& to, const Extent& extent, int value,
-            cudaStream_t handle, Asynchrony asynchrony) {
+Status fill(Runtime& state, const Pitched& to, const Extent& extent, int value, cudaStream_t handle,
+            Asynchrony asynchrony) {
   std::shared_ptr<Stream> stream;
   GRIDSPAN_TRY(find_stream(state, handle, stream));
   if (extent.is_empty()) return cudaSuccess;
@@ -91,8 +95,8 @@ Status check_pitch(const char* role, std::size_t pitch, std::size_t width, std::
 }
 
 Status copy_rows(Runtime& state, void* to, std::size_t to_pitch, const void* from,
-                 std::size_t from_pitch, std::size_t width, std::size_t height,
-                 cudaMemcpyKind kind, cudaStream_t stream, Asynchrony asynchrony) {
+                 std::size_t from_pitch, std::size_t width, std::size_t height, cudaMemcpyKind kind,
+                 cudaStream_t stream, Asynchrony asynchrony) {
   GRIDSPAN_TRY(check_pitch("destination", to_pitch, width, height));
   GRIDSPAN_TRY(check_pitch("source", from_pitch, width, height));
   return copy(state, rows(to, to_pitch), rows(from, from_pitch), {width, height, 1}, kind, stream,
@@ -123,8 +127,8 @@ cudaError_t cudaMemcpy2D(void* destination, size_t destination_pitch, const void
 }
 
 cudaError_t cudaMemcpy2DAsync(void* destination, size_t destination_pitch, const void* source,
-                              size_t source_pitch, size_t width, size_t height,
-                              cudaMemcpyKind kind, cudaStream_t stream) {
+                              size_t source_pitch, size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
   GRIDSPAN_CALL {
     return copy_rows(state, destination, destination_pitch, source, source_pitch, width, height,
                      kind, stream, Asynchrony::yes);

@@ -16,8 +16,8 @@ Status copy(Runtime& state, const Pitched& to, const Pitched& from, const Extent
             cudaMemcpyKind kind, cudaStream_t stream, Asynchrony asynchrony);
 
 /// The same for fills.
-Status fill(Runtime& state, const Pitched& to, const Extent& extent, int value,
-            cudaStream_t stream, Asynchrony asynchrony);
+Status fill(Runtime& state, const Pitched& to, const Extent& extent, int value, cudaStream_t stream,
+            Asynchrony asynchrony);
 
 /// One-dimensional memory as a box.
 inline Pitched flat(const void* base) {

@@ -15,11 +15,16 @@ struct Claims {
 
 std::optional<Claims> claims_of(cudaMemcpyKind kind) {
   switch (kind) {
-    case cudaMemcpyHostToHost: return Claims{Claim::host, Claim::host};
-    case cudaMemcpyHostToDevice: return Claims{Claim::device, Claim::host};
-    case cudaMemcpyDeviceToHost: return Claims{Claim::host, Claim::device};
-    case cudaMemcpyDeviceToDevice: return Claims{Claim::device, Claim::device};
-    case cudaMemcpyDefault: return Claims{Claim::any, Claim::any};
+    case cudaMemcpyHostToHost:
+      return Claims{Claim::host, Claim::host};
+    case cudaMemcpyHostToDevice:
+      return Claims{Claim::device, Claim::host};
+    case cudaMemcpyDeviceToHost:
+      return Claims{Claim::host, Claim::device};
+    case cudaMemcpyDeviceToDevice:
+      return Claims{Claim::device, Claim::device};
+    case cudaMemcpyDefault:
+      return Claims{Claim::any, Claim::any};
   }
   return std::nullopt;
 }
@@ -34,9 +39,8 @@ Status check_range(const char* role, const Pitched& memory, const Extent& extent
   const Span span = span_of(memory, extent);
   const std::size_t offset = reinterpret_cast<std::uintptr_t>(memory.base) - allocation.base;
   if (!span.overflows && span.bytes <= allocation.size - offset) return cudaSuccess;
-  return refuse(cudaErrorInvalidValue,
-                "%s %p + %zu bytes leaves its allocation of %zu bytes at %p", role,
-                static_cast<void*>(memory.base), span.bytes, allocation.size,
+  return refuse(cudaErrorInvalidValue, "%s %p + %zu bytes leaves its allocation of %zu bytes at %p",
+                role, static_cast<void*>(memory.base), span.bytes, allocation.size,
                 reinterpret_cast<void*>(allocation.base));
 }
 

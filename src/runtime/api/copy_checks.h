@@ -10,9 +10,9 @@ namespace gridspan::runtime {
 
 /// Memory of one side of a copy, from the program's view.
 enum class Side : std::uint8_t {
-  device,           // cudaMalloc, symbols, and mapped host memory taken as device memory
-  visible,          // page-locked, registered or managed: the host may look while we copy
-  pageable,         // everything else
+  device,    // cudaMalloc, symbols, and mapped host memory taken as device memory
+  visible,   // page-locked, registered or managed: the host may look while we copy
+  pageable,  // everything else
 };
 
 struct CheckedCopy {

@@ -20,7 +20,8 @@ int clamp(T value) {
 std::optional<int> device_attribute(const cudaDeviceProp& properties, cudaDeviceAttr attribute) {
   switch (attribute) {
 #define GRIDSPAN_FROM(name, field) \
-  case cudaDevAttr##name: return clamp(properties.field)
+  case cudaDevAttr##name:          \
+    return clamp(properties.field)
     GRIDSPAN_FROM(MaxThreadsPerBlock, maxThreadsPerBlock);
     GRIDSPAN_FROM(MaxBlockDimX, maxThreadsDim[0]);
     GRIDSPAN_FROM(MaxBlockDimY, maxThreadsDim[1]);
@@ -95,10 +96,14 @@ std::optional<int> device_attribute(const cudaDeviceProp& properties, cudaDevice
     GRIDSPAN_FROM(DeferredMappingCudaArraySupported, deferredMappingCudaArraySupported);
     GRIDSPAN_FROM(IpcEventSupport, ipcEventSupported);
 #undef GRIDSPAN_FROM
-    case cudaDevAttrMemSyncDomainCount: return 1;
-    case cudaDevAttrHostNumaId: return -1;
-    case cudaDevAttrNumaId: return -1;
-    // Not in cudaDeviceProp, and nothing a CPU has: texture and surface sizes, RDMA, clusters, NUMA.
+    case cudaDevAttrMemSyncDomainCount:
+      return 1;
+    case cudaDevAttrHostNumaId:
+      return -1;
+    case cudaDevAttrNumaId:
+      return -1;
+    // Not in cudaDeviceProp, and nothing a CPU has: texture and surface sizes, RDMA, clusters,
+    // NUMA.
     case cudaDevAttrMaxTexture2DLayeredWidth:
     case cudaDevAttrMaxTexture2DLayeredHeight:
     case cudaDevAttrMaxTexture2DLayeredLayers:
@@ -139,7 +144,8 @@ std::optional<int> device_attribute(const cudaDeviceProp& properties, cudaDevice
     case cudaDevAttrGPUDirectRDMAWritesOrdering:
     case cudaDevAttrNumaConfig:
     case cudaDevAttrMpsEnabled:
-    case cudaDevAttrD3D12CigSupported: return 0;
+    case cudaDevAttrD3D12CigSupported:
+      return 0;
   }
   return std::nullopt;
 }

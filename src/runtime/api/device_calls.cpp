@@ -129,8 +129,7 @@ cudaError_t cudaDeviceDisablePeerAccess(int peer) {
   });
 }
 
-cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int source,
-                                      int destination) {
+cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int source, int destination) {
   GRIDSPAN_CALL {
     if (!value) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     GRIDSPAN_TRY(check_device(source));
@@ -140,5 +139,9 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr, int source,
 }
 
 // There is no profiler to start; both are legal at any time.
-cudaError_t cudaProfilerStart(void) { GRIDSPAN_CALL { return cudaSuccess; }); }
-cudaError_t cudaProfilerStop(void) { GRIDSPAN_CALL { return cudaSuccess; }); }
+cudaError_t cudaProfilerStart(void) {
+  GRIDSPAN_CALL { return cudaSuccess; });
+}
+cudaError_t cudaProfilerStop(void) {
+  GRIDSPAN_CALL { return cudaSuccess; });
+}

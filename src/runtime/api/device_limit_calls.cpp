@@ -110,7 +110,13 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
   });
 }
 
-cudaError_t cudaCtxResetPersistingL2Cache(void) { GRIDSPAN_CALL { return cudaSuccess; }); }
+cudaError_t cudaCtxResetPersistingL2Cache(void) {
+  GRIDSPAN_CALL { return cudaSuccess; });
+}
 
-cudaError_t cudaDeviceReset(void) { GRIDSPAN_CALL { return reset(state); }); }
-cudaError_t cudaThreadExit(void) { GRIDSPAN_CALL { return reset(state); }); }
+cudaError_t cudaDeviceReset(void) {
+  GRIDSPAN_CALL { return reset(state); });
+}
+cudaError_t cudaThreadExit(void) {
+  GRIDSPAN_CALL { return reset(state); });
+}

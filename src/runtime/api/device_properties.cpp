@@ -26,7 +26,7 @@ void set_limits(cudaDeviceProp& properties, const Runtime& state) {
   properties.warpSize = abi::warp_size;
   properties.memPitch = INT_MAX;
   properties.maxThreadsPerBlock = abi::max_block_threads;
-  const auto copy = [](int (&to)[3], const abi::Dim& from) {
+  const auto copy = [](int(&to)[3], const abi::Dim& from) {
     to[0] = static_cast<int>(from.x);
     to[1] = static_cast<int>(from.y);
     to[2] = static_cast<int>(from.z);

@@ -15,8 +15,8 @@ inline Status check_device(int device) {
   return refuse(cudaErrorInvalidDevice, "there is no device %d, only %d", device, device_count);
 }
 
-// Registers do not limit anything on a CPU. Programs divide by these, so they are what a GPU has and
-// what makes every block fit.
+// Registers do not limit anything on a CPU. Programs divide by these, so they are what a GPU has
+// and what makes every block fit.
 inline constexpr int registers_per_multiprocessor = 65536;
 inline constexpr int registers_per_thread = 32;
 

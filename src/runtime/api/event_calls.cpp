@@ -16,8 +16,7 @@ Status find_event(Runtime& state, cudaEvent_t handle, std::shared_ptr<Event>& ev
 
 Status create(Runtime& state, cudaEvent_t* event, unsigned flags) {
   if (!event) return refuse(cudaErrorInvalidValue, "the result pointer is null");
-  constexpr unsigned known =
-      cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
+  constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
   if (flags & ~known) return refuse(cudaErrorInvalidValue, "unknown flags %#x", flags & ~known);
   if (flags & cudaEventInterprocess) {
     return refuse(cudaErrorNotSupported, "events between processes are not supported yet");
@@ -119,8 +118,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
   });
 }
 
-cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle,
-                                unsigned int flags) {
+cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, unsigned int flags) {
   GRIDSPAN_CALL {
     if (flags != cudaEventWaitDefault) {
       return refuse(cudaErrorInvalidValue, "flags %#x are not supported", flags);

@@ -8,7 +8,8 @@ namespace {
 
 Status allocate_host(Runtime& state, void** pointer, std::size_t size, unsigned flags) {
   if (!pointer) return refuse(cudaErrorInvalidValue, "the result pointer is null");
-  constexpr unsigned known = cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
+  constexpr unsigned known =
+      cudaHostAllocPortable | cudaHostAllocMapped | cudaHostAllocWriteCombined;
   if (flags & ~known) return refuse(cudaErrorInvalidValue, "unknown flags %#x", flags & ~known);
   *pointer = nullptr;
   if (size == 0) return cudaSuccess;
@@ -32,10 +33,13 @@ Status find_host(Runtime& state, const void* pointer, Allocation& allocation) {
 cudaMemoryType type_of(MemoryKind kind) {
   switch (kind) {
     case MemoryKind::device:
-    case MemoryKind::symbol: return cudaMemoryTypeDevice;
+    case MemoryKind::symbol:
+      return cudaMemoryTypeDevice;
     case MemoryKind::host:
-    case MemoryKind::registered: return cudaMemoryTypeHost;
-    case MemoryKind::managed: return cudaMemoryTypeManaged;
+    case MemoryKind::registered:
+      return cudaMemoryTypeHost;
+    case MemoryKind::managed:
+      return cudaMemoryTypeManaged;
   }
   return cudaMemoryTypeUnregistered;
 }
@@ -56,9 +60,9 @@ cudaError_t cudaFreeHost(void* pointer) {
     const Lookup found = state.memory.table().remove(
         pointer, [](MemoryKind kind) { return kind == MemoryKind::host; });
     if (!found.is_live()) {
-      return refuse(cudaErrorInvalidValue, "%p %s", pointer,
-                    found.is_freed() ? "was freed before"
-                                     : "is not the start of page-locked memory");
+      return refuse(
+          cudaErrorInvalidValue, "%p %s", pointer,
+          found.is_freed() ? "was freed before" : "is not the start of page-locked memory");
     }
     const Status status = wait_for_all(state);  // queued copies may use it
     state.memory.release(found.allocation);

@@ -38,6 +38,43 @@ Status launch(Runtime& state, const void* stub, dim3 grid, dim3 block, void** ar
   return cudaSuccess;
 }
 
+/// Attributes are hints, except those that change what the kernel may do.
+Status check_attribute(const cudaLaunchAttribute& attribute) {
+  switch (attribute.id) {
+    case cudaLaunchAttributeIgnore:
+    case cudaLaunchAttributeAccessPolicyWindow:
+    case cudaLaunchAttributeSynchronizationPolicy:
+    case cudaLaunchAttributeProgrammaticStreamSerialization:  // allows an overlap, asks for none
+    case cudaLaunchAttributePriority:
+    case cudaLaunchAttributePreferredSharedMemoryCarveout:
+      return cudaSuccess;
+    case cudaLaunchAttributeCooperative:
+      if (attribute.val.cooperative == 0) return cudaSuccess;
+      return refuse(cudaErrorNotSupported, "cooperative launches are not supported yet");
+    case cudaLaunchAttributeClusterDimension: {
+      const auto& cluster = attribute.val.clusterDim;
+      if (cluster.x <= 1 && cluster.y <= 1 && cluster.z <= 1) return cudaSuccess;
+      return refuse(cudaErrorNotSupported, "thread block clusters are not supported");
+    }
+    default:
+      break;
+  }
+  return refuse(cudaErrorNotSupported, "launch attribute %d is not supported",
+                static_cast<int>(attribute.id));
+}
+
+Status launch(Runtime& state, const cudaLaunchConfig_t* config, const void* stub,
+              void** arguments) {
+  if (!config || (config->numAttrs > 0 && !config->attrs)) {
+    return refuse(cudaErrorInvalidValue, "no launch configuration");
+  }
+  for (unsigned i = 0; i < config->numAttrs; ++i) {
+    GRIDSPAN_TRY(check_attribute(config->attrs[i]));
+  }
+  return launch(state, stub, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
+                config->stream);
+}
+
 /// The configurations between <<<...>>> and the stub that takes them; nested when arguments launch.
 /// A plain array: destructors of global objects may launch after thread_local ones were destroyed.
 struct Configuration {
@@ -100,6 +137,11 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_b
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes, cudaStream_t stream) {
   GRIDSPAN_CALL { return launch(state, function, grid, block, arguments, shared_bytes, stream); });
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
+                                void** arguments) {
+  GRIDSPAN_CALL { return launch(state, config, function, arguments); });
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* user_data) {

@@ -38,8 +38,8 @@ Status find_function(const void* stub, std::shared_ptr<Function>& function) {
 namespace {
 
 bool fits(dim3 value, abi::Dim limit) {
-  return value.x >= 1 && value.y >= 1 && value.z >= 1 && value.x <= limit.x &&
-         value.y <= limit.y && value.z <= limit.z;
+  return value.x >= 1 && value.y >= 1 && value.z >= 1 && value.x <= limit.x && value.y <= limit.y &&
+         value.z <= limit.z;
 }
 
 }  // namespace

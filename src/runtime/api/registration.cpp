@@ -42,10 +42,14 @@ GRIDSPAN_EXPORT void gridspan_register_module(const abi::Module* module) {
 }
 
 GRIDSPAN_EXPORT void gridspan_unregister_module(const abi::Module* module) {
-  const auto removed = runtime::registry().remove_module(module);
+  auto removed = runtime::registry().remove_module(module);
   runtime::Runtime* state = runtime::runtime_if_started();
-  // At process exit queued work is dropped, so nothing of it runs after the code is gone.
-  if (!removed || !state || state->exiting.load()) return;
+  if (!removed || !state) return;
+  if (state->exiting.load()) {
+    // The code stays mapped to the end, and a kernel may still be running: its variables stay too.
+    runtime::registry().keep(std::move(removed));
+    return;
+  }
   state->queue.wait(state->queue.last_submitted());
   if (removed->image) removed->image->destroy(state->memory);
 }
@@ -62,9 +66,8 @@ GRIDSPAN_EXPORT void __cudaUnregisterFatBinary(void** handle) {
   runtime::registry().remove_fat_binary(reinterpret_cast<FatBinary*>(handle));
 }
 
-GRIDSPAN_EXPORT int __cudaRegisterFunction(void** handle, const char* stub, char*,
-                                           const char* name, int, void*, void*, void*, void*,
-                                           int*) {
+GRIDSPAN_EXPORT int __cudaRegisterFunction(void** handle, const char* stub, char*, const char* name,
+                                           int, void*, void*, void*, void*, int*) {
   runtime::registry().add_function(reinterpret_cast<FatBinary*>(handle), stub, name);
   return 0;
 }

@@ -57,13 +57,8 @@ std::shared_ptr<LoadedModule> Registry::remove_module(const abi::Module* module)
   for (auto& handle : fat_binaries_) {
     if (handle->loaded == removed) handle->loaded = nullptr;
   }
-  const auto forget = [&](auto& bindings) {
-    for (auto& [host, binding] : bindings) {
-      if (binding.target && binding.target->loaded == removed) binding.target = nullptr;
-    }
-  };
-  forget(functions_);
-  forget(variables_);
+  forget(functions_, removed.get());
+  forget(variables_, removed.get());
   return removed;
 }
 
@@ -76,6 +71,11 @@ void Registry::drop_images(HomeMemory& memory) {
     loaded->image->destroy(memory);
     loaded->image.reset();
   }
+}
+
+void Registry::keep(std::shared_ptr<LoadedModule> removed) {
+  const std::unique_lock lock(mutex_);
+  kept_.push_back(std::move(removed));
 }
 
 FatBinary* Registry::add_fat_binary(const void* reference) {
@@ -91,24 +91,42 @@ FatBinary* Registry::add_fat_binary(const void* reference) {
 
 void Registry::remove_fat_binary(FatBinary* handle) {
   const std::unique_lock lock(mutex_);
-  const auto of_handle = [&](const auto& entry) { return entry.second.handle == handle; };
-  std::erase_if(functions_, of_handle);
-  std::erase_if(variables_, of_handle);
+  unbind(functions_, handle);
+  unbind(variables_, handle);
   std::erase_if(fat_binaries_, [&](const auto& owned) { return owned.get() == handle; });
 }
 
-// The same host address registered twice is the same inline kernel out of two objects that the linker
-// merged: their code is equal, and the later registration stays valid longest.
-void Registry::add_function(FatBinary* handle, const void* stub, const char* name) {
-  const std::unique_lock lock(mutex_);
-  functions_.insert_or_assign(stub, Binding<Function>{handle, name, nullptr});
+template <class Target>
+void Registry::bind(Bindings<Target>& bindings, FatBinary* handle, const void* host,
+                    const char* name) {
+  bindings[host].push_back({handle, name, nullptr});
 }
 
-// But a variable merged by the linker has one image per object. The first is kept, so that all host
-// code agrees on one.
+template <class Target>
+void Registry::unbind(Bindings<Target>& bindings, const FatBinary* handle) {
+  for (auto at = bindings.begin(); at != bindings.end();) {
+    std::erase_if(at->second, [&](const auto& binding) { return binding.handle == handle; });
+    at = at->second.empty() ? bindings.erase(at) : std::next(at);
+  }
+}
+
+template <class Target>
+void Registry::forget(Bindings<Target>& bindings, const LoadedModule* loaded) {
+  for (auto& [host, list] : bindings) {
+    for (auto& binding : list) {
+      if (binding.target && binding.target->loaded.get() == loaded) binding.target = nullptr;
+    }
+  }
+}
+
+void Registry::add_function(FatBinary* handle, const void* stub, const char* name) {
+  const std::unique_lock lock(mutex_);
+  bind(functions_, handle, stub, name);
+}
+
 void Registry::add_variable(FatBinary* handle, const void* shadow, const char* name) {
   const std::unique_lock lock(mutex_);
-  variables_.try_emplace(shadow, Binding<Variable>{handle, name, nullptr});
+  bind(variables_, handle, shadow, name);
 }
 
 std::shared_ptr<LoadedModule> Registry::module_of(FatBinary& handle) {
@@ -146,13 +164,16 @@ std::shared_ptr<Target> Registry::find(Bindings<Target>& bindings, const void* h
     const std::shared_lock lock(mutex_);
     const auto found = bindings.find(host);
     if (found == bindings.end()) return nullptr;
-    if (found->second.target) return found->second.target;
+    if (found->second.front().target) return found->second.front().target;
   }
   const std::unique_lock lock(mutex_);
   const auto found = bindings.find(host);
   if (found == bindings.end()) return nullptr;
-  if (!found->second.target) found->second.target = resolve(found->second);
-  return found->second.target;
+  for (Binding<Target>& binding : found->second) {
+    if (!binding.target) binding.target = resolve(binding);
+    if (binding.target) return binding.target;
+  }
+  return nullptr;
 }
 
 std::shared_ptr<Function> Registry::find_function(const void* stub) {

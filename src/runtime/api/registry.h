@@ -4,9 +4,10 @@
 // Two kinds of registration meet here, in whatever order constructors run:
 //   device object:  gridspan_register_module(module)            the code, under its ModuleId
 //   host object:    __cudaRegisterFatBinary(reference) = handle
-//                   __cudaRegisterFunction(handle, stub, name)   host address -> name in that handle
-// So a name is only looked up at its first use, and only inside the module its handle refers to: two
-// objects may define kernels of the same name.
+//                   __cudaRegisterFunction(handle, stub, name)   host address -> name in that
+//                   handle
+// So a name is only looked up at its first use, and only inside the module its handle refers to:
+// two objects may define kernels of the same name.
 #pragma once
 
 #include "abi/module.h"
@@ -60,6 +61,9 @@ class Registry {
   /// Hands over the module, which nobody finds any more; null if it is unknown.
   std::shared_ptr<LoadedModule> remove_module(const abi::Module* module);
 
+  /// Keeps a removed module's variables to the end of the process.
+  void keep(std::shared_ptr<LoadedModule> removed);
+
   /// Forgets every module's variables; they are made anew at their next use.
   void drop_images(HomeMemory& memory);
 
@@ -82,18 +86,29 @@ class Registry {
     std::string name;
     std::shared_ptr<Target> target;
   };
+  /// One host address may be bound several times: the linker merges equal inline kernels of several
+  /// objects, and libraries may override each other's. The first that is there answers, so that all
+  /// host code agrees on one, and stays until its own object goes.
   template <class Target>
-  using Bindings = std::unordered_map<const void*, Binding<Target>>;
+  using Bindings = std::unordered_map<const void*, std::vector<Binding<Target>>>;
 
   // These expect the lock.
   std::shared_ptr<LoadedModule> module_of(FatBinary& handle);
   std::shared_ptr<Function> resolve(Binding<Function>& binding);
   std::shared_ptr<Variable> resolve(Binding<Variable>& binding);
   template <class Target>
+  static void bind(Bindings<Target>& bindings, FatBinary* handle, const void* host,
+                   const char* name);
+  template <class Target>
+  static void unbind(Bindings<Target>& bindings, const FatBinary* handle);
+  template <class Target>
+  static void forget(Bindings<Target>& bindings, const LoadedModule* loaded);
+  template <class Target>
   std::shared_ptr<Target> find(Bindings<Target>& bindings, const void* host);
 
   std::shared_mutex mutex_;
   std::vector<std::shared_ptr<LoadedModule>> modules_;
+  std::vector<std::shared_ptr<LoadedModule>> kept_;
   std::vector<std::unique_ptr<FatBinary>> fat_binaries_;
   Bindings<Function> functions_;
   Bindings<Variable> variables_;

@@ -71,7 +71,9 @@ Runtime* start() {
 }  // namespace
 
 Runtime::Runtime(const support::Options& options_)
-    : options(options_), device(make_device(options_)), memory(*device),
+    : options(options_),
+      device(make_device(options_)),
+      memory(*device),
       queue(*new Queue(*device)) {}
 
 Runtime& runtime() {

@@ -1,8 +1,8 @@
 // Everything the run time knows, in one object that is never destroyed.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Programs call us from constructors before main and from destructors after it, and a command may run
-// while the process exits. So the state is made at the first call and leaked on purpose.
+// Programs call us from constructors before main and from destructors after it, and a command may
+// run while the process exits. So the state is made at the first call and leaked on purpose.
 #pragma once
 
 #include "devices/device.h"

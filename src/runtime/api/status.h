@@ -25,5 +25,5 @@ Status refuse(cudaError_t code, const char* format, ...) __attribute__((format(p
 }  // namespace gridspan::runtime
 
 /// Leaves the enclosing function with the status of `expression` if that failed.
-#define GRIDSPAN_TRY(expression)                                                             \
+#define GRIDSPAN_TRY(expression) \
   if (::gridspan::runtime::Status try_status = (expression); try_status.failed()) return try_status

@@ -90,6 +90,16 @@ cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
   });
 }
 
+cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
+  GRIDSPAN_CALL {
+    if (!device) return refuse(cudaErrorInvalidValue, "the result pointer is null");
+    std::shared_ptr<Stream> stream;
+    GRIDSPAN_TRY(find_stream(state, handle, stream));
+    *device = 0;
+    return cudaSuccess;
+  });
+}
+
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   GRIDSPAN_CALL {
     if (least) *least = least_priority;
@@ -98,6 +108,10 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
   });
 }
 
-cudaError_t cudaDeviceSynchronize(void) { GRIDSPAN_CALL { return wait_for_all(state); }); }
+cudaError_t cudaDeviceSynchronize(void) {
+  GRIDSPAN_CALL { return wait_for_all(state); });
+}
 
-cudaError_t cudaThreadSynchronize(void) { GRIDSPAN_CALL { return wait_for_all(state); }); }
+cudaError_t cudaThreadSynchronize(void) {
+  GRIDSPAN_CALL { return wait_for_all(state); });
+}

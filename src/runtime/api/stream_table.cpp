@@ -6,8 +6,8 @@ namespace gridspan::runtime {
 
 namespace {
 
-/// This thread's default stream. Trivially destructible on purpose: destructors of global objects run
-/// after those of thread_local ones, and may still use it.
+/// This thread's default stream. Trivially destructible on purpose: destructors of global objects
+/// run after those of thread_local ones, and may still use it.
 std::shared_ptr<Stream> thread_stream() {
   thread_local Stream stream{.flags = 0, .priority = 0, .id = 2};
   return {std::shared_ptr<Stream>(), &stream};

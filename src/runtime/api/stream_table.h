@@ -79,8 +79,8 @@ class StreamTable {
   /// Destroys every created stream.
   void clear() { created_.clear(); }
 
-  /// The stream of a handle as calls take it: null and cudaStreamLegacy, cudaStreamPerThread, or one
-  /// that was created. Null if there is no such stream.
+  /// The stream of a handle as calls take it: null and cudaStreamLegacy, cudaStreamPerThread, or
+  /// one that was created. Null if there is no such stream.
   std::shared_ptr<Stream> find(cudaStream_t handle);
 
   /// Remembers that `sequence` went through `stream`. Called before any later submit.

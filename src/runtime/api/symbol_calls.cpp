@@ -102,8 +102,8 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size
   });
 }
 
-cudaError_t cudaMemcpyFromSymbol(void* destination, const void* symbol, size_t count,
-                                 size_t offset, cudaMemcpyKind kind) {
+cudaError_t cudaMemcpyFromSymbol(void* destination, const void* symbol, size_t count, size_t offset,
+                                 cudaMemcpyKind kind) {
   GRIDSPAN_CALL {
     return copy_from(state, destination, symbol, count, offset, kind, nullptr, Asynchrony::no);
   });

@@ -58,13 +58,14 @@ class AllocationTable {
   /// The live or freed range that holds `address`, interior pointers included.
   Lookup find(const void* address) const;
 
-  /// Removes the live range that starts at `base` if `accepts(its kind)`, and remembers it as freed.
-  /// The answer is what was found: `live` means removed, and the caller gives the memory back.
+  /// Removes the live range that starts at `base` if `accepts(its kind)`, and remembers it as
+  /// freed. The answer is what was found: `live` means removed, and the caller gives the memory
+  /// back.
   template <class Accepts>
   Lookup remove(const void* base, Accepts accepts);
 
-  /// Removes registered ranges that overlap [base, base + size): the program freed that memory without
-  /// unregistering it.
+  /// Removes registered ranges that overlap [base, base + size): the program freed that memory
+  /// without unregistering it.
   void drop_stale_registrations(const void* base, std::size_t size);
 
   /// Forgets a range without remembering it as freed (unregistered or unloaded memory).

@@ -23,8 +23,8 @@ struct Extent {
   bool is_empty() const { return width == 0 || height == 0 || depth == 0; }
 };
 
-/// Bytes from the box's first to one past its last. The extent must not be empty. Nothing if the sum
-/// does not fit an address.
+/// Bytes from the box's first to one past its last. The extent must not be empty. Nothing if the
+/// sum does not fit an address.
 struct Span {
   std::size_t bytes = 0;
   bool overflows = false;

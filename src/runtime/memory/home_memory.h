@@ -13,8 +13,8 @@ namespace gridspan::runtime {
 /// Thread safe. Memory handed out is real memory at its home address, 256-byte aligned.
 class HomeMemory {
  public:
-  /// Sizes of device memory are rounded up to this, as CUDA does: programs that copy a few bytes too
-  /// many run on GPUs, so they run here.
+  /// Sizes of device memory are rounded up to this, as CUDA does: programs that copy a few bytes
+  /// too many run on GPUs, so they run here.
   static constexpr std::size_t granularity = 256;
 
   explicit HomeMemory(devices::Device& device) : device_(device) {}

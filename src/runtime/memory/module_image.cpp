@@ -21,7 +21,8 @@ std::vector<std::size_t> lay_out(const abi::Module& module) {
   for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
     const abi::Symbol& symbol = module.symbols[i];
     // 16: generated code may load any symbol with vector instructions.
-    const std::size_t alignment = std::clamp<std::size_t>(symbol.align, 16, HomeMemory::granularity);
+    const std::size_t alignment =
+        std::clamp<std::size_t>(symbol.align, 16, HomeMemory::granularity);
     offsets.push_back(align_up(end, alignment));
     end = offsets.back() + std::max<std::size_t>(symbol.size, 1);
   }
@@ -30,8 +31,10 @@ std::vector<std::size_t> lay_out(const abi::Module& module) {
 }
 
 void initialise(const abi::Symbol& symbol, void* address, const std::vector<void*>& addresses) {
-  if (symbol.initial) std::memcpy(address, symbol.initial, symbol.size);
-  else std::memset(address, 0, symbol.size);
+  if (symbol.initial)
+    std::memcpy(address, symbol.initial, symbol.size);
+  else
+    std::memset(address, 0, symbol.size);
   for (std::uint32_t i = 0; i < symbol.relocation_count; ++i) {
     const abi::SymbolRelocation& relocation = symbol.relocations[i];
     const char* target = static_cast<char*>(addresses[relocation.target]) + relocation.addend;
@@ -52,8 +55,8 @@ std::optional<ModuleImage> ModuleImage::create(const abi::Module& module, HomeMe
   for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
     char* address = base + offsets[i];
     image.addresses_.push_back(address);
-    memory.table().insert({reinterpret_cast<std::uintptr_t>(address), module.symbols[i].size,
-                           MemoryKind::symbol, 0});
+    memory.table().insert(
+        {reinterpret_cast<std::uintptr_t>(address), module.symbols[i].size, MemoryKind::symbol, 0});
   }
   for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
     initialise(module.symbols[i], image.addresses_[i], image.addresses_);

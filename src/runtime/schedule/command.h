@@ -72,8 +72,8 @@ struct HostCommand {
 
 /// What a recorded event remembers: the command that records it, and when that command ran.
 struct EventRecord {
-  std::atomic<std::uint64_t> sequence{0};     // 0: never recorded
-  std::atomic<std::int64_t> nanoseconds{0};   // steady clock
+  std::atomic<std::uint64_t> sequence{0};    // 0: never recorded
+  std::atomic<std::int64_t> nanoseconds{0};  // steady clock
 };
 
 struct RecordCommand {

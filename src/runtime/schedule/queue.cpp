@@ -63,7 +63,8 @@ std::thread start_without_signals(auto body) {
 }  // namespace
 
 Queue::Queue(devices::Device& device)
-    : device_(device), slots_(capacity),
+    : device_(device),
+      slots_(capacity),
       brief_spin_helps_(std::thread::hardware_concurrency() > 1) {
   values_.reserve(64);
   std::thread dispatcher = start_without_signals([this] { dispatch(); });
@@ -84,7 +85,9 @@ void Queue::release_role() {
   holds_role = false;
   role_taken_.store(false);
   if (sleepers_.load() > 0) {
-    { const std::scoped_lock lock(change_mutex_); }
+    {
+      const std::scoped_lock lock(change_mutex_);
+    }
     change_.notify_all();
   }
   if (has_pending() && rest_.load() == Rest::asleep) wake_dispatcher();
@@ -98,7 +101,9 @@ void Queue::run_until(Sequence target) {
     command.emplace<std::monostate>();
     completed_.store(next);
     if (sleepers_.load() > 0) {
-      { const std::scoped_lock lock(change_mutex_); }
+      {
+        const std::scoped_lock lock(change_mutex_);
+      }
       change_.notify_all();
     }
   }
@@ -187,8 +192,10 @@ void Queue::rest() {
   };
   // While another thread holds the role, a kernel may be using every core: no spinning then.
   if (brief_spin_helps_ && !role_taken_.load() && spin_briefly(runnable)) return;
-  if (prefers_doze_) doze();
-  else sleep();
+  if (prefers_doze_)
+    doze();
+  else
+    sleep();
 }
 
 void Queue::doze() {

@@ -3,14 +3,14 @@
 //
 // Commands run one after the other in the order in which they were submitted. That order respects
 // every stream, every event and the legacy default stream, so it is one of the orders CUDA allows;
-// docs/decisions/one-command-queue.md says why nothing smarter is needed on one device.
+// docs/decisions/0006-one-queue.md says why nothing smarter is needed on one device.
 //
 //   sequence:  1 2 3 4 5 6 7 8 9                 completed_ <= submitted_ <= completed_ + capacity
 //              done    ^ running   ^ submitted_
 //
 // Whoever holds the *role* runs commands: the queue's own dispatcher thread, or a host thread that
-// waits (it helps instead of sleeping, so that launch + synchronise pays no thread switch). Only the
-// holder touches the slots (completed_, submitted_]; that is why running needs no lock.
+// waits (it helps instead of sleeping, so that launch + synchronise pays no thread switch). Only
+// the holder touches the slots (completed_, submitted_]; that is why running needs no lock.
 //
 // Waking the dispatcher costs the submitting thread microseconds, wasted when the program
 // synchronises at once. The dispatcher therefore has two ways of resting: `asleep` (the next submit
@@ -106,7 +106,7 @@ class Queue {
   std::atomic<bool> stopping_{false};
   std::mutex wake_mutex_;
   std::condition_variable wake_;
-  bool woken_ = false;       // guarded by wake_mutex_
+  bool woken_ = false;         // guarded by wake_mutex_
   bool prefers_doze_ = false;  // the dispatcher's own from here on
   unsigned wasted_wakes_ = 0;
   unsigned useful_dozes_ = 0;

@@ -16,7 +16,7 @@ static __global__ void kernel(int* out) {
 }
 namespace {
 __global__ void change() { offset += 20; }
-}
+}  // namespace
 
 std::vector<int> run_second(int n) {
   check::Array<int> out(n);

@@ -189,10 +189,8 @@ TEST_F(Copy, PointersThatDoNotFitTheKindAreRefused) {
 
 TEST_F(Copy, NullPointersAreRefused) {
   DeviceMemory device(100);
-  expect_error(cudaMemcpy(nullptr, device.get(), 1, cudaMemcpyDeviceToHost),
-               cudaErrorInvalidValue);
-  expect_error(cudaMemcpy(device.get(), nullptr, 1, cudaMemcpyHostToDevice),
-               cudaErrorInvalidValue);
+  expect_error(cudaMemcpy(nullptr, device.get(), 1, cudaMemcpyDeviceToHost), cudaErrorInvalidValue);
+  expect_error(cudaMemcpy(device.get(), nullptr, 1, cudaMemcpyHostToDevice), cudaErrorInvalidValue);
   expect_error(cudaMemcpy(nullptr, nullptr, 1, cudaMemcpyDefault), cudaErrorInvalidValue);
   expect_error(cudaMemset(nullptr, 0, 1), cudaErrorInvalidValue);
   expect_error(cudaMemcpy3D(nullptr), cudaErrorInvalidValue);

@@ -69,8 +69,12 @@ TEST_F(ProcessDeathTest, HostFunctionsMayExit) {
 }
 
 void exit_while_a_host_function_hangs() {
-  EXPECT_CUDA(cudaLaunchHostFunc(nullptr, [](void*) { for (;;) std::this_thread::sleep_for(1h); },
-                                 nullptr));
+  EXPECT_CUDA(cudaLaunchHostFunc(
+      nullptr,
+      [](void*) {
+        for (;;) std::this_thread::sleep_for(1h);
+      },
+      nullptr));
   std::this_thread::sleep_for(20ms);
   std::exit(0);
 }

@@ -1,8 +1,8 @@
 // Kernels that fail: sticky errors, one message, nothing runs afterwards.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A fault ends all use of the device for the process, so each test runs in a process of its own that
-// exits with 0 if everything held.
+// A fault ends all use of the device for the process, so each test runs in a process of its own
+// that exits with 0 if everything held.
 #include "abi/services.h"
 #include "fixture.h"
 #include "hand_program.h"
@@ -100,8 +100,12 @@ void run_later_work() {
   cudaError_t seen = cudaSuccess;
   // A gate keeps the calls below ahead of the fault, so that they are accepted.
   static std::atomic<bool> open{false};
-  EXPECT_CUDA(cudaLaunchHostFunc(nullptr, [](void*) { while (!open) std::this_thread::yield(); },
-                                 nullptr));
+  EXPECT_CUDA(cudaLaunchHostFunc(
+      nullptr,
+      [](void*) {
+        while (!open) std::this_thread::yield();
+      },
+      nullptr));
   EXPECT_CUDA(launch(program.trap_kernel, dim3(1), dim3(32)));
   EXPECT_CUDA(launch(program.store_kernel, dim3(1), dim3(1), device));
   EXPECT_CUDA(cudaMemcpyAsync(host, device, 4, cudaMemcpyDeviceToHost, nullptr));

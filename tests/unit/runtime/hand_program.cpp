@@ -38,7 +38,8 @@ const void* HandProgram::add_kernel(std::string name,
   kernel.parameter_count = static_cast<std::uint32_t>(parameters_.back().size());
   if (tune) tune(kernel);
   kernels_.push_back(kernel);
-  return &kernel_stubs_.emplace_back();
+  stubs_.push_back(&own_stubs_.emplace_back());
+  return stubs_.back();
 }
 
 const void* HandProgram::add_symbol(std::string name, std::uint64_t size, const void* initial,
@@ -70,8 +71,8 @@ void HandProgram::register_host() {
   wrapper_.data = &reference_;
   handle_ = __cudaRegisterFatBinary(&wrapper_);
   for (std::size_t i = 0; i < kernels_.size(); ++i) {
-    __cudaRegisterFunction(handle_, &kernel_stubs_[i], nullptr, kernels_[i].name, -1, nullptr,
-                           nullptr, nullptr, nullptr, nullptr);
+    __cudaRegisterFunction(handle_, static_cast<const char*>(stubs_[i]), nullptr, kernels_[i].name,
+                           -1, nullptr, nullptr, nullptr, nullptr, nullptr);
   }
   for (std::size_t i = 0; i < symbols_.size(); ++i) {
     __cudaRegisterVar(handle_, &shadows_[i], nullptr, symbols_[i].name, 0, symbols_[i].size, 0, 0);

@@ -85,6 +85,9 @@ class HandProgram {
                          std::vector<abi::SymbolRelocation> relocations = {},
                          std::uint32_t align = 8);
 
+  /// Kernel `index` goes by another object's host address, as merged inline kernels do.
+  void use_stub(std::size_t index, const void* stub) { stubs_[index] = stub; }
+
   /// Registers both halves: the module first, or the host half first as constructors may do it.
   enum class Order { module_first, host_first };
   void load(Order order = Order::module_first);
@@ -110,7 +113,8 @@ class HandProgram {
   std::deque<std::vector<abi::Parameter>> parameters_;
   std::deque<abi::Region> regions_;
   std::deque<std::vector<abi::SymbolRelocation>> relocations_;
-  std::deque<char> kernel_stubs_, shadows_;
+  std::deque<char> own_stubs_, shadows_;
+  std::vector<const void*> stubs_;
   std::vector<abi::Kernel> kernels_;
   std::vector<abi::Symbol> symbols_;
   abi::Module module_{};

@@ -89,8 +89,7 @@ TEST_F(Launch, EveryThreadRunsOnce) {
                                           {{1, 1, 1}, {32, 32, 1}}, {{1, 65, 1}, {1, 1, 64}},
                                           {{1, 1, 37}, {3, 7, 11}}, {{129, 1, 1}, {1024, 1, 1}}};
   for (const auto& [grid, block] : shapes) {
-    const std::size_t count =
-        std::size_t{grid.x} * grid.y * grid.z * block.x * block.y * block.z;
+    const std::size_t count = std::size_t{grid.x} * grid.y * grid.z * block.x * block.y * block.z;
     DeviceMemory counters(count * sizeof(int));
     ASSERT_CUDA(cudaMemset(counters.get(), 0, count * sizeof(int)));
     ASSERT_CUDA(launch(count_, grid, block, counters.get()));
@@ -102,11 +101,11 @@ TEST_F(Launch, EveryThreadRunsOnce) {
 
 TEST_F(Launch, BadShapesAreRefused) {
   const std::pair<dim3, dim3> shapes[] = {
-      {{0, 1, 1}, {1, 1, 1}},          {{1, 0, 1}, {1, 1, 1}},     {{1, 1, 0}, {1, 1, 1}},
-      {{1, 1, 1}, {0, 1, 1}},          {{1, 1, 1}, {1, 0, 1}},     {{1, 1, 1}, {1, 1, 0}},
-      {{1, 65536, 1}, {1, 1, 1}},      {{1, 1, 65536}, {1, 1, 1}}, {{0x80000000u, 1, 1}, {1, 1, 1}},
-      {{1, 1, 1}, {1025, 1, 1}},       {{1, 1, 1}, {1, 1025, 1}},  {{1, 1, 1}, {1, 1, 65}},
-      {{1, 1, 1}, {32, 33, 1}},        {{1, 1, 1}, {32, 32, 2}},   {{1, 1, 1}, {~0u, ~0u, 1}}};
+      {{0, 1, 1}, {1, 1, 1}},     {{1, 0, 1}, {1, 1, 1}},     {{1, 1, 0}, {1, 1, 1}},
+      {{1, 1, 1}, {0, 1, 1}},     {{1, 1, 1}, {1, 0, 1}},     {{1, 1, 1}, {1, 1, 0}},
+      {{1, 65536, 1}, {1, 1, 1}}, {{1, 1, 65536}, {1, 1, 1}}, {{0x80000000u, 1, 1}, {1, 1, 1}},
+      {{1, 1, 1}, {1025, 1, 1}},  {{1, 1, 1}, {1, 1025, 1}},  {{1, 1, 1}, {1, 1, 65}},
+      {{1, 1, 1}, {32, 33, 1}},   {{1, 1, 1}, {32, 32, 2}},   {{1, 1, 1}, {~0u, ~0u, 1}}};
   for (const auto& [grid, block] : shapes) {
     SCOPED_TRACE(testing::Message() << grid.x << "," << grid.y << "," << grid.z << " x " << block.x
                                     << "," << block.y << "," << block.z);
@@ -152,6 +151,29 @@ TEST_F(Launch, UnknownKernelsAndStreamsAreRefused) {
                cudaErrorInvalidValue);
 }
 
+TEST_F(Launch, ConfigurationsWithAttributes) {
+  DeviceMemory counters(6 * sizeof(int));
+  ASSERT_CUDA(cudaMemset(counters.get(), 0, 6 * sizeof(int)));
+  cudaLaunchAttribute attributes[2] = {};
+  attributes[0].id = cudaLaunchAttributePriority;
+  attributes[1].id = cudaLaunchAttributeClusterDimension;
+  attributes[1].val.clusterDim = {1, 1, 1};
+  cudaLaunchConfig_t config = {};
+  config.gridDim = dim3(2);
+  config.blockDim = dim3(3);
+  config.attrs = attributes;
+  config.numAttrs = 2;
+  void* pointer = counters.get();
+  void* arguments[] = {&pointer};
+  ASSERT_CUDA(cudaLaunchKernelExC(&config, count_, arguments));
+  int got[6] = {};
+  ASSERT_CUDA(cudaMemcpy(got, counters.get(), sizeof got, cudaMemcpyDeviceToHost));
+  for (const int count : got) EXPECT_EQ(count, 1);
+  attributes[1].val.clusterDim.x = 2;
+  expect_error(cudaLaunchKernelExC(&config, count_, arguments), cudaErrorNotSupported);
+  expect_error(cudaLaunchKernelExC(nullptr, count_, arguments), cudaErrorInvalidValue);
+}
+
 TEST_F(Launch, CallConfigurationsNest) {
   dim3 grid, block;
   std::size_t shared = 0;
@@ -189,8 +211,7 @@ TEST_F(Launch, HintsAreAcceptedForKernelsOnly) {
   EXPECT_CUDA(cudaFuncSetCacheConfig(nothing_, cudaFuncCachePreferL1));
   EXPECT_CUDA(cudaFuncSetSharedMemConfig(nothing_, cudaSharedMemBankSizeEightByte));
   EXPECT_CUDA(cudaFuncSetAttribute(nothing_, cudaFuncAttributePreferredSharedMemoryCarveout, 50));
-  expect_error(cudaFuncSetCacheConfig(this, cudaFuncCachePreferL1),
-               cudaErrorInvalidDeviceFunction);
+  expect_error(cudaFuncSetCacheConfig(this, cudaFuncCachePreferL1), cudaErrorInvalidDeviceFunction);
   expect_error(cudaFuncSetCacheConfig(nothing_, static_cast<cudaFuncCache>(9)),
                cudaErrorInvalidValue);
 }

@@ -89,6 +89,23 @@ TEST_F(Registration, TwinsOfOneModuleHaveTheirOwnVariables) {
   second.unload();
 }
 
+// The linker merges the host stubs of an inline kernel in two objects; each object registers it.
+TEST_F(Registration, MergedStubsOutliveEitherObject) {
+  for (const bool first_goes : {true, false}) {
+    HandProgram first, second;
+    const void* stub = first.add_kernel<store_one>("k", {pointer_parameter()});
+    second.add_kernel<store_one>("k", {pointer_parameter()});
+    second.use_stub(0, stub);
+    first.load();
+    second.load();
+    EXPECT_EQ(run(stub), 1);
+    (first_goes ? first : second).unload();
+    EXPECT_EQ(run(stub), 1);
+    (first_goes ? second : first).unload();
+    expect_error(launch(stub, dim3(1), dim3(1), memory_.get()), cudaErrorInvalidDeviceFunction);
+  }
+}
+
 TEST_F(Registration, ForeignFatBinariesAreRefusedAtLaunch) {
   struct {
     int magic = 0x466243b1, version = 1;

@@ -17,8 +17,8 @@ class Streams : public CudaTest {};
 class Gate {
  public:
   void enter(cudaStream_t stream) {
-    ASSERT_CUDA(cudaLaunchHostFunc(stream, [](void* self) { static_cast<Gate*>(self)->hold(); },
-                                   this));
+    ASSERT_CUDA(
+        cudaLaunchHostFunc(stream, [](void* self) { static_cast<Gate*>(self)->hold(); }, this));
   }
   void open() { open_.store(true); }
   ~Gate() {
@@ -116,8 +116,7 @@ TEST_F(Streams, LargePageableSourcesMayChangeAfterTheCall) {
       cudaMemcpyAsync(device.get(), source.data(), 8 << 20, cudaMemcpyHostToDevice, stream));
   std::fill(source.begin(), source.end(), char{7});
   std::vector<char> back(8 << 20);
-  ASSERT_CUDA(
-      cudaMemcpyAsync(back.data(), device.get(), 8 << 20, cudaMemcpyDeviceToHost, stream));
+  ASSERT_CUDA(cudaMemcpyAsync(back.data(), device.get(), 8 << 20, cudaMemcpyDeviceToHost, stream));
   // To pageable memory the call returns when the bytes are there.
   for (const char byte : back) ASSERT_EQ(byte, 6);
 }
@@ -127,8 +126,8 @@ TEST_F(Streams, EventsMeasureTime) {
   ASSERT_CUDA(cudaEventCreate(&start));
   ASSERT_CUDA(cudaEventCreateWithFlags(&end, cudaEventBlockingSync));
   ASSERT_CUDA(cudaEventRecord(start));
-  ASSERT_CUDA(cudaLaunchHostFunc(
-      nullptr, [](void*) { std::this_thread::sleep_for(30ms); }, nullptr));
+  ASSERT_CUDA(
+      cudaLaunchHostFunc(nullptr, [](void*) { std::this_thread::sleep_for(30ms); }, nullptr));
   ASSERT_CUDA(cudaEventRecord(end));
   ASSERT_CUDA(cudaEventSynchronize(end));
   float time = -1;

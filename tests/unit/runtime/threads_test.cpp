@@ -28,8 +28,8 @@ void use_everything(const void* stub, unsigned seed) {
     ASSERT_CUDA(cudaEventCreate(&event));
     std::vector<int> values(count), back(count, -1);
     for (int& value : values) value = static_cast<int>(random() % 1000);
-    ASSERT_CUDA(cudaMemcpyAsync(memory, values.data(), count * sizeof(int),
-                                cudaMemcpyHostToDevice, stream));
+    ASSERT_CUDA(cudaMemcpyAsync(memory, values.data(), count * sizeof(int), cudaMemcpyHostToDevice,
+                                stream));
     const unsigned launches = 1 + random() % 5;
     for (unsigned i = 0; i < launches; ++i) {
       ASSERT_CUDA(launch_in(stream, stub, dim3((count + 63) / 64), dim3(64), 0, memory, count));
@@ -37,8 +37,8 @@ void use_everything(const void* stub, unsigned seed) {
     ASSERT_CUDA(cudaEventRecord(event, stream));
     if (random() % 2) ASSERT_CUDA(cudaEventSynchronize(event));
     EXPECT_EQ(cudaFree(&event), cudaErrorInvalidValue);
-    ASSERT_CUDA(cudaMemcpyAsync(back.data(), memory, count * sizeof(int), cudaMemcpyDeviceToHost,
-                                stream));
+    ASSERT_CUDA(
+        cudaMemcpyAsync(back.data(), memory, count * sizeof(int), cudaMemcpyDeviceToHost, stream));
     EXPECT_EQ(cudaGetLastError(), cudaErrorInvalidValue);
     EXPECT_EQ(cudaGetLastError(), cudaSuccess);
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -54,8 +54,8 @@ class Threads : public CudaTest {};
 
 TEST_F(Threads, HammerTheApi) {
   HandProgram program;
-  const void* stub =
-      program.add_kernel<add_one>("add_one", {pointer_parameter(), value_parameter<std::uint32_t>()});
+  const void* stub = program.add_kernel<add_one>(
+      "add_one", {pointer_parameter(), value_parameter<std::uint32_t>()});
   program.load();
   std::vector<std::thread> threads;
   for (unsigned t = 0; t < 8; ++t) threads.emplace_back(use_everything, stub, t);

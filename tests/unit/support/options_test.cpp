@@ -70,18 +70,18 @@ TEST(Options, DeviceGrammar) {
                                      {Kind::cpu, 4, 16, {}}, {Kind::numa, 1, 0, {}},
                                      {Kind::cuda, 1, 0, {}}, {Kind::cuda, 1, 0, {0, 2}}};
   EXPECT_EQ(*terms, want);
-  for (const char* wrong : {"", "+", "cpu+", "+cpu", "cpu:", "cpu:0", "cpu:x", "cpu:2x", "cpu:2x0",
-                            "cpu:2x3x4", "numa:2", "cuda:", "cuda:1,", "cuda:a", "CPU", "gpu",
-                            "cpu cpu", "cpu:1 "}) {
+  for (const char* wrong :
+       {"", "+", "cpu+", "+cpu", "cpu:", "cpu:0", "cpu:x", "cpu:2x", "cpu:2x0", "cpu:2x3x4",
+        "numa:2", "cuda:", "cuda:1,", "cuda:a", "CPU", "gpu", "cpu cpu", "cpu:1 "}) {
     EXPECT_FALSE(parse_devices(wrong)) << wrong;
   }
 }
 
 TEST(Options, AnswersMistypedNames) {
   std::vector<std::string> remarks;
-  ASSERT_TRUE(parse({"GRIDSPAN_THREAD=2", "GRIDSPAN_LGO=info", "GRIDSPAN_=1",
-                     "GRIDSPAN_QUITE_ANOTHER_THING=1"},
-                    &remarks));
+  ASSERT_TRUE(parse(
+      {"GRIDSPAN_THREAD=2", "GRIDSPAN_LGO=info", "GRIDSPAN_=1", "GRIDSPAN_QUITE_ANOTHER_THING=1"},
+      &remarks));
   ASSERT_EQ(remarks.size(), 4u);
   EXPECT_NE(remarks[0].find("did you mean GRIDSPAN_THREADS?"), std::string::npos) << remarks[0];
   EXPECT_NE(remarks[1].find("did you mean GRIDSPAN_LOG?"), std::string::npos) << remarks[1];

@@ -18,10 +18,9 @@ unsigned distance_by_definition(std::string_view a, std::string_view b) {
   const auto shorter = [](std::string_view s, std::size_t by = 1) {
     return s.substr(0, s.size() - by);
   };
-  unsigned best = std::min({distance_by_definition(shorter(a), b) + 1,
-                            distance_by_definition(a, shorter(b)) + 1,
-                            distance_by_definition(shorter(a), shorter(b)) +
-                                (a.back() == b.back() ? 0u : 1u)});
+  unsigned best = std::min(
+      {distance_by_definition(shorter(a), b) + 1, distance_by_definition(a, shorter(b)) + 1,
+       distance_by_definition(shorter(a), shorter(b)) + (a.back() == b.back() ? 0u : 1u)});
   if (a.size() > 1 && b.size() > 1 && a.back() == b[b.size() - 2] && a[a.size() - 2] == b.back()) {
     best = std::min(best, distance_by_definition(shorter(a, 2), shorter(b, 2)) + 1);
   }

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Compile time of gridcc against clang++ on the same files with the same headers.
+
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+    compile_time.py [--gridcc PATH] [--runs N] [FILE.cu ...]
+
+clang's side is what its own CUDA compilation does before ptxas: the device pass to PTX, then the host
+pass to an object, both optimised with -O2. gridcc's side is `gridcc -O2 -c`. The two are measured in
+turn, file by file, and the medians compared. Goal: a ratio of at most 1.5 (docs: issue 2, §2).
+"""
+
+import argparse
+import math
+import pathlib
+import shlex
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+OURS_ONLY = {"-emit-llvm", "-c", "-o", "-disable-llvm-passes"}
+
+
+def planned_passes(gridcc, source):
+    """The words gridcc gives clang for the device and the host pass, so that headers are the same."""
+    text = subprocess.run([gridcc, "-###", "-O2", "-c", source], check=True, capture_output=True,
+                          text=True).stderr
+    lines = [shlex.split(line) for line in text.splitlines()]
+    device = next(line for line in lines if "--cuda-device-only" in line)
+    host = next(line for line in lines if "--cuda-host-only" in line)
+    return device, host
+
+
+def clang_commands(gridcc, source, folder):
+    device, host = planned_passes(gridcc, source)
+    words, skip = [], False
+    for i, word in enumerate(device):
+        following = device[i + 1] if i + 1 < len(device) else ""
+        if skip:
+            skip = False
+        elif word == "-o" or (word == "-Xclang" and following == "-disable-llvm-passes"):
+            skip = True
+        elif word not in OURS_ONLY:
+            words.append(word)
+    to_ptx = words + ["-S", "-o", f"{folder}/device.ptx"]
+    plain = host[:host.index("-fcuda-include-gpubinary") - 1]  # no container to embed
+    to_object = plain + ["-c", "-o", f"{folder}/host.o", source]
+    return [to_ptx, to_object]
+
+
+def seconds(commands):
+    begin = time.perf_counter()
+    for command in commands:
+        subprocess.run(command, check=True, stderr=subprocess.DEVNULL)
+    return time.perf_counter() - begin
+
+
+def measure(gridcc, source, runs, folder):
+    ours = [[gridcc, "-O2", "-c", source, "-o", f"{folder}/ours.o"]]
+    theirs = clang_commands(gridcc, source, folder)
+    seconds(ours), seconds(theirs)  # the files are in memory from here on
+    pairs = [(seconds(ours), seconds(theirs)) for _ in range(runs)]
+    return statistics.median(p[0] for p in pairs), statistics.median(p[1] for p in pairs)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--gridcc", default=str(ROOT / "build" / "bin" / "gridcc"))
+    parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("files", nargs="*", help="default: our examples")
+    arguments = parser.parse_args()
+    files = arguments.files or sorted(str(f) for f in (ROOT / "examples").glob("*.cu"))
+    print(f"{'file':24}{'clang++ ms':>12}{'gridcc ms':>12}{'ratio':>8}")
+    ratios = []
+    with tempfile.TemporaryDirectory() as folder:
+        for source in files:
+            ours, theirs = measure(arguments.gridcc, source, arguments.runs, folder)
+            ratios.append(ours / theirs)
+            name = pathlib.Path(source).name
+            print(f"{name:24}{theirs * 1e3:12.0f}{ours * 1e3:12.0f}{ratios[-1]:8.2f}", flush=True)
+    mean = math.exp(statistics.fmean(math.log(r) for r in ratios))
+    print(f"{'geometric mean':24}{'':24}{mean:8.2f}   goal: at most 1.5")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,110 @@
+// Special functions against reference values of high precision.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "inputs.h"
+#include "libdevice.h"
+#include "references.h"
+#include "ulp.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+
+namespace {
+
+using namespace gridspan::testing;
+
+template <int Count>
+void check(const char* name, const Reference (&references)[Count], double (*function)(double),
+           double bound, float (*float_function)(float), double float_bound) {
+  double worst = 0, float_worst = 0;
+  for (const Reference& reference : references) {
+    double distance = ulp_distance(function(reference.argument), reference.value);
+    EXPECT_LE(distance, bound) << name << '(' << reference.argument << ')';
+    worst = std::fmax(worst, distance);
+    distance = ulp_distance(float_function(reference.float_argument), reference.float_value);
+    EXPECT_LE(distance, float_bound) << name << "f(" << reference.float_argument << ')';
+    float_worst = std::fmax(float_worst, distance);
+  }
+  std::printf("%-14s %g ulp (allowed %g)  float %g (allowed %g)\n", name, worst, bound, float_worst,
+              float_bound);
+}
+
+#define CHECK(name, bound, float_bound) \
+  check(#name, name##_references, __nv_##name, bound, __nv_##name##f, float_bound)
+
+TEST(Special, StaysWithinCudasBounds) {
+  CHECK(erfinv, 5, 2);
+  CHECK(erfcinv, 6, 4);
+  CHECK(normcdf, 5, 5);
+  CHECK(normcdfinv, 8, 5);
+  CHECK(erfcx, 4, 4);
+  CHECK(cyl_bessel_i0, 6, 6);
+  CHECK(cyl_bessel_i1, 6, 6);
+  CHECK(j0, 7, 9);
+  CHECK(j1, 7, 9);
+  CHECK(y0, 7, 9);
+  CHECK(y1, 7, 9);
+}
+
+TEST(Special, EdgesOfTheDomains) {
+  const double infinity = HUGE_VAL;
+  EXPECT_EQ(__nv_erfinv(1), infinity);
+  EXPECT_EQ(__nv_erfinv(-1), -infinity);
+  EXPECT_TRUE(std::isnan(__nv_erfinv(1.5)));
+  EXPECT_TRUE(identical(__nv_erfinv(-0.0), -0.0));
+  EXPECT_EQ(__nv_erfcinv(0), infinity);
+  EXPECT_EQ(__nv_erfcinv(2), -infinity);
+  EXPECT_EQ(__nv_erfcinv(1), 0);
+  EXPECT_TRUE(std::isnan(__nv_erfcinv(-1)));
+  EXPECT_EQ(__nv_normcdfinv(0), -infinity);
+  EXPECT_EQ(__nv_normcdfinv(1), infinity);
+  EXPECT_EQ(__nv_normcdfinv(0.5), 0);
+  EXPECT_TRUE(std::isnan(__nv_normcdfinv(2)));
+  EXPECT_EQ(__nv_normcdf(infinity), 1);
+  EXPECT_EQ(__nv_normcdf(-infinity), 0);
+  EXPECT_EQ(__nv_normcdf(0), 0.5);
+  EXPECT_EQ(__nv_erfcx(-infinity), infinity);
+  EXPECT_EQ(__nv_erfcx(infinity), 0);
+  EXPECT_EQ(__nv_erfcx(0), 1);
+  EXPECT_EQ(__nv_cyl_bessel_i0(0), 1);
+  EXPECT_EQ(__nv_cyl_bessel_i0(-infinity), infinity);
+  EXPECT_EQ(__nv_cyl_bessel_i1(-infinity), -infinity);
+  EXPECT_TRUE(identical(__nv_cyl_bessel_i1(-0.0), -0.0));
+  EXPECT_EQ(__nv_j0(0), 1);
+  EXPECT_EQ(__nv_y0(0), -infinity);
+  EXPECT_TRUE(std::isnan(__nv_y1(-1)));
+  for (auto function : {__nv_erfinv, __nv_erfcinv, __nv_normcdf, __nv_normcdfinv, __nv_erfcx,
+                        __nv_cyl_bessel_i0, __nv_cyl_bessel_i1, __nv_j0, __nv_j1, __nv_y0, __nv_y1}) {
+    EXPECT_TRUE(std::isnan(function(std::nan(""))));
+  }
+}
+
+TEST(Special, BesselFunctionsOfHigherOrder) {
+  for (int n : {0, 1, 2, 5, 10}) {
+    for (double x : {0.25, 1.0, 7.5, 30.0}) {
+      EXPECT_EQ(__nv_jn(n, x), ::jn(n, x));
+      EXPECT_EQ(__nv_yn(n, x), ::yn(n, x));
+    }
+  }
+  EXPECT_TRUE(std::isnan(__nv_jn(-1, 1.0)));
+}
+
+TEST(Special, IntegerExponent) {
+  EXPECT_EQ(__nv_ilogb(0), INT_MIN);
+  EXPECT_EQ(__nv_ilogb(std::nan("")), INT_MIN);
+  EXPECT_EQ(__nv_ilogb(HUGE_VAL), INT_MAX);
+  EXPECT_EQ(__nv_ilogbf(0), INT_MIN);
+  EXPECT_EQ(__nv_ilogbf(HUGE_VALF), INT_MAX);
+  std::mt19937_64 random(3);
+  for (int i = 0; i < 100000; ++i) {
+    auto x = random_bits<double>(random);
+    auto y = random_bits<float>(random);
+    if (std::isfinite(x) && x != 0) ASSERT_EQ(__nv_ilogb(x), std::ilogb(x)) << x;
+    if (std::isfinite(y) && y != 0) ASSERT_EQ(__nv_ilogbf(y), std::ilogb(y)) << y;
+  }
+  for (double x = 0x1p-1074; x < 1; x *= 2) ASSERT_EQ(__nv_ilogb(x), std::ilogb(x));
+  for (float x = 0x1p-149F; x < 1; x *= 2) ASSERT_EQ(__nv_ilogbf(x), std::ilogb(x));
+}
+
+}  // namespace

@@ -1,0 +1,79 @@
+// Respelling of launches: what changes, what must not, and that nothing moves.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/spaced_launch.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+namespace gridspan::driver {
+namespace {
+
+std::string respelled(std::string_view source) {
+  return respell_launches(source).value_or(std::string(source));
+}
+
+TEST(SpacedLaunch, MovesTheBlanksBehindTheBracket) {
+  EXPECT_EQ(respelled("k << < 1, 1 >> > (p);"), "k <<<  1, 1 >>>  (p);");
+  EXPECT_EQ(respelled("k<< <1, 1>> >(p);"), "k<<< 1, 1>>> (p);");
+  EXPECT_EQ(respelled("k <<\n  < 1, 1 >>\t> (p);"), "k <<<\n   1, 1 >>>\t (p);");
+}
+
+TEST(SpacedLaunch, MixesWithTheUsualSpelling) {
+  EXPECT_EQ(respelled("k<<<1, 1>> >(p); k<< <1, 1>>>(p);"), "k<<<1, 1>>> (p); k<<< 1, 1>>>(p);");
+}
+
+TEST(SpacedLaunch, KnowsTemplateArgumentsInsideALaunch) {
+  EXPECT_EQ(respelled("k << <A<B<C<int>> >::v, 1>> >(p);"), "k <<< A<B<C<int>>> ::v, 1>>> (p);");
+}
+
+TEST(SpacedLaunch, LeavesOtherTokensAlone) {
+  for (const char* source :
+       {"std::vector<std::vector<std::vector<int>> > v;", "a << b; c >> d; e < f;",
+        "ostream& operator<< <int>(ostream&, A<int>);", "x.operator>> <T>();", "a <<= b; a >>= b;",
+        "k<<<1, 1>>>(p);", "template <class T, class U = A<B<T>> > struct X;", "a < b > (c)", ""})
+    EXPECT_FALSE(respell_launches(source)) << source;
+}
+
+TEST(SpacedLaunch, LeavesCommentsAndLiteralsAlone) {
+  for (const char* source : {"// k << <1, 1>> >(p)\n", "/* k << <1, 1>> >(p) */",
+                             "\"k << <1, 1>> >(p)\"", "R\"(\" k << <1, 1>> >(p))\"",
+                             "u8R\"x()\" k << <1>> >)x\"", "// a \\\n k << <1, 1>> >(p)\n",
+                             "\"\\\" k << <1, 1>> >(p)\"", "'\"'; // k << <1, 1>> >(p)"})
+    EXPECT_FALSE(respell_launches(source)) << source;
+}
+
+TEST(SpacedLaunch, ReadsOnAfterLiterals) {
+  for (const char* before : {"'\"' ", "1'000'000 ", "\"\\\\\" ", "R\"()\" ", "/* \" */ ", "'\\'' ",
+                             "#error don't\n", "0x1'F ", "u'\"' "}) {
+    std::string source = std::string(before) + "k << <1, 1>> >(p);";
+    EXPECT_EQ(respelled(source), std::string(before) + "k <<< 1, 1>>> (p);");
+  }
+}
+
+/// Any sequence of tokens: the result has the same lines, the same length, the same tokens but for
+/// blanks, and is left alone the second time.
+TEST(SpacedLaunch, NeverMovesAnythingElse) {
+  const std::vector<std::string> tokens = {
+      "<<", "<",  ">>", ">",   " ",   "\n",   "(",   ")",        ",",  "k", ";", "\"", "'", "1",
+      "//", "/*", "*/", "<<<", ">>>", "R\"(", ")\"", "operator", "\\", "[", "]", "{",  "}"};
+  std::mt19937 random(20240607);
+  for (int round = 0; round < 20000; ++round) {
+    std::string source;
+    for (int i = 0; i < 25; ++i) source += tokens[random() % tokens.size()];
+    std::string result = respelled(source);
+    ASSERT_EQ(result.size(), source.size());
+    for (std::size_t i = 0; i < source.size(); ++i)
+      ASSERT_EQ(result[i] == '\n', source[i] == '\n') << source;
+    auto without_blanks = [](std::string text) {
+      std::erase_if(text, [](char c) { return c == ' ' || c == '\n'; });
+      return text;
+    };
+    ASSERT_EQ(without_blanks(result), without_blanks(source)) << source;
+  }
+}
+
+}  // namespace
+}  // namespace gridspan::driver
