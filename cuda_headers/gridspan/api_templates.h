@@ -50,6 +50,18 @@ static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* point
   return ::cudaStreamAttachMemAsync(stream, (void*)pointer, length, flags);
 }
 
+// Managed memory by location, as from CUDA 12.2 on.
+static inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count,
+                                               struct cudaMemLocation location,
+                                               unsigned int flags, cudaStream_t stream = 0) {
+  return ::cudaMemPrefetchAsync_v2(pointer, count, location, flags, stream);
+}
+static inline cudaError_t cudaMemAdvise(const void* pointer, size_t count,
+                                        enum cudaMemoryAdvise advice,
+                                        struct cudaMemLocation location) {
+  return ::cudaMemAdvise_v2(pointer, count, advice, location);
+}
+
 // Device variables by name.
 template <class T>
 static inline cudaError_t cudaGetSymbolAddress(void** pointer, const T& symbol) {

@@ -1,7 +1,7 @@
 // Conversions between number types with an explicit rounding, and reinterpreting casts.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Float to integer saturates and turns NaN into 0, as PTX's cvt does for 32-bit targets.
+// Float to integer saturates. NaN becomes 0 from float to 32 bits, else the top bit alone, as in PTX.
 #pragma once
 
 #include <__clang_cuda_libdevice_declares.h>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 #include <vector>
 
 namespace gridspan::driver {
@@ -105,26 +106,35 @@ class Respeller {
     bool spaced = length == 2 && blanks > 0 && peek(single) == angle && peek(single + 1) != angle &&
                   peek(single + 1) != '=';
     bool whole = length == 3;
+    bool after_operator = std::exchange(after_operator_, false);
     bool is_launch =
-        angle == '<' ? !after_operator_ : !launches_.empty() && launches_.back() == depth_;
-    after_operator_ = after_operator_ && !(spaced || whole);
+        angle == '<' ? !after_operator : !launches_.empty() && launches_.back() == depth_;
     if (!is_launch || !(spaced || whole)) {
       at_ += length;
-      after_operator_ = false;
       return;
     }
     if (spaced) {
-      // `<< <` becomes `<<< `: the blanks move behind, so everything after keeps its place.
-      auto here = text_.begin() + static_cast<std::ptrdiff_t>(at_);
-      auto lone = here + static_cast<std::ptrdiff_t>(single);
-      std::rotate(here + static_cast<std::ptrdiff_t>(length), lone, lone + 1);
+      close_up(at_ + length, at_ + single);
       changed_ = true;
     }
-    at_ += spaced ? single + 1 : length;
+    at_ += 3;
     if (angle == '<')
       launches_.push_back(depth_);
     else if (next_token_is_open_parenthesis())
       launches_.pop_back();  // else it closed template arguments inside the launch
+  }
+
+  /// Moves the angle at `lone` to `place`, where its two fellows end, so that everything behind
+  /// keeps its line and column: within a line the blanks move behind it; across lines the angle's
+  /// old column is filled with a blank and the first line grows by one.
+  void close_up(std::size_t place, std::size_t lone) {
+    auto at = [&](std::size_t i) { return text_.begin() + static_cast<std::ptrdiff_t>(i); };
+    if (std::find(at(place), at(lone), '\n') == at(lone)) {
+      std::rotate(at(place), at(lone), at(lone) + 1);
+      return;
+    }
+    char angle = std::exchange(text_[lone], ' ');
+    text_.insert(place, 1, angle);
   }
 
   bool next_token_is_open_parenthesis() const {

@@ -67,6 +67,14 @@ static Value* saturating_conversion(CastInst& conversion) {
   Type* wide = type->getScalarSizeInBits() < 32 ? type->getWithNewBitWidth(32) : type;
   Value* converted = builder.CreateIntrinsic(intrinsic, {wide, conversion.getSrcTy()},
                                              {conversion.getOperand(0)});
+  // NaN: zero, but the top bit alone where a double or a 64-bit integer is involved (PTX, cvt).
+  unsigned width = wide->getScalarSizeInBits();
+  if (width == 64 || conversion.getSrcTy()->getScalarType()->isDoubleTy()) {
+    Value* source = conversion.getOperand(0);
+    Value* is_nan = builder.CreateFCmpUNO(source, source);
+    Value* top_bit = ConstantInt::get(wide, APInt::getSignMask(width));
+    converted = builder.CreateSelect(is_nan, top_bit, converted);
+  }
   return builder.CreateTrunc(converted, type);
 }
 

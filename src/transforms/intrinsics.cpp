@@ -191,6 +191,18 @@ static void lower_trap(Module& module) {
   }
 }
 
+/// What vtables hold in the place of pure and deleted virtual functions ends the launch.
+static void define_missing_virtuals(Module& module) {
+  for (StringRef name : {"__cxa_pure_virtual", "__cxa_deleted_virtual"}) {
+    Function* function = module.getFunction(name);
+    if (!function || !function->isDeclaration()) continue;
+    function->setLinkage(GlobalValue::InternalLinkage);
+    IRBuilder<> builder(BasicBlock::Create(module.getContext(), "entry", function));
+    trap(builder, module);
+    builder.CreateUnreachable();
+  }
+}
+
 void lower_intrinsics(Module& module) {
   lower_intrinsic_calls(module);
   rename_function(module, "vprintf", "gridspan_device_vprintf");
@@ -198,6 +210,7 @@ void lower_intrinsics(Module& module) {
   rename_function(module, "free", "gridspan_device_free");
   lower_assert(module);
   lower_trap(module);
+  define_missing_virtuals(module);
 }
 
 void check_assembly(Module& module, UserErrors& errors) {

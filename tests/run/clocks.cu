@@ -1,6 +1,6 @@
 // Clocks readable in kernels.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FEATURE: Built-in functions | clock, clock64, %globaltimer: monotonic, advance with work
+// FEATURE: Built-in functions | clock, clock64, %globaltimer: monotonic, advance with work; loops that wait for them
 #include "check.h"
 
 __device__ unsigned long long global_timer() {
@@ -29,7 +29,18 @@ __global__ void read(long long* clocks, unsigned long long* timers, unsigned* na
   narrow[i] = static_cast<unsigned>(clock()) - small;
 }
 
+// Waits for time to pass.
+__global__ void spin(long long cycles, int* out) {
+  const long long begin = clock64();
+  while (clock64() - begin < cycles) {
+  }
+  out[check::global_index()] = 1;
+}
+
 int main() {
+  check::Array<int> ones(2 * 33);
+  spin<<<2, 33>>>(20000, ones.data());
+  check::equal("spin", ones.get(), std::vector<int>(2 * 33, 1));
   const int n = 3 * 33;
   check::Array<long long> clocks(n * 2);
   check::Array<unsigned long long> timers(n * 2);

@@ -6,10 +6,14 @@ namespace gridspan::devices::cpu {
 
 std::uint32_t BarrierVotes::result(abi::SyncKind kind) const {
   switch (kind) {
-    case abi::SyncKind::barrier_count: return yes;
-    case abi::SyncKind::barrier_and: return yes == voters ? 1 : 0;
-    case abi::SyncKind::barrier_or: return yes != 0 ? 1 : 0;
-    default: return 0;
+    case abi::SyncKind::barrier_count:
+      return yes;
+    case abi::SyncKind::barrier_and:
+      return yes == voters ? 1 : 0;
+    case abi::SyncKind::barrier_or:
+      return yes != 0 ? 1 : 0;
+    default:
+      return 0;
   }
 }
 

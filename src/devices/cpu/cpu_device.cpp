@@ -96,8 +96,7 @@ class CpuDevice final : public Device {
     };
     Job job{*this,
             {part, pool_.size()},
-            std::max<std::size_t>(stack_bytes_,
-                                  part.kernel().private_bytes + service_stack_bytes)};
+            std::max<std::size_t>(stack_bytes_, part.kernel().private_bytes + service_stack_bytes)};
     const auto work = [](void* self, unsigned slot) {
       Job& shared = *static_cast<Job*>(self);
       FiberWorker& worker = *shared.device.fiber_workers_[slot];

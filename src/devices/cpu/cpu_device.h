@@ -10,9 +10,9 @@
 namespace gridspan::devices::cpu {
 
 /// What one worker (= multiprocessor, DeviceFacts::workers of them) promises to keep running at the
-/// same time for kernels whose blocks wait for each other: like an SM, this many blocks and threads.
-/// The occupancy API answers from these. The device honours the product over all its workers,
-/// whichever of them happen to be awake.
+/// same time for kernels whose blocks wait for each other: like an SM, this many blocks and
+/// threads. The occupancy API answers from these. The device honours the product over all its
+/// workers, whichever of them happen to be awake.
 inline constexpr std::uint32_t max_resident_blocks = 32;
 inline constexpr std::uint32_t max_resident_threads = 2048;
 

@@ -120,13 +120,17 @@ bool convert(std::string& out, const Conversion& conversion, PackedArguments& ar
         append(out, conversion, narrow_length(conversion), arguments.next<unsigned>());
       }
       return true;
-    case 'c': append(out, conversion, "", arguments.next<int>()); return true;
+    case 'c':
+      append(out, conversion, "", arguments.next<int>());
+      return true;
     case 's': {
       const auto* text = arguments.next<const char*>();
       append(out, conversion, "", text != nullptr ? text : "(null)");
       return true;
     }
-    case 'p': append(out, conversion, "", arguments.next<const void*>()); return true;
+    case 'p':
+      append(out, conversion, "", arguments.next<const void*>());
+      return true;
     case 'f':
     case 'F':
     case 'e':
@@ -134,8 +138,11 @@ bool convert(std::string& out, const Conversion& conversion, PackedArguments& ar
     case 'g':
     case 'G':
     case 'a':
-    case 'A': append(out, conversion, "", arguments.next<double>()); return true;
-    default: return false;
+    case 'A':
+      append(out, conversion, "", arguments.next<double>());
+      return true;
+    default:
+      return false;
   }
 }
 

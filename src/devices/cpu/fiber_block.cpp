@@ -109,12 +109,15 @@ void FiberBlock::note_state(Warp& warp, std::uint32_t lane) {
   const std::uint32_t bit = 1u << lane;
   warp.ready &= ~bit;
   switch (fibers_[warp.first + lane]->state) {
-    case FiberState::ready: break;
+    case FiberState::ready:
+      break;
     case FiberState::at_warp_operation:
       warp.waiting |= bit;
       warp.arrivals = true;
       break;
-    case FiberState::at_block_barrier: ++at_barrier_; break;
+    case FiberState::at_block_barrier:
+      ++at_barrier_;
+      break;
     case FiberState::left:
       warp.live &= ~bit;
       --alive_;

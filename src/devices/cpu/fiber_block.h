@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Warps take turns in order. In a turn each lane that can run is resumed once per round, in lane
-// order, and runs until it yields, waits or leaves. Since it yields before every volatile access and
-// atomic, all lanes perform their k-th access before any performs its (k+1)-th, as the lock-step of
-// a warp does. A turn ends after a number of rounds, so that a spinning warp starves nobody.
+// order, and runs until it yields, waits or leaves. Since it yields before every volatile access
+// and atomic, all lanes perform their k-th access before any performs its (k+1)-th, as the
+// lock-step of a warp does. A turn ends after a number of rounds, so that a spinning warp starves
+// nobody.
 #pragma once
 
 #include "devices/cpu/block_storage.h"

@@ -19,9 +19,8 @@ std::string hexadecimal(std::uint32_t value) {
 
 bool same_place(const abi::SourcePoint* a, const abi::SourcePoint* b) {
   if (a == b || a == nullptr || b == nullptr) return a == b;
-  const bool same_file =
-      a->file == b->file ||
-      (a->file != nullptr && b->file != nullptr && std::strcmp(a->file, b->file) == 0);
+  const bool same_file = a->file == b->file || (a->file != nullptr && b->file != nullptr &&
+                                                std::strcmp(a->file, b->file) == 0);
   return same_file && a->line == b->line && a->column == b->column;
 }
 

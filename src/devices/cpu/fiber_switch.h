@@ -38,8 +38,8 @@ struct SwitchContext {
   void* thread_sanitizer_fiber = nullptr;
 };
 
-/// Prepares `context` to run entry(argument) on the given stack when first switched to. `entry` must
-/// not return. May be repeated to abandon whatever the context was doing.
+/// Prepares `context` to run entry(argument) on the given stack when first switched to. `entry`
+/// must not return. May be repeated to abandon whatever the context was doing.
 void make_context(SwitchContext& context, char* stack_low, std::size_t stack_size,
                   void (*entry)(void*), void* argument);
 

@@ -1,5 +1,5 @@
-// Faults inside kernels: from a signal, trap or assertion back to the worker that started the block.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Faults inside kernels: from a signal, trap or assertion back to the worker that started the
+// block. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cpu/kernel_guard.h"
 
 #include <pthread.h>

@@ -1,5 +1,5 @@
-// Faults inside kernels: from a signal, trap or assertion back to the worker that started the block.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Faults inside kernels: from a signal, trap or assertion back to the worker that started the
+// block. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // While a thread runs kernel code, `running_kernel` points to its KernelFrame. A SIGSEGV, SIGBUS,
 // SIGFPE or SIGILL then leaves the kernel through the frame; at any other time it goes to whoever

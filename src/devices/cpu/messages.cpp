@@ -35,8 +35,10 @@ std::string what_happened(const FaultRecord& record) {
     case Fault::illegal_address:
       return record.has_address ? "illegal address " + hexadecimal(record.address)
                                 : "illegal address (outside the address space)";
-    case Fault::stack_overflow: return "a thread's stack overflowed";
-    default: break;
+    case Fault::stack_overflow:
+      return "a thread's stack overflowed";
+    default:
+      break;
   }
   if (record.signal == SIGFPE) return "arithmetic fault (integer division by zero?)";
   if (record.signal == SIGILL) return "illegal instruction";
@@ -55,30 +57,52 @@ std::string kernel_name(const abi::Kernel& kernel) {
 const char* sync_name(abi::SyncKind kind) {
   using abi::SyncKind;
   switch (kind) {
-    case SyncKind::barrier: return "__syncthreads";
-    case SyncKind::barrier_count: return "__syncthreads_count";
-    case SyncKind::barrier_and: return "__syncthreads_and";
-    case SyncKind::barrier_or: return "__syncthreads_or";
-    case SyncKind::warp_barrier: return "__syncwarp";
-    case SyncKind::active_mask: return "__activemask";
-    case SyncKind::shuffle_up: return "__shfl_up_sync";
-    case SyncKind::shuffle_down: return "__shfl_down_sync";
-    case SyncKind::shuffle_xor: return "__shfl_xor_sync";
-    case SyncKind::shuffle_index: return "__shfl_sync";
-    case SyncKind::vote_all: return "__all_sync";
-    case SyncKind::vote_any: return "__any_sync";
-    case SyncKind::vote_uniform: return "__uni_sync";
-    case SyncKind::vote_ballot: return "__ballot_sync";
-    case SyncKind::match_any: return "__match_any_sync";
-    case SyncKind::match_all: return "__match_all_sync";
-    case SyncKind::reduce_add: return "__reduce_add_sync";
+    case SyncKind::barrier:
+      return "__syncthreads";
+    case SyncKind::barrier_count:
+      return "__syncthreads_count";
+    case SyncKind::barrier_and:
+      return "__syncthreads_and";
+    case SyncKind::barrier_or:
+      return "__syncthreads_or";
+    case SyncKind::warp_barrier:
+      return "__syncwarp";
+    case SyncKind::active_mask:
+      return "__activemask";
+    case SyncKind::shuffle_up:
+      return "__shfl_up_sync";
+    case SyncKind::shuffle_down:
+      return "__shfl_down_sync";
+    case SyncKind::shuffle_xor:
+      return "__shfl_xor_sync";
+    case SyncKind::shuffle_index:
+      return "__shfl_sync";
+    case SyncKind::vote_all:
+      return "__all_sync";
+    case SyncKind::vote_any:
+      return "__any_sync";
+    case SyncKind::vote_uniform:
+      return "__uni_sync";
+    case SyncKind::vote_ballot:
+      return "__ballot_sync";
+    case SyncKind::match_any:
+      return "__match_any_sync";
+    case SyncKind::match_all:
+      return "__match_all_sync";
+    case SyncKind::reduce_add:
+      return "__reduce_add_sync";
     case SyncKind::reduce_min_signed:
-    case SyncKind::reduce_min_unsigned: return "__reduce_min_sync";
+    case SyncKind::reduce_min_unsigned:
+      return "__reduce_min_sync";
     case SyncKind::reduce_max_signed:
-    case SyncKind::reduce_max_unsigned: return "__reduce_max_sync";
-    case SyncKind::reduce_and: return "__reduce_and_sync";
-    case SyncKind::reduce_or: return "__reduce_or_sync";
-    case SyncKind::reduce_xor: return "__reduce_xor_sync";
+    case SyncKind::reduce_max_unsigned:
+      return "__reduce_max_sync";
+    case SyncKind::reduce_and:
+      return "__reduce_and_sync";
+    case SyncKind::reduce_or:
+      return "__reduce_or_sync";
+    case SyncKind::reduce_xor:
+      return "__reduce_xor_sync";
   }
   return "a sync point";
 }

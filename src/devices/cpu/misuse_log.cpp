@@ -13,8 +13,7 @@ void MisuseLog::report(Part& part, const abi::SourcePoint* where, const char* ru
   const std::string line = error_prefix(where) + text;
   part.report({Fault::misuse, line}, /*stop=*/false);
   const std::lock_guard lock(mutex_);
-  const bool is_new =
-      reported_.emplace(part.kernel().name, place_text(where) + " " + rule).second;
+  const bool is_new = reported_.emplace(part.kernel().name, place_text(where) + " " + rule).second;
   if (is_new) std::fprintf(stderr, "%s\n", line.c_str());
 }
 

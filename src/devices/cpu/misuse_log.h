@@ -17,8 +17,7 @@ class MisuseLog {
   /// Ends `part` with Fault::misuse when it is done (it runs on until then) and prints
   /// `file:line:col: error: text` to stderr unless this place of this kernel was reported before.
   /// Places without line information are told apart by `rule`.
-  void report(Part& part, const abi::SourcePoint* where, const char* rule,
-              const std::string& text);
+  void report(Part& part, const abi::SourcePoint* where, const char* rule, const std::string& text);
 
  private:
   std::mutex mutex_;

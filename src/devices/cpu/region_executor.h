@@ -18,8 +18,7 @@ namespace gridspan::devices::cpu {
 class RegionExecutor {
  public:
   /// `running` is kept pointing at the region that runs, for messages about faults.
-  RegionExecutor(const abi::Kernel& kernel, abi::BlockContext& block,
-                 const abi::Region*& running);
+  RegionExecutor(const abi::Kernel& kernel, abi::BlockContext& block, const abi::Region*& running);
 
   /// Runs the block whose index stands in the context. False: its threads wait for each other for
   /// ever; block.next says where.

@@ -64,7 +64,6 @@ void RegionWorker::prepare(const Part& part) {
 }
 
 void RegionWorker::run_chunk(Part& part, BlockChunk chunk) {
-  frame_.record.fault = Fault::none;
   running_ = part.kernel().regions;
   if (!run_guarded(frame_, [&] { run_blocks(part, chunk); })) report_fault(part);
 }

@@ -107,7 +107,8 @@ void gridspan_device_assertfail(ThreadContext* thread, const char* message, cons
   const auto t = cpu::thread_index(thread->block->launch->block, thread->thread);
   {
     const cpu::HostCode host;
-    std::fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
+    std::fprintf(stderr,
+                 "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
                  text(file), line, text(function), b.x, b.y, b.z, t.x, t.y, t.z, text(message));
   }
   cpu::abandon_kernel(record);

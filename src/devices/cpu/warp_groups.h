@@ -1,10 +1,10 @@
 // Which lanes of a warp may leave the warp operations they wait at.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Lanes that wait with the same operation and the same member mask form a group, also when they wait
-// at different places of the program. The group goes on when every lane of the mask that has not
-// left the kernel waits in it. __activemask has no mask: its lanes go on with those that wait at the
-// same place, once nothing else in the warp can move.
+// Lanes that wait with the same operation and the same member mask form a group, also when they
+// wait at different places of the program. The group goes on when every lane of the mask that has
+// not left the kernel waits in it. __activemask has no mask: its lanes go on with those that wait
+// at the same place, once nothing else in the warp can move.
 #pragma once
 
 #include "devices/cpu/warp_operations.h"

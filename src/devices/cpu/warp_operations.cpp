@@ -47,8 +47,8 @@ void give_all(const WarpOperands& warp, std::uint32_t members, std::uint64_t res
   for_each_lane(members, [&](std::uint32_t lane) { warp.value[lane] = result; });
 }
 
-/// The usual shuffle: a whole warp that gives the same operands and is not cut into segments. Values
-/// then move in blocks. False: not that case, nothing done.
+/// The usual shuffle: a whole warp that gives the same operands and is not cut into segments.
+/// Values then move in blocks. False: not that case, nothing done.
 template <SyncKind mode>
 bool shuffle_whole_warp(const WarpOperands& warp) {
   const std::uint32_t b = warp.lane[0];
@@ -144,22 +144,34 @@ void perform_warp_operation(SyncKind kind, const WarpOperands& warp, std::uint32
     case SyncKind::barrier_count:
     case SyncKind::barrier_and:
     case SyncKind::barrier_or:
-    case SyncKind::warp_barrier: return;
-    case SyncKind::active_mask: return give_all(warp, members, members);
-    case SyncKind::shuffle_up: return shuffle<SyncKind::shuffle_up>(warp, members);
-    case SyncKind::shuffle_down: return shuffle<SyncKind::shuffle_down>(warp, members);
-    case SyncKind::shuffle_xor: return shuffle<SyncKind::shuffle_xor>(warp, members);
-    case SyncKind::shuffle_index: return shuffle<SyncKind::shuffle_index>(warp, members);
-    case SyncKind::vote_all: return give_all(warp, members, ballot(warp, members) == members);
-    case SyncKind::vote_any: return give_all(warp, members, ballot(warp, members) != 0);
+    case SyncKind::warp_barrier:
+      return;
+    case SyncKind::active_mask:
+      return give_all(warp, members, members);
+    case SyncKind::shuffle_up:
+      return shuffle<SyncKind::shuffle_up>(warp, members);
+    case SyncKind::shuffle_down:
+      return shuffle<SyncKind::shuffle_down>(warp, members);
+    case SyncKind::shuffle_xor:
+      return shuffle<SyncKind::shuffle_xor>(warp, members);
+    case SyncKind::shuffle_index:
+      return shuffle<SyncKind::shuffle_index>(warp, members);
+    case SyncKind::vote_all:
+      return give_all(warp, members, ballot(warp, members) == members);
+    case SyncKind::vote_any:
+      return give_all(warp, members, ballot(warp, members) != 0);
     case SyncKind::vote_uniform: {
       const U votes = ballot(warp, members);
       return give_all(warp, members, votes == members || votes == 0);
     }
-    case SyncKind::vote_ballot: return give_all(warp, members, ballot(warp, members));
-    case SyncKind::match_any: return match_any(warp, members);
-    case SyncKind::match_all: return match_all(warp, members);
-    case SyncKind::reduce_add: return reduce<U>(warp, members, [](U a, U b) { return a + b; });
+    case SyncKind::vote_ballot:
+      return give_all(warp, members, ballot(warp, members));
+    case SyncKind::match_any:
+      return match_any(warp, members);
+    case SyncKind::match_all:
+      return match_all(warp, members);
+    case SyncKind::reduce_add:
+      return reduce<U>(warp, members, [](U a, U b) { return a + b; });
     case SyncKind::reduce_min_signed:
       return reduce<S>(warp, members, [](S a, S b) { return std::min(a, b); });
     case SyncKind::reduce_max_signed:
@@ -168,9 +180,12 @@ void perform_warp_operation(SyncKind kind, const WarpOperands& warp, std::uint32
       return reduce<U>(warp, members, [](U a, U b) { return std::min(a, b); });
     case SyncKind::reduce_max_unsigned:
       return reduce<U>(warp, members, [](U a, U b) { return std::max(a, b); });
-    case SyncKind::reduce_and: return reduce<U>(warp, members, [](U a, U b) { return a & b; });
-    case SyncKind::reduce_or: return reduce<U>(warp, members, [](U a, U b) { return a | b; });
-    case SyncKind::reduce_xor: return reduce<U>(warp, members, [](U a, U b) { return a ^ b; });
+    case SyncKind::reduce_and:
+      return reduce<U>(warp, members, [](U a, U b) { return a & b; });
+    case SyncKind::reduce_or:
+      return reduce<U>(warp, members, [](U a, U b) { return a | b; });
+    case SyncKind::reduce_xor:
+      return reduce<U>(warp, members, [](U a, U b) { return a ^ b; });
   }
 }
 

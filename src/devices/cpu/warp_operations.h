@@ -27,8 +27,8 @@ inline WarpOperands warp_operands(const abi::BlockContext& block, std::uint32_t 
 }
 
 /// Performs one warp operation for the lanes in `members`, which wait at it together. Results
-/// replace the operands (see abi::SyncKind). Where PTX leaves the result undefined (a shuffle from a
-/// lane outside `members`) a lane keeps its own value.
+/// replace the operands (see abi::SyncKind). Where PTX leaves the result undefined (a shuffle from
+/// a lane outside `members`) a lane keeps its own value.
 void perform_warp_operation(abi::SyncKind kind, const WarpOperands& warp, std::uint32_t members);
 
 }  // namespace gridspan::devices::cpu

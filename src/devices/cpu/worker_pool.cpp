@@ -49,9 +49,8 @@ void WorkerPool::run(void (*work)(void*, unsigned), void* self) {
   pool->self = self;
   pool->started.fetch_add(1, std::memory_order_release);
   pool->arena.execute([pool, threads = threads_] {
-    const auto once = [pool](unsigned) __attribute__((no_sanitize("thread"))) {
-      pool->work_once();
-    };
+    const auto once = [pool](unsigned)
+                          __attribute__((no_sanitize("thread"))) { pool->work_once(); };
     tbb::parallel_for(0u, threads, once, tbb::simple_partitioner());
   });
   pool->finished.load(std::memory_order_acquire);

@@ -67,7 +67,9 @@ define i32 @to_int(float %f) {
 ; Narrow results are the low bits of the 32-bit conversion.
 ; CHECK-LABEL: define i8 @to_char
 ; CHECK: %[[WIDE:.*]] = call i32 @llvm.fptoui.sat.i32.f64(double %f)
-; CHECK: trunc i32 %[[WIDE]] to i8
+; CHECK: fcmp uno double %f, %f
+; CHECK: %[[DEFINED:.*]] = select i1 %{{.*}}, i32 -2147483648, i32 %[[WIDE]]
+; CHECK: trunc i32 %[[DEFINED]] to i8
 define i8 @to_char(double %f) {
   %r = fptoui double %f to i8
   ret i8 %r

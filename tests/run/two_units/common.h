@@ -9,5 +9,6 @@ __device__ inline int common_function(int x) {
   static const int table[3] = {5, 6, 7};
   return table[x % 3];
 }
+__global__ void defined_in_second(int* out);
 std::vector<int> run_first(int n);
 std::vector<int> run_second(int n);

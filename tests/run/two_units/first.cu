@@ -31,6 +31,8 @@ std::vector<int> run_first(int n) {
   CHECK_EQ(now, 2 * 10);
   common_kernel<int><<<n / 33, 33>>>(out.data(), 10);
   check::equal("common of first", out.get(), std::vector<int>(n, 10));
+  defined_in_second<<<n / 33, 33>>>(out.data());
+  check::equal("kernel of the other unit", out.get(), std::vector<int>(n, 4711));
   const int back = 10;
   CUDA_OK(cudaMemcpyToSymbol(offset, &back, sizeof back));
   return result;

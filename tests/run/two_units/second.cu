@@ -3,6 +3,8 @@
 #include "../check.h"
 #include "common.h"
 
+__global__ void defined_in_second(int* out) { out[check::global_index()] = 4711; }
+
 static __device__ int offset = 20;
 static __constant__ int scale[2] = {20 + 1, 20 + 2};
 namespace {

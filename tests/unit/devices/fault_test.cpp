@@ -39,17 +39,22 @@ __attribute__((no_sanitize("address", "undefined"))) void poke(std::uintptr_t ad
 
 void commit(Crime crime, ThreadContext* thread) {
   switch (crime) {
-    case Crime::none: return;
-    case Crime::null_write: return poke(0x10);
-    case Crime::wild_write: return poke(0xdead00000000beef);
+    case Crime::none:
+      return;
+    case Crime::null_write:
+      return poke(0x10);
+    case Crime::wild_write:
+      return poke(0xdead00000000beef);
     case Crime::divide:
 #if defined(__x86_64__)
       asm volatile("xorl %%ecx, %%ecx\n movl $1, %%eax\n xorl %%edx, %%edx\n divl %%ecx" ::
                        : "eax", "ecx", "edx");
 #endif
       return;
-    case Crime::trap: gridspan_device_trap(thread);
-    case Crime::fail: gridspan_device_assertfail(thread, "a < b", "guilty.cu", 17, "int f(int)");
+    case Crime::trap:
+      gridspan_device_trap(thread);
+    case Crime::fail:
+      gridspan_device_assertfail(thread, "a < b", "guilty.cu", 17, "int f(int)");
     case Crime::recurse: {
       volatile std::uint32_t way = 1;
       way = endless(&way);
@@ -124,8 +129,8 @@ class Faults : public testing::TestWithParam<Mode> {
                       .regions = GetParam().regions,
                       .thread = work_on_fiber,
                       .flags = GetParam().regions.size() > 1 ? abi::kernel_has_block_sync : 0u}};
-  std::unique_ptr<devices::Device> device_ = devices::cpu::make_device(
-      {.threads = GetParam().threads, .interpret = GetParam().interpret});
+  std::unique_ptr<devices::Device> device_ =
+      devices::cpu::make_device({.threads = GetParam().threads, .interpret = GetParam().interpret});
 };
 
 const std::vector<Region> one_region = {{work, abi::exited, {}, {}}};
@@ -146,8 +151,7 @@ INSTANTIATE_TEST_SUITE_P(Modes, Faults,
 
 TEST_P(Faults, WriteThroughNull) {
   GRIDSPAN_NO_SIGNALS_UNDER_TSAN;
-  expect_fault(Crime::null_write, Fault::illegal_address,
-               {"illegal address 0x10", thread_text()});
+  expect_fault(Crime::null_write, Fault::illegal_address, {"illegal address 0x10", thread_text()});
 }
 TEST_P(Faults, WriteOutsideTheAddressSpace) {
   GRIDSPAN_NO_SIGNALS_UNDER_TSAN;
@@ -159,9 +163,7 @@ TEST_P(Faults, DivisionByZero) {
   expect_fault(Crime::divide, Fault::trap, {"division by zero", thread_text()});
 }
 #endif
-TEST_P(Faults, Trap) {
-  expect_fault(Crime::trap, Fault::trap, {"trap", "thread [5,0,0]"});
-}
+TEST_P(Faults, Trap) { expect_fault(Crime::trap, Fault::trap, {"trap", "thread [5,0,0]"}); }
 TEST_P(Faults, StackOverflow) {
   GRIDSPAN_NO_SIGNALS_UNDER_TSAN;
   expect_fault(Crime::recurse, Fault::stack_overflow, {"stack overflowed", thread_text()});

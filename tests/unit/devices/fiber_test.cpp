@@ -248,8 +248,8 @@ void grid_barrier(ThreadContext* thread) {
 TEST_P(Fibers, HandMadeGridBarrierWithFullOccupancy) {
   const TestKernel kernel({.thread = grid_barrier});
   for (const std::uint32_t n : {64u, 1024u}) {
-    const std::uint32_t per_worker = std::min(devices::cpu::max_resident_blocks,
-                                              devices::cpu::max_resident_threads / n);
+    const std::uint32_t per_worker =
+        std::min(devices::cpu::max_resident_blocks, devices::cpu::max_resident_threads / n);
     const std::uint32_t blocks = per_worker * GetParam();
     std::uint32_t counter = 0;
     std::vector<std::uint32_t> out(2 * blocks * n, 0);

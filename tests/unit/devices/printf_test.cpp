@@ -116,8 +116,12 @@ TEST(DevicePrintf, RandomFormatsAgreeWithTheHost) {
         compare(prefix + letter[random() % 8], stars, value);
         break;
       }
-      case 3: compare(prefix + "s", stars, bits % 2 ? "some text" : ""); break;
-      default: compare(prefix + "p", stars, reinterpret_cast<const void*>(bits)); break;
+      case 3:
+        compare(prefix + "s", stars, bits % 2 ? "some text" : "");
+        break;
+      default:
+        compare(prefix + "p", stars, reinterpret_cast<const void*>(bits));
+        break;
     }
     if (HasFatalFailure()) return;
   }

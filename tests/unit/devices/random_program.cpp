@@ -85,16 +85,22 @@ class Generator {
   void statement(std::vector<Node>& nodes, int depth, bool uniform) {
     const bool nest = depth < 4 && sync_points_ < most_sync_points - 8;
     switch (below(9)) {
-      case 0: return branch(nodes, depth, nest);
-      case 1: return loop(nodes, depth, nest);
-      case 2: return repeat(nodes, depth, uniform, nest);
+      case 0:
+        return branch(nodes, depth, nest);
+      case 1:
+        return loop(nodes, depth, nest);
+      case 2:
+        return repeat(nodes, depth, uniform, nest);
       case 3:
         return nodes.push_back(
             {.op = Op::leave, .b = reg(), .constant = static_cast<std::uint32_t>(3 + below(20))});
       case 4:
-      case 5: return exchange(nodes, uniform);
-      case 6: return compute(nodes);
-      default: return warp(nodes);
+      case 5:
+        return exchange(nodes, uniform);
+      case 6:
+        return compute(nodes);
+      default:
+        return warp(nodes);
     }
   }
   void compute(std::vector<Node>& nodes) {
@@ -110,7 +116,8 @@ class Generator {
     SyncKind kind = SyncKind::active_mask;
     while (kind == SyncKind::active_mask) {
       constexpr int first = static_cast<int>(SyncKind::warp_barrier);
-      kind = static_cast<SyncKind>(first + below(static_cast<int>(SyncKind::reduce_xor) - first + 1));
+      kind =
+          static_cast<SyncKind>(first + below(static_cast<int>(SyncKind::reduce_xor) - first + 1));
     }
     nodes.push_back({.op = Op::warp,
                      .a = reg(),
@@ -193,15 +200,28 @@ class Flattener {
                       .kind = node.kind,
                       .depth = depth};
     switch (node.op) {
-      case Op::compute: break;
-      case Op::warp: plain.code = Code::sync_warp; break;
-      case Op::block: plain.code = Code::sync_block; break;
-      case Op::publish: plain.code = Code::publish; break;
-      case Op::fetch: plain.code = Code::fetch; break;
-      case Op::leave: plain.code = Code::leave_if; break;
-      case Op::branch: return branch(node, depth);
+      case Op::compute:
+        break;
+      case Op::warp:
+        plain.code = Code::sync_warp;
+        break;
+      case Op::block:
+        plain.code = Code::sync_block;
+        break;
+      case Op::publish:
+        plain.code = Code::publish;
+        break;
+      case Op::fetch:
+        plain.code = Code::fetch;
+        break;
+      case Op::leave:
+        plain.code = Code::leave_if;
+        break;
+      case Op::branch:
+        return branch(node, depth);
       case Op::loop:
-      case Op::repeat: return loop(node, depth);
+      case Op::repeat:
+        return loop(node, depth);
     }
     emit(plain);
   }
@@ -258,13 +278,19 @@ class Machine {
       const Instruction& i = program_.code[static_cast<std::size_t>(at)];
       std::uint32_t* r = state_.r;
       switch (i.code) {
-        case Code::compute: r[i.a] = mix(r[i.b], r[i.c], i.constant); break;
-        case Code::publish: shared()[t_] = r[i.a]; break;
+        case Code::compute:
+          r[i.a] = mix(r[i.b], r[i.c], i.constant);
+          break;
+        case Code::publish:
+          shared()[t_] = r[i.a];
+          break;
         case Code::fetch:
           // Threads that have left published earlier or never: their cell counts as 5.
           r[i.a] = shared()[partner(t_, block_->thread_count, i.constant)];
           break;
-        case Code::test_branch: state_.predicate = (r[i.b] & i.constant) != 0; break;
+        case Code::test_branch:
+          state_.predicate = (r[i.b] & i.constant) != 0;
+          break;
         case Code::test_loop:
           state_.predicate = state_.counter[i.depth] < state_.limit[i.depth];
           break;
@@ -278,21 +304,27 @@ class Machine {
           state_.limit[i.depth] = i.constant;
           state_.mask[i.depth + 1] = state_.mask[i.depth];
           break;
-        case Code::next: ++state_.counter[i.depth]; break;
+        case Code::next:
+          ++state_.counter[i.depth];
+          break;
         case Code::invert:
           state_.mask[i.depth + 1] = state_.mask[i.depth] & ~state_.mask[i.depth + 1];
           break;
         case Code::jump_unless:
           if (!state_.predicate) at = i.target - 1;
           break;
-        case Code::jump: at = i.target - 1; break;
+        case Code::jump:
+          at = i.target - 1;
+          break;
         case Code::leave_if:
           if (r[i.b] % i.constant == 0) return leave(3);
           break;
-        case Code::finish: return leave(0);
+        case Code::finish:
+          return leave(0);
         case Code::sync_warp:
         case Code::sync_block:
-        case Code::ballot: return &i;
+        case Code::ballot:
+          return &i;
       }
     }
   }
@@ -411,11 +443,12 @@ class ReferenceBlock {
       case Op::compute:
         each(here, [&](auto, auto* r) { r[node.a] = mix(r[node.b], r[node.c], node.constant); });
         break;
-      case Op::publish: each(here, [&](auto t, auto* r) { shared_[t] = r[node.a]; }); break;
+      case Op::publish:
+        each(here, [&](auto t, auto* r) { shared_[t] = r[node.a]; });
+        break;
       case Op::fetch:
-        each(here, [&](auto t, auto* r) {
-          r[node.a] = shared_[partner(t, threads_, node.constant)];
-        });
+        each(here,
+             [&](auto t, auto* r) { r[node.a] = shared_[partner(t, threads_, node.constant)]; });
         break;
       case Op::leave:
         each(here, [&](auto t, auto* r) {
@@ -424,14 +457,16 @@ class ReferenceBlock {
           alive_[t] = 0;
         });
         break;
-      case Op::warp: warp(node, here); break;
-      case Op::block: block(node, here); break;
+      case Op::warp:
+        warp(node, here);
+        break;
+      case Op::block:
+        block(node, here);
+        break;
       case Op::branch: {
         Set yes = here;
         Set no = here;
-        each(here, [&](auto t, auto* r) {
-          ((r[node.b] & node.constant) != 0 ? no : yes)[t] = 0;
-        });
+        each(here, [&](auto t, auto* r) { ((r[node.b] & node.constant) != 0 ? no : yes)[t] = 0; });
         sequence(node.body, yes);
         sequence(node.other, no);
         break;
@@ -537,7 +572,8 @@ std::unique_ptr<TestKernel> kernel_of(const Program& program, bool fibers) {
   if (regions > functions.size()) return nullptr;
   for (std::size_t k = 0; k < regions; ++k) {
     Region region{functions[k], many, {}, {}};
-    if (k > 0) region.kind = program.code[static_cast<std::size_t>(program.sync_points[k - 1])].kind;
+    if (k > 0)
+      region.kind = program.code[static_cast<std::size_t>(program.sync_points[k - 1])].kind;
     if (!abi::is_block_wide(region.kind)) parts.flags |= abi::kernel_has_warp_sync;
     parts.regions.push_back(region);
   }

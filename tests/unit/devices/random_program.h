@@ -49,7 +49,8 @@ struct Instruction {
     fetch,
     test_branch,   // predicate = r[b] & constant
     test_loop,     // predicate = counter[depth] < limit[depth]
-    begin_loop,    // counter[depth] = 0, limit[depth] = r[b] % constant, mask[depth + 1] = mask[depth]
+    begin_loop,    // counter[depth] = 0, limit[depth] = r[b] % constant, mask[depth + 1] =
+                   // mask[depth]
     begin_repeat,  // the same, limit[depth] = constant
     next,          // ++counter[depth]
     ballot,        // sync: mask[a] = ballot(mask[depth], predicate)

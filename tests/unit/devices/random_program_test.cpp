@@ -21,8 +21,7 @@ void compare(devices::Device& device, const Program& program, bool fibers, std::
   const Program* text = &program;
   std::vector<std::uint32_t> out(blocks * threads, 0xdddddddd);
   std::uint32_t* data = out.data();
-  const RunResult result =
-      run(device, *kernel, {{blocks, 1, 1}, {threads, 1, 1}, {&text, &data}});
+  const RunResult result = run(device, *kernel, {{blocks, 1, 1}, {threads, 1, 1}, {&text, &data}});
   ASSERT_EQ(result.fault, Fault::none) << name << ": " << result.message;
   ASSERT_EQ(out, reference(program, blocks, threads)) << name;
 }

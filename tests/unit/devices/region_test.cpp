@@ -21,7 +21,8 @@ INSTANTIATE_TEST_SUITE_P(Threads, Regions, testing::Values(1u, 2u, 3u, 7u));
 void store_index(BlockContext* block, std::uint32_t first, std::uint32_t last) {
   auto* out = argument<std::uint32_t*>(block, 0);
   const std::uint64_t base = block_number(block) * block->thread_count;
-  for (std::uint32_t t = first; t < last; ++t) out[base + t] += static_cast<std::uint32_t>(base + t);
+  for (std::uint32_t t = first; t < last; ++t)
+    out[base + t] += static_cast<std::uint32_t>(base + t);
 }
 
 TEST_P(Regions, KernelWithoutSyncPointsRunsEveryThreadOnce) {

@@ -34,18 +34,22 @@ Warp random_warp(std::mt19937_64& random, bool few) {
 std::uint32_t random_members(std::mt19937_64& random) {
   const auto bits = static_cast<std::uint32_t>(random());
   switch (random() % 4) {
-    case 0: return ~0u;  // the usual case, with paths of its own
-    case 1: return 1u << bits % 32;
-    case 2: return ~0u >> bits % 32;
-    default: return bits != 0 ? bits : 1;
+    case 0:
+      return ~0u;  // the usual case, with paths of its own
+    case 1:
+      return 1u << bits % 32;
+    case 2:
+      return ~0u >> bits % 32;
+    default:
+      return bits != 0 ? bits : 1;
   }
 }
 
 TEST(WarpOperations, ShufflesFollowThePtxPseudoCode) {
   std::mt19937_64 random(1);
   for (int round = 0; round < 20000; ++round) {
-    for (const SyncKind mode : {SyncKind::shuffle_up, SyncKind::shuffle_down,
-                                SyncKind::shuffle_xor, SyncKind::shuffle_index}) {
+    for (const SyncKind mode : {SyncKind::shuffle_up, SyncKind::shuffle_down, SyncKind::shuffle_xor,
+                                SyncKind::shuffle_index}) {
       Warp warp = random_warp(random, false);
       const Warp before = warp;
       const std::uint32_t members = random_members(random);

@@ -23,7 +23,7 @@ struct Warp {
 
 /// PTX ISA, shfl.sync, line by line. A lane reads its own value where the ISA leaves it undefined.
 inline void ptx_shuffle(SyncKind mode, const Warp& before, std::uint32_t members, int i,
-                 std::uint64_t& value, std::uint32_t& flag) {
+                        std::uint64_t& value, std::uint32_t& flag) {
   const int lane = i & 0x1f;
   const int bval = static_cast<int>(before.lane[i] & 0x1f);
   const int cval = static_cast<int>(before.clamp[i] & 0x1f);
@@ -33,10 +33,22 @@ inline void ptx_shuffle(SyncKind mode, const Warp& before, std::uint32_t members
   int j = 0;
   bool pval = false;
   switch (mode) {
-    case SyncKind::shuffle_up: j = lane - bval; pval = j >= max_lane; break;
-    case SyncKind::shuffle_down: j = lane + bval; pval = j <= max_lane; break;
-    case SyncKind::shuffle_xor: j = lane ^ bval; pval = j <= max_lane; break;
-    default: j = min_lane | (bval & ~segmask & 0x1f); pval = j <= max_lane; break;
+    case SyncKind::shuffle_up:
+      j = lane - bval;
+      pval = j >= max_lane;
+      break;
+    case SyncKind::shuffle_down:
+      j = lane + bval;
+      pval = j <= max_lane;
+      break;
+    case SyncKind::shuffle_xor:
+      j = lane ^ bval;
+      pval = j <= max_lane;
+      break;
+    default:
+      j = min_lane | (bval & ~segmask & 0x1f);
+      pval = j <= max_lane;
+      break;
   }
   if (!pval) j = lane;
   if (((members >> j) & 1) == 0) j = lane;
@@ -72,19 +84,32 @@ inline std::uint64_t reference_result(SyncKind kind, const Warp& before, std::ui
     parity ^= v;
   }
   switch (kind) {
-    case SyncKind::vote_all: return ballot == members;
-    case SyncKind::vote_any: return ballot != 0;
-    case SyncKind::vote_uniform: return ballot == members || ballot == 0;
-    case SyncKind::vote_ballot: return ballot;
-    case SyncKind::active_mask: return members;
-    case SyncKind::reduce_add: return sum;
-    case SyncKind::reduce_min_signed: return static_cast<std::uint32_t>(signed_least);
-    case SyncKind::reduce_max_signed: return static_cast<std::uint32_t>(signed_most);
-    case SyncKind::reduce_min_unsigned: return least;
-    case SyncKind::reduce_max_unsigned: return most;
-    case SyncKind::reduce_and: return all;
-    case SyncKind::reduce_or: return any;
-    default: return parity;
+    case SyncKind::vote_all:
+      return ballot == members;
+    case SyncKind::vote_any:
+      return ballot != 0;
+    case SyncKind::vote_uniform:
+      return ballot == members || ballot == 0;
+    case SyncKind::vote_ballot:
+      return ballot;
+    case SyncKind::active_mask:
+      return members;
+    case SyncKind::reduce_add:
+      return sum;
+    case SyncKind::reduce_min_signed:
+      return static_cast<std::uint32_t>(signed_least);
+    case SyncKind::reduce_max_signed:
+      return static_cast<std::uint32_t>(signed_most);
+    case SyncKind::reduce_min_unsigned:
+      return least;
+    case SyncKind::reduce_max_unsigned:
+      return most;
+    case SyncKind::reduce_and:
+      return all;
+    case SyncKind::reduce_or:
+      return any;
+    default:
+      return parity;
   }
 }
 

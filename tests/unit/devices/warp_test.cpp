@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test_kernel.h"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -99,6 +100,72 @@ TEST(Warps, FullMasksWithLanesThatLeft) {
   }
 }
 
+// --- one place, but each part of a warp with a mask of its own
+
+std::uint32_t part_mask(std::uint32_t lane, std::uint32_t parts) {
+  std::uint32_t mask = 0;
+  for (std::uint32_t l = 0; l < 32; ++l)
+    mask |= static_cast<std::uint32_t>(l % parts == lane % parts) << l;
+  return mask;
+}
+void sum_by_parts(BlockContext* block, std::uint32_t first, std::uint32_t last) {
+  const auto parts = argument<std::uint32_t>(block, 1);
+  for (std::uint32_t t = first; t < last; ++t) {
+    ask(block, t, part_mask(t % 32, parts), 1u << t % 32, 0, 0);
+  }
+}
+
+TEST(Warps, ConvergedBlockWithMasksOfParts) {
+  const TestKernel kernel({.regions = {{sum_by_parts, 1, {}, {}},
+                                       {store_result, abi::exited, SyncKind::reduce_add, {}}},
+                           .flags = abi::kernel_has_warp_sync});
+  const auto device = devices::cpu::make_device({.threads = 2});
+  for (const std::uint32_t n : block_sizes) {
+    for (const std::uint32_t parts : {1u, 2u, 3u, 32u}) {
+      std::vector<std::uint32_t> out(n, 7777);
+      std::uint32_t* data = out.data();
+      expect_clean(run(*device, kernel, {{1, 1, 1}, {n, 1, 1}, {&data, &parts}}));
+      for (std::uint32_t t = 0; t < n; ++t) {
+        const std::uint32_t lanes = std::min(32u, n - t / 32 * 32);
+        ASSERT_EQ(out[t], part_mask(t % 32, parts) & (~0u >> (32 - lanes))) << n << " " << parts;
+      }
+    }
+  }
+}
+
+// --- lanes that spin do not hold up operations of the others
+
+void spin_until(ThreadContext* thread, const std::uint32_t* flag) {
+  do {
+    gridspan_fiber_yield(thread);
+  } while (__atomic_load_n(flag, __ATOMIC_ACQUIRE) == 0);
+}
+
+/// Lane 0 of the warp waits for what lane 1 does after its operation.
+template <SyncKind kind>
+void operate_beside_spinner(ThreadContext* thread) {
+  static constexpr SourcePoint place{"spin.cu", 3, 1};
+  auto* flag = argument<std::uint32_t*>(thread->block, 0) + thread->thread / 32;
+  const std::uint32_t lane = thread->thread % 32;
+  if (lane == 0) return spin_until(thread, flag);
+  for (std::uint32_t i = 0; i < lane * 3; ++i) gridspan_fiber_yield(thread);
+  if (lane == 2) return;  // in the mask, but leaves
+  gridspan_fiber_warp(thread, static_cast<std::uint32_t>(kind), ~1u, 0, 0, 0, nullptr, &place);
+  if (lane == 1) __atomic_store_n(flag, 1u, __ATOMIC_RELEASE);
+}
+
+TEST(Warps, SpinningLanesDoNotHoldUpTheOthers) {
+  const TestKernel masked({.thread = operate_beside_spinner<SyncKind::warp_barrier>});
+  const TestKernel maskless({.thread = operate_beside_spinner<SyncKind::active_mask>});
+  const auto device = devices::cpu::make_device({.threads = 2});
+  for (const TestKernel* kernel : {&masked, &maskless}) {
+    std::vector<std::uint32_t> flags(7, 0);
+    std::uint32_t* data = flags.data();
+    expect_clean(run(*device, *kernel, {{1, 1, 1}, {7 * 32, 1, 1}, {&data}}));
+    EXPECT_EQ(flags, std::vector<std::uint32_t>(7, 1));
+  }
+}
+
 // --- __activemask in a branch
 
 void branch_to_active_mask(BlockContext* block, std::uint32_t first, std::uint32_t last) {
@@ -112,10 +179,9 @@ void active_mask_thread(ThreadContext* thread) {
   if (thread->thread % 3 == 2) return;
   // Different numbers of yields: lanes that are still on their way are waited for.
   for (std::uint32_t i = 0; i < thread->thread % 20; ++i) gridspan_fiber_yield(thread);
-  argument<std::uint32_t*>(thread->block, 0)[thread->thread] =
-      static_cast<std::uint32_t>(gridspan_fiber_warp(
-          thread, static_cast<std::uint32_t>(SyncKind::active_mask), 0, 0, 0, 0, nullptr,
-          &places[thread->thread % 3]));
+  argument<std::uint32_t*>(thread->block, 0)[thread->thread] = static_cast<std::uint32_t>(
+      gridspan_fiber_warp(thread, static_cast<std::uint32_t>(SyncKind::active_mask), 0, 0, 0, 0,
+                          nullptr, &places[thread->thread % 3]));
 }
 
 TEST(Warps, ActiveMaskIsWhoWaitsAtTheSamePlace) {
@@ -176,9 +242,9 @@ TEST(Warps, WaitingForEachOtherForEverIsReported) {
     for (const TestKernel* kernel : {&regions, &fibers}) {
       const RunResult result = run(*device, *kernel, {{20, 1, 1}, {48, 1, 1}, {&data}});
       EXPECT_EQ(result.fault, Fault::barrier_deadlock);
-      for (const char* part : {"dead.cu:12:7: error: ", "deadlock(float*)", "block [",
-                               "threads 0-7 at __shfl_sync (dead.cu:12:7)",
-                               "at __syncthreads (dead.cu:14:5)"}) {
+      for (const char* part :
+           {"dead.cu:12:7: error: ", "deadlock(float*)", "block [",
+            "threads 0-7 at __shfl_sync (dead.cu:12:7)", "at __syncthreads (dead.cu:14:5)"}) {
         EXPECT_NE(result.message.find(part), std::string::npos) << result.message;
       }
       EXPECT_EQ(result.message.find('\n'), std::string::npos);

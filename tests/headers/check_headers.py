@@ -1,0 +1,98 @@
+# Compiles our CUDA headers in the ways programs include them.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""usage: check_headers.py CLANG HEADERS MODE [SOURCE]
+
+alone      each public header as the only include, host and device side
+standards  every header and SOURCE together, in each C++ standard, host and device side
+plain      the headers that C and C++ sources outside CUDA mode may include, with clang and gcc
+"""
+import concurrent.futures
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+COMMON = ["-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-fsyntax-only",
+          "-Wall", "-Wextra", "-Werror", "-Wno-unused-variable", "-Wno-unused-but-set-variable"]
+SIDES = {
+    "device": ["--cuda-device-only", "--cuda-gpu-arch=sm_90", "-fdeclspec", "-Xclang",
+               "-target-feature", "-Xclang", "+ptx83"],
+    "host": ["--cuda-host-only", "-Xclang", "-target-sdk-version=12.5"],
+    # An old architecture hides what it lacks.
+    "device sm_52": ["--cuda-device-only", "--cuda-gpu-arch=sm_52", "-fdeclspec", "-Xclang",
+                     "-target-feature", "-Xclang", "+ptx83"],
+}
+PLAIN = ["cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "driver_types.h", "vector_types.h",
+         "vector_functions.h", "builtin_types.h", "cuComplex.h", "cuda_profiler_api.h",
+         "math_constants.h", "library_types.h", "host_defines.h", "texture_types.h"]
+
+
+def public_headers(root):
+    for folder in ("", "crt"):
+        for name in sorted(os.listdir(os.path.join(root, folder))):
+            if name.endswith((".h", ".hpp")):
+                yield os.path.join(folder, name)
+
+
+def compile_text(text, command):
+    """Returns the compiler's messages, empty when it is satisfied."""
+    with tempfile.NamedTemporaryFile("w", suffix=".cu", delete=False) as file:
+        file.write(text)
+    try:
+        return subprocess.run(command + [file.name], capture_output=True, text=True).stderr
+    finally:
+        os.unlink(file.name)
+
+
+def includes(names):
+    return "".join(f"#include <{name}>\n" for name in names)
+
+
+def jobs(clang, root, mode, source):
+    headers = list(public_headers(root))
+    if mode == "alone":
+        for header in headers:
+            for side in ("device", "host"):
+                yield f"{header}, {side}", includes([header]), (
+                    [clang, *COMMON, *SIDES[side], "-std=c++17", "-isystem", root])
+    elif mode == "standards":
+        with open(source) as file:
+            program = file.read()
+        for standard in ("c++11", "c++14", "c++17", "c++20"):
+            for side, options in SIDES.items():
+                text = includes(headers)
+                if side != "device sm_52":
+                    text += program
+                yield f"-std={standard}, {side}", text, (
+                    [clang, *COMMON, *options, f"-std={standard}", "-isystem", root, "-include",
+                     "cuda_runtime.h"])
+    else:
+        warn = ["-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-isystem", root]
+        compilers = [([clang, "-x", "c"], ("c99", "c17")), ([clang, "-x", "c++"], ("c++11", "c++20"))]
+        if shutil.which("gcc"):
+            compilers += [(["gcc", "-x", "c"], ("gnu99",)), (["g++", "-x", "c++"], ("c++11", "c++20"))]
+        use = "int main(void) { dim3 d = {2, 1, 1}; float4 f = make_float4(1, 2, 3, 4);\n" \
+              "return cudaSetDevice(0) == cudaSuccess && d.x == f.y; }\n"
+        for command, standards in compilers:
+            for standard in standards:
+                full = [*command, f"-std={standard}", *warn]
+                for header in PLAIN:
+                    yield f"{' '.join(full[:4])}: {header}", includes([header]), full
+                yield f"{' '.join(full[:4])}: all", includes(PLAIN) + use, full
+
+
+def main():
+    clang, root, mode, *rest = sys.argv[1:]
+    work = list(jobs(clang, root, mode, rest[0] if rest else None))
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as executor:
+        results = list(executor.map(lambda job: compile_text(job[1], job[2]), work))
+    failures = [(job[0], message) for job, message in zip(work, results) if message]
+    for name, message in failures:
+        print(f"FAILED {name}\n{message}")
+    print(f"{len(work)} compilations, {len(failures)} failed")
+    return 1 if failures or not work else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
