@@ -13,13 +13,13 @@ static inline cudaChannelFormatDesc cudaCreateChannelDesc() {
   return cudaCreateChannelDesc(0, 0, 0, 0, cudaChannelFormatKindNone);
 }
 
-#define GRIDSPAN_CHANNELS(type, scalar, kind, x, y, z, w)                        \
-  template <>                                                                    \
-  inline cudaChannelFormatDesc cudaCreateChannelDesc<type>() {                   \
-    const int bits = (int)sizeof(scalar) * 8;                                    \
-    return cudaCreateChannelDesc(x* bits, y* bits, z* bits, w* bits, kind);      \
+#define GRIDSPAN_CHANNELS(type, scalar, kind, x, y, z, w)                       \
+  template <>                                                                   \
+  inline cudaChannelFormatDesc cudaCreateChannelDesc<type>() {                  \
+    const int bits = (int)sizeof(scalar) * 8;                                   \
+    return cudaCreateChannelDesc(x * bits, y * bits, z * bits, w * bits, kind); \
   }
-#define GRIDSPAN_CHANNEL_VECTORS(name, scalar, kind) \
+#define GRIDSPAN_CHANNEL_VECTORS(name, scalar, kind)   \
   GRIDSPAN_CHANNELS(name##1, scalar, kind, 1, 0, 0, 0) \
   GRIDSPAN_CHANNELS(name##2, scalar, kind, 1, 1, 0, 0) \
   GRIDSPAN_CHANNELS(name##4, scalar, kind, 1, 1, 1, 1)

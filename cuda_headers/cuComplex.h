@@ -15,33 +15,33 @@ typedef cuFloatComplex cuComplex;
 
 // Products and sums as the formulas read; quotients by Smith's method and absolute values by hypot,
 // which avoid overflow of the squares.
-#define GRIDSPAN_COMPLEX_TYPE(complex, real, vector, suffix, absolute, hypotenuse)             \
-  GRIDSPAN_COMPLEX real cuCreal##suffix(complex x) { return x.x; }                             \
-  GRIDSPAN_COMPLEX real cuCimag##suffix(complex x) { return x.y; }                             \
-  GRIDSPAN_COMPLEX complex cuConj##suffix(complex x) { return make_##vector(x.x, -x.y); }      \
-  GRIDSPAN_COMPLEX complex cuCadd##suffix(complex x, complex y) {                              \
-    return make_##vector(x.x + y.x, x.y + y.y);                                                \
-  }                                                                                            \
-  GRIDSPAN_COMPLEX complex cuCsub##suffix(complex x, complex y) {                              \
-    return make_##vector(x.x - y.x, x.y - y.y);                                                \
-  }                                                                                            \
-  GRIDSPAN_COMPLEX complex cuCmul##suffix(complex x, complex y) {                              \
-    return make_##vector(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x);                        \
-  }                                                                                            \
-  GRIDSPAN_COMPLEX complex cuCdiv##suffix(complex x, complex y) {                              \
-    if (absolute(y.x) >= absolute(y.y)) {                                                      \
-      real ratio = y.y / y.x;                                                                  \
-      real scale = y.x + y.y * ratio;                                                          \
-      return make_##vector((x.x + x.y * ratio) / scale, (x.y - x.x * ratio) / scale);          \
-    } else {                                                                                   \
-      real ratio = y.x / y.y;                                                                  \
-      real scale = y.x * ratio + y.y;                                                          \
-      return make_##vector((x.x * ratio + x.y) / scale, (x.y * ratio - x.x) / scale);          \
-    }                                                                                          \
-  }                                                                                            \
-  GRIDSPAN_COMPLEX real cuCabs##suffix(complex x) { return hypotenuse(x.x, x.y); }             \
-  GRIDSPAN_COMPLEX complex cuCfma##suffix(complex x, complex y, complex z) {                   \
-    return make_##vector(x.x * y.x + z.x - x.y * y.y, x.x * y.y + z.y + x.y * y.x);            \
+#define GRIDSPAN_COMPLEX_TYPE(complex, real, vector, suffix, absolute, hypotenuse)        \
+  GRIDSPAN_COMPLEX real cuCreal##suffix(complex x) { return x.x; }                        \
+  GRIDSPAN_COMPLEX real cuCimag##suffix(complex x) { return x.y; }                        \
+  GRIDSPAN_COMPLEX complex cuConj##suffix(complex x) { return make_##vector(x.x, -x.y); } \
+  GRIDSPAN_COMPLEX complex cuCadd##suffix(complex x, complex y) {                         \
+    return make_##vector(x.x + y.x, x.y + y.y);                                           \
+  }                                                                                       \
+  GRIDSPAN_COMPLEX complex cuCsub##suffix(complex x, complex y) {                         \
+    return make_##vector(x.x - y.x, x.y - y.y);                                           \
+  }                                                                                       \
+  GRIDSPAN_COMPLEX complex cuCmul##suffix(complex x, complex y) {                         \
+    return make_##vector(x.x * y.x - x.y * y.y, x.x * y.y + x.y * y.x);                   \
+  }                                                                                       \
+  GRIDSPAN_COMPLEX complex cuCdiv##suffix(complex x, complex y) {                         \
+    if (absolute(y.x) >= absolute(y.y)) {                                                 \
+      real ratio = y.y / y.x;                                                             \
+      real scale = y.x + y.y * ratio;                                                     \
+      return make_##vector((x.x + x.y * ratio) / scale, (x.y - x.x * ratio) / scale);     \
+    } else {                                                                              \
+      real ratio = y.x / y.y;                                                             \
+      real scale = y.x * ratio + y.y;                                                     \
+      return make_##vector((x.x * ratio + x.y) / scale, (x.y * ratio - x.x) / scale);     \
+    }                                                                                     \
+  }                                                                                       \
+  GRIDSPAN_COMPLEX real cuCabs##suffix(complex x) { return hypotenuse(x.x, x.y); }        \
+  GRIDSPAN_COMPLEX complex cuCfma##suffix(complex x, complex y, complex z) {              \
+    return make_##vector(x.x * y.x + z.x - x.y * y.y, x.x * y.y + z.y + x.y * y.x);       \
   }
 GRIDSPAN_COMPLEX_TYPE(cuFloatComplex, float, float2, f, fabsf, hypotf)
 GRIDSPAN_COMPLEX_TYPE(cuDoubleComplex, double, double2, , fabs, hypot)

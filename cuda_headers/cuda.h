@@ -48,8 +48,7 @@ struct CUuuid_st {
 typedef struct CUuuid_st CUuuid;
 #endif
 
-typedef void(CUDA_CB* CUstreamCallback)(CUstream stream, CUresult status,
-                                       void* user_data);
+typedef void(CUDA_CB* CUstreamCallback)(CUstream stream, CUresult status, void* user_data);
 typedef void(CUDA_CB* CUhostFn)(void* user_data);
 typedef size_t(CUDA_CB* CUoccupancyB2DSize)(int block_size);
 

@@ -21,17 +21,17 @@
 
 #if defined(__CUDACC__)
 #include "gridspan/builtin_variables.h"
-#include "gridspan/device_runtime.h"
-#include "gridspan/device_integer.h"
-#include "gridspan/device_conversion.h"
+#include "gridspan/device_address.h"
 #include "gridspan/device_arithmetic.h"
+#include "gridspan/device_atomic.h"
+#include "gridspan/device_conversion.h"
+#include "gridspan/device_integer.h"
+#include "gridspan/device_load_store.h"
 #include "gridspan/device_math.h"
+#include "gridspan/device_runtime.h"
 #include "gridspan/device_simd.h"
 #include "gridspan/device_sync.h"
 #include "gridspan/device_warp.h"
-#include "gridspan/device_atomic.h"
-#include "gridspan/device_load_store.h"
-#include "gridspan/device_address.h"
 #include "gridspan/host_math.h"
 #endif
 

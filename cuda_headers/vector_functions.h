@@ -8,22 +8,22 @@
 #include "vector_types.h"
 
 #define GRIDSPAN_MAKE static __inline__ __host__ __device__ __attribute__((unused))
-#define GRIDSPAN_MAKE_VECTORS(name, type)                                   \
-  GRIDSPAN_MAKE struct name##1 make_##name##1(type x) {                     \
-    struct name##1 v = {x};                                                 \
-    return v;                                                               \
-  }                                                                         \
-  GRIDSPAN_MAKE struct name##2 make_##name##2(type x, type y) {             \
-    struct name##2 v = {x, y};                                              \
-    return v;                                                               \
-  }                                                                         \
-  GRIDSPAN_MAKE struct name##3 make_##name##3(type x, type y, type z) {     \
-    struct name##3 v = {x, y, z};                                           \
-    return v;                                                               \
-  }                                                                         \
+#define GRIDSPAN_MAKE_VECTORS(name, type)                                       \
+  GRIDSPAN_MAKE struct name##1 make_##name##1(type x) {                         \
+    struct name##1 v = {x};                                                     \
+    return v;                                                                   \
+  }                                                                             \
+  GRIDSPAN_MAKE struct name##2 make_##name##2(type x, type y) {                 \
+    struct name##2 v = {x, y};                                                  \
+    return v;                                                                   \
+  }                                                                             \
+  GRIDSPAN_MAKE struct name##3 make_##name##3(type x, type y, type z) {         \
+    struct name##3 v = {x, y, z};                                               \
+    return v;                                                                   \
+  }                                                                             \
   GRIDSPAN_MAKE struct name##4 make_##name##4(type x, type y, type z, type w) { \
-    struct name##4 v = {x, y, z, w};                                        \
-    return v;                                                               \
+    struct name##4 v = {x, y, z, w};                                            \
+    return v;                                                                   \
   }
 
 GRIDSPAN_MAKE_VECTORS(char, signed char)

@@ -10,24 +10,16 @@
 #include "crt/host_defines.h"
 
 #define GRIDSPAN_VECTOR1(name, type) \
-  struct name##1 {                   \
-    type x;                          \
-  };                                 \
+  struct name##1 { type x; };        \
   typedef struct name##1 name##1;
 #define GRIDSPAN_VECTOR2(name, type, align) \
-  struct align name##2 {                    \
-    type x, y;                              \
-  };                                        \
+  struct align name##2 { type x, y; };      \
   typedef struct name##2 name##2;
 #define GRIDSPAN_VECTOR3(name, type) \
-  struct name##3 {                   \
-    type x, y, z;                    \
-  };                                 \
+  struct name##3 { type x, y, z; };  \
   typedef struct name##3 name##3;
-#define GRIDSPAN_VECTOR4(name, type, align) \
-  struct align name##4 {                    \
-    type x, y, z, w;                        \
-  };                                        \
+#define GRIDSPAN_VECTOR4(name, type, align)  \
+  struct align name##4 { type x, y, z, w; }; \
   typedef struct name##4 name##4;
 #define GRIDSPAN_VECTORS(name, type, align2, align4) \
   GRIDSPAN_VECTOR1(name, type)                       \

@@ -5,8 +5,7 @@
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes, cudaStream_t stream);
 cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
-                                        void** arguments, size_t shared_bytes,
-                                        cudaStream_t stream);
+                                        void** arguments, size_t shared_bytes, cudaStream_t stream);
 cudaError_t cudaLaunchCooperativeKernelMultiDevice(struct cudaLaunchParams* launches,
                                                    unsigned int device_count,
                                                    unsigned int flags GRIDSPAN_DEFAULT(0));
@@ -14,8 +13,7 @@ cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* fu
                                 void** arguments);
 
 cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes, const void* function);
-cudaError_t cudaFuncSetAttribute(const void* function, enum cudaFuncAttribute attribute,
-                                 int value);
+cudaError_t cudaFuncSetAttribute(const void* function, enum cudaFuncAttribute attribute, int value);
 cudaError_t cudaFuncSetCacheConfig(const void* function, enum cudaFuncCache config);
 cudaError_t cudaFuncSetSharedMemConfig(const void* function, enum cudaSharedMemConfig config);
 cudaError_t cudaFuncGetName(const char** name, const void* function);
@@ -39,8 +37,8 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* cluster_count, const void* funct
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block,
                                          size_t shared_bytes GRIDSPAN_DEFAULT(0),
                                          cudaStream_t stream GRIDSPAN_DEFAULT(0));
-// clang names this one where it is not told a CUDA version, as in the device pass, which never runs it.
+// clang names this one where it is not told a CUDA version, as in the device pass, which never runs
+// it.
 cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared_bytes GRIDSPAN_DEFAULT(0),
                               cudaStream_t stream GRIDSPAN_DEFAULT(0));
-cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes,
-                                       void* stream);
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream);

@@ -16,8 +16,7 @@ cudaError_t cudaHostUnregister(void* pointer);
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags);
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* host);
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes);
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes,
-                                     const void* pointer);
+cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, const void* pointer);
 
 cudaError_t cudaMemcpy(void* destination, const void* source, size_t count,
                        enum cudaMemcpyKind kind);
@@ -49,8 +48,7 @@ cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size
                                     cudaStream_t stream GRIDSPAN_DEFAULT(0));
 cudaError_t cudaMemcpyFromSymbol(void* destination, const void* symbol, size_t count,
                                  size_t offset GRIDSPAN_DEFAULT(0),
-                                 enum cudaMemcpyKind kind
-                                     GRIDSPAN_DEFAULT(cudaMemcpyDeviceToHost));
+                                 enum cudaMemcpyKind kind GRIDSPAN_DEFAULT(cudaMemcpyDeviceToHost));
 cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const void* symbol, size_t count,
                                       size_t offset, enum cudaMemcpyKind kind,
                                       cudaStream_t stream GRIDSPAN_DEFAULT(0));

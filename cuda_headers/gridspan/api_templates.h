@@ -27,8 +27,7 @@ static inline cudaError_t cudaMallocManaged(T** pointer, size_t size,
   return ::cudaMallocManaged((void**)(void*)pointer, size, flags);
 }
 template <class T>
-static inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width,
-                                          size_t height) {
+static inline cudaError_t cudaMallocPitch(T** pointer, size_t* pitch, size_t width, size_t height) {
   return ::cudaMallocPitch((void**)(void*)pointer, pitch, width, height);
 }
 template <class T>
@@ -52,8 +51,8 @@ static inline cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, T* point
 
 // Managed memory by location, as from CUDA 12.2 on.
 static inline cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count,
-                                               struct cudaMemLocation location,
-                                               unsigned int flags, cudaStream_t stream = 0) {
+                                               struct cudaMemLocation location, unsigned int flags,
+                                               cudaStream_t stream = 0) {
   return ::cudaMemPrefetchAsync_v2(pointer, count, location, flags, stream);
 }
 static inline cudaError_t cudaMemAdvise(const void* pointer, size_t count,
@@ -78,15 +77,16 @@ static inline cudaError_t cudaMemcpyToSymbol(const T& symbol, const void* source
   return ::cudaMemcpyToSymbol((const void*)&symbol, source, count, offset, kind);
 }
 template <class T>
-static inline cudaError_t cudaMemcpyToSymbolAsync(
-    const T& symbol, const void* source, size_t count, size_t offset = 0,
-    enum cudaMemcpyKind kind = cudaMemcpyHostToDevice, cudaStream_t stream = 0) {
+static inline cudaError_t cudaMemcpyToSymbolAsync(const T& symbol, const void* source, size_t count,
+                                                  size_t offset = 0,
+                                                  enum cudaMemcpyKind kind = cudaMemcpyHostToDevice,
+                                                  cudaStream_t stream = 0) {
   return ::cudaMemcpyToSymbolAsync((const void*)&symbol, source, count, offset, kind, stream);
 }
 template <class T>
-static inline cudaError_t cudaMemcpyFromSymbol(
-    void* destination, const T& symbol, size_t count, size_t offset = 0,
-    enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
+static inline cudaError_t cudaMemcpyFromSymbol(void* destination, const T& symbol, size_t count,
+                                               size_t offset = 0,
+                                               enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost) {
   return ::cudaMemcpyFromSymbol(destination, (const void*)&symbol, count, offset, kind);
 }
 template <class T>
@@ -107,16 +107,15 @@ template <class T>
 static inline cudaError_t cudaLaunchCooperativeKernel(T* function, dim3 grid, dim3 block,
                                                       void** arguments, size_t shared_bytes = 0,
                                                       cudaStream_t stream = 0) {
-  return ::cudaLaunchCooperativeKernel((const void*)function, grid, block, arguments,
-                                       shared_bytes, stream);
+  return ::cudaLaunchCooperativeKernel((const void*)function, grid, block, arguments, shared_bytes,
+                                       stream);
 }
 template <class T>
 static inline cudaError_t cudaFuncSetCacheConfig(T* function, enum cudaFuncCache config) {
   return ::cudaFuncSetCacheConfig((const void*)function, config);
 }
 template <class T>
-static inline cudaError_t cudaFuncSetSharedMemConfig(T* function,
-                                                     enum cudaSharedMemConfig config) {
+static inline cudaError_t cudaFuncSetSharedMemConfig(T* function, enum cudaSharedMemConfig config) {
   return ::cudaFuncSetSharedMemConfig((const void*)function, config);
 }
 template <class T>

@@ -26,8 +26,8 @@ cudaError_t cudaMemcpyToArray(cudaArray_t destination, size_t x, size_t y, const
                               size_t count, enum cudaMemcpyKind kind);
 cudaError_t cudaMemcpyFromArray(void* destination, cudaArray_const_t source, size_t x, size_t y,
                                 size_t count, enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpyToArrayAsync(cudaArray_t destination, size_t x, size_t y,
-                                   const void* source, size_t count, enum cudaMemcpyKind kind,
+cudaError_t cudaMemcpyToArrayAsync(cudaArray_t destination, size_t x, size_t y, const void* source,
+                                   size_t count, enum cudaMemcpyKind kind,
                                    cudaStream_t stream GRIDSPAN_DEFAULT(0));
 cudaError_t cudaMemcpyFromArrayAsync(void* destination, cudaArray_const_t source, size_t x,
                                      size_t y, size_t count, enum cudaMemcpyKind kind,
@@ -46,12 +46,10 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void* destination, size_t pitch, cudaArra
                                        size_t x, size_t y, size_t width, size_t height,
                                        enum cudaMemcpyKind kind,
                                        cudaStream_t stream GRIDSPAN_DEFAULT(0));
-cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t destination, size_t destination_x,
-                                     size_t destination_y, cudaArray_const_t source,
-                                     size_t source_x, size_t source_y, size_t width,
-                                     size_t height,
-                                     enum cudaMemcpyKind kind
-                                         GRIDSPAN_DEFAULT(cudaMemcpyDeviceToDevice));
+cudaError_t cudaMemcpy2DArrayToArray(
+    cudaArray_t destination, size_t destination_x, size_t destination_y, cudaArray_const_t source,
+    size_t source_x, size_t source_y, size_t width, size_t height,
+    enum cudaMemcpyKind kind GRIDSPAN_DEFAULT(cudaMemcpyDeviceToDevice));
 
 cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture,
                                     const struct cudaResourceDesc* resource,

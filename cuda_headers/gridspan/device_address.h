@@ -9,12 +9,12 @@ GRIDSPAN_DEVICE unsigned int __isShared(const void* p) { return __nvvm_isspacep_
 GRIDSPAN_DEVICE unsigned int __isConstant(const void* p) { return __nvvm_isspacep_const(p); }
 GRIDSPAN_DEVICE unsigned int __isLocal(const void* p) { return __nvvm_isspacep_local(p); }
 
-#define GRIDSPAN_ADDRESS_SPACE(name, number)                                          \
-  GRIDSPAN_DEVICE size_t __cvta_generic_to_##name(const void* p) {                    \
-    return (size_t)(const void __attribute__((address_space(number)))*)p;             \
-  }                                                                                   \
-  GRIDSPAN_DEVICE void* __cvta_##name##_to_generic(size_t p) {                        \
-    return (void*)(void __attribute__((address_space(number)))*)p;                    \
+#define GRIDSPAN_ADDRESS_SPACE(name, number)                              \
+  GRIDSPAN_DEVICE size_t __cvta_generic_to_##name(const void* p) {        \
+    return (size_t)(const void __attribute__((address_space(number)))*)p; \
+  }                                                                       \
+  GRIDSPAN_DEVICE void* __cvta_##name##_to_generic(size_t p) {            \
+    return (void*)(void __attribute__((address_space(number)))*)p;        \
   }
 GRIDSPAN_ADDRESS_SPACE(global, 1)
 GRIDSPAN_ADDRESS_SPACE(shared, 3)

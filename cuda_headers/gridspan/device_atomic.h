@@ -7,21 +7,21 @@
 
 #include "device_macros.h"
 
-#define GRIDSPAN_FETCH(operation, type, scope)                                          \
+#define GRIDSPAN_FETCH(operation, type, scope) \
   (type) __scoped_atomic_fetch_##operation(address, value, __ATOMIC_RELAXED, scope)
-#define GRIDSPAN_ATOMIC_IN(name, operation, type, scope)                                \
-  GRIDSPAN_DEVICE type name(type* address, type value) {                                \
-    return GRIDSPAN_FETCH(operation, type, scope);                                      \
+#define GRIDSPAN_ATOMIC_IN(name, operation, type, scope) \
+  GRIDSPAN_DEVICE type name(type* address, type value) { \
+    return GRIDSPAN_FETCH(operation, type, scope);       \
   }
-#define GRIDSPAN_ATOMIC_SCOPED(name, operation, type)                                   \
-  GRIDSPAN_ATOMIC_IN(name##_block, operation, type, __MEMORY_SCOPE_WRKGRP)              \
+#define GRIDSPAN_ATOMIC_SCOPED(name, operation, type)                      \
+  GRIDSPAN_ATOMIC_IN(name##_block, operation, type, __MEMORY_SCOPE_WRKGRP) \
   GRIDSPAN_ATOMIC_IN(name##_system, operation, type, __MEMORY_SCOPE_SYSTEM)
 #if GRIDSPAN_ARCH_AT_LEAST(600)
-#define GRIDSPAN_ATOMIC(name, operation, type)                                          \
-  GRIDSPAN_ATOMIC_IN(name, operation, type, __MEMORY_SCOPE_DEVICE)                      \
+#define GRIDSPAN_ATOMIC(name, operation, type)                     \
+  GRIDSPAN_ATOMIC_IN(name, operation, type, __MEMORY_SCOPE_DEVICE) \
   GRIDSPAN_ATOMIC_SCOPED(name, operation, type)
 #else
-#define GRIDSPAN_ATOMIC(name, operation, type)                                          \
+#define GRIDSPAN_ATOMIC(name, operation, type) \
   GRIDSPAN_ATOMIC_IN(name, operation, type, __MEMORY_SCOPE_DEVICE)
 #endif
 
@@ -35,10 +35,10 @@ GRIDSPAN_ATOMIC(atomicAdd, add, double)
 #endif
 GRIDSPAN_ATOMIC(atomicSub, sub, int)
 GRIDSPAN_ATOMIC(atomicSub, sub, unsigned int)
-#define GRIDSPAN_ATOMIC_INTEGERS(name, operation)        \
-  GRIDSPAN_ATOMIC(name, operation, int)                  \
-  GRIDSPAN_ATOMIC(name, operation, unsigned int)         \
-  GRIDSPAN_ATOMIC(name, operation, long long)            \
+#define GRIDSPAN_ATOMIC_INTEGERS(name, operation) \
+  GRIDSPAN_ATOMIC(name, operation, int)           \
+  GRIDSPAN_ATOMIC(name, operation, unsigned int)  \
+  GRIDSPAN_ATOMIC(name, operation, long long)     \
   GRIDSPAN_ATOMIC(name, operation, unsigned long long)
 GRIDSPAN_ATOMIC_INTEGERS(atomicMin, min)
 GRIDSPAN_ATOMIC_INTEGERS(atomicMax, max)
@@ -51,30 +51,29 @@ GRIDSPAN_ATOMIC_INTEGERS(atomicXor, xor)
 #undef GRIDSPAN_ATOMIC_IN
 #undef GRIDSPAN_FETCH
 
-#define GRIDSPAN_EXCHANGE_IN(name, type, scope)                                         \
-  GRIDSPAN_DEVICE type name(type* address, type value) {                                \
-    type old;                                                                           \
-    __scoped_atomic_exchange(address, &value, &old, __ATOMIC_RELAXED, scope);           \
-    return old;                                                                         \
+#define GRIDSPAN_EXCHANGE_IN(name, type, scope)                               \
+  GRIDSPAN_DEVICE type name(type* address, type value) {                      \
+    type old;                                                                 \
+    __scoped_atomic_exchange(address, &value, &old, __ATOMIC_RELAXED, scope); \
+    return old;                                                               \
   }
-#define GRIDSPAN_COMPARE_IN(name, type, scope)                                          \
-  GRIDSPAN_DEVICE type name(type* address, type compare, type value) {                  \
+#define GRIDSPAN_COMPARE_IN(name, type, scope)                                            \
+  GRIDSPAN_DEVICE type name(type* address, type compare, type value) {                    \
     __scoped_atomic_compare_exchange_n(address, &compare, value, false, __ATOMIC_RELAXED, \
-                                       __ATOMIC_RELAXED, scope);                        \
-    return compare;                                                                     \
+                                       __ATOMIC_RELAXED, scope);                          \
+    return compare;                                                                       \
   }
-#define GRIDSPAN_COUNT_IN(name, builtin)                                                \
-  GRIDSPAN_DEVICE unsigned int name(unsigned int* address, unsigned int limit) {        \
-    return builtin(address, limit);                                                     \
+#define GRIDSPAN_COUNT_IN(name, builtin)                                         \
+  GRIDSPAN_DEVICE unsigned int name(unsigned int* address, unsigned int limit) { \
+    return builtin(address, limit);                                              \
   }
 #if GRIDSPAN_ARCH_AT_LEAST(600)
-#define GRIDSPAN_IN_SCOPES(kind, name, type)            \
-  kind(name, type, __MEMORY_SCOPE_DEVICE)               \
-  kind(name##_block, type, __MEMORY_SCOPE_WRKGRP)       \
-  kind(name##_system, type, __MEMORY_SCOPE_SYSTEM)
-#define GRIDSPAN_COUNT(name, builtin)                   \
-  GRIDSPAN_COUNT_IN(name, builtin)                      \
-  GRIDSPAN_COUNT_IN(name##_block, builtin)              \
+#define GRIDSPAN_IN_SCOPES(kind, name, type)                                              \
+  kind(name, type, __MEMORY_SCOPE_DEVICE) kind(name##_block, type, __MEMORY_SCOPE_WRKGRP) \
+      kind(name##_system, type, __MEMORY_SCOPE_SYSTEM)
+#define GRIDSPAN_COUNT(name, builtin)      \
+  GRIDSPAN_COUNT_IN(name, builtin)         \
+  GRIDSPAN_COUNT_IN(name##_block, builtin) \
   GRIDSPAN_COUNT_IN(name##_system, builtin)
 #else
 #define GRIDSPAN_IN_SCOPES(kind, name, type) kind(name, type, __MEMORY_SCOPE_DEVICE)

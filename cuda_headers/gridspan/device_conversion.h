@@ -1,7 +1,8 @@
 // Conversions between number types with an explicit rounding, and reinterpreting casts.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Float to integer saturates. NaN becomes 0 from float to 32 bits, else the top bit alone, as in PTX.
+// Float to integer saturates. NaN becomes 0 from float to 32 bits, else the top bit alone, as in
+// PTX.
 #pragma once
 
 #include <__clang_cuda_libdevice_declares.h>
@@ -55,8 +56,8 @@ GRIDSPAN_REINTERPRET(double, longlong_as_double, long long)
 GRIDSPAN_DEVICE int __double2hiint(double x) { return (int)(__double_as_longlong(x) >> 32); }
 GRIDSPAN_DEVICE int __double2loint(double x) { return (int)__double_as_longlong(x); }
 GRIDSPAN_DEVICE double __hiloint2double(int high, int low) {
-  return __longlong_as_double((long long)((unsigned long long)(unsigned int)high << 32 |
-                                          (unsigned int)low));
+  return __longlong_as_double(
+      (long long)((unsigned long long)(unsigned int)high << 32 | (unsigned int)low));
 }
 
 // The unrounded names of CUDA's first versions.

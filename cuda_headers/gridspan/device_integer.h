@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "../vector_types.h"
 #include "device_macros.h"
 
 // Bits.
@@ -64,12 +65,8 @@ GRIDSPAN_DEVICE unsigned int __umul24(unsigned int a, unsigned int b) {
 }
 GRIDSPAN_DEVICE int mulhi(int a, int b) { return __mulhi(a, b); }
 GRIDSPAN_DEVICE unsigned int mulhi(unsigned int a, unsigned int b) { return __umulhi(a, b); }
-GRIDSPAN_DEVICE unsigned int mulhi(int a, unsigned int b) {
-  return __umulhi((unsigned int)a, b);
-}
-GRIDSPAN_DEVICE unsigned int mulhi(unsigned int a, int b) {
-  return __umulhi(a, (unsigned int)b);
-}
+GRIDSPAN_DEVICE unsigned int mulhi(int a, unsigned int b) { return __umulhi((unsigned int)a, b); }
+GRIDSPAN_DEVICE unsigned int mulhi(unsigned int a, int b) { return __umulhi(a, (unsigned int)b); }
 GRIDSPAN_DEVICE long long mul64hi(long long a, long long b) { return __mul64hi(a, b); }
 GRIDSPAN_DEVICE unsigned long long mul64hi(unsigned long long a, unsigned long long b) {
   return __umul64hi(a, b);
@@ -93,8 +90,8 @@ GRIDSPAN_DEVICE unsigned int __usad(unsigned int a, unsigned int b, unsigned int
   return (a > b ? a - b : b - a) + c;
 }
 
-// The 64-bit value high:low shifted, upper word (l) or lower word (r) of the result. The plain forms
-// take the shift modulo 32, the others clamp it to 32.
+// The 64-bit value high:low shifted, upper word (l) or lower word (r) of the result. The plain
+// forms take the shift modulo 32, the others clamp it to 32.
 GRIDSPAN_DEVICE unsigned int __funnelshift_l(unsigned int low, unsigned int high,
                                              unsigned int shift) {
   unsigned long long value = (unsigned long long)high << 32 | low;
@@ -120,22 +117,24 @@ GRIDSPAN_DEVICE unsigned int __funnelshift_rc(unsigned int low, unsigned int hig
 // Dot products of packed bytes (dp4a) and of 16-bit halves with two bytes (dp2a), added to c.
 #define GRIDSPAN_BYTE(type, word, i) ((int)(type)((unsigned int)(word) >> (8 * (i))))
 #define GRIDSPAN_HALF(type, word, i) ((int)(type)((unsigned int)(word) >> (16 * (i))))
-#define GRIDSPAN_DOT(result, byte_type, half_type)                                              \
-  GRIDSPAN_DEVICE result __dp4a(result a, result b, result c) {                                 \
-    unsigned int sum = (unsigned int)c;                                                         \
-    _Pragma("unroll") for (int i = 0; i < 4; ++i) sum +=                                        \
-        (unsigned int)(GRIDSPAN_BYTE(byte_type, a, i) * GRIDSPAN_BYTE(byte_type, b, i));        \
-    return (result)sum;                                                                         \
-  }                                                                                             \
-  GRIDSPAN_DEVICE result __dp2a_lo(result a, result b, result c) {                              \
-    return (result)((unsigned int)c +                                                           \
-                    (unsigned int)(GRIDSPAN_HALF(half_type, a, 0) * GRIDSPAN_BYTE(byte_type, b, 0)) + \
-                    (unsigned int)(GRIDSPAN_HALF(half_type, a, 1) * GRIDSPAN_BYTE(byte_type, b, 1))); \
-  }                                                                                             \
-  GRIDSPAN_DEVICE result __dp2a_hi(result a, result b, result c) {                              \
-    return (result)((unsigned int)c +                                                           \
-                    (unsigned int)(GRIDSPAN_HALF(half_type, a, 0) * GRIDSPAN_BYTE(byte_type, b, 2)) + \
-                    (unsigned int)(GRIDSPAN_HALF(half_type, a, 1) * GRIDSPAN_BYTE(byte_type, b, 3))); \
+#define GRIDSPAN_DOT(result, byte_type, half_type)                                                \
+  GRIDSPAN_DEVICE result __dp4a(result a, result b, result c) {                                   \
+    unsigned int sum = (unsigned int)c;                                                           \
+    _Pragma("unroll") for (int i = 0; i < 4; ++i) sum +=                                          \
+        (unsigned int)(GRIDSPAN_BYTE(byte_type, a, i) * GRIDSPAN_BYTE(byte_type, b, i));          \
+    return (result)sum;                                                                           \
+  }                                                                                               \
+  GRIDSPAN_DEVICE result __dp2a_lo(result a, result b, result c) {                                \
+    return (                                                                                      \
+        result)((unsigned int)c +                                                                 \
+                (unsigned int)(GRIDSPAN_HALF(half_type, a, 0) * GRIDSPAN_BYTE(byte_type, b, 0)) + \
+                (unsigned int)(GRIDSPAN_HALF(half_type, a, 1) * GRIDSPAN_BYTE(byte_type, b, 1))); \
+  }                                                                                               \
+  GRIDSPAN_DEVICE result __dp2a_hi(result a, result b, result c) {                                \
+    return (                                                                                      \
+        result)((unsigned int)c +                                                                 \
+                (unsigned int)(GRIDSPAN_HALF(half_type, a, 0) * GRIDSPAN_BYTE(byte_type, b, 2)) + \
+                (unsigned int)(GRIDSPAN_HALF(half_type, a, 1) * GRIDSPAN_BYTE(byte_type, b, 3))); \
   }
 GRIDSPAN_DOT(int, signed char, short)
 GRIDSPAN_DOT(unsigned int, unsigned char, unsigned short)
@@ -164,17 +163,17 @@ GRIDSPAN_DEVICE long labs(long x) { return __builtin_labs(x); }
 GRIDSPAN_DEVICE long long llabs(long long x) { return __builtin_llabs(x); }
 
 // min and max for every pair of integer types: a mixed pair becomes unsigned, as in C.
-#define GRIDSPAN_MIN_MAX(result, a_type, b_type)                 \
-  GRIDSPAN_HOST_DEVICE result min(a_type a, b_type b) {          \
-    return (result)a < (result)b ? (result)a : (result)b;        \
-  }                                                              \
-  GRIDSPAN_HOST_DEVICE result max(a_type a, b_type b) {          \
-    return (result)a > (result)b ? (result)a : (result)b;        \
+#define GRIDSPAN_MIN_MAX(result, a_type, b_type)          \
+  GRIDSPAN_HOST_DEVICE result min(a_type a, b_type b) {   \
+    return (result)a < (result)b ? (result)a : (result)b; \
+  }                                                       \
+  GRIDSPAN_HOST_DEVICE result max(a_type a, b_type b) {   \
+    return (result)a > (result)b ? (result)a : (result)b; \
   }
-#define GRIDSPAN_MIN_MAX_WIDTH(type)                       \
-  GRIDSPAN_MIN_MAX(type, type, type)                       \
+#define GRIDSPAN_MIN_MAX_WIDTH(type)                            \
+  GRIDSPAN_MIN_MAX(type, type, type)                            \
   GRIDSPAN_MIN_MAX(unsigned type, unsigned type, unsigned type) \
-  GRIDSPAN_MIN_MAX(unsigned type, type, unsigned type)     \
+  GRIDSPAN_MIN_MAX(unsigned type, type, unsigned type)          \
   GRIDSPAN_MIN_MAX(unsigned type, unsigned type, type)
 GRIDSPAN_MIN_MAX_WIDTH(int)
 GRIDSPAN_MIN_MAX_WIDTH(long)
@@ -182,8 +181,8 @@ GRIDSPAN_MIN_MAX_WIDTH(long long)
 #undef GRIDSPAN_MIN_MAX_WIDTH
 #undef GRIDSPAN_MIN_MAX
 
-#define GRIDSPAN_NAMED_MIN_MAX(prefix, type)                                          \
-  GRIDSPAN_HOST_DEVICE type prefix##min(type a, type b) { return a < b ? a : b; }     \
+#define GRIDSPAN_NAMED_MIN_MAX(prefix, type)                                      \
+  GRIDSPAN_HOST_DEVICE type prefix##min(type a, type b) { return a < b ? a : b; } \
   GRIDSPAN_HOST_DEVICE type prefix##max(type a, type b) { return a > b ? a : b; }
 GRIDSPAN_NAMED_MIN_MAX(u, unsigned int)
 GRIDSPAN_NAMED_MIN_MAX(ll, long long)

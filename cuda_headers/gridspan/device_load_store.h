@@ -5,51 +5,48 @@
 // others wrote and are volatile.
 #pragma once
 
+#include "../vector_types.h"
 #include "device_macros.h"
 
 #define GRIDSPAN_LOAD(name, type) \
   GRIDSPAN_DEVICE type name(const type* address) { return *address; }
 #define GRIDSPAN_STORE(name, type) \
   GRIDSPAN_DEVICE void name(type* address, type value) { *address = value; }
-#define GRIDSPAN_HINTED(type)   \
-  GRIDSPAN_LOAD(__ldg, type)    \
-  GRIDSPAN_LOAD(__ldca, type)   \
-  GRIDSPAN_LOAD(__ldcg, type)   \
-  GRIDSPAN_LOAD(__ldcs, type)   \
-  GRIDSPAN_LOAD(__ldlu, type)   \
-  GRIDSPAN_STORE(__stwb, type)  \
-  GRIDSPAN_STORE(__stcg, type)  \
+#define GRIDSPAN_HINTED(type)  \
+  GRIDSPAN_LOAD(__ldg, type)   \
+  GRIDSPAN_LOAD(__ldca, type)  \
+  GRIDSPAN_LOAD(__ldcg, type)  \
+  GRIDSPAN_LOAD(__ldcs, type)  \
+  GRIDSPAN_LOAD(__ldlu, type)  \
+  GRIDSPAN_STORE(__stwb, type) \
+  GRIDSPAN_STORE(__stcg, type) \
   GRIDSPAN_STORE(__stcs, type)
-#define GRIDSPAN_SCALAR(type)                                                        \
-  GRIDSPAN_HINTED(type)                                                              \
-  GRIDSPAN_DEVICE type __ldcv(const type* address) {                                 \
-    return *(const volatile type*)address;                                           \
-  }                                                                                  \
-  GRIDSPAN_DEVICE void __stwt(type* address, type value) {                           \
-    *(volatile type*)address = value;                                                \
+#define GRIDSPAN_SCALAR(type)                                                                 \
+  GRIDSPAN_HINTED(type)                                                                       \
+  GRIDSPAN_DEVICE type __ldcv(const type* address) { return *(const volatile type*)address; } \
+  GRIDSPAN_DEVICE void __stwt(type* address, type value) { *(volatile type*)address = value; }
+#define GRIDSPAN_PAIR(type)                                  \
+  GRIDSPAN_HINTED(type)                                      \
+  GRIDSPAN_DEVICE type __ldcv(const type* address) {         \
+    type value = {__ldcv(&address->x), __ldcv(&address->y)}; \
+    return value;                                            \
+  }                                                          \
+  GRIDSPAN_DEVICE void __stwt(type* address, type value) {   \
+    __stwt(&address->x, value.x);                            \
+    __stwt(&address->y, value.y);                            \
   }
-#define GRIDSPAN_PAIR(type)                                                          \
-  GRIDSPAN_HINTED(type)                                                              \
-  GRIDSPAN_DEVICE type __ldcv(const type* address) {                                 \
-    type value = {__ldcv(&address->x), __ldcv(&address->y)};                         \
-    return value;                                                                    \
-  }                                                                                  \
-  GRIDSPAN_DEVICE void __stwt(type* address, type value) {                           \
-    __stwt(&address->x, value.x);                                                    \
-    __stwt(&address->y, value.y);                                                    \
-  }
-#define GRIDSPAN_QUAD(type)                                                          \
-  GRIDSPAN_HINTED(type)                                                              \
-  GRIDSPAN_DEVICE type __ldcv(const type* address) {                                 \
-    type value = {__ldcv(&address->x), __ldcv(&address->y), __ldcv(&address->z),     \
-                  __ldcv(&address->w)};                                              \
-    return value;                                                                    \
-  }                                                                                  \
-  GRIDSPAN_DEVICE void __stwt(type* address, type value) {                           \
-    __stwt(&address->x, value.x);                                                    \
-    __stwt(&address->y, value.y);                                                    \
-    __stwt(&address->z, value.z);                                                    \
-    __stwt(&address->w, value.w);                                                    \
+#define GRIDSPAN_QUAD(type)                                                      \
+  GRIDSPAN_HINTED(type)                                                          \
+  GRIDSPAN_DEVICE type __ldcv(const type* address) {                             \
+    type value = {__ldcv(&address->x), __ldcv(&address->y), __ldcv(&address->z), \
+                  __ldcv(&address->w)};                                          \
+    return value;                                                                \
+  }                                                                              \
+  GRIDSPAN_DEVICE void __stwt(type* address, type value) {                       \
+    __stwt(&address->x, value.x);                                                \
+    __stwt(&address->y, value.y);                                                \
+    __stwt(&address->z, value.z);                                                \
+    __stwt(&address->w, value.w);                                                \
   }
 #define GRIDSPAN_SCALARS(type) GRIDSPAN_SCALAR(type) GRIDSPAN_SCALAR(unsigned type)
 

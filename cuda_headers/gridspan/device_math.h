@@ -8,6 +8,7 @@
 #include <__clang_cuda_libdevice_declares.h>
 
 #include "device_conversion.h"
+#include "device_integer.h"
 #include "device_macros.h"
 
 // Classification, by the names clang's <cmath> overloads call.
@@ -89,9 +90,7 @@ GRIDSPAN_FLOAT1(round)
 GRIDSPAN_FLOAT1(tgamma)
 GRIDSPAN_FLOAT1(trunc)
 GRIDSPAN_DEVICE float fma(float x, float y, float z) { return ::fmaf(x, y, z); }
-GRIDSPAN_DEVICE float remquo(float x, float y, int* quotient) {
-  return ::remquof(x, y, quotient);
-}
+GRIDSPAN_DEVICE float remquo(float x, float y, int* quotient) { return ::remquof(x, y, quotient); }
 GRIDSPAN_DEVICE float scalbn(float x, int exponent) { return ::scalbnf(x, exponent); }
 GRIDSPAN_DEVICE float scalbln(float x, long exponent) { return ::scalblnf(x, exponent); }
 
@@ -116,12 +115,8 @@ GRIDSPAN_FLOAT1(y1)
 GRIDSPAN_DEVICE float jn(int n, float x) { return ::jnf(n, x); }
 GRIDSPAN_DEVICE float yn(int n, float x) { return ::ynf(n, x); }
 GRIDSPAN_DEVICE float fdivide(float x, float y) { return ::fdividef(x, y); }
-GRIDSPAN_DEVICE void sincos(float x, float* sine, float* cosine) {
-  ::sincosf(x, sine, cosine);
-}
-GRIDSPAN_DEVICE void sincospi(float x, float* sine, float* cosine) {
-  ::sincospif(x, sine, cosine);
-}
+GRIDSPAN_DEVICE void sincos(float x, float* sine, float* cosine) { ::sincosf(x, sine, cosine); }
+GRIDSPAN_DEVICE void sincospi(float x, float* sine, float* cosine) { ::sincospif(x, sine, cosine); }
 GRIDSPAN_DEVICE double copysign(float x, double y) { return ::copysign((double)x, y); }
 GRIDSPAN_DEVICE double copysign(double x, float y) { return ::copysign(x, (double)y); }
 #undef GRIDSPAN_FLOAT1
@@ -131,8 +126,8 @@ GRIDSPAN_DEVICE double copysign(double x, float y) { return ::copysign(x, (doubl
 #include <__clang_cuda_cmath.h>
 
 // min and max of floating-point numbers ignore a NaN, as fmin and fmax do.
-#define GRIDSPAN_FLOAT_MIN_MAX(result, a_type, b_type, low, high)                       \
-  GRIDSPAN_HOST_DEVICE result min(a_type a, b_type b) { return low((result)a, (result)b); }  \
+#define GRIDSPAN_FLOAT_MIN_MAX(result, a_type, b_type, low, high)                           \
+  GRIDSPAN_HOST_DEVICE result min(a_type a, b_type b) { return low((result)a, (result)b); } \
   GRIDSPAN_HOST_DEVICE result max(a_type a, b_type b) { return high((result)a, (result)b); }
 GRIDSPAN_FLOAT_MIN_MAX(float, float, float, ::fminf, ::fmaxf)
 GRIDSPAN_FLOAT_MIN_MAX(double, double, double, ::fmin, ::fmax)

@@ -1,6 +1,6 @@
-// What device code may call of the C library: printf, assert, clock, operator new (and malloc, free,
-// memcpy, memset, declared in standard_library.h).
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What device code may call of the C library: printf, assert, clock, operator new (and malloc,
+// free, memcpy, memset, declared in standard_library.h). SPDX-License-Identifier: Apache-2.0 WITH
+// LLVM-exception
 //
 // printf becomes vprintf(format, packed arguments) in clang. These and malloc, free, __assertfail
 // and __trap are left as calls of those names; the device compiler binds them to the run time.

@@ -6,29 +6,28 @@
 
 // Defines name2 and name4: lane by lane, `expression` of the lanes' values x and y as int; s says
 // signed lanes, u unsigned ones. `low` and `high` are the lane type's bounds.
-#define GRIDSPAN_LANES(name, lane, bits, low_value, high_value, expression)              \
-  GRIDSPAN_DEVICE unsigned int name(unsigned int a, unsigned int b) {                    \
-    const int low = low_value, high = high_value;                                        \
-    (void)low, (void)high;                                                               \
-    unsigned int result = 0;                                                             \
-    _Pragma("unroll") for (int shift = 0; shift < 32; shift += bits) {                   \
-      int x = (lane)(a >> shift), y = (lane)(b >> shift);                                \
-      (void)x, (void)y;                                                                  \
-      result |= ((unsigned int)(expression) & ((1u << bits) - 1)) << shift;              \
-    }                                                                                    \
-    return result;                                                                       \
+#define GRIDSPAN_LANES(name, lane, bits, low_value, high_value, expression) \
+  GRIDSPAN_DEVICE unsigned int name(unsigned int a, unsigned int b) {       \
+    const int low = low_value, high = high_value;                           \
+    (void)low, (void)high;                                                  \
+    unsigned int result = 0;                                                \
+    _Pragma("unroll") for (int shift = 0; shift < 32; shift += bits) {      \
+      int x = (lane)(a >> shift), y = (lane)(b >> shift);                   \
+      (void)x, (void)y;                                                     \
+      result |= ((unsigned int)(expression) & ((1u << bits) - 1)) << shift; \
+    }                                                                       \
+    return result;                                                          \
   }
-#define GRIDSPAN_SIGNED(name, expression)                                     \
-  GRIDSPAN_LANES(name##2, short, 16, -32768, 32767, expression)               \
+#define GRIDSPAN_SIGNED(name, expression)                       \
+  GRIDSPAN_LANES(name##2, short, 16, -32768, 32767, expression) \
   GRIDSPAN_LANES(name##4, signed char, 8, -128, 127, expression)
-#define GRIDSPAN_UNSIGNED(name, expression)                                   \
-  GRIDSPAN_LANES(name##2, unsigned short, 16, 0, 65535, expression)           \
+#define GRIDSPAN_UNSIGNED(name, expression)                         \
+  GRIDSPAN_LANES(name##2, unsigned short, 16, 0, 65535, expression) \
   GRIDSPAN_LANES(name##4, unsigned char, 8, 0, 255, expression)
-#define GRIDSPAN_ONE(name, binary)                                                       \
-  GRIDSPAN_DEVICE unsigned int name##2(unsigned int a) { return binary##2(0, a); }       \
+#define GRIDSPAN_ONE(name, binary)                                                 \
+  GRIDSPAN_DEVICE unsigned int name##2(unsigned int a) { return binary##2(0, a); } \
   GRIDSPAN_DEVICE unsigned int name##4(unsigned int a) { return binary##4(0, a); }
-#define GRIDSPAN_CLAMP(value) \
-  ((value) < low ? low : (value) > high ? high : (value))
+#define GRIDSPAN_CLAMP(value) ((value) < low ? low : (value) > high ? high : (value))
 
 GRIDSPAN_UNSIGNED(__vadd, x + y)
 GRIDSPAN_UNSIGNED(__vsub, x - y)
@@ -55,9 +54,8 @@ GRIDSPAN_SIGNED(__vmins, x < y ? x : y)
 GRIDSPAN_UNSIGNED(__vminu, x < y ? x : y)
 
 // __vcmp…: all ones where true; __vset…: one where true.
-#define GRIDSPAN_COMPARE(name, sign, operation)                \
-  sign(__vcmp##name, (x operation y) ? -1 : 0)                 \
-  sign(__vset##name, (x operation y) ? 1 : 0)
+#define GRIDSPAN_COMPARE(name, sign, operation) \
+  sign(__vcmp##name, (x operation y) ? -1 : 0) sign(__vset##name, (x operation y) ? 1 : 0)
 GRIDSPAN_COMPARE(eq, GRIDSPAN_UNSIGNED, ==)
 GRIDSPAN_COMPARE(ne, GRIDSPAN_UNSIGNED, !=)
 GRIDSPAN_COMPARE(ges, GRIDSPAN_SIGNED, >=)
@@ -70,10 +68,10 @@ GRIDSPAN_COMPARE(lts, GRIDSPAN_SIGNED, <)
 GRIDSPAN_COMPARE(ltu, GRIDSPAN_UNSIGNED, <)
 
 // Sums of the lanes' absolute differences.
-#define GRIDSPAN_SUM2(name, differences)                                   \
-  GRIDSPAN_DEVICE unsigned int name(unsigned int a, unsigned int b) {      \
-    unsigned int d = differences(a, b);                                    \
-    return (d & 0xffffu) + (d >> 16);                                      \
+#define GRIDSPAN_SUM2(name, differences)                              \
+  GRIDSPAN_DEVICE unsigned int name(unsigned int a, unsigned int b) { \
+    unsigned int d = differences(a, b);                               \
+    return (d & 0xffffu) + (d >> 16);                                 \
   }
 #define GRIDSPAN_SUM4(name, differences)                                   \
   GRIDSPAN_DEVICE unsigned int name(unsigned int a, unsigned int b) {      \

@@ -56,15 +56,12 @@ CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int co
 CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image);
 CUresult cuModuleUnload(CUmodule module);
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name);
-CUresult cuModuleGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUmodule module,
-                           const char* name);
-CUresult cuLinkCreate(unsigned int count, CUjit_option* options, void** values,
-                      CUlinkState* state);
+CUresult cuModuleGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUmodule module, const char* name);
+CUresult cuLinkCreate(unsigned int count, CUjit_option* options, void** values, CUlinkState* state);
 CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void* data, size_t size,
-                       const char* name, unsigned int count, CUjit_option* options,
-                       void** values);
-CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path,
-                       unsigned int count, CUjit_option* options, void** values);
+                       const char* name, unsigned int count, CUjit_option* options, void** values);
+CUresult cuLinkAddFile(CUlinkState state, CUjitInputType type, const char* path, unsigned int count,
+                       CUjit_option* options, void** values);
 CUresult cuLinkComplete(CUlinkState state, void** image, size_t* size);
 CUresult cuLinkDestroy(CUlinkState state);
 
@@ -87,8 +84,7 @@ CUresult cuMemAllocAsync(CUdeviceptr* pointer, size_t bytes, CUstream stream);
 CUresult cuMemFreeAsync(CUdeviceptr pointer, CUstream stream);
 CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr pointer);
 CUresult cuMemcpy(CUdeviceptr destination, CUdeviceptr source, size_t count);
-CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, size_t count,
-                       CUstream stream);
+CUresult cuMemcpyAsync(CUdeviceptr destination, CUdeviceptr source, size_t count, CUstream stream);
 CUresult cuMemcpyHtoD(CUdeviceptr destination, const void* source, size_t count);
 CUresult cuMemcpyDtoH(void* destination, CUdeviceptr source, size_t count);
 CUresult cuMemcpyDtoD(CUdeviceptr destination, CUdeviceptr source, size_t count);
@@ -114,8 +110,7 @@ CUresult cuMemsetD2D16(CUdeviceptr pointer, size_t pitch, unsigned short value, 
 CUresult cuMemsetD2D32(CUdeviceptr pointer, size_t pitch, unsigned int value, size_t width,
                        size_t height);
 CUresult cuMemsetD8Async(CUdeviceptr pointer, unsigned char value, size_t count, CUstream stream);
-CUresult cuMemsetD16Async(CUdeviceptr pointer, unsigned short value, size_t count,
-                          CUstream stream);
+CUresult cuMemsetD16Async(CUdeviceptr pointer, unsigned short value, size_t count, CUstream stream);
 CUresult cuMemsetD32Async(CUdeviceptr pointer, unsigned int value, size_t count, CUstream stream);
 CUresult cuArrayCreate(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* descriptor);
 CUresult cuArrayDestroy(CUarray array);
@@ -151,9 +146,8 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
                         unsigned int block_z, unsigned int shared_bytes, CUstream stream,
                         void** parameters, void** extra);
 CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
-                                   unsigned int grid_z, unsigned int block_x,
-                                   unsigned int block_y, unsigned int block_z,
-                                   unsigned int shared_bytes, CUstream stream,
+                                   unsigned int grid_z, unsigned int block_x, unsigned int block_y,
+                                   unsigned int block_z, unsigned int shared_bytes, CUstream stream,
                                    void** parameters);
 CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z);
 CUresult cuFuncSetSharedSize(CUfunction function, unsigned int bytes);
@@ -165,11 +159,9 @@ CUresult cuLaunch(CUfunction function);
 CUresult cuLaunchGrid(CUfunction function, int width, int height);
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* block_count, CUfunction function,
                                                      int block_size, size_t shared_bytes);
-CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* block_count,
-                                                              CUfunction function,
-                                                              int block_size,
-                                                              size_t shared_bytes,
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* block_count, CUfunction function,
+                                                              int block_size, size_t shared_bytes,
                                                               unsigned int flags);
-CUresult cuOccupancyMaxPotentialBlockSize(int* min_grid_size, int* block_size,
-                                          CUfunction function, CUoccupancyB2DSize shared_of,
-                                          size_t shared_bytes, int limit);
+CUresult cuOccupancyMaxPotentialBlockSize(int* min_grid_size, int* block_size, CUfunction function,
+                                          CUoccupancyB2DSize shared_of, size_t shared_bytes,
+                                          int limit);

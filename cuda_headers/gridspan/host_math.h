@@ -9,8 +9,8 @@
 #include "device_macros.h"
 
 extern "C" {
-#define GRIDSPAN_LIBRARY1(name)                 \
-  double __gridspan_##name(double x);           \
+#define GRIDSPAN_LIBRARY1(name)       \
+  double __gridspan_##name(double x); \
   float __gridspan_##name##f(float x);
 #define GRIDSPAN_LIBRARY2(name)                 \
   double __gridspan_##name(double x, double y); \
@@ -32,9 +32,9 @@ float __gridspan_normf(int count, const float* values);
 #undef GRIDSPAN_LIBRARY2
 }
 
-#define GRIDSPAN_HOST1(name)                                                   \
-  GRIDSPAN_HOST double name(double x) { return __gridspan_##name(x); }         \
-  GRIDSPAN_HOST float name(float x) { return __gridspan_##name##f(x); }        \
+#define GRIDSPAN_HOST1(name)                                            \
+  GRIDSPAN_HOST double name(double x) { return __gridspan_##name(x); }  \
+  GRIDSPAN_HOST float name(float x) { return __gridspan_##name##f(x); } \
   GRIDSPAN_HOST float name##f(float x) { return __gridspan_##name##f(x); }
 GRIDSPAN_HOST1(cyl_bessel_i0)
 GRIDSPAN_HOST1(cyl_bessel_i1)
@@ -63,12 +63,8 @@ GRIDSPAN_HOST void sincospif(float x, float* sine, float* cosine) {
   *sine = ::sinpif(x);
   *cosine = ::cospif(x);
 }
-GRIDSPAN_HOST void sincospi(float x, float* sine, float* cosine) {
-  ::sincospif(x, sine, cosine);
-}
-GRIDSPAN_HOST void sincos(float x, float* sine, float* cosine) {
-  ::sincosf(x, sine, cosine);
-}
+GRIDSPAN_HOST void sincospi(float x, float* sine, float* cosine) { ::sincospif(x, sine, cosine); }
+GRIDSPAN_HOST void sincos(float x, float* sine, float* cosine) { ::sincosf(x, sine, cosine); }
 GRIDSPAN_HOST double fdivide(double x, double y) { return x / y; }
 GRIDSPAN_HOST float fdividef(float x, float y) { return x / y; }
 GRIDSPAN_HOST float fdivide(float x, float y) { return x / y; }

@@ -6,8 +6,7 @@
 
 template <class T>
 static inline cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* block_count,
-                                                                        T function,
-                                                                        int block_size,
+                                                                        T function, int block_size,
                                                                         size_t shared_bytes) {
   return ::cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(
       block_count, (const void*)function, block_size, shared_bytes, cudaOccupancyDefault);
@@ -43,8 +42,8 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlag
   if (error == cudaSuccess)
     error = ::cudaDeviceGetAttribute(&device_limit, cudaDevAttrMaxThreadsPerBlock, device);
   if (error == cudaSuccess)
-    error = ::cudaDeviceGetAttribute(&threads_per_processor,
-                                     cudaDevAttrMaxThreadsPerMultiProcessor, device);
+    error = ::cudaDeviceGetAttribute(&threads_per_processor, cudaDevAttrMaxThreadsPerMultiProcessor,
+                                     device);
   if (error == cudaSuccess) error = ::cudaFuncGetAttributes(&attributes, (const void*)function);
   if (error != cudaSuccess) return error;
 
@@ -68,11 +67,8 @@ static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlag
   return best_threads ? cudaSuccess : cudaErrorInvalidConfiguration;
 }
 template <class SharedOf, class T>
-static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(int* min_grid_size,
-                                                                         int* block_size,
-                                                                         T function,
-                                                                         SharedOf shared_of,
-                                                                         int limit = 0) {
+static inline cudaError_t cudaOccupancyMaxPotentialBlockSizeVariableSMem(
+    int* min_grid_size, int* block_size, T function, SharedOf shared_of, int limit = 0) {
   return cudaOccupancyMaxPotentialBlockSizeVariableSMemWithFlags(min_grid_size, block_size,
                                                                  function, shared_of, limit);
 }

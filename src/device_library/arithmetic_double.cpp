@@ -1,8 +1,8 @@
 // double arithmetic with an explicit rounding (__nv_dadd_ru, …).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operands are split into mantissa and exponent, so that remainders are exact (no underflow), and the
-// result is put together by round_scaled, which handles overflow and subnormals in one place.
+// Operands are split into mantissa and exponent, so that remainders are exact (no underflow), and
+// the result is put together by round_scaled, which handles overflow and subnormals in one place.
 #include "device_library.h"
 #include "rounding.h"
 

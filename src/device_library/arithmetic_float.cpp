@@ -1,8 +1,8 @@
 // float arithmetic with an explicit rounding (__nv_fadd_ru, …).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// double holds products of floats exactly and brackets everything else, so that remainders are plain
-// comparisons and neither overflow nor underflow needs a case of its own.
+// double holds products of floats exactly and brackets everything else, so that remainders are
+// plain comparisons and neither overflow nor underflow needs a case of its own.
 #include "device_library.h"
 #include "rounding.h"
 
@@ -62,27 +62,25 @@ DEVICE_INLINE float __nv_fdiv_rn(float a, float b) { return a / b; }
 DEVICE_INLINE float __nv_frcp_rn(float a) { return 1.0F / a; }
 DEVICE_INLINE float __nv_fsqrt_rn(float a) { return __builtin_sqrtf(a); }
 DEVICE_INLINE float __nv_fmaf_rn(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
-DEVICE_INLINE float __nv_fmaf_ieee_rn(float a, float b, float c) {
-  return __builtin_fmaf(a, b, c);
-}
+DEVICE_INLINE float __nv_fmaf_ieee_rn(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 // Correctly rounded: 1/sqrt in double is within 2^-52, and no float's reciprocal root comes closer
 // than that to the middle between two floats (tested over all mantissas).
 DEVICE_INLINE float __nv_frsqrt_rn(float a) {
   return static_cast<float>(1.0 / __builtin_sqrt(static_cast<double>(a)));
 }
 
-#define DIRECTED(suffix, mode)                                                                   \
-  DEVICE_FUNCTION float __nv_fadd_##suffix(float a, float b) { return fma<mode>(a, 1.0F, b); }   \
-  DEVICE_FUNCTION float __nv_fsub_##suffix(float a, float b) { return fma<mode>(a, 1.0F, -b); }  \
-  DEVICE_FUNCTION float __nv_fmul_##suffix(float a, float b) { return multiply<mode>(a, b); }    \
-  DEVICE_FUNCTION float __nv_fdiv_##suffix(float a, float b) { return divide<mode>(a, b); }      \
-  DEVICE_FUNCTION float __nv_frcp_##suffix(float a) { return divide<mode>(1.0F, a); }            \
-  DEVICE_FUNCTION float __nv_fsqrt_##suffix(float a) { return root<mode>(a); }                   \
-  DEVICE_FUNCTION float __nv_fmaf_##suffix(float a, float b, float c) {                          \
-    return fma<mode>(a, b, c);                                                                   \
-  }                                                                                              \
-  DEVICE_FUNCTION float __nv_fmaf_ieee_##suffix(float a, float b, float c) {                     \
-    return fma<mode>(a, b, c);                                                                   \
+#define DIRECTED(suffix, mode)                                                                  \
+  DEVICE_FUNCTION float __nv_fadd_##suffix(float a, float b) { return fma<mode>(a, 1.0F, b); }  \
+  DEVICE_FUNCTION float __nv_fsub_##suffix(float a, float b) { return fma<mode>(a, 1.0F, -b); } \
+  DEVICE_FUNCTION float __nv_fmul_##suffix(float a, float b) { return multiply<mode>(a, b); }   \
+  DEVICE_FUNCTION float __nv_fdiv_##suffix(float a, float b) { return divide<mode>(a, b); }     \
+  DEVICE_FUNCTION float __nv_frcp_##suffix(float a) { return divide<mode>(1.0F, a); }           \
+  DEVICE_FUNCTION float __nv_fsqrt_##suffix(float a) { return root<mode>(a); }                  \
+  DEVICE_FUNCTION float __nv_fmaf_##suffix(float a, float b, float c) {                         \
+    return fma<mode>(a, b, c);                                                                  \
+  }                                                                                             \
+  DEVICE_FUNCTION float __nv_fmaf_ieee_##suffix(float a, float b, float c) {                    \
+    return fma<mode>(a, b, c);                                                                  \
   }
 DIRECTED(rz, Rounding::zero)
 DIRECTED(ru, Rounding::up)

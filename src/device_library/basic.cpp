@@ -7,11 +7,11 @@
 
 using namespace gridspan::device_library;
 
-#define BOTH(function, builtin)                                              \
-  DEVICE_INLINE double __nv_##function(double a) { return builtin(a); }      \
+#define BOTH(function, builtin)                                         \
+  DEVICE_INLINE double __nv_##function(double a) { return builtin(a); } \
   DEVICE_INLINE float __nv_##function##f(float a) { return builtin##f(a); }
-#define BOTH2(function, builtin)                                                             \
-  DEVICE_INLINE double __nv_##function(double a, double b) { return builtin(a, b); }         \
+#define BOTH2(function, builtin)                                                     \
+  DEVICE_INLINE double __nv_##function(double a, double b) { return builtin(a, b); } \
   DEVICE_INLINE float __nv_##function##f(float a, float b) { return builtin##f(a, b); }
 
 BOTH(fabs, __builtin_fabs)

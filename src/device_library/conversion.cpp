@@ -53,10 +53,10 @@ HELPER float to_float(double value) {
 
 }  // namespace
 
-#define TO_INTEGER(name, integer, real)                                                          \
-  DEVICE_INLINE integer __nv_##name##_rn(real a) { return to_integer<integer>(nearest(a)); }     \
-  DEVICE_INLINE integer __nv_##name##_rz(real a) { return to_integer<integer>(a); }              \
-  DEVICE_INLINE integer __nv_##name##_ru(real a) { return to_integer<integer>(up(a)); }          \
+#define TO_INTEGER(name, integer, real)                                                      \
+  DEVICE_INLINE integer __nv_##name##_rn(real a) { return to_integer<integer>(nearest(a)); } \
+  DEVICE_INLINE integer __nv_##name##_rz(real a) { return to_integer<integer>(a); }          \
+  DEVICE_INLINE integer __nv_##name##_ru(real a) { return to_integer<integer>(up(a)); }      \
   DEVICE_INLINE integer __nv_##name##_rd(real a) { return to_integer<integer>(down(a)); }
 TO_INTEGER(float2int, int, float)
 TO_INTEGER(float2uint, unsigned int, float)
@@ -69,15 +69,13 @@ TO_INTEGER(double2ull, unsigned long long, double)
 
 DEVICE_INLINE long long __nv_llrint(double a) { return to_integer<long long>(nearest(a)); }
 DEVICE_INLINE long long __nv_llrintf(float a) { return to_integer<long long>(nearest(a)); }
-DEVICE_INLINE long long __nv_llround(double a) {
-  return to_integer<long long>(__builtin_round(a));
-}
+DEVICE_INLINE long long __nv_llround(double a) { return to_integer<long long>(__builtin_round(a)); }
 DEVICE_INLINE long long __nv_llroundf(float a) {
   return to_integer<long long>(__builtin_roundf(a));
 }
 
-#define FROM_INTEGER(name, real, integer)                                                       \
-  DEVICE_INLINE real __nv_##name##_rn(integer a) { return static_cast<real>(a); }               \
+#define FROM_INTEGER(name, real, integer)                                                          \
+  DEVICE_INLINE real __nv_##name##_rn(integer a) { return static_cast<real>(a); }                  \
   DEVICE_INLINE real __nv_##name##_rz(integer a) { return from_integer<Rounding::zero, real>(a); } \
   DEVICE_INLINE real __nv_##name##_ru(integer a) { return from_integer<Rounding::up, real>(a); }   \
   DEVICE_INLINE real __nv_##name##_rd(integer a) { return from_integer<Rounding::down, real>(a); }
@@ -113,7 +111,8 @@ DEVICE_FUNCTION unsigned short __nv_float2half_rn(float a) {
   std::uint32_t sign = bits >> 16 & 0x8000u;
   bits &= 0x7fffffffu;
   if (bits > 0x7f800000u) return 0x7fff;
-  if (bits >= 0x477ff000u) return static_cast<unsigned short>(sign | 0x7c00u);  // rounds to infinity
+  if (bits >= 0x477ff000u)
+    return static_cast<unsigned short>(sign | 0x7c00u);  // rounds to infinity
   if (bits < 0x38800000u) {
     // Subnormal: the sum with 2^-1 rounds to a multiple of 2^-24, the mantissa in the low bits.
     float shifted = bits_as<float>(bits) + 0.5F;

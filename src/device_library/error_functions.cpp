@@ -40,7 +40,7 @@ HELPER double estimate_inverse(double y, double product) {
   double w = -__builtin_log(product);
   if (w < 5) {
     w -= 2.5;
-    constexpr double central[] = {2.81022636e-08, 3.43273939e-07,  -3.5233877e-06,
+    constexpr double central[] = {2.81022636e-08,  3.43273939e-07, -3.5233877e-06,
                                   -4.39150654e-06, 0.00021858087,  -0.00125372503,
                                   -0.00417768164,  0.246640727,    1.50140941};
     double p = 0;

@@ -8,7 +8,9 @@ using UInt = unsigned int;
 using Long = long long;
 using ULong = unsigned long long;
 
-DEVICE_INLINE Int __nv_abs(Int a) { return a < 0 ? static_cast<Int>(0u - static_cast<UInt>(a)) : a; }
+DEVICE_INLINE Int __nv_abs(Int a) {
+  return a < 0 ? static_cast<Int>(0u - static_cast<UInt>(a)) : a;
+}
 DEVICE_INLINE Long __nv_llabs(Long a) {
   return a < 0 ? static_cast<Long>(0ull - static_cast<ULong>(a)) : a;
 }

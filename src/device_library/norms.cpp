@@ -63,32 +63,32 @@ DEVICE_INLINE float __nv_hypotf(float a, float b) {
   return norm_of<Wanted::norm>(2, values);
 }
 
-#define NORMS(type, suffix)                                                                      \
-  DEVICE_FUNCTION type __nv_rhypot##suffix(type a, type b) {                                     \
-    type values[] = {a, b};                                                                      \
-    return norm_of<Wanted::reciprocal>(2, values);                                               \
-  }                                                                                              \
-  DEVICE_FUNCTION type __nv_norm##suffix(int count, const type* values) {                        \
-    return norm_of<Wanted::norm>(count, values);                                                 \
-  }                                                                                              \
-  DEVICE_FUNCTION type __nv_rnorm##suffix(int count, const type* values) {                       \
-    return norm_of<Wanted::reciprocal>(count, values);                                           \
-  }                                                                                              \
-  DEVICE_FUNCTION type __nv_norm3d##suffix(type a, type b, type c) {                             \
-    type values[] = {a, b, c};                                                                   \
-    return norm_of<Wanted::norm>(3, values);                                                     \
-  }                                                                                              \
-  DEVICE_FUNCTION type __nv_rnorm3d##suffix(type a, type b, type c) {                            \
-    type values[] = {a, b, c};                                                                   \
-    return norm_of<Wanted::reciprocal>(3, values);                                               \
-  }                                                                                              \
-  DEVICE_FUNCTION type __nv_norm4d##suffix(type a, type b, type c, type d) {                     \
-    type values[] = {a, b, c, d};                                                                \
-    return norm_of<Wanted::norm>(4, values);                                                     \
-  }                                                                                              \
-  DEVICE_FUNCTION type __nv_rnorm4d##suffix(type a, type b, type c, type d) {                    \
-    type values[] = {a, b, c, d};                                                                \
-    return norm_of<Wanted::reciprocal>(4, values);                                               \
+#define NORMS(type, suffix)                                                   \
+  DEVICE_FUNCTION type __nv_rhypot##suffix(type a, type b) {                  \
+    type values[] = {a, b};                                                   \
+    return norm_of<Wanted::reciprocal>(2, values);                            \
+  }                                                                           \
+  DEVICE_FUNCTION type __nv_norm##suffix(int count, const type* values) {     \
+    return norm_of<Wanted::norm>(count, values);                              \
+  }                                                                           \
+  DEVICE_FUNCTION type __nv_rnorm##suffix(int count, const type* values) {    \
+    return norm_of<Wanted::reciprocal>(count, values);                        \
+  }                                                                           \
+  DEVICE_FUNCTION type __nv_norm3d##suffix(type a, type b, type c) {          \
+    type values[] = {a, b, c};                                                \
+    return norm_of<Wanted::norm>(3, values);                                  \
+  }                                                                           \
+  DEVICE_FUNCTION type __nv_rnorm3d##suffix(type a, type b, type c) {         \
+    type values[] = {a, b, c};                                                \
+    return norm_of<Wanted::reciprocal>(3, values);                            \
+  }                                                                           \
+  DEVICE_FUNCTION type __nv_norm4d##suffix(type a, type b, type c, type d) {  \
+    type values[] = {a, b, c, d};                                             \
+    return norm_of<Wanted::norm>(4, values);                                  \
+  }                                                                           \
+  DEVICE_FUNCTION type __nv_rnorm4d##suffix(type a, type b, type c, type d) { \
+    type values[] = {a, b, c, d};                                             \
+    return norm_of<Wanted::reciprocal>(4, values);                            \
   }
 NORMS(double, )
 NORMS(float, f)

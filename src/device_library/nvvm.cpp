@@ -17,24 +17,24 @@
 #define CALL3(result, name, type, target)     \
   extern "C" result target(type, type, type); \
   NVVM(result, name)(type a, type b, type c) { return target(a, b, c); }
-#define ROUNDINGS(kind, type, family, suffix, target)      \
-  kind(type, family##_rn_##suffix, type, target##_rn)      \
-  kind(type, family##_rz_##suffix, type, target##_rz)      \
-  kind(type, family##_rp_##suffix, type, target##_ru)      \
-  kind(type, family##_rm_##suffix, type, target##_rd)
-#define ROUNDINGS_FTZ(kind, family, target)                   \
-  ROUNDINGS(kind, float, family, f, target)                   \
-  kind(float, family##_rn_ftz_f, float, target##_rn)          \
-  kind(float, family##_rz_ftz_f, float, target##_rz)          \
-  kind(float, family##_rp_ftz_f, float, target##_ru)          \
-  kind(float, family##_rm_ftz_f, float, target##_rd)
-#define FLOATS1(name, target)          \
+#define ROUNDINGS(kind, type, family, suffix, target)         \
+  kind(type, family##_rn_##suffix, type, target##_rn)         \
+      kind(type, family##_rz_##suffix, type, target##_rz)     \
+          kind(type, family##_rp_##suffix, type, target##_ru) \
+              kind(type, family##_rm_##suffix, type, target##_rd)
+#define ROUNDINGS_FTZ(kind, family, target)                  \
+  ROUNDINGS(kind, float, family, f, target)                  \
+  kind(float, family##_rn_ftz_f, float, target##_rn)         \
+      kind(float, family##_rz_ftz_f, float, target##_rz)     \
+          kind(float, family##_rp_ftz_f, float, target##_ru) \
+              kind(float, family##_rm_ftz_f, float, target##_rd)
+#define FLOATS1(name, target)              \
   CALL1(float, name##_f, float, target##f) \
   CALL1(float, name##_ftz_f, float, target##f)
-#define CONVERSIONS(result, name, type, target)  \
-  CALL1(result, name##_rn, type, target##_rn)    \
-  CALL1(result, name##_rz, type, target##_rz)    \
-  CALL1(result, name##_rp, type, target##_ru)    \
+#define CONVERSIONS(result, name, type, target) \
+  CALL1(result, name##_rn, type, target##_rn)   \
+  CALL1(result, name##_rz, type, target##_rz)   \
+  CALL1(result, name##_rp, type, target##_ru)   \
   CALL1(result, name##_rm, type, target##_rd)
 
 // Rounded arithmetic.
@@ -121,8 +121,7 @@ CALL1(int, d2i_hi, double, __nv_double2hiint)
 CALL1(int, d2i_lo, double, __nv_double2loint)
 NVVM(double, lohi_i2d)(int low, int high) {
   return gridspan::device_library::bits_as<double>(
-      static_cast<std::uint64_t>(static_cast<unsigned>(high)) << 32 |
-      static_cast<unsigned>(low));
+      static_cast<std::uint64_t>(static_cast<unsigned>(high)) << 32 | static_cast<unsigned>(low));
 }
 CALL1(int, bitcast_f2i, float, __nv_float_as_int)
 CALL1(float, bitcast_i2f, int, __nv_int_as_float)

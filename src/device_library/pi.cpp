@@ -1,8 +1,8 @@
 // sinpi, cospi, sincospi: arguments in half turns reduce exactly.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// x = 2j + n/2 + f with |f| <= 1/4, all exact; then the series of sin and cos of pi f. The series are
-// branch-free, so loops over these functions vectorise without a vector library.
+// x = 2j + n/2 + f with |f| <= 1/4, all exact; then the series of sin and cos of pi f. The series
+// are branch-free, so loops over these functions vectorise without a vector library.
 #include "device_library.h"
 
 using namespace gridspan::device_library;
@@ -24,9 +24,8 @@ HELPER Turn reduce(double x) {
 template <int Terms>
 HELPER double sine(double f) {
   constexpr double pi_high = 0x1.921fb54442d18p+1, pi_low = 0x1.1a62633145c07p-53;
-  constexpr double terms[] = {-0x1.4abbce625be53p+2,  0x1.466bc6775aae2p+1,
-                              -0x1.32d2cce62bd86p-1,  0x1.50783487ee782p-4,
-                              -0x1.e3074fde8871fp-8,  0x1.e8f434d018d63p-12,
+  constexpr double terms[] = {-0x1.4abbce625be53p+2,  0x1.466bc6775aae2p+1,  -0x1.32d2cce62bd86p-1,
+                              0x1.50783487ee782p-4,   -0x1.e3074fde8871fp-8, 0x1.e8f434d018d63p-12,
                               -0x1.6fadb9f155744p-16, 0x1.aaec32af93359p-21};
   double square = f * f, series = 0;
 #pragma unroll
@@ -35,9 +34,8 @@ HELPER double sine(double f) {
 }
 template <int Terms>
 HELPER double cosine(double f) {
-  constexpr double terms[] = {-0x1.3bd3cc9be45dep+2,  0x1.03c1f081b5ac4p+2,
-                              -0x1.55d3c7e3cbffap+0,  0x1.e1f506891babbp-3,
-                              -0x1.a6d1f2a204a8cp-6,  0x1.f9d38a3763cc3p-10,
+  constexpr double terms[] = {-0x1.3bd3cc9be45dep+2,  0x1.03c1f081b5ac4p+2,  -0x1.55d3c7e3cbffap+0,
+                              0x1.e1f506891babbp-3,   -0x1.a6d1f2a204a8cp-6, 0x1.f9d38a3763cc3p-10,
                               -0x1.b6e24f44b128fp-14, 0x1.20c62c2f2d7f5p-18};
   double square = f * f, series = 0;
 #pragma unroll

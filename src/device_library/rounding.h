@@ -1,8 +1,8 @@
 // Directed rounding without touching the processor's rounding mode.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Idea: compute to nearest, find the sign of what the rounding left (the remainder), and step to the
-// neighbour where the mode asks for it. Remainders come from FMA and exact sums.
+// Idea: compute to nearest, find the sign of what the rounding left (the remainder), and step to
+// the neighbour where the mode asks for it. Remainders come from FMA and exact sums.
 #pragma once
 
 #include "device_library.h"
@@ -11,8 +11,8 @@ namespace gridspan::device_library {
 
 enum class Rounding { nearest, zero, up, down };
 
-/// `rounded` is the number nearest to an exact value (infinity on overflow); `remainder` has the sign
-/// of exact - rounded. Returns the exact value rounded as `mode` says.
+/// `rounded` is the number nearest to an exact value (infinity on overflow); `remainder` has the
+/// sign of exact - rounded. Returns the exact value rounded as `mode` says.
 template <Rounding mode, class Float>
 HELPER Float step_towards(Float rounded, double remainder) {
   bool toward_zero_from_above = mode == Rounding::zero && rounded > 0;

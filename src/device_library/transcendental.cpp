@@ -1,9 +1,9 @@
 // Elementary transcendental functions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Most are the C library's, whose results stay within CUDA's bounds (measured against long double by
-// tests/unit/device_library). The others, tanh, exp10, log10 and cbrt of double, are written here
-// because glibc 2.36 is off by 2 or 3 ulp where CUDA allows 1.
+// Most are the C library's, whose results stay within CUDA's bounds (measured against long double
+// by tests/unit/device_library). The others, tanh, exp10, log10 and cbrt of double, are written
+// here because glibc 2.36 is off by 2 or 3 ulp where CUDA allows 1.
 #include "device_library.h"
 
 #include <cmath>
@@ -15,8 +15,8 @@ using namespace gridspan::device_library;
 #define FLOAT1(name) \
   DEVICE_INLINE float __nv_##name##f(float a) { return __builtin_##name##f(a); }
 #define BOTH1(name) DOUBLE1(name) FLOAT1(name)
-#define BOTH2(name)                                                                              \
-  DEVICE_INLINE double __nv_##name(double a, double b) { return __builtin_##name(a, b); }        \
+#define BOTH2(name)                                                                       \
+  DEVICE_INLINE double __nv_##name(double a, double b) { return __builtin_##name(a, b); } \
   DEVICE_INLINE float __nv_##name##f(float a, float b) { return __builtin_##name##f(a, b); }
 
 BOTH1(sin)
@@ -76,14 +76,22 @@ DEVICE_FUNCTION double __nv_exp10(double x) {
   double t = __builtin_fma(-k, log10_2_high, x);  // exact: k has 11 bits, the constant 40
   double t_low = -k * log10_2_low;
   double product = t * ln10_high;
-  auto [r, r_low] = two_sum(
-      product, __builtin_fma(t, ln10_high, -product) + t * ln10_low + t_low * ln10_high);
+  auto [r, r_low] =
+      two_sum(product, __builtin_fma(t, ln10_high, -product) + t * ln10_low + t_low * ln10_high);
   // e^r - 1 - r by its series; 15 terms leave 2^-57.
   double series = 0;
-  double factorials[] = {0x1.93974a8c07c9dp-37, 0x1.6124613a86d09p-33, 0x1.1eed8eff8d898p-29,
-                         0x1.ae64567f544e4p-26, 0x1.27e4fb7789f5cp-22, 0x1.71de3a556c734p-19,
-                         0x1.a01a01a01a01ap-16, 0x1.a01a01a01a01ap-13, 0x1.6c16c16c16c17p-10,
-                         0x1.1111111111111p-7,  0x1.5555555555555p-5,  0x1.5555555555555p-3,
+  double factorials[] = {0x1.93974a8c07c9dp-37,
+                         0x1.6124613a86d09p-33,
+                         0x1.1eed8eff8d898p-29,
+                         0x1.ae64567f544e4p-26,
+                         0x1.27e4fb7789f5cp-22,
+                         0x1.71de3a556c734p-19,
+                         0x1.a01a01a01a01ap-16,
+                         0x1.a01a01a01a01ap-13,
+                         0x1.6c16c16c16c17p-10,
+                         0x1.1111111111111p-7,
+                         0x1.5555555555555p-5,
+                         0x1.5555555555555p-3,
                          0.5};
 #pragma unroll
   for (double coefficient : factorials) series = __builtin_fma(series, r, coefficient);
@@ -144,8 +152,8 @@ DEVICE_INLINE float __nv_rcbrtf(float x) {
 
 // Repeated squaring, as the device does it. A constant exponent unrolls to plain products.
 DEVICE_INLINE double __nv_powi(double x, int exponent) {
-  unsigned bits = exponent < 0 ? 0u - static_cast<unsigned>(exponent)
-                               : static_cast<unsigned>(exponent);
+  unsigned bits =
+      exponent < 0 ? 0u - static_cast<unsigned>(exponent) : static_cast<unsigned>(exponent);
   double result = bits & 1u ? x : 1.0;
   while (bits >>= 1) {
     x *= x;
@@ -154,8 +162,8 @@ DEVICE_INLINE double __nv_powi(double x, int exponent) {
   return exponent < 0 ? 1.0 / result : result;
 }
 DEVICE_INLINE float __nv_powif(float x, int exponent) {
-  unsigned bits = exponent < 0 ? 0u - static_cast<unsigned>(exponent)
-                               : static_cast<unsigned>(exponent);
+  unsigned bits =
+      exponent < 0 ? 0u - static_cast<unsigned>(exponent) : static_cast<unsigned>(exponent);
   float result = bits & 1u ? x : 1.0F;
   while (bits >>= 1) {
     x *= x;

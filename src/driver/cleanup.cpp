@@ -46,30 +46,26 @@ bool is_ordinary_file(const char* path) {
 }
 
 /// Removes a directory of files and of directories of files. readdir is not on POSIX's list of
-/// signal-safe functions because it may allocate; unlinkat and rmdir are. The workspace is our own,
-/// so the two levels of it are all there is; a failure leaves a file in /tmp and no more.
-void remove_directory(const char* path, int depth) {
-  DIR* directory = opendir(path);
+/// signal-safe functions because it may allocate; unlinkat is. The workspace is our own, so two
+/// levels are all there is; a failure leaves a file in /tmp and no more.
+void remove_directory(int parent, const char* name, int levels) {
+  int descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (descriptor < 0) return;
+  DIR* directory = fdopendir(descriptor);
   if (!directory) return;
   while (dirent* entry = readdir(directory)) {
-    const char* name = entry->d_name;
-    if (!std::strcmp(name, ".") || !std::strcmp(name, "..")) continue;
-    if (unlinkat(dirfd(directory), name, 0) == 0 || depth == 0) continue;
-    char below[4096];
-    std::size_t length = std::strlen(path);
-    if (length + std::strlen(name) + 2 > sizeof below) continue;
-    std::memcpy(below, path, length);
-    below[length] = '/';
-    std::strcpy(below + length + 1, name);
-    remove_directory(below, depth - 1);
+    const char* inside = entry->d_name;
+    if (!std::strcmp(inside, ".") || !std::strcmp(inside, "..")) continue;
+    if (unlinkat(descriptor, inside, 0) != 0 && levels > 1)
+      remove_directory(descriptor, inside, levels - 1);
   }
   closedir(directory);
-  rmdir(path);
+  unlinkat(parent, name, AT_REMOVEDIR);
 }
 
 void remove_everything() {
   if (output_slot.used && is_ordinary_file(output_slot.path)) unlink(output_slot.path);
-  if (workspace_slot.used) remove_directory(workspace_slot.path, 1);
+  if (workspace_slot.used) remove_directory(AT_FDCWD, workspace_slot.path, 2);
 }
 
 void end_children(int signal) {

@@ -67,7 +67,9 @@ Words device_words(const Planner& planner) {
 
 Words host_words(const Planner& planner) {
   Words words = language_words(planner);
-  return words.add("--cuda-host-only").add(planner.invocation.host_flags);
+  // Random number generators written with `int` overflow in many CUDA programs. nvcc's host compiler
+  // lets them wrap in practice; clang would compare the unwrapped 64-bit value.
+  return words.add("--cuda-host-only").add("-fwrapv").add(planner.invocation.host_flags);
 }
 
 Words overlay_words(const Overlay& overlay) {

@@ -57,9 +57,9 @@ void collect_from_archive(int file, Elf* archive, const std::string& path,
     ElfHandle member(elf_begin(file, command, archive));
     if (!member) return;
     const Elf_Arhdr* header = elf_getarhdr(member.get());
-    std::string name = header && header->ar_name ? header->ar_name : "?";
-    if (elf_kind(member.get()) == ELF_K_ELF)
-      collect_from_image(member.get(), path + "(" + name + ")", into);
+    std::string origin = path;
+    origin.append("(").append(header && header->ar_name ? header->ar_name : "?").append(")");
+    if (elf_kind(member.get()) == ELF_K_ELF) collect_from_image(member.get(), origin, into);
     command = elf_next(member.get());
   }
 }

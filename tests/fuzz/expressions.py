@@ -3,8 +3,17 @@
 TYPES = ("u32", "i32", "u64", "i64", "f32", "f64", "i16", "u8", "bool")
 
 # Variables every function and kernel has, by type.
-VARIABLES = {"u32": ["u0", "u1", "u2"], "i32": ["i0", "i1"], "u64": ["w0"], "i64": ["q0"],
-             "f32": ["f0", "f1"], "f64": ["d0"], "i16": ["s0"], "u8": ["b0"], "bool": ["p0"]}
+VARIABLES = {
+    "u32": ["u0", "u1", "u2"],
+    "i32": ["i0", "i1"],
+    "u64": ["w0"],
+    "i64": ["q0"],
+    "f32": ["f0", "f1"],
+    "f64": ["d0"],
+    "i16": ["s0"],
+    "u8": ["b0"],
+    "bool": ["p0"],
+}
 
 
 def declarations(first):
@@ -19,9 +28,11 @@ def declarations(first):
             if kind == "bool":
                 value = f"({value} & 1u) != 0"
             lines.append(f"{kind} {name} = static_cast<{kind}>({value});")
-    lines += [f"u32 L[8]; for (u32 k = 0; k < 8; ++k) L[k] = {first} * k + 1u;",
-              f"f32 M[5]; for (u32 k = 0; k < 5; ++k) M[k] = static_cast<f32>(({first} >> 9) + k);",
-              f"Pair P = {{{first}, 1.5f, {{1, 2, 3, 4}}}}, Q = P;"]
+    lines += [
+        f"u32 L[8]; for (u32 k = 0; k < 8; ++k) L[k] = {first} * k + 1u;",
+        f"f32 M[5]; for (u32 k = 0; k < 5; ++k) M[k] = static_cast<f32>(({first} >> 9) + k);",
+        f"Pair P = {{{first}, 1.5f, {{1, 2, 3, 4}}}}, Q = P;",
+    ]
     return lines
 
 
@@ -50,9 +61,21 @@ class Expressions:
     def leaf(self, kind):
         r = self.random
         if kind == "u32" and r.random() < 0.45:
-            choices = ["t", "n", "nt", "block", "threadIdx.x", "blockDim.y", f"{r.randrange(1 << 16)}u",
-                       f"in[{r.randrange(1024)}]", "args.v[t % 12]", f"L[{r.randrange(8)}]", "P.a",
-                       "u32(P.c[1])", *self.scope]
+            choices = [
+                "t",
+                "n",
+                "nt",
+                "block",
+                "threadIdx.x",
+                "blockDim.y",
+                f"{r.randrange(1 << 16)}u",
+                f"in[{r.randrange(1024)}]",
+                "args.v[t % 12]",
+                f"L[{r.randrange(8)}]",
+                "P.a",
+                "u32(P.c[1])",
+                *self.scope,
+            ]
             return r.choice(choices)
         if kind == "f32" and r.random() < 0.4:
             return r.choice(["f", "P.b", "M[2]", f"(f + {r.randrange(-64, 64)}.5f)", "M[t % 5]"])
@@ -81,14 +104,24 @@ class Expressions:
         if r == 10:
             return f"({e('bool')} ? {e()} : {e()})"
         if r == 11:
-            return f"static_cast<u32>({e(self.pick('i32', 'u64', 'i64', 'i16', 'u8', 'f32', 'f64'))})"
+            return (
+                f"static_cast<u32>({e(self.pick('i32', 'u64', 'i64', 'i16', 'u8', 'f32', 'f64'))})"
+            )
         if r == 12:
-            return self.pick(f"static_cast<u32>(__popc({e()}))", f"__brev({e()})", f"__umulhi({e()}, {e()})",
-                             f"static_cast<u32>(__clz({e('i32')}))", f"__byte_perm({e()}, {e()}, {e()} & 0x7777u)",
-                             f"__funnelshift_l({e()}, {e()}, {e()})", f"min({e()}, {e()})", f"max({e()}, {e()})")
+            return self.pick(
+                f"static_cast<u32>(__popc({e()}))",
+                f"__brev({e()})",
+                f"__umulhi({e()}, {e()})",
+                f"static_cast<u32>(__clz({e('i32')}))",
+                f"__byte_perm({e()}, {e()}, {e()} & 0x7777u)",
+                f"__funnelshift_l({e()}, {e()}, {e()})",
+                f"min({e()}, {e()})",
+                f"max({e()}, {e()})",
+            )
         if r == 13:
-            return self.pick(f"u32(P.c[{e()} & 3u])", "P.a", f"args.v[{e()} % 12u]",
-                             "u32(args.tail[t % 5])")
+            return self.pick(
+                f"u32(P.c[{e()} & 3u])", "P.a", f"args.v[{e()} % 12u]", "u32(args.tail[t % 5])"
+            )
         if r == 14 and self.functions:
             return f"{self.random.choice(self.functions)}({e()}, {e()}, in)"
         if r == 15:
@@ -105,10 +138,16 @@ class Expressions:
         if r == 4:
             return f"({e()} >> ({e('u32')} & 31u))"
         if r == 5:
-            return self.pick(f"static_cast<i32>({e(self.pick('u32', 'i64', 'f32', 'f64'))})", f"i32({e('i16')})")
+            return self.pick(
+                f"static_cast<i32>({e(self.pick('u32', 'i64', 'f32', 'f64'))})", f"i32({e('i16')})"
+            )
         if r == 6:
-            return self.pick(f"min({e()}, {e()})", f"max({e()}, {e()})", f"__mulhi({e()}, {e()})",
-                             f"__ffs({e()})")
+            return self.pick(
+                f"min({e()}, {e()})",
+                f"max({e()}, {e()})",
+                f"__mulhi({e()}, {e()})",
+                f"__ffs({e()})",
+            )
         return f"({e('bool')} ? {e()} : {e()})"
 
     def make_u64(self, d):
@@ -124,21 +163,37 @@ class Expressions:
 
     def make_i64(self, d):
         e = lambda k="i64": self.of(k, d)
-        return self.pick(f"{self.pick('add', 'sub', 'mul')}({e()}, {e()})", f"i64({e('i32')})",
-                         f"static_cast<i64>({e('u64')})", f"({e()} >> ({e('u32')} & 63u))",
-                         f"static_cast<i64>({e('f32')})")
+        return self.pick(
+            f"{self.pick('add', 'sub', 'mul')}({e()}, {e()})",
+            f"i64({e('i32')})",
+            f"static_cast<i64>({e('u64')})",
+            f"({e()} >> ({e('u32')} & 63u))",
+            f"static_cast<i64>({e('f32')})",
+        )
 
     def make_f32(self, d):
         e = lambda k="f32": self.of(k, d)
-        return self.pick(f"({e()} + {e()})", f"({e()} - {e()})", f"({e()} * {e()})",
-                         f"({e()} / {e()})", f"static_cast<f32>({e(self.pick('i32', 'u32', 'u8'))})",
-                         f"static_cast<f32>({e('f64')})", f"({e('bool')} ? {e()} : {e()})",
-                         f"M[{e('u32')} % 5u]", f"(-{e()})")
+        return self.pick(
+            f"({e()} + {e()})",
+            f"({e()} - {e()})",
+            f"({e()} * {e()})",
+            f"({e()} / {e()})",
+            f"static_cast<f32>({e(self.pick('i32', 'u32', 'u8'))})",
+            f"static_cast<f32>({e('f64')})",
+            f"({e('bool')} ? {e()} : {e()})",
+            f"M[{e('u32')} % 5u]",
+            f"(-{e()})",
+        )
 
     def make_f64(self, d):
         e = lambda k="f64": self.of(k, d)
-        return self.pick(f"({e()} + {e()})", f"({e()} - {e()})", f"({e()} * {e()})",
-                         f"f64({e('f32')})", f"static_cast<f64>({e(self.pick('i32', 'i64'))})")
+        return self.pick(
+            f"({e()} + {e()})",
+            f"({e()} - {e()})",
+            f"({e()} * {e()})",
+            f"f64({e('f32')})",
+            f"static_cast<f64>({e(self.pick('i32', 'i64'))})",
+        )
 
     def make_i16(self, d):
         return f"static_cast<i16>({self.of(self.pick('i32', 'u32'), d)})"
@@ -150,5 +205,10 @@ class Expressions:
         e = lambda k: self.of(k, d)
         kind = self.random.choice(("u32", "i32", "u64", "i64", "f32", "f64", "i16", "u8"))
         compare = self.pick("<", "<=", "==", "!=", ">", ">=")
-        return self.pick(f"({e(kind)} {compare} {e(kind)})", f"(({e('u32')} & {self.random.randrange(1, 8)}u) == 0)",
-                         f"({e('bool')} && {e('bool')})", f"({e('bool')} || {e('bool')})", f"(!{e('bool')})")
+        return self.pick(
+            f"({e(kind)} {compare} {e(kind)})",
+            f"(({e('u32')} & {self.random.randrange(1, 8)}u) == 0)",
+            f"({e('bool')} && {e('bool')})",
+            f"({e('bool')} || {e('bool')})",
+            f"(!{e('bool')})",
+        )

@@ -6,8 +6,25 @@ from expressions import all_variables, declarations
 from statements import Statements
 from tree import Node
 
-SHAPES = [(1,), (31,), (32,), (33,), (64,), (96,), (127,), (257,), (1023,), (1024,), (7, 5), (33, 3),
-          (3, 5, 7), (1, 1, 40), (16, 2, 3), (2, 2, 2), (100,)]
+SHAPES = [
+    (1,),
+    (31,),
+    (32,),
+    (33,),
+    (64,),
+    (96,),
+    (127,),
+    (257,),
+    (1023,),
+    (1024,),
+    (7, 5),
+    (33, 3),
+    (3, 5, 7),
+    (1, 1, 40),
+    (16, 2, 3),
+    (2, 2, 2),
+    (100,),
+]
 GRIDS = [(1,), (2,), (3,), (5,), (2, 2), (1, 1, 3)]
 
 BLOCK_FUNCTION = """__device__ {inline} u32 {name}(u32* cells, u32 t, u32 nt, u32 v, u32 uniform) {{
@@ -25,7 +42,8 @@ BLOCK_FUNCTION = """__device__ {inline} u32 {name}(u32* cells, u32 t, u32 nt, u3
   __syncthreads();
   return r;
 }}"""
-RECURSIVE_BLOCK_FUNCTION = """__device__ __noinline__ u32 {name}(u32* cells, u32 t, u32 nt, u32 v, u32 uniform) {{
+RECURSIVE_BLOCK_FUNCTION = """__device__ __noinline__ u32 {name}(
+    u32* cells, u32 t, u32 nt, u32 v, u32 uniform) {{
   if ((uniform & 3u) == 0) {{
     __syncthreads();
     return v;
@@ -55,8 +73,10 @@ class KernelTree:
         self.name, self.body, self.launches = name, body, launches
 
     def lines(self):
-        yield (f"__global__ void {self.name}(const u32* in, u32* out, u32* cells, u32 n, f32 f, "
-               "Arguments args) {")
+        yield (
+            f"__global__ void {self.name}(const u32* in, u32* out, u32* cells, u32 n, f32 f, "
+            "Arguments args) {"
+        )
         yield from self.body.lines(0)
         yield "}"
 
@@ -81,12 +101,24 @@ class Program:
         for k in range(3):
             self.thread_function(f"function{k}")
         for k in range(2):
-            self.texts.append(BLOCK_FUNCTION.format(
-                inline=self.inline(), name=f"block{k}", trips=r.choice([1, 3]), factor=r.randrange(1, 9),
-                leave=r.choice(["break", "continue", "r += 9u"])))
+            self.texts.append(
+                BLOCK_FUNCTION.format(
+                    inline=self.inline(),
+                    name=f"block{k}",
+                    trips=r.choice([1, 3]),
+                    factor=r.randrange(1, 9),
+                    leave=r.choice(["break", "continue", "r += 9u"]),
+                )
+            )
             self.block_functions.append(f"block{k}")
-            self.texts.append(WARP_FUNCTION.format(inline=self.inline(), name=f"warp{k}",
-                                                   least=r.choice([0, 2]), delta=r.randrange(1, 20)))
+            self.texts.append(
+                WARP_FUNCTION.format(
+                    inline=self.inline(),
+                    name=f"warp{k}",
+                    least=r.choice([0, 2]),
+                    delta=r.randrange(1, 20),
+                )
+            )
             self.warp_functions.append(f"warp{k}")
         self.texts.append(RECURSIVE_BLOCK_FUNCTION.format(name="block_recursive"))
 
@@ -96,13 +128,18 @@ class Program:
         # No atomics and no shared memory in here: only what expressions reach.
         body = [maker.assignment() for _ in range(2)]
         maker.shared_access = maker.global_atomic = maker.shared_atomic = maker.assignment
-        maker.jump = lambda level: Node(f"if ({maker.e.of('bool', 2)}) return h + {maker.e.of('u32', 1)};")
+        maker.jump = lambda level: Node(
+            f"if ({maker.e.of('bool', 2)}) return h + {maker.e.of('u32', 1)};"
+        )
         from statements import Level
+
         body += maker.sequence(Level("thread"), 2, 2, 4)
-        lines = [f"__device__ {self.inline()} u32 {name}(u32 x, u32 y, const u32* in) {{",
-                 "  const u32 t = x & 1023u, n = y, nt = 1024u, block = x >> 10; f32 f = 0.25f;",
-                 "  u32 h = x; Arguments args = {}; args.v[3] = y; args.d = 1.5; args.i = -7;",
-                 *("  " + line for line in declarations("(x ^ y)"))]
+        lines = [
+            f"__device__ {self.inline()} u32 {name}(u32 x, u32 y, const u32* in) {{",
+            "  const u32 t = x & 1023u, n = y, nt = 1024u, block = x >> 10; f32 f = 0.25f;",
+            "  u32 h = x; Arguments args = {}; args.v[3] = y; args.d = 1.5; args.i = -7;",
+            *("  " + line for line in declarations("(x ^ y)")),
+        ]
         for node in body:
             lines += node.lines(1)
         lines += [f"  return mix(h ^ {finish_hash()});", "}"]
@@ -111,11 +148,16 @@ class Program:
 
     def kernel(self, name, size):
         r = self.random
-        options = {"warp": r.random() < 0.6, "return": r.random() < 0.4, "volatile": r.random() < 0.06,
-                   "size": size or r.choice([8, 16, 30, 50])}
+        options = {
+            "warp": r.random() < 0.6,
+            "return": r.random() < 0.4,
+            "volatile": r.random() < 0.06,
+            "size": size or r.choice([8, 16, 30, 50]),
+        }
         blocks = self.block_functions + (["block_recursive"] if r.random() < 0.1 else [])
         maker = Statements(r, options, self.functions, blocks, self.warp_functions)
         from statements import Level
+
         level = Level("block", mask="alive" if options["warp"] else None)
         statements = []
         while maker.budget > 0:
@@ -128,33 +170,44 @@ class Program:
         return [(self.random.choice(GRIDS), self.random.choice(SHAPES)) for _ in range(3)]
 
     def text(self):
-        lines = ["// Generated by tests/fuzz with seed " + str(self.seed), '#include "fuzz.h"',
-                 f"#define FINISH (out[2 * id] = h, out[2 * id + 1] = {finish_hash()})", ""]
+        lines = [
+            "// Generated by tests/fuzz with seed " + str(self.seed),
+            '#include "fuzz.h"',
+            f"#define FINISH (out[2 * id] = h, out[2 * id + 1] = {finish_hash()})",
+            "",
+        ]
         for text in self.texts:
             lines += [text, ""]
         for kernel in self.kernels:
             lines += [*kernel.lines(), ""]
         lines += ["int main(int argc, char** argv) {", "  return fuzz_main(argc, argv, {"]
         for kernel in self.kernels:
-            launches = ", ".join(f"{{dim3{tuple(g)}, dim3{tuple(b)}}}".replace(",)", ")")
-                                 for g, b in kernel.launches)
+            launches = ", ".join(
+                f"{{dim3{tuple(g)}, dim3{tuple(b)}}}".replace(",)", ")") for g, b in kernel.launches
+            )
             lines.append(f'    {{"{kernel.name}", {kernel.name}, {{{launches}}}}},')
         lines += [f"  }}, {self.seed & 0xffffffff}u);", "}", ""]
         return "\n".join(lines)
 
 
 def finish_hash():
-    return "(" + " ^ ".join(f"mix(word({v}) + {i}u)" for i, v in enumerate(all_variables())) + \
-        " ^ word(P) ^ (word(Q) * 3u) ^ L[0] ^ (L[5] * 5u) ^ word(M[3]))"
+    return (
+        "("
+        + " ^ ".join(f"mix(word({v}) + {i}u)" for i, v in enumerate(all_variables()))
+        + " ^ word(P) ^ (word(Q) * 3u) ^ L[0] ^ (L[5] * 5u) ^ word(M[3]))"
+    )
 
 
 def prologue():
-    return ["const u32 t = linear_thread(), nt = block_threads(), block = linear_block();",
-            "const u32 id = block * nt + t;",
-            "__shared__ u32 S0[1024], S1[1024], X0[1024], C[4];",
-            "__shared__ f32 T0[1024]; __shared__ u8 B0[1024]; extern __shared__ u64 D0[];",
-            "u32 h = id, c0 = n, c1 = block, alive = present_lanes(t, nt);",
-            *declarations("id"),
-            "S0[t] = mix(id); S1[t] = t; T0[t] = t * 0.5f; B0[t] = u8(t); D0[t] = id * 0x100000001ull; X0[t] = 0;",
-            "if (t == 0) { C[0] = 0; C[1] = 0; C[2] = 0; C[3] = 0; }",
-            "__syncthreads();"]
+    return [
+        "const u32 t = linear_thread(), nt = block_threads(), block = linear_block();",
+        "const u32 id = block * nt + t;",
+        "__shared__ u32 S0[1024], S1[1024], X0[1024], C[4];",
+        "__shared__ f32 T0[1024]; __shared__ u8 B0[1024]; extern __shared__ u64 D0[];",
+        "u32 h = id, c0 = n, c1 = block, alive = present_lanes(t, nt);",
+        *declarations("id"),
+        "S0[t] = mix(id); S1[t] = t; T0[t] = t * 0.5f; B0[t] = u8(t); X0[t] = 0;",
+        "D0[t] = id * 0x100000001ull;",
+        "if (t == 0) { C[0] = 0; C[1] = 0; C[2] = 0; C[3] = 0; }",
+        "__syncthreads();",
+    ]

@@ -54,12 +54,14 @@ def reduce_seed(fuzzer, seed):
     changed = True
     while changed:
         changed = False
-        nodes = [n for n in kernel.body.walk() if n is not kernel.body and not n.keep and not n.dropped]
+        nodes = [
+            n for n in kernel.body.walk() if n is not kernel.body and not n.keep and not n.dropped
+        ]
         nodes.sort(key=lambda n: -n.size())
         size = max(1, len(nodes) // 2)
         while size >= 1:
             for at in range(0, len(nodes), size):
-                group = [n for n in nodes[at:at + size] if not n.dropped]
+                group = [n for n in nodes[at : at + size] if not n.dropped]
                 if group and drop(fuzzer, program, seed, group):
                     changed = True
             size //= 2

@@ -17,9 +17,11 @@ import time
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 from program import Program  # noqa: E402
 
-MODES = {"interpret": {"GRIDSPAN_CPU": "interpret"},
-         "regions": {"GRIDSPAN_THREADS": "1"},
-         "regions, 3 threads": {"GRIDSPAN_THREADS": "3"}}
+MODES = {
+    "interpret": {"GRIDSPAN_CPU": "interpret"},
+    "regions": {"GRIDSPAN_THREADS": "1"},
+    "regions, 3 threads": {"GRIDSPAN_THREADS": "3"},
+}
 
 
 class Fuzzer:
@@ -33,15 +35,30 @@ class Fuzzer:
 
     def compile(self, source, program):
         here = pathlib.Path(__file__).parent
-        command = [self.arguments.gridcc, *self.arguments.flags.split(), "-std=c++17", "-arch=sm_90", "-w",
-                   f"-I{here}", str(source), "-o", str(program)]
+        command = [
+            self.arguments.gridcc,
+            *self.arguments.flags.split(),
+            "-std=c++17",
+            "-arch=sm_90",
+            "-w",
+            f"-I{here}",
+            str(source),
+            "-o",
+            str(program),
+        ]
         return self.call(command, 300)
 
     def call(self, command, limit, **variables):
         environment = {k: v for k, v in os.environ.items() if not k.startswith("GRIDSPAN_")}
         environment.update(variables)
-        return subprocess.run(["timeout", "-k", "2", str(limit), *command], stdout=subprocess.PIPE,
-                              stderr=subprocess.STDOUT, text=True, errors="replace", env=environment)
+        return subprocess.run(
+            ["timeout", "-k", "2", str(limit), *command],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            env=environment,
+        )
 
     def run_mode(self, program, mode, kernel=None):
         """(problem or None, results by kernel and launch)"""
@@ -77,7 +94,9 @@ class Fuzzer:
         source.write_text(generated.text())
         result = self.compile(source, program)
         if result.returncode != 0:
-            print(f"FAIL seed {seed}: does not compile ({source})\n{result.stdout[:3000]}", flush=True)
+            print(
+                f"FAIL seed {seed}: does not compile ({source})\n{result.stdout[:3000]}", flush=True
+            )
             return False
         problem = self.difference(program)
         if problem is None:
@@ -86,9 +105,13 @@ class Fuzzer:
                 program.unlink()
             return True
         bad = self.kernels_that_fail(seed, program, len(generated.kernels))
-        print(f"FAIL seed {seed}, kernels {bad}: {problem}\n  source: {source}\n  again: "
-              f"{sys.executable} {__file__} --gridcc {self.arguments.gridcc} --flags='{self.arguments.flags}' "
-              f"--kernels {self.arguments.kernels} --seed {seed} --files 1 --keep", flush=True)
+        print(
+            f"FAIL seed {seed}, kernels {bad}: {problem}\n  source: {source}\n  again: "
+            f"{sys.executable} {__file__} --gridcc {self.arguments.gridcc} "
+            f"--flags='{self.arguments.flags}' "
+            f"--kernels {self.arguments.kernels} --seed {seed} --files 1 --keep",
+            flush=True,
+        )
         return False
 
 
@@ -96,7 +119,7 @@ def where(one, two):
     """Kernel and launch of the first difference between two dumps."""
     at = next((i for i, (a, b) in enumerate(zip(one, two)) if a != b), min(len(one), len(two)))
     head = one.rfind(b"kernel ", 0, at + 1)
-    line = one[head:head + 40].split(b"\n")[0].decode(errors="replace")
+    line = one[head : head + 40].split(b"\n")[0].decode(errors="replace")
     return f"in {line}, word {(at - head - len(line) - 1) // 4}"
 
 
@@ -108,8 +131,12 @@ def parse():
     parser.add_argument("--kernels", type=int, default=40, help="kernels in a file")
     parser.add_argument("--flags", default="-O2", help="flags of gridcc")
     parser.add_argument("--folder", default="/tmp/gridspan-fuzz", help="where files are written")
-    parser.add_argument("--keep", action="store_true", help="keep sources and programs of clean seeds")
-    parser.add_argument("--reduce", action="store_true", help="cut the failing kernels of --seed down")
+    parser.add_argument(
+        "--keep", action="store_true", help="keep sources and programs of clean seeds"
+    )
+    parser.add_argument(
+        "--reduce", action="store_true", help="cut the failing kernels of --seed down"
+    )
     return parser.parse_args()
 
 
@@ -118,13 +145,16 @@ def main():
     fuzzer = Fuzzer(arguments)
     if arguments.reduce:
         from reducer import reduce_seed
+
         return reduce_seed(fuzzer, arguments.seed)
     start, failed = time.monotonic(), []
     for seed in range(arguments.seed, arguments.seed + arguments.files):
         if not fuzzer.one_seed(seed):
             failed.append(seed)
     kernels = arguments.files * arguments.kernels
-    print(f"{kernels} kernels in {time.monotonic() - start:.0f} s; failing seeds: {failed or 'none'}")
+    print(
+        f"{kernels} kernels in {time.monotonic() - start:.0f} s; failing seeds: {failed or 'none'}"
+    )
     return bool(failed)
 
 

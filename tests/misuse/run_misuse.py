@@ -42,9 +42,14 @@ def steps_of(source, substitute):
 
 def perform(step, environment):
     """What was wrong with the step, or None."""
-    result = subprocess.run(["timeout", "-k", "2", TIMEOUT, "bash", "-c", step.command],
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                            errors="replace", env=environment)
+    result = subprocess.run(
+        ["timeout", "-k", "2", TIMEOUT, "bash", "-c", step.command],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        env=environment,
+    )
     problems = []
     if result.returncode in (124, 137):
         problems.append("it hung")
@@ -63,12 +68,19 @@ def main():
     gridcc, source, folder = sys.argv[1:]
     source = pathlib.Path(source)
     pathlib.Path(folder).mkdir(parents=True, exist_ok=True)
-    names = {"%gridcc": gridcc, "%gridspan": str(pathlib.Path(gridcc).with_name("gridspan")),
-             "%s": str(source), "%t": str(pathlib.Path(folder) / source.stem)}
+    names = {
+        "%gridcc": gridcc,
+        "%gridspan": str(pathlib.Path(gridcc).with_name("gridspan")),
+        "%s": str(source),
+        "%t": str(pathlib.Path(folder) / source.stem),
+    }
 
     def substitute(text, escape=False):
-        return re.sub(r"%(?:gridcc|gridspan|s|t)\b",
-                      lambda m: re.escape(names[m.group(0)]) if escape else names[m.group(0)], text)
+        return re.sub(
+            r"%(?:gridcc|gridspan|s|t)\b",
+            lambda m: re.escape(names[m.group(0)]) if escape else names[m.group(0)],
+            text,
+        )
 
     steps = steps_of(source, substitute)
     if not steps:

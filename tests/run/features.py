@@ -2,7 +2,7 @@
 # Makes docs/features.md from the feature tests and what became of them.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   features.py write TESTS RESULTS PAGE   the page, from tests that were run (build/tests/run/results)
+#   features.py write TESTS RESULTS PAGE   the page, from test results (build/tests/run/results)
 #   features.py check TESTS PAGE           fails if the committed page has other rows than the tests
 #
 # A test names what it covers in lines `// FEATURE: group | feature` (`#` in build.sh); a feature
@@ -12,17 +12,37 @@ import re
 import sys
 
 MODES = ("regions", "interpret")
-GROUPS = ("Language", "Functions and classes", "Kernel arguments", "Launches", "Memory",
-          "Shared memory", "Device variables", "Barriers", "Warp operations", "Atomics",
-          "Forward progress", "Arithmetic", "Integer intrinsics", "Math functions",
-          "Built-in functions", "Device library", "Host memory functions", "Streams and events",
-          "Device management", "Errors", "Compiling and linking", "Programs")
+GROUPS = (
+    "Language",
+    "Functions and classes",
+    "Kernel arguments",
+    "Launches",
+    "Memory",
+    "Shared memory",
+    "Device variables",
+    "Barriers",
+    "Warp operations",
+    "Atomics",
+    "Forward progress",
+    "Arithmetic",
+    "Integer intrinsics",
+    "Math functions",
+    "Built-in functions",
+    "Device library",
+    "Host memory functions",
+    "Streams and events",
+    "Device management",
+    "Errors",
+    "Compiling and linking",
+    "Programs",
+)
 HEAD = """# Supported CUDA features
 
-Made by `tests/run/features.py` from the tests in `tests/run/`: each line is checked by the test named
-in it, element by element against an independent reference, with one and with three worker threads.
+Made by `tests/run/features.py` from the tests in `tests/run/`: each line is checked by the test it
+names, element by element against an independent reference, with one and with three worker threads.
 *Compiled* is the default way to run kernels, *interpreter* is `GRIDSPAN_CPU=interpret`. Do not edit;
-run `make test`, then `tests/run/features.py write tests/run build/tests/run/results docs/features.md`.
+run `make test`, then
+`tests/run/features.py write tests/run build/tests/run/results docs/features.md`.
 """
 
 
@@ -42,10 +62,13 @@ def declarations(tests):
 
 
 def code(feature):
-    """Names of CUDA and C++ in code font: anything with an underscore, a call prefix or brackets."""
+    """Names of CUDA and C++ in code font: what has an underscore, a known prefix or brackets."""
     feature = feature.replace("`", "")
-    return re.sub(r"<<<.*?>>>|[\w./]*\w*_\w+(?:\.h)?|\bcuda[A-Z]\w+|\batomic[A-Z]\w*|\b\w+\.h\b|%\w+",
-                  lambda m: f"`{m.group(0)}`", feature).replace("|", "\\|")
+    return re.sub(
+        r"<<<.*?>>>|[\w./]*\w*_\w+(?:\.h)?|\bcuda[A-Z]\w+|\batomic[A-Z]\w*|\b\w+\.h\b|%\w+",
+        lambda m: f"`{m.group(0)}`",
+        feature,
+    ).replace("|", "\\|")
 
 
 def passed(results, name, mode):
@@ -61,9 +84,16 @@ def page(tests, results):
     for group in GROUPS:
         if group not in rows:
             continue
-        lines += [f"## {group}", "", "| feature | compiled | interpreter | test |", "| --- | --- | --- | --- |"]
+        lines += [
+            f"## {group}",
+            "",
+            "| feature | compiled | interpreter | test |",
+            "| --- | --- | --- | --- |",
+        ]
         for feature, names in rows[group].items():
-            marks = ["yes" if all(passed(results, n, mode) for n in names) else "no" for mode in MODES]
+            marks = [
+                "yes" if all(passed(results, n, mode) for n in names) else "no" for mode in MODES
+            ]
             links = ", ".join(link(tests, n) for n in names)
             lines.append(f"| {code(feature)} | {marks[0]} | {marks[1]} | {links} |")
         lines.append("")
@@ -77,9 +107,12 @@ def link(tests, name):
 
 def rows_of(text):
     """The page without the marks: which features it lists, and with which tests."""
-    return {(cells[1].strip(), cells[-2].strip())
-            for line in text.splitlines() if line.startswith("| ") and "---" not in line
-            for cells in [re.split(r"(?<!\\)\|", line)]}
+    return {
+        (cells[1].strip(), cells[-2].strip())
+        for line in text.splitlines()
+        if line.startswith("| ") and "---" not in line
+        for cells in [re.split(r"(?<!\\)\|", line)]
+    }
 
 
 def check(tests, file):

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FEATURE: Launches | 1-D, 2-D, 3-D grids and blocks; threadIdx, blockIdx, blockDim, gridDim, warpSize
 // FEATURE: Launches | grid-stride loops in one and two dimensions
-// FEATURE: Launches | big grids: 70000 blocks in x, 65535 in y and z, 2^22 small blocks
+// FEATURE: Launches | big grids: 70000 blocks in x, 65535 in y and z, 2^21 small blocks
 #include "check.h"
 
 struct Place {
@@ -97,7 +97,7 @@ int main() {
   test_mark(dim3(3, 65535), dim3(2), 97);
   test_mark(dim3(1, 2, 65535), dim3(1), 31);
   check::Array<unsigned long long> counter(std::vector<unsigned long long>(1, 0));
-  const unsigned blocks = 1u << 22;
+  const unsigned blocks = 1u << 21;
   count_blocks<<<blocks, 1>>>(counter.data());
   unsigned long long want = 0;
   for (unsigned b = 1023; b < blocks; b += 1024) want += b;

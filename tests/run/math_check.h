@@ -89,9 +89,9 @@ __global__ void apply(const Real* a, const Real* b, Real* out, int count) {
   if (i < count) out[i] = Function()(a[i], b[i]);
 }
 
-/// Notes a failure if some result is off by more than `bound`. Where the exact result is no ordinary
-/// number, the result must be the same special value. Special arguments outside [low, high], where
-/// CUDA states no bound, need not be exact.
+/// Notes a failure if some result is off by more than `bound`. Where the exact result is no
+/// ordinary number, the result must be the same special value. Special arguments outside [low,
+/// high], where CUDA states no bound, need not be exact.
 template <class Real, class Reference>
 void judge(const char* name, const std::vector<Real>& in, const std::vector<Real>& out,
            Reference reference, double low, double high, double bound) {
@@ -111,8 +111,8 @@ void judge(const char* name, const std::vector<Real>& in, const std::vector<Real
   std::printf("%-10s %g ulp, allowed %g\n", name, worst, bound);
   if (worst > bound) {
     ++check::failures;
-    std::fprintf(stderr, "%s(%.17g): off by %g ulp, allowed %g\n", name,
-                 static_cast<double>(where), worst, bound);
+    std::fprintf(stderr, "%s(%.17g): off by %g ulp, allowed %g\n", name, static_cast<double>(where),
+                 worst, bound);
   }
 }
 
@@ -150,11 +150,11 @@ inline Long ref_cospi(Long x) {
 }  // namespace math_check
 
 /// Tests the device function `function` (named so on the device) of `Real`.
-#define TEST_FUNCTION(Real, function, reference, low, high, bound)                       \
-  do {                                                                                   \
-    struct Call {                                                                        \
-      __device__ Real operator()(Real x) const { return function(x); }                   \
-    };                                                                                   \
-    math_check::test<Call, Real>(#function, [](math_check::Long x) { return reference(x); }, \
-                                 low, high, bound);                                      \
+#define TEST_FUNCTION(Real, function, reference, low, high, bound)                     \
+  do {                                                                                 \
+    struct Call {                                                                      \
+      __device__ Real operator()(Real x) const { return function(x); }                 \
+    };                                                                                 \
+    math_check::test<Call, Real>(                                                      \
+        #function, [](math_check::Long x) { return reference(x); }, low, high, bound); \
   } while (0)

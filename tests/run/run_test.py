@@ -16,9 +16,13 @@ import sys
 
 TIMEOUT = 60  # seconds; nothing may hang
 # What the environment is in each mode; a test runs once with each. (Several devices: a mode more.)
-MODES = {"regions": [{"GRIDSPAN_THREADS": "1"}, {"GRIDSPAN_THREADS": "3"}],
-         "interpret": [{"GRIDSPAN_CPU": "interpret", "GRIDSPAN_THREADS": "1"},
-                       {"GRIDSPAN_CPU": "interpret", "GRIDSPAN_THREADS": "3"}]}
+MODES = {
+    "regions": [{"GRIDSPAN_THREADS": "1"}, {"GRIDSPAN_THREADS": "3"}],
+    "interpret": [
+        {"GRIDSPAN_CPU": "interpret", "GRIDSPAN_THREADS": "1"},
+        {"GRIDSPAN_CPU": "interpret", "GRIDSPAN_THREADS": "3"},
+    ],
+}
 
 
 def log_of(program):
@@ -43,8 +47,13 @@ def compile_test(gridcc, cxx, source, program):
     if source.is_dir():
         command = ["bash", "-eux", "build.sh"]
         library = pathlib.Path(gridcc).parent.parent / "lib"
-        environment = {**os.environ, "GRIDCC": gridcc, "CXX": cxx, "OUT": str(program.parent),
-                       "LIB": str(library)}
+        environment = {
+            **os.environ,
+            "GRIDCC": gridcc,
+            "CXX": cxx,
+            "OUT": str(program.parent),
+            "LIB": str(library),
+        }
         result = run(command, cwd=source, env=environment)
     else:
         result = run(compile_command(gridcc, source, program))
@@ -57,8 +66,15 @@ def compile_test(gridcc, cxx, source, program):
 def run(command, **options):
     """Output and exit status; 124 when it took too long."""
     try:
-        return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                              errors="replace", timeout=2 * TIMEOUT, **options)
+        return subprocess.run(
+            command,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            timeout=2 * TIMEOUT,
+            **options,
+        )
     except subprocess.TimeoutExpired as late:
         text = late.stdout or b""
         text = text.decode(errors="replace") if isinstance(text, bytes) else text

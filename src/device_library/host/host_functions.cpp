@@ -11,8 +11,8 @@
 #include "../transcendental.cpp"
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
-#define EXPORT1(name)                                                            \
-  EXPORTED double __gridspan_##name(double x) { return __nv_##name(x); }         \
+#define EXPORT1(name)                                                    \
+  EXPORTED double __gridspan_##name(double x) { return __nv_##name(x); } \
   EXPORTED float __gridspan_##name##f(float x) { return __nv_##name##f(x); }
 EXPORT1(cyl_bessel_i0)
 EXPORT1(cyl_bessel_i1)

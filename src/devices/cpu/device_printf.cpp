@@ -17,7 +17,7 @@ class PackedArguments {
   T next() {
     offset_ = (offset_ + sizeof(T) - 1) / sizeof(T) * sizeof(T);
     T value;
-    std::memcpy(&value, memory_ + offset_, sizeof value);
+    std::memcpy(static_cast<void*>(&value), memory_ + offset_, sizeof value);
     offset_ += sizeof value;
     ++count_;
     return value;

@@ -67,12 +67,12 @@ bool RegionExecutor::perform_converged(std::uint16_t at) {
 
 bool RegionExecutor::perform_converged_warps(abi::SyncKind kind) {
   if (kind != abi::SyncKind::active_mask) {
-    std::uint32_t full = threads_ / warp_size * warp_size;
+    const std::uint32_t full = threads_ / warp_size * warp_size;
     std::uint32_t common = all_lanes;
     for (std::uint32_t t = 0; t < full; ++t) common &= block_.sync_mask[t];
     if (common != all_lanes) return false;
     for (std::uint32_t t = full; t < threads_; ++t) common &= block_.sync_mask[t];
-    const std::uint32_t tail = (1u << (threads_ - full)) - 1;
+    const std::uint32_t tail = (1u << threads_ % warp_size) - 1;
     if ((common & tail) != tail) return false;
   }
   for (std::uint32_t first = 0; first < threads_; first += warp_size) {

@@ -24,7 +24,7 @@ std::size_t machine_available() {
     }
     std::fclose(file);
   }
-  return kilobytes * 1024;
+  return HomeMemory::keep_reserve(kilobytes * 1024);
 }
 
 std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }

@@ -19,6 +19,10 @@ class HomeMemory {
 
   explicit HomeMemory(devices::Device& device) : device_(device) {}
 
+  /// A tenth stays for the host's side of the program and the system: memory is one pool here, and
+  /// a program that takes all it is told is free must not be killed for it.
+  static constexpr std::size_t keep_reserve(std::size_t bytes) { return bytes - bytes / 10; }
+
   /// Null when the machine has no room for it. `size` > 0; `kind` is not `registered`.
   void* allocate(std::size_t size, MemoryKind kind, unsigned flags = 0);
 
@@ -27,7 +31,8 @@ class HomeMemory {
 
   AllocationTable& table() { return table_; }
 
-  std::size_t total() const { return device_.facts().memory_bytes; }
+  /// What the device has for programs.
+  std::size_t total() const { return keep_reserve(device_.facts().memory_bytes); }
   /// What a program may still hope to allocate.
   std::size_t available() const;
 

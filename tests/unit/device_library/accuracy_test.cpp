@@ -28,7 +28,9 @@ struct Unary {
 };
 
 template <class Real>
-void PrintTo(const Unary<Real>& unary, std::ostream* out) { *out << unary.name; }
+void PrintTo(const Unary<Real>& unary, std::ostream* out) {
+  *out << unary.name;
+}
 
 Long exp10_long(Long x) { return powl(10, x); }
 Long rsqrt_long(Long x) { return 1 / sqrtl(x); }
@@ -50,48 +52,79 @@ Long lgamma_long(Long x) {
   return lgammal_r(x, &sign);
 }
 
-#define D(name, low, high, bound) Unary<double>{#name, __nv_##name, name##l, low, high, bound}
-#define F(name, low, high, bound) Unary<float>{#name "f", __nv_##name##f, name##l, low, high, bound}
+#define D(name, low, high, bound) \
+  Unary<double> { #name, __nv_##name, name##l, low, high, bound }
+#define F(name, low, high, bound) \
+  Unary<float> { #name "f", __nv_##name##f, name##l, low, high, bound }
 #define OWN_D(name, low, high, bound) \
-  Unary<double>{#name, __nv_##name, name##_long, low, high, bound}
+  Unary<double> { #name, __nv_##name, name##_long, low, high, bound }
 #define OWN_F(name, low, high, bound) \
-  Unary<float>{#name "f", __nv_##name##f, name##_long, low, high, bound}
+  Unary<float> { #name "f", __nv_##name##f, name##_long, low, high, bound }
 
 const Unary<double> double_functions[] = {
     OWN_D(rsqrt, DBL_MIN, DBL_MAX, 1),
-    D(cbrt, -DBL_MAX, DBL_MAX, 1), OWN_D(rcbrt, DBL_MIN, DBL_MAX, 1),
-    D(exp, -745, 709.78, 1),      D(exp2, -1074, 1023.9, 1),
-    OWN_D(exp10, -323, 308.25, 1), D(expm1, -50, 709.78, 1),
-    D(log, DBL_MIN, DBL_MAX, 1),  D(log2, DBL_MIN, DBL_MAX, 1),
-    D(log10, DBL_MIN, DBL_MAX, 1), D(log10, 0.5, 2, 1),
+    D(cbrt, -DBL_MAX, DBL_MAX, 1),
+    OWN_D(rcbrt, DBL_MIN, DBL_MAX, 1),
+    D(exp, -745, 709.78, 1),
+    D(exp2, -1074, 1023.9, 1),
+    OWN_D(exp10, -323, 308.25, 1),
+    D(expm1, -50, 709.78, 1),
+    D(log, DBL_MIN, DBL_MAX, 1),
+    D(log2, DBL_MIN, DBL_MAX, 1),
+    D(log10, DBL_MIN, DBL_MAX, 1),
+    D(log10, 0.5, 2, 1),
     D(log1p, -0.999999, DBL_MAX, 1),
-    D(sin, -1e6, 1e6, 2),         D(cos, -1e6, 1e6, 2),
-    D(tan, -1e6, 1e6, 2),         OWN_D(sinpi, -1e6, 1e6, 2),
-    OWN_D(cospi, -1e6, 1e6, 2),   D(asin, -1, 1, 2),
-    D(acos, -1, 1, 2),            D(atan, -1e300, 1e300, 2),
-    D(sinh, -710, 710, 2),        D(cosh, -710, 710, 1),
-    D(tanh, -25, 25, 1),          D(asinh, -1e300, 1e300, 3),
-    D(acosh, 1, 1e300, 3),        D(atanh, -1, 1, 2),
-    D(erf, -7, 7, 2),             D(erfc, -7, 26, 5),
-    D(tgamma, -170, 171, 10),     OWN_D(lgamma, -2.26, 1e300, 4),
+    D(sin, -1e6, 1e6, 2),
+    D(cos, -1e6, 1e6, 2),
+    D(tan, -1e6, 1e6, 2),
+    OWN_D(sinpi, -1e6, 1e6, 2),
+    OWN_D(cospi, -1e6, 1e6, 2),
+    D(asin, -1, 1, 2),
+    D(acos, -1, 1, 2),
+    D(atan, -1e300, 1e300, 2),
+    D(sinh, -710, 710, 2),
+    D(cosh, -710, 710, 1),
+    D(tanh, -25, 25, 1),
+    D(asinh, -1e300, 1e300, 3),
+    D(acosh, 1, 1e300, 3),
+    D(atanh, -1, 1, 2),
+    D(erf, -7, 7, 2),
+    D(erfc, -7, 26, 5),
+    D(tgamma, -170, 171, 10),
+    OWN_D(lgamma, -2.26, 1e300, 4),
     OWN_D(lgamma, 0, 20, 4),
 };
 const Unary<float> float_functions[] = {
-    F(sqrt, 0, FLT_MAX, 0),       OWN_F(rsqrt, FLT_MIN, FLT_MAX, 2),
-    F(cbrt, -FLT_MAX, FLT_MAX, 1), OWN_F(rcbrt, FLT_MIN, FLT_MAX, 1),
-    F(exp, -103, 88.7F, 2),       F(exp2, -149, 127.9F, 2),
-    OWN_F(exp10, -45, 38.5F, 2),  F(expm1, -50, 88.7F, 1),
-    F(log, FLT_MIN, FLT_MAX, 1),  F(log2, FLT_MIN, FLT_MAX, 1),
-    F(log10, FLT_MIN, FLT_MAX, 2), F(log1p, -0.9999F, FLT_MAX, 1),
-    F(sin, -1e5F, 1e5F, 2),       F(cos, -1e5F, 1e5F, 2),
-    F(tan, -1e5F, 1e5F, 4),       OWN_F(sinpi, -1e5F, 1e5F, 1),
-    OWN_F(cospi, -1e5F, 1e5F, 1), F(asin, -1, 1, 2),
-    F(acos, -1, 1, 2),            F(atan, -1e30F, 1e30F, 2),
-    F(sinh, -89, 89, 3),          F(cosh, -89, 89, 2),
-    F(tanh, -25, 25, 2),          F(asinh, -1e30F, 1e30F, 3),
-    F(acosh, 1, 1e30F, 4),        F(atanh, -1, 1, 3),
-    F(erf, -7, 7, 2),             F(erfc, -7, 10, 4),
-    F(tgamma, -33, 35, 5),        OWN_F(lgamma, -2.26F, 1e30F, 6),
+    F(sqrt, 0, FLT_MAX, 0),
+    OWN_F(rsqrt, FLT_MIN, FLT_MAX, 2),
+    F(cbrt, -FLT_MAX, FLT_MAX, 1),
+    OWN_F(rcbrt, FLT_MIN, FLT_MAX, 1),
+    F(exp, -103, 88.7F, 2),
+    F(exp2, -149, 127.9F, 2),
+    OWN_F(exp10, -45, 38.5F, 2),
+    F(expm1, -50, 88.7F, 1),
+    F(log, FLT_MIN, FLT_MAX, 1),
+    F(log2, FLT_MIN, FLT_MAX, 1),
+    F(log10, FLT_MIN, FLT_MAX, 2),
+    F(log1p, -0.9999F, FLT_MAX, 1),
+    F(sin, -1e5F, 1e5F, 2),
+    F(cos, -1e5F, 1e5F, 2),
+    F(tan, -1e5F, 1e5F, 4),
+    OWN_F(sinpi, -1e5F, 1e5F, 1),
+    OWN_F(cospi, -1e5F, 1e5F, 1),
+    F(asin, -1, 1, 2),
+    F(acos, -1, 1, 2),
+    F(atan, -1e30F, 1e30F, 2),
+    F(sinh, -89, 89, 3),
+    F(cosh, -89, 89, 2),
+    F(tanh, -25, 25, 2),
+    F(asinh, -1e30F, 1e30F, 3),
+    F(acosh, 1, 1e30F, 4),
+    F(atanh, -1, 1, 3),
+    F(erf, -7, 7, 2),
+    F(erfc, -7, 10, 4),
+    F(tgamma, -33, 35, 5),
+    OWN_F(lgamma, -2.26F, 1e30F, 6),
 };
 
 template <class Real>

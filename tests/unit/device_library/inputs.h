@@ -61,9 +61,11 @@ Real random_in(std::mt19937_64& random, Real low, Real high) {
   if (random() & 1) {
     return static_cast<Real>(low + (static_cast<long double>(high) - low) * unit);
   }
-  double largest = std::fmax(std::fabs(static_cast<double>(low)), std::fabs(static_cast<double>(high)));
+  double largest =
+      std::fmax(std::fabs(static_cast<double>(low)), std::fabs(static_cast<double>(high)));
   double smallest = low > 0 ? low : high < 0 ? -high : largest * 1e-12;
-  Real magnitude = static_cast<Real>(std::exp(std::log(smallest) + unit * std::log(largest / smallest)));
+  Real magnitude =
+      static_cast<Real>(std::exp(std::log(smallest) + unit * std::log(largest / smallest)));
   if (high < 0 || (low < 0 && (random() & 1))) magnitude = -magnitude;
   return magnitude < low ? low : magnitude > high ? high : magnitude;
 }

@@ -23,8 +23,10 @@ class Integers : public ::testing::Test {
  protected:
   int next() {
     switch (random_() % 4) {
-      case 0: return interesting_[random_() % std::size(interesting_)];
-      default: return static_cast<int>(random_() >> (random_() % 32));
+      case 0:
+        return interesting_[random_() % std::size(interesting_)];
+      default:
+        return static_cast<int>(random_() >> (random_() % 32));
     }
   }
   long long next_long() {
@@ -33,7 +35,8 @@ class Integers : public ::testing::Test {
   std::mt19937_64 random_{42};
 
  private:
-  static constexpr int interesting_[] = {0, 1, -1, 2, 255, 256, -256, 0x7fffff, 0x800000, -0x800000,
+  static constexpr int interesting_[] = {0,       1,       -1,          2,           255,
+                                         256,     -256,    0x7fffff,    0x800000,    -0x800000,
                                          INT_MAX, INT_MIN, INT_MAX - 1, INT_MIN + 1, 0x55555555};
 };
 
@@ -86,10 +89,9 @@ TEST_F(Integers, Products) {
     ASSERT_EQ(__nv_umul64hi(ula, ulb),
               static_cast<unsigned long long>((static_cast<UnsignedWide>(ula) * ulb) >> 64));
     auto low24 = [](int x) { return (x & 0x800000) ? (x | ~0xffffff) : (x & 0xffffff); };
-    ASSERT_EQ(__nv_mul24(a, b),
-              static_cast<int>(static_cast<std::int64_t>(low24(a)) * low24(b)));
-    ASSERT_EQ(__nv_umul24(ua, ub), static_cast<unsigned>(static_cast<std::uint64_t>(ua & 0xffffff) *
-                                                         (ub & 0xffffff)));
+    ASSERT_EQ(__nv_mul24(a, b), static_cast<int>(static_cast<std::int64_t>(low24(a)) * low24(b)));
+    ASSERT_EQ(__nv_umul24(ua, ub),
+              static_cast<unsigned>(static_cast<std::uint64_t>(ua & 0xffffff) * (ub & 0xffffff)));
   }
 }
 

@@ -34,14 +34,21 @@ Real pick(std::mt19937_64& random, Real other) {
   static const std::vector<Real> special = special_values<Real>();
   auto small = [&] { return static_cast<int>(random() % 5) - 2; };
   switch (random() % 8) {
-    case 0: return special[random() % special.size()];
-    case 1: return random_bits<Real>(random);
-    case 2: return std::nextafter(-other, other * small());
-    case 3: return std::ldexp(other, static_cast<int>(random() % 130) - 65);
-    case 4: return static_cast<Real>(small()) * std::ldexp(Real{1}, static_cast<int>(random() % 60));
-    case 5: return random_in<Real>(random, -std::numeric_limits<Real>::min() * 4,
-                                   std::numeric_limits<Real>::min() * 4);
-    default: return random_in<Real>(random, -1000, 1000);
+    case 0:
+      return special[random() % special.size()];
+    case 1:
+      return random_bits<Real>(random);
+    case 2:
+      return std::nextafter(-other, other * small());
+    case 3:
+      return std::ldexp(other, static_cast<int>(random() % 130) - 65);
+    case 4:
+      return static_cast<Real>(small()) * std::ldexp(Real{1}, static_cast<int>(random() % 60));
+    case 5:
+      return random_in<Real>(random, -std::numeric_limits<Real>::min() * 4,
+                             std::numeric_limits<Real>::min() * 4);
+    default:
+      return random_in<Real>(random, -1000, 1000);
   }
 }
 
@@ -118,8 +125,8 @@ TEST(Rounding, ConversionsToFloatingPoint) {
   });
   check_unary<long long, float (*)(long long)>(VARIANTS(__nv_ll2float),
                                                [](long long a) { return static_cast<float>(a); });
-  check_unary<long long, double (*)(long long)>(
-      VARIANTS(__nv_ll2double), [](long long a) { return static_cast<double>(a); });
+  check_unary<long long, double (*)(long long)>(VARIANTS(__nv_ll2double),
+                                                [](long long a) { return static_cast<double>(a); });
 }
 
 // The compiler's own unsigned 64-bit conversion is not made for other rounding modes: halves here.
