@@ -15,11 +15,14 @@ demo := $(BUILD)/demo
 export NINJA_STATUS := [%f/%t, %es] 
 
 .NOTPARALLEL:
-.PHONY: all build setup configure demo test sanitized check install clean help format tidy
+.PHONY: all build everything setup configure demo test sanitized check install clean help format tidy
 
 all: build
 
-build: configure ## Build everything (the default)
+build: configure ## Build gridcc, gridspan and the library (the default)
+	@ninja -C $(BUILD) -j$(JOBS) gridspan_product
+
+everything: configure ## Build that, the tests and the benchmarks
 	@ninja -C $(BUILD) -j$(JOBS)
 
 configure: setup
@@ -40,7 +43,7 @@ demo: build ## Compile examples/hotspot.cu, simulate a 1024 x 1024 chip, draw it
 	@echo "shaders (right), seen from above. Dark is cool, pale yellow is hot: the integer unit of"
 	@echo "the busiest core."
 
-test: build sanitized check ## Build and run every test
+test: everything sanitized check ## Build and run every test
 
 check:
 	@scripts/run_tests.sh $(JOBS) $(BUILD) $(sanitized)

@@ -1,3 +1,9 @@
+# What users need, as one target; `ninja gridspan_product` leaves tests and benchmarks out.
+add_custom_target(gridspan_product DEPENDS gridspan gridspan_static gridspan_tool)
+if(GRIDSPAN_BUILD_COMPILER)
+  add_dependencies(gridspan_product gridcc gridspan_device_library)
+endif()
+
 # What `make install` puts down besides programs and headers, whose folders say so themselves. The tree
 # has the layout of the build tree and can be moved: programs find their files relative to themselves.
 

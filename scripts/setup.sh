@@ -9,6 +9,8 @@ packages=(
   # run time: thread pool, fibers; and what gridcc itself uses
   libtbb-dev libboost-context-dev libexpected-dev libcli11-dev nlohmann-json3-dev
   libelf-dev libzstd-dev zlib1g-dev
+  # OpenMP in programs compiled with gridcc (-Xcompiler -fopenmp)
+  libomp-19-dev
   # tests
   llvm-19-tools libgtest-dev libgmock-dev libbenchmark-dev python3 clang-format-19 clang-tidy-19
   # the build

@@ -53,4 +53,3 @@ GRIDSPAN_DEVICE float __log2f(float x) { return __nv_fast_log2f(x); }
 GRIDSPAN_DEVICE float __log10f(float x) { return __nv_fast_log10f(x); }
 GRIDSPAN_DEVICE float __powf(float x, float y) { return __nv_fast_powf(x, y); }
 GRIDSPAN_DEVICE float __fdividef(float x, float y) { return __nv_fast_fdividef(x, y); }
-GRIDSPAN_DEVICE float saturate(float x) { return __saturatef(x); }

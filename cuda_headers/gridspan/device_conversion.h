@@ -7,7 +7,6 @@
 
 #include <__clang_cuda_libdevice_declares.h>
 
-#include "../device_types.h"
 #include "device_macros.h"
 
 #define GRIDSPAN_CONVERT(result, name, type) \
@@ -59,33 +58,3 @@ GRIDSPAN_DEVICE double __hiloint2double(int high, int low) {
   return __longlong_as_double(
       (long long)((unsigned long long)(unsigned int)high << 32 | (unsigned int)low));
 }
-
-// The unrounded names of CUDA's first versions.
-GRIDSPAN_DEVICE int float2int(float x, cudaRoundMode mode = cudaRoundZero) {
-  return mode == cudaRoundNearest  ? __float2int_rn(x)
-         : mode == cudaRoundPosInf ? __float2int_ru(x)
-         : mode == cudaRoundMinInf ? __float2int_rd(x)
-                                   : __float2int_rz(x);
-}
-GRIDSPAN_DEVICE unsigned int float2uint(float x, cudaRoundMode mode = cudaRoundZero) {
-  return mode == cudaRoundNearest  ? __float2uint_rn(x)
-         : mode == cudaRoundPosInf ? __float2uint_ru(x)
-         : mode == cudaRoundMinInf ? __float2uint_rd(x)
-                                   : __float2uint_rz(x);
-}
-GRIDSPAN_DEVICE float int2float(int x, cudaRoundMode mode = cudaRoundNearest) {
-  return mode == cudaRoundZero     ? __int2float_rz(x)
-         : mode == cudaRoundPosInf ? __int2float_ru(x)
-         : mode == cudaRoundMinInf ? __int2float_rd(x)
-                                   : __int2float_rn(x);
-}
-GRIDSPAN_DEVICE float uint2float(unsigned int x, cudaRoundMode mode = cudaRoundNearest) {
-  return mode == cudaRoundZero     ? __uint2float_rz(x)
-         : mode == cudaRoundPosInf ? __uint2float_ru(x)
-         : mode == cudaRoundMinInf ? __uint2float_rd(x)
-                                   : __uint2float_rn(x);
-}
-GRIDSPAN_DEVICE int float_as_int(float x) { return __float_as_int(x); }
-GRIDSPAN_DEVICE float int_as_float(int x) { return __int_as_float(x); }
-GRIDSPAN_DEVICE unsigned int float_as_uint(float x) { return __float_as_uint(x); }
-GRIDSPAN_DEVICE float uint_as_float(unsigned int x) { return __uint_as_float(x); }

@@ -63,16 +63,6 @@ GRIDSPAN_DEVICE int __mul24(int a, int b) {
 GRIDSPAN_DEVICE unsigned int __umul24(unsigned int a, unsigned int b) {
   return (a & 0xffffffu) * (b & 0xffffffu);
 }
-GRIDSPAN_DEVICE int mulhi(int a, int b) { return __mulhi(a, b); }
-GRIDSPAN_DEVICE unsigned int mulhi(unsigned int a, unsigned int b) { return __umulhi(a, b); }
-GRIDSPAN_DEVICE unsigned int mulhi(int a, unsigned int b) { return __umulhi((unsigned int)a, b); }
-GRIDSPAN_DEVICE unsigned int mulhi(unsigned int a, int b) { return __umulhi(a, (unsigned int)b); }
-GRIDSPAN_DEVICE long long mul64hi(long long a, long long b) { return __mul64hi(a, b); }
-GRIDSPAN_DEVICE unsigned long long mul64hi(unsigned long long a, unsigned long long b) {
-  return __umul64hi(a, b);
-}
-GRIDSPAN_DEVICE int mul24(int a, int b) { return __mul24(a, b); }
-GRIDSPAN_DEVICE unsigned int umul24(unsigned int a, unsigned int b) { return __umul24(a, b); }
 
 // Averages and differences.
 GRIDSPAN_DEVICE int __hadd(int a, int b) { return (int)(((long long)a + b) >> 1); }

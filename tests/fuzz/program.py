@@ -149,10 +149,10 @@ class Program:
     def kernel(self, name, size):
         r = self.random
         options = {
-            "warp": r.random() < 0.6,
+            "warp": r.random() < 0.7,
             "return": r.random() < 0.4,
             "volatile": r.random() < 0.06,
-            "size": size or r.choice([8, 16, 30, 50]),
+            "size": size or r.choice([12, 20, 35, 60]),
         }
         blocks = self.block_functions + (["block_recursive"] if r.random() < 0.1 else [])
         maker = Statements(r, options, self.functions, blocks, self.warp_functions)

@@ -1,9 +1,10 @@
 # Random statements; control flow is uniform for the block, for a group of lanes, or for nobody.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# Three levels. At `block` all threads that have not returned run the statement together: barriers
-# are allowed. At `lanes` all lanes of the mask in variable `mask` do: warp operations with that mask
-# are allowed. At `thread` nothing is known. Conditions at a level are made of what is uniform there.
+# Three levels. At `block` all threads that have not returned run the statement together:
+# barriers are allowed. At `lanes` all lanes of the mask in variable `mask` do: warp operations with
+# that mask are allowed. At `thread` nothing is known. Conditions are made of what is uniform at their
+# level.
 from expressions import Expressions, VARIABLES
 from tree import Node, Phase
 
@@ -60,9 +61,9 @@ class Statements:
 
     def statement(self, level, depth):
         r = self.random.random()
-        if level.kind == "block" and r < 0.5:
+        if level.kind == "block" and r < 0.45:
             return self.block_statement(level, depth)
-        if level.mask and r < 0.75 and self.options["warp"]:
+        if level.mask and r < 0.8 and self.options["warp"]:
             return self.lanes_statement(level, depth)
         return self.thread_statement(level, depth)
 
@@ -139,26 +140,26 @@ class Statements:
     # --- statements at any level -----------------------------------------------------------------
     def thread_statement(self, level, depth):
         r = self.random.randrange(24)
-        if r < 6 or (depth <= 0 and r < 14):
+        if r < 5 or (depth <= 0 and r < 12):
             return self.assignment()
-        if depth > 0 and r < 14:
+        if depth > 0 and r < 12:
             thread = level.inner(kind="thread")
             return self.compound(thread, depth)
-        if r < 17:
+        if r < 16:
             return self.shared_access()
-        if r == 17:
+        if r < 18:
             return self.global_atomic()
         if r == 18:
             return self.shared_atomic()
-        if r == 19 and level.kind == "thread":
+        if r in (19, 20) and level.kind == "thread":
             return self.jump(level)
-        if r == 20 and len(self.e.functions) > 1:
+        if r == 21 and len(self.e.functions) > 1:
             one, two = self.random.sample(self.e.functions, 2)
             return Node(
                 f"{{ u32 (*fp)(u32, u32, const u32*) = {self.e.of('bool', 1)} ? {one} : {two}; "
                 f"u1 = fp({self.e.of('u32', 1)}, u2, in); }}"
             )
-        if r == 21 and self.options["volatile"]:
+        if r == 22 and self.options["volatile"]:
             return Node(
                 f"u2 ^= static_cast<const volatile u32*>(in)[{self.e.of('u32', 1)} & 1023u];"
             )
@@ -451,13 +452,13 @@ class Statements:
             argument, uniform = self.e.of("u32", 2), self.block_uniform(level, 1)
             self.phase.clear()
             return Node(f"u0 = {function}(X0, t, nt, {argument}, {uniform});", keep=True)
-        if r == 7 and level.leaves_loop():
+        if r in (7, 8) and level.leaves_loop():
             condition = self.condition(level)
             level.exits.append(self.phase.copy())
             return Node(f"if ({condition}) {self.random.choice(['break;', 'continue;'])}")
-        if r == 8 and self.options["return"]:
+        if r == 9 and self.options["return"]:
             return Node(f"if (({self.block_uniform(level)} & 31u) == 7u) {{ FINISH; return; }}")
-        if depth > 0 and r == 9:
+        if depth > 0 and r == 10:
             return self.two_entries(level, depth - 1)
         if depth > 0:
             return self.compound(level, depth)

@@ -40,8 +40,8 @@ HEAD = """# Supported CUDA features
 
 Made by `tests/run/features.py` from the tests in `tests/run/`: each line is checked by the test it
 names, element by element against an independent reference, with one and with three worker threads.
-*Compiled* is the default way to run kernels, *interpreter* is `GRIDSPAN_CPU=interpret`. Do not edit;
-run `make test`, then
+*Compiled* is the default way to run kernels, *interpreter* is `GRIDSPAN_CPU=interpret`.
+Do not edit; run `make test`, then
 `tests/run/features.py write tests/run build/tests/run/results docs/features.md`.
 """
 

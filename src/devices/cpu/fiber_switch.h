@@ -20,8 +20,12 @@
 #if defined(__SANITIZE_THREAD__)
 #define GRIDSPAN_THREAD_SANITIZER 1
 #endif
-#if defined(GRIDSPAN_ADDRESS_SANITIZER) || defined(GRIDSPAN_THREAD_SANITIZER)
-#define GRIDSPAN_FIBERS_SANITIZED 1
+#ifdef GRIDSPAN_ADDRESS_SANITIZER
+#include <sanitizer/asan_interface.h>
+#include <sanitizer/common_interface_defs.h>
+#endif
+#ifdef GRIDSPAN_THREAD_SANITIZER
+#include <sanitizer/tsan_interface.h>
 #endif
 
 namespace gridspan::devices::cpu {
@@ -49,14 +53,27 @@ inline void switch_context(SwitchContext& from, SwitchContext& to);
 /// Releases what the sanitizers keep for a context that will not run again.
 void destroy_context(SwitchContext& context);
 
-/// What the sanitizers want to know around a switch; nothing in other builds.
-#ifdef GRIDSPAN_FIBERS_SANITIZED
-void before_switch(SwitchContext& from, SwitchContext& to);
-void after_switch(SwitchContext& from, SwitchContext& to);
-#else
-inline void before_switch(SwitchContext&, SwitchContext&) {}
-inline void after_switch(SwitchContext&, SwitchContext&) {}
+// What the sanitizers want to know around a switch. Always inline: ThreadSanitizer books a
+// function's entry and exit, and between these two the fiber changes.
+[[gnu::always_inline]] inline void before_switch([[maybe_unused]] SwitchContext& from,
+                                                 [[maybe_unused]] SwitchContext& to) {
+#ifdef GRIDSPAN_ADDRESS_SANITIZER
+  __sanitizer_start_switch_fiber(&from.fake_stack, to.stack_low, to.stack_size);
 #endif
+#ifdef GRIDSPAN_THREAD_SANITIZER
+  if (from.thread_sanitizer_fiber == nullptr) {
+    from.thread_sanitizer_fiber = __tsan_get_current_fiber();
+  }
+  __tsan_switch_to_fiber(to.thread_sanitizer_fiber, 0);
+#endif
+}
+
+[[gnu::always_inline]] inline void after_switch([[maybe_unused]] SwitchContext& from,
+                                                [[maybe_unused]] SwitchContext& to) {
+#ifdef GRIDSPAN_ADDRESS_SANITIZER
+  __sanitizer_finish_switch_fiber(to.fake_stack, &from.stack_low, &from.stack_size);
+#endif
+}
 
 /// Travels with a switch; lives on the stack that is left until the other side has read it.
 struct Handover {

@@ -5,6 +5,7 @@
 #include "devices/cpu/messages.h"
 #include "devices/cpu/region_executor.h"
 
+#include <algorithm>
 #include <chrono>
 #include <vector>
 
@@ -35,10 +36,11 @@ void RegionWorker::run_alone(Part& part, unsigned workers) {
   const auto expected = costs_.expect(part.kernel(), threads * static_cast<double>(blocks));
   if (!expected || *expected > hand_off_nanoseconds) return;
   prepare(part);
+  const std::uint64_t piece = std::max<std::uint64_t>(1, blocks / pieces_alone);
   const double begin = nanoseconds_now();
   double elapsed = 0;
   while (part.left() != 0 && !part.stopped() && elapsed < 2 * hand_off_nanoseconds) {
-    run_chunk(part, part.claim(part.left() > blocks / pieces_alone ? pieces_alone : 1));
+    run_chunk(part, part.claim(std::max<std::uint64_t>(1, part.left() / piece)));
     elapsed = nanoseconds_now() - begin;
   }
   costs_.record(part.kernel(), threads * static_cast<double>(blocks - part.left()), elapsed);
