@@ -14,11 +14,11 @@
 namespace gridspan::abi {
 
 enum class ContainerKind : std::uint32_t {
-  bitcode = 1,    // canonical nvptx64 LLVM bitcode, zstd-compressed
-  facts = 2,      // JSON, UTF-8: per kernel what the compiler understood (gridspan explain)
-  model = 3,      // kernel model (JSON with isl strings)
+  bitcode = 1,  // canonical nvptx64 LLVM bitcode, zstd-compressed
+  facts = 2,    // JSON, UTF-8: per kernel what the compiler understood (gridspan explain)
+  model = 3,    // kernel model (JSON with isl strings)
   ptx = 4,
-  options = 5,    // JSON: source file, compile options
+  options = 5,  // JSON: source file, compile options
 };
 
 struct ContainerEntry {

@@ -1,8 +1,8 @@
 // What a compiled kernel receives: the launch, the running block, the running thread.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Generated code reads these structs by the field offsets below (src/transforms/abi_types.cpp mirrors
-// them and static_asserts each offset). A change of layout is a change of `abi::version`.
+// Generated code reads these structs by the field offsets below (src/transforms/abi_types.cpp
+// mirrors them and static_asserts each offset). A change of layout is a change of `abi::version`.
 #pragma once
 
 #include "abi/dim.h"
@@ -47,25 +47,25 @@ struct LaunchContext {
 /// `padded_threads` entries. `frames` holds values that live across sync points: slot s of thread t
 /// lies at frames + s.offset * padded_threads + t * s.size (see Kernel::frame_bytes).
 ///
-/// A thread that stops at a sync point stores its continuation in next[t] (unless the region has only
-/// one way out) and, for warp operations and barrier reductions, its operands in sync_*[t]. The
-/// scheduler performs the operation and leaves the result in sync_value[t] / sync_flag[t] before the
-/// continuation runs.
+/// A thread that stops at a sync point stores its continuation in next[t] (unless the region has
+/// only one way out) and, for warp operations and barrier reductions, its operands in sync_*[t].
+/// The scheduler performs the operation and leaves the result in sync_value[t] / sync_flag[t]
+/// before the continuation runs.
 struct BlockContext {
   const LaunchContext* launch;
   Dim block_index;
   std::uint32_t thread_count;
-  std::uint32_t padded_threads;  // thread_count rounded up to a multiple of 16
+  std::uint32_t padded_threads;         // thread_count rounded up to a multiple of 16
   std::uint32_t dynamic_shared_offset;  // = Kernel::static_shared rounded up to 16
-  char* shared;                  // static then dynamic shared memory, 64-byte aligned
-  char* frames;                  // 64-byte aligned
+  char* shared;                         // static then dynamic shared memory, 64-byte aligned
+  char* frames;                         // 64-byte aligned
   std::uint16_t* next;
   std::uint32_t* sync_mask;
   std::uint64_t* sync_value;
-  std::uint32_t* sync_lane;      // source lane / delta / lane mask of shuffles
-  std::uint32_t* sync_clamp;     // shuffles: the `c` operand (clamp | segment mask << 8)
-  std::uint32_t* sync_flag;      // predicate result of shfl...p and match.all
-  void* executor;                // private to the CPU device; null when the block runs as regions
+  std::uint32_t* sync_lane;   // source lane / delta / lane mask of shuffles
+  std::uint32_t* sync_clamp;  // shuffles: the `c` operand (clamp | segment mask << 8)
+  std::uint32_t* sync_flag;   // predicate result of shfl...p and match.all
+  void* executor;             // private to the CPU device; null when the block runs as regions
 };
 
 /// One CUDA thread, for code that is not inlined into a region: every device function that stays a

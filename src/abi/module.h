@@ -45,21 +45,21 @@ struct Region {
 };
 
 enum KernelFlags : std::uint32_t {
-  kernel_needs_fibers = 1u << 0,     // regions is empty; reason says why
-  kernel_has_warp_sync = 1u << 1,    // some region continues a warp operation
+  kernel_needs_fibers = 1u << 0,   // regions is empty; reason says why
+  kernel_has_warp_sync = 1u << 1,  // some region continues a warp operation
   kernel_has_block_sync = 1u << 2,
   kernel_uses_printf_or_trap = 1u << 3,
 };
 
 struct Parameter {
-  std::uint32_t size;   // bytes
+  std::uint32_t size;  // bytes
   std::uint32_t align;
-  std::uint32_t offset; // in the packed parameter block (driver API order, natural alignment)
+  std::uint32_t offset;  // in the packed parameter block (driver API order, natural alignment)
   std::uint32_t is_pointer;
 };
 
 struct Kernel {
-  const char* name;          // mangled, as __cudaRegisterFunction names it
+  const char* name;  // mangled, as __cudaRegisterFunction names it
   SourcePoint where;
   ThreadFunction thread;
   const Region* regions;
@@ -68,11 +68,11 @@ struct Kernel {
   const char* fiber_reason;  // null unless kernel_needs_fibers; "file:line: why" in one line
   const Parameter* parameters;
   std::uint32_t parameter_count;
-  std::uint32_t static_shared;     // bytes; layout fixed at compile time
-  std::uint64_t frame_bytes;       // bytes per thread of BlockContext::frames
-  std::uint32_t max_threads;       // __launch_bounds__, 0 = not given
-  std::uint32_t min_blocks;        // second argument of __launch_bounds__, 0 = not given
-  std::uint32_t private_bytes;     // stack one thread needs at least, for cudaFuncAttributes
+  std::uint32_t static_shared;  // bytes; layout fixed at compile time
+  std::uint64_t frame_bytes;    // bytes per thread of BlockContext::frames
+  std::uint32_t max_threads;    // __launch_bounds__, 0 = not given
+  std::uint32_t min_blocks;     // second argument of __launch_bounds__, 0 = not given
+  std::uint32_t private_bytes;  // stack one thread needs at least, for cudaFuncAttributes
 };
 
 /// A pointer inside a symbol's initial image that must be set to another symbol's address.
@@ -80,7 +80,7 @@ struct SymbolRelocation {
   std::uint64_t offset;  // where in this symbol
   std::uint32_t target;  // index of the symbol in this module
   std::uint32_t reserved;
-  std::int64_t addend;   // bytes added to the target's address
+  std::int64_t addend;  // bytes added to the target's address
 };
 
 enum SymbolFlags : std::uint32_t {
@@ -90,8 +90,8 @@ enum SymbolFlags : std::uint32_t {
 
 /// A __device__ or __constant__ variable. Kernels reach it through LaunchContext::symbols[index].
 struct Symbol {
-  const char* name;     // mangled, as __cudaRegisterVar names it
-  std::uint64_t size;   // bytes
+  const char* name;    // mangled, as __cudaRegisterVar names it
+  std::uint64_t size;  // bytes
   std::uint32_t align;
   std::uint32_t flags;
   const void* initial;  // size bytes, or null for zeros

@@ -28,9 +28,9 @@ enum class SyncKind : std::uint8_t {
   vote_any,
   vote_uniform,
   vote_ballot,
-  match_any,    // value: 32 or 64 bits, zero-extended
-  match_all,    // flag = all equal
-  reduce_add,   // 32-bit integers (redux.sync)
+  match_any,   // value: 32 or 64 bits, zero-extended
+  match_all,   // flag = all equal
+  reduce_add,  // 32-bit integers (redux.sync)
   reduce_min_signed,
   reduce_max_signed,
   reduce_min_unsigned,

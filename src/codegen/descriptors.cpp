@@ -68,18 +68,18 @@ class DescriptorWriter {
 Constant* DescriptorWriter::regions(const KernelCode& kernel) {
   SmallVector<Constant*> elements;
   for (const transforms::RegionCode& region : kernel.regions.regions)
-    elements.push_back(structure<abi::Region>(
-        {region.function, u16(region.only_successor), u8(static_cast<std::uint8_t>(region.kind)),
-         source_point_value(module_, region.where)}));
+    elements.push_back(structure<abi::Region>({region.function, u16(region.only_successor),
+                                               u8(static_cast<std::uint8_t>(region.kind)),
+                                               source_point_value(module_, region.where)}));
   return array(elements, "gridspan.regions." + kernel.name);
 }
 
 Constant* DescriptorWriter::parameters(const KernelCode& kernel) {
   SmallVector<Constant*> elements;
   for (const KernelParameter& parameter : kernel.parameters)
-    elements.push_back(structure<abi::Parameter>({u32(parameter.size), u32(parameter.align),
-                                                  u32(parameter.offset),
-                                                  u32(parameter.is_pointer)}));
+    elements.push_back(
+        structure<abi::Parameter>({u32(parameter.size), u32(parameter.align), u32(parameter.offset),
+                                   u32(parameter.is_pointer)}));
   return array(elements, "gridspan.parameters." + kernel.name);
 }
 
@@ -107,15 +107,15 @@ Constant* DescriptorWriter::kernel(const KernelCode& kernel) {
 Constant* DescriptorWriter::symbol(const transforms::DeviceSymbol& symbol) {
   SmallVector<Constant*> relocations;
   for (const transforms::SymbolRelocation& relocation : symbol.relocations)
-    relocations.push_back(structure<abi::SymbolRelocation>(
-        {u64(relocation.offset), u32(relocation.target), u32(0),
-         u64(static_cast<std::uint64_t>(relocation.addend))}));
+    relocations.push_back(
+        structure<abi::SymbolRelocation>({u64(relocation.offset), u32(relocation.target), u32(0),
+                                          u64(static_cast<std::uint64_t>(relocation.addend))}));
   std::uint32_t flags = symbol.is_constant ? abi::symbol_constant : 0;
   Constant* initial = symbol.initial ? static_cast<Constant*>(symbol.initial) : null();
-  return structure<abi::Symbol>(
-      {string_address(module_, symbol.name), u64(symbol.size), u32(symbol.align), u32(flags),
-       initial, array(relocations, "gridspan.relocations." + symbol.name),
-       u32(relocations.size())});
+  return structure<abi::Symbol>({string_address(module_, symbol.name), u64(symbol.size),
+                                 u32(symbol.align), u32(flags), initial,
+                                 array(relocations, "gridspan.relocations." + symbol.name),
+                                 u32(relocations.size())});
 }
 
 Constant* DescriptorWriter::container(StringRef bytes) {
@@ -126,17 +126,18 @@ Constant* DescriptorWriter::container(StringRef bytes) {
   return variable;
 }
 
-Constant* DescriptorWriter::module_descriptor(
-    abi::ModuleId id, const std::vector<KernelCode>& kernels,
-    const std::vector<transforms::DeviceSymbol>& symbols, StringRef bytes) {
+Constant* DescriptorWriter::module_descriptor(abi::ModuleId id,
+                                              const std::vector<KernelCode>& kernels,
+                                              const std::vector<transforms::DeviceSymbol>& symbols,
+                                              StringRef bytes) {
   SmallVector<Constant*> kernel_list, symbol_list;
   for (const KernelCode& code : kernels) kernel_list.push_back(kernel(code));
   for (const transforms::DeviceSymbol& variable : symbols) symbol_list.push_back(symbol(variable));
   Constant* identity = ConstantDataArray::get(context_, ArrayRef<std::uint64_t>(id.words));
-  return global(structure<abi::Module>(
-                    {u32(abi::version), u32(kernels.size()), identity,
-                     array(kernel_list, "gridspan.kernels"), array(symbol_list, "gridspan.symbols"),
-                     u32(symbols.size()), u32(0), container(bytes), u64(bytes.size())}),
+  return global(structure<abi::Module>({u32(abi::version), u32(kernels.size()), identity,
+                                        array(kernel_list, "gridspan.kernels"),
+                                        array(symbol_list, "gridspan.symbols"), u32(symbols.size()),
+                                        u32(0), container(bytes), u64(bytes.size())}),
                 "gridspan.module");
 }
 

@@ -20,6 +20,7 @@
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Verifier.h"
@@ -51,7 +52,7 @@ class DeviceCompilation {
   bool read_module();
   bool make_cpu_module();
   bool link_device_library();
-  void compile_kernels();
+  bool compile_kernels();
   KernelCode compile_kernel(const KernelDeclaration& declaration);
   bool write_object();
 
@@ -78,14 +79,14 @@ class DeviceCompilation {
 };
 
 bool DeviceCompilation::run() {
-  return read_module() && make_cpu_module() && link_device_library() &&
-         (compile_kernels(), write_object());
+  return read_module() && make_cpu_module() && link_device_library() && compile_kernels() &&
+         write_object();
 }
 
 bool DeviceCompilation::read_module() {
   auto buffer = MemoryBuffer::getFile(request_.bitcode_path);
-  if (!buffer) return fail("cannot read '" + request_.bitcode_path + "': " +
-                           buffer.getError().message());
+  if (!buffer)
+    return fail("cannot read '" + request_.bitcode_path + "': " + buffer.getError().message());
   bitcode_ = (*buffer)->getBuffer().str();
   SMDiagnostic problem;
   module_ = parseIR((*buffer)->getMemBufferRef(), problem, context_);
@@ -150,11 +151,11 @@ std::vector<KernelParameter> parameters_of(const Function& kernel) {
     Type* type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
     Align align = argument.hasByValAttr() ? argument.getParamAlign().valueOrOne()
                                           : layout.getABITypeAlign(type);
-    auto size = static_cast<std::uint32_t>(
-        argument.hasByValAttr() ? layout.getTypeAllocSize(type) : layout.getTypeStoreSize(type));
+    auto size = static_cast<std::uint32_t>(argument.hasByValAttr() ? layout.getTypeAllocSize(type)
+                                                                   : layout.getTypeStoreSize(type));
     offset = static_cast<std::uint32_t>(alignTo(offset, align));
-    parameters.push_back({size, static_cast<std::uint32_t>(align.value()), offset,
-                          type->isPointerTy()});
+    parameters.push_back(
+        {size, static_cast<std::uint32_t>(align.value()), offset, type->isPointerTy()});
     offset += size;
   }
   return parameters;
@@ -178,6 +179,9 @@ void count_sync_points(Function& kernel, KernelCode& code) {
       ++(abi::is_block_wide(point->kind) ? code.block_barriers : code.warp_operations);
 }
 
+/// Bytes of static shared memory CUDA lets one block have on every GPU so far.
+constexpr std::uint64_t max_static_shared = 48 * 1024;
+
 /// Interpret mode only: worth compiling fast, not running fast.
 void skip_optimisation(Function& function) {
   function.addFnAttr(Attribute::NoInline);
@@ -198,6 +202,11 @@ KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaratio
   code.fiber_reason = transforms::choose_fibers(kernel);
   if (!code.fiber_reason && code.block_barriers + code.warp_operations > transforms::max_regions)
     code.fiber_reason = {{}, "too many barriers and warp operations"};
+  if (code.static_shared > max_static_shared)
+    diagnostics_.push_back({Diagnostic::Kind::error, code.where.file, code.where.line, 0,
+                            "kernel '" + demangle(code.name) + "' uses too much shared data (" +
+                                std::to_string(code.static_shared) + " bytes, " +
+                                std::to_string(max_static_shared) + " max)"});
   transforms::copy_written_parameters(kernel);
   code.thread = transforms::make_thread_entry(kernel);
   if (code.fiber_reason) {
@@ -210,7 +219,7 @@ KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaratio
   return code;
 }
 
-void DeviceCompilation::compile_kernels() {
+bool DeviceCompilation::compile_kernels() {
   transforms::force_inlining_of_sync(*module_);
   transforms::set_target_attributes(*module_, *target_);
   simplify(*module_, *target_);
@@ -218,11 +227,11 @@ void DeviceCompilation::compile_kernels() {
   for (const KernelDeclaration& kernel : declarations_) kernel_functions.insert(kernel.function);
   std::vector<Function*> functions =
       transforms::pass_thread_to_functions(*module_, kernel_functions);
-  for (const KernelDeclaration& kernel : declarations_)
-    kernels_.push_back(compile_kernel(kernel));
+  for (const KernelDeclaration& kernel : declarations_) kernels_.push_back(compile_kernel(kernel));
   for (Function* function : functions) transforms::lower_thread_function(*function);
   for (const KernelDeclaration& kernel : declarations_)
     if (kernel.function->use_empty()) kernel.function->eraseFromParent();
+  return diagnostics_.empty();
 }
 
 bool DeviceCompilation::write_object() {

@@ -20,8 +20,8 @@ struct KernelParameter {
 struct KernelCode {
   std::string name;  // mangled
   transforms::SourceLine where;
-  llvm::Function* thread;                               // entry for fibers
-  transforms::RegionKernel regions;                     // empty when fibers are needed
+  llvm::Function* thread;            // entry for fibers
+  transforms::RegionKernel regions;  // empty when fibers are needed
   std::optional<transforms::FiberReason> fiber_reason;
   std::vector<KernelParameter> parameters;
   std::uint64_t static_shared = 0;

@@ -35,9 +35,12 @@ struct Pipeline {
 OptimizationLevel level_of(unsigned level) {
   switch (level) {
     case 0:
-    case 1: return OptimizationLevel::O1;
-    case 2: return OptimizationLevel::O2;
-    default: return OptimizationLevel::O3;
+    case 1:
+      return OptimizationLevel::O1;
+    case 2:
+      return OptimizationLevel::O2;
+    default:
+      return OptimizationLevel::O3;
   }
 }
 

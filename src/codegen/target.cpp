@@ -44,8 +44,8 @@ std::unique_ptr<TargetMachine> make_target_machine(const DeviceRequest& request,
   TargetOptions options;
   auto level = request.opt_level >= 3 ? CodeGenOptLevel::Aggressive : CodeGenOptLevel::Default;
   return std::unique_ptr<TargetMachine>(target->createTargetMachine(
-      triple, cpu, features, options,
-      request.position_independent ? Reloc::PIC_ : Reloc::Static, std::nullopt, level));
+      triple, cpu, features, options, request.position_independent ? Reloc::PIC_ : Reloc::Static,
+      std::nullopt, level));
 }
 
 }  // namespace gridspan::codegen

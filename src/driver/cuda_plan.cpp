@@ -38,6 +38,7 @@ Words language_words(const Planner& planner) {
   if (!in.target.empty()) words.add("--target=" + in.target);
   if (planner.color) words.add("-fcolor-diagnostics");
   words.add("-Qunused-arguments");
+  words.add("-Wno-register");  // an error for clang in C++17, a warning for nvcc's host compiler
   return words;
 }
 
@@ -67,8 +68,8 @@ Words device_words(const Planner& planner) {
 
 Words host_words(const Planner& planner) {
   Words words = language_words(planner);
-  // Random number generators written with `int` overflow in many CUDA programs. nvcc's host compiler
-  // lets them wrap in practice; clang would compare the unwrapped 64-bit value.
+  // Random number generators written with `int` overflow in many CUDA programs. nvcc's host
+  // compiler lets them wrap in practice; clang would compare the unwrapped 64-bit value.
   return words.add("--cuda-host-only").add("-fwrapv").add(planner.invocation.host_flags);
 }
 

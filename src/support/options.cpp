@@ -89,6 +89,9 @@ constexpr std::array<Option, 4> table{{
 
 constexpr std::string_view prefix = "GRIDSPAN_";
 
+/// gridcc's own variable (the clang to drive); programs that find it set have nothing to say.
+constexpr std::string_view compiler_variable = "GRIDSPAN_CLANG";
+
 std::string remark_on(std::string_view name) {
   std::array<std::string_view, table.size()> known;
   for (std::size_t i = 0; i < table.size(); ++i) known[i] = table[i].variable;
@@ -111,7 +114,7 @@ Result<void> parse_variable(std::string_view name, std::string_view value, Optio
     if (!parsed.error().message.empty()) line += parsed.error().message + "; ";
     return fail(line + "expected " + std::string(option.grammar));
   }
-  if (remarks) remarks->push_back(remark_on(name));
+  if (remarks && name != compiler_variable) remarks->push_back(remark_on(name));
   return {};
 }
 

@@ -20,12 +20,18 @@ using abi::ThreadContext;
 
 static StringRef marker_name(Marker which) {
   switch (which) {
-    case Marker::shared: return "gridspan.shared";
-    case Marker::dynamic_shared: return "gridspan.dynamic_shared";
-    case Marker::symbol: return "gridspan.symbol";
-    case Marker::block: return "gridspan.block";
-    case Marker::thread: return "gridspan.thread";
-    case Marker::linear_thread: return "gridspan.linear_thread";
+    case Marker::shared:
+      return "gridspan.shared";
+    case Marker::dynamic_shared:
+      return "gridspan.dynamic_shared";
+    case Marker::symbol:
+      return "gridspan.symbol";
+    case Marker::block:
+      return "gridspan.block";
+    case Marker::thread:
+      return "gridspan.thread";
+    case Marker::linear_thread:
+      return "gridspan.linear_thread";
   }
   llvm_unreachable("marker");
 }
@@ -36,7 +42,8 @@ FunctionCallee marker(Module& module, Marker which) {
   Type* i32 = Type::getInt32Ty(context);
   FunctionType* type = FunctionType::get(pointer, false);
   if (which == Marker::shared)
-    type = FunctionType::get(pointer, {Type::getInt64Ty(context), Type::getInt64Ty(context)}, false);
+    type =
+        FunctionType::get(pointer, {Type::getInt64Ty(context), Type::getInt64Ty(context)}, false);
   if (which == Marker::symbol) type = FunctionType::get(pointer, {i32}, false);
   if (which == Marker::linear_thread) type = FunctionType::get(i32, false);
   FunctionCallee callee = module.getOrInsertFunction(marker_name(which), type);
@@ -64,19 +71,32 @@ struct SpecialRegister {
 static SpecialRegister special_register(Intrinsic::ID id) {
   using S = SpecialRegister;
   switch (id) {
-    case Intrinsic::nvvm_read_ptx_sreg_tid_x: return {S::thread_index, 0};
-    case Intrinsic::nvvm_read_ptx_sreg_tid_y: return {S::thread_index, 1};
-    case Intrinsic::nvvm_read_ptx_sreg_tid_z: return {S::thread_index, 2};
-    case Intrinsic::nvvm_read_ptx_sreg_ctaid_x: return {S::block_index, 0};
-    case Intrinsic::nvvm_read_ptx_sreg_ctaid_y: return {S::block_index, 1};
-    case Intrinsic::nvvm_read_ptx_sreg_ctaid_z: return {S::block_index, 2};
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_x: return {S::block_size, 0};
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_y: return {S::block_size, 1};
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_z: return {S::block_size, 2};
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_x: return {S::grid_size, 0};
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_y: return {S::grid_size, 1};
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_z: return {S::grid_size, 2};
-    default: return {};
+    case Intrinsic::nvvm_read_ptx_sreg_tid_x:
+      return {S::thread_index, 0};
+    case Intrinsic::nvvm_read_ptx_sreg_tid_y:
+      return {S::thread_index, 1};
+    case Intrinsic::nvvm_read_ptx_sreg_tid_z:
+      return {S::thread_index, 2};
+    case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
+      return {S::block_index, 0};
+    case Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
+      return {S::block_index, 1};
+    case Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
+      return {S::block_index, 2};
+    case Intrinsic::nvvm_read_ptx_sreg_ntid_x:
+      return {S::block_size, 0};
+    case Intrinsic::nvvm_read_ptx_sreg_ntid_y:
+      return {S::block_size, 1};
+    case Intrinsic::nvvm_read_ptx_sreg_ntid_z:
+      return {S::block_size, 2};
+    case Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
+      return {S::grid_size, 0};
+    case Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
+      return {S::grid_size, 1};
+    case Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
+      return {S::grid_size, 2};
+    default:
+      return {};
   }
 }
 
@@ -124,9 +144,8 @@ ContextValues load_block_values(IRBuilder<>& builder, Value* block) {
   Value* dynamic_offset =
       load_field(builder, builder.getInt32Ty(), block,
                  offsetof(BlockContext, dynamic_shared_offset), "dynamic_shared_offset");
-  values.dynamic_shared =
-      builder.CreateInBoundsGEP(builder.getInt8Ty(), values.shared,
-                                builder.CreateZExt(dynamic_offset, builder.getInt64Ty()));
+  values.dynamic_shared = builder.CreateInBoundsGEP(
+      builder.getInt8Ty(), values.shared, builder.CreateZExt(dynamic_offset, builder.getInt64Ty()));
   values.symbols =
       load_field(builder, pointer, values.launch, offsetof(LaunchContext, symbols), "symbols");
   values.arguments =
@@ -135,14 +154,14 @@ ContextValues load_block_values(IRBuilder<>& builder, Value* block) {
 }
 
 ContextValues load_thread_values(IRBuilder<>& builder, Value* thread) {
-  Value* block = load_field(builder, builder.getPtrTy(), thread, offsetof(ThreadContext, block),
-                            "block");
+  Value* block =
+      load_field(builder, builder.getPtrTy(), thread, offsetof(ThreadContext, block), "block");
   ContextValues values = load_block_values(builder, block);
   values.thread = thread;
   values.thread_index =
       load_dim(builder, thread, offsetof(ThreadContext, thread_index), "threadIdx");
-  values.linear = load_field(builder, builder.getInt32Ty(), thread,
-                             offsetof(ThreadContext, thread), "thread");
+  values.linear =
+      load_field(builder, builder.getInt32Ty(), thread, offsetof(ThreadContext, thread), "thread");
   return values;
 }
 
@@ -172,11 +191,16 @@ static Value* context_value(CallInst& call, const ContextValues& values) {
   if (!intrinsic) return nullptr;
   SpecialRegister reg = special_register(intrinsic->getIntrinsicID());
   switch (reg.group) {
-    case SpecialRegister::thread_index: return values.thread_index[reg.axis];
-    case SpecialRegister::block_index: return values.block_index[reg.axis];
-    case SpecialRegister::block_size: return values.block_size[reg.axis];
-    case SpecialRegister::grid_size: return values.grid_size[reg.axis];
-    case SpecialRegister::none: return nullptr;
+    case SpecialRegister::thread_index:
+      return values.thread_index[reg.axis];
+    case SpecialRegister::block_index:
+      return values.block_index[reg.axis];
+    case SpecialRegister::block_size:
+      return values.block_size[reg.axis];
+    case SpecialRegister::grid_size:
+      return values.grid_size[reg.axis];
+    case SpecialRegister::none:
+      return nullptr;
   }
   return nullptr;
 }

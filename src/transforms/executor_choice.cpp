@@ -34,10 +34,14 @@ static bool changes_nothing(const AtomicRMWInst& update) {
     case AtomicRMWInst::Sub:
     case AtomicRMWInst::Or:
     case AtomicRMWInst::Xor:
-    case AtomicRMWInst::UMax: return operand->isZero();
-    case AtomicRMWInst::And: return operand->isMinusOne();
-    case AtomicRMWInst::UMin: return operand->isMinusOne();
-    default: return false;
+    case AtomicRMWInst::UMax:
+      return operand->isZero();
+    case AtomicRMWInst::And:
+      return operand->isMinusOne();
+    case AtomicRMWInst::UMin:
+      return operand->isMinusOne();
+    default:
+      return false;
   }
 }
 
@@ -49,8 +53,10 @@ static bool draws_ticket(const AtomicRMWInst& update) {
     case AtomicRMWInst::FAdd:
     case AtomicRMWInst::FSub:
     case AtomicRMWInst::UIncWrap:
-    case AtomicRMWInst::UDecWrap: return isa<Constant>(update.getValOperand()) && !changes_nothing(update);
-    default: return false;
+    case AtomicRMWInst::UDecWrap:
+      return isa<Constant>(update.getValOperand()) && !changes_nothing(update);
+    default:
+      return false;
   }
 }
 
@@ -109,8 +115,7 @@ std::optional<FiberReason> choose_fibers(Function& kernel) {
   for (Function* function : reachable_functions(kernel))
     if (auto reason = reason_in(*function, function == &kernel)) return reason;
   for (Instruction& instruction : instructions(kernel))
-    if (auto* memory = dyn_cast<AllocaInst>(&instruction);
-        memory && !memory->isStaticAlloca())
+    if (auto* memory = dyn_cast<AllocaInst>(&instruction); memory && !memory->isStaticAlloca())
       return FiberReason{source_line(instruction), "alloca of varying size"};
   return std::nullopt;
 }

@@ -65,8 +65,8 @@ static Value* saturating_conversion(CastInst& conversion) {
   Type* type = conversion.getType();
   // Narrow results are the low bits of a 32-bit conversion, as in PTX.
   Type* wide = type->getScalarSizeInBits() < 32 ? type->getWithNewBitWidth(32) : type;
-  Value* converted = builder.CreateIntrinsic(intrinsic, {wide, conversion.getSrcTy()},
-                                             {conversion.getOperand(0)});
+  Value* converted =
+      builder.CreateIntrinsic(intrinsic, {wide, conversion.getSrcTy()}, {conversion.getOperand(0)});
   // NaN: zero, but the top bit alone where a double or a 64-bit integer is involved (PTX, cvt).
   unsigned width = wide->getScalarSizeInBits();
   if (width == 64 || conversion.getSrcTy()->getScalarType()->isDoubleTy()) {
@@ -96,8 +96,10 @@ static Value* defined_form(Instruction& instruction) {
       return guarded_division(division);
     }
     case Instruction::FPToSI:
-    case Instruction::FPToUI: return saturating_conversion(cast<CastInst>(instruction));
-    default: return nullptr;
+    case Instruction::FPToUI:
+      return saturating_conversion(cast<CastInst>(instruction));
+    default:
+      return nullptr;
   }
 }
 

@@ -4,7 +4,8 @@
 //   x << n, n >= width      0 (shifts clamp in PTX); >> of a signed value gives its sign
 //   x / 0                   all ones (what NVIDIA's sequence yields), x % 0 = x; never a trap
 //   INT_MIN / -1            INT_MIN, remainder 0; never a trap
-//   (int)f out of range     the nearest int; NaN gives 0, or the top bit alone for double and 64 bits
+//   (int)f out of range     the nearest int; NaN gives 0, or the top bit alone for double and 64
+//   bits
 //
 // Runs on clang's untouched IR, before any pass could exploit the undefined cases. Programs rely on
 // these (Rodinia's huffman shifts by 32), and x86 would trap or wrap.

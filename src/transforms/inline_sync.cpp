@@ -13,7 +13,8 @@ namespace gridspan::transforms {
 using namespace llvm;
 
 static bool has_own_sync(Function& function) {
-  return any_of(instructions(function), [](Instruction& i) { return as_sync_point(i).has_value(); });
+  return any_of(instructions(function),
+                [](Instruction& i) { return as_sync_point(i).has_value(); });
 }
 
 SetVector<Function*> functions_with_sync(Module& module) {

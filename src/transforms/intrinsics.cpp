@@ -29,11 +29,16 @@ static Value* lane_mask(IRBuilder<>& builder, Module& module, Intrinsic::ID id) 
   Value* own = builder.CreateShl(builder.getInt32(1), lane(builder, module));
   Value* below = builder.CreateSub(own, builder.getInt32(1));
   switch (id) {
-    case Intrinsic::nvvm_read_ptx_sreg_lanemask_eq: return own;
-    case Intrinsic::nvvm_read_ptx_sreg_lanemask_lt: return below;
-    case Intrinsic::nvvm_read_ptx_sreg_lanemask_le: return builder.CreateOr(below, own);
-    case Intrinsic::nvvm_read_ptx_sreg_lanemask_ge: return builder.CreateNot(below);
-    default: return builder.CreateNot(builder.CreateOr(below, own));
+    case Intrinsic::nvvm_read_ptx_sreg_lanemask_eq:
+      return own;
+    case Intrinsic::nvvm_read_ptx_sreg_lanemask_lt:
+      return below;
+    case Intrinsic::nvvm_read_ptx_sreg_lanemask_le:
+      return builder.CreateOr(below, own);
+    case Intrinsic::nvvm_read_ptx_sreg_lanemask_ge:
+      return builder.CreateNot(below);
+    default:
+      return builder.CreateNot(builder.CreateOr(below, own));
   }
 }
 
@@ -52,8 +57,7 @@ static Value* call_service(IRBuilder<>& builder, Module& module, StringRef name,
                            ArrayRef<Value*> arguments) {
   SmallVector<Type*> types;
   for (Value* argument : arguments) types.push_back(argument->getType());
-  FunctionCallee callee =
-      module.getOrInsertFunction(name, FunctionType::get(result, types, false));
+  FunctionCallee callee = module.getOrInsertFunction(name, FunctionType::get(result, types, false));
   cast<Function>(callee.getCallee())->addFnAttr(Attribute::NoUnwind);
   return builder.CreateCall(callee, arguments);
 }
@@ -93,7 +97,9 @@ static bool lower_intrinsic(IntrinsicInst& call, Module& module, Value*& result)
   IRBuilder<> builder(&call);
   Intrinsic::ID id = call.getIntrinsicID();
   switch (id) {
-    case Intrinsic::nvvm_read_ptx_sreg_laneid: result = lane(builder, module); return true;
+    case Intrinsic::nvvm_read_ptx_sreg_laneid:
+      result = lane(builder, module);
+      return true;
     case Intrinsic::nvvm_read_ptx_sreg_warpid:
       result = builder.CreateLShr(linear_thread(builder, module), 5);
       return true;
@@ -108,21 +114,33 @@ static bool lower_intrinsic(IntrinsicInst& call, Module& module, Value*& result)
       result = lane_mask(builder, module, id);
       return true;
     case Intrinsic::nvvm_read_ptx_sreg_clock:
-    case Intrinsic::nvvm_read_ptx_sreg_clock64: result = clock(builder, call.getType()); return true;
+    case Intrinsic::nvvm_read_ptx_sreg_clock64:
+      result = clock(builder, call.getType());
+      return true;
     case Intrinsic::nvvm_read_ptx_sreg_globaltimer:
       result = call_service(builder, module, "gridspan_device_globaltimer", call.getType(), {});
       return true;
-    case Intrinsic::nvvm_read_ptx_sreg_smid: result = builder.getInt32(0); return true;
-    case Intrinsic::nvvm_read_ptx_sreg_nsmid: result = builder.getInt32(1); return true;
-    case Intrinsic::nvvm_membar_cta: fence(builder, false); return true;
+    case Intrinsic::nvvm_read_ptx_sreg_smid:
+      result = builder.getInt32(0);
+      return true;
+    case Intrinsic::nvvm_read_ptx_sreg_nsmid:
+      result = builder.getInt32(1);
+      return true;
+    case Intrinsic::nvvm_membar_cta:
+      fence(builder, false);
+      return true;
     case Intrinsic::nvvm_membar_gl:
-    case Intrinsic::nvvm_membar_sys: fence(builder, true); return true;
+    case Intrinsic::nvvm_membar_sys:
+      fence(builder, true);
+      return true;
     case Intrinsic::nvvm_ldg_global_f:
     case Intrinsic::nvvm_ldg_global_i:
     case Intrinsic::nvvm_ldg_global_p:
     case Intrinsic::nvvm_ldu_global_f:
     case Intrinsic::nvvm_ldu_global_i:
-    case Intrinsic::nvvm_ldu_global_p: result = read_only_load(builder, call); return true;
+    case Intrinsic::nvvm_ldu_global_p:
+      result = read_only_load(builder, call);
+      return true;
     case Intrinsic::nvvm_atomic_load_inc_32:
       result = atomic_wrap(builder, call, AtomicRMWInst::UIncWrap);
       return true;
@@ -134,8 +152,11 @@ static bool lower_intrinsic(IntrinsicInst& call, Module& module, Value*& result)
                    {current_thread(builder, module)});
       return true;
     case Intrinsic::debugtrap:
-    case Intrinsic::trap: trap(builder, module); return true;
-    default: break;
+    case Intrinsic::trap:
+      trap(builder, module);
+      return true;
+    default:
+      break;
   }
   if (!call.getCalledFunction()->getName().starts_with("llvm.nvvm.")) return false;
   if (is_repeatable_context_call(call) || as_sync_point(call)) return false;
@@ -169,10 +190,10 @@ static void lower_assert(Module& module) {
     auto* call = dyn_cast<CallInst>(user);
     if (!call || call->arg_size() < 4) continue;
     IRBuilder<> builder(call);
-    auto* service = cast<CallInst>(call_service(
-        builder, module, "gridspan_device_assertfail", builder.getVoidTy(),
-        {current_thread(builder, module), call->getArgOperand(0), call->getArgOperand(1),
-         call->getArgOperand(2), call->getArgOperand(3)}));
+    auto* service = cast<CallInst>(
+        call_service(builder, module, "gridspan_device_assertfail", builder.getVoidTy(),
+                     {current_thread(builder, module), call->getArgOperand(0),
+                      call->getArgOperand(1), call->getArgOperand(2), call->getArgOperand(3)}));
     service->setDoesNotReturn();
     call->eraseFromParent();
   }
@@ -223,8 +244,8 @@ void check_assembly(Module& module, UserErrors& errors) {
       if (StringRef(assembly->getAsmString()).trim().empty() && call->getType()->isVoidTy() &&
           call->arg_empty())
         continue;
-      errors.push_back({source_line(instruction), "inline PTX is not supported yet: \"" +
-                                                      assembly->getAsmString() + "\""});
+      errors.push_back({source_line(instruction),
+                        "inline PTX is not supported yet: \"" + assembly->getAsmString() + "\""});
     }
 }
 
@@ -252,11 +273,11 @@ void check_undefined(Module& module, const StringSet<>& wanted, UserErrors& erro
     for (User* user : function.users()) {
       auto* instruction = dyn_cast<Instruction>(user);
       StringRef intrinsic = function.getName();
-      std::string text =
-          intrinsic.consume_front("__gridspan_nvvm_")
-              ? "NVVM intrinsic '" + intrinsic.str() + "' is not supported"
-              : "device function '" + name + "' is not defined in this file; relocatable device "
-                "code (-rdc=true) is not supported yet";
+      std::string text = intrinsic.consume_front("__gridspan_nvvm_")
+                             ? "NVVM intrinsic '" + intrinsic.str() + "' is not supported"
+                             : "device function '" + name +
+                                   "' is not defined in this file; relocatable device "
+                                   "code (-rdc=true) is not supported yet";
       errors.push_back({instruction ? source_line(*instruction) : SourceLine{}, text});
       break;
     }

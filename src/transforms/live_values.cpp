@@ -92,9 +92,7 @@ static SetVector<Instruction*> live_into_any(Function& function,
 /// Instructions a value may cost to be repeated; beyond that a load is cheaper.
 static constexpr unsigned repeat_limit = 8;
 
-static bool is_leaf(const Value* value) {
-  return isa<Argument, Constant, AllocaInst>(value);
-}
+static bool is_leaf(const Value* value) { return isa<Argument, Constant, AllocaInst>(value); }
 
 static bool is_cheap(const Instruction& instruction) {
   if (auto* binary = dyn_cast<BinaryOperator>(&instruction))

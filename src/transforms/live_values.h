@@ -31,14 +31,14 @@ class LiveValues {
   llvm::DenseMap<const llvm::BasicBlock*, llvm::BitVector> live_in_;
 };
 
-/// Recomputes, instead of keeping, values that are live into one of `continuations` and cost no more
-/// than a few pure instructions over arguments, special registers and constants (paper: the cheap
-/// side of Polygeist's min-cut, §III-B1; the cut itself comes with the vectoriser).
+/// Recomputes, instead of keeping, values that are live into one of `continuations` and cost no
+/// more than a few pure instructions over arguments, special registers and constants (paper: the
+/// cheap side of Polygeist's min-cut, §III-B1; the cut itself comes with the vectoriser).
 void repeat_cheap_values(llvm::Function& function, llvm::ArrayRef<llvm::BasicBlock*> continuations);
 
 /// Moves every value live into one of `continuations` to a stack slot: afterwards no SSA value
 /// reaches a continuation. Returns the slots; mem2reg undoes them wherever they do not matter.
-std::vector<llvm::AllocaInst*> demote_live_values(
-    llvm::Function& function, llvm::ArrayRef<llvm::BasicBlock*> continuations);
+std::vector<llvm::AllocaInst*> demote_live_values(llvm::Function& function,
+                                                  llvm::ArrayRef<llvm::BasicBlock*> continuations);
 
 }  // namespace gridspan::transforms

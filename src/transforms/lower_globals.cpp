@@ -29,8 +29,8 @@ static void drop_used_lists(Module& module) {
     if (GlobalVariable* list = module.getGlobalVariable(name)) list->eraseFromParent();
 }
 
-/// Replaces every use of `variable` in code by what `make` builds at the use, cast to the variable's
-/// address space (the cast goes away in retarget).
+/// Replaces every use of `variable` in code by what `make` builds at the use, cast to the
+/// variable's address space (the cast goes away in retarget).
 template <typename Make>
 static void replace_in_code(GlobalVariable& variable, Make make) {
   convertUsersOfConstantsToInstructions({&variable});
@@ -101,12 +101,15 @@ static std::vector<SharedVariable> shared_layout(Module& module,
   for (GlobalVariable* global : globals) {
     if (global->isDeclaration()) continue;
     convertUsersOfConstantsToInstructions({global});
-    SharedVariable variable{global, module.getDataLayout().getTypeAllocSize(global->getValueType()),
-                            std::max<Align>(global->getAlign().valueOrOne(), Align(16)), {}};
+    SharedVariable variable{global,
+                            module.getDataLayout().getTypeAllocSize(global->getValueType()),
+                            std::max<Align>(global->getAlign().valueOrOne(), Align(16)),
+                            {}};
     for (User* user : global->users())
       if (auto* instruction = dyn_cast<Instruction>(user))
         for (unsigned kernel = 0; kernel < reachable.size(); ++kernel)
-          if (reachable[kernel].contains(instruction->getFunction())) variable.kernels.insert(kernel);
+          if (reachable[kernel].contains(instruction->getFunction()))
+            variable.kernels.insert(kernel);
     variables.push_back(variable);
   }
   place_shared(variables);
@@ -119,8 +122,7 @@ static void lower_shared(Module& module, const std::vector<GlobalVariable*>& glo
       CallInst* call =
           builder.CreateCall(marker(module, Marker::shared),
                              {builder.getInt64(variable.offset), builder.getInt64(variable.size)});
-      call->addRetAttr(
-          Attribute::getWithDereferenceableBytes(module.getContext(), variable.size));
+      call->addRetAttr(Attribute::getWithDereferenceableBytes(module.getContext(), variable.size));
       return call;
     });
   }
@@ -159,8 +161,10 @@ class ImageBuilder {
     for (unsigned i = 0; i < aggregate.getNumOperands(); ++i)
       parts.push_back(image(cast<Constant>(aggregate.getOperand(i)),
                             offset + element_offset(*aggregate.getType(), i)));
-    if (auto* type = dyn_cast<StructType>(aggregate.getType())) return ConstantStruct::get(type, parts);
-    if (auto* type = dyn_cast<ArrayType>(aggregate.getType())) return ConstantArray::get(type, parts);
+    if (auto* type = dyn_cast<StructType>(aggregate.getType()))
+      return ConstantStruct::get(type, parts);
+    if (auto* type = dyn_cast<ArrayType>(aggregate.getType()))
+      return ConstantArray::get(type, parts);
     return ConstantVector::get(parts);
   }
 

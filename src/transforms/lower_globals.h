@@ -26,8 +26,8 @@ struct DeviceSymbol {
   std::string name;
   std::uint64_t size;
   std::uint32_t align;
-  bool is_constant;                  // __constant__
-  llvm::GlobalVariable* initial;     // image with null where relocations apply; null = zeros
+  bool is_constant;               // __constant__
+  llvm::GlobalVariable* initial;  // image with null where relocations apply; null = zeros
   std::vector<SymbolRelocation> relocations;
 };
 

@@ -6,11 +6,11 @@
 
 namespace gridspan::transforms {
 
-/// Marks the loop whose latch is `latch` as parallel over all plain loads and stores to memory other
-/// than the thread's own stack. Between two sync points threads of a program without data races touch
-/// each other's memory only through atomics, which stay unmarked and so keep the loop serial.
-/// Does nothing when a private variable's address escapes: private memory is reused by every
-/// iteration and must not look parallel.
+/// Marks the loop whose latch is `latch` as parallel over all plain loads and stores to memory
+/// other than the thread's own stack. Between two sync points threads of a program without data
+/// races touch each other's memory only through atomics, which stay unmarked and so keep the loop
+/// serial. Does nothing when a private variable's address escapes: private memory is reused by
+/// every iteration and must not look parallel.
 void mark_parallel(llvm::Function& region, llvm::BasicBlock& latch);
 
 }  // namespace gridspan::transforms

@@ -10,7 +10,6 @@ namespace gridspan::transforms {
 /// Gives `region`, whose code is about to be copied from `kernel`, a subprogram of its own, and
 /// prepares `map` such that remapping moves copied locations under it. A subprogram belongs to one
 /// function only. Does nothing for kernels without debug information.
-void adopt_debug_info(llvm::Function& kernel, llvm::Function& region,
-                      llvm::ValueToValueMapTy& map);
+void adopt_debug_info(llvm::Function& kernel, llvm::Function& region, llvm::ValueToValueMapTy& map);
 
 }  // namespace gridspan::transforms

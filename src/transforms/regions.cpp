@@ -55,14 +55,12 @@ Value* thread_entry_of(IRBuilder<>& builder, std::uint64_t array_field, Type* el
 
 void store_operands(IRBuilder<>& builder, const SyncPoint& point) {
   auto store = [&](Value* value, std::uint64_t field) {
-    if (value)
-      builder.CreateStore(value, thread_entry_of(builder, field, value->getType()));
+    if (value) builder.CreateStore(value, thread_entry_of(builder, field, value->getType()));
   };
   store(point.mask, offsetof(BlockContext, sync_mask));
   store(point.lane, offsetof(BlockContext, sync_lane));
   store(point.clamp, offsetof(BlockContext, sync_clamp));
-  if (point.value)
-    store(to_sync_bits(builder, point.value), offsetof(BlockContext, sync_value));
+  if (point.value) store(to_sync_bits(builder, point.value), offsetof(BlockContext, sync_value));
 }
 
 Value* load_result(IRBuilder<>& builder, const SyncPoint& point) {
@@ -70,8 +68,8 @@ Value* load_result(IRBuilder<>& builder, const SyncPoint& point) {
     return builder.CreateLoad(type, thread_entry_of(builder, field, type));
   };
   Value* bits = load(builder.getInt64Ty(), offsetof(BlockContext, sync_value));
-  Value* flag = has_flag(point) ? load(builder.getInt32Ty(), offsetof(BlockContext, sync_flag))
-                                : nullptr;
+  Value* flag =
+      has_flag(point) ? load(builder.getInt32Ty(), offsetof(BlockContext, sync_flag)) : nullptr;
   return from_sync_result(builder, point, bits, flag);
 }
 
@@ -142,7 +140,7 @@ class RegionBuilder {
   std::vector<Blocks> region_blocks_;             // blocks of each region, its entry first
   std::vector<AllocaInst*> slots_;                // demoted values
   DenseMap<unsigned, SmallPtrSet<AllocaInst*, 16>> live_slots_;  // region → slots it starts with
-  std::vector<AllocaInst*> variables_;            // the kernel's own stack variables
+  std::vector<AllocaInst*> variables_;                           // the kernel's own stack variables
   FrameLayout frame_;
 
   // While one region is built:
@@ -194,7 +192,8 @@ bool RegionBuilder::stays_in_one_region(AllocaInst& memory) {
   if (cuts_.empty()) return true;
   bool escapes = false;
   SmallPtrSet<BasicBlock*, 8> used_in;
-  for (Instruction* user : users_through_pointers(memory, escapes)) used_in.insert(user->getParent());
+  for (Instruction* user : users_through_pointers(memory, escapes))
+    used_in.insert(user->getParent());
   if (escapes) return false;
   int owner = -1;
   for (unsigned region = 0; region <= cuts_.size(); ++region) {
@@ -276,8 +275,8 @@ void RegionBuilder::place_stack_variables(IRBuilder<>& prologue, IRBuilder<>& bo
     Value* offset = prologue.CreateMul(padded, prologue.getInt64(slot.offset), "", true, true);
     Value* base = prologue.CreateInBoundsGEP(prologue.getInt8Ty(), frames, offset);
     Value* own = body.CreateMul(t, body.getInt64(slot.size), "", true, true);
-    frame_address_[memory] = body.CreateInBoundsGEP(body.getInt8Ty(), base, own,
-                                                    memory->getName() + ".frame");
+    frame_address_[memory] =
+        body.CreateInBoundsGEP(body.getInt8Ty(), base, own, memory->getName() + ".frame");
   }
   for (AllocaInst* slot : slots_) {
     if (!is_used(slot)) continue;
@@ -357,15 +356,15 @@ void RegionBuilder::link_exits(const Blocks& blocks, BasicBlock& latch, ValueToV
 /// With one way out nobody reads next[t].
 void drop_next_stores(Function& region) {
   for (Instruction& instruction : make_early_inc_range(instructions(region)))
-    if (auto* store = dyn_cast<StoreInst>(&instruction);
-        store && store->hasMetadata(next_store))
+    if (auto* store = dyn_cast<StoreInst>(&instruction); store && store->hasMetadata(next_store))
       store->eraseFromParent();
 }
 
 /// Code that is not inlined finds its thread through a ThreadContext on the region's stack.
 void provide_thread_context(Function& region, IRBuilder<>& prologue, IRBuilder<>& body,
                             ContextValues& values) {
-  bool needed = any_of(instructions(region), [](Instruction& i) { return is_marker(&i, Marker::thread); });
+  bool needed =
+      any_of(instructions(region), [](Instruction& i) { return is_marker(&i, Marker::thread); });
   if (!needed) return;
   Type* bytes = ArrayType::get(prologue.getInt8Ty(), sizeof(ThreadContext));
   AllocaInst* thread = prologue.CreateAlloca(bytes, nullptr, "thread");
@@ -373,9 +372,8 @@ void provide_thread_context(Function& region, IRBuilder<>& prologue, IRBuilder<>
   prologue.CreateStore(values.block,
                        field_address(prologue, thread, offsetof(ThreadContext, block)));
   for (unsigned axis = 0; axis < 3; ++axis)
-    body.CreateStore(
-        values.thread_index[axis],
-        field_address(body, thread, offsetof(ThreadContext, thread_index) + 4 * axis));
+    body.CreateStore(values.thread_index[axis],
+                     field_address(body, thread, offsetof(ThreadContext, thread_index) + 4 * axis));
   body.CreateStore(values.linear, field_address(body, thread, offsetof(ThreadContext, thread)));
   values.thread = thread;
 }
@@ -383,8 +381,8 @@ void provide_thread_context(Function& region, IRBuilder<>& prologue, IRBuilder<>
 RegionCode RegionBuilder::build_region(BasicBlock& entry, unsigned number) {
   LLVMContext& context = kernel_.getContext();
   Type* i32 = Type::getInt32Ty(context);
-  auto* type = FunctionType::get(Type::getVoidTy(context), {PointerType::get(context, 0), i32, i32},
-                                 false);
+  auto* type =
+      FunctionType::get(Type::getVoidTy(context), {PointerType::get(context, 0), i32, i32}, false);
   Function* region =
       Function::Create(type, GlobalValue::InternalLinkage,
                        kernel_.getName() + ".region." + Twine(number), kernel_.getParent());

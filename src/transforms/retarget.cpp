@@ -36,8 +36,8 @@ static void rename_intrinsic(IntrinsicInst& call) {
 static void to_plain_pointers(Function& function, UserErrors& errors) {
   for (Argument& argument : function.args())
     if (is_foreign_pointer(argument.getType()))
-      errors.push_back({source_line(function),
-                        "functions taking address-space pointers are not supported"});
+      errors.push_back(
+          {source_line(function), "functions taking address-space pointers are not supported"});
   // Names first: the overloaded types are read off the still unchanged declarations.
   for (Instruction& instruction : instructions(function))
     if (auto* call = dyn_cast<IntrinsicInst>(&instruction)) rename_intrinsic(*call);
@@ -67,7 +67,8 @@ static void drop_gpu_attributes(Function& function) {
   for (StringRef name : {"target-cpu", "target-features", "nvptx-f32ftz", "uniform-work-group-size",
                          "frame-pointer", "stack-protector-buffer-size"})
     function.removeFnAttr(name);
-  // fp denormals behave as IEEE says unless the user asked otherwise; clang records it per function.
+  // fp denormals behave as IEEE says unless the user asked otherwise; clang records it per
+  // function.
   function.setComdat(nullptr);
 }
 

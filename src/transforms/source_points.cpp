@@ -32,9 +32,8 @@ Constant* source_point_value(Module& module, const SourceLine& where) {
   Type* i32 = Type::getInt32Ty(context);
   Constant* file = where.line == 0 ? ConstantPointerNull::get(PointerType::get(context, 0))
                                    : string_address(module, where.file);
-  return ConstantStruct::get(source_point_type(context),
-                             {file, ConstantInt::get(i32, where.line),
-                              ConstantInt::get(i32, where.column)});
+  return ConstantStruct::get(source_point_type(context), {file, ConstantInt::get(i32, where.line),
+                                                          ConstantInt::get(i32, where.column)});
 }
 
 Constant* source_point_address(Module& module, const SourceLine& where) {

@@ -22,46 +22,71 @@ static constexpr Signature masked_value(SyncKind kind) { return {kind, 0, 1}; }
 
 static std::optional<Signature> signature(Intrinsic::ID id) {
   switch (id) {
-    case Intrinsic::nvvm_barrier0: return Signature{SyncKind::barrier};
-    case Intrinsic::nvvm_barrier0_popc: return Signature{SyncKind::barrier_count, -1, 0};
-    case Intrinsic::nvvm_barrier0_and: return Signature{SyncKind::barrier_and, -1, 0};
-    case Intrinsic::nvvm_barrier0_or: return Signature{SyncKind::barrier_or, -1, 0};
-    case Intrinsic::nvvm_bar_warp_sync: return Signature{SyncKind::warp_barrier, 0};
-    case Intrinsic::nvvm_activemask: return Signature{SyncKind::active_mask};
+    case Intrinsic::nvvm_barrier0:
+      return Signature{SyncKind::barrier};
+    case Intrinsic::nvvm_barrier0_popc:
+      return Signature{SyncKind::barrier_count, -1, 0};
+    case Intrinsic::nvvm_barrier0_and:
+      return Signature{SyncKind::barrier_and, -1, 0};
+    case Intrinsic::nvvm_barrier0_or:
+      return Signature{SyncKind::barrier_or, -1, 0};
+    case Intrinsic::nvvm_bar_warp_sync:
+      return Signature{SyncKind::warp_barrier, 0};
+    case Intrinsic::nvvm_activemask:
+      return Signature{SyncKind::active_mask};
     case Intrinsic::nvvm_shfl_sync_up_i32:
     case Intrinsic::nvvm_shfl_sync_up_f32:
     case Intrinsic::nvvm_shfl_sync_up_i32p:
-    case Intrinsic::nvvm_shfl_sync_up_f32p: return shuffle(SyncKind::shuffle_up);
+    case Intrinsic::nvvm_shfl_sync_up_f32p:
+      return shuffle(SyncKind::shuffle_up);
     case Intrinsic::nvvm_shfl_sync_down_i32:
     case Intrinsic::nvvm_shfl_sync_down_f32:
     case Intrinsic::nvvm_shfl_sync_down_i32p:
-    case Intrinsic::nvvm_shfl_sync_down_f32p: return shuffle(SyncKind::shuffle_down);
+    case Intrinsic::nvvm_shfl_sync_down_f32p:
+      return shuffle(SyncKind::shuffle_down);
     case Intrinsic::nvvm_shfl_sync_bfly_i32:
     case Intrinsic::nvvm_shfl_sync_bfly_f32:
     case Intrinsic::nvvm_shfl_sync_bfly_i32p:
-    case Intrinsic::nvvm_shfl_sync_bfly_f32p: return shuffle(SyncKind::shuffle_xor);
+    case Intrinsic::nvvm_shfl_sync_bfly_f32p:
+      return shuffle(SyncKind::shuffle_xor);
     case Intrinsic::nvvm_shfl_sync_idx_i32:
     case Intrinsic::nvvm_shfl_sync_idx_f32:
     case Intrinsic::nvvm_shfl_sync_idx_i32p:
-    case Intrinsic::nvvm_shfl_sync_idx_f32p: return shuffle(SyncKind::shuffle_index);
-    case Intrinsic::nvvm_vote_all_sync: return masked_value(SyncKind::vote_all);
-    case Intrinsic::nvvm_vote_any_sync: return masked_value(SyncKind::vote_any);
-    case Intrinsic::nvvm_vote_uni_sync: return masked_value(SyncKind::vote_uniform);
-    case Intrinsic::nvvm_vote_ballot_sync: return masked_value(SyncKind::vote_ballot);
+    case Intrinsic::nvvm_shfl_sync_idx_f32p:
+      return shuffle(SyncKind::shuffle_index);
+    case Intrinsic::nvvm_vote_all_sync:
+      return masked_value(SyncKind::vote_all);
+    case Intrinsic::nvvm_vote_any_sync:
+      return masked_value(SyncKind::vote_any);
+    case Intrinsic::nvvm_vote_uni_sync:
+      return masked_value(SyncKind::vote_uniform);
+    case Intrinsic::nvvm_vote_ballot_sync:
+      return masked_value(SyncKind::vote_ballot);
     case Intrinsic::nvvm_match_any_sync_i32:
-    case Intrinsic::nvvm_match_any_sync_i64: return masked_value(SyncKind::match_any);
+    case Intrinsic::nvvm_match_any_sync_i64:
+      return masked_value(SyncKind::match_any);
     case Intrinsic::nvvm_match_all_sync_i32p:
-    case Intrinsic::nvvm_match_all_sync_i64p: return masked_value(SyncKind::match_all);
+    case Intrinsic::nvvm_match_all_sync_i64p:
+      return masked_value(SyncKind::match_all);
     // redux.sync takes the value first.
-    case Intrinsic::nvvm_redux_sync_add: return Signature{SyncKind::reduce_add, 1, 0};
-    case Intrinsic::nvvm_redux_sync_min: return Signature{SyncKind::reduce_min_signed, 1, 0};
-    case Intrinsic::nvvm_redux_sync_max: return Signature{SyncKind::reduce_max_signed, 1, 0};
-    case Intrinsic::nvvm_redux_sync_umin: return Signature{SyncKind::reduce_min_unsigned, 1, 0};
-    case Intrinsic::nvvm_redux_sync_umax: return Signature{SyncKind::reduce_max_unsigned, 1, 0};
-    case Intrinsic::nvvm_redux_sync_and: return Signature{SyncKind::reduce_and, 1, 0};
-    case Intrinsic::nvvm_redux_sync_or: return Signature{SyncKind::reduce_or, 1, 0};
-    case Intrinsic::nvvm_redux_sync_xor: return Signature{SyncKind::reduce_xor, 1, 0};
-    default: return std::nullopt;
+    case Intrinsic::nvvm_redux_sync_add:
+      return Signature{SyncKind::reduce_add, 1, 0};
+    case Intrinsic::nvvm_redux_sync_min:
+      return Signature{SyncKind::reduce_min_signed, 1, 0};
+    case Intrinsic::nvvm_redux_sync_max:
+      return Signature{SyncKind::reduce_max_signed, 1, 0};
+    case Intrinsic::nvvm_redux_sync_umin:
+      return Signature{SyncKind::reduce_min_unsigned, 1, 0};
+    case Intrinsic::nvvm_redux_sync_umax:
+      return Signature{SyncKind::reduce_max_unsigned, 1, 0};
+    case Intrinsic::nvvm_redux_sync_and:
+      return Signature{SyncKind::reduce_and, 1, 0};
+    case Intrinsic::nvvm_redux_sync_or:
+      return Signature{SyncKind::reduce_or, 1, 0};
+    case Intrinsic::nvvm_redux_sync_xor:
+      return Signature{SyncKind::reduce_xor, 1, 0};
+    default:
+      return std::nullopt;
   }
 }
 
@@ -74,7 +99,8 @@ static bool is_plain_block_barrier(const IntrinsicInst& call) {
       auto* number = dyn_cast<ConstantInt>(call.getArgOperand(0));
       return number && number->isZero();
     }
-    default: return false;
+    default:
+      return false;
   }
 }
 
@@ -110,7 +136,8 @@ Value* from_sync_result(IRBuilderBase& builder, const SyncPoint& point, Value* b
   Type* type = point.call->getType();
   if (!type->isStructTy()) return from_bits(builder, type, bits);
   Value* pair = PoisonValue::get(type);
-  pair = builder.CreateInsertValue(pair, from_bits(builder, type->getStructElementType(0), bits), 0);
+  pair =
+      builder.CreateInsertValue(pair, from_bits(builder, type->getStructElementType(0), bits), 0);
   Value* predicate = builder.CreateICmpNE(flag, builder.getInt32(0));
   return builder.CreateInsertValue(pair, predicate, 1);
 }

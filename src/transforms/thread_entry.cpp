@@ -37,9 +37,9 @@ static void lower_block_barrier(const SyncPoint& point, Constant* where) {
   IRBuilder<> builder(point.call);
   Type* i32 = builder.getInt32Ty();
   Value* predicate = point.value ? point.value : builder.getInt32(0);
-  Value* result = call_service(builder, "gridspan_fiber_barrier", i32,
-                               {thread_of(builder), builder.getInt32(std::uint32_t(point.kind)),
-                                predicate, where});
+  Value* result = call_service(
+      builder, "gridspan_fiber_barrier", i32,
+      {thread_of(builder), builder.getInt32(std::uint32_t(point.kind)), predicate, where});
   if (has_result(point)) point.call->replaceAllUsesWith(result);
   point.call->eraseFromParent();
 }
@@ -128,8 +128,7 @@ static void announce_shared_accesses(Function& function, const Pointers& global_
       if (may_be_shared(pointer, global_pointers)) announce(instruction, pointer, size, is_store);
     };
     if (auto* load = dyn_cast<LoadInst>(&instruction)) {
-      if (reads_for_use(*load))
-        check(load->getPointerOperand(), size_of(load->getType()), false);
+      if (reads_for_use(*load)) check(load->getPointerOperand(), size_of(load->getType()), false);
     } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
       check(store->getPointerOperand(), size_of(store->getValueOperand()->getType()), true);
     } else if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {

@@ -22,8 +22,8 @@ std::vector<llvm::Function*> pass_thread_to_functions(
 /// was inferred about memory or callers, from one function to one made from it.
 void copy_code_attributes(const llvm::Function& from, llvm::Function& to);
 
-/// Clears `tail` from every call: passes set it while no argument pointed into the function's stack,
-/// which changes when markers and parameters become stack variables.
+/// Clears `tail` from every call: passes set it while no argument pointed into the function's
+/// stack, which changes when markers and parameters become stack variables.
 void forget_tail_calls(llvm::Function& function);
 
 /// Gives each kernel a private copy of the by-value structs it writes to or hands out.

@@ -18,8 +18,8 @@ struct ThreadLoop {
   llvm::BasicBlock* latch;  // every path of the thread's code ends with a branch to it
 };
 
-/// Builds the loop nest at the end of the block `builder` stands in (which must be open) and fills in
-/// the thread's part of `values` (linear, thread_index). `first`, `last`: i32, first < last.
+/// Builds the loop nest at the end of the block `builder` stands in (which must be open) and fills
+/// in the thread's part of `values` (linear, thread_index). `first`, `last`: i32, first < last.
 ThreadLoop make_thread_loop(llvm::IRBuilder<>& builder, llvm::Value* first, llvm::Value* last,
                             ContextValues& values);
 

@@ -40,6 +40,7 @@ class Statements:
         self.e = Expressions(random, functions)
         self.block_functions, self.warp_functions = block_functions, warp_functions
         self.phase, self.counter, self.budget = Phase(), 0, options.get("size", 30)
+        self.shared_reads = True
 
     def name(self, prefix):
         self.counter += 1
@@ -77,10 +78,10 @@ class Statements:
             return f"({one} {op} {two})"
         if depth > 0 and r == 3:
             return f"in[{self.block_uniform(level, depth - 1)} & 1023u]"
-        if depth > 0 and r == 4 and self.phase.may("S0", "any"):
+        if depth > 0 and r == 4 and self.shared_reads and self.phase.may("S0", "any"):
             self.phase.note("S0", "any")
             return f"S0[{self.block_uniform(level, 0)} % nt]"
-        if r == 5 and self.phase.may("C", "any"):
+        if r == 5 and self.shared_reads and self.phase.may("C", "any"):
             self.phase.note("C", "any")
             return f"C[{self.random.randrange(4)}]"
         block_counters = [c for kind, c in level.uniform if kind == "block"]
@@ -268,11 +269,16 @@ class Statements:
             [self.if_else, self.if_else, self.for_loop, self.while_loop, self.switch]
         )(level, depth - 1)
 
+    def fork(self, level):
+        """The phase for another branch, if only one of them is taken in a block; else nothing: what
+        the threads of one branch do meets what those of the other do."""
+        return self.phase.copy() if level.kind == "block" else None
+
     def if_else(self, level, depth):
         condition = self.condition(level)
-        before = self.phase.copy()
+        before = self.fork(level)
         first = self.sequence(level, depth)
-        after, self.phase = self.phase, before
+        after, self.phase = self.phase, before or self.phase
         nodes = [Node(f"if ({condition}) {{", first, tail="}")]
         if self.chance(0.6):
             nodes[0].tail = ""
@@ -307,7 +313,9 @@ class Statements:
 
     def while_loop(self, level, depth):
         k = self.name("k")
+        self.shared_reads = level.kind != "block"  # the condition is asked again after the body
         condition = self.condition(level)
+        self.shared_reads = True
         if self.chance(0.5):
             body = self.loop_body(level, depth, k)
             return Node(
@@ -332,9 +340,9 @@ class Statements:
         selector = {"block": self.block_uniform, "lanes": self.lanes_uniform}.get(level.kind)
         selector = selector(level) if selector else self.e.of("u32", 2)
         inner = level.inner(loop=None)
-        before, ends, cases, fall = self.phase.copy(), [], [], None
+        before, ends, cases, fall = self.fork(level), [], [], None
         for case in range(self.random.randint(2, 4)):
-            self.phase = before.copy()
+            self.phase = before.copy() if before else self.phase
             if fall:
                 self.phase.join(fall)
             body = self.sequence(inner, depth, 1, 2)
@@ -345,7 +353,7 @@ class Statements:
             cases.append(
                 Node(f"{label} {{", [*body, *([] if falls else [Node("break;", keep=True)])])
             )
-        self.phase = before
+        self.phase = before or self.phase
         self.phase.join(*ends)
         return Node(f"switch ({selector} & 3u) {{", cases)
 

@@ -86,9 +86,11 @@ void regions(State& state) {
     outs() << "; " << name << ": " << cut.regions.size() << " regions, " << cut.frame_bytes
            << " frame bytes, successors";
     for (auto& region : cut.regions)
-      outs() << " " << (region.only_successor == abi::exited            ? "exit"
-                        : region.only_successor == abi::many_successors ? "many"
-                                                                        : std::to_string(region.only_successor));
+      outs() << " "
+             << (region.only_successor == abi::exited ? "exit"
+                 : region.only_successor == abi::many_successors
+                     ? "many"
+                     : std::to_string(region.only_successor));
     outs() << "\n";
   }
 }
