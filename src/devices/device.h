@@ -1,8 +1,8 @@
 // The one interface behind which every kind of device hides.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A device runs commands when it is told to, on the caller's thread (plus its own workers) and returns
-// when the command is done. Order, asynchrony and streams are the schedule's business
+// A device runs commands when it is told to, on the caller's thread (plus its own workers), and
+// returns when the command is done. Order, asynchrony and streams are the schedule's business
 // (runtime/schedule), API errors the API's; a device knows neither.
 #pragma once
 
@@ -32,16 +32,17 @@ struct RunResult {
 
 /// What a device reports about itself; cudaDeviceProp is filled from this.
 struct DeviceFacts {
-  std::string name;              // e.g. "Gridspan CPU (Intel Xeon ..., 2 threads)"
-  std::uint64_t memory_bytes;    // total device memory
-  std::uint32_t workers;         // hardware threads used = multiProcessorCount
+  std::string name;            // e.g. "Gridspan CPU (Intel Xeon ..., 2 threads)"
+  std::uint64_t memory_bytes;  // total device memory
+  std::uint32_t workers;       // hardware threads used = multiProcessorCount
   std::uint32_t clock_khz;
   std::uint32_t memory_clock_khz;
   std::uint32_t l2_bytes;
   std::uint32_t max_shared_per_block;
 };
 
-/// One device with its memory. Methods but `facts` are called by one thread at a time.
+/// One device with its memory. `run_part` is called by one thread at a time; `allocate` and `free`
+/// may run beside it.
 class Device {
  public:
   virtual ~Device() = default;

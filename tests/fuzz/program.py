@@ -162,8 +162,8 @@ class Program:
         statements = []
         while maker.budget > 0:
             statements += maker.sequence(level, 3, 2, 6)
-        setup = [Node(line) for line in prologue()]
-        body = Node("", [*setup, *statements, Node("FINISH;")], tail="")
+        setup = [Node(line, keep=True) for line in prologue()]
+        body = Node("", [*setup, *statements, Node("FINISH;", keep=True)], tail="")
         return KernelTree(name, body, self.launches())
 
     def launches(self):

@@ -3,17 +3,23 @@
 from program import Program
 
 
-def fails(fuzzer, program, seed):
-    """Does the (cut) program compile and still fail? A hang or crash counts as failing."""
+def symptom(problem):
+    """What kind of failure it is: cutting must not slip from one to another."""
+    return None if problem is None else problem.split(" in ")[0].split("\n")[0]
+
+
+def fails(fuzzer, program, seed, wanted=None):
+    """The symptom of the (cut) program, if it compiles and fails (in the wanted way)."""
     source, binary = fuzzer.path(seed, ".reduced.cu"), fuzzer.path(seed, ".reduced")
     source.write_text(program.text())
     if fuzzer.compile(source, binary).returncode != 0:
-        return False
-    return fuzzer.difference(binary) is not None
+        return None
+    found = symptom(fuzzer.difference(binary))
+    return found if wanted in (None, found) else None
 
 
 def keep_one_kernel(fuzzer, seed):
-    """The program with only its first failing kernel, or None."""
+    """The program with only its first failing kernel and its symptom, or nothing."""
     program = Program(seed, fuzzer.arguments.kernels)
     source, binary = fuzzer.path(seed, ".cu"), fuzzer.path(seed, "")
     source.write_text(program.text())
@@ -24,16 +30,16 @@ def keep_one_kernel(fuzzer, seed):
         candidates = list(program.kernels)
     for kernel in candidates:
         program.kernels = [kernel]
-        if fails(fuzzer, program, seed):
-            return program
-    return None
+        if wanted := fails(fuzzer, program, seed):
+            return program, wanted
+    return None, None
 
 
-def drop(fuzzer, program, seed, nodes):
+def drop(fuzzer, program, seed, wanted, nodes):
     """Tries to do without these statements; true if it still fails."""
     for node in nodes:
         node.dropped = True
-    if fails(fuzzer, program, seed):
+    if fails(fuzzer, program, seed, wanted):
         return True
     for node in nodes:
         node.dropped = False
@@ -41,14 +47,14 @@ def drop(fuzzer, program, seed, nodes):
 
 
 def reduce_seed(fuzzer, seed):
-    program = keep_one_kernel(fuzzer, seed)
+    program, wanted = keep_one_kernel(fuzzer, seed)
     if program is None:
         print(f"seed {seed}: nothing fails")
         return False
     kernel = program.kernels[0]
     for launch in list(kernel.launches):
         kernel.launches, all_launches = [launch], kernel.launches
-        if fails(fuzzer, program, seed):
+        if fails(fuzzer, program, seed, wanted):
             break
         kernel.launches = all_launches
     changed = True
@@ -62,7 +68,7 @@ def reduce_seed(fuzzer, seed):
         while size >= 1:
             for at in range(0, len(nodes), size):
                 group = [n for n in nodes[at : at + size] if not n.dropped]
-                if group and drop(fuzzer, program, seed, group):
+                if group and drop(fuzzer, program, seed, wanted, group):
                     changed = True
             size //= 2
         print(f"seed {seed}: {kernel.body.size()} statements left")

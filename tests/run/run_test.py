@@ -46,7 +46,7 @@ def compile_test(gridcc, cxx, source, program):
     program.unlink(missing_ok=True)
     if source.is_dir():
         command = ["bash", "-eux", "build.sh"]
-        library = pathlib.Path(gridcc).parent.parent / "lib"
+        library = pathlib.Path(gridcc).resolve().parent.parent / "lib"
         environment = {
             **os.environ,
             "GRIDCC": gridcc,

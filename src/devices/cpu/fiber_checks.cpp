@@ -69,9 +69,9 @@ void FiberChecks::access(Fiber& fiber, const void* address, std::uint64_t size, 
   }
   if (const void* hole = std::memchr(flags, 0, inside)) {
     const auto at = static_cast<const std::uint8_t*>(hole) - written_.data();
-    log_.report(*part_, where, "uninitialised",
-                thread_text(fiber) + ": read of uninitialised shared memory (byte " +
-                    std::to_string(at) + " of the block's)");
+    log_.warn(*part_, where, "uninitialised",
+              thread_text(fiber) + ": read of uninitialised shared memory (byte " +
+                  std::to_string(at) + " of the block's)");
     std::memset(flags, 1, inside);  // one report for each byte is enough
   }
 }

@@ -122,9 +122,9 @@ abi::Dim thread_index(abi::Dim block, std::uint32_t t) {
   return {t % block.x, t / block.x % block.y, t / (block.x * block.y)};
 }
 
-std::string error_prefix(const abi::SourcePoint* where) {
+std::string message_prefix(const abi::SourcePoint* where, const char* severity) {
   const std::string place = place_text(where);
-  return place.empty() ? "error: " : place + ": error: ";
+  return (place.empty() ? "" : place + ": ") + severity + ": ";
 }
 
 std::string block_text(const abi::Kernel& kernel, abi::Dim block_index) {
@@ -139,7 +139,8 @@ std::string deadlock_message(const abi::Kernel& kernel, const abi::BlockContext&
   for (const Waiting& one : waiting) {
     if (abi::is_block_wide(culprit->kind) && !abi::is_block_wide(one.kind)) culprit = &one;
   }
-  std::string message = error_prefix(culprit->where) + block_text(kernel, block.block_index) +
+  std::string message = message_prefix(culprit->where, "error") +
+                        block_text(kernel, block.block_index) +
                         ": threads wait for each other for ever:";
   int ranges = 0;
   for (std::size_t begin = 0; begin < waiting.size() && ranges < most_ranges; ++ranges) {
@@ -163,7 +164,8 @@ std::string deadlock_message(const abi::Kernel& kernel, const abi::BlockContext&
 
 std::string fault_message(const abi::Kernel& kernel, const abi::BlockContext& block,
                           const FaultRecord& record, const abi::SourcePoint* last_sync) {
-  std::string message = error_prefix(&record.where) + block_text(kernel, block.block_index);
+  std::string message =
+      message_prefix(&record.where, "error") + block_text(kernel, block.block_index);
   if (record.has_thread) {
     message += ", thread " + index_text(thread_index(block.launch->block, record.thread));
   }

@@ -23,7 +23,7 @@ std::string place_text(const abi::SourcePoint* where);
 /// The index of linear thread t.
 abi::Dim thread_index(abi::Dim block, std::uint32_t t);
 /// `file:line:col: error: ` or `error: `.
-std::string error_prefix(const abi::SourcePoint* where);
+std::string message_prefix(const abi::SourcePoint* where, const char* severity);
 /// `kernel 'name', block [x,y,z]`
 std::string block_text(const abi::Kernel& kernel, abi::Dim block_index);
 

@@ -10,8 +10,18 @@ namespace gridspan::devices::cpu {
 
 void MisuseLog::report(Part& part, const abi::SourcePoint* where, const char* rule,
                        const std::string& text) {
-  const std::string line = error_prefix(where) + text;
+  const std::string line = message_prefix(where, "error") + text;
   part.report({Fault::misuse, line}, /*stop=*/false);
+  print_once(part, where, rule, line);
+}
+
+void MisuseLog::warn(Part& part, const abi::SourcePoint* where, const char* rule,
+                     const std::string& text) {
+  print_once(part, where, rule, message_prefix(where, "warning") + text);
+}
+
+void MisuseLog::print_once(Part& part, const abi::SourcePoint* where, const char* rule,
+                           const std::string& line) {
   const std::lock_guard lock(mutex_);
   const bool is_new = reported_.emplace(part.kernel().name, place_text(where) + " " + rule).second;
   if (is_new) std::fprintf(stderr, "%s\n", line.c_str());

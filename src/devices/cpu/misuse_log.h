@@ -19,7 +19,14 @@ class MisuseLog {
   /// Places without line information are told apart by `rule`.
   void report(Part& part, const abi::SourcePoint* where, const char* rule, const std::string& text);
 
+  /// Prints a warning in the same form and lets the launch succeed: for what hardware runs and some
+  /// programs do on purpose, such as reading values that are thrown away.
+  void warn(Part& part, const abi::SourcePoint* where, const char* rule, const std::string& text);
+
  private:
+  void print_once(Part& part, const abi::SourcePoint* where, const char* rule,
+                  const std::string& line);
+
   std::mutex mutex_;
   std::set<std::pair<std::string, std::string>> reported_;  // kernel, place and rule
 };

@@ -52,9 +52,13 @@ void set_hardware(cudaDeviceProp& properties, const devices::DeviceFacts& facts)
   properties.surfaceAlignment = 512;
 }
 
-// Absent and therefore 0: overlap of copies and kernels, concurrent kernels, cooperative launches,
-// clusters, memory pools, textures, IPC. One queue runs one command at a time.
+// Absent and therefore 0: cooperative launches, clusters, memory pools, textures, IPC.
 void set_abilities(cudaDeviceProp& properties) {
+  // One queue runs one command at a time, so nothing overlaps but the host. Streams keep their
+  // meaning all the same, and programs that ask refuse to go on without these.
+  properties.deviceOverlap = 1;
+  properties.asyncEngineCount = 1;
+  properties.concurrentKernels = 1;
   properties.computePreemptionSupported = 1;
   properties.streamPrioritiesSupported = 1;
   properties.unifiedFunctionPointers = 0;
