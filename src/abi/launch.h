@@ -57,7 +57,7 @@ struct BlockContext {
   std::uint32_t thread_count;
   std::uint32_t padded_threads;         // thread_count rounded up to a multiple of 16
   std::uint32_t dynamic_shared_offset;  // = Kernel::static_shared rounded up to 16
-  char* shared;                         // static then dynamic shared memory, 64-byte aligned
+  char* shared;                         // static then dynamic shared memory, 1024-byte aligned
   char* frames;                         // 64-byte aligned
   std::uint16_t* next;
   std::uint32_t* sync_mask;

@@ -1,5 +1,5 @@
-// Respelling of kernel launches: a scanner that knows just enough of C++'s tokens.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Respelling of what nvcc takes and clang does not: a scanner that knows just enough of C++'s
+// tokens. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/spaced_launch.h"
 
 #include <algorithm>
@@ -12,6 +12,15 @@ namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
 bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
+
+/// The word before position `at` is a CUDA memory space, which our headers spell as an attribute.
+bool follows_memory_space(std::string_view text, std::size_t at) {
+  while (at > 0 && is_space(text[at - 1])) --at;
+  std::string_view before = text.substr(0, at);
+  for (std::string_view word : {"__shared__", "__device__", "__constant__", "__managed__"})
+    if (before.ends_with(word)) return true;
+  return false;
+}
 
 /// Walks over the source and rewrites in place; positions never move.
 class Respeller {
@@ -85,6 +94,19 @@ class Respeller {
       skip_past(end, open - at_ + 1);
     }
     after_operator_ = word == "operator";
+    if (word == "alignas" && follows_memory_space(text_, begin)) respell_alignas(begin);
+  }
+
+  /// C's spelling may follow GNU attributes. It is a letter longer: a second blank before it gives
+  /// way, else what follows on the line moves by one column.
+  void respell_alignas(std::size_t begin) {
+    bool spare_blank = begin >= 2 && is_space(text_[begin - 1]) && is_space(text_[begin - 2]);
+    if (spare_blank)
+      text_.replace(begin - 1, 8, "_Alignas");
+    else
+      text_.replace(begin, 7, "_Alignas");
+    at_ = begin + (spare_blank ? 7 : 8);
+    changed_ = true;
   }
 
   void read_other(char c) {
@@ -163,10 +185,19 @@ bool may_be_spaced(std::string_view source, std::string_view angles) {
   return false;
 }
 
+bool may_have_late_alignas(std::string_view source) {
+  for (std::size_t at = source.find("alignas"); at != std::string_view::npos;
+       at = source.find("alignas", at + 1))
+    if (follows_memory_space(source, at)) return true;
+  return false;
+}
+
 }  // namespace
 
 std::optional<std::string> respell_launches(std::string_view source) {
-  if (!may_be_spaced(source, "<<") && !may_be_spaced(source, ">>")) return std::nullopt;
+  if (!may_be_spaced(source, "<<") && !may_be_spaced(source, ">>") &&
+      !may_have_late_alignas(source))
+    return std::nullopt;
   return Respeller(source).run();
 }
 

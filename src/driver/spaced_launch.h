@@ -1,4 +1,4 @@
-// Respelling of kernel launches that clang's lexer does not know.
+// Respelling of two things nvcc takes and clang does not.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
@@ -9,7 +9,8 @@
 namespace gridspan::driver {
 
 /// Returns `source` with each launch `<< <…>> >` respelled `<<< …>>> `, every line and column as
-/// before; nothing if there is none. Comments, string and character literals are left alone, and so
+/// before, and `__shared__ alignas(16)` as `__shared__ _Alignas(16)` (clang wants C++'s alignas in
+/// front of every attribute); nothing if there is neither. Comments, string and character literals are left alone, and so
 /// are `operator<< <T>` and the `>> >` that closes template arguments outside a launch. Linear in
 /// the size of the source; a plain search when it contains no `<< <`.
 std::optional<std::string> respell_launches(std::string_view source);

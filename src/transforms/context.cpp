@@ -44,6 +44,8 @@ FunctionCallee marker(Module& module, Marker which) {
   if (which == Marker::shared)
     type =
         FunctionType::get(pointer, {Type::getInt64Ty(context), Type::getInt64Ty(context)}, false);
+  if (which == Marker::dynamic_shared)
+    type = FunctionType::get(pointer, {Type::getInt64Ty(context)}, false);
   if (which == Marker::symbol) type = FunctionType::get(pointer, {i32}, false);
   if (which == Marker::linear_thread) type = FunctionType::get(i32, false);
   FunctionCallee callee = module.getOrInsertFunction(marker_name(which), type);
@@ -57,7 +59,7 @@ FunctionCallee marker(Module& module, Marker which) {
 }
 
 bool is_marker(const Value* value, Marker which) {
-  auto* call = dyn_cast<CallInst>(value);
+  auto* call = dyn_cast_or_null<CallInst>(value);
   if (!call || !call->getCalledFunction()) return false;
   return call->getCalledFunction()->getName() == marker_name(which);
 }

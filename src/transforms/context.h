@@ -5,7 +5,7 @@
 // or memory effects, which LLVM may hoist, merge and drop freely.
 //
 //     ptr @gridspan.shared(i64 offset, i64 size)   static shared memory
-//     ptr @gridspan.dynamic_shared()       extern __shared__
+//     ptr @gridspan.dynamic_shared(i64 alignment)  extern __shared__
 //     ptr @gridspan.symbol(i32 index)      __device__ / __constant__ variable
 //     ptr @gridspan.block()                BlockContext of the running block
 //     ptr @gridspan.thread()               ThreadContext of the running thread

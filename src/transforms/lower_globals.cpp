@@ -129,7 +129,8 @@ static void lower_shared(Module& module, const std::vector<GlobalVariable*>& glo
   for (GlobalVariable* global : globals) {
     if (global->isDeclaration())
       replace_in_code(*global, [&](IRBuilder<>& builder) -> Value* {
-        return builder.CreateCall(marker(module, Marker::dynamic_shared));
+        return builder.CreateCall(marker(module, Marker::dynamic_shared),
+                                  {builder.getInt64(global->getAlign().valueOrOne().value())});
       });
     global->removeDeadConstantUsers();
     if (global->use_empty()) global->eraseFromParent();
@@ -358,15 +359,19 @@ std::vector<DeviceSymbol> lower_globals(Module& module, UserErrors& errors) {
 
 std::uint64_t static_shared_bytes(Function& kernel) {
   std::uint64_t end = 0;
+  std::uint64_t dynamic_align = 1;
   for (Function* function : reachable_functions(kernel))
-    for (Instruction& instruction : instructions(*function))
-      if (is_marker(&instruction, Marker::shared)) {
-        auto& call = cast<CallInst>(instruction);
-        std::uint64_t offset = cast<ConstantInt>(call.getArgOperand(0))->getZExtValue();
-        // An operand, not the dereferenceable attribute: passes that hoist a call drop attributes.
-        end = std::max(end, offset + cast<ConstantInt>(call.getArgOperand(1))->getZExtValue());
-      }
-  return end;
+    for (Instruction& instruction : instructions(*function)) {
+      auto* call = dyn_cast<CallInst>(&instruction);
+      auto operand = [&](unsigned i) {
+        return cast<ConstantInt>(call->getArgOperand(i))->getZExtValue();
+      };
+      // Operands, not the dereferenceable attribute: passes that hoist a call drop attributes.
+      if (is_marker(call, Marker::shared)) end = std::max(end, operand(0) + operand(1));
+      if (is_marker(call, Marker::dynamic_shared))
+        dynamic_align = std::max(dynamic_align, operand(0));
+    }
+  return alignTo(end, dynamic_align);  // dynamic shared memory begins where the static one ends
 }
 
 }  // namespace gridspan::transforms

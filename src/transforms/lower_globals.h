@@ -36,7 +36,8 @@ struct DeviceSymbol {
 /// constants.
 std::vector<DeviceSymbol> lower_globals(llvm::Module& module, UserErrors& errors);
 
-/// Bytes of static shared memory the kernel and everything it may call refer to.
+/// Bytes of static shared memory the kernel and everything it may call refer to, rounded up to the
+/// alignment of the dynamic shared memory behind it.
 std::uint64_t static_shared_bytes(llvm::Function& kernel);
 
 }  // namespace gridspan::transforms

@@ -147,6 +147,26 @@ __global__ void tickets(unsigned* counter, unsigned* owner, unsigned long long* 
   seen[atomicAdd(wide, 3ull) / 3] += 1;
 }
 
+// Rounds of updates of one cell by neighbouring threads, which a vectoriser must not merge.
+__device__ __noinline__ unsigned halvings(unsigned x) { return x < 2 ? x : halvings(x / 2) + 1; }
+__global__ void one_cell_rounds(unsigned* out, unsigned a) {
+  __shared__ unsigned cell, others[1024];
+  const unsigned t = check::thread_index();
+  if (t == 0) cell = 0;
+  __syncthreads();
+  for (unsigned i = 0; i < 4 && a & 1; ++i) {
+  }
+  for (unsigned i = 0; i < 2; ++i) {
+    __syncthreads();
+    atomicAdd(&cell, t);
+  }
+  const unsigned v = halvings(a);
+  __syncthreads();
+  others[t] = v;
+  __syncthreads();
+  out[t] = cell + (others[0] - v);
+}
+
 __global__ void shared_histogram(const unsigned char* in, unsigned* counts, int n) {
   __shared__ unsigned bins[256];
   for (unsigned b = check::thread_index(); b < 256; b += check::thread_count()) bins[b] = 0;
@@ -202,6 +222,12 @@ int main() {
       for (unsigned i = 0; i < total; ++i) want[i] = i;
       check::equal(check::name("tickets", block), got, want);
       check::equal(check::name("wide tickets", block), seen.get(), std::vector<int>(total, 1));
+    }
+    {
+      check::Array<unsigned> out(n);
+      one_cell_rounds<<<1, block>>>(out.data(), 1000);
+      check::equal(check::name("one_cell_rounds", block), out.get(),
+                   std::vector<unsigned>(n, n * (n - 1)));
     }
     {
       check::Random random(9);

@@ -7,7 +7,7 @@
 namespace gridspan::devices::cpu {
 namespace {
 
-constexpr std::size_t alignment = 64;
+constexpr std::size_t alignment = 1024;  // the most a shared variable may ask for
 
 std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
   return (value + unit - 1) / unit * unit;

@@ -12,7 +12,7 @@
 
 namespace gridspan::devices::cpu {
 
-/// Memory that grows and never shrinks; contents are lost when it grows. 64-byte aligned.
+/// Memory that grows and never shrinks; contents are lost when it grows. 1024-byte aligned.
 class GrowingBuffer {
  public:
   /// At least `size` bytes, never null.

@@ -23,7 +23,7 @@ target triple = "nvptx64-nvidia-cuda"
 
 ; CHECK-LABEL: define void @uses_tile
 ; CHECK: call dereferenceable(256) ptr @gridspan.shared(i64 0, i64 256)
-; CHECK: call ptr @gridspan.dynamic_shared()
+; CHECK: call ptr @gridspan.dynamic_shared(i64 4)
 ; CHECK: call ptr @gridspan.symbol(i32 0)
 ; CHECK: call ptr @gridspan.symbol(i32 1)
 ; CHECK: call ptr @gridspan.symbol(i32 2)

@@ -24,11 +24,11 @@ define i32 @global(ptr %p) {
 ; CHECK-LABEL: define i32 @unknown
 ; CHECK: atomicrmw add
 define i32 @unknown(ptr %p, i1 %c) {
-  %base = call ptr @gridspan.dynamic_shared()
+  %base = call ptr @gridspan.dynamic_shared(i64 4)
   %q = select i1 %c, ptr %p, ptr %base
   %old = atomicrmw add ptr %q, i32 1 monotonic
   ret i32 %old
 }
 
 declare ptr @gridspan.shared(i64, i64)
-declare ptr @gridspan.dynamic_shared()
+declare ptr @gridspan.dynamic_shared(i64)

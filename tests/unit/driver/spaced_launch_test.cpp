@@ -87,4 +87,18 @@ TEST(SpacedLaunch, NeverMovesAnythingElse) {
 }
 
 }  // namespace
+TEST(LateAlignas, FollowsAMemorySpace) {
+  EXPECT_EQ(respell_launches("__shared__ alignas(16) char s[4];"),
+            "__shared__ _Alignas(16) char s[4];");
+  EXPECT_EQ(respell_launches("extern __shared__  alignas(16) char s[];"),
+            "extern __shared__ _Alignas(16) char s[];");
+  EXPECT_EQ(respell_launches("__device__\nalignas(T) int x;"), "__device__\n_Alignas(T) int x;");
+}
+
+TEST(LateAlignas, StaysElsewhere) {
+  for (const char* source : {"alignas(16) __shared__ char s[4];", "struct alignas(16) S {};",
+                             "// __shared__ alignas(16) char s;", "\"__shared__ alignas(1)\""})
+    EXPECT_EQ(respell_launches(source), std::nullopt) << source;
+}
+
 }  // namespace gridspan::driver
