@@ -37,8 +37,6 @@ target_compile_options(gridspan_settings INTERFACE -Wall -Wextra -Wpedantic -Wsh
 target_include_directories(gridspan_settings INTERFACE ${CMAKE_SOURCE_DIR}/src)
 if(GRIDSPAN_SANITIZE)
   target_compile_options(gridspan_settings INTERFACE
-    -fsanitize=${GRIDSPAN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined
-    # Callers may pass any int as a cudaMemcpyKind; we answer with an error code.
-    -fno-sanitize=enum)
+    -fsanitize=${GRIDSPAN_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=undefined)
   target_link_options(gridspan_settings INTERFACE -fsanitize=${GRIDSPAN_SANITIZE})
 endif()

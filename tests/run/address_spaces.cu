@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FLAGS: -arch=sm_90
 // FEATURE: Memory | generic pointers to shared, global, constant and local memory through one function
-// FEATURE: Memory | __isGlobal, __isShared, __isLocal, __isConstant, __cvta_generic_to_shared
+// FEATURE: Memory | __cvta_generic_to_shared
 #include "check.h"
 
 __constant__ int constant_data[4] = {7, 8, 9, 10};
@@ -30,21 +30,6 @@ __global__ void generic(const int* argument, int* out) {
   out[check::global_index()] = result + sum_of(local, 4);
 }
 
-__global__ void kinds(const int* argument, int* out) {
-  __shared__ int cell;
-  int local = threadIdx.x;
-  cell = 0;
-  unsigned flags = 0;
-  flags |= __isShared(&cell) ? 1u : 0;
-  flags |= __isShared(argument) ? 2u : 0;
-  flags |= __isGlobal(argument) ? 4u : 0;
-  flags |= __isGlobal(&cell) ? 8u : 0;
-  flags |= __isLocal(&local) ? 16u : 0;
-  flags |= __isLocal(&cell) ? 32u : 0;
-  flags |= __isGlobal(global_data) ? 64u : 0;
-  out[threadIdx.x] = static_cast<int>(flags);
-}
-
 __global__ void offsets(unsigned* out) {
   __shared__ int cells[64];
   cells[threadIdx.x] = 0;
@@ -66,9 +51,6 @@ int main() {
     }
     check::equal(check::name("generic", block), out.get(), want);
   }
-  check::Array<int> flags(33);
-  kinds<<<1, 33>>>(argument.data(), flags.data());
-  check::equal("kinds", flags.get(), std::vector<int>(33, 1 + 4 + 16 + 64));
   check::Array<unsigned> bytes(64);
   offsets<<<1, 64>>>(bytes.data());
   std::vector<unsigned> want(64);
