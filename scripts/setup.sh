@@ -12,7 +12,7 @@ packages=(
   # OpenMP in programs compiled with gridcc (-Xcompiler -fopenmp)
   libomp-19-dev
   # tests
-  llvm-19-tools libgtest-dev libgmock-dev libbenchmark-dev python3 clang-format-19 clang-tidy-19
+  llvm-19-tools libgtest-dev python3 clang-format-19 clang-tidy-19
   # the build
   cmake ninja-build make g++ pkg-config ccache git ca-certificates
 )
