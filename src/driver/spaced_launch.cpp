@@ -109,7 +109,21 @@ class Respeller {
     changed_ = true;
   }
 
+  /// `<<<{2, 1}, {33}>>>`: clang wants the type that nvcc knows these lists to have.
+  void name_braced_list() {
+    while (is_space(peek())) ++at_;
+    if (peek() != '{') return;
+    text_.insert(at_, "dim3");
+    at_ += 4;
+    changed_ = true;
+  }
+
   void read_other(char c) {
+    if (c == ',' && !launches_.empty() && launches_.back() == depth_) {
+      ++at_;
+      name_braced_list();
+      return;
+    }
     if (c == '(' || c == '[' || c == '{') ++depth_;
     if (c == ')' || c == ']' || c == '}') --depth_;
     while (!launches_.empty() && launches_.back() > depth_) launches_.pop_back();
@@ -140,9 +154,10 @@ class Respeller {
       changed_ = true;
     }
     at_ += 3;
-    if (angle == '<')
+    if (angle == '<') {
       launches_.push_back(depth_);
-    else if (next_token_is_open_parenthesis())
+      name_braced_list();
+    } else if (next_token_is_open_parenthesis())
       launches_.pop_back();  // else it closed template arguments inside the launch
   }
 
@@ -192,11 +207,23 @@ bool may_have_late_alignas(std::string_view source) {
   return false;
 }
 
+/// Is there a `{` that may begin a launch argument?
+bool may_have_braced_launch(std::string_view source) {
+  for (std::size_t at = source.find("<<<"); at != std::string_view::npos;
+       at = source.find("<<<", at + 3)) {
+    std::size_t end = std::min(source.find(">>>", at), source.find(';', at));
+    if (source.substr(at, end == std::string_view::npos ? end : end - at).find('{') !=
+        std::string_view::npos)
+      return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::optional<std::string> respell_launches(std::string_view source) {
   if (!may_be_spaced(source, "<<") && !may_be_spaced(source, ">>") &&
-      !may_have_late_alignas(source))
+      !may_have_late_alignas(source) && !may_have_braced_launch(source))
     return std::nullopt;
   return Respeller(source).run();
 }

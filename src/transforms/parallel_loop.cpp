@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/parallel_loop.h"
 
+#include "transforms/shared_atomics.h"
+
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -31,6 +33,7 @@ void mark_parallel(Function& region, BasicBlock& latch) {
   for (Instruction& instruction : instructions(region)) {
     const Value* pointer = getLoadStorePointerOperand(&instruction);
     if (!pointer || instruction.isAtomic() || instruction.isVolatile()) continue;
+    if (was_atomic(instruction)) continue;
     if (instruction.getParent() == &region.getEntryBlock()) continue;
     if (!touches_private(pointer)) instruction.setMetadata(LLVMContext::MD_access_group, group);
   }

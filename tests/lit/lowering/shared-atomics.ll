@@ -1,5 +1,6 @@
 ; One block runs on one core: its shared memory needs no locked instructions. Global memory does.
 ; RUN: %gridspan-lower %s -pass=shared-atomics | FileCheck %s
+; RUN: %gridspan-lower %s -pass=shared-atomics -pass=regions | FileCheck %s --check-prefix=LOOP
 
 ; CHECK-LABEL: define i32 @shared
 ; CHECK-NOT: atomicrmw
@@ -30,5 +31,23 @@ define i32 @unknown(ptr %p, i1 %c) {
   ret i32 %old
 }
 
+; Threads depend on each other through what was an atomic: it must not look parallel. (A vectoriser
+; that believes so adds only the last lane of each vector.)
+; LOOP-LABEL: define internal void @count.region.0
+; LOOP: load i32, ptr %{{.*}}, align 4, !gridspan.atomic
+; LOOP-NOT: access.group
+; LOOP: store i32 %{{.*}}, ptr %{{.*}}, align 4, !gridspan.atomic
+; LOOP-NOT: access.group
+; LOOP: store i32 7, ptr %{{.*}}, align 4, !llvm.access.group
+define void @count(ptr %p) {
+  %bin = call ptr @gridspan.shared(i64 64, i64 256)
+  %old = atomicrmw add ptr %bin, i32 1 monotonic
+  store i32 7, ptr %p
+  ret void
+}
+
 declare ptr @gridspan.shared(i64, i64)
 declare ptr @gridspan.dynamic_shared(i64)
+
+!nvvm.annotations = !{!0}
+!0 = !{ptr @count, !"kernel", i32 1}

@@ -71,11 +71,11 @@ std::string without_blanks(std::string text) {
   return text;
 }
 
-/// For any sequence of tokens: everything keeps its line and column, and only blanks differ.
+/// For any sequence of tokens (no `{`, which may get `dim3` in front): everything keeps its line and column, and only blanks differ.
 TEST(SpacedLaunch, NeverMovesAnythingElse) {
   const std::vector<std::string> tokens = {
       "<<", "<",  ">>", ">",   " ",   "\n",   "(",   ")",        ",",  "k", ";", "\"", "'", "1",
-      "//", "/*", "*/", "<<<", ">>>", "R\"(", ")\"", "operator", "\\", "[", "]", "{",  "}"};
+      "//", "/*", "*/", "<<<", ">>>", "R\"(", ")\"", "operator", "\\", "[", "]", "}"};
   std::mt19937 random(20240607);
   for (int round = 0; round < 20000; ++round) {
     std::string source;
@@ -99,6 +99,13 @@ TEST(LateAlignas, StaysElsewhere) {
   for (const char* source : {"alignas(16) __shared__ char s[4];", "struct alignas(16) S {};",
                              "// __shared__ alignas(16) char s;", "\"__shared__ alignas(1)\""})
     EXPECT_EQ(respell_launches(source), std::nullopt) << source;
+}
+
+TEST(BracedLaunch, NamesTheListsType) {
+  EXPECT_EQ(respell_launches("k<<<{2, 1}, {33}>>>(a, {1});"),
+            "k<<<dim3{2, 1}, dim3{33}>>>(a, {1});");
+  EXPECT_EQ(respell_launches("k<<<1, { f(1, 2) }, 0>>>();"), "k<<<1, dim3{ f(1, 2) }, 0>>>();");
+  EXPECT_EQ(respell_launches("k<<<f({1}), dim3{2}>>>(a);"), std::nullopt);
 }
 
 }  // namespace gridspan::driver
