@@ -71,11 +71,12 @@ std::string without_blanks(std::string text) {
   return text;
 }
 
-/// For any sequence of tokens (no `{`, which may get `dim3` in front): everything keeps its line and column, and only blanks differ.
+/// For any sequence of tokens (no `{`, which may get `dim3` in front): everything keeps its line
+/// and column, and only blanks differ.
 TEST(SpacedLaunch, NeverMovesAnythingElse) {
   const std::vector<std::string> tokens = {
-      "<<", "<",  ">>", ">",   " ",   "\n",   "(",   ")",        ",",  "k", ";", "\"", "'", "1",
-      "//", "/*", "*/", "<<<", ">>>", "R\"(", ")\"", "operator", "\\", "[", "]", "}"};
+      "<<", "<",  ">>", ">",  " ",   "\n",  "(",    ")",   ",",        "k",  ";", "\"", "'",
+      "1",  "//", "/*", "*/", "<<<", ">>>", "R\"(", ")\"", "operator", "\\", "[", "]",  "}"};
   std::mt19937 random(20240607);
   for (int round = 0; round < 20000; ++round) {
     std::string source;
