@@ -13,6 +13,17 @@ namespace {
 
 abi::Dim to_dim(dim3 value) { return {value.x, value.y, value.z}; }
 
+/// Counts launches that cannot run as regions; the first of each kernel is told, with the reason.
+void note_fallback(Function& function) {
+  const abi::Kernel& kernel = *function.kernel;
+  if ((kernel.flags & abi::kernel_needs_fibers) == 0) return;
+  const std::uint64_t before = function.fallbacks.fetch_add(1, std::memory_order_relaxed);
+  if (before == 0 && support::logs(support::LogLevel::info)) {
+    support::log(support::LogLevel::info, "kernel %s runs on fibers (slow): %s", kernel.name,
+                 kernel.fiber_reason ? kernel.fiber_reason : "no reason recorded");
+  }
+}
+
 Status launch(Runtime& state, const void* stub, dim3 grid, dim3 block, void** arguments,
               std::size_t shared_bytes, cudaStream_t handle) {
   std::shared_ptr<Function> function;
@@ -33,6 +44,7 @@ Status launch(Runtime& state, const void* stub, dim3 grid, dim3 block, void** ar
     support::log(support::LogLevel::debug, "launch %s grid (%u,%u,%u) block (%u,%u,%u) shared %zu",
                  kernel.name, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes);
   }
+  note_fallback(*function);
   const LaunchShape shape{to_dim(grid), to_dim(block), static_cast<std::uint32_t>(shared_bytes)};
   submit<KernelCommand>(state, *stream, kernel, symbols, shape, arguments);
   return cudaSuccess;

@@ -46,6 +46,7 @@ struct Function {
   std::shared_ptr<LoadedModule> loaded;
   const abi::Kernel* kernel;
   std::atomic<std::uint32_t> dynamic_shared_limit;  // cudaFuncSetAttribute; 0 = not set
+  std::atomic<std::uint64_t> fallbacks{0};          // launches that had to run on fibers
 };
 
 /// A variable as a host address names it.

@@ -1,0 +1,28 @@
+// A kernel that needs fibers says so, with the line that is the reason.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// STEP: %gridcc -O2 %s -o %t => 0
+// STEP: GRIDSPAN_LOG=info %t => 0
+// EXPECT: info: kernel _Z5countv runs on fibers \(slow\): .*fallback_visible\.cu:15: loop waits for another thread
+// EXPECT: 343 counted
+// STEP: GRIDSPAN_LOG=warn %t => 0
+// REFUSE: runs on fibers
+#include <cstdio>
+
+__device__ int lock, counter;
+
+__global__ void count() {
+  // The line below is the one named.
+  while (atomicCAS(&lock, 0, 1) != 0) {
+  }
+  ++counter;
+  __threadfence();
+  atomicExch(&lock, 0);
+}
+
+int main() {
+  for (int i = 0; i < 2; ++i) count<<<7, 33 / (2 - i)>>>();
+  int result = 0;
+  cudaMemcpyFromSymbol(&result, counter, sizeof result);
+  std::printf("%d counted\n", result);
+  return result != 7 * (16 + 33);
+}
