@@ -32,6 +32,7 @@ GRIDSPAN_DEVICE void* memset(void* to, int value, __SIZE_TYPE__ count) {
 }
 
 #include <assert.h>
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
