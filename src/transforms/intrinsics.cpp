@@ -4,6 +4,7 @@
 
 #include "abi/launch.h"
 #include "transforms/context.h"
+#include "transforms/services.h"
 #include "transforms/sync_points.h"
 
 #include "llvm/Demangle/Demangle.h"
@@ -53,22 +54,13 @@ static void fence(IRBuilder<>& builder, bool whole_device) {
                       whole_device ? SyncScope::System : SyncScope::SingleThread);
 }
 
-static Value* call_service(IRBuilder<>& builder, Module& module, StringRef name, Type* result,
-                           ArrayRef<Value*> arguments) {
-  SmallVector<Type*> types;
-  for (Value* argument : arguments) types.push_back(argument->getType());
-  FunctionCallee callee = module.getOrInsertFunction(name, FunctionType::get(result, types, false));
-  cast<Function>(callee.getCallee())->addFnAttr(Attribute::NoUnwind);
-  return builder.CreateCall(callee, arguments);
-}
-
 static Value* current_thread(IRBuilder<>& builder, Module& module) {
   return builder.CreateCall(marker(module, Marker::thread));
 }
 
 static void trap(IRBuilder<>& builder, Module& module) {
-  auto* call = cast<CallInst>(call_service(builder, module, "gridspan_device_trap",
-                                           builder.getVoidTy(), {current_thread(builder, module)}));
+  CallInst* call = call_service(builder, "gridspan_device_trap", builder.getVoidTy(),
+                                {current_thread(builder, module)});
   call->setDoesNotReturn();
 }
 
@@ -84,12 +76,12 @@ static Value* read_only_load(IRBuilder<>& builder, IntrinsicInst& call) {
 }
 
 /// llvm.nvvm.mulhi.i → call of __gridspan_nvvm_mulhi_i.
-static Value* library_call(IRBuilder<>& builder, Module& module, IntrinsicInst& call) {
+static Value* library_call(IRBuilder<>& builder, IntrinsicInst& call) {
   std::string name = call.getCalledFunction()->getName().str();
   name = "__gridspan_nvvm_" + name.substr(StringRef("llvm.nvvm.").size());
   std::replace(name.begin(), name.end(), '.', '_');
   SmallVector<Value*> arguments(call.args());
-  return call_service(builder, module, name, call.getType(), arguments);
+  return call_service(builder, name, call.getType(), arguments);
 }
 
 /// True when `call` was dealt with; `result` then replaces it (null: it has no result).
@@ -118,7 +110,7 @@ static bool lower_intrinsic(IntrinsicInst& call, Module& module, Value*& result)
       result = clock(builder, call.getType());
       return true;
     case Intrinsic::nvvm_read_ptx_sreg_globaltimer:
-      result = call_service(builder, module, "gridspan_device_globaltimer", call.getType(), {});
+      result = call_service(builder, "gridspan_device_globaltimer", call.getType(), {});
       return true;
     case Intrinsic::nvvm_read_ptx_sreg_smid:
       result = builder.getInt32(0);
@@ -148,7 +140,7 @@ static bool lower_intrinsic(IntrinsicInst& call, Module& module, Value*& result)
       result = atomic_wrap(builder, call, AtomicRMWInst::UDecWrap);
       return true;
     case Intrinsic::nvvm_nanosleep:
-      call_service(builder, module, "gridspan_fiber_yield", builder.getVoidTy(),
+      call_service(builder, "gridspan_fiber_yield", builder.getVoidTy(),
                    {current_thread(builder, module)});
       return true;
     case Intrinsic::debugtrap:
@@ -160,7 +152,7 @@ static bool lower_intrinsic(IntrinsicInst& call, Module& module, Value*& result)
   }
   if (!call.getCalledFunction()->getName().starts_with("llvm.nvvm.")) return false;
   if (is_repeatable_context_call(call) || as_sync_point(call)) return false;
-  result = library_call(builder, module, call);
+  result = library_call(builder, call);
   return true;
 }
 
@@ -190,10 +182,10 @@ static void lower_assert(Module& module) {
     auto* call = dyn_cast<CallInst>(user);
     if (!call || call->arg_size() < 4) continue;
     IRBuilder<> builder(call);
-    auto* service = cast<CallInst>(
-        call_service(builder, module, "gridspan_device_assertfail", builder.getVoidTy(),
+    CallInst* service =
+        call_service(builder, "gridspan_device_assertfail", builder.getVoidTy(),
                      {current_thread(builder, module), call->getArgOperand(0),
-                      call->getArgOperand(1), call->getArgOperand(2), call->getArgOperand(3)}));
+                      call->getArgOperand(1), call->getArgOperand(2), call->getArgOperand(3)});
     service->setDoesNotReturn();
     call->eraseFromParent();
   }

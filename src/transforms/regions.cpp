@@ -9,7 +9,8 @@
 #include "transforms/live_values.h"
 #include "transforms/parallel_loop.h"
 #include "transforms/region_debug_info.h"
-#include "transforms/sync_points.h"
+#include "transforms/stack_variables.h"
+#include "transforms/sync_cuts.h"
 #include "transforms/thread_functions.h"
 #include "transforms/thread_loop.h"
 
@@ -34,67 +35,6 @@ namespace {
 
 /// Marks the store that says where a thread waits.
 constexpr const char* next_store = "gridspan.next";
-
-/// Where the kernel is cut: control leaves `before` for a sync point and goes on at `continuation`.
-struct Cut {
-  BasicBlock* before;
-  BasicBlock* continuation;
-  abi::SyncKind kind;
-  SourceLine where;
-};
-
-/// This thread's entry of one of BlockContext's per-thread arrays.
-Value* thread_entry_of(IRBuilder<>& builder, std::uint64_t array_field, Type* element) {
-  Module& module = *builder.GetInsertBlock()->getModule();
-  Value* block = builder.CreateCall(marker(module, Marker::block));
-  Value* array = load_field(builder, builder.getPtrTy(), block, array_field, "sync");
-  Value* linear = builder.CreateCall(marker(module, Marker::linear_thread));
-  return builder.CreateInBoundsGEP(element, array,
-                                   builder.CreateZExt(linear, builder.getInt64Ty()));
-}
-
-void store_operands(IRBuilder<>& builder, const SyncPoint& point) {
-  auto store = [&](Value* value, std::uint64_t field) {
-    if (value) builder.CreateStore(value, thread_entry_of(builder, field, value->getType()));
-  };
-  store(point.mask, offsetof(BlockContext, sync_mask));
-  store(point.lane, offsetof(BlockContext, sync_lane));
-  store(point.clamp, offsetof(BlockContext, sync_clamp));
-  if (point.value) store(to_sync_bits(builder, point.value), offsetof(BlockContext, sync_value));
-}
-
-Value* load_result(IRBuilder<>& builder, const SyncPoint& point) {
-  auto load = [&](Type* type, std::uint64_t field) {
-    return builder.CreateLoad(type, thread_entry_of(builder, field, type));
-  };
-  Value* bits = load(builder.getInt64Ty(), offsetof(BlockContext, sync_value));
-  Value* flag =
-      has_flag(point) ? load(builder.getInt32Ty(), offsetof(BlockContext, sync_flag)) : nullptr;
-  return from_sync_result(builder, point, bits, flag);
-}
-
-Cut cut_at(CallInst* call) {
-  SyncPoint point = *as_sync_point(*call);  // read now: an operand may be an earlier one's result
-  Cut cut{call->getParent(), nullptr, point.kind, source_line(*call)};
-  cut.continuation = SplitBlock(call->getParent(), call->getNextNode());
-  IRBuilder<> before(call);
-  store_operands(before, point);
-  if (has_result(point) && !call->use_empty()) {
-    IRBuilder<> after(cut.continuation, cut.continuation->begin());
-    call->replaceAllUsesWith(load_result(after, point));
-  }
-  call->eraseFromParent();
-  return cut;
-}
-
-std::vector<Cut> cut_at_sync_points(Function& kernel) {
-  SmallVector<CallInst*> calls;
-  for (Instruction& instruction : instructions(kernel))
-    if (as_sync_point(instruction)) calls.push_back(cast<CallInst>(&instruction));
-  std::vector<Cut> cuts;
-  for (CallInst* call : calls) cuts.push_back(cut_at(call));
-  return cuts;
-}
 
 /// Builds the functions of one kernel's regions.
 class RegionBuilder {
@@ -148,44 +88,6 @@ class RegionBuilder {
   MapVector<AllocaInst*, Value*> local_slot_;     // the slot's stack variable in the region
   SmallSetVector<unsigned, 4> successors_;
 };
-
-bool is_derived_pointer(const Instruction& user) {
-  return isa<GetElementPtrInst, BitCastInst, AddrSpaceCastInst, PHINode, SelectInst>(user);
-}
-
-/// After `use`, someone other than the function's own instructions may know the address.
-bool lets_address_escape(const Use& use) {
-  auto* user = cast<Instruction>(use.getUser());
-  if (isa<LoadInst, ICmpInst>(user)) return false;
-  if (auto* store = dyn_cast<StoreInst>(user)) return store->getValueOperand() == use.get();
-  if (auto* call = dyn_cast<CallBase>(user))
-    return !call->isArgOperand(&use) || !call->doesNotCapture(call->getArgOperandNo(&use));
-  return true;
-}
-
-/// Everything that uses the variable's address, also through derived pointers.
-SmallVector<Instruction*> users_through_pointers(AllocaInst& memory, bool& escapes) {
-  SmallVector<Instruction*> users;
-  SmallSetVector<Instruction*, 16> pointers;
-  pointers.insert(&memory);
-  for (unsigned i = 0; i < pointers.size(); ++i) {
-    for (Use& use : pointers[i]->uses()) {
-      auto* user = cast<Instruction>(use.getUser());
-      users.push_back(user);
-      if (is_derived_pointer(*user))
-        pointers.insert(user);
-      else if (lets_address_escape(use))
-        escapes = true;
-    }
-  }
-  return users;
-}
-
-void erase_lifetime_markers(AllocaInst& memory) {
-  bool escapes = false;
-  for (Instruction* user : users_through_pointers(memory, escapes))
-    if (user->isLifetimeStartOrEnd()) user->eraseFromParent();
-}
 
 /// The variable's contents cannot outlive one run of one region: it may stay on the stack.
 bool RegionBuilder::stays_in_one_region(AllocaInst& memory) {

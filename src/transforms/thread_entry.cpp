@@ -3,6 +3,7 @@
 #include "transforms/thread_entry.h"
 
 #include "transforms/context.h"
+#include "transforms/services.h"
 #include "transforms/shared_atomics.h"
 #include "transforms/source_points.h"
 #include "transforms/sync_points.h"
@@ -19,15 +20,6 @@
 namespace gridspan::transforms {
 
 using namespace llvm;
-
-static CallInst* call_service(IRBuilder<>& builder, StringRef name, Type* result,
-                              ArrayRef<Value*> arguments) {
-  SmallVector<Type*> types;
-  for (Value* argument : arguments) types.push_back(argument->getType());
-  Module& module = *builder.GetInsertBlock()->getModule();
-  FunctionCallee callee = module.getOrInsertFunction(name, FunctionType::get(result, types, false));
-  return builder.CreateCall(callee, arguments);
-}
 
 static Value* thread_of(IRBuilder<>& builder) {
   return builder.CreateCall(marker(*builder.GetInsertBlock()->getModule(), Marker::thread));
