@@ -7,7 +7,6 @@
 #include "codegen/facts.h"
 #include "codegen/passes.h"
 #include "codegen/target.h"
-#include "transforms/context.h"
 #include "transforms/hardware_semantics.h"
 #include "transforms/inline_sync.h"
 #include "transforms/intrinsics.h"
@@ -19,7 +18,6 @@
 #include "transforms/thread_functions.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Bitcode/BitcodeReader.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"

@@ -4,18 +4,13 @@
 
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
-#include "llvm/Support/Path.h"
 
 namespace gridspan::transforms {
 
 using namespace llvm;
 
-static std::string file_name(const DIScope& scope) {
-  if (sys::path::is_absolute(scope.getFilename()) || scope.getDirectory().empty())
-    return scope.getFilename().str();
-  // clang records the working directory apart; users wrote the relative name, so they get it back.
-  return scope.getFilename().str();
-}
+/// The name as the user wrote it: clang records the working directory apart.
+static std::string file_name(const DIScope& scope) { return scope.getFilename().str(); }
 
 SourceLine source_line(const DebugLoc& location) {
   if (!location) return {};

@@ -4,7 +4,8 @@
 
 #include "abi/sync.h"
 
-#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
 
 #include <optional>
 
