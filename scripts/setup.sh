@@ -9,10 +9,14 @@ packages=(
   # run time: thread pool, fibers; and what gridcc itself uses
   libtbb-dev libboost-context-dev libexpected-dev libcli11-dev nlohmann-json3-dev
   libelf-dev libzstd-dev zlib1g-dev
+  # kernel models: integer sets
+  libisl-dev libgmp-dev
   # OpenMP in programs compiled with gridcc (-Xcompiler -fopenmp)
   libomp-19-dev
   # tests
   llvm-19-tools libgtest-dev python3 clang-format-19 clang-tidy-19
+  # a browser for the pages of gridspan explain; without it that test is skipped
+  chromium-headless-shell
   # the build
   cmake ninja-build make g++ pkg-config ccache git ca-certificates
 )

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "abi/launch.h"
+#include "abi/model.h"
 #include "abi/sync.h"
 
 #include <cstdint>
@@ -73,6 +74,7 @@ struct Kernel {
   std::uint32_t max_threads;    // __launch_bounds__, 0 = not given
   std::uint32_t min_blocks;     // second argument of __launch_bounds__, 0 = not given
   std::uint32_t private_bytes;  // stack one thread needs at least, for cudaFuncAttributes
+  const KernelModel* model;     // what it reads and writes; null: nothing known
 };
 
 /// A pointer inside a symbol's initial image that must be set to another symbol's address.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/descriptors.h"
 
+#include "abi/recording.h"
+#include "codegen/constant_writer.h"
 #include "transforms/source_points.h"
 
 #include "llvm/IR/Constants.h"
@@ -16,14 +18,16 @@ using transforms::string_address;
 
 namespace {
 
-/// Builds anonymous structs field by field; natural alignment makes them match the C++ structs.
-class DescriptorWriter {
+class DescriptorWriter : ConstantWriter {
  public:
-  explicit DescriptorWriter(Module& module) : module_(module), context_(module.getContext()) {}
+  explicit DescriptorWriter(Module& module) : ConstantWriter(module) {}
 
   Constant* module_descriptor(abi::ModuleId id, const std::vector<KernelCode>& kernels,
                               const std::vector<transforms::DeviceSymbol>& symbols,
                               StringRef container);
+  Constant* recording(Constant* described, unsigned sites) {
+    return structure<abi::Recording>({u32(abi::version), u32(sites), described});
+  }
 
  private:
   Constant* kernel(const KernelCode& kernel);
@@ -31,38 +35,6 @@ class DescriptorWriter {
   Constant* parameters(const KernelCode& kernel);
   Constant* symbol(const transforms::DeviceSymbol& symbol);
   Constant* container(StringRef bytes);
-
-  Constant* u8(std::uint64_t value) { return number(8, value); }
-  Constant* u16(std::uint64_t value) { return number(16, value); }
-  Constant* u32(std::uint64_t value) { return number(32, value); }
-  Constant* u64(std::uint64_t value) { return number(64, value); }
-  Constant* number(unsigned bits, std::uint64_t value) {
-    return ConstantInt::get(Type::getIntNTy(context_, bits), value);
-  }
-  Constant* null() { return ConstantPointerNull::get(PointerType::get(context_, 0)); }
-
-  template <typename Abi>
-  Constant* structure(std::initializer_list<Constant*> fields) {
-    Constant* value = ConstantStruct::getAnon(context_, SmallVector<Constant*>(fields));
-    if (module_.getDataLayout().getTypeAllocSize(value->getType()) != sizeof(Abi))
-      report_fatal_error("descriptor does not match its struct in src/abi/module.h");
-    return value;
-  }
-
-  /// Address of a constant array of `elements`; null if there are none.
-  Constant* array(ArrayRef<Constant*> elements, const Twine& name) {
-    if (elements.empty()) return null();
-    auto* type = ArrayType::get(elements[0]->getType(), elements.size());
-    return global(ConstantArray::get(type, elements), name);
-  }
-
-  GlobalVariable* global(Constant* value, const Twine& name) {
-    return new GlobalVariable(module_, value->getType(), true, GlobalValue::InternalLinkage, value,
-                              name);
-  }
-
-  Module& module_;
-  LLVMContext& context_;
 };
 
 Constant* DescriptorWriter::regions(const KernelCode& kernel) {
@@ -101,7 +73,8 @@ Constant* DescriptorWriter::kernel(const KernelCode& kernel) {
       {string_address(module_, kernel.name), source_point_value(module_, kernel.where),
        kernel.thread, regions(kernel), u32(kernel.regions.regions.size()), u32(flags_of(kernel)),
        reason, parameters(kernel), u32(kernel.parameters.size()), u32(kernel.static_shared),
-       u64(kernel.regions.frame_bytes), u32(kernel.max_threads), u32(kernel.min_blocks), u32(0)});
+       u64(kernel.regions.frame_bytes), u32(kernel.max_threads), u32(kernel.min_blocks), u32(0),
+       kernel.model ? kernel.model : null()});
 }
 
 Constant* DescriptorWriter::symbol(const transforms::DeviceSymbol& symbol) {
@@ -166,6 +139,14 @@ void add_descriptors(Module& module, abi::ModuleId id, const std::vector<KernelC
                       default_priority);
   appendToGlobalDtors(module, make_caller(module, "gridspan_unregister_module", descriptor),
                       default_priority);
+}
+
+void export_recording(Module& module, abi::ModuleId id, const std::vector<KernelCode>& kernels,
+                      const std::vector<transforms::DeviceSymbol>& symbols, unsigned sites) {
+  DescriptorWriter writer(module);
+  Constant* value = writer.recording(writer.module_descriptor(id, kernels, symbols, ""), sites);
+  new GlobalVariable(module, value->getType(), true, GlobalValue::ExternalLinkage, value,
+                     "gridspan_recording");
 }
 
 }  // namespace gridspan::codegen

@@ -16,4 +16,9 @@ void add_descriptors(llvm::Module& module, abi::ModuleId id, const std::vector<K
                      const std::vector<transforms::DeviceSymbol>& symbols,
                      llvm::StringRef container);
 
+/// The descriptor of a recording build (abi/recording.h): exported, not registered.
+void export_recording(llvm::Module& module, abi::ModuleId id,
+                      const std::vector<KernelCode>& kernels,
+                      const std::vector<transforms::DeviceSymbol>& symbols, unsigned sites);
+
 }  // namespace gridspan::codegen

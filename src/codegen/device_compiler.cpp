@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/device_compiler.h"
 
+#include "analysis/analyse.h"
 #include "codegen/container_writer.h"
 #include "codegen/descriptors.h"
 #include "codegen/facts.h"
+#include "codegen/model_descriptors.h"
 #include "codegen/passes.h"
 #include "codegen/target.h"
+#include "model/text.h"
 #include "transforms/hardware_semantics.h"
 #include "transforms/inline_sync.h"
+#include "transforms/instrument.h"
 #include "transforms/intrinsics.h"
 #include "transforms/kernels.h"
 #include "transforms/retarget.h"
@@ -48,11 +52,14 @@ class DeviceCompilation {
 
  private:
   bool read_module();
+  bool model_kernels();
   bool make_cpu_module();
+  void record_accesses();
   bool link_device_library();
   bool compile_kernels();
   KernelCode compile_kernel(const KernelDeclaration& declaration);
   bool write_object();
+  void add_descriptors();
 
   bool fail(const std::string& text) {
     diagnostics_.push_back({Diagnostic::Kind::error, "", 0, 0, text});
@@ -68,17 +75,20 @@ class DeviceCompilation {
   const DeviceRequest& request_;
   std::vector<Diagnostic>& diagnostics_;
   LLVMContext context_;
+  model::IslContext isl_;
   std::string bitcode_;  // as clang wrote it: the container keeps it
   std::unique_ptr<TargetMachine> target_;
   std::unique_ptr<Module> module_;
   std::vector<KernelDeclaration> declarations_;
   std::vector<transforms::DeviceSymbol> symbols_;
+  unsigned sites_ = 0;  // places that a recording build announces
   std::vector<KernelCode> kernels_;
+  model::Module models_;  // of the same kernels, in the same order
 };
 
 bool DeviceCompilation::run() {
-  return read_module() && make_cpu_module() && link_device_library() && compile_kernels() &&
-         write_object();
+  return read_module() && model_kernels() && make_cpu_module() && link_device_library() &&
+         compile_kernels() && write_object();
 }
 
 bool DeviceCompilation::read_module() {
@@ -92,6 +102,16 @@ bool DeviceCompilation::read_module() {
   UserErrors errors;
   transforms::check_assembly(*module_, errors);
   return report(errors);
+}
+
+/// The kernel models are made from the module as clang wrote it.
+bool DeviceCompilation::model_kernels() {
+  if (request_.records_accesses) return true;
+  std::vector<analysis::KernelEntry> entries;
+  for (const KernelDeclaration& kernel : transforms::find_kernels(*module_))
+    entries.push_back({kernel.function->getName().str(), kernel.max_threads, kernel.min_blocks});
+  models_ = {module_->getSourceFileName(), analysis::analyse(*module_, entries, isl_.get())};
+  return true;
 }
 
 /// Canonical nvptx64 IR becomes IR for this CPU in which only markers and sync points are left of
@@ -109,7 +129,15 @@ bool DeviceCompilation::make_cpu_module() {
   for (KernelDeclaration& kernel : declarations_)
     kernel.function->setLinkage(GlobalValue::ExternalLinkage);  // survives until it is cut
   transforms::lower_intrinsics(*module_);
+  if (request_.records_accesses) record_accesses();
   return report(errors);
+}
+
+void DeviceCompilation::record_accesses() {
+  transforms::inline_everything(*module_);
+  expose_accesses(*module_, *target_);
+  sites_ = transforms::record_accesses(
+      *module_, [this](Module& copy) { remove_redundant_accesses(copy, *target_); });
 }
 
 /// bin/gridcc → lib/gridspan/device_library_cpu.bc
@@ -233,17 +261,30 @@ bool DeviceCompilation::compile_kernels() {
 }
 
 bool DeviceCompilation::write_object() {
-  std::string facts = facts_json(module_->getSourceFileName(), kernels_);
-  std::string container =
-      write_container(request_.id, {{abi::ContainerKind::bitcode, compress(bitcode_)},
-                                    {abi::ContainerKind::facts, facts},
-                                    {abi::ContainerKind::options, request_.options_json}});
-  add_descriptors(*module_, request_.id, kernels_, symbols_, container);
+  add_descriptors();
   if (!request_.debug_info) StripDebugInfo(*module_);
   if (verifyModule(*module_, &errs())) report_fatal_error("device compiler made a broken module");
   optimise(*module_, *target_, request_.opt_level);
   std::string problem;
   return emit_object(*module_, *target_, request_.object_path, problem) || fail(problem);
+}
+
+void DeviceCompilation::add_descriptors() {
+  if (request_.records_accesses)
+    return export_recording(*module_, request_.id, kernels_, symbols_, sites_);
+  for (KernelCode& kernel : kernels_)
+    for (model::Kernel& known : models_.kernels)
+      if (known.name == kernel.name) {
+        known.static_shared = static_cast<unsigned>(kernel.static_shared);
+        kernel.model = add_model(*module_, known, symbols_);
+      }
+  std::string facts = facts_json(module_->getSourceFileName(), kernels_);
+  std::string container =
+      write_container(request_.id, {{abi::ContainerKind::bitcode, compress(bitcode_)},
+                                    {abi::ContainerKind::facts, facts},
+                                    {abi::ContainerKind::model, model::to_text(models_)},
+                                    {abi::ContainerKind::options, request_.options_json}});
+  codegen::add_descriptors(*module_, request_.id, kernels_, symbols_, container);
 }
 
 }  // namespace

@@ -27,6 +27,7 @@ struct DeviceRequest {
   unsigned opt_level = 3;
   bool debug_info = false;
   bool position_independent = true;
+  bool records_accesses = false;  // a recording build (abi/recording.h) instead of an ordinary one
 };
 
 /// Compiles one device module. False when an error diagnostic was issued.

@@ -28,6 +28,7 @@ struct KernelCode {
   std::uint32_t max_threads = 0, min_blocks = 0;  // __launch_bounds__
   unsigned block_barriers = 0, warp_operations = 0;
   bool prints_or_traps = false;
+  llvm::Constant* model = nullptr;  // address of an abi::KernelModel, see model_descriptors.h
 };
 
 }  // namespace gridspan::codegen

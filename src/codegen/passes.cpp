@@ -7,6 +7,10 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
 
 namespace gridspan::codegen {
 
@@ -53,6 +57,27 @@ void simplify(Module& module, TargetMachine& target) {
   passes.addPass(pipeline.builder.buildModuleSimplificationPipeline(OptimizationLevel::O2,
                                                                     ThinOrFullLTOPhase::None));
   passes.run(module, pipeline.modules);
+}
+
+void expose_accesses(Module& module, TargetMachine& target) {
+  Pipeline pipeline(target);
+  ModulePassManager passes;
+  passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
+  passes.addPass(createModuleToFunctionPassAdaptor(SROAPass(SROAOptions::PreserveCFG)));
+  passes.run(module, pipeline.modules);
+}
+
+void remove_redundant_accesses(Module& module, TargetMachine& target) {
+  Pipeline pipeline(target);
+  FunctionPassManager passes;
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(SimplifyCFGPass());
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(ADCEPass());
+  ModulePassManager all;
+  all.addPass(createModuleToFunctionPassAdaptor(std::move(passes)));
+  all.run(module, pipeline.modules);
 }
 
 void optimise(Module& module, TargetMachine& target, unsigned level) {

@@ -10,6 +10,14 @@ namespace gridspan::codegen {
 /// Inlines and simplifies; no vectorising, no unrolling of long loops: the form kernels are cut in.
 void simplify(llvm::Module& module, llvm::TargetMachine& target);
 
+/// Inlines what is marked and turns stack variables into values, nothing else: the form in which a
+/// recording build counts accesses.
+void expose_accesses(llvm::Module& module, llvm::TargetMachine& target);
+
+/// Removes what any first clean-up removes: dead loads, and accesses whose value is known from an
+/// access just before.
+void remove_redundant_accesses(llvm::Module& module, llvm::TargetMachine& target);
+
 /// Optimises finished CPU code at -O<level>.
 void optimise(llvm::Module& module, llvm::TargetMachine& target, unsigned level);
 

@@ -16,6 +16,7 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 
 namespace gridspan::driver {
 namespace {
@@ -77,7 +78,15 @@ void end_children(int signal) {
       }
 }
 
+/// How many SignalsHeld there are, and the signal that came meanwhile.
+std::atomic<int> holds{0};
+std::atomic<int> held_signal{0};
+
 extern "C" void on_ending_signal(int signal) {
+  if (holds.load() > 0) {
+    held_signal = signal;
+    return;
+  }
   end_children(signal);
   remove_everything();
   std::signal(signal, SIG_DFL);
@@ -88,11 +97,18 @@ void on_crash(void*) { remove_everything(); }
 
 }  // namespace
 
-void install_cleanup() {
-  for (int signal : ending_signals) {
-    struct sigaction previous;
-    sigaction(signal, nullptr, &previous);
-    if (previous.sa_handler == SIG_IGN) continue;  // nohup
+void install_cleanup(const char* program) {
+  // LLVM's handlers take signals that are ignored, too; who started us with nohup meant it.
+  std::array<struct sigaction, std::size(ending_signals)> previous;
+  for (std::size_t i = 0; i < previous.size(); ++i)
+    sigaction(ending_signals[i], nullptr, &previous[i]);
+  llvm::sys::PrintStackTraceOnErrorSignal(program);
+  for (std::size_t i = 0; i < previous.size(); ++i) {
+    const int signal = ending_signals[i];
+    if (previous[i].sa_handler == SIG_IGN) {
+      std::signal(signal, SIG_IGN);
+      continue;
+    }
     struct sigaction action{};
     action.sa_handler = on_ending_signal;
     sigemptyset(&action.sa_mask);
@@ -100,6 +116,13 @@ void install_cleanup() {
     sigaction(signal, &action, nullptr);
   }
   llvm::sys::AddSignalHandler(on_crash, nullptr);
+}
+
+SignalsHeld::SignalsHeld() { ++holds; }
+
+SignalsHeld::~SignalsHeld() {
+  if (--holds > 0) return;
+  if (int signal = held_signal.exchange(0)) on_ending_signal(signal);
 }
 
 void register_child(int pid) {
@@ -120,6 +143,7 @@ support::Result<Workspace> Workspace::create() {
   llvm::SmallString<128> root;
   llvm::sys::path::system_temp_directory(true, root);  // $TMPDIR, or /tmp
   std::string name = root.str().str() + "/gridcc-XXXXXX";
+  SignalsHeld until_registered;
   if (!mkdtemp(name.data()))
     return support::fail("cannot create a temporary directory " + name + ": " +
                          std::strerror(errno));

@@ -13,8 +13,19 @@
 
 namespace gridspan::driver {
 
-/// Installs the signal handlers. Once, before anything is registered.
-void install_cleanup();
+/// Installs the signal handlers; signals that were ignored stay so. Once, before anything is
+/// registered. `program` is argv[0].
+void install_cleanup(const char* program);
+
+/// While one lives, ending signals wait: between making something and registering it, a signal
+/// would leave it behind. For moments only.
+class SignalsHeld {
+ public:
+  SignalsHeld();
+  SignalsHeld(const SignalsHeld&) = delete;
+  SignalsHeld& operator=(const SignalsHeld&) = delete;
+  ~SignalsHeld();
+};
 
 /// A private directory for intermediate files, removed with all its files at the end of its life.
 class Workspace {

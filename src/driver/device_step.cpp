@@ -5,6 +5,7 @@
 #include "driver/files.h"
 #include "driver/messages.h"
 #include "driver/module_id.h"
+#include "driver/recording_step.h"
 
 #include <llvm/Support/PrettyStackTrace.h>
 
@@ -39,6 +40,7 @@ bool run_device_compiler(const codegen::DeviceRequest& request, MessagePolicy po
 }
 
 int run_internal_step(const InternalStep& step) {
+  if (!step.container.empty()) return run_recording_step(step);
   auto id = parse_module_id(step.module_id.empty() ? std::string(32, '0') : step.module_id);
   if (!id) return print_error(id.error().message), 1;
   if (step.output.empty()) return print_error("this step needs '-o'"), 1;

@@ -14,7 +14,6 @@
 
 #include <llvm/Support/PrettyStackTrace.h>
 #include <llvm/Support/Process.h>
-#include <llvm/Support/Signals.h>
 #include <llvm/Support/raw_ostream.h>
 
 using namespace gridspan;
@@ -55,8 +54,7 @@ int compile(const Invocation& invocation, const Installation& installation) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
-  install_cleanup();
+  install_cleanup(argv[0]);
 
   // What does the user want? @files are opened first, then every word is looked up in the table.
   auto words = expand_response_files({argv + 1, argv + argc});

@@ -97,7 +97,8 @@ struct AskClang {
 };
 /// A step of gridcc started by hand (as -### printed it).
 struct InternalStep {
-  std::string bitcode;  // empty: write a module reference
+  std::string bitcode;    // empty: write a module reference
+  std::string container;  // not empty: make a recording build of the module in it
   std::string output;
   std::string module_id;
   std::string cpu, target;

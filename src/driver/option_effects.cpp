@@ -336,6 +336,9 @@ Reader::Effect Reader::read_step(const Argument& argument) {
     case Meaning::internal_compile_device:
       step_.emplace().bitcode = argument.value;
       return Status();
+    case Meaning::internal_compile_verify:
+      step_.emplace().container = argument.value;
+      return Status();
     case Meaning::internal_module_reference:
       step_.emplace();
       return Status();

@@ -335,8 +335,10 @@ constexpr Option rows[] = {
      to_nothing, Group::accepted, "", ""},
     {{"-pipe"}, flag, ignored, to_nothing, Group::accepted, "", ""},
 
-    // ---- steps gridcc runs inside itself; -### prints them in this form and they can be run so
+    // ---- steps gridcc runs inside itself; -### prints them in this form and they can be run so;
+    // --compile-verify is what the run time starts for GRIDSPAN_VERIFY
     {{"--compile-device"}, equals, internal_compile_device, to_nothing, Group::hidden, "", ""},
+    {{"--compile-verify"}, equals, internal_compile_verify, to_nothing, Group::hidden, "", ""},
     {{"--module-reference"}, flag, internal_module_reference, to_nothing, Group::hidden, "", ""},
     {{"--module-id"}, equals, internal_module_id, to_nothing, Group::hidden, "", ""},
     {{"--device-opt-level"}, equals, internal_opt_level, to_nothing, Group::hidden, "", ""},

@@ -96,6 +96,7 @@ enum class Meaning : std::uint8_t {
   query,
   // steps gridcc runs inside itself, spelled as commands by -###
   internal_compile_device,
+  internal_compile_verify,
   internal_module_reference,
   internal_module_id,
   internal_position_dependent,

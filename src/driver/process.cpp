@@ -33,6 +33,7 @@ Process::Process(const Command& command, const std::string& output_file,
   if (!output_file.empty()) redirects[1] = output_file;
   if (!error_file.empty()) redirects[2] = error_file;
   bool failed = false;
+  SignalsHeld until_registered;
   auto started =
       llvm::sys::ExecuteNoWait(program_, words, std::nullopt, redirects, 0, &trouble_, &failed);
   if (failed) {

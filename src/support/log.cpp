@@ -79,10 +79,12 @@ void log(LogLevel level, const char* format, ...) {
   write_all(log_file.load(), line, size + 1);
 }
 
-void log_text(LogLevel level, const std::string& text) {
+void log_plain(LogLevel level, const std::string& text) {
   if (level == LogLevel::off || !logs(level)) return;
-  const std::string line = "gridspan: " + text + "\n";
+  const std::string line = text + "\n";
   write_all(log_file.load(), line.data(), line.size());
 }
+
+void log_text(LogLevel level, const std::string& text) { log_plain(level, "gridspan: " + text); }
 
 }  // namespace gridspan::support

@@ -32,6 +32,9 @@ bool set_log(const LogChoice& choice);
 /// Writes "gridspan: LEVEL: text\n" in one write, so that lines of threads do not mix.
 void log(LogLevel level, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
+/// Writes "text\n" for text that names its source itself.
+void log_plain(LogLevel level, const std::string& text);
+
 /// Writes "gridspan: text\n" for text that says by itself how bad it is ("file:1:2: error: ...").
 void log_text(LogLevel level, const std::string& text);
 

@@ -67,7 +67,19 @@ Result<void> parse_cpu_mode(std::string_view value, Options& into) {
   return {};
 }
 
-constexpr std::array<Option, 4> table{{
+Result<void> parse_verify(std::string_view value, Options& into) {
+  const std::size_t colon = value.find(':');
+  const std::string_view choice = value.substr(0, colon);
+  if (choice != "0" && choice != "1") return outside_grammar();
+  into.verify = choice == "1";
+  if (colon == std::string_view::npos) return {};
+  const auto seed = parse_number(value.substr(colon + 1), 0, 1'000'000'000);
+  if (!seed) return outside_grammar();
+  into.verify_seed = *seed;
+  return {};
+}
+
+constexpr std::array<Option, 5> table{{
     {"devices", "GRIDSPAN_DEVICES", "cpu | cpu:N | cpu:NxT | numa | cuda[:I,J...], joined by '+'",
      "cpu: all cores as one device",
      "The devices behind the one device the program sees. cpu:N makes N devices with separate\n"
@@ -85,6 +97,11 @@ constexpr std::array<Option, 4> table{{
      "How a CPU runs kernels: regions is fast; interpret runs each CUDA thread by itself, slowly,\n"
      "and reports misused barriers, warp operations and uninitialised shared memory.",
      parse_cpu_mode},
+    {"verify", "GRIDSPAN_VERIFY", "0 | 1, then optionally :SEED", "0",
+     "1 checks at every launch what the compiler claims about the memory each kernel reads and\n"
+     "writes: slowly, by recording every access. A difference is an error of Gridspan's and makes\n"
+     "the program's exit status 3. SEED varies which parts of a grid are compared.",
+     parse_verify},
 }};
 
 constexpr std::string_view prefix = "GRIDSPAN_";

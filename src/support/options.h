@@ -31,6 +31,8 @@ struct Options {
   unsigned threads = 0;  // 0 = every hardware thread this process may use
   LogChoice log;
   CpuMode cpu = CpuMode::regions;
+  bool verify = false;
+  unsigned verify_seed = 0;  // chooses the parts that are compared
 };
 
 /// One row of the table.

@@ -4,6 +4,7 @@
 #include "support/spelling.h"
 #include "tools/devices.h"
 #include "tools/explain.h"
+#include "tools/paint.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -20,7 +21,34 @@ constexpr char introduction[] =
 Examples:
   gridcc hotspot.cu -o hotspot     compile (see gridcc --help)
   gridspan devices                 what the program will find here
-  gridspan explain hotspot         how each of its kernels was understood)";
+  gridspan explain hotspot         how each of its kernels was understood
+  gridspan explain hotspot.cu      the same from the source, with carets)";
+
+constexpr char explain_help[] =
+    R"(For each kernel: which elements of which arrays one thread block reads and writes, along which
+axes of the grid it can be split among devices, and every limitation with its source line.
+
+  gridspan explain blur.cu -- -I include -DRADIUS=2      (options after -- go to gridcc)
+
+prints, for a kernel that averages neighbours,
+
+  blur(const float* in, float* out, int n)  at blur.cu:3
+    can be split; what each part writes is known exactly
+    one block, with x = blockIdx.x*blockDim.x
+      float in[?]
+        reads     in[x-2 .. x+blockDim.x+1]  inside [0 .. n-1]  (line 5)
+      float out[?]
+        writes    out[x .. x+blockDim.x-1]  inside [.. n-1]  (line 6)
+    split
+      x  yes; two parts share 16 bytes (in)  <- suggested
+
+`[?]` is an extent the kernel does not tell. A remark with a caret says what stands in the way, and
+the hint below it what to change. With --html a page shows grid and arrays as pictures.
+
+A kernel that `runs as regions` could be cut at its barriers into loops over threads; that is fast.
+A kernel that `runs on fibers` is correct but slow; the line says why.
+
+docs/explain.md goes through an example; docs/model-format.md describes the JSON.)";
 
 std::string variables_help() {
   return "Variables that CUDA programs obey when they run:\n" + support::options_help();
@@ -33,6 +61,16 @@ int finish(const support::Result<std::string>& report) {
   }
   std::fprintf(stderr, "gridspan: error: %s\n", report.error().message.c_str());
   return 1;
+}
+
+int explain_kernels(const tools::ExplainRequest& request, bool fail_on_unsplit) {
+  auto explanation = tools::explain(request);
+  if (!explanation) return finish(support::fail(explanation.error()));
+  if (int status = finish(explanation->text)) return status;
+  if (!fail_on_unsplit || explanation->unsplit.empty()) return 0;
+  std::string names;
+  for (const std::string& name : explanation->unsplit) names += (names.empty() ? "" : ", ") + name;
+  return finish(support::fail("cannot be split along any axis: " + names));
 }
 
 /// What to say when the first word is no command; empty when it is one, or an option.
@@ -61,25 +99,37 @@ int main(int argc, char** argv) {
 
   tools::ExplainRequest request;
   CLI::App* explain = app.add_subcommand(
-      "explain", "Say for each kernel of an object, library or program how it was understood");
-  explain->add_option("FILE", request.file, "object file, archive, shared library or program")
+      "explain",
+      "Say for each kernel of a source or program what it touches and how it can be split");
+  explain
+      ->add_option("FILE", request.file,
+                   "CUDA source, or object, archive, shared library or program made from it")
       ->required();
   explain->add_option("--kernel", request.kernels,
                       "only kernels whose name contains this; may be given more than once");
-  explain->add_flag("--json", request.json, "everything the compiler recorded, as JSON");
-  explain->footer(
-      "A kernel `runs as regions` when it could be cut at its barriers into loops over threads;\n"
-      "that is fast. A kernel that `runs on fibers` is correct but slow; the line says why.");
+  explain->add_flag("--isl", request.isl, "also the relations, in isl's notation");
+  explain->add_flag("--json", request.json, "the models as JSON (docs/model-format.md)");
+  explain->add_option("--html", request.html, "also write a page with pictures to this file")
+      ->type_name("OUT.html");
+  std::string fail_on;
+  explain->add_option("--fail-on", fail_on, "unsplit: exit 1 if some kernel can never be split")
+      ->check(CLI::IsMember({"unsplit"}))
+      ->type_name("unsplit");
+  explain->footer(explain_help);
 
   if (argc > 1) {
     if (std::string wrong = wrong_command(app, argv[1]); !wrong.empty())
       return finish(support::fail(wrong));
   }
+  // What follows `--` is for gridcc.
+  int own = static_cast<int>(std::find(argv, argv + argc, std::string_view("--")) - argv);
+  request.compile_options.assign(std::min(argv + own + 1, argv + argc), argv + argc);
   try {
-    app.parse(argc, argv);
+    app.parse(own, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 1;
   }
   if (*devices) return finish(tools::describe_devices());
-  return finish(tools::explain(request));
+  request.colours = tools::output_has_colours();
+  return explain_kernels(request, !fail_on.empty());
 }

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #   run_test.py compile GRIDCC CXX SOURCE PROGRAM     SOURCE is a .cu file or a folder with build.sh
-#   run_test.py run PROGRAM MODE RESULT               MODE: regions | interpret
+#   run_test.py run PROGRAM MODE RESULT               MODE: regions | interpret | verify
 #
 # `compile` keeps going when a test does not compile (the test itself then fails, with the
 # compiler's words), so that one bad test does not hide the others. `run` writes "passed" or the
@@ -22,6 +22,8 @@ MODES = {
         {"GRIDSPAN_CPU": "interpret", "GRIDSPAN_THREADS": "1"},
         {"GRIDSPAN_CPU": "interpret", "GRIDSPAN_THREADS": "3"},
     ],
+    # Every launch is held against the kernel model (docs/verification.md).
+    "verify": [{"GRIDSPAN_VERIFY": "1", "GRIDSPAN_THREADS": "3"}],
 }
 
 

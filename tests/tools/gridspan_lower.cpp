@@ -5,6 +5,7 @@
 #include "transforms/executor_choice.h"
 #include "transforms/hardware_semantics.h"
 #include "transforms/inline_sync.h"
+#include "transforms/instrument.h"
 #include "transforms/intrinsics.h"
 #include "transforms/kernels.h"
 #include "transforms/lower_globals.h"
@@ -95,6 +96,15 @@ void regions(State& state) {
   }
 }
 
+void record_accesses(State& state) {
+  auto target = target_machine();
+  transforms::inline_everything(*state.module);
+  codegen::expose_accesses(*state.module, *target);
+  const unsigned sites = transforms::record_accesses(
+      *state.module, [&](Module& copy) { codegen::remove_redundant_accesses(copy, *target); });
+  outs() << "; " << sites << " places\n";
+}
+
 const std::map<std::string, std::function<void(State&)>> passes = {
     {"hardware-semantics", [](State& s) { transforms::define_hardware_semantics(*s.module); }},
     {"check-assembly", [](State& s) { transforms::check_assembly(*s.module, s.errors); }},
@@ -110,6 +120,7 @@ const std::map<std::string, std::function<void(State&)>> passes = {
        transforms::force_inlining_of_sync(*s.module);
        codegen::simplify(*s.module, *target_machine());
      }},
+    {"record-accesses", record_accesses},
     {"executor", choose_executor},
     {"pass-thread", pass_thread},
     {"copy-parameters",

@@ -24,6 +24,13 @@ void note_fallback(Function& function) {
   }
 }
 
+/// What cannot be verified must not look verified.
+void prepare_verification(Runtime& state, const Function& function) {
+  if (!state.verifier) return;
+  auto prepared = state.verifier->prepare(*function.loaded->module);
+  if (!prepared) give_up("GRIDSPAN_VERIFY: " + prepared.error().message);
+}
+
 Status launch(Runtime& state, const void* stub, dim3 grid, dim3 block, void** arguments,
               std::size_t shared_bytes, cudaStream_t handle) {
   std::shared_ptr<Function> function;
@@ -45,6 +52,7 @@ Status launch(Runtime& state, const void* stub, dim3 grid, dim3 block, void** ar
                  kernel.name, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes);
   }
   note_fallback(*function);
+  prepare_verification(state, *function);
   const LaunchShape shape{to_dim(grid), to_dim(block), static_cast<std::uint32_t>(shared_bytes)};
   submit<KernelCommand>(state, *stream, kernel, symbols, shape, arguments);
   return cudaSuccess;

@@ -51,6 +51,7 @@ GRIDSPAN_EXPORT void gridspan_unregister_module(const abi::Module* module) {
     return;
   }
   state->queue.wait(state->queue.last_submitted());
+  if (state->verifier) state->verifier->forget(*module);
   if (removed->image) removed->image->destroy(state->memory);
 }
 

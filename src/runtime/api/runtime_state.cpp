@@ -19,13 +19,6 @@ using support::LogLevel;
 
 std::atomic<Runtime*> started{nullptr};
 
-/// Ends the process at once: exit() would run destructors that call us, and we are not there yet.
-[[noreturn]] void give_up(const std::string& line) {
-  std::fflush(stdout);
-  std::fprintf(stderr, "gridspan: error: %s\n", line.c_str());
-  std::_Exit(EXIT_FAILURE);
-}
-
 support::Options read_options() {
   std::vector<std::string> remarks;
   auto options = support::options_from_environment(&remarks);
@@ -47,10 +40,29 @@ std::unique_ptr<devices::Device> make_device(const support::Options& options) {
   return devices::cpu::make_device(cpu);
 }
 
+std::unique_ptr<verify::Verifier> make_verifier(const support::Options& options,
+                                                devices::Device& device, HomeMemory& memory) {
+  if (!options.verify) return nullptr;
+  return std::make_unique<verify::Verifier>(device, memory.table(), options.verify_seed);
+}
+
+/// Launches the program did not wait for are checked too. Differences must not go unnoticed: they
+/// take the place of the program's exit status.
+void finish_verification(Runtime& state) {
+  constexpr int found_differences = 3;
+  if (!Queue::in_host_function()) state.queue.wait(state.queue.last_submitted());
+  const verify::Report& report = state.verifier->report();
+  report.finish();
+  if (report.differences() == 0) return;
+  std::fflush(nullptr);
+  std::_Exit(found_differences);
+}
+
 /// Runs before the destructors of everything made before our first call.
 void at_exit() {
   Runtime* state = started.load();
   state->exiting.store(true);
+  if (state->verifier) finish_verification(*state);
   state->queue.stop_dispatching();
 }
 
@@ -74,7 +86,14 @@ Runtime::Runtime(const support::Options& options_)
     : options(options_),
       device(make_device(options_)),
       memory(*device),
-      queue(*new Queue(*device)) {}
+      verifier(make_verifier(options_, *device, memory)),
+      queue(*new Queue(*device, verifier.get())) {}
+
+void give_up(const std::string& line) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "gridspan: error: %s\n", line.c_str());
+  std::_Exit(EXIT_FAILURE);
+}
 
 Runtime& runtime() {
   static Runtime& state = *start();

@@ -10,10 +10,12 @@
 #include "runtime/api/stream_table.h"
 #include "runtime/memory/home_memory.h"
 #include "runtime/schedule/queue.h"
+#include "runtime/verify/verifier.h"
 #include "support/options.h"
 
 #include <atomic>
 #include <memory>
+#include <string>
 
 namespace gridspan::runtime {
 
@@ -24,6 +26,7 @@ struct Runtime {
   support::Options options;
   std::unique_ptr<devices::Device> device;
   HomeMemory memory;
+  std::unique_ptr<verify::Verifier> verifier;  // null unless GRIDSPAN_VERIFY is set
   Queue& queue;
   StreamTable streams;
   EventTable events;
@@ -32,6 +35,9 @@ struct Runtime {
   std::atomic<unsigned> device_flags{0};
   std::atomic<bool> exiting{false};
 };
+
+/// Ends the process with one line on standard error: exit() would run destructors that call us.
+[[noreturn]] void give_up(const std::string& line);
 
 /// Made at the first call. A wrong GRIDSPAN_* value ends the process with one line.
 Runtime& runtime();

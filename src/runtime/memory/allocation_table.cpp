@@ -71,6 +71,14 @@ std::vector<Allocation> AllocationTable::remove_all(MemoryKind kind) {
   return removed;
 }
 
+std::vector<Allocation> AllocationTable::live() const {
+  std::vector<Allocation> all;
+  const std::shared_lock lock(mutex_);
+  all.reserve(live_.size());
+  for (const auto& [base, allocation] : live_) all.push_back(allocation);
+  return all;
+}
+
 std::size_t AllocationTable::bytes(MemoryKind kind) const {
   const std::shared_lock lock(mutex_);
   return bytes_[static_cast<std::size_t>(kind)];

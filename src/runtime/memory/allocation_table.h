@@ -74,6 +74,9 @@ class AllocationTable {
   /// Removes every live range of `kind` and hands them over.
   std::vector<Allocation> remove_all(MemoryKind kind);
 
+  /// Every live range, by address.
+  std::vector<Allocation> live() const;
+
   /// Bytes live of `kind`.
   std::size_t bytes(MemoryKind kind) const;
 

@@ -62,8 +62,9 @@ std::thread start_without_signals(auto body) {
 
 }  // namespace
 
-Queue::Queue(devices::Device& device)
+Queue::Queue(devices::Device& device, LaunchRunner* runner)
     : device_(device),
+      runner_(runner),
       slots_(capacity),
       brief_spin_helps_(std::thread::hardware_concurrency() > 1) {
   values_.reserve(64);
@@ -145,7 +146,8 @@ void Queue::run(KernelCommand& command) {
                                    .arrays = nullptr,
                                    .scratch = nullptr};
   const DefaultFloatMode mode;  // a helping host thread may have changed its rounding
-  devices::RunResult result = device_.run_part(kernel, context);
+  devices::RunResult result =
+      runner_ ? runner_->run(kernel, context) : device_.run_part(kernel, context);
   if (result.fault == devices::Fault::none) return;
   fault_.store(result.fault, std::memory_order_release);
   // The interpreter has printed what it found where it found it.

@@ -20,6 +20,7 @@
 
 #include "devices/device.h"
 #include "runtime/schedule/command.h"
+#include "runtime/schedule/launch_runner.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -36,7 +37,8 @@ class Queue {
 
   /// Starts the dispatcher. `device` must outlive the queue. Queues are never destroyed: at process
   /// exit a command may still be running, and destructors of the program may still call us.
-  explicit Queue(devices::Device& device);
+  /// `runner` runs the launches instead of the device; null: the device does.
+  explicit Queue(devices::Device& device, LaunchRunner* runner = nullptr);
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
   ~Queue() = delete;
@@ -87,6 +89,7 @@ class Queue {
   void wake_dispatcher();
 
   devices::Device& device_;
+  LaunchRunner* runner_;
   std::vector<Command> slots_;
   std::vector<const void*> values_;  // argument pointers of the running kernel; the holder's
 

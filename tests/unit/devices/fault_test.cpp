@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <thread>
 #include <vector>
@@ -97,6 +98,8 @@ struct Mode {
   bool interpret;
   std::vector<Region> regions;
 };
+/// GoogleTest would print the bytes, addresses among them, into the name of the test.
+void PrintTo(const Mode& mode, std::ostream* out) { *out << mode.name; }
 
 class Faults : public testing::TestWithParam<Mode> {
  protected:

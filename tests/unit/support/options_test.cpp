@@ -28,16 +28,20 @@ TEST(Options, DefaultsWithoutVariables) {
   EXPECT_EQ(options->threads, 0u);
   EXPECT_EQ(options->log.level, LogLevel::error);
   EXPECT_EQ(options->cpu, CpuMode::regions);
+  EXPECT_FALSE(options->verify);
 }
 
 TEST(Options, ReadsEveryVariable) {
   const auto options = parse({"GRIDSPAN_DEVICES=cpu:1", "GRIDSPAN_THREADS=12",
-                              "GRIDSPAN_LOG=debug:/tmp/a:b", "GRIDSPAN_CPU=interpret"});
+                              "GRIDSPAN_LOG=debug:/tmp/a:b", "GRIDSPAN_CPU=interpret",
+                              "GRIDSPAN_VERIFY=1:77"});
   ASSERT_TRUE(options);
   EXPECT_EQ(options->threads, 12u);
   EXPECT_EQ(options->log.level, LogLevel::debug);
   EXPECT_EQ(options->log.file, "/tmp/a:b");
   EXPECT_EQ(options->cpu, CpuMode::interpret);
+  EXPECT_TRUE(options->verify);
+  EXPECT_EQ(options->verify_seed, 77u);
 }
 
 TEST(Options, RefusesWrongValuesNamingVariableAndGrammar) {
@@ -50,6 +54,9 @@ TEST(Options, RefusesWrongValuesNamingVariableAndGrammar) {
   }
   EXPECT_NE(error_of({"GRIDSPAN_LOG=verbose"}).find("off | error"), std::string::npos);
   EXPECT_NE(error_of({"GRIDSPAN_LOG=info:"}).find("off | error"), std::string::npos);
+  for (const char* value : {"2", "yes", "1:", "1:x", ":1"})
+    EXPECT_NE(error_of({std::string("GRIDSPAN_VERIFY=") + value}).find("0 | 1, then"),
+              std::string::npos);
   EXPECT_NE(error_of({"GRIDSPAN_CPU=Regions"}).find("regions | interpret"), std::string::npos);
 }
 

@@ -3,9 +3,12 @@
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """
 import json
+import pathlib
 import struct
 import subprocess
 
+ABI = (pathlib.Path(__file__).parents[4] / "src/abi/launch.h").read_text()
+VERSION = int(ABI.split(" version = ")[1].split(";")[0])  # abi::version
 HEADER = "<8sIIQQQ"
 ENTRY = "<IIQQ"
 FACTS = {"source": "made.cu", "kernels": [
@@ -14,7 +17,7 @@ FACTS = {"source": "made.cu", "kernels": [
      "warp_operations": 1, "static_shared": 48, "frame_bytes": 16, "parameters": 3}]}
 
 
-def container(payload, version=1, total=None, size=None):
+def container(payload, version=VERSION, total=None, size=None):
     begin = struct.calcsize(HEADER) + struct.calcsize(ENTRY)
     body = payload + b"\0" * (-(begin + len(payload)) % 16)
     entry = struct.pack(ENTRY, 2, 1, begin, len(payload) if size is None else size)

@@ -1,0 +1,166 @@
+// The analysis, told in order.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/analyse.h"
+
+#include "analysis/prepare.h"
+#include "analysis/relation.h"
+#include "analysis/requirements.h"
+#include "model/prove.h"
+
+#include "llvm/Demangle/Demangle.h"
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+#include <chrono>
+
+namespace gridspan::analysis {
+
+using namespace llvm;
+
+model::SourcePoint source_point(const DebugLoc& location) {
+  if (!location) return {};
+  return {location->getFilename().str(), location.getLine(), location.getCol()};
+}
+
+model::SourcePoint source_point(const Instruction& instruction) {
+  return source_point(instruction.getDebugLoc());
+}
+
+namespace {
+
+constexpr long max_block[] = {1024, 1024, 64};
+constexpr long max_grid[] = {2147483647, 65535, 65535};
+
+/// What CUDA promises of every launch.
+void add_launch_limits(Symbols& symbols, model::Kernel& kernel) {
+  auto between = [&](const std::string& name, long most) {
+    kernel.context = kernel.context.intersect(symbols.value(name).ge_set(symbols.constant(1)))
+                         .intersect(symbols.value(name).le_set(symbols.constant(most)));
+  };
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    between(symbols.grid_dim(axis), max_grid[axis]);
+    between(symbols.block_dim(axis), max_block[axis]);
+    symbols.block_index(axis);
+    symbols.thread_index(axis);
+  }
+}
+
+model::Array describe(const Base& base, const RawAccess& access) {
+  model::Array array;
+  array.element_type = access.type;
+  if (base.kind == Base::Kind::argument) {
+    array.argument = static_cast<int>(base.argument);
+    array.offset = base.offset;
+    auto* argument = cast<Argument>(base.value);
+    array.name = argument->hasName() ? argument->getName().str()
+                                     : "argument " + std::to_string(base.argument);
+    if (argument->hasByValAttr()) array.name += "+" + std::to_string(base.offset);
+    return array;
+  }
+  auto* variable = cast<GlobalVariable>(base.value);
+  array.symbol = variable->getName().str();
+  array.name = demangle(array.symbol);
+  array.space = variable->getAddressSpace() == 3   ? model::AddressSpace::shared
+                : variable->getAddressSpace() == 4 ? model::AddressSpace::constant
+                                                   : model::AddressSpace::global;
+  return array;
+}
+
+class KernelAnalysis {
+ public:
+  KernelAnalysis(Function& function, const KernelEntry& entry, isl::ctx context,
+                 const Limits& limits)
+      : function_(function), context_(context), limits_(limits) {
+    kernel_.name = entry.name;
+    kernel_.readable = demangle(entry.name);
+    kernel_.max_threads = entry.max_threads;
+    kernel_.min_blocks = entry.min_blocks;
+    kernel_.context = isl::set(context, "{ : }");
+    if (const DISubprogram* program = function.getSubprogram())
+      kernel_.where = {program->getFilename().str(), program->getLine(), 0};
+    for (const Argument& argument : function.args()) {
+      kernel_.argument_names.push_back(argument.getName().str());
+      std::string type;
+      raw_string_ostream(type) << *(argument.hasByValAttr() ? argument.getParamByValType()
+                                                            : argument.getType());
+      kernel_.argument_types.push_back(type);
+    }
+  }
+
+  model::Kernel run() {
+    auto begin = std::chrono::steady_clock::now();
+    bool complete = model::within_limit(context_, limits_.operations_per_kernel, [&] { describe_arrays(); });
+    if (!complete) give_up("the kernel is too complex for the limits of the analysis");
+    model::prove(kernel_);
+    kernel_.analysis_milliseconds =
+        std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
+    return std::move(kernel_);
+  }
+
+ private:
+  void describe_arrays() {
+    Symbols symbols(kernel_, context_);
+    add_launch_limits(symbols, kernel_);
+    Evaluator evaluator(function_, symbols);
+    if (!evaluator.is_reducible()) return give_up("control flow with a jump into a loop");
+    std::vector<RawAccess> found = find_accesses(function_, evaluator, kernel_);
+    AssumptionTable assumptions(evaluator, symbols, kernel_);
+    std::map<Base, std::vector<const RawAccess*>> by_array;
+    std::vector<Base> order;
+    for (const RawAccess& access : found) {
+      if (!by_array.contains(access.base)) order.push_back(access.base);
+      by_array[access.base].push_back(&access);
+    }
+    for (const Base& base : order) describe_array(base, by_array[base], symbols, assumptions);
+  }
+
+  void describe_array(const Base& base, const std::vector<const RawAccess*>& accesses,
+                      Symbols& symbols, AssumptionTable& assumptions) {
+    model::Array array = describe(base, *accesses[0]);
+    Shape shape = find_shape(accesses, symbols, kernel_);
+    array.element_bytes = shape.element_bytes;
+    array.extents = shape.extents;
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+      model::Access access;
+      build_relation(*accesses[i], shape.accesses[i], shape, symbols, access);
+      std::set<unsigned> used;
+      for (unsigned assumption : assumptions.assumptions_of(accesses[i]->uses))
+        used.insert(assumption);
+      for (const ShapeAssumption& assumption : shape.accesses[i].assumptions)
+        used.insert(assumptions.add(assumption.condition,
+                                    "subscripts of '" + array.name +
+                                        "' stay within their rows: " + assumption.text,
+                                    accesses[i]->where));
+      if (!access.unbounded) access.assumptions.assign(used.begin(), used.end());
+      array.accesses.push_back(std::move(access));
+    }
+    kernel_.arrays.push_back(std::move(array));
+  }
+
+  /// Nothing is claimed: whatever was found so far might be incomplete.
+  void give_up(const std::string& reason) {
+    kernel_.arrays.clear();
+    kernel_.assumptions.clear();
+    kernel_.remarks.push_back({model::Obstacle::too_complex, kernel_.where, reason});
+  }
+
+  Function& function_;
+  isl::ctx context_;
+  const Limits& limits_;
+  model::Kernel kernel_;
+};
+
+}  // namespace
+
+std::vector<model::Kernel> analyse(const Module& module, const std::vector<KernelEntry>& kernels,
+                                   isl::ctx context, const Limits& limits) {
+  std::unique_ptr<Module> copy = CloneModule(module);
+  prepare(*copy);
+  std::vector<model::Kernel> models;
+  for (const KernelEntry& entry : kernels)
+    if (Function* function = copy->getFunction(entry.name); function && !function->isDeclaration())
+      models.push_back(KernelAnalysis(*function, entry, context, limits).run());
+  return models;
+}
+
+}  // namespace gridspan::analysis

@@ -1,0 +1,27 @@
+// LLVM IR → kernel model.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "model/kernel.h"
+
+#include "llvm/IR/Module.h"
+
+namespace gridspan::analysis {
+
+struct Limits {
+  unsigned long operations_per_kernel = 3'000'000;  // isl operations
+};
+
+/// A __global__ function of the module and its __launch_bounds__ (0 = not given).
+struct KernelEntry {
+  std::string name;  // mangled
+  unsigned max_threads = 0, min_blocks = 0;
+};
+
+/// The models of these kernels of a canonical nvptx64 module (as clang wrote it), with proofs. Works
+/// on a copy. Never fails: what is not understood is in the model as unbounded accesses and remarks.
+std::vector<model::Kernel> analyse(const llvm::Module& module,
+                                   const std::vector<KernelEntry>& kernels, isl::ctx context,
+                                   const Limits& limits = {});
+
+}  // namespace gridspan::analysis

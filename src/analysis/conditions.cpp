@@ -1,0 +1,121 @@
+// Conditions as sets.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/evaluator.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/PatternMatch.h"
+
+namespace gridspan::analysis {
+
+using namespace llvm;
+
+namespace {
+constexpr unsigned max_basic_sets = 24;  // of one condition
+}
+
+Condition Evaluator::condition(const Value* value) {
+  if (const Condition* known = find(&Layer::conditions, value)) return *known;
+  Condition result = evaluate_condition(value);
+  if (result.holds.n_basic_set() > max_basic_sets)
+    result = unknown_condition(*value, "a condition of too many cases");
+  layers_.back().conditions.insert_or_assign(value, result);
+  return result;
+}
+
+/// A condition on data is a symbol that is 0 or 1; so "taken" and "not taken" stay disjoint.
+Condition Evaluator::unknown_condition(const Value& value, const std::string& text) {
+  auto* instruction = dyn_cast<Instruction>(&value);
+  model::SourcePoint where = instruction ? source_point(*instruction) : model::SourcePoint{};
+  const Loop* scope = instruction ? loop_of(instruction->getParent()) : nullptr;
+  std::string name = symbols_.bounded_data(text, where, scope, 0, 1);
+  return {symbols_.value(name).ge_set(symbols_.constant(1)), {}};
+}
+
+Condition Evaluator::evaluate_condition(const Value* value) {
+  using namespace PatternMatch;
+  if (auto* constant = dyn_cast<ConstantInt>(value))
+    return {constant->isZero() ? isl::set::empty(symbols_.universe().space()) : symbols_.universe(),
+            {}};
+  const Value *a, *b, *c;
+  if (match(value, m_Not(m_Value(a)))) {
+    Condition inner = condition(a);
+    return {inner.holds.complement(), inner.uses};
+  }
+  if (match(value, m_LogicalAnd(m_Value(a), m_Value(b)))) {
+    Condition x = condition(a), y = condition(b);
+    return {x.holds.intersect(y.holds), together(x.uses, y.uses)};
+  }
+  if (match(value, m_LogicalOr(m_Value(a), m_Value(b)))) {
+    Condition x = condition(a), y = condition(b);
+    return {either(x.holds, y.holds), together(x.uses, y.uses)};
+  }
+  if (match(value, m_Xor(m_Value(a), m_Value(b)))) {
+    Condition x = condition(a), y = condition(b);
+    return {either(x.holds.subtract(y.holds), y.holds.subtract(x.holds)),
+            together(x.uses, y.uses)};
+  }
+  if (match(value, m_Select(m_Value(c), m_Value(a), m_Value(b)))) {
+    Condition when = condition(c), x = condition(a), y = condition(b);
+    return {either(when.holds.intersect(x.holds), y.holds.subtract(when.holds)),
+            together(when.uses, together(x.uses, y.uses))};
+  }
+  if (auto* comparison = dyn_cast<ICmpInst>(value)) return compare(*comparison);
+  if (auto* phi = dyn_cast<PHINode>(value)) return merge_condition(*phi);
+  if (auto* frozen = dyn_cast<FreezeInst>(value)) return condition(frozen->getOperand(0));
+  if (auto* call = dyn_cast<CallInst>(value))
+    if (call->getIntrinsicID() == Intrinsic::expect) return condition(call->getArgOperand(0));
+  if (isa<FCmpInst>(value)) return unknown_condition(*value, "a comparison of floating-point data");
+  return unknown_condition(*value, "a condition on data");
+}
+
+Condition Evaluator::compare(const ICmpInst& comparison) {
+  const Value *left = comparison.getOperand(0), *right = comparison.getOperand(1);
+  auto* type = dyn_cast<IntegerType>(left->getType());
+  if (!type || type->getBitWidth() > 64)
+    return unknown_condition(comparison, "a comparison of pointers");
+  bool is_unsigned = comparison.isUnsigned();
+  Number a = is_unsigned ? non_negative(left, comparison) : number(left);
+  Number b = is_unsigned ? non_negative(right, comparison) : number(right);
+  Uses uses = together(a.uses, b.uses);
+  switch (comparison.getPredicate()) {
+    case CmpInst::ICMP_EQ: return {a.value.eq_set(b.value), uses};
+    case CmpInst::ICMP_NE: return {a.value.ne_set(b.value), uses};
+    case CmpInst::ICMP_SLT:
+    case CmpInst::ICMP_ULT: return {a.value.lt_set(b.value), uses};
+    case CmpInst::ICMP_SLE:
+    case CmpInst::ICMP_ULE: return {a.value.le_set(b.value), uses};
+    case CmpInst::ICMP_SGT:
+    case CmpInst::ICMP_UGT: return {a.value.gt_set(b.value), uses};
+    case CmpInst::ICMP_SGE:
+    case CmpInst::ICMP_UGE: return {a.value.ge_set(b.value), uses};
+    default: return unknown_condition(comparison, "a comparison that is not followed");
+  }
+}
+
+/// Short-circuit && and || arrive as phis of i1.
+Condition Evaluator::merge_condition(const PHINode& phi) {
+  const BasicBlock* block = phi.getParent();
+  const Loop* loop = loop_of(block);
+  if (loop && loop->getHeader() == block)
+    return unknown_condition(phi, "a flag carried around a loop");
+  const BasicBlock* start = before_merge(block);
+  isl::set holds = isl::set::empty(symbols_.universe().space());
+  Uses uses;
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
+    const Loop* inner = loop_of(phi.getIncomingBlock(i));
+    if (inner && !inner->contains(block)) return unknown_condition(phi, "a flag set in a loop");
+    if (auto* constant = dyn_cast<ConstantInt>(phi.getIncomingValue(i));
+        constant && constant->isZero())
+      continue;
+    Condition when = through(phi.getIncomingBlock(i), block, start);
+    Condition value = condition(phi.getIncomingValue(i));
+    holds = either(holds, when.holds.intersect(value.holds));
+    uses = together(uses, together(when.uses, value.uses));
+  }
+  // The paths that bring false decide it, too.
+  for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i)
+    uses = together(uses, through(phi.getIncomingBlock(i), block, start).uses);
+  return {holds, uses};
+}
+
+}  // namespace gridspan::analysis

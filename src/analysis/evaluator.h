@@ -1,0 +1,168 @@
+// What values, conditions, blocks and pointers of one kernel mean, in terms of its symbols.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Integers are mathematical integers: the signed reading of the bits. Where the code could wrap around
+// or reads the bits as unsigned, a *requirement* is noted ("this value lies in this range") and the
+// result relies on it; requirements become the model's assumptions.
+//
+// Everything is evaluated on demand and kept. Loops: the value of a header phi that grows by a fixed
+// step is start + step * counter; what a loop's iteration knows is `iterations`.
+#pragma once
+
+#include "analysis/symbols.h"
+
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/IR/Operator.h"
+
+namespace gridspan::analysis {
+
+/// Requirements something relies on, by index.
+using Uses = std::set<unsigned>;
+
+struct Number {
+  model::OrNull<isl::pw_aff> value;
+  Uses uses;
+};
+
+struct Condition {
+  model::OrNull<isl::set> holds;
+  Uses uses;
+};
+
+/// `value` lies in [minimum, maximum] whenever the block `at` runs; or, without a value, the launch
+/// fulfils `condition`.
+struct Requirement {
+  const llvm::Value* value;
+  const llvm::BasicBlock* at;
+  isl::val minimum, maximum;
+  model::SourcePoint where;
+  model::OrNull<isl::set> condition;  // over parameters
+};
+
+/// What a pointer points into.
+struct Base {
+  enum class Kind {
+    argument,  // pointer argument, or pointer field of a struct argument
+    variable,  // __device__, __constant__ or __shared__ variable
+    by_value,  // the bytes of a struct argument itself
+    local,     // a stack slot
+    loaded,    // a pointer that came from memory
+    unknown,
+    phi,  // while a recurrence is being recognised
+  };
+  Kind kind = Kind::unknown;
+  unsigned argument = 0, offset = 0;
+  const llvm::Value* value = nullptr;
+  auto operator<=>(const Base&) const = default;
+};
+
+/// One possibility: under the domain of `offset` the pointer is base + offset bytes.
+struct Target {
+  Base base;
+  Number offset;
+};
+
+class Evaluator {
+ public:
+  Evaluator(llvm::Function& function, Symbols& symbols);
+
+  Number number(const llvm::Value* value);
+  /// When the i1 `value` is true.
+  Condition condition(const llvm::Value* value);
+  std::vector<Target> targets(const llvm::Value* pointer);
+  /// When `block` runs, for one thread and one iteration of each loop around it.
+  Condition domain(const llvm::BasicBlock* block);
+
+  const llvm::Loop* loop_of(const llvm::BasicBlock* block) const {
+    return loops_.getLoopFor(block);
+  }
+  const std::vector<Requirement>& requirements() const { return requirements_; }
+  /// The value without reliance on its own requirements: for proving these.
+  bool is_reducible() const;
+  /// Is this value the same for every block and thread of the launch?
+  bool is_launch_invariant(const llvm::Value* value);
+
+ private:
+  // values.cpp
+  Number evaluate(const llvm::Value* value);
+  Number binary(const llvm::BinaryOperator& operation);
+  Number product(const llvm::BinaryOperator& operation);
+  Number shift(const llvm::BinaryOperator& operation);
+  Number division(const llvm::BinaryOperator& operation);
+  Number bitwise(const llvm::BinaryOperator& operation);
+  Number cast(const llvm::CastInst& cast);
+  Number call(const llvm::CallInst& call);
+  Number load(const llvm::LoadInst& load);
+  Number choose(const llvm::SelectInst& select);
+  Number merge(const llvm::PHINode& phi);
+  Number data(const llvm::Value& value, const std::string& text);
+  Number wrapped(Number number, const llvm::Instruction& operation, bool cannot_wrap);
+  void require_condition(Uses& uses, const isl::set& condition, const model::SourcePoint& where);
+  Number non_negative(const llvm::Value* value, const llvm::Instruction& user);
+  void require(Number& number, const llvm::Value* value, const llvm::BasicBlock* at,
+               const isl::val& minimum, const isl::val& maximum, const model::SourcePoint& where);
+  bool is_non_negative(const Number& number) const;
+  // recurrences.cpp
+  Number recurrence(const llvm::PHINode& phi);
+  std::vector<Target> pointer_recurrence(const llvm::PHINode& phi);
+  // conditions.cpp
+  Condition evaluate_condition(const llvm::Value* value);
+  Condition compare(const llvm::ICmpInst& compare);
+  Condition merge_condition(const llvm::PHINode& phi);
+  Condition unknown_condition(const llvm::Value& value, const std::string& text);
+  // domains.cpp
+  Condition reach(const llvm::BasicBlock* block, const llvm::BasicBlock* from);
+  Condition edge(const llvm::BasicBlock* from, const llvm::BasicBlock* to);
+  Condition through(const llvm::BasicBlock* from, const llvm::BasicBlock* to,
+                    const llvm::BasicBlock* start);
+  Condition iterations(const llvm::Loop* loop);
+  Condition count_iterations(const llvm::Loop* loop);
+  const llvm::BasicBlock* before_merge(const llvm::BasicBlock* block) const;
+  Condition stays(const llvm::Loop* loop);
+  // pointers.cpp
+  std::vector<Target> evaluate_targets(const llvm::Value* pointer);
+  std::vector<Target> add_offset(const llvm::GEPOperator& gep);
+  std::vector<Target> loaded_pointer(const llvm::LoadInst& load);
+  std::vector<Target> merge_targets(const llvm::PHINode& phi);
+  bool is_read_only(const llvm::Argument& argument);
+
+  struct Layer {
+    std::map<const llvm::Value*, Number> numbers;
+    std::map<const llvm::Value*, Condition> conditions;
+    std::map<const llvm::Value*, std::vector<Target>> targets;
+    std::map<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, Condition> reach;
+    std::map<const llvm::Loop*, Condition> iterations;
+  };
+  template <class Map>
+  const typename Map::mapped_type* find(Map Layer::* map, const typename Map::key_type& key) const {
+    for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer)
+      if (auto found = ((*layer).*map).find(key); found != ((*layer).*map).end())
+        return &found->second;
+    return nullptr;
+  }
+
+  llvm::Function& function_;
+  Symbols& symbols_;
+  llvm::DominatorTree dominators_;
+  llvm::PostDominatorTree post_dominators_;
+  llvm::LoopInfo loops_;
+  std::vector<Layer> layers_;  // the last is for values that depend on an unresolved phi
+  std::map<const llvm::Argument*, bool> read_only_;
+  std::vector<Requirement> requirements_;
+};
+
+/// Where the user wrote it (innermost place of inlined code).
+model::SourcePoint source_point(const llvm::DebugLoc& location);
+model::SourcePoint source_point(const llvm::Instruction& instruction);
+
+/// Union of what two results rely on.
+Uses together(const Uses& a, const Uses& b);
+
+/// What both say, kept small: coalesced.
+isl::set either(const isl::set& a, const isl::set& b);
+
+}  // namespace gridspan::analysis

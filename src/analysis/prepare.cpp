@@ -1,0 +1,48 @@
+// The passes that make early IR.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/prepare.h"
+
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
+#include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/SROA.h"
+#include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LCSSA.h"
+#include "llvm/Transforms/Utils/LoopSimplify.h"
+
+namespace gridspan::analysis {
+
+using namespace llvm;
+
+void prepare(Module& module) {
+  for (Function& function : module) {
+    if (function.isDeclaration()) continue;
+    function.removeFnAttr(Attribute::NoInline);
+    function.removeFnAttr(Attribute::OptimizeNone);
+    function.addFnAttr(Attribute::AlwaysInline);
+  }
+  PassBuilder builder;
+  LoopAnalysisManager loops;
+  FunctionAnalysisManager functions;
+  CGSCCAnalysisManager sccs;
+  ModuleAnalysisManager modules;
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(sccs);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, sccs, modules);
+  ModulePassManager passes;
+  passes.addPass(AlwaysInlinerPass(/*InsertLifetimeIntrinsics=*/false));
+  FunctionPassManager scalars;
+  scalars.addPass(SROAPass(SROAOptions::ModifyCFG));
+  scalars.addPass(EarlyCSEPass());
+  scalars.addPass(SimplifyCFGPass());
+  scalars.addPass(SROAPass(SROAOptions::ModifyCFG));
+  scalars.addPass(LoopSimplifyPass());
+  scalars.addPass(LCSSAPass());
+  passes.addPass(createModuleToFunctionPassAdaptor(std::move(scalars)));
+  passes.run(module, modules);
+}
+
+}  // namespace gridspan::analysis

@@ -1,0 +1,249 @@
+// Finding loads, stores, atomics and calls, and saying what they touch.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/raw_access.h"
+
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+
+namespace gridspan::analysis {
+
+using namespace llvm;
+using model::AccessKind;
+using model::Obstacle;
+using model::ReductionOp;
+
+namespace {
+
+std::string type_name(const Type* type) {
+  if (auto* vector = dyn_cast<VectorType>(type)) return type_name(vector->getElementType());
+  if (type->isFloatTy()) return "float";
+  if (type->isDoubleTy()) return "double";
+  if (type->isHalfTy()) return "half";
+  if (type->isPointerTy()) return "pointer";
+  if (type->isIntegerTy(8)) return "char";
+  if (type->isIntegerTy(16)) return "short";
+  if (type->isIntegerTy(32)) return "int";
+  if (type->isIntegerTy(64)) return "long";
+  return "bytes";
+}
+
+ReductionOp reduction_of(AtomicRMWInst::BinOp operation) {
+  switch (operation) {
+    case AtomicRMWInst::Add:
+    case AtomicRMWInst::Sub:
+    case AtomicRMWInst::FAdd:
+    case AtomicRMWInst::FSub: return ReductionOp::add;
+    case AtomicRMWInst::Min:
+    case AtomicRMWInst::UMin:
+    case AtomicRMWInst::FMin: return ReductionOp::min;
+    case AtomicRMWInst::Max:
+    case AtomicRMWInst::UMax:
+    case AtomicRMWInst::FMax: return ReductionOp::max;
+    case AtomicRMWInst::And: return ReductionOp::bit_and;
+    case AtomicRMWInst::Or: return ReductionOp::bit_or;
+    case AtomicRMWInst::Xor: return ReductionOp::bit_xor;
+    case AtomicRMWInst::UIncWrap: return ReductionOp::increment;
+    case AtomicRMWInst::UDecWrap: return ReductionOp::decrement;
+    default: return ReductionOp::none;
+  }
+}
+
+class Finder {
+ public:
+  Finder(Function& function, Evaluator& evaluator, model::Kernel& kernel)
+      : function_(function), evaluator_(evaluator), kernel_(kernel),
+        layout_(function.getParent()->getDataLayout()) {}
+
+  std::vector<RawAccess> run() {
+    DominatorTree reachable(function_);
+    for (Instruction& instruction : instructions(function_))
+      if (reachable.isReachableFromEntry(instruction.getParent())) look_at(instruction);
+    return std::move(found_);
+  }
+
+ private:
+  void look_at(Instruction& instruction) {
+    if (auto* load = dyn_cast<LoadInst>(&instruction)) {
+      add(instruction, load->getPointerOperand(), load->getType(), AccessKind::read,
+          load->isVolatile());
+    } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
+      add(instruction, store->getPointerOperand(), store->getValueOperand()->getType(),
+          AccessKind::write, store->isVolatile(),
+          evaluator_.is_launch_invariant(store->getValueOperand()));
+    } else if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {
+      atomic(instruction, update->getPointerOperand(), update->getValOperand()->getType(),
+             reduction_of(update->getOperation()));
+    } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
+      atomic(instruction, exchange->getPointerOperand(), exchange->getNewValOperand()->getType(),
+             ReductionOp::none);
+    } else if (isa<FenceInst>(instruction)) {
+      remark(Obstacle::fence, instruction, "memory fence");
+    } else if (auto* call = dyn_cast<CallInst>(&instruction)) {
+      look_at_call(*call);
+    }
+  }
+
+  void look_at_call(CallInst& call) {
+    if (auto* memory = dyn_cast<MemIntrinsic>(&call)) return block_of_memory(*memory);
+    if (call.isInlineAsm()) return assembly(call);
+    Function* callee = call.getCalledFunction();
+    if (!callee) return remark(Obstacle::call, call, "call through a pointer");
+    switch (callee->getIntrinsicID()) {
+      case Intrinsic::not_intrinsic: return named_call(call, *callee);
+      case Intrinsic::nvvm_barrier0:
+      case Intrinsic::nvvm_barrier0_and:
+      case Intrinsic::nvvm_barrier0_or:
+      case Intrinsic::nvvm_barrier0_popc:
+      case Intrinsic::nvvm_barrier_sync:
+      case Intrinsic::nvvm_barrier_n: ++kernel_.barriers; return;
+      case Intrinsic::nvvm_membar_cta: return;
+      case Intrinsic::nvvm_membar_gl:
+      case Intrinsic::nvvm_membar_sys:
+        return remark(Obstacle::fence, call, "memory fence across thread blocks");
+      case Intrinsic::nvvm_read_ptx_sreg_clock:
+      case Intrinsic::nvvm_read_ptx_sreg_clock64:
+      case Intrinsic::nvvm_read_ptx_sreg_globaltimer:
+        return remark(Obstacle::clock, call, "reads the clock");
+      case Intrinsic::trap: return remark(Obstacle::trap, call, "may trap");
+      case Intrinsic::nvvm_ldg_global_i:
+      case Intrinsic::nvvm_ldg_global_f:
+      case Intrinsic::nvvm_ldg_global_p:
+      case Intrinsic::nvvm_ldu_global_i:
+      case Intrinsic::nvvm_ldu_global_f:
+      case Intrinsic::nvvm_ldu_global_p:
+        return add(call, call.getArgOperand(0), call.getType(), AccessKind::read, false);
+      default: break;
+    }
+    if (!call.doesNotAccessMemory() && !call.onlyAccessesInaccessibleMemory())
+      touch_through_arguments(call);
+  }
+
+  void named_call(CallInst& call, Function& callee) {
+    StringRef name = callee.getName();
+    if (name == "vprintf") return remark(Obstacle::printf, call, "prints");
+    if (name == "malloc" || name == "free")
+      return remark(Obstacle::device_malloc, call, "allocates memory on the device");
+    if (name == "__assertfail") return remark(Obstacle::trap, call, "may fail an assertion");
+    if (!callee.isDeclaration())
+      return remark(Obstacle::call, call, "calls '" + name.str() + "', which is recursive");
+    if (!call.doesNotAccessMemory()) touch_through_arguments(call);
+  }
+
+  /// Library functions that write results through pointers (sincos, frexp, ...), rarely to arrays.
+  void touch_through_arguments(CallInst& call) {
+    for (Value* operand : call.args())
+      if (operand->getType()->isPointerTy()) {
+        std::size_t before = found_.size();
+        for (AccessKind kind : {AccessKind::read, AccessKind::write})
+          add(call, operand, Type::getInt64Ty(call.getContext()), kind, false);
+        for (std::size_t i = before; i < found_.size(); ++i) {
+          found_[i].unbounded = true;
+          found_[i].reason = "passed to a function that is not followed";
+        }
+      }
+  }
+
+  /// Inline assembly that we lower is barriers, fences, special registers and the like.
+  void assembly(CallInst& call) {
+    bool touches = !call.doesNotAccessMemory();
+    for (Value* operand : call.args())
+      if (operand->getType()->isPointerTy() && touches) return touch_through_arguments(call);
+    if (touches) remark(Obstacle::assembly, call, "inline assembly");
+  }
+
+  void block_of_memory(MemIntrinsic& memory) {
+    auto* length = dyn_cast<ConstantInt>(memory.getLength());
+    unsigned bytes = length ? static_cast<unsigned>(length->getZExtValue()) : 1;
+    if (bytes == 0) return;
+    auto touch = [&](Value* pointer, AccessKind kind, bool same) {
+      std::size_t before = found_.size();
+      add(memory, pointer, ArrayType::get(Type::getInt8Ty(memory.getContext()), bytes), kind,
+          memory.isVolatile(), same);
+      for (std::size_t i = before; !length && i < found_.size(); ++i) {
+        found_[i].unbounded = true;
+        found_[i].reason = "a copy or fill of variable length";
+      }
+    };
+    auto* fill = dyn_cast<MemSetInst>(&memory);
+    touch(memory.getRawDest(), AccessKind::write,
+          fill && evaluator_.is_launch_invariant(fill->getValue()));
+    if (auto* copy = dyn_cast<MemTransferInst>(&memory))
+      touch(copy->getRawSource(), AccessKind::read, false);
+  }
+
+  void atomic(Instruction& instruction, Value* pointer, Type* type, ReductionOp op) {
+    bool commutes = op != ReductionOp::none && instruction.use_empty();
+    std::size_t before = found_.size();
+    add(instruction, pointer, type, commutes ? AccessKind::reduction : AccessKind::atomic, false);
+    for (std::size_t i = before; i < found_.size(); ++i) found_[i].op = commutes ? op : ReductionOp::none;
+    if (found_.size() > before && !commutes && !is_shared(found_.back().base))
+      remark(Obstacle::atomic_result, instruction,
+             op == ReductionOp::none ? "atomic exchange" : "uses the result of an atomic operation");
+  }
+
+  static bool is_shared(const Base& base) {
+    auto* variable = dyn_cast_or_null<GlobalVariable>(base.value);
+    return variable && variable->getAddressSpace() == 3;
+  }
+
+  void add(Instruction& instruction, Value* pointer, Type* type, AccessKind kind, bool is_volatile,
+           bool same_value = false) {
+    for (const Target& target : evaluator_.targets(pointer)) {
+      switch (target.base.kind) {
+        case Base::Kind::local:
+        case Base::Kind::by_value: continue;
+        case Base::Kind::loaded:
+          remark(Obstacle::loaded_pointer, instruction, "goes through a pointer loaded from memory");
+          continue;
+        case Base::Kind::unknown:
+        case Base::Kind::phi:
+          remark(Obstacle::unknown_pointer, instruction, "goes through a pointer that is not followed");
+          continue;
+        case Base::Kind::variable:
+          if (auto* variable = cast<GlobalVariable>(target.base.value);
+              variable->isConstant() && variable->hasLocalLinkage() && kind == AccessKind::read)
+            continue;  // a table the compiler made: part of the code
+          break;
+        case Base::Kind::argument: break;
+      }
+      Condition when = evaluator_.domain(instruction.getParent());
+      RawAccess access;
+      access.base = target.base;
+      access.offset = target.offset.value;
+      access.domain = when.holds;
+      access.uses = together(when.uses, target.offset.uses);
+      access.kind = kind;
+      access.bytes = static_cast<unsigned>(layout_.getTypeStoreSize(type).getFixedValue());
+      access.same_value = same_value;
+      access.is_volatile = is_volatile;
+      access.type = type_name(type);
+      access.where = source_point(instruction);
+      if (is_volatile && !is_shared(target.base))
+        remark(Obstacle::volatile_access, instruction, "volatile access");
+      found_.push_back(std::move(access));
+    }
+  }
+
+  void remark(Obstacle obstacle, const Instruction& instruction, const std::string& text) {
+    model::Remark remark{obstacle, source_point(instruction), text};
+    for (const model::Remark& known : kernel_.remarks)
+      if (known.obstacle == obstacle && known.where == remark.where) return;
+    kernel_.remarks.push_back(std::move(remark));
+  }
+
+  Function& function_;
+  Evaluator& evaluator_;
+  model::Kernel& kernel_;
+  const DataLayout& layout_;
+  std::vector<RawAccess> found_;
+};
+
+}  // namespace
+
+std::vector<RawAccess> find_accesses(Function& function, Evaluator& evaluator,
+                                     model::Kernel& kernel) {
+  return Finder(function, evaluator, kernel).run();
+}
+
+}  // namespace gridspan::analysis

@@ -1,0 +1,30 @@
+// Accesses as the code makes them: a base, a byte offset, when it happens.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "analysis/evaluator.h"
+
+namespace gridspan::analysis {
+
+struct RawAccess {
+  Base base;
+  model::OrNull<isl::pw_aff> offset;  // bytes; its domain is part of when the access happens
+  model::OrNull<isl::set> domain;
+  Uses uses;
+  model::AccessKind kind = model::AccessKind::read;
+  model::ReductionOp op = model::ReductionOp::none;
+  unsigned bytes = 0;
+  bool unbounded = false;  // how far it reaches is not known (memcpy of unknown length, ...)
+  bool same_value = false;
+  bool is_volatile = false;
+  std::string type;  // "float", "int", ...
+  model::SourcePoint where;
+  std::string reason;  // why unbounded
+};
+
+/// All accesses of the function to memory that outlives a thread. Adds to the kernel what else a
+/// person must know: barriers, remarks.
+std::vector<RawAccess> find_accesses(llvm::Function& function, Evaluator& evaluator,
+                                     model::Kernel& kernel);
+
+}  // namespace gridspan::analysis

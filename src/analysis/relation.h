@@ -1,0 +1,14 @@
+// From a shaped access to the model's access relation.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "analysis/shape.h"
+
+namespace gridspan::analysis {
+
+/// Fills `access` (kind, bytes, ... are set from `raw`): the relation from the kernel's dimensions to
+/// subscripts, with data projected out; `exact` or the reason why not; or `unbounded`.
+void build_relation(const RawAccess& raw, const ShapedAccess& shaped, const Shape& shape,
+                    Symbols& symbols, model::Access& access);
+
+}  // namespace gridspan::analysis

@@ -1,0 +1,105 @@
+// Proving that values stay within their types.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/requirements.h"
+
+#include "model/facts.h"
+
+#include <algorithm>
+
+namespace gridspan::analysis {
+
+std::string condition_text(const isl::set& condition) {
+  std::string text = text_of(isl::manage(isl_set_drop_unused_params(condition.copy())));
+  std::size_t begin = text.find("{"), end = text.rfind("}");
+  text = text.substr(begin + 1, end - begin - 1);
+  while (!text.empty() && (text.front() == ' ' || text.front() == ':')) text.erase(0, 1);
+  while (!text.empty() && text.back() == ' ') text.pop_back();
+  return text;
+}
+
+std::vector<unsigned> AssumptionTable::assumptions_of(const Uses& uses) {
+  std::set<unsigned> all;
+  std::vector<unsigned> work(uses.begin(), uses.end());  // sums come after their parts: last first
+  Uses seen = uses;
+  while (!work.empty()) {
+    unsigned requirement = work.back();
+    work.pop_back();
+    const Resolved& resolved = resolve(requirement);
+    all.insert(resolved.assumptions.begin(), resolved.assumptions.end());
+    for (unsigned other : resolved.relies_on)
+      if (seen.insert(other).second) work.push_back(other);
+  }
+  return {all.begin(), all.end()};
+}
+
+unsigned AssumptionTable::add(const isl::set& condition, const std::string& text,
+                              const model::SourcePoint& where) {
+  for (unsigned i = 0; i < kernel_.assumptions.size(); ++i) {
+    const model::Assumption& known = kernel_.assumptions[i];
+    // One that says as much or more will do.
+    if (known.kind == model::Assumption::Kind::holds &&
+        known.condition.intersect(symbols_.launch_facts()).is_subset(condition))
+      return i;
+  }
+  model::Assumption assumption;
+  assumption.kind = model::Assumption::Kind::holds;
+  assumption.text = text;
+  assumption.where = where;
+  assumption.condition = condition;
+  kernel_.assumptions.push_back(std::move(assumption));
+  return static_cast<unsigned>(kernel_.assumptions.size() - 1);
+}
+
+const AssumptionTable::Resolved& AssumptionTable::resolve(unsigned requirement) {
+  auto found = resolved_.find(requirement);
+  if (found == resolved_.end()) {
+    Requirement wanted = evaluator_.requirements()[requirement];  // the vector may grow
+    found = resolved_.emplace(requirement, prove(wanted)).first;
+  }
+  return found->second;
+}
+
+AssumptionTable::Resolved AssumptionTable::prove(const Requirement& wanted) {
+  if (!wanted.value)
+    return {{add(wanted.condition, condition_text(wanted.condition), wanted.where)}, {}};
+  Number number = evaluator_.number(wanted.value);
+  Condition when = evaluator_.domain(wanted.at);
+  Resolved result{{}, together(number.uses, when.uses)};
+  isl::pw_aff minimum = symbols_.constant(0).add_constant(wanted.minimum);
+  isl::pw_aff maximum = symbols_.constant(0).add_constant(wanted.maximum);
+  isl::set domain = symbols_.with_definitions(when.holds.intersect(number.value.domain()));
+  isl::set low = number.value.lt_set(minimum), high = number.value.gt_set(maximum);
+  domain = symbols_.with_definitions(domain);
+  isl::set outside = symbols_.with_definitions(domain.intersect(low.unite(high)));
+  std::vector<std::string> dimensions;
+  for (const std::string& name : model::involved_parameters(outside))
+    if (!symbols_.is_parameter(name) && symbols_[name].kind == Symbol::Kind::dimension)
+      dimensions.push_back(name);
+  isl::set facts = model::dimension_facts(kernel_, dimensions);
+  outside = outside.intersect(facts).intersect(symbols_.launch_facts()).coalesce();
+  if (!outside.is_empty()) {
+    std::string range = wanted.minimum.is_zero() ? "a value read as unsigned is not negative"
+                                                 : "index arithmetic does not wrap around";
+    model::OrNull<isl::set> condition = symbols_.avoiding(symbols_.over_parameters(outside));
+    if (!condition.is_null()) {
+      result.assumptions.push_back(
+          add(condition, range + ": " + condition_text(condition), wanted.where));
+    } else {
+      model::Assumption assumption;
+      assumption.kind = model::Assumption::Kind::in_range;
+      assumption.where = wanted.where;
+      assumption.domain = domain.intersect(facts);
+      assumption.value = number.value;
+      assumption.minimum = text_of(wanted.minimum);
+      assumption.maximum = text_of(wanted.maximum);
+      assumption.text = range + ": " + assumption.minimum + " <= " +
+                        text_of(isl::manage(isl_pw_aff_drop_unused_params(number.value.copy()))) +
+                        " <= " + assumption.maximum;
+      kernel_.assumptions.push_back(std::move(assumption));
+      result.assumptions.push_back(static_cast<unsigned>(kernel_.assumptions.size() - 1));
+    }
+  }
+  return result;
+}
+
+}  // namespace gridspan::analysis

@@ -1,0 +1,348 @@
+// Choosing strides and splitting offsets by them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/shape.h"
+
+#include "analysis/requirements.h"
+#include "model/facts.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace gridspan::analysis {
+namespace {
+
+/// A distance in elements: a number times a product of parameters.
+struct Stride {
+  long number = 1;
+  Monomial product;
+  friend bool operator==(const Stride&, const Stride&) = default;
+};
+
+/// One symbol of an offset: coefficient * symbol, where the symbol is a product of `extents` (integer
+/// arguments and what is computed from them) and `rest` (dimensions, gridDim, blockDim).
+struct Term {
+  std::string symbol;
+  long coefficient;
+  Monomial extents, rest;
+  bool varies;  // not a parameter
+};
+
+struct Offset {
+  const RawAccess* access;
+  std::size_t index;  // of the access
+  isl::set domain;
+  isl::aff value;     // in elements, once known
+  std::vector<Term> terms;
+  bool is_data = false;
+};
+
+bool is_launch_parameter(const std::string& name) {
+  return name.starts_with("gridDim_") || name.starts_with("blockDim_");
+}
+
+/// a / b if b's factors are all among a's.
+std::optional<Monomial> quotient(const Monomial& a, const Monomial& b) {
+  if (!std::ranges::includes(a, b)) return std::nullopt;
+  Monomial result;
+  std::ranges::set_difference(a, b, std::back_inserter(result));
+  return result;
+}
+
+bool divides(const Stride& small, const Stride& large) {
+  return large.number % small.number == 0 && quotient(large.product, small.product);
+}
+
+class ShapeFinder {
+ public:
+  ShapeFinder(const std::vector<const RawAccess*>& accesses, Symbols& symbols,
+              const model::Kernel& kernel)
+      : accesses_(accesses), symbols_(symbols), kernel_(kernel) {}
+
+  Shape run();
+
+ private:
+  void split_pieces();
+  void choose_element();
+  void collect_terms(Offset& offset);
+  std::vector<std::vector<Stride>> candidates() const;
+  std::optional<Shape> attempt(const std::vector<Stride>& strides, bool last_chance);
+  std::optional<std::vector<isl::aff>> subscripts(const Offset& offset,
+                                                  const std::vector<Stride>& strides);
+  isl::set facts_about(const isl::aff& value, const isl::set& domain) const;
+  struct InnerCheck {
+    bool proved;
+    model::OrNull<isl::set> condition;  // else: under which it would hold, if any
+  };
+  InnerCheck check_inner(const isl::set& domain, std::vector<isl::aff>& values, std::size_t j,
+                         long length, const isl::pw_aff& extent);
+  bool shares_axis(const Offset& offset, const Stride& stride) const;
+
+  const std::vector<const RawAccess*>& accesses_;
+  Symbols& symbols_;
+  const model::Kernel& kernel_;
+  long element_ = 0;
+  std::vector<Offset> offsets_;
+};
+
+long coefficient_gcd(const isl::aff& value, long sofar) {
+  auto include = [&](const isl::val& number) {
+    if (number.is_int()) sofar = std::gcd(sofar, number.num_si());
+    else sofar = 1;
+  };
+  include(value.constant_val());
+  for (auto type : {isl_dim_param, isl_dim_div}) {
+    int count = isl_aff_dim(value.get(), type);
+    for (int i = 0; i < count; ++i)
+      include(isl::manage(isl_aff_get_coefficient_val(value.get(), type, i)));
+  }
+  return sofar;
+}
+
+void ShapeFinder::split_pieces() {
+  for (std::size_t i = 0; i < accesses_.size(); ++i) {
+    if (accesses_[i]->unbounded) continue;
+    for (const Piece& piece : pieces(accesses_[i]->offset)) {
+      isl::set domain = symbols_.with_definitions(accesses_[i]->domain.intersect(piece.domain));
+      // Definitions of what the offset itself is made of.
+      isl::set used = symbols_.universe();
+      for (const std::string& name : model::involved_parameters(isl::pw_aff(piece.value)))
+        if (!symbols_[name].definition.is_null()) used = used.intersect(symbols_[name].definition);
+      domain = domain.intersect(symbols_.with_definitions(used));
+      domain = domain.intersect(symbols_.launch_facts()).coalesce();
+      if (domain.is_empty()) continue;
+      Offset offset{accesses_[i], i, domain, piece.value, {}, false};
+      for (const std::string& name : model::involved_parameters(isl::pw_aff(piece.value)))
+        if (symbols_[name].kind == Symbol::Kind::data) offset.is_data = true;
+      offsets_.push_back(std::move(offset));
+    }
+  }
+}
+
+/// The model's facts about every dimension that occurs.
+isl::set ShapeFinder::facts_about(const isl::aff& value, const isl::set& domain) const {
+  std::set<std::string> dimensions;
+  for (const auto& names :
+       {model::involved_parameters(isl::pw_aff(value)), model::involved_parameters(domain)})
+    for (const std::string& name : names)
+      if (!symbols_.is_parameter(name) && symbols_[name].kind == Symbol::Kind::dimension)
+        dimensions.insert(name);
+  return model::dimension_facts(kernel_, {dimensions.begin(), dimensions.end()});
+}
+
+/// Elements are as large as they can be for all offsets and sizes to be multiples.
+void ShapeFinder::choose_element() {
+  for (const Offset& offset : offsets_)
+    element_ = coefficient_gcd(offset.value, std::gcd(element_, static_cast<long>(offset.access->bytes)));
+  if (offsets_.empty())
+    for (const RawAccess* access : accesses_)
+      element_ = std::gcd(element_, static_cast<long>(access->bytes));
+  element_ = std::max(element_, 1L);
+  isl::val size(symbols_.context(), element_);
+  for (Offset& offset : offsets_) {
+    offset.value = offset.value.scale_down(size);
+    collect_terms(offset);
+  }
+}
+
+void ShapeFinder::collect_terms(Offset& offset) {
+  int count = isl_aff_dim(offset.value.get(), isl_dim_param);
+  for (int i = 0; i < count; ++i) {
+    isl::val coefficient =
+        isl::manage(isl_aff_get_coefficient_val(offset.value.get(), isl_dim_param, i));
+    if (coefficient.is_zero() || !coefficient.is_int()) continue;
+    Term term;
+    term.symbol = isl_aff_get_dim_name(offset.value.get(), isl_dim_param, static_cast<unsigned>(i));
+    term.coefficient = coefficient.num_si();
+    term.varies = !symbols_.is_parameter(term.symbol);
+    for (const std::string& atom : symbols_[term.symbol].monomial)
+      (symbols_.is_parameter(atom) && !is_launch_parameter(atom) ? term.extents : term.rest)
+          .push_back(atom);
+    offset.terms.push_back(std::move(term));
+  }
+}
+
+/// Which chains of strides to try, the longest first. The last is one-dimensional: {1}.
+std::vector<std::vector<Stride>> ShapeFinder::candidates() const {
+  // Per product of extents: the numbers it is multiplied with, and all of them for the gcd.
+  std::map<Monomial, std::set<long>> numbers;
+  std::map<Monomial, unsigned> weight;  // of strides that exclude each other the most used wins
+  for (const Offset& offset : offsets_)
+    for (const Term& term : offset.terms)
+      if (term.varies && !(offset.is_data && term.extents.empty())) {
+        numbers[term.extents].insert(std::labs(term.coefficient));
+        weight[term.extents] += offset.access->kind == model::AccessKind::read ? 1 : 100;
+      }
+  std::vector<Stride> with_numbers, products_only;
+  for (const auto& [product, found] : numbers) {
+    long common = 0;
+    for (const Offset& offset : offsets_)
+      for (const Term& term : offset.terms)
+        if (term.extents == product) common = std::gcd(common, term.coefficient);
+    if (!product.empty()) products_only.push_back({common, product});
+    for (long number : found)
+      if (!product.empty() || number > 1)
+        if (number % common == 0) with_numbers.push_back({number, product});
+    if (!product.empty() && !found.contains(common)) with_numbers.push_back({common, product});
+  }
+  auto chain = [&](std::vector<Stride> strides) {
+    std::ranges::sort(strides, [&](const Stride& a, const Stride& b) {
+      return std::tuple(a.product.size(), weight[a.product], a.number) >
+             std::tuple(b.product.size(), weight[b.product], b.number);
+    });
+    std::vector<Stride> result;
+    for (const Stride& stride : strides)
+      if (result.empty() || (divides(stride, result.back()) && !(stride == result.back())))
+        result.push_back(stride);
+    result.push_back({1, {}});
+    return result;
+  };
+  std::vector<std::vector<Stride>> all;
+  for (std::vector<Stride> strides :
+       {chain(with_numbers), chain(products_only), std::vector<Stride>{{1, {}}}})
+    if (std::ranges::find(all, strides) == all.end()) all.push_back(strides);
+  // Without the numbers one by one: the longest may be the one that does not fit.
+  if (all[0].size() > 2)
+    for (std::size_t i = 0; i + 1 < all[0].size(); ++i) {
+      if (all[0][i].number == 1) continue;
+      std::vector<Stride> fewer = all[0];
+      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+      if (std::ranges::find(all, fewer) == all.end()) all.insert(all.end() - 1, fewer);
+    }
+  return all;
+}
+
+/// Subscripts by the strides; absent if a term does not divide.
+std::optional<std::vector<isl::aff>> ShapeFinder::subscripts(const Offset& offset,
+                                                             const std::vector<Stride>& strides) {
+  isl::pw_aff zero = symbols_.constant(0);
+  std::vector<isl::pw_aff> sums(strides.size(), zero);
+  isl::aff rest = offset.value;
+  for (const Term& term : offset.terms) {
+    for (std::size_t j = 0; j + 1 < strides.size(); ++j) {
+      std::optional<Monomial> left = quotient(term.extents, strides[j].product);
+      if (!left || term.coefficient % strides[j].number != 0) continue;
+      Monomial atoms = *left;
+      atoms.insert(atoms.end(), term.rest.begin(), term.rest.end());
+      isl::pw_aff symbol = atoms.empty() ? symbols_.constant(1) : symbols_.value(symbols_.product(atoms));
+      sums[j] = sums[j].add(
+          symbol.scale(isl::val(symbols_.context(), term.coefficient / strides[j].number)));
+      int position = isl_aff_find_dim_by_name(rest.get(), isl_dim_param, term.symbol.c_str());
+      rest = isl::manage(isl_aff_set_coefficient_si(rest.release(), isl_dim_param, position, 0));
+      break;
+    }
+  }
+  // The constant belongs to the strides that are numbers.
+  long constant = rest.constant_val().is_int() ? rest.constant_val().num_si() : 0;
+  for (std::size_t j = 0; j + 1 < strides.size(); ++j) {
+    if (!strides[j].product.empty()) continue;
+    long steps = constant >= 0 ? constant / strides[j].number
+                               : -((-constant + strides[j].number - 1) / strides[j].number);
+    sums[j] = sums[j].add_constant(steps);
+    constant -= steps * strides[j].number;
+  }
+  if (rest.constant_val().is_int()) {
+    rest = isl::manage(isl_aff_set_constant_si(rest.release(), static_cast<int>(constant)));
+  }
+  std::vector<isl::aff> result;
+  for (std::size_t j = 0; j + 1 < strides.size(); ++j) result.push_back(sums[j].as_aff());
+  result.push_back(rest);
+  return result;
+}
+
+/// Does the same grid axis occur on both sides of this stride (16*blockIdx.x + threadIdx.x)?
+bool ShapeFinder::shares_axis(const Offset& offset, const Stride& stride) const {
+  std::set<unsigned> outer, inner;
+  for (const Term& term : offset.terms) {
+    bool is_outer = quotient(term.extents, stride.product) && term.coefficient % stride.number == 0;
+    for (const std::string& atom : term.rest)
+      for (const model::Dimension& dimension : kernel_.dimensions)
+        if (dimension.name == atom && (dimension.kind == model::Dimension::Kind::block ||
+                                       dimension.kind == model::Dimension::Kind::thread))
+          (is_outer ? outer : inner).insert(dimension.axis);
+  }
+  return std::ranges::any_of(outer, [&](unsigned axis) { return inner.contains(axis); });
+}
+
+
+/// Is 0 <= values[j], values[j] + length <= extent on the domain? A row may be borrowed from or given to
+/// the next subscript outwards, which changes nothing in the offset: (y, w - 1) instead of (y + 1, -1).
+ShapeFinder::InnerCheck ShapeFinder::check_inner(const isl::set& domain,
+                                                 std::vector<isl::aff>& values, std::size_t j,
+                                                 long length, const isl::pw_aff& extent) {
+  model::OrNull<isl::set> condition;
+  std::vector<isl::aff> chosen = values;
+  for (long rows : {0L, 1L, -1L}) {
+    isl::pw_aff value = isl::pw_aff(values[j]).add(extent.scale(isl::val(symbols_.context(), rows)));
+    if (value.n_piece() != 1) continue;
+    isl::set inside = value.ge_set(symbols_.constant(0))
+                          .intersect(value.add_constant(length).le_set(extent));
+    isl::set outside = domain.subtract(inside);
+    bool proved = outside.is_empty();
+    if (!proved && !condition.is_null()) continue;
+    model::OrNull<isl::set> wanted;
+    if (!proved) wanted = symbols_.avoiding(symbols_.over_parameters(outside));
+    if (!proved && wanted.is_null()) continue;
+    condition = wanted;
+    chosen = values;
+    chosen[j] = pieces(value)[0].value;
+    chosen[j - 1] = chosen[j - 1].add_constant(-rows);
+    if (!proved) continue;
+    values = chosen;
+    return {true, {}};
+  }
+  values = chosen;
+  return {false, condition};
+}
+
+std::optional<Shape> ShapeFinder::attempt(const std::vector<Stride>& strides, bool last_chance) {
+  Shape shape;
+  shape.element_bytes = static_cast<unsigned>(element_);
+  shape.accesses.resize(accesses_.size());
+  for (std::size_t j = 1; j < strides.size(); ++j) {
+    Monomial left = *quotient(strides[j - 1].product, strides[j].product);
+    isl::pw_aff extent = left.empty() ? symbols_.constant(1) : symbols_.value(symbols_.product(left));
+    shape.extents.push_back(extent.scale(
+        isl::val(symbols_.context(), strides[j - 1].number / strides[j].number)));
+  }
+  for (const Offset& offset : offsets_) {
+    std::optional<std::vector<isl::aff>> values = subscripts(offset, strides);
+    if (!values) return std::nullopt;
+    ShapedAccess& shaped = shape.accesses[offset.index];
+    isl::set domain = offset.domain;
+    for (const isl::aff& value : *values) domain = domain.intersect(facts_about(value, domain));
+    domain = domain.coalesce();
+    long count = static_cast<long>(offset.access->bytes) / element_;
+    for (std::size_t j = strides.size() - 1; j >= 1; --j) {
+      long length = j + 1 == strides.size() ? count : 1;
+      InnerCheck check = check_inner(domain, *values, j, length, shape.extents[j - 1]);
+      if (check.proved) continue;
+      bool number_only = strides[j - 1].product.empty();
+      if (!check.condition.is_null() && !(number_only && shares_axis(offset, strides[j - 1]))) {
+        shaped.assumptions.push_back({check.condition, condition_text(check.condition)});
+        continue;
+      }
+      if (offset.access->kind != model::AccessKind::read && !offset.is_data) return std::nullopt;
+      if (!last_chance && !offset.is_data && strides.size() > 1 && number_only) return std::nullopt;
+      shaped.leaves_row = true;
+    }
+    shaped.pieces.push_back({domain, *values});
+  }
+  return shape;
+}
+
+Shape ShapeFinder::run() {
+  split_pieces();
+  choose_element();
+  for (const std::vector<Stride>& strides : candidates())
+    if (std::optional<Shape> shape = attempt(strides, false)) return *shape;
+  return *attempt({{1, {}}}, true);
+}
+
+}  // namespace
+
+Shape find_shape(const std::vector<const RawAccess*>& accesses, Symbols& symbols,
+                 const model::Kernel& kernel) {
+  return ShapeFinder(accesses, symbols, kernel).run();
+}
+
+}  // namespace gridspan::analysis

@@ -1,0 +1,145 @@
+// The symbols of one kernel's analysis: parameters, dimensions, values of data.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// While a kernel is analysed every symbol is an isl parameter, known by name. Products of symbols are
+// symbols of their own, so expressions stay affine: multiplying is `multiply`, and `monomial` tells
+// what a product symbol stands for.
+#pragma once
+
+#include "model/kernel.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+
+#include <map>
+#include <set>
+#include <sstream>
+
+namespace gridspan::analysis {
+
+/// The atomic symbols of a product, sorted; repeated for powers.
+using Monomial = std::vector<std::string>;
+
+struct Symbol {
+  enum class Kind {
+    parameter,  // fixed for the launch
+    dimension,  // of the model
+    defined,    // equals an expression of other symbols: `definition`
+    data,       // comes from memory or from something we do not follow
+  };
+  std::string name;
+  Kind kind = Kind::data;
+  Monomial monomial;
+  const llvm::Loop* scope = nullptr;  // varies in this loop and those around it
+  model::OrNull<isl::set> definition;                // null: nothing known
+  std::string text;                   // data: what it is, for a person
+  model::SourcePoint where;
+};
+
+class Symbols {
+ public:
+  Symbols(model::Kernel& kernel, isl::ctx context);
+
+  std::string grid_dim(unsigned axis);
+  std::string block_dim(unsigned axis);
+  std::string block_index(unsigned axis);
+  std::string thread_index(unsigned axis);
+  /// The integer of `bytes` bytes at `offset` of a kernel argument.
+  std::string argument(unsigned index, unsigned offset, unsigned bytes, const std::string& hint);
+  std::string loop_counter(const llvm::Loop* loop, const model::SourcePoint& where);
+  /// A value nothing is known of but, if given, its bounds (inclusive).
+  std::string data(const std::string& text, const model::SourcePoint& where,
+                   const llvm::Loop* scope);
+  std::string bounded_data(const std::string& text, const model::SourcePoint& where,
+                           const llvm::Loop* scope, long minimum, long maximum);
+  /// A symbol that equals `value`: a parameter when it depends on parameters only.
+  std::string defined(const isl::pw_aff& value);
+
+  /// a * b; never fails: what is not a sum of products becomes data.
+  isl::pw_aff multiply(const isl::pw_aff& a, const isl::pw_aff& b);
+
+  const Symbol& operator[](const std::string& name) const { return symbols_.at(name); }
+  bool is_parameter(const std::string& name) const;
+  isl::pw_aff value(const std::string& name) const {
+    return model::parameter_value(context_, name);
+  }
+  isl::pw_aff constant(long number) const { return model::constant_value(context_, number); }
+  isl::ctx context() const { return context_; }
+  isl::set universe() const;
+  /// What holds of the parameters at every launch.
+  const isl::set& launch_facts() const;
+  /// A condition that is no weaker than the complement of `broken`, if possible a single inequality
+  /// that holds at ordinary launches; null when ordinary launches are broken.
+  model::OrNull<isl::set> avoiding(const isl::set& broken) const;
+  /// `set` without everything but parameters: for which launches it has a point.
+  isl::set over_parameters(isl::set set) const;
+
+  /// The symbol that stands for this product, made if need be.
+  std::string product(Monomial atoms);
+
+  /// Counter of a loop that has one, else empty.
+  std::string counter_of(const llvm::Loop* loop) const;
+
+  /// Does this symbol change its value while `loop` runs?
+  bool varies_in(const std::string& name, const llvm::Loop* loop) const;
+  bool varies_in(const isl::pw_aff& value, const llvm::Loop* loop) const;
+
+  /// `set` and the definitions of all symbols it involves, and of those these involve, ...
+  isl::set with_definitions(isl::set set) const;
+
+  /// A copy of `set` that speaks of the previous iteration of `loop`: its counter is one less, its
+  /// data are others.
+  isl::set in_previous_iteration(const isl::set& set, const llvm::Loop* loop);
+
+  /// Renames every symbol that varies in `loop` to fresh ones that do not (values of some iteration).
+  isl::set of_some_iteration(const isl::set& set, const llvm::Loop* loop);
+
+  std::vector<std::string> names_of(Symbol::Kind kind) const;
+
+ private:
+  const Symbol& add(Symbol symbol);
+  std::string fresh(const std::string& hint) const;
+  std::string add_parameter(model::Parameter parameter);
+  isl::pw_aff multiply_pieces(const isl::aff& a, const isl::aff& b);
+  std::string indexed(const char* base, unsigned axis, model::Parameter::Kind kind);
+  std::string indexed(const char* base, unsigned axis, model::Dimension::Kind kind);
+  isl::set renamed(isl::set set, const llvm::Loop* loop, std::map<std::string, std::string>& names,
+                   bool keep_counter);
+
+  model::Kernel& kernel_;
+  isl::ctx context_;
+  std::map<std::string, Symbol> symbols_;
+  std::map<Monomial, std::string> products_;
+  std::map<const llvm::Loop*, std::string> counters_;
+  isl::set ordinary_launch() const;
+
+  mutable std::size_t parameters_known_ = 0;  // when facts_ was made
+  mutable model::OrNull<isl::set> facts_;
+  std::map<std::string, std::string> defined_;  // text of the expression -> symbol
+};
+
+/// An affine expression as coefficients by symbol; absent when it has integer divisions.
+struct Linear {
+  std::map<std::string, isl::val> terms;
+  isl::val constant;
+};
+std::optional<Linear> linear(const isl::aff& value);
+
+/// The pieces of a piecewise expression.
+struct Piece {
+  isl::set domain;
+  isl::aff value;
+};
+std::vector<Piece> pieces(const isl::pw_aff& value);
+
+/// isl's text of an object.
+template <class Object>
+std::string text_of(const Object& object) {
+  std::ostringstream text;
+  text << object;
+  return text.str();
+}
+
+/// Renames parameters of a set.
+isl::set rename_parameter(isl::set set, const std::string& from, const std::string& to);
+
+}  // namespace gridspan::analysis

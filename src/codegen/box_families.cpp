@@ -1,0 +1,232 @@
+// Search for boxes; every candidate is proved to be equal to its set before it is used.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/box_families.h"
+
+#include "codegen/box_union.h"
+#include "codegen/isl_code.h"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+
+namespace gridspan::codegen {
+
+namespace {
+
+/// More disjoint convex pieces than this are not worth code of their own.
+constexpr unsigned max_pieces = 24;
+/// As much code is worth to make overlapping boxes disjoint.
+constexpr std::size_t max_union_pieces = 48;
+/// Residues of a subscript that get a box each (colours of a checkerboard).
+constexpr long max_residues = 8;
+
+/// Ends as simple as `facts` lets them be.
+void simplify(std::vector<BoxRange>& ranges, const isl::set& facts) {
+  for (BoxRange& range : ranges) {
+    range.first = range.first.coalesce().gist(facts);
+    range.last = range.last.coalesce().gist(facts);
+  }
+}
+
+/// Subscripts `fixed` become parameters.
+isl::set fix(isl::set set, const std::vector<unsigned>& fixed) {
+  isl::ctx context = set.ctx();
+  isl_set* raw = set.release();
+  for (auto index = fixed.rbegin(); index != fixed.rend(); ++index) {
+    auto end = static_cast<unsigned>(isl_set_dim(raw, isl_dim_param));
+    raw = isl_set_move_dims(raw, isl_dim_param, end, isl_dim_set, *index, 1);
+    raw = isl_set_set_dim_name(raw, isl_dim_param, end, fixed_name(*index).c_str());
+  }
+  return checked(context, raw);
+}
+
+std::vector<unsigned> others(const std::vector<unsigned>& fixed, unsigned rank) {
+  std::vector<unsigned> rest;
+  for (unsigned i = 0; i < rank; ++i)
+    if (std::ranges::count(fixed, i) == 0) rest.push_back(i);
+  return rest;
+}
+
+/// The set with all but the subscripts `kept` projected out.
+isl::set rows_of(const isl::set& set, const std::vector<unsigned>& kept) {
+  if (kept.empty()) return set.params();
+  isl_set* raw = set.copy();
+  const std::vector<unsigned> gone = others(kept, rank_of(set));
+  for (auto index = gone.rbegin(); index != gone.rend(); ++index)
+    raw = isl_set_project_out(raw, isl_dim_set, *index, 1);
+  raw = isl_set_set_tuple_name(raw, "rows");
+  return checked(set.ctx(), raw);
+}
+
+/// By what a subscript may be split: the strides that others have once it is fixed, and the
+/// divisors in the set's constraints.
+std::set<long> moduli_of(const isl::set& set, unsigned split) {
+  std::set<long> moduli;
+  const isl::set slice = fix(set, {split});
+  for (unsigned i = 0; i + 1 < rank_of(set); ++i) moduli.insert(stride_of(slice, i));
+  const isl::set explicit_set = checked(set.ctx(), isl_set_compute_divs(set.copy()));
+  explicit_set.foreach_basic_set([&](const isl::basic_set& piece) {
+    const isl_size count = isl_basic_set_dim(piece.get(), isl_dim_div);
+    for (isl_size i = 0; i < count; ++i) {
+      const isl::aff quotient = checked(set.ctx(), isl_basic_set_get_div(piece.get(), i));
+      const isl::val divisor = checked(set.ctx(), isl_aff_get_denominator_val(quotient.get()));
+      moduli.insert(isl_val_get_num_si(divisor.get()));
+    }
+  });
+  std::erase_if(moduli, [](long modulus) { return modulus < 2 || modulus > max_residues; });
+  return moduli;
+}
+
+std::vector<isl::set> pieces_of(const isl::set& set) {
+  std::vector<isl::set> pieces;
+  set.foreach_basic_set([&](const isl::basic_set& piece) { pieces.push_back(piece); });
+  return pieces;
+}
+
+class Search {
+ public:
+  Search(const isl::set& facts, Precision precision) : facts_(facts), precision_(precision) {}
+
+  BoxCover cover(const isl::set& elements);
+
+ private:
+  bool add_box(const isl::set& set, const std::vector<unsigned>& fixed);
+  bool add_residues(const isl::set& set);
+  bool add_residues_of(const isl::set& set, unsigned split, long modulus);
+  bool add_rows(const isl::set& set);
+  bool add_overlapping(const std::vector<isl::set>& boxes, unsigned rank);
+  bool add_bars(const isl::set& set);
+  void add_hull(const isl::set& set);
+  void add_elements(const isl::set& set);
+  void add(const isl::set& set, const std::vector<unsigned>& fixed, std::vector<BoxRange> ranges);
+
+  isl::set facts_;
+  Precision precision_;
+  BoxCover cover_;
+};
+
+void Search::add(const isl::set& set, const std::vector<unsigned>& fixed,
+                 std::vector<BoxRange> ranges) {
+  simplify(ranges, facts_.intersect(fix(set, fixed).params()));
+  cover_.families.push_back(
+      {fixed, others(fixed, rank_of(set)), rows_of(set, fixed), std::move(ranges)});
+}
+
+/// With the subscripts `fixed` given, is the set a box?
+bool Search::add_box(const isl::set& set, const std::vector<unsigned>& fixed) {
+  std::optional<std::vector<BoxRange>> ranges = as_box(fix(set, fixed));
+  if (ranges) add(set, fixed, std::move(*ranges));
+  return ranges.has_value();
+}
+
+/// Does the set fall into one box for each residue of a subscript? All or nothing.
+bool Search::add_residues_of(const isl::set& set, unsigned split, long modulus) {
+  const std::size_t before = cover_.families.size();
+  const isl::pw_aff residue = subscript(set, split).mod(isl::val(set.ctx(), modulus));
+  for (long r = 0; r < modulus; ++r) {
+    const isl::set one = set.intersect(residue.eq_set(residue.scale(0).add_constant(r)));
+    if (one.is_empty() || add_box(one, {})) continue;
+    cover_.families.resize(before);
+    return false;
+  }
+  return true;
+}
+
+bool Search::add_residues(const isl::set& set) {
+  for (unsigned split = 0; split < rank_of(set); ++split)
+    for (long modulus : moduli_of(set, split))
+      if (add_residues_of(set, split, modulus)) return true;
+  return false;
+}
+
+/// Fixes one subscript, then two, ... until the others form a box.
+bool Search::add_rows(const isl::set& set) {
+  const unsigned rank = rank_of(set);
+  for (unsigned count = 1; count < rank; ++count)
+    for (unsigned mask = 1; mask < 1u << rank; ++mask) {
+      if (std::popcount(mask) != static_cast<int>(count)) continue;
+      std::vector<unsigned> fixed;
+      for (unsigned i = 0; i < rank; ++i)
+        if (mask >> i & 1) fixed.push_back(i);
+      if (add_box(set, fixed)) return true;
+    }
+  return false;
+}
+
+/// Is each of these a dense box? They may have elements in common.
+bool Search::add_overlapping(const std::vector<isl::set>& boxes, unsigned rank) {
+  if (boxes.size() < 2 || union_pieces(boxes.size(), rank) > max_union_pieces) return false;
+  bool all = true;
+  for (const isl::set& box : boxes) all = all && add_box(box, {});
+  for (const BoxFamily& family : cover_.families)
+    for (const BoxRange& range : family.ranges) all = all && range.stride == 1;
+  if (all) cover_.overlapping = cover_.families;
+  cover_.families.clear();
+  return all;
+}
+
+/// Stencils read crosses: for each subscript a bar that runs through all its values.
+bool Search::add_bars(const isl::set& set) {
+  if (set.involves_locals()) return false;
+  std::vector<isl::set> bars;
+  isl::set all = isl::set::empty(set.space());
+  for (unsigned i = 0; i < rank_of(set); ++i) {
+    const isl::set bar = bar_of(set, i);
+    if (!bar.is_subset(set)) return false;
+    if (bar.is_subset(all)) continue;
+    std::erase_if(bars, [&](const isl::set& other) { return other.is_subset(bar); });
+    bars.push_back(bar);
+    all = all.unite(bar);
+  }
+  return set.is_subset(all) && add_overlapping(bars, rank_of(set));
+}
+
+void Search::add_elements(const isl::set& set) { add(set, others({}, rank_of(set)), {}); }
+
+void Search::add_hull(const isl::set& set) {
+  cover_.families.clear();
+  cover_.exact = false;
+  const isl::set plain = checked(set.ctx(), isl_set_remove_divs(set.copy()));
+  const isl::basic_set hull = checked(set.ctx(), isl_set_simple_hull(plain.copy()));
+  add(hull, {}, hull_of(hull));
+}
+
+BoxCover Search::cover(const isl::set& elements) {
+  const isl::set bounded = elements.intersect_params(facts_);
+  const isl::set set =
+      checked(bounded.ctx(), isl_set_reset_tuple_id(isl_set_drop_unused_params(bounded.copy())));
+  if (set.is_empty()) return cover_;
+  if (rank_of(set) == 0) throw Unwritable("no subscripts");
+  if (precision_ == Precision::one_box) {
+    add_hull(set);
+    return cover_;
+  }
+  if (add_box(set, {}) || add_bars(set) || add_overlapping(pieces_of(set), rank_of(set)))
+    return cover_;
+  const isl::set disjoint = checked(set.ctx(), isl_set_make_disjoint(set.copy())).coalesce();
+  if (disjoint.n_basic_set() > max_pieces) {
+    if (precision_ == Precision::exact) throw Unwritable("too many pieces");
+    add_hull(set);
+    return cover_;
+  }
+  for (const isl::set& piece : pieces_of(disjoint)) {
+    if (piece.is_empty() || add_box(piece, {}) || add_residues(piece) || add_rows(piece)) continue;
+    if (precision_ == Precision::exact) {
+      add_elements(piece);
+    } else {
+      add_hull(set);
+      break;
+    }
+  }
+  return cover_;
+}
+
+}  // namespace
+
+std::string fixed_name(unsigned subscript) { return "subscript." + std::to_string(subscript); }
+
+BoxCover cover_with_boxes(const isl::set& elements, const isl::set& facts, Precision precision) {
+  return Search(facts, precision).cover(elements);
+}
+
+}  // namespace gridspan::codegen

@@ -1,0 +1,27 @@
+// Native footprint functions: part → disjoint strided boxes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "codegen/fit_needs.h"
+#include "model/kernel.h"
+
+#include "llvm/IR/Module.h"
+
+namespace gridspan::codegen {
+
+struct Footprint {
+  llvm::Function* function = nullptr;  // abi::FootprintFunction; null: unbounded
+  bool exact = true;     // false: boxes were widened; a must-write is a may-write then
+  bool overlap = false;  // boxes may have elements in common
+};
+
+/// The function of `set`, an access set of an array of rank `rank`. Adds to `needs` the numbers
+/// that must fit for the function to be right.
+Footprint make_footprint(llvm::Module& module, const model::Kernel& kernel,
+                         const model::AccessSet& set, unsigned rank, const llvm::Twine& name,
+                         FitNeeds& needs);
+
+/// Attributes of functions that run once a launch: small, never wide, never unwinding.
+void mark_as_launch_code(llvm::Function& function);
+
+}  // namespace gridspan::codegen

@@ -1,0 +1,191 @@
+// Access sets: images of the accesses of one kind, united.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "model/access_sets.h"
+
+#include "model/part_image.h"
+#include "model/relations.h"
+
+#include <algorithm>
+#include <set>
+
+namespace gridspan::model {
+namespace {
+
+// More basic sets than this make no good footprint function: one hull instead.
+constexpr unsigned most_basic_sets = 8;
+
+bool same_loops(const FootprintPiece& a, const FootprintPiece& b) {
+  return std::ranges::equal(a.loops, b.loops, {}, &NativeLoop::counter, &NativeLoop::counter);
+}
+
+// The image in full, or in a hurry, or not at all.
+std::optional<PartImage> image_within(const Kernel& kernel, Instances& instances,
+                                      const Access& access, const ProofLimits& limits) {
+  std::optional<PartImage> image;
+  const isl::ctx context = kernel.context.ctx();
+  const bool done = within_limit(context, limits.operations,
+                                 [&] { image = part_image(kernel, instances, access); }) ||
+                    within_limit(context, limits.operations,
+                                 [&] { image = coarse_part_image(kernel, instances, access); });
+  if (!done) return std::nullopt;
+  bool bounded = false;
+  attempt(context, limits, [&] { bounded = is_bounded(image->piece.image); });
+  return bounded ? image : std::nullopt;
+}
+
+// A set under construction.
+class SetBuilder {
+ public:
+  SetBuilder(const Kernel& kernel, const Array& array, SetKind kind, const ProofLimits& limits)
+      : kernel_(kernel), array_(array), limits_(limits) {
+    set_.kind = kind;
+    set_.exact_block = set_.exact_part = true;
+  }
+
+  void add(unsigned index, const std::optional<PartImage>& image);
+  AccessSet finish();
+  bool widened() const { return widened_; }
+
+ private:
+  void add_piece(const PartImage& image);
+  void make_unbounded();
+  void simplify(FootprintPiece& piece);
+
+  const Kernel& kernel_;
+  const Array& array_;
+  ProofLimits limits_;
+  AccessSet set_;
+  bool widened_ = false;
+};
+
+void SetBuilder::make_unbounded() {
+  set_.unbounded = true;
+  set_.exact_block = set_.exact_part = false;
+  set_.pieces.clear();
+}
+
+void SetBuilder::add(unsigned index, const std::optional<PartImage>& image) {
+  const Access& access = array_.accesses[index];
+  set_.op = access.op;
+  set_.accesses.push_back(index);
+  std::ranges::copy(access.assumptions, std::back_inserter(set_.assumptions));
+  if (set_.unbounded) return;
+  if (!image) return make_unbounded();
+  set_.exact_block &= image->exact_block;
+  set_.exact_part &= image->exact_part;
+  add_piece(*image);
+}
+
+void SetBuilder::add_piece(const PartImage& image) {
+  const auto same = std::ranges::find_if(
+      set_.pieces, [&](const FootprintPiece& piece) { return same_loops(piece, image.piece); });
+  if (same == set_.pieces.end()) {
+    set_.pieces.push_back(image.piece);
+    return;
+  }
+  same->image = same->image.unite(image.piece.image);
+  for (std::size_t i = 0; i < same->loops.size(); ++i) {
+    NativeLoop& loop = same->loops[i];
+    const NativeLoop& other = image.piece.loops[i];
+    loop.last = isl::manage(isl_pw_aff_union_max(loop.last.copy(), other.last.copy()));
+    for (const Dimension& product : other.products) {
+      if (std::ranges::count(loop.products, product.name, &Dimension::name) == 0) {
+        loop.products.push_back(product);
+      }
+    }
+  }
+}
+
+// Disjoint basic sets, few of them.
+void SetBuilder::simplify(FootprintPiece& piece) {
+  OrNull<isl::set> simple;
+  const bool done = attempt(kernel_.context.ctx(), limits_, [&] {
+    simple = piece.image.coalesce();
+    if (simple.n_basic_set() > 1) {
+      simple = isl::manage(isl_set_make_disjoint(simple.release())).coalesce();
+    }
+    simple = isl::manage(isl_set_compute_divs(simple.release()));
+  });
+  if (!done || simple.n_basic_set() > most_basic_sets) {
+    simple = isl::manage(isl_set_simple_hull(isl_set_remove_divs(piece.image.copy()))).to_set();
+    set_.exact_block = set_.exact_part = false;
+    widened_ = true;
+  }
+  piece.image = isl::manage(isl_set_drop_unused_params(simple.release()));
+}
+
+AccessSet SetBuilder::finish() {
+  std::ranges::sort(set_.assumptions);
+  const auto rest = std::ranges::unique(set_.assumptions);
+  set_.assumptions.erase(rest.begin(), rest.end());
+  for (FootprintPiece& piece : set_.pieces) simplify(piece);
+  return set_;
+}
+
+using Images = std::vector<std::optional<PartImage>>;
+
+// Null images: anything may be touched.
+Images images_of(const Kernel& kernel, Instances& instances, const Array& array,
+                 const ProofLimits& limits) {
+  Images images;
+  for (const Access& access : array.accesses) {
+    images.push_back(access.unbounded ? std::nullopt
+                                      : image_within(kernel, instances, access, limits));
+  }
+  return images;
+}
+
+}  // namespace
+
+SetKind set_kind(const Access& access) {
+  switch (access.kind) {
+    case AccessKind::read:
+      return SetKind::read;
+    case AccessKind::reduction:
+      return SetKind::reduction;
+    case AccessKind::atomic:
+      return SetKind::atomic;
+    case AccessKind::write:
+      break;
+  }
+  if (access.same_value) return SetKind::write_same;
+  return access.exact && !access.unbounded ? SetKind::must_write : SetKind::may_write;
+}
+
+bool is_write(SetKind kind) { return kind != SetKind::read; }
+
+void make_access_sets(const Kernel& kernel, Instances& instances, Array& array,
+                      std::vector<SetKind> kinds, const ProofLimits& limits) {
+  const Images images = images_of(kernel, instances, array, limits);
+  const auto demote = [&](const auto& which) {
+    for (unsigned i = 0; i < kinds.size(); ++i) {
+      if (kinds[i] == SetKind::must_write && which(i)) kinds[i] = SetKind::may_write;
+    }
+  };
+  const auto build = [&](SetKind kind, ReductionOp op) {
+    SetBuilder builder(kernel, array, kind, limits);
+    for (unsigned i = 0; i < kinds.size(); ++i) {
+      if (kinds[i] == kind && array.accesses[i].op == op) builder.add(i, images[i]);
+    }
+    return builder;
+  };
+  // What could not be told exactly is not surely written.
+  demote([&](unsigned i) { return !images[i] || !images[i]->exact_block; });
+  array.sets.clear();
+  if (std::ranges::count(kinds, SetKind::must_write) != 0) {
+    SetBuilder builder = build(SetKind::must_write, ReductionOp::none);
+    const AccessSet set = builder.finish();
+    if (builder.widened()) {
+      demote([](unsigned) { return true; });
+    } else {
+      array.sets.push_back(set);
+    }
+  }
+  std::set<std::pair<SetKind, ReductionOp>> done = {{SetKind::must_write, ReductionOp::none}};
+  for (unsigned i = 0; i < kinds.size(); ++i) {
+    const ReductionOp op = array.accesses[i].op;
+    if (done.emplace(kinds[i], op).second) array.sets.push_back(build(kinds[i], op).finish());
+  }
+}
+
+}  // namespace gridspan::model

@@ -1,0 +1,41 @@
+// Instances of accesses.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "model/instances.h"
+
+#include "model/factors.h"
+#include "model/facts.h"
+#include "model/part_bounds.h"
+#include "model/relations.h"
+
+#include <algorithm>
+
+namespace gridspan::model {
+
+const Instance& Instances::of(const Access& access) {
+  const auto found = made_.find(&access);
+  if (found != made_.end()) return found->second;
+  Instance instance{without_facts(kernel_, access.relation), {}, {}};
+  for (const std::string& name : input_names(access.relation)) {
+    for (const std::string& link : multiples(kernel_, name)) {
+      if (std::ranges::count(instance.dimensions, link) == 0) instance.dimensions.push_back(link);
+    }
+  }
+  instance.involved = involved_parameters(instance.touched);
+  std::erase_if(instance.involved,
+                [&](auto& name) { return find_dimension(kernel_, name) == nullptr; });
+  return made_.emplace(&access, std::move(instance)).first->second;
+}
+
+const isl::set& Instances::facts(const std::vector<std::string>& dimensions) {
+  const auto found = facts_.find(dimensions);
+  if (found != facts_.end()) return found->second;
+  return facts_.emplace(dimensions, instance_facts(kernel_, dimensions)).first->second;
+}
+
+const isl::set& Instances::part_facts(const std::vector<std::string>& dimensions) {
+  const auto found = part_facts_.find(dimensions);
+  if (found != part_facts_.end()) return found->second;
+  return part_facts_.emplace(dimensions, model::part_facts(kernel_, dimensions)).first->second;
+}
+
+}  // namespace gridspan::model

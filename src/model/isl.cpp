@@ -1,0 +1,178 @@
+// isl contexts, operation limits, and moving names between parameters and dimensions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "model/isl.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+
+namespace gridspan::model {
+namespace {
+
+// An isl object from a raw call. The bindings' own `manage` says "NULL input" for any null; the
+// context knows better (a reached limit, above all).
+template <typename Raw>
+auto checked(isl::ctx context, Raw* object) {
+  if (object == nullptr) isl::exception::throw_last_error(context);
+  return isl::manage(object);
+}
+
+std::string dimension_name(const isl::set& set, isl_dim_type type, unsigned position) {
+  const char* name = isl_set_get_dim_name(set.get(), type, position);
+  return name == nullptr ? std::string() : std::string(name);
+}
+
+unsigned dimension_count(const isl::set& set, isl_dim_type type) {
+  return static_cast<unsigned>(isl_set_dim(set.get(), type));
+}
+
+isl::map with_input(isl::map map, const std::string& name) {
+  const isl::ctx context = map.ctx();
+  const auto inputs = static_cast<unsigned>(isl_map_dim(map.get(), isl_dim_in));
+  const int parameter = isl_map_find_dim_by_name(map.get(), isl_dim_param, name.c_str());
+  isl_map* raw = map.release();
+  raw = parameter < 0 ? isl_map_insert_dims(raw, isl_dim_in, inputs, 1)
+                      : isl_map_move_dims(raw, isl_dim_in, inputs, isl_dim_param,
+                                          static_cast<unsigned>(parameter), 1);
+  return checked(context, isl_map_set_dim_name(raw, isl_dim_in, inputs, name.c_str()));
+}
+
+// isl does not tell how many operations it has done, and a limit reached deep inside may surface as
+// another error (the parser says "syntax error"). An allocation fails once it is reached.
+bool limit_reached(isl::ctx context) {
+  isl_space* space = isl_space_params_alloc(context.get(), 0);
+  const bool reached = space == nullptr;
+  isl_space_free(space);
+  isl_ctx_reset_error(context.get());
+  return reached;
+}
+
+}  // namespace
+
+IslContext::IslContext() : context_(isl_ctx_alloc()) {
+  check_isl_version();
+  isl_options_set_on_error(context_, ISL_ON_ERROR_CONTINUE);
+}
+
+IslContext::~IslContext() { isl_ctx_free(context_); }
+
+void check_isl_version() {
+  const auto object_of = [](const void* address) {
+    Dl_info info{};
+    return dladdr(address, &info) != 0 ? info.dli_fbase : nullptr;
+  };
+  const void* theirs = object_of(reinterpret_cast<const void*>(&isl_version));
+  const void* ours = object_of(reinterpret_cast<const void*>(&check_isl_version));
+  // Polly's copy is built over IMath.
+  const bool other_copy = std::string(isl_version()).find("IMath") != std::string::npos;
+  if (theirs == ours && !other_copy) return;
+  std::fprintf(stderr,
+               "gridspan: internal error: calls to isl reach another library's copy (%s)\n"
+               "please report this: cmake/GridspanIsl.cmake says how it should be linked\n",
+               isl_version());
+  std::abort();
+}
+
+bool within_limit(isl::ctx context, unsigned long operations, const std::function<void()>& work) {
+  isl_ctx* raw = context.get();
+  const unsigned long outer = isl_ctx_get_max_operations(raw);  // 0: none
+  const unsigned long limit = outer == 0 ? operations : std::min(outer, operations);
+  const auto use = [raw](unsigned long maximum) {
+    isl_ctx_reset_operations(raw);
+    isl_ctx_set_max_operations(raw, maximum);
+  };
+  use(limit);
+  try {
+    work();
+  } catch (const isl::exception&) {
+    isl_ctx_reset_error(raw);
+    const bool reached = limit_reached(context);
+    use(outer);
+    if (reached) return false;
+    throw;
+  } catch (...) {
+    use(outer);
+    throw;
+  }
+  use(outer);
+  return true;
+}
+
+isl::set parameters_to_dimensions(isl::set params, const std::vector<std::string>& names) {
+  isl::ctx context = params.ctx();
+  isl_set* raw = params.release();
+  if (isl_set_is_params(raw) == isl_bool_true) raw = isl_set_from_params(raw);
+  for (const std::string& name : names) {
+    const auto end = static_cast<unsigned>(isl_set_dim(raw, isl_dim_set));
+    const int parameter = isl_set_find_dim_by_name(raw, isl_dim_param, name.c_str());
+    raw = parameter < 0 ? isl_set_insert_dims(raw, isl_dim_set, end, 1)
+                        : isl_set_move_dims(raw, isl_dim_set, end, isl_dim_param,
+                                            static_cast<unsigned>(parameter), 1);
+    raw = isl_set_set_dim_name(raw, isl_dim_set, end, name.c_str());
+  }
+  return checked(context, raw);
+}
+
+isl::map parameters_to_dimensions(isl::map map, const std::vector<std::string>& names) {
+  for (const std::string& name : names) map = with_input(std::move(map), name);
+  return map;
+}
+
+isl::set dimensions_to_parameters(isl::map map) {
+  isl::ctx context = map.ctx();
+  isl_map* raw = map.release();
+  const auto inputs = static_cast<unsigned>(isl_map_dim(raw, isl_dim_in));
+  const auto parameters = static_cast<unsigned>(isl_map_dim(raw, isl_dim_param));
+  raw = isl_map_move_dims(raw, isl_dim_param, parameters, isl_dim_in, 0, inputs);
+  return checked(context, isl_map_range(raw));
+}
+
+isl::set project_out_parameters(isl::set set, const std::vector<std::string>& names) {
+  isl::ctx context = set.ctx();
+  isl_set* raw = set.release();
+  for (const std::string& name : names) {
+    const int position = isl_set_find_dim_by_name(raw, isl_dim_param, name.c_str());
+    if (position >= 0) {
+      raw = isl_set_project_out(raw, isl_dim_param, static_cast<unsigned>(position), 1);
+    }
+  }
+  return checked(context, raw);
+}
+
+std::vector<std::string> involved_parameters(const isl::set& set) {
+  std::vector<std::string> names;
+  for (unsigned i = 0; i < dimension_count(set, isl_dim_param); ++i) {
+    if (isl_set_involves_dims(set.get(), isl_dim_param, i, 1) == isl_bool_true) {
+      names.push_back(dimension_name(set, isl_dim_param, i));
+    }
+  }
+  return names;
+}
+
+std::vector<std::string> involved_parameters(const isl::pw_aff& value) {
+  std::vector<std::string> names;
+  const auto count = static_cast<unsigned>(isl_pw_aff_dim(value.get(), isl_dim_param));
+  for (unsigned i = 0; i < count; ++i) {
+    if (isl_pw_aff_involves_dims(value.get(), isl_dim_param, i, 1) == isl_bool_true) {
+      names.emplace_back(isl_pw_aff_get_dim_name(value.get(), isl_dim_param, i));
+    }
+  }
+  return names;
+}
+
+isl::pw_aff parameter_value(isl::ctx context, const std::string& name) {
+  isl_id* id = isl_id_alloc(context.get(), name.c_str(), nullptr);
+  isl_space* space = isl_space_params_alloc(context.get(), 0);
+  space = isl_space_add_param_id(space, isl_id_copy(id));
+  return checked(context, isl_pw_aff_from_aff(isl_aff_param_on_domain_space_id(space, id)));
+}
+
+isl::pw_aff constant_value(isl::ctx context, long value) {
+  isl_local_space* space = isl_local_space_from_space(isl_space_params_alloc(context.get(), 0));
+  isl_val* number = isl_val_int_from_si(context.get(), value);
+  return checked(context, isl_pw_aff_from_aff(isl_aff_val_on_domain(space, number)));
+}
+
+}  // namespace gridspan::model

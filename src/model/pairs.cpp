@@ -1,0 +1,126 @@
+// Pairs of instances in isl: the second's dimensions carry primes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What relates products of both (pair_facts) has three cases for each product. They are added one
+// product after the other, the split axis first, and most questions end there: nothing in common.
+#include "model/pairs.h"
+
+#include "model/factors.h"
+#include "model/facts.h"
+#include "model/relations.h"
+
+#include <algorithm>
+
+namespace gridspan::model {
+namespace {
+
+using Names = std::vector<std::string>;
+
+std::string primed(const std::string& name) { return name + "'"; }
+
+// The axis' block index; kernels that do not use it need not know it.
+std::string block_index(const Kernel& kernel, unsigned axis) {
+  for (const Dimension& dimension : kernel.dimensions) {
+    if (dimension.kind == Dimension::Kind::block && dimension.axis == axis) return dimension.name;
+  }
+  return std::string("blockIdx_") + "xyz"[axis];
+}
+
+// What occurs in `set` and is no launch parameter.
+Names all_dimensions(const isl::set& set, const Kernel& kernel, unsigned axis) {
+  Names names = involved_parameters(set);
+  std::erase_if(names, [&](std::string name) {
+    while (name.ends_with('\'')) name.pop_back();
+    return find_dimension(kernel, name) == nullptr && name != block_index(kernel, axis);
+  });
+  return names;
+}
+
+std::string grid_extent(const Kernel& kernel, unsigned axis) {
+  Dimension block;
+  block.kind = Dimension::Kind::block;
+  block.axis = axis;
+  return extent_of(kernel, block);
+}
+
+isl::set order(const Kernel& kernel, const Apart& apart) {
+  const std::string b = block_index(kernel, apart.axis), c = primed(b);
+  const std::string extent = grid_extent(kernel, apart.axis);
+  std::string text = "0 <= " + b + " < " + c + " < " + extent;
+  if (apart.granularity > 1) {
+    const std::string g = std::to_string(apart.granularity);
+    text += " and floor(" + b + "/" + g + ") < floor(" + c + "/" + g + ")";
+  }
+  return condition(kernel.context.ctx(), {b, c, extent}, text);
+}
+
+// `set` with the dimensions `gone` projected out; a little larger if that is simpler.
+isl::set over_launches(const isl::set& set, const Names& gone) {
+  isl_set* launches = project_out_parameters(set, gone).release();
+  launches = isl_set_drop_unused_params(isl_set_remove_divs(launches));
+  return isl::manage(launches).coalesce();
+}
+
+// Products that both have, those of the split axis first.
+Names common_products(const Kernel& kernel, const Names& first, const Names& second,
+                      unsigned axis) {
+  Names products, others;
+  for (const std::string& name : first) {
+    if (find_dimension(kernel, name)->kind != Dimension::Kind::product) continue;
+    if (std::ranges::count(second, name) == 0) continue;
+    const Dimension* root = root_of(kernel, name);
+    const bool split = root->kind == Dimension::Kind::block && root->axis == axis;
+    (split ? products : others).push_back(name);
+  }
+  std::ranges::copy(others, std::back_inserter(products));
+  return products;
+}
+
+}  // namespace
+
+// The elements an instance touches, with all that holds of its dimensions.
+const Pairs::Sides& Pairs::sides(const Access& access) {
+  const auto found = sides_.find(&access);
+  if (found != sides_.end()) return found->second;
+  const Instance& instance = instances_.of(access);
+  const isl::set facts = instance_facts(kernel_, instance.involved);
+  Sides sides{instance.touched.intersect_params(facts), {}};
+  sides.higher = sides.lower;
+  for (const std::string& name : instance.involved) {
+    sides.higher = rename_parameter(sides.higher, name, primed(name));
+  }
+  return sides_.emplace(&access, std::move(sides)).first->second;
+}
+
+isl::set Pairs::in_order(const Access& lower, const Access& higher, const Apart& apart) {
+  isl::set both = sides(lower).lower.intersect(sides(higher).higher).params();
+  both = both.intersect(order(kernel_, apart));
+  both = both.intersect(relevant_context(kernel_, involved_parameters(both)));
+  for (const std::string& product : common_products(kernel_, instances_.of(lower).involved,
+                                                    instances_.of(higher).involved, apart.axis)) {
+    if (both.is_empty()) break;
+    both = both.intersect(pair_facts(kernel_, multiples(kernel_, product)));
+  }
+  if (both.is_empty()) return isl::set::empty(kernel_.context.space());
+  return over_launches(both, all_dimensions(both, kernel_, apart.axis));
+}
+
+isl::set Pairs::common_elements(const Access& first, const Access& second, const Apart& apart) {
+  const isl::set up = in_order(first, second, apart);
+  if (&first == &second) return up;
+  return up.unite(in_order(second, first, apart)).coalesce();
+}
+
+isl::set Pairs::happens(const Access& access) {
+  const isl::set launches = sides(access).lower.params();
+  return over_launches(launches, all_dimensions(launches, kernel_, 0));
+}
+
+isl::set launches_with_two_blocks(const Kernel& kernel, unsigned axis, Names speaking_of) {
+  speaking_of.push_back(grid_extent(kernel, axis));
+  return relevant_context(kernel, speaking_of)
+      .intersect(
+          condition(kernel.context.ctx(), {speaking_of.back()}, speaking_of.back() + " >= 2"));
+}
+
+}  // namespace gridspan::model

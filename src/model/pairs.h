@@ -1,0 +1,47 @@
+// Pairs of accesses in different blocks: can they touch the same element?
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "model/instances.h"
+
+#include <map>
+
+namespace gridspan::model {
+
+/// Blocks are apart when they differ along `axis` after their index there was divided by
+/// `granularity`; how they lie along other axes is free.
+struct Apart {
+  unsigned axis = 0;
+  unsigned granularity = 1;
+};
+
+/// Asks about pairs of instances of a kernel's accesses (none of them unbounded).
+class Pairs {
+ public:
+  Pairs(const Kernel& kernel, Instances& instances) : kernel_(kernel), instances_(instances) {}
+
+  /// Launches (over parameters) at which an instance of `first` in one block and one of `second` in
+  /// another block, apart, touch a common element. Never too small.
+  isl::set common_elements(const Access& first, const Access& second, const Apart& apart);
+
+  /// Launches at which the access happens at all. Never too small.
+  isl::set happens(const Access& access);
+
+ private:
+  struct Sides {
+    isl::set lower;           // dimensions as parameters, with the facts about them
+    OrNull<isl::set> higher;  // the same with primes
+  };
+  const Sides& sides(const Access& access);
+  isl::set in_order(const Access& lower, const Access& higher, const Apart& apart);
+
+  const Kernel& kernel_;
+  Instances& instances_;
+  std::map<const Access*, Sides> sides_;
+};
+
+/// What holds of launches with at least two blocks along `axis`, as far as the names occur in it.
+isl::set launches_with_two_blocks(const Kernel& kernel, unsigned axis,
+                                  std::vector<std::string> speaking_of);
+
+}  // namespace gridspan::model

@@ -1,0 +1,93 @@
+// Proofs about a kernel, one after the other.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "model/prove.h"
+
+#include "model/access_sets.h"
+#include "model/proof.h"
+
+#include <algorithm>
+
+namespace gridspan::model {
+namespace {
+
+bool uses_axis(const Kernel& kernel, unsigned axis) {
+  return std::ranges::any_of(kernel.dimensions, [&](const Dimension& dimension) {
+    return dimension.kind == Dimension::Kind::block && dimension.axis == axis;
+  });
+}
+
+// Whether blocks along some axis that the kernel knows of collide in writes of the given accesses.
+bool blocks_collide(Proof& proof, const std::vector<const Access*>& writes) {
+  bool collide = false, any_axis = false;
+  const bool done = proof.within([&] {
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      if (!uses_axis(proof.kernel, axis)) continue;
+      any_axis = true;
+      for (std::size_t i = 0; i < writes.size(); ++i) {
+        for (std::size_t j = i; j < writes.size() && !collide; ++j) {
+          collide = !proof.pairs.common_elements(*writes[i], *writes[j], {axis, 1}).is_empty();
+        }
+      }
+    }
+  });
+  return !done || collide || !any_axis;
+}
+
+}  // namespace
+
+bool attempt(isl::ctx context, const ProofLimits& limits, const std::function<void()>& work) {
+  try {
+    return within_limit(context, limits.operations, work);
+  } catch (const isl::exception&) {
+    return false;  // no bounds where some are needed, above all
+  }
+}
+
+bool is_shared_by_blocks(const Array& array) { return array.space != AddressSpace::shared; }
+
+std::string place(const SourcePoint& where) {
+  if (where.line == 0) return where.file.empty() ? "an unknown place" : where.file;
+  return where.file + ":" + std::to_string(where.line);
+}
+
+std::string places(const Access& first, const Access& second) {
+  const std::string text = "at " + place(first.where);
+  return first.where == second.where ? text : text + " and at " + place(second.where);
+}
+
+void choose_kinds(Proof& proof) {
+  for (const Array& array : proof.kernel.arrays) {
+    std::vector<SetKind>& kinds = proof.kinds.emplace_back();
+    std::vector<const Access*> same;
+    for (const Access& access : array.accesses) {
+      kinds.push_back(set_kind(access));
+      if (kinds.back() == SetKind::write_same) same.push_back(&access);
+    }
+    const bool known = std::ranges::none_of(same, &Access::unbounded);
+    if (same.empty() || !known || !is_shared_by_blocks(array)) continue;
+    if (blocks_collide(proof, same)) continue;
+    for (unsigned i = 0; i < kinds.size(); ++i) {
+      if (kinds[i] != SetKind::write_same) continue;
+      kinds[i] = array.accesses[i].exact ? SetKind::must_write : SetKind::may_write;
+    }
+  }
+}
+
+void prove(Kernel& kernel, const ProofLimits& limits) {
+  Proof proof(kernel, limits);
+  choose_kinds(proof);
+  for (std::size_t i = 0; i < kernel.arrays.size(); ++i) {
+    Array& array = kernel.arrays[i];
+    array.sets.clear();
+    if (is_shared_by_blocks(array))
+      make_access_sets(kernel, proof.instances, array, proof.kinds[i], limits);
+  }
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    prove_injectivity(proof, axis);
+    prove_overlap(proof, axis);
+  }
+  estimate_costs(proof);
+  choose_rung(proof);
+}
+
+}  // namespace gridspan::model

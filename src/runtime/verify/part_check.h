@@ -1,0 +1,64 @@
+// One part: recorded accesses against footprints, in both directions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "runtime/verify/bound_model.h"
+#include "runtime/verify/difference.h"
+#include "runtime/verify/recorder.h"
+
+#include <array>
+#include <span>
+#include <vector>
+
+namespace gridspan::runtime::verify {
+
+/// Bytes some sets of a part may touch.
+struct Cover {
+  IntervalSet bytes;
+  bool everything = false;
+  void add(const Footprint& footprint);
+  void add(const Cover& other);
+};
+
+class PartCheck {
+ public:
+  /// `blocks`: the recorded blocks of `part`. `complete`: no block of it was left out of the
+  /// sample.
+  PartCheck(const BoundModel& bound, const Box& part, std::vector<const BlockRecord*> blocks,
+            bool complete, std::vector<Difference>& differences);
+
+  void run();
+
+  /// What the array's write sets (other than write-same) hold, for the check of axes.
+  IntervalSet write_footprint(std::uint32_t array) const;
+
+ private:
+  struct PartSet {
+    std::uint32_t array;
+    const abi::ModelSet* set;
+    Footprint footprint;
+  };
+  void make_covers();
+  void check_contained();
+  void check_contained(const BlockRecord& block, const SiteRecord& record);
+  void check_exact(const PartSet& one);
+  void check_inside(const PartSet& one, bool exact);
+  const Cover& cover_of(const abi::AccessSite& site);
+  void report(DifferenceKind kind, const abi::SourcePoint& where, std::uint32_t array,
+              const std::string& text);
+  std::string part_text() const;
+  std::string model_part_text() const;
+
+  const BoundModel& bound_;
+  Box part_;
+  std::vector<const BlockRecord*> blocks_;
+  bool complete_;
+  std::vector<Difference>& differences_;
+  std::vector<PartSet> sets_;
+  static constexpr std::size_t ops = 9;  // abi::ReductionOp
+  Cover reads_, writes_, atomics_;
+  std::array<Cover, ops> reductions_;
+  IntervalSet read_, written_, updated_;  // recorded
+};
+
+}  // namespace gridspan::runtime::verify

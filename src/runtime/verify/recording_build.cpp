@@ -1,0 +1,133 @@
+// Starts gridcc --compile-verify and loads its product.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/verify/recording_build.h"
+
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+namespace gridspan::runtime::verify {
+
+namespace {
+
+using support::fail;
+using support::Result;
+
+// Descriptors in gridcc's process.
+constexpr int container_descriptor = 3;
+constexpr int product_descriptor = 4;
+
+/// A file in memory. Kept open if it is loaded: the loader knows libraries by their path, and
+/// /proc/self/fd/N must not come to mean another one.
+class MemoryFile {
+ public:
+  explicit MemoryFile(const char* name) : descriptor_(memfd_create(name, MFD_CLOEXEC)) {}
+  MemoryFile(const MemoryFile&) = delete;
+  MemoryFile& operator=(const MemoryFile&) = delete;
+  ~MemoryFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  int descriptor() const { return descriptor_; }
+  void keep_open() { descriptor_ = -1; }
+  bool write(const void* bytes, std::size_t size) const {
+    const auto* at = static_cast<const char*>(bytes);
+    while (size > 0) {
+      const ssize_t written = ::write(descriptor_, at, size);
+      if (written < 0 && errno == EINTR) continue;
+      if (written <= 0) return false;
+      at += written;
+      size -= static_cast<std::size_t>(written);
+    }
+    return true;
+  }
+
+ private:
+  int descriptor_;
+};
+
+/// PREFIX/lib/libgridspan.so → PREFIX/bin/gridcc
+Result<std::string> find_gridcc() {
+  Dl_info info{};
+  char path[PATH_MAX];
+  if (dladdr(reinterpret_cast<const void*>(&gridspan_record_access), &info) == 0 ||
+      realpath(info.dli_fname, path) == nullptr) {
+    return fail("cannot find out where libgridspan is");
+  }
+  const std::string library = path;
+  const std::string folder = library.substr(0, library.rfind('/'));
+  const std::string gridcc = folder.substr(0, folder.rfind('/')) + "/bin/gridcc";
+  if (access(gridcc.c_str(), X_OK) == 0) return gridcc;
+  return fail("there is no gridcc for " + library + " (looked for " + gridcc + ")");
+}
+
+/// A descriptor that no dup2 onto the small numbers above can overwrite.
+int out_of_the_way(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 16); }
+
+Result<void> run_gridcc(const std::string& gridcc, const MemoryFile& container,
+                        const MemoryFile& product) {
+  const int from = out_of_the_way(container.descriptor());
+  const int to = out_of_the_way(product.descriptor());
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, from, container_descriptor);
+  posix_spawn_file_actions_adddup2(&actions, to, product_descriptor);
+  std::string input = "--compile-verify=/dev/fd/" + std::to_string(container_descriptor);
+  std::string output = "/dev/fd/" + std::to_string(product_descriptor);
+  std::string name = gridcc, dash_o = "-o";
+  char* const words[] = {name.data(), input.data(), dash_o.data(), output.data(), nullptr};
+  pid_t process = 0;
+  const int error = posix_spawn(&process, gridcc.c_str(), &actions, nullptr, words, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  ::close(from);
+  ::close(to);
+  if (error != 0) return fail("cannot start " + gridcc + ": " + std::strerror(error));
+  int status = 0;
+  while (waitpid(process, &status, 0) < 0) {
+    // The program may ignore SIGCHLD; then nobody knows the status, and the product will tell.
+    if (errno != EINTR) return {};
+  }
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return {};
+  return fail(gridcc + " failed");
+}
+
+Result<const abi::Recording*> load(MemoryFile& product) {
+  const std::string path = "/proc/self/fd/" + std::to_string(product.descriptor());
+  void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!library) return fail(std::string("cannot load the recording build: ") + dlerror());
+  product.keep_open();
+  // A program linked with libgridspan.a has just loaded a second run time.
+  if (dlsym(library, "gridspan_record_access") !=
+      reinterpret_cast<void*>(&gridspan_record_access)) {
+    return fail("the program must use the shared libgridspan.so");
+  }
+  const auto* recording = static_cast<const abi::Recording*>(dlsym(library, "gridspan_recording"));
+  if (!recording || recording->version != abi::version)
+    return fail("gridcc and libgridspan are of different versions");
+  return recording;
+}
+
+}  // namespace
+
+Result<const abi::Recording*> make_recording_build(const abi::Module& module) {
+  auto gridcc = find_gridcc();
+  if (!gridcc) return fail(gridcc.error());
+  const MemoryFile container("gridspan-container");
+  MemoryFile product("gridspan-recording");
+  if (container.descriptor() < 0 || product.descriptor() < 0)
+    return fail(std::string("cannot make a file in memory: ") + std::strerror(errno));
+  if (!module.container || !container.write(module.container, module.container_size))
+    return fail("the program carries no code to record");
+  if (auto made = run_gridcc(*gridcc, container, product); !made) return fail(made.error());
+  return load(product);
+}
+
+}  // namespace gridspan::runtime::verify

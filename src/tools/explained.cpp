@@ -1,0 +1,113 @@
+// Reading facts and models out of containers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/explained.h"
+
+#include "model/text.h"
+#include "tools/containers.h"
+#include "tools/elf_sections.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <limits>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+namespace gridspan::tools {
+namespace {
+
+using Json = nlohmann::json;
+
+std::string demangled(const std::string& name) {
+  int status = 0;
+  std::unique_ptr<char, void (*)(void*)> text(
+      ::abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
+  return status == 0 ? text.get() : name;
+}
+
+unsigned number(const Json& kernel, const char* key) {
+  auto found = kernel.find(key);
+  if (found == kernel.end() || !found->is_number_unsigned()) return 0;
+  return static_cast<unsigned>(
+      std::min<std::uint64_t>(found->get<std::uint64_t>(), std::numeric_limits<unsigned>::max()));
+}
+
+std::string text(const Json& object, const char* key) {
+  auto found = object.find(key);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+CpuFacts read_facts(const Json& kernel) {
+  CpuFacts facts;
+  facts.name = text(kernel, "name");
+  facts.file = text(kernel, "file");
+  facts.executor = text(kernel, "executor");
+  facts.reason = text(kernel, "reason");
+  facts.line = number(kernel, "line");
+  facts.regions = number(kernel, "regions");
+  facts.block_barriers = number(kernel, "block_barriers");
+  facts.warp_operations = number(kernel, "warp_operations");
+  facts.static_shared = number(kernel, "static_shared");
+  facts.frame_bytes = number(kernel, "frame_bytes");
+  facts.parameters = number(kernel, "parameters");
+  return facts;
+}
+
+/// Adds the models to the kernels of the same name; a kernel known to one side only is kept.
+void add_models(model::Module&& models, ExplainedModule& module) {
+  for (model::Kernel& kernel : models.kernels) {
+    auto found = std::find_if(module.kernels.begin(), module.kernels.end(),
+                              [&](const auto& known) { return known.name == kernel.name; });
+    if (found == module.kernels.end()) {
+      module.kernels.push_back({kernel.name, kernel.readable, std::nullopt, std::nullopt});
+      found = module.kernels.end() - 1;
+    }
+    if (!kernel.readable.empty()) found->readable = kernel.readable;
+    found->model = std::move(kernel);
+  }
+}
+
+support::Result<ExplainedModule> read_module(isl::ctx context, const ContainerView& container,
+                                             const std::string& origin) {
+  ExplainedModule module;
+  module.object = origin;
+  Json facts = Json::parse(container.payload(abi::ContainerKind::facts), nullptr, false);
+  if (facts.is_discarded() || !facts.is_object())
+    return support::fail(origin + ": a container without readable facts");
+  module.source = text(facts, "source");
+  for (const Json& kernel : facts.value("kernels", Json::array())) {
+    if (!kernel.is_object()) continue;
+    CpuFacts cpu = read_facts(kernel);
+    module.kernels.push_back({cpu.name, demangled(cpu.name), cpu, std::nullopt});
+  }
+  std::string_view payload = container.payload(abi::ContainerKind::model);
+  if (payload.empty()) return module;
+  auto models = model::from_text(context, payload);
+  if (!models) return support::fail(origin + ": model: " + models.error().message);
+  add_models(std::move(*models), module);
+  return module;
+}
+
+}  // namespace
+
+support::Result<std::vector<ExplainedModule>> read_explained(isl::ctx context,
+                                                             const std::string& file) {
+  auto sections = read_gridspan_sections(file);
+  if (!sections) return support::fail(sections.error());
+  if (sections->empty())
+    return support::fail(file + ": no CUDA code compiled by gridcc is in this file");
+  std::vector<ExplainedModule> modules;
+  for (const SectionContent& section : *sections) {
+    auto containers = parse_containers(section.bytes);
+    if (!containers) return support::fail(section.origin + ": " + containers.error().message);
+    for (const ContainerView& container : *containers) {
+      auto module = read_module(context, container, section.origin);
+      if (!module) return support::fail(module.error());
+      modules.push_back(std::move(*module));
+    }
+  }
+  return modules;
+}
+
+}  // namespace gridspan::tools

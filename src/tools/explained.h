@@ -1,0 +1,42 @@
+// What the compiler recorded about the kernels of a file: facts of the CPU code, and models.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "model/kernel.h"
+#include "support/result.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gridspan::tools {
+
+/// How a kernel runs on the CPU (container kind `facts`).
+struct CpuFacts {
+  std::string name;  // mangled
+  std::string file;
+  std::string executor;  // "regions" or "fibers"
+  std::string reason;    // why fibers
+  unsigned line = 0, regions = 0, block_barriers = 0, warp_operations = 0;
+  unsigned static_shared = 0, frame_bytes = 0, parameters = 0;
+};
+
+struct ExplainedKernel {
+  std::string name, readable;
+  std::optional<CpuFacts> cpu;
+  std::optional<model::Kernel> model;
+};
+
+/// One container of the file.
+struct ExplainedModule {
+  std::string source;  // as given to the compiler
+  std::string object;  // the file, or "archive(member)"
+  std::vector<ExplainedKernel> kernels;
+};
+
+/// All modules of an object, archive, library or program. Errors: no such file, no CUDA code of
+/// ours in it, content that cannot be read.
+support::Result<std::vector<ExplainedModule>> read_explained(isl::ctx context,
+                                                             const std::string& file);
+
+}  // namespace gridspan::tools

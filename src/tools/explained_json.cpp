@@ -1,0 +1,51 @@
+// Merging of models and CPU facts into one JSON text.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/explained_json.h"
+
+#include "model/text.h"
+
+#include <nlohmann/json.hpp>
+
+namespace gridspan::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json cpu_json(const CpuFacts& facts) {
+  Json json{{"executor", facts.executor}};
+  if (!facts.reason.empty()) json["reason"] = facts.reason;
+  json["regions"] = facts.regions;
+  json["block_barriers"] = facts.block_barriers;
+  json["warp_operations"] = facts.warp_operations;
+  json["static_shared"] = facts.static_shared;
+  json["frame_bytes"] = facts.frame_bytes;
+  return json;
+}
+
+model::Kernel without_model(const ExplainedKernel& explained) {
+  model::Kernel kernel;
+  kernel.name = explained.name;
+  kernel.readable = explained.readable;
+  kernel.rung_reason = "the object carries no model";
+  if (explained.cpu) kernel.where = {explained.cpu->file, explained.cpu->line, 0};
+  return kernel;
+}
+
+}  // namespace
+
+std::string explained_json(const std::vector<ExplainedModule>& modules, const std::string& source) {
+  model::Module merged;
+  merged.source = source;
+  std::vector<const CpuFacts*> facts;
+  for (const ExplainedModule& module : modules)
+    for (const ExplainedKernel& kernel : module.kernels) {
+      merged.kernels.push_back(kernel.model ? *kernel.model : without_model(kernel));
+      facts.push_back(kernel.cpu ? &*kernel.cpu : nullptr);
+    }
+  Json json = Json::parse(model::to_text(merged));
+  for (std::size_t i = 0; i < facts.size(); ++i)
+    if (facts[i]) json["kernels"][i]["cpu"] = cpu_json(*facts[i]);
+  return json.dump(1) + "\n";
+}
+
+}  // namespace gridspan::tools

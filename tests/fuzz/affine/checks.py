@@ -1,0 +1,172 @@
+# Compiles and runs generated programs; says what is wrong with one, and what the model knows.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+import collections
+import json
+import os
+import pathlib
+import re
+import subprocess
+
+DIFFERS = re.compile(r"kernel '(\w+)[^']*' differs from its model: (?:array \S+: )?([^;\n]*)")
+HERE = pathlib.Path(__file__).parent
+
+
+class Problem:
+    """`symptom` is what stays the same while a kernel is cut down."""
+
+    def __init__(self, symptom, text, kernels=()):
+        self.symptom, self.text, self.kernels = symptom, text, list(kernels)
+
+
+def symptom_of(difference):
+    """The words of a difference without its numbers and names."""
+    words = re.sub(r"\w+\[[^ ]*", "", difference)
+    words = re.sub(r"\([^)]*\)|\d+", "", words)
+    return "verify: " + " ".join(words.replace(",", " ").split())
+
+
+def compile_symptom(result):
+    """The first line that tells what went wrong, without places and numbers."""
+    if result.returncode in (124, 137):
+        return "does not compile: time limit"
+    lines = result.stdout.splitlines() or [f"exit {result.returncode} without a word"]
+    telling = next((line for line in lines if re.search("error|assert|abort", line, re.I)), lines[0])
+    return "does not compile: " + re.sub(r"^[^ ]*:\d+:|'[^']*'|\d+", "…", telling)
+
+
+class Checker:
+    def __init__(self, gridcc, folder, flags, results=True, verify=True, limit=60):
+        self.gridcc, self.flags = pathlib.Path(gridcc).resolve(), flags.split()
+        self.folder = pathlib.Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.results, self.verify, self.limit = results, verify, limit
+
+    def call(self, command, limit, **variables):
+        environment = {k: v for k, v in os.environ.items() if not k.startswith("GRIDSPAN_")}
+        environment.update(variables)
+        return subprocess.run(
+            ["timeout", "-k", "2", str(limit), *map(str, command)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            env=environment,
+        )
+
+    def compile(self, text, name):
+        """(program, None) or (None, Problem). The source stays beside the program."""
+        source, program = self.folder / f"{name}.cu", self.folder / name
+        source.write_text(text)
+        command = [self.gridcc, *self.flags, "-std=c++17", "-arch=sm_90", "-w", f"-I{HERE}"]
+        result = self.call([*command, source, "-o", program], 300)
+        if result.returncode in (126, 127):
+            raise OSError(f"cannot run {self.gridcc}")
+        if result.returncode == 0 and not result.stdout.strip():
+            return program, None
+        return None, Problem(compile_symptom(result), result.stdout[:4000])
+
+    def run(self, program, kernel, **variables):
+        """(Problem or None, hashes as text)"""
+        dump = pathlib.Path(f"{program}.{os.getpid()}.dump")
+        command = [program, dump] + ([] if kernel is None else [kernel])
+        result = self.call(command, self.limit, **variables)
+        data = dump.read_text() if dump.exists() else ""
+        dump.unlink(missing_ok=True)
+        mode = " ".join(f"{k}={v}" for k, v in variables.items()) or "plain run"
+        found = DIFFERS.search(result.stdout)
+        if found:
+            kernels = dict.fromkeys(name for name, _ in DIFFERS.findall(result.stdout))
+            return Problem(symptom_of(found[2]), result.stdout[:4000], kernels), data
+        if result.returncode != 0:
+            how = "time limit" if result.returncode in (124, 137) else f"exit {result.returncode}"
+            return Problem(f"{mode}: {how}", result.stdout[:4000]), data
+        return None, data
+
+    def problem(self, program, kernel=None):
+        """What is wrong with the program (or one of its kernels, by number), or None."""
+        found, plain = self.run(program, kernel)
+        if found:
+            return found
+        modes = [{"GRIDSPAN_CPU": "interpret"}] if self.results else []
+        modes += [{"GRIDSPAN_VERIFY": "1"}] if self.verify else []
+        for mode in modes:
+            found, data = self.run(program, kernel, **mode)
+            if found:
+                return found
+            if data != plain:
+                name = next(iter(mode))
+                return Problem(f"{name}: other results", different_lines(plain, data))
+        return None
+
+    def problems(self, program, count):
+        """All kernels with a problem: number -> Problem."""
+        found = {}
+        for number in range(count):
+            problem = self.problem(program, number)
+            if problem:
+                found[number] = problem
+        return found
+
+    def statistics(self, program):
+        """What `gridspan explain --json` tells, as counts."""
+        tool = self.gridcc.parent / "gridspan"
+        result = self.call([tool, "explain", "--json", program], 60)
+        counts = collections.Counter()
+        try:
+            for kernel in kernels_in(json.loads(result.stdout)):
+                count_kernel(kernel, counts)
+        except ValueError:
+            counts["explain failed"] += 1
+        return counts
+
+
+def different_lines(one, two):
+    pairs = zip(one.splitlines(), two.splitlines())
+    lines = [f"{a}   other: {b}" for a, b in pairs if a != b]
+    return "\n".join(lines[:10]) or "one is shorter"
+
+
+def kernels_in(value):
+    """Every model of a kernel inside, however it is wrapped."""
+    if isinstance(value, dict):
+        if "arrays" in value and "rung" in value:
+            yield value
+            return
+        value = list(value.values())
+    if isinstance(value, list):
+        for item in value:
+            yield from kernels_in(item)
+
+
+def count_kernel(kernel, counts):
+    counts["kernels"] += 1
+    counts["rung " + kernel["rung"]] += 1
+    all_exact = True
+    for array in kernel["arrays"]:
+        if array.get("space") == "shared":
+            continue
+        for access in array.get("accesses", ()):
+            kind = "unbounded" if access.get("unbounded") else "exact" if access["exact"] else "may"
+            counts["accesses " + kind] += 1
+            all_exact = all_exact and kind == "exact"
+            if kind != "exact":
+                counts["reason: " + re.sub(r"'[^']*'|\d+", "…", access.get("reason", "none"))] += 1
+    counts["kernels all exact"] += all_exact
+
+
+def statistics_text(counts):
+    """Two lines for a person."""
+    if not counts.get("kernels"):
+        return "no models"
+    total = sum(counts[f"accesses {kind}"] for kind in ("exact", "may", "unbounded"))
+    share = ", ".join(
+        f"{counts[f'accesses {kind}']} {kind}" for kind in ("exact", "may", "unbounded")
+    )
+    rungs = ", ".join(
+        f"{name[5:]} {number}" for name, number in sorted(counts.items()) if name.startswith("rung ")
+    )
+    return (
+        f"{counts['kernels']} models, {counts['kernels all exact']} of them all exact; "
+        f"{total} accesses: {share}\nrungs: {rungs}"
+    )

@@ -1,0 +1,106 @@
+// isl as we use it: the right copy, errors as exceptions, limits, names between spaces.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "model/isl.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+using namespace gridspan::model;
+
+namespace {
+
+using Names = std::vector<std::string>;
+
+TEST(Isl, CallsReachTheStaticLibrary) {
+  EXPECT_EQ(std::string(isl_version()).find("IMath"), std::string::npos) << isl_version();
+  check_isl_version();
+}
+
+TEST(Isl, ErrorsThrow) {
+  IslContext context;
+  EXPECT_THROW(isl::set(context.get(), "{ [i] : not isl }"), isl::exception);
+  EXPECT_TRUE(isl::set(context.get(), "{ [i] : i < 0 and i > 0 }").is_empty());
+}
+
+// A question that takes many operations.
+void hard_work(isl::ctx context) {
+  const isl::map step(context,
+                      "[n] -> { [i, j] -> [k, l] : 0 <= i < n and (exists a: k = 3a + j and 2l + "
+                      "a = i) }");
+  isl::map power = step;
+  for (int i = 0; i < 4; ++i) power = power.apply_range(step).unite(step);
+  power.is_subset(step);
+}
+
+TEST(Isl, LimitTurnsIntoFalse) {
+  IslContext context;
+  EXPECT_FALSE(within_limit(context.get(), 50, [&] { hard_work(context.get()); }));
+  bool done = false;
+  EXPECT_TRUE(within_limit(context.get(), 1'000'000, [&] {
+    hard_work(context.get());
+    done = true;
+  }));
+  EXPECT_TRUE(done);
+  EXPECT_EQ(isl_ctx_get_max_operations(context.get().get()), 0UL);
+  hard_work(context.get());  // no limit is left behind
+}
+
+TEST(Isl, LimitsNest) {
+  IslContext context;
+  EXPECT_FALSE(within_limit(context.get(), 50, [&] {
+    EXPECT_FALSE(within_limit(context.get(), 1'000'000, [&] { hard_work(context.get()); }));
+    hard_work(context.get());
+  }));
+}
+
+TEST(Isl, OtherExceptionsPassTheLimit) {
+  IslContext context;
+  EXPECT_THROW(within_limit(context.get(), 1000, [] { throw std::runtime_error("other"); }),
+               std::runtime_error);
+  EXPECT_THROW(within_limit(context.get(), 1000, [&] { isl::set(context.get(), "{"); }),
+               isl::exception);
+  EXPECT_EQ(isl_ctx_get_max_operations(context.get().get()), 0UL);
+}
+
+TEST(Isl, ParametersBecomeDimensionsInOrder) {
+  IslContext context;
+  const isl::set set(context.get(), "[a, b, n] -> { : 0 <= a < n and b = 2a }");
+  const isl::set moved = parameters_to_dimensions(set, Names{"b", "c", "a"});
+  EXPECT_TRUE(
+      moved.is_equal(isl::set(context.get(), "[n] -> { [b, c, a] : 0 <= a < n and b = 2a }")));
+}
+
+TEST(Isl, MapInputsThereAndBack) {
+  IslContext context;
+  const isl::map map(context.get(), "[a, n] -> { [k] -> A[a + k] : 0 <= a < n }");
+  const isl::map moved = parameters_to_dimensions(map, Names{"a"});
+  EXPECT_TRUE(
+      moved.is_equal(isl::map(context.get(), "[n] -> { [k, a] -> A[a + k] : 0 <= a < n }")));
+  EXPECT_TRUE(dimensions_to_parameters(moved).is_equal(
+      isl::set(context.get(), "[a, k, n] -> { A[a + k] : 0 <= a < n }")));
+}
+
+TEST(Isl, ProjectionIsExistential) {
+  IslContext context;
+  const isl::set set(context.get(), "[a, n] -> { : 0 <= a < n and a >= 5 }");
+  EXPECT_TRUE(project_out_parameters(set, Names{"a", "unknown"})
+                  .is_equal(isl::set(context.get(), "[n] -> { : n >= 6 }")));
+}
+
+TEST(Isl, InvolvedParameters) {
+  IslContext context;
+  EXPECT_EQ(involved_parameters(isl::set(context.get(), "[a, b, c] -> { A[i] : a <= i < c }")),
+            (Names{"a", "c"}));
+  EXPECT_EQ(involved_parameters(isl::pw_aff(context.get(), "[a, b] -> { [(b + 1)] }")),
+            (Names{"b"}));
+}
+
+TEST(Isl, Values) {
+  IslContext context;
+  const isl::pw_aff sum = parameter_value(context.get(), "n").add(constant_value(context.get(), 3));
+  EXPECT_TRUE(sum.ge_set(constant_value(context.get(), 5))
+                  .is_equal(isl::set(context.get(), "[n] -> { : n >= 2 }")));
+}
+
+}  // namespace
