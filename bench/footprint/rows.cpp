@@ -27,7 +27,7 @@ Function* declare(Module& module) {
 }
 
 void write(Function& function, const model::Kernel& kernel, const isl::set& image) {
-  codegen::LaunchValues values(kernel, function);
+  codegen::LaunchValues values(kernel, function, function.getArg(1));
   IRBuilder<> builder(values.start());
   Type* i64 = builder.getInt64Ty();
   Value* box = builder.CreateAlloca(ArrayType::get(i64, 6));

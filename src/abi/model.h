@@ -33,9 +33,10 @@ struct BoxSink {
   void (*take)(BoxSink* sink, const std::int64_t* box);
 };
 
-/// Calls sink->take for each strided box a part touches; the boxes are disjoint unless the set says
-/// set_boxes_overlap. An empty footprint, or part (last < first), calls nothing. A part lies within
-/// the grid. Closed form: O(boxes), not O(elements).
+/// Computes with numbers up to 2^48; where a launch may have larger ones, an assumption of the set
+/// says that it has not. Calls sink->take for each strided box a part touches; the boxes are
+/// disjoint unless the set says set_boxes_overlap. An empty footprint, or part (last < first),
+/// calls nothing. A part lies within the grid. Closed form: O(boxes), not O(elements).
 using FootprintFunction = void (*)(const std::int64_t* values, const std::int64_t* part,
                                    BoxSink* sink);
 
@@ -44,12 +45,17 @@ using PredicateFunction = bool (*)(const std::int64_t* values);
 
 enum class SetKind : std::uint32_t {
   read = 0,
-  must_write = 1,  // every element of the footprint is written
-  may_write = 2,   // a superset of what is written
-  write_same =
-      3,          // every block stores the same launch-invariant value; superset of what is written
-  reduction = 4,  // commutative atomic updates whose result is not used
-  atomic = 5,     // other atomic operations: read and written in an order that matters
+  /// Every element of the footprint is written; without set_exact_part this holds for parts of one
+  /// block only, and it is a may-write over others.
+  must_write = 1,
+  /// A superset of what is written.
+  may_write = 2,
+  /// Every block stores the same launch-invariant value; a superset of what is written.
+  write_same = 3,
+  /// Commutative atomic updates whose result is not used.
+  reduction = 4,
+  /// Other atomic operations: read and written in an order that matters.
+  atomic = 5,
 };
 
 enum class ReductionOp : std::uint32_t {

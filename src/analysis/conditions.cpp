@@ -27,7 +27,8 @@ Condition Evaluator::unknown_condition(const Value& value, const std::string& te
   auto* instruction = dyn_cast<Instruction>(&value);
   model::SourcePoint where = instruction ? source_point(*instruction) : model::SourcePoint{};
   const Loop* scope = instruction ? loop_of(instruction->getParent()) : nullptr;
-  std::string name = symbols_.bounded_data(text, where, scope, 0, 1);
+  isl::val zero = isl::val::zero(symbols_.context());
+  std::string name = symbols_.bounded_data(text, where, scope, zero, zero.add(1));
   return {symbols_.value(name).ge_set(symbols_.constant(1)), {}};
 }
 
@@ -60,6 +61,11 @@ Condition Evaluator::evaluate_condition(const Value* value) {
             together(when.uses, together(x.uses, y.uses))};
   }
   if (auto* comparison = dyn_cast<ICmpInst>(value)) return compare(*comparison);
+  if (auto* low = dyn_cast<TruncInst>(value);
+      low && low->getOperand(0)->getType()->getIntegerBitWidth() <= 64) {  // a bool kept in a byte
+    Number number = this->number(low->getOperand(0));
+    return {number.value.mod(2).eq_set(symbols_.constant(1)), number.uses};
+  }
   if (auto* phi = dyn_cast<PHINode>(value)) return merge_condition(*phi);
   if (auto* frozen = dyn_cast<FreezeInst>(value)) return condition(frozen->getOperand(0));
   if (auto* call = dyn_cast<CallInst>(value))
@@ -70,12 +76,28 @@ Condition Evaluator::evaluate_condition(const Value* value) {
 
 Condition Evaluator::compare(const ICmpInst& comparison) {
   const Value *left = comparison.getOperand(0), *right = comparison.getOperand(1);
+  if (left->getType()->isPointerTy()) return compare_pointers(comparison);
   auto* type = dyn_cast<IntegerType>(left->getType());
   if (!type || type->getBitWidth() > 64)
-    return unknown_condition(comparison, "a comparison of pointers");
+    return unknown_condition(comparison, "a comparison that is not followed");
   bool is_unsigned = comparison.isUnsigned();
   Number a = is_unsigned ? non_negative(left, comparison) : number(left);
   Number b = is_unsigned ? non_negative(right, comparison) : number(right);
+  return compare_numbers(comparison, a, b);
+}
+
+/// Pointers into one array compare like their offsets.
+Condition Evaluator::compare_pointers(const ICmpInst& comparison) {
+  std::vector<Target> a = targets(comparison.getOperand(0)), b = targets(comparison.getOperand(1));
+  bool same = a.size() == 1 && b.size() == 1 && a[0].base == b[0].base &&
+              (a[0].base.kind == Base::Kind::argument || a[0].base.kind == Base::Kind::variable ||
+               a[0].base.kind == Base::Kind::phi);
+  if (!same) return unknown_condition(comparison, "a comparison of pointers");
+  return compare_numbers(comparison, a[0].offset, b[0].offset);
+}
+
+Condition Evaluator::compare_numbers(const ICmpInst& comparison, const Number& a,
+                                     const Number& b) {
   Uses uses = together(a.uses, b.uses);
   switch (comparison.getPredicate()) {
     case CmpInst::ICMP_EQ: return {a.value.eq_set(b.value), uses};
@@ -102,8 +124,16 @@ Condition Evaluator::merge_condition(const PHINode& phi) {
   isl::set holds = isl::set::empty(symbols_.universe().space());
   Uses uses;
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
-    const Loop* inner = loop_of(phi.getIncomingBlock(i));
-    if (inner && !inner->contains(block)) return unknown_condition(phi, "a flag set in a loop");
+    const BasicBlock* from = phi.getIncomingBlock(i);
+    const Loop* inner = loop_of(from);
+    if (inner && !inner->contains(block)) {
+      if (inner->getParentLoop() != loop || phi.getNumIncomingValues() > 1 || layers_.size() > 1)
+        return unknown_condition(phi, "a flag set in a loop");
+      Condition last = condition(phi.getIncomingValue(i));
+      last.uses = together(last.uses, leave(inner, from, block));
+      last.holds = symbols_.at_exit(symbols_.with_definitions(last.holds), inner, from);
+      return last;
+    }
     if (auto* constant = dyn_cast<ConstantInt>(phi.getIncomingValue(i));
         constant && constant->isZero())
       continue;

@@ -45,6 +45,13 @@ bool Evaluator::is_reducible() const {
 }
 
 Condition Evaluator::domain(const BasicBlock* block) {
+  if (const Condition* known = find(&Layer::domains, block)) return *known;
+  Condition result = find_domain(block);
+  layers_.back().domains.insert_or_assign(block, result);
+  return result;
+}
+
+Condition Evaluator::find_domain(const BasicBlock* block) {
   const Loop* loop = loop_of(block);
   if (!loop) return reach(block, &function_.getEntryBlock());
   const BasicBlock* before = loop->getLoopPredecessor();
@@ -53,10 +60,9 @@ Condition Evaluator::domain(const BasicBlock* block) {
   Condition entered = edge(before, loop->getHeader());
   Condition turns = iterations(loop);
   Condition inside = reach(block, loop->getHeader());
-  return {outer.holds.intersect(entered.holds)
-              .intersect(turns.holds)
-              .intersect(inside.holds)
-              .coalesce(),
+  return {tidy(outer.holds.intersect(entered.holds)
+                   .intersect(turns.holds)
+                   .intersect(inside.holds)),
           together(together(outer.uses, entered.uses), together(turns.uses, inside.uses))};
 }
 
@@ -155,7 +161,7 @@ Condition Evaluator::stays(const Loop* loop) {
   const BasicBlock* latch = loop->getLoopLatch();
   Condition way = reach(latch, loop->getHeader());
   Condition back = edge(latch, loop->getHeader());
-  return {way.holds.intersect(back.holds).coalesce(), together(way.uses, back.uses)};
+  return {tidy(way.holds.intersect(back.holds)), together(way.uses, back.uses)};
 }
 
 /// Which iterations of a loop that is entered there are.
@@ -181,9 +187,8 @@ Condition Evaluator::count_iterations(const Loop* loop) {
   isl::set before = symbols_.in_previous_iteration(stay.holds, loop);
   Condition monotone{either(k.eq_set(symbols_.constant(0)), later.intersect(before)), stay.uses};
   // Iterations that would stay although the one before them does not:
-  isl::set resumes = symbols_.with_definitions(later.intersect(stay.holds))
-                         .intersect(symbols_.launch_facts())
-                         .subtract(before);
+  isl::set resumes = symbols_.with_definitions(later.intersect(stay.holds)).subtract(before);
+  resumes = resumes.intersect(symbols_.launch_facts(resumes));
   if (resumes.is_empty()) return monotone;
   bool only_counter = true;
   for (const std::string& name : model::involved_parameters(stay.holds))
@@ -202,6 +207,14 @@ Condition Evaluator::count_iterations(const Loop* loop) {
   }
   Condition unknown = unknown_condition(header, "how often a loop runs");
   return {monotone.holds.intersect(unknown.holds), monotone.uses};
+}
+
+Uses Evaluator::leave(const Loop* loop, const BasicBlock* from, const BasicBlock* to) {
+  auto [entry, is_new] = exits_.try_emplace({loop, from});
+  if (!is_new) return entry->second;
+  Condition turns = iterations(loop), way = reach(from, loop->getHeader()), last = edge(from, to);
+  symbols_.define_exit(loop, from, tidy(turns.holds.intersect(way.holds).intersect(last.holds)));
+  return exits_[{loop, from}] = together(turns.uses, together(way.uses, last.uses));
 }
 
 /// A block that dominates `block`, is not in a loop that `block` is not in, and is not `block`.

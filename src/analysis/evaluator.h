@@ -106,15 +106,21 @@ class Evaluator {
   void require(Number& number, const llvm::Value* value, const llvm::BasicBlock* at,
                const isl::val& minimum, const isl::val& maximum, const model::SourcePoint& where);
   bool is_non_negative(const Number& number) const;
+  bool depends_on_data(const Number& number) const;
+  Number data_between(const llvm::Value& value, const std::string& text, const isl::val& minimum,
+                      const isl::val& maximum);
   // recurrences.cpp
   Number recurrence(const llvm::PHINode& phi);
   std::vector<Target> pointer_recurrence(const llvm::PHINode& phi);
   // conditions.cpp
   Condition evaluate_condition(const llvm::Value* value);
   Condition compare(const llvm::ICmpInst& compare);
+  Condition compare_pointers(const llvm::ICmpInst& compare);
+  Condition compare_numbers(const llvm::ICmpInst& compare, const Number& a, const Number& b);
   Condition merge_condition(const llvm::PHINode& phi);
   Condition unknown_condition(const llvm::Value& value, const std::string& text);
   // domains.cpp
+  Condition find_domain(const llvm::BasicBlock* block);
   Condition reach(const llvm::BasicBlock* block, const llvm::BasicBlock* from);
   Condition edge(const llvm::BasicBlock* from, const llvm::BasicBlock* to);
   Condition through(const llvm::BasicBlock* from, const llvm::BasicBlock* to,
@@ -123,6 +129,8 @@ class Evaluator {
   Condition count_iterations(const llvm::Loop* loop);
   const llvm::BasicBlock* before_merge(const llvm::BasicBlock* block) const;
   Condition stays(const llvm::Loop* loop);
+  /// Prepares Symbols::at_exit for leaving `loop` by the edge `from` -> `to`: what that relies on.
+  Uses leave(const llvm::Loop* loop, const llvm::BasicBlock* from, const llvm::BasicBlock* to);
   // pointers.cpp
   std::vector<Target> evaluate_targets(const llvm::Value* pointer);
   std::vector<Target> add_offset(const llvm::GEPOperator& gep);
@@ -136,6 +144,7 @@ class Evaluator {
     std::map<const llvm::Value*, std::vector<Target>> targets;
     std::map<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, Condition> reach;
     std::map<const llvm::Loop*, Condition> iterations;
+    std::map<const llvm::BasicBlock*, Condition> domains;
   };
   template <class Map>
   const typename Map::mapped_type* find(Map Layer::* map, const typename Map::key_type& key) const {
@@ -153,6 +162,7 @@ class Evaluator {
   std::vector<Layer> layers_;  // the last is for values that depend on an unresolved phi
   std::map<const llvm::Argument*, bool> read_only_;
   std::vector<Requirement> requirements_;
+  std::map<std::pair<const llvm::Loop*, const llvm::BasicBlock*>, Uses> exits_;
 };
 
 /// Where the user wrote it (innermost place of inlined code).

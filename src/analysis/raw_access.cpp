@@ -106,6 +106,10 @@ class Finder {
       case Intrinsic::nvvm_read_ptx_sreg_globaltimer:
         return remark(Obstacle::clock, call, "reads the clock");
       case Intrinsic::trap: return remark(Obstacle::trap, call, "may trap");
+      case Intrinsic::nvvm_atomic_load_inc_32:
+        return atomic(call, call.getArgOperand(0), call.getType(), ReductionOp::increment);
+      case Intrinsic::nvvm_atomic_load_dec_32:
+        return atomic(call, call.getArgOperand(0), call.getType(), ReductionOp::decrement);
       case Intrinsic::nvvm_ldg_global_i:
       case Intrinsic::nvvm_ldg_global_f:
       case Intrinsic::nvvm_ldg_global_p:
@@ -217,6 +221,7 @@ class Finder {
       access.bytes = static_cast<unsigned>(layout_.getTypeStoreSize(type).getFixedValue());
       access.same_value = same_value;
       access.is_volatile = is_volatile;
+      access.is_shared = is_shared(target.base);
       access.type = type_name(type);
       access.where = source_point(instruction);
       if (is_volatile && !is_shared(target.base))

@@ -17,6 +17,7 @@ struct RawAccess {
   bool unbounded = false;  // how far it reaches is not known (memcpy of unknown length, ...)
   bool same_value = false;
   bool is_volatile = false;
+  bool is_shared = false;   // in shared memory
   std::string type;  // "float", "int", ...
   model::SourcePoint where;
   std::string reason;  // why unbounded

@@ -94,7 +94,7 @@ class RelationBuilder {
     std::vector<std::string> dimensions;
     for (const std::string& name : model::involved_parameters(whole))
       if (!is_subscript(name) && !symbols_.is_parameter(name)) dimensions.push_back(name);
-    isl::set image = model::parameters_to_dimensions(whole.gist(symbols_.launch_facts()),
+    isl::set image = model::parameters_to_dimensions(whole,
                                                      subscript_names());
     isl::map relation = isl::manage(isl_map_from_range(
         isl_set_set_tuple_name(isl_set_drop_unused_params(image.release()), "A")));

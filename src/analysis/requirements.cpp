@@ -38,7 +38,7 @@ unsigned AssumptionTable::add(const isl::set& condition, const std::string& text
     const model::Assumption& known = kernel_.assumptions[i];
     // One that says as much or more will do.
     if (known.kind == model::Assumption::Kind::holds &&
-        known.condition.intersect(symbols_.launch_facts()).is_subset(condition))
+        known.condition.intersect(symbols_.launch_facts(known.condition)).is_subset(condition))
       return i;
   }
   model::Assumption assumption;
@@ -68,19 +68,25 @@ AssumptionTable::Resolved AssumptionTable::prove(const Requirement& wanted) {
   isl::pw_aff minimum = symbols_.constant(0).add_constant(wanted.minimum);
   isl::pw_aff maximum = symbols_.constant(0).add_constant(wanted.maximum);
   isl::set domain = symbols_.with_definitions(when.holds.intersect(number.value.domain()));
-  isl::set low = number.value.lt_set(minimum), high = number.value.gt_set(maximum);
+  // What is merely read as unsigned has no upper end of its own.
+  bool only_low = wanted.minimum.is_zero();
+  isl::set low = number.value.lt_set(minimum);
+  isl::set high = only_low ? isl::set::empty(low.space()) : number.value.gt_set(maximum);
   domain = symbols_.with_definitions(domain);
   isl::set outside = symbols_.with_definitions(domain.intersect(low.unite(high)));
-  std::vector<std::string> dimensions;
-  for (const std::string& name : model::involved_parameters(outside))
-    if (!symbols_.is_parameter(name) && symbols_[name].kind == Symbol::Kind::dimension)
-      dimensions.push_back(name);
-  isl::set facts = model::dimension_facts(kernel_, dimensions);
-  outside = outside.intersect(facts).intersect(symbols_.launch_facts()).coalesce();
+  isl::set facts = symbols_.facts_about(model::involved_parameters(outside));
+  outside = outside.intersect(facts);
+  outside = outside.intersect(symbols_.launch_facts(outside));
   if (!outside.is_empty()) {
     std::string range = wanted.minimum.is_zero() ? "a value read as unsigned is not negative"
                                                  : "index arithmetic does not wrap around";
-    model::OrNull<isl::set> condition = symbols_.avoiding(symbols_.over_parameters(outside));
+    bool fixed = std::ranges::all_of(model::involved_parameters(number.value),
+                                     [&](auto& name) { return symbols_.is_parameter(name); });
+    model::OrNull<isl::set> condition;
+    if (fixed)
+      condition = low.unite(high).complement();
+    else
+      condition = symbols_.avoiding(symbols_.over_parameters(outside));
     if (!condition.is_null()) {
       result.assumptions.push_back(
           add(condition, range + ": " + condition_text(condition), wanted.where));
@@ -88,7 +94,13 @@ AssumptionTable::Resolved AssumptionTable::prove(const Requirement& wanted) {
       model::Assumption assumption;
       assumption.kind = model::Assumption::Kind::in_range;
       assumption.where = wanted.where;
-      assumption.domain = domain.intersect(facts);
+      // With the bases of products: their range is what products are bounded by.
+      std::vector<std::string> names = model::involved_parameters(domain);
+      for (const std::string& name : model::involved_parameters(number.value)) names.push_back(name);
+      for (std::size_t i = names.size(); i-- > 0;)
+        if (!symbols_.is_parameter(names[i]))
+          for (const std::string& atom : symbols_[names[i]].monomial) names.push_back(atom);
+      assumption.domain = domain.intersect(symbols_.facts_about(names));
       assumption.value = number.value;
       assumption.minimum = text_of(wanted.minimum);
       assumption.maximum = text_of(wanted.maximum);

@@ -65,10 +65,14 @@ class ShapeFinder {
   void choose_element();
   void collect_terms(Offset& offset);
   std::vector<std::vector<Stride>> candidates() const;
-  std::optional<Shape> attempt(const std::vector<Stride>& strides, bool last_chance);
-  std::optional<std::vector<isl::aff>> subscripts(const Offset& offset,
+  struct Attempt {
+    Shape shape;
+    unsigned faults = 0;  // accesses that do not fit, writes counting more; then assumptions
+  };
+  Attempt attempt(const std::vector<Stride>& strides);
+  std::vector<isl::aff> subscripts(const Offset& offset,
                                                   const std::vector<Stride>& strides);
-  isl::set facts_about(const isl::aff& value, const isl::set& domain) const;
+  isl::set facts_about(const std::vector<isl::aff>& values, const isl::set& domain) const;
   struct InnerCheck {
     bool proved;
     model::OrNull<isl::set> condition;  // else: under which it would hold, if any
@@ -76,6 +80,10 @@ class ShapeFinder {
   InnerCheck check_inner(const isl::set& domain, std::vector<isl::aff>& values, std::size_t j,
                          long length, const isl::pw_aff& extent);
   bool shares_axis(const Offset& offset, const Stride& stride) const;
+  bool has_extent(const std::string& name) const;
+  unsigned mixed_strides(const std::vector<isl::aff>& values) const;
+  isl::set counter_bounds(const std::vector<isl::aff>& values, const isl::set& domain) const;
+  bool is_bounded(const isl::aff& value, const isl::set& domain) const;
 
   const std::vector<const RawAccess*>& accesses_;
   Symbols& symbols_;
@@ -108,7 +116,7 @@ void ShapeFinder::split_pieces() {
       for (const std::string& name : model::involved_parameters(isl::pw_aff(piece.value)))
         if (!symbols_[name].definition.is_null()) used = used.intersect(symbols_[name].definition);
       domain = domain.intersect(symbols_.with_definitions(used));
-      domain = domain.intersect(symbols_.launch_facts()).coalesce();
+      domain = tidy(domain);
       if (domain.is_empty()) continue;
       Offset offset{accesses_[i], i, domain, piece.value, {}, false};
       for (const std::string& name : model::involved_parameters(isl::pw_aff(piece.value)))
@@ -118,15 +126,14 @@ void ShapeFinder::split_pieces() {
   }
 }
 
-/// The model's facts about every dimension that occurs.
-isl::set ShapeFinder::facts_about(const isl::aff& value, const isl::set& domain) const {
-  std::set<std::string> dimensions;
-  for (const auto& names :
-       {model::involved_parameters(isl::pw_aff(value)), model::involved_parameters(domain)})
-    for (const std::string& name : names)
-      if (!symbols_.is_parameter(name) && symbols_[name].kind == Symbol::Kind::dimension)
-        dimensions.insert(name);
-  return model::dimension_facts(kernel_, {dimensions.begin(), dimensions.end()});
+/// The facts about every dimension that occurs.
+isl::set ShapeFinder::facts_about(const std::vector<isl::aff>& values,
+                                  const isl::set& domain) const {
+  std::vector<std::string> names = model::involved_parameters(domain);
+  for (const isl::aff& value : values)
+    for (const std::string& name : model::involved_parameters(isl::pw_aff(value)))
+      names.push_back(name);
+  return symbols_.facts_about(names);
 }
 
 /// Elements are as large as they can be for all offsets and sizes to be multiples.
@@ -197,22 +204,26 @@ std::vector<std::vector<Stride>> ShapeFinder::candidates() const {
     return result;
   };
   std::vector<std::vector<Stride>> all;
-  for (std::vector<Stride> strides :
-       {chain(with_numbers), chain(products_only), std::vector<Stride>{{1, {}}}})
-    if (std::ranges::find(all, strides) == all.end()) all.push_back(strides);
-  // Without the numbers one by one: the longest may be the one that does not fit.
-  if (all[0].size() > 2)
-    for (std::size_t i = 0; i + 1 < all[0].size(); ++i) {
-      if (all[0][i].number == 1) continue;
-      std::vector<Stride> fewer = all[0];
-      fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
-      if (std::ranges::find(all, fewer) == all.end()) all.insert(all.end() - 1, fewer);
-    }
+  auto add = [&](const std::vector<Stride>& strides) {
+    if (std::vector<Stride> next = chain(strides); std::ranges::find(all, next) == all.end())
+      all.push_back(std::move(next));
+  };
+  add(with_numbers);
+  add(products_only);
+  // Without one of them, or with one alone.
+  constexpr std::size_t few = 6;
+  for (std::size_t i = 0; i < with_numbers.size() && with_numbers.size() <= few; ++i) {
+    std::vector<Stride> fewer = with_numbers;
+    fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
+    add(fewer);
+    add({with_numbers[i]});
+  }
+  add({});
   return all;
 }
 
-/// Subscripts by the strides; absent if a term does not divide.
-std::optional<std::vector<isl::aff>> ShapeFinder::subscripts(const Offset& offset,
+/// Subscripts by the strides, outermost first.
+std::vector<isl::aff> ShapeFinder::subscripts(const Offset& offset,
                                                              const std::vector<Stride>& strides) {
   isl::pw_aff zero = symbols_.constant(0);
   std::vector<isl::pw_aff> sums(strides.size(), zero);
@@ -277,6 +288,7 @@ ShapeFinder::InnerCheck ShapeFinder::check_inner(const isl::set& domain,
     isl::set inside = value.ge_set(symbols_.constant(0))
                           .intersect(value.add_constant(length).le_set(extent));
     isl::set outside = domain.subtract(inside);
+    outside = outside.intersect(symbols_.launch_facts(outside));
     bool proved = outside.is_empty();
     if (!proved && !condition.is_null()) continue;
     model::OrNull<isl::set> wanted;
@@ -294,8 +306,10 @@ ShapeFinder::InnerCheck ShapeFinder::check_inner(const isl::set& domain,
   return {false, condition};
 }
 
-std::optional<Shape> ShapeFinder::attempt(const std::vector<Stride>& strides, bool last_chance) {
-  Shape shape;
+ShapeFinder::Attempt ShapeFinder::attempt(const std::vector<Stride>& strides) {
+  constexpr unsigned assumption = 1, mixed = 10, row = 100, lost = 10000, lost_write = 1000000;
+  Attempt result;
+  Shape& shape = result.shape;
   shape.element_bytes = static_cast<unsigned>(element_);
   shape.accesses.resize(accesses_.size());
   for (std::size_t j = 1; j < strides.size(); ++j) {
@@ -305,37 +319,113 @@ std::optional<Shape> ShapeFinder::attempt(const std::vector<Stride>& strides, bo
         isl::val(symbols_.context(), strides[j - 1].number / strides[j].number)));
   }
   for (const Offset& offset : offsets_) {
-    std::optional<std::vector<isl::aff>> values = subscripts(offset, strides);
-    if (!values) return std::nullopt;
     ShapedAccess& shaped = shape.accesses[offset.index];
-    isl::set domain = offset.domain;
-    for (const isl::aff& value : *values) domain = domain.intersect(facts_about(value, domain));
-    domain = domain.coalesce();
+    std::vector<isl::aff> values = subscripts(offset, strides);
+    isl::set domain = tidy(offset.domain.intersect(facts_about(values, offset.domain)));
+    domain = domain.intersect(counter_bounds(values, domain));
     long count = static_cast<long>(offset.access->bytes) / element_;
+    bool is_read = offset.access->kind == model::AccessKind::read;
     for (std::size_t j = strides.size() - 1; j >= 1; --j) {
       long length = j + 1 == strides.size() ? count : 1;
-      InnerCheck check = check_inner(domain, *values, j, length, shape.extents[j - 1]);
+      InnerCheck check = check_inner(domain, values, j, length, shape.extents[j - 1]);
       if (check.proved) continue;
-      bool number_only = strides[j - 1].product.empty();
-      if (!check.condition.is_null() && !(number_only && shares_axis(offset, strides[j - 1]))) {
+      bool same_axis = strides[j - 1].product.empty() && shares_axis(offset, strides[j - 1]);
+      if (!check.condition.is_null() && !same_axis) {
         shaped.assumptions.push_back({check.condition, condition_text(check.condition)});
+        result.faults += assumption;
         continue;
       }
-      if (offset.access->kind != model::AccessKind::read && !offset.is_data) return std::nullopt;
-      if (!last_chance && !offset.is_data && strides.size() > 1 && number_only) return std::nullopt;
       shaped.leaves_row = true;
+      result.faults += is_read ? row : lost_write;
     }
-    shaped.pieces.push_back({domain, *values});
+    result.faults += mixed * mixed_strides(values);
+    // Products that no stride took out have no bounds.
+    for (const isl::aff& value : values)
+      for (const std::string& name : model::involved_parameters(isl::pw_aff(value)))
+        if (!offset.is_data && has_extent(name) && !is_bounded(value, domain))
+          result.faults += is_read ? lost : lost_write;
+    shaped.pieces.push_back({domain, values});
   }
-  return shape;
+  return result;
 }
 
+/// For products P*k of a loop counter that is at most a number c: P*k <= c*P (where P >= 1).
+isl::set ShapeFinder::counter_bounds(const std::vector<isl::aff>& values,
+                                     const isl::set& domain) const {
+  isl::set bounds = symbols_.universe();
+  for (const isl::aff& value : values)
+    for (const std::string& name : model::involved_parameters(isl::pw_aff(value)))
+      for (const model::Dimension& dimension : kernel_.dimensions) {
+        if (dimension.name != name || dimension.kind != model::Dimension::Kind::product) continue;
+        bool launch = std::ranges::all_of(symbols_[dimension.factor].monomial, is_launch_parameter);
+        if (!launch || !dimension.base.starts_with("k")) continue;
+        isl::set counter = model::parameters_to_dimensions(domain, {dimension.base});
+        isl::val most = isl::manage(isl_set_dim_max_val(counter.copy(), 0));
+        if (!most.is_int()) continue;
+        bounds = bounds.intersect(
+            symbols_.value(name).le_set(symbols_.value(dimension.factor).scale(most)));
+      }
+  return bounds;
+}
+
+/// How many subscripts step by different distances along different axes or loops (64*y + x).
+unsigned ShapeFinder::mixed_strides(const std::vector<isl::aff>& values) const {
+  unsigned count = 0;
+  for (const isl::aff& value : values) {
+    std::optional<Linear> terms = linear(value);
+    if (!terms) continue;
+    std::map<std::string, std::set<std::string>> steps;  // of each axis or loop
+    for (const auto& [name, coefficient] : terms->terms) {
+      if (symbols_.is_parameter(name)) continue;
+      for (const std::string& atom : symbols_[name].monomial)
+        if (!symbols_.is_parameter(atom)) {
+          std::string axis = atom.starts_with("blockIdx_") || atom.starts_with("threadIdx_")
+                                 ? atom.substr(atom.size() - 1)
+                                 : atom;
+          steps[axis].insert(text_of(coefficient.abs()));
+        }
+    }
+    std::set<std::set<std::string>> different;
+    for (const auto& [axis, distances] : steps) different.insert(distances);
+    if (different.size() > 1) ++count;
+  }
+  return count;
+}
+
+/// Has the value a least and a largest one on the domain, as functions of parameters?
+bool ShapeFinder::is_bounded(const isl::aff& value, const isl::set& domain) const {
+  isl::set values = domain.intersect(isl::pw_aff(value).bind("value_"));
+  std::vector<std::string> others;
+  for (const std::string& name : model::involved_parameters(values))
+    if (name != "value_" && !symbols_.is_parameter(name)) others.push_back(name);
+  values = model::parameters_to_dimensions(model::project_out_parameters(values, others), {"value_"});
+  return isl_set_dim_has_lower_bound(values.get(), isl_dim_set, 0) == isl_bool_true &&
+         isl_set_dim_has_upper_bound(values.get(), isl_dim_set, 0) == isl_bool_true;
+}
+
+/// Is it a product of an argument (a size, not a launch dimension) and something that varies?
+bool ShapeFinder::has_extent(const std::string& name) const {
+  if (symbols_.is_parameter(name)) return false;
+  const Monomial& atoms = symbols_[name].monomial;
+  return atoms.size() > 1 && std::ranges::any_of(atoms, [&](auto& atom) {
+    return symbols_.is_parameter(atom) && !is_launch_parameter(atom);
+  });
+}
+
+/// The shape with the fewest faults; among equals the one with the most dimensions.
 Shape ShapeFinder::run() {
   split_pieces();
   choose_element();
-  for (const std::vector<Stride>& strides : candidates())
-    if (std::optional<Shape> shape = attempt(strides, false)) return *shape;
-  return *attempt({{1, {}}}, true);
+  std::optional<Attempt> best;
+  // Blocks do not meet in shared memory: its offsets are good enough as they are.
+  bool is_shared = accesses_[0]->is_shared;
+  for (const std::vector<Stride>& strides :
+       is_shared ? std::vector<std::vector<Stride>>{{{1, {}}}} : candidates()) {
+    Attempt next = attempt(strides);
+    if (!best || next.faults < best->faults) best = std::move(next);
+    if (best->faults == 0) break;
+  }
+  return std::move(best->shape);
 }
 
 }  // namespace

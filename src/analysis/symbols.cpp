@@ -135,10 +135,12 @@ std::string Symbols::data(const std::string& text, const model::SourcePoint& whe
 }
 
 std::string Symbols::bounded_data(const std::string& text, const model::SourcePoint& where,
-                                  const llvm::Loop* scope, long minimum, long maximum) {
+                                  const llvm::Loop* scope, const isl::val& minimum,
+                                  const isl::val& maximum) {
   std::string name = data(text, where, scope);
-  symbols_.at(name).definition = value(name).ge_set(constant(minimum))
-                                     .intersect(value(name).le_set(constant(maximum)));
+  symbols_.at(name).definition =
+      value(name).ge_set(constant(0).add_constant(minimum))
+          .intersect(value(name).le_set(constant(0).add_constant(maximum)));
   return name;
 }
 
@@ -363,6 +365,67 @@ isl::set Symbols::renamed(isl::set set, const llvm::Loop* loop,
   return set;
 }
 
+/// The symbol's name in the iteration that leaves. A counter becomes a counter of its own, so that
+/// products with it stay dimensions.
+std::string Symbols::exit_name(const std::string& name, const llvm::Loop* loop,
+                               std::map<std::string, std::string>& names) {
+  if (auto known = names.find(name); known != names.end()) return known->second;
+  const Symbol symbol = symbols_.at(name);
+  std::string result;
+  if (symbol.kind == Symbol::Kind::dimension && symbol.monomial.size() > 1) {
+    Monomial atoms;
+    for (const std::string& atom : symbol.monomial)
+      atoms.push_back(varies_in(atom, loop) ? exit_name(atom, loop, names) : atom);
+    result = product(atoms);
+  } else if (symbol.kind == Symbol::Kind::dimension) {
+    model::Dimension dimension;
+    dimension.name = result = fresh(name + "_last");
+    dimension.kind = model::Dimension::Kind::loop;
+    kernel_.dimensions.push_back(dimension);
+    add({result, Symbol::Kind::dimension, {}, loop->getParentLoop(), {}, {}, symbol.where});
+  } else {
+    result = add({fresh(name + "_last"), symbol.kind, {}, loop->getParentLoop(), {}, symbol.text,
+                  symbol.where}).name;
+  }
+  names[name] = result;
+  if (!symbol.definition.is_null() && symbols_.at(result).definition.is_null()) {
+    isl::set definition = symbol.definition;
+    for (const std::string& part : model::involved_parameters(definition))
+      if (varies_in(part, loop))
+        definition = analysis::rename_parameter(definition, part, exit_name(part, loop, names));
+    symbols_.at(result).definition = definition;
+  }
+  return result;
+}
+
+void Symbols::define_exit(const llvm::Loop* loop, const void* key, const isl::set& exit) {
+  std::map<std::string, std::string>& names = exits_[{loop, key}];
+  std::string last = exit_name(counter_of(loop), loop, names);
+  // Whoever speaks of the last iteration's counter gets to know which that is.
+  isl::set when = at_exit(with_definitions(exit), loop, key);
+  symbols_.at(last).definition = when;
+}
+
+isl::set Symbols::at_exit(isl::set set, const llvm::Loop* loop, const void* key) {
+  std::map<std::string, std::string>& names = exits_.at({loop, key});
+  for (const std::string& name : model::involved_parameters(set))
+    if (varies_in(name, loop))
+      set = analysis::rename_parameter(set, name, exit_name(name, loop, names));
+  return set;
+}
+
+isl::pw_aff Symbols::at_exit(isl::pw_aff value, const llvm::Loop* loop, const void* key) {
+  std::map<std::string, std::string>& names = exits_.at({loop, key});
+  for (const std::string& name : model::involved_parameters(value)) {
+    if (!varies_in(name, loop)) continue;
+    int position = isl_pw_aff_find_dim_by_name(value.get(), isl_dim_param, name.c_str());
+    isl_id* id = isl_id_alloc(context_.get(), exit_name(name, loop, names).c_str(), nullptr);
+    value = isl::manage(isl_pw_aff_set_dim_id(value.release(), isl_dim_param,
+                                              static_cast<unsigned>(position), id));
+  }
+  return value;
+}
+
 isl::set Symbols::in_previous_iteration(const isl::set& set, const llvm::Loop* loop) {
   std::map<std::string, std::string> names;
   isl::set before = renamed(set, loop, names, true);
@@ -390,17 +453,71 @@ isl::set Symbols::of_some_iteration(const isl::set& set, const llvm::Loop* loop)
   return renamed(set, loop, names, false);
 }
 
-const isl::set& Symbols::launch_facts() const {
-  if (facts_.is_null() || parameters_known_ != kernel_.parameters.size()) {
-    facts_ = model::dimension_facts(kernel_, {});
-    parameters_known_ = kernel_.parameters.size();
+isl::set tidy(const isl::set& set) { return set.n_basic_set() > 1 ? set.coalesce() : set; }
+
+isl::set Symbols::facts_about(const std::vector<std::string>& names) const {
+  std::set<std::string> dimensions;
+  for (const std::string& name : names) {
+    auto found = symbols_.find(name);
+    if (found != symbols_.end() && found->second.kind == Symbol::Kind::dimension)
+      dimensions.insert(name);
   }
-  return facts_;
+  std::pair key{std::vector<std::string>(dimensions.begin(), dimensions.end()),
+                kernel_.parameters.size()};
+  auto found = facts_.find(key);
+  if (found == facts_.end())
+    found = facts_.emplace(key, model::instance_facts(kernel_, key.first)).first;
+  return found->second;
+}
+
+/// The largest absolute value of a product parameter, if below 2^62.
+std::optional<isl::val> Symbols::largest(const model::Parameter& product) const {
+  isl::val most = isl::val::one(context_), threads = most;
+  for (const std::string& factor : product.factors)
+    for (const model::Parameter& parameter : kernel_.parameters) {
+      if (parameter.name != factor) continue;
+      switch (parameter.kind) {
+        case model::Parameter::Kind::grid_dim:
+          most = most.mul(parameter.axis == 0 ? 2147483647L : 65535L);
+          break;
+        case model::Parameter::Kind::block_dim:
+          threads = threads.mul(parameter.axis == 2 ? 64L : 1024L);
+          break;
+        case model::Parameter::Kind::argument:
+          most = most.mul(isl::val(context_, 8L * parameter.bytes - 1).pow2());
+          break;
+        default: return std::nullopt;
+      }
+    }
+  bool distinct = std::set(product.factors.begin(), product.factors.end()).size() ==
+                  product.factors.size();
+  if (distinct && threads.gt(1024L)) threads = isl::val(context_, 1024L);  // of one block
+  most = most.mul(threads);
+  if (most.gt(isl::val(context_, 62L).pow2())) return std::nullopt;
+  return most;
+}
+
+/// Adds the bounds of products made since the last time.
+void Symbols::bound_products() const {
+  for (; bounded_ < kernel_.parameters.size(); ++bounded_) {
+    const model::Parameter& parameter = kernel_.parameters[bounded_];
+    if (parameter.kind != model::Parameter::Kind::product) continue;
+    if (std::optional<isl::val> most = largest(parameter))
+      kernel_.context = kernel_.context.intersect(
+          value(parameter.name).le_set(constant(0).add_constant(*most))
+              .intersect(value(parameter.name).ge_set(constant(0).add_constant(most->neg()))));
+  }
+}
+
+isl::set Symbols::launch_facts(const isl::set& set) const {
+  bound_products();
+  return model::relevant_context(kernel_, model::involved_parameters(set));
 }
 
 /// A launch as programs make them, to tell which of several conditions is the one meant to hold.
-isl::set Symbols::ordinary_launch() const {
-  constexpr long grids[] = {64, 32, 4}, blocks[] = {16, 8, 2}, extent = 1021;
+/// Arguments are all different and fall or, with a negative `extent`, rise from |extent|.
+isl::set Symbols::ordinary_launch(long extent) const {
+  constexpr long grids[] = {64, 32, 4}, blocks[] = {16, 8, 2};
   isl::set point = universe();
   std::map<std::string, long> values;
   for (const model::Parameter& parameter : kernel_.parameters) {
@@ -408,7 +525,11 @@ isl::set Symbols::ordinary_launch() const {
     switch (parameter.kind) {
       case model::Parameter::Kind::grid_dim: number = grids[parameter.axis]; break;
       case model::Parameter::Kind::block_dim: number = blocks[parameter.axis]; break;
-      case model::Parameter::Kind::argument: number = parameter.bytes == 1 ? 1 : extent; break;
+      case model::Parameter::Kind::argument: number = parameter.bytes == 1
+                     ? 1
+                     : std::max(1L, std::labs(extent) -
+                                        extent / 16 * (parameter.argument % 12 + parameter.offset % 7));
+        break;
       case model::Parameter::Kind::product:
         for (const std::string& factor : parameter.factors)
           if (__builtin_mul_overflow(number, values[factor], &number)) return universe();
@@ -432,33 +553,38 @@ isl::set Symbols::ordinary_launch() const {
 }
 
 model::OrNull<isl::set> Symbols::avoiding(const isl::set& broken) const {
-  isl::set fine = launch_facts().subtract(broken);
+  isl::set facts = launch_facts(broken);
+  isl::set fine = facts.subtract(broken);
   if (fine.is_empty()) return {};
-  isl::set ordinary = ordinary_launch();
+  constexpr long small = 49, large = 1'000'003;
+  isl::set ordinary = ordinary_launch(large).unite(ordinary_launch(-large));
+  isl::set modest = ordinary_launch(small);
   // One constraint of each case of `broken`, negated: together they keep out of all cases.
   isl::set simple = universe();
   bool found_all = true;
-  broken.gist(launch_facts()).coalesce().foreach_basic_set([&](isl::basic_set part) {
+  tidy(broken).foreach_basic_set([&](isl::basic_set part) {
     struct Choice {
-      isl::set ordinary;
-      model::OrNull<isl::set> chosen;
-    } choice{ordinary, {}};
+      isl::set ordinary, modest;
+      model::OrNull<isl::set> chosen, always;
+    } choice{ordinary, modest, {}, {}};
     auto consider = [](isl_constraint* constraint, void* user) {
       auto& to = *static_cast<Choice*>(user);
       isl::set holds =
           isl::manage(isl_set_from_basic_set(isl_basic_set_from_constraint(constraint)));
       isl::set negated = holds.complement();
-      if (to.chosen.is_null() && !negated.intersect(to.ordinary).is_empty()) to.chosen = negated;
+      if (negated.intersect(to.ordinary).is_empty()) return isl_stat_ok;
+      if (to.chosen.is_null()) to.chosen = negated;
+      if (to.always.is_null() && !negated.intersect(to.modest).is_empty()) to.always = negated;
       return isl_stat_ok;
     };
     isl_basic_set_foreach_constraint(part.get(), consider, &choice);
-    model::OrNull<isl::set>& chosen = choice.chosen;
+    const model::OrNull<isl::set>& chosen = choice.always.is_null() ? choice.chosen : choice.always;
     if (chosen.is_null()) found_all = false;
     else simple = simple.intersect(chosen);
   });
-  if (found_all && !simple.intersect(launch_facts()).is_empty()) return isl::set(simple.coalesce());
+  if (found_all && !simple.intersect(facts).is_empty()) return tidy(simple);
   if (fine.intersect(ordinary).is_empty()) return {};
-  return isl::set(fine.coalesce().gist(launch_facts()));
+  return isl::set(fine.coalesce().gist(facts));
 }
 
 isl::set Symbols::over_parameters(isl::set set) const {

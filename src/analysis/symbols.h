@@ -50,7 +50,8 @@ class Symbols {
   std::string data(const std::string& text, const model::SourcePoint& where,
                    const llvm::Loop* scope);
   std::string bounded_data(const std::string& text, const model::SourcePoint& where,
-                           const llvm::Loop* scope, long minimum, long maximum);
+                           const llvm::Loop* scope, const isl::val& minimum,
+                           const isl::val& maximum);
   /// A symbol that equals `value`: a parameter when it depends on parameters only.
   std::string defined(const isl::pw_aff& value);
 
@@ -65,8 +66,10 @@ class Symbols {
   isl::pw_aff constant(long number) const { return model::constant_value(context_, number); }
   isl::ctx context() const { return context_; }
   isl::set universe() const;
-  /// What holds of the parameters at every launch.
-  const isl::set& launch_facts() const;
+  /// What holds of the dimensions among these names (see model::instance_facts).
+  isl::set facts_about(const std::vector<std::string>& names) const;
+  /// What holds at every launch of the parameters that occur in `set`.
+  isl::set launch_facts(const isl::set& set) const;
   /// A condition that is no weaker than the complement of `broken`, if possible a single inequality
   /// that holds at ordinary launches; null when ordinary launches are broken.
   model::OrNull<isl::set> avoiding(const isl::set& broken) const;
@@ -86,6 +89,16 @@ class Symbols {
   /// `set` and the definitions of all symbols it involves, and of those these involve, ...
   isl::set with_definitions(isl::set set) const;
 
+  /// The iteration in which a loop is left to go to `key` has names of its own for what varies in the
+  /// loop. `exit` says, of the loop's own symbols, when it is left that way; it is needed the first
+  /// time only.
+  void define_exit(const llvm::Loop* loop, const void* key, const isl::set& exit);
+  bool knows_exit(const llvm::Loop* loop, const void* key) const {
+    return exits_.contains({loop, key});
+  }
+  isl::set at_exit(isl::set set, const llvm::Loop* loop, const void* key);
+  isl::pw_aff at_exit(isl::pw_aff value, const llvm::Loop* loop, const void* key);
+
   /// A copy of `set` that speaks of the previous iteration of `loop`: its counter is one less, its
   /// data are others.
   isl::set in_previous_iteration(const isl::set& set, const llvm::Loop* loop);
@@ -104,16 +117,23 @@ class Symbols {
   std::string indexed(const char* base, unsigned axis, model::Dimension::Kind kind);
   isl::set renamed(isl::set set, const llvm::Loop* loop, std::map<std::string, std::string>& names,
                    bool keep_counter);
+  std::string exit_name(const std::string& name, const llvm::Loop* loop,
+                        std::map<std::string, std::string>& names);
 
   model::Kernel& kernel_;
   isl::ctx context_;
   std::map<std::string, Symbol> symbols_;
   std::map<Monomial, std::string> products_;
   std::map<const llvm::Loop*, std::string> counters_;
-  isl::set ordinary_launch() const;
+  isl::set ordinary_launch(long extent) const;
+  std::optional<isl::val> largest(const model::Parameter& product) const;
+  void bound_products() const;
 
-  mutable std::size_t parameters_known_ = 0;  // when facts_ was made
-  mutable model::OrNull<isl::set> facts_;
+  mutable std::size_t bounded_ = 0;  // parameters whose bounds are in the kernel's context
+
+  // Facts by dimensions and by how many parameters there were: products bring facts with them.
+  mutable std::map<std::pair<std::vector<std::string>, std::size_t>, isl::set> facts_;
+  std::map<std::pair<const llvm::Loop*, const void*>, std::map<std::string, std::string>> exits_;
   std::map<std::string, std::string> defined_;  // text of the expression -> symbol
 };
 
@@ -138,6 +158,9 @@ std::string text_of(const Object& object) {
   text << object;
   return text.str();
 }
+
+/// Coalesced, if there is anything to coalesce.
+isl::set tidy(const isl::set& set);
 
 /// Renames parameters of a set.
 isl::set rename_parameter(isl::set set, const std::string& from, const std::string& to);

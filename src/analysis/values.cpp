@@ -92,11 +92,26 @@ Number Evaluator::evaluate(const Value* value) {
   return data(*value, "a value that is not followed");
 }
 
+/// Nothing is known of it but the range of its type.
 Number Evaluator::data(const Value& value, const std::string& text) {
+  isl::val limit = power_of_two(symbols_.context(), 63);
+  if (is_integer(&value) && value.getType()->getIntegerBitWidth() > 1)
+    limit = power_of_two(symbols_.context(), value.getType()->getIntegerBitWidth() - 1);
+  return data_between(value, text, limit.neg(), limit.sub(1));
+}
+
+Number Evaluator::data_between(const Value& value, const std::string& text,
+                               const isl::val& minimum, const isl::val& maximum) {
   auto* instruction = dyn_cast<Instruction>(&value);
   model::SourcePoint where = instruction ? source_point(*instruction) : model::SourcePoint{};
   const Loop* scope = instruction ? loop_of(instruction->getParent()) : nullptr;
-  return {symbols_.value(symbols_.data(text, where, scope)), {}};
+  return {symbols_.value(symbols_.bounded_data(text, where, scope, minimum, maximum)), {}};
+}
+
+bool Evaluator::depends_on_data(const Number& number) const {
+  for (const std::string& name : model::involved_parameters(number.value))
+    if (!symbols_.is_parameter(name) && symbols_[name].kind == Symbol::Kind::data) return true;
+  return false;
 }
 
 void Evaluator::require(Number& number, const Value* value, const BasicBlock* at,
@@ -138,6 +153,8 @@ Number Evaluator::wrapped(Number number, const Instruction& operation, bool cann
   if (cannot_wrap || never_wraps(operation)) return number;
   unsigned width = operation.getType()->getIntegerBitWidth();
   isl::val limit = power_of_two(symbols_.context(), width - 1);
+  // No launch can promise what data are.
+  if (depends_on_data(number)) return data(operation, "arithmetic on data");
   require(number, &operation, operation.getParent(), limit.neg(), limit.sub(1),
           source_point(operation));
   return number;
@@ -164,6 +181,14 @@ bool Evaluator::is_non_negative(const Number& number) const {
 Number Evaluator::non_negative(const Value* value, const Instruction& user) {
   Number result = number(value);
   if (is_non_negative(result)) return result;
+  if (depends_on_data(result)) {
+    isl::val zero = isl::val::zero(symbols_.context());
+    isl::set negative = symbols_.with_definitions(result.value.lt_set(symbols_.constant(0)));
+    if (negative.is_empty()) return result;
+    unsigned width = value->getType()->getIntegerBitWidth();
+    return data_between(*value, "data read as unsigned", zero,
+                        power_of_two(symbols_.context(), width).sub(1));
+  }
   require(result, value, user.getParent(), isl::val::zero(symbols_.context()),
           power_of_two(symbols_.context(), value->getType()->getIntegerBitWidth() - 1).sub(1),
           source_point(user));
@@ -284,16 +309,9 @@ Number Evaluator::bitwise(const BinaryOperator& operation) {
     }
     default: break;
   }
-  if (operation.getOpcode() == Instruction::And && bits.isNonNegative()) {
-    std::string name = symbols_.data("bits of a value", source_point(operation),
-                                     loop_of(operation.getParent()));
-    // Not followed, but bounded by the mask.
-    if (bits.getActiveBits() <= 62)
-      name = symbols_.bounded_data("bits of a value", source_point(operation),
-                                   loop_of(operation.getParent()), 0,
-                                   static_cast<long>(bits.getZExtValue()));
-    return {symbols_.value(name), {}};
-  }
+  if (operation.getOpcode() == Instruction::And && bits.isNonNegative())
+    return data_between(operation, "bits of a value", isl::val::zero(context),
+                        number_of(context, bits));
   return data(operation, "bits that are not followed");
 }
 
@@ -306,16 +324,11 @@ Number Evaluator::cast(const CastInst& conversion) {
     case Instruction::ZExt:
       if (!is_integer(operand)) break;
       if (operand->getType()->isIntegerTy(1)) return number(operand);
-      if (isa<LoadInst>(operand)) {  // a small unsigned number from memory: bounded
-        Number a = number(operand);
-        unsigned width = operand->getType()->getIntegerBitWidth();
-        std::vector<std::string> names = model::involved_parameters(a.value);
-        bool is_data = names.size() == 1 && symbols_[names[0]].kind == Symbol::Kind::data;
-        if (is_data && width <= 16)
-          return {symbols_.value(symbols_.bounded_data(
-                      symbols_[names[0]].text, source_point(conversion),
-                      loop_of(conversion.getParent()), 0, (1L << width) - 1)),
-                  a.uses};
+      if (auto* narrow = dyn_cast<TruncInst>(operand); narrow && is_integer(narrow->getOperand(0))) {
+        Number low = number(narrow->getOperand(0));  // the low bits, whatever the others are
+        low.value = low.value.mod(
+            power_of_two(symbols_.context(), operand->getType()->getIntegerBitWidth()));
+        return low;
       }
       return non_negative(operand, conversion);
     case Instruction::Trunc:
@@ -364,8 +377,9 @@ Number Evaluator::call(const CallInst& callee) {
     case Intrinsic::nvvm_read_ptx_sreg_nctaid_z: return symbol(symbols_.grid_dim(2));
     case Intrinsic::nvvm_read_ptx_sreg_warpsize: return {symbols_.constant(32), {}};
     case Intrinsic::nvvm_read_ptx_sreg_laneid:
-      return symbol(symbols_.bounded_data("the lane of a thread", source_point(callee), nullptr, 0,
-                                          31));
+      return symbol(symbols_.bounded_data("the lane of a thread", source_point(callee), nullptr,
+                                          isl::val::zero(symbols_.context()),
+                                          isl::val(symbols_.context(), 31)));
     case Intrinsic::smin: return pair(false, smaller);
     case Intrinsic::smax: return pair(false, larger);
     case Intrinsic::umin: return pair(true, smaller);
@@ -425,23 +439,23 @@ Number Evaluator::choose(const SelectInst& select) {
 Number Evaluator::merge(const PHINode& phi) {
   const BasicBlock* block = phi.getParent();
   if (const Loop* loop = loop_of(block); loop && loop->getHeader() == block) return recurrence(phi);
-  if (const Value* same = phi.hasConstantValue()) {
-    // One value; it may come out of a loop (LCSSA).
-    Number result = number(same);
-    auto* instruction = dyn_cast<Instruction>(same);
-    const Loop* inner = instruction ? loop_of(instruction->getParent()) : nullptr;
-    if (!inner || inner->contains(block) || !symbols_.varies_in(result.value, inner)) return result;
-    return data(phi, "the last value of a loop");
-  }
+  if (const Value* same = phi.hasConstantValue(); same && !isa<Instruction>(same))
+    return number(same);
   const BasicBlock* start = before_merge(block);
   model::OrNull<isl::pw_aff> merged;
   Uses uses;
   for (unsigned i = 0; i < phi.getNumIncomingValues(); ++i) {
-    const Loop* inner = loop_of(phi.getIncomingBlock(i));
+    const BasicBlock* from = phi.getIncomingBlock(i);
+    const Loop* inner = loop_of(from);
     Number value = number(phi.getIncomingValue(i));
-    if (inner && !inner->contains(block) && symbols_.varies_in(value.value, inner))
-      return data(phi, "the last value of a loop");
-    Condition when = through(phi.getIncomingBlock(i), block, start);
+    if (inner && !inner->contains(block) && symbols_.varies_in(value.value, inner)) {
+      if (inner->getParentLoop() != loop_of(block) || layers_.size() > 1)
+        return data(phi, "the last value of a loop");
+      value.uses = together(value.uses, leave(inner, from, block));
+      value.value = symbols_.at_exit(value.value, inner, from);
+    }
+    if (phi.getNumIncomingValues() == 1) return value;
+    Condition when = through(from, block, start);
     uses = together(uses, together(value.uses, when.uses));
     isl::pw_aff part = value.value.intersect_domain(when.holds);
     if (!merged.is_null() && !merged.domain().is_disjoint(part.domain()))

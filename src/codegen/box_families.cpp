@@ -15,6 +15,8 @@ namespace {
 
 /// More disjoint convex pieces than this are not worth code of their own.
 constexpr unsigned max_pieces = 24;
+/// ... nor more pieces than this worth one box around them.
+constexpr unsigned max_joined = 64;
 /// As much code is worth to make overlapping boxes disjoint.
 constexpr std::size_t max_union_pieces = 48;
 /// Residues of a subscript that get a box each (colours of a checkerboard).
@@ -183,12 +185,15 @@ bool Search::add_bars(const isl::set& set) {
 
 void Search::add_elements(const isl::set& set) { add(set, others({}, rank_of(set)), {}); }
 
+/// A box around each piece, to be joined by code: isl would have to tell apart which is the lowest.
 void Search::add_hull(const isl::set& set) {
   cover_.families.clear();
   cover_.exact = false;
   const isl::set plain = checked(set.ctx(), isl_set_remove_divs(set.copy()));
-  const isl::basic_set hull = checked(set.ctx(), isl_set_simple_hull(plain.copy()));
-  add(hull, {}, hull_of(hull));
+  if (plain.n_basic_set() > max_joined) throw Unwritable("too many pieces");
+  for (const isl::set& piece : pieces_of(plain))
+    if (!piece.is_empty()) add(piece, {}, hull_of(piece));
+  cover_.joined.swap(cover_.families);
 }
 
 BoxCover Search::cover(const isl::set& elements) {

@@ -30,8 +30,9 @@ std::string fixed_name(unsigned subscript);
 struct BoxCover {
   std::vector<BoxFamily> families;  // disjoint
   std::vector<BoxFamily>
-      overlapping;    // dense single boxes, to be made disjoint by code (box_union.h)
-  bool exact = true;  // the boxes hold nothing but elements of the set
+      overlapping;                // dense single boxes, to be made disjoint by code (box_union.h)
+  std::vector<BoxFamily> joined;  // dense single boxes: the smallest box around those that exist
+  bool exact = true;              // the boxes hold nothing but elements of the set
 };
 
 enum class Precision {

@@ -79,4 +79,27 @@ void disjoint_boxes(IslCode& code, const std::vector<ConcreteBox>& boxes,
   for (std::size_t i = 0; i < boxes.size(); ++i) difference.subtract(boxes[i], boxes, 0, i);
 }
 
+void box_around(IslCode& code, const std::vector<ConcreteBox>& boxes,
+                const std::function<void(const ConcreteBox&)>& take) {
+  if (boxes.empty()) return;
+  IRBuilder<>& builder = code.builder();
+  const std::size_t rank = boxes[0].first.size();
+  Value* lowest = builder.getInt64(std::uint64_t{1} << 63);
+  Value* highest = builder.getInt64(~(std::uint64_t{1} << 63));
+  ConcreteBox around{builder.getFalse(), std::vector<Value*>(rank, highest),
+                     std::vector<Value*>(rank, lowest)};
+  auto join = [&](Intrinsic::ID closer, Value*& end, Value* other, Value* exists) {
+    Value* moved = builder.CreateBinaryIntrinsic(closer, end, other);
+    end = builder.CreateSelect(exists, moved, end);
+  };
+  for (const ConcreteBox& box : boxes) {
+    around.exists = builder.CreateOr(around.exists, box.exists);
+    for (std::size_t i = 0; i < rank; ++i) {
+      join(Intrinsic::smin, around.first[i], box.first[i], box.exists);
+      join(Intrinsic::smax, around.last[i], box.last[i], box.exists);
+    }
+  }
+  code.when(around.exists, [&] { take(around); });
+}
+
 }  // namespace gridspan::codegen

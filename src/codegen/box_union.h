@@ -31,4 +31,8 @@ std::size_t union_pieces(std::size_t count, unsigned rank);
 void disjoint_boxes(IslCode& code, const std::vector<ConcreteBox>& boxes,
                     const std::function<void(const ConcreteBox&)>& take);
 
+/// Calls `take` for the smallest box around those of `boxes` that exist, if there are any.
+void box_around(IslCode& code, const std::vector<ConcreteBox>& boxes,
+                const std::function<void(const ConcreteBox&)>& take);
+
 }  // namespace gridspan::codegen

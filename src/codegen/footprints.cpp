@@ -22,8 +22,8 @@ using model::NativeLoop;
 
 namespace {
 
-/// isl operations for one footprint.
-constexpr unsigned long operation_limit = 400'000;
+/// isl operations for one footprint, and once more for a box around it.
+constexpr unsigned long operation_limit = 200'000;
 
 /// Writes the body of one footprint function.
 class FootprintWriter {
@@ -33,7 +33,7 @@ class FootprintWriter {
       : kernel_(kernel),
         set_(set),
         sink_(function.getArg(2)),
-        values_(kernel, function),
+        values_(kernel, function, function.getArg(1)),
         builder_(values_.start()),
         rank_(rank),
         precision_(precision) {}
@@ -48,7 +48,8 @@ class FootprintWriter {
   void loops(const FootprintPiece& piece, std::size_t depth, const isl::set& facts);
   void images(const FootprintPiece& piece, const isl::set& facts);
   void family(const BoxFamily& family, const isl::set& facts);
-  void overlapping(const std::vector<BoxFamily>& families, const isl::set& facts);
+  std::vector<ConcreteBox> concrete(const std::vector<BoxFamily>& families, const isl::set& facts);
+  void give(const ConcreteBox& box);
   void give();
   void take(const BoxFamily& family, IslCode& code, const std::vector<Number>& row);
   void store(unsigned subscript, Value* first, Value* last, long stride);
@@ -230,10 +231,14 @@ void FootprintWriter::images(const FootprintPiece& piece, const isl::set& facts)
   const BoxCover cover = cover_with_boxes(piece.image, facts, precision_);
   exact_ &= cover.exact;
   for (const BoxFamily& one : cover.families) family(one, facts);
-  if (!cover.overlapping.empty()) overlapping(cover.overlapping, facts);
+  IslCode here = code(facts);
+  auto take = [&](const ConcreteBox& box) { give(box); };
+  disjoint_boxes(here, concrete(cover.overlapping, facts), take);
+  box_around(here, concrete(cover.joined, facts), take);
 }
 
-void FootprintWriter::overlapping(const std::vector<BoxFamily>& families, const isl::set& facts) {
+std::vector<ConcreteBox> FootprintWriter::concrete(const std::vector<BoxFamily>& families,
+                                                   const isl::set& facts) {
   IslCode here = code(facts);
   std::vector<ConcreteBox> boxes;
   for (const BoxFamily& one : families) {
@@ -244,10 +249,12 @@ void FootprintWriter::overlapping(const std::vector<BoxFamily>& families, const 
       box.last.push_back(here.number(range.last).value);
     }
   }
-  disjoint_boxes(here, boxes, [&](const ConcreteBox& box) {
-    for (unsigned i = 0; i < rank_; ++i) store(i, box.first[i], box.last[i], 1);
-    give();
-  });
+  return boxes;
+}
+
+void FootprintWriter::give(const ConcreteBox& box) {
+  for (unsigned i = 0; i < rank_; ++i) store(i, box.first[i], box.last[i], 1);
+  give();
 }
 
 void FootprintWriter::family(const BoxFamily& family, const isl::set& facts) {
@@ -322,7 +329,6 @@ Footprint try_footprint(Module& module, const model::Kernel& kernel, const Acces
       FootprintWriter writer(*function, kernel, set, rank, precision);
       writer.write();
       result.exact = writer.exact();
-      result.overlap = has_loops(set) && loops_may_overlap(kernel, set);
       needs.add(writer.needs());
     });
     if (done) result.function = function;
@@ -333,6 +339,16 @@ Footprint try_footprint(Module& module, const model::Kernel& kernel, const Acces
   return result;
 }
 
+bool boxes_may_overlap(const model::Kernel& kernel, const AccessSet& set) {
+  bool overlap = true;
+  try {
+    model::within_limit(kernel.context.ctx(), operation_limit,
+                        [&] { overlap = loops_may_overlap(kernel, set); });
+  } catch (const isl::exception&) {
+  }
+  return overlap;
+}
+
 }  // namespace
 
 Footprint make_footprint(Module& module, const model::Kernel& kernel, const AccessSet& set,
@@ -341,7 +357,9 @@ Footprint make_footprint(Module& module, const model::Kernel& kernel, const Acce
   const bool must = set.kind == model::SetKind::must_write;
   for (Precision precision : {must ? Precision::exact : Precision::loose, Precision::one_box}) {
     Footprint result = try_footprint(module, kernel, set, rank, name, precision, needs);
-    if (result.function) return result;
+    if (!result.function) continue;
+    result.overlap = has_loops(set) && boxes_may_overlap(kernel, set);
+    return result;
   }
   return {};
 }

@@ -36,22 +36,16 @@ const Parameter* find_parameter(const model::Kernel& kernel, const std::string& 
 
 }  // namespace
 
-LaunchValues::LaunchValues(const model::Kernel& kernel, Function& function)
+LaunchValues::LaunchValues(const model::Kernel& kernel, Function& function, Value* part)
     : kernel_(kernel),
       values_(function.getArg(0)),
-      part_(function.arg_size() > 1 ? function.getArg(1) : nullptr),
+      part_(part),
       start_(nullptr),
       entry_(BasicBlock::Create(function.getContext(), "entry", &function)) {
   start_ = BasicBlock::Create(function.getContext(), "start", &function);
 }
 
 void LaunchValues::close() { entry_.CreateBr(start_); }
-
-bool LaunchValues::knows(const std::string& name) const {
-  bool last;
-  return defined_.contains(name) || find_parameter(kernel_, name) ||
-         part_dimension(kernel_, name, last);
-}
 
 Number LaunchValues::operator()(const std::string& name) {
   if (auto found = defined_.find(name); found != defined_.end()) return found->second;

@@ -20,14 +20,13 @@ inline constexpr std::int64_t largest_parameter = std::int64_t{1} << 48;
 
 class LaunchValues {
  public:
-  /// `function` is empty; its first argument is the value vector, its second, if there is one, the
-  /// part. Code for parameters goes to the entry block, everything else to `start`.
-  LaunchValues(const model::Kernel& kernel, llvm::Function& function);
+  /// `function` is empty; its first argument is the value vector, `part` the one that points to the
+  /// part, if any. Code for parameters goes to the entry block, everything else to `start`.
+  LaunchValues(const model::Kernel& kernel, llvm::Function& function, llvm::Value* part = nullptr);
 
   /// A parameter, a part parameter (in a function without a part: its bound over the grid) or a
   /// name given to `define`. Throws Unwritable for other names.
   Number operator()(const std::string& name);
-  bool knows(const std::string& name) const;
   /// Gives a name a value that is computed elsewhere; forgotten by `forget`.
   void define(const std::string& name, Number value) { defined_[name] = value; }
   void forget(const std::string& name) { defined_.erase(name); }

@@ -90,7 +90,6 @@ void ModelWriter::make_footprints() {
 void ModelWriter::write_extents(const model::Array& array, Function& function) {
   LaunchValues values(kernel_, function);
   IRBuilder<> builder(values.start());
-  // The second argument is no part here; extents speak of launch parameters only.
   IslCode code(
       builder, [&](const std::string& parameter) { return values(parameter); }, kernel_.context);
   for (std::size_t i = 0; i < array.extents.size(); ++i)

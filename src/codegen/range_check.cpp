@@ -31,12 +31,18 @@ struct Sum {
   Value* magnitude = nullptr;
 };
 
-/// Names in the assumption that are no parameters of the kernel: dimensions and data.
+/// Names in the assumption that are no parameters of the kernel, dimensions and data; and the bases
+/// of products among them.
 std::vector<std::string> varying_names(const model::Kernel& kernel, const Assumption& assumption) {
-  std::vector<std::string> names = model::involved_parameters(assumption.domain);
-  for (std::string& name : model::involved_parameters(assumption.value))
-    if (std::ranges::count(names, name) == 0) names.push_back(std::move(name));
-  std::erase_if(names, [&](const auto& name) { return model::find_parameter(kernel, name); });
+  std::vector<std::string> names;
+  auto add = [&](const std::string& name, const auto& self) -> void {
+    if (model::find_parameter(kernel, name) || std::ranges::count(names, name) != 0) return;
+    names.push_back(name);
+    const Dimension* dimension = model::find_dimension(kernel, name);
+    if (dimension && dimension->kind == Dimension::Kind::product) self(dimension->base, self);
+  };
+  for (const std::string& name : model::involved_parameters(assumption.domain)) add(name, add);
+  for (const std::string& name : model::involved_parameters(assumption.value)) add(name, add);
   return names;
 }
 
@@ -110,7 +116,6 @@ Interval RangeWriter::projected(const std::string& name) {
 }
 
 Interval RangeWriter::product(const Dimension& dimension) {
-  if (std::ranges::count(varying_, dimension.base) == 0) varying_.push_back(dimension.base);
   const Interval base = of(dimension.base);
   if (!base.finite()) return {};
   Value* factor = real(values_(dimension.factor));

@@ -55,7 +55,8 @@ class SetBuilder {
   const Array& array_;
   ProofLimits limits_;
   AccessSet set_;
-  bool widened_ = false;
+  bool widened_ = false;  // larger than the union of its images
+  bool bounded_ = true;   // hulls may lose their ends
 };
 
 void SetBuilder::make_unbounded() {
@@ -107,9 +108,14 @@ void SetBuilder::simplify(FootprintPiece& piece) {
     simple = isl::manage(isl_set_compute_divs(simple.release()));
   });
   if (!done || simple.n_basic_set() > most_basic_sets) {
-    simple = isl::manage(isl_set_simple_hull(isl_set_remove_divs(piece.image.copy()))).to_set();
     set_.exact_block = set_.exact_part = false;
     widened_ = true;
+    bounded_ &= attempt(kernel_.context.ctx(), limits_, [&] {
+      const isl::set wide = isl::manage(isl_set_remove_divs(piece.image.copy()));
+      simple = isl::manage(isl_set_simple_hull(wide.copy())).to_set();
+      bounded_ &= is_bounded(simple);
+    });
+    if (!bounded_) return;
   }
   piece.image = isl::manage(isl_set_drop_unused_params(simple.release()));
 }
@@ -119,6 +125,7 @@ AccessSet SetBuilder::finish() {
   const auto rest = std::ranges::unique(set_.assumptions);
   set_.assumptions.erase(rest.begin(), rest.end());
   for (FootprintPiece& piece : set_.pieces) simplify(piece);
+  if (!bounded_) make_unbounded();
   return set_;
 }
 

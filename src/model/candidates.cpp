@@ -6,9 +6,6 @@
 // matter here: what a candidate is good for is proved afterwards.
 #include "model/candidates.h"
 
-#include "model/factors.h"
-#include "model/relations.h"
-
 #include <cstdlib>
 #include <numeric>
 #include <set>
@@ -59,15 +56,10 @@ isl_stat visit(isl_constraint* constraint, void* user) {
   return isl_stat_ok;
 }
 
-void search_relation(const Kernel& kernel, const isl::map& relation, Search& search) {
-  without_facts(kernel, relation).foreach_basic_set([&](const isl::basic_set& piece) {
-    isl_basic_set_foreach_constraint(piece.get(), &visit, &search);
-  });
-}
-
 }  // namespace
 
-std::vector<unsigned> granularity_candidates(const Kernel& kernel, unsigned axis) {
+std::vector<unsigned> granularity_candidates(const Kernel& kernel, Instances& instances,
+                                             unsigned axis) {
   Search search;
   for (const Dimension& dimension : kernel.dimensions) {
     const bool index = dimension.kind == Dimension::Kind::block && dimension.axis == axis;
@@ -77,7 +69,9 @@ std::vector<unsigned> granularity_candidates(const Kernel& kernel, unsigned axis
   for (const Array& array : kernel.arrays) {
     for (const Access& access : array.accesses) {
       if (access.kind == AccessKind::read || access.unbounded) continue;
-      search_relation(kernel, access.relation, search);
+      instances.of(access).touched.foreach_basic_set([&](const isl::basic_set& piece) {
+        isl_basic_set_foreach_constraint(piece.get(), &visit, &search);
+      });
     }
   }
   long all = 1;

@@ -45,6 +45,7 @@ class Collisions {
   const std::vector<Collision>& found() const { return found_; }
 
  private:
+  void look_at_shapes(std::size_t a, std::size_t b);
   void look_at(const Array& array, const std::vector<SetKind>& kinds, unsigned first,
                unsigned second);
 
@@ -53,7 +54,24 @@ class Collisions {
   std::vector<Collision> found_;
 };
 
+void Collisions::look_at_shapes(std::size_t a, std::size_t b) {
+  const Array &first = proof_.kernel.arrays[a], &second = proof_.kernel.arrays[b];
+  if (!is_shared_by_blocks(first) || !is_shared_by_blocks(second)) return;
+  if (!same_memory(first, second)) return;
+  for (const Access& one : first.accesses) {
+    for (const Access& other : second.accesses) {
+      if (one.kind == AccessKind::read || other.kind == AccessKind::read) continue;
+      found_.push_back({&first, &one, &other, proof_.kernel.context,
+                        first.name + " is written through two different shapes", false});
+      return;
+    }
+  }
+}
+
 void Collisions::find() {
+  for (std::size_t a = 0; a < proof_.kernel.arrays.size(); ++a) {
+    for (std::size_t b = a + 1; b < proof_.kernel.arrays.size(); ++b) look_at_shapes(a, b);
+  }
   for (std::size_t a = 0; a < proof_.kernel.arrays.size(); ++a) {
     const Array& array = proof_.kernel.arrays[a];
     if (!is_shared_by_blocks(array)) continue;
@@ -123,6 +141,7 @@ isl::set legal_launches(Proof& proof, const std::vector<Collision>& collisions, 
 
 // The collision to tell a person about: one that alone forbids every launch, if there is one.
 const Collision& worst(Proof& proof, const std::vector<Collision>& collisions, unsigned axis) {
+  if (collisions.size() == 1) return collisions.front();
   for (const Collision& collision : collisions) {
     if (legal_launches(proof, {collision}, axis).is_empty()) return collision;
   }
@@ -145,13 +164,17 @@ void prove_injectivity(Proof& proof, unsigned axis) {
     split.granularity = granularity;
     split.legal = legal_launches(proof, collisions.found(), axis);
     split.reason.clear();
+    split.reason_where = {};
     if (collisions.found().empty()) return;
     const Collision& shown = worst(proof, collisions.found(), axis);
     split.reason = explain(shown, apart);
     split.reason_where = shown.first->where;
   };
   decide(1);
-  for (unsigned granularity : granularity_candidates(proof.kernel, axis)) {
+  if (proof.splits_but_for_unbounded[axis]) return;
+  std::vector<unsigned> candidates;
+  proof.within([&] { candidates = granularity_candidates(proof.kernel, proof.instances, axis); });
+  for (unsigned granularity : candidates) {
     if (proof.splits_but_for_unbounded[axis]) return;
     decide(granularity);
   }

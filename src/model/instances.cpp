@@ -14,15 +14,22 @@ namespace gridspan::model {
 const Instance& Instances::of(const Access& access) {
   const auto found = made_.find(&access);
   if (found != made_.end()) return found->second;
-  Instance instance{without_facts(kernel_, access.relation), {}, {}};
+  Instance instance{without_facts(kernel_, access.relation), {}, 0};
   for (const std::string& name : input_names(access.relation)) {
-    for (const std::string& link : multiples(kernel_, name)) {
-      if (std::ranges::count(instance.dimensions, link) == 0) instance.dimensions.push_back(link);
+    // A product of nothing known: no proof can say anything about it.
+    if (root_of(kernel_, name) == nullptr) {
+      isl::exception::throw_invalid("a dimension that the kernel lacks", __FILE__, __LINE__);
     }
   }
   instance.involved = involved_parameters(instance.touched);
   std::erase_if(instance.involved,
                 [&](auto& name) { return find_dimension(kernel_, name) == nullptr; });
+  instance.shape = static_cast<unsigned>(made_.size());
+  for (const auto& [other, made] : made_) {
+    const bool same =
+        isl_set_plain_is_equal(instance.touched.get(), made.touched.get()) == isl_bool_true;
+    if (same) instance.shape = made.shape;
+  }
   return made_.emplace(&access, std::move(instance)).first->second;
 }
 

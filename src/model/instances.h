@@ -12,8 +12,8 @@ namespace gridspan::model {
 struct Instance {
   /// { A[...] }, dimensions as parameters, without what `dimension_facts` says of them anyway.
   isl::set touched;
-  std::vector<std::string> dimensions;  // of the relation, and what they are multiples of
-  std::vector<std::string> involved;    // those that occur in `touched`
+  std::vector<std::string> involved;  // dimensions that occur in `touched`
+  unsigned shape = 0;                 // instances with the same number touch the same
 };
 
 /// The instances of a kernel's bounded accesses. Accesses must stay where they are.

@@ -105,10 +105,33 @@ isl::set Pairs::in_order(const Access& lower, const Access& higher, const Apart&
   return over_launches(both, all_dimensions(both, kernel_, apart.axis));
 }
 
+bool Pairs::depends_on(const Access& access, unsigned axis) {
+  return std::ranges::any_of(instances_.of(access).involved, [&](const std::string& name) {
+    const Dimension* root = root_of(kernel_, name);
+    return root->kind == Dimension::Kind::block && root->axis == axis;
+  });
+}
+
 isl::set Pairs::common_elements(const Access& first, const Access& second, const Apart& apart) {
+  const auto shapes = std::minmax(instances_.of(first).shape, instances_.of(second).shape);
+  const std::array<unsigned, 4> question = {shapes.first, shapes.second, apart.axis,
+                                            apart.granularity};
+  const auto known = answers_.find(question);
+  if (known != answers_.end()) return known->second;
+  return answers_.emplace(question, find_common_elements(first, second, apart)).first->second;
+}
+
+isl::set Pairs::find_common_elements(const Access& first, const Access& second,
+                                     const Apart& apart) {
+  const bool same = instances_.of(first).shape == instances_.of(second).shape;
+  if (same && !depends_on(first, apart.axis)) {
+    // Every block does what its neighbours along the axis do.
+    const std::string extent = grid_extent(kernel_, apart.axis);
+    return happens(first).intersect(condition(kernel_.context.ctx(), {extent},
+                                              extent + " > " + std::to_string(apart.granularity)));
+  }
   const isl::set up = in_order(first, second, apart);
-  if (&first == &second) return up;
-  return up.unite(in_order(second, first, apart)).coalesce();
+  return same ? up : up.unite(in_order(second, first, apart)).coalesce();
 }
 
 isl::set Pairs::happens(const Access& access) {

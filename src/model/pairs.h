@@ -4,6 +4,7 @@
 
 #include "model/instances.h"
 
+#include <array>
 #include <map>
 
 namespace gridspan::model {
@@ -33,11 +34,14 @@ class Pairs {
     OrNull<isl::set> higher;  // the same with primes
   };
   const Sides& sides(const Access& access);
+  bool depends_on(const Access& access, unsigned axis);
+  isl::set find_common_elements(const Access& first, const Access& second, const Apart& apart);
   isl::set in_order(const Access& lower, const Access& higher, const Apart& apart);
 
   const Kernel& kernel_;
   Instances& instances_;
   std::map<const Access*, Sides> sides_;
+  std::map<std::array<unsigned, 4>, isl::set> answers_;  // shapes, axis, granularity
 };
 
 /// What holds of launches with at least two blocks along `axis`, as far as the names occur in it.

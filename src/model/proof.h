@@ -25,6 +25,10 @@ struct Proof {
 /// Arrays that blocks share: global and constant ones.
 bool is_shared_by_blocks(const Array& array);
 
+/// Whether two arrays are one in memory, seen with different shapes: their subscripts do not
+/// compare.
+bool same_memory(const Array& first, const Array& second);
+
 /// Decides to which kind of set each access belongs. Writes of one launch-invariant value are
 /// ordinary writes unless blocks collide in them.
 void choose_kinds(Proof& proof);

@@ -45,6 +45,12 @@ bool attempt(isl::ctx context, const ProofLimits& limits, const std::function<vo
 
 bool is_shared_by_blocks(const Array& array) { return array.space != AddressSpace::shared; }
 
+bool same_memory(const Array& first, const Array& second) {
+  const bool named = first.argument >= 0 || !first.symbol.empty();
+  return named && first.argument == second.argument && first.offset == second.offset &&
+         first.symbol == second.symbol;
+}
+
 std::string place(const SourcePoint& where) {
   if (where.line == 0) return where.file.empty() ? "an unknown place" : where.file;
   return where.file + ":" + std::to_string(where.line);

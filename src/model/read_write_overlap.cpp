@@ -16,6 +16,7 @@ class OverlapSearch {
 
  private:
   bool overlap(const Access& read, const Access& write);
+  bool look_at(const Array& read_array, const Array& written);
   void report(const Array& array, const Access& read, const Access& write);
 
   Proof& proof_;
@@ -48,17 +49,30 @@ void OverlapSearch::report(const Array& array, const Access& read, const Access&
   if (!doubt_.empty()) split_.race += " (" + doubt_ + ")";
 }
 
+bool OverlapSearch::look_at(const Array& read_array, const Array& written) {
+  const bool one_shape = &read_array == &written;
+  if (!is_shared_by_blocks(read_array) || !is_shared_by_blocks(written)) return false;
+  if (!one_shape && !same_memory(read_array, written)) return false;
+  for (const Access& read : read_array.accesses) {
+    if (read.kind != AccessKind::read) continue;
+    for (const Access& write : written.accesses) {
+      if (write.kind == AccessKind::read) continue;
+      if (one_shape && !overlap(read, write)) continue;
+      if (!one_shape) doubt_ = "the two see it with different shapes";
+      report(read_array, read, write);
+      return true;
+    }
+  }
+  return false;
+}
+
 void OverlapSearch::run() {
   split_.read_write_overlap = false;
   split_.race.clear();
-  for (const Array& array : proof_.kernel.arrays) {
-    if (!is_shared_by_blocks(array)) continue;
-    for (const Access& read : array.accesses) {
-      if (read.kind != AccessKind::read) continue;
-      for (const Access& write : array.accesses) {
-        if (write.kind == AccessKind::read || !overlap(read, write)) continue;
-        return report(array, read, write);
-      }
+  split_.race_where = {};
+  for (const Array& read : proof_.kernel.arrays) {
+    for (const Array& written : proof_.kernel.arrays) {
+      if (look_at(read, written)) return;
     }
   }
 }

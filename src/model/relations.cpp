@@ -81,7 +81,8 @@ isl::set without_facts(const Kernel& kernel, const isl::map& relation) {
   whole.foreach_basic_set([&](const isl::basic_set& piece) {
     result = result.unite(with_linear_products(kernel, piece.to_set(), dimensions));
   });
-  return result.gist_params(facts).coalesce();
+  result = result.gist_params(facts).coalesce();
+  return isl::manage(isl_set_drop_unused_params(result.release()));
 }
 
 bool is_bounded(const isl::set& image) {

@@ -105,8 +105,10 @@ int main(int argc, char** argv) {
       ->add_option("FILE", request.file,
                    "CUDA source, or object, archive, shared library or program made from it")
       ->required();
-  explain->add_option("--kernel", request.kernels,
-                      "only kernels whose name contains this; may be given more than once");
+  explain
+      ->add_option("--kernel", request.kernels,
+                   "only kernels whose name contains this; may be given more than once")
+      ->allow_extra_args(false);
   explain->add_flag("--isl", request.isl, "also the relations, in isl's notation");
   explain->add_flag("--json", request.json, "the models as JSON (docs/model-format.md)");
   explain->add_option("--html", request.html, "also write a page with pictures to this file")

@@ -92,7 +92,7 @@ bool has_several(const Picture& picture) {
   return false;
 }
 
-std::string pictures(const Kernel& kernel) {
+std::string draw_pictures(const Kernel& kernel) {
   auto sample = choose_sample(kernel);
   if (!sample) return "";
   std::string figures = grid_figure(kernel, *sample);
@@ -109,6 +109,15 @@ std::string pictures(const Kernel& kernel) {
   return "<h3>Pictures</h3>\n<p class=\"soft\">" + sample_text(kernel, *sample) +
          "</p>\n<div class=\"pictures\">\n" + figures + "</div>\n" +
          legend(has_shared, has_conflict);
+}
+
+/// None where the relations are too complicated to evaluate.
+std::string pictures(const Kernel& kernel) {
+  try {
+    return draw_pictures(kernel);
+  } catch (const isl::exception&) {
+    return "";
+  }
 }
 
 std::string row(const std::string& first, const std::string& second, const char* style = "") {
@@ -157,8 +166,8 @@ std::string assumptions(const Kernel& kernel, const Notation& notation) {
   std::string rows;
   for (const AssumptionText& text : assumption_texts(kernel, notation))
     rows += row(code(text.text), escaped(lines_text(text.where)));
-  return "<h3>Relies on, checked at each launch</h3>\n<table class=\"facts\">\n" + rows +
-         "</table>\n";
+  return "<h3>Relies on, checked at each launch</h3>\n<table class=\"facts assumptions\">\n" +
+         rows + "</table>\n";
 }
 
 std::string remark(const SourceRemark& remark, SourceLines& sources) {
@@ -196,6 +205,10 @@ std::string relations(const Kernel& kernel) {
       for (const model::FootprintPiece& piece : set.pieces)
         if (!piece.image.is_null()) text += "  part  " + escaped(isl_text(piece.image)) + "\n";
     }
+  for (int i = 0; i < 3; ++i)
+    if (!kernel.axes[i].legal.is_null())
+      text += std::string("<b>") + "xyz"[i] + "</b> can be split in launches\n  " +
+              escaped(isl_text(kernel.axes[i].legal)) + "\n";
   if (text.empty()) return "";
   return "<details><summary>Relations, in isl's notation</summary><pre>" + text +
          "</pre></details>\n";
@@ -212,6 +225,7 @@ std::string badge(const ExplainedKernel& kernel) {
   for (int i = 0; i < 3; ++i)
     if (can_be_split(*kernel.model, i))
       names += (names.empty() ? "" : ", ") + std::string(1, "xyz"[i]);
+  if (names.empty()) return "<span class=\"badge good\">splits</span>";
   return "<span class=\"badge good\">splits along " + names + "</span>";
 }
 

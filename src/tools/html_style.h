@@ -51,6 +51,8 @@ svg.patterns { position: absolute; } svg.swatch { display: inline-block; vertica
 table.facts { border-collapse: collapse; width: 100%; }
 table.facts td { padding: 3px 18px 3px 0; vertical-align: top; }
 table.facts td:first-child { white-space: nowrap; width: 1%; color: var(--soft); }
+table.assumptions td:first-child { white-space: normal; width: auto; }
+table.assumptions td:last-child { white-space: nowrap; width: 1%; color: var(--soft); }
 td.yes { color: var(--good); } td.no { color: var(--soft); }
 .remark { border-left: 4px solid var(--many); padding: 2px 0 2px 14px; margin: 12px 0; }
 .remark.warning { border-color: var(--part1); }

@@ -109,6 +109,8 @@ class Report {
       if (!axis.cost.empty()) text += "; " + axis.cost;
       if (kernel.suggested_axis == i) text += paint_.good("  <- suggested");
       line(6, text);
+      if (style_.isl && !kernel.axes[i].legal.is_null())
+        line(10, paint_.faint(isl_text(kernel.axes[i].legal)));
     }
   }
 

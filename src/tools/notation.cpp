@@ -63,6 +63,34 @@ isl::set always(const Kernel& kernel, isl::ctx context,
   return kernel.context.is_null() ? set : set.intersect(kernel.context);
 }
 
+/// floor((n+7)/8) for isl's floord(n+7, 8).
+std::string with_floors(std::string text) {
+  const std::string name = "floord(";
+  for (std::size_t at; (at = text.find(name)) != std::string::npos;) {
+    std::size_t begin = at + name.size(), comma = std::string::npos, end = begin;
+    for (int depth = 1; end < text.size(); ++end) {
+      depth += text[end] == '(';
+      depth -= text[end] == ')';
+      if (text[end] == ',' && depth == 1) comma = end;
+      if (depth == 0) break;
+    }
+    if (comma == std::string::npos || end == text.size()) break;
+    text = text.substr(0, at) + "floor((" + text.substr(begin, comma - begin) + ")/" +
+           text.substr(comma + 2, end - comma - 2) + text.substr(end);
+  }
+  return text;
+}
+
+/// What is too complicated to simplify is too complicated to show.
+template <class Work>
+void limited(isl::ctx context, const Work& work) {
+  constexpr unsigned long operations = 200'000;
+  try {
+    model::within_limit(context, operations, work);
+  } catch (const isl::exception&) {
+  }
+}
+
 template <class Build>
 std::string c_text(const isl::set& context, const Build& expression) {
   isl::ast_expr built = expression(isl::ast_build::from_context(context));
@@ -217,7 +245,9 @@ std::string Notation::sum(const isl::aff& value) const {
   for (isl_size i = 0; i < count; ++i) {
     isl::val factor = isl::manage(isl_aff_get_coefficient_val(value.get(), isl_dim_param, i));
     if (factor.is_zero()) continue;
-    std::string symbol = isl_aff_get_dim_name(value.get(), isl_dim_param, static_cast<unsigned>(i));
+    const char* symbol_name =
+        isl_aff_get_dim_name(value.get(), isl_dim_param, static_cast<unsigned>(i));
+    std::string symbol = symbol_name ? symbol_name : "?";
     terms.push_back({rank(symbol), factor.num_si(), name(symbol)});
   }
   std::sort(terms.begin(), terms.end(), [](const Term& a, const Term& b) {
@@ -235,23 +265,33 @@ std::string Notation::sum(const isl::aff& value) const {
   return text;
 }
 
-std::string Notation::value(const isl::pw_aff& value) const {
+std::string Notation::simplified(const isl::pw_aff& value) const {
   isl::pw_aff simple = value.gist_params(context_).coalesce();
   if (simple.isa_aff()) {
     isl::aff sole = simple.as_aff();
     isl::val denominator = isl::manage(isl_aff_get_denominator_val(sole.get()));
-    bool has_divisions = isl_aff_dim(sole.get(), isl_dim_div) > 0 &&
-                         isl_aff_involves_locals(sole.get()) != isl_bool_false;
-    if (denominator.is_one() && !has_divisions) return sum(sole);
+    if (denominator.is_one() && isl_aff_involves_locals(sole.get()) == isl_bool_false)
+      return sum(sole);
   }
-  return spelt(compact(
-      c_text(context_, [&](const isl::ast_build& build) { return build.expr_from(simple); })));
+  std::string text =
+      c_text(context_, [&](const isl::ast_build& build) { return build.expr_from(simple); });
+  return with_floors(spelt(compact(text)));
+}
+
+std::string Notation::value(const isl::pw_aff& value) const {
+  std::string text = "...";
+  limited(value.ctx(), [&] { text = simplified(value); });
+  return text;
 }
 
 std::string Notation::condition(const isl::set& set) const {
-  return spelt(c_text(context_, [&](const isl::ast_build& build) {
-    return build.expr_from(set.gist_params(context_).coalesce());
-  }));
+  std::string text = "...";
+  limited(set.ctx(), [&] {
+    isl::set simple = set.gist_params(context_).coalesce();
+    text = spelt(
+        c_text(context_, [&](const isl::ast_build& build) { return build.expr_from(simple); }));
+  });
+  return text;
 }
 
 std::vector<std::string> Notation::legend(std::string_view text) const {

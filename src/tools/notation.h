@@ -38,6 +38,7 @@ class Notation {
   void add_dimension(const model::Kernel& kernel, const model::Dimension& dimension);
   std::string short_name(const model::Kernel& kernel, const model::Dimension& dimension) const;
 
+  std::string simplified(const isl::pw_aff& value) const;
   std::string sum(const isl::aff& value) const;
   int rank(const std::string& symbol) const;
 

@@ -113,6 +113,17 @@ std::string usual(std::string type) {
   return is_simple ? "const " + type.substr(0, at) + type.substr(at + 6) : type;
 }
 
+/// The condition, or what it depends on if it is too long to read.
+std::string condition_text(const isl::set& set, const Notation& notation) {
+  constexpr std::size_t readable = 120;
+  std::string text = notation.condition(set);
+  if (text.size() <= readable && text != "...") return text;
+  std::string names;
+  for (const std::string& name : model::involved_parameters(set))
+    names += (names.empty() ? "" : ", ") + notation.name(name);
+  return "a long condition on " + names + " holds (see --isl)";
+}
+
 void add_note(std::string& notes, const std::string& note) {
   if (!note.empty()) notes += (notes.empty() ? "" : ", ") + note;
 }
@@ -251,7 +262,8 @@ AxisText axis_text(const Kernel& kernel, int axis, const Notation& notation) {
   if (!notation.context().is_null()) several = several.intersect(notation.context().params());
   bool is_always = several.subtract(launches).is_empty();
   text.answer = is_always ? AxisText::Answer::yes : AxisText::Answer::sometimes;
-  text.text = is_always ? "yes" : "yes, if " + notation.condition(launches.gist_params(several));
+  text.text = "yes";
+  if (!is_always) text.text += ", if " + condition_text(launches.gist_params(several), notation);
   if (split.granularity > 1)
     text.text += ", in steps of " + std::to_string(split.granularity) + " blocks";
   if (split.read_write_overlap)

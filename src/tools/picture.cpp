@@ -15,8 +15,9 @@ using model::Kernel;
 using model::SetKind;
 
 constexpr std::size_t points_limit = 20'000;
-constexpr long side_limit = 64;   // cells drawn along a side
-constexpr long fold_limit = 16;   // rows a rank-1 array may take
+constexpr long side_limit = 128;  // cells drawn along a side
+constexpr long line_length = 64;  // cells of a rank-1 array in a row
+constexpr long fold_limit = 32;   // rows a rank-1 array may take
 constexpr long slices_limit = 4;  // of arrays of rank 3
 
 /// One set's elements, part by part.
@@ -51,12 +52,58 @@ std::vector<long> sizes_of(const Array& array, const std::vector<Touches>& all,
   return sizes;
 }
 
+/// How an array is looked at: leading subscripts whose extents are constants are one subscript, so
+/// that
+/// [?][8][cols], the tiles of a matrix, is the matrix again, and so is a short last one.
+class View {
+ public:
+  View(const Array& array, std::vector<long> sizes) : sizes_(std::move(sizes)) {
+    starts_.push_back(0);
+    for (std::size_t i = 1; i < sizes_.size(); ++i) {
+      bool is_last = i + 1 == sizes_.size();
+      bool constant = is_constant(array.extents[i - 1]);
+      bool joins = is_last ? constant && starts_.size() == 1 && sizes_[i] <= short_row
+                           : constant || starts_.size() >= 2;
+      if (!joins) starts_.push_back(i);
+    }
+  }
+
+  std::vector<long> sizes() const {
+    std::vector<long> result;
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+      bool is_start = std::find(starts_.begin(), starts_.end(), i) != starts_.end();
+      if (is_start) result.push_back(1);
+      result.back() *= sizes_[i];
+    }
+    return result;
+  }
+
+  std::vector<long> operator()(const std::vector<long>& element) const {
+    std::vector<long> result;
+    for (std::size_t i = 0; i < element.size(); ++i) {
+      bool is_start = std::find(starts_.begin(), starts_.end(), i) != starts_.end();
+      if (is_start) result.push_back(0);
+      result.back() = result.back() * sizes_[i] + element[i];
+    }
+    return result;
+  }
+
+ private:
+  static constexpr long short_row = 16;
+  static bool is_constant(const isl::pw_aff& extent) {
+    isl_size count = isl_pw_aff_dim(extent.get(), isl_dim_param);
+    return !isl_pw_aff_involves_dims(extent.get(), isl_dim_param, 0, static_cast<unsigned>(count));
+  }
+  std::vector<long> sizes_;
+  std::vector<std::size_t> starts_;  // first subscript of each subscript of the view
+};
+
 /// Planes for an array of these sizes. Subscripts beyond are not drawn.
 class Canvas {
  public:
   explicit Canvas(const std::vector<long>& sizes) : rank_(sizes.size()) {
     if (rank_ == 1) {
-      fold_ = sizes[0] > side_limit ? side_limit : sizes[0];
+      fold_ = std::min(sizes[0], sizes[0] > 16 * line_length ? 2 * line_length : line_length);
       add("", std::min((sizes[0] + fold_ - 1) / fold_, fold_limit), fold_);
       planes.back().is_line = true;
       planes.back().is_folded = planes.back().rows > 1;
@@ -110,18 +157,21 @@ class Canvas {
 ArrayPictures draw_array(const Kernel& kernel, const Array& array, const Sample& sample) {
   std::vector<Touches> all = touches_of(kernel, array, sample);
   ArrayPictures result;
-  result.sizes = sizes_of(array, all, sample);
+  View view(array, sizes_of(array, all, sample));
+  result.sizes = view.sizes();
   for (const Touches& touches : all) {
     Picture picture;
     picture.verb = verb(*touches.set);
     picture.is_update = touches.set->kind != SetKind::read;
     picture.is_combined =
         touches.set->kind == SetKind::reduction || touches.set->kind == SetKind::write_same;
-    picture.unbounded = touches.set->unbounded;
+    bool has_points = std::any_of(touches.parts.begin(), touches.parts.end(),
+                                  [](const auto& points) { return !points.empty(); });
+    picture.unbounded = touches.set->unbounded || (!has_points && !touches.set->exact_part);
     Canvas canvas(result.sizes);
     for (std::size_t part = 0; part < touches.parts.size(); ++part)
       for (const auto& element : touches.parts[part])
-        if (!canvas.mark(element, static_cast<Parts>(1u << part))) result.is_cut = true;
+        if (!canvas.mark(view(element), static_cast<Parts>(1u << part))) result.is_cut = true;
     if (!picture.unbounded) picture.planes = std::move(canvas.planes);
     result.pictures.push_back(std::move(picture));
   }

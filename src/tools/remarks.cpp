@@ -18,31 +18,38 @@ using model::Kernel;
 
 constexpr const char* axes[] = {"x", "y", "z"};
 
-/// The axis of the block index that the dimension is, or is a multiple of; -1 if of none.
-int axis_of(const Kernel& kernel, const model::Dimension& dimension) {
+/// The block or thread index, or loop counter, that the dimension is or is a multiple of.
+const model::Dimension* base_of(const Kernel& kernel, const model::Dimension& dimension) {
   const model::Dimension* base = &dimension;
   for (int depth = 0; base->kind == model::Dimension::Kind::product && depth < 8; ++depth) {
     auto found = std::find_if(kernel.dimensions.begin(), kernel.dimensions.end(),
                               [&](const auto& other) { return other.name == base->base; });
-    if (found == kernel.dimensions.end()) return -1;
+    if (found == kernel.dimensions.end()) return base;
     base = &*found;
   }
-  return base->kind == model::Dimension::Kind::block ? static_cast<int>(base->axis) : -1;
+  return base;
 }
 
-/// Whether some access depends on the dimension, as far as is known.
-bool is_used(const Kernel& kernel, const std::string& dimension) {
+/// Whether some relation or image depends on the dimension.
+bool is_shown(const Kernel& kernel, const std::string& dimension) {
+  const std::string bound = model::part_first(dimension);
   for (const Array& array : kernel.arrays) {
     for (const Access& access : array.accesses)
-      if (access.relation.is_null() ||
+      if (!access.relation.is_null() &&
           isl_map_find_dim_by_name(access.relation.get(), isl_dim_in, dimension.c_str()) >= 0)
         return true;
     for (const model::AccessSet& set : array.sets)
       for (const model::FootprintPiece& piece : set.pieces)
-        if (isl_set_find_dim_by_name(piece.image.get(), isl_dim_param,
-                                     model::part_first(dimension).c_str()) >= 0)
+        if (isl_set_find_dim_by_name(piece.image.get(), isl_dim_param, bound.c_str()) >= 0)
           return true;
   }
+  return false;
+}
+
+bool has_unbounded(const Kernel& kernel) {
+  for (const Array& array : kernel.arrays)
+    for (const Access& access : array.accesses)
+      if (access.unbounded) return true;
   return false;
 }
 
@@ -151,10 +158,23 @@ bool can_be_split(const Kernel& kernel, int axis) {
 
 bool can_be_split(const Kernel& kernel) { return kernel.rung != model::Rung::one_device; }
 
+bool shows_axis(const Kernel& kernel, model::Dimension::Kind kind, int axis) {
+  return std::any_of(kernel.dimensions.begin(), kernel.dimensions.end(),
+                     [&](const auto& dimension) {
+                       const model::Dimension* base = base_of(kernel, dimension);
+                       return base->kind == kind && base->axis == static_cast<unsigned>(axis) &&
+                              is_shown(kernel, dimension.name);
+                     });
+}
+
 bool uses_axis(const Kernel& kernel, int axis) {
-  for (const model::Dimension& dimension : kernel.dimensions)
-    if (axis_of(kernel, dimension) == axis && is_used(kernel, dimension.name)) return true;
-  return false;
+  if (shows_axis(kernel, model::Dimension::Kind::block, axis)) return true;
+  return has_unbounded(kernel) &&
+         std::any_of(kernel.dimensions.begin(), kernel.dimensions.end(),
+                     [&](const auto& dimension) {
+                       return dimension.kind == model::Dimension::Kind::block &&
+                              dimension.axis == static_cast<unsigned>(axis);
+                     });
 }
 
 std::vector<SourceRemark> remarks_of(const Kernel& kernel, const Notation& notation) {

@@ -28,7 +28,10 @@ model::OrNull<isl::set> splittable_launches(const model::Kernel& kernel, int axi
 bool can_be_split(const model::Kernel& kernel, int axis);
 bool can_be_split(const model::Kernel& kernel);
 
-/// Whether the kernel uses blockIdx along the axis.
+/// Whether the kernel may use blockIdx along the axis.
 bool uses_axis(const model::Kernel& kernel, int axis);
+
+/// Whether some known relation depends on blockIdx, or threadIdx, along the axis.
+bool shows_axis(const model::Kernel& kernel, model::Dimension::Kind kind, int axis);
 
 }  // namespace gridspan::tools

@@ -8,6 +8,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gridspan::tools {
@@ -28,11 +29,17 @@ struct Sample {
 /// enough to draw. Tries a few dozen launches; nothing if the kernel has no model to speak of.
 std::optional<Sample> choose_sample(const model::Kernel& kernel);
 
-/// Which elements a part touches, at most `limit`: points of the footprint that lie in `window`
-/// (upper ends, exclusive; lower ends are 0).
+/// Which elements a part touches, at most `limit`.
 std::vector<std::vector<long>> touched(const model::Kernel& kernel, const model::AccessSet& set,
                                        const Sample& sample, const SamplePart& part,
                                        std::size_t limit);
+
+/// First and last of each subscript the part touches; nothing if it touches none, or no bounds are
+/// known. Of loops, the first rounds only.
+std::optional<std::vector<std::pair<long, long>>> box_touched(const model::Kernel& kernel,
+                                                              const model::AccessSet& set,
+                                                              const Sample& sample,
+                                                              const SamplePart& part);
 
 /// The value at the sample; nothing if it has none.
 std::optional<long> value_at(const isl::pw_aff& value, const Sample& sample);

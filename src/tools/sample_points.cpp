@@ -12,7 +12,7 @@ using model::Dimension;
 using model::Kernel;
 
 constexpr unsigned long operation_limit = 300'000;
-constexpr long loop_limit = 256;  // iterations of a native loop that are drawn
+constexpr long loop_limit = 256;  // rounds of a loop that are drawn
 
 const Dimension* find(const Kernel& kernel, const std::string& name) {
   for (const Dimension& dimension : kernel.dimensions)
@@ -49,38 +49,27 @@ void collect(const isl::set& set, std::size_t limit, std::vector<std::vector<lon
   });
 }
 
-class Footprint {
- public:
-  Footprint(const Sample& sample, std::size_t limit) : sample_(sample), limit_(limit) {}
-
-  void add(const model::FootprintPiece& piece, Values values, std::size_t depth = 0) {
-    if (depth == piece.loops.size()) {
-      isl::set fixed = fix(piece.image, values);
-      if (fixed.params().project_out_all_params().is_empty()) return;
-      collect(drop_parameters(fixed), limit_, points);
-      return;
-    }
-    const model::NativeLoop& loop = piece.loops[depth];
-    auto last = value_of(loop.last, values);
-    for (long k = 0; last && k <= std::min(*last, loop_limit); ++k) {
-      values[loop.counter] = k;
-      for (const Dimension& product : loop.products)
-        if (auto factor = sample_.values.find(product.factor); factor != sample_.values.end())
-          values[product.name] = k * factor->second;
-      add(piece, values, depth + 1);
-    }
+/// Calls `take` with the image at the values for every round of the loops, up to `rounds` of each.
+template <class Take>
+void each_round(const model::FootprintPiece& piece, const Sample& sample, Values values,
+                long rounds, const Take& take, std::size_t depth = 0) {
+  if (depth == piece.loops.size()) {
+    isl::set fixed = fix(piece.image, values);
+    isl_size count = isl_set_dim(fixed.get(), isl_dim_param);
+    fixed = isl::manage(isl_set_project_out(fixed.release(), isl_dim_param, 0, count));
+    if (!fixed.is_empty()) take(fixed);
+    return;
   }
-
-  std::vector<std::vector<long>> points;
-
- private:
-  static isl::set drop_parameters(const isl::set& set) {
-    isl_size count = isl_set_dim(set.get(), isl_dim_param);
-    return isl::manage(isl_set_project_out(set.copy(), isl_dim_param, 0, count));
+  const model::NativeLoop& loop = piece.loops[depth];
+  auto last = value_of(loop.last, values);
+  for (long k = 0; last && k <= std::min(*last, rounds - 1); ++k) {
+    values[loop.counter] = k;
+    for (const Dimension& product : loop.products)
+      if (auto factor = sample.values.find(product.factor); factor != sample.values.end())
+        values[product.name] = k * factor->second;
+    each_round(piece, sample, values, rounds, take, depth + 1);
   }
-  const Sample& sample_;
-  std::size_t limit_;
-};
+}
 
 Values part_values(const Kernel& kernel, const Sample& sample, const SamplePart& part) {
   Values values = sample.values;
@@ -96,15 +85,17 @@ Values part_values(const Kernel& kernel, const Sample& sample, const SamplePart&
 }  // namespace
 
 isl::set fix(isl::set set, const Values& values) {
-  isl_set* fixed = set.release();
-  isl_size count = isl_set_dim(fixed, isl_dim_param);
+  isl_size count = isl_set_dim(set.get(), isl_dim_param);
   for (isl_size i = 0; i < count; ++i) {
-    auto known = values.find(isl_set_get_dim_name(fixed, isl_dim_param, static_cast<unsigned>(i)));
-    if (known != values.end())
-      fixed = isl_set_fix_si(fixed, isl_dim_param, static_cast<unsigned>(i),
-                             static_cast<int>(known->second));
+    const char* name = isl_set_get_dim_name(set.get(), isl_dim_param, static_cast<unsigned>(i));
+    auto known = name ? values.find(name) : values.end();
+    if (known == values.end()) continue;
+    isl_set* fixed = isl_set_fix_si(set.copy(), isl_dim_param, static_cast<unsigned>(i),
+                                    static_cast<int>(known->second));
+    if (!fixed) isl::exception::throw_last_error(set.ctx());
+    set = isl::manage(fixed);
   }
-  return isl::manage(fixed);
+  return set;
 }
 
 std::optional<long> value_of(const isl::pw_aff& value, const Values& values) {
@@ -128,17 +119,48 @@ std::optional<long> value_at(const isl::pw_aff& value, const Sample& sample) {
 std::vector<std::vector<long>> touched(const Kernel& kernel, const model::AccessSet& set,
                                        const Sample& sample, const SamplePart& part,
                                        std::size_t limit) {
-  Footprint footprint(sample, limit);
+  std::vector<std::vector<long>> points;
   Values values = part_values(kernel, sample, part);
   for (const model::FootprintPiece& piece : set.pieces) {
+    auto add = [&](const isl::set& image) { collect(image, limit, points); };
     try {
       model::within_limit(piece.image.ctx(), operation_limit,
-                          [&] { footprint.add(piece, values); });
+                          [&] { each_round(piece, sample, values, loop_limit, add); });
     } catch (const Enough&) {
     } catch (const isl::exception&) {  // unbounded at these sizes: nothing to draw
     }
   }
-  return std::move(footprint.points);
+  return points;
+}
+
+std::optional<std::vector<std::pair<long, long>>> box_touched(const Kernel& kernel,
+                                                              const model::AccessSet& set,
+                                                              const Sample& sample,
+                                                              const SamplePart& part) {
+  std::vector<std::pair<long, long>> box;
+  bool is_bounded = true;
+  auto add = [&](const isl::set& image) {
+    for (unsigned i = 0; i < image.tuple_dim() && is_bounded; ++i) {
+      isl::val low = image.dim_min_val(static_cast<int>(i));
+      isl::val high = image.dim_max_val(static_cast<int>(i));
+      is_bounded = low.is_int() && high.is_int();
+      if (!is_bounded) return;
+      if (box.size() <= i) box.emplace_back(low.num_si(), high.num_si());
+      box[i] = {std::min(box[i].first, low.num_si()), std::max(box[i].second, high.num_si())};
+    }
+  };
+  constexpr long rounds = 3;
+  Values values = part_values(kernel, sample, part);
+  for (const model::FootprintPiece& piece : set.pieces) {
+    try {
+      is_bounded &= model::within_limit(piece.image.ctx(), operation_limit,
+                                        [&] { each_round(piece, sample, values, rounds, add); });
+    } catch (const isl::exception&) {
+      is_bounded = false;
+    }
+  }
+  if (!is_bounded || box.empty()) return std::nullopt;
+  return box;
 }
 
 }  // namespace gridspan::tools

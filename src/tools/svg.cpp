@@ -95,7 +95,7 @@ struct Cell {
 Cell cell_of(const Plane& plane) {
   constexpr double area = 288;  // along the longer side, if cells are not too large or small
   long side = std::max(plane.rows, plane.columns);
-  double size = std::clamp(std::floor(area / static_cast<double>(side)), 4.0, 16.0);
+  double size = std::clamp(std::floor(area / static_cast<double>(side)), 2.5, 16.0);
   Cell cell{size, size};
   if (plane.rows <= 4) cell.height = std::max(size, plane.rows == 1 ? 28.0 : 14.0);
   if (plane.columns <= 4) cell.width = std::max(size, plane.columns == 1 ? 28.0 : 14.0);
@@ -112,6 +112,8 @@ std::string subscripts(const Plane& plane, const Run& run) {
 
 /// Lines between cells, in the colour of the page.
 std::string cell_lines(const Cell& cell, long rows, long columns) {
+  constexpr double readable = 4;
+  if (std::min(cell.width, cell.height) < readable) return "";
   std::string path;
   for (long i = 1; i < columns; ++i)
     path += "M" + number(cell.width * static_cast<double>(i)) + " 0v" +

@@ -5,13 +5,15 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
     check_example.py GRIDCC EXAMPLE.cu WORK_FOLDER
 
-The example must pass at sizes that fit no block, in both executors; explain itself with --help;
+The example must pass at sizes that fit no block, in both executors; do to memory what its kernels'
+models say (GRIDSPAN_VERIFY=1); explain itself with --help;
 answer bad arguments with one line and exit 1; and fail when its kernel is broken on purpose, which
 shows that its check checks.
 """
 
 import os
 import pathlib
+import re
 import shutil
 import struct
 import subprocess
@@ -55,8 +57,8 @@ BAD_ARGUMENTS = [["0"], ["-5"], ["x"], ["7x"], [""], ["1e3"], ["9999999999999999
                  ["--fast"]]
 
 
-def run(command, executor="regions"):
-    environment = dict(os.environ, GRIDSPAN_CPU=executor)
+def run(command, executor="regions", **variables):
+    environment = dict(os.environ, GRIDSPAN_CPU=executor, **variables)
     return subprocess.run(command, capture_output=True, text=True, timeout=240, env=environment,
                           stdin=subprocess.DEVNULL)
 
@@ -112,6 +114,13 @@ def main():
         what = f"{source.stem} {' '.join(case)} ({executor})"
         require(result.returncode == 0 and result.stdout.endswith("PASS\n"), what, result)
         require(not result.stderr, f"{what} writes to stderr", result)
+
+    for case in arguments:
+        result = run([program, *case.split()], GRIDSPAN_VERIFY="1")
+        what = f"verified {source.stem} {case}"
+        require(result.returncode == 0 and result.stdout.endswith("PASS\n"), what, result)
+        require(re.fullmatch(r"gridspan verify: \d+ launch(es)?, [1-9]\d* sets?, 0 differences.*\n",
+                             result.stderr), what, result)
 
     result = run([program, "--help"])
     require(result.returncode == 0 and result.stdout.startswith(f"usage: {source.stem}"), "--help",

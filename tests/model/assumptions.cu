@@ -323,10 +323,11 @@ static void test_strides(Random& random, int n, unsigned block) {
         [&](vector<int>& want) {
           for (int i = 0; i < n; ++i) want[base + i * stride] = in[i];
         });
+    const int incy = stride < 0 ? -2 : 2, first = incy < 0 ? -incy * (n - 1) : 0;
     auto sum = small<int>(random, 3 * n);
     Array<int> d_sum(sum);
-    axpy<<<grid, block>>>(n, 2, d_in.data() + base, stride, d_sum.data() + 2 * (n - 1), -2);
-    for (int i = 0; i < n; ++i) sum[2 * (n - 1 - i)] += 2 * in[base + i * stride];
+    axpy<<<grid, block>>>(n, 2, d_in.data() + base, stride, d_sum.data() + first, incy);
+    for (int i = 0; i < n; ++i) sum[first + i * incy] += 2 * in[base + i * stride];
     equal("axpy", d_sum.get(), sum);
   }
   expect(

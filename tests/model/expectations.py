@@ -20,6 +20,7 @@ class Expected:
         axes, rungs, *clauses = (part.strip() for part in rest.split(";"))
         self.rungs = rungs.split("|")
         self.axes, self.races, self.samples, self.obstacles = {}, set(), {}, []
+        self.fails = None  # or a word of the clause
         self.unchecked_axes = axes == "*"
         for axis, condition, free in re.findall(r"([xyz])(?:\{(.*?)\})?(\?)?", axes):
             self.axes[axis] = None if free else condition or "True"
@@ -33,6 +34,8 @@ class Expected:
                     self.samples[name] = (int(low), int(high))
             elif word == "names":
                 self.obstacles = items
+            elif word in ("fails", "fails?"):
+                self.fails = word
             else:
                 raise SystemExit(f"expected.txt: '{clause}'")
         self.arrays, self.others = {}, False
@@ -156,6 +159,19 @@ def check_axis(kernel, expected, axis):
     return complaints
 
 
+def check_assumptions(kernel, expected):
+    """What relations rely on must hold in ordinary launches, or they are exact in vain."""
+    generator = random.Random(kernel["name"])
+    launches = [Launch(kernel, expected, generator).values for _ in range(SAMPLES)]
+    for assumption in kernel.get("assumptions", []):
+        if "condition" not in assumption:
+            continue
+        condition = isl_text.Condition(assumption["condition"])
+        broken = [values for values in launches if not condition.holds(values)]
+        if broken:
+            yield f"fails in {len(broken)} of {SAMPLES} ordinary launches: {assumption['text']}"
+
+
 def check_extents(kernel, expected, array, extents):
     got = array.get("extents", [])
     complaint = [f"array {array['name']}: expected extents {extents}, got {got}"]
@@ -210,6 +226,7 @@ def check_kernel(kernel, expected):
     if not expected.unchecked_axes:
         for axis in AXES:
             complaints += check_axis(kernel, expected, axis)
+    complaints += check_assumptions(kernel, expected)
     missing = dict(expected.arrays)
     for array in kernel.get("arrays", []):
         if array["space"] == "shared":

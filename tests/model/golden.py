@@ -5,12 +5,15 @@
 #   golden.py check GRIDSPAN PROGRAM...    exit 1 and a diff when a model has changed or is wrong
 #   golden.py write GRIDSPAN PROGRAM...    writes the golden files of kernels that are as expected
 #   golden.py expect GRIDSPAN PROGRAM...   expected.txt only
+#   golden.py verify PROGRAM               runs it under the oracle: no difference, and
+#                                          assumptions fail where they must and only there
 #
 # PROGRAM is what `gridspan explain --json` takes, or its output in a file *.json. Its stem names
 # the golden file and the section of expected.txt. `write` leaves out kernels that expected.txt
 # contradicts; `check` then fails until they are right.
 import difflib
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -61,6 +64,12 @@ def body(isl):
     return isl[isl.index("{") :] if "{" in isl else isl
 
 
+def extent_text(isl):
+    """`[n]` of `[n] -> { [(n)] }`."""
+    simple = re.fullmatch(r"\{ \[\((.*)\)\] \}", body(isl))
+    return f"[{simple.group(1)}]" if simple else f"[{body(isl)}]"
+
+
 def axis_line(name, axis):
     legal = axis.get("legal", "{ : false }")
     condition = "".join(body(legal).split())
@@ -93,8 +102,7 @@ def kernel_lines(kernel):
     for array in kernel["arrays"]:
         if array["space"] == "shared":
             continue
-        extents = ", ".join(body(e).strip("{} ") for e in array.get("extents", []))
-        shape = f"[{extents}]" if extents else ""
+        shape = "".join(extent_text(e) for e in array.get("extents", []))
         yield f"  {array['space']} {array.get('element_type', '?')} {array['name']}{shape}"
         for set_ in array.get("sets", []):
             yield from set_lines(kernel, set_)
@@ -131,9 +139,50 @@ def diff(path, got):
     return "\n".join(lines)
 
 
+def oracle_report(output):
+    """{kernel: (launches, {assumption: launches in which it failed})}, at GRIDSPAN_LOG=info."""
+    found, failed = {}, {}
+    for line in output.splitlines():
+        if match := re.match(r"gridspan verify:     failed in (\d+) .*?: (.*)", line):
+            failed[match.group(2)] = int(match.group(1))
+        elif match := re.match(r"gridspan verify:   (.*): (\d+) launch", line):
+            failed = {}
+            found[short_name({"readable": match.group(1)})] = (int(match.group(2)), failed)
+    return found
+
+
+def complaints_of_run(report, expected):
+    """Assumptions that failed although the launch was an ordinary one, or did not fail."""
+    for name, wish in expected.items():
+        launches, failed = report.get(name, (0, {}))
+        if launches == 0:
+            yield f"{name}: not launched"
+        if wish.fails == "fails" and not failed:
+            yield f"{name}: no assumption failed"
+        for text, count in failed.items():
+            if wish.fails is None or count == launches:
+                yield f"{name}: failed in {count} of {launches} launches: {text}"
+
+
+def verify(program, expected):
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("GRIDSPAN_")}
+    environment |= {"GRIDSPAN_VERIFY": "1", "GRIDSPAN_LOG": "info", "GRIDSPAN_THREADS": "3"}
+    command = ["timeout", "-k", "2", "60", str(program.resolve())]
+    result = subprocess.run(command, env=environment, capture_output=True, text=True)
+    output = result.stdout + result.stderr
+    complaints = list(complaints_of_run(oracle_report(output), expected))
+    if result.returncode != 0 or not re.search(r"gridspan verify: .* 0 differences", output):
+        complaints.append(f"exit {result.returncode}\n{output}")
+    print("\n".join(complaints))
+    return bool(complaints)
+
+
 def main():
     action, gridspan, *programs = sys.argv[1:]
     expected = expectations.read_expected(FOLDER / "expected.txt")
+    if action == "verify":
+        program = pathlib.Path(gridspan)
+        return verify(program, expected.get(program.stem, {}))
     failed = False
     for program in map(pathlib.Path, programs):
         kernels = explained(gridspan, program)

@@ -15,7 +15,7 @@ import isl_text
 EXPECTED = """
 = demo
 # comment
-tiled: x{blockDim_x <= 8} y?; exact|may_write; race x; with k=0..2; names fence
+tiled: x{blockDim_x <= 8} y?; exact|may_write; race x; with k=0..2; names fence; fails
   out[n, m + 1] write read~ (may)
   hist add
 """
@@ -65,7 +65,10 @@ KERNEL = {
         },
         {"name": "tile", "space": "shared", "element_bytes": 4},
     ],
-    "assumptions": [{"kind": "holds", "text": "0 <= x < n"}],
+    "assumptions": [
+        {"kind": "holds", "text": "0 <= x < n", "condition": "[n] -> {  : n > 0 }"},
+        {"kind": "in_range", "text": "no wrap"},
+    ],
     "remarks": [{"obstacle": "fence", "text": "__threadfence"}],
     "axes": {
         "x": {
@@ -95,6 +98,7 @@ SPOILT = [
     (["arrays", 1, "sets", 0, "exact_block"], False, "expected add"),
     (["arrays", 1, "name"], "other", None),  # the argument's name counts
     (["arrays", 2, "space"], "global", "not expected"),
+    (["assumptions", 0, "condition"], "[n] -> {  : n <= 0 }", "ordinary launches"),
     (["remarks"], [], "not named"),
     (["arrays"], [], "not in the model"),
 ]
@@ -130,13 +134,33 @@ class Checks(unittest.TestCase):
         found = golden.complaints_about([KERNEL], {})
         self.assertEqual(found, {"tiled": ["not in expected.txt"]})
 
+    def test_failed_assumptions(self):
+        output = """gridspan verify: 4 launches, 9 sets, 0 differences, 3 assumptions failed
+gridspan verify:   void tiled<4>(int*, unsigned int): 2 launches, 5 blocks, 9 sets, 0 differences
+gridspan verify:     failed in 2 launches: 0 <= x < n
+gridspan verify:     failed in 1 launch: n >= 0
+gridspan verify:   other(int*): 1 launch, 5 blocks, 9 sets, 0 differences"""
+        report = golden.oracle_report(output)
+        self.assertEqual(
+            report, {"tiled": (2, {"0 <= x < n": 2, "n >= 0": 1}), "other": (1, {})}
+        )
+        for line, count in (
+            ("tiled: x; exact; fails?\nother: x; exact", 1),  # one failed in every launch
+            ("tiled: x; exact\nother: x; exact", 2),
+            ("other: x; exact; fails", 1),
+            ("other: x; exact\nnever: x; exact", 1),
+        ):
+            expected = {e.name: e for e in map(expectations.Expected, line.splitlines())}
+            found = list(golden.complaints_of_run(report, expected))
+            self.assertEqual(len(found), count, found)
+
     def test_golden_text(self):
         text = golden.golden_text([KERNEL])
         for line in (
             "  exact, suggested axis x",
             "  split x: { : blockDim_x <= 8 or half < 0 }, reads what others write",
             "  split y: always",
-            "  global float out[[(n)], [(1 + m)]]",
+            "  global float out[n][1 + m]",
             "    write, exact for block and part",
             "      assumes 0 <= x < n",
             "      { out[i0, i1, i2] : 0 <= i2 < n }",

@@ -35,10 +35,36 @@ struct ByteSink : abi::BoxSink {
     one.normalise();
     bytes_in_boxes += one.bytes();
     all.add(one);
+    if (boxes.size() < most_boxes)
+      boxes.push_back({{box, box + std::size_t{3} * layout.rank}, std::move(one)});
   }
+
+  /// Names two of the first boxes that overlap.
+  std::string overlap_text() const {
+    for (std::size_t i = 0; i < boxes.size(); ++i)
+      for (std::size_t k = 0; k < i; ++k)
+        if (!boxes[i].bytes.intersection(boxes[k].bytes).empty())
+          return "boxes of one footprint overlap: " + box_text(boxes[k].ranges) + " and " +
+                 box_text(boxes[i].ranges);
+    return "boxes of one footprint overlap";
+  }
+  static std::string box_text(const std::vector<std::int64_t>& ranges) {
+    std::string text;
+    for (std::size_t i = 0; i < ranges.size(); i += 3)
+      text += "[" + std::to_string(ranges[i]) + ".." + std::to_string(ranges[i + 1]) + " step " +
+              std::to_string(ranges[i + 2]) + "]";
+    return text;
+  }
+
+  struct Box {
+    std::vector<std::int64_t> ranges;
+    IntervalSet bytes;
+  };
+  static constexpr std::size_t most_boxes = 64;  // kept for messages
 
   const ArrayLayout& layout;
   IntervalSet all;
+  std::vector<Box> boxes;
   std::uint64_t bytes_in_boxes = 0;
   std::string problem;
 };
@@ -137,7 +163,7 @@ Footprint BoundModel::footprint(std::uint32_t array, const abi::ModelSet& set,
   result.bytes.normalise();
   result.problem = std::move(sink.problem);
   if (result.problem.empty() && sink.bytes_in_boxes != result.bytes.bytes())
-    result.problem = "boxes of one footprint overlap";
+    result.problem = sink.overlap_text();
   return result;
 }
 

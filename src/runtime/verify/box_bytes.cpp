@@ -78,11 +78,10 @@ class BoxWriter {
 std::string add_box(const ArrayLayout& layout, const std::int64_t* box, IntervalSet& bytes) {
   for (std::uint32_t i = 0; i < layout.rank; ++i) {
     const std::int64_t* range = box + std::size_t{3} * i;
-    const std::string text = std::to_string(range[0]) + ".." + std::to_string(range[1]) + " step " +
-                             std::to_string(range[2]);
-    if (range[2] < 1) return "a box has the range " + text + " in subscript " + std::to_string(i);
-    if (range[0] > range[1])
-      return "a box has the empty range " + text + " in subscript " + std::to_string(i);
+    if (range[2] >= 1 && range[0] <= range[1]) continue;
+    return "a box has the " + std::string(range[2] < 1 ? "" : "empty ") + "range " +
+           std::to_string(range[0]) + ".." + std::to_string(range[1]) + " step " +
+           std::to_string(range[2]) + " in subscript " + std::to_string(i);
   }
   BoxWriter writer(layout, box, bytes);
   if (writer.pieces() > most_pieces) return "a box falls into more than 10^8 pieces";

@@ -6,6 +6,16 @@
 
 namespace gridspan::runtime::verify {
 
+namespace {
+
+/// The first part that ends behind `address`.
+auto first_reaching(const std::vector<Interval>& parts, std::uintptr_t address) {
+  return std::partition_point(parts.begin(), parts.end(),
+                              [&](const Interval& part) { return part.end <= address; });
+}
+
+}  // namespace
+
 void IntervalSet::append(std::uintptr_t begin, std::uintptr_t end) {
   if (begin >= end) return;
   if (parts_.size() >= limit_) {
@@ -13,6 +23,7 @@ void IntervalSet::append(std::uintptr_t begin, std::uintptr_t end) {
     limit_ = std::max(first_limit, 2 * parts_.size());
   }
   parts_.push_back({begin, end});
+  hint_ = parts_.size() - 1;
 }
 
 void IntervalSet::add(const IntervalSet& other) {
@@ -20,8 +31,9 @@ void IntervalSet::add(const IntervalSet& other) {
 }
 
 void IntervalSet::normalise() {
-  std::sort(parts_.begin(), parts_.end(),
-            [](const Interval& a, const Interval& b) { return a.begin < b.begin; });
+  const auto starts_before = [](const Interval& a, const Interval& b) { return a.begin < b.begin; };
+  if (!std::is_sorted(parts_.begin(), parts_.end(), starts_before))
+    std::sort(parts_.begin(), parts_.end(), starts_before);
   std::size_t kept = 0;
   for (const Interval& part : parts_) {
     if (kept > 0 && part.begin <= parts_[kept - 1].end) {
@@ -31,6 +43,7 @@ void IntervalSet::normalise() {
     }
   }
   parts_.resize(kept);
+  hint_ = 0;
 }
 
 std::uint64_t IntervalSet::bytes() const {
@@ -48,7 +61,8 @@ bool IntervalSet::contains(std::uintptr_t address) const {
 
 IntervalSet IntervalSet::minus(const IntervalSet& other) const {
   IntervalSet rest;
-  auto hole = other.parts_.begin();
+  if (parts_.empty()) return rest;
+  auto hole = first_reaching(other.parts_, parts_.front().begin);
   for (Interval part : parts_) {
     while (hole != other.parts_.end() && hole->end <= part.begin) ++hole;
     for (auto at = hole; at != other.parts_.end() && at->begin < part.end; ++at) {
@@ -63,7 +77,8 @@ IntervalSet IntervalSet::minus(const IntervalSet& other) const {
 
 IntervalSet IntervalSet::intersection(const IntervalSet& other) const {
   IntervalSet common;
-  auto b = other.parts_.begin();
+  if (parts_.empty()) return common;
+  auto b = first_reaching(other.parts_, parts_.front().begin);
   for (auto a = parts_.begin(); a != parts_.end() && b != other.parts_.end();) {
     const std::uintptr_t begin = std::max(a->begin, b->begin);
     const std::uintptr_t end = std::min(a->end, b->end);

@@ -103,6 +103,7 @@ PartCheck::PartCheck(const BoundModel& bound, const Box& part,
 
 void PartCheck::run() {
   make_covers();
+  gather();
   check_contained();
   if (complete_)
     for (const PartSet& one : sets_) check_exact(one);
@@ -156,7 +157,7 @@ const Cover& PartCheck::cover_of(const abi::AccessSite& site) {
   return atomics_;
 }
 
-void PartCheck::check_contained() {
+void PartCheck::gather() {
   for (const BlockRecord* block : blocks_)
     for (const SiteRecord& record : block->sites) {
       const RecordedKind kind = record.site->kind;
@@ -165,9 +166,18 @@ void PartCheck::check_contained() {
       else if (kind == RecordedKind::write || kind == RecordedKind::atomic_write)
         written_.add(record.touched);
       if (kind != RecordedKind::read && kind != RecordedKind::write) updated_.add(record.touched);
-      check_contained(*block, record);
     }
   for (IntervalSet* set : {&read_, &written_, &updated_}) set->normalise();
+}
+
+/// Looks at single blocks only where the whole does not fit.
+void PartCheck::check_contained() {
+  const auto fits = [](const Cover& cover, const IntervalSet& touched) {
+    return cover.everything || cover.bytes.contains(touched);
+  };
+  if (fits(reads_, read_) && fits(writes_, written_) && updated_.empty()) return;
+  for (const BlockRecord* block : blocks_)
+    for (const SiteRecord& record : block->sites) check_contained(*block, record);
 }
 
 void PartCheck::check_contained(const BlockRecord& block, const SiteRecord& record) {
@@ -209,7 +219,8 @@ void PartCheck::check_exact(const PartSet& one) {
   }
   const bool is_block = part_.blocks() == 1;
   const std::uint32_t exact_flag = is_block ? abi::set_exact_block : abi::set_exact_part;
-  if (set.kind != SetKind::must_write && (set.flags & exact_flag) == 0) return;
+  const bool is_must = set.kind == SetKind::must_write && is_block;
+  if (!is_must && (set.flags & exact_flag) == 0) return;
   const bool is_read = set.kind == SetKind::read;
   const bool is_write = set.kind == SetKind::must_write || set.kind == SetKind::may_write ||
                         set.kind == SetKind::write_same;
@@ -232,9 +243,9 @@ void PartCheck::check_exact(const PartSet& one) {
           : is_write ? "it does not write"
                      : "it does not update";
   report(kind, set.where, one.array,
-         text + (set.kind == SetKind::must_write ? " (a must-write)"
-                 : is_block                      ? " (exact for a block)"
-                                                 : " (exact for a part)"));
+         text + (is_must    ? " (a must-write)"
+                 : is_block ? " (exact for a block)"
+                            : " (exact for a part)"));
 }
 
 void PartCheck::report(DifferenceKind kind, const abi::SourcePoint& where, std::uint32_t array,

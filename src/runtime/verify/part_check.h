@@ -39,6 +39,7 @@ class PartCheck {
     Footprint footprint;
   };
   void make_covers();
+  void gather();
   void check_contained();
   void check_contained(const BlockRecord& block, const SiteRecord& record);
   void check_exact(const PartSet& one);

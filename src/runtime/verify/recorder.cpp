@@ -70,7 +70,9 @@ void Recorder::access(const abi::BlockContext* block, const abi::AccessSite* sit
       __attribute__((tls_model("initial-exec"))) = {0, nullptr, nullptr};
   const bool known = current.epoch == active_epoch.load(std::memory_order_relaxed) &&
                      current.block == block && same(current.open->index, block->block_index);
-  if (known && current.open->dropped) return;
+  if (known &&
+      (current.open->dropped || current.open->by_site[site->index].extend(address, address + size)))
+    return;
   const devices::cpu::HostCode host;  // memory may have to grow
   if (!known) {
     Recorder* recorder = active.load();

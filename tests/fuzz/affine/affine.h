@@ -60,15 +60,20 @@ inline void fill(void* memory, size_t bytes, Fill how, int low, int high) {
     for (size_t i = 0; i < bytes / sizeof *items; ++i) items[i] = make();
   };
   switch (how) {
-    case Fill::floats: return each((float*)memory, small);
-    case Fill::doubles: return each((double*)memory, [&] { return (double)small(); });
+    case Fill::floats:
+      return each((float*)memory, small);
+    case Fill::doubles:
+      return each((double*)memory, [&] { return (double)small(); });
     case Fill::cells:
       return each((Cell*)memory, [&] {
         return Cell{small(), number(), {small(), small(), small()}, (short)number(), 0};
       });
-    case Fill::ints: return each((int*)memory, number);
-    case Fill::shorts: return each((short*)memory, [&] { return (short)number(); });
-    case Fill::bytes: return each((unsigned char*)memory, [&] { return (unsigned char)number(); });
+    case Fill::ints:
+      return each((int*)memory, number);
+    case Fill::shorts:
+      return each((short*)memory, [&] { return (short)number(); });
+    case Fill::bytes:
+      return each((unsigned char*)memory, [&] { return (unsigned char)number(); });
   }
 }
 
@@ -106,8 +111,7 @@ struct Buffer {
 struct Symbol {
   const void* symbol;
   size_t bytes;
-  Symbol(const void* which, size_t size, Fill how, int low, int high)
-      : symbol(which), bytes(size) {
+  Symbol(const void* which, size_t size, Fill how, int low, int high) : symbol(which), bytes(size) {
     void* host = std::calloc(1, bytes + 32);
     fill(host, bytes, how, low, high);
     must(cudaMemcpyToSymbol(symbol, host, bytes), "cudaMemcpyToSymbol");

@@ -14,7 +14,10 @@ ELEMENTS = {
     "short": (2, [("", "(short)__float_as_int({})")]),
     "unsigned char": (1, [("", "(unsigned char)__float_as_int({})")]),
     "float4": (16, [("", "spread4({})"), (".y", "{}"), (".w", "{}")]),
-    "Cell": (24, [(".a", "{}"), (".b", "__float_as_int({})"), (".c[1]", "{}"), ("", "cell_of({})")]),
+    "Cell": (
+        24,
+        [(".a", "{}"), (".b", "__float_as_int({})"), (".c[1]", "{}"), ("", "cell_of({})")],
+    ),
 }
 READ_MEMBERS = {"float4": ["", ".x", ".z"], "Cell": [".a", ".b", ".c[0]", ".c[2]", ".d"]}
 KINDS = {"int": "i32", "unsigned": "u32", "short": "i16", "unsigned char": "u8"}
@@ -23,8 +26,8 @@ KINDS = {"int": "i32", "unsigned": "u32", "short": "i16", "unsigned char": "u8"}
 class Array:
     """One array argument.
 
-    role: "in" is only read; "own" is written by each thread in its own elements; "same" gets one value
-    wherever it is written; "place" gets values that follow from the place; "atomic" sees one
+    role: "in" is only read; "own" is written by each thread in its own elements; "same" gets one
+    value wherever it is written; "place" gets values that follow from the place; "atomic" sees one
     atomic operation; "racy" anything: its contents are not compared.
     passing: "pointer", "restrict", "view" (a pointer in a struct passed by value), "symbol".
     content: range of the integers in it, if they may be used as subscripts or conditions.

@@ -14,7 +14,9 @@ ATOMICS = ("atomicAdd", "atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atom
 class Bodies:
     def __init__(self, random, terms, arrays, racy):
         self.random, self.t, self.arrays, self.racy = random, terms, arrays, racy
-        self.counter, self.budget = 0, random.choice([4, 7, 12, 18])
+        self.counter, self.budget = 0, random.choice([1, 1, 2, 2, 3, 4, 6])
+        if random.random() < 0.03:
+            self.budget = 16  # the analysis must know when to stop
         self.launches = 0
 
     def name(self, prefix):
@@ -92,7 +94,7 @@ class Bodies:
 
     def body(self, scope):
         """A whole guarded body: ends by storing what was computed."""
-        statements = self.sequence(scope, 2, 7)
+        statements = self.sequence(scope, 1, 3)
         while self.budget > 0 and scope.live():
             more = self.sequence(scope, 1, 3)
             if not more:
@@ -187,13 +189,17 @@ class Bodies:
             structs = [a for a in self.of_role("in") if a.element == array.element == "Cell"]
             if structs and self.chance(0.5):
                 return Store(array, index, Whole(structs[0], self.t.subscript(scope)))
-            return self.stored(array, index, FloatOp("+", Local("acc"), self.value(scope, 1)), style)
+            return self.stored(
+                array, index, FloatOp("+", Local("acc"), self.value(scope, 1)), style
+            )
         index = self.t.subscript(scope)
         if array.role == "same":
             return self.stored(array, index, FloatConst(2.5), "=")
         if array.role == "place":
             return Store(array, index, FloatCall("value_at", index))
-        return self.stored(array, index, self.value(scope, 1), self.random.choice(["=", "=", "+=", "call"]))
+        return self.stored(
+            array, index, self.value(scope, 1), self.random.choice(["=", "=", "+=", "call"])
+        )
 
     def stored(self, array, index, value, style):
         members = ELEMENTS[array.element][1]
@@ -208,7 +214,9 @@ class Bodies:
         return Store(array, index, value, style, member)
 
     def atomic(self, array, scope):
-        index = self.t.table(scope) if self.t.tables and self.chance(0.5) else self.t.subscript(scope)
+        index = (
+            self.t.table(scope) if self.t.tables and self.chance(0.5) else self.t.subscript(scope)
+        )
         value = self.t.leaf(scope) if self.chance(0.4) else self.t.constant(1, 5)
         return Atomic(array, index, value, self.racy and self.chance(0.3))
 
@@ -279,9 +287,13 @@ class Bodies:
         return loop
 
     def halving(self, scope):
-        start = self.random.choice([Op("/", Var("blockDim.x", "u32"), Const(2)), self.t.number("m", "w")])
+        start = self.random.choice(
+            [Op("/", Var("blockDim.x", "u32"), Const(2)), self.t.number("m", "w")]
+        )
         loop = Halving(self.name("k"), start, [])
-        inside = scope.inner([None if e is None else loop.inside_of(e) for e in scope.envs], loop="for")
+        inside = scope.inner(
+            [None if e is None else loop.inside_of(e) for e in scope.envs], loop="for"
+        )
         inside.variables.append((loop.name, "i32"))
         if not inside.live():
             raise Reject("never runs")
@@ -321,7 +333,9 @@ class Bodies:
         return statements
 
     def stage(self, scope):
-        array = self.random.choice([a for a in self.of_role("in") if ELEMENTS[a.element][0] <= 8 and not a.columns])
+        array = self.random.choice(
+            [a for a in self.of_role("in") if ELEMENTS[a.element][0] <= 8 and not a.columns]
+        )
         x, y, z = (Var(f"threadIdx.{axis}", "u32") for axis in "xyz")
         size = [Var(name, "u32") for name in SIZES if name.startswith("blockDim")]
         thread = Op("+", Op("*", Op("+", Op("*", z, size[1]), y), size[0]), x)
@@ -332,7 +346,9 @@ class Bodies:
         if self.chance(0.4):
             condition = Both("&&", condition, self.t.affine_condition(scope))
         guarded = self.chance(0.5)
-        index = self.t.subscript(scope.inner([None if e is None else condition.refine(e, True) for e in scope.envs]))
+        index = self.t.subscript(
+            scope.inner([None if e is None else condition.refine(e, True) for e in scope.envs])
+        )
         self.counter += 1
         return Stage(array, self.counter, index, condition, thread, read, guarded)
 
@@ -378,12 +394,19 @@ def make_arrays(random, racy):
         return arrays[-1]
 
     for name in "ABC"[: random.randint(1, 3)]:
-        element = random.choice(["float"] * 5 + ["int", "double", "float4", "Cell", "unsigned char"])
+        element = random.choice(
+            ["float"] * 5 + ["int", "double", "float4", "Cell", "unsigned char"]
+        )
         columns = random.choice([0, 0, 0, 0, 7, 17]) if element == "float" else 0
         array = add(name, element, "in", columns=columns)
         if columns:
             array.passing = "pointer"
-    add("T", random.choice(["int", "int", "short", "unsigned char"]), "in", content=(0, random.choice([3, 12, 60])))
+    add(
+        "T",
+        random.choice(["int", "int", "short", "unsigned char"]),
+        "in",
+        content=(0, random.choice([3, 12, 60])),
+    )
     for name in "PQ"[: random.randint(1, 2)]:
         element = random.choice(["float"] * 4 + ["int", "double", "float4", "Cell", "short"])
         array = add(name, element, "racy" if racy else "own")

@@ -14,15 +14,25 @@ HERE = pathlib.Path(__file__).parent
 class Problem:
     """`symptom` is what stays the same while a kernel is cut down."""
 
-    def __init__(self, symptom, text, kernels=()):
-        self.symptom, self.text, self.kernels = symptom, text, list(kernels)
+    def __init__(self, symptom, text):
+        self.symptom, self.text = symptom, text
 
 
 def symptom_of(difference):
-    """The words of a difference without its numbers and names."""
-    words = re.sub(r"\w+\[[^ ]*", "", difference)
-    words = re.sub(r"\([^)]*\)|\d+", "", words)
-    return "verify: " + " ".join(words.replace(",", " ").split())
+    """The words of a difference without names, numbers and what comes in brackets."""
+    words = re.sub(r"\([^)]*\)| to \(.*?\)|\S*\[\S*|\d+ bytes in all", "", difference)
+    words = re.sub(r"[^\w -]|\b\w*\d\w*\b|\bto\b", "", words)
+    return "verify: " + " ".join(words.replace("blocks", "block").split())
+
+
+def differences(output):
+    """What GRIDSPAN_VERIFY=1 said: the first Problem of each kernel, by name."""
+    found = {}
+    for line in output.splitlines():
+        match = DIFFERS.search(line)
+        if match and match[1] not in found:
+            found[match[1]] = Problem(symptom_of(match[2]), line[:1500])
+    return found
 
 
 def compile_symptom(result):
@@ -30,7 +40,9 @@ def compile_symptom(result):
     if result.returncode in (124, 137):
         return "does not compile: time limit"
     lines = result.stdout.splitlines() or [f"exit {result.returncode} without a word"]
-    telling = next((line for line in lines if re.search("error|assert|abort", line, re.I)), lines[0])
+    telling = next(
+        (line for line in lines if re.search("error|assert|abort", line, re.I)), lines[0]
+    )
     return "does not compile: " + re.sub(r"^[^ ]*:\d+:|'[^']*'|\d+", "…", telling)
 
 
@@ -74,10 +86,9 @@ class Checker:
         data = dump.read_text() if dump.exists() else ""
         dump.unlink(missing_ok=True)
         mode = " ".join(f"{k}={v}" for k, v in variables.items()) or "plain run"
-        found = DIFFERS.search(result.stdout)
+        found = differences(result.stdout)
         if found:
-            kernels = dict.fromkeys(name for name, _ in DIFFERS.findall(result.stdout))
-            return Problem(symptom_of(found[2]), result.stdout[:4000], kernels), data
+            return next(iter(found.values())), data
         if result.returncode != 0:
             how = "time limit" if result.returncode in (124, 137) else f"exit {result.returncode}"
             return Problem(f"{mode}: {how}", result.stdout[:4000]), data
@@ -99,10 +110,16 @@ class Checker:
                 return Problem(f"{name}: other results", different_lines(plain, data))
         return None
 
-    def problems(self, program, count):
-        """All kernels with a problem: number -> Problem."""
+    def problems(self, program, names):
+        """All kernels with a problem: number -> Problem. The names are those of the program's."""
         found = {}
-        for number in range(count):
+        if self.verify:  # one run tells about all: each run compiles the recording build anew
+            result = self.call([program, "/dev/null"], self.limit, GRIDSPAN_VERIFY="1")
+            by_name = differences(result.stdout)
+            found = {n: by_name[name] for n, name in enumerate(names) if name in by_name}
+        if found:
+            return found
+        for number in range(len(names)):
             problem = self.problem(program, number)
             if problem:
                 found[number] = problem
@@ -151,7 +168,8 @@ def count_kernel(kernel, counts):
             counts["accesses " + kind] += 1
             all_exact = all_exact and kind == "exact"
             if kind != "exact":
-                counts["reason: " + re.sub(r"'[^']*'|\d+", "…", access.get("reason", "none"))] += 1
+                reason = re.sub(r"'[^']*'|\d+", "…", access.get("reason", "none"))
+                counts["reason: " + reason] += 1
     counts["kernels all exact"] += all_exact
 
 
@@ -164,7 +182,9 @@ def statistics_text(counts):
         f"{counts[f'accesses {kind}']} {kind}" for kind in ("exact", "may", "unbounded")
     )
     rungs = ", ".join(
-        f"{name[5:]} {number}" for name, number in sorted(counts.items()) if name.startswith("rung ")
+        f"{name[5:]} {number}"
+        for name, number in sorted(counts.items())
+        if name.startswith("rung ")
     )
     return (
         f"{counts['kernels']} models, {counts['kernels all exact']} of them all exact; "

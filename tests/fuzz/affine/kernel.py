@@ -180,6 +180,8 @@ class Kernel:
 def filled(array, content):
     """How the memory is filled: Fill, lowest and highest integer."""
     kind = {"float": "floats", "float4": "floats", "Cell": "cells", "double": "doubles"}
-    kind = kind.get(array.element, {1: "bytes", 2: "shorts", 4: "ints"}.get(ELEMENTS[array.element][0]))
+    kind = kind.get(
+        array.element, {1: "bytes", 2: "shorts", 4: "ints"}.get(ELEMENTS[array.element][0])
+    )
     low, high = content if array.content else (0, 100)
     return f"Fill::{kind}, {low}, {high}"

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-# Random affine kernels: the model of each must hold at every launch, and all ways to run it must agree.
+# Random affine kernels: models must hold at every launch, all ways to run must agree.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   tests/fuzz/affine/run.py --kernels 500                                  seeds 1, 2, …, one file each
-#   tests/fuzz/affine/run.py --kernels 20000 --resume state.json --jobs 2   goes on where it was stopped
-#   tests/fuzz/affine/run.py --seed 77                                      one file again
+#   tests/fuzz/affine/run.py --kernels 500                         seeds 1, 2, …, one file each
+#   tests/fuzz/affine/run.py --kernels 20000 --resume state.json   goes on where it was stopped
+#   tests/fuzz/affine/run.py --seed 77                             one file again
 #
 # A failing kernel is cut down to a small one, written to --folder with what is wrong in its first
 # lines. GRIDSPAN_VERIFY=1 compares the model with what the kernel does (docs/verification.md).
@@ -46,11 +46,10 @@ class Fuzzer:
         if binary is None:
             result.failures.append((problem, self.find_uncompilable(program, problem)))
             return result
-        if self.checker.problem(binary):
-            bad = self.checker.problems(binary, len(program.kernels))
-            result.failures = [(problem, program.kernels[k]) for k, problem in bad.items()]
-            if not bad:
-                result.failures = [(self.checker.problem(binary), None)]
+        if problem := self.checker.problem(binary):
+            bad = self.checker.problems(binary, [kernel.name for kernel in program.kernels])
+            result.failures = [(found, program.kernels[k]) for k, found in bad.items()]
+            result.failures = result.failures or [(problem, None)]
         if not self.arguments.no_statistics:
             result.counts = self.checker.statistics(binary)
         if not result.failures and not self.arguments.keep:
@@ -106,11 +105,8 @@ class Fuzzer:
         text = program_text(seed, kernels[0].functions, kernels)
         binary, problem = self.checker.compile(text, work)
         if problem is None:
-            for number in range(len(kernels)):
-                found = self.checker.problem(binary, number)
-                if found and found.symptom == symptom:
-                    return number
-            return None
+            found = self.checker.problems(binary, [kernel.name for kernel in kernels])
+            return next((n for n, one in found.items() if one.symptom == symptom), None)
         if len(kernels) == 1:
             return 0 if problem.symptom == symptom else None
         for number, kernel in enumerate(kernels):
@@ -174,8 +170,13 @@ def parse():
     parser.add_argument("--no-results", action="store_true", help="do not run the interpreter")
     parser.add_argument("--no-verify", action="store_true", help="do not run GRIDSPAN_VERIFY=1")
     parser.add_argument("--no-statistics", action="store_true", help="do not ask gridspan explain")
-    parser.add_argument("--least-exact", type=int, default=0, metavar="PERCENT",
-                        help="fail if fewer accesses are exact: then the run tests too little")
+    parser.add_argument(
+        "--least-exact",
+        type=int,
+        default=0,
+        metavar="PERCENT",
+        help="fail if fewer accesses are exact: then the run tests too little",
+    )
     parser.add_argument("--verbose", action="store_true", help="show how cutting down goes")
     return parser.parse_args()
 
@@ -209,7 +210,9 @@ def summary(arguments, state, seconds):
     reasons = [(n, name) for name, n in state.counts.items() if name.startswith("reason: ")]
     for number, name in sorted(reasons, reverse=True)[:10]:
         print(f"  {number} {name[8:]}")
-    print(f"{state.kernels} kernels in {seconds:.0f} s; failures: {' '.join(state.failed) or 'none'}")
+    print(
+        f"{state.kernels} kernels in {seconds:.0f} s; failures: {' '.join(state.failed) or 'none'}"
+    )
     total = sum(n for name, n in state.counts.items() if name.startswith("accesses "))
     if total and state.counts["accesses exact"] * 100 < arguments.least_exact * total:
         print(f"too few exact accesses: less than {arguments.least_exact} %")

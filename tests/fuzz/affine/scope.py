@@ -10,7 +10,7 @@ WIDEST = 1 << 16
 class Scope:
     """Where a statement stands: environments by launch, variables, what is allowed."""
 
-    def __init__(self, envs, variables, own=None, loop=None, returns=True, depth=3):
+    def __init__(self, envs, variables, own=None, loop=None, returns=True, depth=2):
         self.envs, self.variables, self.own = envs, list(variables), own
         self.loop, self.returns, self.depth = loop, returns, depth
 
@@ -126,7 +126,9 @@ class Terms:
         top = Op("-", self.number("n", "w", "view.w"), Const(1))
         a, top, zero = Cast(kind, a), Cast(kind, top), Const(0, kind)
         return self.pick(
-            Op("min", a, top), Op("max", Op("min", a, top), zero), Op("min", Op("max", a, zero), top)
+            Op("min", a, top),
+            Op("max", Op("min", a, top), zero),
+            Op("min", Op("max", a, zero), top),
         )
 
     def table(self, scope):
@@ -140,13 +142,17 @@ class Terms:
         r = self.random.randrange(9)
         compare = self.pick("<", "<=", ">", ">=", "==", "!=")
         if r < 4:
-            return Compare(compare, a, self.pick(self.number("n", "w", "m", "view.w"), self.leaf(scope)))
+            return Compare(
+                compare, a, self.pick(self.number("n", "w", "m", "view.w"), self.leaf(scope))
+            )
         if r < 6:
             return Compare(compare, a, self.constant(0, 12))
         if r == 6:
             return Compare(self.pick("==", "!="), Op("&", a, Const(self.pick(1, 3))), Const(0))
         if r == 7:
-            return Compare(self.pick("==", "!=", "<"), Op("%", a, Const(self.pick(2, 3, 5))), Const(1))
+            return Compare(
+                self.pick("==", "!=", "<"), Op("%", a, Const(self.pick(2, 3, 5))), Const(1)
+            )
         return Compare(compare, self.number_term(scope, 1), self.number_term(scope, 1))
 
     def condition(self, scope, depth=1):

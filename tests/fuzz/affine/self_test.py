@@ -87,10 +87,35 @@ class Generator(unittest.TestCase):
 
     def test_kernels_are_varied(self):
         text = "".join(Program(seed, 25).text() for seed in range(1, 9))
-        for part in ("do {", "while (", "switch (", "continue;", "break;", "return;", "__shared__",
-                     "float4*>", "Cell*", "atomic", ">>= 1", "__restrict__", "view.", "put(",
-                     "place0(", "take(A + ", "gridDim.x * blockDim.x", "T[T[", "? ", "&&", "||", "size_t",
-                     "(short)", "long long", "__device__ float", "threadIdx.z", "(*A)[17]"):
+        for part in (
+            "do {",
+            "while (",
+            "switch (",
+            "continue;",
+            "break;",
+            "return;",
+            "__shared__",
+            "float4*>",
+            "Cell*",
+            "atomic",
+            ">>= 1",
+            "__restrict__",
+            "view.",
+            "put(",
+            "place0(",
+            "take(A + ",
+            "gridDim.x * blockDim.x",
+            "T[T[",
+            "? ",
+            "&&",
+            "||",
+            "size_t",
+            "(short)",
+            "long long",
+            "__device__ float",
+            "threadIdx.z",
+            "(*A)[17]",
+        ):
             self.assertIn(part, text)
 
 
@@ -131,7 +156,7 @@ class Shrinker(unittest.TestCase):
         self.check(7, ") break;")
 
     def test_an_expression_deep_inside(self):
-        self.check(9, "__syncthreads", "% (")
+        self.check(11, "__syncthreads", "% (")
 
 
 if __name__ == "__main__":

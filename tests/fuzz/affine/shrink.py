@@ -1,8 +1,8 @@
 # Cuts a failing kernel down to a small one that still fails in the same way.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-# All ways to make the kernel a little smaller go into one file, so that a round costs one compilation.
-# Whatever is cut, the kernel stays in bounds: `walk` says so or rejects it.
+# Many ways to make the kernel a little smaller go into one file, so that a round costs one
+# compilation. Whatever is cut, the kernel stays in bounds: `walk` says so or rejects it.
 import itertools
 
 from program import program_text
@@ -10,7 +10,7 @@ from ranges import Reject
 from statements import Declare, Halving, If, Leave, Loop, PointerLoop, Store, Switch
 from terms import Const, FloatConst, Load, Local
 
-BATCH = 40
+BATCH = 8
 
 
 def children_moves(term, put, keep_fixed):
@@ -33,7 +33,9 @@ def children_moves(term, put, keep_fixed):
     else:
         if not small:
             for value in (0, 1):
-                yield lambda value=value: put(Const(value, term.kind if term.kind in ("u32", "i64") else "i32"))
+                yield lambda value=value: put(
+                    Const(value, term.kind if term.kind in ("u32", "i64") else "i32")
+                )
         if isinstance(term, Const) and term.value not in (0, 1):
             yield lambda: put(Const(term.value // 2, term.kind))
         if not isinstance(term, Load):
@@ -63,8 +65,14 @@ def opened(statement):
         yield [Declare(statement.name, statement.kind, statement.start), *statement.body]
         if statement.style != "for":
             yield [
-                Loop(statement.name, statement.kind, statement.start, statement.bound,
-                     statement.step, statement.body)
+                Loop(
+                    statement.name,
+                    statement.kind,
+                    statement.start,
+                    statement.bound,
+                    statement.step,
+                    statement.body,
+                )
             ]
     elif isinstance(statement, Halving):
         yield [Declare(statement.name, "i32", statement.start), *statement.body]
@@ -114,7 +122,9 @@ def launch_moves(kernel):
             for axis in range(3):
                 for value in smaller_numbers(size[axis]):
                     if value >= 1:
-                        yield lambda size=size, axis=axis, value=value: size.__setitem__(axis, value)
+                        yield lambda size=size, axis=axis, value=value: size.__setitem__(
+                            axis, value
+                        )
         for name in kernel.used()[1]:
             for value in smaller_numbers(launch.numbers[name]):
                 yield lambda l=launch, name=name, value=value: l.numbers.__setitem__(name, value)
@@ -139,7 +149,11 @@ def moves(kernel, keep_fixed):
 def leaves_are_inside(body, inside=()):
     """`break` and `continue` need a loop around them."""
     for statement in body:
-        if isinstance(statement, Leave) and statement.word != "return" and statement.word not in inside:
+        if (
+            isinstance(statement, Leave)
+            and statement.word != "return"
+            and statement.word not in inside
+        ):
             return False
         words = inside
         if isinstance(statement, Loop):

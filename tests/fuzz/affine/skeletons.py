@@ -24,10 +24,14 @@ def coordinate(random, axis, kind, block=None):
 
 def linear(random):
     """Number of the thread in the grid, row by row."""
-    thread = Op("+", Op("*", builtin("threadIdx", "y"), builtin("blockDim", "x")), builtin("threadIdx", "x"))
+    thread = Op(
+        "+", Op("*", builtin("threadIdx", "y"), builtin("blockDim", "x")), builtin("threadIdx", "x")
+    )
     plane = Op("*", builtin("blockDim", "x"), builtin("blockDim", "y"))
     thread = Op("+", Op("*", plane, builtin("threadIdx", "z")), thread)
-    block = Op("+", builtin("blockIdx", "y"), Op("*", builtin("gridDim", "y"), builtin("blockIdx", "z")))
+    block = Op(
+        "+", builtin("blockIdx", "y"), Op("*", builtin("gridDim", "y"), builtin("blockIdx", "z"))
+    )
     block = Op("+", Op("*", block, builtin("gridDim", "x")), builtin("blockIdx", "x"))
     size = Op("*", plane, builtin("blockDim", "z"))
     return Op("+", Op("*", block, size), thread)

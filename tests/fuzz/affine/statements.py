@@ -1,4 +1,4 @@
-# Statements of the generated kernels: text, effect on the environments, parts the shrinker may take.
+# Statements of the generated kernels: text, effect on the environments, parts to cut.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # `walk(envs, record)` takes one environment a launch (None: not reached), reports every access and
@@ -130,9 +130,7 @@ class Choose(Statement):
             result.append(
                 None
                 if env is None
-                else with_name(
-                    env, self.name, (min(v[0] for v in found), max(v[1] for v in found))
-                )
+                else with_name(env, self.name, (min(v[0] for v in found), max(v[1] for v in found)))
             )
         return result
 
@@ -152,7 +150,7 @@ class Accumulate(Statement):
 
 
 class Store(Statement):
-    """array[index]member = value; style "=", "+=", "call" (a device function), "vector" (float4)."""
+    """array[index]member = value; style "=", "+=", "call" (of a function), "vector" (float4)."""
 
     terms = ("index", "value")
 
@@ -303,9 +301,13 @@ class Loop(Statement):
             return
         # Bodies of these have no `continue`: it would skip the step.
         yield f"{pad}{{ {kind} {k} = {start};"
-        head, tail = ("do {", f"}} while ({test}); }}") if self.style == "do" else (
-            f"while ({test}) {{",
-            "} }",
+        head, tail = (
+            ("do {", f"}} while ({test}); }}")
+            if self.style == "do"
+            else (
+                f"while ({test}) {{",
+                "} }",
+            )
         )
         yield pad + head
         for statement in self.body:
@@ -420,7 +422,9 @@ class PointerLoop(Statement):
                 raise Reject("never at the end")
             if trips[1] < 1:
                 continue
-            corners = [start[e] + stride[f] * k for e in (0, 1) for f in (0, 1) for k in (0, trips[1] - 1)]
+            corners = [
+                start[e] + stride[f] * k for e in (0, 1) for f in (0, 1) for k in (0, trips[1] - 1)
+            ]
             for c in self.offsets:
                 reach = (min(corners) + c, max(corners) + c)
                 record.access(self.array, reach, repeated(env, trips[1]))

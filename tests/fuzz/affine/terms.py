@@ -223,7 +223,7 @@ class Vector(Term):
 
 
 class OffsetLoad(Term):
-    """An element behind a moved pointer; style "index", or a device function that gets the pointer."""
+    """An element behind a moved pointer; style "index" or a device function."""
 
     kind = "f32"
 

@@ -112,6 +112,14 @@ TEST_F(PredicateTest, LinearIndexOfAGuardedElement) {
   EXPECT_TRUE(test({.block = {1024, 1024, 1}, .n = -5, .m = 1024})) << "no points";
 }
 
+TEST_F(PredicateTest, ProductsOfLoopCounters) {
+  in_range("zk + threadIdx_x", "0 <= threadIdx_x < blockDim_x and 0 <= k < m", "0", "1000");
+  compile();
+  EXPECT_TRUE(test({.grid = {9, 1, 1}, .block = {11, 1, 1}, .m = 11}));  // 99*10 + 10
+  EXPECT_FALSE(test({.grid = {9, 1, 1}, .block = {11, 1, 1}, .m = 12}));
+  EXPECT_TRUE(test({.grid = {9, 1, 1}, .block = {11, 1, 1}, .m = 0})) << "no turns";
+}
+
 TEST_F(PredicateTest, AlwaysTrueWhereNothingRuns) {
   in_range("1000000*n", "0 <= threadIdx_x < blockDim_x and threadIdx_x >= l and n >= 1", "0", "10");
   compile();

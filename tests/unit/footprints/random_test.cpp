@@ -78,14 +78,14 @@ void check_seeds(unsigned first, unsigned count, model::SetKind kind) {
   unsigned compiled = 0;
   for (unsigned i = 0; i < count && !testing::Test::HasFailure(); ++i)
     compiled += check_seed(first + i, kind);
-  EXPECT_GE(compiled, count / 2);
+  EXPECT_EQ(compiled, count);
   testing::Test::RecordProperty("compiled", static_cast<int>(compiled));
   std::printf("%u of %u have a footprint\n", compiled, count);
 }
 
-TEST(RandomTest, MustWritesAreExact) { check_seeds(1000, 60, model::SetKind::must_write); }
+TEST(RandomTest, MustWritesAreExact) { check_seeds(1000, 25, model::SetKind::must_write); }
 
-TEST(RandomTest, ReadsAreCovered) { check_seeds(2000, 60, model::SetKind::read); }
+TEST(RandomTest, ReadsAreCovered) { check_seeds(2000, 25, model::SetKind::read); }
 
 }  // namespace
 }  // namespace gridspan::tests

@@ -47,7 +47,7 @@ TEST_F(Parts, StridedFootprintIsRight) {
 }
 
 TEST_F(Parts, DenseMustWriteIsRightForBlocksAndWrongForParts) {
-  const Findings found = one_element_a_block(set(SetKind::must_write, first_of_block_dense));
+  const Findings found = one_element_a_block(set(SetKind::must_write, first_of_block_dense, exact));
   EXPECT_EQ(count(found, DifferenceKind::unwritten), found.differences.size());
   EXPECT_NE(
       texts(found).find("the must-write set of blocks (0,0,0) to (5,0,0) holds a[1], 60 bytes"),
@@ -59,6 +59,11 @@ TEST_F(Parts, DenseExactPartIsWrong) {
   const Findings found = one_element_a_block(set(SetKind::may_write, first_of_block_dense, exact));
   EXPECT_NE(texts(found).find("(exact for a part)"), std::string::npos);
   EXPECT_EQ(texts(found).find("(exact for a block)"), std::string::npos);
+}
+
+TEST_F(Parts, DenseMustWriteExactForBlocksOnly) {
+  const abi::ModelSet honest = set(SetKind::must_write, first_of_block_dense, abi::set_exact_block);
+  EXPECT_EQ(texts(one_element_a_block(honest)), "");
 }
 
 TEST_F(Parts, DenseMayWriteExactForBlocksOnly) {

@@ -32,9 +32,9 @@ TEST(Options, DefaultsWithoutVariables) {
 }
 
 TEST(Options, ReadsEveryVariable) {
-  const auto options = parse({"GRIDSPAN_DEVICES=cpu:1", "GRIDSPAN_THREADS=12",
-                              "GRIDSPAN_LOG=debug:/tmp/a:b", "GRIDSPAN_CPU=interpret",
-                              "GRIDSPAN_VERIFY=1:77"});
+  const auto options =
+      parse({"GRIDSPAN_DEVICES=cpu:1", "GRIDSPAN_THREADS=12", "GRIDSPAN_LOG=debug:/tmp/a:b",
+             "GRIDSPAN_CPU=interpret", "GRIDSPAN_VERIFY=1:77"});
   ASSERT_TRUE(options);
   EXPECT_EQ(options->threads, 12u);
   EXPECT_EQ(options->log.level, LogLevel::debug);

@@ -54,6 +54,13 @@ inline model::Kernel kernel_with(isl::ctx context, const std::vector<std::string
   piece.image = isl::set(context, image);
   set.pieces.push_back(piece);
   array.sets.push_back(set);
+  model::Access access;
+  access.bytes = 4;
+  std::string subscripts = "i0";
+  for (std::size_t i = 1; i < array.rank(); ++i) subscripts += ", i" + std::to_string(i);
+  access.relation = isl::map(
+      context, "{ [blockIdx_x, blockIdx_y, threadIdx_x, threadIdx_y] -> A[" + subscripts + "] }");
+  array.accesses.push_back(access);
   kernel.arrays.push_back(array);
   for (model::AxisSplit& axis : kernel.axes) axis.legal = isl::set(context, "{ : }");
   kernel.rung = model::Rung::exact;

@@ -50,6 +50,8 @@ TEST_F(Words, Strides) {
   EXPECT_EQ(boxes("{ A[i] : exists k : i = 3k + 1 and 0 <= i < n }"), "A[1 .. n-1 step 3]");
 }
 
+TEST_F(Words, Floors) { EXPECT_EQ(boxes("{ A[i] : 0 <= 8i < n }"), "A[0 .. floor((n+7)/8)-1]"); }
+
 TEST_F(Words, ATriangleIsPartOfItsBox) {
   EXPECT_EQ(boxes("{ A[i, j] : $y <= i < $Y + blockDim_y and 0 <= j <= i and i < n }", {square_}),
             "A[y .. y+blockDim.y-1][0 .. y+blockDim.y-1]; inside [.. n-1][.. n-1], part of this "
@@ -107,6 +109,16 @@ TEST_F(Words, AxesSayYesNoOrWhen) {
       << "one block along the axis is no split";
   kernel.rung = model::Rung::scattered;
   EXPECT_EQ(axis_text(kernel, 0, notation).text, "only with writes tracked: all blocks write A[0]");
+}
+
+TEST_F(Words, LongConditionsNameWhatTheyDependOn) {
+  model::Kernel kernel = kernel_with(isl_.get(), {}, SetKind::must_write, parts("{ A[0] }"));
+  kernel.axes[0].legal =
+      isl::set(isl_.get(),
+               "[n, m, blockDim_x] -> { : n mod 7 = 3 and m >= 12; : n >= 100 and m mod 5 = 2 and "
+               "blockDim_x = 32; : n = 11 and m = 13 and blockDim_x = 64 }");
+  EXPECT_EQ(axis_text(kernel, 0, Notation(kernel)).text,
+            "yes, if a long condition on blockDim.x, n, m holds (see --isl)");
 }
 
 TEST(Hints, ThereIsOneForEachObstacle) {
