@@ -92,6 +92,7 @@ class KernelAnalysis {
     bool complete = model::within_limit(context_, limits_.operations_per_kernel, [&] { describe_arrays(); });
     if (!complete) give_up("the kernel is too complex for the limits of the analysis");
     model::prove(kernel_);
+    forbid_splits();
     kernel_.analysis_milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     return std::move(kernel_);
@@ -135,6 +136,32 @@ class KernelAnalysis {
       array.accesses.push_back(std::move(access));
     }
     kernel_.arrays.push_back(std::move(array));
+  }
+
+  /// Memory that no array stands for may be written by every block.
+  void forbid_splits() {
+    for (const model::Remark& remark : kernel_.remarks) {
+      switch (remark.obstacle) {
+        case model::Obstacle::loaded_pointer:
+        case model::Obstacle::unknown_pointer:
+        case model::Obstacle::call:
+        case model::Obstacle::assembly:
+        case model::Obstacle::device_malloc:
+        case model::Obstacle::grid_barrier:
+        case model::Obstacle::too_complex: break;
+        default: continue;
+      }
+      for (model::AxisSplit& axis : kernel_.axes) {
+        axis.legal = isl::set::empty(kernel_.context.space());
+        axis.reason = remark.text;
+        axis.reason_where = remark.where;
+        axis.cost.clear();
+      }
+      kernel_.suggested_axis = -1;
+      kernel_.rung = model::Rung::one_device;
+      kernel_.rung_reason = remark.text;
+      return;
+    }
   }
 
   /// Nothing is claimed: whatever was found so far might be incomplete.

@@ -68,9 +68,12 @@ class Finder {
       add(instruction, load->getPointerOperand(), load->getType(), AccessKind::read,
           load->isVolatile());
     } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
-      add(instruction, store->getPointerOperand(), store->getValueOperand()->getType(),
-          AccessKind::write, store->isVolatile(),
-          evaluator_.is_launch_invariant(store->getValueOperand()));
+      std::size_t before = found_.size();
+      const Value* value = store->getValueOperand();
+      add(instruction, store->getPointerOperand(), value->getType(), AccessKind::write,
+          store->isVolatile(), evaluator_.is_launch_invariant(value));
+      for (std::size_t i = before; i < found_.size(); ++i)
+        if (found_[i].same_value) found_[i].stored_value = name_of(value);
     } else if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {
       atomic(instruction, update->getPointerOperand(), update->getValOperand()->getType(),
              reduction_of(update->getOperation()));
@@ -82,6 +85,17 @@ class Finder {
     } else if (auto* call = dyn_cast<CallInst>(&instruction)) {
       look_at_call(*call);
     }
+  }
+
+  /// A text that is equal for equal values only.
+  std::string name_of(const Value* value) const {
+    std::string text;
+    raw_string_ostream stream(text);
+    if (auto* argument = dyn_cast<Argument>(value))
+      stream << "argument " << argument->getArgNo();
+    else if (isa<ConstantData>(value))
+      value->printAsOperand(stream, /*PrintType=*/true);
+    return text;
   }
 
   void look_at_call(CallInst& call) {

@@ -15,7 +15,8 @@ struct RawAccess {
   model::ReductionOp op = model::ReductionOp::none;
   unsigned bytes = 0;
   bool unbounded = false;  // how far it reaches is not known (memcpy of unknown length, ...)
-  bool same_value = false;
+  bool same_value = false;   // write: the same at every block and thread of a launch
+  std::string stored_value;  // then: what it is, if it has a name
   bool is_volatile = false;
   bool is_shared = false;   // in shared memory
   std::string type;  // "float", "int", ...

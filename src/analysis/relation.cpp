@@ -159,6 +159,7 @@ void build_relation(const RawAccess& raw, const ShapedAccess& shaped, const Shap
   access.op = raw.op;
   access.bytes = raw.bytes;
   access.same_value = raw.same_value;
+  access.stored_value = raw.stored_value;
   access.is_volatile = raw.is_volatile;
   access.where = raw.where;
   RelationBuilder(raw, shaped, shape, symbols, access).run();

@@ -109,7 +109,8 @@ long coefficient_gcd(const isl::aff& value, long sofar) {
 void ShapeFinder::split_pieces() {
   for (std::size_t i = 0; i < accesses_.size(); ++i) {
     if (accesses_[i]->unbounded) continue;
-    for (const Piece& piece : pieces(accesses_[i]->offset)) {
+    std::vector<Piece> all = pieces(accesses_[i]->offset);
+    for (const Piece& piece : all) {
       isl::set domain = symbols_.with_definitions(accesses_[i]->domain.intersect(piece.domain));
       // Definitions of what the offset itself is made of.
       isl::set used = symbols_.universe();
@@ -117,7 +118,12 @@ void ShapeFinder::split_pieces() {
         if (!symbols_[name].definition.is_null()) used = used.intersect(symbols_[name].definition);
       domain = domain.intersect(symbols_.with_definitions(used));
       domain = tidy(domain);
-      if (domain.is_empty()) continue;
+      if (all.size() > 1) {  // most cases of clamps and the like can't be
+        isl::set possible = domain.intersect(facts_about({piece.value}, domain));
+        if (possible.is_empty()) continue;
+      } else if (domain.is_empty()) {
+        continue;
+      }
       Offset offset{accesses_[i], i, domain, piece.value, {}, false};
       for (const std::string& name : model::involved_parameters(isl::pw_aff(piece.value)))
         if (symbols_[name].kind == Symbol::Kind::data) offset.is_data = true;

@@ -557,16 +557,17 @@ model::OrNull<isl::set> Symbols::avoiding(const isl::set& broken) const {
   isl::set fine = facts.subtract(broken);
   if (fine.is_empty()) return {};
   constexpr long small = 49, large = 1'000'003;
-  isl::set ordinary = ordinary_launch(large).unite(ordinary_launch(-large));
   isl::set modest = ordinary_launch(small);
+  isl::set large_ones = ordinary_launch(large).unite(ordinary_launch(-large));
+  isl::set ordinary = large_ones.unite(modest);
   // One constraint of each case of `broken`, negated: together they keep out of all cases.
   isl::set simple = universe();
   bool found_all = true;
   tidy(broken).foreach_basic_set([&](isl::basic_set part) {
     struct Choice {
-      isl::set ordinary, modest;
+      isl::set ordinary, large, modest;
       model::OrNull<isl::set> chosen, always;
-    } choice{ordinary, modest, {}, {}};
+    } choice{ordinary, large_ones, modest, {}, {}};
     auto consider = [](isl_constraint* constraint, void* user) {
       auto& to = *static_cast<Choice*>(user);
       isl::set holds =
@@ -574,7 +575,9 @@ model::OrNull<isl::set> Symbols::avoiding(const isl::set& broken) const {
       isl::set negated = holds.complement();
       if (negated.intersect(to.ordinary).is_empty()) return isl_stat_ok;
       if (to.chosen.is_null()) to.chosen = negated;
-      if (to.always.is_null() && !negated.intersect(to.modest).is_empty()) to.always = negated;
+      if (to.always.is_null() && !negated.intersect(to.modest).is_empty() &&
+          !negated.intersect(to.large).is_empty())
+        to.always = negated;
       return isl_stat_ok;
     };
     isl_basic_set_foreach_constraint(part.get(), consider, &choice);

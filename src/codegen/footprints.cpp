@@ -358,7 +358,8 @@ Footprint make_footprint(Module& module, const model::Kernel& kernel, const Acce
   for (Precision precision : {must ? Precision::exact : Precision::loose, Precision::one_box}) {
     Footprint result = try_footprint(module, kernel, set, rank, name, precision, needs);
     if (!result.function) continue;
-    result.overlap = has_loops(set) && boxes_may_overlap(kernel, set);
+    // Boxes around disjoint images may still have elements in common.
+    result.overlap = has_loops(set) && (!result.exact || boxes_may_overlap(kernel, set));
     return result;
   }
   return {};

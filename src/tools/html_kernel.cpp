@@ -154,7 +154,7 @@ std::string axes(const Kernel& kernel, const Notation& notation) {
   for (int i = 0; i < 3; ++i) {
     AxisText axis = axis_text(kernel, i, notation);
     std::string text = escaped(axis.text + (axis.cost.empty() ? "" : "; " + axis.cost));
-    if (kernel.suggested_axis == i) text += " <b>← suggested</b>";
+    if (kernel.suggested_axis == i && can_be_split(kernel)) text += " <b>← suggested</b>";
     rows += row(std::string("along ") + "xyz"[i], text,
                 axis.answer == AxisText::Answer::no ? "no" : "yes");
   }

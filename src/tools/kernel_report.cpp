@@ -107,7 +107,7 @@ class Report {
       AxisText axis = axis_text(kernel, i, notation);
       std::string text = std::string(model_axes[i]) + "  " + axis_colour(axis);
       if (!axis.cost.empty()) text += "; " + axis.cost;
-      if (kernel.suggested_axis == i) text += paint_.good("  <- suggested");
+      if (kernel.suggested_axis == i && can_be_split(kernel)) text += paint_.good("  <- suggested");
       line(6, text);
       if (style_.isl && !kernel.axes[i].legal.is_null())
         line(10, paint_.faint(isl_text(kernel.axes[i].legal)));

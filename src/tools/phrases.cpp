@@ -257,6 +257,10 @@ AxisText axis_text(const Kernel& kernel, int axis, const Notation& notation) {
                                           : notation.spelt(split.reason));
     return text;
   }
+  if (!can_be_split(kernel)) {
+    text.text = "no: the kernel runs on one device, for the reason above";
+    return text;
+  }
   std::string count = "gridDim_" + name;
   isl::set several(launches.ctx(), "[" + count + "] -> { : " + count + " >= 2 }");
   if (!notation.context().is_null()) several = several.intersect(notation.context().params());

@@ -118,7 +118,7 @@ def check(rows, colours):
 
 
 def main():
-    gridspan, inputs, work = map(pathlib.Path, sys.argv[1:])
+    gridspan, inputs, work = (pathlib.Path(path).resolve() for path in sys.argv[1:])
     browser = next(filter(None, map(shutil.which, BROWSERS)), None)
     if not browser:
         print("SKIPPED: no Chromium; install chromium-headless-shell (scripts/setup.sh)")

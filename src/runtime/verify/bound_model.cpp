@@ -162,7 +162,8 @@ Footprint BoundModel::footprint(std::uint32_t array, const abi::ModelSet& set,
   result.bytes = std::move(sink.all);
   result.bytes.normalise();
   result.problem = std::move(sink.problem);
-  if (result.problem.empty() && sink.bytes_in_boxes != result.bytes.bytes())
+  const bool may_overlap = (set.flags & abi::set_boxes_overlap) != 0;
+  if (result.problem.empty() && !may_overlap && sink.bytes_in_boxes != result.bytes.bytes())
     result.problem = sink.overlap_text();
   return result;
 }

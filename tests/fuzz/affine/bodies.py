@@ -160,7 +160,7 @@ class Bodies:
         """Elements no other thread touches: a few next to each other, or one in each part."""
         if array.owner == "parts":
             size = Op("*", Op("*", Var("gridDim.x", "u32"), Var("blockDim.x", "u32")), Const(4))
-            if any(env["n"][0] > size.range(env)[0] for env in scope.live()):
+            if any(scope.own.range(env)[1] >= size.range(env)[0] for env in scope.live()):
                 raise Reject("parts would overlap")
             return Op("+", scope.own, Op("*", self.t.constant(0, 3), size))
         if array.owner == 1:

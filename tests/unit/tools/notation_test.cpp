@@ -109,6 +109,9 @@ TEST_F(Words, AxesSayYesNoOrWhen) {
       << "one block along the axis is no split";
   kernel.rung = model::Rung::scattered;
   EXPECT_EQ(axis_text(kernel, 0, notation).text, "only with writes tracked: all blocks write A[0]");
+  kernel.rung = model::Rung::one_device;
+  EXPECT_EQ(axis_text(kernel, 1, notation).text,
+            "no: the kernel runs on one device, for the reason above");
 }
 
 TEST_F(Words, LongConditionsNameWhatTheyDependOn) {
