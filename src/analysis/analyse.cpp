@@ -12,6 +12,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include <chrono>
+#include <numeric>
 
 namespace gridspan::analysis {
 
@@ -89,8 +90,7 @@ class KernelAnalysis {
 
   model::Kernel run() {
     auto begin = std::chrono::steady_clock::now();
-    bool complete = model::within_limit(context_, limits_.operations_per_kernel, [&] { describe_arrays(); });
-    if (!complete) give_up("the kernel is too complex for the limits of the analysis");
+    describe_arrays();
     model::prove(kernel_);
     forbid_splits();
     kernel_.analysis_milliseconds =
@@ -104,7 +104,11 @@ class KernelAnalysis {
     add_launch_limits(symbols, kernel_);
     Evaluator evaluator(function_, symbols);
     if (!evaluator.is_reducible()) return give_up("control flow with a jump into a loop");
-    std::vector<RawAccess> found = find_accesses(function_, evaluator, kernel_);
+    std::vector<RawAccess> found;
+    bool complete = model::within_limit(context_, limits_.operations, [&] {
+      found = find_accesses(function_, evaluator, kernel_);
+    });
+    if (!complete) return give_up("the kernel is too complex for the limits of the analysis");
     AssumptionTable assumptions(evaluator, symbols, kernel_);
     std::map<Base, std::vector<const RawAccess*>> by_array;
     std::vector<Base> order;
@@ -112,7 +116,30 @@ class KernelAnalysis {
       if (!by_array.contains(access.base)) order.push_back(access.base);
       by_array[access.base].push_back(&access);
     }
-    for (const Base& base : order) describe_array(base, by_array[base], symbols, assumptions);
+    for (const Base& base : order) {
+      std::size_t arrays = kernel_.arrays.size();
+      complete = model::within_limit(context_, limits_.operations, [&] {
+        describe_array(base, by_array[base], symbols, assumptions);
+      });
+      if (complete) continue;
+      kernel_.arrays.resize(arrays);
+      leave_unbounded(base, by_array[base]);
+    }
+  }
+
+  /// The limit was reached within this array: any of it may be touched.
+  void leave_unbounded(const Base& base, const std::vector<const RawAccess*>& accesses) {
+    model::Array array = describe(base, *accesses[0]);
+    for (const RawAccess* raw : accesses) {
+      array.element_bytes = std::gcd(array.accesses.empty() ? 0 : array.element_bytes, raw->bytes);
+      model::Access access;
+      describe_access(*raw, access);
+      access.unbounded = true;
+      access.reason = "subscripts too complex for the limits of the analysis";
+      access.reason_where = raw->where;
+      array.accesses.push_back(std::move(access));
+    }
+    kernel_.arrays.push_back(std::move(array));
   }
 
   void describe_array(const Base& base, const std::vector<const RawAccess*>& accesses,

@@ -153,8 +153,7 @@ class RelationBuilder {
 
 }  // namespace
 
-void build_relation(const RawAccess& raw, const ShapedAccess& shaped, const Shape& shape,
-                    Symbols& symbols, model::Access& access) {
+void describe_access(const RawAccess& raw, model::Access& access) {
   access.kind = raw.kind;
   access.op = raw.op;
   access.bytes = raw.bytes;
@@ -162,6 +161,11 @@ void build_relation(const RawAccess& raw, const ShapedAccess& shaped, const Shap
   access.stored_value = raw.stored_value;
   access.is_volatile = raw.is_volatile;
   access.where = raw.where;
+}
+
+void build_relation(const RawAccess& raw, const ShapedAccess& shaped, const Shape& shape,
+                    Symbols& symbols, model::Access& access) {
+  describe_access(raw, access);
   RelationBuilder(raw, shaped, shape, symbols, access).run();
 }
 

@@ -65,9 +65,11 @@ class ShapeFinder {
   void choose_element();
   void collect_terms(Offset& offset);
   std::vector<std::vector<Stride>> candidates() const;
+  bool repeats_axis(const Stride& stride) const;
   struct Attempt {
     Shape shape;
-    unsigned faults = 0;  // accesses that do not fit, writes counting more; then assumptions
+    unsigned faults = 0;   // accesses that do not fit, writes counting more; then assumptions
+    bool is_good = true;  // nothing but natural assumptions
   };
   Attempt attempt(const std::vector<Stride>& strides);
   std::vector<isl::aff> subscripts(const Offset& offset,
@@ -76,6 +78,7 @@ class ShapeFinder {
   struct InnerCheck {
     bool proved;
     model::OrNull<isl::set> condition;  // else: under which it would hold, if any
+    bool is_natural;                    // see Symbols::Avoidance
   };
   InnerCheck check_inner(const isl::set& domain, std::vector<isl::aff>& values, std::size_t j,
                          long length, const isl::pw_aff& extent);
@@ -111,12 +114,9 @@ void ShapeFinder::split_pieces() {
     if (accesses_[i]->unbounded) continue;
     std::vector<Piece> all = pieces(accesses_[i]->offset);
     for (const Piece& piece : all) {
-      isl::set domain = symbols_.with_definitions(accesses_[i]->domain.intersect(piece.domain));
-      // Definitions of what the offset itself is made of.
-      isl::set used = symbols_.universe();
-      for (const std::string& name : model::involved_parameters(isl::pw_aff(piece.value)))
-        if (!symbols_[name].definition.is_null()) used = used.intersect(symbols_[name].definition);
-      domain = domain.intersect(symbols_.with_definitions(used));
+      isl::set domain = symbols_.with_definitions(
+          accesses_[i]->domain.intersect(piece.domain),
+          model::involved_parameters(isl::pw_aff(piece.value)));
       domain = tidy(domain);
       if (all.size() > 1) {  // most cases of clamps and the like can't be
         isl::set possible = domain.intersect(facts_about({piece.value}, domain));
@@ -176,26 +176,29 @@ void ShapeFinder::collect_terms(Offset& offset) {
 
 /// Which chains of strides to try, the longest first. The last is one-dimensional: {1}.
 std::vector<std::vector<Stride>> ShapeFinder::candidates() const {
-  // Per product of extents: the numbers it is multiplied with, and all of them for the gcd.
-  std::map<Monomial, std::set<long>> numbers;
   std::map<Monomial, unsigned> weight;  // of strides that exclude each other the most used wins
+  std::map<Monomial, long> common;      // of all numbers a product of extents is multiplied with
   for (const Offset& offset : offsets_)
-    for (const Term& term : offset.terms)
-      if (term.varies && !(offset.is_data && term.extents.empty())) {
-        numbers[term.extents].insert(std::labs(term.coefficient));
+    for (const Term& term : offset.terms) {
+      if (offset.is_data && term.extents.empty()) continue;
+      common[term.extents] = std::gcd(common[term.extents], term.coefficient);
+      if (term.varies)
         weight[term.extents] += offset.access->kind == model::AccessKind::read ? 1 : 100;
-      }
-  std::vector<Stride> with_numbers, products_only;
-  for (const auto& [product, found] : numbers) {
-    long common = 0;
+    }
+  std::vector<Stride> all_strides, apart;  // `apart`: no axis steps by a shorter stride as well
+  for (const auto& [product, uses] : weight) {
+    std::set<long> numbers;
+    if (!product.empty()) numbers.insert(std::max(1L, common[product]));
     for (const Offset& offset : offsets_)
       for (const Term& term : offset.terms)
-        if (term.extents == product) common = std::gcd(common, term.coefficient);
-    if (!product.empty()) products_only.push_back({common, product});
-    for (long number : found)
-      if (!product.empty() || number > 1)
-        if (number % common == 0) with_numbers.push_back({number, product});
-    if (!product.empty() && !found.contains(common)) with_numbers.push_back({common, product});
+        if (product.empty() && term.varies && term.extents.empty() && !offset.is_data &&
+            std::labs(term.coefficient) > 1)
+          numbers.insert(std::labs(term.coefficient));
+    for (long number : numbers) {
+      Stride stride{number, product};
+      all_strides.push_back(stride);
+      if (!repeats_axis(stride)) apart.push_back(stride);
+    }
   }
   auto chain = [&](std::vector<Stride> strides) {
     std::ranges::sort(strides, [&](const Stride& a, const Stride& b) {
@@ -214,18 +217,44 @@ std::vector<std::vector<Stride>> ShapeFinder::candidates() const {
     if (std::vector<Stride> next = chain(strides); std::ranges::find(all, next) == all.end())
       all.push_back(std::move(next));
   };
-  add(with_numbers);
-  add(products_only);
+  add(apart);
+  add(all_strides);
   // Without one of them, or with one alone.
-  constexpr std::size_t few = 6;
-  for (std::size_t i = 0; i < with_numbers.size() && with_numbers.size() <= few; ++i) {
-    std::vector<Stride> fewer = with_numbers;
+  constexpr std::size_t few = 4;
+  for (std::size_t i = 0; i < all_strides.size() && all_strides.size() <= few; ++i) {
+    std::vector<Stride> fewer = all_strides;
     fewer.erase(fewer.begin() + static_cast<std::ptrdiff_t>(i));
     add(fewer);
-    add({with_numbers[i]});
+    add({all_strides[i]});
   }
   add({});
   return all;
+}
+
+/// In some offset, do all axes and loops that step by this stride step by a shorter one, too
+/// (16*blockIdx.x + threadIdx.x)?
+bool ShapeFinder::repeats_axis(const Stride& stride) const {
+  auto axis_of = [&](const Term& term) -> std::string {
+    for (const std::string& atom : term.rest)
+      if (!symbols_.is_parameter(atom))
+        return atom.starts_with("blockIdx_") || atom.starts_with("threadIdx_")
+                   ? atom.substr(atom.size() - 1)
+                   : atom;
+    return "";
+  };
+  for (const Offset& offset : offsets_) {
+    std::set<std::string> here, shorter;
+    for (const Term& term : offset.terms) {
+      if (!term.varies) continue;
+      bool same = term.extents == stride.product;
+      if (same && std::labs(term.coefficient) == stride.number) here.insert(axis_of(term));
+      bool less = (same && std::labs(term.coefficient) < stride.number) ||
+                  (!same && quotient(stride.product, term.extents));
+      if (less) shorter.insert(axis_of(term));
+    }
+    if (!here.empty() && std::ranges::includes(shorter, here)) return true;
+  }
+  return false;
 }
 
 /// Subscripts by the strides, outermost first.
@@ -286,7 +315,7 @@ bool ShapeFinder::shares_axis(const Offset& offset, const Stride& stride) const 
 ShapeFinder::InnerCheck ShapeFinder::check_inner(const isl::set& domain,
                                                  std::vector<isl::aff>& values, std::size_t j,
                                                  long length, const isl::pw_aff& extent) {
-  model::OrNull<isl::set> condition;
+  InnerCheck best{false, {}, false};
   std::vector<isl::aff> chosen = values;
   for (long rows : {0L, 1L, -1L}) {
     isl::pw_aff value = isl::pw_aff(values[j]).add(extent.scale(isl::val(symbols_.context(), rows)));
@@ -295,25 +324,27 @@ ShapeFinder::InnerCheck ShapeFinder::check_inner(const isl::set& domain,
                           .intersect(value.add_constant(length).le_set(extent));
     isl::set outside = domain.subtract(inside);
     outside = outside.intersect(symbols_.launch_facts(outside));
-    bool proved = outside.is_empty();
-    if (!proved && !condition.is_null()) continue;
-    model::OrNull<isl::set> wanted;
-    if (!proved) wanted = symbols_.avoiding(symbols_.over_parameters(outside));
-    if (!proved && wanted.is_null()) continue;
-    condition = wanted;
+    InnerCheck next{outside.is_empty(), {}, false};
+    if (!next.proved) {
+      Symbols::Avoidance avoidance = symbols_.avoiding(symbols_.over_parameters(outside));
+      next.condition = avoidance.condition;
+      next.is_natural = avoidance.is_natural;
+    }
+    bool better = next.proved || (next.is_natural && !best.is_natural) ||
+                  (!next.condition.is_null() && best.condition.is_null());
+    if (!better) continue;
+    best = next;
     chosen = values;
     chosen[j] = pieces(value)[0].value;
     chosen[j - 1] = chosen[j - 1].add_constant(-rows);
-    if (!proved) continue;
-    values = chosen;
-    return {true, {}};
+    if (best.proved || best.is_natural) break;
   }
   values = chosen;
-  return {false, condition};
+  return best;
 }
 
 ShapeFinder::Attempt ShapeFinder::attempt(const std::vector<Stride>& strides) {
-  constexpr unsigned assumption = 1, mixed = 10, row = 100, lost = 10000, lost_write = 1000000;
+  constexpr unsigned likely = 1, assumption = 5, mixed = 20, row = 100, lost = 10000, lost_write = 1000000;
   Attempt result;
   Shape& shape = result.shape;
   shape.element_bytes = static_cast<unsigned>(element_);
@@ -338,18 +369,25 @@ ShapeFinder::Attempt ShapeFinder::attempt(const std::vector<Stride>& strides) {
       bool same_axis = strides[j - 1].product.empty() && shares_axis(offset, strides[j - 1]);
       if (!check.condition.is_null() && !same_axis) {
         shaped.assumptions.push_back({check.condition, condition_text(check.condition)});
-        result.faults += assumption;
+        result.faults += check.is_natural ? likely : assumption;
+        result.is_good = result.is_good && check.is_natural;
         continue;
       }
       shaped.leaves_row = true;
       result.faults += is_read ? row : lost_write;
+      result.is_good = false;
     }
-    result.faults += mixed * mixed_strides(values);
+    if (unsigned subscripts_mixed = mixed_strides(values)) {
+      result.faults += mixed * subscripts_mixed;
+      result.is_good = false;
+    }
     // Products that no stride took out have no bounds.
     for (const isl::aff& value : values)
       for (const std::string& name : model::involved_parameters(isl::pw_aff(value)))
-        if (!offset.is_data && has_extent(name) && !is_bounded(value, domain))
+        if (!offset.is_data && has_extent(name) && !is_bounded(value, domain)) {
           result.faults += is_read ? lost : lost_write;
+          result.is_good = false;
+        }
     shaped.pieces.push_back({domain, values});
   }
   return result;
@@ -429,7 +467,7 @@ Shape ShapeFinder::run() {
        is_shared ? std::vector<std::vector<Stride>>{{{1, {}}}} : candidates()) {
     Attempt next = attempt(strides);
     if (!best || next.faults < best->faults) best = std::move(next);
-    if (best->faults == 0) break;
+    if (best->is_good) break;
   }
   return std::move(best->shape);
 }

@@ -10,7 +10,6 @@ namespace gridspan::analysis {
 namespace {
 
 constexpr const char* axis_names[] = {"x", "y", "z"};
-constexpr std::size_t max_pieces = 16;  // of a product
 
 std::string identifier(const std::string& hint) {
   static const std::set<std::string> reserved = {
@@ -291,8 +290,11 @@ isl::pw_aff Symbols::multiply_pieces(const isl::aff& a, const isl::aff& b) {
 isl::pw_aff Symbols::multiply(const isl::pw_aff& a, const isl::pw_aff& b) {
   std::vector<Piece> left = pieces(a.coalesce()), right = pieces(b.coalesce());
   bool left_many = left.size() > 1, right_many = right.size() > 1;
-  if ((left_many && right_many) || left.size() > max_pieces || right.size() > max_pieces) {
-    // Name one side instead of multiplying out.
+  auto is_number = [](const std::vector<Piece>& side) {
+    return side.size() == 1 && side[0].value.is_cst();
+  };
+  if ((left_many && !is_number(right)) || (right_many && !is_number(left))) {
+    // Name the side with the cases (a clamped row, say) instead of multiplying them out.
     isl::pw_aff named = value(defined(left_many ? a : b));
     return left_many ? multiply(named, b) : multiply(a, named);
   }
@@ -317,16 +319,23 @@ bool Symbols::varies_in(const isl::pw_aff& value, const llvm::Loop* loop) const 
                              [&](auto& name) { return varies_in(name, loop); });
 }
 
-isl::set Symbols::with_definitions(isl::set set) const {
+isl::set Symbols::with_definitions(isl::set set,
+                                  const std::vector<std::string>& names) const {
   std::set<std::string> done;
   for (bool more = true; more;) {
     more = false;
-    for (const std::string& name : model::involved_parameters(set)) {
+    std::vector<std::string> involved = model::involved_parameters(set);
+    if (done.empty()) involved.insert(involved.end(), names.begin(), names.end());
+    for (const std::string& name : involved) {
       if (!done.insert(name).second) continue;
       auto found = symbols_.find(name);
-      if (found == symbols_.end() || found->second.definition.is_null()) continue;
-      set = set.intersect(found->second.definition);
-      more = true;
+      if (found == symbols_.end()) continue;
+      for (const std::string& atom : found->second.monomial) {  // products: of their factors
+        const Symbol& factor = symbols_.at(atom);
+        if (factor.definition.is_null() || (atom != name && !done.insert(atom).second)) continue;
+        set = set.intersect(factor.definition);
+        more = true;
+      }
     }
   }
   return set;
@@ -552,42 +561,57 @@ isl::set Symbols::ordinary_launch(long extent) const {
   return point;
 }
 
-model::OrNull<isl::set> Symbols::avoiding(const isl::set& broken) const {
-  isl::set facts = launch_facts(broken);
-  isl::set fine = facts.subtract(broken);
-  if (fine.is_empty()) return {};
+const Symbols::Samples& Symbols::sample_launches() const {
   constexpr long small = 49, large = 1'000'003;
-  isl::set modest = ordinary_launch(small);
-  isl::set large_ones = ordinary_launch(large).unite(ordinary_launch(-large));
-  isl::set ordinary = large_ones.unite(modest);
+  if (sampled_ != kernel_.parameters.size()) {
+    sampled_ = kernel_.parameters.size();
+    samples_.modest = ordinary_launch(small);
+    samples_.large = ordinary_launch(large).unite(ordinary_launch(-large));
+    samples_.any = samples_.large.unite(samples_.modest);
+  }
+  return samples_;
+}
+
+namespace {
+
+/// Which constraint of a case to negate: one whose negation holds at ordinary launches.
+struct Choice {
+  isl::set large, modest;
+  model::OrNull<isl::set> sometimes, always;
+
+  static isl_stat consider(isl_constraint* constraint, void* user) {
+    auto& to = *static_cast<Choice*>(user);
+    isl::set holds = isl::manage(isl_set_from_basic_set(isl_basic_set_from_constraint(constraint)));
+    isl::set negated = holds.complement();
+    bool at_large = !negated.intersect(to.large).is_empty();
+    bool at_modest = !negated.intersect(to.modest).is_empty();
+    if (to.sometimes.is_null() && (at_large || at_modest)) to.sometimes = negated;
+    if (to.always.is_null() && at_large && at_modest) to.always = negated;
+    return isl_stat_ok;
+  }
+};
+
+}  // namespace
+
+Symbols::Avoidance Symbols::avoiding(const isl::set& broken) const {
+  isl::set facts = launch_facts(broken);
+  const Samples& samples = sample_launches();
   // One constraint of each case of `broken`, negated: together they keep out of all cases.
   isl::set simple = universe();
-  bool found_all = true;
+  bool found_all = true, natural = true;
   tidy(broken).foreach_basic_set([&](isl::basic_set part) {
-    struct Choice {
-      isl::set ordinary, large, modest;
-      model::OrNull<isl::set> chosen, always;
-    } choice{ordinary, large_ones, modest, {}, {}};
-    auto consider = [](isl_constraint* constraint, void* user) {
-      auto& to = *static_cast<Choice*>(user);
-      isl::set holds =
-          isl::manage(isl_set_from_basic_set(isl_basic_set_from_constraint(constraint)));
-      isl::set negated = holds.complement();
-      if (negated.intersect(to.ordinary).is_empty()) return isl_stat_ok;
-      if (to.chosen.is_null()) to.chosen = negated;
-      if (to.always.is_null() && !negated.intersect(to.modest).is_empty() &&
-          !negated.intersect(to.large).is_empty())
-        to.always = negated;
-      return isl_stat_ok;
-    };
-    isl_basic_set_foreach_constraint(part.get(), consider, &choice);
-    const model::OrNull<isl::set>& chosen = choice.always.is_null() ? choice.chosen : choice.always;
+    if (!found_all) return;
+    Choice choice{samples.large, samples.modest, {}, {}};
+    isl_basic_set_foreach_constraint(part.get(), Choice::consider, &choice);
+    natural = natural && !choice.always.is_null();
+    const model::OrNull<isl::set>& chosen = choice.always.is_null() ? choice.sometimes : choice.always;
     if (chosen.is_null()) found_all = false;
     else simple = simple.intersect(chosen);
   });
-  if (found_all && !simple.intersect(facts).is_empty()) return tidy(simple);
-  if (fine.intersect(ordinary).is_empty()) return {};
-  return isl::set(fine.coalesce().gist(facts));
+  if (found_all && !simple.intersect(facts).is_empty()) return {tidy(simple), natural};
+  isl::set fine = facts.subtract(broken);
+  if (fine.is_empty() || fine.intersect(samples.any).is_empty()) return {};
+  return {isl::set(fine.coalesce().gist(facts)), false};
 }
 
 isl::set Symbols::over_parameters(isl::set set) const {

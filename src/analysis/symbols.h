@@ -72,7 +72,11 @@ class Symbols {
   isl::set launch_facts(const isl::set& set) const;
   /// A condition that is no weaker than the complement of `broken`, if possible a single inequality
   /// that holds at ordinary launches; null when ordinary launches are broken.
-  model::OrNull<isl::set> avoiding(const isl::set& broken) const;
+  struct Avoidance {
+    model::OrNull<isl::set> condition;
+    bool is_natural = false;  // small and large launches alike fulfil it
+  };
+  Avoidance avoiding(const isl::set& broken) const;
   /// `set` without everything but parameters: for which launches it has a point.
   isl::set over_parameters(isl::set set) const;
 
@@ -86,8 +90,8 @@ class Symbols {
   bool varies_in(const std::string& name, const llvm::Loop* loop) const;
   bool varies_in(const isl::pw_aff& value, const llvm::Loop* loop) const;
 
-  /// `set` and the definitions of all symbols it involves, and of those these involve, ...
-  isl::set with_definitions(isl::set set) const;
+  /// `set` and the definitions of all symbols it or `names` involves, and of those these involve, ...
+  isl::set with_definitions(isl::set set, const std::vector<std::string>& names = {}) const;
 
   /// The iteration in which a loop is left to go to `key` has names of its own for what varies in the
   /// loop. `exit` says, of the loop's own symbols, when it is left that way; it is needed the first
@@ -126,6 +130,13 @@ class Symbols {
   std::map<Monomial, std::string> products_;
   std::map<const llvm::Loop*, std::string> counters_;
   isl::set ordinary_launch(long extent) const;
+  struct Samples {
+    model::OrNull<isl::set> large, modest, any;
+  };
+  const Samples& sample_launches() const;
+
+  mutable Samples samples_;
+  mutable std::size_t sampled_ = 0;  // parameters the samples know
   std::optional<isl::val> largest(const model::Parameter& product) const;
   void bound_products() const;
 

@@ -12,25 +12,10 @@ namespace gridspan::model {
 namespace {
 
 // More basic sets than this make no good footprint function: one hull instead.
-constexpr unsigned most_basic_sets = 8;
+constexpr unsigned most_basic_sets = 12;
 
 bool same_loops(const FootprintPiece& a, const FootprintPiece& b) {
   return std::ranges::equal(a.loops, b.loops, {}, &NativeLoop::counter, &NativeLoop::counter);
-}
-
-// The image in full, or in a hurry, or not at all.
-std::optional<PartImage> image_within(const Kernel& kernel, Instances& instances,
-                                      const Access& access, const ProofLimits& limits) {
-  std::optional<PartImage> image;
-  const isl::ctx context = kernel.context.ctx();
-  const bool done = within_limit(context, limits.operations,
-                                 [&] { image = part_image(kernel, instances, access); }) ||
-                    within_limit(context, limits.operations,
-                                 [&] { image = coarse_part_image(kernel, instances, access); });
-  if (!done) return std::nullopt;
-  bool bounded = false;
-  attempt(context, limits, [&] { bounded = is_bounded(image->piece.image); });
-  return bounded ? image : std::nullopt;
 }
 
 // A set under construction.
@@ -97,15 +82,13 @@ void SetBuilder::add_piece(const PartImage& image) {
   }
 }
 
-// Disjoint basic sets, few of them.
+// Few basic sets. They may overlap: footprint functions make boxes disjoint once these are numbers.
 void SetBuilder::simplify(FootprintPiece& piece) {
   OrNull<isl::set> simple;
   const bool done = attempt(kernel_.context.ctx(), limits_, [&] {
-    simple = piece.image.coalesce();
-    if (simple.n_basic_set() > 1) {
-      simple = isl::manage(isl_set_make_disjoint(simple.release())).coalesce();
-    }
-    simple = isl::manage(isl_set_compute_divs(simple.release()));
+    simple = piece.image;
+    if (simple.n_basic_set() > 1) simple = simple.coalesce();
+    if (simple.involves_locals()) simple = isl::manage(isl_set_compute_divs(simple.release()));
   });
   if (!done || simple.n_basic_set() > most_basic_sets) {
     set_.exact_block = set_.exact_part = false;
@@ -132,13 +115,9 @@ AccessSet SetBuilder::finish() {
 using Images = std::vector<std::optional<PartImage>>;
 
 // Null images: anything may be touched.
-Images images_of(const Kernel& kernel, Instances& instances, const Array& array,
-                 const ProofLimits& limits) {
+Images images_of(PartImages& made, const Array& array) {
   Images images;
-  for (const Access& access : array.accesses) {
-    images.push_back(access.unbounded ? std::nullopt
-                                      : image_within(kernel, instances, access, limits));
-  }
+  for (const Access& access : array.accesses) images.push_back(made.of(access));
   return images;
 }
 
@@ -161,9 +140,9 @@ SetKind set_kind(const Access& access) {
 
 bool is_write(SetKind kind) { return kind != SetKind::read; }
 
-void make_access_sets(const Kernel& kernel, Instances& instances, Array& array,
+void make_access_sets(const Kernel& kernel, PartImages& made, Array& array,
                       std::vector<SetKind> kinds, const ProofLimits& limits) {
-  const Images images = images_of(kernel, instances, array, limits);
+  const Images images = images_of(made, array);
   const auto demote = [&](const auto& which) {
     for (unsigned i = 0; i < kinds.size(); ++i) {
       if (kinds[i] == SetKind::must_write && which(i)) kinds[i] = SetKind::may_write;

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "model/instances.h"
-#include "model/prove.h"
+#include "model/part_image.h"
 
 namespace gridspan::model {
 
@@ -13,7 +12,7 @@ SetKind set_kind(const Access& access);
 bool is_write(SetKind kind);  // all but reads
 
 /// Fills array.sets; `kinds` says to which set each access belongs.
-void make_access_sets(const Kernel& kernel, Instances& instances, Array& array,
+void make_access_sets(const Kernel& kernel, PartImages& made, Array& array,
                       std::vector<SetKind> kinds, const ProofLimits& limits);
 
 }  // namespace gridspan::model

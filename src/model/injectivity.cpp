@@ -8,6 +8,7 @@
 #include "model/proof.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace gridspan::model {
 namespace {
@@ -148,21 +149,55 @@ const Collision& worst(Proof& proof, const std::vector<Collision>& collisions, u
   return collisions.front();
 }
 
+// When no bounded write depends on the axis, blocks along it do the same: every launch that writes
+// anything collides, without a question to isl. That is one of the writes; null if it is not so.
+std::optional<Collision> same_for_all_blocks(Proof& proof, unsigned axis) {
+  std::optional<Collision> found;
+  const bool done = proof.within([&] {
+    for (std::size_t a = 0; a < proof.kernel.arrays.size(); ++a) {
+      const Array& array = proof.kernel.arrays[a];
+      if (!is_shared_by_blocks(array)) continue;
+      for (unsigned i = 0; i < array.accesses.size(); ++i) {
+        const Access& access = array.accesses[i];
+        const SetKind kind = proof.kinds[a][i];
+        if (!is_write(kind) || access.unbounded || may_meet(access, kind, access, kind)) continue;
+        if (kind == SetKind::atomic || proof.pairs.depends_on(access, axis)) {
+          found.reset();
+          return;
+        }
+        if (!found) found = {&array, &access, &access, proof.kernel.context, {}, false};
+      }
+    }
+  });
+  return done ? found : std::nullopt;
+}
+
 }  // namespace
 
 void prove_injectivity(Proof& proof, unsigned axis) {
   AxisSplit& split = proof.kernel.axes[axis];
+  if (const std::optional<Collision> collision = same_for_all_blocks(proof, axis)) {
+    proof.splits_but_for_unbounded[axis] = false;
+    split.granularity = 1;
+    split.legal = isl::set::empty(proof.kernel.context.space());
+    split.reason = explain(*collision, {axis, 1});
+    split.reason_where = collision->first->where;
+    return;
+  }
   const auto decide = [&](unsigned granularity) {
     const Apart apart{axis, granularity};
     Collisions collisions(proof, apart);
     collisions.find();
     std::vector<Collision> bounded = collisions.found();
     std::erase_if(bounded, [](const Collision& collision) { return collision.unbounded; });
-    const bool splits = !legal_launches(proof, bounded, axis).is_empty();
+    const isl::set legal = legal_launches(proof, bounded, axis);
+    const bool splits = !legal.is_empty();
     if (granularity > 1 && (!splits || !bounded.empty())) return;
     proof.splits_but_for_unbounded[axis] = splits;
     split.granularity = granularity;
-    split.legal = legal_launches(proof, collisions.found(), axis);
+    split.legal = bounded.size() == collisions.found().size()
+                      ? legal
+                      : legal_launches(proof, collisions.found(), axis);
     split.reason.clear();
     split.reason_where = {};
     if (collisions.found().empty()) return;

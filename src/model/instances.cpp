@@ -14,6 +14,11 @@ namespace gridspan::model {
 const Instance& Instances::of(const Access& access) {
   const auto found = made_.find(&access);
   if (found != made_.end()) return found->second;
+  for (const auto& [other, made] : made_) {
+    if (isl_map_plain_is_equal(access.relation.get(), other->relation.get()) == isl_bool_true) {
+      return made_.emplace(&access, Instance(made)).first->second;
+    }
+  }
   Instance instance{without_facts(kernel_, access.relation), {}, 0};
   for (const std::string& name : input_names(access.relation)) {
     // A product of nothing known: no proof can say anything about it.

@@ -101,9 +101,10 @@ struct AccessSet {
   ReductionOp op = ReductionOp::none;
   bool unbounded = false;  // then there are no pieces
   bool exact_block = false, exact_part = false;
-  std::vector<unsigned> accesses;      // indices into Array::accesses
-  std::vector<unsigned> assumptions;   // union of theirs, and of what the proofs needed
-  std::vector<FootprintPiece> pieces;  // their union is the footprint; disjoint unless loops differ
+  std::vector<unsigned> accesses;     // indices into Array::accesses
+  std::vector<unsigned> assumptions;  // union of theirs, and of what the proofs needed
+  std::vector<FootprintPiece>
+      pieces;  // their union is the footprint; they, and their parts, may overlap
 };
 
 struct Array {

@@ -80,16 +80,16 @@ Names common_products(const Kernel& kernel, const Names& first, const Names& sec
 
 // The elements an instance touches, with all that holds of its dimensions.
 const Pairs::Sides& Pairs::sides(const Access& access) {
-  const auto found = sides_.find(&access);
-  if (found != sides_.end()) return found->second;
   const Instance& instance = instances_.of(access);
+  const auto found = sides_.find(instance.shape);
+  if (found != sides_.end()) return found->second;
   const isl::set facts = instance_facts(kernel_, instance.involved);
   Sides sides{instance.touched.intersect_params(facts), {}};
   sides.higher = sides.lower;
   for (const std::string& name : instance.involved) {
     sides.higher = rename_parameter(sides.higher, name, primed(name));
   }
-  return sides_.emplace(&access, std::move(sides)).first->second;
+  return sides_.emplace(instance.shape, std::move(sides)).first->second;
 }
 
 isl::set Pairs::in_order(const Access& lower, const Access& higher, const Apart& apart) {
@@ -103,6 +103,17 @@ isl::set Pairs::in_order(const Access& lower, const Access& higher, const Apart&
   }
   if (both.is_empty()) return isl::set::empty(kernel_.context.space());
   return over_launches(both, all_dimensions(both, kernel_, apart.axis));
+}
+
+const std::vector<Separator>& Pairs::separators_of(const Access& access) {
+  const Instance& instance = instances_.of(access);
+  const auto found = separators_.find(instance.shape);
+  if (found != separators_.end()) return found->second;
+  return separators_.emplace(instance.shape, separators(kernel_, instance.touched)).first->second;
+}
+
+bool Pairs::surely_apart(const Access& first, const Access& second, unsigned axis) {
+  return tell_apart(separators_of(first), separators_of(second), axis);
 }
 
 bool Pairs::depends_on(const Access& access, unsigned axis) {
@@ -123,6 +134,7 @@ isl::set Pairs::common_elements(const Access& first, const Access& second, const
 
 isl::set Pairs::find_common_elements(const Access& first, const Access& second,
                                      const Apart& apart) {
+  if (surely_apart(first, second, apart.axis)) return isl::set::empty(kernel_.context.space());
   const bool same = instances_.of(first).shape == instances_.of(second).shape;
   if (same && !depends_on(first, apart.axis)) {
     // Every block does what its neighbours along the axis do.
@@ -135,8 +147,12 @@ isl::set Pairs::find_common_elements(const Access& first, const Access& second,
 }
 
 isl::set Pairs::happens(const Access& access) {
+  const unsigned shape = instances_.of(access).shape;
+  const auto found = happens_.find(shape);
+  if (found != happens_.end()) return found->second;
   const isl::set launches = sides(access).lower.params();
-  return over_launches(launches, all_dimensions(launches, kernel_, 0));
+  return happens_.emplace(shape, over_launches(launches, all_dimensions(launches, kernel_, 0)))
+      .first->second;
 }
 
 isl::set launches_with_two_blocks(const Kernel& kernel, unsigned axis, Names speaking_of) {

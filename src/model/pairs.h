@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/instances.h"
+#include "model/separators.h"
 
 #include <array>
 #include <map>
@@ -25,6 +26,12 @@ class Pairs {
   /// another block, apart, touch a common element. Never too small.
   isl::set common_elements(const Access& first, const Access& second, const Apart& apart);
 
+  /// Whether that is none, for all that a glance at the subscripts tells.
+  bool surely_apart(const Access& first, const Access& second, unsigned axis);
+
+  /// Whether what the access touches varies along `axis`; otherwise blocks apart touch the same.
+  bool depends_on(const Access& access, unsigned axis);
+
   /// Launches at which the access happens at all. Never too small.
   isl::set happens(const Access& access);
 
@@ -34,13 +41,15 @@ class Pairs {
     OrNull<isl::set> higher;  // the same with primes
   };
   const Sides& sides(const Access& access);
-  bool depends_on(const Access& access, unsigned axis);
+  const std::vector<Separator>& separators_of(const Access& access);
   isl::set find_common_elements(const Access& first, const Access& second, const Apart& apart);
   isl::set in_order(const Access& lower, const Access& higher, const Apart& apart);
 
   const Kernel& kernel_;
   Instances& instances_;
-  std::map<const Access*, Sides> sides_;
+  std::map<unsigned, Sides> sides_;  // by shape, as the others
+  std::map<unsigned, std::vector<Separator>> separators_;
+  std::map<unsigned, isl::set> happens_;
   std::map<std::array<unsigned, 4>, isl::set> answers_;  // shapes, axis, granularity
 };
 

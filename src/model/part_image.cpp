@@ -45,7 +45,7 @@ class Imager {
         touched_(instances.of(access).touched),
         involved_(instances.of(access).involved) {}
 
-  PartImage exact(bool exact_access) const;
+  PartImage exact() const;
   PartImage coarse() const;
 
  private:
@@ -208,7 +208,7 @@ PartImage Imager::coarse() const {
   return result;
 }
 
-PartImage Imager::exact(bool exact_access) const {
+PartImage Imager::exact() const {
   Plan settled = plan();
   run_loops_for_what_is_not_dense(settled);
   PartImage result;
@@ -222,19 +222,42 @@ PartImage Imager::exact(bool exact_access) const {
       instances_.part_facts(settled.blocks)
           .intersect(relevant_context(kernel_, involved_parameters(result.piece.image)));
   result.piece.image = result.piece.image.gist_params(known).coalesce();
-  result.exact_block = exact_access;
-  result.exact_part = exact_access && blocks_are_exact(settled);
+  result.exact_part = blocks_are_exact(settled);
   return result;
 }
 
 }  // namespace
 
 PartImage part_image(const Kernel& kernel, Instances& instances, const Access& access) {
-  return Imager(kernel, instances, access).exact(access.exact);
+  return Imager(kernel, instances, access).exact();
 }
 
 PartImage coarse_part_image(const Kernel& kernel, Instances& instances, const Access& access) {
   return Imager(kernel, instances, access).coarse();
+}
+
+std::optional<PartImage> PartImages::of(const Access& access) {
+  if (access.unbounded) return std::nullopt;
+  std::optional<unsigned> shape;
+  const isl::ctx context = kernel_.context.ctx();
+  if (!attempt(context, limits_, [&] { shape = instances_.of(access).shape; })) return std::nullopt;
+  auto known = made_.find(*shape);
+  if (known == made_.end()) known = made_.emplace(*shape, make(access)).first;
+  std::optional<PartImage> image = known->second;
+  if (image && !access.exact) image->exact_block = image->exact_part = false;
+  return image;
+}
+
+std::optional<PartImage> PartImages::make(const Access& access) {
+  std::optional<PartImage> image;
+  const isl::ctx context = kernel_.context.ctx();
+  const bool done =
+      attempt(context, limits_, [&] { image = part_image(kernel_, instances_, access); }) ||
+      attempt(context, limits_, [&] { image = coarse_part_image(kernel_, instances_, access); });
+  if (!done) return std::nullopt;
+  bool bounded = false;
+  attempt(context, limits_, [&] { bounded = is_bounded(image->piece.image); });
+  return bounded ? image : std::nullopt;
 }
 
 }  // namespace gridspan::model

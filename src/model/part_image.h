@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/instances.h"
+#include "model/prove.h"
 
 namespace gridspan::model {
 
@@ -13,9 +14,28 @@ struct PartImage {
 };
 
 /// The image of a part under an access. Never too small. Not yet made disjoint.
+/// The flags say what an exact access would make of it.
 PartImage part_image(const Kernel& kernel, Instances& instances, const Access& access);
 
 /// The same without loops and in a hurry: larger, both flags false.
 PartImage coarse_part_image(const Kernel& kernel, Instances& instances, const Access& access);
+
+/// The images of a kernel's accesses, made once for each shape within the limits.
+class PartImages {
+ public:
+  PartImages(const Kernel& kernel, Instances& instances, const ProofLimits& limits)
+      : kernel_(kernel), instances_(instances), limits_(limits) {}
+
+  /// The image in full, or in a hurry; null: unbounded, as far as anybody knows.
+  std::optional<PartImage> of(const Access& access);
+
+ private:
+  std::optional<PartImage> make(const Access& access);
+
+  const Kernel& kernel_;
+  Instances& instances_;
+  ProofLimits limits_;
+  std::map<unsigned, std::optional<PartImage>> made_;  // by shape, as if accesses were exact
+};
 
 }  // namespace gridspan::model

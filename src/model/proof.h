@@ -3,13 +3,18 @@
 #pragma once
 
 #include "model/pairs.h"
+#include "model/part_image.h"
 #include "model/prove.h"
 
 namespace gridspan::model {
 
 struct Proof {
   Proof(Kernel& proved, const ProofLimits& given)
-      : kernel(proved), limits(given), instances(proved), pairs(proved, instances) {}
+      : kernel(proved),
+        limits(given),
+        instances(proved),
+        images(proved, instances, given),
+        pairs(proved, instances) {}
   bool within(const std::function<void()>& work) {
     return attempt(kernel.context.ctx(), limits, work);
   }
@@ -17,6 +22,7 @@ struct Proof {
   Kernel& kernel;
   ProofLimits limits;
   Instances instances;
+  PartImages images;
   Pairs pairs;
   std::vector<std::vector<SetKind>> kinds;  // of each array's accesses
   bool splits_but_for_unbounded[3] = {};    // legal at some launch if unbounded writes are left out

@@ -86,7 +86,7 @@ void prove(Kernel& kernel, const ProofLimits& limits) {
     Array& array = kernel.arrays[i];
     array.sets.clear();
     if (is_shared_by_blocks(array))
-      make_access_sets(kernel, proof.instances, array, proof.kinds[i], limits);
+      make_access_sets(kernel, proof.images, array, proof.kinds[i], limits);
   }
   for (unsigned axis = 0; axis < 3; ++axis) {
     prove_injectivity(proof, axis);

@@ -26,6 +26,11 @@ std::optional<long> fixed_value(const isl::set& piece, const std::string& name) 
 
 // z = P*d is linear where d, or P, is a number.
 isl::set with_linear_products(const Kernel& kernel, isl::set piece, const Names& dimensions) {
+  const bool products = std::ranges::any_of(dimensions, [&](const std::string& name) {
+    const Dimension* dimension = find_dimension(kernel, name);
+    return dimension != nullptr && dimension->kind == Dimension::Kind::product;
+  });
+  if (!products) return piece;
   piece = isl::manage(isl_set_detect_equalities(piece.release()));
   const isl::set parameters = piece.params().intersect(kernel.context);
   for (const std::string& name : dimensions) {

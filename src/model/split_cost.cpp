@@ -43,15 +43,21 @@ void unite(OrNull<isl::set>& all, const isl::set& more) {
   all = all.is_null() ? more : all.unite(more);
 }
 
+// The known image if no loop runs over it, or a coarse one; null if it has no bounds.
+OrNull<isl::set> image_of(Proof& proof, const Access& access) {
+  const std::optional<PartImage> known = proof.images.of(access);
+  if (!known) return {};
+  if (known->piece.loops.empty()) return known->piece.image;
+  const isl::set image = coarse_part_image(proof.kernel, proof.instances, access).piece.image;
+  return is_bounded(image) ? OrNull<isl::set>(image) : OrNull<isl::set>();
+}
+
 Touched touched(Proof& proof, const Array& array) {
   Touched result;
   result.array = &array;
   for (const Access& access : array.accesses) {
     OrNull<isl::set> image;
-    if (access.unbounded || !proof.within([&] {
-          image = coarse_part_image(proof.kernel, proof.instances, access).piece.image;
-          result.unknown |= !is_bounded(image);
-        })) {
+    if (!proof.within([&] { image = image_of(proof, access); }) || image.is_null()) {
       result.unknown = true;
       continue;
     }
