@@ -160,6 +160,7 @@ class Evaluator {
   llvm::PostDominatorTree post_dominators_;
   llvm::LoopInfo loops_;
   std::vector<Layer> layers_;  // the last is for values that depend on an unresolved phi
+  std::set<std::string> pending_;  // symbols of phis that are being recognised
   std::map<const llvm::Argument*, bool> read_only_;
   std::vector<Requirement> requirements_;
   std::map<std::pair<const llvm::Loop*, const llvm::BasicBlock*>, Uses> exits_;

@@ -42,7 +42,9 @@ Number Evaluator::recurrence(const PHINode& phi) {
   std::string self = symbols_.data("a value carried around a loop", source_point(phi), loop);
   layers_.emplace_back();
   layers_.back().numbers[&phi] = {symbols_.value(self), {}};
+  pending_.insert(self);
   Number next = number(phi.getIncomingValueForBlock(latch));
+  pending_.erase(self);
   layers_.pop_back();
   std::optional<isl::pw_aff> step =
       fixed_step(next.value.sub(symbols_.value(self)), symbols_, loop);

@@ -137,9 +137,9 @@ std::string Symbols::bounded_data(const std::string& text, const model::SourcePo
                                   const llvm::Loop* scope, const isl::val& minimum,
                                   const isl::val& maximum) {
   std::string name = data(text, where, scope);
-  symbols_.at(name).definition =
-      value(name).ge_set(constant(0).add_constant(minimum))
-          .intersect(value(name).le_set(constant(0).add_constant(maximum)));
+  isl::set range = value(name).ge_set(constant(0).add_constant(minimum));
+  if (maximum.is_int()) range = range.intersect(value(name).le_set(constant(0).add_constant(maximum)));
+  symbols_.at(name).definition = range;
   return name;
 }
 
@@ -526,7 +526,8 @@ isl::set Symbols::launch_facts(const isl::set& set) const {
 /// A launch as programs make them, to tell which of several conditions is the one meant to hold.
 /// Arguments are all different and fall or, with a negative `extent`, rise from |extent|.
 isl::set Symbols::ordinary_launch(long extent) const {
-  constexpr long grids[] = {64, 32, 4}, blocks[] = {16, 8, 2};
+  const bool is_small = extent > 0 && extent < 1000;
+  const long grids[] = {64, 32, 4}, blocks[] = {is_small ? 16 : 256, is_small ? 8 : 4, is_small ? 2 : 1};
   isl::set point = universe();
   std::map<std::string, long> values;
   for (const model::Parameter& parameter : kernel_.parameters) {

@@ -46,7 +46,7 @@ class Symbols {
   /// The integer of `bytes` bytes at `offset` of a kernel argument.
   std::string argument(unsigned index, unsigned offset, unsigned bytes, const std::string& hint);
   std::string loop_counter(const llvm::Loop* loop, const model::SourcePoint& where);
-  /// A value nothing is known of but, if given, its bounds (inclusive).
+  /// A value nothing is known of but, if given, its bounds (inclusive; the upper one may be infinite).
   std::string data(const std::string& text, const model::SourcePoint& where,
                    const llvm::Loop* scope);
   std::string bounded_data(const std::string& text, const model::SourcePoint& where,

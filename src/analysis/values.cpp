@@ -5,9 +5,9 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/ADT/SmallString.h"
-#include "llvm/Analysis/SimplifyQuery.h"
-#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Operator.h"
+
+#include <cmath>
 
 namespace gridspan::analysis {
 
@@ -16,6 +16,7 @@ using namespace llvm;
 namespace {
 
 constexpr unsigned max_pieces = 12;
+constexpr unsigned small_type = 16;  // bits: the range of larger types bounds no array
 
 isl::val power_of_two(isl::ctx context, unsigned exponent) {
   return isl::val(context, static_cast<long>(exponent)).pow2();
@@ -92,12 +93,17 @@ Number Evaluator::evaluate(const Value* value) {
   return data(*value, "a value that is not followed");
 }
 
-/// Nothing is known of it but the range of its type.
+/// Nothing is known of it but, if that says something, the range of its type.
 Number Evaluator::data(const Value& value, const std::string& text) {
-  isl::val limit = power_of_two(symbols_.context(), 63);
-  if (is_integer(&value) && value.getType()->getIntegerBitWidth() > 1)
-    limit = power_of_two(symbols_.context(), value.getType()->getIntegerBitWidth() - 1);
-  return data_between(value, text, limit.neg(), limit.sub(1));
+  if (is_integer(&value, small_type) && !value.getType()->isIntegerTy(1)) {
+    isl::val limit =
+        power_of_two(symbols_.context(), value.getType()->getIntegerBitWidth() - 1);
+    return data_between(value, text, limit.neg(), limit.sub(1));
+  }
+  auto* instruction = dyn_cast<Instruction>(&value);
+  model::SourcePoint where = instruction ? source_point(*instruction) : model::SourcePoint{};
+  const Loop* scope = instruction ? loop_of(instruction->getParent()) : nullptr;
+  return {symbols_.value(symbols_.data(text, where, scope)), {}};
 }
 
 Number Evaluator::data_between(const Value& value, const std::string& text,
@@ -110,7 +116,9 @@ Number Evaluator::data_between(const Value& value, const std::string& text,
 
 bool Evaluator::depends_on_data(const Number& number) const {
   for (const std::string& name : model::involved_parameters(number.value))
-    if (!symbols_.is_parameter(name) && symbols_[name].kind == Symbol::Kind::data) return true;
+    if (!symbols_.is_parameter(name) && symbols_[name].kind == Symbol::Kind::data &&
+        !pending_.contains(name))
+      return true;
   return false;
 }
 
@@ -136,16 +144,37 @@ void Evaluator::require_condition(Uses& uses, const isl::set& condition,
   uses.insert(static_cast<unsigned>(requirements_.size() - 1));
 }
 
-/// Can LLVM tell from the operands' sign bits that the signed result fits?
+/// A bound of the signed value's magnitude from the types it was extended from.
+static long double magnitude(const Value* value, unsigned depth = 0) {
+  long double whole = std::ldexp(1.0L, static_cast<int>(value->getType()->getIntegerBitWidth()) - 1);
+  if (depth > 6) return whole;
+  auto of = [&](const User& user, unsigned i) { return magnitude(user.getOperand(i), depth + 1); };
+  long double bound = whole;
+  if (auto* constant = dyn_cast<ConstantInt>(value); constant && constant->getBitWidth() <= 64) {
+    bound = std::fabs(static_cast<long double>(constant->getSExtValue()));
+  } else if (auto* cast = dyn_cast<CastInst>(value); cast && is_integer(cast->getOperand(0))) {
+    if (cast->getOpcode() == Instruction::SExt) bound = of(*cast, 0);
+    if (cast->getOpcode() == Instruction::ZExt) bound = 2 * of(*cast, 0);
+  } else if (auto* operation = dyn_cast<BinaryOperator>(value)) {
+    if (operation->getOpcode() == Instruction::Mul) bound = of(*operation, 0) * of(*operation, 1);
+    if (operation->getOpcode() == Instruction::Add || operation->getOpcode() == Instruction::Sub)
+      bound = of(*operation, 0) + of(*operation, 1);
+  }
+  return std::min(bound, whole);  // a wrapped value is still one of its type
+}
+
+/// Do the operands' types leave room for every result?
 static bool never_wraps(const Instruction& operation) {
   if (!isa<BinaryOperator>(operation)) return false;
-  SimplifyQuery query(operation.getModule()->getDataLayout(), &operation);
-  const Value *a = operation.getOperand(0), *b = operation.getOperand(1);
-  OverflowResult result = OverflowResult::MayOverflow;
-  if (operation.getOpcode() == Instruction::Add) result = computeOverflowForSignedAdd(a, b, query);
-  if (operation.getOpcode() == Instruction::Sub) result = computeOverflowForSignedSub(a, b, query);
-  if (operation.getOpcode() == Instruction::Mul) result = computeOverflowForSignedMul(a, b, query);
-  return result == OverflowResult::NeverOverflows;
+  long double a = magnitude(operation.getOperand(0)), b = magnitude(operation.getOperand(1));
+  long double limit = std::ldexp(
+      1.0L, static_cast<int>(operation.getType()->getIntegerBitWidth()) - 1);
+  switch (operation.getOpcode()) {
+    case Instruction::Add:
+    case Instruction::Sub: return a + b < limit;
+    case Instruction::Mul: return a * b < limit;
+    default: return false;
+  }
 }
 
 /// The signed range of the operation's type holds the result, or that is required.
@@ -186,8 +215,9 @@ Number Evaluator::non_negative(const Value* value, const Instruction& user) {
     isl::set negative = symbols_.with_definitions(result.value.lt_set(symbols_.constant(0)));
     if (negative.is_empty()) return result;
     unsigned width = value->getType()->getIntegerBitWidth();
-    return data_between(*value, "data read as unsigned", zero,
-                        power_of_two(symbols_.context(), width).sub(1));
+    isl::val most = width <= small_type ? power_of_two(symbols_.context(), width).sub(1)
+                                        : isl::val::infty(symbols_.context());
+    return data_between(*value, "data read as unsigned", zero, most);
   }
   require(result, value, user.getParent(), isl::val::zero(symbols_.context()),
           power_of_two(symbols_.context(), value->getType()->getIntegerBitWidth() - 1).sub(1),

@@ -333,7 +333,8 @@ Footprint try_footprint(Module& module, const model::Kernel& kernel, const Acces
     });
     if (done) result.function = function;
   } catch (const Unwritable&) {
-  } catch (const isl::exception&) {
+  } catch (const isl::exception& error) {
+    tell_isl_error(error, "a footprint", kernel.name);
   }
   if (!result.function) function->eraseFromParent();
   return result;
@@ -344,7 +345,8 @@ bool boxes_may_overlap(const model::Kernel& kernel, const AccessSet& set) {
   try {
     model::within_limit(kernel.context.ctx(), operation_limit,
                         [&] { overlap = loops_may_overlap(kernel, set); });
-  } catch (const isl::exception&) {
+  } catch (const isl::exception& error) {
+    tell_isl_error(error, "the overlap of boxes", kernel.name);
   }
   return overlap;
 }

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/isl_code.h"
 
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/MDBuilder.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <cmath>
 
@@ -45,6 +47,11 @@ MDNode* plain_loop(LLVMContext& context) {
 }
 
 }  // namespace
+
+void tell_isl_error(const isl::exception& error, StringRef what, StringRef kernel) {
+  errs() << "gridcc: internal error in " << what << " of kernel '" << demangle(kernel)
+         << "': isl: " << error.what() << "; please report it; the compiler goes on without\n";
+}
 
 Number fitting(Value* value, double bound) {
   if (!(bound < largest)) throw Unwritable("a number may need more than 64 bits");

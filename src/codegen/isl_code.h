@@ -37,6 +37,10 @@ auto checked(isl::ctx context, Raw* object) {
   return isl::manage(object);
 }
 
+/// An isl error that is no limit reached: a mistake of ours, told on stderr. What was to be made is
+/// left out, as if a limit had been reached.
+void tell_isl_error(const isl::exception& error, llvm::StringRef what, llvm::StringRef kernel);
+
 /// `value` with its bound; throws if that may not fit in 64 bits.
 Number fitting(llvm::Value* value, double bound);
 

@@ -115,7 +115,8 @@ Function* ModelWriter::extents(const model::Array& array) {
     written = model::within_limit(kernel_.context.ctx(), operation_limit,
                                   [&] { write_extents(array, *function); });
   } catch (const Unwritable&) {
-  } catch (const isl::exception&) {
+  } catch (const isl::exception& error) {
+    tell_isl_error(error, "the extents of an array", kernel_.name);
   }
   if (written) return function;
   function->eraseFromParent();

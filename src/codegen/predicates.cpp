@@ -7,6 +7,7 @@
 #include "codegen/range_check.h"
 
 #include <functional>
+#include <string>
 
 namespace gridspan::codegen {
 
@@ -46,7 +47,8 @@ Function* try_predicate(Module& module, const model::Kernel& kernel, const Twine
       values.close();
     });
   } catch (const Unwritable&) {
-  } catch (const isl::exception&) {
+  } catch (const isl::exception& error) {
+    tell_isl_error(error, "a condition", kernel.name);
   }
   if (written) return function;
   function->eraseFromParent();
@@ -92,6 +94,12 @@ Function* try_exact_range(Module& module, const model::Kernel& kernel, const Ass
   });
 }
 
+/// Launches that come near 64-bit limits are no reason to look for the exact condition, on which
+/// isl may spend a tenth of a second: intervals tell the others.
+bool is_wide(const Assumption& assumption) {
+  return std::stod(assumption.minimum) <= -0x1p62 && std::stod(assumption.maximum) >= 0x1p62;
+}
+
 /// bool name(values) { return a(values) || b(values); }
 Function* either(Module& module, const model::Kernel& kernel, Function* a, Function* b,
                  const Twine& name) {
@@ -116,8 +124,9 @@ Function* make_assumption(Module& module, const model::Kernel& kernel, const Ass
   if (assumption.kind == Assumption::Kind::holds)
     return make_condition(module, kernel, assumption.condition, name);
   if (assumption.domain.is_null() || assumption.value.is_null()) return make_false(module, name);
-  Function* exact = try_exact_range(module, kernel, assumption, name + ".exact");
   Function* intervals = try_range(module, kernel, assumption, name + ".intervals");
+  if (intervals && is_wide(assumption)) return intervals;
+  Function* exact = try_exact_range(module, kernel, assumption, name + ".exact");
   if (exact && intervals) return either(module, kernel, exact, intervals, name);
   if (exact || intervals) return exact ? exact : intervals;
   return make_false(module, name);

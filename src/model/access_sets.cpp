@@ -21,7 +21,7 @@ bool same_loops(const FootprintPiece& a, const FootprintPiece& b) {
 // A set under construction.
 class SetBuilder {
  public:
-  SetBuilder(const Kernel& kernel, const Array& array, SetKind kind, const ProofLimits& limits)
+  SetBuilder(const Kernel& kernel, const Array& array, SetKind kind, ProofLimits& limits)
       : kernel_(kernel), array_(array), limits_(limits) {
     set_.kind = kind;
     set_.exact_block = set_.exact_part = true;
@@ -38,7 +38,7 @@ class SetBuilder {
 
   const Kernel& kernel_;
   const Array& array_;
-  ProofLimits limits_;
+  ProofLimits& limits_;
   AccessSet set_;
   bool widened_ = false;  // larger than the union of its images
   bool bounded_ = true;   // hulls may lose their ends
@@ -141,7 +141,7 @@ SetKind set_kind(const Access& access) {
 bool is_write(SetKind kind) { return kind != SetKind::read; }
 
 void make_access_sets(const Kernel& kernel, PartImages& made, Array& array,
-                      std::vector<SetKind> kinds, const ProofLimits& limits) {
+                      std::vector<SetKind> kinds, ProofLimits& limits) {
   const Images images = images_of(made, array);
   const auto demote = [&](const auto& which) {
     for (unsigned i = 0; i < kinds.size(); ++i) {

@@ -13,6 +13,6 @@ bool is_write(SetKind kind);  // all but reads
 
 /// Fills array.sets; `kinds` says to which set each access belongs.
 void make_access_sets(const Kernel& kernel, PartImages& made, Array& array,
-                      std::vector<SetKind> kinds, const ProofLimits& limits);
+                      std::vector<SetKind> kinds, ProofLimits& limits);
 
 }  // namespace gridspan::model

@@ -92,14 +92,27 @@ const Pairs::Sides& Pairs::sides(const Access& access) {
   return sides_.emplace(instance.shape, std::move(sides)).first->second;
 }
 
+const isl::set& Pairs::order_of(const Apart& apart) {
+  const std::array<unsigned, 2> key = {apart.axis, apart.granularity};
+  const auto found = orders_.find(key);
+  if (found != orders_.end()) return found->second;
+  return orders_.emplace(key, order(kernel_, apart)).first->second;
+}
+
+const isl::set& Pairs::product_facts(const std::string& product) {
+  const auto found = products_.find(product);
+  if (found != products_.end()) return found->second;
+  return products_.emplace(product, pair_facts(kernel_, multiples(kernel_, product))).first->second;
+}
+
 isl::set Pairs::in_order(const Access& lower, const Access& higher, const Apart& apart) {
   isl::set both = sides(lower).lower.intersect(sides(higher).higher).params();
-  both = both.intersect(order(kernel_, apart));
+  both = both.intersect(order_of(apart));
   both = both.intersect(relevant_context(kernel_, involved_parameters(both)));
   for (const std::string& product : common_products(kernel_, instances_.of(lower).involved,
                                                     instances_.of(higher).involved, apart.axis)) {
     if (both.is_empty()) break;
-    both = both.intersect(pair_facts(kernel_, multiples(kernel_, product)));
+    both = both.intersect(product_facts(product));
   }
   if (both.is_empty()) return isl::set::empty(kernel_.context.space());
   return over_launches(both, all_dimensions(both, kernel_, apart.axis));

@@ -43,6 +43,8 @@ class Pairs {
   const Sides& sides(const Access& access);
   const std::vector<Separator>& separators_of(const Access& access);
   isl::set find_common_elements(const Access& first, const Access& second, const Apart& apart);
+  const isl::set& order_of(const Apart& apart);
+  const isl::set& product_facts(const std::string& product);
   isl::set in_order(const Access& lower, const Access& higher, const Apart& apart);
 
   const Kernel& kernel_;
@@ -50,6 +52,8 @@ class Pairs {
   std::map<unsigned, Sides> sides_;  // by shape, as the others
   std::map<unsigned, std::vector<Separator>> separators_;
   std::map<unsigned, isl::set> happens_;
+  std::map<std::array<unsigned, 2>, isl::set> orders_;   // axis, granularity
+  std::map<std::string, isl::set> products_;             // what relates the two values of a product
   std::map<std::array<unsigned, 4>, isl::set> answers_;  // shapes, axis, granularity
 };
 

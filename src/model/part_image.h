@@ -23,7 +23,7 @@ PartImage coarse_part_image(const Kernel& kernel, Instances& instances, const Ac
 /// The images of a kernel's accesses, made once for each shape within the limits.
 class PartImages {
  public:
-  PartImages(const Kernel& kernel, Instances& instances, const ProofLimits& limits)
+  PartImages(const Kernel& kernel, Instances& instances, ProofLimits& limits)
       : kernel_(kernel), instances_(instances), limits_(limits) {}
 
   /// The image in full, or in a hurry; null: unbounded, as far as anybody knows.
@@ -34,7 +34,7 @@ class PartImages {
 
   const Kernel& kernel_;
   Instances& instances_;
-  ProofLimits limits_;
+  ProofLimits& limits_;
   std::map<unsigned, std::optional<PartImage>> made_;  // by shape, as if accesses were exact
 };
 

@@ -13,7 +13,7 @@ struct Proof {
       : kernel(proved),
         limits(given),
         instances(proved),
-        images(proved, instances, given),
+        images(proved, instances, limits),
         pairs(proved, instances) {}
   bool within(const std::function<void()>& work) {
     return attempt(kernel.context.ctx(), limits, work);

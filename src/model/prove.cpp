@@ -10,34 +10,62 @@
 namespace gridspan::model {
 namespace {
 
+constexpr unsigned long least = 10'000;  // operations that every question gets
+
 bool uses_axis(const Kernel& kernel, unsigned axis) {
   return std::ranges::any_of(kernel.dimensions, [&](const Dimension& dimension) {
     return dimension.kind == Dimension::Kind::block && dimension.axis == axis;
   });
 }
 
-// Whether blocks along some axis that the kernel knows of collide in writes of the given accesses.
-bool blocks_collide(Proof& proof, const std::vector<const Access*>& writes) {
-  bool collide = false, any_axis = false;
+// Whether blocks apart along `axis` meet in one of these writes.
+bool meet(Proof& proof, const std::vector<const Access*>& writes, unsigned axis) {
+  for (std::size_t i = 0; i < writes.size(); ++i) {
+    for (std::size_t j = i; j < writes.size(); ++j) {
+      if (!proof.pairs.common_elements(*writes[i], *writes[j], {axis, 1}).is_empty()) return true;
+    }
+  }
+  return false;
+}
+
+// Whether blocks apart along `axis` meet in any write whose value is not the same everywhere.
+bool other_writes_meet(Proof& proof, unsigned axis) {
+  for (const Array& array : proof.kernel.arrays) {
+    if (!is_shared_by_blocks(array)) continue;
+    for (const Access& access : array.accesses) {
+      const SetKind kind = set_kind(access);
+      if (kind != SetKind::must_write && kind != SetKind::may_write) continue;
+      if (access.unbounded || meet(proof, {&access}, axis)) return true;
+    }
+  }
+  return false;
+}
+
+// Whether these writes of one value may count as ordinary writes, which blocks must not meet in:
+// where the grid would be cut, they do not.
+bool may_be_ordinary(Proof& proof, const std::vector<const Access*>& writes) {
+  bool ordinary = false;
   const bool done = proof.within([&] {
+    bool everywhere = true, any_axis = false;
     for (unsigned axis = 0; axis < 3; ++axis) {
       if (!uses_axis(proof.kernel, axis)) continue;
+      const bool apart = !meet(proof, writes, axis);
+      ordinary |= apart && !other_writes_meet(proof, axis);
+      everywhere &= apart;
       any_axis = true;
-      for (std::size_t i = 0; i < writes.size(); ++i) {
-        for (std::size_t j = i; j < writes.size() && !collide; ++j) {
-          collide = !proof.pairs.common_elements(*writes[i], *writes[j], {axis, 1}).is_empty();
-        }
-      }
     }
+    ordinary |= any_axis && everywhere;
   });
-  return !done || collide || !any_axis;
+  return done && ordinary;
 }
 
 }  // namespace
 
-bool attempt(isl::ctx context, const ProofLimits& limits, const std::function<void()>& work) {
+bool attempt(isl::ctx context, ProofLimits& limits, const std::function<void()>& work) {
   try {
-    return within_limit(context, limits.operations, work);
+    if (within_limit(context, limits.operations, work)) return true;
+    limits.operations = std::max(limits.operations / 2, std::min(limits.operations, least));
+    return false;
   } catch (const isl::exception&) {
     return false;  // no bounds where some are needed, above all
   }
@@ -71,7 +99,7 @@ void choose_kinds(Proof& proof) {
     }
     const bool known = std::ranges::none_of(same, &Access::unbounded);
     if (same.empty() || !known || !is_shared_by_blocks(array)) continue;
-    if (blocks_collide(proof, same)) continue;
+    if (!may_be_ordinary(proof, same)) continue;
     for (unsigned i = 0; i < kinds.size(); ++i) {
       if (kinds[i] != SetKind::write_same) continue;
       kinds[i] = array.accesses[i].exact ? SetKind::must_write : SetKind::may_write;
@@ -86,7 +114,7 @@ void prove(Kernel& kernel, const ProofLimits& limits) {
     Array& array = kernel.arrays[i];
     array.sets.clear();
     if (is_shared_by_blocks(array))
-      make_access_sets(kernel, proof.images, array, proof.kinds[i], limits);
+      make_access_sets(kernel, proof.images, array, proof.kinds[i], proof.limits);
   }
   for (unsigned axis = 0; axis < 3; ++axis) {
     prove_injectivity(proof, axis);

@@ -22,7 +22,11 @@ constexpr std::uint32_t random_extent = 32;
 class Comparison {
  public:
   Comparison(const Launch& launch, const Recorded& recorded)
-      : launch_(launch), recorded_(recorded), bound_(launch), axes_(bound_) {}
+      : launch_(launch),
+        recorded_(recorded),
+        bound_(launch),
+        strays_(bound_, recorded.blocks),
+        axes_(bound_) {}
 
   Findings run(std::uint64_t seed) {
     const abi::KernelModel& model = bound_.model();
@@ -58,7 +62,7 @@ class Comparison {
   void check_block(const abi::Dim& index, const BlockRecord* record) {
     std::vector<const BlockRecord*> blocks;
     if (record) blocks.push_back(record);
-    PartCheck check(bound_, {index, index}, std::move(blocks), true, findings_.differences);
+    PartCheck check(bound_, {index, index}, std::move(blocks), true, strays_, findings_);
     check.run();
     ++findings_.blocks;
     if (record && axes_.is_needed()) axes_.add(*record, check);
@@ -68,7 +72,7 @@ class Comparison {
     std::vector<const BlockRecord*> blocks;
     for (const BlockRecord& block : recorded_.blocks)
       if (part.contains(block.index)) blocks.push_back(&block);
-    PartCheck(bound_, part, std::move(blocks), is_complete(part), findings_.differences).run();
+    PartCheck(bound_, part, std::move(blocks), is_complete(part), strays_, findings_).run();
   }
 
   bool is_complete(const Box& part) const {
@@ -83,6 +87,7 @@ class Comparison {
   const Launch& launch_;
   const Recorded& recorded_;
   BoundModel bound_;
+  StrayAccesses strays_;
   AxisCheck axes_;
   Findings findings_;
 };

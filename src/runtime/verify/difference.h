@@ -19,6 +19,7 @@ enum class DifferenceKind : std::uint8_t {
   not_updated,     // an exact set of atomics holds bytes that are not updated
   outside,         // an exact footprint leaves its allocation
   bad_footprint,   // the footprint function broke its contract
+  stray,           // the program leaves the array that a place in its source is for
   not_injective,   // two blocks that may be separated write the same byte
 };
 
@@ -34,7 +35,8 @@ struct Findings {
   std::uint64_t sets = 0;  // compared
   std::vector<std::uint32_t> failed_assumptions;
   std::vector<Difference> differences;
-  std::uint64_t blocks = 0;  // compared
+  std::vector<Difference> warnings;  // what the program does wrong
+  std::uint64_t blocks = 0;          // compared
 };
 
 }  // namespace gridspan::runtime::verify

@@ -85,13 +85,15 @@ void Cover::add(const Cover& other) {
 }
 
 PartCheck::PartCheck(const BoundModel& bound, const Box& part,
-                     std::vector<const BlockRecord*> blocks, bool complete,
-                     std::vector<Difference>& differences)
+                     std::vector<const BlockRecord*> blocks, bool complete, StrayAccesses& strays,
+                     Findings& findings)
     : bound_(bound),
       part_(part),
       blocks_(std::move(blocks)),
       complete_(complete),
-      differences_(differences) {
+      strays_(strays),
+      differences_(findings.differences),
+      warnings_(findings.warnings) {
   const abi::KernelModel& model = bound.model();
   for (std::uint32_t a = 0; a < model.array_count; ++a)
     for (std::uint32_t s = 0; s < model.arrays[a].set_count; ++s) {
@@ -186,7 +188,7 @@ void PartCheck::check_contained(const BlockRecord& block, const SiteRecord& reco
   const Cover& cover = cover_of(*record.site);
   if (cover.everything) return;
   const IntervalSet extra = record.touched.minus(cover.bytes);
-  if (extra.empty()) return;
+  if (extra.empty() || is_stray(record, extra)) return;
   const std::uintptr_t address = extra.parts().front().begin;
   const auto array = bound_.array_at(address);
   std::string what = array ? bound_.element_text(*array, address) : "memory of no array";
@@ -205,6 +207,16 @@ void PartCheck::check_contained(const BlockRecord& block, const SiteRecord& reco
   const abi::ModelArray* described = array ? &bound_.model().arrays[*array] : nullptr;
   differences_.push_back({missing(record.site->kind), record.site->where,
                           described && described->name ? described->name : "", std::move(text)});
+}
+
+bool PartCheck::is_stray(const SiteRecord& record, const IntervalSet& outside) {
+  const auto array = strays_.array_left(*record.site, outside);
+  if (!array) return false;
+  const char* name = bound_.model().arrays[*array].name;
+  warnings_.push_back({DifferenceKind::stray, record.site->where, name ? name : "",
+                       std::string("the program ") + verb(record.site->kind) + " outside of '" +
+                           (name ? name : "?") + "'"});
+  return true;
 }
 
 /// An exact set must not hold more than was touched, and only memory that is there.

@@ -5,6 +5,7 @@
 #include "runtime/verify/bound_model.h"
 #include "runtime/verify/difference.h"
 #include "runtime/verify/recorder.h"
+#include "runtime/verify/stray_accesses.h"
 
 #include <array>
 #include <span>
@@ -25,7 +26,7 @@ class PartCheck {
   /// `blocks`: the recorded blocks of `part`. `complete`: no block of it was left out of the
   /// sample.
   PartCheck(const BoundModel& bound, const Box& part, std::vector<const BlockRecord*> blocks,
-            bool complete, std::vector<Difference>& differences);
+            bool complete, StrayAccesses& strays, Findings& findings);
 
   void run();
 
@@ -42,6 +43,7 @@ class PartCheck {
   void gather();
   void check_contained();
   void check_contained(const BlockRecord& block, const SiteRecord& record);
+  bool is_stray(const SiteRecord& record, const IntervalSet& outside);
   void check_exact(const PartSet& one);
   void check_inside(const PartSet& one, bool exact);
   const Cover& cover_of(const abi::AccessSite& site);
@@ -54,7 +56,8 @@ class PartCheck {
   Box part_;
   std::vector<const BlockRecord*> blocks_;
   bool complete_;
-  std::vector<Difference>& differences_;
+  StrayAccesses& strays_;
+  std::vector<Difference>&differences_, &warnings_;
   std::vector<PartSet> sets_;
   static constexpr std::size_t ops = 9;  // abi::ReductionOp
   Cover reads_, writes_, atomics_;

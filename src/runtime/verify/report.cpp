@@ -35,6 +35,18 @@ void Report::add(const BoundModel& bound, const Findings& findings) {
   for (const std::uint32_t assumption : findings.failed_assumptions)
     ++count.failed_assumptions[bound.model().assumptions[assumption].text];
   for (const Difference& difference : findings.differences) add(count, bound, difference);
+  for (const Difference& warning : findings.warnings) warn(count, bound, warning);
+}
+
+/// Once for each kernel and line: every launch and part would say the same.
+void Report::warn(KernelCount& count, const BoundModel& bound, const Difference& warning) {
+  const abi::SourcePoint& where = warning.where;
+  const std::string line = std::string(where.file ? where.file : "") + std::to_string(where.line);
+  if (!count.warned.insert(line).second) return;
+  const std::string kernel = devices::cpu::kernel_name(*bound.launch().kernel);
+  support::log_plain(LogLevel::error, devices::cpu::message_prefix(&where, "warning") + "kernel '" +
+                                          kernel + "': " + warning.text + "; " +
+                                          bound.launch_text());
 }
 
 void Report::add(KernelCount& count, const BoundModel& bound, const Difference& difference) {
@@ -71,6 +83,13 @@ std::uint64_t Report::differences() const {
   const std::scoped_lock lock(mutex_);
   std::uint64_t sum = 0;
   for (const auto& [name, count] : kernels_) sum += count.differences;
+  return sum;
+}
+
+std::uint64_t Report::warnings() const {
+  const std::scoped_lock lock(mutex_);
+  std::uint64_t sum = 0;
+  for (const auto& [name, count] : kernels_) sum += count.warned.size();
   return sum;
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 
 namespace gridspan::runtime::verify {
@@ -28,15 +29,19 @@ class Report {
   /// The same line, without logging it.
   std::string summary() const;
   std::uint64_t differences() const;
+  /// Places where the program itself is wrong; they are no differences.
+  std::uint64_t warnings() const;
 
  private:
   struct KernelCount {
     std::uint64_t launches = 0, blocks = 0, sets = 0, differences = 0, sampled = 0;
     bool modelled = true;
+    std::set<std::string> warned;                             // by place
     std::map<std::string, std::uint64_t> told;                // by kind and place: how often seen
     std::map<std::string, std::uint64_t> failed_assumptions;  // by text: launches
   };
   void add(KernelCount& count, const BoundModel& bound, const Difference& difference);
+  void warn(KernelCount& count, const BoundModel& bound, const Difference& warning);
 
   mutable std::mutex mutex_;
   std::map<std::string, KernelCount> kernels_;  // by readable name

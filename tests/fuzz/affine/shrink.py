@@ -7,8 +7,8 @@ import itertools
 
 from program import program_text
 from ranges import Reject
-from statements import Declare, Halving, If, Leave, Loop, PointerLoop, Store, Switch
-from terms import Const, FloatConst, Load, Local
+from statements import Choose, Declare, Halving, If, Leave, Loop, PointerLoop, Store, Switch
+from terms import Const, FloatConst, Load, Local, Var
 
 BATCH = 8
 
@@ -78,6 +78,26 @@ def opened(statement):
         yield [Declare(statement.name, "i32", statement.start), *statement.body]
 
 
+def with_zero(term, name):
+    """The term with 0 for a variable."""
+    if isinstance(term, Var) and term.name == name:
+        return Const(0, term.kind if term.kind in ("u32", "i64") else "i32")
+    term.children = [with_zero(child, name) for child in term.children]
+    return term
+
+
+def forget(body, at, put):
+    """Drops a declaration; its variable becomes 0."""
+    name = body[at].name
+    rest = [*body[:at], *body[at + 1 :]]
+    for statement in rest:
+        for inner in statement.everything():
+            for slot in inner.terms:
+                if getattr(inner, slot) is not None:
+                    setattr(inner, slot, with_zero(getattr(inner, slot), name))
+    put(rest)
+
+
 def body_moves(body, put, keep_fixed):
     """Ways to make a list of statements smaller."""
     size = len(body)
@@ -86,6 +106,8 @@ def body_moves(body, put, keep_fixed):
             yield lambda at=at, size=size: put([*body[:at], *body[at + size :]])
         size //= 2
     for at, statement in enumerate(body):
+        if isinstance(statement, (Choose, Declare)):
+            yield lambda at=at: forget(body, at, put)
         for instead in opened(statement):
             yield lambda at=at, instead=instead: put([*body[:at], *instead, *body[at + 1 :]])
         for name in statement.terms:

@@ -201,6 +201,66 @@ TEST_F(Reductions, AtomicSetsMayDoAnything) {
   EXPECT_EQ(texts(with(SetKind::atomic, none, RecordedKind::update, add)), "");
 }
 
+/// Every block reads one element of `a`; the last block's lies behind its end, in `b`.
+class Stray : public ::testing::Test {
+ protected:
+  Findings reads(std::uint32_t last_block_reads, abi::PredicateFunction holds) {
+    assumption = hand.add_assumption(holds, "rows are long enough");
+    for (std::uint32_t i = 0; i + 1 < grid; ++i)
+      hand.touch({i, 0, 0}, RecordedKind::read, a + 4 * i, 4);
+    hand.touch({grid - 1, 0, 0}, RecordedKind::read, b, 4 * last_block_reads);
+    abi::ModelSet read = set(SetKind::read, [](auto*, auto*, auto* sink) { emit(sink, 0, 5); });
+    read.assumptions = &assumption;
+    read.assumption_count = 1;
+    hand.add_array("a", a, 4, {read});
+    hand.add_array("b", b, 4, {});
+    return hand.compare();
+  }
+
+  HandModel hand{{grid, 1, 1}, {block, 1, 1}};
+  std::uintptr_t a = hand.add_memory(4 * grid), b = hand.add_memory(4 * grid);
+  std::uint32_t assumption = 0;
+};
+
+TEST_F(Stray, ReadBehindTheEndIsTheProgramsFault) {
+  const Findings found = reads(1, never);
+  EXPECT_EQ(texts(found), "");
+  ASSERT_FALSE(found.warnings.empty());
+  EXPECT_EQ(found.warnings[0].text, "the program reads outside of 'a'");
+  runtime::verify::Report report;
+  report.add(runtime::verify::BoundModel(hand.launch()), found);
+  report.add(runtime::verify::BoundModel(hand.launch()), found);
+  EXPECT_EQ(report.warnings(), 1u);
+  EXPECT_EQ(report.differences(), 0u);
+}
+TEST_F(Stray, WithAFootprintTheModelIsWrong) {
+  const Findings found = reads(1, always);
+  EXPECT_GT(count(found, DifferenceKind::missing_read), 0u);
+  EXPECT_TRUE(found.warnings.empty());
+}
+TEST_F(Stray, PlaceThatMostlyReadsTheOtherArray) {
+  const Findings found = reads(grid, never);
+  EXPECT_GT(count(found, DifferenceKind::missing_read), 0u);
+  EXPECT_TRUE(found.warnings.empty());
+}
+
+TEST_F(Parts, BoxesOverlapOnlyWhereTheSetSaysSo) {
+  const auto twice = [](const std::int64_t* values, const std::int64_t* part, abi::BoxSink* sink) {
+    first_of_block(values, part, sink);
+    first_of_block(values, part, sink);
+  };
+  const std::uint32_t may_overlap = exact | abi::set_boxes_overlap;
+  EXPECT_EQ(texts(one_element_a_block(set(SetKind::must_write, twice, may_overlap))), "");
+}
+TEST_F(Parts, BoxesThatOverlapWithoutSayingSo) {
+  const auto twice = [](const std::int64_t* values, const std::int64_t* part, abi::BoxSink* sink) {
+    first_of_block(values, part, sink);
+    first_of_block(values, part, sink);
+  };
+  const Findings found = one_element_a_block(set(SetKind::must_write, twice, exact));
+  EXPECT_GT(count(found, DifferenceKind::bad_footprint), 0u);
+}
+
 TEST(Values, SignsFieldsAndSymbols) {
   HandModel hand({2, 3, 4}, {5, 6, 7});
   hand.add_scalar(-3);
