@@ -116,12 +116,13 @@ class KernelAnalysis {
       if (!by_array.contains(access.base)) order.push_back(access.base);
       by_array[access.base].push_back(&access);
     }
+    unsigned long limit = limits_.operations;
     for (const Base& base : order) {
       std::size_t arrays = kernel_.arrays.size();
-      complete = model::within_limit(context_, limits_.operations, [&] {
-        describe_array(base, by_array[base], symbols, assumptions);
-      });
+      complete = model::within_limit(
+          context_, limit, [&] { describe_array(base, by_array[base], symbols, assumptions); });
       if (complete) continue;
+      limit = std::max(limit / 2, limits_.operations / 16);  // bounds the time of the whole kernel
       kernel_.arrays.resize(arrays);
       leave_unbounded(base, by_array[base]);
     }
@@ -155,10 +156,10 @@ class KernelAnalysis {
       for (unsigned assumption : assumptions.assumptions_of(accesses[i]->uses))
         used.insert(assumption);
       for (const ShapeAssumption& assumption : shape.accesses[i].assumptions)
-        used.insert(assumptions.add(assumption.condition,
-                                    "subscripts of '" + array.name +
-                                        "' stay within their rows: " + assumption.text,
-                                    accesses[i]->where));
+        used.insert(assumptions.add(
+            assumption.condition,
+            "subscripts of '" + array.name + "' stay within their rows: " + assumption.text,
+            accesses[i]->where));
       if (!access.unbounded) access.assumptions.assign(used.begin(), used.end());
       array.accesses.push_back(std::move(access));
     }
@@ -175,8 +176,10 @@ class KernelAnalysis {
         case model::Obstacle::assembly:
         case model::Obstacle::device_malloc:
         case model::Obstacle::grid_barrier:
-        case model::Obstacle::too_complex: break;
-        default: continue;
+        case model::Obstacle::too_complex:
+          break;
+        default:
+          continue;
       }
       for (model::AxisSplit& axis : kernel_.axes) {
         axis.legal = isl::set::empty(kernel_.context.space());

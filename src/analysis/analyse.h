@@ -9,7 +9,7 @@
 namespace gridspan::analysis {
 
 struct Limits {
-  unsigned long operations = 1'000'000;  // isl operations for one array, and for control flow
+  unsigned long operations = 500'000;  // of isl, for one array and for control flow
 };
 
 /// A __global__ function of the module and its __launch_bounds__ (0 = not given).
@@ -18,8 +18,9 @@ struct KernelEntry {
   unsigned max_threads = 0, min_blocks = 0;
 };
 
-/// The models of these kernels of a canonical nvptx64 module (as clang wrote it), with proofs. Works
-/// on a copy. Never fails: what is not understood is in the model as unbounded accesses and remarks.
+/// The models of these kernels of a canonical nvptx64 module (as clang wrote it), with proofs.
+/// Works on a copy. Never fails: what is not understood is in the model as unbounded accesses and
+/// remarks.
 std::vector<model::Kernel> analyse(const llvm::Module& module,
                                    const std::vector<KernelEntry>& kernels, isl::ctx context,
                                    const Limits& limits = {});

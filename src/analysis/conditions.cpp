@@ -52,8 +52,7 @@ Condition Evaluator::evaluate_condition(const Value* value) {
   }
   if (match(value, m_Xor(m_Value(a), m_Value(b)))) {
     Condition x = condition(a), y = condition(b);
-    return {either(x.holds.subtract(y.holds), y.holds.subtract(x.holds)),
-            together(x.uses, y.uses)};
+    return {either(x.holds.subtract(y.holds), y.holds.subtract(x.holds)), together(x.uses, y.uses)};
   }
   if (match(value, m_Select(m_Value(c), m_Value(a), m_Value(b)))) {
     Condition when = condition(c), x = condition(a), y = condition(b);
@@ -96,21 +95,27 @@ Condition Evaluator::compare_pointers(const ICmpInst& comparison) {
   return compare_numbers(comparison, a[0].offset, b[0].offset);
 }
 
-Condition Evaluator::compare_numbers(const ICmpInst& comparison, const Number& a,
-                                     const Number& b) {
+Condition Evaluator::compare_numbers(const ICmpInst& comparison, const Number& a, const Number& b) {
   Uses uses = together(a.uses, b.uses);
   switch (comparison.getPredicate()) {
-    case CmpInst::ICMP_EQ: return {a.value.eq_set(b.value), uses};
-    case CmpInst::ICMP_NE: return {a.value.ne_set(b.value), uses};
+    case CmpInst::ICMP_EQ:
+      return {a.value.eq_set(b.value), uses};
+    case CmpInst::ICMP_NE:
+      return {a.value.ne_set(b.value), uses};
     case CmpInst::ICMP_SLT:
-    case CmpInst::ICMP_ULT: return {a.value.lt_set(b.value), uses};
+    case CmpInst::ICMP_ULT:
+      return {a.value.lt_set(b.value), uses};
     case CmpInst::ICMP_SLE:
-    case CmpInst::ICMP_ULE: return {a.value.le_set(b.value), uses};
+    case CmpInst::ICMP_ULE:
+      return {a.value.le_set(b.value), uses};
     case CmpInst::ICMP_SGT:
-    case CmpInst::ICMP_UGT: return {a.value.gt_set(b.value), uses};
+    case CmpInst::ICMP_UGT:
+      return {a.value.gt_set(b.value), uses};
     case CmpInst::ICMP_SGE:
-    case CmpInst::ICMP_UGE: return {a.value.ge_set(b.value), uses};
-    default: return unknown_condition(comparison, "a comparison that is not followed");
+    case CmpInst::ICMP_UGE:
+      return {a.value.ge_set(b.value), uses};
+    default:
+      return unknown_condition(comparison, "a comparison that is not followed");
   }
 }
 

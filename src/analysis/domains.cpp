@@ -1,8 +1,8 @@
 // When blocks run: control flow as sets.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A block's domain is that of the loop it is in (which iterations there are) and the conditions on the
-// way from the loop's header to it. Where paths meet again after an `if` nothing is left of its
+// A block's domain is that of the loop it is in (which iterations there are) and the conditions on
+// the way from the loop's header to it. Where paths meet again after an `if` nothing is left of its
 // condition: a block that post-dominates its dominator runs whenever that does. Loops are taken to
 // end.
 #include "analysis/evaluator.h"
@@ -60,14 +60,12 @@ Condition Evaluator::find_domain(const BasicBlock* block) {
   Condition entered = edge(before, loop->getHeader());
   Condition turns = iterations(loop);
   Condition inside = reach(block, loop->getHeader());
-  return {tidy(outer.holds.intersect(entered.holds)
-                   .intersect(turns.holds)
-                   .intersect(inside.holds)),
+  return {tidy(outer.holds.intersect(entered.holds).intersect(turns.holds).intersect(inside.holds)),
           together(together(outer.uses, entered.uses), together(turns.uses, inside.uses))};
 }
 
-/// When control gets from `from`, which dominates, to `block` (within one iteration of the loops both
-/// are in).
+/// When control gets from `from`, which dominates, to `block` (within one iteration of the loops
+/// both are in).
 Condition Evaluator::reach(const BasicBlock* block, const BasicBlock* from) {
   if (block == from) return {symbols_.universe(), {}};
   std::pair key{block, from};
@@ -196,8 +194,7 @@ Condition Evaluator::count_iterations(const Loop* loop) {
   if (only_counter) {
     std::string earlier = counter + "_earlier";
     isl::set leaves = rename_parameter(all.subtract(stay.holds), counter, earlier);
-    isl::set after =
-        leaves.intersect(symbols_.value(earlier).lt_set(k)).project_out_param(earlier);
+    isl::set after = leaves.intersect(symbols_.value(earlier).lt_set(k)).project_out_param(earlier);
     return {all.subtract(after).coalesce(), stay.uses};
   }
   model::OrNull<isl::set> fine = symbols_.avoiding(symbols_.over_parameters(resumes)).condition;
@@ -222,8 +219,9 @@ const BasicBlock* Evaluator::before_merge(const BasicBlock* block) const {
   const BasicBlock* above = dominators_.getNode(block)->getIDom()->getBlock();
   while (const Loop* loop = loop_of(above)) {
     if (loop->contains(block)) break;
-    above = loop->getLoopPredecessor() ? loop->getLoopPredecessor()
-                                       : dominators_.getNode(loop->getHeader())->getIDom()->getBlock();
+    above = loop->getLoopPredecessor()
+                ? loop->getLoopPredecessor()
+                : dominators_.getNode(loop->getHeader())->getIDom()->getBlock();
   }
   return above;
 }

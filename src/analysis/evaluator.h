@@ -1,12 +1,12 @@
 // What values, conditions, blocks and pointers of one kernel mean, in terms of its symbols.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Integers are mathematical integers: the signed reading of the bits. Where the code could wrap around
-// or reads the bits as unsigned, a *requirement* is noted ("this value lies in this range") and the
-// result relies on it; requirements become the model's assumptions.
+// Integers are mathematical integers: the signed reading of the bits. Where the code could wrap
+// around or reads the bits as unsigned, a *requirement* is noted ("this value lies in this range")
+// and the result relies on it; requirements become the model's assumptions.
 //
-// Everything is evaluated on demand and kept. Loops: the value of a header phi that grows by a fixed
-// step is start + step * counter; what a loop's iteration knows is `iterations`.
+// Everything is evaluated on demand and kept. Loops: the value of a header phi that grows by a
+// fixed step is start + step * counter; what a loop's iteration knows is `iterations`.
 #pragma once
 
 #include "analysis/symbols.h"
@@ -159,7 +159,7 @@ class Evaluator {
   llvm::DominatorTree dominators_;
   llvm::PostDominatorTree post_dominators_;
   llvm::LoopInfo loops_;
-  std::vector<Layer> layers_;  // the last is for values that depend on an unresolved phi
+  std::vector<Layer> layers_;      // the last is for values that depend on an unresolved phi
   std::set<std::string> pending_;  // symbols of phis that are being recognised
   std::map<const llvm::Argument*, bool> read_only_;
   std::vector<Requirement> requirements_;

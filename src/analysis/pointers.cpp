@@ -23,8 +23,7 @@ std::vector<Target> nowhere(const Symbols& symbols, Base::Kind kind, const Value
 std::vector<Target> Evaluator::targets(const Value* pointer) {
   if (auto* known = find(&Layer::targets, pointer)) return *known;
   std::vector<Target> result = evaluate_targets(pointer);
-  if (result.size() > max_targets)
-    result = nowhere(symbols_, Base::Kind::unknown, pointer);
+  if (result.size() > max_targets) result = nowhere(symbols_, Base::Kind::unknown, pointer);
   layers_.back().targets.insert_or_assign(pointer, result);
   return result;
 }
@@ -53,8 +52,8 @@ std::vector<Target> Evaluator::evaluate_targets(const Value* pointer) {
     std::vector<Target> all;
     for (bool is_true : {true, false})
       for (Target target : targets(is_true ? select->getTrueValue() : select->getFalseValue())) {
-        target.offset.value = target.offset.value.intersect_domain(
-            is_true ? when.holds : when.holds.complement());
+        target.offset.value =
+            target.offset.value.intersect_domain(is_true ? when.holds : when.holds.complement());
         target.offset.uses = together(target.offset.uses, when.uses);
         all.push_back(target);
       }
@@ -79,8 +78,7 @@ std::vector<Target> Evaluator::add_offset(const GEPOperator& gep) {
       continue;
     }
     auto size = static_cast<long>(type.getSequentialElementStride(layout).getFixedValue());
-    if (!isa<IntegerType>(index->getType()))
-      return nowhere(symbols_, Base::Kind::unknown, &gep);
+    if (!isa<IntegerType>(index->getType())) return nowhere(symbols_, Base::Kind::unknown, &gep);
     Number steps = number(index);
     offset.value = offset.value.add(steps.value.scale(isl::val(symbols_.context(), size)));
     offset.uses = together(offset.uses, steps.uses);
@@ -144,8 +142,7 @@ bool Evaluator::is_read_only(const Argument& argument) {
       if (isa<LoadInst>(user) || isa<ICmpInst>(user)) continue;
       if (auto* intrinsic = dyn_cast<IntrinsicInst>(user)) {
         if (intrinsic->isLifetimeStartOrEnd() || intrinsic->isAssumeLikeIntrinsic()) continue;
-        if (auto* copy = dyn_cast<MemTransferInst>(intrinsic);
-            copy && copy->getRawDest() != value)
+        if (auto* copy = dyn_cast<MemTransferInst>(intrinsic); copy && copy->getRawDest() != value)
           continue;
         result = false;
       } else if (isa<GEPOperator>(user) || isa<AddrSpaceCastOperator>(user) || isa<PHINode>(user) ||

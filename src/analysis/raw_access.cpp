@@ -33,26 +33,37 @@ ReductionOp reduction_of(AtomicRMWInst::BinOp operation) {
     case AtomicRMWInst::Add:
     case AtomicRMWInst::Sub:
     case AtomicRMWInst::FAdd:
-    case AtomicRMWInst::FSub: return ReductionOp::add;
+    case AtomicRMWInst::FSub:
+      return ReductionOp::add;
     case AtomicRMWInst::Min:
     case AtomicRMWInst::UMin:
-    case AtomicRMWInst::FMin: return ReductionOp::min;
+    case AtomicRMWInst::FMin:
+      return ReductionOp::min;
     case AtomicRMWInst::Max:
     case AtomicRMWInst::UMax:
-    case AtomicRMWInst::FMax: return ReductionOp::max;
-    case AtomicRMWInst::And: return ReductionOp::bit_and;
-    case AtomicRMWInst::Or: return ReductionOp::bit_or;
-    case AtomicRMWInst::Xor: return ReductionOp::bit_xor;
-    case AtomicRMWInst::UIncWrap: return ReductionOp::increment;
-    case AtomicRMWInst::UDecWrap: return ReductionOp::decrement;
-    default: return ReductionOp::none;
+    case AtomicRMWInst::FMax:
+      return ReductionOp::max;
+    case AtomicRMWInst::And:
+      return ReductionOp::bit_and;
+    case AtomicRMWInst::Or:
+      return ReductionOp::bit_or;
+    case AtomicRMWInst::Xor:
+      return ReductionOp::bit_xor;
+    case AtomicRMWInst::UIncWrap:
+      return ReductionOp::increment;
+    case AtomicRMWInst::UDecWrap:
+      return ReductionOp::decrement;
+    default:
+      return ReductionOp::none;
   }
 }
 
 class Finder {
  public:
   Finder(Function& function, Evaluator& evaluator, model::Kernel& kernel)
-      : function_(function), evaluator_(evaluator), kernel_(kernel),
+      : function_(function),
+        evaluator_(evaluator),
+        kernel_(kernel),
         layout_(function.getParent()->getDataLayout()) {}
 
   std::vector<RawAccess> run() {
@@ -104,14 +115,18 @@ class Finder {
     Function* callee = call.getCalledFunction();
     if (!callee) return remark(Obstacle::call, call, "call through a pointer");
     switch (callee->getIntrinsicID()) {
-      case Intrinsic::not_intrinsic: return named_call(call, *callee);
+      case Intrinsic::not_intrinsic:
+        return named_call(call, *callee);
       case Intrinsic::nvvm_barrier0:
       case Intrinsic::nvvm_barrier0_and:
       case Intrinsic::nvvm_barrier0_or:
       case Intrinsic::nvvm_barrier0_popc:
       case Intrinsic::nvvm_barrier_sync:
-      case Intrinsic::nvvm_barrier_n: ++kernel_.barriers; return;
-      case Intrinsic::nvvm_membar_cta: return;
+      case Intrinsic::nvvm_barrier_n:
+        ++kernel_.barriers;
+        return;
+      case Intrinsic::nvvm_membar_cta:
+        return;
       case Intrinsic::nvvm_membar_gl:
       case Intrinsic::nvvm_membar_sys:
         return remark(Obstacle::fence, call, "memory fence across thread blocks");
@@ -119,7 +134,8 @@ class Finder {
       case Intrinsic::nvvm_read_ptx_sreg_clock64:
       case Intrinsic::nvvm_read_ptx_sreg_globaltimer:
         return remark(Obstacle::clock, call, "reads the clock");
-      case Intrinsic::trap: return remark(Obstacle::trap, call, "may trap");
+      case Intrinsic::trap:
+        return remark(Obstacle::trap, call, "may trap");
       case Intrinsic::nvvm_atomic_load_inc_32:
         return atomic(call, call.getArgOperand(0), call.getType(), ReductionOp::increment);
       case Intrinsic::nvvm_atomic_load_dec_32:
@@ -131,7 +147,8 @@ class Finder {
       case Intrinsic::nvvm_ldu_global_f:
       case Intrinsic::nvvm_ldu_global_p:
         return add(call, call.getArgOperand(0), call.getType(), AccessKind::read, false);
-      default: break;
+      default:
+        break;
     }
     if (!call.doesNotAccessMemory() && !call.onlyAccessesInaccessibleMemory())
       touch_through_arguments(call);
@@ -194,10 +211,12 @@ class Finder {
     bool commutes = op != ReductionOp::none && instruction.use_empty();
     std::size_t before = found_.size();
     add(instruction, pointer, type, commutes ? AccessKind::reduction : AccessKind::atomic, false);
-    for (std::size_t i = before; i < found_.size(); ++i) found_[i].op = commutes ? op : ReductionOp::none;
+    for (std::size_t i = before; i < found_.size(); ++i)
+      found_[i].op = commutes ? op : ReductionOp::none;
     if (found_.size() > before && !commutes && !is_shared(found_.back().base))
-      remark(Obstacle::atomic_result, instruction,
-             op == ReductionOp::none ? "atomic exchange" : "uses the result of an atomic operation");
+      remark(
+          Obstacle::atomic_result, instruction,
+          op == ReductionOp::none ? "atomic exchange" : "uses the result of an atomic operation");
   }
 
   static bool is_shared(const Base& base) {
@@ -210,20 +229,24 @@ class Finder {
     for (const Target& target : evaluator_.targets(pointer)) {
       switch (target.base.kind) {
         case Base::Kind::local:
-        case Base::Kind::by_value: continue;
+        case Base::Kind::by_value:
+          continue;
         case Base::Kind::loaded:
-          remark(Obstacle::loaded_pointer, instruction, "goes through a pointer loaded from memory");
+          remark(Obstacle::loaded_pointer, instruction,
+                 "goes through a pointer loaded from memory");
           continue;
         case Base::Kind::unknown:
         case Base::Kind::phi:
-          remark(Obstacle::unknown_pointer, instruction, "goes through a pointer that is not followed");
+          remark(Obstacle::unknown_pointer, instruction,
+                 "goes through a pointer that is not followed");
           continue;
         case Base::Kind::variable:
           if (auto* variable = cast<GlobalVariable>(target.base.value);
               variable->isConstant() && variable->hasLocalLinkage() && kind == AccessKind::read)
             continue;  // a table the compiler made: part of the code
           break;
-        case Base::Kind::argument: break;
+        case Base::Kind::argument:
+          break;
       }
       Condition when = evaluator_.domain(instruction.getParent());
       RawAccess access;

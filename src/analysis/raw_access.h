@@ -14,12 +14,12 @@ struct RawAccess {
   model::AccessKind kind = model::AccessKind::read;
   model::ReductionOp op = model::ReductionOp::none;
   unsigned bytes = 0;
-  bool unbounded = false;  // how far it reaches is not known (memcpy of unknown length, ...)
+  bool unbounded = false;    // how far it reaches is not known (memcpy of unknown length, ...)
   bool same_value = false;   // write: the same at every block and thread of a launch
   std::string stored_value;  // then: what it is, if it has a name
   bool is_volatile = false;
-  bool is_shared = false;   // in shared memory
-  std::string type;  // "float", "int", ...
+  bool is_shared = false;  // in shared memory
+  std::string type;        // "float", "int", ...
   model::SourcePoint where;
   std::string reason;  // why unbounded
 };

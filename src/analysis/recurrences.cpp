@@ -1,9 +1,9 @@
 // Values that loops carry from one iteration to the next.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A header phi is evaluated by giving it a symbol of its own, evaluating what the latch hands back in
-// terms of that symbol, and looking at the difference: if it does not vary in the loop, the phi is
-// start + step * counter. What was evaluated in terms of the symbol is forgotten (`layers_`).
+// A header phi is evaluated by giving it a symbol of its own, evaluating what the latch hands back
+// in terms of that symbol, and looking at the difference: if it does not vary in the loop, the phi
+// is start + step * counter. What was evaluated in terms of the symbol is forgotten (`layers_`).
 #include "analysis/evaluator.h"
 
 namespace gridspan::analysis {
@@ -50,8 +50,8 @@ Number Evaluator::recurrence(const PHINode& phi) {
       fixed_step(next.value.sub(symbols_.value(self)), symbols_, loop);
   if (!step) return {symbols_.value(self), {}};
   Number start = number(phi.getIncomingValueForBlock(entry));
-  isl::pw_aff counter =
-      symbols_.value(symbols_.loop_counter(loop, source_point(*loop->getHeader()->getTerminator())));
+  isl::pw_aff counter = symbols_.value(
+      symbols_.loop_counter(loop, source_point(*loop->getHeader()->getTerminator())));
   return {start.value.add(symbols_.multiply(counter, *step)), together(start.uses, next.uses)};
 }
 
@@ -62,16 +62,15 @@ std::vector<Target> Evaluator::pointer_recurrence(const PHINode& phi) {
   std::vector<Target> unknown{{{Base::Kind::unknown, 0, 0, &phi}, {symbols_.constant(0), {}}}};
   if (!latch || !entry) return unknown;
   layers_.emplace_back();
-  layers_.back().targets[&phi] = {
-      {{Base::Kind::phi, 0, 0, &phi}, {symbols_.constant(0), {}}}};
+  layers_.back().targets[&phi] = {{{Base::Kind::phi, 0, 0, &phi}, {symbols_.constant(0), {}}}};
   std::vector<Target> next = targets(phi.getIncomingValueForBlock(latch));
   layers_.pop_back();
   if (next.size() != 1 || next[0].base.kind != Base::Kind::phi || next[0].base.value != &phi)
     return unknown;
   std::optional<isl::pw_aff> step = fixed_step(next[0].offset.value, symbols_, loop);
   if (!step) return unknown;
-  isl::pw_aff counter =
-      symbols_.value(symbols_.loop_counter(loop, source_point(*loop->getHeader()->getTerminator())));
+  isl::pw_aff counter = symbols_.value(
+      symbols_.loop_counter(loop, source_point(*loop->getHeader()->getTerminator())));
   std::vector<Target> result = targets(phi.getIncomingValueForBlock(entry));
   for (Target& target : result) {
     target.offset.value = target.offset.value.add(symbols_.multiply(counter, *step));

@@ -94,8 +94,7 @@ class RelationBuilder {
     std::vector<std::string> dimensions;
     for (const std::string& name : model::involved_parameters(whole))
       if (!is_subscript(name) && !symbols_.is_parameter(name)) dimensions.push_back(name);
-    isl::set image = model::parameters_to_dimensions(whole,
-                                                     subscript_names());
+    isl::set image = model::parameters_to_dimensions(whole, subscript_names());
     isl::map relation = isl::manage(isl_map_from_range(
         isl_set_set_tuple_name(isl_set_drop_unused_params(image.release()), "A")));
     access_.relation = model::parameters_to_dimensions(relation, dimensions);
@@ -135,10 +134,10 @@ class RelationBuilder {
   }
 
   void never_happens() {
-    isl::set nothing = model::parameters_to_dimensions(
-        isl::set::empty(symbols_.universe().space()), subscript_names());
-    access_.relation = isl::manage(
-        isl_map_from_range(isl_set_set_tuple_name(nothing.release(), "A")));
+    isl::set nothing = model::parameters_to_dimensions(isl::set::empty(symbols_.universe().space()),
+                                                       subscript_names());
+    access_.relation =
+        isl::manage(isl_map_from_range(isl_set_set_tuple_name(nothing.release(), "A")));
     access_.exact = true;
   }
 

@@ -96,7 +96,8 @@ AssumptionTable::Resolved AssumptionTable::prove(const Requirement& wanted) {
       assumption.where = wanted.where;
       // With the bases of products: their range is what products are bounded by.
       std::vector<std::string> names = model::involved_parameters(domain);
-      for (const std::string& name : model::involved_parameters(number.value)) names.push_back(name);
+      for (const std::string& name : model::involved_parameters(number.value))
+        names.push_back(name);
       for (std::size_t i = names.size(); i-- > 0;)
         if (!symbols_.is_parameter(names[i]))
           for (const std::string& atom : symbols_[names[i]].monomial) names.push_back(atom);

@@ -18,8 +18,8 @@ struct Stride {
   friend bool operator==(const Stride&, const Stride&) = default;
 };
 
-/// One symbol of an offset: coefficient * symbol, where the symbol is a product of `extents` (integer
-/// arguments and what is computed from them) and `rest` (dimensions, gridDim, blockDim).
+/// One symbol of an offset: coefficient * symbol, where the symbol is a product of `extents`
+/// (integer arguments and what is computed from them) and `rest` (dimensions, gridDim, blockDim).
 struct Term {
   std::string symbol;
   long coefficient;
@@ -31,7 +31,7 @@ struct Offset {
   const RawAccess* access;
   std::size_t index;  // of the access
   isl::set domain;
-  isl::aff value;     // in elements, once known
+  isl::aff value;  // in elements, once known
   std::vector<Term> terms;
   bool is_data = false;
 };
@@ -68,12 +68,11 @@ class ShapeFinder {
   bool repeats_axis(const Stride& stride) const;
   struct Attempt {
     Shape shape;
-    unsigned faults = 0;   // accesses that do not fit, writes counting more; then assumptions
+    unsigned faults = 0;  // accesses that do not fit, writes counting more; then assumptions
     bool is_good = true;  // nothing but natural assumptions
   };
   Attempt attempt(const std::vector<Stride>& strides);
-  std::vector<isl::aff> subscripts(const Offset& offset,
-                                                  const std::vector<Stride>& strides);
+  std::vector<isl::aff> subscripts(const Offset& offset, const std::vector<Stride>& strides);
   isl::set facts_about(const std::vector<isl::aff>& values, const isl::set& domain) const;
   struct InnerCheck {
     bool proved;
@@ -97,8 +96,10 @@ class ShapeFinder {
 
 long coefficient_gcd(const isl::aff& value, long sofar) {
   auto include = [&](const isl::val& number) {
-    if (number.is_int()) sofar = std::gcd(sofar, number.num_si());
-    else sofar = 1;
+    if (number.is_int())
+      sofar = std::gcd(sofar, number.num_si());
+    else
+      sofar = 1;
   };
   include(value.constant_val());
   for (auto type : {isl_dim_param, isl_dim_div}) {
@@ -114,9 +115,9 @@ void ShapeFinder::split_pieces() {
     if (accesses_[i]->unbounded) continue;
     std::vector<Piece> all = pieces(accesses_[i]->offset);
     for (const Piece& piece : all) {
-      isl::set domain = symbols_.with_definitions(
-          accesses_[i]->domain.intersect(piece.domain),
-          model::involved_parameters(isl::pw_aff(piece.value)));
+      isl::set domain =
+          symbols_.with_definitions(accesses_[i]->domain.intersect(piece.domain),
+                                    model::involved_parameters(isl::pw_aff(piece.value)));
       domain = tidy(domain);
       if (all.size() > 1) {  // most cases of clamps and the like can't be
         isl::set possible = domain.intersect(facts_about({piece.value}, domain));
@@ -145,7 +146,8 @@ isl::set ShapeFinder::facts_about(const std::vector<isl::aff>& values,
 /// Elements are as large as they can be for all offsets and sizes to be multiples.
 void ShapeFinder::choose_element() {
   for (const Offset& offset : offsets_)
-    element_ = coefficient_gcd(offset.value, std::gcd(element_, static_cast<long>(offset.access->bytes)));
+    element_ =
+        coefficient_gcd(offset.value, std::gcd(element_, static_cast<long>(offset.access->bytes)));
   if (offsets_.empty())
     for (const RawAccess* access : accesses_)
       element_ = std::gcd(element_, static_cast<long>(access->bytes));
@@ -259,7 +261,7 @@ bool ShapeFinder::repeats_axis(const Stride& stride) const {
 
 /// Subscripts by the strides, outermost first.
 std::vector<isl::aff> ShapeFinder::subscripts(const Offset& offset,
-                                                             const std::vector<Stride>& strides) {
+                                              const std::vector<Stride>& strides) {
   isl::pw_aff zero = symbols_.constant(0);
   std::vector<isl::pw_aff> sums(strides.size(), zero);
   isl::aff rest = offset.value;
@@ -269,7 +271,8 @@ std::vector<isl::aff> ShapeFinder::subscripts(const Offset& offset,
       if (!left || term.coefficient % strides[j].number != 0) continue;
       Monomial atoms = *left;
       atoms.insert(atoms.end(), term.rest.begin(), term.rest.end());
-      isl::pw_aff symbol = atoms.empty() ? symbols_.constant(1) : symbols_.value(symbols_.product(atoms));
+      isl::pw_aff symbol =
+          atoms.empty() ? symbols_.constant(1) : symbols_.value(symbols_.product(atoms));
       sums[j] = sums[j].add(
           symbol.scale(isl::val(symbols_.context(), term.coefficient / strides[j].number)));
       int position = isl_aff_find_dim_by_name(rest.get(), isl_dim_param, term.symbol.c_str());
@@ -309,19 +312,20 @@ bool ShapeFinder::shares_axis(const Offset& offset, const Stride& stride) const 
   return std::ranges::any_of(outer, [&](unsigned axis) { return inner.contains(axis); });
 }
 
-
-/// Is 0 <= values[j], values[j] + length <= extent on the domain? A row may be borrowed from or given to
-/// the next subscript outwards, which changes nothing in the offset: (y, w - 1) instead of (y + 1, -1).
+/// Is 0 <= values[j], values[j] + length <= extent on the domain? A row may be borrowed from or
+/// given to the next subscript outwards, which changes nothing in the offset: (y, w - 1) instead of
+/// (y + 1, -1).
 ShapeFinder::InnerCheck ShapeFinder::check_inner(const isl::set& domain,
                                                  std::vector<isl::aff>& values, std::size_t j,
                                                  long length, const isl::pw_aff& extent) {
   InnerCheck best{false, {}, false};
   std::vector<isl::aff> chosen = values;
   for (long rows : {0L, 1L, -1L}) {
-    isl::pw_aff value = isl::pw_aff(values[j]).add(extent.scale(isl::val(symbols_.context(), rows)));
+    isl::pw_aff value =
+        isl::pw_aff(values[j]).add(extent.scale(isl::val(symbols_.context(), rows)));
     if (value.n_piece() != 1) continue;
-    isl::set inside = value.ge_set(symbols_.constant(0))
-                          .intersect(value.add_constant(length).le_set(extent));
+    isl::set inside =
+        value.ge_set(symbols_.constant(0)).intersect(value.add_constant(length).le_set(extent));
     isl::set outside = domain.subtract(inside);
     outside = outside.intersect(symbols_.launch_facts(outside));
     InnerCheck next{outside.is_empty(), {}, false};
@@ -344,16 +348,18 @@ ShapeFinder::InnerCheck ShapeFinder::check_inner(const isl::set& domain,
 }
 
 ShapeFinder::Attempt ShapeFinder::attempt(const std::vector<Stride>& strides) {
-  constexpr unsigned likely = 1, assumption = 5, mixed = 20, row = 100, lost = 10000, lost_write = 1000000;
+  constexpr unsigned likely = 1, assumption = 5, mixed = 20, row = 100, lost = 10000,
+                     lost_write = 1000000;
   Attempt result;
   Shape& shape = result.shape;
   shape.element_bytes = static_cast<unsigned>(element_);
   shape.accesses.resize(accesses_.size());
   for (std::size_t j = 1; j < strides.size(); ++j) {
     Monomial left = *quotient(strides[j - 1].product, strides[j].product);
-    isl::pw_aff extent = left.empty() ? symbols_.constant(1) : symbols_.value(symbols_.product(left));
-    shape.extents.push_back(extent.scale(
-        isl::val(symbols_.context(), strides[j - 1].number / strides[j].number)));
+    isl::pw_aff extent =
+        left.empty() ? symbols_.constant(1) : symbols_.value(symbols_.product(left));
+    shape.extents.push_back(
+        extent.scale(isl::val(symbols_.context(), strides[j - 1].number / strides[j].number)));
   }
   for (const Offset& offset : offsets_) {
     ShapedAccess& shaped = shape.accesses[offset.index];
@@ -442,7 +448,8 @@ bool ShapeFinder::is_bounded(const isl::aff& value, const isl::set& domain) cons
   std::vector<std::string> others;
   for (const std::string& name : model::involved_parameters(values))
     if (name != "value_" && !symbols_.is_parameter(name)) others.push_back(name);
-  values = model::parameters_to_dimensions(model::project_out_parameters(values, others), {"value_"});
+  values =
+      model::parameters_to_dimensions(model::project_out_parameters(values, others), {"value_"});
   return isl_set_dim_has_lower_bound(values.get(), isl_dim_set, 0) == isl_bool_true &&
          isl_set_dim_has_upper_bound(values.get(), isl_dim_set, 0) == isl_bool_true;
 }
@@ -452,8 +459,8 @@ bool ShapeFinder::has_extent(const std::string& name) const {
   if (symbols_.is_parameter(name)) return false;
   const Monomial& atoms = symbols_[name].monomial;
   return atoms.size() > 1 && std::ranges::any_of(atoms, [&](auto& atom) {
-    return symbols_.is_parameter(atom) && !is_launch_parameter(atom);
-  });
+           return symbols_.is_parameter(atom) && !is_launch_parameter(atom);
+         });
 }
 
 /// The shape with the fewest faults; among equals the one with the most dimensions.

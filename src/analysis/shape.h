@@ -1,19 +1,21 @@
 // Delinearisation: from byte offsets to subscripts of an array with a shape.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// An offset such as 4*(w*y + x) has terms whose coefficients are products of parameters; these are the
-// candidates for strides. With strides s_0 > s_1 > ... > 1, each a multiple of the next, the array has
-// inner extents s_0/s_1, s_1/s_2, ... and the subscript of dimension j collects the terms that s_j
-// divides and no longer stride does (after Grosser et al., "Optimistic delinearization", ICS'15;
-// Mekong §4.1 has only one dimension). That every inner subscript lies within its extent is proved
-// from the access's domain or becomes an assumption; a shape for which neither works is not used.
+// An offset such as 4*(w*y + x) has terms whose coefficients are products of parameters; these are
+// the candidates for strides. With strides s_0 > s_1 > ... > 1, each a multiple of the next, the
+// array has inner extents s_0/s_1, s_1/s_2, ... and the subscript of dimension j collects the terms
+// that s_j divides and no longer stride does (after Grosser et al., "Optimistic delinearization",
+// ICS'15; Mekong §4.1 has only one dimension). That every inner subscript lies within its extent is
+// proved from the access's domain or becomes an assumption; a shape for which neither works is not
+// used.
 #pragma once
 
 #include "analysis/raw_access.h"
 
 namespace gridspan::analysis {
 
-/// One expression of an access: under `domain` it touches `subscripts`, outermost first, in elements.
+/// One expression of an access: under `domain` it touches `subscripts`, outermost first, in
+/// elements.
 struct Subscripts {
   isl::set domain;  // of the piece, with that of the access, definitions and facts
   std::vector<isl::aff> values;
@@ -34,8 +36,8 @@ struct ShapedAccess {
 
 struct Shape {
   unsigned element_bytes = 1;
-  std::vector<isl::pw_aff> extents;       // inner ones
-  std::vector<ShapedAccess> accesses;     // one per raw access; without pieces when unbounded
+  std::vector<isl::pw_aff> extents;    // inner ones
+  std::vector<ShapedAccess> accesses;  // one per raw access; without pieces when unbounded
 };
 
 /// `accesses` are all of one array.

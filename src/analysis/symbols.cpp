@@ -13,11 +13,10 @@ constexpr const char* axis_names[] = {"x", "y", "z"};
 
 std::string identifier(const std::string& hint) {
   static const std::set<std::string> reserved = {
-      "mod", "floor", "ceil",  "and",   "or",     "not", "exists", "min",    "max", "infty",
-      "NaN", "nan",   "true",  "false", "implies", "rat", "floord", "ceild", "A"};
+      "mod", "floor", "ceil", "and",   "or",      "not", "exists", "min",   "max", "infty",
+      "NaN", "nan",   "true", "false", "implies", "rat", "floord", "ceild", "A"};
   std::string name;
-  for (char c : hint)
-    name += std::isalnum(static_cast<unsigned char>(c)) || c == '_' ? c : '_';
+  for (char c : hint) name += std::isalnum(static_cast<unsigned char>(c)) || c == '_' ? c : '_';
   if (name.empty() || std::isdigit(static_cast<unsigned char>(name[0]))) name = "v" + name;
   return reserved.contains(name) ? name + "_" : name;
 }
@@ -138,7 +137,8 @@ std::string Symbols::bounded_data(const std::string& text, const model::SourcePo
                                   const isl::val& maximum) {
   std::string name = data(text, where, scope);
   isl::set range = value(name).ge_set(constant(0).add_constant(minimum));
-  if (maximum.is_int()) range = range.intersect(value(name).le_set(constant(0).add_constant(maximum)));
+  if (maximum.is_int())
+    range = range.intersect(value(name).le_set(constant(0).add_constant(maximum)));
   symbols_.at(name).definition = range;
   return name;
 }
@@ -166,7 +166,8 @@ std::string Symbols::defined(const isl::pw_aff& expression) {
   } else {
     const llvm::Loop* scope = nullptr;
     for (const std::string& part : involved)
-      if (const llvm::Loop* loop = symbols_.at(part).scope; loop && (!scope || scope->contains(loop)))
+      if (const llvm::Loop* loop = symbols_.at(part).scope;
+          loop && (!scope || scope->contains(loop)))
         scope = loop;
     name = add({fresh("d"), Symbol::Kind::defined, {}, scope, {}, {}, {}}).name;
     symbols_.at(name).definition = shorter.bind(name);
@@ -200,17 +201,28 @@ std::string Symbols::product(Monomial atoms) {
   if (varying.size() > 1) {
     const llvm::Loop* scope = nullptr;
     for (const std::string& part : varying)
-      if (const llvm::Loop* loop = symbols_.at(part).scope; loop && (!scope || scope->contains(loop)))
+      if (const llvm::Loop* loop = symbols_.at(part).scope;
+          loop && (!scope || scope->contains(loop)))
         scope = loop;
     name = fresh(joined);
-    add({name, Symbol::Kind::data, atoms, scope, {},
-         "the product " + joined + " of two values that vary", {}});
+    add({name,
+         Symbol::Kind::data,
+         atoms,
+         scope,
+         {},
+         "the product " + joined + " of two values that vary",
+         {}});
     return name;
   }
   std::string factor = product(fixed);
   name = fresh(joined);
-  add({name, base.kind == Symbol::Kind::dimension ? Symbol::Kind::dimension : Symbol::Kind::data,
-       atoms, base.scope, {}, "the product " + joined, base.where});
+  add({name,
+       base.kind == Symbol::Kind::dimension ? Symbol::Kind::dimension : Symbol::Kind::data,
+       atoms,
+       base.scope,
+       {},
+       "the product " + joined,
+       base.where});
   if (base.kind == Symbol::Kind::dimension) {
     model::Dimension dimension;
     dimension.name = name;
@@ -230,8 +242,7 @@ std::optional<Linear> linear(const isl::aff& value) {
     if (isl_aff_coefficient_sgn(value.get(), isl_dim_div, i) != 0) return std::nullopt;
   int count = isl_aff_dim(value.get(), isl_dim_param);
   for (int i = 0; i < count; ++i) {
-    isl::val coefficient =
-        isl::manage(isl_aff_get_coefficient_val(value.get(), isl_dim_param, i));
+    isl::val coefficient = isl::manage(isl_aff_get_coefficient_val(value.get(), isl_dim_param, i));
     if (coefficient.is_zero()) continue;
     if (!coefficient.is_int()) return std::nullopt;
     result.terms[isl_aff_get_dim_name(value.get(), isl_dim_param, static_cast<unsigned>(i))] =
@@ -243,9 +254,8 @@ std::optional<Linear> linear(const isl::aff& value) {
 
 std::vector<Piece> pieces(const isl::pw_aff& value) {
   std::vector<Piece> result;
-  value.foreach_piece([&](isl::set domain, isl::multi_aff piece) {
-    result.push_back({domain, piece.at(0)});
-  });
+  value.foreach_piece(
+      [&](isl::set domain, isl::multi_aff piece) { result.push_back({domain, piece.at(0)}); });
   return result;
 }
 
@@ -254,7 +264,8 @@ isl::pw_aff Symbols::multiply_pieces(const isl::aff& a, const isl::aff& b) {
     std::optional<Linear> terms = linear(value);
     if (terms) {
       // A sum of parameters times something that varies: name the sum, it may be a row's length.
-      bool fixed = std::ranges::all_of(terms->terms, [&](auto& t) { return is_parameter(t.first); });
+      bool fixed =
+          std::ranges::all_of(terms->terms, [&](auto& t) { return is_parameter(t.first); });
       std::size_t size = terms->terms.size() + (terms->constant.is_zero() ? 0 : 1);
       std::vector<std::string> others = model::involved_parameters(isl::pw_aff(other));
       bool other_varies =
@@ -319,8 +330,7 @@ bool Symbols::varies_in(const isl::pw_aff& value, const llvm::Loop* loop) const 
                              [&](auto& name) { return varies_in(name, loop); });
 }
 
-isl::set Symbols::with_definitions(isl::set set,
-                                  const std::vector<std::string>& names) const {
+isl::set Symbols::with_definitions(isl::set set, const std::vector<std::string>& names) const {
   std::set<std::string> done;
   for (bool more = true; more;) {
     more = false;
@@ -362,12 +372,18 @@ isl::set Symbols::renamed(isl::set set, const llvm::Loop* loop,
     if (keep_counter && of_counter && symbol.kind == Symbol::Kind::dimension) {
       names[name] = fresh(name + "_before");
     } else {
-      // A value of another iteration. That there is such a counter is all that is said of it, which is
-      // exact; products with a counter are only bounded by it.
+      // A value of another iteration. That there is such a counter is all that is said of it, which
+      // is exact; products with a counter are only bounded by it.
       bool exact = symbol.kind == Symbol::Kind::defined ||
                    (symbol.kind == Symbol::Kind::dimension && symbol.monomial.size() == 1);
-      names[name] = add({fresh(name + "_of"), exact ? Symbol::Kind::defined : Symbol::Kind::data,
-                         {}, loop->getParentLoop(), {}, symbol.text, symbol.where}).name;
+      names[name] = add({fresh(name + "_of"),
+                         exact ? Symbol::Kind::defined : Symbol::Kind::data,
+                         {},
+                         loop->getParentLoop(),
+                         {},
+                         symbol.text,
+                         symbol.where})
+                        .name;
     }
     set = rename_parameter(set, name, names[name]);
   }
@@ -393,8 +409,14 @@ std::string Symbols::exit_name(const std::string& name, const llvm::Loop* loop,
     kernel_.dimensions.push_back(dimension);
     add({result, Symbol::Kind::dimension, {}, loop->getParentLoop(), {}, {}, symbol.where});
   } else {
-    result = add({fresh(name + "_last"), symbol.kind, {}, loop->getParentLoop(), {}, symbol.text,
-                  symbol.where}).name;
+    result = add({fresh(name + "_last"),
+                  symbol.kind,
+                  {},
+                  loop->getParentLoop(),
+                  {},
+                  symbol.text,
+                  symbol.where})
+                 .name;
   }
   names[name] = result;
   if (!symbol.definition.is_null() && symbols_.at(result).definition.is_null()) {
@@ -429,8 +451,8 @@ isl::pw_aff Symbols::at_exit(isl::pw_aff value, const llvm::Loop* loop, const vo
     if (!varies_in(name, loop)) continue;
     int position = isl_pw_aff_find_dim_by_name(value.get(), isl_dim_param, name.c_str());
     isl_id* id = isl_id_alloc(context_.get(), exit_name(name, loop, names).c_str(), nullptr);
-    value = isl::manage(isl_pw_aff_set_dim_id(value.release(), isl_dim_param,
-                                              static_cast<unsigned>(position), id));
+    value = isl::manage(
+        isl_pw_aff_set_dim_id(value.release(), isl_dim_param, static_cast<unsigned>(position), id));
   }
   return value;
 }
@@ -495,11 +517,12 @@ std::optional<isl::val> Symbols::largest(const model::Parameter& product) const 
         case model::Parameter::Kind::argument:
           most = most.mul(isl::val(context_, 8L * parameter.bytes - 1).pow2());
           break;
-        default: return std::nullopt;
+        default:
+          return std::nullopt;
       }
     }
-  bool distinct = std::set(product.factors.begin(), product.factors.end()).size() ==
-                  product.factors.size();
+  bool distinct =
+      std::set(product.factors.begin(), product.factors.end()).size() == product.factors.size();
   if (distinct && threads.gt(1024L)) threads = isl::val(context_, 1024L);  // of one block
   most = most.mul(threads);
   if (most.gt(isl::val(context_, 62L).pow2())) return std::nullopt;
@@ -513,7 +536,8 @@ void Symbols::bound_products() const {
     if (parameter.kind != model::Parameter::Kind::product) continue;
     if (std::optional<isl::val> most = largest(parameter))
       kernel_.context = kernel_.context.intersect(
-          value(parameter.name).le_set(constant(0).add_constant(*most))
+          value(parameter.name)
+              .le_set(constant(0).add_constant(*most))
               .intersect(value(parameter.name).ge_set(constant(0).add_constant(most->neg()))));
   }
 }
@@ -527,18 +551,25 @@ isl::set Symbols::launch_facts(const isl::set& set) const {
 /// Arguments are all different and fall or, with a negative `extent`, rise from |extent|.
 isl::set Symbols::ordinary_launch(long extent) const {
   const bool is_small = extent > 0 && extent < 1000;
-  const long grids[] = {64, 32, 4}, blocks[] = {is_small ? 16 : 256, is_small ? 8 : 4, is_small ? 2 : 1};
+  const long grids[] = {64, 32, 4},
+             blocks[] = {is_small ? 16 : 256, is_small ? 8 : 4, is_small ? 2 : 1};
   isl::set point = universe();
   std::map<std::string, long> values;
   for (const model::Parameter& parameter : kernel_.parameters) {
     long number = 1;
     switch (parameter.kind) {
-      case model::Parameter::Kind::grid_dim: number = grids[parameter.axis]; break;
-      case model::Parameter::Kind::block_dim: number = blocks[parameter.axis]; break;
-      case model::Parameter::Kind::argument: number = parameter.bytes == 1
-                     ? 1
-                     : std::max(1L, std::labs(extent) -
-                                        extent / 16 * (parameter.argument % 12 + parameter.offset % 7));
+      case model::Parameter::Kind::grid_dim:
+        number = grids[parameter.axis];
+        break;
+      case model::Parameter::Kind::block_dim:
+        number = blocks[parameter.axis];
+        break;
+      case model::Parameter::Kind::argument:
+        number =
+            parameter.bytes == 1
+                ? 1
+                : std::max(1L, std::labs(extent) -
+                                   extent / 16 * (parameter.argument % 12 + parameter.offset % 7));
         break;
       case model::Parameter::Kind::product:
         for (const std::string& factor : parameter.factors)
@@ -547,10 +578,10 @@ isl::set Symbols::ordinary_launch(long extent) const {
       case model::Parameter::Kind::expression: {
         isl::pw_aff value(context_, parameter.expression);
         isl::set at = value.bind(parameter.name).intersect(point);
-        isl::val only = isl::manage(isl_set_plain_get_val_if_fixed(
-            at.get(), isl_dim_param,
-            static_cast<unsigned>(isl_set_find_dim_by_name(at.get(), isl_dim_param,
-                                                           parameter.name.c_str()))));
+        isl::val only = isl::manage(
+            isl_set_plain_get_val_if_fixed(at.get(), isl_dim_param,
+                                           static_cast<unsigned>(isl_set_find_dim_by_name(
+                                               at.get(), isl_dim_param, parameter.name.c_str()))));
         if (!only.is_int()) return universe();
         number = only.num_si();
         break;
@@ -605,9 +636,12 @@ Symbols::Avoidance Symbols::avoiding(const isl::set& broken) const {
     Choice choice{samples.large, samples.modest, {}, {}};
     isl_basic_set_foreach_constraint(part.get(), Choice::consider, &choice);
     natural = natural && !choice.always.is_null();
-    const model::OrNull<isl::set>& chosen = choice.always.is_null() ? choice.sometimes : choice.always;
-    if (chosen.is_null()) found_all = false;
-    else simple = simple.intersect(chosen);
+    const model::OrNull<isl::set>& chosen =
+        choice.always.is_null() ? choice.sometimes : choice.always;
+    if (chosen.is_null())
+      found_all = false;
+    else
+      simple = simple.intersect(chosen);
   });
   if (found_all && !simple.intersect(facts).is_empty()) return {tidy(simple), natural};
   isl::set fine = facts.subtract(broken);

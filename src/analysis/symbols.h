@@ -1,9 +1,9 @@
 // The symbols of one kernel's analysis: parameters, dimensions, values of data.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// While a kernel is analysed every symbol is an isl parameter, known by name. Products of symbols are
-// symbols of their own, so expressions stay affine: multiplying is `multiply`, and `monomial` tells
-// what a product symbol stands for.
+// While a kernel is analysed every symbol is an isl parameter, known by name. Products of symbols
+// are symbols of their own, so expressions stay affine: multiplying is `multiply`, and `monomial`
+// tells what a product symbol stands for.
 #pragma once
 
 #include "model/kernel.h"
@@ -29,9 +29,9 @@ struct Symbol {
   std::string name;
   Kind kind = Kind::data;
   Monomial monomial;
-  const llvm::Loop* scope = nullptr;  // varies in this loop and those around it
-  model::OrNull<isl::set> definition;                // null: nothing known
-  std::string text;                   // data: what it is, for a person
+  const llvm::Loop* scope = nullptr;   // varies in this loop and those around it
+  model::OrNull<isl::set> definition;  // null: nothing known
+  std::string text;                    // data: what it is, for a person
   model::SourcePoint where;
 };
 
@@ -46,7 +46,8 @@ class Symbols {
   /// The integer of `bytes` bytes at `offset` of a kernel argument.
   std::string argument(unsigned index, unsigned offset, unsigned bytes, const std::string& hint);
   std::string loop_counter(const llvm::Loop* loop, const model::SourcePoint& where);
-  /// A value nothing is known of but, if given, its bounds (inclusive; the upper one may be infinite).
+  /// A value nothing is known of but, if given, its bounds (inclusive; the upper one may be
+  /// infinite).
   std::string data(const std::string& text, const model::SourcePoint& where,
                    const llvm::Loop* scope);
   std::string bounded_data(const std::string& text, const model::SourcePoint& where,
@@ -90,12 +91,13 @@ class Symbols {
   bool varies_in(const std::string& name, const llvm::Loop* loop) const;
   bool varies_in(const isl::pw_aff& value, const llvm::Loop* loop) const;
 
-  /// `set` and the definitions of all symbols it or `names` involves, and of those these involve, ...
+  /// `set` and the definitions of all symbols it or `names` involves, and of those these involve,
+  /// ...
   isl::set with_definitions(isl::set set, const std::vector<std::string>& names = {}) const;
 
-  /// The iteration in which a loop is left to go to `key` has names of its own for what varies in the
-  /// loop. `exit` says, of the loop's own symbols, when it is left that way; it is needed the first
-  /// time only.
+  /// The iteration in which a loop is left to go to `key` has names of its own for what varies in
+  /// the loop. `exit` says, of the loop's own symbols, when it is left that way; it is needed the
+  /// first time only.
   void define_exit(const llvm::Loop* loop, const void* key, const isl::set& exit);
   bool knows_exit(const llvm::Loop* loop, const void* key) const {
     return exits_.contains({loop, key});
@@ -107,7 +109,8 @@ class Symbols {
   /// data are others.
   isl::set in_previous_iteration(const isl::set& set, const llvm::Loop* loop);
 
-  /// Renames every symbol that varies in `loop` to fresh ones that do not (values of some iteration).
+  /// Renames every symbol that varies in `loop` to fresh ones that do not (values of some
+  /// iteration).
   isl::set of_some_iteration(const isl::set& set, const llvm::Loop* loop);
 
   std::vector<std::string> names_of(Symbol::Kind kind) const;

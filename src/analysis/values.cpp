@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/evaluator.h"
 
+#include "llvm/ADT/SmallString.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
-#include "llvm/ADT/SmallString.h"
 #include "llvm/IR/Operator.h"
 
 #include <cmath>
@@ -96,8 +96,7 @@ Number Evaluator::evaluate(const Value* value) {
 /// Nothing is known of it but, if that says something, the range of its type.
 Number Evaluator::data(const Value& value, const std::string& text) {
   if (is_integer(&value, small_type) && !value.getType()->isIntegerTy(1)) {
-    isl::val limit =
-        power_of_two(symbols_.context(), value.getType()->getIntegerBitWidth() - 1);
+    isl::val limit = power_of_two(symbols_.context(), value.getType()->getIntegerBitWidth() - 1);
     return data_between(value, text, limit.neg(), limit.sub(1));
   }
   auto* instruction = dyn_cast<Instruction>(&value);
@@ -106,8 +105,8 @@ Number Evaluator::data(const Value& value, const std::string& text) {
   return {symbols_.value(symbols_.data(text, where, scope)), {}};
 }
 
-Number Evaluator::data_between(const Value& value, const std::string& text,
-                               const isl::val& minimum, const isl::val& maximum) {
+Number Evaluator::data_between(const Value& value, const std::string& text, const isl::val& minimum,
+                               const isl::val& maximum) {
   auto* instruction = dyn_cast<Instruction>(&value);
   model::SourcePoint where = instruction ? source_point(*instruction) : model::SourcePoint{};
   const Loop* scope = instruction ? loop_of(instruction->getParent()) : nullptr;
@@ -146,7 +145,8 @@ void Evaluator::require_condition(Uses& uses, const isl::set& condition,
 
 /// A bound of the signed value's magnitude from the types it was extended from.
 static long double magnitude(const Value* value, unsigned depth = 0) {
-  long double whole = std::ldexp(1.0L, static_cast<int>(value->getType()->getIntegerBitWidth()) - 1);
+  long double whole =
+      std::ldexp(1.0L, static_cast<int>(value->getType()->getIntegerBitWidth()) - 1);
   if (depth > 6) return whole;
   auto of = [&](const User& user, unsigned i) { return magnitude(user.getOperand(i), depth + 1); };
   long double bound = whole;
@@ -167,13 +167,16 @@ static long double magnitude(const Value* value, unsigned depth = 0) {
 static bool never_wraps(const Instruction& operation) {
   if (!isa<BinaryOperator>(operation)) return false;
   long double a = magnitude(operation.getOperand(0)), b = magnitude(operation.getOperand(1));
-  long double limit = std::ldexp(
-      1.0L, static_cast<int>(operation.getType()->getIntegerBitWidth()) - 1);
+  long double limit =
+      std::ldexp(1.0L, static_cast<int>(operation.getType()->getIntegerBitWidth()) - 1);
   switch (operation.getOpcode()) {
     case Instruction::Add:
-    case Instruction::Sub: return a + b < limit;
-    case Instruction::Mul: return a * b < limit;
-    default: return false;
+    case Instruction::Sub:
+      return a + b < limit;
+    case Instruction::Mul:
+      return a * b < limit;
+    default:
+      return false;
   }
 }
 
@@ -233,20 +236,27 @@ Number Evaluator::binary(const BinaryOperator& operation) {
     return Number{negative ? a.value.sub(b.value) : a.value.add(b.value), together(a.uses, b.uses)};
   };
   switch (operation.getOpcode()) {
-    case Instruction::Add: return wrapped(sum(false), operation, safe);
-    case Instruction::Sub: return wrapped(sum(true), operation, safe);
-    case Instruction::Mul: return wrapped(product(operation), operation, safe);
+    case Instruction::Add:
+      return wrapped(sum(false), operation, safe);
+    case Instruction::Sub:
+      return wrapped(sum(true), operation, safe);
+    case Instruction::Mul:
+      return wrapped(product(operation), operation, safe);
     case Instruction::Shl:
     case Instruction::LShr:
-    case Instruction::AShr: return shift(operation);
+    case Instruction::AShr:
+      return shift(operation);
     case Instruction::SDiv:
     case Instruction::UDiv:
     case Instruction::SRem:
-    case Instruction::URem: return division(operation);
+    case Instruction::URem:
+      return division(operation);
     case Instruction::And:
     case Instruction::Or:
-    case Instruction::Xor: return bitwise(operation);
-    default: return data(operation, "an operation that is not followed");
+    case Instruction::Xor:
+      return bitwise(operation);
+    default:
+      return data(operation, "an operation that is not followed");
   }
 }
 
@@ -259,8 +269,7 @@ Number Evaluator::shift(const BinaryOperator& operation) {
   auto* amount = dyn_cast<ConstantInt>(operation.getOperand(1));
   unsigned width = operation.getType()->getIntegerBitWidth();
   if (!amount || amount->getValue().uge(width)) return data(operation, "a shift by a variable");
-  isl::val factor = power_of_two(symbols_.context(),
-                                 static_cast<unsigned>(amount->getZExtValue()));
+  isl::val factor = power_of_two(symbols_.context(), static_cast<unsigned>(amount->getZExtValue()));
   if (operation.getOpcode() == Instruction::Shl) {
     Number a = number(operation.getOperand(0));
     a.value = a.value.scale(factor);
@@ -278,10 +287,10 @@ Number Evaluator::division(const BinaryOperator& operation) {
   if (!divisor || !divisor->getValue().isStrictlyPositive())
     return data(operation, "a division by a variable");
   isl::val by = number_of(symbols_.context(), divisor->getValue());
-  bool is_signed = operation.getOpcode() == Instruction::SDiv ||
-                   operation.getOpcode() == Instruction::SRem;
-  bool remainder = operation.getOpcode() == Instruction::SRem ||
-                   operation.getOpcode() == Instruction::URem;
+  bool is_signed =
+      operation.getOpcode() == Instruction::SDiv || operation.getOpcode() == Instruction::SRem;
+  bool remainder =
+      operation.getOpcode() == Instruction::SRem || operation.getOpcode() == Instruction::URem;
   Number a = is_signed ? number(operation.getOperand(0))
                        : non_negative(operation.getOperand(0), operation);
   if (!is_signed || is_non_negative(a)) {
@@ -296,8 +305,8 @@ Number Evaluator::division(const BinaryOperator& operation) {
 Number Evaluator::bitwise(const BinaryOperator& operation) {
   auto* constant = dyn_cast<ConstantInt>(operation.getOperand(1));
   if (operation.getOpcode() == Instruction::Or)
-    if (auto* disjoint = dyn_cast<PossiblyDisjointInst>(&operation); disjoint &&
-                                                                      disjoint->isDisjoint()) {
+    if (auto* disjoint = dyn_cast<PossiblyDisjointInst>(&operation);
+        disjoint && disjoint->isDisjoint()) {
       Number a = number(operation.getOperand(0)), b = number(operation.getOperand(1));
       return {a.value.add(b.value), together(a.uses, b.uses)};
     }
@@ -337,7 +346,8 @@ Number Evaluator::bitwise(const BinaryOperator& operation) {
       }
       break;
     }
-    default: break;
+    default:
+      break;
   }
   if (operation.getOpcode() == Instruction::And && bits.isNonNegative())
     return data_between(operation, "bits of a value", isl::val::zero(context),
@@ -348,13 +358,15 @@ Number Evaluator::bitwise(const BinaryOperator& operation) {
 Number Evaluator::cast(const CastInst& conversion) {
   const Value* operand = conversion.getOperand(0);
   switch (conversion.getOpcode()) {
-    case Instruction::SExt: return is_integer(operand) && !operand->getType()->isIntegerTy(1)
-                                       ? number(operand)
-                                       : data(conversion, "a value that is not followed");
+    case Instruction::SExt:
+      return is_integer(operand) && !operand->getType()->isIntegerTy(1)
+                 ? number(operand)
+                 : data(conversion, "a value that is not followed");
     case Instruction::ZExt:
       if (!is_integer(operand)) break;
       if (operand->getType()->isIntegerTy(1)) return number(operand);
-      if (auto* narrow = dyn_cast<TruncInst>(operand); narrow && is_integer(narrow->getOperand(0))) {
+      if (auto* narrow = dyn_cast<TruncInst>(operand);
+          narrow && is_integer(narrow->getOperand(0))) {
         Number low = number(narrow->getOperand(0));  // the low bits, whatever the others are
         low.value = low.value.mod(
             power_of_two(symbols_.context(), operand->getType()->getIntegerBitWidth()));
@@ -368,9 +380,12 @@ Number Evaluator::cast(const CastInst& conversion) {
       if (is_integer(operand)) return number(operand);
       break;
     case Instruction::FPToSI:
-    case Instruction::FPToUI: return data(conversion, "a number computed in floating point");
-    case Instruction::PtrToInt: return data(conversion, "a pointer turned into a number");
-    default: break;
+    case Instruction::FPToUI:
+      return data(conversion, "a number computed in floating point");
+    case Instruction::PtrToInt:
+      return data(conversion, "a pointer turned into a number");
+    default:
+      break;
   }
   return data(conversion, "a conversion that is not followed");
 }
@@ -393,30 +408,50 @@ Number Evaluator::call(const CallInst& callee) {
   };
   auto symbol = [&](const std::string& name) { return Number{symbols_.value(name), {}}; };
   switch (function->getIntrinsicID()) {
-    case Intrinsic::nvvm_read_ptx_sreg_tid_x: return symbol(symbols_.thread_index(0));
-    case Intrinsic::nvvm_read_ptx_sreg_tid_y: return symbol(symbols_.thread_index(1));
-    case Intrinsic::nvvm_read_ptx_sreg_tid_z: return symbol(symbols_.thread_index(2));
-    case Intrinsic::nvvm_read_ptx_sreg_ctaid_x: return symbol(symbols_.block_index(0));
-    case Intrinsic::nvvm_read_ptx_sreg_ctaid_y: return symbol(symbols_.block_index(1));
-    case Intrinsic::nvvm_read_ptx_sreg_ctaid_z: return symbol(symbols_.block_index(2));
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_x: return symbol(symbols_.block_dim(0));
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_y: return symbol(symbols_.block_dim(1));
-    case Intrinsic::nvvm_read_ptx_sreg_ntid_z: return symbol(symbols_.block_dim(2));
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_x: return symbol(symbols_.grid_dim(0));
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_y: return symbol(symbols_.grid_dim(1));
-    case Intrinsic::nvvm_read_ptx_sreg_nctaid_z: return symbol(symbols_.grid_dim(2));
-    case Intrinsic::nvvm_read_ptx_sreg_warpsize: return {symbols_.constant(32), {}};
+    case Intrinsic::nvvm_read_ptx_sreg_tid_x:
+      return symbol(symbols_.thread_index(0));
+    case Intrinsic::nvvm_read_ptx_sreg_tid_y:
+      return symbol(symbols_.thread_index(1));
+    case Intrinsic::nvvm_read_ptx_sreg_tid_z:
+      return symbol(symbols_.thread_index(2));
+    case Intrinsic::nvvm_read_ptx_sreg_ctaid_x:
+      return symbol(symbols_.block_index(0));
+    case Intrinsic::nvvm_read_ptx_sreg_ctaid_y:
+      return symbol(symbols_.block_index(1));
+    case Intrinsic::nvvm_read_ptx_sreg_ctaid_z:
+      return symbol(symbols_.block_index(2));
+    case Intrinsic::nvvm_read_ptx_sreg_ntid_x:
+      return symbol(symbols_.block_dim(0));
+    case Intrinsic::nvvm_read_ptx_sreg_ntid_y:
+      return symbol(symbols_.block_dim(1));
+    case Intrinsic::nvvm_read_ptx_sreg_ntid_z:
+      return symbol(symbols_.block_dim(2));
+    case Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
+      return symbol(symbols_.grid_dim(0));
+    case Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
+      return symbol(symbols_.grid_dim(1));
+    case Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
+      return symbol(symbols_.grid_dim(2));
+    case Intrinsic::nvvm_read_ptx_sreg_warpsize:
+      return {symbols_.constant(32), {}};
     case Intrinsic::nvvm_read_ptx_sreg_laneid:
       return symbol(symbols_.bounded_data("the lane of a thread", source_point(callee), nullptr,
                                           isl::val::zero(symbols_.context()),
                                           isl::val(symbols_.context(), 31)));
-    case Intrinsic::smin: return pair(false, smaller);
-    case Intrinsic::smax: return pair(false, larger);
-    case Intrinsic::umin: return pair(true, smaller);
-    case Intrinsic::umax: return pair(true, larger);
-    case Intrinsic::abs: return absolute();
-    case Intrinsic::expect: return number(callee.getArgOperand(0));
-    default: break;
+    case Intrinsic::smin:
+      return pair(false, smaller);
+    case Intrinsic::smax:
+      return pair(false, larger);
+    case Intrinsic::umin:
+      return pair(true, smaller);
+    case Intrinsic::umax:
+      return pair(true, larger);
+    case Intrinsic::abs:
+      return absolute();
+    case Intrinsic::expect:
+      return number(callee.getArgOperand(0));
+    default:
+      break;
   }
   StringRef name = function->getName();
   if (name == "__nv_min" || name == "__nv_llmin") return pair(false, smaller);
@@ -453,7 +488,8 @@ Number Evaluator::load(const LoadInst& memory) {
   std::string what = "a value loaded from memory";
   if (!from.empty() && from[0].base.value && from[0].base.value->hasName())
     what = "a value loaded from '" + from[0].base.value->getName().str() + "'";
-  if (!from.empty() && from[0].base.kind == Base::Kind::local) what = "a value kept in a local array";
+  if (!from.empty() && from[0].base.kind == Base::Kind::local)
+    what = "a value kept in a local array";
   return data(memory, what);
 }
 

@@ -58,8 +58,8 @@ Words device_words(const Planner& planner) {
   words.add({"-Xclang", "-target-feature", "-Xclang", "+ptx83"});
   words.add({"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=" + macro});
   // -O2 keeps `optnone` away; the passes are run by the device compiler.
-  words.add({"-O2", "-Xclang", "-disable-llvm-passes", "-ffp-contract=on",
-             "-fno-discard-value-names"});
+  words.add(
+      {"-O2", "-Xclang", "-disable-llvm-passes", "-ffp-contract=on", "-fno-discard-value-names"});
   // Messages, `gridspan explain` and the interpreter name source lines, so lines are always there.
   words.add({"-gline-tables-only", "--cuda-noopt-device-debug"});
   if (in.device_debug) words.add("-g");

@@ -14,13 +14,17 @@ namespace gridspan::model {
 const Instance& Instances::of(const Access& access) {
   const auto found = made_.find(&access);
   if (found != made_.end()) return found->second;
+  const std::vector<std::string> names = input_names(access.relation);
   for (const auto& [other, made] : made_) {
+    // isl compares dimensions by position: { [k0] -> A[k0] } is not { [blockIdx_x] -> A[blockIdx_x]
+    // }.
+    if (names != input_names(other->relation)) continue;
     if (isl_map_plain_is_equal(access.relation.get(), other->relation.get()) == isl_bool_true) {
       return made_.emplace(&access, Instance(made)).first->second;
     }
   }
   Instance instance{without_facts(kernel_, access.relation), {}, 0};
-  for (const std::string& name : input_names(access.relation)) {
+  for (const std::string& name : names) {
     // A product of nothing known: no proof can say anything about it.
     if (root_of(kernel_, name) == nullptr) {
       isl::exception::throw_invalid("a dimension that the kernel lacks", __FILE__, __LINE__);

@@ -168,6 +168,22 @@ TEST_F(Prove, OneElementABlock) {
   EXPECT_EQ(kernel.kernel.rung, Rung::exact);
 }
 
+// isl compares dimensions by position: the two relations below are "plainly equal" to it.
+TEST_F(Prove, DimensionsOfTheSamePlaceAreNotTheSame) {
+  kernel.loop("k");
+  kernel.write("sums",
+               "[blockIdx_x, threadIdx_x] -> A[blockIdx_x] : threadIdx_x = 0 and 0 <= "
+               "blockIdx_x < gridDim_x",
+               [](auto&, auto& b, auto& t, auto& emit) {
+                 if (t[0] == 0) emit({b[0]});
+               });
+  kernel.read("sums", "[k, threadIdx_x] -> A[k] : threadIdx_x = 0 and 0 <= k < gridDim_x",
+              [](auto& l, auto&, auto& t, auto& emit) {
+                for (long k = 0; t[0] == 0 && k < l.grid[0]; ++k) emit({k});
+              });
+  kernel.check();
+}
+
 TEST_F(Prove, OneElementABlockThroughTheOffset) {
   with_offsets().write("out", "[o_x, threadIdx_x] -> A[o_x] : threadIdx_x = 0",
                        [](auto& l, auto& b, auto& t, auto& emit) {
