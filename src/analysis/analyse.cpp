@@ -11,6 +11,7 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
+#include <algorithm>
 #include <chrono>
 #include <numeric>
 
@@ -29,6 +30,7 @@ model::SourcePoint source_point(const Instruction& instruction) {
 
 namespace {
 
+constexpr unsigned long proof_operations = 4'000'000;  // a kernel, roughly
 constexpr long max_block[] = {1024, 1024, 64};
 constexpr long max_grid[] = {2147483647, 65535, 65535};
 
@@ -91,7 +93,7 @@ class KernelAnalysis {
   model::Kernel run() {
     auto begin = std::chrono::steady_clock::now();
     describe_arrays();
-    model::prove(kernel_);
+    model::prove(kernel_, proof_limits());
     forbid_splits();
     kernel_.analysis_milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
@@ -164,6 +166,16 @@ class KernelAnalysis {
       array.accesses.push_back(std::move(access));
     }
     kernel_.arrays.push_back(std::move(array));
+  }
+
+  /// Less for each question where there are many.
+  model::ProofLimits proof_limits() const {
+    model::ProofLimits limits;
+    unsigned long accesses = 1;
+    for (const model::Array& array : kernel_.arrays)
+      if (array.space != model::AddressSpace::shared) accesses += array.accesses.size();
+    limits.operations = std::clamp(proof_operations / accesses, 10'000UL, limits.operations);
+    return limits;
   }
 
   /// Memory that no array stands for may be written by every block.

@@ -197,7 +197,8 @@ Condition Evaluator::count_iterations(const Loop* loop) {
     isl::set after = leaves.intersect(symbols_.value(earlier).lt_set(k)).project_out_param(earlier);
     return {all.subtract(after).coalesce(), stay.uses};
   }
-  model::OrNull<isl::set> fine = symbols_.avoiding(symbols_.over_parameters(resumes)).condition;
+  model::OrNull<isl::set> fine =
+      symbols_.avoiding(symbols_.over_parameters(resumes), stay.holds).condition;
   if (!fine.is_null()) {  // such as a step that must not be negative
     require_condition(monotone.uses, fine, source_point(header));
     return monotone;

@@ -159,6 +159,7 @@ class Finder {
     if (name == "vprintf") return remark(Obstacle::printf, call, "prints");
     if (name == "malloc" || name == "free")
       return remark(Obstacle::device_malloc, call, "allocates memory on the device");
+    if (name == "__trap") return remark(Obstacle::trap, call, "may trap");
     if (name == "__assertfail") return remark(Obstacle::trap, call, "may fail an assertion");
     if (!callee.isDeclaration())
       return remark(Obstacle::call, call, "calls '" + name.str() + "', which is recursive");

@@ -61,6 +61,8 @@ std::vector<Target> Evaluator::pointer_recurrence(const PHINode& phi) {
   const BasicBlock* entry = loop->getLoopPredecessor();
   std::vector<Target> unknown{{{Base::Kind::unknown, 0, 0, &phi}, {symbols_.constant(0), {}}}};
   if (!latch || !entry) return unknown;
+  std::vector<Target> begin = targets(phi.getIncomingValueForBlock(entry));
+  if (begin.size() == 1 && begin[0].base.kind == Base::Kind::loaded) return begin;  // a list, say
   layers_.emplace_back();
   layers_.back().targets[&phi] = {{{Base::Kind::phi, 0, 0, &phi}, {symbols_.constant(0), {}}}};
   std::vector<Target> next = targets(phi.getIncomingValueForBlock(latch));
@@ -71,7 +73,7 @@ std::vector<Target> Evaluator::pointer_recurrence(const PHINode& phi) {
   if (!step) return unknown;
   isl::pw_aff counter = symbols_.value(
       symbols_.loop_counter(loop, source_point(*loop->getHeader()->getTerminator())));
-  std::vector<Target> result = targets(phi.getIncomingValueForBlock(entry));
+  std::vector<Target> result = begin;
   for (Target& target : result) {
     target.offset.value = target.offset.value.add(symbols_.multiply(counter, *step));
     target.offset.uses = together(target.offset.uses, next[0].offset.uses);

@@ -86,7 +86,7 @@ AssumptionTable::Resolved AssumptionTable::prove(const Requirement& wanted) {
     if (fixed)
       condition = low.unite(high).complement();
     else
-      condition = symbols_.avoiding(symbols_.over_parameters(outside)).condition;
+      condition = symbols_.avoiding(symbols_.over_parameters(outside), domain).condition;
     if (!condition.is_null()) {
       result.assumptions.push_back(
           add(condition, range + ": " + condition_text(condition), wanted.where));

@@ -330,7 +330,7 @@ ShapeFinder::InnerCheck ShapeFinder::check_inner(const isl::set& domain,
     outside = outside.intersect(symbols_.launch_facts(outside));
     InnerCheck next{outside.is_empty(), {}, false};
     if (!next.proved) {
-      Symbols::Avoidance avoidance = symbols_.avoiding(symbols_.over_parameters(outside));
+      Symbols::Avoidance avoidance = symbols_.avoiding(symbols_.over_parameters(outside), domain);
       next.condition = avoidance.condition;
       next.is_natural = avoidance.is_natural;
     }

@@ -606,10 +606,15 @@ const Symbols::Samples& Symbols::sample_launches() const {
 
 namespace {
 
-/// Which constraint of a case to negate: one whose negation holds at ordinary launches.
+/// Which constraint of a case to negate: one whose negation holds at ordinary launches, rather one
+/// about sizes than about the shape of the grid, which programs choose larger than need be.
 struct Choice {
-  isl::set large, modest;
-  model::OrNull<isl::set> sometimes, always;
+  isl::set large, modest, happens;
+  model::OrNull<isl::set> best, second;  // either will do
+  int rank = 0, second_rank = 0;
+
+  static constexpr int natural = 4;    // at least: holds at large and small launches
+  static constexpr int sometimes = 2;  // at least: holds at some of them
 
   static isl_stat consider(isl_constraint* constraint, void* user) {
     auto& to = *static_cast<Choice*>(user);
@@ -617,31 +622,45 @@ struct Choice {
     isl::set negated = holds.complement();
     bool at_large = !negated.intersect(to.large).is_empty();
     bool at_modest = !negated.intersect(to.modest).is_empty();
-    if (to.sometimes.is_null() && (at_large || at_modest)) to.sometimes = negated;
-    if (to.always.is_null() && at_large && at_modest) to.always = negated;
+    if (negated.intersect(to.happens).is_empty()) return isl_stat_ok;
+    bool about_sizes = true;
+    for (const std::string& name : model::involved_parameters(negated))
+      if (name.find("Dim_") != std::string::npos) about_sizes = false;
+    int rank = 2 * (at_large + at_modest) + (about_sizes ? 1 : 0);
+    if (to.best.is_null() || rank > to.rank) {
+      to.second = to.best;
+      to.second_rank = to.rank;
+      to.best = negated;
+      to.rank = rank;
+    } else if (to.second.is_null() || rank > to.second_rank) {
+      to.second = negated;
+      to.second_rank = rank;
+    }
     return isl_stat_ok;
   }
 };
 
 }  // namespace
 
-Symbols::Avoidance Symbols::avoiding(const isl::set& broken) const {
+Symbols::Avoidance Symbols::avoiding(const isl::set& broken, const isl::set& happens) const {
   isl::set facts = launch_facts(broken);
   const Samples& samples = sample_launches();
+  isl::set when = over_parameters(happens);
   // One constraint of each case of `broken`, negated: together they keep out of all cases.
   isl::set simple = universe();
   bool found_all = true, natural = true;
-  tidy(broken).foreach_basic_set([&](isl::basic_set part) {
+  tidy(broken.gist(facts)).foreach_basic_set([&](isl::basic_set part) {
     if (!found_all) return;
-    Choice choice{samples.large, samples.modest, {}, {}};
+    Choice choice{samples.large, samples.modest, when, {}, {}, 0, 0};
     isl_basic_set_foreach_constraint(part.get(), Choice::consider, &choice);
-    natural = natural && !choice.always.is_null();
-    const model::OrNull<isl::set>& chosen =
-        choice.always.is_null() ? choice.sometimes : choice.always;
-    if (chosen.is_null())
+    natural = natural && choice.rank >= Choice::natural;
+    if (choice.best.is_null() || choice.rank < Choice::sometimes) {
       found_all = false;
-    else
-      simple = simple.intersect(chosen);
+      return;
+    }
+    // The more ways out, the fewer launches are refused; but natural ones are enough.
+    bool more = choice.rank < Choice::natural && !choice.second.is_null();
+    simple = simple.intersect(more ? choice.best.unite(choice.second) : choice.best);
   });
   if (found_all && !simple.intersect(facts).is_empty()) return {tidy(simple), natural};
   isl::set fine = facts.subtract(broken);

@@ -77,7 +77,8 @@ class Symbols {
     model::OrNull<isl::set> condition;
     bool is_natural = false;  // small and large launches alike fulfil it
   };
-  Avoidance avoiding(const isl::set& broken) const;
+  /// No condition is chosen that rules out `happens`, what the access or value is needed for.
+  Avoidance avoiding(const isl::set& broken, const isl::set& happens) const;
   /// `set` without everything but parameters: for which launches it has a point.
   isl::set over_parameters(isl::set set) const;
 
