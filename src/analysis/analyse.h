@@ -9,7 +9,7 @@
 namespace gridspan::analysis {
 
 struct Limits {
-  unsigned long operations = 500'000;  // of isl, for one array and for control flow
+  unsigned long operations = 1'000'000;  // of isl, for one array and for control flow
 };
 
 /// A __global__ function of the module and its __launch_bounds__ (0 = not given).
