@@ -100,9 +100,16 @@ class HandModel {
     for (runtime::verify::SiteRecord& known : record.sites)
       if (known.site->kind == kind && known.site->op == op && known.site->flags == flags)
         return known.touched.add(address, address + size);
-    sites_.push_back({{"kernel.cu", static_cast<std::uint32_t>(kind) + 10, 5}, kind, op, flags, 0});
-    record.sites.push_back({&sites_.back(), {}});
+    record.sites.push_back({site(kind, op, flags), {}});
     record.sites.back().touched.add(address, address + size);
+  }
+
+  /// One place in the code for each kind of access, whatever block gets there.
+  const abi::AccessSite* site(RecordedKind kind, abi::ReductionOp op, std::uint32_t flags) {
+    for (const abi::AccessSite& known : sites_)
+      if (known.kind == kind && known.op == op && known.flags == flags) return &known;
+    sites_.push_back({{"kernel.cu", static_cast<std::uint32_t>(kind) + 10, 5}, kind, op, flags, 0});
+    return &sites_.back();
   }
 
   /// Every thread of every block of a one-dimensional launch.
