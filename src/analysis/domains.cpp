@@ -208,8 +208,8 @@ Condition Evaluator::count_iterations(const Loop* loop) {
 }
 
 Uses Evaluator::leave(const Loop* loop, const BasicBlock* from, const BasicBlock* to) {
-  auto [entry, is_new] = exits_.try_emplace({loop, from});
-  if (!is_new) return entry->second;
+  // Noted only once it is complete: the limit may be reached on the way.
+  if (auto known = exits_.find({loop, from}); known != exits_.end()) return known->second;
   Condition turns = iterations(loop), way = reach(from, loop->getHeader()), last = edge(from, to);
   symbols_.define_exit(loop, from, tidy(turns.holds.intersect(way.holds).intersect(last.holds)));
   return exits_[{loop, from}] = together(turns.uses, together(way.uses, last.uses));

@@ -10,7 +10,9 @@ namespace gridspan::analysis {
 std::string Symbols::product(Monomial atoms) {
   std::ranges::sort(atoms);
   if (atoms.size() == 1) return atoms[0];
-  if (auto found = products_.find(atoms); found != products_.end()) return found->second;
+  // An empty name: the limit was reached while it was made.
+  if (auto found = products_.find(atoms); found != products_.end() && !found->second.empty())
+    return found->second;
   Monomial fixed, varying;
   for (const std::string& atom : atoms) (is_parameter(atom) ? fixed : varying).push_back(atom);
   std::string joined;

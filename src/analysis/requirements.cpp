@@ -68,8 +68,10 @@ AssumptionTable::Resolved AssumptionTable::prove(const Requirement& wanted) {
   isl::pw_aff minimum = symbols_.constant(0).add_constant(wanted.minimum);
   isl::pw_aff maximum = symbols_.constant(0).add_constant(wanted.maximum);
   isl::set domain = symbols_.with_definitions(when.holds.intersect(number.value.domain()));
-  // What is merely read as unsigned has no upper end of its own.
-  bool only_low = wanted.minimum.is_zero();
+  // What is merely read as unsigned has no upper end but its type's (__umul24 asks for less).
+  unsigned width = wanted.value->getType()->getIntegerBitWidth();
+  isl::val type_end = isl::val(symbols_.context(), static_cast<long>(width) - 1).pow2().sub(1);
+  bool only_low = wanted.minimum.is_zero() && wanted.maximum.eq(type_end);
   isl::set low = number.value.lt_set(minimum);
   isl::set high = only_low ? isl::set::empty(low.space()) : number.value.gt_set(maximum);
   domain = symbols_.with_definitions(domain);
