@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Such a build is a shared object that holds the kernels of one module once more, with a call of
-// gridspan_record_access before everything that touches memory other blocks could see. It registers
-// nothing; the run time finds it by the symbol `gridspan_recording`.
+// gridspan_record_access or gridspan_record_store before everything that touches memory other
+// blocks could see. It registers nothing; the run time finds it by the symbol `gridspan_recording`.
 #pragma once
 
 #include "abi/launch.h"
@@ -52,4 +52,8 @@ extern "C" {
 void gridspan_record_access(gridspan::abi::BlockContext* block,
                             const gridspan::abi::AccessSite* site, const void* address,
                             std::uint64_t size);
+/// The same for a store of a value of up to 16 bytes, whose bits are `high` and `low`.
+void gridspan_record_store(gridspan::abi::BlockContext* block,
+                           const gridspan::abi::AccessSite* site, const void* address,
+                           std::uint64_t size, std::uint64_t low, std::uint64_t high);
 }

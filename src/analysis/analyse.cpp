@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/analyse.h"
 
+#include "analysis/known_fits.h"
 #include "analysis/prepare.h"
 #include "analysis/relation.h"
 #include "analysis/requirements.h"
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <numeric>
 
 namespace gridspan::analysis {
 
@@ -30,7 +30,6 @@ model::SourcePoint source_point(const Instruction& instruction) {
 
 namespace {
 
-constexpr unsigned long proof_operations = 4'000'000;  // a kernel, roughly
 constexpr long max_block[] = {1024, 1024, 64};
 constexpr long max_grid[] = {2147483647, 65535, 65535};
 
@@ -93,8 +92,7 @@ class KernelAnalysis {
   model::Kernel run() {
     auto begin = std::chrono::steady_clock::now();
     describe_arrays();
-    model::prove(kernel_, proof_limits());
-    forbid_splits();
+    model::prove(kernel_, limits_.proofs);
     kernel_.analysis_milliseconds =
         std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - begin).count();
     return std::move(kernel_);
@@ -105,12 +103,8 @@ class KernelAnalysis {
     Symbols symbols(kernel_, context_);
     add_launch_limits(symbols, kernel_);
     Evaluator evaluator(function_, symbols);
-    if (!evaluator.is_reducible()) return give_up("control flow with a jump into a loop");
-    std::vector<RawAccess> found;
-    bool complete = model::within_limit(context_, limits_.operations, [&] {
-      found = find_accesses(function_, evaluator, kernel_);
-    });
-    if (!complete) return give_up("the kernel is too complex for the limits of the analysis");
+    Budget budget(context_, kernel_, limits_.work);
+    std::vector<RawAccess> found = find_accesses(function_, evaluator, budget, kernel_);
     AssumptionTable assumptions(evaluator, symbols, kernel_);
     std::map<Base, std::vector<const RawAccess*>> by_array;
     std::vector<Base> order;
@@ -118,99 +112,44 @@ class KernelAnalysis {
       if (!by_array.contains(access.base)) order.push_back(access.base);
       by_array[access.base].push_back(&access);
     }
-    unsigned long limit = limits_.operations;
-    for (const Base& base : order) {
-      std::size_t arrays = kernel_.arrays.size();
-      complete = model::within_limit(
-          context_, limit, [&] { describe_array(base, by_array[base], symbols, assumptions); });
-      if (complete) continue;
-      limit = std::max(limit / 2, limits_.operations / 16);  // bounds the time of the whole kernel
-      kernel_.arrays.resize(arrays);
-      leave_unbounded(base, by_array[base]);
-    }
+    KnownFits known;
+    kernel_.arrays.resize(order.size());
+    // What only one block sees matters least.
+    for (bool is_shared : {false, true})
+      for (std::size_t i = 0; i < order.size(); ++i) {
+        const std::vector<const RawAccess*>& accesses = by_array[order[i]];
+        if (accesses[0]->is_shared != is_shared) continue;
+        kernel_.arrays[i] = describe(order[i], *accesses[0]);
+        describe_accesses(accesses, symbols, assumptions, budget, known, kernel_.arrays[i]);
+      }
   }
 
-  /// The limit was reached within this array: any of it may be touched.
-  void leave_unbounded(const Base& base, const std::vector<const RawAccess*>& accesses) {
-    model::Array array = describe(base, *accesses[0]);
-    for (const RawAccess* raw : accesses) {
-      array.element_bytes = std::gcd(array.accesses.empty() ? 0 : array.element_bytes, raw->bytes);
-      model::Access access;
-      describe_access(*raw, access);
-      access.unbounded = true;
-      access.reason = "subscripts too complex for the limits of the analysis";
-      access.reason_where = raw->where;
-      array.accesses.push_back(std::move(access));
-    }
-    kernel_.arrays.push_back(std::move(array));
-  }
-
-  void describe_array(const Base& base, const std::vector<const RawAccess*>& accesses,
-                      Symbols& symbols, AssumptionTable& assumptions) {
-    model::Array array = describe(base, *accesses[0]);
-    Shape shape = find_shape(accesses, symbols, kernel_);
+  void describe_accesses(const std::vector<const RawAccess*>& accesses, Symbols& symbols,
+                         AssumptionTable& assumptions, Budget& budget, KnownFits& known,
+                         model::Array& array) {
+    Shape shape = find_shape(accesses, symbols, budget, known);
     array.element_bytes = shape.element_bytes;
     array.extents = shape.extents;
     for (std::size_t i = 0; i < accesses.size(); ++i) {
+      const RawAccess& raw = *accesses[i];
       model::Access access;
-      build_relation(*accesses[i], shape.accesses[i], shape, symbols, access);
-      std::set<unsigned> used;
-      for (unsigned assumption : assumptions.assumptions_of(accesses[i]->uses))
-        used.insert(assumption);
-      for (const ShapeAssumption& assumption : shape.accesses[i].assumptions)
-        used.insert(assumptions.add(
-            assumption.condition,
-            "subscripts of '" + array.name + "' stay within their rows: " + assumption.text,
-            accesses[i]->where));
-      if (!access.unbounded) access.assumptions.assign(used.begin(), used.end());
+      bool complete = budget.allows([&] {
+        build_relation(raw, shape.accesses[i], shape, symbols, access);
+        if (access.unbounded) return;
+        std::vector<unsigned> used = assumptions.assumptions_of(raw.uses);
+        for (const isl::set& condition : shape.accesses[i].assumptions)
+          used.push_back(
+              assumptions.add(condition,
+                              "subscripts of '" + array.name +
+                                  "' stay within their rows: " + condition_text(condition),
+                              raw.where));
+        std::ranges::sort(used);
+        used.erase(std::ranges::unique(used).begin(), used.end());
+        access.assumptions = std::move(used);
+      });
+      if (!complete) leave_unbounded(raw, access);
       array.accesses.push_back(std::move(access));
     }
-    kernel_.arrays.push_back(std::move(array));
-  }
-
-  /// Less for each question where there are many.
-  model::ProofLimits proof_limits() const {
-    model::ProofLimits limits;
-    unsigned long accesses = 1;
-    for (const model::Array& array : kernel_.arrays)
-      if (array.space != model::AddressSpace::shared) accesses += array.accesses.size();
-    limits.operations = std::clamp(proof_operations / accesses, 10'000UL, limits.operations);
-    return limits;
-  }
-
-  /// Memory that no array stands for may be written by every block.
-  void forbid_splits() {
-    for (const model::Remark& remark : kernel_.remarks) {
-      switch (remark.obstacle) {
-        case model::Obstacle::loaded_pointer:
-        case model::Obstacle::unknown_pointer:
-        case model::Obstacle::call:
-        case model::Obstacle::assembly:
-        case model::Obstacle::device_malloc:
-        case model::Obstacle::grid_barrier:
-        case model::Obstacle::too_complex:
-          break;
-        default:
-          continue;
-      }
-      for (model::AxisSplit& axis : kernel_.axes) {
-        axis.legal = isl::set::empty(kernel_.context.space());
-        axis.reason = remark.text;
-        axis.reason_where = remark.where;
-        axis.cost.clear();
-      }
-      kernel_.suggested_axis = -1;
-      kernel_.rung = model::Rung::one_device;
-      kernel_.rung_reason = remark.text;
-      return;
-    }
-  }
-
-  /// Nothing is claimed: whatever was found so far might be incomplete.
-  void give_up(const std::string& reason) {
-    kernel_.arrays.clear();
-    kernel_.assumptions.clear();
-    kernel_.remarks.push_back({model::Obstacle::too_complex, kernel_.where, reason});
   }
 
   Function& function_;

@@ -3,13 +3,15 @@
 #pragma once
 
 #include "model/kernel.h"
+#include "model/prove.h"
 
 #include "llvm/IR/Module.h"
 
 namespace gridspan::analysis {
 
 struct Limits {
-  unsigned long operations = 1'000'000;  // of isl, for one array and for control flow
+  unsigned long work = 32'000'000;  // for one kernel: operations of isl times symbols (budget.h)
+  model::ProofLimits proofs;
 };
 
 /// A __global__ function of the module and its __launch_bounds__ (0 = not given).

@@ -1,6 +1,7 @@
 // Conditions as sets.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/evaluator.h"
+#include "analysis/numbers.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/PatternMatch.h"
@@ -82,7 +83,22 @@ Condition Evaluator::compare(const ICmpInst& comparison) {
   bool is_unsigned = comparison.isUnsigned();
   Number a = is_unsigned ? non_negative(left, comparison) : number(left);
   Number b = is_unsigned ? non_negative(right, comparison) : number(right);
-  return compare_numbers(comparison, a, b);
+  Condition result = compare_numbers(comparison, a, b);
+  bool data_left = depends_on_data(a), data_right = depends_on_data(b);
+  if (!is_unsigned || data_left == data_right) return result;
+  // What data are compared with is no larger than a signed number. So is data below it, which is
+  // the same then whether read as signed or as unsigned.
+  isl::pw_aff limit =
+      constant_of(symbols_, power_of_two(symbols_.context(), type->getBitWidth() - 1));
+  isl::pw_aff data = (data_left ? a : b).value, as_signed = number(data_left ? left : right).value;
+  isl::set small = data.lt_set(limit);
+  CmpInst::Predicate predicate = comparison.getPredicate();
+  bool is_less = predicate == CmpInst::ICMP_ULT || predicate == CmpInst::ICMP_ULE;
+  if (is_less == data_left)
+    result.holds = result.holds.intersect(small).intersect(data.eq_set(as_signed));
+  else
+    result.holds = either(result.holds, small.complement());
+  return result;
 }
 
 /// Pointers into one array compare like their offsets.

@@ -76,6 +76,10 @@ class Evaluator {
   std::vector<Target> targets(const llvm::Value* pointer);
   /// When `block` runs, for one thread and one iteration of each loop around it.
   Condition domain(const llvm::BasicBlock* block);
+  /// The same from what is known already, at no cost: `block` may run then, and not otherwise.
+  Condition rough_domain(const llvm::BasicBlock* block);
+  /// Forgets what was being recognised when a limit was reached.
+  void recover();
 
   const llvm::Loop* loop_of(const llvm::BasicBlock* block) const {
     return loops_.getLoopFor(block);
@@ -89,29 +93,56 @@ class Evaluator {
  private:
   // values.cpp
   Number evaluate(const llvm::Value* value);
-  Number binary(const llvm::BinaryOperator& operation);
-  Number product(const llvm::BinaryOperator& operation);
-  Number shift(const llvm::BinaryOperator& operation);
-  Number division(const llvm::BinaryOperator& operation);
-  Number bitwise(const llvm::BinaryOperator& operation);
-  Number cast(const llvm::CastInst& cast);
-  Number call(const llvm::CallInst& call);
   Number load(const llvm::LoadInst& load);
   Number choose(const llvm::SelectInst& select);
   Number merge(const llvm::PHINode& phi);
   Number data(const llvm::Value& value, const std::string& text);
+  Number data_between(const llvm::Value& value, const std::string& text, const isl::val& minimum,
+                      const isl::val& maximum);
+  bool depends_on_data(const Number& number) const;
+  // arithmetic.cpp
+  Number binary(const llvm::BinaryOperator& operation);
+  Number product(const llvm::BinaryOperator& operation);
+  Number shift(const llvm::BinaryOperator& operation);
+  Number shift_by_variable(const llvm::BinaryOperator& operation);
+  Number bitwise(const llvm::BinaryOperator& operation);
+  Number combine_bits(const llvm::BinaryOperator& operation);
+  // divisions.cpp
+  Number division(const llvm::BinaryOperator& operation);
+  Number divide_by_number(const llvm::BinaryOperator& operation, const isl::val& by);
+  Number divide_by_variable(const llvm::BinaryOperator& operation);
+  Number divide_data(const llvm::BinaryOperator& operation, const Number& a, const Number& b);
+  const std::vector<Monomial>& divisors();
+  // conversions.cpp
+  Number cast(const llvm::CastInst& cast);
+  // calls.cpp
+  Number call(const llvm::CallInst& call);
+  // ranges.cpp
   Number wrapped(Number number, const llvm::Instruction& operation, bool cannot_wrap);
   void require_condition(Uses& uses, const isl::set& condition, const model::SourcePoint& where);
   Number non_negative(const llvm::Value* value, const llvm::Instruction& user);
+  Number unsigned_data(const llvm::Value* value, const Number& as_signed);
+  std::optional<Number> surely_non_negative(const llvm::Value* value,
+                                            const llvm::Instruction& user);
   void require(Number& number, const llvm::Value* value, const llvm::BasicBlock* at,
                const isl::val& minimum, const isl::val& maximum, const model::SourcePoint& where);
   bool is_non_negative(const Number& number) const;
-  bool depends_on_data(const Number& number) const;
-  Number data_between(const llvm::Value& value, const std::string& text, const isl::val& minimum,
-                      const isl::val& maximum);
   // recurrences.cpp
   Number recurrence(const llvm::PHINode& phi);
   std::vector<Target> pointer_recurrence(const llvm::PHINode& phi);
+  std::optional<Number> previous_value(const llvm::Loop* loop, const std::string& self,
+                                       const Number& start, const Number& next);
+  // carried.cpp
+  struct Turn {
+    Number start, next;  // in terms of the phi's symbol
+    Condition stay;
+  };
+  Number carried(const llvm::PHINode& phi, const std::string& self, const Turn& turn);
+  isl::set carried_values(const llvm::Loop* loop, const std::string& self, const Turn& turn,
+                          const Condition& begin) const;
+  Condition entered(const llvm::Loop* loop);
+  bool never(const isl::set& happens) const;
+  bool has_ends(const isl::set& values, const std::string& name) const;
   // conditions.cpp
   Condition evaluate_condition(const llvm::Value* value);
   Condition compare(const llvm::ICmpInst& compare);
@@ -140,12 +171,27 @@ class Evaluator {
 
   struct Layer {
     std::map<const llvm::Value*, Number> numbers;
+    std::map<const llvm::Value*, Number> unsigned_numbers;  // data read as unsigned
     std::map<const llvm::Value*, Condition> conditions;
     std::map<const llvm::Value*, std::vector<Target>> targets;
     std::map<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, Condition> reach;
     std::map<const llvm::Loop*, Condition> iterations;
     std::map<const llvm::BasicBlock*, Condition> domains;
   };
+  /// Evaluation in terms of a phi that is not known yet. What was found is forgotten at its end,
+  /// also when a limit of isl was reached.
+  class Trial {
+   public:
+    explicit Trial(Evaluator& evaluator, const std::string& self = {});
+    ~Trial();
+    Trial(const Trial&) = delete;
+    Trial& operator=(const Trial&) = delete;
+
+   private:
+    Evaluator& evaluator_;
+    std::string self_;
+  };
+
   template <class Map>
   const typename Map::mapped_type* find(Map Layer::* map, const typename Map::key_type& key) const {
     for (auto layer = layers_.rbegin(); layer != layers_.rend(); ++layer)
@@ -161,8 +207,10 @@ class Evaluator {
   llvm::LoopInfo loops_;
   std::vector<Layer> layers_;      // the last is for values that depend on an unresolved phi
   std::set<std::string> pending_;  // symbols of phis that are being recognised
+  std::set<std::string> carried_;  // symbols of phis that have bounds at each launch
   std::map<const llvm::Argument*, bool> read_only_;
   std::vector<Requirement> requirements_;
+  std::optional<std::vector<Monomial>> divisors_;  // by which the kernel divides
   std::map<std::pair<const llvm::Loop*, const llvm::BasicBlock*>, Uses> exits_;
 };
 

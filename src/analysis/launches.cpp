@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/symbols.h"
 
-#include <algorithm>
 #include "model/facts.h"
+
+#include <algorithm>
 
 namespace gridspan::analysis {
 
@@ -70,29 +71,22 @@ isl::set Symbols::launch_facts(const isl::set& set) const {
   return model::relevant_context(kernel_, model::involved_parameters(set));
 }
 
-/// A launch as programs make them, to tell which of several conditions is the one meant to hold.
-/// Arguments are all different and fall or, with a negative `extent`, rise from |extent|.
-isl::set Symbols::ordinary_launch(long extent) const {
-  const bool is_small = extent > 0 && extent < 1000;
-  const long grids[] = {64, 32, 4},
-             blocks[] = {is_small ? 16 : 256, is_small ? 8 : 4, is_small ? 2 : 1};
+/// One launch, as a point; everything where its numbers are too large.
+isl::set Symbols::launch(const Extents& extents,
+                         const std::function<long(const model::Parameter&)>& argument) const {
   isl::set point = universe();
   std::map<std::string, long> values;
   for (const model::Parameter& parameter : kernel_.parameters) {
     long number = 1;
     switch (parameter.kind) {
       case model::Parameter::Kind::grid_dim:
-        number = grids[parameter.axis];
+        number = extents.grid[parameter.axis];
         break;
       case model::Parameter::Kind::block_dim:
-        number = blocks[parameter.axis];
+        number = extents.block[parameter.axis];
         break;
       case model::Parameter::Kind::argument:
-        number =
-            parameter.bytes == 1
-                ? 1
-                : std::max(1L, std::labs(extent) -
-                                   extent / 16 * (parameter.argument % 12 + parameter.offset % 7));
+        number = parameter.bytes == 1 ? 1 : argument(parameter);
         break;
       case model::Parameter::Kind::product:
         for (const std::string& factor : parameter.factors)
@@ -116,25 +110,57 @@ isl::set Symbols::ordinary_launch(long extent) const {
   return point;
 }
 
+/// A launch as programs make them, to tell which of several conditions is the one meant to hold.
+/// Arguments are all different and fall or, with a negative `extent`, rise from |extent|.
+isl::set Symbols::ordinary_launch(long extent) const {
+  const bool is_small = std::labs(extent) < 1000;
+  const Extents extents{{64, 32, 4}, {is_small ? 16 : 256, is_small ? 8 : 4, is_small ? 2 : 1}};
+  return launch(extents, [&](const model::Parameter& parameter) {
+    long step = parameter.argument % 12 + parameter.offset % 7;
+    return std::max(1L, std::labs(extent) - extent / 16 * step);
+  });
+}
+
+/// Every argument is what the threads along each axis come to: no condition that compares the two
+/// should fail for want of one more.
+isl::set Symbols::tiled_launch() const {
+  const Extents extents{{64, 64, 1024}, {16, 16, 1}};
+  return launch(extents, [](const model::Parameter&) { return 1024L; });
+}
+
 const Symbols::Samples& Symbols::sample_launches() const {
   constexpr long small = 49, large = 1'000'003;
   if (sampled_ != kernel_.parameters.size()) {
     sampled_ = kernel_.parameters.size();
-    samples_.modest = ordinary_launch(small);
-    samples_.large = ordinary_launch(large).unite(ordinary_launch(-large));
+    samples_.launches = {ordinary_launch(large), ordinary_launch(-large), ordinary_launch(small),
+                         ordinary_launch(-small)};
+    samples_.large = samples_.launches[0].unite(samples_.launches[1]);
+    samples_.modest = samples_.launches[2].unite(samples_.launches[3]);
     samples_.any = samples_.large.unite(samples_.modest);
+    samples_.tiled = tiled_launch();
   }
   return samples_;
 }
 
 namespace {
 
+bool is_of_launch(const std::string& name) { return name.find("Dim_") != std::string::npos; }
+
+/// Does it compare sizes with the number of threads, and fail where they are equal?
+bool fails_when_tiled(const isl::set& condition, const isl::set& tiled) {
+  std::vector<std::string> names = model::involved_parameters(condition);
+  bool of_launch = std::ranges::any_of(names, is_of_launch);
+  bool of_sizes = !std::ranges::all_of(names, is_of_launch);
+  return of_launch && of_sizes && condition.intersect(tiled).is_empty();
+}
+
 /// Which constraint of a case to negate: one whose negation holds at ordinary launches, rather one
 /// about sizes than about the shape of the grid, which programs choose larger than need be.
 struct Choice {
-  isl::set large, modest, happens;
+  const isl::set &large, &modest, &tiled, &happens;
   model::OrNull<isl::set> best, second;  // either will do
   int rank = 0, second_rank = 0;
+  bool is_doubtful = false;  // the best
 
   static constexpr int natural = 4;    // at least: holds at large and small launches
   static constexpr int sometimes = 2;  // at least: holds at some of them
@@ -146,15 +172,15 @@ struct Choice {
     bool at_large = !negated.intersect(to.large).is_empty();
     bool at_modest = !negated.intersect(to.modest).is_empty();
     if (negated.intersect(to.happens).is_empty()) return isl_stat_ok;
-    bool about_sizes = true;
-    for (const std::string& name : model::involved_parameters(negated))
-      if (name.find("Dim_") != std::string::npos) about_sizes = false;
-    int rank = 2 * (at_large + at_modest) + (about_sizes ? 1 : 0);
+    bool about_sizes = std::ranges::none_of(model::involved_parameters(negated), is_of_launch);
+    bool doubtful = fails_when_tiled(negated, to.tiled);
+    int rank = 2 * (at_large + at_modest) + (about_sizes ? 1 : 0) - (doubtful ? 2 : 0);
     if (to.best.is_null() || rank > to.rank) {
       to.second = to.best;
       to.second_rank = to.rank;
       to.best = negated;
       to.rank = rank;
+      to.is_doubtful = doubtful;
     } else if (to.second.is_null() || rank > to.second_rank) {
       to.second = negated;
       to.second_rank = rank;
@@ -165,18 +191,25 @@ struct Choice {
 
 }  // namespace
 
+bool Symbols::may_avoid(const isl::set& broken) const {
+  return std::ranges::any_of(sample_launches().launches, [&](const isl::set& launch) {
+    return broken.intersect(launch).is_empty();
+  });
+}
+
 Symbols::Avoidance Symbols::avoiding(const isl::set& broken, const isl::set& happens) const {
   isl::set facts = launch_facts(broken);
   const Samples& samples = sample_launches();
   isl::set when = over_parameters(happens);
   // One constraint of each case of `broken`, negated: together they keep out of all cases.
   isl::set simple = universe();
-  bool found_all = true, natural = true;
+  bool found_all = true, natural = true, doubtful = false;
   tidy(broken.gist(facts)).foreach_basic_set([&](isl::basic_set part) {
     if (!found_all) return;
-    Choice choice{samples.large, samples.modest, when, {}, {}, 0, 0};
+    Choice choice{samples.large, samples.modest, samples.tiled, when, {}, {}, 0, 0, false};
     isl_basic_set_foreach_constraint(part.get(), Choice::consider, &choice);
     natural = natural && choice.rank >= Choice::natural;
+    doubtful = doubtful || choice.is_doubtful;
     if (choice.best.is_null() || choice.rank < Choice::sometimes) {
       found_all = false;
       return;
@@ -185,10 +218,18 @@ Symbols::Avoidance Symbols::avoiding(const isl::set& broken, const isl::set& hap
     bool more = choice.rank < Choice::natural && !choice.second.is_null();
     simple = simple.intersect(more ? choice.best.unite(choice.second) : choice.best);
   });
-  if (found_all && !simple.intersect(facts).is_empty()) return {tidy(simple), natural};
+  if (found_all && !simple.intersect(facts).is_empty()) return {tidy(simple), natural, doubtful};
+  Avoidance rest = avoiding_somehow(broken);
+  if (rest.condition.is_null() || rest.condition.intersect(samples.any).is_empty()) return {};
+  return rest;
+}
+
+Symbols::Avoidance Symbols::avoiding_somehow(const isl::set& broken) const {
+  isl::set facts = launch_facts(broken);
   isl::set fine = facts.subtract(broken);
-  if (fine.is_empty() || fine.intersect(samples.any).is_empty()) return {};
-  return {isl::set(fine.coalesce().gist(facts)), false};
+  if (fine.is_empty()) return {};
+  isl::set condition = fine.coalesce().gist(facts);
+  return {condition, false, fails_when_tiled(condition, sample_launches().tiled)};
 }
 
 }  // namespace gridspan::analysis

@@ -85,7 +85,7 @@ std::vector<Target> Evaluator::add_offset(const GEPOperator& gep) {
   }
   std::vector<Target> result = targets(gep.getPointerOperand());
   for (Target& target : result) {
-    target.offset.value = target.offset.value.add(offset.value);
+    target.offset.value = symbols_.recombined(target.offset.value.add(offset.value));
     target.offset.uses = together(target.offset.uses, offset.uses);
   }
   return result;

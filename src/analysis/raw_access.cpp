@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/raw_access.h"
 
+#include "analysis/careful_evaluator.h"
+
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -60,9 +62,9 @@ ReductionOp reduction_of(AtomicRMWInst::BinOp operation) {
 
 class Finder {
  public:
-  Finder(Function& function, Evaluator& evaluator, model::Kernel& kernel)
+  Finder(Function& function, Evaluator& evaluator, Budget& budget, model::Kernel& kernel)
       : function_(function),
-        evaluator_(evaluator),
+        evaluator_(evaluator, budget),
         kernel_(kernel),
         layout_(function.getParent()->getDataLayout()) {}
 
@@ -227,7 +229,8 @@ class Finder {
 
   void add(Instruction& instruction, Value* pointer, Type* type, AccessKind kind, bool is_volatile,
            bool same_value = false) {
-    for (const Target& target : evaluator_.targets(pointer)) {
+    for (const CarefulEvaluator::Pointer& to : evaluator_.targets(pointer)) {
+      const Target& target = to.target;
       switch (target.base.kind) {
         case Base::Kind::local:
         case Base::Kind::by_value:
@@ -260,6 +263,8 @@ class Finder {
       access.same_value = same_value;
       access.is_volatile = is_volatile;
       access.is_shared = is_shared(target.base);
+      access.unbounded = !to.reason.empty();
+      access.reason = to.reason;
       access.type = type_name(type);
       access.where = source_point(instruction);
       if (is_volatile && !is_shared(target.base))
@@ -276,7 +281,7 @@ class Finder {
   }
 
   Function& function_;
-  Evaluator& evaluator_;
+  CarefulEvaluator evaluator_;
   model::Kernel& kernel_;
   const DataLayout& layout_;
   std::vector<RawAccess> found_;
@@ -284,9 +289,9 @@ class Finder {
 
 }  // namespace
 
-std::vector<RawAccess> find_accesses(Function& function, Evaluator& evaluator,
+std::vector<RawAccess> find_accesses(Function& function, Evaluator& evaluator, Budget& budget,
                                      model::Kernel& kernel) {
-  return Finder(function, evaluator, kernel).run();
+  return Finder(function, evaluator, budget, kernel).run();
 }
 
 }  // namespace gridspan::analysis

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "analysis/budget.h"
 #include "analysis/evaluator.h"
 
 namespace gridspan::analysis {
@@ -24,9 +25,9 @@ struct RawAccess {
   std::string reason;  // why unbounded
 };
 
-/// All accesses of the function to memory that outlives a thread. Adds to the kernel what else a
-/// person must know: barriers, remarks.
+/// All accesses of the function to memory that outlives a thread; what the budget does not allow to
+/// be understood is unbounded. Adds to the kernel what else a person must know: barriers, remarks.
 std::vector<RawAccess> find_accesses(llvm::Function& function, Evaluator& evaluator,
-                                     model::Kernel& kernel);
+                                     Budget& budget, model::Kernel& kernel);
 
 }  // namespace gridspan::analysis

@@ -8,6 +8,7 @@ namespace gridspan::analysis {
 namespace {
 
 constexpr std::size_t max_data_for_exactness = 3;
+constexpr const char* too_complex = "subscripts too complex for the limits of the analysis";
 
 class RelationBuilder {
  public:
@@ -17,6 +18,7 @@ class RelationBuilder {
 
   void run() {
     if (raw_.unbounded) return give_up(raw_.reason, raw_.where);
+    if (shaped_.too_complex) return give_up(too_complex, raw_.where);
     if (shaped_.pieces.empty()) return never_happens();
     model::OrNull<isl::set> touched;
     for (const Subscripts& piece : shaped_.pieces) {
@@ -62,7 +64,8 @@ class RelationBuilder {
     long count = static_cast<long>(raw_.bytes / shape_.element_bytes);
     isl::set near = column.ge_set(extent.neg())
                         .intersect(column.add_constant(count).le_set(extent.add(extent)));
-    if (!piece.domain.is_subset(near)) return std::nullopt;
+    isl::set domain = piece.domain.intersect(symbols_.launch_facts(piece.domain));
+    if (!domain.is_subset(near)) return std::nullopt;
     isl::pw_aff i = symbols_.value(subscript(0)), j = symbols_.value(subscript(1));
     reason_ = "a subscript that may lie outside of its row";
     return piece.domain.intersect(i.ge_set(row.add_constant(-1)))
@@ -152,7 +155,7 @@ class RelationBuilder {
 
 }  // namespace
 
-void describe_access(const RawAccess& raw, model::Access& access) {
+static void describe_access(const RawAccess& raw, model::Access& access) {
   access.kind = raw.kind;
   access.op = raw.op;
   access.bytes = raw.bytes;
@@ -160,6 +163,14 @@ void describe_access(const RawAccess& raw, model::Access& access) {
   access.stored_value = raw.stored_value;
   access.is_volatile = raw.is_volatile;
   access.where = raw.where;
+}
+
+void leave_unbounded(const RawAccess& raw, model::Access& access) {
+  access = {};
+  describe_access(raw, access);
+  access.unbounded = true;
+  access.reason = too_complex;
+  access.reason_where = raw.where;
 }
 
 void build_relation(const RawAccess& raw, const ShapedAccess& shaped, const Shape& shape,

@@ -6,8 +6,8 @@
 
 namespace gridspan::analysis {
 
-/// What can be said of an access without its relation.
-void describe_access(const RawAccess& raw, model::Access& access);
+/// Says that nothing could be found out in time.
+void leave_unbounded(const RawAccess& raw, model::Access& access);
 
 /// Fills `access` (kind, bytes, ... are set from `raw`): the relation from the kernel's dimensions
 /// to subscripts, with data projected out; `exact` or the reason why not; or `unbounded`.

@@ -21,15 +21,10 @@ struct Subscripts {
   std::vector<isl::aff> values;
 };
 
-/// What must hold of the launch for the shape to be right.
-struct ShapeAssumption {
-  isl::set condition;  // over parameters
-  std::string text;
-};
-
 struct ShapedAccess {
   std::vector<Subscripts> pieces;
-  std::vector<ShapeAssumption> assumptions;
+  std::vector<isl::set> assumptions;  // over parameters: must hold for the shape to be right
+  bool too_complex = false;           // then nothing else is known
   /// The innermost subscripts of the pieces may leave their row: the relation must say so.
   bool leaves_row = false;
 };
@@ -40,8 +35,10 @@ struct Shape {
   std::vector<ShapedAccess> accesses;  // one per raw access; without pieces when unbounded
 };
 
+class KnownFits;
+
 /// `accesses` are all of one array.
-Shape find_shape(const std::vector<const RawAccess*>& accesses, Symbols& symbols,
-                 const model::Kernel& kernel);
+Shape find_shape(const std::vector<const RawAccess*>& accesses, Symbols& symbols, Budget& budget,
+                 KnownFits& known);
 
 }  // namespace gridspan::analysis

@@ -143,6 +143,12 @@ std::string Symbols::bounded_data(const std::string& text, const model::SourcePo
   return name;
 }
 
+void Symbols::define(const isl::pw_aff& symbol, const isl::set& definition) {
+  Symbol& known = symbols_.at(model::involved_parameters(symbol).at(0));
+  known.definition =
+      known.definition.is_null() ? definition : known.definition.intersect(definition);
+}
+
 bool Symbols::is_parameter(const std::string& name) const {
   auto found = symbols_.find(name);
   if (found != symbols_.end()) return found->second.kind == Symbol::Kind::parameter;
@@ -175,6 +181,19 @@ std::string Symbols::defined(const isl::pw_aff& expression) {
   return defined_[text] = name;
 }
 
+const model::Dimension* Symbols::product_dimension(const std::string& name) const {
+  for (const model::Dimension& dimension : kernel_.dimensions)
+    if (dimension.name == name && dimension.kind == model::Dimension::Kind::product)
+      return &dimension;
+  return nullptr;
+}
+
+bool Symbols::is_counter(const std::string& name) const {
+  return std::ranges::any_of(kernel_.dimensions, [&](const model::Dimension& dimension) {
+    return dimension.name == name && dimension.kind == model::Dimension::Kind::loop;
+  });
+}
+
 bool Symbols::varies_in(const std::string& name, const llvm::Loop* loop) const {
   auto found = symbols_.find(name);
   return found != symbols_.end() && found->second.scope && loop->contains(found->second.scope);
@@ -203,7 +222,7 @@ isl::set Symbols::with_definitions(isl::set set, const std::vector<std::string>&
       }
     }
   }
-  return set;
+  return with_quotients(set);
 }
 
 isl::set Symbols::over_parameters(isl::set set) const {

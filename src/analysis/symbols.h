@@ -19,6 +19,18 @@ namespace gridspan::analysis {
 /// The atomic symbols of a product, sorted; repeated for powers.
 using Monomial = std::vector<std::string>;
 
+struct Divided {
+  isl::pw_aff quotient, remainder;
+  model::OrNull<isl::set> relies_on;  // of the launch: that the steps of the division are positive
+};
+
+/// An affine expression as coefficients by symbol; absent when it has integer divisions.
+struct Linear {
+  std::map<std::string, isl::val> terms;
+  isl::val constant;
+};
+std::optional<Linear> linear(const isl::aff& value);
+
 struct Symbol {
   enum class Kind {
     parameter,  // fixed for the launch
@@ -53,11 +65,23 @@ class Symbols {
   std::string bounded_data(const std::string& text, const model::SourcePoint& where,
                            const llvm::Loop* scope, const isl::val& minimum,
                            const isl::val& maximum);
+  /// Says more of the data symbol that `symbol` is.
+  void define(const isl::pw_aff& symbol, const isl::set& definition);
   /// A symbol that equals `value`: a parameter when it depends on parameters only.
   std::string defined(const isl::pw_aff& value);
 
   /// a * b; never fails: what is not a sum of products becomes data.
   isl::pw_aff multiply(const isl::pw_aff& a, const isl::pw_aff& b);
+
+  /// floor(dividend / divisor) and what is left, for dividend >= 0 and divisor >= 1, which is taken
+  /// for granted; absent when the divisor is not fixed for the launch. `divisors` are the products
+  /// by which the kernel divides.
+  std::optional<Divided> divide(const isl::pw_aff& dividend, const isl::pw_aff& divisor,
+                                const std::vector<Monomial>& divisors);
+  /// The same sum with n*(i / n) + i % n written as i, and i - n*(i / n) as i % n.
+  isl::pw_aff recombined(const isl::pw_aff& sum);
+  /// The factors of a divisor, if it is a product of parameters.
+  Monomial factors(const isl::pw_aff& value);
 
   const Symbol& operator[](const std::string& name) const { return symbols_.at(name); }
   bool is_parameter(const std::string& name) const;
@@ -76,14 +100,25 @@ class Symbols {
   struct Avoidance {
     model::OrNull<isl::set> condition;
     bool is_natural = false;  // small and large launches alike fulfil it
+    bool is_doubtful = false;  // a grid that covers the sizes exactly does not
   };
+  /// Is there an ordinary launch at which `broken` has no point? Quick; if not, nothing is avoided.
+  bool may_avoid(const isl::set& broken) const;
   /// No condition is chosen that rules out `happens`, what the access or value is needed for.
   Avoidance avoiding(const isl::set& broken, const isl::set& happens) const;
+  /// The complement of `broken`, though no sample fulfils it: programs choose offsets and the like
+  /// in ways samples do not show. Null if it is empty.
+  Avoidance avoiding_somehow(const isl::set& broken) const;
   /// `set` without everything but parameters: for which launches it has a point.
   isl::set over_parameters(isl::set set) const;
 
   /// The symbol that stands for this product, made if need be.
   std::string product(Monomial atoms);
+
+  /// The product dimension of this name, if it is one; the next symbol made may move it.
+  const model::Dimension* product_dimension(const std::string& name) const;
+  /// Is this dimension the counter of a loop?
+  bool is_counter(const std::string& name) const;
 
   /// Counter of a loop that has one, else empty.
   std::string counter_of(const llvm::Loop* loop) const;
@@ -128,14 +163,46 @@ class Symbols {
   std::string exit_name(const std::string& name, const llvm::Loop* loop,
                         std::map<std::string, std::string>& names);
 
+  // quotients.cpp
+  struct Divisor {
+    isl::val number;
+    Monomial atoms;
+  };
+  struct Division {
+    std::string text;  // of the dividend
+    isl::pw_aff dividend;
+    Divisor divisor;
+    std::string quotient, remainder;
+  };
+  std::optional<Divisor> divisor(const isl::pw_aff& value);
+  isl::pw_aff value_of(const Divisor& divisor);
+  Divided divide(const isl::pw_aff& dividend, const Divisor& divisor,
+                 const std::vector<Monomial>& divisors);
+  std::optional<Divided> whole_multiple(const isl::pw_aff& dividend, const Divisor& divisor);
+  const Division& division(const isl::pw_aff& dividend, const Divisor& divisor);
+  isl::set with_quotients(isl::set set) const;
+  isl::pw_aff recombined(isl::pw_aff value, const isl::aff& expression);
+  std::optional<isl::pw_aff> put_together(const isl::pw_aff& sum, const Linear& terms,
+                                          const Division& division);
+  std::optional<isl::pw_aff> recognise_remainder(const isl::pw_aff& sum, const Linear& terms,
+                                                 const Division& division);
+
   model::Kernel& kernel_;
   isl::ctx context_;
   std::map<std::string, Symbol> symbols_;
+  std::vector<Division> divisions_;
   std::map<Monomial, std::string> products_;
   std::map<const llvm::Loop*, std::string> counters_;
   isl::set ordinary_launch(long extent) const;
+  isl::set tiled_launch() const;
+  struct Extents {
+    long grid[3], block[3];
+  };
+  isl::set launch(const Extents& extents,
+                  const std::function<long(const model::Parameter&)>& argument) const;
   struct Samples {
-    model::OrNull<isl::set> large, modest, any;
+    model::OrNull<isl::set> large, modest, any, tiled;
+    std::vector<isl::set> launches;  // each alone
   };
   const Samples& sample_launches() const;
 
@@ -151,13 +218,6 @@ class Symbols {
   std::map<std::pair<const llvm::Loop*, const void*>, std::map<std::string, std::string>> exits_;
   std::map<std::string, std::string> defined_;  // text of the expression -> symbol
 };
-
-/// An affine expression as coefficients by symbol; absent when it has integer divisions.
-struct Linear {
-  std::map<std::string, isl::val> terms;
-  isl::val constant;
-};
-std::optional<Linear> linear(const isl::aff& value);
 
 /// The pieces of a piecewise expression.
 struct Piece {

@@ -15,20 +15,14 @@ namespace {
 
 /// More disjoint convex pieces than this are not worth code of their own.
 constexpr unsigned max_pieces = 24;
-/// ... nor more pieces than this worth one box around them.
+/// ... nor more pieces than this worth a box of their own before one is put around all.
 constexpr unsigned max_joined = 64;
+/// ... nor more boxes of which a launch has one.
+constexpr std::size_t max_cases = 6;
 /// As much code is worth to make overlapping boxes disjoint.
 constexpr std::size_t max_union_pieces = 48;
 /// Residues of a subscript that get a box each (colours of a checkerboard).
 constexpr long max_residues = 8;
-
-/// Ends as simple as `facts` lets them be.
-void simplify(std::vector<BoxRange>& ranges, const isl::set& facts) {
-  for (BoxRange& range : ranges) {
-    range.first = range.first.coalesce().gist(facts);
-    range.last = range.last.coalesce().gist(facts);
-  }
-}
 
 /// Subscripts `fixed` become parameters.
 isl::set fix(isl::set set, const std::vector<unsigned>& fixed) {
@@ -92,6 +86,8 @@ class Search {
   BoxCover cover(const isl::set& elements);
 
  private:
+  bool add_read(const isl::set& set);
+  bool add_cases(const isl::set& set);
   bool add_box(const isl::set& set, const std::vector<unsigned>& fixed);
   bool add_residues(const isl::set& set);
   bool add_residues_of(const isl::set& set, unsigned split, long modulus);
@@ -109,16 +105,42 @@ class Search {
 
 void Search::add(const isl::set& set, const std::vector<unsigned>& fixed,
                  std::vector<BoxRange> ranges) {
-  simplify(ranges, facts_.intersect(fix(set, fixed).params()));
   cover_.families.push_back(
       {fixed, others(fixed, rank_of(set)), rows_of(set, fixed), std::move(ranges)});
 }
 
+/// Do the constraints tell that the set is a box?
+bool Search::add_read(const isl::set& set) {
+  std::optional<Box> box = read_box(set, facts_);
+  if (!box) return false;
+  cover_.families.push_back(
+      {{}, others({}, rank_of(set)), std::move(box->condition), std::move(box->ranges)});
+  return true;
+}
+
+/// Is the set one box if a parameter is positive, say, another one if it is 0, ...?
+bool Search::add_cases(const isl::set& set) {
+  const std::vector<isl::set> cases = pieces_of(set);
+  bool all = cases.size() > 1 && cases.size() <= max_cases;
+  for (std::size_t i = 0; all && i < cases.size(); ++i) {
+    all = add_read(cases[i]);
+    for (std::size_t j = 0; all && j < i; ++j) {
+      const isl::set both = cover_.families[i].rows.intersect(cover_.families[j].rows);
+      all = both.intersect(facts_).is_empty();
+    }
+  }
+  if (!all) cover_.families.clear();
+  return all;
+}
+
 /// With the subscripts `fixed` given, is the set a box?
 bool Search::add_box(const isl::set& set, const std::vector<unsigned>& fixed) {
-  std::optional<std::vector<BoxRange>> ranges = as_box(fix(set, fixed));
-  if (ranges) add(set, fixed, std::move(*ranges));
-  return ranges.has_value();
+  std::optional<Box> box = as_box(fix(set, fixed), facts_);
+  if (!box) return false;
+  cover_.families.push_back({fixed, others(fixed, rank_of(set)),
+                             fixed.empty() ? box->condition : rows_of(set, fixed),
+                             std::move(box->ranges)});
+  return true;
 }
 
 /// Does the set fall into one box for each residue of a subscript? All or nothing.
@@ -161,7 +183,7 @@ bool Search::add_overlapping(const std::vector<isl::set>& boxes, unsigned rank) 
   bool all = true;
   for (const isl::set& box : boxes) all = all && add_box(box, {});
   for (const BoxFamily& family : cover_.families)
-    for (const BoxRange& range : family.ranges) all = all && range.stride == 1;
+    for (const BoxRange& range : family.ranges) all = all && range.stride == 1 && range.pitch == 0;
   if (all) cover_.overlapping = cover_.families;
   cover_.families.clear();
   return all;
@@ -174,13 +196,13 @@ bool Search::add_bars(const isl::set& set) {
   isl::set all = isl::set::empty(set.space());
   for (unsigned i = 0; i < rank_of(set); ++i) {
     const isl::set bar = bar_of(set, i);
-    if (!bar.is_subset(set)) return false;
+    if (!bar.intersect_params(facts_).is_subset(set)) return false;
     if (bar.is_subset(all)) continue;
     std::erase_if(bars, [&](const isl::set& other) { return other.is_subset(bar); });
     bars.push_back(bar);
     all = all.unite(bar);
   }
-  return set.is_subset(all) && add_overlapping(bars, rank_of(set));
+  return set.intersect_params(facts_).is_subset(all) && add_overlapping(bars, rank_of(set));
 }
 
 void Search::add_elements(const isl::set& set) { add(set, others({}, rank_of(set)), {}); }
@@ -189,19 +211,25 @@ void Search::add_elements(const isl::set& set) { add(set, others({}, rank_of(set
 void Search::add_hull(const isl::set& set) {
   cover_.families.clear();
   cover_.exact = false;
-  const isl::set plain = checked(set.ctx(), isl_set_remove_divs(set.copy()));
-  if (plain.n_basic_set() > max_joined) throw Unwritable("too many pieces");
+  isl::set plain = checked(set.ctx(), isl_set_remove_divs(set.copy()));
+  if (plain.n_basic_set() > max_joined)
+    plain = checked(set.ctx(), isl_set_simple_hull(plain.copy())).to_set();
   for (const isl::set& piece : pieces_of(plain))
     if (!piece.is_empty()) add(piece, {}, hull_of(piece));
   cover_.joined.swap(cover_.families);
 }
 
 BoxCover Search::cover(const isl::set& elements) {
-  const isl::set bounded = elements.intersect_params(facts_);
-  const isl::set set =
-      checked(bounded.ctx(), isl_set_reset_tuple_id(isl_set_drop_unused_params(bounded.copy())));
+  const isl::ctx context = elements.ctx();
+  const isl::set plain =
+      checked(context, isl_set_reset_tuple_id(isl_set_drop_unused_params(elements.copy())));
+  if (rank_of(plain) == 0) throw Unwritable("no subscripts");
+  const isl::set simple = plain.gist_params(facts_).coalesce();
+  if (precision_ != Precision::one_box && (add_read(simple) || add_cases(simple))) return cover_;
+  // In one piece: facts with cases would multiply those of the set.
+  const isl::set facts = checked(context, isl_set_simple_hull(facts_.copy())).to_set();
+  const isl::set set = simple.intersect_params(facts);
   if (set.is_empty()) return cover_;
-  if (rank_of(set) == 0) throw Unwritable("no subscripts");
   if (precision_ == Precision::one_box) {
     add_hull(set);
     return cover_;

@@ -1,14 +1,20 @@
-// Sets against the products of their shadows.
+// Boxes read off constraints; else sets against the products of their shadows.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/box_shape.h"
 
+#include "codegen/box_factors.h"
 #include "codegen/isl_code.h"
-
-#include <algorithm>
 
 namespace gridspan::codegen {
 
 namespace {
+
+/// isl operations to prove that a set is what its constraints tell.
+constexpr unsigned long read_limit = 40'000;
+/// ... and for a search. What succeeds does with a fraction of them.
+constexpr unsigned long search_limit = 60'000;
+
+constexpr unsigned max_pieces_with_quotients = 4;
 
 isl::pw_aff lowest(const isl::set& values) {
   if (isl_set_dim_has_lower_bound(values.get(), isl_dim_set, 0) != isl_bool_true)
@@ -34,86 +40,84 @@ isl::set lift(const isl::set& shadow, unsigned index, unsigned rank) {
   return checked(shadow.ctx(), isl_set_insert_dims(raw, isl_dim_set, 0, index));
 }
 
-/// Convex, and no quotients: an interval if it is of rank 1.
-bool is_plain(const isl::set& set) { return set.n_basic_set() == 1 && !set.involves_locals(); }
-
-/// Does no constraint relate two subscripts? Then the set is the product of its shadows.
-bool is_separable(const isl::set& set) {
-  if (!is_plain(set)) return false;
-  isl_basic_set_list* basic = isl_set_get_basic_set_list(set.get());
-  isl_basic_set* piece = isl_basic_set_list_get_basic_set(basic, 0);
-  isl_constraint_list* constraints = isl_basic_set_get_constraint_list(piece);
-  bool separable = true;
-  for (int i = 0; i < isl_constraint_list_n_constraint(constraints); ++i) {
-    isl_constraint* constraint = isl_constraint_list_get_constraint(constraints, i);
-    unsigned subscripts = 0;
-    for (unsigned dim = 0; dim < rank_of(set); ++dim)
-      subscripts += isl_constraint_involves_dims(constraint, isl_dim_set, dim, 1) == isl_bool_true;
-    separable = separable && subscripts <= 1;
-    isl_constraint_free(constraint);
-  }
-  isl_constraint_list_free(constraints);
-  isl_basic_set_free(piece);
-  isl_basic_set_list_free(basic);
-  return separable;
-}
-
 bool is_product(const isl::set& set, const std::vector<isl::set>& shadows) {
-  if (shadows.size() == 1 || is_separable(set)) return true;
+  if (shadows.size() == 1) return true;
   isl::set product = lift(shadows[0], 0, rank_of(set));
   for (unsigned i = 1; i < shadows.size(); ++i)
     product = product.intersect(lift(shadows[i], i, rank_of(set)));
   return product.is_subset(set);
 }
 
-/// Is a set of rank 1 just the values of a range between its ends?
-bool is_range(const isl::set& values, const BoxRange& range) {
-  if (is_plain(values) && range.stride == 1) return true;
+/// Is a set of rank 1 just the values of a range between these ends?
+bool is_range(const isl::set& values, const isl::pw_aff& first, const isl::pw_aff& last,
+              long stride) {
+  if (is_plain(values) && stride == 1) return true;
   const isl::pw_aff value = subscript(values, 0);
-  const isl::pw_aff first = range.first.insert_domain(values.space());
+  const isl::pw_aff lowest = first.insert_domain(values.space());
   isl::set points =
-      value.ge_set(first).intersect(value.le_set(range.last.insert_domain(values.space())));
-  if (range.stride != 1) {
-    const isl::pw_aff rest = value.sub(first).mod(isl::val(values.ctx(), range.stride));
+      value.ge_set(lowest).intersect(value.le_set(last.insert_domain(values.space())));
+  if (stride != 1) {
+    const isl::pw_aff rest = value.sub(lowest).mod(isl::val(values.ctx(), stride));
     points = points.intersect(rest.eq_set(rest.scale(0)));
   }
   return points.is_subset(values);
+}
+
+std::optional<Box> product_of_ranges(const isl::set& set, const isl::set& facts) {
+  const std::optional<Factors> factors = factors_of(set);
+  if (!factors) return std::nullopt;
+  Box box{factors->condition, {}};
+  const isl::set known = facts.intersect(box.condition);
+  for (const isl::set& values : factors->values) {
+    std::optional<GuardedRange> range = range_of(values, known);
+    if (!range) return std::nullopt;
+    box.condition = box.condition.intersect(range->condition);
+    box.ranges.push_back(std::move(range->range));
+  }
+  return box;
+}
+
+/// What constraints do not tell isl may find, at a price.
+std::optional<Box> search_box(const isl::set& set, const isl::set& facts) {
+  std::vector<isl::set> shadows;
+  for (unsigned i = 0; i < rank_of(set); ++i) shadows.push_back(shadow_of(set, i));
+  if (!is_product(set, shadows)) return std::nullopt;
+  Box box{set.params(), {}};
+  for (const isl::set& shadow : shadows) {
+    const isl::pw_aff first = lowest(shadow), last = highest(shadow);
+    const long stride = stride_of(shadow, 0);
+    if (!is_range(shadow, first, last, stride)) return std::nullopt;
+    box.ranges.push_back({{first.coalesce().gist(facts)}, {last.coalesce().gist(facts)}, stride});
+  }
+  return box;
+}
+
+/// Of many pieces with quotients isl would have to tell apart too many cases.
+bool is_hopeless(const isl::set& set) {
+  return set.n_basic_set() > max_pieces_with_quotients && set.involves_locals();
 }
 
 }  // namespace
 
 unsigned rank_of(const isl::set& set) { return set.tuple_dim(); }
 
-isl::pw_aff subscript(const isl::set& set, unsigned index) {
-  isl_local_space* space = isl_local_space_from_space(set.space().release());
-  return checked(set.ctx(), isl_pw_aff_from_aff(isl_aff_var_on_domain(space, isl_dim_set, index)));
+std::optional<Box> read_box(const isl::set& set, const isl::set& facts) {
+  std::optional<Box> box;
+  model::within_limit(set.ctx(), read_limit, [&] { box = product_of_ranges(set, facts); });
+  return box;
 }
 
-/// isl says 0 for a constant.
-long stride_of(const isl::set& set, unsigned index) {
-  const isl::val stride =
-      checked(set.ctx(), isl_set_get_stride(set.get(), static_cast<int>(index)));
-  return std::max(1L, isl_val_get_num_si(stride.get()));
-}
-
-std::optional<std::vector<BoxRange>> as_box(const isl::set& set) {
-  std::vector<isl::set> shadows;
-  for (unsigned i = 0; i < rank_of(set); ++i) shadows.push_back(shadow_of(set, i));
-  if (!is_product(set, shadows)) return std::nullopt;
-  std::vector<BoxRange> ranges;
-  for (const isl::set& shadow : shadows) {
-    ranges.push_back({lowest(shadow), highest(shadow), stride_of(shadow, 0)});
-    if (!is_range(shadow, ranges.back())) return std::nullopt;
-  }
-  return ranges;
+std::optional<Box> as_box(const isl::set& set, const isl::set& facts) {
+  std::optional<Box> box = read_box(set.gist_params(facts).coalesce(), facts);
+  if (!box && !is_hopeless(set))
+    model::within_limit(set.ctx(), search_limit,
+                        [&] { box = search_box(set.intersect_params(facts), facts); });
+  return box;
 }
 
 std::vector<BoxRange> hull_of(const isl::set& set) {
   std::vector<BoxRange> ranges;
-  for (unsigned i = 0; i < rank_of(set); ++i) {
-    const isl::set shadow = shadow_of(set, i);
-    ranges.push_back({lowest(shadow), highest(shadow), 1});
-  }
+  for (unsigned i = 0; i < rank_of(set); ++i) ranges.push_back(range_around(shadow_of(set, i)));
   return ranges;
 }
 

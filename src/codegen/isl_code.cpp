@@ -136,9 +136,9 @@ Number IslCode::operation(const isl::ast_expr& expression) {
     case isl_ast_expr_op_zdiv_r:
       return quotient(expression);
     case isl_ast_expr_op_max:
-      return extreme(expression, CmpInst::ICMP_SGT);
+      return extreme(expression, Intrinsic::smax);
     case isl_ast_expr_op_min:
-      return extreme(expression, CmpInst::ICMP_SLT);
+      return extreme(expression, Intrinsic::smin);
     case isl_ast_expr_op_cond:
     case isl_ast_expr_op_select:
       return choice(expression);
@@ -163,15 +163,30 @@ Number IslCode::quotient(const isl::ast_expr& expression) {
   }
 }
 
-Number IslCode::extreme(const isl::ast_expr& expression, CmpInst::Predicate better) {
+Number IslCode::better(Intrinsic::ID better, Number a, Number b) {
+  return {builder_.CreateBinaryIntrinsic(better, a.value, b.value), std::max(a.bound, b.bound)};
+}
+
+Number IslCode::extreme(const isl::ast_expr& expression, Intrinsic::ID better) {
   Number best = number(argument(expression, 0));
-  for (int i = 1; i < argument_count(expression); ++i) {
-    Number other = number(argument(expression, i));
-    Value* is_better = builder_.CreateICmp(better, other.value, best.value);
-    best = {builder_.CreateSelect(is_better, other.value, best.value),
-            std::max(best.bound, other.bound)};
-  }
+  for (int i = 1; i < argument_count(expression); ++i)
+    best = this->better(better, best, number(argument(expression, i)));
   return best;
+}
+
+Number IslCode::extreme(const std::vector<isl::pw_aff>& values, Intrinsic::ID better) {
+  Number best = number(values[0]);
+  for (std::size_t i = 1; i < values.size(); ++i)
+    best = this->better(better, best, number(values[i]));
+  return best;
+}
+
+Number IslCode::greatest(const std::vector<isl::pw_aff>& values) {
+  return extreme(values, Intrinsic::smax);
+}
+
+Number IslCode::least(const std::vector<isl::pw_aff>& values) {
+  return extreme(values, Intrinsic::smin);
 }
 
 /// Both sides are computed: they have no effects, and divisors are constants.
@@ -244,7 +259,7 @@ void IslCode::when(Value* condition, const std::function<void()>& body) {
   builder_.SetInsertPoint(behind);
 }
 
-void IslCode::loop(Value* first, Value* last, std::int64_t step,
+void IslCode::loop(Value* first, Value* last, Value* step,
                    const std::function<void(Value*)>& body) {
   Function* function = builder_.GetInsertBlock()->getParent();
   BasicBlock* before = builder_.GetInsertBlock();
@@ -255,7 +270,7 @@ void IslCode::loop(Value* first, Value* last, std::int64_t step,
   PHINode* counter = builder_.CreatePHI(builder_.getInt64Ty(), 2);
   counter->addIncoming(first, before);
   body(counter);
-  Value* next = builder_.CreateAdd(counter, builder_.getInt64(static_cast<std::uint64_t>(step)));
+  Value* next = builder_.CreateAdd(counter, step);
   counter->addIncoming(next, builder_.GetInsertBlock());
   BranchInst* branch = builder_.CreateCondBr(builder_.CreateICmpSLE(next, last), inside, behind);
   branch->setMetadata(LLVMContext::MD_loop, plain_loop(builder_.getContext()));
@@ -313,7 +328,7 @@ void IslCode::for_statement(isl_ast_node* node, const Visit& visit) {
     const Number last = upper_end(part(isl_ast_node_for_get_cond(node)), iterator);
     const Number step = constant(part(isl_ast_node_for_get_inc(node)));
     const double bound = fitting(nullptr, std::max(first.bound, last.bound) + step.bound).bound;
-    loop(first.value, last.value, cast<ConstantInt>(step.value)->getSExtValue(), [&](Value* value) {
+    loop(first.value, last.value, step.value, [&](Value* value) {
       iterators_[iterator] = {value, bound};
       statement(body.get(), visit);
     });

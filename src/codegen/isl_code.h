@@ -9,6 +9,7 @@
 #include "model/isl.h"
 
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Intrinsics.h"
 
 #include <functional>
 #include <map>
@@ -54,6 +55,9 @@ class IslCode {
 
   /// Values outside the domain are arbitrary.
   Number number(const isl::pw_aff& value);
+  /// Of at least one value.
+  Number greatest(const std::vector<isl::pw_aff>& values);
+  Number least(const std::vector<isl::pw_aff>& values);
   /// i1: are the parameters in `set`?
   llvm::Value* condition(const isl::set& set);
   /// Visits the points of `domain` in lexicographic order; its parameters are names, too.
@@ -62,8 +66,8 @@ class IslCode {
 
   /// Calls `body` where `condition` holds and goes on behind it.
   void when(llvm::Value* condition, const std::function<void()>& body);
-  /// for (i = first; i <= last; i += step) body(i).
-  void loop(llvm::Value* first, llvm::Value* last, std::int64_t step,
+  /// for (i = first; i <= last; i += step) body(i). step >= 1.
+  void loop(llvm::Value* first, llvm::Value* last, llvm::Value* step,
             const std::function<void(llvm::Value*)>& body);
 
   llvm::IRBuilder<>& builder() { return builder_; }
@@ -73,7 +77,9 @@ class IslCode {
   Number constant(const isl::ast_expr& expression);
   Number operation(const isl::ast_expr& expression);
   Number quotient(const isl::ast_expr& expression);
-  Number extreme(const isl::ast_expr& expression, llvm::CmpInst::Predicate better);
+  Number extreme(const isl::ast_expr& expression, llvm::Intrinsic::ID better);
+  Number extreme(const std::vector<isl::pw_aff>& values, llvm::Intrinsic::ID better);
+  Number better(llvm::Intrinsic::ID better, Number a, Number b);
   Number choice(const isl::ast_expr& expression);
   llvm::Value* condition(const isl::ast_expr& expression);
   llvm::Value* comparison(const isl::ast_expr& expression, llvm::CmpInst::Predicate predicate);

@@ -87,10 +87,10 @@ Function* try_range(Module& module, const model::Kernel& kernel, const Assumptio
 Function* try_exact_range(Module& module, const model::Kernel& kernel, const Assumption& assumption,
                           const Twine& name) {
   return try_predicate(module, kernel, name, [&](IRBuilder<>& builder, LaunchValues& values) {
-    const isl::set condition = range_condition(kernel, assumption);
-    if (condition.is_empty()) throw Unwritable("never");
-    if (condition.n_basic_set() > max_cases) throw Unwritable("too many cases");
-    return condition_code(builder, values, kernel, condition);
+    const isl::set bad = launches_out_of_range(kernel, assumption);
+    if (bad.n_basic_set() > max_cases) throw Unwritable("too many cases");
+    if (kernel.context.is_subset(bad)) throw Unwritable("never");
+    return builder.CreateNot(condition_code(builder, values, kernel, bad));
   });
 }
 

@@ -110,8 +110,8 @@ Interval RangeWriter::projected(const std::string& name) {
       builder_, [this](const std::string& parameter) { return values_(parameter); },
       kernel_.context);
   Interval interval;
-  if (!ends.least.is_null()) interval.low = real(code.number(ends.least));
-  if (!ends.greatest.is_null()) interval.high = real(code.number(ends.greatest));
+  if (ends.has_least()) interval.low = real(codegen::least(code, ends));
+  if (ends.has_greatest()) interval.high = real(codegen::greatest(code, ends));
   return interval;
 }
 
@@ -214,7 +214,7 @@ Value* range_check(IRBuilder<>& builder, LaunchValues& values, const model::Kern
   return all;
 }
 
-isl::set range_condition(const model::Kernel& kernel, const Assumption& assumption) {
+isl::set launches_out_of_range(const model::Kernel& kernel, const Assumption& assumption) {
   isl::ctx context = assumption.domain.ctx();
   const isl::set domain = whole_domain(kernel, assumption);
   auto limit = [&](const std::string& decimal) {
@@ -225,7 +225,7 @@ isl::set range_condition(const model::Kernel& kernel, const Assumption& assumpti
                               .intersect(assumption.value.le_set(limit(assumption.maximum)));
   const isl::set bad = domain.subtract(inside);
   const isl::set launches = model::project_out_parameters(bad, varying_names(kernel, assumption));
-  return launches.coalesce().complement().intersect(kernel.context).coalesce().gist(kernel.context);
+  return launches.gist(kernel.context).coalesce();
 }
 
 }  // namespace gridspan::codegen

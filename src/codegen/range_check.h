@@ -13,7 +13,7 @@ namespace gridspan::codegen {
 llvm::Value* range_check(llvm::IRBuilder<>& builder, LaunchValues& values,
                          const model::Kernel& kernel, const model::Assumption& assumption);
 
-/// Launches at which every value is in range, exactly as far as the linear facts go.
-isl::set range_condition(const model::Kernel& kernel, const model::Assumption& assumption);
+/// Launches at which some value is out of range, exactly as far as the linear facts go.
+isl::set launches_out_of_range(const model::Kernel& kernel, const model::Assumption& assumption);
 
 }  // namespace gridspan::codegen

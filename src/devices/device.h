@@ -11,8 +11,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace gridspan::devices {
+
+/// A program has at most so many devices, and so many threads on all of them together.
+inline constexpr unsigned max_devices = 64;
+inline constexpr unsigned max_threads = 4096;
 
 /// Why a part did not run to its end. Everything but `none` is sticky, as on CUDA.
 enum class Fault : std::uint8_t {
@@ -23,6 +28,7 @@ enum class Fault : std::uint8_t {
   stack_overflow,    // cudaErrorLaunchFailure with its own text
   barrier_deadlock,  // cudaErrorLaunchFailure: threads wait for each other forever
   misuse,            // cudaErrorLaunchFailure: found by interpret mode
+  out_of_memory,     // cudaErrorMemoryAllocation: no room for a device's copy of a buffer
 };
 
 struct RunResult {
@@ -30,32 +36,59 @@ struct RunResult {
   std::string message;  // one line naming kernel, block, thread, source line where known
 };
 
-/// What a device reports about itself; cudaDeviceProp is filled from this.
+/// What a device is. `summarise` (summary.h) makes one of several; cudaDeviceProp is filled from
+/// that.
 struct DeviceFacts {
-  std::string name;            // e.g. "Gridspan CPU (Intel Xeon ..., 2 threads)"
-  std::uint64_t memory_bytes;  // total device memory
-  std::uint32_t workers;       // hardware threads used = multiProcessorCount
-  std::uint32_t clock_khz;
-  std::uint32_t memory_clock_khz;
-  std::uint32_t l2_bytes;
-  std::uint32_t max_shared_per_block;
+  std::string name;       // e.g. "Gridspan CPU (Intel Xeon ..., 2 threads)"
+  std::string processor;  // e.g. "Intel Xeon ..."
+  /// The device's own: devices in one physical memory have a share of it each.
+  std::uint64_t memory_bytes = 0;
+  std::uint32_t workers = 0;  // threads that run blocks = multiProcessorCount
+  std::uint32_t clock_khz = 0;
+  std::uint32_t memory_clock_khz = 0;
+  std::uint32_t l2_bytes = 0;
+  std::uint32_t max_shared_per_block = 0;
+  std::vector<unsigned> cpus = {};  // hardware threads of the host it runs on, ascending
+  int numa_node = -1;               // where all of them and the memory are; -1: no single node
+  bool has_own_cpus = false;        // one for each worker, and no other device runs there
+  bool is_pinned = false;           // its threads never leave these CPUs
 };
 
-/// One device with its memory. `run_part` is called by one thread at a time; `allocate` and `free`
-/// may run beside it.
+/// One device with its memory. `run_part` is called by one thread at a time. Everything that is
+/// about memory may be called by any thread, also while a part runs.
 class Device {
  public:
   virtual ~Device() = default;
   virtual const DeviceFacts& facts() const = 0;
 
-  /// `size` bytes aligned to 256, or null when the device has no room.
+  /// `size` bytes aligned to 256, or null when the device has no room. The program sees these: they
+  /// are made on the home device, device 0.
   virtual void* allocate(std::size_t size) = 0;
   virtual void free(void* memory) = 0;
+
+  /// A range of `size` > 0 bytes in this device's memory, aligned to pages and from 2 MiB on to
+  /// 2 MiB. It is address space only: memory is taken page by page when it is touched first. What
+  /// stands there is not defined. Null when there is no address space left.
+  virtual void* reserve(std::size_t size) = 0;
+  /// Gives the whole range back; `size` as it was reserved.
+  virtual void release(void* memory, std::size_t size) = 0;
+  /// Gives back the memory of every whole page in a stretch of a range, which stays reserved. The
+  /// contents of these pages are lost.
+  virtual void discard(void* memory, std::size_t size) = 0;
+
+  /// For tests that show who touches what: while protected, each access to memory of this device
+  /// (allocated or reserved) is a fault, whoever makes it. False if the device can't do that.
+  virtual bool protect(bool on) = 0;
+
+  /// The calling thread belongs to the device from now on, as the one that calls run_part and
+  /// copies into its memory: it is kept on the device's cores. A part may run on other threads too.
+  virtual void adopt_thread() = 0;
 
   /// Runs blocks [launch.first_block, +block_count) of `kernel`. Returns when all are done.
   virtual RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) = 0;
 
-  /// Bytes of stack one thread of a kernel on fibers may use (cudaLimitStackSize).
+  /// Bytes of stack one thread of a kernel on fibers may use (cudaLimitStackSize), from the next
+  /// part on.
   virtual void set_stack_bytes(std::size_t bytes) = 0;
 };
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/access_sets.h"
 
-#include "model/part_image.h"
 #include "model/relations.h"
+#include "model/unions.h"
 
 #include <algorithm>
 #include <set>
@@ -14,6 +14,9 @@ namespace {
 // More basic sets than this make no good footprint function: one hull instead.
 constexpr unsigned most_basic_sets = 12;
 
+// Divisions that take longer to find are none a footprint function should make.
+constexpr unsigned long divisions_operations = 100'000;
+
 bool same_loops(const FootprintPiece& a, const FootprintPiece& b) {
   return std::ranges::equal(a.loops, b.loops, {}, &NativeLoop::counter, &NativeLoop::counter);
 }
@@ -21,25 +24,30 @@ bool same_loops(const FootprintPiece& a, const FootprintPiece& b) {
 // A set under construction.
 class SetBuilder {
  public:
-  SetBuilder(const Kernel& kernel, const Array& array, SetKind kind, ProofLimits& limits)
-      : kernel_(kernel), array_(array), limits_(limits) {
+  SetBuilder(const Kernel& kernel, Instances& instances, const Array& array, SetKind kind,
+             ProofLimits& limits)
+      : kernel_(kernel), instances_(instances), array_(array), limits_(limits) {
     set_.kind = kind;
     set_.exact_block = set_.exact_part = true;
   }
 
   void add(unsigned index, const std::optional<PartImage>& image);
+  bool absorb(unsigned index);
   AccessSet finish();
   bool widened() const { return widened_; }
 
  private:
-  void add_piece(const PartImage& image);
+  void name(unsigned index);
+  void add_piece(const FootprintPiece& piece);
   void make_unbounded();
   void simplify(FootprintPiece& piece);
 
   const Kernel& kernel_;
+  Instances& instances_;
   const Array& array_;
   ProofLimits& limits_;
   AccessSet set_;
+  std::vector<Member> members_;
   bool widened_ = false;  // larger than the union of its images
   bool bounded_ = true;   // hulls may lose their ends
 };
@@ -50,29 +58,49 @@ void SetBuilder::make_unbounded() {
   set_.pieces.clear();
 }
 
-void SetBuilder::add(unsigned index, const std::optional<PartImage>& image) {
+void SetBuilder::name(unsigned index) {
   const Access& access = array_.accesses[index];
   set_.op = access.op;
   set_.accesses.push_back(index);
   std::ranges::copy(access.assumptions, std::back_inserter(set_.assumptions));
-  if (set_.unbounded) return;
-  if (!image) return make_unbounded();
-  set_.exact_block &= image->exact_block;
-  set_.exact_part &= image->exact_part;
-  add_piece(*image);
 }
 
-void SetBuilder::add_piece(const PartImage& image) {
+// An access that may not happen changes nothing where the others touch its elements anyway.
+bool SetBuilder::absorb(unsigned index) {
+  const Access& access = array_.accesses[index];
+  if (access.unbounded || set_.unbounded || !set_.exact_block || members_.empty()) return false;
+  bool covered = false;
+  attempt(kernel_.context.ctx(), limits_,
+          [&] { covered = is_covered(kernel_, instances_, access, members_); });
+  if (covered) name(index);
+  return covered;
+}
+
+void SetBuilder::add(unsigned index, const std::optional<PartImage>& image) {
+  name(index);
+  if (set_.unbounded) return;
+  if (!image) return make_unbounded();
+  members_.push_back({&array_.accesses[index], *image});
+  set_.exact_block &= image->exact_block;
+  set_.exact_part &= image->exact_part;
+  if (!image->rows) return add_piece(image->piece);
+  FootprintPiece one_run = image->piece;
+  one_run.image = one_run.image.intersect_params(model::one_run(kernel_, *image->rows));
+  add_piece(one_run);
+  add_piece(*image->by_rows);
+}
+
+void SetBuilder::add_piece(const FootprintPiece& added) {
   const auto same = std::ranges::find_if(
-      set_.pieces, [&](const FootprintPiece& piece) { return same_loops(piece, image.piece); });
+      set_.pieces, [&](const FootprintPiece& piece) { return same_loops(piece, added); });
   if (same == set_.pieces.end()) {
-    set_.pieces.push_back(image.piece);
+    set_.pieces.push_back(added);
     return;
   }
-  same->image = same->image.unite(image.piece.image);
+  same->image = same->image.unite(added.image);
   for (std::size_t i = 0; i < same->loops.size(); ++i) {
     NativeLoop& loop = same->loops[i];
-    const NativeLoop& other = image.piece.loops[i];
+    const NativeLoop& other = added.loops[i];
     loop.last = isl::manage(isl_pw_aff_union_max(loop.last.copy(), other.last.copy()));
     for (const Dimension& product : other.products) {
       if (std::ranges::count(loop.products, product.name, &Dimension::name) == 0) {
@@ -85,12 +113,16 @@ void SetBuilder::add_piece(const PartImage& image) {
 // Few basic sets. They may overlap: footprint functions make boxes disjoint once these are numbers.
 void SetBuilder::simplify(FootprintPiece& piece) {
   OrNull<isl::set> simple;
+  bool short_enough = true;
   const bool done = attempt(kernel_.context.ctx(), limits_, [&] {
     simple = piece.image;
     if (simple.n_basic_set() > 1) simple = simple.coalesce();
-    if (simple.involves_locals()) simple = isl::manage(isl_set_compute_divs(simple.release()));
+    if (!simple.involves_locals()) return;
+    short_enough = within_limit(kernel_.context.ctx(), divisions_operations, [&] {
+      simple = isl::manage(isl_set_compute_divs(simple.release()));
+    });
   });
-  if (!done || simple.n_basic_set() > most_basic_sets) {
+  if (!done || !short_enough || simple.n_basic_set() > most_basic_sets) {
     set_.exact_block = set_.exact_part = false;
     widened_ = true;
     bounded_ &= attempt(kernel_.context.ctx(), limits_, [&] {
@@ -107,6 +139,10 @@ AccessSet SetBuilder::finish() {
   std::ranges::sort(set_.assumptions);
   const auto rest = std::ranges::unique(set_.assumptions);
   set_.assumptions.erase(rest.begin(), rest.end());
+  if (set_.exact_block && !set_.exact_part) {
+    attempt(kernel_.context.ctx(), limits_,
+            [&] { set_.exact_part = dense_together(kernel_, instances_, members_); });
+  }
   for (FootprintPiece& piece : set_.pieces) simplify(piece);
   if (!bounded_) make_unbounded();
   return set_;
@@ -140,18 +176,25 @@ SetKind set_kind(const Access& access) {
 
 bool is_write(SetKind kind) { return kind != SetKind::read; }
 
-void make_access_sets(const Kernel& kernel, PartImages& made, Array& array,
+void make_access_sets(const Kernel& kernel, Instances& instances, PartImages& made, Array& array,
                       std::vector<SetKind> kinds, ProofLimits& limits) {
   const Images images = images_of(made, array);
+  std::vector<bool> absorbed(kinds.size());
   const auto demote = [&](const auto& which) {
     for (unsigned i = 0; i < kinds.size(); ++i) {
       if (kinds[i] == SetKind::must_write && which(i)) kinds[i] = SetKind::may_write;
     }
   };
   const auto build = [&](SetKind kind, ReductionOp op) {
-    SetBuilder builder(kernel, array, kind, limits);
+    SetBuilder builder(kernel, instances, array, kind, limits);
+    const auto belongs = [&](unsigned i) {
+      return !absorbed[i] && kinds[i] == kind && array.accesses[i].op == op;
+    };
     for (unsigned i = 0; i < kinds.size(); ++i) {
-      if (kinds[i] == kind && array.accesses[i].op == op) builder.add(i, images[i]);
+      if (belongs(i) && array.accesses[i].exact) builder.add(i, images[i]);
+    }
+    for (unsigned i = 0; i < kinds.size(); ++i) {
+      if (belongs(i) && !array.accesses[i].exact && !builder.absorb(i)) builder.add(i, images[i]);
     }
     return builder;
   };
@@ -160,9 +203,13 @@ void make_access_sets(const Kernel& kernel, PartImages& made, Array& array,
   array.sets.clear();
   if (std::ranges::count(kinds, SetKind::must_write) != 0) {
     SetBuilder builder = build(SetKind::must_write, ReductionOp::none);
+    for (unsigned i = 0; i < kinds.size(); ++i) {
+      if (kinds[i] == SetKind::may_write) absorbed[i] = builder.absorb(i);
+    }
     const AccessSet set = builder.finish();
     if (builder.widened()) {
       demote([](unsigned) { return true; });
+      absorbed.assign(kinds.size(), false);
     } else {
       array.sets.push_back(set);
     }
@@ -170,7 +217,8 @@ void make_access_sets(const Kernel& kernel, PartImages& made, Array& array,
   std::set<std::pair<SetKind, ReductionOp>> done = {{SetKind::must_write, ReductionOp::none}};
   for (unsigned i = 0; i < kinds.size(); ++i) {
     const ReductionOp op = array.accesses[i].op;
-    if (done.emplace(kinds[i], op).second) array.sets.push_back(build(kinds[i], op).finish());
+    if (!absorbed[i] && done.emplace(kinds[i], op).second)
+      array.sets.push_back(build(kinds[i], op).finish());
   }
 }
 

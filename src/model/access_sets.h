@@ -12,7 +12,7 @@ SetKind set_kind(const Access& access);
 bool is_write(SetKind kind);  // all but reads
 
 /// Fills array.sets; `kinds` says to which set each access belongs.
-void make_access_sets(const Kernel& kernel, PartImages& made, Array& array,
+void make_access_sets(const Kernel& kernel, Instances& instances, PartImages& made, Array& array,
                       std::vector<SetKind> kinds, ProofLimits& limits);
 
 }  // namespace gridspan::model

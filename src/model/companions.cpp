@@ -77,4 +77,20 @@ bool has_dense_companion(const Kernel& kernel, const isl::set& touched, const st
   });
 }
 
+const Dimension* lower_block_digit(const Kernel& kernel, const isl::set& touched,
+                                   const std::string& name) {
+  const Dimension* root = root_of(kernel, name);
+  const Parameter* step = step_of(kernel, *find_dimension(kernel, name));
+  if (step == nullptr || !proved_positive(kernel, step->name)) return nullptr;
+  const auto found = std::ranges::find_if(kernel.dimensions, [&](const Dimension& other) {
+    const Dimension* other_root = root_of(kernel, other.name);
+    if (other_root == nullptr || other_root->kind != Dimension::Kind::block) return false;
+    if (other_root == root || !occur_as_sum(touched, name, other.name)) return false;
+    if (&other == other_root) return extent_of(kernel, other) == step->name;
+    return bound_of(kernel, other) == step && is_natural(kernel, other.name) &&
+           has_dense_companion(kernel, touched, other.name, {});
+  });
+  return found == kernel.dimensions.end() ? nullptr : &*found;
+}
+
 }  // namespace gridspan::model

@@ -13,4 +13,10 @@ namespace gridspan::model {
 bool has_dense_companion(const Kernel& kernel, const isl::set& touched, const std::string& product,
                          const std::vector<std::string>& kept);
 
+/// The block index, or product of one, along another axis that is to `product` what a companion is,
+/// but takes all of [0, step) only where a part has all blocks along that axis: the lower digit of
+/// a block's number in the grid. Null: none.
+const Dimension* lower_block_digit(const Kernel& kernel, const isl::set& touched,
+                                   const std::string& product);
+
 }  // namespace gridspan::model

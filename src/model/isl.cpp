@@ -39,14 +39,34 @@ isl::map with_input(isl::map map, const std::string& name) {
   return checked(context, isl_map_set_dim_name(raw, isl_dim_in, inputs, name.c_str()));
 }
 
-// isl does not tell how many operations it has done, and a limit reached deep inside may surface as
-// another error (the parser says "syntax error"). An allocation fails once it is reached.
+// A limit reached deep inside may surface as another error (the parser says "syntax error"). An
+// allocation fails once it is reached.
 bool limit_reached(isl::ctx context) {
   isl_space* space = isl_space_params_alloc(context.get(), 0);
   const bool reached = space == nullptr;
   isl_space_free(space);
   isl_ctx_reset_error(context.get());
   return reached;
+}
+
+// How many operations isl has done in this context, give or take a few: it does not tell them, but
+// whether a limit is reached.
+unsigned long operations_done(isl::ctx context) {
+  isl_ctx* raw = context.get();
+  const unsigned long limit = isl_ctx_get_max_operations(raw);
+  const auto reaches = [&](unsigned long operations) {
+    isl_ctx_set_max_operations(raw, operations);
+    return limit_reached(context);
+  };
+  constexpr unsigned long precise_enough = 32;  // every look is an operation, too
+  unsigned long low = 0, high = 1024;
+  for (; reaches(high); high *= 2) low = high;
+  while (high - low > precise_enough) {
+    const unsigned long middle = low + (high - low) / 2;
+    (reaches(middle) ? low : high) = middle;
+  }
+  isl_ctx_set_max_operations(raw, limit);
+  return high;
 }
 
 }  // namespace
@@ -75,28 +95,30 @@ void check_isl_version() {
   std::abort();
 }
 
-bool within_limit(isl::ctx context, unsigned long operations, const std::function<void()>& work) {
+bool within_limit(isl::ctx context, unsigned long operations, const std::function<void()>& work,
+                  unsigned long* done) {
   isl_ctx* raw = context.get();
   const unsigned long outer = isl_ctx_get_max_operations(raw);  // 0: none
-  const unsigned long limit = outer == 0 ? operations : std::min(outer, operations);
-  const auto use = [raw](unsigned long maximum) {
-    isl_ctx_reset_operations(raw);
-    isl_ctx_set_max_operations(raw, maximum);
+  const unsigned long begin = operations_done(context);
+  isl_ctx_set_max_operations(
+      raw, outer == 0 ? begin + operations : std::min(outer, begin + operations));
+  const auto finish = [&] {
+    isl_ctx_set_max_operations(raw, outer);
+    if (done != nullptr) *done = std::max(operations_done(context), begin) - begin;
   };
-  use(limit);
   try {
     work();
   } catch (const isl::exception&) {
     isl_ctx_reset_error(raw);
     const bool reached = limit_reached(context);
-    use(outer);
+    finish();
     if (reached) return false;
     throw;
   } catch (...) {
-    use(outer);
+    finish();
     throw;
   }
-  use(outer);
+  finish();
   return true;
 }
 

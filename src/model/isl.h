@@ -72,8 +72,10 @@ class OrNull : public Value {
 };
 
 /// Runs `work` under a limit of isl operations. False when the limit was reached; the caller then
-/// uses something coarser. Limits nest: the tighter one holds.
-bool within_limit(isl::ctx context, unsigned long operations, const std::function<void()>& work);
+/// uses something coarser. Limits nest: the tighter one holds. `done`, if given, becomes the number
+/// of operations it took, whatever the outcome.
+bool within_limit(isl::ctx context, unsigned long operations, const std::function<void()>& work,
+                  unsigned long* done = nullptr);
 
 /// Named parameters become the last input dimensions of the map / dimensions of the set, in the
 /// order given; names that do not occur become unconstrained dimensions.

@@ -1,21 +1,13 @@
 // Images of parts.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A product z = P*d takes multiples of P only, yet an image lets it take every value in between: it
-// is *dense*. That is harmless when what lies between two multiples is what they themselves touch:
-//
-//     B(z)  ⊆  B(m) ∪ B(m + P)     for all m <= z <= m + P,    B(z) = what is touched at this z
-//
-// Example: B(z) = [z, z + P - 1], thread indices added. Counterexample: B(z) = {z}, every P-th
-// element. The inclusion is asked of isl for all m, not only multiples: more than is needed, but
-// affine. Several products are made dense one after the other: each inclusion holds for whatever
-// the later ones are.
-//
-// Products of thread indices and loop counters that fail are run over natively (NativeLoop);
-// products of block indices that fail leave the image exact for one block only.
+// Products are made dense (model/density.h). Those of thread indices and loop counters that must
+// not be are run over natively (NativeLoop); those of block indices leave the image exact for one
+// block only.
 #include "model/part_image.h"
 
 #include "model/companions.h"
+#include "model/density.h"
 #include "model/factors.h"
 #include "model/facts.h"
 #include "model/part_bounds.h"
@@ -28,6 +20,19 @@ namespace gridspan::model {
 namespace {
 
 using Names = std::vector<std::string>;
+
+// More integers than this that only exist, in one piece: isl takes long to find out what they are,
+// and what it finds is no box.
+constexpr int most_divisions = 3;
+constexpr unsigned long gist_operations = 100'000;
+
+int divisions(const isl::set& image) {
+  int most = 0;
+  image.foreach_basic_set([&](const isl::basic_set& piece) {
+    most = std::max(most, static_cast<int>(isl_basic_set_dim(piece.get(), isl_dim_div)));
+  });
+  return most;
+}
 
 // How the dimensions that a relation really depends on leave its image.
 struct Plan {
@@ -46,16 +51,16 @@ class Imager {
         involved_(instances.of(access).involved) {}
 
   PartImage exact() const;
-  PartImage coarse() const;
+  PartImage coarse(Pieces pieces) const;
+  isl::set image(const Names& kept) const;
 
  private:
   Names symbols_of(const Dimension& root) const;
   Plan plan() const;
   Names loop_symbols(const Plan& plan) const;
-  bool is_dense(const std::string& product, const Names& kept) const;
   void run_loops_for_what_is_not_dense(Plan& plan) const;
-  bool blocks_are_exact(const Plan& plan) const;
-  isl::set image(const Names& kept) const;
+  Names gaps(const Plan& plan) const;
+  void go_row_by_row(const Plan& plan, const std::string& product, PartImage& result) const;
   std::optional<NativeLoop> native_loop(const Dimension& counter, const isl::set& image) const;
 
   const Kernel& kernel_;
@@ -110,25 +115,6 @@ isl::set Imager::image(const Names& kept) const {
   return project_out_parameters(touched_.intersect_params(bounds), gone);
 }
 
-// Whether an interval of `product` touches what its multiples of the step touch; `kept` stay fixed.
-bool Imager::is_dense(const std::string& name, const Names& kept) const {
-  const Dimension& product = *find_dimension(kernel_, name);
-  const Parameter* step = step_of(kernel_, product);
-  if (step == nullptr) return false;
-  if (has_dense_companion(kernel_, touched_, name, kept)) return true;
-  const std::string below = name + "_below", above = name + "_above";
-  const isl::set here = image(kept);
-  Names facts_of = kept;
-  facts_of.push_back(name);
-  const isl::set inside = here.intersect_params(between(kernel_, product, below, above))
-                              .intersect_params(instances_.facts(facts_of));
-  const isl::set ends =
-      rename_parameter(here, name, below).unite(rename_parameter(here, name, above));
-  const Names names = {below, step->name};
-  return fix_parameter(inside, above, below + " + " + step->name, names)
-      .is_subset(fix_parameter(ends, above, below + " + " + step->name, names));
-}
-
 // Each product is tried with those that passed already projected out; what never passes is run
 // over.
 void Imager::run_loops_for_what_is_not_dense(Plan& plan) const {
@@ -142,7 +128,7 @@ void Imager::run_loops_for_what_is_not_dense(Plan& plan) const {
     Names kept = open;
     std::ranges::copy(plan.blocks, std::back_inserter(kept));
     std::ranges::copy(loop_symbols(plan), std::back_inserter(kept));
-    return is_dense(name, kept);
+    return is_dense(kernel_, instances_, touched_, image(kept), name, kept);
   };
   for (auto found = open.begin(); found != open.end();) {
     found = std::ranges::find_if(open, passes);
@@ -154,15 +140,29 @@ void Imager::run_loops_for_what_is_not_dense(Plan& plan) const {
   for (const std::string& name : open) plan.loops.push_back(root_of(kernel_, name));
 }
 
-// One symbol for each axis: the index, or a product whose interval touches no more than its
-// multiples.
-bool Imager::blocks_are_exact(const Plan& plan) const {
+// Block symbols whose interval may touch more than their multiples do. One symbol for each axis is
+// looked at: the index, or a product.
+Names Imager::gaps(const Plan& plan) const {
   Names kept = plan.blocks;
   std::ranges::copy(loop_symbols(plan), std::back_inserter(kept));
-  return std::ranges::all_of(plan.blocks, [&](const std::string& name) {
+  const isl::set here = image(kept);
+  Names found;
+  std::ranges::copy_if(plan.blocks, std::back_inserter(found), [&](const std::string& name) {
     const Dimension& root = *root_of(kernel_, name);
-    return symbols_of(root).size() == 1 && (name == root.name || is_dense(name, kept));
+    return symbols_of(root).size() != 1 ||
+           (name != root.name && !is_dense(kernel_, instances_, touched_, here, name, kept));
   });
+  return found;
+}
+
+// The one gap may be between rows of blocks.
+void Imager::go_row_by_row(const Plan& plan, const std::string& product, PartImage& result) const {
+  if (symbols_of(*root_of(kernel_, product)).size() != 1 || !plan.loops.empty()) return;
+  const Dimension* digit = lower_block_digit(kernel_, touched_, product);
+  if (digit == nullptr || std::ranges::count(plan.blocks, digit->name) == 0) return;
+  result.rows = BlockRows{find_dimension(kernel_, product), digit};
+  result.by_rows = row_by_row(kernel_, *result.rows, image({product}));
+  result.exact_part = true;
 }
 
 // Null if the counter has no end, or a product is no parameter times the counter.
@@ -201,10 +201,14 @@ std::optional<NativeLoop> Imager::native_loop(const Dimension& counter,
   return loop;
 }
 
-PartImage Imager::coarse() const {
+// Projecting each piece takes isl longest of all; their hull may be without bounds.
+PartImage Imager::coarse(Pieces pieces) const {
+  Imager whole = *this;
+  if (pieces == Pieces::one_hull && touched_.n_basic_set() > 1)
+    whole.touched_ = isl::manage(isl_set_simple_hull(touched_.copy())).to_set();
   PartImage result;
   result.exact_block = result.exact_part = false;
-  result.piece.image = isl::manage(isl_set_remove_divs(image({}).release())).coalesce();
+  result.piece.image = isl::manage(isl_set_remove_divs(whole.image({}).release())).coalesce();
   return result;
 }
 
@@ -212,17 +216,23 @@ PartImage Imager::exact() const {
   Plan settled = plan();
   run_loops_for_what_is_not_dense(settled);
   PartImage result;
+  result.blocks = settled.blocks;
   result.piece.image = image(loop_symbols(settled)).coalesce();
+  if (divisions(result.piece.image) > most_divisions) return coarse(Pieces::one_hull);
   for (const Dimension* root : settled.loops) {
     std::optional<NativeLoop> loop = native_loop(*root, result.piece.image);
-    if (!loop) return coarse();
+    if (!loop) return coarse(Pieces::one_hull);
     result.piece.loops.push_back(std::move(*loop));
   }
   const isl::set known =
       instances_.part_facts(settled.blocks)
           .intersect(relevant_context(kernel_, involved_parameters(result.piece.image)));
-  result.piece.image = result.piece.image.gist_params(known).coalesce();
-  result.exact_part = blocks_are_exact(settled);
+  // Shorter, no more: where that takes long, let it be.
+  within_limit(kernel_.context.ctx(), gist_operations,
+               [&] { result.piece.image = result.piece.image.gist_params(known).coalesce(); });
+  const Names open = gaps(settled);
+  result.exact_part = open.empty();
+  if (open.size() == 1) go_row_by_row(settled, open.front(), result);
   return result;
 }
 
@@ -232,32 +242,14 @@ PartImage part_image(const Kernel& kernel, Instances& instances, const Access& a
   return Imager(kernel, instances, access).exact();
 }
 
-PartImage coarse_part_image(const Kernel& kernel, Instances& instances, const Access& access) {
-  return Imager(kernel, instances, access).coarse();
+isl::set image_at(const Kernel& kernel, Instances& instances, const Access& access,
+                  const Names& kept) {
+  return Imager(kernel, instances, access).image(kept);
 }
 
-std::optional<PartImage> PartImages::of(const Access& access) {
-  if (access.unbounded) return std::nullopt;
-  std::optional<unsigned> shape;
-  const isl::ctx context = kernel_.context.ctx();
-  if (!attempt(context, limits_, [&] { shape = instances_.of(access).shape; })) return std::nullopt;
-  auto known = made_.find(*shape);
-  if (known == made_.end()) known = made_.emplace(*shape, make(access)).first;
-  std::optional<PartImage> image = known->second;
-  if (image && !access.exact) image->exact_block = image->exact_part = false;
-  return image;
-}
-
-std::optional<PartImage> PartImages::make(const Access& access) {
-  std::optional<PartImage> image;
-  const isl::ctx context = kernel_.context.ctx();
-  const bool done =
-      attempt(context, limits_, [&] { image = part_image(kernel_, instances_, access); }) ||
-      attempt(context, limits_, [&] { image = coarse_part_image(kernel_, instances_, access); });
-  if (!done) return std::nullopt;
-  bool bounded = false;
-  attempt(context, limits_, [&] { bounded = is_bounded(image->piece.image); });
-  return bounded ? image : std::nullopt;
+PartImage coarse_part_image(const Kernel& kernel, Instances& instances, const Access& access,
+                            Pieces pieces) {
+  return Imager(kernel, instances, access).coarse(pieces);
 }
 
 }  // namespace gridspan::model

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "model/block_rows.h"
 #include "model/instances.h"
 #include "model/prove.h"
 
@@ -11,14 +12,26 @@ struct PartImage {
   FootprintPiece piece;
   /// Nothing but what the relation's instances touch: in a part of one block, in every part.
   bool exact_block = true, exact_part = true;
+  std::vector<std::string> blocks;  // block indices and their products that it depends on
+  /// Parts for which `piece` is not exact, but this is: then exact_part holds.
+  std::optional<BlockRows> rows;
+  std::optional<FootprintPiece> by_rows;
 };
 
 /// The image of a part under an access. Never too small. Not yet made disjoint.
 /// The flags say what an exact access would make of it.
 PartImage part_image(const Kernel& kernel, Instances& instances, const Access& access);
 
-/// The same without loops and in a hurry: larger, both flags false.
-PartImage coarse_part_image(const Kernel& kernel, Instances& instances, const Access& access);
+/// What the access touches at fixed values of the dimensions `kept`; the others run.
+isl::set image_at(const Kernel& kernel, Instances& instances, const Access& access,
+                  const std::vector<std::string>& kept);
+
+enum class Pieces { one_hull, one_by_one };
+
+/// The image without loops and in a hurry: larger, both flags false. Of the hull of the relation's
+/// pieces, or of each: that is smaller, and takes longer.
+PartImage coarse_part_image(const Kernel& kernel, Instances& instances, const Access& access,
+                            Pieces pieces = Pieces::one_hull);
 
 /// The images of a kernel's accesses, made once for each shape within the limits.
 class PartImages {

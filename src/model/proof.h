@@ -35,9 +35,22 @@ bool is_shared_by_blocks(const Array& array);
 /// compare.
 bool same_memory(const Array& first, const Array& second);
 
+/// The first remark that says that memory which no array describes may be written, or that blocks
+/// wait for each other; that says that atomic operations need one order; that says that what one
+/// block reads of another's writes is meant to be seen at once. Null: none.
+const Remark* forbids_cuts(const Kernel& kernel);
+const Remark* needs_one_order(const Kernel& kernel);
+const Remark* makes_races_matter(const Kernel& kernel);
+
+/// Says of all axes, and of the kernel, that they are not to be cut.
+void forbid_cuts(Kernel& kernel, const Remark& why);
+
 /// Decides to which kind of set each access belongs. Writes of one launch-invariant value are
 /// ordinary writes unless blocks collide in them.
 void choose_kinds(Proof& proof);
+
+/// Fills the sets of every array that blocks share.
+void find_footprints(Proof& proof);
 
 /// Fills axes[axis].legal, granularity and reason.
 void prove_injectivity(Proof& proof, unsigned axis);

@@ -10,7 +10,8 @@
 namespace gridspan::model {
 namespace {
 
-constexpr unsigned long least = 10'000;  // operations that every question gets
+constexpr unsigned long least = 5'000;  // operations that every question gets while there are any
+constexpr unsigned long share_of_the_rest = 4;
 
 bool uses_axis(const Kernel& kernel, unsigned axis) {
   return std::ranges::any_of(kernel.dimensions, [&](const Dimension& dimension) {
@@ -62,13 +63,17 @@ bool may_be_ordinary(Proof& proof, const std::vector<const Access*>& writes) {
 }  // namespace
 
 bool attempt(isl::ctx context, ProofLimits& limits, const std::function<void()>& work) {
+  if (limits.kernel == 0) return false;
+  const unsigned long share = std::max(limits.kernel / share_of_the_rest, least);
+  unsigned long done = 0;
+  bool finished = false;
   try {
-    if (within_limit(context, limits.operations, work)) return true;
-    limits.operations = std::max(limits.operations / 2, std::min(limits.operations, least));
-    return false;
+    finished = within_limit(context, std::min(limits.question, share), work, &done);
   } catch (const isl::exception&) {
-    return false;  // no bounds where some are needed, above all
+    // No bounds where some are needed, above all.
   }
+  limits.kernel -= std::min(limits.kernel, done);
+  return finished;
 }
 
 bool is_shared_by_blocks(const Array& array) { return array.space != AddressSpace::shared; }
@@ -107,19 +112,39 @@ void choose_kinds(Proof& proof) {
   }
 }
 
+// What is written matters most, and is looked at while the limits are wide.
+void find_footprints(Proof& proof) {
+  const auto is_written = [](const Array& array) {
+    return std::ranges::any_of(
+        array.accesses, [](const Access& access) { return access.kind != AccessKind::read; });
+  };
+  for (const Array& array : proof.kernel.arrays) {
+    if (!is_shared_by_blocks(array)) continue;
+    for (const Access& access : array.accesses)
+      if (access.kind != AccessKind::read) proof.images.of(access);
+  }
+  for (const bool written : {true, false}) {
+    for (std::size_t i = 0; i < proof.kernel.arrays.size(); ++i) {
+      Array& array = proof.kernel.arrays[i];
+      if (is_written(array) != written) continue;
+      array.sets.clear();
+      if (!is_shared_by_blocks(array)) continue;
+      make_access_sets(proof.kernel, proof.instances, proof.images, array, proof.kinds[i],
+                       proof.limits);
+    }
+  }
+}
+
 void prove(Kernel& kernel, const ProofLimits& limits) {
   Proof proof(kernel, limits);
   choose_kinds(proof);
-  for (std::size_t i = 0; i < kernel.arrays.size(); ++i) {
-    Array& array = kernel.arrays[i];
-    array.sets.clear();
-    if (is_shared_by_blocks(array))
-      make_access_sets(kernel, proof.images, array, proof.kinds[i], proof.limits);
-  }
+  find_footprints(proof);
+  const Remark* obstacle = forbids_cuts(kernel);
   for (unsigned axis = 0; axis < 3; ++axis) {
-    prove_injectivity(proof, axis);
+    if (obstacle == nullptr) prove_injectivity(proof, axis);
     prove_overlap(proof, axis);
   }
+  if (obstacle != nullptr) return forbid_cuts(kernel, *obstacle);
   estimate_costs(proof);
   choose_rung(proof);
 }

@@ -6,13 +6,15 @@
 
 namespace gridspan::model {
 
+/// In isl operations: every machine finds the same.
 struct ProofLimits {
-  unsigned long operations = 200'000;  // isl operations for one question
+  unsigned long question = 200'000;  // at most this many for one question,
+  unsigned long kernel = 600'000;    // and a part of what is left of these: the first questions
+                                     // get most, none gets them all
 };
 
-/// Runs `work` within the limits. False when it did not finish, or when isl could not do it. A
-/// question that reached the limit halves it for those that follow: a kernel as a whole is bounded,
-/// and by numbers of operations, so that every machine finds the same.
+/// Runs `work` within the limits, and takes what it needed off the kernel's. False when it did not
+/// finish, or when isl could not do it.
 bool attempt(isl::ctx context, ProofLimits& limits, const std::function<void()>& work);
 
 /// Fills `sets` of every global and constant array, `axes`, `suggested_axis`, `rung` and

@@ -13,6 +13,8 @@ namespace {
 
 using Names = std::vector<std::string>;
 
+constexpr long most_turns = 8;
+
 // The number that `name` equals in all of `piece`, if isl sees one at once.
 std::optional<long> fixed_value(const isl::set& piece, const std::string& name) {
   const int position = isl_set_find_dim_by_name(piece.get(), isl_dim_param, name.c_str());
@@ -22,6 +24,39 @@ std::optional<long> fixed_value(const isl::set& piece, const std::string& name) 
   const isl::val fixed = isl::manage(value);
   if (!fixed.is_int()) return std::nullopt;
   return fixed.num_si();
+}
+
+// The numbers from 0 that the counter takes in the piece, if they are few.
+std::optional<long> few_turns(const isl::set& piece, const std::string& counter) {
+  const isl::set values =
+      parameters_to_dimensions(piece.params(), {counter}).project_out_all_params();
+  if (isl_set_dim_has_upper_bound(values.get(), isl_dim_set, 0) != isl_bool_true)
+    return std::nullopt;
+  const isl::val last = isl::manage(isl_set_dim_max_val(values.copy(), 0));
+  if (!last.is_int() || last.is_neg() || last.ge(isl::val(last.ctx(), most_turns)))
+    return std::nullopt;
+  return last.num_si() + 1;
+}
+
+// A loop of few turns with products of its counter, turn by turn: there they are linear.
+std::vector<isl::set> turn_by_turn(const Kernel& kernel, const isl::set& piece,
+                                   const Names& dimensions) {
+  for (const std::string& name : dimensions) {
+    const Dimension* product = find_dimension(kernel, name);
+    if (product == nullptr || product->kind != Dimension::Kind::product) continue;
+    const Dimension* counter = find_dimension(kernel, product->base);
+    if (counter == nullptr || counter->kind != Dimension::Kind::loop) continue;
+    if (!proved_positive(kernel, product->factor)) continue;
+    const std::optional<long> turns = few_turns(piece, counter->name);
+    if (!turns) continue;
+    std::vector<isl::set> all;
+    for (long turn = 0; turn < *turns; ++turn) {
+      all.push_back(piece.intersect_params(
+          condition(piece.ctx(), {counter->name}, counter->name + " = " + std::to_string(turn))));
+    }
+    return all;
+  }
+  return {piece};
 }
 
 // z = P*d is linear where d, or P, is a number.
@@ -84,7 +119,8 @@ isl::set without_facts(const Kernel& kernel, const isl::map& relation) {
   const isl::set whole = dimensions_to_parameters(relation).intersect_params(facts).coalesce();
   isl::set result = isl::set::empty(whole.space());
   whole.foreach_basic_set([&](const isl::basic_set& piece) {
-    result = result.unite(with_linear_products(kernel, piece.to_set(), dimensions));
+    for (const isl::set& part : turn_by_turn(kernel, piece.to_set(), dimensions))
+      result = result.unite(with_linear_products(kernel, part, dimensions));
   });
   result = result.gist_params(facts).coalesce();
   return isl::manage(isl_set_drop_unused_params(result.release()));

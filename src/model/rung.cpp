@@ -10,39 +10,6 @@ namespace {
 
 const char axis_names[] = "xyz";
 
-// Memory that no array describes, or blocks that wait for each other.
-bool forbids_split(Obstacle obstacle) {
-  switch (obstacle) {
-    case Obstacle::loaded_pointer:
-    case Obstacle::unknown_pointer:
-    case Obstacle::device_malloc:
-    case Obstacle::grid_barrier:
-    case Obstacle::call:
-    case Obstacle::atomic_result:
-    case Obstacle::assembly:
-    case Obstacle::too_complex:
-      return true;
-    case Obstacle::printf:
-    case Obstacle::clock:
-    case Obstacle::fence:
-    case Obstacle::volatile_access:
-    case Obstacle::trap:
-      return false;
-  }
-  return true;
-}
-
-// With these, what one block reads of another's writes is meant to be seen at once.
-bool makes_races_matter(Obstacle obstacle) {
-  return obstacle == Obstacle::fence || obstacle == Obstacle::volatile_access;
-}
-
-const Remark* first_remark(const Kernel& kernel, bool (*which)(Obstacle)) {
-  const auto found = std::ranges::find_if(
-      kernel.remarks, [&](const Remark& remark) { return which(remark.obstacle); });
-  return found == kernel.remarks.end() ? nullptr : &*found;
-}
-
 std::string told(const Remark& remark) {
   return remark.where.line == 0 ? remark.text : remark.text + " at " + place(remark.where);
 }
@@ -100,7 +67,7 @@ void look_at_set(const Array& array, const AccessSet& set, Choice& choice) {
 // Some axis may be cut; with `scattered`, if writes without bounds are left out.
 bool some_axis_splits(const Proof& proof, bool scattered, std::string& why_not) {
   const Kernel& kernel = proof.kernel;
-  const Remark* ordering = first_remark(kernel, makes_races_matter);
+  const Remark* ordering = makes_races_matter(kernel);
   for (unsigned axis = 0; axis < 3; ++axis) {
     const AxisSplit& split = kernel.axes[axis];
     const bool legal = scattered ? proof.splits_but_for_unbounded[axis] : !split.legal.is_empty();
@@ -124,7 +91,7 @@ void choose_rung(Proof& proof) {
   for (const Array& array : kernel.arrays) {
     for (const AccessSet& set : array.sets) look_at_set(array, set, choice);
   }
-  if (const Remark* remark = first_remark(kernel, forbids_split)) {
+  if (const Remark* remark = needs_one_order(kernel)) {
     choice.lower(Rung::one_device, told(*remark));
   }
   std::string why_not;

@@ -64,11 +64,12 @@ Touched touched(Proof& proof, const Array& array) {
     if (access.kind != AccessKind::write) unite(result.read, image);
     if (access.kind != AccessKind::read) unite(result.written, image);
   }
-  // One hull: this is an estimate, and pairs of pieces are many.
+  // One hull without holes: this is an estimate, and pairs of pieces are many.
   for (OrNull<isl::set>* image : {&result.read, &result.written}) {
-    if (image->is_null() || image->n_basic_set() == 1) continue;
-    result.unknown |=
-        !proof.within([&] { *image = isl::manage(isl_set_simple_hull(image->copy())).to_set(); });
+    if (image->is_null() || (image->n_basic_set() == 1 && !image->involves_locals())) continue;
+    result.unknown |= !proof.within([&] {
+      *image = isl::manage(isl_set_simple_hull(isl_set_remove_divs(image->copy()))).to_set();
+    });
   }
   return result;
 }

@@ -16,21 +16,9 @@ namespace {
 /// The value is well-formed text but not in the variable's grammar; the caller adds the rest.
 tl::unexpected<Error> outside_grammar() { return fail(std::string()); }
 
-bool is_one_cpu(const std::vector<DeviceTerm>& terms) {
-  return terms.size() == 1 && terms[0].kind == DeviceTerm::Kind::cpu && terms[0].count == 1;
-}
-
 Result<void> parse_device_option(std::string_view value, Options& into) {
   auto terms = parse_devices(value);
   if (!terms) return fail(terms.error());
-  const bool has_cuda = [&] {
-    for (const DeviceTerm& term : *terms) {
-      if (term.kind == DeviceTerm::Kind::cuda) return true;
-    }
-    return false;
-  }();
-  if (has_cuda) return fail("CUDA devices are not supported yet");
-  if (!is_one_cpu(*terms)) return fail("several devices are not supported yet");
   into.devices = std::move(*terms);
   return {};
 }
@@ -79,14 +67,23 @@ Result<void> parse_verify(std::string_view value, Options& into) {
   return {};
 }
 
-constexpr std::array<Option, 5> table{{
+Result<void> parse_isolate(std::string_view value, Options& into) {
+  if (value != "0" && value != "1") return outside_grammar();
+  into.isolate = value == "1";
+  return {};
+}
+
+constexpr std::array<Option, 6> table{{
     {"devices", "GRIDSPAN_DEVICES", "cpu | cpu:N | cpu:NxT | numa | cuda[:I,J...], joined by '+'",
      "cpu: all cores as one device",
-     "The devices behind the one device the program sees. cpu:N makes N devices with separate\n"
-     "memories, cpu:NxT gives each T threads. Today only one cpu device is supported.",
+     "The devices behind the one device the program sees, each with a memory of its own, at most\n"
+     "64. cpu:N divides all threads among N devices, cpu:NxT gives each T threads, numa makes one\n"
+     "device of each NUMA node. A thread too few is shared. cuda is not supported yet.",
      parse_device_option},
     {"threads", "GRIDSPAN_THREADS", "N, from 1 to 4096",
-     "every hardware thread the process may use", "How many threads run thread blocks.",
+     "every hardware thread the process may use",
+     "How many threads run thread blocks. With several devices: how many cpu:N and numa divide\n"
+     "among them. cpu:NxT asks for its own number.",
      parse_threads},
     {"log", "GRIDSPAN_LOG", "off | error | warn | info | debug | trace, then optionally :FILE",
      "error, on standard error",
@@ -102,6 +99,10 @@ constexpr std::array<Option, 5> table{{
      "writes: slowly, by recording every access. A difference is an error of Gridspan's and makes\n"
      "the program's exit status 3. SEED varies which parts of a grid are compared.",
      parse_verify},
+    {"isolate", "GRIDSPAN_ISOLATE", "0 | 1", "0",
+     "For tests of Gridspan: with several devices, parts of launches run one at a time, and each\n"
+     "access to another device's memory is a fault.",
+     parse_isolate},
 }};
 
 constexpr std::string_view prefix = "GRIDSPAN_";

@@ -33,6 +33,7 @@ struct Options {
   CpuMode cpu = CpuMode::regions;
   bool verify = false;
   unsigned verify_seed = 0;  // chooses the parts that are compared
+  bool isolate = false;
 };
 
 /// One row of the table.

@@ -2,15 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/devices.h"
 
+#include "devices/machine/description.h"
 #include "support/options.h"
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <vector>
 
 namespace gridspan::tools {
 namespace {
+
+using devices::DeviceFacts;
+using devices::machine::cpu_list_text;
 
 std::string bytes(std::size_t count) {
   constexpr const char* units[] = {"bytes", "KiB", "MiB", "GiB", "TiB"};
@@ -31,12 +39,8 @@ std::string line(const char* title, const std::string& value) {
   return text + value + "\n";
 }
 
-support::Result<std::string> describe_device(int device) {
-  cudaDeviceProp properties;
-  cudaError_t status = cudaGetDeviceProperties(&properties, device);
-  if (status != cudaSuccess)
-    return support::fail("device " + std::to_string(device) + ": " + cudaGetErrorString(status));
-  std::string text = "Device " + std::to_string(device) + ": " + properties.name + "\n";
+std::string describe_program_device(const cudaDeviceProp& properties) {
+  std::string text = "Device 0: " + std::string(properties.name) + "\n";
   text += line("cores", std::to_string(properties.multiProcessorCount));
   text += line("memory", bytes(properties.totalGlobalMem));
   text += line("shared memory", bytes(properties.sharedMemPerBlock) + " a block");
@@ -44,6 +48,38 @@ support::Result<std::string> describe_device(int device) {
   text +=
       line("CUDA level", std::to_string(properties.major) + "." + std::to_string(properties.minor) +
                              " (compute capability programs are told)");
+  return text;
+}
+
+/// Columns as wide as their widest cell.
+std::string table(const std::vector<std::vector<std::string>>& rows) {
+  std::vector<std::size_t> widths(rows.front().size(), 0);
+  for (const auto& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  std::string text;
+  for (const auto& row : rows) {
+    std::string cells = " ";
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      cells += " " + row[i] + std::string(widths[i] - row[i].size() + 1, ' ');
+    }
+    text += cells.substr(0, cells.find_last_not_of(' ') + 1) + "\n";
+  }
+  return text;
+}
+
+std::string describe_parts(std::span<const DeviceFacts> devices) {
+  std::vector<std::vector<std::string>> rows{
+      {"index", "kind", "threads", "CPUs", "NUMA node", "memory"}};
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    const DeviceFacts& facts = devices[i];
+    rows.push_back({std::to_string(i), "cpu", std::to_string(facts.workers),
+                    cpu_list_text(facts.cpus) + (facts.has_own_cpus ? "" : " (shared)"),
+                    facts.numa_node < 0 ? "-" : std::to_string(facts.numa_node),
+                    bytes(facts.memory_bytes)});
+  }
+  std::string text = "Behind it\n" + table(rows);
+  if (devices.front().is_pinned) text += "  Threads stay on their device's CPUs.\n";
   return text;
 }
 
@@ -59,23 +95,44 @@ std::string describe_variables() {
   return text;
 }
 
+std::string as_json(const cudaDeviceProp& properties, std::span<const DeviceFacts> devices) {
+  nlohmann::ordered_json page;
+  page["program"] = {{"name", properties.name},
+                     {"multiprocessors", properties.multiProcessorCount},
+                     {"memory_bytes", properties.totalGlobalMem}};
+  page["devices"] = nlohmann::ordered_json::array();
+  for (const DeviceFacts& facts : devices) {
+    nlohmann::ordered_json one{{"index", page["devices"].size()},
+                               {"kind", "cpu"},
+                               {"processor", facts.processor},
+                               {"threads", facts.workers},
+                               {"cpus", facts.cpus},
+                               {"pinned", facts.is_pinned},
+                               {"numa_node", nullptr},
+                               {"memory_bytes", facts.memory_bytes}};
+    if (facts.numa_node >= 0) one["numa_node"] = facts.numa_node;
+    page["devices"].push_back(std::move(one));
+  }
+  return page.dump(2) + "\n";
+}
+
 }  // namespace
 
-support::Result<std::string> describe_devices() {
+support::Result<std::string> describe_devices(const DevicesRequest& request) {
+  // The run time starts with the first CUDA call below, and reads the same variables.
+  if (!request.setting.empty()) setenv("GRIDSPAN_DEVICES", request.setting.c_str(), 1);
   std::vector<std::string> remarks;
   auto options = support::options_from_environment(&remarks);
   if (!options) return support::fail(options.error());
-  int count = 0;
-  cudaError_t status = cudaGetDeviceCount(&count);
-  if (status != cudaSuccess)
+  auto devices = devices::machine::describe_devices(options->devices, options->threads);
+  if (!devices) return support::fail(devices.error());
+  cudaDeviceProp properties;
+  if (const cudaError_t status = cudaGetDeviceProperties(&properties, 0); status != cudaSuccess) {
     return support::fail(std::string("no device: ") + cudaGetErrorString(status));
-  std::string text;
-  for (int device = 0; device < count; ++device) {
-    auto one = describe_device(device);
-    if (!one) return one;
-    text += *one + "\n";
   }
-  text += describe_variables();
+  if (request.json) return as_json(properties, *devices);
+  std::string text = describe_program_device(properties) + "\n" + describe_parts(*devices) + "\n" +
+                     describe_variables();
   for (const std::string& remark : remarks) text += "\nwarning: " + remark + "\n";
   return text;
 }

@@ -1,4 +1,4 @@
-// gridspan devices: what CUDA programs find on this machine.
+// gridspan devices: what CUDA programs find on this machine, and what is behind it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
@@ -8,7 +8,13 @@
 
 namespace gridspan::tools {
 
-/// The devices as the run time presents them under the current GRIDSPAN_* variables.
-support::Result<std::string> describe_devices();
+struct DevicesRequest {
+  std::string setting;  // instead of GRIDSPAN_DEVICES, unless empty
+  bool json = false;
+};
+
+/// The device as the run time presents it under the current GRIDSPAN_* variables, and the devices
+/// it is made of.
+support::Result<std::string> describe_devices(const DevicesRequest& request);
 
 }  // namespace gridspan::tools

@@ -94,8 +94,15 @@ int main(int argc, char** argv) {
   app.set_version_flag("--version", "gridspan " GRIDSPAN_VERSION);
   app.require_subcommand(1);
 
+  tools::DevicesRequest devices_request;
   CLI::App* devices = app.add_subcommand(
-      "devices", "List the devices CUDA programs find here, and the GRIDSPAN_* variables in force");
+      "devices",
+      "Show the device CUDA programs find here, what it is made of, and the GRIDSPAN_* variables");
+  devices
+      ->add_option("--devices", devices_request.setting,
+                   "what GRIDSPAN_DEVICES=SETTING would mean, e.g. cpu:4 or numa")
+      ->type_name("SETTING");
+  devices->add_flag("--json", devices_request.json, "the same as JSON");
 
   tools::ExplainRequest request;
   CLI::App* explain = app.add_subcommand(
@@ -131,7 +138,7 @@ int main(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 1;
   }
-  if (*devices) return finish(tools::describe_devices());
+  if (*devices) return finish(tools::describe_devices(devices_request));
   request.colours = tools::output_has_colours();
   return explain_kernels(request, !fail_on.empty());
 }

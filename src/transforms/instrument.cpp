@@ -178,11 +178,36 @@ GlobalVariable* make_site(Module& module, const Access& access, unsigned index) 
                             "gridspan.site");
 }
 
+/// The bits of what a store stores, as an integer of 128 bits; null if it is no plain value of up
+/// to 16 bytes.
+Value* stored_bits(IRBuilder<>& builder, const Access& access, const DataLayout& layout) {
+  auto* store = dyn_cast<StoreInst>(access.instruction);
+  if (!store) return nullptr;
+  Value* value = store->getValueOperand();
+  Type* type = value->getType();
+  if (type->isPointerTy()) {
+    value = builder.CreatePtrToInt(value, builder.getInt64Ty());
+  } else if (!type->isIntegerTy()) {
+    const unsigned bits = type->getPrimitiveSizeInBits().getFixedValue();  // 0: none
+    if (bits == 0 || bits != layout.getTypeStoreSizeInBits(type)) return nullptr;
+    value = builder.CreateBitCast(value, builder.getIntNTy(bits));
+  }
+  if (value->getType()->getIntegerBitWidth() > 128) return nullptr;
+  return builder.CreateZExt(value, builder.getInt128Ty());
+}
+
 void announce(const Access& access, GlobalVariable* site) {
   IRBuilder<> builder(access.instruction);
   Module& module = *access.instruction->getModule();
   Value* block = builder.CreateCall(marker(module, Marker::block));
   Value* size = builder.CreateZExt(access.size, builder.getInt64Ty());
+  if (Value* bits = stored_bits(builder, access, module.getDataLayout())) {
+    Value* low = builder.CreateTrunc(bits, builder.getInt64Ty());
+    Value* high = builder.CreateTrunc(builder.CreateLShr(bits, 64), builder.getInt64Ty());
+    call_service(builder, "gridspan_record_store", builder.getVoidTy(),
+                 {block, site, access.pointer, size, low, high});
+    return;
+  }
   call_service(builder, "gridspan_record_access", builder.getVoidTy(),
                {block, site, access.pointer, size});
 }

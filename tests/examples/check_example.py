@@ -5,7 +5,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
     check_example.py GRIDCC EXAMPLE.cu WORK_FOLDER
 
-The example must pass at sizes that fit no block, in both executors; do to memory what its kernels'
+The example must pass at sizes that fit no block, in both executors and on several devices; do to memory what its kernels'
 models say (GRIDSPAN_VERIFY=1); explain itself with --help;
 answer bad arguments with one line and exit 1; and fail when its kernel is broken on purpose, which
 shows that its check checks.
@@ -121,6 +121,12 @@ def main():
         require(result.returncode == 0 and result.stdout.endswith("PASS\n"), what, result)
         require(re.fullmatch(r"gridspan verify: \d+ launch(es)?, [1-9]\d* sets?, 0 differences.*\n",
                              result.stderr), what, result)
+
+    for case in arguments:
+        for devices in (2, 3, 4, 7):
+            result = run([program, *case.split()], GRIDSPAN_DEVICES=f"cpu:{devices}x1")
+            what = f"{source.stem} {case} on {devices} devices"
+            require(result.returncode == 0 and result.stdout.endswith("PASS\n"), what, result)
 
     result = run([program, "--help"])
     require(result.returncode == 0 and result.stdout.startswith(f"usage: {source.stem}"), "--help",

@@ -9,8 +9,12 @@
 // STEP: GRIDSPAN_DEVICES=gpu:x %t => 1
 // EXPECT: GRIDSPAN_DEVICES
 // EXPECT: gpu:x
-// STEP: GRIDSPAN_DEVICES=cpu:2 %t => 0|1
-// EXPECT: GRIDSPAN_DEVICES|no error
+// STEP: GRIDSPAN_DEVICES=cuda %t => 1
+// EXPECT: GRIDSPAN_DEVICES: CUDA devices are not supported yet
+// STEP: GRIDSPAN_DEVICES=cpu:2+ %t => 1
+// EXPECT: GRIDSPAN_DEVICES.*cpu:2\+.*is not a device; expected cpu
+// STEP: GRIDSPAN_DEVICES=cpu:2 %t => 0
+// EXPECT: no error
 // STEP: GRIDSPAN_THREADS=0 %t => 1
 // EXPECT: GRIDSPAN_THREADS
 // STEP: GRIDSPAN_THREADS=many %t => 1

@@ -34,7 +34,7 @@ class Expected:
                     self.samples[name] = (int(low), int(high))
             elif word == "names":
                 self.obstacles = items
-            elif word in ("fails", "fails?"):
+            elif word in ("fails", "fails?", "fails*"):
                 self.fails = word
             else:
                 raise SystemExit(f"expected.txt: '{clause}'")

@@ -11,7 +11,7 @@ import pathlib
 import re
 import sys
 
-MODES = ("regions", "interpret")
+MODES = ("regions", "interpret", "devices")
 GROUPS = (
     "Language",
     "Functions and classes",
@@ -40,7 +40,8 @@ HEAD = """# Supported CUDA features
 
 Made by `tests/run/features.py` from the tests in `tests/run/`: each line is checked by the test it
 names, element by element against an independent reference, with one and with three worker threads.
-*Compiled* is the default way to run kernels, *interpreter* is `GRIDSPAN_CPU=interpret`.
+*Compiled* is the default way to run kernels, *interpreter* is `GRIDSPAN_CPU=interpret`, *devices*
+is `GRIDSPAN_DEVICES=cpu:N` with N = 2, 3, 4 and 7.
 Do not edit; run `make test`, then
 `tests/run/features.py write tests/run build/tests/run/results docs/features.md`.
 """
@@ -87,15 +88,15 @@ def page(tests, results):
         lines += [
             f"## {group}",
             "",
-            "| feature | compiled | interpreter | test |",
-            "| --- | --- | --- | --- |",
+            "| feature | compiled | interpreter | devices | test |",
+            "| --- | --- | --- | --- | --- |",
         ]
         for feature, names in rows[group].items():
             marks = [
                 "yes" if all(passed(results, n, mode) for n in names) else "no" for mode in MODES
             ]
             links = ", ".join(link(tests, n) for n in names)
-            lines.append(f"| {code(feature)} | {marks[0]} | {marks[1]} | {links} |")
+            lines.append(f"| {code(feature)} | {' | '.join(marks)} | {links} |")
         lines.append("")
     return "\n".join(lines)
 

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #   run_test.py compile GRIDCC CXX SOURCE PROGRAM     SOURCE is a .cu file or a folder with build.sh
-#   run_test.py run PROGRAM MODE RESULT               MODE: regions | interpret | verify
+#   run_test.py run PROGRAM MODE RESULT               MODE: regions | interpret | verify | devices
 #
 # `compile` keeps going when a test does not compile (the test itself then fails, with the
 # compiler's words), so that one bad test does not hide the others. `run` writes "passed" or the
@@ -15,7 +15,7 @@ import subprocess
 import sys
 
 TIMEOUT = 60  # seconds; nothing may hang
-# What the environment is in each mode; a test runs once with each. (Several devices: a mode more.)
+# What the environment is in each mode; a test runs once with each.
 MODES = {
     "regions": [{"GRIDSPAN_THREADS": "1"}, {"GRIDSPAN_THREADS": "3"}],
     "interpret": [
@@ -24,6 +24,8 @@ MODES = {
     ],
     # Every launch is held against the kernel model (docs/verification.md).
     "verify": [{"GRIDSPAN_VERIFY": "1", "GRIDSPAN_THREADS": "3"}],
+    # Several devices with memories of their own.
+    "devices": [{"GRIDSPAN_DEVICES": f"cpu:{count}x1"} for count in (2, 3, 4, 7)],
 }
 
 

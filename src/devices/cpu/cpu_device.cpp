@@ -4,7 +4,6 @@
 
 #include "devices/cpu/block_storage.h"
 #include "devices/cpu/cost_history.h"
-#include "devices/cpu/device_facts.h"
 #include "devices/cpu/device_memory.h"
 #include "devices/cpu/fiber_worker.h"
 #include "devices/cpu/kernel_guard.h"
@@ -12,15 +11,18 @@
 #include "devices/cpu/part.h"
 #include "devices/cpu/region_worker.h"
 #include "devices/cpu/worker_pool.h"
+#include "devices/machine/description.h"
 
 #include <algorithm>
+#include <atomic>
 #include <new>
+#include <utility>
 #include <vector>
 
 namespace gridspan::devices::cpu {
 namespace {
 
-/// Calls `work`; what it throws becomes the part's result, so that nothing reaches TBB or C.
+/// Calls `work`; what it throws becomes the part's result, so that nothing reaches the pool or C.
 template <class Work>
 void without_exceptions(Part& part, Work work) {
   try {
@@ -32,21 +34,29 @@ void without_exceptions(Part& part, Work work) {
 
 class CpuDevice final : public Device {
  public:
-  explicit CpuDevice(const CpuOptions& options)
-      : interpret_(options.interpret),
-        facts_(read_device_facts(options.threads != 0 ? options.threads : usable_threads())),
-        memory_(facts_.memory_bytes),
-        pool_(facts_.workers) {
+  CpuDevice(const DeviceFacts& facts, const SharedOptions& shared)
+      : facts_(facts),
+        interpret_(shared.interpret),
+        promised_workers_(std::max(shared.promised_workers, facts.workers)),
+        memory_(memory_options(facts, shared)),
+        misuse_(shared.misuse ? shared.misuse : make_misuse_log()),
+        pool_(facts.workers, facts.is_pinned ? facts.cpus : std::vector<unsigned>{},
+              facts.has_own_cpus) {
     install_fault_handlers();
     for (unsigned i = 0; i < pool_.size(); ++i) {
       region_workers_.push_back(std::make_unique<RegionWorker>(costs_));
-      fiber_workers_.push_back(std::make_unique<FiberWorker>(interpret_ ? &misuse_ : nullptr));
+      fiber_workers_.push_back(std::make_unique<FiberWorker>(interpret_ ? misuse_.get() : nullptr));
     }
   }
 
   const DeviceFacts& facts() const override { return facts_; }
   void* allocate(std::size_t size) override { return memory_.allocate(size); }
   void free(void* memory) override { memory_.free(memory); }
+  void* reserve(std::size_t size) override { return memory_.reserve(size); }
+  void release(void* memory, std::size_t size) override { memory_.release(memory, size); }
+  void discard(void* memory, std::size_t size) override { discard_pages(memory, size); }
+  bool protect(bool on) override { return memory_.protect(on); }
+  void adopt_thread() override { pool_.bind_caller(); }
   void set_stack_bytes(std::size_t bytes) override {
     stack_bytes_ = std::max(bytes, least_stack_bytes);
   }
@@ -67,6 +77,13 @@ class CpuDevice final : public Device {
   }
 
  private:
+  static DeviceMemory::Options memory_options(const DeviceFacts& facts,
+                                              const SharedOptions& shared) {
+    if (!shared.has_own_memory) return {.capacity = facts.memory_bytes};
+    // Address space of which other devices may hold the contents: no share of the memory limits it.
+    return {.capacity = ~std::uint64_t{0}, .is_separate = true, .numa_node = facts.numa_node};
+  }
+
   static constexpr std::size_t least_stack_bytes = 64 << 10;
   /// Services run on the fiber's stack, printf of a double with many digits the deepest.
   static constexpr std::size_t service_stack_bytes = 32 << 10;
@@ -95,8 +112,9 @@ class CpuDevice final : public Device {
       std::size_t stack_bytes;
     };
     Job job{*this,
-            {part, pool_.size()},
-            std::max<std::size_t>(stack_bytes_, part.kernel().private_bytes + service_stack_bytes)};
+            {part, promised_workers_},
+            std::max<std::size_t>(stack_bytes_.load(),
+                                  part.kernel().private_bytes + service_stack_bytes)};
     const auto work = [](void* self, unsigned slot) {
       Job& shared = *static_cast<Job*>(self);
       FiberWorker& worker = *shared.device.fiber_workers_[slot];
@@ -107,12 +125,13 @@ class CpuDevice final : public Device {
     pool_.run(work, &job);
   }
 
-  bool interpret_;
   DeviceFacts facts_;
+  bool interpret_;
+  unsigned promised_workers_;
   DeviceMemory memory_;
   CostHistory costs_;
-  MisuseLog misuse_;
-  std::size_t stack_bytes_ = least_stack_bytes;
+  std::shared_ptr<MisuseLog> misuse_;
+  std::atomic<std::size_t> stack_bytes_ = least_stack_bytes;
   WorkerPool pool_;
   std::vector<std::unique_ptr<RegionWorker>> region_workers_;
   std::vector<std::unique_ptr<FiberWorker>> fiber_workers_;
@@ -120,8 +139,16 @@ class CpuDevice final : public Device {
 
 }  // namespace
 
+std::shared_ptr<MisuseLog> make_misuse_log() { return std::make_shared<MisuseLog>(); }
+
+std::unique_ptr<Device> make_device(const DeviceFacts& facts, const SharedOptions& shared) {
+  return std::make_unique<CpuDevice>(facts, shared);
+}
+
 std::unique_ptr<Device> make_device(const CpuOptions& options) {
-  return std::make_unique<CpuDevice>(options);
+  const support::DeviceTerm one;
+  const auto facts = machine::describe_devices({&one, 1}, options.threads);
+  return make_device(facts->front(), {.interpret = options.interpret});
 }
 
 }  // namespace gridspan::devices::cpu

@@ -11,10 +11,12 @@ namespace gridspan::devices::cpu {
 
 /// What one worker (= multiprocessor, DeviceFacts::workers of them) promises to keep running at the
 /// same time for kernels whose blocks wait for each other: like an SM, this many blocks and
-/// threads. The occupancy API answers from these. The device honours the product over all its
-/// workers, whichever of them happen to be awake.
+/// threads. The occupancy API answers from these. The device honours the product over all workers
+/// the program is told of, whichever of them happen to be awake.
 inline constexpr std::uint32_t max_resident_blocks = 32;
 inline constexpr std::uint32_t max_resident_threads = 2048;
+
+class MisuseLog;
 
 struct CpuOptions {
   /// Threads that run blocks, the caller of run_part among them. 0: all this process may use.
@@ -25,6 +27,23 @@ struct CpuOptions {
   bool interpret = false;
 };
 
+/// One device that is all of the machine.
 std::unique_ptr<Device> make_device(const CpuOptions& options);
+
+/// What devices of one program have in common.
+struct SharedOptions {
+  bool interpret = false;
+  /// Multiprocessors the program is told of: a kernel whose blocks wait for each other may have as
+  /// many blocks as fit these, on whichever device it runs. 0: the device's own.
+  unsigned promised_workers = 0;
+  /// Memory lies in pages of the device alone, on its NUMA node.
+  bool has_own_memory = false;
+  std::shared_ptr<MisuseLog> misuse = nullptr;  // null: one of its own
+};
+
+std::shared_ptr<MisuseLog> make_misuse_log();
+
+/// The device that `facts` describe (machine/description.h).
+std::unique_ptr<Device> make_device(const DeviceFacts& facts, const SharedOptions& shared);
 
 }  // namespace gridspan::devices::cpu

@@ -12,31 +12,79 @@ namespace {
 constexpr std::size_t small_alignment = 256;
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 
+// Address space costs nothing: much at a time keeps the number of mappings small.
+constexpr std::size_t small_slab = std::size_t{256} << 20;
+constexpr std::size_t large_slab = std::size_t{16} << 30;
+
+std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }
+
+/// Of an allocation.
+std::size_t alignment(std::size_t size) { return size >= huge_page ? huge_page : small_alignment; }
+std::size_t block_bytes(std::size_t size) {
+  return round_up(size == 0 ? 1 : size, alignment(size));
+}
+
+/// Of a reserved range.
+std::size_t range_alignment(std::size_t size) {
+  return size >= huge_page ? huge_page : page_bytes();
+}
+std::size_t range_bytes(std::size_t size) { return round_up(size, range_alignment(size)); }
+
+void* heap_allocate(std::size_t size, std::size_t unit) {
+  void* memory = std::aligned_alloc(unit, size);
+  if (memory != nullptr && unit == huge_page) {
+    madvise(memory, size, MADV_HUGEPAGE);  // a wish; may be refused
+  }
+  return memory;
+}
+
 }  // namespace
 
+DeviceMemory::DeviceMemory(const Options& options)
+    : options_(options),
+      small_({.slab_bytes = small_slab, .numa_node = options.numa_node}),
+      large_({.slab_bytes = large_slab, .huge_pages = true, .numa_node = options.numa_node}) {}
+
 DeviceMemory::~DeviceMemory() {
+  if (options_.is_separate) return;  // the pools give everything back
   for (const auto& [memory, size] : blocks_) std::free(memory);
 }
 
 void* DeviceMemory::allocate(std::size_t size) {
-  if (size > capacity_ - used_) return nullptr;
-  const std::size_t alignment = size >= huge_page ? huge_page : small_alignment;
-  const std::size_t wanted = size == 0 ? 1 : size;
-  const std::size_t rounded = (wanted + alignment - 1) / alignment * alignment;
-  void* memory = std::aligned_alloc(alignment, rounded);
+  const std::scoped_lock lock(mutex_);
+  if (size > options_.capacity - used_) return nullptr;
+  void* memory = options_.is_separate ? pool_for(size).take(block_bytes(size), alignment(size))
+                                      : heap_allocate(block_bytes(size), alignment(size));
   if (memory == nullptr) return nullptr;
-  if (alignment == huge_page) madvise(memory, rounded, MADV_HUGEPAGE);  // a wish; may be refused
   blocks_.emplace(memory, size);
   used_ += size;
   return memory;
 }
 
 void DeviceMemory::free(void* memory) {
+  const std::scoped_lock lock(mutex_);
   const auto found = blocks_.find(memory);
   if (found == blocks_.end()) return;
-  used_ -= found->second;
+  const std::size_t size = found->second;
   blocks_.erase(found);
+  used_ -= size;
+  if (options_.is_separate) return pool_for(size).give_back(memory, block_bytes(size));
   std::free(memory);
 }
+
+AddressPool& DeviceMemory::pool_for(std::size_t size) {
+  return size >= huge_page ? large_ : small_;
+}
+
+void* DeviceMemory::reserve(std::size_t size) {
+  if (size > PTRDIFF_MAX) return nullptr;  // would wrap when rounded up
+  return pool_for(size).take(range_bytes(size), range_alignment(size));
+}
+
+void DeviceMemory::release(void* memory, std::size_t size) {
+  pool_for(size).give_back(memory, range_bytes(size));
+}
+
+bool DeviceMemory::protect(bool on) { return small_.protect(on) && large_.protect(on); }
 
 }  // namespace gridspan::devices::cpu

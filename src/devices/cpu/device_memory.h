@@ -2,16 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "devices/cpu/address_pool.h"
+
 #include <cstddef>
 #include <cstdint>
+#include <mutex>
 #include <unordered_map>
 
 namespace gridspan::devices::cpu {
 
+/// Thread safe.
 class DeviceMemory {
  public:
-  /// Never holds more than `capacity` bytes at a time.
-  explicit DeviceMemory(std::uint64_t capacity) : capacity_(capacity) {}
+  struct Options {
+    /// `allocate` never hands out more than so much at a time.
+    std::uint64_t capacity;
+    /// Everything lies in pages of this device alone. Else allocations come from the heap, as the
+    /// program's own memory does, which keeps freed memory at hand.
+    bool is_separate = false;
+    int numa_node = -1;
+  };
+  explicit DeviceMemory(const Options& options);
   ~DeviceMemory();
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
@@ -20,10 +31,21 @@ class DeviceMemory {
   void* allocate(std::size_t size);
   void free(void* memory);
 
+  /// Address space, as devices::Device::reserve.
+  void* reserve(std::size_t size);
+  void release(void* memory, std::size_t size);
+
+  bool protect(bool on);
+
  private:
-  std::uint64_t capacity_;
+  AddressPool& pool_for(std::size_t size);
+
+  const Options options_;
+  AddressPool small_;
+  AddressPool large_;
+  std::mutex mutex_;
   std::uint64_t used_ = 0;
-  std::unordered_map<void*, std::size_t> blocks_;
+  std::unordered_map<void*, std::size_t> blocks_;  // allocated
 };
 
 }  // namespace gridspan::devices::cpu

@@ -45,6 +45,8 @@ cudaError_t sticky_error(const Runtime& state) {
     case devices::Fault::barrier_deadlock:
     case devices::Fault::misuse:
       return cudaErrorLaunchFailure;
+    case devices::Fault::out_of_memory:
+      return cudaErrorMemoryAllocation;
   }
   return cudaErrorUnknown;
 }

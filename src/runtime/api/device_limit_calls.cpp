@@ -18,7 +18,9 @@ Status set_limit(Runtime& state, cudaLimit limit, std::size_t value) {
   GRIDSPAN_TRY(check_limit(limit));
   if (limit == cudaLimitStackSize) {
     // The device is told between commands: one thread at a time may call it.
-    state.queue.run_exclusively([&] { state.device->set_stack_bytes(value); });
+    state.queue.run_exclusively([&] {
+      for (const auto& device : state.devices) device->set_stack_bytes(value);
+    });
   }
   state.limits.values[limit].store(value);
   return cudaSuccess;

@@ -93,7 +93,7 @@ void set_uuid(cudaDeviceProp& properties) {
 cudaDeviceProp device_properties(const Runtime& state) {
   cudaDeviceProp properties;
   std::memset(&properties, 0, sizeof properties);
-  const devices::DeviceFacts& facts = state.device->facts();
+  const devices::DeviceFacts& facts = state.facts;
   const std::size_t length = std::min(facts.name.size(), sizeof properties.name - 1);
   std::memcpy(properties.name, facts.name.data(), length);
   set_limits(properties, state);

@@ -54,7 +54,8 @@ Status launch(Runtime& state, const void* stub, dim3 grid, dim3 block, void** ar
   note_fallback(*function);
   prepare_verification(state, *function);
   const LaunchShape shape{to_dim(grid), to_dim(block), static_cast<std::uint32_t>(shared_bytes)};
-  submit<KernelCommand>(state, *stream, kernel, symbols, shape, arguments);
+  const SymbolTable table{symbols, function->loaded->module->symbol_count};
+  submit<KernelCommand>(state, *stream, kernel, table, shape, arguments);
   return cudaSuccess;
 }
 

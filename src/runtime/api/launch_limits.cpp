@@ -7,7 +7,7 @@
 namespace gridspan::runtime {
 
 std::size_t shared_limit_on_request(const Runtime& state) {
-  return state.device->facts().max_shared_per_block;
+  return state.facts.max_shared_per_block;
 }
 
 std::size_t shared_limit(const Runtime& state) {

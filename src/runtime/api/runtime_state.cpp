@@ -2,12 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/runtime_state.h"
 
-#include "devices/cpu/cpu_device.h"
+#include "devices/make_devices.h"
+#include "devices/summary.h"
 #include "support/log.h"
 
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -33,17 +35,43 @@ support::Options read_options() {
   return *options;
 }
 
-std::unique_ptr<devices::Device> make_device(const support::Options& options) {
-  devices::cpu::CpuOptions cpu;
-  cpu.threads = options.threads;
-  cpu.interpret = options.cpu == support::CpuMode::interpret;
-  return devices::cpu::make_device(cpu);
+std::vector<std::unique_ptr<devices::Device>> make_devices(const support::Options& options) {
+  auto made = devices::make_devices(options);
+  if (!made) give_up(made.error().message);
+  return std::move(*made);
+}
+
+devices::DeviceFacts summarise(const std::vector<std::unique_ptr<devices::Device>>& devices) {
+  std::vector<devices::DeviceFacts> facts;
+  for (const auto& device : devices) facts.push_back(device->facts());
+  return devices::summarise(facts);
 }
 
 std::unique_ptr<verify::Verifier> make_verifier(const support::Options& options,
                                                 devices::Device& device, HomeMemory& memory) {
   if (!options.verify) return nullptr;
   return std::make_unique<verify::Verifier>(device, memory.table(), options.verify_seed);
+}
+
+/// The oracle records whole launches, so there everything stays on the home device.
+bool is_spread_out(const Runtime& state) { return state.devices.size() > 1 && !state.verifier; }
+
+std::unique_ptr<ManyDevices> make_many_devices(Runtime& state) {
+  if (!is_spread_out(state)) return nullptr;
+  auto made =
+      std::make_unique<ManyDevices>(state.devices, state.memory.table(), state.options.isolate);
+  state.memory.on_release([many = made.get()](std::uintptr_t base) { many->released(base); });
+  return made;
+}
+
+std::unique_ptr<OneDevice> make_one_device(Runtime& state) {
+  if (is_spread_out(state)) return nullptr;
+  return std::make_unique<OneDevice>(*state.devices.front(), state.verifier.get());
+}
+
+Executor& executor(const Runtime& state) {
+  if (state.many_devices) return *state.many_devices;
+  return *state.one_device;
 }
 
 /// Launches the program did not wait for are checked too. Differences must not go unnoticed: they
@@ -58,20 +86,31 @@ void finish_verification(Runtime& state) {
   std::_Exit(found_differences);
 }
 
+void log_traffic(const Traffic& traffic) {
+  if (!support::logs(LogLevel::info)) return;
+  std::istringstream lines(traffic.text());
+  for (std::string line; std::getline(lines, line);) {
+    support::log(LogLevel::info, "traffic: %s", line.c_str());
+  }
+}
+
 /// Runs before the destructors of everything made before our first call.
 void at_exit() {
   Runtime* state = started.load();
   state->exiting.store(true);
   if (state->verifier) finish_verification(*state);
   state->queue.stop_dispatching();
+  if (state->many_devices) log_traffic(state->many_devices->traffic());
 }
 
 Runtime* start() {
   try {
     auto* state = new Runtime(read_options());
-    const devices::DeviceFacts& facts = state->device->facts();
-    support::log(LogLevel::info, "device 0: %s, %u workers, %zu MiB", facts.name.c_str(),
-                 facts.workers, static_cast<std::size_t>(facts.memory_bytes >> 20));
+    for (std::size_t i = 0; i < state->devices.size(); ++i) {
+      const devices::DeviceFacts& facts = state->devices[i]->facts();
+      support::log(LogLevel::info, "device %zu: %s, %u workers, %zu MiB", i, facts.name.c_str(),
+                   facts.workers, static_cast<std::size_t>(facts.memory_bytes >> 20));
+    }
     started.store(state);
     std::atexit(at_exit);
     return state;
@@ -84,10 +123,13 @@ Runtime* start() {
 
 Runtime::Runtime(const support::Options& options_)
     : options(options_),
-      device(make_device(options_)),
-      memory(*device),
-      verifier(make_verifier(options_, *device, memory)),
-      queue(*new Queue(*device, verifier.get())) {}
+      devices(make_devices(options_)),
+      facts(summarise(devices)),
+      memory(*devices.front(), facts.memory_bytes, devices.size() > 1),
+      verifier(make_verifier(options_, *devices.front(), memory)),
+      many_devices(make_many_devices(*this)),
+      one_device(make_one_device(*this)),
+      queue(*new Queue(executor(*this))) {}
 
 void give_up(const std::string& line) {
   std::fflush(stdout);

@@ -9,6 +9,8 @@
 #include "runtime/api/device_limits.h"
 #include "runtime/api/stream_table.h"
 #include "runtime/memory/home_memory.h"
+#include "runtime/plan/many_devices.h"
+#include "runtime/schedule/one_device.h"
 #include "runtime/schedule/queue.h"
 #include "runtime/verify/verifier.h"
 #include "support/options.h"
@@ -16,6 +18,7 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace gridspan::runtime {
 
@@ -24,9 +27,12 @@ struct Runtime {
   ~Runtime() = delete;
 
   support::Options options;
-  std::unique_ptr<devices::Device> device;
+  std::vector<std::unique_ptr<devices::Device>> devices;  // the home device first
+  devices::DeviceFacts facts;                             // of all devices as one
   HomeMemory memory;
   std::unique_ptr<verify::Verifier> verifier;  // null unless GRIDSPAN_VERIFY is set
+  std::unique_ptr<ManyDevices> many_devices;   // null if one device does everything
+  std::unique_ptr<OneDevice> one_device;       // else
   Queue& queue;
   StreamTable streams;
   EventTable events;

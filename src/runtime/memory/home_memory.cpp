@@ -29,11 +29,13 @@ std::size_t machine_available() {
 
 std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }
 
-bool comes_from_device(MemoryKind kind) {
-  return kind == MemoryKind::device || kind == MemoryKind::symbol || kind == MemoryKind::managed;
-}
-
 }  // namespace
+
+/// Managed memory is everybody's: where devices have memories of their own, it is none of theirs.
+bool HomeMemory::comes_from_device(MemoryKind kind) const {
+  return kind == MemoryKind::device || kind == MemoryKind::symbol ||
+         (kind == MemoryKind::managed && !is_shared_out_);
+}
 
 std::size_t HomeMemory::used() const {
   return table_.bytes(MemoryKind::device) + table_.bytes(MemoryKind::symbol) +
@@ -53,8 +55,7 @@ void* HomeMemory::allocate(std::size_t size, MemoryKind kind, unsigned flags) {
   const std::size_t rounded = round_up(size, on_device ? granularity : page);
   void* memory = nullptr;
   if (on_device) {
-    const std::scoped_lock lock(device_mutex_);
-    memory = device_.allocate(rounded);
+    memory = is_shared_out_ ? device_.reserve(rounded) : device_.allocate(rounded);
   } else {
     memory = std::aligned_alloc(page, rounded);
   }
@@ -66,12 +67,15 @@ void* HomeMemory::allocate(std::size_t size, MemoryKind kind, unsigned flags) {
 
 void HomeMemory::release(const Allocation& allocation) {
   void* memory = reinterpret_cast<void*>(allocation.base);
+  note_released(allocation.base);
   if (!comes_from_device(allocation.kind)) {
     std::free(memory);
     return;
   }
-  const std::scoped_lock lock(device_mutex_);
-  device_.free(memory);
+  if (is_shared_out_)
+    device_.release(memory, allocation.size);
+  else
+    device_.free(memory);
 }
 
 }  // namespace gridspan::runtime

@@ -6,7 +6,8 @@
 #include "runtime/memory/allocation_table.h"
 
 #include <cstddef>
-#include <mutex>
+#include <cstdint>
+#include <functional>
 
 namespace gridspan::runtime {
 
@@ -17,7 +18,10 @@ class HomeMemory {
   /// too many run on GPUs, so they run here.
   static constexpr std::size_t granularity = 256;
 
-  explicit HomeMemory(devices::Device& device) : device_(device) {}
+  /// `total_bytes`: what all devices have for programs. With `is_shared_out`, other devices hold
+  /// copies: then memory is taken only where the home device touches it.
+  HomeMemory(devices::Device& device, std::uint64_t total_bytes, bool is_shared_out)
+      : device_(device), total_bytes_(total_bytes), is_shared_out_(is_shared_out) {}
 
   /// A tenth stays for the host's side of the program and the system: memory is one pool here, and
   /// a program that takes all it is told is free must not be killed for it.
@@ -29,18 +33,32 @@ class HomeMemory {
   /// Gives back memory that was already removed from the table. Nothing may use it any more.
   void release(const Allocation& allocation);
 
+  /// Called with the base of every range that is given back, from any thread, before the memory is
+  /// used again.
+  void on_release(std::function<void(std::uintptr_t base)> listener) {
+    listener_ = std::move(listener);
+  }
+  /// Tells of a range that goes without having been allocated by itself (one of a module's
+  /// variables).
+  void note_released(std::uintptr_t base) const {
+    if (listener_) listener_(base);
+  }
+
   AllocationTable& table() { return table_; }
 
-  /// What the device has for programs.
-  std::size_t total() const { return keep_reserve(device_.facts().memory_bytes); }
+  /// What the devices have for programs.
+  std::size_t total() const { return keep_reserve(total_bytes_); }
   /// What a program may still hope to allocate.
   std::size_t available() const;
 
  private:
+  bool comes_from_device(MemoryKind kind) const;
   std::size_t used() const;
 
   devices::Device& device_;
-  std::mutex device_mutex_;
+  std::uint64_t total_bytes_;
+  bool is_shared_out_;
+  std::function<void(std::uintptr_t)> listener_;
   AllocationTable table_;
 };
 

@@ -65,7 +65,10 @@ std::optional<ModuleImage> ModuleImage::create(const abi::Module& module, HomeMe
 }
 
 void ModuleImage::destroy(HomeMemory& memory) {
-  for (void* address : addresses_) memory.table().forget(address, MemoryKind::symbol);
+  for (void* address : addresses_) {
+    memory.table().forget(address, MemoryKind::symbol);
+    memory.note_released(reinterpret_cast<std::uintptr_t>(address));
+  }
   if (storage_) memory.release(*storage_);
   addresses_.clear();
   storage_.reset();

@@ -2,30 +2,48 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/schedule/command.h"
 
+#include <chrono>
 #include <cstring>
 #include <new>
 
 namespace gridspan::runtime {
 
+namespace {
+
+std::size_t packed_size(const abi::Kernel& kernel) {
+  if (kernel.parameter_count == 0) return 0;
+  const abi::Parameter& last = kernel.parameters[kernel.parameter_count - 1];
+  return std::size_t{last.offset} + last.size;
+}
+
+}  // namespace
+
 void Arguments::AlignedDelete::operator()(std::byte* bytes) const {
   ::operator delete(bytes, std::align_val_t{alignment});
 }
 
-Arguments::Arguments(const abi::Kernel& kernel, void* const* values) {
-  std::size_t size = 0;
-  if (kernel.parameter_count > 0) {
-    const abi::Parameter& last = kernel.parameters[kernel.parameter_count - 1];
-    size = std::size_t{last.offset} + last.size;
-  }
-  std::byte* to = small_;
+std::byte* Arguments::make_room(std::size_t size) {
   if (size > small_size) {
     large_.reset(static_cast<std::byte*>(::operator new(size, std::align_val_t{alignment})));
-    to = large_.get();
   }
+  return bytes();
+}
+
+Arguments::Arguments(const abi::Kernel& kernel, void* const* values) {
+  std::byte* to = make_room(packed_size(kernel));
   for (std::uint32_t i = 0; i < kernel.parameter_count; ++i) {
     const abi::Parameter& parameter = kernel.parameters[i];
     std::memcpy(to + parameter.offset, values[i], parameter.size);
   }
+}
+
+Arguments::Arguments(const abi::Kernel& kernel, const Arguments& other) {
+  const std::size_t size = packed_size(kernel);
+  std::memcpy(make_room(size), other.bytes(), size);
+}
+
+std::int64_t now_nanoseconds() {
+  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 }  // namespace gridspan::runtime

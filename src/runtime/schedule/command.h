@@ -18,12 +18,16 @@ namespace gridspan::runtime {
 class Arguments {
  public:
   Arguments(const abi::Kernel& kernel, void* const* values);
+  /// A copy of the arguments of a launch of the same kernel.
+  Arguments(const abi::Kernel& kernel, const Arguments& other);
   Arguments(const Arguments&) = delete;
   Arguments& operator=(const Arguments&) = delete;
 
   const std::byte* bytes() const { return large_ ? large_.get() : small_; }
+  std::byte* bytes() { return large_ ? large_.get() : small_; }
 
  private:
+  std::byte* make_room(std::size_t size);
   struct AlignedDelete {
     void operator()(std::byte* bytes) const;
   };
@@ -39,13 +43,19 @@ struct LaunchShape {
   std::uint32_t dynamic_shared;
 };
 
+/// Home addresses of the variables of a kernel's module.
+struct SymbolTable {
+  void* const* addresses = nullptr;
+  std::uint32_t count = 0;
+};
+
 struct KernelCommand {
-  KernelCommand(const abi::Kernel& kernel_, void* const* symbols_, const LaunchShape& shape_,
+  KernelCommand(const abi::Kernel& kernel_, const SymbolTable& symbols_, const LaunchShape& shape_,
                 void* const* values)
       : kernel(&kernel_), symbols(symbols_), shape(shape_), arguments(kernel_, values) {}
 
   const abi::Kernel* kernel;
-  void* const* symbols;
+  SymbolTable symbols;
   LaunchShape shape;
   Arguments arguments;
 };
@@ -75,6 +85,9 @@ struct EventRecord {
   std::atomic<std::uint64_t> sequence{0};    // 0: never recorded
   std::atomic<std::int64_t> nanoseconds{0};  // steady clock
 };
+
+/// The time an event records.
+std::int64_t now_nanoseconds();
 
 struct RecordCommand {
   std::shared_ptr<EventRecord> event;

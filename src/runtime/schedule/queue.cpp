@@ -2,27 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/schedule/queue.h"
 
-#include "runtime/schedule/float_mode.h"
-#include "runtime/schedule/pause.h"
-#include "support/log.h"
-
-#include <pthread.h>
+#include "runtime/schedule/patience.h"
+#include "runtime/schedule/service_thread.h"
 
 #include <algorithm>
 #include <chrono>
-#include <csignal>
-#include <limits>
 #include <thread>
 
 namespace gridspan::runtime {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 
-// A futex wake plus the switch costs about as much; longer would take a core from kernels.
-constexpr microseconds brief{20};
 constexpr microseconds doze_length{200};
 constexpr unsigned quiet_dozes_before_sleep = 8;
 constexpr unsigned wasted_before_dozing = 3;
@@ -32,45 +24,13 @@ constexpr std::chrono::milliseconds patience_at_exit{1000};
 thread_local bool holds_role = false;
 thread_local bool runs_host_function = false;
 
-/// Spins until `done()` or `brief` is over; true if done.
-template <class Done>
-bool spin_briefly(Done done) {
-  const auto end = Clock::now() + brief;
-  do {
-    for (int i = 0; i < 16; ++i) {
-      if (done()) return true;
-      pause_core();
-    }
-  } while (Clock::now() < end);
-  return done();
-}
-
-std::int64_t now_nanoseconds() {
-  return std::chrono::nanoseconds(Clock::now().time_since_epoch()).count();
-}
-
-/// The program's signals are the program's threads' business.
-std::thread start_without_signals(auto body) {
-  sigset_t all, before;
-  sigfillset(&all);
-  for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) sigdelset(&all, fault);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread thread(body);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  return thread;
-}
-
 }  // namespace
 
-Queue::Queue(devices::Device& device, LaunchRunner* runner)
-    : device_(device),
-      runner_(runner),
+Queue::Queue(Executor& executor)
+    : executor_(executor),
       slots_(capacity),
       brief_spin_helps_(std::thread::hardware_concurrency() > 1) {
-  values_.reserve(64);
-  std::thread dispatcher = start_without_signals([this] { dispatch(); });
-  pthread_setname_np(dispatcher.native_handle(), "gridspan-queue");
-  dispatcher.detach();
+  start_service_thread("gridspan-queue", [this] { dispatch(); });
 }
 
 bool Queue::in_host_function() { return runs_host_function; }
@@ -98,7 +58,7 @@ void Queue::run_until(Sequence target) {
   for (Sequence next = completed_.load(std::memory_order_relaxed) + 1;
        next <= std::min(target, submitted_.load(std::memory_order_acquire)); ++next) {
     Command& command = slots_[next % capacity];
-    run(command);
+    run(command, next);
     command.emplace<std::monostate>();
     completed_.store(next);
     if (sleepers_.load() > 0) {
@@ -110,53 +70,32 @@ void Queue::run_until(Sequence target) {
   }
 }
 
-void Queue::run(Command& command) {
-  const bool faulted = fault() != devices::Fault::none;
+void Queue::run(Command& command, Sequence sequence) {
   if (auto* kernel = std::get_if<KernelCommand>(&command)) {
-    if (!faulted) run(*kernel);
+    executor_.run(*kernel);
   } else if (auto* copy = std::get_if<CopyCommand>(&command)) {
-    if (!faulted) copy_box(copy->to, copy->from, copy->extent);
+    executor_.run(*copy);
   } else if (auto* fill = std::get_if<FillCommand>(&command)) {
-    if (!faulted) fill_box(fill->to, fill->extent, fill->value);
+    executor_.run(*fill);
   } else if (auto* record = std::get_if<RecordCommand>(&command)) {
-    record->event->nanoseconds.store(now_nanoseconds());
+    executor_.run(*record);
   } else if (auto* host = std::get_if<HostCommand>(&command)) {
-    if (faulted && !host->always) return;
-    runs_host_function = true;
-    host->function(host->data, faulted);
-    runs_host_function = false;
+    run(*host, sequence);
   }
+  executor_.passed(sequence);
 }
 
-void Queue::run(KernelCommand& command) {
-  const abi::Kernel& kernel = *command.kernel;
-  const std::byte* bytes = command.arguments.bytes();
-  values_.clear();
-  for (std::uint32_t i = 0; i < kernel.parameter_count; ++i) {
-    values_.push_back(bytes + kernel.parameters[i].offset);
-  }
-  const abi::LaunchContext context{.version = abi::version,
-                                   .dynamic_shared = command.shape.dynamic_shared,
-                                   .grid = command.shape.grid,
-                                   .block = command.shape.block,
-                                   .first_block = {0, 0, 0},
-                                   .block_count = command.shape.grid,
-                                   .arguments = values_.data(),
-                                   .symbols = command.symbols,
-                                   .arrays = nullptr,
-                                   .scratch = nullptr};
-  const DefaultFloatMode mode;  // a helping host thread may have changed its rounding
-  devices::RunResult result =
-      runner_ ? runner_->run(kernel, context) : device_.run_part(kernel, context);
-  if (result.fault == devices::Fault::none) return;
-  fault_.store(result.fault, std::memory_order_release);
-  // The interpreter has printed what it found where it found it.
-  if (result.fault == devices::Fault::misuse) return;
-  support::log_text(support::LogLevel::error, result.message);
+void Queue::run(HostCommand& command, Sequence sequence) {
+  executor_.finish(sequence - 1);
+  const bool faulted = fault() != devices::Fault::none;
+  if (faulted && !command.always) return;
+  runs_host_function = true;
+  command.function(command.data, faulted);
+  runs_host_function = false;
 }
 
 void Queue::wait(Sequence target) {
-  while (!is_done(target)) {
+  while (!has_passed(target)) {
     if (take_role()) {
       run_until(target);
       release_role();
@@ -164,6 +103,7 @@ void Queue::wait(Sequence target) {
       wait_for_change(target);
     }
   }
+  executor_.finish(target);
 }
 
 void Queue::wait_for_change(Sequence target) {
@@ -207,8 +147,9 @@ void Queue::doze() {
     std::this_thread::sleep_for(doze_length);
     const Sequence waiting = completed_.load() + 1;
     // Give a program that is about to synchronise the chance to run its command itself.
-    const bool unattended = has_pending() && !role_taken_.load() && !stopping_.load() &&
-                            !spin_briefly([&] { return is_done(waiting) || role_taken_.load(); });
+    const bool unattended =
+        has_pending() && !role_taken_.load() && !stopping_.load() &&
+        !spin_briefly([&] { return has_passed(waiting) || role_taken_.load(); });
     if (unattended) {
       if (++useful_dozes_ >= useful_before_waking) {
         prefers_doze_ = false;

@@ -8,6 +8,9 @@
 //   sequence:  1 2 3 4 5 6 7 8 9                 completed_ <= submitted_ <= completed_ + capacity
 //              done    ^ running   ^ submitted_
 //
+// `completed_` counts what the executor has taken; what it only started may still be on its way
+// (Executor::is_finished).
+//
 // Whoever holds the *role* runs commands: the queue's own dispatcher thread, or a host thread that
 // waits (it helps instead of sleeping, so that launch + synchronise pays no thread switch). Only
 // the holder touches the slots (completed_, submitted_]; that is why running needs no lock.
@@ -18,9 +21,7 @@
 // microseconds while there is activity).
 #pragma once
 
-#include "devices/device.h"
-#include "runtime/schedule/command.h"
-#include "runtime/schedule/launch_runner.h"
+#include "runtime/schedule/executor.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -32,13 +33,12 @@ namespace gridspan::runtime {
 
 class Queue {
  public:
-  using Sequence = std::uint64_t;
+  using Sequence = runtime::Sequence;
   static constexpr std::size_t capacity = 1024;
 
-  /// Starts the dispatcher. `device` must outlive the queue. Queues are never destroyed: at process
-  /// exit a command may still be running, and destructors of the program may still call us.
-  /// `runner` runs the launches instead of the device; null: the device does.
-  explicit Queue(devices::Device& device, LaunchRunner* runner = nullptr);
+  /// Starts the dispatcher. `executor` must outlive the queue. Queues are never destroyed: at
+  /// process exit a command may still be running, and destructors of the program may still call us.
+  explicit Queue(Executor& executor);
   Queue(const Queue&) = delete;
   Queue& operator=(const Queue&) = delete;
   ~Queue() = delete;
@@ -49,7 +49,7 @@ class Queue {
   Sequence submit(Note note, A&&... arguments);
 
   bool is_done(Sequence sequence) const {
-    return completed_.load(std::memory_order_acquire) >= sequence;
+    return has_passed(sequence) && executor_.is_finished(sequence);
   }
   Sequence last_submitted() const { return submitted_.load(std::memory_order_acquire); }
 
@@ -61,7 +61,7 @@ class Queue {
   void run_exclusively(Body body);
 
   /// The first fault, which makes every later command a no-op. Sticky until the process ends.
-  devices::Fault fault() const { return fault_.load(std::memory_order_acquire); }
+  devices::Fault fault() const { return executor_.fault(); }
 
   /// From now on only waiting threads run commands; the rest of the work is dropped. Returns when
   /// the dispatcher no longer runs one, or after a moment if it does not come to an end.
@@ -73,14 +73,16 @@ class Queue {
  private:
   enum class Rest : std::uint8_t { awake, dozing, asleep };
 
+  bool has_passed(Sequence sequence) const {
+    return completed_.load(std::memory_order_acquire) >= sequence;
+  }
   bool has_pending() const { return completed_.load() < submitted_.load(); }
   bool take_role();
   void release_role();
   void run_until(Sequence target);
-  void run(Command& command);
-  void run(KernelCommand& command);
+  void run(Command& command, Sequence sequence);
+  void run(HostCommand& command, Sequence sequence);
   void wait_for_change(Sequence target);
-  Command& open_slot();
 
   void dispatch();
   void rest();
@@ -88,16 +90,12 @@ class Queue {
   void sleep();
   void wake_dispatcher();
 
-  devices::Device& device_;
-  LaunchRunner* runner_;
+  Executor& executor_;
   std::vector<Command> slots_;
-  std::vector<const void*> values_;  // argument pointers of the running kernel; the holder's
-
   alignas(64) std::mutex submit_mutex_;
   alignas(64) std::atomic<Sequence> submitted_{0};
   alignas(64) std::atomic<Sequence> completed_{0};
   std::atomic<bool> role_taken_{false};
-  std::atomic<devices::Fault> fault_{devices::Fault::none};
 
   // Threads that sleep until completed_ or role_taken_ changes.
   alignas(64) std::atomic<unsigned> sleepers_{0};
@@ -119,6 +117,7 @@ class Queue {
 template <class Body>
 void Queue::run_exclusively(Body body) {
   while (!take_role()) wait_for_change(~Sequence{0});
+  executor_.finish(completed_.load(std::memory_order_relaxed));
   body();
   release_role();
 }

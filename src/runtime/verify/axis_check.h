@@ -1,7 +1,8 @@
-// Do blocks that a legal cut separates write different bytes?
+// May the grid be cut where the model says so? Writes of the blocks on both sides tell.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "runtime/verify/group_writes.h"
 #include "runtime/verify/part_check.h"
 
 #include <vector>
@@ -14,17 +15,13 @@ class AxisCheck {
 
   /// Some axis is legal at this launch, so blocks are worth adding.
   bool is_needed() const;
-  void add(const BlockRecord& block, const PartCheck& footprints);
+  /// Keeps pointers into `block`.
+  void add(const BlockRecord& block, const PartCheck& part);
   void run(std::vector<Difference>& differences);
 
  private:
-  /// Bytes that one block writes through one array.
-  struct Written {
-    Interval bytes;
-    abi::Dim block;
-    const abi::AccessSite* site;
-  };
-  void check(unsigned axis, std::uint32_t array, std::vector<Difference>& differences);
+  void check(unsigned axis, std::uint32_t array, std::vector<Difference>& differences) const;
+  std::string text_of(const Contradiction& found, Groups groups, std::uint32_t array) const;
 
   const BoundModel& bound_;
   bool legal_[3];

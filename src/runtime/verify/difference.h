@@ -21,6 +21,7 @@ enum class DifferenceKind : std::uint8_t {
   bad_footprint,   // the footprint function broke its contract
   stray,           // the program leaves the array that a place in its source is for
   not_injective,   // two blocks that may be separated write the same byte
+  other_value,     // and a set that says that all blocks store the same holds it; they do not
 };
 
 struct Difference {

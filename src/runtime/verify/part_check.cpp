@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/verify/part_check.h"
 
-#include <cstdio>
+#include <algorithm>
 
 namespace gridspan::runtime::verify {
 
@@ -275,13 +275,21 @@ std::string PartCheck::model_part_text() const {
   return part_.blocks() == 1 ? "the block" : part_text();
 }
 
-IntervalSet PartCheck::write_footprint(std::uint32_t array) const {
+IntervalSet PartCheck::footprint_of_same_writes(std::uint32_t array) const {
+  return footprint_of(array, {SetKind::write_same});
+}
+
+IntervalSet PartCheck::footprint_of_own_writes(std::uint32_t array) const {
+  return footprint_of(array, {SetKind::must_write, SetKind::may_write});
+}
+
+IntervalSet PartCheck::footprint_of(std::uint32_t array,
+                                    std::initializer_list<SetKind> kinds) const {
   IntervalSet bytes;
-  for (const PartSet& one : sets_) {
-    const SetKind kind = one.set->kind;
-    if (one.array != array || one.footprint.unbounded) continue;
-    if (kind == SetKind::must_write || kind == SetKind::may_write) bytes.add(one.footprint.bytes);
-  }
+  for (const PartSet& one : sets_)
+    if (one.array == array && !one.footprint.unbounded &&
+        std::find(kinds.begin(), kinds.end(), one.set->kind) != kinds.end())
+      bytes.add(one.footprint.bytes);
   bytes.normalise();
   return bytes;
 }

@@ -8,6 +8,7 @@
 #include "runtime/verify/stray_accesses.h"
 
 #include <array>
+#include <initializer_list>
 #include <span>
 #include <vector>
 
@@ -30,8 +31,10 @@ class PartCheck {
 
   void run();
 
-  /// What the array's write sets (other than write-same) hold, for the check of axes.
-  IntervalSet write_footprint(std::uint32_t array) const;
+  /// For the check of axes: what the array's write-same sets hold, and what its other write sets
+  /// do.
+  IntervalSet footprint_of_same_writes(std::uint32_t array) const;
+  IntervalSet footprint_of_own_writes(std::uint32_t array) const;
 
  private:
   struct PartSet {
@@ -39,6 +42,7 @@ class PartCheck {
     const abi::ModelSet* set;
     Footprint footprint;
   };
+  IntervalSet footprint_of(std::uint32_t array, std::initializer_list<abi::SetKind> kinds) const;
   void make_covers();
   void gather();
   void check_contained();

@@ -17,6 +17,7 @@ namespace {
 
 std::atomic<Recorder*> active{nullptr};
 std::atomic<std::uint64_t> active_epoch{0};  // changes with every recorder
+std::atomic<bool> keeps_values{false};
 
 /// A block's place in the sample: uniform, and the same whenever the program runs with this seed.
 std::uint64_t hash(std::uint64_t number, std::uint64_t seed) {
@@ -30,7 +31,10 @@ bool same(const abi::Dim& a, const abi::Dim& b) { return a.x == b.x && a.y == b.
 
 std::size_t memory_of(const BlockRecord& record) {
   std::size_t sum = sizeof record + record.sites.capacity() * sizeof(SiteRecord);
-  for (const SiteRecord& site : record.sites) sum += site.touched.memory();
+  for (const SiteRecord& site : record.sites) {
+    sum += site.touched.memory() + site.values.capacity() * sizeof(ValueRecord);
+    for (const ValueRecord& stored : site.values) sum += stored.where.memory();
+  }
   return sum;
 }
 
@@ -42,20 +46,21 @@ struct Recorder::Current {
   OpenBlock* open;
 };
 
-Recorder::Recorder(std::uint32_t site_count, abi::Dim grid, const IntervalSet& memory,
-                   std::uint64_t seed, std::size_t limit)
+Recorder::Recorder(std::uint32_t site_count, abi::Dim grid, const IntervalSet& memory, Wish wish)
     : site_count_(site_count),
       grid_(grid),
       memory_(memory),
-      seed_(seed),
-      limit_(limit),
+      wish_(wish),
       epoch_(active_epoch.fetch_add(1) + 1) {
+  keeps_values.store(wish.values);
   active.store(this);
 }
 
 Recorder::~Recorder() { active.store(nullptr); }
 
-bool Recorder::is_sampled(std::uint64_t number) const { return hash(number, seed_) <= threshold_; }
+bool Recorder::is_sampled(std::uint64_t number) const {
+  return hash(number, wish_.seed) <= threshold_;
+}
 
 void Recorder::OpenBlock::add(const abi::AccessSite* site, std::uintptr_t begin,
                               std::uintptr_t end) {
@@ -82,6 +87,17 @@ void Recorder::access(const abi::BlockContext* block, const abi::AccessSite* sit
   if (!current.open->dropped && size > 0) current.open->add(site, address, address + size);
 }
 
+void Recorder::store(const abi::BlockContext* block, const abi::AccessSite* site,
+                     std::uintptr_t address, std::uint64_t size, std::uint64_t low,
+                     std::uint64_t high) {
+  if (!keeps_values.load(std::memory_order_relaxed)) return;
+  const devices::cpu::HostCode host;
+  Recorder* recorder = active.load();
+  if (recorder == nullptr) return;
+  OpenBlock* open = recorder->open(block);
+  if (!open->dropped) open->values[site->index].add(low, high, address, size);
+}
+
 /// A context runs one block at a time: when it shows up with another index, the one before is done.
 Recorder::OpenBlock* Recorder::open(const abi::BlockContext* block) {
   OpenBlock* found = nullptr;
@@ -91,6 +107,7 @@ Recorder::OpenBlock* Recorder::open(const abi::BlockContext* block) {
     if (!entry) {
       entry = std::make_unique<OpenBlock>();
       entry->by_site.resize(site_count_);
+      entry->values.resize(wish_.values ? site_count_ : 0);
       start(*entry, block);
     }
     found = entry.get();
@@ -116,9 +133,11 @@ void Recorder::close(OpenBlock& open) {
     touched.normalise();
     IntervalSet counted = touched.intersection(memory_);
     touched.clear();
+    std::vector<ValueRecord> values;
+    if (wish_.values) values = open.values[site->index].take(memory_);
     if (counted.empty()) continue;
     counted.shrink_to_fit();
-    record.sites.push_back({site, std::move(counted)});
+    record.sites.push_back({site, std::move(counted), std::move(values)});
   }
   open.sites.clear();
   if (open.dropped) return;
@@ -126,7 +145,7 @@ void Recorder::close(OpenBlock& open) {
   if (!is_sampled(record.number)) return;
   closed_bytes_ += memory_of(record);
   closed_.push_back(std::move(record));
-  while (closed_bytes_ > limit_ && closed_.size() > 1) thin();
+  while (closed_bytes_ > wish_.limit && closed_.size() > 1) thin();
 }
 
 void Recorder::thin() {
@@ -155,4 +174,12 @@ extern "C" void gridspan_record_access(gridspan::abi::BlockContext* block,
                                        std::uint64_t size) {
   gridspan::runtime::verify::Recorder::access(block, site,
                                               reinterpret_cast<std::uintptr_t>(address), size);
+}
+
+extern "C" void gridspan_record_store(gridspan::abi::BlockContext* block,
+                                      const gridspan::abi::AccessSite* site, const void* address,
+                                      std::uint64_t size, std::uint64_t low, std::uint64_t high) {
+  gridspan_record_access(block, site, address, size);
+  gridspan::runtime::verify::Recorder::store(block, site, reinterpret_cast<std::uintptr_t>(address),
+                                             size, low, high);
 }

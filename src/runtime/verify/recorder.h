@@ -12,6 +12,7 @@
 
 #include "abi/recording.h"
 #include "runtime/verify/interval_set.h"
+#include "runtime/verify/stored_values.h"
 
 #include <cstdint>
 #include <memory>
@@ -24,6 +25,7 @@ namespace gridspan::runtime::verify {
 struct SiteRecord {
   const abi::AccessSite* site;
   IntervalSet touched;
+  std::vector<ValueRecord> values = {};  // of stores, if they were asked for; the first few
 };
 
 struct BlockRecord {
@@ -37,10 +39,14 @@ inline constexpr std::size_t recording_limit = std::size_t{512} << 20;
 
 class Recorder {
  public:
+  struct Wish {
+    std::uint64_t seed = 0;
+    bool values = false;  // keep what is stored, too
+    std::size_t limit = recording_limit;
+  };
   /// `memory`: the addresses that count, in normal form. From now until `finish`, accesses of every
   /// thread go here; one recorder may be active at a time.
-  Recorder(std::uint32_t site_count, abi::Dim grid, const IntervalSet& memory, std::uint64_t seed,
-           std::size_t limit = recording_limit);
+  Recorder(std::uint32_t site_count, abi::Dim grid, const IntervalSet& memory, Wish wish);
   Recorder(const Recorder&) = delete;
   Recorder& operator=(const Recorder&) = delete;
   ~Recorder();
@@ -56,6 +62,10 @@ class Recorder {
 
   static void access(const abi::BlockContext* block, const abi::AccessSite* site,
                      std::uintptr_t address, std::uint64_t size);
+  /// What the access just announced stores.
+  static void store(const abi::BlockContext* block, const abi::AccessSite* site,
+                    std::uintptr_t address, std::uint64_t size, std::uint64_t low,
+                    std::uint64_t high);
 
  private:
   /// A block that runs; touched by the thread that runs it only.
@@ -64,6 +74,7 @@ class Recorder {
     std::uint64_t number = 0;
     bool dropped = false;
     std::vector<IntervalSet> by_site;
+    std::vector<StoredValues> values;           // by site
     std::vector<const abi::AccessSite*> sites;  // those with accesses
     void add(const abi::AccessSite* site, std::uintptr_t begin, std::uintptr_t end);
   };
@@ -77,8 +88,7 @@ class Recorder {
   std::uint32_t site_count_;
   abi::Dim grid_;
   const IntervalSet& memory_;
-  std::uint64_t seed_;
-  std::size_t limit_;
+  Wish wish_;
   std::uint64_t epoch_;
   std::mutex mutex_;  // guards what follows
   std::unordered_map<const abi::BlockContext*, std::unique_ptr<OpenBlock>> open_;

@@ -18,6 +18,13 @@ bool has_models(const abi::Module& module) {
                      [](const abi::Kernel& kernel) { return kernel.model != nullptr; });
 }
 
+bool claims_same_values(const abi::KernelModel& model) {
+  for (std::uint32_t a = 0; a < model.array_count; ++a)
+    for (std::uint32_t s = 0; s < model.arrays[a].set_count; ++s)
+      if (model.arrays[a].sets[s].kind == abi::SetKind::write_same) return true;
+  return false;
+}
+
 }  // namespace
 
 support::Result<void> Verifier::prepare(const abi::Module& module) {
@@ -58,7 +65,8 @@ devices::RunResult Verifier::run(const abi::Kernel& kernel, const abi::LaunchCon
   for (const Allocation& allocation : launch.allocations)
     known.add(allocation.base, allocation.end());
   known.normalise();
-  Recorder recorder(recorded.recording->site_count, context.grid, known, seed_);
+  Recorder recorder(recorded.recording->site_count, context.grid, known,
+                    {.seed = seed_, .values = claims_same_values(*kernel.model)});
   devices::RunResult result = device_.run_part(*recorded.kernel, context);
   if (result.fault == devices::Fault::none) check(launch, recorder);
   return result;

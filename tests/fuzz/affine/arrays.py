@@ -38,11 +38,17 @@ class Array:
         self.content, self.columns = content, columns
         self.operation = None  # of an "atomic" array
         self.partner, self.shift = None, 0  # lies in the partner's allocation, so far from its base
-        self.owner = 1  # elements each thread owns
+        self.owner = 1  # elements each thread owns next to each other; or "parts", "columns"
+        self.extent_ = None
 
     @property
     def element_kind(self):
         return KINDS[self.element]
+
+    def extent(self, term):
+        """How long each of the "columns" is: what the first who asks says."""
+        self.extent_ = self.extent_ or term
+        return self.extent_
 
     def written(self):
         return self.role != "in"

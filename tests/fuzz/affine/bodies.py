@@ -1,9 +1,11 @@
 # Random bodies of the generated kernels.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 from arrays import ELEMENTS, READ_MEMBERS, Array, Recorder
+from idioms import Idioms
+from loops import Halving, Loop, PointerLoop
 from ranges import Reject
 from scope import SIZES
-from statements import Accumulate, Atomic, Choose, Declare, Halving, If, Leave, Loop, PointerLoop
+from statements import Accumulate, Atomic, Choose, Declare, If, Leave
 from statements import Stage, Store, Switch
 from terms import Both, Cast, Compare, Const, FloatCast, FloatConst, FloatOp, Load, Local, Op, Var
 from terms import EitherLoad, OffsetLoad, Vector, Whole
@@ -11,7 +13,7 @@ from terms import EitherLoad, OffsetLoad, Vector, Whole
 ATOMICS = ("atomicAdd", "atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXor")
 
 
-class Bodies:
+class Bodies(Idioms):
     def __init__(self, random, terms, arrays, racy):
         self.random, self.t, self.arrays, self.racy = random, terms, arrays, racy
         self.counter, self.budget = 0, random.choice([1, 1, 2, 2, 3, 4, 6])
@@ -25,6 +27,13 @@ class Bodies:
 
     def chance(self, p):
         return self.random.random() < p
+
+    def nobody(self):
+        """A recorder whose findings are dropped."""
+        return Recorder(self.launches)
+
+    def accumulate(self, load):
+        return Accumulate(load if load.array.content is None else FloatCast(load))
 
     def of_role(self, *roles):
         return [array for array in self.arrays if array.role in roles]
@@ -105,6 +114,8 @@ class Bodies:
 
     def statement(self, scope):
         r = self.random.random()
+        if scope.depth > 0 and self.chance(0.15):
+            return self.idiom(scope)
         if scope.depth > 0 and r < 0.34:
             return self.random.choice(
                 [self.if_else, self.if_else, self.loop, self.loop, self.loop, self.pointer_loop]
@@ -163,6 +174,11 @@ class Bodies:
             if any(scope.own.range(env)[1] >= size.range(env)[0] for env in scope.live()):
                 raise Reject("parts would overlap")
             return Op("+", scope.own, Op("*", self.t.constant(0, 3), size))
+        if array.owner == "columns":
+            extent = array.extent(Op("+", self.t.number("n", "w"), self.t.constant(1, 2)))
+            if any(scope.own.range(env)[1] >= extent.range(env)[0] for env in scope.live()):
+                raise Reject("columns would overlap")
+            return Op("+", Op("*", self.t.constant(0, 3), extent), scope.own)
         if array.owner == 1:
             return scope.own
         own = Op("*", scope.own, Const(array.owner))
@@ -196,10 +212,13 @@ class Bodies:
         if array.role == "same":
             return self.stored(array, index, FloatConst(2.5), "=")
         if array.role == "place":
-            return Store(array, index, FloatCall("value_at", index))
+            return self.stored_by_place(array, index)
         return self.stored(
             array, index, self.value(scope, 1), self.random.choice(["=", "=", "+=", "call"])
         )
+
+    def stored_by_place(self, array, index):
+        return Store(array, index, FloatCall("value_at", index))
 
     def stored(self, array, index, value, style):
         members = ELEMENTS[array.element][1]
@@ -217,6 +236,9 @@ class Bodies:
         index = (
             self.t.table(scope) if self.t.tables and self.chance(0.5) else self.t.subscript(scope)
         )
+        return self.atomic_at(array, index, scope)
+
+    def atomic_at(self, array, index, scope):
         value = self.t.leaf(scope) if self.chance(0.4) else self.t.constant(1, 5)
         return Atomic(array, index, value, self.racy and self.chance(0.3))
 
@@ -290,7 +312,7 @@ class Bodies:
         start = self.random.choice(
             [Op("/", Var("blockDim.x", "u32"), Const(2)), self.t.number("m", "w")]
         )
-        loop = Halving(self.name("k"), start, [])
+        loop = Halving(self.name("k"), start, [], self.random.choice(list(Halving.HEADS)))
         inside = scope.inner(
             [None if e is None else loop.inside_of(e) for e in scope.envs], loop="for"
         )
@@ -308,7 +330,7 @@ class Bodies:
             [Const(1), self.t.constant(2, 5), self.t.number("u", "s", "w", "view.w")]
         )
         offsets = self.random.sample([0, 1, 2, -1, 4], self.random.randint(1, 3))
-        by_end = self.chance(0.3)
+        by_end = self.random.choice(["", "", "", "<", "!="])
         trips = Cast("i32", self.trip_bound(scope))
         start = self.t.subscript(scope)
         array = self.random.choice(choices)
@@ -401,16 +423,19 @@ def make_arrays(random, racy):
         array = add(name, element, "in", columns=columns)
         if columns:
             array.passing = "pointer"
+    numbers = random.choice(["int", "int", "unsigned", "short", "unsigned char"])
+    lowest = random.choice([0, 0, -4]) if numbers in ("int", "short") else 0
+    content = (lowest, random.choice([3, 12, 60]))
     add(
         "T",
-        random.choice(["int", "int", "short", "unsigned char"]),
+        numbers,
         "in",
-        content=(0, random.choice([3, 12, 60])),
+        content=content,
     )
     for name in "PQ"[: random.randint(1, 2)]:
         element = random.choice(["float"] * 4 + ["int", "double", "float4", "Cell", "short"])
         array = add(name, element, "racy" if racy else "own")
-        array.owner = random.choice([1, 1, 1, 2, 3, 4, "parts"])
+        array.owner = random.choice([1, 1, 1, 2, 3, 4, 4, "parts", "columns"])
     if not racy and random.random() < 0.35:
         add("S", random.choice(["float", "float", "double", "float4"]), "same")
     if not racy and random.random() < 0.35:

@@ -1,12 +1,13 @@
-# Compiles and runs generated programs; says what is wrong with one, and what the model knows.
+# Compiles and runs generated programs; says what is wrong with one.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-import collections
-import json
 import os
 import pathlib
 import re
 import subprocess
 
+VERIFIED = re.compile(
+    r"(\d+) (launch|set|assumption)(?:e?s)?\b(?! checked)( not modelled| failed)?"
+)
 DIFFERS = re.compile(r"kernel '(\w+)[^']*' differs from its model: (?:array \S+: )?([^;\n]*)")
 HERE = pathlib.Path(__file__).parent
 
@@ -33,6 +34,12 @@ def differences(output):
         if match and match[1] not in found:
             found[match[1]] = Problem(symptom_of(match[2]), line[:1500])
     return found
+
+
+def verified(output):
+    """The numbers in the last words of GRIDSPAN_VERIFY=1: "launch", "launch not modelled", …"""
+    summary = [line for line in output.splitlines() if line.startswith("gridspan verify: ")]
+    return {m[2] + (m[3] or ""): int(m[1]) for line in summary for m in VERIFIED.finditer(line)}
 
 
 def compile_symptom(result):
@@ -78,8 +85,8 @@ class Checker:
             return program, None
         return None, Problem(compile_symptom(result), result.stdout[:4000])
 
-    def run(self, program, kernel, **variables):
-        """(Problem or None, hashes as text)"""
+    def run(self, program, kernel, counts=None, **variables):
+        """(Problem or None, hashes as text); `counts` learns what was verified."""
         dump = pathlib.Path(f"{program}.{os.getpid()}.dump")
         command = [program, dump] + ([] if kernel is None else [kernel])
         result = self.call(command, self.limit, **variables)
@@ -87,6 +94,8 @@ class Checker:
         dump.unlink(missing_ok=True)
         mode = " ".join(f"{k}={v}" for k, v in variables.items()) or "plain run"
         found = differences(result.stdout)
+        if counts is not None:
+            counts.update({f"verified {what}": n for what, n in verified(result.stdout).items()})
         if found:
             return next(iter(found.values())), data
         if result.returncode != 0:
@@ -94,7 +103,7 @@ class Checker:
             return Problem(f"{mode}: {how}", result.stdout[:4000]), data
         return None, data
 
-    def problem(self, program, kernel=None):
+    def problem(self, program, kernel=None, counts=None):
         """What is wrong with the program (or one of its kernels, by number), or None."""
         found, plain = self.run(program, kernel)
         if found:
@@ -102,7 +111,7 @@ class Checker:
         modes = [{"GRIDSPAN_CPU": "interpret"}] if self.results else []
         modes += [{"GRIDSPAN_VERIFY": "1"}] if self.verify else []
         for mode in modes:
-            found, data = self.run(program, kernel, **mode)
+            found, data = self.run(program, kernel, counts, **mode)
             if found:
                 return found
             if data != plain:
@@ -125,68 +134,8 @@ class Checker:
                 found[number] = problem
         return found
 
-    def statistics(self, program):
-        """What `gridspan explain --json` tells, as counts."""
-        tool = self.gridcc.parent / "gridspan"
-        result = self.call([tool, "explain", "--json", program], 60)
-        counts = collections.Counter()
-        try:
-            for kernel in kernels_in(json.loads(result.stdout)):
-                count_kernel(kernel, counts)
-        except ValueError:
-            counts["explain failed"] += 1
-        return counts
-
 
 def different_lines(one, two):
     pairs = zip(one.splitlines(), two.splitlines())
     lines = [f"{a}   other: {b}" for a, b in pairs if a != b]
     return "\n".join(lines[:10]) or "one is shorter"
-
-
-def kernels_in(value):
-    """Every model of a kernel inside, however it is wrapped."""
-    if isinstance(value, dict):
-        if "arrays" in value and "rung" in value:
-            yield value
-            return
-        value = list(value.values())
-    if isinstance(value, list):
-        for item in value:
-            yield from kernels_in(item)
-
-
-def count_kernel(kernel, counts):
-    counts["kernels"] += 1
-    counts["rung " + kernel["rung"]] += 1
-    all_exact = True
-    for array in kernel["arrays"]:
-        if array.get("space") == "shared":
-            continue
-        for access in array.get("accesses", ()):
-            kind = "unbounded" if access.get("unbounded") else "exact" if access["exact"] else "may"
-            counts["accesses " + kind] += 1
-            all_exact = all_exact and kind == "exact"
-            if kind != "exact":
-                reason = re.sub(r"'[^']*'|\d+", "…", access.get("reason", "none"))
-                counts["reason: " + reason] += 1
-    counts["kernels all exact"] += all_exact
-
-
-def statistics_text(counts):
-    """Two lines for a person."""
-    if not counts.get("kernels"):
-        return "no models"
-    total = sum(counts[f"accesses {kind}"] for kind in ("exact", "may", "unbounded"))
-    share = ", ".join(
-        f"{counts[f'accesses {kind}']} {kind}" for kind in ("exact", "may", "unbounded")
-    )
-    rungs = ", ".join(
-        f"{name[5:]} {number}"
-        for name, number in sorted(counts.items())
-        if name.startswith("rung ")
-    )
-    return (
-        f"{counts['kernels']} models, {counts['kernels all exact']} of them all exact; "
-        f"{total} accesses: {share}\nrungs: {rungs}"
-    )

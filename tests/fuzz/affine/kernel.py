@@ -5,6 +5,7 @@ import copy
 from arrays import ELEMENTS, Recorder
 from ranges import C_NAMES
 from statements import walk_body
+from terms import FloatCast, Load
 
 AXES = "xyz"
 SLACK = 64  # elements before and after what may be touched; keeps vectors aligned
@@ -32,13 +33,27 @@ class Launch:
         return env
 
 
+def asks_memory(statement):
+    """Is a number from memory used as a subscript or a condition in there?"""
+    terms = [term for inner in statement.everything() for term in inner.own_terms()]
+    return any(is_number_from_memory(term) for term in terms)
+
+
+def is_number_from_memory(term):
+    if isinstance(term, FloatCast):
+        term = term.children[0]  # what is only added up does not matter
+        return any(is_number_from_memory(child) for child in term.children)
+    loaded = isinstance(term, Load) and term.array.content is not None
+    return loaded or any(is_number_from_memory(child) for child in term.children)
+
+
 class Kernel:
     """numbers: kinds of the integer arguments by name; a name with a dot is a field of `view`."""
 
     def __init__(self, name, launches, numbers, arrays, functions=()):
         self.name, self.launches, self.numbers = name, launches, numbers
         self.arrays, self.functions = arrays, list(functions)
-        self.body, self.compare, self.bounds = [], True, False
+        self.body, self.compare, self.bounds, self.wild = [], True, False, False
 
     def clone(self):
         """A copy that can be changed; functions stay shared."""
@@ -59,6 +74,14 @@ class Kernel:
                 for term in inner.own_terms():
                     found.update(term.names())
         return found
+
+    def class_of(self):
+        """What can be expected of the model: everything of a plain kernel."""
+        if self.wild:
+            return "wild"
+        if not self.compare:
+            return "racy"
+        return "data" if any(map(asks_memory, self.body)) else "plain"
 
     def used(self):
         names = self.names()

@@ -10,14 +10,15 @@ from shapes import NUMBERS, launches
 from skeletons import Skeleton
 from terms import Cast, Const, Function, Op, Select, Compare, Var
 
-ATTEMPTS = 60
+ATTEMPTS = 400
 
 
 class Program:
-    """Everything in it follows from the seed."""
+    """Everything in it follows from the seed and `most_size`, which leaves out larger kernels."""
 
-    def __init__(self, seed, kernels=25):
+    def __init__(self, seed, kernels=25, most_size=None):
         self.seed, self.random = seed, random_module.Random(seed)
+        self.most_size = most_size
         self.functions = [self.function(f"place{k}") for k in range(3)]
         self.kernels = [self.kernel(f"kernel{k}") for k in range(kernels)]
 
@@ -45,7 +46,8 @@ class Program:
             try:
                 kernel = self.try_kernel(name)
                 kernel.walk()
-                return kernel
+                if self.most_size is None or kernel.size()[0] <= self.most_size:
+                    return kernel
             except Reject:
                 continue
         raise RuntimeError(f"seed {self.seed}: no {name} after {ATTEMPTS} attempts")
@@ -64,6 +66,7 @@ class Program:
         bodies = Bodies(r, terms, arrays, racy)
         bodies.launches = len(shapes)
         kernel = Kernel(name, shapes, NUMBERS, arrays, self.functions)
+        kernel.wild = wild
         kernel.compare, kernel.bounds = not racy, r.random() < 0.1
         scope = Scope([l.environment(i) for i, l in enumerate(shapes)], [])
         staged = []

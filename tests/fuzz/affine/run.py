@@ -3,11 +3,14 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #   tests/fuzz/affine/run.py --kernels 500                         seeds 1, 2, …, one file each
+#   tests/fuzz/affine/run.py --kernels 500 --most-size 60          small kernels: many a minute
 #   tests/fuzz/affine/run.py --kernels 20000 --resume state.json   goes on where it was stopped
 #   tests/fuzz/affine/run.py --seed 77                             one file again
 #
-# A failing kernel is cut down to a small one, written to --folder with what is wrong in its first
-# lines. GRIDSPAN_VERIFY=1 compares the model with what the kernel does (docs/verification.md).
+# The run fails if a model is wrong, if not all kernels were checked, or if less is understood than
+# asked for (--least-exact, --least-cut). A failing kernel is cut down to a small one, written to
+# --folder with what is wrong in its first lines. GRIDSPAN_VERIFY=1 compares the model with what the
+# kernel does (docs/verification.md).
 import argparse
 import collections
 import concurrent.futures
@@ -17,7 +20,8 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
-from checks import Checker, statistics_text  # noqa: E402
+import model_statistics  # noqa: E402
+from checks import Checker  # noqa: E402
 from program import Program, program_text  # noqa: E402
 from shrink import shrink  # noqa: E402
 
@@ -41,17 +45,18 @@ class Fuzzer:
 
     def one_seed(self, seed):
         result, name = Result(seed), f"seed{seed}"
-        program = Program(seed, self.arguments.file_kernels)
+        program = Program(seed, self.arguments.file_kernels, self.arguments.most_size)
         binary, problem = self.checker.compile(program.text(), name)
         if binary is None:
             result.failures.append((problem, self.find_uncompilable(program, problem)))
             return result
-        if problem := self.checker.problem(binary):
+        if problem := self.checker.problem(binary, counts=result.counts):
             bad = self.checker.problems(binary, [kernel.name for kernel in program.kernels])
             result.failures = [(found, program.kernels[k]) for k, found in bad.items()]
             result.failures = result.failures or [(problem, None)]
-        if not self.arguments.no_statistics:
-            result.counts = self.checker.statistics(binary)
+        classes = {kernel.name: kernel.class_of() for kernel in program.kernels}
+        result.counts.update(model_statistics.statistics(binary, classes))
+        result.counts["launches"] = sum(len(kernel.launches) for kernel in program.kernels)
         if not result.failures and not self.arguments.keep:
             binary.unlink()
             (self.checker.folder / f"{name}.cu").unlink()
@@ -169,14 +174,12 @@ def parse():
     parser.add_argument("--shrink", type=int, default=3, help="failures to cut down at most")
     parser.add_argument("--no-results", action="store_true", help="do not run the interpreter")
     parser.add_argument("--no-verify", action="store_true", help="do not run GRIDSPAN_VERIFY=1")
-    parser.add_argument("--no-statistics", action="store_true", help="do not ask gridspan explain")
-    parser.add_argument(
-        "--least-exact",
-        type=int,
-        default=0,
-        metavar="PERCENT",
-        help="fail if fewer accesses are exact: then the run tests too little",
-    )
+    parser.add_argument("--most-size", type=int, help="larger kernels are left out")
+    for option, what in (
+        ("--least-exact", "accesses of plain kernels that must be exact"),
+        ("--least-cut", "plain kernels whose grid can be cut"),
+    ):
+        parser.add_argument(option, type=float, default=0, metavar="PERCENT", help=what)
     parser.add_argument("--verbose", action="store_true", help="show how cutting down goes")
     return parser.parse_args()
 
@@ -206,18 +209,32 @@ def finish(fuzzer, state, result):
 
 
 def summary(arguments, state, seconds):
-    print(statistics_text(state.counts))
-    reasons = [(n, name) for name, n in state.counts.items() if name.startswith("reason: ")]
-    for number, name in sorted(reasons, reverse=True)[:10]:
-        print(f"  {number} {name[8:]}")
-    print(
-        f"{state.kernels} kernels in {seconds:.0f} s; failures: {' '.join(state.failed) or 'none'}"
-    )
-    total = sum(n for name, n in state.counts.items() if name.startswith("accesses "))
-    if total and state.counts["accesses exact"] * 100 < arguments.least_exact * total:
-        print(f"too few exact accesses: less than {arguments.least_exact} %")
-        return True
-    return bool(state.failed)
+    print(model_statistics.text(state.counts))
+    failed = " ".join(state.failed) or "none"
+    print(f"{state.kernels} kernels in {seconds:.0f} s; failures: {failed}")
+    wrong = list(shortcomings(arguments, state))
+    for line in wrong:
+        print("FAIL " + line)
+    return bool(state.failed or wrong)
+
+
+def shortcomings(arguments, state):
+    """What the run has not done, or the analysis not understood."""
+    counts = state.counts
+    wanted = arguments.kernels or arguments.file_kernels
+    if state.kernels < wanted and not arguments.seconds:
+        yield f"only {state.kernels} of {wanted} kernels were made"
+    if state.failed:
+        return
+    if model_statistics.models(counts) != state.kernels:
+        yield f"{state.kernels} kernels have {model_statistics.models(counts)} models"
+    checked = counts["verified launch"] - counts["verified launch not modelled"]
+    if checked != counts["launches"] and not arguments.no_verify:
+        yield f"{checked} of {counts['launches']} launches were verified"
+    for what, least in (("exact", arguments.least_exact), ("can be cut", arguments.least_cut)):
+        found = model_statistics.share(counts, "plain", what)
+        if found < least:
+            yield f"plain kernels: {found:.1f} % {what}, expected at least {least} %"
 
 
 if __name__ == "__main__":

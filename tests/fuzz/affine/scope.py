@@ -118,6 +118,7 @@ class Terms:
             self.number("w", "n", "view.w"),
             self.number("w", "h", "view.h"),
             Op("*", Var("gridDim.x", "u32"), Var("blockDim.x", "u32")),
+            Op("+", self.number("w", "n", "view.w"), self.constant(1, 2)),
             Const(self.pick(16, 32, 33, 100)),
         )
 

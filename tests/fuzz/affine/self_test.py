@@ -2,11 +2,15 @@
 # Tests of the generator itself: ranges are right, seeds repeat, cutting down keeps what matters.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import itertools
+import json
 import pathlib
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import checks  # noqa: E402
+import model_statistics  # noqa: E402
 import ranges  # noqa: E402
 from program import Program, program_text  # noqa: E402
 from shrink import kernel_text, shrink  # noqa: E402
@@ -115,8 +119,84 @@ class Generator(unittest.TestCase):
             "__device__ float",
             "threadIdx.z",
             "(*A)[17]",
+            ">= 1; ",  # halved by division
+            "*= 2) {",
+            "<<= 1) {",
+            " != ep",
+            "acc += (float)*p",
+            "  pk",
+            "const unsigned* T",
+            "col = (i % ",
+            "row = ((i / ",
+            "j * blockDim.x",
+            "block * (blockDim.x * blockDim.y)",
+            "(n + 1)) + i",
         ):
             self.assertIn(part, text)
+
+    def test_small_kernels(self):
+        for kernel in Program(3, 40, most_size=60).kernels:
+            self.assertLessEqual(kernel.size()[0], 60)
+
+    def test_classes(self):
+        kernels = [kernel for seed in range(1, 9) for kernel in Program(seed, 25).kernels]
+        by_class = {name: [k for k in kernels if k.class_of() == name] for name in CLASSES}
+        for name, found in by_class.items():
+            self.assertGreater(len(found), 8, name)
+        for kernel in by_class["plain"]:
+            self.assertNotIn("T[T[", kernel_text(kernel))
+
+
+CLASSES = ("plain", "data", "racy", "wild")
+
+
+def container(models):
+    """A container as src/abi/container.h has it, with one entry before the model."""
+    payload = json.dumps({"kernels": models}).encode()
+    start = model_statistics.HEADER.size + 2 * model_statistics.ENTRY.size
+    entries = model_statistics.ENTRY.pack(1, 1, start, 8)
+    entries += model_statistics.ENTRY.pack(model_statistics.MODEL, 1, start + 8, len(payload))
+    size = start + 8 + len(payload)
+    header = model_statistics.HEADER.pack(model_statistics.MAGIC, 2, 2, size, bytes(16))
+    return header + entries + b"bitcode." + payload
+
+
+def model(name, kinds, legal):
+    accesses = [{"exact": kind == "exact", "unbounded": kind == "unbounded"} for kind in kinds]
+    arrays = [{"space": "global", "accesses": accesses}, {"space": "shared", "accesses": accesses}]
+    never = {"legal": "[n] -> {  : false }"}
+    axes = {"x": {"legal": legal} if legal else {}, "y": never, "z": {}}
+    return {"readable": f"{name}(float*, int)", "arrays": arrays, "axes": axes}
+
+
+class Statistics(unittest.TestCase):
+    def test_counts(self):
+        models = [
+            model("kernel0", ["exact", "exact", "may"], "[n] -> {  :  }"),
+            model("kernel1", ["exact"], "[n] -> {  : false }"),
+            model("kernel2", ["unbounded"], "[n] -> {  : n > 3 }"),
+        ]
+        with tempfile.NamedTemporaryFile() as file:
+            file.write(b"program" + container(models[:1]) + bytes(9) + container(models[1:]))
+            file.flush()
+            classes = {"kernel0": "plain", "kernel1": "plain", "kernel2": "data"}
+            counts = model_statistics.statistics(file.name, classes)
+        self.assertEqual(model_statistics.models(counts), 3)
+        self.assertEqual(model_statistics.share(counts, "plain", "exact"), 75)
+        self.assertEqual(model_statistics.share(counts, "plain", "can be cut"), 50)
+        self.assertEqual(model_statistics.share(counts, "data", "can be cut"), 100)
+        self.assertEqual(counts["plain all exact"], 1)
+        self.assertIn("data: 1 models", model_statistics.text(counts))
+
+    def test_what_was_verified(self):
+        line = (
+            "gridspan verify: 75 launches, 219 sets, 1 difference, 1 assumption failed, "
+            "3 launches checked by a sample of blocks, 2 launches not modelled"
+        )
+        self.assertEqual(
+            checks.verified(f"x\n{line}\n"),
+            {"launch": 75, "set": 219, "assumption failed": 1, "launch not modelled": 2},
+        )
 
 
 class Shrinker(unittest.TestCase):

@@ -5,9 +5,10 @@
 # compilation. Whatever is cut, the kernel stays in bounds: `walk` says so or rejects it.
 import itertools
 
+from loops import Halving, Loop, PointerLoop, PreviousLoop
 from program import program_text
 from ranges import Reject
-from statements import Choose, Declare, Halving, If, Leave, Loop, PointerLoop, Store, Switch
+from statements import Block, Choose, Declare, If, Leave, Store, Switch
 from terms import Const, FloatConst, Load, Local, Var
 
 BATCH = 8
@@ -76,6 +77,14 @@ def opened(statement):
             ]
     elif isinstance(statement, Halving):
         yield [Declare(statement.name, "i32", statement.start), *statement.body]
+    elif isinstance(statement, PreviousLoop):
+        yield [
+            Declare(statement.name, "i32", statement.start),
+            Declare(statement.before, "i32", statement.init),
+            *statement.body,
+        ]
+    elif isinstance(statement, Block):
+        yield statement.body
 
 
 def with_zero(term, name):
@@ -180,7 +189,7 @@ def leaves_are_inside(body, inside=()):
         words = inside
         if isinstance(statement, Loop):
             words = ("break", "continue") if statement.style in ("for", "down") else ("break",)
-        elif isinstance(statement, Halving):
+        elif isinstance(statement, (Halving, PreviousLoop)):
             words = ("break", "continue")
         for name in statement.bodies:
             if not leaves_are_inside(getattr(statement, name), words):

@@ -3,8 +3,9 @@
 #
 # A skeleton turns a way of filling bodies into a kernel's statements. It knows a subscript that no
 # two threads share (`own`), which is what makes results comparable.
+from loops import Loop
 from ranges import Reject
-from statements import Declare, If, Leave, Loop
+from statements import Declare, If, Leave
 from terms import Both, Cast, Compare, Const, Not, Op, Var
 
 
@@ -41,13 +42,14 @@ class Skeleton:
     """Chosen before the launches are known; `build` comes after."""
 
     names = ("flat", "flat", "constant", "plane", "plane", "volume", "linear", "stride", "rows")
+    names += ("divided", "several", "levels")
 
     def __init__(self, random):
         self.random = random
         self.name = random.choice(self.names)
         self.dimensions = {"plane": 2, "volume": 3}.get(self.name, 1)
-        if self.name == "linear":
-            self.dimensions = random.choice([2, 3])
+        if self.name in ("linear", "levels"):
+            self.dimensions = random.choice([2, 3]) if self.name == "linear" else 2
         self.same_block = self.name == "constant" or random.random() < 0.1
         self.stray = random.random() < 0.06  # more axes than the kernel looks at
         if self.stray:
@@ -192,6 +194,74 @@ class Skeleton:
         inside.variables.append(("i", self.kind))
         inside.own, inside.loop = None if self.stray else Var("i", self.kind), "for"
         loop.body = fill(inside)
+        return [first, loop]
+
+    def build_levels(self, fill, scope, launches):
+        """A number for the block, one for the thread in it, and one for both."""
+        self.stray = False
+        block, thread = (
+            Op("+", Op("*", builtin(index, "y"), builtin(size, "x")), builtin(index, "x"))
+            for index, size in (("blockIdx", "gridDim"), ("threadIdx", "blockDim"))
+        )
+        statements = [
+            self.declare(scope, "block", block),
+            self.declare(scope, "thread", thread),
+        ]
+        size = Op("*", builtin("blockDim", "x"), builtin("blockDim", "y"))
+        both = Op("+", Op("*", Var("block", self.kind), size), Var("thread", self.kind))
+        statements.append(self.declare(scope, "i", both))
+        i = Var("i", self.kind)
+        guard = Compare("<", i, self.bound("n", "view.n"))
+        return [*statements, *self.guarded(fill, scope, [guard], i)]
+
+    def build_divided(self, fill, scope, launches):
+        """Row and column of a running number: i / w and i % w, or three levels of that."""
+        self.kind = self.random.choice(["i32", "i32", "u32", "i64"])
+        first = self.declare(scope, "i", coordinate(self.random, "x", self.kind))
+        i, w, h = Var("i", self.kind), self.bound("w", "view.w"), self.bound("m", "view.k", "u")
+        if any(env[w.name][0] < 1 or env[h.name][0] < 1 for env in scope.envs):
+            raise Reject("division by zero")
+        parts = [("col", Op("%", i, w)), ("row", Op("/", i, w))]
+        three = self.random.random() < 0.35
+        if three:
+            last = Op("/", i, Op("*", w, h))
+            if self.random.random() < 0.5:
+                last = Op("/", Op("/", i, w), h)
+            parts = [("col", Op("%", i, w)), ("row", Op("%", Op("/", i, w), h)), ("slice", last)]
+
+        def declared(inside):
+            statements = [self.declare(inside, name, value) for name, value in parts]
+            row, col = Var("row", self.kind), Var("col", self.kind)
+            whole = Op("+", Op("*", Var("slice", self.kind), h), row) if three else row
+            if inside.own is not None and self.random.random() < 0.6:
+                inside.own = Op("+", Op("*", whole, w), col)
+            return [*statements, *fill(inside)]
+
+        bound = self.bound("n", "view.n")
+        if not three and self.random.random() < 0.5:
+            bound = Op("*", w, h)
+        return [first, *self.guarded(declared, scope, [Compare("<", i, bound)], i)]
+
+    def build_several(self, fill, scope, launches):
+        """A few elements for each thread: next to each other, or a block's width apart."""
+        count = Const(self.random.choice([2, 4, 4, 8]))
+        kind = self.kind = self.random.choice(["i32", "i32", "u32"])
+        apart = self.random.random() < 0.6
+        if apart:
+            tile = Op("*", builtin("blockDim", "x"), count)
+            value = Op("+", Op("*", builtin("blockIdx", "x"), tile), builtin("threadIdx", "x"))
+            step = Op("*", Var("j", kind), builtin("blockDim", "x"))
+        else:
+            value, step = Op("*", coordinate(self.random, "x", kind), count), Var("j", kind)
+        first = self.declare(scope, "first", value)
+        loop = Loop("j", kind, Const(0), count, Const(1), [])
+        inside = scope.inner([loop.counter(env) for env in scope.envs])
+        inside.variables.append(("j", kind))
+        inside.loop, inside.depth = "for", inside.depth + 1
+        at = self.declare(inside, "i", Op("+", Var("first", kind), step))
+        own = None if self.stray else Var("i", kind)
+        guard = Compare("<", Var("i", kind), self.bound("n", "view.n"))
+        loop.body = [at, *self.nested(fill, inside, [guard], own)]
         return [first, loop]
 
     def build_rows(self, fill, scope, launches):

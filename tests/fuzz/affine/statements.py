@@ -6,7 +6,7 @@
 import copy
 
 from arrays import ELEMENTS
-from ranges import C_NAMES, Reject, contains, converted, LIMITS
+from ranges import C_NAMES, Reject, contains, converted
 
 
 def each(envs, act):
@@ -232,6 +232,23 @@ class If(Statement):
         return envs
 
 
+class Block(Statement):
+    """{ … }: statements that belong together."""
+
+    bodies = ("body",)
+
+    def __init__(self, body):
+        self.body = list(body)
+
+    def lines(self, indent):
+        yield from self.block("{", self.body, indent)
+
+    def walk(self, envs, record):
+        after = walk_body(self.body, envs, record)
+        # Names declared inside are gone; who has left is gone.
+        return [None if left is None else env for env, left in zip(envs, after)]
+
+
 class Leave(Statement):
     """if (condition) return, break or continue."""
 
@@ -275,159 +292,6 @@ class Switch(Statement):
                 self.selector.range(env)
         for body in (self.first, self.second, self.default):
             walk_body(body, envs, record)
-        return envs
-
-
-class Loop(Statement):
-    """A counted loop. style: "for", "down" (from bound - 1 to start), "do", "while"."""
-
-    terms, bodies = ("start", "bound", "step"), ("body",)
-
-    def __init__(self, name, kind, start, bound, step, body, style="for", inclusive=False):
-        self.name, self.kind, self.start, self.bound, self.step = name, kind, start, bound, step
-        self.body, self.style, self.inclusive = list(body), style, inclusive
-
-    def lines(self, indent):
-        k, kind, pad = self.name, C_NAMES[self.kind], "  " * indent
-        start, bound, step = (term.text() for term in self.own_terms())
-        if self.style == "down":
-            head = f"for ({kind} {k} = {bound} - 1; {k} >= {start}; {k} -= {step}) {{"
-            yield from self.block(head, self.body, indent)
-            return
-        test = f"{k} {'<=' if self.inclusive else '<'} {bound}"
-        if self.style == "for":
-            head = f"for ({kind} {k} = {start}; {test}; {k} += {step}) {{"
-            yield from self.block(head, self.body, indent)
-            return
-        # Bodies of these have no `continue`: it would skip the step.
-        yield f"{pad}{{ {kind} {k} = {start};"
-        head, tail = (
-            ("do {", f"}} while ({test}); }}")
-            if self.style == "do"
-            else (
-                f"while ({test}) {{",
-                "} }",
-            )
-        )
-        yield pad + head
-        for statement in self.body:
-            yield from statement.lines(indent + 1)
-        yield f"{pad}  {k} += {step};"
-        yield pad + tail
-
-    def counter(self, env):
-        """Range of the counter inside; None if the body is not reached. Environment of the body."""
-        ranges = [term.range(env) for term in (self.start, self.bound, self.step)]
-        kinds = [term.kind for term in (self.start, self.bound, self.step)]
-        for value in ranges:  # mixed signs would wrap: keep the loops plain
-            if not contains(LIMITS[self.kind], value):
-                raise Reject("counter's type")
-        if any(kind[0] == "u" for kind in kinds) and self.kind[0] != "u":
-            if any(value[0] < 0 for value in ranges):
-                raise Reject("mixed signs")
-        if self.style == "down" and self.start.kind[0] == "u":
-            raise Reject("mixed signs")  # the counter falls below the start
-        start, bound, step = ranges
-        if step[0] < 1:
-            raise Reject("no step")
-        last = bound[1] if self.inclusive else bound[1] - 1
-        first = start[0]
-        if self.style == "do":
-            last = max(last, start[1])
-        reach = (first - step[1], last + step[1])
-        if self.style != "down":
-            reach = (first, reach[1])
-        if not contains(LIMITS[self.kind], reach) or not contains(LIMITS["i32"], reach):
-            raise Reject("the counter overflows")
-        if self.style == "down" and self.kind[0] == "u":
-            raise Reject("never below zero")
-        if last < first:
-            return None
-        inside = repeated(env, (last - first) // step[0] + 1)
-        return with_name(inside, self.name, (first, last))
-
-    def walk(self, envs, record):
-        touch_all(self.own_terms(), envs, record)
-        inside = each(envs, self.counter)
-        touch_all([self.bound], inside, record)
-        walk_body(self.body, inside, record)
-        return envs
-
-
-class Halving(Statement):
-    """for (s = start; s > 0; s >>= 1)"""
-
-    terms, bodies = ("start",), ("body",)
-
-    def __init__(self, name, start, body):
-        self.name, self.start, self.body = name, start, list(body)
-
-    def lines(self, indent):
-        s = self.name
-        head = f"for (int {s} = {self.start.text()}; {s} > 0; {s} >>= 1) {{"
-        yield from self.block(head, self.body, indent)
-
-    def inside_of(self, env):
-        low, high = self.start.range(env)
-        if high >= LIMITS["i32"][1]:
-            raise Reject("counter's type")
-        if high < 1:
-            return None
-        return with_name(repeated(env, high.bit_length()), self.name, (1, high))
-
-    def walk(self, envs, record):
-        touch_all([self.start], envs, record)
-        walk_body(self.body, each(envs, self.inside_of), record)
-        return envs
-
-
-class PointerLoop(Statement):
-    """A pointer into an array that advances; the body reads p[c] for constants c."""
-
-    terms = ("start", "trips", "stride")
-
-    def __init__(self, array, number, start, trips, stride, offsets, by_end):
-        self.array, self.number, self.start = array, number, start
-        self.trips, self.stride, self.offsets, self.by_end = trips, stride, list(offsets), by_end
-
-    def arrays(self):
-        return (self.array.name,)
-
-    def lines(self, indent):
-        pad, p, k = "  " * indent, f"p{self.number}", f"kp{self.number}"
-        start, trips, stride = (term.text() for term in self.own_terms())
-        kind = f"const {self.array.element}*"
-        begin = f"{self.array.text()} + ({start})"
-        reads = " + ".join(f"(float){p}[{c}]" for c in self.offsets)
-        if self.by_end:
-            end = f"{begin} + (long long)({trips}) * {stride}"
-            yield f"{pad}for ({kind} {p} = {begin}, *e{p} = {end}; {p} < e{p}; {p} += {stride}) {{"
-            yield f"{pad}  acc += {reads};"
-        else:
-            yield f"{pad}{{ {kind} {p} = {begin};"
-            yield f"{pad}for (int {k} = 0; {k} < {trips}; ++{k}) {{"
-            yield f"{pad}  acc += {reads};"
-            yield f"{pad}  {p} += {stride};"
-        yield f"{pad}}}" + ("" if self.by_end else " }")
-
-    def walk(self, envs, record):
-        touch_all(self.own_terms(), envs, record)
-        for env in envs:
-            if env is None:
-                continue
-            start, trips, stride = (term.range(env) for term in self.own_terms())
-            if not contains(LIMITS["i32"], trips) or self.trips.kind[0] == "u":
-                raise Reject("counter's type")
-            if self.by_end and stride[0] < 1:
-                raise Reject("never at the end")
-            if trips[1] < 1:
-                continue
-            corners = [
-                start[e] + stride[f] * k for e in (0, 1) for f in (0, 1) for k in (0, trips[1] - 1)
-            ]
-            for c in self.offsets:
-                reach = (min(corners) + c, max(corners) + c)
-                record.access(self.array, reach, repeated(env, trips[1]))
         return envs
 
 

@@ -1,4 +1,5 @@
-; A recording build announces each access before it happens, with its block, its place and its size.
+; A recording build announces each access before it happens, with its block, its place and its size;
+; a store with its value, too.
 ; RUN: %gridspan-lower %s -pass=record-accesses | FileCheck %s
 
 ; CHECK: ; 15 places
@@ -19,7 +20,8 @@
 ; CHECK: call void @gridspan_record_access(ptr %{{.*}}, ptr @gridspan.site, ptr %x, i64 4)
 ; CHECK-NEXT: load float, ptr %x
 ; CHECK: %[[BLOCK:.*]] = call ptr @gridspan.block()
-; CHECK-NEXT: call void @gridspan_record_access(ptr %[[BLOCK]], ptr @[[WRITE]], ptr %y, i64 8)
+; CHECK-NEXT: %[[BITS:.*]] = bitcast double %{{.*}} to i64
+; CHECK: call void @gridspan_record_store(ptr %[[BLOCK]], ptr @[[WRITE]], ptr %y, i64 8, i64 %{{.*}}, i64 {{.*}})
 ; CHECK-NEXT: store double
 define void @plain(ptr %x, ptr %y) !dbg !3 {
   %v = load float, ptr %x, !dbg !6
@@ -31,8 +33,8 @@ define void @plain(ptr %x, ptr %y) !dbg !3 {
 ; Stack, shared memory and by-value parameters are the block's own; symbols are not.
 ; CHECK-LABEL: define void @own
 ; CHECK: call ptr @gridspan.symbol
-; CHECK-COUNT-1: call void @gridspan_record_access({{.*}}, i64 2)
-; CHECK-NOT: gridspan_record_access
+; CHECK-COUNT-1: call void @gridspan_record_store({{.*}}, i64 2, i64 3, i64 0)
+; CHECK-NOT: gridspan_record_
 define void @own(ptr byval(i64) %p, i64 %i) {
   %local = alloca [8 x i32]
   %q = getelementptr i32, ptr %local, i64 %i
@@ -52,7 +54,7 @@ define void @own(ptr byval(i64) %p, i64 %i) {
 
 ; May be shared memory or not: announced, the run time looks at the address.
 ; CHECK-LABEL: define void @either
-; CHECK: call void @gridspan_record_access({{.*}}, ptr %q, i64 4)
+; CHECK: call void @gridspan_record_store({{.*}}, ptr %q, i64 4, i64 1, i64 0)
 define void @either(ptr %p, i1 %c) {
   %s = call ptr @gridspan.shared(i64 0, i64 64)
   %q = select i1 %c, ptr %p, ptr %s
@@ -66,7 +68,7 @@ define void @either(ptr %p, i1 %c) {
 ; CHECK-NEXT: atomicrmw add
 ; CHECK: call void @gridspan_record_access({{.*}}, ptr @[[USED]], ptr %p, i64 4)
 ; CHECK-NEXT: atomicrmw add
-; CHECK: call void @gridspan_record_access({{.*}}, ptr %p, i64 4)
+; CHECK: call void @gridspan_record_store({{.*}}, ptr %p, i64 4, i64 %{{.*}}, i64 {{.*}})
 ; CHECK-NEXT: store i32
 ; CHECK: call void @gridspan_record_access({{.*}}, ptr @[[EXCHANGE]], ptr %p, i64 4)
 ; CHECK-NEXT: cmpxchg
@@ -85,7 +87,7 @@ define void @atomics(ptr %p, i32 %v) {
 ; A load nobody needs and a value known from the store before are optional; volatile ones are not.
 ; CHECK-LABEL: define i32 @redundant
 ; CHECK: call void @gridspan_record_access({{.*}}, ptr @[[DEAD]], ptr %p, i64 4)
-; CHECK: call void @gridspan_record_access({{.*}}, ptr %q, i64 4)
+; CHECK: call void @gridspan_record_store({{.*}}, ptr %q, i64 4, i64 %{{.*}}, i64 {{.*}})
 ; CHECK: call void @gridspan_record_access({{.*}}, ptr @[[KNOWN]], ptr %q, i64 4)
 ; CHECK: call void @gridspan_record_access({{.*}}, ptr @[[VOLATILE]], ptr %p, i64 4)
 define i32 @redundant(ptr %p, ptr %q, i32 %v) {

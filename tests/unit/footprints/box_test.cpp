@@ -71,6 +71,18 @@ const Case cases[] = {
      "{ [t, j] -> A[4*t + j] : blockIdx_x_first <= t <= blockIdx_x_last and 0 <= j < 4 }", 1},
     {"vectors_apart", 1,
      "{ [t, j] -> A[6*t + j] : blockIdx_x_first <= t <= blockIdx_x_last and 0 <= j < 4 }", 4},
+    {"tiles", 1,
+     "{ [b, t] -> A[4*b + t] : blockIdx_x_first <= b <= blockIdx_x_last and 0 <= t < "
+     "blockDim_x and 4*b + t < n }",
+     6},
+    {"tiles_moved", 1,
+     "{ [b, t] -> A[9*b + t + s] : blockIdx_x_first <= b <= blockIdx_x_last and 1 <= t < "
+     "blockDim_x }",
+     6},
+    {"tiles_of_even_elements", 1,
+     "{ [b, t] -> A[4*b + 2*t] : blockIdx_x_first <= b <= blockIdx_x_last and 0 <= t < blockDim_x "
+     "}",
+     any},
     {"two_ranges", 1, "{ A[i] : (0 <= i < n) or (l <= i < l + m) }", 3},
     {"either_size", 1, "{ A[i] : (n >= m and 0 <= i < n) or (n < m and 1 <= i < m) }", 1},
     {"three_of_many", 1, "{ A[i] : i = s or i = m or i = n }", 3},
@@ -94,6 +106,19 @@ const Case cases[] = {
     {"three_colours", 2, "{ A[i, j] : 0 <= i < n and 0 <= j < m and (i + 2*j + s) mod 3 = 0 }", 3},
     {"border", 2,
      "{ A[i, j] : 0 <= i < n and 0 <= j < m and (i = 0 or j = 0 or i = n - 1 or j = m - 1) }", 4},
+    {"tiles_of_both", 2,
+     "{ [c, u, b, t] -> A[2*c + u, 4*b + t] : blockIdx_y_first <= c <= blockIdx_y_last and "
+     "0 <= u < blockDim_y and blockIdx_x_first <= b <= blockIdx_x_last and 0 <= t < blockDim_x and "
+     "2*c + u < n and 4*b + t < m }",
+     18},
+    {"tiles_and_rows", 2,
+     "{ [b, t, j] -> A[4*b + t, j] : blockIdx_x_first <= b <= blockIdx_x_last and 0 <= t < "
+     "blockDim_x and 4*b + t < n and 0 <= j < m }",
+     6},
+    {"either_sign", 2,
+     "{ A[i, j] : 0 <= i < n and ((s > 0 and 0 <= j < m) or (s = 0 and 0 <= j <= 3) or (s < 0 and "
+     "s <= j < l)) }",
+     1},
     {"three_dimensions", 3,
      "{ A[h, i, j] : o_z_first <= h < o_z_last + blockDim_z and 0 <= h < l and "
      "o_y_first <= i < o_y_last + blockDim_y and 0 <= i < n and "
@@ -108,6 +133,21 @@ const Case cases[] = {
 std::string name_of(const testing::TestParamInfo<Case>& info) { return info.param.name; }
 
 INSTANTIATE_TEST_SUITE_P(Images, BoxTest, testing::ValuesIn(cases), name_of);
+
+TEST(BoxTest, TilesWithoutGapsAreOneBox) {
+  model::IslContext context;
+  model::Kernel kernel = make_kernel(context.get());
+  add_set(kernel, 2, model::SetKind::must_write,
+          "{ [b, t, j] -> A[4*b + t, j] : blockIdx_x_first <= b <= blockIdx_x_last and "
+          "0 <= t < blockDim_x and 4*b + t < n and 0 <= j < m }");
+  const CompiledModel compiled(kernel);
+  std::mt19937 random(11);
+  for (int i = 0; i < 100 && !HasFailure(); ++i) {
+    Launch launch = random_launch(random);
+    launch.block[0] = 4 + i % 3;
+    EXPECT_LE(check_set(kernel, *compiled, launch), 1u);
+  }
+}
 
 TEST(BoxTest, StencilReadsAreDisjoint) {
   check_image(std::string("{ [i, j, a, b] -> A[i + a, j + b]: ") +

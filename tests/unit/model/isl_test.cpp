@@ -46,6 +46,19 @@ TEST(Isl, LimitTurnsIntoFalse) {
   hard_work(context.get());  // no limit is left behind
 }
 
+TEST(Isl, OperationsAreCounted) {
+  IslContext context;
+  unsigned long done = 0, again = 0, none = 1, cut = 0;
+  within_limit(context.get(), 1'000'000, [&] { hard_work(context.get()); }, &done);
+  within_limit(context.get(), 2'000'000, [&] { hard_work(context.get()); }, &again);
+  within_limit(context.get(), 1'000'000, [] {}, &none);
+  within_limit(context.get(), 50, [&] { hard_work(context.get()); }, &cut);
+  EXPECT_GT(done, 50UL);
+  EXPECT_NEAR(static_cast<double>(done), static_cast<double>(again), 100);  // counting counts
+  EXPECT_LT(none, 100UL);
+  EXPECT_NEAR(static_cast<double>(cut), 50, 40);
+}
+
 TEST(Isl, LimitsNest) {
   IslContext context;
   EXPECT_FALSE(within_limit(context.get(), 50, [&] {

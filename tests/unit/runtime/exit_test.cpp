@@ -93,9 +93,11 @@ void start_with(const char* variable, const char* value) {
 
 TEST_F(ProcessDeathTest, WrongOptionValuesEndTheProcessWithOneLine) {
   const auto fails = testing::ExitedWithCode(1);
-  EXPECT_EXIT(start_with("GRIDSPAN_DEVICES", "cpu:4"), fails,
-              "^gridspan: error: GRIDSPAN_DEVICES='cpu:4': several devices are not supported yet; "
-              "expected [^\n]*\n$");
+  EXPECT_EXIT(start_with("GRIDSPAN_DEVICES", "cpu+cuda:1"), fails,
+              "^gridspan: error: GRIDSPAN_DEVICES: CUDA devices are not supported yet\n$");
+  EXPECT_EXIT(
+      start_with("GRIDSPAN_DEVICES", "cpu:65"), fails,
+      "^gridspan: error: GRIDSPAN_DEVICES: 65 devices [^\n]* are too many; at most 64 [^\n]*\n$");
   EXPECT_EXIT(start_with("GRIDSPAN_DEVICES", "gpu"), fails,
               "GRIDSPAN_DEVICES='gpu': 'gpu' is not a device; expected cpu \\| cpu:N");
   EXPECT_EXIT(start_with("GRIDSPAN_THREADS", "0"), fails, "GRIDSPAN_THREADS='0': expected N");
@@ -108,6 +110,8 @@ TEST_F(ProcessDeathTest, GoodOptionValuesAreQuiet) {
   const auto succeeds = testing::ExitedWithCode(0);
   EXPECT_EXIT(start_with("GRIDSPAN_DEVICES", "cpu"), succeeds, "^$");
   EXPECT_EXIT(start_with("GRIDSPAN_DEVICES", "cpu:1"), succeeds, "^$");
+  EXPECT_EXIT(start_with("GRIDSPAN_DEVICES", "cpu:4"), succeeds, "^$");
+  EXPECT_EXIT(start_with("GRIDSPAN_DEVICES", "cpu:2x3+numa"), succeeds, "^$");
   EXPECT_EXIT(start_with("GRIDSPAN_THREADS", "3"), succeeds, "^$");
   EXPECT_EXIT(start_with("GRIDSPAN_CPU", "interpret"), succeeds, "^$");
   EXPECT_EXIT(start_with("GRIDSPAN_CPU", ""), succeeds, "^$");

@@ -1,5 +1,6 @@
 // The command queue over a device that records what it is told.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/schedule/one_device.h"
 #include "runtime/schedule/queue.h"
 
 #include <gtest/gtest.h>
@@ -22,6 +23,11 @@ class RecordingDevice final : public devices::Device {
   const devices::DeviceFacts& facts() const override { return facts_; }
   void* allocate(std::size_t) override { return nullptr; }
   void free(void*) override {}
+  void* reserve(std::size_t) override { return nullptr; }
+  void release(void*, std::size_t) override {}
+  void discard(void*, std::size_t) override {}
+  bool protect(bool) override { return false; }
+  void adopt_thread() override {}
   void set_stack_bytes(std::size_t) override {}
   devices::RunResult run_part(const abi::Kernel& kernel,
                               const abi::LaunchContext& launch) override {
@@ -57,11 +63,12 @@ const abi::Kernel trap = kernel_named("trap");
 /// Queues are never destroyed, so every test leaks one on purpose.
 struct Bench {
   RecordingDevice& device = *new RecordingDevice;
-  Queue& queue = *new Queue(device);
+  OneDevice& executor = *new OneDevice(device);
+  Queue& queue = *new Queue(executor);
 
   Queue::Sequence submit(int value, const abi::Kernel& kernel = plain) {
     void* arguments[] = {&value};
-    return queue.submit<KernelCommand>([](Queue::Sequence) {}, kernel, nullptr,
+    return queue.submit<KernelCommand>([](Queue::Sequence) {}, kernel, SymbolTable{},
                                        LaunchShape{{1, 1, 1}, {1, 1, 1}, 0}, arguments);
   }
 };

@@ -104,6 +104,21 @@ class HandModel {
     record.sites.back().touched.add(address, address + size);
   }
 
+  /// Block `index` stored `value` there.
+  void store(abi::Dim index, std::uintptr_t address, std::size_t size, std::uint64_t value) {
+    touch(index, RecordedKind::write, address, size);
+    runtime::verify::StoredValues stored;
+    stored.add(value, 0, address, size);
+    runtime::verify::IntervalSet there;
+    there.add(address, address + size);
+    there.normalise();
+    for (auto& [number, block] : blocks_) {
+      if (block.index.x != index.x || block.index.y != index.y || block.index.z != index.z)
+        continue;
+      for (auto& one : stored.take(there)) block.sites.back().values.push_back(std::move(one));
+    }
+  }
+
   /// One place in the code for each kind of access, whatever block gets there.
   const abi::AccessSite* site(RecordedKind kind, abi::ReductionOp op, std::uint32_t flags) {
     for (const abi::AccessSite& known : sites_)

@@ -114,7 +114,7 @@ TEST(Recorder, KeepsBlocksApartAndDropsForeignMemory) {
   memory.add(1000, 2000);
   memory.normalise();
   const abi::AccessSite sites[] = {site(0), site(1)};
-  Recorder recorder(2, {4, 2, 1}, memory, 1);
+  Recorder recorder(2, {4, 2, 1}, memory, {.seed = 1});
   // Two workers, each with its block context, blocks in any order.
   const auto work = [&](std::uint32_t y) {
     abi::BlockContext block{};
@@ -153,7 +153,7 @@ TEST(Recorder, BlocksMayTakeTurns) {
   memory.add(1, 100);
   memory.normalise();
   const abi::AccessSite one = site(0);
-  Recorder recorder(1, {2, 1, 1}, memory, 1);
+  Recorder recorder(1, {2, 1, 1}, memory, {.seed = 1});
   abi::BlockContext contexts[2] = {};
   contexts[1].block_index.x = 1;
   for (std::uintptr_t i = 0; i < 20; ++i) Recorder::access(&contexts[i % 2], &one, 10 + i, 1);
@@ -177,7 +177,7 @@ TEST(Recorder, ForgetsBlocksWhenThereIsTooMuch) {
   memory.add(1, 1 << 20);
   memory.normalise();
   const abi::AccessSite one = site(0);
-  Recorder recorder(1, {count, 1, 1}, memory, 9, 64 << 10);
+  Recorder recorder(1, {count, 1, 1}, memory, {.seed = 9, .limit = 64 << 10});
   abi::BlockContext block{};
   for (std::uint32_t b = 0; b < count; ++b) {
     block.block_index.x = b;

@@ -29,12 +29,13 @@ TEST(Options, DefaultsWithoutVariables) {
   EXPECT_EQ(options->log.level, LogLevel::error);
   EXPECT_EQ(options->cpu, CpuMode::regions);
   EXPECT_FALSE(options->verify);
+  EXPECT_FALSE(options->isolate);
 }
 
 TEST(Options, ReadsEveryVariable) {
   const auto options =
       parse({"GRIDSPAN_DEVICES=cpu:1", "GRIDSPAN_THREADS=12", "GRIDSPAN_LOG=debug:/tmp/a:b",
-             "GRIDSPAN_CPU=interpret", "GRIDSPAN_VERIFY=1:77"});
+             "GRIDSPAN_CPU=interpret", "GRIDSPAN_VERIFY=1:77", "GRIDSPAN_ISOLATE=1"});
   ASSERT_TRUE(options);
   EXPECT_EQ(options->threads, 12u);
   EXPECT_EQ(options->log.level, LogLevel::debug);
@@ -42,6 +43,7 @@ TEST(Options, ReadsEveryVariable) {
   EXPECT_EQ(options->cpu, CpuMode::interpret);
   EXPECT_TRUE(options->verify);
   EXPECT_EQ(options->verify_seed, 77u);
+  EXPECT_TRUE(options->isolate);
 }
 
 TEST(Options, RefusesWrongValuesNamingVariableAndGrammar) {
@@ -57,16 +59,28 @@ TEST(Options, RefusesWrongValuesNamingVariableAndGrammar) {
   for (const char* value : {"2", "yes", "1:", "1:x", ":1"})
     EXPECT_NE(error_of({std::string("GRIDSPAN_VERIFY=") + value}).find("0 | 1, then"),
               std::string::npos);
+  EXPECT_NE(error_of({"GRIDSPAN_ISOLATE=2"}).find("expected 0 | 1"), std::string::npos);
   EXPECT_NE(error_of({"GRIDSPAN_CPU=Regions"}).find("regions | interpret"), std::string::npos);
 }
 
-TEST(Options, SeveralDevicesAreUnderstoodButNotThereYet) {
-  for (const char* value : {"cpu:2", "cpu:4x2", "numa", "cpu+cpu"}) {
-    const std::string entry = std::string("GRIDSPAN_DEVICES=") + value;
-    EXPECT_NE(error_of({entry}).find("several devices are not supported yet"), std::string::npos);
+TEST(Options, ReadsSeveralDevices) {
+  using Kind = DeviceTerm::Kind;
+  const auto options = parse({"GRIDSPAN_DEVICES=cpu:4x2+numa+cuda:1"});
+  ASSERT_TRUE(options);
+  const std::vector<DeviceTerm> want{
+      {Kind::cpu, 4, 2, {}}, {Kind::numa, 1, 0, {}}, {Kind::cuda, 1, 0, {1}}};
+  EXPECT_EQ(options->devices, want);
+}
+
+TEST(Options, WrongDevicesAreAnsweredWithTheGrammar) {
+  const std::pair<const char*, const char*> wrong[] = {
+      {"gpu", "'gpu'"}, {"cpu:2+", "''"}, {"cpu:2x", "'cpu:2x'"}, {"cpu+numa:3", "'numa:3'"}};
+  for (const auto& [value, term] : wrong) {
+    EXPECT_EQ(error_of({std::string("GRIDSPAN_DEVICES=") + value}),
+              std::string("GRIDSPAN_DEVICES='") + value + "': " + term +
+                  " is not a device; expected cpu | cpu:N | cpu:NxT | numa | cuda[:I,J...], "
+                  "joined by '+'");
   }
-  EXPECT_NE(error_of({"GRIDSPAN_DEVICES=cuda"}).find("CUDA devices are not supported yet"),
-            std::string::npos);
 }
 
 TEST(Options, DeviceGrammar) {

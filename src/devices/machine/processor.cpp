@@ -1,28 +1,16 @@
 // What this machine's processor is, as Linux tells it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "devices/cpu/device_facts.h"
+#include "devices/machine/processor.h"
 
-#include <sched.h>
+#include "devices/machine/files.h"
+
 #include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <fstream>
-#include <string>
 
-namespace gridspan::devices::cpu {
+namespace gridspan::devices::machine {
 namespace {
-
-/// What a program may ask for at most. Shared memory is ordinary memory here; the number is that of
-/// a current GPU, so that a program sizes its tiles as it would there.
-constexpr std::uint32_t shared_limit = 227 << 10;
-
-std::string first_line(const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
 
 /// The value of the first line of /proc/cpuinfo that starts with `key`.
 std::string cpuinfo(const std::string& key) {
@@ -78,28 +66,14 @@ std::uint32_t cache_bytes(const std::string& level) {
 
 }  // namespace
 
-unsigned usable_threads() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) == 0 && CPU_COUNT(&set) > 0) {
-    return static_cast<unsigned>(CPU_COUNT(&set));
-  }
-  return static_cast<unsigned>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+Processor read_processor() {
+  Processor processor;
+  processor.name = processor_name();
+  processor.memory_bytes = memory_bytes();
+  processor.clock_khz = clock_khz();
+  processor.last_cache_bytes = cache_bytes("3");
+  if (processor.last_cache_bytes == 0) processor.last_cache_bytes = cache_bytes("2");
+  return processor;
 }
 
-DeviceFacts read_device_facts(unsigned workers) {
-  DeviceFacts facts;
-  facts.name = "Gridspan CPU (" + processor_name() + ", " + std::to_string(workers) +
-               (workers == 1 ? " thread)" : " threads)");
-  facts.memory_bytes = memory_bytes();
-  facts.workers = workers;
-  facts.clock_khz = clock_khz();
-  facts.memory_clock_khz = 0;  // only firmware tables know it
-  // The L2 of CUDA is the cache all multiprocessors share: ours is the last level.
-  facts.l2_bytes = cache_bytes("3");
-  if (facts.l2_bytes == 0) facts.l2_bytes = cache_bytes("2");
-  facts.max_shared_per_block = shared_limit;
-  return facts;
-}
-
-}  // namespace gridspan::devices::cpu
+}  // namespace gridspan::devices::machine

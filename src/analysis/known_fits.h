@@ -1,0 +1,46 @@
+// What was found out about the offsets of one kernel: its arrays are often accessed alike.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "analysis/shape.h"
+#include "analysis/strides.h"
+
+namespace gridspan::analysis {
+
+/// How one offset fits a shape.
+struct Fit {
+  Subscripts piece;
+  std::vector<isl::set> assumptions;
+  bool leaves_row = false;
+  unsigned faults = 0;
+  bool is_good = true;  // nothing but natural assumptions
+};
+
+class KnownFits {
+ public:
+  /// Null: not known yet.
+  const Fit* find(const Offset& offset, long element_bytes, const Strides& strides) const;
+  void add(const Offset& offset, long element_bytes, const Strides& strides, const Fit& fit);
+
+  /// A domain with what is known of its dimensions and of `names`; null: not known yet.
+  const isl::set* domain(const isl::set& domain, const std::vector<std::string>& names) const;
+  void add_domain(const isl::set& domain, const std::vector<std::string>& names,
+                  const isl::set& with_facts);
+
+ private:
+  struct KnownFit {
+    Offset offset;
+    long element_bytes;
+    Strides strides;
+    Fit fit;
+  };
+  struct KnownDomain {
+    isl::set domain;
+    std::vector<std::string> names;
+    isl::set with_facts;
+  };
+  std::vector<KnownFit> fits_;
+  std::vector<KnownDomain> domains_;
+};
+
+}  // namespace gridspan::analysis

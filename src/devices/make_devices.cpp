@@ -1,0 +1,25 @@
+// From GRIDSPAN_DEVICES to devices.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/make_devices.h"
+
+#include "devices/cpu/cpu_device.h"
+#include "devices/machine/description.h"
+#include "devices/summary.h"
+
+namespace gridspan::devices {
+
+support::Result<std::vector<std::unique_ptr<Device>>> make_devices(
+    const support::Options& options) {
+  const auto all = machine::describe_devices(options.devices, options.threads);
+  if (!all) return support::fail(all.error());
+  cpu::SharedOptions common;
+  common.interpret = options.cpu == support::CpuMode::interpret;
+  common.promised_workers = summarise(*all).workers;
+  common.misuse = cpu::make_misuse_log();
+  common.has_own_memory = all->size() > 1;
+  std::vector<std::unique_ptr<Device>> made;
+  for (const DeviceFacts& facts : *all) made.push_back(cpu::make_device(facts, common));
+  return made;
+}
+
+}  // namespace gridspan::devices

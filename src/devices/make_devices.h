@@ -1,0 +1,17 @@
+// From GRIDSPAN_DEVICES to devices.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "devices/device.h"
+#include "support/options.h"
+
+#include <memory>
+#include <vector>
+
+namespace gridspan::devices {
+
+/// The devices that `options.devices` asks for, at least one, in the order of its terms; device 0
+/// is the home device. The error is one line that begins with the variable's name.
+support::Result<std::vector<std::unique_ptr<Device>>> make_devices(const support::Options& options);
+
+}  // namespace gridspan::devices

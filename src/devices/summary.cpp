@@ -1,0 +1,52 @@
+// Several devices described as the one that programs see.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/summary.h"
+
+#include <algorithm>
+
+namespace gridspan::devices {
+namespace {
+
+/// The smallest that is known (not 0), or 0.
+void keep_least(std::uint32_t& least, std::uint32_t value) {
+  if (value != 0 && (least == 0 || value < least)) least = value;
+}
+
+/// Each processor once, in the order of the devices.
+std::string processors(std::span<const DeviceFacts> devices) {
+  std::vector<std::string> names;
+  for (const DeviceFacts& device : devices) {
+    if (std::find(names.begin(), names.end(), device.processor) == names.end()) {
+      names.push_back(device.processor);
+    }
+  }
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "" : " + ") + name;
+  return text;
+}
+
+}  // namespace
+
+DeviceFacts summarise(std::span<const DeviceFacts> devices) {
+  if (devices.size() == 1) return devices.front();
+  DeviceFacts sum;
+  for (const DeviceFacts& device : devices) {
+    // CPU devices of one machine have shares of its memory, so the sum is never more than there is.
+    sum.memory_bytes += device.memory_bytes;
+    sum.workers += device.workers;
+    keep_least(sum.clock_khz, device.clock_khz);
+    keep_least(sum.memory_clock_khz, device.memory_clock_khz);
+    keep_least(sum.max_shared_per_block, device.max_shared_per_block);
+    // Programs size blockings by it: the cache of one device, not of all, is what a part has.
+    keep_least(sum.l2_bytes, device.l2_bytes);
+    sum.cpus.insert(sum.cpus.end(), device.cpus.begin(), device.cpus.end());
+  }
+  std::sort(sum.cpus.begin(), sum.cpus.end());
+  sum.cpus.erase(std::unique(sum.cpus.begin(), sum.cpus.end()), sum.cpus.end());
+  sum.processor = processors(devices);
+  sum.name = "Gridspan, " + std::to_string(devices.size()) + " devices (" + sum.processor + ", " +
+             std::to_string(sum.workers) + " threads)";
+  return sum;
+}
+
+}  // namespace gridspan::devices

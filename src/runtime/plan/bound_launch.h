@@ -1,0 +1,49 @@
+// A launch put into its kernel's model: numbers, pointers, what holds.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "abi/module.h"
+#include "runtime/plan/buffer_table.h"
+#include "runtime/schedule/command.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace gridspan::runtime {
+
+/// An array of the model at this launch.
+struct BoundArray {
+  const abi::ModelArray* array;
+  VirtualBuffer* buffer;  // null: a null pointer, or one into memory we did not give out
+  std::uintptr_t address;
+  std::int64_t offset;              // of element zero, from the buffer's start
+  std::vector<std::int64_t> inner;  // extents e_1 .. e_{rank-1}
+
+  regions::ArrayShape shape() const { return {offset, array->element_bytes, inner}; }
+};
+
+class BoundLaunch {
+ public:
+  /// The command's kernel must have a model.
+  BoundLaunch(const KernelCommand& command, BufferTable& buffers);
+
+  const abi::KernelModel& model() const { return model_; }
+  const std::int64_t* values() const { return values_.data(); }
+  const std::vector<BoundArray>& arrays() const { return arrays_; }
+
+  /// Nothing bounds what the set touches at this launch.
+  bool is_unbounded(const abi::ModelSet& set) const;
+  /// Every array is null or memory of ours.
+  bool knows_all_memory() const;
+
+ private:
+  BoundArray bind(const abi::ModelArray& array, const KernelCommand& command,
+                  BufferTable& buffers) const;
+
+  const abi::KernelModel& model_;
+  std::vector<std::int64_t> values_;
+  std::vector<bool> holds_;  // by assumption
+  std::vector<BoundArray> arrays_;
+};
+
+}  // namespace gridspan::runtime

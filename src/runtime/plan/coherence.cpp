@@ -1,0 +1,168 @@
+// Replicas, copies between devices, edges.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/plan/coherence.h"
+
+#include "runtime/plan/outline.h"
+#include "support/log.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+namespace gridspan::runtime {
+
+using regions::Box;
+
+namespace {
+
+/// The holder nearest to `device` by index: devices of one node are neighbours.
+unsigned nearest(DeviceSet holders, unsigned device, std::size_t devices) {
+  unsigned best = holders.first();
+  for (unsigned holder = best; holder < devices; ++holder) {
+    const auto distance = [device](unsigned other) {
+      return std::abs(static_cast<int>(other) - static_cast<int>(device));
+    };
+    if (holders.contains(holder) && distance(holder) < distance(best)) best = holder;
+  }
+  return best;
+}
+
+}  // namespace
+
+char* Coherence::memory(VirtualBuffer& buffer, unsigned device) {
+  if (buffer.is_shared) return buffer.home();
+  char*& memory = buffer.memory[device];
+  if (!memory) {
+    memory = static_cast<char*>(lanes_[device].device->reserve(buffer.allocation.size));
+    if (!memory) {
+      fault_.report({devices::Fault::out_of_memory,
+                     "error: device " + std::to_string(device) + " has no room for a copy of " +
+                         std::to_string(buffer.allocation.size) + " bytes"});
+    }
+  }
+  return memory;
+}
+
+void Coherence::discard(VirtualBuffer& buffer) {
+  for (unsigned device = 1; device < lanes_.size(); ++device) {
+    char*& memory = buffer.memory[device];
+    if (memory) lanes_[device].device->release(memory, buffer.allocation.size);
+    memory = nullptr;
+  }
+}
+
+void Coherence::make_current(VirtualBuffer& buffer, unsigned device, std::span<const Box> boxes) {
+  if (buffer.is_shared) return;
+  std::map<unsigned, std::vector<Box>> lacking;  // by the device that has it
+  for (const Box& wanted : boxes) {
+    buffer.holders.query(wanted, [&](const Box& piece, DeviceSet holders) {
+      if (holders.is_empty() || holders.contains(device)) return;
+      lacking[nearest(holders, device, devices())].push_back(piece);
+    });
+  }
+  for (const auto& [from, pieces] : lacking) {
+    auto copies = std::make_shared<std::vector<regions::BoxCopy>>();
+    std::uint64_t bytes = 0;
+    // Boxes that overlap ask for the same bytes twice; by then the device has them.
+    for (const Box& piece : pieces) {
+      buffer.holders.query(piece, [&](const Box& part, DeviceSet holders) {
+        if (holders.contains(device)) return;
+        append_copies(buffer.view(), part, *copies);
+        bytes += static_cast<std::uint64_t>(part.volume());
+      });
+      buffer.holders.update(piece, [device](DeviceSet holders) { return holders.with(device); });
+    }
+    CopyStep step{&buffer, from, device, outline(pieces), std::move(copies), bytes};
+    push_copy(step);
+    if (recorded_) recorded_->push_back(std::move(step));
+  }
+}
+
+void Coherence::push_copy(const CopyStep& step) {
+  VirtualBuffer& buffer = *step.buffer;
+  char* const target = memory(buffer, step.to);
+  if (!target) return;
+  traffic_.between.add(step.bytes);
+  if (support::logs(support::LogLevel::trace)) {
+    support::log(support::LogLevel::trace,
+                 "copy %llu bytes in %zu boxes of %p from device %u to %u",
+                 static_cast<unsigned long long>(step.bytes), step.boxes->size(),
+                 static_cast<void*>(buffer.home()), step.from, step.to);
+  }
+  std::vector<Edge> edges;
+  collect_before_foreign_read(buffer, step.from, step.to, step.touched, edges);
+  collect_before(buffer, step.to, step.touched, Touch::write, edges);
+  const Ticket ticket = push(
+      step.to, std::make_unique<CopyWork>(fault_, target, memory(buffer, step.from), step.boxes),
+      edges);
+  note_foreign_read(buffer, step.from, step.to, step.touched, ticket);
+  note_write(buffer, step.to, step.touched, ticket);
+}
+
+void Coherence::see_as(VirtualBuffer& buffer, const regions::View& view) {
+  if (buffer.reshape(view)) return;
+  gather(buffer);
+  buffer.reshape(view);
+}
+
+void Coherence::gather(VirtualBuffer& buffer) {
+  const Box whole = buffer.whole();
+  make_current(buffer, 0, {&whole, 1});
+  own(buffer, 0, {&whole, 1});
+}
+
+void Coherence::own(VirtualBuffer& buffer, unsigned device, std::span<const Box> boxes) {
+  for (const Box& box : boxes) own_jointly(buffer, DeviceSet::only(device), box);
+}
+
+void Coherence::own_jointly(VirtualBuffer& buffer, DeviceSet devices, const Box& box) {
+  if (!buffer.is_shared) buffer.holders.assign(box, devices);
+}
+
+bool Coherence::settle(VirtualBuffer& buffer) {
+  if (buffer.is_shared || buffer.holders.is_within_limits()) return false;
+  gather(buffer);
+  return true;
+}
+
+void Coherence::collect_before(const VirtualBuffer& buffer, unsigned device,
+                               std::span<const Box> boxes, Touch touch,
+                               std::vector<Edge>& edges) const {
+  for (const Box& box : boxes) {
+    buffer.logs[device].collect(box, touch, *lanes_[device].queue, edges);
+  }
+}
+
+void Coherence::collect_before_foreign_read(const VirtualBuffer& buffer, unsigned device,
+                                            unsigned reader, std::span<const Box> boxes,
+                                            std::vector<Edge>& edges) const {
+  for (const Box& box : boxes) {
+    buffer.logs[device].collect(box, Touch::read, *lanes_[reader].queue, edges);
+  }
+}
+
+void Coherence::note_write(VirtualBuffer& buffer, unsigned device, std::span<const Box> boxes,
+                           Ticket ticket) {
+  for (const Box& box : boxes) {
+    buffer.logs[device].add(box, Touch::write, *lanes_[device].queue, ticket);
+  }
+}
+
+void Coherence::note_foreign_read(VirtualBuffer& buffer, unsigned device, unsigned reader,
+                                  std::span<const Box> boxes, Ticket ticket) {
+  for (const Box& box : boxes) {
+    buffer.logs[device].add(box, Touch::read, *lanes_[reader].queue, ticket);
+  }
+}
+
+Ticket Coherence::push(unsigned device, std::unique_ptr<Work> work, std::vector<Edge>& edges) {
+  for (const Edge& edge : fence_) add_edge(edges, edge);
+  return lanes_[device].queue->push(std::move(work), edges);
+}
+
+void Coherence::fence() {
+  fence_.clear();
+  for (const Lane& lane : lanes_) fence_.push_back({lane.queue, lane.queue->last()});
+}
+
+}  // namespace gridspan::runtime

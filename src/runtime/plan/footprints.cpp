@@ -1,0 +1,108 @@
+// Strided boxes of arrays become boxes of a view.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/plan/footprints.h"
+
+#include "runtime/regions/box_copies.h"
+
+#include <algorithm>
+
+namespace gridspan::runtime {
+
+namespace {
+
+using regions::Box;
+using regions::Range;
+using regions::View;
+
+struct Collector : abi::BoxSink {
+  Collector(const BoundArray& bound_, const View& view_)
+      : bound(bound_),
+        view(view_),
+        own_view(array_view(view_.bytes, bound_.shape())),
+        ranges(bound_.array->rank) {
+    take = [](abi::BoxSink* sink, const std::int64_t* box) {
+      static_cast<Collector*>(sink)->add(box);
+    };
+  }
+
+  void add(const std::int64_t* box) {
+    if (too_many) return;
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      const std::int64_t first = box[3 * i], last = box[3 * i + 1], stride = box[3 * i + 2];
+      if (last < first) return;
+      widened |= stride > 1 && last > first;
+      ranges[i] = {first, last + 1};
+    }
+    if (view == own_view) {
+      if (!append_subscripts(view, bound.shape(), ranges, boxes)) add_hull();
+    } else {
+      add_through_bytes();
+    }
+    too_many |= boxes.size() > most_boxes;
+  }
+
+  /// The array's rows are not the view's.
+  void add_through_bytes() {
+    std::vector<Box> own;
+    if (!append_subscripts(own_view, bound.shape(), ranges, own)) return add_hull();
+    std::vector<regions::ByteRange> runs;
+    for (const Box& box : own) {
+      if (run_count(own_view, box) > static_cast<std::int64_t>(most_boxes)) too_many = true;
+      if (too_many) return;
+      append_runs(own_view, box, runs);
+    }
+    for (const regions::ByteRange& run : runs) append_bytes(view, run.begin, run.end, boxes);
+  }
+
+  /// Subscripts that leave their rows: everything from the first element to the last.
+  void add_hull() {
+    std::int64_t first = 0, last = 0;
+    for (std::size_t i = 0; i < ranges.size(); ++i) {
+      const std::int64_t extent = i == 0 ? 1 : bound.inner[i - 1];
+      first = first * extent + ranges[i].begin;
+      last = last * extent + ranges[i].end - 1;
+    }
+    widened = true;
+    const auto bytes = static_cast<std::int64_t>(bound.array->element_bytes);
+    append_bytes(view, bound.offset + std::min(first, last) * bytes,
+                 bound.offset + (std::max(first, last) + 1) * bytes, boxes);
+  }
+
+  const BoundArray& bound;
+  const View& view;
+  const View own_view;
+  std::vector<Range> ranges;
+  std::vector<Box> boxes;
+  bool widened = false;
+  bool too_many = false;
+};
+
+}  // namespace
+
+SetFootprint footprint(const BoundLaunch& launch, const BoundArray& bound, const abi::ModelSet& set,
+                       const BlockBox& part, const View& view) {
+  if (launch.is_unbounded(set)) return {{view.whole()}, true};
+  Collector collector(bound, view);
+  const std::int64_t blocks[] = {
+      part.first.x,
+      part.first.y,
+      part.first.z,
+      std::int64_t{part.first.x} + part.count.x - 1,
+      std::int64_t{part.first.y} + part.count.y - 1,
+      std::int64_t{part.first.z} + part.count.z - 1,
+  };
+  set.footprint(launch.values(), blocks, &collector);
+  if (collector.too_many) return {{view.whole()}, true};
+  return {std::move(collector.boxes), collector.widened};
+}
+
+View launch_view(const BoundLaunch& launch, const VirtualBuffer& buffer) {
+  for (const BoundArray& bound : launch.arrays()) {
+    if (bound.buffer != &buffer || bound.array->rank < 2) continue;
+    const View view = array_view(buffer.view().bytes, bound.shape());
+    if (view.rank > 1) return view;
+  }
+  return buffer.view();
+}
+
+}  // namespace gridspan::runtime

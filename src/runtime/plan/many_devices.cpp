@@ -1,0 +1,139 @@
+// The executor over many queues.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/plan/many_devices.h"
+
+#include "support/log.h"
+
+#include <functional>
+#include <mutex>
+#include <new>
+#include <string>
+
+namespace gridspan::runtime {
+
+namespace {
+
+using Devices = std::span<const std::unique_ptr<devices::Device>>;
+
+/// Runs parts one at a time, and makes a fault of every access to another device's memory.
+std::function<void(Work&)> in_isolation(Devices devices, std::size_t own) {
+  static std::mutex one_at_a_time;
+  return [devices, own](Work& work) {
+    const std::scoped_lock lock(one_at_a_time);
+    const auto protect_others = [&](bool on) {
+      for (std::size_t i = 0; i < devices.size(); ++i) {
+        if (i != own && work.stays_on_device()) devices[i]->protect(on);
+      }
+    };
+    protect_others(true);
+    work.run();
+    protect_others(false);
+  };
+}
+
+std::vector<Lane> make_lanes(Devices devices, bool isolated) {
+  std::vector<Lane> lanes;
+  for (std::size_t i = 0; i < devices.size(); ++i) {
+    QueueManner manner;
+    manner.begin = [device = devices[i].get()] { device->adopt_thread(); };
+    if (isolated) manner.run = in_isolation(devices, i);
+    const std::string name = "gridspan-dev" + std::to_string(i);
+    lanes.push_back({devices[i].get(), new DeviceQueue(name.c_str(), std::move(manner))});
+  }
+  return lanes;
+}
+
+std::vector<std::uint32_t> speeds_of(Devices devices) {
+  std::vector<std::uint32_t> speeds;
+  for (const auto& device : devices) speeds.push_back(device->facts().workers);
+  return speeds;
+}
+
+/// Calls `body`; no room for plans is an error of the launch.
+template <class Body>
+void within_memory(FirstFault& fault, Body body) {
+  if (fault.is_set()) return;
+  try {
+    body();
+  } catch (const std::bad_alloc&) {
+    fault.report({devices::Fault::out_of_memory, "error: out of memory for planning"});
+  }
+}
+
+}  // namespace
+
+ManyDevices::ManyDevices(Devices devices, const AllocationTable& allocations, bool isolated)
+    : lanes_(make_lanes(devices, isolated)),
+      buffers_(allocations, devices.size()),
+      coherence_(lanes_, fault_, traffic_),
+      planner_(buffers_, speeds_of(devices)),
+      launcher_(coherence_, buffers_),
+      transfers_(coherence_, buffers_),
+      tickets_(remembered * devices.size()) {}
+
+void ManyDevices::run(KernelCommand& command) {
+  within_memory(fault_, [&] {
+    forget_released();
+    launcher_.launch(planner_.plan(command), command);
+  });
+}
+
+void ManyDevices::run(CopyCommand& command) {
+  within_memory(fault_, [&] {
+    forget_released();
+    transfers_.copy(command);
+  });
+}
+
+void ManyDevices::run(FillCommand& command) {
+  within_memory(fault_, [&] {
+    forget_released();
+    transfers_.fill(command);
+  });
+}
+
+void ManyDevices::run(RecordCommand& command) {
+  auto reached = std::make_shared<Reached>();
+  reached->event = command.event;
+  reached->missing = lanes_.size();
+  for (const Lane& lane : lanes_) lane.queue->push(std::make_unique<MarkWork>(reached), {});
+}
+
+void ManyDevices::passed(Sequence sequence) {
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    tickets_[slot(sequence) + i].store(lanes_[i].queue->last(), std::memory_order_relaxed);
+  }
+}
+
+bool ManyDevices::is_finished(Sequence sequence) const {
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    const Ticket ticket = tickets_[slot(sequence) + i].load(std::memory_order_relaxed);
+    if (!lanes_[i].queue->is_finished(ticket)) return false;
+  }
+  return true;
+}
+
+void ManyDevices::finish(Sequence sequence) {
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    lanes_[i].queue->wait(tickets_[slot(sequence) + i].load(std::memory_order_relaxed));
+  }
+}
+
+void ManyDevices::wait_for_everything() {
+  for (const Lane& lane : lanes_) lane.queue->wait(lane.queue->last());
+}
+
+void ManyDevices::forget_released() {
+  const auto gone = buffers_.take_released();
+  if (gone.empty()) return;
+  planner_.forget_plans();
+  for (const auto& buffer : gone) {
+    if (buffer->allocation.kind == MemoryKind::symbol) {
+      wait_for_everything();  // parts on their way may still use the tables
+      launcher_.forget_symbols();
+    }
+    coherence_.discard(*buffer);
+  }
+}
+
+}  // namespace gridspan::runtime

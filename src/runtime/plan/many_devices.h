@@ -1,0 +1,58 @@
+// Several devices with memories of their own, as one.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "runtime/plan/launcher.h"
+#include "runtime/plan/planner.h"
+#include "runtime/plan/transfers.h"
+#include "runtime/schedule/executor.h"
+
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace gridspan::runtime {
+
+/// Starts commands on devices and returns; what runs when follows from what conflicts.
+class ManyDevices final : public Executor {
+ public:
+  /// `devices`, the home device first, and `allocations` outlive this. Never destroyed. `isolated`,
+  /// for tests: parts run one at a time, and touching another device's memory is a fault.
+  ManyDevices(std::span<const std::unique_ptr<devices::Device>> devices,
+              const AllocationTable& allocations, bool isolated);
+
+  void run(KernelCommand& command) override;
+  void run(CopyCommand& command) override;
+  void run(FillCommand& command) override;
+  void run(RecordCommand& command) override;
+  void passed(Sequence sequence) override;
+  bool is_finished(Sequence sequence) const override;
+  void finish(Sequence sequence) override;
+  devices::Fault fault() const override { return fault_.get(); }
+
+  /// Any thread: memory was given back; nothing uses it any more.
+  void released(std::uintptr_t base) { buffers_.released(base); }
+
+  const Traffic& traffic() const { return traffic_; }
+
+ private:
+  static constexpr std::size_t remembered = 4096;  // sequences
+
+  void forget_released();
+  void wait_for_everything();
+  std::size_t slot(Sequence sequence) const { return sequence % remembered * lanes_.size(); }
+
+  FirstFault fault_;
+  Traffic traffic_;
+  std::vector<Lane> lanes_;
+  BufferTable buffers_;
+  Coherence coherence_;
+  Planner planner_;
+  Launcher launcher_;
+  Transfers transfers_;
+  /// Of each of the last sequences: the devices' last tickets when it had passed. Later sequences
+  /// overwrite earlier ones, which is safe: their tickets are higher.
+  std::vector<std::atomic<Ticket>> tickets_;
+};
+
+}  // namespace gridspan::runtime

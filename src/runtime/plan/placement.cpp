@@ -1,0 +1,60 @@
+// Patterns and linear distribution.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/plan/placement.h"
+
+#include "runtime/plan/launch_plan.h"
+
+namespace gridspan::runtime {
+
+namespace {
+
+// Not worth a copy of its own on each device before anyone asks.
+constexpr std::int64_t small = 64 << 10;
+constexpr std::int64_t page = 4096;
+
+using Places = regions::RegionMap<DeviceSet>;
+
+void add_pattern(const VirtualBuffer& buffer, Places& places) {
+  for (const PartPlan& part : buffer.pattern->parts) {
+    const auto want = [&](const std::vector<regions::Box>& boxes) {
+      for (const regions::Box& box : boxes) {
+        places.update(box, [&](DeviceSet devices) { return devices.with(part.device); });
+      }
+    };
+    for (const BufferUse& use : part.uses) {
+      if (use.buffer != &buffer || use.view != buffer.view()) continue;
+      want(use.reads);
+      want(use.writes);
+    }
+  }
+}
+
+void distribute(const regions::View& view, std::size_t devices, Places& places) {
+  std::vector<regions::Box> boxes;
+  std::int64_t begin = 0;
+  for (unsigned device = 0; device < devices; ++device) {
+    const auto count = static_cast<std::int64_t>(devices);
+    std::int64_t end = view.bytes / page * (device + 1) / count * page;
+    if (device + 1 == devices) end = view.bytes;
+    boxes.clear();
+    append_bytes(view, begin, end, boxes);
+    for (const regions::Box& box : boxes) places.assign(box, DeviceSet::only(device));
+    begin = end;
+  }
+}
+
+}  // namespace
+
+Places placement(const VirtualBuffer& buffer, std::size_t devices) {
+  Places places(buffer.view(), DeviceSet{});
+  if (buffer.pattern) {
+    add_pattern(buffer, places);
+  } else if (buffer.view().bytes > small) {
+    distribute(buffer.view(), devices, places);
+  }
+  places.update(places.view().whole(),
+                [](DeviceSet wanted) { return wanted.is_empty() ? DeviceSet::only(0) : wanted; });
+  return places;
+}
+
+}  // namespace gridspan::runtime

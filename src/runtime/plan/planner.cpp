@@ -1,0 +1,115 @@
+// The ladder, at one launch.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/plan/planner.h"
+
+#include "runtime/plan/bound_launch.h"
+#include "runtime/plan/split.h"
+
+#include <algorithm>
+
+namespace gridspan::runtime {
+
+namespace {
+
+/// Memory is reached that no array of the model describes.
+constexpr std::uint32_t hides_memory =
+    abi::obstacle_loaded_pointer | abi::obstacle_unknown_pointer | abi::obstacle_device_malloc |
+    abi::obstacle_call | abi::obstacle_assembly | abi::obstacle_too_complex;
+/// What the host sees happen.
+constexpr std::uint32_t shows_order = abi::obstacle_printf | abi::obstacle_trap;
+
+/// Everything a plan depends on, as bytes.
+void write_key(const KernelCommand& command, std::string& key) {
+  const auto append = [&key](const auto& value) {
+    key.append(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  key.clear();
+  append(command.kernel);
+  append(command.symbols.addresses);
+  append(command.shape.grid);
+  append(command.shape.block);
+  const abi::Kernel& kernel = *command.kernel;
+  for (std::uint32_t i = 0; i < kernel.parameter_count; ++i) {
+    const abi::Parameter& parameter = kernel.parameters[i];
+    key.append(reinterpret_cast<const char*>(command.arguments.bytes()) + parameter.offset,
+               parameter.size);
+  }
+}
+
+std::vector<PointerArgument> pointer_arguments(const BoundLaunch& launch,
+                                               const abi::Kernel& kernel) {
+  std::vector<PointerArgument> pointers;
+  for (const BoundArray& bound : launch.arrays()) {
+    if (!bound.buffer || bound.buffer->is_shared || bound.array->argument < 0) continue;
+    const std::uint32_t offset =
+        kernel.parameters[bound.array->argument].offset + bound.array->offset;
+    const bool known = std::ranges::any_of(
+        pointers, [&](const PointerArgument& pointer) { return pointer.offset == offset; });
+    if (!known) pointers.push_back({offset, bound.buffer});
+  }
+  return pointers;
+}
+
+LaunchPlan everything_at_home(const KernelCommand& command, std::string why) {
+  LaunchPlan plan;
+  plan.why = std::move(why);
+  plan.parts.push_back({0, {0, 0, 0}, command.shape.grid, {}});
+  plan.touches_everything = true;
+  plan.keeps_order = true;
+  return plan;
+}
+
+const char* hidden_memory_text(std::uint32_t obstacles) {
+  if (obstacles & abi::obstacle_loaded_pointer) return "goes through a pointer loaded from memory";
+  if (obstacles & abi::obstacle_unknown_pointer)
+    return "goes through a pointer that is not followed";
+  if (obstacles & abi::obstacle_device_malloc) return "allocates memory on the device";
+  if (obstacles & abi::obstacle_call) return "calls what is not analysed";
+  if (obstacles & abi::obstacle_assembly) return "contains assembly";
+  return "is too complex for the limits of the analysis";
+}
+
+}  // namespace
+
+std::shared_ptr<LaunchPlans> Planner::plan(const KernelCommand& command) {
+  write_key(command, key_);
+  const auto known = plans_.find(key_);
+  if (known != plans_.end()) return known->second;
+  ++made_;
+  if (plans_.size() >= most_plans) plans_.clear();
+  auto plans = std::make_shared<LaunchPlans>();
+  plans->ways = make(command);
+  for (const LaunchPlan& way : plans->ways) {
+    for (const PartPlan& part : way.parts) {
+      for (const BufferUse& use : part.uses) {
+        if (std::ranges::count(plans->buffers, use.buffer) == 0)
+          plans->buffers.push_back(use.buffer);
+      }
+    }
+  }
+  return plans_[key_] = std::move(plans);
+}
+
+std::vector<LaunchPlan> Planner::make(const KernelCommand& command) const {
+  const abi::Kernel& kernel = *command.kernel;
+  if (!kernel.model) return {everything_at_home(command, "has no model")};
+  const std::uint32_t obstacles = kernel.model->obstacles;
+  if (obstacles & hides_memory) {
+    return {everything_at_home(command, hidden_memory_text(obstacles))};
+  }
+  const BoundLaunch launch(command, buffers_);
+  if (!launch.knows_all_memory()) {
+    return {everything_at_home(command, "is given memory that was not allocated for the device")};
+  }
+  std::vector<LaunchPlan> plans = split(launch, command.shape.grid, speeds_);
+  const bool uses_shared = std::ranges::any_of(launch.arrays(), [](const BoundArray& bound) {
+    return bound.buffer && bound.buffer->is_shared;
+  });
+  for (LaunchPlan& plan : plans) {
+    plan.pointers = pointer_arguments(launch, kernel);
+    plan.keeps_order = uses_shared || (obstacles & shows_order) != 0;
+  }
+  return plans;
+}
+
+}  // namespace gridspan::runtime

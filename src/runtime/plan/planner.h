@@ -1,0 +1,48 @@
+// Decides how a launch is split: axis, parts, what each part needs and leaves behind.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Plans depend on the launch alone (kernel, shape, arguments) and on which memory is allocated, not
+// on what lies where: the same launch has the same plans, which are kept. Which of them is carried
+// out is the launcher's choice.
+#pragma once
+
+#include "runtime/plan/launch_plan.h"
+#include "runtime/schedule/command.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace gridspan::runtime {
+
+class BufferTable;
+
+class Planner {
+ public:
+  /// `speeds`: of each device, the home device first; parts get blocks in proportion.
+  Planner(BufferTable& buffers, std::vector<std::uint32_t> speeds)
+      : buffers_(buffers), speeds_(std::move(speeds)) {}
+
+  /// O(1) for a launch seen before, else O(parts² · sets² + boxes).
+  std::shared_ptr<LaunchPlans> plan(const KernelCommand& command);
+
+  /// Buffers went away: what names them is forgotten.
+  void forget_plans() { plans_.clear(); }
+
+  std::uint64_t plans_made() const { return made_; }
+
+ private:
+  static constexpr std::size_t most_plans = 1024;
+
+  std::vector<LaunchPlan> make(const KernelCommand& command) const;
+
+  BufferTable& buffers_;
+  std::vector<std::uint32_t> speeds_;
+  std::unordered_map<std::string, std::shared_ptr<LaunchPlans>> plans_;  // by launch_key
+  std::string key_;
+  std::uint64_t made_ = 0;
+};
+
+}  // namespace gridspan::runtime

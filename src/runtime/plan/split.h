@@ -1,0 +1,21 @@
+// Tries the ways to split a launch, best first.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "runtime/plan/bound_launch.h"
+#include "runtime/plan/launch_plan.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace gridspan::runtime {
+
+/// The ways to run the launch on at most `speeds.size()` devices, the suggested one first; at least
+/// one. Which is best depends on what lies where. One part on device 0, and why, if the launch must
+/// stay together. Legality is that of the whole launch: concrete boxes of all arrays that lie in
+/// one buffer are compared, whichever argument they came by.
+std::vector<LaunchPlan> split(const BoundLaunch& launch, const abi::Dim& grid,
+                              std::span<const std::uint32_t> speeds);
+
+}  // namespace gridspan::runtime

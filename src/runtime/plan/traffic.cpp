@@ -1,0 +1,28 @@
+// The counts as text.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/plan/traffic.h"
+
+namespace gridspan::runtime {
+
+std::string Traffic::text() const {
+  std::string lines;
+  const auto line = [&lines](const std::string& name, std::uint64_t value) {
+    lines += name + " " + std::to_string(value) + "\n";
+  };
+  const auto copies = [&](const std::string& name, const CopyCount& count) {
+    line(name + "_copies", count.copies.get());
+    line(name + "_bytes", count.bytes.get());
+  };
+  copies("host_to_device", from_host);
+  copies("device_to_host", to_host);
+  copies("device_to_device", between);
+  copies("within_device", within);
+  copies("merged", merged);
+  line("parts", parts.get());
+  for (std::size_t rung = 0; rung < rung_count; ++rung) {
+    line(std::string("launches_") + rung_name(static_cast<Rung>(rung)), launches[rung].get());
+  }
+  return lines;
+}
+
+}  // namespace gridspan::runtime

@@ -1,0 +1,47 @@
+// Counts what the planner did, for people and tests.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "runtime/plan/launch_plan.h"
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <string>
+
+namespace gridspan::runtime {
+
+/// Written by one thread, read by any.
+class Counter {
+ public:
+  void add(std::uint64_t amount) {
+    value_.store(value_.load(std::memory_order_relaxed) + amount, std::memory_order_relaxed);
+  }
+  std::uint64_t get() const { return value_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<std::uint64_t> value_{0};
+};
+
+/// Copies, and the bytes they moved.
+struct CopyCount {
+  Counter copies, bytes;
+  void add(std::uint64_t moved) {
+    copies.add(1);
+    bytes.add(moved);
+  }
+};
+
+struct Traffic {
+  CopyCount from_host, to_host;
+  CopyCount between;  // from one device's memory into another's
+  CopyCount within;   // inside one device's memory
+  CopyCount merged;   // looked through for changes
+  Counter parts;
+  std::array<Counter, rung_count> launches;  // by rung
+
+  /// One line for each count, `name value`.
+  std::string text() const;
+};
+
+}  // namespace gridspan::runtime

@@ -1,0 +1,263 @@
+// Rows of copies, cut where the owner changes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/plan/transfers.h"
+
+#include "runtime/plan/outline.h"
+#include "runtime/plan/placement.h"
+#include "runtime/regions/box_copies.h"
+
+#include <algorithm>
+
+namespace gridspan::runtime {
+
+using regions::Box;
+using regions::ByteRange;
+
+namespace {
+
+/// A stretch that is contiguous on both sides; offsets from the first byte of each.
+struct Row {
+  std::size_t to, from, bytes;
+};
+
+/// The rows of a copy, as few as the pitches allow.
+std::vector<Row> rows_of(const Pitched& to, const Pitched& from, const Extent& extent) {
+  std::vector<Row> rows;
+  for (std::size_t slice = 0; slice < extent.depth; ++slice) {
+    for (std::size_t row = 0; row < extent.height; ++row) {
+      const Row next{slice * to.slice_pitch + row * to.pitch,
+                     slice * from.slice_pitch + row * from.pitch, extent.width};
+      const bool joins = !rows.empty() && rows.back().to + rows.back().bytes == next.to &&
+                         rows.back().from + rows.back().bytes == next.from;
+      if (joins)
+        rows.back().bytes += next.bytes;
+      else
+        rows.push_back(next);
+    }
+  }
+  return rows;
+}
+
+/// Where the first byte of the side lies in its buffer.
+std::int64_t start_in(const VirtualBuffer& buffer, const Pitched& memory) {
+  return memory.base - buffer.home();
+}
+
+/// Calls take(piece, value) for each piece of the buffer's bytes [begin, begin + bytes).
+template <class Value, class Take>
+void for_each_piece(const regions::RegionMap<Value>& map, std::int64_t begin, std::size_t bytes,
+                    Take take) {
+  std::vector<Box> boxes;
+  append_bytes(map.view(), begin, begin + static_cast<std::int64_t>(bytes), boxes);
+  for (const Box& box : boxes) map.query(box, take);
+}
+
+template <class Take>
+void for_each_run(const regions::View& view, const Box& box, Take take) {
+  std::vector<ByteRange> runs;
+  append_runs(view, box, runs);
+  for (const ByteRange& run : runs) take(run.begin, static_cast<std::size_t>(run.length()));
+}
+
+Box span_box(const Pitched& memory, const Extent& extent) {
+  const auto begin = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(memory.base));
+  return regions::byte_range(begin,
+                             begin + static_cast<std::int64_t>(span_of(memory, extent).bytes));
+}
+
+/// Who has a piece; what nobody wrote is taken from home.
+unsigned holder_of(DeviceSet holders) { return holders.is_empty() ? 0 : holders.first(); }
+
+}  // namespace
+
+Transfers::Side Transfers::side(const Pitched& memory) {
+  VirtualBuffer* buffer = buffers_.find(reinterpret_cast<std::uintptr_t>(memory.base));
+  return {buffer && !buffer->is_shared ? buffer : nullptr, memory};
+}
+
+void Transfers::copy(CopyCommand& command) {
+  const Side to = side(command.to), from = side(command.from);
+  if (to.buffer && from.buffer) {
+    between_buffers(to, from, command.extent);
+  } else if (to.buffer) {
+    from_host(to, from, command);
+  } else if (from.buffer) {
+    to_host(to, from, command);
+  } else {
+    between_hosts(command);
+  }
+}
+
+Transfers::Batch& Transfers::batch(Batches& batches, unsigned device) {
+  Batch& found = batches[device];
+  if (!found.work) found.work = std::make_unique<StretchWork>(coherence_.fault());
+  return found;
+}
+
+void Transfers::collect_host(const Pitched& memory, const Extent& extent, Touch touch,
+                             unsigned device, std::vector<Edge>& edges) const {
+  host_.collect(span_box(memory, extent), touch, *coherence_.lane(device).queue, edges);
+}
+
+void Transfers::note_host(const Pitched& memory, const Extent& extent, Touch touch, unsigned device,
+                          Ticket ticket) {
+  host_.add(span_box(memory, extent), touch, *coherence_.lane(device).queue, ticket);
+}
+
+void Transfers::from_host(const Side& to, const Side& from, CopyCommand& command) {
+  VirtualBuffer& buffer = *to.buffer;
+  const std::shared_ptr<char[]> staged = std::move(command.staged);
+  const auto places = placement(buffer, coherence_.devices());
+  const std::int64_t start = start_in(buffer, to.memory);
+  Batches batches;
+  std::vector<std::pair<Box, DeviceSet>> owned;
+  for (const Row& row : rows_of(to.memory, from.memory, command.extent)) {
+    const std::int64_t begin = start + static_cast<std::int64_t>(row.to);
+    for_each_piece(places, begin, row.bytes, [&](const Box& piece, DeviceSet wanted) {
+      owned.emplace_back(piece, wanted);
+      for (unsigned device = 0; device < coherence_.devices(); ++device) {
+        if (!wanted.contains(device)) continue;
+        char* const memory = coherence_.memory(buffer, device);
+        if (!memory) return;
+        Batch& target = batch(batches, device);
+        target.written.push_back(piece);
+        for_each_run(buffer.view(), piece, [&](std::int64_t offset, std::size_t bytes) {
+          target.work->add(
+              {memory + offset, from.memory.base + row.from + (offset - begin), bytes});
+        });
+      }
+    });
+  }
+  for (auto& [device, target] : batches) {
+    coherence_.traffic().from_host.add(target.work->bytes());
+    target.work->keep(staged);
+    const std::vector<Box> touched = outline(target.written);
+    std::vector<Edge> edges;
+    coherence_.collect_before(buffer, device, touched, Touch::write, edges);
+    if (!staged) collect_host(from.memory, command.extent, Touch::read, device, edges);
+    const Ticket ticket = coherence_.push(device, std::move(target.work), edges);
+    coherence_.note_write(buffer, device, touched, ticket);
+    if (!staged) note_host(from.memory, command.extent, Touch::read, device, ticket);
+  }
+  for (const auto& [piece, devices] : owned) coherence_.own_jointly(buffer, devices, piece);
+  coherence_.settle(buffer);
+}
+
+void Transfers::to_host(const Side& to, const Side& from, CopyCommand& command) {
+  VirtualBuffer& buffer = *from.buffer;
+  const std::int64_t start = start_in(buffer, from.memory);
+  Batches batches;
+  for (const Row& row : rows_of(to.memory, from.memory, command.extent)) {
+    const std::int64_t begin = start + static_cast<std::int64_t>(row.from);
+    for_each_piece(buffer.holders, begin, row.bytes, [&](const Box& piece, DeviceSet holders) {
+      const unsigned device = holder_of(holders);
+      const char* const memory = coherence_.memory(buffer, device);
+      Batch& source = batch(batches, device);
+      for_each_run(buffer.view(), piece, [&](std::int64_t offset, std::size_t bytes) {
+        source.work->add({to.memory.base + row.to + (offset - begin), memory + offset, bytes});
+      });
+    });
+  }
+  for (auto& [device, source] : batches) {
+    coherence_.traffic().to_host.add(source.work->bytes());
+    std::vector<Edge> edges;
+    // Parts of one copy never write the same bytes: only earlier copies are waited for.
+    collect_host(to.memory, command.extent, Touch::write, device, edges);
+    source.ticket = coherence_.push(device, std::move(source.work), edges);
+  }
+  for (const auto& [device, source] : batches) {
+    note_host(to.memory, command.extent, Touch::write, device, source.ticket);
+  }
+}
+
+void Transfers::between_buffers(const Side& to, const Side& from, const Extent& extent) {
+  VirtualBuffer& source = *from.buffer;
+  VirtualBuffer& target = *to.buffer;
+  const std::int64_t start = start_in(source, from.memory);
+  const std::int64_t target_start = start_in(target, to.memory);
+  Batches batches;
+  for (const Row& row : rows_of(to.memory, from.memory, extent)) {
+    const std::int64_t begin = start + static_cast<std::int64_t>(row.from);
+    const std::int64_t target_begin = target_start + static_cast<std::int64_t>(row.to);
+    for_each_piece(source.holders, begin, row.bytes, [&](const Box& piece, DeviceSet holders) {
+      const unsigned device = holder_of(holders);
+      const char* const read = coherence_.memory(source, device);
+      char* const written = coherence_.memory(target, device);
+      if (!read || !written) return;
+      Batch& local = batch(batches, device);
+      for_each_run(source.view(), piece, [&](std::int64_t offset, std::size_t bytes) {
+        const std::int64_t target_offset = target_begin + (offset - begin);
+        local.work->add({written + target_offset, read + offset, bytes});
+        append_bytes(target.view(), target_offset, target_offset + static_cast<std::int64_t>(bytes),
+                     local.written);
+      });
+    });
+  }
+  for (auto& [device, local] : batches) {
+    coherence_.traffic().within.add(local.work->bytes());
+    const std::vector<Box> touched = outline(local.written);
+    std::vector<Edge> edges;
+    coherence_.collect_before(target, device, touched, Touch::write, edges);
+    const Ticket ticket = coherence_.push(device, std::move(local.work), edges);
+    coherence_.note_write(target, device, touched, ticket);
+  }
+  for (const auto& [device, local] : batches) coherence_.own(target, device, local.written);
+  coherence_.settle(target);
+}
+
+void Transfers::between_hosts(CopyCommand& command) {
+  auto work = std::make_unique<StretchWork>(coherence_.fault());
+  work->keep(std::move(command.staged));
+  for (const Row& row : rows_of(command.to, command.from, command.extent)) {
+    work->add({command.to.base + row.to, command.from.base + row.from, row.bytes});
+  }
+  std::vector<Edge> edges;
+  collect_host(command.from, command.extent, Touch::read, 0, edges);
+  collect_host(command.to, command.extent, Touch::write, 0, edges);
+  const Ticket ticket = coherence_.push(0, std::move(work), edges);
+  note_host(command.from, command.extent, Touch::read, 0, ticket);
+  note_host(command.to, command.extent, Touch::write, 0, ticket);
+}
+
+void Transfers::fill(const FillCommand& command) {
+  const Side to = side(command.to);
+  if (!to.buffer) {
+    auto work = std::make_unique<FillWork>(coherence_.fault(), command.to.base, command.value);
+    for (const Row& row : rows_of(command.to, command.to, command.extent)) {
+      work->add_row(static_cast<std::int64_t>(row.to), row.bytes);
+    }
+    std::vector<Edge> edges;
+    collect_host(command.to, command.extent, Touch::write, 0, edges);
+    const Ticket ticket = coherence_.push(0, std::move(work), edges);
+    note_host(command.to, command.extent, Touch::write, 0, ticket);
+    return;
+  }
+  VirtualBuffer& buffer = *to.buffer;
+  const auto places = placement(buffer, coherence_.devices());
+  const std::int64_t start = start_in(buffer, to.memory);
+  std::vector<std::pair<Box, DeviceSet>> owned;
+  for (const Row& row : rows_of(command.to, command.to, command.extent)) {
+    for_each_piece(places, start + static_cast<std::int64_t>(row.to), row.bytes,
+                   [&](const Box& piece, DeviceSet wanted) { owned.emplace_back(piece, wanted); });
+  }
+  for (unsigned device = 0; device < coherence_.devices(); ++device) {
+    std::vector<Box> written;
+    for (const auto& [piece, wanted] : owned) {
+      if (wanted.contains(device)) written.push_back(piece);
+    }
+    if (written.empty()) continue;
+    char* const memory = coherence_.memory(buffer, device);
+    if (!memory) return;
+    auto work = std::make_unique<FillWork>(coherence_.fault(), memory, command.value);
+    for (const Box& piece : written) work->add(buffer.view(), piece);
+    const std::vector<Box> touched = outline(written);
+    std::vector<Edge> edges;
+    coherence_.collect_before(buffer, device, touched, Touch::write, edges);
+    const Ticket ticket = coherence_.push(device, std::move(work), edges);
+    coherence_.note_write(buffer, device, touched, ticket);
+  }
+  for (const auto& [piece, devices] : owned) coherence_.own_jointly(buffer, devices, piece);
+  coherence_.settle(buffer);
+}
+
+}  // namespace gridspan::runtime

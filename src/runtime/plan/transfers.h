@@ -1,0 +1,53 @@
+// Copies and fills the program asks for, over buffers that lie on several devices.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "runtime/plan/buffer_table.h"
+#include "runtime/plan/coherence.h"
+#include "runtime/schedule/command.h"
+
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace gridspan::runtime {
+
+class Transfers {
+ public:
+  Transfers(Coherence& coherence, BufferTable& buffers)
+      : coherence_(coherence), buffers_(buffers) {}
+
+  void copy(CopyCommand& command);
+  void fill(const FillCommand& command);
+
+ private:
+  /// One side of a copy: memory of the host, or a buffer.
+  struct Side {
+    VirtualBuffer* buffer;  // null: the host's
+    Pitched memory;
+  };
+  /// Work under construction, and what it touches.
+  struct Batch {
+    std::unique_ptr<StretchWork> work;
+    std::vector<regions::Box> written;
+    Ticket ticket = 0;
+  };
+  using Batches = std::map<unsigned, Batch>;
+
+  Side side(const Pitched& memory);
+  void from_host(const Side& to, const Side& from, CopyCommand& command);
+  void to_host(const Side& to, const Side& from, CopyCommand& command);
+  void between_buffers(const Side& to, const Side& from, const Extent& extent);
+  void between_hosts(CopyCommand& command);
+  Batch& batch(Batches& batches, unsigned device);
+  void note_host(const Pitched& memory, const Extent& extent, Touch touch, unsigned device,
+                 Ticket ticket);
+  void collect_host(const Pitched& memory, const Extent& extent, Touch touch, unsigned device,
+                    std::vector<Edge>& edges) const;
+
+  Coherence& coherence_;
+  BufferTable& buffers_;
+  AccessLog host_;  // the host's memory, by address
+};
+
+}  // namespace gridspan::runtime

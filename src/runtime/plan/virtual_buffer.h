@@ -1,0 +1,43 @@
+// An allocation of the program and its copies on the devices.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "runtime/memory/allocation_table.h"
+#include "runtime/plan/access_log.h"
+#include "runtime/plan/device_set.h"
+#include "runtime/regions/region_map.h"
+
+#include <memory>
+#include <vector>
+
+namespace gridspan::runtime {
+
+struct LaunchPlan;
+
+/// Where each byte of an allocation is current. Device 0 is the *home*: its copy lies at the
+/// address the program knows. Copies on other devices have the same layout at an address of their
+/// own.
+struct VirtualBuffer {
+  VirtualBuffer(const Allocation& allocation_, std::size_t devices, DeviceSet holders_);
+
+  const regions::View& view() const { return holders.view(); }
+  regions::Box whole() const { return view().whole(); }
+  char* home() const { return memory[0]; }
+
+  /// Sees the buffer through another view from now on. False if its pieces are too many for that.
+  bool reshape(const regions::View& view);
+
+  Allocation allocation;
+  /// The host may look at any time (managed, page-locked): all devices use the one copy.
+  bool is_shared;
+  /// Devices that have the current bytes. Nobody: the bytes were never written.
+  regions::RegionMap<DeviceSet> holders;
+  std::vector<char*> memory;    // by device; null: the device has no copy yet
+  std::vector<AccessLog> logs;  // by device
+
+  /// The last launch whose parts read it (or only wrote it, if none did): where new data from the
+  /// host is likely wanted.
+  std::shared_ptr<const LaunchPlan> pattern;
+};
+
+}  // namespace gridspan::runtime

@@ -1,0 +1,65 @@
+// Boxes of array indices.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/regions/box.h"
+
+namespace gridspan::runtime::regions {
+
+bool Box::is_empty() const {
+  for (int i = 0; i < rank; ++i)
+    if ((*this)[i].is_empty()) return true;
+  return false;
+}
+
+std::int64_t Box::volume() const {
+  std::int64_t bytes = 1;
+  for (int i = 0; i < rank; ++i) bytes *= (*this)[i].length();
+  return bytes;
+}
+
+bool Box::contains(const Box& other) const {
+  if (other.is_empty()) return true;
+  for (int i = 0; i < rank; ++i)
+    if (!(*this)[i].contains(other[i])) return false;
+  return true;
+}
+
+bool Box::meets(const Box& other) const { return !intersection(other).is_empty(); }
+
+Box Box::intersection(const Box& other) const {
+  Box common;
+  common.rank = rank;
+  for (int i = 0; i < rank; ++i) common[i] = (*this)[i].intersection(other[i]);
+  return common;
+}
+
+Box byte_range(std::int64_t begin, std::int64_t end) {
+  Box box;
+  box[0] = {begin, end};
+  return box;
+}
+
+void subtract(const Box& box, const Box& hole, std::vector<Box>& rest) {
+  if (box.is_empty()) return;
+  const Box common = box.intersection(hole);
+  if (common.is_empty()) {
+    rest.push_back(box);
+    return;
+  }
+  // Dimension by dimension, what lies before the hole is cut off; the core that is left shrinks to
+  // the hole. What lies behind follows on the way back, which keeps the corners in order.
+  Box core = box;
+  for (int i = 0; i < box.rank; ++i) {
+    Box before = core;
+    before[i].end = common[i].begin;
+    if (!before.is_empty()) rest.push_back(before);
+    core[i] = common[i];
+  }
+  for (int i = box.rank - 1; i >= 0; --i) {
+    core[i] = box[i];
+    Box behind = core;
+    behind[i].begin = common[i].end;
+    if (!behind.is_empty()) rest.push_back(behind);
+  }
+}
+
+}  // namespace gridspan::runtime::regions

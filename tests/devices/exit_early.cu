@@ -1,0 +1,53 @@
+// Programs that end while work is on its way: they end at once, and well.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices.h"
+
+using namespace devices;
+
+constexpr int n = 100003;
+__device__ int line[n];
+
+__global__ void add(int* a, int count) {
+  const int i = global_x();
+  if (i < count) a[i] += line[i];
+}
+__global__ void shift(int* a, int count) {
+  const int i = global_x();
+  if (i < count - 1) line[i] = a[i + 1];
+}
+__global__ void home(int* const* rows, int count) {
+  const int i = global_x();
+  if (i < count) rows[0][i] += 1;
+}
+
+/// Host memory that goes away when main does.
+struct Host {
+  vector<int> values = vector<int>(n, 3);
+};
+
+int leave(int turns, bool by_exit) {  // in a child
+  static Host host;
+  int *a = nullptr, *pinned = nullptr, **rows = nullptr;
+  CUDA_OK(cudaMalloc(&a, n * sizeof(int)));
+  CUDA_OK(cudaMalloc(&rows, sizeof(int*)));
+  CUDA_OK(cudaMallocHost(&pinned, n * sizeof(int)));
+  CUDA_OK(cudaMemcpy(a, host.values.data(), n * sizeof(int), cudaMemcpyHostToDevice));
+  CUDA_OK(cudaMemcpy(rows, &a, sizeof a, cudaMemcpyHostToDevice));
+  for (int turn = 0; turn < turns; ++turn) {
+    add<<<blocks(n, 256), 256>>>(a, n);
+    shift<<<blocks(n, 256), 256>>>(a, n);
+    CUDA_OK(cudaMemcpyAsync(pinned, a, n * sizeof(int), cudaMemcpyDeviceToHost));
+    if (turn % 10 == 9) home<<<blocks(n, 256), 256>>>(rows, n);
+  }
+  if (by_exit) std::exit(0);
+  return 0;
+}
+
+int main() {
+  for (int turn = 0; turn < 12; ++turn) {
+    const auto outcome =
+        check::in_child([&] { return leave(1 + turn * turn * 10, turn % 2 == 0); });
+    if (!CHECK_EQ(outcome.exit_code, 0)) std::fputs(outcome.output.c_str(), stderr);
+  }
+  return finish();
+}

@@ -1,0 +1,75 @@
+// Rows: reads beside a row, a position in a row that the launch gives, grids that just cover it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "model.h"
+
+using namespace model;
+
+// Threads for every element and no guard: the last one of a row reads the first of the next.
+__global__ void right_neighbour(const int* in, int* out, int w) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
+  out[y * w + x] = in[y * w + x] + in[y * w + x + 1];
+}
+
+// One column; its number comes before the length of a row.
+__global__ void column(const int* in, int* out, int position, int stride, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i * stride + position];
+}
+
+// The same with the parameters the other way round.
+__global__ void column_swapped(const int* in, int* out, int stride, int position, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = in[i * stride + position];
+}
+
+namespace {
+
+int pick(Random& random, int low, int high) {
+  return static_cast<int>(random.integer(low, high));
+}
+
+// The numbers in `in` depend on where they are only, so that rows which overlap hold what they
+// should whoever writes last.
+void neighbours(Random& random) {
+  const dim3 block(8, 4), grid(pick(random, 1, 5), pick(random, 1, 5));
+  const int threads = static_cast<int>(grid.x * block.x), h = static_cast<int>(grid.y * block.y);
+  for (const int w : {threads, threads + 5, threads - 3}) {
+    const size_t size = static_cast<size_t>(w) * h + threads + 1;
+    vector<int> in(size), expected = poisoned<int>(size);
+    for (size_t i = 0; i < size; ++i) in[i] = static_cast<int>(i * 7 % 31);
+    for (int y = 0; y < h; ++y)
+      for (int x = 0; x < threads; ++x) {
+        const size_t i = static_cast<size_t>(y) * w + x;
+        expected[i] = in[i] + in[i + 1];
+      }
+    Array<int> d_in(in), out(size);
+    right_neighbour<<<grid, block>>>(d_in.data(), out.data(), w);
+    equal("right_neighbour", out.get(), expected);
+  }
+}
+
+void columns(Random& random) {
+  const int n = pick(random, 1, 200), stride = pick(random, 2, 20);
+  for (const int position : {0, stride - 1, pick(random, 0, stride - 1), stride + 3}) {
+    const vector<int> in = small<int>(random, static_cast<size_t>(n) * stride + position + 1);
+    vector<int> expected(n);
+    for (int i = 0; i < n; ++i) expected[i] = in[static_cast<size_t>(i) * stride + position];
+    Array<int> d_in(in), out(n), swapped(n);
+    column<<<blocks(n, 32), 32>>>(d_in.data(), out.data(), position, stride, n);
+    column_swapped<<<blocks(n, 32), 32>>>(d_in.data(), swapped.data(), stride, position, n);
+    equal("column", out.get(), expected);
+    equal("column_swapped", swapped.get(), expected);
+  }
+}
+
+}  // namespace
+
+int main() {
+  Random random(41);
+  for (int i = 0; i < 3; ++i) {
+    neighbours(random);
+    columns(random);
+  }
+  return check::finish();
+}

@@ -1,0 +1,230 @@
+// A device's memory: address space, what is backed, what comes back, protection.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cpu/device_memory.h"
+
+#include <gtest/gtest.h>
+#include <linux/mempolicy.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+#include <thread>
+#include <vector>
+
+namespace gridspan::test {
+namespace {
+
+using namespace devices::cpu;
+
+constexpr std::size_t mega = std::size_t{1} << 20;
+constexpr DeviceMemory::Options separate{.capacity = ~std::uint64_t{0}, .is_separate = true};
+
+/// Bytes of a page-aligned range that are in memory.
+std::size_t backed(void* memory, std::size_t size) {
+  std::vector<unsigned char> pages((size + page_bytes() - 1) / page_bytes());
+  EXPECT_EQ(mincore(memory, size, pages.data()), 0);
+  std::size_t bytes = 0;
+  for (const unsigned char page : pages) bytes += (page & 1) * page_bytes();
+  return bytes;
+}
+
+bool is_aligned(const void* memory, std::size_t unit) {
+  return reinterpret_cast<std::uintptr_t>(memory) % unit == 0;
+}
+
+TEST(DeviceMemory, RangesTakeMemoryWhereTheyAreTouched) {
+  DeviceMemory device(separate);
+  auto* small = static_cast<char*>(device.reserve(100 * page_bytes()));
+  ASSERT_NE(small, nullptr);
+  EXPECT_TRUE(is_aligned(small, page_bytes()));
+  EXPECT_EQ(backed(small, 100 * page_bytes()), 0u);
+  small[50 * page_bytes()] = 1;
+  EXPECT_EQ(backed(small, 100 * page_bytes()), page_bytes());
+  const std::size_t tera = std::size_t{1} << 40;
+  auto* large = static_cast<char*>(device.reserve(tera));
+  ASSERT_NE(large, nullptr);
+  EXPECT_TRUE(is_aligned(large, 2 * mega));
+  large[0] = large[tera - 1] = 1;
+  EXPECT_LE(backed(large, 64 * mega), 2 * mega);
+  device.release(large, tera);
+  device.release(small, 100 * page_bytes());
+}
+
+TEST(DeviceMemory, DiscardGivesBackWholePagesOnly) {
+  DeviceMemory device(separate);
+  const std::size_t page = page_bytes();
+  auto* range = static_cast<char*>(device.reserve(8 * page));
+  ASSERT_NE(range, nullptr);
+  std::memset(range, 7, 8 * page);
+  discard_pages(range + page + 1, 4 * page);  // the pages 2, 3 and 4 lie in it
+  EXPECT_EQ(backed(range, 8 * page), 5 * page);
+  EXPECT_EQ(range[page + 1], 7);
+  EXPECT_EQ(range[2 * page - 1], 7);
+  EXPECT_EQ(range[5 * page], 7);
+  discard_pages(range, page - 1);
+  discard_pages(range + 1, page - 1);
+  discard_pages(range, 0);
+  EXPECT_EQ(backed(range, 8 * page), 5 * page);
+  std::memset(range, 8, 8 * page);  // it is still ours
+  device.release(range, 8 * page);
+}
+
+TEST(DeviceMemory, ReleasedRangesAreUsedAgainWithoutTheirMemory) {
+  DeviceMemory device(separate);
+  for (const std::size_t size : {3 * page_bytes(), 5 * mega + 1}) {
+    void* first = device.reserve(size);
+    std::memset(first, 1, size);
+    device.release(first, size);
+    void* second = device.reserve(size);
+    EXPECT_EQ(first, second);
+    EXPECT_EQ(backed(second, size), 0u);
+    device.release(second, size);
+  }
+}
+
+TEST(DeviceMemory, AllocationsOfASeparateDeviceAreAlignedAndWhole) {
+  DeviceMemory device(separate);
+  std::vector<char*> blocks;
+  for (const std::size_t size : {0ul, 1ul, 255ul, 256ul, 5000ul, 2 * mega - 100, 2 * mega}) {
+    blocks.push_back(static_cast<char*>(device.allocate(size)));
+    ASSERT_NE(blocks.back(), nullptr);
+    EXPECT_TRUE(is_aligned(blocks.back(), size >= 2 * mega ? 2 * mega : 256));
+    std::memset(blocks.back(), static_cast<int>(blocks.size()), size);
+  }
+  EXPECT_EQ(blocks[4][4999], 5);
+  EXPECT_EQ(blocks[5][2 * mega - 101], 6);
+  for (char* block : blocks) device.free(block);
+  device.free(nullptr);
+}
+
+TEST(DeviceMemory, CapacityLimitsWhatIsAllocated) {
+  for (const bool is_separate : {false, true}) {
+    DeviceMemory device({.capacity = 4 * mega, .is_separate = is_separate});
+    void* most = device.allocate(3 * mega);
+    EXPECT_NE(most, nullptr);
+    EXPECT_EQ(device.allocate(mega + 1), nullptr);
+    void* rest = device.allocate(mega);
+    EXPECT_NE(rest, nullptr);
+    EXPECT_EQ(device.allocate(1), nullptr);
+    device.free(most);
+    EXPECT_EQ(device.allocate(~std::size_t{0}), nullptr);
+    void* again = device.allocate(3 * mega);
+    EXPECT_NE(again, nullptr);
+    device.free(again);
+    device.free(rest);
+  }
+}
+
+TEST(DeviceMemory, MoreThanTheAddressSpaceIsRefused) {
+  DeviceMemory device(separate);
+  EXPECT_EQ(device.reserve(~std::size_t{0}), nullptr);
+  EXPECT_EQ(device.reserve(std::size_t{1} << 62), nullptr);
+  EXPECT_EQ(device.allocate(std::size_t{1} << 62), nullptr);
+  EXPECT_NE(device.reserve(1), nullptr);
+}
+
+/// With less address space than a slab, a range gets just what it needs.
+TEST(DeviceMemoryDeathTest, ALimitedAddressSpaceIsUsedToItsEnd) {
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+  GTEST_SKIP() << "sanitizers need the address space";
+#endif
+  const auto body = [] {
+    const rlimit limit{4096 * mega, 4096 * mega};
+    if (setrlimit(RLIMIT_AS, &limit) != 0) std::_Exit(1);
+    DeviceMemory device(separate);
+    auto* small = static_cast<char*>(device.reserve(mega));
+    auto* large = static_cast<char*>(device.reserve(512 * mega));
+    if (small == nullptr || large == nullptr) std::_Exit(2);
+    small[0] = large[0] = 1;
+    std::_Exit(device.reserve(4096 * mega) == nullptr ? 0 : 3);
+  };
+  EXPECT_EXIT(body(), testing::ExitedWithCode(0), "");
+}
+
+TEST(DeviceMemoryDeathTest, ProtectionCoversEverythingTheDeviceHas) {
+  DeviceMemory device(separate);
+  auto* small = static_cast<char*>(device.reserve(1));
+  auto* large = static_cast<char*>(device.reserve(2 * mega));
+  auto* block = static_cast<char*>(device.allocate(10));
+  auto* large_block = static_cast<char*>(device.allocate(3 * mega));
+  ASSERT_TRUE(device.protect(true));
+  auto* later = static_cast<char*>(device.reserve(std::size_t{20} << 30));  // a new slab
+  for (volatile char* memory : {small, large, block, large_block, later}) {
+    EXPECT_DEATH(*memory = 1, "");
+  }
+  ASSERT_TRUE(device.protect(false));
+  for (volatile char* memory : {small, large, block, large_block, later}) *memory = 1;
+  EXPECT_EQ(*small + *large + *block + *large_block + *later, 5);
+}
+
+TEST(DeviceMemory, PrefersItsNumaNode) {
+  DeviceMemory device({.capacity = 0, .is_separate = true, .numa_node = 0});
+  void* range = device.reserve(page_bytes());
+  int mode = -1;
+  unsigned long nodes[16] = {};
+  if (syscall(SYS_get_mempolicy, &mode, nodes, 1024ul, range, MPOL_F_ADDR) != 0) {
+    GTEST_SKIP() << "no memory policies here";
+  }
+  EXPECT_EQ(mode, MPOL_PREFERRED);
+  EXPECT_EQ(nodes[0], 1ul);
+  DeviceMemory elsewhere({.capacity = 0, .is_separate = true, .numa_node = 900});
+  EXPECT_NE(elsewhere.reserve(page_bytes()), nullptr);  // no such node: said in the log at most
+}
+
+/// Random ranges from several threads: inside each other's neighbourhood, never overlapping.
+TEST(DeviceMemory, RangesOfManyThreadsStayApart) {
+  DeviceMemory device(separate);
+  const auto work = [&device](unsigned seed) {
+    std::minstd_rand random(seed);
+    struct Range {
+      char* memory;
+      std::size_t size;
+    };
+    std::vector<Range> mine;
+    for (int step = 0; step < 2000; ++step) {
+      if (mine.size() > 40 || (!mine.empty() && random() % 3 == 0)) {
+        std::swap(mine[random() % mine.size()], mine.back());
+        const auto [memory, size] = mine.back();
+        EXPECT_EQ(memory[0], static_cast<char>(seed));
+        EXPECT_EQ(memory[size - 1], static_cast<char>(seed));
+        device.release(memory, size);
+        mine.pop_back();
+      } else {
+        const std::size_t size = 1 + random() % (random() % 4 == 0 ? 6 * mega : 5 * page_bytes());
+        auto* memory = static_cast<char*>(device.reserve(size));
+        ASSERT_NE(memory, nullptr);
+        memory[0] = memory[size - 1] = static_cast<char>(seed);
+        mine.push_back({memory, size});
+      }
+    }
+    for (const auto& [memory, size] : mine) device.release(memory, size);
+  };
+  std::vector<std::thread> threads;
+  for (unsigned seed = 1; seed <= 4; ++seed) threads.emplace_back(work, seed);
+  for (std::thread& thread : threads) thread.join();
+}
+
+/// After everything is given back, free stretches have joined: the pool is as it was.
+TEST(AddressPool, FreeStretchesJoinAgain) {
+  AddressPool pool({.slab_bytes = 64 * mega});
+  void* const whole = pool.take(60 * mega, page_bytes());
+  ASSERT_NE(whole, nullptr);
+  pool.give_back(whole, 60 * mega);
+  std::minstd_rand random(5);
+  std::vector<std::pair<void*, std::size_t>> taken;
+  for (int i = 0; i < 300; ++i) {
+    const std::size_t size = 256 * (1 + random() % 500);
+    taken.emplace_back(pool.take(size, 256u << random() % 5), size);
+  }
+  std::shuffle(taken.begin(), taken.end(), random);
+  for (const auto& [memory, size] : taken) pool.give_back(memory, size);
+  EXPECT_EQ(pool.take(60 * mega, page_bytes()), whole);
+}
+
+}  // namespace
+}  // namespace gridspan::test

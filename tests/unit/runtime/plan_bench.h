@@ -1,0 +1,116 @@
+// Several devices of this machine under the planner, without the API.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "devices/make_devices.h"
+#include "plan_fixture.h"
+#include "runtime/memory/home_memory.h"
+#include "runtime/plan/many_devices.h"
+
+#include <functional>
+#include <string>
+
+namespace gridspan::tests {
+
+/// A device with something done to it; all calls reach the device it stands for.
+class DeviceInFront : public devices::Device {
+ public:
+  explicit DeviceInFront(std::unique_ptr<devices::Device> behind) : behind_(std::move(behind)) {}
+  const devices::DeviceFacts& facts() const override { return behind_->facts(); }
+  void* allocate(std::size_t size) override { return behind_->allocate(size); }
+  void free(void* memory) override { behind_->free(memory); }
+  void* reserve(std::size_t size) override { return behind_->reserve(size); }
+  void release(void* memory, std::size_t size) override { behind_->release(memory, size); }
+  void discard(void* memory, std::size_t size) override { behind_->discard(memory, size); }
+  bool protect(bool on) override { return behind_->protect(on); }
+  void adopt_thread() override { behind_->adopt_thread(); }
+  void set_stack_bytes(std::size_t bytes) override { behind_->set_stack_bytes(bytes); }
+  devices::RunResult run_part(const abi::Kernel& kernel,
+                              const abi::LaunchContext& launch) override {
+    return behind_->run_part(kernel, launch);
+  }
+
+ private:
+  std::unique_ptr<devices::Device> behind_;
+};
+
+struct BenchManner {
+  bool isolated = false;
+  /// Puts something in front of device `number`.
+  std::function<std::unique_ptr<devices::Device>(unsigned number, std::unique_ptr<devices::Device>)>
+      wrap = {};
+};
+
+/// Commands are given by the test's thread, as the holder of the queue's role gives them. What is
+/// started may outlive a test, so nothing is destroyed.
+class PlanBench {
+ public:
+  explicit PlanBench(unsigned count, const BenchManner& manner = {})
+      : devices_(*new Devices(make(count, manner))),
+        memory_(*new runtime::HomeMemory(*devices_.front(), std::uint64_t{1} << 30, true)),
+        many(*new runtime::ManyDevices(devices_, memory_.table(), manner.isolated)) {
+    memory_.on_release([all = &many](std::uintptr_t base) { all->released(base); });
+  }
+
+  template <class T>
+  T* allocate(std::size_t count) {
+    return static_cast<T*>(memory_.allocate(count * sizeof(T), runtime::MemoryKind::device));
+  }
+  /// As cudaFree: waits first.
+  void release(void* memory) {
+    finish();
+    const auto found = memory_.table().remove(memory, [](runtime::MemoryKind) { return true; });
+    ASSERT_TRUE(found.is_live());
+    memory_.release(found.allocation);
+  }
+
+  void launch(runtime::KernelCommand command) { run(command); }
+  void copy(void* to, const void* from, std::size_t bytes) {
+    runtime::CopyCommand command{{static_cast<char*>(to), bytes, bytes},
+                                 {static_cast<char*>(const_cast<void*>(from)), bytes, bytes},
+                                 {bytes, 1, 1},
+                                 nullptr};
+    run(command);
+  }
+  void fill(void* to, unsigned char value, std::size_t bytes) {
+    runtime::FillCommand command{{static_cast<char*>(to), bytes, bytes}, {bytes, 1, 1}, value};
+    run(command);
+  }
+  template <class T>
+  std::vector<T> read(const T* from, std::size_t count) {
+    std::vector<T> values(count);
+    copy(values.data(), from, count * sizeof(T));
+    finish();
+    return values;
+  }
+  void finish() { many.finish(sequence_); }
+  runtime::Sequence sequence() const { return sequence_; }
+
+ private:
+  using Devices = std::vector<std::unique_ptr<devices::Device>>;
+
+  static Devices make(unsigned count, const BenchManner& manner) {
+    support::Options options;
+    options.devices = *support::parse_devices("cpu:" + std::to_string(count) + "x1");
+    auto made = devices::make_devices(options);
+    EXPECT_TRUE(made) << made.error().message;
+    for (unsigned i = 0; manner.wrap && i < count; ++i) {
+      (*made)[i] = manner.wrap(i, std::move((*made)[i]));
+    }
+    return std::move(*made);
+  }
+  template <class Command>
+  void run(Command& command) {
+    many.run(command);
+    many.passed(++sequence_);
+  }
+
+  Devices& devices_;
+  runtime::HomeMemory& memory_;
+  runtime::Sequence sequence_ = 0;
+
+ public:
+  runtime::ManyDevices& many;
+};
+
+}  // namespace gridspan::tests
