@@ -129,7 +129,8 @@ enum ModelObstacle : std::uint32_t {
   obstacle_atomic_result = 1u << 9,  // the result of an atomic operation on global memory is used
   obstacle_trap = 1u << 10,          // __trap, assert
   obstacle_assembly = 1u << 11,
-  obstacle_too_complex = 1u << 12,  // analysis gave up within its limits
+  obstacle_too_complex = 1u << 12,    // analysis gave up within its limits
+  obstacle_pointer_value = 1u << 13,  // an address is stored, compared or made a number
 };
 
 struct KernelModel {

@@ -8,9 +8,9 @@
 
 namespace gridspan::analysis {
 
-/// Counts operations of isl times the symbols the kernel has so far, so that every machine finds the
-/// same: an operation goes through a row of numbers, one for each symbol. (Measured: 14 to 35 ns for
-/// each on this project's machines.) Questions do not nest.
+/// Counts operations of isl times the symbols the kernel has so far, so that every machine finds
+/// the same: an operation goes through a row of numbers, one for each symbol. (Measured: 14 to 35
+/// ns for each on this project's machines.) Questions do not nest.
 class Budget {
  public:
   Budget(isl::ctx context, const model::Kernel& kernel, unsigned long work)

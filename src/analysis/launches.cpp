@@ -1,4 +1,4 @@
-// What holds at launches, and which conditions on launches to rely on.
+// What holds at launches, and samples of them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/symbols.h"
 
@@ -138,98 +138,9 @@ const Symbols::Samples& Symbols::sample_launches() const {
     samples_.modest = samples_.launches[2].unite(samples_.launches[3]);
     samples_.any = samples_.large.unite(samples_.modest);
     samples_.tiled = tiled_launch();
+    avoided_.clear();  // answers depend on what is known of the parameters
   }
   return samples_;
-}
-
-namespace {
-
-bool is_of_launch(const std::string& name) { return name.find("Dim_") != std::string::npos; }
-
-/// Does it compare sizes with the number of threads, and fail where they are equal?
-bool fails_when_tiled(const isl::set& condition, const isl::set& tiled) {
-  std::vector<std::string> names = model::involved_parameters(condition);
-  bool of_launch = std::ranges::any_of(names, is_of_launch);
-  bool of_sizes = !std::ranges::all_of(names, is_of_launch);
-  return of_launch && of_sizes && condition.intersect(tiled).is_empty();
-}
-
-/// Which constraint of a case to negate: one whose negation holds at ordinary launches, rather one
-/// about sizes than about the shape of the grid, which programs choose larger than need be.
-struct Choice {
-  const isl::set &large, &modest, &tiled, &happens;
-  model::OrNull<isl::set> best, second;  // either will do
-  int rank = 0, second_rank = 0;
-  bool is_doubtful = false;  // the best
-
-  static constexpr int natural = 4;    // at least: holds at large and small launches
-  static constexpr int sometimes = 2;  // at least: holds at some of them
-
-  static isl_stat consider(isl_constraint* constraint, void* user) {
-    auto& to = *static_cast<Choice*>(user);
-    isl::set holds = isl::manage(isl_set_from_basic_set(isl_basic_set_from_constraint(constraint)));
-    isl::set negated = holds.complement();
-    bool at_large = !negated.intersect(to.large).is_empty();
-    bool at_modest = !negated.intersect(to.modest).is_empty();
-    if (negated.intersect(to.happens).is_empty()) return isl_stat_ok;
-    bool about_sizes = std::ranges::none_of(model::involved_parameters(negated), is_of_launch);
-    bool doubtful = fails_when_tiled(negated, to.tiled);
-    int rank = 2 * (at_large + at_modest) + (about_sizes ? 1 : 0) - (doubtful ? 2 : 0);
-    if (to.best.is_null() || rank > to.rank) {
-      to.second = to.best;
-      to.second_rank = to.rank;
-      to.best = negated;
-      to.rank = rank;
-      to.is_doubtful = doubtful;
-    } else if (to.second.is_null() || rank > to.second_rank) {
-      to.second = negated;
-      to.second_rank = rank;
-    }
-    return isl_stat_ok;
-  }
-};
-
-}  // namespace
-
-bool Symbols::may_avoid(const isl::set& broken) const {
-  return std::ranges::any_of(sample_launches().launches, [&](const isl::set& launch) {
-    return broken.intersect(launch).is_empty();
-  });
-}
-
-Symbols::Avoidance Symbols::avoiding(const isl::set& broken, const isl::set& happens) const {
-  isl::set facts = launch_facts(broken);
-  const Samples& samples = sample_launches();
-  isl::set when = over_parameters(happens);
-  // One constraint of each case of `broken`, negated: together they keep out of all cases.
-  isl::set simple = universe();
-  bool found_all = true, natural = true, doubtful = false;
-  tidy(broken.gist(facts)).foreach_basic_set([&](isl::basic_set part) {
-    if (!found_all) return;
-    Choice choice{samples.large, samples.modest, samples.tiled, when, {}, {}, 0, 0, false};
-    isl_basic_set_foreach_constraint(part.get(), Choice::consider, &choice);
-    natural = natural && choice.rank >= Choice::natural;
-    doubtful = doubtful || choice.is_doubtful;
-    if (choice.best.is_null() || choice.rank < Choice::sometimes) {
-      found_all = false;
-      return;
-    }
-    // The more ways out, the fewer launches are refused; but natural ones are enough.
-    bool more = choice.rank < Choice::natural && !choice.second.is_null();
-    simple = simple.intersect(more ? choice.best.unite(choice.second) : choice.best);
-  });
-  if (found_all && !simple.intersect(facts).is_empty()) return {tidy(simple), natural, doubtful};
-  Avoidance rest = avoiding_somehow(broken);
-  if (rest.condition.is_null() || rest.condition.intersect(samples.any).is_empty()) return {};
-  return rest;
-}
-
-Symbols::Avoidance Symbols::avoiding_somehow(const isl::set& broken) const {
-  isl::set facts = launch_facts(broken);
-  isl::set fine = facts.subtract(broken);
-  if (fine.is_empty()) return {};
-  isl::set condition = fine.coalesce().gist(facts);
-  return {condition, false, fails_when_tiled(condition, sample_launches().tiled)};
 }
 
 }  // namespace gridspan::analysis

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/raw_access.h"
 
+#include "analysis/pointer_values.h"
+
 #include "analysis/careful_evaluator.h"
 
 #include "llvm/IR/Constants.h"
@@ -77,6 +79,8 @@ class Finder {
 
  private:
   void look_at(Instruction& instruction) {
+    if (shows_address(instruction))
+      remark(Obstacle::pointer_value, instruction, "uses the address of an array as a value");
     if (auto* load = dyn_cast<LoadInst>(&instruction)) {
       add(instruction, load->getPointerOperand(), load->getType(), AccessKind::read,
           load->isVolatile());

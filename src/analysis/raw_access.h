@@ -27,7 +27,7 @@ struct RawAccess {
 
 /// All accesses of the function to memory that outlives a thread; what the budget does not allow to
 /// be understood is unbounded. Adds to the kernel what else a person must know: barriers, remarks.
-std::vector<RawAccess> find_accesses(llvm::Function& function, Evaluator& evaluator,
-                                     Budget& budget, model::Kernel& kernel);
+std::vector<RawAccess> find_accesses(llvm::Function& function, Evaluator& evaluator, Budget& budget,
+                                     model::Kernel& kernel);
 
 }  // namespace gridspan::analysis

@@ -21,9 +21,27 @@ isl::set few_cases(const isl::set& broken) {
   return isl::manage(isl_set_simple_hull(isl_set_remove_divs(broken.copy())));
 }
 
-/// Which launches to avoid so that no point is low or high.
-isl::set broken_launches(const isl::set& low, const isl::set& high, const Symbols& symbols) {
-  return few_cases(symbols.over_parameters(low)).unite(few_cases(symbols.over_parameters(high)));
+/// Launches at which a point is low or high.
+struct Broken {
+  Broken(const isl::set& low, const isl::set& high, const Symbols& symbols)
+      : Broken(symbols.over_parameters(low), symbols.over_parameters(high)) {}
+
+  isl::set launches;
+  isl::set to_avoid;  // those and maybe more
+
+ private:
+  Broken(const isl::set& low, const isl::set& high)
+      : launches(low.unite(high)), to_avoid(few_cases(low).unite(few_cases(high))) {}
+};
+
+/// Does the condition speak of nothing but the extent? Rows are borrowed where a piece of a
+/// subscript ends up in a neighbouring row by the way it is written (a clamped `columns - 1`); an
+/// offset the program chooses (`x0`) says nothing about rows.
+bool is_about(const isl::set& condition, const isl::pw_aff& extent) {
+  const std::vector<std::string> own = model::involved_parameters(extent);
+  return std::ranges::all_of(model::involved_parameters(condition), [&](const std::string& name) {
+    return is_launch_parameter(name) || std::ranges::count(own, name) != 0;
+  });
 }
 
 /// Is it a product of a size and something that varies?
@@ -106,18 +124,19 @@ InnerCheck check_inner(const isl::set& domain, std::vector<isl::aff>& subscripts
   InnerCheck best;
   const Borrowed* chosen = nullptr;
   for (const Borrowed& choice : open) {
-    const isl::set broken = broken_launches(choice.low, choice.high, symbols);
+    const Broken broken(choice.low, choice.high, symbols);
     const bool is_plain = choice.rows == 0;
     Symbols::Avoidance avoidance;
-    if (symbols.may_avoid(choice.low.unite(choice.high)))
-      avoidance = symbols.avoiding(broken, domain);
+    if (symbols.may_avoid(broken.launches))
+      avoidance = symbols.avoiding(broken.to_avoid, domain, !is_plain);
     else if (is_plain)
-      avoidance = symbols.avoiding_somehow(broken);
-    // A condition for borrowed rows: only if ordinary launches fulfil it, and nothing plainer will do.
-    if (avoidance.condition.is_null() || !(is_plain || avoidance.is_natural)) continue;
+      avoidance = symbols.avoiding_somehow(broken.to_avoid);
+    const bool is_fine =
+        avoidance.is_natural && (is_plain || is_about(avoidance.condition, extent));
+    if (avoidance.condition.is_null() || !(is_plain || is_fine)) continue;
     best = {false, avoidance.condition, avoidance.is_natural, avoidance.is_doubtful};
     chosen = &choice;
-    break;
+    if (is_fine) break;
   }
   if (chosen) take(*chosen);
   return best;
@@ -131,7 +150,7 @@ InnerCheck check_near(const isl::set& domain, const isl::aff& subscript, long le
   low = low.intersect(symbols.launch_facts(low));
   high = high.intersect(symbols.launch_facts(high));
   if (low.is_empty() && high.is_empty()) return {true, {}, false, false};
-  Symbols::Avoidance avoidance = symbols.avoiding(broken_launches(low, high, symbols), domain);
+  Symbols::Avoidance avoidance = symbols.avoiding(Broken(low, high, symbols).to_avoid, domain);
   return {false, avoidance.condition, avoidance.is_natural, avoidance.is_doubtful};
 }
 

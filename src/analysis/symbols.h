@@ -99,13 +99,15 @@ class Symbols {
   /// that holds at ordinary launches; null when ordinary launches are broken.
   struct Avoidance {
     model::OrNull<isl::set> condition;
-    bool is_natural = false;  // small and large launches alike fulfil it
+    bool is_natural = false;   // small and large launches alike fulfil it
     bool is_doubtful = false;  // a grid that covers the sizes exactly does not
   };
   /// Is there an ordinary launch at which `broken` has no point? Quick; if not, nothing is avoided.
   bool may_avoid(const isl::set& broken) const;
   /// No condition is chosen that rules out `happens`, what the access or value is needed for.
-  Avoidance avoiding(const isl::set& broken, const isl::set& happens) const;
+  /// `only_naturally`: no other condition will do.
+  Avoidance avoiding(const isl::set& broken, const isl::set& happens,
+                     bool only_naturally = false) const;
   /// The complement of `broken`, though no sample fulfils it: programs choose offsets and the like
   /// in ways samples do not show. Null if it is empty.
   Avoidance avoiding_somehow(const isl::set& broken) const;
@@ -206,6 +208,17 @@ class Symbols {
   };
   const Samples& sample_launches() const;
 
+  // avoidance.cpp
+  struct Avoided {
+    isl::set broken, when;
+    bool only_naturally;
+    Avoidance how;
+  };
+  Avoidance naturally_avoiding(const isl::set& broken, const isl::set& when,
+                               bool only_naturally) const;
+  Avoidance avoiding_at_samples(const isl::set& broken) const;
+
+  mutable std::vector<Avoided> avoided_;  // answers: accesses are often alike
   mutable Samples samples_;
   mutable std::size_t sampled_ = 0;  // parameters the samples know
   std::optional<isl::val> largest(const model::Parameter& product) const;

@@ -212,6 +212,14 @@ void Search::add_hull(const isl::set& set) {
   cover_.families.clear();
   cover_.exact = false;
   isl::set plain = checked(set.ctx(), isl_set_remove_divs(set.copy()));
+  const bool few = plain.n_basic_set() <= max_joined;
+  if (precision_ != Precision::one_box && few) {
+    // What is far apart stays so: a row of the matrix beside the tile, say.
+    for (const isl::set& piece : pieces_of(plain))
+      if (!piece.is_empty()) add(piece, {}, hull_of(piece));
+    cover_.apart = cover_.families.size() < 2;
+    return;
+  }
   if (plain.n_basic_set() > max_joined)
     plain = checked(set.ctx(), isl_set_simple_hull(plain.copy())).to_set();
   for (const isl::set& piece : pieces_of(plain))
@@ -225,12 +233,13 @@ BoxCover Search::cover(const isl::set& elements) {
       checked(context, isl_set_reset_tuple_id(isl_set_drop_unused_params(elements.copy())));
   if (rank_of(plain) == 0) throw Unwritable("no subscripts");
   const isl::set simple = plain.gist_params(facts_).coalesce();
-  if (precision_ != Precision::one_box && (add_read(simple) || add_cases(simple))) return cover_;
+  const bool tries = precision_ == Precision::exact || precision_ == Precision::loose;
+  if (tries && (add_read(simple) || add_cases(simple))) return cover_;
   // In one piece: facts with cases would multiply those of the set.
   const isl::set facts = checked(context, isl_set_simple_hull(facts_.copy())).to_set();
   const isl::set set = simple.intersect_params(facts);
   if (set.is_empty()) return cover_;
-  if (precision_ == Precision::one_box) {
+  if (precision_ == Precision::one_box || precision_ == Precision::pieces) {
     add_hull(set);
     return cover_;
   }

@@ -28,16 +28,18 @@ struct BoxFamily {
 std::string fixed_name(unsigned subscript);
 
 struct BoxCover {
-  std::vector<BoxFamily> families;  // disjoint
+  std::vector<BoxFamily> families;  // disjoint, if `apart`
   std::vector<BoxFamily>
       overlapping;                // dense single boxes, to be made disjoint by code (box_union.h)
   std::vector<BoxFamily> joined;  // dense single boxes: the smallest box around those that exist
   bool exact = true;              // the boxes hold nothing but elements of the set
+  bool apart = true;              // `families` have no elements in common
 };
 
 enum class Precision {
   exact,    // sets that are no few boxes are enumerated, down to single elements
-  loose,    // ... down to rows; what has no rows is widened to one dense box
+  loose,    // ... down to rows; what has no rows is widened
+  pieces,   // a dense box for each convex piece; boxes may overlap
   one_box,  // one dense box at once, for sets that cost too much
 };
 

@@ -24,6 +24,8 @@ class FootprintWriter {
 
   void write();
   bool exact() const { return exact_; }
+  /// Boxes of one image have no elements in common.
+  bool apart() const { return apart_; }
   FitNeeds needs() const { return {values_.used(), turns_}; }
 
  private:
@@ -52,6 +54,7 @@ class FootprintWriter {
   Precision precision_;
   std::vector<std::pair<std::string, isl::pw_aff>> turns_;  // factors and last counters
   bool exact_ = true;
+  bool apart_ = true;
 };
 
 }  // namespace gridspan::codegen

@@ -44,6 +44,7 @@ Footprint try_footprint(Module& module, const model::Kernel& kernel, const Acces
       FootprintWriter writer(*function, kernel, set, rank, precision);
       writer.write();
       result.exact = writer.exact();
+      result.overlap = !writer.apart();
       needs.add(writer.needs());
     });
     if (done) result.function = function;
@@ -79,11 +80,12 @@ Footprint make_footprint(Module& module, const model::Kernel& kernel, const Acce
                          unsigned rank, const Twine& name, FitNeeds& needs) {
   if (set.unbounded || kernel.context.is_null()) return {};
   const bool must = set.kind == model::SetKind::must_write;
-  for (Precision precision : {must ? Precision::exact : Precision::loose, Precision::one_box}) {
+  for (Precision precision :
+       {must ? Precision::exact : Precision::loose, Precision::pieces, Precision::one_box}) {
     Footprint result = try_footprint(module, kernel, set, rank, name, precision, needs);
     if (!result.function) continue;
     // Boxes around disjoint images may still have elements in common.
-    result.overlap = has_loops(set) && (!result.exact || boxes_may_overlap(kernel, set));
+    result.overlap |= has_loops(set) && (!result.exact || boxes_may_overlap(kernel, set));
     return result;
   }
   return {};

@@ -100,8 +100,8 @@ bool within_limit(isl::ctx context, unsigned long operations, const std::functio
   isl_ctx* raw = context.get();
   const unsigned long outer = isl_ctx_get_max_operations(raw);  // 0: none
   const unsigned long begin = operations_done(context);
-  isl_ctx_set_max_operations(
-      raw, outer == 0 ? begin + operations : std::min(outer, begin + operations));
+  isl_ctx_set_max_operations(raw,
+                             outer == 0 ? begin + operations : std::min(outer, begin + operations));
   const auto finish = [&] {
     isl_ctx_set_max_operations(raw, outer);
     if (done != nullptr) *done = std::max(operations_done(context), begin) - begin;

@@ -152,6 +152,7 @@ enum class Obstacle {
   trap,
   assembly,
   too_complex,
+  pointer_value,
 };
 
 /// Something a person should know, at a place.

@@ -22,6 +22,7 @@ bool is_beyond_the_arrays(Obstacle obstacle) {
     case Obstacle::call:
     case Obstacle::assembly:
     case Obstacle::too_complex:
+    case Obstacle::pointer_value:
       return true;
     case Obstacle::atomic_result:
     case Obstacle::printf:

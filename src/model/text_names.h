@@ -97,6 +97,7 @@ struct Names<Obstacle> {
       {O::trap, "trap"},
       {O::assembly, "assembly"},
       {O::too_complex, "too_complex"},
+      {O::pointer_value, "pointer_value"},
   };
 };
 

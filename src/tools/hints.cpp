@@ -67,6 +67,8 @@ std::string hint_for(Obstacle obstacle) {
       return "write inline PTX as CUDA C++";
     case Obstacle::too_complex:
       return "split the subscript or condition into simpler ones, or the kernel into two";
+    case Obstacle::pointer_value:
+      return "store or compare indices instead of addresses";
   }
   return "";
 }

@@ -59,6 +59,16 @@ int main() {
   std::copy_n(columns.begin(), 40 * w, columns.begin() + 40 * w);
   result("moved rows", b, columns);
 
+  // Ranges that overlap, as with memmove.
+  for (const int shift : {1, 7, w, 700, -1, -7, -w, -700}) {
+    number_columns<<<blocks(w, 4), 4>>>(b.data(), w, h, shift);
+    for (int i = 0; i < n; ++i) columns[i] = shift - i;
+    const int from = std::max(-shift, 0), to = std::max(shift, 0), count = n - std::abs(shift);
+    copy(b.data() + to, b.data() + from, count);
+    std::memmove(&columns[to], &columns[from], count * sizeof(int));
+    result("overlapping", b, columns);
+  }
+
   // Two devices' parts change places.
   copy(c.data(), b.data(), n / 2);
   copy(c.data() + n / 2, a.data(), n - n / 2);

@@ -25,6 +25,7 @@ SETTINGS = [
     {"GRIDSPAN_DEVICES": "cpu:3x1"},
     {"GRIDSPAN_DEVICES": "cpu:4x1"},
     {"GRIDSPAN_DEVICES": "cpu:7x1"},
+    {"GRIDSPAN_DEVICES": "cpu:1x1+cpu:1x3"},  # unequal parts
     {"GRIDSPAN_DEVICES": "cpu:3x1", "GRIDSPAN_ISOLATE": "1"},
 ]
 CLAIM = re.compile(r"// TRAFFIC (\S+) (\w+) (<=|==|>=) ([\d\s+*()/-]+)$")

@@ -23,6 +23,14 @@ __global__ void columns(unsigned char* a, int w, int h, int salt) {
   for (int y = threadIdx.x; y < h; y += blockDim.x)
     a[y * w + x] = static_cast<unsigned char>(a[y * w + x] + x * salt + y);
 }
+// Two matrices of different widths in one buffer: only one of them can be seen as rows.
+__global__ void two_widths(unsigned char* a, int wa, int ha, unsigned char* b, int wb, int hb) {
+  const int x = blockIdx.x;
+  for (int y = threadIdx.x; y < ha; y += blockDim.x)
+    if (x < wa) a[y * wa + x] = static_cast<unsigned char>(x + y);
+  for (int y = threadIdx.x; y < hb; y += blockDim.x)
+    if (x < wb) b[y * wb + x] = static_cast<unsigned char>(x * 5 - y);
+}
 __global__ void add(unsigned char* a, int count, int amount) {
   const int i = global_x();
   if (i < count) a[i] = static_cast<unsigned char>(a[i] + amount);
@@ -50,6 +58,13 @@ struct Program {
     for (int y = 0; y < h; ++y)
       for (int x = 0; x < w; ++x)
         host[y * w + x] = static_cast<unsigned char>(host[y * w + x] + x * salt + y);
+  }
+  void write_two(int wa, int ha, int wb, int hb) {
+    unsigned char* const middle = a.data() + wa * ha;
+    two_widths<<<std::max(wa, wb), 64>>>(a.data(), wa, ha, middle, wb, hb);
+    for (int i = 0; i < wa * ha; ++i) host[i] = static_cast<unsigned char>(i % wa + i / wa);
+    for (int i = 0; i < wb * hb; ++i)
+      host[wa * ha + i] = static_cast<unsigned char>(i % wb * 5 - i / wb);
   }
   void check(const char* what) {
     result(what, a, host);
@@ -95,6 +110,13 @@ int main() {
     p.reverse();
     p.add_columns(8, 1);
     p.check("columns");
+    for (int again = 0; again < 3; ++again) {
+      p.write_two(8, 101, 6, 60000);
+      p.add_all(1 + again);
+      p.write_two(11, 50, 7, 30011);
+      p.add_columns(8, 1);
+    }
+    p.check("two widths");
   }
   return finish();
 }

@@ -96,6 +96,11 @@ int main() {
     program.as_cube(70, 9, 8);
     program.as_line(997);
     program.as_rows(131, 9);  // does not divide n
+    // No width, or less than that: no work.
+    rows<<<dim3(3, 5), dim3(16, 4)>>>(program.a.data(), 0, 20, 1);
+    rows<<<dim3(3, 5), dim3(16, 4)>>>(program.a.data(), -7, 20, 1);
+    window<<<dim3(3, 5), dim3(16, 4)>>>(program.a.data() + 9, 0, 1, 1);
+    program.host[9] = 0;
     result("turn " + std::to_string(turn), program.a, program.host);
   }
   return finish();

@@ -19,6 +19,17 @@ struct Many {
   int* to;
 };
 
+struct Large {  // more than is kept in place
+  int numbers[100];
+  View view;
+  int more[30];
+};
+
+__global__ void look_up(Large large) {
+  const int i = global_x();
+  if (i < large.view.n)
+    large.view.data[i] += static_cast<float>(large.numbers[i % 100] - large.more[i % 30]);
+}
 __global__ void scale(View view, float factor) {
   const int i = global_x();
   if (i < view.n) view.data[i * view.stride] *= factor;
@@ -64,6 +75,14 @@ int main() {
     result("moved", a, host);
     scale<<<blocks(n, 32), 32>>>({0, nullptr, 1}, 2);  // no pointer, no work
     result("nothing", a, host);
+
+    Large large{};
+    for (int i = 0; i < 100; ++i) large.numbers[i] = 3 * i;
+    for (int i = 0; i < 30; ++i) large.more[i] = i;
+    large.view = {3 * n, a.data(), 1};
+    look_up<<<blocks(3 * n, 32), 32>>>(large);
+    for (int i = 0; i < 3 * n; ++i) host[i] += static_cast<float>(i % 100 * 3 - i % 30);
+    result("looked up", a, host);
 
     const vector<int> one = random.integers<int>(n, -99, 99),
                       two = random.integers<int>(n, -99, 99);

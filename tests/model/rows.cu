@@ -25,9 +25,7 @@ __global__ void column_swapped(const int* in, int* out, int stride, int position
 
 namespace {
 
-int pick(Random& random, int low, int high) {
-  return static_cast<int>(random.integer(low, high));
-}
+int pick(Random& random, int low, int high) { return static_cast<int>(random.integer(low, high)); }
 
 // The numbers in `in` depend on where they are only, so that rows which overlap hold what they
 // should whoever writes last.

@@ -105,9 +105,11 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
 cudaError_t cudaFree(void* pointer) {
   GRIDSPAN_CALL {
     if (!pointer) return cudaSuccess;
+    // Queued commands may use it, and are planned by what is allocated.
+    Status status = cudaSuccess;
+    if (state.memory.table().find(pointer).is_live()) status = wait_for_all(state);
     Allocation allocation;
     GRIDSPAN_TRY(withdraw(state, pointer, allocation));
-    const Status status = wait_for_all(state);  // queued commands may use it
     state.memory.release(allocation);
     return status;
   });

@@ -258,6 +258,9 @@ std::vector<LaunchPlan> split(const BoundLaunch& launch, const abi::Dim& grid,
   };
   if (speeds.size() < 2) return stay("there is one device");
   if (model.obstacles & abi::obstacle_grid_barrier) return stay("waits for the whole grid");
+  if (model.obstacles & abi::obstacle_pointer_value) {
+    return stay("uses the address of an array as a value");  // those at home are the program's
+  }
   std::vector<LaunchPlan> plans, merging;
   std::string why_not;
   for (const unsigned axis : axis_order(model, grid)) {

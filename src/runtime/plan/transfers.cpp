@@ -194,6 +194,8 @@ void Transfers::between_buffers(const Side& to, const Side& from, const Extent& 
     });
   }
   for (auto& [device, local] : batches) {
+    // Upwards inside one buffer: what is still to be read lies below.
+    if (&source == &target && target_start > start) local.work->reverse();
     coherence_.traffic().within.add(local.work->bytes());
     const std::vector<Box> touched = outline(local.written);
     std::vector<Edge> edges;

@@ -11,6 +11,7 @@
 #include "runtime/schedule/device_queue.h"
 #include "runtime/schedule/first_fault.h"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <vector>
@@ -86,6 +87,8 @@ class StretchWork final : public GuardedWork {
     bytes_ += stretch.bytes;
   }
   std::uint64_t bytes() const { return bytes_; }
+  /// The last stretch first.
+  void reverse() { std::ranges::reverse(stretches_); }
   /// Keeps what the copy reads alive.
   void keep(std::shared_ptr<char[]> memory) { kept_ = std::move(memory); }
 

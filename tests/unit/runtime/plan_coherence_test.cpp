@@ -196,6 +196,37 @@ TEST_F(CoherenceTest, OtherViewsSeeTheSameBytes) {
   }
 }
 
+/// Beyond the limits of a region map.
+TEST_F(CoherenceTest, TooManyPiecesAreGatheredWhenAllAreOwned) {
+  constexpr std::int64_t many = 200000;
+  std::vector<char> memory(many, 'h');
+  VirtualBuffer large(
+      {reinterpret_cast<std::uintptr_t>(memory.data()), many, MemoryKind::device, 0}, devices,
+      DeviceSet::only(0));
+  char* const copy = coherence->memory(large, 2);
+  std::vector<Box> boxes;
+  for (std::int64_t at = 0; at < many; at += 2) boxes.push_back(byte_range(at, at + 1));
+  std::vector<Edge> none;
+  const Ticket ticket = coherence->push(2, work_of([copy] {
+                                          for (std::int64_t at = 0; at < many; at += 2)
+                                            copy[at] = 'n';
+                                        }),
+                                        none);
+  const Box whole = large.whole();
+  coherence->note_write(large, 2, {&whole, 1}, ticket);
+  coherence->own(large, 2, boxes);
+  EXPECT_FALSE(large.holders.is_within_limits());
+  EXPECT_EQ(traffic.between.bytes.get(), 0u);  // nothing moves before it is asked for
+  EXPECT_TRUE(coherence->settle(large));
+  EXPECT_EQ(large.holders.box_count(), 1u);
+  EXPECT_EQ(large.holders.at(0), DeviceSet::only(0));
+  EXPECT_FALSE(coherence->settle(large));
+  wait();
+  for (std::int64_t at = 0; at < many; ++at)
+    ASSERT_EQ(memory[std::size_t(at)], at % 2 == 0 ? 'n' : 'h') << at;
+  coherence->discard(large);
+}
+
 /// Random writes and reads of all devices against one array.
 TEST_F(CoherenceTest, RandomWork) {
   std::mt19937 random(9);

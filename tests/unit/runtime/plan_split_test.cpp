@@ -1,54 +1,17 @@
 // How launches of hand-made models are split: rung, parts, what each part has and leaves.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "plan_fixture.h"
-#include "runtime/plan/planner.h"
-#include "runtime/plan/split.h"
+#include "plan_split_fixture.h"
 
 namespace gridspan::tests {
 
 using namespace gridspan::runtime;
 using regions::Box;
 using regions::byte_range;
+using namespace planning;
 
 namespace {
 
-constexpr abi::Dim grid{12, 1, 1}, block{32, 1, 1};
-constexpr std::int32_t n = 370;  // the last block is not full
-
-/// Memory is addresses only: planning looks at none of it.
-class Split : public testing::Test {
- protected:
-  const void* allocate(std::size_t size, MemoryKind kind = MemoryKind::device) {
-    const std::uintptr_t base = next_;
-    next_ += 0x100000;
-    EXPECT_TRUE(table_.insert({base, size, kind, 0}));
-    return reinterpret_cast<const void*>(base);
-  }
-  LaunchPlan best(const KernelCommand& command, unsigned devices = 3) {
-    plans_ = ways(command, devices);
-    return plans_.front();
-  }
-  std::vector<LaunchPlan> ways(const KernelCommand& command, unsigned devices) {
-    const BoundLaunch launch(command, buffers);
-    return split(launch, command.shape.grid, std::vector<std::uint32_t>(devices, 1));
-  }
-  const BufferUse& use(const LaunchPlan& plan, std::size_t part, const void* memory) {
-    const VirtualBuffer* buffer = buffers.find(reinterpret_cast<std::uintptr_t>(memory));
-    for (const BufferUse& one : plan.parts[part].uses) {
-      if (one.buffer == buffer) return one;
-    }
-    ADD_FAILURE() << "part " << part << " does not use the buffer";
-    static const BufferUse none{};
-    return none;
-  }
-
-  AllocationTable table_;
-  BufferTable buffers{table_, 8};
-
- private:
-  std::uintptr_t next_ = 0x1000000;
-  std::vector<LaunchPlan> plans_;
-};
+class Split : public PlanTest {};
 
 std::int64_t bytes_in(const std::vector<Box>& boxes) {
   std::int64_t bytes = 0;
@@ -284,79 +247,6 @@ TEST_F(Split, EveryAxisThatMaySeparateIsAWay) {
       bytes += bytes_in(use(plan, part, a).writes);
     EXPECT_EQ(bytes, 4 * 96 * 40);
   }
-}
-
-class Planning : public Split {
- protected:
-  Planner planner{buffers, {1, 1, 1}};
-};
-
-TEST_F(Planning, TheSameLaunchHasTheSamePlans) {
-  ModelledKernel kernel("own", 1, 1);
-  kernel.array(4, {set(SetKind::must_write, own_element, exact)});
-  const void *a = allocate(4 * n), *b = allocate(4 * n);
-  const auto first = planner.plan(kernel.command(grid, block, {a}, {n}));
-  EXPECT_EQ(planner.plan(kernel.command(grid, block, {a}, {n})), first);
-  EXPECT_EQ(planner.plans_made(), 1u);
-  EXPECT_NE(planner.plan(kernel.command(grid, block, {b}, {n})), first);
-  EXPECT_NE(planner.plan(kernel.command(grid, block, {a}, {n - 1})), first);
-  EXPECT_NE(planner.plan(kernel.command({11, 1, 1}, block, {a}, {n})), first);
-  EXPECT_NE(planner.plan(kernel.command(grid, {16, 2, 1}, {a}, {n})), first);
-  EXPECT_EQ(planner.plans_made(), 5u);
-  planner.forget_plans();
-  planner.plan(kernel.command(grid, block, {a}, {n}));
-  EXPECT_EQ(planner.plans_made(), 6u);
-}
-
-TEST_F(Planning, WhatHidesMemoryRunsAtHome) {
-  ModelledKernel kernel("hidden", 1, 1);
-  kernel.array(4, {set(SetKind::must_write, own_element, exact)});
-  const void* a = allocate(4 * n);
-  for (const std::uint32_t obstacle :
-       {abi::obstacle_loaded_pointer, abi::obstacle_unknown_pointer, abi::obstacle_device_malloc,
-        abi::obstacle_call, abi::obstacle_assembly, abi::obstacle_too_complex}) {
-    kernel.model().obstacles = obstacle;
-    planner.forget_plans();
-    const auto plans = planner.plan(kernel.command(grid, block, {a}, {n}));
-    ASSERT_EQ(plans->ways.size(), 1u);
-    EXPECT_TRUE(plans->ways[0].touches_everything);
-    EXPECT_EQ(plans->ways[0].rung, Rung::one_device);
-    EXPECT_FALSE(plans->ways[0].why.empty());
-  }
-}
-
-TEST_F(Planning, WithoutAModelEverythingIsAtHome) {
-  ModelledKernel kernel("unknown", 1, 1);
-  abi::Kernel bare = kernel.get();
-  bare.model = nullptr;
-  const void* a = allocate(64);
-  std::int32_t number = n;
-  void* values[] = {&a, &number};
-  const KernelCommand command(bare, {}, {grid, block, 0}, values);
-  EXPECT_TRUE(planner.plan(command)->ways[0].touches_everything);
-}
-
-TEST_F(Planning, MemoryThatIsNotOursIsReachedFromHomeOnly) {
-  ModelledKernel kernel("own", 1, 1);
-  kernel.array(4, {set(SetKind::must_write, own_element, exact)});
-  const void* stranger = reinterpret_cast<const void*>(std::uintptr_t{0x10});
-  const auto plans = planner.plan(kernel.command(grid, block, {stranger}, {n}));
-  EXPECT_TRUE(plans->ways[0].touches_everything);
-}
-
-TEST_F(Planning, PointersOfAllArraysAreMoved) {
-  ModelledKernel kernel("pointers", 3, 1);
-  kernel.array(4, {set(SetKind::read, own_element, exact)});
-  kernel.array(4, {set(SetKind::read, own_element, exact)});
-  kernel.array(4, {set(SetKind::must_write, own_element, exact)});
-  const char* a = static_cast<const char*>(allocate(8 * n));
-  const void* shared = allocate(4 * n, MemoryKind::managed);
-  const auto plans = planner.plan(kernel.command(grid, block, {a, shared, a + 4 * n}, {n}));
-  const LaunchPlan& plan = plans->ways[0];
-  ASSERT_EQ(plan.pointers.size(), 2u);
-  EXPECT_EQ(plan.pointers[0].offset, 0u);
-  EXPECT_EQ(plan.pointers[1].offset, 16u);
-  EXPECT_TRUE(plan.keeps_order);  // the host sees the managed one
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // The command queue over a device that records what it is told.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/schedule/one_device.h"
 #include "runtime/schedule/queue.h"
+#include "runtime/schedule/one_device.h"
 
 #include <gtest/gtest.h>
 

@@ -125,7 +125,7 @@ TEST_F(Words, LongConditionsNameWhatTheyDependOn) {
 }
 
 TEST(Hints, ThereIsOneForEachObstacle) {
-  for (int i = 0; i <= static_cast<int>(model::Obstacle::too_complex); ++i)
+  for (int i = 0; i <= static_cast<int>(model::Obstacle::pointer_value); ++i)
     EXPECT_NE(hint_for(static_cast<model::Obstacle>(i)), "") << i;
 }
 

@@ -1,0 +1,138 @@
+// Which conditions on launches to rely on.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/symbols.h"
+
+#include <algorithm>
+
+namespace gridspan::analysis {
+namespace {
+
+bool same(const isl::set& a, const isl::set& b) {
+  return isl_set_plain_is_equal(a.get(), b.get()) == isl_bool_true;
+}
+
+bool is_of_launch(const std::string& name) { return name.find("Dim_") != std::string::npos; }
+
+/// Does it compare sizes with the number of threads, and fail where they are equal?
+bool fails_when_tiled(const isl::set& condition, const isl::set& tiled) {
+  std::vector<std::string> names = model::involved_parameters(condition);
+  bool of_launch = std::ranges::any_of(names, is_of_launch);
+  bool of_sizes = !std::ranges::all_of(names, is_of_launch);
+  return of_launch && of_sizes && condition.intersect(tiled).is_empty();
+}
+
+/// Which constraint of a case to negate: one whose negation holds at ordinary launches, rather one
+/// about sizes than about the shape of the grid, which programs choose larger than need be.
+struct Choice {
+  const isl::set &large, &modest, &tiled, &happens;
+  model::OrNull<isl::set> best, second;  // either will do
+  int rank = 0, second_rank = 0;
+  bool is_doubtful = false;  // the best
+
+  static constexpr int natural = 4;    // at least: holds at large and small launches
+  static constexpr int sometimes = 2;  // at least: holds at some of them
+
+  static isl_stat consider(isl_constraint* constraint, void* user) {
+    auto& to = *static_cast<Choice*>(user);
+    isl::set holds = isl::manage(isl_set_from_basic_set(isl_basic_set_from_constraint(constraint)));
+    isl::set negated = holds.complement();
+    bool at_large = !negated.intersect(to.large).is_empty();
+    bool at_modest = !negated.intersect(to.modest).is_empty();
+    bool about_sizes = std::ranges::none_of(model::involved_parameters(negated), is_of_launch);
+    bool doubtful = fails_when_tiled(negated, to.tiled);
+    int rank = 2 * (at_large + at_modest) + (about_sizes ? 1 : 0) - (doubtful ? 2 : 0);
+    const bool is_best = to.best.is_null() || rank > to.rank;
+    if (!is_best && !to.second.is_null() && rank <= to.second_rank) return isl_stat_ok;
+    if (negated.intersect(to.happens).is_empty()) return isl_stat_ok;
+    if (is_best) {
+      to.second = to.best;
+      to.second_rank = to.rank;
+      to.best = negated;
+      to.rank = rank;
+      to.is_doubtful = doubtful;
+    } else {
+      to.second = negated;
+      to.second_rank = rank;
+    }
+    return isl_stat_ok;
+  }
+};
+
+}  // namespace
+
+namespace {
+
+/// Does some large and some modest launch keep out of each case of `broken`? If not, no constraint
+/// of it is natural to negate. Quick.
+bool may_be_natural(const isl::set& broken, const isl::set& large, const isl::set& modest) {
+  bool may = true;
+  broken.foreach_basic_set([&](isl::basic_set part) {
+    const isl::set one(part);
+    may = may && !large.is_subset(one) && !modest.is_subset(one);
+  });
+  return may;
+}
+
+}  // namespace
+
+bool Symbols::may_avoid(const isl::set& broken) const {
+  return std::ranges::any_of(sample_launches().launches, [&](const isl::set& launch) {
+    return broken.intersect(launch).is_empty();
+  });
+}
+
+Symbols::Avoidance Symbols::avoiding(const isl::set& broken, const isl::set& happens,
+                                     bool only_naturally) const {
+  sample_launches();  // forgets what is out of date
+  isl::set when = over_parameters(happens);
+  for (const Avoided& known : avoided_)
+    if (known.only_naturally == only_naturally && same(known.broken, broken) &&
+        same(known.when, when))
+      return known.how;
+  Avoidance how = naturally_avoiding(broken, when, only_naturally);
+  if (how.condition.is_null() && !only_naturally) how = avoiding_at_samples(broken);
+  avoided_.push_back({broken, when, only_naturally, how});
+  return how;
+}
+
+/// One constraint of each case of `broken`, negated: together they keep out of all cases.
+Symbols::Avoidance Symbols::naturally_avoiding(const isl::set& broken, const isl::set& when,
+                                               bool only_naturally) const {
+  isl::set facts = launch_facts(broken);
+  const Samples& samples = sample_launches();
+  if (only_naturally && !may_be_natural(broken, samples.large, samples.modest)) return {};
+  isl::set simple = universe();
+  bool found_all = true, natural = true, doubtful = false;
+  tidy(broken.gist(facts)).foreach_basic_set([&](isl::basic_set part) {
+    if (!found_all) return;
+    Choice choice{samples.large, samples.modest, samples.tiled, when, {}, {}, 0, 0, false};
+    isl_basic_set_foreach_constraint(part.get(), Choice::consider, &choice);
+    natural = natural && choice.rank >= Choice::natural;
+    doubtful = doubtful || choice.is_doubtful;
+    const int least = only_naturally ? Choice::natural : Choice::sometimes;
+    if (choice.best.is_null() || choice.rank < least) {
+      found_all = false;
+      return;
+    }
+    // The more ways out, the fewer launches are refused; but natural ones are enough.
+    bool more = choice.rank < Choice::natural && !choice.second.is_null();
+    simple = simple.intersect(more ? choice.best.unite(choice.second) : choice.best);
+  });
+  if (!found_all || simple.intersect(facts).is_empty()) return {};
+  return {tidy(simple), natural, doubtful};
+}
+
+Symbols::Avoidance Symbols::avoiding_at_samples(const isl::set& broken) const {
+  isl::set samples = sample_launches().any.intersect(launch_facts(broken));
+  return samples.is_subset(broken) ? Avoidance{} : avoiding_somehow(broken);
+}
+
+Symbols::Avoidance Symbols::avoiding_somehow(const isl::set& broken) const {
+  isl::set facts = launch_facts(broken);
+  isl::set fine = facts.subtract(broken);
+  if (fine.is_empty()) return {};
+  isl::set condition = fine.coalesce().gist(facts);
+  return {condition, false, fails_when_tiled(condition, sample_launches().tiled)};
+}
+
+}  // namespace gridspan::analysis
