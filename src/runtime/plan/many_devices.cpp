@@ -106,16 +106,26 @@ void ManyDevices::passed(Sequence sequence) {
 }
 
 bool ManyDevices::is_finished(Sequence sequence) const {
+  if (sequence <= finished_.load(std::memory_order_acquire)) return true;
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     const Ticket ticket = tickets_[slot(sequence) + i].load(std::memory_order_relaxed);
     if (!lanes_[i].queue->is_finished(ticket)) return false;
   }
+  note_finished(sequence);
   return true;
 }
 
 void ManyDevices::finish(Sequence sequence) {
+  if (sequence <= finished_.load(std::memory_order_acquire)) return;
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     lanes_[i].queue->wait(tickets_[slot(sequence) + i].load(std::memory_order_relaxed));
+  }
+  note_finished(sequence);
+}
+
+void ManyDevices::note_finished(Sequence sequence) const {
+  Sequence known = finished_.load(std::memory_order_relaxed);
+  while (known < sequence && !finished_.compare_exchange_weak(known, sequence)) {
   }
 }
 

@@ -40,6 +40,7 @@ class ManyDevices final : public Executor {
 
   void forget_released();
   void wait_for_everything();
+  void note_finished(Sequence sequence) const;
   std::size_t slot(Sequence sequence) const { return sequence % remembered * lanes_.size(); }
 
   FirstFault fault_;
@@ -53,6 +54,8 @@ class ManyDevices final : public Executor {
   /// Of each of the last sequences: the devices' last tickets when it had passed. Later sequences
   /// overwrite earlier ones, which is safe: their tickets are higher.
   std::vector<std::atomic<Ticket>> tickets_;
+  /// Up to here everything is known to be finished; also true of what is no longer remembered.
+  mutable std::atomic<Sequence> finished_{0};
 };
 
 }  // namespace gridspan::runtime

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/plan/works.h"
 
-#include "runtime/schedule/float_mode.h"
-
 #include <algorithm>
 #include <cstring>
 

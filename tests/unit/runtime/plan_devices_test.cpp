@@ -1,7 +1,8 @@
-// Launches, copies and fills on several devices of this machine, told what to do command by
-// command. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Launches, copies and fills on several devices of this machine, command by command.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "plan_bench.h"
 
+#include <atomic>
 #include <numeric>
 
 namespace gridspan::tests {
@@ -135,6 +136,33 @@ TEST_P(SeveralDevices, MemoryComesAndGoes) {
     EXPECT_EQ(bench.read(a, n), std::vector<int>(n, 2));
     bench.release(a);
   }
+}
+
+std::atomic<bool> gate_is_open{false};
+void wait_at_gate(abi::ThreadContext*) { gate_is_open.wait(false); }
+
+/// More than the sequences that are remembered lie between what is asked for and what still runs.
+TEST(Finished, StaysSoWhileLaterWorkRuns) {
+  PlanBench bench(2);
+  ModelledKernel kernel("gate", 1, 1);
+  kernel
+      .array(4,
+             {set(SetKind::read, own_element, exact), set(SetKind::must_write, own_element, exact)})
+      .runs<wait_at_gate>();
+  int* const a = bench.allocate<int>(n);
+  bench.fill(a, 0, 4 * n);
+  bench.finish();
+  const Sequence early = bench.sequence();
+  bench.launch(kernel.command(grid, {1, 1, 1}, {a}, {n}));
+  for (Sequence later = early + 2; later < 3 * 4096; ++later) bench.many.passed(later);
+  EXPECT_TRUE(bench.many.is_finished(0));  // an event that was never recorded
+  EXPECT_TRUE(bench.many.is_finished(early));
+  bench.many.finish(early);  // does not wait for the gate
+  EXPECT_FALSE(bench.many.is_finished(early + 1));
+  gate_is_open = true;
+  gate_is_open.notify_all();
+  bench.many.finish(3 * 4096 - 1);
+  EXPECT_TRUE(bench.many.is_finished(early + 1));
 }
 
 /// Parts run one at a time, and other devices' memory is out of reach.
