@@ -8,7 +8,9 @@
 #include "runtime/plan/many_devices.h"
 
 #include <functional>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace gridspan::tests {
 
@@ -41,14 +43,24 @@ struct BenchManner {
       wrap = {};
 };
 
-/// Commands are given by the test's thread, as the holder of the queue's role gives them. What is
-/// started may outlive a test, so nothing is destroyed.
+/// Keeps what a test made until the process ends: what a test starts may outlive it.
+template <class T>
+T& kept(std::unique_ptr<T> made) {
+  static auto& all = *new std::vector<std::shared_ptr<void>>;
+  T& object = *made;
+  all.push_back(std::move(made));
+  return object;
+}
+
+/// Commands are given by the test's thread, as the holder of the queue's role gives them.
 class PlanBench {
  public:
   explicit PlanBench(unsigned count, const BenchManner& manner = {})
-      : devices_(*new Devices(make(count, manner))),
-        memory_(*new runtime::HomeMemory(*devices_.front(), std::uint64_t{1} << 30, true)),
-        many(*new runtime::ManyDevices(devices_, memory_.table(), manner.isolated)) {
+      : devices_(kept(std::make_unique<Devices>(make(count, manner)))),
+        memory_(kept(std::make_unique<runtime::HomeMemory>(*devices_.front(),
+                                                           std::uint64_t{1} << 30, true))),
+        many(kept(
+            std::make_unique<runtime::ManyDevices>(devices_, memory_.table(), manner.isolated))) {
     memory_.on_release([all = &many](std::uintptr_t base) { all->released(base); });
   }
 
