@@ -6,6 +6,8 @@
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
 #include "llvm/IR/Operator.h"
 
 #include <algorithm>
@@ -48,6 +50,32 @@ bool has_pointer(const Type* type) {
          std::ranges::any_of(type->subtypes(), [](const Type* part) { return has_pointer(part); });
 }
 
+/// Has the type a pointer among its bytes [first, end)?
+bool has_pointer_within(Type* type, const DataLayout& layout, std::uint64_t first,
+                        std::uint64_t end) {
+  if (first >= end || first >= layout.getTypeAllocSize(type)) return false;
+  if (auto* structure = dyn_cast<StructType>(type)) {
+    const StructLayout& fields = *layout.getStructLayout(structure);
+    for (unsigned i = 0; i < structure->getNumElements(); ++i) {
+      const std::uint64_t start = fields.getElementOffset(i);
+      if (start >= end) break;
+      if (has_pointer_within(structure->getElementType(i), layout,
+                             first > start ? first - start : 0, end - start))
+        return true;
+    }
+    return false;
+  }
+  if (auto* list = dyn_cast<ArrayType>(type)) {
+    const std::uint64_t size = layout.getTypeAllocSize(list->getElementType());
+    if (size == 0) return false;
+    const std::uint64_t start = first / size * size;
+    return has_pointer_within(list->getElementType(), layout, first - start, end - start) ||
+           (end - start > size &&
+            has_pointer_within(list->getElementType(), layout, 0, end - start - size));
+  }
+  return has_pointer(type);
+}
+
 /// p - q, and nothing else, of pointers into one object.
 bool is_only_subtracted(const PtrToIntOperator& number) {
   return std::ranges::all_of(number.users(), [&](const User* user) {
@@ -57,6 +85,34 @@ bool is_only_subtracted(const PtrToIntOperator& number) {
     const auto* b = dyn_cast<PtrToIntOperator>(difference->getOperand(1));
     return a && b && share_an_object(a->getPointerOperand(), b->getPointerOperand());
   });
+}
+
+/// Memory of a thread or of the arguments that holds addresses: their type has pointers.
+bool holds_addresses(const Value* pointer) {
+  return std::ranges::any_of(objects_of(pointer), [](const Value* object) {
+    if (auto* argument = dyn_cast<Argument>(object))
+      return argument->hasByValAttr() && has_pointer(argument->getParamByValType());
+    auto* variable = dyn_cast<AllocaInst>(object);
+    return variable && has_pointer(variable->getAllocatedType());
+  });
+}
+
+/// Bytes that may be those of an address leave as a number, or for memory of all. Pointers read as
+/// such are followed through the code that uses them.
+bool copies_address(const MemTransferInst& copy) {
+  return holds_addresses(copy.getRawSource()) && !is_private_address(copy.getRawDest());
+}
+bool reads_address_as_number(const LoadInst& load) {
+  if (has_pointer(load.getType())) return false;
+  const DataLayout& layout = load.getModule()->getDataLayout();
+  APInt offset(layout.getIndexTypeSizeInBits(load.getPointerOperandType()), 0);
+  const Value* base =
+      load.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
+  auto* argument = dyn_cast<Argument>(base);
+  if (!argument || !argument->hasByValAttr()) return false;
+  const std::uint64_t first = offset.getZExtValue();
+  return has_pointer_within(argument->getParamByValType(), layout, first,
+                            first + layout.getTypeStoreSize(load.getType()));
 }
 
 bool stores_address(const Value* value) {
@@ -70,6 +126,8 @@ bool shows_address(const Instruction& instruction) {
   if (auto* store = dyn_cast<StoreInst>(&instruction))
     return stores_address(store->getValueOperand()) &&
            !is_private_address(store->getPointerOperand());
+  if (auto* load = dyn_cast<LoadInst>(&instruction)) return reads_address_as_number(*load);
+  if (auto* copy = dyn_cast<MemTransferInst>(&instruction)) return copies_address(*copy);
   if (auto* update = dyn_cast<AtomicRMWInst>(&instruction))
     return stores_address(update->getValOperand());
   if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction))
