@@ -29,7 +29,7 @@ PLAIN = ["cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "driver_types.h", "ve
 
 
 def public_headers(root):
-    for folder in ("", "crt"):
+    for folder in ("", "crt", "cooperative_groups"):
         for name in sorted(os.listdir(os.path.join(root, folder))):
             if name.endswith((".h", ".hpp")):
                 yield os.path.join(folder, name)

@@ -1,0 +1,35 @@
+// Half precision: __half, __half2 and their functions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "cuda_runtime.h"
+
+#include "gridspan/small_float_bits.h"
+
+#define GRIDSPAN_NUMBER __half
+#define GRIDSPAN_PAIR __half2
+#define GRIDSPAN_NUMBER_RAW __half_raw
+#define GRIDSPAN_PAIR_RAW __half2_raw
+#define GRIDSPAN_FORMAT Half
+#define GRIDSPAN_WORD half
+#define GRIDSPAN_PAIR_WORD half2
+#define GRIDSPAN_SPLAT __half2half2
+
+// Each of these builds on the ones before.
+// clang-format off
+#include "gridspan/small_float_type.h"
+#include "gridspan/small_float_arithmetic.h"
+#include "gridspan/small_float_conversion.h"
+#include "gridspan/small_float_exchange.h"
+#include "gridspan/small_float_operators.h"
+#include "gridspan/small_float_end.h"
+// clang-format on
+
+typedef __half half;
+typedef __half2 half2;
+typedef __half nv_half;
+typedef __half2 nv_half2;
+typedef __half __nv_half;
+typedef __half2 __nv_half2;
+typedef __half_raw __nv_half_raw;
+typedef __half2_raw __nv_half2_raw;
