@@ -11,11 +11,13 @@ SHELL := /bin/bash
 CMAKE_OPTIONS ?=
 SANITIZERS := address,undefined
 sanitized := $(BUILD)-sanitized
+threads := $(BUILD)-threads
 demo := $(BUILD)/demo
 export NINJA_STATUS := [%f/%t, %es] 
 
 .NOTPARALLEL:
-.PHONY: all build everything setup configure demo test sanitized check install clean help format tidy
+.PHONY: all build everything setup configure demo test sanitized threads check bench-devices install clean \
+  help format tidy
 
 all: build
 
@@ -43,10 +45,10 @@ demo: build ## Compile examples/hotspot.cu, simulate a 1024 x 1024 chip, draw it
 	@echo "shaders (right), seen from above. Dark is cool, pale yellow is hot: the integer unit of"
 	@echo "the busiest core."
 
-test: everything sanitized check ## Build and run every test
+test: everything sanitized threads check ## Build and run every test
 
 check:
-	@scripts/run_tests.sh $(JOBS) $(BUILD) $(sanitized)
+	@scripts/run_tests.sh $(JOBS) $(BUILD) $(sanitized) $(threads)
 
 sanitized: setup ## Build the run time and its unit tests with ASan and UBSan
 	@test -f $(sanitized)/build.ninja || \
@@ -54,6 +56,17 @@ sanitized: setup ## Build the run time and its unit tests with ASan and UBSan
 	    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DGRIDSPAN_SANITIZE=$(SANITIZERS) \
 	    -DGRIDSPAN_BUILD_COMPILER=OFF -DGRIDSPAN_BUILD_BENCH=OFF
 	@ninja -C $(sanitized) -j$(JOBS)
+
+threads: everything ## Build the run time and its tests with ThreadSanitizer
+	@test -f $(threads)/build.ninja || \
+	  cmake -S . -B $(threads) -G Ninja --log-level=NOTICE $(CMAKE_OPTIONS) \
+	    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DGRIDSPAN_SANITIZE=thread \
+	    -DGRIDSPAN_BUILD_COMPILER=OFF -DGRIDSPAN_BUILD_BENCH=OFF \
+	    -DGRIDSPAN_GRIDCC=$(abspath $(BUILD))/bin/gridcc
+	@ninja -C $(threads) -j$(JOBS) gridspan_thread_tests
+
+bench-devices: everything ## Measure many devices: bytes, planning, scaling (about 5 minutes)
+	@ninja -C $(BUILD) bench-devices
 
 install: build ## Install under PREFIX (default /usr/local)
 	@cmake --install $(BUILD) --prefix "$(abspath $(PREFIX))" >/dev/null
@@ -66,9 +79,9 @@ tidy: configure ## Run clang-tidy over our C++ files
 	@run-clang-tidy-19 -quiet -p $(BUILD) -j$(JOBS) '$(CURDIR)/src/'
 
 clean: ## Remove all build folders
-	@rm -rf $(BUILD) $(sanitized)
+	@rm -rf $(BUILD) $(sanitized) $(threads)
 
 help: ## Show this list
-	@grep -hE '^[a-z]+:.*##' $(firstword $(MAKEFILE_LIST)) | \
-	  sed -E 's/^([a-z]+):.*## (.*)/  make \1\t\2/' | expand -t 18
+	@grep -hE '^[a-z-]+:.*##' $(firstword $(MAKEFILE_LIST)) | \
+	  sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
 	@echo "Variables: BUILD=$(BUILD) PREFIX=$(PREFIX) JOBS=$(JOBS) SETUP=$(SETUP) CMAKE_OPTIONS="

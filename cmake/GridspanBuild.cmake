@@ -8,6 +8,8 @@ option(GRIDSPAN_BUILD_BENCH "Build the benchmarks" ON)
 option(GRIDSPAN_BUILD_COMPILER "Build gridcc and the device compiler (needs LLVM 19)" ON)
 set(GRIDSPAN_SANITIZE "" CACHE STRING "Sanitizers for the run time: address, undefined, thread")
 
+set(GRIDSPAN_GRIDCC "" CACHE FILEPATH "A finished gridcc, for tests of builds without the compiler")
+
 set(CMAKE_CXX_STANDARD 20)
 set(CMAKE_CXX_STANDARD_REQUIRED ON)
 set(CMAKE_CXX_EXTENSIONS OFF)

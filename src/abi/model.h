@@ -58,17 +58,24 @@ enum class SetKind : std::uint32_t {
   atomic = 5,
 };
 
+/// In the order of model::ReductionOp.
 enum class ReductionOp : std::uint32_t {
   none,
-  add,
+  add,  // of integers, signed or not
+  float_add,
   min,
+  unsigned_min,
+  float_min,
   max,
+  unsigned_max,
+  float_max,
   bit_and,
   bit_or,
   bit_xor,
-  increment,
-  decrement,
+  increment,  // up to a limit, then 0
+  decrement,  // down to 0, then a limit
 };
+inline constexpr std::uint32_t reduction_op_count = 14;
 
 enum AccessSetFlags : std::uint32_t {
   set_exact_block = 1u << 0,    // of a part of one block, the footprint is exactly what is touched
@@ -81,6 +88,7 @@ struct ModelSet {
   FootprintFunction footprint;  // null: unbounded, anything in the allocation
   SetKind kind;
   ReductionOp op;
+  std::uint32_t update_bytes;      // reduction: the width of every update
   std::uint32_t flags;             // AccessSetFlags
   std::uint32_t assumption_count;  // what the footprint relies on; if one of them does not hold,
   const std::uint32_t*

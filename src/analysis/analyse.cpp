@@ -14,6 +14,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <exception>
+#include <optional>
 
 namespace gridspan::analysis {
 
@@ -114,14 +116,21 @@ class KernelAnalysis {
     }
     KnownFits known;
     kernel_.arrays.resize(order.size());
-    // What only one block sees matters least.
-    for (bool is_shared : {false, true})
+    for (int now : {0, 1, 2})
       for (std::size_t i = 0; i < order.size(); ++i) {
         const std::vector<const RawAccess*>& accesses = by_array[order[i]];
-        if (accesses[0]->is_shared != is_shared) continue;
+        if (turn(accesses) != now) continue;
         kernel_.arrays[i] = describe(order[i], *accesses[0]);
         describe_accesses(accesses, symbols, assumptions, budget, known, kernel_.arrays[i]);
       }
+  }
+
+  /// What is written matters most, what only one block sees least.
+  static int turn(const std::vector<const RawAccess*>& accesses) {
+    if (accesses[0]->is_shared) return 2;
+    const bool is_read = std::ranges::all_of(
+        accesses, [](const RawAccess* access) { return access->kind == model::AccessKind::read; });
+    return is_read ? 1 : 0;
   }
 
   void describe_accesses(const std::vector<const RawAccess*>& accesses, Symbols& symbols,
@@ -158,6 +167,19 @@ class KernelAnalysis {
   model::Kernel kernel_;
 };
 
+/// Nothing for a kernel on which the analysis breaks down: an error of ours, told on stderr.
+std::optional<model::Kernel> try_kernel(Function& function, const KernelEntry& entry,
+                                        isl::ctx context, const Limits& limits) {
+  try {
+    return KernelAnalysis(function, entry, context, limits).run();
+  } catch (const std::exception& error) {
+    errs() << "gridcc: internal error in the model of kernel '" << demangle(entry.name)
+           << "': " << error.what() << "; please report it; the compiler goes on without\n";
+    isl_ctx_reset_error(context.get());
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 std::vector<model::Kernel> analyse(const Module& module, const std::vector<KernelEntry>& kernels,
@@ -167,7 +189,8 @@ std::vector<model::Kernel> analyse(const Module& module, const std::vector<Kerne
   std::vector<model::Kernel> models;
   for (const KernelEntry& entry : kernels)
     if (Function* function = copy->getFunction(entry.name); function && !function->isDeclaration())
-      models.push_back(KernelAnalysis(*function, entry, context, limits).run());
+      if (std::optional<model::Kernel> kernel = try_kernel(*function, entry, context, limits))
+        models.push_back(std::move(*kernel));
   return models;
 }
 

@@ -10,7 +10,7 @@
 namespace gridspan::analysis {
 
 struct Limits {
-  unsigned long work = 32'000'000;  // for one kernel: operations of isl times symbols (budget.h)
+  unsigned long work = 22'000'000;  // for one kernel: operations of isl times symbols (budget.h)
   model::ProofLimits proofs;
 };
 
@@ -22,7 +22,7 @@ struct KernelEntry {
 
 /// The models of these kernels of a canonical nvptx64 module (as clang wrote it), with proofs.
 /// Works on a copy. Never fails: what is not understood is in the model as unbounded accesses and
-/// remarks.
+/// remarks. A kernel on which the analysis itself breaks down has no model; stderr says so.
 std::vector<model::Kernel> analyse(const llvm::Module& module,
                                    const std::vector<KernelEntry>& kernels, isl::ctx context,
                                    const Limits& limits = {});

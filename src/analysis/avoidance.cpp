@@ -11,6 +11,9 @@ bool same(const isl::set& a, const isl::set& b) {
   return isl_set_plain_is_equal(a.get(), b.get()) == isl_bool_true;
 }
 
+/// What takes longer to say has too many cases to be meant by anyone.
+constexpr unsigned long complement_operations = 40'000;
+
 bool is_of_launch(const std::string& name) { return name.find("Dim_") != std::string::npos; }
 
 /// Does it compare sizes with the number of threads, and fail where they are equal?
@@ -129,9 +132,12 @@ Symbols::Avoidance Symbols::avoiding_at_samples(const isl::set& broken) const {
 
 Symbols::Avoidance Symbols::avoiding_somehow(const isl::set& broken) const {
   isl::set facts = launch_facts(broken);
-  isl::set fine = facts.subtract(broken);
-  if (fine.is_empty()) return {};
-  isl::set condition = fine.coalesce().gist(facts);
+  model::OrNull<isl::set> condition;
+  const bool done = model::within_limit(context_, complement_operations, [&] {
+    isl::set fine = facts.subtract(broken);
+    if (!fine.is_empty()) condition = fine.coalesce().gist(facts);
+  });
+  if (!done || condition.is_null()) return {};
   return {condition, false, fails_when_tiled(condition, sample_launches().tiled)};
 }
 

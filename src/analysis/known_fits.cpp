@@ -15,7 +15,7 @@ bool same(const Offset& a, const Offset& b) {
   return a.access->bytes == b.access->bytes &&
          (a.access->kind == read) == (b.access->kind == read) &&
          isl_aff_plain_is_equal(a.value.get(), b.value.get()) == isl_bool_true &&
-         same(a.domain, b.domain);
+         same(a.asked, b.asked);
 }
 
 }  // namespace
@@ -28,9 +28,10 @@ const Fit* KnownFits::find(const Offset& offset, long element_bytes, const Strid
   return nullptr;
 }
 
-void KnownFits::add(const Offset& offset, long element_bytes, const Strides& strides,
-                    const Fit& fit) {
-  fits_.push_back({offset, element_bytes, strides, fit});
+const Fit& KnownFits::add(const Offset& offset, long element_bytes, const Strides& strides,
+                          Fit fit) {
+  fits_.push_back({offset, element_bytes, strides, std::move(fit)});
+  return fits_.back().fit;
 }
 
 const isl::set* KnownFits::domain(const isl::set& domain,

@@ -5,11 +5,14 @@
 #include "analysis/shape.h"
 #include "analysis/strides.h"
 
+#include <deque>
+
 namespace gridspan::analysis {
 
 /// How one offset fits a shape.
 struct Fit {
-  Subscripts piece;
+  std::vector<isl::aff> values;  // subscripts
+  isl::set within;               // where they are right, with what is known: part of a domain
   std::vector<isl::set> assumptions;
   bool leaves_row = false;
   unsigned faults = 0;
@@ -20,7 +23,8 @@ class KnownFits {
  public:
   /// Null: not known yet.
   const Fit* find(const Offset& offset, long element_bytes, const Strides& strides) const;
-  void add(const Offset& offset, long element_bytes, const Strides& strides, const Fit& fit);
+  /// Both stay where they are.
+  const Fit& add(const Offset& offset, long element_bytes, const Strides& strides, Fit fit);
 
   /// A domain with what is known of its dimensions and of `names`; null: not known yet.
   const isl::set* domain(const isl::set& domain, const std::vector<std::string>& names) const;
@@ -39,7 +43,7 @@ class KnownFits {
     std::vector<std::string> names;
     isl::set with_facts;
   };
-  std::vector<KnownFit> fits_;
+  std::deque<KnownFit> fits_;
   std::vector<KnownDomain> domains_;
 };
 

@@ -21,6 +21,8 @@ void prepare(Module& module) {
     function.removeFnAttr(Attribute::NoInline);
     function.removeFnAttr(Attribute::OptimizeNone);
     function.addFnAttr(Attribute::AlwaysInline);
+    // Loads stay where their conditions are, also those of variables, which could not fault.
+    function.addFnAttr(Attribute::SanitizeThread);
   }
   PassBuilder builder;
   LoopAnalysisManager loops;

@@ -32,21 +32,28 @@ std::string type_name(const Type* type) {
   return "bytes";
 }
 
-ReductionOp reduction_of(AtomicRMWInst::BinOp operation) {
-  switch (operation) {
+ReductionOp reduction_of(const AtomicRMWInst& update) {
+  const Type* type = update.getType();
+  const bool known = type->isFloatTy() || type->isDoubleTy();  // as numbers; not half, no vectors
+  switch (update.getOperation()) {
     case AtomicRMWInst::Add:
     case AtomicRMWInst::Sub:
+      return ReductionOp::add;
     case AtomicRMWInst::FAdd:
     case AtomicRMWInst::FSub:
-      return ReductionOp::add;
+      return known ? ReductionOp::float_add : ReductionOp::none;
     case AtomicRMWInst::Min:
-    case AtomicRMWInst::UMin:
-    case AtomicRMWInst::FMin:
       return ReductionOp::min;
+    case AtomicRMWInst::UMin:
+      return ReductionOp::unsigned_min;
+    case AtomicRMWInst::FMin:
+      return known ? ReductionOp::float_min : ReductionOp::none;
     case AtomicRMWInst::Max:
-    case AtomicRMWInst::UMax:
-    case AtomicRMWInst::FMax:
       return ReductionOp::max;
+    case AtomicRMWInst::UMax:
+      return ReductionOp::unsigned_max;
+    case AtomicRMWInst::FMax:
+      return known ? ReductionOp::float_max : ReductionOp::none;
     case AtomicRMWInst::And:
       return ReductionOp::bit_and;
     case AtomicRMWInst::Or:
@@ -93,7 +100,7 @@ class Finder {
         if (found_[i].same_value) found_[i].stored_value = name_of(value);
     } else if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {
       atomic(instruction, update->getPointerOperand(), update->getValOperand()->getType(),
-             reduction_of(update->getOperation()));
+             reduction_of(*update));
     } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
       atomic(instruction, exchange->getPointerOperand(), exchange->getNewValOperand()->getType(),
              ReductionOp::none);

@@ -7,7 +7,6 @@
 namespace gridspan::analysis {
 namespace {
 
-constexpr std::size_t max_data_for_exactness = 3;
 constexpr const char* too_complex = "subscripts too complex for the limits of the analysis";
 
 class RelationBuilder {
@@ -76,7 +75,9 @@ class RelationBuilder {
 
   /// Projects data out and says what that costs.
   void judge(isl::set touched) {
-    std::vector<std::string> data, hidden;
+    std::vector<std::string> data, hidden, lost;
+    for (const Subscripts& piece : shaped_.pieces)
+      lost.insert(lost.end(), piece.lost_data.begin(), piece.lost_data.end());
     for (const std::string& name : model::involved_parameters(touched)) {
       if (is_subscript(name) || symbols_.is_parameter(name)) continue;
       Symbol::Kind kind = symbols_[name].kind;
@@ -85,7 +86,9 @@ class RelationBuilder {
     }
     touched = model::project_out_parameters(touched, hidden).coalesce();
     isl::set whole = model::project_out_parameters(touched, data).coalesce();
-    access_.exact = !shaped_.leaves_row && (data.empty() || is_independent(touched, whole, data));
+    access_.exact = !shaped_.leaves_row && lost.empty() &&
+                    (data.empty() || is_independent(touched, whole, data));
+    data.insert(data.end(), lost.begin(), lost.end());
     if (!access_.exact) {
       access_.reason = reason_.empty() ? "depends on data" : reason_;
       access_.reason_where = raw_.where;

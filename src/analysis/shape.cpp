@@ -37,6 +37,12 @@ long coefficient_gcd(const isl::aff& value, long sofar) {
   return sofar;
 }
 
+isl::set without(const isl::set& domain, const std::vector<std::string>& names) {
+  if (names.empty()) return domain;
+  const isl::set rest = tidy(model::project_out_parameters(domain, names));
+  return isl::manage(isl_set_drop_unused_params(rest.copy()));
+}
+
 bool is_read(const Offset& offset) { return offset.access->kind == model::AccessKind::read; }
 
 class ShapeFinder {
@@ -49,6 +55,8 @@ class ShapeFinder {
 
  private:
   void split_pieces(std::size_t access);
+  std::vector<std::string> other_data(const isl::set& domain,
+                                      const std::vector<std::string>& involved) const;
   void choose_element();
   std::optional<Attempt> attempt(const Strides& strides, const std::optional<Attempt>& best);
   isl::set known_domain(const Offset& offset, const std::vector<isl::aff>& values);
@@ -69,7 +77,16 @@ void ShapeFinder::split_pieces(std::size_t access) {
   std::vector<Piece> all = pieces(raw.offset);
   for (const Piece& piece : all) {
     std::vector<std::string> involved = model::involved_parameters(isl::pw_aff(piece.value));
-    isl::set domain = tidy(symbols_.with_definitions(raw.domain.intersect(piece.domain), involved));
+    isl::set domain = symbols_.with_definitions(raw.domain.intersect(piece.domain), involved);
+    std::vector<std::string> left_out = other_data(domain, involved);
+    isl::set asked = domain;
+    if (left_out.size() > max_data_for_exactness) {
+      asked = domain = without(domain, left_out);
+    } else {
+      domain = tidy(domain);
+      asked = without(domain, left_out);
+      left_out.clear();
+    }
     isl::set possible = domain;
     if (all.size() > 1) {  // most cases of clamps and the like can't be
       std::vector<std::string> names = model::involved_parameters(domain);
@@ -79,8 +96,20 @@ void ShapeFinder::split_pieces(std::size_t access) {
     if (possible.is_empty()) continue;
     bool is_data = std::ranges::any_of(
         involved, [&](auto& name) { return symbols_[name].kind == Symbol::Kind::data; });
-    offsets_.push_back({&raw, access, domain, piece.value, {}, is_data});
+    offsets_.push_back(
+        {&raw, access, domain, asked, piece.value, {}, is_data, std::move(left_out)});
   }
+}
+
+/// Data in the domain that the offset does not depend on. Accesses often differ in nothing else.
+std::vector<std::string> ShapeFinder::other_data(const isl::set& domain,
+                                                 const std::vector<std::string>& involved) const {
+  std::vector<std::string> data;
+  for (const std::string& name : model::involved_parameters(domain))
+    if (!symbols_.is_parameter(name) && symbols_[name].kind == Symbol::Kind::data &&
+        std::ranges::count(involved, name) == 0)
+      data.push_back(name);
+  return data;
 }
 
 /// Elements are as large as they can be for all offsets and sizes to be multiples.
@@ -105,20 +134,20 @@ isl::set ShapeFinder::known_domain(const Offset& offset, const std::vector<isl::
     std::ranges::copy(model::involved_parameters(isl::pw_aff(value)), std::back_inserter(names));
   std::ranges::sort(names);
   names.erase(std::ranges::unique(names).begin(), names.end());
-  if (const isl::set* known = known_.domain(offset.domain, names)) return *known;
-  std::vector<std::string> all = model::involved_parameters(offset.domain);
+  if (const isl::set* known = known_.domain(offset.asked, names)) return *known;
+  std::vector<std::string> all = model::involved_parameters(offset.asked);
   all.insert(all.end(), names.begin(), names.end());
   isl::set facts = symbols_.facts_about(all);
-  isl::set domain = tidy(offset.domain.intersect(facts));
+  isl::set domain = tidy(offset.asked.intersect(facts));
   domain = domain.intersect(counter_bounds(names, domain, symbols_));
-  known_.add_domain(offset.domain, names, domain);
+  known_.add_domain(offset.asked, names, domain);
   return domain;
 }
 
 Fit ShapeFinder::fit(const Offset& offset, std::vector<isl::aff> values, const Strides& strides,
                      const std::vector<isl::pw_aff>& extents) {
   isl::set domain = known_domain(offset, values);
-  Fit result{{domain, {}}, {}, false, 0, true};
+  Fit result{{}, domain, {}, false, 0, true};
   long count = static_cast<long>(offset.access->bytes) / element_;
   for (std::size_t j = strides.size() - 1; j >= 1; --j) {
     long length = j + 1 == strides.size() ? count : 1;
@@ -139,7 +168,7 @@ Fit ShapeFinder::fit(const Offset& offset, std::vector<isl::aff> values, const S
     }
     if (may_spread && !near.proved) {
       result.assumptions.push_back(near.condition);
-      result.piece.domain = result.piece.domain.intersect(near.condition);
+      result.within = result.within.intersect(near.condition);
     }
     result.leaves_row = true;
     result.faults += is_read(offset) ? row : lost_write;
@@ -151,7 +180,7 @@ Fit ShapeFinder::fit(const Offset& offset, std::vector<isl::aff> values, const S
       result.faults += is_read(offset) ? lost : lost_write;
       result.is_good = false;
     }
-  result.piece.values = std::move(values);
+  result.values = std::move(values);
   return result;
 }
 
@@ -177,22 +206,26 @@ std::optional<Attempt> ShapeFinder::attempt(const Strides& strides,
   for (std::size_t i = 0; i < offsets_.size() && !is_worse(); ++i) {
     const Offset& offset = offsets_[i];
     ShapedAccess& shaped = shape.accesses[offset.index];
-    Fit next;
-    if (const Fit* known = known_.find(offset, element_, strides)) {
-      next = *known;
-    } else if (budget_.allows([&] { next = fit(offset, values[i], strides, shape.extents); })) {
-      known_.add(offset, element_, strides, next);
-    } else {
+    model::OrNull<isl::set> domain;
+    const Fit* known = known_.find(offset, element_, strides);
+    const bool done = budget_.allows([&] {
+      if (!known) {
+        Fit found = fit(offset, values[i], strides, shape.extents);
+        known = &known_.add(offset, element_, strides, std::move(found));
+      }
+      domain = offset.domain.intersect(known->within);
+    });
+    if (!done) {
       result.faults += is_read(offset) ? lost : lost_write;
       result.is_good = false;
       shaped.too_complex = true;
       continue;
     }
-    result.faults += next.faults;
-    result.is_good = result.is_good && next.is_good;
-    shaped.leaves_row = shaped.leaves_row || next.leaves_row;
-    std::ranges::copy(next.assumptions, std::back_inserter(shaped.assumptions));
-    shaped.pieces.push_back(std::move(next.piece));
+    result.faults += known->faults;
+    result.is_good = result.is_good && known->is_good;
+    shaped.leaves_row = shaped.leaves_row || known->leaves_row;
+    std::ranges::copy(known->assumptions, std::back_inserter(shaped.assumptions));
+    shaped.pieces.push_back({domain, known->values, offset.lost_data});
   }
   if (is_worse()) return std::nullopt;
   return result;

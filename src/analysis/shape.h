@@ -19,6 +19,7 @@ namespace gridspan::analysis {
 struct Subscripts {
   isl::set domain;  // of the piece, with that of the access, definitions and facts
   std::vector<isl::aff> values;
+  std::vector<std::string> lost_data;  // that the access depends on, projected out of the domain
 };
 
 struct ShapedAccess {
@@ -34,6 +35,9 @@ struct Shape {
   std::vector<isl::pw_aff> extents;    // inner ones
   std::vector<ShapedAccess> accesses;  // one per raw access; without pieces when unbounded
 };
+
+/// An access that depends on more data is not asked whether these matter.
+inline constexpr std::size_t max_data_for_exactness = 3;
 
 class KnownFits;
 

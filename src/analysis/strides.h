@@ -30,9 +30,11 @@ struct Offset {
   const RawAccess* access;
   std::size_t index;  // of the access
   isl::set domain;    // of the piece, with that of the access and definitions
+  isl::set asked;     // the same without data that `value` does not depend on
   isl::aff value;     // in elements, once known
   std::vector<Term> terms;
   bool is_data = false;
+  std::vector<std::string> lost_data;  // projected out of both domains
 };
 
 std::vector<Term> terms_of(const isl::aff& value, const Symbols& symbols);

@@ -7,13 +7,6 @@
 namespace gridspan::analysis {
 namespace {
 
-/// A subscript with some rows borrowed, and the points at which it is outside of its row.
-struct Borrowed {
-  long rows;
-  isl::pw_aff subscript;
-  isl::set low, high;
-};
-
 /// A superset of what has many cases: a condition that keeps out of it is simpler, if stronger.
 isl::set few_cases(const isl::set& broken) {
   constexpr unsigned few = 4;
@@ -42,6 +35,94 @@ bool is_about(const isl::set& condition, const isl::pw_aff& extent) {
   return std::ranges::all_of(model::involved_parameters(condition), [&](const std::string& name) {
     return is_launch_parameter(name) || std::ranges::count(own, name) != 0;
   });
+}
+
+/// One subscript and how its row is chosen.
+class RowChooser {
+ public:
+  RowChooser(const isl::set& domain, const isl::aff& subscript, long length,
+             const isl::pw_aff& extent, const Symbols& symbols)
+      : domain_(domain), value_(subscript), length_(length), extent_(extent), symbols_(symbols) {}
+
+  InnerCheck run();
+  /// Then: how many rows to borrow, and what is left.
+  long rows() const { return rows_; }
+  const isl::pw_aff& subscript() const { return chosen_; }
+
+ private:
+  /// The subscript with some rows borrowed, and the points at which it is outside of its row.
+  struct Borrowed {
+    long rows;
+    isl::pw_aff subscript;
+    isl::set low, high;
+    bool is_inside() const { return low.is_empty() && high.is_empty(); }
+  };
+  std::optional<Borrowed> borrow(long rows) const;
+  InnerCheck naturally(const Borrowed& choice) const;
+  InnerCheck somehow(const Borrowed& plain) const;
+  InnerCheck take(const Borrowed& choice, const InnerCheck& check) {
+    rows_ = choice.rows;
+    chosen_ = choice.subscript;
+    return check;
+  }
+
+  const isl::set& domain_;
+  isl::pw_aff value_;
+  long length_;
+  const isl::pw_aff& extent_;
+  const Symbols& symbols_;
+  long rows_ = 0;
+  model::OrNull<isl::pw_aff> chosen_;
+};
+
+std::optional<RowChooser::Borrowed> RowChooser::borrow(long rows) const {
+  isl::pw_aff value = rows == 0 ? value_ : value_.add(extent_.scale(rows));
+  if (value.n_piece() != 1) return std::nullopt;
+  isl::set low = domain_.intersect(value.lt_set(symbols_.constant(0)));
+  isl::set high = domain_.intersect(value.add_constant(length_).gt_set(extent_));
+  low = low.intersect(symbols_.launch_facts(low));
+  high = high.intersect(symbols_.launch_facts(high));
+  return Borrowed{rows, value, low, high};
+}
+
+/// The condition under which `choice` is inside of its row, if launches naturally fulfil one. What
+/// no sample avoids is not even projected.
+InnerCheck RowChooser::naturally(const Borrowed& choice) const {
+  if (!symbols_.may_avoid(choice.low) || !symbols_.may_avoid(choice.high)) return {};
+  const Broken broken(choice.low, choice.high, symbols_);
+  if (!symbols_.may_avoid(broken.launches)) return {};
+  Symbols::Avoidance avoidance = symbols_.avoiding(broken.to_avoid, domain_, true);
+  const bool will_do =
+      avoidance.is_natural && (choice.rows == 0 || is_about(avoidance.condition, extent_));
+  if (avoidance.condition.is_null() || !will_do) return {};
+  return {false, avoidance.condition, true, avoidance.is_doubtful};
+}
+
+/// Any condition for the subscript as it is written; null if there is none.
+InnerCheck RowChooser::somehow(const Borrowed& plain) const {
+  const Broken broken(plain.low, plain.high, symbols_);
+  Symbols::Avoidance avoidance = symbols_.may_avoid(broken.launches)
+                                     ? symbols_.avoiding(broken.to_avoid, domain_)
+                                     : symbols_.avoiding_somehow(broken.to_avoid);
+  return {false, avoidance.condition, avoidance.is_natural, avoidance.is_doubtful};
+}
+
+/// Rows are borrowed where that is proved to be right, or where the subscript as it is written
+/// would rely on something that ordinary launches do not fulfil.
+InnerCheck RowChooser::run() {
+  std::vector<Borrowed> open;
+  for (long rows : {0L, 1L, -1L}) {
+    std::optional<Borrowed> choice = borrow(rows);
+    if (!choice) continue;
+    if (choice->is_inside()) return take(*choice, {true, {}, false, false});
+    open.push_back(std::move(*choice));
+  }
+  for (const Borrowed& choice : open) {
+    const InnerCheck check = naturally(choice);
+    if (!check.condition.is_null()) return take(choice, check);
+  }
+  if (open.empty() || open.front().rows != 0) return {};
+  return take(open.front(), somehow(open.front()));
 }
 
 /// Is it a product of a size and something that varies?
@@ -104,42 +185,13 @@ std::vector<isl::pw_aff> extents_of(const Strides& strides, Symbols& symbols) {
 
 InnerCheck check_inner(const isl::set& domain, std::vector<isl::aff>& subscripts, std::size_t j,
                        long length, const isl::pw_aff& extent, const Symbols& symbols) {
-  auto take = [&](const Borrowed& choice) {
-    subscripts[j] = pieces(choice.subscript)[0].value;
-    subscripts[j - 1] = subscripts[j - 1].add_constant(-choice.rows);
-  };
-  std::vector<Borrowed> open;
-  for (long rows : {0L, 1L, -1L}) {
-    isl::pw_aff value = isl::pw_aff(subscripts[j]).add(extent.scale(rows));
-    if (value.n_piece() != 1) continue;
-    isl::set low = domain.intersect(value.lt_set(symbols.constant(0)));
-    isl::set high = domain.intersect(value.add_constant(length).gt_set(extent));
-    low = low.intersect(symbols.launch_facts(low));
-    high = high.intersect(symbols.launch_facts(high));
-    open.push_back({rows, value, low, high});
-    if (!low.is_empty() || !high.is_empty()) continue;
-    take(open.back());
-    return {true, {}, false, false};
+  RowChooser chooser(domain, subscripts[j], length, extent, symbols);
+  InnerCheck check = chooser.run();
+  if (chooser.rows() != 0) {
+    subscripts[j] = pieces(chooser.subscript())[0].value;
+    subscripts[j - 1] = subscripts[j - 1].add_constant(-chooser.rows());
   }
-  InnerCheck best;
-  const Borrowed* chosen = nullptr;
-  for (const Borrowed& choice : open) {
-    const Broken broken(choice.low, choice.high, symbols);
-    const bool is_plain = choice.rows == 0;
-    Symbols::Avoidance avoidance;
-    if (symbols.may_avoid(broken.launches))
-      avoidance = symbols.avoiding(broken.to_avoid, domain, !is_plain);
-    else if (is_plain)
-      avoidance = symbols.avoiding_somehow(broken.to_avoid);
-    const bool is_fine =
-        avoidance.is_natural && (is_plain || is_about(avoidance.condition, extent));
-    if (avoidance.condition.is_null() || !(is_plain || is_fine)) continue;
-    best = {false, avoidance.condition, avoidance.is_natural, avoidance.is_doubtful};
-    chosen = &choice;
-    if (is_fine) break;
-  }
-  if (chosen) take(*chosen);
-  return best;
+  return check;
 }
 
 InnerCheck check_near(const isl::set& domain, const isl::aff& subscript, long length,

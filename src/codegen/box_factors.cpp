@@ -17,15 +17,14 @@ using Mask = unsigned;
 
 unsigned size(isl_size count) { return static_cast<unsigned>(count); }
 
-/// Which subscripts each quotient of a convex set is made of; nothing if isl does not know one.
-std::optional<std::vector<Mask>> quotient_masks(const isl::basic_set& piece) {
+/// Which subscripts each quotient of a convex set is made of.
+std::vector<Mask> quotient_masks(const isl::basic_set& piece) {
   std::vector<Mask> masks;
   const unsigned rank = size(isl_basic_set_dim(piece.get(), isl_dim_set));
   const unsigned count = size(isl_basic_set_dim(piece.get(), isl_dim_div));
   for (unsigned i = 0; i < count; ++i) {
     const isl::aff quotient =
         checked(piece.ctx(), isl_basic_set_get_div(piece.get(), static_cast<int>(i)));
-    if (isl_aff_is_nan(quotient.get()) == isl_bool_true) return std::nullopt;
     Mask mask = 0;
     for (unsigned dim = 0; dim < rank; ++dim)
       if (isl_aff_involves_dims(quotient.get(), isl_dim_in, dim, 1) != isl_bool_false)
@@ -51,13 +50,12 @@ Mask subscripts_of(isl_constraint* constraint, unsigned rank, const std::vector<
 
 /// The factors of one convex set, and behind them the constraints on parameters alone.
 std::optional<std::vector<isl::set>> factors_of_piece(const isl::basic_set& piece) {
-  const std::optional<std::vector<Mask>> quotients = quotient_masks(piece);
-  if (!quotients) return std::nullopt;
+  const std::vector<Mask> quotients = quotient_masks(piece);
   const unsigned rank = size(isl_basic_set_dim(piece.get(), isl_dim_set));
   const isl::basic_set all = checked(piece.ctx(), isl_basic_set_universe(piece.space().release()));
   std::vector<isl::basic_set> parts(rank + 1, all);
   for (Constraint& constraint : constraints_of(piece)) {
-    const Mask mask = subscripts_of(constraint.get(), rank, *quotients);
+    const Mask mask = subscripts_of(constraint.get(), rank, quotients);
     if (std::popcount(mask) > 1) return std::nullopt;
     isl::basic_set& part = parts[mask ? static_cast<unsigned>(std::countr_zero(mask)) : rank];
     part = checked(piece.ctx(), isl_basic_set_add_constraint(part.copy(), constraint.release()));
@@ -88,7 +86,7 @@ std::optional<Factors> factors_of(const isl::set& set) {
   std::vector<std::vector<isl::set>> known(rank + 1);  // different factors; conditions
   std::set<std::vector<std::size_t>> combinations;
   bool separable = rank > 0 && rank < 32;
-  set.foreach_basic_set([&](const isl::basic_set& piece) {
+  with_known_quotients(set).foreach_basic_set([&](const isl::basic_set& piece) {
     const auto factors = separable ? factors_of_piece(piece) : std::nullopt;
     separable = factors.has_value();
     if (!separable) return;

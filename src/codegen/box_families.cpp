@@ -60,15 +60,7 @@ std::set<long> moduli_of(const isl::set& set, unsigned split) {
   std::set<long> moduli;
   const isl::set slice = fix(set, {split});
   for (unsigned i = 0; i + 1 < rank_of(set); ++i) moduli.insert(stride_of(slice, i));
-  const isl::set explicit_set = checked(set.ctx(), isl_set_compute_divs(set.copy()));
-  explicit_set.foreach_basic_set([&](const isl::basic_set& piece) {
-    const isl_size count = isl_basic_set_dim(piece.get(), isl_dim_div);
-    for (isl_size i = 0; i < count; ++i) {
-      const isl::aff quotient = checked(set.ctx(), isl_basic_set_get_div(piece.get(), i));
-      const isl::val divisor = checked(set.ctx(), isl_aff_get_denominator_val(quotient.get()));
-      moduli.insert(isl_val_get_num_si(divisor.get()));
-    }
-  });
+  moduli.merge(divisors_of(set));
   std::erase_if(moduli, [](long modulus) { return modulus < 2 || modulus > max_residues; });
   return moduli;
 }
@@ -81,7 +73,8 @@ std::vector<isl::set> pieces_of(const isl::set& set) {
 
 class Search {
  public:
-  Search(const isl::set& facts, Precision precision) : facts_(facts), precision_(precision) {}
+  Search(const std::vector<isl::pw_aff>& extents, const isl::set& facts, Precision precision)
+      : extents_(extents), facts_(facts), precision_(precision) {}
 
   BoxCover cover(const isl::set& elements);
 
@@ -98,6 +91,7 @@ class Search {
   void add_elements(const isl::set& set);
   void add(const isl::set& set, const std::vector<unsigned>& fixed, std::vector<BoxRange> ranges);
 
+  const std::vector<isl::pw_aff>& extents_;
   isl::set facts_;
   Precision precision_;
   BoxCover cover_;
@@ -216,14 +210,14 @@ void Search::add_hull(const isl::set& set) {
   if (precision_ != Precision::one_box && few) {
     // What is far apart stays so: a row of the matrix beside the tile, say.
     for (const isl::set& piece : pieces_of(plain))
-      if (!piece.is_empty()) add(piece, {}, hull_of(piece));
+      if (!piece.is_empty()) add(piece, {}, hull_of(piece, extents_));
     cover_.apart = cover_.families.size() < 2;
     return;
   }
   if (plain.n_basic_set() > max_joined)
     plain = checked(set.ctx(), isl_set_simple_hull(plain.copy())).to_set();
   for (const isl::set& piece : pieces_of(plain))
-    if (!piece.is_empty()) add(piece, {}, hull_of(piece));
+    if (!piece.is_empty()) add(piece, {}, hull_of(piece, extents_));
   cover_.joined.swap(cover_.families);
 }
 
@@ -267,8 +261,9 @@ BoxCover Search::cover(const isl::set& elements) {
 
 std::string fixed_name(unsigned subscript) { return "subscript." + std::to_string(subscript); }
 
-BoxCover cover_with_boxes(const isl::set& elements, const isl::set& facts, Precision precision) {
-  return Search(facts, precision).cover(elements);
+BoxCover cover_with_boxes(const isl::set& elements, const std::vector<isl::pw_aff>& extents,
+                          const isl::set& facts, Precision precision) {
+  return Search(extents, facts, precision).cover(elements);
 }
 
 }  // namespace gridspan::codegen

@@ -43,8 +43,9 @@ enum class Precision {
   one_box,  // one dense box at once, for sets that cost too much
 };
 
-/// Boxes that cover `elements` wherever `facts` (over parameters) holds.
-/// Throws Unwritable for sets without bounds.
-BoxCover cover_with_boxes(const isl::set& elements, const isl::set& facts, Precision precision);
+/// Boxes that cover `elements` of an array with these inner extents, wherever `facts` (over
+/// parameters) holds. Throws Unwritable for sets without bounds.
+BoxCover cover_with_boxes(const isl::set& elements, const std::vector<isl::pw_aff>& extents,
+                          const isl::set& facts, Precision precision);
 
 }  // namespace gridspan::codegen

@@ -6,7 +6,6 @@
 #include "codegen/isl_code.h"
 
 #include <algorithm>
-#include <set>
 
 namespace gridspan::codegen {
 
@@ -67,21 +66,6 @@ std::optional<GuardedRange> strided_range(const isl::set& values, const isl::set
   return result;
 }
 
-/// Divisors of quotients in the set's constraints.
-std::set<long> divisors_of(const isl::set& set) {
-  std::set<long> divisors;
-  set.foreach_basic_set([&](const isl::basic_set& piece) {
-    for (int i = 0; i < isl_basic_set_dim(piece.get(), isl_dim_div); ++i) {
-      const isl::aff quotient = checked(set.ctx(), isl_basic_set_get_div(piece.get(), i));
-      if (isl_aff_is_nan(quotient.get()) == isl_bool_true) continue;
-      const isl::val divisor = checked(set.ctx(), isl_aff_get_denominator_val(quotient.get()));
-      divisors.insert(isl_val_get_num_si(divisor.get()));
-    }
-  });
-  divisors.erase(1);
-  return divisors;
-}
-
 /// Combs that `values` may be: the first tooth is a piece without quotients.
 std::vector<GuardedRange> combs_of(const isl::set& values, const GuardedRange& around) {
   std::vector<GuardedRange> combs;
@@ -119,6 +103,19 @@ bool is_comb(const isl::set& values, const GuardedRange& comb, const isl::set& f
 }
 
 }  // namespace
+
+std::set<long> divisors_of(const isl::set& set) {
+  std::set<long> divisors;
+  with_known_quotients(set).foreach_basic_set([&](const isl::basic_set& piece) {
+    for (int i = 0; i < isl_basic_set_dim(piece.get(), isl_dim_div); ++i) {
+      const isl::aff quotient = checked(set.ctx(), isl_basic_set_get_div(piece.get(), i));
+      const isl::val divisor = checked(set.ctx(), isl_aff_get_denominator_val(quotient.get()));
+      divisors.insert(isl_val_get_num_si(divisor.get()));
+    }
+  });
+  divisors.erase(1);
+  return divisors;
+}
 
 isl::set hull(const isl::set& set) {
   isl_basic_set* raw = isl_basic_set_remove_divs(isl_set_simple_hull(set.copy()));
@@ -168,12 +165,6 @@ std::optional<GuardedRange> range_of(const isl::set& values, const isl::set& fac
   for (const GuardedRange& comb : combs_of(values, *range))
     if (is_comb(known, comb, facts)) return comb;
   return std::nullopt;
-}
-
-BoxRange range_around(const isl::set& values) {
-  const std::optional<GuardedRange> range = if_ended(ends_of(hull(values)));
-  if (!range) throw Unwritable("no bound");
-  return range->range;
 }
 
 }  // namespace gridspan::codegen

@@ -15,6 +15,7 @@
 #include "model/isl.h"
 
 #include <optional>
+#include <set>
 #include <vector>
 
 namespace gridspan::codegen {
@@ -47,13 +48,12 @@ isl::set hull(const isl::set& set);
 /// The ends of a plain set of rank 1; `first` or `last` may be empty.
 GuardedRange ends_of(const isl::set& interval);
 
-/// A range around the values, no wider than what constraints tell; throws Unwritable if there is no
-/// end.
-BoxRange range_around(const isl::set& values);
-
 /// Every value of the subscript is congruent to every other modulo this; 1 when nothing better is
 /// known.
 long stride_of(const isl::set& set, unsigned index);
+
+/// Divisors of the quotients in the set's constraints, without 1.
+std::set<long> divisors_of(const isl::set& set);
 
 /// The set's value of a subscript, as an expression over the set.
 isl::pw_aff subscript(const isl::set& set, unsigned index);

@@ -115,9 +115,16 @@ std::optional<Box> as_box(const isl::set& set, const isl::set& facts) {
   return box;
 }
 
-std::vector<BoxRange> hull_of(const isl::set& set) {
+std::vector<BoxRange> hull_of(const isl::set& set, const std::vector<isl::pw_aff>& extents) {
   std::vector<BoxRange> ranges;
-  for (unsigned i = 0; i < rank_of(set); ++i) ranges.push_back(range_around(shadow_of(set, i)));
+  for (unsigned i = 0; i < rank_of(set); ++i) {
+    BoxRange& range = ranges.emplace_back(ends_of(hull(shadow_of(set, i))).range);
+    if (i > 0 && i <= extents.size()) {
+      range.first.push_back(model::constant_value(set.ctx(), 0));
+      range.last.push_back(extents[i - 1].add_constant(-1));
+    }
+    if (range.first.empty() || range.last.empty()) throw Unwritable("no bound");
+  }
   return ranges;
 }
 

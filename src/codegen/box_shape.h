@@ -27,8 +27,9 @@ std::optional<Box> read_box(const isl::set& set, const isl::set& facts);
 /// The same; what constraints do not tell is looked for. Throws Unwritable for sets without bounds.
 std::optional<Box> as_box(const isl::set& set, const isl::set& facts);
 
-/// A dense box around the set.
-std::vector<BoxRange> hull_of(const isl::set& set);
+/// A dense box around the set, cut off at the ends of rows: inner subscripts are below `extents`.
+/// Throws Unwritable for sets without bounds.
+std::vector<BoxRange> hull_of(const isl::set& set, const std::vector<isl::pw_aff>& extents);
 
 /// Points between the set's ends along a subscript whose neighbours at both ends are in the set. Of
 /// a convex set: those for which the subscript could be any that occurs in the set.

@@ -1,4 +1,4 @@
-// The constraints of a convex set, one by one.
+// The constraints of a convex set, one by one, and the quotients in them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
@@ -22,6 +22,14 @@ inline std::vector<Constraint> constraints_of(const isl::basic_set& set) {
     constraints.emplace_back(isl_constraint_list_get_constraint(list, i));
   isl_constraint_list_free(list);
   return constraints;
+}
+
+/// The set with an expression for each quotient: isl keeps some as integers that only exist, and
+/// then tells of none in that piece.
+inline isl::set with_known_quotients(const isl::set& set) {
+  isl_set* raw = isl_set_compute_divs(set.copy());
+  if (!raw) isl::exception::throw_last_error(set.ctx());
+  return isl::manage(raw);
 }
 
 }  // namespace gridspan::codegen

@@ -173,7 +173,7 @@ double FootprintWriter::narrow(Ends& ends, const Extremes& extremes, Value* fact
 }
 
 void FootprintWriter::images(const FootprintPiece& piece, const isl::set& facts) {
-  const BoxCover cover = cover_with_boxes(piece.image, facts, precision_);
+  const BoxCover cover = cover_with_boxes(piece.image, extents_, facts, precision_);
   exact_ &= cover.exact;
   apart_ &= cover.apart;
   boxes_.write(cover, facts);

@@ -14,12 +14,13 @@ namespace gridspan::codegen {
 class FootprintWriter {
  public:
   FootprintWriter(llvm::Function& function, const model::Kernel& kernel,
-                  const model::AccessSet& set, unsigned rank, Precision precision)
+                  const model::AccessSet& set, const model::Array& array, Precision precision)
       : kernel_(kernel),
         set_(set),
+        extents_(array.extents),
         values_(kernel, function, function.getArg(1)),
         builder_(values_.start()),
-        boxes_(builder_, values_, function.getArg(2), rank),
+        boxes_(builder_, values_, function.getArg(2), array.rank()),
         precision_(precision) {}
 
   void write();
@@ -48,6 +49,7 @@ class FootprintWriter {
 
   const model::Kernel& kernel_;
   const model::AccessSet& set_;
+  const std::vector<isl::pw_aff>& extents_;
   LaunchValues values_;
   llvm::IRBuilder<> builder_;
   BoxCode boxes_;

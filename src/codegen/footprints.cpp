@@ -34,14 +34,15 @@ Function* declare(Module& module, const Twine& name) {
 
 /// Null function: beyond limits or bounds.
 Footprint try_footprint(Module& module, const model::Kernel& kernel, const AccessSet& set,
-                        unsigned rank, const Twine& name, Precision precision, FitNeeds& needs) {
+                        const model::Array& array, const Twine& name, Precision precision,
+                        FitNeeds& needs) {
   Function* function = declare(module, name);
   Footprint result;
   try {
     const unsigned long limit =
         precision == Precision::exact ? exact_operation_limit : operation_limit;
     const bool done = model::within_limit(kernel.context.ctx(), limit, [&] {
-      FootprintWriter writer(*function, kernel, set, rank, precision);
+      FootprintWriter writer(*function, kernel, set, array, precision);
       writer.write();
       result.exact = writer.exact();
       result.overlap = !writer.apart();
@@ -77,12 +78,12 @@ void mark_as_launch_code(Function& function) {
 }
 
 Footprint make_footprint(Module& module, const model::Kernel& kernel, const AccessSet& set,
-                         unsigned rank, const Twine& name, FitNeeds& needs) {
+                         const model::Array& array, const Twine& name, FitNeeds& needs) {
   if (set.unbounded || kernel.context.is_null()) return {};
   const bool must = set.kind == model::SetKind::must_write;
   for (Precision precision :
        {must ? Precision::exact : Precision::loose, Precision::pieces, Precision::one_box}) {
-    Footprint result = try_footprint(module, kernel, set, rank, name, precision, needs);
+    Footprint result = try_footprint(module, kernel, set, array, name, precision, needs);
     if (!result.function) continue;
     // Boxes around disjoint images may still have elements in common.
     result.overlap |= has_loops(set) && (!result.exact || boxes_may_overlap(kernel, set));

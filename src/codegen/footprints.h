@@ -15,11 +15,11 @@ struct Footprint {
   bool overlap = false;  // boxes may have elements in common
 };
 
-/// The function of `set`, an access set of an array of rank `rank`. Adds to `needs` the numbers
-/// that must fit for the function to be right.
+/// The function of `set`, an access set of `array`. Adds to `needs` the numbers that must fit for
+/// the function to be right.
 Footprint make_footprint(llvm::Module& module, const model::Kernel& kernel,
-                         const model::AccessSet& set, unsigned rank, const llvm::Twine& name,
-                         FitNeeds& needs);
+                         const model::AccessSet& set, const model::Array& array,
+                         const llvm::Twine& name, FitNeeds& needs);
 
 /// Attributes of functions that run once a launch: small, never wide, never unwinding.
 void mark_as_launch_code(llvm::Function& function);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/isl_code.h"
 
+#include "codegen/constraints.h"
+
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Support/raw_ostream.h"
@@ -75,13 +77,28 @@ Value* ceiling_division(IRBuilder<>& builder, Value* dividend, Value* divisor) {
 }
 
 IslCode::IslCode(IRBuilder<>& builder, Names names, const isl::set& facts)
-    : builder_(builder), names_(std::move(names)), build_(isl::ast_build::from_context(facts)) {}
+    : builder_(builder),
+      names_(std::move(names)),
+      facts_(facts),
+      build_(isl::ast_build::from_context(facts)) {}
 
-Number IslCode::number(const isl::pw_aff& value) { return number(build_.expr_from(value)); }
+// isl makes conditions of several cases from each and from the facts, and wants both to list their
+// parameters in one order. It aligns them only where it has a reason to.
+
+Number IslCode::number(const isl::pw_aff& value) {
+  if (value.isa_aff()) return number(build_.expr_from(value));
+  const isl::pw_aff aligned =
+      checked(value.ctx(), isl_pw_aff_align_params(value.copy(), facts_.space().release()));
+  const isl::pw_aff known = aligned.gist(facts_);
+  // isl has no expression for a value with an empty domain.
+  if (known.n_piece() == 0) return {builder_.getInt64(0), 0};
+  return number(build_.expr_from(known));
+}
 
 Value* IslCode::condition(const isl::set& set) {
-  isl::set explicit_set = checked(set.ctx(), isl_set_compute_divs(set.copy()));
-  return condition(build_.expr_from(explicit_set));
+  const isl::set aligned =
+      checked(set.ctx(), isl_set_align_params(set.copy(), facts_.space().release()));
+  return condition(build_.expr_from(with_known_quotients(aligned)));
 }
 
 // Numbers.

@@ -93,6 +93,7 @@ class IslCode {
 
   llvm::IRBuilder<>& builder_;
   Names names_;
+  isl::set facts_;
   isl::ast_build build_;
   std::map<std::string, Number> iterators_;
 };

@@ -69,6 +69,9 @@ class ModelWriter : ConstantWriter {
   Function* fit_ = nullptr;
 };
 
+static_assert(static_cast<std::uint32_t>(model::ReductionOp::decrement) + 1 ==
+              abi::reduction_op_count);
+
 bool is_described(const model::Array& array) { return array.space != AddressSpace::shared; }
 
 void ModelWriter::make_extents() {
@@ -83,7 +86,7 @@ void ModelWriter::make_footprints() {
       sets_.push_back({&set, array, {}});
       if (function || array->rank() == 1)
         sets_.back().footprint =
-            make_footprint(module_, kernel_, set, array->rank(), name("footprint"), needs_);
+            make_footprint(module_, kernel_, set, *array, name("footprint"), needs_);
     }
 }
 
@@ -176,8 +179,9 @@ Constant* ModelWriter::set_of(const Set& one) {
       set.accesses.empty() ? model::SourcePoint{} : one.array->accesses[set.accesses[0]].where;
   return structure<abi::ModelSet>(
       {or_null(footprint.function), u32(static_cast<std::uint32_t>(kind)),
-       u32(static_cast<std::uint32_t>(set.op)), u32(footprint.function ? flags : 0),
-       u32(set.assumptions.size() + (fit_ ? 1 : 0)), assumption_list(set), where(first)});
+       u32(static_cast<std::uint32_t>(set.op)), u32(set.update_bytes),
+       u32(footprint.function ? flags : 0), u32(set.assumptions.size() + (fit_ ? 1 : 0)),
+       assumption_list(set), where(first)});
 }
 
 ModelWriter::List ModelWriter::assumptions() {
@@ -192,11 +196,20 @@ ModelWriter::List ModelWriter::assumptions() {
   return list;
 }
 
+/// What isl cannot tell is not allowed.
+bool is_never_legal(const model::AxisSplit& split) {
+  try {
+    return split.legal.is_null() || split.legal.is_empty();
+  } catch (const isl::exception&) {
+    return true;
+  }
+}
+
 Constant* ModelWriter::axis(const model::AxisSplit& split, char axis) {
-  const bool never = split.legal.is_null() || split.legal.is_empty() || kernel_.context.is_null();
   Function* legal =
-      never ? nullptr
-            : make_condition(module_, kernel_, split.legal, name("legal") + "." + Twine(axis));
+      is_never_legal(split) || kernel_.context.is_null()
+          ? nullptr
+          : make_condition(module_, kernel_, split.legal, name("legal") + "." + Twine(axis));
   return structure<abi::ModelAxis>({or_null(legal), u32(split.granularity), u32(0)});
 }
 

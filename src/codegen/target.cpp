@@ -42,6 +42,7 @@ std::unique_ptr<TargetMachine> make_target_machine(const DeviceRequest& request,
     return nullptr;
   }
   TargetOptions options;
+  options.UseInitArray = true;  // of linkers, only ld.bfd still runs what stands in .ctors
   auto level = request.opt_level >= 3 ? CodeGenOptLevel::Aggressive : CodeGenOptLevel::Default;
   return std::unique_ptr<TargetMachine>(target->createTargetMachine(
       triple, cpu, features, options, request.position_independent ? Reloc::PIC_ : Reloc::Static,

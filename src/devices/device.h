@@ -7,6 +7,7 @@
 #pragma once
 
 #include "abi/module.h"
+#include "devices/boxes.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -54,8 +55,8 @@ struct DeviceFacts {
   bool is_pinned = false;           // its threads never leave these CPUs
 };
 
-/// One device with its memory. `run_part` is called by one thread at a time. Everything that is
-/// about memory may be called by any thread, also while a part runs.
+/// One device with its memory. What it computes and moves (`run_part`, `copy`, `fill`) is called by
+/// one thread at a time. Making and giving back memory may be done by any thread at any time.
 class Device {
  public:
   virtual ~Device() = default;
@@ -83,6 +84,11 @@ class Device {
   /// The calling thread belongs to the device from now on, as the one that calls run_part and
   /// copies into its memory: it is kept on the device's cores. A part may run on other threads too.
   virtual void adopt_thread() = 0;
+
+  /// Copies a box between memories the device reaches: its own, the host's, for reading other
+  /// devices'. Sets every byte of a box of its own. Both are called as run_part is.
+  virtual RunResult copy(const Pitched& to, const Pitched& from, const Extent& extent) = 0;
+  virtual RunResult fill(const Pitched& to, const Extent& extent, unsigned char value) = 0;
 
   /// Runs blocks [launch.first_block, +block_count) of `kernel`. Returns when all are done.
   virtual RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) = 0;

@@ -3,8 +3,11 @@
 #include "devices/make_devices.h"
 
 #include "devices/cpu/cpu_device.h"
+#include "devices/failing_device.h"
 #include "devices/machine/description.h"
 #include "devices/summary.h"
+
+#include <utility>
 
 namespace gridspan::devices {
 
@@ -19,6 +22,10 @@ support::Result<std::vector<std::unique_ptr<Device>>> make_devices(
   common.has_own_memory = all->size() > 1;
   std::vector<std::unique_ptr<Device>> made;
   for (const DeviceFacts& facts : *all) made.push_back(cpu::make_device(facts, common));
+  const support::InjectedFailure& failure = options.failure;
+  if (failure.kind != support::InjectedFailure::Kind::none && failure.device < made.size()) {
+    made[failure.device] = make_failing(std::move(made[failure.device]), failure);
+  }
   return made;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/access_sets.h"
 
+#include "model/few_pieces.h"
 #include "model/relations.h"
 #include "model/unions.h"
 
@@ -13,6 +14,9 @@ namespace {
 
 // More basic sets than this make no good footprint function: one hull instead.
 constexpr unsigned most_basic_sets = 12;
+// ... but for what is read, which may be wider: so many make one, and are not asked for their
+// divisions.
+constexpr unsigned most_wide_pieces = 24, most_loose_pieces = 48, most_pieces_with_divisions = 24;
 
 // Divisions that take longer to find are none a footprint function should make.
 constexpr unsigned long divisions_operations = 100'000;
@@ -34,12 +38,15 @@ class SetBuilder {
   void add(unsigned index, const std::optional<PartImage>& image);
   bool absorb(unsigned index);
   AccessSet finish();
-  bool widened() const { return widened_; }
+  bool is_widened() const { return is_widened_; }
 
  private:
   void name(unsigned index);
+  bool touches_the_same(const Access& access);
   void add_piece(const FootprintPiece& piece);
   void make_unbounded();
+  OrNull<isl::set> simplified(const isl::set& image);
+  OrNull<isl::set> widened(const isl::set& image);
   void simplify(FootprintPiece& piece);
 
   const Kernel& kernel_;
@@ -48,8 +55,9 @@ class SetBuilder {
   ProofLimits& limits_;
   AccessSet set_;
   std::vector<Member> members_;
-  bool widened_ = false;  // larger than the union of its images
-  bool bounded_ = true;   // hulls may lose their ends
+  bool has_coarse_ = false;  // some image is
+  bool is_widened_ = false;  // larger than the union of its images
+  bool bounded_ = true;      // hulls may lose their ends
 };
 
 void SetBuilder::make_unbounded() {
@@ -61,6 +69,7 @@ void SetBuilder::make_unbounded() {
 void SetBuilder::name(unsigned index) {
   const Access& access = array_.accesses[index];
   set_.op = access.op;
+  if (access.kind == AccessKind::reduction) set_.update_bytes = access.bytes;
   set_.accesses.push_back(index);
   std::ranges::copy(access.assumptions, std::back_inserter(set_.assumptions));
 }
@@ -76,13 +85,23 @@ bool SetBuilder::absorb(unsigned index) {
   return covered;
 }
 
+// As a member does.
+bool SetBuilder::touches_the_same(const Access& access) {
+  const unsigned shape = instances_.of(access).shape;
+  return std::ranges::any_of(
+      members_, [&](const Member& member) { return instances_.of(*member.access).shape == shape; });
+}
+
 void SetBuilder::add(unsigned index, const std::optional<PartImage>& image) {
   name(index);
   if (set_.unbounded) return;
   if (!image) return make_unbounded();
+  const bool again = touches_the_same(array_.accesses[index]);
   members_.push_back({&array_.accesses[index], *image});
+  has_coarse_ |= image->is_coarse;
   set_.exact_block &= image->exact_block;
   set_.exact_part &= image->exact_part;
+  if (again) return;
   if (!image->rows) return add_piece(image->piece);
   FootprintPiece one_run = image->piece;
   one_run.image = one_run.image.intersect_params(model::one_run(kernel_, *image->rows));
@@ -110,26 +129,54 @@ void SetBuilder::add_piece(const FootprintPiece& added) {
   }
 }
 
-// Few basic sets. They may overlap: footprint functions make boxes disjoint once these are numbers.
-void SetBuilder::simplify(FootprintPiece& piece) {
+// The same in few pieces. They may overlap: footprint functions make boxes disjoint once these are
+// numbers. Null: there is no such form, or it takes long to find.
+OrNull<isl::set> SetBuilder::simplified(const isl::set& image) {
+  if (set_.kind == SetKind::read && image.n_basic_set() > most_pieces_with_divisions &&
+      image.involves_locals())
+    return {};
   OrNull<isl::set> simple;
   bool short_enough = true;
   const bool done = attempt(kernel_.context.ctx(), limits_, [&] {
-    simple = piece.image;
+    simple = has_coarse_ ? within_rows(image, array_.extents) : image;
     if (simple.n_basic_set() > 1) simple = simple.coalesce();
     if (!simple.involves_locals()) return;
     short_enough = within_limit(kernel_.context.ctx(), divisions_operations, [&] {
       simple = isl::manage(isl_set_compute_divs(simple.release()));
     });
   });
-  if (!done || !short_enough || simple.n_basic_set() > most_basic_sets) {
-    set_.exact_block = set_.exact_part = false;
-    widened_ = true;
-    bounded_ &= attempt(kernel_.context.ctx(), limits_, [&] {
-      const isl::set wide = isl::manage(isl_set_remove_divs(piece.image.copy()));
-      simple = isl::manage(isl_set_simple_hull(wide.copy())).to_set();
-      bounded_ &= is_bounded(simple);
+  if (!done || !short_enough || simple.n_basic_set() > most_basic_sets) return {};
+  return simple;
+}
+
+// Something larger: as few pieces as it takes to be tight, or the pieces as they are, or a hull.
+// What is wider than the truth may also be wider than a row, whose end is the next one's beginning.
+// Null: without bounds.
+OrNull<isl::set> SetBuilder::widened(const isl::set& image) {
+  OrNull<isl::set> wide;
+  const auto is_fine = [&](unsigned most, const std::function<isl::set()>& make) {
+    const bool done = attempt(kernel_.context.ctx(), limits_, [&] {
+      wide = within_rows(make(), array_.extents);
+      if (wide.n_basic_set() > most || !is_bounded(wide)) wide = {};
     });
+    if (!done) wide = {};
+    return !wide.is_null();
+  };
+  const auto plain = [&] { return isl::manage(isl_set_remove_divs(image.copy())); };
+  is_fine(most_wide_pieces,
+          [&] { return in_few_pieces(kernel_, instances_, image, set_.assumptions); }) ||
+      is_fine(most_loose_pieces, plain) ||
+      is_fine(1, [&] { return isl::manage(isl_set_simple_hull(plain().release())).to_set(); });
+  return wide;
+}
+
+void SetBuilder::simplify(FootprintPiece& piece) {
+  OrNull<isl::set> simple = simplified(piece.image);
+  if (simple.is_null()) {
+    set_.exact_block = set_.exact_part = false;
+    is_widened_ = true;
+    simple = widened(piece.image);
+    bounded_ &= !simple.is_null();
     if (!bounded_) return;
   }
   piece.image = isl::manage(isl_set_drop_unused_params(simple.release()));
@@ -149,6 +196,14 @@ AccessSet SetBuilder::finish() {
 }
 
 using Images = std::vector<std::optional<PartImage>>;
+
+// A reduction's operation and width; nothing for other accesses.
+using Update = std::pair<ReductionOp, unsigned>;
+
+Update update_of(const Access& access) {
+  if (access.kind != AccessKind::reduction) return {};
+  return {access.op, access.bytes};
+}
 
 // Null images: anything may be touched.
 Images images_of(PartImages& made, const Array& array) {
@@ -185,10 +240,10 @@ void make_access_sets(const Kernel& kernel, Instances& instances, PartImages& ma
       if (kinds[i] == SetKind::must_write && which(i)) kinds[i] = SetKind::may_write;
     }
   };
-  const auto build = [&](SetKind kind, ReductionOp op) {
+  const auto build = [&](SetKind kind, const Update& update) {
     SetBuilder builder(kernel, instances, array, kind, limits);
     const auto belongs = [&](unsigned i) {
-      return !absorbed[i] && kinds[i] == kind && array.accesses[i].op == op;
+      return !absorbed[i] && kinds[i] == kind && update_of(array.accesses[i]) == update;
     };
     for (unsigned i = 0; i < kinds.size(); ++i) {
       if (belongs(i) && array.accesses[i].exact) builder.add(i, images[i]);
@@ -202,23 +257,23 @@ void make_access_sets(const Kernel& kernel, Instances& instances, PartImages& ma
   demote([&](unsigned i) { return !images[i] || !images[i]->exact_block; });
   array.sets.clear();
   if (std::ranges::count(kinds, SetKind::must_write) != 0) {
-    SetBuilder builder = build(SetKind::must_write, ReductionOp::none);
+    SetBuilder builder = build(SetKind::must_write, {});
     for (unsigned i = 0; i < kinds.size(); ++i) {
       if (kinds[i] == SetKind::may_write) absorbed[i] = builder.absorb(i);
     }
     const AccessSet set = builder.finish();
-    if (builder.widened()) {
+    if (builder.is_widened()) {
       demote([](unsigned) { return true; });
       absorbed.assign(kinds.size(), false);
     } else {
       array.sets.push_back(set);
     }
   }
-  std::set<std::pair<SetKind, ReductionOp>> done = {{SetKind::must_write, ReductionOp::none}};
+  std::set<std::pair<SetKind, Update>> done = {{SetKind::must_write, {}}};
   for (unsigned i = 0; i < kinds.size(); ++i) {
-    const ReductionOp op = array.accesses[i].op;
-    if (!absorbed[i] && done.emplace(kinds[i], op).second)
-      array.sets.push_back(build(kinds[i], op).finish());
+    const Update update = update_of(array.accesses[i]);
+    if (!absorbed[i] && done.emplace(kinds[i], update).second)
+      array.sets.push_back(build(kinds[i], update).finish());
   }
 }
 

@@ -90,8 +90,11 @@ bool proved_positive(const Kernel& kernel, const std::string& name) {
       return true;
     }
   }
-  const isl::set positive(kernel.context.ctx(), "[" + name + "] -> { : " + name + " >= 1 }");
-  return kernel.context.is_subset(positive);
+  const int position = isl_set_find_dim_by_name(kernel.context.get(), isl_dim_param, name.c_str());
+  if (position < 0) return false;
+  return isl::manage(isl_set_upper_bound_si(kernel.context.copy(), isl_dim_param,
+                                            static_cast<unsigned>(position), 0))
+      .is_empty();
 }
 
 bool is_natural(const Kernel& kernel, const std::string& name) {

@@ -31,7 +31,7 @@ bool is_unbounded(const Access& first, const Access& second) {
 // Changes that may meet in one element: their order does not matter, or it makes no difference.
 bool may_meet(const Access& first, SetKind first_kind, const Access& second, SetKind second_kind) {
   if (first_kind == SetKind::reduction && second_kind == SetKind::reduction) {
-    return first.op == second.op;
+    return first.op == second.op && first.bytes == second.bytes && combines(first.op);
   }
   if (first_kind != SetKind::write_same || second_kind != SetKind::write_same) return false;
   if (is_unbounded(first, second)) return false;

@@ -56,7 +56,28 @@ struct Dimension {
 };
 
 enum class AccessKind { read, write, reduction, atomic };
-enum class ReductionOp { none, add, min, max, bit_and, bit_or, bit_xor, increment, decrement };
+/// What an atomic update does to an element, as a number of its type; its width is Access::bytes.
+enum class ReductionOp {
+  none,
+  add,  // of integers, signed or not
+  float_add,
+  min,
+  unsigned_min,
+  float_min,
+  max,
+  unsigned_max,
+  float_max,
+  bit_and,
+  bit_or,
+  bit_xor,
+  increment,  // up to a limit, then 0
+  decrement,  // down to 0, then a limit
+};
+/// Updates in two private copies can be put together without asking what they were. Not where the
+/// limit of a count is not known.
+constexpr bool combines(ReductionOp op) {
+  return op != ReductionOp::none && op != ReductionOp::increment && op != ReductionOp::decrement;
+}
 enum class AddressSpace { global, constant, shared };
 
 struct Access {
@@ -95,11 +116,12 @@ struct FootprintPiece {
   OrNull<isl::set> image;  // { A[i...] }, parameters: launch, part (see part_first), loop counters
 };
 
-/// All accesses of one kind (and one reduction operation) to one array.
+/// All accesses of one kind (and one reduction operation of one width) to one array.
 struct AccessSet {
   SetKind kind = SetKind::read;
   ReductionOp op = ReductionOp::none;
-  bool unbounded = false;  // then there are no pieces
+  bool unbounded = false;     // then there are no pieces
+  unsigned update_bytes = 0;  // reduction: the width of every update
   bool exact_block = false, exact_part = false;
   std::vector<unsigned> accesses;     // indices into Array::accesses
   std::vector<unsigned> assumptions;  // union of theirs, and of what the proofs needed

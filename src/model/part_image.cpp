@@ -25,6 +25,8 @@ using Names = std::vector<std::string>;
 // and what it finds is no box.
 constexpr int most_divisions = 3;
 constexpr unsigned long gist_operations = 100'000;
+// ... nor what these integers are in many pieces.
+constexpr unsigned most_pieces_to_shorten = 2;
 
 int divisions(const isl::set& image) {
   int most = 0;
@@ -62,6 +64,7 @@ class Imager {
   Names gaps(const Plan& plan) const;
   void go_row_by_row(const Plan& plan, const std::string& product, PartImage& result) const;
   std::optional<NativeLoop> native_loop(const Dimension& counter, const isl::set& image) const;
+  void shorten(OrNull<isl::set>& image, const Names& blocks) const;
 
   const Kernel& kernel_;
   Instances& instances_;
@@ -208,8 +211,18 @@ PartImage Imager::coarse(Pieces pieces) const {
     whole.touched_ = isl::manage(isl_set_simple_hull(touched_.copy())).to_set();
   PartImage result;
   result.exact_block = result.exact_part = false;
+  result.is_coarse = true;
   result.piece.image = isl::manage(isl_set_remove_divs(whole.image({}).release())).coalesce();
   return result;
+}
+
+// No more than that: where it takes long, let it be.
+void Imager::shorten(OrNull<isl::set>& image, const Names& blocks) const {
+  if (image.n_basic_set() > most_pieces_to_shorten && image.involves_locals()) return;
+  const isl::set known = instances_.part_facts(blocks).intersect(
+      relevant_context(kernel_, involved_parameters(image)));
+  within_limit(kernel_.context.ctx(), gist_operations,
+               [&] { image = image.gist_params(known).coalesce(); });
 }
 
 PartImage Imager::exact() const {
@@ -224,12 +237,7 @@ PartImage Imager::exact() const {
     if (!loop) return coarse(Pieces::one_hull);
     result.piece.loops.push_back(std::move(*loop));
   }
-  const isl::set known =
-      instances_.part_facts(settled.blocks)
-          .intersect(relevant_context(kernel_, involved_parameters(result.piece.image)));
-  // Shorter, no more: where that takes long, let it be.
-  within_limit(kernel_.context.ctx(), gist_operations,
-               [&] { result.piece.image = result.piece.image.gist_params(known).coalesce(); });
+  shorten(result.piece.image, settled.blocks);
   const Names open = gaps(settled);
   result.exact_part = open.empty();
   if (open.size() == 1) go_row_by_row(settled, open.front(), result);

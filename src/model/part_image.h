@@ -12,6 +12,7 @@ struct PartImage {
   FootprintPiece piece;
   /// Nothing but what the relation's instances touch: in a part of one block, in every part.
   bool exact_block = true, exact_part = true;
+  bool is_coarse = false;           // larger also where the relation is exact
   std::vector<std::string> blocks;  // block indices and their products that it depends on
   /// Parts for which `piece` is not exact, but this is: then exact_part holds.
   std::optional<BlockRows> rows;

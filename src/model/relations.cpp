@@ -137,6 +137,18 @@ bool is_bounded(const isl::set& image) {
   return true;
 }
 
+isl::set within_rows(isl::set image, const std::vector<isl::pw_aff>& extents) {
+  for (unsigned i = 0; i < extents.size(); ++i) {
+    isl_local_space* space = isl_local_space_from_space(image.space().release());
+    const isl::pw_aff subscript =
+        isl::manage(isl_pw_aff_from_aff(isl_aff_var_on_domain(space, isl_dim_set, i + 1)));
+    const isl::pw_aff extent = extents[i].insert_domain(image.space());
+    image =
+        image.intersect(subscript.ge_set(subscript.scale(0))).intersect(subscript.lt_set(extent));
+  }
+  return image;
+}
+
 isl::set rename_parameter(isl::set set, const std::string& name, const std::string& other) {
   const int position = isl_set_find_dim_by_name(set.get(), isl_dim_param, name.c_str());
   if (position < 0) return set;

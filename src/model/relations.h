@@ -22,6 +22,10 @@ isl::set fix_parameter(const isl::set& set, const std::string& name, const std::
 /// Whether every subscript has two ends, as functions of the parameters.
 bool is_bounded(const isl::set& image);
 
+/// The elements of `image` whose inner subscripts lie within these extents: elements have one name
+/// each then.
+isl::set within_rows(isl::set image, const std::vector<isl::pw_aff>& extents);
+
 /// { : text } over the parameters `names`, which may carry primes.
 isl::set condition(isl::ctx context, const std::vector<std::string>& names,
                    const std::string& text);

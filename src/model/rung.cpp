@@ -49,9 +49,12 @@ void look_at_set(const Array& array, const AccessSet& set, Choice& choice) {
     // Private copies are no help to who reads the sum so far.
     const bool alone = std::ranges::all_of(
         array.accesses, [](const Access& access) { return access.kind == AccessKind::reduction; });
-    choice.lower(
-        alone ? Rung::reduction : Rung::one_device,
-        described(array, set, alone ? "atomic updates of" : "atomic updates, and others, of"));
+    if (!alone)
+      choice.lower(Rung::one_device, described(array, set, "atomic updates, and others, of"));
+    else if (combines(set.op))
+      choice.lower(Rung::reduction, described(array, set, "atomic updates of"));
+    else if (!set.exact_part)
+      choice.lower(Rung::may_write, described(array, set, "not surely counted:"));
   } else if (plain && set.unbounded && is_read(array)) {
     choice.lower(Rung::one_device, described(array, set, "scattered writes, and reads too, of"));
   } else if (plain && set.unbounded) {

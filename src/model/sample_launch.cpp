@@ -104,15 +104,16 @@ long product_value(const Kernel& kernel, const std::string& name, long root, con
 }
 
 isl::set with_values(const isl::set& set, const Values& values) {
-  isl_set* raw = set.copy();
-  const auto count = static_cast<unsigned>(isl_set_dim(raw, isl_dim_param));
-  for (unsigned i = 0; i < count; ++i) {
-    const auto value = values.find(isl_set_get_dim_name(raw, isl_dim_param, i));
+  isl::set result = set;
+  for (const std::string& name : involved_parameters(set)) {
+    const auto value = values.find(name);
     if (value == values.end()) continue;
-    raw = isl_set_fix_val(raw, isl_dim_param, i,
-                          isl_val_int_from_si(isl_set_get_ctx(raw), value->second));
+    const int position = isl_set_find_dim_by_name(result.get(), isl_dim_param, name.c_str());
+    isl_val* number = isl_val_int_from_si(set.ctx().get(), value->second);
+    result = isl::manage(
+        isl_set_fix_val(result.release(), isl_dim_param, static_cast<unsigned>(position), number));
   }
-  return isl::manage(isl_set_project_out_all_params(raw));
+  return result.project_out_all_params();
 }
 
 }  // namespace gridspan::model

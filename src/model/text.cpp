@@ -135,6 +135,7 @@ Json write_piece(const FootprintPiece& piece) {
 Json write_set(const AccessSet& set) {
   Json json{{"kind", name_of(set.kind)}};
   put_name(json, "op", set.op, ReductionOp::none);
+  put(json, "update_bytes", set.update_bytes);
   put(json, "unbounded", set.unbounded);
   json["exact_block"] = set.exact_block;
   json["exact_part"] = set.exact_part;

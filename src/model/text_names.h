@@ -47,8 +47,13 @@ struct Names<ReductionOp> {
   static constexpr std::pair<Op, const char*> table[] = {
       {Op::none, "none"},
       {Op::add, "add"},
+      {Op::float_add, "float_add"},
       {Op::min, "min"},
+      {Op::unsigned_min, "unsigned_min"},
+      {Op::float_min, "float_min"},
       {Op::max, "max"},
+      {Op::unsigned_max, "unsigned_max"},
+      {Op::float_max, "float_max"},
       {Op::bit_and, "and"},
       {Op::bit_or, "or"},
       {Op::bit_xor, "xor"},

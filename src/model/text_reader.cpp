@@ -94,11 +94,12 @@ FootprintPiece read_piece(const Reader& reader, const Array& array) {
 }
 
 AccessSet read_set(const Reader& reader, const Kernel& kernel, const Array& array) {
-  reader.expect_object({"kind", "op", "unbounded", "exact_block", "exact_part", "accesses",
-                        "assumptions", "pieces"});
+  reader.expect_object({"kind", "op", "update_bytes", "unbounded", "exact_block", "exact_part",
+                        "accesses", "assumptions", "pieces"});
   AccessSet set;
   set.kind = reader.at("kind").name<SetKind>();
   if (reader.has("op")) set.op = reader.at("op").name<ReductionOp>();
+  reader.maybe("update_bytes", set.update_bytes);
   reader.maybe("unbounded", set.unbounded);
   set.exact_block = reader.at("exact_block").truth();
   set.exact_part = reader.at("exact_part").truth();

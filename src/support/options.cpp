@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <utility>
 
 namespace gridspan::support {
 
@@ -73,7 +74,72 @@ Result<void> parse_isolate(std::string_view value, Options& into) {
   return {};
 }
 
-constexpr std::array<Option, 6> table{{
+Result<void> parse_failure(std::string_view value, Options& into) {
+  using Kind = InjectedFailure::Kind;
+  constexpr std::array<std::pair<std::string_view, Kind>, 4> kinds{{{"reserve", Kind::reserve},
+                                                                    {"copy", Kind::copy},
+                                                                    {"part", Kind::part},
+                                                                    {"thread", Kind::thread}}};
+  const std::size_t first = value.find(':'), second = value.rfind(':');
+  if (first == std::string_view::npos || first == second) return outside_grammar();
+  const auto device = parse_number(value.substr(0, first), 0, 63);
+  const auto after = parse_number(value.substr(second + 1), 0, 1'000'000'000);
+  const std::string_view name = value.substr(first + 1, second - first - 1);
+  if (!device || !after) return outside_grammar();
+  for (const auto& [known, kind] : kinds) {
+    if (known != name) continue;
+    into.failure = {kind, *device, *after};
+    return {};
+  }
+  return outside_grammar();
+}
+
+Result<void> parse_policy(std::string_view value, Options& into) {
+  if (value == "usual")
+    into.policy = PlanPolicy::usual;
+  else if (value == "always")
+    into.policy = PlanPolicy::always;
+  else if (value == "mekong")
+    into.policy = PlanPolicy::mekong;
+  else
+    return outside_grammar();
+  return {};
+}
+
+Result<void> parse_ablation(std::string_view value, Options& into) {
+  if (value == "none")
+    into.ablation = Ablation::none;
+  else if (value == "transfers")
+    into.ablation = Ablation::transfers;
+  else if (value == "patterns")
+    into.ablation = Ablation::patterns;
+  else
+    return outside_grammar();
+  return {};
+}
+
+Result<void> parse_record(std::string_view value, Options& into) {
+  into.record = value;
+  return {};
+}
+
+Result<void> parse_record_data(std::string_view value, Options& into) {
+  if (value != "0" && value != "1") return outside_grammar();
+  into.record_data = value == "1";
+  return {};
+}
+
+Result<void> parse_replay(std::string_view value, Options& into) {
+  const std::size_t colon = value.find(':');
+  const std::string_view mode = value.substr(0, colon);
+  if (mode != "plan" && mode != "run") return outside_grammar();
+  if (colon == std::string_view::npos || colon + 1 == value.size()) return outside_grammar();
+  into.replay.mode = mode == "run" ? Replay::Mode::run : Replay::Mode::plan;
+  into.replay.file = value.substr(colon + 1);
+  return {};
+}
+
+constexpr std::array<Option, 12> table{{
     {"devices", "GRIDSPAN_DEVICES", "cpu | cpu:N | cpu:NxT | numa | cuda[:I,J...], joined by '+'",
      "cpu: all cores as one device",
      "The devices behind the one device the program sees, each with a memory of its own, at most\n"
@@ -103,6 +169,33 @@ constexpr std::array<Option, 6> table{{
      "For tests of Gridspan: with several devices, parts of launches run one at a time, and each\n"
      "access to another device's memory is a fault.",
      parse_isolate},
+    {"fault", "GRIDSPAN_FAULT", "DEVICE:reserve|copy|part|thread:N", "no device fails",
+     "For tests of Gridspan: with several devices, DEVICE (the first is 0) fails after N "
+     "successes:\n"
+     "it has no room for more memory (reserve), does not copy, runs no kernels (part), or its\n"
+     "thread gives up.",
+     parse_failure},
+    {"policy", "GRIDSPAN_POLICY", "usual | always | mekong", "usual",
+     "For comparisons: always plans launches and keeps track of memory also with one device,\n"
+     "and splits what can be split, whatever it costs; mekong plans as Mekong does (one\n"
+     "owner for each byte, linear distribution).",
+     parse_policy},
+    {"ablation", "GRIDSPAN_ABLATE", "none | transfers | patterns", "none",
+     "For measurements on several devices: leaves out copies between devices (transfers), or also\n"
+     "finding out what must be copied (patterns). The program's results are wrong then.",
+     parse_ablation},
+    {"record", "GRIDSPAN_RECORD", "FILE", "no recording",
+     "Writes every API call, and how each launch was carried out, to FILE: see gridspan record.\n"
+     "%p in FILE is the process's number.",
+     parse_record},
+    {"record_data", "GRIDSPAN_RECORD_DATA", "0 | 1", "0",
+     "1 also records the contents of memory that the device gets from the host, so that\n"
+     "gridspan replay --run can run the kernels again.",
+     parse_record_data},
+    {"replay", "GRIDSPAN_REPLAY", "plan:FILE | run:FILE", "no replay",
+     "Set by gridspan replay: instead of its own work, the program does what the recording FILE\n"
+     "says.",
+     parse_replay},
 }};
 
 constexpr std::string_view prefix = "GRIDSPAN_";

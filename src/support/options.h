@@ -26,6 +26,24 @@ struct DeviceTerm {
 
 enum class CpuMode { regions, interpret };
 
+/// How launches are planned: as usual, also for one device, or as Mekong does.
+enum class PlanPolicy { usual, always, mekong };
+/// What a measurement leaves out; results are wrong then.
+enum class Ablation { none, transfers, patterns };
+
+/// GRIDSPAN_REPLAY: which recording to do instead of the program's own work.
+struct Replay {
+  enum class Mode { none, plan, run } mode = Mode::none;  // plan: kernels do not run
+  std::string file;
+};
+
+/// GRIDSPAN_FAULT: a device of which something fails, after it has succeeded so often.
+struct InjectedFailure {
+  enum class Kind { none, reserve, copy, part, thread } kind = Kind::none;
+  unsigned device = 0;
+  unsigned after = 0;
+};
+
 struct Options {
   std::vector<DeviceTerm> devices{DeviceTerm{}};
   unsigned threads = 0;  // 0 = every hardware thread this process may use
@@ -34,6 +52,12 @@ struct Options {
   bool verify = false;
   unsigned verify_seed = 0;  // chooses the parts that are compared
   bool isolate = false;
+  InjectedFailure failure;
+  PlanPolicy policy = PlanPolicy::usual;
+  Ablation ablation = Ablation::none;
+  std::string record;  // file; empty: no recording
+  bool record_data = false;
+  Replay replay;
 };
 
 /// One row of the table.

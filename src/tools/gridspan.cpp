@@ -5,6 +5,8 @@
 #include "tools/devices.h"
 #include "tools/explain.h"
 #include "tools/paint.h"
+#include "tools/record.h"
+#include "tools/replay.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -22,7 +24,9 @@ Examples:
   gridcc hotspot.cu -o hotspot     compile (see gridcc --help)
   gridspan devices                 what the program will find here
   gridspan explain hotspot         how each of its kernels was understood
-  gridspan explain hotspot.cu      the same from the source, with carets)";
+  gridspan explain hotspot.cu      the same from the source, with carets
+  gridspan record ./hotspot        what it asks of CUDA, written to a file
+  gridspan replay                  ... and how it would be planned on other devices)";
 
 constexpr char explain_help[] =
     R"(For each kernel: which elements of which arrays one thread block reads and writes, along which
@@ -50,6 +54,35 @@ A kernel that `runs on fibers` is correct but slow; the line says why.
 
 docs/explain.md goes through an example; docs/model-format.md describes the JSON.)";
 
+constexpr char record_help[] =
+    R"(Every CUDA call with its arguments and result, every command that came of it, and, on several
+devices, how each launch was split: the boxes of each array its parts read and write, and what was
+copied between devices for that.
+
+  gridspan record ./hotspot 512 512 20               writes gridspan.record
+  gridspan record -o crash.record -- ./solve --fast
+  gridspan record --data ./hotspot 64 64 3           also what the host gave: can be run again
+
+The exit status is the program's. If the program crashes, the recording holds what was done until
+then. GRIDSPAN_RECORD=FILE does the same for a program that something else starts.
+
+gridspan replay shows a recording and does it again; docs/record.md goes through an example.)";
+
+constexpr char replay_help[] =
+    R"(Without --print or --json, the commands of the recording are planned again, on the same devices or
+on others, with the kernels' own footprints. Nothing is computed: that takes little time and no
+memory, whatever the program did.
+
+  gridspan replay --print                            one line for each call and command
+  gridspan replay --devices cpu:4 hotspot.record     how it would be split among four devices
+  gridspan replay --devices cpu:4 -o four.record hotspot.record; gridspan replay --print four.record
+                                                     ... with every box and copy
+  gridspan replay --run --devices cpu:3 hotspot.record
+                                                     runs it (recorded with --data) and compares
+
+--run exits with 1 if a copy to the host does not bring what it brought when recorded, and says
+which, and where. The program is needed with the kernels it had; its main does not run.)";
+
 std::string variables_help() {
   return "Variables that CUDA programs obey when they run:\n" + support::options_help();
 }
@@ -71,6 +104,28 @@ int explain_kernels(const tools::ExplainRequest& request, bool fail_on_unsplit) 
   std::string names;
   for (const std::string& name : explanation->unsplit) names += (names.empty() ? "" : ", ") + name;
   return finish(support::fail("cannot be split along any axis: " + names));
+}
+
+int finish_with_status(const support::Result<int>& status) {
+  return status ? *status : finish(support::fail(status.error()));
+}
+
+/// The words of the program: `gridspan record prog -- x` gives it a `--`, `record -- prog x` none.
+std::vector<std::string> recorded_command(std::vector<std::string> before,
+                                          const std::vector<std::string>& after, bool separated) {
+  if (!before.empty() && separated) before.emplace_back("--");
+  before.insert(before.end(), after.begin(), after.end());
+  return before;
+}
+
+int record_program(const tools::RecordRequest& request) {
+  if (request.command.empty()) {
+    return finish(support::fail("record: which program? (gridspan record ./program arguments...)"));
+  }
+  if (request.command[0].starts_with('-')) {
+    return finish(support::fail("record: unknown option " + request.command[0]));
+  }
+  return finish_with_status(tools::record(request));
 }
 
 /// What to say when the first word is no command; empty when it is one, or an option.
@@ -126,19 +181,58 @@ int main(int argc, char** argv) {
       ->type_name("unsplit");
   explain->footer(explain_help);
 
+  tools::RecordRequest record_request;
+  CLI::App* record = app.add_subcommand("record", "Run a program and write down what it does");
+  record->add_option("-o,--output", record_request.file, "the recording")
+      ->type_name("FILE")
+      ->capture_default_str();
+  record->add_flag("--data", record_request.with_data, "also the contents of memory, for --run");
+  record->prefix_command();  // from the program's name on, words are the program's
+  record->footer(record_help);
+
+  tools::ReplayRequest replay_request;
+  CLI::App* replay =
+      app.add_subcommand("replay", "Show a recording, or do again what it says, on any devices");
+  replay->add_option("FILE", replay_request.file, "the recording")->capture_default_str();
+  bool print = false, json = false;
+  replay->add_flag("--print", print, "show it as text");
+  replay->add_flag("--json", json, "show it as JSON, one record a line (docs/record.md)");
+  replay
+      ->add_option("--devices", replay_request.devices,
+                   "on these devices, e.g. cpu:4; default: as recorded")
+      ->type_name("SETTING");
+  replay->add_flag("--run", replay_request.run, "run kernels and copies, and compare results");
+  replay
+      ->add_option("--program", replay_request.program,
+                   "the program, if it is not where it was recorded")
+      ->type_name("PATH");
+  replay->add_option("-o,--output", replay_request.keep, "write a recording of the replay")
+      ->type_name("FILE");
+  replay->footer(replay_help);
+
   if (argc > 1) {
     if (std::string wrong = wrong_command(app, argv[1]); !wrong.empty())
       return finish(support::fail(wrong));
   }
-  // What follows `--` is for gridcc.
+  // What follows `--` is for gridcc, or the program to record.
   int own = static_cast<int>(std::find(argv, argv + argc, std::string_view("--")) - argv);
-  request.compile_options.assign(std::min(argv + own + 1, argv + argc), argv + argc);
+  const std::vector<std::string> others(std::min(argv + own + 1, argv + argc), argv + argc);
+  request.compile_options = others;
   try {
     app.parse(own, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 1;
   }
   if (*devices) return finish(tools::describe_devices(devices_request));
+  if (*record) {
+    record_request.command = recorded_command(record->remaining(), others, own < argc);
+    return record_program(record_request);
+  }
+  if (*replay) {
+    if (print) replay_request.show = tools::ReplayRequest::Show::text;
+    if (json) replay_request.show = tools::ReplayRequest::Show::json;
+    return finish_with_status(tools::replay(replay_request));
+  }
   request.colours = tools::output_has_colours();
   return explain_kernels(request, !fail_on.empty());
 }

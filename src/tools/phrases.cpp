@@ -39,10 +39,15 @@ const char* verb(ReductionOp op) {
     case ReductionOp::none:
       break;
     case ReductionOp::add:
+    case ReductionOp::float_add:
       return "adds to";
     case ReductionOp::min:
+    case ReductionOp::unsigned_min:
+    case ReductionOp::float_min:
       return "takes minima in";
     case ReductionOp::max:
+    case ReductionOp::unsigned_max:
+    case ReductionOp::float_max:
       return "takes maxima in";
     case ReductionOp::bit_and:
       return "ands into";

@@ -90,8 +90,8 @@ isl::set fix(isl::set set, const Values& values) {
     const char* name = isl_set_get_dim_name(set.get(), isl_dim_param, static_cast<unsigned>(i));
     auto known = name ? values.find(name) : values.end();
     if (known == values.end()) continue;
-    isl_set* fixed = isl_set_fix_si(set.copy(), isl_dim_param, static_cast<unsigned>(i),
-                                    static_cast<int>(known->second));
+    isl_set* fixed = isl_set_fix_val(set.copy(), isl_dim_param, static_cast<unsigned>(i),
+                                     isl_val_int_from_si(set.ctx().get(), known->second));
     if (!fixed) isl::exception::throw_last_error(set.ctx());
     set = isl::manage(fixed);
   }

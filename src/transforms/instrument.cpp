@@ -44,21 +44,28 @@ bool stays_in_block(const Value* pointer) {
   });
 }
 
-ReductionOp reduction_op(AtomicRMWInst::BinOp operation) {
-  switch (operation) {
+ReductionOp reduction_op(const AtomicRMWInst& update) {
+  const Type* type = update.getType();
+  const bool known = type->isFloatTy() || type->isDoubleTy();
+  switch (update.getOperation()) {
     case AtomicRMWInst::Add:
     case AtomicRMWInst::Sub:
+      return ReductionOp::add;
     case AtomicRMWInst::FAdd:
     case AtomicRMWInst::FSub:
-      return ReductionOp::add;
+      return known ? ReductionOp::float_add : ReductionOp::none;
     case AtomicRMWInst::Min:
-    case AtomicRMWInst::UMin:
-    case AtomicRMWInst::FMin:
       return ReductionOp::min;
+    case AtomicRMWInst::UMin:
+      return ReductionOp::unsigned_min;
+    case AtomicRMWInst::FMin:
+      return known ? ReductionOp::float_min : ReductionOp::none;
     case AtomicRMWInst::Max:
-    case AtomicRMWInst::UMax:
-    case AtomicRMWInst::FMax:
       return ReductionOp::max;
+    case AtomicRMWInst::UMax:
+      return ReductionOp::unsigned_max;
+    case AtomicRMWInst::FMax:
+      return known ? ReductionOp::float_max : ReductionOp::none;
     case AtomicRMWInst::And:
       return ReductionOp::bit_and;
     case AtomicRMWInst::Or:
@@ -103,7 +110,7 @@ class Accesses {
           store->isAtomic() ? RecordedKind::atomic_write : RecordedKind::write);
     } else if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {
       add(instruction, update->getPointerOperand(), update->getType(), RecordedKind::atomic,
-          reduction_op(update->getOperation()));
+          reduction_op(*update));
     } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
       add(instruction, exchange->getPointerOperand(), exchange->getNewValOperand()->getType(),
           RecordedKind::atomic);

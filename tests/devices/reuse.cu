@@ -1,8 +1,5 @@
 // Memory given back and taken again, at the same address, while other work is on its way.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// KNOWN TO FAIL (verify): cudaFree takes memory from the table before launches on their way have
-// run.
 #include "devices.h"
 
 using namespace devices;

@@ -1,8 +1,5 @@
 // Host threads with memory and streams of their own that come and go; some kernels go home.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// KNOWN TO FAIL (verify): cudaFreeAsync takes memory from the table before launches on their way
-// have run.
 #include "devices.h"
 
 #include <thread>

@@ -8,7 +8,8 @@ import isl_text
 AXES = ("x", "y", "z")
 SAMPLES = 40  # launches tried for each axis
 KINDS = {"write": "must_write", "may": "may_write", "same": "write_same"}
-REDUCTIONS = ("add", "min", "max", "and", "or", "xor", "increment", "decrement")
+REDUCTIONS = ("add", "float_add", "min", "unsigned_min", "float_min", "max", "unsigned_max",
+              "float_max", "and", "or", "xor", "increment", "decrement")
 
 
 class Expected:
@@ -69,7 +70,7 @@ def read_expected(path):
 
 def matches(set_, wish):
     """Whether an access set of the model is what one alternative such as `write%` asks for."""
-    word, suffix = re.fullmatch(r"([a-z]+)([%~?*]?)", wish).groups()
+    word, suffix = re.fullmatch(r"([a-z_]+)([%~?*]?)", wish).groups()
     if word in REDUCTIONS:
         if set_["kind"] != "reduction" or set_.get("op") != word:
             return False

@@ -93,6 +93,37 @@ __global__ void reduce_min_max(const int* in, int* low, int* high, int n) {
   atomicMax(high, in[i]);
 }
 
+__global__ void reduce_unsigned_and_float(const unsigned* in, const float* floats, unsigned* low,
+                                          unsigned* high, double* sums, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  atomicMin(low, in[i]);
+  atomicMax(high, in[i]);
+  atomicAdd(&sums[i % 5], floats[i]);
+}
+
+__global__ void reduce_two_fields(int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  atomicAdd(&out[0], 1);
+  atomicAdd(reinterpret_cast<float*>(out) + 1, 2.0f);
+}
+
+// Whether the places are different, nobody knows before.
+__global__ void reduce_two_types(const int* place, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  atomicAdd(&out[place[i]], 1);
+  atomicAdd(reinterpret_cast<float*>(out) + place[i] + 256, 2.0f);
+}
+
+__global__ void reduce_two_widths(const int* place, unsigned* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  atomicAdd(&out[place[i]], 1);
+  atomicAdd(reinterpret_cast<unsigned long long*>(out) + place[i] + 128, 2ull);
+}
+
 __global__ void reduce_bits(const unsigned* in, unsigned* all, unsigned* any, unsigned* odd,
                             int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -245,6 +276,16 @@ static void test_reductions(Random& random, int n, unsigned block) {
   reduce_sub<<<grid, block>>>(d_in.data(), minus.data(), n);
   reduce_float<<<grid, block>>>(d_floats.data(), sums.data(), n);
   reduce_min_max<<<grid, block>>>(d_in.data(), low.data(), high.data(), n);
+  Array<unsigned> least(vector<unsigned>{~0u}), most(vector<unsigned>{0});
+  Array<double> doubles(vector<double>(5, 0.25));
+  reduce_unsigned_and_float<<<grid, block>>>(d_words.data(), d_floats.data(), least.data(),
+                                             most.data(), doubles.data(), n);
+  Array<int> fields(vector<int>(2)), d_places(vector<int>(letters.begin(), letters.end()));
+  reduce_two_fields<<<grid, block>>>(fields.data(), n);
+  Array<int> ints_and_floats(vector<int>(512));
+  reduce_two_types<<<grid, block>>>(d_places.data(), ints_and_floats.data(), n);
+  Array<unsigned> narrow_and_wide(vector<unsigned>(768));
+  reduce_two_widths<<<grid, block>>>(d_places.data(), narrow_and_wide.data(), n);
   reduce_bits<<<grid, block>>>(d_words.data(), all.data(), any.data(), odd.data(), n);
   reduce_inc<<<grid, block>>>(up.data(), down.data(), n);
   histogram<<<grid, block>>>(d_letters.data(), bins.data(), n);
@@ -252,6 +293,9 @@ static void test_reductions(Random& random, int n, unsigned block) {
   int total = 0, smallest = 7, largest = 7;
   unsigned and_all = ~0u, or_all = 0, xor_all = 1;
   vector<float> want_sums(5, 0.5f);
+  vector<double> want_doubles(5, 0.25);
+  vector<int> want_types(512);
+  vector<unsigned> want_widths(768);
   vector<int> want_bins(256), want_shared(64);
   for (int i = 0; i < n; ++i) {
     total += in[i];
@@ -263,12 +307,29 @@ static void test_reductions(Random& random, int n, unsigned block) {
     want_sums[i % 5] += floats[i];
     ++want_bins[letters[i]];
     ++want_shared[letters[i] % 64];
+    want_doubles[i % 5] += floats[i];
+    want_widths[letters[i]] += 1;
+    want_widths[256 + 2 * letters[i]] += 2;
+  }
+  for (int letter = 0; letter < 256; ++letter) {
+    const float twice = 2.0f * want_bins[letter];
+    want_types[letter] = want_bins[letter];
+    std::memcpy(&want_types[256 + letter], &twice, sizeof twice);
   }
   equal("reduce_add", sum.get(), {5 + total});
   equal("reduce_sub", minus.get(), {5 - total});
   equal("reduce_float", sums.get(), want_sums);
   equal("reduce_min", low.get(), {smallest});
   equal("reduce_max", high.get(), {largest});
+  equal("reduce_unsigned_min", least.get(), {*std::min_element(words.begin(), words.end())});
+  equal("reduce_unsigned_max", most.get(), {*std::max_element(words.begin(), words.end())});
+  equal("reduce_doubles", doubles.get(), want_doubles);
+  const float twice_n = 2.0f * n;
+  int twice_bits = 0;
+  std::memcpy(&twice_bits, &twice_n, sizeof twice_n);
+  equal("reduce_two_fields", fields.get(), {n, twice_bits});
+  equal("reduce_two_types", ints_and_floats.get(), want_types);
+  equal("reduce_two_widths", narrow_and_wide.get(), want_widths);
   equal("reduce_and", all.get(), {and_all});
   equal("reduce_or", any.get(), {or_all});
   equal("reduce_xor", odd.get(), {xor_all});

@@ -8,6 +8,7 @@
 #include "../run/check.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace model {
 

@@ -23,6 +23,27 @@ __global__ void column_swapped(const int* in, int* out, int stride, int position
   if (i < n) out[i] = in[i * stride + position];
 }
 
+// The remainder of what is not known reaches from -3 to 3: elements of two rows, of which the box
+// around them must not have one twice.
+__global__ void halved_remainder(const int* in, int* out, int n) {
+  const int first = in[threadIdx.x * 5];
+  int sum = 0;
+  for (int k = blockDim.x; k > 0; k >>= 1) sum += in[(n - k) % 4];
+  if (threadIdx.x == 0) out[blockIdx.x] = first + sum;
+}
+
+// Narrow counters are rows of their own where the others' rows are longer.
+__global__ void narrow_counter(const int* in, int* out, int w) {
+  const int row = blockIdx.x;
+  int sum = 0;
+  for (int j = threadIdx.x; j < w; j += blockDim.x) {
+    if (row % 4 < 2) continue;
+    if (j % 3 == 0) sum += in[7 * (unsigned short)j + j % 7u];
+    if (j % 3 == 1) sum += in[7 * (row * w + j) + 4];
+  }
+  out[row * blockDim.x + threadIdx.x] = sum;
+}
+
 namespace {
 
 int pick(Random& random, int low, int high) { return static_cast<int>(random.integer(low, high)); }
@@ -61,6 +82,33 @@ void columns(Random& random) {
   }
 }
 
+void remainders(Random& random) {
+  const unsigned block = pick(random, 1, 6);
+  const int n = pick(random, -9, 9);
+  const vector<int> in = small<int>(random, 3 + 5 * 6);
+  Array<int> d_in(in), out(2);
+  halved_remainder<<<2, block>>>(d_in.data() + 3, out.data(), n);
+  int sum = in[3];
+  for (int k = static_cast<int>(block); k > 0; k >>= 1) sum += in[3 + (n - k) % 4];
+  equal("halved_remainder", out.get(), vector<int>{sum, sum});
+}
+
+void counters(Random& random) {
+  const unsigned grid = pick(random, 1, 6), block = pick(random, 1, 9);
+  const int w = pick(random, 0, 40), threads = static_cast<int>(grid * block);
+  const vector<int> in = small<int>(random, 7 * w * grid + 7);
+  Array<int> d_in(in), out(threads);
+  narrow_counter<<<grid, block>>>(d_in.data(), out.data(), w);
+  vector<int> expected(threads);
+  for (int row = 0; row < static_cast<int>(grid); ++row)
+    for (int j = 0; j < w && row % 4 >= 2; ++j) {
+      int& sum = expected[row * static_cast<int>(block) + j % static_cast<int>(block)];
+      if (j % 3 == 0) sum += in[7 * j + j % 7];
+      if (j % 3 == 1) sum += in[7 * (row * w + j) + 4];
+    }
+  equal("narrow_counter", out.get(), expected);
+}
+
 }  // namespace
 
 int main() {
@@ -68,6 +116,10 @@ int main() {
   for (int i = 0; i < 3; ++i) {
     neighbours(random);
     columns(random);
+  }
+  for (int i = 0; i < 6; ++i) {
+    remainders(random);
+    counters(random);
   }
   return check::finish();
 }

@@ -61,6 +61,15 @@ class CpuDevice final : public Device {
     stack_bytes_ = std::max(bytes, least_stack_bytes);
   }
 
+  RunResult copy(const Pitched& to, const Pitched& from, const Extent& extent) override {
+    copy_box(to, from, extent);
+    return {};
+  }
+  RunResult fill(const Pitched& to, const Extent& extent, unsigned char value) override {
+    fill_box(to, extent, value);
+    return {};
+  }
+
   RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
     Part part(kernel, launch);
     const std::uint32_t threads = part.threads_per_block();

@@ -1,9 +1,10 @@
-// Every API call goes through here: start, sticky errors, last error, log.
+// Every API call goes through here: start, sticky errors, last error, log, recording.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 #include "runtime/api/runtime_state.h"
 #include "runtime/api/status.h"
+#include "runtime/record/call_arguments.h"
 
 #include <new>
 
@@ -30,7 +31,7 @@ Status query(const Runtime& runtime, Queue::Sequence sequence);
 
 /// Runs `body(runtime)`, a Status, as API call `name`.
 template <class Body>
-cudaError_t call(const char* name, Body body) noexcept {
+cudaError_t run_call(const char* name, Body body) noexcept {
   if (support::logs(support::LogLevel::trace)) support::log(support::LogLevel::trace, "%s", name);
   if (Queue::in_host_function()) {
     return report(name, {cudaErrorNotPermitted, "host functions must not call CUDA"});
@@ -47,10 +48,39 @@ cudaError_t call(const char* name, Body body) noexcept {
   }
 }
 
+/// Adds a call that has returned to the recording, if one is made. `describe` adds its arguments.
+template <class Describe>
+void record_call(const char* name, Describe describe, bool succeeded, const char* result) {
+  const Runtime* state = runtime_if_started();
+  if (!state || !state->recorder) return;
+  try {
+    record::CallArguments arguments(succeeded);
+    describe(arguments);
+    state->recorder->write_call({.name = name, .arguments = arguments.take(), .result = result});
+  } catch (const std::bad_alloc&) {
+    // A recording without this call is better than none.
+  }
+}
+
+/// `body` as API call `name`, recorded.
+template <class Describe, class Body>
+cudaError_t call(const char* name, Describe describe, Body body) noexcept {
+  const cudaError_t code = run_call(name, body);
+  record_call(name, describe, code == cudaSuccess, cudaGetErrorName(code));
+  return code;
+}
+
 }  // namespace gridspan::runtime
 
-/// The body of an API function: GRIDSPAN_CALL { ... return cudaSuccess; });
-/// `state` is the Runtime.
-#define GRIDSPAN_CALL                                                                                  \
-  return ::gridspan::runtime::call(__func__, [&]([[maybe_unused]] ::gridspan::runtime::Runtime& state) \
+/// How the recording is told of arguments: all of the function's parameters, in order.
+#define GRIDSPAN_DESCRIBE(...)                                                            \
+  [&]([[maybe_unused]] ::gridspan::runtime::record::CallArguments& described_arguments) { \
+    __VA_OPT__(described_arguments.add(#__VA_ARGS__, __VA_ARGS__);)                       \
+  }
+
+/// The body of an API function with its parameters: GRIDSPAN_CALL(pointer, size) { ... return
+/// cudaSuccess; }); `state` is the Runtime.
+#define GRIDSPAN_CALL(...)                                                                   \
+  return ::gridspan::runtime::call(__func__, GRIDSPAN_DESCRIBE(__VA_ARGS__),                \
+                                   [&]([[maybe_unused]] ::gridspan::runtime::Runtime& state) \
                                        -> ::gridspan::runtime::Status

@@ -68,21 +68,21 @@ Status fill_3d(Runtime& state, const cudaPitchedPtr& memory, int value, const cu
 }  // namespace
 
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(parameters) {
     if (!parameters) return refuse(cudaErrorInvalidValue, "the parameters are null");
     return copy_3d(state, parameters, parameters->kind, nullptr, Asynchrony::no);
   });
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(parameters, stream) {
     if (!parameters) return refuse(cudaErrorInvalidValue, "the parameters are null");
     return copy_3d(state, parameters, parameters->kind, stream, Asynchrony::yes);
   });
 }
 
 cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(parameters) {
     if (!parameters) return refuse(cudaErrorInvalidValue, "the parameters are null");
     GRIDSPAN_TRY(check_device(parameters->dstDevice));
     GRIDSPAN_TRY(check_device(parameters->srcDevice));
@@ -91,7 +91,7 @@ cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters) {
 }
 
 cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaStream_t stream) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(parameters, stream) {
     if (!parameters) return refuse(cudaErrorInvalidValue, "the parameters are null");
     GRIDSPAN_TRY(check_device(parameters->dstDevice));
     GRIDSPAN_TRY(check_device(parameters->srcDevice));
@@ -101,7 +101,7 @@ cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaS
 
 cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void* source,
                            int source_device, size_t count) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(destination, destination_device, source, source_device, count) {
     return copy_peer(state, destination, destination_device, source, source_device, count, nullptr,
                      Asynchrony::no);
   });
@@ -109,17 +109,21 @@ cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void
 
 cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const void* source,
                                 int source_device, size_t count, cudaStream_t stream) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(destination, destination_device, source, source_device, count, stream) {
     return copy_peer(state, destination, destination_device, source, source_device, count, stream,
                      Asynchrony::yes);
   });
 }
 
 cudaError_t cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
-  GRIDSPAN_CALL { return fill_3d(state, pointer, value, extent, nullptr, Asynchrony::no); });
+  GRIDSPAN_CALL(pointer, value, extent) {
+    return fill_3d(state, pointer, value, extent, nullptr, Asynchrony::no);
+  });
 }
 
 cudaError_t cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent,
                               cudaStream_t stream) {
-  GRIDSPAN_CALL { return fill_3d(state, pointer, value, extent, stream, Asynchrony::yes); });
+  GRIDSPAN_CALL(pointer, value, extent, stream) {
+    return fill_3d(state, pointer, value, extent, stream, Asynchrony::yes);
+  });
 }

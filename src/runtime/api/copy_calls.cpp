@@ -106,21 +106,21 @@ Status copy_rows(Runtime& state, void* to, std::size_t to_pitch, const void* fro
 }  // namespace
 
 cudaError_t cudaMemcpy(void* destination, const void* source, size_t count, cudaMemcpyKind kind) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(destination, source, count, kind) {
     return copy(state, flat(destination), flat(source), {count}, kind, nullptr, Asynchrony::no);
   });
 }
 
 cudaError_t cudaMemcpyAsync(void* destination, const void* source, size_t count,
                             cudaMemcpyKind kind, cudaStream_t stream) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(destination, source, count, kind, stream) {
     return copy(state, flat(destination), flat(source), {count}, kind, stream, Asynchrony::yes);
   });
 }
 
 cudaError_t cudaMemcpy2D(void* destination, size_t destination_pitch, const void* source,
                          size_t source_pitch, size_t width, size_t height, cudaMemcpyKind kind) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(destination, destination_pitch, source, source_pitch, width, height, kind) {
     return copy_rows(state, destination, destination_pitch, source, source_pitch, width, height,
                      kind, nullptr, Asynchrony::no);
   });
@@ -129,22 +129,26 @@ cudaError_t cudaMemcpy2D(void* destination, size_t destination_pitch, const void
 cudaError_t cudaMemcpy2DAsync(void* destination, size_t destination_pitch, const void* source,
                               size_t source_pitch, size_t width, size_t height, cudaMemcpyKind kind,
                               cudaStream_t stream) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(destination, destination_pitch, source, source_pitch, width, height, kind, stream) {
     return copy_rows(state, destination, destination_pitch, source, source_pitch, width, height,
                      kind, stream, Asynchrony::yes);
   });
 }
 
 cudaError_t cudaMemset(void* pointer, int value, size_t count) {
-  GRIDSPAN_CALL { return fill(state, flat(pointer), {count}, value, nullptr, Asynchrony::no); });
+  GRIDSPAN_CALL(pointer, value, count) {
+    return fill(state, flat(pointer), {count}, value, nullptr, Asynchrony::no);
+  });
 }
 
 cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count, cudaStream_t stream) {
-  GRIDSPAN_CALL { return fill(state, flat(pointer), {count}, value, stream, Asynchrony::yes); });
+  GRIDSPAN_CALL(pointer, value, count, stream) {
+    return fill(state, flat(pointer), {count}, value, stream, Asynchrony::yes);
+  });
 }
 
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(pointer, pitch, value, width, height) {
     GRIDSPAN_TRY(check_pitch("destination", pitch, width, height));
     return fill(state, rows(pointer, pitch), {width, height, 1}, value, nullptr, Asynchrony::no);
   });
@@ -152,7 +156,7 @@ cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, s
 
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(pointer, pitch, value, width, height, stream) {
     GRIDSPAN_TRY(check_pitch("destination", pitch, width, height));
     return fill(state, rows(pointer, pitch), {width, height, 1}, value, stream, Asynchrony::yes);
   });

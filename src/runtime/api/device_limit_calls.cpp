@@ -20,6 +20,7 @@ Status set_limit(Runtime& state, cudaLimit limit, std::size_t value) {
     // The device is told between commands: one thread at a time may call it.
     state.queue.run_exclusively([&] {
       for (const auto& device : state.devices) device->set_stack_bytes(value);
+      if (state.recorder) state.recorder->write(record::StackNote{value});
     });
   }
   state.limits.values[limit].store(value);
@@ -66,35 +67,35 @@ Status reset(Runtime& state) {
 }  // namespace
 
 cudaError_t cudaDeviceSetLimit(cudaLimit limit, size_t value) {
-  GRIDSPAN_CALL { return set_limit(state, limit, value); });
+  GRIDSPAN_CALL(limit, value) { return set_limit(state, limit, value); });
 }
 cudaError_t cudaThreadSetLimit(cudaLimit limit, size_t value) {
-  GRIDSPAN_CALL { return set_limit(state, limit, value); });
+  GRIDSPAN_CALL(limit, value) { return set_limit(state, limit, value); });
 }
 
 cudaError_t cudaDeviceGetLimit(size_t* value, cudaLimit limit) {
-  GRIDSPAN_CALL { return get_limit(state, value, limit); });
+  GRIDSPAN_CALL(value, limit) { return get_limit(state, value, limit); });
 }
 cudaError_t cudaThreadGetLimit(size_t* value, cudaLimit limit) {
-  GRIDSPAN_CALL { return get_limit(state, value, limit); });
+  GRIDSPAN_CALL(value, limit) { return get_limit(state, value, limit); });
 }
 
 cudaError_t cudaDeviceSetCacheConfig(cudaFuncCache config) {
-  GRIDSPAN_CALL { return set_cache(state, config); });
+  GRIDSPAN_CALL(config) { return set_cache(state, config); });
 }
 cudaError_t cudaThreadSetCacheConfig(cudaFuncCache config) {
-  GRIDSPAN_CALL { return set_cache(state, config); });
+  GRIDSPAN_CALL(config) { return set_cache(state, config); });
 }
 
 cudaError_t cudaDeviceGetCacheConfig(cudaFuncCache* config) {
-  GRIDSPAN_CALL { return get_cache(state, config); });
+  GRIDSPAN_CALL(config) { return get_cache(state, config); });
 }
 cudaError_t cudaThreadGetCacheConfig(cudaFuncCache* config) {
-  GRIDSPAN_CALL { return get_cache(state, config); });
+  GRIDSPAN_CALL(config) { return get_cache(state, config); });
 }
 
 cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(config) {
     if (config < cudaSharedMemBankSizeDefault || config > cudaSharedMemBankSizeEightByte) {
       return refuse(cudaErrorInvalidValue, "%d is not a cudaSharedMemConfig",
                     static_cast<int>(config));
@@ -105,7 +106,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
 }
 
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(config) {
     if (!config) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     *config = state.limits.banks.load();
     return cudaSuccess;
@@ -113,12 +114,12 @@ cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
 }
 
 cudaError_t cudaCtxResetPersistingL2Cache(void) {
-  GRIDSPAN_CALL { return cudaSuccess; });
+  GRIDSPAN_CALL() { return cudaSuccess; });
 }
 
 cudaError_t cudaDeviceReset(void) {
-  GRIDSPAN_CALL { return reset(state); });
+  GRIDSPAN_CALL() { return reset(state); });
 }
 cudaError_t cudaThreadExit(void) {
-  GRIDSPAN_CALL { return reset(state); });
+  GRIDSPAN_CALL() { return reset(state); });
 }

@@ -108,7 +108,7 @@ cudaDeviceProp device_properties(const Runtime& state) {
 using namespace gridspan::runtime;
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(properties, device) {
     if (!properties) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     GRIDSPAN_TRY(check_device(device));
     *properties = device_properties(state);
@@ -117,7 +117,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(value, attribute, device) {
     if (!value) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     GRIDSPAN_TRY(check_device(device));
     const auto answer = device_attribute(device_properties(state), attribute);
@@ -131,7 +131,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 }
 
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(device, wanted) {
     if (!device || !wanted) return refuse(cudaErrorInvalidValue, "an argument is null");
     *device = 0;  // "the device that best matches" among one
     return cudaSuccess;

@@ -11,11 +11,16 @@ cudaError_t cudaGetLastError(void) {
   const Runtime* state = runtime_if_started();
   const bool is_sticky = state && error != cudaSuccess && error == sticky_error(*state);
   if (!is_sticky) last_error = cudaSuccess;
+  record_call(__func__, GRIDSPAN_DESCRIBE(), true, cudaGetErrorName(error));
   return error;
 }
 
-cudaError_t cudaPeekAtLastError(void) { return last_error; }
+cudaError_t cudaPeekAtLastError(void) {
+  record_call(__func__, GRIDSPAN_DESCRIBE(), true, cudaGetErrorName(last_error));
+  return last_error;
+}
 
+// These two look nothing up but a table, and are no part of a recording.
 const char* cudaGetErrorName(cudaError_t error) {
   const ErrorText* text = error_text(error);
   return text ? text->name : "unrecognized error code";

@@ -27,7 +27,7 @@ Status create(Runtime& state, cudaEvent_t* event, unsigned flags) {
   return cudaSuccess;
 }
 
-Status record(Runtime& state, cudaEvent_t event_handle, cudaStream_t stream_handle) {
+Status record_event(Runtime& state, cudaEvent_t event_handle, cudaStream_t stream_handle) {
   std::shared_ptr<Event> event;
   GRIDSPAN_TRY(find_event(state, event_handle, event));
   std::shared_ptr<Stream> stream;
@@ -36,6 +36,7 @@ Status record(Runtime& state, cudaEvent_t event_handle, cudaStream_t stream_hand
       [&](Queue::Sequence sequence) {
         state.streams.note(*stream, sequence);
         event->record->sequence.store(sequence, std::memory_order_release);
+        record::last_command = sequence;
       },
       RecordCommand{event->record});
   return cudaSuccess;
@@ -60,15 +61,15 @@ Status check_timed(const Runtime& state, const Event& event, const char* role) {
 }  // namespace
 
 cudaError_t cudaEventCreate(cudaEvent_t* event) {
-  GRIDSPAN_CALL { return create(state, event, cudaEventDefault); });
+  GRIDSPAN_CALL(event) { return create(state, event, cudaEventDefault); });
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags) {
-  GRIDSPAN_CALL { return create(state, event, flags); });
+  GRIDSPAN_CALL(event, flags) { return create(state, event, flags); });
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(event) {
     if (state.events.remove(event)) return cudaSuccess;
     return refuse(cudaErrorInvalidResourceHandle, "%p is not an event, or was destroyed",
                   static_cast<void*>(event));
@@ -76,20 +77,20 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  GRIDSPAN_CALL { return record(state, event, stream); });
+  GRIDSPAN_CALL(event, stream) { return record_event(state, event, stream); });
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(event, stream, flags) {
     if (flags != cudaEventRecordDefault) {
       return refuse(cudaErrorInvalidValue, "flags %#x are not supported", flags);
     }
-    return record(state, event, stream);
+    return record_event(state, event, stream);
   });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(handle) {
     std::shared_ptr<Event> event;
     GRIDSPAN_TRY(find_event(state, handle, event));
     return query(state, last_record(*event));
@@ -97,7 +98,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(handle) {
     std::shared_ptr<Event> event;
     GRIDSPAN_TRY(find_event(state, handle, event));
     return wait_for(state, last_record(*event));
@@ -105,7 +106,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
 }
 
 cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEvent_t end) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(milliseconds, start, end) {
     if (!milliseconds) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     std::shared_ptr<Event> first, last;
     GRIDSPAN_TRY(find_event(state, start, first));
@@ -119,7 +120,7 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, unsigned int flags) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(handle, event_handle, flags) {
     if (flags != cudaEventWaitDefault) {
       return refuse(cudaErrorInvalidValue, "flags %#x are not supported", flags);
     }

@@ -51,7 +51,7 @@ Status resident_blocks(Runtime& state, const void* stub, int block_size, std::si
 }  // namespace
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* stub) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(attributes, stub) {
     if (!attributes) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     std::shared_ptr<Function> function;
     GRIDSPAN_TRY(find_function(stub, function));
@@ -71,7 +71,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* st
 }
 
 cudaError_t cudaFuncSetAttribute(const void* stub, cudaFuncAttribute attribute, int value) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(stub, attribute, value) {
     std::shared_ptr<Function> function;
     GRIDSPAN_TRY(find_function(stub, function));
     switch (attribute) {
@@ -88,7 +88,7 @@ cudaError_t cudaFuncSetAttribute(const void* stub, cudaFuncAttribute attribute, 
 }
 
 cudaError_t cudaFuncSetCacheConfig(const void* stub, cudaFuncCache config) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(stub, config) {
     if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) {
       return refuse(cudaErrorInvalidValue, "%d is not a cudaFuncCache", static_cast<int>(config));
     }
@@ -97,7 +97,7 @@ cudaError_t cudaFuncSetCacheConfig(const void* stub, cudaFuncCache config) {
 }
 
 cudaError_t cudaFuncSetSharedMemConfig(const void* stub, cudaSharedMemConfig config) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(stub, config) {
     if (config < cudaSharedMemBankSizeDefault || config > cudaSharedMemBankSizeEightByte) {
       return refuse(cudaErrorInvalidValue, "%d is not a cudaSharedMemConfig",
                     static_cast<int>(config));
@@ -107,7 +107,7 @@ cudaError_t cudaFuncSetSharedMemConfig(const void* stub, cudaSharedMemConfig con
 }
 
 cudaError_t cudaFuncGetName(const char** name, const void* stub) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(name, stub) {
     if (!name) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     std::shared_ptr<Function> function;
     GRIDSPAN_TRY(find_function(stub, function));
@@ -118,7 +118,7 @@ cudaError_t cudaFuncGetName(const char** name, const void* stub) {
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* stub,
                                                           int block_size, size_t shared_bytes) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(blocks, stub, block_size, shared_bytes) {
     if (!blocks) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     return resident_blocks(state, stub, block_size, shared_bytes, *blocks);
   });
@@ -128,7 +128,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
                                                                    int block_size,
                                                                    size_t shared_bytes,
                                                                    unsigned int flags) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(blocks, stub, block_size, shared_bytes, flags) {
     if (!blocks) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     if (flags > cudaOccupancyDisableCachingOverride) {
       return refuse(cudaErrorInvalidValue, "flags %#x", flags);
@@ -139,7 +139,7 @@ cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* blocks, 
 
 cudaError_t cudaOccupancyAvailableDynamicSMemPerBlock(size_t* shared_bytes, const void* stub,
                                                       int block_count, int block_size) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(shared_bytes, stub, block_count, block_size) {
     if (!shared_bytes) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     int most = 0;
     GRIDSPAN_TRY(resident_blocks(state, stub, block_size, 0, most));

@@ -47,15 +47,15 @@ cudaMemoryType type_of(MemoryKind kind) {
 }  // namespace
 
 cudaError_t cudaMallocHost(void** pointer, size_t size) {
-  GRIDSPAN_CALL { return allocate_host(state, pointer, size, cudaHostAllocDefault); });
+  GRIDSPAN_CALL(pointer, size) { return allocate_host(state, pointer, size, cudaHostAllocDefault); });
 }
 
 cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags) {
-  GRIDSPAN_CALL { return allocate_host(state, pointer, size, flags); });
+  GRIDSPAN_CALL(pointer, size, flags) { return allocate_host(state, pointer, size, flags); });
 }
 
 cudaError_t cudaFreeHost(void* pointer) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(pointer) {
     if (!pointer) return cudaSuccess;
     const Lookup found = state.memory.table().remove(
         pointer, [](MemoryKind kind) { return kind == MemoryKind::host; });
@@ -71,7 +71,7 @@ cudaError_t cudaFreeHost(void* pointer) {
 }
 
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(pointer, size, flags) {
     constexpr unsigned known = cudaHostRegisterPortable | cudaHostRegisterMapped |
                                cudaHostRegisterIoMemory | cudaHostRegisterReadOnly;
     if (!pointer || size == 0) return refuse(cudaErrorInvalidValue, "no memory to register");
@@ -87,7 +87,7 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags) {
 }
 
 cudaError_t cudaHostUnregister(void* pointer) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(pointer) {
     if (!pointer) return refuse(cudaErrorInvalidValue, "the pointer is null");
     GRIDSPAN_TRY(wait_for_all(state));
     if (state.memory.table().forget(pointer, MemoryKind::registered)) return cudaSuccess;
@@ -96,7 +96,7 @@ cudaError_t cudaHostUnregister(void* pointer) {
 }
 
 cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int flags) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(device, host, flags) {
     if (!device || flags != 0) return refuse(cudaErrorInvalidValue, "bad result pointer or flags");
     Allocation allocation;
     GRIDSPAN_TRY(find_host(state, host, allocation));
@@ -106,7 +106,7 @@ cudaError_t cudaHostGetDevicePointer(void** device, void* host, unsigned int fla
 }
 
 cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(flags, host) {
     if (!flags) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     Allocation allocation;
     GRIDSPAN_TRY(find_host(state, host, allocation));
@@ -116,7 +116,7 @@ cudaError_t cudaHostGetFlags(unsigned int* flags, void* host) {
 }
 
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const void* pointer) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(attributes, pointer) {
     if (!attributes) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     void* const address = const_cast<void*>(pointer);
     const Lookup found = state.memory.table().find(pointer);

@@ -157,16 +157,20 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_b
 
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes, cudaStream_t stream) {
-  GRIDSPAN_CALL { return launch(state, function, grid, block, arguments, shared_bytes, stream); });
+  GRIDSPAN_CALL(function, grid, block, record::address(arguments), shared_bytes, stream) {
+    return launch(state, function, grid, block, arguments, shared_bytes, stream);
+  });
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                 void** arguments) {
-  GRIDSPAN_CALL { return launch(state, config, function, arguments); });
+  GRIDSPAN_CALL(config, function, record::address(arguments)) {
+    return launch(state, config, function, arguments);
+  });
 }
 
 cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void* user_data) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(handle, function, user_data) {
     if (!function) return refuse(cudaErrorInvalidValue, "the host function is null");
     std::shared_ptr<Stream> stream;
     GRIDSPAN_TRY(find_stream(state, handle, stream));
@@ -178,7 +182,7 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
 
 cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t callback,
                                   void* user_data, unsigned int flags) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(handle, callback, user_data, flags) {
     if (!callback) return refuse(cudaErrorInvalidValue, "the callback is null");
     if (flags != 0) return refuse(cudaErrorInvalidValue, "flags must be 0");
     std::shared_ptr<Stream> stream;

@@ -28,7 +28,7 @@ Status check_place(int device) {
 
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int device,
                                  cudaStream_t handle) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(pointer, count, device, handle) {
     GRIDSPAN_TRY(check_managed(state, pointer, count));
     GRIDSPAN_TRY(check_place(device));
     std::shared_ptr<Stream> stream;
@@ -39,7 +39,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int device,
 }
 
 cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise advice, int device) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(pointer, count, advice, device) {
     if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) {
       return refuse(cudaErrorInvalidValue, "%d is not a cudaMemoryAdvise",
                     static_cast<int>(advice));
@@ -54,7 +54,7 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise ad
 
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t handle, void* pointer, size_t length,
                                      unsigned int flags) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(handle, pointer, length, flags) {
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost &&
         flags != cudaMemAttachSingle) {
       return refuse(cudaErrorInvalidValue, "flags %#x", flags);

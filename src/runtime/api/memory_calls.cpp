@@ -44,13 +44,7 @@ bool is_freed_by_cuda_free(MemoryKind kind) {
   return kind == MemoryKind::device || kind == MemoryKind::managed;
 }
 
-/// Takes the allocation out of the table; nobody finds it any more.
-Status withdraw(Runtime& state, void* pointer, Allocation& allocation) {
-  const Lookup found = state.memory.table().remove(pointer, is_freed_by_cuda_free);
-  if (found.is_live()) {
-    allocation = found.allocation;
-    return cudaSuccess;
-  }
+Status refuse_to_free(const void* pointer, const Lookup& found) {
   return refuse(cudaErrorInvalidValue, "%p %s", pointer,
                 found.is_freed() ? "was freed before" : "is not the start of a device allocation");
 }
@@ -61,17 +55,18 @@ struct Release {
 };
 void run_release(void* data, bool) {
   const std::unique_ptr<Release> release(static_cast<Release*>(data));
+  release->state->memory.table().end_retirement(release->allocation.base);
   release->state->memory.release(release->allocation);
 }
 
 }  // namespace
 
 cudaError_t cudaMalloc(void** pointer, size_t size) {
-  GRIDSPAN_CALL { return allocate(state, pointer, size, MemoryKind::device); });
+  GRIDSPAN_CALL(pointer, size) { return allocate(state, pointer, size, MemoryKind::device); });
 }
 
 cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(pointer, size, flags) {
     if (flags != cudaMemAttachGlobal && flags != cudaMemAttachHost) {
       return refuse(cudaErrorInvalidValue, "flags %u are neither Global nor Host", flags);
     }
@@ -81,14 +76,14 @@ cudaError_t cudaMallocManaged(void** pointer, size_t size, unsigned int flags) {
 }
 
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(pointer, pitch, width, height) {
     if (!pitch) return refuse(cudaErrorInvalidValue, "the pitch pointer is null");
     return allocate_pitched(state, pointer, pitch, width, height);
   });
 }
 
 cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(pointer, extent) {
     if (!pointer) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     std::size_t rows = 0;
     if (__builtin_mul_overflow(extent.height, extent.depth, &rows)) {
@@ -103,20 +98,20 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
 }
 
 cudaError_t cudaFree(void* pointer) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(pointer) {
     if (!pointer) return cudaSuccess;
     // Queued commands may use it, and are planned by what is allocated.
     Status status = cudaSuccess;
     if (state.memory.table().find(pointer).is_live()) status = wait_for_all(state);
-    Allocation allocation;
-    GRIDSPAN_TRY(withdraw(state, pointer, allocation));
-    state.memory.release(allocation);
+    const Lookup found = state.memory.table().remove(pointer, is_freed_by_cuda_free);
+    if (!found.is_live()) return refuse_to_free(pointer, found);
+    state.memory.release(found.allocation);
     return status;
   });
 }
 
 cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t handle) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(pointer, size, handle) {
     std::shared_ptr<Stream> stream;
     GRIDSPAN_TRY(find_stream(state, handle, stream));
     return allocate(state, pointer, size, MemoryKind::device);
@@ -124,19 +119,20 @@ cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t handle) {
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(pointer, handle) {
     std::shared_ptr<Stream> stream;
     GRIDSPAN_TRY(find_stream(state, handle, stream));
     if (!pointer) return cudaSuccess;
-    auto release = std::make_unique<Release>(Release{&state, {}});
-    GRIDSPAN_TRY(withdraw(state, pointer, release->allocation));
+    const Lookup found = state.memory.table().retire(pointer, is_freed_by_cuda_free);
+    if (!found.is_live()) return refuse_to_free(pointer, found);
+    auto release = std::make_unique<Release>(Release{&state, found.allocation});
     submit<HostCommand>(state, *stream, HostCommand{run_release, release.release(), true});
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(free_bytes, total_bytes) {
     if (!free_bytes || !total_bytes) return refuse(cudaErrorInvalidValue, "a result is null");
     *free_bytes = state.memory.available();
     *total_bytes = state.memory.total();

@@ -3,6 +3,7 @@
 #include "abi/module.h"
 #include "runtime/api/registry.h"
 #include "runtime/api/runtime_state.h"
+#include "runtime/record/replay.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -39,6 +40,7 @@ GRIDSPAN_EXPORT void gridspan_register_module(const abi::Module* module) {
     std::abort();
   }
   runtime::registry().add_module(module);
+  runtime::record::replay_if_ready();
 }
 
 GRIDSPAN_EXPORT void gridspan_unregister_module(const abi::Module* module) {

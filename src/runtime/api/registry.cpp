@@ -62,6 +62,11 @@ std::shared_ptr<LoadedModule> Registry::remove_module(const abi::Module* module)
   return removed;
 }
 
+std::vector<std::shared_ptr<LoadedModule>> Registry::modules() const {
+  const std::shared_lock lock(mutex_);
+  return modules_;
+}
+
 void Registry::drop_images(HomeMemory& memory) {
   const std::unique_lock lock(mutex_);
   for (const auto& loaded : modules_) {

@@ -65,6 +65,8 @@ class Registry {
   /// Keeps a removed module's variables to the end of the process.
   void keep(std::shared_ptr<LoadedModule> removed);
 
+  std::vector<std::shared_ptr<LoadedModule>> modules() const;
+
   /// Forgets every module's variables; they are made anew at their next use.
   void drop_images(HomeMemory& memory);
 
@@ -107,7 +109,7 @@ class Registry {
   template <class Target>
   std::shared_ptr<Target> find(Bindings<Target>& bindings, const void* host);
 
-  std::shared_mutex mutex_;
+  mutable std::shared_mutex mutex_;
   std::vector<std::shared_ptr<LoadedModule>> modules_;
   std::vector<std::shared_ptr<LoadedModule>> kept_;
   std::vector<std::unique_ptr<FatBinary>> fat_binaries_;

@@ -4,6 +4,7 @@
 
 #include "devices/make_devices.h"
 #include "devices/summary.h"
+#include "runtime/record/replay.h"
 #include "support/log.h"
 
 #include <cstdio>
@@ -32,6 +33,9 @@ support::Options read_options() {
   for (const std::string& remark : remarks) {
     std::fprintf(stderr, "gridspan: warning: %s\n", remark.c_str());
   }
+  if (options->ablation != support::Ablation::none) {
+    std::fprintf(stderr, "gridspan: warning: GRIDSPAN_ABLATE is set: results are wrong\n");
+  }
   return *options;
 }
 
@@ -54,13 +58,14 @@ std::unique_ptr<verify::Verifier> make_verifier(const support::Options& options,
 }
 
 /// The oracle records whole launches, so there everything stays on the home device.
-bool is_spread_out(const Runtime& state) { return state.devices.size() > 1 && !state.verifier; }
+bool is_spread_out(const Runtime& state) {
+  return is_planned(state.options, state.devices.size()) && !state.verifier;
+}
 
 std::unique_ptr<ManyDevices> make_many_devices(Runtime& state) {
   if (!is_spread_out(state)) return nullptr;
-  auto made =
-      std::make_unique<ManyDevices>(state.devices, state.memory.table(), state.options.isolate);
-  state.memory.on_release([many = made.get()](std::uintptr_t base) { many->released(base); });
+  auto made = std::make_unique<ManyDevices>(state.devices, state.memory.table(),
+                                            state.options.isolate, policy_of(state.options));
   return made;
 }
 
@@ -69,9 +74,36 @@ std::unique_ptr<OneDevice> make_one_device(Runtime& state) {
   return std::make_unique<OneDevice>(*state.devices.front(), state.verifier.get());
 }
 
-Executor& executor(const Runtime& state) {
+Executor& device_executor(const Runtime& state) {
   if (state.many_devices) return *state.many_devices;
   return *state.one_device;
+}
+
+std::unique_ptr<record::Recorder> make_recorder(const Runtime& state) {
+  if (state.options.record.empty()) return nullptr;
+  auto recorder = record::Recorder::start(state.options, state.devices);
+  if (!recorder) give_up(recorder.error().message);
+  return std::move(*recorder);
+}
+
+std::unique_ptr<record::RecordingExecutor> make_recording_executor(Runtime& state) {
+  if (!state.recorder) return nullptr;
+  return std::make_unique<record::RecordingExecutor>(
+      *state.recorder, device_executor(state), state.many_devices.get(), state.memory.table());
+}
+
+/// Who is told of memory that is given back.
+void listen_to_releases(Runtime& state) {
+  if (!state.many_devices && !state.recording_executor) return;
+  state.memory.on_release([&state](std::uintptr_t base) {
+    if (state.many_devices) state.many_devices->released(base);
+    if (state.recording_executor) state.recording_executor->released(base);
+  });
+}
+
+Executor& executor(const Runtime& state) {
+  if (state.recording_executor) return *state.recording_executor;
+  return device_executor(state);
 }
 
 /// Launches the program did not wait for are checked too. Differences must not go unnoticed: they
@@ -101,11 +133,14 @@ void at_exit() {
   if (state->verifier) finish_verification(*state);
   state->queue.stop_dispatching();
   if (state->many_devices) log_traffic(state->many_devices->traffic());
+  if (state->recorder) state->recorder->end();
 }
 
 Runtime* start() {
   try {
-    auto* state = new Runtime(read_options());
+    const support::Options options = read_options();
+    if (options.replay.mode != support::Replay::Mode::none) record::replay(options);
+    auto* state = new Runtime(options);
     for (std::size_t i = 0; i < state->devices.size(); ++i) {
       const devices::DeviceFacts& facts = state->devices[i]->facts();
       support::log(LogLevel::info, "device %zu: %s, %u workers, %zu MiB", i, facts.name.c_str(),
@@ -125,11 +160,15 @@ Runtime::Runtime(const support::Options& options_)
     : options(options_),
       devices(make_devices(options_)),
       facts(summarise(devices)),
-      memory(*devices.front(), facts.memory_bytes, devices.size() > 1),
+      memory(*devices.front(), facts.memory_bytes, is_planned(options_, devices.size())),
       verifier(make_verifier(options_, *devices.front(), memory)),
       many_devices(make_many_devices(*this)),
       one_device(make_one_device(*this)),
-      queue(*new Queue(executor(*this))) {}
+      recorder(make_recorder(*this)),
+      recording_executor(make_recording_executor(*this)),
+      queue(*new Queue(executor(*this))) {
+  listen_to_releases(*this);
+}
 
 void give_up(const std::string& line) {
   std::fflush(stdout);

@@ -10,6 +10,8 @@
 #include "runtime/api/stream_table.h"
 #include "runtime/memory/home_memory.h"
 #include "runtime/plan/many_devices.h"
+#include "runtime/record/recorder.h"
+#include "runtime/record/recording_executor.h"
 #include "runtime/schedule/one_device.h"
 #include "runtime/schedule/queue.h"
 #include "runtime/verify/verifier.h"
@@ -33,6 +35,8 @@ struct Runtime {
   std::unique_ptr<verify::Verifier> verifier;  // null unless GRIDSPAN_VERIFY is set
   std::unique_ptr<ManyDevices> many_devices;   // null if one device does everything
   std::unique_ptr<OneDevice> one_device;       // else
+  std::unique_ptr<record::Recorder> recorder;  // null unless GRIDSPAN_RECORD is set
+  std::unique_ptr<record::RecordingExecutor> recording_executor;  // with the recorder
   Queue& queue;
   StreamTable streams;
   EventTable events;

@@ -25,19 +25,19 @@ Status create(Runtime& state, cudaStream_t* stream, unsigned flags, int priority
 }  // namespace
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream) {
-  GRIDSPAN_CALL { return create(state, stream, cudaStreamDefault, 0); });
+  GRIDSPAN_CALL(stream) { return create(state, stream, cudaStreamDefault, 0); });
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags) {
-  GRIDSPAN_CALL { return create(state, stream, flags, 0); });
+  GRIDSPAN_CALL(stream, flags) { return create(state, stream, flags, 0); });
 }
 
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority) {
-  GRIDSPAN_CALL { return create(state, stream, flags, priority); });
+  GRIDSPAN_CALL(stream, flags, priority) { return create(state, stream, flags, priority); });
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(stream) {
     if (state.streams.destroy(stream)) return cudaSuccess;  // its work goes on in order
     return refuse(cudaErrorInvalidResourceHandle, "%p is not a created stream",
                   static_cast<void*>(stream));
@@ -45,7 +45,7 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream) {
 }
 
 cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(handle) {
     std::shared_ptr<Stream> stream;
     GRIDSPAN_TRY(find_stream(state, handle, stream));
     return wait_for(state, stream->last.load(std::memory_order_acquire));
@@ -53,7 +53,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
 }
 
 cudaError_t cudaStreamQuery(cudaStream_t handle) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(handle) {
     std::shared_ptr<Stream> stream;
     GRIDSPAN_TRY(find_stream(state, handle, stream));
     return query(state, stream->last.load(std::memory_order_acquire));
@@ -61,7 +61,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
 }
 
 cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(handle, priority) {
     if (!priority) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     std::shared_ptr<Stream> stream;
     GRIDSPAN_TRY(find_stream(state, handle, stream));
@@ -71,7 +71,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
 }
 
 cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned int* flags) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(handle, flags) {
     if (!flags) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     std::shared_ptr<Stream> stream;
     GRIDSPAN_TRY(find_stream(state, handle, stream));
@@ -81,7 +81,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned int* flags) {
 }
 
 cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(handle, id) {
     if (!id) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     std::shared_ptr<Stream> stream;
     GRIDSPAN_TRY(find_stream(state, handle, stream));
@@ -91,7 +91,7 @@ cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
 }
 
 cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(handle, device) {
     if (!device) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     std::shared_ptr<Stream> stream;
     GRIDSPAN_TRY(find_stream(state, handle, stream));
@@ -101,7 +101,7 @@ cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
 }
 
 cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(least, greatest) {
     if (least) *least = least_priority;
     if (greatest) *greatest = greatest_priority;
     return cudaSuccess;
@@ -109,9 +109,9 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 }
 
 cudaError_t cudaDeviceSynchronize(void) {
-  GRIDSPAN_CALL { return wait_for_all(state); });
+  GRIDSPAN_CALL() { return wait_for_all(state); });
 }
 
 cudaError_t cudaThreadSynchronize(void) {
-  GRIDSPAN_CALL { return wait_for_all(state); });
+  GRIDSPAN_CALL() { return wait_for_all(state); });
 }

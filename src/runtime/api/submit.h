@@ -13,7 +13,10 @@ namespace gridspan::runtime {
 template <class C, class... A>
 Queue::Sequence submit(Runtime& state, Stream& stream, A&&... arguments) {
   return state.queue.submit<C>(
-      [&](Queue::Sequence sequence) { state.streams.note(stream, sequence); },
+      [&](Queue::Sequence sequence) {
+        state.streams.note(stream, sequence);
+        record::last_command = sequence;
+      },
       std::forward<A>(arguments)...);
 }
 

@@ -69,7 +69,7 @@ Status copy_from(Runtime& state, void* destination, const void* shadow, std::siz
 }  // namespace
 
 cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(pointer, symbol) {
     if (!pointer) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     Place place{};
     GRIDSPAN_TRY(find_symbol(state, symbol, place));
@@ -79,7 +79,7 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol) {
 }
 
 cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(size, symbol) {
     if (!size) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     Place place{};
     GRIDSPAN_TRY(find_symbol(state, symbol, place));
@@ -90,28 +90,28 @@ cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol) {
 
 cudaError_t cudaMemcpyToSymbol(const void* symbol, const void* source, size_t count, size_t offset,
                                cudaMemcpyKind kind) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(symbol, source, count, offset, kind) {
     return copy_to(state, symbol, source, count, offset, kind, nullptr, Asynchrony::no);
   });
 }
 
 cudaError_t cudaMemcpyToSymbolAsync(const void* symbol, const void* source, size_t count,
                                     size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(symbol, source, count, offset, kind, stream) {
     return copy_to(state, symbol, source, count, offset, kind, stream, Asynchrony::yes);
   });
 }
 
 cudaError_t cudaMemcpyFromSymbol(void* destination, const void* symbol, size_t count, size_t offset,
                                  cudaMemcpyKind kind) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(destination, symbol, count, offset, kind) {
     return copy_from(state, destination, symbol, count, offset, kind, nullptr, Asynchrony::no);
   });
 }
 
 cudaError_t cudaMemcpyFromSymbolAsync(void* destination, const void* symbol, size_t count,
                                       size_t offset, cudaMemcpyKind kind, cudaStream_t stream) {
-  GRIDSPAN_CALL {
+  GRIDSPAN_CALL(destination, symbol, count, offset, kind, stream) {
     return copy_from(state, destination, symbol, count, offset, kind, stream, Asynchrony::yes);
   });
 }

@@ -1,4 +1,4 @@
-// Ordered maps of live and freed ranges.
+// Ordered maps of live, retiring and freed ranges.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/memory/allocation_table.h"
 
@@ -23,6 +23,7 @@ bool AllocationTable::insert(const Allocation& allocation) {
   if (allocation.size == 0 || allocation.end() < allocation.base) return false;
   const std::unique_lock lock(mutex_);
   if (overlaps(live_, allocation.base, allocation.end())) return false;
+  if (overlaps(retiring_, allocation.base, allocation.end())) return false;
   forget_freed(allocation.base, allocation.end());
   live_.emplace(allocation.base, allocation);
   bytes_[static_cast<std::size_t>(allocation.kind)] += allocation.size;
@@ -33,8 +34,19 @@ Lookup AllocationTable::find(const void* address) const {
   const auto value = reinterpret_cast<std::uintptr_t>(address);
   const std::shared_lock lock(mutex_);
   if (const Allocation* found = holder(live_, value)) return {Lookup::State::live, *found};
+  if (const Allocation* found = holder(retiring_, value)) return {Lookup::State::retiring, *found};
   if (const Allocation* found = holder(freed_, value)) return {Lookup::State::freed, *found};
   return {};
+}
+
+void AllocationTable::end_retirement(std::uintptr_t base) {
+  const std::unique_lock lock(mutex_);
+  const auto at = retiring_.find(base);
+  if (at == retiring_.end()) return;
+  const Allocation ended = at->second;
+  retiring_.erase(at);
+  discount(ended);
+  remember_freed(ended);
 }
 
 void AllocationTable::drop_stale_registrations(const void* base, std::size_t size) {
@@ -71,11 +83,13 @@ std::vector<Allocation> AllocationTable::remove_all(MemoryKind kind) {
   return removed;
 }
 
-std::vector<Allocation> AllocationTable::live() const {
+std::vector<Allocation> AllocationTable::held() const {
   std::vector<Allocation> all;
   const std::shared_lock lock(mutex_);
-  all.reserve(live_.size());
-  for (const auto& [base, allocation] : live_) all.push_back(allocation);
+  all.reserve(live_.size() + retiring_.size());
+  for (const Ranges* ranges : {&live_, &retiring_}) {
+    for (const auto& [base, allocation] : *ranges) all.push_back(allocation);
+  }
   return all;
 }
 
@@ -85,12 +99,16 @@ std::size_t AllocationTable::bytes(MemoryKind kind) const {
 }
 
 AllocationTable::Ranges::iterator AllocationTable::erase_live(Ranges::iterator at) {
-  bytes_[static_cast<std::size_t>(at->second.kind)] -= at->second.size;
+  discount(at->second);
   return live_.erase(at);
 }
 
+void AllocationTable::discount(const Allocation& allocation) {
+  bytes_[static_cast<std::size_t>(allocation.kind)] -= allocation.size;
+}
+
 void AllocationTable::remember_freed(const Allocation& allocation) {
-  // freed_ is disjoint from live_ and `allocation` was live, so there is nothing to overlap.
+  // freed_ is disjoint from what is held, `allocation` among it, so there is nothing to overlap.
   freed_.emplace(allocation.base, allocation);
   freed_order_.push_back(allocation.base);
   if (freed_order_.size() <= freed_limit) return;
@@ -107,13 +125,16 @@ void AllocationTable::forget_freed(std::uintptr_t base, std::uintptr_t end) {
 const char* AllocationTable::check() const {
   const std::shared_lock lock(mutex_);
   std::size_t counted[5] = {};
-  std::uintptr_t end = 0;
-  for (const auto& [base, allocation] : live_) {
-    if (base != allocation.base || allocation.size == 0) return "a live range is misfiled or empty";
-    if (base < end) return "two live ranges overlap";
-    if (overlaps(freed_, base, allocation.end())) return "a freed range overlaps a live one";
-    counted[static_cast<std::size_t>(allocation.kind)] += allocation.size;
-    end = allocation.end();
+  for (const Ranges* held : {&live_, &retiring_}) {
+    const Ranges& others = held == &live_ ? retiring_ : live_;
+    std::uintptr_t end = 0;
+    for (const auto& [base, allocation] : *held) {
+      if (base != allocation.base || allocation.size == 0) return "a range is misfiled or empty";
+      if (base < end || overlaps(others, base, allocation.end())) return "two held ranges overlap";
+      if (overlaps(freed_, base, allocation.end())) return "a freed range overlaps a held one";
+      counted[static_cast<std::size_t>(allocation.kind)] += allocation.size;
+      end = allocation.end();
+    }
   }
   for (std::size_t kind = 0; kind < 5; ++kind) {
     if (counted[kind] != bytes_[kind]) return "the byte counts are wrong";

@@ -1,9 +1,11 @@
 // Which memory the program got from us, and what became of it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The table holds disjoint ranges [base, base + size). Live ranges answer "what is this pointer";
-// the youngest freed ranges are remembered too, so that a use after free and a double free are told
-// apart from a wild pointer. A freed range is forgotten as soon as a live one overlaps it.
+// The table holds disjoint ranges [base, base + size). Live ranges answer "what is this pointer".
+// Retiring ones were given back in stream order (cudaFreeAsync): freed for the program, while
+// commands queued before still use them. The youngest freed ranges are remembered too, so that a
+// use after free and a double free are told apart from a wild pointer. A freed range is forgotten
+// as soon as a live one overlaps it.
 #pragma once
 
 #include <cstddef>
@@ -42,11 +44,13 @@ struct Allocation {
 
 /// What an address is. `allocation` means something unless state is `unknown`.
 struct Lookup {
-  enum class State : std::uint8_t { unknown, live, freed } state = State::unknown;
+  enum class State : std::uint8_t { unknown, live, retiring, freed } state = State::unknown;
   Allocation allocation;
 
   bool is_live() const { return state == State::live; }
-  bool is_freed() const { return state == State::freed; }
+  bool is_freed() const { return state == State::retiring || state == State::freed; }
+  /// Commands on their way may use it.
+  bool is_held() const { return state == State::live || state == State::retiring; }
 };
 
 /// Thread safe. Lookups are O(log n) and run in parallel.
@@ -55,7 +59,7 @@ class AllocationTable {
   /// Adds a live range. False, and nothing changes, if it is empty or overlaps a live range.
   bool insert(const Allocation& allocation);
 
-  /// The live or freed range that holds `address`, interior pointers included.
+  /// The range that holds `address`, interior pointers included.
   Lookup find(const void* address) const;
 
   /// Removes the live range that starts at `base` if `accepts(its kind)`, and remembers it as
@@ -63,6 +67,12 @@ class AllocationTable {
   /// back.
   template <class Accepts>
   Lookup remove(const void* base, Accepts accepts);
+
+  /// As `remove`, but the range is held until `end_retirement`.
+  template <class Accepts>
+  Lookup retire(const void* base, Accepts accepts);
+  /// `base` was retired; from here on it is freed.
+  void end_retirement(std::uintptr_t base);
 
   /// Removes registered ranges that overlap [base, base + size): the program freed that memory
   /// without unregistering it.
@@ -74,10 +84,10 @@ class AllocationTable {
   /// Removes every live range of `kind` and hands them over.
   std::vector<Allocation> remove_all(MemoryKind kind);
 
-  /// Every live range, by address.
-  std::vector<Allocation> live() const;
+  /// Every live or retiring range.
+  std::vector<Allocation> held() const;
 
-  /// Bytes live of `kind`.
+  /// Bytes live or retiring of `kind`.
   std::size_t bytes(MemoryKind kind) const;
 
   /// Empty if the invariants hold, else what is broken. O(n).
@@ -89,31 +99,52 @@ class AllocationTable {
 
   static const Allocation* holder(const Ranges& ranges, std::uintptr_t address);
   static bool overlaps(const Ranges& ranges, std::uintptr_t base, std::uintptr_t end);
+  template <class Accepts, class Keep>
+  Lookup take(const void* base, Accepts accepts, Keep keep);
   void remember_freed(const Allocation& allocation);
   void forget_freed(std::uintptr_t base, std::uintptr_t end);
   Ranges::iterator erase_live(Ranges::iterator at);
+  void discount(const Allocation& allocation);
 
   mutable std::shared_mutex mutex_;
   Ranges live_;
+  Ranges retiring_;
   Ranges freed_;
   std::deque<std::uintptr_t> freed_order_;  // oldest first; may name ranges already forgotten
   std::size_t bytes_[5] = {};               // by MemoryKind
 };
 
-template <class Accepts>
-Lookup AllocationTable::remove(const void* base, Accepts accepts) {
+template <class Accepts, class Keep>
+Lookup AllocationTable::take(const void* base, Accepts accepts, Keep keep) {
   const auto address = reinterpret_cast<std::uintptr_t>(base);
   const std::unique_lock lock(mutex_);
   const auto at = live_.find(address);
-  if (at != live_.end() && accepts(at->second.kind)) {
-    const Allocation removed = at->second;
-    erase_live(at);
-    remember_freed(removed);
-    return {Lookup::State::live, removed};
+  if (at != live_.end()) {
+    if (!accepts(at->second.kind)) return {};
+    const Allocation taken = at->second;
+    live_.erase(at);
+    keep(taken);
+    return {Lookup::State::live, taken};
   }
-  const auto freed = freed_.find(address);
-  if (at == live_.end() && freed != freed_.end()) return {Lookup::State::freed, freed->second};
+  for (const Ranges* gone : {&retiring_, &freed_}) {
+    const auto found = gone->find(address);
+    if (found != gone->end()) return {Lookup::State::freed, found->second};
+  }
   return {};
+}
+
+template <class Accepts>
+Lookup AllocationTable::remove(const void* base, Accepts accepts) {
+  return take(base, accepts, [&](const Allocation& taken) {
+    discount(taken);
+    remember_freed(taken);
+  });
+}
+
+template <class Accepts>
+Lookup AllocationTable::retire(const void* base, Accepts accepts) {
+  return take(base, accepts,
+              [&](const Allocation& taken) { retiring_.emplace(taken.base, taken); });
 }
 
 }  // namespace gridspan::runtime

@@ -44,6 +44,12 @@ void initialise(const abi::Symbol& symbol, void* address, const std::vector<void
 
 }  // namespace
 
+void initialise_symbols(const abi::Module& module, const std::vector<void*>& addresses) {
+  for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
+    initialise(module.symbols[i], addresses[i], addresses);
+  }
+}
+
 std::optional<ModuleImage> ModuleImage::create(const abi::Module& module, HomeMemory& memory) {
   ModuleImage image;
   if (module.symbol_count == 0) return image;
@@ -58,9 +64,7 @@ std::optional<ModuleImage> ModuleImage::create(const abi::Module& module, HomeMe
     memory.table().insert(
         {reinterpret_cast<std::uintptr_t>(address), module.symbols[i].size, MemoryKind::symbol, 0});
   }
-  for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
-    initialise(module.symbols[i], image.addresses_[i], image.addresses_);
-  }
+  initialise_symbols(module, image.addresses_);
   return image;
 }
 

@@ -11,6 +11,9 @@
 
 namespace gridspan::runtime {
 
+/// Writes a module's variables as they are before their first use, symbol i at `addresses[i]`.
+void initialise_symbols(const abi::Module& module, const std::vector<void*>& addresses);
+
 /// All symbols of one module in one piece of device memory, each at its own entry of the allocation
 /// table, so that pointers into them are as good as pointers from cudaMalloc.
 class ModuleImage {

@@ -26,6 +26,12 @@ void AccessLog::collect(const regions::Box& box, Touch touch, const DeviceQueue&
 }
 
 void AccessLog::add(const regions::Box& box, Touch touch, const DeviceQueue& queue, Ticket ticket) {
+  // Programs repeat themselves: a queue works in order, so that its later access stands for both.
+  for (Entry& entry : entries_) {
+    if (entry.queue != &queue || entry.touch != touch || entry.box != box) continue;
+    entry.ticket = ticket;
+    return;
+  }
   if (entries_.size() >= sweep_at_) {
     std::erase_if(entries_,
                   [](const Entry& entry) { return entry.queue->is_finished(entry.ticket); });

@@ -21,7 +21,7 @@ VirtualBuffer* BufferTable::find(std::uintptr_t address) {
     if (!candidate.is_shared && address < candidate.allocation.end()) return &candidate;
   }
   const Lookup found = allocations_.find(reinterpret_cast<const void*>(address));
-  if (!found.is_live()) return nullptr;
+  if (!found.is_held()) return nullptr;
   std::unique_ptr<VirtualBuffer>& slot = buffers_[found.allocation.base];
   if (slot && slot->allocation == found.allocation) return slot.get();
   auto made = std::make_unique<VirtualBuffer>(found.allocation, devices_,

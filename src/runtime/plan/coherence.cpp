@@ -53,6 +53,7 @@ void Coherence::discard(VirtualBuffer& buffer) {
 
 void Coherence::make_current(VirtualBuffer& buffer, unsigned device, std::span<const Box> boxes) {
   if (buffer.is_shared) return;
+  const auto owners = buffer.holders;
   std::map<unsigned, std::vector<Box>> lacking;  // by the device that has it
   for (const Box& wanted : boxes) {
     buffer.holders.query(wanted, [&](const Box& piece, DeviceSet holders) {
@@ -76,9 +77,11 @@ void Coherence::make_current(VirtualBuffer& buffer, unsigned device, std::span<c
     push_copy(step);
     if (recorded_) recorded_->push_back(std::move(step));
   }
+  if (!policy_.keeps_replicas) buffer.holders = owners;
 }
 
 void Coherence::push_copy(const CopyStep& step) {
+  if (!policy_.moves) return;
   VirtualBuffer& buffer = *step.buffer;
   char* const target = memory(buffer, step.to);
   if (!target) return;
@@ -92,9 +95,10 @@ void Coherence::push_copy(const CopyStep& step) {
   std::vector<Edge> edges;
   collect_before_foreign_read(buffer, step.from, step.to, step.touched, edges);
   collect_before(buffer, step.to, step.touched, Touch::write, edges);
-  const Ticket ticket = push(
-      step.to, std::make_unique<CopyWork>(fault_, target, memory(buffer, step.from), step.boxes),
-      edges);
+  const Ticket ticket = push(step.to,
+                             std::make_unique<CopyWork>(*lanes_[step.to].device, fault_, target,
+                                                        memory(buffer, step.from), step.boxes),
+                             edges);
   note_foreign_read(buffer, step.from, step.to, step.touched, ticket);
   note_write(buffer, step.to, step.touched, ticket);
 }

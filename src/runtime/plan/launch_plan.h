@@ -3,6 +3,7 @@
 #pragma once
 
 #include "abi/launch.h"
+#include "abi/model.h"
 #include "runtime/plan/virtual_buffer.h"
 #include "runtime/regions/box_copies.h"
 
@@ -24,16 +25,30 @@ enum class Rung : std::uint8_t {
 inline constexpr std::size_t rung_count = 5;
 const char* rung_name(Rung rung);
 
+/// Elements that a part does not update itself: its device updates a copy, which starts as the
+/// operation's identity and is combined into the elements after the launch's parts. The device's
+/// own memory of the same boxes is that copy; what it held is lost.
+struct PrivateCopy {
+  unsigned target;  // the device of the part that updates the elements themselves
+  abi::ReductionOp op;
+  std::uint32_t update_bytes;
+  std::vector<regions::Box> boxes;                            // disjoint
+  std::shared_ptr<const std::vector<regions::BoxCopy>> rows;  // the same; rows of whole elements
+  std::int64_t bytes;
+};
+
 /// What one part does to one buffer. Boxes are of `view`; those of one list may overlap.
 struct BufferUse {
   VirtualBuffer* buffer;
   regions::View view;
-  std::vector<regions::Box> reads;    // must be current on the device before
-  std::vector<regions::Box> writes;   // newest there afterwards; no other part touches them so
-  std::vector<regions::Box> merges;   // parts of `reads` that several parts may change
-  std::uint32_t merge_bytes = 0;      // changes are found in units of so many bytes: a divisor of
-                                      // all elements' sizes and places
-  std::vector<regions::Box> changed;  // holds all of `writes` and `merges`; few boxes, for logs
+  std::vector<regions::Box> reads;   // must be current on the device before
+  std::vector<regions::Box> writes;  // newest there afterwards; no other part touches them so
+  std::vector<regions::Box> merges;  // parts of `reads` that several parts may change
+  std::uint32_t merge_bytes = 0;     // changes are found in units of so many bytes: a divisor of
+                                     // all elements' sizes and places
+  std::vector<PrivateCopy> private_copies;  // of what other parts update themselves
+  std::vector<regions::Box> changed;  // holds all of `writes`, `merges` and private copies; few
+                                      // boxes, for logs
 };
 
 /// A pointer in the launch's arguments that means a buffer.
@@ -47,6 +62,9 @@ struct PartPlan {
   abi::Dim first_block;
   abi::Dim block_count;
   std::vector<BufferUse> uses;
+
+  /// The part's use of the buffer, made at the first call.
+  BufferUse& use_of(VirtualBuffer* buffer, const regions::View& view);
 };
 
 struct LaunchPlan {
@@ -59,6 +77,9 @@ struct LaunchPlan {
   /// Memory the host sees by itself is touched, or something is printed: order must be kept with
   /// all that came before and comes after.
   bool keeps_order = false;
+  /// Bytes that the busiest part touches (plan_cost.h), where this is compared with bytes to move;
+  /// else 0.
+  double work = 0;
 };
 
 /// One buffer's copies between two devices before a launch.
@@ -80,7 +101,8 @@ struct Recipe {
   std::vector<CopyStep> copies;
 };
 
-/// Ways to run one launch, the suggested one first; never empty.
+/// Ways to run one launch, the suggested one first; never empty. Where parts change the same
+/// places, the last way is to keep them together.
 struct LaunchPlans {
   std::vector<LaunchPlan> ways;
   std::vector<VirtualBuffer*> buffers;  // all that the ways use

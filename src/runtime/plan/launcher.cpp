@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/plan/launcher.h"
 
-#include "runtime/plan/outline.h"
+#include "runtime/plan/plan_cost.h"
 #include "support/log.h"
 
 #include <algorithm>
@@ -11,46 +11,9 @@ namespace gridspan::runtime {
 
 using regions::Box;
 
-namespace {
-
-/// The first part that merges the buffer: the others' changes go there.
-unsigned merge_target(const LaunchPlan& plan, const VirtualBuffer* buffer) {
-  for (const PartPlan& part : plan.parts) {
-    for (const BufferUse& use : part.uses) {
-      if (use.buffer == buffer && !use.merges.empty()) return part.device;
-    }
-  }
-  return 0;
-}
-
-}  // namespace
-
-/// What must move for the plan, in bytes: what parts lack; and, since somebody will want it back,
-/// a share of what gets a new owner.
-double Launcher::cost(const LaunchPlan& plan) const {
-  constexpr double run_bytes = 64;  // a stretch of its own costs like so many bytes more
-  constexpr double new_owner = 0.25;
-  double cost = 0;
-  for (const PartPlan& part : plan.parts) {
-    const auto away = [&](const BufferUse& use, const std::vector<Box>& boxes, double weight) {
-      for (const Box& box : boxes) {
-        use.buffer->holders.query(box, [&](const Box& piece, DeviceSet holders) {
-          if (holders.is_empty() || holders.contains(part.device)) return;
-          const auto runs = static_cast<double>(run_count(use.view, piece));
-          cost += weight * (static_cast<double>(piece.volume()) + run_bytes * runs);
-        });
-      }
-    };
-    for (const BufferUse& use : part.uses) {
-      away(use, use.reads, 1);
-      away(use, use.writes, new_owner);
-    }
-  }
-  return cost;
-}
-
-const LaunchPlan& Launcher::cheapest(const LaunchPlans& plans) {
+const LaunchPlan& Launcher::cheapest(const LaunchPlans& plans, const KernelCommand& command) {
   const std::vector<LaunchPlan>& ways = plans.ways;
+  const Policy& policy = coherence_.policy();
   if (ways.size() == 1) return ways.front();
   for (const LaunchPlan& way : ways) {
     for (const PartPlan& part : way.parts) {
@@ -58,14 +21,20 @@ const LaunchPlan& Launcher::cheapest(const LaunchPlans& plans) {
     }
   }
   const LaunchPlan* best = &ways.front();
-  double least = cost(*best);
+  double least = moving_cost(*best);
   for (const LaunchPlan& way : ways) {
-    const double own = cost(way);
+    if (way.rung == Rung::one_device) continue;
+    const double own = moving_cost(way, least);
     if (own >= least) continue;
     best = &way;
     least = own;
   }
-  return *best;
+  const LaunchPlan& home = ways.back();
+  if (home.rung != Rung::one_device || !policy.weighs_work) return *best;
+  const double moves = least - moving_cost(home), saves = home.work - best->work;
+  support::log(support::LogLevel::debug, "%s: to split moves %.0f bytes more, to save work on %.0f",
+               command.kernel->name, moves, saves);
+  return moves < saves ? *best : home;
 }
 
 void Launcher::launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCommand& command) {
@@ -73,7 +42,7 @@ void Launcher::launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCom
   Recipe recipe;
   recipe.before = states(*plans);
   coherence_.record_copies(&recipe.copies);
-  const LaunchPlan& plan = cheapest(*plans);
+  const LaunchPlan& plan = cheapest(*plans, command);
   tell(plan, command);
   if (plan.keeps_order) coherence_.fence();
   // All copies before all parts: what a part reads of another's writes is what stood there before.
@@ -87,6 +56,7 @@ void Launcher::launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCom
     }
   }
   coherence_.record_copies(nullptr);
+  if (watcher_) watcher_->carried_out(plan, recipe.copies);
   bool gathered = false;
   for (VirtualBuffer* buffer : plans->buffers) gathered |= coherence_.settle(*buffer);
   if (plan.keeps_order) coherence_.fence();
@@ -104,6 +74,7 @@ void Launcher::launch_again(const std::shared_ptr<LaunchPlans>& plans, const Rec
   tell(plan, command);
   if (plan.keeps_order) coherence_.fence();
   for (const CopyStep& step : recipe.copies) coherence_.push_copy(step);
+  if (watcher_) watcher_->carried_out(plan, recipe.copies);
   push_parts(plan, command);
   for (std::size_t i = 0; i < plans->buffers.size(); ++i) {
     VirtualBuffer& buffer = *plans->buffers[i];
@@ -154,7 +125,7 @@ void Launcher::tell(const LaunchPlan& plan, const KernelCommand& command) {
 void Launcher::push_parts(const LaunchPlan& plan, const KernelCommand& command) {
   if (coherence_.fault().is_set()) return;
   for (const PartPlan& part : plan.parts) push_part(plan, part, command);
-  merge(plan);
+  shared_writes_.after(plan);
 }
 
 void Launcher::prepare_everything() {
@@ -187,16 +158,8 @@ void Launcher::push_part(const LaunchPlan& plan, const PartPlan& part,
   std::vector<Edge> edges;
   for (const BufferUse& use : part.uses) {
     coherence_.collect_before(*use.buffer, device, use.changed, Touch::write, edges);
-    if (use.merges.empty() || merge_target(plan, use.buffer) == device) continue;
-    auto twin = std::make_shared<Twin>();
-    for (const Box& box : use.merges) append_copies(use.view, box, twin->boxes);
-    std::vector<Edge> none;
-    coherence_.push(device,
-                    std::make_unique<TwinWork>(coherence_.fault(),
-                                               coherence_.memory(*use.buffer, device), twin),
-                    none);
-    snapshots_.push_back({&part, &use, std::move(twin)});
   }
+  shared_writes_.before(plan, part);
   auto work =
       std::make_unique<PartWork>(*coherence_.lane(device).device, coherence_.fault(), command);
   work->set_blocks(part.first_block, part.block_count);
@@ -214,37 +177,6 @@ void Launcher::push_part(const LaunchPlan& plan, const PartPlan& part,
   }
   for (const BufferUse& use : part.uses) {
     coherence_.note_write(*use.buffer, device, use.changed, ticket);
-  }
-}
-
-void Launcher::merge(const LaunchPlan& plan) {
-  for (const Snapshot& snapshot : snapshots_) {
-    const BufferUse& use = *snapshot.use;
-    VirtualBuffer& buffer = *use.buffer;
-    const unsigned from = snapshot.part->device;
-    const unsigned target = merge_target(plan, &buffer);
-    const std::vector<Box> touched = outline(use.merges);
-    std::vector<Edge> edges;
-    coherence_.collect_before_foreign_read(buffer, from, target, touched, edges);
-    coherence_.collect_before(buffer, target, touched, Touch::write, edges);
-    std::uint64_t bytes = 0;
-    for (const Box& box : use.merges) bytes += static_cast<std::uint64_t>(box.volume());
-    coherence_.traffic().merged.add(bytes);
-    const Ticket ticket =
-        coherence_.push(target,
-                        std::make_unique<MergeWork>(
-                            coherence_.fault(), coherence_.memory(buffer, target),
-                            coherence_.memory(buffer, from), snapshot.twin, use.merge_bytes),
-                        edges);
-    coherence_.note_foreign_read(buffer, from, target, touched, ticket);
-    coherence_.note_write(buffer, target, touched, ticket);
-  }
-  snapshots_.clear();
-  for (const PartPlan& part : plan.parts) {
-    for (const BufferUse& use : part.uses) {
-      if (use.merges.empty()) continue;
-      coherence_.own(*use.buffer, merge_target(plan, use.buffer), use.merges);
-    }
   }
 }
 

@@ -5,6 +5,8 @@
 #include "runtime/plan/buffer_table.h"
 #include "runtime/plan/coherence.h"
 #include "runtime/plan/launch_plan.h"
+#include "runtime/plan/launch_watcher.h"
+#include "runtime/plan/shared_writes.h"
 
 #include <memory>
 #include <unordered_map>
@@ -20,6 +22,9 @@ class Launcher {
   /// Carries out the plan that moves least.
   void launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCommand& command);
 
+  /// Tells `watcher` of every launch from now on.
+  void watch(LaunchWatcher* watcher) { watcher_ = watcher; }
+
   /// Buffers went away: tables of variables' addresses are made anew.
   void forget_symbols();
 
@@ -34,26 +39,18 @@ class Launcher {
   static bool changes_a_view(const Recipe& recipe);
   static const Recipe* find_recipe(const LaunchPlans& plans);
   void tell(const LaunchPlan& plan, const KernelCommand& command);
-  const LaunchPlan& cheapest(const LaunchPlans& plans);
-  double cost(const LaunchPlan& plan) const;
+  const LaunchPlan& cheapest(const LaunchPlans& plans, const KernelCommand& command);
   void prepare(const LaunchPlan& plan);
   void push_parts(const LaunchPlan& plan, const KernelCommand& command);
   void prepare_everything();
   void push_part(const LaunchPlan& plan, const PartPlan& part, const KernelCommand& command);
-  void merge(const LaunchPlan& plan);
   void* const* symbols_on(unsigned device, const SymbolTable& symbols);
 
   Coherence& coherence_;
   BufferTable& buffers_;
+  SharedWrites shared_writes_{coherence_};
+  LaunchWatcher* watcher_ = nullptr;
   std::vector<SymbolTables> symbols_;  // by device: home table -> the device's
-
-  /// A part's merges while its launch is being pushed.
-  struct Snapshot {
-    const PartPlan* part;
-    const BufferUse* use;
-    std::shared_ptr<Twin> twin;
-  };
-  std::vector<Snapshot> snapshots_;
 };
 
 }  // namespace gridspan::runtime

@@ -31,12 +31,13 @@ std::function<void(Work&)> in_isolation(Devices devices, std::size_t own) {
   };
 }
 
-std::vector<Lane> make_lanes(Devices devices, bool isolated) {
+std::vector<Lane> make_lanes(Devices devices, bool isolated, bool runs) {
   std::vector<Lane> lanes;
   for (std::size_t i = 0; i < devices.size(); ++i) {
     QueueManner manner;
     manner.begin = [device = devices[i].get()] { device->adopt_thread(); };
     if (isolated) manner.run = in_isolation(devices, i);
+    if (!runs) manner.run = [](Work&) {};
     const std::string name = "gridspan-dev" + std::to_string(i);
     lanes.push_back({devices[i].get(), new DeviceQueue(name.c_str(), std::move(manner))});
   }
@@ -62,11 +63,12 @@ void within_memory(FirstFault& fault, Body body) {
 
 }  // namespace
 
-ManyDevices::ManyDevices(Devices devices, const AllocationTable& allocations, bool isolated)
-    : lanes_(make_lanes(devices, isolated)),
+ManyDevices::ManyDevices(Devices devices, const AllocationTable& allocations, bool isolated,
+                         const Policy& policy)
+    : lanes_(make_lanes(devices, isolated, policy.runs)),
       buffers_(allocations, devices.size()),
-      coherence_(lanes_, fault_, traffic_),
-      planner_(buffers_, speeds_of(devices)),
+      coherence_(lanes_, fault_, traffic_, policy),
+      planner_(buffers_, speeds_of(devices), policy),
       launcher_(coherence_, buffers_),
       transfers_(coherence_, buffers_),
       tickets_(remembered * devices.size()) {}

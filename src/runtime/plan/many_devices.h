@@ -19,7 +19,7 @@ class ManyDevices final : public Executor {
   /// `devices`, the home device first, and `allocations` outlive this. Never destroyed. `isolated`,
   /// for tests: parts run one at a time, and touching another device's memory is a fault.
   ManyDevices(std::span<const std::unique_ptr<devices::Device>> devices,
-              const AllocationTable& allocations, bool isolated);
+              const AllocationTable& allocations, bool isolated, const Policy& policy = {});
 
   void run(KernelCommand& command) override;
   void run(CopyCommand& command) override;
@@ -32,6 +32,9 @@ class ManyDevices final : public Executor {
 
   /// Any thread: memory was given back; nothing uses it any more.
   void released(std::uintptr_t base) { buffers_.released(base); }
+
+  /// Tells `watcher` how each launch from now on is carried out. Before the first command.
+  void watch(LaunchWatcher* watcher) { launcher_.watch(watcher); }
 
   const Traffic& traffic() const { return traffic_; }
 

@@ -11,6 +11,7 @@ namespace {
 // Not worth a copy of its own on each device before anyone asks.
 constexpr std::int64_t small = 64 << 10;
 constexpr std::int64_t page = 4096;
+constexpr std::int64_t largest_element = 16;
 
 using Places = regions::RegionMap<DeviceSet>;
 
@@ -29,31 +30,38 @@ void add_pattern(const VirtualBuffer& buffer, Places& places) {
   }
 }
 
-void distribute(const regions::View& view, std::size_t devices, Places& places) {
+DeviceSet unless_wanted(DeviceSet wanted, unsigned device) {
+  return wanted.is_empty() ? DeviceSet::only(device) : wanted;
+}
+
+/// What nobody wants yet, in stretches of whole units.
+void distribute(const regions::View& view, std::size_t devices, std::int64_t unit, Places& places) {
   std::vector<regions::Box> boxes;
   std::int64_t begin = 0;
   for (unsigned device = 0; device < devices; ++device) {
     const auto count = static_cast<std::int64_t>(devices);
-    std::int64_t end = view.bytes / page * (device + 1) / count * page;
+    std::int64_t end = view.bytes / unit * (device + 1) / count * unit;
     if (device + 1 == devices) end = view.bytes;
     boxes.clear();
     append_bytes(view, begin, end, boxes);
-    for (const regions::Box& box : boxes) places.assign(box, DeviceSet::only(device));
+    for (const regions::Box& box : boxes) {
+      places.update(box, [device](DeviceSet wanted) { return unless_wanted(wanted, device); });
+    }
     begin = end;
   }
 }
 
 }  // namespace
 
-Places placement(const VirtualBuffer& buffer, std::size_t devices) {
+Places placement(const VirtualBuffer& buffer, std::size_t devices, bool follows_patterns) {
   Places places(buffer.view(), DeviceSet{});
-  if (buffer.pattern) {
-    add_pattern(buffer, places);
+  if (follows_patterns && buffer.pattern) add_pattern(buffer, places);
+  if (!follows_patterns) {
+    distribute(buffer.view(), devices, largest_element, places);
   } else if (buffer.view().bytes > small) {
-    distribute(buffer.view(), devices, places);
+    distribute(buffer.view(), devices, page, places);
   }
-  places.update(places.view().whole(),
-                [](DeviceSet wanted) { return wanted.is_empty() ? DeviceSet::only(0) : wanted; });
+  places.update(places.view().whole(), [](DeviceSet wanted) { return unless_wanted(wanted, 0); });
   return places;
 }
 

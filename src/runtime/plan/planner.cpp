@@ -18,7 +18,8 @@ constexpr std::uint32_t hides_memory =
 /// What the host sees happen.
 constexpr std::uint32_t shows_order = abi::obstacle_printf | abi::obstacle_trap;
 
-/// Everything a plan depends on, as bytes.
+/// Everything a plan depends on, as bytes. Of the arguments that is what the model looks at:
+/// programs that count their steps, or change a factor, launch what is planned already.
 void write_key(const KernelCommand& command, std::string& key) {
   const auto append = [&key](const auto& value) {
     key.append(reinterpret_cast<const char*>(&value), sizeof value);
@@ -29,10 +30,19 @@ void write_key(const KernelCommand& command, std::string& key) {
   append(command.shape.grid);
   append(command.shape.block);
   const abi::Kernel& kernel = *command.kernel;
-  for (std::uint32_t i = 0; i < kernel.parameter_count; ++i) {
-    const abi::Parameter& parameter = kernel.parameters[i];
-    key.append(reinterpret_cast<const char*>(command.arguments.bytes()) + parameter.offset,
-               parameter.size);
+  if (!kernel.model) return;
+  const abi::KernelModel& model = *kernel.model;
+  const auto append_argument = [&](std::int32_t argument, std::uint32_t offset, std::size_t size) {
+    const std::byte* const from = command.arguments.bytes() + kernel.parameters[argument].offset;
+    key.append(reinterpret_cast<const char*>(from) + offset, size);
+  };
+  for (std::uint32_t i = 0; i < model.scalar_count; ++i) {
+    const abi::ModelScalar& scalar = model.scalars[i];
+    append_argument(static_cast<std::int32_t>(scalar.argument), scalar.offset, scalar.bytes);
+  }
+  for (std::uint32_t i = 0; i < model.array_count; ++i) {
+    const abi::ModelArray& array = model.arrays[i];
+    if (array.argument >= 0) append_argument(array.argument, array.offset, sizeof(void*));
   }
 }
 
@@ -101,7 +111,9 @@ std::vector<LaunchPlan> Planner::make(const KernelCommand& command) const {
   if (!launch.knows_all_memory()) {
     return {everything_at_home(command, "is given memory that was not allocated for the device")};
   }
-  std::vector<LaunchPlan> plans = split(launch, command.shape.grid, speeds_);
+  const abi::Dim& grid = command.shape.grid;
+  std::vector<LaunchPlan> plans = policy_.resolves ? split(launch, grid, speeds_)
+                                                   : std::vector{blind_plan(launch, grid, speeds_)};
   const bool uses_shared = std::ranges::any_of(launch.arrays(), [](const BoundArray& bound) {
     return bound.buffer && bound.buffer->is_shared;
   });

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "runtime/plan/launch_plan.h"
+#include "runtime/plan/policy.h"
 #include "runtime/schedule/command.h"
 
 #include <cstdint>
@@ -22,8 +23,8 @@ class BufferTable;
 class Planner {
  public:
   /// `speeds`: of each device, the home device first; parts get blocks in proportion.
-  Planner(BufferTable& buffers, std::vector<std::uint32_t> speeds)
-      : buffers_(buffers), speeds_(std::move(speeds)) {}
+  Planner(BufferTable& buffers, std::vector<std::uint32_t> speeds, const Policy& policy = {})
+      : buffers_(buffers), speeds_(std::move(speeds)), policy_(policy) {}
 
   /// O(1) for a launch seen before, else O(parts² · sets² + boxes).
   std::shared_ptr<LaunchPlans> plan(const KernelCommand& command);
@@ -40,6 +41,7 @@ class Planner {
 
   BufferTable& buffers_;
   std::vector<std::uint32_t> speeds_;
+  const Policy policy_;
   std::unordered_map<std::string, std::shared_ptr<LaunchPlans>> plans_;  // by launch_key
   std::string key_;
   std::uint64_t made_ = 0;

@@ -18,6 +18,7 @@ std::string Traffic::text() const {
   copies("device_to_device", between);
   copies("within_device", within);
   copies("merged", merged);
+  copies("combined", combined);
   line("parts", parts.get());
   for (std::size_t rung = 0; rung < rung_count; ++rung) {
     line(std::string("launches_") + rung_name(static_cast<Rung>(rung)), launches[rung].get());

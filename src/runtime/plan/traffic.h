@@ -34,9 +34,10 @@ struct CopyCount {
 
 struct Traffic {
   CopyCount from_host, to_host;
-  CopyCount between;  // from one device's memory into another's
-  CopyCount within;   // inside one device's memory
-  CopyCount merged;   // looked through for changes
+  CopyCount between;   // from one device's memory into another's
+  CopyCount within;    // inside one device's memory
+  CopyCount merged;    // looked through for changes
+  CopyCount combined;  // private copies that were combined
   Counter parts;
   std::array<Counter, rung_count> launches;  // by rung
 

@@ -90,7 +90,10 @@ void Transfers::copy(CopyCommand& command) {
 
 Transfers::Batch& Transfers::batch(Batches& batches, unsigned device) {
   Batch& found = batches[device];
-  if (!found.work) found.work = std::make_unique<StretchWork>(coherence_.fault());
+  if (!found.work) {
+    devices::Device& mover = *coherence_.lane(device).device;
+    found.work = std::make_unique<StretchWork>(mover, coherence_.fault());
+  }
   return found;
 }
 
@@ -107,7 +110,7 @@ void Transfers::note_host(const Pitched& memory, const Extent& extent, Touch tou
 void Transfers::from_host(const Side& to, const Side& from, CopyCommand& command) {
   VirtualBuffer& buffer = *to.buffer;
   const std::shared_ptr<char[]> staged = std::move(command.staged);
-  const auto places = placement(buffer, coherence_.devices());
+  const auto places = placement(buffer, coherence_.devices(), coherence_.policy().follows_patterns);
   const std::int64_t start = start_in(buffer, to.memory);
   Batches batches;
   std::vector<std::pair<Box, DeviceSet>> owned;
@@ -208,7 +211,7 @@ void Transfers::between_buffers(const Side& to, const Side& from, const Extent& 
 }
 
 void Transfers::between_hosts(CopyCommand& command) {
-  auto work = std::make_unique<StretchWork>(coherence_.fault());
+  auto work = std::make_unique<StretchWork>(*coherence_.lane(0).device, coherence_.fault());
   work->keep(std::move(command.staged));
   for (const Row& row : rows_of(command.to, command.from, command.extent)) {
     work->add({command.to.base + row.to, command.from.base + row.from, row.bytes});
@@ -224,7 +227,8 @@ void Transfers::between_hosts(CopyCommand& command) {
 void Transfers::fill(const FillCommand& command) {
   const Side to = side(command.to);
   if (!to.buffer) {
-    auto work = std::make_unique<FillWork>(coherence_.fault(), command.to.base, command.value);
+    auto work = std::make_unique<FillWork>(*coherence_.lane(0).device, coherence_.fault(),
+                                           command.to.base, command.value);
     for (const Row& row : rows_of(command.to, command.to, command.extent)) {
       work->add_row(static_cast<std::int64_t>(row.to), row.bytes);
     }
@@ -235,7 +239,7 @@ void Transfers::fill(const FillCommand& command) {
     return;
   }
   VirtualBuffer& buffer = *to.buffer;
-  const auto places = placement(buffer, coherence_.devices());
+  const auto places = placement(buffer, coherence_.devices(), coherence_.policy().follows_patterns);
   const std::int64_t start = start_in(buffer, to.memory);
   std::vector<std::pair<Box, DeviceSet>> owned;
   for (const Row& row : rows_of(command.to, command.to, command.extent)) {
@@ -250,7 +254,8 @@ void Transfers::fill(const FillCommand& command) {
     if (written.empty()) continue;
     char* const memory = coherence_.memory(buffer, device);
     if (!memory) return;
-    auto work = std::make_unique<FillWork>(coherence_.fault(), memory, command.value);
+    auto work = std::make_unique<FillWork>(*coherence_.lane(device).device, coherence_.fault(),
+                                           memory, command.value);
     for (const Box& piece : written) work->add(buffer.view(), piece);
     const std::vector<Box> touched = outline(written);
     std::vector<Edge> edges;

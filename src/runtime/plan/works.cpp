@@ -2,29 +2,46 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/plan/works.h"
 
+#include "runtime/plan/box_rows.h"
+#include "runtime/plan/combine.h"
+
 #include <algorithm>
 #include <cstring>
+#include <exception>
+#include <new>
+#include <string>
 
 namespace gridspan::runtime {
 
 namespace {
 
-/// Calls take(row, bytes) for each contiguous row of the box, row being an offset in the buffer.
-template <class Take>
-void for_each_row(const regions::BoxCopy& box, Take take) {
-  for (std::size_t slice = 0; slice < box.extent.depth; ++slice) {
-    for (std::size_t row = 0; row < box.extent.height; ++row) {
-      take(box.offset + static_cast<std::int64_t>(slice * box.slice_pitch + row * box.pitch),
-           box.extent.width);
-    }
-  }
-}
-
 std::size_t bytes_of(const regions::BoxCopy& box) {
   return box.extent.width * box.extent.height * box.extent.depth;
 }
 
+/// Does something for each until one fails.
+template <class Items, class Action>
+devices::RunResult first_failure(const Items& items, Action action) {
+  for (const auto& item : items) {
+    devices::RunResult result = action(item);
+    if (result.fault != devices::Fault::none) return result;
+  }
+  return {};
+}
+
 }  // namespace
+
+void GuardedWork::run() {
+  if (fault_.is_set()) return;
+  try {
+    fault_.report(run_guarded());
+  } catch (const std::bad_alloc&) {
+    fault_.report({devices::Fault::out_of_memory, "error: out of memory on a device's thread"});
+  } catch (const std::exception& error) {
+    fault_.report({devices::Fault::trap,
+                   std::string("error: a device's thread stopped its work: ") + error.what()});
+  }
+}
 
 void PartWork::set_blocks(const abi::Dim& first, const abi::Dim& count) {
   first_block_ = first;
@@ -38,8 +55,7 @@ void PartWork::move_pointer(std::uint32_t offset, std::intptr_t distance) {
   std::memcpy(arguments_.bytes() + offset, &pointer, sizeof pointer);
 }
 
-void PartWork::run() {
-  if (fault_.is_set()) return;
+devices::RunResult PartWork::run_guarded() {
   std::vector<const void*> values;
   values.reserve(kernel_.parameter_count);
   for (std::uint32_t i = 0; i < kernel_.parameter_count; ++i) {
@@ -55,22 +71,30 @@ void PartWork::run() {
                                    .symbols = symbols_,
                                    .arrays = nullptr,
                                    .scratch = nullptr};
-  fault_.report(device_.run_part(kernel_, context));
+  return device_.run_part(kernel_, context);
 }
 
-void CopyWork::run_guarded() {
-  for (const regions::BoxCopy& box : *boxes_) copy_box(box.at(to_), box.at(from_), box.extent);
+devices::RunResult CopyWork::run_guarded() {
+  return first_failure(*boxes_, [this](const regions::BoxCopy& box) {
+    return device_.copy(box.at(to_), box.at(from_), box.extent);
+  });
 }
 
-void StretchWork::run_guarded() {
-  for (const Stretch& stretch : stretches_) std::memmove(stretch.to, stretch.from, stretch.bytes);
+devices::RunResult StretchWork::run_guarded() {
+  return first_failure(stretches_, [this](const Stretch& stretch) {
+    const std::size_t bytes = stretch.bytes;
+    return device_.copy({stretch.to, bytes, bytes}, {const_cast<char*>(stretch.from), bytes, bytes},
+                        {bytes, 1, 1});
+  });
 }
 
-void FillWork::run_guarded() {
-  for (const regions::BoxCopy& box : boxes_) fill_box(box.at(memory_), box.extent, value_);
+devices::RunResult FillWork::run_guarded() {
+  return first_failure(boxes_, [this](const regions::BoxCopy& box) {
+    return device_.fill(box.at(memory_), box.extent, value_);
+  });
 }
 
-void TwinWork::run_guarded() {
+devices::RunResult TwinWork::run_guarded() {
   std::size_t size = 0;
   for (const regions::BoxCopy& box : twin_->boxes) size += bytes_of(box);
   twin_->bytes.resize(size);
@@ -81,28 +105,70 @@ void TwinWork::run_guarded() {
       to += bytes;
     });
   }
+  return {};
 }
 
-void MergeWork::run_guarded() {
-  // Compared at once while nothing differs.
-  const std::size_t stride = std::max<std::size_t>(1, 256 / unit_) * unit_;
+devices::RunResult MergeWork::run_guarded() {
+  // Rows that follow each other are one run: they are rows of the buffer's view, and an element of
+  // the array that was written may begin in one and end in the next.
   const char* before = twin_->bytes.data();
+  std::int64_t begin = 0, end = 0;
+  const auto finish_run = [&] {
+    merge_run(begin, static_cast<std::size_t>(end - begin), before);
+    before += end - begin;
+  };
   for (const regions::BoxCopy& box : twin_->boxes) {
     for_each_row(box, [&](std::int64_t offset, std::size_t bytes) {
-      for (std::size_t at = 0; at < bytes; at += stride) {
-        const std::size_t length = std::min(stride, bytes - at);
-        const char* now = from_ + offset + at;
-        if (std::memcmp(now, before + at, length) == 0) continue;
-        for (std::size_t i = 0; i < length; i += unit_) {
-          const std::size_t one = std::min<std::size_t>(unit_, length - i);
-          if (std::memcmp(now + i, before + at + i, one) == 0) continue;
-          std::memcpy(to_ + offset + at + i, now + i, one);
-        }
+      if (offset != end) {
+        finish_run();
+        begin = offset;
       }
-      before += bytes;
+      end = offset + static_cast<std::int64_t>(bytes);
     });
   }
+  finish_run();
   twin_.reset();
+  return {};
+}
+
+/// Units are counted from the start of the buffer, as elements are.
+void MergeWork::merge_run(std::int64_t offset, std::size_t bytes, const char* before) const {
+  const auto start = static_cast<std::size_t>(offset);
+  const char* const now = from_ + start;
+  char* const to = to_ + start;
+  // Compared at once while nothing differs: a whole number of units.
+  const std::size_t stride = std::max<std::size_t>(1, 256 / unit_) * unit_;
+  const auto rest_of = [&](std::size_t piece, std::size_t at, std::size_t end) {
+    return std::min(piece - (start + at) % piece, end - at);
+  };
+  for (std::size_t at = 0, length = 0; at < bytes; at += length) {
+    length = rest_of(stride, at, bytes);
+    if (std::memcmp(now + at, before + at, length) == 0) continue;
+    for (std::size_t i = at, one = 0; i < at + length; i += one) {
+      one = rest_of(unit_, i, at + length);
+      if (std::memcmp(now + i, before + i, one) != 0) std::memcpy(to + i, now + i, one);
+    }
+  }
+}
+
+devices::RunResult IdentityWork::run_guarded() {
+  const Combiner with = combiner(op_, update_bytes_);
+  for (const regions::BoxCopy& box : *rows_) {
+    for_each_row(box, [&](std::int64_t offset, std::size_t bytes) {
+      with.fill(memory_ + offset, bytes / update_bytes_);
+    });
+  }
+  return {};
+}
+
+devices::RunResult CombineWork::run_guarded() {
+  const Combiner with = combiner(op_, update_bytes_);
+  for (const regions::BoxCopy& box : *rows_) {
+    for_each_row(box, [&](std::int64_t offset, std::size_t bytes) {
+      with.combine(to_ + offset, from_ + offset, bytes / update_bytes_);
+    });
+  }
+  return {};
 }
 
 void MarkWork::run() {

@@ -6,6 +6,7 @@
 
 #include "devices/device.h"
 #include "runtime/memory/copy.h"
+#include "runtime/plan/launch_plan.h"
 #include "runtime/regions/box_copies.h"
 #include "runtime/schedule/command.h"
 #include "runtime/schedule/device_queue.h"
@@ -18,25 +19,24 @@
 
 namespace gridspan::runtime {
 
-/// Work that is left out after a fault.
+/// Work that is left out after a fault. What goes wrong in it is a fault, also what it throws: the
+/// device's thread goes on, so that nobody waits in vain.
 class GuardedWork : public Work {
  public:
-  explicit GuardedWork(const FirstFault& fault) : fault_(fault) {}
-  void run() final {
-    if (!fault_.is_set()) run_guarded();
-  }
+  explicit GuardedWork(FirstFault& fault) : fault_(fault) {}
+  void run() final;
 
  private:
-  virtual void run_guarded() = 0;
-  const FirstFault& fault_;
+  virtual devices::RunResult run_guarded() = 0;
+  FirstFault& fault_;
 };
 
 /// Runs one part of a launch.
-class PartWork final : public Work {
+class PartWork final : public GuardedWork {
  public:
   PartWork(devices::Device& device, FirstFault& fault, const KernelCommand& command)
-      : device_(device),
-        fault_(fault),
+      : GuardedWork(fault),
+        device_(device),
         kernel_(*command.kernel),
         shape_(command.shape),
         arguments_(*command.kernel, command.arguments) {}
@@ -46,12 +46,11 @@ class PartWork final : public Work {
   void set_symbols(void* const* symbols) { symbols_ = symbols; }
   /// Replaces the pointer at `offset` of the packed arguments by one `distance` bytes further.
   void move_pointer(std::uint32_t offset, std::intptr_t distance);
-  void run() override;
   bool stays_on_device() const override { return true; }
 
  private:
+  devices::RunResult run_guarded() override;
   devices::Device& device_;
-  FirstFault& fault_;
   const abi::Kernel& kernel_;
   LaunchShape shape_;
   abi::Dim first_block_{}, block_count_{};
@@ -62,12 +61,13 @@ class PartWork final : public Work {
 /// Copies the same boxes of two memories of one layout.
 class CopyWork final : public GuardedWork {
  public:
-  CopyWork(const FirstFault& fault, char* to, char* from,
+  CopyWork(devices::Device& device, FirstFault& fault, char* to, char* from,
            std::shared_ptr<const std::vector<regions::BoxCopy>> boxes)
-      : GuardedWork(fault), to_(to), from_(from), boxes_(std::move(boxes)) {}
+      : GuardedWork(fault), device_(device), to_(to), from_(from), boxes_(std::move(boxes)) {}
 
  private:
-  void run_guarded() override;
+  devices::RunResult run_guarded() override;
+  devices::Device& device_;
   char* to_;
   char* from_;
   std::shared_ptr<const std::vector<regions::BoxCopy>> boxes_;
@@ -81,7 +81,7 @@ struct Stretch {
 };
 class StretchWork final : public GuardedWork {
  public:
-  using GuardedWork::GuardedWork;
+  StretchWork(devices::Device& device, FirstFault& fault) : GuardedWork(fault), device_(device) {}
   void add(const Stretch& stretch) {
     stretches_.push_back(stretch);
     bytes_ += stretch.bytes;
@@ -93,7 +93,8 @@ class StretchWork final : public GuardedWork {
   void keep(std::shared_ptr<char[]> memory) { kept_ = std::move(memory); }
 
  private:
-  void run_guarded() override;
+  devices::RunResult run_guarded() override;
+  devices::Device& device_;
   std::vector<Stretch> stretches_;
   std::uint64_t bytes_ = 0;
   std::shared_ptr<char[]> kept_;
@@ -102,13 +103,14 @@ class StretchWork final : public GuardedWork {
 /// Sets bytes of boxes.
 class FillWork final : public GuardedWork {
  public:
-  FillWork(const FirstFault& fault, char* memory, unsigned char value)
-      : GuardedWork(fault), memory_(memory), value_(value) {}
+  FillWork(devices::Device& device, FirstFault& fault, char* memory, unsigned char value)
+      : GuardedWork(fault), device_(device), memory_(memory), value_(value) {}
   void add(const regions::View& view, const regions::Box& box) { append_copies(view, box, boxes_); }
   void add_row(std::int64_t offset, std::size_t bytes) { boxes_.push_back({offset, {bytes}}); }
 
  private:
-  void run_guarded() override;
+  devices::RunResult run_guarded() override;
+  devices::Device& device_;
   char* memory_;
   unsigned char value_;
   std::vector<regions::BoxCopy> boxes_;
@@ -123,29 +125,69 @@ struct Twin {
 /// Takes the snapshot.
 class TwinWork final : public GuardedWork {
  public:
-  TwinWork(const FirstFault& fault, const char* memory, std::shared_ptr<Twin> twin)
+  TwinWork(FirstFault& fault, const char* memory, std::shared_ptr<Twin> twin)
       : GuardedWork(fault), memory_(memory), twin_(std::move(twin)) {}
 
  private:
-  void run_guarded() override;
+  devices::RunResult run_guarded() override;
   const char* memory_;
   std::shared_ptr<Twin> twin_;
 };
 
-/// Brings what changed in `from` since its twin was made over to `to`, in units of `unit` bytes
-/// (of the buffer: the twin's boxes start at multiples of it).
+/// Brings what changed in `from` since its twin was made over to `to`, in units of `unit` bytes,
+/// counted from the start of the buffer.
 class MergeWork final : public GuardedWork {
  public:
-  MergeWork(const FirstFault& fault, char* to, const char* from, std::shared_ptr<Twin> twin,
+  MergeWork(FirstFault& fault, char* to, const char* from, std::shared_ptr<Twin> twin,
             std::uint32_t unit)
       : GuardedWork(fault), to_(to), from_(from), twin_(std::move(twin)), unit_(unit) {}
 
  private:
-  void run_guarded() override;
+  devices::RunResult run_guarded() override;
+  void merge_run(std::int64_t offset, std::size_t bytes, const char* before) const;
   char* to_;
   const char* from_;
   std::shared_ptr<Twin> twin_;
   std::uint32_t unit_;
+};
+
+/// Makes a private copy in one memory: identities of its operation.
+class IdentityWork final : public GuardedWork {
+ public:
+  IdentityWork(FirstFault& fault, char* memory, const PrivateCopy& copy)
+      : GuardedWork(fault),
+        memory_(memory),
+        op_(copy.op),
+        update_bytes_(copy.update_bytes),
+        rows_(copy.rows) {}
+  bool stays_on_device() const override { return true; }
+
+ private:
+  devices::RunResult run_guarded() override;
+  char* memory_;
+  abi::ReductionOp op_;
+  std::uint32_t update_bytes_;
+  std::shared_ptr<const std::vector<regions::BoxCopy>> rows_;
+};
+
+/// Combines the private copy in `from` into `to`.
+class CombineWork final : public GuardedWork {
+ public:
+  CombineWork(FirstFault& fault, char* to, const char* from, const PrivateCopy& copy)
+      : GuardedWork(fault),
+        to_(to),
+        from_(from),
+        op_(copy.op),
+        update_bytes_(copy.update_bytes),
+        rows_(copy.rows) {}
+
+ private:
+  devices::RunResult run_guarded() override;
+  char* to_;
+  const char* from_;
+  abi::ReductionOp op_;
+  std::uint32_t update_bytes_;
+  std::shared_ptr<const std::vector<regions::BoxCopy>> rows_;
 };
 
 /// Sets an event's time when it was reached on every device.

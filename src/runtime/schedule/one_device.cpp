@@ -29,11 +29,13 @@ void OneDevice::run(KernelCommand& command) {
 }
 
 void OneDevice::run(CopyCommand& command) {
-  if (!fault_.is_set()) copy_box(command.to, command.from, command.extent);
+  if (fault_.is_set()) return;
+  fault_.report(device_.copy(command.to, command.from, command.extent));
 }
 
 void OneDevice::run(FillCommand& command) {
-  if (!fault_.is_set()) fill_box(command.to, command.extent, command.value);
+  if (fault_.is_set()) return;
+  fault_.report(device_.fill(command.to, command.extent, command.value));
 }
 
 void OneDevice::run(RecordCommand& command) { command.event->nanoseconds.store(now_nanoseconds()); }

@@ -38,7 +38,9 @@ const char* verb(RecordedKind kind) {
 }
 
 const char* op_name(abi::ReductionOp op) {
-  constexpr const char* names[] = {"none", "add", "min", "max", "and", "or", "xor", "inc", "dec"};
+  constexpr std::array<const char*, abi::reduction_op_count> names = {
+      "none",         "add",       "float add", "min", "unsigned min", "float min", "max",
+      "unsigned max", "float max", "and",       "or",  "xor",          "inc",       "dec"};
   return names[static_cast<std::size_t>(op)];
 }
 

@@ -63,9 +63,8 @@ class PartCheck {
   StrayAccesses& strays_;
   std::vector<Difference>&differences_, &warnings_;
   std::vector<PartSet> sets_;
-  static constexpr std::size_t ops = 9;  // abi::ReductionOp
   Cover reads_, writes_, atomics_;
-  std::array<Cover, ops> reductions_;
+  std::array<Cover, abi::reduction_op_count> reductions_;
   IntervalSet read_, written_, updated_;  // recorded
 };
 

@@ -60,7 +60,7 @@ devices::RunResult Verifier::run(const abi::Kernel& kernel, const abi::LaunchCon
     return device_.run_part(kernel, context);
   }
   const Launch launch{&kernel,           context.grid,    context.block,
-                      context.arguments, context.symbols, memory_.live()};
+                      context.arguments, context.symbols, memory_.held()};
   IntervalSet known;
   for (const Allocation& allocation : launch.allocations)
     known.add(allocation.base, allocation.end());

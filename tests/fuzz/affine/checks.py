@@ -54,11 +54,14 @@ def compile_symptom(result):
 
 
 class Checker:
-    def __init__(self, gridcc, folder, flags, results=True, verify=True, limit=60):
+    """`patience` stretches the time limits: 1 on a machine of one's own."""
+
+    def __init__(self, gridcc, folder, flags, results=True, verify=True, patience=1):
         self.gridcc, self.flags = pathlib.Path(gridcc).resolve(), flags.split()
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.results, self.verify, self.limit = results, verify, limit
+        self.results, self.verify = results, verify
+        self.compile_limit, self.run_limit = 300 * patience, 60 * patience
 
     def call(self, command, limit, **variables):
         environment = {k: v for k, v in os.environ.items() if not k.startswith("GRIDSPAN_")}
@@ -78,7 +81,7 @@ class Checker:
         source, program = self.folder / f"{name}.cu", self.folder / name
         source.write_text(text)
         command = [self.gridcc, *self.flags, "-std=c++17", "-arch=sm_90", "-w", f"-I{HERE}"]
-        result = self.call([*command, source, "-o", program], 300)
+        result = self.call([*command, source, "-o", program], self.compile_limit)
         if result.returncode in (126, 127):
             raise OSError(f"cannot run {self.gridcc}")
         if result.returncode == 0 and not result.stdout.strip():
@@ -89,7 +92,7 @@ class Checker:
         """(Problem or None, hashes as text); `counts` learns what was verified."""
         dump = pathlib.Path(f"{program}.{os.getpid()}.dump")
         command = [program, dump] + ([] if kernel is None else [kernel])
-        result = self.call(command, self.limit, **variables)
+        result = self.call(command, self.run_limit, **variables)
         data = dump.read_text() if dump.exists() else ""
         dump.unlink(missing_ok=True)
         mode = " ".join(f"{k}={v}" for k, v in variables.items()) or "plain run"
@@ -123,7 +126,7 @@ class Checker:
         """All kernels with a problem: number -> Problem. The names are those of the program's."""
         found = {}
         if self.verify:  # one run tells about all: each run compiles the recording build anew
-            result = self.call([program, "/dev/null"], self.limit, GRIDSPAN_VERIFY="1")
+            result = self.call([program, "/dev/null"], self.run_limit, GRIDSPAN_VERIFY="1")
             by_name = differences(result.stdout)
             found = {n: by_name[name] for n, name in enumerate(names) if name in by_name}
         if found:

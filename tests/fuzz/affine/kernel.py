@@ -182,7 +182,7 @@ class Kernel:
             bases[array.name] = (bases[array.partner][0], self.places[array.name])
             yield f"Buffer& {name} = {bases[array.partner][0]};"
             return
-        end = base + high + SLACK
+        end = base + max(high, 0) + SLACK  # a pointer lies in its allocation, whatever is touched
         for other in self.arrays:
             if other.partner == array.name:
                 end = self.place_partner(array, other, found, base, end)
@@ -197,7 +197,7 @@ class Kernel:
         else:
             place = max(base + other.shift * SLACK, (max(0, -low) // SLACK + 1) * SLACK)
         self.places = {**getattr(self, "places", {}), other.name: place}
-        return max(end, place + high + SLACK)
+        return max(end, place + max(high, 0) + SLACK)
 
 
 def filled(array, content):

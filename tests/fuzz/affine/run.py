@@ -41,6 +41,7 @@ class Fuzzer:
             arguments.flags,
             results=not arguments.no_results,
             verify=not arguments.no_verify,
+            patience=arguments.patience,
         )
 
     def one_seed(self, seed):
@@ -168,6 +169,7 @@ def parse():
     parser.add_argument("--resume", help="file that remembers how far a long run came")
     parser.add_argument("--jobs", type=int, default=1, help="seeds side by side")
     parser.add_argument("--seconds", type=float, help="stop after about so long")
+    parser.add_argument("--patience", type=float, default=1, help="factor of all time limits")
     parser.add_argument("--flags", default="-O1", help="flags of gridcc")
     parser.add_argument("--folder", default="/tmp/gridspan-affine", help="where files are written")
     parser.add_argument("--keep", action="store_true", help="keep programs of clean seeds")

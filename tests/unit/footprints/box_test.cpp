@@ -3,6 +3,8 @@
 #include "compiled_model.h"
 #include "reference.h"
 
+#include "codegen/box_families.h"
+
 #include <gtest/gtest.h>
 
 namespace gridspan::tests {
@@ -166,6 +168,23 @@ TEST(BoxTest, PiecesWithoutLoopsAreMadeDisjoint) {
   std::mt19937 random(8);
   for (int i = 0; i < 150 && !HasFailure(); ++i)
     check_set(kernel, *compiled, random_launch(random));
+}
+
+TEST(BoxTest, WhatIsWidenedEndsWithItsRow) {
+  model::IslContext context;
+  const isl::ctx isl = context.get();
+  const std::vector<isl::pw_aff> extents{isl::pw_aff(isl, "[m] -> { [(m + 1)] }")};
+  const codegen::BoxCover cover = codegen::cover_with_boxes(
+      isl::set(isl, "[m] -> { A[i, j] : 0 <= i < 5 and -2 <= j <= m + 3 }"), extents,
+      isl::set(isl, "[m] -> { : m >= 0 }"), codegen::Precision::one_box);
+  ASSERT_EQ(cover.joined.size(), 1u);
+  const codegen::BoxRange& inner = cover.joined[0].ranges[1];
+  isl::pw_aff first = inner.first[0], last = inner.last[0];
+  for (const isl::pw_aff& other : inner.first) first = first.max(other);
+  for (const isl::pw_aff& other : inner.last) last = last.min(other);
+  const isl::set everywhere(isl, "[m] -> { : }");
+  EXPECT_TRUE(first.eq_set(isl::pw_aff(isl, "{ [(0)] }")).is_equal(everywhere));
+  EXPECT_TRUE(last.eq_set(isl::pw_aff(isl, "[m] -> { [(m)] }")).is_equal(everywhere));
 }
 
 TEST(BoxTest, UnoptimisedCodeIsRightToo) {

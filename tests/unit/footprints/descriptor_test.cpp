@@ -56,7 +56,8 @@ TEST_F(DescriptorTest, ArraysAndTheirSets) {
   first.accesses = {1, 0};
   model::AccessSet sum;
   sum.kind = model::SetKind::reduction;
-  sum.op = model::ReductionOp::bit_xor;
+  sum.op = model::ReductionOp::unsigned_max;
+  sum.update_bytes = 8;
   sum.unbounded = true;
   kernel.arrays[0].sets.push_back(sum);
   model::Array shared;
@@ -90,7 +91,8 @@ TEST_F(DescriptorTest, ArraysAndTheirSets) {
   EXPECT_EQ(a.sets[0].where.line, 12u);
   EXPECT_EQ(a.sets[0].where.column, 7u);
   EXPECT_EQ(a.sets[1].kind, abi::SetKind::reduction);
-  EXPECT_EQ(a.sets[1].op, abi::ReductionOp::bit_xor);
+  EXPECT_EQ(a.sets[1].op, abi::ReductionOp::unsigned_max);
+  EXPECT_EQ(a.sets[1].update_bytes, 8u);
   EXPECT_EQ(a.sets[1].footprint, nullptr);
   EXPECT_EQ(compiled->arrays[1].symbol, 1);
   EXPECT_EQ(compiled->arrays[1].argument, -1);

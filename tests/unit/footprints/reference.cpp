@@ -112,6 +112,16 @@ Boxes compiled_boxes(const abi::ModelSet& set, std::size_t rank, const Launch& l
   return collector.result;
 }
 
+/// A widened footprint may leave out what lies behind the ends of rows: it is no element. Inner
+/// extents are m + 1 (hand_kernel.cpp).
+static std::set<Element> within_rows(std::set<Element> elements, const Launch& launch) {
+  std::erase_if(elements, [&](const Element& element) {
+    return std::any_of(element.begin() + 1, element.end(),
+                       [&](std::int64_t inner) { return inner < 0 || inner > launch.m; });
+  });
+  return elements;
+}
+
 std::size_t check_set(const model::Kernel& kernel, const abi::KernelModel& compiled,
                       const Launch& launch) {
   const abi::ModelArray& array = compiled.arrays[0];
@@ -137,7 +147,8 @@ std::size_t check_set(const model::Kernel& kernel, const abi::KernelModel& compi
   if (set.flags & abi::set_exact_part) {
     EXPECT_EQ(once, expected) << where;
   } else {
-    EXPECT_TRUE(std::ranges::includes(once, expected)) << "an element is missing; " << where;
+    EXPECT_TRUE(std::ranges::includes(once, within_rows(expected, launch)))
+        << "an element is missing; " << where;
   }
   return boxes.boxes.size();
 }

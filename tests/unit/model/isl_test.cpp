@@ -1,6 +1,7 @@
 // isl as we use it: the right copy, errors as exceptions, limits, names between spaces.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/isl.h"
+#include "model/sample_launch.h"
 
 #include <gtest/gtest.h>
 
@@ -114,6 +115,23 @@ TEST(Isl, Values) {
   const isl::pw_aff sum = parameter_value(context.get(), "n").add(constant_value(context.get(), 3));
   EXPECT_TRUE(sum.ge_set(constant_value(context.get(), 5))
                   .is_equal(isl::set(context.get(), "[n] -> { : n >= 2 }")));
+}
+
+// Wherever within the work the limit is reached, it is nothing but a limit.
+TEST(Isl, LimitsEndSampleLaunchesAnywhere) {
+  IslContext context;
+  const isl::set set(context.get(),
+                     "[a, b, c] -> { A[i] : exists q : a <= 3q <= i and b <= i < c + 2q }");
+  const Values values{{"a", 1}, {"b", 2}, {"c", 40}};
+  bool reached = false, finished = false;
+  for (unsigned long limit = 1; !finished && limit < 100'000; limit += 1 + limit / 8) {
+    ASSERT_NO_THROW(finished =
+                        within_limit(context.get(), limit, [&] { with_values(set, values); }));
+    reached |= !finished;
+  }
+  EXPECT_TRUE(reached);
+  EXPECT_TRUE(finished);
+  EXPECT_FALSE(with_values(set, values).is_empty());
 }
 
 }  // namespace

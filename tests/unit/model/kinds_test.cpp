@@ -36,6 +36,28 @@ TEST_F(Prove, TwoOperationsOnOneArrayCollide) {
   EXPECT_EQ(kernel.kernel.rung, Rung::one_device);
 }
 
+TEST_F(Prove, TwoWidthsOnOneArrayCollide) {
+  const Body body = [](auto&, auto&, auto&, auto& emit) { emit({0}); };
+  kernel.access("sum", AccessKind::reduction, "[blockIdx_x] -> A[0]", body).op = ReductionOp::add;
+  Access& wide = kernel.access("sum", AccessKind::reduction, "[blockIdx_x] -> A[0]", body);
+  wide.op = ReductionOp::add;
+  wide.bytes = 8;
+  kernel.check();
+  EXPECT_TRUE(kernel.kernel.axes[0].legal.is_empty());
+  ASSERT_EQ(kernel.array("sum").sets.size(), 2u);
+  EXPECT_EQ(kernel.array("sum").sets[0].update_bytes, 4u);
+  EXPECT_EQ(kernel.array("sum").sets[1].update_bytes, 8u);
+}
+
+TEST_F(Prove, CountsUpToALimitCollide) {
+  const Body body = [](auto&, auto&, auto&, auto& emit) { emit({0}); };
+  kernel.access("sum", AccessKind::reduction, "[blockIdx_x] -> A[0]", body).op =
+      ReductionOp::increment;
+  kernel.check();
+  EXPECT_TRUE(kernel.kernel.axes[0].legal.is_empty());
+  EXPECT_EQ(kernel.kernel.rung, Rung::one_device);
+}
+
 TEST_F(Prove, FlagOfAllBlocksIsWriteSame) {
   const Body body = [](auto&, auto&, auto&, auto& emit) { emit({0}); };
   kernel.write("flag", "[blockIdx_x] -> A[0]", body).same_value = true;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "prove_fixture.h"
 
+#include <algorithm>
+
 namespace gridspan::model::test {
 namespace {
 
@@ -224,6 +226,54 @@ TEST_F(Covered, AReadWithinReads) {
       "threadIdx_x < n and 0 <= threadIdx_x < blockDim_x }");
   kernel.prove();
   EXPECT_TRUE(kernel.set("out", SetKind::read).exact_part);
+}
+
+// Subscript `s` is `v`, clamped to 0 .. n - 1.
+std::string clamped(const std::string& s, const std::string& v) {
+  return "((" + s + " = " + v + " and 0 <= " + v + " < n) or (" + s + " = 0 and " + v +
+         " < 0 and n >= 1) or (" + s + " = n - 1 and " + v + " >= n and n >= 1))";
+}
+
+// A tile and its halo, both clamped to the array: more cases than a footprint has boxes.
+TEST_F(Prove, ClampedTileWithHalo) {
+  kernel.argument("n", 1, 20);
+  const auto at = [](long shift_y, long shift_x) {
+    return [=](auto& l, auto& b, auto& t, auto& emit) {
+      const long last = l["n"] - 1;
+      emit({std::clamp(4 * b[1] + t[1] + shift_y, 0L, last),
+            std::clamp(4 * b[0] + t[0] + shift_x, 0L, last)});
+    };
+  };
+  const auto sum = [](const char* block, const char* thread, long shift) {
+    return "4*" + std::string(block) + " + " + thread + " + " + std::to_string(shift);
+  };
+  const std::pair<long, long> star[] = {{0, 0}, {0, -1}, {0, 1}, {-1, 0}, {1, 0}};
+  for (const auto& [y, x] : star) {
+    kernel.read("in",
+                "[blockIdx_x, blockIdx_y, threadIdx_x, threadIdx_y] -> A[i, j] : " +
+                    clamped("i", sum("blockIdx_y", "threadIdx_y", y)) + " and " +
+                    clamped("j", sum("blockIdx_x", "threadIdx_x", x)),
+                at(y, x));
+  }
+  kernel.check();
+  const AccessSet& set = kernel.set("in", SetKind::read);
+  ASSERT_FALSE(set.unbounded);
+  // A row of blocks in the middle reads its four rows and one on either side, whole.
+  const isl::set rows = set.pieces.front().image.intersect_params(
+      launches("[n, blockDim_x, blockDim_y, blockIdx_y_first, blockIdx_y_last, blockIdx_x_first, "
+               "blockIdx_x_last] -> { : n = 64 and blockDim_x = 4 and blockDim_y = 4 and "
+               "blockIdx_y_first = 2 and blockIdx_y_last = 2 and blockIdx_x_first = 0 and "
+               "blockIdx_x_last = 15 }"));
+  const auto end = [&](int subscript, bool last) {
+    isl_set* copy = isl::set(rows).release();
+    return isl::manage(last ? isl_set_dim_max_val(copy, subscript)
+                            : isl_set_dim_min_val(copy, subscript))
+        .num_si();
+  };
+  EXPECT_EQ(end(0, false), 7);
+  EXPECT_EQ(end(0, true), 12);
+  EXPECT_EQ(end(1, false), 0);
+  EXPECT_EQ(end(1, true), 63);
 }
 
 }  // namespace

@@ -62,6 +62,7 @@ AccessSet set(isl::ctx context) {
   AccessSet set;
   set.kind = SetKind::reduction;
   set.op = ReductionOp::bit_xor;
+  set.update_bytes = 8;
   set.exact_block = set.exact_part = true;
   set.accesses = {0};
   set.assumptions = {0, 1};

@@ -134,6 +134,7 @@ TEST_F(ModelText, KeepsSets) {
   const AccessSet& set = array.sets[0];
   EXPECT_EQ(set.kind, SetKind::reduction);
   EXPECT_EQ(set.op, ReductionOp::bit_xor);
+  EXPECT_EQ(set.update_bytes, 8u);
   EXPECT_TRUE(set.exact_block && set.exact_part && !set.unbounded && array.sets[1].unbounded);
   EXPECT_EQ(set.accesses, before.accesses);
   EXPECT_EQ(set.assumptions, before.assumptions);
@@ -175,11 +176,23 @@ TEST_F(ModelText, KeepsAssumptionsAndAxes) {
   EXPECT_TRUE(after.axes[2].legal.is_null());
 }
 
+TEST_F(ModelText, OperationsHaveNames) {
+  const std::string text = to_text(sample());
+  for (const char* name : {"add", "float_add", "min", "unsigned_min", "float_min", "max",
+                           "unsigned_max", "float_max", "and", "or", "increment", "decrement"}) {
+    const std::string other =
+        replaced(text, "\"op\": \"xor\"", std::string("\"op\": \"") + name + '"');
+    const auto read = from_text(isl_.get(), other);
+    ASSERT_TRUE(read) << name;
+    EXPECT_EQ(to_text(*read), other);
+  }
+}
+
 TEST_F(ModelText, ErrorsNameThePlace) {
   std::string text = to_text(sample());
   EXPECT_EQ(error(replaced(text, "gridspan-model", "other")), "format: expected 'gridspan-model'");
-  EXPECT_EQ(error(replaced(text, "\"version\": 1", "\"version\": 2")),
-            "version: 2; this program reads version 1");
+  EXPECT_EQ(error(replaced(text, "\"version\": 2", "\"version\": 3")),
+            "version: 3; this program reads version 2");
   EXPECT_EQ(error(replaced(text, "\"kind\": \"grid_dim\"", "\"kind\": \"grid\"")),
             "kernels[0].parameters[0].kind: 'grid' is none of grid_dim, block_dim, argument, "
             "product, expression");

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <random>
+#include <vector>
 
 using namespace gridspan::runtime;
 
@@ -79,11 +80,33 @@ TEST(AllocationTable, RemembersABoundedNumberOfFreedRanges) {
   EXPECT_FALSE(table.find(address(100)).is_freed());
 }
 
+TEST(AllocationTable, HoldsWhatRetires) {
+  AllocationTable table;
+  table.insert({0x1000, 256, MemoryKind::device, 0});
+  ASSERT_TRUE(table.retire(address(0x1000), any_kind).is_live());
+  EXPECT_TRUE(table.find(address(0x1010)).is_held());
+  EXPECT_TRUE(table.find(address(0x1010)).is_freed());
+  EXPECT_FALSE(table.find(address(0x1010)).is_live());
+  EXPECT_EQ(table.bytes(MemoryKind::device), 256u);
+  EXPECT_EQ(table.held().size(), 1u);
+  EXPECT_TRUE(table.remove(address(0x1000), any_kind).is_freed());
+  EXPECT_TRUE(table.retire(address(0x1000), any_kind).is_freed());
+  EXPECT_FALSE(table.insert({0x10f0, 32, MemoryKind::device, 0}));
+  table.end_retirement(0x1000);
+  EXPECT_FALSE(table.find(address(0x1010)).is_held());
+  EXPECT_TRUE(table.find(address(0x1010)).is_freed());
+  EXPECT_EQ(table.bytes(MemoryKind::device), 0u);
+  EXPECT_TRUE(table.held().empty());
+  EXPECT_TRUE(table.insert({0x10f0, 32, MemoryKind::device, 0}));
+  EXPECT_EQ(table.check(), nullptr);
+}
+
 /// Every address of a small space, each with the number of its allocation: 0 none, > 0 live,
-/// < 0 freed.
+/// < 0 freed; beyond `retiring`, retiring.
 class Reference {
  public:
   static constexpr std::uintptr_t size = 400;
+  static constexpr int retiring = 1000;
 
   bool insert(std::uintptr_t base, std::size_t length, int number) {
     for (std::uintptr_t a = base; a < base + length; ++a) {
@@ -100,15 +123,19 @@ class Reference {
     return true;
   }
   bool starts(std::uintptr_t base) const {
-    return owner_[base] > 0 && (base == 0 || owner_[base - 1] != owner_[base]);
+    return is_live(base) && (base == 0 || owner_[base - 1] != owner_[base]);
   }
-  void free(std::uintptr_t base) {
-    const int number = owner_[base];
-    for (int& owner : owner_) owner = owner == number ? -number : owner;
-  }
-  int at(std::uintptr_t a) const { return owner_[a]; }
+  void free(std::uintptr_t base) { rename(owner_[base], -(owner_[base] % retiring)); }
+  void retire(std::uintptr_t base) { rename(owner_[base], owner_[base] + retiring); }
+  bool is_live(std::uintptr_t a) const { return owner_[a] > 0 && owner_[a] < retiring; }
+  bool is_held(std::uintptr_t a) const { return owner_[a] > 0; }
+  bool is_freed(std::uintptr_t a) const { return owner_[a] < 0 || owner_[a] > retiring; }
 
  private:
+  void rename(int number, int name) {
+    for (int& owner : owner_) owner = owner == number ? name : owner;
+  }
+
   std::array<int, size + 64> owner_{};
 };
 
@@ -118,22 +145,35 @@ TEST(AllocationTable, AgreesWithAReferenceOnRandomOperations) {
     AllocationTable table;
     Reference reference;
     constexpr std::uintptr_t origin = 0x10000;
+    std::vector<std::uintptr_t> retired;
     for (int step = 1; step < 400; ++step) {
       const std::uintptr_t base = random() % Reference::size;
       const std::size_t length = 1 + random() % 30;
       if (random() % 2) {
         EXPECT_EQ(table.insert({origin + base, length, MemoryKind::device, 0}),
                   reference.insert(base, length, step));
-      } else {
+      } else if (random() % 2) {
         const bool live = reference.starts(base);
         EXPECT_EQ(table.remove(address(origin + base), any_kind).is_live(), live);
         if (live) reference.free(base);
+      } else if (random() % 2) {
+        const bool live = reference.starts(base);
+        EXPECT_EQ(table.retire(address(origin + base), any_kind).is_live(), live);
+        if (live) {
+          reference.retire(base);
+          retired.push_back(base);
+        }
+      } else if (!retired.empty()) {
+        table.end_retirement(origin + retired.back());
+        reference.free(retired.back());
+        retired.pop_back();
       }
       ASSERT_EQ(table.check(), nullptr) << "seed " << seed << " step " << step;
       for (std::uintptr_t a = 0; a < Reference::size; ++a) {
         const Lookup found = table.find(address(origin + a));
-        ASSERT_EQ(found.is_live(), reference.at(a) > 0) << "seed " << seed << " step " << step;
-        ASSERT_EQ(found.is_freed(), reference.at(a) < 0) << "seed " << seed << " step " << step;
+        ASSERT_EQ(found.is_live(), reference.is_live(a)) << "seed " << seed << " step " << step;
+        ASSERT_EQ(found.is_held(), reference.is_held(a)) << "seed " << seed << " step " << step;
+        ASSERT_EQ(found.is_freed(), reference.is_freed(a)) << "seed " << seed << " step " << step;
       }
     }
   }

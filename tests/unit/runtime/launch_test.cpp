@@ -36,7 +36,7 @@ void count_threads(abi::ThreadContext* thread) {
 void use_shared(abi::ThreadContext* thread) {
   const abi::BlockContext& block = *thread->block;
   std::memset(block.shared + block.dynamic_shared_offset, 1, block.launch->dynamic_shared);
-  *argument<std::uint32_t*>(thread, 0) = block.launch->dynamic_shared;
+  std::atomic_ref(*argument<std::uint32_t*>(thread, 0)).store(block.launch->dynamic_shared);
 }
 
 void nothing(abi::ThreadContext*) {}

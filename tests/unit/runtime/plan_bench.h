@@ -27,6 +27,14 @@ class DeviceInFront : public devices::Device {
   bool protect(bool on) override { return behind_->protect(on); }
   void adopt_thread() override { behind_->adopt_thread(); }
   void set_stack_bytes(std::size_t bytes) override { behind_->set_stack_bytes(bytes); }
+  devices::RunResult copy(const devices::Pitched& to, const devices::Pitched& from,
+                          const devices::Extent& extent) override {
+    return behind_->copy(to, from, extent);
+  }
+  devices::RunResult fill(const devices::Pitched& to, const devices::Extent& extent,
+                          unsigned char value) override {
+    return behind_->fill(to, extent, value);
+  }
   devices::RunResult run_part(const abi::Kernel& kernel,
                               const abi::LaunchContext& launch) override {
     return behind_->run_part(kernel, launch);
@@ -38,6 +46,7 @@ class DeviceInFront : public devices::Device {
 
 struct BenchManner {
   bool isolated = false;
+  runtime::Policy policy{.weighs_work = false};  // small launches are split, too
   /// Puts something in front of device `number`.
   std::function<std::unique_ptr<devices::Device>(unsigned number, std::unique_ptr<devices::Device>)>
       wrap = {};
@@ -59,8 +68,8 @@ class PlanBench {
       : devices_(kept(std::make_unique<Devices>(make(count, manner)))),
         memory_(kept(std::make_unique<runtime::HomeMemory>(*devices_.front(),
                                                            std::uint64_t{1} << 30, true))),
-        many(kept(
-            std::make_unique<runtime::ManyDevices>(devices_, memory_.table(), manner.isolated))) {
+        many(kept(std::make_unique<runtime::ManyDevices>(devices_, memory_.table(), manner.isolated,
+                                                         manner.policy))) {
     memory_.on_release([all = &many](std::uintptr_t base) { all->released(base); });
   }
 

@@ -138,16 +138,15 @@ TEST_F(Placement, SmallBuffersGoHome) {
 
 TEST_F(Placement, FollowsThePattern) {
   LaunchPlan plan;
-  const auto use = [&](std::int64_t begin, std::int64_t end) {
-    BufferUse made{&buffer, buffer.view(), {}, {}, {}, 0, {}};
-    made.reads.push_back(byte_range(begin, end));
-    return std::vector<BufferUse>{made};
+  const auto add_part = [&](unsigned device, std::int64_t begin, std::int64_t end) {
+    plan.parts.push_back({device, {}, {}, {}});
+    plan.parts.back().use_of(&buffer, buffer.view()).reads.push_back(byte_range(begin, end));
   };
-  plan.parts.push_back({1, {}, {}, use(100, 5000)});
-  plan.parts.push_back({2, {}, {}, use(4990, 9000)});
+  add_part(1, 100, 5000);
+  add_part(2, 4990, 9000);
   buffer.pattern = std::make_shared<const LaunchPlan>(plan);
   const std::vector<DeviceSet> bytes = placed();
-  EXPECT_EQ(bytes[99], DeviceSet::only(0));  // no part used it
+  EXPECT_EQ(bytes[99], DeviceSet::only(0));
   EXPECT_EQ(bytes[100], DeviceSet::only(1));
   EXPECT_EQ(bytes[4989], DeviceSet::only(1));
   EXPECT_EQ(bytes[4990], DeviceSet::only(1).with(2));  // both want it
@@ -155,6 +154,7 @@ TEST_F(Placement, FollowsThePattern) {
   EXPECT_EQ(bytes[5000], DeviceSet::only(2));
   EXPECT_EQ(bytes[8999], DeviceSet::only(2));
   EXPECT_EQ(bytes[9000], DeviceSet::only(0));
+  EXPECT_EQ(bytes[size - 1], DeviceSet::only(devices - 1));  // the rest as without a pattern
 }
 
 }  // namespace

@@ -3,6 +3,8 @@
 #include "plan_bench.h"
 
 #include <chrono>
+#include <new>
+#include <stdexcept>
 
 namespace gridspan::tests {
 
@@ -19,6 +21,8 @@ struct Failing final : DeviceInFront {
   struct Plan {
     int reserves = 1 << 30;  // so many succeed
     int parts = 1 << 30;
+    int copies = 1 << 30;  // and fills
+    bool throws = false;   // a part that fails
     Fault fault = Fault::trap;
   };
   Failing(std::unique_ptr<devices::Device> behind, const Plan& plan_)
@@ -29,9 +33,20 @@ struct Failing final : DeviceInFront {
   }
   devices::RunResult run_part(const abi::Kernel& kernel,
                               const abi::LaunchContext& launch) override {
-    if (plan.parts-- <= 0) return {plan.fault, "error: injected"};
-    return DeviceInFront::run_part(kernel, launch);
+    if (plan.parts-- > 0) return DeviceInFront::run_part(kernel, launch);
+    if (!plan.throws) return injected();
+    if (plan.fault == Fault::out_of_memory) throw std::bad_alloc();
+    throw std::runtime_error("injected");
   }
+  devices::RunResult copy(const devices::Pitched& to, const devices::Pitched& from,
+                          const devices::Extent& extent) override {
+    return plan.copies-- > 0 ? DeviceInFront::copy(to, from, extent) : injected();
+  }
+  devices::RunResult fill(const devices::Pitched& to, const devices::Extent& extent,
+                          unsigned char value) override {
+    return plan.copies-- > 0 ? DeviceInFront::fill(to, extent, value) : injected();
+  }
+  devices::RunResult injected() const { return {plan.fault, "error: injected"}; }
   Plan plan;
 };
 
@@ -135,6 +150,55 @@ TEST_P(Faults, APartFails) {
     for (int turn = 0; turn < 100; ++turn) bench.launch(kernel.command(grid, block, {a}, {n}));
     expect_end(bench, fault, a);
   }
+}
+
+TEST_P(Faults, TheThreadOfADeviceGivesUp) {
+  for (const Fault fault : {Fault::trap, Fault::out_of_memory}) {
+    PlanBench bench = make({.parts = 2, .throws = true, .fault = fault});
+    int* const a = bench.allocate<int>(n);
+    bench.fill(a, 0, 4 * n);
+    for (int turn = 0; turn < 20; ++turn) {
+      bench.launch(kernel.command(grid, block, {a}, {n}));
+      bench.launch(kernel.command({9, 1, 1}, {512, 1, 1}, {a}, {n}));  // others wait for its data
+    }
+    expect_end(bench, fault, a);
+  }
+}
+
+TEST_P(Faults, ACopyFromTheHostFails) {
+  PlanBench bench = make({.copies = 1});
+  constexpr std::size_t large = 1 << 20;  // distributed at once
+  int* const a = bench.allocate<int>(large);
+  const std::vector<int> host(large, 3);
+  bench.copy(a, host.data(), 4 * large);
+  bench.copy(a, host.data(), 4 * large);
+  expect_end(bench, Fault::trap, a);
+}
+
+TEST_P(Faults, ACopyToTheHostFails) {
+  PlanBench bench = make({.copies = 0});
+  int* const a = bench.allocate<int>(n);
+  bench.launch(kernel.command(grid, block, {a}, {n}));  // spreads it
+  std::vector<int> host(n, -1);
+  bench.copy(host.data(), a, 4 * n);
+  expect_end(bench, Fault::trap, a);
+}
+
+TEST_P(Faults, AFillFails) {
+  PlanBench bench = make({.copies = 0});
+  int* const a = bench.allocate<int>(1 << 20);
+  bench.fill(a, 1, 4 << 20);
+  expect_end(bench, Fault::trap, a);
+}
+
+TEST_P(Faults, ACopyBetweenDevicesFails) {
+  PlanBench bench = make({.copies = 0});
+  int* const a = bench.allocate<int>(n);
+  bench.launch(kernel.command(grid, block, {a}, {n}));
+  // Other borders, nearer to the front: each device lacks something, the first one afterwards.
+  bench.launch(kernel.command({5, 1, 1}, {832, 1, 1}, {a}, {n}));
+  bench.launch(kernel.command(grid, block, {a}, {n}));
+  expect_end(bench, Fault::trap, a);
 }
 
 TEST_P(Faults, TheFirstFaultStays) {

@@ -32,6 +32,17 @@ TEST_F(Planning, TheSameLaunchHasTheSamePlans) {
   EXPECT_EQ(planner.plans_made(), 6u);
 }
 
+TEST_F(Planning, ArgumentsTheModelDoesNotLookAtMakeNoNewPlan) {
+  ModelledKernel kernel("own", 1, 2);
+  kernel.array(4, {set(SetKind::must_write, own_element, exact)});
+  kernel.model().scalar_count = 1;  // the second number goes into values only
+  const void* a = allocate(4 * n);
+  const auto first = planner.plan(kernel.command(grid, block, {a}, {n, 1}));
+  EXPECT_EQ(planner.plan(kernel.command(grid, block, {a}, {n, 2})), first);
+  EXPECT_NE(planner.plan(kernel.command(grid, block, {a}, {n - 1, 2})), first);
+  EXPECT_EQ(planner.plans_made(), 2u);
+}
+
 TEST_F(Planning, WhatHidesMemoryRunsAtHome) {
   ModelledKernel kernel("hidden", 1, 1);
   kernel.array(4, {set(SetKind::must_write, own_element, exact)});

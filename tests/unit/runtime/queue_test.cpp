@@ -29,6 +29,16 @@ class RecordingDevice final : public devices::Device {
   bool protect(bool) override { return false; }
   void adopt_thread() override {}
   void set_stack_bytes(std::size_t) override {}
+  devices::RunResult copy(const devices::Pitched& to, const devices::Pitched& from,
+                          const devices::Extent& extent) override {
+    devices::copy_box(to, from, extent);
+    return {};
+  }
+  devices::RunResult fill(const devices::Pitched& to, const devices::Extent& extent,
+                          unsigned char value) override {
+    devices::fill_box(to, extent, value);
+    return {};
+  }
   devices::RunResult run_part(const abi::Kernel& kernel,
                               const abi::LaunchContext& launch) override {
     EXPECT_EQ(running_.fetch_add(1), 0) << "two kernels at once";

@@ -30,12 +30,16 @@ TEST(Options, DefaultsWithoutVariables) {
   EXPECT_EQ(options->cpu, CpuMode::regions);
   EXPECT_FALSE(options->verify);
   EXPECT_FALSE(options->isolate);
+  EXPECT_EQ(options->policy, PlanPolicy::usual);
+  EXPECT_EQ(options->ablation, Ablation::none);
+  EXPECT_EQ(options->failure.kind, InjectedFailure::Kind::none);
 }
 
 TEST(Options, ReadsEveryVariable) {
   const auto options =
       parse({"GRIDSPAN_DEVICES=cpu:1", "GRIDSPAN_THREADS=12", "GRIDSPAN_LOG=debug:/tmp/a:b",
-             "GRIDSPAN_CPU=interpret", "GRIDSPAN_VERIFY=1:77", "GRIDSPAN_ISOLATE=1"});
+             "GRIDSPAN_CPU=interpret", "GRIDSPAN_VERIFY=1:77", "GRIDSPAN_ISOLATE=1",
+             "GRIDSPAN_FAULT=3:copy:250", "GRIDSPAN_POLICY=mekong", "GRIDSPAN_ABLATE=patterns"});
   ASSERT_TRUE(options);
   EXPECT_EQ(options->threads, 12u);
   EXPECT_EQ(options->log.level, LogLevel::debug);
@@ -44,6 +48,11 @@ TEST(Options, ReadsEveryVariable) {
   EXPECT_TRUE(options->verify);
   EXPECT_EQ(options->verify_seed, 77u);
   EXPECT_TRUE(options->isolate);
+  EXPECT_EQ(options->failure.kind, InjectedFailure::Kind::copy);
+  EXPECT_EQ(options->failure.device, 3u);
+  EXPECT_EQ(options->failure.after, 250u);
+  EXPECT_EQ(options->policy, PlanPolicy::mekong);
+  EXPECT_EQ(options->ablation, Ablation::patterns);
 }
 
 TEST(Options, RefusesWrongValuesNamingVariableAndGrammar) {
@@ -54,11 +63,17 @@ TEST(Options, RefusesWrongValuesNamingVariableAndGrammar) {
     EXPECT_NE(message.find("expected N, from 1 to 4096"), std::string::npos) << message;
     EXPECT_EQ(message.find('\n'), std::string::npos);
   }
+  EXPECT_NE(error_of({"GRIDSPAN_POLICY=never"}).find("usual | always | mekong"), std::string::npos);
+  EXPECT_NE(error_of({"GRIDSPAN_ABLATE=1"}).find("none | transfers"), std::string::npos);
   EXPECT_NE(error_of({"GRIDSPAN_LOG=verbose"}).find("off | error"), std::string::npos);
   EXPECT_NE(error_of({"GRIDSPAN_LOG=info:"}).find("off | error"), std::string::npos);
   for (const char* value : {"2", "yes", "1:", "1:x", ":1"})
     EXPECT_NE(error_of({std::string("GRIDSPAN_VERIFY=") + value}).find("0 | 1, then"),
               std::string::npos);
+  for (const char* value : {"copy", "1:copy", "1::5", "1:copy:", ":copy:5", "1:nap:5", "64:copy:5"})
+    EXPECT_NE(error_of({std::string("GRIDSPAN_FAULT=") + value}).find("expected DEVICE:reserve"),
+              std::string::npos)
+        << value;
   EXPECT_NE(error_of({"GRIDSPAN_ISOLATE=2"}).find("expected 0 | 1"), std::string::npos);
   EXPECT_NE(error_of({"GRIDSPAN_CPU=Regions"}).find("regions | interpret"), std::string::npos);
 }

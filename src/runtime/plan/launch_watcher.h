@@ -1,0 +1,19 @@
+// Who wants to know how launches are carried out.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "runtime/plan/launch_plan.h"
+
+#include <span>
+
+namespace gridspan::runtime {
+
+class LaunchWatcher {
+ public:
+  virtual ~LaunchWatcher() = default;
+
+  /// The launch that is being run goes by `plan`, after `copies`. On the thread that plans.
+  virtual void carried_out(const LaunchPlan& plan, std::span<const CopyStep> copies) = 0;
+};
+
+}  // namespace gridspan::runtime

@@ -1,0 +1,31 @@
+// What a plan costs, in bytes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Plans are compared by what they move, given where the data is. Where parts change the same
+// places, moving is weighed against the launch's work, too, for one device needs to move nothing:
+// work and moving count alike, a byte touched for a byte moved. docs/devices.md tells it to users.
+#pragma once
+
+#include "runtime/plan/bound_launch.h"
+#include "runtime/plan/launch_plan.h"
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace gridspan::runtime {
+
+/// What must move for the plan, in bytes: what parts lack; a share of what gets a new owner, since
+/// somebody will want it back; what is set up, compared and combined because parts change the same
+/// places. Where it is more than `enough`, some number above that: what does not win need not be
+/// known.
+double moving_cost(const LaunchPlan& plan, double enough = std::numeric_limits<double>::infinity());
+
+/// Bytes of what parts change together, over all parts.
+std::int64_t shared_bytes(const LaunchPlan& plan);
+
+/// Sets the `work` of the launch's ways: what a block in the middle of the grid touches, for each
+/// of the busiest part's blocks. Of what has no bounds each thread touches a line of the cache.
+void weigh(const BoundLaunch& launch, const abi::Dim& grid, std::vector<LaunchPlan>& ways);
+
+}  // namespace gridspan::runtime

@@ -1,0 +1,41 @@
+// Policies by name; plans that look at no memory.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/plan/policy.h"
+
+#include "runtime/plan/bound_launch.h"
+#include "runtime/plan/cut.h"
+
+namespace gridspan::runtime {
+
+Policy policy_of(const support::Options& options) {
+  const bool is_mekong = options.policy == support::PlanPolicy::mekong;
+  const bool resolves = options.ablation != support::Ablation::patterns;
+  return {.keeps_replicas = !is_mekong,
+          .follows_patterns = !is_mekong,
+          .weighs_work = options.policy == support::PlanPolicy::usual,
+          .moves = resolves && options.ablation != support::Ablation::transfers,
+          .resolves = resolves};
+}
+
+bool is_planned(const support::Options& options, std::size_t devices) {
+  return devices > 1 || options.policy == support::PlanPolicy::always;
+}
+
+LaunchPlan blind_plan(const BoundLaunch& launch, const abi::Dim& grid,
+                      std::span<const std::uint32_t> speeds) {
+  LaunchPlan plan;
+  plan.why = "what it touches is left out";
+  for (const unsigned axis : {2u, 1u, 0u}) {
+    const abi::ModelAxis& described = launch.model().axes[axis];
+    if (extent(grid, axis) < 2 || !described.legal || !described.legal(launch.values())) continue;
+    for (const CutPart& part : cut(grid, axis, described.granularity, speeds)) {
+      plan.parts.push_back({part.device, part.blocks.first, part.blocks.count, {}});
+    }
+    plan.rung = Rung::exact;
+    return plan;
+  }
+  plan.parts.push_back({0, {0, 0, 0}, grid, {}});
+  return plan;
+}
+
+}  // namespace gridspan::runtime

@@ -1,0 +1,88 @@
+// Modules and images as records.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/record/module_notes.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+
+namespace gridspan::runtime::record {
+
+namespace {
+
+/// The program or library that holds the module.
+std::string file_of(const abi::Module& module) {
+  Dl_info facts{};
+  if (dladdr(&module, &facts) == 0 || !facts.dli_fname) return "";
+  const std::unique_ptr<char, decltype(&std::free)> path(realpath(facts.dli_fname, nullptr),
+                                                         std::free);
+  return path ? path.get() : facts.dli_fname;
+}
+
+ModuleNote note_of(const abi::Module& module) {
+  ModuleNote note;
+  note.id = {module.id.words[0], module.id.words[1]};
+  note.file = file_of(module);
+  for (std::uint32_t i = 0; i < module.kernel_count; ++i) {
+    const abi::Kernel& kernel = module.kernels[i];
+    KernelNote& one = note.kernels.emplace_back(KernelNote{kernel.name, {}});
+    for (std::uint32_t k = 0; k < kernel.parameter_count; ++k) {
+      const abi::Parameter& parameter = kernel.parameters[k];
+      one.parameters.push_back({parameter.offset, parameter.size, parameter.is_pointer != 0});
+    }
+  }
+  for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
+    note.variables.push_back({module.symbols[i].name, module.symbols[i].size});
+  }
+  return note;
+}
+
+}  // namespace
+
+void ModuleNotes::update(std::set<std::uintptr_t>& new_variables) {
+  for (const auto& loaded : registry().modules()) {
+    note_image(number(*loaded->module), *loaded, new_variables);
+  }
+}
+
+std::uint32_t ModuleNotes::number(const abi::Module& module) {
+  for (std::uint32_t i = 0; i < known_.size(); ++i) {
+    if (known_[i].module == &module && known_[i].id == module.id) return i;
+  }
+  recorder_.write(note_of(module));
+  known_.push_back({&module, module.id, module.kernels, module.kernel_count, {}});
+  return static_cast<std::uint32_t>(known_.size() - 1);
+}
+
+/// An image may be made anew where it was before: its memory tells.
+void ModuleNotes::note_image(std::uint32_t number, const LoadedModule& loaded,
+                             std::set<std::uintptr_t>& new_variables) {
+  void* const* addresses = loaded.addresses.load(std::memory_order_acquire);
+  if (!addresses) return;
+  std::vector<void*> now(addresses, addresses + loaded.module->symbol_count);
+  bool is_new = now != known_[number].addresses;
+  ImageNote note{number, {}};
+  for (void* address : now) {
+    note.addresses.push_back(reinterpret_cast<std::uintptr_t>(address));
+    is_new |= new_variables.erase(note.addresses.back()) > 0;
+  }
+  if (!is_new) return;
+  recorder_.write(std::move(note));
+  known_[number].addresses = std::move(now);
+}
+
+ModuleNotes::Place ModuleNotes::place_of(const abi::Kernel& kernel) const {
+  const std::less<> before;
+  // The youngest first: it may lie where another was, which is unloaded.
+  for (auto i = static_cast<std::uint32_t>(known_.size()); i-- > 0;) {
+    const Known& known = known_[i];
+    const bool holds =
+        !before(&kernel, known.kernels) && before(&kernel, known.kernels + known.kernel_count);
+    if (holds) return {i, static_cast<std::uint32_t>(&kernel - known.kernels)};
+  }
+  return {};
+}
+
+}  // namespace gridspan::runtime::record

@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+"""Records programs and replays them, end to end.
+
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+    record_test.py round-trip BIN WORK PROGRAM [ARGUMENTS]   on one device and on several
+    record_test.py CHECK BIN WORK GRIDSPAN_PROGRAMS          one of the checks below
+
+GRIDSPAN_PROGRAMS is the folder with the compiled programs of this folder.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import subprocess
+import sys
+
+TIMEOUT = 100
+CLEAN = {name: value for name, value in os.environ.items() if not name.startswith("GRIDSPAN_")}
+
+
+class Place:
+    """A folder to work in, and gridspan."""
+
+    def __init__(self, bin_folder, work):
+        self.gridspan = pathlib.Path(bin_folder) / "gridspan"
+        self.work = pathlib.Path(work)
+        shutil.rmtree(self.work, ignore_errors=True)
+        self.work.mkdir(parents=True)
+
+    def __call__(self, *words, devices=None):
+        environment = {**CLEAN, "GRIDSPAN_DEVICES": devices} if devices else CLEAN
+        return subprocess.run(
+            [str(self.gridspan), *map(str, words)],
+            cwd=self.work,
+            env=environment,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=TIMEOUT,
+        )
+
+    def path(self, name):
+        return self.work / name
+
+
+def expect(condition, *what):
+    if not condition:
+        print(*[f"{w.args}: {w.returncode}\n{w.stdout}{w.stderr}" if hasattr(w, "args") else w for w in what])
+        sys.exit(1)
+
+
+def one_error(result, *words):
+    """It failed with one line on standard error that has these words."""
+    lines = result.stderr.splitlines()
+    expect(result.returncode == 1 and len(lines) == 1, "not one line:", result)
+    expect(lines[0].startswith("gridspan: error: "), result)
+    for word in words:
+        expect(word in lines[0], f"no '{word}' in", result)
+
+
+def round_trip(gridspan, program, *arguments):
+    for devices, others in (("cpu", ("cpu", "cpu:3x1", "cpu:7x1")), ("cpu:3x1", ("cpu:2x1", "cpu"))):
+        made = gridspan("record", "--data", "-o", "a.record", "--", program, *arguments, devices=devices)
+        expect(made.returncode == 0, made)
+        shown = gridspan("replay", "--print", "a.record")
+        expect(shown.returncode == 0 and shown.stdout.endswith("the program ended\n"), shown)
+        planned = gridspan("replay", "a.record")
+        expect(planned.returncode == 0, planned)
+        if devices != "cpu":
+            expect("all launches are planned as they were" in planned.stdout, planned)
+        for setting in others:
+            ran = gridspan("replay", "--run", "--devices", setting, "a.record")
+            expect(ran.returncode == 0, f"on {setting}:", ran)
+            expect(re.search(r"brought what (it|they) did", ran.stdout), ran)
+
+
+def printed(gridspan, programs):
+    """One line for each kind of call and command, and JSON that says the same."""
+    made = gridspan("record", "--data", programs / "everything", devices="cpu:3x1")
+    expect(made.returncode == 0 and "recorded in gridspan.record" in made.stderr, made)
+    text = gridspan("replay", "--print").stdout
+    for pattern in (
+        r"recording of .*everything",
+        r"GRIDSPAN_DEVICES=cpu:3x1",
+        r"on 3 devices, with contents of memory",
+        r"kernel apply\(int const\*, int\*, int\)",
+        r"variable offset, 4 bytes",
+        r"cudaMalloc\(pointer=\[0x[0-9a-f]+\], size=4000\) = cudaSuccess",
+        r"cudaMemcpyToSymbol\(symbol=0x[0-9a-f]+, source=.*, kind=HostToDevice\) = cudaSuccess  -> #\d+",
+        r"cudaLaunchKernel\(.*grid=\(4, 1, 1\), block=\(256, 1, 1\)",
+        r"cudaEventRecord\(",
+        r"#\d+ +launch apply\(0x[0-9a-f]+, 0x[0-9a-f]+, 1000\) grid \(4, 1, 1\) block \(256, 1, 1\)",
+        r"#\d+ +fill 4000 bytes at 0x[0-9a-f]+ with 0",
+        r"#\d+ +copy 4000 bytes from 0x[0-9a-f]+ \(host\) to 0x[0-9a-f]+$",
+        r"#\d+ +copy 2000 bytes in 50 rows from 0x[0-9a-f]+ to 0x[0-9a-f]+ \(host\)",
+        r"#\d+ +event 0x",
+        r"#\d+ +plan \d+: exact, 3 parts along x",
+        r"#\d+ +plan \d+: one_device, 1 part: goes through a pointer loaded from memory",
+        r"device 1: \(2, 1, 1\) blocks from \(1, 0, 0\)",
+        r"reads \[\d+\.\.\d+\]",
+        r"writes \[\d+\.\.\d+\]",
+        r"moved .*bytes to the host",
+        r"memory 0x[0-9a-f]+, 4096 bytes, managed",
+        r"contents of 0x[0-9a-f]+, 4096 bytes",
+        r"is gone",
+        r"the program ended",
+    ):
+        expect(re.search(pattern, text, re.M), f"no line like {pattern} in\n{text}")
+    records = json.loads(gridspan("replay", "--json").stdout)
+    kinds = {record["kind"] for record in records}
+    expect(kinds >= {"header", "module", "call", "memory", "image", "chunk", "contents", "launch",
+                     "copy", "memory", "fill", "event", "plan", "planned", "passed", "digest", "end"}, kinds)
+    calls = [record for record in records if record["kind"] == "call"]
+    in_text = re.findall(r"^ *[\d.]+ \d+  (cuda\w+)\(", text, re.M)
+    expect([call["name"] for call in calls] == in_text, "JSON and text differ")
+    launches = [record for record in records if record["kind"] == "launch"]
+    expect([launch["grid"]["x"] for launch in launches] == [4, 4, 1], launches)
+
+
+def statuses(gridspan, programs):
+    """The exit status is the program's, and a crash leaves what was done until then."""
+    expect(gridspan("record", programs / "clock").returncode == 7)
+    for number in (signal.SIGSEGV, signal.SIGKILL):
+        made = gridspan("record", "--", programs / "crash", int(number))
+        expect(made.returncode == -number, made)
+        shown = gridspan("replay", "--print")
+        expect(shown.returncode == 0 and "cudaDeviceSynchronize() = cudaSuccess" in shown.stdout, shown)
+        expect("the program ended" not in shown.stdout, shown)
+        planned = gridspan("replay", "--devices", "cpu:4x1")
+        expect(planned.returncode == 0 and re.search(r"launches exact +- +1", planned.stdout), planned)
+    failed = gridspan("record", "--data", programs / "crash", 0, "kernel")
+    expect(failed.returncode == 9, failed)
+    shown = gridspan("replay", "--print").stdout
+    expect(re.search(r"^#\d+ +FAILED: illegal address$", shown, re.M), shown)
+    expect("cudaDeviceSynchronize() = cudaErrorIllegalAddress" in shown, shown)
+    again = gridspan("replay", "--run")
+    expect(again.returncode == 0 and "illegal address" in again.stderr, again)
+    nothing = gridspan("record", "-o", "none.record", programs / "plain")
+    expect(nothing.returncode == 3 and "made no CUDA call" in nothing.stderr, nothing)
+    expect(not gridspan.path("none.record").exists())
+    both = gridspan("record", "-o", "n.%p", "sh", "-c", f"{programs}/clock; {programs}/everything")
+    expect(both.returncode == 0 and len(list(gridspan.work.glob("n.*"))) == 2, both)
+    words = gridspan("record", "sh", "-c", 'printf "%s|" "$@"', "sh", "-o", "--", "x y")
+    expect(words.stdout == "-o|--|x y|", words)
+
+
+def difference(gridspan, programs):
+    """--run finds what is not as it was, and says where."""
+    expect(gridspan("record", "--data", programs / "clock").returncode == 7)
+    ran = gridspan("replay", "--run")
+    expect(ran.returncode == 1, ran)
+    # Element 100 of the buffer lies at its byte 800: in bytes 512..767 of the copy, which begins at 64.
+    place = r"bytes 512 to 767 are not all as recorded\. They begin at offset 576 of buffer 0x[0-9a-f]+"
+    expect(re.search(r"command #3 copies 4032 bytes to the host; of these, " + place, ran.stdout), ran)
+
+
+def errors(gridspan, programs):
+    """One clear line for whatever is wrong."""
+    expect(gridspan("record", "--data", "-o", "a.record", programs / "everything").returncode == 0)
+    whole = gridspan.path("a.record").read_bytes()
+    one_error(gridspan("replay", "nowhere.record"), "nowhere.record: cannot be read: No such file")
+    for words in (["--print"], ["--json"], []):
+        gridspan.path("cut.record").write_bytes(whole[: len(whole) - 5])
+        one_error(gridspan("replay", *words, "cut.record"), f"cut.record: is cut off at offset {len(whole) - 16}")
+        gridspan.path("bad.record").write_bytes(whole[:1000] + bytes([whole[1000] ^ 1]) + whole[1001:])
+        one_error(gridspan("replay", *words, "bad.record"), "bad.record: is damaged at offset ")
+        gridspan.path("other.record").write_bytes(b"\x7fELF and so on and on and on")
+        one_error(gridspan("replay", *words, "other.record"), "other.record: is no recording")
+        gridspan.path("empty.record").write_bytes(b"")
+        one_error(gridspan("replay", *words, "empty.record"), "empty.record: is no recording")
+    one_error(gridspan("replay", "--program", programs / "clock", "a.record"), "another build")
+    one_error(gridspan("replay", "--program", "/bin/true", "a.record"), "another build")
+    one_error(gridspan("replay", "--program", "/nowhere/x", "a.record"), "'/nowhere/x' cannot be run")
+    one_error(gridspan("replay", "--devices", "gpu:9", "a.record"), "--devices gpu:9: ")
+    one_error(gridspan("record"), "which program?")
+    one_error(gridspan("record", "--fast", "x"), "unknown option --fast")
+    one_error(gridspan("record", "/nowhere/x"), "/nowhere/x: No such file")
+    expect(gridspan("record", "-o", "b.record", programs / "everything").returncode == 0)
+    one_error(gridspan("replay", "--run", "b.record"), "gridspan record --data")
+    unwritable = gridspan("record", "-o", "/nowhere/b.record", programs / "everything")
+    expect(unwritable.returncode == 1, unwritable)
+    expect("gridspan: error: GRIDSPAN_RECORD: cannot write '/nowhere/b.record'" in unwritable.stderr, unwritable)
+    moved = gridspan.path("moved")
+    shutil.copy(programs / "everything", moved)
+    expect(gridspan("replay", "--program", moved, "b.record").returncode == 0)
+
+
+def kept(gridspan, programs):
+    """A replay's own recording is one like any other."""
+    expect(gridspan("record", programs / "everything").returncode == 0)
+    planned = gridspan("replay", "--devices", "cpu:4x1", "-o", "four.record")
+    expect(planned.returncode == 0, planned)
+    text = gridspan("replay", "--print", "four.record").stdout
+    expect("4 parts along x" in text, text)
+    # Planned on four devices as it runs there: the program itself, recorded there, says the same.
+    real = gridspan("record", "-o", "real.record", programs / "everything", devices="cpu:4x1")
+    expect(real.returncode == 0, real)
+    summary = lambda name: [
+        re.sub(r"0x[0-9a-f]+|plan \d+", "", line)
+        for line in gridspan("replay", "--print", name).stdout.splitlines()
+        if re.match(r"#\d+ +(plan|moved)", line)
+    ]
+    expect(summary("four.record") == summary("real.record"), summary("four.record"), summary("real.record"))
+
+
+def help_teaches(gridspan, _):
+    for command in ("record", "replay"):
+        text = gridspan(command, "--help").stdout
+        expect(f"gridspan {command}" in text and "hotspot" in text, text)
+    expect("GRIDSPAN_RECORD=FILE" in gridspan("--help").stdout)
+
+
+CHECKS = {
+    "printed": printed,
+    "statuses": statuses,
+    "difference": difference,
+    "errors": errors,
+    "kept": kept,
+    "help": help_teaches,
+}
+
+
+def main():
+    check, bin_folder, work, *rest = sys.argv[1:]
+    place = Place(bin_folder, work)
+    if check == "round-trip":
+        round_trip(place, *rest)
+    else:
+        CHECKS[check](place, pathlib.Path(rest[0]))
+
+
+if __name__ == "__main__":
+    main()
