@@ -77,8 +77,7 @@ struct LaunchPlan {
   /// Memory the host sees by itself is touched, or something is printed: order must be kept with
   /// all that came before and comes after.
   bool keeps_order = false;
-  /// Bytes that the busiest part touches (plan_cost.h), where this is compared with bytes to move;
-  /// else 0.
+  /// Bytes that the busiest part touches (plan_cost.h), where there are other ways; else 0.
   double work = 0;
 };
 

@@ -6,6 +6,7 @@
 #include "support/log.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace gridspan::runtime {
 
@@ -20,18 +21,19 @@ const LaunchPlan& Launcher::cheapest(const LaunchPlans& plans, const KernelComma
       for (const BufferUse& use : part.uses) coherence_.see_as(*use.buffer, use.view);
     }
   }
-  const LaunchPlan* best = &ways.front();
-  double least = moving_cost(*best);
+  const LaunchPlan* best = nullptr;
+  double least = std::numeric_limits<double>::infinity();
   for (const LaunchPlan& way : ways) {
     if (way.rung == Rung::one_device) continue;
-    const double own = moving_cost(way, least);
+    const double idle = policy.weighs_work ? idle_bytes(way, ways) : 0;
+    const double own = moving_cost(way, least - idle) + idle;
     if (own >= least) continue;
     best = &way;
     least = own;
   }
   const LaunchPlan& home = ways.back();
   if (home.rung != Rung::one_device || !policy.weighs_work) return *best;
-  const double moves = least - moving_cost(home), saves = home.work - best->work;
+  const double moves = moving_cost(*best) - moving_cost(home), saves = home.work - best->work;
   support::log(support::LogLevel::debug, "%s: to split moves %.0f bytes more, to save work on %.0f",
                command.kernel->name, moves, saves);
   return moves < saves ? *best : home;

@@ -16,6 +16,7 @@ namespace {
 constexpr double run_bytes = 64;         // a stretch of its own costs like so many bytes more
 constexpr double new_owner = 0.25;       // of a byte
 constexpr double step_bytes = 16 << 10;  // to set up or to put together once costs like so many
+constexpr double uneven = 1.125;         // as good as even
 constexpr double line_bytes = 64;        // of memory that is touched at random
 
 double volume(const std::vector<Box>& boxes) {
@@ -81,6 +82,12 @@ double moving_cost(const LaunchPlan& plan, double enough) {
     }
   }
   return cost;
+}
+
+double idle_bytes(const LaunchPlan& plan, const std::vector<LaunchPlan>& ways) {
+  double evenest = plan.work;
+  for (const LaunchPlan& way : ways) evenest = std::min(evenest, way.work);
+  return std::max(0.0, plan.work - uneven * evenest);
 }
 
 std::int64_t shared_bytes(const LaunchPlan& plan) {

@@ -1,9 +1,10 @@
 // What a plan costs, in bytes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Plans are compared by what they move, given where the data is. Where parts change the same
-// places, moving is weighed against the launch's work, too, for one device needs to move nothing:
-// work and moving count alike, a byte touched for a byte moved. docs/devices.md tells it to users.
+// Plans are compared by what they move, given where the data is, and by how well they spread the
+// work. Where parts change the same places, moving is weighed against the launch's whole work, for
+// one device needs to move nothing. Work and moving count alike, a byte touched for a byte moved.
+// docs/devices.md tells it to users.
 #pragma once
 
 #include "runtime/plan/bound_launch.h"
@@ -20,6 +21,10 @@ namespace gridspan::runtime {
 /// places. Where it is more than `enough`, some number above that: what does not win need not be
 /// known.
 double moving_cost(const LaunchPlan& plan, double enough = std::numeric_limits<double>::infinity());
+
+/// What the busiest part works on beyond what it must: beyond the busiest part of the most even of
+/// `ways`, and an eighth of that, which is not worth moving anything for. They have been weighed.
+double idle_bytes(const LaunchPlan& plan, const std::vector<LaunchPlan>& ways);
 
 /// Bytes of what parts change together, over all parts.
 std::int64_t shared_bytes(const LaunchPlan& plan);

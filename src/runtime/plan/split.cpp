@@ -147,6 +147,7 @@ std::vector<LaunchPlan> split(const BoundLaunch& launch, const abi::Dim& grid,
     const bool shares = plan.rung == Rung::reduction || plan.rung == Rung::scattered;
     (shares ? sharing : plans).push_back(std::move(plan));
   }
+  if (plans.size() > 1) weigh(launch, grid, plans);
   if (!plans.empty()) return plans;
   if (!sharing.empty()) return sharing_ways(launch, grid, std::move(sharing));
   return stay(why_not.empty() ? "too few blocks" : why_not);

@@ -30,6 +30,22 @@ void add_one(abi::ThreadContext* thread) {
   if (i < argument<std::int32_t>(thread, 1)) ++argument<int*>(thread, 0)[i];
 }
 
+/// Rows of 32 blocks in x, one row of threads each; two in y.
+constexpr abi::Dim wide{32, 2, 1};
+void own_rows(const std::int64_t* values, const std::int64_t* part, abi::BoxSink* sink) {
+  const std::int64_t width = values[0] * values[3];
+  for (std::int64_t y = part[1]; y <= part[4]; ++y) {
+    emit(sink, y * width + part[0] * values[3], y * width + (part[3] + 1) * values[3] - 1);
+  }
+}
+void number_rows(abi::ThreadContext* thread) {
+  const abi::LaunchContext& launch = *thread->block->launch;
+  const std::uint32_t width = launch.grid.x * launch.block.x;
+  const std::uint32_t i =
+      static_cast<std::uint32_t>(thread->block->block_index.y * width + global_x(thread));
+  argument<int*>(thread, 0)[i] = static_cast<int>(i);
+}
+
 class PlanPolicy : public testing::Test {
  protected:
   PlanPolicy() {
@@ -89,6 +105,23 @@ TEST_F(PlanPolicy, WithOneOwnerTheyMoveForEachLaunch) {
   const Result result = run({.keeps_replicas = false, .follows_patterns = false});
   EXPECT_EQ(result.between, 2 * once);
   EXPECT_EQ(result.values, right());
+}
+
+TEST_F(PlanPolicy, AnAxisThatLeavesDevicesIdleIsNotTakenForNothing) {
+  ModelledKernel rows{"rows", 1, 0};
+  rows.array(4, {set(SetKind::must_write, own_rows, exact)}).runs<number_rows>();
+  rows.model().axes[0] = rows.model().axes[1] = {always_holds, 1, 0};
+  rows.model().suggested_axis = 1;  // two parts for four devices
+  for (const bool weighs : {true, false}) {
+    PlanBench bench(devices, {.policy = {.weighs_work = weighs}});
+    int* const a = bench.allocate<int>(2 * n);
+    bench.launch(rows.command(wide, block, {a}));
+    bench.finish();
+    EXPECT_EQ(bench.many.traffic().parts.get(), weighs ? devices : 2u);
+    std::vector<int> numbers(2 * n);
+    std::iota(numbers.begin(), numbers.end(), 0);
+    EXPECT_EQ(bench.read(a, 2 * n), numbers);
+  }
 }
 
 TEST_F(PlanPolicy, WithoutTransfersAllElseIsDone) {
