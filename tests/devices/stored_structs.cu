@@ -56,5 +56,5 @@ int main() {
     for (const Holder& h : holders.get()) wrong += h.views[1].data != data.data();
     result("wrong addresses", vector<int>{wrong}, vector<int>{0});
   }
-  return check::finish();
+  return devices::finish();
 }
