@@ -92,14 +92,15 @@ TEST_F(Interpret, DivergentBarrier) {
     } else {
       barrier(thread, 1);
     }
-    argument<std::uint32_t*>(thread->block, 0)[thread->thread] = 1;
+    BlockContext* const block = thread->block;
+    argument<std::uint32_t*>(block, 0)[block_number(block) * 50 + thread->thread] = 1;
   };
   const Report report = interpret(kernel, 50);
   EXPECT_EQ(report.result.fault, Fault::misuse);
   expect_line(report, "m.cu:10:3: error: kernel 'misuse()', block [",
               "thread [20,0,0] of the block waits at __syncthreads at m.cu:20:5");
   EXPECT_EQ(report.result.message, report.lines[0]);
-  EXPECT_EQ(out_[49], 1u) << "the launch goes on after the report";
+  EXPECT_EQ(out_, std::vector<std::uint32_t>(150, 1)) << "the launch goes on after the report";
   const Report second = again(50);
   EXPECT_EQ(second.result.fault, Fault::misuse);
   EXPECT_TRUE(second.lines.empty()) << "one report per kernel and place";
