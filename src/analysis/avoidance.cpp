@@ -61,10 +61,6 @@ struct Choice {
   }
 };
 
-}  // namespace
-
-namespace {
-
 /// Does some large and some modest launch keep out of each case of `broken`? If not, no constraint
 /// of it is natural to negate. Quick.
 bool may_be_natural(const isl::set& broken, const isl::set& large, const isl::set& modest) {

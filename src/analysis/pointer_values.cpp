@@ -87,20 +87,25 @@ bool is_only_subtracted(const PtrToIntOperator& number) {
   });
 }
 
-/// Memory of a thread or of the arguments that holds addresses: their type has pointers.
-bool holds_addresses(const Value* pointer) {
-  return std::ranges::any_of(objects_of(pointer), [](const Value* object) {
-    if (auto* argument = dyn_cast<Argument>(object))
-      return argument->hasByValAttr() && has_pointer(argument->getParamByValType());
-    auto* variable = dyn_cast<AllocaInst>(object);
-    return variable && has_pointer(variable->getAllocatedType());
-  });
+/// What the program says an argument's, a thread's or a block's memory holds; null for the rest.
+Type* content_of(const Value* object) {
+  if (auto* argument = dyn_cast<Argument>(object))
+    return argument->hasByValAttr() ? argument->getParamByValType() : nullptr;
+  if (auto* variable = dyn_cast<AllocaInst>(object)) return variable->getAllocatedType();
+  auto* global = dyn_cast<GlobalVariable>(object);
+  return global && is_private(global) ? global->getValueType() : nullptr;
 }
 
-/// Bytes that may be those of an address leave as a number, or for memory of all. Pointers read as
+bool may_hold_addresses(const Value* object) {
+  const Type* content = content_of(object);
+  return content && has_pointer(content);
+}
+
+/// Addresses leave for memory of all, or for bytes that do not say what they hold. Pointers read as
 /// such are followed through the code that uses them.
 bool copies_address(const MemTransferInst& copy) {
-  return holds_addresses(copy.getRawSource()) && !is_private_address(copy.getRawDest());
+  return std::ranges::any_of(objects_of(copy.getRawSource()), may_hold_addresses) &&
+         !std::ranges::all_of(objects_of(copy.getRawDest()), may_hold_addresses);
 }
 bool reads_address_as_number(const LoadInst& load) {
   if (has_pointer(load.getType())) return false;
@@ -108,11 +113,10 @@ bool reads_address_as_number(const LoadInst& load) {
   APInt offset(layout.getIndexTypeSizeInBits(load.getPointerOperandType()), 0);
   const Value* base =
       load.getPointerOperand()->stripAndAccumulateConstantOffsets(layout, offset, true);
-  auto* argument = dyn_cast<Argument>(base);
-  if (!argument || !argument->hasByValAttr()) return false;
+  Type* content = content_of(base);
   const std::uint64_t first = offset.getZExtValue();
-  return has_pointer_within(argument->getParamByValType(), layout, first,
-                            first + layout.getTypeStoreSize(load.getType()));
+  return content && has_pointer_within(content, layout, first,
+                                       first + layout.getTypeStoreSize(load.getType()));
 }
 
 bool stores_address(const Value* value) {

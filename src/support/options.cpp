@@ -46,14 +46,26 @@ Result<void> parse_log(std::string_view value, Options& into) {
   return outside_grammar();
 }
 
+template <class T>
+struct Choice {
+  std::string_view name;
+  T value;
+};
+
+template <class T, std::size_t N>
+Result<void> choose(std::string_view name, const Choice<T> (&choices)[N], T& into) {
+  for (const Choice<T>& choice : choices) {
+    if (choice.name != name) continue;
+    into = choice.value;
+    return {};
+  }
+  return outside_grammar();
+}
+
 Result<void> parse_cpu_mode(std::string_view value, Options& into) {
-  if (value == "regions")
-    into.cpu = CpuMode::regions;
-  else if (value == "interpret")
-    into.cpu = CpuMode::interpret;
-  else
-    return outside_grammar();
-  return {};
+  constexpr Choice<CpuMode> modes[] = {{"regions", CpuMode::regions},
+                                       {"interpret", CpuMode::interpret}};
+  return choose(value, modes, into.cpu);
 }
 
 Result<void> parse_verify(std::string_view value, Options& into) {
@@ -69,53 +81,37 @@ Result<void> parse_verify(std::string_view value, Options& into) {
 }
 
 Result<void> parse_isolate(std::string_view value, Options& into) {
-  if (value != "0" && value != "1") return outside_grammar();
-  into.isolate = value == "1";
-  return {};
+  constexpr Choice<bool> choices[] = {{"0", false}, {"1", true}};
+  return choose(value, choices, into.isolate);
 }
 
 Result<void> parse_failure(std::string_view value, Options& into) {
   using Kind = InjectedFailure::Kind;
-  constexpr std::array<std::pair<std::string_view, Kind>, 4> kinds{{{"reserve", Kind::reserve},
-                                                                    {"copy", Kind::copy},
-                                                                    {"part", Kind::part},
-                                                                    {"thread", Kind::thread}}};
+  constexpr Choice<Kind> kinds[] = {{"reserve", Kind::reserve},
+                                    {"copy", Kind::copy},
+                                    {"part", Kind::part},
+                                    {"thread", Kind::thread}};
   const std::size_t first = value.find(':'), second = value.rfind(':');
   if (first == std::string_view::npos || first == second) return outside_grammar();
   const auto device = parse_number(value.substr(0, first), 0, 63);
   const auto after = parse_number(value.substr(second + 1), 0, 1'000'000'000);
-  const std::string_view name = value.substr(first + 1, second - first - 1);
   if (!device || !after) return outside_grammar();
-  for (const auto& [known, kind] : kinds) {
-    if (known != name) continue;
-    into.failure = {kind, *device, *after};
-    return {};
-  }
-  return outside_grammar();
+  into.failure.device = *device;
+  into.failure.after = *after;
+  return choose(value.substr(first + 1, second - first - 1), kinds, into.failure.kind);
 }
 
 Result<void> parse_policy(std::string_view value, Options& into) {
-  if (value == "usual")
-    into.policy = PlanPolicy::usual;
-  else if (value == "always")
-    into.policy = PlanPolicy::always;
-  else if (value == "mekong")
-    into.policy = PlanPolicy::mekong;
-  else
-    return outside_grammar();
-  return {};
+  constexpr Choice<PlanPolicy> policies[] = {
+      {"usual", PlanPolicy::usual}, {"always", PlanPolicy::always}, {"mekong", PlanPolicy::mekong}};
+  return choose(value, policies, into.policy);
 }
 
 Result<void> parse_ablation(std::string_view value, Options& into) {
-  if (value == "none")
-    into.ablation = Ablation::none;
-  else if (value == "transfers")
-    into.ablation = Ablation::transfers;
-  else if (value == "patterns")
-    into.ablation = Ablation::patterns;
-  else
-    return outside_grammar();
-  return {};
+  constexpr Choice<Ablation> ablations[] = {{"none", Ablation::none},
+                                            {"transfers", Ablation::transfers},
+                                            {"patterns", Ablation::patterns}};
+  return choose(value, ablations, into.ablation);
 }
 
 Result<void> parse_record(std::string_view value, Options& into) {

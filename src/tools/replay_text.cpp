@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/replay_text.h"
 
+#include "support/format.h"
 #include "tools/replay_boxes.h"
 
 #include <cxxabi.h>
 
-#include <cstdarg>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -17,27 +17,19 @@ namespace {
 
 using namespace runtime::record;
 
-std::string format(const char* pattern, ...) __attribute__((format(printf, 1, 2)));
-std::string format(const char* pattern, ...) {
-  char text[256];
-  std::va_list arguments;
-  va_start(arguments, pattern);
-  std::vsnprintf(text, sizeof text, pattern, arguments);
-  va_end(arguments);
-  return text;
-}
+using support::formatted;
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
 std::string hexadecimal(std::uint64_t value) {
-  return format("0x%llx", static_cast<unsigned long long>(value));
+  return formatted("0x%llx", static_cast<unsigned long long>(value));
 }
 
 std::string command_text(std::uint64_t command) {
-  return format("#%-5llu ", static_cast<unsigned long long>(command));
+  return formatted("#%-5llu ", static_cast<unsigned long long>(command));
 }
 
 std::string extents(const Extents& value) {
-  return format("(%u, %u, %u)", value.x, value.y, value.z);
+  return formatted("(%u, %u, %u)", value.x, value.y, value.z);
 }
 
 std::string size_text(const BoxExtent& extent) {
@@ -92,9 +84,9 @@ std::string RecordPrinter::text(const Header& header) const {
 
 std::string RecordPrinter::text(const ModuleNote& module) {
   modules_.push_back(module);
-  std::string line = format("module %zu %016llx%016llx in ", modules_.size() - 1,
-                            static_cast<unsigned long long>(module.id[0]),
-                            static_cast<unsigned long long>(module.id[1])) +
+  std::string line = formatted("module %zu %016llx%016llx in ", modules_.size() - 1,
+                               static_cast<unsigned long long>(module.id[0]),
+                               static_cast<unsigned long long>(module.id[1])) +
                      module.file + "\n";
   for (const KernelNote& kernel : module.kernels) {
     line += "  kernel " + readable_name(kernel.name) + "\n";
@@ -108,8 +100,8 @@ std::string RecordPrinter::text(const ModuleNote& module) {
 
 std::string RecordPrinter::text(const CallNote& call) const {
   std::string line =
-      format("%10.6f %u  ", static_cast<double>(call.nanoseconds) * 1e-9, call.thread) + call.name +
-      "(";
+      formatted("%10.6f %u  ", static_cast<double>(call.nanoseconds) * 1e-9, call.thread) +
+      call.name + "(";
   const char* separator = "";
   for (const NamedText& argument : call.arguments) {
     line += separator + argument.name + "=" + argument.value;

@@ -1,8 +1,8 @@
 // Cooperative groups: the threads that are here together, partitions, reductions, scans, copies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FEATURE: Cooperative groups | coalesced_threads in diverged code: ranks, sync, shuffles, votes, aggregated atomics
-// FEATURE: Cooperative groups | labeled_partition, binary_partition, tiled_partition of coalesced groups; invoke_one
-// FEATURE: Cooperative groups | reduce with plus, less, greater, bit_and, bit_or, bit_xor and own operators; inclusive_scan, exclusive_scan
+// FEATURE: Cooperative groups | labeled_partition, binary_partition, tiled_partition of coalesced groups; invoke_one, invoke_one_broadcast
+// FEATURE: Cooperative groups | reduce with plus, less, greater, bit_and, bit_or, bit_xor and own operators; reduce_store_async; inclusive_scan, exclusive_scan
 // FEATURE: Cooperative groups | memcpy_async by bytes and by layouts, wait, wait_prior
 #include "check.h"
 
@@ -156,6 +156,15 @@ __global__ void bits(const unsigned* in, unsigned* out) {
   out[4 * t + 3] = cg::reduce(tile, v, [](unsigned a, unsigned b) { return a * b; });
 }
 
+// One thread of each tile works for all of it.
+__global__ void once(const int* in, int* out, int* calls, int* sums) {
+  const auto tile = cg::tiled_partition<16>(cg::this_thread_block());
+  const int t = int(threadIdx.x);
+  out[t] = cg::invoke_one_broadcast(
+      tile, [&](int factor) { return atomicAdd(calls, 1) * 0 + in[t] * factor; }, 3);
+  cg::reduce_store_async(tile, sums + t / 16, in[t], cg::plus<int>());
+}
+
 __global__ void staged(const float* in, float* out, int n) {
   extern __shared__ float tile[];
   cg::thread_block block = cg::this_thread_block();
@@ -225,6 +234,19 @@ int main() {
       std::copy(facts, facts + 4, want.begin() + 4 * t);
     }
     check::equal("bits", out.get(), want);
+  }
+  {
+    const auto in = random.integers<int>(96, -1000, 1000);
+    check::Array<int> source(in), out(96), calls(std::vector<int>{0}), sums(6);
+    once<<<1, 96>>>(source.data(), out.data(), calls.data(), sums.data());
+    std::vector<int> want(96), totals(6);
+    for (int t = 0; t < 96; ++t) {
+      want[t] = in[t / 16 * 16] * 3;
+      totals[t / 16] += in[t];
+    }
+    check::equal("once", out.get(), want);
+    check::equal("calls", calls.get(), std::vector<int>{6});
+    check::equal("stored sums", sums.get(), totals);
   }
   for (int n : {100, 777}) {
     const auto in = random.reals<float>(std::max(n, 1000), 0, 1);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/call.h"
 
+#include "support/format.h"
 #include "support/log.h"
 
 #include <cstdarg>
@@ -12,12 +13,11 @@ namespace gridspan::runtime {
 constinit thread_local cudaError_t last_error = cudaSuccess;
 
 Status refuse(cudaError_t code, const char* format, ...) {
-  char text[512];
   std::va_list arguments;
   va_start(arguments, format);
-  std::vsnprintf(text, sizeof text, format, arguments);
+  Status status{code, support::formatted_list(format, arguments)};
   va_end(arguments);
-  return {code, text};
+  return status;
 }
 
 cudaError_t report(const char* name, const Status& status) {

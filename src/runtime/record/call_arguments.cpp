@@ -2,22 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/record/call_arguments.h"
 
-#include <cstdarg>
+#include "support/format.h"
+
 #include <cstdio>
 
 namespace gridspan::runtime::record {
 
 namespace {
 
-std::string format(const char* pattern, ...) __attribute__((format(printf, 1, 2)));
-std::string format(const char* pattern, ...) {
-  char text[256];
-  std::va_list arguments;
-  va_start(arguments, pattern);
-  std::vsnprintf(text, sizeof text, pattern, arguments);
-  va_end(arguments);
-  return text;
-}
+using support::formatted;
 
 std::string_view trim(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
@@ -39,7 +32,7 @@ std::string CallArguments::take_name(std::string_view& names) {
 }
 
 std::string CallArguments::hexadecimal(const void* pointer) {
-  return pointer ? format("%p", pointer) : "null";
+  return pointer ? formatted("%p", pointer) : "null";
 }
 
 std::string CallArguments::text(const char* words) const {
@@ -63,20 +56,20 @@ std::string CallArguments::text(cudaMemcpyKind kind) const {
 }
 
 std::string CallArguments::text(const dim3& extents) const {
-  return format("(%u, %u, %u)", extents.x, extents.y, extents.z);
+  return formatted("(%u, %u, %u)", extents.x, extents.y, extents.z);
 }
 
 std::string CallArguments::text(const cudaExtent& extent) const {
-  return format("(%zu, %zu, %zu)", extent.width, extent.height, extent.depth);
+  return formatted("(%zu, %zu, %zu)", extent.width, extent.height, extent.depth);
 }
 
 std::string CallArguments::text(const cudaPos& position) const {
-  return format("(%zu, %zu, %zu)", position.x, position.y, position.z);
+  return formatted("(%zu, %zu, %zu)", position.x, position.y, position.z);
 }
 
 std::string CallArguments::text(const cudaPitchedPtr& memory) const {
-  return format("{ptr=%p, pitch=%zu, xsize=%zu, ysize=%zu}", memory.ptr, memory.pitch, memory.xsize,
-                memory.ysize);
+  return formatted("{ptr=%p, pitch=%zu, xsize=%zu, ysize=%zu}", memory.ptr, memory.pitch,
+                   memory.xsize, memory.ysize);
 }
 
 std::string CallArguments::text(const cudaMemcpy3DParms* parameters) const {
