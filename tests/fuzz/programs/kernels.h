@@ -15,8 +15,14 @@ template <class T>
 __device__ inline T mix(T a, T b) {
   return static_cast<T>(a * T(5) + (b ^ T(0x5b)) * T(3) + T(1));
 }
-__device__ inline float mix(float a, float b) { return a * 0.5f - b * 0.25f + 1.0f; }
-__device__ inline double mix(double a, double b) { return a * 0.5 - b * 0.25 + 1.0; }
+// Which of two NaNs an operation returns depends on the order of its operands, which compilers may
+// change: there are none.
+template <class T>
+__device__ inline T no_nan(T value) {
+  return value == value ? value : T(0.5);
+}
+__device__ inline float mix(float a, float b) { return no_nan(a * 0.5f - b * 0.25f + 1.0f); }
+__device__ inline double mix(double a, double b) { return no_nan(a * 0.5 - b * 0.25 + 1.0); }
 __device__ inline Triple mix(Triple x, Triple y) {
   return {mix(x.a, y.b), mix(x.b, y.c), mix(x.c, y.a)};
 }

@@ -14,6 +14,7 @@ SETTINGS = [
     {"GRIDSPAN_DEVICES": "cpu:1x1+cpu:1x3"},
     {"GRIDSPAN_DEVICES": "cpu:3x1", "GRIDSPAN_ISOLATE": "1"},
 ]
+VERIFYING = {"GRIDSPAN_DEVICES": "cpu:1", "GRIDSPAN_VERIFY": "1"}
 
 
 def text_of(setting):
