@@ -6,6 +6,9 @@
 #include "builtin_variables.h"
 #include "groups_lanes.h"
 
+/// Lowered by the device compiler (src/abi/sync.h).
+extern "C" __device__ void gridspan_grid_barrier();
+
 namespace cooperative_groups {
 
 class thread_block {
@@ -40,6 +43,13 @@ GRIDSPAN_GROUP_FUNCTION thread_block this_thread_block() { return thread_block()
 
 class grid_group {
  public:
+  class arrival_token {};
+  GRIDSPAN_GROUP_FUNCTION static bool is_valid() { return true; }
+  GRIDSPAN_GROUP_FUNCTION static void sync() { gridspan_grid_barrier(); }
+  GRIDSPAN_GROUP_FUNCTION static void barrier_sync() { sync(); }
+  // Waiting is where all blocks meet, as on a GPU; arriving alone does nothing.
+  GRIDSPAN_GROUP_FUNCTION arrival_token barrier_arrive() const { return {}; }
+  GRIDSPAN_GROUP_FUNCTION void barrier_wait(arrival_token&&) const { sync(); }
   GRIDSPAN_GROUP_FUNCTION static unsigned long long num_blocks() {
     return (unsigned long long)gridDim.x * gridDim.y * gridDim.z;
   }

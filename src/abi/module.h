@@ -50,6 +50,7 @@ enum KernelFlags : std::uint32_t {
   kernel_has_warp_sync = 1u << 1,  // some region continues a warp operation
   kernel_has_block_sync = 1u << 2,
   kernel_uses_printf_or_trap = 1u << 3,
+  kernel_has_grid_sync = 1u << 4,  // its blocks wait for each other at grid barriers
 };
 
 struct Parameter {

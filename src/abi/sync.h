@@ -17,6 +17,8 @@ enum class SyncKind : std::uint8_t {
   barrier_count,  // __syncthreads_count: number of non-zero predicates
   barrier_and,
   barrier_or,
+  // all blocks of the grid
+  grid_barrier,
   // lanes of one warp
   warp_barrier,  // __syncwarp(mask)
   active_mask,   // lanes that wait here together
@@ -40,7 +42,11 @@ enum class SyncKind : std::uint8_t {
   reduce_xor,
 };
 
-constexpr bool is_block_wide(SyncKind kind) { return kind <= SyncKind::barrier_or; }
+/// What device code calls for a grid barrier: NVVM has no intrinsic for it.
+inline constexpr char grid_barrier_function[] = "gridspan_grid_barrier";
+
+/// All threads of the block meet, perhaps with those of other blocks.
+constexpr bool is_block_wide(SyncKind kind) { return kind <= SyncKind::grid_barrier; }
 
 /// A place in the user's source, for messages. `file` may be null (compiled without line info).
 struct SourcePoint {

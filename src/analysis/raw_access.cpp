@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/raw_access.h"
 
+#include "abi/sync.h"
 #include "analysis/pointer_values.h"
 
 #include "analysis/careful_evaluator.h"
@@ -169,11 +170,19 @@ class Finder {
 
   void named_call(CallInst& call, Function& callee) {
     StringRef name = callee.getName();
+    if (name == abi::grid_barrier_function) {
+      ++kernel_.barriers;
+      return remark(Obstacle::grid_barrier, call, "waits for all blocks of the grid");
+    }
     if (name == "vprintf") return remark(Obstacle::printf, call, "prints");
     if (name == "malloc" || name == "free")
       return remark(Obstacle::device_malloc, call, "allocates memory on the device");
     if (name == "__trap") return remark(Obstacle::trap, call, "may trap");
     if (name == "__assertfail") return remark(Obstacle::trap, call, "may fail an assertion");
+    if (name.starts_with("__gridspan_texture_"))
+      return remark(Obstacle::unknown_pointer, call, "fetches from a texture");
+    if (name == "__gridspan_surface_address")
+      return remark(Obstacle::unknown_pointer, call, "reads or writes a surface");
     if (!callee.isDeclaration())
       return remark(Obstacle::call, call, "calls '" + name.str() + "', which is recursive");
     if (!call.doesNotAccessMemory()) touch_through_arguments(call);

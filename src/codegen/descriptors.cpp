@@ -59,6 +59,7 @@ std::uint32_t flags_of(const KernelCode& kernel) {
   std::uint32_t flags = 0;
   if (kernel.fiber_reason) flags |= abi::kernel_needs_fibers;
   if (kernel.warp_operations != 0) flags |= abi::kernel_has_warp_sync;
+  if (kernel.grid_barriers != 0) flags |= abi::kernel_has_grid_sync;
   if (kernel.block_barriers != 0) flags |= abi::kernel_has_block_sync;
   if (kernel.prints_or_traps) flags |= abi::kernel_uses_printf_or_trap;
   return flags;

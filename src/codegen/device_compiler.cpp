@@ -201,8 +201,10 @@ bool prints_or_traps(Function& kernel) {
 
 void count_sync_points(Function& kernel, KernelCode& code) {
   for (Instruction& instruction : instructions(kernel))
-    if (auto point = transforms::as_sync_point(instruction))
+    if (auto point = transforms::as_sync_point(instruction)) {
       ++(abi::is_block_wide(point->kind) ? code.block_barriers : code.warp_operations);
+      if (point->kind == abi::SyncKind::grid_barrier) ++code.grid_barriers;
+    }
 }
 
 /// Bytes of static shared memory CUDA lets one block have on every GPU so far.

@@ -104,7 +104,14 @@ static bool is_plain_block_barrier(const IntrinsicInst& call) {
   }
 }
 
+static bool is_grid_barrier(const CallInst& call) {
+  const Function* callee = call.getCalledFunction();
+  return callee && callee->getName() == abi::grid_barrier_function;
+}
+
 std::optional<SyncPoint> as_sync_point(Instruction& instruction) {
+  if (auto* plain = dyn_cast<CallInst>(&instruction); plain && is_grid_barrier(*plain))
+    return SyncPoint{plain, SyncKind::grid_barrier};
   auto* call = dyn_cast<IntrinsicInst>(&instruction);
   if (!call) return std::nullopt;
   if (is_plain_block_barrier(*call)) return SyncPoint{call, SyncKind::barrier};

@@ -18,7 +18,7 @@ std::uint32_t BarrierVotes::result(abi::SyncKind kind) const {
 }
 
 void reduce_at_uniform_barrier(const abi::BlockContext& block, abi::SyncKind kind) {
-  if (kind == abi::SyncKind::barrier) return;
+  if (!is_reduction(kind)) return;
   BarrierVotes votes;
   votes.voters = block.thread_count;
   for (std::uint32_t t = 0; t < block.thread_count; ++t) {

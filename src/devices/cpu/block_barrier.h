@@ -9,6 +9,12 @@
 
 namespace gridspan::devices::cpu {
 
+/// The kinds of barrier whose threads bring a predicate.
+constexpr bool is_reduction(abi::SyncKind kind) {
+  return kind == abi::SyncKind::barrier_count || kind == abi::SyncKind::barrier_and ||
+         kind == abi::SyncKind::barrier_or;
+}
+
 /// What the threads that arrived at a barrier with a predicate have in common.
 struct BarrierVotes {
   std::uint32_t voters = 0;
@@ -31,13 +37,11 @@ void reduce_at_barriers(const abi::BlockContext& block, KindOf kind_of) {
   BarrierVotes votes;
   abi::SyncKind kind{};
   for (std::uint32_t t = 0; t < block.thread_count; ++t) {
-    if (kind_of(t, kind) && kind != abi::SyncKind::barrier) votes.add(block.sync_value[t]);
+    if (kind_of(t, kind) && is_reduction(kind)) votes.add(block.sync_value[t]);
   }
   if (votes.voters == 0) return;
   for (std::uint32_t t = 0; t < block.thread_count; ++t) {
-    if (kind_of(t, kind) && kind != abi::SyncKind::barrier) {
-      block.sync_value[t] = votes.result(kind);
-    }
+    if (kind_of(t, kind) && is_reduction(kind)) block.sync_value[t] = votes.result(kind);
   }
 }
 

@@ -6,7 +6,9 @@
 #include "devices/cpu/cost_history.h"
 #include "devices/cpu/device_memory.h"
 #include "devices/cpu/fiber_worker.h"
+#include "devices/cpu/grid_phases.h"
 #include "devices/cpu/kernel_guard.h"
+#include "devices/cpu/messages.h"
 #include "devices/cpu/misuse_log.h"
 #include "devices/cpu/part.h"
 #include "devices/cpu/region_worker.h"
@@ -30,6 +32,13 @@ void without_exceptions(Part& part, Work work) {
   } catch (const std::bad_alloc&) {
     part.report({Fault::trap, "error: out of memory for the stacks or shared memory of blocks"});
   }
+}
+
+/// On fibers, blocks that wait for each other must all have been started.
+std::string too_large_message(const Part& part, std::uint32_t most) {
+  return message_prefix(&part.kernel().where, "error") + "kernel '" + kernel_name(part.kernel()) +
+         "' waits for all " + std::to_string(part.left()) + " blocks of its grid, but at most " +
+         std::to_string(most) + " of this size run together on fibers";
 }
 
 class CpuDevice final : public Device {
@@ -98,6 +107,7 @@ class CpuDevice final : public Device {
   static constexpr std::size_t service_stack_bytes = 32 << 10;
 
   void run_as_regions(Part& part) {
+    if (part.has_grid_barriers()) return run_in_phases(part);
     RegionWorker& own = *region_workers_.front();
     without_exceptions(part, [&] { own.run_alone(part, pool_.size()); });
     if (part.left() == 0 || part.stopped()) return;
@@ -114,6 +124,25 @@ class CpuDevice final : public Device {
         &job);
   }
 
+  void run_in_phases(Part& part) {
+    without_exceptions(part, [&] {
+      GridPhases phases(part);
+      struct Job {
+        CpuDevice& device;
+        Part& part;
+        GridPhases& phases;
+      } job{*this, part, phases};
+      do {
+        pool_.run(
+            [](void* self, unsigned slot) {
+              auto& [device, all, blocks] = *static_cast<Job*>(self);
+              device.region_workers_[slot]->run_phase(all, blocks);
+            },
+            &job);
+      } while (!part.stopped() && phases.begin_next());
+    });
+  }
+
   void run_on_fibers(Part& part) {
     struct Job {
       CpuDevice& device;
@@ -124,6 +153,9 @@ class CpuDevice final : public Device {
             {part, promised_workers_},
             std::max<std::size_t>(stack_bytes_.load(),
                                   part.kernel().private_bytes + service_stack_bytes)};
+    if (part.has_grid_barriers() && part.left() > job.launch.most_resident()) {
+      return part.report({Fault::trap, too_large_message(part, job.launch.most_resident())});
+    }
     const auto work = [](void* self, unsigned slot) {
       Job& shared = *static_cast<Job*>(self);
       FiberWorker& worker = *shared.device.fiber_workers_[slot];

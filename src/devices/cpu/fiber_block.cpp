@@ -61,6 +61,7 @@ void FiberBlock::start(Part& part, abi::Dim block_index) {
   }
   alive_ = threads;
   at_barrier_ = 0;
+  grid_phase_.reset();
 }
 
 void FiberBlock::end() { pool_.give_back(fibers_); }
@@ -72,10 +73,11 @@ FiberBlock::Pass FiberBlock::pass() {
     const Turn turn = take_turn(warp);
     if (turn == Turn::failed) return Pass::failed;
     progress |= turn == Turn::progress;
-    if (at_barrier_ != 0 && at_barrier_ == alive_) progress |= release_barrier();
   }
+  if (at_barrier_ != 0 && at_barrier_ == alive_) progress |= release_barrier();
   if (alive_ == 0) return Pass::finished;
   if (progress) return Pass::progress;
+  if (grid_phase_) return Pass::spinning;
   const bool someone_runs =
       std::any_of(warps_.begin(), warps_.end(), [](const Warp& warp) { return warp.ready != 0; });
   return someone_runs ? Pass::spinning : Pass::deadlock;
@@ -160,8 +162,12 @@ void FiberBlock::fill_waits(const Warp& warp, WarpWaits& waits) const {
   }
 }
 
-/// Everybody alive waits at a block barrier.
+/// Everybody alive waits at a block barrier. False: for more than this block.
 bool FiberBlock::release_barrier() {
+  const auto waits_for_grid = std::ranges::count_if(fibers_, [](const Fiber* fiber) {
+    return fiber->state == FiberState::at_block_barrier && fiber->kind == SyncKind::grid_barrier;
+  });
+  if (waits_for_grid != 0 && (waits_for_grid != alive_ || !pass_grid_barrier())) return false;
   if (checks_) checks_->barrier(fibers_);
   reduce_at_barriers(storage_.context(), [&](std::uint32_t t, SyncKind& kind) {
     kind = fibers_[t]->kind;
@@ -172,6 +178,15 @@ bool FiberBlock::release_barrier() {
   }
   for (Warp& warp : warps_) warp.ready = warp.live;
   at_barrier_ = 0;
+  return true;
+}
+
+/// True when all other blocks have arrived, too.
+bool FiberBlock::pass_grid_barrier() {
+  GridBarrier& barrier = part_->grid_barrier();
+  if (!grid_phase_) grid_phase_ = barrier.arrive();
+  if (barrier.phase() == *grid_phase_) return false;
+  grid_phase_.reset();
   return true;
 }
 

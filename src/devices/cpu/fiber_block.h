@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace gridspan::devices::cpu {
@@ -72,6 +73,7 @@ class FiberBlock {
   bool release_lanes(Warp& warp);
   void fill_waits(const Warp& warp, WarpWaits& waits) const;
   bool release_barrier();
+  bool pass_grid_barrier();
 
   FiberWorker& worker_;
   FiberPool& pool_;
@@ -82,6 +84,7 @@ class FiberBlock {
   std::vector<Warp> warps_;
   std::uint32_t alive_ = 0;
   std::uint32_t at_barrier_ = 0;
+  std::optional<std::uint32_t> grid_phase_;  // in which the block waits for the grid
 };
 
 }  // namespace gridspan::devices::cpu

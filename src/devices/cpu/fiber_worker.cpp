@@ -18,13 +18,16 @@ constexpr int patience = 4;
 
 }  // namespace
 
-bool FiberLaunch::reserve() {
+std::uint32_t FiberLaunch::most_resident() const {
   const std::uint32_t threads = std::max(1u, part.threads_per_block());
-  const std::uint32_t per_worker =
-      std::max(1u, std::min(max_resident_blocks, max_resident_threads / threads));
+  return limit * std::max(1u, std::min(max_resident_blocks, max_resident_threads / threads));
+}
+
+bool FiberLaunch::reserve() {
+  const std::uint32_t most = most_resident();
   std::uint32_t count = resident.load(std::memory_order_relaxed);
   do {
-    if (count >= per_worker * limit) return false;
+    if (count >= most) return false;
   } while (!resident.compare_exchange_weak(count, count + 1, std::memory_order_relaxed));
   return true;
 }
@@ -78,6 +81,7 @@ bool FiberWorker::pass_over_blocks(FiberLaunch& launch, bool& progress) {
       spare_.push_back(std::move(resident_[i]));
       resident_.erase(resident_.begin() + static_cast<std::ptrdiff_t>(i));
       launch.release();
+      launch.part.grid_barrier().leave();
       continue;
     }
     if (!settle(launch, *resident_[i], pass)) return false;

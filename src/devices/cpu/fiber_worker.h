@@ -23,6 +23,8 @@ namespace gridspan::devices::cpu {
 /// workers may (cpu_device.h). Beyond that the kernel waits in vain, as it would on a GPU.
 struct FiberLaunch {
   FiberLaunch(Part& whole, unsigned workers) : part(whole), limit(workers) {}
+  /// Blocks that may have started and not finished.
+  std::uint32_t most_resident() const;
   /// Room for one more block on a worker that has some already.
   bool reserve();
   void admit() { resident.fetch_add(1, std::memory_order_relaxed); }

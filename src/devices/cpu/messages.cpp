@@ -65,6 +65,8 @@ const char* sync_name(abi::SyncKind kind) {
       return "__syncthreads_and";
     case SyncKind::barrier_or:
       return "__syncthreads_or";
+    case SyncKind::grid_barrier:
+      return "grid.sync";
     case SyncKind::warp_barrier:
       return "__syncwarp";
     case SyncKind::active_mask:

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "devices/cpu/grid_barrier.h"
 #include "devices/device.h"
 
 #include <atomic>
@@ -46,6 +47,8 @@ class Part {
   const abi::Kernel& kernel() const { return kernel_; }
   const abi::LaunchContext& launch() const { return launch_; }
   const BlockGrid& blocks() const { return blocks_; }
+  GridBarrier& grid_barrier() { return grid_barrier_; }
+  bool has_grid_barriers() const { return (kernel_.flags & abi::kernel_has_grid_sync) != 0; }
   std::uint32_t threads_per_block() const {
     return launch_.block.x * launch_.block.y * launch_.block.z;
   }
@@ -67,6 +70,7 @@ class Part {
   const abi::LaunchContext& launch_;
   BlockGrid blocks_;
   std::uint64_t size_ = blocks_.size();
+  GridBarrier grid_barrier_{size_};
   alignas(64) std::atomic<std::uint64_t> next_ = 0;
   alignas(64) std::atomic<bool> stopped_ = false;
   std::mutex mutex_;

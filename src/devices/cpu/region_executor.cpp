@@ -25,13 +25,13 @@ RegionExecutor::RegionExecutor(const abi::Kernel& kernel, abi::BlockContext& blo
       has_warp_operations_((kernel.flags & abi::kernel_has_warp_sync) != 0) {
   for (std::uint32_t i = 1; i < kernel.region_count; ++i) {
     const abi::SyncKind kind = regions_[i].kind;
-    has_reductions_ |= abi::is_block_wide(kind) && kind != abi::SyncKind::barrier;
+    has_grid_barriers_ |= kind == abi::SyncKind::grid_barrier;
+    has_reductions_ |= is_reduction(kind);
     has_warp_operations_ |= !abi::is_block_wide(kind);
   }
 }
 
-bool RegionExecutor::run_block() {
-  std::uint16_t at = 0;
+RegionExecutor::Outcome RegionExecutor::run_from(std::uint16_t at) {
   for (;;) {
     run(at, 0, threads_);
     std::uint16_t next = regions_[at].only_successor;
@@ -40,16 +40,22 @@ bool RegionExecutor::run_block() {
       converged = all_threads_at_one_continuation();
       next = block_.next[0];
     }
-    if (converged && next == exited) return true;
+    if (converged && next == exited) return Outcome::finished;
     if (converged && perform_converged(next)) {
       at = next;
       continue;
     }
     if (converged) std::fill_n(block_.next, threads_, next);
-    const Outcome outcome = run_diverged();
-    if (outcome != Outcome::converged) return outcome == Outcome::finished;
+    if (const auto outcome = run_diverged(false)) return *outcome;
     at = block_.next[0];
   }
+}
+
+RegionExecutor::Outcome RegionExecutor::resume_block() {
+  if (!all_threads_at_one_continuation()) {
+    if (const auto outcome = run_diverged(true)) return *outcome;
+  }
+  return run_from(block_.next[0]);
 }
 
 bool RegionExecutor::all_threads_at_one_continuation() const {
@@ -57,10 +63,12 @@ bool RegionExecutor::all_threads_at_one_continuation() const {
   return std::memcmp(block_.next, block_.next + 1, (threads_ - 1) * sizeof *block_.next) == 0;
 }
 
-/// Performs the operation all threads wait at. False: their masks ask for more care.
+/// Performs the operation all threads wait at. False: more care is asked for, by their masks or
+/// because the whole grid takes part.
 bool RegionExecutor::perform_converged(std::uint16_t at) {
   const abi::SyncKind kind = regions_[at].kind;
   if (!abi::is_block_wide(kind)) return perform_converged_warps(kind);
+  if (kind == abi::SyncKind::grid_barrier) return false;
   reduce_at_uniform_barrier(block_, kind);
   return true;
 }
@@ -82,10 +90,10 @@ bool RegionExecutor::perform_converged_warps(abi::SyncKind kind) {
   return true;
 }
 
-/// Entered with every thread at a sync point or gone and nothing performed yet. `converged`: all
-/// threads may run the same region next.
-RegionExecutor::Outcome RegionExecutor::run_diverged() {
-  for (bool released = false;; released = true) {
+/// Entered with every thread at a sync point or gone and nothing performed yet, or `released` from
+/// a block-wide one. Nothing: all threads may run the same region next.
+std::optional<RegionExecutor::Outcome> RegionExecutor::run_diverged(bool released) {
+  for (;; released = true) {
     if (has_warp_operations_) {
       for (std::uint32_t first = 0; first < threads_; first += warp_size) {
         if (!run_warp(first, released ? live_lanes(first) : 0)) return Outcome::deadlock;
@@ -96,9 +104,24 @@ RegionExecutor::Outcome RegionExecutor::run_diverged() {
     const bool together = all_threads_at_one_continuation();
     if (together && block_.next[0] == exited) return Outcome::finished;
     // Whoever is left waits at a block barrier, and nobody is still on the way to one.
+    if (const auto outcome = look_for_grid_barrier()) return outcome;
     reduce_at_barrier();
-    if (together) return Outcome::converged;
+    if (together) return std::nullopt;
   }
+}
+
+/// All threads wait for the block or have left. For the grid waits the whole block or nobody.
+std::optional<RegionExecutor::Outcome> RegionExecutor::look_for_grid_barrier() const {
+  if (!has_grid_barriers_) return std::nullopt;
+  std::uint32_t live = 0;
+  std::uint32_t waiting = 0;
+  for (std::uint32_t t = 0; t < threads_; ++t) {
+    const std::uint16_t at = block_.next[t];
+    live += at != exited;
+    waiting += at != exited && regions_[at].kind == abi::SyncKind::grid_barrier;
+  }
+  if (waiting == 0) return std::nullopt;
+  return waiting == live ? Outcome::at_grid_barrier : Outcome::deadlock;
 }
 
 /// Lets the lanes in `runnable` go on from next[], and the whole warp after them, until each lane

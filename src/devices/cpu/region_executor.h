@@ -11,6 +11,7 @@
 #include "abi/module.h"
 
 #include <cstdint>
+#include <optional>
 
 namespace gridspan::devices::cpu {
 
@@ -20,12 +21,18 @@ class RegionExecutor {
   /// `running` is kept pointing at the region that runs, for messages about faults.
   RegionExecutor(const abi::Kernel& kernel, abi::BlockContext& block, const abi::Region*& running);
 
-  /// Runs the block whose index stands in the context. False: its threads wait for each other for
-  /// ever; block.next says where.
-  bool run_block();
+  enum class Outcome {
+    finished,
+    at_grid_barrier,  // every thread has left or waits there
+    deadlock,         // its threads wait for each other for ever; block.next says where
+  };
+
+  /// Runs the block whose index stands in the context.
+  Outcome run_block() { return run_from(0); }
+  /// Goes on behind a grid barrier at which run_block or resume_block has stopped.
+  Outcome resume_block();
 
  private:
-  enum class Outcome { finished, converged, deadlock };
 
   void run(std::uint16_t region, std::uint32_t first, std::uint32_t last) {
     running_ = &regions_[region];
@@ -33,10 +40,12 @@ class RegionExecutor {
   }
   void run_range(std::uint16_t region, std::uint32_t first, std::uint32_t last);
   void run_ranges(std::uint32_t first, std::uint32_t last);
+  Outcome run_from(std::uint16_t at);
   bool all_threads_at_one_continuation() const;
   bool perform_converged(std::uint16_t at);
   bool perform_converged_warps(abi::SyncKind kind);
-  Outcome run_diverged();
+  std::optional<Outcome> run_diverged(bool released);
+  std::optional<Outcome> look_for_grid_barrier() const;
   bool run_warp(std::uint32_t first, std::uint32_t runnable);
   void run_lanes(std::uint32_t first, std::uint32_t runnable);
   std::uint32_t release_lanes(std::uint32_t first, std::uint32_t live, std::uint32_t waiting);
@@ -49,6 +58,7 @@ class RegionExecutor {
   std::uint32_t threads_;
   bool has_warp_operations_;
   bool has_reductions_ = false;
+  bool has_grid_barriers_ = false;
 };
 
 }  // namespace gridspan::devices::cpu

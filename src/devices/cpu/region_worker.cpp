@@ -60,6 +60,28 @@ void RegionWorker::run_shared(Part& part, unsigned workers) {
                 nanoseconds_now() - begin);
 }
 
+void RegionWorker::run_phase(Part& part, GridPhases& phases) {
+  overflow_ = prepare_thread();
+  while (!part.stopped()) {
+    GridBlock* block = phases.claim();
+    if (block == nullptr) return;
+    running_ = part.kernel().regions;
+    if (!run_guarded(frame_, [&] { run_to_barrier(part, *block); })) {
+      report_fault(part, block->storage.context());
+    }
+  }
+}
+
+/// Runs inside the guard: owns nothing that a fault could leak.
+void RegionWorker::run_to_barrier(Part& part, GridBlock& block) {
+  RegionExecutor executor(part.kernel(), block.storage.context(), running_);
+  const RegionExecutor::Outcome outcome =
+      block.started ? executor.resume_block() : executor.run_block();
+  block.started = true;
+  block.finished = outcome == RegionExecutor::Outcome::finished;
+  if (outcome == RegionExecutor::Outcome::deadlock) report_deadlock(part, block.storage.context());
+}
+
 void RegionWorker::prepare(const Part& part) {
   overflow_ = prepare_thread();
   storage_.prepare(part.kernel(), part.launch(), true);
@@ -67,7 +89,9 @@ void RegionWorker::prepare(const Part& part) {
 
 void RegionWorker::run_chunk(Part& part, BlockChunk chunk) {
   running_ = part.kernel().regions;
-  if (!run_guarded(frame_, [&] { run_blocks(part, chunk); })) report_fault(part);
+  if (!run_guarded(frame_, [&] { run_blocks(part, chunk); })) {
+    report_fault(part, storage_.context());
+  }
 }
 
 /// Runs inside the guard: owns nothing that a fault could leak.
@@ -86,22 +110,23 @@ void RegionWorker::run_blocks(Part& part, BlockChunk chunk) {
   }
   RegionExecutor executor(kernel, block, running_);
   for (std::uint64_t i = chunk.begin; i < chunk.end && !part.stopped(); ++i) {
-    if (!executor.run_block()) return report_deadlock(part);
+    if (executor.run_block() != RegionExecutor::Outcome::finished) {
+      return report_deadlock(part, block);
+    }
     part.blocks().advance(block.block_index);
   }
 }
 
-void RegionWorker::report_fault(Part& part) {
+void RegionWorker::report_fault(Part& part, const abi::BlockContext& block) {
   const abi::SourcePoint* passed = running_ != part.kernel().regions ? &running_->where : nullptr;
   recognise_overflow(frame_.record, overflow_);
   part.report({frame_.record.fault,
-               fault_message(part.kernel(), storage_.context(), frame_.record, passed)});
+               fault_message(part.kernel(), block, frame_.record, passed)});
   frame_.record = {};
 }
 
-void RegionWorker::report_deadlock(Part& part) {
+void RegionWorker::report_deadlock(Part& part, const abi::BlockContext& block) {
   const HostCode host;
-  const abi::BlockContext& block = storage_.context();
   std::vector<Waiting> waiting;
   for (std::uint32_t t = 0; t < block.thread_count; ++t) {
     const std::uint16_t at = block.next[t];

@@ -4,6 +4,7 @@
 
 #include "devices/cpu/block_storage.h"
 #include "devices/cpu/cost_history.h"
+#include "devices/cpu/grid_phases.h"
 #include "devices/cpu/kernel_guard.h"
 #include "devices/cpu/part.h"
 
@@ -21,13 +22,16 @@ class RegionWorker {
   void run_alone(Part& part, unsigned workers);
   /// Runs blocks as long as there are any, beside `workers - 1` others.
   void run_shared(Part& part, unsigned workers);
+  /// Runs blocks up to their next grid barrier as long as there are any in this phase.
+  void run_phase(Part& part, GridPhases& phases);
 
  private:
   void prepare(const Part& part);
   void run_chunk(Part& part, BlockChunk chunk);
   void run_blocks(Part& part, BlockChunk chunk);
-  void report_fault(Part& part);
-  void report_deadlock(Part& part);
+  void run_to_barrier(Part& part, GridBlock& block);
+  void report_fault(Part& part, const abi::BlockContext& block);
+  void report_deadlock(Part& part, const abi::BlockContext& block);
 
   CostHistory& costs_;
   BlockStorage storage_;

@@ -144,6 +144,7 @@ void perform_warp_operation(SyncKind kind, const WarpOperands& warp, std::uint32
     case SyncKind::barrier_count:
     case SyncKind::barrier_and:
     case SyncKind::barrier_or:
+    case SyncKind::grid_barrier:
     case SyncKind::warp_barrier:
       return;
     case SyncKind::active_mask:

@@ -52,7 +52,30 @@ void set_hardware(cudaDeviceProp& properties, const devices::DeviceFacts& facts)
   properties.surfaceAlignment = 512;
 }
 
-// Absent and therefore 0: cooperative launches, clusters, memory pools, textures, IPC.
+/// Those of GPUs: programs size their textures by them.
+void set_texture_limits(cudaDeviceProp& properties) {
+  const auto set = [](auto& limits, std::initializer_list<int> values) {
+    std::copy(values.begin(), values.end(), limits);
+  };
+  properties.maxTexture1D = properties.maxSurface1D = 131072;
+  properties.maxTexture1DLinear = 1 << 28;
+  set(properties.maxTexture2D, {131072, 65536});
+  set(properties.maxTexture2DLinear, {131072, 65000, 2097120});
+  set(properties.maxTexture2DGather, {32768, 32768});
+  set(properties.maxTexture3D, {16384, 16384, 16384});
+  set(properties.maxTexture3DAlt, {8192, 8192, 32768});
+  properties.maxTextureCubemap = properties.maxSurfaceCubemap = 32768;
+  set(properties.maxTexture1DLayered, {32768, 2048});
+  set(properties.maxTexture2DLayered, {32768, 32768, 2048});
+  set(properties.maxTextureCubemapLayered, {32768, 2046});
+  set(properties.maxSurface2D, {131072, 65536});
+  set(properties.maxSurface3D, {16384, 16384, 16384});
+  set(properties.maxSurface1DLayered, {32768, 2048});
+  set(properties.maxSurface2DLayered, {32768, 32768, 2048});
+  set(properties.maxSurfaceCubemapLayered, {32768, 2046});
+}
+
+// Absent and therefore 0: clusters, memory pools, textures, IPC.
 void set_abilities(cudaDeviceProp& properties) {
   // One queue runs one command at a time, so nothing overlaps but the host. Streams keep their
   // meaning all the same, and programs that ask refuse to go on without these.
@@ -60,6 +83,7 @@ void set_abilities(cudaDeviceProp& properties) {
   properties.asyncEngineCount = 1;
   properties.concurrentKernels = 1;
   properties.computePreemptionSupported = 1;
+  properties.cooperativeLaunch = 1;
   properties.streamPrioritiesSupported = 1;
   properties.unifiedFunctionPointers = 0;
   properties.integrated = 1;  // device memory is host memory
@@ -98,6 +122,7 @@ cudaDeviceProp device_properties(const Runtime& state) {
   std::memcpy(properties.name, facts.name.data(), length);
   set_limits(properties, state);
   set_hardware(properties, facts);
+  set_texture_limits(properties);
   set_abilities(properties);
   set_uuid(properties);
   return properties;

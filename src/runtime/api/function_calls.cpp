@@ -1,6 +1,5 @@
 // Attributes of kernels, and how many blocks of one fit a worker.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "devices/cpu/cpu_device.h"
 #include "runtime/api/call.h"
 #include "runtime/api/device_properties.h"
 #include "runtime/api/launch_limits.h"
@@ -9,7 +8,6 @@
 #include <cstring>
 
 using namespace gridspan::runtime;
-namespace cpu = gridspan::devices::cpu;
 
 namespace {
 
@@ -36,15 +34,8 @@ Status resident_blocks(Runtime& state, const void* stub, int block_size, std::si
   std::shared_ptr<Function> function;
   GRIDSPAN_TRY(find_function(stub, function));
   if (block_size < 1) return refuse(cudaErrorInvalidValue, "a block of %d threads", block_size);
-  blocks = 0;
-  const auto threads = static_cast<std::uint32_t>(block_size);
-  if (threads > thread_limit(*function->kernel)) return cudaSuccess;
-  const std::size_t shared = function->kernel->static_shared + shared_bytes;
-  if (shared > shared_limit_on_request(state)) return cudaSuccess;
-  const std::size_t by_shared =
-      shared == 0 ? cpu::max_resident_blocks : shared_limit_on_request(state) / shared;
-  blocks = static_cast<int>(std::min<std::size_t>(
-      {by_shared, cpu::max_resident_blocks, cpu::max_resident_threads / threads}));
+  blocks = static_cast<int>(
+      blocks_of_worker(state, *function, static_cast<std::uint32_t>(block_size), shared_bytes));
   return cudaSuccess;
 }
 

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/call.h"
 #include "runtime/api/launch_limits.h"
+#include "runtime/api/reference_table.h"
 #include "runtime/api/submit.h"
 
+#include <algorithm>
 #include <memory>
 
 using namespace gridspan;
@@ -31,7 +33,7 @@ void prepare_verification(Runtime& state, const Function& function) {
   if (!prepared) give_up("GRIDSPAN_VERIFY: " + prepared.error().message);
 }
 
-Status launch(Runtime& state, const void* stub, dim3 grid, dim3 block, void** arguments,
+Status launch_plain(Runtime& state, const void* stub, dim3 grid, dim3 block, void** arguments,
               std::size_t shared_bytes, cudaStream_t handle) {
   std::shared_ptr<Function> function;
   GRIDSPAN_TRY(find_function(stub, function));
@@ -51,12 +53,22 @@ Status launch(Runtime& state, const void* stub, dim3 grid, dim3 block, void** ar
     support::log(support::LogLevel::debug, "launch %s grid (%u,%u,%u) block (%u,%u,%u) shared %zu",
                  kernel.name, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes);
   }
+  GRIDSPAN_TRY(references().bring_up_to_date(state, *function->loaded, *stream));
   note_fallback(*function);
   prepare_verification(state, *function);
   const LaunchShape shape{to_dim(grid), to_dim(block), static_cast<std::uint32_t>(shared_bytes)};
   const SymbolTable table{symbols, function->loaded->module->symbol_count};
   submit<KernelCommand>(state, *stream, kernel, table, shape, arguments);
   return cudaSuccess;
+}
+
+Status launch_cooperative(Runtime& state, const void* stub, dim3 grid, dim3 block, void** arguments,
+                          std::size_t shared_bytes, cudaStream_t handle) {
+  std::shared_ptr<Function> function;
+  GRIDSPAN_TRY(find_function(stub, function));
+  GRIDSPAN_TRY(check_shape(state, *function, grid, block, shared_bytes));
+  GRIDSPAN_TRY(check_cooperation(state, *function, grid, block, shared_bytes));
+  return launch_plain(state, stub, grid, block, arguments, shared_bytes, handle);
 }
 
 /// Attributes are hints, except those that change what the kernel may do.
@@ -69,9 +81,8 @@ Status check_attribute(const cudaLaunchAttribute& attribute) {
     case cudaLaunchAttributePriority:
     case cudaLaunchAttributePreferredSharedMemoryCarveout:
       return cudaSuccess;
-    case cudaLaunchAttributeCooperative:
-      if (attribute.val.cooperative == 0) return cudaSuccess;
-      return refuse(cudaErrorNotSupported, "cooperative launches are not supported yet");
+    case cudaLaunchAttributeCooperative:  // see is_cooperative
+      return cudaSuccess;
     case cudaLaunchAttributeClusterDimension: {
       const auto& cluster = attribute.val.clusterDim;
       if (cluster.x <= 1 && cluster.y <= 1 && cluster.z <= 1) return cudaSuccess;
@@ -84,7 +95,13 @@ Status check_attribute(const cudaLaunchAttribute& attribute) {
                 static_cast<int>(attribute.id));
 }
 
-Status launch(Runtime& state, const cudaLaunchConfig_t* config, const void* stub,
+bool is_cooperative(const cudaLaunchConfig_t& config) {
+  return std::any_of(config.attrs, config.attrs + config.numAttrs, [](const auto& attribute) {
+    return attribute.id == cudaLaunchAttributeCooperative && attribute.val.cooperative != 0;
+  });
+}
+
+Status launch_configured(Runtime& state, const cudaLaunchConfig_t* config, const void* stub,
               void** arguments) {
   if (!config || (config->numAttrs > 0 && !config->attrs)) {
     return refuse(cudaErrorInvalidValue, "no launch configuration");
@@ -92,8 +109,9 @@ Status launch(Runtime& state, const cudaLaunchConfig_t* config, const void* stub
   for (unsigned i = 0; i < config->numAttrs; ++i) {
     GRIDSPAN_TRY(check_attribute(config->attrs[i]));
   }
-  return launch(state, stub, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
-                config->stream);
+  const auto call = is_cooperative(*config) ? launch_cooperative : launch_plain;
+  return call(state, stub, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
+              config->stream);
 }
 
 /// The configurations between <<<...>>> and the stub that takes them; nested when arguments launch.
@@ -158,14 +176,35 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_b
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes, cudaStream_t stream) {
   GRIDSPAN_CALL(function, grid, block, record::address(arguments), shared_bytes, stream) {
-    return launch(state, function, grid, block, arguments, shared_bytes, stream);
+    return launch_plain(state, function, grid, block, arguments, shared_bytes, stream);
+  });
+}
+
+cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 block,
+                                        void** arguments, size_t shared_bytes,
+                                        cudaStream_t stream) {
+  GRIDSPAN_CALL(function, grid, block, record::address(arguments), shared_bytes, stream) {
+    return launch_cooperative(state, function, grid, block, arguments, shared_bytes, stream);
+  });
+}
+
+cudaError_t cudaLaunchCooperativeKernelMultiDevice(cudaLaunchParams* launches,
+                                                   unsigned int device_count, unsigned int flags) {
+  GRIDSPAN_CALL(launches, device_count, flags) {
+    if (!launches) return refuse(cudaErrorInvalidValue, "no launches are given");
+    if (device_count != 1) {
+      return refuse(cudaErrorInvalidDevice, "launches on %u devices, but there is one",
+                    device_count);
+    }
+    return launch_cooperative(state, launches->func, launches->gridDim, launches->blockDim,
+                              launches->args, launches->sharedMem, launches->stream);
   });
 }
 
 cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t* config, const void* function,
                                 void** arguments) {
   GRIDSPAN_CALL(config, function, record::address(arguments)) {
-    return launch(state, config, function, arguments);
+    return launch_configured(state, config, function, arguments);
   });
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/launch_limits.h"
 
+#include "devices/cpu/cpu_device.h"
+
 #include <algorithm>
 
 namespace gridspan::runtime {
@@ -25,6 +27,18 @@ std::size_t dynamic_shared_limit(const Runtime& state, const Function& function)
 std::uint32_t thread_limit(const abi::Kernel& kernel) {
   return kernel.max_threads ? std::min(kernel.max_threads, abi::max_block_threads)
                             : abi::max_block_threads;
+}
+
+std::uint32_t blocks_of_worker(const Runtime& state, const Function& function,
+                               std::uint32_t threads, std::size_t dynamic_shared) {
+  namespace cpu = devices::cpu;
+  if (threads > thread_limit(*function.kernel)) return 0;
+  const std::size_t shared = function.kernel->static_shared + dynamic_shared;
+  if (shared > shared_limit_on_request(state)) return 0;
+  const std::size_t by_shared =
+      shared == 0 ? cpu::max_resident_blocks : shared_limit_on_request(state) / shared;
+  return static_cast<std::uint32_t>(std::min<std::size_t>(
+      {by_shared, cpu::max_resident_blocks, cpu::max_resident_threads / threads}));
 }
 
 Status find_function(const void* stub, std::shared_ptr<Function>& function) {
@@ -71,6 +85,21 @@ Status check_shape(const Runtime& state, const Function& function, dim3 grid, di
                   kernel.name, dynamic_shared, dynamic_shared_limit(state, function));
   }
   return cudaSuccess;
+}
+
+Status check_cooperation(const Runtime& state, const Function& function, dim3 grid, dim3 block,
+                         std::size_t dynamic_shared) {
+  const abi::Kernel& kernel = *function.kernel;
+  if ((kernel.flags & abi::kernel_needs_fibers) == 0) return cudaSuccess;
+  const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
+  const std::uint64_t most =
+      std::uint64_t{state.facts.workers} *
+      blocks_of_worker(state, function, block.x * block.y * block.z, dynamic_shared);
+  if (blocks <= most) return cudaSuccess;
+  return refuse(cudaErrorCooperativeLaunchTooLarge,
+                "kernel %s: a cooperative launch of %llu blocks, of which %llu run together",
+                kernel.name, static_cast<unsigned long long>(blocks),
+                static_cast<unsigned long long>(most));
 }
 
 }  // namespace gridspan::runtime

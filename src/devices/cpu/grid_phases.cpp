@@ -1,0 +1,28 @@
+// The blocks of a part that meet at grid barriers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cpu/grid_phases.h"
+
+namespace gridspan::devices::cpu {
+
+GridPhases::GridPhases(const Part& part) {
+  blocks_.reserve(part.blocks().size());
+  abi::Dim index = part.blocks().at(0);
+  for (std::uint64_t i = 0; i < part.blocks().size(); ++i) {
+    auto& block = *blocks_.emplace_back(std::make_unique<GridBlock>());
+    block.storage.prepare(part.kernel(), part.launch(), true).block_index = index;
+    part.blocks().advance(index);
+  }
+}
+
+GridBlock* GridPhases::claim() {
+  const std::size_t number = next_.fetch_add(1, std::memory_order_relaxed);
+  return number < blocks_.size() ? blocks_[number].get() : nullptr;
+}
+
+bool GridPhases::begin_next() {
+  std::erase_if(blocks_, [](const auto& block) { return block->finished; });
+  next_.store(0, std::memory_order_relaxed);
+  return !blocks_.empty();
+}
+
+}  // namespace gridspan::devices::cpu
