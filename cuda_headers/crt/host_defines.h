@@ -19,10 +19,9 @@
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
-// A program must not read a managed variable's host shadow by mistake: every use is an error until
-// the run time supports them.
-#define __managed__ \
-  __attribute__((device, unavailable("__managed__ variables are not supported by gridcc yet")))
+// clang's CUDA mode knows no managed variables. Ours are device variables whose home is what clang
+// makes of them in the host object; the note tells the device compiler.
+#define __managed__ __attribute__((device, annotate("gridspan.managed")))
 #if __has_attribute(grid_constant)
 #define __grid_constant__ __attribute__((grid_constant))
 #else

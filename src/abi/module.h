@@ -88,7 +88,7 @@ struct SymbolRelocation {
 
 enum SymbolFlags : std::uint32_t {
   symbol_constant = 1u << 0,  // __constant__
-  symbol_managed = 1u << 1,
+  symbol_managed = 1u << 1,   // __managed__: host code uses it, too
 };
 
 /// A __device__ or __constant__ variable. Kernels reach it through LaunchContext::symbols[index].

@@ -84,7 +84,8 @@ Constant* DescriptorWriter::symbol(const transforms::DeviceSymbol& symbol) {
     relocations.push_back(
         structure<abi::SymbolRelocation>({u64(relocation.offset), u32(relocation.target), u32(0),
                                           u64(static_cast<std::uint64_t>(relocation.addend))}));
-  std::uint32_t flags = symbol.is_constant ? abi::symbol_constant : 0;
+  std::uint32_t flags = (symbol.is_constant ? abi::symbol_constant : 0u) |
+                        (symbol.is_managed ? abi::symbol_managed : 0u);
   Constant* initial = symbol.initial ? static_cast<Constant*>(symbol.initial) : null();
   return structure<abi::Symbol>({string_address(module_, symbol.name), u64(symbol.size),
                                  u32(symbol.align), u32(flags), initial,

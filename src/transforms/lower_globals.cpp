@@ -29,6 +29,23 @@ static void drop_used_lists(Module& module) {
     if (GlobalVariable* list = module.getGlobalVariable(name)) list->eraseFromParent();
 }
 
+/// Variables with an annotation of our headers' __managed__. All annotations are gone then.
+static SmallPtrSet<const GlobalVariable*, 8> take_managed(Module& module) {
+  SmallPtrSet<const GlobalVariable*, 8> managed;
+  GlobalVariable* annotations = module.getGlobalVariable("llvm.global.annotations");
+  if (!annotations) return managed;
+  for (const Use& entry : annotations->getInitializer()->operands()) {
+    const auto* annotation = cast<ConstantStruct>(entry);
+    auto* variable = dyn_cast<GlobalVariable>(annotation->getOperand(0)->stripPointerCasts());
+    auto* text = dyn_cast<GlobalVariable>(annotation->getOperand(1)->stripPointerCasts());
+    auto* words = text ? dyn_cast<ConstantDataSequential>(text->getInitializer()) : nullptr;
+    if (variable && words && words->isCString() && words->getAsCString() == "gridspan.managed")
+      managed.insert(variable);
+  }
+  annotations->eraseFromParent();
+  return managed;
+}
+
 /// Replaces every use of `variable` in code by what `make` builds at the use, cast to the
 /// variable's address space (the cast goes away in retarget).
 template <typename Make>
@@ -221,9 +238,9 @@ static SourceLine source_line_of(const GlobalVariable& variable) {
   return {infos[0]->getVariable()->getFilename().str(), infos[0]->getVariable()->getLine(), 0};
 }
 
-static std::vector<DeviceSymbol> lower_symbols(Module& module,
-                                               std::vector<GlobalVariable*>& variables,
-                                               UserErrors& errors) {
+static std::vector<DeviceSymbol> lower_symbols(
+    Module& module, const SmallPtrSetImpl<const GlobalVariable*>& managed,
+    std::vector<GlobalVariable*>& variables, UserErrors& errors) {
   std::map<GlobalVariable*, std::uint32_t> index;
   for (GlobalVariable* variable : variables) index.emplace(variable, index.size());
   std::vector<DeviceSymbol> symbols;
@@ -234,10 +251,15 @@ static std::vector<DeviceSymbol> lower_symbols(Module& module,
       errors.push_back({source_line_of(*variable), "initial value of device variable '" +
                                                        variable->getName().str() +
                                                        "' is not a constant Gridspan can place"});
+    bool is_managed = managed.contains(variable);
+    if (is_managed && !images.relocations.empty())
+      errors.push_back({source_line_of(*variable), "initial value of managed variable '" +
+                                                       variable->getName().str() +
+                                                       "' holds an address of device memory"});
     symbols.push_back({variable->getName().str(),
                        module.getDataLayout().getTypeAllocSize(variable->getValueType()),
                        std::uint32_t(variable->getAlign().valueOrOne().value()),
-                       variable->getAddressSpace() == constant,
+                       variable->getAddressSpace() == constant, is_managed,
                        make_initial(module, *variable, image), std::move(images.relocations)});
   }
   for (GlobalVariable* variable : variables) {
@@ -325,6 +347,7 @@ static void keep_as_constant(GlobalVariable& variable) {
 
 std::vector<DeviceSymbol> lower_globals(Module& module, UserErrors& errors) {
   drop_used_lists(module);
+  const SmallPtrSet<const GlobalVariable*, 8> managed = take_managed(module);
   localise_address_constants(module);
   std::vector<GlobalVariable*> shared_variables, symbol_variables;
   for (GlobalVariable& variable : make_early_inc_range(module.globals())) {
@@ -354,7 +377,7 @@ std::vector<DeviceSymbol> lower_globals(Module& module, UserErrors& errors) {
   }
   if (!errors.empty()) return {};
   lower_shared(module, shared_variables);
-  return lower_symbols(module, symbol_variables, errors);
+  return lower_symbols(module, managed, symbol_variables, errors);
 }
 
 std::uint64_t static_shared_bytes(Function& kernel) {

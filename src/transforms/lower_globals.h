@@ -27,6 +27,7 @@ struct DeviceSymbol {
   std::uint64_t size;
   std::uint32_t align;
   bool is_constant;               // __constant__
+  bool is_managed;                // __managed__
   llvm::GlobalVariable* initial;  // image with null where relocations apply; null = zeros
   std::vector<SymbolRelocation> relocations;
 };

@@ -39,6 +39,7 @@ cudaMemoryType type_of(MemoryKind kind) {
     case MemoryKind::registered:
       return cudaMemoryTypeHost;
     case MemoryKind::managed:
+    case MemoryKind::managed_variable:
       return cudaMemoryTypeManaged;
   }
   return cudaMemoryTypeUnregistered;

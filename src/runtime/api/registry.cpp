@@ -45,6 +45,28 @@ void Registry::add_module(const abi::Module* module) {
   loaded->module = module;
   const std::unique_lock lock(mutex_);
   modules_.push_back(std::move(loaded));
+  for (auto& [host, bindings] : variables_) {
+    for (auto& binding : bindings) place_managed(*binding.handle, host, binding.name);
+  }
+}
+
+/// Managed variables are found before the program begins, which may use them at once: they
+/// are the one reason to ask for a handle's module early.
+void Registry::place_managed(FatBinary& handle, const void* shadow, const std::string& name) {
+  const auto has_managed = [&](const auto& loaded) {
+    const abi::Module& module = *loaded->module;
+    return module.id == handle.id &&
+           std::any_of(module.symbols, module.symbols + module.symbol_count,
+                       [](const auto& one) { return (one.flags & abi::symbol_managed) != 0; });
+  };
+  if (!handle.is_ours || !std::any_of(modules_.begin(), modules_.end(), has_managed)) return;
+  LoadedModule& loaded = *module_of(handle);
+  const auto index = symbol_named(*loaded.module, name);
+  if (!index || (loaded.module->symbols[*index].flags & abi::symbol_managed) == 0) return;
+  loaded.managed.resize(loaded.module->symbol_count);
+  if (loaded.managed[*index]) return;
+  loaded.managed[*index] = const_cast<void*>(shadow);
+  initialise_managed(loaded.module->symbols[*index], loaded.managed[*index]);
 }
 
 std::shared_ptr<LoadedModule> Registry::remove_module(const abi::Module* module) {
@@ -132,6 +154,7 @@ void Registry::add_function(FatBinary* handle, const void* stub, const char* nam
 void Registry::add_variable(FatBinary* handle, const void* shadow, const char* name) {
   const std::unique_lock lock(mutex_);
   bind(variables_, handle, shadow, name);
+  place_managed(*handle, shadow, name);
 }
 
 std::shared_ptr<LoadedModule> Registry::module_of(FatBinary& handle) {
@@ -193,7 +216,7 @@ void* const* symbol_addresses(LoadedModule& loaded, HomeMemory& memory) {
   if (void* const* made = loaded.addresses.load(std::memory_order_acquire)) return made;
   const std::scoped_lock lock(loaded.image_mutex);
   if (!loaded.image) {
-    loaded.image = ModuleImage::create(*loaded.module, memory);
+    loaded.image = ModuleImage::create(*loaded.module, loaded.managed, memory);
     if (!loaded.image) return nullptr;
     loaded.addresses.store(loaded.image->addresses(), std::memory_order_release);
   }

@@ -32,6 +32,7 @@ struct LoadedModule {
   std::optional<ModuleImage> image;
   std::atomic<void* const*> addresses{nullptr};  // of the image, once made
   bool referenced = false;                       // some handle has it
+  ManagedVariables managed;                      // empty if there are none
 };
 
 /// What __cudaRegisterFatBinary hands out.
@@ -96,6 +97,7 @@ class Registry {
   using Bindings = std::unordered_map<const void*, std::vector<Binding<Target>>>;
 
   // These expect the lock.
+  void place_managed(FatBinary& handle, const void* shadow, const std::string& name);
   std::shared_ptr<LoadedModule> module_of(FatBinary& handle);
   std::shared_ptr<Function> resolve(Binding<Function>& binding);
   std::shared_ptr<Variable> resolve(Binding<Variable>& binding);

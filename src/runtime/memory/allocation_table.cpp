@@ -124,7 +124,7 @@ void AllocationTable::forget_freed(std::uintptr_t base, std::uintptr_t end) {
 
 const char* AllocationTable::check() const {
   const std::shared_lock lock(mutex_);
-  std::size_t counted[5] = {};
+  std::size_t counted[memory_kinds] = {};
   for (const Ranges* held : {&live_, &retiring_}) {
     const Ranges& others = held == &live_ ? retiring_ : live_;
     std::uintptr_t end = 0;
@@ -136,7 +136,7 @@ const char* AllocationTable::check() const {
       end = allocation.end();
     }
   }
-  for (std::size_t kind = 0; kind < 5; ++kind) {
+  for (std::size_t kind = 0; kind < memory_kinds; ++kind) {
     if (counted[kind] != bytes_[kind]) return "the byte counts are wrong";
   }
   return freed_.size() <= freed_limit ? nullptr : "too many freed ranges are remembered";

@@ -25,11 +25,17 @@ enum class MemoryKind : std::uint8_t {
   host,        // cudaMallocHost, cudaHostAlloc
   registered,  // cudaHostRegister
   managed,     // cudaMallocManaged
+  managed_variable,
 };
+inline constexpr std::size_t memory_kinds = 6;
 
 /// True for memory the host program may touch by itself.
 constexpr bool is_host_kind(MemoryKind kind) {
-  return kind == MemoryKind::host || kind == MemoryKind::registered || kind == MemoryKind::managed;
+  return kind != MemoryKind::device && kind != MemoryKind::symbol;
+}
+
+constexpr bool is_managed_kind(MemoryKind kind) {
+  return kind == MemoryKind::managed || kind == MemoryKind::managed_variable;
 }
 
 struct Allocation {
@@ -111,7 +117,7 @@ class AllocationTable {
   Ranges retiring_;
   Ranges freed_;
   std::deque<std::uintptr_t> freed_order_;  // oldest first; may name ranges already forgotten
-  std::size_t bytes_[5] = {};               // by MemoryKind
+  std::size_t bytes_[memory_kinds] = {};    // by MemoryKind
 };
 
 template <class Accepts, class Keep>

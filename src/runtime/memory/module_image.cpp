@@ -30,11 +30,16 @@ std::vector<std::size_t> lay_out(const abi::Module& module) {
   return offsets;
 }
 
-void initialise(const abi::Symbol& symbol, void* address, const std::vector<void*>& addresses) {
+void write_initial(const abi::Symbol& symbol, void* address) {
   if (symbol.initial)
     std::memcpy(address, symbol.initial, symbol.size);
   else
     std::memset(address, 0, symbol.size);
+}
+
+void initialise(const abi::Symbol& symbol, void* address, const std::vector<void*>& addresses) {
+  if ((symbol.flags & abi::symbol_managed) != 0) return;
+  write_initial(symbol, address);
   for (std::uint32_t i = 0; i < symbol.relocation_count; ++i) {
     const abi::SymbolRelocation& relocation = symbol.relocations[i];
     const char* target = static_cast<char*>(addresses[relocation.target]) + relocation.addend;
@@ -44,13 +49,19 @@ void initialise(const abi::Symbol& symbol, void* address, const std::vector<void
 
 }  // namespace
 
+void initialise_managed(const abi::Symbol& symbol, void* variable) {
+  write_initial(symbol, variable);
+}
+
 void initialise_symbols(const abi::Module& module, const std::vector<void*>& addresses) {
   for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
     initialise(module.symbols[i], addresses[i], addresses);
   }
 }
 
-std::optional<ModuleImage> ModuleImage::create(const abi::Module& module, HomeMemory& memory) {
+std::optional<ModuleImage> ModuleImage::create(const abi::Module& module,
+                                               const ManagedVariables& managed,
+                                               HomeMemory& memory) {
   ModuleImage image;
   if (module.symbol_count == 0) return image;
   const std::vector<std::size_t> offsets = lay_out(module);
@@ -59,10 +70,13 @@ std::optional<ModuleImage> ModuleImage::create(const abi::Module& module, HomeMe
   // The storage was entered as one range; the symbols take its place.
   image.storage_ = memory.table().forget(base, MemoryKind::symbol);
   for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
-    char* address = base + offsets[i];
+    void* const variable = i < managed.size() ? managed[i] : nullptr;
+    void* const address = variable ? variable : base + offsets[i];
+    const MemoryKind kind = variable ? MemoryKind::managed_variable : MemoryKind::symbol;
     image.addresses_.push_back(address);
+    if (!variable) write_initial(module.symbols[i], address);  // a managed one, perhaps
     memory.table().insert(
-        {reinterpret_cast<std::uintptr_t>(address), module.symbols[i].size, MemoryKind::symbol, 0});
+        {reinterpret_cast<std::uintptr_t>(address), module.symbols[i].size, kind, 0});
   }
   initialise_symbols(module, image.addresses_);
   return image;
@@ -70,7 +84,9 @@ std::optional<ModuleImage> ModuleImage::create(const abi::Module& module, HomeMe
 
 void ModuleImage::destroy(HomeMemory& memory) {
   for (void* address : addresses_) {
-    memory.table().forget(address, MemoryKind::symbol);
+    for (const MemoryKind kind : {MemoryKind::symbol, MemoryKind::managed_variable}) {
+      memory.table().forget(address, kind);
+    }
     memory.note_released(reinterpret_cast<std::uintptr_t>(address));
   }
   if (storage_) memory.release(*storage_);

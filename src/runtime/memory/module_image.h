@@ -11,15 +11,24 @@
 
 namespace gridspan::runtime {
 
+/// Where the host object keeps managed variable i of a module; null for the others.
+using ManagedVariables = std::vector<void*>;
+
+/// Writes what host code finds in a managed variable before the program begins.
+void initialise_managed(const abi::Symbol& symbol, void* variable);
+
 /// Writes a module's variables as they are before their first use, symbol i at `addresses[i]`.
+/// Managed ones are left alone: the program may have used them already.
 void initialise_symbols(const abi::Module& module, const std::vector<void*>& addresses);
 
-/// All symbols of one module in one piece of device memory, each at its own entry of the allocation
-/// table, so that pointers into them are as good as pointers from cudaMalloc.
+/// All symbols of one module in one piece of device memory, managed ones where they are, each at its
+/// own entry of the allocation table, so that pointers into them are as good as pointers from
+/// cudaMalloc.
 class ModuleImage {
  public:
   /// Allocates and initialises; nothing if the device has no room.
-  static std::optional<ModuleImage> create(const abi::Module& module, HomeMemory& memory);
+  static std::optional<ModuleImage> create(const abi::Module& module,
+                                           const ManagedVariables& managed, HomeMemory& memory);
 
   /// Removes the symbols from the table and gives the memory back.
   void destroy(HomeMemory& memory);

@@ -91,7 +91,7 @@ class Replayer {
   }
 
   Result<void> take(const MemoryNote& note) {
-    if (note.kind > static_cast<std::uint8_t>(MemoryKind::managed))
+    if (note.kind >= memory_kinds)
       return broken("memory of no kind");
     const auto kind = static_cast<MemoryKind>(note.kind);
     if (note.held) {
