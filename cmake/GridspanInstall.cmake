@@ -14,5 +14,8 @@ if(GRIDSPAN_BUILD_COMPILER)
   # Device math as bitcode, for the device compiler.
   install(DIRECTORY ${CMAKE_BINARY_DIR}/lib/gridspan DESTINATION lib FILES_MATCHING PATTERN *.bc)
 endif()
+if(GRIDSPAN_BUILD_COMPILER)
+  include(GridspanToolkit)
+endif()
 install(FILES ${CMAKE_SOURCE_DIR}/LICENSE ${CMAKE_SOURCE_DIR}/README.md
   DESTINATION share/doc/gridspan)

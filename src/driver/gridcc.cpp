@@ -10,6 +10,7 @@
 #include "driver/process.h"
 #include "driver/response_files.h"
 #include "driver/run_plan.h"
+#include "driver/toolkit.h"
 #include "driver/vendor_headers.h"
 
 #include <llvm/Support/PrettyStackTrace.h>
@@ -43,12 +44,16 @@ int compile(const Invocation& invocation, const Installation& installation) {
     llvm::errs() << to_text(*plan);
     return 0;
   }
+  if (invocation.verbose) llvm::errs() << toolkit_lines(invocation, installation);
   auto workspace = invocation.keep_directory ? Workspace::keep_in(*invocation.keep_directory)
                                              : Workspace::create();
   if (!workspace) return report(workspace.error());
   auto plan = make_plan(invocation, installation, workspace->path(), messages_in_color());
   if (!plan) return report(plan.error());
-  return run_plan(std::move(*plan), invocation);
+  const int status = run_plan(std::move(*plan), invocation);
+  if (invocation.verbose && status == 0 && invocation.goal == Goal::program)
+    llvm::errs() << link_line(installation);
+  return status;
 }
 
 }  // namespace

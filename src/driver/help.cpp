@@ -99,11 +99,12 @@ std::string help_text() {
   return text + ending;
 }
 
-/// The second line has the form in which build systems look for nvcc's version.
+/// The second and third line are what build systems look for to know nvcc and its version.
 std::string version_text(const Installation& installation) {
   return std::string("gridcc: Gridspan CUDA compiler driver ") + configuration::version +
-         "\nCuda compilation tools, release 12.5, V12.5.82 (the CUDA level gridcc accepts; this is "
-         "not NVIDIA's compiler)\nUses clang " +
+         "\nstands in for nvcc: NVIDIA (R) Cuda compiler driver, which it is not"
+         "\nCuda compilation tools, release 12.5, V12.5.82 (the CUDA level gridcc accepts)"
+         "\nUses clang " +
          LLVM_VERSION_STRING + " (" + installation.clang + ")\n";
 }
 

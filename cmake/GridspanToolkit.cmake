@@ -1,0 +1,29 @@
+# A folder with the layout of a CUDA toolkit, for build systems that look for one: the build tree's
+# and the installed one, lib/gridspan/toolkit. All of it leads to Gridspan's own files by relative
+# links, so that the tree can be moved.
+#
+# libcudart.so is a linker script that names libgridspan.so beside it. A linker writes such a
+# library's whole path into the program, since ours has no SONAME: programs linked by any compiler
+# find it without -rpath. Both names are one file, which the loader loads once.
+set(toolkit ${CMAKE_BINARY_DIR}/lib/gridspan/toolkit)
+file(MAKE_DIRECTORY ${toolkit}/bin ${toolkit}/lib64)
+file(CREATE_LINK ../../../../bin/gridcc ${toolkit}/bin/nvcc SYMBOLIC)
+file(CREATE_LINK ../../../include/gridspan/cuda ${toolkit}/include SYMBOLIC)
+file(CREATE_LINK ../../../libgridspan.so ${toolkit}/lib64/libgridspan.so SYMBOLIC)
+foreach(name libcudart.so libcudart_static.a)
+  file(WRITE ${toolkit}/lib64/${name} "/* The CUDA run time is Gridspan's. */\nINPUT(libgridspan.so)\n")
+endforeach()
+file(WRITE ${toolkit}/lib64/libcudadevrt.a "!<arch>\n")  # an empty archive
+file(WRITE ${toolkit}/nvvm/libdevice/README
+  "Device math is lib/gridspan/device_library_cpu.bc; this folder is what CMake looks for.\n")
+file(WRITE ${toolkit}/version.json
+  "{\n  \"cuda\": {\n    \"name\": \"Gridspan\",\n    \"version\": \"12.5.82\"\n  }\n}\n")
+install(DIRECTORY ${toolkit} DESTINATION lib/gridspan)
+
+# find_package(Gridspan)
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file(${CMAKE_BINARY_DIR}/lib/cmake/Gridspan/GridspanConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/GridspanConfig.cmake
+  ${CMAKE_BINARY_DIR}/lib/cmake/Gridspan/GridspanConfig.cmake COPYONLY)
+install(DIRECTORY ${CMAKE_BINARY_DIR}/lib/cmake/Gridspan DESTINATION lib/cmake)

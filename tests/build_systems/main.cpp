@@ -1,0 +1,10 @@
+// Prints "NAME: N of N right".
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "saxpy.h"
+
+#include <cstdio>
+
+int main(int, char** argv) {
+  const int n = 10007;
+  std::printf("%s: %d of %d right\n", argv[0], count_right(n), n);
+}
