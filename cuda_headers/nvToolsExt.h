@@ -1,0 +1,5 @@
+// The name of NVTX 2.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "nvtx3/nvToolsExt.h"
