@@ -25,9 +25,8 @@ std::string toolkit_lines(const Invocation& invocation, const Installation& inst
   const std::string architecture = std::to_string(invocation.architecture().number);
   return "#$ TOP=" + root + "\n#$ NVVMIR_LIBRARY_DIR=" + root +
          "/nvvm/libdevice\n#$ PATH=" + (path != nullptr ? path : "") + "\n#$ INCLUDES=\"-I" + root +
-         "/include\"\n#$ LIBRARIES=" + libraries_of(installation) +
-         "\n#$ DEVICE=-arch compute_" + architecture + "\n ld " + libraries_of(installation) +
-         " -lcudart\n";
+         "/include\"\n#$ LIBRARIES=" + libraries_of(installation) + "\n#$ DEVICE=-arch compute_" +
+         architecture + "\n ld " + libraries_of(installation) + " -lcudart\n";
 }
 
 std::string link_line(const Installation& installation) {

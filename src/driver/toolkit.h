@@ -1,9 +1,9 @@
 // What nvcc -v tells build systems, told of Gridspan.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// CMake learns from these lines where the toolkit is, which architectures are compiled for and how a
-// program is linked (CMakeDetermineCUDACompiler.cmake). The toolkit is a folder of ours that looks
-// like one (cmake/GridspanToolkit.cmake).
+// CMake learns from these lines where the toolkit is, which architectures are compiled for and how
+// a program is linked (CMakeDetermineCUDACompiler.cmake). The toolkit is a folder of ours that
+// looks like one (cmake/GridspanToolkit.cmake).
 #pragma once
 
 #include "driver/installation.h"
