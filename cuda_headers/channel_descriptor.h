@@ -41,4 +41,17 @@ GRIDSPAN_CHANNEL_VECTORS(uint, unsigned int, cudaChannelFormatKindUnsigned)
 GRIDSPAN_CHANNEL_VECTORS(float, float, cudaChannelFormatKindFloat)
 #undef GRIDSPAN_CHANNEL_VECTORS
 #undef GRIDSPAN_CHANNELS
+
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf() {
+  return cudaCreateChannelDesc(16, 0, 0, 0, cudaChannelFormatKindFloat);
+}
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf1() {
+  return cudaCreateChannelDescHalf();
+}
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf2() {
+  return cudaCreateChannelDesc(16, 16, 0, 0, cudaChannelFormatKindFloat);
+}
+static inline cudaChannelFormatDesc cudaCreateChannelDescHalf4() {
+  return cudaCreateChannelDesc(16, 16, 16, 16, cudaChannelFormatKindFloat);
+}
 #endif

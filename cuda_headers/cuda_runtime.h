@@ -30,11 +30,14 @@
 #include "gridspan/device_math.h"
 #include "gridspan/device_runtime.h"
 #include "gridspan/device_simd.h"
+#include "gridspan/device_surface.h"
 #include "gridspan/device_sync.h"
+#include "gridspan/device_texture.h"
 #include "gridspan/device_warp.h"
 #include "gridspan/host_math.h"
 #endif
 
 #if defined(__cplusplus)
 #include "gridspan/api_templates.h"
+#include "gridspan/texture_templates.h"
 #endif

@@ -106,6 +106,7 @@ class KernelAnalysis {
     add_launch_limits(symbols, kernel_);
     Evaluator evaluator(function_, symbols);
     Budget budget(context_, kernel_, limits_.work);
+    budget.next_part();
     std::vector<RawAccess> found = find_accesses(function_, evaluator, budget, kernel_);
     AssumptionTable assumptions(evaluator, symbols, kernel_);
     std::map<Base, std::vector<const RawAccess*>> by_array;
@@ -116,10 +117,12 @@ class KernelAnalysis {
     }
     KnownFits known;
     kernel_.arrays.resize(order.size());
+    std::size_t to_do = order.size();
     for (int now : {0, 1, 2})
       for (std::size_t i = 0; i < order.size(); ++i) {
         const std::vector<const RawAccess*>& accesses = by_array[order[i]];
         if (turn(accesses) != now) continue;
+        budget.next_part(--to_do == 0);
         kernel_.arrays[i] = describe(order[i], *accesses[0]);
         describe_accesses(accesses, symbols, assumptions, budget, known, kernel_.arrays[i]);
       }
@@ -142,29 +145,42 @@ class KernelAnalysis {
     for (std::size_t i = 0; i < accesses.size(); ++i) {
       const RawAccess& raw = *accesses[i];
       model::Access access;
-      bool complete = budget.allows([&] {
+      const bool complete = budget.allows([&] {
         build_relation(raw, shape.accesses[i], shape, symbols, access);
-        if (access.unbounded) return;
-        std::vector<unsigned> used = assumptions.assumptions_of(raw.uses);
-        for (const isl::set& condition : shape.accesses[i].assumptions)
-          used.push_back(
-              assumptions.add(condition,
-                              "subscripts of '" + array.name +
-                                  "' stay within their rows: " + condition_text(condition),
-                              raw.where));
-        std::ranges::sort(used);
-        used.erase(std::ranges::unique(used).begin(), used.end());
-        access.assumptions = std::move(used);
-      });
+      }) && (access.unbounded ||
+             rely_on(raw, shape.accesses[i], assumptions, budget, array.name, access));
       if (!complete) leave_unbounded(raw, access);
       array.accesses.push_back(std::move(access));
     }
+  }
+
+  /// Finds the assumptions of an access. False when that takes too long; nor is it tried again for
+  /// an access that relies on as much.
+  bool rely_on(const RawAccess& raw, const ShapedAccess& shaped, AssumptionTable& assumptions,
+               Budget& budget, const std::string& array, model::Access& access) {
+    if (std::ranges::any_of(
+            too_much_, [&](const Uses& uses) { return std::ranges::includes(raw.uses, uses); }))
+      return false;
+    const bool done = budget.allows([&] {
+      std::vector<unsigned> used = assumptions.assumptions_of(raw.uses);
+      for (const isl::set& condition : shaped.assumptions)
+        used.push_back(assumptions.add(
+            condition,
+            "subscripts of '" + array + "' stay within their rows: " + condition_text(condition),
+            raw.where));
+      std::ranges::sort(used);
+      used.erase(std::ranges::unique(used).begin(), used.end());
+      access.assumptions = std::move(used);
+    });
+    if (!done) too_much_.push_back(raw.uses);
+    return done;
   }
 
   Function& function_;
   isl::ctx context_;
   const Limits& limits_;
   model::Kernel kernel_;
+  std::vector<Uses> too_much_;  // requirements, the proof of which took too long
 };
 
 /// Nothing for a kernel on which the analysis breaks down: an error of ours, told on stderr.

@@ -61,6 +61,27 @@ struct Choice {
   }
 };
 
+/// Where sizes are numbers in the code, arguments that say how much of a row is in use are no
+/// larger, however small these are: a constraint that negated bounds an argument by a number.
+struct SizeBound {
+  const isl::set& happens;
+  model::OrNull<isl::set> negated;
+
+  static isl_stat consider(isl_constraint* constraint, void* user) {
+    auto& to = *static_cast<SizeBound*>(user);
+    const isl::set holds =
+        isl::manage(isl_set_from_basic_set(isl_basic_set_from_constraint(constraint)));
+    const std::vector<std::string> names = model::involved_parameters(holds);
+    if (!to.negated.is_null() || names.size() != 1 || is_of_launch(names[0])) return isl_stat_ok;
+    const isl::set negated = holds.complement();
+    const isl::set values = model::parameters_to_dimensions(negated, names);
+    if (isl_set_dim_has_upper_bound(values.get(), isl_dim_set, 0) != isl_bool_true)
+      return isl_stat_ok;
+    if (!negated.intersect(to.happens).is_empty()) to.negated = negated;
+    return isl_stat_ok;
+  }
+};
+
 /// Does some large and some modest launch keep out of each case of `broken`? If not, no constraint
 /// of it is natural to negate. Quick.
 bool may_be_natural(const isl::set& broken, const isl::set& large, const isl::set& modest) {
@@ -119,6 +140,21 @@ Symbols::Avoidance Symbols::naturally_avoiding(const isl::set& broken, const isl
   });
   if (!found_all || simple.intersect(facts).is_empty()) return {};
   return {tidy(simple), natural, doubtful};
+}
+
+Symbols::Avoidance Symbols::avoiding_large_sizes(const isl::set& broken,
+                                                 const isl::set& happens) const {
+  const isl::set facts = launch_facts(broken), when = over_parameters(happens);
+  isl::set condition = universe();
+  bool found_all = true;
+  tidy(broken.gist(facts)).foreach_basic_set([&](isl::basic_set part) {
+    SizeBound bound{when, {}};
+    if (found_all) isl_basic_set_foreach_constraint(part.get(), SizeBound::consider, &bound);
+    found_all = found_all && !bound.negated.is_null();
+    if (found_all) condition = condition.intersect(bound.negated);
+  });
+  if (!found_all || condition.intersect(when).is_empty()) return {};
+  return {tidy(condition), false, false};
 }
 
 Symbols::Avoidance Symbols::avoiding_at_samples(const isl::set& broken) const {

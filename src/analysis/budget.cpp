@@ -8,9 +8,9 @@ namespace gridspan::analysis {
 
 bool Budget::allows(const std::function<void()>& question) {
   constexpr unsigned long least = 2'000, share_of_the_rest = 2;
-  if (left_ == 0) return false;
+  if (left_ <= kept_) return false;
   const unsigned long weight = 1 + kernel_.parameters.size() + kernel_.dimensions.size();
-  const unsigned long share = std::max(left_ / share_of_the_rest / weight, least);
+  const unsigned long share = std::max((left_ - kept_) / share_of_the_rest / weight, least);
   unsigned long done = 0;
   const bool finished = model::within_limit(context_, share, question, &done);
   left_ -= std::min(left_, done * weight);

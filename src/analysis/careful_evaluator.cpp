@@ -10,8 +10,7 @@ using namespace llvm;
 
 /// Of the blocks that must run before it, the last whose domain is known.
 Condition Evaluator::rough_domain(const BasicBlock* block) {
-  Condition doubt = unknown_condition(*block->getTerminator(),
-                                      "a condition too complex for the limits of the analysis");
+  Condition doubt = unknown_condition(*block->getTerminator(), too_complex_condition);
   for (auto* node = dominators_.getNode(block)->getIDom(); node; node = node->getIDom()) {
     const Loop* loop = loop_of(node->getBlock());
     if (loop && !loop->contains(block)) continue;

@@ -16,7 +16,9 @@ constexpr unsigned max_basic_sets = 24;  // of one condition
 
 Condition Evaluator::condition(const Value* value) {
   if (const Condition* known = find(&Layer::conditions, value)) return *known;
-  Condition result = evaluate_condition(value);
+  Condition result;
+  if (!steps_.run([&] { result = evaluate_condition(value); }))
+    result = unknown_condition(*value, too_complex_condition);
   if (result.holds.n_basic_set() > max_basic_sets)
     result = unknown_condition(*value, "a condition of too many cases");
   layers_.back().conditions.insert_or_assign(value, result);

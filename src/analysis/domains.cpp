@@ -70,6 +70,14 @@ Condition Evaluator::reach(const BasicBlock* block, const BasicBlock* from) {
   if (block == from) return {symbols_.universe(), {}};
   std::pair key{block, from};
   if (const Condition* known = find(&Layer::reach, key)) return *known;
+  Condition result;
+  if (!steps_.run([&] { result = find_reach(block, from); }))
+    result = unknown_condition(*block->getTerminator(), too_complex_condition);
+  layers_.back().reach.insert_or_assign(key, result);
+  return result;
+}
+
+Condition Evaluator::find_reach(const BasicBlock* block, const BasicBlock* from) {
   const BasicBlock* above = dominators_.getNode(block)->getIDom()->getBlock();
   // Step out of loops that were left before `block`.
   const Loop* around = loop_of(block);
@@ -84,20 +92,15 @@ Condition Evaluator::reach(const BasicBlock* block, const BasicBlock* from) {
     above = outermost->getHeader();
     break;
   }
-  Condition result;
-  if (post_dominators_.dominates(block, above)) {
-    result = reach(above, from);
-  } else {
-    result.holds = isl::set::empty(symbols_.universe().space());
-    for (const BasicBlock* previous : predecessors(block)) {
-      if (!dominators_.isReachableFromEntry(previous)) continue;
-      if (dominators_.dominates(block, previous)) continue;  // the way back of a loop
-      Condition path = through(previous, block, from);
-      result.holds = either(result.holds, path.holds);
-      result.uses = together(result.uses, path.uses);
-    }
+  if (post_dominators_.dominates(block, above)) return reach(above, from);
+  Condition result{isl::set::empty(symbols_.universe().space()), {}};
+  for (const BasicBlock* previous : predecessors(block)) {
+    if (!dominators_.isReachableFromEntry(previous)) continue;
+    if (dominators_.dominates(block, previous)) continue;  // the way back of a loop
+    Condition path = through(previous, block, from);
+    result.holds = either(result.holds, path.holds);
+    result.uses = together(result.uses, path.uses);
   }
-  layers_.back().reach.insert_or_assign(key, result);
   return result;
 }
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "analysis/symbols.h"
+#include "model/limits.h"
 
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Dominators.h"
@@ -153,6 +154,7 @@ class Evaluator {
   // domains.cpp
   Condition find_domain(const llvm::BasicBlock* block);
   Condition reach(const llvm::BasicBlock* block, const llvm::BasicBlock* from);
+  Condition find_reach(const llvm::BasicBlock* block, const llvm::BasicBlock* from);
   Condition edge(const llvm::BasicBlock* from, const llvm::BasicBlock* to);
   Condition through(const llvm::BasicBlock* from, const llvm::BasicBlock* to,
                     const llvm::BasicBlock* start);
@@ -202,6 +204,7 @@ class Evaluator {
 
   llvm::Function& function_;
   Symbols& symbols_;
+  model::Steps steps_;  // a value, a condition, a way from block to block
   llvm::DominatorTree dominators_;
   llvm::PostDominatorTree post_dominators_;
   llvm::LoopInfo loops_;
@@ -217,6 +220,9 @@ class Evaluator {
 /// Where the user wrote it (innermost place of inlined code).
 model::SourcePoint source_point(const llvm::DebugLoc& location);
 model::SourcePoint source_point(const llvm::Instruction& instruction);
+
+inline constexpr char too_complex_condition[] =
+    "a condition too complex for the limits of the analysis";
 
 /// Union of what two results rely on.
 Uses together(const Uses& a, const Uses& b);

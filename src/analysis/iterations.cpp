@@ -6,6 +6,19 @@
 
 namespace gridspan::analysis {
 
+/// Names made where a limit is reached are forgotten: their definitions may be missing, without
+/// which they stand for more than they should.
+template <class Work>
+static void all_or_none(std::map<std::string, std::string>& names, const Work& work) {
+  const std::map<std::string, std::string> before = names;
+  try {
+    work();
+  } catch (...) {
+    names = before;
+    throw;
+  }
+}
+
 isl::set rename_parameter(isl::set set, const std::string& from, const std::string& to) {
   int position = isl_set_find_dim_by_name(set.get(), isl_dim_param, from.c_str());
   if (position < 0) return set;
@@ -86,29 +99,35 @@ std::string Symbols::exit_name(const std::string& name, const llvm::Loop* loop,
 
 void Symbols::define_exit(const llvm::Loop* loop, const void* key, const isl::set& exit) {
   std::map<std::string, std::string>& names = exits_[{loop, key}];
-  std::string last = exit_name(counter_of(loop), loop, names);
-  // Whoever speaks of the last iteration's counter gets to know which that is.
-  isl::set when = at_exit(with_definitions(exit), loop, key);
-  symbols_.at(last).definition = when;
+  all_or_none(names, [&] {
+    std::string last = exit_name(counter_of(loop), loop, names);
+    // Whoever speaks of the last iteration's counter gets to know which that is.
+    isl::set when = at_exit(with_definitions(exit), loop, key);
+    symbols_.at(last).definition = when;
+  });
 }
 
 isl::set Symbols::at_exit(isl::set set, const llvm::Loop* loop, const void* key) {
   std::map<std::string, std::string>& names = exits_.at({loop, key});
-  for (const std::string& name : model::involved_parameters(set))
-    if (varies_in(name, loop))
-      set = analysis::rename_parameter(set, name, exit_name(name, loop, names));
+  all_or_none(names, [&] {
+    for (const std::string& name : model::involved_parameters(set))
+      if (varies_in(name, loop))
+        set = analysis::rename_parameter(set, name, exit_name(name, loop, names));
+  });
   return set;
 }
 
 isl::pw_aff Symbols::at_exit(isl::pw_aff value, const llvm::Loop* loop, const void* key) {
   std::map<std::string, std::string>& names = exits_.at({loop, key});
-  for (const std::string& name : model::involved_parameters(value)) {
-    if (!varies_in(name, loop)) continue;
-    int position = isl_pw_aff_find_dim_by_name(value.get(), isl_dim_param, name.c_str());
-    isl_id* id = isl_id_alloc(context_.get(), exit_name(name, loop, names).c_str(), nullptr);
-    value = isl::manage(
-        isl_pw_aff_set_dim_id(value.release(), isl_dim_param, static_cast<unsigned>(position), id));
-  }
+  all_or_none(names, [&] {
+    for (const std::string& name : model::involved_parameters(value)) {
+      if (!varies_in(name, loop)) continue;
+      int position = isl_pw_aff_find_dim_by_name(value.get(), isl_dim_param, name.c_str());
+      isl_id* id = isl_id_alloc(context_.get(), exit_name(name, loop, names).c_str(), nullptr);
+      value = isl::manage(isl_pw_aff_set_dim_id(value.release(), isl_dim_param,
+                                                static_cast<unsigned>(position), id));
+    }
+  });
   return value;
 }
 

@@ -131,13 +131,15 @@ isl::set Symbols::tiled_launch() const {
 const Symbols::Samples& Symbols::sample_launches() const {
   constexpr long small = 49, large = 1'000'003;
   if (sampled_ != kernel_.parameters.size()) {
+    Samples made;  // all or nothing: a limit may be reached on the way
+    made.launches = {ordinary_launch(large), ordinary_launch(-large), ordinary_launch(small),
+                     ordinary_launch(-small)};
+    made.large = made.launches[0].unite(made.launches[1]);
+    made.modest = made.launches[2].unite(made.launches[3]);
+    made.any = made.large.unite(made.modest);
+    made.tiled = tiled_launch();
+    samples_ = std::move(made);
     sampled_ = kernel_.parameters.size();
-    samples_.launches = {ordinary_launch(large), ordinary_launch(-large), ordinary_launch(small),
-                         ordinary_launch(-small)};
-    samples_.large = samples_.launches[0].unite(samples_.launches[1]);
-    samples_.modest = samples_.launches[2].unite(samples_.launches[3]);
-    samples_.any = samples_.large.unite(samples_.modest);
-    samples_.tiled = tiled_launch();
     avoided_.clear();  // answers depend on what is known of the parameters
   }
   return samples_;

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/evaluator.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Operator.h"
 
 namespace gridspan::analysis {
@@ -156,11 +158,51 @@ bool Evaluator::is_read_only(const Argument& argument) {
   return read_only_[&argument] = result;
 }
 
+/// The extents of the grid and of blocks.
+static bool is_of_launch(Intrinsic::ID id) {
+  switch (id) {
+    case Intrinsic::nvvm_read_ptx_sreg_ntid_x:
+    case Intrinsic::nvvm_read_ptx_sreg_ntid_y:
+    case Intrinsic::nvvm_read_ptx_sreg_ntid_z:
+    case Intrinsic::nvvm_read_ptx_sreg_nctaid_x:
+    case Intrinsic::nvvm_read_ptx_sreg_nctaid_y:
+    case Intrinsic::nvvm_read_ptx_sreg_nctaid_z:
+    case Intrinsic::nvvm_read_ptx_sreg_warpsize:
+      return true;
+    default:
+      return false;
+  }
+}
+
+/// Is it made of nothing but constants, arguments and what is the same for the whole launch? Quick.
+static bool comes_from_launch(const Value* value) {
+  std::set<const Value*> seen;
+  std::vector<const Value*> work{value};
+  while (!work.empty()) {
+    auto* instruction = dyn_cast<Instruction>(work.back());
+    work.pop_back();
+    if (!instruction || !seen.insert(instruction).second) continue;
+    if (auto* load = dyn_cast<LoadInst>(instruction)) {
+      auto* from = dyn_cast<Argument>(getUnderlyingObject(load->getPointerOperand()));
+      if (!from || !from->hasByValAttr()) return false;
+      continue;
+    }
+    if (auto* call = dyn_cast<CallInst>(instruction)) {
+      if (!call->doesNotAccessMemory()) return false;
+      if (call->arg_empty() && !is_of_launch(call->getIntrinsicID())) return false;
+    } else if (instruction->mayReadOrWriteMemory()) {
+      return false;
+    }
+    for (const Value* operand : instruction->operands()) work.push_back(operand);
+  }
+  return true;
+}
+
 bool Evaluator::is_launch_invariant(const Value* value) {
   if (isa<Constant>(value)) return !isa<UndefValue>(value);
   if (auto* argument = dyn_cast<Argument>(value)) return !argument->hasByValAttr();
   auto* instruction = dyn_cast<Instruction>(value);
-  if (!instruction) return false;
+  if (!instruction || !comes_from_launch(value)) return false;
   if (auto* load = dyn_cast<LoadInst>(instruction)) {
     std::vector<Target> from = targets(load->getPointerOperand());
     return from.size() == 1 && from[0].base.kind == Base::Kind::by_value &&

@@ -2,11 +2,63 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/requirements.h"
 
+#include "analysis/numbers.h"
 #include "model/facts.h"
 
 #include <algorithm>
 
 namespace gridspan::analysis {
+namespace {
+
+/// Launches check that sizes and their products are below this, and count in 64 bits then.
+constexpr int size_bits = 48;
+/// Numbers beyond are about the ends of 64 bits.
+constexpr int wide_bits = 60;
+
+/// Every parameter of `set` is of a modest size.
+isl::set modest_sizes(const isl::set& set, const Symbols& symbols) {
+  const isl::val most = power_of_two(symbols.context(), size_bits);
+  isl::set modest = symbols.universe();
+  for (const std::string& name : model::involved_parameters(set)) {
+    if (!symbols.is_parameter(name)) continue;
+    const isl::pw_aff size = symbols.value(name);
+    modest = modest.intersect(size.le_set(symbols.constant(0).add_constant(most)))
+                 .intersect(size.ge_set(symbols.constant(0).add_constant(most.neg())));
+  }
+  return modest;
+}
+
+bool is_wide(const isl::val& number) {
+  return number.abs().gt(isl::val(number.ctx(), wide_bits).pow2());
+}
+
+bool has_wide_numbers(const isl::set& condition) {
+  bool wide = false;
+  condition.foreach_basic_set([&](const isl::basic_set& piece) {
+    isl_basic_set_foreach_constraint(
+        piece.get(),
+        [](isl_constraint* constraint, void* user) {
+          *static_cast<bool*>(user) |=
+              is_wide(isl::manage(isl_constraint_get_constant_val(constraint)));
+          isl_constraint_free(constraint);
+          return isl_stat_ok;
+        },
+        &wide);
+  });
+  return wide;
+}
+
+/// A condition that speaks of the ends of 64 bits can't be computed in 64 bits. That sizes are
+/// modest, which every launch is held to anyway, says it as well.
+isl::set computable(const isl::set& condition, const Symbols& symbols) {
+  if (!has_wide_numbers(condition)) return condition;
+  const isl::set facts = symbols.launch_facts(condition);
+  const isl::set modest = modest_sizes(condition, symbols);
+  const isl::set rest = condition.gist(modest.intersect(facts)).coalesce();
+  return rest.intersect(modest.gist(facts));
+}
+
+}  // namespace
 
 std::string condition_text(const isl::set& condition) {
   std::string text = text_of(isl::manage(isl_set_drop_unused_params(condition.copy())));
@@ -60,8 +112,10 @@ const AssumptionTable::Resolved& AssumptionTable::resolve(unsigned requirement) 
 }
 
 AssumptionTable::Resolved AssumptionTable::prove(const Requirement& wanted) {
-  if (!wanted.value)
-    return {{add(wanted.condition, condition_text(wanted.condition), wanted.where)}, {}};
+  if (!wanted.value) {
+    const isl::set condition = computable(wanted.condition, symbols_);
+    return {{add(condition, condition_text(condition), wanted.where)}, {}};
+  }
   Number number = evaluator_.number(wanted.value);
   Condition when = evaluator_.domain(wanted.at);
   Resolved result{{}, together(number.uses, when.uses)};
@@ -85,11 +139,15 @@ AssumptionTable::Resolved AssumptionTable::prove(const Requirement& wanted) {
     bool fixed = std::ranges::all_of(model::involved_parameters(number.value),
                                      [&](auto& name) { return symbols_.is_parameter(name); });
     model::OrNull<isl::set> condition;
+    const isl::set modest = modest_sizes(outside, symbols_);
     if (fixed)
       condition = low.unite(high).complement();
+    else if (is_wide(wanted.maximum) && outside.intersect(modest).is_empty())
+      condition = modest.gist(symbols_.launch_facts(modest));
     else
       condition = symbols_.avoiding(symbols_.over_parameters(outside), domain).condition;
     if (!condition.is_null()) {
+      condition = computable(condition, symbols_);
       result.assumptions.push_back(
           add(condition, range + ": " + condition_text(condition), wanted.where));
     } else {

@@ -30,13 +30,14 @@ const Symbol& Symbols::add(Symbol symbol) {
   return symbols_.insert_or_assign(symbol.name, std::move(symbol)).first->second;
 }
 
-std::string Symbols::fresh(const std::string& hint) const {
-  std::string base = identifier(hint), name = base;
+std::string Symbols::fresh(const std::string& hint) {
+  const std::string base = identifier(hint);
+  std::string name = base;
   auto taken = [&](const std::string& wanted) {
     return symbols_.contains(wanted) ||
            std::ranges::any_of(kernel_.parameters, [&](auto& p) { return p.name == wanted; });
   };
-  for (unsigned n = 1; taken(name); ++n) name = base + "_" + std::to_string(n);
+  for (unsigned& n = numbered_[base]; taken(name); name = base + "_" + std::to_string(n)) ++n;
   return name;
 }
 

@@ -108,6 +108,8 @@ class Symbols {
   /// `only_naturally`: no other condition will do.
   Avoidance avoiding(const isl::set& broken, const isl::set& happens,
                      bool only_naturally = false) const;
+  /// Bounds of arguments by numbers, that are no weaker than the complement of `broken`.
+  Avoidance avoiding_large_sizes(const isl::set& broken, const isl::set& happens) const;
   /// The complement of `broken`, though no sample fulfils it: programs choose offsets and the like
   /// in ways samples do not show. Null if it is empty.
   Avoidance avoiding_somehow(const isl::set& broken) const;
@@ -137,9 +139,6 @@ class Symbols {
   /// the loop. `exit` says, of the loop's own symbols, when it is left that way; it is needed the
   /// first time only.
   void define_exit(const llvm::Loop* loop, const void* key, const isl::set& exit);
-  bool knows_exit(const llvm::Loop* loop, const void* key) const {
-    return exits_.contains({loop, key});
-  }
   isl::set at_exit(isl::set set, const llvm::Loop* loop, const void* key);
   isl::pw_aff at_exit(isl::pw_aff value, const llvm::Loop* loop, const void* key);
 
@@ -155,7 +154,7 @@ class Symbols {
 
  private:
   const Symbol& add(Symbol symbol);
-  std::string fresh(const std::string& hint) const;
+  std::string fresh(const std::string& hint);
   std::string add_parameter(model::Parameter parameter);
   isl::pw_aff multiply_pieces(const isl::aff& a, const isl::aff& b);
   std::string indexed(const char* base, unsigned axis, model::Parameter::Kind kind);
@@ -192,6 +191,7 @@ class Symbols {
   model::Kernel& kernel_;
   isl::ctx context_;
   std::map<std::string, Symbol> symbols_;
+  std::map<std::string, unsigned> numbered_;  // how many symbols of this name there are
   std::vector<Division> divisions_;
   std::map<Monomial, std::string> products_;
   std::map<const llvm::Loop*, std::string> counters_;

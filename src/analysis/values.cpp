@@ -8,8 +8,9 @@ namespace gridspan::analysis {
 using namespace llvm;
 
 namespace {
-constexpr unsigned max_pieces = 12;
-}
+constexpr unsigned max_pieces = 12, max_cases = 20;  // a piece may have several cases
+constexpr unsigned long step_operations = 400'000;   // of isl
+}  // namespace
 
 Uses together(const Uses& a, const Uses& b) {
   Uses both = a;
@@ -22,15 +23,25 @@ isl::set either(const isl::set& a, const isl::set& b) { return a.unite(b).coales
 Evaluator::Evaluator(Function& function, Symbols& symbols)
     : function_(function),
       symbols_(symbols),
+      steps_(symbols.context(), step_operations),
       dominators_(function),
       post_dominators_(function),
       loops_(dominators_),
       layers_(1) {}
 
+static bool has_many_cases(const isl::pw_aff& value) {
+  if (value.n_piece() > max_pieces) return true;
+  unsigned cases = 0;
+  for (const Piece& piece : pieces(value)) cases += piece.domain.n_basic_set();
+  return cases > max_cases;
+}
+
 Number Evaluator::number(const Value* value) {
   if (const Number* known = find(&Layer::numbers, value)) return *known;
-  Number result = evaluate(value);
-  if (result.value.n_piece() > max_pieces) result = data(*value, "a value of too many cases");
+  Number result;
+  if (!steps_.run([&] { result = evaluate(value); }))
+    result = data(*value, "a value too complex for the limits of the analysis");
+  if (has_many_cases(result.value)) result = data(*value, "a value of too many cases");
   layers_.back().numbers.insert_or_assign(value, result);
   return result;
 }

@@ -1,12 +1,9 @@
 // Linear facts about the dimensions of a kernel: ranges, and what a product says of its base.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// Facts are collected as isl text, one conjunct a line, and parsed once: isl then makes the cases
-// of the disjunctions itself.
 #include "model/facts.h"
 
 #include "model/factors.h"
-#include "model/relations.h"
+#include "model/inequalities.h"
 
 #include <algorithm>
 #include <set>
@@ -14,21 +11,18 @@
 namespace gridspan::model {
 namespace {
 
-// A conjunction in isl text with the names that occur in it.
+// Constraints and the names they are about.
 class Facts {
  public:
   void name(const std::string& name) { names_.insert(name); }
   std::set<std::string> names() const { return names_; }
-  void add(const std::string& conjunct) {
-    text_ += (text_.empty() ? "(" : " and (") + conjunct + ")";
-  }
-  isl::set parse(isl::ctx context) const {
-    return condition(context, {names_.begin(), names_.end()}, text_.empty() ? "true" : text_);
-  }
+  void add(const LinearConstraint& fact) { constraints_.add(fact); }
+  void add_cases(const std::vector<Conjunction>& cases) { constraints_.add_cases(cases); }
+  isl::set set(isl::ctx context) const { return constraints_.set(context); }
 
  private:
   std::set<std::string> names_;
-  std::string text_;
+  Constraints constraints_;
 };
 
 // The dimensions asked for and the bases of products among them, bases first.
@@ -45,34 +39,36 @@ std::vector<const Dimension*> with_bases(const Kernel& kernel,
   return found;
 }
 
-// `condition` where P >= 1 and `otherwise` elsewhere; just `condition` when P >= 1 always.
-std::string when_positive(const Kernel& kernel, const std::string& factor,
-                          const std::string& condition, const std::string& otherwise) {
-  if (proved_positive(kernel, factor)) return condition;
-  return "(" + factor + " >= 1 and (" + condition + ")) or (" + factor + " <= 0 and (" + otherwise +
-         "))";
+// `cases` where P >= 1 and `otherwise` elsewhere; just `cases` when P >= 1 always.
+std::vector<Conjunction> when_positive(const Kernel& kernel, const std::string& factor,
+                                       std::vector<Conjunction> cases,
+                                       const std::vector<Conjunction>& otherwise) {
+  if (proved_positive(kernel, factor)) return cases;
+  const Sum p(factor);
+  for (Conjunction& one : cases) one.push_back(p >= 1);
+  for (Conjunction one : otherwise) {
+    one.push_back(p <= 0);
+    cases.push_back(std::move(one));
+  }
+  return cases;
 }
 
 // Linear facts about z = p*d, d >= 0. For p, d >= 1: (p - 1)*(d - 1) >= 0, so p*d >= p + d - 1;
 // with d = 0 what is left of this in one inequality is z >= d.
-std::string product_facts(const Kernel& kernel, const Dimension& product) {
-  const std::string &z = product.name, &d = product.base;
-  if (!is_natural(kernel, d)) return "true";
-  if (proved_positive(kernel, product.factor)) return z + " >= " + d;
-  return "(" + product.factor + " >= 1 and " + z + " >= " + d + ") or (" + product.factor +
-         " <= 0 and " + z + " <= 0)";
+void add_product_facts(const Kernel& kernel, const Dimension& product, Facts& facts) {
+  const Sum z(product.name), d(product.base);
+  if (!is_natural(kernel, product.base)) return;
+  if (proved_positive(kernel, product.factor)) return facts.add(z >= d);
+  facts.add_cases(when_positive(kernel, product.factor, {{z >= d}}, {{z <= 0}}));
 }
 
 // Linear facts about z = p*d, which may be differences, case by case.
-std::string difference_facts(const Kernel& kernel, const std::string& z, const std::string& p,
-                             const std::string& d) {
-  const std::string zero = "(" + d + " = 0 and " + z + " = 0)";
-  const std::string positive = zero + " or (" + d + " >= 1 and " + z + " >= " + p + " + " + d +
-                               " - 1) or (" + d + " <= -1 and " + z + " <= " + d + " - " + p +
-                               " + 1)";
-  const std::string otherwise = zero + " or (" + d + " >= 1 and " + z + " <= " + p + ") or (" + d +
-                                " <= -1 and " + z + " >= -" + p + ")";
-  return when_positive(kernel, p, positive, otherwise);
+std::vector<Conjunction> difference_facts(const Kernel& kernel, const Sum& z,
+                                          const std::string& factor, const Sum& d) {
+  const Sum p(factor);
+  const Conjunction zero = {d == 0, z == 0};
+  return when_positive(kernel, factor, {zero, {d >= 1, z >= p + d - 1}, {d <= -1, z <= d - p + 1}},
+                       {zero, {d >= 1, z <= p}, {d <= -1, z >= -p}});
 }
 
 // What P*d (P >= 1) is at most: P*(E - 1) = Q - P, with Q and P parameters the kernel has.
@@ -82,32 +78,31 @@ void add_upper_bound(const Kernel& kernel, const Dimension& product, Facts& fact
   if (step == nullptr || bound == nullptr || !is_natural(kernel, product.name)) return;
   facts.name(step->name);
   facts.name(bound->name);
-  facts.add(product.name + " <= " + bound->name + " - " + step->name);
+  facts.add(Sum(product.name) <= Sum(bound->name) - step->name);
 }
 
 void add_product(const Kernel& kernel, const Dimension& dimension, Facts& facts) {
   for (const std::string& name : {dimension.name, dimension.base, dimension.factor}) {
     facts.name(name);
   }
-  facts.add(product_facts(kernel, dimension));
+  add_product_facts(kernel, dimension, facts);
   add_upper_bound(kernel, dimension, facts);
 }
 
 void add_range(const Kernel& kernel, const Dimension& dimension, Facts& facts) {
   facts.name(dimension.name);
-  facts.add(dimension.name + " >= 0");
+  facts.add(Sum(dimension.name) >= 0);
   if (dimension.kind == Dimension::Kind::loop) return;
   const std::string extent = extent_of(kernel, dimension);
   facts.name(extent);
-  facts.add(dimension.name + " < " + extent);
+  facts.add(Sum(dimension.name) <= Sum(extent) - 1);
 }
 
 // Of z = P*d and z' = P*d': their difference is the product of P and the bases' difference.
 void add_pair(const Kernel& kernel, const Dimension& product, Facts& facts) {
   const std::string &z = product.name, &d = product.base;
   for (const std::string& name : {z, z + "'", d, d + "'", product.factor}) facts.name(name);
-  facts.add(difference_facts(kernel, "(" + z + "' - " + z + ")", product.factor,
-                             "(" + d + "' - " + d + ")"));
+  facts.add_cases(difference_facts(kernel, Sum(z + "'") - z, product.factor, Sum(d + "'") - d));
 }
 
 // Extents are positive. A product of positive numbers: (f_1 - 1)*(f_2 - 1) >= 0, and so on.
@@ -117,20 +112,20 @@ void add_parameter_facts(const Kernel& kernel, Facts& facts) {
     if (parameter == nullptr) continue;
     using Kind = Parameter::Kind;
     if (parameter->kind == Kind::grid_dim || parameter->kind == Kind::block_dim) {
-      facts.add(name + " >= 1");
+      facts.add(Sum(name) >= 1);
     }
     if (parameter->kind != Kind::product) continue;
     if (!std::ranges::all_of(parameter->factors,
                              [&](auto& factor) { return proved_positive(kernel, factor); })) {
       continue;
     }
-    std::string sum;
+    Sum sum(1);
     for (const std::string& factor : parameter->factors) {
       facts.name(factor);
-      facts.add(factor + " >= 1");
-      sum += (sum.empty() ? "" : " + ") + factor;
+      facts.add(Sum(factor) >= 1);
+      sum += Sum(factor) - 1;
     }
-    facts.add(name + " >= " + sum + " - " + std::to_string(parameter->factors.size() - 1));
+    facts.add(Sum(name) >= sum);
   }
 }
 
@@ -148,7 +143,7 @@ isl::set instance_facts(const Kernel& kernel, const std::vector<std::string>& di
     }
   }
   add_parameter_facts(kernel, facts);
-  return project_out_parameters(facts.parse(kernel.context.ctx()), only_bases);
+  return project_out_parameters(facts.set(kernel.context.ctx()), only_bases);
 }
 
 isl::set dimension_facts(const Kernel& kernel, const std::vector<std::string>& dimensions) {
@@ -176,7 +171,7 @@ isl::set pair_facts(const Kernel& kernel, const std::vector<std::string>& dimens
     }
     if (dimension->kind == Dimension::Kind::product) add_pair(kernel, *dimension, facts);
   }
-  return project_out_parameters(facts.parse(kernel.context.ctx()), only_bases);
+  return project_out_parameters(facts.set(kernel.context.ctx()), only_bases);
 }
 
 }  // namespace gridspan::model

@@ -1,4 +1,4 @@
-// isl contexts, operation limits, and moving names between parameters and dimensions.
+// isl contexts, and moving names between parameters and dimensions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/isl.h"
 
@@ -19,6 +19,12 @@ auto checked(isl::ctx context, Raw* object) {
   return isl::manage(object);
 }
 
+// Neither yes nor no where a limit was reached: then it throws.
+bool is_true(isl::ctx context, isl_bool answer) {
+  if (answer == isl_bool_error) isl::exception::throw_last_error(context);
+  return answer == isl_bool_true;
+}
+
 std::string dimension_name(const isl::set& set, isl_dim_type type, unsigned position) {
   const char* name = isl_set_get_dim_name(set.get(), type, position);
   return name == nullptr ? std::string() : std::string(name);
@@ -37,36 +43,6 @@ isl::map with_input(isl::map map, const std::string& name) {
                       : isl_map_move_dims(raw, isl_dim_in, inputs, isl_dim_param,
                                           static_cast<unsigned>(parameter), 1);
   return checked(context, isl_map_set_dim_name(raw, isl_dim_in, inputs, name.c_str()));
-}
-
-// A limit reached deep inside may surface as another error (the parser says "syntax error"). An
-// allocation fails once it is reached.
-bool limit_reached(isl::ctx context) {
-  isl_space* space = isl_space_params_alloc(context.get(), 0);
-  const bool reached = space == nullptr;
-  isl_space_free(space);
-  isl_ctx_reset_error(context.get());
-  return reached;
-}
-
-// How many operations isl has done in this context, give or take a few: it does not tell them, but
-// whether a limit is reached.
-unsigned long operations_done(isl::ctx context) {
-  isl_ctx* raw = context.get();
-  const unsigned long limit = isl_ctx_get_max_operations(raw);
-  const auto reaches = [&](unsigned long operations) {
-    isl_ctx_set_max_operations(raw, operations);
-    return limit_reached(context);
-  };
-  constexpr unsigned long precise_enough = 32;  // every look is an operation, too
-  unsigned long low = 0, high = 1024;
-  for (; reaches(high); high *= 2) low = high;
-  while (high - low > precise_enough) {
-    const unsigned long middle = low + (high - low) / 2;
-    (reaches(middle) ? low : high) = middle;
-  }
-  isl_ctx_set_max_operations(raw, limit);
-  return high;
 }
 
 }  // namespace
@@ -93,33 +69,6 @@ void check_isl_version() {
                "please report this: cmake/GridspanIsl.cmake says how it should be linked\n",
                isl_version());
   std::abort();
-}
-
-bool within_limit(isl::ctx context, unsigned long operations, const std::function<void()>& work,
-                  unsigned long* done) {
-  isl_ctx* raw = context.get();
-  const unsigned long outer = isl_ctx_get_max_operations(raw);  // 0: none
-  const unsigned long begin = operations_done(context);
-  isl_ctx_set_max_operations(raw,
-                             outer == 0 ? begin + operations : std::min(outer, begin + operations));
-  const auto finish = [&] {
-    isl_ctx_set_max_operations(raw, outer);
-    if (done != nullptr) *done = std::max(operations_done(context), begin) - begin;
-  };
-  try {
-    work();
-  } catch (const isl::exception&) {
-    isl_ctx_reset_error(raw);
-    const bool reached = limit_reached(context);
-    finish();
-    if (reached) return false;
-    throw;
-  } catch (...) {
-    finish();
-    throw;
-  }
-  finish();
-  return true;
 }
 
 isl::set parameters_to_dimensions(isl::set params, const std::vector<std::string>& names) {
@@ -166,7 +115,7 @@ isl::set project_out_parameters(isl::set set, const std::vector<std::string>& na
 std::vector<std::string> involved_parameters(const isl::set& set) {
   std::vector<std::string> names;
   for (unsigned i = 0; i < dimension_count(set, isl_dim_param); ++i) {
-    if (isl_set_involves_dims(set.get(), isl_dim_param, i, 1) == isl_bool_true) {
+    if (is_true(set.ctx(), isl_set_involves_dims(set.get(), isl_dim_param, i, 1))) {
       names.push_back(dimension_name(set, isl_dim_param, i));
     }
   }
@@ -177,7 +126,7 @@ std::vector<std::string> involved_parameters(const isl::pw_aff& value) {
   std::vector<std::string> names;
   const auto count = static_cast<unsigned>(isl_pw_aff_dim(value.get(), isl_dim_param));
   for (unsigned i = 0; i < count; ++i) {
-    if (isl_pw_aff_involves_dims(value.get(), isl_dim_param, i, 1) == isl_bool_true) {
+    if (is_true(value.ctx(), isl_pw_aff_involves_dims(value.get(), isl_dim_param, i, 1))) {
       names.emplace_back(isl_pw_aff_get_dim_name(value.get(), isl_dim_param, i));
     }
   }

@@ -3,16 +3,13 @@
 //
 // Both halves of the grid read the halo of a stencil, all of a matrix that every block multiplies
 // with, and so on: data that must be in two places. To that comes what one half reads and the other
-// writes. The overlap is measured as the box around it, at one plausible launch (sample_launch.h).
-// How its sides change when one parameter does gives the formula for a person: far cheaper than
-// asking isl for it, and about the launches that matter.
-#include "model/access_sets.h"
-#include "model/factors.h"
-#include "model/part_bounds.h"
-#include "model/part_image.h"
+// writes. It is measured at a natural launch (sample_launch.h, cut.h). How it changes when a
+// parameter does gives the formula for a person: far cheaper than asking isl for it, and about the
+// launches that matter. A formula that does not foresee other launches is not shown.
+#include "model/cut.h"
 #include "model/proof.h"
 #include "model/relations.h"
-#include "model/sample_launch.h"
+#include "model/size_formula.h"
 
 #include <algorithm>
 #include <tuple>
@@ -21,203 +18,163 @@ namespace gridspan::model {
 namespace {
 
 constexpr double unknown_bytes = 1e12;  // an array nobody knows how much of is needed
-constexpr long difference = 8;          // by which parameters are changed to see what follows
+constexpr std::size_t most_boxes = 200;
 
-using Sides = std::vector<long>;  // of a box; empty: no elements
-
-const Dimension* block_of_axis(const Kernel& kernel, unsigned axis) {
-  for (const Dimension& dimension : kernel.dimensions) {
-    if (dimension.kind == Dimension::Kind::block && dimension.axis == axis) return &dimension;
-  }
-  return nullptr;
-}
-
-// The images of one array, in the parameters of a part.
-struct Touched {
+// What parts touch of one array.
+struct TouchedArray {
   const Array* array = nullptr;
-  OrNull<isl::set> read, written;  // null: nothing
-  bool unknown = false;
+  std::vector<Touched> touched;
+  bool is_unknown = false;
 };
 
-void unite(OrNull<isl::set>& all, const isl::set& more) {
-  all = all.is_null() ? more : all.unite(more);
-}
-
-// The known image if no loop runs over it, or a coarse one; null if it has no bounds.
-OrNull<isl::set> image_of(Proof& proof, const Access& access) {
+std::optional<Touched> touched_by(Proof& proof, const Access& access) {
   const std::optional<PartImage> known = proof.images.of(access);
-  if (!known) return {};
-  if (known->piece.loops.empty()) return known->piece.image;
-  const isl::set image = coarse_part_image(proof.kernel, proof.instances, access).piece.image;
-  return is_bounded(image) ? OrNull<isl::set>(image) : OrNull<isl::set>();
+  if (!known) return std::nullopt;
+  Touched touched(known->piece);
+  touched.is_exact = access.exact && known->exact_part;
+  return touched;
 }
 
-Touched touched(Proof& proof, const Array& array) {
-  Touched result;
+TouchedArray touched_of(Proof& proof, const Array& array) {
+  TouchedArray result;
   result.array = &array;
+  std::map<unsigned, std::size_t> by_shape;
   for (const Access& access : array.accesses) {
-    OrNull<isl::set> image;
-    if (!proof.within([&] { image = image_of(proof, access); }) || image.is_null()) {
-      result.unknown = true;
+    const bool reads = access.kind != AccessKind::write, writes = access.kind != AccessKind::read;
+    std::optional<std::size_t> place;
+    const bool done = proof.within([&] {
+      const unsigned shape = access.unbounded ? 0 : proof.instances.of(access).shape;
+      if (const auto found = by_shape.find(shape); !access.unbounded && found != by_shape.end()) {
+        place = found->second;
+        return;
+      }
+      std::optional<Touched> touched = touched_by(proof, access);
+      if (!touched) return;
+      place = by_shape[shape] = result.touched.size();
+      result.touched.push_back(std::move(*touched));
+    });
+    if (!done || !place) {
+      result.is_unknown = true;
       continue;
     }
-    if (access.kind != AccessKind::write) unite(result.read, image);
-    if (access.kind != AccessKind::read) unite(result.written, image);
-  }
-  // One hull without holes: this is an estimate, and pairs of pieces are many.
-  for (OrNull<isl::set>* image : {&result.read, &result.written}) {
-    if (image->is_null() || (image->n_basic_set() == 1 && !image->involves_locals())) continue;
-    result.unknown |= !proof.within([&] {
-      *image = isl::manage(isl_set_simple_hull(isl_set_remove_divs(image->copy()))).to_set();
-    });
+    Touched& touched = result.touched[*place];
+    touched.is_read |= reads;
+    touched.is_written |= writes;
+    touched.is_exact &= access.exact;
   }
   return result;
 }
 
-Sides sides_of(const isl::set& concrete) {
-  Sides sides;
-  if (concrete.is_empty()) return sides;
-  const int rank = isl_set_dim(concrete.get(), isl_dim_set);
-  for (int i = 0; i < rank; ++i) {
-    const isl::val first = isl::manage(isl_set_dim_min_val(concrete.copy(), i));
-    const isl::val last = isl::manage(isl_set_dim_max_val(concrete.copy(), i));
-    sides.push_back(last.sub(first).num_si() + 1);
-  }
-  return sides;
-}
-
-// A cut across an axis, in the middle of the grid.
-class Cut {
+// Cuts across one axis at several launches.
+class Cuts {
  public:
-  Cut(Proof& proof, unsigned axis)
-      : proof_(proof), kernel_(proof.kernel), block_(*block_of_axis(kernel_, axis)) {}
-
-  void add(const Touched& touched, const Values& launch);
+  Cuts(const Kernel& kernel, unsigned axis, const Experiment& experiment)
+      : experiment_(experiment) {
+    for (const Values& launch : experiment.launches)
+      cuts_.push_back(Cut::through(kernel, axis, launch));
+  }
+  void add(Proof& proof, const TouchedArray& array);
   double bytes() const { return bytes_; }
-  double rows() const { return rows_; }
+  double runs() const { return runs_; }
   std::string text() const { return text_.empty() ? "nothing" : text_; }
 
  private:
-  isl::set half(const isl::set& image, const Values& launch, bool upper) const;
-  Sides overlap(const Touched& touched, const Values& launch) const;
-  std::string formula(const Touched& touched, const Values& launch, const Sides& sides) const;
+  struct Found {
+    double elements = 0;
+    std::string text;
+  };
+  std::optional<Found> measure(const TouchedArray& array);
+  std::optional<std::string> formula(const TouchedArray& array, const Shared& first) const;
   void say(const std::string& text) { text_ += (text_.empty() ? "" : " + ") + text; }
 
-  Proof& proof_;
-  const Kernel& kernel_;
-  const Dimension& block_;
-  double bytes_ = 0, rows_ = 0;
+  const Experiment& experiment_;
+  std::vector<std::optional<Cut>> cuts_;
+  double bytes_ = 0, runs_ = 0;
   std::string text_;
 };
 
-// What the blocks below the cut touch, or those above it.
-isl::set Cut::half(const isl::set& image, const Values& launch, bool upper) const {
-  Values part = launch;
-  for (const Dimension& dimension : kernel_.dimensions) {
-    const Dimension* root = root_of(kernel_, dimension.name);
-    if (root == nullptr || root->kind != Dimension::Kind::block) continue;
-    const auto extent = launch.find(extent_of(kernel_, *root));
-    const long blocks = extent == launch.end() ? 1 : extent->second;
-    const long first = root == &block_ && upper ? blocks / 2 : 0;
-    const long last = root == &block_ && !upper ? blocks / 2 - 1 : blocks - 1;
-    part[part_first(dimension.name)] = product_value(kernel_, dimension.name, first, launch);
-    part[part_last(dimension.name)] = product_value(kernel_, dimension.name, last, launch);
+// The boxes that matter at the first launch, at all of them.
+std::optional<std::string> Cuts::formula(const TouchedArray& array, const Shared& first) const {
+  if (experiment_.launches.size() < experiment_.first_check() + 1) return std::nullopt;
+  std::vector<BoxOf<Samples>> boxes(first.boxes.size());
+  std::vector<double> elements;
+  bool is_exact = true;
+  for (const std::optional<Cut>& cut : cuts_) {
+    const std::optional<Shared> here = cut ? cut->shared(array.touched, &first) : std::nullopt;
+    if (!here) return std::nullopt;
+    elements.push_back(here->elements());
+    is_exact &= here->is_exact;
+    std::size_t i = 0;
+    for (const auto& [name, base] : first.boxes) {
+      const auto found = here->boxes.find(name);
+      if (found == here->boxes.end()) return std::nullopt;
+      boxes[i].resize(base.size());
+      for (std::size_t d = 0; d < base.size(); ++d) {
+        boxes[i][d].first.in.push_back(found->second[d].first);
+        boxes[i][d].end.in.push_back(found->second[d].end);
+      }
+      ++i;
+    }
   }
-  return with_values(image, part);
+  const auto formula = SizeFormula::of(apart(boxes), experiment_);
+  if (!formula) return std::nullopt;
+  for (std::size_t i = 0; i < elements.size(); ++i)
+    if (!formula->foresees(elements[i], experiment_.launches[i])) return std::nullopt;
+  return (is_exact ? "" : "at most ") + formula->text(array.array->element_bytes);
 }
 
-// The box around what both sides need.
-Sides Cut::overlap(const Touched& touched, const Values& launch) const {
-  OrNull<isl::set> below[2], above[2], common;
-  const OrNull<isl::set>* images[] = {&touched.read, &touched.written};
-  for (unsigned i = 0; i < 2; ++i) {
-    if (images[i]->is_null()) continue;
-    below[i] = half(*images[i], launch, false);
-    above[i] = half(*images[i], launch, true);
+std::optional<Cuts::Found> Cuts::measure(const TouchedArray& array) {
+  if (cuts_.empty()) return std::nullopt;
+  const std::optional<Cut>& cut = cuts_.front();
+  const std::optional<Shared> first = cut ? cut->shared(array.touched) : std::nullopt;
+  if (!first || first->boxes.size() > most_boxes) return std::nullopt;
+  runs_ += cut->runs(array.touched);
+  if (first->boxes.empty()) {
+    if (experiment_.launches.size() <= experiment_.first_check()) return std::nullopt;
+    // Nor should there be any at other launches.
+    for (const std::optional<Cut>& other : cuts_) {
+      const std::optional<Shared> here = other ? other->shared(array.touched) : std::nullopt;
+      if (!here || !here->boxes.empty()) return std::nullopt;
+    }
+    return Found{};
   }
-  const auto meet = [&](const OrNull<isl::set>& one, const OrNull<isl::set>& other) {
-    if (!one.is_null() && !other.is_null()) unite(common, one.intersect(other));
-  };
-  meet(below[0], above[0]);
-  meet(below[1], above[0]);
-  meet(below[0], above[1]);
-  return common.is_null() ? Sides() : sides_of(common);
+  for (const auto& [name, box] : first->boxes)
+    for (const Range& range : box)
+      if (range.first <= -endless || range.end > endless) return std::nullopt;
+  return Found{first->elements(),
+               formula(array, *first).value_or("an unknown part of " + array.array->name)};
 }
 
-void Cut::add(const Touched& touched, const Values& launch) {
-  if (touched.unknown) {
+void Cuts::add(Proof& proof, const TouchedArray& array) {
+  const std::string& name = array.array->name;
+  if (array.is_unknown) {
     bytes_ += unknown_bytes;
-    return say("all of " + touched.array->name);
+    return say("all of " + name);
   }
-  Sides sides;
-  std::string text;
-  if (!proof_.within([&] {
-        sides = overlap(touched, launch);
-        if (!sides.empty()) text = formula(touched, launch, sides);
-        if (touched.written.is_null()) return;
-        // Runs of elements that lie together in memory: a part of few runs needs few copies.
-        const Sides written = sides_of(half(touched.written, launch, false));
-        double runs = 1;
-        for (std::size_t i = 0; i + 1 < written.size(); ++i)
-          runs *= static_cast<double>(written[i]);
-        rows_ += runs;
-      })) {
+  std::optional<Found> found;
+  if (!proof.within([&] { found = measure(array); }) || !found) {
     bytes_ += unknown_bytes;
-    return say("an unknown part of " + touched.array->name);
+    return say("an unknown part of " + name);
   }
-  if (sides.empty()) return;
-  double bytes = touched.array->element_bytes;
-  for (long side : sides) bytes *= static_cast<double>(side);
-  bytes_ += bytes;
-  say(text + " bytes (" + touched.array->name + ")");
+  if (found->text.empty()) return;
+  bytes_ += found->elements * array.array->element_bytes;
+  say(found->text.starts_with("an unknown") ? found->text : found->text + " bytes (" + name + ")");
 }
 
-// One side of the box as a sum of parameters.
-struct Sum {
-  std::string text;
-  unsigned terms = 0;
-  void add(long coefficient, const std::string& name) {
-    if (coefficient == 0) return;
-    const long size = std::abs(coefficient);
-    std::string term = size == 1 && !name.empty() ? name : std::to_string(size);
-    if (size != 1 && !name.empty()) term += "*" + name;
-    if (terms++ == 0) {
-      text = (coefficient < 0 ? "-" : "") + term;
-    } else {
-      text += (coefficient < 0 ? " - " : " + ") + term;
+// Where launches are looked for.
+std::vector<Touching> touching(const std::vector<TouchedArray>& arrays) {
+  std::vector<Touching> all;
+  for (unsigned i = 0; i < arrays.size(); ++i) {
+    for (const Touched& touched : arrays[i].touched) {
+      Touching next{&touched.image, {}, i, touched.is_written};
+      for (const NativeLoop& loop : touched.loops) {
+        next.first_turns[loop.counter] = 0;
+        for (const Dimension& product : loop.products) next.first_turns[product.name] = 0;
+      }
+      all.push_back(std::move(next));
     }
   }
-};
-
-// Arguments are made smaller and extents larger: whatever reaches just to the end of the grid is
-// then told by its argument.
-std::string Cut::formula(const Touched& touched, const Values& launch, const Sides& sides) const {
-  std::vector<Sum> sums(sides.size());
-  Sides constants = sides;
-  for (const Parameter& parameter : kernel_.parameters) {
-    using Kind = Parameter::Kind;
-    if (parameter.kind == Kind::product || parameter.kind == Kind::expression) continue;
-    if (launch.at(parameter.name) == 1 && parameter.kind != Kind::argument) continue;  // not in use
-    const long change = parameter.kind == Kind::argument ? -difference : difference;
-    const Sides other = overlap(touched, changed(kernel_, launch, parameter.name, change));
-    for (std::size_t i = 0; i < sides.size() && i < other.size(); ++i) {
-      if ((other[i] - sides[i]) % change != 0) continue;
-      const long slope = (other[i] - sides[i]) / change;
-      sums[i].add(slope, parameter.name);
-      constants[i] -= slope * launch.at(parameter.name);
-    }
-  }
-  long number = touched.array->element_bytes;
-  std::string text;
-  for (std::size_t i = 0; i < sides.size(); ++i) {
-    sums[i].add(constants[i], "");
-    if (sums[i].terms == 1 && constants[i] == sides[i]) {
-      number *= sides[i];
-    } else {
-      text += sums[i].terms == 1 ? "*" + sums[i].text : "*(" + sums[i].text + ")";
-    }
-  }
-  return std::to_string(number) + text;
+  return all;
 }
 
 }  // namespace
@@ -226,25 +183,32 @@ void estimate_costs(Proof& proof) {
   Kernel& kernel = proof.kernel;
   kernel.suggested_axis = -1;
   for (AxisSplit& split : kernel.axes) split.cost.clear();
-  Values launch;
-  if (!proof.within([&] { launch = sample_launch(kernel); })) return;
-  std::vector<Touched> images;
+  std::vector<TouchedArray> arrays;
   for (const Array& array : kernel.arrays) {
-    if (is_shared_by_blocks(array)) images.push_back(touched(proof, array));
+    if (is_shared_by_blocks(array)) arrays.push_back(touched_of(proof, array));
   }
+  Experiment launches;
+  proof.within([&] {
+    const std::vector<Touching> images = touching(arrays);
+    launches = experiment(kernel, SampleLaunches(kernel, images));
+  });
   using Rank = std::tuple<bool, double, double>;
   std::optional<Rank> best;
   for (unsigned axis = 0; axis < 3; ++axis) {
     AxisSplit& split = kernel.axes[axis];
-    if (split.legal.is_empty() || block_of_axis(kernel, axis) == nullptr) continue;
-    Cut cut(proof, axis);
-    for (const Touched& one : images) cut.add(one, launch);
-    split.cost = cut.text();
+    const bool is_used = std::ranges::any_of(kernel.dimensions, [&](const Dimension& dimension) {
+      return dimension.kind == Dimension::Kind::block && dimension.axis == axis;
+    });
+    if (split.legal.is_empty() || !is_used) continue;
+    Cuts cuts(kernel, axis, launches);
+    for (const TouchedArray& array : arrays) cuts.add(proof, array);
+    split.cost = cuts.text();
     bool illegal_here = true;
     proof.within([&] {
-      illegal_here = split.legal.intersect(fixed(kernel.context.ctx(), launch)).is_empty();
+      if (!launches.launches.empty())
+        illegal_here = ConcreteSet(split.legal).is_empty_at(launches.launches.front());
     });
-    const Rank rank{illegal_here, cut.bytes(), cut.rows()};
+    const Rank rank{illegal_here, cuts.bytes(), cuts.runs()};
     if (best && *best <= rank) continue;
     best = rank;
     kernel.suggested_axis = static_cast<int>(axis);

@@ -133,6 +133,9 @@ static bool lower_intrinsic(IntrinsicInst& call, Module& module, Value*& result)
     case Intrinsic::nvvm_ldu_global_p:
       result = read_only_load(builder, call);
       return true;
+    case Intrinsic::nvvm_texsurf_handle_internal:  // a texture reference is its handle's place
+      result = builder.CreateLoad(call.getType(), call.getArgOperand(0));
+      return true;
     case Intrinsic::nvvm_atomic_load_inc_32:
       result = atomic_wrap(builder, call, AtomicRMWInst::UIncWrap);
       return true;

@@ -22,6 +22,7 @@ class Expected:
         self.rungs = rungs.split("|")
         self.axes, self.races, self.samples, self.obstacles = {}, set(), {}, []
         self.fails = None  # or a word of the clause
+        self.costs = {}
         self.unchecked_axes = axes == "*"
         for axis, condition, free in re.findall(r"([xyz])(?:\{(.*?)\})?(\?)?", axes):
             self.axes[axis] = None if free else condition or "True"
@@ -35,6 +36,8 @@ class Expected:
                     self.samples[name] = (int(low), int(high))
             elif word == "names":
                 self.obstacles = items
+            elif word == "cost":
+                self.costs[items[0]] = " ".join(items[1:])
             elif word in ("fails", "fails?", "fails*"):
                 self.fails = word
             else:
@@ -173,6 +176,14 @@ def check_assumptions(kernel, expected):
             yield f"fails in {len(broken)} of {SAMPLES} ordinary launches: {assumption['text']}"
 
 
+def check_costs(kernel, expected):
+    """What explain tells a person two halves of the grid share."""
+    for axis, wanted in expected.costs.items():
+        got = kernel["axes"][axis].get("cost", "")
+        if got != wanted:
+            yield f"axis {axis}: expected a cost of {wanted}, got {got}"
+
+
 def check_extents(kernel, expected, array, extents):
     got = array.get("extents", [])
     complaint = [f"array {array['name']}: expected extents {extents}, got {got}"]
@@ -228,6 +239,7 @@ def check_kernel(kernel, expected):
         for axis in AXES:
             complaints += check_axis(kernel, expected, axis)
     complaints += check_assumptions(kernel, expected)
+    complaints += check_costs(kernel, expected)
     missing = dict(expected.arrays)
     for array in kernel.get("arrays", []):
         if array["space"] == "shared":

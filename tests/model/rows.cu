@@ -4,6 +4,15 @@
 
 using namespace model;
 
+// Planes of 5 rows of 7, of which a launch uses as much as it says.
+__global__ void small_rows(const int* in, int* out, int planes, int rows, int columns) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x == 0 || x >= columns - 1 || y == 0 || y >= rows - 1) return;
+  for (int z = 1; z < planes - 1; ++z)
+    out[z * 35 + y * 7 + x] = in[(z - 1) * 35 + y * 7 + x] + in[z * 35 + y * 7 + x];
+}
+
 // Threads for every element and no guard: the last one of a row reads the first of the next.
 __global__ void right_neighbour(const int* in, int* out, int w) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
@@ -109,10 +118,25 @@ void counters(Random& random) {
   equal("narrow_counter", out.get(), expected);
 }
 
+void small_planes(Random& random, int rows, int columns) {
+  const int planes = static_cast<int>(random.integer(3, 5)), size = planes * 35;
+  const auto in = small<int>(random, size);
+  Array<int> d_in(in), d_out(size);
+  small_rows<<<dim3(3, 2), dim3(3, 4)>>>(d_in.data(), d_out.data(), planes, rows, columns);
+  auto expected = poisoned<int>(size);
+  for (int z = 1; z < planes - 1; ++z)
+    for (int y = 1; y < rows - 1; ++y)
+      for (int x = 1; x < columns - 1; ++x)
+        expected[z * 35 + y * 7 + x] = in[(z - 1) * 35 + y * 7 + x] + in[z * 35 + y * 7 + x];
+  equal("small_rows", d_out.get(), expected);
+}
+
 }  // namespace
 
 int main() {
   Random random(41);
+  small_planes(random, 5, 7);
+  small_planes(random, 4, 6);
   for (int i = 0; i < 3; ++i) {
     neighbours(random);
     columns(random);

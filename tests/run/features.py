@@ -23,6 +23,7 @@ GROUPS = (
     "Barriers",
     "Warp operations",
     "Cooperative groups",
+    "Textures and surfaces",
     "Atomics",
     "Forward progress",
     "Arithmetic",

@@ -1,8 +1,11 @@
 // Three-dimensional copies and fills, and copies between devices.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/api/arrays.h"
 #include "runtime/api/call.h"
 #include "runtime/api/copy_calls.h"
 #include "runtime/api/device_properties.h"
+
+#include <algorithm>
 
 using namespace gridspan::runtime;
 
@@ -32,21 +35,58 @@ Status box_at(const char* role, const cudaPitchedPtr& memory, const cudaPos& pos
 
 Extent to_extent(const cudaExtent& extent) { return {extent.width, extent.height, extent.depth}; }
 
+/// One side of a copy: an array, whose positions count texels, or pitched memory, whose count
+/// bytes.
+struct Side3d {
+  const char* role;
+  cudaArray_const_t handle;
+  const cudaPitchedPtr& memory;
+  const cudaPos& position;
+  std::shared_ptr<Array> array = nullptr;
+  std::size_t texel_bytes = 1;
+};
+
+Status look_up(Runtime& state, Side3d& side) {
+  if (!side.handle) return cudaSuccess;
+  if (side.memory.ptr) return refuse(cudaErrorInvalidValue, "%s is given twice", side.role);
+  GRIDSPAN_TRY(find_array(state, side.handle, side.array));
+  TexelFormat texel;
+  GRIDSPAN_TRY(read_format(side.array->format, texel));
+  side.texel_bytes = texel.bytes();
+  return cudaSuccess;
+}
+
+Status place_of(const Side3d& side, const Extent& extent, Pitched& place) {
+  if (!side.array) return box_at(side.role, side.memory, side.position, extent, place);
+  return part_of(*side.array, side.position.x * side.texel_bytes, side.position.y, side.position.z,
+                 extent, place);
+}
+
 /// What cudaMemcpy3DParms and cudaMemcpy3DPeerParms have in common.
 template <class Parameters>
 Status copy_3d(Runtime& state, const Parameters* parameters, cudaMemcpyKind kind,
                cudaStream_t stream, Asynchrony asynchrony) {
-  if (parameters->srcArray || parameters->dstArray) {
-    return refuse(cudaErrorNotSupported, "CUDA arrays are not supported yet");
+  Side3d to{"destination", parameters->dstArray, parameters->dstPtr, parameters->dstPos};
+  Side3d from{"source", parameters->srcArray, parameters->srcPtr, parameters->srcPos};
+  GRIDSPAN_TRY(look_up(state, to));
+  GRIDSPAN_TRY(look_up(state, from));
+  if (to.array && from.array && to.texel_bytes != from.texel_bytes) {
+    return refuse(cudaErrorInvalidValue, "texels of %zu bytes do not go into texels of %zu",
+                  from.texel_bytes, to.texel_bytes);
   }
-  const Extent extent = to_extent(parameters->extent);
+  Extent extent = to_extent(parameters->extent);
   if (extent.is_empty()) {
     return copy(state, {}, {}, extent, kind, stream, asynchrony);  // checks kind and stream
   }
-  Pitched to, from;
-  GRIDSPAN_TRY(box_at("destination", parameters->dstPtr, parameters->dstPos, extent, to));
-  GRIDSPAN_TRY(box_at("source", parameters->srcPtr, parameters->srcPos, extent, from));
-  return copy(state, to, from, extent, kind, stream, asynchrony);
+  // An array makes the extent count its texels.
+  if (__builtin_mul_overflow(extent.width, std::max(to.texel_bytes, from.texel_bytes),
+                             &extent.width)) {
+    return refuse(cudaErrorInvalidValue, "the extent's width does not fit an address");
+  }
+  Pitched target, source;
+  GRIDSPAN_TRY(place_of(to, extent, target));
+  GRIDSPAN_TRY(place_of(from, extent, source));
+  return copy(state, target, source, extent, kind, stream, asynchrony);
 }
 
 Status copy_peer(Runtime& state, void* to, int to_device, const void* from, int from_device,

@@ -95,6 +95,37 @@ std::optional<int> device_attribute(const cudaDeviceProp& properties, cudaDevice
     GRIDSPAN_FROM(ClusterLaunch, clusterLaunch);
     GRIDSPAN_FROM(DeferredMappingCudaArraySupported, deferredMappingCudaArraySupported);
     GRIDSPAN_FROM(IpcEventSupport, ipcEventSupported);
+    GRIDSPAN_FROM(MaxTexture2DLayeredWidth, maxTexture2DLayered[0]);
+    GRIDSPAN_FROM(MaxTexture2DLayeredHeight, maxTexture2DLayered[1]);
+    GRIDSPAN_FROM(MaxTexture2DLayeredLayers, maxTexture2DLayered[2]);
+    GRIDSPAN_FROM(MaxTexture1DLayeredWidth, maxTexture1DLayered[0]);
+    GRIDSPAN_FROM(MaxTexture1DLayeredLayers, maxTexture1DLayered[1]);
+    GRIDSPAN_FROM(MaxTexture2DGatherWidth, maxTexture2DGather[0]);
+    GRIDSPAN_FROM(MaxTexture2DGatherHeight, maxTexture2DGather[1]);
+    GRIDSPAN_FROM(MaxTexture3DWidthAlt, maxTexture3DAlt[0]);
+    GRIDSPAN_FROM(MaxTexture3DHeightAlt, maxTexture3DAlt[1]);
+    GRIDSPAN_FROM(MaxTexture3DDepthAlt, maxTexture3DAlt[2]);
+    GRIDSPAN_FROM(MaxTextureCubemapWidth, maxTextureCubemap);
+    GRIDSPAN_FROM(MaxTextureCubemapLayeredWidth, maxTextureCubemapLayered[0]);
+    GRIDSPAN_FROM(MaxTextureCubemapLayeredLayers, maxTextureCubemapLayered[1]);
+    GRIDSPAN_FROM(MaxSurface1DWidth, maxSurface1D);
+    GRIDSPAN_FROM(MaxSurface2DWidth, maxSurface2D[0]);
+    GRIDSPAN_FROM(MaxSurface2DHeight, maxSurface2D[1]);
+    GRIDSPAN_FROM(MaxSurface3DWidth, maxSurface3D[0]);
+    GRIDSPAN_FROM(MaxSurface3DHeight, maxSurface3D[1]);
+    GRIDSPAN_FROM(MaxSurface3DDepth, maxSurface3D[2]);
+    GRIDSPAN_FROM(MaxSurface1DLayeredWidth, maxSurface1DLayered[0]);
+    GRIDSPAN_FROM(MaxSurface1DLayeredLayers, maxSurface1DLayered[1]);
+    GRIDSPAN_FROM(MaxSurface2DLayeredWidth, maxSurface2DLayered[0]);
+    GRIDSPAN_FROM(MaxSurface2DLayeredHeight, maxSurface2DLayered[1]);
+    GRIDSPAN_FROM(MaxSurface2DLayeredLayers, maxSurface2DLayered[2]);
+    GRIDSPAN_FROM(MaxSurfaceCubemapWidth, maxSurfaceCubemap);
+    GRIDSPAN_FROM(MaxSurfaceCubemapLayeredWidth, maxSurfaceCubemapLayered[0]);
+    GRIDSPAN_FROM(MaxSurfaceCubemapLayeredLayers, maxSurfaceCubemapLayered[1]);
+    GRIDSPAN_FROM(MaxTexture1DLinearWidth, maxTexture1DLinear);
+    GRIDSPAN_FROM(MaxTexture2DLinearWidth, maxTexture2DLinear[0]);
+    GRIDSPAN_FROM(MaxTexture2DLinearHeight, maxTexture2DLinear[1]);
+    GRIDSPAN_FROM(MaxTexture2DLinearPitch, maxTexture2DLinear[2]);
 #undef GRIDSPAN_FROM
     case cudaDevAttrMemSyncDomainCount:
       return 1;
@@ -102,39 +133,7 @@ std::optional<int> device_attribute(const cudaDeviceProp& properties, cudaDevice
       return -1;
     case cudaDevAttrNumaId:
       return -1;
-    // Not in cudaDeviceProp, and nothing a CPU has: texture and surface sizes, RDMA, clusters,
-    // NUMA.
-    case cudaDevAttrMaxTexture2DLayeredWidth:
-    case cudaDevAttrMaxTexture2DLayeredHeight:
-    case cudaDevAttrMaxTexture2DLayeredLayers:
-    case cudaDevAttrMaxTexture1DLayeredWidth:
-    case cudaDevAttrMaxTexture1DLayeredLayers:
-    case cudaDevAttrMaxTexture2DGatherWidth:
-    case cudaDevAttrMaxTexture2DGatherHeight:
-    case cudaDevAttrMaxTexture3DWidthAlt:
-    case cudaDevAttrMaxTexture3DHeightAlt:
-    case cudaDevAttrMaxTexture3DDepthAlt:
-    case cudaDevAttrMaxTextureCubemapWidth:
-    case cudaDevAttrMaxTextureCubemapLayeredWidth:
-    case cudaDevAttrMaxTextureCubemapLayeredLayers:
-    case cudaDevAttrMaxSurface1DWidth:
-    case cudaDevAttrMaxSurface2DWidth:
-    case cudaDevAttrMaxSurface2DHeight:
-    case cudaDevAttrMaxSurface3DWidth:
-    case cudaDevAttrMaxSurface3DHeight:
-    case cudaDevAttrMaxSurface3DDepth:
-    case cudaDevAttrMaxSurface1DLayeredWidth:
-    case cudaDevAttrMaxSurface1DLayeredLayers:
-    case cudaDevAttrMaxSurface2DLayeredWidth:
-    case cudaDevAttrMaxSurface2DLayeredHeight:
-    case cudaDevAttrMaxSurface2DLayeredLayers:
-    case cudaDevAttrMaxSurfaceCubemapWidth:
-    case cudaDevAttrMaxSurfaceCubemapLayeredWidth:
-    case cudaDevAttrMaxSurfaceCubemapLayeredLayers:
-    case cudaDevAttrMaxTexture1DLinearWidth:
-    case cudaDevAttrMaxTexture2DLinearWidth:
-    case cudaDevAttrMaxTexture2DLinearHeight:
-    case cudaDevAttrMaxTexture2DLinearPitch:
+    // Not in cudaDeviceProp, and nothing a CPU has: mipmaps, RDMA, clusters, NUMA.
     case cudaDevAttrMaxTexture2DMipmappedWidth:
     case cudaDevAttrMaxTexture2DMipmappedHeight:
     case cudaDevAttrMaxTexture1DMipmappedWidth:

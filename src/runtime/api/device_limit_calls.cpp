@@ -1,6 +1,7 @@
 // Limits, cache preferences, and resetting the device.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/call.h"
+#include "runtime/api/reference_table.h"
 #include "runtime/api/registry.h"
 
 using namespace gridspan::runtime;
@@ -49,7 +50,7 @@ Status get_cache(Runtime& state, cudaFuncCache* config) {
 }
 
 /// Waits for all work, then gives back what the program still holds. Device variables are as before
-/// their first use again; handles of streams and events are no longer valid.
+/// their first use again; handles of streams, events, arrays and textures are no longer valid.
 Status reset(Runtime& state) {
   GRIDSPAN_TRY(wait_for_all(state));
   for (const MemoryKind kind : {MemoryKind::device, MemoryKind::managed, MemoryKind::host}) {
@@ -61,6 +62,9 @@ Status reset(Runtime& state) {
   registry().drop_images(state.memory);
   state.streams.clear();
   state.events.clear();
+  state.arrays.clear();
+  state.textures.clear();
+  references().reset();
   return cudaSuccess;
 }
 

@@ -34,7 +34,7 @@ void prepare_verification(Runtime& state, const Function& function) {
 }
 
 Status launch_plain(Runtime& state, const void* stub, dim3 grid, dim3 block, void** arguments,
-              std::size_t shared_bytes, cudaStream_t handle) {
+                    std::size_t shared_bytes, cudaStream_t handle) {
   std::shared_ptr<Function> function;
   GRIDSPAN_TRY(find_function(stub, function));
   const abi::Kernel& kernel = *function->kernel;
@@ -102,7 +102,7 @@ bool is_cooperative(const cudaLaunchConfig_t& config) {
 }
 
 Status launch_configured(Runtime& state, const cudaLaunchConfig_t* config, const void* stub,
-              void** arguments) {
+                         void** arguments) {
   if (!config || (config->numAttrs > 0 && !config->attrs)) {
     return refuse(cudaErrorInvalidValue, "no launch configuration");
   }

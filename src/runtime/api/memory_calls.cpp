@@ -1,19 +1,12 @@
 // Allocating and freeing device and managed memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/api/allocate.h"
 #include "runtime/api/call.h"
 #include "runtime/api/submit.h"
 
-using namespace gridspan;
-using namespace gridspan::runtime;
+namespace gridspan::runtime {
 
-namespace {
-
-// What GPUs use; rows then start at cache lines and vectors.
-constexpr std::size_t pitch_unit = 512;
-
-/// Allocates; when there is no room, lets queued cudaFreeAsync run and tries again.
-Status allocate(Runtime& state, void** pointer, std::size_t size, MemoryKind kind,
-                unsigned flags = 0) {
+Status allocate(Runtime& state, void** pointer, std::size_t size, MemoryKind kind, unsigned flags) {
   if (!pointer) return refuse(cudaErrorInvalidValue, "the result pointer is null");
   *pointer = nullptr;
   if (size == 0) return cudaSuccess;
@@ -26,6 +19,16 @@ Status allocate(Runtime& state, void** pointer, std::size_t size, MemoryKind kin
   return refuse(cudaErrorMemoryAllocation, "%zu bytes asked for, %zu of %zu are free", size,
                 state.memory.available(), state.memory.total());
 }
+
+}  // namespace gridspan::runtime
+
+using namespace gridspan;
+using namespace gridspan::runtime;
+
+namespace {
+
+// What GPUs use; rows then start at cache lines and vectors.
+constexpr std::size_t pitch_unit = 512;
 
 Status allocate_pitched(Runtime& state, void** pointer, std::size_t* pitch, std::size_t width,
                         std::size_t rows) {

@@ -1,6 +1,7 @@
 // The entry points that constructors call before main, and destructors after it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "abi/module.h"
+#include "runtime/api/reference_table.h"
 #include "runtime/api/registry.h"
 #include "runtime/api/runtime_state.h"
 #include "runtime/record/replay.h"
@@ -78,6 +79,19 @@ GRIDSPAN_EXPORT int __cudaRegisterFunction(void** handle, const char* stub, char
 GRIDSPAN_EXPORT void __cudaRegisterVar(void** handle, char* shadow, char*, const char* name, int,
                                        std::size_t, int, int) {
   runtime::registry().add_variable(reinterpret_cast<FatBinary*>(handle), shadow, name);
+}
+
+GRIDSPAN_EXPORT void __cudaRegisterTexture(void** handle, const textureReference* shadow,
+                                           const void**, const char* name, int, int read_mode,
+                                           int) {
+  runtime::registry().add_variable(reinterpret_cast<FatBinary*>(handle), shadow, name);
+  runtime::references().add_texture(shadow, static_cast<cudaTextureReadMode>(read_mode));
+}
+
+GRIDSPAN_EXPORT void __cudaRegisterSurface(void** handle, const surfaceReference* shadow,
+                                           const void**, const char* name, int, int) {
+  runtime::registry().add_variable(reinterpret_cast<FatBinary*>(handle), shadow, name);
+  runtime::references().add_surface(shadow);
 }
 
 GRIDSPAN_EXPORT void __cudaRegisterManagedVar(void**, void**, char*, const char* name, int,

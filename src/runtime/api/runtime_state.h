@@ -6,8 +6,10 @@
 #pragma once
 
 #include "devices/device.h"
+#include "runtime/api/arrays.h"
 #include "runtime/api/device_limits.h"
 #include "runtime/api/stream_table.h"
+#include "runtime/api/texture_table.h"
 #include "runtime/memory/home_memory.h"
 #include "runtime/plan/many_devices.h"
 #include "runtime/record/recorder.h"
@@ -40,6 +42,8 @@ struct Runtime {
   Queue& queue;
   StreamTable streams;
   EventTable events;
+  ArrayTable arrays;
+  TextureTable textures;
 
   DeviceLimits limits;
   std::atomic<unsigned> device_flags{0};

@@ -52,6 +52,14 @@ void Coherence::discard(VirtualBuffer& buffer) {
 }
 
 void Coherence::make_current(VirtualBuffer& buffer, unsigned device, std::span<const Box> boxes) {
+  std::vector<CopyStep> copies;
+  find_copies(buffer, device, boxes, copies);
+  for (const CopyStep& step : copies) push_copy(step);
+  if (recorded_) recorded_->insert(recorded_->end(), copies.begin(), copies.end());
+}
+
+void Coherence::find_copies(VirtualBuffer& buffer, unsigned device, std::span<const Box> boxes,
+                            std::vector<CopyStep>& found) {
   if (buffer.is_shared) return;
   const auto owners = buffer.holders;
   std::map<unsigned, std::vector<Box>> lacking;  // by the device that has it
@@ -73,9 +81,7 @@ void Coherence::make_current(VirtualBuffer& buffer, unsigned device, std::span<c
       });
       buffer.holders.update(piece, [device](DeviceSet holders) { return holders.with(device); });
     }
-    CopyStep step{&buffer, from, device, outline(pieces), std::move(copies), bytes};
-    push_copy(step);
-    if (recorded_) recorded_->push_back(std::move(step));
+    found.push_back({&buffer, from, device, outline(pieces), std::move(copies), bytes});
   }
   if (!policy_.keeps_replicas) buffer.holders = owners;
 }
@@ -92,13 +98,13 @@ void Coherence::push_copy(const CopyStep& step) {
                  static_cast<unsigned long long>(step.bytes), step.boxes->size(),
                  static_cast<void*>(buffer.home()), step.from, step.to);
   }
-  std::vector<Edge> edges;
-  collect_before_foreign_read(buffer, step.from, step.to, step.touched, edges);
-  collect_before(buffer, step.to, step.touched, Touch::write, edges);
+  edges_.clear();
+  collect_before_foreign_read(buffer, step.from, step.to, step.touched, edges_);
+  collect_before(buffer, step.to, step.touched, Touch::write, edges_);
   const Ticket ticket = push(step.to,
                              std::make_unique<CopyWork>(*lanes_[step.to].device, fault_, target,
                                                         memory(buffer, step.from), step.boxes),
-                             edges);
+                             edges_);
   note_foreign_read(buffer, step.from, step.to, step.touched, ticket);
   note_write(buffer, step.to, step.touched, ticket);
 }

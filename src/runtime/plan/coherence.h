@@ -46,7 +46,10 @@ class Coherence {
   /// Copies to the device what it lacks of `boxes`. Bytes that nobody wrote are left as they are.
   void make_current(VirtualBuffer& buffer, unsigned device, std::span<const regions::Box> boxes);
 
-  /// Does a copy again that make_current once found necessary.
+  /// The same, but the copies are added to `copies`, and are still to be pushed, in this order;
+  /// from now on the bytes count as being there.
+  void find_copies(VirtualBuffer& buffer, unsigned device, std::span<const regions::Box> boxes,
+                   std::vector<CopyStep>& copies);
   void push_copy(const CopyStep& step);
   /// From now on (null: no longer) make_current notes here what it copies.
   void record_copies(std::vector<CopyStep>* copies) { recorded_ = copies; }
@@ -92,6 +95,7 @@ class Coherence {
   Traffic& traffic_;
   const Policy policy_;
   std::vector<Edge> fence_;
+  std::vector<Edge> edges_;  // of the copy that is being pushed
   std::vector<CopyStep>* recorded_ = nullptr;
 };
 

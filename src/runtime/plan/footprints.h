@@ -2,16 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "runtime/plan/block_box.h"
 #include "runtime/plan/bound_launch.h"
 
 #include <vector>
 
 namespace gridspan::runtime {
-
-/// A box of blocks; not empty.
-struct BlockBox {
-  abi::Dim first, count;
-};
 
 struct SetFootprint {
   std::vector<regions::Box> boxes;  // of the buffer's view; may overlap

@@ -4,11 +4,13 @@
 
 #include "abi/launch.h"
 #include "abi/model.h"
+#include "runtime/plan/block_box.h"
 #include "runtime/plan/virtual_buffer.h"
 #include "runtime/regions/box_copies.h"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -90,6 +92,22 @@ struct CopyStep {
   std::uint64_t bytes;
 };
 
+/// Blocks of one part that run one after the other, and what they change.
+struct Piece {
+  struct Change {
+    VirtualBuffer* buffer;
+    std::vector<regions::Box> boxes;  // hold all that is changed; few, for logs
+  };
+  unsigned device;
+  std::vector<BlockBox> blocks;
+  std::vector<Change> changes;
+};
+
+/// A launch's parts, cut around its copies (stages.h). None: copies come first, then the parts.
+struct Stages {
+  std::vector<Piece> early, late;
+};
+
 /// What a launch turned out to need when it met its buffers in a certain state, and the state it
 /// left them in: done again without asking when the same launch meets the same state.
 struct Recipe {
@@ -98,6 +116,7 @@ struct Recipe {
   const LaunchPlan* plan;
   States before, after;
   std::vector<CopyStep> copies;
+  std::optional<Stages> stages = {};  // found out when the launch is done again
 };
 
 /// Ways to run one launch, the suggested one first; never empty. Where parts change the same

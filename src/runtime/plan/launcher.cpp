@@ -3,6 +3,7 @@
 #include "runtime/plan/launcher.h"
 
 #include "runtime/plan/plan_cost.h"
+#include "runtime/plan/stages.h"
 #include "support/log.h"
 
 #include <algorithm>
@@ -40,44 +41,49 @@ const LaunchPlan& Launcher::cheapest(const LaunchPlans& plans, const KernelComma
 }
 
 void Launcher::launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCommand& command) {
-  if (const Recipe* known = find_recipe(*plans)) return launch_again(plans, *known, command);
+  if (Recipe* known = find_recipe(*plans)) return launch_again(plans, *known, command);
   Recipe recipe;
   recipe.before = states(*plans);
-  coherence_.record_copies(&recipe.copies);
+  std::vector<CopyStep> gathered;  // what does not belong to the recipe
+  coherence_.record_copies(&gathered);
   const LaunchPlan& plan = cheapest(*plans, command);
+  recipe.plan = &plan;
   tell(plan, command);
   if (plan.keeps_order) coherence_.fence();
-  // All copies before all parts: what a part reads of another's writes is what stood there before.
   if (plan.touches_everything) prepare_everything();
-  prepare(plan);
-  push_parts(plan, command);
+  recipe.copies = prepare(plan);
+  coherence_.record_copies(nullptr);
+  carry_out(recipe, {}, command);
   for (const PartPlan& part : plan.parts) {
     for (const BufferUse& use : part.uses) {
       coherence_.own(*use.buffer, part.device, use.writes);
       use.buffer->pattern = std::shared_ptr<const LaunchPlan>(plans, &plan);
     }
   }
-  coherence_.record_copies(nullptr);
-  if (watcher_) watcher_->carried_out(plan, recipe.copies);
-  bool gathered = false;
-  for (VirtualBuffer* buffer : plans->buffers) gathered |= coherence_.settle(*buffer);
+  if (watcher_) {
+    std::vector<CopyStep> all = gathered;
+    all.insert(all.end(), recipe.copies.begin(), recipe.copies.end());
+    watcher_->carried_out(plan, all);
+  }
+  bool settled = false;
+  for (VirtualBuffer* buffer : plans->buffers) settled |= coherence_.settle(*buffer);
   if (plan.keeps_order) coherence_.fence();
-  recipe.plan = &plan;
   recipe.after = states(*plans);
-  if (plan.touches_everything || gathered || changes_a_view(recipe)) return;
+  if (plan.touches_everything || !gathered.empty() || settled || changes_a_view(recipe)) return;
   if (plans->recipes.size() >= most_recipes) plans->recipes.erase(plans->recipes.begin());
   plans->recipes.push_back(std::move(recipe));
 }
 
-/// The same launch over buffers in the same state as once before.
-void Launcher::launch_again(const std::shared_ptr<LaunchPlans>& plans, const Recipe& recipe,
+/// The same launch over buffers in the same state as once before. What is done twice is likely to
+/// be done often: from here on it pays to find out what may run before its copies.
+void Launcher::launch_again(const std::shared_ptr<LaunchPlans>& plans, Recipe& recipe,
                             const KernelCommand& command) {
   const LaunchPlan& plan = *recipe.plan;
   tell(plan, command);
   if (plan.keeps_order) coherence_.fence();
-  for (const CopyStep& step : recipe.copies) coherence_.push_copy(step);
+  if (!recipe.stages) recipe.stages = stages_of(recipe, command);
+  carry_out(recipe, *recipe.stages, command);
   if (watcher_) watcher_->carried_out(plan, recipe.copies);
-  push_parts(plan, command);
   for (std::size_t i = 0; i < plans->buffers.size(); ++i) {
     VirtualBuffer& buffer = *plans->buffers[i];
     buffer.holders = recipe.after[i];  // of the same view as before: equality said so
@@ -103,8 +109,8 @@ bool Launcher::changes_a_view(const Recipe& recipe) {
 }
 
 /// Maps that share their content are told to be equal at once, so this costs little.
-const Recipe* Launcher::find_recipe(const LaunchPlans& plans) {
-  for (const Recipe& recipe : plans.recipes) {
+Recipe* Launcher::find_recipe(LaunchPlans& plans) {
+  for (Recipe& recipe : plans.recipes) {
     bool same = true;
     for (std::size_t i = 0; i < plans.buffers.size() && same; ++i) {
       same = plans.buffers[i]->holders == recipe.before[i];
@@ -124,9 +130,30 @@ void Launcher::tell(const LaunchPlan& plan, const KernelCommand& command) {
                plan.why.c_str());
 }
 
+/// What a part reads of another's writes is what stood there before the launch: what runs before
+/// the copies writes nothing of what is copied.
+void Launcher::carry_out(const Recipe& recipe, const Stages& stages, const KernelCommand& command) {
+  const LaunchPlan& plan = *recipe.plan;
+  coherence_.traffic().early.add(stages.early.size());
+  if (coherence_.fault().is_set()) return;
+  for (const Piece& piece : stages.early) pusher_.push(plan, piece, command);
+  for (const CopyStep& step : recipe.copies) coherence_.push_copy(step);
+  if (stages.early.empty()) return push_parts(plan, command);
+  for (const Piece& piece : stages.late) pusher_.push(plan, piece, command);
+}
+
+Stages Launcher::stages_of(const Recipe& recipe, const KernelCommand& command) {
+  const Overlap policy = coherence_.policy().overlap;
+  if (policy == Overlap::never || recipe.copies.empty()) return {};
+  return stages(*recipe.plan, BoundLaunch(command, buffers_), recipe.copies, policy);
+}
+
 void Launcher::push_parts(const LaunchPlan& plan, const KernelCommand& command) {
   if (coherence_.fault().is_set()) return;
-  for (const PartPlan& part : plan.parts) push_part(plan, part, command);
+  for (const PartPlan& part : plan.parts) {
+    shared_writes_.before(plan, part);
+    pusher_.push(plan, part, command);
+  }
   shared_writes_.after(plan);
 }
 
@@ -138,13 +165,17 @@ void Launcher::prepare_everything() {
   }
 }
 
-void Launcher::prepare(const LaunchPlan& plan) {
+/// Sees buffers as the plan does, and makes room. The copies that parts need are left to be pushed.
+std::vector<CopyStep> Launcher::prepare(const LaunchPlan& plan) {
+  for (const PartPlan& part : plan.parts) {
+    for (const BufferUse& use : part.uses) coherence_.see_as(*use.buffer, use.view);
+  }
+  std::vector<CopyStep> copies;
   for (const PartPlan& part : plan.parts) {
     for (const BufferUse& use : part.uses) {
-      coherence_.see_as(*use.buffer, use.view);
-      coherence_.make_current(*use.buffer, part.device, use.reads);
+      coherence_.find_copies(*use.buffer, part.device, use.reads, copies);
       if (use.merges.empty()) continue;
-      coherence_.make_current(*use.buffer, merge_target(plan, use.buffer), use.merges);
+      coherence_.find_copies(*use.buffer, merge_target(plan, use.buffer), use.merges, copies);
     }
   }
   for (const PartPlan& part : plan.parts) {
@@ -152,55 +183,7 @@ void Launcher::prepare(const LaunchPlan& plan) {
       coherence_.memory(*pointer.buffer, part.device);
     }
   }
-}
-
-void Launcher::push_part(const LaunchPlan& plan, const PartPlan& part,
-                         const KernelCommand& command) {
-  const unsigned device = part.device;
-  std::vector<Edge> edges;
-  for (const BufferUse& use : part.uses) {
-    coherence_.collect_before(*use.buffer, device, use.changed, Touch::write, edges);
-  }
-  shared_writes_.before(plan, part);
-  auto work =
-      std::make_unique<PartWork>(*coherence_.lane(device).device, coherence_.fault(), command);
-  work->set_blocks(part.first_block, part.block_count);
-  work->set_symbols(symbols_on(device, command.symbols));
-  for (const PointerArgument& pointer : plan.pointers) {
-    VirtualBuffer& buffer = *pointer.buffer;
-    work->move_pointer(pointer.offset, coherence_.memory(buffer, device) - buffer.home());
-  }
-  const Ticket ticket = coherence_.push(device, std::move(work), edges);
-  if (plan.touches_everything) {
-    for (const auto& [base, buffer] : buffers_.all()) {
-      const Box whole = buffer->whole();
-      coherence_.note_write(*buffer, device, {&whole, 1}, ticket);
-    }
-  }
-  for (const BufferUse& use : part.uses) {
-    coherence_.note_write(*use.buffer, device, use.changed, ticket);
-  }
-}
-
-void* const* Launcher::symbols_on(unsigned device, const SymbolTable& symbols) {
-  if (device == 0 || symbols.count == 0) return symbols.addresses;
-  auto& made = symbols_[device][symbols.addresses];
-  if (made) return made.get();
-  made = std::make_unique<void*[]>(symbols.count);
-  for (std::uint32_t i = 0; i < symbols.count; ++i) {
-    const auto home = reinterpret_cast<std::uintptr_t>(symbols.addresses[i]);
-    VirtualBuffer* const buffer = buffers_.find(home);
-    made[i] = symbols.addresses[i];
-    if (!buffer || buffer->is_shared) continue;
-    if (char* memory = coherence_.memory(*buffer, device)) {
-      made[i] = memory + (home - buffer->allocation.base);
-    }
-  }
-  return made.get();
-}
-
-void Launcher::forget_symbols() {
-  for (SymbolTables& tables : symbols_) tables.clear();
+  return copies;
 }
 
 }  // namespace gridspan::runtime

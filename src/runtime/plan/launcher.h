@@ -1,4 +1,4 @@
-// Carries out launch plans: copies first, then the parts, then who owns what.
+// Carries out launch plans: copies, parts around them, then who owns what.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
@@ -6,18 +6,17 @@
 #include "runtime/plan/coherence.h"
 #include "runtime/plan/launch_plan.h"
 #include "runtime/plan/launch_watcher.h"
+#include "runtime/plan/part_pusher.h"
 #include "runtime/plan/shared_writes.h"
 
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 namespace gridspan::runtime {
 
 class Launcher {
  public:
-  Launcher(Coherence& coherence, BufferTable& buffers)
-      : coherence_(coherence), buffers_(buffers), symbols_(coherence.devices()) {}
+  Launcher(Coherence& coherence, BufferTable& buffers) : coherence_(coherence), buffers_(buffers) {}
 
   /// Carries out the plan that moves least.
   void launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCommand& command);
@@ -26,31 +25,29 @@ class Launcher {
   void watch(LaunchWatcher* watcher) { watcher_ = watcher; }
 
   /// Buffers went away: tables of variables' addresses are made anew.
-  void forget_symbols();
+  void forget_symbols() { pusher_.forget_symbols(); }
 
  private:
-  using SymbolTables = std::unordered_map<void* const*, std::unique_ptr<void*[]>>;
-
   static constexpr std::size_t most_recipes = 8;
 
-  void launch_again(const std::shared_ptr<LaunchPlans>& plans, const Recipe& recipe,
+  void launch_again(const std::shared_ptr<LaunchPlans>& plans, Recipe& recipe,
                     const KernelCommand& command);
   static Recipe::States states(const LaunchPlans& plans);
   static bool changes_a_view(const Recipe& recipe);
-  static const Recipe* find_recipe(const LaunchPlans& plans);
+  static Recipe* find_recipe(LaunchPlans& plans);
   void tell(const LaunchPlan& plan, const KernelCommand& command);
   const LaunchPlan& cheapest(const LaunchPlans& plans, const KernelCommand& command);
-  void prepare(const LaunchPlan& plan);
+  std::vector<CopyStep> prepare(const LaunchPlan& plan);
+  Stages stages_of(const Recipe& recipe, const KernelCommand& command);
+  void carry_out(const Recipe& recipe, const Stages& stages, const KernelCommand& command);
   void push_parts(const LaunchPlan& plan, const KernelCommand& command);
   void prepare_everything();
-  void push_part(const LaunchPlan& plan, const PartPlan& part, const KernelCommand& command);
-  void* const* symbols_on(unsigned device, const SymbolTable& symbols);
 
   Coherence& coherence_;
   BufferTable& buffers_;
+  PartPusher pusher_{coherence_, buffers_};
   SharedWrites shared_writes_{coherence_};
   LaunchWatcher* watcher_ = nullptr;
-  std::vector<SymbolTables> symbols_;  // by device: home table -> the device's
 };
 
 }  // namespace gridspan::runtime

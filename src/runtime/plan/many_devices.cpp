@@ -36,6 +36,7 @@ std::vector<Lane> make_lanes(Devices devices, bool isolated, bool runs) {
   for (std::size_t i = 0; i < devices.size(); ++i) {
     QueueManner manner;
     manner.begin = [device = devices[i].get()] { device->adopt_thread(); };
+    if (devices[i]->facts().has_own_cpus) manner.patience = patient;
     if (isolated) manner.run = in_isolation(devices, i);
     if (!runs) manner.run = [](Work&) {};
     const std::string name = "gridspan-dev" + std::to_string(i);

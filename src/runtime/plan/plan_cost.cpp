@@ -51,7 +51,8 @@ double sharing_cost(const BufferUse& use) {
 
 double blocks_of(const abi::Dim& count) { return static_cast<double>(count.x) * count.y * count.z; }
 
-/// Of what is not known exactly each thread touches one line.
+}  // namespace
+
 double bytes_of_block(const BoundLaunch& launch, const abi::Dim& grid) {
   const BlockBox middle{{grid.x / 2, grid.y / 2, grid.z / 2}, {1, 1, 1}};
   const std::int64_t* values = launch.values();
@@ -68,8 +69,6 @@ double bytes_of_block(const BoundLaunch& launch, const abi::Dim& grid) {
   }
   return bytes;
 }
-
-}  // namespace
 
 double moving_cost(const LaunchPlan& plan, double enough) {
   double cost = 0;

@@ -29,8 +29,11 @@ double idle_bytes(const LaunchPlan& plan, const std::vector<LaunchPlan>& ways);
 /// Bytes of what parts change together, over all parts.
 std::int64_t shared_bytes(const LaunchPlan& plan);
 
-/// Sets the `work` of the launch's ways: what a block in the middle of the grid touches, for each
-/// of the busiest part's blocks. Of what has no bounds each thread touches a line of the cache.
+/// Bytes that a block in the middle of the grid touches. Of what has no bounds each thread touches
+/// a line of the cache.
+double bytes_of_block(const BoundLaunch& launch, const abi::Dim& grid);
+
+/// Sets the `work` of the launch's ways: `bytes_of_block` for each of the busiest part's blocks.
 void weigh(const BoundLaunch& launch, const abi::Dim& grid, std::vector<LaunchPlan>& ways);
 
 }  // namespace gridspan::runtime

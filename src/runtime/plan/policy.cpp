@@ -9,10 +9,14 @@ namespace gridspan::runtime {
 
 Policy policy_of(const support::Options& options) {
   const bool is_mekong = options.policy == support::PlanPolicy::mekong;
+  const bool is_always = options.policy == support::PlanPolicy::always;
   const bool resolves = options.ablation != support::Ablation::patterns;
   return {.keeps_replicas = !is_mekong,
           .follows_patterns = !is_mekong,
           .weighs_work = options.policy == support::PlanPolicy::usual,
+          .overlap = is_mekong   ? Overlap::never
+                     : is_always ? Overlap::always
+                                 : Overlap::where_it_pays,
           .moves = resolves && options.ablation != support::Ablation::transfers,
           .resolves = resolves};
 }

@@ -12,6 +12,9 @@ namespace gridspan::runtime {
 
 class BoundLaunch;
 
+/// Do blocks that need no copies run before these?
+enum class Overlap : std::uint8_t { never, where_it_pays, always };
+
 struct Policy {
   /// A copy that was made stays known. Else each byte has one owner, who wrote it last, and is
   /// copied again whenever another device reads it (Mekong §8.3).
@@ -23,6 +26,9 @@ struct Policy {
   /// Launches whose parts change the same places stay on one device if that costs less. Else all
   /// that can be split is.
   bool weighs_work = true;
+
+  /// Else all of a part waits for what is copied to its device.
+  Overlap overlap = Overlap::where_it_pays;
 
   /// Copies between devices are made. Without them results are wrong; all else is done (Mekong
   /// §9.2, β).

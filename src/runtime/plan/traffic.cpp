@@ -20,6 +20,7 @@ std::string Traffic::text() const {
   copies("merged", merged);
   copies("combined", combined);
   line("parts", parts.get());
+  line("parts_begun_early", early.get());
   for (std::size_t rung = 0; rung < rung_count; ++rung) {
     line(std::string("launches_") + rung_name(static_cast<Rung>(rung)), launches[rung].get());
   }

@@ -39,6 +39,7 @@ struct Traffic {
   CopyCount merged;    // looked through for changes
   CopyCount combined;  // private copies that were combined
   Counter parts;
+  Counter early;  // parts of which a piece ran before the launch's copies
   std::array<Counter, rung_count> launches;  // by rung
 
   /// One line for each count, `name value`.

@@ -43,9 +43,11 @@ void GuardedWork::run() {
   }
 }
 
-void PartWork::set_blocks(const abi::Dim& first, const abi::Dim& count) {
-  first_block_ = first;
-  block_count_ = count;
+void PartWork::add_blocks(const BlockBox& blocks) {
+  if (blocks_.count.x == 0)
+    blocks_ = blocks;
+  else
+    more_.push_back(blocks);
 }
 
 void PartWork::move_pointer(std::uint32_t offset, std::intptr_t distance) {
@@ -61,17 +63,24 @@ devices::RunResult PartWork::run_guarded() {
   for (std::uint32_t i = 0; i < kernel_.parameter_count; ++i) {
     values.push_back(arguments_.bytes() + kernel_.parameters[i].offset);
   }
-  const abi::LaunchContext context{.version = abi::version,
-                                   .dynamic_shared = shape_.dynamic_shared,
-                                   .grid = shape_.grid,
-                                   .block = shape_.block,
-                                   .first_block = first_block_,
-                                   .block_count = block_count_,
-                                   .arguments = values.data(),
-                                   .symbols = symbols_,
-                                   .arrays = nullptr,
-                                   .scratch = nullptr};
-  return device_.run_part(kernel_, context);
+  abi::LaunchContext context{.version = abi::version,
+                             .dynamic_shared = shape_.dynamic_shared,
+                             .grid = shape_.grid,
+                             .block = shape_.block,
+                             .first_block = {},
+                             .block_count = {},
+                             .arguments = values.data(),
+                             .symbols = symbols_,
+                             .arrays = nullptr,
+                             .scratch = nullptr};
+  const auto run = [&](const BlockBox& blocks) {
+    context.first_block = blocks.first;
+    context.block_count = blocks.count;
+    return device_.run_part(kernel_, context);
+  };
+  devices::RunResult result = run(blocks_);
+  if (result.fault != devices::Fault::none) return result;
+  return first_failure(more_, run);
 }
 
 devices::RunResult CopyWork::run_guarded() {

@@ -31,7 +31,7 @@ class GuardedWork : public Work {
   FirstFault& fault_;
 };
 
-/// Runs one part of a launch.
+/// Runs blocks of a launch.
 class PartWork final : public GuardedWork {
  public:
   PartWork(devices::Device& device, FirstFault& fault, const KernelCommand& command)
@@ -41,7 +41,7 @@ class PartWork final : public GuardedWork {
         shape_(command.shape),
         arguments_(*command.kernel, command.arguments) {}
 
-  void set_blocks(const abi::Dim& first, const abi::Dim& count);
+  void add_blocks(const BlockBox& blocks);
   /// What the device calls the variables of the kernel's module.
   void set_symbols(void* const* symbols) { symbols_ = symbols; }
   /// Replaces the pointer at `offset` of the packed arguments by one `distance` bytes further.
@@ -53,7 +53,8 @@ class PartWork final : public GuardedWork {
   devices::Device& device_;
   const abi::Kernel& kernel_;
   LaunchShape shape_;
-  abi::Dim first_block_{}, block_count_{};
+  BlockBox blocks_{};           // none yet: counts of 0
+  std::vector<BlockBox> more_;  // seldom any
   void* const* symbols_ = nullptr;
   Arguments arguments_;
 };

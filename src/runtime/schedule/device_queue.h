@@ -8,20 +8,18 @@
 #pragma once
 
 #include "devices/device.h"
+#include "runtime/schedule/progress.h"
 
-#include <atomic>
-#include <condition_variable>
+#include <chrono>
 #include <cstddef>
-#include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 namespace gridspan::runtime {
 
 /// Place in a device's queue; the first is 1.
-using Ticket = std::uint64_t;
+using Ticket = Progress::Count;
 
 /// One piece of work of a device. Does not throw.
 class Work {
@@ -40,10 +38,12 @@ struct Edge {
   Ticket ticket;
 };
 
-/// How a queue's thread begins, and how it does a piece of work where that is more than running it.
+/// How a queue's thread begins, how it does a piece of work where that is more than running it, and
+/// how long it spins for work of other devices before it sleeps.
 struct QueueManner {
   std::function<void()> begin = {};
   std::function<void(Work&)> run = {};
+  std::chrono::microseconds patience = brief;
 };
 
 class DeviceQueue {
@@ -56,16 +56,17 @@ class DeviceQueue {
   DeviceQueue& operator=(const DeviceQueue&) = delete;
   ~DeviceQueue() = delete;
 
-  /// Appends work. One thread at a time. Waits while the queue is full.
+  /// Appends work. One thread at a time. If the queue is full, waits until half of it is done, so
+  /// that who fills it does not compete with the device for a core at each piece of work.
   Ticket push(std::unique_ptr<Work> work, const std::vector<Edge>& edges);
 
   /// The last ticket given out. For the thread that pushes.
-  Ticket last() const { return pushed_.load(std::memory_order_relaxed); }
+  Ticket last() const { return pushed_.count(); }
 
-  bool is_finished(Ticket ticket) const {
-    return finished_.load(std::memory_order_acquire) >= ticket;
+  bool is_finished(Ticket ticket) const { return finished_.has_reached(ticket); }
+  void wait(Ticket ticket, std::chrono::microseconds spinning = brief) const {
+    finished_.wait(ticket, spinning);
   }
-  void wait(Ticket ticket) const;
 
  private:
   struct Slot {
@@ -73,15 +74,10 @@ class DeviceQueue {
     std::vector<Edge> edges;
   };
   void serve();
-  void sleep_until_pushed(Ticket ticket) const;
 
   const QueueManner manner_;
   std::vector<Slot> slots_;
-  alignas(64) std::atomic<Ticket> pushed_{0};
-  alignas(64) std::atomic<Ticket> finished_{0};
-  mutable std::atomic<unsigned> sleepers_{0};
-  mutable std::mutex mutex_;
-  mutable std::condition_variable change_;
+  Progress pushed_, finished_;
 };
 
 }  // namespace gridspan::runtime

@@ -45,28 +45,17 @@ bool Queue::take_role() {
 void Queue::release_role() {
   holds_role = false;
   role_taken_.store(false);
-  if (sleepers_.load() > 0) {
-    {
-      const std::scoped_lock lock(change_mutex_);
-    }
-    change_.notify_all();
-  }
+  completed_.wake_sleepers();
   if (has_pending() && rest_.load() == Rest::asleep) wake_dispatcher();
 }
 
 void Queue::run_until(Sequence target) {
-  for (Sequence next = completed_.load(std::memory_order_relaxed) + 1;
+  for (Sequence next = completed_.count() + 1;
        next <= std::min(target, submitted_.load(std::memory_order_acquire)); ++next) {
     Command& command = slots_[next % capacity];
     run(command, next);
     command.emplace<std::monostate>();
-    completed_.store(next);
-    if (sleepers_.load() > 0) {
-      {
-        const std::scoped_lock lock(change_mutex_);
-      }
-      change_.notify_all();
-    }
+    completed_.advance(next);
   }
 }
 
@@ -107,19 +96,16 @@ void Queue::wait(Sequence target) {
 }
 
 void Queue::wait_for_change(Sequence target) {
-  const auto changed = [&] { return completed_.load() >= target || !role_taken_.load(); };
-  if (brief_spin_helps_ && spin_briefly(changed)) return;
-  std::unique_lock lock(change_mutex_);
-  sleepers_.fetch_add(1);
-  change_.wait(lock, changed);
-  sleepers_.fetch_sub(1);
+  const auto is_free = [&] { return !role_taken_.load(); };
+  if (brief_spin_helps_ && spin_briefly([&] { return has_passed(target) || is_free(); })) return;
+  completed_.sleep(target, is_free);
 }
 
 void Queue::dispatch() {
   for (;;) {
     if (has_pending() && !stopping_.load() && take_role()) {
       while (has_pending() && !stopping_.load()) {
-        run_until(completed_.load(std::memory_order_relaxed) + 1);
+        run_until(completed_.count() + 1);
       }
       release_role();
     }
@@ -145,7 +131,7 @@ void Queue::doze() {
   for (unsigned quiet = 0; quiet < quiet_dozes_before_sleep;) {
     const Sequence before = submitted_.load();
     std::this_thread::sleep_for(doze_length);
-    const Sequence waiting = completed_.load() + 1;
+    const Sequence waiting = completed_.count() + 1;
     // Give a program that is about to synchronise the chance to run its command itself.
     const bool unattended =
         has_pending() && !role_taken_.load() && !stopping_.load() &&
@@ -194,10 +180,7 @@ void Queue::wake_dispatcher() {
 void Queue::stop_dispatching() {
   stopping_.store(true);
   if (holds_role) return;  // exit() called from a host function
-  std::unique_lock lock(change_mutex_);
-  sleepers_.fetch_add(1);
-  change_.wait_for(lock, patience_at_exit, [this] { return !role_taken_.load(); });
-  sleepers_.fetch_sub(1);
+  completed_.sleep_at_most(patience_at_exit, ~Sequence{0}, [this] { return !role_taken_.load(); });
 }
 
 }  // namespace gridspan::runtime

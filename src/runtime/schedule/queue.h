@@ -22,6 +22,7 @@
 #pragma once
 
 #include "runtime/schedule/executor.h"
+#include "runtime/schedule/progress.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -43,7 +44,8 @@ class Queue {
   Queue& operator=(const Queue&) = delete;
   ~Queue() = delete;
 
-  /// Appends a command and returns its place. Blocks (by helping) while the queue is full.
+  /// Appends a command and returns its place. When the queue is full, blocks (by helping) until
+  /// half of it is done: who waits for each place anew takes a core from kernels again and again.
   /// `note(sequence)` runs before any later command can be submitted.
   template <class C, class Note, class... A>
   Sequence submit(Note note, A&&... arguments);
@@ -73,10 +75,8 @@ class Queue {
  private:
   enum class Rest : std::uint8_t { awake, dozing, asleep };
 
-  bool has_passed(Sequence sequence) const {
-    return completed_.load(std::memory_order_acquire) >= sequence;
-  }
-  bool has_pending() const { return completed_.load() < submitted_.load(); }
+  bool has_passed(Sequence sequence) const { return completed_.has_reached(sequence); }
+  bool has_pending() const { return completed_.count() < submitted_.load(); }
   bool take_role();
   void release_role();
   void run_until(Sequence target);
@@ -94,13 +94,9 @@ class Queue {
   std::vector<Command> slots_;
   alignas(64) std::mutex submit_mutex_;
   alignas(64) std::atomic<Sequence> submitted_{0};
-  alignas(64) std::atomic<Sequence> completed_{0};
+  // Its sleepers are woken, too, when the role gets free.
+  Progress completed_;
   std::atomic<bool> role_taken_{false};
-
-  // Threads that sleep until completed_ or role_taken_ changes.
-  alignas(64) std::atomic<unsigned> sleepers_{0};
-  std::mutex change_mutex_;
-  std::condition_variable change_;
 
   // The dispatcher.
   std::atomic<Rest> rest_{Rest::awake};
@@ -117,7 +113,7 @@ class Queue {
 template <class Body>
 void Queue::run_exclusively(Body body) {
   while (!take_role()) wait_for_change(~Sequence{0});
-  executor_.finish(completed_.load(std::memory_order_relaxed));
+  executor_.finish(completed_.count());
   body();
   release_role();
 }
@@ -128,9 +124,9 @@ Queue::Sequence Queue::submit(Note note, A&&... arguments) {
   {
     std::unique_lock lock(submit_mutex_);
     sequence = submitted_.load(std::memory_order_relaxed) + 1;
-    while (sequence - completed_.load(std::memory_order_acquire) > capacity) {
+    while (sequence - completed_.count() > capacity) {
       lock.unlock();
-      wait(sequence - capacity);
+      wait(sequence - capacity / 2);
       lock.lock();
       sequence = submitted_.load(std::memory_order_relaxed) + 1;
     }

@@ -13,6 +13,7 @@ SETTINGS = [
     {"GRIDSPAN_DEVICES": "cpu:7x1"},
     {"GRIDSPAN_DEVICES": "cpu:1x1+cpu:1x3"},
     {"GRIDSPAN_DEVICES": "cpu:3x1", "GRIDSPAN_ISOLATE": "1"},
+    {"GRIDSPAN_DEVICES": "cpu:4x1", "GRIDSPAN_POLICY": "always"},  # interiors of small parts, too
 ]
 VERIFYING = {"GRIDSPAN_DEVICES": "cpu:1", "GRIDSPAN_VERIFY": "1"}
 

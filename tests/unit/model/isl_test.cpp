@@ -1,7 +1,7 @@
 // isl as we use it: the right copy, errors as exceptions, limits, names between spaces.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/isl.h"
-#include "model/sample_launch.h"
+#include "model/launch_values.h"
 
 #include <gtest/gtest.h>
 

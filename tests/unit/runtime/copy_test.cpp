@@ -234,11 +234,11 @@ TEST_F(Copy, WrongPitchesAreRefused) {
   expect_error(cudaMemcpy3D(&parameters), cudaErrorInvalidPitchValue);
 }
 
-TEST_F(Copy, ArraysAreNotThereYet) {
+TEST_F(Copy, UnknownArraysAreRefused) {
   cudaMemcpy3DParms parameters{};
   parameters.dstArray = reinterpret_cast<cudaArray_t>(this);
   parameters.extent = {1, 1, 1};
-  expect_error(cudaMemcpy3D(&parameters), cudaErrorNotSupported);
+  expect_error(cudaMemcpy3D(&parameters), cudaErrorInvalidResourceHandle);
 }
 
 TEST_F(Copy, PeerCopiesKnowOnlyDeviceZero) {

@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <numeric>
+#include <tuple>
 
 namespace gridspan::tests {
 
@@ -35,7 +36,7 @@ void write_far(abi::ThreadContext* thread) {
   if (global_x(thread) + 1 == std::uint64_t{grid.x} * block.x) ++**argument<int**>(thread, 0);
 }
 
-class SeveralDevices : public testing::TestWithParam<unsigned> {
+class SeveralDevices : public testing::TestWithParam<std::tuple<unsigned, Overlap>> {
  protected:
   SeveralDevices() {
     add_kernel
@@ -52,9 +53,12 @@ class SeveralDevices : public testing::TestWithParam<unsigned> {
 
   ModelledKernel add_kernel{"add", 1, 1}, blur_kernel{"blur", 2, 1},
       scatter_kernel{"scatter", 2, 1};
-  PlanBench bench{GetParam()};
+  const unsigned count = std::get<0>(GetParam());
+  PlanBench bench{count, {.policy = {.weighs_work = false, .overlap = std::get<1>(GetParam())}}};
 };
-INSTANTIATE_TEST_SUITE_P(Count, SeveralDevices, testing::Values(1, 2, 3, 5, 33, 40));
+INSTANTIATE_TEST_SUITE_P(Count, SeveralDevices,
+                         testing::Combine(testing::Values(1, 2, 3, 5, 33, 40),
+                                          testing::Values(Overlap::never, Overlap::always)));
 
 std::vector<int> numbers(int first) {
   std::vector<int> values(n);
@@ -115,9 +119,15 @@ TEST_P(SeveralDevices, HalosAreAllThatMoves) {
     bench.launch(blur_kernel.command(grid, block, {b, a}, {n}));
   }
   bench.finish();
-  const std::uint64_t borders = std::min<std::uint64_t>(GetParam(), grid.x) - 1;
+  const std::uint64_t borders = std::min<std::uint64_t>(count, grid.x) - 1;
   // Each border is crossed once in each direction by one element, at each launch.
   EXPECT_EQ(bench.many.traffic().between.bytes.get() - before, borders * 2 * 4 * 2 * turns);
+  // Parts of three blocks have an interior; it runs first when a launch is done again.
+  const bool has_interiors = std::get<1>(GetParam()) == Overlap::always && count > 1 && count <= 5;
+  const std::uint64_t early = bench.many.traffic().early.get();
+  EXPECT_EQ(early % count, 0u);
+  EXPECT_GE(early, has_interiors ? (2 * turns - 6) * count : 0);
+  EXPECT_LE(early, has_interiors ? 2 * turns * count : 0);
 }
 
 TEST_P(SeveralDevices, NothingMovesWithoutNeed) {

@@ -26,6 +26,37 @@ TEST(DeviceQueue, DoesItsWorkInOrder) {
   for (int i = 0; i < count; ++i) ASSERT_EQ(seen[static_cast<std::size_t>(i)], i);
 }
 
+/// Who fills the queue does not compete with the device for a core at each piece of work.
+TEST(DeviceQueue, AFullQueueIsFilledAgainWhenHalfIsDone) {
+  DeviceQueue& queue = new_queue();
+  constexpr Ticket half = DeviceQueue::capacity / 2;
+  std::atomic<Ticket> allowed{0};
+  const auto push = [&] {
+    const Ticket ticket = queue.last() + 1;
+    queue.push(work_of([&allowed, ticket] {
+                 while (allowed.load() < ticket) std::this_thread::yield();
+               }),
+               {});
+  };
+  for (Ticket ticket = 1; ticket <= DeviceQueue::capacity; ++ticket) push();
+  std::atomic<bool> starts{false}, pushed{false};
+  std::thread pusher([&] {
+    starts = true;
+    push();
+    pushed = true;
+  });
+  while (!starts) std::this_thread::yield();
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));  // until it sleeps
+  allowed = half;
+  queue.wait(half);
+  std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_FALSE(pushed);
+  allowed = half + 1;
+  pusher.join();
+  allowed = queue.last();
+  queue.wait(queue.last());
+}
+
 TEST(DeviceQueue, NothingIsFinishedBeforeItRan) {
   DeviceQueue& queue = new_queue();
   Gate gate;

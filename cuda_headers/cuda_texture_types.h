@@ -1,0 +1,5 @@
+// Legacy texture references.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "cuda_runtime.h"

@@ -1,0 +1,27 @@
+// From CUDA's descriptions of textures and surfaces to ours, in device memory.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "abi/texture.h"
+#include "runtime/api/runtime_state.h"
+#include "runtime/api/status.h"
+
+namespace gridspan::runtime {
+
+Status describe_texture(Runtime& state, const cudaResourceDesc& resource,
+                        const cudaTextureDesc& description, abi::TextureDescriptor& descriptor);
+
+Status describe_surface(Runtime& state, const cudaResourceDesc& resource,
+                        abi::TextureDescriptor& descriptor);
+
+/// Room for one descriptor in device memory. Its home address is the handle kernels get.
+Status allocate_descriptor(Runtime& state, unsigned long long& handle);
+
+/// Gives it back; nothing in the queue uses it.
+void release_descriptor(Runtime& state, unsigned long long handle);
+
+/// Writes `size` bytes to device memory at this place of `stream`: later launches see them.
+void write_in_order(Runtime& state, Stream& stream, unsigned long long address, const void* bytes,
+                    std::size_t size);
+
+}  // namespace gridspan::runtime

@@ -1,0 +1,76 @@
+// Parts become work.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/plan/part_pusher.h"
+
+namespace gridspan::runtime {
+
+using regions::Box;
+
+void PartPusher::push(const LaunchPlan& plan, const Piece& piece, const KernelCommand& command) {
+  edges_.clear();
+  for (const auto& [buffer, boxes] : piece.changes) {
+    coherence_.collect_before(*buffer, piece.device, boxes, Touch::write, edges_);
+  }
+  auto work = work_for(plan, piece.device, command);
+  for (const BlockBox& blocks : piece.blocks) work->add_blocks(blocks);
+  const Ticket ticket = coherence_.push(piece.device, std::move(work), edges_);
+  for (const auto& [buffer, boxes] : piece.changes) {
+    coherence_.note_write(*buffer, piece.device, boxes, ticket);
+  }
+}
+
+void PartPusher::push(const LaunchPlan& plan, const PartPlan& part, const KernelCommand& command) {
+  const unsigned device = part.device;
+  edges_.clear();
+  for (const BufferUse& use : part.uses) {
+    coherence_.collect_before(*use.buffer, device, use.changed, Touch::write, edges_);
+  }
+  auto work = work_for(plan, device, command);
+  work->add_blocks({part.first_block, part.block_count});
+  const Ticket ticket = coherence_.push(device, std::move(work), edges_);
+  if (plan.touches_everything) {
+    for (const auto& [base, buffer] : buffers_.all()) {
+      const Box whole = buffer->whole();
+      coherence_.note_write(*buffer, device, {&whole, 1}, ticket);
+    }
+  }
+  for (const BufferUse& use : part.uses) {
+    coherence_.note_write(*use.buffer, device, use.changed, ticket);
+  }
+}
+
+/// The launch as the device sees it; blocks are still to be added.
+std::unique_ptr<PartWork> PartPusher::work_for(const LaunchPlan& plan, unsigned device,
+                                               const KernelCommand& command) {
+  auto work =
+      std::make_unique<PartWork>(*coherence_.lane(device).device, coherence_.fault(), command);
+  work->set_symbols(symbols_on(device, command.symbols));
+  for (const PointerArgument& pointer : plan.pointers) {
+    VirtualBuffer& buffer = *pointer.buffer;
+    work->move_pointer(pointer.offset, coherence_.memory(buffer, device) - buffer.home());
+  }
+  return work;
+}
+
+void* const* PartPusher::symbols_on(unsigned device, const SymbolTable& symbols) {
+  if (device == 0 || symbols.count == 0) return symbols.addresses;
+  auto& made = symbols_[device][symbols.addresses];
+  if (made) return made.get();
+  made = std::make_unique<void*[]>(symbols.count);
+  for (std::uint32_t i = 0; i < symbols.count; ++i) {
+    const auto home = reinterpret_cast<std::uintptr_t>(symbols.addresses[i]);
+    VirtualBuffer* const buffer = buffers_.find(home);
+    made[i] = symbols.addresses[i];
+    if (!buffer || buffer->is_shared) continue;
+    if (char* memory = coherence_.memory(*buffer, device)) {
+      made[i] = memory + (home - buffer->allocation.base);
+    }
+  }
+  return made.get();
+}
+
+void PartPusher::forget_symbols() {
+  for (SymbolTables& tables : symbols_) tables.clear();
+}
+
+}  // namespace gridspan::runtime

@@ -1,0 +1,41 @@
+// Pushes the parts of launches onto their devices' queues, as each device sees the launch.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "runtime/plan/buffer_table.h"
+#include "runtime/plan/coherence.h"
+#include "runtime/plan/launch_plan.h"
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+namespace gridspan::runtime {
+
+class PartPusher {
+ public:
+  PartPusher(Coherence& coherence, BufferTable& buffers)
+      : coherence_(coherence), buffers_(buffers), symbols_(coherence.devices()) {}
+
+  /// Behind everything that still uses what the part changes.
+  void push(const LaunchPlan& plan, const PartPlan& part, const KernelCommand& command);
+  /// The same of a piece of one of the plan's parts.
+  void push(const LaunchPlan& plan, const Piece& piece, const KernelCommand& command);
+
+  /// Buffers went away: tables of variables' addresses are made anew.
+  void forget_symbols();
+
+ private:
+  using SymbolTables = std::unordered_map<void* const*, std::unique_ptr<void*[]>>;
+
+  std::unique_ptr<PartWork> work_for(const LaunchPlan& plan, unsigned device,
+                                     const KernelCommand& command);
+  void* const* symbols_on(unsigned device, const SymbolTable& symbols);
+
+  Coherence& coherence_;
+  BufferTable& buffers_;
+  std::vector<Edge> edges_;            // of what is being pushed
+  std::vector<SymbolTables> symbols_;  // by device: home table -> the device's
+};
+
+}  // namespace gridspan::runtime

@@ -1,0 +1,71 @@
+// Steps within limits, and sets made of constraints.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "model/limits.h"
+#include "model/inequalities.h"
+
+#include <gtest/gtest.h>
+
+namespace gridspan::model {
+namespace {
+
+// A few hundred operations each.
+void work(isl::ctx context, int times) {
+  for (int i = 0; i < times; ++i)
+    isl::set(context, "[n, m] -> { [i, j] : 0 <= i < n and i <= 2j < m + i }")
+        .project_out_all_params();
+}
+
+unsigned long cost(isl::ctx context, int times) {
+  unsigned long done = 0;
+  within_limit(context, 100'000'000, [&] { work(context, times); }, &done);
+  return done;
+}
+
+TEST(Steps, GiveUpTheOneThatTakesTooLong) {
+  IslContext context;
+  const unsigned long one = cost(context.get(), 4);
+  Steps steps(context.get(), 3 * one);
+  std::vector<bool> inner;
+  const bool outer = steps.run([&] {
+    for (int times : {4, 4, 40, 4, 4, 4}) {
+      inner.push_back(steps.run([&] { work(context.get(), times); }));
+      work(context.get(), 1);
+    }
+  });
+  EXPECT_TRUE(outer);  // its steps do not count for it
+  EXPECT_EQ(inner, (std::vector{true, true, false, true, true, true}));
+  EXPECT_FALSE(steps.run([&] { work(context.get(), 40); }));
+}
+
+TEST(Steps, EndWithTheLimitAroundThem) {
+  IslContext context;
+  const unsigned long one = cost(context.get(), 4);
+  Steps steps(context.get(), 100 * one);
+  int begun = 0;
+  const bool done = within_limit(context.get(), 5 * one, [&] {
+    steps.run([&] {
+      for (int i = 0; i < 100; ++i) {
+        ++begun;
+        steps.run([&] { work(context.get(), 4); });
+      }
+    });
+  });
+  EXPECT_FALSE(done);
+  EXPECT_LT(begun, 20);
+  EXPECT_TRUE(steps.run([&] { work(context.get(), 4); }));  // nothing is left of the limit
+}
+
+TEST(Constraints, AreTheSetTheyDescribe) {
+  IslContext context;
+  Constraints constraints;
+  const Sum a(std::string("a")), b(std::string("b'"));
+  constraints.add(a >= 2);
+  constraints.add_cases({{b == a + 1}, {b <= a - 3, a <= 9}});
+  isl::set made = constraints.set(context.get());
+  made = isl::manage(isl_set_set_dim_name(made.release(), isl_dim_param, 1, "b"));
+  EXPECT_TRUE(made.is_equal(isl::set(
+      context.get(), "[a, b] -> { : a >= 2 and (b = a + 1 or (b <= a - 3 and a <= 9)) }")));
+}
+
+}  // namespace
+}  // namespace gridspan::model
