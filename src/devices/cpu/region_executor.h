@@ -33,7 +33,6 @@ class RegionExecutor {
   Outcome resume_block();
 
  private:
-
   void run(std::uint16_t region, std::uint32_t first, std::uint32_t last) {
     running_ = &regions_[region];
     regions_[region].run(&block_, first, last);

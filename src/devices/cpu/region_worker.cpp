@@ -120,8 +120,7 @@ void RegionWorker::run_blocks(Part& part, BlockChunk chunk) {
 void RegionWorker::report_fault(Part& part, const abi::BlockContext& block) {
   const abi::SourcePoint* passed = running_ != part.kernel().regions ? &running_->where : nullptr;
   recognise_overflow(frame_.record, overflow_);
-  part.report({frame_.record.fault,
-               fault_message(part.kernel(), block, frame_.record, passed)});
+  part.report({frame_.record.fault, fault_message(part.kernel(), block, frame_.record, passed)});
   frame_.record = {};
 }
 

@@ -21,8 +21,8 @@ void initialise_managed(const abi::Symbol& symbol, void* variable);
 /// Managed ones are left alone: the program may have used them already.
 void initialise_symbols(const abi::Module& module, const std::vector<void*>& addresses);
 
-/// All symbols of one module in one piece of device memory, managed ones where they are, each at its
-/// own entry of the allocation table, so that pointers into them are as good as pointers from
+/// All symbols of one module in one piece of device memory, managed ones where they are, each at
+/// its own entry of the allocation table, so that pointers into them are as good as pointers from
 /// cudaMalloc.
 class ModuleImage {
  public:

@@ -91,8 +91,7 @@ class Replayer {
   }
 
   Result<void> take(const MemoryNote& note) {
-    if (note.kind >= memory_kinds)
-      return broken("memory of no kind");
+    if (note.kind >= memory_kinds) return broken("memory of no kind");
     const auto kind = static_cast<MemoryKind>(note.kind);
     if (note.held) {
       table_.insert({note.base, note.size, kind, note.flags});
