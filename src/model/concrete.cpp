@@ -6,6 +6,7 @@
 #include "model/concrete.h"
 
 #include <algorithm>
+#include <exception>
 
 namespace gridspan::model {
 namespace {
@@ -64,18 +65,24 @@ void ConcreteSet::add(const isl::basic_set& piece) {
     ConcreteSet& set;
     const isl::basic_set& piece;
     Piece bounds;
-  } visit{*this, piece, {}};
+    std::exception_ptr failure;  // a limit: C code must not be left by an exception
+  } visit{*this, piece, {}, {}};
   isl_basic_set_foreach_constraint(
       piece.get(),
       [](isl_constraint* constraint, void* user) {
         auto& to = *static_cast<Visit*>(user);
-        std::optional<Bound> bound = to.set.bound(constraint, to.piece);
-        if (bound && bound->subscripts.size() > 1) to.set.is_of_boxes_ = false;
-        if (bound) to.bounds.push_back(std::move(*bound));
+        try {
+          std::optional<Bound> bound = to.set.bound(constraint, to.piece);
+          if (bound && bound->subscripts.size() > 1) to.set.is_of_boxes_ = false;
+          if (bound) to.bounds.push_back(std::move(*bound));
+        } catch (...) {
+          to.failure = std::current_exception();
+        }
         isl_constraint_free(constraint);
-        return isl_stat_ok;
+        return to.failure ? isl_stat_error : isl_stat_ok;
       },
       &visit);
+  if (visit.failure) std::rethrow_exception(visit.failure);
   pieces_.push_back(std::move(visit.bounds));
 }
 
