@@ -39,6 +39,11 @@ static inline cudaError_t cudaMallocAsync(T** pointer, size_t size, cudaMemPool_
                                           cudaStream_t stream) {
   return ::cudaMallocFromPoolAsync((void**)(void*)pointer, size, pool, stream);
 }
+template <class T>
+static inline cudaError_t cudaMallocFromPoolAsync(T** pointer, size_t size, cudaMemPool_t pool,
+                                                  cudaStream_t stream) {
+  return ::cudaMallocFromPoolAsync((void**)(void*)pointer, size, pool, stream);
+}
 static inline cudaError_t cudaMallocHost(void** pointer, size_t size, unsigned int flags) {
   return ::cudaHostAlloc(pointer, size, flags);
 }
@@ -129,7 +134,7 @@ static inline cudaError_t cudaFuncSetAttribute(T* function, enum cudaFuncAttribu
   return ::cudaFuncSetAttribute((const void*)function, attribute, value);
 }
 
-// Events, graphs.
+// Events; graphs as before CUDA 12.
 static inline cudaError_t cudaEventCreate(cudaEvent_t* event, unsigned int flags) {
   return ::cudaEventCreateWithFlags(event, flags);
 }
@@ -139,6 +144,16 @@ static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cuda
   if (error_node) *error_node = 0;
   if (log && log_size) *log = 0;
   return ::cudaGraphInstantiate(executable, graph, 0);
+}
+
+static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,
+                                              cudaGraphNode_t* error_node,
+                                              enum cudaGraphExecUpdateResult* result) {
+  cudaGraphExecUpdateResultInfo info;
+  cudaError_t status = ::cudaGraphExecUpdate(executable, graph, &info);
+  if (error_node) *error_node = info.errorNode;
+  if (result) *result = info.result;
+  return status;
 }
 
 static inline struct cudaExtent make_cudaExtent(size_t width, size_t height, size_t depth) {

@@ -34,6 +34,7 @@ GROUPS = (
     "Device library",
     "Host memory functions",
     "Streams and events",
+    "Graphs",
     "Device management",
     "Errors",
     "Compiling and linking",

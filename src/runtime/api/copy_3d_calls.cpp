@@ -1,5 +1,7 @@
 // Three-dimensional copies and fills, and copies between devices.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/api/copy_3d.h"
+
 #include "runtime/api/arrays.h"
 #include "runtime/api/call.h"
 #include "runtime/api/copy_calls.h"
@@ -62,30 +64,36 @@ Status place_of(const Side3d& side, const Extent& extent, Pitched& place) {
                  extent, place);
 }
 
-/// What cudaMemcpy3DParms and cudaMemcpy3DPeerParms have in common.
+/// What cudaMemcpy3DParms and cudaMemcpy3DPeerParms have in common. The boxes of an empty extent
+/// mean nothing.
 template <class Parameters>
-Status copy_3d(Runtime& state, const Parameters* parameters, cudaMemcpyKind kind,
-               cudaStream_t stream, Asynchrony asynchrony) {
-  Side3d to{"destination", parameters->dstArray, parameters->dstPtr, parameters->dstPos};
-  Side3d from{"source", parameters->srcArray, parameters->srcPtr, parameters->srcPos};
+Status resolve(Runtime& state, const Parameters& parameters, Pitched& target, Pitched& source,
+               Extent& extent) {
+  Side3d to{"destination", parameters.dstArray, parameters.dstPtr, parameters.dstPos};
+  Side3d from{"source", parameters.srcArray, parameters.srcPtr, parameters.srcPos};
   GRIDSPAN_TRY(look_up(state, to));
   GRIDSPAN_TRY(look_up(state, from));
   if (to.array && from.array && to.texel_bytes != from.texel_bytes) {
     return refuse(cudaErrorInvalidValue, "texels of %zu bytes do not go into texels of %zu",
                   from.texel_bytes, to.texel_bytes);
   }
-  Extent extent = to_extent(parameters->extent);
-  if (extent.is_empty()) {
-    return copy(state, {}, {}, extent, kind, stream, asynchrony);  // checks kind and stream
-  }
+  extent = to_extent(parameters.extent);
+  if (extent.is_empty()) return cudaSuccess;
   // An array makes the extent count its texels.
   if (__builtin_mul_overflow(extent.width, std::max(to.texel_bytes, from.texel_bytes),
                              &extent.width)) {
     return refuse(cudaErrorInvalidValue, "the extent's width does not fit an address");
   }
-  Pitched target, source;
   GRIDSPAN_TRY(place_of(to, extent, target));
-  GRIDSPAN_TRY(place_of(from, extent, source));
+  return place_of(from, extent, source);
+}
+
+template <class Parameters>
+Status copy_3d(Runtime& state, const Parameters& parameters, cudaMemcpyKind kind,
+               cudaStream_t stream, Asynchrony asynchrony) {
+  Pitched target, source;
+  Extent extent;
+  GRIDSPAN_TRY(resolve(state, parameters, target, source, extent));
   return copy(state, target, source, extent, kind, stream, asynchrony);
 }
 
@@ -107,17 +115,22 @@ Status fill_3d(Runtime& state, const cudaPitchedPtr& memory, int value, const cu
 
 }  // namespace
 
+Status gridspan::runtime::resolve_copy_3d(Runtime& state, const cudaMemcpy3DParms& parameters,
+                                          Pitched& to, Pitched& from, Extent& extent) {
+  return resolve(state, parameters, to, from, extent);
+}
+
 cudaError_t cudaMemcpy3D(const cudaMemcpy3DParms* parameters) {
   GRIDSPAN_CALL(parameters) {
     if (!parameters) return refuse(cudaErrorInvalidValue, "the parameters are null");
-    return copy_3d(state, parameters, parameters->kind, nullptr, Asynchrony::no);
+    return copy_3d(state, *parameters, parameters->kind, nullptr, Asynchrony::no);
   });
 }
 
 cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t stream) {
   GRIDSPAN_CALL(parameters, stream) {
     if (!parameters) return refuse(cudaErrorInvalidValue, "the parameters are null");
-    return copy_3d(state, parameters, parameters->kind, stream, Asynchrony::yes);
+    return copy_3d(state, *parameters, parameters->kind, stream, Asynchrony::yes);
   });
 }
 
@@ -126,7 +139,7 @@ cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters) {
     if (!parameters) return refuse(cudaErrorInvalidValue, "the parameters are null");
     GRIDSPAN_TRY(check_device(parameters->dstDevice));
     GRIDSPAN_TRY(check_device(parameters->srcDevice));
-    return copy_3d(state, parameters, cudaMemcpyDeviceToDevice, nullptr, Asynchrony::no);
+    return copy_3d(state, *parameters, cudaMemcpyDeviceToDevice, nullptr, Asynchrony::no);
   });
 }
 
@@ -135,7 +148,7 @@ cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaS
     if (!parameters) return refuse(cudaErrorInvalidValue, "the parameters are null");
     GRIDSPAN_TRY(check_device(parameters->dstDevice));
     GRIDSPAN_TRY(check_device(parameters->srcDevice));
-    return copy_3d(state, parameters, cudaMemcpyDeviceToDevice, stream, Asynchrony::yes);
+    return copy_3d(state, *parameters, cudaMemcpyDeviceToDevice, stream, Asynchrony::yes);
   });
 }
 

@@ -25,6 +25,17 @@ CopyCommand snapshot(const Pitched& to, const Pitched& from, const Extent& exten
   return {to, packed, extent, std::move(staged)};
 }
 
+/// A fill of `depth` slices as nodes, which know two dimensions.
+Status capture_slices(Runtime& state, Stream& stream, const cudaMemsetParams& first,
+                      std::size_t slice_pitch, std::size_t depth) {
+  cudaMemsetParams slice = first;
+  for (std::size_t i = 0; i < depth; ++i) {
+    GRIDSPAN_TRY(state.graphs.captures.add(stream, graph::FillTask{slice}));
+    slice.dst = static_cast<char*>(slice.dst) + slice_pitch;
+  }
+  return cudaSuccess;
+}
+
 /// CUDA's rules (API synchronisation behaviour): device to device never waits; the plain forms wait
 /// otherwise; the Async forms wait when the host could not tell when its pageable memory is free to
 /// use again, and always between two host addresses.
@@ -44,10 +55,13 @@ Status copy(Runtime& state, const Pitched& to, const Pitched& from, const Extent
                   static_cast<int>(kind));
   }
   std::shared_ptr<Stream> stream;
-  GRIDSPAN_TRY(find_stream(state, handle, stream));
+  GRIDSPAN_TRY(find_stream_for_work(state, handle, stream));
   if (extent.is_empty()) return cudaSuccess;
   CheckedCopy sides;
   GRIDSPAN_TRY(check_copy(state, to, from, extent, kind, sides));
+  if (state.graphs.captures.has(*stream)) {
+    return state.graphs.captures.add(*stream, graph::CopyTask{to, from, extent, kind});
+  }
   if (support::logs(support::LogLevel::debug)) {
     support::log(support::LogLevel::debug, "copy %zu bytes in %zu rows from %p to %p",
                  bytes_of(extent), extent.height * extent.depth, static_cast<void*>(from.base),
@@ -67,10 +81,15 @@ Status copy(Runtime& state, const Pitched& to, const Pitched& from, const Extent
 Status fill(Runtime& state, const Pitched& to, const Extent& extent, int value, cudaStream_t handle,
             Asynchrony asynchrony) {
   std::shared_ptr<Stream> stream;
-  GRIDSPAN_TRY(find_stream(state, handle, stream));
+  GRIDSPAN_TRY(find_stream_for_work(state, handle, stream));
   if (extent.is_empty()) return cudaSuccess;
   Side side = Side::device;
   GRIDSPAN_TRY(check_fill(state, to, extent, side));
+  if (state.graphs.captures.has(*stream)) {
+    const cudaMemsetParams whole{to.base, to.pitch,     static_cast<unsigned char>(value),
+                                 1,       extent.width, extent.height};
+    return capture_slices(state, *stream, whole, to.slice_pitch, extent.depth);
+  }
   const auto sequence = submit<FillCommand>(
       state, *stream, FillCommand{to, extent, static_cast<unsigned char>(value)});
   const bool waits = asynchrony == Asynchrony::no && side != Side::device;

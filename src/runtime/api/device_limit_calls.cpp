@@ -50,9 +50,11 @@ Status get_cache(Runtime& state, cudaFuncCache* config) {
 }
 
 /// Waits for all work, then gives back what the program still holds. Device variables are as before
-/// their first use again; handles of streams, events, arrays and textures are no longer valid.
+/// their first use again; handles of streams, events, graphs and so on are no longer valid.
 Status reset(Runtime& state) {
   GRIDSPAN_TRY(wait_for_all(state));
+  state.graphs.clear();
+  state.pools.clear();
   for (const MemoryKind kind : {MemoryKind::device, MemoryKind::managed, MemoryKind::host}) {
     for (const Allocation& allocation : state.memory.table().remove_all(kind)) {
       state.memory.release(allocation);

@@ -27,18 +27,41 @@ Status create(Runtime& state, cudaEvent_t* event, unsigned flags) {
   return cudaSuccess;
 }
 
-Status record_event(Runtime& state, cudaEvent_t event_handle, cudaStream_t stream_handle) {
+Status record_event(Runtime& state, cudaEvent_t event_handle, cudaStream_t stream_handle,
+                    unsigned flags) {
+  if (flags != cudaEventRecordDefault && flags != cudaEventRecordExternal) {
+    return refuse(cudaErrorInvalidValue, "flags %#x are not supported", flags);
+  }
   std::shared_ptr<Event> event;
   GRIDSPAN_TRY(find_event(state, event_handle, event));
   std::shared_ptr<Stream> stream;
-  GRIDSPAN_TRY(find_stream(state, stream_handle, stream));
-  state.queue.submit<RecordCommand>(
-      [&](Queue::Sequence sequence) {
-        state.streams.note(*stream, sequence);
-        event->record->sequence.store(sequence, std::memory_order_release);
-        record::last_command = sequence;
-      },
-      RecordCommand{event->record});
+  GRIDSPAN_TRY(find_stream_for_work(state, stream_handle, stream));
+  if (flags == cudaEventRecordExternal && state.graphs.captures.has(*stream)) {
+    return state.graphs.captures.add(*stream, graph::RecordTask{event});
+  }
+  bool captured = false;
+  GRIDSPAN_TRY(state.graphs.captures.record(*stream, *event, captured));
+  if (!captured) submit_record(state, *stream, *event);
+  return cudaSuccess;
+}
+
+Status wait_for_event(Runtime& state, cudaStream_t handle, cudaEvent_t event_handle,
+                      unsigned flags) {
+  if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal) {
+    return refuse(cudaErrorInvalidValue, "flags %#x are not supported", flags);
+  }
+  std::shared_ptr<Stream> stream;
+  GRIDSPAN_TRY(find_stream_for_work(state, handle, stream));
+  std::shared_ptr<Event> event;
+  GRIDSPAN_TRY(find_event(state, event_handle, event));
+  if (flags == cudaEventWaitExternal && state.graphs.captures.has(*stream)) {
+    return state.graphs.captures.add(*stream, graph::WaitTask{event});
+  }
+  bool captured = false;
+  GRIDSPAN_TRY(state.graphs.captures.wait(*stream, *event, captured));
+  // The record was submitted before whatever this stream submits next, and so runs before it. The
+  // stream itself is not idle until then, which a marker in the queue makes true.
+  if (!captured) submit<std::monostate>(state, *stream);
   return cudaSuccess;
 }
 
@@ -77,22 +100,20 @@ cudaError_t cudaEventDestroy(cudaEvent_t event) {
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream) {
-  GRIDSPAN_CALL(event, stream) { return record_event(state, event, stream); });
+  GRIDSPAN_CALL(event, stream) {
+    return record_event(state, event, stream, cudaEventRecordDefault);
+  });
 }
 
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream, unsigned int flags) {
-  GRIDSPAN_CALL(event, stream, flags) {
-    if (flags != cudaEventRecordDefault) {
-      return refuse(cudaErrorInvalidValue, "flags %#x are not supported", flags);
-    }
-    return record_event(state, event, stream);
-  });
+  GRIDSPAN_CALL(event, stream, flags) { return record_event(state, event, stream, flags); });
 }
 
 cudaError_t cudaEventQuery(cudaEvent_t handle) {
   GRIDSPAN_CALL(handle) {
     std::shared_ptr<Event> event;
     GRIDSPAN_TRY(find_event(state, handle, event));
+    GRIDSPAN_TRY(state.graphs.captures.check_recorded(*event));
     return query(state, last_record(*event));
   });
 }
@@ -101,6 +122,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
   GRIDSPAN_CALL(handle) {
     std::shared_ptr<Event> event;
     GRIDSPAN_TRY(find_event(state, handle, event));
+    GRIDSPAN_TRY(state.graphs.captures.check_recorded(*event));
     return wait_for(state, last_record(*event));
   });
 }
@@ -121,16 +143,6 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t handle, cudaEvent_t event_handle, unsigned int flags) {
   GRIDSPAN_CALL(handle, event_handle, flags) {
-    if (flags != cudaEventWaitDefault) {
-      return refuse(cudaErrorInvalidValue, "flags %#x are not supported", flags);
-    }
-    std::shared_ptr<Stream> stream;
-    GRIDSPAN_TRY(find_stream(state, handle, stream));
-    std::shared_ptr<Event> event;
-    GRIDSPAN_TRY(find_event(state, event_handle, event));
-    // The record was submitted before whatever this stream submits next, and so runs before it. The
-    // stream itself is not idle until then, which a marker in the queue makes true.
-    submit<std::monostate>(state, *stream);
-    return cudaSuccess;
+    return wait_for_event(state, handle, event_handle, flags);
   });
 }

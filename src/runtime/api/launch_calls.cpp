@@ -1,8 +1,7 @@
 // Launching kernels and host functions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/call.h"
-#include "runtime/api/launch_limits.h"
-#include "runtime/api/reference_table.h"
+#include "runtime/api/launch.h"
 #include "runtime/api/submit.h"
 
 #include <algorithm>
@@ -13,62 +12,23 @@ using namespace gridspan::runtime;
 
 namespace {
 
-abi::Dim to_dim(dim3 value) { return {value.x, value.y, value.z}; }
-
-/// Counts launches that cannot run as regions; the first of each kernel is told, with the reason.
-void note_fallback(Function& function) {
-  const abi::Kernel& kernel = *function.kernel;
-  if ((kernel.flags & abi::kernel_needs_fibers) == 0) return;
-  const std::uint64_t before = function.fallbacks.fetch_add(1, std::memory_order_relaxed);
-  if (before == 0 && support::logs(support::LogLevel::info)) {
-    support::log(support::LogLevel::info, "kernel %s runs on fibers (slow): %s", kernel.name,
-                 kernel.fiber_reason ? kernel.fiber_reason : "no reason recorded");
-  }
-}
-
-/// What cannot be verified must not look verified.
-void prepare_verification(Runtime& state, const Function& function) {
-  if (!state.verifier) return;
-  auto prepared = state.verifier->prepare(*function.loaded->module);
-  if (!prepared) give_up("GRIDSPAN_VERIFY: " + prepared.error().message);
-}
-
-Status launch_plain(Runtime& state, const void* stub, dim3 grid, dim3 block, void** arguments,
-                    std::size_t shared_bytes, cudaStream_t handle) {
-  std::shared_ptr<Function> function;
-  GRIDSPAN_TRY(find_function(stub, function));
-  const abi::Kernel& kernel = *function->kernel;
-  GRIDSPAN_TRY(check_shape(state, *function, grid, block, shared_bytes));
+Status launch(Runtime& state, const LaunchRequest& request, cudaStream_t handle) {
+  CheckedLaunch checked;
+  GRIDSPAN_TRY(check_launch(state, request, checked));
   std::shared_ptr<Stream> stream;
-  GRIDSPAN_TRY(find_stream(state, handle, stream));
-  if (kernel.parameter_count > 0 && !arguments) {
-    return refuse(cudaErrorInvalidValue, "kernel %s: no arguments given", kernel.name);
-  }
-  void* const* symbols = symbol_addresses(*function->loaded, state.memory);
-  if (!symbols && function->loaded->module->symbol_count > 0) {
-    return refuse(cudaErrorMemoryAllocation, "kernel %s: no room for its module's variables",
-                  kernel.name);
-  }
+  GRIDSPAN_TRY(find_stream_for_work(state, handle, stream));
+  const abi::Kernel& kernel = checked.kernel();
   if (support::logs(support::LogLevel::debug)) {
-    support::log(support::LogLevel::debug, "launch %s grid (%u,%u,%u) block (%u,%u,%u) shared %zu",
+    const auto& [grid, block, shared_bytes] = checked.shape;
+    support::log(support::LogLevel::debug, "launch %s grid (%u,%u,%u) block (%u,%u,%u) shared %u",
                  kernel.name, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes);
   }
-  GRIDSPAN_TRY(references().bring_up_to_date(state, *function->loaded, *stream));
-  note_fallback(*function);
-  prepare_verification(state, *function);
-  const LaunchShape shape{to_dim(grid), to_dim(block), static_cast<std::uint32_t>(shared_bytes)};
-  const SymbolTable table{symbols, function->loaded->module->symbol_count};
-  submit<KernelCommand>(state, *stream, kernel, table, shape, arguments);
+  if (state.graphs.captures.has(*stream)) {
+    return state.graphs.captures.add(*stream, graph::make_kernel(request, checked));
+  }
+  GRIDSPAN_TRY(prepare_launch(state, *stream, *checked.function));
+  submit<KernelCommand>(state, *stream, kernel, checked.symbols, checked.shape, request.arguments);
   return cudaSuccess;
-}
-
-Status launch_cooperative(Runtime& state, const void* stub, dim3 grid, dim3 block, void** arguments,
-                          std::size_t shared_bytes, cudaStream_t handle) {
-  std::shared_ptr<Function> function;
-  GRIDSPAN_TRY(find_function(stub, function));
-  GRIDSPAN_TRY(check_shape(state, *function, grid, block, shared_bytes));
-  GRIDSPAN_TRY(check_cooperation(state, *function, grid, block, shared_bytes));
-  return launch_plain(state, stub, grid, block, arguments, shared_bytes, handle);
 }
 
 /// Attributes are hints, except those that change what the kernel may do.
@@ -109,9 +69,13 @@ Status launch_configured(Runtime& state, const cudaLaunchConfig_t* config, const
   for (unsigned i = 0; i < config->numAttrs; ++i) {
     GRIDSPAN_TRY(check_attribute(config->attrs[i]));
   }
-  const auto call = is_cooperative(*config) ? launch_cooperative : launch_plain;
-  return call(state, stub, config->gridDim, config->blockDim, arguments, config->dynamicSmemBytes,
-              config->stream);
+  const LaunchRequest request{stub,
+                              config->gridDim,
+                              config->blockDim,
+                              arguments,
+                              config->dynamicSmemBytes,
+                              is_cooperative(*config) ? Cooperation::yes : Cooperation::no};
+  return launch(state, request, config->stream);
 }
 
 /// The configurations between <<<...>>> and the stub that takes them; nested when arguments launch.
@@ -129,16 +93,6 @@ struct ConfigurationStack {
   Configuration* at(unsigned i) { return reinterpret_cast<Configuration*>(entries) + i; }
 };
 constinit thread_local ConfigurationStack configurations{};
-
-/// A host function of the program with its argument.
-struct HostCall {
-  cudaHostFn_t function;
-  void* data;
-};
-void run_host_call(void* data, bool) {
-  const std::unique_ptr<HostCall> host_call(static_cast<HostCall*>(data));
-  host_call->function(host_call->data);
-}
 
 struct Callback {
   cudaStreamCallback_t function;
@@ -176,7 +130,7 @@ cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_b
 cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3 block, void** arguments,
                              size_t shared_bytes, cudaStream_t stream) {
   GRIDSPAN_CALL(function, grid, block, record::address(arguments), shared_bytes, stream) {
-    return launch_plain(state, function, grid, block, arguments, shared_bytes, stream);
+    return launch(state, {function, grid, block, arguments, shared_bytes}, stream);
   });
 }
 
@@ -184,7 +138,8 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
                                         void** arguments, size_t shared_bytes,
                                         cudaStream_t stream) {
   GRIDSPAN_CALL(function, grid, block, record::address(arguments), shared_bytes, stream) {
-    return launch_cooperative(state, function, grid, block, arguments, shared_bytes, stream);
+    return launch(state, {function, grid, block, arguments, shared_bytes, Cooperation::yes},
+                  stream);
   });
 }
 
@@ -196,8 +151,10 @@ cudaError_t cudaLaunchCooperativeKernelMultiDevice(cudaLaunchParams* launches,
       return refuse(cudaErrorInvalidDevice, "launches on %u devices, but there is one",
                     device_count);
     }
-    return launch_cooperative(state, launches->func, launches->gridDim, launches->blockDim,
-                              launches->args, launches->sharedMem, launches->stream);
+    return launch(state,
+                  {launches->func, launches->gridDim, launches->blockDim, launches->args,
+                   launches->sharedMem, Cooperation::yes},
+                  launches->stream);
   });
 }
 
@@ -212,10 +169,8 @@ cudaError_t cudaLaunchHostFunc(cudaStream_t handle, cudaHostFn_t function, void*
   GRIDSPAN_CALL(handle, function, user_data) {
     if (!function) return refuse(cudaErrorInvalidValue, "the host function is null");
     std::shared_ptr<Stream> stream;
-    GRIDSPAN_TRY(find_stream(state, handle, stream));
-    auto host_call = std::make_unique<HostCall>(function, user_data);
-    submit<HostCommand>(state, *stream, HostCommand{run_host_call, host_call.release(), false});
-    return cudaSuccess;
+    GRIDSPAN_TRY(find_stream_for_work(state, handle, stream));
+    return graph::do_or_capture(state, *stream, graph::HostTask{{function, user_data}});
   });
 }
 

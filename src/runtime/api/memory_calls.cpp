@@ -52,6 +52,14 @@ Status refuse_to_free(const void* pointer, const Lookup& found) {
                 found.is_freed() ? "was freed before" : "is not the start of a device allocation");
 }
 
+Status capture_allocation(Runtime& state, Stream& stream, void** pointer, std::size_t size) {
+  if (!pointer) return refuse(cudaErrorInvalidValue, "the result pointer is null");
+  std::shared_ptr<graph::Memory> memory;
+  GRIDSPAN_TRY(state.graphs.memories.make(state, size, memory));
+  *pointer = memory->pointer();
+  return state.graphs.captures.add(stream, graph::AllocateTask{std::move(memory)});
+}
+
 struct Release {
   Runtime* state;
   Allocation allocation;
@@ -103,11 +111,13 @@ cudaError_t cudaMalloc3D(cudaPitchedPtr* pointer, cudaExtent extent) {
 cudaError_t cudaFree(void* pointer) {
   GRIDSPAN_CALL(pointer) {
     if (!pointer) return cudaSuccess;
+    if (state.graphs.memories.free(pointer)) return wait_for_all(state);
     // Queued commands may use it, and are planned by what is allocated.
     Status status = cudaSuccess;
     if (state.memory.table().find(pointer).is_live()) status = wait_for_all(state);
     const Lookup found = state.memory.table().remove(pointer, is_freed_by_cuda_free);
     if (!found.is_live()) return refuse_to_free(pointer, found);
+    state.pools.note_free(pointer);
     state.memory.release(found.allocation);
     return status;
   });
@@ -116,18 +126,27 @@ cudaError_t cudaFree(void* pointer) {
 cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t handle) {
   GRIDSPAN_CALL(pointer, size, handle) {
     std::shared_ptr<Stream> stream;
-    GRIDSPAN_TRY(find_stream(state, handle, stream));
-    return allocate(state, pointer, size, MemoryKind::device);
+    GRIDSPAN_TRY(find_stream_for_work(state, handle, stream));
+    if (state.graphs.captures.has(*stream))
+      return capture_allocation(state, *stream, pointer, size);
+    return state.pools.allocate(state, pointer, size, state.pools.current());
   });
 }
 
 cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
   GRIDSPAN_CALL(pointer, handle) {
     std::shared_ptr<Stream> stream;
-    GRIDSPAN_TRY(find_stream(state, handle, stream));
+    GRIDSPAN_TRY(find_stream_for_work(state, handle, stream));
     if (!pointer) return cudaSuccess;
+    if (state.graphs.captures.has(*stream)) {
+      graph::Task task;
+      GRIDSPAN_TRY(state.graphs.memories.make_free(pointer, task));
+      return state.graphs.captures.add(*stream, std::move(task));
+    }
+    if (state.graphs.memories.free(pointer)) return cudaSuccess;
     const Lookup found = state.memory.table().retire(pointer, is_freed_by_cuda_free);
     if (!found.is_live()) return refuse_to_free(pointer, found);
+    state.pools.note_free(pointer);
     auto release = std::make_unique<Release>(Release{&state, found.allocation});
     submit<HostCommand>(state, *stream, HostCommand{run_release, release.release(), true});
     return cudaSuccess;

@@ -8,6 +8,8 @@
 #include "devices/device.h"
 #include "runtime/api/arrays.h"
 #include "runtime/api/device_limits.h"
+#include "runtime/api/graph/tables.h"
+#include "runtime/api/memory_pools.h"
 #include "runtime/api/stream_table.h"
 #include "runtime/api/texture_table.h"
 #include "runtime/memory/home_memory.h"
@@ -44,6 +46,8 @@ struct Runtime {
   EventTable events;
   ArrayTable arrays;
   TextureTable textures;
+  PoolTable pools;
+  graph::Tables graphs;
 
   DeviceLimits limits;
   std::atomic<unsigned> device_flags{0};

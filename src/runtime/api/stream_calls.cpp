@@ -38,6 +38,7 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flag
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
   GRIDSPAN_CALL(stream) {
+    if (const auto found = state.streams.find(stream)) state.graphs.captures.leave(*found);
     if (state.streams.destroy(stream)) return cudaSuccess;  // its work goes on in order
     return refuse(cudaErrorInvalidResourceHandle, "%p is not a created stream",
                   static_cast<void*>(stream));
@@ -64,7 +65,7 @@ cudaError_t cudaStreamGetPriority(cudaStream_t handle, int* priority) {
   GRIDSPAN_CALL(handle, priority) {
     if (!priority) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     std::shared_ptr<Stream> stream;
-    GRIDSPAN_TRY(find_stream(state, handle, stream));
+    GRIDSPAN_TRY(find_any_stream(state, handle, stream));
     *priority = stream->priority;
     return cudaSuccess;
   });
@@ -74,7 +75,7 @@ cudaError_t cudaStreamGetFlags(cudaStream_t handle, unsigned int* flags) {
   GRIDSPAN_CALL(handle, flags) {
     if (!flags) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     std::shared_ptr<Stream> stream;
-    GRIDSPAN_TRY(find_stream(state, handle, stream));
+    GRIDSPAN_TRY(find_any_stream(state, handle, stream));
     *flags = stream->flags;
     return cudaSuccess;
   });
@@ -84,7 +85,7 @@ cudaError_t cudaStreamGetId(cudaStream_t handle, unsigned long long* id) {
   GRIDSPAN_CALL(handle, id) {
     if (!id) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     std::shared_ptr<Stream> stream;
-    GRIDSPAN_TRY(find_stream(state, handle, stream));
+    GRIDSPAN_TRY(find_any_stream(state, handle, stream));
     *id = stream->id;
     return cudaSuccess;
   });
@@ -94,7 +95,7 @@ cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
   GRIDSPAN_CALL(handle, device) {
     if (!device) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     std::shared_ptr<Stream> stream;
-    GRIDSPAN_TRY(find_stream(state, handle, stream));
+    GRIDSPAN_TRY(find_any_stream(state, handle, stream));
     *device = 0;
     return cudaSuccess;
   });
@@ -109,7 +110,10 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 }
 
 cudaError_t cudaDeviceSynchronize(void) {
-  GRIDSPAN_CALL() { return wait_for_all(state); });
+  GRIDSPAN_CALL() {
+    GRIDSPAN_TRY(state.graphs.captures.check_none());
+    return wait_for_all(state);
+  });
 }
 
 cudaError_t cudaThreadSynchronize(void) {

@@ -20,6 +20,8 @@ struct CUstream_st {
   int priority = 0;
   unsigned long long id = 0;
   std::atomic<gridspan::runtime::Queue::Sequence> last{0};
+  /// The last capture it took part in, which may be over; 0 for none (graph::CaptureTable).
+  std::atomic<unsigned long long> capture{0};
 
   bool is_blocking() const { return (flags & cudaStreamNonBlocking) == 0; }
 };
@@ -29,6 +31,8 @@ struct CUevent_st {
   unsigned flags = 0;
   std::shared_ptr<gridspan::runtime::EventRecord> record =
       std::make_shared<gridspan::runtime::EventRecord>();
+  /// The capture in which it was recorded last, else 0 (graph::CaptureTable).
+  std::atomic<unsigned long long> capture{0};
 };
 
 namespace gridspan::runtime {
@@ -82,6 +86,8 @@ class StreamTable {
   /// The stream of a handle as calls take it: null and cudaStreamLegacy, cudaStreamPerThread, or
   /// one that was created. Null if there is no such stream.
   std::shared_ptr<Stream> find(cudaStream_t handle);
+
+  bool is_legacy(const Stream& stream) const { return &stream == legacy_.get(); }
 
   /// Remembers that `sequence` went through `stream`. Called before any later submit.
   void note(Stream& stream, Queue::Sequence sequence);

@@ -20,12 +20,38 @@ Queue::Sequence submit(Runtime& state, Stream& stream, A&&... arguments) {
       std::forward<A>(arguments)...);
 }
 
+/// Appends a record of `event`.
+inline void submit_record(Runtime& state, Stream& stream, Event& event) {
+  state.queue.submit<RecordCommand>(
+      [&](Queue::Sequence sequence) {
+        state.streams.note(stream, sequence);
+        event.record->sequence.store(sequence, std::memory_order_release);
+        record::last_command = sequence;
+      },
+      RecordCommand{event.record});
+}
+
 /// Finds the stream of a handle into `stream`.
-inline Status find_stream(Runtime& state, cudaStream_t handle, std::shared_ptr<Stream>& stream) {
+inline Status find_any_stream(Runtime& state, cudaStream_t handle,
+                              std::shared_ptr<Stream>& stream) {
   stream = state.streams.find(handle);
   if (stream) return cudaSuccess;
   return refuse(cudaErrorInvalidResourceHandle, "%p is not a stream, or was destroyed",
                 static_cast<void*>(handle));
+}
+
+/// The same for calls that a capturing stream notes down instead. The legacy stream, which would
+/// wait for all blocking streams, is refused while one of those is capturing.
+inline Status find_stream_for_work(Runtime& state, cudaStream_t handle,
+                                   std::shared_ptr<Stream>& stream) {
+  GRIDSPAN_TRY(find_any_stream(state, handle, stream));
+  return state.graphs.captures.check_legacy(state.streams.is_legacy(*stream));
+}
+
+/// The same for calls that make no sense while the stream is capturing; they end the capture.
+inline Status find_stream(Runtime& state, cudaStream_t handle, std::shared_ptr<Stream>& stream) {
+  GRIDSPAN_TRY(find_stream_for_work(state, handle, stream));
+  return state.graphs.captures.check_idle(*stream);
 }
 
 }  // namespace gridspan::runtime

@@ -53,6 +53,12 @@ struct KernelCommand {
   KernelCommand(const abi::Kernel& kernel_, const SymbolTable& symbols_, const LaunchShape& shape_,
                 void* const* values)
       : kernel(&kernel_), symbols(symbols_), shape(shape_), arguments(kernel_, values) {}
+  KernelCommand(const KernelCommand& other)
+      : kernel(other.kernel),
+        symbols(other.symbols),
+        shape(other.shape),
+        arguments(*other.kernel, other.arguments) {}
+  KernelCommand& operator=(const KernelCommand&) = delete;
 
   const abi::Kernel* kernel;
   SymbolTable symbols;

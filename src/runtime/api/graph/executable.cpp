@@ -1,0 +1,101 @@
+// Lays graphs out, launches them and exchanges their tasks.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/api/graph/executable.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+using gridspan::runtime::graph::Node;
+
+CUgraphExec_st::Step* CUgraphExec_st::find(const Node* node) {
+  const auto found =
+      std::find_if(steps.begin(), steps.end(), [&](const Step& step) { return step.node == node; });
+  return found == steps.end() ? nullptr : &*found;
+}
+
+namespace gridspan::runtime::graph {
+
+namespace {
+
+using Steps = std::vector<Executable::Step>;
+using Places = std::vector<std::size_t>;
+
+void sort_once(Places& places) {
+  std::sort(places.begin(), places.end());
+  places.erase(std::unique(places.begin(), places.end()), places.end());
+}
+
+/// Appends the steps of `graph`. Those without predecessors get `before`; `last` receives the steps
+/// that nothing in the graph waits for.
+Status lay_out(const Graph& graph, const Places& before, Steps& steps, Places& last) {
+  const Nodes order = graph.order();
+  if (order.size() != graph.nodes().size()) {
+    return refuse(cudaErrorInvalidValue, "the graph's dependencies form a cycle");
+  }
+  std::unordered_map<const Node*, Places> ends;  // by node: the steps to wait for
+  std::unordered_map<const Node*, bool> awaited;
+  for (const Node* node : order) {
+    Places waits_for;
+    for (const Node* predecessor : node->predecessors) {
+      awaited[predecessor] = true;
+      const Places& places = ends[predecessor];
+      waits_for.insert(waits_for.end(), places.begin(), places.end());
+    }
+    if (node->predecessors.empty()) waits_for = before;
+    sort_once(waits_for);
+    if (const auto* child = std::get_if<ChildTask>(&node->task)) {
+      GRIDSPAN_TRY(lay_out(*child->graph, waits_for, steps, ends[node]));
+      if (child->graph->nodes().empty()) ends[node] = waits_for;
+    } else {
+      ends[node] = {steps.size()};
+      steps.push_back({node, node->task, node->enabled, std::move(waits_for)});
+    }
+  }
+  for (const Node* node : order) {
+    if (awaited[node]) continue;
+    last.insert(last.end(), ends[node].begin(), ends[node].end());
+  }
+  sort_once(last);
+  return cudaSuccess;
+}
+
+}  // namespace
+
+Status instantiate(const Graph& graph, Executable& executable) {
+  Places last;
+  return lay_out(graph, {}, executable.steps, last);
+}
+
+Status launch(Runtime& state, Stream& stream, const Executable& executable) {
+  for (const Executable::Step& step : executable.steps) {
+    if (step.enabled) GRIDSPAN_TRY(submit_task(state, stream, step.task));
+  }
+  return cudaSuccess;
+}
+
+Status update(Executable& executable, const Graph& graph, cudaGraphExecUpdateResultInfo& result) {
+  Executable other;
+  GRIDSPAN_TRY(instantiate(graph, other));
+  result = {cudaGraphExecUpdateErrorTopologyChanged, nullptr, nullptr};
+  if (other.steps.size() != executable.steps.size()) {
+    return refuse(cudaErrorGraphExecUpdateFailure, "the graph has %zu steps, the executable %zu",
+                  other.steps.size(), executable.steps.size());
+  }
+  for (std::size_t i = 0; i < other.steps.size(); ++i) {
+    const Executable::Step& mine = executable.steps[i];
+    const Executable::Step& theirs = other.steps[i];
+    const bool same_type = mine.task.index() == theirs.task.index();
+    if (same_type && mine.predecessors == theirs.predecessors) continue;
+    if (!same_type) result.result = cudaGraphExecUpdateErrorNodeTypeChanged;
+    result.errorNode = const_cast<cudaGraphNode_t>(theirs.node);
+    return refuse(cudaErrorGraphExecUpdateFailure, "step %zu has another %s", i,
+                  same_type ? "place in the order" : "type");
+  }
+  for (std::size_t i = 0; i < other.steps.size(); ++i) {
+    executable.steps[i].task = std::move(other.steps[i].task);
+  }
+  result = {cudaGraphExecUpdateSuccess, nullptr, nullptr};
+  return cudaSuccess;
+}
+
+}  // namespace gridspan::runtime::graph

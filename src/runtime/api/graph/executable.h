@@ -1,0 +1,38 @@
+// A graph made ready to run: its tasks in one order.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "runtime/api/graph/graph.h"
+
+#include <vector>
+
+/// What a cudaGraphExec_t points to.
+struct CUgraphExec_st {
+  struct Step {
+    const gridspan::runtime::graph::Node* node;  // of the graph it was made from; an identity only
+    gridspan::runtime::graph::Task task;         // not a child: those are laid open
+    bool enabled;
+    std::vector<std::size_t> predecessors;  // steps, in growing order
+  };
+  std::vector<Step> steps;
+
+  /// The step of a node, or null.
+  Step* find(const gridspan::runtime::graph::Node* node);
+};
+
+namespace gridspan::runtime::graph {
+
+using Executable = CUgraphExec_st;
+using ExecutableTable = HandleTable<Executable>;
+
+/// Lays the graph out, children included. Refuses cycles.
+Status instantiate(const Graph& graph, Executable& executable);
+
+/// Puts all steps into the stream, which must not be capturing.
+Status launch(Runtime& state, Stream& stream, const Executable& executable);
+
+/// Takes over the tasks of `graph`, which must have the same nodes in the same order. Nothing
+/// changes if it has not; `result` says why.
+Status update(Executable& executable, const Graph& graph, cudaGraphExecUpdateResultInfo& result);
+
+}  // namespace gridspan::runtime::graph

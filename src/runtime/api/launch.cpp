@@ -1,0 +1,65 @@
+// Checks launches and prepares them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/api/launch.h"
+
+#include "runtime/api/launch_limits.h"
+#include "runtime/api/reference_table.h"
+
+namespace gridspan::runtime {
+
+namespace {
+
+abi::Dim to_dim(dim3 value) { return {value.x, value.y, value.z}; }
+
+/// Counts launches that cannot run as regions; the first of each kernel is told, with the reason.
+void note_fallback(Function& function) {
+  const abi::Kernel& kernel = *function.kernel;
+  if ((kernel.flags & abi::kernel_needs_fibers) == 0) return;
+  const std::uint64_t before = function.fallbacks.fetch_add(1, std::memory_order_relaxed);
+  if (before == 0 && support::logs(support::LogLevel::info)) {
+    support::log(support::LogLevel::info, "kernel %s runs on fibers (slow): %s", kernel.name,
+                 kernel.fiber_reason ? kernel.fiber_reason : "no reason recorded");
+  }
+}
+
+/// What cannot be verified must not look verified.
+void prepare_verification(Runtime& state, const Function& function) {
+  if (!state.verifier) return;
+  auto prepared = state.verifier->prepare(*function.loaded->module);
+  if (!prepared) give_up("GRIDSPAN_VERIFY: " + prepared.error().message);
+}
+
+}  // namespace
+
+Status check_launch(Runtime& state, const LaunchRequest& request, CheckedLaunch& launch) {
+  const auto& [stub, grid, block, arguments, shared_bytes, cooperation] = request;
+  std::shared_ptr<Function> function;
+  GRIDSPAN_TRY(find_function(stub, function));
+  const abi::Kernel& kernel = *function->kernel;
+  GRIDSPAN_TRY(check_shape(state, *function, grid, block, shared_bytes));
+  if (cooperation == Cooperation::yes) {
+    GRIDSPAN_TRY(check_cooperation(state, *function, grid, block, shared_bytes));
+  }
+  if (kernel.parameter_count > 0 && !arguments) {
+    return refuse(cudaErrorInvalidValue, "kernel %s: no arguments given", kernel.name);
+  }
+  void* const* symbols = symbol_addresses(*function->loaded, state.memory);
+  const std::uint32_t symbol_count = function->loaded->module->symbol_count;
+  if (!symbols && symbol_count > 0) {
+    return refuse(cudaErrorMemoryAllocation, "kernel %s: no room for its module's variables",
+                  kernel.name);
+  }
+  launch = {std::move(function),
+            {symbols, symbol_count},
+            {to_dim(grid), to_dim(block), static_cast<std::uint32_t>(shared_bytes)}};
+  return cudaSuccess;
+}
+
+Status prepare_launch(Runtime& state, Stream& stream, Function& function) {
+  GRIDSPAN_TRY(references().bring_up_to_date(state, *function.loaded, stream));
+  note_fallback(function);
+  prepare_verification(state, function);
+  return cudaSuccess;
+}
+
+}  // namespace gridspan::runtime

@@ -1,0 +1,114 @@
+// Memory pools.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/api/call.h"
+#include "runtime/api/device_properties.h"
+#include "runtime/api/submit.h"
+
+using namespace gridspan::runtime;
+
+namespace {
+
+/// Memory of the one device is the only kind there is.
+Status check_location(const cudaMemLocation& location) {
+  if (location.type == cudaMemLocationTypeDevice) return check_device(location.id);
+  return refuse(cudaErrorNotSupported, "a pool in memory of kind %d",
+                static_cast<int>(location.type));
+}
+
+}  // namespace
+
+cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t pool,
+                                    cudaStream_t handle) {
+  GRIDSPAN_CALL(pointer, size, pool, handle) {
+    std::shared_ptr<Stream> stream;
+    GRIDSPAN_TRY(find_stream(state, handle, stream));
+    return state.pools.allocate(state, pointer, size, pool);
+  });
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
+  GRIDSPAN_CALL(pool, device) {
+    if (!pool) return refuse(cudaErrorInvalidValue, "the result pointer is null");
+    GRIDSPAN_TRY(check_device(device));
+    *pool = state.pools.default_pool();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
+  GRIDSPAN_CALL(pool, device) {
+    if (!pool) return refuse(cudaErrorInvalidValue, "the result pointer is null");
+    GRIDSPAN_TRY(check_device(device));
+    *pool = state.pools.current();
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
+  GRIDSPAN_CALL(device, pool) {
+    GRIDSPAN_TRY(check_device(device));
+    return state.pools.set_current(pool);
+  });
+}
+
+cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* properties) {
+  GRIDSPAN_CALL(pool, record::address(properties)) {
+    if (!pool || !properties) return refuse(cudaErrorInvalidValue, "a pointer is null");
+    if (properties->allocType != cudaMemAllocationTypePinned) {
+      return refuse(cudaErrorInvalidValue, "pools hold pinned memory only");
+    }
+    if (properties->handleTypes != cudaMemHandleTypeNone) {
+      return refuse(cudaErrorNotSupported, "memory of pools cannot go to other processes");
+    }
+    GRIDSPAN_TRY(check_location(properties->location));
+    *pool = state.pools.create(properties->maxSize);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
+  GRIDSPAN_CALL(pool) { return state.pools.destroy(pool); });
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, size_t bytes_to_keep) {
+  GRIDSPAN_CALL(handle, bytes_to_keep) {
+    std::shared_ptr<Pool> pool;
+    return state.pools.find(handle, pool);  // nothing is held in reserve
+  });
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+  GRIDSPAN_CALL(pool, attribute, value) { return state.pools.set(pool, attribute, value); });
+}
+
+cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void* value) {
+  GRIDSPAN_CALL(pool, attribute, value) { return state.pools.get(pool, attribute, value); });
+}
+
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc* accesses,
+                                 size_t count) {
+  GRIDSPAN_CALL(handle, record::address(accesses), count) {
+    std::shared_ptr<Pool> pool;
+    GRIDSPAN_TRY(state.pools.find(handle, pool));
+    if (count > 0 && !accesses) return refuse(cudaErrorInvalidValue, "no accesses are given");
+    for (size_t i = 0; i < count; ++i) {
+      GRIDSPAN_TRY(check_location(accesses[i].location));
+      if (accesses[i].flags != cudaMemAccessFlagsProtReadWrite) {
+        return refuse(cudaErrorInvalidValue, "a pool's own device reads and writes it");
+      }
+    }
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t handle,
+                                 cudaMemLocation* location) {
+  GRIDSPAN_CALL(flags, handle, record::address(location)) {
+    if (!flags || !location) return refuse(cudaErrorInvalidValue, "a pointer is null");
+    std::shared_ptr<Pool> pool;
+    GRIDSPAN_TRY(state.pools.find(handle, pool));
+    GRIDSPAN_TRY(check_location(*location));
+    *flags = cudaMemAccessFlagsProtReadWrite;
+    return cudaSuccess;
+  });
+}

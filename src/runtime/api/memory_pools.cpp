@@ -1,0 +1,138 @@
+// Keeps the accounts of memory pools.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/api/memory_pools.h"
+
+#include "runtime/api/allocate.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace gridspan::runtime {
+
+Status PoolTable::find(Pool* handle, std::shared_ptr<Pool>& pool) const {
+  pool = handle == default_.get() ? default_ : created_.find(handle);
+  if (pool) return cudaSuccess;
+  return refuse(cudaErrorInvalidValue, "%p is not a memory pool, or was destroyed",
+                static_cast<void*>(handle));
+}
+
+Status PoolTable::set_current(Pool* handle) {
+  std::shared_ptr<Pool> pool;
+  GRIDSPAN_TRY(find(handle, pool));
+  current_ = handle;
+  return cudaSuccess;
+}
+
+Pool* PoolTable::create(std::size_t limit) {
+  auto pool = std::make_shared<Pool>();
+  pool->limit = limit;
+  return created_.add(std::move(pool));
+}
+
+Status PoolTable::destroy(Pool* handle) {
+  if (handle == default_.get()) {
+    return refuse(cudaErrorInvalidValue, "the default pool cannot be destroyed");
+  }
+  std::shared_ptr<Pool> pool;
+  GRIDSPAN_TRY(find(handle, pool));
+  Pool* expected = handle;
+  current_.compare_exchange_strong(expected, default_.get());
+  created_.remove(handle);
+  return cudaSuccess;
+}
+
+void PoolTable::clear() {
+  current_ = default_.get();
+  created_.clear();
+}
+
+Status PoolTable::allocate(Runtime& state, void** pointer, std::size_t size, Pool* handle) {
+  std::shared_ptr<Pool> pool;
+  GRIDSPAN_TRY(find(handle, pool));
+  {
+    const std::scoped_lock lock(mutex_);
+    if (pool->limit > 0 && size > pool->limit - std::min<std::size_t>(pool->limit, pool->used)) {
+      return refuse(cudaErrorMemoryAllocation,
+                    "%zu bytes asked for, the pool has %zu of %zu in use", size,
+                    static_cast<std::size_t>(pool->used), pool->limit);
+    }
+  }
+  GRIDSPAN_TRY(runtime::allocate(state, pointer, size, MemoryKind::device));
+  if (!*pointer) return cudaSuccess;
+  const std::scoped_lock lock(mutex_);
+  pool->used += size;
+  pool->most_used = std::max(pool->most_used, pool->used);
+  pool->most_reserved = std::max(pool->most_reserved, pool->used);
+  pieces_[*pointer] = {std::move(pool), size};
+  return cudaSuccess;
+}
+
+void PoolTable::note_free(const void* base) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = pieces_.find(base);
+  if (found == pieces_.end()) return;
+  found->second.pool->used -= found->second.size;
+  pieces_.erase(found);
+}
+
+Status PoolTable::get(Pool* handle, cudaMemPoolAttr attribute, void* value) const {
+  std::shared_ptr<Pool> pool;
+  GRIDSPAN_TRY(find(handle, pool));
+  if (!value) return refuse(cudaErrorInvalidValue, "the value is null");
+  const auto give = [&](const auto& number) -> Status {
+    std::memcpy(value, &number, sizeof number);
+    return cudaSuccess;
+  };
+  const std::scoped_lock lock(mutex_);
+  switch (attribute) {
+    case cudaMemPoolReuseFollowEventDependencies:
+    case cudaMemPoolReuseAllowOpportunistic:
+    case cudaMemPoolReuseAllowInternalDependencies:
+      return give(pool->reuse[attribute - cudaMemPoolReuseFollowEventDependencies]);
+    case cudaMemPoolAttrReleaseThreshold:
+      return give(pool->release_threshold);
+    case cudaMemPoolAttrReservedMemCurrent:
+    case cudaMemPoolAttrUsedMemCurrent:
+      return give(pool->used);
+    case cudaMemPoolAttrReservedMemHigh:
+      return give(pool->most_reserved);
+    case cudaMemPoolAttrUsedMemHigh:
+      return give(pool->most_used);
+  }
+  return refuse(cudaErrorInvalidValue, "%d is not an attribute of pools",
+                static_cast<int>(attribute));
+}
+
+Status PoolTable::set(Pool* handle, cudaMemPoolAttr attribute, const void* value) {
+  std::shared_ptr<Pool> pool;
+  GRIDSPAN_TRY(find(handle, pool));
+  if (!value) return refuse(cudaErrorInvalidValue, "the value is null");
+  const auto reset = [&](std::uint64_t& most) -> Status {
+    std::uint64_t number = 0;
+    std::memcpy(&number, value, sizeof number);
+    if (number != 0) return refuse(cudaErrorInvalidValue, "a high-water mark can only be set to 0");
+    most = pool->used;
+    return cudaSuccess;
+  };
+  const std::scoped_lock lock(mutex_);
+  switch (attribute) {
+    case cudaMemPoolReuseFollowEventDependencies:
+    case cudaMemPoolReuseAllowOpportunistic:
+    case cudaMemPoolReuseAllowInternalDependencies:
+      std::memcpy(&pool->reuse[attribute - cudaMemPoolReuseFollowEventDependencies], value,
+                  sizeof(int));
+      return cudaSuccess;
+    case cudaMemPoolAttrReleaseThreshold:
+      std::memcpy(&pool->release_threshold, value, sizeof pool->release_threshold);
+      return cudaSuccess;
+    case cudaMemPoolAttrReservedMemHigh:
+      return reset(pool->most_reserved);
+    case cudaMemPoolAttrUsedMemHigh:
+      return reset(pool->most_used);
+    default:
+      return refuse(cudaErrorInvalidValue, "attribute %d of pools cannot be set",
+                    static_cast<int>(attribute));
+  }
+}
+
+}  // namespace gridspan::runtime

@@ -1,0 +1,69 @@
+// Memory pools of stream-ordered allocation.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Memory that is freed goes back at once, so a pool holds nothing in reserve: it is an account of
+// what was allocated through it.
+#pragma once
+
+#include "runtime/api/status.h"
+#include "runtime/api/stream_table.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <mutex>
+#include <unordered_map>
+
+/// What a cudaMemPool_t points to. PoolTable guards the numbers.
+struct CUmemPoolHandle_st {
+  std::size_t limit = 0;  // bytes; 0 = none
+  std::uint64_t release_threshold = 0;
+  int reuse[3] = {1, 1, 1};  // cudaMemPoolReuse..., without effect
+  std::uint64_t used = 0;
+  std::uint64_t most_used = 0;      // since it was last set to 0
+  std::uint64_t most_reserved = 0;  // the same
+};
+
+namespace gridspan::runtime {
+
+struct Runtime;
+using Pool = CUmemPoolHandle_st;
+
+/// Thread safe.
+class PoolTable {
+ public:
+  PoolTable() { current_ = default_.get(); }
+
+  Pool* default_pool() { return default_.get(); }
+  Pool* current() const { return current_; }
+  Status set_current(Pool* handle);
+
+  Pool* create(std::size_t limit);
+  /// Memory allocated from the pool stays.
+  Status destroy(Pool* handle);
+  Status find(Pool* handle, std::shared_ptr<Pool>& pool) const;
+
+  /// Allocates device memory on the account of `pool`.
+  Status allocate(Runtime& state, void** pointer, std::size_t size, Pool* pool);
+  /// The memory at `base`, of a pool or not, is freed.
+  void note_free(const void* base);
+
+  Status get(Pool* handle, cudaMemPoolAttr attribute, void* value) const;
+  Status set(Pool* handle, cudaMemPoolAttr attribute, const void* value);
+
+  /// Destroys every created pool.
+  void clear();
+
+ private:
+  struct Piece {
+    std::shared_ptr<Pool> pool;
+    std::size_t size;
+  };
+
+  mutable std::mutex mutex_;
+  std::shared_ptr<Pool> default_ = std::make_shared<Pool>();
+  HandleTable<Pool> created_;
+  std::atomic<Pool*> current_;
+  std::unordered_map<const void*, Piece> pieces_;
+};
+
+}  // namespace gridspan::runtime
