@@ -14,6 +14,11 @@ bool same(const isl::set& a, const isl::set& b) {
 /// What takes longer to say has too many cases to be meant by anyone.
 constexpr unsigned long complement_operations = 40'000;
 
+isl::set set_of(isl_constraint* constraint) {
+  isl_basic_set* alone = isl_basic_set_from_constraint(isl_constraint_copy(constraint));
+  return isl::manage(isl_set_from_basic_set(alone));
+}
+
 bool is_of_launch(const std::string& name) { return name.find("Dim_") != std::string::npos; }
 
 /// Does it compare sizes with the number of threads, and fail where they are equal?
@@ -35,29 +40,26 @@ struct Choice {
   static constexpr int natural = 4;    // at least: holds at large and small launches
   static constexpr int sometimes = 2;  // at least: holds at some of them
 
-  static isl_stat consider(isl_constraint* constraint, void* user) {
-    auto& to = *static_cast<Choice*>(user);
-    isl::set holds = isl::manage(isl_set_from_basic_set(isl_basic_set_from_constraint(constraint)));
-    isl::set negated = holds.complement();
-    bool at_large = !negated.intersect(to.large).is_empty();
-    bool at_modest = !negated.intersect(to.modest).is_empty();
+  void consider(isl_constraint* constraint) {
+    isl::set negated = set_of(constraint).complement();
+    bool at_large = !negated.intersect(large).is_empty();
+    bool at_modest = !negated.intersect(modest).is_empty();
     bool about_sizes = std::ranges::none_of(model::involved_parameters(negated), is_of_launch);
-    bool doubtful = fails_when_tiled(negated, to.tiled);
-    int rank = 2 * (at_large + at_modest) + (about_sizes ? 1 : 0) - (doubtful ? 2 : 0);
-    const bool is_best = to.best.is_null() || rank > to.rank;
-    if (!is_best && !to.second.is_null() && rank <= to.second_rank) return isl_stat_ok;
-    if (negated.intersect(to.happens).is_empty()) return isl_stat_ok;
+    bool doubtful = fails_when_tiled(negated, tiled);
+    int its_rank = 2 * (at_large + at_modest) + (about_sizes ? 1 : 0) - (doubtful ? 2 : 0);
+    const bool is_best = best.is_null() || its_rank > rank;
+    if (!is_best && !second.is_null() && its_rank <= second_rank) return;
+    if (negated.intersect(happens).is_empty()) return;
     if (is_best) {
-      to.second = to.best;
-      to.second_rank = to.rank;
-      to.best = negated;
-      to.rank = rank;
-      to.is_doubtful = doubtful;
+      second = best;
+      second_rank = rank;
+      best = negated;
+      rank = its_rank;
+      is_doubtful = doubtful;
     } else {
-      to.second = negated;
-      to.second_rank = rank;
+      second = negated;
+      second_rank = its_rank;
     }
-    return isl_stat_ok;
   }
 };
 
@@ -67,18 +69,14 @@ struct SizeBound {
   const isl::set& happens;
   model::OrNull<isl::set> negated;
 
-  static isl_stat consider(isl_constraint* constraint, void* user) {
-    auto& to = *static_cast<SizeBound*>(user);
-    const isl::set holds =
-        isl::manage(isl_set_from_basic_set(isl_basic_set_from_constraint(constraint)));
+  void consider(isl_constraint* constraint) {
+    const isl::set holds = set_of(constraint);
     const std::vector<std::string> names = model::involved_parameters(holds);
-    if (!to.negated.is_null() || names.size() != 1 || is_of_launch(names[0])) return isl_stat_ok;
-    const isl::set negated = holds.complement();
-    const isl::set values = model::parameters_to_dimensions(negated, names);
-    if (isl_set_dim_has_upper_bound(values.get(), isl_dim_set, 0) != isl_bool_true)
-      return isl_stat_ok;
-    if (!negated.intersect(to.happens).is_empty()) to.negated = negated;
-    return isl_stat_ok;
+    if (!negated.is_null() || names.size() != 1 || is_of_launch(names[0])) return;
+    const isl::set rest = holds.complement();
+    const isl::set values = model::parameters_to_dimensions(rest, names);
+    if (isl_set_dim_has_upper_bound(values.get(), isl_dim_set, 0) != isl_bool_true) return;
+    if (!rest.intersect(happens).is_empty()) negated = rest;
   }
 };
 
@@ -126,7 +124,7 @@ Symbols::Avoidance Symbols::naturally_avoiding(const isl::set& broken, const isl
   tidy(broken.gist(facts)).foreach_basic_set([&](isl::basic_set part) {
     if (!found_all) return;
     Choice choice{samples.large, samples.modest, samples.tiled, when, {}, {}, 0, 0, false};
-    isl_basic_set_foreach_constraint(part.get(), Choice::consider, &choice);
+    model::for_each_constraint(part, [&](isl_constraint* each) { choice.consider(each); });
     natural = natural && choice.rank >= Choice::natural;
     doubtful = doubtful || choice.is_doubtful;
     const int least = only_naturally ? Choice::natural : Choice::sometimes;
@@ -149,7 +147,8 @@ Symbols::Avoidance Symbols::avoiding_large_sizes(const isl::set& broken,
   bool found_all = true;
   tidy(broken.gist(facts)).foreach_basic_set([&](isl::basic_set part) {
     SizeBound bound{when, {}};
-    if (found_all) isl_basic_set_foreach_constraint(part.get(), SizeBound::consider, &bound);
+    if (found_all)
+      model::for_each_constraint(part, [&](isl_constraint* each) { bound.consider(each); });
     found_all = found_all && !bound.negated.is_null();
     if (found_all) condition = condition.intersect(bound.negated);
   });

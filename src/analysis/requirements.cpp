@@ -35,15 +35,9 @@ bool is_wide(const isl::val& number) {
 bool has_wide_numbers(const isl::set& condition) {
   bool wide = false;
   condition.foreach_basic_set([&](const isl::basic_set& piece) {
-    isl_basic_set_foreach_constraint(
-        piece.get(),
-        [](isl_constraint* constraint, void* user) {
-          *static_cast<bool*>(user) |=
-              is_wide(isl::manage(isl_constraint_get_constant_val(constraint)));
-          isl_constraint_free(constraint);
-          return isl_stat_ok;
-        },
-        &wide);
+    model::for_each_constraint(piece, [&](isl_constraint* constraint) {
+      wide = wide || is_wide(isl::manage(isl_constraint_get_constant_val(constraint)));
+    });
   });
   return wide;
 }

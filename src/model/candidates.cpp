@@ -24,16 +24,16 @@ void add_candidate(const isl::val& number, std::set<long>& found) {
   }
 }
 
-void add_from_constraint(const isl_constraint* given, const std::string& block,
+void add_from_constraint(isl_constraint* constraint, const std::string& block,
                          std::set<long>& found) {
-  auto* constraint = const_cast<isl_constraint*>(given);
   const isl_dim_type types[] = {isl_dim_param, isl_dim_set, isl_dim_div};
+  const isl::ctx context(isl_constraint_get_ctx(constraint));
   isl_local_space* space = isl_constraint_get_local_space(constraint);
   const int position = isl_local_space_find_dim_by_name(space, isl_dim_param, block.c_str());
   isl_local_space_free(space);
   if (position < 0 ||
-      isl_constraint_involves_dims(constraint, isl_dim_param, static_cast<unsigned>(position), 1) !=
-          isl_bool_true) {
+      !is_true(context, isl_constraint_involves_dims(constraint, isl_dim_param,
+                                                     static_cast<unsigned>(position), 1))) {
     return;
   }
   for (isl_dim_type type : types) {
@@ -44,40 +44,30 @@ void add_from_constraint(const isl_constraint* given, const std::string& block,
   }
 }
 
-struct Search {
-  std::string block;
-  std::set<long> found;
-};
-
-isl_stat visit(isl_constraint* constraint, void* user) {
-  auto* search = static_cast<Search*>(user);
-  add_from_constraint(constraint, search->block, search->found);
-  isl_constraint_free(constraint);
-  return isl_stat_ok;
-}
-
 }  // namespace
 
 std::vector<unsigned> granularity_candidates(const Kernel& kernel, Instances& instances,
                                              unsigned axis) {
-  Search search;
+  std::string block;
+  std::set<long> found;
   for (const Dimension& dimension : kernel.dimensions) {
     const bool index = dimension.kind == Dimension::Kind::block && dimension.axis == axis;
-    if (index) search.block = dimension.name;
+    if (index) block = dimension.name;
   }
-  if (search.block.empty()) return {};
+  if (block.empty()) return {};
   for (const Array& array : kernel.arrays) {
     for (const Access& access : array.accesses) {
       if (access.kind == AccessKind::read || access.unbounded) continue;
       instances.of(access).touched.foreach_basic_set([&](const isl::basic_set& piece) {
-        isl_basic_set_foreach_constraint(piece.get(), &visit, &search);
+        for_each_constraint(piece,
+                            [&](isl_constraint* each) { add_from_constraint(each, block, found); });
       });
     }
   }
   long all = 1;
-  for (long number : search.found) all = std::min(std::lcm(all, number), largest + 1);
-  if (search.found.size() > 1 && all <= largest) search.found.insert(all);
-  std::vector<unsigned> candidates(search.found.begin(), search.found.end());
+  for (long number : found) all = std::min(std::lcm(all, number), largest + 1);
+  if (found.size() > 1 && all <= largest) found.insert(all);
+  std::vector<unsigned> candidates(found.begin(), found.end());
   if (candidates.size() > most) candidates.resize(most);
   return candidates;
 }

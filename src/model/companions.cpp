@@ -22,14 +22,6 @@ void compare(Comparison& comparison, const Coefficient& coefficient) {
   comparison.equal &= a.eq(b);
 }
 
-isl_stat compare_constraint(isl_constraint* constraint, void* user) {
-  compare(*static_cast<Comparison*>(user), [&](int position) {
-    return isl_constraint_get_coefficient_val(constraint, isl_dim_param, position);
-  });
-  isl_constraint_free(constraint);
-  return isl_stat_ok;
-}
-
 void compare_divisions(const isl::basic_set& piece, Comparison& comparison) {
   const int divisions = isl_basic_set_dim(piece.get(), isl_dim_div);
   for (int i = 0; i < divisions; ++i) {
@@ -52,7 +44,11 @@ bool occur_as_sum(const isl::set& touched, const std::string& first, const std::
                         isl_set_find_dim_by_name(touched.get(), isl_dim_param, second.c_str())};
   if (comparison.first < 0 || comparison.second < 0) return false;
   touched.foreach_basic_set([&](const isl::basic_set& piece) {
-    isl_basic_set_foreach_constraint(piece.get(), &compare_constraint, &comparison);
+    for_each_constraint(piece, [&](isl_constraint* constraint) {
+      compare(comparison, [&](int position) {
+        return isl_constraint_get_coefficient_val(constraint, isl_dim_param, position);
+      });
+    });
     if (comparison.equal) compare_divisions(piece, comparison);
   });
   return comparison.equal;

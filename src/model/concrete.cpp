@@ -6,7 +6,6 @@
 #include "model/concrete.h"
 
 #include <algorithm>
-#include <exception>
 
 namespace gridspan::model {
 namespace {
@@ -61,29 +60,13 @@ std::optional<ConcreteSet::Bound> ConcreteSet::bound(isl_constraint* constraint,
 }
 
 void ConcreteSet::add(const isl::basic_set& piece) {
-  struct Visit {
-    ConcreteSet& set;
-    const isl::basic_set& piece;
-    Piece bounds;
-    std::exception_ptr failure;  // a limit: C code must not be left by an exception
-  } visit{*this, piece, {}, {}};
-  isl_basic_set_foreach_constraint(
-      piece.get(),
-      [](isl_constraint* constraint, void* user) {
-        auto& to = *static_cast<Visit*>(user);
-        try {
-          std::optional<Bound> bound = to.set.bound(constraint, to.piece);
-          if (bound && bound->subscripts.size() > 1) to.set.is_of_boxes_ = false;
-          if (bound) to.bounds.push_back(std::move(*bound));
-        } catch (...) {
-          to.failure = std::current_exception();
-        }
-        isl_constraint_free(constraint);
-        return to.failure ? isl_stat_error : isl_stat_ok;
-      },
-      &visit);
-  if (visit.failure) std::rethrow_exception(visit.failure);
-  pieces_.push_back(std::move(visit.bounds));
+  Piece bounds;
+  for_each_constraint(piece, [&](isl_constraint* constraint) {
+    std::optional<Bound> found = bound(constraint, piece);
+    if (found && found->subscripts.size() > 1) is_of_boxes_ = false;
+    if (found) bounds.push_back(std::move(*found));
+  });
+  pieces_.push_back(std::move(bounds));
 }
 
 std::optional<Box> ConcreteSet::box(const Piece& piece, const Values& values) const {

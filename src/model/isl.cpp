@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 
 namespace gridspan::model {
 namespace {
@@ -17,12 +18,6 @@ template <typename Raw>
 auto checked(isl::ctx context, Raw* object) {
   if (object == nullptr) isl::exception::throw_last_error(context);
   return isl::manage(object);
-}
-
-// Neither yes nor no where a limit was reached: then it throws.
-bool is_true(isl::ctx context, isl_bool answer) {
-  if (answer == isl_bool_error) isl::exception::throw_last_error(context);
-  return answer == isl_bool_true;
 }
 
 std::string dimension_name(const isl::set& set, isl_dim_type type, unsigned position) {
@@ -131,6 +126,34 @@ std::vector<std::string> involved_parameters(const isl::pw_aff& value) {
     }
   }
   return names;
+}
+
+bool is_true(isl::ctx context, isl_bool answer) {
+  if (answer == isl_bool_error) isl::exception::throw_last_error(context);
+  return answer == isl_bool_true;
+}
+
+void for_each_constraint(const isl::basic_set& set,
+                         const std::function<void(isl_constraint*)>& visit) {
+  struct Loop {
+    const std::function<void(isl_constraint*)>& visit;
+    std::exception_ptr failure;
+  } loop{visit, {}};
+  const isl_stat all = isl_basic_set_foreach_constraint(
+      set.get(),
+      [](isl_constraint* constraint, void* user) {
+        auto& around = *static_cast<Loop*>(user);
+        try {
+          around.visit(constraint);
+        } catch (...) {
+          around.failure = std::current_exception();
+        }
+        isl_constraint_free(constraint);
+        return around.failure ? isl_stat_error : isl_stat_ok;
+      },
+      &loop);
+  if (loop.failure) std::rethrow_exception(loop.failure);
+  if (all != isl_stat_ok) isl::exception::throw_last_error(set.ctx());
 }
 
 isl::pw_aff parameter_value(isl::ctx context, const std::string& name) {

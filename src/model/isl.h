@@ -93,6 +93,15 @@ isl::set project_out_parameters(isl::set set, const std::vector<std::string>& na
 std::vector<std::string> involved_parameters(const isl::set& set);
 std::vector<std::string> involved_parameters(const isl::pw_aff& value);
 
+/// Neither yes nor no where a limit was reached: then it throws.
+bool is_true(isl::ctx context, isl_bool answer);
+
+/// Shows `visit` the constraints of `set`, one after the other; each is freed afterwards. What
+/// `visit` throws ends the loop and comes out here: C code must not be left by an exception. Throws
+/// as well where a limit kept isl from telling all.
+void for_each_constraint(const isl::basic_set& set,
+                         const std::function<void(isl_constraint*)>& visit);
+
 /// The parameter `name` as a piecewise affine expression over an empty domain.
 isl::pw_aff parameter_value(isl::ctx context, const std::string& name);
 isl::pw_aff constant_value(isl::ctx context, long value);

@@ -51,20 +51,13 @@ std::set<long> numbers_beside(const isl::set& set, const std::string& name, long
   const int position = isl_set_find_dim_by_name(set.get(), isl_dim_param, name.c_str());
   if (position < 0) return numbers;
   set.foreach_basic_set([&](const isl::basic_set& piece) {
-    const auto visit = [&](isl_constraint* constraint) {
+    for_each_constraint(piece, [&](isl_constraint* constraint) {
       const isl::val factor =
           isl::manage(isl_constraint_get_coefficient_val(constraint, isl_dim_param, position));
-      if (!factor.is_zero()) note(factor);
-      if (!factor.is_zero()) note(isl::manage(isl_constraint_get_constant_val(constraint)));
-      isl_constraint_free(constraint);
-      return isl_stat_ok;
-    };
-    isl_basic_set_foreach_constraint(
-        piece.get(),
-        [](isl_constraint* constraint, void* user) {
-          return (*static_cast<decltype(visit)*>(user))(constraint);
-        },
-        const_cast<void*>(static_cast<const void*>(&visit)));
+      if (factor.is_zero()) return;
+      note(factor);
+      note(isl::manage(isl_constraint_get_constant_val(constraint)));
+    });
   });
   return numbers;
 }

@@ -61,20 +61,22 @@ std::string text_of(const isl::val& value) {
   return text;
 }
 
+bool involves(isl_constraint* constraint, isl_dim_type type, unsigned first, unsigned count) {
+  return is_true(isl::ctx(isl_constraint_get_ctx(constraint)),
+                 isl_constraint_involves_dims(constraint, type, first, count));
+}
+
 std::optional<unsigned> only_subscript(isl_constraint* constraint) {
   std::optional<unsigned> found;
   const int rank = isl_constraint_dim(constraint, isl_dim_set);
   for (int i = 0; i < rank; ++i) {
     const auto position = static_cast<unsigned>(i);
-    if (isl_constraint_involves_dims(constraint, isl_dim_set, position, 1) != isl_bool_true)
-      continue;
+    if (!involves(constraint, isl_dim_set, position, 1)) continue;
     if (found) return std::nullopt;
     found = position;
   }
   const auto divisions = static_cast<unsigned>(isl_constraint_dim(constraint, isl_dim_div));
-  const bool divides =
-      isl_constraint_involves_dims(constraint, isl_dim_div, 0, divisions) != isl_bool_false;
-  return divides ? std::nullopt : found;
+  return involves(constraint, isl_dim_div, 0, divisions) ? std::nullopt : found;
 }
 
 // Null unless all dimensions in it have one coefficient.
@@ -108,26 +110,13 @@ std::optional<Equality> read_equality(const Kernel& kernel, isl_constraint* cons
   return equality;
 }
 
-struct Reader {
-  const Kernel& kernel;
-  std::vector<Equality> found;
-};
-
-isl_stat visit(isl_constraint* constraint, void* user) {
-  auto* reader = static_cast<Reader*>(user);
-  if (isl_constraint_is_equality(constraint) == isl_bool_true) {
-    if (auto equality = read_equality(reader->kernel, constraint)) {
-      reader->found.push_back(std::move(*equality));
-    }
-  }
-  isl_constraint_free(constraint);
-  return isl_stat_ok;
-}
-
 std::vector<Equality> equalities(const Kernel& kernel, const isl::basic_set& piece) {
-  Reader reader{kernel, {}};
-  isl_basic_set_foreach_constraint(piece.get(), &visit, &reader);
-  return reader.found;
+  std::vector<Equality> found;
+  for_each_constraint(piece, [&](isl_constraint* constraint) {
+    if (isl_constraint_is_equality(constraint) != isl_bool_true) return;
+    if (auto equality = read_equality(kernel, constraint)) found.push_back(std::move(*equality));
+  });
+  return found;
 }
 
 std::optional<Separator> separator(const Kernel& kernel, const Equality& equality) {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <stdexcept>
 #include <string>
 
 using namespace gridspan::model;
@@ -45,6 +46,61 @@ TEST(Isl, LimitTurnsIntoFalse) {
   EXPECT_TRUE(done);
   EXPECT_EQ(isl_ctx_get_max_operations(context.get().get()), 0UL);
   hard_work(context.get());  // no limit is left behind
+}
+
+constexpr const char* three_constraints = "[n] -> { [i] : i >= 0 and i < n and n < 100 }";
+
+TEST(Isl, EveryConstraintIsShown) {
+  IslContext context;
+  const isl::basic_set set(context.get(), three_constraints);
+  isl::set together = isl::set(context.get(), "[n] -> { [i] }");
+  int shown = 0;
+  for_each_constraint(set, [&](isl_constraint* constraint) {
+    ++shown;
+    isl_basic_set* alone = isl_basic_set_from_constraint(isl_constraint_copy(constraint));
+    together = together.intersect(isl::manage(isl_set_from_basic_set(alone)));
+  });
+  EXPECT_EQ(shown, 3);
+  EXPECT_TRUE(together.is_equal(set.to_set()));
+}
+
+// What a caller's own exception leaves behind: nothing (leaks fail the sanitized build).
+TEST(Isl, WhatIsThrownAmongConstraintsComesOut) {
+  IslContext context;
+  const isl::basic_set set(context.get(), three_constraints);
+  int shown = 0;
+  const auto visit = [&](isl_constraint*) {
+    if (++shown == 2) throw std::runtime_error("second");
+  };
+  EXPECT_THROW(for_each_constraint(set, visit), std::runtime_error);
+  EXPECT_EQ(shown, 2);
+}
+
+// However few operations are left: all constraints are shown, or it is said that they were not.
+TEST(Isl, LimitAmongConstraintsIsNotPassedOver) {
+  IslContext context;
+  const isl::basic_set set(context.get(), three_constraints);
+  int cut_between = 0, finished = 0;
+  for (unsigned long operations = 0; operations < 200; ++operations) {
+    int shown = 0;
+    const bool done = within_limit(context.get(), operations, [&] {
+      for_each_constraint(set, [&](isl_constraint* constraint) {
+        ++shown;
+        for (int i = 0; i < 10; ++i) isl::manage(isl_constraint_get_constant_val(constraint));
+      });
+    });
+    if (done) EXPECT_EQ(shown, 3) << operations;
+    cut_between += !done && shown > 0;
+    finished += done;
+  }
+  EXPECT_GT(cut_between, 0);
+  EXPECT_GT(finished, 0);
+  std::size_t seen = 0;  // isl's own error, with nothing thrown by what is called
+  isl_ctx_set_max_operations(context.get().get(), 1);
+  EXPECT_THROW(for_each_constraint(set, [&](isl_constraint*) { ++seen; }), isl::exception);
+  isl_ctx_set_max_operations(context.get().get(), 0);
+  isl_ctx_reset_error(context.get().get());
+  EXPECT_LT(seen, 3u);
 }
 
 TEST(Isl, OperationsAreCounted) {
