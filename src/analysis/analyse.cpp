@@ -145,11 +145,11 @@ class KernelAnalysis {
     for (std::size_t i = 0; i < accesses.size(); ++i) {
       const RawAccess& raw = *accesses[i];
       model::Access access;
+      bool relies = false;
       const bool complete = budget.allows([&] {
-        build_relation(raw, shape.accesses[i], shape, symbols, access);
-      }) && (access.unbounded ||
-             rely_on(raw, shape.accesses[i], assumptions, budget, array.name, access));
-      if (!complete) leave_unbounded(raw, access);
+        relies = build_relation(raw, shape.accesses[i], shape, symbols, access);
+      }) && (!relies || rely_on(raw, shape.accesses[i], assumptions, budget, array.name, access));
+      if (!complete) leave_unbounded(raw, shape, symbols, access);
       array.accesses.push_back(std::move(access));
     }
   }

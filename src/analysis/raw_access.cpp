@@ -236,15 +236,24 @@ class Finder {
     add(instruction, pointer, type, commutes ? AccessKind::reduction : AccessKind::atomic, false);
     for (std::size_t i = before; i < found_.size(); ++i)
       found_[i].op = commutes ? op : ReductionOp::none;
-    if (found_.size() > before && !commutes && !is_shared(found_.back().base))
+    if (found_.size() > before && !commutes && !found_.back().is_shared)
       remark(
           Obstacle::atomic_result, instruction,
           op == ReductionOp::none ? "atomic exchange" : "uses the result of an atomic operation");
   }
 
-  static bool is_shared(const Base& base) {
-    auto* variable = dyn_cast_or_null<GlobalVariable>(base.value);
+  static bool is_shared(const Value* object) {
+    auto* variable = dyn_cast_or_null<GlobalVariable>(object);
     return variable && variable->getAddressSpace() == 3;
+  }
+
+  /// The size of a variable that programs stay within and no kernel writes for another block; 0 if
+  /// its declaration does not say (extern __shared__).
+  long declared_bytes(const Base& base) const {
+    constexpr unsigned constant = 4;
+    auto* variable = dyn_cast_or_null<GlobalVariable>(base.value);
+    if (!variable || (!is_shared(variable) && variable->getAddressSpace() != constant)) return 0;
+    return static_cast<long>(layout_.getTypeAllocSize(variable->getValueType()).getFixedValue());
   }
 
   void add(Instruction& instruction, Value* pointer, Type* type, AccessKind kind, bool is_volatile,
@@ -282,12 +291,13 @@ class Finder {
       access.bytes = static_cast<unsigned>(layout_.getTypeStoreSize(type).getFixedValue());
       access.same_value = same_value;
       access.is_volatile = is_volatile;
-      access.is_shared = is_shared(target.base);
+      access.is_shared = is_shared(target.base.value);
+      access.array_bytes = declared_bytes(target.base);
       access.unbounded = !to.reason.empty();
       access.reason = to.reason;
       access.type = type_name(type);
       access.where = source_point(instruction);
-      if (is_volatile && !is_shared(target.base))
+      if (is_volatile && !access.is_shared)
         remark(Obstacle::volatile_access, instruction, "volatile access");
       found_.push_back(std::move(access));
     }

@@ -20,6 +20,7 @@ struct RawAccess {
   std::string stored_value;  // then: what it is, if it has a name
   bool is_volatile = false;
   bool is_shared = false;  // in shared memory
+  long array_bytes = 0;    // of a shared or constant variable, as declared; 0: not known
   std::string type;        // "float", "int", ...
   model::SourcePoint where;
   std::string reason;  // why unbounded

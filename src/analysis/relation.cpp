@@ -9,13 +9,37 @@ namespace {
 
 constexpr const char* too_complex = "subscripts too complex for the limits of the analysis";
 
+void describe_access(const RawAccess& raw, model::Access& access) {
+  access.kind = raw.kind;
+  access.op = raw.op;
+  access.bytes = raw.bytes;
+  access.same_value = raw.same_value;
+  access.stored_value = raw.stored_value;
+  access.is_volatile = raw.is_volatile;
+  access.where = raw.where;
+}
+
 class RelationBuilder {
  public:
   RelationBuilder(const RawAccess& raw, const ShapedAccess& shaped, const Shape& shape,
                   Symbols& symbols, model::Access& access)
       : raw_(raw), shaped_(shaped), shape_(shape), symbols_(symbols), access_(access) {}
 
-  void run() {
+  /// False: nothing is said but which array it is.
+  bool run() {
+    find();
+    return !gave_up_;
+  }
+
+  /// Nothing could be found out in time.
+  void leave() {
+    access_ = {};
+    describe_access(raw_, access_);
+    give_up(too_complex, raw_.where);
+  }
+
+ private:
+  void find() {
     if (raw_.unbounded) return give_up(raw_.reason, raw_.where);
     if (shaped_.too_complex) return give_up(too_complex, raw_.where);
     if (shaped_.pieces.empty()) return never_happens();
@@ -28,7 +52,6 @@ class RelationBuilder {
     judge(touched.coalesce());
   }
 
- private:
   static std::string subscript(std::size_t j) { return "i" + std::to_string(j) + "_"; }
 
   std::vector<std::string> subscript_names() const {
@@ -132,11 +155,24 @@ class RelationBuilder {
   }
 
   void give_up(const std::string& reason, const model::SourcePoint& where) {
-    access_.unbounded = true;
+    gave_up_ = true;
     access_.exact = false;
-    access_.relation = isl::map();
     access_.reason = reason.empty() ? "a subscript without bounds" : reason;
     access_.reason_where = where;
+    access_.relation = isl::map();
+    access_.unbounded = raw_.array_bytes == 0 || !shape_.extents.empty();
+    if (!access_.unbounded) access_.relation = whole_array();
+  }
+
+  /// Every element, as many as were declared.
+  isl::map whole_array() const {
+    const long bytes = static_cast<long>(shape_.element_bytes);
+    const isl::pw_aff index = symbols_.value(subscript(0));
+    const isl::set all =
+        index.ge_set(symbols_.constant(0))
+            .intersect(index.lt_set(symbols_.constant((raw_.array_bytes + bytes - 1) / bytes)));
+    isl::set image = model::parameters_to_dimensions(all, subscript_names());
+    return isl::manage(isl_map_from_range(isl_set_set_tuple_name(image.release(), "A")));
   }
 
   void never_happens() {
@@ -153,33 +189,21 @@ class RelationBuilder {
   Symbols& symbols_;
   model::Access& access_;
   std::string reason_;
+  bool gave_up_ = false;
   std::vector<std::string> names_ = subscript_names();
 };
 
 }  // namespace
 
-static void describe_access(const RawAccess& raw, model::Access& access) {
-  access.kind = raw.kind;
-  access.op = raw.op;
-  access.bytes = raw.bytes;
-  access.same_value = raw.same_value;
-  access.stored_value = raw.stored_value;
-  access.is_volatile = raw.is_volatile;
-  access.where = raw.where;
+void leave_unbounded(const RawAccess& raw, const Shape& shape, Symbols& symbols,
+                     model::Access& access) {
+  RelationBuilder(raw, {}, shape, symbols, access).leave();
 }
 
-void leave_unbounded(const RawAccess& raw, model::Access& access) {
-  access = {};
-  describe_access(raw, access);
-  access.unbounded = true;
-  access.reason = too_complex;
-  access.reason_where = raw.where;
-}
-
-void build_relation(const RawAccess& raw, const ShapedAccess& shaped, const Shape& shape,
+bool build_relation(const RawAccess& raw, const ShapedAccess& shaped, const Shape& shape,
                     Symbols& symbols, model::Access& access) {
   describe_access(raw, access);
-  RelationBuilder(raw, shaped, shape, symbols, access).run();
+  return RelationBuilder(raw, shaped, shape, symbols, access).run();
 }
 
 }  // namespace gridspan::analysis
