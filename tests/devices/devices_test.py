@@ -24,11 +24,14 @@ SETTINGS = [
     {"GRIDSPAN_DEVICES": "cpu:2x1"},
     {"GRIDSPAN_DEVICES": "cpu:3x1"},
     {"GRIDSPAN_DEVICES": "cpu:4x1"},
+    {"GRIDSPAN_DEVICES": "cpu:6x1"},
     {"GRIDSPAN_DEVICES": "cpu:7x1"},
     {"GRIDSPAN_DEVICES": "cpu:1x1+cpu:1x3"},  # unequal parts
     {"GRIDSPAN_DEVICES": "cpu:3x1", "GRIDSPAN_ISOLATE": "1"},
     # Whatever can be split is, also where one device would cost less.
     {"GRIDSPAN_DEVICES": "cpu:2x1", "GRIDSPAN_POLICY": "always"},
+    # It is also cut along two axes.
+    {"GRIDSPAN_DEVICES": "cpu:4x1", "GRIDSPAN_POLICY": "always"},
     {"GRIDSPAN_DEVICES": "cpu:7x1", "GRIDSPAN_POLICY": "always", "GRIDSPAN_ISOLATE": "1"},
 ]
 CLAIM = re.compile(r"// TRAFFIC (\S+) (\w+) (<=|==|>=) ([\d\s+*()/-]+)$")

@@ -7,6 +7,15 @@
 
 namespace gridspan::runtime {
 
+namespace {
+
+/// The first device of a group.
+std::size_t first_of(std::size_t group, std::size_t groups, std::size_t devices) {
+  return group * devices / groups;
+}
+
+}  // namespace
+
 std::uint32_t extent(const abi::Dim& grid, unsigned axis) {
   return axis == 0 ? grid.x : axis == 1 ? grid.y : grid.z;
 }
@@ -32,6 +41,33 @@ std::vector<CutPart> cut(const abi::Dim& grid, unsigned axis, std::uint32_t gran
     (axis == 0 ? box.first.x : axis == 1 ? box.first.y : box.first.z) = first;
     (axis == 0 ? box.count.x : axis == 1 ? box.count.y : box.count.z) = count;
     parts.push_back({device, box});
+  }
+  return parts;
+}
+
+std::vector<CutPart> cut(const abi::Dim& grid, const Crossing& crossing,
+                         std::span<const std::uint32_t> speeds) {
+  const auto members = [&](std::size_t group) {
+    const std::size_t first = first_of(group, crossing.groups, speeds.size());
+    return speeds.subspan(first, first_of(group + 1, crossing.groups, speeds.size()) - first);
+  };
+  std::vector<std::uint32_t> together;  // speeds of the groups
+  for (std::size_t group = 0; group < crossing.groups; ++group) {
+    const auto own = members(group);
+    together.push_back(std::accumulate(own.begin(), own.end(), std::uint32_t{0}));
+  }
+  std::vector<CutPart> parts;
+  for (const CutPart& slab : cut(grid, crossing.outer, crossing.outer_granularity, together)) {
+    const auto first = first_of(slab.device, crossing.groups, speeds.size());
+    // The slab spans the grid along the inner axis: its parts begin where they do in the grid.
+    for (CutPart part :
+         cut(slab.blocks.count, crossing.inner, crossing.inner_granularity, members(slab.device))) {
+      part.device += static_cast<unsigned>(first);
+      part.blocks.first.x += slab.blocks.first.x;
+      part.blocks.first.y += slab.blocks.first.y;
+      part.blocks.first.z += slab.blocks.first.z;
+      parts.push_back(part);
+    }
   }
   return parts;
 }

@@ -22,4 +22,23 @@ struct CutPart {
 std::vector<CutPart> cut(const abi::Dim& grid, unsigned axis, std::uint32_t granularity,
                          std::span<const std::uint32_t> speeds);
 
+/// How a grid is cut along two axes: into `groups` slabs along `outer`, each for as many of the
+/// devices as any other, or one more; each slab along `inner` for the devices of its group.
+///
+///     outer = y, inner = x, 2 groups of 5 devices:   +------+------+
+///                                                    |  0   |  1   |
+///                                                    +---+--+-+----+
+///                                                    | 2 | 3  | 4  |
+///                                                    |   |    |    |
+///                                                    +---+----+----+
+struct Crossing {
+  unsigned outer, inner;
+  std::uint32_t outer_granularity, inner_granularity;
+  std::uint32_t groups;  // 1 .. devices
+};
+
+/// As `cut`: parts are none empty, in order of their devices, and together are the grid.
+std::vector<CutPart> cut(const abi::Dim& grid, const Crossing& crossing,
+                         std::span<const std::uint32_t> speeds);
+
 }  // namespace gridspan::runtime

@@ -117,12 +117,17 @@ struct Recipe {
   States before, after;
   std::vector<CopyStep> copies;
   std::optional<Stages> stages = {};  // found out when the launch is done again
+  const LaunchPlan* next = nullptr;   // then also: the way to change to (change_over.h) ...
+  std::uint64_t turns = 0;            // ... when it has been done so many times more
 };
 
 /// Ways to run one launch, the suggested one first; never empty. Where parts change the same
 /// places, the last way is to keep them together.
 struct LaunchPlans {
-  std::vector<LaunchPlan> ways;
+  std::vector<LaunchPlan> ways;         // of two axes one may be added: there is room for it
+  bool knows_crossing = false;          // it was looked for ...
+  bool has_crossing = false;            // ... and is the last way
+  unsigned changes = 0;                 // of way, by recipes
   std::vector<VirtualBuffer*> buffers;  // all that the ways use
   std::vector<Recipe> recipes;          // the launcher's; latest last
 };

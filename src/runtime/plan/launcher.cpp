@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/plan/launcher.h"
 
+#include "runtime/plan/change_over.h"
 #include "runtime/plan/plan_cost.h"
 #include "runtime/plan/stages.h"
 #include "support/log.h"
@@ -13,40 +14,69 @@ namespace gridspan::runtime {
 
 using regions::Box;
 
-const LaunchPlan& Launcher::cheapest(const LaunchPlans& plans, const KernelCommand& command) {
+/// `due`: a recipe that is to be given up for another way.
+const LaunchPlan& Launcher::choose(LaunchPlans& plans, const Recipe* due,
+                                   const KernelCommand& command) {
+  if (!due) return cheapest(plans, command);
+  ++plans.changes;
+  coherence_.traffic().changed_over.add(1);
+  return *due->next;
+}
+
+const LaunchPlan& Launcher::cheapest(LaunchPlans& plans, const KernelCommand& command) {
   const std::vector<LaunchPlan>& ways = plans.ways;
-  const Policy& policy = coherence_.policy();
   if (ways.size() == 1) return ways.front();
   for (const LaunchPlan& way : ways) {
     for (const PartPlan& part : way.parts) {
       for (const BufferUse& use : part.uses) coherence_.see_as(*use.buffer, use.view);
     }
   }
-  const LaunchPlan* best = nullptr;
-  double least = std::numeric_limits<double>::infinity();
-  for (const LaunchPlan& way : ways) {
-    if (way.rung == Rung::one_device) continue;
-    const double idle = policy.weighs_work ? idle_bytes(way, ways) : 0;
-    const double own = moving_cost(way, least - idle) + idle;
-    if (own >= least) continue;
-    best = &way;
-    least = own;
+  const LaunchPlan* best = least_moving(ways);
+  if (!plans.knows_crossing && is_worth_planning(moving_cost(*best))) {
+    planner_.add_crossing(plans, command);
+    best = least_moving(ways);
   }
+  if (plans.has_crossing && coherence_.policy().two_axes == TwoAxes::always) best = &ways.back();
   const LaunchPlan& home = ways.back();
-  if (home.rung != Rung::one_device || !policy.weighs_work) return *best;
+  if (home.rung != Rung::one_device || !coherence_.policy().weighs_work) return *best;
   const double moves = moving_cost(*best) - moving_cost(home), saves = home.work - best->work;
   support::log(support::LogLevel::debug, "%s: to split moves %.0f bytes more, to save work on %.0f",
                command.kernel->name, moves, saves);
   return moves < saves ? *best : home;
 }
 
+/// Of the ways that split the launch.
+const LaunchPlan* Launcher::least_moving(const std::vector<LaunchPlan>& ways) const {
+  const LaunchPlan* best = nullptr;
+  double least = std::numeric_limits<double>::infinity();
+  for (const LaunchPlan& way : ways) {
+    if (way.rung == Rung::one_device) continue;
+    const double idle = coherence_.policy().weighs_work ? idle_bytes(way, ways) : 0;
+    const double own = moving_cost(way, least - idle) + idle;
+    if (own >= least) continue;
+    best = &way;
+    least = own;
+  }
+  return best;
+}
+
+/// To look for a way that moves less takes some microseconds for each device.
+bool Launcher::is_worth_planning(double bytes) const {
+  const Policy& policy = coherence_.policy();
+  const auto devices = static_cast<double>(coherence_.devices());
+  return policy.two_axes != TwoAxes::never && bytes >= policy.plans_for_bytes * devices;
+}
+
 void Launcher::launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCommand& command) {
-  if (Recipe* known = find_recipe(*plans)) return launch_again(plans, *known, command);
+  Recipe* const known = find_recipe(*plans);
+  const bool is_due = known && known->next && known->turns == 0;
+  if (known && !is_due) return launch_again(plans, *known, command);
   Recipe recipe;
   recipe.before = states(*plans);
   std::vector<CopyStep> gathered;  // what does not belong to the recipe
   coherence_.record_copies(&gathered);
-  const LaunchPlan& plan = cheapest(*plans, command);
+  const LaunchPlan& plan = choose(*plans, known, command);
+  if (known) plans->recipes.erase(plans->recipes.begin() + (known - plans->recipes.data()));
   recipe.plan = &plan;
   tell(plan, command);
   if (plan.keeps_order) coherence_.fence();
@@ -81,7 +111,11 @@ void Launcher::launch_again(const std::shared_ptr<LaunchPlans>& plans, Recipe& r
   const LaunchPlan& plan = *recipe.plan;
   tell(plan, command);
   if (plan.keeps_order) coherence_.fence();
-  if (!recipe.stages) recipe.stages = stages_of(recipe, command);
+  if (recipe.next) --recipe.turns;
+  if (!recipe.stages) {
+    recipe.stages = stages_of(recipe, command);
+    look_ahead(*plans, recipe, command);
+  }
   carry_out(recipe, *recipe.stages, command);
   if (watcher_) watcher_->carried_out(plan, recipe.copies);
   for (std::size_t i = 0; i < plans->buffers.size(); ++i) {
@@ -140,6 +174,13 @@ void Launcher::carry_out(const Recipe& recipe, const Stages& stages, const Kerne
   for (const CopyStep& step : recipe.copies) coherence_.push_copy(step);
   if (stages.early.empty()) return push_parts(plan, command);
   for (const Piece& piece : stages.late) pusher_.push(plan, piece, command);
+}
+
+void Launcher::look_ahead(LaunchPlans& plans, Recipe& recipe, const KernelCommand& command) const {
+  if (plans.ways.size() < 2 || recipe.copies.empty()) return;
+  if (!is_worth_planning(copying_cost(recipe.copies))) return;
+  planner_.add_crossing(plans, command);
+  runtime::look_ahead(plans, recipe, coherence_.policy().weighs_work);
 }
 
 Stages Launcher::stages_of(const Recipe& recipe, const KernelCommand& command) {

@@ -7,6 +7,7 @@
 #include "runtime/plan/launch_plan.h"
 #include "runtime/plan/launch_watcher.h"
 #include "runtime/plan/part_pusher.h"
+#include "runtime/plan/planner.h"
 #include "runtime/plan/shared_writes.h"
 
 #include <memory>
@@ -16,7 +17,8 @@ namespace gridspan::runtime {
 
 class Launcher {
  public:
-  Launcher(Coherence& coherence, BufferTable& buffers) : coherence_(coherence), buffers_(buffers) {}
+  Launcher(Coherence& coherence, BufferTable& buffers, const Planner& planner)
+      : coherence_(coherence), buffers_(buffers), planner_(planner) {}
 
   /// Carries out the plan that moves least.
   void launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCommand& command);
@@ -36,7 +38,11 @@ class Launcher {
   static bool changes_a_view(const Recipe& recipe);
   static Recipe* find_recipe(LaunchPlans& plans);
   void tell(const LaunchPlan& plan, const KernelCommand& command);
-  const LaunchPlan& cheapest(const LaunchPlans& plans, const KernelCommand& command);
+  const LaunchPlan& choose(LaunchPlans& plans, const Recipe* due, const KernelCommand& command);
+  const LaunchPlan& cheapest(LaunchPlans& plans, const KernelCommand& command);
+  const LaunchPlan* least_moving(const std::vector<LaunchPlan>& ways) const;
+  bool is_worth_planning(double bytes) const;
+  void look_ahead(LaunchPlans& plans, Recipe& recipe, const KernelCommand& command) const;
   std::vector<CopyStep> prepare(const LaunchPlan& plan);
   Stages stages_of(const Recipe& recipe, const KernelCommand& command);
   void carry_out(const Recipe& recipe, const Stages& stages, const KernelCommand& command);
@@ -45,6 +51,7 @@ class Launcher {
 
   Coherence& coherence_;
   BufferTable& buffers_;
+  const Planner& planner_;
   PartPusher pusher_{coherence_, buffers_};
   SharedWrites shared_writes_{coherence_};
   LaunchWatcher* watcher_ = nullptr;

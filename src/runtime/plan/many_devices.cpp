@@ -70,7 +70,7 @@ ManyDevices::ManyDevices(Devices devices, const AllocationTable& allocations, bo
       buffers_(allocations, devices.size()),
       coherence_(lanes_, fault_, traffic_, policy),
       planner_(buffers_, speeds_of(devices), policy),
-      launcher_(coherence_, buffers_),
+      launcher_(coherence_, buffers_, planner_),
       transfers_(coherence_, buffers_),
       tickets_(remembered * devices.size()) {}
 

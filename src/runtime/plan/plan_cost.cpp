@@ -6,6 +6,7 @@
 #include "runtime/regions/box_copies.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace gridspan::runtime {
 
@@ -25,17 +26,48 @@ double volume(const std::vector<Box>& boxes) {
   return bytes;
 }
 
-/// Of `boxes`, what other devices have.
+using Places = regions::RegionMap<DeviceSet>;
+
+/// Of `box`, what other devices have.
+double away(const Places& places, const Box& box, unsigned device) {
+  double bytes = 0;
+  places.query(box, [&](const Box& piece, DeviceSet holders) {
+    if (holders.is_empty() || holders.contains(device)) return;
+    const auto runs = static_cast<double>(run_count(places.view(), piece));
+    bytes += static_cast<double>(piece.volume()) + run_bytes * runs;
+  });
+  return bytes;
+}
+
 double away(const BufferUse& use, const std::vector<Box>& boxes, unsigned device) {
   double bytes = 0;
-  for (const Box& box : boxes) {
-    use.buffer->holders.query(box, [&](const Box& piece, DeviceSet holders) {
-      if (holders.is_empty() || holders.contains(device)) return;
-      const auto runs = static_cast<double>(run_count(use.view, piece));
-      bytes += static_cast<double>(piece.volume()) + run_bytes * runs;
-    });
-  }
+  for (const Box& box : boxes) bytes += away(use.buffer->holders, box, device);
   return bytes;
+}
+
+/// Calls take(part, use) for the uses of the buffer.
+template <class Take>
+void for_each_use(const LaunchPlan& plan, const VirtualBuffer& buffer, Take take) {
+  for (const PartPlan& part : plan.parts) {
+    for (const BufferUse& use : part.uses) {
+      if (use.buffer == &buffer) take(part, use);
+    }
+  }
+}
+
+/// Whose writes tell where the buffer's bytes will lie; null: nobody's.
+const VirtualBuffer* model_of(const LaunchPlan& plan, const VirtualBuffer& buffer) {
+  const VirtualBuffer* alike = nullptr;
+  const regions::View* view = nullptr;
+  for_each_use(plan, buffer, [&](const PartPlan&, const BufferUse& use) { view = &use.view; });
+  for (const PartPlan& part : plan.parts) {
+    for (const BufferUse& use : part.uses) {
+      if (use.writes.empty() || !view || use.view != *view) continue;
+      if (use.buffer == &buffer) return &buffer;
+      if (!alike) alike = use.buffer;
+    }
+  }
+  return alike;
 }
 
 /// Set up before the part, looked through after it.
@@ -78,6 +110,51 @@ double moving_cost(const LaunchPlan& plan, double enough) {
       cost += away(use, use.reads, part.device);
       cost += new_owner * away(use, use.writes, part.device);
       cost += sharing_cost(use);
+    }
+  }
+  return cost;
+}
+
+double repeated_cost(const LaunchPlan& plan, const VirtualBuffer& buffer) {
+  std::optional<Places> places;
+  for_each_use(plan, buffer, [&](const PartPlan&, const BufferUse& use) {
+    if (!places) places.emplace(use.view, DeviceSet{});
+  });
+  if (!places) return 0;
+  if (const VirtualBuffer* const model = model_of(plan, buffer)) {
+    for_each_use(plan, *model, [&](const PartPlan& part, const BufferUse& use) {
+      for (const Box& box : use.writes) places->assign(box, DeviceSet::only(part.device));
+    });
+  }
+  double cost = 0;
+  for_each_use(plan, buffer, [&](const PartPlan& part, const BufferUse& use) {
+    for (const Box& box : use.reads) {
+      cost += away(*places, box, part.device);
+      places->update(box, [&](DeviceSet holders) { return holders.with(part.device); });
+    }
+  });
+  return cost;
+}
+
+double repeated_cost(const LaunchPlan& plan) {
+  std::vector<const VirtualBuffer*> seen;
+  double cost = 0;
+  for (const PartPlan& part : plan.parts) {
+    for (const BufferUse& use : part.uses) {
+      if (std::ranges::count(seen, use.buffer) != 0) continue;
+      seen.push_back(use.buffer);
+      cost += repeated_cost(plan, *use.buffer);
+    }
+  }
+  return cost;
+}
+
+double copying_cost(std::span<const CopyStep> copies) {
+  double cost = 0;
+  for (const CopyStep& step : copies) {
+    cost += static_cast<double>(step.bytes);
+    for (const regions::BoxCopy& box : *step.boxes) {
+      cost += run_bytes * static_cast<double>(box.extent.height * box.extent.depth);
     }
   }
   return cost;

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 namespace gridspan::runtime {
@@ -21,6 +22,17 @@ namespace gridspan::runtime {
 /// places. Where it is more than `enough`, some number above that: what does not win need not be
 /// known.
 double moving_cost(const LaunchPlan& plan, double enough = std::numeric_limits<double>::infinity());
+
+/// What must move each time if the launch is done again and again, as seen from one of its buffers:
+/// what parts read of it that is another's. A byte is the part's that writes it; of a buffer that
+/// is only read, the part's that writes the same place of a buffer of the same shape, for that is
+/// likely to be read next; else the first reader's.
+double repeated_cost(const LaunchPlan& plan, const VirtualBuffer& buffer);
+/// The same for all buffers.
+double repeated_cost(const LaunchPlan& plan);
+
+/// Of copies, counted as above.
+double copying_cost(std::span<const CopyStep> copies);
 
 /// What the busiest part works on beyond what it must: beyond the busiest part of the most even of
 /// `ways`, and an eighth of that, which is not worth moving anything for. They have been weighed.

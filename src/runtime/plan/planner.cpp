@@ -3,9 +3,12 @@
 #include "runtime/plan/planner.h"
 
 #include "runtime/plan/bound_launch.h"
+#include "runtime/plan/cross_cut.h"
+#include "runtime/plan/plan_cost.h"
 #include "runtime/plan/split.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace gridspan::runtime {
 
@@ -69,6 +72,15 @@ LaunchPlan everything_at_home(const KernelCommand& command, std::string why) {
   return plan;
 }
 
+/// Whether parts use a buffer that is not among `buffers`, whose states recipes know.
+bool uses_others(const LaunchPlan& plan, const std::vector<VirtualBuffer*>& buffers) {
+  return std::ranges::any_of(plan.parts, [&](const PartPlan& part) {
+    return std::ranges::any_of(part.uses, [&](const BufferUse& use) {
+      return std::ranges::count(buffers, use.buffer) == 0;
+    });
+  });
+}
+
 const char* hidden_memory_text(std::uint32_t obstacles) {
   if (obstacles & abi::obstacle_loaded_pointer) return "goes through a pointer loaded from memory";
   if (obstacles & abi::obstacle_unknown_pointer)
@@ -89,6 +101,7 @@ std::shared_ptr<LaunchPlans> Planner::plan(const KernelCommand& command) {
   if (plans_.size() >= most_plans) plans_.clear();
   auto plans = std::make_shared<LaunchPlans>();
   plans->ways = make(command);
+  plans->ways.reserve(plans->ways.size() + 1);  // recipes point to them when one is added
   for (const LaunchPlan& way : plans->ways) {
     for (const PartPlan& part : way.parts) {
       for (const BufferUse& use : part.uses) {
@@ -114,14 +127,35 @@ std::vector<LaunchPlan> Planner::make(const KernelCommand& command) const {
   const abi::Dim& grid = command.shape.grid;
   std::vector<LaunchPlan> plans = policy_.resolves ? split(launch, grid, speeds_)
                                                    : std::vector{blind_plan(launch, grid, speeds_)};
+  for (LaunchPlan& plan : plans) complete(plan, launch, command);
+  return plans;
+}
+
+/// Fills in what is the same in all ways to run a launch.
+void Planner::complete(LaunchPlan& plan, const BoundLaunch& launch, const KernelCommand& command) {
   const bool uses_shared = std::ranges::any_of(launch.arrays(), [](const BoundArray& bound) {
     return bound.buffer && bound.buffer->is_shared;
   });
-  for (LaunchPlan& plan : plans) {
-    plan.pointers = pointer_arguments(launch, kernel);
-    plan.keeps_order = uses_shared || (obstacles & shows_order) != 0;
-  }
-  return plans;
+  plan.pointers = pointer_arguments(launch, *command.kernel);
+  plan.keeps_order = uses_shared || (launch.model().obstacles & shows_order) != 0;
+}
+
+void Planner::add_crossing(LaunchPlans& plans, const KernelCommand& command) const {
+  if (plans.knows_crossing || policy_.two_axes == TwoAxes::never) return;
+  plans.knows_crossing = true;
+  const bool is_free = std::ranges::all_of(plans.ways, [](const LaunchPlan& way) {
+    return way.rung == Rung::exact || way.rung == Rung::may_write;
+  });
+  if (plans.ways.size() < 2 || !is_free) return;
+  const BoundLaunch launch(command, buffers_);
+  const abi::Dim& grid = command.shape.grid;
+  std::optional<LaunchPlan> crossing =
+      cross_cut(launch, grid, speeds_, plans.ways, policy_.two_axes == TwoAxes::always);
+  if (!crossing || uses_others(*crossing, plans.buffers)) return;
+  complete(*crossing, launch, command);
+  plans.ways.push_back(std::move(*crossing));
+  plans.has_crossing = true;
+  weigh(launch, grid, plans.ways);
 }
 
 }  // namespace gridspan::runtime

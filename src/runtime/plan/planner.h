@@ -18,6 +18,7 @@
 
 namespace gridspan::runtime {
 
+class BoundLaunch;
 class BufferTable;
 
 class Planner {
@@ -29,6 +30,10 @@ class Planner {
   /// O(1) for a launch seen before, else O(parts² · sets² + boxes).
   std::shared_ptr<LaunchPlans> plan(const KernelCommand& command);
 
+  /// Adds the way to cut the launch along two axes, if it is likely to move less each time than
+  /// others do. At the first call only.
+  void add_crossing(LaunchPlans& plans, const KernelCommand& command) const;
+
   /// Buffers went away: what names them is forgotten.
   void forget_plans() { plans_.clear(); }
 
@@ -38,6 +43,7 @@ class Planner {
   static constexpr std::size_t most_plans = 1024;
 
   std::vector<LaunchPlan> make(const KernelCommand& command) const;
+  static void complete(LaunchPlan& plan, const BoundLaunch& launch, const KernelCommand& command);
 
   BufferTable& buffers_;
   std::vector<std::uint32_t> speeds_;

@@ -14,6 +14,10 @@ Policy policy_of(const support::Options& options) {
   return {.keeps_replicas = !is_mekong,
           .follows_patterns = !is_mekong,
           .weighs_work = options.policy == support::PlanPolicy::usual,
+          .two_axes = is_mekong   ? TwoAxes::never
+                      : is_always ? TwoAxes::always
+                                  : TwoAxes::where_it_pays,
+          .plans_for_bytes = is_always ? 0 : Policy().plans_for_bytes,
           .overlap = is_mekong   ? Overlap::never
                      : is_always ? Overlap::always
                                  : Overlap::where_it_pays,

@@ -15,6 +15,9 @@ class BoundLaunch;
 /// Do blocks that need no copies run before these?
 enum class Overlap : std::uint8_t { never, where_it_pays, always };
 
+/// Where it pays: where less moves. Always: whatever can be.
+enum class TwoAxes : std::uint8_t { never, where_it_pays, always };
+
 struct Policy {
   /// A copy that was made stays known. Else each byte has one owner, who wrote it last, and is
   /// copied again whenever another device reads it (Mekong §8.3).
@@ -26,6 +29,11 @@ struct Policy {
   /// Launches whose parts change the same places stay on one device if that costs less. Else all
   /// that can be split is.
   bool weighs_work = true;
+
+  /// Are launches cut along two axes, and do they change to another way when they are repeated?
+  TwoAxes two_axes = TwoAxes::where_it_pays;
+  /// What is planned to find out what moves less, in bytes that are moved for each device.
+  double plans_for_bytes = 16 << 10;
 
   /// Else all of a part waits for what is copied to its device.
   Overlap overlap = Overlap::where_it_pays;

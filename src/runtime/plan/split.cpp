@@ -3,86 +3,17 @@
 #include "runtime/plan/split.h"
 
 #include "runtime/plan/attempt.h"
+#include "runtime/plan/attempt_plan.h"
 #include "runtime/plan/conflicts.h"
-#include "runtime/plan/outline.h"
 #include "runtime/plan/plan_cost.h"
-#include "runtime/plan/private_shares.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <numeric>
 
 namespace gridspan::runtime {
 
 namespace {
 
-using regions::Box;
-
-constexpr std::size_t axis_count = 3;
-
-void append(std::vector<Box>& to, const std::vector<Box>& boxes) {
-  to.insert(to.end(), boxes.begin(), boxes.end());
-}
-
-void lower(LaunchPlan& plan, Rung rung, const std::string& why) {
-  if (rung <= plan.rung) return;
-  plan.rung = rung;
-  plan.why = why;
-}
-
-/// Bytes of which each element of the array is a whole number, and starts at one.
-std::uint32_t unit_of(const BoundArray& bound) {
-  const auto offset = static_cast<std::uint64_t>(std::abs(bound.offset));
-  return static_cast<std::uint32_t>(std::gcd(std::uint64_t{bound.array->element_bytes}, offset));
-}
-
-/// What part `i` does through `set`, which it shares with no other part, or only by merging.
-void add_use(const Attempt& attempt, const SetUse& set, std::size_t i, LaunchPlan& plan) {
-  BufferUse& use = plan.parts[i].use_of(attempt.buffers[set.buffer], attempt.views[set.buffer]);
-  const std::vector<Box>& boxes = set.touched[i].boxes;
-  const bool exact = set.is_exact(i, attempt.parts[i].blocks);
-  const abi::SetKind kind = set.set->kind;
-  const bool replaced = exact && kind == abi::SetKind::must_write && !set.merged;
-  if (!replaced) append(use.reads, boxes);
-  if (!is_write(kind)) return;
-  append(set.merged ? use.merges : use.writes, boxes);
-  if (set.merged) {
-    use.merge_bytes = std::gcd(use.merge_bytes, unit_of(*set.bound));
-    lower(plan, Rung::scattered, "parts may write the same places of " + set.name());
-  } else if (!replaced && !(exact && kind == abi::SetKind::reduction)) {
-    lower(plan, Rung::may_write, "not surely written: " + set.name());
-  }
-}
-
-void outline_changes(LaunchPlan& plan) {
-  for (PartPlan& part : plan.parts) {
-    for (BufferUse& use : part.uses) {
-      append(use.changed, use.writes);
-      append(use.changed, use.merges);
-      for (const PrivateCopy& copy : use.private_copies) append(use.changed, copy.boxes);
-      use.changed = outline(use.changed);
-    }
-  }
-}
-
-/// The plan of an attempt whose conflicts are settled.
-LaunchPlan make_plan(const Attempt& attempt) {
-  LaunchPlan plan;
-  plan.rung = Rung::exact;
-  for (const CutPart& part : attempt.parts) {
-    plan.parts.push_back({part.device, part.blocks.first, part.blocks.count, {}});
-  }
-  for (const SetUse& set : attempt.uses) {
-    if (attempt.buffers[set.buffer]->is_shared) continue;
-    if (set.reduced) lower(plan, Rung::reduction, "several parts update " + set.name());
-    for (std::size_t i = 0; i < attempt.parts.size() && !set.reduced; ++i) {
-      if (!set.touched[i].boxes.empty()) add_use(attempt, set, i, plan);
-    }
-  }
-  share_reductions(attempt, plan);
-  outline_changes(plan);
-  return plan;
-}
+constexpr unsigned axis_count = 3;
 
 /// Axes in the order in which they are tried.
 std::vector<unsigned> axis_order(const abi::KernelModel& model, const abi::Dim& grid) {

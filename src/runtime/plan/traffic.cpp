@@ -21,6 +21,7 @@ std::string Traffic::text() const {
   copies("combined", combined);
   line("parts", parts.get());
   line("parts_begun_early", early.get());
+  line("launches_changed_over", changed_over.get());
   for (std::size_t rung = 0; rung < rung_count; ++rung) {
     line(std::string("launches_") + rung_name(static_cast<Rung>(rung)), launches[rung].get());
   }

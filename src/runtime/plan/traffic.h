@@ -39,7 +39,8 @@ struct Traffic {
   CopyCount merged;    // looked through for changes
   CopyCount combined;  // private copies that were combined
   Counter parts;
-  Counter early;  // parts of which a piece ran before the launch's copies
+  Counter early;         // parts of which a piece ran before the launch's copies
+  Counter changed_over;  // launches that were cut in another way from then on
   std::array<Counter, rung_count> launches;  // by rung
 
   /// One line for each count, `name value`.

@@ -347,7 +347,7 @@ struct PartNote {
 /// A way to run a launch. The order of plans numbers them, from 0.
 struct PlanNote {
   std::string rung, why;
-  std::string axis;  // x, y, z; empty: one part
+  std::string axis;  // x, y, z, or two of them (xy); empty: one part
   bool touches_everything = false, keeps_order = false;
   std::vector<PartNote> parts;
   template <class A>

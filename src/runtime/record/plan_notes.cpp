@@ -37,20 +37,22 @@ UseNote note_of(const BufferUse& use) {
 
 Extents extents_of(const abi::Dim& dim) { return {dim.x, dim.y, dim.z}; }
 
-/// The axis along which parts begin at different blocks.
-const char* axis_of(const LaunchPlan& plan) {
+/// The axes along which parts begin at different blocks.
+std::string axes_of(const LaunchPlan& plan) {
   const abi::Dim& first = plan.parts.front().first_block;
   const abi::Dim& last = plan.parts.back().first_block;
-  if (first.x != last.x) return "x";
-  if (first.y != last.y) return "y";
-  return first.z != last.z ? "z" : "";
+  std::string axes;
+  if (first.x != last.x) axes += "x";
+  if (first.y != last.y) axes += "y";
+  if (first.z != last.z) axes += "z";
+  return axes;
 }
 
 PlanNote note_of(const LaunchPlan& plan) {
   PlanNote note;
   note.rung = rung_name(plan.rung);
   note.why = plan.why;
-  if (!plan.parts.empty()) note.axis = axis_of(plan);
+  if (!plan.parts.empty()) note.axis = axes_of(plan);
   note.touches_everything = plan.touches_everything;
   note.keeps_order = plan.keeps_order;
   for (const PartPlan& part : plan.parts) {

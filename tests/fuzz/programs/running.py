@@ -10,6 +10,8 @@ SETTINGS = [
     {"GRIDSPAN_DEVICES": "cpu:2x1"},
     {"GRIDSPAN_DEVICES": "cpu:3x1"},
     {"GRIDSPAN_DEVICES": "cpu:4x1"},
+    {"GRIDSPAN_DEVICES": "cpu:4x1", "GRIDSPAN_POLICY": "always"},  # cuts along two axes
+    {"GRIDSPAN_DEVICES": "cpu:6x1", "GRIDSPAN_POLICY": "always"},
     {"GRIDSPAN_DEVICES": "cpu:7x1"},
     {"GRIDSPAN_DEVICES": "cpu:1x1+cpu:1x3"},
     {"GRIDSPAN_DEVICES": "cpu:3x1", "GRIDSPAN_ISOLATE": "1"},

@@ -1,0 +1,104 @@
+// The best crossing by what single cuts cost.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/plan/cross_cut.h"
+
+#include "runtime/plan/attempt.h"
+#include "runtime/plan/attempt_plan.h"
+#include "runtime/plan/conflicts.h"
+#include "runtime/plan/cut.h"
+#include "runtime/plan/plan_cost.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace gridspan::runtime {
+
+namespace {
+
+/// An axis that the launch can be cut along.
+struct AxisCost {
+  unsigned axis;
+  double each;  // bytes that cross one cut, each time
+  double all;   // the same for all cuts, where no other axis is cut
+};
+
+/// The axis along which the plan's parts are cut.
+unsigned axis_of(const LaunchPlan& plan, const abi::Dim& grid) {
+  const abi::Dim& count = plan.parts.front().block_count;
+  for (const unsigned axis : {0u, 1u}) {
+    if (extent(count, axis) != extent(grid, axis)) return axis;
+  }
+  return 2;
+}
+
+std::vector<AxisCost> axis_costs(std::span<const LaunchPlan> ways, const abi::Dim& grid) {
+  std::vector<AxisCost> costs;
+  for (const LaunchPlan& way : ways) {
+    const double all = repeated_cost(way);
+    const auto cuts = static_cast<double>(way.parts.size() - 1);
+    costs.push_back({axis_of(way, grid), all / cuts, all});
+  }
+  return costs;
+}
+
+struct Choice {
+  Crossing crossing{};
+  double cost = std::numeric_limits<double>::infinity();
+};
+
+/// Cuts across the inner axis, all as long as the outer one is: a group of some of the devices has
+/// one less, each of the group's share.
+double inner_cuts(std::size_t groups, std::size_t devices) {
+  double cuts = 0;
+  for (std::size_t group = 0; group < groups; ++group) {
+    const auto members =
+        static_cast<double>((group + 1) * devices / groups - group * devices / groups);
+    cuts += (members - 1) * members / static_cast<double>(devices);
+  }
+  return cuts;
+}
+
+void consider(const AxisCost& outer, const AxisCost& inner, std::size_t devices,
+              const abi::KernelModel& model, Choice& best) {
+  for (std::uint32_t groups = 2; groups < devices; ++groups) {
+    const double cost = (groups - 1) * outer.each + inner_cuts(groups, devices) * inner.each;
+    if (cost >= best.cost) continue;
+    best = {{outer.axis, inner.axis, model.axes[outer.axis].granularity,
+             model.axes[inner.axis].granularity, groups},
+            cost};
+  }
+}
+
+bool is_injective(const BoundLaunch& launch, unsigned axis) {
+  const abi::ModelAxis& described = launch.model().axes[axis];
+  return described.legal && described.legal(launch.values());
+}
+
+}  // namespace
+
+std::optional<LaunchPlan> cross_cut(const BoundLaunch& launch, const abi::Dim& grid,
+                                    std::span<const std::uint32_t> speeds,
+                                    std::span<const LaunchPlan> ways, bool always) {
+  const std::vector<AxisCost> costs = axis_costs(ways, grid);
+  Choice best;
+  for (const AxisCost& outer : costs) {
+    for (const AxisCost& inner : costs) {
+      if (outer.axis != inner.axis) consider(outer, inner, speeds.size(), launch.model(), best);
+    }
+  }
+  const bool pays = std::ranges::all_of(
+      costs, [&](const AxisCost& along_one) { return best.cost < along_one.all; });
+  if (best.crossing.groups == 0 || !(pays || always)) return std::nullopt;
+  Attempt attempt = touch(launch, cut(grid, best.crossing, speeds));
+  const bool injective =
+      is_injective(launch, best.crossing.outer) && is_injective(launch, best.crossing.inner);
+  if (attempt.parts.size() < 2 || settle_conflicts(attempt, launch.model(), injective)) {
+    return std::nullopt;
+  }
+  LaunchPlan plan = make_plan(attempt);
+  if (plan.rung != Rung::exact && plan.rung != Rung::may_write) return std::nullopt;
+  return plan;
+}
+
+}  // namespace gridspan::runtime
