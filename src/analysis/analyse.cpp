@@ -7,8 +7,8 @@
 #include "analysis/relation.h"
 #include "analysis/requirements.h"
 #include "model/prove.h"
+#include "support/readable_name.h"
 
-#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 
@@ -63,7 +63,7 @@ model::Array describe(const Base& base, const RawAccess& access) {
   }
   auto* variable = cast<GlobalVariable>(base.value);
   array.symbol = variable->getName().str();
-  array.name = demangle(array.symbol);
+  array.name = support::readable_name(array.symbol);
   array.space = variable->getAddressSpace() == 3   ? model::AddressSpace::shared
                 : variable->getAddressSpace() == 4 ? model::AddressSpace::constant
                                                    : model::AddressSpace::global;
@@ -76,7 +76,7 @@ class KernelAnalysis {
                  const Limits& limits)
       : function_(function), context_(context), limits_(limits) {
     kernel_.name = entry.name;
-    kernel_.readable = demangle(entry.name);
+    kernel_.readable = support::readable_name(entry.name);
     kernel_.max_threads = entry.max_threads;
     kernel_.min_blocks = entry.min_blocks;
     kernel_.context = isl::set(context, "{ : }");
@@ -189,8 +189,9 @@ std::optional<model::Kernel> try_kernel(Function& function, const KernelEntry& e
   try {
     return KernelAnalysis(function, entry, context, limits).run();
   } catch (const std::exception& error) {
-    errs() << "gridcc: internal error in the model of kernel '" << demangle(entry.name)
-           << "': " << error.what() << "; please report it; the compiler goes on without\n";
+    errs() << "gridcc: internal error in the model of kernel '"
+           << support::readable_name(entry.name) << "': " << error.what()
+           << "; please report it; the compiler goes on without\n";
     isl_ctx_reset_error(context.get());
     return std::nullopt;
   }

@@ -130,10 +130,27 @@ Function* make_caller(Module& module, StringRef name, Constant* descriptor) {
   return function;
 }
 
+/// void NAME(register_globals, …): registers one unit's names. Hidden, so that each library of a
+/// program registers its units with its own code.
+void define_registration(Module& module, StringRef name, Constant* descriptor) {
+  LLVMContext& context = module.getContext();
+  Type* nothing = Type::getVoidTy(context);
+  Type* pointer = PointerType::getUnqual(context);
+  Function* function = Function::Create(FunctionType::get(nothing, {pointer}, false),
+                                        GlobalValue::ExternalLinkage, name, module);
+  function->setVisibility(GlobalValue::HiddenVisibility);
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
+  FunctionCallee callee = module.getOrInsertFunction(
+      "gridspan_register_linked_unit", FunctionType::get(nothing, {pointer, pointer}, false));
+  builder.CreateCall(callee, {descriptor, function->getArg(0)});
+  builder.CreateRetVoid();
+}
+
 }  // namespace
 
 void add_descriptors(Module& module, abi::ModuleId id, const std::vector<KernelCode>& kernels,
-                     const std::vector<transforms::DeviceSymbol>& symbols, StringRef container) {
+                     const std::vector<transforms::DeviceSymbol>& symbols, StringRef container,
+                     ArrayRef<std::string> registrations) {
   Constant* descriptor =
       DescriptorWriter(module).module_descriptor(id, kernels, symbols, container);
   constexpr int default_priority = 65535;
@@ -141,6 +158,7 @@ void add_descriptors(Module& module, abi::ModuleId id, const std::vector<KernelC
                       default_priority);
   appendToGlobalDtors(module, make_caller(module, "gridspan_unregister_module", descriptor),
                       default_priority);
+  for (const std::string& name : registrations) define_registration(module, name, descriptor);
 }
 
 void export_recording(Module& module, abi::ModuleId id, const std::vector<KernelCode>& kernels,

@@ -11,10 +11,11 @@
 namespace gridspan::codegen {
 
 /// Adds the descriptor of `kernels` and `symbols`, the container's bytes (section `.gridspan`), and
-/// a constructor and destructor that register and unregister the module.
+/// a constructor and destructor that register and unregister the module. `registrations`: names of
+/// the functions by which the host code of device-linked units finds it (abi/relocatable.h).
 void add_descriptors(llvm::Module& module, abi::ModuleId id, const std::vector<KernelCode>& kernels,
                      const std::vector<transforms::DeviceSymbol>& symbols,
-                     llvm::StringRef container);
+                     llvm::StringRef container, llvm::ArrayRef<std::string> registrations);
 
 /// The descriptor of a recording build (abi/recording.h): exported, not registered.
 void export_recording(llvm::Module& module, abi::ModuleId id,

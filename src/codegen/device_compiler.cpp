@@ -49,6 +49,7 @@ class DeviceCompilation {
       : request_(request), diagnostics_(diagnostics) {}
 
   bool run();
+  bool check() { return read_module(); }
 
  private:
   bool read_module();
@@ -286,10 +287,17 @@ void DeviceCompilation::add_descriptors() {
                                     {abi::ContainerKind::facts, facts},
                                     {abi::ContainerKind::model, model::to_text(models_)},
                                     {abi::ContainerKind::options, request_.options_json}});
-  codegen::add_descriptors(*module_, request_.id, kernels_, symbols_, container);
+  codegen::add_descriptors(*module_, request_.id, kernels_, symbols_, container,
+                           request_.registrations);
 }
 
 }  // namespace
+
+bool check_device(const std::string& bitcode_path, std::vector<Diagnostic>& diagnostics) {
+  DeviceRequest request;
+  request.bitcode_path = bitcode_path;
+  return DeviceCompilation(request, diagnostics).check();
+}
 
 bool compile_device(const DeviceRequest& request, std::vector<Diagnostic>& diagnostics) {
   return DeviceCompilation(request, diagnostics).run();

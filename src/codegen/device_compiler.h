@@ -27,8 +27,13 @@ struct DeviceRequest {
   unsigned opt_level = 3;
   bool debug_info = false;
   bool position_independent = true;
+  std::vector<std::string>
+      registrations;              // of linked units: functions to define (abi/relocatable.h)
   bool records_accesses = false;  // a recording build (abi/recording.h) instead of an ordinary one
 };
+
+/// Finds what the device compiler refuses in a module that is linked to others first.
+bool check_device(const std::string& bitcode_path, std::vector<Diagnostic>& diagnostics);
 
 /// Compiles one device module. False when an error diagnostic was issued.
 bool compile_device(const DeviceRequest& request, std::vector<Diagnostic>& diagnostics);

@@ -34,11 +34,13 @@ Words language_words(const Planner& planner) {
   if (list.empty()) list = std::to_string(in.architecture().macro());
   words.add("-D__CUDA_ARCH_LIST__=" + list);
   if (in.fast_math) words.add("-D__USE_FAST_MATH__=1");
+  if (in.relocatable) words.add({"-fgpu-rdc", "-D__CUDACC_RDC__=1"});
   words.add(in.cxx_standard);
   if (!in.target.empty()) words.add("--target=" + in.target);
   if (planner.color) words.add("-fcolor-diagnostics");
   words.add("-Qunused-arguments");
-  words.add("-Wno-register");  // an error for clang in C++17, a warning for nvcc's host compiler
+  // Errors for clang, accepted by nvcc's host compiler: `register` in C++17, "%d"NAME.
+  words.add({"-Wno-register", "-Wno-reserved-user-defined-literal"});
   return words;
 }
 
@@ -94,20 +96,17 @@ std::string options_json(const Planner& planner, const Input& input, const Comma
       {"source", input.path},
       {"directory", fs::current_path(error).string()},
       {"architecture", planner.invocation.architecture().number},
-      {"cpu", planner.invocation.cpu},
+      {"cpu", cpu_name(planner.invocation.cpu)},
       {"standard", planner.invocation.cxx_standard},
       {"fast_math", planner.invocation.fast_math},
+      {"debug", planner.invocation.debug || planner.invocation.device_debug},
+      {"optimised", !planner.invocation.device_debug},
       {"clang", device_pass.program},
       {"options", std::move(arguments)},
   };
   std::string text;
   llvm::raw_string_ostream(text) << llvm::json::Value(std::move(options));
   return text;
-}
-
-/// LLVM's name of the CPU behind -march=.
-std::string cpu_name(const std::string& cpu) {
-  return cpu == "native" ? llvm::sys::getHostCPUName().str() : cpu;
 }
 
 codegen::DeviceRequest device_request(const Planner& planner, const Input& input,
@@ -125,6 +124,18 @@ codegen::DeviceRequest device_request(const Planner& planner, const Input& input
   request.debug_info = in.debug || in.device_debug;
   request.position_independent = in.position_independent;
   return request;
+}
+
+RelocatableParts relocatable_parts(const Input& input, const codegen::DeviceRequest& device,
+                                   const std::string& host_object) {
+  return {host_object, device.bitcode_path, input.path, device.id, device.options_json};
+}
+
+Command relocatable_step(const Planner& planner, const RelocatableParts& parts,
+                         const std::string& object) {
+  return {planner.installation.gridcc,
+          {"--compile-device=" + parts.bitcode_path, "--host-object=" + parts.host_object,
+           "--source-name=" + parts.source, "--module-id=" + to_text(parts.id), "-o", object}};
 }
 
 /// The device compiler runs inside gridcc; this is the command that does the same by itself.
@@ -149,12 +160,17 @@ abi::ModuleId id_of_unit(const Planner& planner, const Input& input, const std::
                                     fs::absolute(in.output.empty() ? "a.out" : in.output).string(),
                                     stem, content};
   texts.push_back(std::to_string(in.architecture().macro()) + in.cxx_standard + in.cpu + in.target);
+  texts.push_back(in.relocatable ? "relocatable" : "");
   texts.insert(texts.end(), in.device_flags.begin(), in.device_flags.end());
   texts.insert(texts.end(), in.host_flags.begin(), in.host_flags.end());
   return make_module_id(texts);
 }
 
 }  // namespace
+
+std::string cpu_name(const std::string& cpu) {
+  return cpu == "native" ? llvm::sys::getHostCPUName().str() : cpu;
+}
 
 Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
                                 const std::string& object, const std::string& stem) {
@@ -174,8 +190,14 @@ Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
   unit.overlay.directory = planner.temporary(stem + ".overlay");
   unit.overlay.add_if_needed(source);
 
+  const abi::ModuleId id = id_of_unit(planner, input, *content, stem);
   Words device = device_words(planner).add(overlay_words(unit.overlay).take());
   Words host = host_words(planner).add(overlay_words(unit.overlay).take());
+  // Both passes name the source's private kernels alike. Clang's driver hands -cuid= to one of
+  // them.
+  if (planner.invocation.relocatable)
+    for (Words* words : {&device, &host})
+      words->add({"-fuse-cuid=none", "-Xclang", "-cuid=" + to_text(id)});
   unit.list_headers = clang_command(planner, Words(host).add("-M"), source);
   if (object.empty()) {
     unit.device_pass = clang_command(planner, device.add("-fsyntax-only"), source);
@@ -191,12 +213,16 @@ Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
   host.add({"-Xclang", "-fcuda-include-gpubinary", "-Xclang", unit.reference_path});
   host.add({"-c", "-o", host_object});
   unit.host_pass = clang_command(planner, std::move(host), source);
-  unit.device = device_request(planner, input, stem, unit.device_pass,
-                               id_of_unit(planner, input, *content, stem));
-  unit.device_step = device_step(planner, unit.device);
+  unit.device = device_request(planner, input, stem, unit.device_pass, id);
   unit.reference_step = {
       planner.installation.gridcc,
       {"--module-reference", "--module-id=" + to_text(unit.device.id), "-o", unit.reference_path}};
+  if (planner.invocation.relocatable) {
+    unit.relocatable = relocatable_parts(input, unit.device, host_object);
+    unit.device_step = relocatable_step(planner, *unit.relocatable, object);
+    return unit;
+  }
+  unit.device_step = device_step(planner, unit.device);
   unit.combine = {planner.installation.linker,
                   {"-r", "-o", object, host_object, unit.device.object_path}};
   return unit;

@@ -7,7 +7,9 @@
 #include "driver/module_id.h"
 #include "driver/recording_step.h"
 
+#include <llvm/Support/JSON.h>
 #include <llvm/Support/PrettyStackTrace.h>
+#include <llvm/Support/raw_ostream.h>
 
 namespace gridspan::driver {
 namespace {
@@ -19,6 +21,18 @@ bool is_wanted(Kind kind, MessagePolicy policy) {
   return kind == Kind::error || policy.remarks;
 }
 
+bool print_diagnostics(std::vector<codegen::Diagnostic>& diagnostics, MessagePolicy policy) {
+  bool good = true;
+  for (codegen::Diagnostic& diagnostic : diagnostics) {
+    if (!is_wanted(diagnostic.kind, policy)) continue;
+    if (diagnostic.kind == Kind::warning && policy.warnings_as_errors)
+      diagnostic.kind = Kind::error;
+    good &= diagnostic.kind != Kind::error;
+    print_diagnostic(diagnostic);
+  }
+  return good;
+}
+
 }  // namespace
 
 bool run_device_compiler(const codegen::DeviceRequest& request, MessagePolicy policy) {
@@ -28,15 +42,17 @@ bool run_device_compiler(const codegen::DeviceRequest& request, MessagePolicy po
       "it with the output of the same command and -keep -v");
   std::vector<codegen::Diagnostic> diagnostics;
   bool good = codegen::compile_device(request, diagnostics);
-  for (codegen::Diagnostic& diagnostic : diagnostics) {
-    if (!is_wanted(diagnostic.kind, policy)) continue;
-    if (diagnostic.kind == Kind::warning && policy.warnings_as_errors) {
-      diagnostic.kind = Kind::error;
-      good = false;
-    }
-    print_diagnostic(diagnostic);
-  }
-  return good;
+  return print_diagnostics(diagnostics, policy) && good;
+}
+
+bool run_relocatable_step(const RelocatableParts& parts, const std::string& object,
+                          MessagePolicy policy) {
+  std::vector<codegen::Diagnostic> diagnostics;
+  const bool good = codegen::check_device(parts.bitcode_path, diagnostics);
+  if (!print_diagnostics(diagnostics, policy) || !good) return false;
+  auto made = make_relocatable_object(parts, object);
+  if (!made) print_error(made.error().message);
+  return made.has_value();
 }
 
 int run_internal_step(const InternalStep& step) {
@@ -44,6 +60,13 @@ int run_internal_step(const InternalStep& step) {
   auto id = parse_module_id(step.module_id.empty() ? std::string(32, '0') : step.module_id);
   if (!id) return print_error(id.error().message), 1;
   if (step.output.empty()) return print_error("this step needs '-o'"), 1;
+  if (!step.host_object.empty()) {
+    std::string options;
+    llvm::raw_string_ostream(options)
+        << llvm::json::Value(llvm::json::Object{{"source", step.source}});
+    const RelocatableParts parts{step.host_object, step.bitcode, step.source, *id, options};
+    return run_relocatable_step(parts, step.output, {.remarks = true}) ? 0 : 1;
+  }
   if (step.bitcode.empty()) {
     auto written = write_file(step.output, module_reference_bytes(*id));
     if (!written) print_error(written.error().message);

@@ -4,6 +4,7 @@
 
 #include "codegen/device_compiler.h"
 #include "driver/invocation.h"
+#include "driver/relocatable_object.h"
 
 namespace gridspan::driver {
 
@@ -16,6 +17,10 @@ struct MessagePolicy {
 
 /// Compiles the module and prints what the device compiler says. False on errors.
 bool run_device_compiler(const codegen::DeviceRequest& request, MessagePolicy policy);
+
+/// The same for -rdc=true: what can be said of the device code now is, and the object is made.
+bool run_relocatable_step(const RelocatableParts& parts, const std::string& object,
+                          MessagePolicy policy);
 
 /// Runs one step that a user copied from the output of -###. Returns the exit status.
 int run_internal_step(const InternalStep& step);

@@ -12,10 +12,12 @@
 
 namespace gridspan::driver {
 
+/// In the order of precedence: of several that are asked for, the last one wins.
 enum class Goal {
   program,  // compile and link
   shared_library,
   archive,       // compile and put into a static library
+  device_link,   // -dlink
   objects,       // -c
   assembly,      // -S
   device_ir,     // --cuda-device-only -emit-llvm
@@ -71,6 +73,7 @@ struct Invocation {
   bool debug = false;
   bool device_debug = false;
   bool fast_math = false;
+  bool relocatable = false;  // -rdc=true
   bool position_independent = true;
   bool no_warnings = false;
   bool warnings_as_errors = false;
@@ -97,8 +100,9 @@ struct AskClang {
 };
 /// A step of gridcc started by hand (as -### printed it).
 struct InternalStep {
-  std::string bitcode;    // empty: write a module reference
-  std::string container;  // not empty: make a recording build of the module in it
+  std::string bitcode;              // empty: write a module reference
+  std::string host_object, source;  // given: join them with the bitcode to a relocatable object
+  std::string container;            // not empty: make a recording build of the module in it
   std::string output;
   std::string module_id;
   std::string cpu, target;

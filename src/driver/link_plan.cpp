@@ -3,7 +3,7 @@
 #include "driver/configuration.h"
 #include "driver/planner.h"
 
-#include <filesystem>
+#include <algorithm>
 
 namespace gridspan::driver {
 namespace {
@@ -11,6 +11,7 @@ namespace {
 /// The run time, found again when the program runs: RUNPATH names its directory. A library or
 /// program that uses nothing of it does not depend on it.
 std::vector<std::string> runtime_words(const Planner& planner) {
+  if (links_partially(planner.invocation)) return {};
   const std::string& directory = planner.installation.library_directory;
   switch (planner.invocation.runtime) {
     case RuntimeLinkage::shared:
@@ -37,15 +38,20 @@ bool links_with_clang(const Invocation& in) { return in.host_compiler.empty() ||
 
 }  // namespace
 
+bool links_partially(const Invocation& invocation) {
+  const std::vector<std::string>& flags = invocation.link_flags;
+  return std::find(flags.begin(), flags.end(), "-r") != flags.end();
+}
+
 Command plan_link(const Planner& planner, const std::vector<std::string>& objects,
-                  const std::string& product) {
+                  const std::string& device_code, const std::string& product) {
   const Invocation& in = planner.invocation;
   Words words;
   bool clang = links_with_clang(in);
   if (clang) words.add("-Qunused-arguments");
   if (clang && !in.target.empty()) words.add("--target=" + in.target);
   words.add(in.goal == Goal::shared_library ? "-shared" : "");
-  words.add(in.link_flags).add({"-o", product});
+  words.add(in.link_flags).add({"-o", product}).add(device_code);
   for (const LinkItem& item : in.link_line) {
     if (item.input)
       words.add(objects[*item.input]);

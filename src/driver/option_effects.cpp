@@ -64,6 +64,11 @@ Reader::Effect Reader::read_goal(const Argument& argument) {
       return set_goal(Goal::shared_library, argument.spelling);
     case Meaning::make_archive:
       return set_goal(Goal::archive, argument.spelling);
+    case Meaning::device_compile:
+      invocation_.relocatable = true;
+      return set_goal(Goal::objects, argument.spelling);
+    case Meaning::device_link:
+      return set_goal(Goal::device_link, argument.spelling);
     case Meaning::run_program:
       invocation_.run_program = true;
       return Status();
@@ -148,10 +153,13 @@ Reader::Effect Reader::read_cuda(const Argument& argument) {
     case Meaning::relocatable_code: {
       auto on = truth(argument);
       if (!on) return support::fail(on.error());
-      if (!*on) return Status();
-      return support::fail(
-          "option '-rdc=true': separate compilation of device code is not supported yet");
+      invocation_.relocatable = *on;
+      return Status();
     }
+    case Meaning::relocatable_on:
+    case Meaning::relocatable_off:
+      invocation_.relocatable = argument.option->meaning == Meaning::relocatable_on;
+      return Status();
     case Meaning::extended_lambda:
       both_sides("-D__CUDACC_EXTENDED_LAMBDA__=1");
       return Status();
@@ -338,6 +346,12 @@ Reader::Effect Reader::read_step(const Argument& argument) {
       return Status();
     case Meaning::internal_compile_verify:
       step_.emplace().container = argument.value;
+      return Status();
+    case Meaning::internal_host_object:
+      if (step_) step_->host_object = argument.value;
+      return Status();
+    case Meaning::internal_source_name:
+      if (step_) step_->source = argument.value;
       return Status();
     case Meaning::internal_module_reference:
       step_.emplace();

@@ -47,6 +47,8 @@ enum class Meaning : std::uint8_t {
   host_only,
   shared_library,
   make_archive,
+  device_compile,
+  device_link,
   run_program,
   run_argument,
   language,
@@ -69,6 +71,8 @@ enum class Meaning : std::uint8_t {
   machine_bits,
   default_stream,
   relocatable_code,
+  relocatable_on,
+  relocatable_off,
   extended_lambda,
   relaxed_constexpr,
   // other tools and their options
@@ -97,6 +101,8 @@ enum class Meaning : std::uint8_t {
   // steps gridcc runs inside itself, spelled as commands by -###
   internal_compile_device,
   internal_compile_verify,
+  internal_host_object,
+  internal_source_name,
   internal_module_reference,
   internal_module_id,
   internal_position_dependent,

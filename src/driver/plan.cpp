@@ -21,14 +21,10 @@ std::string base_name(const Input& input) {
 }
 
 /// Does the goal need each CUDA source whole, or just one look of clang at it?
-bool makes_objects(Goal goal) {
-  return goal == Goal::program || goal == Goal::shared_library || goal == Goal::archive ||
-         goal == Goal::objects;
-}
+bool makes_objects(Goal goal) { return goal <= Goal::objects; }
 
-bool links(Goal goal) {
-  return goal == Goal::program || goal == Goal::shared_library || goal == Goal::archive;
-}
+/// Do the inputs' objects become one file?
+bool links(Goal goal) { return goal < Goal::objects; }
 
 std::string plain_output(const Planner& planner, const Input& input, const std::string& object) {
   switch (planner.invocation.goal) {
@@ -65,14 +61,25 @@ Command plan_archive(const Planner& planner, const std::vector<std::string>& obj
 
 void plan_last_steps(const Planner& planner, const std::vector<std::string>& objects, Plan& plan) {
   const Invocation& in = planner.invocation;
-  plan.product = in.output.empty() ? "a.out" : in.output;
+  plan.product = in.output;
+  if (in.output.empty()) plan.product = in.goal == Goal::device_link ? "a_dlink.o" : "a.out";
   if (!in.output_directory.empty() && fs::path(plan.product).is_relative())
     plan.product = fs::path(in.output_directory) / plan.product;
   if (in.goal == Goal::archive) {
     plan.finish = plan_archive(planner, objects, plan.product);
     return;
   }
-  plan.finish = plan_link(planner, objects, plan.product);
+  plan.device_link = plan_device_link(planner, objects, plan.product);
+  if (plan.device_link)
+    plan.device_link_step = {planner.installation.gridcc,
+                             Words()
+                                 .add({"-dlink", "-o", plan.device_link->request.object_path})
+                                 .add(plan.device_link->files)
+                                 .take()};
+  if (in.goal == Goal::device_link) return;
+  const std::string device_code =
+      plan.device_link ? plan.device_link->request.object_path : std::string();
+  plan.finish = plan_link(planner, objects, device_code, plan.product);
   if (in.run_program && in.goal == Goal::program)
     plan.run = Command{fs::absolute(plan.product).string(), in.run_arguments};
 }
@@ -191,8 +198,9 @@ std::string to_text(const Plan& plan) {
     show(cuda.host_pass);
     if (cuda.object.empty()) continue;
     show(cuda.device_step);
-    show(cuda.combine);
+    if (cuda.combine) show(*cuda.combine);
   }
+  if (plan.device_link) show(plan.device_link_step);
   if (plan.finish) show(*plan.finish);
   if (plan.run) show(*plan.run);
   return text;

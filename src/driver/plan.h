@@ -4,9 +4,11 @@
 
 #include "codegen/device_compiler.h"
 #include "driver/command.h"
+#include "driver/device_link_step.h"
 #include "driver/installation.h"
 #include "driver/invocation.h"
 #include "driver/overlay.h"
+#include "driver/relocatable_object.h"
 
 #include <optional>
 #include <string>
@@ -20,18 +22,20 @@ namespace gridspan::driver {
 ///     reference ──► host_pass ──► host.o ──────────────┐
 ///                   device_pass ─► device.bc ─► device ─► device.o ─┴─ combine ─► object
 ///
-/// The two clang passes run side by side. With -fsyntax-only the unit ends after them.
+/// The two clang passes run side by side. With -fsyntax-only the unit ends after them. With
+/// -rdc=true device.bc goes into the object as it is, for the device link.
 struct CudaUnit {
   std::string source;  // as the user named it
   /// Source that came from standard input: both passes read it from this file, written by gridcc.
   std::optional<Overlay::File> stdin_copy;
   std::string reference_path;  // file the host pass embeds; written by gridcc
   codegen::DeviceRequest device;
+  std::optional<RelocatableParts> relocatable;  // instead of compiling the device code
   Command device_pass;
   Command host_pass;
   Command reference_step;  // how -### shows the steps done inside gridcc
   Command device_step;
-  Command combine;
+  std::optional<Command> combine;
   Command list_headers;  // prints the unit's headers as a make rule on standard output
   Overlay overlay;       // files clang sees in another spelling
   std::string object;    // empty: passes only
@@ -48,6 +52,8 @@ using Unit = std::variant<CudaUnit, PlainUnit>;
 
 struct Plan {
   std::vector<Unit> units;
+  std::optional<DeviceLink> device_link;    // before `finish`; only if every unit succeeded
+  Command device_link_step;                 // how -### shows it
   std::optional<Command> finish;            // link or archive; only if every unit succeeded
   std::string product;                      // of `finish`; removed when that fails
   std::optional<Command> run;               // -run

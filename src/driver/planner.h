@@ -58,8 +58,20 @@ PlainUnit plan_cuda_command(const Planner& planner, const Input& input);
 /// One compiler command over a C, C++ or assembler source.
 PlainUnit plan_plain_unit(const Planner& planner, const Input& input, const std::string& output);
 
-/// The link. `objects[i]` stands for input i.
+/// -r: the link makes another object, not a program or library.
+bool links_partially(const Invocation& invocation);
+
+/// The link. `objects[i]` stands for input i; `device_code`: what the device link makes, or empty.
 Command plan_link(const Planner& planner, const std::vector<std::string>& objects,
-                  const std::string& product);
+                  const std::string& device_code, const std::string& product);
+
+/// What device code of objects and libraries of the link line must be compiled before the link;
+/// nothing if there is none. `product`: of the link.
+std::optional<DeviceLink> plan_device_link(const Planner& planner,
+                                           const std::vector<std::string>& objects,
+                                           const std::string& product);
+
+/// LLVM's name of the CPU behind -march=.
+std::string cpu_name(const std::string& cpu);
 
 }  // namespace gridspan::driver

@@ -38,6 +38,7 @@ class Runner {
 
   bool unit(PlainUnit& unit);
   bool unit(CudaUnit& unit);
+  bool device_link(const DeviceLink& link, const Command& shown, const std::string& product);
   bool finish(const Command& command, const std::string& product);
   int run_product(const Command& command);
 
@@ -53,8 +54,12 @@ class Runner {
   bool clang_passes(const CudaUnit& unit, std::string& messages);
   bool respell_headers(CudaUnit& unit);
   bool device_compiler(const CudaUnit& unit);
+  MessagePolicy messages() const {
+    return {invocation_.no_warnings, invocation_.warnings_as_errors, invocation_.remarks};
+  }
 
   const Invocation& invocation_;
+  std::vector<std::string> left_out_;  // of the device link
 };
 
 bool Runner::unit(PlainUnit& unit) {
@@ -98,9 +103,21 @@ bool Runner::respell_headers(CudaUnit& unit) {
   return written.has_value();
 }
 
+bool Runner::device_link(const DeviceLink& link, const Command& shown, const std::string& product) {
+  show(to_line(shown));
+  PendingOutput output(product);
+  if (!run_device_link(link, messages(), left_out_)) return false;
+  output.keep();
+  return true;
+}
+
 bool Runner::finish(const Command& command, const std::string& product) {
   PendingOutput output(product);
-  if (!succeeded(command, run_shown(command))) return false;
+  if (!succeeded(command, run_shown(command))) {
+    for (const std::string& line : left_out_)
+      llvm::errs() << "gridcc: note: not in the device link: " << line << '\n';
+    return false;
+  }
   output.keep();
   return true;
 }
@@ -113,9 +130,8 @@ int Runner::run_product(const Command& command) {
 
 bool Runner::device_compiler(const CudaUnit& unit) {
   show(to_line(unit.device_step));
-  MessagePolicy policy{invocation_.no_warnings, invocation_.warnings_as_errors,
-                       invocation_.remarks};
-  return run_device_compiler(unit.device, policy);
+  if (unit.relocatable) return run_relocatable_step(*unit.relocatable, unit.object, messages());
+  return run_device_compiler(unit.device, messages());
 }
 
 /// Writes the files the passes read besides the user's.
@@ -143,7 +159,7 @@ bool Runner::unit(CudaUnit& unit) {
   if (!good) return false;
   if (unit.object.empty()) return true;
   if (!device_compiler(unit)) return false;
-  if (!succeeded(unit.combine, run_shown(unit.combine))) return false;
+  if (unit.combine && !succeeded(*unit.combine, run_shown(*unit.combine))) return false;
   output.keep();
   return true;
 }
@@ -159,6 +175,9 @@ int run_plan(Plan plan, const Invocation& invocation) {
   for (Unit& unit : plan.units)
     good &= std::visit([&](auto& one) { return runner.unit(one); }, unit);
   if (!good) return 1;
+  if (plan.device_link && !runner.device_link(*plan.device_link, plan.device_link_step,
+                                              plan.finish ? std::string() : plan.product))
+    return 1;
   if (plan.finish && !runner.finish(*plan.finish, plan.product)) return 1;
   return plan.run ? runner.run_product(*plan.run) : 0;
 }

@@ -33,8 +33,9 @@ class FileDescriptor {
   int number_;
 };
 
-/// Appends the content of every `.gridspan` section of one ELF image.
-void collect_from_image(Elf* elf, const std::string& origin, std::vector<SectionContent>& into) {
+/// Appends the content of every section called `wanted` of one ELF image.
+void collect_from_image(Elf* elf, const std::string& wanted, const std::string& origin,
+                        std::vector<SectionContent>& into) {
   std::size_t names = 0;
   if (elf_getshdrstrndx(elf, &names) != 0) return;
   Elf_Scn* section = nullptr;
@@ -42,7 +43,7 @@ void collect_from_image(Elf* elf, const std::string& origin, std::vector<Section
     GElf_Shdr header;
     if (!gelf_getshdr(section, &header) || header.sh_type == SHT_NOBITS) continue;
     const char* name = elf_strptr(elf, names, header.sh_name);
-    if (!name || std::strcmp(name, ".gridspan") != 0) continue;
+    if (!name || wanted != name) continue;
     Elf_Data* data = nullptr;
     while ((data = elf_getdata(section, data)))
       if (data->d_buf)
@@ -50,8 +51,8 @@ void collect_from_image(Elf* elf, const std::string& origin, std::vector<Section
   }
 }
 
-void collect_from_archive(int file, Elf* archive, const std::string& path,
-                          std::vector<SectionContent>& into) {
+void collect_from_archive(int file, Elf* archive, const std::string& wanted,
+                          const std::string& path, std::vector<SectionContent>& into) {
   Elf_Cmd command = ELF_C_READ_MMAP;
   while (command != ELF_C_NULL) {
     ElfHandle member(elf_begin(file, command, archive));
@@ -59,14 +60,15 @@ void collect_from_archive(int file, Elf* archive, const std::string& path,
     const Elf_Arhdr* header = elf_getarhdr(member.get());
     std::string origin = path;
     origin.append("(").append(header && header->ar_name ? header->ar_name : "?").append(")");
-    if (elf_kind(member.get()) == ELF_K_ELF) collect_from_image(member.get(), origin, into);
+    if (elf_kind(member.get()) == ELF_K_ELF) collect_from_image(member.get(), wanted, origin, into);
     command = elf_next(member.get());
   }
 }
 
 }  // namespace
 
-support::Result<std::vector<SectionContent>> read_gridspan_sections(const std::string& path) {
+support::Result<std::vector<SectionContent>> read_sections(const std::string& path,
+                                                           const std::string& name) {
   FileDescriptor file(path);
   if (file.number() < 0) return support::fail(path + ": " + std::strerror(errno));
   elf_version(EV_CURRENT);
@@ -74,10 +76,10 @@ support::Result<std::vector<SectionContent>> read_gridspan_sections(const std::s
   std::vector<SectionContent> found;
   switch (elf ? elf_kind(elf.get()) : ELF_K_NONE) {
     case ELF_K_ELF:
-      collect_from_image(elf.get(), path, found);
+      collect_from_image(elf.get(), name, path, found);
       return found;
     case ELF_K_AR:
-      collect_from_archive(file.number(), elf.get(), path, found);
+      collect_from_archive(file.number(), elf.get(), name, path, found);
       return found;
     default:
       return support::fail(path + ": not an object file, archive, library or program");

@@ -1,4 +1,4 @@
-// The `.gridspan` sections of object files, archives, libraries and programs.
+// The sections with containers of object files, archives, libraries and programs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
@@ -15,8 +15,9 @@ struct SectionContent {
   std::string bytes;
 };
 
-/// Every `.gridspan` section in the file, in order; empty if there is none. Errors: the file cannot
-/// be read, or is neither ELF nor an archive.
-support::Result<std::vector<SectionContent>> read_gridspan_sections(const std::string& path);
+/// Every section called `name` in the file, in order; empty if there is none. Errors: the file
+/// cannot be read, or is neither ELF nor an archive.
+support::Result<std::vector<SectionContent>> read_sections(const std::string& path,
+                                                           const std::string& name);
 
 }  // namespace gridspan::tools

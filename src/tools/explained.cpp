@@ -2,29 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/explained.h"
 
+#include "abi/relocatable.h"
 #include "model/text.h"
+#include "support/readable_name.h"
 #include "tools/containers.h"
 #include "tools/elf_sections.h"
 
-#include <cxxabi.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
-#include <memory>
 #include <nlohmann/json.hpp>
 
 namespace gridspan::tools {
 namespace {
 
 using Json = nlohmann::json;
-
-std::string demangled(const std::string& name) {
-  int status = 0;
-  std::unique_ptr<char, void (*)(void*)> text(
-      ::abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
-  return status == 0 ? text.get() : name;
-}
 
 unsigned number(const Json& kernel, const char* key) {
   auto found = kernel.find(key);
@@ -79,7 +70,7 @@ support::Result<ExplainedModule> read_module(isl::ctx context, const ContainerVi
   for (const Json& kernel : facts.value("kernels", Json::array())) {
     if (!kernel.is_object()) continue;
     CpuFacts cpu = read_facts(kernel);
-    module.kernels.push_back({cpu.name, demangled(cpu.name), cpu, std::nullopt});
+    module.kernels.push_back({cpu.name, support::readable_name(cpu.name), cpu, std::nullopt});
   }
   std::string_view payload = container.payload(abi::ContainerKind::model);
   if (payload.empty()) return module;
@@ -93,8 +84,11 @@ support::Result<ExplainedModule> read_module(isl::ctx context, const ContainerVi
 
 support::Result<std::vector<ExplainedModule>> read_explained(isl::ctx context,
                                                              const std::string& file) {
-  auto sections = read_gridspan_sections(file);
+  auto sections = read_sections(file, abi::kernel_section);
   if (!sections) return support::fail(sections.error());
+  auto relocatable = read_sections(file, abi::relocatable_section);
+  if (sections->empty() && relocatable && !relocatable->empty())
+    return support::fail(file + ": compiled with -rdc=true; its kernels are in the linked program");
   if (sections->empty())
     return support::fail(file + ": no CUDA code compiled by gridcc is in this file");
   std::vector<ExplainedModule> modules;

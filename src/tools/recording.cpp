@@ -3,6 +3,7 @@
 #include "tools/recording.h"
 
 #include "runtime/record/log_file.h"
+#include "support/readable_name.h"
 #include "tools/replay_text.h"
 
 namespace gridspan::tools {
@@ -49,7 +50,7 @@ std::string Recording::kernel_name(const LaunchNote& launch) const {
   if (launch.module >= modules.size()) return "unknown kernel";
   const ModuleNote& module = modules[launch.module];
   if (launch.kernel >= module.kernels.size()) return "unknown kernel";
-  return readable_name(module.kernels[launch.kernel].name);
+  return support::readable_name(module.kernels[launch.kernel].name);
 }
 
 const PlanNote* Recording::plan_of(const RecordedCommand& command) const {

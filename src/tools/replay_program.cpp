@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/replay_program.h"
 
+#include "abi/relocatable.h"
 #include "support/options.h"
 #include "tools/child.h"
 #include "tools/containers.h"
@@ -33,7 +34,7 @@ std::set<std::uint32_t> modules_used(const Recording& recording) {
 }
 
 support::Result<bool> holds(const std::string& file, const ModuleNote& module) {
-  auto sections = read_gridspan_sections(file);
+  auto sections = read_sections(file, abi::kernel_section);
   if (!sections) return support::fail(sections.error());
   for (const SectionContent& section : *sections) {
     auto containers = parse_containers(section.bytes);

@@ -3,14 +3,11 @@
 #include "tools/replay_text.h"
 
 #include "support/format.h"
+#include "support/readable_name.h"
 #include "tools/replay_boxes.h"
 
-#include <cxxabi.h>
-
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 
 namespace gridspan::tools {
 namespace {
@@ -61,13 +58,6 @@ std::string argument_text(const ParameterNote& parameter, const std::string& byt
 
 }  // namespace
 
-std::string readable_name(const std::string& mangled) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> name(
-      ::abi::__cxa_demangle(mangled.c_str(), nullptr, nullptr, &status), std::free);
-  return status == 0 ? name.get() : mangled;
-}
-
 std::string RecordPrinter::print(const Record& record) {
   return std::visit([this](const auto& one) { return text(one); }, record);
 }
@@ -89,11 +79,11 @@ std::string RecordPrinter::text(const ModuleNote& module) {
                                static_cast<unsigned long long>(module.id[1])) +
                      module.file + "\n";
   for (const KernelNote& kernel : module.kernels) {
-    line += "  kernel " + readable_name(kernel.name) + "\n";
+    line += "  kernel " + support::readable_name(kernel.name) + "\n";
   }
   for (const VariableNote& variable : module.variables) {
-    line +=
-        "  variable " + readable_name(variable.name) + ", " + number(variable.bytes) + " bytes\n";
+    line += "  variable " + support::readable_name(variable.name) + ", " + number(variable.bytes) +
+            " bytes\n";
   }
   return line;
 }
@@ -131,7 +121,7 @@ std::string RecordPrinter::text(const LaunchNote& launch) const {
   std::string line = command_text(launch.command) + "launch ";
   if (launch.module < modules_.size() && launch.kernel < modules_[launch.module].kernels.size()) {
     const KernelNote& kernel = modules_[launch.module].kernels[launch.kernel];
-    const std::string name = readable_name(kernel.name);
+    const std::string name = support::readable_name(kernel.name);
     line += name.substr(0, name.find('(')) + "(";
     const char* separator = "";
     for (const ParameterNote& parameter : kernel.parameters) {

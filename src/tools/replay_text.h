@@ -11,7 +11,6 @@
 namespace gridspan::tools {
 
 /// The name as its source spells it.
-std::string readable_name(const std::string& mangled);
 
 /// Remembers modules and plans, which later records refer to.
 class RecordPrinter {

@@ -29,6 +29,15 @@ SourceLine source_line(const Function& function) {
   return {};
 }
 
+SourceLine line_of_use(const Value& value) {
+  for (const User* user : value.users()) {
+    const auto* instruction = dyn_cast<Instruction>(user);
+    const SourceLine place = instruction ? source_line(*instruction) : line_of_use(*user);
+    if (place.line != 0) return place;
+  }
+  return {};
+}
+
 std::string to_string(const SourceLine& place) {
   if (place.line == 0) return "unknown line";
   return place.file + ":" + std::to_string(place.line);

@@ -23,6 +23,9 @@ SourceLine source_line(const llvm::DebugLoc& location);
 SourceLine source_line(const llvm::Instruction& instruction);
 SourceLine source_line(const llvm::Function& function);
 
+/// A place in the code that uses `value`; line 0 if only initial values of variables do.
+SourceLine line_of_use(const llvm::Value& value);
+
 /// "file:line" for one-line reasons; the function's name where no line is known.
 std::string to_string(const SourceLine& place);
 

@@ -251,6 +251,18 @@ static bool is_provided_elsewhere(StringRef name) {
          name == "strlen" || name == "strcmp" || name == "strncmp";
 }
 
+bool is_device_service(StringRef name) {
+  static const StringSet<> lowered = {"vprintf",
+                                      "malloc",
+                                      "free",
+                                      "__trap",
+                                      "__assertfail",
+                                      "__cxa_pure_virtual",
+                                      "__cxa_deleted_virtual"};
+  return lowered.contains(name) || name.starts_with("__nv_") || name.starts_with("__gridspan_") ||
+         is_provided_elsewhere(name);
+}
+
 StringSet<> undefined_functions(const Module& module) {
   StringSet<> names;
   for (const Function& function : module)
@@ -271,8 +283,7 @@ void check_undefined(Module& module, const StringSet<>& wanted, UserErrors& erro
       std::string text = intrinsic.consume_front("__gridspan_nvvm_")
                              ? "NVVM intrinsic '" + intrinsic.str() + "' is not supported"
                              : "device function '" + name +
-                                   "' is not defined in this file; relocatable device "
-                                   "code (-rdc=true) is not supported yet";
+                                   "' is not defined in this file; -rdc=true lets it be in another";
       errors.push_back({instruction ? source_line(*instruction) : SourceLine{}, text});
       break;
     }

@@ -17,6 +17,10 @@ void lower_intrinsics(llvm::Module& module);
 /// Reports inline assembly, with its line.
 void check_assembly(llvm::Module& module, UserErrors& errors);
 
+/// A function that device code may call without any source defining it: lower_intrinsics, the
+/// device library or the run time does.
+bool is_device_service(llvm::StringRef name);
+
 /// Names of the functions the module calls without defining them; intrinsics not counted.
 llvm::StringSet<> undefined_functions(const llvm::Module& module);
 

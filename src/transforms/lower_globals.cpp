@@ -363,10 +363,10 @@ std::vector<DeviceSymbol> lower_globals(Module& module, UserErrors& errors) {
           variable.eraseFromParent();
           continue;
         }
-        errors.push_back({source_line_of(variable),
+        errors.push_back({line_of_use(variable),
                           "device variable '" + variable.getName().str() +
-                              "' is declared but not defined in this file; relocatable device "
-                              "code (-rdc=true) is not supported yet"});
+                              "' is declared but not defined in this file; -rdc=true lets it be "
+                              "in another"});
       } else if (variable.isConstant() && !variable.isExternallyInitialized() &&
                  !carries_address(variable)) {
         keep_as_constant(variable);

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cpu/messages.h"
 
-#include <cxxabi.h>
+#include "support/readable_name.h"
+
 #include <signal.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
-#include <memory>
 
 namespace gridspan::devices::cpu {
 namespace {
@@ -47,12 +46,7 @@ std::string what_happened(const FaultRecord& record) {
 
 }  // namespace
 
-std::string kernel_name(const abi::Kernel& kernel) {
-  int status = 0;
-  const std::unique_ptr<char, decltype(&std::free)> readable(
-      ::abi::__cxa_demangle(kernel.name, nullptr, nullptr, &status), &std::free);
-  return status == 0 && readable ? readable.get() : kernel.name;
-}
+std::string kernel_name(const abi::Kernel& kernel) { return support::readable_name(kernel.name); }
 
 const char* sync_name(abi::SyncKind kind) {
   using abi::SyncKind;

@@ -1,6 +1,7 @@
 // The entry points that constructors call before main, and destructors after it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "abi/module.h"
+#include "abi/relocatable.h"
 #include "runtime/api/reference_table.h"
 #include "runtime/api/registry.h"
 #include "runtime/api/runtime_state.h"
@@ -56,6 +57,12 @@ GRIDSPAN_EXPORT void gridspan_unregister_module(const abi::Module* module) {
   state->queue.wait(state->queue.last_submitted());
   if (state->verifier) state->verifier->forget(*module);
   if (removed->image) removed->image->destroy(state->memory);
+}
+
+GRIDSPAN_EXPORT void gridspan_register_linked_unit(const abi::Module* module,
+                                                   void (*register_globals)(void** handle)) {
+  gridspan_register_module(module);
+  register_globals(reinterpret_cast<void**>(runtime::registry().add_linked(module)));
 }
 
 GRIDSPAN_EXPORT void** __cudaRegisterFatBinary(void* wrapper) {

@@ -26,6 +26,10 @@ const abi::Kernel* kernel_named(const abi::Module& module, std::string_view name
   return nullptr;
 }
 
+bool is_of(const FatBinary& handle, const abi::Module& module) {
+  return handle.linked ? handle.linked == &module : handle.is_ours && module.id == handle.id;
+}
+
 std::optional<std::uint32_t> symbol_named(const abi::Module& module, std::string_view name) {
   for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
     if (module.symbols[i].name == name) return i;
@@ -44,6 +48,9 @@ void Registry::add_module(const abi::Module* module) {
   auto loaded = std::make_shared<LoadedModule>();
   loaded->module = module;
   const std::unique_lock lock(mutex_);
+  if (std::any_of(modules_.begin(), modules_.end(),
+                  [&](const auto& known) { return known->module == module; }))
+    return;
   modules_.push_back(std::move(loaded));
   for (auto& [host, bindings] : variables_) {
     for (auto& binding : bindings) place_managed(*binding.handle, host, binding.name);
@@ -55,11 +62,11 @@ void Registry::add_module(const abi::Module* module) {
 void Registry::place_managed(FatBinary& handle, const void* shadow, const std::string& name) {
   const auto has_managed = [&](const auto& loaded) {
     const abi::Module& module = *loaded->module;
-    return module.id == handle.id &&
+    return is_of(handle, module) &&
            std::any_of(module.symbols, module.symbols + module.symbol_count,
                        [](const auto& one) { return (one.flags & abi::symbol_managed) != 0; });
   };
-  if (!handle.is_ours || !std::any_of(modules_.begin(), modules_.end(), has_managed)) return;
+  if (!std::any_of(modules_.begin(), modules_.end(), has_managed)) return;
   LoadedModule& loaded = *module_of(handle);
   const auto index = symbol_named(*loaded.module, name);
   if (!index || (loaded.module->symbols[*index].flags & abi::symbol_managed) == 0) return;
@@ -76,9 +83,12 @@ std::shared_ptr<LoadedModule> Registry::remove_module(const abi::Module* module)
   if (found == modules_.end()) return nullptr;
   std::shared_ptr<LoadedModule> removed = std::move(*found);
   modules_.erase(found);
+  std::vector<const FatBinary*> gone;  // the module's own code registered and ends with it
   for (auto& handle : fat_binaries_) {
     if (handle->loaded == removed) handle->loaded = nullptr;
+    if (handle->linked == module) gone.push_back(handle.get());
   }
+  for (const FatBinary* handle : gone) drop_handle(handle);
   forget(functions_, removed.get());
   forget(variables_, removed.get());
   return removed;
@@ -116,8 +126,20 @@ FatBinary* Registry::add_fat_binary(const void* reference) {
   return fat_binaries_.back().get();
 }
 
+FatBinary* Registry::add_linked(const abi::Module* module) {
+  auto handle = std::make_unique<FatBinary>();
+  handle->linked = module;
+  const std::unique_lock lock(mutex_);
+  fat_binaries_.push_back(std::move(handle));
+  return fat_binaries_.back().get();
+}
+
 void Registry::remove_fat_binary(FatBinary* handle) {
   const std::unique_lock lock(mutex_);
+  drop_handle(handle);
+}
+
+void Registry::drop_handle(const FatBinary* handle) {
   unbind(functions_, handle);
   unbind(variables_, handle);
   std::erase_if(fat_binaries_, [&](const auto& owned) { return owned.get() == handle; });
@@ -158,11 +180,11 @@ void Registry::add_variable(FatBinary* handle, const void* shadow, const char* n
 }
 
 std::shared_ptr<LoadedModule> Registry::module_of(FatBinary& handle) {
-  if (handle.loaded || !handle.is_ours) return handle.loaded;
+  if (handle.loaded) return handle.loaded;
   // One archive member linked into two libraries gives two modules of one id and two handles: each
   // handle takes a module that no other has, if there is one.
   for (const auto& loaded : modules_) {
-    if (loaded->module->id != handle.id) continue;
+    if (!is_of(handle, *loaded->module)) continue;
     handle.loaded = loaded;
     if (!loaded->referenced) break;
   }

@@ -3,7 +3,8 @@
 //
 // Two kinds of registration meet here, in whatever order constructors run:
 //   device object:  gridspan_register_module(module)            the code, under its ModuleId
-//   host object:    __cudaRegisterFatBinary(reference) = handle
+//   host object:    __cudaRegisterFatBinary(reference) = handle, or, device-linked,
+//                   gridspan_register_linked_unit(module, names)
 //                   __cudaRegisterFunction(handle, stub, name)   host address -> name in that
 //                   handle
 // So a name is only looked up at its first use, and only inside the module its handle refers to:
@@ -39,6 +40,7 @@ struct LoadedModule {
 struct FatBinary {
   abi::ModuleId id{};
   bool is_ours = false;
+  const abi::Module* linked = nullptr;   // known by address: the host code was device-linked to it
   std::shared_ptr<LoadedModule> loaded;  // found at first use
 };
 
@@ -59,6 +61,7 @@ struct Variable {
 /// Thread safe. Never destroyed.
 class Registry {
  public:
+  /// Does nothing if the module is there already.
   void add_module(const abi::Module* module);
   /// Hands over the module, which nobody finds any more; null if it is unknown.
   std::shared_ptr<LoadedModule> remove_module(const abi::Module* module);
@@ -73,6 +76,7 @@ class Registry {
 
   /// `reference` may be bytes of another compiler; then the handle's kernels are never found.
   FatBinary* add_fat_binary(const void* reference);
+  FatBinary* add_linked(const abi::Module* module);
   void remove_fat_binary(FatBinary* handle);
 
   void add_function(FatBinary* handle, const void* stub, const char* name);
@@ -97,6 +101,7 @@ class Registry {
   using Bindings = std::unordered_map<const void*, std::vector<Binding<Target>>>;
 
   // These expect the lock.
+  void drop_handle(const FatBinary* handle);
   void place_managed(FatBinary& handle, const void* shadow, const std::string& name);
   std::shared_ptr<LoadedModule> module_of(FatBinary& handle);
   std::shared_ptr<Function> resolve(Binding<Function>& binding);

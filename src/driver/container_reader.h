@@ -1,0 +1,28 @@
+// Reading one container (abi/container.h) inside gridcc.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "abi/container.h"
+#include "support/result.h"
+
+#include <string>
+#include <string_view>
+
+namespace gridspan::driver {
+
+/// What a container holds for later stages, and how its source was compiled.
+struct DeviceSource {
+  abi::ModuleId id;
+  std::string bitcode;  // canonical
+  std::string source;   // as the user named it
+  std::string cpu;
+  bool debug_info = false;
+  bool optimised = true;
+  std::size_t size = 0;  // bytes of the whole container
+};
+
+/// Reads the container at the start of `bytes`, which came from `origin`. Fails with one line that
+/// names the origin: not a container, of another version, cut short, damaged.
+support::Result<DeviceSource> read_container(std::string_view bytes, const std::string& origin);
+
+}  // namespace gridspan::driver
