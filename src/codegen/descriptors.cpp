@@ -130,14 +130,15 @@ Function* make_caller(Module& module, StringRef name, Constant* descriptor) {
   return function;
 }
 
-/// void NAME(register_globals, …): registers one unit's names. Hidden, so that each library of a
-/// program registers its units with its own code.
+/// void NAME(register_globals, wrapper, id, callback): registers one unit's names. Hidden, so that
+/// each library of a program registers its units with its own code.
 void define_registration(Module& module, StringRef name, Constant* descriptor) {
   LLVMContext& context = module.getContext();
   Type* nothing = Type::getVoidTy(context);
   Type* pointer = PointerType::getUnqual(context);
-  Function* function = Function::Create(FunctionType::get(nothing, {pointer}, false),
-                                        GlobalValue::ExternalLinkage, name, module);
+  Function* function =
+      Function::Create(FunctionType::get(nothing, {pointer, pointer, pointer, pointer}, false),
+                       GlobalValue::ExternalLinkage, name, module);
   function->setVisibility(GlobalValue::HiddenVisibility);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
   FunctionCallee callee = module.getOrInsertFunction(

@@ -46,6 +46,7 @@ case $project in
     grep -F "CUDAToolkit_VERSION: 12.5" "$work/toolkit.txt"
     grep -F "$tree/lib/gridspan/toolkit" "$work/toolkit.txt"
     run from_cuda from_cxx with_shared calls_runtime
+    run separable separable_library resolved_library separable_shared
     ;;
   find_package)
     cmake_project "$here/find_package" -DCMAKE_PREFIX_PATH="$tree"
@@ -55,7 +56,7 @@ case $project in
     for overrides in "NVCC=$tree/bin/gridcc" "CUDA_PATH=$tree/lib/gridspan/toolkit"; do
       make -C "$here/make" OUT="$work" clean
       make -C "$here/make" OUT="$work" "$overrides" CUDA_PATH="$tree/lib/gridspan/toolkit"
-      run by_nvcc by_cxx
+      run by_nvcc by_cxx separable_by_nvcc separable_by_cxx
     done
     ;;
 esac

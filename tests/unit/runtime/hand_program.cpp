@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "hand_program.h"
 
+#include "abi/relocatable.h"
+
 #include <cstring>
 
 namespace gridspan::tests {
@@ -58,12 +60,22 @@ const void* HandProgram::add_symbol(std::string name, std::uint64_t size, const 
   return &shadows_.emplace_back();
 }
 
-void HandProgram::register_module() {
+void HandProgram::complete_descriptor() {
   module_.kernels = kernels_.data();
   module_.kernel_count = static_cast<std::uint32_t>(kernels_.size());
   module_.symbols = symbols_.data();
   module_.symbol_count = static_cast<std::uint32_t>(symbols_.size());
+}
+
+void HandProgram::register_module() {
+  complete_descriptor();
   gridspan_register_module(&module_);
+  module_registered_ = true;
+}
+
+void HandProgram::register_linked_unit(void (*register_globals)(void** handle)) {
+  complete_descriptor();
+  gridspan_register_linked_unit(&module_, register_globals);
   module_registered_ = true;
 }
 

@@ -93,6 +93,8 @@ class HandProgram {
   void load(Order order = Order::module_first);
   void register_module();
   void register_host();
+  /// As the host code of one object does whose device code was linked to this module.
+  void register_linked_unit(void (*register_globals)(void** handle));
   void unload();
 
   abi::Module& module() { return module_; }
@@ -102,6 +104,8 @@ class HandProgram {
   const void* add_kernel(std::string name, std::initializer_list<ParameterSize> parameters,
                          abi::RegionFunction region, abi::ThreadFunction thread,
                          void (*tune)(abi::Kernel&));
+
+  void complete_descriptor();
 
   struct Wrapper {
     int magic = 0x466243b1, version = 1;

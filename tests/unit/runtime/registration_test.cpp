@@ -106,6 +106,49 @@ TEST_F(Registration, MergedStubsOutliveEitherObject) {
   }
 }
 
+// Two objects whose device code was linked to one module: each names what its host code uses.
+const char first_stub = 0, second_stub = 0;
+void register_first(void** handle) {
+  __cudaRegisterFunction(handle, &first_stub, nullptr, "one", -1, nullptr, nullptr, nullptr,
+                         nullptr, nullptr);
+}
+void register_second(void** handle) {
+  __cudaRegisterFunction(handle, &second_stub, nullptr, "two", -1, nullptr, nullptr, nullptr,
+                         nullptr, nullptr);
+}
+
+TEST_F(Registration, LinkedUnitsShareOneModule) {
+  HandProgram program;
+  program.add_kernel<store_one>("one", {pointer_parameter()});
+  program.add_kernel<store_two>("two", {pointer_parameter()});
+  program.register_linked_unit(register_first);
+  EXPECT_EQ(run(&first_stub), 1);  // the unit's constructor ran first, and may launch already
+  program.register_module();
+  program.register_linked_unit(register_second);
+  EXPECT_EQ(run(&first_stub), 1);
+  EXPECT_EQ(run(&second_stub), 2);
+  program.unload();
+  expect_error(launch(&first_stub, dim3(1), dim3(1), memory_.get()),
+               cudaErrorInvalidDeviceFunction);
+  expect_error(launch(&second_stub, dim3(1), dim3(1), memory_.get()),
+               cudaErrorInvalidDeviceFunction);
+}
+
+// Two libraries with the product of one device link: equal ids, each unit has its own module.
+TEST_F(Registration, LinkedUnitsKeepToTheirOwnModule) {
+  HandProgram first, second;
+  first.add_kernel<store_one>("one", {pointer_parameter()});
+  second.add_kernel<store_two>("two", {pointer_parameter()});
+  second.module().id = first.module().id;
+  first.register_linked_unit(register_first);
+  second.register_linked_unit(register_second);
+  EXPECT_EQ(run(&first_stub), 1);
+  EXPECT_EQ(run(&second_stub), 2);
+  first.unload();
+  EXPECT_EQ(run(&second_stub), 2);
+  second.unload();
+}
+
 TEST_F(Registration, ForeignFatBinariesAreRefusedAtLaunch) {
   struct {
     int magic = 0x466243b1, version = 1;
