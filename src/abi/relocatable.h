@@ -12,6 +12,7 @@
 #pragma once
 
 #include "abi/module.h"
+#include "abi/variants.h"
 
 namespace gridspan::abi {
 
@@ -30,4 +31,7 @@ extern "C" {
 /// `module`, and their constructors may run before the module's own.
 void gridspan_register_linked_unit(const gridspan::abi::Module* module,
                                    void (*register_globals)(void** handle));
+/// The same for code in several variants.
+void gridspan_register_linked_unit_of_variants(const gridspan::abi::ModuleVariants* variants,
+                                               void (*register_globals)(void** handle));
 }

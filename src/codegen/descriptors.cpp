@@ -22,9 +22,10 @@ class DescriptorWriter : ConstantWriter {
  public:
   explicit DescriptorWriter(Module& module) : ConstantWriter(module) {}
 
-  Constant* module_descriptor(abi::ModuleId id, const std::vector<KernelCode>& kernels,
-                              const std::vector<transforms::DeviceSymbol>& symbols,
-                              StringRef container);
+  Constant* module_descriptor(abi::ModuleId id, const VariantCode& code, Constant* container,
+                              std::uint64_t container_size);
+  Constant* variants(ArrayRef<std::pair<abi::InstructionSet, Constant*>> modules);
+  Constant* container(StringRef bytes);
   Constant* recording(Constant* described, unsigned sites) {
     return structure<abi::Recording>({u32(abi::version), u32(sites), described});
   }
@@ -34,7 +35,6 @@ class DescriptorWriter : ConstantWriter {
   Constant* regions(const KernelCode& kernel);
   Constant* parameters(const KernelCode& kernel);
   Constant* symbol(const transforms::DeviceSymbol& symbol);
-  Constant* container(StringRef bytes);
 };
 
 Constant* DescriptorWriter::regions(const KernelCode& kernel) {
@@ -101,19 +101,28 @@ Constant* DescriptorWriter::container(StringRef bytes) {
   return variable;
 }
 
-Constant* DescriptorWriter::module_descriptor(abi::ModuleId id,
-                                              const std::vector<KernelCode>& kernels,
-                                              const std::vector<transforms::DeviceSymbol>& symbols,
-                                              StringRef bytes) {
+Constant* DescriptorWriter::module_descriptor(abi::ModuleId id, const VariantCode& code,
+                                              Constant* container, std::uint64_t container_size) {
   SmallVector<Constant*> kernel_list, symbol_list;
-  for (const KernelCode& code : kernels) kernel_list.push_back(kernel(code));
-  for (const transforms::DeviceSymbol& variable : symbols) symbol_list.push_back(symbol(variable));
+  for (const KernelCode& one : code.kernels) kernel_list.push_back(kernel(one));
+  for (const transforms::DeviceSymbol& variable : code.symbols)
+    symbol_list.push_back(symbol(variable));
   Constant* identity = ConstantDataArray::get(context_, ArrayRef<std::uint64_t>(id.words));
-  return global(structure<abi::Module>({u32(abi::version), u32(kernels.size()), identity,
-                                        array(kernel_list, "gridspan.kernels"),
-                                        array(symbol_list, "gridspan.symbols"), u32(symbols.size()),
-                                        u32(0), container(bytes), u64(bytes.size())}),
+  return global(structure<abi::Module>(
+                    {u32(abi::version), u32(kernel_list.size()), identity,
+                     array(kernel_list, "gridspan.kernels"), array(symbol_list, "gridspan.symbols"),
+                     u32(symbol_list.size()), u32(0), container, u64(container_size)}),
                 "gridspan.module");
+}
+
+Constant* DescriptorWriter::variants(ArrayRef<std::pair<abi::InstructionSet, Constant*>> modules) {
+  SmallVector<Constant*> elements;
+  for (auto [set, module] : modules)
+    elements.push_back(
+        structure<abi::ModuleVariant>({u32(static_cast<std::uint32_t>(set)), u32(0), module}));
+  return global(structure<abi::ModuleVariants>({u32(abi::version), u32(elements.size()),
+                                                array(elements, "gridspan.variants")}),
+                "gridspan.module_variants");
 }
 
 /// A function without parameters that calls `name(descriptor)`.
@@ -132,7 +141,7 @@ Function* make_caller(Module& module, StringRef name, Constant* descriptor) {
 
 /// void NAME(register_globals, wrapper, id, callback): registers one unit's names. Hidden, so that
 /// each library of a program registers its units with its own code.
-void define_registration(Module& module, StringRef name, Constant* descriptor) {
+void define_registration(Module& module, StringRef name, StringRef entry, Constant* descriptor) {
   LLVMContext& context = module.getContext();
   Type* nothing = Type::getVoidTy(context);
   Type* pointer = PointerType::getUnqual(context);
@@ -141,31 +150,40 @@ void define_registration(Module& module, StringRef name, Constant* descriptor) {
                        GlobalValue::ExternalLinkage, name, module);
   function->setVisibility(GlobalValue::HiddenVisibility);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
-  FunctionCallee callee = module.getOrInsertFunction(
-      "gridspan_register_linked_unit", FunctionType::get(nothing, {pointer, pointer}, false));
+  FunctionCallee callee =
+      module.getOrInsertFunction(entry, FunctionType::get(nothing, {pointer, pointer}, false));
   builder.CreateCall(callee, {descriptor, function->getArg(0)});
   builder.CreateRetVoid();
 }
 
 }  // namespace
 
-void add_descriptors(Module& module, abi::ModuleId id, const std::vector<KernelCode>& kernels,
-                     const std::vector<transforms::DeviceSymbol>& symbols, StringRef container,
-                     ArrayRef<std::string> registrations) {
-  Constant* descriptor =
-      DescriptorWriter(module).module_descriptor(id, kernels, symbols, container);
+void add_descriptors(Module& module, abi::ModuleId id, const std::vector<VariantCode>& variants,
+                     StringRef bytes, ArrayRef<std::string> registrations) {
+  DescriptorWriter writer(module);
+  Constant* container = writer.container(bytes);
+  SmallVector<std::pair<abi::InstructionSet, Constant*>> modules;
+  for (const VariantCode& code : variants)
+    modules.push_back({code.set, writer.module_descriptor(id, code, container, bytes.size())});
+  bool single = modules.size() == 1;
+  Constant* descriptor = single ? modules[0].second : writer.variants(modules);
+  StringRef what = single ? "module" : "variants";
   constexpr int default_priority = 65535;
-  appendToGlobalCtors(module, make_caller(module, "gridspan_register_module", descriptor),
+  appendToGlobalCtors(module, make_caller(module, ("gridspan_register_" + what).str(), descriptor),
                       default_priority);
-  appendToGlobalDtors(module, make_caller(module, "gridspan_unregister_module", descriptor),
+  appendToGlobalDtors(module,
+                      make_caller(module, ("gridspan_unregister_" + what).str(), descriptor),
                       default_priority);
-  for (const std::string& name : registrations) define_registration(module, name, descriptor);
+  const StringRef entry =
+      single ? "gridspan_register_linked_unit" : "gridspan_register_linked_unit_of_variants";
+  for (const std::string& name : registrations)
+    define_registration(module, name, entry, descriptor);
 }
 
-void export_recording(Module& module, abi::ModuleId id, const std::vector<KernelCode>& kernels,
-                      const std::vector<transforms::DeviceSymbol>& symbols, unsigned sites) {
+void export_recording(Module& module, abi::ModuleId id, const VariantCode& code, unsigned sites) {
   DescriptorWriter writer(module);
-  Constant* value = writer.recording(writer.module_descriptor(id, kernels, symbols, ""), sites);
+  Constant* none = ConstantPointerNull::get(PointerType::get(module.getContext(), 0));
+  Constant* value = writer.recording(writer.module_descriptor(id, code, none, 0), sites);
   new GlobalVariable(module, value->getType(), true, GlobalValue::ExternalLinkage, value,
                      "gridspan_recording");
 }

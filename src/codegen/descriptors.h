@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "codegen/kernel_code.h"
+#include "codegen/variants.h"
 
 #include "abi/module.h"
 
@@ -10,16 +10,16 @@
 
 namespace gridspan::codegen {
 
-/// Adds the descriptor of `kernels` and `symbols`, the container's bytes (section `.gridspan`), and
-/// a constructor and destructor that register and unregister the module. `registrations`: names of
-/// the functions by which the host code of device-linked units finds it (abi/relocatable.h).
-void add_descriptors(llvm::Module& module, abi::ModuleId id, const std::vector<KernelCode>& kernels,
-                     const std::vector<transforms::DeviceSymbol>& symbols,
-                     llvm::StringRef container, llvm::ArrayRef<std::string> registrations);
+/// Adds the descriptor of each variant (the first is the baseline's), the container's bytes
+/// (section `.gridspan`), and a constructor and destructor that register and unregister them.
+/// `registrations`: names of the functions by which the host code of device-linked units finds it
+/// (abi/relocatable.h).
+void add_descriptors(llvm::Module& module, abi::ModuleId id,
+                     const std::vector<VariantCode>& variants, llvm::StringRef container,
+                     llvm::ArrayRef<std::string> registrations);
 
 /// The descriptor of a recording build (abi/recording.h): exported, not registered.
-void export_recording(llvm::Module& module, abi::ModuleId id,
-                      const std::vector<KernelCode>& kernels,
-                      const std::vector<transforms::DeviceSymbol>& symbols, unsigned sites);
+void export_recording(llvm::Module& module, abi::ModuleId id, const VariantCode& code,
+                      unsigned sites);
 
 }  // namespace gridspan::codegen

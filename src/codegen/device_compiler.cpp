@@ -20,8 +20,10 @@
 #include "transforms/sync_points.h"
 #include "transforms/thread_entry.h"
 #include "transforms/thread_functions.h"
+#include "transforms/vectorise/vectorise.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
@@ -60,6 +62,10 @@ class DeviceCompilation {
   bool compile_kernels();
   KernelCode compile_kernel(const KernelDeclaration& declaration);
   bool write_object();
+  void tidy_regions();
+  void make_variants();
+  void vectorise(VariantCode& variant);
+  void add_models();
   void add_descriptors();
 
   bool fail(const std::string& text) {
@@ -84,7 +90,8 @@ class DeviceCompilation {
   std::vector<transforms::DeviceSymbol> symbols_;
   unsigned sites_ = 0;  // places that a recording build announces
   std::vector<KernelCode> kernels_;
-  model::Module models_;  // of the same kernels, in the same order
+  std::vector<VariantCode> variants_;  // of kernels_ and symbols_; the first is theirs
+  model::Module models_;               // of the same kernels, in the same order
 };
 
 bool DeviceCompilation::run() {
@@ -264,31 +271,70 @@ bool DeviceCompilation::compile_kernels() {
 }
 
 bool DeviceCompilation::write_object() {
-  add_descriptors();
   if (!request_.debug_info) StripDebugInfo(*module_);
+  if (request_.vectorise) tidy_regions();
+  make_variants();
+  for (VariantCode& variant : variants_) vectorise(variant);
+  add_models();
+  add_descriptors();
   if (verifyModule(*module_, &errs())) report_fatal_error("device compiler made a broken module");
   optimise(*module_, *target_, request_.opt_level);
   std::string problem;
   return emit_object(*module_, *target_, request_.object_path, problem) || fail(problem);
 }
 
+void DeviceCompilation::tidy_regions() {
+  std::vector<Function*> regions;
+  for (const KernelCode& kernel : kernels_)
+    for (const transforms::RegionCode& region : kernel.regions.regions)
+      regions.push_back(region.function);
+  codegen::tidy_regions(*module_, *target_, regions);
+}
+
+/// Worth it where stores can be masked; elsewhere LLVM's loop vectoriser does what it can.
+void DeviceCompilation::vectorise(VariantCode& variant) {
+  if (!request_.vectorise || request_.opt_level == 0 || request_.records_accesses) return;
+  for (KernelCode& kernel : variant.kernels)
+    for (transforms::RegionCode& region : kernel.regions.regions) {
+      TargetTransformInfo costs = target_->getTargetTransformInfo(*region.function);
+      if (!costs.isLegalMaskedStore(Type::getFloatTy(context_), Align(4))) continue;
+      auto width = costs.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector);
+      transforms::vectorise(*region.function, static_cast<unsigned>(width.getFixedValue()));
+    }
+}
+
+/// Who names a CPU gets code for that CPU; so do builds that nobody runs for speed.
+void DeviceCompilation::make_variants() {
+  variants_.push_back({abi::InstructionSet::baseline, kernels_, symbols_});
+  bool single = !request_.target_cpu.empty() || request_.opt_level == 0 ||
+                request_.records_accesses || kernels_.empty();
+  if (single) return;
+  append_range(variants_, codegen::make_variants(*module_, variants_.front(),
+                                                 further_variants(target_->getTargetTriple())));
+}
+
+/// Models don't depend on the instruction set: all variants share one.
+void DeviceCompilation::add_models() {
+  if (request_.records_accesses) return;
+  for (model::Kernel& known : models_.kernels)
+    for (std::size_t i = 0; i < kernels_.size(); ++i) {
+      if (known.name != kernels_[i].name) continue;
+      known.static_shared = static_cast<unsigned>(kernels_[i].static_shared);
+      Constant* model = add_model(*module_, known, symbols_);
+      for (VariantCode& variant : variants_) variant.kernels[i].model = model;
+    }
+}
+
 void DeviceCompilation::add_descriptors() {
   if (request_.records_accesses)
-    return export_recording(*module_, request_.id, kernels_, symbols_, sites_);
-  for (KernelCode& kernel : kernels_)
-    for (model::Kernel& known : models_.kernels)
-      if (known.name == kernel.name) {
-        known.static_shared = static_cast<unsigned>(kernel.static_shared);
-        kernel.model = add_model(*module_, known, symbols_);
-      }
+    return export_recording(*module_, request_.id, variants_.front(), sites_);
   std::string facts = facts_json(module_->getSourceFileName(), kernels_);
   std::string container =
       write_container(request_.id, {{abi::ContainerKind::bitcode, compress(bitcode_)},
                                     {abi::ContainerKind::facts, facts},
                                     {abi::ContainerKind::model, model::to_text(models_)},
                                     {abi::ContainerKind::options, request_.options_json}});
-  codegen::add_descriptors(*module_, request_.id, kernels_, symbols_, container,
-                           request_.registrations);
+  codegen::add_descriptors(*module_, request_.id, variants_, container, request_.registrations);
 }
 
 }  // namespace

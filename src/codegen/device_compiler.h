@@ -29,6 +29,7 @@ struct DeviceRequest {
   bool position_independent = true;
   std::vector<std::string>
       registrations;              // of linked units: functions to define (abi/relocatable.h)
+  bool vectorise = false;         // threads become lanes of vectors
   bool records_accesses = false;  // a recording build (abi/recording.h) instead of an ordinary one
 };
 

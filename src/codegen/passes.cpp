@@ -7,10 +7,13 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
+#include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
+#include "llvm/Transforms/Utils/LowerSwitch.h"
 
 namespace gridspan::codegen {
 
@@ -78,6 +81,20 @@ void remove_redundant_accesses(Module& module, TargetMachine& target) {
   ModulePassManager all;
   all.addPass(createModuleToFunctionPassAdaptor(std::move(passes)));
   all.run(module, pipeline.modules);
+}
+
+void tidy_regions(Module&, TargetMachine& target, ArrayRef<Function*> regions) {
+  Pipeline pipeline(target);
+  FunctionPassManager passes;
+  passes.addPass(LowerSwitchPass());
+  passes.addPass(SROAPass(SROAOptions::ModifyCFG));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().needCanonicalLoops(true)));
+  passes.addPass(InstCombinePass());
+  passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  passes.addPass(EarlyCSEPass());
+  passes.addPass(ADCEPass());
+  for (Function* region : regions) passes.run(*region, pipeline.functions);
 }
 
 void optimise(Module& module, TargetMachine& target, unsigned level) {

@@ -18,6 +18,11 @@ void expose_accesses(llvm::Module& module, llvm::TargetMachine& target);
 /// access just before.
 void remove_redundant_accesses(llvm::Module& module, llvm::TargetMachine& target);
 
+/// Turns regions as they were cut into values and simple loops, and moves out of the loop over
+/// threads what is the same for all: the form threads are vectorised in.
+void tidy_regions(llvm::Module& module, llvm::TargetMachine& target,
+                  llvm::ArrayRef<llvm::Function*> regions);
+
 /// Optimises finished CPU code at -O<level>.
 void optimise(llvm::Module& module, llvm::TargetMachine& target, unsigned level);
 

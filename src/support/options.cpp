@@ -68,6 +68,14 @@ Result<void> parse_cpu_mode(std::string_view value, Options& into) {
   return choose(value, modes, into.cpu);
 }
 
+Result<void> parse_instructions(std::string_view value, Options& into) {
+  constexpr Choice<CpuInstructions> sets[] = {{"baseline", CpuInstructions::baseline},
+                                              {"v3", CpuInstructions::v3},
+                                              {"v4", CpuInstructions::v4},
+                                              {"best", CpuInstructions::best}};
+  return choose(value, sets, into.instructions);
+}
+
 Result<void> parse_verify(std::string_view value, Options& into) {
   const std::size_t colon = value.find(':');
   const std::string_view choice = value.substr(0, colon);
@@ -135,7 +143,7 @@ Result<void> parse_replay(std::string_view value, Options& into) {
   return {};
 }
 
-constexpr std::array<Option, 12> table{{
+constexpr std::array<Option, 13> table{{
     {"devices", "GRIDSPAN_DEVICES", "cpu | cpu:N | cpu:NxT | numa | cuda[:I,J...], joined by '+'",
      "cpu: all cores as one device",
      "The devices behind the one device the program sees, each with a memory of its own, at most\n"
@@ -156,6 +164,11 @@ constexpr std::array<Option, 12> table{{
      "How a CPU runs kernels: regions is fast; interpret runs each CUDA thread by itself, slowly,\n"
      "and reports misused barriers, warp operations and uninitialised shared memory.",
      parse_cpu_mode},
+    {"cpu_isa", "GRIDSPAN_CPU_ISA", "baseline | v3 | v4 | best", "best",
+     "The best instruction set kernels may use on an x86-64 CPU: v3 has AVX2 and FMA, v4 AVX-512.\n"
+     "A CPU that lacks it uses the next one below. Where a*b+c is one operation (v3, v4), results\n"
+     "may differ in the last bit from those of baseline.",
+     parse_instructions},
     {"verify", "GRIDSPAN_VERIFY", "0 | 1, then optionally :SEED", "0",
      "1 checks at every launch what the compiler claims about the memory each kernel reads and\n"
      "writes: slowly, by recording every access. A difference is an error of Gridspan's and makes\n"

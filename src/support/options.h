@@ -26,6 +26,9 @@ struct DeviceTerm {
 
 enum class CpuMode { regions, interpret };
 
+/// The best instruction set kernels may use; `best` is whatever the machine has.
+enum class CpuInstructions { baseline, v3, v4, best };
+
 /// How launches are planned: as usual, also for one device, or as Mekong does.
 enum class PlanPolicy { usual, always, mekong };
 /// What a measurement leaves out; results are wrong then.
@@ -49,6 +52,7 @@ struct Options {
   unsigned threads = 0;  // 0 = every hardware thread this process may use
   LogChoice log;
   CpuMode cpu = CpuMode::regions;
+  CpuInstructions instructions = CpuInstructions::best;
   bool verify = false;
   unsigned verify_seed = 0;  // chooses the parts that are compared
   bool isolate = false;

@@ -33,13 +33,17 @@ void mark_parallel(Function& region, BasicBlock& latch) {
   for (Instruction& instruction : instructions(region)) {
     const Value* pointer = getLoadStorePointerOperand(&instruction);
     if (!pointer || instruction.isAtomic() || instruction.isVolatile()) continue;
-    if (was_atomic(instruction)) continue;
+    if (was_atomic(instruction)) {
+      region.addFnAttr(threads_meet_mark);
+      continue;
+    }
     if (instruction.getParent() == &region.getEntryBlock()) continue;
     if (!touches_private(pointer)) instruction.setMetadata(LLVMContext::MD_access_group, group);
   }
   MDNode* parallel =
       MDNode::get(context, {MDString::get(context, "llvm.loop.parallel_accesses"), group});
-  MDNode* loop = MDNode::getDistinct(context, {nullptr, parallel});
+  MDNode* mark = MDNode::get(context, {MDString::get(context, thread_loop_mark)});
+  MDNode* loop = MDNode::getDistinct(context, {nullptr, parallel, mark});
   loop->replaceOperandWith(0, loop);
   latch.getTerminator()->setMetadata(LLVMContext::MD_loop, loop);
 }

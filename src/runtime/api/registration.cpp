@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "abi/module.h"
 #include "abi/relocatable.h"
+#include "abi/variants.h"
+#include "devices/cpu/instruction_set.h"
 #include "runtime/api/reference_table.h"
 #include "runtime/api/registry.h"
 #include "runtime/api/runtime_state.h"
 #include "runtime/record/replay.h"
+#include "support/options.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -24,6 +28,37 @@ struct FatBinaryWrapper {
 };
 constexpr int wrapper_magic = 0x466243b1;
 
+void check_version(std::uint32_t version) {
+  if (version == abi::version) return;
+  std::fprintf(stderr,
+               "gridspan: error: an object was compiled by another version of gridcc (layout %u, "
+               "this library has %u); compile it again\n",
+               version, abi::version);
+  std::abort();
+}
+
+abi::InstructionSet limit_of(support::CpuInstructions wanted) {
+  switch (wanted) {
+    case support::CpuInstructions::baseline:
+      return abi::InstructionSet::baseline;
+    case support::CpuInstructions::v3:
+      return abi::InstructionSet::x86_64_v3;
+    default:
+      return abi::InstructionSet::x86_64_v4;
+  }
+}
+
+/// The same for the whole life of the process.
+const abi::Module& variant_of(const abi::ModuleVariants& variants) {
+  static const abi::InstructionSet limit = [] {
+    // What is wrong with the options is said when the run time starts.
+    const auto options = support::options_from_environment(nullptr);
+    const auto wanted = options ? options->instructions : support::CpuInstructions::best;
+    return std::min(limit_of(wanted), devices::cpu::best_instruction_set());
+  }();
+  return devices::cpu::choose_variant(variants, limit);
+}
+
 [[noreturn]] void die(const char* line) {
   std::fprintf(stderr, "gridspan: error: %s\n", line);
   std::abort();
@@ -34,13 +69,7 @@ constexpr int wrapper_magic = 0x466243b1;
 #define GRIDSPAN_EXPORT extern "C" __attribute__((visibility("default")))
 
 GRIDSPAN_EXPORT void gridspan_register_module(const abi::Module* module) {
-  if (module->version != abi::version) {
-    std::fprintf(stderr,
-                 "gridspan: error: an object was compiled by another version of gridcc (layout %u, "
-                 "this library has %u); compile it again\n",
-                 module->version, abi::version);
-    std::abort();
-  }
+  check_version(module->version);
   runtime::registry().add_module(module);
   runtime::record::replay_if_ready();
 }
@@ -63,6 +92,20 @@ GRIDSPAN_EXPORT void gridspan_register_linked_unit(const abi::Module* module,
                                                    void (*register_globals)(void** handle)) {
   gridspan_register_module(module);
   register_globals(reinterpret_cast<void**>(runtime::registry().add_linked(module)));
+}
+
+GRIDSPAN_EXPORT void gridspan_register_linked_unit_of_variants(
+    const abi::ModuleVariants* variants, void (*register_globals)(void** handle)) {
+  gridspan_register_linked_unit(&variant_of(*variants), register_globals);
+}
+
+GRIDSPAN_EXPORT void gridspan_register_variants(const abi::ModuleVariants* variants) {
+  check_version(variants->version);
+  gridspan_register_module(&variant_of(*variants));
+}
+
+GRIDSPAN_EXPORT void gridspan_unregister_variants(const abi::ModuleVariants* variants) {
+  gridspan_unregister_module(&variant_of(*variants));
 }
 
 GRIDSPAN_EXPORT void** __cudaRegisterFatBinary(void* wrapper) {

@@ -1,7 +1,7 @@
 // GRIDSPAN_VERIFY=1 holds launches against the kernel model: right models pass, wrong ones are told.
 //
 // RUN: rm -rf %t.dir && mkdir -p %t.dir/other
-// RUN: %gridcc -I %S/../../../src -std=c++20 %s -o %t.dir/a -ldl
+// RUN: %gridcc -I %S/../../../src -std=c++20 -march=x86-64 %s -o %t.dir/a -ldl
 // RUN: %t.dir/a | FileCheck %s --check-prefix=QUIET --implicit-check-not=verify
 // QUIET: sums 4000 and 99
 //

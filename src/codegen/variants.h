@@ -1,0 +1,38 @@
+// The code of a module's kernels for further instruction sets.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "abi/variants.h"
+#include "codegen/kernel_code.h"
+
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
+
+#include <vector>
+
+namespace gridspan::codegen {
+
+/// An instruction set as LLVM knows it.
+struct Variant {
+  abi::InstructionSet set;
+  const char* cpu;  // LLVM's name
+  unsigned vector_bits;
+};
+
+/// What is compiled beside the baseline where the user names no CPU.
+llvm::ArrayRef<Variant> further_variants(const llvm::Triple& triple);
+
+/// One variant's kernels and variables, in the order of the module's.
+struct VariantCode {
+  abi::InstructionSet set;
+  std::vector<KernelCode> kernels;
+  std::vector<transforms::DeviceSymbol> symbols;
+};
+
+/// For each of `variants`, copies all functions of `module`, and the constants that hold their
+/// addresses, within the module and sets the copies' target. The results name the copies;
+/// everything else in them is as in `original`.
+std::vector<VariantCode> make_variants(llvm::Module& module, const VariantCode& original,
+                                       llvm::ArrayRef<Variant> variants);
+
+}  // namespace gridspan::codegen

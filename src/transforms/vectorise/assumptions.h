@@ -1,0 +1,16 @@
+// What the fast version of a region takes for granted.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "transforms/vectorise/shapes.h"
+
+namespace gridspan::transforms {
+
+/// Conditions found before anything outside the thread's own values changes, so that the general
+/// version may start over: guards (`if (i < n) { everything }`) whose lanes all go in, and thread
+/// numbers that do not wrap where they become addresses (`blockIdx.x * blockDim.x + threadIdx.x` is
+/// computed in 32 bits).
+Assumptions find_assumptions(const ThreadBody& body, const llvm::LoopInfo& loops,
+                             const llvm::PostDominatorTree& post_dominators, const Shapes& general);
+
+}  // namespace gridspan::transforms

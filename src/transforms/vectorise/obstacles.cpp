@@ -1,0 +1,111 @@
+// What the widener cannot write, or had better not.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/vectorise/widener.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace gridspan::transforms {
+
+using namespace llvm;
+
+namespace {
+
+bool is_element(Type* type) {
+  return type->isFloatTy() || type->isDoubleTy() || type->isHalfTy() || type->isPointerTy() ||
+         (type->isIntegerTy() && type->getIntegerBitWidth() <= 64);
+}
+
+bool is_widenable(Type* type) {
+  auto* structure = dyn_cast<StructType>(type);
+  return type->isVoidTy() || is_element(type) ||
+         (structure && all_of(structure->elements(), is_element));
+}
+
+bool uses_own_memory(const Instruction& instruction) {
+  return any_of(instruction.operands(), [](const Use& operand) {
+    return operand->getType()->isPointerTy() && isa<AllocaInst>(getUnderlyingObject(operand, 0));
+  });
+}
+
+const char* obstacle_in(const Instruction& instruction, const Shapes& shapes) {
+  if (isa<AllocaInst>(instruction) || uses_own_memory(instruction))
+    return "private memory that did not become values";
+  if (instruction.isTerminator())
+    return isa<BranchInst>(instruction) ? nullptr : "unusual end of a block";
+  if (auto* call = dyn_cast<CallInst>(&instruction); call && call->isInlineAsm())
+    return "inline assembly";
+  if (!shapes.of(&instruction).is_varying()) return nullptr;
+  if (isa<InsertValueInst>(instruction) || !is_widenable(instruction.getType()) ||
+      (instruction.getType()->isStructTy() && !isa<CallInst, AtomicCmpXchgInst>(instruction)))
+    return "value of a type without vectors";
+  if (auto* store = dyn_cast<StoreInst>(&instruction);
+      store && !is_element(store->getValueOperand()->getType()))
+    return "value of a type without vectors";
+  return nullptr;
+}
+
+/// Every run of linear blocks is entered from, and left to, the blocks around it only.
+bool is_well_nested(const ThreadBody& body, const Shapes& shapes) {
+  auto end_of_run = [&](unsigned i) {
+    while (shapes.is_linear(body.order[i])) ++i;
+    return i;
+  };
+  if (shapes.is_linear(body.last)) return false;
+  for (unsigned i = 0; i < body.order.size(); ++i) {
+    BasicBlock* block = body.order[i];
+    bool is_linear = shapes.is_linear(block);
+    if (block == body.last || (!is_linear && !shapes.is_divergent(*block))) continue;
+    unsigned begin = i;
+    if (!is_linear) {
+      begin = ~0u;
+      for (BasicBlock* next : successors(block))
+        if (shapes.is_linear(next)) begin = body.position.lookup(next);
+      if (begin == ~0u) continue;
+    }
+    unsigned end = end_of_run(begin), first = begin;
+    while (first > 0 && shapes.is_linear(body.order[first - 1])) --first;
+    for (BasicBlock* next : successors(block)) {
+      unsigned to = body.position.lookup(next);
+      if (to < first || to > end) return false;
+    }
+  }
+  return true;
+}
+
+/// Work that stays one lane at a time weighs against what runs in vectors.
+bool is_worthwhile(const ThreadBody& body, const LoopInfo& loops, const Shapes& shapes) {
+  double single = 0, together = 0;
+  for (BasicBlock* block : body.order) {
+    double weight = 1;
+    for (unsigned depth = loops.getLoopDepth(block), i = body.loop->getLoopDepth(); i < depth; ++i)
+      weight *= 8;
+    for (Instruction& instruction : *block) {
+      auto* call = dyn_cast<CallInst>(&instruction);
+      if (call && (isa<DbgInfoIntrinsic>(call) || !shapes.of(call).is_varying())) continue;
+      bool is_single = instruction.isAtomic() || instruction.isVolatile() ||
+                       (call && !isTriviallyVectorizable(call->getIntrinsicID()));
+      (is_single ? single : together) += weight;
+    }
+  }
+  return together > 16 * single;
+}
+
+}  // namespace
+
+std::optional<ScalarReason> find_obstacle(const ThreadBody& body, const LoopInfo& loops,
+                                          const Shapes& shapes) {
+  for (BasicBlock* block : body.order)
+    for (Instruction& instruction : *block)
+      if (block != body.last || !instruction.isTerminator())
+        if (const char* text = obstacle_in(instruction, shapes))
+          return ScalarReason{source_line(instruction), text};
+  if (!is_well_nested(body, shapes))
+    return ScalarReason{source_line(*body.function), "ways that cross each other"};
+  if (!is_worthwhile(body, loops, shapes))
+    return ScalarReason{source_line(*body.function), "mostly work of single threads"};
+  return std::nullopt;
+}
+
+}  // namespace gridspan::transforms

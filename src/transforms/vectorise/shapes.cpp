@@ -1,0 +1,252 @@
+// The fixed point of shapes and divergence.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/vectorise/shapes.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+namespace gridspan::transforms {
+
+using namespace llvm;
+
+Shapes::Shapes(const ThreadBody& body, const LoopInfo& loops,
+               const PostDominatorTree& post_dominators, const Assumptions& assumed)
+    : body_(body), loops_(loops), post_dominators_(post_dominators), assumed_(assumed) {
+  shapes_[body.index] = {Shape::strided, 1, true, true};
+  solve();
+}
+
+Shape Shapes::of(const Value* value) const {
+  auto* instruction = dyn_cast<Instruction>(value);
+  if (!instruction || !body_.loop->contains(instruction)) return Shape::same();
+  return shapes_.lookup(value);
+}
+
+void Shapes::solve() {
+  do {
+    changed_ = false;
+    for (BasicBlock* block : body_.order) {
+      for (Instruction& instruction : *block)
+        if (!instruction.isTerminator()) changed_ |= update(instruction);
+      if (block == body_.last || divergent_.contains(block)) continue;
+      Instruction* end = block->getTerminator();
+      if (end->getNumSuccessors() < 2) continue;
+      auto* branch = dyn_cast<BranchInst>(end);
+      if (branch && assumed_.taken.contains(branch)) continue;
+      Shape condition = of(branch ? branch->getCondition() : end->getOperand(0));
+      if (condition.kind == Shape::strided || condition.is_varying()) part_ways(*block);
+    }
+  } while (changed_);
+}
+
+/// Shapes only ever lose precision, so the search ends.
+bool Shapes::update(Instruction& instruction) {
+  Shape& known = shapes_[&instruction];
+  if (known.is_varying()) return false;
+  Shape now = compute(instruction);
+  if (now.kind == Shape::unknown || now == known) return false;
+  bool refines =
+      known.kind == Shape::unknown ||
+      (known.kind == now.kind && known.stride == now.stride &&
+       now.exact_signed <= known.exact_signed && now.exact_unsigned <= known.exact_unsigned);
+  shapes_[&instruction] = refines ? now : Shape::any();
+  return true;
+}
+
+// --- divergence ----------------------------------------------------------------------------------
+
+void Shapes::part_ways(const BasicBlock& at) {
+  changed_ = true;
+  divergent_.insert(&at);
+  const auto* node = post_dominators_.getNode(&at)->getIDom();
+  const BasicBlock* meeting = node ? node->getBlock() : nullptr;
+  SetVector<const BasicBlock*> between;
+  auto reach = [&](const BasicBlock* from) {
+    for (const BasicBlock* next : successors(from))
+      if (next != meeting && body_.loop->contains(next) && next != body_.header)
+        between.insert(next);
+  };
+  reach(&at);
+  for (unsigned i = 0; i < between.size(); ++i) reach(between[i]);
+  for (const BasicBlock* block : between) linear_.insert(block);
+  mark_joins(at, meeting);
+  // Lanes leave a loop at different times if they part in it and meet outside.
+  for (const Loop* loop = loops_.getLoopFor(&at); loop != body_.loop && !loop->contains(meeting);
+       loop = loop->getParentLoop()) {
+    SmallVector<BasicBlock*, 4> exits;
+    loop->getExitBlocks(exits);
+    for (BasicBlock* exit : exits) joins_.insert(exit);
+  }
+}
+
+/// Joins are the blocks that two ways from `at` reach through different predecessors: each block is
+/// labelled with the last join (or successor of `at`) on every way to it.
+void Shapes::mark_joins(const BasicBlock& at, const BasicBlock* meeting) {
+  DenseMap<const BasicBlock*, const BasicBlock*> label;
+  auto pass = [&](const BasicBlock* from, const BasicBlock* to, const BasicBlock* mark) {
+    if (!body_.loop->contains(to) || to == body_.header) return;
+    if (body_.position.lookup(to) <= body_.position.lookup(from)) return;  // next round of a loop
+    auto [known, is_new] = label.try_emplace(to, mark);
+    if (is_new || known->second == mark) return;
+    joins_.insert(to);
+    known->second = to;
+  };
+  // A successor reached at once is its own label; a second way into it makes it a join.
+  for (const BasicBlock* next : successors(&at)) pass(&at, next, next);
+  for (unsigned i = body_.position.lookup(&at) + 1; i < body_.order.size(); ++i) {
+    const BasicBlock* block = body_.order[i];
+    auto found = label.find(block);
+    if (found == label.end()) continue;
+    if (block == meeting) break;
+    const BasicBlock* mark = found->second;
+    for (const BasicBlock* next : successors(block)) pass(block, next, mark);
+  }
+}
+
+// --- shapes --------------------------------------------------------------------------------------
+
+static bool all_uniform(const Shapes& shapes, const Instruction& instruction) {
+  return all_of(instruction.operands(),
+                [&](const Use& operand) { return shapes.of(operand).is_uniform(); });
+}
+
+static bool any_unknown(const Shapes& shapes, const Instruction& instruction) {
+  return any_of(instruction.operands(),
+                [&](const Use& operand) { return shapes.of(operand).kind == Shape::unknown; });
+}
+
+Shape Shapes::compute(Instruction& instruction) const {
+  if (auto* phi = dyn_cast<PHINode>(&instruction)) return of_phi(*phi);
+  if (any_unknown(*this, instruction)) return {};
+  if (auto* call = dyn_cast<CallInst>(&instruction)) return of_call(*call);
+  if (instruction.isAtomic() || instruction.isVolatile()) return Shape::any();
+  if (all_uniform(*this, instruction))
+    return isa<AllocaInst>(instruction) ? Shape::any() : Shape::same();
+  if (auto* operation = dyn_cast<BinaryOperator>(&instruction)) return of_arithmetic(*operation);
+  if (auto* cast = dyn_cast<CastInst>(&instruction)) return of_cast(*cast);
+  if (auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return of_address(*address);
+  if (auto* select = dyn_cast<SelectInst>(&instruction);
+      select && of(select->getCondition()).is_uniform()) {
+    Shape yes = of(select->getTrueValue()), no = of(select->getFalseValue());
+    if (yes.kind == Shape::strided && no.kind == Shape::strided && yes.stride == no.stride)
+      return {Shape::strided, yes.stride, yes.exact_signed && no.exact_signed,
+              yes.exact_unsigned && no.exact_unsigned};
+  }
+  return Shape::any();
+}
+
+Shape Shapes::of_phi(const PHINode& phi) const {
+  Shape joined;
+  Value* only = phi.hasConstantValue();
+  for (Value* incoming : phi.incoming_values()) {
+    if (incoming == &phi) continue;
+    Shape shape = of(incoming);
+    if (shape.kind == Shape::unknown) continue;
+    if (joined.kind == Shape::unknown) {
+      joined = shape;
+      continue;
+    }
+    if (shape.kind != joined.kind || shape.stride != joined.stride) return Shape::any();
+    joined.exact_signed &= shape.exact_signed;
+    joined.exact_unsigned &= shape.exact_unsigned;
+  }
+  // Also a value every way brings alike may come from different rounds of a loop.
+  if (joined.kind != Shape::unknown && joins_.contains(phi.getParent())) {
+    bool fixed =
+        only &&
+        (!isa<Instruction>(only) || !loops_.getLoopFor(cast<Instruction>(only)->getParent()) ||
+         loops_.getLoopFor(cast<Instruction>(only)->getParent())->contains(phi.getParent()));
+    if (!fixed) return Shape::any();
+  }
+  return joined;
+}
+
+Shape Shapes::of_arithmetic(const BinaryOperator& operation) const {
+  Shape left = of(operation.getOperand(0)), right = of(operation.getOperand(1));
+  if (left.is_varying() || right.is_varying() || !operation.getType()->isIntegerTy())
+    return Shape::any();
+  auto* wraps = dyn_cast<OverflowingBinaryOperator>(&operation);
+  bool keeps_signed = wraps && wraps->hasNoSignedWrap();
+  bool keeps_unsigned = wraps && wraps->hasNoUnsignedWrap();
+  unsigned opcode = operation.getOpcode();
+  if (auto* disjoint = dyn_cast<PossiblyDisjointInst>(&operation)) {
+    if (!disjoint->isDisjoint()) return Shape::any();
+    opcode = Instruction::Add;
+    keeps_signed = keeps_unsigned = true;
+  }
+  Shape result{Shape::strided};
+  std::int64_t factor;
+  auto* constant = dyn_cast<ConstantInt>(operation.getOperand(1));
+  switch (opcode) {
+    case Instruction::Add:
+      result.stride = left.stride + right.stride;
+      break;
+    case Instruction::Sub:
+      result.stride = left.stride - right.stride;
+      break;
+    case Instruction::Mul:
+      if (!constant || constant->getBitWidth() > 64) return Shape::any();
+      if (MulOverflow(left.stride, constant->getSExtValue(), result.stride)) return Shape::any();
+      break;
+    case Instruction::Shl:
+      if (!constant || constant->getZExtValue() > 30) return Shape::any();
+      factor = std::int64_t{1} << constant->getZExtValue();
+      if (MulOverflow(left.stride, factor, result.stride)) return Shape::any();
+      break;
+    default:
+      return Shape::any();
+  }
+  result.exact_signed = keeps_signed && left.exact_signed && right.exact_signed;
+  result.exact_unsigned = keeps_unsigned && left.exact_unsigned && right.exact_unsigned;
+  if (result.stride == 0) return Shape::any();  // the same in every lane, but seldom worth knowing
+  return result;
+}
+
+Shape Shapes::of_cast(const CastInst& cast) const {
+  Shape from = of(cast.getOperand(0));
+  if (from.kind != Shape::strided) return Shape::any();
+  bool assumed = assumed_.exact.contains(&cast);
+  switch (cast.getOpcode()) {
+    case Instruction::Trunc:
+      return {Shape::strided, from.stride};
+    case Instruction::SExt:
+      if (from.exact_signed || assumed)
+        return {Shape::strided, from.stride, true, from.exact_unsigned};
+      return Shape::any();
+    case Instruction::ZExt:
+      if (from.exact_unsigned || assumed) return {Shape::strided, from.stride, true, true};
+      // What is not negative reads the same signed and unsigned.
+      if (cast.hasNonNeg() && from.exact_signed) return {Shape::strided, from.stride, true, true};
+      return Shape::any();
+    default:
+      return Shape::any();
+  }
+}
+
+Shape Shapes::of_address(const GetElementPtrInst& address) const {
+  if (address.getType()->isVectorTy()) return Shape::any();
+  Shape base = of(address.getPointerOperand());
+  if (base.is_varying()) return base;
+  const DataLayout& layout = address.getModule()->getDataLayout();
+  std::int64_t stride = base.stride;
+  for (auto step = gep_type_begin(address); step != gep_type_end(address); ++step) {
+    Shape index = of(step.getOperand());
+    if (index.is_varying()) return index;
+    if (index.stride == 0) continue;
+    if (step.isStruct() || step.getOperand()->getType()->getIntegerBitWidth() != 64)
+      return Shape::any();
+    stride += index.stride * static_cast<std::int64_t>(step.getSequentialElementStride(layout));
+  }
+  return stride == 0 ? Shape::any() : Shape{Shape::strided, stride};
+}
+
+Shape Shapes::of_call(const CallInst& call) const {
+  if (isa<AssumeInst>(call) || isa<DbgInfoIntrinsic>(call)) return Shape::same();
+  bool pure = call.doesNotAccessMemory() && call.willReturn() && !call.isInlineAsm();
+  return pure && all_uniform(*this, call) ? Shape::same() : Shape::any();
+}
+
+}  // namespace gridspan::transforms

@@ -1,0 +1,46 @@
+// The code of one thread inside a region's loop over threads, made ready to be widened.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     header:  i = phi [0, preheader], [i + 1, last]
+//     first:   ...                                      order: first ... last
+//     last:    ...; br (i + 1 < count), header, exit
+#pragma once
+
+#include "transforms/diagnostics.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/PostDominators.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace gridspan::transforms {
+
+/// Why a region stays a loop over single threads.
+struct ScalarReason {
+  SourceLine where;
+  std::string text;
+};
+
+struct ThreadBody {
+  llvm::Function* function;
+  llvm::Loop* loop;
+  llvm::BasicBlock *preheader, *header, *first, *last, *exit;
+  llvm::PHINode* index;  // counts threads from 0, uniform stride 1
+  llvm::Value* count;    // how many, > 0
+  /// All blocks but the header, in topological order; a loop's blocks are neighbours.
+  std::vector<llvm::BasicBlock*> order;
+  llvm::DenseMap<const llvm::BasicBlock*, unsigned> position;  // in `order`
+};
+
+/// Finds the loop over threads, brings the loops inside it into simple, closed form (LCSSA) and
+/// orders the blocks. `loops` and `dominators` are kept up to date.
+std::variant<ThreadBody, ScalarReason> find_thread_body(llvm::Function& region,
+                                                        llvm::DominatorTree& dominators,
+                                                        llvm::LoopInfo& loops);
+
+}  // namespace gridspan::transforms

@@ -1,0 +1,118 @@
+// The loop over whole vectors.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/vectorise/vectorise.h"
+
+#include "transforms/vectorise/assumptions.h"
+#include "transforms/vectorise/widener.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+namespace gridspan::transforms {
+
+using namespace llvm;
+
+namespace {
+
+/// As many lanes as elements of the arithmetic's usual size fit into a vector.
+unsigned lanes_for(const ThreadBody& body, unsigned vector_bits) {
+  bool has_double = any_of(body.order, [](BasicBlock* block) {
+    return any_of(*block, [](Instruction& instruction) {
+      return instruction.getType()->isDoubleTy() && !isa<LoadInst, PHINode>(instruction);
+    });
+  });
+  return vector_bits / (has_double ? 64 : 32);
+}
+
+/// The empty loop over vectors, in front of the loop over threads.
+class VectorLoopFrame {
+ public:
+  VectorLoopFrame(const ThreadBody& body, unsigned lanes) : body_(body), lanes_(lanes) {
+    LLVMContext& context = body.function->getContext();
+    auto block = [&](const char* name) {
+      return BasicBlock::Create(context, name, body.function, body.header);
+    };
+    header_ = block("vectors");
+    latch_ = block("next_vector");
+    BasicBlock* done = block("vectors.done");
+    IRBuilder<> builder(body.preheader->getTerminator());
+    Type* type = body.index->getType();
+    Value* zero = ConstantInt::get(type, 0);
+    Value* whole = builder.CreateAnd(body.count, ConstantInt::get(type, -std::int64_t(lanes), true),
+                                     "in_vectors");
+    builder.CreateCondBr(builder.CreateICmpNE(whole, zero), header_, body.header);
+    body.preheader->getTerminator()->eraseFromParent();
+
+    builder.SetInsertPoint(header_);
+    index_ = builder.CreatePHI(type, 2, "v");
+    builder.SetInsertPoint(latch_);
+    Value* next = builder.CreateAdd(index_, ConstantInt::get(type, lanes), "", true, true);
+    index_->addIncoming(zero, body.preheader);
+    index_->addIncoming(next, latch_);
+    builder.CreateCondBr(builder.CreateICmpULT(next, whole), header_, done);
+    builder.SetInsertPoint(done);
+    builder.CreateCondBr(builder.CreateICmpEQ(whole, body.count), body.exit, body.header);
+    body.index->addIncoming(whole, done);
+  }
+
+  VectorLoop with(BasicBlock* where_broken) const {
+    return {lanes_, index_, latch_, where_broken, &body_.function->getEntryBlock()};
+  }
+  void begin_at(BasicBlock* code) { IRBuilder<>(header_).CreateBr(code); }
+
+ private:
+  const ThreadBody& body_;
+  unsigned lanes_;
+  BasicBlock *header_, *latch_;
+  PHINode* index_;
+};
+
+/// What is left for the loop over threads is less than a vector.
+void mark_as_rest(Loop& loop) {
+  LLVMContext& context = loop.getHeader()->getContext();
+  auto flag = [&](const char* name) { return MDNode::get(context, MDString::get(context, name)); };
+  Metadata* off = ConstantAsMetadata::get(ConstantInt::getFalse(context));
+  MDNode* no_vectors =
+      MDNode::get(context, {MDString::get(context, "llvm.loop.vectorize.enable"), off});
+  MDNode* id =
+      MDNode::getDistinct(context, {nullptr, no_vectors, flag("llvm.loop.unroll.disable")});
+  id->replaceOperandWith(0, id);
+  loop.setLoopID(id);
+}
+
+}  // namespace
+
+std::optional<ScalarReason> vectorise(Function& region, unsigned vector_bits) {
+  DominatorTree dominators(region);
+  LoopInfo loops(dominators);
+  auto found = find_thread_body(region, dominators, loops);
+  if (auto* reason = std::get_if<ScalarReason>(&found)) return *reason;
+  const ThreadBody& body = std::get<ThreadBody>(found);
+  PostDominatorTree post_dominators(region);
+  const Assumptions none;
+  Shapes general(body, loops, post_dominators, none);
+  if (auto obstacle = find_obstacle(body, loops, general)) return obstacle;
+
+  Assumptions assumed = find_assumptions(body, loops, post_dominators, general);
+  Shapes fast(body, loops, post_dominators, assumed);
+  bool has_fast = !assumed.empty() && !find_obstacle(body, loops, fast);
+
+  VectorLoopFrame frame(body, lanes_for(body, vector_bits));
+  Widener slow_code(body, loops, general, frame.with(nullptr));
+  BasicBlock* begin = slow_code.write();
+  std::vector<AllocaInst*> variables = slow_code.variables();
+  if (has_fast) {
+    Widener fast_code(body, loops, fast, frame.with(begin));
+    begin = fast_code.write();
+    append_range(variables, fast_code.variables());
+  }
+  frame.begin_at(begin);
+  mark_as_rest(*body.loop);
+  dominators.recalculate(region);
+  erase_if(variables, [](AllocaInst* variable) { return !isAllocaPromotable(variable); });
+  PromoteMemToReg(variables, dominators);
+  return std::nullopt;
+}
+
+}  // namespace gridspan::transforms

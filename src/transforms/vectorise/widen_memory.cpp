@@ -1,0 +1,64 @@
+// Loads and stores of all lanes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/vectorise/masks.h"
+#include "transforms/vectorise/widener.h"
+
+namespace gridspan::transforms {
+
+using namespace llvm;
+
+Value* Widener::mask_or_all() { return mask_ ? mask_ : Constant::getAllOnesValue(mask_type_); }
+
+/// Neighbouring lanes touch neighbouring elements without gaps.
+bool Widener::is_consecutive(Value* address, Type* type) const {
+  const DataLayout& layout = body_.function->getParent()->getDataLayout();
+  Shape shape = shapes_.of(address);
+  TypeSize bits = layout.getTypeSizeInBits(type), room = layout.getTypeAllocSizeInBits(type);
+  return shape.kind == Shape::strided && bits == room &&
+         shape.stride == static_cast<std::int64_t>(room.getFixedValue() / 8);
+}
+
+static void copy_alias_facts(const Instruction& from, Instruction& to) {
+  to.copyMetadata(from, {LLVMContext::MD_tbaa, LLVMContext::MD_noalias, LLVMContext::MD_alias_scope,
+                         LLVMContext::MD_nontemporal});
+}
+
+Value* Widener::write_load(LoadInst& load) {
+  Type* type = widened(load.getType());
+  Value* address = load.getPointerOperand();
+  Instruction* made;
+  if (!is_consecutive(address, load.getType()))
+    made = builder_.CreateMaskedGather(type, vector(address), load.getAlign(), mask_or_all());
+  else if (is_linear())
+    made = builder_.CreateMaskedLoad(type, scalar(address), load.getAlign(), mask_);
+  else
+    made = builder_.CreateAlignedLoad(type, scalar(address), load.getAlign());
+  copy_alias_facts(load, *made);
+  made->setName(load.getName());
+  return made;
+}
+
+void Widener::write_store(StoreInst& store) {
+  builder_.SetCurrentDebugLocation(store.getDebugLoc());
+  Value *value = store.getValueOperand(), *address = store.getPointerOperand();
+  Instruction* made;
+  if (shapes_.of(address).is_uniform()) {
+    // The last lane's value stays, as when threads run one after the other.
+    Value* last = shapes_.of(value).is_uniform()
+                      ? scalar(value)
+                      : builder_.CreateExtractElement(
+                            vector(value), is_linear() ? last_lane(builder_, mask_, loop_.lanes)
+                                                       : builder_.getInt32(loop_.lanes - 1));
+    made = builder_.CreateAlignedStore(last, scalar(address), store.getAlign());
+  } else if (!is_consecutive(address, value->getType())) {
+    made = builder_.CreateMaskedScatter(vector(value), vector(address), store.getAlign(),
+                                        mask_or_all());
+  } else if (is_linear()) {
+    made = builder_.CreateMaskedStore(vector(value), scalar(address), store.getAlign(), mask_);
+  } else {
+    made = builder_.CreateAlignedStore(vector(value), scalar(address), store.getAlign());
+  }
+  copy_alias_facts(store, *made);
+}
+
+}  // namespace gridspan::transforms

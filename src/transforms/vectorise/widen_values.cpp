@@ -1,0 +1,243 @@
+// One instruction of one thread becomes one of all lanes, or one for all lanes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/vectorise/masks.h"
+#include "transforms/vectorise/widener.h"
+
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace gridspan::transforms {
+
+using namespace llvm;
+
+Type* Widener::widened(Type* type) const {
+  if (type->isVoidTy()) return type;
+  auto* structure = dyn_cast<StructType>(type);
+  if (!structure) return FixedVectorType::get(type, loop_.lanes);
+  SmallVector<Type*> members;
+  for (Type* member : structure->elements()) members.push_back(widened(member));
+  return StructType::get(context_, members);
+}
+
+void Widener::define(Instruction& original, Value* value) {
+  if (original.getType()->isVoidTy()) return;
+  written_[&original] = value;
+  if (AllocaInst* variable = kept_.lookup(&original)) builder_.CreateStore(value, variable);
+}
+
+Value* Widener::current(Value* value) {
+  auto* instruction = dyn_cast<Instruction>(value);
+  if (!instruction || !body_.loop->contains(instruction)) return value;
+  if (value == body_.index) return loop_.index;
+  if (instruction->getParent() != writing_)
+    if (AllocaInst* variable = kept_.lookup(value))
+      return builder_.CreateLoad(variable->getAllocatedType(), variable, value->getName());
+  return written_.lookup(value);
+}
+
+Value* Widener::scalar(Value* value) { return current(value); }
+
+Value* Widener::spread(Value* first, std::int64_t stride) {
+  Type* type = first->getType();
+  bool is_pointer = type->isPointerTy();
+  Type* step_type = is_pointer ? builder_.getInt64Ty() : type;
+  SmallVector<Constant*> steps;
+  for (unsigned lane = 0; lane < loop_.lanes; ++lane)
+    steps.push_back(ConstantInt::getSigned(step_type, stride * static_cast<std::int64_t>(lane)));
+  Value* offsets = ConstantVector::get(steps);
+  if (is_pointer) return builder_.CreateGEP(builder_.getInt8Ty(), first, offsets);
+  return builder_.CreateAdd(builder_.CreateVectorSplat(loop_.lanes, first), offsets);
+}
+
+Value* Widener::vector(Value* value) {
+  Shape shape = shapes_.of(value);
+  if (shape.is_varying()) return current(value);
+  if (shape.kind == Shape::strided) return spread(current(value), shape.stride);
+  return builder_.CreateVectorSplat(loop_.lanes, current(value));
+}
+
+void Widener::write_instruction(Instruction& instruction) {
+  if (isa<DbgInfoIntrinsic, AssumeInst>(instruction)) return;
+  if (auto* store = dyn_cast<StoreInst>(&instruction); store && store->isSimple())
+    return write_store(*store);
+  builder_.SetCurrentDebugLocation(instruction.getDebugLoc());
+  bool is_wide = shapes_.of(&instruction).is_varying();
+  define(instruction, is_wide ? write_vector(instruction) : write_scalar(instruction));
+}
+
+/// Uniform: once for all. Strided: for the first lane, modulo 2^n.
+Value* Widener::write_scalar(Instruction& instruction) {
+  auto* cast = dyn_cast<CastInst>(&instruction);
+  bool is_strided = shapes_.of(&instruction).kind == Shape::strided;
+  if (cast && is_strided && cast->getOpcode() != Instruction::Trunc) return write_extension(*cast);
+  SmallVector<Value*> operands;
+  for (Value* operand : instruction.operands()) operands.push_back(scalar(operand));
+  Instruction* copy = instruction.clone();
+  for (auto [i, operand] : enumerate(operands)) copy->setOperand(i, operand);
+  // The first lane may be one that never comes here.
+  if (is_strided && is_linear()) copy->dropPoisonGeneratingFlags();
+  return builder_.Insert(copy, instruction.getName());
+}
+
+/// Exact in the lanes that are here, so computed from one of them.
+Value* Widener::write_extension(CastInst& cast) {
+  Value* first = scalar(cast.getOperand(0));
+  Type* type = cast.getType();
+  std::int64_t stride = shapes_.of(&cast).stride;
+  if (shapes_.assumed().exact.contains(&cast)) check_extension(cast);
+  if (!is_linear()) return builder_.CreateCast(cast.getOpcode(), first, type, cast.getName());
+  Value* lane = first_lane(builder_, mask_, loop_.lanes);
+  Value* narrow_lane = builder_.CreateZExtOrTrunc(lane, first->getType());
+  Value* wide_lane = builder_.CreateZExtOrTrunc(lane, type);
+  Value* there = builder_.CreateAdd(
+      first, builder_.CreateMul(narrow_lane, ConstantInt::getSigned(first->getType(), stride)));
+  return builder_.CreateSub(builder_.CreateCast(cast.getOpcode(), there, type),
+                            builder_.CreateMul(wide_lane, ConstantInt::getSigned(type, stride)));
+}
+
+/// Hands over to the general version if the lanes' numbers wrap.
+void Widener::check_extension(CastInst& cast) {
+  Value* first = scalar(cast.getOperand(0));
+  std::int64_t reach = shapes_.of(&cast).stride * static_cast<std::int64_t>(loop_.lanes - 1);
+  unsigned bits = first->getType()->getIntegerBitWidth();
+  bool is_signed = cast.getOpcode() == Instruction::SExt;
+  APInt limit = reach > 0 ? (is_signed ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits))
+                          : (is_signed ? APInt::getSignedMinValue(bits) : APInt::getMinValue(bits));
+  limit -= APInt(bits, static_cast<std::uint64_t>(reach), true);
+  auto predicate = reach > 0 ? (is_signed ? ICmpInst::ICMP_SLE : ICmpInst::ICMP_ULE)
+                             : (is_signed ? ICmpInst::ICMP_SGE : ICmpInst::ICMP_UGE);
+  Value* holds = builder_.CreateICmp(predicate, first, builder_.getInt(limit));
+  BasicBlock* next = BasicBlock::Create(context_, "exact", body_.function, body_.header);
+  builder_.CreateCondBr(holds, next, loop_.where_broken);
+  builder_.SetInsertPoint(next);
+}
+
+Value* Widener::write_vector(Instruction& instruction) {
+  if (auto* load = dyn_cast<LoadInst>(&instruction); load && load->isSimple())
+    return write_load(*load);
+  if (auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return write_address(*address);
+  if (auto* call = dyn_cast<CallInst>(&instruction)) return write_call(*call);
+  auto operand = [&](unsigned i) { return vector(instruction.getOperand(i)); };
+  Value* made = nullptr;
+  if (auto* binary = dyn_cast<BinaryOperator>(&instruction))
+    made = binary->isIntDivRem()
+               ? write_division(*binary)
+               : builder_.CreateBinOp(binary->getOpcode(), operand(0), operand(1));
+  else if (isa<UnaryOperator>(instruction))
+    made = builder_.CreateUnOp(Instruction::FNeg, operand(0));
+  else if (auto* comparison = dyn_cast<CmpInst>(&instruction))
+    made = builder_.CreateCmp(comparison->getPredicate(), operand(0), operand(1));
+  else if (auto* cast = dyn_cast<CastInst>(&instruction))
+    made = builder_.CreateCast(cast->getOpcode(), operand(0), widened(cast->getType()));
+  else if (isa<FreezeInst>(instruction))
+    made = builder_.CreateFreeze(operand(0));
+  else if (auto* select = dyn_cast<SelectInst>(&instruction)) {
+    Value* condition = select->getCondition();
+    made =
+        builder_.CreateSelect(shapes_.of(condition).is_uniform() ? scalar(condition) : operand(0),
+                              operand(1), operand(2));
+  } else if (auto* part = dyn_cast<ExtractValueInst>(&instruction))
+    made = builder_.CreateExtractValue(current(part->getAggregateOperand()), part->getIndices());
+  else
+    return write_each_lane(instruction);
+  if (auto* result = dyn_cast<Instruction>(made); result && !isa<ExtractValueInst>(result)) {
+    if (result->getOpcode() == instruction.getOpcode()) result->copyIRFlags(&instruction);
+    result->setName(instruction.getName());
+  }
+  return made;
+}
+
+/// Lanes that are not here must not trap.
+Value* Widener::write_division(BinaryOperator& division) {
+  Value* divisor = vector(division.getOperand(1));
+  if (is_linear())
+    divisor = builder_.CreateSelect(mask_, divisor, ConstantInt::get(divisor->getType(), 1));
+  return builder_.CreateBinOp(division.getOpcode(), vector(division.getOperand(0)), divisor);
+}
+
+Value* Widener::write_address(GetElementPtrInst& address) {
+  auto operand = [&](Value* value) {
+    return shapes_.of(value).is_uniform() ? scalar(value) : vector(value);
+  };
+  Value* base = operand(address.getPointerOperand());
+  SmallVector<Value*> indices;
+  for (Value* index : address.indices()) indices.push_back(operand(index));
+  return builder_.CreateGEP(address.getSourceElementType(), base, indices, address.getName(),
+                            address.getNoWrapFlags());
+}
+
+Value* Widener::write_call(CallInst& call) {
+  Intrinsic::ID id = call.getIntrinsicID();
+  if (id == Intrinsic::not_intrinsic || !isTriviallyVectorizable(id)) return write_each_lane(call);
+  SmallVector<Value*> arguments;
+  SmallVector<Type*> types;
+  if (isVectorIntrinsicWithOverloadTypeAtArg(id, -1)) types.push_back(widened(call.getType()));
+  for (auto [i, argument] : enumerate(call.args())) {
+    bool stays = isVectorIntrinsicWithScalarOpAtArg(id, i);
+    arguments.push_back(stays ? scalar(argument) : vector(argument));
+    if (isVectorIntrinsicWithOverloadTypeAtArg(id, i)) types.push_back(arguments.back()->getType());
+  }
+  Function* callee = Intrinsic::getDeclaration(call.getModule(), id, types);
+  CallInst* made = builder_.CreateCall(callee, arguments, call.getName());
+  if (isa<FPMathOperator>(made)) made->copyFastMathFlags(&call);
+  return made;
+}
+
+/// for each lane that is here, in order: the instruction itself
+Value* Widener::write_each_lane(Instruction& instruction) {
+  Type* type = instruction.getType();
+  Type* counter = builder_.getInt32Ty();
+  SmallVector<Value*> operands;
+  for (Value* operand : instruction.operands()) {
+    bool stays = isa<Function>(operand) || isa<MetadataAsValue>(operand) ||
+                 isa<Constant>(operand) || shapes_.of(operand).is_uniform();
+    operands.push_back(stays ? scalar(operand) : vector(operand));
+  }
+  BasicBlock* before = builder_.GetInsertBlock();
+  auto block = [&](const char* name) {
+    return BasicBlock::Create(context_, name, body_.function, body_.header);
+  };
+  BasicBlock *round = block("lane"), *done = block("lanes.done");
+  Value* all = mask_bits(builder_, mask_or_all(), loop_.lanes);
+  all = builder_.CreateZExt(all, counter);
+  builder_.CreateBr(round);
+  builder_.SetInsertPoint(round);
+  PHINode* left = builder_.CreatePHI(counter, 2, "lanes.left");
+  Value* lane = builder_.CreateBinaryIntrinsic(Intrinsic::cttz, left, builder_.getFalse());
+  Instruction* copy = instruction.clone();
+  for (auto [i, operand] : enumerate(operands)) {
+    bool is_wide = operand->getType() != instruction.getOperand(i)->getType();
+    copy->setOperand(i, is_wide ? builder_.CreateExtractElement(operand, lane) : operand);
+  }
+  // The clone stands in line with what extracts its operands.
+  builder_.Insert(copy);
+  PHINode* results = nullptr;
+  Value* result = nullptr;
+  if (!type->isVoidTy()) {
+    builder_.SetInsertPoint(round, round->getFirstNonPHIIt());
+    results = builder_.CreatePHI(widened(type), 2, instruction.getName());
+    builder_.SetInsertPoint(round);
+    result = insert_lane(results, copy, lane);
+    results->addIncoming(PoisonValue::get(results->getType()), before);
+    results->addIncoming(result, round);
+  }
+  Value* rest = builder_.CreateAnd(left, builder_.CreateSub(left, builder_.getInt32(1)));
+  left->addIncoming(all, before);
+  left->addIncoming(rest, round);
+  builder_.CreateCondBr(builder_.CreateICmpNE(rest, builder_.getInt32(0)), round, done);
+  builder_.SetInsertPoint(done);
+  return result;
+}
+
+Value* Widener::insert_lane(Value* all, Value* one, Value* lane) {
+  auto* structure = dyn_cast<StructType>(one->getType());
+  if (!structure) return builder_.CreateInsertElement(all, one, lane);
+  for (unsigned i = 0; i < structure->getNumElements(); ++i) {
+    Value* member = builder_.CreateInsertElement(builder_.CreateExtractValue(all, i),
+                                                 builder_.CreateExtractValue(one, i), lane);
+    all = builder_.CreateInsertValue(all, member, i);
+  }
+  return all;
+}
+
+}  // namespace gridspan::transforms

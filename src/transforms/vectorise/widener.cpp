@@ -1,0 +1,239 @@
+// Blocks, masks and branches.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/vectorise/widener.h"
+
+#include "transforms/vectorise/masks.h"
+
+#include "llvm/IR/IntrinsicInst.h"
+
+namespace gridspan::transforms {
+
+using namespace llvm;
+
+Widener::Widener(const ThreadBody& body, const LoopInfo& loops, const Shapes& shapes,
+                 const VectorLoop& vector)
+    : body_(body),
+      loops_(loops),
+      shapes_(shapes),
+      loop_(vector),
+      context_(body.function->getContext()),
+      builder_(context_),
+      mask_type_(FixedVectorType::get(Type::getInt1Ty(context_), vector.lanes)) {}
+
+BasicBlock* Widener::write() {
+  make_places();
+  declare_variables();
+  for (BasicBlock* block : body_.order) write_block(*block);
+  return places_.lookup(body_.first).entry;
+}
+
+AllocaInst* Widener::variable(Type* type, const Twine& name) {
+  Builder builder(loop_.variables->getTerminator());
+  variables_.push_back(builder.CreateAlloca(type, nullptr, name));
+  return variables_.back();
+}
+
+void Widener::make_places() {
+  for (BasicBlock* block : body_.order) {
+    BasicBlock* code =
+        BasicBlock::Create(context_, block->getName() + ".lanes", body_.function, body_.header);
+    BasicBlock* entry = code;
+    if (shapes_.is_linear(block)) {
+      entry = BasicBlock::Create(context_, block->getName() + ".any", body_.function, code);
+      masks_[block] = variable(mask_type_, block->getName() + ".mask");
+    }
+    places_[block] = {entry, code};
+  }
+  for (BasicBlock* block : body_.order)
+    if (shapes_.is_linear(block)) places_[block].onward = onward(*block);
+}
+
+/// What follows linear `block`: another round of the loop it ends, or the next in order.
+BasicBlock* Widener::onward(BasicBlock& block) const {
+  unsigned position = body_.position.lookup(&block);
+  Loop* loop = loops_.getLoopFor(&block);
+  BasicBlock* header = loop->getHeader();
+  bool ends_loop = loop != body_.loop && shapes_.is_linear(header) &&
+                   body_.position.lookup(header) + loop->getNumBlocks() - 1 == position;
+  return places_.lookup(ends_loop ? header : body_.order[position + 1]).entry;
+}
+
+void Widener::declare_variables() {
+  for (BasicBlock* block : body_.order)
+    for (Instruction& instruction : *block) {
+      bool is_wide = shapes_.of(&instruction).is_varying();
+      Type* type = is_wide ? widened(instruction.getType()) : instruction.getType();
+      if (auto* phi = dyn_cast<PHINode>(&instruction))
+        incoming_[phi] = variable(type, phi->getName() + ".in");
+      bool leaves = any_of(instruction.users(), [&](User* user) {
+        return cast<Instruction>(user)->getParent() != block || isa<PHINode>(user);
+      });
+      if (leaves && shapes_.is_linear(block))
+        kept_[&instruction] = variable(type, instruction.getName());
+    }
+}
+
+void Widener::write_block(BasicBlock& block) {
+  Place place = places_.lookup(&block);
+  writing_ = &block;
+  mask_ = nullptr;
+  if (shapes_.is_linear(&block)) enter_linear(block);
+  builder_.SetInsertPoint(place.code);
+  Loop* loop = loops_.getLoopFor(&block);
+  // Each round of a loop starts with no lane on its way.
+  if (is_linear() && loop != body_.loop && loop->getHeader() == &block)
+    forget_masks(loop->getBlocks());
+  for (PHINode& phi : block.phis()) {
+    AllocaInst* from = incoming_.lookup(&phi);
+    define(phi, builder_.CreateLoad(from->getAllocatedType(), from, phi.getName()));
+  }
+  for (Instruction& instruction : block)
+    if (!isa<PHINode>(instruction) && !instruction.isTerminator()) write_instruction(instruction);
+  if (&block == body_.last)
+    builder_.CreateBr(loop_.next);
+  else if (is_linear())
+    leave_linear(block);
+  else
+    leave_together(block);
+}
+
+/// Goes to the block's code if any lane wants it; a loop that none wants is passed as a whole.
+void Widener::enter_linear(BasicBlock& block) {
+  Place place = places_.lookup(&block);
+  builder_.SetInsertPoint(place.entry);
+  mask_ = builder_.CreateLoad(mask_type_, masks_.lookup(&block), block.getName() + ".mask");
+  BasicBlock* otherwise = place.onward;
+  Loop* loop = loops_.getLoopFor(&block);
+  bool is_header = loop != body_.loop && loop->getHeader() == &block;
+  if (is_header)
+    otherwise =
+        places_.lookup(body_.order[body_.position.lookup(&block) + loop->getNumBlocks()]).entry;
+  if (is_header || deserves_test(block))
+    builder_.CreateCondBr(any_lane(builder_, mask_, loop_.lanes), place.code, otherwise);
+  else
+    builder_.CreateBr(place.code);
+}
+
+/// Tests cost little, but long chains of them stand in each other's way.
+bool Widener::deserves_test(const BasicBlock& block) const {
+  return block.size() > 8 || any_of(block, [](const Instruction& instruction) {
+           return instruction.mayReadOrWriteMemory() ||
+                  (isa<CallInst>(instruction) && !isa<IntrinsicInst>(instruction));
+         });
+}
+
+unsigned Widener::first_of_run(unsigned position) const {
+  while (position > 0 && shapes_.is_linear(body_.order[position - 1])) --position;
+  return position;
+}
+
+unsigned Widener::end_of_run(unsigned position) const {
+  while (shapes_.is_linear(body_.order[position])) ++position;  // the last block is not linear
+  return position;
+}
+
+void Widener::forget_masks(ArrayRef<BasicBlock*> blocks) {
+  for (BasicBlock* block : blocks) {
+    if (AllocaInst* mask = masks_.lookup(block))
+      builder_.CreateStore(Constant::getNullValue(mask_type_), mask);
+    if (block == writing_) continue;
+    for (PHINode& phi : block->phis()) {
+      AllocaInst* into = incoming_.lookup(&phi);
+      builder_.CreateStore(PoisonValue::get(into->getAllocatedType()), into);
+    }
+  }
+}
+
+/// All lanes are about to enter the run of linear blocks that `somewhere` belongs to.
+void Widener::begin_linear(BasicBlock& somewhere) {
+  unsigned position = body_.position.lookup(&somewhere);
+  unsigned first = first_of_run(position), end = end_of_run(position);
+  forget_masks(ArrayRef(body_.order).slice(first, end + 1 - first));
+}
+
+/// The lanes in `edge_mask` (null: all) are on their way to `to`.
+void Widener::go(BasicBlock& from, BasicBlock& to, Value* edge_mask) {
+  if (auto found = masks_.find(&to); found != masks_.end()) {
+    Value* old = builder_.CreateLoad(mask_type_, found->second);
+    Value* more = edge_mask ? edge_mask : Constant::getAllOnesValue(mask_type_);
+    builder_.CreateStore(builder_.CreateOr(old, more), found->second);
+  }
+  // Nobody looks at what lanes outside a loop would carry into it.
+  bool is_loop = loops_.getLoopFor(&to)->getHeader() == &to;
+  for (PHINode& phi : to.phis()) {
+    AllocaInst* into = incoming_.lookup(&phi);
+    Value* incoming = phi.getIncomingValueForBlock(&from);
+    bool is_wide = shapes_.of(&phi).is_varying();
+    Value* value = is_wide ? vector(incoming) : scalar(incoming);
+    if (edge_mask && !is_loop) {
+      Value* old = builder_.CreateLoad(into->getAllocatedType(), into);
+      Value* chosen = is_wide ? edge_mask : any_lane(builder_, edge_mask, loop_.lanes);
+      value = builder_.CreateSelect(chosen, value, old);
+    }
+    builder_.CreateStore(value, into);
+  }
+}
+
+Value* Widener::condition_mask(BranchInst& branch, unsigned successor, Value* mask) {
+  if (branch.isUnconditional()) return mask;
+  Value* condition = vector(branch.getCondition());
+  return successor == 0 ? lanes_where(builder_, mask, condition)
+                        : lanes_where_not(builder_, mask, condition);
+}
+
+void Widener::leave_linear(BasicBlock& block) {
+  auto& branch = *cast<BranchInst>(block.getTerminator());
+  if (branch.isConditional() && branch.getSuccessor(0) == branch.getSuccessor(1)) {
+    go(block, *branch.getSuccessor(0), mask_);
+  } else {
+    for (unsigned i = 0; i < branch.getNumSuccessors(); ++i)
+      go(block, *branch.getSuccessor(i), condition_mask(branch, i, mask_));
+  }
+  builder_.CreateBr(places_.lookup(&block).onward);
+}
+
+void Widener::leave_together(BasicBlock& block) {
+  auto& branch = *cast<BranchInst>(block.getTerminator());
+  auto assumed = shapes_.assumed().taken.find(&branch);
+  if (assumed != shapes_.assumed().taken.end()) {
+    BasicBlock* to = branch.getSuccessor(assumed->second);
+    Value* mask = condition_mask(branch, assumed->second, Constant::getAllOnesValue(mask_type_));
+    go(block, *to, nullptr);
+    builder_.CreateCondBr(all_lanes(builder_, mask, loop_.lanes), places_.lookup(to).entry,
+                          loop_.where_broken);
+    return;
+  }
+  if (shapes_.is_divergent(block)) {
+    Value* all = Constant::getAllOnesValue(mask_type_);
+    BasicBlock* linear = nullptr;
+    for (BasicBlock* next : successors(&block))
+      if (shapes_.is_linear(next)) linear = next;
+    if (linear) begin_linear(*linear);
+    for (unsigned i = 0; i < 2; ++i)
+      go(block, *branch.getSuccessor(i), condition_mask(branch, i, all));
+    BasicBlock* start =
+        linear ? body_.order[first_of_run(body_.position.lookup(linear))] : branch.getSuccessor(0);
+    builder_.CreateBr(places_.lookup(start).entry);
+    return;
+  }
+  SmallVector<BasicBlock*, 2> targets;
+  for (unsigned i = 0; i < branch.getNumSuccessors(); ++i)  // each way hands over in its own block
+    targets.push_back(BasicBlock::Create(context_, "way", body_.function, body_.header));
+  if (branch.isConditional())
+    builder_.CreateCondBr(scalar(branch.getCondition()), targets[0], targets[1]);
+  else
+    builder_.CreateBr(targets[0]);
+  for (unsigned i = 0; i < targets.size(); ++i) {
+    BasicBlock* next = branch.getSuccessor(i);
+    builder_.SetInsertPoint(targets[i]);
+    BasicBlock* start = next;
+    if (shapes_.is_linear(next)) {
+      begin_linear(*next);
+      start = body_.order[first_of_run(body_.position.lookup(next))];
+    }
+    go(block, *next, nullptr);
+    builder_.CreateBr(places_.lookup(start).entry);
+  }
+}
+
+}  // namespace gridspan::transforms

@@ -1,0 +1,112 @@
+// Writes the code that runs a vector of threads at once.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Blocks whose lanes are all together keep their branches. Linear blocks (shapes.h) come one after
+// the other, each with a mask of the lanes that want it, left out when there are none:
+//
+//     a: br c, b, d          a:   mask.b = c; mask.d = !c
+//     b: ... br e            b?:  if any(mask.b)    b: ... under mask.b
+//     d: ... br e            d?:  if any(mask.d)    d: ... under mask.d
+//     e: x = phi [1,b],[2,d] e:   x = phi, filled with select(mask, ...) by b and d
+//
+// A loop with linear blocks goes round until no lane is left. Phis, masks and values that leave
+// linear blocks are stack variables here; mem2reg makes values of them.
+#pragma once
+
+#include "transforms/vectorise/shapes.h"
+
+#include "llvm/IR/IRBuilder.h"
+
+namespace gridspan::transforms {
+
+struct VectorLoop {
+  unsigned lanes;
+  llvm::Value* index;              // i32: first lane's number of the thread
+  llvm::BasicBlock* next;          // where finished vectors go
+  llvm::BasicBlock* where_broken;  // where vectors go for which an assumption fails
+  llvm::BasicBlock* variables;     // its end takes stack variables
+};
+
+class Widener {
+ public:
+  Widener(const ThreadBody& body, const llvm::LoopInfo& loops, const Shapes& shapes,
+          const VectorLoop& vector);
+
+  /// Writes everything; returns the block to begin with.
+  llvm::BasicBlock* write();
+  const std::vector<llvm::AllocaInst*>& variables() const { return variables_; }
+
+ private:
+  using Builder = llvm::IRBuilder<>;
+  struct Place {
+    llvm::BasicBlock* entry;  // of a linear block: the test whether any lane wants it
+    llvm::BasicBlock* code;
+    llvm::BasicBlock* onward = nullptr;  // of a linear block: what follows, wanted or not
+  };
+
+  // Values (widen_values.cpp)
+  bool is_linear() const { return mask_ != nullptr; }
+  llvm::Value* scalar(llvm::Value* value);  // uniform: the value; strided: the first lane's
+  llvm::Value* vector(llvm::Value* value);  // all lanes'
+  llvm::Value* spread(llvm::Value* first, std::int64_t stride);
+  llvm::Type* widened(llvm::Type* type) const;
+  llvm::Value* current(llvm::Value* value);  // what `value` became, reloaded if need be
+  void define(llvm::Instruction& original, llvm::Value* value);
+  void write_instruction(llvm::Instruction& instruction);
+  llvm::Value* write_scalar(llvm::Instruction& instruction);
+  llvm::Value* write_extension(llvm::CastInst& cast);
+  llvm::Value* write_vector(llvm::Instruction& instruction);
+  llvm::Value* write_division(llvm::BinaryOperator& division);
+  llvm::Value* write_address(llvm::GetElementPtrInst& address);
+  llvm::Value* write_call(llvm::CallInst& call);
+  llvm::Value* write_each_lane(llvm::Instruction& instruction);
+  llvm::Value* insert_lane(llvm::Value* all, llvm::Value* one, llvm::Value* lane);
+  void check_extension(llvm::CastInst& cast);
+
+  // Memory (widen_memory.cpp)
+  llvm::Value* write_load(llvm::LoadInst& load);
+  void write_store(llvm::StoreInst& store);
+  bool is_consecutive(llvm::Value* address, llvm::Type* type) const;
+  llvm::Value* mask_or_all();
+
+  // Control (widener.cpp)
+  void make_places();
+  void declare_variables();
+  llvm::AllocaInst* variable(llvm::Type* type, const llvm::Twine& name);
+  void write_block(llvm::BasicBlock& block);
+  void load_phis(llvm::BasicBlock& block);
+  void leave(llvm::BasicBlock& block);
+  void leave_together(llvm::BasicBlock& block);
+  void leave_linear(llvm::BasicBlock& block);
+  void go(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::Value* edge_mask);
+  void begin_linear(llvm::BasicBlock& somewhere);
+  void enter_linear(llvm::BasicBlock& block);
+  void forget_masks(llvm::ArrayRef<llvm::BasicBlock*> blocks);
+  llvm::BasicBlock* onward(llvm::BasicBlock& block) const;
+  llvm::Value* condition_mask(llvm::BranchInst& branch, unsigned successor, llvm::Value* mask);
+  unsigned first_of_run(unsigned position) const;
+  unsigned end_of_run(unsigned position) const;
+  bool deserves_test(const llvm::BasicBlock& block) const;
+
+  const ThreadBody& body_;
+  const llvm::LoopInfo& loops_;
+  const Shapes& shapes_;
+  VectorLoop loop_;
+  llvm::LLVMContext& context_;
+  Builder builder_;
+  llvm::Type* mask_type_;
+  llvm::Value* mask_ = nullptr;  // of the linear block being written
+  llvm::DenseMap<const llvm::BasicBlock*, Place> places_;
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::AllocaInst*> masks_;
+  llvm::DenseMap<const llvm::PHINode*, llvm::AllocaInst*> incoming_;  // what a phi gets next
+  llvm::DenseMap<const llvm::Value*, llvm::AllocaInst*> kept_;        // what leaves linear blocks
+  llvm::DenseMap<const llvm::Value*, llvm::Value*> written_;
+  llvm::BasicBlock* writing_ = nullptr;
+  std::vector<llvm::AllocaInst*> variables_;
+};
+
+/// Null if the widener can write everything in the body.
+std::optional<ScalarReason> find_obstacle(const ThreadBody& body, const llvm::LoopInfo& loops,
+                                          const Shapes& shapes);
+
+}  // namespace gridspan::transforms
