@@ -103,8 +103,9 @@ Reader::Status Reader::read_host_compiler_words() {
 
 Reader::Status Reader::check_output() const {
   const Invocation& in = invocation_;
-  bool one_file_each = in.goal == Goal::objects || in.goal == Goal::assembly ||
-                       in.goal == Goal::device_ir || in.goal == Goal::preprocessed;
+  bool one_file_each = in.goal == Goal::objects || in.goal == Goal::device_image ||
+                       in.goal == Goal::assembly || in.goal == Goal::device_ir ||
+                       in.goal == Goal::preprocessed;
   auto sources = std::count_if(in.inputs.begin(), in.inputs.end(), is_source);
   if (one_file_each && !in.output.empty() && sources > 1)
     return support::fail("cannot give '-o' with '" + goal_spelling_ + "' and several source files");
@@ -126,6 +127,10 @@ Reader::Status Reader::check() const {
         "use -c and llvm-objdump -d, or --cuda-device-only -emit-llvm");
   if (in.emit_llvm && in.side != Side::device && has_cuda)
     return support::fail("'-emit-llvm' of a CUDA source needs '--cuda-device-only'");
+  if (in.goal == Goal::device_image && in.relocatable)
+    return support::fail("'" + goal_spelling_ + "' makes whole modules; leave '-rdc=true' away");
+  if (in.goal == Goal::device_image && !std::all_of(in.inputs.begin(), in.inputs.end(), is_cuda))
+    return support::fail("'" + goal_spelling_ + "' takes CUDA sources only");
   bool one_side = in.side != Side::both;
   if (one_side && (in.goal == Goal::program || in.goal == Goal::objects))
     return support::fail(

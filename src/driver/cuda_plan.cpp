@@ -223,6 +223,11 @@ Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
     return unit;
   }
   unit.device_step = device_step(planner, unit.device);
+  if (planner.invocation.goal == Goal::device_image) {
+    unit.combine = {planner.installation.linker,
+                    {"-shared", "-o", object, unit.device.object_path}};
+    return unit;
+  }
   unit.combine = {planner.installation.linker,
                   {"-r", "-o", object, host_object, unit.device.object_path}};
   return unit;

@@ -19,6 +19,7 @@ enum class Goal {
   archive,       // compile and put into a static library
   device_link,   // -dlink
   objects,       // -c
+  device_image,  // -fatbin, -cubin: a library for cuModuleLoad
   assembly,      // -S
   device_ir,     // --cuda-device-only -emit-llvm
   preprocessed,  // -E
@@ -55,6 +56,7 @@ struct Invocation {
   Side side = Side::both;
   std::string output;
   std::string output_directory;
+  std::string image_suffix;  // of a device_image: .fatbin or .cubin
   std::vector<Input> inputs;
   std::vector<LinkItem> link_line;
 

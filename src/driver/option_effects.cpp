@@ -67,6 +67,9 @@ Reader::Effect Reader::read_goal(const Argument& argument) {
     case Meaning::device_compile:
       invocation_.relocatable = true;
       return set_goal(Goal::objects, argument.spelling);
+    case Meaning::device_image:
+      invocation_.image_suffix = argument.spelling.ends_with("cubin") ? ".cubin" : ".fatbin";
+      return set_goal(Goal::device_image, argument.spelling);
     case Meaning::device_link:
       return set_goal(Goal::device_link, argument.spelling);
     case Meaning::run_program:

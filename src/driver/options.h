@@ -48,6 +48,7 @@ enum class Meaning : std::uint8_t {
   shared_library,
   make_archive,
   device_compile,
+  device_image,
   device_link,
   run_program,
   run_argument,

@@ -21,7 +21,7 @@ std::string base_name(const Input& input) {
 }
 
 /// Does the goal need each CUDA source whole, or just one look of clang at it?
-bool makes_objects(Goal goal) { return goal <= Goal::objects; }
+bool makes_objects(Goal goal) { return goal <= Goal::device_image; }
 
 /// Do the inputs' objects become one file?
 bool links(Goal goal) { return goal < Goal::objects; }
@@ -38,6 +38,15 @@ std::string plain_output(const Planner& planner, const Input& input, const std::
     default:
       return object;
   }
+}
+
+/// The file that a source becomes; none if only clang looks at it.
+std::string object_path(const Planner& planner, const Input& input, const std::string& stem) {
+  const Invocation& in = planner.invocation;
+  if (links(in.goal)) return planner.temporary(stem + ".o");
+  if (in.goal == Goal::objects) return output_of(planner, input, ".o");
+  if (in.goal == Goal::device_image) return output_of(planner, input, in.image_suffix);
+  return {};
 }
 
 Result<Unit> plan_unit(const Planner& planner, const Input& input, const std::string& object,
@@ -172,9 +181,7 @@ Result<Plan> make_plan(const Invocation& asked, const Installation& installation
     }
     std::string stem = base_name(input);
     if (inputs.size() > 1) stem += "-" + std::to_string(i);
-    std::string object = links(invocation.goal)             ? planner.temporary(stem + ".o")
-                         : invocation.goal == Goal::objects ? output_of(planner, input, ".o")
-                                                            : std::string();
+    std::string object = object_path(planner, input, stem);
     objects.push_back(object);
     auto unit = plan_unit(planner, input, object, stem);
     if (!unit) return support::fail(unit.error());

@@ -36,6 +36,7 @@ GROUPS = (
     "Streams and events",
     "Graphs",
     "Device management",
+    "Driver API",
     "Errors",
     "Compiling and linking",
     "Programs",

@@ -44,7 +44,10 @@ Registry& registry() {
   return instance;
 }
 
+constinit thread_local const abi::Module* Registry::newest_ = nullptr;
+
 void Registry::add_module(const abi::Module* module) {
+  newest_ = module;
   auto loaded = std::make_shared<LoadedModule>();
   loaded->module = module;
   const std::unique_lock lock(mutex_);
@@ -190,6 +193,11 @@ std::shared_ptr<LoadedModule> Registry::module_of(FatBinary& handle) {
   }
   if (handle.loaded) handle.loaded->referenced = true;
   return handle.loaded;
+}
+
+std::shared_ptr<LoadedModule> Registry::module_of_handle(FatBinary& handle) {
+  const std::unique_lock lock(mutex_);
+  return module_of(handle);
 }
 
 std::shared_ptr<Function> Registry::resolve(Binding<Function>& binding) {

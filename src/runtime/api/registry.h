@@ -63,6 +63,9 @@ class Registry {
  public:
   /// Does nothing if the module is there already.
   void add_module(const abi::Module* module);
+  /// Calls `load`; the last module that this thread adds meanwhile, or null.
+  template <class Load>
+  const abi::Module* module_registered_by(Load load);
   /// Hands over the module, which nobody finds any more; null if it is unknown.
   std::shared_ptr<LoadedModule> remove_module(const abi::Module* module);
 
@@ -86,7 +89,13 @@ class Registry {
   std::shared_ptr<Function> find_function(const void* stub);
   std::shared_ptr<Variable> find_variable(const void* shadow);
 
+  /// The module of a handle, or null.
+  std::shared_ptr<LoadedModule> module_of_handle(FatBinary& handle);
+
  private:
+  /// The module that this thread added last.
+  static constinit thread_local const abi::Module* newest_;
+
   /// A name in a handle, resolved or not yet.
   template <class Target>
   struct Binding {
@@ -123,6 +132,13 @@ class Registry {
   Bindings<Function> functions_;
   Bindings<Variable> variables_;
 };
+
+template <class Load>
+const abi::Module* Registry::module_registered_by(Load load) {
+  newest_ = nullptr;
+  load();
+  return newest_;
+}
 
 /// The process's registry; exists from its first use to the end.
 Registry& registry();

@@ -1,0 +1,186 @@
+// Loads images and finds what is in them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/driver/modules.h"
+
+#include "runtime/api/stream_table.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <vector>
+
+namespace gridspan::runtime::driver {
+
+namespace {
+
+/// Never destroyed: destructors of the program may still call us.
+HandleTable<CUmod_st>& modules() {
+  static auto& table = *new HandleTable<CUmod_st>;
+  return table;
+}
+
+/// Bytes of an ELF image, or 0 if it is none of this machine's: its section headers come last.
+std::size_t size_of_library(const char* image) {
+  Elf64_Ehdr header;
+  if (std::memcmp(image, ELFMAG, SELFMAG) != 0) return 0;
+  std::memcpy(&header, image, sizeof header);
+  if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_type != ET_DYN) return 0;
+  return header.e_shoff + std::size_t{header.e_shentsize} * header.e_shnum;
+}
+
+/// What an image is that we cannot run.
+const char* describe(std::string_view start) {
+  if (start.find(".version") != std::string_view::npos) return "PTX";
+  if (start.starts_with(ELFMAG) || start.starts_with("\x50\xed\x55\xba")) {
+    return "code of NVIDIA GPUs";
+  }
+  return "not a module";
+}
+
+CUresult refuse_image(const char* call, const char* what) {
+  return refuse(call, CUDA_ERROR_INVALID_IMAGE,
+                "the image is %s; modules are made with gridcc -fatbin or -cubin", what);
+}
+
+/// A file in memory with these bytes, or -1.
+int make_file(const char* bytes, std::size_t size) {
+  const int file = memfd_create("gridspan-module", MFD_CLOEXEC);
+  for (std::size_t done = 0; file >= 0 && done < size;) {
+    const ssize_t written = write(file, bytes + done, size - done);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) {
+      close(file);
+      return -1;
+    }
+    done += static_cast<std::size_t>(written);
+  }
+  return file;
+}
+
+CUresult load_library(const char* call, const char* bytes, std::size_t size, CUmodule* module) {
+  const int file = make_file(bytes, size);
+  if (file < 0) {
+    return refuse(call, CUDA_ERROR_OPERATING_SYSTEM, "no file in memory: %s", std::strerror(errno));
+  }
+  const std::string path = "/proc/self/fd/" + std::to_string(file);
+  auto loaded = std::make_shared<CUmod_st>();
+  loaded->module = registry().module_registered_by(
+      [&] { loaded->library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL); });
+  loaded->file = file;  // open as long as the library: the loader tells libraries apart by path
+  if (!loaded->library) {
+    close(file);
+    return refuse(call, CUDA_ERROR_SHARED_OBJECT_INIT_FAILED, "the module: %s", dlerror());
+  }
+  if (!loaded->module) {
+    dlclose(loaded->library);
+    close(file);
+    return refuse_image(call, "a library without kernels");
+  }
+  loaded->handle = registry().add_linked(loaded->module);
+  *module = modules().add(std::move(loaded));
+  return CUDA_SUCCESS;
+}
+
+/// The module of the program's own code that `.nv_fatbin` names.
+CUresult load_own(const char* call, const void* reference, CUmodule* module) {
+  auto loaded = std::make_shared<CUmod_st>();
+  loaded->handle = registry().add_fat_binary(reference);
+  const auto own = registry().module_of_handle(*loaded->handle);
+  if (!own) return refuse_image(call, "of a file that is not linked");
+  loaded->module = own->module;
+  *module = modules().add(std::move(loaded));
+  return CUDA_SUCCESS;
+}
+
+/// The kernel or variable of that name, or null.
+template <class Entry>
+const Entry* find_named(const Entry* entries, std::uint32_t count, std::string_view name) {
+  const Entry* found = std::find_if(entries, entries + count,
+                                    [&](const Entry& entry) { return entry.name == name; });
+  return found == entries + count ? nullptr : found;
+}
+
+}  // namespace
+
+CUresult load_image(const char* call, const void* image, CUmodule* module) {
+  if (!image || !module) return CUDA_ERROR_INVALID_VALUE;
+  const char* bytes = static_cast<const char*>(image);
+  if (std::memcmp(bytes, "GRIDSPAN", 8) == 0) return load_own(call, image, module);
+  if (const std::size_t size = size_of_library(bytes)) {
+    return load_library(call, bytes, size, module);
+  }
+  return refuse_image(call, describe({bytes, strnlen(bytes, 4096)}));
+}
+
+CUresult load_file(const char* call, const char* path, CUmodule* module) {
+  if (!path || !module) return CUDA_ERROR_INVALID_VALUE;
+  std::ifstream file(path, std::ios::binary);
+  if (!file) {
+    return refuse(call, CUDA_ERROR_FILE_NOT_FOUND, "%s: %s", path, std::strerror(errno));
+  }
+  std::string bytes{std::istreambuf_iterator<char>(file), {}};
+  if (bytes.size() < sizeof(Elf64_Ehdr)) return refuse_image(call, "too short");
+  const std::size_t size = size_of_library(bytes.data());
+  if (size > bytes.size()) return refuse_image(call, "cut short");
+  return load_image(call, bytes.c_str(), module);
+}
+
+CUresult find_module(const char* call, CUmodule handle, std::shared_ptr<CUmod_st>& module) {
+  if (const CUresult result = check(Needs::context)) return result;
+  module = modules().find(handle);
+  if (module) return CUDA_SUCCESS;
+  return refuse(call, CUDA_ERROR_INVALID_HANDLE, "%p is not a module, or was unloaded",
+                static_cast<void*>(handle));
+}
+
+CUresult unload(const char* call, CUmodule handle) {
+  std::shared_ptr<CUmod_st> module;
+  if (const CUresult result = find_module(call, handle, module)) return result;
+  modules().remove(handle);
+  (void)cudaDeviceSynchronize();
+  if (module->library) {
+    dlclose(module->library);  // its destructor takes the registrations with it
+    close(module->file);
+  } else {
+    registry().remove_fat_binary(module->handle);
+  }
+  return CUDA_SUCCESS;
+}
+
+CUresult find_function(CUmod_st& module, const char* name, CUfunction* function) {
+  const auto* kernel = find_named(module.module->kernels, module.module->kernel_count, name);
+  if (!kernel) return CUDA_ERROR_NOT_FOUND;
+  const std::scoped_lock lock(module.mutex);
+  auto& found = module.functions[name];
+  if (!found) {
+    found.reset(new CUfunc_st{.module = &module, .kernel = kernel});
+    registry().add_function(module.handle, found.get(), name);
+  }
+  *function = found.get();
+  return CUDA_SUCCESS;
+}
+
+CUresult find_variable(CUmod_st& module, const char* name, const void** shadow) {
+  if (!find_named(module.module->symbols, module.module->symbol_count, name)) {
+    return CUDA_ERROR_NOT_FOUND;
+  }
+  const std::scoped_lock lock(module.mutex);
+  auto& address = module.variables[name];
+  if (!address) {
+    address = std::make_unique<char>();
+    registry().add_variable(module.handle, address.get(), name);
+  }
+  *shadow = address.get();
+  return CUDA_SUCCESS;
+}
+
+}  // namespace gridspan::runtime::driver
