@@ -32,7 +32,11 @@ const LaunchPlan& Launcher::cheapest(LaunchPlans& plans, const KernelCommand& co
     }
   }
   const LaunchPlan* best = least_moving(ways);
-  if (!plans.knows_crossing && is_worth_planning(moving_cost(*best))) {
+  // Against what is worked on, what crosses a stencil's cuts is little: to make sure that it is the
+  // least can wait until the launch is repeated.
+  const double little = best->work / 32 * static_cast<double>(coherence_.devices());
+  const double moved = moving_cost(*best);
+  if (!plans.knows_crossing && moved >= little && is_worth_planning(moved)) {
     planner_.add_crossing(plans, command);
     best = least_moving(ways);
   }

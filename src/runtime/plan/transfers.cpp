@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/plan/transfers.h"
 
+#include "runtime/plan/copy_rows.h"
 #include "runtime/plan/outline.h"
 #include "runtime/plan/placement.h"
 #include "runtime/regions/box_copies.h"
@@ -14,29 +15,6 @@ using regions::Box;
 using regions::ByteRange;
 
 namespace {
-
-/// A stretch that is contiguous on both sides; offsets from the first byte of each.
-struct Row {
-  std::size_t to, from, bytes;
-};
-
-/// The rows of a copy, as few as the pitches allow.
-std::vector<Row> rows_of(const Pitched& to, const Pitched& from, const Extent& extent) {
-  std::vector<Row> rows;
-  for (std::size_t slice = 0; slice < extent.depth; ++slice) {
-    for (std::size_t row = 0; row < extent.height; ++row) {
-      const Row next{slice * to.slice_pitch + row * to.pitch,
-                     slice * from.slice_pitch + row * from.pitch, extent.width};
-      const bool joins = !rows.empty() && rows.back().to + rows.back().bytes == next.to &&
-                         rows.back().from + rows.back().bytes == next.from;
-      if (joins)
-        rows.back().bytes += next.bytes;
-      else
-        rows.push_back(next);
-    }
-  }
-  return rows;
-}
 
 /// Where the first byte of the side lies in its buffer.
 std::int64_t start_in(const VirtualBuffer& buffer, const Pitched& memory) {
@@ -57,12 +35,6 @@ void for_each_run(const regions::View& view, const Box& box, Take take) {
   std::vector<ByteRange> runs;
   append_runs(view, box, runs);
   for (const ByteRange& run : runs) take(run.begin, static_cast<std::size_t>(run.length()));
-}
-
-Box span_box(const Pitched& memory, const Extent& extent) {
-  const auto begin = static_cast<std::int64_t>(reinterpret_cast<std::uintptr_t>(memory.base));
-  return regions::byte_range(begin,
-                             begin + static_cast<std::int64_t>(span_of(memory, extent).bytes));
 }
 
 /// Who has a piece; what nobody wrote is taken from home.
@@ -97,16 +69,6 @@ Transfers::Batch& Transfers::batch(Batches& batches, unsigned device) {
   return found;
 }
 
-void Transfers::collect_host(const Pitched& memory, const Extent& extent, Touch touch,
-                             unsigned device, std::vector<Edge>& edges) const {
-  host_.collect(span_box(memory, extent), touch, *coherence_.lane(device).queue, edges);
-}
-
-void Transfers::note_host(const Pitched& memory, const Extent& extent, Touch touch, unsigned device,
-                          Ticket ticket) {
-  host_.add(span_box(memory, extent), touch, *coherence_.lane(device).queue, ticket);
-}
-
 void Transfers::from_host(const Side& to, const Side& from, CopyCommand& command) {
   VirtualBuffer& buffer = *to.buffer;
   const std::shared_ptr<char[]> staged = std::move(command.staged);
@@ -137,10 +99,12 @@ void Transfers::from_host(const Side& to, const Side& from, CopyCommand& command
     const std::vector<Box> touched = outline(target.written);
     std::vector<Edge> edges;
     coherence_.collect_before(buffer, device, touched, Touch::write, edges);
-    if (!staged) collect_host(from.memory, command.extent, Touch::read, device, edges);
+    if (!staged)
+      host_.collect(from.memory, command.extent, Touch::read, coherence_.lane(device), edges);
     const Ticket ticket = coherence_.push(device, std::move(target.work), edges);
     coherence_.note_write(buffer, device, touched, ticket);
-    if (!staged) note_host(from.memory, command.extent, Touch::read, device, ticket);
+    if (!staged)
+      host_.add(from.memory, command.extent, Touch::read, coherence_.lane(device), ticket);
   }
   for (const auto& [piece, devices] : owned) coherence_.own_jointly(buffer, devices, piece);
   coherence_.settle(buffer);
@@ -165,11 +129,11 @@ void Transfers::to_host(const Side& to, const Side& from, CopyCommand& command) 
     coherence_.traffic().to_host.add(source.work->bytes());
     std::vector<Edge> edges;
     // Parts of one copy never write the same bytes: only earlier copies are waited for.
-    collect_host(to.memory, command.extent, Touch::write, device, edges);
+    host_.collect(to.memory, command.extent, Touch::write, coherence_.lane(device), edges);
     source.ticket = coherence_.push(device, std::move(source.work), edges);
   }
   for (const auto& [device, source] : batches) {
-    note_host(to.memory, command.extent, Touch::write, device, source.ticket);
+    host_.add(to.memory, command.extent, Touch::write, coherence_.lane(device), source.ticket);
   }
 }
 
@@ -217,27 +181,28 @@ void Transfers::between_hosts(CopyCommand& command) {
     work->add({command.to.base + row.to, command.from.base + row.from, row.bytes});
   }
   std::vector<Edge> edges;
-  collect_host(command.from, command.extent, Touch::read, 0, edges);
-  collect_host(command.to, command.extent, Touch::write, 0, edges);
+  host_.collect(command.from, command.extent, Touch::read, coherence_.lane(0), edges);
+  host_.collect(command.to, command.extent, Touch::write, coherence_.lane(0), edges);
   const Ticket ticket = coherence_.push(0, std::move(work), edges);
-  note_host(command.from, command.extent, Touch::read, 0, ticket);
-  note_host(command.to, command.extent, Touch::write, 0, ticket);
+  host_.add(command.from, command.extent, Touch::read, coherence_.lane(0), ticket);
+  host_.add(command.to, command.extent, Touch::write, coherence_.lane(0), ticket);
+}
+
+void Transfers::fill_host(const FillCommand& command) {
+  auto work = std::make_unique<FillWork>(*coherence_.lane(0).device, coherence_.fault(),
+                                         command.to.base, command.value);
+  for (const Row& row : rows_of(command.to, command.to, command.extent)) {
+    work->add_row(static_cast<std::int64_t>(row.to), row.bytes);
+  }
+  std::vector<Edge> edges;
+  host_.collect(command.to, command.extent, Touch::write, coherence_.lane(0), edges);
+  const Ticket ticket = coherence_.push(0, std::move(work), edges);
+  host_.add(command.to, command.extent, Touch::write, coherence_.lane(0), ticket);
 }
 
 void Transfers::fill(const FillCommand& command) {
   const Side to = side(command.to);
-  if (!to.buffer) {
-    auto work = std::make_unique<FillWork>(*coherence_.lane(0).device, coherence_.fault(),
-                                           command.to.base, command.value);
-    for (const Row& row : rows_of(command.to, command.to, command.extent)) {
-      work->add_row(static_cast<std::int64_t>(row.to), row.bytes);
-    }
-    std::vector<Edge> edges;
-    collect_host(command.to, command.extent, Touch::write, 0, edges);
-    const Ticket ticket = coherence_.push(0, std::move(work), edges);
-    note_host(command.to, command.extent, Touch::write, 0, ticket);
-    return;
-  }
+  if (!to.buffer) return fill_host(command);
   VirtualBuffer& buffer = *to.buffer;
   const auto places = placement(buffer, coherence_.devices(), coherence_.policy().follows_patterns);
   const std::int64_t start = start_in(buffer, to.memory);

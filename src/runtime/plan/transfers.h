@@ -4,6 +4,7 @@
 
 #include "runtime/plan/buffer_table.h"
 #include "runtime/plan/coherence.h"
+#include "runtime/plan/host_log.h"
 #include "runtime/schedule/command.h"
 
 #include <map>
@@ -39,15 +40,12 @@ class Transfers {
   void to_host(const Side& to, const Side& from, CopyCommand& command);
   void between_buffers(const Side& to, const Side& from, const Extent& extent);
   void between_hosts(CopyCommand& command);
+  void fill_host(const FillCommand& command);
   Batch& batch(Batches& batches, unsigned device);
-  void note_host(const Pitched& memory, const Extent& extent, Touch touch, unsigned device,
-                 Ticket ticket);
-  void collect_host(const Pitched& memory, const Extent& extent, Touch touch, unsigned device,
-                    std::vector<Edge>& edges) const;
 
   Coherence& coherence_;
   BufferTable& buffers_;
-  AccessLog host_;  // the host's memory, by address
+  HostLog host_;
 };
 
 }  // namespace gridspan::runtime
