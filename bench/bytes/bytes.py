@@ -27,7 +27,7 @@ NO_MORE = 1.04  # than Mekong's scheme moves; "both", below, is all that is not 
 PROGRAMS = {
     "hotspot": (512, 20, 1.02, 1.001, "start"),
     "nbody": (8192, 5, 1.01, 1.001, "start"),
-    "matmul": (256, 3, 1.01, 1.001, "start"),
+    "matmul": (256, 3, 1.13, 1.001, "start, rows"),
     "floyd": (256, 256, 1.01, 1.01, "start"),
     "heat2d": (512, 20, 1.01, 1.02, "start, both"),
     "fdtd2d": (512, 10, 1.02, 1.01, "start"),
@@ -40,6 +40,7 @@ PROGRAMS = {
 NOTES = """
 start    Before the first launch nobody knows who will read what: new data is cut into stretches of
          equal size, whole pages; parts are whole blocks. What lies between the two moves once more.
+rows     ... and it is cut by rows, of which parts of two axes need a piece.
 both     Arrays that take turns are uploaded to where their last launch used them, halos included,
          although the first step reads only one of them.
 shrinks  Parts of the shrinking square are cut anew at each step, so that borders wander.

@@ -4,8 +4,9 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 What counts is what comes in: bytes that reach a device's memory from the host or another device.
 Each array the program uploads comes in once. Beyond that, a device lacks what its part of a launch
-reads and others wrote, or were given; it needs each version of a byte once. Grids are cut along one
-axis into parts of equal size, in whole blocks (2-D cuts would move less where N is large).
+reads and others wrote, or were given; it needs each version of a byte once. Grids are cut into parts
+of equal size, in whole blocks: that of matmul along two axes, those of stencils along one, because
+columns of single floats are not worth their runs and a few steps no change (docs/devices.md).
 """
 
 WORD = 4  # bytes of every element but those of bodies
@@ -31,8 +32,9 @@ def nbody(n, steps, devices):
 
 
 def matmul(n, _steps, devices):
-    """Rows of A go with those of C; everybody needs all of B."""
-    return WORD * (2 * n * n + (devices - 1) * n * n)
+    """Of r x c parts of C each needs its rows of A, an r-th, and its columns of B, a c-th."""
+    shapes = [(r, devices // r) for r in range(1, devices + 1) if devices % r == 0]
+    return WORD * n * n * min(r + c for r, c in shapes)
 
 
 def floyd(n, steps, devices):
