@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/prepare.h"
 
+#include "analysis/inlining.h"
+
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/IPO/GlobalDCE.h"
@@ -16,14 +18,10 @@ namespace gridspan::analysis {
 using namespace llvm;
 
 void prepare(Module& module) {
-  for (Function& function : module) {
-    if (function.isDeclaration()) continue;
-    function.removeFnAttr(Attribute::NoInline);
-    function.removeFnAttr(Attribute::OptimizeNone);
-    function.addFnAttr(Attribute::AlwaysInline);
-    // Loads stay where their conditions are, also those of variables, which could not fault.
-    function.addFnAttr(Attribute::SanitizeThread);
-  }
+  mark_for_inlining(module);
+  // Loads stay where their conditions are, also those of variables, which could not fault.
+  for (Function& function : module)
+    if (!function.isDeclaration()) function.addFnAttr(Attribute::SanitizeThread);
   PassBuilder builder;
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;

@@ -183,8 +183,10 @@ class Finder {
       return remark(Obstacle::unknown_pointer, call, "fetches from a texture");
     if (name == "__gridspan_surface_address")
       return remark(Obstacle::unknown_pointer, call, "reads or writes a surface");
-    if (!callee.isDeclaration())
-      return remark(Obstacle::call, call, "calls '" + name.str() + "', which is recursive");
+    if (!callee.isDeclaration()) {
+      const char* why = call.isNoInline() ? "too large to look into" : "recursive";
+      return remark(Obstacle::call, call, "calls '" + name.str() + "', which is " + why);
+    }
     if (!call.doesNotAccessMemory()) touch_through_arguments(call);
   }
 
