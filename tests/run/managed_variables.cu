@@ -86,6 +86,14 @@ int main() {
   CHECK_EQ(settings.factor, 0.5);
   CHECK_EQ(big, 0x123456789abcdefull);
   CUDA_OK(cudaMemPrefetchAsync(values, sizeof values, 0));  // before any launch
+  const cudaMemLocation host = {cudaMemLocationTypeHost, 0},
+                        device = {cudaMemLocationTypeDevice, 0};
+  CUDA_OK(cudaMemPrefetchAsync(values, sizeof values, device, 0));
+  CUDA_OK(cudaMemAdvise(values, sizeof values, cudaMemAdviseSetPreferredLocation, host));
+  CHECK_EQ(
+      cudaMemPrefetchAsync(values, sizeof values, cudaMemLocation{cudaMemLocationTypeDevice, 3}, 0),
+      cudaErrorInvalidDevice);
+  (void)cudaGetLastError();
   int rounds = 0;
   for (dim3 block : {dim3(1), dim3(32), dim3(100), dim3(7, 5)}) {
     check_rounds(block);

@@ -1,7 +1,7 @@
 // Streams.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FEATURE: Streams and events | order within a stream, independence of streams, cudaStreamWaitEvent, default stream, cudaStreamNonBlocking
-// FEATURE: Streams and events | cudaLaunchHostFunc, cudaStreamAddCallback, cudaStreamQuery, cudaStreamSynchronize, priorities and flags
+// FEATURE: Streams and events | cudaLaunchHostFunc, cudaStreamAddCallback, cudaStreamQuery, cudaStreamSynchronize, priorities, flags and attributes
 // FEATURE: Streams and events | launches and copies are asynchronous: the host goes on while a kernel waits for it
 #include "check.h"
 
@@ -143,6 +143,17 @@ void properties() {
   CUDA_OK(cudaStreamGetFlags(stream, &flags));
   CHECK_EQ(priority, greatest);
   CHECK_EQ(flags, unsigned{cudaStreamNonBlocking});
+  cudaStreamAttrValue value = {}, other = {};
+  value.accessPolicyWindow.num_bytes = 12345;
+  value.accessPolicyWindow.hitRatio = 0.25f;
+  CUDA_OK(cudaStreamSetAttribute(stream, cudaStreamAttributeAccessPolicyWindow, &value));
+  CUDA_OK(cudaStreamCopyAttributes(0, stream));
+  CUDA_OK(cudaStreamGetAttribute(0, cudaStreamAttributeAccessPolicyWindow, &other));
+  CHECK_EQ(other.accessPolicyWindow.num_bytes, 12345u);
+  CHECK_EQ(other.accessPolicyWindow.hitRatio, 0.25f);
+  CHECK_EQ(cudaStreamSetAttribute(stream, cudaLaunchAttributeCooperative, &value),
+           cudaErrorInvalidValue);
+  (void)cudaGetLastError();
   CUDA_OK(cudaStreamDestroy(stream));
   cudaStream_t legacy = cudaStreamLegacy, per_thread = cudaStreamPerThread;
   check::Array<int> log(2), position(std::vector<int>(1, 0));

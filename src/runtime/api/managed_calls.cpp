@@ -34,31 +34,70 @@ Status check_place(int device) {
   return device == cudaCpuDeviceId ? cudaSuccess : check_device(device);
 }
 
+/// The device that a location names, all of the host's being one.
+Status device_of(const cudaMemLocation& location, int& device) {
+  device = location.type == cudaMemLocationTypeDevice ? location.id : cudaCpuDeviceId;
+  if (location.type >= cudaMemLocationTypeDevice &&
+      location.type <= cudaMemLocationTypeHostNumaCurrent) {
+    return cudaSuccess;
+  }
+  return refuse(cudaErrorInvalidValue, "%d is not a kind of location",
+                static_cast<int>(location.type));
+}
+
+Status prefetch(Runtime& state, const void* pointer, std::size_t count, int device,
+                cudaStream_t handle) {
+  GRIDSPAN_TRY(check_managed(state, pointer, count));
+  GRIDSPAN_TRY(check_place(device));
+  std::shared_ptr<Stream> stream;
+  GRIDSPAN_TRY(find_stream(state, handle, stream));
+  submit<std::monostate>(state, *stream);  // it is there already, but it keeps its place in order
+  return cudaSuccess;
+}
+
+Status advise(Runtime& state, const void* pointer, std::size_t count, cudaMemoryAdvise advice,
+              int device) {
+  if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) {
+    return refuse(cudaErrorInvalidValue, "%d is not a cudaMemoryAdvise", static_cast<int>(advice));
+  }
+  GRIDSPAN_TRY(check_managed(state, pointer, count));
+  const bool names_device = advice == cudaMemAdviseSetPreferredLocation ||
+                            advice == cudaMemAdviseSetAccessedBy ||
+                            advice == cudaMemAdviseUnsetAccessedBy;
+  return names_device ? check_place(device) : cudaSuccess;
+}
+
 }  // namespace
 
 cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int device,
-                                 cudaStream_t handle) {
-  GRIDSPAN_CALL(pointer, count, device, handle) {
-    GRIDSPAN_TRY(check_managed(state, pointer, count));
-    GRIDSPAN_TRY(check_place(device));
-    std::shared_ptr<Stream> stream;
-    GRIDSPAN_TRY(find_stream(state, handle, stream));
-    submit<std::monostate>(state, *stream);  // it is there already, but it keeps its place in order
-    return cudaSuccess;
+                                 cudaStream_t stream) {
+  GRIDSPAN_CALL(pointer, count, device, stream) {
+    return prefetch(state, pointer, count, device, stream);
+  });
+}
+
+cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t count, cudaMemLocation location,
+                                    unsigned int flags, cudaStream_t stream) {
+  GRIDSPAN_CALL(pointer, count, location.id, flags, stream) {
+    if (flags != 0) return refuse(cudaErrorInvalidValue, "flags must be 0");
+    int device = 0;
+    GRIDSPAN_TRY(device_of(location, device));
+    return prefetch(state, pointer, count, device, stream);
   });
 }
 
 cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise advice, int device) {
   GRIDSPAN_CALL(pointer, count, advice, device) {
-    if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) {
-      return refuse(cudaErrorInvalidValue, "%d is not a cudaMemoryAdvise",
-                    static_cast<int>(advice));
-    }
-    GRIDSPAN_TRY(check_managed(state, pointer, count));
-    const bool names_device = advice == cudaMemAdviseSetPreferredLocation ||
-                              advice == cudaMemAdviseSetAccessedBy ||
-                              advice == cudaMemAdviseUnsetAccessedBy;
-    return names_device ? check_place(device) : cudaSuccess;
+    return advise(state, pointer, count, advice, device);
+  });
+}
+
+cudaError_t cudaMemAdvise_v2(const void* pointer, size_t count, cudaMemoryAdvise advice,
+                             cudaMemLocation location) {
+  GRIDSPAN_CALL(pointer, count, advice, location.id) {
+    int device = 0;
+    GRIDSPAN_TRY(device_of(location, device));
+    return advise(state, pointer, count, advice, device);
   });
 }
 

@@ -19,6 +19,8 @@ struct CUstream_st {
   unsigned flags = 0;
   int priority = 0;
   unsigned long long id = 0;
+  cudaAccessPolicyWindow access_policy{};
+  cudaSynchronizationPolicy synchronization_policy = cudaSyncPolicyAuto;
   std::atomic<gridspan::runtime::Queue::Sequence> last{0};
   /// The last capture it took part in, which may be over; 0 for none (graph::CaptureTable).
   std::atomic<unsigned long long> capture{0};
