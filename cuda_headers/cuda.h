@@ -65,6 +65,13 @@ typedef struct CUdevprop_st {
   int textureAlign;
 } CUdevprop;
 
+// Nothing here chooses processors; with no request it is like no parameters.
+typedef struct CUctxCreateParams_st {
+  void* execAffinityParams;
+  int numExecAffinityParams;
+  void* cigParams;
+} CUctxCreateParams;
+
 typedef struct CUDA_MEMCPY2D_st {
   size_t srcXInBytes, srcY;
   CUmemorytype srcMemoryType;
@@ -111,5 +118,11 @@ extern "C" {
 #endif
 #include "gridspan/driver_api.h"
 #if defined(__cplusplus)
+}
+
+// As from CUDA 13 on.
+static inline CUresult cuCtxCreate(CUcontext* context, CUctxCreateParams* parameters,
+                                   unsigned int flags, CUdevice device) {
+  return cuCtxCreate_v4(context, parameters, flags, device);
 }
 #endif

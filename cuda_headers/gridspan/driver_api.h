@@ -27,6 +27,8 @@ CUresult cuDevicePrimaryCtxReset(CUdevice device);
 
 // Contexts.
 CUresult cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice device);
+CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags,
+                        CUdevice device);
 CUresult cuCtxDestroy(CUcontext context);
 CUresult cuCtxPushCurrent(CUcontext context);
 CUresult cuCtxPopCurrent(CUcontext* context);

@@ -79,6 +79,7 @@ std::optional<int> device_attribute(const cudaDeviceProp& properties, cudaDevice
     GRIDSPAN_FROM(ComputePreemptionSupported, computePreemptionSupported);
     GRIDSPAN_FROM(CanUseHostPointerForRegisteredMem, canUseHostPointerForRegisteredMem);
     GRIDSPAN_FROM(CooperativeLaunch, cooperativeLaunch);
+    GRIDSPAN_FROM(CooperativeMultiDeviceLaunch, cooperativeMultiDeviceLaunch);
     GRIDSPAN_FROM(MaxSharedMemoryPerBlockOptin, sharedMemPerBlockOptin);
     GRIDSPAN_FROM(HostRegisterSupported, hostRegisterSupported);
     GRIDSPAN_FROM(PageableMemoryAccessUsesHostPageTables, pageableMemoryAccessUsesHostPageTables);

@@ -84,6 +84,7 @@ void set_abilities(cudaDeviceProp& properties) {
   properties.concurrentKernels = 1;
   properties.computePreemptionSupported = 1;
   properties.cooperativeLaunch = 1;
+  properties.cooperativeMultiDeviceLaunch = 1;
   properties.streamPrioritiesSupported = 1;
   properties.unifiedFunctionPointers = 0;
   properties.integrated = 1;  // device memory is host memory

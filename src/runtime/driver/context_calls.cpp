@@ -29,6 +29,15 @@ CUresult cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice device) {
   return CUDA_SUCCESS;
 }
 
+CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags,
+                        CUdevice device) {
+  if (parameters && (parameters->numExecAffinityParams > 0 || parameters->cigParams)) {
+    return driver::refuse(__func__, CUDA_ERROR_NOT_SUPPORTED,
+                          "contexts with affinity or graphics parameters");
+  }
+  return cuCtxCreate(context, flags, device);
+}
+
 CUresult cuCtxDestroy(CUcontext context) {
   if (const CUresult result = check_live(context)) return result;
   const CUresult waited = call(Needs::nothing, [] { return cudaDeviceSynchronize(); });

@@ -66,7 +66,7 @@ void before_initialisation() {
 void contexts(CUdevice device) {
   CUcontext first, second, current;
   CU_OK(cuCtxCreate(&first, 0, device));
-  CU_OK(cuCtxCreate(&second, CU_CTX_SCHED_YIELD, device));
+  CU_OK(cuCtxCreate(&second, nullptr, CU_CTX_SCHED_YIELD, device));  // as from CUDA 13 on
   CU_OK(cuCtxGetCurrent(&current));
   CHECK(current == second);
   unsigned flags = 0;
