@@ -3,9 +3,14 @@
 #include "runtime/plan/cut.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace gridspan::runtime {
+
+std::uint32_t extent(const abi::Dim& grid, unsigned axis) {
+  return axis == 0 ? grid.x : axis == 1 ? grid.y : grid.z;
+}
 
 namespace {
 
@@ -14,26 +19,20 @@ std::size_t first_of(std::size_t group, std::size_t groups, std::size_t devices)
   return group * devices / groups;
 }
 
-}  // namespace
-
-std::uint32_t extent(const abi::Dim& grid, unsigned axis) {
-  return axis == 0 ? grid.x : axis == 1 ? grid.y : grid.z;
-}
-
-std::vector<CutPart> cut(const abi::Dim& grid, unsigned axis, std::uint32_t granularity,
-                         std::span<const std::uint32_t> speeds) {
+/// edge(units, before, all): how many of the units lie before the device before which devices of
+/// speeds `before`, of `all`, come.
+template <class Edge>
+std::vector<CutPart> cut_where(const abi::Dim& grid, unsigned axis, std::uint32_t granularity,
+                               std::span<const std::uint32_t> speeds, Edge edge) {
   const std::uint64_t blocks = extent(grid, axis);
   const std::uint64_t unit = std::max<std::uint64_t>(granularity, 1);
   const std::uint64_t units = (blocks + unit - 1) / unit;
   const std::uint64_t all = std::accumulate(speeds.begin(), speeds.end(), std::uint64_t{0});
   std::vector<CutPart> parts;
-  std::uint64_t before = 0;  // speeds of the devices before this one
+  std::uint64_t before = 0, begin = 0;
   for (unsigned device = 0; device < speeds.size(); ++device) {
-    // Rounded to the nearest unit, so that equal devices differ by one unit at most. Units and
-    // speeds are both below 2^32.
-    const std::uint64_t begin = (2 * units * before + all) / (2 * all);
     before += speeds[device];
-    const std::uint64_t end = (2 * units * before + all) / (2 * all);
+    const std::uint64_t end = edge(units, before, all);
     if (begin == end) continue;
     const auto first = static_cast<std::uint32_t>(begin * unit);
     const auto count = static_cast<std::uint32_t>(std::min(end * unit, blocks) - begin * unit);
@@ -41,8 +40,31 @@ std::vector<CutPart> cut(const abi::Dim& grid, unsigned axis, std::uint32_t gran
     (axis == 0 ? box.first.x : axis == 1 ? box.first.y : box.first.z) = first;
     (axis == 0 ? box.count.x : axis == 1 ? box.count.y : box.count.z) = count;
     parts.push_back({device, box});
+    begin = end;
   }
   return parts;
+}
+
+}  // namespace
+
+std::vector<CutPart> cut(const abi::Dim& grid, unsigned axis, std::uint32_t granularity,
+                         std::span<const std::uint32_t> speeds) {
+  // Rounded to the nearest unit, so that equal devices differ by one unit at most. Units and speeds
+  // are both below 2^32.
+  return cut_where(grid, axis, granularity, speeds,
+                   [](std::uint64_t units, std::uint64_t before, std::uint64_t all) {
+                     return (2 * units * before + all) / (2 * all);
+                   });
+}
+
+std::vector<CutPart> cut(const abi::Dim& grid, unsigned axis, std::uint32_t granularity,
+                         std::span<const std::uint32_t> speeds, const AxisProfile& profile) {
+  return cut_where(grid, axis, granularity, speeds,
+                   [&](std::uint64_t units, std::uint64_t before, std::uint64_t all) {
+                     const double work = static_cast<double>(before) / static_cast<double>(all);
+                     const double place = profile.place_of(work) * static_cast<double>(units);
+                     return static_cast<std::uint64_t>(std::llround(place));
+                   });
 }
 
 std::vector<CutPart> cut(const abi::Dim& grid, const Crossing& crossing,

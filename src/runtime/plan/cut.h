@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/plan/footprints.h"
+#include "runtime/plan/work_profile.h"
 
 #include <span>
 #include <vector>
@@ -21,6 +22,10 @@ struct CutPart {
 };
 std::vector<CutPart> cut(const abi::Dim& grid, unsigned axis, std::uint32_t granularity,
                          std::span<const std::uint32_t> speeds);
+
+/// The same, but sizes go by what blocks work.
+std::vector<CutPart> cut(const abi::Dim& grid, unsigned axis, std::uint32_t granularity,
+                         std::span<const std::uint32_t> speeds, const AxisProfile& profile);
 
 /// How a grid is cut along two axes: into `groups` slabs along `outer`, each for as many of the
 /// devices as any other, or one more; each slab along `inner` for the devices of its group.

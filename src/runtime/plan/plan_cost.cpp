@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/plan/plan_cost.h"
 
-#include "runtime/plan/footprints.h"
+#include "runtime/plan/cut.h"
 #include "runtime/regions/box_copies.h"
 
 #include <algorithm>
@@ -18,7 +18,6 @@ constexpr double run_bytes = 64;         // a stretch of its own costs like so m
 constexpr double new_owner = 0.25;       // of a byte
 constexpr double step_bytes = 16 << 10;  // to set up or to put together once costs like so many
 constexpr double uneven = 1.125;         // as good as even
-constexpr double line_bytes = 64;        // of memory that is touched at random
 
 double volume(const std::vector<Box>& boxes) {
   double bytes = 0;
@@ -81,26 +80,21 @@ double sharing_cost(const BufferUse& use) {
   return cost;
 }
 
-double blocks_of(const abi::Dim& count) { return static_cast<double>(count.x) * count.y * count.z; }
+/// What the part's blocks touch; as if axes had nothing to do with each other.
+double work_of(const PartPlan& part, const WorkProfile& profile, const abi::Dim& grid) {
+  double work = profile.block_bytes;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    const AxisProfile& along = profile.axes[axis];
+    const double blocks = extent(grid, axis), first = extent(part.first_block, axis);
+    const double count = extent(part.block_count, axis);
+    work *= along.is_even()
+                ? count
+                : blocks * (along.before((first + count) / blocks) - along.before(first / blocks));
+  }
+  return work;
+}
 
 }  // namespace
-
-double bytes_of_block(const BoundLaunch& launch, const abi::Dim& grid) {
-  const BlockBox middle{{grid.x / 2, grid.y / 2, grid.z / 2}, {1, 1, 1}};
-  const std::int64_t* values = launch.values();
-  const double lines = line_bytes * static_cast<double>(values[3] * values[4] * values[5]);
-  double bytes = 0;
-  for (const BoundArray& bound : launch.arrays()) {
-    if (!bound.buffer) continue;
-    for (std::uint32_t s = 0; s < bound.array->set_count; ++s) {
-      const abi::ModelSet& set = bound.array->sets[s];
-      const double touched =
-          volume(footprint(launch, bound, set, middle, bound.buffer->view()).boxes);
-      bytes += (set.flags & abi::set_exact_block) ? touched : std::min(touched, lines);
-    }
-  }
-  return bytes;
-}
 
 double moving_cost(const LaunchPlan& plan, double enough) {
   double cost = 0;
@@ -177,12 +171,12 @@ std::int64_t shared_bytes(const LaunchPlan& plan) {
   return bytes;
 }
 
-void weigh(const BoundLaunch& launch, const abi::Dim& grid, std::vector<LaunchPlan>& ways) {
-  const double bytes = bytes_of_block(launch, grid);
+void weigh(const WorkProfile& profile, const abi::Dim& grid, std::vector<LaunchPlan>& ways) {
   for (LaunchPlan& way : ways) {
-    double most = 0;
-    for (const PartPlan& part : way.parts) most = std::max(most, blocks_of(part.block_count));
-    way.work = most * bytes;
+    way.work = 0;
+    for (const PartPlan& part : way.parts) {
+      way.work = std::max(way.work, work_of(part, profile, grid));
+    }
   }
 }
 

@@ -7,8 +7,8 @@
 // docs/devices.md tells it to users.
 #pragma once
 
-#include "runtime/plan/bound_launch.h"
 #include "runtime/plan/launch_plan.h"
+#include "runtime/plan/work_profile.h"
 
 #include <cstdint>
 #include <limits>
@@ -41,11 +41,7 @@ double idle_bytes(const LaunchPlan& plan, const std::vector<LaunchPlan>& ways);
 /// Bytes of what parts change together, over all parts.
 std::int64_t shared_bytes(const LaunchPlan& plan);
 
-/// Bytes that a block in the middle of the grid touches. Of what has no bounds each thread touches
-/// a line of the cache.
-double bytes_of_block(const BoundLaunch& launch, const abi::Dim& grid);
-
-/// Sets the `work` of the launch's ways: `bytes_of_block` for each of the busiest part's blocks.
-void weigh(const BoundLaunch& launch, const abi::Dim& grid, std::vector<LaunchPlan>& ways);
+/// Sets the `work` of the launch's ways: what the busiest part's blocks touch.
+void weigh(const WorkProfile& profile, const abi::Dim& grid, std::vector<LaunchPlan>& ways);
 
 }  // namespace gridspan::runtime

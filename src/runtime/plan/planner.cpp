@@ -155,7 +155,7 @@ void Planner::add_crossing(LaunchPlans& plans, const KernelCommand& command) con
   complete(*crossing, launch, command);
   plans.ways.push_back(std::move(*crossing));
   plans.has_crossing = true;
-  weigh(launch, grid, plans.ways);
+  weigh(work_profile(launch, grid), grid, plans.ways);
 }
 
 }  // namespace gridspan::runtime

@@ -1,4 +1,4 @@
-// One attempt per grid axis.
+// One attempt per grid axis; two where blocks differ in their work.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/plan/split.h"
 
@@ -40,14 +40,35 @@ LaunchPlan together(const BoundLaunch& launch, const abi::Dim& grid, std::string
 
 /// Ways in which parts change the same places, that with the fewest such bytes first; and, last, to
 /// stay together, which may cost less.
-std::vector<LaunchPlan> sharing_ways(const BoundLaunch& launch, const abi::Dim& grid,
-                                     std::vector<LaunchPlan> ways) {
+std::vector<LaunchPlan> sharing_ways(const BoundLaunch& launch, const WorkProfile& profile,
+                                     const abi::Dim& grid, std::vector<LaunchPlan> ways) {
   const auto least = std::ranges::min_element(ways, {}, shared_bytes);
   std::rotate(ways.begin(), least, least + 1);
   ways.push_back(
       together(launch, grid, "to put together what parts change costs more: " + ways.front().why));
-  weigh(launch, grid, ways);
+  weigh(profile, grid, ways);
   return ways;
+}
+
+struct Found {
+  std::vector<LaunchPlan> plans;
+  std::vector<LaunchPlan> sharing;  // ways in which parts change the same places
+  std::string why_not;
+};
+
+void attempt_cut(const BoundLaunch& launch, unsigned axis, std::vector<CutPart> parts,
+                 Found& found) {
+  Attempt attempt = touch(launch, std::move(parts));
+  if (attempt.parts.size() < 2) return;
+  const abi::ModelAxis& described = launch.model().axes[axis];
+  const bool injective = described.legal && described.legal(launch.values());
+  if (auto conflict = settle_conflicts(attempt, launch.model(), injective)) {
+    if (found.why_not.empty()) found.why_not = std::move(*conflict);
+    return;
+  }
+  LaunchPlan plan = make_plan(attempt);
+  const bool shares = plan.rung == Rung::reduction || plan.rung == Rung::scattered;
+  (shares ? found.sharing : found.plans).push_back(std::move(plan));
 }
 
 }  // namespace
@@ -63,25 +84,20 @@ std::vector<LaunchPlan> split(const BoundLaunch& launch, const abi::Dim& grid,
   if (model.obstacles & abi::obstacle_pointer_value) {
     return stay("uses the address of an array as a value");  // those at home are the program's
   }
-  std::vector<LaunchPlan> plans, sharing;
-  std::string why_not;
+  Found found;
+  const WorkProfile profile = work_profile(launch, grid);
   for (const unsigned axis : axis_order(model, grid)) {
-    const abi::ModelAxis& described = model.axes[axis];
-    Attempt attempt = touch(launch, cut(grid, axis, described.granularity, speeds));
-    if (attempt.parts.size() < 2) continue;
-    const bool injective = described.legal && described.legal(launch.values());
-    if (auto conflict = settle_conflicts(attempt, model, injective)) {
-      if (why_not.empty()) why_not = std::move(*conflict);
-      continue;
+    const std::uint32_t granularity = model.axes[axis].granularity;
+    const AxisProfile& work = profile.axes[axis];
+    attempt_cut(launch, axis, cut(grid, axis, granularity, speeds), found);
+    if (!work.is_even()) {
+      attempt_cut(launch, axis, cut(grid, axis, granularity, speeds, work), found);
     }
-    LaunchPlan plan = make_plan(attempt);
-    const bool shares = plan.rung == Rung::reduction || plan.rung == Rung::scattered;
-    (shares ? sharing : plans).push_back(std::move(plan));
   }
-  if (plans.size() > 1) weigh(launch, grid, plans);
-  if (!plans.empty()) return plans;
-  if (!sharing.empty()) return sharing_ways(launch, grid, std::move(sharing));
-  return stay(why_not.empty() ? "too few blocks" : why_not);
+  if (found.plans.size() > 1) weigh(profile, grid, found.plans);
+  if (!found.plans.empty()) return std::move(found.plans);
+  if (!found.sharing.empty()) return sharing_ways(launch, profile, grid, std::move(found.sharing));
+  return stay(found.why_not.empty() ? "too few blocks" : found.why_not);
 }
 
 }  // namespace gridspan::runtime

@@ -155,7 +155,8 @@ bool pays(const BoundLaunch& launch, const BlockBox& blocks, const BlockBox& inn
   const abi::Dim grid{static_cast<std::uint32_t>(launch.values()[0]),
                       static_cast<std::uint32_t>(launch.values()[1]),
                       static_cast<std::uint32_t>(launch.values()[2])};
-  return static_cast<double>(block_count(inner)) * bytes_of_block(launch, grid) >= least_bytes;
+  return static_cast<double>(block_count(inner)) * bytes_of_middle_block(launch, grid) >=
+         least_bytes;
 }
 
 }  // namespace
