@@ -15,8 +15,8 @@ namespace {
 constexpr double line_bytes = 64;        // of memory that is touched at random
 constexpr double alike = 1.25;           // the most to the least
 constexpr std::uint32_t few_blocks = 8;  // along an axis: those at its ends are like no others
-constexpr std::uint32_t stretches = 16;
-constexpr std::uint32_t across = 4;  // samples along each other axis, for each stretch
+constexpr std::uint32_t stretches = 8;
+constexpr std::uint32_t most_across = 2;  // samples along the other axes, for each stretch
 
 double volume(const std::vector<regions::Box>& boxes) {
   double bytes = 0;
@@ -54,6 +54,8 @@ bool is_even(const BoundLaunch& launch, const abi::Dim& grid) {
 /// What a stretch of the axis touches, from blocks spread over the other axes.
 std::vector<double> sample_axis(const BoundLaunch& launch, const abi::Dim& grid, unsigned axis) {
   const std::uint32_t count = std::min(stretches, extent(grid, axis));
+  const bool is_line = std::uint64_t{grid.x} * grid.y * grid.z == extent(grid, axis);
+  const std::uint32_t across = is_line ? 1 : most_across;
   std::vector<double> work(count);
   for (std::uint32_t stretch = 0; stretch < count; ++stretch) {
     for (std::uint32_t i = 0; i < across; ++i) {
