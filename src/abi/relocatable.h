@@ -27,11 +27,13 @@ inline constexpr char unit_prefix[] = "__cudaRegisterLinkedBinary_";
 
 extern "C" {
 /// Called by linked.o on behalf of one object's host code: `register_globals` is that object's
-/// function which names its kernels and variables to the run time. Any number of objects share
-/// `module`, and their constructors may run before the module's own.
-void gridspan_register_linked_unit(const gridspan::abi::Module* module,
+/// function which names its kernels and variables to the run time. In `module` the names that are
+/// private to the object end in `suffix`. Any number of objects share the module, and their
+/// constructors may run before the module's own.
+void gridspan_register_linked_unit(const gridspan::abi::Module* module, const char* suffix,
                                    void (*register_globals)(void** handle));
 /// The same for code in several variants.
 void gridspan_register_linked_unit_of_variants(const gridspan::abi::ModuleVariants* variants,
+                                               const char* suffix,
                                                void (*register_globals)(void** handle));
 }

@@ -141,25 +141,28 @@ Function* make_caller(Module& module, StringRef name, Constant* descriptor) {
 
 /// void NAME(register_globals, wrapper, id, callback): registers one unit's names. Hidden, so that
 /// each library of a program registers its units with its own code.
-void define_registration(Module& module, StringRef name, StringRef entry, Constant* descriptor) {
+void define_registration(Module& module, const UnitRegistration& unit, StringRef entry,
+                         Constant* descriptor) {
   LLVMContext& context = module.getContext();
   Type* nothing = Type::getVoidTy(context);
   Type* pointer = PointerType::getUnqual(context);
   Function* function =
       Function::Create(FunctionType::get(nothing, {pointer, pointer, pointer, pointer}, false),
-                       GlobalValue::ExternalLinkage, name, module);
+                       GlobalValue::ExternalLinkage, unit.function, module);
   function->setVisibility(GlobalValue::HiddenVisibility);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
   FunctionCallee callee =
-      module.getOrInsertFunction(entry, FunctionType::get(nothing, {pointer, pointer}, false));
-  builder.CreateCall(callee, {descriptor, function->getArg(0)});
+      module.getOrInsertFunction(entry,
+                                 FunctionType::get(nothing, {pointer, pointer, pointer}, false));
+  builder.CreateCall(callee,
+                     {descriptor, string_address(module, unit.suffix), function->getArg(0)});
   builder.CreateRetVoid();
 }
 
 }  // namespace
 
 void add_descriptors(Module& module, abi::ModuleId id, const std::vector<VariantCode>& variants,
-                     StringRef bytes, ArrayRef<std::string> registrations) {
+                     StringRef bytes, ArrayRef<UnitRegistration> registrations) {
   DescriptorWriter writer(module);
   Constant* container = writer.container(bytes);
   SmallVector<std::pair<abi::InstructionSet, Constant*>> modules;
@@ -176,8 +179,8 @@ void add_descriptors(Module& module, abi::ModuleId id, const std::vector<Variant
                       default_priority);
   const StringRef entry =
       single ? "gridspan_register_linked_unit" : "gridspan_register_linked_unit_of_variants";
-  for (const std::string& name : registrations)
-    define_registration(module, name, entry, descriptor);
+  for (const UnitRegistration& unit : registrations)
+    define_registration(module, unit, entry, descriptor);
 }
 
 void export_recording(Module& module, abi::ModuleId id, const VariantCode& code, unsigned sites) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "codegen/device_compiler.h"
 #include "codegen/variants.h"
 
 #include "abi/module.h"
@@ -12,11 +13,10 @@ namespace gridspan::codegen {
 
 /// Adds the descriptor of each variant (the first is the baseline's), the container's bytes
 /// (section `.gridspan`), and a constructor and destructor that register and unregister them.
-/// `registrations`: names of the functions by which the host code of device-linked units finds it
-/// (abi/relocatable.h).
+/// `registrations`: by which the host code of device-linked units finds it (abi/relocatable.h).
 void add_descriptors(llvm::Module& module, abi::ModuleId id,
                      const std::vector<VariantCode>& variants, llvm::StringRef container,
-                     llvm::ArrayRef<std::string> registrations);
+                     llvm::ArrayRef<UnitRegistration> registrations);
 
 /// The descriptor of a recording build (abi/recording.h): exported, not registered.
 void export_recording(llvm::Module& module, abi::ModuleId id, const VariantCode& code,

@@ -17,6 +17,13 @@ struct Diagnostic {
   std::string text;
 };
 
+/// A unit whose device code is in a linked module: the function to define for its host code
+/// (abi/relocatable.h), and how the names end that are private to it.
+struct UnitRegistration {
+  std::string function;
+  std::string suffix;
+};
+
 struct DeviceRequest {
   std::string bitcode_path;  // nvptx64 module clang wrote
   std::string object_path;   // relocatable object to write
@@ -27,8 +34,7 @@ struct DeviceRequest {
   unsigned opt_level = 3;
   bool debug_info = false;
   bool position_independent = true;
-  std::vector<std::string>
-      registrations;              // of linked units: functions to define (abi/relocatable.h)
+  std::vector<UnitRegistration> registrations;  // of linked units
   bool vectorise = false;         // threads become lanes of vectors
   bool records_accesses = false;  // a recording build (abi/recording.h) instead of an ordinary one
 };

@@ -60,7 +60,7 @@ class DeviceLink {
     for (const LinkObstacle& obstacle : choice.left_out)
       code.left_out.push_back(units_[obstacle.unit].origin + ": " + text_of(obstacle));
     if (!same_spaces(choice.linked) || !link(choice.linked)) return std::nullopt;
-    code.linked = std::move(choice.linked);
+    for (unsigned unit : choice.linked) code.linked.push_back({unit, private_suffix(unit)});
     raw_string_ostream stream(code.bitcode);
     WriteBitcodeToFile(*linked_, stream);
     return code;

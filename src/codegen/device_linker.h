@@ -22,7 +22,11 @@ struct RelocatableUnit {
 
 struct LinkedDeviceCode {
   std::string bitcode;
-  std::vector<unsigned> linked;       // indices of the units in it
+  struct Unit {
+    unsigned index;      // in the list of units
+    std::string suffix;  // of names that are private to it
+  };
+  std::vector<Unit> linked;
   std::vector<std::string> left_out;  // why the others are not, one line each
 };
 

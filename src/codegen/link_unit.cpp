@@ -11,6 +11,8 @@ namespace gridspan::codegen {
 
 using namespace llvm;
 
+std::string private_suffix(unsigned number) { return "." + std::to_string(number); }
+
 namespace {
 
 constexpr unsigned shared_space = 3;
@@ -42,7 +44,7 @@ bool is_dynamic_shared(const GlobalValue& value) {
 }
 
 void make_private_names_unique(Module& module, unsigned number) {
-  const std::string suffix = "." + std::to_string(number);
+  const std::string suffix = private_suffix(number);
   for (GlobalValue& value : module.global_values())
     if (value.hasName() && (value.hasLocalLinkage() || is_dynamic_shared(value)))
       value.setName(value.getName() + suffix);

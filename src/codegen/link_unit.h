@@ -21,6 +21,9 @@ struct LinkUnit {
   llvm::StringSet<> undefined;  // used and defined elsewhere
 };
 
+/// How names end that are private to unit number `number`.
+std::string private_suffix(unsigned number);
+
 /// Prepares `module`, unit number `number` of a link, such that linking by name is right: what is
 /// private to the source gets a name of its own, and so does each `extern __shared__` array.
 LinkUnit make_link_unit(std::string origin, bool required, std::unique_ptr<llvm::Module> module,

@@ -38,6 +38,13 @@ void complete(codegen::DeviceRequest& request, const std::vector<RelocatableCode
   if (request.target_cpu.empty() && cpus.size() == 1) request.target_cpu = *cpus.begin();
 }
 
+/// How messages name a unit: by its object, or by its source if the object is a file of ours.
+std::string origin_of(const RelocatableCode& unit, const DeviceLink& link) {
+  namespace fs = std::filesystem;
+  const fs::path ours = fs::path(link.request.bitcode_path).parent_path();
+  return fs::path(unit.origin).parent_path() == ours ? unit.device.source : unit.origin;
+}
+
 }  // namespace
 
 bool run_device_link(const DeviceLink& link, MessagePolicy policy,
@@ -46,7 +53,7 @@ bool run_device_link(const DeviceLink& link, MessagePolicy policy,
   if (!found) return print_error(found.error().message), false;
   std::vector<codegen::RelocatableUnit> units;
   for (const RelocatableCode& code : *found)
-    units.push_back({code.origin, code.device.bitcode, !code.is_member});
+    units.push_back({origin_of(code, link), code.device.bitcode, !code.is_member});
   std::vector<codegen::Diagnostic> diagnostics;
   auto linked = codegen::link_device_code(units, diagnostics);
   for (const codegen::Diagnostic& diagnostic : diagnostics) print_diagnostic(diagnostic);
@@ -54,14 +61,14 @@ bool run_device_link(const DeviceLink& link, MessagePolicy policy,
   left_out = std::move(linked->left_out);
 
   std::vector<RelocatableCode> chosen;
-  for (unsigned unit : linked->linked) chosen.push_back(std::move((*found)[unit]));
   codegen::DeviceRequest request = link.request;
+  for (const codegen::LinkedDeviceCode::Unit& unit : linked->linked) {
+    request.registrations.push_back({(*found)[unit.index].registration, unit.suffix});
+    chosen.push_back(std::move((*found)[unit.index]));
+  }
   std::vector<std::string> texts = {
       "device link", std::filesystem::absolute(link.product).lexically_normal().string()};
-  for (const RelocatableCode& unit : chosen) {
-    texts.push_back(to_text(unit.device.id));
-    request.registrations.push_back(unit.registration);
-  }
+  for (const RelocatableCode& unit : chosen) texts.push_back(to_text(unit.device.id));
   complete(request, chosen);
   request.id = make_module_id(texts);
   request.options_json = options_json(chosen, request);

@@ -8,9 +8,21 @@
 #include <memory>
 
 namespace gridspan::support {
+namespace {
+
+constexpr std::size_t fewest_digits = 8;  // of 16; zeros in front are not written
+
+/// "_ZL1v" of "_ZL1v.3", as the device link numbers what is private to a file.
+std::string_view without_number(std::string_view mangled) {
+  const std::size_t dot = mangled.find_last_not_of("0123456789");
+  const bool is_number = dot != std::string_view::npos && dot > 0 && mangled[dot] == '.';
+  return is_number && dot + 1 < mangled.size() ? mangled.substr(0, dot) : mangled;
+}
+
+}  // namespace
 
 std::string readable_name(std::string_view mangled) {
-  const std::string name(without_unit_suffix(mangled));
+  const std::string name(without_number(without_unit_suffix(mangled)));
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(
       ::abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status), std::free);
@@ -23,7 +35,7 @@ std::string_view without_unit_suffix(std::string_view mangled) {
     if (at == std::string_view::npos) continue;
     const std::string_view digits = mangled.substr(at + mark.size());
     const bool is_hash = digits.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-    if (is_hash && !digits.empty()) return mangled.substr(0, at);
+    if (is_hash && digits.size() >= fewest_digits) return mangled.substr(0, at);
   }
   return mangled;
 }

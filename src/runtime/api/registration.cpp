@@ -88,15 +88,16 @@ GRIDSPAN_EXPORT void gridspan_unregister_module(const abi::Module* module) {
   if (removed->image) removed->image->destroy(state->memory);
 }
 
-GRIDSPAN_EXPORT void gridspan_register_linked_unit(const abi::Module* module,
+GRIDSPAN_EXPORT void gridspan_register_linked_unit(const abi::Module* module, const char* suffix,
                                                    void (*register_globals)(void** handle)) {
   gridspan_register_module(module);
-  register_globals(reinterpret_cast<void**>(runtime::registry().add_linked(module)));
+  register_globals(reinterpret_cast<void**>(runtime::registry().add_linked(module, suffix)));
 }
 
 GRIDSPAN_EXPORT void gridspan_register_linked_unit_of_variants(
-    const abi::ModuleVariants* variants, void (*register_globals)(void** handle)) {
-  gridspan_register_linked_unit(&variant_of(*variants), register_globals);
+    const abi::ModuleVariants* variants, const char* suffix,
+    void (*register_globals)(void** handle)) {
+  gridspan_register_linked_unit(&variant_of(*variants), suffix, register_globals);
 }
 
 GRIDSPAN_EXPORT void gridspan_register_variants(const abi::ModuleVariants* variants) {

@@ -37,6 +37,13 @@ std::optional<std::uint32_t> symbol_named(const abi::Module& module, std::string
   return std::nullopt;
 }
 
+/// What `name` means to the host code behind `handle`: its own before what all share.
+template <class Find>
+auto find_named(const FatBinary& handle, const std::string& name, Find find) {
+  auto own = find(name + handle.suffix);
+  return own || handle.suffix.empty() ? own : find(name);
+}
+
 }  // namespace
 
 Registry& registry() {
@@ -71,7 +78,8 @@ void Registry::place_managed(FatBinary& handle, const void* shadow, const std::s
   };
   if (!std::any_of(modules_.begin(), modules_.end(), has_managed)) return;
   LoadedModule& loaded = *module_of(handle);
-  const auto index = symbol_named(*loaded.module, name);
+  const auto index = find_named(
+      handle, name, [&](const std::string& known) { return symbol_named(*loaded.module, known); });
   if (!index || (loaded.module->symbols[*index].flags & abi::symbol_managed) == 0) return;
   loaded.managed.resize(loaded.module->symbol_count);
   if (loaded.managed[*index]) return;
@@ -129,9 +137,10 @@ FatBinary* Registry::add_fat_binary(const void* reference) {
   return fat_binaries_.back().get();
 }
 
-FatBinary* Registry::add_linked(const abi::Module* module) {
+FatBinary* Registry::add_linked(const abi::Module* module, const char* suffix) {
   auto handle = std::make_unique<FatBinary>();
   handle->linked = module;
+  handle->suffix = suffix;
   const std::unique_lock lock(mutex_);
   fat_binaries_.push_back(std::move(handle));
   return fat_binaries_.back().get();
@@ -203,7 +212,9 @@ std::shared_ptr<LoadedModule> Registry::module_of_handle(FatBinary& handle) {
 std::shared_ptr<Function> Registry::resolve(Binding<Function>& binding) {
   auto loaded = module_of(*binding.handle);
   if (!loaded) return nullptr;
-  const abi::Kernel* kernel = kernel_named(*loaded->module, binding.name);
+  const abi::Kernel* kernel =
+      find_named(*binding.handle, binding.name,
+                 [&](const std::string& known) { return kernel_named(*loaded->module, known); });
   if (!kernel) return nullptr;
   return std::make_shared<Function>(std::move(loaded), kernel, 0u);
 }
@@ -211,7 +222,9 @@ std::shared_ptr<Function> Registry::resolve(Binding<Function>& binding) {
 std::shared_ptr<Variable> Registry::resolve(Binding<Variable>& binding) {
   auto loaded = module_of(*binding.handle);
   if (!loaded) return nullptr;
-  const auto index = symbol_named(*loaded->module, binding.name);
+  const auto index = find_named(*binding.handle, binding.name, [&](const std::string& known) {
+    return symbol_named(*loaded->module, known);
+  });
   if (!index) return nullptr;
   return std::make_shared<Variable>(std::move(loaded), *index);
 }

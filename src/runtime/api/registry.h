@@ -41,6 +41,7 @@ struct FatBinary {
   abi::ModuleId id{};
   bool is_ours = false;
   const abi::Module* linked = nullptr;   // known by address: the host code was device-linked to it
+  std::string suffix;                    // of names in it that are private to this host code
   std::shared_ptr<LoadedModule> loaded;  // found at first use
 };
 
@@ -79,7 +80,7 @@ class Registry {
 
   /// `reference` may be bytes of another compiler; then the handle's kernels are never found.
   FatBinary* add_fat_binary(const void* reference);
-  FatBinary* add_linked(const abi::Module* module);
+  FatBinary* add_linked(const abi::Module* module, const char* suffix);
   void remove_fat_binary(FatBinary* handle);
 
   void add_function(FatBinary* handle, const void* stub, const char* name);

@@ -85,7 +85,7 @@ CUresult load_library(const char* call, const char* bytes, std::size_t size, CUm
     close(file);
     return refuse_image(call, "a library without kernels");
   }
-  loaded->handle = registry().add_linked(loaded->module);
+  loaded->handle = registry().add_linked(loaded->module, "");
   *module = modules().add(std::move(loaded));
   return CUDA_SUCCESS;
 }

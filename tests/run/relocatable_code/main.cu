@@ -9,6 +9,9 @@
 static __device__ int hidden = 7;
 static __global__ void read_hidden(int* out) { *out = hidden + 2; }
 
+static texture<int> numbers;
+static __global__ void fetch(int* out, int i) { *out = tex1Dfetch(numbers, i) + 2000; }
+
 class Cube : public Square {
  public:
   __device__ explicit Cube(int size) : Square(size) {}
@@ -147,6 +150,16 @@ void check_private_names() {
   CHECK_EQ(hidden_of_variables(), 501);
 }
 
+/// Clang leaves the names of static texture references as they are, in every file.
+void check_private_textures() {
+  check::Array<int> own(std::vector<int>{10, 11, 12}), others(std::vector<int>{20, 21, 22});
+  check::Array<int> out(1);
+  CUDA_OK(cudaBindTexture(nullptr, numbers, own.data(), 3 * sizeof(int)));
+  CHECK_EQ(fetch_of_variables(others.data(), 3, 2), 1022);
+  fetch<<<1, 1>>>(out.data(), 1);
+  CHECK_EQ(out.get()[0], 2011);
+}
+
 void check_shared_instance() {
   const int n = 777;
   std::vector<float> in(n);
@@ -193,6 +206,7 @@ int main() {
   check_pointers_and_classes();
   check_variables();
   check_private_names();
+  check_private_textures();
   check_shared_instance();
   check_attributes();
   return check::finish();

@@ -14,6 +14,20 @@ __global__ void __launch_bounds__(64) fill_table(int first) {
   for (int i = threadIdx.x; i < 37; i += blockDim.x) device_table[i] = first + cubed(i);
 }
 
+static texture<int> numbers;
+static __global__ void fetch(int* out, int i) { *out = tex1Dfetch(numbers, i) + 1000; }
+
+int fetch_of_variables(const int* device, int n, int i) {
+  int* out = nullptr;
+  int value = -1;
+  cudaMalloc(&out, sizeof *out);
+  cudaBindTexture(nullptr, numbers, device, n * sizeof(int));
+  fetch<<<1, 1>>>(out, i);
+  cudaMemcpy(&value, out, sizeof value, cudaMemcpyDeviceToHost);
+  cudaFree(out);
+  return value;
+}
+
 void set_hidden_of_variables(int value) { cudaMemcpyToSymbol(hidden, &value, sizeof value); }
 
 int hidden_of_variables() {

@@ -73,9 +73,10 @@ void HandProgram::register_module() {
   module_registered_ = true;
 }
 
-void HandProgram::register_linked_unit(void (*register_globals)(void** handle)) {
+void HandProgram::register_linked_unit(void (*register_globals)(void** handle),
+                                       const char* suffix) {
   complete_descriptor();
-  gridspan_register_linked_unit(&module_, register_globals);
+  gridspan_register_linked_unit(&module_, suffix, register_globals);
   module_registered_ = true;
 }
 

@@ -94,7 +94,7 @@ class HandProgram {
   void register_module();
   void register_host();
   /// As the host code of one object does whose device code was linked to this module.
-  void register_linked_unit(void (*register_globals)(void** handle));
+  void register_linked_unit(void (*register_globals)(void** handle), const char* suffix = "");
   void unload();
 
   abi::Module& module() { return module_; }

@@ -149,6 +149,22 @@ TEST_F(Registration, LinkedUnitsKeepToTheirOwnModule) {
   second.unload();
 }
 
+// Both units know a kernel "one"; one of them has its own.
+TEST_F(Registration, PrivateNamesOfLinkedUnitsComeFirst) {
+  HandProgram program;
+  program.add_kernel<store_two>("one.4", {pointer_parameter()});
+  program.add_kernel<store_one>("one", {pointer_parameter()});
+  program.add_kernel<store_two>("two", {pointer_parameter()});
+  program.register_linked_unit(register_first, ".4");
+  program.register_linked_unit(register_second, ".5");
+  EXPECT_EQ(run(&first_stub), 2);
+  EXPECT_EQ(run(&second_stub), 2);
+  program.unload();
+  program.register_linked_unit(register_first, ".5");
+  EXPECT_EQ(run(&first_stub), 1);
+  program.unload();
+}
+
 TEST_F(Registration, ForeignFatBinariesAreRefusedAtLaunch) {
   struct {
     int magic = 0x466243b1, version = 1;

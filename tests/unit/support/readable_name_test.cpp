@@ -19,11 +19,21 @@ TEST(ReadableName, OtherNamesStay) {
 
 TEST(ReadableName, TheSuffixOfPrivateNamesIsLeftOut) {
   EXPECT_EQ(readable_name("_ZL1kPi__intern__b04fd23c98500190"), "k(int*)");
-  EXPECT_EQ(readable_name("_ZN12_GLOBAL__N_12avE__static__1"), "(anonymous namespace)::av");
-  EXPECT_EQ(without_unit_suffix("table__static__0f"), "table");
+  EXPECT_EQ(readable_name("_ZN12_GLOBAL__N_12avE__static__4fd23c98500190"),
+            "(anonymous namespace)::av");
+  EXPECT_EQ(without_unit_suffix("table__static__0fabcdef0"), "table");
+}
+
+TEST(ReadableName, NumbersOfPrivateNamesAreLeftOut) {
+  EXPECT_EQ(readable_name("_ZL5plane.3"), "plane");
+  EXPECT_EQ(readable_name("table.12"), "table");
+  EXPECT_EQ(readable_name("table."), "table.");
+  EXPECT_EQ(readable_name(".1"), ".1");
+  EXPECT_EQ(readable_name("42"), "42");
 }
 
 TEST(ReadableName, WhatOnlyLooksLikeTheSuffixStays) {
   EXPECT_EQ(without_unit_suffix("table__static__"), "table__static__");
+  EXPECT_EQ(without_unit_suffix("table__static__1"), "table__static__1");
   EXPECT_EQ(without_unit_suffix("my__static__table"), "my__static__table");
 }
