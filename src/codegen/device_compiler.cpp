@@ -297,9 +297,13 @@ void DeviceCompilation::vectorise(VariantCode& variant) {
   for (KernelCode& kernel : variant.kernels)
     for (transforms::RegionCode& region : kernel.regions.regions) {
       TargetTransformInfo costs = target_->getTargetTransformInfo(*region.function);
-      if (!costs.isLegalMaskedStore(Type::getFloatTy(context_), Align(4))) continue;
+      auto* element = FixedVectorType::get(Type::getFloatTy(context_), 8);
+      if (!costs.isLegalMaskedStore(element, Align(4))) continue;
       auto width = costs.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector);
-      transforms::vectorise(*region.function, static_cast<unsigned>(width.getFixedValue()));
+      transforms::Vectors vectors{static_cast<unsigned>(width.getFixedValue()),
+                                  costs.isLegalMaskedGather(element, Align(4)),
+                                  costs.isLegalMaskedScatter(element, Align(4))};
+      transforms::vectorise(*region.function, vectors);
     }
 }
 
@@ -309,8 +313,8 @@ void DeviceCompilation::make_variants() {
   bool single = !request_.target_cpu.empty() || request_.opt_level == 0 ||
                 request_.records_accesses || kernels_.empty();
   if (single) return;
-  append_range(variants_, codegen::make_variants(*module_, variants_.front(),
-                                                 further_variants(target_->getTargetTriple())));
+  append_range(variants_,
+               codegen::make_variants(*module_, variants_.front(), further_variants(*module_)));
 }
 
 /// Models don't depend on the instruction set: all variants share one.

@@ -5,6 +5,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
@@ -12,11 +13,15 @@ namespace gridspan::codegen {
 
 using namespace llvm;
 
-ArrayRef<Variant> further_variants(const Triple& triple) {
+/// Instructions of a module that is compiled for one further variant only.
+static constexpr unsigned size_of_large_module = 40'000;
+
+ArrayRef<Variant> further_variants(const Module& module) {
   static constexpr Variant x86_64[] = {{abi::InstructionSet::x86_64_v3, "x86-64-v3", 256},
                                        {abi::InstructionSet::x86_64_v4, "x86-64-v4", 512}};
-  if (triple.getArch() == Triple::x86_64) return x86_64;
-  return {};
+  if (Triple(module.getTargetTriple()).getArch() != Triple::x86_64) return {};
+  bool is_large = module.getInstructionCount() > size_of_large_module;
+  return ArrayRef(x86_64).take_front(is_large ? 1 : 2);
 }
 
 namespace {

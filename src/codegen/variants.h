@@ -6,7 +6,6 @@
 #include "codegen/kernel_code.h"
 
 #include "llvm/IR/Module.h"
-#include "llvm/TargetParser/Triple.h"
 
 #include <vector>
 
@@ -19,8 +18,9 @@ struct Variant {
   unsigned vector_bits;
 };
 
-/// What is compiled beside the baseline where the user names no CPU.
-llvm::ArrayRef<Variant> further_variants(const llvm::Triple& triple);
+/// What is compiled beside the baseline where the user names no CPU: of large modules less, since
+/// each variant takes as long as the first.
+llvm::ArrayRef<Variant> further_variants(const llvm::Module& module);
 
 /// One variant's kernels and variables, in the order of the module's.
 struct VariantCode {

@@ -14,6 +14,7 @@
 #include "transforms/shared_atomics.h"
 #include "transforms/thread_entry.h"
 #include "transforms/thread_functions.h"
+#include "transforms/vectorise/vectorise.h"
 
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
@@ -36,6 +37,7 @@ struct State {
   std::unique_ptr<Module> module;
   std::vector<transforms::KernelDeclaration> kernels;
   std::vector<Function*> functions;  // with hidden thread parameter
+  std::vector<Function*> regions;
   transforms::UserErrors errors;
 };
 
@@ -84,6 +86,7 @@ void regions(State& state) {
   for (auto& kernel : state.kernels) {
     std::string name = kernel.function->getName().str();
     auto cut = transforms::cut_into_regions(*kernel.function, true);
+    for (auto& region : cut.regions) state.regions.push_back(region.function);
     outs() << "; " << name << ": " << cut.regions.size() << " regions, " << cut.frame_bytes
            << " frame bytes, successors";
     for (auto& region : cut.regions)
@@ -93,6 +96,15 @@ void regions(State& state) {
                      ? "many"
                      : std::to_string(region.only_successor));
     outs() << "\n";
+  }
+}
+
+/// For AVX-512.
+void vectorise(State& state) {
+  codegen::tidy_regions(*state.module, *target_machine(), state.regions);
+  for (Function* region : state.regions) {
+    auto reason = transforms::vectorise(*region, {.bits = 512, .gather = true, .scatter = true});
+    outs() << "; " << region->getName() << ": " << (reason ? reason->text : "vectors") << "\n";
   }
 }
 
@@ -137,6 +149,8 @@ const std::map<std::string, std::function<void(State&)>> passes = {
        for (Function* function : s.functions) transforms::lower_thread_function(*function);
      }},
     {"regions", regions},
+    {"vectorise", vectorise},
+    {"tidy", [](State& s) { codegen::tidy_regions(*s.module, *target_machine(), s.regions); }},
     {"optimise", [](State& s) { codegen::optimise(*s.module, *target_machine(), 2); }},
 };
 

@@ -74,28 +74,29 @@ bool is_well_nested(const ThreadBody& body, const Shapes& shapes) {
   return true;
 }
 
-/// Work that stays one lane at a time weighs against what runs in vectors.
-bool is_worthwhile(const ThreadBody& body, const LoopInfo& loops, const Shapes& shapes) {
-  double single = 0, together = 0;
-  for (BasicBlock* block : body.order) {
-    double weight = 1;
-    for (unsigned depth = loops.getLoopDepth(block), i = body.loop->getLoopDepth(); i < depth; ++i)
-      weight *= 8;
-    for (Instruction& instruction : *block) {
-      auto* call = dyn_cast<CallInst>(&instruction);
-      if (call && (isa<DbgInfoIntrinsic>(call) || !shapes.of(call).is_varying())) continue;
-      bool is_single = instruction.isAtomic() || instruction.isVolatile() ||
-                       (call && !isTriviallyVectorizable(call->getIntrinsicID()));
-      (is_single ? single : together) += weight;
-    }
-  }
-  return together > 16 * single;
+/// Beyond this many instructions vectors cost more time to compile than they are likely to save.
+constexpr unsigned size_limit = 1500;
+
+/// The lanes take turns, for want of an instruction that does it for all.
+bool takes_turns(const Instruction& instruction, const Shapes& shapes, const Vectors& vectors) {
+  if (instruction.isAtomic() || instruction.isVolatile()) return true;
+  if (auto* call = dyn_cast<CallInst>(&instruction))
+    return shapes.of(call).is_varying() && !isTriviallyVectorizable(call->getIntrinsicID()) &&
+           !isa<DbgInfoIntrinsic>(call);
+  const Value* address = getLoadStorePointerOperand(&instruction);
+  if (!address || shapes.of(address).is_uniform()) return false;
+  auto* store = dyn_cast<StoreInst>(&instruction);
+  Type* type = store ? store->getValueOperand()->getType() : instruction.getType();
+  if (is_consecutive(shapes, address, type, instruction.getModule()->getDataLayout())) return false;
+  return isa<LoadInst>(instruction) ? !vectors.gather : !vectors.scatter;
 }
 
 }  // namespace
 
-std::optional<ScalarReason> find_obstacle(const ThreadBody& body, const LoopInfo& loops,
-                                          const Shapes& shapes) {
+std::optional<ScalarReason> find_obstacle(const ThreadBody& body, const Shapes& shapes) {
+  unsigned size = 0;
+  for (BasicBlock* block : body.order) size += block->size();
+  if (size > size_limit) return ScalarReason{source_line(*body.function), "too much code"};
   for (BasicBlock* block : body.order)
     for (Instruction& instruction : *block)
       if (block != body.last || !instruction.isTerminator())
@@ -103,9 +104,20 @@ std::optional<ScalarReason> find_obstacle(const ThreadBody& body, const LoopInfo
           return ScalarReason{source_line(instruction), text};
   if (!is_well_nested(body, shapes))
     return ScalarReason{source_line(*body.function), "ways that cross each other"};
-  if (!is_worthwhile(body, loops, shapes))
-    return ScalarReason{source_line(*body.function), "mostly work of single threads"};
   return std::nullopt;
+}
+
+bool is_worthwhile(const ThreadBody& body, const LoopInfo& loops, const Shapes& shapes,
+                   const Vectors& vectors) {
+  double single = 0, together = 0;
+  for (BasicBlock* block : body.order) {
+    double weight = 1;
+    for (unsigned depth = loops.getLoopDepth(block), i = body.loop->getLoopDepth(); i < depth; ++i)
+      weight *= 8;
+    for (Instruction& instruction : *block)
+      (takes_turns(instruction, shapes, vectors) ? single : together) += weight;
+  }
+  return together > 12 * single;
 }
 
 }  // namespace gridspan::transforms

@@ -26,6 +26,12 @@ struct ScalarReason {
   std::string text;
 };
 
+/// What the target's vectors can do.
+struct Vectors {
+  unsigned bits;
+  bool gather, scatter;  // in one instruction
+};
+
 struct ThreadBody {
   llvm::Function* function;
   llvm::Loop* loop;

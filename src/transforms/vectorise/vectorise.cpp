@@ -83,7 +83,7 @@ void mark_as_rest(Loop& loop) {
 
 }  // namespace
 
-std::optional<ScalarReason> vectorise(Function& region, unsigned vector_bits) {
+std::optional<ScalarReason> vectorise(Function& region, const Vectors& vectors) {
   DominatorTree dominators(region);
   LoopInfo loops(dominators);
   auto found = find_thread_body(region, dominators, loops);
@@ -92,13 +92,15 @@ std::optional<ScalarReason> vectorise(Function& region, unsigned vector_bits) {
   PostDominatorTree post_dominators(region);
   const Assumptions none;
   Shapes general(body, loops, post_dominators, none);
-  if (auto obstacle = find_obstacle(body, loops, general)) return obstacle;
+  if (auto obstacle = find_obstacle(body, general)) return obstacle;
 
   Assumptions assumed = find_assumptions(body, loops, post_dominators, general);
   Shapes fast(body, loops, post_dominators, assumed);
-  bool has_fast = !assumed.empty() && !find_obstacle(body, loops, fast);
+  bool has_fast = !assumed.empty() && !find_obstacle(body, fast);
+  if (!is_worthwhile(body, loops, has_fast ? fast : general, vectors))
+    return ScalarReason{source_line(region), "mostly work of single threads"};
 
-  VectorLoopFrame frame(body, lanes_for(body, vector_bits));
+  VectorLoopFrame frame(body, lanes_for(body, vectors.bits));
   Widener slow_code(body, loops, general, frame.with(nullptr));
   BasicBlock* begin = slow_code.write();
   std::vector<AllocaInst*> variables = slow_code.variables();

@@ -20,8 +20,8 @@
 
 namespace gridspan::transforms {
 
-/// Vectorises the region for vectors of `vector_bits`. Otherwise says why not; the region is then
+/// Vectorises the region for `vectors`. Otherwise says why not; the region is then
 /// as it was but for the form of its loops.
-std::optional<ScalarReason> vectorise(llvm::Function& region, unsigned vector_bits);
+std::optional<ScalarReason> vectorise(llvm::Function& region, const Vectors& vectors);
 
 }  // namespace gridspan::transforms

@@ -9,10 +9,9 @@ using namespace llvm;
 
 Value* Widener::mask_or_all() { return mask_ ? mask_ : Constant::getAllOnesValue(mask_type_); }
 
-/// Neighbouring lanes touch neighbouring elements without gaps.
-bool Widener::is_consecutive(Value* address, Type* type) const {
-  const DataLayout& layout = body_.function->getParent()->getDataLayout();
-  Shape shape = shapes_.of(address);
+bool is_consecutive(const Shapes& shapes, const Value* address, Type* type,
+                    const DataLayout& layout) {
+  Shape shape = shapes.of(address);
   TypeSize bits = layout.getTypeSizeInBits(type), room = layout.getTypeAllocSizeInBits(type);
   return shape.kind == Shape::strided && bits == room &&
          shape.stride == static_cast<std::int64_t>(room.getFixedValue() / 8);
@@ -27,7 +26,7 @@ Value* Widener::write_load(LoadInst& load) {
   Type* type = widened(load.getType());
   Value* address = load.getPointerOperand();
   Instruction* made;
-  if (!is_consecutive(address, load.getType()))
+  if (!is_consecutive(shapes_, address, load.getType(), load.getModule()->getDataLayout()))
     made = builder_.CreateMaskedGather(type, vector(address), load.getAlign(), mask_or_all());
   else if (is_linear())
     made = builder_.CreateMaskedLoad(type, scalar(address), load.getAlign(), mask_);
@@ -50,7 +49,8 @@ void Widener::write_store(StoreInst& store) {
                             vector(value), is_linear() ? last_lane(builder_, mask_, loop_.lanes)
                                                        : builder_.getInt32(loop_.lanes - 1));
     made = builder_.CreateAlignedStore(last, scalar(address), store.getAlign());
-  } else if (!is_consecutive(address, value->getType())) {
+  } else if (!is_consecutive(shapes_, address, value->getType(),
+                             store.getModule()->getDataLayout())) {
     made = builder_.CreateMaskedScatter(vector(value), vector(address), store.getAlign(),
                                         mask_or_all());
   } else if (is_linear()) {

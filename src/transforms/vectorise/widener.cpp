@@ -65,11 +65,14 @@ void Widener::declare_variables() {
       Type* type = is_wide ? widened(instruction.getType()) : instruction.getType();
       if (auto* phi = dyn_cast<PHINode>(&instruction))
         incoming_[phi] = variable(type, phi->getName() + ".in");
-      bool leaves = any_of(instruction.users(), [&](User* user) {
-        return cast<Instruction>(user)->getParent() != block || isa<PHINode>(user);
+      // A linear block's code may be passed over, and linear blocks may be passed through on ways
+      // that the value was not computed on.
+      bool is_linear = shapes_.is_linear(block);
+      bool strays = any_of(instruction.users(), [&](User* user) {
+        auto* at = cast<Instruction>(user)->getParent();
+        return (at != block || isa<PHINode>(user)) && (is_linear || shapes_.is_linear(at));
       });
-      if (leaves && shapes_.is_linear(block))
-        kept_[&instruction] = variable(type, instruction.getName());
+      if (strays) kept_[&instruction] = variable(type, instruction.getName());
     }
 }
 

@@ -66,7 +66,6 @@ class Widener {
   // Memory (widen_memory.cpp)
   llvm::Value* write_load(llvm::LoadInst& load);
   void write_store(llvm::StoreInst& store);
-  bool is_consecutive(llvm::Value* address, llvm::Type* type) const;
   llvm::Value* mask_or_all();
 
   // Control (widener.cpp)
@@ -105,8 +104,15 @@ class Widener {
   std::vector<llvm::AllocaInst*> variables_;
 };
 
-/// Null if the widener can write everything in the body.
-std::optional<ScalarReason> find_obstacle(const ThreadBody& body, const llvm::LoopInfo& loops,
-                                          const Shapes& shapes);
+/// Nothing if the widener can write everything in the body.
+std::optional<ScalarReason> find_obstacle(const ThreadBody& body, const Shapes& shapes);
+
+/// What runs in vectors outweighs what stays one lane at a time.
+bool is_worthwhile(const ThreadBody& body, const llvm::LoopInfo& loops, const Shapes& shapes,
+                   const Vectors& vectors);
+
+/// Neighbouring lanes touch neighbouring elements of `type` without gaps.
+bool is_consecutive(const Shapes& shapes, const llvm::Value* address, llvm::Type* type,
+                    const llvm::DataLayout& layout);
 
 }  // namespace gridspan::transforms

@@ -71,7 +71,7 @@ define void @array(ptr %data, i32 %k) {
 ; CHECK-NOT: alloca
 ; CHECK: mul nuw nsw i64 %{{.*}}, 32
 
-; CHECK: ![[LOOP]] = distinct !{![[LOOP]], ![[PARALLEL:[0-9]+]]}
+; CHECK: ![[LOOP]] = distinct !{![[LOOP]], ![[PARALLEL:[0-9]+]], !{{[0-9]+}}}
 ; CHECK: ![[PARALLEL]] = !{!"llvm.loop.parallel_accesses", ![[GROUP]]}
 
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()

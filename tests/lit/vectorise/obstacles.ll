@@ -1,0 +1,47 @@
+; What stays a loop over threads, and why.
+; RUN: %gridspan-lower %s -pass=shared-atomics -pass=regions -pass=vectorise | FileCheck %s
+
+; CHECK: ; array.region.0: private memory that did not become values
+; CHECK: ; tickets.region.0: mostly work of single threads
+; CHECK: ; shared.region.0: atomic operation on shared memory
+; CHECK-NOT: <16 x
+
+define void @array(ptr %in, ptr %out) {
+  %own = alloca [8 x i32]
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %a = getelementptr i32, ptr %in, i32 %t
+  %i = load i32, ptr %a
+  %at = getelementptr [8 x i32], ptr %own, i32 0, i32 %i
+  store i32 %t, ptr %at
+  %first = load i32, ptr %own
+  %b = getelementptr i32, ptr %out, i32 %t
+  store i32 %first, ptr %b
+  ret void
+}
+
+define void @tickets(ptr %counter, ptr %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %old = atomicrmw add ptr %counter, i32 1 monotonic
+  %b = getelementptr i32, ptr %out, i32 %t
+  store i32 %old, ptr %b
+  ret void
+}
+
+; Lanes that meet in what was an atomic operation must not read before others have written.
+define void @shared(ptr %in) {
+  %s = call ptr @gridspan.shared(i64 0, i64 1024)
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %a = getelementptr i32, ptr %in, i32 %t
+  %i = load i32, ptr %a
+  %at = getelementptr i32, ptr %s, i32 %i
+  %old = atomicrmw add ptr %at, i32 1 monotonic
+  ret void
+}
+
+declare ptr @gridspan.shared(i64, i64)
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+
+!nvvm.annotations = !{!0, !1, !2}
+!0 = !{ptr @array, !"kernel", i32 1}
+!1 = !{ptr @tickets, !"kernel", i32 1}
+!2 = !{ptr @shared, !"kernel", i32 1}
