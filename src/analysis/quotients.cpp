@@ -6,7 +6,8 @@
 // n*q + n) access;` touches just what the access does. The remainder r = i - n*q has a name of its
 // own, so that products with it are dimensions as well (transposed: a[r*h + q]).
 //
-// What was taken apart and put together again, n*q + r, is i: `recombined`. By a product of which a
+// What was taken apart and put together again, n*q + r, is i: `recombined`. What
+// is divided without a remainder is not divided: (i - r) / n is q. By a product of which a
 // part divides elsewhere is divided in steps, floor(i / (w*h)) = floor(floor(i / w) / h), so that
 // (i / w) % h and i / (w*h) belong together.
 #include "analysis/symbols.h"
@@ -65,7 +66,8 @@ std::optional<Divided> Symbols::divide(const isl::pw_aff& dividend, const isl::p
   std::optional<Divisor> divisor = this->divisor(by);
   if (!divisor) return std::nullopt;
   std::optional<Linear> terms = only_linear(dividend);
-  return divide(terms ? dividend : value(defined(dividend)), *divisor, divisors);
+  return divide(terms ? without_remainders(dividend) : value(defined(dividend)), *divisor,
+                divisors);
 }
 
 Divided Symbols::divide(const isl::pw_aff& dividend, const Divisor& divisor,
@@ -233,6 +235,51 @@ std::optional<isl::pw_aff> Symbols::put_together(const isl::pw_aff& sum, const L
     return sum.sub(value(name).scale(coefficient))
         .sub(value(other->first).scale(other->second))
         .add(whole.scale(coefficient));
+  }
+  return std::nullopt;
+}
+
+/// With n*q for i - r, as often as there is one: each time has fewer terms.
+isl::pw_aff Symbols::without_remainders(isl::pw_aff dividend) {
+  for (bool more = true; more;) {
+    more = false;
+    const std::optional<Linear> terms = only_linear(dividend);
+    for (std::size_t i = divisions_.size(); terms && i-- > 0 && !more;) {
+      const std::optional<isl::pw_aff> simpler =
+          take_remainder_off(dividend, *terms, divisions_[i]);
+      if (!simpler) continue;
+      dividend = *simpler;
+      more = true;
+    }
+  }
+  return dividend;
+}
+
+/// c*(i - r)*x is c*n*q*x.
+std::optional<isl::pw_aff> Symbols::take_remainder_off(const isl::pw_aff& sum, const Linear& terms,
+                                                       const Division& division) {
+  const Linear dividend = *only_linear(division.dividend);
+  for (const auto& [name, coefficient] : terms.terms) {
+    const Monomial atoms = symbols_.at(name).monomial;
+    if (std::ranges::find(atoms, division.remainder) == atoms.end()) continue;
+    const Monomial rest = without(atoms, {division.remainder});
+    const isl::val times = coefficient.neg();
+    const bool has_dividend = std::ranges::all_of(dividend.terms, [&](const auto& part) {
+      const Monomial wanted = with(rest, symbols_.at(part.first).monomial);
+      const auto product = products_.find(wanted);
+      if (wanted.size() > 1 && product == products_.end()) return false;
+      const auto here = terms.terms.find(wanted.size() == 1 ? wanted[0] : product->second);
+      return here != terms.terms.end() && here->second.eq(part.second.mul(times));
+    });
+    if (!has_dividend || !(rest.empty() || dividend.constant.is_zero())) continue;
+    const isl::pw_aff multiple =
+        value(product(with(with(rest, division.divisor.atoms), {division.quotient})))
+            .scale(division.divisor.number);
+    isl::pw_aff gone = isl::pw_aff(division.dividend);
+    if (!rest.empty()) gone = multiply(gone, value(product(rest)));
+    return sum.sub(gone.scale(times))
+        .sub(value(name).scale(coefficient))
+        .add(multiple.scale(times));
   }
   return std::nullopt;
 }

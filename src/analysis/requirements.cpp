@@ -111,6 +111,7 @@ AssumptionTable::Resolved AssumptionTable::prove(const Requirement& wanted) {
     return {{add(condition, condition_text(condition), wanted.where)}, {}};
   }
   Number number = evaluator_.number(wanted.value);
+  number.value = symbols_.without_remainders(number.value);  // i - i % n is not negative
   Condition when = evaluator_.domain(wanted.at);
   Resolved result{{}, together(number.uses, when.uses)};
   isl::pw_aff minimum = symbols_.constant(0).add_constant(wanted.minimum);

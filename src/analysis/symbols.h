@@ -80,6 +80,8 @@ class Symbols {
                                 const std::vector<Monomial>& divisors);
   /// The same sum with n*(i / n) + i % n written as i, and i - n*(i / n) as i % n.
   isl::pw_aff recombined(const isl::pw_aff& sum);
+  /// i - i % n written as n*(i / n), where `dividend` is one expression: what is divided next.
+  isl::pw_aff without_remainders(isl::pw_aff dividend);
   /// The factors of a divisor, if it is a product of parameters.
   Monomial factors(const isl::pw_aff& value);
 
@@ -185,6 +187,8 @@ class Symbols {
   isl::pw_aff recombined(isl::pw_aff value, const isl::aff& expression);
   std::optional<isl::pw_aff> put_together(const isl::pw_aff& sum, const Linear& terms,
                                           const Division& division);
+  std::optional<isl::pw_aff> take_remainder_off(const isl::pw_aff& sum, const Linear& terms,
+                                                const Division& division);
   std::optional<isl::pw_aff> recognise_remainder(const isl::pw_aff& sum, const Linear& terms,
                                                  const Division& division);
 

@@ -62,6 +62,22 @@ __global__ void flat_volume_rest(const int* in, int* out, int nx, int ny, int nz
   out[z * ny * nx + y * nx + x] = in[i];
 }
 
+// Digits taken off one after the other.
+__global__ void flat_volume_peeled(const int* in, int* out, int nx, int ny, int nz) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= nx * ny * nz) return;
+  const int x = i % nx, y = (i - x) / nx % ny, z = (i - nx * y - x) / (nx * ny);
+  out[nx * ny * z + nx * y + x] = in[i];
+}
+
+// Of some element further on, the first of its row.
+__global__ void since_row_began(const int* in, int* out, int w, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const int j = i + 5, from = j - j % w;
+  out[i] = in[i] - 3 * in[from];
+}
+
 // Planes change places: (z, y, x) -> (y, z, x).
 __global__ void swap_planes(const int* in, int* out, int nx, int ny, int nz) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -128,6 +144,13 @@ static void test_flat(Random& random, int w, int h, unsigned block, int extra) {
       const int i = y * w + x;
       inner[i] = in[i - 1] + in[i + 1] + in[i - w] + in[i + w];
     }
+  vector<int> since(n), longer = in;
+  for (int i = 0; i < 5; ++i) longer.push_back(7 * i + 1);
+  Array<int> d_longer(longer);
+  for (int i = 0; i < n; ++i) since[i] = in[i] - 3 * longer[(i + 5) / w * w];
+  same(
+      "since_row_began",
+      [&](int* out) { since_row_began<<<grid, block>>>(d_longer.data(), out, w, n); }, since);
   same("turn", [&](int* out) { turn<<<grid, block>>>(d_in.data(), out, w, h); }, turned);
   same("inside", [&](int* out) { inside<<<grid, block>>>(d_in.data(), out, w, h); }, inner);
 
@@ -157,11 +180,14 @@ static void test_volume(Random& random, int nx, int ny, int nz, unsigned block) 
   const unsigned grid = blocks(n, block);
   const auto in = small<int>(random, n);
   Array<int> d_in(in), same(poisoned<int>(n)), rest(poisoned<int>(n)), swapped(poisoned<int>(n));
+  Array<int> peeled(poisoned<int>(n));
+  flat_volume_peeled<<<grid, block>>>(d_in.data(), peeled.data(), nx, ny, nz);
   flat_volume<<<grid, block>>>(d_in.data(), same.data(), nx, ny, nz);
   flat_volume_rest<<<grid, block>>>(d_in.data(), rest.data(), nx, ny, nz);
   swap_planes<<<grid, block>>>(d_in.data(), swapped.data(), nx, ny, nz);
   equal("flat_volume", same.get(), in);
   equal("flat_volume_rest", rest.get(), in);
+  equal("flat_volume_peeled", peeled.get(), in);
   vector<int> want(n);
   for (int i = 0; i < n; ++i) want[(i / nx % ny * nz + i / (nx * ny)) * nx + i % nx] = in[i];
   equal("swap_planes", swapped.get(), want);
