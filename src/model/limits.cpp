@@ -3,6 +3,7 @@
 #include "model/limits.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace gridspan::model {
 namespace {
@@ -15,6 +16,12 @@ bool limit_reached(isl::ctx context) {
   isl_space_free(space);
   isl_ctx_reset_error(context.get());
   return reached;
+}
+
+// isl came back with nothing and no word why: what a limit cut short earlier may leave an object
+// incomplete, which shows when it is used next.
+bool says_nothing(const isl::exception& error) {
+  return error.what() == std::string_view("invalid argument");  // no message, no place in isl
 }
 
 // How many operations isl has done in this context, give or take a few: it does not tell them, but
@@ -57,9 +64,9 @@ bool within_limit(isl::ctx context, unsigned long operations, const std::functio
   };
   try {
     work();
-  } catch (const isl::exception&) {
+  } catch (const isl::exception& error) {
     isl_ctx_reset_error(raw);
-    const bool reached = limit_reached(context);
+    const bool reached = limit_reached(context) || says_nothing(error);
     finish();
     if (reached) return false;
     throw;
@@ -99,9 +106,9 @@ bool Steps::run(const std::function<void()>& work) {
   };
   try {
     work();
-  } catch (const isl::exception&) {
+  } catch (const isl::exception& error) {
     isl_ctx_reset_error(raw);
-    const bool reached = limit_reached(context_);
+    const bool reached = limit_reached(context_) || says_nothing(error);
     if (finish() || !reached) throw;
     return false;
   } catch (...) {

@@ -55,6 +55,18 @@ TEST(Steps, EndWithTheLimitAroundThem) {
   EXPECT_TRUE(steps.run([&] { work(context.get(), 4); }));  // nothing is left of the limit
 }
 
+// isl hands back nothing and names no error: an object that a limit left incomplete.
+TEST(Limits, AnErrorWithoutAWordCountsAsReached) {
+  IslContext context;
+  const auto fail = [&] { isl::exception::throw_last_error(context.get()); };
+  EXPECT_FALSE(within_limit(context.get(), 1'000'000, fail));
+  Steps steps(context.get(), 1'000'000);
+  EXPECT_FALSE(steps.run(fail));
+  EXPECT_THROW(
+      within_limit(context.get(), 1'000'000, [&] { isl::set(context.get(), "{ [i] : not isl }"); }),
+      isl::exception);
+}
+
 TEST(Constraints, AreTheSetTheyDescribe) {
   IslContext context;
   Constraints constraints;
