@@ -151,9 +151,8 @@ void define_registration(Module& module, const UnitRegistration& unit, StringRef
                        GlobalValue::ExternalLinkage, unit.function, module);
   function->setVisibility(GlobalValue::HiddenVisibility);
   IRBuilder<> builder(BasicBlock::Create(context, "entry", function));
-  FunctionCallee callee =
-      module.getOrInsertFunction(entry,
-                                 FunctionType::get(nothing, {pointer, pointer, pointer}, false));
+  FunctionCallee callee = module.getOrInsertFunction(
+      entry, FunctionType::get(nothing, {pointer, pointer, pointer}, false));
   builder.CreateCall(callee,
                      {descriptor, string_address(module, unit.suffix), function->getArg(0)});
   builder.CreateRetVoid();

@@ -35,7 +35,7 @@ struct DeviceRequest {
   bool debug_info = false;
   bool position_independent = true;
   std::vector<UnitRegistration> registrations;  // of linked units
-  bool vectorise = true;          // threads become lanes of vectors
+  bool vectorise = true;                        // threads become lanes of vectors
   bool records_accesses = false;  // a recording build (abi/recording.h) instead of an ordinary one
 };
 
