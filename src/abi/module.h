@@ -6,6 +6,7 @@
 // .nv_fatbin; the two meet by `ModuleId`, in whatever order constructors run.
 #pragma once
 
+#include "abi/instruction_set.h"
 #include "abi/launch.h"
 #include "abi/model.h"
 #include "abi/sync.h"
@@ -109,7 +110,7 @@ struct Module {
   const Kernel* kernels;
   const Symbol* symbols;
   std::uint32_t symbol_count;
-  std::uint32_t reserved;
+  InstructionSet instruction_set;
   const void* container;  // see abi/container.h
   std::uint64_t container_size;
 };

@@ -14,24 +14,11 @@
 
 namespace gridspan::abi {
 
-/// Ascending: who can run one can run all before it.
-enum class InstructionSet : std::uint32_t {
-  baseline = 0,   // whatever every CPU of the architecture has
-  x86_64_v3 = 3,  // AVX2, FMA
-  x86_64_v4 = 4,  // AVX-512 F, BW, CD, DQ, VL
-};
-
-struct ModuleVariant {
-  InstructionSet needs;
-  std::uint32_t reserved;
-  const Module* module;
-};
-
-/// Never empty; the first variant is `baseline`.
+/// Never empty; ascending; the first is for `baseline`.
 struct ModuleVariants {
   std::uint32_t version;  // = abi::version
   std::uint32_t count;
-  const ModuleVariant* variants;
+  const Module* const* modules;
 };
 
 }  // namespace gridspan::abi

@@ -24,7 +24,7 @@ class DescriptorWriter : ConstantWriter {
 
   Constant* module_descriptor(abi::ModuleId id, const VariantCode& code, Constant* container,
                               std::uint64_t container_size);
-  Constant* variants(ArrayRef<std::pair<abi::InstructionSet, Constant*>> modules);
+  Constant* variants(ArrayRef<Constant*> modules);
   Constant* container(StringRef bytes);
   Constant* recording(Constant* described, unsigned sites) {
     return structure<abi::Recording>({u32(abi::version), u32(sites), described});
@@ -111,17 +111,13 @@ Constant* DescriptorWriter::module_descriptor(abi::ModuleId id, const VariantCod
   return global(structure<abi::Module>(
                     {u32(abi::version), u32(kernel_list.size()), identity,
                      array(kernel_list, "gridspan.kernels"), array(symbol_list, "gridspan.symbols"),
-                     u32(symbol_list.size()), u32(0), container, u64(container_size)}),
+                     u32(symbol_list.size()), u32(static_cast<std::uint32_t>(code.set)), container, u64(container_size)}),
                 "gridspan.module");
 }
 
-Constant* DescriptorWriter::variants(ArrayRef<std::pair<abi::InstructionSet, Constant*>> modules) {
-  SmallVector<Constant*> elements;
-  for (auto [set, module] : modules)
-    elements.push_back(
-        structure<abi::ModuleVariant>({u32(static_cast<std::uint32_t>(set)), u32(0), module}));
-  return global(structure<abi::ModuleVariants>({u32(abi::version), u32(elements.size()),
-                                                array(elements, "gridspan.variants")}),
+Constant* DescriptorWriter::variants(ArrayRef<Constant*> modules) {
+  return global(structure<abi::ModuleVariants>({u32(abi::version), u32(modules.size()),
+                                                array(modules, "gridspan.variants")}),
                 "gridspan.module_variants");
 }
 
@@ -164,11 +160,11 @@ void add_descriptors(Module& module, abi::ModuleId id, const std::vector<Variant
                      StringRef bytes, ArrayRef<UnitRegistration> registrations) {
   DescriptorWriter writer(module);
   Constant* container = writer.container(bytes);
-  SmallVector<std::pair<abi::InstructionSet, Constant*>> modules;
+  SmallVector<Constant*> modules;
   for (const VariantCode& code : variants)
-    modules.push_back({code.set, writer.module_descriptor(id, code, container, bytes.size())});
+    modules.push_back(writer.module_descriptor(id, code, container, bytes.size()));
   bool single = modules.size() == 1;
-  Constant* descriptor = single ? modules[0].second : writer.variants(modules);
+  Constant* descriptor = single ? modules[0] : writer.variants(modules);
   StringRef what = single ? "module" : "variants";
   constexpr int default_priority = 65535;
   appendToGlobalCtors(module, make_caller(module, ("gridspan_register_" + what).str(), descriptor),

@@ -17,8 +17,8 @@ using namespace llvm;
 static constexpr unsigned size_of_large_module = 40'000;
 
 ArrayRef<Variant> further_variants(const Module& module) {
-  static constexpr Variant x86_64[] = {{abi::InstructionSet::x86_64_v3, "x86-64-v3", 256},
-                                       {abi::InstructionSet::x86_64_v4, "x86-64-v4", 512}};
+  static constexpr Variant x86_64[] = {{abi::InstructionSet::x86_64_v3, 256},
+                                       {abi::InstructionSet::x86_64_v4, 512}};
   if (Triple(module.getTargetTriple()).getArch() != Triple::x86_64) return {};
   bool is_large = module.getInstructionCount() > size_of_large_module;
   return ArrayRef(x86_64).take_front(is_large ? 1 : 2);
@@ -90,7 +90,7 @@ class Copies {
 };
 
 void Copies::declare() {
-  std::string suffix = "." + StringRef(variant_.cpu).rsplit('-').second.str();
+  std::string suffix = "." + StringRef(abi::cpu_name(variant_.set)).rsplit('-').second.str();
   for (Function* function : originals_.functions)
     map_[function] = Function::Create(function->getFunctionType(), GlobalValue::InternalLinkage,
                                       function->getName() + suffix, module_);
@@ -109,7 +109,7 @@ void Copies::define(Function& function) {
   SmallVector<ReturnInst*, 4> returns;
   CloneFunctionInto(&copy, &function, map_, CloneFunctionChangeType::LocalChangesOnly, returns);
   copy.removeFnAttr("target-features");
-  copy.addFnAttr("target-cpu", variant_.cpu);
+  copy.addFnAttr("target-cpu", abi::cpu_name(variant_.set));
   copy.addFnAttr("prefer-vector-width", std::to_string(variant_.vector_bits));
 }
 

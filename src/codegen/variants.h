@@ -11,10 +11,9 @@
 
 namespace gridspan::codegen {
 
-/// An instruction set as LLVM knows it.
+/// An instruction set beside the baseline, and how wide its vectors should be.
 struct Variant {
   abi::InstructionSet set;
-  const char* cpu;  // LLVM's name
   unsigned vector_bits;
 };
 

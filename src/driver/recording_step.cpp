@@ -16,12 +16,14 @@ namespace {
 using support::fail;
 using support::Result;
 
-codegen::DeviceRequest request_for(const DeviceSource& source, const Workspace& workspace) {
+/// `cpu`: what to compile for where the program's author named none.
+codegen::DeviceRequest request_for(const DeviceSource& source, const std::string& cpu,
+                                   const Workspace& workspace) {
   codegen::DeviceRequest request;
   request.bitcode_path = workspace.path() + "/device.bc";
   request.object_path = workspace.path() + "/recording.o";
   request.id = source.id;
-  request.target_cpu = source.cpu;
+  request.target_cpu = source.cpu.empty() ? cpu : source.cpu;
   request.opt_level = 1;
   request.records_accesses = true;
   return request;
@@ -38,7 +40,7 @@ Result<void> build(const InternalStep& step) {
   if (!source) return fail(source.error());
   auto workspace = Workspace::create();
   if (!workspace) return fail(workspace.error());
-  const codegen::DeviceRequest request = request_for(*source, *workspace);
+  const codegen::DeviceRequest request = request_for(*source, step.cpu, *workspace);
   if (auto written = write_file(request.bitcode_path, source->bitcode); !written)
     return fail(written.error());
   if (!run_device_compiler(request, {.no_warnings = true})) return fail("");

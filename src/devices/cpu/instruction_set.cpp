@@ -16,9 +16,9 @@ InstructionSet best_instruction_set() {
 }
 
 const abi::Module& choose_variant(const abi::ModuleVariants& variants, InstructionSet limit) {
-  const abi::Module* best = variants.variants[0].module;
+  const abi::Module* best = variants.modules[0];
   for (std::uint32_t i = 1; i < variants.count; ++i) {
-    if (variants.variants[i].needs <= limit) best = variants.variants[i].module;
+    if (variants.modules[i]->instruction_set <= limit) best = variants.modules[i];
   }
   return *best;
 }

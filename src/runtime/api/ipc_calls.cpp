@@ -15,14 +15,14 @@ Status refuse_sharing(const char* what) {
 cudaError_t cudaIpcGetEventHandle(cudaIpcEventHandle_t* handle, cudaEvent_t event) {
   GRIDSPAN_CALL(record::address(handle), event) { return refuse_sharing("events"); });
 }
-cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t) {
-  GRIDSPAN_CALL(event) { return refuse_sharing("events"); });
+cudaError_t cudaIpcOpenEventHandle(cudaEvent_t* event, cudaIpcEventHandle_t handle) {
+  GRIDSPAN_CALL(event, handle) { return refuse_sharing("events"); });
 }
 cudaError_t cudaIpcGetMemHandle(cudaIpcMemHandle_t* handle, void* pointer) {
   GRIDSPAN_CALL(record::address(handle), pointer) { return refuse_sharing("memory"); });
 }
-cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t, unsigned int flags) {
-  GRIDSPAN_CALL(pointer, flags) { return refuse_sharing("memory"); });
+cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsigned int flags) {
+  GRIDSPAN_CALL(pointer, handle, flags) { return refuse_sharing("memory"); });
 }
 cudaError_t cudaIpcCloseMemHandle(void* pointer) {
   GRIDSPAN_CALL(pointer) { return refuse_sharing("memory"); });

@@ -78,7 +78,7 @@ cudaError_t cudaMemPrefetchAsync(const void* pointer, size_t count, int device,
 
 cudaError_t cudaMemPrefetchAsync_v2(const void* pointer, size_t count, cudaMemLocation location,
                                     unsigned int flags, cudaStream_t stream) {
-  GRIDSPAN_CALL(pointer, count, location.id, flags, stream) {
+  GRIDSPAN_CALL(pointer, count, location, flags, stream) {
     if (flags != 0) return refuse(cudaErrorInvalidValue, "flags must be 0");
     int device = 0;
     GRIDSPAN_TRY(device_of(location, device));
@@ -94,7 +94,7 @@ cudaError_t cudaMemAdvise(const void* pointer, size_t count, cudaMemoryAdvise ad
 
 cudaError_t cudaMemAdvise_v2(const void* pointer, size_t count, cudaMemoryAdvise advice,
                              cudaMemLocation location) {
-  GRIDSPAN_CALL(pointer, count, advice, location.id) {
+  GRIDSPAN_CALL(pointer, count, advice, location) {
     int device = 0;
     GRIDSPAN_TRY(device_of(location, device));
     return advise(state, pointer, count, advice, device);

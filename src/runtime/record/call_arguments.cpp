@@ -4,7 +4,7 @@
 
 #include "support/format.h"
 
-#include <cstdio>
+#include <span>
 
 namespace gridspan::runtime::record {
 
@@ -16,6 +16,13 @@ std::string_view trim(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   return text;
+}
+
+/// Two hexadecimal digits a byte.
+std::string digits(std::span<const char> bytes) {
+  std::string all;
+  for (const char byte : bytes) all += formatted("%02x", static_cast<unsigned char>(byte));
+  return all;
 }
 
 }  // namespace
@@ -65,6 +72,18 @@ std::string CallArguments::text(const cudaExtent& extent) const {
 
 std::string CallArguments::text(const cudaPos& position) const {
   return formatted("(%zu, %zu, %zu)", position.x, position.y, position.z);
+}
+
+std::string CallArguments::text(const cudaMemLocation& location) const {
+  return formatted("{type=%d, id=%d}", static_cast<int>(location.type), location.id);
+}
+
+std::string CallArguments::text(const cudaIpcEventHandle_t& handle) const {
+  return digits(handle.reserved);
+}
+
+std::string CallArguments::text(const cudaIpcMemHandle_t& handle) const {
+  return digits(handle.reserved);
 }
 
 std::string CallArguments::text(const cudaPitchedPtr& memory) const {

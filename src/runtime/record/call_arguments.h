@@ -48,6 +48,9 @@ class CallArguments {
   std::string text(const dim3& extents) const;
   std::string text(const cudaExtent& extent) const;
   std::string text(const cudaPos& position) const;
+  std::string text(const cudaMemLocation& location) const;
+  std::string text(const cudaIpcEventHandle_t& handle) const;
+  std::string text(const cudaIpcMemHandle_t& handle) const;
   std::string text(const cudaPitchedPtr& memory) const;
   std::string text(const cudaMemcpy3DParms* parameters) const;
   std::string text(const cudaMemcpy3DPeerParms* parameters) const;

@@ -72,7 +72,9 @@ Result<std::string> find_gridcc() {
 /// A descriptor that no dup2 onto the small numbers above can overwrite.
 int out_of_the_way(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 16); }
 
-Result<void> run_gridcc(const std::string& gridcc, const MemoryFile& container,
+/// `cpu`: null, or what the ordinary build was compiled for: with and without fused
+/// multiply-add, results differ.
+Result<void> run_gridcc(const std::string& gridcc, const char* cpu, const MemoryFile& container,
                         const MemoryFile& product) {
   const int from = out_of_the_way(container.descriptor());
   const int to = out_of_the_way(product.descriptor());
@@ -83,7 +85,10 @@ Result<void> run_gridcc(const std::string& gridcc, const MemoryFile& container,
   std::string input = "--compile-verify=/dev/fd/" + std::to_string(container_descriptor);
   std::string output = "/dev/fd/" + std::to_string(product_descriptor);
   std::string name = gridcc, dash_o = "-o";
-  char* const words[] = {name.data(), input.data(), dash_o.data(), output.data(), nullptr};
+  std::string march = cpu ? std::string("-march=") + cpu : std::string();
+  char* const words[] = {name.data(),   input.data(),
+                         dash_o.data(), output.data(),
+                         cpu ? march.data() : nullptr, nullptr};
   pid_t process = 0;
   const int error = posix_spawn(&process, gridcc.c_str(), &actions, nullptr, words, environ);
   posix_spawn_file_actions_destroy(&actions);
@@ -126,7 +131,7 @@ Result<const abi::Recording*> make_recording_build(const abi::Module& module) {
     return fail(std::string("cannot make a file in memory: ") + std::strerror(errno));
   if (!module.container || !container.write(module.container, module.container_size))
     return fail("the program carries no code to record");
-  if (auto made = run_gridcc(*gridcc, container, product); !made) return fail(made.error());
+  if (auto made = run_gridcc(*gridcc, abi::cpu_name(module.instruction_set), container, product); !made) return fail(made.error());
   return load(product);
 }
 

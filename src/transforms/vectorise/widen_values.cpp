@@ -72,9 +72,12 @@ Value* Widener::write_scalar(Instruction& instruction) {
   if (cast && is_strided && cast->getOpcode() != Instruction::Trunc) return write_extension(*cast);
   SmallVector<Value*> operands;
   for (Value* operand : instruction.operands()) operands.push_back(scalar(operand));
+  // The first lane may be one that never comes here: bits that are disjoint in the others' numbers
+  // need not be in its number.
+  if (is_strided && instruction.getOpcode() == Instruction::Or)
+    return builder_.CreateAdd(operands[0], operands[1], instruction.getName());
   Instruction* copy = instruction.clone();
   for (auto [i, operand] : enumerate(operands)) copy->setOperand(i, operand);
-  // The first lane may be one that never comes here.
   if (is_strided && is_linear()) copy->dropPoisonGeneratingFlags();
   return builder_.Insert(copy, instruction.getName());
 }

@@ -4,6 +4,7 @@
 
 #include "transforms/vectorise/masks.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
 
 namespace gridspan::transforms {
@@ -117,11 +118,13 @@ void Widener::enter_linear(BasicBlock& block) {
     builder_.CreateBr(place.code);
 }
 
-/// Tests cost little, but long chains of them stand in each other's way.
+/// What must not happen for nobody: memory accesses, calls, a division of uniform values by zero.
+/// Other tests cost little, but long chains of them stand in each other's way.
 bool Widener::deserves_test(const BasicBlock& block) const {
   return block.size() > 8 || any_of(block, [](const Instruction& instruction) {
            return instruction.mayReadOrWriteMemory() ||
-                  (isa<CallInst>(instruction) && !isa<IntrinsicInst>(instruction));
+                  (isa<CallInst>(instruction) && !isa<IntrinsicInst>(instruction)) ||
+                  (instruction.isIntDivRem() && !isSafeToSpeculativelyExecute(&instruction));
          });
 }
 

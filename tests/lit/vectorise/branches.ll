@@ -3,6 +3,8 @@
 ; RUN: %gridspan-lower %s -pass=regions -pass=vectorise | FileCheck %s
 
 ; CHECK: ; sides.region.0: vectors
+; CHECK: ; odd_neighbour.region.0: vectors
+; CHECK: ; quotient.region.0: vectors
 define void @sides(ptr %p, i32 %choice) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -46,7 +48,55 @@ end:
 ; CHECK: br i1 %zero
 ; CHECK: store <16 x i32>
 
+; For even i, i | 1 is i + 1: a stride. The first lane may be odd.
+define void @odd_neighbour(ptr %p, i32 %first) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %i = add i32 %first, %t
+  %bit = and i32 %i, 1
+  %even = icmp eq i32 %bit, 0
+  br i1 %even, label %then, label %end
+then:
+  %next = or disjoint i32 %i, 1
+  %w = zext i32 %t to i64
+  %at = getelementptr i32, ptr %p, i64 %w
+  store i32 %next, ptr %at
+  br label %end
+end:
+  ret void
+}
+; CHECK-LABEL: define internal void @odd_neighbour.region.0
+; CHECK: then.lanes:
+; CHECK: %[[FIRST:next.*]] = add i32 %{{.*}}, 1
+; CHECK: insertelement <16 x i32> poison, i32 %[[FIRST]], i64 0
+; CHECK: call void @llvm.masked.store.v16i32.p0(
+
+; What nobody wants is not divided, even where it is the same for all.
+define void @quotient(ptr %p, i32 %a, i32 %b) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %w = zext i32 %t to i64
+  %at = getelementptr i32, ptr %p, i64 %w
+  %v = load i32, ptr %at
+  %wanted = icmp slt i32 %v, 0
+  br i1 %wanted, label %divide, label %meet
+divide:
+  %q = sdiv i32 %a, %b
+  br label %meet
+meet:
+  %x = phi i32 [ 1, %entry ], [ %q, %divide ]
+  store i32 %x, ptr %at
+  ret void
+}
+; CHECK-LABEL: define internal void @quotient.region.0
+; CHECK: divide.any:
+; CHECK: %[[ANY:.*]] = icmp ne i16
+; CHECK: br i1 %[[ANY]], label %divide.lanes
+; CHECK: sdiv i32 %a, %b
+
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
-!nvvm.annotations = !{!0}
+!nvvm.annotations = !{!0, !1, !2}
 !0 = !{ptr @sides, !"kernel", i32 1}
+!1 = !{ptr @odd_neighbour, !"kernel", i32 1}
+!2 = !{ptr @quotient, !"kernel", i32 1}
