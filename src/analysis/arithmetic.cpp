@@ -3,6 +3,9 @@
 #include "analysis/evaluator.h"
 #include "analysis/numbers.h"
 
+#include "llvm/Analysis/SimplifyQuery.h"
+#include "llvm/Analysis/ValueTracking.h"
+
 namespace gridspan::analysis {
 
 using namespace llvm;
@@ -104,57 +107,79 @@ Number Evaluator::combine_bits(const BinaryOperator& operation) {
   return result;
 }
 
+namespace {
+
+/// A run of set bits of a number: bits `low` to `high` - 1. `is_top`: it ends with the sign bit.
+struct Run {
+  unsigned low, high;
+  bool is_top;
+};
+
+std::vector<Run> runs_of(APInt bits) {
+  std::vector<Run> runs;
+  const unsigned width = bits.getBitWidth();
+  for (unsigned at = 0; at < width;) {
+    at += bits.lshr(at).countTrailingZeros();
+    if (at >= width) break;
+    unsigned end = at + bits.lshr(at).countTrailingOnes();
+    runs.push_back({at, end, end == width});
+    at = end;
+  }
+  return runs;
+}
+
+/// What the bits of the run come to in `value`; those that include the sign bit, as a signed
+/// number.
+isl::pw_aff bits_in(const isl::pw_aff& value, const Run& run) {
+  isl::val low = power_of_two(value.ctx(), run.low);
+  if (run.is_top) return value.sub(value.mod(low));
+  isl::val room = power_of_two(value.ctx(), run.high - run.low);
+  return value.scale_down(low).floor().mod(room).scale(low);
+}
+
+/// No bit is set in both operands: they are added.
+bool never_meet(const BinaryOperator& operation) {
+  auto* disjoint = dyn_cast<PossiblyDisjointInst>(&operation);
+  if (disjoint && disjoint->isDisjoint()) return true;
+  return haveNoCommonBitsSet(operation.getOperand(0), operation.getOperand(1),
+                             SimplifyQuery(operation.getModule()->getDataLayout(), &operation));
+}
+
+/// What they come to where all are set.
+isl::val all_set(isl::ctx context, const Run& run) {
+  isl::val low = power_of_two(context, run.low);
+  return run.is_top ? low.neg() : power_of_two(context, run.high).sub(low);
+}
+
+}  // namespace
+
+/// With a number, by its runs of set bits: each is kept (and), filled (or), or turned over (xor).
 Number Evaluator::bitwise(const BinaryOperator& operation) {
   auto* constant = dyn_cast<ConstantInt>(operation.getOperand(1));
-  if (operation.getOpcode() == Instruction::Or)
-    if (auto* disjoint = dyn_cast<PossiblyDisjointInst>(&operation);
-        disjoint && disjoint->isDisjoint()) {
-      Number a = number(operation.getOperand(0)), b = number(operation.getOperand(1));
-      return {symbols_.recombined(a.value.add(b.value)), together(a.uses, b.uses)};
-    }
-  if (!constant) return combine_bits(operation);
-  const APInt& bits = constant->getValue();
-  Number a = number(operation.getOperand(0));
-  isl::ctx context = symbols_.context();
-  switch (operation.getOpcode()) {
-    case Instruction::And:
-      if (bits.isMask()) {  // the low bits
-        a.value = a.value.mod(power_of_two(context, bits.countTrailingOnes()));
-        return a;
-      }
-      if ((~bits).isMask()) {  // all but the low bits
-        isl::val low = power_of_two(context, bits.countTrailingZeros());
-        a.value = a.value.sub(a.value.mod(low));
-        return a;
-      }
-      if (bits.isPowerOf2() && !bits.isSignMask()) {  // one bit
-        isl::val bit = power_of_two(context, bits.logBase2());
-        a.value = a.value.scale_down(bit).floor().mod(2).scale(bit);
-        return a;
-      }
-      break;
-    case Instruction::Or:
-    case Instruction::Xor: {
-      bool toggles = operation.getOpcode() == Instruction::Xor;
-      if (toggles && bits.isAllOnes()) {
-        a.value = a.value.neg().add_constant(-1);
-        return a;
-      }
-      if (bits.isPowerOf2() && !bits.isSignMask()) {  // v ± bit, by whether it is set
-        isl::val bit = power_of_two(context, bits.logBase2());
-        isl::pw_aff is_set = a.value.scale_down(bit).floor().mod(2);
-        a.value = a.value.add_constant(bit).sub(is_set.scale(toggles ? bit.mul(2) : bit));
-        return a;
-      }
-      break;
-    }
-    default:
-      break;
+  const unsigned opcode = operation.getOpcode();
+  if (opcode != Instruction::And && never_meet(operation)) {
+    Number a = number(operation.getOperand(0)), b = number(operation.getOperand(1));
+    return {symbols_.recombined(a.value.add(b.value)), together(a.uses, b.uses)};
   }
-  if (operation.getOpcode() == Instruction::And && bits.isNonNegative())
+  if (!constant) return combine_bits(operation);
+  constexpr std::size_t many = 3;
+  const std::vector<Run> runs = runs_of(constant->getValue());
+  isl::ctx context = symbols_.context();
+  if (runs.size() > many && opcode == Instruction::And && constant->getValue().isNonNegative())
     return data_between(operation, "bits of a value", isl::val::zero(context),
-                        number_of(context, bits));
-  return data(operation, "bits that are not followed");
+                        number_of(context, constant->getValue()));
+  if (runs.size() > many) return data(operation, "bits that are not followed");
+  Number a = number(operation.getOperand(0));
+  isl::pw_aff result = opcode == Instruction::And ? symbols_.constant(0) : a.value;
+  for (const Run& run : runs) {
+    isl::pw_aff there = bits_in(a.value, run);
+    if (opcode == Instruction::And)
+      result = result.add(there);
+    else
+      result = result.add_constant(all_set(context, run))
+                   .sub(opcode == Instruction::Xor ? there.scale(isl::val(context, 2)) : there);
+  }
+  return {result, a.uses};
 }
 
 }  // namespace gridspan::analysis

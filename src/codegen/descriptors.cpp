@@ -111,13 +111,14 @@ Constant* DescriptorWriter::module_descriptor(abi::ModuleId id, const VariantCod
   return global(structure<abi::Module>(
                     {u32(abi::version), u32(kernel_list.size()), identity,
                      array(kernel_list, "gridspan.kernels"), array(symbol_list, "gridspan.symbols"),
-                     u32(symbol_list.size()), u32(static_cast<std::uint32_t>(code.set)), container, u64(container_size)}),
+                     u32(symbol_list.size()), u32(static_cast<std::uint32_t>(code.set)), container,
+                     u64(container_size)}),
                 "gridspan.module");
 }
 
 Constant* DescriptorWriter::variants(ArrayRef<Constant*> modules) {
-  return global(structure<abi::ModuleVariants>({u32(abi::version), u32(modules.size()),
-                                                array(modules, "gridspan.variants")}),
+  return global(structure<abi::ModuleVariants>(
+                    {u32(abi::version), u32(modules.size()), array(modules, "gridspan.variants")}),
                 "gridspan.module_variants");
 }
 

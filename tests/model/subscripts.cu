@@ -129,6 +129,26 @@ __global__ void swap_pairs(const int* in, int* out, int n) {
   if (i < 2 * (n / 2)) out[i] = in[i ^ 1];
 }
 
+// Several bits at once: kept, filled, turned over.
+__global__ void bit_fields(const int* in, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < 8 * (n / 8)) out[i] = in[i & 0x36] + in[i | 6] + in[i ^ 5];
+}
+
+__global__ void reversed_groups(const int* in, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < 8 * (n / 8)) out[(i >> 3 << 3) | (7 - (i & 7))] = in[i];
+}
+
+// One exchange of a butterfly: halves of groups of 32.
+__global__ void butterfly(const int* in, int* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int low = (i >> 4 << 5) | (i & 15), high = low ^ 16;
+  if (i >= n / 32 * 16) return;
+  out[low] = in[high];
+  out[high] = in[low];
+}
+
 __global__ void constant_extent(const int* in, int* out, int h) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y;
@@ -221,6 +241,23 @@ static void test_lines(Random& random, int n, unsigned block) {
       "swap_pairs", n, [&](int* out) { swap_pairs<<<grid, block>>>(p, out, n); },
       [&](auto& want, int i) {
         if (i < n - n % 2) want[i] = in[i % 2 ? i - 1 : i + 1];
+      });
+  run(
+      "bit_fields", n, [&](int* out) { bit_fields<<<grid, block>>>(p, out, n); },
+      [&](auto& want, int i) {
+        const int bits = i % 8, rest = i - bits, toggled[8] = {5, 4, 7, 6, 1, 0, 3, 2};
+        const int kept = 2 * (bits / 2 % 4) + i / 16 % 4 * 16;
+        if (i < n - n % 8) want[i] = in[kept] + in[rest + 6 + i % 2] + in[rest + toggled[bits]];
+      });
+  run(
+      "reversed_groups", n, [&](int* out) { reversed_groups<<<grid, block>>>(p, out, n); },
+      [&](auto& want, int i) {
+        if (i < n - n % 8) want[i / 8 * 8 + 7 - i % 8] = in[i];
+      });
+  run(
+      "butterfly", n, [&](int* out) { butterfly<<<grid, block>>>(p, out, n); },
+      [&](auto& want, int i) {
+        if (i < n - n % 32) want[i] = in[i % 32 < 16 ? i + 16 : i - 16];
       });
   run(
       "index_unsigned", n, [&](int* out) { index_unsigned<<<grid, block>>>(p, out, n); },

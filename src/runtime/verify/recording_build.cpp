@@ -86,9 +86,9 @@ Result<void> run_gridcc(const std::string& gridcc, const char* cpu, const Memory
   std::string output = "/dev/fd/" + std::to_string(product_descriptor);
   std::string name = gridcc, dash_o = "-o";
   std::string march = cpu ? std::string("-march=") + cpu : std::string();
-  char* const words[] = {name.data(),   input.data(),
-                         dash_o.data(), output.data(),
-                         cpu ? march.data() : nullptr, nullptr};
+  char* const words[] = {
+      name.data(), input.data(), dash_o.data(), output.data(), cpu ? march.data() : nullptr,
+      nullptr};
   pid_t process = 0;
   const int error = posix_spawn(&process, gridcc.c_str(), &actions, nullptr, words, environ);
   posix_spawn_file_actions_destroy(&actions);
@@ -131,7 +131,9 @@ Result<const abi::Recording*> make_recording_build(const abi::Module& module) {
     return fail(std::string("cannot make a file in memory: ") + std::strerror(errno));
   if (!module.container || !container.write(module.container, module.container_size))
     return fail("the program carries no code to record");
-  if (auto made = run_gridcc(*gridcc, abi::cpu_name(module.instruction_set), container, product); !made) return fail(made.error());
+  if (auto made = run_gridcc(*gridcc, abi::cpu_name(module.instruction_set), container, product);
+      !made)
+    return fail(made.error());
   return load(product);
 }
 

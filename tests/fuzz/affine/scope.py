@@ -82,7 +82,7 @@ class Terms:
             return self.pick(
                 Op(">>", a, self.constant(1, 3)),
                 Op("<<", a, self.constant(1, 2)),
-                Op("&", a, Const(self.pick(1, 3, 7, 15, 31))),
+                Op("&", a, Const(self.pick(1, 3, 7, 15, 31, 6, 28, -2, -8))),
             )
         if r == 11:
             return self.clamped(a)
@@ -105,8 +105,8 @@ class Terms:
         if r == 18:
             return Select(self.affine_condition(scope), a, self.leaf(scope))
         return self.pick(
-            Op("|", a, Const(self.pick(1, 4, 8))),
-            Op("^", a, Const(self.pick(1, 2, 4))),
+            Op("|", a, Const(self.pick(1, 4, 8, 6, 15))),
+            Op("^", a, Const(self.pick(1, 2, 4, 3, 5, 7, 12))),
             Op("/", a, self.number("u", "view.k")),
             Op("%", a, self.number("u", "view.k")),
             Op("&", Op("*", a, Const(2654435761, "u32")), Const(255, "u32")),

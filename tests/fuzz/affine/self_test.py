@@ -107,7 +107,7 @@ class Generator(unittest.TestCase):
             "view.",
             "put(",
             "place0(",
-            "take(A + ",
+            "(take(",
             "gridDim.x * blockDim.x",
             "T[T[",
             "? ",
