@@ -53,11 +53,27 @@ std::optional<isl::val> Symbols::largest(const model::Parameter& product) const 
   return most;
 }
 
+/// A product of extents (>= 1) and quotients (>= 0) is not negative, and where there is but one
+/// quotient, no less than that.
+isl::set Symbols::least(const model::Parameter& product) const {
+  using Kind = model::Parameter::Kind;
+  std::vector<std::string> quotients;
+  for (const std::string& factor : product.factors) {
+    auto found = std::ranges::find(kernel_.parameters, factor, &model::Parameter::name);
+    bool is_extent = found->kind == Kind::grid_dim || found->kind == Kind::block_dim;
+    if (!is_extent && found->kind != Kind::quotient) return universe();
+    if (!is_extent) quotients.push_back(factor);
+  }
+  isl::pw_aff least = quotients.size() == 1 ? value(quotients[0]) : constant(0);
+  return value(product.name).ge_set(least);
+}
+
 /// Adds the bounds of products made since the last time.
 void Symbols::bound_products() const {
   for (; bounded_ < kernel_.parameters.size(); ++bounded_) {
     const model::Parameter& parameter = kernel_.parameters[bounded_];
     if (parameter.kind != model::Parameter::Kind::product) continue;
+    kernel_.context = kernel_.context.intersect(least(parameter));
     if (std::optional<isl::val> most = largest(parameter))
       kernel_.context = kernel_.context.intersect(
           value(parameter.name)
@@ -74,6 +90,11 @@ isl::set Symbols::launch_facts(const isl::set& set) const {
 /// One launch, as a point; everything where its numbers are too large.
 isl::set Symbols::launch(const Extents& extents,
                          const std::function<long(const model::Parameter&)>& argument) const {
+  // What sizes are divided by is small: parts of nothing are not ordinary.
+  constexpr long parts = 3;
+  std::set<std::string> divisors;
+  for (const model::Parameter& parameter : kernel_.parameters)
+    if (parameter.kind == model::Parameter::Kind::quotient) divisors.insert(parameter.factors[1]);
   isl::set point = universe();
   std::map<std::string, long> values;
   for (const model::Parameter& parameter : kernel_.parameters) {
@@ -86,11 +107,18 @@ isl::set Symbols::launch(const Extents& extents,
         number = extents.block[parameter.axis];
         break;
       case model::Parameter::Kind::argument:
-        number = parameter.bytes == 1 ? 1 : argument(parameter);
+        number = parameter.bytes == 1                ? 1
+                 : divisors.contains(parameter.name) ? parts
+                                                     : argument(parameter);
         break;
       case model::Parameter::Kind::product:
         for (const std::string& factor : parameter.factors)
           if (__builtin_mul_overflow(number, values[factor], &number)) return universe();
+        break;
+      case model::Parameter::Kind::quotient:
+        number = values[parameter.factors[0]] < 0 || values[parameter.factors[1]] < 1
+                     ? 0
+                     : values[parameter.factors[0]] / values[parameter.factors[1]];
         break;
       case model::Parameter::Kind::expression: {
         isl::pw_aff value(context_, parameter.expression);

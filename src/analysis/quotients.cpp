@@ -4,7 +4,9 @@
 // q = floor(i / n) is not linear, but n*q is a product (products.cpp) and n*q <= i < n*q + n says
 // which. So q is a dimension like the counter of a loop: `for (q = 0;; ++q) if (n*q <= i && i <
 // n*q + n) access;` touches just what the access does. The remainder r = i - n*q has a name of its
-// own, so that products with it are dimensions as well (transposed: a[r*h + q]).
+// own, so that products with it are dimensions as well (transposed: a[r*h + q]). Where the dividend
+// is fixed for the launch, too (a chunk for each thread: (n + threads - 1) / threads), so are both:
+// then they are parameters.
 //
 // What was taken apart and put together again, n*q + r, is i (recombination.cpp). What is divided
 // without its remainder is not divided: (i - r) / n is q. By a product of which a part divides
@@ -95,6 +97,23 @@ std::optional<Divided> Symbols::whole_multiple(const isl::pw_aff& dividend,
   return Divided{quotient, remainder, {}};
 }
 
+/// Of two values that are fixed for the launch.
+std::string Symbols::quotient(const isl::pw_aff& dividend, const isl::pw_aff& divisor) {
+  auto name_of = [&](const isl::pw_aff& value) {
+    std::optional<Linear> terms = only_linear(value);
+    bool is_symbol = terms && terms->terms.size() == 1 && terms->constant.is_zero() &&
+                     terms->terms.begin()->second.is_one();
+    return is_symbol ? terms->terms.begin()->first : defined(value);
+  };
+  model::Parameter parameter;
+  parameter.kind = model::Parameter::Kind::quotient;
+  parameter.factors = {name_of(dividend), name_of(divisor)};
+  parameter.name = fresh("q");
+  const std::string name = add_parameter(parameter);
+  kernel_.context = kernel_.context.intersect(value(name).ge_set(constant(0)));
+  return name;
+}
+
 const Symbols::Division& Symbols::division(const isl::pw_aff& dividend, const Divisor& divisor) {
   std::string text = text_of(isl::manage(isl_pw_aff_drop_unused_params(dividend.copy())));
   for (const Division& known : divisions_)
@@ -105,6 +124,8 @@ const Symbols::Division& Symbols::division(const isl::pw_aff& dividend, const Di
   for (const std::string& part : model::involved_parameters(dividend))
     if (const llvm::Loop* loop = symbols_.at(part).scope; loop && (!scope || scope->contains(loop)))
       scope = loop;
+  const bool fixed = std::ranges::all_of(model::involved_parameters(dividend),
+                                         [&](auto& name) { return is_parameter(name); });
   auto dimension = [&](const char* hint) {
     model::Dimension added;
     added.name = fresh(hint);
@@ -112,9 +133,12 @@ const Symbols::Division& Symbols::division(const isl::pw_aff& dividend, const Di
     kernel_.dimensions.push_back(added);
     return add({added.name, Symbol::Kind::dimension, {}, scope, {}, {}, {}}).name;
   };
-  Division next{text, dividend, divisor, dimension("q"), dimension("r")};
-  isl::pw_aff n = value_of(divisor), q = value(next.quotient), r = value(next.remainder);
+  isl::pw_aff n = value_of(divisor);
+  Division next{text, dividend, divisor, fixed ? quotient(dividend, n) : dimension("q"), ""};
+  isl::pw_aff q = value(next.quotient);
   isl::pw_aff multiple = value(product(with(divisor.atoms, {next.quotient}))).scale(divisor.number);
+  next.remainder = fixed ? defined(dividend.sub(multiple)) : dimension("r");
+  isl::pw_aff r = value(next.remainder);
   isl::set zero_or_more = q.ge_set(constant(0)).intersect(q.le_set(dividend));
   symbols_.at(next.quotient).definition = multiple.le_set(dividend)
                                               .intersect(dividend.lt_set(multiple.add(n)))

@@ -182,6 +182,7 @@ class Symbols {
   Divided divide(const isl::pw_aff& dividend, const Divisor& divisor,
                  const std::vector<Monomial>& divisors);
   std::optional<Divided> whole_multiple(const isl::pw_aff& dividend, const Divisor& divisor);
+  std::string quotient(const isl::pw_aff& dividend, const isl::pw_aff& divisor);
   const Division& division(const isl::pw_aff& dividend, const Divisor& divisor);
   isl::set with_quotients(isl::set set) const;
   isl::pw_aff recombined(isl::pw_aff value, const isl::aff& expression);
@@ -226,6 +227,7 @@ class Symbols {
   mutable Samples samples_;
   mutable std::size_t sampled_ = 0;  // parameters the samples know
   std::optional<isl::val> largest(const model::Parameter& product) const;
+  isl::set least(const model::Parameter& product) const;
   void bound_products() const;
 
   mutable std::size_t bounded_ = 0;  // parameters whose bounds are in the kernel's context

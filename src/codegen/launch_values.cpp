@@ -77,6 +77,8 @@ Number LaunchValues::parameter(const Parameter& parameter) {
       return argument(parameter);
     case Parameter::Kind::product:
       return product(parameter.factors);
+    case Parameter::Kind::quotient:
+      return quotient((*this)(parameter.factors.at(0)), (*this)(parameter.factors.at(1)));
     case Parameter::Kind::expression:
       return expression(isl::pw_aff(kernel_.context.ctx(), parameter.expression));
   }
@@ -114,6 +116,17 @@ Number LaunchValues::product(const std::vector<std::string>& factors) {
   Number result{entry_.getInt64(1), 1};
   for (const std::string& factor : factors) result = times(result, (*this)(factor));
   return result;
+}
+
+/// The model relies on neither being out of range where it speaks of a quotient: then it does not
+/// fit.
+Number LaunchValues::quotient(Number dividend, Number divisor) {
+  Value* zero = entry_.getInt64(0);
+  Value* divides = entry_.CreateICmpSGT(divisor.value, zero);
+  fits_.push_back(divides);
+  fits_.push_back(entry_.CreateICmpSGE(dividend.value, zero));
+  Value* by = entry_.CreateSelect(divides, divisor.value, entry_.getInt64(1));
+  return {entry_.CreateSDiv(dividend.value, by), dividend.bound};
 }
 
 /// isl gives an expression outside its domain no value: then it does not fit.

@@ -50,6 +50,7 @@ class LaunchValues {
   Number parameter(const model::Parameter& parameter);
   Number argument(const model::Parameter& parameter);
   Number product(const std::vector<std::string>& factors);
+  Number quotient(Number dividend, Number divisor);
   Number times(Number a, Number b);
   Number expression(const isl::pw_aff& value);
   Number part_end(const model::Dimension& dimension, bool last);

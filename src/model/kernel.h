@@ -4,8 +4,8 @@
 // Nouns first.
 //
 // A *parameter* is a number fixed for a launch: gridDim, blockDim, an integer argument, or a
-// *product* or *expression* of earlier ones. isl sees each as one opaque parameter, so products
-// such as gridDim_x*blockDim_x stay affine; `Parameter` remembers what they mean.
+// *product*, *quotient* or *expression* of earlier ones. isl sees each as one opaque parameter, so
+// products such as gridDim_x*blockDim_x stay affine; `Parameter` remembers what they mean.
 //
 // A *dimension* is a number that differs between dynamic instances of an access: a block index, a
 // thread index, a loop counter (0, 1, 2, ... per loop), or a *product dimension* factor*base such
@@ -36,13 +36,15 @@ struct SourcePoint {
 };
 
 struct Parameter {
-  enum class Kind { grid_dim, block_dim, argument, product, expression };
+  enum class Kind { grid_dim, block_dim, argument, product, quotient, expression };
   std::string
       name;  // an isl identifier: gridDim_x, blockDim_y, n, p_16 (field at byte 16 of p), ...
   Kind kind = Kind::argument;
   unsigned axis = 0;                             // grid_dim, block_dim: 0 = x
   unsigned argument = 0, offset = 0, bytes = 0;  // argument: sign-extended `bytes` at `offset`
-  std::vector<std::string> factors;              // product: earlier parameters, repeated for powers
+  // product: earlier parameters, repeated for powers. quotient: dividend and divisor, rounded down;
+  // 0 where the dividend is negative or the divisor less than 1.
+  std::vector<std::string> factors;
   std::string expression;  // expression: isl pw_aff text over earlier parameters
 };
 

@@ -29,17 +29,31 @@ long value_of_product(const Parameter& parameter, const Values& values) {
   return value;
 }
 
+long value_of_quotient(const Parameter& parameter, const Values& values) {
+  const auto dividend = values.find(parameter.factors.at(0));
+  const auto divisor = values.find(parameter.factors.at(1));
+  if (dividend == values.end() || divisor == values.end()) return 0;
+  if (dividend->second < 0 || divisor->second < 1) return 0;
+  return dividend->second / divisor->second;
+}
+
 }  // namespace
 
 bool is_derived(const Parameter& parameter) {
   return parameter.kind == Parameter::Kind::product ||
+         parameter.kind == Parameter::Kind::quotient ||
          parameter.kind == Parameter::Kind::expression;
 }
 
 long derived_value(const Kernel& kernel, const Parameter& parameter, const Values& values) {
-  return parameter.kind == Parameter::Kind::product
-             ? value_of_product(parameter, values)
-             : value_of_expression(kernel, parameter, values);
+  switch (parameter.kind) {
+    case Parameter::Kind::product:
+      return value_of_product(parameter, values);
+    case Parameter::Kind::quotient:
+      return value_of_quotient(parameter, values);
+    default:
+      return value_of_expression(kernel, parameter, values);
+  }
 }
 
 Values with_derived(const Kernel& kernel, Values values) {

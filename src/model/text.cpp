@@ -81,6 +81,7 @@ Json write_parameter(const Parameter& parameter) {
       json["bytes"] = parameter.bytes;
       break;
     case Parameter::Kind::product:
+    case Parameter::Kind::quotient:
       json["factors"] = parameter.factors;
       break;
     case Parameter::Kind::expression:

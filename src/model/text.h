@@ -10,7 +10,7 @@
 namespace gridspan::model {
 
 /// Version of the JSON schema; a reader refuses others.
-inline constexpr int text_version = 2;
+inline constexpr int text_version = 3;
 
 /// The models of one object file.
 struct Module {

@@ -16,11 +16,10 @@ struct Names;  // `table`: pairs of value and name
 template <>
 struct Names<Parameter::Kind> {
   using Kind = Parameter::Kind;
-  static constexpr std::pair<Kind, const char*> table[] = {{Kind::grid_dim, "grid_dim"},
-                                                           {Kind::block_dim, "block_dim"},
-                                                           {Kind::argument, "argument"},
-                                                           {Kind::product, "product"},
-                                                           {Kind::expression, "expression"}};
+  static constexpr std::pair<Kind, const char*> table[] = {
+      {Kind::grid_dim, "grid_dim"}, {Kind::block_dim, "block_dim"},
+      {Kind::argument, "argument"}, {Kind::product, "product"},
+      {Kind::quotient, "quotient"}, {Kind::expression, "expression"}};
 };
 
 template <>

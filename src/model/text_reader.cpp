@@ -26,6 +26,12 @@ Parameter read_parameter(const Reader& reader) {
       reader.at("factors").each(
           [&](const Reader& item) { parameter.factors.push_back(item.text()); });
       break;
+    case Parameter::Kind::quotient:
+      reader.at("factors").each(
+          [&](const Reader& item) { parameter.factors.push_back(item.text()); });
+      if (parameter.factors.size() != 2)
+        reader.at("factors").refuse("a quotient has a dividend and a divisor");
+      break;
     case Parameter::Kind::expression:
       parameter.expression = reader.at("expression").text();
       break;

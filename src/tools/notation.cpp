@@ -166,6 +166,9 @@ void Notation::add_parameter(const Parameter& parameter) {
       for (const std::string& factor : parameter.factors)
         text += (text.empty() ? "" : "*") + name(factor);
       break;
+    case Parameter::Kind::quotient:
+      text = "(" + name(parameter.factors.at(0)) + "/" + name(parameter.factors.at(1)) + ")";
+      break;
     case Parameter::Kind::expression: {
       std::size_t begin = parameter.expression.find("[(");
       std::size_t end = parameter.expression.rfind(")]");

@@ -73,6 +73,13 @@ void set_derived(const Kernel& kernel, Sample& sample, isl::ctx context) {
         value = 1;
         for (const std::string& factor : parameter.factors) value *= sample.values[factor];
         break;
+      case Parameter::Kind::quotient:
+        value = std::max(sample.values[parameter.factors.at(0)], 0L);
+        if (const long divisor = sample.values[parameter.factors.at(1)]; divisor > 0)
+          value /= divisor;
+        else
+          value = 0;
+        break;
       case Parameter::Kind::expression:
         value = value_of(isl::pw_aff(context, parameter.expression), sample.values).value_or(0);
         break;

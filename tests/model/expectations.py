@@ -131,6 +131,9 @@ class Launch:
                 self.values[name] = 1
                 for factor in parameter["factors"]:
                     self.values[name] *= self.values[factor]
+            elif kind == "quotient":
+                dividend, divisor = (self.values[factor] for factor in parameter["factors"])
+                self.values[name] = dividend // divisor if dividend >= 0 and divisor > 0 else 0
             elif kind == "expression":
                 self.values[name] = isl_text.Value(parameter["expression"]).at(self.values)
 

@@ -111,7 +111,18 @@ class Terms:
             Op("%", a, self.number("u", "view.k")),
             Op("&", Op("*", a, Const(2654435761, "u32")), Const(255, "u32")),
             Op("*", a, self.leaf(scope)),
+            Op("*", a, self.part_size()),
+            Op("+", a, self.part_size()),
         )
+
+    def part_size(self):
+        """What a launch's numbers come to when divided."""
+        size = self.number("n", "w", "view.w")
+        threads = Op("*", Var("gridDim.x", "u32"), Var("blockDim.x", "u32"))
+        by = self.pick(self.number("u", "view.k"), Var("gridDim.x", "u32"), threads)
+        if self.chance(0.5):
+            size = Op("+", size, Op("-", by, Const(1, "u32")))
+        return Op(self.pick("/", "/", "/", "%"), Cast("u32", size), by)
 
     def width(self):
         return self.pick(

@@ -24,7 +24,9 @@ std::vector<Parameter> parameters() {
   product.factors = {"gridDim_y", "p_16", "p_16"};
   Parameter half = parameter("e0", Parameter::Kind::expression);
   half.expression = "[p_16] -> { [(floor((p_16)/2))] }";
-  return {grid, block, n, product, half};
+  Parameter quotient = parameter("q", Parameter::Kind::quotient);
+  quotient.factors = {"p_16", "gridDim_y"};
+  return {grid, block, n, product, half, quotient};
 }
 
 Dimension product(const char* name, const char* factor, const char* base) {

@@ -191,11 +191,13 @@ TEST_F(ModelText, OperationsHaveNames) {
 TEST_F(ModelText, ErrorsNameThePlace) {
   std::string text = to_text(sample());
   EXPECT_EQ(error(replaced(text, "gridspan-model", "other")), "format: expected 'gridspan-model'");
-  EXPECT_EQ(error(replaced(text, "\"version\": 2", "\"version\": 3")),
-            "version: 3; this program reads version 2");
+  EXPECT_EQ(error(replaced(text, "\"version\": 3", "\"version\": 4")),
+            "version: 4; this program reads version 3");
   EXPECT_EQ(error(replaced(text, "\"kind\": \"grid_dim\"", "\"kind\": \"grid\"")),
             "kernels[0].parameters[0].kind: 'grid' is none of grid_dim, block_dim, argument, "
-            "product, expression");
+            "product, quotient, expression");
+  EXPECT_EQ(error(replaced(text, "\"p_16\",\n      \"gridDim_y\"", "\"p_16\"")),
+            "kernels[0].parameters[5].factors: a quotient has a dividend and a divisor");
   EXPECT_EQ(error(replaced(text, "\"bytes\": 8", "\"bytes\": -8")),
             "kernels[0].parameters[2].bytes: expected a whole number from 0 to 4294967295, found "
             "-8");

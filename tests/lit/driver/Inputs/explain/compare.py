@@ -31,7 +31,7 @@ def check(expected, found, path):
 
 
 module = json.load(open(sys.argv[1], encoding="utf-8"))
-assert (module["format"], module["version"], module["source"]) == ("gridspan-model", 2, "models.o")
+assert (module["format"], module["version"], module["source"]) == ("gridspan-model", 3, "models.o")
 expected = [models.blur(), models.histogram(), models.row_sums(), models.scatter(), models.fill(),
             models.positive()]
 assert len(module["kernels"]) == len(expected)

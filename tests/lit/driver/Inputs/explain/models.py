@@ -263,7 +263,7 @@ def facts(kernels):
 
 
 def model(kernels):
-    return json.dumps({"format": "gridspan-model", "version": 2, "source": SOURCE,
+    return json.dumps({"format": "gridspan-model", "version": 3, "source": SOURCE,
                        "kernels": kernels}).encode()
 
 
