@@ -77,8 +77,10 @@ void tidy_uses(LaunchPlan& plan) {
 LaunchPlan make_plan(const Attempt& attempt) {
   LaunchPlan plan;
   plan.rung = Rung::exact;
+  plan.parts.reserve(attempt.parts.size());
   for (const CutPart& part : attempt.parts) {
     plan.parts.push_back({part.device, part.blocks.first, part.blocks.count, {}});
+    plan.parts.back().uses.reserve(attempt.buffers.size());
   }
   for (const SetUse& set : attempt.uses) {
     if (attempt.buffers[set.buffer]->is_shared) continue;

@@ -40,7 +40,7 @@ BoundLaunch::BoundLaunch(const KernelCommand& command, BufferTable& buffers)
 
 BoundArray BoundLaunch::bind(const abi::ModelArray& array, const KernelCommand& command,
                              BufferTable& buffers) const {
-  BoundArray bound{&array, nullptr, 0, 0, {}};
+  BoundArray bound{&array, nullptr, 0, 0, {}, {}};
   if (array.symbol >= 0) {
     bound.address = reinterpret_cast<std::uintptr_t>(command.symbols.addresses[array.symbol]);
   } else if (array.argument >= 0) {
@@ -54,6 +54,7 @@ BoundArray BoundLaunch::bind(const abi::ModelArray& array, const KernelCommand& 
   }
   bound.inner.resize(array.rank - 1);
   if (array.extents && array.rank > 1) array.extents(values(), bound.inner.data());
+  if (bound.buffer) bound.view = array_view(bound.buffer->view().bytes, bound.shape());
   return bound;
 }
 

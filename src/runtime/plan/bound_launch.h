@@ -18,6 +18,7 @@ struct BoundArray {
   std::uintptr_t address;
   std::int64_t offset;              // of element zero, from the buffer's start
   std::vector<std::int64_t> inner;  // extents e_1 .. e_{rank-1}
+  regions::View view;               // of the buffer, if there is one, in the array's rows
 
   regions::ArrayShape shape() const { return {offset, array->element_bytes, inner}; }
 };

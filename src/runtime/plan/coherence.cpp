@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
 
 namespace gridspan::runtime {
 
@@ -61,15 +60,21 @@ void Coherence::make_current(VirtualBuffer& buffer, unsigned device, std::span<c
 void Coherence::find_copies(VirtualBuffer& buffer, unsigned device, std::span<const Box> boxes,
                             std::vector<CopyStep>& found) {
   if (buffer.is_shared) return;
-  const auto owners = buffer.holders;
-  std::map<unsigned, std::vector<Box>> lacking;  // by the device that has it
+  lacking_.clear();
   for (const Box& wanted : boxes) {
     buffer.holders.query(wanted, [&](const Box& piece, DeviceSet holders) {
       if (holders.is_empty() || holders.contains(device)) return;
-      lacking[nearest(holders, device, devices())].push_back(piece);
+      lacking_.push_back({nearest(holders, device, devices()), piece});
     });
   }
-  for (const auto& [from, pieces] : lacking) {
+  if (lacking_.empty()) return;
+  const auto owners = buffer.holders;
+  std::ranges::sort(lacking_);
+  std::vector<Box> pieces;
+  for (auto begin = lacking_.begin(), end = begin; begin != lacking_.end(); begin = end) {
+    const unsigned from = begin->from;
+    pieces.clear();
+    for (; end != lacking_.end() && end->from == from; ++end) pieces.push_back(end->box);
     auto copies = std::make_shared<std::vector<regions::BoxCopy>>();
     std::uint64_t bytes = 0;
     // Boxes that overlap ask for the same bytes twice; by then the device has them.

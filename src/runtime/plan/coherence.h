@@ -90,12 +90,19 @@ class Coherence {
  private:
   void gather(VirtualBuffer& buffer);
 
+  struct Lacking {
+    unsigned from;  // the device that has it
+    regions::Box box;
+    friend auto operator<=>(const Lacking&, const Lacking&) = default;
+  };
+
   std::vector<Lane> lanes_;
   FirstFault& fault_;
   Traffic& traffic_;
   const Policy policy_;
   std::vector<Edge> fence_;
-  std::vector<Edge> edges_;  // of the copy that is being pushed
+  std::vector<Edge> edges_;       // of the copy that is being pushed
+  std::vector<Lacking> lacking_;  // while copies are looked for
   std::vector<CopyStep>* recorded_ = nullptr;
 };
 

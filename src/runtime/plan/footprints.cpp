@@ -16,10 +16,7 @@ using regions::View;
 
 struct Collector : abi::BoxSink {
   Collector(const BoundArray& bound_, const View& view_)
-      : bound(bound_),
-        view(view_),
-        own_view(array_view(view_.bytes, bound_.shape())),
-        ranges(bound_.array->rank) {
+      : bound(bound_), view(view_), is_own_view(view_ == bound_.view), ranges(bound_.array->rank) {
     take = [](abi::BoxSink* sink, const std::int64_t* box) {
       static_cast<Collector*>(sink)->add(box);
     };
@@ -33,7 +30,7 @@ struct Collector : abi::BoxSink {
       widened |= stride > 1 && last > first;
       ranges[i] = {first, last + 1};
     }
-    if (view == own_view) {
+    if (is_own_view) {
       if (!append_subscripts(view, bound.shape(), ranges, boxes)) add_hull();
     } else {
       add_through_bytes();
@@ -44,12 +41,12 @@ struct Collector : abi::BoxSink {
   /// The array's rows are not the view's.
   void add_through_bytes() {
     std::vector<Box> own;
-    if (!append_subscripts(own_view, bound.shape(), ranges, own)) return add_hull();
+    if (!append_subscripts(bound.view, bound.shape(), ranges, own)) return add_hull();
     std::vector<regions::ByteRange> runs;
     for (const Box& box : own) {
-      if (run_count(own_view, box) > static_cast<std::int64_t>(most_boxes)) too_many = true;
+      if (run_count(bound.view, box) > static_cast<std::int64_t>(most_boxes)) too_many = true;
       if (too_many) return;
-      append_runs(own_view, box, runs);
+      append_runs(bound.view, box, runs);
     }
     for (const regions::ByteRange& run : runs) append_bytes(view, run.begin, run.end, boxes);
   }
@@ -70,7 +67,7 @@ struct Collector : abi::BoxSink {
 
   const BoundArray& bound;
   const View& view;
-  const View own_view;
+  const bool is_own_view;  // rows of the array are rows of the view
   std::vector<Range> ranges;
   std::vector<Box> boxes;
   bool widened = false;
@@ -99,8 +96,7 @@ SetFootprint footprint(const BoundLaunch& launch, const BoundArray& bound, const
 View launch_view(const BoundLaunch& launch, const VirtualBuffer& buffer) {
   for (const BoundArray& bound : launch.arrays()) {
     if (bound.buffer != &buffer || bound.array->rank < 2) continue;
-    const View view = array_view(buffer.view().bytes, bound.shape());
-    if (view.rank > 1) return view;
+    if (bound.view.rank > 1) return bound.view;
   }
   return buffer.view();
 }

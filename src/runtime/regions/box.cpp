@@ -4,12 +4,6 @@
 
 namespace gridspan::runtime::regions {
 
-bool Box::is_empty() const {
-  for (int i = 0; i < rank; ++i)
-    if ((*this)[i].is_empty()) return true;
-  return false;
-}
-
 std::int64_t Box::volume() const {
   std::int64_t bytes = 1;
   for (int i = 0; i < rank; ++i) bytes *= (*this)[i].length();
@@ -21,15 +15,6 @@ bool Box::contains(const Box& other) const {
   for (int i = 0; i < rank; ++i)
     if (!(*this)[i].contains(other[i])) return false;
   return true;
-}
-
-bool Box::meets(const Box& other) const { return !intersection(other).is_empty(); }
-
-Box Box::intersection(const Box& other) const {
-  Box common;
-  common.rank = rank;
-  for (int i = 0; i < rank; ++i) common[i] = (*this)[i].intersection(other[i]);
-  return common;
 }
 
 Box byte_range(std::int64_t begin, std::int64_t end) {

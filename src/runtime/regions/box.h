@@ -39,12 +39,25 @@ struct Box {
   const Range& operator[](int dimension) const {
     return ranges[static_cast<std::size_t>(dimension)];
   }
-  bool is_empty() const;
+  bool is_empty() const {
+    return std::any_of(ranges.begin(), ranges.begin() + rank,
+                       [](const Range& range) { return range.is_empty(); });
+  }
   /// Bytes: the product of the lengths.
   std::int64_t volume() const;
   bool contains(const Box& other) const;
-  bool meets(const Box& other) const;
-  Box intersection(const Box& other) const;
+  /// They have a byte in common.
+  bool meets(const Box& other) const {
+    for (int i = 0; i < rank; ++i)
+      if ((*this)[i].intersection(other[i]).is_empty()) return false;
+    return true;
+  }
+  Box intersection(const Box& other) const {
+    Box common;
+    common.rank = rank;
+    for (int i = 0; i < rank; ++i) common[i] = (*this)[i].intersection(other[i]);
+    return common;
+  }
   friend auto operator<=>(const Box&, const Box&) = default;
 };
 

@@ -13,6 +13,7 @@ Boxes remainder(const Box& box, std::span<const Box> holes) {
   Boxes left{box}, next;
   for (const Box& hole : holes) {
     if (left.empty()) break;
+    if (!hole.meets(box)) continue;
     next.clear();
     for (const Box& piece : left) regions::subtract(piece, hole, next);
     left.swap(next);
@@ -93,6 +94,7 @@ void join(Boxes& boxes, int dimension) {
 
 void Region::add(const Box& box) {
   if (box.is_empty()) return;
+  if (!meets(box)) return boxes_.push_back(box);
   const Boxes rest = remainder(box, boxes_);
   boxes_.insert(boxes_.end(), rest.begin(), rest.end());
 }
