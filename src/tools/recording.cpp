@@ -19,6 +19,10 @@ class Collector {
   void operator()(const T&) {}
   void operator()(const Header& note) { into_.header = note; }
   void operator()(const ModuleNote& note) { into_.modules.push_back(note); }
+  void operator()(const LibraryNote& note) {
+    if (into_.modules.empty()) return;
+    into_.libraries[static_cast<std::uint32_t>(into_.modules.size() - 1)] = note.bytes;
+  }
   void operator()(const PlanNote& note) { into_.plans.push_back(note); }
   void operator()(const LaunchNote& note) { into_.commands[note.command].launch = note; }
   void operator()(const FillNote& note) { into_.commands[note.command]; }

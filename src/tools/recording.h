@@ -26,6 +26,7 @@ struct RecordedCommand {
 struct Recording {
   runtime::record::Header header;
   std::vector<runtime::record::ModuleNote> modules;
+  std::map<std::uint32_t, runtime::record::Bytes> libraries;  // by module: of no file, but these
   std::vector<runtime::record::PlanNote> plans;
   std::map<std::uint64_t, RecordedCommand> commands;
   std::optional<runtime::record::FaultNote> fault;

@@ -7,6 +7,7 @@
 #include "tools/child.h"
 #include "tools/containers.h"
 #include "tools/elf_sections.h"
+#include "tools/replay_libraries.h"
 
 #include <unistd.h>
 
@@ -15,6 +16,7 @@
 #include <filesystem>
 #include <set>
 #include <string_view>
+#include <vector>
 
 namespace gridspan::tools {
 namespace {
@@ -46,21 +48,13 @@ support::Result<bool> holds(const std::string& file, const ModuleNote& module) {
   return false;
 }
 
-/// The program may be somewhere else now; libraries are where they were.
-std::string file_now(const ModuleNote& module, const Recording& recording,
-                     const std::string& program) {
-  return module.file == recording.header.program ? program : module.file;
-}
-
 support::Result<void> check_kernels(const ReplayRequest& request, const Recording& recording,
-                                    const std::string& program) {
+                                    const std::vector<std::string>& files) {
   for (const std::uint32_t used : modules_used(recording)) {
-    const ModuleNote& module = recording.modules[used];
-    const std::string file = file_now(module, recording, program);
-    auto found = holds(file, module);
+    auto found = holds(files[used], recording.modules[used]);
     if (!found) return support::fail(found.error());
     if (*found) continue;
-    return support::fail(request.file + ": was recorded with another build of '" + file +
+    return support::fail(request.file + ": was recorded with another build of '" + files[used] +
                          "': the kernels of one of its modules are not there" +
                          (request.program.empty() ? "; --program names the right one" : ""));
   }
@@ -68,18 +62,18 @@ support::Result<void> check_kernels(const ReplayRequest& request, const Recordin
 }
 
 /// Plugins that the program would load by itself, later.
-std::string libraries(const Recording& recording) {
+std::string libraries(const Recording& recording, const std::vector<std::string>& files) {
   std::string list;
   for (const std::uint32_t used : modules_used(recording)) {
-    const std::string& file = recording.modules[used].file;
-    if (file != recording.header.program) list += (list.empty() ? "" : ":") + file;
+    if (recording.modules[used].file == recording.header.program) continue;
+    list += (list.empty() ? "" : ":") + files[used];
   }
   return list;
 }
 
 /// The settings of the recording count, not those around this process: but for the log.
 Variables variables(const ReplayRequest& request, const Recording& recording,
-                    const std::string& into) {
+                    const std::vector<std::string>& files, const std::string& into) {
   constexpr std::string_view kept[] = {"GRIDSPAN_DEVICES", "GRIDSPAN_THREADS", "GRIDSPAN_CPU",
                                        "GRIDSPAN_POLICY", "GRIDSPAN_ISOLATE"};
   std::map<std::string, std::string> values;
@@ -94,7 +88,7 @@ Variables variables(const ReplayRequest& request, const Recording& recording,
       (request.run ? "run:" : "plan:") + fs::absolute(request.file).string();
   values["GRIDSPAN_RECORD"] = into;
   if (request.run) values["GRIDSPAN_RECORD_DATA"] = "1";
-  if (const std::string preload = libraries(recording); !preload.empty()) {
+  if (const std::string preload = libraries(recording, files); !preload.empty()) {
     values["LD_PRELOAD"] = preload;
   }
   return {values.begin(), values.end()};
@@ -111,8 +105,10 @@ support::Result<void> run_replay(const ReplayRequest& request, const Recording& 
                          "' cannot be run: " + std::strerror(errno) +
                          (request.program.empty() ? "; --program names it elsewhere" : ""));
   }
-  if (auto checked = check_kernels(request, recording, program); !checked) return checked;
-  auto ended = run_child({program}, variables(request, recording, into));
+  const auto files = kernel_files(request.file, recording, program);
+  if (!files) return support::fail(files.error());
+  if (auto checked = check_kernels(request, recording, *files); !checked) return checked;
+  auto ended = run_child({program}, variables(request, recording, *files, into));
   if (!ended) return support::fail(ended.error());
   if (ended->signal != 0) {
     return support::fail(request.file + ": the replay was ended by signal " +

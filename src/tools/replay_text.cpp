@@ -77,7 +77,7 @@ std::string RecordPrinter::text(const ModuleNote& module) {
   std::string line = formatted("module %zu %016llx%016llx in ", modules_.size() - 1,
                                static_cast<unsigned long long>(module.id[0]),
                                static_cast<unsigned long long>(module.id[1])) +
-                     module.file + "\n";
+                     (module.file.empty() ? "memory" : module.file) + "\n";
   for (const KernelNote& kernel : module.kernels) {
     line += "  kernel " + support::readable_name(kernel.name) + "\n";
   }

@@ -25,6 +25,7 @@ class RecordPrinter {
   std::string text(const runtime::record::MemoryNote& memory) const;
   std::string text(const runtime::record::ImageNote& image) const;
   std::string text(const runtime::record::ChunkNote&) const { return ""; }
+  std::string text(const runtime::record::LibraryNote&) const { return ""; }
   std::string text(const runtime::record::ContentsNote& contents) const;
   std::string text(const runtime::record::LaunchNote& launch) const;
   std::string text(const runtime::record::CopyNote& copy) const;

@@ -61,7 +61,7 @@ def main():
     if sys.argv[1] == "--self-test":
         return self_test()
     seen, wrong = [], []
-    for path in sorted((pathlib.Path(sys.argv[1]) / "src/runtime/api").glob("*.cpp")):
+    for path in sorted((pathlib.Path(sys.argv[1]) / "src/runtime/api").rglob("*.cpp")):
         found, complaints = check(path.read_text())
         seen += found
         wrong += [f"{path.name}: {line}" for line in complaints]

@@ -4,6 +4,7 @@
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
     record_test.py round-trip BIN WORK PROGRAM [ARGUMENTS]   on one device and on several
+    record_test.py same BIN WORK PROGRAM [ARGUMENTS]         on one device, then on others
     record_test.py CHECK BIN WORK GRIDSPAN_PROGRAMS          one of the checks below
 
 GRIDSPAN_PROGRAMS is the folder with the compiled programs of this folder.
@@ -76,6 +77,17 @@ def round_trip(gridspan, program, *arguments):
             ran = gridspan("replay", "--run", "--devices", setting, "a.record")
             expect(ran.returncode == 0, f"on {setting}:", ran)
             expect(re.search(r"brought what (it|they) did", ran.stdout), ran)
+
+
+def same(gridspan, program, *arguments):
+    """Recorded on one device: on several, each copy to the host brings the same bytes."""
+    made = gridspan("record", "--data", "-o", "a.record", "--", program, *arguments, devices="cpu:1x1")
+    expect(made.returncode == 0, made)
+    for count in (1, 2, 3, 4, 7):
+        ran = gridspan("replay", "--run", "--devices", f"cpu:{count}x1", "a.record")
+        expect(ran.returncode == 0, f"on {count}:", ran)
+        expect(re.search(r"brought what (it|they) did", ran.stdout), ran)
+    gridspan.path("a.record").unlink()
 
 
 def printed(gridspan, programs):
@@ -229,6 +241,8 @@ def main():
     place = Place(bin_folder, work)
     if check == "round-trip":
         round_trip(place, *rest)
+    elif check == "same":
+        same(place, *rest)
     else:
         CHECKS[check](place, pathlib.Path(rest[0]))
 

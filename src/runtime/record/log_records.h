@@ -94,7 +94,7 @@ struct VariableNote {
 /// A compiled object of the program. The order of modules numbers them, from 0.
 struct ModuleNote {
   std::array<std::uint64_t, 2> id{};
-  std::string file;  // program or shared library that it is part of
+  std::string file;  // program or shared library that it is part of; empty: see LibraryNote
   std::vector<KernelNote> kernels;
   std::vector<VariableNote> variables;
   template <class A>
@@ -450,13 +450,24 @@ struct EndNote {
   void fields(A&) {}
 };
 
-using Record = std::variant<Header, ModuleNote, CallNote, MemoryNote, ImageNote, ChunkNote,
-                            ContentsNote, LaunchNote, CopyNote, FillNote, EventNote, StackNote,
-                            PlanNote, PlannedNote, PassedNote, DigestNote, FaultNote, EndNote>;
+/// The module that was noted last is no part of a file: the program loaded a library from memory.
+struct LibraryNote {
+  Bytes bytes;
+  template <class A>
+  void fields(A& a) {
+    a("bytes", bytes);
+  }
+};
+
+using Record =
+    std::variant<Header, ModuleNote, CallNote, MemoryNote, ImageNote, ChunkNote, ContentsNote,
+                 LaunchNote, CopyNote, FillNote, EventNote, StackNote, PlanNote, PlannedNote,
+                 PassedNote, DigestNote, FaultNote, EndNote, LibraryNote>;
 
 /// Names of the kinds, by their place in Record.
 inline constexpr std::array<const char*, std::variant_size_v<Record>> record_names{
-    "header", "module", "call",  "memory", "image",   "chunk",  "contents", "launch", "copy",
-    "fill",   "event",  "stack", "plan",   "planned", "passed", "digest",   "fault",  "end"};
+    "header", "module", "call",  "memory", "image",  "chunk", "contents",
+    "launch", "copy",   "fill",  "event",  "stack",  "plan",  "planned",
+    "passed", "digest", "fault", "end",    "library"};
 
 }  // namespace gridspan::runtime::record

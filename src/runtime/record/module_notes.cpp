@@ -6,25 +6,42 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <fstream>
 #include <functional>
+#include <iterator>
+#include <memory>
+#include <string>
 
 namespace gridspan::runtime::record {
 
 namespace {
 
-/// The program or library that holds the module.
-std::string file_of(const abi::Module& module) {
+/// Files in memory have names for as long as they are open (driver/modules.cpp).
+bool is_in_memory(const std::string& loaded) { return loaded.starts_with("/proc/self/fd/"); }
+
+/// The program or library that holds the module, as it was loaded.
+std::string loaded_file(const abi::Module& module) {
   Dl_info facts{};
-  if (dladdr(&module, &facts) == 0 || !facts.dli_fname) return "";
-  const std::unique_ptr<char, decltype(&std::free)> path(realpath(facts.dli_fname, nullptr),
+  return dladdr(&module, &facts) != 0 && facts.dli_fname ? facts.dli_fname : "";
+}
+
+/// Its lasting path; none of what was loaded from memory.
+std::string lasting_file(const std::string& loaded) {
+  if (is_in_memory(loaded)) return "";
+  const std::unique_ptr<char, decltype(&std::free)> path(realpath(loaded.c_str(), nullptr),
                                                          std::free);
-  return path ? path.get() : facts.dli_fname;
+  return path ? path.get() : loaded;
+}
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 ModuleNote note_of(const abi::Module& module) {
   ModuleNote note;
   note.id = {module.id.words[0], module.id.words[1]};
-  note.file = file_of(module);
+  note.file = lasting_file(loaded_file(module));
   for (std::uint32_t i = 0; i < module.kernel_count; ++i) {
     const abi::Kernel& kernel = module.kernels[i];
     KernelNote& one = note.kernels.emplace_back(KernelNote{kernel.name, {}});
@@ -52,6 +69,10 @@ std::uint32_t ModuleNotes::number(const abi::Module& module) {
     if (known_[i].module == &module && known_[i].id == module.id) return i;
   }
   recorder_.write(note_of(module));
+  if (const std::string loaded = loaded_file(module); is_in_memory(loaded)) {
+    const std::string library = content_of(loaded);
+    recorder_.write(LibraryNote{recorder_.keep(library.data(), library.size())});
+  }
   known_.push_back({&module, module.id, module.kernels, module.kernel_count, {}});
   return static_cast<std::uint32_t>(known_.size() - 1);
 }

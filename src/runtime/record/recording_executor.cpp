@@ -136,8 +136,12 @@ void RecordingExecutor::passed(Sequence sequence) {
     moved_ = now;
   }
   recorder_.write(std::move(note));
-  if (has_fault_ || executor_.fault() == devices::Fault::none) return;
-  has_fault_ = true;
+  note_fault(sequence);
+}
+
+/// Any thread: on several devices a fault may be known only when somebody waits.
+void RecordingExecutor::note_fault(Sequence sequence) {
+  if (executor_.fault() == devices::Fault::none || has_fault_.exchange(true)) return;
   recorder_.write(FaultNote{sequence, fault_name(executor_.fault())});
 }
 

@@ -10,6 +10,7 @@
 #include "runtime/record/plan_notes.h"
 #include "runtime/schedule/executor.h"
 
+#include <atomic>
 #include <optional>
 #include <set>
 
@@ -30,7 +31,10 @@ class RecordingExecutor final : public Executor, public LaunchWatcher {
   void run(RecordCommand& command) override;
   void passed(Sequence sequence) override;
   bool is_finished(Sequence sequence) const override { return executor_.is_finished(sequence); }
-  void finish(Sequence sequence) override { executor_.finish(sequence); }
+  void finish(Sequence sequence) override {
+    executor_.finish(sequence);
+    note_fault(sequence);
+  }
   devices::Fault fault() const override { return executor_.fault(); }
 
   void carried_out(const LaunchPlan& plan, std::span<const CopyStep> copies) override;
@@ -42,6 +46,7 @@ class RecordingExecutor final : public Executor, public LaunchWatcher {
   };
 
   void begin();
+  void note_fault(Sequence sequence);
   SideNote side(const Pitched& memory) const;
   Bytes keep(const Pitched& memory, const Extent& extent);
   void write_digest(const Brought& brought);
@@ -58,7 +63,7 @@ class RecordingExecutor final : public Executor, public LaunchWatcher {
   bool is_noted_ = false;  // a note of the command was written
   MovedNote moved_;
   std::optional<Brought> brought_;  // by the copy that runs, to the host
-  bool has_fault_ = false;
+  std::atomic<bool> has_fault_{false};
 };
 
 }  // namespace gridspan::runtime::record

@@ -31,6 +31,7 @@ std::vector<Record> sample_records() {
       DigestNote{10, {1, 2, 3}},
       FaultNote{13, "trap"},
       EndNote{},
+      LibraryNote{{70000, {18, 0}}},
   };
 }
 
