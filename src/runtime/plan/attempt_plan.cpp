@@ -49,11 +49,32 @@ void add_use(const Attempt& attempt, const SetUse& set, std::size_t i, LaunchPla
   }
 }
 
+/// Boxes that together are one become one.
+void join_boxes(std::vector<Box>& boxes) {
+  std::size_t kept = 0;
+  for (std::size_t next = 0; next < boxes.size(); ++next) {
+    Box box = boxes[next];
+    // What grew may fit to those it did not fit to before.
+    for (std::size_t i = 0; i < kept;) {
+      if (!regions::join(box, boxes[i])) {
+        ++i;
+        continue;
+      }
+      boxes[i] = boxes[--kept];
+      i = 0;
+    }
+    boxes[kept++] = box;
+  }
+  boxes.resize(kept);
+}
+
 /// Accesses beside each other touch nearly the same boxes: what they have in common is kept once,
 /// so that it is counted and looked up once.
 void drop_overlaps(std::vector<Box>& boxes) {
   constexpr std::size_t few = 32;
   if (boxes.size() < 2 || boxes.size() > few) return;
+  join_boxes(boxes);
+  if (boxes.size() < 2) return;
   regions::Region region;
   for (const Box& box : boxes) region.add(box);
   boxes.assign(region.boxes().begin(), region.boxes().end());

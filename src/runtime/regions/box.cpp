@@ -23,6 +23,24 @@ Box byte_range(std::int64_t begin, std::int64_t end) {
   return box;
 }
 
+bool join(Box& box, const Box& other) {
+  if (box.contains(other)) return true;
+  if (other.contains(box)) {
+    box = other;
+    return true;
+  }
+  int apart = -1;  // the one dimension in which they differ
+  for (int i = 0; i < box.rank; ++i) {
+    if (box[i] == other[i]) continue;
+    if (apart >= 0) return false;
+    apart = i;
+  }
+  Range& range = box[apart];
+  if (range.begin > other[apart].end || other[apart].begin > range.end) return false;
+  range = {std::min(range.begin, other[apart].begin), std::max(range.end, other[apart].end)};
+  return true;
+}
+
 void subtract(const Box& box, const Box& hole, std::vector<Box>& rest) {
   if (box.is_empty()) return;
   const Box common = box.intersection(hole);

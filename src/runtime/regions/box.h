@@ -64,6 +64,9 @@ struct Box {
 /// A byte interval as a box of rank 1.
 Box byte_range(std::int64_t begin, std::int64_t end);
 
+/// Makes `box` both, if both together are a box; neither is empty. True if it did.
+bool join(Box& box, const Box& other);
+
 /// Adds what of `box` lies outside of `hole`: at most 2 * rank disjoint boxes, in order of their
 /// first corners (bb_subtract of BBMM, Table I).
 void subtract(const Box& box, const Box& hole, std::vector<Box>& rest);

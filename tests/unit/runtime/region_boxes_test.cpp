@@ -78,6 +78,27 @@ TEST(Box, OperationsAgreeWithSetsOfBytes) {
   }
 }
 
+TEST(Box, TwoAreJoinedWhereTogetherTheyAreOne) {
+  std::mt19937 random(10);
+  int joins = 0;
+  for (int round = 0; round < 5000; ++round) {
+    const View view = random_grid(random);
+    const Box a = inside(view, random_box(random, view)),
+              b = inside(view, random_box(random, view));
+    if (a.is_empty() || b.is_empty()) continue;
+    Box hull = a;
+    for (int i = 0; i < hull.rank; ++i) {
+      hull[i] = {std::min(a[i].begin, b[i].begin), std::max(a[i].end, b[i].end)};
+    }
+    const bool are_one = bytes_of(view, hull) == either(bytes_of(view, a), bytes_of(view, b));
+    Box joined = a;
+    ASSERT_EQ(join(joined, b), are_one);
+    EXPECT_EQ(joined, are_one ? hull : a);
+    joins += are_one;
+  }
+  EXPECT_GT(joins, 100);
+}
+
 TEST(View, HasTheRowsOfTheArray) {
   std::mt19937 random(2);
   for (int round = 0; round < 1000; ++round) {
