@@ -204,7 +204,7 @@ class Finder {
       }
   }
 
-  /// Inline assembly that we lower is barriers, fences, special registers and the like.
+  /// Inline PTX is lowered before; what is left are fences for the compiler.
   void assembly(CallInst& call) {
     bool touches = !call.doesNotAccessMemory();
     for (Value* operand : call.args())

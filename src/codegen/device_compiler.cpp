@@ -11,11 +11,13 @@
 #include "codegen/target.h"
 #include "model/text.h"
 #include "transforms/hardware_semantics.h"
+#include "transforms/inline_ptx/inline_ptx.h"
 #include "transforms/inline_sync.h"
 #include "transforms/instrument.h"
 #include "transforms/intrinsics.h"
 #include "transforms/kernels.h"
 #include "transforms/retarget.h"
+#include "transforms/shared_addresses.h"
 #include "transforms/shared_atomics.h"
 #include "transforms/sync_points.h"
 #include "transforms/thread_entry.h"
@@ -108,7 +110,7 @@ bool DeviceCompilation::read_module() {
   module_ = parseIR((*buffer)->getMemBufferRef(), problem, context_);
   if (!module_) return fail("'" + request_.bitcode_path + "': " + problem.getMessage().str());
   UserErrors errors;
-  transforms::check_assembly(*module_, errors);
+  transforms::lower_inline_ptx(*module_, errors);
   return report(errors);
 }
 
@@ -133,6 +135,7 @@ bool DeviceCompilation::make_cpu_module() {
   declarations_ = transforms::find_kernels(*module_);
   symbols_ = transforms::lower_globals(*module_, errors);
   if (!report(errors)) return false;
+  transforms::lower_shared_addresses(*module_);
   transforms::retarget(*module_, *target_, errors);
   for (KernelDeclaration& kernel : declarations_)
     kernel.function->setLinkage(GlobalValue::ExternalLinkage);  // survives until it is cut

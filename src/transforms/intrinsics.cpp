@@ -9,7 +9,6 @@
 
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -227,21 +226,6 @@ void lower_intrinsics(Module& module) {
   lower_assert(module);
   lower_trap(module);
   define_missing_virtuals(module);
-}
-
-void check_assembly(Module& module, UserErrors& errors) {
-  for (Function& function : module)
-    for (Instruction& instruction : instructions(function)) {
-      auto* call = dyn_cast<CallBase>(&instruction);
-      if (!call || !call->isInlineAsm()) continue;
-      auto* assembly = cast<InlineAsm>(call->getCalledOperand());
-      // An empty statement is a compiler fence: nothing to translate.
-      if (StringRef(assembly->getAsmString()).trim().empty() && call->getType()->isVoidTy() &&
-          call->arg_empty())
-        continue;
-      errors.push_back({source_line(instruction),
-                        "inline PTX is not supported yet: \"" + assembly->getAsmString() + "\""});
-    }
 }
 
 static bool is_provided_elsewhere(StringRef name) {

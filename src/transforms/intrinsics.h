@@ -14,9 +14,6 @@ namespace gridspan::transforms {
 /// calls of __gridspan_nvvm_* for the device library to define.
 void lower_intrinsics(llvm::Module& module);
 
-/// Reports inline assembly, with its line.
-void check_assembly(llvm::Module& module, UserErrors& errors);
-
 /// A function that device code may call without any source defining it: lower_intrinsics, the
 /// device library or the run time does.
 bool is_device_service(llvm::StringRef name);

@@ -1,11 +1,21 @@
-// Inline PTX, which the CPU does not know: our own error in clang's form.
+// Inline PTX that Gridspan does not know: our own error in clang's form, once for each statement.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // STEP: %gridcc -c %s -o %t.o => 1
-// EXPECT: inline_ptx\.cu:9:\d+: error: .*(asm|PTX)
+// EXPECT: inline_ptx\.cu:14:\d+: error: inline PTX instruction 'wgmma\.fence\.sync\.aligned' is not supported: "wgmma
+// EXPECT: inline_ptx\.cu:15:\d+: error: inline PTX instruction 'add\.sideways\.u32' is not supported: "add
+// EXPECT: inline_ptx\.cu:16:\d+: error: inline PTX is not understood, near "\+;": "add
+// EXPECT: inline_ptx\.cu:17:\d+: error: inline PTX instruction 'mov\.u32' is not supported: '%nothing' is no register
+// EXPECT: inline_ptx\.cu:18:\d+: error: inline PTX instruction 'bar\.sync' is not supported: only barrier 0 of the whole block is
+// EXPECT: inline_ptx\.cu:19:\d+: error: inline PTX: no label 'nowhere'
 // STEP: test ! -e %t.o => 0
 
 __global__ void kernel(unsigned* p) {
-  unsigned lane;
-  asm volatile("bfind.u32 %0, %1;" : "=r"(lane) : "r"(*p));
-  *p = lane;
+  unsigned a, b = *p;
+  asm volatile("wgmma.fence.sync.aligned;");
+  asm volatile("add.sideways.u32 %0, %1, %1;" : "=r"(a) : "r"(b));
+  asm volatile("add.u32 %0, %1, %1 +;" : "=r"(a) : "r"(b));
+  asm volatile("mov.u32 %0, %%nothing;" : "=r"(a));
+  asm volatile("bar.sync 1, 64;");
+  asm volatile("bra nowhere;");
+  *p = a;
 }

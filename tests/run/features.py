@@ -28,6 +28,7 @@ GROUPS = (
     "Forward progress",
     "Arithmetic",
     "Integer intrinsics",
+    "Inline PTX",
     "Math functions",
     "16-bit floating point",
     "Built-in functions",

@@ -5,10 +5,9 @@
 
 #ifdef ASSEMBLY
 __global__ void kernel(unsigned* out) {
-  unsigned lane;
-  // ASM: unsupported.cu:[[#@LINE+1]]:{{[0-9]+}}: error: inline PTX is not supported yet: "mov.u32 $0, %laneid;"
-  asm("mov.u32 %0, %%laneid;" : "=r"(lane));
-  *out = lane;
+  // ASM: unsupported.cu:[[#@LINE+1]]:{{[0-9]+}}: error: inline PTX instruction 'wgmma.fence.sync.aligned' is not supported: "wgmma.fence.sync.aligned;"
+  asm volatile("wgmma.fence.sync.aligned;");
+  *out = 1;
 }
 #endif
 #ifdef UNDEFINED

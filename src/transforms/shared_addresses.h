@@ -1,0 +1,17 @@
+// Addresses of shared memory as numbers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     ptrtoint (ptr addrspace(3) %p)   ►  %p - start of the block's shared memory
+//     inttoptr i32 %n to ptr addrspace(3)  ►  start of the block's shared memory + %n
+//
+// So they fit 32 bits, as programs expect that keep what __cvta_generic_to_shared returns in an
+// unsigned. Runs before retarget, which forgets address spaces.
+#pragma once
+
+#include "llvm/IR/Module.h"
+
+namespace gridspan::transforms {
+
+void lower_shared_addresses(llvm::Module& module);
+
+}  // namespace gridspan::transforms
