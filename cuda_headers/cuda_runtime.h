@@ -25,6 +25,7 @@
 #include "gridspan/device_arithmetic.h"
 #include "gridspan/device_atomic.h"
 #include "gridspan/device_conversion.h"
+#include "gridspan/device_dpx.h"
 #include "gridspan/device_integer.h"
 #include "gridspan/device_load_store.h"
 #include "gridspan/device_math.h"

@@ -41,6 +41,8 @@ Words language_words(const Planner& planner) {
   words.add("-Qunused-arguments");
   // Errors for clang, accepted by nvcc's host compiler: `register` in C++17, "%d"NAME.
   words.add({"-Wno-register", "-Wno-reserved-user-defined-literal"});
+  // nvcc lets device code declare `f(...)`, as overload sets do that are only asked for a type.
+  words.add({"-Xclang", "-fcuda-allow-variadic-functions"});
   return words;
 }
 

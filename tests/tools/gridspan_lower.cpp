@@ -4,6 +4,7 @@
 #include "codegen/target.h"
 #include "transforms/executor_choice.h"
 #include "transforms/hardware_semantics.h"
+#include "transforms/inline_ptx/inline_ptx.h"
 #include "transforms/inline_sync.h"
 #include "transforms/instrument.h"
 #include "transforms/intrinsics.h"
@@ -119,7 +120,7 @@ void record_accesses(State& state) {
 
 const std::map<std::string, std::function<void(State&)>> passes = {
     {"hardware-semantics", [](State& s) { transforms::define_hardware_semantics(*s.module); }},
-    {"check-assembly", [](State& s) { transforms::check_assembly(*s.module, s.errors); }},
+    {"inline-ptx", [](State& s) { transforms::lower_inline_ptx(*s.module, s.errors); }},
     {"globals", globals},
     {"retarget", retarget},
     {"intrinsics", [](State& s) { transforms::lower_intrinsics(*s.module); }},

@@ -9,14 +9,17 @@ namespace gridspan::transforms::ptx {
 using namespace llvm;
 
 AllocaInst* FunctionState::variable(Type* type, const Twine& name) {
-  IRBuilder<> entry(&*function.getEntryBlock().getFirstInsertionPt());
-  return entry.CreateAlloca(type, nullptr, name);
+  BasicBlock& entry = function.getEntryBlock();  // may be empty while a statement is being cut out
+  IRBuilder<> builder(&entry, entry.getFirstInsertionPt());
+  builder.SetCurrentDebugLocation(DebugLoc());
+  return builder.CreateAlloca(type, nullptr, name);
 }
 
 AllocaInst* FunctionState::carry_flag() {
   if (!carry) {
     carry = variable(Type::getInt1Ty(function.getContext()), "ptx.carry");
-    IRBuilder<> builder(carry->getNextNode());
+    IRBuilder<> builder(carry->getParent(), std::next(carry->getIterator()));
+    builder.SetCurrentDebugLocation(DebugLoc());
     builder.CreateStore(builder.getFalse(), carry);
   }
   return carry;
