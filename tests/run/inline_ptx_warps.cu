@@ -66,6 +66,8 @@ void test_registers(dim3 grid, dim3 block) {
   check::equal(check::name("registers", block), got, want);
 }
 
+__device__ void leave() { asm volatile("exit;"); }
+
 __global__ void exchange(const unsigned* in, unsigned* out) {
   const unsigned i = blockIdx.x * blockDim.x + threadIdx.x, value = in[i], lane = threadIdx.x % 32;
   unsigned* o = out + 16 * i;
@@ -106,6 +108,7 @@ __global__ void exchange(const unsigned* in, unsigned* out) {
       : "r"(value));
   o[13] = lane;
   asm volatile("activemask.b32 %0;" : "=r"(o[14]));
+  if (lane % 4 == 1) leave();
   if (lane % 2) asm volatile("exit;");
   o[15] = 1;
 }

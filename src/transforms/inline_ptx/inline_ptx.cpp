@@ -3,8 +3,8 @@
 #include "transforms/inline_ptx/inline_ptx.h"
 
 #include "transforms/inline_ptx/asm_call.h"
-#include "transforms/inline_ptx/carries.h"
 #include "transforms/inline_ptx/lowering.h"
+#include "transforms/inline_ptx/open_functions.h"
 #include "transforms/kernels.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -126,8 +126,12 @@ bool StatementLowering::declare(const Statement& statement) {
 
 /// exit ends the thread: in a kernel, its return.
 bool StatementLowering::leave() {
+  if (!state_.is_kernel && state_.function.use_empty()) {  // its callers have it inlined
+    l_.intrinsic(Intrinsic::trap);
+    return true;
+  }
   if (!state_.is_kernel || !state_.function.getReturnType()->isVoidTy())
-    return fail("inline PTX: exit is supported in kernels, not in functions they call");
+    return fail("inline PTX: exit is supported in kernels and in functions that can be inlined into them");
   l_.builder.CreateRetVoid();
   l_.builder.SetInsertPoint(new_block("ptx.unreached"));
   return true;
@@ -229,7 +233,7 @@ void lower_call(FunctionState& state, CallInst& call, UserErrors& errors) {
 }  // namespace ptx
 
 void lower_inline_ptx(Module& module, UserErrors& errors) {
-  ptx::inline_open_carries(module);
+  ptx::inline_open_functions(module);
   SmallPtrSet<const Function*, 16> kernels;
   for (const KernelDeclaration& kernel : find_kernels(module)) kernels.insert(kernel.function);
   for (Function& function : module) {
