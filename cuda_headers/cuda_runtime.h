@@ -9,6 +9,9 @@
 // Programs ask by this name whether the header has been included.
 #define __CUDA_RUNTIME_H__
 
+// CUB and Thrust take numbers of 6 and 4 bits from wherever they find a header for them.
+#define CCCL_DISABLE_NVFP6_SUPPORT
+
 #include "crt/host_defines.h"
 
 #if defined(__CUDACC__)
