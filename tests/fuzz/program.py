@@ -3,6 +3,7 @@
 import random as random_module
 
 from expressions import all_variables, declarations
+from lanes import DEVICE_CODE, FINISH, LaneStatements, lane_prologue
 from statements import Statements
 from tree import Node
 
@@ -24,6 +25,8 @@ SHAPES = [
     (16, 2, 3),
     (2, 2, 2),
     (100,),
+    (48,),
+    (250,),
 ]
 GRIDS = [(1,), (2,), (3,), (5,), (2, 2), (1, 1, 3)]
 
@@ -89,7 +92,10 @@ class Program:
         self.random = random_module.Random(seed)
         self.functions, self.block_functions, self.warp_functions, self.texts = [], [], [], []
         self.make_functions()
-        self.kernels = [self.kernel(f"kernel{k}", size) for k in range(kernels)]
+        # Half of the kernels are for the vectoriser.
+        self.kernels = [
+            (self.lane_kernel if k % 2 else self.kernel)(f"kernel{k}", size) for k in range(kernels)
+        ]
 
     def inline(self):
         return self.random.choice(["", "__forceinline__", "__noinline__"])
@@ -121,6 +127,7 @@ class Program:
             )
             self.warp_functions.append(f"warp{k}")
         self.texts.append(RECURSIVE_BLOCK_FUNCTION.format(name="block_recursive"))
+        self.texts.append(DEVICE_CODE)
 
     def thread_function(self, name):
         options = {"warp": False, "return": False, "volatile": False, "size": 8}
@@ -164,6 +171,16 @@ class Program:
             statements += maker.sequence(level, 3, 2, 6)
         setup = [Node(line, keep=True) for line in prologue()]
         body = Node("", [*setup, *statements, Node("FINISH;", keep=True)], tail="")
+        return KernelTree(name, body, self.launches())
+
+    def lane_kernel(self, name, size):
+        r = self.random
+        maker = LaneStatements(r, size or r.choice([5, 10, 20, 30]), self.functions)
+        statements = []
+        while maker.budget > 0:
+            statements += maker.sequence(3, False, 2, 5)
+        setup = [Node(line, keep=True) for line in lane_prologue(is_hidden=r.random() < 0.9)]
+        body = Node("", [*setup, *statements, Node(f"{FINISH};", keep=True)], tail="")
         return KernelTree(name, body, self.launches())
 
     def launches(self):

@@ -34,14 +34,22 @@ std::optional<unsigned> guarded_way(const BasicBlock& block,
 }
 
 bool changes_something(const Instruction& instruction) {
-  if (isa<DbgInfoIntrinsic, AssumeInst>(instruction)) return false;
+  if (isa<DbgInfoIntrinsic, AssumeInst, NoAliasScopeDeclInst>(instruction)) return false;
   return instruction.mayHaveSideEffects() || instruction.isVolatile();
 }
 
+/// All lanes of a vector together reach less far than half of what a narrow number can tell.
+bool is_short_reach(Shape shape, const Type& type) {
+  constexpr std::int64_t most_lanes = 64;
+  APInt reach = APInt(128, static_cast<std::uint64_t>(shape.stride), true) * most_lanes;
+  return reach.isSignedIntN(type.getIntegerBitWidth());
+}
+
 void assume_exact(const CastInst& cast, const Shapes& general, Assumptions& found) {
-  bool extends = isa<SExtInst, ZExtInst>(cast);
-  if (extends && general.of(&cast).is_varying() &&
-      general.of(cast.getOperand(0)).kind == Shape::strided)
+  if (!isa<SExtInst, ZExtInst>(cast) || !general.of(&cast).is_varying()) return;
+  Shape from = general.of(cast.getOperand(0));
+  const Type& type = *cast.getOperand(0)->getType();
+  if (from.kind == Shape::strided && type.getIntegerBitWidth() <= 64 && is_short_reach(from, type))
     found.exact.insert(&cast);
 }
 

@@ -36,6 +36,10 @@ const char* obstacle_in(const Instruction& instruction, const Shapes& shapes) {
     return isa<BranchInst>(instruction) ? nullptr : "unusual end of a block";
   if (auto* call = dyn_cast<CallInst>(&instruction); call && call->isInlineAsm())
     return "inline assembly";
+  bool takes_struct = any_of(instruction.operands(), [&](const Use& operand) {
+    return operand->getType()->isStructTy() && shapes.of(operand).is_varying();
+  });
+  if (takes_struct && !isa<ExtractValueInst>(instruction)) return "value of a type without vectors";
   if (!shapes.of(&instruction).is_varying()) return nullptr;
   if (isa<InsertValueInst>(instruction) || !is_widenable(instruction.getType()) ||
       (instruction.getType()->isStructTy() && !isa<CallInst, AtomicCmpXchgInst>(instruction)))

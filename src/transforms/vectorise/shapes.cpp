@@ -3,6 +3,7 @@
 #include "transforms/vectorise/shapes.h"
 
 #include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -25,6 +26,12 @@ Shape Shapes::of(const Value* value) const {
   return shapes_.lookup(value);
 }
 
+bool Shapes::gains_from_assumptions() const {
+  return !assumed_.exact.empty() || any_of(assumed_.taken, [&](const auto& taken) {
+    return !is_linear(taken.first->getParent());
+  });
+}
+
 void Shapes::solve() {
   do {
     changed_ = false;
@@ -35,7 +42,8 @@ void Shapes::solve() {
       Instruction* end = block->getTerminator();
       if (end->getNumSuccessors() < 2) continue;
       auto* branch = dyn_cast<BranchInst>(end);
-      if (branch && assumed_.taken.contains(branch)) continue;
+      // Lanes that are not here can't take the assumed way: no such promise under masks.
+      if (branch && assumed_.taken.contains(branch) && !is_linear(block)) continue;
       Shape condition = of(branch ? branch->getCondition() : end->getOperand(0));
       if (condition.kind == Shape::strided || condition.is_varying()) part_ways(*block);
     }
@@ -72,20 +80,25 @@ void Shapes::part_ways(const BasicBlock& at) {
   reach(&at);
   for (unsigned i = 0; i < between.size(); ++i) reach(between[i]);
   for (const BasicBlock* block : between) linear_.insert(block);
-  mark_joins(at, meeting);
   // Lanes leave a loop at different times if they part in it and meet outside.
+  SetVector<const BasicBlock*> left_by;
   for (const Loop* loop = loops_.getLoopFor(&at); loop != body_.loop && !loop->contains(meeting);
        loop = loop->getParentLoop()) {
     SmallVector<BasicBlock*, 4> exits;
     loop->getExitBlocks(exits);
-    for (BasicBlock* exit : exits) joins_.insert(exit);
+    left_by.insert(exits.begin(), exits.end());
   }
+  joins_.insert(left_by.begin(), left_by.end());
+  mark_joins(at, meeting, left_by.getArrayRef());
 }
 
 /// Joins are the blocks that two ways from `at` reach through different predecessors: each block is
-/// labelled with the last join (or successor of `at`) on every way to it.
-void Shapes::mark_joins(const BasicBlock& at, const BasicBlock* meeting) {
+/// labelled with the last join (or successor of `at`) on every way to it. Lanes that go round once
+/// more may take any of the ways out of the loops around `at`: `left_by`.
+void Shapes::mark_joins(const BasicBlock& at, const BasicBlock* meeting,
+                        ArrayRef<const BasicBlock*> left_by) {
   DenseMap<const BasicBlock*, const BasicBlock*> label;
+  for (const BasicBlock* exit : left_by) label[exit] = exit;
   auto pass = [&](const BasicBlock* from, const BasicBlock* to, const BasicBlock* mark) {
     if (!body_.loop->contains(to) || to == body_.header) return;
     if (body_.position.lookup(to) <= body_.position.lookup(from)) return;  // next round of a loop
@@ -164,18 +177,38 @@ Shape Shapes::of_phi(const PHINode& phi) const {
   return joined;
 }
 
+/// "Does not wrap" says that a lane's number is poison where it would. A poison that nobody uses is
+/// allowed, and must not spoil the other lanes' numbers, which are computed from the first lane's.
+/// So a promise counts if all later lanes break it with the first, as growing numbers do at the
+/// upper end, or if whoever breaks it is undefined as a whole.
+static bool all_lanes_keep_unsigned(const BinaryOperator& operation, std::int64_t stride) {
+  auto* wraps = dyn_cast<OverflowingBinaryOperator>(&operation);
+  if (wraps && !wraps->hasNoUnsignedWrap()) return false;
+  auto* constant = dyn_cast<ConstantInt>(operation.getOperand(1));
+  bool scales = operation.getOpcode() == Instruction::Mul;
+  if (scales && constant && constant->isNegative()) return false;  // the stride is that of signed
+  bool falls = operation.getOpcode() == Instruction::Sub;          // wraps at 0
+  return (falls ? stride < 0 : stride > 0) || programUndefinedIfPoison(&operation);
+}
+
+static bool all_lanes_keep_signed(const BinaryOperator& operation, std::int64_t stride) {
+  auto* wraps = dyn_cast<OverflowingBinaryOperator>(&operation);
+  if (wraps && !wraps->hasNoSignedWrap()) return false;
+  SimplifyQuery query(operation.getModule()->getDataLayout());
+  bool adds = !wraps || operation.getOpcode() == Instruction::Add;
+  bool starts_inside = isKnownNonNegative(operation.getOperand(0), query) ||
+                       (adds && isKnownNonNegative(operation.getOperand(1), query));
+  return (stride > 0 && starts_inside) || programUndefinedIfPoison(&operation);
+}
+
 Shape Shapes::of_arithmetic(const BinaryOperator& operation) const {
   Shape left = of(operation.getOperand(0)), right = of(operation.getOperand(1));
   if (left.is_varying() || right.is_varying() || !operation.getType()->isIntegerTy())
     return Shape::any();
-  auto* wraps = dyn_cast<OverflowingBinaryOperator>(&operation);
-  bool keeps_signed = wraps && wraps->hasNoSignedWrap();
-  bool keeps_unsigned = wraps && wraps->hasNoUnsignedWrap();
   unsigned opcode = operation.getOpcode();
   if (auto* disjoint = dyn_cast<PossiblyDisjointInst>(&operation)) {
     if (!disjoint->isDisjoint()) return Shape::any();
     opcode = Instruction::Add;
-    keeps_signed = keeps_unsigned = true;
   }
   Shape result{Shape::strided};
   std::int64_t factor;
@@ -199,9 +232,11 @@ Shape Shapes::of_arithmetic(const BinaryOperator& operation) const {
     default:
       return Shape::any();
   }
-  result.exact_signed = keeps_signed && left.exact_signed && right.exact_signed;
-  result.exact_unsigned = keeps_unsigned && left.exact_unsigned && right.exact_unsigned;
   if (result.stride == 0) return Shape::any();  // the same in every lane, but seldom worth knowing
+  result.exact_signed =
+      left.exact_signed && right.exact_signed && all_lanes_keep_signed(operation, result.stride);
+  result.exact_unsigned = left.exact_unsigned && right.exact_unsigned &&
+                          all_lanes_keep_unsigned(operation, result.stride);
   return result;
 }
 
@@ -244,7 +279,7 @@ Shape Shapes::of_address(const GetElementPtrInst& address) const {
 }
 
 Shape Shapes::of_call(const CallInst& call) const {
-  if (isa<AssumeInst>(call) || isa<DbgInfoIntrinsic>(call)) return Shape::same();
+  if (isa<AssumeInst, DbgInfoIntrinsic, NoAliasScopeDeclInst>(call)) return Shape::same();
   bool pure = call.doesNotAccessMemory() && call.willReturn() && !call.isInlineAsm();
   return pure && all_uniform(*this, call) ? Shape::same() : Shape::any();
 }

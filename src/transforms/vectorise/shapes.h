@@ -34,7 +34,6 @@ struct Assumptions {
   llvm::DenseMap<const llvm::BranchInst*, unsigned> taken;
   /// Extending this strided integer does not meet a wrap between the lanes.
   llvm::DenseSet<const llvm::CastInst*> exact;
-  bool empty() const { return taken.empty() && exact.empty(); }
 };
 
 class Shapes {
@@ -47,6 +46,7 @@ class Shapes {
   /// The terminator's condition differs between lanes (and is not assumed not to).
   bool is_divergent(const llvm::BasicBlock& block) const { return divergent_.contains(&block); }
   const Assumptions& assumed() const { return assumed_; }
+  bool gains_from_assumptions() const;
 
  private:
   void solve();
@@ -58,7 +58,8 @@ class Shapes {
   Shape of_address(const llvm::GetElementPtrInst& address) const;
   Shape of_call(const llvm::CallInst& call) const;
   void part_ways(const llvm::BasicBlock& at);
-  void mark_joins(const llvm::BasicBlock& at, const llvm::BasicBlock* meeting);
+  void mark_joins(const llvm::BasicBlock& at, const llvm::BasicBlock* meeting,
+                  llvm::ArrayRef<const llvm::BasicBlock*> left_by);
 
   const ThreadBody& body_;
   const llvm::LoopInfo& loops_;

@@ -96,7 +96,7 @@ std::optional<ScalarReason> vectorise(Function& region, const Vectors& vectors) 
 
   Assumptions assumed = find_assumptions(body, loops, post_dominators, general);
   Shapes fast(body, loops, post_dominators, assumed);
-  bool has_fast = !assumed.empty() && !find_obstacle(body, fast);
+  bool has_fast = fast.gains_from_assumptions() && !find_obstacle(body, fast);
   if (!is_worthwhile(body, loops, has_fast ? fast : general, vectors))
     return ScalarReason{source_line(region), "mostly work of single threads"};
 

@@ -22,14 +22,21 @@ static void copy_alias_facts(const Instruction& from, Instruction& to) {
                          LLVMContext::MD_nontemporal});
 }
 
+/// What is known of the address of a lane that is here, of the first lane's.
+static Align alignment_of_first(Align known, Type* element, const DataLayout& layout) {
+  return commonAlignment(known, layout.getTypeAllocSize(element).getFixedValue());
+}
+
 Value* Widener::write_load(LoadInst& load) {
   Type* type = widened(load.getType());
   Value* address = load.getPointerOperand();
+  const DataLayout& layout = load.getModule()->getDataLayout();
+  Align align = alignment_of_first(load.getAlign(), load.getType(), layout);
   Instruction* made;
-  if (!is_consecutive(shapes_, address, load.getType(), load.getModule()->getDataLayout()))
+  if (!is_consecutive(shapes_, address, load.getType(), layout))
     made = builder_.CreateMaskedGather(type, vector(address), load.getAlign(), mask_or_all());
   else if (is_linear())
-    made = builder_.CreateMaskedLoad(type, scalar(address), load.getAlign(), mask_);
+    made = builder_.CreateMaskedLoad(type, scalar(address), align, mask_);
   else
     made = builder_.CreateAlignedLoad(type, scalar(address), load.getAlign());
   copy_alias_facts(load, *made);
@@ -40,6 +47,7 @@ Value* Widener::write_load(LoadInst& load) {
 void Widener::write_store(StoreInst& store) {
   builder_.SetCurrentDebugLocation(store.getDebugLoc());
   Value *value = store.getValueOperand(), *address = store.getPointerOperand();
+  const DataLayout& layout = store.getModule()->getDataLayout();
   Instruction* made;
   if (shapes_.of(address).is_uniform()) {
     // The last lane's value stays, as when threads run one after the other.
@@ -49,12 +57,12 @@ void Widener::write_store(StoreInst& store) {
                             vector(value), is_linear() ? last_lane(builder_, mask_, loop_.lanes)
                                                        : builder_.getInt32(loop_.lanes - 1));
     made = builder_.CreateAlignedStore(last, scalar(address), store.getAlign());
-  } else if (!is_consecutive(shapes_, address, value->getType(),
-                             store.getModule()->getDataLayout())) {
+  } else if (!is_consecutive(shapes_, address, value->getType(), layout)) {
     made = builder_.CreateMaskedScatter(vector(value), vector(address), store.getAlign(),
                                         mask_or_all());
   } else if (is_linear()) {
-    made = builder_.CreateMaskedStore(vector(value), scalar(address), store.getAlign(), mask_);
+    Align align = alignment_of_first(store.getAlign(), value->getType(), layout);
+    made = builder_.CreateMaskedStore(vector(value), scalar(address), align, mask_);
   } else {
     made = builder_.CreateAlignedStore(vector(value), scalar(address), store.getAlign());
   }

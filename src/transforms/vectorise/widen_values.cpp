@@ -57,7 +57,7 @@ Value* Widener::vector(Value* value) {
 }
 
 void Widener::write_instruction(Instruction& instruction) {
-  if (isa<DbgInfoIntrinsic, AssumeInst>(instruction)) return;
+  if (isa<DbgInfoIntrinsic, AssumeInst, NoAliasScopeDeclInst>(instruction)) return;
   if (auto* store = dyn_cast<StoreInst>(&instruction); store && store->isSimple())
     return write_store(*store);
   builder_.SetCurrentDebugLocation(instruction.getDebugLoc());
@@ -72,13 +72,13 @@ Value* Widener::write_scalar(Instruction& instruction) {
   if (cast && is_strided && cast->getOpcode() != Instruction::Trunc) return write_extension(*cast);
   SmallVector<Value*> operands;
   for (Value* operand : instruction.operands()) operands.push_back(scalar(operand));
-  // The first lane may be one that never comes here: bits that are disjoint in the others' numbers
-  // need not be in its number.
+  // The first lane may be one that never comes here, or whose number nobody uses: bits that are
+  // disjoint in the others' numbers need not be in its number, and it may wrap alone.
   if (is_strided && instruction.getOpcode() == Instruction::Or)
     return builder_.CreateAdd(operands[0], operands[1], instruction.getName());
   Instruction* copy = instruction.clone();
   for (auto [i, operand] : enumerate(operands)) copy->setOperand(i, operand);
-  if (is_strided && is_linear()) copy->dropPoisonGeneratingFlags();
+  if (is_strided) copy->dropPoisonGeneratingFlags();
   return builder_.Insert(copy, instruction.getName());
 }
 
@@ -87,14 +87,19 @@ Value* Widener::write_extension(CastInst& cast) {
   Value* first = scalar(cast.getOperand(0));
   Type* type = cast.getType();
   std::int64_t stride = shapes_.of(&cast).stride;
-  if (shapes_.assumed().exact.contains(&cast)) check_extension(cast);
-  if (!is_linear()) return builder_.CreateCast(cast.getOpcode(), first, type, cast.getName());
+  bool is_checked = shapes_.assumed().exact.contains(&cast);
+  if (is_checked) check_extension(cast);
+  // What is not negative in the lanes that use it may be so in the first.
+  bool is_signed = cast.getOpcode() == Instruction::SExt ||
+                   (!is_checked && !shapes_.of(cast.getOperand(0)).exact_unsigned);
+  auto opcode = is_signed ? Instruction::SExt : Instruction::ZExt;
+  if (!is_linear()) return builder_.CreateCast(opcode, first, type, cast.getName());
   Value* lane = first_lane(builder_, mask_, loop_.lanes);
   Value* narrow_lane = builder_.CreateZExtOrTrunc(lane, first->getType());
   Value* wide_lane = builder_.CreateZExtOrTrunc(lane, type);
   Value* there = builder_.CreateAdd(
       first, builder_.CreateMul(narrow_lane, ConstantInt::getSigned(first->getType(), stride)));
-  return builder_.CreateSub(builder_.CreateCast(cast.getOpcode(), there, type),
+  return builder_.CreateSub(builder_.CreateCast(opcode, there, type),
                             builder_.CreateMul(wide_lane, ConstantInt::getSigned(type, stride)));
 }
 
@@ -172,6 +177,10 @@ Value* Widener::write_address(GetElementPtrInst& address) {
 Value* Widener::write_call(CallInst& call) {
   Intrinsic::ID id = call.getIntrinsicID();
   if (id == Intrinsic::not_intrinsic || !isTriviallyVectorizable(id)) return write_each_lane(call);
+  for (unsigned i = 0; i < call.arg_size(); ++i)
+    if (isVectorIntrinsicWithScalarOpAtArg(id, i) &&
+        !shapes_.of(call.getArgOperand(i)).is_uniform())
+      return write_each_lane(call);
   SmallVector<Value*> arguments;
   SmallVector<Type*> types;
   if (isVectorIntrinsicWithOverloadTypeAtArg(id, -1)) types.push_back(widened(call.getType()));

@@ -69,9 +69,12 @@ void Widener::declare_variables() {
       // A linear block's code may be passed over, and linear blocks may be passed through on ways
       // that the value was not computed on.
       bool is_linear = shapes_.is_linear(block);
-      bool strays = any_of(instruction.users(), [&](User* user) {
-        auto* at = cast<Instruction>(user)->getParent();
-        return (at != block || isa<PHINode>(user)) && (is_linear || shapes_.is_linear(at));
+      bool strays = any_of(instruction.uses(), [&](const Use& use) {
+        auto* user = cast<Instruction>(use.getUser());
+        auto* phi = dyn_cast<PHINode>(user);
+        if (phi && shapes_.is_linear(phi->getIncomingBlock(use))) return true;
+        BasicBlock* at = user->getParent();
+        return (at != block || phi) && (is_linear || shapes_.is_linear(at));
       });
       if (strays) kept_[&instruction] = variable(type, instruction.getName());
     }
@@ -198,15 +201,22 @@ void Widener::leave_linear(BasicBlock& block) {
   builder_.CreateBr(places_.lookup(&block).onward);
 }
 
+/// Where to begin if all lanes go to `next`.
+BasicBlock* Widener::start_together(BasicBlock& next) {
+  if (!shapes_.is_linear(&next)) return places_.lookup(&next).entry;
+  begin_linear(next);
+  return places_.lookup(body_.order[first_of_run(body_.position.lookup(&next))]).entry;
+}
+
 void Widener::leave_together(BasicBlock& block) {
   auto& branch = *cast<BranchInst>(block.getTerminator());
   auto assumed = shapes_.assumed().taken.find(&branch);
   if (assumed != shapes_.assumed().taken.end()) {
     BasicBlock* to = branch.getSuccessor(assumed->second);
     Value* mask = condition_mask(branch, assumed->second, Constant::getAllOnesValue(mask_type_));
+    BasicBlock* start = start_together(*to);
     go(block, *to, nullptr);
-    builder_.CreateCondBr(all_lanes(builder_, mask, loop_.lanes), places_.lookup(to).entry,
-                          loop_.where_broken);
+    builder_.CreateCondBr(all_lanes(builder_, mask, loop_.lanes), start, loop_.where_broken);
     return;
   }
   if (shapes_.is_divergent(block)) {
@@ -232,13 +242,9 @@ void Widener::leave_together(BasicBlock& block) {
   for (unsigned i = 0; i < targets.size(); ++i) {
     BasicBlock* next = branch.getSuccessor(i);
     builder_.SetInsertPoint(targets[i]);
-    BasicBlock* start = next;
-    if (shapes_.is_linear(next)) {
-      begin_linear(*next);
-      start = body_.order[first_of_run(body_.position.lookup(next))];
-    }
+    BasicBlock* start = start_together(*next);
     go(block, *next, nullptr);
-    builder_.CreateBr(places_.lookup(start).entry);
+    builder_.CreateBr(start);
   }
 }
 

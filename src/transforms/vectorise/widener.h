@@ -79,6 +79,7 @@ class Widener {
   void leave_linear(llvm::BasicBlock& block);
   void go(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::Value* edge_mask);
   void begin_linear(llvm::BasicBlock& somewhere);
+  llvm::BasicBlock* start_together(llvm::BasicBlock& next);
   void enter_linear(llvm::BasicBlock& block);
   void forget_masks(llvm::ArrayRef<llvm::BasicBlock*> blocks);
   llvm::BasicBlock* onward(llvm::BasicBlock& block) const;
