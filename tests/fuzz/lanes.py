@@ -41,6 +41,7 @@ class LaneStatements:
         self.random, self.budget, self.functions = random, size, functions
         self.count, self.counters = 0, []
         self.leaves = random.random() < 0.5  # returns in the middle
+        self.planes = random.random() < 0.7  # bytes of one thread: in four planes, or together
         self.turns = random.random() < 0.3  # work of single lanes, which keeps most code from vectors
 
     def pick(self, *choices):
@@ -212,15 +213,14 @@ class LaneStatements:
         return Node(f"{name} = {value};")
 
     def own_store(self):
+        byte = f"bytes[{self.small(4)} * total + id]" if self.planes else f"bytes[4u * id + {self.small(4)}]"
         return Node(
             self.pick(
                 f"out[id] = {self.varying(1)};",
                 f"u1 ^= out[id]; out[id] = {self.varying(1)};",
-                f"bytes[{self.small(4)} * total + id] = static_cast<u8>({self.varying(1)});",
-                f"bytes[{self.small(4)} * total + id] = static_cast<u8>({self.strided()});",
-                f"bytes[4u * id + {self.small(4)}] = static_cast<u8>({self.varying(1)});"
-                if self.turns
-                else f"u2 += bytes[3u * total + id]; bytes[3u * total + id] = {self.small()};",
+                f"{byte} = static_cast<u8>({self.varying(1)});",
+                f"{byte} = static_cast<u8>({self.strided()});",
+                f"u2 += {byte}; {byte} = {self.small()};",
                 "cells[15] = n;",
             )
         )
