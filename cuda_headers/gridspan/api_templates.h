@@ -123,10 +123,26 @@ template <class T>
 static inline cudaError_t cudaFuncSetSharedMemConfig(T* function, enum cudaSharedMemConfig config) {
   return ::cudaFuncSetSharedMemConfig((const void*)function, config);
 }
+#ifdef __CUDA_ARCH_LIST__
+/// The highest architecture this source is compiled for, in tens: __CUDA_ARCH__ in its kernels.
+static inline int __gridspan_source_architecture() {
+  const int architectures[] = {__CUDA_ARCH_LIST__};
+  int highest = 0;
+  for (const int architecture : architectures)
+    if (architecture > highest) highest = architecture;
+  return highest / 10;
+}
+#endif
+/// A kernel is nearly always named in the file that it is compiled in, so its version is this
+/// file's. CUB chooses by it among the variants that __CUDA_ARCH_LIST__ promises.
 template <class T>
 static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes,
                                                 T* function) {
-  return ::cudaFuncGetAttributes(attributes, (const void*)function);
+  const cudaError_t error = ::cudaFuncGetAttributes(attributes, (const void*)function);
+#ifdef __CUDA_ARCH_LIST__
+  if (error == cudaSuccess) attributes->ptxVersion = __gridspan_source_architecture();
+#endif
+  return error;
 }
 template <class T>
 static inline cudaError_t cudaFuncSetAttribute(T* function, enum cudaFuncAttribute attribute,

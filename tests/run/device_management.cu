@@ -61,6 +61,8 @@ int main() {
   CUDA_OK(cudaFuncGetAttributes(&attributes, plain));
   CHECK_EQ(attributes.maxThreadsPerBlock, 1024);
   CHECK_EQ(attributes.sharedSizeBytes, size_t{0});
+  const int compiled_for[] = {__CUDA_ARCH_LIST__};
+  CHECK_EQ(attributes.ptxVersion * 10, compiled_for[0]);
   CUDA_OK(cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(bounded)));
   CHECK_EQ(attributes.maxThreadsPerBlock, 192);
   CHECK(attributes.sharedSizeBytes >= 400 && attributes.sharedSizeBytes < 1500);

@@ -7,6 +7,7 @@
 #include "check.h"
 
 #include <algorithm>
+#include <utility>
 
 // One, two, three inputs of 32 bits.
 #define ONE(text)                  \
@@ -196,6 +197,29 @@ __global__ void device(const unsigned* in, unsigned long long* out, int n) {
   o[93] = r;
   o[94] = TWO("min.u32 %0, %1, %2;");
   o[95] = LONG2("sub.s64 %0, %1, %2;");
+}
+
+template <int table>
+__device__ unsigned lop3_of(unsigned a, unsigned b, unsigned c) {
+  unsigned r;
+  asm("lop3.b32 %0, %1, %2, %3, %4;" : "=r"(r) : "r"(a), "r"(b), "r"(c), "n"(table));
+  return r;
+}
+/// Rows 0 to 7 stand in bits 0 to 7 of the inputs, so the result is the table.
+template <int... table>
+__device__ void all_tables(unsigned* out, std::integer_sequence<int, table...>) {
+  ((out[table] = lop3_of<table>(0xf0, 0xcc, 0xaa) & 0xff), ...);
+}
+__global__ void every_table(unsigned* out) {
+  all_tables(out, std::make_integer_sequence<int, 256>());
+}
+
+void test_tables() {
+  check::Array<unsigned> out(256);
+  every_table<<<1, 1>>>(out.data());
+  std::vector<unsigned> want(256);
+  for (unsigned i = 0; i < 256; ++i) want[i] = i;
+  check::equal("lop3", out.get(), want);
 }
 
 using u32 = unsigned;
@@ -397,5 +421,6 @@ int main() {
     for (int i = 0; i < n; ++i) g[i] = got[i * results + k], w[i] = want[i * results + k];
     check::equal("result " + std::to_string(k), g, w);
   }
+  test_tables();
   return check::finish();
 }

@@ -25,6 +25,22 @@ static void logic(Lowering& l) {
     l.set(l.operand(0), l.name() == "or" ? l.builder.CreateOr(a, b) : l.builder.CreateXor(a, b));
 }
 
+/// The function whose value in row i is bit i of `table`, the first input being the highest digit
+/// of i; null for zero. As f0 ^ (x & (f0 ^ f1)), f0 and f1 being the halves of the table: a ^ b ^ c
+/// takes two operations, no function more than a few.
+static Value* from_table(IRBuilder<>& builder, unsigned table, ArrayRef<Value*> inputs) {
+  if (table == 0) return nullptr;
+  if (inputs.empty()) return builder.getInt32(~0u);
+  const unsigned rows = 1u << (inputs.size() - 1), mask = (1u << rows) - 1;
+  const unsigned low = table & mask, difference = low ^ table >> rows;
+  Value* base = from_table(builder, low, inputs.drop_front());
+  if (difference == 0) return base;
+  Value* term = inputs[0];
+  if (difference != mask)
+    term = builder.CreateAnd(term, from_table(builder, difference, inputs.drop_front()));
+  return base ? builder.CreateXor(base, term) : term;
+}
+
 /// lop3.b32 d, a, b, c, table: bit 4a + 2b + c of the table, for each bit.
 static void logic_of_three(Lowering& l) {
   const DataType type = l.type();
@@ -36,16 +52,8 @@ static void logic_of_three(Lowering& l) {
     l.fail("the table of lop3 is not a number below 256");
     return;
   }
-  Value* result = l.builder.getInt32(0);
-  for (unsigned row = 0; row < 8; ++row) {
-    if (!(table.integer >> row & 1)) continue;
-    Value* term = l.builder.getInt32(~0u);
-    for (unsigned i = 0; i < 3; ++i)
-      term = l.builder.CreateAnd(term,
-                                 row >> (2 - i) & 1 ? inputs[i] : l.builder.CreateNot(inputs[i]));
-    result = l.builder.CreateOr(result, term);
-  }
-  l.set(l.operand(0), result);
+  Value* result = from_table(l.builder, static_cast<unsigned>(table.integer), inputs);
+  l.set(l.operand(0), result ? result : l.builder.getInt32(0));
 }
 
 /// Amounts from the width on shift everything out. As in C++ code that clang leaves: the canonical

@@ -131,7 +131,8 @@ bool StatementLowering::leave() {
     return true;
   }
   if (!state_.is_kernel || !state_.function.getReturnType()->isVoidTy())
-    return fail("inline PTX: exit is supported in kernels and in functions that can be inlined into them");
+    return fail(
+        "inline PTX: exit is supported in kernels and in functions that can be inlined into them");
   l_.builder.CreateRetVoid();
   l_.builder.SetInsertPoint(new_block("ptx.unreached"));
   return true;
