@@ -3,6 +3,7 @@
 #include "transforms/vectorise/vectorise.h"
 
 #include "transforms/vectorise/assumptions.h"
+#include "transforms/vectorise/rows.h"
 #include "transforms/vectorise/widener.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -35,13 +36,13 @@ class VectorLoopFrame {
     };
     header_ = block("vectors");
     latch_ = block("next_vector");
-    BasicBlock* done = block("vectors.done");
+    done_ = block("vectors.done");
     IRBuilder<> builder(body.preheader->getTerminator());
     Type* type = body.index->getType();
     Value* zero = ConstantInt::get(type, 0);
-    Value* whole = builder.CreateAnd(body.count, ConstantInt::get(type, -std::int64_t(lanes), true),
-                                     "in_vectors");
-    builder.CreateCondBr(builder.CreateICmpNE(whole, zero), header_, body.header);
+    whole_ = builder.CreateAnd(body.count, ConstantInt::get(type, -std::int64_t(lanes), true),
+                               "in_vectors");
+    builder.CreateCondBr(builder.CreateICmpNE(whole_, zero), header_, body.header);
     body.preheader->getTerminator()->eraseFromParent();
 
     builder.SetInsertPoint(header_);
@@ -50,22 +51,26 @@ class VectorLoopFrame {
     Value* next = builder.CreateAdd(index_, ConstantInt::get(type, lanes), "", true, true);
     index_->addIncoming(zero, body.preheader);
     index_->addIncoming(next, latch_);
-    builder.CreateCondBr(builder.CreateICmpULT(next, whole), header_, done);
-    builder.SetInsertPoint(done);
-    builder.CreateCondBr(builder.CreateICmpEQ(whole, body.count), body.exit, body.header);
-    body.index->addIncoming(whole, done);
+    builder.CreateCondBr(builder.CreateICmpULT(next, whole_), header_, done_);
+    builder.SetInsertPoint(done_);
+    builder.CreateCondBr(builder.CreateICmpEQ(whole_, body.count), body.exit, body.header);
+    body.index->addIncoming(whole_, done_);
   }
 
   VectorLoop with(BasicBlock* where_broken) const {
     return {lanes_, index_, latch_, where_broken, &body_.function->getEntryBlock()};
   }
   void begin_at(BasicBlock* code) { IRBuilder<>(header_).CreateBr(code); }
+  RowVectors rows(BasicBlock* general) const {
+    return {body_.preheader, header_, latch_, done_, general, index_, body_.count, whole_};
+  }
 
  private:
   const ThreadBody& body_;
   unsigned lanes_;
-  BasicBlock *header_, *latch_;
+  BasicBlock *header_, *latch_, *done_;
   PHINode* index_;
+  Value* whole_;
 };
 
 /// What is left for the loop over threads is less than a vector.
@@ -102,10 +107,11 @@ std::optional<ScalarReason> vectorise(Function& region, const Vectors& vectors) 
 
   VectorLoopFrame frame(body, lanes_for(body, vectors.bits));
   Widener slow_code(body, loops, general, frame.with(nullptr));
-  BasicBlock* begin = slow_code.write();
+  BasicBlock* general_code = slow_code.write();
+  BasicBlock* begin = general_code;
   std::vector<AllocaInst*> variables = slow_code.variables();
   if (has_fast) {
-    Widener fast_code(body, loops, fast, frame.with(begin));
+    Widener fast_code(body, loops, fast, frame.with(general_code));
     begin = fast_code.write();
     append_range(variables, fast_code.variables());
   }
@@ -114,6 +120,7 @@ std::optional<ScalarReason> vectorise(Function& region, const Vectors& vectors) 
   dominators.recalculate(region);
   erase_if(variables, [](AllocaInst* variable) { return !isAllocaPromotable(variable); });
   PromoteMemToReg(variables, dominators);
+  jam_rows(frame.rows(has_fast ? general_code : nullptr));
   return std::nullopt;
 }
 

@@ -1,0 +1,142 @@
+// Recognises the counters; follows what depends on them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/vectorise/row_code.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/PatternMatch.h"
+
+namespace gridspan::transforms {
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+constexpr unsigned small_size = 64, largest_size = 200;  // instructions
+
+std::optional<RowCounters> find_counters(const RowVectors& vectors) {
+  RowCounters found;
+  BasicBlock* row = vectors.row;
+  if (!row->hasNPredecessors(2)) return std::nullopt;
+  for (BasicBlock* before : predecessors(row)) {
+    bool is_back = is_contained(successors(before), row) &&
+                   isa<BranchInst>(before->getTerminator()) &&
+                   cast<BranchInst>(before->getTerminator())->isConditional();
+    (is_back ? found.next_row : found.outside) = before;
+  }
+  if (!found.next_row || !found.outside) return std::nullopt;
+  auto* branch = cast<BranchInst>(found.next_row->getTerminator());
+  for (PHINode& phi : row->phis()) {
+    Value *next = phi.getIncomingValueForBlock(found.next_row), *wraps, *more, *size;
+    ICmpInst::Predicate predicate;
+    if (match(next, m_c_Add(m_Specific(&phi), m_Specific(vectors.count))) &&
+        match(branch->getCondition(), m_ICmp(predicate, m_Specific(next), m_Value(size))) &&
+        predicate == ICmpInst::ICMP_ULT && branch->getSuccessor(0) == row) {
+      found.thread = &phi;
+      found.last = size;
+    } else if (match(next, m_Zero())) {
+      found.x = &phi;
+    } else if (match(next, m_Select(m_Value(wraps), m_Zero(), m_Value(more))) &&
+               match(more, m_Add(m_Specific(&phi), m_One())) &&
+               match(wraps, m_c_ICmp(predicate, m_Specific(more), m_Value(size))) &&
+               predicate == ICmpInst::ICMP_EQ) {
+      found.y = &phi;
+      found.size_y = size;
+    } else if (match(next, m_c_Add(m_Specific(&phi), m_ZExt(m_Value())))) {
+      found.z = &phi;
+    } else {
+      return std::nullopt;
+    }
+  }
+  bool is_plain = branch->getSuccessor(1)->phis().empty();
+  return is_plain && found.are_complete() ? std::optional(found) : std::nullopt;
+}
+
+RowCode::RowCode(const RowVectors& vectors, const RowCounters& counters)
+    : vectors_(vectors), counters_(counters) {
+  collect();
+  find_dependent();
+  for (BasicBlock* block : blocks_) weigh(*block);
+}
+
+bool RowCode::is_small() const { return size_ <= small_size; }
+
+bool RowCode::is_worthwhile() const { return size_ <= largest_size && shared_ * 24 >= all_; }
+
+bool RowCode::is_fit() const {
+  return all_of(blocks_, [&](BasicBlock* block) { return is_fit(*block); });
+}
+
+void RowCode::collect() {
+  SetVector<BasicBlock*> found;
+  found.insert(vectors_.header);
+  for (unsigned i = 0; i < found.size(); ++i)
+    for (BasicBlock* next : successors(found[i]))
+      if (next != vectors_.done && next != vectors_.general) found.insert(next);
+  ReversePostOrderTraversal<Function*> order(vectors_.row->getParent());
+  for (BasicBlock* block : order)
+    if (found.contains(block)) blocks_.push_back(block);
+}
+
+bool RowCode::is_inside(const Instruction& instruction) const {
+  return is_contained(blocks_, instruction.getParent());
+}
+
+void RowCode::find_dependent() {
+  SmallVector<const Value*> open = {counters_.thread, counters_.y};
+  for (BasicBlock* block : blocks_)
+    for (Instruction& instruction : *block)
+      if (instruction.mayHaveSideEffects() || instruction.isAtomic()) open.push_back(&instruction);
+  while (!open.empty()) {
+    const Value* value = open.pop_back_val();
+    if (!dependent_.insert(value).second) continue;
+    for (const User* user : value->users()) {
+      auto* instruction = dyn_cast<Instruction>(user);
+      if (!instruction || instruction == vectors_.count || instruction == vectors_.whole) continue;
+      if (instruction->getParent() == vectors_.row ? !isa<PHINode>(instruction)
+                                                   : is_inside(*instruction))
+        open.push_back(instruction);
+    }
+  }
+}
+
+bool RowCode::is_fit(const BasicBlock& block) const {
+  for (const Instruction& instruction : block) {
+    bool is_own = any_of(instruction.operands(), [](Value* used) { return isa<AllocaInst>(used); });
+    bool leaves = &instruction != vectors_.index &&
+                  any_of(instruction.users(),
+                         [&](const User* user) { return !is_inside(*cast<Instruction>(user)); });
+    if (is_own || leaves) return false;
+  }
+  auto* branch = dyn_cast<BranchInst>(block.getTerminator());
+  if (!branch) return false;
+  if (!branch->isConditional() || !dependent_.contains(branch->getCondition())) return true;
+  return vectors_.general && branch->getSuccessor(1) == vectors_.general &&
+         branch->getSuccessor(0) != vectors_.general;
+}
+
+void RowCode::weigh(BasicBlock& block) {
+  double weight = is_in_inner_loop(block) ? 8 : 1;
+  for (Instruction& instruction : block) {
+    if (instruction.use_empty() && !instruction.mayHaveSideEffects()) continue;
+    size_ += 1;
+    all_ += weight;
+    bool is_load = instruction.mayReadFromMemory() && instruction.getType()->isVectorTy();
+    if (is_load && !depends(&instruction)) shared_ += weight;
+  }
+}
+
+bool RowCode::is_in_inner_loop(BasicBlock& block) const {
+  SmallPtrSet<BasicBlock*, 16> seen;
+  SmallVector<BasicBlock*> open(successors(&block));
+  while (!open.empty()) {
+    BasicBlock* next = open.pop_back_val();
+    if (next == &block) return true;
+    if (next == vectors_.latch || !is_contained(blocks_, next) || !seen.insert(next).second)
+      continue;
+    append_range(open, successors(next));
+  }
+  return false;
+}
+
+}  // namespace gridspan::transforms

@@ -1,0 +1,55 @@
+// The code of one row of threads, and what in it depends on the row.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "transforms/vectorise/rows.h"
+
+#include "llvm/ADT/DenseSet.h"
+
+#include <optional>
+
+namespace gridspan::transforms {
+
+/// The counters of make_thread_loop (thread_loop.h), as far as they are used.
+struct RowCounters {
+  llvm::PHINode *thread = nullptr, *x = nullptr, *y = nullptr, *z = nullptr;
+  llvm::BasicBlock *outside = nullptr, *next_row = nullptr;
+  llvm::Value *last = nullptr, *size_y = nullptr;
+
+  bool are_complete() const { return thread && x && y && last && size_y; }
+};
+
+/// Tells the counters by how they change; any other value carried around is in the way.
+std::optional<RowCounters> find_counters(const RowVectors& vectors);
+
+/// The code to jam, and what in it depends on the row.
+class RowCode {
+ public:
+  RowCode(const RowVectors& vectors, const RowCounters& counters);
+
+  llvm::ArrayRef<llvm::BasicBlock*> blocks() const { return blocks_; }
+  bool depends(const llvm::Value* value) const { return dependent_.contains(value); }
+  bool is_small() const;
+  bool is_fit() const;
+  /// Loads that several rows share weigh enough, and the loop does not become large.
+  bool is_worthwhile() const;
+
+ private:
+  /// The fast version's blocks, each after those before it.
+  void collect();
+  bool is_inside(const llvm::Instruction& instruction) const;
+  /// From the counters on, through everything but the number of threads, which whole rows share.
+  void find_dependent();
+  bool is_fit(const llvm::BasicBlock& block) const;
+  void weigh(llvm::BasicBlock& block);
+  bool is_in_inner_loop(llvm::BasicBlock& block) const;
+
+  const RowVectors& vectors_;
+  const RowCounters& counters_;
+  std::vector<llvm::BasicBlock*> blocks_;
+  llvm::DenseSet<const llvm::Value*> dependent_;
+  unsigned size_ = 0;
+  double all_ = 0, shared_ = 0;  // work; loads of vectors among it that rows share
+};
+
+}  // namespace gridspan::transforms

@@ -1,0 +1,178 @@
+// What each instruction makes of its operands' shapes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/vectorise/shapes.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/Analysis/VectorUtils.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+namespace gridspan::transforms {
+
+using namespace llvm;
+
+static bool all_uniform(const Shapes& shapes, const Instruction& instruction) {
+  return all_of(instruction.operands(),
+                [&](const Use& operand) { return shapes.of(operand).is_uniform(); });
+}
+
+static bool any_unknown(const Shapes& shapes, const Instruction& instruction) {
+  return any_of(instruction.operands(),
+                [&](const Use& operand) { return shapes.of(operand).kind == Shape::unknown; });
+}
+
+Shape Shapes::compute(Instruction& instruction) const {
+  if (auto* phi = dyn_cast<PHINode>(&instruction)) return of_phi(*phi);
+  if (any_unknown(*this, instruction)) return {};
+  if (auto* call = dyn_cast<CallInst>(&instruction)) return of_call(*call);
+  if (instruction.isAtomic() || instruction.isVolatile()) return Shape::any();
+  if (all_uniform(*this, instruction))
+    return isa<AllocaInst>(instruction) ? Shape::any() : Shape::same();
+  if (auto* operation = dyn_cast<BinaryOperator>(&instruction)) return of_arithmetic(*operation);
+  if (auto* cast = dyn_cast<CastInst>(&instruction)) return of_cast(*cast);
+  if (auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return of_address(*address);
+  if (auto* select = dyn_cast<SelectInst>(&instruction);
+      select && of(select->getCondition()).is_uniform()) {
+    Shape yes = of(select->getTrueValue()), no = of(select->getFalseValue());
+    if (yes.kind == Shape::strided && no.kind == Shape::strided && yes.stride == no.stride)
+      return {Shape::strided, yes.stride, yes.exact_signed && no.exact_signed,
+              yes.exact_unsigned && no.exact_unsigned};
+  }
+  return Shape::any();
+}
+
+Shape Shapes::of_phi(const PHINode& phi) const {
+  Shape joined;
+  Value* only = phi.hasConstantValue();
+  for (Value* incoming : phi.incoming_values()) {
+    if (incoming == &phi) continue;
+    Shape shape = of(incoming);
+    if (shape.kind == Shape::unknown) continue;
+    if (joined.kind == Shape::unknown) {
+      joined = shape;
+      continue;
+    }
+    if (shape.kind != joined.kind || shape.stride != joined.stride) return Shape::any();
+    joined.exact_signed &= shape.exact_signed;
+    joined.exact_unsigned &= shape.exact_unsigned;
+  }
+  // Also a value every way brings alike may come from different rounds of a loop.
+  if (joined.kind != Shape::unknown && joins_.contains(phi.getParent())) {
+    bool fixed =
+        only &&
+        (!isa<Instruction>(only) || !loops_.getLoopFor(cast<Instruction>(only)->getParent()) ||
+         loops_.getLoopFor(cast<Instruction>(only)->getParent())->contains(phi.getParent()));
+    if (!fixed) return Shape::any();
+  }
+  return joined;
+}
+
+/// "Does not wrap" says that a lane's number is poison where it would. A poison that nobody uses is
+/// allowed, and must not spoil the other lanes' numbers, which are computed from the first lane's.
+/// So a promise counts if all later lanes break it with the first, as growing numbers do at the
+/// upper end, or if whoever breaks it is undefined as a whole.
+static bool all_lanes_keep_unsigned(const BinaryOperator& operation, std::int64_t stride) {
+  auto* wraps = dyn_cast<OverflowingBinaryOperator>(&operation);
+  if (wraps && !wraps->hasNoUnsignedWrap()) return false;
+  auto* constant = dyn_cast<ConstantInt>(operation.getOperand(1));
+  bool scales = operation.getOpcode() == Instruction::Mul;
+  if (scales && constant && constant->isNegative()) return false;  // the stride is that of signed
+  bool falls = operation.getOpcode() == Instruction::Sub;          // wraps at 0
+  return (falls ? stride < 0 : stride > 0) || programUndefinedIfPoison(&operation);
+}
+
+static bool all_lanes_keep_signed(const BinaryOperator& operation, std::int64_t stride) {
+  auto* wraps = dyn_cast<OverflowingBinaryOperator>(&operation);
+  if (wraps && !wraps->hasNoSignedWrap()) return false;
+  SimplifyQuery query(operation.getModule()->getDataLayout());
+  bool adds = !wraps || operation.getOpcode() == Instruction::Add;
+  bool starts_inside = isKnownNonNegative(operation.getOperand(0), query) ||
+                       (adds && isKnownNonNegative(operation.getOperand(1), query));
+  return (stride > 0 && starts_inside) || programUndefinedIfPoison(&operation);
+}
+
+Shape Shapes::of_arithmetic(const BinaryOperator& operation) const {
+  Shape left = of(operation.getOperand(0)), right = of(operation.getOperand(1));
+  if (left.is_varying() || right.is_varying() || !operation.getType()->isIntegerTy())
+    return Shape::any();
+  unsigned opcode = operation.getOpcode();
+  if (auto* disjoint = dyn_cast<PossiblyDisjointInst>(&operation)) {
+    if (!disjoint->isDisjoint()) return Shape::any();
+    opcode = Instruction::Add;
+  }
+  Shape result{Shape::strided};
+  std::int64_t factor;
+  auto* constant = dyn_cast<ConstantInt>(operation.getOperand(1));
+  switch (opcode) {
+    case Instruction::Add:
+      result.stride = left.stride + right.stride;
+      break;
+    case Instruction::Sub:
+      result.stride = left.stride - right.stride;
+      break;
+    case Instruction::Mul:
+      if (!constant || constant->getBitWidth() > 64) return Shape::any();
+      if (MulOverflow(left.stride, constant->getSExtValue(), result.stride)) return Shape::any();
+      break;
+    case Instruction::Shl:
+      if (!constant || constant->getZExtValue() > 30) return Shape::any();
+      factor = std::int64_t{1} << constant->getZExtValue();
+      if (MulOverflow(left.stride, factor, result.stride)) return Shape::any();
+      break;
+    default:
+      return Shape::any();
+  }
+  if (result.stride == 0) return Shape::any();  // the same in every lane, but seldom worth knowing
+  result.exact_signed =
+      left.exact_signed && right.exact_signed && all_lanes_keep_signed(operation, result.stride);
+  result.exact_unsigned = left.exact_unsigned && right.exact_unsigned &&
+                          all_lanes_keep_unsigned(operation, result.stride);
+  return result;
+}
+
+Shape Shapes::of_cast(const CastInst& cast) const {
+  Shape from = of(cast.getOperand(0));
+  if (from.kind != Shape::strided) return Shape::any();
+  bool assumed = assumed_.exact.contains(&cast);
+  switch (cast.getOpcode()) {
+    case Instruction::Trunc:
+      return {Shape::strided, from.stride};
+    case Instruction::SExt:
+      if (from.exact_signed || assumed)
+        return {Shape::strided, from.stride, true, from.exact_unsigned};
+      return Shape::any();
+    case Instruction::ZExt:
+      if (from.exact_unsigned || assumed) return {Shape::strided, from.stride, true, true};
+      // What is not negative reads the same signed and unsigned.
+      if (cast.hasNonNeg() && from.exact_signed) return {Shape::strided, from.stride, true, true};
+      return Shape::any();
+    default:
+      return Shape::any();
+  }
+}
+
+Shape Shapes::of_address(const GetElementPtrInst& address) const {
+  if (address.getType()->isVectorTy()) return Shape::any();
+  Shape base = of(address.getPointerOperand());
+  if (base.is_varying()) return base;
+  const DataLayout& layout = address.getModule()->getDataLayout();
+  std::int64_t stride = base.stride;
+  for (auto step = gep_type_begin(address); step != gep_type_end(address); ++step) {
+    Shape index = of(step.getOperand());
+    if (index.is_varying()) return index;
+    if (index.stride == 0) continue;
+    if (step.isStruct() || step.getOperand()->getType()->getIntegerBitWidth() != 64)
+      return Shape::any();
+    stride += index.stride * static_cast<std::int64_t>(step.getSequentialElementStride(layout));
+  }
+  return stride == 0 ? Shape::any() : Shape{Shape::strided, stride};
+}
+
+Shape Shapes::of_call(const CallInst& call) const {
+  if (isa<AssumeInst, DbgInfoIntrinsic, NoAliasScopeDeclInst>(call)) return Shape::same();
+  bool pure = call.doesNotAccessMemory() && call.willReturn() && !call.isInlineAsm();
+  return pure && all_uniform(*this, call) ? Shape::same() : Shape::any();
+}
+
+}  // namespace gridspan::transforms
