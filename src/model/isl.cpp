@@ -95,16 +95,49 @@ isl::set dimensions_to_parameters(isl::map map) {
   return checked(context, isl_map_range(raw));
 }
 
+namespace {
+
+// How many constraints a set made of these has at most once the parameter at `position` is
+// eliminated (Fourier and Motzkin): every lower bound of it with every upper bound.
+int constraints_without(const isl::basic_set& set, int position) {
+  constexpr int few = 24;
+  const int count = isl_basic_set_n_constraint(set.get());
+  if (count <= few) return count;
+  int lower = 0, upper = 0;
+  bool is_replaced = false;  // by what it equals
+  for_each_constraint(set, [&](isl_constraint* constraint) {
+    const isl::val factor =
+        isl::manage(isl_constraint_get_coefficient_val(constraint, isl_dim_param, position));
+    if (factor.is_zero()) return;
+    if (isl_constraint_is_equality(constraint)) is_replaced = true;
+    ++(factor.is_pos() ? lower : upper);
+  });
+  return is_replaced ? count : count - lower - upper + lower * upper;
+}
+
+// isl counts steps, but with many constraints each step takes long: beyond this many, one
+// elimination is a matter of seconds. Throws where a limit is in force.
+void check_constraints(const isl::set& set, int position) {
+  constexpr int most = 100;
+  if (isl_ctx_get_max_operations(set.ctx().get()) == 0) return;
+  set.foreach_basic_set([&](const isl::basic_set& piece) {
+    if (constraints_without(piece, position) <= most) return;
+    isl::exception::throw_error(isl_error_quota, "too many constraints", __FILE__, __LINE__);
+  });
+}
+
+}  // namespace
+
 isl::set project_out_parameters(isl::set set, const std::vector<std::string>& names) {
   isl::ctx context = set.ctx();
-  isl_set* raw = set.release();
   for (const std::string& name : names) {
-    const int position = isl_set_find_dim_by_name(raw, isl_dim_param, name.c_str());
-    if (position >= 0) {
-      raw = isl_set_project_out(raw, isl_dim_param, static_cast<unsigned>(position), 1);
-    }
+    const int position = isl_set_find_dim_by_name(set.get(), isl_dim_param, name.c_str());
+    if (position < 0) continue;
+    check_constraints(set, position);
+    set = checked(context, isl_set_project_out(set.release(), isl_dim_param,
+                                               static_cast<unsigned>(position), 1));
   }
-  return checked(context, raw);
+  return set;
 }
 
 std::vector<std::string> involved_parameters(const isl::set& set) {

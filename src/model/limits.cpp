@@ -18,6 +18,11 @@ bool limit_reached(isl::ctx context) {
   return reached;
 }
 
+// The limit on constraints (`project_out_parameters`), which isl does not count.
+bool is_quota(const isl::exception& error) {
+  return dynamic_cast<const isl::exception_quota*>(&error) != nullptr;
+}
+
 // isl came back with nothing and no word why: what a limit cut short earlier may leave an object
 // incomplete, which shows when it is used next.
 bool says_nothing(const isl::exception& error) {
@@ -66,7 +71,7 @@ bool within_limit(isl::ctx context, unsigned long operations, const std::functio
     work();
   } catch (const isl::exception& error) {
     isl_ctx_reset_error(raw);
-    const bool reached = limit_reached(context) || says_nothing(error);
+    const bool reached = is_quota(error) || limit_reached(context) || says_nothing(error);
     finish();
     if (reached) return false;
     throw;
@@ -108,7 +113,7 @@ bool Steps::run(const std::function<void()>& work) {
     work();
   } catch (const isl::exception& error) {
     isl_ctx_reset_error(raw);
-    const bool reached = limit_reached(context_) || says_nothing(error);
+    const bool reached = is_quota(error) || limit_reached(context_) || says_nothing(error);
     if (finish() || !reached) throw;
     return false;
   } catch (...) {
