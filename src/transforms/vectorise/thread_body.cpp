@@ -94,6 +94,16 @@ Value* bound_of(const Loop& loop, const PHINode& index) {
   return counts ? right : nullptr;
 }
 
+/// As where the last thread's store to an address all share has moved behind the loop.
+bool is_used_outside(const Loop& loop) {
+  return any_of(loop.blocks(), [&](const BasicBlock* block) {
+    return any_of(*block, [&](const Instruction& instruction) {
+      return any_of(instruction.users(),
+                    [&](const User* user) { return !loop.contains(cast<Instruction>(user)); });
+    });
+  });
+}
+
 bool counts_from_zero(const Loop& loop, PHINode& index) {
   auto* start = dyn_cast<ConstantInt>(index.getIncomingValueForBlock(loop.getLoopPreheader()));
   auto* next = dyn_cast<BinaryOperator>(index.getIncomingValueForBlock(loop.getLoopLatch()));
@@ -124,7 +134,8 @@ std::variant<ThreadBody, ScalarReason> find_thread_body(Function& region, Domina
   if (!body.preheader || !body.last || !body.exit || loop->getExitingBlock() != body.last)
     return refuse("a thread does not always come to the region's end");
   auto phis = body.header->phis();
-  if (std::distance(phis.begin(), phis.end()) != 1 || !body.exit->phis().empty())
+  if (std::distance(phis.begin(), phis.end()) != 1 || !body.exit->phis().empty() ||
+      is_used_outside(*loop))
     return refuse("the loop over threads carries values");
   body.index = &*phis.begin();
   body.count = bound_of(*loop, *body.index);
