@@ -12,32 +12,19 @@ Status refuse_attribute(cudaLaunchAttributeID attribute) {
                 static_cast<int>(attribute));
 }
 
-Status get(const Stream& stream, cudaLaunchAttributeID attribute, cudaLaunchAttributeValue& value) {
+/// Hands what the stream keeps and its place in `value` to `use`.
+template <class Use>
+Status with_attribute(Stream& stream, cudaLaunchAttributeID attribute,
+                      cudaLaunchAttributeValue& value, const Use& use) {
   switch (attribute) {
     case cudaLaunchAttributeAccessPolicyWindow:
-      value.accessPolicyWindow = stream.access_policy;
+      use(stream.access_policy, value.accessPolicyWindow);
       return cudaSuccess;
     case cudaLaunchAttributeSynchronizationPolicy:
-      value.syncPolicy = stream.synchronization_policy;
+      use(stream.synchronization_policy, value.syncPolicy);
       return cudaSuccess;
     case cudaLaunchAttributePriority:
-      value.priority = stream.priority;
-      return cudaSuccess;
-    default:
-      return refuse_attribute(attribute);
-  }
-}
-
-Status set(Stream& stream, cudaLaunchAttributeID attribute, const cudaLaunchAttributeValue& value) {
-  switch (attribute) {
-    case cudaLaunchAttributeAccessPolicyWindow:
-      stream.access_policy = value.accessPolicyWindow;
-      return cudaSuccess;
-    case cudaLaunchAttributeSynchronizationPolicy:
-      stream.synchronization_policy = value.syncPolicy;
-      return cudaSuccess;
-    case cudaLaunchAttributePriority:
-      stream.priority = value.priority;
+      use(stream.priority, value.priority);
       return cudaSuccess;
     default:
       return refuse_attribute(attribute);
@@ -52,7 +39,8 @@ cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaLaunchAttributeID at
     if (!value) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     std::shared_ptr<Stream> stream;
     GRIDSPAN_TRY(find_any_stream(state, handle, stream));
-    return get(*stream, attribute, *value);
+    return with_attribute(*stream, attribute, *value,
+                          [](const auto& kept, auto& given) { given = kept; });
   });
 }
 
@@ -62,7 +50,9 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID at
     if (!value) return refuse(cudaErrorInvalidValue, "the value is null");
     std::shared_ptr<Stream> stream;
     GRIDSPAN_TRY(find_any_stream(state, handle, stream));
-    return set(*stream, attribute, *value);
+    cudaLaunchAttributeValue wanted = *value;
+    return with_attribute(*stream, attribute, wanted,
+                          [](auto& kept, const auto& given) { kept = given; });
   });
 }
 

@@ -73,8 +73,6 @@ class Widener {
   void declare_variables();
   llvm::AllocaInst* variable(llvm::Type* type, const llvm::Twine& name);
   void write_block(llvm::BasicBlock& block);
-  void load_phis(llvm::BasicBlock& block);
-  void leave(llvm::BasicBlock& block);
   void leave_together(llvm::BasicBlock& block);
   void leave_linear(llvm::BasicBlock& block);
   void go(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::Value* edge_mask);
