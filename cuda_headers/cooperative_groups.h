@@ -4,6 +4,8 @@
 // The collective algorithms are in cooperative_groups/{reduce,scan,memcpy_async}.h.
 #pragma once
 
+#define _COOPERATIVE_GROUPS_H_
+
 #include "cuda_runtime.h"
 
 #include "gridspan/groups_block.h"

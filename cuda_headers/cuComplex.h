@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#define CU_COMPLEX_H_
+
 #include <math.h>
 
 #include "vector_functions.h"

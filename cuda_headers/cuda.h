@@ -18,6 +18,8 @@
 #include "gridspan/driver_attributes.h"
 #include "gridspan/driver_enums.h"
 #include "gridspan/driver_errors.h"
+#include "gridspan/driver_per_thread_stream.h"
+#include "gridspan/driver_virtual_memory.h"
 
 typedef uint32_t cuuint32_t;
 typedef uint64_t cuuint64_t;
@@ -112,6 +114,8 @@ typedef struct CUDA_ARRAY_DESCRIPTOR_st {
   CUarray_format Format;
   unsigned int NumChannels;
 } CUDA_ARRAY_DESCRIPTOR;
+
+#include "gridspan/driver_texture_types.h"
 
 #if defined(__cplusplus)
 extern "C" {

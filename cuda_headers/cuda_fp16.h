@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#define __CUDA_FP16_H__
+
 #include "cuda_runtime.h"
 
 #include "gridspan/small_float_bits.h"

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#define __CUDA_FP8_H__
+
 #include "cuda_bf16.h"
 #include "cuda_fp16.h"
 

@@ -9,6 +9,9 @@
 // Programs ask by this name whether the header has been included.
 #define __CUDA_RUNTIME_H__
 
+// Kernels launch kernels by their names only; CUB and Thrust launch through pointers.
+#define CUB_DISABLE_CDP
+
 // CUB and Thrust take numbers of 6 and 4 bits from wherever they find a header for them.
 #define CCCL_DISABLE_NVFP6_SUPPORT
 
@@ -20,6 +23,7 @@
 
 #include "channel_descriptor.h"
 #include "cuda_runtime_api.h"
+#include "library_types.h"
 #include "vector_functions.h"
 
 #if defined(__CUDACC__)
@@ -30,6 +34,7 @@
 #include "gridspan/device_conversion.h"
 #include "gridspan/device_dpx.h"
 #include "gridspan/device_integer.h"
+#include "gridspan/device_launch.h"
 #include "gridspan/device_load_store.h"
 #include "gridspan/device_math.h"
 #include "gridspan/device_runtime.h"

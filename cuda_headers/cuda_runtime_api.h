@@ -21,6 +21,8 @@ extern "C" {
 #define GRIDSPAN_DEFAULT(value)
 #endif
 
+#include "gridspan/per_thread_stream.h"
+
 #include "gridspan/api_device.h"
 #include "gridspan/api_graph.h"
 #include "gridspan/api_launch.h"

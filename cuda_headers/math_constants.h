@@ -4,6 +4,8 @@
 // X_HI + X_LO is X to twice the precision.
 #pragma once
 
+#define __MATH_CONSTANTS_H__
+
 #define CUDART_INF_F __builtin_inff()
 #define CUDART_NAN_F __builtin_nanf("0x3fffff")
 #define CUDART_MIN_DENORM_F 0x1p-149F

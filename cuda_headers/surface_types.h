@@ -2,4 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#define __SURFACE_TYPES_H__
+
 #include "driver_types.h"

@@ -13,6 +13,8 @@ packages=(
   libisl-dev libgmp-dev
   # OpenMP in programs compiled with gridcc (-Xcompiler -fopenmp)
   libomp-19-dev
+  # CUB and Thrust, which CUDA programs expect; gridcc finds them in /usr/include
+  libcub-dev libthrust-dev
   # tests
   llvm-19-tools libgtest-dev python3 clang-format-19 clang-tidy-19
   # a browser for the pages of gridspan explain; without it that test is skipped

@@ -21,6 +21,8 @@ MAY_INCLUDE = {
     "devices": SHARED,
     "cluster": SHARED,
     "runtime": SHARED | {"devices", "cluster"},
+    # Run-time compilation: starts gridcc, links nothing of it.
+    "nvrtc": {"support"},
     # Device code: compiled to bitcode, sees only the contract.
     "device_library": {"abi"},
     # compiler

@@ -2,4 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#define __HOST_CONFIG_H__
+
 #include <features.h>

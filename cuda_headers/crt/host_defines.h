@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#define __HOST_DEFINES_H__
+
 #if defined(__CUDA__) && defined(__clang__)
 // clang's CUDA mode says __CUDA__; programs ask for nvcc's names.
 #ifndef __CUDACC__
@@ -19,6 +21,8 @@
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+// Functions of the run-time API that kernels may call, too.
+#define __cudart_builtin__ __host__ __device__
 // clang's CUDA mode knows no managed variables. Ours are device variables whose home is what clang
 // makes of them in the host object; the note tells the device compiler.
 #define __managed__ __attribute__((device, annotate("gridspan.managed")))
@@ -38,6 +42,7 @@
 #define __constant__
 #define __managed__
 #define __launch_bounds__(...)
+#define __cudart_builtin__
 #define __grid_constant__
 #endif
 
@@ -54,7 +59,6 @@
 #define __device_builtin__
 #define __device_builtin_texture_type__
 #define __device_builtin_surface_type__
-#define __cudart_builtin__
 #define CUDARTAPI
 #define CUDAAPI
 #define CUDART_CB

@@ -2,21 +2,22 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-cudaError_t cudaGetLastError(void);
-cudaError_t cudaPeekAtLastError(void);
-const char* cudaGetErrorName(cudaError_t error);
-const char* cudaGetErrorString(cudaError_t error);
+__cudart_builtin__ cudaError_t cudaGetLastError(void);
+__cudart_builtin__ cudaError_t cudaPeekAtLastError(void);
+__cudart_builtin__ const char* cudaGetErrorName(cudaError_t error);
+__cudart_builtin__ const char* cudaGetErrorString(cudaError_t error);
 
 cudaError_t cudaDriverGetVersion(int* version);
-cudaError_t cudaRuntimeGetVersion(int* version);
+__cudart_builtin__ cudaError_t cudaRuntimeGetVersion(int* version);
 
-cudaError_t cudaGetDeviceCount(int* count);
+__cudart_builtin__ cudaError_t cudaGetDeviceCount(int* count);
 cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp* properties, int device);
-cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute, int device);
+__cudart_builtin__ cudaError_t cudaDeviceGetAttribute(int* value, enum cudaDeviceAttr attribute,
+                                                      int device);
 cudaError_t cudaChooseDevice(int* device, const struct cudaDeviceProp* wanted);
 cudaError_t cudaInitDevice(int device, unsigned int device_flags, unsigned int flags);
 cudaError_t cudaSetDevice(int device);
-cudaError_t cudaGetDevice(int* device);
+__cudart_builtin__ cudaError_t cudaGetDevice(int* device);
 cudaError_t cudaSetValidDevices(int* devices, int count);
 cudaError_t cudaSetDeviceFlags(unsigned int flags);
 cudaError_t cudaGetDeviceFlags(unsigned int* flags);
@@ -24,7 +25,7 @@ cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* bus_id);
 cudaError_t cudaDeviceGetPCIBusId(char* bus_id, int length, int device);
 
 cudaError_t cudaDeviceReset(void);
-cudaError_t cudaDeviceSynchronize(void);
+__cudart_builtin__ cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaDeviceSetLimit(enum cudaLimit limit, size_t value);
 cudaError_t cudaDeviceGetLimit(size_t* value, enum cudaLimit limit);
 cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache* config);

@@ -17,6 +17,7 @@ cudaError_t cudaFuncSetAttribute(const void* function, enum cudaFuncAttribute at
 cudaError_t cudaFuncSetCacheConfig(const void* function, enum cudaFuncCache config);
 cudaError_t cudaFuncSetSharedMemConfig(const void* function, enum cudaSharedMemConfig config);
 cudaError_t cudaFuncGetName(const char** name, const void* function);
+cudaError_t cudaFuncGetParamInfo(const void* function, size_t index, size_t* offset, size_t* size);
 cudaError_t cudaGetFuncBySymbol(cudaFunction_t* function, const void* symbol);
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* block_count, const void* function,

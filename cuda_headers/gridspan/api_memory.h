@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-cudaError_t cudaMalloc(void** pointer, size_t size);
+__cudart_builtin__ cudaError_t cudaMalloc(void** pointer, size_t size);
 cudaError_t cudaMallocHost(void** pointer, size_t size);
 cudaError_t cudaMallocManaged(void** pointer, size_t size,
                               unsigned int flags GRIDSPAN_DEFAULT(cudaMemAttachGlobal));
 cudaError_t cudaMallocPitch(void** pointer, size_t* pitch, size_t width, size_t height);
 cudaError_t cudaMalloc3D(struct cudaPitchedPtr* pointer, struct cudaExtent extent);
-cudaError_t cudaFree(void* pointer);
+__cudart_builtin__ cudaError_t cudaFree(void* pointer);
 cudaError_t cudaFreeHost(void* pointer);
 cudaError_t cudaHostAlloc(void** pointer, size_t size, unsigned int flags);
 cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags);
@@ -20,8 +20,9 @@ cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes* attributes, c
 
 cudaError_t cudaMemcpy(void* destination, const void* source, size_t count,
                        enum cudaMemcpyKind kind);
-cudaError_t cudaMemcpyAsync(void* destination, const void* source, size_t count,
-                            enum cudaMemcpyKind kind, cudaStream_t stream GRIDSPAN_DEFAULT(0));
+__cudart_builtin__ cudaError_t cudaMemcpyAsync(void* destination, const void* source, size_t count,
+                                               enum cudaMemcpyKind kind,
+                                               cudaStream_t stream GRIDSPAN_DEFAULT(0));
 cudaError_t cudaMemcpyPeer(void* destination, int destination_device, const void* source,
                            int source_device, size_t count);
 cudaError_t cudaMemcpyPeerAsync(void* destination, int destination_device, const void* source,
@@ -56,8 +57,8 @@ cudaError_t cudaGetSymbolAddress(void** pointer, const void* symbol);
 cudaError_t cudaGetSymbolSize(size_t* size, const void* symbol);
 
 cudaError_t cudaMemset(void* pointer, int value, size_t count);
-cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count,
-                            cudaStream_t stream GRIDSPAN_DEFAULT(0));
+__cudart_builtin__ cudaError_t cudaMemsetAsync(void* pointer, int value, size_t count,
+                                               cudaStream_t stream GRIDSPAN_DEFAULT(0));
 cudaError_t cudaMemset2D(void* pointer, size_t pitch, int value, size_t width, size_t height);
 cudaError_t cudaMemset2DAsync(void* pointer, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t stream GRIDSPAN_DEFAULT(0));
@@ -78,6 +79,9 @@ cudaError_t cudaMemAdvise_v2(const void* pointer, size_t count, enum cudaMemoryA
 cudaError_t cudaMemRangeGetAttribute(void* data, size_t data_size,
                                      enum cudaMemRangeAttribute attribute, const void* pointer,
                                      size_t count);
+cudaError_t cudaMemRangeGetAttributes(void** data, size_t* data_sizes,
+                                      enum cudaMemRangeAttribute* attributes, size_t count,
+                                      const void* pointer, size_t size);
 cudaError_t cudaStreamAttachMemAsync(cudaStream_t stream, void* pointer,
                                      size_t length GRIDSPAN_DEFAULT(0),
                                      unsigned int flags GRIDSPAN_DEFAULT(cudaMemAttachSingle));

@@ -3,9 +3,9 @@
 #pragma once
 
 cudaError_t cudaStreamCreate(cudaStream_t* stream);
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags);
+__cudart_builtin__ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned int flags);
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned int flags, int priority);
-cudaError_t cudaStreamDestroy(cudaStream_t stream);
+__cudart_builtin__ cudaError_t cudaStreamDestroy(cudaStream_t stream);
 cudaError_t cudaStreamGetPriority(cudaStream_t stream, int* priority);
 cudaError_t cudaStreamGetFlags(cudaStream_t stream, unsigned int* flags);
 cudaError_t cudaStreamGetId(cudaStream_t stream, unsigned long long* id);
@@ -17,16 +17,17 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t stream, cudaStreamAttrID attribu
                                    const cudaStreamAttrValue* value);
 cudaError_t cudaStreamSynchronize(cudaStream_t stream);
 cudaError_t cudaStreamQuery(cudaStream_t stream);
-cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
-                                unsigned int flags GRIDSPAN_DEFAULT(0));
+__cudart_builtin__ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event,
+                                                   unsigned int flags GRIDSPAN_DEFAULT(0));
 cudaError_t cudaStreamAddCallback(cudaStream_t stream, cudaStreamCallback_t callback,
                                   void* user_data, unsigned int flags);
 cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void* user_data);
 
 cudaError_t cudaEventCreate(cudaEvent_t* event);
-cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
-cudaError_t cudaEventDestroy(cudaEvent_t event);
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream GRIDSPAN_DEFAULT(0));
+__cudart_builtin__ cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned int flags);
+__cudart_builtin__ cudaError_t cudaEventDestroy(cudaEvent_t event);
+__cudart_builtin__ cudaError_t cudaEventRecord(cudaEvent_t event,
+                                               cudaStream_t stream GRIDSPAN_DEFAULT(0));
 cudaError_t cudaEventRecordWithFlags(cudaEvent_t event, cudaStream_t stream GRIDSPAN_DEFAULT(0),
                                      unsigned int flags GRIDSPAN_DEFAULT(0));
 cudaError_t cudaEventQuery(cudaEvent_t event);

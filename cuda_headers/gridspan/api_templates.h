@@ -6,7 +6,7 @@
 
 // Allocation.
 template <class T>
-static inline cudaError_t cudaMalloc(T** pointer, size_t size) {
+static inline __cudart_builtin__ cudaError_t cudaMalloc(T** pointer, size_t size) {
   return ::cudaMalloc((void**)(void*)pointer, size);
 }
 template <class T>
@@ -160,6 +160,28 @@ static inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* executable, cuda
   if (error_node) *error_node = 0;
   if (log && log_size) *log = 0;
   return ::cudaGraphInstantiate(executable, graph, 0);
+}
+
+// Graphs as from CUDA 13, with data of edges, of which only zeros are supported.
+static inline cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                                           const cudaGraphNode_t* dependencies,
+                                           const cudaGraphEdgeData*, size_t count,
+                                           struct cudaGraphNodeParams* parameters) {
+  return ::cudaGraphAddNode(node, graph, dependencies, count, parameters);
+}
+static inline cudaError_t cudaStreamGetCaptureInfo(cudaStream_t stream,
+                                                   enum cudaStreamCaptureStatus* status,
+                                                   unsigned long long* id, cudaGraph_t* graph,
+                                                   const cudaGraphNode_t** dependencies,
+                                                   const cudaGraphEdgeData** edges, size_t* count) {
+  if (edges) *edges = 0;
+  return ::cudaStreamGetCaptureInfo(stream, status, id, graph, dependencies, count);
+}
+static inline cudaError_t cudaStreamUpdateCaptureDependencies(cudaStream_t stream,
+                                                              cudaGraphNode_t* dependencies,
+                                                              const cudaGraphEdgeData*,
+                                                              size_t count, unsigned int flags) {
+  return ::cudaStreamUpdateCaptureDependencies(stream, dependencies, count, flags);
 }
 
 static inline cudaError_t cudaGraphExecUpdate(cudaGraphExec_t executable, cudaGraph_t graph,

@@ -6,6 +6,8 @@
 
 GRIDSPAN_DEVICE unsigned int __isGlobal(const void* p) { return __nvvm_isspacep_global(p); }
 GRIDSPAN_DEVICE unsigned int __isShared(const void* p) { return __nvvm_isspacep_shared(p); }
+/// A cluster is one block.
+GRIDSPAN_DEVICE unsigned int __isClusterShared(const void* p) { return __isShared(p); }
 GRIDSPAN_DEVICE unsigned int __isConstant(const void* p) { return __nvvm_isspacep_const(p); }
 GRIDSPAN_DEVICE unsigned int __isLocal(const void* p) { return __nvvm_isspacep_local(p); }
 

@@ -34,6 +34,11 @@ GRIDSPAN_DEVICE void __brkpt(int) { __trap(); }
 GRIDSPAN_DEVICE void __nanosleep(unsigned int nanoseconds) { __nvvm_nanosleep(nanoseconds); }
 #endif
 
+/// A condition's handle is the address of its value.
+GRIDSPAN_DEVICE void cudaGraphSetConditional(unsigned long long handle, unsigned int value) {
+  *reinterpret_cast<unsigned int*>(handle) = value;
+}
+
 #define __assume(condition) __builtin_assume(condition)
 
 // Declares the device's operator new and delete, which call malloc and free above.

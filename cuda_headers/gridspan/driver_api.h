@@ -59,6 +59,27 @@ CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image);
 CUresult cuModuleUnload(CUmodule module);
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name);
 CUresult cuModuleGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUmodule module, const char* name);
+CUresult cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_option* jit_options,
+                           void** jit_values, unsigned int jit_count, CUlibraryOption* options,
+                           void** values, unsigned int count);
+CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* file, CUjit_option* jit_options,
+                               void** jit_values, unsigned int jit_count, CUlibraryOption* options,
+                               void** values, unsigned int count);
+CUresult cuLibraryUnload(CUlibrary library);
+CUresult cuLibraryGetKernel(CUkernel* kernel, CUlibrary library, const char* name);
+CUresult cuLibraryGetModule(CUmodule* module, CUlibrary library);
+CUresult cuLibraryGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUlibrary library,
+                            const char* name);
+CUresult cuLibraryGetManaged(CUdeviceptr* pointer, size_t* bytes, CUlibrary library,
+                             const char* name);
+CUresult cuKernelGetFunction(CUfunction* function, CUkernel kernel);
+CUresult cuKernelGetLibrary(CUlibrary* library, CUkernel kernel);
+CUresult cuKernelGetName(const char** name, CUkernel kernel);
+CUresult cuKernelGetAttribute(int* value, CUfunction_attribute attribute, CUkernel kernel,
+                              CUdevice device);
+CUresult cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel kernel,
+                              CUdevice device);
+CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice device);
 CUresult cuLinkCreate(unsigned int count, CUjit_option* options, void** values, CUlinkState* state);
 CUresult cuLinkAddData(CUlinkState state, CUjitInputType type, void* data, size_t size,
                        const char* name, unsigned int count, CUjit_option* options, void** values);
@@ -73,6 +94,28 @@ CUresult cuMemAlloc(CUdeviceptr* pointer, size_t bytes);
 CUresult cuMemAllocPitch(CUdeviceptr* pointer, size_t* pitch, size_t width, size_t height,
                          unsigned int element_size);
 CUresult cuMemFree(CUdeviceptr pointer);
+CUresult cuMemAddressReserve(CUdeviceptr* pointer, size_t size, size_t alignment,
+                             CUdeviceptr wanted, unsigned long long flags);
+CUresult cuMemAddressFree(CUdeviceptr pointer, size_t size);
+CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t size,
+                     const CUmemAllocationProp* properties, unsigned long long flags);
+CUresult cuMemRelease(CUmemGenericAllocationHandle handle);
+CUresult cuMemMap(CUdeviceptr pointer, size_t size, size_t offset,
+                  CUmemGenericAllocationHandle handle, unsigned long long flags);
+CUresult cuMemUnmap(CUdeviceptr pointer, size_t size);
+CUresult cuMemSetAccess(CUdeviceptr pointer, size_t size, const CUmemAccessDesc* accesses,
+                        size_t count);
+CUresult cuMemGetAccess(unsigned long long* flags, const CUmemLocation* location,
+                        CUdeviceptr pointer);
+CUresult cuMemExportToShareableHandle(void* shareable, CUmemGenericAllocationHandle handle,
+                                      CUmemAllocationHandleType type, unsigned long long flags);
+CUresult cuMemImportFromShareableHandle(CUmemGenericAllocationHandle* handle, void* shareable,
+                                        CUmemAllocationHandleType type);
+CUresult cuMemGetAllocationGranularity(size_t* granularity, const CUmemAllocationProp* properties,
+                                       CUmemAllocationGranularity_flags option);
+CUresult cuMemGetAllocationPropertiesFromHandle(CUmemAllocationProp* properties,
+                                                CUmemGenericAllocationHandle handle);
+CUresult cuMemRetainAllocationHandle(CUmemGenericAllocationHandle* handle, void* address);
 CUresult cuMemGetAddressRange(CUdeviceptr* base, size_t* size, CUdeviceptr pointer);
 CUresult cuMemAllocHost(void** pointer, size_t bytes);
 CUresult cuMemFreeHost(void* pointer);
@@ -116,6 +159,15 @@ CUresult cuMemsetD16Async(CUdeviceptr pointer, unsigned short value, size_t coun
 CUresult cuMemsetD32Async(CUdeviceptr pointer, unsigned int value, size_t count, CUstream stream);
 CUresult cuArrayCreate(CUarray* array, const CUDA_ARRAY_DESCRIPTOR* descriptor);
 CUresult cuArrayDestroy(CUarray array);
+CUresult cuArrayGetDescriptor(CUDA_ARRAY_DESCRIPTOR* descriptor, CUarray array);
+CUresult cuArray3DCreate(CUarray* array, const CUDA_ARRAY3D_DESCRIPTOR* descriptor);
+CUresult cuArray3DGetDescriptor(CUDA_ARRAY3D_DESCRIPTOR* descriptor, CUarray array);
+CUresult cuTexObjectCreate(CUtexObject* texture, const CUDA_RESOURCE_DESC* resource,
+                           const CUDA_TEXTURE_DESC* description,
+                           const CUDA_RESOURCE_VIEW_DESC* view);
+CUresult cuTexObjectDestroy(CUtexObject texture);
+CUresult cuSurfObjectCreate(CUsurfObject* surface, const CUDA_RESOURCE_DESC* resource);
+CUresult cuSurfObjectDestroy(CUsurfObject surface);
 
 // Streams and events.
 CUresult cuStreamCreate(CUstream* stream, unsigned int flags);

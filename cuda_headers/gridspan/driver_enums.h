@@ -162,6 +162,12 @@ typedef enum CUjit_option_enum {
   CU_JIT_NUM_OPTIONS = 35
 } CUjit_option;
 
+typedef enum CUlibraryOption_enum {
+  CU_LIBRARY_HOST_UNIVERSAL_FUNCTION_AND_DATA_TABLE = 0,
+  CU_LIBRARY_BINARY_IS_PRESERVED = 1,
+  CU_LIBRARY_NUM_OPTIONS
+} CUlibraryOption;
+
 typedef enum CUjitInputType_enum {
   CU_JIT_INPUT_CUBIN = 0,
   CU_JIT_INPUT_PTX = 1,

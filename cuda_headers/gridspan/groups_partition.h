@@ -30,20 +30,21 @@ GRIDSPAN_DEVICE coalesced_group part_with(unsigned int mask, unsigned int same) 
 template <unsigned int Size>
 GRIDSPAN_GROUP_FUNCTION thread_block_tile<Size, thread_block> tiled_partition(
     const thread_block& block) {
-  return details::tile_maker::make<Size, thread_block>(block.thread_rank() / Size,
-                                                       (block.size() + Size - 1) / Size);
+  return details::tile_maker::make<Size, thread_block>(
+      block.thread_rank() / Size, (block.size() + Size - 1) / Size, block.gridspan_memory());
 }
 template <unsigned int Size, unsigned int ParentSize, class Parent>
 GRIDSPAN_GROUP_FUNCTION thread_block_tile<Size, thread_block_tile<ParentSize, Parent>>
 tiled_partition(const thread_block_tile<ParentSize, Parent>& tile) {
   static_assert(Size <= ParentSize, "a tile is not larger than what it is cut from");
   return details::tile_maker::make<Size, thread_block_tile<ParentSize, Parent>>(
-      tile.thread_rank() / Size, ParentSize / Size);
+      tile.thread_rank() / Size, ParentSize / Size, tile.gridspan_memory());
 }
 template <unsigned int Size>
 GRIDSPAN_GROUP_FUNCTION thread_block_tile<Size> tiled_partition(const thread_group& group) {
+  static_assert(Size <= 32, "tiles of more than a warp are cut from a thread_block");
   return details::tile_maker::make<Size, void>(group.thread_rank() / Size,
-                                               (group.size() + Size - 1) / Size);
+                                               (group.size() + Size - 1) / Size, nullptr);
 }
 
 GRIDSPAN_GROUP_FUNCTION coalesced_group tiled_partition(const coalesced_group& group,
@@ -75,5 +76,13 @@ GRIDSPAN_GROUP_FUNCTION coalesced_group labeled_partition(const Group& group, La
   return details::part_with(mask, __match_any_sync(mask, label) & mask);
 }
 #endif
+
+// Where CUDA 11 had what is new.
+namespace experimental {
+using cooperative_groups::block_tile_memory;
+using cooperative_groups::this_thread_block;
+using cooperative_groups::thread_block_tile;
+using cooperative_groups::tiled_partition;
+}  // namespace experimental
 
 }  // namespace cooperative_groups

@@ -1,17 +1,18 @@
-// Tiles: groups of a power of two of neighbouring lanes, the size known when compiling.
+// Tiles: groups of a power of two of neighbouring threads, the size known when compiling.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 #include "groups_block.h"
 #include "groups_coalesced.h"
+#include "groups_large_tile.h"
 
 namespace cooperative_groups {
 namespace details {
 
-template <unsigned int Size>
+/// Of one warp.
+template <unsigned int Size, bool IsLarge>
 class tile {
   static_assert(Size != 0 && (Size & (Size - 1)) == 0, "the size of a tile is a power of two");
-  static_assert(Size <= 32, "gridspan: tiles of more than a warp (32 threads) are not supported");
 
  public:
   GRIDSPAN_GROUP_FUNCTION void sync() const { __syncwarp(gridspan_mask()); }
@@ -66,13 +67,15 @@ class tile {
   }
 #endif
 
+  /// Lanes exchange values without memory.
+  GRIDSPAN_GROUP_FUNCTION static unsigned char* gridspan_memory() { return nullptr; }
   /// The lanes, as the warp functions take them.
   GRIDSPAN_GROUP_FUNCTION static unsigned int gridspan_mask() {
     return bits_below(Size) << (lane() & ~(Size - 1));
   }
 
  protected:
-  GRIDSPAN_GROUP_FUNCTION tile(unsigned int meta_rank, unsigned int meta_size)
+  GRIDSPAN_GROUP_FUNCTION tile(unsigned int meta_rank, unsigned int meta_size, unsigned char*)
       : meta_rank_(meta_rank), meta_size_(meta_size) {}
 
  private:
@@ -82,8 +85,6 @@ class tile {
 
   unsigned int meta_rank_, meta_size_;
 };
-
-struct tile_maker;
 
 }  // namespace details
 
@@ -101,8 +102,9 @@ namespace details {
 struct tile_maker {
   template <unsigned int Size, class Parent>
   GRIDSPAN_GROUP_FUNCTION static thread_block_tile<Size, Parent> make(unsigned int meta_rank,
-                                                                      unsigned int meta_size) {
-    return thread_block_tile<Size, Parent>(meta_rank, meta_size);
+                                                                      unsigned int meta_size,
+                                                                      unsigned char* memory) {
+    return thread_block_tile<Size, Parent>(meta_rank, meta_size, memory);
   }
 };
 }  // namespace details
@@ -116,7 +118,8 @@ class thread_block_tile<Size, void> : public details::tile<Size> {
 template <unsigned int Size, class Parent>
 GRIDSPAN_GROUP_FUNCTION thread_block_tile<Size, Parent>::operator thread_block_tile<Size, void>()
     const {
-  return details::tile_maker::make<Size, void>(this->meta_group_rank(), this->meta_group_size());
+  return details::tile_maker::make<Size, void>(this->meta_group_rank(), this->meta_group_size(),
+                                               this->gridspan_memory());
 }
 
 }  // namespace cooperative_groups

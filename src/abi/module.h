@@ -51,8 +51,12 @@ enum KernelFlags : std::uint32_t {
   kernel_has_warp_sync = 1u << 1,  // some region continues a warp operation
   kernel_has_block_sync = 1u << 2,
   kernel_uses_printf_or_trap = 1u << 3,
-  kernel_has_grid_sync = 1u << 4,  // its blocks wait for each other at grid barriers
+  kernel_has_grid_sync = 1u << 4,       // its blocks wait for each other at grid barriers
+  kernel_launches = 1u << 5,            // it launches kernels
+  kernel_waits_for_children = 1u << 6,  // its threads wait for these
 };
+
+struct Module;
 
 struct Parameter {
   std::uint32_t size;  // bytes
@@ -77,6 +81,7 @@ struct Kernel {
   std::uint32_t min_blocks;     // second argument of __launch_bounds__, 0 = not given
   std::uint32_t private_bytes;  // stack one thread needs at least, for cudaFuncAttributes
   const KernelModel* model;     // what it reads and writes; null: nothing known
+  const Module* module;         // that holds it: kernels launched by kernels are found there
 };
 
 /// A pointer inside a symbol's initial image that must be set to another symbol's address.

@@ -19,6 +19,8 @@ enum class SyncKind : std::uint8_t {
   barrier_or,
   // all blocks of the grid
   grid_barrier,
+  // one thread, until the kernels that its block launched are done (cudaDeviceSynchronize)
+  children,
   // lanes of one warp
   warp_barrier,  // __syncwarp(mask)
   active_mask,   // lanes that wait here together
@@ -40,13 +42,62 @@ enum class SyncKind : std::uint8_t {
   reduce_and,
   reduce_or,
   reduce_xor,
+  // a WarpCall: value = address of the lane's data
+  warp_call,
+  // threads of one block, as many as they say (bar.sync id, count): value = NumberedBarrier::word
+  numbered_barrier,
+  numbered_arrival,  // counts and goes on (bar.arrive)
+  // until a barrier object of the block is in its other phase: value = PhaseWait::word
+  phase_wait,
 };
 
-/// What device code calls for a grid barrier: NVVM has no intrinsic for it.
+// What device code calls where NVVM has no intrinsic.
 inline constexpr char grid_barrier_function[] = "gridspan_grid_barrier";
+inline constexpr char numbered_barrier_function[] = "gridspan_numbered_barrier";
+inline constexpr char numbered_arrival_function[] = "gridspan_numbered_arrival";
+inline constexpr char phase_wait_function[] = "gridspan_phase_wait";
+/// (membermask, pointer to a WarpCall)
+inline constexpr char warp_call_function[] = "gridspan_warp_call";
 
-/// All threads of the block meet, perhaps with those of other blocks.
-constexpr bool is_block_wide(SyncKind kind) { return kind <= SyncKind::grid_barrier; }
+/// What device code calls to wait for the kernels it launched.
+inline constexpr char wait_for_children_function[] = "gridspan_wait_for_children";
+
+/// Some threads of a block wait for others, as many as the program says.
+constexpr bool is_partial(SyncKind kind) {
+  return kind == SyncKind::numbered_barrier || kind == SyncKind::numbered_arrival ||
+         kind == SyncKind::phase_wait;
+}
+
+/// Nobody of the thread's warp can let it go on.
+constexpr bool is_block_wide(SyncKind kind) {
+  return kind <= SyncKind::children || is_partial(kind);
+}
+
+/// The operands of bar.sync and bar.arrive.
+struct NumberedBarrier {
+  static constexpr std::uint32_t ids = 64;
+  std::uint32_t id;     // 0 is __syncthreads' where all threads take part; to 15 PTX's, then tiles'
+  std::uint32_t count;  // threads that take part; 0: all of the block
+  static constexpr NumberedBarrier of(std::uint32_t word) { return {word % ids, word >> 8}; }
+  constexpr std::uint32_t word() const { return id | count << 8; }
+};
+
+/// A 64-bit barrier object whose highest bit is the parity of its phase (mbarrier), and the parity
+/// of the phase whose end a thread waits for, in the address's lowest bit.
+struct PhaseWait {
+  std::uint64_t word;
+  bool is_over() const {
+    const auto* object = reinterpret_cast<const volatile std::uint64_t*>(word & ~std::uint64_t{7});
+    return (*object >> 63) != (word & 1);
+  }
+};
+
+/// The first bytes of what each lane brings to a function that works on all lanes of a warp at once
+/// (matrix products). `function` gets the addresses of all lanes' data; null for lanes that are not
+/// there. It changes the data and touches no other memory.
+struct WarpCall {
+  void (*function)(WarpCall* const* lanes);
+};
 
 /// A place in the user's source, for messages. `file` may be null (compiled without line info).
 struct SourcePoint {

@@ -174,8 +174,17 @@ class Finder {
       ++kernel_.barriers;
       return remark(Obstacle::grid_barrier, call, "waits for all blocks of the grid");
     }
+    if (name == abi::numbered_barrier_function || name == abi::phase_wait_function) {
+      ++kernel_.barriers;
+      return;
+    }
+    if (name == abi::wait_for_children_function || name.starts_with("gridspan_device_") ||
+        (name.starts_with("cuda") && name.ends_with("Async"))) {
+      kernel_.barriers += name == abi::wait_for_children_function ? 1 : 0;
+      return remark(Obstacle::call, call, "launches kernels, or waits for them");
+    }
     if (name == "vprintf") return remark(Obstacle::printf, call, "prints");
-    if (name == "malloc" || name == "free")
+    if (name == "malloc" || name == "free" || name == "cudaMalloc" || name == "cudaFree")
       return remark(Obstacle::device_malloc, call, "allocates memory on the device");
     if (name == "__trap") return remark(Obstacle::trap, call, "may trap");
     if (name == "__assertfail") return remark(Obstacle::trap, call, "may fail an assertion");

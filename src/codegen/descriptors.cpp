@@ -31,7 +31,7 @@ class DescriptorWriter : ConstantWriter {
   }
 
  private:
-  Constant* kernel(const KernelCode& kernel);
+  Constant* kernel(const KernelCode& kernel, Constant* module);
   Constant* regions(const KernelCode& kernel);
   Constant* parameters(const KernelCode& kernel);
   Constant* symbol(const transforms::DeviceSymbol& symbol);
@@ -62,10 +62,12 @@ std::uint32_t flags_of(const KernelCode& kernel) {
   if (kernel.grid_barriers != 0) flags |= abi::kernel_has_grid_sync;
   if (kernel.block_barriers != 0) flags |= abi::kernel_has_block_sync;
   if (kernel.prints_or_traps) flags |= abi::kernel_uses_printf_or_trap;
+  if (kernel.launches) flags |= abi::kernel_launches;
+  if (kernel.child_waits != 0) flags |= abi::kernel_waits_for_children;
   return flags;
 }
 
-Constant* DescriptorWriter::kernel(const KernelCode& kernel) {
+Constant* DescriptorWriter::kernel(const KernelCode& kernel, Constant* module) {
   Constant* reason = null();
   if (kernel.fiber_reason)
     reason = string_address(
@@ -75,7 +77,7 @@ Constant* DescriptorWriter::kernel(const KernelCode& kernel) {
        kernel.thread, regions(kernel), u32(kernel.regions.regions.size()), u32(flags_of(kernel)),
        reason, parameters(kernel), u32(kernel.parameters.size()), u32(kernel.static_shared),
        u64(kernel.regions.frame_bytes), u32(kernel.max_threads), u32(kernel.min_blocks), u32(0),
-       kernel.model ? kernel.model : null()});
+       kernel.model ? kernel.model : null(), module});
 }
 
 Constant* DescriptorWriter::symbol(const transforms::DeviceSymbol& symbol) {
@@ -104,16 +106,23 @@ Constant* DescriptorWriter::container(StringRef bytes) {
 Constant* DescriptorWriter::module_descriptor(abi::ModuleId id, const VariantCode& code,
                                               Constant* container, std::uint64_t container_size) {
   SmallVector<Constant*> kernel_list, symbol_list;
-  for (const KernelCode& one : code.kernels) kernel_list.push_back(kernel(one));
+  // Kernels and module point at each other.
+  auto* here = new GlobalVariable(module_, Type::getInt8Ty(context_), true,
+                                  GlobalValue::ExternalLinkage, nullptr, "gridspan.this_module");
+  for (const KernelCode& one : code.kernels) kernel_list.push_back(kernel(one, here));
   for (const transforms::DeviceSymbol& variable : code.symbols)
     symbol_list.push_back(symbol(variable));
   Constant* identity = ConstantDataArray::get(context_, ArrayRef<std::uint64_t>(id.words));
-  return global(structure<abi::Module>(
-                    {u32(abi::version), u32(kernel_list.size()), identity,
-                     array(kernel_list, "gridspan.kernels"), array(symbol_list, "gridspan.symbols"),
-                     u32(symbol_list.size()), u32(static_cast<std::uint32_t>(code.set)), container,
-                     u64(container_size)}),
-                "gridspan.module");
+  Constant* made =
+      global(structure<abi::Module>(
+                 {u32(abi::version), u32(kernel_list.size()), identity,
+                  array(kernel_list, "gridspan.kernels"), array(symbol_list, "gridspan.symbols"),
+                  u32(symbol_list.size()), u32(static_cast<std::uint32_t>(code.set)), container,
+                  u64(container_size)}),
+             "gridspan.module");
+  here->replaceAllUsesWith(made);
+  here->eraseFromParent();
+  return made;
 }
 
 Constant* DescriptorWriter::variants(ArrayRef<Constant*> modules) {

@@ -6,10 +6,12 @@
 #include "codegen/container_writer.h"
 #include "codegen/descriptors.h"
 #include "codegen/facts.h"
+#include "codegen/lowered_names.h"
 #include "codegen/model_descriptors.h"
 #include "codegen/passes.h"
 #include "codegen/target.h"
 #include "model/text.h"
+#include "transforms/device_launches.h"
 #include "transforms/hardware_semantics.h"
 #include "transforms/inline_ptx/inline_ptx.h"
 #include "transforms/inline_sync.h"
@@ -26,8 +28,11 @@
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
@@ -50,13 +55,20 @@ namespace {
 class DeviceCompilation {
  public:
   DeviceCompilation(const DeviceRequest& request, std::vector<Diagnostic>& diagnostics)
-      : request_(request), diagnostics_(diagnostics) {}
+      : request_(request), diagnostics_(diagnostics) {
+    context_.setDiagnosticHandlerCallBack(
+        [](const DiagnosticInfo* info, void* self) {
+          static_cast<DeviceCompilation*>(self)->hear(*info);
+        },
+        this);
+  }
 
   bool run();
   bool check() { return read_module(); }
 
  private:
   bool read_module();
+  bool write_lowered_names();
   bool model_kernels();
   bool make_cpu_module();
   void record_accesses();
@@ -70,6 +82,18 @@ class DeviceCompilation {
   void add_models();
   void add_descriptors();
 
+  /// What LLVM's passes say. A loop that stays as it is, although the program asked to unroll it,
+  /// is none of the user's business: nvcc does not mention it either.
+  void hear(const DiagnosticInfo& info) {
+    if (info.getKind() == DK_OptimizationFailure || info.getSeverity() > DS_Warning) return;
+    std::string text;
+    raw_string_ostream stream(text);
+    DiagnosticPrinterRawOStream printer(stream);
+    info.print(printer);
+    const bool is_error = info.getSeverity() == DS_Error;
+    diagnostics_.push_back(
+        {is_error ? Diagnostic::Kind::error : Diagnostic::Kind::warning, "", 0, 0, text});
+  }
   bool fail(const std::string& text) {
     diagnostics_.push_back({Diagnostic::Kind::error, "", 0, 0, text});
     return false;
@@ -97,8 +121,11 @@ class DeviceCompilation {
 };
 
 bool DeviceCompilation::run() {
-  return read_module() && model_kernels() && make_cpu_module() && link_device_library() &&
-         compile_kernels() && write_object();
+  const bool done = read_module() && model_kernels() && make_cpu_module() &&
+                    link_device_library() && compile_kernels() && write_object();
+  return done && std::ranges::none_of(diagnostics_, [](const Diagnostic& one) {
+           return one.kind == Diagnostic::Kind::error;
+         });
 }
 
 bool DeviceCompilation::read_module() {
@@ -109,9 +136,24 @@ bool DeviceCompilation::read_module() {
   SMDiagnostic problem;
   module_ = parseIR((*buffer)->getMemBufferRef(), problem, context_);
   if (!module_) return fail("'" + request_.bitcode_path + "': " + problem.getMessage().str());
+  if (!request_.lowered_names_path.empty() && !write_lowered_names()) return false;
   UserErrors errors;
   transforms::lower_inline_ptx(*module_, errors);
+  transforms::lower_device_launches(*module_, errors);
   return report(errors);
+}
+
+bool DeviceCompilation::write_lowered_names() {
+  std::error_code error;
+  raw_fd_ostream stream(request_.lowered_names_path, error);
+  if (error) return fail("cannot write '" + request_.lowered_names_path + "': " + error.message());
+  stream << take_lowered_names(*module_);
+  bitcode_.clear();
+  raw_string_ostream rest(bitcode_);
+  WriteBitcodeToFile(*module_, rest);
+  rest.flush();
+  raw_fd_ostream(request_.bitcode_path, error) << bitcode_;
+  return !error || fail("cannot write '" + request_.bitcode_path + "': " + error.message());
 }
 
 /// The kernel models are made from the module as clang wrote it.
@@ -198,15 +240,12 @@ std::vector<KernelParameter> parameters_of(const Function& kernel) {
   return parameters;
 }
 
-bool prints_or_traps(Function& kernel) {
+/// Does the kernel, or what it calls, call one of these services?
+bool calls_service(Function& kernel, std::initializer_list<StringRef> services) {
   for (Function* function : transforms::reachable_functions(kernel))
     for (Instruction& instruction : instructions(*function))
-      if (auto* call = dyn_cast<CallInst>(&instruction); call && call->getCalledFunction()) {
-        StringRef name = call->getCalledFunction()->getName();
-        if (name == "gridspan_device_vprintf" || name == "gridspan_device_trap" ||
-            name == "gridspan_device_assertfail")
-          return true;
-      }
+      if (auto* call = dyn_cast<CallInst>(&instruction); call && call->getCalledFunction())
+        if (is_contained(services, call->getCalledFunction()->getName())) return true;
   return false;
 }
 
@@ -215,6 +254,7 @@ void count_sync_points(Function& kernel, KernelCode& code) {
     if (auto point = transforms::as_sync_point(instruction)) {
       ++(abi::is_block_wide(point->kind) ? code.block_barriers : code.warp_operations);
       if (point->kind == abi::SyncKind::grid_barrier) ++code.grid_barriers;
+      if (point->kind == abi::SyncKind::children) ++code.child_waits;
     }
 }
 
@@ -236,7 +276,10 @@ KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaratio
   code.max_threads = declaration.max_threads;
   code.min_blocks = declaration.min_blocks;
   code.static_shared = transforms::static_shared_bytes(kernel);
-  code.prints_or_traps = prints_or_traps(kernel);
+  code.prints_or_traps = calls_service(
+      kernel, {"gridspan_device_vprintf", "gridspan_device_trap", "gridspan_device_assertfail"});
+  code.launches = calls_service(
+      kernel, {"gridspan_device_launch", "gridspan_device_copy", "gridspan_device_fill"});
   count_sync_points(kernel, code);
   code.fiber_reason = transforms::choose_fibers(kernel);
   if (!code.fiber_reason && code.block_barriers + code.warp_operations > transforms::max_regions)
@@ -346,9 +389,11 @@ void DeviceCompilation::add_descriptors() {
 
 }  // namespace
 
-bool check_device(const std::string& bitcode_path, std::vector<Diagnostic>& diagnostics) {
+bool check_device(const std::string& bitcode_path, const std::string& lowered_names_path,
+                  std::vector<Diagnostic>& diagnostics) {
   DeviceRequest request;
   request.bitcode_path = bitcode_path;
+  request.lowered_names_path = lowered_names_path;
   return DeviceCompilation(request, diagnostics).check();
 }
 

@@ -35,12 +35,15 @@ struct DeviceRequest {
   bool debug_info = false;
   bool position_independent = true;
   std::vector<UnitRegistration> registrations;  // of linked units
-  bool vectorise = true;                        // threads become lanes of vectors
+  std::string lowered_names_path = {};  // names that nvrtc asks for (lowered_names.h); empty: none
+  bool vectorise = true;                // threads become lanes of vectors
   bool records_accesses = false;  // a recording build (abi/recording.h) instead of an ordinary one
 };
 
-/// Finds what the device compiler refuses in a module that is linked to others first.
-bool check_device(const std::string& bitcode_path, std::vector<Diagnostic>& diagnostics);
+/// Finds what the device compiler refuses in a module that is linked to others first. If names are
+/// asked for, the markers that ask are taken out of the module's file.
+bool check_device(const std::string& bitcode_path, const std::string& lowered_names_path,
+                  std::vector<Diagnostic>& diagnostics);
 
 /// Compiles one device module. False when an error diagnostic was issued.
 bool compile_device(const DeviceRequest& request, std::vector<Diagnostic>& diagnostics);

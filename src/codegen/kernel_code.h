@@ -26,7 +26,8 @@ struct KernelCode {
   std::vector<KernelParameter> parameters;
   std::uint64_t static_shared = 0;
   std::uint32_t max_threads = 0, min_blocks = 0;  // __launch_bounds__
-  unsigned block_barriers = 0, warp_operations = 0, grid_barriers = 0;
+  bool launches = false;                          // kernels
+  unsigned block_barriers = 0, warp_operations = 0, grid_barriers = 0, child_waits = 0;
   bool prints_or_traps = false;
   llvm::Constant* model = nullptr;  // address of an abi::KernelModel, see model_descriptors.h
 };

@@ -108,7 +108,9 @@ HELPER void sample(Handle handle, float x, float y, float z, int layer, Word* wo
 
 HELPER int layer_of(Handle handle, int layer, int faces) {
   if (!handle) return 0;
-  return clamped(layer, static_cast<int>(descriptor_of(handle).depth) / faces);
+  // Numbers below zero are large ones, as on GPUs.
+  const int layers = static_cast<int>(descriptor_of(handle).depth) / faces;
+  return clamped(layer < 0 ? layers - 1 : layer, layers);
 }
 
 /// A direction's face of the cube and the position on it.

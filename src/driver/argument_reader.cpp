@@ -58,9 +58,6 @@ Reader::Status Reader::read_input(const Argument& argument) {
   if (is_vendor_library_file(path)) return {};
   if (path == "-" && !language_)
     return support::fail("standard input as source needs -x, e.g. -x cu -");
-  if (!language_ && is_one_of(fs::path(path).extension(), {".ptx", ".cubin", ".fatbin"}))
-    return support::fail("'" + path +
-                         "': GPU code cannot be compiled for a CPU; give the CUDA source");
   language_used_ |= language_.has_value();
   invocation_.link_line.push_back({invocation_.inputs.size(), {}});
   invocation_.inputs.push_back({path, language_.value_or(language_of(path))});
@@ -120,6 +117,11 @@ Reader::Status Reader::check_output() const {
 Reader::Status Reader::check() const {
   const Invocation& in = invocation_;
   if (in.inputs.empty()) return support::fail("no input files");
+  for (const Input& input : in.inputs)
+    if (input.language == Language::linker_input && in.goal != Goal::device_image &&
+        is_one_of(fs::path(input.path).extension(), {".ptx", ".cubin", ".fatbin"}))
+      return support::fail("'" + input.path +
+                           "': GPU code cannot be compiled for a CPU; give the CUDA source");
   bool has_cuda = std::any_of(in.inputs.begin(), in.inputs.end(), is_cuda);
   if (in.goal == Goal::assembly && has_cuda)
     return support::fail(
@@ -127,10 +129,15 @@ Reader::Status Reader::check() const {
         "use -c and llvm-objdump -d, or --cuda-device-only -emit-llvm");
   if (in.emit_llvm && in.side != Side::device && has_cuda)
     return support::fail("'-emit-llvm' of a CUDA source needs '--cuda-device-only'");
-  if (in.goal == Goal::device_image && in.relocatable)
-    return support::fail("'" + goal_spelling_ + "' makes whole modules; leave '-rdc=true' away");
-  if (in.goal == Goal::device_image && !std::all_of(in.inputs.begin(), in.inputs.end(), is_cuda))
-    return support::fail("'" + goal_spelling_ + "' takes CUDA sources only");
+  if (!in.lowered_names.empty() && in.goal != Goal::device_image)
+    return support::fail("'--lowered-names' is for '-cubin' and its like");
+  const bool compiles = std::all_of(in.inputs.begin(), in.inputs.end(), is_cuda);
+  const bool links = std::none_of(in.inputs.begin(), in.inputs.end(), is_source);
+  if (in.goal == Goal::device_image && !compiles && !links)
+    return support::fail("'" + goal_spelling_ +
+                         "' takes CUDA sources, or objects and modules to link");
+  if (in.goal == Goal::device_image && links && in.image_suffix == ".ptx")
+    return support::fail("'" + goal_spelling_ + "' compiles only; '-cubin' links, too");
   bool one_side = in.side != Side::both;
   if (one_side && (in.goal == Goal::program || in.goal == Goal::objects))
     return support::fail(

@@ -9,6 +9,7 @@
 #include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
 #include <filesystem>
+#include <string_view>
 
 namespace gridspan::driver {
 namespace {
@@ -17,6 +18,17 @@ namespace fs = std::filesystem;
 
 /// The CUDA version whose launch protocol and builtins clang is to use.
 constexpr char sdk_version[] = "12.5";
+
+/// Whether flags define the macro, in one word or two.
+bool defines(const std::vector<std::string>& flags, std::string_view macro) {
+  std::string_view before;
+  for (const std::string_view flag : flags) {
+    std::string_view rest = before == "-D" ? flag : flag.starts_with("-D") ? flag.substr(2) : "";
+    if (rest.substr(0, rest.find('=')) == macro) return true;
+    before = flag;
+  }
+  return false;
+}
 
 /// Words both passes share: the language, our headers in place of a vendor's.
 Words language_words(const Planner& planner) {
@@ -75,7 +87,12 @@ Words host_words(const Planner& planner) {
   Words words = language_words(planner);
   // Random number generators written with `int` overflow in many CUDA programs. nvcc's host
   // compiler lets them wrap in practice; clang would compare the unwrapped 64-bit value.
-  return words.add("--cuda-host-only").add("-fwrapv").add(planner.invocation.host_flags);
+  words.add("--cuda-host-only").add("-fwrapv").add(planner.invocation.host_flags);
+  // The headers rename calls; what clang makes of kernel<<<...>>> must be renamed with them.
+  if (defines(planner.invocation.host_flags, "CUDA_API_PER_THREAD_DEFAULT_STREAM")) {
+    words.add({"-Xclang", "-fgpu-default-stream=per-thread"});
+  }
+  return words;
 }
 
 Words overlay_words(const Overlay& overlay) {
@@ -125,12 +142,14 @@ codegen::DeviceRequest device_request(const Planner& planner, const Input& input
   request.opt_level = in.device_debug ? 0 : 3;
   request.debug_info = in.debug || in.device_debug;
   request.position_independent = in.position_independent;
+  request.lowered_names_path = in.lowered_names;
   return request;
 }
 
 RelocatableParts relocatable_parts(const Input& input, const codegen::DeviceRequest& device,
                                    const std::string& host_object) {
-  return {host_object, device.bitcode_path, input.path, device.id, device.options_json};
+  return {host_object, device.bitcode_path, input.path,
+          device.id,   device.options_json, device.lowered_names_path};
 }
 
 Command relocatable_step(const Planner& planner, const RelocatableParts& parts,
@@ -210,11 +229,19 @@ Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
   std::string host_object = planner.temporary(stem + ".host.o");
   std::string bitcode = planner.temporary(stem + ".device.bc");
   device.add({"-emit-llvm", "-c", "-o", bitcode});
+  // A relocatable module is an object like others.
+  const bool is_image =
+      planner.invocation.goal == Goal::device_image && !planner.invocation.relocatable;
+  const bool is_text =
+      planner.invocation.goal == Goal::device_image && planner.invocation.image_suffix == ".ptx";
+  if (is_text) unit.library = planner.temporary(stem + ".library");
+  (is_image ? device : host).add(dependency_words(planner, input, object));
+  if (!is_image) {
+    host.add({"-fno-lto", "-Xclang", "-fcuda-include-gpubinary"});
+    host.add({"-Xclang", unit.reference_path, "-c", "-o", host_object});
+    unit.host_pass = clang_command(planner, std::move(host), source);
+  }
   unit.device_pass = clang_command(planner, std::move(device), source);
-  host.add(dependency_words(planner, input, object)).add("-fno-lto");
-  host.add({"-Xclang", "-fcuda-include-gpubinary", "-Xclang", unit.reference_path});
-  host.add({"-c", "-o", host_object});
-  unit.host_pass = clang_command(planner, std::move(host), source);
   unit.device = device_request(planner, input, stem, unit.device_pass, id);
   unit.reference_step = {
       planner.installation.gridcc,
@@ -225,9 +252,9 @@ Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
     return unit;
   }
   unit.device_step = device_step(planner, unit.device);
-  if (planner.invocation.goal == Goal::device_image) {
+  if (is_image) {
     unit.combine = {planner.installation.linker,
-                    {"-shared", "-o", object, unit.device.object_path}};
+                    {"-shared", "-o", is_text ? unit.library : object, unit.device.object_path}};
     return unit;
   }
   unit.combine = {planner.installation.linker,

@@ -86,7 +86,8 @@ std::optional<DeviceLink> plan_device_link(const Planner& planner,
   DeviceLink link;
   link.files = files_of(in, objects);
   link.product = product;
-  if (in.goal != Goal::device_link && !makes_relocatable_code(in) &&
+  link.makes_image = in.goal == Goal::device_image;
+  if (in.goal != Goal::device_link && !link.makes_image && !makes_relocatable_code(in) &&
       !holds_relocatable_code(link.files))
     return std::nullopt;
   codegen::DeviceRequest& request = link.request;

@@ -49,7 +49,7 @@ std::string origin_of(const RelocatableCode& unit, const DeviceLink& link) {
 
 bool run_device_link(const DeviceLink& link, MessagePolicy policy,
                      std::vector<std::string>& left_out) {
-  auto found = read_relocatable_code(link.files);
+  auto found = read_relocatable_code(link.files, link.makes_image);
   if (!found) return print_error(found.error().message), false;
   std::vector<codegen::RelocatableUnit> units;
   for (const RelocatableCode& code : *found)
@@ -63,7 +63,8 @@ bool run_device_link(const DeviceLink& link, MessagePolicy policy,
   std::vector<RelocatableCode> chosen;
   codegen::DeviceRequest request = link.request;
   for (const codegen::LinkedDeviceCode::Unit& unit : linked->linked) {
-    request.registrations.push_back({(*found)[unit.index].registration, unit.suffix});
+    if (!link.makes_image)
+      request.registrations.push_back({(*found)[unit.index].registration, unit.suffix});
     chosen.push_back(std::move((*found)[unit.index]));
   }
   std::vector<std::string> texts = {

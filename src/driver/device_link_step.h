@@ -14,6 +14,8 @@ struct DeviceLink {
   /// Where to leave the linked bitcode and the object, and what the link line says about code
   /// generation. The ids of the units and the CPU they were compiled for come from the files.
   codegen::DeviceRequest request;
+  /// The product is a module: whole modules may be linked, too, and no host code calls it.
+  bool makes_image = false;
   std::string product;  // of the whole link: two products of the same objects have different ids
 };
 

@@ -48,7 +48,8 @@ bool run_device_compiler(const codegen::DeviceRequest& request, MessagePolicy po
 bool run_relocatable_step(const RelocatableParts& parts, const std::string& object,
                           MessagePolicy policy) {
   std::vector<codegen::Diagnostic> diagnostics;
-  const bool good = codegen::check_device(parts.bitcode_path, diagnostics);
+  const bool good =
+      codegen::check_device(parts.bitcode_path, parts.lowered_names_path, diagnostics);
   if (!print_diagnostics(diagnostics, policy) || !good) return false;
   auto made = make_relocatable_object(parts, object);
   if (!made) print_error(made.error().message);
@@ -64,7 +65,7 @@ int run_internal_step(const InternalStep& step) {
     std::string options;
     llvm::raw_string_ostream(options)
         << llvm::json::Value(llvm::json::Object{{"source", step.source}});
-    const RelocatableParts parts{step.host_object, step.bitcode, step.source, *id, options};
+    const RelocatableParts parts{step.host_object, step.bitcode, step.source, *id, options, {}};
     return run_relocatable_step(parts, step.output, {.remarks = true}) ? 0 : 1;
   }
   if (step.bitcode.empty()) {

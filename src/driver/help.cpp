@@ -31,6 +31,7 @@ Examples:
 constexpr char ending[] = R"(
 Environment:
   GRIDSPAN_CLANG    the clang++ to use (version 19)
+  GRIDSPAN_GRIDCC   the gridcc that programs start which compile kernels at run time (nvrtc)
   TMPDIR            where intermediate files go
 The variables that programs obey when they run are listed by 'gridspan --help'.
 )";

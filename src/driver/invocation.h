@@ -19,7 +19,7 @@ enum class Goal {
   archive,       // compile and put into a static library
   device_link,   // -dlink
   objects,       // -c
-  device_image,  // -fatbin, -cubin: a library for cuModuleLoad
+  device_image,  // -fatbin, -cubin, -ptx: a library for cuModuleLoad
   assembly,      // -S
   device_ir,     // --cuda-device-only -emit-llvm
   preprocessed,  // -E
@@ -56,7 +56,8 @@ struct Invocation {
   Side side = Side::both;
   std::string output;
   std::string output_directory;
-  std::string image_suffix;  // of a device_image: .fatbin or .cubin
+  std::string image_suffix;   // of a device_image: .fatbin, .cubin or .ptx
+  std::string lowered_names;  // of a device_image: a file to tell mangled names in
   std::vector<Input> inputs;
   std::vector<LinkItem> link_line;
 

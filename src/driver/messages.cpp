@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/messages.h"
 
+#include "driver/missing_headers.h"
+
 #include <llvm/ADT/StringRef.h>
 #include <llvm/Support/WithColor.h>
 #include <llvm/Support/raw_ostream.h>
@@ -98,6 +100,7 @@ std::string merge_messages(std::string_view host_output, std::string_view device
   unsigned warnings = 0, errors = 0;
   auto add = [&](const ClangMessage& message) {
     text += message.text;
+    if (message.severity == Severity::error) text += missing_header_note(message.key);
     warnings += message.severity == Severity::warning;
     errors += message.severity == Severity::error;
   };

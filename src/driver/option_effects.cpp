@@ -68,7 +68,7 @@ Reader::Effect Reader::read_goal(const Argument& argument) {
       invocation_.relocatable = true;
       return set_goal(Goal::objects, argument.spelling);
     case Meaning::device_image:
-      invocation_.image_suffix = argument.spelling.ends_with("cubin") ? ".cubin" : ".fatbin";
+      invocation_.image_suffix = "." + argument.spelling.substr(argument.spelling.rfind('-') + 1);
       return set_goal(Goal::device_image, argument.spelling);
     case Meaning::device_link:
       return set_goal(Goal::device_link, argument.spelling);
@@ -165,6 +165,10 @@ Reader::Effect Reader::read_cuda(const Argument& argument) {
       return Status();
     case Meaning::extended_lambda:
       both_sides("-D__CUDACC_EXTENDED_LAMBDA__=1");
+      // nvcc's traits of lambdas that it replaces by placeholders: here every lambda is itself.
+      both_sides("-D__nv_is_extended_device_lambda_closure_type(type)=false");
+      both_sides("-D__nv_is_extended_host_device_lambda_closure_type(type)=false");
+      both_sides("-D__nv_is_extended_device_lambda_with_preserved_return_type(type)=false");
       return Status();
     case Meaning::relaxed_constexpr:
       both_sides("-D__CUDACC_RELAXED_CONSTEXPR__=1");
@@ -286,7 +290,8 @@ void Reader::read_library(const std::string& name) {
     invocation_.link_flags.push_back("-fopenmp");
     return;
   }
-  link_words({"-l" + name});
+  const bool compiles_at_run_time = name == "nvrtc" || name == "nvrtc_static";
+  link_words({"-l" + (compiles_at_run_time ? "gridspan_nvrtc" : name)});
 }
 
 Reader::Effect Reader::read_driver(const Argument& argument) {
@@ -361,6 +366,9 @@ Reader::Effect Reader::read_step(const Argument& argument) {
       return Status();
     case Meaning::internal_module_id:
       if (step_) step_->module_id = argument.value;
+      return Status();
+    case Meaning::lowered_names:
+      invocation_.lowered_names = argument.value;
       return Status();
     case Meaning::internal_position_dependent:
       if (step_) step_->position_independent = false;

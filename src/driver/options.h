@@ -108,6 +108,7 @@ enum class Meaning : std::uint8_t {
   internal_module_id,
   internal_position_dependent,
   internal_opt_level,
+  lowered_names,  // with -cubin: nvrtc's way to learn mangled names
 };
 
 /// The tools a `forward` option reaches (bits).

@@ -93,6 +93,18 @@ void plan_last_steps(const Planner& planner, const std::vector<std::string>& obj
     plan.run = Command{fs::absolute(plan.product).string(), in.run_arguments};
 }
 
+/// Objects and modules become one module.
+void plan_image_link(const Planner& planner, const std::vector<std::string>& objects, Plan& plan) {
+  const Invocation& in = planner.invocation;
+  plan.product = in.output.empty() ? "a_dlink" + in.image_suffix : in.output;
+  plan.device_link = plan_device_link(planner, objects, plan.product);
+  const std::string& object = plan.device_link->request.object_path;
+  plan.device_link_step = {
+      planner.installation.gridcc,
+      Words().add({"-dlink", "-o", object}).add(plan.device_link->files).take()};
+  plan.finish = Command{planner.installation.linker, {"-shared", "-o", plan.product, object}};
+}
+
 }  // namespace
 
 std::string output_of(const Planner& planner, const Input& input, const std::string& suffix) {
@@ -188,6 +200,8 @@ Result<Plan> make_plan(const Invocation& asked, const Installation& installation
     plan.units.push_back(std::move(*unit));
   }
   if (links(invocation.goal)) plan_last_steps(planner, objects, plan);
+  if (invocation.goal == Goal::device_image && plan.units.empty())
+    plan_image_link(planner, objects, plan);
   return plan;
 }
 
@@ -202,7 +216,7 @@ std::string to_text(const Plan& plan) {
     const auto& cuda = std::get<CudaUnit>(unit);
     if (!cuda.object.empty()) show(cuda.reference_step);
     show(cuda.device_pass);
-    show(cuda.host_pass);
+    if (cuda.host_pass) show(*cuda.host_pass);
     if (cuda.object.empty()) continue;
     show(cuda.device_step);
     if (cuda.combine) show(*cuda.combine);

@@ -32,10 +32,11 @@ struct CudaUnit {
   codegen::DeviceRequest device;
   std::optional<RelocatableParts> relocatable;  // instead of compiling the device code
   Command device_pass;
-  Command host_pass;
-  Command reference_step;  // how -### shows the steps done inside gridcc
+  std::optional<Command> host_pass;  // none for a device image
+  Command reference_step;            // how -### shows the steps done inside gridcc
   Command device_step;
   std::optional<Command> combine;
+  std::string library;   // a device image that is to become text: what `combine` writes
   Command list_headers;  // prints the unit's headers as a make rule on standard output
   Overlay overlay;       // files clang sees in another spelling
   std::string object;    // empty: passes only

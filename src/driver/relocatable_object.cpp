@@ -84,19 +84,23 @@ void for_each_object(
 }
 
 /// The containers' bytes; empty if the object has none.
-std::string relocatable_section(const ObjectFile& object) {
+std::string section_named(const ObjectFile& object, llvm::StringRef wanted) {
   for (const auto& section : object.sections()) {
     auto name = section.getName();
     if (!name) {
       llvm::consumeError(name.takeError());
       continue;
     }
-    if (*name != abi::relocatable_section) continue;
+    if (*name != wanted) continue;
     auto bytes = section.getContents();
     if (bytes) return bytes->str();
     llvm::consumeError(bytes.takeError());
   }
   return {};
+}
+
+std::string relocatable_section(const ObjectFile& object) {
+  return section_named(object, abi::relocatable_section);
 }
 
 /// Registrations that the object defines: it is the product of a device link.
@@ -154,14 +158,16 @@ bool holds_relocatable_code(const std::vector<std::string>& files) {
   return found;
 }
 
-Result<std::vector<RelocatableCode>> read_relocatable_code(const std::vector<std::string>& files) {
+Result<std::vector<RelocatableCode>> read_relocatable_code(const std::vector<std::string>& files,
+                                                           bool modules) {
   std::vector<RelocatableCode> all;
   llvm::StringSet<> done;
   support::Result<void> status;
   for (const std::string& file : files)
     for_each_object(file, [&](const ObjectFile& object, const std::string& origin, bool is_member) {
       collect_done(object, done);
-      const std::string section = relocatable_section(object);
+      std::string section = relocatable_section(object);
+      if (section.empty() && modules) section = section_named(object, abi::kernel_section);
       for (std::string_view bytes = section; status && !bytes.empty();) {
         auto device = read_container(bytes, origin);
         if (!device) {

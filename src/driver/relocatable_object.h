@@ -16,6 +16,7 @@ struct RelocatableParts {
   std::string source;  // as the user named it
   abi::ModuleId id;
   std::string options_json;
+  std::string lowered_names_path;  // see codegen::DeviceRequest
 };
 
 /// Writes the object: the host object with a container beside its code, and with a name of its own
@@ -35,8 +36,9 @@ struct RelocatableCode {
 /// there, and files of other kinds, hold none: they are the linker's business.
 bool holds_relocatable_code(const std::vector<std::string>& files);
 
-/// All of it, in order, without what a device link among the files has done already.
+/// All of it, in order, without what a device link among the files has done already. `modules`:
+/// also the code of modules for cuModuleLoad.
 support::Result<std::vector<RelocatableCode>> read_relocatable_code(
-    const std::vector<std::string>& files);
+    const std::vector<std::string>& files, bool modules);
 
 }  // namespace gridspan::driver

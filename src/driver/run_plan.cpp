@@ -3,12 +3,14 @@
 #include "driver/run_plan.h"
 
 #include "driver/cleanup.h"
+#include "driver/device_launch.h"
 #include "driver/device_step.h"
 #include "driver/files.h"
 #include "driver/header_list.h"
 #include "driver/messages.h"
 #include "driver/module_id.h"
 #include "driver/process.h"
+#include "support/module_text.h"
 
 #include <llvm/Support/raw_ostream.h>
 #include <cstdio>
@@ -53,7 +55,10 @@ class Runner {
   support::Result<void> prepare(const CudaUnit& unit);
   bool clang_passes(const CudaUnit& unit, std::string& messages);
   bool respell_headers(CudaUnit& unit);
+  template <class Change>
+  bool rewrite(CudaUnit& unit, Change change);
   bool device_compiler(const CudaUnit& unit);
+  bool write_as_text(const CudaUnit& unit);
   MessagePolicy messages() const {
     return {invocation_.no_warnings, invocation_.warnings_as_errors, invocation_.remarks};
   }
@@ -74,27 +79,34 @@ bool Runner::clang_passes(const CudaUnit& unit, std::string& messages) {
   std::string host_errors = unit.reference_path + ".host.txt";
   std::string device_errors = unit.reference_path + ".device.txt";
   show(to_line(unit.device_pass));
-  show(to_line(unit.host_pass));
+  if (unit.host_pass) show(to_line(*unit.host_pass));
   Process device(unit.device_pass, "", device_errors);
-  Process host(unit.host_pass, "", host_errors);
-  Outcome host_outcome = host.wait();
+  Outcome host_outcome;
+  if (unit.host_pass) host_outcome = Process(*unit.host_pass, "", host_errors).wait();
   Outcome device_outcome = device.wait();
   std::string host_said = read_file(host_errors).value_or("");
   std::string device_said = read_file(device_errors).value_or("");
   messages = merge_messages(host_said, device_said);
   std::remove(host_errors.c_str());
   std::remove(device_errors.c_str());
-  bool good = succeeded(unit.host_pass, explained(host_outcome, host_said));
+  bool good = !unit.host_pass || succeeded(*unit.host_pass, explained(host_outcome, host_said));
   return succeeded(unit.device_pass, explained(device_outcome, device_said)) && good;
 }
 
 /// Looks for launches in nvcc's spaced spelling in the headers; true if there are any, and clang
 /// will now see them respelled.
 bool Runner::respell_headers(CudaUnit& unit) {
+  return rewrite(unit, [&] { return add_spaced_headers(unit); });
+}
+
+/// Changes what clang sees; true if that has changed, and clang may look again.
+template <class Change>
+bool Runner::rewrite(CudaUnit& unit, Change change) {
   bool had_overlay = !unit.overlay.files.empty();
-  if (!add_spaced_headers(unit)) return false;
+  if (!change()) return false;
   if (!had_overlay)
-    for (Command* pass : {&unit.device_pass, &unit.host_pass}) {
+    for (Command* pass : {&unit.device_pass, unit.host_pass ? &*unit.host_pass : nullptr}) {
+      if (!pass) continue;
       auto& words = pass->arguments;
       words.insert(words.begin(), {"-ivfsoverlay", unit.overlay.description_path()});
     }
@@ -130,7 +142,9 @@ int Runner::run_product(const Command& command) {
 
 bool Runner::device_compiler(const CudaUnit& unit) {
   show(to_line(unit.device_step));
-  if (unit.relocatable) return run_relocatable_step(*unit.relocatable, unit.object, messages());
+  if (unit.relocatable)
+    return run_relocatable_step(*unit.relocatable,
+                                unit.library.empty() ? unit.object : unit.library, messages());
   return run_device_compiler(unit.device, messages());
 }
 
@@ -155,13 +169,29 @@ bool Runner::unit(CudaUnit& unit) {
   bool good = clang_passes(unit, messages);
   // Only clang's own verdict costs a second look: a program that compiles has no such headers.
   if (!good && respell_headers(unit)) good = clang_passes(unit, messages);
+  // Each time with more launches respelled: clang names but some at once.
+  while (!good && rewrite(unit, [&] { return add_device_launches(unit, messages); }))
+    good = clang_passes(unit, messages);
   llvm::errs() << messages;
   if (!good) return false;
   if (unit.object.empty()) return true;
   if (!device_compiler(unit)) return false;
   if (unit.combine && !succeeded(*unit.combine, run_shown(*unit.combine))) return false;
+  if (!unit.library.empty() && !write_as_text(unit)) return false;
   output.keep();
   return true;
+}
+
+/// A device image as a string.
+bool Runner::write_as_text(const CudaUnit& unit) {
+  auto library = read_file(unit.library);
+  support::Result<void> written;
+  if (library)
+    written = write_file(unit.object, support::to_module_text(*library));
+  else
+    written = support::fail(library.error());
+  if (!written) print_error(written.error().message);
+  return written.has_value();
 }
 
 }  // namespace

@@ -9,8 +9,8 @@
 namespace gridspan::driver {
 
 bool is_vendor_library(std::string_view name) {
-  static constexpr std::array<std::string_view, 6> names = {"cudart",    "cudart_static", "cuda",
-                                                            "cudadevrt", "nvToolsExt",    "nvtx3"};
+  static constexpr std::array<std::string_view, 7> names = {
+      "cudart", "cudart_static", "cuda", "cudadevrt", "nvToolsExt", "nvtx3", "nvidia-ml"};
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 

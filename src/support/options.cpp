@@ -7,6 +7,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -28,6 +29,13 @@ Result<void> parse_threads(std::string_view value, Options& into) {
   const auto threads = parse_number(value, 1, 4096);
   if (!threads) return outside_grammar();
   into.threads = *threads;
+  return {};
+}
+
+Result<void> parse_virtual_gpus(std::string_view value, Options& into) {
+  const auto count = parse_number(value, 1, most_virtual_gpus);
+  if (!count) return outside_grammar();
+  into.virtual_gpus = *count;
   return {};
 }
 
@@ -143,7 +151,7 @@ Result<void> parse_replay(std::string_view value, Options& into) {
   return {};
 }
 
-constexpr std::array<Option, 13> table{{
+constexpr std::array<Option, 14> table{{
     {"devices", "GRIDSPAN_DEVICES", "cpu | cpu:N | cpu:NxT | numa | cuda[:I,J...], joined by '+'",
      "cpu: all cores as one device",
      "The devices behind the one device the program sees, each with a memory of its own, at most\n"
@@ -155,6 +163,10 @@ constexpr std::array<Option, 13> table{{
      "How many threads run thread blocks. With several devices: how many cpu:N and numa divide\n"
      "among them. cpu:NxT asks for its own number.",
      parse_threads},
+    {"virtual_gpus", "GRIDSPAN_VIRTUAL_GPUS", "N, from 1 to 16", "1",
+     "How many CUDA devices the program sees. They are names for the program's sake: what it does\n"
+     "on any of them is done by all that GRIDSPAN_DEVICES names.",
+     parse_virtual_gpus},
     {"log", "GRIDSPAN_LOG", "off | error | warn | info | debug | trace, then optionally :FILE",
      "error, on standard error",
      "What is written while the program runs. warn adds each CUDA call that fails, and why; info\n"
@@ -209,8 +221,9 @@ constexpr std::array<Option, 13> table{{
 
 constexpr std::string_view prefix = "GRIDSPAN_";
 
-/// gridcc's own variable (the clang to drive); programs that find it set have nothing to say.
-constexpr std::string_view compiler_variable = "GRIDSPAN_CLANG";
+/// Where compilers are: gridcc and nvrtc read these; programs that find them set have nothing to
+/// say.
+constexpr std::array<std::string_view, 2> compiler_variables{"GRIDSPAN_CLANG", "GRIDSPAN_GRIDCC"};
 
 std::string remark_on(std::string_view name) {
   std::array<std::string_view, table.size()> known;
@@ -234,7 +247,8 @@ Result<void> parse_variable(std::string_view name, std::string_view value, Optio
     if (!parsed.error().message.empty()) line += parsed.error().message + "; ";
     return fail(line + "expected " + std::string(option.grammar));
   }
-  if (remarks && name != compiler_variable) remarks->push_back(remark_on(name));
+  const bool is_ours = std::ranges::find(compiler_variables, name) != compiler_variables.end();
+  if (remarks && !is_ours) remarks->push_back(remark_on(name));
   return {};
 }
 

@@ -34,6 +34,9 @@ enum class PlanPolicy { usual, always, mekong };
 /// What a measurement leaves out; results are wrong then.
 enum class Ablation { none, transfers, patterns };
 
+/// The most that GRIDSPAN_VIRTUAL_GPUS may say: what large GPU servers have.
+inline constexpr unsigned most_virtual_gpus = 16;
+
 /// GRIDSPAN_REPLAY: which recording to do instead of the program's own work.
 struct Replay {
   enum class Mode { none, plan, run } mode = Mode::none;  // plan: kernels do not run
@@ -49,7 +52,8 @@ struct InjectedFailure {
 
 struct Options {
   std::vector<DeviceTerm> devices{DeviceTerm{}};
-  unsigned threads = 0;  // 0 = every hardware thread this process may use
+  unsigned threads = 0;       // 0 = every hardware thread this process may use
+  unsigned virtual_gpus = 1;  // CUDA devices the program sees
   LogChoice log;
   CpuMode cpu = CpuMode::regions;
   CpuInstructions instructions = CpuInstructions::best;

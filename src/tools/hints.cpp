@@ -54,7 +54,9 @@ std::string hint_for(Obstacle obstacle) {
     case Obstacle::clock:
       return "measure time on the host with cudaEventRecord";
     case Obstacle::call:
-      return "replace recursion or the indirect call by a loop or a switch";
+      return "replace recursion, the indirect call or the launch: a loop, a switch, a launch by "
+             "the "
+             "host";
     case Obstacle::fence:
       return "end the kernel where blocks must see each other's writes, and launch another";
     case Obstacle::volatile_access:

@@ -3,9 +3,12 @@
 #include "transforms/intrinsics.h"
 
 #include "abi/launch.h"
+#include "transforms/address_spaces.h"
 #include "transforms/context.h"
+#include "transforms/device_launches.h"
 #include "transforms/services.h"
 #include "transforms/sync_points.h"
+#include "transforms/warp_calls.h"
 
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/IRBuilder.h"
@@ -149,6 +152,22 @@ static bool lower_intrinsic(IntrinsicInst& call, Module& module, Value*& result)
     case Intrinsic::trap:
       trap(builder, module);
       return true;
+    case Intrinsic::nvvm_isspacep_shared:
+      result = is_in_shared(builder, call.getArgOperand(0));
+      return true;
+    case Intrinsic::nvvm_isspacep_global:
+      result = is_in_global(builder, call.getArgOperand(0));
+      return true;
+    case Intrinsic::nvvm_bar_sync:
+    case Intrinsic::nvvm_barrier_n:
+    case Intrinsic::nvvm_barrier_sync:
+      if (as_sync_point(call)) return false;  // barrier 0
+      numbered_barrier(builder, call.getArgOperand(0), builder.getInt32(0), false);
+      return true;
+    case Intrinsic::nvvm_barrier:
+    case Intrinsic::nvvm_barrier_sync_cnt:
+      numbered_barrier(builder, call.getArgOperand(0), call.getArgOperand(1), false);
+      return true;
     default:
       break;
   }
@@ -220,6 +239,7 @@ static void define_missing_virtuals(Module& module) {
 
 void lower_intrinsics(Module& module) {
   lower_intrinsic_calls(module);
+  lower_warp_calls(module);
   rename_function(module, "vprintf", "gridspan_device_vprintf");
   rename_function(module, "malloc", "gridspan_device_malloc");
   rename_function(module, "free", "gridspan_device_free");
@@ -243,8 +263,8 @@ bool is_device_service(StringRef name) {
                                       "__assertfail",
                                       "__cxa_pure_virtual",
                                       "__cxa_deleted_virtual"};
-  return lowered.contains(name) || name.starts_with("__nv_") || name.starts_with("__gridspan_") ||
-         is_provided_elsewhere(name);
+  return lowered.contains(name) || is_device_runtime(name) || name.starts_with("__nv_") ||
+         name.starts_with("__gridspan_") || is_provided_elsewhere(name);
 }
 
 StringSet<> undefined_functions(const Module& module) {

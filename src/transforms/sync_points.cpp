@@ -5,6 +5,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Module.h"
 
 namespace gridspan::transforms {
 
@@ -104,16 +105,30 @@ static bool is_plain_block_barrier(const IntrinsicInst& call) {
   }
 }
 
-static bool is_grid_barrier(const CallInst& call) {
+/// Sync points that NVVM has no intrinsic for.
+static std::optional<SyncPoint> as_named_point(CallInst& call) {
   const Function* callee = call.getCalledFunction();
-  return callee && callee->getName() == abi::grid_barrier_function;
+  if (!callee || !callee->getName().starts_with("gridspan_")) return std::nullopt;
+  const StringRef name = callee->getName();
+  if (name == abi::grid_barrier_function) return SyncPoint{&call, SyncKind::grid_barrier};
+  if (name == abi::wait_for_children_function) return SyncPoint{&call, SyncKind::children};
+  if (name == abi::numbered_barrier_function)
+    return SyncPoint{&call, SyncKind::numbered_barrier, nullptr, call.getArgOperand(0)};
+  if (name == abi::numbered_arrival_function)
+    return SyncPoint{&call, SyncKind::numbered_arrival, nullptr, call.getArgOperand(0)};
+  if (name == abi::phase_wait_function)
+    return SyncPoint{&call, SyncKind::phase_wait, nullptr, call.getArgOperand(0)};
+  if (name == abi::warp_call_function)
+    return SyncPoint{&call, SyncKind::warp_call, call.getArgOperand(0), call.getArgOperand(1)};
+  return std::nullopt;
 }
 
 std::optional<SyncPoint> as_sync_point(Instruction& instruction) {
-  if (auto* plain = dyn_cast<CallInst>(&instruction); plain && is_grid_barrier(*plain))
-    return SyncPoint{plain, SyncKind::grid_barrier};
   auto* call = dyn_cast<IntrinsicInst>(&instruction);
-  if (!call) return std::nullopt;
+  if (!call) {
+    auto* plain = dyn_cast<CallInst>(&instruction);
+    return plain ? as_named_point(*plain) : std::nullopt;
+  }
   if (is_plain_block_barrier(*call)) return SyncPoint{call, SyncKind::barrier};
   auto found = signature(call->getIntrinsicID());
   if (!found) return std::nullopt;
@@ -126,8 +141,22 @@ std::optional<SyncPoint> as_sync_point(Instruction& instruction) {
                    operand(found->clamp)};
 }
 
+void numbered_barrier(IRBuilderBase& builder, Value* id, Value* count, bool arrives) {
+  // As abi::NumberedBarrier::word.
+  Value* word = builder.CreateOr(builder.CreateAnd(id, 15), builder.CreateShl(count, 8));
+  Module& module = *builder.GetInsertBlock()->getModule();
+  FunctionCallee callee = module.getOrInsertFunction(
+      arrives ? abi::numbered_arrival_function : abi::numbered_barrier_function,
+      FunctionType::get(builder.getVoidTy(), {builder.getInt32Ty()}, false));
+  auto* function = cast<Function>(callee.getCallee());
+  function->setConvergent();
+  function->setDoesNotThrow();
+  builder.CreateCall(callee, {word})->setConvergent();
+}
+
 Value* to_sync_bits(IRBuilderBase& builder, Value* value) {
   Type* i64 = builder.getInt64Ty();
+  if (value->getType()->isPointerTy()) return builder.CreatePtrToInt(value, i64);
   if (value->getType()->isFloatTy()) value = builder.CreateBitCast(value, builder.getInt32Ty());
   return builder.CreateZExt(value, i64);
 }

@@ -16,7 +16,7 @@ struct SyncPoint {
   llvm::CallInst* call;
   abi::SyncKind kind;
   llvm::Value* mask = nullptr;   // i32
-  llvm::Value* value = nullptr;  // i1, i32, i64 or float
+  llvm::Value* value = nullptr;  // i1, i32, i64, float or pointer
   llvm::Value* lane = nullptr;   // i32
   llvm::Value* clamp = nullptr;  // i32
 };
@@ -30,6 +30,10 @@ llvm::Value* to_sync_bits(llvm::IRBuilderBase& builder, llvm::Value* value);
 /// the run time left.
 llvm::Value* from_sync_result(llvm::IRBuilderBase& builder, const SyncPoint& point,
                               llvm::Value* bits, llvm::Value* flag);
+
+/// bar.sync id, count (0: all threads of the block), or bar.arrive.
+void numbered_barrier(llvm::IRBuilderBase& builder, llvm::Value* id, llvm::Value* count,
+                      bool arrives);
 
 /// The call yields a value that `from_sync_result` must build.
 inline bool has_result(const SyncPoint& point) { return !point.call->getType()->isVoidTy(); }

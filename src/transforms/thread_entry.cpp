@@ -36,6 +36,14 @@ static void lower_block_barrier(const SyncPoint& point, Constant* where) {
   point.call->eraseFromParent();
 }
 
+/// A fiber asks again and again; the others run in between.
+static void lower_phase_wait(const SyncPoint& point) {
+  IRBuilder<> builder(point.call);
+  call_service(builder, "gridspan_fiber_phase_wait", builder.getVoidTy(),
+               {thread_of(builder), point.value});
+  point.call->eraseFromParent();
+}
+
 static void lower_warp_operation(const SyncPoint& point, Constant* where, AllocaInst* flag) {
   IRBuilder<> builder(point.call);
   auto or_zero = [&](Value* value) { return value ? value : builder.getInt32(0); };
@@ -62,7 +70,9 @@ static void lower_sync_points(Function& function) {
   for (Instruction* call : calls) {
     SyncPoint point = *as_sync_point(*call);  // read now: an operand may be an earlier one's result
     Constant* where = source_point_address(*function.getParent(), source_line(*point.call));
-    if (abi::is_block_wide(point.kind))
+    if (point.kind == abi::SyncKind::phase_wait)
+      lower_phase_wait(point);
+    else if (abi::is_block_wide(point.kind))
       lower_block_barrier(point, where);
     else
       lower_warp_operation(point, where, flag);

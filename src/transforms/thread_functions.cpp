@@ -4,6 +4,7 @@
 
 #include "transforms/context.h"
 #include "transforms/sync_points.h"
+#include "transforms/warp_calls.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
@@ -45,6 +46,7 @@ static SetVector<Function*> functions_needing_thread(Module& module,
   SetVector<Function*> needing;
   for (Function& function : module) {
     if (function.isDeclaration() || kernels.contains(&function)) continue;
+    if (is_lanes_function(function)) continue;  // the run time calls it, for a warp
     if (function.hasAddressTaken() || asks_for_thread(function)) needing.insert(&function);
   }
   for (unsigned i = 0; i < needing.size(); ++i)

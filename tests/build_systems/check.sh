@@ -46,6 +46,7 @@ case $project in
     grep -F "CUDAToolkit_VERSION: 12.5" "$work/toolkit.txt"
     grep -F "$tree/lib/gridspan/toolkit" "$work/toolkit.txt"
     run from_cuda from_cxx with_shared calls_runtime
+    run run_time_modules
     run separable separable_library resolved_library separable_shared
     ;;
   find_package)

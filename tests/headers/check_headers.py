@@ -29,9 +29,10 @@ PLAIN = ["cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "driver_types.h", "ve
 
 
 def public_headers(root):
-    for folder in ("", "crt", "cooperative_groups"):
+    for folder in ("", "crt", "cooperative_groups", "cuda", "cuda/std"):
         for name in sorted(os.listdir(os.path.join(root, folder))):
-            if name.endswith((".h", ".hpp")):
+            # Those of libcu++ have no suffix.
+            if name.endswith((".h", ".hpp")) or (folder.startswith("cuda") and name != "std"):
                 yield os.path.join(folder, name)
 
 

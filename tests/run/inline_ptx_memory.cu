@@ -4,6 +4,7 @@
 // FEATURE: Inline PTX | ld, st of every width, .v2 and .v4, cache and eviction hints, .nc, .volatile, .relaxed, .acquire, .release; prefetch
 // FEATURE: Inline PTX | shared memory through 32-bit addresses (cvta, __cvta_generic_to_shared, __cvta_shared_to_generic), static and dynamic
 // FEATURE: Inline PTX | atom and red: add, and, or, xor, exch, min, max, inc, dec, cas, on integers, float and double; membar, fence
+// FEATURE: Inline PTX | vectors of up to 16 bytes that other blocks watch (.relaxed, .volatile, .acquire, .release) are never seen half written
 // FEATURE: Inline PTX | cp.async with and without zero fill, commit_group, wait_group, wait_all
 #include "check.h"
 
@@ -230,11 +231,50 @@ void test_order() {
   check::equal("passed on", out.get(), {0, 4712, 4713, 4714});
 }
 
+/// One block writes, the others watch: whatever they see was written in one piece.
+__global__ void watch(ulonglong2* pair, uint4* four, unsigned* torn, unsigned rounds) {
+  if (blockIdx.x == 0) {
+    for (unsigned long long k = 1; k <= rounds; ++k) {
+      const unsigned w = static_cast<unsigned>(k);
+      asm volatile("st.volatile.global.v4.u32 [%0], {%1, %2, %3, %4};" ::"l"(four), "r"(w),
+                   "r"(w * 3), "r"(w * 5), "r"(~w)
+                   : "memory");
+      asm volatile("st.relaxed.gpu.global.v2.u64 [%0], {%1, %2};" ::"l"(pair), "l"(k), "l"(~k * 3)
+                   : "memory");
+    }
+    return;
+  }
+  unsigned found = 0;
+  for (unsigned long long x = 0, y = 0; x != rounds;) {
+    asm volatile("ld.relaxed.gpu.global.v2.u64 {%0, %1}, [%2];"
+                 : "=l"(x), "=l"(y)
+                 : "l"(pair)
+                 : "memory");
+    found += y != ~x * 3;
+    unsigned a, b, c, d;
+    asm volatile("ld.acquire.gpu.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(a), "=r"(b), "=r"(c), "=r"(d)
+                 : "l"(four)
+                 : "memory");
+    found += b != a * 3 || c != a * 5 || d != ~a;
+  }
+  torn[blockIdx.x] = found;
+}
+
+void test_one_piece() {
+  check::Array<ulonglong2> pair(std::vector<ulonglong2>{make_ulonglong2(0, ~0ULL * 3)});
+  check::Array<uint4> four(std::vector<uint4>{make_uint4(0, 0, 0, ~0U)});
+  check::Array<unsigned> torn(std::vector<unsigned>(3, 0));
+  watch<<<3, 1>>>(pair.data(), four.data(), torn.data(), 50000);
+  check::equal("torn", torn.get(), {0u, 0u, 0u});
+}
+
 int main() {
   for (int n : {1, 97, 1003}) test_widths(n);
   for (int block : {1, 33, 128}) test_shared(1001, block);
   test_atomics();
   test_copies();
   test_order();
+  test_one_piece();
   return check::finish();
 }

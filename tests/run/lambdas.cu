@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FLAGS: --extended-lambda
 // FEATURE: Functions and classes | extended lambdas: __device__ and __host__ __device__, by-value captures, passed to kernels
+// FEATURE: Functions and classes | the traits of extended lambdas (`__nv_is_extended_device_lambda_closure_type` …), as libraries ask them before they take the type of a result
 // FEATURE: Functions and classes | lambdas inside kernels: captures by reference, generic, immediately called
 #include "check.h"
 
@@ -38,6 +39,16 @@ __global__ void inside(const int* in, int* out) {
   out[i] = sum + constant + counter() * 100000 + mutable_count;
 }
 
+/// What a library asks before host code uses the type of a closure's result.
+template <class F>
+auto on_host(F f) -> decltype(f(1)) {
+  static_assert(!__nv_is_extended_device_lambda_closure_type(F) ||
+                    __nv_is_extended_host_device_lambda_closure_type(F) ||
+                    __nv_is_extended_device_lambda_with_preserved_return_type(F),
+                "its result has no type on the host");
+  return f(1);
+}
+
 struct Scale {
   float factor;
   int table[9];
@@ -56,6 +67,7 @@ int main() {
     launch(n, [=] __device__(int i) { o[i] = a[i] * shift; });
     for (int i = 0; i < n; ++i) want[i] = in[i] * 5;
     check::equal("device lambda", out.get(), want);
+    CHECK_EQ(on_host([=] __host__ __device__(int i) { return 0.5 * i * shift; }), 2.5);
 
     Scale scale{0.5f, {1, 2, 3, 4, 5, 6, 7, 8, 9}};
     auto both = [=] __host__ __device__(int x) {

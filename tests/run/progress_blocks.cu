@@ -3,6 +3,7 @@
 // FEATURE: Forward progress | last block done (__threadfence and atomicInc)
 // FEATURE: Forward progress | scan with decoupled look-back between blocks
 // FEATURE: Forward progress | hand-made barrier over the grid, few blocks
+// FEATURE: Forward progress | blocks that wait for blocks of higher numbers, with a barrier in the waiting loop
 // FEATURE: Forward progress | work queues: persistent threads, blocks that draw their index
 #include "check.h"
 
@@ -115,6 +116,22 @@ __global__ void grid_wide(volatile int* cells, int* out, unsigned* arrived, unsi
   out[i] = value;
 }
 
+// Each block waits for the one after it, together: in every round some thread may get on.
+__global__ void wait_for_next_block(volatile int* values, int n) {
+  const int i = check::global_index();
+  bool waits = i < n;
+  do {
+    if (waits) {
+      const int after = i + check::thread_count();
+      const int value = after < n ? values[after] : 1;
+      if (value != 0) {
+        values[i] = value * 3 % 1009 + threadIdx.x + 1;
+        waits = false;
+      }
+    }
+  } while (__syncthreads_or(waits));
+}
+
 // Threads take items until none is left.
 __global__ void persistent(unsigned* next, const int* in, int* out, unsigned n) {
   for (;;) {
@@ -183,6 +200,19 @@ int main() {
       std::vector<int> want(n * blocks);
       for (int i = 0; i < n * blocks; ++i) want[i] = (i + rounds) % (n * blocks) + 10;
       check::equal(check::name("grid_wide", block), out.get(), want);
+    }
+    {
+      // All blocks are there at once: no more threads than one multiprocessor holds.
+      const int threads = check::volume(block), blocks = std::min(13, 2048 / threads);
+      const int n = blocks * threads - threads / 3;
+      check::Array<int> values(std::vector<int>(n, 0));
+      wait_for_next_block<<<blocks, block>>>(values.data(), n);
+      std::vector<int> want(n);
+      for (int i = n - 1; i >= 0; --i) {
+        const int value = i + threads < n ? want[i + threads] : 1;
+        want[i] = value * 3 % 1009 + i % threads % static_cast<int>(block.x) + 1;
+      }
+      check::equal(check::name("wait_for_next_block", block), values.get(), want);
     }
     for (unsigned n : {1u, 1009u}) {
       const auto in = random.integers<int>(n, 0, 1000);

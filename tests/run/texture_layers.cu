@@ -58,7 +58,13 @@ Image random_image(check::Random& random, int width, int height, int depth,
   return {width, height, depth, std::vector<double>(texels.begin(), texels.end())};
 }
 
-int kept(int layer, int layers) { return std::min(std::max(layer, 0), layers - 1); }
+/// The hardware takes numbers below zero for large ones.
+int kept_layer(int layer, int layers) {
+  return static_cast<int>(
+      std::min(static_cast<unsigned>(layer), static_cast<unsigned>(layers - 1)));
+}
+
+int kept(int texel, int extent) { return std::min(std::max(texel, 0), extent - 1); }
 
 void check_three(const char* what, check::Array<float>& out, const std::vector<float>& values) {
   std::vector<float> want;
@@ -85,8 +91,8 @@ void layered(check::Random& random, int dimensions, const Modes& modes) {
   std::vector<float> want;
   for (int i = 0; i < count; ++i) {
     const double position[2] = {at_x[i], at_y[i]};
-    want.push_back(
-        static_cast<float>(sample(image, dimensions, modes, position, kept(at_layer[i], layers))));
+    want.push_back(static_cast<float>(
+        sample(image, dimensions, modes, position, kept_layer(at_layer[i], layers))));
   }
   check_three(dimensions == 1 ? "tex1DLayered" : "tex2DLayered", out, want);
 }
@@ -132,7 +138,7 @@ void cubes(check::Random& random, int layers, bool linear) {
     for (int axis = 0; axis < 3; ++axis) at[axis].push_back(direction[axis]);
     const OnFace on = on_face(direction[0], direction[1], direction[2]);
     const double position[2] = {on.s, on.t};
-    const int slice = 6 * (layers > 1 ? kept(at_layer[i], layers) : 0) + on.face;
+    const int slice = 6 * (layers > 1 ? kept_layer(at_layer[i], layers) : 0) + on.face;
     want.push_back(static_cast<float>(sample(image, 2, modes, position, slice)));
   }
   check::Array<float> x(at[0]), y(at[1]), z(at[2]), out(3 * count);

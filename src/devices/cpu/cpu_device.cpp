@@ -17,7 +17,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstring>
+#include <deque>
 #include <new>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -54,7 +57,6 @@ class CpuDevice final : public Device {
     install_fault_handlers();
     for (unsigned i = 0; i < pool_.size(); ++i) {
       region_workers_.push_back(std::make_unique<RegionWorker>(costs_));
-      fiber_workers_.push_back(std::make_unique<FiberWorker>(interpret_ ? misuse_.get() : nullptr));
     }
   }
 
@@ -80,7 +82,14 @@ class CpuDevice final : public Device {
   }
 
   RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
-    Part part(kernel, launch);
+    return run_part(kernel, launch, 0);
+  }
+
+ private:
+  /// `depth`: see Part. A kernel that a kernel launched is run by the thread that runs its parent's
+  /// part, when no worker is inside that.
+  RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch, unsigned depth) {
+    Part part(kernel, launch, depth);
     const std::uint32_t threads = part.threads_per_block();
     if (part.left() == 0) return {};
     if (threads == 0 || threads > abi::max_block_threads) {
@@ -91,10 +100,53 @@ class CpuDevice final : public Device {
     } else {
       run_as_regions(part);
     }
+    without_exceptions(part, [&] { run_children(part, true); });
     return part.take_result();
   }
 
- private:
+  void run_children(Part& part, bool with_tail) {
+    while (!part.stopped()) {
+      const std::optional<ChildWork> work = part.children().take(with_tail);
+      if (!work) return;
+      RunResult result = run_child(part, *work);
+      if (result.fault != Fault::none) part.report(std::move(result));
+    }
+  }
+
+  RunResult run_child(Part& part, const ChildWork& work) {
+    if (work.kind != ChildWork::Kind::launch) return copy_or_fill(work);
+    const abi::Kernel& kernel = *work.kernel;
+    std::vector<const void*> arguments;
+    for (std::uint32_t i = 0; i < kernel.parameter_count; ++i) {
+      arguments.push_back(work.arguments.data() + kernel.parameters[i].offset);
+    }
+    const abi::LaunchContext launch{.version = abi::version,
+                                    .dynamic_shared = work.shared_bytes,
+                                    .grid = work.grid,
+                                    .block = work.block,
+                                    .first_block = {0, 0, 0},
+                                    .block_count = work.grid,
+                                    .arguments = arguments.data(),
+                                    .symbols = part.launch().symbols,
+                                    .arrays = nullptr,
+                                    .scratch = nullptr};
+    return run_part(kernel, launch, part.children().depth() + 1);
+  }
+
+  /// The addresses are the kernel's: they may be wrong.
+  static RunResult copy_or_fill(const ChildWork& work) {
+    KernelFrame frame;
+    const bool good = run_guarded(frame, [&] {
+      if (work.kind == ChildWork::Kind::copy) {
+        std::memmove(work.to, work.from, work.bytes);
+      } else {
+        std::memset(work.to, work.value, work.bytes);
+      }
+    });
+    if (good) return {};
+    return {Fault::illegal_address, "error: a copy or fill of a kernel's has a wrong address"};
+  }
+
   static DeviceMemory::Options memory_options(const DeviceFacts& facts,
                                               const SharedOptions& shared) {
     if (!shared.has_own_memory) return {.capacity = facts.memory_bytes};
@@ -107,7 +159,7 @@ class CpuDevice final : public Device {
   static constexpr std::size_t service_stack_bytes = 32 << 10;
 
   void run_as_regions(Part& part) {
-    if (part.has_grid_barriers()) return run_in_phases(part);
+    if (part.has_grid_barriers() || part.waits_for_children()) return run_in_phases(part);
     RegionWorker& own = *region_workers_.front();
     without_exceptions(part, [&] { own.run_alone(part, pool_.size()); });
     if (part.left() == 0 || part.stopped()) return;
@@ -139,18 +191,19 @@ class CpuDevice final : public Device {
               device.region_workers_[slot]->run_phase(all, blocks);
             },
             &job);
+        if (part.waits_for_children()) run_children(part, false);
       } while (!part.stopped() && phases.begin_next());
     });
   }
 
   void run_on_fibers(Part& part) {
     struct Job {
-      CpuDevice& device;
+      std::vector<std::unique_ptr<FiberWorker>>& workers;
       FiberLaunch launch;
       std::size_t stack_bytes;
     };
-    Job job{*this,
-            {part, promised_workers_},
+    Job job{fiber_workers(part.children().depth()),
+            {part, promised_workers_, [&] { run_children(part, false); }},
             std::max<std::size_t>(stack_bytes_.load(),
                                   part.kernel().private_bytes + service_stack_bytes)};
     if (part.has_grid_barriers() && part.left() > job.launch.most_resident()) {
@@ -158,12 +211,22 @@ class CpuDevice final : public Device {
     }
     const auto work = [](void* self, unsigned slot) {
       Job& shared = *static_cast<Job*>(self);
-      FiberWorker& worker = *shared.device.fiber_workers_[slot];
+      FiberWorker& worker = *shared.workers[slot];
       without_exceptions(shared.launch.part,
                          [&] { worker.run(shared.launch, shared.stack_bytes); });
     };
-    if (part.left() == 1) return work(&job, 0);
+    if (part.left() == 1 || part.waits_for_children()) return work(&job, 0);
     pool_.run(work, &job);
+  }
+
+  /// A worker whose blocks wait for children is not free to run these: each depth has its own.
+  std::vector<std::unique_ptr<FiberWorker>>& fiber_workers(unsigned depth) {
+    if (fiber_workers_.size() <= depth) fiber_workers_.resize(depth + 1);
+    auto& workers = fiber_workers_[depth];
+    while (workers.size() < pool_.size()) {
+      workers.push_back(std::make_unique<FiberWorker>(interpret_ ? misuse_.get() : nullptr));
+    }
+    return workers;
   }
 
   DeviceFacts facts_;
@@ -175,7 +238,7 @@ class CpuDevice final : public Device {
   std::atomic<std::size_t> stack_bytes_ = least_stack_bytes;
   WorkerPool pool_;
   std::vector<std::unique_ptr<RegionWorker>> region_workers_;
-  std::vector<std::unique_ptr<FiberWorker>> fiber_workers_;
+  std::deque<std::vector<std::unique_ptr<FiberWorker>>> fiber_workers_;  // of each depth
 };
 
 }  // namespace

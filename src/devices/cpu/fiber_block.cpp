@@ -61,6 +61,9 @@ void FiberBlock::start(Part& part, abi::Dim block_index) {
   }
   alive_ = threads;
   at_barrier_ = 0;
+  numbered_.reset();
+  uses_numbered_ = false;
+  at_children_ = 0;
   grid_phase_.reset();
 }
 
@@ -74,12 +77,14 @@ FiberBlock::Pass FiberBlock::pass() {
     if (turn == Turn::failed) return Pass::failed;
     progress |= turn == Turn::progress;
   }
+  if (uses_numbered_) progress |= open_numbered_barriers();
   if (at_barrier_ != 0 && at_barrier_ == alive_) progress |= release_barrier();
   if (alive_ == 0) return Pass::finished;
   if (progress) return Pass::progress;
   if (grid_phase_) return Pass::spinning;
   const bool someone_runs =
       std::any_of(warps_.begin(), warps_.end(), [](const Warp& warp) { return warp.ready != 0; });
+  if (at_children_ != 0) return Pass::at_children;  // who spins may wait for them, too
   return someone_runs ? Pass::spinning : Pass::deadlock;
 }
 
@@ -118,7 +123,7 @@ void FiberBlock::note_state(Warp& warp, std::uint32_t lane) {
       warp.arrivals = true;
       break;
     case FiberState::at_block_barrier:
-      ++at_barrier_;
+      ++(fibers_[warp.first + lane]->kind == SyncKind::children ? at_children_ : at_barrier_);
       break;
     case FiberState::left:
       warp.live &= ~bit;
@@ -139,7 +144,7 @@ bool FiberBlock::release_lanes(Warp& warp) {
   fill_waits(warp, waits);
   const WarpOperands operands = warp_operands(storage_.context(), warp.first);
   std::uint32_t released = release_groups(waits, operands);
-  if (released == 0 && !patient) released = release_active_masks(waits, operands);
+  if (released == 0 && !patient) released = release_unnamed(waits, operands);
   if (!patient) warp.rounds_at_active_mask = 0;
   if (released == 0) return false;
   for (std::uint32_t rest = released; rest != 0; rest &= rest - 1) {
@@ -162,8 +167,45 @@ void FiberBlock::fill_waits(const Warp& warp, WarpWaits& waits) const {
   }
 }
 
-/// Everybody alive waits at a block barrier. False: for more than this block.
+void FiberBlock::release_from_children() {
+  for (Warp& warp : warps_) {
+    for (std::uint32_t rest = warp.live; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+      Fiber& fiber = *fibers_[warp.first + lane];
+      if (fiber.state != FiberState::at_block_barrier || fiber.kind != SyncKind::children) continue;
+      fiber.state = FiberState::ready;
+      warp.ready |= 1u << lane;
+    }
+  }
+  at_children_ = 0;
+}
+
+bool FiberBlock::waits_for_some(std::uint32_t thread) const {
+  const Fiber& fiber = *fibers_[thread];
+  return fiber.state == FiberState::at_block_barrier &&
+         is_for_some(fiber.kind, storage_.context().sync_value[thread]);
+}
+
+/// True if any thread may go on.
+bool FiberBlock::open_numbered_barriers() {
+  return numbered_.open(
+      storage_.context(), alive_,
+      [this](std::uint32_t t, SyncKind& kind) {
+        kind = fibers_[t]->kind;
+        return waits_for_some(t);
+      },
+      [this](std::uint32_t t) {
+        fibers_[t]->state = FiberState::ready;
+        warps_[t / warp_size].ready |= 1u << t % warp_size;
+        --at_barrier_;
+      });
+}
+
+/// Everybody alive waits at a block barrier. False: for more than this block, or for some of it.
 bool FiberBlock::release_barrier() {
+  for (std::uint32_t t = 0; t < fibers_.size(); ++t) {
+    if (waits_for_some(t)) return false;
+  }
   const auto waits_for_grid = std::ranges::count_if(fibers_, [](const Fiber* fiber) {
     return fiber->state == FiberState::at_block_barrier && fiber->kind == SyncKind::grid_barrier;
   });
@@ -209,6 +251,7 @@ std::uint32_t FiberBlock::barrier(Fiber& fiber, SyncKind kind, std::uint32_t pre
   fiber.kind = kind;
   fiber.where = where;
   fiber.state = FiberState::at_block_barrier;
+  uses_numbered_ |= abi::is_partial(kind);
   worker_.suspend(fiber);
   return static_cast<std::uint32_t>(block.sync_value[t]);
 }

@@ -11,6 +11,7 @@
 #include "devices/cpu/block_storage.h"
 #include "devices/cpu/fiber_checks.h"
 #include "devices/cpu/fiber_stacks.h"
+#include "devices/cpu/numbered_barriers.h"
 #include "devices/cpu/part.h"
 #include "devices/cpu/warp_groups.h"
 
@@ -31,15 +32,18 @@ class FiberBlock {
   void end();
 
   enum class Pass {
-    finished,  // every thread has left
-    progress,  // some thread reached a sync point, was released or left
-    spinning,  // threads only yielded
-    deadlock,  // nobody can ever run again
-    failed,    // a fault left the kernel; the worker knows which
+    finished,     // every thread has left
+    progress,     // some thread reached a sync point, was released or left
+    spinning,     // threads only yielded
+    at_children,  // nobody runs before kernels are done that some threads wait for
+    deadlock,     // nobody can ever run again
+    failed,       // a fault left the kernel; the worker knows which
   };
   /// Gives each warp one turn.
   Pass pass();
   std::string deadlock_text() const;
+  /// The kernels that threads waited for are done.
+  void release_from_children();
   /// True if the deadlock was reported as misuse.
   bool report_mask_misuse();
 
@@ -72,6 +76,8 @@ class FiberBlock {
   void note_state(Warp& warp, std::uint32_t lane);
   bool release_lanes(Warp& warp);
   void fill_waits(const Warp& warp, WarpWaits& waits) const;
+  bool open_numbered_barriers();
+  bool waits_for_some(std::uint32_t thread) const;
   bool release_barrier();
   bool pass_grid_barrier();
 
@@ -84,6 +90,9 @@ class FiberBlock {
   std::vector<Warp> warps_;
   std::uint32_t alive_ = 0;
   std::uint32_t at_barrier_ = 0;
+  bool uses_numbered_ = false;
+  NumberedBarriers numbered_;
+  std::uint32_t at_children_ = 0;
   std::optional<std::uint32_t> grid_phase_;  // in which the block waits for the grid
 };
 

@@ -16,6 +16,10 @@ namespace {
 /// yields of each running thread, so this is spinning, not a short wait.
 constexpr int patience = 4;
 
+/// Passes without a block that finished before the next block is admitted although there was
+/// progress: blocks may spin with a barrier inside the loop, which looks like progress.
+constexpr int long_patience = 1000;
+
 }  // namespace
 
 std::uint32_t FiberLaunch::most_resident() const {
@@ -33,6 +37,7 @@ bool FiberLaunch::reserve() {
 }
 
 void FiberWorker::run(FiberLaunch& launch, std::size_t stack_bytes) {
+  const ChildScope scope(launch.part.children(), launch.part.kernel());
   prepare_thread();
   frame_.leave = leave_fiber;
   frame_.owner = this;
@@ -40,13 +45,16 @@ void FiberWorker::run(FiberLaunch& launch, std::size_t stack_bytes) {
   scheduler_ = {};  // this worker may run on another thread than last time
   pool_.set_stack_bytes(stack_bytes);
   int idle_passes = 0;
+  int passes = 0;
   while (!launch.part.stopped()) {
     if (resident_.empty() && !admit(launch)) break;
     bool progress = false;
+    const std::size_t started = resident_.size();
     if (!pass_over_blocks(launch, progress)) break;
     idle_passes = progress ? 0 : idle_passes + 1;
-    if (idle_passes < patience) continue;
-    idle_passes = 0;
+    passes = resident_.size() < started ? 0 : passes + 1;
+    if (idle_passes < patience && passes < long_patience) continue;
+    idle_passes = passes = 0;
     // Whom these blocks wait for is a block that has not started, or one on another core.
     if (!admit(launch)) sched_yield();
   }
@@ -95,6 +103,11 @@ bool FiberWorker::settle(FiberLaunch& launch, FiberBlock& block, FiberBlock::Pas
   if (pass == FiberBlock::Pass::failed) {
     report_fault(launch.part, block);
     return false;
+  }
+  if (pass == FiberBlock::Pass::at_children) {
+    launch.run_children();
+    block.release_from_children();
+    return !launch.part.stopped();
   }
   if (pass != FiberBlock::Pass::deadlock) return true;
   if (block.report_mask_misuse()) {

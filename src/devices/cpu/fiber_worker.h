@@ -12,17 +12,21 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace gridspan::devices::cpu {
 
 /// One part on fibers, shared by its workers. Blocks start in linear order. A worker starts with
-/// one; when all its blocks only spin it admits another, so that kernels whose blocks wait for each
-/// other get on, as long as the device as a whole holds no more blocks and threads than its
-/// workers may (cpu_device.h). Beyond that the kernel waits in vain, as it would on a GPU.
+/// one; when all its blocks only spin, or none finishes for long, it admits another, so that
+/// kernels whose blocks wait for each other get on, as long as the device as a whole holds no more
+/// blocks and threads than its workers may (cpu_device.h). Beyond that the kernel waits in vain, as
+/// it would on a GPU.
 struct FiberLaunch {
-  FiberLaunch(Part& whole, unsigned workers) : part(whole), limit(workers) {}
+  FiberLaunch(Part& whole, unsigned workers, std::function<void()> children)
+      : part(whole), limit(workers), run_children(std::move(children)) {}
   /// Blocks that may have started and not finished.
   std::uint32_t most_resident() const;
   /// Room for one more block on a worker that has some already.
@@ -32,6 +36,8 @@ struct FiberLaunch {
 
   Part& part;
   unsigned limit;  // workers
+  /// Runs what the part's kernels launched. A kernel that waits for that runs on one worker.
+  std::function<void()> run_children;
   std::atomic<std::uint32_t> resident = 0;
 };
 

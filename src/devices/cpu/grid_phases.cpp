@@ -11,16 +11,22 @@ GridPhases::GridPhases(const Part& part) {
     auto& block = *blocks_.emplace_back(std::make_unique<GridBlock>());
     block.storage.prepare(part.kernel(), part.launch(), true).block_index = index;
     part.blocks().advance(index);
+    turn_.push_back(&block);
   }
 }
 
 GridBlock* GridPhases::claim() {
   const std::size_t number = next_.fetch_add(1, std::memory_order_relaxed);
-  return number < blocks_.size() ? blocks_[number].get() : nullptr;
+  return number < turn_.size() ? turn_[number] : nullptr;
 }
 
 bool GridPhases::begin_next() {
   std::erase_if(blocks_, [](const auto& block) { return block->finished; });
+  turn_.clear();
+  for (const auto& block : blocks_)
+    if (block->waits_for_children) turn_.push_back(block.get());
+  if (turn_.empty())
+    for (const auto& block : blocks_) turn_.push_back(block.get());
   next_.store(0, std::memory_order_relaxed);
   return !blocks_.empty();
 }

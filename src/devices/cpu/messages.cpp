@@ -61,6 +61,8 @@ const char* sync_name(abi::SyncKind kind) {
       return "__syncthreads_or";
     case SyncKind::grid_barrier:
       return "grid.sync";
+    case SyncKind::children:
+      return "cudaDeviceSynchronize";
     case SyncKind::warp_barrier:
       return "__syncwarp";
     case SyncKind::active_mask:
@@ -99,6 +101,14 @@ const char* sync_name(abi::SyncKind kind) {
       return "__reduce_or_sync";
     case SyncKind::reduce_xor:
       return "__reduce_xor_sync";
+    case SyncKind::warp_call:
+      return "a matrix operation of the warp";
+    case SyncKind::numbered_barrier:
+      return "bar.sync";
+    case SyncKind::phase_wait:
+      return "wait of a barrier object";
+    case SyncKind::numbered_arrival:
+      return "bar.arrive";
   }
   return "a sync point";
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "devices/cpu/children.h"
 #include "devices/cpu/grid_barrier.h"
 #include "devices/device.h"
 
@@ -42,12 +43,18 @@ struct BlockChunk {
 /// Shared by all workers that run the part.
 class Part {
  public:
-  Part(const abi::Kernel& kernel, const abi::LaunchContext& launch)
-      : kernel_(kernel), launch_(launch), blocks_(launch.first_block, launch.block_count) {}
+  /// `depth`: how many kernels launched one another to launch this one.
+  Part(const abi::Kernel& kernel, const abi::LaunchContext& launch, unsigned depth = 0)
+      : kernel_(kernel),
+        launch_(launch),
+        blocks_(launch.first_block, launch.block_count),
+        children_(depth) {}
   const abi::Kernel& kernel() const { return kernel_; }
   const abi::LaunchContext& launch() const { return launch_; }
   const BlockGrid& blocks() const { return blocks_; }
   GridBarrier& grid_barrier() { return grid_barrier_; }
+  Children& children() { return children_; }
+  bool waits_for_children() const { return (kernel_.flags & abi::kernel_waits_for_children) != 0; }
   bool has_grid_barriers() const { return (kernel_.flags & abi::kernel_has_grid_sync) != 0; }
   std::uint32_t threads_per_block() const {
     return launch_.block.x * launch_.block.y * launch_.block.z;
@@ -71,6 +78,7 @@ class Part {
   BlockGrid blocks_;
   std::uint64_t size_ = blocks_.size();
   GridBarrier grid_barrier_{size_};
+  Children children_;
   alignas(64) std::atomic<std::uint64_t> next_ = 0;
   alignas(64) std::atomic<bool> stopped_ = false;
   std::mutex mutex_;

@@ -16,6 +16,11 @@ using abi::exited;
 using abi::many_successors;
 using abi::warp_size;
 
+/// Does the block stop here until others have done something?
+static bool pauses(abi::SyncKind kind) {
+  return kind == abi::SyncKind::grid_barrier || kind == abi::SyncKind::children;
+}
+
 RegionExecutor::RegionExecutor(const abi::Kernel& kernel, abi::BlockContext& block,
                                const abi::Region*& running)
     : regions_(kernel.regions),
@@ -25,9 +30,10 @@ RegionExecutor::RegionExecutor(const abi::Kernel& kernel, abi::BlockContext& blo
       has_warp_operations_((kernel.flags & abi::kernel_has_warp_sync) != 0) {
   for (std::uint32_t i = 1; i < kernel.region_count; ++i) {
     const abi::SyncKind kind = regions_[i].kind;
-    has_grid_barriers_ |= kind == abi::SyncKind::grid_barrier;
+    may_pause_ |= pauses(kind);
+    has_partial_barriers_ |= abi::is_partial(kind);
     has_reductions_ |= is_reduction(kind);
-    has_warp_operations_ |= !abi::is_block_wide(kind);
+    has_warp_operations_ |= !abi::is_block_wide(kind) || kind == abi::SyncKind::children;
   }
 }
 
@@ -53,9 +59,27 @@ RegionExecutor::Outcome RegionExecutor::run_from(std::uint16_t at) {
 
 RegionExecutor::Outcome RegionExecutor::resume_block() {
   if (!all_threads_at_one_continuation()) {
-    if (const auto outcome = run_diverged(true)) return *outcome;
+    if (const auto outcome = run_diverged(!release_from_children())) return *outcome;
   }
   return run_from(block_.next[0]);
+}
+
+/// Those that waited for children, and nobody else, run to where they wait again. False: nobody
+/// did.
+bool RegionExecutor::release_from_children() {
+  bool any = false;
+  for (std::uint32_t first = 0; first < threads_; first += warp_size) {
+    const std::uint32_t live = live_lanes(first);
+    std::uint32_t released = 0;
+    for (std::uint32_t rest = live; rest != 0; rest &= rest - 1) {
+      const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
+      if (regions_[block_.next[first + lane]].kind == abi::SyncKind::children)
+        released |= 1u << lane;
+    }
+    any |= released != 0;
+    run_lanes(first, released);
+  }
+  return any;
 }
 
 bool RegionExecutor::all_threads_at_one_continuation() const {
@@ -64,11 +88,11 @@ bool RegionExecutor::all_threads_at_one_continuation() const {
 }
 
 /// Performs the operation all threads wait at. False: more care is asked for, by their masks or
-/// because the whole grid takes part.
+/// because the whole grid or some of the block take part.
 bool RegionExecutor::perform_converged(std::uint16_t at) {
   const abi::SyncKind kind = regions_[at].kind;
   if (!abi::is_block_wide(kind)) return perform_converged_warps(kind);
-  if (kind == abi::SyncKind::grid_barrier) return false;
+  if (pauses(kind) || abi::is_partial(kind)) return false;
   reduce_at_uniform_barrier(block_, kind);
   return true;
 }
@@ -101,27 +125,64 @@ std::optional<RegionExecutor::Outcome> RegionExecutor::run_diverged(bool release
     } else if (released) {
       run_ranges(0, threads_);
     }
+    if (has_partial_barriers_ && !pass_partial_barriers())  // unless children are waited for
+      return may_pause_ ? look_for_pause().value_or(Outcome::deadlock) : Outcome::deadlock;
     const bool together = all_threads_at_one_continuation();
     if (together && block_.next[0] == exited) return Outcome::finished;
     // Whoever is left waits at a block barrier, and nobody is still on the way to one.
-    if (const auto outcome = look_for_grid_barrier()) return outcome;
+    if (const auto outcome = look_for_pause()) return outcome;
     reduce_at_barrier();
     if (together) return std::nullopt;
   }
 }
 
-/// All threads wait for the block or have left. For the grid waits the whole block or nobody.
-std::optional<RegionExecutor::Outcome> RegionExecutor::look_for_grid_barrier() const {
-  if (!has_grid_barriers_) return std::nullopt;
-  std::uint32_t live = 0;
-  std::uint32_t waiting = 0;
+/// Thread `t` waits for some of the block.
+bool RegionExecutor::waits_for_some(std::uint32_t t, abi::SyncKind& kind) const {
+  const std::uint16_t at = block_.next[t];
+  if (at == exited) return false;
+  kind = regions_[at].kind;
+  return is_for_some(kind, block_.sync_value[t]);
+}
+
+/// Opens barriers for some of the block until nobody can go on, each thread waiting or gone before
+/// and after. False: some thread waits there for ever.
+bool RegionExecutor::pass_partial_barriers() {
+  for (;;) {
+    std::uint32_t runnable[abi::max_block_threads / warp_size] = {};
+    std::uint32_t live = 0;
+    bool anyone = false;
+    for (std::uint32_t t = 0; t < threads_; ++t) {
+      abi::SyncKind kind{};
+      live += block_.next[t] != exited;
+      anyone |= waits_for_some(t, kind);
+    }
+    if (!anyone) return true;
+    const bool progress = numbered_.open(
+        block_, live,
+        [this](std::uint32_t t, abi::SyncKind& kind) { return waits_for_some(t, kind); },
+        [&](std::uint32_t t) { runnable[t / warp_size] |= 1u << t % warp_size; });
+    if (!progress) return false;
+    for (std::uint32_t first = 0; first < threads_; first += warp_size) {
+      if (!run_warp(first, runnable[first / warp_size])) return false;
+    }
+  }
+}
+
+/// All threads wait for the block, for children or have left. For the grid waits the whole block or
+/// nobody.
+std::optional<RegionExecutor::Outcome> RegionExecutor::look_for_pause() const {
+  if (!may_pause_) return std::nullopt;
+  std::uint32_t live = 0, at_grid = 0, at_children = 0;
   for (std::uint32_t t = 0; t < threads_; ++t) {
     const std::uint16_t at = block_.next[t];
-    live += at != exited;
-    waiting += at != exited && regions_[at].kind == abi::SyncKind::grid_barrier;
+    if (at == exited) continue;
+    ++live;
+    at_grid += regions_[at].kind == abi::SyncKind::grid_barrier;
+    at_children += regions_[at].kind == abi::SyncKind::children;
   }
-  if (waiting == 0) return std::nullopt;
-  return waiting == live ? Outcome::at_grid_barrier : Outcome::deadlock;
+  if (at_children != 0) return Outcome::at_children;
+  if (at_grid == 0) return std::nullopt;
+  return at_grid == live ? Outcome::at_grid_barrier : Outcome::deadlock;
 }
 
 /// Lets the lanes in `runnable` go on from next[], and the whole warp after them, until each lane
@@ -182,7 +243,7 @@ std::uint32_t RegionExecutor::release_lanes(std::uint32_t first, std::uint32_t l
     return live;
   }
   const std::uint32_t released = release_groups(waits, operands);
-  return released != 0 ? released : release_active_masks(waits, operands);
+  return released != 0 ? released : release_unnamed(waits, operands);
 }
 
 void RegionExecutor::run_range(std::uint16_t region, std::uint32_t first, std::uint32_t last) {

@@ -9,6 +9,7 @@
 
 #include "abi/launch.h"
 #include "abi/module.h"
+#include "devices/cpu/numbered_barriers.h"
 
 #include <cstdint>
 #include <optional>
@@ -24,12 +25,16 @@ class RegionExecutor {
   enum class Outcome {
     finished,
     at_grid_barrier,  // every thread has left or waits there
+    at_children,      // some wait for kernels they launched, and nobody else can go on
     deadlock,         // its threads wait for each other for ever; block.next says where
   };
 
   /// Runs the block whose index stands in the context.
-  Outcome run_block() { return run_from(0); }
-  /// Goes on behind a grid barrier at which run_block or resume_block has stopped.
+  Outcome run_block() {
+    numbered_.reset();
+    return run_from(0);
+  }
+  /// Goes on where run_block or resume_block has stopped, at a grid barrier or for children.
   Outcome resume_block();
 
  private:
@@ -44,7 +49,10 @@ class RegionExecutor {
   bool perform_converged(std::uint16_t at);
   bool perform_converged_warps(abi::SyncKind kind);
   std::optional<Outcome> run_diverged(bool released);
-  std::optional<Outcome> look_for_grid_barrier() const;
+  bool pass_partial_barriers();
+  bool waits_for_some(std::uint32_t thread, abi::SyncKind& kind) const;
+  std::optional<Outcome> look_for_pause() const;
+  bool release_from_children();
   bool run_warp(std::uint32_t first, std::uint32_t runnable);
   void run_lanes(std::uint32_t first, std::uint32_t runnable);
   std::uint32_t release_lanes(std::uint32_t first, std::uint32_t live, std::uint32_t waiting);
@@ -57,7 +65,9 @@ class RegionExecutor {
   std::uint32_t threads_;
   bool has_warp_operations_;
   bool has_reductions_ = false;
-  bool has_grid_barriers_ = false;
+  bool may_pause_ = false;
+  bool has_partial_barriers_ = false;
+  NumberedBarriers numbered_;
 };
 
 }  // namespace gridspan::devices::cpu

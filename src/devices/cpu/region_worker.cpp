@@ -27,6 +27,7 @@ double nanoseconds_now() {
 }  // namespace
 
 void RegionWorker::run_alone(Part& part, unsigned workers) {
+  const ChildScope scope(part.children(), part.kernel());
   const std::uint64_t blocks = part.left();
   if (workers == 1 || blocks == 1) {
     prepare(part);
@@ -47,6 +48,7 @@ void RegionWorker::run_alone(Part& part, unsigned workers) {
 }
 
 void RegionWorker::run_shared(Part& part, unsigned workers) {
+  const ChildScope scope(part.children(), part.kernel());
   prepare(part);
   const double begin = nanoseconds_now();
   std::uint64_t blocks = 0;
@@ -61,6 +63,7 @@ void RegionWorker::run_shared(Part& part, unsigned workers) {
 }
 
 void RegionWorker::run_phase(Part& part, GridPhases& phases) {
+  const ChildScope scope(part.children(), part.kernel());
   overflow_ = prepare_thread();
   while (!part.stopped()) {
     GridBlock* block = phases.claim();
@@ -79,6 +82,7 @@ void RegionWorker::run_to_barrier(Part& part, GridBlock& block) {
       block.started ? executor.resume_block() : executor.run_block();
   block.started = true;
   block.finished = outcome == RegionExecutor::Outcome::finished;
+  block.waits_for_children = outcome == RegionExecutor::Outcome::at_children;
   if (outcome == RegionExecutor::Outcome::deadlock) report_deadlock(part, block.storage.context());
 }
 

@@ -54,6 +54,11 @@ std::uint32_t gridspan_fiber_barrier(ThreadContext* thread, std::uint32_t kind,
                         where);
 }
 
+void gridspan_fiber_phase_wait(ThreadContext* thread, std::uint64_t wait) {
+  if (fiber_block(thread) == nullptr) wait_outside_fiber(thread, "barrier object");
+  while (!gridspan::abi::PhaseWait{wait}.is_over()) gridspan_fiber_yield(thread);
+}
+
 std::uint64_t gridspan_fiber_warp(ThreadContext* thread, std::uint32_t kind, std::uint32_t mask,
                                   std::uint64_t value, std::uint32_t lane, std::uint32_t clamp,
                                   std::uint32_t* flag, const SourcePoint* where) {

@@ -18,37 +18,47 @@ std::uint32_t select(std::uint32_t candidates, Same same) {
   return selected;
 }
 
+bool names_itself(const WarpWaits& waits, const WarpOperands& warp, int lane) {
+  return waits.kind[lane] != abi::SyncKind::active_mask && ((warp.mask[lane] >> lane) & 1) != 0;
+}
+
 }  // namespace
 
 std::uint32_t release_groups(const WarpWaits& waits, const WarpOperands& warp) {
   std::uint32_t released = 0;
-  for (std::uint32_t rest = waits.waiting; rest != 0;) {
+  std::uint32_t rest =
+      select(waits.waiting, [&](int lane) { return names_itself(waits, warp, lane); });
+  while (rest != 0) {
     const int leader = std::countr_zero(rest);
     const abi::SyncKind kind = waits.kind[leader];
     // Bits of lanes that do not exist or have left make no difference between masks.
     const std::uint32_t mask = warp.mask[leader] & waits.live;
-    const std::uint32_t group =
-        kind == abi::SyncKind::active_mask
-            ? select(rest, [&](int lane) { return waits.kind[lane] == kind; })
-            : select(rest, [&](int lane) {
-                return waits.kind[lane] == kind && (warp.mask[lane] & waits.live) == mask;
-              });
+    const std::uint32_t group = select(rest, [&](int lane) {
+      return waits.kind[lane] == kind && (warp.mask[lane] & waits.live) == mask;
+    });
     rest &= ~group;
-    const bool complete = (mask & ~group) == 0;
-    if (kind == abi::SyncKind::active_mask || !complete) continue;
+    if ((mask & ~group) != 0) continue;
     perform_warp_operation(kind, warp, group);
     released |= group;
   }
   return released;
 }
 
-std::uint32_t release_active_masks(const WarpWaits& waits, const WarpOperands& warp) {
-  const std::uint32_t all = select(
-      waits.waiting, [&](int lane) { return waits.kind[lane] == abi::SyncKind::active_mask; });
+std::uint32_t release_unnamed(const WarpWaits& waits, const WarpOperands& warp) {
+  const std::uint32_t all =
+      select(waits.waiting, [&](int lane) { return !names_itself(waits, warp, lane); });
   for (std::uint32_t rest = all; rest != 0;) {
-    const std::uintptr_t place = waits.place[std::countr_zero(rest)];
-    const std::uint32_t group = select(rest, [&](int lane) { return waits.place[lane] == place; });
-    perform_warp_operation(abi::SyncKind::active_mask, warp, group);
+    const int leader = std::countr_zero(rest);
+    const abi::SyncKind kind = waits.kind[leader];
+    const std::uint32_t group = select(rest, [&](int lane) {
+      return waits.place[lane] == waits.place[leader] && waits.kind[lane] == kind;
+    });
+    perform_warp_operation(kind, warp, group);
+    if (kind == abi::SyncKind::vote_ballot)
+      for (std::uint32_t lanes = group; lanes != 0; lanes &= lanes - 1) {
+        const int lane = std::countr_zero(lanes);
+        warp.value[lane] &= warp.mask[lane];
+      }
     rest &= ~group;
   }
   return all;

@@ -3,8 +3,9 @@
 //
 // Lanes that wait with the same operation and the same member mask form a group, also when they
 // wait at different places of the program. The group goes on when every lane of the mask that has
-// not left the kernel waits in it. __activemask has no mask: its lanes go on with those that wait
-// at the same place, once nothing else in the warp can move.
+// not left the kernel waits in it. __activemask has no mask, and a mask that leaves out the lane
+// that names it says nothing about whom it goes on with: such lanes go on with those of their kind
+// that wait at the same place, once nothing else in the warp can move.
 #pragma once
 
 #include "devices/cpu/warp_operations.h"
@@ -20,10 +21,12 @@ struct WarpWaits {
   std::uintptr_t place[abi::warp_size];  // equal for lanes at the same sync point
 };
 
-/// Performs every complete operation but __activemask; returns the lanes that go on.
+/// Performs every complete operation of lanes that name themselves; returns the lanes that go on.
 std::uint32_t release_groups(const WarpWaits& waits, const WarpOperands& warp);
 
-/// Performs __activemask for every place where lanes wait at it; returns the lanes that go on.
-std::uint32_t release_active_masks(const WarpWaits& waits, const WarpOperands& warp);
+/// Performs __activemask for every place where lanes wait at it, and what lanes wait at whose masks
+/// leave them out; returns the lanes that go on. Of a ballot these get the votes their masks name,
+/// as GPUs do; CUDA leaves the result undefined.
+std::uint32_t release_unnamed(const WarpWaits& waits, const WarpOperands& warp);
 
 }  // namespace gridspan::devices::cpu

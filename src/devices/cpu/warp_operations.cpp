@@ -133,6 +133,15 @@ void reduce(const WarpOperands& warp, std::uint32_t members, Combine combine) {
   give_all(warp, members, static_cast<std::uint32_t>(result));
 }
 
+/// The function that all lanes name sees what each brought.
+void call_function(const WarpOperands& warp, std::uint32_t members) {
+  abi::WarpCall* lanes[abi::warp_size] = {};
+  for_each_lane(members, [&](std::uint32_t lane) {
+    lanes[lane] = reinterpret_cast<abi::WarpCall*>(warp.value[lane]);
+  });
+  lanes[std::countr_zero(members)]->function(lanes);
+}
+
 }  // namespace
 
 void perform_warp_operation(SyncKind kind, const WarpOperands& warp, std::uint32_t members) {
@@ -145,8 +154,14 @@ void perform_warp_operation(SyncKind kind, const WarpOperands& warp, std::uint32
     case SyncKind::barrier_and:
     case SyncKind::barrier_or:
     case SyncKind::grid_barrier:
+    case SyncKind::children:
+    case SyncKind::numbered_barrier:
+    case SyncKind::numbered_arrival:
+    case SyncKind::phase_wait:
     case SyncKind::warp_barrier:
       return;
+    case SyncKind::warp_call:
+      return call_function(warp, members);
     case SyncKind::active_mask:
       return give_all(warp, members, members);
     case SyncKind::shuffle_up:

@@ -91,7 +91,7 @@ Status make_array(Runtime& state, cudaArray_t* handle, const cudaChannelFormatDe
   TexelFormat texel;
   GRIDSPAN_TRY(read_format(*format, texel));
   GRIDSPAN_TRY(check_shape(extent, flags));
-  auto array = std::make_shared<Array>(Array{*format, extent, flags, {}, {}});
+  auto array = std::make_shared<Array>(Array{*format, extent, flags, {}, {}, current_device()});
   Extent& bytes = array->bytes;
   bytes.height = std::max<std::size_t>(extent.height, 1);
   bytes.depth = std::max<std::size_t>(extent.depth, 1);

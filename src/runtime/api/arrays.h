@@ -18,6 +18,7 @@ struct cudaArray {
   unsigned flags;
   gridspan::runtime::Pitched memory;
   gridspan::runtime::Extent bytes;  // of all of it: no dimension is 0
+  int device = 0;
 };
 
 namespace gridspan::runtime {

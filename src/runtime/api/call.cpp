@@ -21,10 +21,10 @@ Status refuse(cudaError_t code, const char* format, ...) {
 }
 
 cudaError_t report(const char* name, const Status& status) {
-  last_error = status.code;
   // "Not ready" is an answer, not a failure; programs poll for it.
-  const auto level =
-      status.code == cudaErrorNotReady ? support::LogLevel::trace : support::LogLevel::warn;
+  const bool is_answer = status.code == cudaErrorNotReady;
+  if (!is_answer) last_error = status.code;
+  const auto level = is_answer ? support::LogLevel::trace : support::LogLevel::warn;
   if (support::logs(level)) {
     support::log(level, "%s: %s%s%s", name, cudaGetErrorName(status.code),
                  status.reason.empty() ? "" : ": ", status.reason.c_str());

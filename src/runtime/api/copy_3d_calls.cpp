@@ -99,8 +99,8 @@ Status copy_3d(Runtime& state, const Parameters& parameters, cudaMemcpyKind kind
 
 Status copy_peer(Runtime& state, void* to, int to_device, const void* from, int from_device,
                  std::size_t count, cudaStream_t stream, Asynchrony asynchrony) {
-  GRIDSPAN_TRY(check_device(to_device));
-  GRIDSPAN_TRY(check_device(from_device));
+  GRIDSPAN_TRY(check_device(state, to_device));
+  GRIDSPAN_TRY(check_device(state, from_device));
   return copy(state, flat(to), flat(from), {count}, cudaMemcpyDeviceToDevice, stream, asynchrony);
 }
 
@@ -137,8 +137,8 @@ cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* parameters, cudaStream_t 
 cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters) {
   GRIDSPAN_CALL(parameters) {
     if (!parameters) return refuse(cudaErrorInvalidValue, "the parameters are null");
-    GRIDSPAN_TRY(check_device(parameters->dstDevice));
-    GRIDSPAN_TRY(check_device(parameters->srcDevice));
+    GRIDSPAN_TRY(check_device(state, parameters->dstDevice));
+    GRIDSPAN_TRY(check_device(state, parameters->srcDevice));
     return copy_3d(state, *parameters, cudaMemcpyDeviceToDevice, nullptr, Asynchrony::no);
   });
 }
@@ -146,8 +146,8 @@ cudaError_t cudaMemcpy3DPeer(const cudaMemcpy3DPeerParms* parameters) {
 cudaError_t cudaMemcpy3DPeerAsync(const cudaMemcpy3DPeerParms* parameters, cudaStream_t stream) {
   GRIDSPAN_CALL(parameters, stream) {
     if (!parameters) return refuse(cudaErrorInvalidValue, "the parameters are null");
-    GRIDSPAN_TRY(check_device(parameters->dstDevice));
-    GRIDSPAN_TRY(check_device(parameters->srcDevice));
+    GRIDSPAN_TRY(check_device(state, parameters->dstDevice));
+    GRIDSPAN_TRY(check_device(state, parameters->srcDevice));
     return copy_3d(state, *parameters, cudaMemcpyDeviceToDevice, stream, Asynchrony::yes);
   });
 }

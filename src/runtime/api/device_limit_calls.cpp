@@ -8,6 +8,8 @@ using namespace gridspan::runtime;
 
 namespace {
 
+DeviceLimits& limits(Runtime& state) { return state.visible_device(current_device()).limits; }
+
 Status check_limit(cudaLimit limit) {
   if (limit >= 0 && static_cast<std::size_t>(limit) < DeviceLimits::limit_count) {
     return cudaSuccess;
@@ -24,14 +26,14 @@ Status set_limit(Runtime& state, cudaLimit limit, std::size_t value) {
       if (state.recorder) state.recorder->write(record::StackNote{value});
     });
   }
-  state.limits.values[limit].store(value);
+  limits(state).values[limit].store(value);
   return cudaSuccess;
 }
 
 Status get_limit(Runtime& state, std::size_t* value, cudaLimit limit) {
   if (!value) return refuse(cudaErrorInvalidValue, "the result pointer is null");
   GRIDSPAN_TRY(check_limit(limit));
-  *value = state.limits.values[limit].load();
+  *value = limits(state).values[limit].load();
   return cudaSuccess;
 }
 
@@ -39,34 +41,37 @@ Status set_cache(Runtime& state, cudaFuncCache config) {
   if (config < cudaFuncCachePreferNone || config > cudaFuncCachePreferEqual) {
     return refuse(cudaErrorInvalidValue, "%d is not a cudaFuncCache", static_cast<int>(config));
   }
-  state.limits.cache.store(config);
+  limits(state).cache.store(config);
   return cudaSuccess;
 }
 
 Status get_cache(Runtime& state, cudaFuncCache* config) {
   if (!config) return refuse(cudaErrorInvalidValue, "the result pointer is null");
-  *config = state.limits.cache.load();
+  *config = limits(state).cache.load();
   return cudaSuccess;
 }
 
-/// Waits for all work, then gives back what the program still holds. Device variables are as before
-/// their first use again; handles of streams, events, graphs and so on are no longer valid.
+/// Waits for all work, then gives back what the program still holds on the device. Device variables
+/// are as before their first use again; handles of streams, events and so on are no longer valid,
+/// nor are graphs of any device.
 Status reset(Runtime& state) {
+  const int device = current_device();
   GRIDSPAN_TRY(wait_for_all(state));
   state.graphs.clear();
-  state.pools.clear();
+  state.pools.clear(device);
   for (const MemoryKind kind : {MemoryKind::device, MemoryKind::managed, MemoryKind::host}) {
-    for (const Allocation& allocation : state.memory.table().remove_all(kind)) {
+    for (const Allocation& allocation : state.memory.table().remove_all(kind, device)) {
       state.memory.release(allocation);
     }
   }
-  state.memory.table().remove_all(MemoryKind::registered);
-  registry().drop_images(state.memory);
-  state.streams.clear();
-  state.events.clear();
-  state.arrays.clear();
-  state.textures.clear();
-  references().reset();
+  state.memory.table().remove_all(MemoryKind::registered, device);
+  registry().drop_images(state.memory, device);
+  state.streams.clear(device);
+  state.events.clear(device);
+  state.arrays.clear(device);
+  state.textures.clear(device);
+  references().reset(device);
+  state.visible_device(device).peers = 0;
   return cudaSuccess;
 }
 
@@ -106,7 +111,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
       return refuse(cudaErrorInvalidValue, "%d is not a cudaSharedMemConfig",
                     static_cast<int>(config));
     }
-    state.limits.banks.store(config);
+    limits(state).banks.store(config);
     return cudaSuccess;
   });
 }
@@ -114,7 +119,7 @@ cudaError_t cudaDeviceSetSharedMemConfig(cudaSharedMemConfig config) {
 cudaError_t cudaDeviceGetSharedMemConfig(cudaSharedMemConfig* config) {
   GRIDSPAN_CALL(config) {
     if (!config) return refuse(cudaErrorInvalidValue, "the result pointer is null");
-    *config = state.limits.banks.load();
+    *config = limits(state).banks.load();
     return cudaSuccess;
   });
 }

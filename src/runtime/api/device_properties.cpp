@@ -16,7 +16,7 @@ namespace gridspan::runtime {
 namespace {
 
 void set_limits(cudaDeviceProp& properties, const Runtime& state) {
-  properties.totalGlobalMem = state.memory.total();
+  properties.totalGlobalMem = share_of_memory(state);
   properties.totalConstMem = 64 * 1024;  // what the language promises; constants live in memory
   properties.sharedMemPerBlock = shared_limit(state);
   properties.sharedMemPerBlockOptin = shared_limit_on_request(state);
@@ -104,19 +104,27 @@ void set_abilities(cudaDeviceProp& properties) {
   properties.localL1CacheSupported = 1;
 }
 
-/// A stable number for this kind of device; the machine's name is all there is to tell it by.
-void set_uuid(cudaDeviceProp& properties) {
+/// A stable number for this kind of device; the machine's name is all there is to tell it by, and
+/// the place among those shown.
+void set_identity(cudaDeviceProp& properties, int device) {
+  constexpr unsigned long long prime = 1099511628211ull;
   unsigned long long hash = 14695981039346656037ull;  // FNV-1a
   for (const char* c = properties.name; *c; ++c) {
-    hash = (hash ^ static_cast<unsigned char>(*c)) * 1099511628211ull;
+    hash = (hash ^ static_cast<unsigned char>(*c)) * prime;
   }
+  hash = (hash ^ static_cast<unsigned>(device)) * prime;
+  properties.pciBusID = device;
   std::memcpy(properties.uuid.bytes, "gridspan", 8);
   std::memcpy(properties.uuid.bytes + 8, &hash, 8);
 }
 
 }  // namespace
 
-cudaDeviceProp device_properties(const Runtime& state) {
+std::size_t share_of_memory(const Runtime& state) {
+  return state.memory.total() / static_cast<std::size_t>(device_count(state));
+}
+
+cudaDeviceProp device_properties(const Runtime& state, int device) {
   cudaDeviceProp properties;
   std::memset(&properties, 0, sizeof properties);
   const devices::DeviceFacts& facts = state.facts;
@@ -126,7 +134,7 @@ cudaDeviceProp device_properties(const Runtime& state) {
   set_hardware(properties, facts);
   set_texture_limits(properties);
   set_abilities(properties);
-  set_uuid(properties);
+  set_identity(properties, device);
   return properties;
 }
 
@@ -137,8 +145,8 @@ using namespace gridspan::runtime;
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
   GRIDSPAN_CALL(properties, device) {
     if (!properties) return refuse(cudaErrorInvalidValue, "the result pointer is null");
-    GRIDSPAN_TRY(check_device(device));
-    *properties = device_properties(state);
+    GRIDSPAN_TRY(check_device(state, device));
+    *properties = device_properties(state, device);
     return cudaSuccess;
   });
 }
@@ -146,8 +154,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int device) {
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int device) {
   GRIDSPAN_CALL(value, attribute, device) {
     if (!value) return refuse(cudaErrorInvalidValue, "the result pointer is null");
-    GRIDSPAN_TRY(check_device(device));
-    const auto answer = device_attribute(device_properties(state), attribute);
+    GRIDSPAN_TRY(check_device(state, device));
+    const auto answer = device_attribute(device_properties(state, device), attribute);
     if (!answer) {
       return refuse(cudaErrorInvalidValue, "%d is not a cudaDeviceAttr we know",
                     static_cast<int>(attribute));
@@ -160,7 +168,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr attribute, int dev
 cudaError_t cudaChooseDevice(int* device, const cudaDeviceProp* wanted) {
   GRIDSPAN_CALL(device, wanted) {
     if (!device || !wanted) return refuse(cudaErrorInvalidValue, "an argument is null");
-    *device = 0;  // "the device that best matches" among one
+    *device = 0;  // "the device that best matches" among equals
     return cudaSuccess;
   });
 }

@@ -7,12 +7,15 @@
 
 namespace gridspan::runtime {
 
-/// Devices a program sees.
-inline constexpr int device_count = 1;
+/// Devices the program sees.
+inline int device_count(const Runtime& state) {
+  return static_cast<int>(state.options.virtual_gpus);
+}
 
-inline Status check_device(int device) {
-  if (device >= 0 && device < device_count) return cudaSuccess;
-  return refuse(cudaErrorInvalidDevice, "there is no device %d, only %d", device, device_count);
+inline Status check_device(const Runtime& state, int device) {
+  if (device >= 0 && device < device_count(state)) return cudaSuccess;
+  return refuse(cudaErrorInvalidDevice, "there is no device %d, only %d (GRIDSPAN_VIRTUAL_GPUS)",
+                device, device_count(state));
 }
 
 // Registers do not limit anything on a CPU. Programs divide by these, so they are what a GPU has
@@ -21,6 +24,10 @@ inline constexpr int registers_per_multiprocessor = 65536;
 inline constexpr int registers_per_thread = 32;
 
 /// Everything cudaGetDeviceProperties reports; cudaDeviceGetAttribute answers from the same struct.
-cudaDeviceProp device_properties(const Runtime& state);
+cudaDeviceProp device_properties(const Runtime& state, int device);
+
+/// What one of the program's devices has of all memory, as far as programs are told. They divide it
+/// by what they are told; any device may in fact use all of it.
+std::size_t share_of_memory(const Runtime& state);
 
 }  // namespace gridspan::runtime

@@ -22,6 +22,7 @@ Status create(Runtime& state, cudaEvent_t* event, unsigned flags) {
     return refuse(cudaErrorNotSupported, "events between processes are not supported yet");
   }
   auto object = std::make_shared<Event>();
+  object->device = current_device();
   object->flags = flags;
   *event = state.events.add(std::move(object));
   return cudaSuccess;
@@ -36,6 +37,10 @@ Status record_event(Runtime& state, cudaEvent_t event_handle, cudaStream_t strea
   GRIDSPAN_TRY(find_event(state, event_handle, event));
   std::shared_ptr<Stream> stream;
   GRIDSPAN_TRY(find_stream_for_work(state, stream_handle, stream));
+  if (event->device != stream->device) {
+    return refuse(cudaErrorInvalidResourceHandle, "an event of device %d in a stream of device %d",
+                  event->device, stream->device);
+  }
   if (flags == cudaEventRecordExternal && state.graphs.captures.has(*stream)) {
     return state.graphs.captures.add(*stream, graph::RecordTask{event});
   }
@@ -133,6 +138,10 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t start, cudaEve
     std::shared_ptr<Event> first, last;
     GRIDSPAN_TRY(find_event(state, start, first));
     GRIDSPAN_TRY(find_event(state, end, last));
+    if (first->device != last->device) {
+      return refuse(cudaErrorInvalidResourceHandle, "events of devices %d and %d", first->device,
+                    last->device);
+    }
     GRIDSPAN_TRY(check_timed(state, *first, "first"));
     GRIDSPAN_TRY(check_timed(state, *last, "second"));
     const auto nanoseconds = last->record->nanoseconds.load() - first->record->nanoseconds.load();

@@ -28,6 +28,10 @@ Status accept_hint(const void* stub) {
   return find_function(stub, function);
 }
 
+Status refuse_clusters() {
+  return refuse(cudaErrorNotSupported, "thread block clusters are not supported");
+}
+
 /// Blocks of this shape that one worker promises to keep running together.
 Status resident_blocks(Runtime& state, const void* stub, int block_size, std::size_t shared_bytes,
                        int& blocks) {
@@ -105,6 +109,32 @@ cudaError_t cudaFuncGetName(const char** name, const void* stub) {
     *name = function->kernel->name;
     return cudaSuccess;
   });
+}
+
+cudaError_t cudaFuncGetParamInfo(const void* stub, size_t index, size_t* offset, size_t* size) {
+  GRIDSPAN_CALL(stub, index, offset, size) {
+    if (!offset) return refuse(cudaErrorInvalidValue, "the result pointer is null");
+    std::shared_ptr<Function> function;
+    GRIDSPAN_TRY(find_function(stub, function));
+    const auto& kernel = *function->kernel;
+    if (index >= kernel.parameter_count) {
+      return refuse(cudaErrorInvalidValue, "kernel %s has %u parameters", kernel.name,
+                    kernel.parameter_count);
+    }
+    *offset = kernel.parameters[index].offset;
+    if (size) *size = kernel.parameters[index].size;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaOccupancyMaxPotentialClusterSize(int* cluster_size, const void* stub,
+                                                 const cudaLaunchConfig_t* config) {
+  GRIDSPAN_CALL(cluster_size, stub, record::address(config)) { return refuse_clusters(); });
+}
+
+cudaError_t cudaOccupancyMaxActiveClusters(int* cluster_count, const void* stub,
+                                           const cudaLaunchConfig_t* config) {
+  GRIDSPAN_CALL(cluster_count, stub, record::address(config)) { return refuse_clusters(); });
 }
 
 cudaError_t cudaOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, const void* stub,

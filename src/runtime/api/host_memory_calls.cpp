@@ -13,27 +13,17 @@ Status allocate_host(Runtime& state, void** pointer, std::size_t size, unsigned 
   if (flags & ~known) return refuse(cudaErrorInvalidValue, "unknown flags %#x", flags & ~known);
   *pointer = nullptr;
   if (size == 0) return cudaSuccess;
-  *pointer = state.memory.allocate(size, MemoryKind::host, flags);
+  *pointer = state.memory.allocate(size, MemoryKind::host, flags, current_device());
   if (*pointer) return cudaSuccess;
   return refuse(cudaErrorMemoryAllocation, "%zu bytes of host memory asked for, %zu are free", size,
                 state.memory.available());
-}
-
-/// The live page-locked, registered or managed memory that holds `pointer`.
-Status find_host(Runtime& state, const void* pointer, Allocation& allocation) {
-  const Lookup found = state.memory.table().find(pointer);
-  if (!found.is_live() || !is_host_kind(found.allocation.kind)) {
-    return refuse(cudaErrorInvalidValue, "%p is not page-locked or registered host memory",
-                  pointer);
-  }
-  allocation = found.allocation;
-  return cudaSuccess;
 }
 
 cudaMemoryType type_of(MemoryKind kind) {
   switch (kind) {
     case MemoryKind::device:
     case MemoryKind::symbol:
+    case MemoryKind::mapped:
       return cudaMemoryTypeDevice;
     case MemoryKind::host:
     case MemoryKind::registered:
@@ -43,6 +33,17 @@ cudaMemoryType type_of(MemoryKind kind) {
       return cudaMemoryTypeManaged;
   }
   return cudaMemoryTypeUnregistered;
+}
+
+/// The live page-locked, registered or managed memory that holds `pointer`.
+Status find_host(Runtime& state, const void* pointer, Allocation& allocation) {
+  const Lookup found = state.memory.table().find(pointer);
+  if (!found.is_live() || type_of(found.allocation.kind) == cudaMemoryTypeDevice) {
+    return refuse(cudaErrorInvalidValue, "%p is not page-locked or registered host memory",
+                  pointer);
+  }
+  allocation = found.allocation;
+  return cudaSuccess;
 }
 
 }  // namespace
@@ -79,7 +80,8 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags) {
     if (flags & ~known) return refuse(cudaErrorInvalidValue, "unknown flags %#x", flags & ~known);
     const auto base = reinterpret_cast<std::uintptr_t>(pointer);
     if (base + size < base) return refuse(cudaErrorInvalidValue, "the range wraps around");
-    if (state.memory.table().insert({base, size, MemoryKind::registered, flags})) {
+    if (state.memory.table().insert(
+            {base, size, MemoryKind::registered, flags, current_device()})) {
       return cudaSuccess;
     }
     return refuse(cudaErrorHostMemoryAlreadyRegistered, "%p + %zu bytes overlap known memory",
@@ -126,7 +128,8 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes* attributes, const vo
       return cudaSuccess;
     }
     const cudaMemoryType type = type_of(found.allocation.kind);
-    *attributes = {type, 0, address, type == cudaMemoryTypeDevice ? nullptr : address};
+    *attributes = {type, found.allocation.device, address,
+                   type == cudaMemoryTypeDevice ? nullptr : address};
     return cudaSuccess;
   });
 }

@@ -43,7 +43,7 @@ Status check_launch(Runtime& state, const LaunchRequest& request, CheckedLaunch&
   if (kernel.parameter_count > 0 && !arguments) {
     return refuse(cudaErrorInvalidValue, "kernel %s: no arguments given", kernel.name);
   }
-  void* const* symbols = symbol_addresses(*function->loaded, state.memory);
+  void* const* symbols = symbol_addresses(*function->loaded, state.memory, current_device());
   const std::uint32_t symbol_count = function->loaded->module->symbol_count;
   if (!symbols && symbol_count > 0) {
     return refuse(cudaErrorMemoryAllocation, "kernel %s: no room for its module's variables",

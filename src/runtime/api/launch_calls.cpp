@@ -1,6 +1,7 @@
 // Launching kernels and host functions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/call.h"
+#include "runtime/api/device_properties.h"
 #include "runtime/api/launch.h"
 #include "runtime/api/submit.h"
 
@@ -17,6 +18,11 @@ Status launch(Runtime& state, const LaunchRequest& request, cudaStream_t handle)
   GRIDSPAN_TRY(check_launch(state, request, checked));
   std::shared_ptr<Stream> stream;
   GRIDSPAN_TRY(find_stream_for_work(state, handle, stream));
+  if (stream->device != current_device()) {
+    return refuse(cudaErrorInvalidResourceHandle,
+                  "a launch on device %d into a stream of device %d", current_device(),
+                  stream->device);
+  }
   const abi::Kernel& kernel = checked.kernel();
   if (support::logs(support::LogLevel::debug)) {
     const auto& [grid, block, shared_bytes] = checked.shape;
@@ -144,17 +150,23 @@ cudaError_t cudaLaunchCooperativeKernel(const void* function, dim3 grid, dim3 bl
 }
 
 cudaError_t cudaLaunchCooperativeKernelMultiDevice(cudaLaunchParams* launches,
-                                                   unsigned int device_count, unsigned int flags) {
-  GRIDSPAN_CALL(launches, device_count, flags) {
+                                                   unsigned int launch_count, unsigned int flags) {
+  GRIDSPAN_CALL(launches, launch_count, flags) {
     if (!launches) return refuse(cudaErrorInvalidValue, "no launches are given");
-    if (device_count != 1) {
-      return refuse(cudaErrorInvalidDevice, "launches on %u devices, but there is one",
-                    device_count);
+    if (launch_count > static_cast<unsigned>(device_count(state))) {
+      return refuse(cudaErrorInvalidDevice, "launches on %u devices, but there are %d",
+                    launch_count, device_count(state));
     }
-    return launch(state,
-                  {launches->func, launches->gridDim, launches->blockDim, launches->args,
-                   launches->sharedMem, Cooperation::yes},
-                  launches->stream);
+    for (unsigned i = 0; i < launch_count; ++i) {
+      const cudaLaunchParams& one = launches[i];
+      std::shared_ptr<Stream> stream;
+      GRIDSPAN_TRY(find_any_stream(state, one.stream, stream));
+      const OnDevice there(stream->device);
+      GRIDSPAN_TRY(launch(
+          state, {one.func, one.gridDim, one.blockDim, one.args, one.sharedMem, Cooperation::yes},
+          one.stream));
+    }
+    return cudaSuccess;
   });
 }
 

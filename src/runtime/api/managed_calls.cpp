@@ -4,6 +4,8 @@
 #include "runtime/api/device_properties.h"
 #include "runtime/api/submit.h"
 
+#include <algorithm>
+
 using namespace gridspan::runtime;
 
 namespace {
@@ -13,7 +15,7 @@ Lookup find_managed(Runtime& state, const void* pointer) {
   const Lookup found = state.memory.table().find(pointer);
   if (found.is_live()) return found;
   for (const auto& loaded : registry().modules()) {
-    if (!loaded->managed.empty()) symbol_addresses(*loaded, state.memory);
+    if (!loaded->managed.empty()) symbol_addresses(*loaded, state.memory, current_device());
   }
   return state.memory.table().find(pointer);
 }
@@ -30,8 +32,8 @@ Status check_managed(Runtime& state, const void* pointer, std::size_t count) {
                 found.allocation.size);
 }
 
-Status check_place(int device) {
-  return device == cudaCpuDeviceId ? cudaSuccess : check_device(device);
+Status check_place(const Runtime& state, int device) {
+  return device == cudaCpuDeviceId ? cudaSuccess : check_device(state, device);
 }
 
 /// The device that a location names, all of the host's being one.
@@ -48,11 +50,33 @@ Status device_of(const cudaMemLocation& location, int& device) {
 Status prefetch(Runtime& state, const void* pointer, std::size_t count, int device,
                 cudaStream_t handle) {
   GRIDSPAN_TRY(check_managed(state, pointer, count));
-  GRIDSPAN_TRY(check_place(device));
+  GRIDSPAN_TRY(check_place(state, device));
   std::shared_ptr<Stream> stream;
   GRIDSPAN_TRY(find_stream(state, handle, stream));
   submit<std::monostate>(state, *stream);  // it is there already, but it keeps its place in order
+  state.memory.advice().change(pointer, count, [&](Advice& kept) { kept.prefetched = device; });
   return cudaSuccess;
+}
+
+void take_advice(Advice& kept, cudaMemoryAdvise advice, int device) {
+  switch (advice) {
+    case cudaMemAdviseSetReadMostly:
+    case cudaMemAdviseUnsetReadMostly:
+      kept.read_mostly = advice == cudaMemAdviseSetReadMostly;
+      return;
+    case cudaMemAdviseSetPreferredLocation:
+      kept.preferred = device;
+      return;
+    case cudaMemAdviseUnsetPreferredLocation:
+      kept.preferred = Advice::none;
+      return;
+    case cudaMemAdviseSetAccessedBy:
+      kept.accessed_by |= Advice::bit_of(device);
+      return;
+    case cudaMemAdviseUnsetAccessedBy:
+      kept.accessed_by &= ~Advice::bit_of(device);
+      return;
+  }
 }
 
 Status advise(Runtime& state, const void* pointer, std::size_t count, cudaMemoryAdvise advice,
@@ -64,7 +88,46 @@ Status advise(Runtime& state, const void* pointer, std::size_t count, cudaMemory
   const bool names_device = advice == cudaMemAdviseSetPreferredLocation ||
                             advice == cudaMemAdviseSetAccessedBy ||
                             advice == cudaMemAdviseUnsetAccessedBy;
-  return names_device ? check_place(device) : cudaSuccess;
+  if (names_device) GRIDSPAN_TRY(check_place(state, device));
+  state.memory.advice().change(pointer, count,
+                               [&](Advice& kept) { take_advice(kept, advice, device); });
+  return cudaSuccess;
+}
+
+/// Devices whose bits are set, as many as there is room for.
+void list_devices(unsigned bits, int* devices, std::size_t room) {
+  std::size_t used = 0;
+  for (int device = cudaCpuDeviceId; device < most_devices && used < room; ++device) {
+    if (bits & Advice::bit_of(device)) devices[used++] = device;
+  }
+  std::fill(devices + used, devices + room, cudaInvalidDeviceId);
+}
+
+Status get_attribute(Runtime& state, void* data, std::size_t data_size,
+                     cudaMemRangeAttribute attribute, const void* pointer, std::size_t count) {
+  if (!data || data_size < sizeof(int) || data_size % sizeof(int) != 0) {
+    return refuse(cudaErrorInvalidValue, "%zu bytes for the answer", data_size);
+  }
+  if (count == 0) return refuse(cudaErrorInvalidValue, "the size is 0");
+  GRIDSPAN_TRY(check_managed(state, pointer, count));
+  const Advice common = state.memory.advice().common(pointer, count);
+  int* const answer = static_cast<int*>(data);
+  switch (attribute) {
+    case cudaMemRangeAttributeReadMostly:
+      *answer = common.read_mostly;
+      return cudaSuccess;
+    case cudaMemRangeAttributePreferredLocation:
+      *answer = common.preferred;
+      return cudaSuccess;
+    case cudaMemRangeAttributeLastPrefetchLocation:
+      *answer = common.prefetched;
+      return cudaSuccess;
+    case cudaMemRangeAttributeAccessedBy:
+      list_devices(common.accessed_by, answer, data_size / sizeof(int));
+      return cudaSuccess;
+  }
+  return refuse(cudaErrorInvalidValue, "%d is not an attribute of ranges",
+                static_cast<int>(attribute));
 }
 
 }  // namespace
@@ -98,6 +161,28 @@ cudaError_t cudaMemAdvise_v2(const void* pointer, size_t count, cudaMemoryAdvise
     int device = 0;
     GRIDSPAN_TRY(device_of(location, device));
     return advise(state, pointer, count, advice, device);
+  });
+}
+
+cudaError_t cudaMemRangeGetAttribute(void* data, size_t data_size, cudaMemRangeAttribute attribute,
+                                     const void* pointer, size_t count) {
+  GRIDSPAN_CALL(data, data_size, attribute, pointer, count) {
+    return get_attribute(state, data, data_size, attribute, pointer, count);
+  });
+}
+
+cudaError_t cudaMemRangeGetAttributes(void** data, size_t* data_sizes,
+                                      cudaMemRangeAttribute* attributes, size_t attribute_count,
+                                      const void* pointer, size_t count) {
+  GRIDSPAN_CALL(record::address(data), record::address(data_sizes), record::address(attributes),
+                attribute_count, pointer, count) {
+    if (!data || !data_sizes || !attributes || attribute_count == 0) {
+      return refuse(cudaErrorInvalidValue, "no attributes are asked for");
+    }
+    for (std::size_t i = 0; i < attribute_count; ++i) {
+      GRIDSPAN_TRY(get_attribute(state, data[i], data_sizes[i], attributes[i], pointer, count));
+    }
+    return cudaSuccess;
   });
 }
 

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/allocate.h"
 #include "runtime/api/call.h"
+#include "runtime/api/device_properties.h"
 #include "runtime/api/submit.h"
+
+#include <algorithm>
 
 namespace gridspan::runtime {
 
@@ -10,10 +13,10 @@ Status allocate(Runtime& state, void** pointer, std::size_t size, MemoryKind kin
   if (!pointer) return refuse(cudaErrorInvalidValue, "the result pointer is null");
   *pointer = nullptr;
   if (size == 0) return cudaSuccess;
-  *pointer = state.memory.allocate(size, kind, flags);
+  *pointer = state.memory.allocate(size, kind, flags, current_device());
   if (!*pointer) {
     GRIDSPAN_TRY(wait_for_all(state));
-    *pointer = state.memory.allocate(size, kind, flags);
+    *pointer = state.memory.allocate(size, kind, flags, current_device());
   }
   if (*pointer) return cudaSuccess;
   return refuse(cudaErrorMemoryAllocation, "%zu bytes asked for, %zu of %zu are free", size,
@@ -129,7 +132,7 @@ cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t handle) {
     GRIDSPAN_TRY(find_stream_for_work(state, handle, stream));
     if (state.graphs.captures.has(*stream))
       return capture_allocation(state, *stream, pointer, size);
-    return state.pools.allocate(state, pointer, size, state.pools.current());
+    return state.pools.allocate(state, pointer, size, state.pools.current(current_device()));
   });
 }
 
@@ -156,8 +159,8 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
   GRIDSPAN_CALL(free_bytes, total_bytes) {
     if (!free_bytes || !total_bytes) return refuse(cudaErrorInvalidValue, "a result is null");
-    *free_bytes = state.memory.available();
-    *total_bytes = state.memory.total();
+    *total_bytes = share_of_memory(state);
+    *free_bytes = std::min(*total_bytes, state.memory.available());
     return cudaSuccess;
   });
 }

@@ -8,9 +8,9 @@ using namespace gridspan::runtime;
 
 namespace {
 
-/// Memory of the one device is the only kind there is.
-Status check_location(const cudaMemLocation& location) {
-  if (location.type == cudaMemLocationTypeDevice) return check_device(location.id);
+/// Memory of devices is the only kind there is.
+Status check_location(const Runtime& state, const cudaMemLocation& location) {
+  if (location.type == cudaMemLocationTypeDevice) return check_device(state, location.id);
   return refuse(cudaErrorNotSupported, "a pool in memory of kind %d",
                 static_cast<int>(location.type));
 }
@@ -29,8 +29,8 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t p
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
   GRIDSPAN_CALL(pool, device) {
     if (!pool) return refuse(cudaErrorInvalidValue, "the result pointer is null");
-    GRIDSPAN_TRY(check_device(device));
-    *pool = state.pools.default_pool();
+    GRIDSPAN_TRY(check_device(state, device));
+    *pool = state.pools.default_pool(device);
     return cudaSuccess;
   });
 }
@@ -38,16 +38,16 @@ cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device) {
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t* pool, int device) {
   GRIDSPAN_CALL(pool, device) {
     if (!pool) return refuse(cudaErrorInvalidValue, "the result pointer is null");
-    GRIDSPAN_TRY(check_device(device));
-    *pool = state.pools.current();
+    GRIDSPAN_TRY(check_device(state, device));
+    *pool = state.pools.current(device);
     return cudaSuccess;
   });
 }
 
 cudaError_t cudaDeviceSetMemPool(int device, cudaMemPool_t pool) {
   GRIDSPAN_CALL(device, pool) {
-    GRIDSPAN_TRY(check_device(device));
-    return state.pools.set_current(pool);
+    GRIDSPAN_TRY(check_device(state, device));
+    return state.pools.set_current(device, pool);
   });
 }
 
@@ -60,8 +60,8 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
     if (properties->handleTypes != cudaMemHandleTypeNone) {
       return refuse(cudaErrorNotSupported, "memory of pools cannot go to other processes");
     }
-    GRIDSPAN_TRY(check_location(properties->location));
-    *pool = state.pools.create(properties->maxSize);
+    GRIDSPAN_TRY(check_location(state, properties->location));
+    *pool = state.pools.create(properties->location.id, properties->maxSize);
     return cudaSuccess;
   });
 }
@@ -92,8 +92,9 @@ cudaError_t cudaMemPoolSetAccess(cudaMemPool_t handle, const cudaMemAccessDesc* 
     GRIDSPAN_TRY(state.pools.find(handle, pool));
     if (count > 0 && !accesses) return refuse(cudaErrorInvalidValue, "no accesses are given");
     for (size_t i = 0; i < count; ++i) {
-      GRIDSPAN_TRY(check_location(accesses[i].location));
-      if (accesses[i].flags != cudaMemAccessFlagsProtReadWrite) {
+      GRIDSPAN_TRY(check_location(state, accesses[i].location));
+      const bool is_own = accesses[i].location.id == pool->device;
+      if (is_own && accesses[i].flags != cudaMemAccessFlagsProtReadWrite) {
         return refuse(cudaErrorInvalidValue, "a pool's own device reads and writes it");
       }
     }
@@ -107,7 +108,7 @@ cudaError_t cudaMemPoolGetAccess(cudaMemAccessFlags* flags, cudaMemPool_t handle
     if (!flags || !location) return refuse(cudaErrorInvalidValue, "a pointer is null");
     std::shared_ptr<Pool> pool;
     GRIDSPAN_TRY(state.pools.find(handle, pool));
-    GRIDSPAN_TRY(check_location(*location));
+    GRIDSPAN_TRY(check_location(state, *location));
     *flags = cudaMemAccessFlagsProtReadWrite;
     return cudaSuccess;
   });

@@ -9,41 +9,56 @@
 
 namespace gridspan::runtime {
 
+PoolTable::PoolTable() {
+  for (int device = 0; device < most_devices; ++device) {
+    auto pool = std::make_shared<Pool>();
+    pool->device = device;
+    current_[static_cast<std::size_t>(device)] = pool.get();
+    defaults_[static_cast<std::size_t>(device)] = std::move(pool);
+  }
+}
+
 Status PoolTable::find(Pool* handle, std::shared_ptr<Pool>& pool) const {
-  pool = handle == default_.get() ? default_ : created_.find(handle);
+  const auto of_device = std::ranges::find(defaults_, handle, &std::shared_ptr<Pool>::get);
+  pool = of_device != defaults_.end() ? *of_device : created_.find(handle);
   if (pool) return cudaSuccess;
   return refuse(cudaErrorInvalidValue, "%p is not a memory pool, or was destroyed",
                 static_cast<void*>(handle));
 }
 
-Status PoolTable::set_current(Pool* handle) {
+Status PoolTable::set_current(int device, Pool* handle) {
   std::shared_ptr<Pool> pool;
   GRIDSPAN_TRY(find(handle, pool));
-  current_ = handle;
+  if (pool->device != device) {
+    return refuse(cudaErrorInvalidValue, "the pool is on device %d, not %d", pool->device, device);
+  }
+  current_[static_cast<std::size_t>(device)] = handle;
   return cudaSuccess;
 }
 
-Pool* PoolTable::create(std::size_t limit) {
+Pool* PoolTable::create(int device, std::size_t limit) {
   auto pool = std::make_shared<Pool>();
+  pool->device = device;
   pool->limit = limit;
   return created_.add(std::move(pool));
 }
 
 Status PoolTable::destroy(Pool* handle) {
-  if (handle == default_.get()) {
-    return refuse(cudaErrorInvalidValue, "the default pool cannot be destroyed");
-  }
   std::shared_ptr<Pool> pool;
   GRIDSPAN_TRY(find(handle, pool));
+  if (handle == default_pool(pool->device)) {
+    return refuse(cudaErrorInvalidValue, "the default pool cannot be destroyed");
+  }
   Pool* expected = handle;
-  current_.compare_exchange_strong(expected, default_.get());
+  current_[static_cast<std::size_t>(pool->device)].compare_exchange_strong(
+      expected, default_pool(pool->device));
   created_.remove(handle);
   return cudaSuccess;
 }
 
-void PoolTable::clear() {
-  current_ = default_.get();
-  created_.clear();
+void PoolTable::clear(int device) {
+  current_[static_cast<std::size_t>(device)] = default_pool(device);
+  created_.clear(device);
 }
 
 Status PoolTable::allocate(Runtime& state, void** pointer, std::size_t size, Pool* handle) {
@@ -57,7 +72,10 @@ Status PoolTable::allocate(Runtime& state, void** pointer, std::size_t size, Poo
                     static_cast<std::size_t>(pool->used), pool->limit);
     }
   }
-  GRIDSPAN_TRY(runtime::allocate(state, pointer, size, MemoryKind::device));
+  {
+    const OnDevice here(pool->device);
+    GRIDSPAN_TRY(runtime::allocate(state, pointer, size, MemoryKind::device));
+  }
   if (!*pointer) return cudaSuccess;
   const std::scoped_lock lock(mutex_);
   pool->used += size;

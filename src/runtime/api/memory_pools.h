@@ -8,6 +8,8 @@
 #include "runtime/api/status.h"
 #include "runtime/api/stream_table.h"
 
+#include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -15,6 +17,7 @@
 
 /// What a cudaMemPool_t points to. PoolTable guards the numbers.
 struct CUmemPoolHandle_st {
+  int device = 0;
   std::size_t limit = 0;  // bytes; 0 = none
   std::uint64_t release_threshold = 0;
   int reuse[3] = {1, 1, 1};  // cudaMemPoolReuse..., without effect
@@ -31,13 +34,14 @@ using Pool = CUmemPoolHandle_st;
 /// Thread safe.
 class PoolTable {
  public:
-  PoolTable() { current_ = default_.get(); }
+  PoolTable();
 
-  Pool* default_pool() { return default_.get(); }
-  Pool* current() const { return current_; }
-  Status set_current(Pool* handle);
+  // Of each of the program's devices.
+  Pool* default_pool(int device) { return defaults_[static_cast<std::size_t>(device)].get(); }
+  Pool* current(int device) const { return current_[static_cast<std::size_t>(device)]; }
+  Status set_current(int device, Pool* handle);
 
-  Pool* create(std::size_t limit);
+  Pool* create(int device, std::size_t limit);
   /// Memory allocated from the pool stays.
   Status destroy(Pool* handle);
   Status find(Pool* handle, std::shared_ptr<Pool>& pool) const;
@@ -50,8 +54,8 @@ class PoolTable {
   Status get(Pool* handle, cudaMemPoolAttr attribute, void* value) const;
   Status set(Pool* handle, cudaMemPoolAttr attribute, const void* value);
 
-  /// Destroys every created pool.
-  void clear();
+  /// Destroys every created pool of the device.
+  void clear(int device);
 
  private:
   struct Piece {
@@ -60,9 +64,9 @@ class PoolTable {
   };
 
   mutable std::mutex mutex_;
-  std::shared_ptr<Pool> default_ = std::make_shared<Pool>();
+  std::array<std::shared_ptr<Pool>, most_devices> defaults_;
   HandleTable<Pool> created_;
-  std::atomic<Pool*> current_;
+  std::array<std::atomic<Pool*>, most_devices> current_{};
   std::unordered_map<const void*, Piece> pieces_;
 };
 

@@ -30,12 +30,12 @@ ReferenceTable& references() {
 
 void ReferenceTable::add_texture(const void* shadow, cudaTextureReadMode mode) {
   const std::scoped_lock lock(mutex_);
-  references_[shadow] = Reference(false, mode);
+  references_[shadow] = {.is_surface = false, .mode = mode};
 }
 
 void ReferenceTable::add_surface(const void* shadow) {
   const std::scoped_lock lock(mutex_);
-  references_[shadow] = Reference(true);
+  references_[shadow] = {.is_surface = true};
 }
 
 std::optional<ReferenceTable::Reference> ReferenceTable::find(const void* shadow,
@@ -64,8 +64,7 @@ Status ReferenceTable::bind(Runtime& state, const void* shadow, bool is_surface,
   }
   abi::TextureDescriptor descriptor;
   GRIDSPAN_TRY(describe(state, shadow, found->second, resource, descriptor));
-  found->second.bound = resource;
-  found->second.was_bound = true;
+  found->second.bindings[current_device()].bound = resource;
   is_used_.store(true);
   return cudaSuccess;
 }
@@ -86,36 +85,38 @@ Status ReferenceTable::unbind_texture(const void* shadow) {
   if (found == references_.end()) {
     return refuse(cudaErrorInvalidTexture, "%p is no texture reference", shadow);
   }
-  found->second.bound.reset();
+  const auto binding = found->second.bindings.find(current_device());
+  if (binding != found->second.bindings.end()) binding->second.bound.reset();
   return cudaSuccess;
 }
 
 Status ReferenceTable::check_bound(const void* shadow) const {
   const auto reference = find(shadow, false);
   if (!reference) return refuse(cudaErrorInvalidTexture, "%p is no texture reference", shadow);
-  if (reference->bound) return cudaSuccess;
+  const auto binding = reference->bindings.find(current_device());
+  if (binding != reference->bindings.end() && binding->second.bound) return cudaSuccess;
   return refuse(cudaErrorInvalidTextureBinding, "the texture reference at %p is not bound", shadow);
 }
 
 /// The handle kernels must find: of the reference's descriptor, brought up to what its fields say
 /// now, or 0 where nothing is bound. Programs free memory that is still bound, and go on with
 /// kernels that do not look at it: what is gone counts as not bound.
-Status ReferenceTable::place(Runtime& state, const void* shadow, Reference& reference,
-                             Stream& stream, unsigned long long& handle) {
+Status ReferenceTable::place(Runtime& state, const void* shadow, const Reference& reference,
+                             Binding& binding, Stream& stream, unsigned long long& handle) {
   handle = 0;
-  if (!reference.bound) return cudaSuccess;
+  if (!binding.bound) return cudaSuccess;
   abi::TextureDescriptor wanted;
-  const Status described = describe(state, shadow, reference, *reference.bound, wanted);
+  const Status described = describe(state, shadow, reference, *binding.bound, wanted);
   if (described.code == cudaErrorInvalidFilterSetting) return described;
   if (described.failed()) return cudaSuccess;
-  handle = reference.handle;
-  if (reference.placed && std::memcmp(&*reference.placed, &wanted, sizeof wanted) == 0) {
+  handle = binding.handle;
+  if (binding.placed && std::memcmp(&*binding.placed, &wanted, sizeof wanted) == 0) {
     return cudaSuccess;
   }
   if (!handle) GRIDSPAN_TRY(allocate_descriptor(state, handle));
-  reference.handle = handle;
+  binding.handle = handle;
   write_in_order(state, stream, handle, &wanted, sizeof wanted);
-  reference.placed = wanted;
+  binding.placed = wanted;
   return cudaSuccess;
 }
 
@@ -124,25 +125,26 @@ Status ReferenceTable::bring_up_to_date(Runtime& state, const LoadedModule& modu
   if (!is_used_.load(std::memory_order_relaxed)) return cudaSuccess;
   const std::scoped_lock lock(mutex_);
   for (auto& [shadow, reference] : references_) {
-    if (!reference.was_bound) continue;
+    const auto binding = reference.bindings.find(stream.device);
+    if (binding == reference.bindings.end()) continue;
     const auto variable = registry().find_variable(shadow);
     if (!variable || variable->loaded.get() != &module) continue;
-    void* const* addresses = symbol_addresses(*variable->loaded, state.memory);
+    void* const* addresses = symbol_addresses(*variable->loaded, state.memory, stream.device);
     if (!addresses) return refuse(cudaErrorMemoryAllocation, "no room for texture references");
     unsigned long long wanted = 0;
-    GRIDSPAN_TRY(place(state, shadow, reference, stream, wanted));
-    if (reference.variable == wanted) continue;
+    GRIDSPAN_TRY(place(state, shadow, reference, binding->second, stream, wanted));
+    if (binding->second.variable == wanted) continue;
     const auto home = reinterpret_cast<std::uintptr_t>(addresses[variable->index]);
     write_in_order(state, stream, home, &wanted, sizeof wanted);
-    reference.variable = wanted;
+    binding->second.variable = wanted;
   }
   return cudaSuccess;
 }
 
-void ReferenceTable::reset() {
+void ReferenceTable::reset(int device) {
   const std::scoped_lock lock(mutex_);
   for (auto& [shadow, reference] : references_) {
-    reference = Reference(reference.is_surface, reference.mode);
+    reference.bindings.erase(device);
   }
 }
 

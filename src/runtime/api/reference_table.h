@@ -14,6 +14,7 @@
 #include "runtime/api/status.h"
 
 #include <atomic>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
@@ -35,24 +36,24 @@ class ReferenceTable {
   /// Fails unless the texture is bound.
   Status check_bound(const void* shadow) const;
 
-  /// Before a launch of one of the module's kernels.
+  /// Before a launch of one of the module's kernels, on the stream's device.
   Status bring_up_to_date(Runtime& state, const LoadedModule& module, Stream& stream);
 
-  /// Nothing is bound any more, and device memory is gone.
-  void reset();
+  /// Nothing is bound on the device any more, and its memory is gone.
+  void reset(int device);
 
  private:
-  struct Reference {
-    explicit Reference(bool is_surface_ = false, cudaTextureReadMode mode_ = {})
-        : is_surface(is_surface_), mode(mode_) {}
-
-    bool is_surface;
-    cudaTextureReadMode mode;
+  /// A reference on one of the program's devices, once it was bound there.
+  struct Binding {
     std::optional<cudaResourceDesc> bound;
-    bool was_bound = false;
     unsigned long long handle = 0;                 // of its descriptor, once it was needed
     std::optional<abi::TextureDescriptor> placed;  // what the descriptor is
     unsigned long long variable = 0;               // what the device variable holds
+  };
+  struct Reference {
+    bool is_surface = false;
+    cudaTextureReadMode mode{};
+    std::map<int, Binding> bindings{};  // by device
   };
 
   std::optional<Reference> find(const void* shadow, bool is_surface) const;
@@ -60,8 +61,8 @@ class ReferenceTable {
               const cudaResourceDesc& resource);
   static Status describe(Runtime& state, const void* shadow, const Reference& reference,
                          const cudaResourceDesc& resource, abi::TextureDescriptor& descriptor);
-  static Status place(Runtime& state, const void* shadow, Reference& reference, Stream& stream,
-                      unsigned long long& handle);
+  static Status place(Runtime& state, const void* shadow, const Reference& reference,
+                      Binding& binding, Stream& stream, unsigned long long& handle);
 
   mutable std::mutex mutex_;
   std::unordered_map<const void*, Reference> references_;

@@ -85,7 +85,7 @@ GRIDSPAN_EXPORT void gridspan_unregister_module(const abi::Module* module) {
   }
   state->queue.wait(state->queue.last_submitted());
   if (state->verifier) state->verifier->forget(*module);
-  if (removed->image) removed->image->destroy(state->memory);
+  runtime::drop_images(*removed, state->memory);
 }
 
 GRIDSPAN_EXPORT void gridspan_register_linked_unit(const abi::Module* module, const char* suffix,

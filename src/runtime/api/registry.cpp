@@ -110,15 +110,9 @@ std::vector<std::shared_ptr<LoadedModule>> Registry::modules() const {
   return modules_;
 }
 
-void Registry::drop_images(HomeMemory& memory) {
+void Registry::drop_images(HomeMemory& memory, int device) {
   const std::unique_lock lock(mutex_);
-  for (const auto& loaded : modules_) {
-    const std::scoped_lock image_lock(loaded->image_mutex);
-    if (!loaded->image) continue;
-    loaded->addresses.store(nullptr);
-    loaded->image->destroy(memory);
-    loaded->image.reset();
-  }
+  for (const auto& loaded : modules_) drop_image(*loaded, memory, device);
 }
 
 void Registry::keep(std::shared_ptr<LoadedModule> removed) {
@@ -253,17 +247,6 @@ std::shared_ptr<Function> Registry::find_function(const void* stub) {
 
 std::shared_ptr<Variable> Registry::find_variable(const void* shadow) {
   return find(variables_, shadow);
-}
-
-void* const* symbol_addresses(LoadedModule& loaded, HomeMemory& memory) {
-  if (void* const* made = loaded.addresses.load(std::memory_order_acquire)) return made;
-  const std::scoped_lock lock(loaded.image_mutex);
-  if (!loaded.image) {
-    loaded.image = ModuleImage::create(*loaded.module, loaded.managed, memory);
-    if (!loaded.image) return nullptr;
-    loaded.addresses.store(loaded.image->addresses(), std::memory_order_release);
-  }
-  return loaded.image->addresses();
 }
 
 }  // namespace gridspan::runtime

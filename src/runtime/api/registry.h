@@ -12,8 +12,10 @@
 #pragma once
 
 #include "abi/module.h"
+#include "runtime/api/current_device.h"
 #include "runtime/memory/module_image.h"
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -26,14 +28,18 @@
 
 namespace gridspan::runtime {
 
-/// A module in this process, and its variables once they are needed.
+/// A module in this process, and its variables on each of the program's devices once they are
+/// needed there.
 struct LoadedModule {
+  struct Place {
+    std::optional<ModuleImage> image;              // guarded by image_mutex
+    std::atomic<void* const*> addresses{nullptr};  // of the image, once made
+  };
   const abi::Module* module;
   std::mutex image_mutex;
-  std::optional<ModuleImage> image;
-  std::atomic<void* const*> addresses{nullptr};  // of the image, once made
-  bool referenced = false;                       // some handle has it
-  ManagedVariables managed;                      // empty if there are none
+  std::array<Place, most_devices> places;
+  bool referenced = false;   // some handle has it
+  ManagedVariables managed;  // empty if there are none
 };
 
 /// What __cudaRegisterFatBinary hands out.
@@ -75,8 +81,8 @@ class Registry {
 
   std::vector<std::shared_ptr<LoadedModule>> modules() const;
 
-  /// Forgets every module's variables; they are made anew at their next use.
-  void drop_images(HomeMemory& memory);
+  /// Forgets every module's variables on `device`; they are made anew at their next use.
+  void drop_images(HomeMemory& memory, int device);
 
   /// `reference` may be bytes of another compiler; then the handle's kernels are never found.
   FatBinary* add_fat_binary(const void* reference);
@@ -144,7 +150,12 @@ const abi::Module* Registry::module_registered_by(Load load) {
 /// The process's registry; exists from its first use to the end.
 Registry& registry();
 
-/// The module's variables at home, made at the first call. Null if there is no room.
-void* const* symbol_addresses(LoadedModule& loaded, HomeMemory& memory);
+/// The module's variables on the program's `device`, made at the first call. Null if there is no
+/// room.
+void* const* symbol_addresses(LoadedModule& loaded, HomeMemory& memory, int device);
+
+/// Gives back a module's variables on one device, or a removed module's on all.
+void drop_image(LoadedModule& loaded, HomeMemory& memory, int device);
+void drop_images(LoadedModule& loaded, HomeMemory& memory);
 
 }  // namespace gridspan::runtime

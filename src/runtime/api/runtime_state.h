@@ -7,6 +7,7 @@
 
 #include "devices/device.h"
 #include "runtime/api/arrays.h"
+#include "runtime/api/current_device.h"
 #include "runtime/api/device_limits.h"
 #include "runtime/api/graph/tables.h"
 #include "runtime/api/memory_pools.h"
@@ -21,12 +22,20 @@
 #include "runtime/verify/verifier.h"
 #include "support/options.h"
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace gridspan::runtime {
+
+/// What the program set of one of the devices it sees.
+struct VisibleDevice {
+  DeviceLimits limits;
+  std::atomic<unsigned> flags{0};
+  std::atomic<unsigned> peers{0};  // bit i: access to device i is enabled
+};
 
 struct Runtime {
   explicit Runtime(const support::Options& options);
@@ -49,8 +58,10 @@ struct Runtime {
   PoolTable pools;
   graph::Tables graphs;
 
-  DeviceLimits limits;
-  std::atomic<unsigned> device_flags{0};
+  VisibleDevice& visible_device(int device) {
+    return visible_devices[static_cast<std::size_t>(device)];
+  }
+  std::array<VisibleDevice, most_devices> visible_devices;
   std::atomic<bool> exiting{false};
 };
 

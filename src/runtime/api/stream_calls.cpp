@@ -18,7 +18,8 @@ Status create(Runtime& state, cudaStream_t* stream, unsigned flags, int priority
   if (flags != cudaStreamDefault && flags != cudaStreamNonBlocking) {
     return refuse(cudaErrorInvalidValue, "flags %u are neither Default nor NonBlocking", flags);
   }
-  *stream = state.streams.create(flags, std::clamp(priority, greatest_priority, least_priority));
+  *stream = state.streams.create(current_device(), flags,
+                                 std::clamp(priority, greatest_priority, least_priority));
   return cudaSuccess;
 }
 
@@ -96,7 +97,7 @@ cudaError_t cudaStreamGetDevice(cudaStream_t handle, int* device) {
     if (!device) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     std::shared_ptr<Stream> stream;
     GRIDSPAN_TRY(find_any_stream(state, handle, stream));
-    *device = 0;
+    *device = stream->device;
     return cudaSuccess;
   });
 }
@@ -112,10 +113,10 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 cudaError_t cudaDeviceSynchronize(void) {
   GRIDSPAN_CALL() {
     GRIDSPAN_TRY(state.graphs.captures.check_none());
-    return wait_for_all(state);
+    return wait_for(state, state.streams.last_of(current_device()));
   });
 }
 
 cudaError_t cudaThreadSynchronize(void) {
-  GRIDSPAN_CALL() { return wait_for_all(state); });
+  GRIDSPAN_CALL() { return wait_for(state, state.streams.last_of(current_device())); });
 }

@@ -6,8 +6,10 @@
 #pragma once
 
 #include "runtime/api/cuda_api.h"
+#include "runtime/api/current_device.h"
 #include "runtime/schedule/queue.h"
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -16,6 +18,7 @@
 
 /// What a cudaStream_t points to.
 struct CUstream_st {
+  int device = 0;
   unsigned flags = 0;
   int priority = 0;
   unsigned long long id = 0;
@@ -30,6 +33,7 @@ struct CUstream_st {
 
 /// What a cudaEvent_t points to.
 struct CUevent_st {
+  int device = 0;
   unsigned flags = 0;
   std::shared_ptr<gridspan::runtime::EventRecord> record =
       std::make_shared<gridspan::runtime::EventRecord>();
@@ -70,6 +74,12 @@ class HandleTable {
     live_.clear();
   }
 
+  /// Destroys those on the program's `device`.
+  void clear(int device) {
+    const std::unique_lock lock(mutex_);
+    std::erase_if(live_, [&](const auto& entry) { return entry.second->device == device; });
+  }
+
  private:
   mutable std::shared_mutex mutex_;
   std::unordered_map<const Object*, std::shared_ptr<Object>> live_;
@@ -77,28 +87,39 @@ class HandleTable {
 
 using EventTable = HandleTable<Event>;
 
-/// Streams, the legacy default stream and one default stream per thread among them.
+/// Streams of all of the program's devices, among them each device's legacy default stream and its
+/// default stream of each thread.
 class StreamTable {
  public:
-  Stream* create(unsigned flags, int priority);
-  bool destroy(Stream* stream) { return created_.remove(stream); }
-  /// Destroys every created stream.
-  void clear() { created_.clear(); }
+  StreamTable();
 
-  /// The stream of a handle as calls take it: null and cudaStreamLegacy, cudaStreamPerThread, or
-  /// one that was created. Null if there is no such stream.
+  Stream* create(int device, unsigned flags, int priority);
+  bool destroy(Stream* stream) { return created_.remove(stream); }
+  /// Destroys every created stream of the device.
+  void clear(int device) { created_.clear(device); }
+
+  /// The stream of a handle as calls take it: null, cudaStreamLegacy and cudaStreamPerThread, those
+  /// of this thread's device, or one that was created. Null if there is no such stream.
   std::shared_ptr<Stream> find(cudaStream_t handle);
 
-  bool is_legacy(const Stream& stream) const { return &stream == legacy_.get(); }
+  bool is_legacy(const Stream& stream) const { return &stream == &legacy(stream.device); }
 
   /// Remembers that `sequence` went through `stream`. Called before any later submit.
   void note(Stream& stream, Queue::Sequence sequence);
 
+  /// The device's last command.
+  Queue::Sequence last_of(int device) const {
+    return last_[static_cast<std::size_t>(device)].load(std::memory_order_acquire);
+  }
+
  private:
-  // The legacy stream waits for every blocking stream: its `last` covers all of them.
-  std::shared_ptr<Stream> legacy_ = std::make_shared<Stream>(0u, 0, 1ull);
+  Stream& legacy(int device) const { return *legacy_[static_cast<std::size_t>(device)]; }
+
+  // A legacy stream waits for every blocking stream of its device: its `last` covers all of them.
+  std::array<std::shared_ptr<Stream>, most_devices> legacy_;
+  std::array<std::atomic<Queue::Sequence>, most_devices> last_{};
   HandleTable<Stream> created_;
-  std::atomic<unsigned long long> next_id_{3};  // 1 and 2 are the default streams
+  std::atomic<unsigned long long> next_id_{2 * most_devices + 1};  // after the default streams'
 };
 
 }  // namespace gridspan::runtime

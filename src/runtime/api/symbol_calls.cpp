@@ -3,6 +3,7 @@
 #include "runtime/api/call.h"
 #include "runtime/api/copy_calls.h"
 #include "runtime/api/registry.h"
+#include "runtime/api/symbols.h"
 
 using namespace gridspan;
 using namespace gridspan::runtime;
@@ -21,15 +22,16 @@ Status find_symbol(Runtime& state, const void* shadow, Place& place) {
                   shadow);
   }
   const abi::Symbol& symbol = variable->loaded->module->symbols[variable->index];
-  void* const* addresses = symbol_addresses(*variable->loaded, state.memory);
+  void* const* addresses = symbol_addresses(*variable->loaded, state.memory, current_device());
   if (!addresses) return refuse(cudaErrorMemoryAllocation, "no room for '%s'", symbol.name);
   place = {static_cast<char*>(addresses[variable->index]), symbol.size};
   return cudaSuccess;
 }
 
-/// The part [offset, offset + count) of a symbol.
-Status find_part(Runtime& state, const void* shadow, std::size_t count, std::size_t offset,
-                 char*& address) {
+}  // namespace
+
+Status gridspan::runtime::find_part(Runtime& state, const void* shadow, std::size_t count,
+                                    std::size_t offset, char*& address) {
   Place place{};
   GRIDSPAN_TRY(find_symbol(state, shadow, place));
   if (offset > place.size || count > place.size - offset) {
@@ -39,6 +41,8 @@ Status find_part(Runtime& state, const void* shadow, std::size_t count, std::siz
   address = place.address + offset;
   return cudaSuccess;
 }
+
+namespace {
 
 Status check_kind(cudaMemcpyKind kind, cudaMemcpyKind host_kind) {
   if (kind == host_kind || kind == cudaMemcpyDeviceToDevice || kind == cudaMemcpyDefault) {

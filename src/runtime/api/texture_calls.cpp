@@ -50,6 +50,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
       return refuse(cudaErrorNotSupported, "views of another format are not supported");
     }
     auto object = std::make_shared<TextureObject>();
+    object->device = current_device();
     object->resource = *resource;
     object->description = *description;
     if (view) object->view = *view;
@@ -102,6 +103,7 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface,
   GRIDSPAN_CALL(surface, resource) {
     if (!surface || !resource) return refuse(cudaErrorInvalidValue, "an argument is null");
     auto object = std::make_shared<TextureObject>();
+    object->device = current_device();
     object->is_surface = true;
     object->resource = *resource;
     GRIDSPAN_TRY(describe_surface(state, *resource, object->descriptor));

@@ -15,6 +15,7 @@ namespace gridspan::runtime {
 
 /// What a handle was made from.
 struct TextureObject {
+  int device = 0;
   bool is_surface = false;
   cudaResourceDesc resource{};
   cudaTextureDesc description{};
@@ -43,9 +44,9 @@ class TextureTable {
     live_.erase(handle);
   }
 
-  void clear() {
+  void clear(int device) {
     const std::unique_lock lock(mutex_);
-    live_.clear();
+    std::erase_if(live_, [&](const auto& entry) { return entry.second->device == device; });
   }
 
  private:

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/driver/contexts.h"
 
+#include "runtime/api/current_device.h"
+
 using namespace gridspan::runtime;
 using driver::call;
 using driver::Needs;
@@ -24,7 +26,7 @@ CUresult cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice device) {
   if (flags & ~unsigned{CU_CTX_FLAGS_MASK}) {
     return driver::refuse(__func__, CUDA_ERROR_INVALID_VALUE, "flags %#x are unknown", flags);
   }
-  *context = driver::create_context(flags);
+  *context = driver::create_context(device, flags);
   driver::push_context(*context);
   return CUDA_SUCCESS;
 }
@@ -40,7 +42,10 @@ CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsig
 
 CUresult cuCtxDestroy(CUcontext context) {
   if (const CUresult result = check_live(context)) return result;
-  const CUresult waited = call(Needs::nothing, [] { return cudaDeviceSynchronize(); });
+  const CUresult waited = [&] {
+    const OnDevice there(context->device);
+    return call(Needs::nothing, [] { return cudaDeviceSynchronize(); });
+  }();
   if (driver::destroy_context(context)) return waited;
   return driver::refuse(__func__, CUDA_ERROR_INVALID_CONTEXT,
                         "the primary context is released, not destroyed");
@@ -80,7 +85,7 @@ CUresult cuCtxGetCurrent(CUcontext* context) {
 CUresult cuCtxGetDevice(CUdevice* device) {
   if (!device) return CUDA_ERROR_INVALID_VALUE;
   if (const CUresult result = driver::check(Needs::context)) return result;
-  *device = 0;
+  *device = driver::current_context()->device;
   return CUDA_SUCCESS;
 }
 
@@ -141,14 +146,14 @@ CUresult cuCtxGetStreamPriorityRange(int* least, int* greatest) {
   return call(Needs::context, [&] { return cudaDeviceGetStreamPriorityRange(least, greatest); });
 }
 
-CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int) {
+CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned int flags) {
   if (const CUresult result = check_live(peer)) return result;
-  return driver::refuse(__func__, CUDA_ERROR_PEER_ACCESS_UNSUPPORTED, "there is one device");
+  return call(Needs::context, [&] { return cudaDeviceEnablePeerAccess(peer->device, flags); });
 }
 
 CUresult cuCtxDisablePeerAccess(CUcontext peer) {
   if (const CUresult result = check_live(peer)) return result;
-  return CUDA_ERROR_PEER_ACCESS_NOT_ENABLED;
+  return call(Needs::context, [&] { return cudaDeviceDisablePeerAccess(peer->device); });
 }
 
 CUresult cuCtxAttach(CUcontext* context, unsigned int flags) {

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/driver/contexts.h"
 
+#include "runtime/api/current_device.h"
 #include "runtime/api/error_texts.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 
 using namespace gridspan::runtime;
 using driver::call;
@@ -16,9 +18,11 @@ namespace {
 
 CUresult check_device(CUdevice device) {
   if (const CUresult result = driver::check(Needs::initialisation)) return result;
-  if (device == 0) return CUDA_SUCCESS;
-  return driver::refuse("device", CUDA_ERROR_INVALID_DEVICE, "there is one device, 0, not %d",
-                        device);
+  int count = 0;
+  const CUresult counted = call(Needs::initialisation, [&] { return cudaGetDeviceCount(&count); });
+  if (counted != CUDA_SUCCESS || (device >= 0 && device < count)) return counted;
+  return driver::refuse("device", CUDA_ERROR_INVALID_DEVICE, "there is no device %d, only %d",
+                        device, count);
 }
 
 /// `read(properties)`, which returns a CUresult, of the device.
@@ -29,6 +33,23 @@ CUresult with_properties(CUdevice device, Read read) {
   const CUresult result =
       call(Needs::initialisation, [&] { return cudaGetDeviceProperties(&properties, device); });
   return result ? result : read(properties);
+}
+
+/// What only the driver API asks, answered alike by all devices.
+std::optional<int> driver_attribute(CUdevice_attribute attribute) {
+  switch (attribute) {
+    case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED:
+      return 1;
+    case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_HANDLE_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_KMT_HANDLE_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_GENERIC_COMPRESSION_SUPPORTED:
+    case CU_DEVICE_ATTRIBUTE_GPU_DIRECT_RDMA_WITH_CUDA_VMM_SUPPORTED:
+      return 0;
+    default:
+      return std::nullopt;
+  }
 }
 
 /// What both APIs call the same error, or null.
@@ -144,6 +165,11 @@ CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
 }
 
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
+  if (!value) return CUDA_ERROR_INVALID_VALUE;
+  if (const auto known = driver_attribute(attribute)) {
+    *value = *known;
+    return check_device(device);
+  }
   return call(Needs::initialisation, [&] {
     return cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device);
   });
@@ -192,7 +218,7 @@ CUresult cuDeviceCanAccessPeer(int* can_access, CUdevice device, CUdevice peer) 
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device) {
   if (!context) return CUDA_ERROR_INVALID_VALUE;
   if (const CUresult result = check_device(device)) return result;
-  *context = driver::primary_context();
+  *context = driver::primary_context(device);
   return CUDA_SUCCESS;
 }
 
@@ -200,19 +226,20 @@ CUresult cuDevicePrimaryCtxRelease(CUdevice device) { return check_device(device
 
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags) {
   if (const CUresult result = check_device(device)) return result;
-  driver::primary_context()->flags = flags;
+  driver::primary_context(device)->flags = flags;
   return CUDA_SUCCESS;
 }
 
 CUresult cuDevicePrimaryCtxGetState(CUdevice device, unsigned int* flags, int* active) {
   if (!flags || !active) return CUDA_ERROR_INVALID_VALUE;
   if (const CUresult result = check_device(device)) return result;
-  *flags = driver::primary_context()->flags;
-  *active = driver::current_context() == driver::primary_context();
+  *flags = driver::primary_context(device)->flags;
+  *active = driver::current_context() == driver::primary_context(device);
   return CUDA_SUCCESS;
 }
 
 CUresult cuDevicePrimaryCtxReset(CUdevice device) {
   if (const CUresult result = check_device(device)) return result;
+  const OnDevice there(device);
   return call(Needs::initialisation, [] { return cudaDeviceReset(); });
 }

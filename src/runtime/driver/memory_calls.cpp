@@ -141,22 +141,23 @@ CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdevi
     return driver::refuse(__func__, CUDA_ERROR_INVALID_VALUE, "%p is not memory known to CUDA",
                           pointer(address));
   }
-  const bool is_host =
-      is_host_kind(found.allocation.kind) && !is_managed_kind(found.allocation.kind);
+  const MemoryKind kind = found.allocation.kind;
+  const bool is_seen_by_host = is_host_kind(kind) && kind != MemoryKind::mapped;
+  const bool is_host = is_seen_by_host && !is_managed_kind(kind);
   switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
-      return give(data, driver::current_context());
+      return give(data, driver::context_on(found.allocation.device));
     case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
       return give(data, is_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE);
     case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
       return give(data, address);
     case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-      if (!is_host_kind(found.allocation.kind)) return CUDA_ERROR_INVALID_VALUE;
+      if (!is_seen_by_host) return CUDA_ERROR_INVALID_VALUE;
       return give(data, pointer(address));
     case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-      return give(data, unsigned{is_managed_kind(found.allocation.kind)});
+      return give(data, unsigned{is_managed_kind(kind)});
     case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-      return give(data, 0);
+      return give(data, found.allocation.device);
     case CU_POINTER_ATTRIBUTE_BUFFER_ID:
     case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
       return give(data, CUdeviceptr{found.allocation.base});

@@ -1,5 +1,6 @@
 // Modules, their functions and variables.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/driver/linker.h"
 #include "runtime/driver/modules.h"
 
 using namespace gridspan::runtime;
@@ -16,9 +17,14 @@ CUresult cuModuleLoadData(CUmodule* module, const void* image) {
   return driver::load_image(__func__, image, module);
 }
 
-CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int, CUjit_option*,
-                            void**) {
-  return cuModuleLoadData(module, image);  // the options are about compiling PTX
+CUresult cuModuleLoadDataEx(CUmodule* module, const void* image, unsigned int count,
+                            CUjit_option* options, void** values) {
+  // Nothing is compiled: logs stay empty.
+  CUlinkState_st logs;
+  if (options && values) driver::read_options(logs, count, options, values);
+  driver::write_log(logs.information, "");
+  driver::write_log(logs.errors, "");
+  return cuModuleLoadData(module, image);
 }
 
 CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image) {

@@ -3,6 +3,7 @@
 #include "runtime/driver/modules.h"
 
 #include "runtime/api/stream_table.h"
+#include "runtime/driver/linker.h"
 
 #include <dlfcn.h>
 #include <elf.h>
@@ -28,27 +29,21 @@ HandleTable<CUmod_st>& modules() {
   return table;
 }
 
+/// In which PTX says that it is PTX.
+constexpr std::size_t longest_start = 4096;
+
 /// Bytes of an ELF image, or 0 if it is none of this machine's: its section headers come last.
 std::size_t size_of_library(const char* image) {
   Elf64_Ehdr header;
-  if (std::memcmp(image, ELFMAG, SELFMAG) != 0) return 0;
+  if (std::strncmp(image, ELFMAG, SELFMAG) != 0) return 0;
   std::memcpy(&header, image, sizeof header);
   if (header.e_ident[EI_CLASS] != ELFCLASS64 || header.e_type != ET_DYN) return 0;
   return header.e_shoff + std::size_t{header.e_shentsize} * header.e_shnum;
 }
 
-/// What an image is that we cannot run.
-const char* describe(std::string_view start) {
-  if (start.find(".version") != std::string_view::npos) return "PTX";
-  if (start.starts_with(ELFMAG) || start.starts_with("\x50\xed\x55\xba")) {
-    return "code of NVIDIA GPUs";
-  }
-  return "not a module";
-}
-
 CUresult refuse_image(const char* call, const char* what) {
   return refuse(call, CUDA_ERROR_INVALID_IMAGE,
-                "the image is %s; modules are made with gridcc -fatbin or -cubin", what);
+                "the image is %s; modules are made with gridcc -fatbin, -cubin or -ptx", what);
 }
 
 /// A file in memory with these bytes, or -1.
@@ -90,6 +85,25 @@ CUresult load_library(const char* call, const char* bytes, std::size_t size, CUm
   return CUDA_SUCCESS;
 }
 
+/// What is not yet a library: text, relocatable code.
+CUresult load_linked(const char* call, std::string bytes, CUmodule* module) {
+  CUlinkState_st link;
+  std::string why;
+  CUresult result = add_input(link, std::move(bytes), "the image", why);
+  if (!result) result = complete(link, why);
+  if (result) return refuse(call, result, "%s", why.c_str());
+  const std::size_t size = size_of_library(link.image.c_str());
+  if (size == 0 || size > link.image.size()) return refuse_image(call, "damaged");
+  return load_library(call, link.image.c_str(), size, module);
+}
+
+/// Bytes of an ELF object in memory: its section headers come last.
+std::size_t size_of_object(const char* image) {
+  Elf64_Ehdr header;
+  std::memcpy(&header, image, sizeof header);
+  return header.e_shoff + std::size_t{header.e_shentsize} * header.e_shnum;
+}
+
 /// The module of the program's own code that `.nv_fatbin` names.
 CUresult load_own(const char* call, const void* reference, CUmodule* module) {
   auto loaded = std::make_shared<CUmod_st>();
@@ -114,11 +128,16 @@ const Entry* find_named(const Entry* entries, std::uint32_t count, std::string_v
 CUresult load_image(const char* call, const void* image, CUmodule* module) {
   if (!image || !module) return CUDA_ERROR_INVALID_VALUE;
   const char* bytes = static_cast<const char*>(image);
-  if (std::memcmp(bytes, "GRIDSPAN", 8) == 0) return load_own(call, image, module);
+  if (std::strncmp(bytes, "GRIDSPAN", 8) == 0) return load_own(call, image, module);
   if (const std::size_t size = size_of_library(bytes)) {
     return load_library(call, bytes, size, module);
   }
-  return refuse_image(call, describe({bytes, strnlen(bytes, 4096)}));
+  const bool is_elf = std::strncmp(bytes, ELFMAG, SELFMAG) == 0;
+  const ImageKind kind =
+      kind_of({bytes, is_elf ? sizeof(Elf64_Ehdr) : strnlen(bytes, longest_start)});
+  if (kind == ImageKind::text) return load_linked(call, bytes, module);
+  if (kind == ImageKind::object) return load_linked(call, {bytes, size_of_object(bytes)}, module);
+  return refuse_image(call, describe(kind));
 }
 
 CUresult load_file(const char* call, const char* path, CUmodule* module) {
@@ -170,14 +189,19 @@ CUresult find_function(CUmod_st& module, const char* name, CUfunction* function)
 }
 
 CUresult find_variable(CUmod_st& module, const char* name, const void** shadow) {
-  if (!find_named(module.module->symbols, module.module->symbol_count, name)) {
-    return CUDA_ERROR_NOT_FOUND;
+  const abi::Module& described = *module.module;
+  const abi::Symbol* found = find_named(described.symbols, described.symbol_count, name);
+  if (!found) {
+    // clang mangles the names of static variables, nvcc does not.
+    const std::string mangled = "_ZL" + std::to_string(std::strlen(name)) + name;
+    found = find_named(described.symbols, described.symbol_count, mangled);
   }
+  if (!found) return CUDA_ERROR_NOT_FOUND;
   const std::scoped_lock lock(module.mutex);
-  auto& address = module.variables[name];
+  auto& address = module.variables[found->name];
   if (!address) {
     address = std::make_unique<char>();
-    registry().add_variable(module.handle, address.get(), name);
+    registry().add_variable(module.handle, address.get(), found->name);
   }
   *shadow = address.get();
   return CUDA_SUCCESS;

@@ -40,9 +40,11 @@ CUresult cuStreamGetFlags(CUstream stream, unsigned int* flags) {
 }
 CUresult cuStreamGetCtx(CUstream stream, CUcontext* context) {
   if (!context) return CUDA_ERROR_INVALID_VALUE;
-  unsigned flags = 0;
-  const CUresult result = cuStreamGetFlags(stream, &flags);  // says whether there is such a stream
-  if (result == CUDA_SUCCESS) *context = driver::current_context();
+  int device = 0;
+  const CUresult result =
+      call(Needs::context, [&] { return cudaStreamGetDevice(stream, &device); });
+  if (result != CUDA_SUCCESS) return result;
+  *context = driver::context_on(device);
   return result;
 }
 CUresult cuStreamSynchronize(CUstream stream) {

@@ -68,11 +68,11 @@ std::optional<Allocation> AllocationTable::forget(const void* base, MemoryKind k
   return removed;
 }
 
-std::vector<Allocation> AllocationTable::remove_all(MemoryKind kind) {
+std::vector<Allocation> AllocationTable::remove_all(MemoryKind kind, int device) {
   std::vector<Allocation> removed;
   const std::unique_lock lock(mutex_);
   for (auto at = live_.begin(); at != live_.end();) {
-    if (at->second.kind != kind) {
+    if (at->second.kind != kind || at->second.device != device) {
       ++at;
       continue;
     }

@@ -26,10 +26,12 @@ enum class MemoryKind : std::uint8_t {
   registered,  // cudaHostRegister
   managed,     // cudaMallocManaged
   managed_variable,
+  mapped,  // cuMemMap: one piece of memory may be at several addresses
 };
-inline constexpr std::size_t memory_kinds = 6;
+inline constexpr std::size_t memory_kinds = 7;
 
-/// True for memory the host program may touch by itself.
+/// True for memory of which there is one copy, because the host program may touch it by itself or
+/// because it has several addresses.
 constexpr bool is_host_kind(MemoryKind kind) {
   return kind != MemoryKind::device && kind != MemoryKind::symbol;
 }
@@ -43,6 +45,7 @@ struct Allocation {
   std::size_t size = 0;
   MemoryKind kind = MemoryKind::device;
   unsigned flags = 0;  // as given to cudaHostAlloc / cudaHostRegister / cudaMallocManaged
+  int device = 0;      // the program's device it was allocated on
 
   std::uintptr_t end() const { return base + size; }
   friend bool operator==(const Allocation&, const Allocation&) = default;
@@ -87,8 +90,8 @@ class AllocationTable {
   /// Forgets a range without remembering it as freed (unregistered or unloaded memory).
   std::optional<Allocation> forget(const void* base, MemoryKind kind);
 
-  /// Removes every live range of `kind` and hands them over.
-  std::vector<Allocation> remove_all(MemoryKind kind);
+  /// Removes every live range of `kind` of the program's `device` and hands them over.
+  std::vector<Allocation> remove_all(MemoryKind kind, int device);
 
   /// Every live or retiring range.
   std::vector<Allocation> held() const;

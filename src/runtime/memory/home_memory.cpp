@@ -47,7 +47,7 @@ std::size_t HomeMemory::available() const {
   return std::min(total() - taken, machine_available());
 }
 
-void* HomeMemory::allocate(std::size_t size, MemoryKind kind, unsigned flags) {
+void* HomeMemory::allocate(std::size_t size, MemoryKind kind, unsigned flags, int device) {
   const std::size_t taken = std::min(used(), total());
   if (size > total() - taken) return nullptr;
   if (size >= worth_asking && size > machine_available()) return nullptr;
@@ -61,13 +61,14 @@ void* HomeMemory::allocate(std::size_t size, MemoryKind kind, unsigned flags) {
   }
   if (!memory) return nullptr;
   table_.drop_stale_registrations(memory, rounded);
-  table_.insert({reinterpret_cast<std::uintptr_t>(memory), rounded, kind, flags});
+  table_.insert({reinterpret_cast<std::uintptr_t>(memory), rounded, kind, flags, device});
   return memory;
 }
 
 void HomeMemory::release(const Allocation& allocation) {
   void* memory = reinterpret_cast<void*>(allocation.base);
   note_released(allocation.base);
+  if (is_managed_kind(allocation.kind)) advice_.forget(allocation.base, allocation.size);
   if (!comes_from_device(allocation.kind)) {
     std::free(memory);
     return;

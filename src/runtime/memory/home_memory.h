@@ -3,6 +3,7 @@
 #pragma once
 
 #include "devices/device.h"
+#include "runtime/memory/advice.h"
 #include "runtime/memory/allocation_table.h"
 
 #include <cstddef>
@@ -28,7 +29,8 @@ class HomeMemory {
   static constexpr std::size_t keep_reserve(std::size_t bytes) { return bytes - bytes / 10; }
 
   /// Null when the machine has no room for it. `size` > 0; `kind` is not `registered`.
-  void* allocate(std::size_t size, MemoryKind kind, unsigned flags = 0);
+  /// `device`: the program's device it is on.
+  void* allocate(std::size_t size, MemoryKind kind, unsigned flags = 0, int device = 0);
 
   /// Gives back memory that was already removed from the table. Nothing may use it any more.
   void release(const Allocation& allocation);
@@ -45,6 +47,7 @@ class HomeMemory {
   }
 
   AllocationTable& table() { return table_; }
+  AdviceTable& advice() { return advice_; }
 
   /// What the devices have for programs.
   std::size_t total() const { return keep_reserve(total_bytes_); }
@@ -60,6 +63,7 @@ class HomeMemory {
   bool is_shared_out_;
   std::function<void(std::uintptr_t)> listener_;
   AllocationTable table_;
+  AdviceTable advice_;
 };
 
 }  // namespace gridspan::runtime

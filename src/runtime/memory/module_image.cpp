@@ -60,12 +60,12 @@ void initialise_symbols(const abi::Module& module, const std::vector<void*>& add
 }
 
 std::optional<ModuleImage> ModuleImage::create(const abi::Module& module,
-                                               const ManagedVariables& managed,
-                                               HomeMemory& memory) {
+                                               const ManagedVariables& managed, HomeMemory& memory,
+                                               int device) {
   ModuleImage image;
   if (module.symbol_count == 0) return image;
   const std::vector<std::size_t> offsets = lay_out(module);
-  char* base = static_cast<char*>(memory.allocate(offsets.back(), MemoryKind::symbol));
+  char* base = static_cast<char*>(memory.allocate(offsets.back(), MemoryKind::symbol, 0, device));
   if (!base) return std::nullopt;
   // The storage was entered as one range; the symbols take its place.
   image.storage_ = memory.table().forget(base, MemoryKind::symbol);
@@ -76,18 +76,19 @@ std::optional<ModuleImage> ModuleImage::create(const abi::Module& module,
     image.addresses_.push_back(address);
     if (!variable) write_initial(module.symbols[i], address);  // a managed one, perhaps
     memory.table().insert(
-        {reinterpret_cast<std::uintptr_t>(address), module.symbols[i].size, kind, 0});
+        {reinterpret_cast<std::uintptr_t>(address), module.symbols[i].size, kind, 0, device});
   }
   initialise_symbols(module, image.addresses_);
   return image;
 }
 
-void ModuleImage::destroy(HomeMemory& memory) {
+void ModuleImage::destroy(HomeMemory& memory, Managed managed) {
   for (void* address : addresses_) {
-    for (const MemoryKind kind : {MemoryKind::symbol, MemoryKind::managed_variable}) {
-      memory.table().forget(address, kind);
+    bool is_gone = memory.table().forget(address, MemoryKind::symbol).has_value();
+    if (!is_gone && managed == Managed::go) {
+      is_gone = memory.table().forget(address, MemoryKind::managed_variable).has_value();
     }
-    memory.note_released(reinterpret_cast<std::uintptr_t>(address));
+    if (is_gone) memory.note_released(reinterpret_cast<std::uintptr_t>(address));
   }
   if (storage_) memory.release(*storage_);
   addresses_.clear();

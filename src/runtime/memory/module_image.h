@@ -26,12 +26,15 @@ void initialise_symbols(const abi::Module& module, const std::vector<void*>& add
 /// cudaMalloc.
 class ModuleImage {
  public:
-  /// Allocates and initialises; nothing if the device has no room.
+  /// Allocates and initialises, on the program's `device`; nothing if there is no room.
   static std::optional<ModuleImage> create(const abi::Module& module,
-                                           const ManagedVariables& managed, HomeMemory& memory);
+                                           const ManagedVariables& managed, HomeMemory& memory,
+                                           int device = 0);
 
+  /// Whether managed variables, which all devices' images share, go with this one.
+  enum class Managed : bool { stay, go };
   /// Removes the symbols from the table and gives the memory back.
-  void destroy(HomeMemory& memory);
+  void destroy(HomeMemory& memory, Managed managed = Managed::go);
 
   /// Home address of each symbol, in the module's order; LaunchContext::symbols points here.
   void* const* addresses() const { return addresses_.data(); }

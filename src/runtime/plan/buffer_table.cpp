@@ -30,6 +30,10 @@ VirtualBuffer* BufferTable::find(std::uintptr_t address) {
   return slot.get();
 }
 
+void BufferTable::meet_all() {
+  for (const Allocation& allocation : allocations_.held()) find(allocation.base);
+}
+
 void BufferTable::released(std::uintptr_t base) {
   const std::scoped_lock lock(mutex_);
   released_.push_back(base);

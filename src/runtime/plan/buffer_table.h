@@ -19,6 +19,9 @@ class BufferTable {
   BufferTable(const AllocationTable& allocations, std::size_t devices)
       : allocations_(allocations), devices_(devices) {}
 
+  /// Makes the buffers of all memory there is, before work that may touch any of it.
+  void meet_all();
+
   /// The buffer that holds `address`; null if the address is in no memory of ours.
   VirtualBuffer* find(std::uintptr_t address);
 
@@ -28,6 +31,7 @@ class BufferTable {
   /// Removes what was released since the last call and hands it over.
   std::vector<std::unique_ptr<VirtualBuffer>> take_released();
 
+  /// The buffers made so far.
   const std::map<std::uintptr_t, std::unique_ptr<VirtualBuffer>>& all() const { return buffers_; }
 
  private:

@@ -203,6 +203,7 @@ void Launcher::push_parts(const LaunchPlan& plan, const KernelCommand& command) 
 }
 
 void Launcher::prepare_everything() {
+  buffers_.meet_all();
   for (const auto& [base, buffer] : buffers_.all()) {
     const Box whole = buffer->whole();
     coherence_.make_current(*buffer, 0, {&whole, 1});

@@ -60,48 +60,57 @@ ModuleNote note_of(const abi::Module& module) {
 
 void ModuleNotes::update(std::set<std::uintptr_t>& new_variables) {
   for (const auto& loaded : registry().modules()) {
-    note_image(number(*loaded->module), *loaded, new_variables);
+    number(*loaded->module, 0);  // also without variables
+    for (int device = 0; device < most_devices; ++device) {
+      note_image(*loaded, device, new_variables);
+    }
   }
 }
 
-std::uint32_t ModuleNotes::number(const abi::Module& module) {
+std::uint32_t ModuleNotes::number(const abi::Module& module, int device) {
   for (std::uint32_t i = 0; i < known_.size(); ++i) {
-    if (known_[i].module == &module && known_[i].id == module.id) return i;
+    const Known& known = known_[i];
+    if (known.module == &module && known.device == device && known.id == module.id) return i;
   }
   recorder_.write(note_of(module));
   if (const std::string loaded = loaded_file(module); is_in_memory(loaded)) {
     const std::string library = content_of(loaded);
     recorder_.write(LibraryNote{recorder_.keep(library.data(), library.size())});
   }
-  known_.push_back({&module, module.id, module.kernels, module.kernel_count, {}});
+  known_.push_back({&module, device, module.id, module.kernels, module.kernel_count, {}});
   return static_cast<std::uint32_t>(known_.size() - 1);
 }
 
 /// An image may be made anew where it was before: its memory tells.
-void ModuleNotes::note_image(std::uint32_t number, const LoadedModule& loaded,
+void ModuleNotes::note_image(const LoadedModule& loaded, int device,
                              std::set<std::uintptr_t>& new_variables) {
-  void* const* addresses = loaded.addresses.load(std::memory_order_acquire);
+  const LoadedModule::Place& place = loaded.places[static_cast<std::size_t>(device)];
+  void* const* addresses = place.addresses.load(std::memory_order_acquire);
   if (!addresses) return;
+  const std::uint32_t module = number(*loaded.module, device);
   std::vector<void*> now(addresses, addresses + loaded.module->symbol_count);
-  bool is_new = now != known_[number].addresses;
-  ImageNote note{number, {}};
+  bool is_new = now != known_[module].addresses;
+  ImageNote note{module, {}};
   for (void* address : now) {
     note.addresses.push_back(reinterpret_cast<std::uintptr_t>(address));
     is_new |= new_variables.erase(note.addresses.back()) > 0;
   }
   if (!is_new) return;
   recorder_.write(std::move(note));
-  known_[number].addresses = std::move(now);
+  known_[module].addresses = std::move(now);
 }
 
-ModuleNotes::Place ModuleNotes::place_of(const abi::Kernel& kernel) const {
+ModuleNotes::Place ModuleNotes::place_of(const abi::Kernel& kernel,
+                                         const SymbolTable& symbols) const {
   const std::less<> before;
   // The youngest first: it may lie where another was, which is unloaded.
   for (auto i = static_cast<std::uint32_t>(known_.size()); i-- > 0;) {
     const Known& known = known_[i];
     const bool holds =
         !before(&kernel, known.kernels) && before(&kernel, known.kernels + known.kernel_count);
-    if (holds) return {i, static_cast<std::uint32_t>(&kernel - known.kernels)};
+    const bool is_here = std::equal(known.addresses.begin(), known.addresses.end(),
+                                    symbols.addresses, symbols.addresses + symbols.count);
+    if (holds && is_here) return {i, static_cast<std::uint32_t>(&kernel - known.kernels)};
   }
   return {};
 }

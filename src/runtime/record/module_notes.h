@@ -5,6 +5,7 @@
 #include "abi/module.h"
 #include "runtime/api/registry.h"
 #include "runtime/record/recorder.h"
+#include "runtime/schedule/command.h"
 
 #include <cstdint>
 #include <set>
@@ -21,26 +22,27 @@ class ModuleNotes {
   /// came since; those of the images written are removed.
   void update(std::set<std::uintptr_t>& new_variables);
 
-  /// A kernel's module and its place there.
+  /// A kernel's module and its place there. A module whose variables are on several of the
+  /// program's devices counts once for each.
   struct Place {
     std::uint32_t module = nowhere, kernel = 0;
   };
   static constexpr std::uint32_t nowhere = 0xffffffff;
   /// Nowhere if no module of the registry holds it.
-  Place place_of(const abi::Kernel& kernel) const;
+  Place place_of(const abi::Kernel& kernel, const SymbolTable& symbols) const;
 
  private:
   /// Where it was: a module may be unloaded since, and must not be looked at.
   struct Known {
     const abi::Module* module;
+    int device;
     abi::ModuleId id;
     const abi::Kernel* kernels;
     std::uint32_t kernel_count;
     std::vector<void*> addresses;  // as last written
   };
-  std::uint32_t number(const abi::Module& module);
-  void note_image(std::uint32_t number, const LoadedModule& loaded,
-                  std::set<std::uintptr_t>& new_variables);
+  std::uint32_t number(const abi::Module& module, int device);
+  void note_image(const LoadedModule& loaded, int device, std::set<std::uintptr_t>& new_variables);
 
   Recorder& recorder_;
   std::vector<Known> known_;

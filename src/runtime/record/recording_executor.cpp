@@ -79,7 +79,7 @@ void RecordingExecutor::run(KernelCommand& command) {
     executor_.finish(command_ - 1);
     memory_.write_contents();
   }
-  const ModuleNotes::Place place = modules_.place_of(*command.kernel);
+  const ModuleNotes::Place place = modules_.place_of(*command.kernel, command.symbols);
   recorder_.write(LaunchNote{command_,
                              place.module,
                              place.kernel,

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/verify/recording_build.h"
 
+#include "support/find_gridcc.h"
+
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <spawn.h>
@@ -10,8 +12,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <climits>
-#include <cstdlib>
 #include <cstring>
 #include <string>
 
@@ -53,21 +53,6 @@ class MemoryFile {
  private:
   int descriptor_;
 };
-
-/// PREFIX/lib/libgridspan.so → PREFIX/bin/gridcc
-Result<std::string> find_gridcc() {
-  Dl_info info{};
-  char path[PATH_MAX];
-  if (dladdr(reinterpret_cast<const void*>(&gridspan_record_access), &info) == 0 ||
-      realpath(info.dli_fname, path) == nullptr) {
-    return fail("cannot find out where libgridspan is");
-  }
-  const std::string library = path;
-  const std::string folder = library.substr(0, library.rfind('/'));
-  const std::string gridcc = folder.substr(0, folder.rfind('/')) + "/bin/gridcc";
-  if (access(gridcc.c_str(), X_OK) == 0) return gridcc;
-  return fail("there is no gridcc for " + library + " (looked for " + gridcc + ")");
-}
 
 /// A descriptor that no dup2 onto the small numbers above can overwrite.
 int out_of_the_way(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 16); }
@@ -123,7 +108,7 @@ Result<const abi::Recording*> load(MemoryFile& product) {
 }  // namespace
 
 Result<const abi::Recording*> make_recording_build(const abi::Module& module) {
-  auto gridcc = find_gridcc();
+  auto gridcc = support::own_gridcc(reinterpret_cast<const void*>(&gridspan_record_access));
   if (!gridcc) return fail(gridcc.error());
   const MemoryFile container("gridspan-container");
   MemoryFile product("gridspan-recording");

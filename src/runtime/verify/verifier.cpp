@@ -55,7 +55,8 @@ devices::RunResult Verifier::run(const abi::Kernel& kernel, const abi::LaunchCon
     const auto found = kernels_.find(&kernel);
     if (found != kernels_.end()) recorded = found->second;
   }
-  if (!kernel.model || !recorded.kernel) {
+  // What a kernel launches is not in its model.
+  if (!kernel.model || !recorded.kernel || (kernel.flags & abi::kernel_launches) != 0) {
     report_.add_unmodelled(kernel);
     return device_.run_part(kernel, context);
   }

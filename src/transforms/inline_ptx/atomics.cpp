@@ -38,6 +38,22 @@ static Value* count(Lowering& l, StringRef word, Value* place, Value* bound) {
   return l.intrinsic(id, {place, bound}, {place->getType()});
 }
 
+/// .f16, .f16x2 and the bfloats: the library adds, between a read and a compare-and-swap.
+static void add_small(Lowering& l, const DataType& type, Value* place, std::size_t first,
+                      bool orders) {
+  std::string name = "__gridspan_ptx_atomic_add_";
+  name += type.kind == DataType::Kind::half ? "f16" : "bf16";
+  if (type.lanes == 2) name += "x2";
+  IRBuilder<>& b = l.builder;
+  Value* operand = l.integer(l.operand(first + 1), type.width());
+  Value* generic = b.CreateAddrSpaceCast(place, b.getPtrTy());
+  FunctionCallee callee = l.module().getOrInsertFunction(
+      name, FunctionType::get(operand->getType(), {generic->getType(), operand->getType()}, false));
+  Value* old = b.CreateCall(callee, {generic, operand});
+  if (orders) full_fence(l);
+  if (first == 1) l.set(l.operand(0), old);
+}
+
 static void update(Lowering& l) {
   const std::size_t first = l.name() == "atom" ? 1 : 0;  // red has no destination
   bool orders = false;
@@ -47,8 +63,12 @@ static void update(Lowering& l) {
   const std::string space = take_space(l);
   const std::string word = l.take_any().value_or("");
   const DataType type = l.type();
-  if (type.lanes != 1 || type.is_small() || type.bits < 16) l.fail();
   Value* place = address(l, l.operand(first), space);
+  if (type.is_small() && word == "add" && !l.failed()) {
+    if (orders) full_fence(l);
+    return add_small(l, type, place, first, orders);
+  }
+  if (type.lanes != 1 || type.is_small() || type.bits < 16) l.fail();
   Value* operand = l.value(l.operand(first + 1), type);
   if (l.failed()) return;
   if (orders) full_fence(l);

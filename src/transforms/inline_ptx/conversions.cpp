@@ -99,28 +99,40 @@ static Value* widened(Lowering& l, Value* value, const DataType& from) {
              : l.library("__gridspan_ptx_bf16_to_f32", l.builder.getFloatTy(), {value});
 }
 
-/// A float, rounded once. A double or a 64-bit integer would be rounded twice: not offered.
+/// A float or a double, rounded once.
 static Value* narrowed(Lowering& l, Value* value, const DataType& to) {
-  std::string name = std::string("__gridspan_ptx_f32_to_") + word_for(to);
+  const bool is_double = value->getType()->isDoubleTy();
+  std::string name =
+      std::string("__gridspan_ptx_") + (is_double ? "f64" : "f32") + "_to_" + word_for(to);
   const std::string rounding = take_rounding(l);
   if (!rounding.empty() && rounding != "rn") name += "_" + rounding;
-  if (l.take("relu")) value = l.library("__gridspan_ptx_relu", value->getType(), {value});
+  if (!is_double && l.take("relu"))
+    value = l.library("__gridspan_ptx_relu", value->getType(), {value});
   if (l.take("sat")) value = saturated(l, value);
-  if (l.take("satfinite")) name += "_finite";
+  if (!is_double && l.take("satfinite")) name += "_finite";
   return l.library(name, l.builder.getInt16Ty(), {value});
 }
 
+/// A number that, rounded to 16 bits, is the integer rounded to 16 bits.
+static Value* integer_for_narrowing(Lowering& l, Value* value, const DataType& from) {
+  IRBuilder<>& b = l.builder;
+  if (from.bits > 32)
+    return l.library(
+        from.is_signed() ? "__gridspan_ptx_s64_to_odd_f64" : "__gridspan_ptx_u64_to_odd_f64",
+        b.getDoubleTy(), {value});
+  Type* exact = from.bits <= 16 ? b.getFloatTy() : b.getDoubleTy();
+  return from.is_signed() ? b.CreateSIToFP(value, exact) : b.CreateUIToFP(value, exact);
+}
+
 static Value* to_small(Lowering& l, Value* value, const DataType& from, const DataType& to) {
-  if (from.is_integer() && from.bits <= 16) {  // a float holds it
-    const std::string exact = take_rounding(l);
-    value = from.is_signed() ? l.builder.CreateSIToFP(value, l.builder.getFloatTy())
-                             : l.builder.CreateUIToFP(value, l.builder.getFloatTy());
-    if (exact != "rn" && !exact.empty()) return l.fail();
+  if (from.is_integer()) {
+    if (from.bits > 64) return l.fail();
+    value = integer_for_narrowing(l, value, from);
   } else if (from.is_small()) {
     value = widened(l, value, from);
     if (auto whole = take_integer_rounding(l))
       value = l.builder.CreateUnaryIntrinsic(*whole, value);
-  } else if (!from.is_real() || from.bits != 32) {
+  } else if (!from.is_real()) {
     return l.fail();
   }
   return narrowed(l, value, to);

@@ -30,6 +30,8 @@ const Handlers& handlers() {
     add_atomics(made);
     add_synchronisation(made);
     add_moves(made);
+    add_matrices(made);
+    add_barrier_objects(made);
     return made;
   }();
   return all;

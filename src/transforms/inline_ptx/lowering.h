@@ -17,9 +17,12 @@ struct FunctionState {
   llvm::Function& function;
   bool is_kernel = false;
   llvm::AllocaInst* carry = nullptr;  // CC.CF, made when first used
+  llvm::AllocaInst* matrix = nullptr;
 
   llvm::AllocaInst* variable(llvm::Type* type, const llvm::Twine& name);
   llvm::AllocaInst* carry_flag();
+  /// What the thread brings to a warp call: an abi::WarpCall and words.
+  llvm::AllocaInst* matrix_data();
 };
 
 /// Instructions read their modifiers and operands here and build code at `builder`. Whatever does
@@ -95,6 +98,8 @@ void add_memory_access(Handlers& handlers);
 void add_atomics(Handlers& handlers);
 void add_synchronisation(Handlers& handlers);
 void add_moves(Handlers& handlers);
+void add_matrices(Handlers& handlers);
+void add_barrier_objects(Handlers& handlers);
 
 /// Value of a special register ("%tid.x"); null if there is none of that name.
 llvm::Value* special_register(Lowering& lowering, llvm::StringRef name);
@@ -106,5 +111,9 @@ llvm::Value* address(Lowering& lowering, const Operand& operand, llvm::StringRef
 /// The instruction's state space among its modifiers; "" if it has none.
 std::string take_space(Lowering& lowering);
 void full_fence(Lowering& lowering);
+/// cp.async.bulk
+void copy_in_bulk(Lowering& lowering);
+/// cp.async.mbarrier.arrive: this thread's copies so far are done, as they always are.
+void arrive_for_copies(Lowering& lowering);
 
 }  // namespace gridspan::transforms::ptx

@@ -1,7 +1,8 @@
 // ld, st, prefetch, cp.async, cvta, isspacep.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A vector is loaded and stored element by element, so that the kernel model sees each.
+// A vector is loaded and stored element by element, so that the kernel model sees each; one that
+// other threads may watch in one piece, for they must never see half of it.
 #include "transforms/inline_ptx/lowering.h"
 
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -105,6 +106,15 @@ Value* place(Lowering& l, Value* base, unsigned lane, const DataType& type) {
   return lane == 0 ? base : l.builder.CreatePtrAdd(base, l.builder.getInt64(lane * type.bits / 8));
 }
 
+/// The vector that goes over in one piece: a GPU makes one access of up to 16 aligned bytes, and a
+/// flag beside its value relies on it. So do processors with vectors of 16 bytes.
+FixedVectorType* whole_vector(Lowering& l, const Access& access, unsigned lanes,
+                              const DataType& type) {
+  constexpr unsigned bits_at_once = 128;
+  if (!access.is_volatile || lanes == 1 || lanes * type.width() > bits_at_once) return nullptr;
+  return FixedVectorType::get(type.type(l.builder.getContext()), lanes);
+}
+
 }  // namespace
 
 static void load(Lowering& l) {
@@ -114,9 +124,14 @@ static void load(Lowering& l) {
   Value* base = address(l, l.operand(1), access.space);
   if (l.failed()) return;
   Type* element_type = type.type(l.builder.getContext());
+  Value* whole = nullptr;
+  if (Type* vector = whole_vector(l, access, lanes, type))
+    whole = l.builder.CreateAlignedLoad(vector, base, Align(lanes * type.width() / 8), true);
   for (unsigned lane = 0; lane < lanes; ++lane) {
-    Value* loaded = l.builder.CreateAlignedLoad(element_type, place(l, base, lane, type),
-                                                Align(type.width() / 8), access.is_volatile);
+    Value* loaded = whole
+                        ? l.builder.CreateExtractElement(whole, lane)
+                        : l.builder.CreateAlignedLoad(element_type, place(l, base, lane, type),
+                                                      Align(type.width() / 8), access.is_volatile);
     l.set(element(l, l.operand(0), lane, lanes), loaded, type.is_signed());
   }
   if (access.orders) full_fence(l);
@@ -129,11 +144,17 @@ static void store(Lowering& l) {
   Value* base = address(l, l.operand(0), access.space);
   if (l.failed()) return;
   if (access.orders) full_fence(l);
+  Type* vector = whole_vector(l, access, lanes, type);
+  Value* whole = vector ? PoisonValue::get(vector) : nullptr;
   for (unsigned lane = 0; lane < lanes; ++lane) {
     Value* value = l.value(element(l, l.operand(1), lane, lanes), type);
-    l.builder.CreateAlignedStore(value, place(l, base, lane, type), Align(type.width() / 8),
-                                 access.is_volatile);
+    if (whole)
+      whole = l.builder.CreateInsertElement(whole, value, lane);
+    else
+      l.builder.CreateAlignedStore(value, place(l, base, lane, type), Align(type.width() / 8),
+                                   access.is_volatile);
   }
+  if (whole) l.builder.CreateAlignedStore(whole, base, Align(lanes * type.width() / 8), true);
 }
 
 /// A wish only.
@@ -145,11 +166,14 @@ static void ignore(Lowering& l) {
 /// not read becomes zero. Committing and waiting are then nothing.
 static void copy_async(Lowering& l) {
   if (!l.take("async")) l.fail();
+  if (l.take("bulk")) return copy_in_bulk(l);
+  if (l.take("mbarrier")) return arrive_for_copies(l);
   if (l.take("commit_group") || l.take("wait_group") || l.take("wait_all")) return;
   if (!l.take("ca")) l.take("cg");
   const bool to_shared = l.take("shared") || l.take("shared::cta");
   if (!to_shared || !l.take("global")) l.fail();
-  for (const char* hint : {"L2::cache_hint", "L2::64B", "L2::128B", "L2::256B"}) l.take(hint);
+  for (const char* hint : {"L2::64B", "L2::128B", "L2::256B"}) l.take(hint);
+  const std::size_t operands = l.operand_count() - (l.take("L2::cache_hint") ? 1 : 0);
   IRBuilder<>& b = l.builder;
   Value* to = address(l, l.operand(0), "shared");
   Value* from = address(l, l.operand(1), "global");
@@ -159,7 +183,7 @@ static void copy_async(Lowering& l) {
     l.fail("cp.async copies 4, 8 or 16 bytes");
   if (l.failed()) return;
   const auto bytes = static_cast<unsigned>(size.integer);
-  if (l.operand_count() < 4) {
+  if (operands < 4) {
     b.CreateMemCpy(to, Align(bytes), from, Align(bytes), bytes);
     return;
   }
@@ -199,7 +223,14 @@ static void is_in_space(Lowering& l) {
   l.set(l.operand(0), l.intrinsic(id, {pointer}));
 }
 
+/// A cache policy is a number that copies and loads carry along and nobody looks at.
+static void make_policy(Lowering& l) {
+  ignore(l);
+  l.set(l.operand(0), l.builder.getInt64(0));
+}
+
 void add_memory_access(Handlers& handlers) {
+  handlers["createpolicy"] = make_policy;
   for (const char* name : {"ld", "ldu"}) handlers[name] = load;
   handlers["st"] = store;
   for (const char* name : {"prefetch", "prefetchu", "discard", "applypriority"})

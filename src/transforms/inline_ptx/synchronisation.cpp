@@ -1,6 +1,7 @@
 // Barriers, fences and what the lanes of a warp do together.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/inline_ptx/lowering.h"
+#include "transforms/sync_points.h"
 
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -18,27 +19,11 @@ static void fence(Lowering& l) {
     full_fence(l);
 }
 
-static void block_barrier(Lowering& l) {
-  if (l.take("warp")) {
-    if (!l.take("sync")) l.fail();
-    l.intrinsic(Intrinsic::nvvm_bar_warp_sync, {l.integer(l.operand(0), 32)});
-    return;
-  }
-  l.take("cta");
-  l.take("aligned");
-  const bool reduces = l.take("red");
-  if (!reduces && !l.take("sync")) {
-    l.fail("only bar.sync, bar.red and bar.warp.sync are");
-    return;
-  }
-  const std::size_t number = reduces ? 1 : 0;
-  auto* which = dyn_cast<ConstantInt>(l.integer(l.operand(number), 32));
-  if (!which || !which->isZero() || l.operand_count() > (reduces ? 3u : 1u)) {
-    l.fail("only barrier 0 of the whole block is");
-    return;
-  }
-  if (!reduces) {
-    l.intrinsic(Intrinsic::nvvm_barrier0);
+/// bar.red.popc.u32 d, 0, p: barrier 0 of the whole block, with a predicate of each thread.
+static void barrier_reduction(Lowering& l) {
+  auto* which = dyn_cast<ConstantInt>(l.integer(l.operand(1), 32));
+  if (!which || !which->isZero() || l.operand_count() > 3) {
+    l.fail("only reductions at barrier 0 of the whole block are");
     return;
   }
   const Intrinsic::ID id = l.take("popc")  ? Intrinsic::nvvm_barrier0_popc
@@ -50,6 +35,31 @@ static void block_barrier(Lowering& l) {
   Value* result = l.intrinsic(id, {flag});
   if (id != Intrinsic::nvvm_barrier0_popc) result = l.builder.CreateIsNotNull(result);
   l.set(l.operand(0), result);
+}
+
+/// bar.sync id{, count}, bar.arrive id, count
+static void block_barrier(Lowering& l) {
+  if (l.take("warp")) {
+    if (!l.take("sync")) l.fail();
+    l.intrinsic(Intrinsic::nvvm_bar_warp_sync, {l.integer(l.operand(0), 32)});
+    return;
+  }
+  l.take("cta");
+  l.take("aligned");
+  if (l.take("red")) return barrier_reduction(l);
+  const bool arrives = l.take("arrive");
+  if (!arrives && !l.take("sync")) {
+    l.fail("only bar.sync, bar.arrive, bar.red and bar.warp.sync are");
+    return;
+  }
+  Value* id = l.integer(l.operand(0), 32);
+  if (l.operand_count() == 1) {
+    if (arrives) l.fail("bar.arrive needs a number of threads");
+    auto* constant = dyn_cast<ConstantInt>(id);
+    if (constant && constant->isZero()) return void(l.intrinsic(Intrinsic::nvvm_barrier0));
+  }
+  Value* count = l.operand_count() > 1 ? l.integer(l.operand(1), 32) : l.builder.getInt32(0);
+  numbered_barrier(l.builder, id, count, arrives);
 }
 
 /// Without .sync (PTX before Volta): the lanes that are there together.

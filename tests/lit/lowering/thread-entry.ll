@@ -33,7 +33,7 @@ define internal i32 @helper(i32 %x) noinline {
 ; CHECK: call i32 @gridspan_fiber_barrier(ptr %0, i32 1, i32 %{{.*}}, ptr @gridspan.where
 ; CHECK: call void @gridspan_fiber_yield(ptr %0)
 ; CHECK-NEXT: load volatile i32
-; CHECK: call i64 @gridspan_fiber_warp(ptr %0, i32 8, i32 -1, i64 %{{.*}}, i32 1, i32 31, ptr null
+; CHECK: call i64 @gridspan_fiber_warp(ptr %0, i32 9, i32 -1, i64 %{{.*}}, i32 1, i32 31, ptr null
 ; CHECK: call i32 @helper(ptr %0, i32 %{{.*}})
 
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()

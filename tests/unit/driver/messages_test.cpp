@@ -36,6 +36,17 @@ TEST(Messages, EachSidesOwnAreKeptWithTheirNotes) {
             "1 warning and 1 error generated.\n");
 }
 
+TEST(Messages, AHeaderOfALibraryThatIsMissingIsExplained) {
+  std::string missing = "a.cu:1:10: fatal error: 'thrust/sort.h' file not found\n";
+  const std::string text = merge_messages(missing, missing);
+  EXPECT_TRUE(text.starts_with(missing + "note: CUB and Thrust are open source: install"));
+  EXPECT_EQ(text.find("libthrust-dev"), text.rfind("libthrust-dev"));
+  std::string vendors = "a.cu:1:10: fatal error: 'cublas_v2.h' file not found\n";
+  EXPECT_NE(merge_messages(vendors, "").find("that Gridspan does not have"), std::string::npos);
+  std::string own = "a.cu:1:10: fatal error: 'my.h' file not found\n";
+  EXPECT_EQ(merge_messages(own, own), own + "1 error generated.\n");
+}
+
 TEST(Messages, LinesWithoutPlaceAreKept) {
   std::string crash = "Stack dump:\n0. clang\n";
   EXPECT_EQ(merge_messages("", crash), crash);

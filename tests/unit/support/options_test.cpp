@@ -39,7 +39,8 @@ TEST(Options, ReadsEveryVariable) {
   const auto options =
       parse({"GRIDSPAN_DEVICES=cpu:1", "GRIDSPAN_THREADS=12", "GRIDSPAN_LOG=debug:/tmp/a:b",
              "GRIDSPAN_CPU=interpret", "GRIDSPAN_VERIFY=1:77", "GRIDSPAN_ISOLATE=1",
-             "GRIDSPAN_FAULT=3:copy:250", "GRIDSPAN_POLICY=mekong", "GRIDSPAN_ABLATE=patterns"});
+             "GRIDSPAN_FAULT=3:copy:250", "GRIDSPAN_POLICY=mekong", "GRIDSPAN_ABLATE=patterns",
+             "GRIDSPAN_VIRTUAL_GPUS=16"});
   ASSERT_TRUE(options);
   EXPECT_EQ(options->threads, 12u);
   EXPECT_EQ(options->log.level, LogLevel::debug);
@@ -53,6 +54,7 @@ TEST(Options, ReadsEveryVariable) {
   EXPECT_EQ(options->failure.after, 250u);
   EXPECT_EQ(options->policy, PlanPolicy::mekong);
   EXPECT_EQ(options->ablation, Ablation::patterns);
+  EXPECT_EQ(options->virtual_gpus, 16u);
 }
 
 TEST(Options, RefusesWrongValuesNamingVariableAndGrammar) {
@@ -63,6 +65,11 @@ TEST(Options, RefusesWrongValuesNamingVariableAndGrammar) {
     EXPECT_NE(message.find("expected N, from 1 to 4096"), std::string::npos) << message;
     EXPECT_EQ(message.find('\n'), std::string::npos);
   }
+  for (const char* value : {"0", "17", "-1", "two", "2x", "all"})
+    EXPECT_NE(
+        error_of({std::string("GRIDSPAN_VIRTUAL_GPUS=") + value}).find("expected N, from 1 to 16"),
+        std::string::npos)
+        << value;
   EXPECT_NE(error_of({"GRIDSPAN_POLICY=never"}).find("usual | always | mekong"), std::string::npos);
   EXPECT_NE(error_of({"GRIDSPAN_ABLATE=1"}).find("none | transfers"), std::string::npos);
   EXPECT_NE(error_of({"GRIDSPAN_LOG=verbose"}).find("off | error"), std::string::npos);

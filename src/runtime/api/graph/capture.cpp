@@ -59,6 +59,11 @@ bool CaptureTable::is_active(const Stream& stream) {
 }
 
 Status CaptureTable::begin(Stream& origin, bool is_legacy, cudaStreamCaptureMode mode) {
+  return begin(origin, is_legacy, mode, std::make_shared<Graph>(nodes_), {});
+}
+
+Status CaptureTable::begin(Stream& origin, bool is_legacy, cudaStreamCaptureMode mode,
+                           std::shared_ptr<Graph> graph, Nodes latest) {
   if (mode < cudaStreamCaptureModeGlobal || mode > cudaStreamCaptureModeRelaxed) {
     return refuse(cudaErrorInvalidValue, "%d is not a capture mode", static_cast<int>(mode));
   }
@@ -71,11 +76,12 @@ Status CaptureTable::begin(Stream& origin, bool is_legacy, cudaStreamCaptureMode
   }
   const auto id = ++last_id_;
   Capture& capture = captures_[id];
-  capture.graph = std::make_shared<Graph>(nodes_);
+  capture.graph = std::move(graph);
   capture.origin = &origin;
   capture.mode = mode;
   capture.thread = std::this_thread::get_id();
   join(origin, id, capture);
+  capture.latest[&origin] = std::move(latest);
   ++active_;
   return cudaSuccess;
 }
@@ -113,6 +119,26 @@ CaptureInfo CaptureTable::info(const Stream& stream) {
   if (!capture) return {};
   if (!capture->is_valid) return {cudaStreamCaptureStatusInvalidated, id};
   return {cudaStreamCaptureStatusActive, id, capture->graph.get(), &capture->latest[&stream]};
+}
+
+std::shared_ptr<Graph> CaptureTable::find_graph(const Graph* handle) {
+  if (active_ == 0) return nullptr;
+  const std::scoped_lock lock(mutex_);
+  for (const auto& [id, capture] : captures_) {
+    if (capture.graph.get() == handle) return capture.graph;
+  }
+  return nullptr;
+}
+
+Status CaptureTable::set_latest(const Stream& stream, const Nodes& nodes, bool alone) {
+  const std::scoped_lock lock(mutex_);
+  Capture* capture = find(stream.capture);
+  if (!capture) return refuse(cudaErrorIllegalState, "the stream is not capturing");
+  if (!capture->is_valid) return refuse_invalid();
+  Nodes& latest = capture->latest[&stream];
+  if (alone) latest.clear();
+  append_once(latest, nodes);
+  return cudaSuccess;
 }
 
 Status CaptureTable::add(Stream& stream, Task task) {

@@ -33,12 +33,19 @@ class CaptureTable {
   explicit CaptureTable(NodeTable& nodes) : nodes_(nodes) {}
 
   Status begin(Stream& origin, bool is_legacy, cudaStreamCaptureMode mode);
+  /// Into a graph that is there, after nodes of it.
+  Status begin(Stream& origin, bool is_legacy, cudaStreamCaptureMode mode,
+               std::shared_ptr<Graph> graph, Nodes latest);
   /// Hands the graph over; null if the capture became invalid.
   Status end(Stream& origin, std::shared_ptr<Graph>& graph);
 
   /// Whether `stream` is capturing, be it into an invalid capture.
   bool has(const Stream& stream) { return stream.capture.load() != 0 && is_active(stream); }
   CaptureInfo info(const Stream& stream);
+  /// The graph of an active capture, or null.
+  std::shared_ptr<Graph> find_graph(const Graph* handle);
+  /// Makes the stream's next node come after `nodes`, too, or after them alone.
+  Status set_latest(const Stream& stream, const Nodes& nodes, bool alone);
 
   /// Adds a node after the stream's latest, which has() said is capturing.
   Status add(Stream& stream, Task task);

@@ -2,6 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/graph/executable.h"
 
+#include "runtime/api/call.h"
+#include "runtime/api/copy_calls.h"
+#include "runtime/api/submit.h"
+#include "runtime/api/texture_descriptor.h"
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -23,6 +28,57 @@ using Places = std::vector<std::size_t>;
 void sort_once(Places& places) {
   std::sort(places.begin(), places.end());
   places.erase(std::unique(places.begin(), places.end()), places.end());
+}
+
+Status prepare_bodies(Executable::Step& step) {
+  const auto* conditional = std::get_if<ConditionalTask>(&step.task);
+  if (!conditional) return cudaSuccess;
+  for (const auto& body : conditional->bodies) {
+    step.bodies.push_back(std::make_shared<Executable>());
+    GRIDSPAN_TRY(instantiate(*body, *step.bodies.back()));
+  }
+  return cudaSuccess;
+}
+
+/// Conditions of the executable, and of bodies in it, begin a launch with their default values.
+void assign_defaults(Runtime& state, Stream& stream, const Executable& executable) {
+  for (const Executable::Step& step : executable.steps) {
+    if (step.bodies.empty()) continue;
+    const Condition& condition = *std::get<ConditionalTask>(step.task).condition;
+    if (condition.starts_as_default) {
+      write_in_order(state, stream, reinterpret_cast<std::uintptr_t>(condition.memory->pointer()),
+                     &condition.default_value, sizeof condition.default_value);
+    }
+    for (const auto& body : step.bodies) assign_defaults(state, stream, *body);
+  }
+}
+
+/// What the condition is after the stream's work so far.
+Status read(Runtime& state, Stream& stream, const Condition& condition, unsigned& value) {
+  const auto sequence = submit<CopyCommand>(
+      state, stream,
+      CopyCommand{flat(&value), flat(condition.memory->pointer()), {sizeof value}, nullptr});
+  return wait_for(state, sequence);
+}
+
+Status submit_steps(Runtime& state, Stream& stream, const Executable& executable) {
+  for (const Executable::Step& step : executable.steps) {
+    if (!step.enabled) continue;
+    if (step.bodies.empty()) {
+      GRIDSPAN_TRY(submit_task(state, stream, step.task));
+      continue;
+    }
+    const auto& conditional = std::get<ConditionalTask>(step.task);
+    for (;;) {
+      unsigned value = 0;
+      GRIDSPAN_TRY(read(state, stream, *conditional.condition, value));
+      const std::size_t choice = conditional.choice(value);
+      if (choice >= step.bodies.size()) break;
+      GRIDSPAN_TRY(submit_steps(state, stream, *step.bodies[choice]));
+      if (!conditional.is_loop()) break;
+    }
+  }
+  return cudaSuccess;
 }
 
 /// Appends the steps of `graph`. Those without predecessors get `before`; `last` receives the steps
@@ -49,6 +105,7 @@ Status lay_out(const Graph& graph, const Places& before, Steps& steps, Places& l
     } else {
       ends[node] = {steps.size()};
       steps.push_back({node, node->task, node->enabled, std::move(waits_for)});
+      GRIDSPAN_TRY(prepare_bodies(steps.back()));
     }
   }
   for (const Node* node : order) {
@@ -67,10 +124,8 @@ Status instantiate(const Graph& graph, Executable& executable) {
 }
 
 Status launch(Runtime& state, Stream& stream, const Executable& executable) {
-  for (const Executable::Step& step : executable.steps) {
-    if (step.enabled) GRIDSPAN_TRY(submit_task(state, stream, step.task));
-  }
-  return cudaSuccess;
+  assign_defaults(state, stream, executable);
+  return submit_steps(state, stream, executable);
 }
 
 Status update(Executable& executable, const Graph& graph, cudaGraphExecUpdateResultInfo& result) {
@@ -93,6 +148,7 @@ Status update(Executable& executable, const Graph& graph, cudaGraphExecUpdateRes
   }
   for (std::size_t i = 0; i < other.steps.size(); ++i) {
     executable.steps[i].task = std::move(other.steps[i].task);
+    executable.steps[i].bodies = std::move(other.steps[i].bodies);
   }
   result = {cudaGraphExecUpdateSuccess, nullptr, nullptr};
   return cudaSuccess;

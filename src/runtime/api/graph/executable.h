@@ -12,9 +12,11 @@ struct CUgraphExec_st {
     const gridspan::runtime::graph::Node* node;  // of the graph it was made from; an identity only
     gridspan::runtime::graph::Task task;         // not a child: those are laid open
     bool enabled;
-    std::vector<std::size_t> predecessors;  // steps, in growing order
+    std::vector<std::size_t> predecessors;                     // steps, in growing order
+    std::vector<std::shared_ptr<CUgraphExec_st>> bodies = {};  // of a conditional node
   };
   std::vector<Step> steps;
+  unsigned long long flags = 0;
 
   /// The step of a node, or null.
   Step* find(const gridspan::runtime::graph::Node* node);
@@ -28,7 +30,8 @@ using ExecutableTable = HandleTable<Executable>;
 /// Lays the graph out, children included. Refuses cycles.
 Status instantiate(const Graph& graph, Executable& executable);
 
-/// Puts all steps into the stream, which must not be capturing.
+/// Puts all steps into the stream, which must not be capturing. Waits for what decides a
+/// condition.
 Status launch(Runtime& state, Stream& stream, const Executable& executable);
 
 /// Takes over the tasks of `graph`, which must have the same nodes in the same order. Nothing

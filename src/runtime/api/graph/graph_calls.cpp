@@ -4,6 +4,7 @@
 #include "runtime/api/graph/handles.h"
 #include "runtime/api/submit.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -26,6 +27,7 @@ Status instantiate_as(Runtime& state, cudaGraphExec_t* executable, cudaGraph_t h
   std::shared_ptr<Graph> graph;
   GRIDSPAN_TRY(find_graph(state, handle, graph));
   auto made = std::make_shared<Executable>();
+  made->flags = flags;
   GRIDSPAN_TRY(instantiate(*graph, *made));
   *executable = state.graphs.executables.add(std::move(made));
   return cudaSuccess;
@@ -33,6 +35,10 @@ Status instantiate_as(Runtime& state, cudaGraphExec_t* executable, cudaGraph_t h
 
 /// A capturing stream takes the executable over step by step.
 Status capture_steps(Runtime& state, Stream& stream, const Executable& executable) {
+  if (std::ranges::any_of(executable.steps,
+                          [](const auto& step) { return !step.bodies.empty(); })) {
+    return refuse(cudaErrorStreamCaptureUnsupported, "a graph with conditional nodes");
+  }
   for (const auto& step : executable.steps) {
     if (step.enabled) GRIDSPAN_TRY(state.graphs.captures.add(stream, step.task));
   }
@@ -68,6 +74,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t handle) {
     std::shared_ptr<Graph> graph;
     GRIDSPAN_TRY(find_graph(state, handle, graph));
     state.graphs.graphs.remove(handle);
+    state.graphs.conditions.remove(*graph);
     return cudaSuccess;
   });
 }
@@ -77,6 +84,12 @@ cudaError_t cudaGraphClone(cudaGraph_t* clone, cudaGraph_t original) {
     if (!clone) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     std::shared_ptr<Graph> graph;
     GRIDSPAN_TRY(find_graph(state, original, graph));
+    const bool has_conditions = std::ranges::any_of(graph->nodes(), [](const auto& node) {
+      return std::holds_alternative<ConditionalTask>(node->task);
+    });
+    if (has_conditions) {
+      return refuse(cudaErrorNotSupported, "a graph with conditional nodes can't be cloned");
+    }
     *clone = state.graphs.graphs.add(graph->clone());
     return cudaSuccess;
   });
@@ -93,6 +106,28 @@ cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t* executable, cudaGraph
                                           unsigned long long flags) {
   GRIDSPAN_CALL(executable, graph, flags) {
     return instantiate_as(state, executable, graph, flags);
+  });
+}
+
+cudaError_t cudaGraphInstantiateWithParams(cudaGraphExec_t* executable, cudaGraph_t graph,
+                                           cudaGraphInstantiateParams* parameters) {
+  GRIDSPAN_CALL(executable, graph, record::address(parameters)) {
+    if (!parameters) return refuse(cudaErrorInvalidValue, "the parameters are null");
+    const Status status = instantiate_as(state, executable, graph, parameters->flags);
+    parameters->errNode_out = nullptr;
+    parameters->result_out =
+        status.failed() ? cudaGraphInstantiateError : cudaGraphInstantiateSuccess;
+    return status;
+  });
+}
+
+cudaError_t cudaGraphExecGetFlags(cudaGraphExec_t handle, unsigned long long* flags) {
+  GRIDSPAN_CALL(handle, flags) {
+    if (!flags) return refuse(cudaErrorInvalidValue, "the result pointer is null");
+    std::shared_ptr<Executable> executable;
+    GRIDSPAN_TRY(find_executable(state, handle, executable));
+    *flags = executable->flags;
+    return cudaSuccess;
   });
 }
 

@@ -18,7 +18,8 @@ Status find(const HandleTable<Object>& table, Object* handle, const char* what,
 }  // namespace
 
 Status find_graph(Runtime& state, cudaGraph_t handle, std::shared_ptr<Graph>& graph) {
-  return find(state.graphs.graphs, handle, "", graph);
+  graph = state.graphs.captures.find_graph(handle);
+  return graph ? Status(cudaSuccess) : find(state.graphs.graphs, handle, "", graph);
 }
 
 Status find_node(Runtime& state, cudaGraphNode_t handle, std::shared_ptr<Node>& node) {

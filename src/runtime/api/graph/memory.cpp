@@ -5,6 +5,8 @@
 #include "runtime/api/allocate.h"
 #include "runtime/api/call.h"
 
+#include <algorithm>
+
 namespace gridspan::runtime::graph {
 
 Memory::~Memory() {
@@ -22,6 +24,7 @@ Status MemoryTable::make(Runtime& state, std::size_t size, std::shared_ptr<Memor
   memory = std::make_shared<Memory>(state, pointer, size);
   const std::scoped_lock lock(mutex_);
   memories_[pointer] = memory.get();
+  note_most();
   return cudaSuccess;
 }
 
@@ -40,6 +43,46 @@ bool MemoryTable::free(const void* pointer) {
   if (found == memories_.end()) return false;
   found->second->set_in_use(false);
   return true;
+}
+
+void MemoryTable::use(Memory& memory) {
+  const std::scoped_lock lock(mutex_);
+  memory.set_in_use(true);
+  note_most();
+}
+
+MemoryTable::Amount MemoryTable::count() const {
+  Amount amount;
+  for (const auto& [pointer, memory] : memories_) {
+    amount.held += memory->size();
+    if (memory->is_in_use()) amount.used += memory->size();
+  }
+  return amount;
+}
+
+void MemoryTable::note_most() {
+  const Amount amount = count();
+  most_ = {std::max(most_.held, amount.held), std::max(most_.used, amount.used)};
+}
+
+MemoryTable::Amount MemoryTable::now() const {
+  const std::scoped_lock lock(mutex_);
+  return count();
+}
+
+MemoryTable::Amount MemoryTable::most() const {
+  const std::scoped_lock lock(mutex_);
+  return most_;
+}
+
+void MemoryTable::restart_held() {
+  const std::scoped_lock lock(mutex_);
+  most_.held = count().held;
+}
+
+void MemoryTable::restart_used() {
+  const std::scoped_lock lock(mutex_);
+  most_.used = count().used;
 }
 
 void MemoryTable::forget(const void* pointer) {

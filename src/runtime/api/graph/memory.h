@@ -27,6 +27,8 @@ class Memory {
 
   void* pointer() const { return pointer_; }
   std::size_t size() const { return size_; }
+  bool is_in_use() const { return in_use_; }
+  /// Of a MemoryTable, which guards it.
   void set_in_use(bool in_use) { in_use_ = in_use; }
 
  private:
@@ -45,13 +47,30 @@ class MemoryTable {
   /// The task of a node that frees memory of a graph.
   Status make_free(void* pointer, Task& task);
 
+  /// A launch allocates it.
+  void use(Memory& memory);
+
   /// True if `pointer` is a graph's memory, which is then noted as free.
   bool free(const void* pointer);
 
   void forget(const void* pointer);
 
+  /// Bytes of all graphs' memory, and those that launches have in use.
+  struct Amount {
+    std::size_t held = 0, used = 0;
+  };
+  Amount now() const;
+  /// The most there was since it was last asked to start again.
+  Amount most() const;
+  void restart_held();
+  void restart_used();
+
  private:
-  std::mutex mutex_;
+  Amount count() const;  // expects the lock
+  void note_most();      // the same
+
+  mutable std::mutex mutex_;
+  Amount most_;
   std::unordered_map<const void*, Memory*> memories_;
 };
 

@@ -1,41 +1,11 @@
 // Adding nodes to graphs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/call.h"
-#include "runtime/api/graph/handles.h"
+#include "runtime/api/graph/parameters.h"
 #include "runtime/api/submit.h"
 
 using namespace gridspan::runtime;
 using namespace gridspan::runtime::graph;
-
-namespace {
-
-/// Adds a node whose task `make(task)` gives.
-template <class Make>
-Status add_node(Runtime& state, cudaGraphNode_t* node, cudaGraph_t handle,
-                const cudaGraphNode_t* dependencies, std::size_t count, Make make) {
-  if (!node) return refuse(cudaErrorInvalidValue, "the result pointer is null");
-  std::shared_ptr<Graph> graph;
-  GRIDSPAN_TRY(find_graph(state, handle, graph));
-  Nodes predecessors;
-  GRIDSPAN_TRY(find_nodes(state, *graph, dependencies, count, predecessors));
-  Task task;
-  GRIDSPAN_TRY(make(task));
-  *node = graph->add(std::move(task), predecessors);
-  return cudaSuccess;
-}
-
-template <class EventTask>
-Status make_event_task(Runtime& state, cudaEvent_t handle, Task& task) {
-  std::shared_ptr<Event> event = state.events.find(handle);
-  if (!event) {
-    return refuse(cudaErrorInvalidResourceHandle, "%p is not an event, or was destroyed",
-                  static_cast<void*>(handle));
-  }
-  task = EventTask{std::move(event)};
-  return cudaSuccess;
-}
-
-}  // namespace
 
 cudaError_t cudaGraphAddKernelNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                    const cudaGraphNode_t* dependencies, size_t count,
@@ -89,12 +59,8 @@ cudaError_t cudaGraphAddChildGraphNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                        const cudaGraphNode_t* dependencies, size_t count,
                                        cudaGraph_t child) {
   GRIDSPAN_CALL(node, graph, record::address(dependencies), count, child) {
-    return add_node(state, node, graph, dependencies, count, [&](Task& task) -> Status {
-      std::shared_ptr<Graph> original;
-      GRIDSPAN_TRY(find_graph(state, child, original));
-      task = ChildTask{original->clone()};
-      return cudaSuccess;
-    });
+    return add_node(state, node, graph, dependencies, count,
+                    [&](Task& task) { return make_child(state, child, task); });
   });
 }
 
@@ -111,7 +77,7 @@ cudaError_t cudaGraphAddEventRecordNode(cudaGraphNode_t* node, cudaGraph_t graph
                                         cudaEvent_t event) {
   GRIDSPAN_CALL(node, graph, record::address(dependencies), count, event) {
     return add_node(state, node, graph, dependencies, count,
-                    [&](Task& task) { return make_event_task<RecordTask>(state, event, task); });
+                    [&](Task& task) { return make_record(state, event, task); });
   });
 }
 
@@ -120,7 +86,7 @@ cudaError_t cudaGraphAddEventWaitNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                       cudaEvent_t event) {
   GRIDSPAN_CALL(node, graph, record::address(dependencies), count, event) {
     return add_node(state, node, graph, dependencies, count,
-                    [&](Task& task) { return make_event_task<WaitTask>(state, event, task); });
+                    [&](Task& task) { return make_wait(state, event, task); });
   });
 }
 
@@ -128,14 +94,8 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t* node, cudaGraph_t graph,
                                      const cudaGraphNode_t* dependencies, size_t count,
                                      cudaMemAllocNodeParams* parameters) {
   GRIDSPAN_CALL(node, graph, record::address(dependencies), count, record::address(parameters)) {
-    return add_node(state, node, graph, dependencies, count, [&](Task& task) -> Status {
-      if (!parameters) return refuse(cudaErrorInvalidValue, "the parameters are null");
-      std::shared_ptr<Memory> memory;
-      GRIDSPAN_TRY(state.graphs.memories.make(state, parameters->bytesize, memory));
-      parameters->dptr = memory->pointer();
-      task = AllocateTask{std::move(memory)};
-      return cudaSuccess;
-    });
+    return add_node(state, node, graph, dependencies, count,
+                    [&](Task& task) { return make_allocate(state, parameters, task); });
   });
 }
 
@@ -145,5 +105,34 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t* node, cudaGraph_t graph,
   GRIDSPAN_CALL(node, graph, record::address(dependencies), count, pointer) {
     return add_node(state, node, graph, dependencies, count,
                     [&](Task& task) { return state.graphs.memories.make_free(pointer, task); });
+  });
+}
+
+cudaError_t cudaGraphAddNode(cudaGraphNode_t* node, cudaGraph_t graph,
+                             const cudaGraphNode_t* dependencies, size_t count,
+                             cudaGraphNodeParams* parameters) {
+  GRIDSPAN_CALL(node, graph, record::address(dependencies), count, record::address(parameters)) {
+    return add_node(state, node, graph, dependencies, count,
+                    [&](Task& task) { return make_task(state, parameters, task); });
+  });
+}
+
+cudaError_t cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle* handle,
+                                             cudaGraph_t graph_handle, unsigned int default_value,
+                                             unsigned int flags) {
+  GRIDSPAN_CALL(handle, graph_handle, default_value, flags) {
+    if (!handle) return refuse(cudaErrorInvalidValue, "the result pointer is null");
+    if (flags & ~unsigned{cudaGraphCondAssignDefault}) {
+      return refuse(cudaErrorInvalidValue, "flags %#x", flags);
+    }
+    std::shared_ptr<Graph> graph;
+    GRIDSPAN_TRY(find_graph(state, graph_handle, graph));
+    auto condition = std::make_shared<Condition>();
+    condition->default_value = default_value;
+    condition->starts_as_default = flags == cudaGraphCondAssignDefault;
+    GRIDSPAN_TRY(state.graphs.memories.make(state, sizeof(unsigned), condition->memory));
+    *handle = reinterpret_cast<std::uintptr_t>(condition->memory->pointer());
+    state.graphs.conditions.add(*graph, std::move(condition));
+    return cudaSuccess;
   });
 }

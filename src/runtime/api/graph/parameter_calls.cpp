@@ -2,59 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/call.h"
 #include "runtime/api/device_properties.h"
-#include "runtime/api/graph/handles.h"
+#include "runtime/api/graph/parameters.h"
 
 using namespace gridspan::runtime;
 using namespace gridspan::runtime::graph;
-
-namespace {
-
-/// Gives `read(task)` to the program.
-template <class Kind, class Parameters, class Read>
-Status get_parameters(Runtime& state, cudaGraphNode_t handle, Parameters* parameters, Read read) {
-  if (!parameters) return refuse(cudaErrorInvalidValue, "the result pointer is null");
-  std::shared_ptr<Node> node;
-  GRIDSPAN_TRY(find_node_of<Kind>(state, handle, node));
-  *parameters = read(std::get<Kind>(node->task));
-  return cudaSuccess;
-}
-
-/// Replaces the node's task by what `make(task)` gives.
-template <class Kind, class Make>
-Status set_parameters(Runtime& state, cudaGraphNode_t handle, Make make) {
-  std::shared_ptr<Node> node;
-  GRIDSPAN_TRY(find_node_of<Kind>(state, handle, node));
-  Task task;
-  GRIDSPAN_TRY(make(task));
-  node->task = std::move(task);
-  return cudaSuccess;
-}
-
-Status find_step(Runtime& state, cudaGraphExec_t handle, cudaGraphNode_t node,
-                 std::shared_ptr<Executable>& executable, Executable::Step*& step) {
-  GRIDSPAN_TRY(find_executable(state, handle, executable));
-  step = executable->find(node);
-  if (step) return cudaSuccess;
-  return refuse(cudaErrorInvalidValue, "the executable was not made from a graph with this node");
-}
-
-/// The same in an executable: the graph stays as it is.
-template <class Kind, class Make>
-Status set_parameters(Runtime& state, cudaGraphExec_t handle, cudaGraphNode_t node, Make make) {
-  std::shared_ptr<Executable> executable;
-  Executable::Step* step = nullptr;
-  GRIDSPAN_TRY(find_step(state, handle, node, executable, step));
-  if (!std::holds_alternative<Kind>(step->task)) {
-    return refuse(cudaErrorInvalidValue, "the node is of another type: %s",
-                  name_of(step->task).c_str());
-  }
-  Task task;
-  GRIDSPAN_TRY(make(task));
-  step->task = std::move(task);
-  return cudaSuccess;
-}
-
-}  // namespace
 
 cudaError_t cudaGraphKernelNodeGetParams(cudaGraphNode_t node, cudaKernelNodeParams* parameters) {
   GRIDSPAN_CALL(node, record::address(parameters)) {
@@ -207,6 +158,40 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t handle, cudaGraphNode_t node
   });
 }
 
-cudaError_t cudaDeviceGraphMemTrim(int device) {
-  GRIDSPAN_CALL(device) { return check_device(device); });  // memory goes with its graph
+namespace {
+
+/// The same type of node, with other parameters.
+Status make_like(Runtime& state, const Task& before, cudaGraphNodeParams* parameters, Task& task) {
+  if (std::holds_alternative<ConditionalTask>(before) ||
+      (parameters && parameters->type != type_of(before))) {
+    return refuse(cudaErrorInvalidValue, "the node is of another type: %s",
+                  name_of(before).c_str());
+  }
+  return make_task(state, parameters, task);
+}
+
+}  // namespace
+
+cudaError_t cudaGraphNodeSetParams(cudaGraphNode_t handle, cudaGraphNodeParams* parameters) {
+  GRIDSPAN_CALL(handle, record::address(parameters)) {
+    std::shared_ptr<Node> node;
+    GRIDSPAN_TRY(find_node(state, handle, node));
+    Task task;
+    GRIDSPAN_TRY(make_like(state, node->task, parameters, task));
+    node->task = std::move(task);
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t node,
+                                       cudaGraphNodeParams* parameters) {
+  GRIDSPAN_CALL(handle, node, record::address(parameters)) {
+    std::shared_ptr<Executable> executable;
+    Executable::Step* step = nullptr;
+    GRIDSPAN_TRY(find_step(state, handle, node, executable, step));
+    Task task;
+    GRIDSPAN_TRY(make_like(state, step->task, parameters, task));
+    step->task = std::move(task);
+    return cudaSuccess;
+  });
 }

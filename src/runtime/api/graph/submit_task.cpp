@@ -86,7 +86,7 @@ struct Submitter {
   }
   Status operator()(const WaitTask&) const { return (*this)(EmptyTask{}); }
   Status operator()(const AllocateTask& task) const {
-    task.memory->set_in_use(true);
+    state.graphs.memories.use(*task.memory);
     return (*this)(EmptyTask{});
   }
   Status operator()(const FreeTask& task) const {
@@ -94,6 +94,7 @@ struct Submitter {
     return (*this)(EmptyTask{});
   }
   Status operator()(const ChildTask&) const { return cudaSuccess; }
+  Status operator()(const ConditionalTask&) const { return cudaSuccess; }
 };
 
 }  // namespace

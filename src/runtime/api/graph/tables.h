@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/api/graph/capture.h"
+#include "runtime/api/graph/condition.h"
 #include "runtime/api/graph/executable.h"
 #include "runtime/api/graph/memory.h"
 
@@ -10,6 +11,7 @@ namespace gridspan::runtime::graph {
 
 struct Tables {
   MemoryTable memories;
+  ConditionTable conditions;
   NodeTable nodes;
   GraphTable graphs;
   ExecutableTable executables;
@@ -20,6 +22,7 @@ struct Tables {
     captures.clear();
     executables.clear();
     graphs.clear();
+    conditions.clear();
   }
 };
 

@@ -11,10 +11,10 @@ namespace gridspan::runtime::graph {
 
 cudaGraphNodeType type_of(const Task& task) {
   static constexpr cudaGraphNodeType types[] = {
-      cudaGraphNodeTypeEmpty,     cudaGraphNodeTypeKernel,   cudaGraphNodeTypeMemcpy,
-      cudaGraphNodeTypeMemset,    cudaGraphNodeTypeHost,     cudaGraphNodeTypeEventRecord,
-      cudaGraphNodeTypeWaitEvent, cudaGraphNodeTypeMemAlloc, cudaGraphNodeTypeMemFree,
-      cudaGraphNodeTypeGraph};
+      cudaGraphNodeTypeEmpty,     cudaGraphNodeTypeKernel,     cudaGraphNodeTypeMemcpy,
+      cudaGraphNodeTypeMemset,    cudaGraphNodeTypeHost,       cudaGraphNodeTypeEventRecord,
+      cudaGraphNodeTypeWaitEvent, cudaGraphNodeTypeMemAlloc,   cudaGraphNodeTypeMemFree,
+      cudaGraphNodeTypeGraph,     cudaGraphNodeTypeConditional};
   static_assert(std::size(types) == std::variant_size_v<Task>);
   return types[task.index()];
 }
@@ -22,7 +22,7 @@ cudaGraphNodeType type_of(const Task& task) {
 std::string name_of(const Task& task) {
   static constexpr const char* names[] = {"empty",    "kernel",       "memcpy",     "memset",
                                           "host",     "event record", "event wait", "mem alloc",
-                                          "mem free", "graph"};
+                                          "mem free", "graph",        "conditional"};
   static_assert(std::size(names) == std::variant_size_v<Task>);
   std::string name = names[task.index()];
   if (const auto* kernel = std::get_if<KernelTask>(&task)) {

@@ -76,15 +76,29 @@ struct ChildTask {
   std::shared_ptr<Graph> graph;
 };
 
+struct Condition;
+
+/// Graphs that the program fills. A condition decides which of them runs, and how often.
+struct ConditionalTask {
+  std::shared_ptr<Condition> condition;
+  cudaGraphConditionalNodeType type;
+  std::vector<std::shared_ptr<Graph>> bodies;
+  std::shared_ptr<std::vector<cudaGraph_t>> handles;  // of the bodies, where the program finds them
+
+  bool is_loop() const { return type == cudaGraphCondTypeWhile; }
+  /// Which body runs at this value; as many as there are for none.
+  std::size_t choice(unsigned value) const;
+};
+
 using Task = std::variant<EmptyTask, KernelTask, CopyTask, FillTask, HostTask, RecordTask, WaitTask,
-                          AllocateTask, FreeTask, ChildTask>;
+                          AllocateTask, FreeTask, ChildTask, ConditionalTask>;
 
 cudaGraphNodeType type_of(const Task& task);
 
 /// A short name for pictures: "kernel saxpy", "memset".
 std::string name_of(const Task& task);
 
-/// Puts `task` into the stream, which must not be capturing. Children are not looked into.
+/// Puts `task` into the stream, which must not be capturing. Graphs in it are not looked into.
 Status submit_task(Runtime& state, Stream& stream, const Task& task);
 
 /// A checked launch as a task; takes a copy of the arguments.
@@ -97,6 +111,13 @@ Status make_flat_copy(Runtime& state, void* to, const void* from, std::size_t co
                       cudaMemcpyKind kind, Task& task);
 Status make_fill(Runtime& state, const cudaMemsetParams* parameters, Task& task);
 Status make_host(const cudaHostNodeParams* parameters, Task& task);
+Status make_child(Runtime& state, cudaGraph_t handle, Task& task);
+Status make_record(Runtime& state, cudaEvent_t handle, Task& task);
+Status make_wait(Runtime& state, cudaEvent_t handle, Task& task);
+Status make_allocate(Runtime& state, cudaMemAllocNodeParams* parameters, Task& task);
+Status make_conditional(Runtime& state, cudaConditionalNodeParams* parameters, Task& task);
+/// A node of any type.
+Status make_task(Runtime& state, cudaGraphNodeParams* parameters, Task& task);
 
 // And back.
 cudaKernelNodeParams parameters_of(const KernelTask& task);
