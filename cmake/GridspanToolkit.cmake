@@ -12,7 +12,7 @@ file(CREATE_LINK ../../../include/gridspan/cuda ${toolkit}/include SYMBOLIC)
 file(CREATE_LINK ../../../libgridspan.so ${toolkit}/lib64/libgridspan.so SYMBOLIC)
 file(CREATE_LINK ../../../libgridspan_nvrtc.so ${toolkit}/lib64/libgridspan_nvrtc.so SYMBOLIC)
 # Programs that look for the libraries when they run: LD_LIBRARY_PATH leads them here.
-foreach(name libcudart.so.12 libcuda.so.1)
+foreach(name libcudart.so.12 libcuda.so.1 libnvidia-ml.so.1)
   file(CREATE_LINK ../../../libgridspan.so ${toolkit}/lib64/${name} SYMBOLIC)
 endforeach()
 file(CREATE_LINK ../../../libgridspan_nvrtc.so ${toolkit}/lib64/libnvrtc.so.12 SYMBOLIC)
@@ -23,10 +23,6 @@ endforeach()
 foreach(name libcudart.so libcudart_static.a libcuda.so libnvidia-ml.so)
   file(WRITE ${toolkit}/lib64/${name} "/* The CUDA run time is Gridspan's. */\nINPUT(libgridspan.so)\n")
 endforeach()
-# The names by which programs open the libraries while they run.
-foreach(name libcuda.so.1 libnvidia-ml.so.1)
-  file(CREATE_LINK libgridspan.so ${toolkit}/lib64/${name} SYMBOLIC)
-endforeach()
 foreach(name libnvrtc.so libnvrtc_static.a)
   file(WRITE ${toolkit}/lib64/${name} "/* Run-time compilation is Gridspan's. */\nINPUT(libgridspan_nvrtc.so)\n")
 endforeach()
@@ -35,6 +31,8 @@ file(WRITE ${toolkit}/nvvm/libdevice/README
   "Device math is lib/gridspan/device_library_cpu.bc; this folder is what CMake looks for.\n")
 file(WRITE ${toolkit}/version.json
   "{\n  \"cuda\": {\n    \"name\": \"Gridspan\",\n    \"version\": \"12.5.82\"\n  }\n}\n")
+# The older form, which Meson reads.
+file(WRITE ${toolkit}/version.txt "CUDA Version 12.5.82\n")
 install(DIRECTORY ${toolkit} DESTINATION lib/gridspan)
 
 # find_package(Gridspan)

@@ -17,6 +17,8 @@ packages=(
   libcub-dev libthrust-dev
   # tests
   llvm-19-tools libgtest-dev python3 clang-format-19 clang-tidy-19
+  # build systems and editors that must understand gridcc
+  meson clangd-19
   # a browser for the pages of gridspan explain; without it that test is skipped
   chromium-headless-shell
   # the build

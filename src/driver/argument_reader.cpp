@@ -54,7 +54,10 @@ Reader::Status Reader::read(const Argument& argument, bool for_host_compiler) {
 }
 
 Reader::Status Reader::read_input(const Argument& argument) {
-  const std::string& path = argument.value;
+  // nvcc reads its words as a shell does, so some callers (Meson) put a path in quotes for it.
+  std::string path = argument.value;
+  if (path.size() > 2 && path.front() == '"' && path.back() == '"')
+    path = path.substr(1, path.size() - 2);
   if (is_vendor_library_file(path)) return {};
   if (path == "-" && !language_)
     return support::fail("standard input as source needs -x, e.g. -x cu -");
@@ -147,8 +150,11 @@ Reader::Status Reader::check() const {
 }
 
 Result<Task> Reader::finish() {
-  if (question_) return std::move(*question_);
   Invocation& in = invocation_;
+  if (question_) {
+    if (auto* commands = std::get_if<CompileCommands>(&*question_)) commands->output = in.output;
+    return std::move(*question_);
+  }
   if (step_) {
     step_->output = in.output;
     step_->cpu = in.cpu;

@@ -1,6 +1,7 @@
 // gridcc: compiles CUDA programs for CPUs. The story of one run.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/cleanup.h"
+#include "driver/compile_commands.h"
 #include "driver/device_step.h"
 #include "driver/help.h"
 #include "driver/installation.h"
@@ -82,6 +83,10 @@ int main(int argc, char** argv) {
   if (std::holds_alternative<ShowVersion>(*task)) return print(version_text(*installation));
   if (const auto* ask = std::get_if<AskClang>(&*task))
     return run(Command{installation->clang, {ask->question}}).code;
+  if (const auto* commands = std::get_if<CompileCommands>(&*task)) {
+    auto written = rewrite(*commands, *installation);
+    return written ? 0 : report(written.error());
+  }
 
   // Plan the steps, then print or run them.
   return compile(std::get<Invocation>(*task), *installation);

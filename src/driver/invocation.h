@@ -101,6 +101,11 @@ struct ListArchitectures {};
 struct AskClang {
   std::string question;
 };
+/// --compile-commands=FILE: clangd's form of a compilation database.
+struct CompileCommands {
+  std::string file;
+  std::string output;  // empty: standard output
+};
 /// A step of gridcc started by hand (as -### printed it).
 struct InternalStep {
   std::string bitcode;              // empty: write a module reference
@@ -114,8 +119,8 @@ struct InternalStep {
   bool position_independent = true;
 };
 
-using Task =
-    std::variant<Invocation, ShowHelp, ShowVersion, ListArchitectures, AskClang, InternalStep>;
+using Task = std::variant<Invocation, ShowHelp, ShowVersion, ListArchitectures, AskClang,
+                          CompileCommands, InternalStep>;
 
 /// What the arguments mean together. User errors: contradictions, bad values, unsupported options,
 /// no input.

@@ -70,6 +70,10 @@ void print_error(std::string_view text) {
   llvm::WithColor::error(llvm::errs(), "gridcc") << llvm::StringRef(text) << '\n';
 }
 
+void print_warning(std::string_view text) {
+  llvm::WithColor::warning(llvm::errs(), "gridcc") << llvm::StringRef(text) << '\n';
+}
+
 std::vector<ClangMessage> split_messages(std::string_view output) {
   std::vector<ClangMessage> messages;
   std::string include_stack;  // lines that belong to whatever message or note follows

@@ -13,6 +13,9 @@ namespace gridspan::driver {
 /// "gridcc: error: TEXT"
 void print_error(std::string_view text);
 
+/// "gridcc: warning: TEXT"
+void print_warning(std::string_view text);
+
 /// One message of clang with its include stack, snippet and notes.
 struct ClangMessage {
   enum class Severity { none, remark, warning, error } severity = Severity::none;

@@ -331,6 +331,9 @@ Reader::Effect Reader::read_driver(const Argument& argument) {
     case Meaning::query:
       question_ = AskClang{argument.words.front()};
       return Status();
+    case Meaning::compile_commands:
+      question_ = CompileCommands{argument.value, ""};
+      return Status();
     default:
       return std::nullopt;
   }

@@ -274,6 +274,8 @@ constexpr Option rows[] = {
     {{"--help", "-h", "-help"}, flag, help, to_nothing, Group::driver, "", "print this help"},
     {{"-list-gpu-arch", "--list-gpu-arch", "-list-gpu-code", "--list-gpu-code"}, flag,
      list_architectures, to_nothing, Group::driver, "", "print the GPU architectures -arch knows"},
+    {{"--compile-commands"}, equals, compile_commands, to_nothing, Group::driver, "FILE",
+     "write a compile_commands.json again so that clangd understands its CUDA sources"},
     {{"-dumpversion", "-dumpmachine", "-print-search-dirs", "-print-multiarch",
      "-print-resource-dir"}, flag, query, to_nothing, Group::driver, "", ""},
     {{"-print-file-name", "-print-prog-name"}, equals, query, to_nothing, Group::driver, "", ""},

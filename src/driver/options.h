@@ -99,6 +99,7 @@ enum class Meaning : std::uint8_t {
   help,
   list_architectures,
   query,
+  compile_commands,
   // steps gridcc runs inside itself, spelled as commands by -###
   internal_compile_device,
   internal_compile_verify,

@@ -7,6 +7,8 @@
 #include "driver/planner.h"
 #include "driver/vendor_headers.h"
 
+#include <llvm/BinaryFormat/Magic.h>
+#include <llvm/Support/FileSystem.h>
 #include <filesystem>
 
 namespace gridspan::driver {
@@ -68,6 +70,16 @@ Command plan_archive(const Planner& planner, const std::vector<std::string>& obj
   return {planner.installation.archiver, words.take()};
 }
 
+/// -run with nothing but a finished program: run it (Meson's way to ask for the GPU's version).
+bool only_runs(const Invocation& invocation) {
+  if (!invocation.run_program || invocation.goal != Goal::program) return false;
+  if (invocation.inputs.size() != 1 || is_source(invocation.inputs.front())) return false;
+  llvm::file_magic kind;
+  const std::string& path = invocation.inputs.front().path;
+  if (llvm::identify_magic(path, kind) || !llvm::sys::fs::can_execute(path)) return false;
+  return kind == llvm::file_magic::elf_executable || kind == llvm::file_magic::elf_shared_object;
+}
+
 void plan_last_steps(const Planner& planner, const std::vector<std::string>& objects, Plan& plan) {
   const Invocation& in = planner.invocation;
   plan.product = in.output;
@@ -76,6 +88,11 @@ void plan_last_steps(const Planner& planner, const std::vector<std::string>& obj
     plan.product = fs::path(in.output_directory) / plan.product;
   if (in.goal == Goal::archive) {
     plan.finish = plan_archive(planner, objects, plan.product);
+    return;
+  }
+  if (only_runs(in)) {
+    plan.product.clear();
+    plan.run = Command{fs::absolute(in.inputs.front().path).string(), in.run_arguments};
     return;
   }
   plan.device_link = plan_device_link(planner, objects, plan.product);

@@ -6,7 +6,7 @@ set -euo pipefail
 project=$1 tree=$2 work=$3
 here=$(cd "$(dirname "$0")" && pwd)
 # The machine may have nvcc and a toolkit of its own: neither may be found.
-unset CUDA_PATH CUDAToolkit_ROOT CUDACXX CUDAHOSTCXX LD_LIBRARY_PATH LIBRARY_PATH
+unset CUDA_PATH CUDA_HOME CUDA_ROOT CUDAToolkit_ROOT CUDACXX CUDAHOSTCXX LD_LIBRARY_PATH LIBRARY_PATH
 
 # Each program prints what it has checked: "NAME: N of N right".
 run() {
@@ -58,6 +58,35 @@ case $project in
       make -C "$here/make" OUT="$work" clean
       make -C "$here/make" OUT="$work" "$overrides" CUDA_PATH="$tree/lib/gridspan/toolkit"
       run by_nvcc by_cxx separable_by_nvcc separable_by_cxx
+    done
+    ;;
+  meson)
+    mkdir "$work/source"
+    cp "$here/meson/meson.build" "$here"/{saxpy.cu,saxpy.h,main.cu,main.cpp,runtime_calls.cpp} "$work/source"
+    printf "[binaries]\ncuda = '%s'\n" "$tree/bin/gridcc" >"$work/gridspan.ini"
+    CUDA_PATH="$tree/lib/gridspan/toolkit" \
+      meson setup "$work/build" "$work/source" --native-file="$work/gridspan.ini"
+    meson compile -C "$work/build" -j 2
+    run build/all_cuda build/cuda_and_cxx build/with_shared build/calls_runtime
+    ;;
+  clangd)
+    # The makefile generator keeps include directories in option files.
+    for generator in Ninja "Unix Makefiles"; do
+      cmake -S "$here/cmake" -B "$work/build" -G "$generator" -DCMAKE_CUDA_COMPILER="$tree/bin/gridcc" \
+        -DCMAKE_EXPORT_COMPILE_COMMANDS=ON
+      "$tree/bin/gridcc" --compile-commands="$work/build/compile_commands.json" -o "$work/compile_commands.json"
+      for source in saxpy.cu pieces_kernel.cu main.cpp; do
+        clangd-19 --compile-commands-dir="$work" --check="$here/$source" 2>&1 | tee "$work/clangd.txt"
+        grep -F 'All checks completed, 0 errors' "$work/clangd.txt"
+      done
+      # The arguments of a launch are checked.
+      sed 's/<<<.*>>>(/&"text", /' "$here/saxpy.cu" >"$work/wrong.cu"
+      cmp -s "$here/saxpy.cu" "$work/wrong.cu" && exit 1
+      sed "s|$here/saxpy.cu|$work/wrong.cu|g" "$work/compile_commands.json" >"$work/changed.json"
+      mkdir -p "$work/wrong" && mv "$work/changed.json" "$work/wrong/compile_commands.json"
+      if clangd-19 --compile-commands-dir="$work/wrong" --check="$work/wrong.cu" >"$work/clangd.txt" 2>&1; then exit 1; fi
+      grep -F 'Line 20: too many arguments to function call' "$work/clangd.txt"
+      rm -rf "$work/build"
     done
     ;;
 esac

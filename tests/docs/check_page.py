@@ -68,9 +68,8 @@ def main():
     (work / "examples").symlink_to(sources / "examples")
     script = "".join(f"{commands}\necho '{MARK}'\n" for commands, _ in parts)
     environment = dict(os.environ, PATH=f"{binaries}:{os.environ['PATH']}")
-    result = subprocess.run(["bash", "-c", script], cwd=work, env=environment, text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=280,
-                            stdin=subprocess.DEVNULL)
+    result = subprocess.run(["timeout", "-k", "2", "280", "bash", "-c", script], cwd=work, env=environment, text=True,
+                            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL)
     outputs = result.stdout.split(MARK + "\n")
     failed = len(outputs) != len(parts) + 1
     for (commands, expected), output in zip(parts, outputs):

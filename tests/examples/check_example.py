@@ -59,7 +59,7 @@ BAD_ARGUMENTS = [["0"], ["-5"], ["x"], ["7x"], [""], ["1e3"], ["9999999999999999
 
 def run(command, executor="regions", **variables):
     environment = dict(os.environ, GRIDSPAN_CPU=executor, **variables)
-    return subprocess.run(command, capture_output=True, text=True, timeout=240, env=environment,
+    return subprocess.run(["timeout", "-k", "2", "240", *command], capture_output=True, text=True, env=environment,
                           stdin=subprocess.DEVNULL)
 
 

@@ -35,13 +35,12 @@ class Place:
     def __call__(self, *words, devices=None):
         environment = {**CLEAN, "GRIDSPAN_DEVICES": devices} if devices else CLEAN
         return subprocess.run(
-            [str(self.gridspan), *map(str, words)],
+            ["timeout", "-k", "2", str(TIMEOUT), str(self.gridspan), *map(str, words)],
             cwd=self.work,
             env=environment,
             capture_output=True,
             text=True,
             errors="replace",
-            timeout=TIMEOUT,
         )
 
     def path(self, name):
