@@ -1,8 +1,7 @@
 // The CUDA runtime API as C functions; C and C++ sources outside CUDA mode may include it too.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Everything CUDA declares that programs commonly call is declared here. What libgridspan does not
-// define yet is an undefined symbol at link time, which names the call.
+// libgridspan defines every function that is declared here; docs/api-coverage.md lists the others.
 #pragma once
 
 // Programs ask by this name whether the header has been included.

@@ -6,6 +6,8 @@ CUresult cuInit(unsigned int flags);
 CUresult cuDriverGetVersion(int* version);
 CUresult cuGetErrorString(CUresult error, const char** text);
 CUresult cuGetErrorName(CUresult error, const char** name);
+CUresult cuGetProcAddress(const char* symbol, void** function, int version, cuuint64_t flags,
+                          CUdriverProcAddressQueryResult* status);
 
 // Devices.
 CUresult cuDeviceGet(CUdevice* device, int ordinal);
@@ -19,6 +21,13 @@ CUresult cuDeviceComputeCapability(int* major, int* minor, CUdevice device);
 CUresult cuDeviceGetByPCIBusId(CUdevice* device, const char* bus_id);
 CUresult cuDeviceGetPCIBusId(char* bus_id, int length, CUdevice device);
 CUresult cuDeviceCanAccessPeer(int* can_access, CUdevice device, CUdevice peer);
+CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attribute, CUdevice source,
+                                 CUdevice destination);
+CUresult cuDeviceGetExecAffinitySupport(int* is_supported, CUexecAffinityType type,
+                                        CUdevice device);
+CUresult cuDeviceGetLuid(char* luid, unsigned int* node_mask, CUdevice device);
+CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t* width, CUarray_format format,
+                                            unsigned int channels, CUdevice device);
 CUresult cuDevicePrimaryCtxRetain(CUcontext* context, CUdevice device);
 CUresult cuDevicePrimaryCtxRelease(CUdevice device);
 CUresult cuDevicePrimaryCtxSetFlags(CUdevice device, unsigned int flags);
@@ -29,6 +38,9 @@ CUresult cuDevicePrimaryCtxReset(CUdevice device);
 CUresult cuCtxCreate(CUcontext* context, unsigned int flags, CUdevice device);
 CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsigned int flags,
                         CUdevice device);
+CUresult cuCtxCreate_v3(CUcontext* context, CUexecAffinityParam* affinities, int affinity_count,
+                        unsigned int flags, CUdevice device);
+CUresult cuCtxGetExecAffinity(CUexecAffinityParam* affinity, CUexecAffinityType type);
 CUresult cuCtxDestroy(CUcontext context);
 CUresult cuCtxPushCurrent(CUcontext context);
 CUresult cuCtxPopCurrent(CUcontext* context);
@@ -36,6 +48,11 @@ CUresult cuCtxSetCurrent(CUcontext context);
 CUresult cuCtxGetCurrent(CUcontext* context);
 CUresult cuCtxGetDevice(CUdevice* device);
 CUresult cuCtxGetFlags(unsigned int* flags);
+CUresult cuCtxSetFlags(unsigned int flags);
+CUresult cuCtxGetId(CUcontext context, unsigned long long* id);
+CUresult cuCtxRecordEvent(CUcontext context, CUevent event);
+CUresult cuCtxWaitEvent(CUcontext context, CUevent event);
+CUresult cuCtxResetPersistingL2Cache(void);
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned int* version);
 CUresult cuCtxSynchronize(void);
 CUresult cuCtxSetLimit(CUlimit limit, size_t value);
@@ -59,6 +76,9 @@ CUresult cuModuleLoadFatBinary(CUmodule* module, const void* image);
 CUresult cuModuleUnload(CUmodule module);
 CUresult cuModuleGetFunction(CUfunction* function, CUmodule module, const char* name);
 CUresult cuModuleGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUmodule module, const char* name);
+CUresult cuModuleGetFunctionCount(unsigned int* count, CUmodule module);
+CUresult cuModuleEnumerateFunctions(CUfunction* functions, unsigned int count, CUmodule module);
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode);
 CUresult cuLibraryLoadData(CUlibrary* library, const void* code, CUjit_option* jit_options,
                            void** jit_values, unsigned int jit_count, CUlibraryOption* options,
                            void** values, unsigned int count);
@@ -66,6 +86,9 @@ CUresult cuLibraryLoadFromFile(CUlibrary* library, const char* file, CUjit_optio
                                void** jit_values, unsigned int jit_count, CUlibraryOption* options,
                                void** values, unsigned int count);
 CUresult cuLibraryUnload(CUlibrary library);
+CUresult cuLibraryGetKernelCount(unsigned int* count, CUlibrary library);
+CUresult cuLibraryEnumerateKernels(CUkernel* kernels, unsigned int count, CUlibrary library);
+CUresult cuLibraryGetUnifiedFunction(void** function, CUlibrary library, const char* symbol);
 CUresult cuLibraryGetKernel(CUkernel* kernel, CUlibrary library, const char* name);
 CUresult cuLibraryGetModule(CUmodule* module, CUlibrary library);
 CUresult cuLibraryGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUlibrary library,
@@ -75,6 +98,7 @@ CUresult cuLibraryGetManaged(CUdeviceptr* pointer, size_t* bytes, CUlibrary libr
 CUresult cuKernelGetFunction(CUfunction* function, CUkernel kernel);
 CUresult cuKernelGetLibrary(CUlibrary* library, CUkernel kernel);
 CUresult cuKernelGetName(const char** name, CUkernel kernel);
+CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t* offset, size_t* size);
 CUresult cuKernelGetAttribute(int* value, CUfunction_attribute attribute, CUkernel kernel,
                               CUdevice device);
 CUresult cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkernel kernel,
@@ -176,6 +200,12 @@ CUresult cuStreamDestroy(CUstream stream);
 CUresult cuStreamGetPriority(CUstream stream, int* priority);
 CUresult cuStreamGetFlags(CUstream stream, unsigned int* flags);
 CUresult cuStreamGetCtx(CUstream stream, CUcontext* context);
+CUresult cuStreamGetId(CUstream stream, unsigned long long* id);
+CUresult cuStreamGetDevice(CUstream stream, CUdevice* device);
+CUresult cuStreamCopyAttributes(CUstream destination, CUstream source);
+CUresult cuStreamGetAttribute(CUstream stream, CUstreamAttrID attribute, CUstreamAttrValue* value);
+CUresult cuStreamSetAttribute(CUstream stream, CUstreamAttrID attribute,
+                              const CUstreamAttrValue* value);
 CUresult cuStreamSynchronize(CUstream stream);
 CUresult cuStreamQuery(CUstream stream);
 CUresult cuStreamWaitEvent(CUstream stream, CUevent event, unsigned int flags);
@@ -185,6 +215,7 @@ CUresult cuLaunchHostFunc(CUstream stream, CUhostFn function, void* user_data);
 CUresult cuEventCreate(CUevent* event, unsigned int flags);
 CUresult cuEventDestroy(CUevent event);
 CUresult cuEventRecord(CUevent event, CUstream stream);
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags);
 CUresult cuEventQuery(CUevent event);
 CUresult cuEventSynchronize(CUevent event);
 CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end);
@@ -195,6 +226,10 @@ CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute attribute,
 CUresult cuFuncSetCacheConfig(CUfunction function, CUfunc_cache config);
 CUresult cuFuncSetSharedMemConfig(CUfunction function, CUsharedconfig config);
 CUresult cuFuncGetModule(CUmodule* module, CUfunction function);
+CUresult cuFuncGetName(const char** name, CUfunction function);
+CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t* offset, size_t* size);
+CUresult cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction function);
+CUresult cuFuncLoad(CUfunction function);
 CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int grid_y,
                         unsigned int grid_z, unsigned int block_x, unsigned int block_y,
                         unsigned int block_z, unsigned int shared_bytes, CUstream stream,
@@ -203,6 +238,10 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, uns
                                    unsigned int grid_z, unsigned int block_x, unsigned int block_y,
                                    unsigned int block_z, unsigned int shared_bytes, CUstream stream,
                                    void** parameters);
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** parameters,
+                          void** extra);
+CUresult cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS* launches, unsigned int count,
+                                              unsigned int flags);
 CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z);
 CUresult cuFuncSetSharedSize(CUfunction function, unsigned int bytes);
 CUresult cuParamSetSize(CUfunction function, unsigned int bytes);
@@ -211,6 +250,7 @@ CUresult cuParamSetf(CUfunction function, int offset, float value);
 CUresult cuParamSetv(CUfunction function, int offset, void* pointer, unsigned int bytes);
 CUresult cuLaunch(CUfunction function);
 CUresult cuLaunchGrid(CUfunction function, int width, int height);
+CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream);
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int* block_count, CUfunction function,
                                                      int block_size, size_t shared_bytes);
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* block_count, CUfunction function,
@@ -219,3 +259,14 @@ CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int* block_count, 
 CUresult cuOccupancyMaxPotentialBlockSize(int* min_grid_size, int* block_size, CUfunction function,
                                           CUoccupancyB2DSize shared_of, size_t shared_bytes,
                                           int limit);
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* min_grid_size, int* block_size,
+                                                   CUfunction function,
+                                                   CUoccupancyB2DSize shared_of,
+                                                   size_t shared_bytes, int limit,
+                                                   unsigned int flags);
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t* shared_bytes, CUfunction function,
+                                                 int block_count, int block_size);
+CUresult cuOccupancyMaxPotentialClusterSize(int* cluster_size, CUfunction function,
+                                            const CUlaunchConfig* config);
+CUresult cuOccupancyMaxActiveClusters(int* cluster_count, CUfunction function,
+                                      const CUlaunchConfig* config);

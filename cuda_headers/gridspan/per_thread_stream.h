@@ -63,4 +63,7 @@
 #define cudaMemcpy2DFromArrayAsync cudaMemcpy2DFromArrayAsync_ptsz
 #define cudaMemcpyArrayToArray cudaMemcpyArrayToArray_ptds
 #define cudaMemcpy2DArrayToArray cudaMemcpy2DArrayToArray_ptds
+#define cudaGetDriverEntryPoint cudaGetDriverEntryPoint_ptsz
+#define cudaGetDriverEntryPointByVersion cudaGetDriverEntryPointByVersion_ptsz
+#define cudaGraphInstantiateWithParams cudaGraphInstantiateWithParams_ptsz
 #endif

@@ -3,7 +3,7 @@
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-    check_calls.py ROOT          every cuda* function defined below ROOT/src/runtime/api
+    check_calls.py ROOT          every cuda* function defined below ROOT/src/runtime/{api,driver}
     check_calls.py --self-test   shows that a call that forgets an argument is found
 """
 
@@ -61,7 +61,8 @@ def main():
     if sys.argv[1] == "--self-test":
         return self_test()
     seen, wrong = [], []
-    for path in sorted((pathlib.Path(sys.argv[1]) / "src/runtime/api").rglob("*.cpp")):
+    runtime = pathlib.Path(sys.argv[1]) / "src/runtime"
+    for path in sorted([*(runtime / "api").rglob("*.cpp"), *(runtime / "driver").rglob("*.cpp")]):
         found, complaints = check(path.read_text())
         seen += found
         wrong += [f"{path.name}: {line}" for line in complaints]

@@ -1,6 +1,7 @@
 // Limits, cache preferences, and resetting the device.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/call.h"
+#include "runtime/api/device_properties.h"
 #include "runtime/api/reference_table.h"
 #include "runtime/api/registry.h"
 
@@ -25,6 +26,13 @@ Status set_limit(Runtime& state, cudaLimit limit, std::size_t value) {
       for (const auto& device : state.devices) device->set_stack_bytes(value);
       if (state.recorder) state.recorder->write(record::StackNote{value});
     });
+  }
+  if (limit == cudaLimitPersistingL2CacheSize) {
+    const auto most = static_cast<std::size_t>(
+        device_properties(state, current_device()).persistingL2CacheMaxSize);
+    if (value > most) {
+      return refuse(cudaErrorInvalidValue, "%zu bytes of cache, but %zu are the most", value, most);
+    }
   }
   limits(state).values[limit].store(value);
   return cudaSuccess;

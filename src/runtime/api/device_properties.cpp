@@ -46,6 +46,9 @@ void set_hardware(cudaDeviceProp& properties, const devices::DeviceFacts& facts)
   properties.memoryClockRate = static_cast<int>(facts.memory_clock_khz);
   properties.memoryBusWidth = 64;  // one channel; how many there are is not known
   properties.l2CacheSize = static_cast<int>(facts.l2_bytes);
+  // Nothing is kept in a cache on request; programs may say what they wish for, as on GPUs.
+  properties.persistingL2CacheMaxSize = properties.l2CacheSize / 4 * 3;
+  properties.accessPolicyMaxWindowSize = 128 << 20;
   properties.singleToDoublePrecisionPerfRatio = 2;
   properties.textureAlignment = 512;
   properties.texturePitchAlignment = 32;

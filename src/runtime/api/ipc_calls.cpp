@@ -27,3 +27,21 @@ cudaError_t cudaIpcOpenMemHandle(void** pointer, cudaIpcMemHandle_t handle, unsi
 cudaError_t cudaIpcCloseMemHandle(void* pointer) {
   GRIDSPAN_CALL(pointer) { return refuse_sharing("memory"); });
 }
+
+cudaError_t cudaMemPoolExportToShareableHandle(void* shareable, cudaMemPool_t pool,
+                                               cudaMemAllocationHandleType type,
+                                               unsigned int flags) {
+  GRIDSPAN_CALL(shareable, pool, type, flags) { return refuse_sharing("pools"); });
+}
+cudaError_t cudaMemPoolImportFromShareableHandle(cudaMemPool_t* pool, void* shareable,
+                                                 cudaMemAllocationHandleType type,
+                                                 unsigned int flags) {
+  GRIDSPAN_CALL(pool, shareable, type, flags) { return refuse_sharing("pools"); });
+}
+cudaError_t cudaMemPoolExportPointer(cudaMemPoolPtrExportData* exported, void* pointer) {
+  GRIDSPAN_CALL(record::address(exported), pointer) { return refuse_sharing("pools"); });
+}
+cudaError_t cudaMemPoolImportPointer(void** pointer, cudaMemPool_t pool,
+                                     cudaMemPoolPtrExportData* exported) {
+  GRIDSPAN_CALL(pointer, pool, record::address(exported)) { return refuse_sharing("pools"); });
+}

@@ -7,13 +7,15 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 
 using namespace gridspan;
 using namespace gridspan::runtime;
 
 namespace {
 
-Status launch(Runtime& state, const LaunchRequest& request, cudaStream_t handle) {
+Status launch(Runtime& state, const LaunchRequest& request, cudaStream_t handle,
+              std::span<const cudaLaunchAttribute> attributes = {}) {
   CheckedLaunch checked;
   GRIDSPAN_TRY(check_launch(state, request, checked));
   std::shared_ptr<Stream> stream;
@@ -30,7 +32,11 @@ Status launch(Runtime& state, const LaunchRequest& request, cudaStream_t handle)
                  kernel.name, grid.x, grid.y, grid.z, block.x, block.y, block.z, shared_bytes);
   }
   if (state.graphs.captures.has(*stream)) {
-    return state.graphs.captures.add(*stream, graph::make_kernel(request, checked));
+    graph::Task task = graph::make_kernel(request, checked);
+    for (const auto& one : attributes) {
+      std::get<graph::KernelTask>(task).attributes[one.id] = one.val;
+    }
+    return state.graphs.captures.add(*stream, std::move(task));
   }
   GRIDSPAN_TRY(prepare_launch(state, *stream, *checked.function));
   submit<KernelCommand>(state, *stream, kernel, checked.symbols, checked.shape, request.arguments);
@@ -45,7 +51,12 @@ Status check_attribute(const cudaLaunchAttribute& attribute) {
     case cudaLaunchAttributeSynchronizationPolicy:
     case cudaLaunchAttributeProgrammaticStreamSerialization:  // allows an overlap, asks for none
     case cudaLaunchAttributePriority:
+    case cudaLaunchAttributeMemSyncDomainMap:  // writes are seen by all in the same order
+    case cudaLaunchAttributeMemSyncDomain:
+    case cudaLaunchAttributeClusterSchedulingPolicyPreference:
     case cudaLaunchAttributePreferredSharedMemoryCarveout:
+    case cudaLaunchAttributeProgrammaticEvent:  // see record_events
+    case cudaLaunchAttributeLaunchCompletionEvent:
       return cudaSuccess;
     case cudaLaunchAttributeCooperative:  // see is_cooperative
       return cudaSuccess;
@@ -67,21 +78,43 @@ bool is_cooperative(const cudaLaunchConfig_t& config) {
   });
 }
 
+/// Events that tell when blocks have begun, or have said that others may: at the kernel's end
+/// that is true.
+Status record_events(Runtime& state, std::span<const cudaLaunchAttribute> attributes,
+                     cudaStream_t handle) {
+  for (const cudaLaunchAttribute& attribute : attributes) {
+    cudaEvent_t event = nullptr;
+    if (attribute.id == cudaLaunchAttributeProgrammaticEvent) {
+      event = attribute.val.programmaticEvent.event;
+    } else if (attribute.id == cudaLaunchAttributeLaunchCompletionEvent) {
+      event = attribute.val.launchCompletionEvent.event;
+    } else {
+      continue;
+    }
+    graph::Task task;
+    GRIDSPAN_TRY(graph::make_record(state, event, task));
+    std::shared_ptr<Stream> stream;
+    GRIDSPAN_TRY(find_stream_for_work(state, handle, stream));
+    GRIDSPAN_TRY(graph::do_or_capture(state, *stream, std::move(task)));
+  }
+  return cudaSuccess;
+}
+
 Status launch_configured(Runtime& state, const cudaLaunchConfig_t* config, const void* stub,
                          void** arguments) {
   if (!config || (config->numAttrs > 0 && !config->attrs)) {
     return refuse(cudaErrorInvalidValue, "no launch configuration");
   }
-  for (unsigned i = 0; i < config->numAttrs; ++i) {
-    GRIDSPAN_TRY(check_attribute(config->attrs[i]));
-  }
+  const std::span<const cudaLaunchAttribute> attributes(config->attrs, config->numAttrs);
+  for (const cudaLaunchAttribute& one : attributes) GRIDSPAN_TRY(check_attribute(one));
   const LaunchRequest request{stub,
                               config->gridDim,
                               config->blockDim,
                               arguments,
                               config->dynamicSmemBytes,
                               is_cooperative(*config) ? Cooperation::yes : Cooperation::no};
-  return launch(state, request, config->stream);
+  GRIDSPAN_TRY(launch(state, request, config->stream, attributes));
+  return record_events(state, attributes, config->stream);
 }
 
 /// The configurations between <<<...>>> and the stub that takes them; nested when arguments launch.
@@ -118,6 +151,13 @@ unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_by
   if (configurations.depth == ConfigurationStack::most) return 1;  // the stub is not called then
   new (configurations.at(configurations.depth++)) Configuration{grid, block, shared_bytes, stream};
   return 0;
+}
+
+cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared_bytes, cudaStream_t stream) {
+  GRIDSPAN_CALL(grid, block, shared_bytes, stream) {
+    if (__cudaPushCallConfiguration(grid, block, shared_bytes, stream) == 0) return cudaSuccess;
+    return refuse(cudaErrorInvalidConfiguration, "too many launches have begun");
+  });
 }
 
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes,

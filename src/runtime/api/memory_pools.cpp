@@ -85,6 +85,12 @@ Status PoolTable::allocate(Runtime& state, void** pointer, std::size_t size, Poo
   return cudaSuccess;
 }
 
+Pool* PoolTable::pool_of(const void* base) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = pieces_.find(base);
+  return found == pieces_.end() ? nullptr : found->second.pool.get();
+}
+
 void PoolTable::note_free(const void* base) {
   const std::scoped_lock lock(mutex_);
   const auto found = pieces_.find(base);

@@ -48,6 +48,8 @@ class PoolTable {
 
   /// Allocates device memory on the account of `pool`.
   Status allocate(Runtime& state, void** pointer, std::size_t size, Pool* pool);
+  /// The pool of the memory at `base`, or null.
+  Pool* pool_of(const void* base) const;
   /// The memory at `base`, of a pool or not, is freed.
   void note_free(const void* base);
 

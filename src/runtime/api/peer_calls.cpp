@@ -73,3 +73,11 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, i
                   static_cast<int>(attribute));
   });
 }
+
+// Devices of others write to no memory of ours.
+cudaError_t cudaDeviceFlushGPUDirectRDMAWrites(cudaFlushGPUDirectRDMAWritesTarget target,
+                                               cudaFlushGPUDirectRDMAWritesScope scope) {
+  GRIDSPAN_CALL(target, scope) {
+    return refuse(cudaErrorNotSupported, "no device writes to memory by RDMA");
+  });
+}

@@ -206,3 +206,15 @@ GRIDSPAN_PER_THREAD(cudaMemcpy2DArrayToArray, _ptds,
                      size_t height, enum cudaMemcpyKind kind),
                     (destination, destination_x, destination_y, source, source_x, source_y, width,
                      height, kind))
+GRIDSPAN_PER_THREAD(cudaGetDriverEntryPoint, _ptsz,
+                    (const char* symbol, void** function, unsigned long long flags,
+                     enum cudaDriverEntryPointQueryResult* status),
+                    (symbol, function, flags, status))
+GRIDSPAN_PER_THREAD(cudaGetDriverEntryPointByVersion, _ptsz,
+                    (const char* symbol, void** function, unsigned int version,
+                     unsigned long long flags, enum cudaDriverEntryPointQueryResult* status),
+                    (symbol, function, version, flags, status))
+GRIDSPAN_PER_THREAD(cudaGraphInstantiateWithParams, _ptsz,
+                    (cudaGraphExec_t * executable, cudaGraph_t graph,
+                     cudaGraphInstantiateParams* parameters),
+                    (executable, graph, parameters))

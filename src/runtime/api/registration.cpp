@@ -7,6 +7,7 @@
 #include "runtime/api/reference_table.h"
 #include "runtime/api/registry.h"
 #include "runtime/api/runtime_state.h"
+#include "runtime/driver/modules.h"
 #include "runtime/record/replay.h"
 #include "support/options.h"
 
@@ -75,6 +76,7 @@ GRIDSPAN_EXPORT void gridspan_register_module(const abi::Module* module) {
 }
 
 GRIDSPAN_EXPORT void gridspan_unregister_module(const abi::Module* module) {
+  runtime::driver::forget_own_module(module);
   auto removed = runtime::registry().remove_module(module);
   runtime::Runtime* state = runtime::runtime_if_started();
   if (!removed || !state) return;

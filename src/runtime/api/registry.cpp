@@ -210,7 +210,18 @@ std::shared_ptr<Function> Registry::resolve(Binding<Function>& binding) {
       find_named(*binding.handle, binding.name,
                  [&](const std::string& known) { return kernel_named(*loaded->module, known); });
   if (!kernel) return nullptr;
-  return std::make_shared<Function>(std::move(loaded), kernel, 0u);
+  return function_of(loaded, *kernel);
+}
+
+std::shared_ptr<Function> Registry::function_of(const std::shared_ptr<LoadedModule>& loaded,
+                                                const abi::Kernel& kernel) {
+  std::weak_ptr<Function>& known = loaded->functions[&kernel];
+  std::shared_ptr<Function> function = known.lock();
+  if (!function) {
+    function = std::make_shared<Function>(loaded, &kernel, 0u);
+    known = function;
+  }
+  return function;
 }
 
 std::shared_ptr<Variable> Registry::resolve(Binding<Variable>& binding) {

@@ -28,6 +28,8 @@
 
 namespace gridspan::runtime {
 
+struct Function;
+
 /// A module in this process, and its variables on each of the program's devices once they are
 /// needed there.
 struct LoadedModule {
@@ -38,7 +40,9 @@ struct LoadedModule {
   const abi::Module* module;
   std::mutex image_mutex;
   std::array<Place, most_devices> places;
-  bool referenced = false;   // some handle has it
+  bool referenced = false;  // some handle has it
+  /// However a kernel is named, it is one with one set of attributes. Guarded by the registry.
+  std::unordered_map<const abi::Kernel*, std::weak_ptr<Function>> functions;
   ManagedVariables managed;  // empty if there are none
 };
 
@@ -136,6 +140,9 @@ class Registry {
   std::vector<std::shared_ptr<LoadedModule>> modules_;
   std::vector<std::shared_ptr<LoadedModule>> kept_;
   std::vector<std::unique_ptr<FatBinary>> fat_binaries_;
+  std::shared_ptr<Function> function_of(const std::shared_ptr<LoadedModule>& loaded,
+                                        const abi::Kernel& kernel);
+
   Bindings<Function> functions_;
   Bindings<Variable> variables_;
 };

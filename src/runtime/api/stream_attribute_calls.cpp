@@ -1,6 +1,7 @@
 // Attributes of streams: kept for the program, without effect but for the priority.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/call.h"
+#include "runtime/api/device_properties.h"
 #include "runtime/api/submit.h"
 
 using namespace gridspan::runtime;
@@ -31,6 +32,23 @@ Status with_attribute(Stream& stream, cudaLaunchAttributeID attribute,
   }
 }
 
+Status check_window(const Runtime& state, const Stream& stream,
+                    const cudaAccessPolicyWindow& window) {
+  const auto most =
+      static_cast<std::size_t>(device_properties(state, stream.device).accessPolicyMaxWindowSize);
+  if (window.num_bytes > most) {
+    return refuse(cudaErrorInvalidValue, "a window of %zu bytes, but %zu are the most",
+                  window.num_bytes, most);
+  }
+  if (!(window.hitRatio >= 0 && window.hitRatio <= 1)) {
+    return refuse(cudaErrorInvalidValue, "a hit ratio of %g", static_cast<double>(window.hitRatio));
+  }
+  if (window.missProp == cudaAccessPropertyPersisting) {
+    return refuse(cudaErrorInvalidValue, "what misses the window cannot persist");
+  }
+  return cudaSuccess;
+}
+
 }  // namespace
 
 cudaError_t cudaStreamGetAttribute(cudaStream_t handle, cudaLaunchAttributeID attribute,
@@ -50,6 +68,9 @@ cudaError_t cudaStreamSetAttribute(cudaStream_t handle, cudaLaunchAttributeID at
     if (!value) return refuse(cudaErrorInvalidValue, "the value is null");
     std::shared_ptr<Stream> stream;
     GRIDSPAN_TRY(find_any_stream(state, handle, stream));
+    if (attribute == cudaLaunchAttributeAccessPolicyWindow) {
+      GRIDSPAN_TRY(check_window(state, *stream, value->accessPolicyWindow));
+    }
     cudaLaunchAttributeValue wanted = *value;
     return with_attribute(*stream, attribute, wanted,
                           [](auto& kept, const auto& given) { kept = given; });

@@ -1,6 +1,7 @@
 // Texture and surface objects.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/call.h"
+#include "runtime/api/device_properties.h"
 #include "runtime/api/submit.h"
 #include "runtime/api/texture_descriptor.h"
 
@@ -122,6 +123,18 @@ cudaError_t cudaGetSurfaceObjectResourceDesc(cudaResourceDesc* resource,
     GRIDSPAN_TRY(find_object(state, surface, true, object));
     if (!resource) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     *resource = object->resource;
+    return cudaSuccess;
+  });
+}
+
+cudaError_t cudaDeviceGetTexture1DLinearMaxWidth(size_t* width, const cudaChannelFormatDesc* format,
+                                                 int device) {
+  GRIDSPAN_CALL(width, format, device) {
+    if (!width || !format) return refuse(cudaErrorInvalidValue, "an argument is null");
+    GRIDSPAN_TRY(check_device(state, device));
+    TexelFormat texel;
+    GRIDSPAN_TRY(read_format(*format, texel));
+    *width = static_cast<std::size_t>(device_properties(state, device).maxTexture1DLinear);
     return cudaSuccess;
   });
 }

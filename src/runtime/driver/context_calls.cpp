@@ -40,6 +40,23 @@ CUresult cuCtxCreate_v4(CUcontext* context, CUctxCreateParams* parameters, unsig
   return cuCtxCreate(context, flags, device);
 }
 
+// As from CUDA 11.4 on.
+CUresult cuCtxCreate_v3(CUcontext* context, CUexecAffinityParam* affinities, int affinity_count,
+                        unsigned int flags, CUdevice device) {
+  if (affinities && affinity_count > 0) {
+    return driver::refuse(__func__, CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY,
+                          "contexts with affinity parameters");
+  }
+  return cuCtxCreate(context, flags, device);
+}
+
+CUresult cuCtxGetExecAffinity(CUexecAffinityParam* affinity, CUexecAffinityType) {
+  if (!affinity) return CUDA_ERROR_INVALID_VALUE;
+  if (const CUresult result = driver::check(Needs::context)) return result;
+  return driver::refuse(__func__, CUDA_ERROR_UNSUPPORTED_EXEC_AFFINITY,
+                        "contexts have all processors");
+}
+
 CUresult cuCtxDestroy(CUcontext context) {
   if (const CUresult result = check_live(context)) return result;
   const CUresult waited = [&] {
@@ -94,6 +111,39 @@ CUresult cuCtxGetFlags(unsigned int* flags) {
   if (const CUresult result = driver::check(Needs::context)) return result;
   *flags = driver::current_context()->flags;
   return CUDA_SUCCESS;
+}
+
+CUresult cuCtxSetFlags(unsigned int flags) {
+  if (flags & ~unsigned{CU_CTX_FLAGS_MASK}) return CUDA_ERROR_INVALID_VALUE;
+  if (const CUresult result = driver::check(Needs::context)) return result;
+  driver::current_context()->flags = flags;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuCtxGetId(CUcontext context, unsigned long long* id) {
+  if (!id) return CUDA_ERROR_INVALID_VALUE;
+  if (const CUresult result = driver::check(Needs::context)) return result;
+  if (!context) context = driver::current_context();
+  if (const CUresult result = check_live(context)) return result;
+  *id = context->id;
+  return CUDA_SUCCESS;
+}
+
+// A context is its device: all of its work is what the device's null stream waits for.
+CUresult cuCtxRecordEvent(CUcontext context, CUevent event) {
+  if (const CUresult result = check_live(context)) return result;
+  const OnDevice there(context->device);
+  return call(Needs::context, [&] { return cudaEventRecord(event, nullptr); });
+}
+
+CUresult cuCtxWaitEvent(CUcontext context, CUevent event) {
+  if (const CUresult result = check_live(context)) return result;
+  const OnDevice there(context->device);
+  return call(Needs::context, [&] { return cudaStreamWaitEvent(nullptr, event, 0); });
+}
+
+CUresult cuCtxResetPersistingL2Cache(void) {
+  return call(Needs::context, [] { return cudaCtxResetPersistingL2Cache(); });
 }
 
 CUresult cuCtxGetApiVersion(CUcontext context, unsigned int* version) {

@@ -52,6 +52,7 @@ CUcontext primary_context(int device) {
       CUctx_st& context = (*contexts)[static_cast<std::size_t>(i)];
       context.device = i;
       context.is_primary = true;
+      context.id = static_cast<unsigned long long>(i) + 1;
     }
     return contexts;
   }();
@@ -62,6 +63,8 @@ CUcontext create_context(int device, unsigned flags) {
   auto context = std::make_shared<CUctx_st>();
   context->device = device;
   context->flags = flags;
+  static constinit std::atomic<unsigned long long> last_id{most_devices};
+  context->id = ++last_id;
   return contexts().add(std::move(context));
 }
 

@@ -11,6 +11,7 @@ struct CUctx_st {
   int device = 0;
   std::atomic<unsigned> flags{0};
   bool is_primary = false;
+  unsigned long long id = 0;  // of the contexts there ever were
 };
 
 namespace gridspan::runtime::driver {

@@ -1,6 +1,6 @@
 // Copies.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/driver/call.h"
+#include "runtime/driver/copy_forms.h"
 
 #include <cstddef>
 
@@ -8,107 +8,14 @@ using namespace gridspan::runtime;
 using driver::call;
 using driver::Needs;
 using driver::pointer;
+using driver::to_3d;
 
 namespace {
 
-/// Where one side of a copy with many forms lies.
-struct Side {
-  CUmemorytype type;
-  const void* host;
-  CUdeviceptr device;
-  CUarray array;
-};
-
-/// The run-time API's kind says which sides are host memory.
-bool is_host(const Side& side) { return side.type == CU_MEMORYTYPE_HOST; }
-
-cudaMemcpyKind kind_of(const Side& to, const Side& from) {
-  if (to.type == CU_MEMORYTYPE_UNIFIED || from.type == CU_MEMORYTYPE_UNIFIED) {
-    return cudaMemcpyDefault;
-  }
-  if (is_host(to)) return is_host(from) ? cudaMemcpyHostToHost : cudaMemcpyDeviceToHost;
-  return is_host(from) ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToDevice;
-}
-
-/// Gives the side to whichever of the two takes it.
-void place(const Side& side, cudaArray_t& array, cudaPitchedPtr& memory, std::size_t pitch,
-           std::size_t rows) {
-  if (side.type == CU_MEMORYTYPE_ARRAY) {
-    array = reinterpret_cast<cudaArray_t>(side.array);
-    return;
-  }
-  void* base = is_host(side) ? const_cast<void*>(side.host) : pointer(side.device);
-  memory = {base, pitch, pitch, rows};
-}
-
-/// Bytes of an array's texel; 1 for other memory. Arrays count in texels, the driver in bytes.
-std::size_t texel_bytes(const Side& side) {
-  if (side.type != CU_MEMORYTYPE_ARRAY) return 1;
-  cudaChannelFormatDesc format = {};
-  if (cudaArrayGetInfo(&format, nullptr, nullptr, reinterpret_cast<cudaArray_t>(side.array)) !=
-      cudaSuccess) {
-    return 1;  // the copy itself will refuse the array
-  }
-  return static_cast<std::size_t>(format.x + format.y + format.z + format.w) / 8;
-}
-
-struct Positions {
-  std::size_t to_x, from_x, width;
-};
-
-cudaError_t to_texels(const Side& to, const Side& from, Positions& positions) {
-  const std::size_t to_bytes = texel_bytes(to), from_bytes = texel_bytes(from);
-  const std::size_t width_bytes = to_bytes > from_bytes ? to_bytes : from_bytes;
-  if (positions.to_x % to_bytes || positions.from_x % from_bytes || positions.width % width_bytes) {
-    return cudaErrorInvalidValue;
-  }
-  positions = {positions.to_x / to_bytes, positions.from_x / from_bytes,
-               positions.width / width_bytes};
-  return cudaSuccess;
-}
-
 cudaError_t copy(const CUDA_MEMCPY3D& request, cudaStream_t stream, bool is_asynchronous) {
-  const Side to{request.dstMemoryType, request.dstHost, request.dstDevice, request.dstArray};
-  const Side from{request.srcMemoryType, request.srcHost, request.srcDevice, request.srcArray};
-  Positions positions{request.dstXInBytes, request.srcXInBytes, request.WidthInBytes};
-  if (const cudaError_t error = to_texels(to, from, positions)) return error;
-  // A pitch of 0 means rows without gaps.
-  const auto pitch = [&](std::size_t given) { return given ? given : request.WidthInBytes; };
-  const auto rows = [&](std::size_t given) { return given ? given : request.Height; };
   cudaMemcpy3DParms parameters = {};
-  place(to, parameters.dstArray, parameters.dstPtr, pitch(request.dstPitch),
-        rows(request.dstHeight));
-  place(from, parameters.srcArray, parameters.srcPtr, pitch(request.srcPitch),
-        rows(request.srcHeight));
-  parameters.dstPos = {positions.to_x, request.dstY, request.dstZ};
-  parameters.srcPos = {positions.from_x, request.srcY, request.srcZ};
-  parameters.extent = {positions.width, request.Height, request.Depth};
-  parameters.kind = kind_of(to, from);
+  if (const cudaError_t error = driver::to_parameters(request, parameters)) return error;
   return is_asynchronous ? cudaMemcpy3DAsync(&parameters, stream) : cudaMemcpy3D(&parameters);
-}
-
-CUDA_MEMCPY3D to_3d(const CUDA_MEMCPY2D& copy) {
-  CUDA_MEMCPY3D wider = {};
-  wider.srcXInBytes = copy.srcXInBytes;
-  wider.srcY = copy.srcY;
-  wider.srcMemoryType = copy.srcMemoryType;
-  wider.srcHost = copy.srcHost;
-  wider.srcDevice = copy.srcDevice;
-  wider.srcArray = copy.srcArray;
-  wider.srcPitch = copy.srcPitch;
-  wider.srcHeight = copy.srcY + copy.Height;
-  wider.dstXInBytes = copy.dstXInBytes;
-  wider.dstY = copy.dstY;
-  wider.dstMemoryType = copy.dstMemoryType;
-  wider.dstHost = copy.dstHost;
-  wider.dstDevice = copy.dstDevice;
-  wider.dstArray = copy.dstArray;
-  wider.dstPitch = copy.dstPitch;
-  wider.dstHeight = copy.dstY + copy.Height;
-  wider.WidthInBytes = copy.WidthInBytes;
-  wider.Height = copy.Height;
-  wider.Depth = 1;
-  return wider;
 }
 
 CUresult copy_flat(void* to, const void* from, std::size_t count, cudaMemcpyKind kind) {
@@ -117,6 +24,40 @@ CUresult copy_flat(void* to, const void* from, std::size_t count, cudaMemcpyKind
 CUresult copy_flat(void* to, const void* from, std::size_t count, cudaMemcpyKind kind,
                    CUstream stream) {
   return call(Needs::context, [&] { return cudaMemcpyAsync(to, from, count, kind, stream); });
+}
+
+/// `count` bytes of one row of an array, from byte `offset` on, and other memory.
+CUresult copy_row(CUDA_MEMCPY2D copy, size_t count, cudaStream_t stream, bool is_asynchronous) {
+  copy.WidthInBytes = count;
+  copy.Height = 1;
+  return call(Needs::context, [&] { return ::copy(to_3d(copy), stream, is_asynchronous); });
+}
+void to_row(CUDA_MEMCPY2D& copy, CUarray array, size_t offset) {
+  copy.dstMemoryType = CU_MEMORYTYPE_ARRAY;
+  copy.dstArray = array;
+  copy.dstXInBytes = offset;
+}
+void from_row(CUDA_MEMCPY2D& copy, CUarray array, size_t offset) {
+  copy.srcMemoryType = CU_MEMORYTYPE_ARRAY;
+  copy.srcArray = array;
+  copy.srcXInBytes = offset;
+}
+
+CUresult copy_to_row(CUarray to, size_t offset, const void* from, size_t count, CUstream stream,
+                     bool is_asynchronous) {
+  CUDA_MEMCPY2D copy = {};
+  to_row(copy, to, offset);
+  copy.srcMemoryType = CU_MEMORYTYPE_HOST;
+  copy.srcHost = from;
+  return copy_row(copy, count, stream, is_asynchronous);
+}
+CUresult copy_from_row(void* to, CUarray from, size_t offset, size_t count, CUstream stream,
+                       bool is_asynchronous) {
+  CUDA_MEMCPY2D copy = {};
+  from_row(copy, from, offset);
+  copy.dstMemoryType = CU_MEMORYTYPE_HOST;
+  copy.dstHost = to;
+  return copy_row(copy, count, stream, is_asynchronous);
 }
 
 }  // namespace
@@ -165,4 +106,54 @@ CUresult cuMemcpy3D(const CUDA_MEMCPY3D* request) {
 CUresult cuMemcpy3DAsync(const CUDA_MEMCPY3D* request, CUstream stream) {
   if (!request) return CUDA_ERROR_INVALID_VALUE;
   return call(Needs::context, [&] { return copy(*request, stream, true); });
+}
+
+CUresult cuMemcpyPeerAsync(CUdeviceptr to, CUcontext, CUdeviceptr from, CUcontext, size_t count,
+                           CUstream stream) {
+  return cuMemcpyDtoDAsync(to, from, count, stream);
+}
+CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER* request) {
+  if (!request) return CUDA_ERROR_INVALID_VALUE;
+  return call(Needs::context,
+              [&] { return copy(driver::without_contexts(*request), nullptr, false); });
+}
+CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER* request, CUstream stream) {
+  if (!request) return CUDA_ERROR_INVALID_VALUE;
+  return call(Needs::context,
+              [&] { return copy(driver::without_contexts(*request), stream, true); });
+}
+
+CUresult cuMemcpyHtoA(CUarray to, size_t offset, const void* from, size_t count) {
+  return copy_to_row(to, offset, from, count, nullptr, false);
+}
+CUresult cuMemcpyHtoAAsync(CUarray to, size_t offset, const void* from, size_t count,
+                           CUstream stream) {
+  return copy_to_row(to, offset, from, count, stream, true);
+}
+CUresult cuMemcpyAtoH(void* to, CUarray from, size_t offset, size_t count) {
+  return copy_from_row(to, from, offset, count, nullptr, false);
+}
+CUresult cuMemcpyAtoHAsync(void* to, CUarray from, size_t offset, size_t count, CUstream stream) {
+  return copy_from_row(to, from, offset, count, stream, true);
+}
+CUresult cuMemcpyDtoA(CUarray to, size_t offset, CUdeviceptr from, size_t count) {
+  CUDA_MEMCPY2D copy = {};
+  to_row(copy, to, offset);
+  copy.srcMemoryType = CU_MEMORYTYPE_DEVICE;
+  copy.srcDevice = from;
+  return copy_row(copy, count, nullptr, false);
+}
+CUresult cuMemcpyAtoD(CUdeviceptr to, CUarray from, size_t offset, size_t count) {
+  CUDA_MEMCPY2D copy = {};
+  from_row(copy, from, offset);
+  copy.dstMemoryType = CU_MEMORYTYPE_DEVICE;
+  copy.dstDevice = to;
+  return copy_row(copy, count, nullptr, false);
+}
+CUresult cuMemcpyAtoA(CUarray to, size_t to_offset, CUarray from, size_t from_offset,
+                      size_t count) {
+  CUDA_MEMCPY2D copy = {};
+  to_row(copy, to, to_offset);
+  from_row(copy, from, from_offset);
+  return copy_row(copy, count, nullptr, false);
 }

@@ -243,3 +243,34 @@ CUresult cuDevicePrimaryCtxReset(CUdevice device) {
   const OnDevice there(device);
   return call(Needs::initialisation, [] { return cudaDeviceReset(); });
 }
+
+CUresult cuDeviceGetP2PAttribute(int* value, CUdevice_P2PAttribute attribute, CUdevice source,
+                                 CUdevice destination) {
+  return call(Needs::initialisation, [&] {
+    return cudaDeviceGetP2PAttribute(value, static_cast<cudaDeviceP2PAttr>(attribute), source,
+                                     destination);
+  });
+}
+
+// Known on Windows only.
+CUresult cuDeviceGetLuid(char* luid, unsigned int* node_mask, CUdevice device) {
+  if (!luid || !node_mask) return CUDA_ERROR_INVALID_VALUE;
+  if (const CUresult result = check_device(device)) return result;
+  return driver::refuse(__func__, CUDA_ERROR_NOT_SUPPORTED, "devices have no LUID on Linux");
+}
+
+CUresult cuFlushGPUDirectRDMAWrites(CUflushGPUDirectRDMAWritesTarget target,
+                                    CUflushGPUDirectRDMAWritesScope scope) {
+  return call(Needs::context, [&] {
+    return cudaDeviceFlushGPUDirectRDMAWrites(
+        static_cast<cudaFlushGPUDirectRDMAWritesTarget>(target),
+        static_cast<cudaFlushGPUDirectRDMAWritesScope>(scope));
+  });
+}
+
+CUresult cuDeviceGetExecAffinitySupport(int* is_supported, CUexecAffinityType type,
+                                        CUdevice device) {
+  if (!is_supported || type != CU_EXEC_AFFINITY_TYPE_SM_COUNT) return CUDA_ERROR_INVALID_VALUE;
+  *is_supported = 0;
+  return check_device(device);
+}

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/driver/modules.h"
 
+#include "runtime/api/argument_buffer.h"
+
 #include <cstring>
 #include <vector>
 
@@ -12,57 +14,33 @@ using driver::Needs;
 
 namespace {
 
-/// Pointers to the arguments that lie one after the other in `bytes`.
-CUresult unpack(const char* caller, const abi::Kernel& kernel, void* bytes, std::size_t size,
-                std::vector<void*>& arguments) {
-  for (std::uint32_t i = 0; i < kernel.parameter_count; ++i) {
-    const abi::Parameter& parameter = kernel.parameters[i];
-    if (std::size_t{parameter.offset} + parameter.size > size) {
-      return driver::refuse(caller, CUDA_ERROR_INVALID_VALUE,
-                            "kernel %s: %zu bytes of arguments, argument %u ends at %u",
-                            kernel.name, size, i, parameter.offset + parameter.size);
-    }
-    arguments.push_back(static_cast<char*>(bytes) + parameter.offset);
-  }
-  return CUDA_SUCCESS;
-}
-
-/// Arguments as one buffer: CU_LAUNCH_PARAM_BUFFER_POINTER and _SIZE.
-CUresult unpack_extra(const char* caller, const abi::Kernel& kernel, void** extra,
-                      std::vector<void*>& arguments) {
-  void* bytes = nullptr;
-  std::size_t size = 0;
-  for (; *extra != CU_LAUNCH_PARAM_END; extra += 2) {
-    if (extra[0] == CU_LAUNCH_PARAM_BUFFER_POINTER) {
-      bytes = extra[1];
-    } else if (extra[0] == CU_LAUNCH_PARAM_BUFFER_SIZE) {
-      size = *static_cast<std::size_t*>(extra[1]);
-    } else {
-      return driver::refuse(caller, CUDA_ERROR_INVALID_VALUE, "extra: option %p is unknown",
-                            extra[0]);
-    }
-  }
-  if (!bytes && kernel.parameter_count > 0) return CUDA_ERROR_INVALID_VALUE;
-  return unpack(caller, kernel, bytes, size, arguments);
-}
-
 CUresult check_function(CUfunction function) {
   if (const CUresult result = driver::check(Needs::context)) return result;
   return function ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
+/// Arguments as pointers or as one buffer: `parameters` is what a launch takes.
+CUresult choose(const char* caller, const CUfunc_st& function, void**& parameters, void** extra,
+                std::vector<void*>& arguments) {
+  const Status status = choose_arguments(*function.kernel, parameters, extra, arguments);
+  if (!status.failed()) return CUDA_SUCCESS;
+  return driver::refuse(caller, CUDA_ERROR_INVALID_VALUE, "%s", status.reason.c_str());
+}
+
 /// The launch of the functions before cuLaunchKernel.
-CUresult launch_prepared(const char* caller, CUfunction function, int width, int height) {
+CUresult launch_prepared(const char* caller, CUfunction function, int width, int height,
+                         CUstream stream) {
   if (const CUresult result = check_function(function)) return result;
   if (width < 1 || height < 1) return CUDA_ERROR_INVALID_VALUE;
   std::vector<void*> arguments;
-  if (const CUresult result = unpack(caller, *function->kernel, function->parameters.data(),
-                                     function->parameters.size(), arguments)) {
-    return result;
+  if (const Status status = unpack(*function->kernel, function->parameters.data(),
+                                   function->parameters.size(), arguments);
+      status.failed()) {
+    return driver::refuse(caller, CUDA_ERROR_INVALID_VALUE, "%s", status.reason.c_str());
   }
   const auto& block = function->block;
   return cuLaunchKernel(function, static_cast<unsigned>(width), static_cast<unsigned>(height), 1,
-                        block[0], block[1], block[2], function->shared_bytes, nullptr,
+                        block[0], block[1], block[2], function->shared_bytes, stream,
                         arguments.data(), nullptr);
 }
 
@@ -73,15 +51,9 @@ CUresult cuLaunchKernel(CUfunction function, unsigned int grid_x, unsigned int g
                         unsigned int block_z, unsigned int shared_bytes, CUstream stream,
                         void** parameters, void** extra) {
   if (const CUresult result = check_function(function)) return result;
-  if (parameters && extra) {
-    return driver::refuse(__func__, CUDA_ERROR_INVALID_VALUE, "arguments are given in two ways");
-  }
   std::vector<void*> arguments;
-  if (extra) {
-    if (const CUresult result = unpack_extra(__func__, *function->kernel, extra, arguments)) {
-      return result;
-    }
-    parameters = arguments.data();
+  if (const CUresult result = choose(__func__, *function, parameters, extra, arguments)) {
+    return result;
   }
   return call(Needs::context, [&] {
     return cudaLaunchKernel(function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z},
@@ -99,6 +71,43 @@ CUresult cuLaunchCooperativeKernel(CUfunction function, unsigned int grid_x, uns
                                        {block_x, block_y, block_z}, parameters, shared_bytes,
                                        stream);
   });
+}
+
+CUresult cuLaunchKernelEx(const CUlaunchConfig* config, CUfunction function, void** parameters,
+                          void** extra) {
+  if (!config || (config->numAttrs > 0 && !config->attrs)) return CUDA_ERROR_INVALID_VALUE;
+  if (const CUresult result = check_function(function)) return result;
+  std::vector<void*> arguments;
+  if (const CUresult result = choose(__func__, *function, parameters, extra, arguments)) {
+    return result;
+  }
+  // Attributes are the same in both APIs, number by number.
+  static_assert(sizeof(CUlaunchAttribute) == sizeof(cudaLaunchAttribute));
+  const cudaLaunchConfig_t same = {{config->gridDimX, config->gridDimY, config->gridDimZ},
+                                   {config->blockDimX, config->blockDimY, config->blockDimZ},
+                                   config->sharedMemBytes,
+                                   config->hStream,
+                                   reinterpret_cast<cudaLaunchAttribute*>(config->attrs),
+                                   config->numAttrs};
+  return call(Needs::context, [&] { return cudaLaunchKernelExC(&same, function, parameters); });
+}
+
+CUresult cuLaunchCooperativeKernelMultiDevice(CUDA_LAUNCH_PARAMS* launches, unsigned int count,
+                                              unsigned int flags) {
+  if (!launches || count == 0) return CUDA_ERROR_INVALID_VALUE;
+  std::vector<cudaLaunchParams> same;
+  for (unsigned i = 0; i < count; ++i) {
+    const CUDA_LAUNCH_PARAMS& one = launches[i];
+    if (const CUresult result = check_function(one.function)) return result;
+    same.push_back({one.function,
+                    {one.gridDimX, one.gridDimY, one.gridDimZ},
+                    {one.blockDimX, one.blockDimY, one.blockDimZ},
+                    one.kernelParams,
+                    one.sharedMemBytes,
+                    one.hStream});
+  }
+  return call(Needs::context,
+              [&] { return cudaLaunchCooperativeKernelMultiDevice(same.data(), count, flags); });
 }
 
 CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfunction function) {
@@ -140,6 +149,24 @@ CUresult cuFuncGetAttribute(int* value, CUfunction_attribute attribute, CUfuncti
     case CU_FUNC_ATTRIBUTE_PREFERRED_SHARED_MEMORY_CARVEOUT:
       *value = known.preferredShmemCarveout;
       return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SIZE_MUST_BE_SET:
+      *value = known.clusterDimMustBeSet;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH:
+      *value = known.requiredClusterWidth;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT:
+      *value = known.requiredClusterHeight;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH:
+      *value = known.requiredClusterDepth;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_NON_PORTABLE_CLUSTER_SIZE_ALLOWED:
+      *value = known.nonPortableClusterSizeAllowed;
+      return CUDA_SUCCESS;
+    case CU_FUNC_ATTRIBUTE_CLUSTER_SCHEDULING_POLICY_PREFERENCE:
+      *value = known.clusterSchedulingPolicyPreference;
+      return CUDA_SUCCESS;
     default:
       return driver::refuse(__func__, CUDA_ERROR_INVALID_VALUE, "attribute %d is unknown",
                             static_cast<int>(attribute));
@@ -172,6 +199,28 @@ CUresult cuFuncGetModule(CUmodule* module, CUfunction function) {
   *module = function->module;
   return CUDA_SUCCESS;
 }
+
+CUresult cuFuncGetName(const char** name, CUfunction function) {
+  if (!name) return CUDA_ERROR_INVALID_VALUE;
+  if (const CUresult result = check_function(function)) return result;
+  *name = function->kernel->name;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t* offset, size_t* size) {
+  if (const CUresult result = check_function(function)) return result;
+  return call(Needs::context, [&] { return cudaFuncGetParamInfo(function, index, offset, size); });
+}
+
+// Code is in memory as soon as its module is.
+CUresult cuFuncIsLoaded(CUfunctionLoadingState* state, CUfunction function) {
+  if (!state) return CUDA_ERROR_INVALID_VALUE;
+  if (const CUresult result = check_function(function)) return result;
+  *state = CU_FUNCTION_LOADING_STATE_LOADED;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuFuncLoad(CUfunction function) { return check_function(function); }
 
 CUresult cuFuncSetBlockShape(CUfunction function, int x, int y, int z) {
   if (const CUresult result = check_function(function)) return result;
@@ -211,8 +260,14 @@ CUresult cuParamSetf(CUfunction function, int offset, float value) {
   return cuParamSetv(function, offset, &value, sizeof value);
 }
 
-CUresult cuLaunch(CUfunction function) { return launch_prepared(__func__, function, 1, 1); }
+CUresult cuLaunch(CUfunction function) {
+  return launch_prepared(__func__, function, 1, 1, nullptr);
+}
 
 CUresult cuLaunchGrid(CUfunction function, int width, int height) {
-  return launch_prepared(__func__, function, width, height);
+  return launch_prepared(__func__, function, width, height, nullptr);
+}
+
+CUresult cuLaunchGridAsync(CUfunction function, int width, int height, CUstream stream) {
+  return launch_prepared(__func__, function, width, height, stream);
 }

@@ -78,3 +78,26 @@ CUresult cuKernelSetAttribute(CUfunction_attribute attribute, int value, CUkerne
 CUresult cuKernelSetCacheConfig(CUkernel kernel, CUfunc_cache config, CUdevice) {
   return cuFuncSetCacheConfig(function_of(kernel), config);
 }
+
+CUresult cuKernelGetParamInfo(CUkernel kernel, size_t index, size_t* offset, size_t* size) {
+  return cuFuncGetParamInfo(function_of(kernel), index, offset, size);
+}
+
+CUresult cuLibraryGetKernelCount(unsigned int* count, CUlibrary library) {
+  return cuModuleGetFunctionCount(count, module_of(library));
+}
+
+CUresult cuLibraryEnumerateKernels(CUkernel* kernels, unsigned int count, CUlibrary library) {
+  return cuModuleEnumerateFunctions(reinterpret_cast<CUfunction*>(kernels), count,
+                                    module_of(library));
+}
+
+CUresult cuLibraryGetUnifiedFunction(void** function, CUlibrary library, const char* symbol) {
+  if (!function || !symbol) return CUDA_ERROR_INVALID_VALUE;
+  std::shared_ptr<CUmod_st> loaded;
+  if (const CUresult result = driver::find_module(__func__, module_of(library), loaded)) {
+    return result;
+  }
+  return driver::refuse(__func__, CUDA_ERROR_NOT_SUPPORTED,
+                        "functions of devices have no address for the host");
+}

@@ -3,7 +3,7 @@
 #include "runtime/api/call.h"
 #include "runtime/api/graph/capture.h"
 #include "runtime/api/submit.h"
-#include "runtime/driver/contexts.h"
+#include "runtime/driver/call.h"
 
 using namespace gridspan::runtime;
 using driver::call;
@@ -44,13 +44,6 @@ CUresult fill(const char* caller, const cudaMemsetParams& parameters, cudaStream
 CUresult fill(const char* caller, CUdeviceptr to, unsigned value, unsigned size, std::size_t count,
               cudaStream_t stream) {
   return fill(caller, {pointer(to), 0, value, size, count, 1}, stream);
-}
-
-/// One value of an attribute, whatever its type.
-template <class T>
-CUresult give(void* data, T value) {
-  *static_cast<T*>(data) = value;
-  return CUDA_SUCCESS;
 }
 
 }  // namespace
@@ -133,44 +126,6 @@ CUresult cuMemHostUnregister(void* address) {
   return call(Needs::context, [&] { return cudaHostUnregister(address); });
 }
 
-CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdeviceptr address) {
-  if (!data) return CUDA_ERROR_INVALID_VALUE;
-  if (const CUresult result = driver::check(Needs::context)) return result;
-  const Lookup found = runtime().memory.table().find(pointer(address));
-  if (!found.is_live()) {
-    return driver::refuse(__func__, CUDA_ERROR_INVALID_VALUE, "%p is not memory known to CUDA",
-                          pointer(address));
-  }
-  const MemoryKind kind = found.allocation.kind;
-  const bool is_seen_by_host = is_host_kind(kind) && kind != MemoryKind::mapped;
-  const bool is_host = is_seen_by_host && !is_managed_kind(kind);
-  switch (attribute) {
-    case CU_POINTER_ATTRIBUTE_CONTEXT:
-      return give(data, driver::context_on(found.allocation.device));
-    case CU_POINTER_ATTRIBUTE_MEMORY_TYPE:
-      return give(data, is_host ? CU_MEMORYTYPE_HOST : CU_MEMORYTYPE_DEVICE);
-    case CU_POINTER_ATTRIBUTE_DEVICE_POINTER:
-      return give(data, address);
-    case CU_POINTER_ATTRIBUTE_HOST_POINTER:
-      if (!is_seen_by_host) return CUDA_ERROR_INVALID_VALUE;
-      return give(data, pointer(address));
-    case CU_POINTER_ATTRIBUTE_IS_MANAGED:
-      return give(data, unsigned{is_managed_kind(kind)});
-    case CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL:
-      return give(data, found.allocation.device);
-    case CU_POINTER_ATTRIBUTE_BUFFER_ID:
-    case CU_POINTER_ATTRIBUTE_RANGE_START_ADDR:
-      return give(data, CUdeviceptr{found.allocation.base});
-    case CU_POINTER_ATTRIBUTE_RANGE_SIZE:
-      return give(data, found.allocation.size);
-    case CU_POINTER_ATTRIBUTE_MAPPED:
-      return give(data, 1u);
-    default:
-      return driver::refuse(__func__, CUDA_ERROR_NOT_SUPPORTED, "attribute %d",
-                            static_cast<int>(attribute));
-  }
-}
-
 CUresult cuMemsetD8(CUdeviceptr to, unsigned char value, size_t count) {
   return call(Needs::context, [&] { return cudaMemset(pointer(to), value, count); });
 }
@@ -200,4 +155,16 @@ CUresult cuMemsetD2D16(CUdeviceptr to, size_t pitch, unsigned short value, size_
 CUresult cuMemsetD2D32(CUdeviceptr to, size_t pitch, unsigned int value, size_t width,
                        size_t height) {
   return fill(__func__, {pointer(to), pitch, value, sizeof value, width, height}, nullptr);
+}
+CUresult cuMemsetD2D8Async(CUdeviceptr to, size_t pitch, unsigned char value, size_t width,
+                           size_t height, CUstream stream) {
+  return fill(__func__, {pointer(to), pitch, value, sizeof value, width, height}, stream);
+}
+CUresult cuMemsetD2D16Async(CUdeviceptr to, size_t pitch, unsigned short value, size_t width,
+                            size_t height, CUstream stream) {
+  return fill(__func__, {pointer(to), pitch, value, sizeof value, width, height}, stream);
+}
+CUresult cuMemsetD2D32Async(CUdeviceptr to, size_t pitch, unsigned int value, size_t width,
+                            size_t height, CUstream stream) {
+  return fill(__func__, {pointer(to), pitch, value, sizeof value, width, height}, stream);
 }

@@ -57,3 +57,29 @@ CUresult cuModuleGetGlobal(CUdeviceptr* pointer, size_t* bytes, CUmodule handle,
     return error != cudaSuccess || !bytes ? error : cudaGetSymbolSize(bytes, shadow);
   });
 }
+
+CUresult cuModuleGetFunctionCount(unsigned int* count, CUmodule handle) {
+  if (!count) return CUDA_ERROR_INVALID_VALUE;
+  std::shared_ptr<CUmod_st> module;
+  if (const CUresult result = driver::find_module(__func__, handle, module)) return result;
+  *count = module->module->kernel_count;
+  return CUDA_SUCCESS;
+}
+
+CUresult cuModuleEnumerateFunctions(CUfunction* functions, unsigned int count, CUmodule handle) {
+  if (!functions) return CUDA_ERROR_INVALID_VALUE;
+  std::shared_ptr<CUmod_st> module;
+  if (const CUresult result = driver::find_module(__func__, handle, module)) return result;
+  for (unsigned i = 0; i < count && i < module->module->kernel_count; ++i) {
+    const char* const name = module->module->kernels[i].name;
+    if (const CUresult result = driver::find_function(*module, name, functions + i)) return result;
+  }
+  return CUDA_SUCCESS;
+}
+
+CUresult cuModuleGetLoadingMode(CUmoduleLoadingMode* mode) {
+  if (!mode) return CUDA_ERROR_INVALID_VALUE;
+  if (const CUresult result = driver::check(Needs::initialisation)) return result;
+  *mode = CU_MODULE_EAGER_LOADING;
+  return CUDA_SUCCESS;
+}

@@ -17,6 +17,7 @@
 #include <fstream>
 #include <iterator>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace gridspan::runtime::driver {
@@ -27,6 +28,52 @@ namespace {
 HandleTable<CUmod_st>& modules() {
   static auto& table = *new HandleTable<CUmod_st>;
   return table;
+}
+
+/// Handles of kernels, which programs may give where the run-time API expects a host address.
+struct FunctionHandles {
+  std::mutex mutex;
+  std::unordered_set<const void*> live;
+};
+FunctionHandles& function_handles() {
+  static auto& table = *new FunctionHandles;
+  return table;
+}
+
+void drop_handles(CUmod_st& module) {
+  const std::scoped_lock lock(module.mutex, function_handles().mutex);
+  for (const auto& [name, function] : module.functions) {
+    function_handles().live.erase(function.get());
+  }
+}
+
+bool is_function_handle(const void* address) {
+  const std::scoped_lock lock(function_handles().mutex);
+  return function_handles().live.contains(address);
+}
+
+/// Modules of the program's own code that it has asked for by a symbol.
+struct OwnModules {
+  std::mutex mutex;
+  std::map<const abi::Module*, CUmodule> modules;
+};
+OwnModules& own_modules() {
+  static auto& table = *new OwnModules;
+  return table;
+}
+
+CUmodule own_module(const abi::Module* code) {
+  OwnModules& own = own_modules();
+  const std::scoped_lock lock(own.mutex);
+  CUmodule& module = own.modules[code];
+  if (!module) {
+    auto made = std::make_shared<CUmod_st>();
+    made->is_own = true;
+    made->module = code;
+    made->handle = registry().add_linked(code, "");
+    module = modules().add(std::move(made));
+  }
+  return module;
 }
 
 /// In which PTX says that it is PTX.
@@ -164,8 +211,12 @@ CUresult find_module(const char* call, CUmodule handle, std::shared_ptr<CUmod_st
 CUresult unload(const char* call, CUmodule handle) {
   std::shared_ptr<CUmod_st> module;
   if (const CUresult result = find_module(call, handle, module)) return result;
+  if (module->is_own) {
+    return refuse(call, CUDA_ERROR_NOT_PERMITTED, "the module is part of the program");
+  }
   modules().remove(handle);
   (void)cudaDeviceSynchronize();
+  drop_handles(*module);
   if (module->library) {
     dlclose(module->library);  // its destructor takes the registrations with it
     close(module->file);
@@ -173,6 +224,26 @@ CUresult unload(const char* call, CUmodule handle) {
     registry().remove_fat_binary(module->handle);
   }
   return CUDA_SUCCESS;
+}
+
+CUfunction function_of_symbol(const void* stub) {
+  const std::shared_ptr<Function> known = registry().find_function(stub);
+  if (!known) return nullptr;
+  if (is_function_handle(stub)) return static_cast<CUfunction>(const_cast<void*>(stub));
+  const std::shared_ptr<CUmod_st> module = modules().find(own_module(known->loaded->module));
+  CUfunction function = nullptr;
+  if (module) (void)find_function(*module, known->kernel->name, &function);
+  return function;
+}
+
+void forget_own_module(const abi::Module* code) {
+  OwnModules& own = own_modules();
+  const std::scoped_lock lock(own.mutex);
+  const auto found = own.modules.find(code);
+  if (found == own.modules.end()) return;
+  if (const auto module = modules().find(found->second)) drop_handles(*module);
+  modules().remove(found->second);
+  own.modules.erase(found);
 }
 
 CUresult find_function(CUmod_st& module, const char* name, CUfunction* function) {
@@ -183,6 +254,8 @@ CUresult find_function(CUmod_st& module, const char* name, CUfunction* function)
   if (!found) {
     found.reset(new CUfunc_st{.module = &module, .kernel = kernel});
     registry().add_function(module.handle, found.get(), name);
+    const std::scoped_lock handles(function_handles().mutex);
+    function_handles().live.insert(found.get());
   }
   *function = found.get();
   return CUDA_SUCCESS;

@@ -31,6 +31,7 @@ struct CUfunc_st {
 struct CUmod_st {
   void* library = nullptr;  // of dlopen; null: the program's own code
   int file = -1;            // the library's
+  bool is_own = false;      // what the program was linked from: never unloaded by it
   const gridspan::abi::Module* module = nullptr;
   gridspan::runtime::FatBinary* handle = nullptr;
 
@@ -47,6 +48,12 @@ CUresult load_file(const char* call, const char* path, CUmodule* module);
 CUresult unload(const char* call, CUmodule module);
 
 CUresult find_module(const char* call, CUmodule handle, std::shared_ptr<CUmod_st>& module);
+/// The function of a kernel that the program names by its host address, or null. Its module is the
+/// one that the kernel was linked with.
+CUfunction function_of_symbol(const void* stub);
+/// The code is about to go: so does what function_of_symbol made.
+void forget_own_module(const abi::Module* module);
+
 /// Functions live as long as their module.
 CUresult find_function(CUmod_st& module, const char* name, CUfunction* function);
 /// The address under which the run-time API knows the variable.

@@ -56,3 +56,34 @@ CUresult cuOccupancyMaxPotentialBlockSize(int* min_grid_size, int* block_size, C
   *min_grid_size = best_blocks * processors;
   return CUDA_SUCCESS;
 }
+
+CUresult cuOccupancyMaxPotentialBlockSizeWithFlags(int* min_grid_size, int* block_size,
+                                                   CUfunction function,
+                                                   CUoccupancyB2DSize shared_of,
+                                                   size_t shared_bytes, int limit,
+                                                   unsigned int flags) {
+  if (flags > CU_OCCUPANCY_DISABLE_CACHING_OVERRIDE) return CUDA_ERROR_INVALID_VALUE;
+  return cuOccupancyMaxPotentialBlockSize(min_grid_size, block_size, function, shared_of,
+                                          shared_bytes, limit);
+}
+
+CUresult cuOccupancyAvailableDynamicSMemPerBlock(size_t* shared_bytes, CUfunction function,
+                                                 int block_count, int block_size) {
+  return call(Needs::context, [&] {
+    return cudaOccupancyAvailableDynamicSMemPerBlock(shared_bytes, function, block_count,
+                                                     block_size);
+  });
+}
+
+CUresult cuOccupancyMaxPotentialClusterSize(int* cluster_size, CUfunction function,
+                                            const CUlaunchConfig*) {
+  return call(Needs::context, [&] {
+    return cudaOccupancyMaxPotentialClusterSize(cluster_size, function, nullptr);
+  });
+}
+
+CUresult cuOccupancyMaxActiveClusters(int* cluster_count, CUfunction function,
+                                      const CUlaunchConfig*) {
+  return call(Needs::context,
+              [&] { return cudaOccupancyMaxActiveClusters(cluster_count, function, nullptr); });
+}

@@ -105,3 +105,108 @@ GRIDSPAN_PER_THREAD(cuLaunchCooperativeKernel, _ptsz,
                      void** parameters),
                     (function, grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes,
                      stream, parameters))
+GRIDSPAN_PER_THREAD(cuEventRecordWithFlags, _ptsz,
+                    (CUevent event, CUstream stream, unsigned int flags), (event, stream, flags))
+GRIDSPAN_PER_THREAD(cuGraphInstantiateWithParams, _ptsz,
+                    (CUgraphExec * executable, CUgraph graph,
+                     CUDA_GRAPH_INSTANTIATE_PARAMS* parameters),
+                    (executable, graph, parameters))
+GRIDSPAN_PER_THREAD(cuGraphLaunch, _ptsz, (CUgraphExec executable, CUstream stream),
+                    (executable, stream))
+GRIDSPAN_PER_THREAD(cuGraphUpload, _ptsz, (CUgraphExec executable, CUstream stream),
+                    (executable, stream))
+GRIDSPAN_PER_THREAD(cuLaunchKernelEx, _ptsz,
+                    (const CUlaunchConfig* config, CUfunction function, void** parameters,
+                     void** extra),
+                    (config, function, parameters, extra))
+GRIDSPAN_PER_THREAD(cuMemAllocFromPoolAsync, _ptsz,
+                    (CUdeviceptr * pointer, size_t bytes, CUmemoryPool pool, CUstream stream),
+                    (pointer, bytes, pool, stream))
+GRIDSPAN_PER_THREAD(cuMemPrefetchAsync, _ptsz,
+                    (CUdeviceptr pointer, size_t count, CUdevice device, CUstream stream),
+                    (pointer, count, device, stream))
+GRIDSPAN_PER_THREAD(cuMemPrefetchAsync_v2, _ptsz,
+                    (CUdeviceptr pointer, size_t count, CUmemLocation location, unsigned int flags,
+                     CUstream stream),
+                    (pointer, count, location, flags, stream))
+GRIDSPAN_PER_THREAD(cuMemcpy3DPeerAsync, _ptsz, (const CUDA_MEMCPY3D_PEER* copy, CUstream stream),
+                    (copy, stream))
+GRIDSPAN_PER_THREAD(cuMemcpyAtoHAsync, _ptsz,
+                    (void* destination, CUarray source, size_t offset, size_t count,
+                     CUstream stream),
+                    (destination, source, offset, count, stream))
+GRIDSPAN_PER_THREAD(cuMemcpyHtoAAsync, _ptsz,
+                    (CUarray destination, size_t offset, const void* source, size_t count,
+                     CUstream stream),
+                    (destination, offset, source, count, stream))
+GRIDSPAN_PER_THREAD(cuMemcpyPeerAsync, _ptsz,
+                    (CUdeviceptr destination, CUcontext destination_context, CUdeviceptr source,
+                     CUcontext source_context, size_t count, CUstream stream),
+                    (destination, destination_context, source, source_context, count, stream))
+GRIDSPAN_PER_THREAD(cuMemsetD2D8Async, _ptsz,
+                    (CUdeviceptr pointer, size_t pitch, unsigned char value, size_t width,
+                     size_t height, CUstream stream),
+                    (pointer, pitch, value, width, height, stream))
+GRIDSPAN_PER_THREAD(cuMemsetD2D16Async, _ptsz,
+                    (CUdeviceptr pointer, size_t pitch, unsigned short value, size_t width,
+                     size_t height, CUstream stream),
+                    (pointer, pitch, value, width, height, stream))
+GRIDSPAN_PER_THREAD(cuMemsetD2D32Async, _ptsz,
+                    (CUdeviceptr pointer, size_t pitch, unsigned int value, size_t width,
+                     size_t height, CUstream stream),
+                    (pointer, pitch, value, width, height, stream))
+GRIDSPAN_PER_THREAD(cuStreamAttachMemAsync, _ptsz,
+                    (CUstream stream, CUdeviceptr pointer, size_t length, unsigned int flags),
+                    (stream, pointer, length, flags))
+GRIDSPAN_PER_THREAD(cuStreamBeginCapture, _ptsz, (CUstream stream, CUstreamCaptureMode mode),
+                    (stream, mode))
+GRIDSPAN_PER_THREAD(cuStreamBeginCaptureToGraph, _ptsz,
+                    (CUstream stream, CUgraph graph, const CUgraphNode* dependencies,
+                     const CUgraphEdgeData* edges, size_t count, CUstreamCaptureMode mode),
+                    (stream, graph, dependencies, edges, count, mode))
+GRIDSPAN_PER_THREAD(cuStreamCopyAttributes, _ptsz, (CUstream destination, CUstream source),
+                    (destination, source))
+GRIDSPAN_PER_THREAD(cuStreamEndCapture, _ptsz, (CUstream stream, CUgraph* graph), (stream, graph))
+GRIDSPAN_PER_THREAD(cuStreamGetAttribute, _ptsz,
+                    (CUstream stream, CUstreamAttrID attribute, CUstreamAttrValue* value),
+                    (stream, attribute, value))
+GRIDSPAN_PER_THREAD(cuStreamGetCaptureInfo, _ptsz,
+                    (CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id, CUgraph* graph,
+                     const CUgraphNode** dependencies, size_t* count),
+                    (stream, status, id, graph, dependencies, count))
+GRIDSPAN_PER_THREAD(cuStreamGetCaptureInfo_v3, _ptsz,
+                    (CUstream stream, CUstreamCaptureStatus* status, cuuint64_t* id, CUgraph* graph,
+                     const CUgraphNode** dependencies, const CUgraphEdgeData** edges,
+                     size_t* count),
+                    (stream, status, id, graph, dependencies, edges, count))
+GRIDSPAN_PER_THREAD(cuStreamGetDevice, _ptsz, (CUstream stream, CUdevice* device), (stream, device))
+GRIDSPAN_PER_THREAD(cuStreamGetId, _ptsz, (CUstream stream, unsigned long long* id), (stream, id))
+GRIDSPAN_PER_THREAD(cuStreamIsCapturing, _ptsz, (CUstream stream, CUstreamCaptureStatus* status),
+                    (stream, status))
+GRIDSPAN_PER_THREAD(cuStreamSetAttribute, _ptsz,
+                    (CUstream stream, CUstreamAttrID attribute, const CUstreamAttrValue* value),
+                    (stream, attribute, value))
+GRIDSPAN_PER_THREAD(cuStreamUpdateCaptureDependencies, _ptsz,
+                    (CUstream stream, CUgraphNode* dependencies, size_t count, unsigned int flags),
+                    (stream, dependencies, count, flags))
+GRIDSPAN_PER_THREAD(cuStreamUpdateCaptureDependencies_v2, _ptsz,
+                    (CUstream stream, CUgraphNode* dependencies, const CUgraphEdgeData* edges,
+                     size_t count, unsigned int flags),
+                    (stream, dependencies, edges, count, flags))
+GRIDSPAN_PER_THREAD(cuMemcpy3DPeer, _ptds, (const CUDA_MEMCPY3D_PEER* copy), (copy))
+GRIDSPAN_PER_THREAD(cuMemcpyAtoA, _ptds,
+                    (CUarray destination, size_t destination_offset, CUarray source,
+                     size_t source_offset, size_t count),
+                    (destination, destination_offset, source, source_offset, count))
+GRIDSPAN_PER_THREAD(cuMemcpyAtoD, _ptds,
+                    (CUdeviceptr destination, CUarray source, size_t offset, size_t count),
+                    (destination, source, offset, count))
+GRIDSPAN_PER_THREAD(cuMemcpyAtoH, _ptds,
+                    (void* destination, CUarray source, size_t offset, size_t count),
+                    (destination, source, offset, count))
+GRIDSPAN_PER_THREAD(cuMemcpyDtoA, _ptds,
+                    (CUarray destination, size_t offset, CUdeviceptr source, size_t count),
+                    (destination, offset, source, count))
+GRIDSPAN_PER_THREAD(cuMemcpyHtoA, _ptds,
+                    (CUarray destination, size_t offset, const void* source, size_t count),
+                    (destination, offset, source, count))

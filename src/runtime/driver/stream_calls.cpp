@@ -88,3 +88,31 @@ CUresult cuEventSynchronize(CUevent event) {
 CUresult cuEventElapsedTime(float* milliseconds, CUevent start, CUevent end) {
   return call(Needs::context, [&] { return cudaEventElapsedTime(milliseconds, start, end); });
 }
+
+CUresult cuEventRecordWithFlags(CUevent event, CUstream stream, unsigned int flags) {
+  return call(Needs::context, [&] { return cudaEventRecordWithFlags(event, stream, flags); });
+}
+
+CUresult cuStreamGetId(CUstream stream, unsigned long long* id) {
+  return call(Needs::context, [&] { return cudaStreamGetId(stream, id); });
+}
+CUresult cuStreamGetDevice(CUstream stream, CUdevice* device) {
+  return call(Needs::context, [&] { return cudaStreamGetDevice(stream, device); });
+}
+CUresult cuStreamCopyAttributes(CUstream destination, CUstream source) {
+  return call(Needs::context, [&] { return cudaStreamCopyAttributes(destination, source); });
+}
+CUresult cuStreamGetAttribute(CUstream stream, CUstreamAttrID attribute, CUstreamAttrValue* value) {
+  static_assert(sizeof(CUstreamAttrValue) == sizeof(cudaStreamAttrValue));
+  return call(Needs::context, [&] {
+    return cudaStreamGetAttribute(stream, static_cast<cudaLaunchAttributeID>(attribute),
+                                  reinterpret_cast<cudaStreamAttrValue*>(value));
+  });
+}
+CUresult cuStreamSetAttribute(CUstream stream, CUstreamAttrID attribute,
+                              const CUstreamAttrValue* value) {
+  return call(Needs::context, [&] {
+    return cudaStreamSetAttribute(stream, static_cast<cudaLaunchAttributeID>(attribute),
+                                  reinterpret_cast<const cudaStreamAttrValue*>(value));
+  });
+}

@@ -227,3 +227,11 @@ CUresult cuSurfObjectCreate(CUsurfObject* surface, const CUDA_RESOURCE_DESC* res
 CUresult cuSurfObjectDestroy(CUsurfObject surface) {
   return call(Needs::context, [&] { return cudaDestroySurfaceObject(surface); });
 }
+
+CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t* width, CUarray_format format,
+                                            unsigned int channels, CUdevice device) {
+  cudaChannelFormatDesc description = {};
+  if (const CUresult result = to_channels(__func__, format, channels, description)) return result;
+  return call(Needs::initialisation,
+              [&] { return cudaDeviceGetTexture1DLinearMaxWidth(width, &description, device); });
+}

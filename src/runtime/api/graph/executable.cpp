@@ -83,7 +83,9 @@ Status submit_steps(Runtime& state, Stream& stream, const Executable& executable
 
 /// Appends the steps of `graph`. Those without predecessors get `before`; `last` receives the steps
 /// that nothing in the graph waits for.
-Status lay_out(const Graph& graph, const Places& before, Steps& steps, Places& last) {
+Status lay_out(const Graph& graph, const Places& before, Executable& executable, Places& last) {
+  Steps& steps = executable.steps;
+  for (const auto& [object, held] : graph.held_objects) executable.held.push_back(held.owned);
   const Nodes order = graph.order();
   if (order.size() != graph.nodes().size()) {
     return refuse(cudaErrorInvalidValue, "the graph's dependencies form a cycle");
@@ -100,7 +102,7 @@ Status lay_out(const Graph& graph, const Places& before, Steps& steps, Places& l
     if (node->predecessors.empty()) waits_for = before;
     sort_once(waits_for);
     if (const auto* child = std::get_if<ChildTask>(&node->task)) {
-      GRIDSPAN_TRY(lay_out(*child->graph, waits_for, steps, ends[node]));
+      GRIDSPAN_TRY(lay_out(*child->graph, waits_for, executable, ends[node]));
       if (child->graph->nodes().empty()) ends[node] = waits_for;
     } else {
       ends[node] = {steps.size()};
@@ -116,16 +118,49 @@ Status lay_out(const Graph& graph, const Places& before, Steps& steps, Places& l
   return cudaSuccess;
 }
 
+/// Until a launch is over it holds what its graph held.
+using Held = std::vector<std::shared_ptr<OwnedByProgram>>;
+void let_go(void* data, bool) { delete static_cast<Held*>(data); }
+
 }  // namespace
 
 Status instantiate(const Graph& graph, Executable& executable) {
   Places last;
-  return lay_out(graph, {}, executable.steps, last);
+  return lay_out(graph, {}, executable, last);
 }
 
 Status launch(Runtime& state, Stream& stream, const Executable& executable) {
   assign_defaults(state, stream, executable);
-  return submit_steps(state, stream, executable);
+  const Status status = submit_steps(state, stream, executable);
+  if (!executable.held.empty()) {
+    auto held = std::make_unique<Held>(executable.held);
+    submit<HostCommand>(state, stream, HostCommand{let_go, held.release(), true});
+  }
+  return status;
+}
+
+Status update_child(Executable& executable, const Graph& child, const Graph& graph) {
+  Executable before, after;
+  GRIDSPAN_TRY(instantiate(child, before));
+  GRIDSPAN_TRY(instantiate(graph, after));
+  if (before.steps.size() != after.steps.size()) {
+    return refuse(cudaErrorInvalidValue, "the graph has %zu steps, the node's %zu",
+                  after.steps.size(), before.steps.size());
+  }
+  for (std::size_t i = 0; i < after.steps.size(); ++i) {
+    if (before.steps[i].task.index() != after.steps[i].task.index() ||
+        before.steps[i].predecessors != after.steps[i].predecessors) {
+      return refuse(cudaErrorInvalidValue, "step %zu of the graph is another than the node's", i);
+    }
+    if (executable.find(before.steps[i].node)) continue;
+    return refuse(cudaErrorInvalidValue, "the executable was not made from a graph with this node");
+  }
+  for (std::size_t i = 0; i < after.steps.size(); ++i) {
+    Executable::Step& step = *executable.find(before.steps[i].node);
+    step.task = std::move(after.steps[i].task);
+    step.bodies = std::move(after.steps[i].bodies);
+  }
+  return cudaSuccess;
 }
 
 Status update(Executable& executable, const Graph& graph, cudaGraphExecUpdateResultInfo& result) {

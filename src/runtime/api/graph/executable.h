@@ -17,6 +17,7 @@ struct CUgraphExec_st {
   };
   std::vector<Step> steps;
   unsigned long long flags = 0;
+  std::vector<std::shared_ptr<gridspan::runtime::graph::OwnedByProgram>> held = {};
 
   /// The step of a node, or null.
   Step* find(const gridspan::runtime::graph::Node* node);
@@ -33,6 +34,10 @@ Status instantiate(const Graph& graph, Executable& executable);
 /// Puts all steps into the stream, which must not be capturing. Waits for what decides a
 /// condition.
 Status launch(Runtime& state, Stream& stream, const Executable& executable);
+
+/// Steps of the executable that come from `child`, the graph of one of its nodes, take over the
+/// tasks of `graph`, which must have the same nodes in the same order.
+Status update_child(Executable& executable, const Graph& child, const Graph& graph);
 
 /// Takes over the tasks of `graph`, which must have the same nodes in the same order. Nothing
 /// changes if it has not; `result` says why.

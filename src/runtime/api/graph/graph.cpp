@@ -36,6 +36,7 @@ void CUgraph_st::remove(const Node& node) {
 
 std::shared_ptr<CUgraph_st> CUgraph_st::clone() const {
   auto copy = std::make_shared<Graph>(table_);
+  copy->held_objects = held_objects;
   std::unordered_map<const Node*, Node*> clones;
   for (const auto& node : nodes_) {
     Task task = node->task;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/api/graph/task.h"
+#include "runtime/api/graph/user_objects.h"
 
 #include <memory>
 #include <vector>
@@ -45,6 +46,8 @@ struct CUgraph_st {
   void remove(const Node& node);
   /// Children are cloned, too.
   std::shared_ptr<Graph> clone() const;
+
+  gridspan::runtime::graph::HeldObjects held_objects;
 
   /// In the order of creation.
   const std::vector<std::shared_ptr<Node>>& nodes() const { return nodes_; }

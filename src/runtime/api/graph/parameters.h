@@ -16,6 +16,13 @@ Status get_parameters(Runtime& state, cudaGraphNode_t handle, Parameters* parame
   return cudaSuccess;
 }
 
+/// A kernel's attributes stay when what it is launched with changes.
+inline void keep_attributes(const Task& before, Task& task) {
+  const auto* kernel = std::get_if<KernelTask>(&before);
+  if (!kernel) return;
+  if (auto* now = std::get_if<KernelTask>(&task)) now->attributes = kernel->attributes;
+}
+
 /// Replaces the node's task by what `make(task)` gives.
 template <class Kind, class Make>
 Status set_parameters(Runtime& state, cudaGraphNode_t handle, Make make) {
@@ -23,6 +30,7 @@ Status set_parameters(Runtime& state, cudaGraphNode_t handle, Make make) {
   GRIDSPAN_TRY(find_node_of<Kind>(state, handle, node));
   Task task;
   GRIDSPAN_TRY(make(task));
+  keep_attributes(node->task, task);
   node->task = std::move(task);
   return cudaSuccess;
 }
@@ -47,6 +55,7 @@ Status set_parameters(Runtime& state, cudaGraphExec_t handle, cudaGraphNode_t no
   }
   Task task;
   GRIDSPAN_TRY(make(task));
+  keep_attributes(step->task, task);
   step->task = std::move(task);
   return cudaSuccess;
 }

@@ -12,6 +12,7 @@ namespace gridspan::runtime::graph {
 struct Tables {
   MemoryTable memories;
   ConditionTable conditions;
+  UserObjectTable user_objects;
   NodeTable nodes;
   GraphTable graphs;
   ExecutableTable executables;

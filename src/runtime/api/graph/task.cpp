@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/graph/task.h"
 
+#include "runtime/api/argument_buffer.h"
 #include "runtime/api/copy_3d.h"
 #include "runtime/api/copy_calls.h"
 #include "runtime/api/copy_checks.h"
 #include "runtime/api/launch.h"
+#include "runtime/api/launch_limits.h"
 
 namespace gridspan::runtime::graph {
 
@@ -38,16 +40,18 @@ Task make_kernel(const LaunchRequest& request, const CheckedLaunch& launch) {
   for (std::uint32_t i = 0; i < launch.kernel().parameter_count; ++i) {
     parameters.push_back(command->arguments.bytes() + launch.kernel().parameters[i].offset);
   }
-  return KernelTask{request.stub, launch.function, std::move(command), std::move(parameters)};
+  return KernelTask{request.stub, launch.function, std::move(command), std::move(parameters), {}};
 }
 
 Status make_kernel(Runtime& state, const cudaKernelNodeParams* parameters, Task& task) {
   if (!parameters) return refuse(cudaErrorInvalidValue, "the parameters are null");
-  if (parameters->extra) {
-    return refuse(cudaErrorNotSupported, "arguments of a kernel node as one buffer (extra)");
-  }
+  std::shared_ptr<Function> function;
+  GRIDSPAN_TRY(find_function(parameters->func, function));
+  void** arguments = parameters->kernelParams;
+  std::vector<void*> unpacked;
+  GRIDSPAN_TRY(choose_arguments(*function->kernel, arguments, parameters->extra, unpacked));
   const LaunchRequest request{parameters->func, parameters->gridDim, parameters->blockDim,
-                              parameters->kernelParams, parameters->sharedMemBytes};
+                              arguments, parameters->sharedMemBytes};
   CheckedLaunch launch;
   GRIDSPAN_TRY(check_launch(state, request, launch));
   task = make_kernel(request, launch);

@@ -12,6 +12,7 @@
 #include "runtime/memory/copy.h"
 #include "runtime/schedule/command.h"
 
+#include <map>
 #include <memory>
 #include <variant>
 #include <vector>
@@ -34,6 +35,7 @@ struct KernelTask {
   std::shared_ptr<Function> function;  // keeps the module
   std::shared_ptr<KernelCommand> command;
   std::vector<void*> parameters;  // of the command's arguments, as launches take them
+  std::map<cudaLaunchAttributeID, cudaLaunchAttributeValue> attributes;  // those set
 };
 
 struct CopyTask {
