@@ -24,6 +24,7 @@ extern "C" {
 
 #include "gridspan/api_device.h"
 #include "gridspan/api_graph.h"
+#include "gridspan/api_graphics.h"
 #include "gridspan/api_launch.h"
 #include "gridspan/api_memory.h"
 #include "gridspan/api_stream.h"

@@ -55,11 +55,6 @@ Status part_of(const Array& array, std::size_t x, std::size_t y, std::size_t z,
   return cudaSuccess;
 }
 
-}  // namespace gridspan::runtime
-
-using namespace gridspan;
-using namespace gridspan::runtime;
-
 namespace {
 
 constexpr unsigned known_flags =
@@ -83,6 +78,8 @@ Status check_shape(const cudaExtent& extent, unsigned flags) {
   }
   return cudaSuccess;
 }
+
+}  // namespace
 
 Status make_array(Runtime& state, cudaArray_t* handle, const cudaChannelFormatDesc* format,
                   const cudaExtent& extent, unsigned flags) {
@@ -122,6 +119,13 @@ Status free_array(Runtime& state, cudaArray_t handle) {
   if (found.is_live()) state.memory.release(found.allocation);
   return status;
 }
+
+}  // namespace gridspan::runtime
+
+using namespace gridspan;
+using namespace gridspan::runtime;
+
+namespace {
 
 Status refuse_mipmaps() {
   return refuse(cudaErrorNotSupported, "mipmapped arrays are not supported");

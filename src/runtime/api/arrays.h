@@ -42,6 +42,13 @@ Status read_format(const cudaChannelFormatDesc& format, TexelFormat& texel);
 /// Finds the array of a handle.
 Status find_array(Runtime& state, cudaArray_const_t handle, std::shared_ptr<Array>& array);
 
+/// Makes an array of `extent` texels and enters it.
+Status make_array(Runtime& state, cudaArray_t* handle, const cudaChannelFormatDesc* format,
+                  const cudaExtent& extent, unsigned flags);
+
+/// Frees an array when everything that is queued is done. Null is none.
+Status free_array(Runtime& state, cudaArray_t handle);
+
 /// The place of `extent` (bytes, rows, slices) whose first byte is at (x, y, z); refused unless all
 /// of it lies in the array.
 Status part_of(const Array& array, std::size_t x, std::size_t y, std::size_t z,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/call.h"
 #include "runtime/api/device_properties.h"
+#include "runtime/api/graphics/resource.h"
 #include "runtime/api/reference_table.h"
 #include "runtime/api/registry.h"
 
@@ -76,6 +77,7 @@ Status reset(Runtime& state) {
   registry().drop_images(state.memory, device);
   state.streams.clear(device);
   state.events.clear(device);
+  graphics::table().clear(device);
   state.arrays.clear(device);
   state.textures.clear(device);
   references().reset(device);
