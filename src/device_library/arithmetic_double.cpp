@@ -1,8 +1,10 @@
 // double arithmetic with an explicit rounding (__nv_dadd_ru, …).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Operands are split into mantissa and exponent, so that remainders are exact (no underflow), and
-// the result is put together by round_scaled, which handles overflow and subnormals in one place.
+// Results far from overflow and underflow, which nearly all are, have remainders that are numbers:
+// an FMA gives them. For the others, operands are split into mantissa and exponent,
+// so that remainders are exact (no underflow), and the result is put together by round_scaled,
+// which handles overflow and subnormals in one place.
 #include "device_library.h"
 #include "rounding.h"
 
@@ -39,7 +41,7 @@ HELPER double add(double a, double b) {
 }
 
 template <Rounding mode>
-HELPER double multiply(double a, double b) {
+RARE double multiply_rare(double a, double b) {
   if (a == 0 || b == 0 || !is_finite(a) || !is_finite(b)) return a * b;
   Split left = split(a), right = split(b);
   double high = left.mantissa * right.mantissa;
@@ -48,7 +50,14 @@ HELPER double multiply(double a, double b) {
 }
 
 template <Rounding mode>
-HELPER double divide(double a, double b) {
+HELPER double multiply(double a, double b) {
+  double product = a * b;
+  if (!is_amid(product)) return multiply_rare<mode>(a, b);
+  return step_amid<mode>(product, __builtin_fma(a, b, -product));
+}
+
+template <Rounding mode>
+RARE double divide_rare(double a, double b) {
   if (a == 0 || b == 0 || !is_finite(a) || !is_finite(b)) return a / b;
   Split left = split(a), right = split(b);
   double high = left.mantissa / right.mantissa;
@@ -58,7 +67,15 @@ HELPER double divide(double a, double b) {
 }
 
 template <Rounding mode>
-HELPER double root(double a) {
+HELPER double divide(double a, double b) {
+  double quotient = a / b;
+  if (!is_amid(a) || !is_amid(quotient)) return divide_rare<mode>(a, b);
+  double left_over = __builtin_fma(-quotient, b, a);
+  return step_amid<mode>(quotient, b < 0 ? -left_over : left_over);
+}
+
+template <Rounding mode>
+RARE double root_rare(double a) {
   if (!(a > 0) || !is_finite(a)) return __builtin_sqrt(a);
   Split parts = split(a);
   int odd = parts.exponent & 1;
@@ -68,10 +85,17 @@ HELPER double root(double a) {
 }
 
 template <Rounding mode>
-HELPER double fma(double a, double b, double c) {
+HELPER double root(double a) {
+  if (!(a > 0) || !is_amid(a)) return root_rare<mode>(a);
+  double nearest = __builtin_sqrt(a);
+  return step_amid<mode>(nearest, __builtin_fma(-nearest, nearest, a));
+}
+
+template <Rounding mode>
+RARE double fma_rare(double a, double b, double c) {
   if (!is_finite(a) || !is_finite(b) || !is_finite(c)) return __builtin_fma(a, b, c);
   if (a == 0 || b == 0) return add<mode>(a * b, c);
-  if (c == 0) return multiply<mode>(a, b);
+  if (c == 0) return multiply_rare<mode>(a, b);
   Split left = split(a), right = split(b), third = split(c);
   int exponent = left.exponent + right.exponent;
   double high = left.mantissa * right.mantissa;
@@ -87,6 +111,16 @@ HELPER double fma(double a, double b, double c) {
   if (sum.high == 0) return mode == Rounding::down ? -0.0 : 0.0;
   Split parts = split(sum.high);
   return round_scaled<mode>(parts.mantissa, sum.remainder, exponent + parts.exponent);
+}
+
+template <Rounding mode>
+HELPER double fma(double a, double b, double c) {
+  double nearest = __builtin_fma(a, b, c), product = a * b;
+  if (!is_amid(nearest) || !is_amid(product) || !is_amid(c)) return fma_rare<mode>(a, b, c);
+  // The error of an FMA (Boldo and Muller, "Some functions computable with a fused-mac", 2005).
+  Sum lower = two_sum(c, __builtin_fma(a, b, -product));
+  Sum upper = two_sum(product, lower.high);
+  return step_amid<mode>(nearest, ((upper.high - nearest) + upper.low) + lower.low);
 }
 
 }  // namespace

@@ -16,6 +16,9 @@
 // Small enough to disappear into the caller even in builds without an inliner.
 #define DEVICE_INLINE DEVICE_FUNCTION __attribute__((always_inline))
 #define HELPER static inline __attribute__((always_inline))
+// What hardly any lane needs stays a call: one test passes all of it, and vectors keep the common
+// way.
+#define RARE static __attribute__((noinline))
 
 namespace gridspan::device_library {
 

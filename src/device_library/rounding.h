@@ -24,6 +24,26 @@ HELPER Float step_towards(Float rounded, double remainder) {
   return rounded;
 }
 
+/// Whether |x| lies so far from overflow and underflow, 2^-960 <= |x| < 2^941, that the remainder
+/// of an operation with the result x is a double itself.
+HELPER bool is_amid(double x) {
+  return static_cast<unsigned>(bits_as<std::uint64_t>(x) >> 52 & 0x7ff) - 63U < 1901U;
+}
+
+/// step_towards for such numbers, without branches.
+template <Rounding mode>
+HELPER double step_amid(double rounded, double remainder) {
+  bool is_negative = rounded < 0;
+  bool is_too_near_zero = is_negative ? remainder < 0 : remainder > 0;
+  bool is_too_far = is_negative ? remainder > 0 : remainder < 0;
+  // As bits, numbers of either sign grow away from zero.
+  std::int64_t step = 0;
+  if (mode == Rounding::zero) step = is_too_far ? -1 : 0;
+  if (mode == Rounding::up) step = remainder > 0 ? (is_too_far ? -1 : 1) : 0;
+  if (mode == Rounding::down) step = remainder < 0 ? (is_too_near_zero ? 1 : -1) : 0;
+  return bits_as<double>(bits_as<std::int64_t>(rounded) + step);
+}
+
 /// x * 2^exponent for |x| in [1/4, 8), rounded once.
 HELPER double scale(double x, int exponent) {
   auto power = [](int e) { return bits_as<double>(static_cast<std::uint64_t>(e + 1023) << 52); };
