@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/passes.h"
 
+#include "codegen/block_scheduler.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -105,6 +106,7 @@ void optimise(Module& module, TargetMachine& target, unsigned level) {
 }
 
 bool emit_object(Module& module, TargetMachine& target, StringRef path, std::string& error) {
+  order_long_blocks_fast();
   std::error_code code;
   raw_fd_ostream file(path, code, sys::fs::OF_None);
   if (code) {
