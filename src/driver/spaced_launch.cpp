@@ -2,6 +2,8 @@
 // tokens. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/spaced_launch.h"
 
+#include "driver/asm_percent.h"
+
 #include <algorithm>
 #include <cctype>
 #include <utility>
@@ -94,6 +96,10 @@ class Respeller {
       skip_past(end, open - at_ + 1);
     }
     after_operator_ = word == "operator";
+    if (word == "asm" || word == "__asm__" || word == "__asm") {
+      changed_ |= double_percents(text_, at_);
+      return;
+    }
     if (word == "alignas" && follows_memory_space(text_, begin)) respell_alignas(begin);
   }
 
@@ -223,7 +229,8 @@ bool may_have_braced_launch(std::string_view source) {
 
 std::optional<std::string> respell_launches(std::string_view source) {
   if (!may_be_spaced(source, "<<") && !may_be_spaced(source, ">>") &&
-      !may_have_late_alignas(source) && !may_have_braced_launch(source))
+      !may_have_late_alignas(source) && !may_have_braced_launch(source) &&
+      !may_have_single_percent(source))
     return std::nullopt;
   return Respeller(source).run();
 }

@@ -109,4 +109,19 @@ TEST(BracedLaunch, NamesTheListsType) {
   EXPECT_EQ(respell_launches("k<<<f({1}), dim3{2}>>>(a);"), std::nullopt);
 }
 
+TEST(SinglePercent, IsDoubledBeforeSpecialRegisters) {
+  EXPECT_EQ(respelled(R"(asm volatile("mov.u32 %0, %laneid;" : "=r"(x));)"),
+            R"(asm volatile("mov.u32 %0, %%laneid;" : "=r"(x));)");
+  EXPECT_EQ(respelled("__asm__(\"mov.u32 %0, \"\n  \"%tid.x;\\n\\t\" : );"),
+            "__asm__(\"mov.u32 %0, \"\n  \"%%tid.x;\\n\\t\" : );");
+}
+
+TEST(SinglePercent, StaysElsewhere) {
+  for (const char* source :
+       {R"(asm("mov.u32 %0, %%laneid;" : "=r"(x));)", R"(asm("mov.u32 x, %laneid;");)",
+        R"(asm("movb %b1, %h0" : "=r"(x) : "r"(y));)", R"(printf("%clock: %d", x);)",
+        R"(asm("mov %0, %[tid];" : "=r"(x) : [tid] "r"(y));)", R"(// asm("%tid.x" : );)"})
+    EXPECT_EQ(respell_launches(source), std::nullopt) << source;
+}
+
 }  // namespace gridspan::driver

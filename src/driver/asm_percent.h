@@ -1,0 +1,19 @@
+// Special registers of PTX with a single percent sign, as nvcc takes them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace gridspan::driver {
+
+/// Whether the text names a special register with one percent sign: `%laneid`, not `%%laneid`.
+bool may_have_single_percent(std::string_view source);
+
+/// The word `asm` ends at `at`. In the strings of a statement with operands, makes `%laneid`
+/// `%%laneid`, as GNU's syntax wants it; without operands percent signs mean themselves. Returns
+/// whether anything changed.
+bool double_percents(std::string& text, std::size_t at);
+
+}  // namespace gridspan::driver
