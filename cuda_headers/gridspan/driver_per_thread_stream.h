@@ -74,4 +74,9 @@
 #define cuMemcpyAtoH cuMemcpyAtoH_ptds
 #define cuMemcpyDtoA cuMemcpyDtoA_ptds
 #define cuMemcpyHtoA cuMemcpyHtoA_ptds
+#define cuStreamWaitValue32 cuStreamWaitValue32_ptsz
+#define cuStreamWaitValue64 cuStreamWaitValue64_ptsz
+#define cuStreamWriteValue32 cuStreamWriteValue32_ptsz
+#define cuStreamWriteValue64 cuStreamWriteValue64_ptsz
+#define cuStreamBatchMemOp cuStreamBatchMemOp_ptsz
 #endif

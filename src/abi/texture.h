@@ -29,8 +29,14 @@ struct TextureDescriptor {
   std::uint8_t is_linear;                // filtered; texels are then read as floats
   std::uint8_t has_normalized_position;  // coordinates run from 0 to 1
   std::uint8_t reads_normalized_float;   // integers become floats from 0 or -1 to 1
-  std::uint8_t reserved[7];
+  std::uint8_t
+      level_count;  // of a mipmap: as many descriptors lie here one after the other; else 0
+  std::uint8_t mixes_levels;  // a fetch between two levels is a mean of both
+  std::uint8_t reserved[5];
   float border[4];
+  float level_bias;  // of a mipmap: added to the level asked for,
+  float min_level;   // which is held between these two
+  float max_level;
 };
 
 }  // namespace gridspan::abi

@@ -106,6 +106,42 @@ HELPER void sample(Handle handle, float x, float y, float z, int layer, Word* wo
         words);
 }
 
+/// The same from the levels of a mipmap nearest to `level`, which has 8 fractional bits.
+template <int Dimensions>
+HELPER void sample_level(Handle handle, float x, float y, float z, int layer, float level,
+                         Word* words) {
+  if (!handle) return clear(words);
+  const TextureDescriptor& first = descriptor_of(handle);
+  if (first.level_count < 2) return sample<Dimensions>(handle, x, y, z, layer, words);
+  level += first.level_bias;
+  const float last = static_cast<float>(first.level_count - 1);
+  const float low = first.min_level > 0 ? first.min_level : 0;
+  const float high = first.max_level < last ? first.max_level : last;
+  level = level > low ? level : low;  // what is not a number is the lowest
+  level = level < high ? level : high;
+  level = level > 0 ? level : 0;
+  const auto at = [&](int number) {
+    return handle + static_cast<Handle>(number) * sizeof(TextureDescriptor);
+  };
+  if (!first.mixes_levels) {
+    return sample<Dimensions>(at(static_cast<int>(level + 0.5F)), x, y, z, layer, words);
+  }
+  const int fixed = static_cast<int>(level * 256 + 0.5F);
+  const float weight = static_cast<float>(fixed & 255) * (1.0F / 256);
+  sample<Dimensions>(at(fixed >> 8), x, y, z, layer, words);
+  if (weight == 0) return;
+  Word finer[4];
+  for (unsigned c = 0; c < 4; ++c) finer[c] = words[c];
+  sample<Dimensions>(at((fixed >> 8) + 1), x, y, z, layer, words);
+  for (unsigned c = 0; c < 4; ++c) {
+    words[c] =
+        bits_as<Word>((1 - weight) * bits_as<float>(finer[c]) + weight * bits_as<float>(words[c]));
+  }
+}
+
+HELPER float length(float x, float y, float z) { return __builtin_sqrtf(x * x + y * y + z * z); }
+HELPER float larger(float a, float b) { return a > b ? a : b; }
+
 HELPER int layer_of(Handle handle, int layer, int faces) {
   if (!handle) return 0;
   // Numbers below zero are large ones, as on GPUs.
@@ -179,6 +215,59 @@ DEVICE_FUNCTION void __gridspan_texture_cubemap_layered(Handle handle, float x, 
                                                         int layer, Word* words) {
   const OnFace at = on_face(handle, x, y, z);
   sample<2>(handle, at.s, at.t, 0, 6 * layer_of(handle, layer, 6) + at.face, words);
+}
+
+DEVICE_FUNCTION void __gridspan_texture_1d_lod(Handle handle, float x, float level, Word* words) {
+  sample_level<1>(handle, x, 0, 0, 0, level, words);
+}
+DEVICE_FUNCTION void __gridspan_texture_2d_lod(Handle handle, float x, float y, float level,
+                                               Word* words) {
+  sample_level<2>(handle, x, y, 0, 0, level, words);
+}
+DEVICE_FUNCTION void __gridspan_texture_3d_lod(Handle handle, float x, float y, float z,
+                                               float level, Word* words) {
+  sample_level<3>(handle, x, y, z, 0, level, words);
+}
+DEVICE_FUNCTION void __gridspan_texture_1d_layered_lod(Handle handle, float x, int layer,
+                                                       float level, Word* words) {
+  sample_level<1>(handle, x, 0, 0, layer_of(handle, layer, 1), level, words);
+}
+DEVICE_FUNCTION void __gridspan_texture_2d_layered_lod(Handle handle, float x, float y, int layer,
+                                                       float level, Word* words) {
+  sample_level<2>(handle, x, y, 0, layer_of(handle, layer, 1), level, words);
+}
+DEVICE_FUNCTION void __gridspan_texture_cubemap_lod(Handle handle, float x, float y, float z,
+                                                    float level, Word* words) {
+  const OnFace at = on_face(handle, x, y, z);
+  sample_level<2>(handle, at.s, at.t, 0, at.face, level, words);
+}
+DEVICE_FUNCTION void __gridspan_texture_cubemap_layered_lod(Handle handle, float x, float y,
+                                                            float z, int layer, float level,
+                                                            Word* words) {
+  const OnFace at = on_face(handle, x, y, z);
+  sample_level<2>(handle, at.s, at.t, 0, 6 * layer_of(handle, layer, 6) + at.face, level, words);
+}
+
+/// How many texels of level 0 a step of one pixel goes, along the longer of two gradients.
+DEVICE_FUNCTION float __gridspan_texture_footprint(Handle handle, float ax, float ay, float az,
+                                                   float bx, float by, float bz) {
+  if (!handle) return 0;
+  const TextureDescriptor& texture = descriptor_of(handle);
+  const bool scales = texture.has_normalized_position;
+  const float w = scales ? static_cast<float>(texture.width) : 1;
+  const float h = scales ? static_cast<float>(texture.height) : 1;
+  const float d = scales ? static_cast<float>(texture.depth) : 1;
+  return larger(length(ax * w, ay * h, az * d), length(bx * w, by * h, bz * d));
+}
+
+/// The same on a cube, whose faces are two long where the direction's largest part is 1.
+DEVICE_FUNCTION float __gridspan_texture_cube_footprint(Handle handle, float x, float y, float z,
+                                                        float ax, float ay, float az, float bx,
+                                                        float by, float bz) {
+  if (!handle) return 0;
+  const float major = larger(__builtin_fabsf(x), larger(__builtin_fabsf(y), __builtin_fabsf(z)));
+  const float scale = static_cast<float>(descriptor_of(handle).width) * 0.5F / major;
+  return scale * larger(length(ax, ay, az), length(bx, by, bz));
 }
 
 /// Counter-clockwise from the lower left, as on GPUs.

@@ -20,13 +20,13 @@ import tempfile
 APIS = {
     "cuda_runtime_api.h": ("cuda", 273),
     "cuda_profiler_api.h": ("cuda", 273),
-    "cuda.h": ("cu", 328),
-    "cudaProfiler.h": ("cu", 330),
+    "cuda.h": ("cu", 340),
+    "cudaProfiler.h": ("cu", 342),
     "nvml.h": ("nvml", 29),
     "nvrtc.h": ("nvrtc", 21),
 }
 PER_THREAD = "CUDA_API_PER_THREAD_DEFAULT_STREAM"
-AT_LEAST_PER_THREAD = 134
+AT_LEAST_PER_THREAD = 139
 
 HEAD = """# Functions of CUDA's APIs
 

@@ -4,6 +4,7 @@
 // FLAGS: -lcuda
 // FEATURE: Driver API | memory pools, cuMemAdvise, cuMemPrefetchAsync, cuMemRangeGetAttributes
 // FEATURE: Driver API | cuMemcpyHtoA, AtoH, DtoA, AtoD, AtoA, cuMemcpy3DPeer, cuMemsetD2D..Async
+// FEATURE: Driver API | cuStreamWriteValue32, cuStreamWriteValue64, cuStreamBatchMemOp (writes)
 // FEATURE: Driver API | cuPointerGetAttributes, context ids and events, occupancy, devices as peers
 #include <cuda.h>
 
@@ -237,6 +238,49 @@ void contexts() {
            CUDA_ERROR_NOT_SUPPORTED);
 }
 
+void stream_writes() {
+  CUdeviceptr memory = 0;
+  CU_OK(cuMemAlloc(&memory, 32));
+  CU_OK(cuMemsetD8(memory, 0xA5, 32));
+  CUstream stream;
+  CU_OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
+  CU_OK(cuStreamWriteValue32(stream, memory + 4, 0x01020304, CU_STREAM_WRITE_VALUE_DEFAULT));
+  CU_OK(cuStreamWriteValue64(stream, memory + 8, 0x1122334455667788,
+                             CU_STREAM_WRITE_VALUE_NO_MEMORY_BARRIER));
+  CUstreamBatchMemOpParams operations[3] = {};
+  operations[0].writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_32;
+  operations[0].writeValue.address = memory + 16;
+  operations[0].writeValue.value = 7;
+  operations[1].operation = CU_STREAM_MEM_OP_BARRIER;
+  operations[2].writeValue.operation = CU_STREAM_MEM_OP_WRITE_VALUE_64;
+  operations[2].writeValue.address = memory + 24;
+  operations[2].writeValue.value64 = ~0ull;
+  CU_OK(cuStreamBatchMemOp(stream, 3, operations, 0));
+  CU_OK(cuStreamSynchronize(stream));
+  std::vector<unsigned> got(8);
+  CU_OK(cuMemcpyDtoH(got.data(), memory, 32));
+  check::equal("written in order", got,
+               {0xA5A5A5A5, 0x01020304, 0x55667788, 0x11223344, 7, 0xA5A5A5A5, ~0u, ~0u});
+  CHECK_EQ(cuStreamWriteValue32(stream, memory + 2, 0, 0), CUDA_ERROR_INVALID_VALUE);
+  CHECK_EQ(cuStreamWriteValue32(stream, memory, 0, 4), CUDA_ERROR_INVALID_VALUE);
+  CHECK_EQ(cuStreamBatchMemOp(stream, 0, operations, 0), CUDA_ERROR_INVALID_VALUE);
+  // A stream does not wait for a value, and says so; nothing of such a batch is done.
+  int can_wait = 1;
+  CU_OK(cuDeviceGetAttribute(&can_wait, CU_DEVICE_ATTRIBUTE_CAN_USE_STREAM_MEM_OPS_V1, 0));
+  CHECK_EQ(can_wait, 0);
+  CHECK_EQ(cuStreamWaitValue32(stream, memory, 0, CU_STREAM_WAIT_VALUE_EQ),
+           CUDA_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(cuStreamWaitValue64(stream, memory, 0, CU_STREAM_WAIT_VALUE_GEQ),
+           CUDA_ERROR_NOT_SUPPORTED);
+  operations[0].writeValue.value = 9;
+  operations[1].waitValue.operation = CU_STREAM_MEM_OP_WAIT_VALUE_32;
+  CHECK_EQ(cuStreamBatchMemOp(stream, 3, operations, 0), CUDA_ERROR_NOT_SUPPORTED);
+  CU_OK(cuMemcpyDtoH(got.data(), memory, 32));
+  CHECK_EQ(got[4], 7u);
+  CU_OK(cuStreamDestroy(stream));
+  CU_OK(cuMemFree(memory));
+}
+
 int main() {
   CU_OK(cuInit(0));
   CUcontext context;
@@ -246,6 +290,7 @@ int main() {
   managed();
   arrays();
   pointers();
+  stream_writes();
   contexts();
   return check::finish();
 }

@@ -58,10 +58,19 @@ void fetches() {
   check::Array<unsigned char> integers(n);
   fetch<unsigned char><<<(n + 63) / 64, 64>>>(texture, integers.data(), n);
   check::equal("as integers", integers.get(), host);
+  CUDA_RESOURCE_DESC known = {};
+  CUDA_TEXTURE_DESC known_modes = {};
+  CUDA_RESOURCE_VIEW_DESC view = {};
+  CU_OK(cuTexObjectGetResourceDesc(&known, texture));
+  CHECK(known.resType == resource.resType && known.res.linear.devPtr == resource.res.linear.devPtr);
+  CU_OK(cuTexObjectGetTextureDesc(&known_modes, texture));
+  CHECK_EQ(known_modes.flags, modes.flags);
+  CHECK_EQ(cuTexObjectGetResourceViewDesc(&view, texture), CUDA_ERROR_INVALID_VALUE);
   CU_OK(cuTexObjectDestroy(texture));
   CHECK_EQ(cuTexObjectDestroy(texture), CUDA_ERROR_INVALID_VALUE);
+  CHECK_EQ(cuTexObjectGetResourceDesc(&known, texture), CUDA_ERROR_INVALID_VALUE);
   resource.resType = CU_RESOURCE_TYPE_MIPMAPPED_ARRAY;
-  CHECK_EQ(cuTexObjectCreate(&texture, &resource, &modes, nullptr), CUDA_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(cuTexObjectCreate(&texture, &resource, &modes, nullptr), CUDA_ERROR_INVALID_HANDLE);
 }
 
 /// An array, wrapped around, with coordinates from 0 to 1.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cpu/device_memory.h"
 
+#include "devices/own_pages.h"
+
 #include <sys/mman.h>
 
 #include <cstdlib>
@@ -19,7 +21,9 @@ constexpr std::size_t large_slab = std::size_t{16} << 30;
 std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }
 
 /// Of an allocation.
-std::size_t alignment(std::size_t size) { return size >= huge_page ? huge_page : small_alignment; }
+std::size_t alignment(std::size_t size) {
+  return size >= huge_page ? huge_page : size >= own_pages ? page_bytes() : small_alignment;
+}
 std::size_t block_bytes(std::size_t size) {
   return round_up(size == 0 ? 1 : size, alignment(size));
 }

@@ -5,6 +5,7 @@
 #include "runtime/api/call.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace gridspan::runtime {
 
@@ -35,6 +36,14 @@ Status find_array(Runtime& state, cudaArray_const_t handle, std::shared_ptr<Arra
   array = state.arrays.find(handle);
   if (array) return cudaSuccess;
   return refuse(cudaErrorInvalidResourceHandle, "%p is not a CUDA array, or was freed",
+                static_cast<const void*>(handle));
+}
+
+Status find_mipmap(Runtime& state, cudaMipmappedArray_const_t handle,
+                   std::shared_ptr<Mipmap>& mipmap) {
+  mipmap = state.mipmaps.find(handle);
+  if (mipmap) return cudaSuccess;
+  return refuse(cudaErrorInvalidResourceHandle, "%p is not a mipmapped array, or was freed",
                 static_cast<const void*>(handle));
 }
 
@@ -79,16 +88,12 @@ Status check_shape(const cudaExtent& extent, unsigned flags) {
   return cudaSuccess;
 }
 
-}  // namespace
-
-Status make_array(Runtime& state, cudaArray_t* handle, const cudaChannelFormatDesc* format,
-                  const cudaExtent& extent, unsigned flags) {
-  if (!handle || !format) return refuse(cudaErrorInvalidValue, "an argument is null");
-  *handle = nullptr;
+Status allocate_array(Runtime& state, const cudaChannelFormatDesc* format,
+                      const cudaExtent& extent, unsigned flags, std::shared_ptr<Array>& array) {
   TexelFormat texel;
   GRIDSPAN_TRY(read_format(*format, texel));
   GRIDSPAN_TRY(check_shape(extent, flags));
-  auto array = std::make_shared<Array>(Array{*format, extent, flags, {}, {}, current_device()});
+  array = std::make_shared<Array>(Array{*format, extent, flags, {}, {}, current_device(), false});
   Extent& bytes = array->bytes;
   bytes.height = std::max<std::size_t>(extent.height, 1);
   bytes.depth = std::max<std::size_t>(extent.depth, 1);
@@ -104,19 +109,79 @@ Status make_array(Runtime& state, cudaArray_t* handle, const cudaChannelFormatDe
   void* memory = nullptr;
   GRIDSPAN_TRY(allocate(state, &memory, all, MemoryKind::device));
   array->memory = {static_cast<char*>(memory), bytes.width, slice};
+  return cudaSuccess;
+}
+
+}  // namespace
+
+Status make_array(Runtime& state, cudaArray_t* handle, const cudaChannelFormatDesc* format,
+                  const cudaExtent& extent, unsigned flags) {
+  if (!handle || !format) return refuse(cudaErrorInvalidValue, "an argument is null");
+  *handle = nullptr;
+  std::shared_ptr<Array> array;
+  GRIDSPAN_TRY(allocate_array(state, format, extent, flags, array));
   *handle = state.arrays.add(std::move(array));
   return cudaSuccess;
 }
+
+namespace {
+
+void release_array(Runtime& state, const Array& array) {
+  state.arrays.remove(&array);
+  const Lookup found =
+      state.memory.table().remove(array.memory.base, [](MemoryKind) { return true; });
+  if (found.is_live()) state.memory.release(found.allocation);
+}
+
+/// Half of it, but not none of it. Layers and faces stay as many.
+cudaExtent next_level(const cudaExtent& extent, unsigned flags) {
+  const auto half = [](std::size_t n) { return n > 1 ? n / 2 : n; };
+  const bool is_deep = (flags & (cudaArrayLayered | cudaArrayCubemap)) == 0;
+  return {half(extent.width), half(extent.height), is_deep ? half(extent.depth) : extent.depth};
+}
+
+/// From level 0 to that of one texel.
+unsigned most_levels(const cudaExtent& extent, unsigned flags) {
+  const bool is_deep = (flags & (cudaArrayLayered | cudaArrayCubemap)) == 0;
+  const std::size_t longest =
+      std::max({extent.width, extent.height, is_deep ? extent.depth : std::size_t{0}});
+  return static_cast<unsigned>(std::bit_width(longest));
+}
+
+Status make_mipmap(Runtime& state, cudaMipmappedArray_t* handle,
+                   const cudaChannelFormatDesc* format, cudaExtent extent, unsigned levels,
+                   unsigned flags) {
+  if (!handle || !format) return refuse(cudaErrorInvalidValue, "an argument is null");
+  *handle = nullptr;
+  auto mipmap = std::make_shared<Mipmap>();
+  mipmap->device = current_device();
+  levels = std::clamp(levels, 1u, std::max(most_levels(extent, flags), 1u));
+  for (unsigned i = 0; i < levels; ++i) {
+    std::shared_ptr<Array> level;
+    if (Status status = allocate_array(state, format, extent, flags, level); status.failed()) {
+      for (const auto& made : mipmap->levels) release_array(state, *made);
+      return status;
+    }
+    level->is_level = true;
+    state.arrays.add(level);
+    mipmap->levels.push_back(std::move(level));
+    extent = next_level(extent, flags);
+  }
+  *handle = state.mipmaps.add(std::move(mipmap));
+  return cudaSuccess;
+}
+
+}  // namespace
 
 Status free_array(Runtime& state, cudaArray_t handle) {
   if (!handle) return cudaSuccess;
   std::shared_ptr<Array> array;
   GRIDSPAN_TRY(find_array(state, handle, array));
+  if (array->is_level) {
+    return refuse(cudaErrorInvalidValue, "the array is a level, and goes with its mipmap");
+  }
   const Status status = wait_for_all(state);
-  state.arrays.remove(handle);
-  const Lookup found =
-      state.memory.table().remove(array->memory.base, [](MemoryKind) { return true; });
-  if (found.is_live()) state.memory.release(found.allocation);
+  release_array(state, *array);
   return status;
 }
 
@@ -124,14 +189,6 @@ Status free_array(Runtime& state, cudaArray_t handle) {
 
 using namespace gridspan;
 using namespace gridspan::runtime;
-
-namespace {
-
-Status refuse_mipmaps() {
-  return refuse(cudaErrorNotSupported, "mipmapped arrays are not supported");
-}
-
-}  // namespace
 
 cudaChannelFormatDesc cudaCreateChannelDesc(int x, int y, int z, int w,
                                             cudaChannelFormatKind kind) {
@@ -184,14 +241,33 @@ cudaError_t cudaArrayGetInfo(cudaChannelFormatDesc* format, cudaExtent* extent, 
 cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
                                      const cudaChannelFormatDesc* format, cudaExtent extent,
                                      unsigned int levels, unsigned int flags) {
-  GRIDSPAN_CALL(record::address(array), format, extent, levels, flags) { return refuse_mipmaps(); });
+  GRIDSPAN_CALL(record::address(array), format, extent, levels, flags) {
+    return make_mipmap(state, array, format, extent, levels, flags);
+  });
 }
 
 cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_const_t array,
                                        unsigned int index) {
-  GRIDSPAN_CALL(record::address(level), record::address(array), index) { return refuse_mipmaps(); });
+  GRIDSPAN_CALL(record::address(level), record::address(array), index) {
+    if (!level) return refuse(cudaErrorInvalidValue, "the result pointer is null");
+    std::shared_ptr<Mipmap> mipmap;
+    GRIDSPAN_TRY(find_mipmap(state, array, mipmap));
+    if (index >= mipmap->levels.size()) {
+      return refuse(cudaErrorInvalidValue, "level %u of %zu", index, mipmap->levels.size());
+    }
+    *level = mipmap->levels[index].get();
+    return cudaSuccess;
+  });
 }
 
 cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
-  GRIDSPAN_CALL(record::address(array)) { return array ? refuse_mipmaps() : Status(cudaSuccess); });
+  GRIDSPAN_CALL(record::address(array)) {
+    if (!array) return cudaSuccess;
+    std::shared_ptr<Mipmap> mipmap;
+    GRIDSPAN_TRY(find_mipmap(state, array, mipmap));
+    const Status status = wait_for_all(state);
+    state.mipmaps.remove(array);
+    for (const auto& level : mipmap->levels) release_array(state, *level);
+    return status;
+  });
 }

@@ -11,6 +11,9 @@
 #include "runtime/api/stream_table.h"
 #include "runtime/memory/copy.h"
 
+#include <memory>
+#include <vector>
+
 /// What a cudaArray_t points to.
 struct cudaArray {
   cudaChannelFormatDesc format;
@@ -19,6 +22,13 @@ struct cudaArray {
   gridspan::runtime::Pitched memory;
   gridspan::runtime::Extent bytes;  // of all of it: no dimension is 0
   int device = 0;
+  bool is_level = false;  // of a mipmap, with which it goes
+};
+
+/// What a cudaMipmappedArray_t points to: each level half as large as the one before.
+struct cudaMipmappedArray {
+  std::vector<std::shared_ptr<cudaArray>> levels;
+  int device = 0;
 };
 
 namespace gridspan::runtime {
@@ -26,6 +36,8 @@ namespace gridspan::runtime {
 struct Runtime;
 using Array = cudaArray;
 using ArrayTable = HandleTable<Array>;
+using Mipmap = cudaMipmappedArray;
+using MipmapTable = HandleTable<Mipmap>;
 
 /// What one texel is.
 struct TexelFormat {
@@ -48,6 +60,9 @@ Status make_array(Runtime& state, cudaArray_t* handle, const cudaChannelFormatDe
 
 /// Frees an array when everything that is queued is done. Null is none.
 Status free_array(Runtime& state, cudaArray_t handle);
+
+Status find_mipmap(Runtime& state, cudaMipmappedArray_const_t handle,
+                   std::shared_ptr<Mipmap>& mipmap);
 
 /// The place of `extent` (bytes, rows, slices) whose first byte is at (x, y, z); refused unless all
 /// of it lies in the array.

@@ -134,10 +134,11 @@ std::optional<int> device_attribute(const cudaDeviceProp& properties, cudaDevice
       return -1;
     case cudaDevAttrNumaId:
       return -1;
-    // Not in cudaDeviceProp, and nothing a CPU has: mipmaps, RDMA, clusters, NUMA.
     case cudaDevAttrMaxTexture2DMipmappedWidth:
     case cudaDevAttrMaxTexture2DMipmappedHeight:
     case cudaDevAttrMaxTexture1DMipmappedWidth:
+      return 32768;
+    // Not in cudaDeviceProp, and nothing a CPU has: RDMA, clusters, NUMA.
     case cudaDevAttrCanFlushRemoteWrites:
     case cudaDevAttrGPUDirectRDMASupported:
     case cudaDevAttrGPUDirectRDMAFlushWritesOptions:

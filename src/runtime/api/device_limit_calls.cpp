@@ -68,7 +68,8 @@ Status reset(Runtime& state) {
   GRIDSPAN_TRY(wait_for_all(state));
   state.graphs.clear();
   state.pools.clear(device);
-  for (const MemoryKind kind : {MemoryKind::device, MemoryKind::managed, MemoryKind::host}) {
+  for (const MemoryKind kind : {MemoryKind::device, MemoryKind::managed, MemoryKind::host,
+                                MemoryKind::exported, MemoryKind::imported}) {
     for (const Allocation& allocation : state.memory.table().remove_all(kind, device)) {
       state.memory.release(allocation);
     }
@@ -79,6 +80,7 @@ Status reset(Runtime& state) {
   state.events.clear(device);
   graphics::table().clear(device);
   state.arrays.clear(device);
+  state.mipmaps.clear(device);
   state.textures.clear(device);
   references().reset(device);
   state.visible_device(device).peers = 0;

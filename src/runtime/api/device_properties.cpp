@@ -78,7 +78,7 @@ void set_texture_limits(cudaDeviceProp& properties) {
   set(properties.maxSurfaceCubemapLayered, {32768, 2046});
 }
 
-// Absent and therefore 0: clusters, IPC.
+// Absent and therefore 0: clusters.
 void set_abilities(cudaDeviceProp& properties) {
   // One queue runs one command at a time, so nothing overlaps but the host. Streams keep their
   // meaning all the same, and programs that ask refuse to go on without these.
@@ -95,6 +95,8 @@ void set_abilities(cudaDeviceProp& properties) {
   properties.unifiedAddressing = 1;
   properties.managedMemory = 1;
   properties.memoryPoolsSupported = 1;
+  properties.memoryPoolSupportedHandleTypes = cudaMemHandleTypePosixFileDescriptor;
+  properties.ipcEventSupported = 1;
   properties.concurrentManagedAccess = 1;
   properties.directManagedMemAccessFromHost = 1;
   // Kernels can in fact read any host memory here, but not with several devices: promise nothing.

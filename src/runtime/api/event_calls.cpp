@@ -1,7 +1,40 @@
 // Events: places in the order of commands, with the time they were passed.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/call.h"
+#include "runtime/api/shared_events.h"
 #include "runtime/api/submit.h"
+
+namespace gridspan::runtime {
+
+namespace {
+
+/// A place in the records of a shared event.
+struct SharedPlace {
+  std::shared_ptr<SharedEvent> event;
+  std::uint64_t number;
+};
+void pass_record(void* data, bool) {
+  const std::unique_ptr<SharedPlace> place(static_cast<SharedPlace*>(data));
+  place->event->end_record(place->number);
+}
+void await_record(void* data, bool) {
+  const std::unique_ptr<SharedPlace> place(static_cast<SharedPlace*>(data));
+  place->event->wait(place->number);
+}
+
+}  // namespace
+
+void submit_shared_record(Runtime& state, Stream& stream, Event& event) {
+  auto place = std::make_unique<SharedPlace>(event.shared, event.shared->begin_record());
+  submit<HostCommand>(state, stream, HostCommand{pass_record, place.release(), true});
+}
+
+void submit_shared_wait(Runtime& state, Stream& stream, const Event& event) {
+  auto place = std::make_unique<SharedPlace>(event.shared, event.shared->last());
+  submit<HostCommand>(state, stream, HostCommand{await_record, place.release(), true});
+}
+
+}  // namespace gridspan::runtime
 
 using namespace gridspan::runtime;
 
@@ -18,10 +51,14 @@ Status create(Runtime& state, cudaEvent_t* event, unsigned flags) {
   if (!event) return refuse(cudaErrorInvalidValue, "the result pointer is null");
   constexpr unsigned known = cudaEventBlockingSync | cudaEventDisableTiming | cudaEventInterprocess;
   if (flags & ~known) return refuse(cudaErrorInvalidValue, "unknown flags %#x", flags & ~known);
-  if (flags & cudaEventInterprocess) {
-    return refuse(cudaErrorNotSupported, "events between processes are not supported yet");
-  }
   auto object = std::make_shared<Event>();
+  if (flags & cudaEventInterprocess) {
+    if (!(flags & cudaEventDisableTiming)) {
+      return refuse(cudaErrorInvalidValue, "events between processes have no timing");
+    }
+    object->shared = SharedEvent::make();
+    if (!object->shared) return refuse(cudaErrorMemoryAllocation, "no memory for a shared event");
+  }
   object->device = current_device();
   object->flags = flags;
   *event = state.events.add(std::move(object));
@@ -66,7 +103,12 @@ Status wait_for_event(Runtime& state, cudaStream_t handle, cudaEvent_t event_han
   GRIDSPAN_TRY(state.graphs.captures.wait(*stream, *event, captured));
   // The record was submitted before whatever this stream submits next, and so runs before it. The
   // stream itself is not idle until then, which a marker in the queue makes true.
-  if (!captured) submit<std::monostate>(state, *stream);
+  if (captured) return cudaSuccess;
+  if (event->shared) {
+    submit_shared_wait(state, *stream, *event);
+  } else {
+    submit<std::monostate>(state, *stream);
+  }
   return cudaSuccess;
 }
 
@@ -119,7 +161,9 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
     std::shared_ptr<Event> event;
     GRIDSPAN_TRY(find_event(state, handle, event));
     GRIDSPAN_TRY(state.graphs.captures.check_recorded(*event));
-    return query(state, last_record(*event));
+    GRIDSPAN_TRY(query(state, last_record(*event)));
+    const SharedEvent* const shared = event->shared.get();
+    return shared && !shared->has_passed(shared->last()) ? cudaErrorNotReady : cudaSuccess;
   });
 }
 
@@ -128,7 +172,9 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
     std::shared_ptr<Event> event;
     GRIDSPAN_TRY(find_event(state, handle, event));
     GRIDSPAN_TRY(state.graphs.captures.check_recorded(*event));
-    return wait_for(state, last_record(*event));
+    GRIDSPAN_TRY(wait_for(state, last_record(*event)));
+    if (event->shared) event->shared->wait(event->shared->last());
+    return cudaSuccess;
   });
 }
 

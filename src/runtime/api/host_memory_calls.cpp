@@ -24,6 +24,8 @@ cudaMemoryType type_of(MemoryKind kind) {
     case MemoryKind::device:
     case MemoryKind::symbol:
     case MemoryKind::mapped:
+    case MemoryKind::exported:
+    case MemoryKind::imported:
       return cudaMemoryTypeDevice;
     case MemoryKind::host:
     case MemoryKind::registered:

@@ -3,6 +3,7 @@
 #include "runtime/api/allocate.h"
 #include "runtime/api/call.h"
 #include "runtime/api/device_properties.h"
+#include "runtime/api/shared_memory.h"
 #include "runtime/api/submit.h"
 
 #include <algorithm>
@@ -46,8 +47,19 @@ Status allocate_pitched(Runtime& state, void** pointer, std::size_t* pitch, std:
   return cudaSuccess;
 }
 
+/// Of imported memory that which was made with no handle to close.
 bool is_freed_by_cuda_free(MemoryKind kind) {
-  return kind == MemoryKind::device || kind == MemoryKind::managed;
+  return kind == MemoryKind::device || kind == MemoryKind::managed ||
+         kind == MemoryKind::exported || kind == MemoryKind::imported;
+}
+
+Status check_freeable(Runtime& state, const void* pointer) {
+  const Lookup found = state.memory.table().find(pointer);
+  if (found.is_live() && found.allocation.kind == MemoryKind::imported &&
+      found.allocation.flags == closed_by_handle) {
+    return refuse(cudaErrorInvalidValue, "%p is closed with cudaIpcCloseMemHandle", pointer);
+  }
+  return cudaSuccess;
 }
 
 Status refuse_to_free(const void* pointer, const Lookup& found) {
@@ -115,12 +127,14 @@ cudaError_t cudaFree(void* pointer) {
   GRIDSPAN_CALL(pointer) {
     if (!pointer) return cudaSuccess;
     if (state.graphs.memories.free(pointer)) return wait_for_all(state);
+    GRIDSPAN_TRY(check_freeable(state, pointer));
     // Queued commands may use it, and are planned by what is allocated.
     Status status = cudaSuccess;
     if (state.memory.table().find(pointer).is_live()) status = wait_for_all(state);
     const Lookup found = state.memory.table().remove(pointer, is_freed_by_cuda_free);
     if (!found.is_live()) return refuse_to_free(pointer, found);
     state.pools.note_free(pointer);
+    state.shared_memory.forget(found.allocation.base);
     state.memory.release(found.allocation);
     return status;
   });
@@ -147,9 +161,11 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
       return state.graphs.captures.add(*stream, std::move(task));
     }
     if (state.graphs.memories.free(pointer)) return cudaSuccess;
+    GRIDSPAN_TRY(check_freeable(state, pointer));
     const Lookup found = state.memory.table().retire(pointer, is_freed_by_cuda_free);
     if (!found.is_live()) return refuse_to_free(pointer, found);
     state.pools.note_free(pointer);
+    state.shared_memory.forget(found.allocation.base);
     auto release = std::make_unique<Release>(Release{&state, found.allocation});
     submit<HostCommand>(state, *stream, HostCommand{run_release, release.release(), true});
     return cudaSuccess;

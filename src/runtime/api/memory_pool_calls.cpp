@@ -57,11 +57,12 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
     if (properties->allocType != cudaMemAllocationTypePinned) {
       return refuse(cudaErrorInvalidValue, "pools hold pinned memory only");
     }
-    if (properties->handleTypes != cudaMemHandleTypeNone) {
-      return refuse(cudaErrorNotSupported, "memory of pools cannot go to other processes");
+    if (properties->handleTypes & ~cudaMemHandleTypePosixFileDescriptor) {
+      return refuse(cudaErrorNotSupported, "pools are shared by file descriptors only");
     }
     GRIDSPAN_TRY(check_location(state, properties->location));
     *pool = state.pools.create(properties->location.id, properties->maxSize);
+    (*pool)->is_shareable = properties->handleTypes != cudaMemHandleTypeNone;
     return cudaSuccess;
   });
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/memory_pools.h"
 
+#include "devices/own_pages.h"
 #include "runtime/api/allocate.h"
 
 #include <algorithm>
@@ -74,7 +75,10 @@ Status PoolTable::allocate(Runtime& state, void** pointer, std::size_t size, Poo
   }
   {
     const OnDevice here(pool->device);
-    GRIDSPAN_TRY(runtime::allocate(state, pointer, size, MemoryKind::device));
+    if (pool->is_imported) return refuse(cudaErrorInvalidValue, "the pool is another process's");
+    // What other processes may be given has pages of its own.
+    const std::size_t least = pool->is_shareable && size > 0 ? devices::own_pages : 0;
+    GRIDSPAN_TRY(runtime::allocate(state, pointer, std::max(size, least), MemoryKind::device));
   }
   if (!*pointer) return cudaSuccess;
   const std::scoped_lock lock(mutex_);

@@ -20,7 +20,9 @@ struct CUmemPoolHandle_st {
   int device = 0;
   std::size_t limit = 0;  // bytes; 0 = none
   std::uint64_t release_threshold = 0;
-  int reuse[3] = {1, 1, 1};  // cudaMemPoolReuse..., without effect
+  bool is_shareable = false;  // its memory may go to other processes
+  bool is_imported = false;   // from one: memory is found in it, not made
+  int reuse[3] = {1, 1, 1};   // cudaMemPoolReuse..., without effect
   std::uint64_t used = 0;
   std::uint64_t most_used = 0;      // since it was last set to 0
   std::uint64_t most_reserved = 0;  // the same

@@ -11,6 +11,7 @@
 #include "runtime/api/device_limits.h"
 #include "runtime/api/graph/tables.h"
 #include "runtime/api/memory_pools.h"
+#include "runtime/api/shared_memory.h"
 #include "runtime/api/stream_table.h"
 #include "runtime/api/texture_table.h"
 #include "runtime/memory/home_memory.h"
@@ -54,8 +55,10 @@ struct Runtime {
   StreamTable streams;
   EventTable events;
   ArrayTable arrays;
+  MipmapTable mipmaps;
   TextureTable textures;
   PoolTable pools;
+  SharedMemory shared_memory;
   graph::Tables graphs;
 
   VisibleDevice& visible_device(int device) {

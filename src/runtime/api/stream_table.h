@@ -16,6 +16,12 @@
 #include <shared_mutex>
 #include <unordered_map>
 
+namespace gridspan::runtime {
+
+class SharedEvent;
+
+}  // namespace gridspan::runtime
+
 /// What a cudaStream_t points to.
 struct CUstream_st {
   int device = 0;
@@ -37,6 +43,8 @@ struct CUevent_st {
   unsigned flags = 0;
   std::shared_ptr<gridspan::runtime::EventRecord> record =
       std::make_shared<gridspan::runtime::EventRecord>();
+  /// Of an event that other processes may have, else null.
+  std::shared_ptr<gridspan::runtime::SharedEvent> shared = nullptr;
   /// The capture in which it was recorded last, else 0 (graph::CaptureTable).
   std::atomic<unsigned long long> capture{0};
 };

@@ -20,8 +20,14 @@ Queue::Sequence submit(Runtime& state, Stream& stream, A&&... arguments) {
       std::forward<A>(arguments)...);
 }
 
+/// The same with what other processes are told of it.
+void submit_shared_record(Runtime& state, Stream& stream, Event& event);
+/// The stream goes on when the records of the event have been passed that there are now.
+void submit_shared_wait(Runtime& state, Stream& stream, const Event& event);
+
 /// Appends a record of `event`.
 inline void submit_record(Runtime& state, Stream& stream, Event& event) {
+  if (event.shared) submit_shared_record(state, stream, event);
   state.queue.submit<RecordCommand>(
       [&](Queue::Sequence sequence) {
         state.streams.note(stream, sequence);

@@ -14,8 +14,10 @@ Status enter(Runtime& state, std::shared_ptr<const TextureObject> object,
              unsigned long long* handle) {
   std::shared_ptr<Stream> stream;
   GRIDSPAN_TRY(find_stream(state, nullptr, stream));
-  GRIDSPAN_TRY(allocate_descriptor(state, *handle));
-  write_in_order(state, *stream, *handle, &object->descriptor, sizeof object->descriptor);
+  const auto& descriptors = object->descriptors;
+  GRIDSPAN_TRY(allocate_descriptor(state, *handle, descriptors.size()));
+  write_in_order(state, *stream, *handle, descriptors.data(),
+                 descriptors.size() * sizeof descriptors.front());
   state.textures.add(*handle, std::move(object));
   return cudaSuccess;
 }
@@ -55,7 +57,7 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t* texture, const cudaReso
     object->resource = *resource;
     object->description = *description;
     if (view) object->view = *view;
-    GRIDSPAN_TRY(describe_texture(state, *resource, *description, object->descriptor));
+    GRIDSPAN_TRY(describe_texture(state, *resource, *description, view, object->descriptors));
     return enter(state, std::move(object), texture);
   });
 }
@@ -107,7 +109,8 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* surface,
     object->device = current_device();
     object->is_surface = true;
     object->resource = *resource;
-    GRIDSPAN_TRY(describe_surface(state, *resource, object->descriptor));
+    object->descriptors.emplace_back();
+    GRIDSPAN_TRY(describe_surface(state, *resource, object->descriptors.front()));
     return enter(state, std::move(object), surface);
   });
 }

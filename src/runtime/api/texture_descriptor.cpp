@@ -22,20 +22,24 @@ void set_format(abi::TextureDescriptor& descriptor, const TexelFormat& texel) {
   descriptor.channel_bytes = texel.channel_bytes;
 }
 
+Status describe_array(const Array& array, abi::TextureDescriptor& descriptor) {
+  TexelFormat texel;
+  GRIDSPAN_TRY(read_format(array.format, texel));
+  set_format(descriptor, texel);
+  descriptor.data = array.memory.base;
+  descriptor.pitch = array.memory.pitch;
+  descriptor.slice = array.memory.slice_pitch;
+  descriptor.width = static_cast<std::uint32_t>(array.extent.width);
+  descriptor.height = static_cast<std::uint32_t>(array.bytes.height);
+  descriptor.depth = static_cast<std::uint32_t>(array.bytes.depth);
+  return cudaSuccess;
+}
+
 Status describe_array(Runtime& state, cudaArray_const_t handle,
                       abi::TextureDescriptor& descriptor) {
   std::shared_ptr<Array> array;
   GRIDSPAN_TRY(find_array(state, handle, array));
-  TexelFormat texel;
-  GRIDSPAN_TRY(read_format(array->format, texel));
-  set_format(descriptor, texel);
-  descriptor.data = array->memory.base;
-  descriptor.pitch = array->memory.pitch;
-  descriptor.slice = array->memory.slice_pitch;
-  descriptor.width = static_cast<std::uint32_t>(array->extent.width);
-  descriptor.height = static_cast<std::uint32_t>(array->bytes.height);
-  descriptor.depth = static_cast<std::uint32_t>(array->bytes.depth);
-  return cudaSuccess;
+  return describe_array(*array, descriptor);
 }
 
 /// Bytes from `pointer` to the end of its allocation.
@@ -112,7 +116,7 @@ Status describe_resource(Runtime& state, const cudaResourceDesc& resource,
     case cudaResourceTypePitch2D:
       return describe_rows(state, resource, descriptor);
     case cudaResourceTypeMipmappedArray:
-      return refuse(cudaErrorNotSupported, "mipmapped arrays are not supported");
+      return refuse(cudaErrorInvalidValue, "a mipmapped array is no single memory");
   }
   return refuse(cudaErrorInvalidValue, "%d is not a cudaResourceType",
                 static_cast<int>(resource.resType));
@@ -138,12 +142,8 @@ Status read_addressing(cudaTextureAddressMode mode, bool normalized, TextureAddr
                 static_cast<int>(mode));
 }
 
-}  // namespace
-
-Status describe_texture(Runtime& state, const cudaResourceDesc& resource,
-                        const cudaTextureDesc& description, abi::TextureDescriptor& descriptor) {
-  descriptor = {};
-  GRIDSPAN_TRY(describe_resource(state, resource, descriptor));
+/// How fetches read what the descriptor already says where is.
+Status set_modes(const cudaTextureDesc& description, abi::TextureDescriptor& descriptor) {
   if (description.sRGB) return refuse(cudaErrorNotSupported, "sRGB textures are not supported");
   const bool is_float = descriptor.kind == abi::TexelKind::floating;
   // CUDA ignores the mode for other texels than integers of 8 and 16 bits.
@@ -162,6 +162,58 @@ Status describe_texture(Runtime& state, const cudaResourceDesc& resource,
   return cudaSuccess;
 }
 
+Status describe_levels(Runtime& state, const cudaResourceDesc& resource,
+                       const cudaTextureDesc& description, const cudaResourceViewDesc* view,
+                       TextureDescriptors& descriptors) {
+  std::shared_ptr<Mipmap> mipmap;
+  GRIDSPAN_TRY(find_mipmap(state, resource.res.mipmap.mipmap, mipmap));
+  if (!description.normalizedCoords) {
+    return refuse(cudaErrorInvalidValue, "positions in mipmaps are normalised");
+  }
+  const std::size_t count = mipmap->levels.size();
+  const std::size_t first = view ? view->firstMipmapLevel : 0;
+  const std::size_t last = view ? view->lastMipmapLevel : count - 1;
+  if (first > last || last >= count) {
+    return refuse(cudaErrorInvalidValue, "levels %zu to %zu of %zu", first, last, count);
+  }
+  for (std::size_t i = first; i <= last; ++i) {
+    abi::TextureDescriptor descriptor = {};
+    GRIDSPAN_TRY(describe_array(*mipmap->levels[i], descriptor));
+    GRIDSPAN_TRY(set_modes(description, descriptor));
+    descriptor.level_count = static_cast<std::uint8_t>(last - first + 1);
+    descriptor.mixes_levels = description.mipmapFilterMode == cudaFilterModeLinear;
+    if (descriptor.mixes_levels &&
+        !(descriptor.kind == abi::TexelKind::floating || descriptor.reads_normalized_float)) {
+      return refuse(cudaErrorInvalidFilterSetting, "integers cannot be filtered");
+    }
+    descriptor.level_bias = description.mipmapLevelBias;
+    descriptor.min_level = description.minMipmapLevelClamp;
+    descriptor.max_level = description.maxMipmapLevelClamp;
+    descriptors.push_back(descriptor);
+  }
+  return cudaSuccess;
+}
+
+}  // namespace
+
+Status describe_texture(Runtime& state, const cudaResourceDesc& resource,
+                        const cudaTextureDesc& description, abi::TextureDescriptor& descriptor) {
+  descriptor = {};
+  GRIDSPAN_TRY(describe_resource(state, resource, descriptor));
+  return set_modes(description, descriptor);
+}
+
+Status describe_texture(Runtime& state, const cudaResourceDesc& resource,
+                        const cudaTextureDesc& description, const cudaResourceViewDesc* view,
+                        TextureDescriptors& descriptors) {
+  descriptors.clear();
+  if (resource.resType == cudaResourceTypeMipmappedArray) {
+    return describe_levels(state, resource, description, view, descriptors);
+  }
+  descriptors.emplace_back();
+  return describe_texture(state, resource, description, descriptors.front());
+}
+
 Status describe_surface(Runtime& state, const cudaResourceDesc& resource,
                         abi::TextureDescriptor& descriptor) {
   descriptor = {};
@@ -171,9 +223,10 @@ Status describe_surface(Runtime& state, const cudaResourceDesc& resource,
   return describe_resource(state, resource, descriptor);
 }
 
-Status allocate_descriptor(Runtime& state, unsigned long long& handle) {
+Status allocate_descriptor(Runtime& state, unsigned long long& handle, std::size_t count) {
   void* memory = nullptr;
-  GRIDSPAN_TRY(allocate(state, &memory, sizeof(abi::TextureDescriptor), MemoryKind::device));
+  GRIDSPAN_TRY(
+      allocate(state, &memory, count * sizeof(abi::TextureDescriptor), MemoryKind::device));
   handle = reinterpret_cast<std::uintptr_t>(memory);
   return cudaSuccess;
 }

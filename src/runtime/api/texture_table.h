@@ -10,6 +10,7 @@
 #include <optional>
 #include <shared_mutex>
 #include <unordered_map>
+#include <vector>
 
 namespace gridspan::runtime {
 
@@ -20,7 +21,7 @@ struct TextureObject {
   cudaResourceDesc resource{};
   cudaTextureDesc description{};
   std::optional<cudaResourceViewDesc> view;
-  abi::TextureDescriptor descriptor{};
+  std::vector<abi::TextureDescriptor> descriptors{};
 };
 
 /// Live objects. A handle is the home address of its descriptor in device memory. Thread safe.

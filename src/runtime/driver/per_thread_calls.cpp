@@ -210,3 +210,19 @@ GRIDSPAN_PER_THREAD(cuMemcpyDtoA, _ptds,
 GRIDSPAN_PER_THREAD(cuMemcpyHtoA, _ptds,
                     (CUarray destination, size_t offset, const void* source, size_t count),
                     (destination, offset, source, count))
+GRIDSPAN_PER_THREAD(cuStreamWaitValue32, _ptsz,
+                    (CUstream stream, CUdeviceptr address, cuuint32_t value, unsigned int flags),
+                    (stream, address, value, flags))
+GRIDSPAN_PER_THREAD(cuStreamWaitValue64, _ptsz,
+                    (CUstream stream, CUdeviceptr address, cuuint64_t value, unsigned int flags),
+                    (stream, address, value, flags))
+GRIDSPAN_PER_THREAD(cuStreamWriteValue32, _ptsz,
+                    (CUstream stream, CUdeviceptr address, cuuint32_t value, unsigned int flags),
+                    (stream, address, value, flags))
+GRIDSPAN_PER_THREAD(cuStreamWriteValue64, _ptsz,
+                    (CUstream stream, CUdeviceptr address, cuuint64_t value, unsigned int flags),
+                    (stream, address, value, flags))
+GRIDSPAN_PER_THREAD(cuStreamBatchMemOp, _ptsz,
+                    (CUstream stream, unsigned int count, CUstreamBatchMemOpParams* operations,
+                     unsigned int flags),
+                    (stream, count, operations, flags))

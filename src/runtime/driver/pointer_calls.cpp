@@ -52,7 +52,8 @@ CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdevi
                           "%p is not memory known to CUDA", pointer(address));
   }
   const MemoryKind kind = found.allocation.kind;
-  const bool is_seen_by_host = is_host_kind(kind) && kind != MemoryKind::mapped;
+  const bool is_seen_by_host = is_host_kind(kind) && kind != MemoryKind::mapped &&
+                               kind != MemoryKind::exported && kind != MemoryKind::imported;
   const bool is_host = is_seen_by_host && !is_managed_kind(kind);
   switch (attribute) {
     case CU_POINTER_ATTRIBUTE_CONTEXT:
@@ -78,7 +79,7 @@ CUresult cuPointerGetAttribute(void* data, CUpointer_attribute attribute, CUdevi
     case CU_POINTER_ATTRIBUTE_SYNC_MEMOPS:  // kept by nobody: there is one order of all work
       return give(data, 0u);
     case CU_POINTER_ATTRIBUTE_IS_LEGACY_CUDA_IPC_CAPABLE:
-      return give(data, 0u);
+      return give(data, unsigned{kind == MemoryKind::device || kind == MemoryKind::exported});
     case CU_POINTER_ATTRIBUTE_ALLOWED_HANDLE_TYPES:
       return give(
           data, std::uint64_t{kind == MemoryKind::mapped ? CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR

@@ -3,6 +3,10 @@
 #include "runtime/driver/call.h"
 
 #include <algorithm>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <utility>
 
 using namespace gridspan::runtime;
 using driver::call;
@@ -12,6 +16,10 @@ using driver::pointer;
 namespace {
 
 cudaArray_t to_array(CUarray array) { return reinterpret_cast<cudaArray_t>(array); }
+
+cudaMipmappedArray_t to_mipmap(CUmipmappedArray array) {
+  return reinterpret_cast<cudaMipmappedArray_t>(array);
+}
 
 bool is_float(CUarray_format format) {
   return format == CU_AD_FORMAT_HALF || format == CU_AD_FORMAT_FLOAT;
@@ -76,6 +84,10 @@ CUresult to_resource(const char* caller, const CUDA_RESOURCE_DESC& from, cudaRes
       to.resType = cudaResourceTypeArray;
       to.res.array.array = to_array(from.res.array.hArray);
       return CUDA_SUCCESS;
+    case CU_RESOURCE_TYPE_MIPMAPPED_ARRAY:
+      to.resType = cudaResourceTypeMipmappedArray;
+      to.res.mipmap.mipmap = to_mipmap(from.res.mipmap.hMipmappedArray);
+      return CUDA_SUCCESS;
     case CU_RESOURCE_TYPE_LINEAR: {
       const auto& linear = from.res.linear;
       to.resType = cudaResourceTypeLinear;
@@ -105,6 +117,12 @@ cudaChannelFormatDesc channels_of(const cudaResourceDesc& resource) {
       return resource.res.linear.desc;
     case cudaResourceTypePitch2D:
       return resource.res.pitch2D.desc;
+    case cudaResourceTypeMipmappedArray: {
+      cudaArray_t level = nullptr;
+      (void)cudaGetMipmappedArrayLevel(&level, resource.res.mipmap.mipmap, 0);
+      (void)cudaArrayGetInfo(&channels, nullptr, nullptr, level);
+      return channels;
+    }
     default:
       (void)cudaArrayGetInfo(&channels, nullptr, nullptr, resource.res.array.array);
       return channels;
@@ -135,6 +153,41 @@ cudaTextureDesc to_description(const CUDA_TEXTURE_DESC& from, const cudaResource
   to.minMipmapLevelClamp = from.minMipmapLevelClamp;
   to.maxMipmapLevelClamp = from.maxMipmapLevelClamp;
   return to;
+}
+
+/// What the program made objects from, in the driver's words.
+struct Made {
+  CUDA_RESOURCE_DESC resource{};
+  CUDA_TEXTURE_DESC texture{};
+  std::optional<CUDA_RESOURCE_VIEW_DESC> view{};
+};
+struct MadeObjects {
+  std::mutex mutex;
+  std::map<unsigned long long, Made> live;
+};
+/// Never destroyed: destructors of the program may still call us.
+MadeObjects& made_objects() {
+  static auto& table = *new MadeObjects;
+  return table;
+}
+
+void remember(unsigned long long object, Made made) {
+  const std::scoped_lock lock(made_objects().mutex);
+  made_objects().live[object] = std::move(made);
+}
+
+void forget(unsigned long long object) {
+  const std::scoped_lock lock(made_objects().mutex);
+  made_objects().live.erase(object);
+}
+
+/// `give(made)`, a CUresult, of a live object.
+template <class Give>
+CUresult with_made(unsigned long long object, Give give) {
+  if (const CUresult result = driver::check(Needs::context)) return result;
+  const std::scoped_lock lock(made_objects().mutex);
+  const auto found = made_objects().live.find(object);
+  return found == made_objects().live.end() ? CUDA_ERROR_INVALID_VALUE : give(found->second);
 }
 
 }  // namespace
@@ -207,24 +260,68 @@ CUresult cuTexObjectCreate(CUtexObject* texture, const CUDA_RESOURCE_DESC* resou
   }
   cudaResourceDesc from = {};
   if (const CUresult result = to_resource(__func__, *resource, from)) return result;
-  return call(Needs::context, [&] {
+  const CUresult result = call(Needs::context, [&] {
     const cudaTextureDesc modes = to_description(*description, from);
-    return cudaCreateTextureObject(texture, &from, &modes, nullptr);
+    cudaResourceViewDesc levels = {};
+    if (view) {
+      levels.firstMipmapLevel = view->firstMipmapLevel;
+      levels.lastMipmapLevel = view->lastMipmapLevel;
+    }
+    return cudaCreateTextureObject(texture, &from, &modes, view ? &levels : nullptr);
   });
+  if (result != CUDA_SUCCESS) return result;
+  Made made{*resource, *description, {}};
+  if (view) made.view = *view;
+  remember(*texture, std::move(made));
+  return result;
 }
 
 CUresult cuTexObjectDestroy(CUtexObject texture) {
+  forget(texture);
   return call(Needs::context, [&] { return cudaDestroyTextureObject(texture); });
+}
+
+CUresult cuTexObjectGetResourceDesc(CUDA_RESOURCE_DESC* resource, CUtexObject texture) {
+  if (!resource) return CUDA_ERROR_INVALID_VALUE;
+  return with_made(texture, [&](const Made& made) {
+    *resource = made.resource;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuTexObjectGetTextureDesc(CUDA_TEXTURE_DESC* description, CUtexObject texture) {
+  if (!description) return CUDA_ERROR_INVALID_VALUE;
+  return with_made(texture, [&](const Made& made) {
+    *description = made.texture;
+    return CUDA_SUCCESS;
+  });
+}
+
+CUresult cuTexObjectGetResourceViewDesc(CUDA_RESOURCE_VIEW_DESC* view, CUtexObject texture) {
+  if (!view) return CUDA_ERROR_INVALID_VALUE;
+  return with_made(texture, [&](const Made& made) {
+    if (!made.view) return CUDA_ERROR_INVALID_VALUE;
+    *view = *made.view;
+    return CUDA_SUCCESS;
+  });
 }
 
 CUresult cuSurfObjectCreate(CUsurfObject* surface, const CUDA_RESOURCE_DESC* resource) {
   if (!surface || !resource) return CUDA_ERROR_INVALID_VALUE;
   cudaResourceDesc from = {};
   if (const CUresult result = to_resource(__func__, *resource, from)) return result;
-  return call(Needs::context, [&] { return cudaCreateSurfaceObject(surface, &from); });
+  const CUresult result =
+      call(Needs::context, [&] { return cudaCreateSurfaceObject(surface, &from); });
+  if (result == CUDA_SUCCESS) remember(*surface, {*resource, {}, {}});
+  return result;
+}
+
+CUresult cuSurfObjectGetResourceDesc(CUDA_RESOURCE_DESC* resource, CUsurfObject surface) {
+  return cuTexObjectGetResourceDesc(resource, surface);
 }
 
 CUresult cuSurfObjectDestroy(CUsurfObject surface) {
+  forget(surface);
   return call(Needs::context, [&] { return cudaDestroySurfaceObject(surface); });
 }
 
@@ -234,4 +331,30 @@ CUresult cuDeviceGetTexture1DLinearMaxWidth(size_t* width, CUarray_format format
   if (const CUresult result = to_channels(__func__, format, channels, description)) return result;
   return call(Needs::initialisation,
               [&] { return cudaDeviceGetTexture1DLinearMaxWidth(width, &description, device); });
+}
+
+CUresult cuMipmappedArrayCreate(CUmipmappedArray* array, const CUDA_ARRAY3D_DESCRIPTOR* descriptor,
+                                unsigned int levels) {
+  if (!array || !descriptor) return CUDA_ERROR_INVALID_VALUE;
+  cudaChannelFormatDesc format = {};
+  if (const CUresult result =
+          to_channels(__func__, descriptor->Format, descriptor->NumChannels, format)) {
+    return result;
+  }
+  return call(Needs::context, [&] {
+    return cudaMallocMipmappedArray(reinterpret_cast<cudaMipmappedArray_t*>(array), &format,
+                                    {descriptor->Width, descriptor->Height, descriptor->Depth},
+                                    levels, descriptor->Flags);
+  });
+}
+
+CUresult cuMipmappedArrayGetLevel(CUarray* level, CUmipmappedArray array, unsigned int index) {
+  return call(Needs::context, [&] {
+    return cudaGetMipmappedArrayLevel(reinterpret_cast<cudaArray_t*>(level), to_mipmap(array),
+                                      index);
+  });
+}
+
+CUresult cuMipmappedArrayDestroy(CUmipmappedArray array) {
+  return call(Needs::context, [&] { return cudaFreeMipmappedArray(to_mipmap(array)); });
 }

@@ -26,9 +26,11 @@ enum class MemoryKind : std::uint8_t {
   registered,  // cudaHostRegister
   managed,     // cudaMallocManaged
   managed_variable,
-  mapped,  // cuMemMap: one piece of memory may be at several addresses
+  mapped,    // cuMemMap: one piece of memory may be at several addresses
+  exported,  // device memory that other processes may have, too
+  imported,  // theirs, or other systems'
 };
-inline constexpr std::size_t memory_kinds = 7;
+inline constexpr std::size_t memory_kinds = 9;
 
 /// True for memory of which there is one copy, because the host program may touch it by itself or
 /// because it has several addresses.

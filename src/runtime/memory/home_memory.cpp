@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/memory/home_memory.h"
 
+#include "devices/own_pages.h"
+
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -29,22 +33,48 @@ std::size_t machine_available() {
 
 std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }
 
+/// Gives back the pages of imported memory.
+void munmap_pages(const Allocation& allocation) {
+  const std::uintptr_t start = allocation.base / page * page;
+  munmap(reinterpret_cast<void*>(start), allocation.end() - start);
+}
+
+/// Exported memory is about to go back where it came from, which others must not see.
+void make_private(const Allocation& allocation) {
+  mmap(reinterpret_cast<void*>(allocation.base), round_up(allocation.size, page),
+       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+}
+
 }  // namespace
 
 /// Managed memory is everybody's: where devices have memories of their own, it is none of theirs.
 bool HomeMemory::comes_from_device(MemoryKind kind) const {
-  return kind == MemoryKind::device || kind == MemoryKind::symbol ||
+  return kind == MemoryKind::device || kind == MemoryKind::symbol || kind == MemoryKind::exported ||
          (kind == MemoryKind::managed && !is_shared_out_);
 }
 
 std::size_t HomeMemory::used() const {
-  return table_.bytes(MemoryKind::device) + table_.bytes(MemoryKind::symbol) +
-         table_.bytes(MemoryKind::managed) + table_.bytes(MemoryKind::host);
+  return table_.bytes(MemoryKind::device) + table_.bytes(MemoryKind::exported) +
+         table_.bytes(MemoryKind::symbol) + table_.bytes(MemoryKind::managed) +
+         table_.bytes(MemoryKind::host);
 }
 
 std::size_t HomeMemory::available() const {
   const std::size_t taken = std::min(used(), total());
   return std::min(total() - taken, machine_available());
+}
+
+void* HomeMemory::import(int file, std::size_t offset, std::size_t size, unsigned flags,
+                         int device) {
+  const std::size_t before = offset % page;
+  void* const mapped = mmap(nullptr, before + size, PROT_READ | PROT_WRITE, MAP_SHARED, file,
+                            static_cast<off_t>(offset - before));
+  if (mapped == MAP_FAILED) return nullptr;
+  char* const memory = static_cast<char*>(mapped) + before;
+  table_.drop_stale_registrations(memory, size);
+  table_.insert(
+      {reinterpret_cast<std::uintptr_t>(memory), size, MemoryKind::imported, flags, device});
+  return memory;
 }
 
 void* HomeMemory::allocate(std::size_t size, MemoryKind kind, unsigned flags, int device) {
@@ -65,9 +95,30 @@ void* HomeMemory::allocate(std::size_t size, MemoryKind kind, unsigned flags, in
   return memory;
 }
 
+bool HomeMemory::share(const Allocation& allocation, int file) {
+  const bool has_own_pages = is_shared_out_ || allocation.size >= devices::own_pages;
+  if (!has_own_pages || allocation.base % page != 0) return false;
+  const std::size_t bytes = round_up(allocation.size, page);
+  void* const memory = reinterpret_cast<void*>(allocation.base);
+  if (mmap(memory, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, file, 0) == MAP_FAILED) {
+    return false;
+  }
+  table_.forget(memory, allocation.kind);
+  note_released(allocation.base);  // copies of it that devices have are no longer what it holds
+  Allocation shared = allocation;
+  shared.kind = MemoryKind::exported;
+  table_.insert(shared);
+  return true;
+}
+
 void HomeMemory::release(const Allocation& allocation) {
   void* memory = reinterpret_cast<void*>(allocation.base);
   note_released(allocation.base);
+  if (allocation.kind == MemoryKind::imported) {
+    munmap_pages(allocation);
+    return;
+  }
+  if (allocation.kind == MemoryKind::exported) make_private(allocation);
   if (is_managed_kind(allocation.kind)) advice_.forget(allocation.base, allocation.size);
   if (!comes_from_device(allocation.kind)) {
     std::free(memory);

@@ -32,6 +32,14 @@ class HomeMemory {
   /// `device`: the program's device it is on.
   void* allocate(std::size_t size, MemoryKind kind, unsigned flags = 0, int device = 0);
 
+  /// Other processes may have the pages of this device memory from now on, which `file` holds; what
+  /// they hold is the file's. False if they are not its own (small allocations have none), or
+  /// cannot be mapped. No command runs meanwhile.
+  bool share(const Allocation& allocation, int file);
+
+  /// Memory that a file of another process holds; null if it cannot be mapped.
+  void* import(int file, std::size_t offset, std::size_t size, unsigned flags, int device);
+
   /// Gives back memory that was already removed from the table. Nothing may use it any more.
   void release(const Allocation& allocation);
 

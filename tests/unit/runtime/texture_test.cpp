@@ -85,9 +85,24 @@ TEST_F(Texture, RowsStayInTheirAllocation) {
                cudaErrorInvalidValue);
 }
 
-TEST_F(Texture, MipmapsAreRefused) {
+TEST_F(Texture, LevelsOfAMipmapAreHalves) {
   cudaMipmappedArray_t array = nullptr;
-  expect_error(cudaMallocMipmappedArray(&array, &shorts, {8, 8, 0}, 2), cudaErrorNotSupported);
+  ASSERT_CUDA(cudaMallocMipmappedArray(&array, &shorts, {12, 5, 0}, 9));
+  const std::size_t widths[] = {12, 6, 3, 1}, heights[] = {5, 2, 1, 1};
+  cudaArray_t level = nullptr;
+  for (unsigned i = 0; i < 4; ++i) {
+    ASSERT_CUDA(cudaGetMipmappedArrayLevel(&level, array, i));
+    cudaExtent extent = {};
+    ASSERT_CUDA(cudaArrayGetInfo(nullptr, &extent, nullptr, level));
+    EXPECT_EQ(extent.width, widths[i]);
+    EXPECT_EQ(extent.height, heights[i]);
+    EXPECT_EQ(extent.depth, 0u);
+  }
+  expect_error(cudaGetMipmappedArrayLevel(&level, array, 4), cudaErrorInvalidValue);
+  expect_error(cudaFreeArray(level), cudaErrorInvalidValue);
+  ASSERT_CUDA(cudaFreeMipmappedArray(array));
+  expect_error(cudaFreeMipmappedArray(array), cudaErrorInvalidResourceHandle);
+  expect_error(cudaFreeArray(level), cudaErrorInvalidResourceHandle);
 }
 
 TEST_F(Texture, ResetEndsArraysAndTextures) {

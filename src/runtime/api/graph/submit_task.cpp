@@ -84,7 +84,11 @@ struct Submitter {
     submit_record(state, stream, *task.event);
     return cudaSuccess;
   }
-  Status operator()(const WaitTask&) const { return (*this)(EmptyTask{}); }
+  Status operator()(const WaitTask& task) const {
+    if (!task.event->shared) return (*this)(EmptyTask{});
+    submit_shared_wait(state, stream, *task.event);
+    return cudaSuccess;
+  }
   Status operator()(const AllocateTask& task) const {
     state.graphs.memories.use(*task.memory);
     return (*this)(EmptyTask{});
