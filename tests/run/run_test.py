@@ -67,7 +67,7 @@ def compile_test(gridcc, cxx, source, program):
         print(f"{source.name} does not compile:\n{result.stdout}")
 
 
-def run(command, limit=2 * TIMEOUT, **options):
+def run(command, limit=4 * TIMEOUT, **options):
     """Output and exit status; 124 when it took too long."""
     return subprocess.run(
         ["timeout", "-k", "2", str(limit), *command],
