@@ -28,8 +28,7 @@ void order_long_blocks_fast() {
   [[maybe_unused]] static const bool done = [] {
     auto& options = llvm::cl::getRegisteredOptions();
     const auto option = options.find("pre-RA-sched");
-    return option != options.end() &&
-           !option->second->addOccurrence(0, "pre-RA-sched", "gridspan");
+    return option != options.end() && !option->second->addOccurrence(0, "pre-RA-sched", "gridspan");
   }();
 }
 

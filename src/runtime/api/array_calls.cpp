@@ -88,8 +88,8 @@ Status check_shape(const cudaExtent& extent, unsigned flags) {
   return cudaSuccess;
 }
 
-Status allocate_array(Runtime& state, const cudaChannelFormatDesc* format,
-                      const cudaExtent& extent, unsigned flags, std::shared_ptr<Array>& array) {
+Status allocate_array(Runtime& state, const cudaChannelFormatDesc* format, const cudaExtent& extent,
+                      unsigned flags, std::shared_ptr<Array>& array) {
   TexelFormat texel;
   GRIDSPAN_TRY(read_format(*format, texel));
   GRIDSPAN_TRY(check_shape(extent, flags));
