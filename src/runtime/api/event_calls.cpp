@@ -161,9 +161,11 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
     std::shared_ptr<Event> event;
     GRIDSPAN_TRY(find_event(state, handle, event));
     GRIDSPAN_TRY(state.graphs.captures.check_recorded(*event));
-    GRIDSPAN_TRY(query(state, last_record(*event)));
     const SharedEvent* const shared = event->shared.get();
-    return shared && !shared->has_passed(shared->last()) ? cudaErrorNotReady : cudaSuccess;
+    if (!shared) return query(state, last_record(*event));
+    // The queue counts a record as done only after other processes may have seen that it is.
+    if (!shared->has_passed(shared->last())) return cudaErrorNotReady;
+    return sticky_error(state);
   });
 }
 
