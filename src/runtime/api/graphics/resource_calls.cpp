@@ -75,6 +75,7 @@ cudaError_t cudaGraphicsSubResourceGetMappedArray(cudaArray_t* array,
 cudaError_t cudaGraphicsResourceGetMappedMipmappedArray(cudaMipmappedArray_t* array,
                                                         cudaGraphicsResource_t resource) {
   GRIDSPAN_CALL(record::address(array), resource) {
-    return refuse(cudaErrorNotSupported, "OpenGL's textures are mapped without their smaller levels");
+    return refuse(cudaErrorNotSupported,
+                  "OpenGL's textures are mapped without their smaller levels");
   });
 }
