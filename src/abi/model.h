@@ -140,6 +140,11 @@ enum ModelObstacle : std::uint32_t {
   obstacle_too_complex = 1u << 12,    // analysis gave up within its limits
   obstacle_pointer_value = 1u << 13,  // an address is stored, compared or made a number
 };
+/// With one of these, memory is reached that no array of the model describes. Nobody asks then what
+/// the arrays' sets are: they have no footprint functions, and no axis may be cut.
+inline constexpr std::uint32_t hides_memory = obstacle_loaded_pointer | obstacle_unknown_pointer |
+                                              obstacle_device_malloc | obstacle_call |
+                                              obstacle_assembly | obstacle_too_complex;
 
 struct KernelModel {
   const ModelScalar* scalars;

@@ -98,6 +98,10 @@ class DeviceCompilation {
     diagnostics_.push_back({Diagnostic::Kind::error, "", 0, 0, text});
     return false;
   }
+  bool passed(const char* phase) const {
+    if (request_.phase_done) request_.phase_done(phase);
+    return true;
+  }
   bool report(const UserErrors& errors) {
     for (const transforms::UserError& error : errors)
       diagnostics_.push_back({Diagnostic::Kind::error, error.where.file, error.where.line,
@@ -121,8 +125,10 @@ class DeviceCompilation {
 };
 
 bool DeviceCompilation::run() {
-  const bool done = read_module() && model_kernels() && make_cpu_module() &&
-                    link_device_library() && compile_kernels() && write_object();
+  const bool done = read_module() && passed("reading device code") && model_kernels() &&
+                    passed("kernel models") && make_cpu_module() && link_device_library() &&
+                    passed("lowering to the CPU") && compile_kernels() &&
+                    passed("cutting into regions") && write_object();
   return done && std::ranges::none_of(diagnostics_, [](const Diagnostic& one) {
            return one.kind == Diagnostic::Kind::error;
          });
@@ -305,6 +311,7 @@ bool DeviceCompilation::compile_kernels() {
   transforms::force_inlining_of_sync(*module_);
   transforms::set_target_attributes(*module_, *target_);
   simplify(*module_, *target_);
+  passed("simplifying");
   SmallPtrSet<Function*, 16> kernel_functions;
   for (const KernelDeclaration& kernel : declarations_) kernel_functions.insert(kernel.function);
   std::vector<Function*> functions =
@@ -321,12 +328,17 @@ bool DeviceCompilation::write_object() {
   if (request_.vectorise) tidy_regions();
   make_variants();
   for (VariantCode& variant : variants_) vectorise(variant);
+  passed("vectorising");
   add_models();
+  passed("footprints");
   add_descriptors();
   if (verifyModule(*module_, &errs())) report_fatal_error("device compiler made a broken module");
   optimise(*module_, *target_, request_.opt_level);
+  passed("optimising");
   std::string problem;
-  return emit_object(*module_, *target_, request_.object_path, problem) || fail(problem);
+  const bool written = emit_object(*module_, *target_, request_.object_path, problem);
+  passed("code generation");
+  return written || fail(problem);
 }
 
 void DeviceCompilation::tidy_regions() {

@@ -4,6 +4,7 @@
 
 #include "abi/module.h"
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -38,6 +39,7 @@ struct DeviceRequest {
   std::string lowered_names_path = {};  // names that nvrtc asks for (lowered_names.h); empty: none
   bool vectorise = true;                // threads become lanes of vectors
   bool records_accesses = false;  // a recording build (abi/recording.h) instead of an ordinary one
+  std::function<void(const char* phase)> phase_done = {};  // told after each, for --time
 };
 
 /// Finds what the device compiler refuses in a module that is linked to others first. If names are

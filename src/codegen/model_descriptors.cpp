@@ -50,6 +50,7 @@ class ModelWriter : ConstantWriter {
   List assumptions();
   Constant* axis(const model::AxisSplit& split, char name);
   std::uint32_t obstacles() const;
+  bool hides_memory() const { return (obstacles() & abi::hides_memory) != 0; }
   std::int32_t symbol_index(const std::string& name) const;
   Function* extents(const model::Array& array);
   void write_extents(const model::Array& array, Function& function);
@@ -76,7 +77,7 @@ bool is_described(const model::Array& array) { return array.space != AddressSpac
 
 void ModelWriter::make_extents() {
   for (const model::Array& array : kernel_.arrays)
-    if (is_described(array)) arrays_.push_back({&array, extents(array)});
+    if (is_described(array)) arrays_.push_back({&array, hides_memory() ? nullptr : extents(array)});
 }
 
 /// Without extents subscripts mean nothing, so the sets of such an array are unbounded.
@@ -84,7 +85,7 @@ void ModelWriter::make_footprints() {
   for (auto [array, function] : arrays_)
     for (const model::AccessSet& set : array->sets) {
       sets_.push_back({&set, array, {}});
-      if (function || array->rank() == 1)
+      if (!hides_memory() && (function || array->rank() == 1))
         sets_.back().footprint =
             make_footprint(module_, kernel_, set, *array, name("footprint"), needs_);
     }
@@ -207,7 +208,7 @@ bool is_never_legal(const model::AxisSplit& split) {
 
 Constant* ModelWriter::axis(const model::AxisSplit& split, char axis) {
   Function* legal =
-      is_never_legal(split) || kernel_.context.is_null()
+      hides_memory() || is_never_legal(split) || kernel_.context.is_null()
           ? nullptr
           : make_condition(module_, kernel_, split.legal, name("legal") + "." + Twine(axis));
   return structure<abi::ModelAxis>({or_null(legal), u32(split.granularity), u32(0)});

@@ -89,6 +89,7 @@ struct Invocation {
   bool verbose = false;
   bool dry_run = false;
   std::optional<std::string> keep_directory;
+  std::string time_file;  // --time: where to append the table, "-": standard output
 
   /// The highest architecture asked for: the one a GPU that runs everything would choose.
   GpuArchitecture architecture() const;

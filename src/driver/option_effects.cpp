@@ -313,6 +313,9 @@ Reader::Effect Reader::read_driver(const Argument& argument) {
     case Meaning::keep_directory:
       in.keep_directory = argument.value;
       return Status();
+    case Meaning::time_table:
+      in.time_file = argument.value;
+      return Status();
     case Meaning::dry_run:
       in.dry_run = true;
       return Status();

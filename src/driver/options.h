@@ -92,6 +92,7 @@ enum class Meaning : std::uint8_t {
   remarks,
   // the driver itself
   keep,
+  time_table,
   keep_directory,
   dry_run,
   verbose,

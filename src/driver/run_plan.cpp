@@ -10,10 +10,12 @@
 #include "driver/messages.h"
 #include "driver/module_id.h"
 #include "driver/process.h"
+#include "driver/time_table.h"
 #include "support/module_text.h"
 
 #include <llvm/Support/raw_ostream.h>
 #include <cstdio>
+#include <future>
 
 namespace gridspan::driver {
 namespace {
@@ -38,6 +40,8 @@ class Runner {
  public:
   explicit Runner(const Invocation& invocation) : invocation_(invocation) {}
 
+  const TimeTable& times() const { return times_; }
+
   bool unit(PlainUnit& unit);
   bool unit(CudaUnit& unit);
   bool device_link(const DeviceLink& link, const Command& shown, const std::string& product);
@@ -59,17 +63,31 @@ class Runner {
   bool rewrite(CudaUnit& unit, Change change);
   bool device_compiler(const CudaUnit& unit);
   bool write_as_text(const CudaUnit& unit);
+  /// Does `work`, a phase of compiling, and notes how long it took.
+  template <class Work>
+  auto timed(Phase phase, Work work) {
+    const auto begin = Clock::now();
+    auto result = work();
+    phase.architecture = "sm_" + std::to_string(invocation_.architecture().number);
+    phase.time = Clock::now() - begin;
+    times_.add(std::move(phase));
+    return result;
+  }
+  codegen::DeviceRequest with_phases(const std::string& source, codegen::DeviceRequest request);
   MessagePolicy messages() const {
     return {invocation_.no_warnings, invocation_.warnings_as_errors, invocation_.remarks};
   }
 
   const Invocation& invocation_;
   std::vector<std::string> left_out_;  // of the device link
+  TimeTable times_;
 };
 
 bool Runner::unit(PlainUnit& unit) {
   PendingOutput output(unit.output);
-  if (!succeeded(unit.command, run_shown(unit.command))) return false;
+  const auto compile = [&] { return run_shown(unit.command); };
+  const Phase phase{unit.source, "clang (host)", unit.source, unit.output, {}, {}};
+  if (!succeeded(unit.command, timed(phase, compile))) return false;
   output.keep();
   return true;
 }
@@ -81,9 +99,20 @@ bool Runner::clang_passes(const CudaUnit& unit, std::string& messages) {
   show(to_line(unit.device_pass));
   if (unit.host_pass) show(to_line(*unit.host_pass));
   Process device(unit.device_pass, "", device_errors);
+  Clock::time_point device_end;
+  const auto begin = Clock::now();
+  auto device_ended = std::async(std::launch::async, [&] {
+    Outcome outcome = device.wait();
+    device_end = Clock::now();
+    return outcome;
+  });
   Outcome host_outcome;
-  if (unit.host_pass) host_outcome = Process(*unit.host_pass, "", host_errors).wait();
-  Outcome device_outcome = device.wait();
+  if (unit.host_pass)
+    host_outcome = timed({unit.source, "clang (host)", unit.source, unit.object, {}, {}},
+                         [&] { return Process(*unit.host_pass, "", host_errors).wait(); });
+  Outcome device_outcome = device_ended.get();
+  times_.add({unit.source, "clang (device)", unit.source, unit.device.bitcode_path,
+              "sm_" + std::to_string(invocation_.architecture().number), device_end - begin});
   std::string host_said = read_file(host_errors).value_or("");
   std::string device_said = read_file(device_errors).value_or("");
   messages = merge_messages(host_said, device_said);
@@ -118,14 +147,17 @@ bool Runner::rewrite(CudaUnit& unit, Change change) {
 bool Runner::device_link(const DeviceLink& link, const Command& shown, const std::string& product) {
   show(to_line(shown));
   PendingOutput output(product);
-  if (!run_device_link(link, messages(), left_out_)) return false;
+  DeviceLink timed_link = link;
+  timed_link.request = with_phases("", link.request);
+  if (!run_device_link(timed_link, messages(), left_out_)) return false;
   output.keep();
   return true;
 }
 
 bool Runner::finish(const Command& command, const std::string& product) {
   PendingOutput output(product);
-  if (!succeeded(command, run_shown(command))) {
+  const auto link = [&] { return run_shown(command); };
+  if (!succeeded(command, timed({"", "link", "", product, {}, {}}, link))) {
     for (const std::string& line : left_out_)
       llvm::errs() << "gridcc: note: not in the device link: " << line << '\n';
     return false;
@@ -145,7 +177,19 @@ bool Runner::device_compiler(const CudaUnit& unit) {
   if (unit.relocatable)
     return run_relocatable_step(*unit.relocatable,
                                 unit.library.empty() ? unit.object : unit.library, messages());
-  return run_device_compiler(unit.device, messages());
+  return run_device_compiler(with_phases(unit.source, unit.device), messages());
+}
+
+/// The request, whose phases will be in the table.
+codegen::DeviceRequest Runner::with_phases(const std::string& source,
+                                           codegen::DeviceRequest request) {
+  request.phase_done = [this, source, input = request.bitcode_path, output = request.object_path,
+                        begin = Clock::now()](const char* name) mutable {
+    const auto end = Clock::now();
+    times_.add({source, name, input, output, "", end - begin});
+    begin = end;
+  };
+  return request;
 }
 
 /// Writes the files the passes read besides the user's.
@@ -194,6 +238,17 @@ bool Runner::write_as_text(const CudaUnit& unit) {
   return written.has_value();
 }
 
+bool make(Plan& plan, Runner& runner) {
+  bool good = true;  // as with every compiler, the other sources are still looked at
+  for (Unit& unit : plan.units)
+    good &= std::visit([&](auto& one) { return runner.unit(one); }, unit);
+  if (!good) return false;
+  if (plan.device_link && !runner.device_link(*plan.device_link, plan.device_link_step,
+                                              plan.finish ? std::string() : plan.product))
+    return false;
+  return !plan.finish || runner.finish(*plan.finish, plan.product);
+}
+
 }  // namespace
 
 int run_plan(Plan plan, const Invocation& invocation) {
@@ -201,14 +256,13 @@ int run_plan(Plan plan, const Invocation& invocation) {
   if (invocation.verbose)
     for (const std::string& directory : plan.vendor_headers)
       llvm::errs() << "gridcc: the CUDA headers in " << directory << " are not used\n";
-  bool good = true;  // as with every compiler, the other sources are still looked at
-  for (Unit& unit : plan.units)
-    good &= std::visit([&](auto& one) { return runner.unit(one); }, unit);
+  bool good = make(plan, runner);
+  if (!invocation.time_file.empty())
+    if (auto written = runner.times().append_to(invocation.time_file); !written) {
+      print_error(written.error().message);
+      good = false;
+    }
   if (!good) return 1;
-  if (plan.device_link && !runner.device_link(*plan.device_link, plan.device_link_step,
-                                              plan.finish ? std::string() : plan.product))
-    return 1;
-  if (plan.finish && !runner.finish(*plan.finish, plan.product)) return 1;
   return plan.run ? runner.run_product(*plan.run) : 0;
 }
 

@@ -193,6 +193,7 @@ void RegionBuilder::place_stack_variables(IRBuilder<>& prologue, IRBuilder<>& bo
     }
     auto* local = cast<AllocaInst>(memory->clone());
     prologue.Insert(local, memory->getName());
+    local->setDebugLoc({});  // of the kernel, not of this function
     map[memory] = local;
   }
 }

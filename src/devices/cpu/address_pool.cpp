@@ -67,7 +67,7 @@ void* AddressPool::take(std::size_t size, std::size_t alignment) {
 
 void AddressPool::give_back(void* memory, std::size_t size) {
   // Before anybody else can have it. A page shared with a neighbour keeps its memory.
-  discard_pages(memory, size);
+  if (!kind_.keeps_memory) discard_pages(memory, size);
   const std::scoped_lock lock(mutex_);
   add_free(reinterpret_cast<std::uintptr_t>(memory), size);
 }
@@ -82,15 +82,14 @@ bool AddressPool::protect(bool on) {
   return done;
 }
 
-/// The first stretch that is large enough.
 void* AddressPool::take_from_free(std::size_t size, std::size_t alignment) {
-  for (auto stretch = free_.begin(); stretch != free_.end(); ++stretch) {
-    const auto [begin, room] = *stretch;
+  for (auto stretch = by_size_.lower_bound({size, 0}); stretch != by_size_.end(); ++stretch) {
+    const auto [room, begin] = *stretch;
     const std::uintptr_t at = round_up(begin, alignment);
     if (at - begin > room || room - (at - begin) < size) continue;
-    free_.erase(stretch);
-    if (at != begin) free_.emplace(begin, at - begin);
-    if (at + size != begin + room) free_.emplace(at + size, begin + room - at - size);
+    forget_free(begin, room);
+    if (at != begin) note_free(begin, at - begin);
+    if (at + size != begin + room) note_free(at + size, begin + room - at - size);
     return reinterpret_cast<void*>(at);
   }
   return nullptr;
@@ -117,19 +116,31 @@ bool AddressPool::add_slab(std::size_t least) {
 }
 
 void AddressPool::add_free(std::uintptr_t begin, std::size_t size) {
-  auto after = free_.lower_bound(begin);
+  const auto after = free_.lower_bound(begin);
   if (after != free_.end() && after->first == begin + size) {
-    size += after->second;
-    after = free_.erase(after);
+    const std::size_t more = after->second;
+    forget_free(begin + size, more);
+    size += more;
   }
-  if (after != free_.begin()) {
-    const auto before = std::prev(after);
-    if (before->first + before->second == begin) {
-      before->second += size;
-      return;
+  if (const auto next = free_.lower_bound(begin); next != free_.begin()) {
+    const auto [address, room] = *std::prev(next);
+    if (address + room == begin) {
+      forget_free(address, room);
+      begin = address;
+      size += room;
     }
   }
-  free_.emplace_hint(after, begin, size);
+  note_free(begin, size);
+}
+
+void AddressPool::note_free(std::uintptr_t begin, std::size_t size) {
+  free_.emplace(begin, size);
+  by_size_.emplace(size, begin);
+}
+
+void AddressPool::forget_free(std::uintptr_t begin, std::size_t size) {
+  free_.erase(begin);
+  by_size_.erase({size, begin});
 }
 
 }  // namespace gridspan::devices::cpu

@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <map>
 #include <mutex>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace gridspan::devices::cpu {
@@ -20,18 +22,21 @@ namespace gridspan::devices::cpu {
 class AddressPool {
  public:
   struct Kind {
-    std::size_t slab_bytes;   // asked for at a time; a larger range has a slab of its own
-    bool huge_pages = false;  // wished for
-    int numa_node = -1;       // where memory is taken from as long as there is some; -1: anywhere
+    std::size_t slab_bytes;     // asked for at a time; a larger range has a slab of its own
+    bool huge_pages = false;    // wished for
+    int numa_node = -1;         // where memory is taken from as long as there is some; -1: anywhere
+    bool keeps_memory = false;  // a range that is taken again has the memory that it had
   };
   explicit AddressPool(const Kind& kind) : kind_(kind) {}
   ~AddressPool();
   AddressPool(const AddressPool&) = delete;
   AddressPool& operator=(const AddressPool&) = delete;
 
-  /// Null when there is no address space left. `alignment`: a power of two up to 2 MiB.
+  /// Null when there is no address space left. `alignment`: a power of two up to 2 MiB. Of the free
+  /// stretches the smallest that will do is cut: O(log n), but where alignment is larger than what
+  /// the stretches have, those that are only just large enough are tried in turn.
   void* take(std::size_t size, std::size_t alignment);
-  /// A range as it was taken; its memory goes back to Linux.
+  /// A range as it was taken; its memory goes back to Linux unless it is kept.
   void give_back(void* memory, std::size_t size);
 
   /// Access to any range is a fault while this is on. False if Linux refuses.
@@ -48,11 +53,14 @@ class AddressPool {
   void* take_from_free(std::size_t size, std::size_t alignment);
   bool add_slab(std::size_t least);
   void add_free(std::uintptr_t begin, std::size_t size);
+  void note_free(std::uintptr_t begin, std::size_t size);
+  void forget_free(std::uintptr_t begin, std::size_t size);
 
   const Kind kind_;
   std::mutex mutex_;
   std::vector<Slab> slabs_;
   Free free_;
+  std::set<std::pair<std::size_t, std::uintptr_t>> by_size_;  // the same: size, address
   bool is_protected_ = false;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cpu/device_memory.h"
 
+#include "devices/cpu/sanitizers.h"
 #include "devices/own_pages.h"
 
 #include <sys/mman.h>
@@ -46,19 +47,32 @@ void* heap_allocate(std::size_t size, std::size_t unit) {
 
 DeviceMemory::DeviceMemory(const Options& options)
     : options_(options),
-      small_({.slab_bytes = small_slab, .numa_node = options.numa_node}),
+      small_({.slab_bytes = small_slab,
+              .numa_node = options.numa_node,
+              .keeps_memory = !options.is_separate}),
       large_({.slab_bytes = large_slab, .huge_pages = true, .numa_node = options.numa_node}) {}
 
 DeviceMemory::~DeviceMemory() {
-  if (options_.is_separate) return;  // the pools give everything back
-  for (const auto& [memory, size] : blocks_) std::free(memory);
+  for (const auto& [memory, size] : blocks_)
+    if (is_on_heap(size)) std::free(memory);
+}
+
+/// Small blocks never are: programs that go a little beyond what they allocated run on GPUs, where
+/// nothing but data lies there. On the heap it would be what the heap knows of itself; with
+/// AddressSanitizer that is what is looked for.
+bool DeviceMemory::is_on_heap(std::size_t size) const {
+#ifdef GRIDSPAN_ADDRESS_SANITIZER
+  return !options_.is_separate;
+#else
+  return !options_.is_separate && size >= huge_page;
+#endif
 }
 
 void* DeviceMemory::allocate(std::size_t size) {
   const std::scoped_lock lock(mutex_);
   if (size > options_.capacity - used_) return nullptr;
-  void* memory = options_.is_separate ? pool_for(size).take(block_bytes(size), alignment(size))
-                                      : heap_allocate(block_bytes(size), alignment(size));
+  void* memory = is_on_heap(size) ? heap_allocate(block_bytes(size), alignment(size))
+                                  : pool_for(size).take(block_bytes(size), alignment(size));
   if (memory == nullptr) return nullptr;
   blocks_.emplace(memory, size);
   used_ += size;
@@ -72,8 +86,8 @@ void DeviceMemory::free(void* memory) {
   const std::size_t size = found->second;
   blocks_.erase(found);
   used_ -= size;
-  if (options_.is_separate) return pool_for(size).give_back(memory, block_bytes(size));
-  std::free(memory);
+  if (is_on_heap(size)) return std::free(memory);
+  pool_for(size).give_back(memory, block_bytes(size));
 }
 
 AddressPool& DeviceMemory::pool_for(std::size_t size) {
@@ -86,6 +100,7 @@ void* DeviceMemory::reserve(std::size_t size) {
 }
 
 void DeviceMemory::release(void* memory, std::size_t size) {
+  discard_pages(memory, range_bytes(size));
   pool_for(size).give_back(memory, range_bytes(size));
 }
 

@@ -17,8 +17,9 @@ class DeviceMemory {
   struct Options {
     /// `allocate` never hands out more than so much at a time.
     std::uint64_t capacity;
-    /// Everything lies in pages of this device alone. Else allocations come from the heap, as the
-    /// program's own memory does, which keeps freed memory at hand.
+    /// Everything lies in pages of this device alone, which go back to Linux when freed. Else large
+    /// allocations come from the heap, as the program's own memory does, and freed memory is kept
+    /// at hand.
     bool is_separate = false;
     int numa_node = -1;
   };
@@ -40,6 +41,7 @@ class DeviceMemory {
 
  private:
   AddressPool& pool_for(std::size_t size);
+  bool is_on_heap(std::size_t size) const;
 
   const Options options_;
   AddressPool small_;

@@ -14,10 +14,6 @@ namespace gridspan::runtime {
 
 namespace {
 
-/// Memory is reached that no array of the model describes.
-constexpr std::uint32_t hides_memory =
-    abi::obstacle_loaded_pointer | abi::obstacle_unknown_pointer | abi::obstacle_device_malloc |
-    abi::obstacle_call | abi::obstacle_assembly | abi::obstacle_too_complex;
 /// What the host sees happen.
 constexpr std::uint32_t shows_order = abi::obstacle_printf | abi::obstacle_trap;
 
@@ -117,7 +113,7 @@ std::vector<LaunchPlan> Planner::make(const KernelCommand& command) const {
   const abi::Kernel& kernel = *command.kernel;
   if (!kernel.model) return {everything_at_home(command, "has no model")};
   const std::uint32_t obstacles = kernel.model->obstacles;
-  if (obstacles & hides_memory) {
+  if (obstacles & abi::hides_memory) {
     return {everything_at_home(command, hidden_memory_text(obstacles))};
   }
   const BoundLaunch launch(command, buffers_);

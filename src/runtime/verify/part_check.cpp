@@ -11,11 +11,6 @@ using abi::SetKind;
 
 namespace {
 
-/// With one of these, the kernel may touch memory that none of its arrays describe.
-constexpr std::uint32_t open_obstacles = abi::obstacle_loaded_pointer |
-                                         abi::obstacle_unknown_pointer | abi::obstacle_call |
-                                         abi::obstacle_assembly | abi::obstacle_too_complex;
-
 /// A table that the compiler keeps among the code's constants is not the program's memory.
 bool is_in_memory(const abi::ModelArray& array) { return array.argument >= 0 || array.symbol >= 0; }
 
@@ -186,7 +181,7 @@ void PartCheck::check_contained() {
 
 void PartCheck::check_contained(const BlockRecord& block, const SiteRecord& record) {
   if ((record.site->flags & abi::recorded_optional) != 0) return;
-  if ((bound_.model().obstacles & open_obstacles) != 0) return;
+  if ((bound_.model().obstacles & abi::hides_memory) != 0) return;
   const Cover& cover = cover_of(*record.site);
   if (cover.everything) return;
   const IntervalSet extra = record.touched.minus(cover.bytes);

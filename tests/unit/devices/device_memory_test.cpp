@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cpu/device_memory.h"
 
+#include "devices/cpu/sanitizers.h"
+
 #include <gtest/gtest.h>
 #include <linux/mempolicy.h>
 #include <sys/mman.h>
@@ -12,6 +14,8 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
+#include <map>
 #include <random>
 #include <thread>
 #include <vector>
@@ -224,6 +228,61 @@ TEST(AddressPool, FreeStretchesJoinAgain) {
   std::shuffle(taken.begin(), taken.end(), random);
   for (const auto& [memory, size] : taken) pool.give_back(memory, size);
   EXPECT_EQ(pool.take(60 * mega, page_bytes()), whole);
+}
+
+/// Ranges in use never share a byte, whatever is taken and given back in between.
+TEST(AddressPool, RangesInUseStayApart) {
+  AddressPool pool({.slab_bytes = 8 * mega, .keeps_memory = true});
+  std::minstd_rand random(7);
+  std::map<std::uintptr_t, std::size_t> taken;
+  for (int i = 0; i < 20'000; ++i) {
+    if (taken.size() > 200 || (!taken.empty() && random() % 3 == 0)) {
+      const auto one = std::next(taken.begin(), random() % taken.size());
+      pool.give_back(reinterpret_cast<void*>(one->first), one->second);
+      taken.erase(one);
+      continue;
+    }
+    const std::size_t size = 256 * (1 + random() % 300), unit = 256u << random() % 6;
+    void* const memory = pool.take(size, unit);
+    ASSERT_TRUE(memory != nullptr && is_aligned(memory, unit));
+    const auto [place, is_new] = taken.emplace(reinterpret_cast<std::uintptr_t>(memory), size);
+    ASSERT_TRUE(is_new);
+    if (place != taken.begin()) {
+      ASSERT_LE(std::prev(place)->first + std::prev(place)->second, place->first);
+    }
+    if (std::next(place) != taken.end()) {
+      ASSERT_LE(place->first + size, std::next(place)->first);
+    }
+  }
+}
+
+/// As on GPUs, where a store a little beyond an allocation hits nothing but device memory.
+TEST(DeviceMemory, BesideSmallBlocksIsNoHeap) {
+#ifdef GRIDSPAN_ADDRESS_SANITIZER
+  GTEST_SKIP() << "with AddressSanitizer blocks are on the heap, so that such stores are found";
+#endif
+  DeviceMemory device({.capacity = ~std::uint64_t{0}});
+  constexpr std::size_t beyond = 64 << 10;
+  for (const std::size_t size : {1, 3072, 100'000}) {
+    char* const memory = static_cast<char*>(device.allocate(size));
+    void* const heap = std::malloc(size);
+    std::memset(memory - beyond, 0x5a, size + 2 * beyond);
+    std::free(heap);
+    device.free(memory);
+  }
+}
+
+/// Nobody's memory goes back to Linux to be asked for again at the next cudaMalloc.
+TEST(DeviceMemory, FreedBlocksOfTheOnlyDeviceStayAtHand) {
+#ifdef GRIDSPAN_ADDRESS_SANITIZER
+  GTEST_SKIP() << "blocks are on the heap";
+#endif
+  DeviceMemory device({.capacity = ~std::uint64_t{0}});
+  void* const memory = device.allocate(mega);
+  std::memset(memory, 1, mega);
+  device.free(memory);
+  EXPECT_EQ(backed(memory, mega), mega);
+  EXPECT_EQ(device.allocate(mega), memory);
 }
 
 }  // namespace
