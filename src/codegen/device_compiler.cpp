@@ -311,6 +311,7 @@ bool DeviceCompilation::compile_kernels() {
   transforms::force_inlining_of_sync(*module_);
   transforms::set_target_attributes(*module_, *target_);
   simplify(*module_, *target_);
+  transforms::wrap_shared_subscripts(*module_);
   passed("simplifying");
   SmallPtrSet<Function*, 16> kernel_functions;
   for (const KernelDeclaration& kernel : declarations_) kernel_functions.insert(kernel.function);

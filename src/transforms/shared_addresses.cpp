@@ -4,6 +4,7 @@
 
 #include "transforms/context.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Operator.h"
 
@@ -48,6 +49,36 @@ void lower_shared_addresses(Module& module) {
       if (!made) continue;
       instruction.replaceAllUsesWith(made);
       instruction.eraseFromParent();
+    }
+}
+
+static bool is_in_shared(const Value* pointer) {
+  SmallVector<const Value*> objects;
+  getUnderlyingObjects(pointer, objects);
+  return all_of(objects, [](const Value* object) {
+    return is_marker(object, Marker::shared) || is_marker(object, Marker::dynamic_shared);
+  });
+}
+
+/// Is this 32 bits of which nothing says that they are not negative?
+static bool may_wrap(const ZExtInst& index) {
+  if (!index.getSrcTy()->isIntegerTy(32) || index.hasNonNeg()) return false;
+  const auto* wrapping = dyn_cast<OverflowingBinaryOperator>(index.getOperand(0));
+  return !wrapping || !wrapping->hasNoUnsignedWrap();
+}
+
+void wrap_shared_subscripts(Module& module) {
+  for (Function& function : module)
+    for (Instruction& instruction : instructions(function)) {
+      auto* subscript = dyn_cast<GetElementPtrInst>(&instruction);
+      if (!subscript) continue;
+      for (Use& index : subscript->indices()) {
+        auto* unsigned_index = dyn_cast<ZExtInst>(index);
+        if (!unsigned_index || !may_wrap(*unsigned_index) || !is_in_shared(subscript)) continue;
+        IRBuilder<> builder(subscript);
+        index = builder.CreateSExt(unsigned_index->getOperand(0), unsigned_index->getType());
+        subscript->setNoWrapFlags(GEPNoWrapFlags::none());
+      }
     }
 }
 

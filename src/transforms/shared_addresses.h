@@ -14,4 +14,9 @@ namespace gridspan::transforms {
 
 void lower_shared_addresses(llvm::Module& module);
 
+/// An unsigned subscript of shared memory may go below the pointer: addresses there have 32 bits on
+/// GPUs and wrap (`shared + 8` subscripted by `~i`). Sign-extended it gives the same address modulo
+/// 2^32. Runs on simplified code, where it shows what pointers point to.
+void wrap_shared_subscripts(llvm::Module& module);
+
 }  // namespace gridspan::transforms

@@ -3,6 +3,7 @@
 // FLAGS: -arch=sm_90
 // FEATURE: Memory | generic pointers to shared, global, constant and local memory through one function
 // FEATURE: Memory | __cvta_generic_to_shared
+// FEATURE: Memory | unsigned subscripts below a pointer to shared memory, where addresses wrap at 32 bits
 #include "check.h"
 
 __constant__ int constant_data[4] = {7, 8, 9, 10};
@@ -37,6 +38,18 @@ __global__ void offsets(unsigned* out) {
                                            __cvta_generic_to_shared(&cells[0]));
 }
 
+__global__ void wrapping(unsigned n, int* out) {
+  extern __shared__ int cells[];
+  __shared__ int fixed[64];
+  cells[threadIdx.x] = 10 * threadIdx.x;
+  fixed[threadIdx.x] = 1000 * threadIdx.x;
+  __syncthreads();
+  const unsigned back = threadIdx.x % n;
+  const int* end = cells + threadIdx.x + 1;
+  const int* fixed_end = fixed + threadIdx.x + 1;
+  out[threadIdx.x] = end[~back] + fixed_end[~back] + (cells + threadIdx.x)[0u - back];
+}
+
 int main() {
   check::Array<int> argument(std::vector<int>{20, 21, 22, 23});
   for (dim3 block : check::few_block_shapes()) {
@@ -56,5 +69,10 @@ int main() {
   std::vector<unsigned> want(64);
   for (unsigned i = 0; i < 64; ++i) want[i] = 4 * i;
   check::equal("offsets", bytes.get(), want);
+  check::Array<int> sums(64);
+  wrapping<<<1, 64, 64 * sizeof(int)>>>(7, sums.data());
+  std::vector<int> want_sums(64);
+  for (int i = 0; i < 64; ++i) want_sums[i] = 1020 * (i - i % 7);
+  check::equal("wrapping", sums.get(), want_sums);
   return check::finish();
 }
