@@ -35,6 +35,14 @@ std::size_t range_alignment(std::size_t size) {
 }
 std::size_t range_bytes(std::size_t size) { return round_up(size, range_alignment(size)); }
 
+/// Behind each block on the heap: what a program reads or writes a little beyond it, which GPUs let
+/// pass, hits nobody. Costs address space only. With AddressSanitizer it is what is looked for.
+#ifdef GRIDSPAN_ADDRESS_SANITIZER
+constexpr std::size_t heap_margin = 0;
+#else
+constexpr std::size_t heap_margin = huge_page;
+#endif
+
 void* heap_allocate(std::size_t size, std::size_t unit) {
   void* memory = std::aligned_alloc(unit, size);
   if (memory != nullptr && unit == huge_page) {
@@ -57,9 +65,7 @@ DeviceMemory::~DeviceMemory() {
     if (is_on_heap(size)) std::free(memory);
 }
 
-/// Small blocks never are: programs that go a little beyond what they allocated run on GPUs, where
-/// nothing but data lies there. On the heap it would be what the heap knows of itself; with
-/// AddressSanitizer that is what is looked for.
+/// Small blocks never are: behind them the pool has other blocks, as GPUs have.
 bool DeviceMemory::is_on_heap(std::size_t size) const {
 #ifdef GRIDSPAN_ADDRESS_SANITIZER
   return !options_.is_separate;
@@ -71,7 +77,7 @@ bool DeviceMemory::is_on_heap(std::size_t size) const {
 void* DeviceMemory::allocate(std::size_t size) {
   const std::scoped_lock lock(mutex_);
   if (size > options_.capacity - used_) return nullptr;
-  void* memory = is_on_heap(size) ? heap_allocate(block_bytes(size), alignment(size))
+  void* memory = is_on_heap(size) ? heap_allocate(block_bytes(size) + heap_margin, alignment(size))
                                   : pool_for(size).take(block_bytes(size), alignment(size));
   if (memory == nullptr) return nullptr;
   blocks_.emplace(memory, size);

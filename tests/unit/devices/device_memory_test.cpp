@@ -257,7 +257,7 @@ TEST(AddressPool, RangesInUseStayApart) {
 }
 
 /// As on GPUs, where a store a little beyond an allocation hits nothing but device memory.
-TEST(DeviceMemory, BesideSmallBlocksIsNoHeap) {
+TEST(DeviceMemory, BesideBlocksIsNoHeap) {
 #ifdef GRIDSPAN_ADDRESS_SANITIZER
   GTEST_SKIP() << "with AddressSanitizer blocks are on the heap, so that such stores are found";
 #endif
@@ -268,6 +268,11 @@ TEST(DeviceMemory, BesideSmallBlocksIsNoHeap) {
     void* const heap = std::malloc(size);
     std::memset(memory - beyond, 0x5a, size + 2 * beyond);
     std::free(heap);
+    device.free(memory);
+  }
+  for (const std::size_t size : {2 * mega, 5 * mega, 64 * mega}) {
+    char* const memory = static_cast<char*>(device.allocate(size));
+    std::memset(memory, 0x5a, size + beyond);
     device.free(memory);
   }
 }
