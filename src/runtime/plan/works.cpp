@@ -83,6 +83,12 @@ devices::RunResult PartWork::run_guarded() {
   return first_failure(more_, run);
 }
 
+bool CopyWork::is_brief() const {
+  std::uint64_t bytes = 0;
+  for (const regions::BoxCopy& box : *boxes_) bytes += bytes_of(box);
+  return bytes <= brief_copy && boxes_->size() <= 8;
+}
+
 devices::RunResult CopyWork::run_guarded() {
   return first_failure(*boxes_, [this](const regions::BoxCopy& box) {
     return device_.copy(box.at(to_), box.at(from_), box.extent);

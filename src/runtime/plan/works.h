@@ -19,6 +19,9 @@
 
 namespace gridspan::runtime {
 
+/// A copy of so much takes about as long as waking a thread.
+inline constexpr std::uint64_t brief_copy = 32 << 10;
+
 /// Work that is left out after a fault. What goes wrong in it is a fault, also what it throws: the
 /// device's thread goes on, so that nobody waits in vain.
 class GuardedWork : public Work {
@@ -65,6 +68,7 @@ class CopyWork final : public GuardedWork {
   CopyWork(devices::Device& device, FirstFault& fault, char* to, char* from,
            std::shared_ptr<const std::vector<regions::BoxCopy>> boxes)
       : GuardedWork(fault), device_(device), to_(to), from_(from), boxes_(std::move(boxes)) {}
+  bool is_brief() const override;
 
  private:
   devices::RunResult run_guarded() override;
@@ -88,6 +92,7 @@ class StretchWork final : public GuardedWork {
     bytes_ += stretch.bytes;
   }
   std::uint64_t bytes() const { return bytes_; }
+  bool is_brief() const override { return bytes_ <= brief_copy && stretches_.size() <= 64; }
   /// The last stretch first.
   void reverse() { std::ranges::reverse(stretches_); }
   /// Keeps what the copy reads alive.
@@ -200,6 +205,7 @@ class MarkWork final : public Work {
  public:
   explicit MarkWork(std::shared_ptr<Reached> reached) : reached_(std::move(reached)) {}
   void run() override;
+  bool is_brief() const override { return true; }
 
  private:
   std::shared_ptr<Reached> reached_;

@@ -4,6 +4,8 @@
 
 #include "runtime/schedule/service_thread.h"
 
+#include <algorithm>
+
 namespace gridspan::runtime {
 
 DeviceQueue::DeviceQueue(const char* name, QueueManner manner)
@@ -11,8 +13,20 @@ DeviceQueue::DeviceQueue(const char* name, QueueManner manner)
   start_service_thread(name, [this] { serve(); });
 }
 
+bool DeviceQueue::can_begin(const std::vector<Edge>& edges) const {
+  return is_finished(last_) && std::ranges::all_of(edges, [this](const Edge& edge) {
+           return edge.queue == this || edge.queue->is_finished(edge.ticket);
+         });
+}
+
 Ticket DeviceQueue::push(std::unique_ptr<Work> work, const std::vector<Edge>& edges) {
-  const Ticket ticket = last() + 1;
+  if (!manner_.run && work->is_brief() && can_begin(edges)) {
+    work->run();
+    work.reset();
+    finished_.advance(++last_);
+    return last_;
+  }
+  const Ticket ticket = ++last_;
   if (ticket > capacity && !is_finished(ticket - capacity)) {
     finished_.sleep(ticket - capacity / 2);
   }
@@ -29,6 +43,7 @@ void DeviceQueue::serve() {
   if (manner_.begin) manner_.begin();
   for (Ticket next = 1;; ++next) {
     pushed_.wait(next);
+    if (is_finished(next)) continue;  // by who pushed it
     Slot& slot = slots_[next % capacity];
     for (const Edge& edge : slot.edges) edge.queue->wait(edge.ticket, manner_.patience);
     if (manner_.run)

@@ -5,6 +5,9 @@
 // work of other devices that must be finished first. Edges only lead to work that was pushed
 // before, so the order of pushing is an order in which everything could run, and nothing can wait
 // in a circle.
+//
+// Brief work whose turn has come at once is done by the thread that pushes it: waking the device's
+// thread takes longer (a cudaMemcpy of 8 bytes: 35 to 140 us, and less than 3 us in place).
 #pragma once
 
 #include "devices/device.h"
@@ -28,6 +31,8 @@ class Work {
   virtual void run() = 0;
   /// True if it touches no other device's memory.
   virtual bool stays_on_device() const { return false; }
+  /// True if any thread may do it, in about the time it takes to wake another.
+  virtual bool is_brief() const { return false; }
 };
 
 class DeviceQueue;
@@ -39,7 +44,8 @@ struct Edge {
 };
 
 /// How a queue's thread begins, how it does a piece of work where that is more than running it, and
-/// how long it spins for work of other devices before it sleeps.
+/// how long it spins for work of other devices before it sleeps. With a `run` of its own the queue's
+/// thread does all work.
 struct QueueManner {
   std::function<void()> begin = {};
   std::function<void(Work&)> run = {};
@@ -61,7 +67,7 @@ class DeviceQueue {
   Ticket push(std::unique_ptr<Work> work, const std::vector<Edge>& edges);
 
   /// The last ticket given out. For the thread that pushes.
-  Ticket last() const { return pushed_.count(); }
+  Ticket last() const { return last_; }
 
   bool is_finished(Ticket ticket) const { return finished_.has_reached(ticket); }
   void wait(Ticket ticket, std::chrono::microseconds spinning = brief) const {
@@ -74,10 +80,13 @@ class DeviceQueue {
     std::vector<Edge> edges;
   };
   void serve();
+  bool can_begin(const std::vector<Edge>& edges) const;
 
   const QueueManner manner_;
   std::vector<Slot> slots_;
-  Progress pushed_, finished_;
+  Ticket last_ = 0;
+  Progress pushed_;  // the last ticket in a slot; those before it that are not are finished
+  Progress finished_;
 };
 
 }  // namespace gridspan::runtime

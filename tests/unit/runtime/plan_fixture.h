@@ -82,6 +82,18 @@ std::unique_ptr<runtime::Work> work_of(Body body) {
   return std::make_unique<Calling>(std::move(body));
 }
 
+/// Brief work, which who pushes it may do.
+template <class Body>
+std::unique_ptr<runtime::Work> brief_work_of(Body body) {
+  struct Calling final : runtime::Work {
+    explicit Calling(Body body_) : body(std::move(body_)) {}
+    void run() override { body(); }
+    bool is_brief() const override { return true; }
+    Body body;
+  };
+  return std::make_unique<Calling>(std::move(body));
+}
+
 /// A queue of its own; like all queues it is never destroyed.
 inline runtime::DeviceQueue& new_queue(runtime::QueueManner manner = {}) {
   return *new runtime::DeviceQueue("test-device", std::move(manner));

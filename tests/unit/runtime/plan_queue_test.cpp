@@ -106,6 +106,43 @@ TEST(DeviceQueue, WorkIsDestroyedWhenItIsDone) {
   EXPECT_EQ(held.use_count(), 1);
 }
 
+/// In place where its turn has come; else in its turn.
+TEST(DeviceQueue, BriefWorkIsDoneByWhoPushesIt) {
+  DeviceQueue& a = new_queue();
+  DeviceQueue& b = new_queue();
+  std::vector<std::thread::id> ran;
+  const auto note = [&ran] { ran.push_back(std::this_thread::get_id()); };
+  for (Ticket ticket = 1; ticket <= 3 * DeviceQueue::capacity; ++ticket) {
+    ASSERT_EQ(a.push(brief_work_of(note), {}), ticket);
+    ASSERT_TRUE(a.is_finished(ticket));
+  }
+  EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(ran, std::this_thread::get_id())),
+            3 * DeviceQueue::capacity);
+  ran.clear();
+  Gate gate;
+  const Ticket closed = a.push(gate.work(), {});
+  const Ticket behind = a.push(brief_work_of(note), {});          // not its turn
+  const Ticket waiting = b.push(brief_work_of(note), {{&a, behind}});  // nor this one's
+  EXPECT_FALSE(a.is_finished(closed));
+  EXPECT_FALSE(a.is_finished(behind));
+  EXPECT_FALSE(b.is_finished(waiting));
+  gate.open();
+  b.wait(waiting);
+  EXPECT_EQ(ran.size(), 2u);
+  EXPECT_EQ(std::ranges::count(ran, std::this_thread::get_id()), 0);
+  a.wait(a.push(brief_work_of(note), {{&b, waiting}}));
+  EXPECT_EQ(ran.back(), std::this_thread::get_id());
+}
+
+TEST(DeviceQueue, AMannerOfItsOwnKeepsBriefWorkOnTheQueuesThread) {
+  std::thread::id ran;
+  QueueManner manner;
+  manner.run = [](Work& work) { work.run(); };
+  DeviceQueue& queue = new_queue(std::move(manner));
+  queue.wait(queue.push(brief_work_of([&] { ran = std::this_thread::get_id(); }), {}));
+  EXPECT_NE(ran, std::this_thread::get_id());
+}
+
 TEST(DeviceQueue, MannerSurroundsTheWork) {
   std::vector<std::string> log;
   QueueManner manner;
@@ -159,13 +196,15 @@ TEST(DeviceQueue, RandomEdgesNeverWaitInACircle) {
       edges.push_back({other, other->last() - random() % most});
     }
     DeviceQueue& queue = *queues[random() % devices];
-    queue.push(work_of([&early, &ran, edges, own = &queue] {
-                 for (const Edge& edge : edges) {
-                   early += edge.queue != own && !edge.queue->is_finished(edge.ticket);
-                 }
-                 ++ran;
-               }),
-               edges);
+    const Ticket own_ticket = queue.last() + 1;
+    const auto work = [&early, &ran, edges, own = &queue, own_ticket] {
+      for (const Edge& edge : edges) {
+        early += edge.queue != own && !edge.queue->is_finished(edge.ticket);
+      }
+      early += !own->is_finished(own_ticket - 1);
+      ++ran;
+    };
+    queue.push(random() % 2 ? work_of(work) : brief_work_of(work), edges);
   }
   for (const DeviceQueue* queue : queues) queue->wait(queue->last());
   EXPECT_EQ(early, 0);
