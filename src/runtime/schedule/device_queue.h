@@ -44,8 +44,8 @@ struct Edge {
 };
 
 /// How a queue's thread begins, how it does a piece of work where that is more than running it, and
-/// how long it spins for work of other devices before it sleeps. With a `run` of its own the queue's
-/// thread does all work.
+/// how long it spins for work of other devices before it sleeps. With a `run` of its own the
+/// queue's thread does all work.
 struct QueueManner {
   std::function<void()> begin = {};
   std::function<void(Work&)> run = {};

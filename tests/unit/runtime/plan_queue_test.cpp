@@ -121,7 +121,7 @@ TEST(DeviceQueue, BriefWorkIsDoneByWhoPushesIt) {
   ran.clear();
   Gate gate;
   const Ticket closed = a.push(gate.work(), {});
-  const Ticket behind = a.push(brief_work_of(note), {});          // not its turn
+  const Ticket behind = a.push(brief_work_of(note), {});               // not its turn
   const Ticket waiting = b.push(brief_work_of(note), {{&a, behind}});  // nor this one's
   EXPECT_FALSE(a.is_finished(closed));
   EXPECT_FALSE(a.is_finished(behind));
