@@ -257,6 +257,42 @@ void refusals() {
   CUDA_OK(cudaEventDestroy(event));
 }
 
+// A stream may go before the capture that it joined ends.
+void destroyed_streams(bool joins) {
+  check::Array<int> a(n), b(n);
+  cudaStream_t first, second;
+  cudaEvent_t forked, joined;
+  CUDA_OK(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking));
+  CUDA_OK(cudaStreamCreate(&second));
+  CUDA_OK(cudaEventCreate(&forked));
+  CUDA_OK(cudaEventCreate(&joined));
+  CUDA_OK(cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal));
+  CUDA_OK(cudaMemsetAsync(a.data(), 1, n * sizeof(int), first));
+  CUDA_OK(cudaEventRecord(forked, first));
+  CUDA_OK(cudaStreamWaitEvent(second, forked, 0));
+  step<<<blocks, block, 0, second>>>(a.data(), b.data(), n, 2);
+  CUDA_OK(cudaEventRecord(joined, second));
+  CUDA_OK(cudaStreamDestroy(second));
+  if (joins) CUDA_OK(cudaStreamWaitEvent(first, joined, 0));
+  CUDA_OK(cudaEventDestroy(forked));
+  CUDA_OK(cudaEventDestroy(joined));
+  cudaGraph_t graph = nullptr;
+  if (!joins) {
+    CHECK_EQ(cudaStreamEndCapture(first, &graph), cudaErrorStreamCaptureUnjoined);
+    (void)cudaGetLastError();
+  } else {
+    CUDA_OK(cudaStreamEndCapture(first, &graph));
+    cudaGraphExec_t executable = instantiate(graph);
+    CUDA_OK(cudaGraphLaunch(executable, first));
+    CUDA_OK(cudaStreamSynchronize(first));
+    check::equal("destroyed stream", b.get(), std::vector<int>(n, 3 * 0x01010101));
+    CUDA_OK(cudaGraphExecDestroy(executable));
+    CUDA_OK(cudaGraphDestroy(graph));
+  }
+  CUDA_OK(cudaMemset(a.data(), 0, sizeof(int)));  // no blocking stream is capturing any more
+  CUDA_OK(cudaStreamDestroy(first));
+}
+
 int main() {
   one_stream(cudaStreamCaptureModeGlobal);
   one_stream(cudaStreamCaptureModeThreadLocal);
@@ -266,5 +302,7 @@ int main() {
   memory_in_capture();
   update();
   refusals();
+  destroyed_streams(true);
+  destroyed_streams(false);
   return check::finish();
 }

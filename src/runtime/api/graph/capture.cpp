@@ -100,7 +100,8 @@ Status CaptureTable::end(Stream& origin, std::shared_ptr<Graph>& graph) {
   const Nodes& last = capture->latest[&origin];
   const bool is_joined =
       std::all_of(capture->latest.begin(), capture->latest.end(),
-                  [&](const auto& other) { return are_before(other.second, last); });
+                  [&](const auto& other) { return are_before(other.second, last); }) &&
+      are_before(capture->left, last);
   const bool is_valid = capture->is_valid;
   if (is_valid && is_joined) graph = capture->graph;
   blocking_ -= capture->blocking;
@@ -191,7 +192,17 @@ Status CaptureTable::wait(Stream& stream, Event& event, bool& captured) {
 void CaptureTable::leave(Stream& stream) {
   if (stream.capture == 0) return;
   const std::scoped_lock lock(mutex_);
-  if (Capture* capture = find(stream.capture)) capture->is_valid = false;
+  Capture* capture = find(stream.capture);
+  if (!capture) return;
+  if (capture->origin == &stream) {
+    capture->is_valid = false;
+    return;
+  }
+  append_once(capture->left, capture->latest[&stream]);
+  capture->latest.erase(&stream);
+  if (!stream.is_blocking()) return;
+  --capture->blocking;
+  --blocking_;
 }
 
 void CaptureTable::clear() {

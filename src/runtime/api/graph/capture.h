@@ -55,7 +55,8 @@ class CaptureTable {
   /// Makes the stream wait for `event`, and join its capture. `captured` is false if neither is
   /// part of one.
   Status wait(Stream& stream, Event& event, bool& captured);
-  /// The stream is destroyed: its capture becomes invalid.
+  /// The stream is destroyed: a capture that it began becomes invalid. One that it joined goes on, and
+  /// what it did there must still be waited for.
   void leave(Stream& stream);
   void clear();
 
@@ -73,6 +74,7 @@ class CaptureTable {
     std::thread::id thread;
     bool is_valid = true;
     std::unordered_map<const Stream*, Nodes> latest;
+    Nodes left;  // the latest of streams that were destroyed
     std::unordered_map<const Event*, Nodes> events;
     std::size_t blocking = 0;  // streams that the legacy stream would wait for
   };
