@@ -22,6 +22,7 @@ const Handlers& handlers() {
   static const Handlers all = [] {
     Handlers made;
     add_integer_arithmetic(made);
+    add_video(made);
     add_bit_operations(made);
     add_real_arithmetic(made);
     add_comparisons(made);

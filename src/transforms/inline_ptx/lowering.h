@@ -90,6 +90,7 @@ using Handlers = llvm::StringMap<Handler>;
 
 // Each adds what its file knows.
 void add_integer_arithmetic(Handlers& handlers);
+void add_video(Handlers& handlers);
 void add_bit_operations(Handlers& handlers);
 void add_real_arithmetic(Handlers& handlers);
 void add_comparisons(Handlers& handlers);

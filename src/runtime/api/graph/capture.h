@@ -55,8 +55,8 @@ class CaptureTable {
   /// Makes the stream wait for `event`, and join its capture. `captured` is false if neither is
   /// part of one.
   Status wait(Stream& stream, Event& event, bool& captured);
-  /// The stream is destroyed: a capture that it began becomes invalid. One that it joined goes on, and
-  /// what it did there must still be waited for.
+  /// The stream is destroyed: a capture that it began becomes invalid. One that it joined goes on,
+  /// and what it did there must still be waited for.
   void leave(Stream& stream);
   void clear();
 
