@@ -35,12 +35,13 @@ std::size_t range_alignment(std::size_t size) {
 }
 std::size_t range_bytes(std::size_t size) { return round_up(size, range_alignment(size)); }
 
-/// Behind each block on the heap: what a program reads or writes a little beyond it, which GPUs let
-/// pass, hits nobody. Costs address space only. With AddressSanitizer it is what is looked for.
+// What a program reads or writes a little beyond a block, which GPUs let pass, hits nobody: behind
+// smaller blocks the pool has other blocks, as GPUs have, and behind each on the heap there is a
+// margin, which costs address space only. With AddressSanitizer it is what is looked for.
 #ifdef GRIDSPAN_ADDRESS_SANITIZER
-constexpr std::size_t heap_margin = 0;
+constexpr std::size_t least_on_heap = 0, heap_margin = 0;
 #else
-constexpr std::size_t heap_margin = huge_page;
+constexpr std::size_t least_on_heap = huge_page, heap_margin = huge_page;
 #endif
 
 void* heap_allocate(std::size_t size, std::size_t unit) {
@@ -65,13 +66,8 @@ DeviceMemory::~DeviceMemory() {
     if (is_on_heap(size)) std::free(memory);
 }
 
-/// Small blocks never are: behind them the pool has other blocks, as GPUs have.
 bool DeviceMemory::is_on_heap(std::size_t size) const {
-#ifdef GRIDSPAN_ADDRESS_SANITIZER
-  return !options_.is_separate;
-#else
-  return !options_.is_separate && size >= huge_page;
-#endif
+  return !options_.is_separate && size >= least_on_heap;
 }
 
 void* DeviceMemory::allocate(std::size_t size) {
