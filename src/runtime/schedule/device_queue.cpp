@@ -14,19 +14,20 @@ DeviceQueue::DeviceQueue(const char* name, QueueManner manner)
 }
 
 bool DeviceQueue::can_begin(const std::vector<Edge>& edges) const {
-  return is_finished(last_) && std::ranges::all_of(edges, [this](const Edge& edge) {
+  return is_finished(last()) && std::ranges::all_of(edges, [this](const Edge& edge) {
            return edge.queue == this || edge.queue->is_finished(edge.ticket);
          });
 }
 
 Ticket DeviceQueue::push(std::unique_ptr<Work> work, const std::vector<Edge>& edges) {
+  const Ticket ticket = last() + 1;
   if (!manner_.run && work->is_brief() && can_begin(edges)) {
     work->run();
     work.reset();
-    finished_.advance(++last_);
-    return last_;
+    finished_.advance(ticket);
+    last_.store(ticket);
+    return ticket;
   }
-  const Ticket ticket = ++last_;
   if (ticket > capacity && !is_finished(ticket - capacity)) {
     finished_.sleep(ticket - capacity / 2);
   }
@@ -36,6 +37,7 @@ Ticket DeviceQueue::push(std::unique_ptr<Work> work, const std::vector<Edge>& ed
     if (edge.queue != this && !edge.queue->is_finished(edge.ticket)) slot.edges.push_back(edge);
   }
   pushed_.advance(ticket);
+  last_.store(ticket);
   return ticket;
 }
 

@@ -13,6 +13,7 @@
 #include "devices/device.h"
 #include "runtime/schedule/progress.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -67,7 +68,7 @@ class DeviceQueue {
   Ticket push(std::unique_ptr<Work> work, const std::vector<Edge>& edges);
 
   /// The last ticket given out. For the thread that pushes.
-  Ticket last() const { return last_; }
+  Ticket last() const { return last_.load(); }
 
   bool is_finished(Ticket ticket) const { return finished_.has_reached(ticket); }
   void wait(Ticket ticket, std::chrono::microseconds spinning = brief) const {
@@ -84,7 +85,7 @@ class DeviceQueue {
 
   const QueueManner manner_;
   std::vector<Slot> slots_;
-  Ticket last_ = 0;
+  std::atomic<Ticket> last_{0};
   Progress pushed_;  // the last ticket in a slot; those before it that are not are finished
   Progress finished_;
 };
