@@ -52,6 +52,14 @@ Lanes lanes_of(Lowering& l) {
   return {l, count, 32 / count};
 }
 
+/// u32 or s32: words are all that there is.
+DataType word_type(Lowering& l) {
+  const DataType type = l.type();
+  const bool is_number = type.kind == DataType::Kind::is_unsigned || type.is_signed();
+  if (!is_number || type.width() != 32) l.fail();
+  return type;
+}
+
 Value* combine(Lowering& l, StringRef operation, Value* a, Value* b) {
   IRBuilder<>& builder = l.builder;
   if (operation == "vadd") return builder.CreateAdd(a, b);
@@ -71,7 +79,7 @@ Value* combine(Lowering& l, StringRef operation, Value* a, Value* b) {
 void arithmetic(Lowering& l) {
   const Lanes lanes = lanes_of(l);
   const bool saturates = l.take("sat"), adds = l.take("add");
-  const DataType result = l.type(), left = l.type(), right = l.type();
+  const DataType result = word_type(l), left = word_type(l), right = word_type(l);
   Value* a = l.integer(l.operand(1), 32);
   Value* b = l.integer(l.operand(2), 32);
   SmallVector<Value*, 4> values;
@@ -86,7 +94,7 @@ void arithmetic(Lowering& l) {
 void comparison(Lowering& l) {
   const Lanes lanes = lanes_of(l);
   const bool adds = l.take("add");
-  const DataType left = l.type(), right = l.type();
+  const DataType left = word_type(l), right = word_type(l);
   const auto predicate = StringSwitch<CmpInst::Predicate>(l.take_any().value_or(""))
                              .Case("eq", CmpInst::ICMP_EQ)
                              .Case("ne", CmpInst::ICMP_NE)

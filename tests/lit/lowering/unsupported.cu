@@ -7,6 +7,10 @@
 __global__ void kernel(unsigned* out) {
   // ASM: unsupported.cu:[[#@LINE+1]]:{{[0-9]+}}: error: inline PTX instruction 'wgmma.fence.sync.aligned' is not supported: "wgmma.fence.sync.aligned;"
   asm volatile("wgmma.fence.sync.aligned;");
+  // ASM: unsupported.cu:[[#@LINE+1]]:{{[0-9]+}}: error: inline PTX instruction 'vadd4.f32.f32.f32' is not supported
+  asm("vadd4.f32.f32.f32 %0, %0, %0, %0;" : "+r"(*out));
+  // ASM: unsupported.cu:[[#@LINE+1]]:{{[0-9]+}}: error: inline PTX instruction 'vadd4.u32.u32.u32' is not supported
+  asm("vadd4.u32.u32.u32 %0.b0, %0, %0, %0;" : "+r"(*out));
   *out = 1;
 }
 #endif
