@@ -19,6 +19,8 @@ packages=(
   llvm-19-tools libgtest-dev python3 clang-format-19 clang-tidy-19
   # build systems and editors that must understand gridcc
   meson clangd-19
+  # vector math functions, opened by programs when it is there
+  libsleef3
   # a browser for the pages of gridspan explain; without it that test is skipped
   chromium-headless-shell
   # the build

@@ -18,6 +18,7 @@
 #include "transforms/instrument.h"
 #include "transforms/intrinsics.h"
 #include "transforms/kernels.h"
+#include "transforms/math_calls.h"
 #include "transforms/retarget.h"
 #include "transforms/shared_addresses.h"
 #include "transforms/shared_atomics.h"
@@ -29,6 +30,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -79,6 +81,7 @@ class DeviceCompilation {
   void tidy_regions();
   void make_variants();
   void vectorise(VariantCode& variant);
+  void choose_math();
   void add_models();
   void add_descriptors();
 
@@ -312,6 +315,7 @@ bool DeviceCompilation::compile_kernels() {
   transforms::set_target_attributes(*module_, *target_);
   simplify(*module_, *target_);
   transforms::wrap_shared_subscripts(*module_);
+  transforms::name_math_calls(*module_);
   passed("simplifying");
   SmallPtrSet<Function*, 16> kernel_functions;
   for (const KernelDeclaration& kernel : declarations_) kernel_functions.insert(kernel.function);
@@ -329,6 +333,7 @@ bool DeviceCompilation::write_object() {
   if (request_.vectorise) tidy_regions();
   make_variants();
   for (VariantCode& variant : variants_) vectorise(variant);
+  choose_math();
   passed("vectorising");
   add_models();
   passed("footprints");
@@ -350,6 +355,12 @@ void DeviceCompilation::tidy_regions() {
   codegen::tidy_regions(*module_, *target_, regions);
 }
 
+/// SLEEF's functions for vectors need both.
+bool has_vector_math(const TargetMachine& target, const Function& function) {
+  return Triple(target.getTargetTriple()).getArch() == Triple::x86_64 &&
+         target.getSubtargetImpl(function)->checkFeatures("+avx2,+fma");
+}
+
 /// Worth it where stores can be masked; elsewhere LLVM's loop vectoriser does what it can.
 void DeviceCompilation::vectorise(VariantCode& variant) {
   if (!request_.vectorise || request_.opt_level == 0 || request_.records_accesses) return;
@@ -358,12 +369,32 @@ void DeviceCompilation::vectorise(VariantCode& variant) {
       TargetTransformInfo costs = target_->getTargetTransformInfo(*region.function);
       auto* element = FixedVectorType::get(Type::getFloatTy(context_), 8);
       if (!costs.isLegalMaskedStore(element, Align(4))) continue;
+      if (!has_vector_math(*target_, *region.function))
+        transforms::call_c_library(*region.function);
       auto width = costs.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector);
       transforms::Vectors vectors{static_cast<unsigned>(width.getFixedValue()),
                                   costs.isLegalMaskedGather(element, Align(4)),
                                   costs.isLegalMaskedScatter(element, Align(4))};
       transforms::vectorise(*region.function, vectors);
     }
+}
+
+/// All modes of a kernel call the same functions: those for vectors and their forms for one number,
+/// if any of its vectors does, else the C library's.
+void DeviceCompilation::choose_math() {
+  SmallPtrSet<Function*, 16> with_vectors;
+  for (VariantCode& variant : variants_)
+    for (KernelCode& kernel : variant.kernels) {
+      auto calls_it = [](const transforms::RegionCode& region) {
+        return transforms::calls_math_of_vectors(*region.function);
+      };
+      if (none_of(kernel.regions.regions, calls_it)) continue;
+      with_vectors.insert(kernel.thread);
+      for (transforms::RegionCode& region : kernel.regions.regions)
+        with_vectors.insert(region.function);
+    }
+  for (Function& function : *module_)
+    if (!with_vectors.contains(&function)) transforms::call_c_library(function);
 }
 
 /// Who names a CPU gets code for that CPU; so do builds that nobody runs for speed.

@@ -3,6 +3,7 @@
 #include "devices/make_devices.h"
 
 #include "devices/cpu/cpu_device.h"
+#include "devices/cpu/vector_math.h"
 #include "devices/failing_device.h"
 #include "devices/machine/description.h"
 #include "devices/summary.h"
@@ -15,6 +16,7 @@ support::Result<std::vector<std::unique_ptr<Device>>> make_devices(
     const support::Options& options) {
   const auto all = machine::describe_devices(options.devices, options.threads);
   if (!all) return support::fail(all.error());
+  cpu::choose_math(options.math);
   cpu::SharedOptions common;
   common.interpret = options.cpu == support::CpuMode::interpret;
   common.promised_workers = summarise(*all).workers;

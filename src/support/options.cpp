@@ -84,6 +84,11 @@ Result<void> parse_instructions(std::string_view value, Options& into) {
   return choose(value, sets, into.instructions);
 }
 
+Result<void> parse_math(std::string_view value, Options& into) {
+  constexpr Choice<CpuMath> libraries[] = {{"sleef", CpuMath::sleef}, {"libm", CpuMath::libm}};
+  return choose(value, libraries, into.math);
+}
+
 Result<void> parse_verify(std::string_view value, Options& into) {
   const std::size_t colon = value.find(':');
   const std::string_view choice = value.substr(0, colon);
@@ -151,7 +156,7 @@ Result<void> parse_replay(std::string_view value, Options& into) {
   return {};
 }
 
-constexpr std::array<Option, 14> table{{
+constexpr std::array<Option, 15> table{{
     {"devices", "GRIDSPAN_DEVICES", "cpu | cpu:N | cpu:NxT | numa | cuda[:I,J...], joined by '+'",
      "cpu: all cores as one device",
      "The devices behind the one device the program sees, each with a memory of its own, at most\n"
@@ -181,6 +186,13 @@ constexpr std::array<Option, 14> table{{
      "A CPU that lacks it uses the next one below. Where a*b+c is one operation (v3, v4), results\n"
      "may differ in the last bit from those of baseline.",
      parse_instructions},
+    {"cpu_math", "GRIDSPAN_CPU_MATH", "sleef | libm", "sleef",
+     "Whose math functions (exp, sin ...) kernels call that run as vectors of threads: SLEEF's, "
+     "of\n"
+     "the package libsleef3, or the C library's, thread by thread. Without that package it is the "
+     "C\n"
+     "library. Results may differ in the last bit.",
+     parse_math},
     {"verify", "GRIDSPAN_VERIFY", "0 | 1, then optionally :SEED", "0",
      "1 checks at every launch what the compiler claims about the memory each kernel reads and\n"
      "writes: slowly, by recording every access. A difference is an error of Gridspan's and makes\n"

@@ -29,6 +29,9 @@ enum class CpuMode { regions, interpret };
 /// The best instruction set kernels may use; `best` is whatever the machine has.
 enum class CpuInstructions { baseline, v3, v4, best };
 
+/// Whose math functions kernels call where threads are lanes of vectors.
+enum class CpuMath { sleef, libm };
+
 /// How launches are planned: as usual, also for one device, or as Mekong does.
 enum class PlanPolicy { usual, always, mekong };
 /// What a measurement leaves out; results are wrong then.
@@ -57,6 +60,7 @@ struct Options {
   LogChoice log;
   CpuMode cpu = CpuMode::regions;
   CpuInstructions instructions = CpuInstructions::best;
+  CpuMath math = CpuMath::sleef;
   bool verify = false;
   unsigned verify_seed = 0;  // chooses the parts that are compared
   bool isolate = false;

@@ -10,6 +10,7 @@
 #include "transforms/intrinsics.h"
 #include "transforms/kernels.h"
 #include "transforms/lower_globals.h"
+#include "transforms/math_calls.h"
 #include "transforms/regions.h"
 #include "transforms/retarget.h"
 #include "transforms/shared_atomics.h"
@@ -148,6 +149,11 @@ const std::map<std::string, std::function<void(State&)>> passes = {
      [](State& s) {
        for (auto& kernel : s.kernels) transforms::make_thread_entry(*kernel.function);
        for (Function* function : s.functions) transforms::lower_thread_function(*function);
+     }},
+    {"name-math", [](State& s) { transforms::name_math_calls(*s.module); }},
+    {"call-c-library",
+     [](State& s) {
+       for (Function& function : *s.module) transforms::call_c_library(function);
      }},
     {"regions", regions},
     {"vectorise", vectorise},

@@ -1,5 +1,6 @@
 // What the widener cannot write, or had better not.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/math_calls.h"
 #include "transforms/vectorise/widener.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -86,7 +87,7 @@ bool takes_turns(const Instruction& instruction, const Shapes& shapes, const Vec
   if (instruction.isAtomic() || instruction.isVolatile()) return true;
   if (auto* call = dyn_cast<CallInst>(&instruction))
     return shapes.of(call).is_varying() && !isTriviallyVectorizable(call->getIntrinsicID()) &&
-           !isa<DbgInfoIntrinsic>(call);
+           !isa<DbgInfoIntrinsic>(call) && !is_math_call(*call);
   const Value* address = getLoadStorePointerOperand(&instruction);
   if (!address || shapes.of(address).is_uniform()) return false;
   auto* store = dyn_cast<StoreInst>(&instruction);

@@ -1,5 +1,6 @@
 // One instruction of one thread becomes one of all lanes, or one for all lanes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/math_calls.h"
 #include "transforms/vectorise/masks.h"
 #include "transforms/vectorise/widener.h"
 
@@ -175,6 +176,11 @@ Value* Widener::write_address(GetElementPtrInst& address) {
 }
 
 Value* Widener::write_call(CallInst& call) {
+  if (is_math_call(call)) {
+    SmallVector<Value*> arguments;
+    for (Value* argument : call.args()) arguments.push_back(vector(argument));
+    return call_math_of_vectors(builder_, call, arguments);
+  }
   Intrinsic::ID id = call.getIntrinsicID();
   if (id == Intrinsic::not_intrinsic || !isTriviallyVectorizable(id)) return write_each_lane(call);
   for (unsigned i = 0; i < call.arg_size(); ++i)
