@@ -32,7 +32,7 @@ void gridspan_fiber_yield(gridspan::abi::ThreadContext* thread);
 /// Before a load or store through a pointer that may lead to shared memory (thread entry only).
 /// Returns at once unless the address is shared and the block is checked (interpret mode).
 void gridspan_check_shared(gridspan::abi::ThreadContext* thread, const void* address,
-                           std::uint64_t size, std::uint32_t is_store,
+                           std::uint64_t size, std::uint32_t kind,
                            const gridspan::abi::SourcePoint* where);
 
 /// Device printf as clang lowers it: packed arguments, naturally aligned. Returns argument count.

@@ -99,6 +99,11 @@ struct WarpCall {
   void (*function)(WarpCall* const* lanes);
 };
 
+/// What an access of shared memory does, to be added up.
+inline constexpr std::uint32_t access_stores = 1;        // else it loads
+inline constexpr std::uint32_t access_synchronises = 2;  // atomic or volatile
+inline constexpr std::uint32_t access_copies = 4;        // what it loads is only stored again
+
 /// A place in the user's source, for messages. `file` may be null (compiled without line info).
 struct SourcePoint {
   const char* file;

@@ -6,6 +6,7 @@
 #include "analysis/pointer_values.h"
 
 #include "analysis/careful_evaluator.h"
+#include "analysis/whole_access.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -91,12 +92,12 @@ class Finder {
       remark(Obstacle::pointer_value, instruction, "uses the address of an array as a value");
     if (auto* load = dyn_cast<LoadInst>(&instruction)) {
       add(instruction, load->getPointerOperand(), load->getType(), AccessKind::read,
-          load->isVolatile());
+          is_really_volatile(*load));
     } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
       std::size_t before = found_.size();
       const Value* value = store->getValueOperand();
       add(instruction, store->getPointerOperand(), value->getType(), AccessKind::write,
-          store->isVolatile(), evaluator_.is_launch_invariant(value));
+          is_really_volatile(*store), evaluator_.is_launch_invariant(value));
       for (std::size_t i = before; i < found_.size(); ++i)
         if (found_[i].same_value) found_[i].stored_value = name_of(value);
     } else if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {

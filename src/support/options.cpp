@@ -179,7 +179,8 @@ constexpr std::array<Option, 15> table{{
      parse_log},
     {"cpu", "GRIDSPAN_CPU", "regions | interpret", "regions",
      "How a CPU runs kernels: regions is fast; interpret runs each CUDA thread by itself, slowly,\n"
-     "and reports misused barriers, warp operations and uninitialised shared memory.",
+     "and reports misused barriers and warp operations, uninitialised shared memory and races in "
+     "it.",
      parse_cpu_mode},
     {"cpu_isa", "GRIDSPAN_CPU_ISA", "baseline | v3 | v4 | best", "best",
      "The best instruction set kernels may use on an x86-64 CPU: v3 has AVX2 and FMA, v4 AVX-512.\n"

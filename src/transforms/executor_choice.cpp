@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/executor_choice.h"
 
+#include "analysis/whole_access.h"
 #include "transforms/kernels.h"
 #include "transforms/sync_points.h"
 
@@ -22,7 +23,7 @@ static bool is_private(const Value* pointer) {
 
 static bool is_polling_load(const Instruction& instruction) {
   auto* load = dyn_cast<LoadInst>(&instruction);
-  return load && load->isVolatile() && !is_private(load->getPointerOperand());
+  return load && analysis::is_really_volatile(*load) && !is_private(load->getPointerOperand());
 }
 
 /// An update with this constant operand leaves memory as it was: a read in disguise.

@@ -107,18 +107,19 @@ static bool may_be_shared(const Value* pointer, const Pointers& global_pointers)
   });
 }
 
+/// A load that only feeds a store copies bytes, padding included: no use of uninitialised memory.
+static bool only_copies(const Instruction& access) {
+  return isa<LoadInst>(access) && access.hasOneUse() && isa<StoreInst>(*access.user_begin());
+}
+
 static void announce(Instruction& access, Value* pointer, Value* size, bool is_store) {
   IRBuilder<> builder(&access);
   Constant* where = source_point_address(*access.getModule(), source_line(access));
+  const std::uint32_t kind = (is_store ? abi::access_stores : 0) |
+                             (lets_others_run(access) ? abi::access_synchronises : 0) |
+                             (only_copies(access) ? abi::access_copies : 0);
   call_service(builder, "gridspan_check_shared", builder.getVoidTy(),
-               {thread_of(builder), pointer, size, builder.getInt32(is_store), where});
-}
-
-/// A load that only feeds a store copies bytes, padding included, and context fields are not memory
-/// of the program: neither counts as a use of uninitialised memory.
-static bool reads_for_use(const LoadInst& load) {
-  if (load.hasMetadata(LLVMContext::MD_invariant_load)) return false;
-  return !(load.hasOneUse() && isa<StoreInst>(*load.user_begin()));
+               {thread_of(builder), pointer, size, builder.getInt32(kind), where});
 }
 
 static void announce_shared_accesses(Function& function, const Pointers& global_pointers) {
@@ -130,7 +131,9 @@ static void announce_shared_accesses(Function& function, const Pointers& global_
       if (may_be_shared(pointer, global_pointers)) announce(instruction, pointer, size, is_store);
     };
     if (auto* load = dyn_cast<LoadInst>(&instruction)) {
-      if (reads_for_use(*load)) check(load->getPointerOperand(), size_of(load->getType()), false);
+      // Context fields are not memory of the program.
+      if (!load->hasMetadata(LLVMContext::MD_invariant_load))
+        check(load->getPointerOperand(), size_of(load->getType()), false);
     } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
       check(store->getPointerOperand(), size_of(store->getValueOperand()->getType()), true);
     } else if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {

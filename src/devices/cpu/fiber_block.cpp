@@ -104,6 +104,7 @@ bool FiberBlock::resume_lanes(Warp& warp, bool& progress) {
     const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
     Fiber& fiber = *fibers_[warp.first + lane];
     if (!worker_.resume(fiber)) return false;
+    if (checks_) checks_->stopped();
     if (fiber.state == FiberState::ready) continue;
     note_state(warp, lane);
     progress = true;
@@ -147,6 +148,7 @@ bool FiberBlock::release_lanes(Warp& warp) {
   if (released == 0 && !patient) released = release_unnamed(waits, operands);
   if (!patient) warp.rounds_at_active_mask = 0;
   if (released == 0) return false;
+  if (checks_) checks_->release_lanes(warp.first, released);
   for (std::uint32_t rest = released; rest != 0; rest &= rest - 1) {
     fibers_[warp.first + static_cast<std::uint32_t>(std::countr_zero(rest))]->state =
         FiberState::ready;
@@ -188,6 +190,7 @@ bool FiberBlock::waits_for_some(std::uint32_t thread) const {
 
 /// True if any thread may go on.
 bool FiberBlock::open_numbered_barriers() {
+  if (checks_) checks_->release_some();
   return numbered_.open(
       storage_.context(), alive_,
       [this](std::uint32_t t, SyncKind& kind) {
@@ -196,6 +199,7 @@ bool FiberBlock::open_numbered_barriers() {
       },
       [this](std::uint32_t t) {
         fibers_[t]->state = FiberState::ready;
+        if (checks_) checks_->release(t);
         warps_[t / warp_size].ready |= 1u << t % warp_size;
         --at_barrier_;
       });
@@ -210,7 +214,10 @@ bool FiberBlock::release_barrier() {
     return fiber->state == FiberState::at_block_barrier && fiber->kind == SyncKind::grid_barrier;
   });
   if (waits_for_grid != 0 && (waits_for_grid != alive_ || !pass_grid_barrier())) return false;
-  if (checks_) checks_->barrier(fibers_);
+  if (checks_) {
+    checks_->barrier(fibers_);
+    checks_->release_block(fibers_);
+  }
   reduce_at_barriers(storage_.context(), [&](std::uint32_t t, SyncKind& kind) {
     kind = fibers_[t]->kind;
     return fibers_[t]->state == FiberState::at_block_barrier;

@@ -5,6 +5,7 @@
 #include "devices/cpu/messages.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdio>
 #include <cstring>
 
@@ -40,14 +41,16 @@ void FiberChecks::start(Part& part, abi::BlockContext& block, std::uint64_t shar
   part_ = &part;
   block_ = &block;
   written_.assign(shared_bytes, 0);
+  races_.start(block.thread_count, block.shared, shared_bytes);
   for (std::uint64_t at = 0; at < shared_bytes; at += sizeof shared_poison) {
     std::memcpy(block.shared + at, &shared_poison,
                 std::min<std::uint64_t>(sizeof shared_poison, shared_bytes - at));
   }
 }
 
-void FiberChecks::access(Fiber& fiber, const void* address, std::uint64_t size, bool is_store,
+void FiberChecks::access(Fiber& fiber, const void* address, std::uint64_t size, std::uint32_t kind,
                          const abi::SourcePoint* where) {
+  report(races_.settle());
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   fiber.access_where = where;
   fiber.access_begin = begin;
@@ -63,10 +66,14 @@ void FiberChecks::access(Fiber& fiber, const void* address, std::uint64_t size, 
                     " bytes runs past the end of shared memory (" +
                     std::to_string(written_.size()) + " bytes)");
   }
-  if (is_store) {
+  const bool is_plain = (kind & abi::access_synchronises) == 0;
+  if ((kind & abi::access_stores) != 0) {
     std::memset(flags, 1, inside);
+    if (is_plain) races_.store(fiber.thread.thread, offset, inside, where);
     return;
   }
+  if (is_plain) report(races_.load(fiber.thread.thread, offset, inside, where));
+  if ((kind & abi::access_copies) != 0) return;
   if (const void* hole = std::memchr(flags, 0, inside)) {
     const auto at = static_cast<const std::uint8_t*>(hole) - written_.data();
     log_.warn(*part_, where, "uninitialised",
@@ -74,6 +81,43 @@ void FiberChecks::access(Fiber& fiber, const void* address, std::uint64_t size, 
                   std::to_string(at) + " of the block's)");
     std::memset(flags, 1, inside);  // one report for each byte is enough
   }
+}
+
+void FiberChecks::release_block(const std::vector<Fiber*>& fibers) {
+  races_.tick();
+  for (const Fiber* fiber : fibers)
+    if (fiber->state == FiberState::at_block_barrier) races_.pass_block(fiber->thread.thread);
+}
+
+void FiberChecks::release_lanes(std::uint32_t first_thread, std::uint32_t lanes) {
+  races_.tick();
+  for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
+    races_.pass_warp(first_thread + static_cast<std::uint32_t>(std::countr_zero(rest)));
+}
+
+void FiberChecks::synchronise(std::uint32_t thread) {
+  races_.tick();
+  races_.pass_block(thread);
+}
+
+std::string FiberChecks::thread_index(std::uint32_t thread) const {
+  const abi::Dim size = part_->launch().block;
+  return index_text({thread % size.x, thread / size.x % size.y, thread / size.x / size.y});
+}
+
+void FiberChecks::report(const std::optional<SharedRace>& race) {
+  if (!race) return;
+  using Kind = SharedRace::Kind;
+  const bool same_warp = race->thread / abi::warp_size == race->other / abi::warp_size;
+  const char* what = race->kind == Kind::read_after_write   ? " reads what thread "
+                     : race->kind == Kind::write_after_read ? " overwrites what thread "
+                                                            : " writes another value than thread ";
+  const char* before = race->kind == Kind::write_after_read ? " reads " : " writes ";
+  log_.warn(*part_, race->where, "race",
+            block_text(part_->kernel(), block_->block_index) + ": race in shared memory: thread " +
+                thread_index(race->thread) + what + thread_index(race->other) + before +
+                at_place(race->before) + ", with no " +
+                (same_warp ? "__syncwarp or __syncthreads" : "__syncthreads") + " in between");
 }
 
 void FiberChecks::warp_operation(const Fiber& fiber, std::uint32_t mask) {

@@ -5,6 +5,7 @@
 #include "devices/cpu/fiber_stacks.h"
 #include "devices/cpu/misuse_log.h"
 #include "devices/cpu/part.h"
+#include "devices/cpu/shared_races.h"
 
 #include <cstdint>
 #include <string>
@@ -22,9 +23,18 @@ class FiberChecks {
   /// A block starts: its shared memory is poisoned and counts as unwritten.
   void start(Part& part, abi::BlockContext& block, std::uint64_t shared_bytes);
 
-  /// A thread is about to read or write memory.
-  void access(Fiber& fiber, const void* address, std::uint64_t size, bool is_store,
+  /// A thread is about to read or write memory; `kind` is a sum of abi::access_*.
+  void access(Fiber& fiber, const void* address, std::uint64_t size, std::uint32_t kind,
               const abi::SourcePoint* where);
+  /// The thread that ran has stopped.
+  void stopped() { report(races_.settle()); }
+  /// Threads are about to be released from where they waited for each other.
+  void release_block(const std::vector<Fiber*>& fibers);
+  void release_lanes(std::uint32_t first_thread, std::uint32_t lanes);
+  void release_some() { races_.tick(); }
+  void release(std::uint32_t thread) { races_.pass_block(thread); }
+  /// A thread is about to make an access that orders what others did before.
+  void synchronise(std::uint32_t thread);
   /// A thread is about to wait at a warp operation.
   void warp_operation(const Fiber& fiber, std::uint32_t mask);
   /// A block barrier is about to be released: everybody should wait at the same one.
@@ -34,11 +44,14 @@ class FiberChecks {
 
  private:
   std::string thread_text(const Fiber& fiber) const;
+  std::string thread_index(std::uint32_t thread) const;
+  void report(const std::optional<SharedRace>& race);
 
   MisuseLog& log_;
   Part* part_ = nullptr;
   abi::BlockContext* block_ = nullptr;
   std::vector<std::uint8_t> written_;  // one per byte of shared memory
+  SharedRaces races_;
 };
 
 }  // namespace gridspan::devices::cpu

@@ -72,13 +72,14 @@ void gridspan_fiber_yield(ThreadContext* thread) {
   cpu::FiberBlock* block = fiber_block(thread);
   if (block == nullptr) return;
   block->worker().suspend(block->fiber(thread->thread));
+  if (block->checks() != nullptr) block->checks()->synchronise(thread->thread);
 }
 
 void gridspan_check_shared(ThreadContext* thread, const void* address, std::uint64_t size,
-                           std::uint32_t is_store, const SourcePoint* where) {
+                           std::uint32_t kind, const SourcePoint* where) {
   cpu::FiberBlock* block = fiber_block(thread);
   if (block == nullptr || block->checks() == nullptr) return;
-  block->checks()->access(block->fiber(thread->thread), address, size, is_store != 0, where);
+  block->checks()->access(block->fiber(thread->thread), address, size, kind, where);
 }
 
 int gridspan_device_vprintf(const char* format, const void* arguments) {

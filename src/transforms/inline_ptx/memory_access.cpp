@@ -3,6 +3,7 @@
 //
 // A vector is loaded and stored element by element, so that the kernel model sees each; one that
 // other threads may watch in one piece, for they must never see half of it.
+#include "analysis/whole_access.h"
 #include "transforms/inline_ptx/lowering.h"
 
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -48,6 +49,7 @@ struct Access {
   std::string space;
   bool is_volatile = false;  // may be watched by other threads
   bool orders = false;       // .acquire or .release
+  bool is_whole = false;     // .cg: may carry a flag beside a value
 };
 
 Access take_access(Lowering& l) {
@@ -78,7 +80,10 @@ Access take_access(Lowering& l) {
                            "L2::64B",
                            "L2::128B",
                            "L2::256B"})
-    if (l.take(name) && StringRef(name) == "cv") access.is_volatile = true;
+    if (l.take(name)) {
+      access.is_volatile |= StringRef(name) == "cv";
+      access.is_whole |= StringRef(name) == "cg";
+    }
   for (const char* name : {"volatile", "relaxed", "mmio"})
     if (l.take(name)) access.is_volatile = true;
   for (const char* name : {"acquire", "release"})
@@ -111,8 +116,19 @@ Value* place(Lowering& l, Value* base, unsigned lane, const DataType& type) {
 FixedVectorType* whole_vector(Lowering& l, const Access& access, unsigned lanes,
                               const DataType& type) {
   constexpr unsigned bits_at_once = 128;
-  if (!access.is_volatile || lanes == 1 || lanes * type.width() > bits_at_once) return nullptr;
+  if ((!access.is_volatile && !access.is_whole) || lanes == 1 ||
+      lanes * type.width() > bits_at_once)
+    return nullptr;
   return FixedVectorType::get(type.type(l.builder.getContext()), lanes);
+}
+
+/// One volatile access; marked, if nobody watches.
+template <class Instruction>
+Instruction* in_one_piece(Lowering& l, const Access& access, Instruction* whole) {
+  whole->setVolatile(true);
+  if (!access.is_volatile)
+    whole->setMetadata(analysis::whole_access_mark, MDNode::get(l.builder.getContext(), {}));
+  return whole;
 }
 
 }  // namespace
@@ -126,7 +142,8 @@ static void load(Lowering& l) {
   Type* element_type = type.type(l.builder.getContext());
   Value* whole = nullptr;
   if (Type* vector = whole_vector(l, access, lanes, type))
-    whole = l.builder.CreateAlignedLoad(vector, base, Align(lanes * type.width() / 8), true);
+    whole = in_one_piece(
+        l, access, l.builder.CreateAlignedLoad(vector, base, Align(lanes * type.width() / 8)));
   for (unsigned lane = 0; lane < lanes; ++lane) {
     Value* loaded = whole
                         ? l.builder.CreateExtractElement(whole, lane)
@@ -154,7 +171,9 @@ static void store(Lowering& l) {
       l.builder.CreateAlignedStore(value, place(l, base, lane, type), Align(type.width() / 8),
                                    access.is_volatile);
   }
-  if (whole) l.builder.CreateAlignedStore(whole, base, Align(lanes * type.width() / 8), true);
+  if (whole)
+    in_one_piece(l, access,
+                 l.builder.CreateAlignedStore(whole, base, Align(lanes * type.width() / 8)));
 }
 
 /// A wish only.

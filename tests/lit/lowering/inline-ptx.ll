@@ -44,3 +44,19 @@ define void @fence() {
   call void asm sideeffect "", "~{memory}"()
   ret void
 }
+
+; A flag beside its value must not come apart, and is no reason to think that threads wait.
+; CHECK-LABEL: @flag_and_value
+; CHECK: load volatile <2 x i64>, ptr {{.*}}, align 16, !gridspan.whole
+; CHECK: store volatile <2 x i64> {{.*}}, align 16, !gridspan.whole
+; CHECK: load volatile <4 x i32>, ptr {{.*}}, align 16{{$}}
+; CHECK-COUNT-2: load float, ptr
+define void @flag_and_value(ptr %p, ptr %q) {
+  %v = call { i64, i64 } asm sideeffect "ld.cg.v2.u64 {$0, $1}, [$2];", "=l,=l,l"(ptr %p)
+  %a = extractvalue { i64, i64 } %v, 0
+  %b = extractvalue { i64, i64 } %v, 1
+  call void asm sideeffect "st.cg.v2.u64 [$0], {$1, $2};", "l,l,l"(ptr %q, i64 %a, i64 %b)
+  %w = call { i32, i32, i32, i32 } asm sideeffect "ld.volatile.v4.u32 {$0, $1, $2, $3}, [$4];", "=r,=r,=r,=r,l"(ptr %p)
+  %f = call { float, float } asm "ld.global.nc.v2.f32 {$0, $1}, [$2];", "=f,=f,l"(ptr %p)
+  ret void
+}
