@@ -23,9 +23,16 @@ void* find_math(const char* name, void* fallback);
 #define TYPES_2(Vector) Vector, Vector
 #define ARGUMENTS_1 x
 #define ARGUMENTS_2 x, y
-#define LANE_1(Scalar, i) reinterpret_cast<const Scalar*>(&x)[i]
-#define LANE_2(Scalar, i) LANE_1(Scalar, i), reinterpret_cast<const Scalar*>(&y)[i]
+#define LANE_1(Scalar, i) lane<Scalar>(x, i)
+#define LANE_2(Scalar, i) lane<Scalar>(x, i), lane<Scalar>(y, i)
 #define TEXT(text) #text
+
+template <class Scalar, class Vector>
+static Scalar lane(const Vector& all, int i) {
+  Scalar one;
+  __builtin_memcpy(&one, reinterpret_cast<const char*>(&all) + i * int{sizeof one}, sizeof one);
+  return one;
+}
 
 // The C library's functions, chosen by type.
 #define C_LIBRARY(name, arguments, accuracy)                                   \
@@ -40,9 +47,10 @@ GRIDSPAN_MATH_FUNCTIONS(C_LIBRARY)
 /// DEFINE_FORM of each function looks SLEEF's up at the first call.
 #define DEFINE_FORM(form, Vector, Scalar, count, letter, mark, name, arguments, accuracy)        \
   static Vector name##_##form##_by_lanes(PARAMETERS_##arguments(Vector)) {                       \
-    Vector result{};                                                                             \
-    for (int i = 0; i < count; ++i)                                                              \
-      reinterpret_cast<Scalar*>(&result)[i] = libm_##name(LANE_##arguments(Scalar, i));          \
+    Scalar results[count];                                                                       \
+    for (int i = 0; i < count; ++i) results[i] = libm_##name(LANE_##arguments(Scalar, i));       \
+    Vector result;                                                                               \
+    __builtin_memcpy(&result, results, sizeof result);                                           \
     return result;                                                                               \
   }                                                                                              \
   extern "C" __attribute__((visibility("default"))) Vector gridspan_math_##name##_##form(        \
