@@ -55,8 +55,10 @@ std::uint32_t gridspan_fiber_barrier(ThreadContext* thread, std::uint32_t kind,
 }
 
 void gridspan_fiber_phase_wait(ThreadContext* thread, std::uint64_t wait) {
-  if (fiber_block(thread) == nullptr) wait_outside_fiber(thread, "barrier object");
+  cpu::FiberBlock* block = fiber_block(thread);
+  if (block == nullptr) wait_outside_fiber(thread, "barrier object");
   while (!gridspan::abi::PhaseWait{wait}.is_over()) gridspan_fiber_yield(thread);
+  if (block->checks() != nullptr) block->checks()->synchronise(thread->thread);
 }
 
 std::uint64_t gridspan_fiber_warp(ThreadContext* thread, std::uint32_t kind, std::uint32_t mask,
