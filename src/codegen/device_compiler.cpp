@@ -380,15 +380,19 @@ void DeviceCompilation::vectorise(VariantCode& variant) {
 }
 
 /// All modes of a kernel call the same functions: those for vectors and their forms for one number,
-/// if any of its vectors does, else the C library's.
+/// if any of its vectors does, else the C library's. A recording build follows the ordinary one.
 void DeviceCompilation::choose_math() {
   SmallPtrSet<Function*, 16> with_vectors;
+  auto calls_it = [](const transforms::RegionCode& region) {
+    return transforms::calls_math_of_vectors(*region.function);
+  };
   for (VariantCode& variant : variants_)
-    for (KernelCode& kernel : variant.kernels) {
-      auto calls_it = [](const transforms::RegionCode& region) {
-        return transforms::calls_math_of_vectors(*region.function);
-      };
-      if (none_of(kernel.regions.regions, calls_it)) continue;
+    for (auto [i, kernel] : enumerate(variant.kernels)) {
+      if (request_.records_accesses ? !is_contained(request_.vector_math, kernel.name)
+                                    : none_of(kernel.regions.regions, calls_it))
+        continue;
+      const char* cpu = abi::cpu_name(variant.set);
+      kernels_[i].vector_math.push_back(cpu ? cpu : "");
       with_vectors.insert(kernel.thread);
       for (transforms::RegionCode& region : kernel.regions.regions)
         with_vectors.insert(region.function);

@@ -39,6 +39,8 @@ struct DeviceRequest {
   std::string lowered_names_path = {};  // names that nvrtc asks for (lowered_names.h); empty: none
   bool vectorise = true;                // threads become lanes of vectors
   bool records_accesses = false;  // a recording build (abi/recording.h) instead of an ordinary one
+  std::vector<std::string> vector_math =
+      {};  // its kernels whose ordinary vectors call SLEEF's functions
   std::function<void(const char* phase)> phase_done = {};  // told after each, for --time
 };
 

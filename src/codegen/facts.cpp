@@ -21,6 +21,7 @@ static Object kernel_facts(const KernelCode& kernel) {
                {"static_shared", number(kernel.static_shared)},
                {"frame_bytes", number(kernel.regions.frame_bytes)},
                {"parameters", number(kernel.parameters.size())}};
+  if (!kernel.vector_math.empty()) facts["vector_math"] = llvm::json::Array(kernel.vector_math);
   if (kernel.fiber_reason)
     facts["reason"] = to_string(kernel.fiber_reason->where) + ": " + kernel.fiber_reason->text;
   return facts;

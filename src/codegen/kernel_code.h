@@ -29,6 +29,8 @@ struct KernelCode {
   bool launches = false;                          // kernels
   unsigned block_barriers = 0, warp_operations = 0, grid_barriers = 0, child_waits = 0;
   bool prints_or_traps = false;
+  std::vector<std::string>
+      vector_math;  // CPUs (empty: baseline) for which vectors call SLEEF's functions
   llvm::Constant* model = nullptr;  // address of an abi::KernelModel, see model_descriptors.h
 };
 

@@ -50,6 +50,22 @@ Result<std::string> unpack(std::string_view packed) {
   return std::string(bytes.begin(), bytes.end());
 }
 
+void read_facts(std::string_view facts, DeviceSource& source) {
+  auto parsed = llvm::json::parse(llvm::StringRef(facts.data(), facts.size()));
+  if (!parsed) return llvm::consumeError(parsed.takeError());
+  const llvm::json::Object* object = parsed->getAsObject();
+  const llvm::json::Array* kernels = object ? object->getArray("kernels") : nullptr;
+  if (!kernels) return;
+  for (const llvm::json::Value& kernel : *kernels) {
+    const llvm::json::Object* one = kernel.getAsObject();
+    const llvm::json::Array* cpus = one ? one->getArray("vector_math") : nullptr;
+    if (!cpus) continue;
+    for (const llvm::json::Value& cpu : *cpus)
+      source.vector_math.push_back(
+          {one->getString("name").value_or("").str(), cpu.getAsString().value_or("").str()});
+  }
+}
+
 void read_options(std::string_view options, DeviceSource& source) {
   auto parsed = llvm::json::parse(llvm::StringRef(options.data(), options.size()));
   if (!parsed) return llvm::consumeError(parsed.takeError());
@@ -84,6 +100,7 @@ Result<DeviceSource> read_container(std::string_view bytes, const std::string& o
       return fail("'" + origin + "' is cut short");
     const std::string_view payload = bytes.substr(entry.offset, entry.size);
     if (entry.kind == abi::ContainerKind::options) read_options(payload, source);
+    if (entry.kind == abi::ContainerKind::facts) read_facts(payload, source);
     if (entry.kind != abi::ContainerKind::bitcode) continue;
     auto bitcode = unpack(payload);
     if (!bitcode) return fail("'" + origin + "': " + bitcode.error().message);

@@ -7,8 +7,15 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gridspan::driver {
+
+/// A kernel whose vectors call math functions of vectors where it is compiled for `cpu` (empty:
+/// the baseline, or the CPU that the user named).
+struct VectorMath {
+  std::string kernel, cpu;
+};
 
 /// What a container holds for later stages, and how its source was compiled.
 struct DeviceSource {
@@ -18,6 +25,7 @@ struct DeviceSource {
   std::string cpu;
   bool debug_info = false;
   bool optimised = true;
+  std::vector<VectorMath> vector_math;
   std::size_t size = 0;  // bytes of the whole container
 };
 

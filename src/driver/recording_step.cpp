@@ -26,6 +26,8 @@ codegen::DeviceRequest request_for(const DeviceSource& source, const std::string
   request.target_cpu = source.cpu.empty() ? cpu : source.cpu;
   request.opt_level = 1;
   request.records_accesses = true;
+  for (const VectorMath& one : source.vector_math)
+    if (one.cpu == (source.cpu.empty() ? cpu : "")) request.vector_math.push_back(one.kernel);
   return request;
 }
 

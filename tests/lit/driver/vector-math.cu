@@ -6,6 +6,8 @@
 // RUN: env GRIDSPAN_DEVICES=cpu:3 %t > %t.three
 // RUN: env GRIDSPAN_CPU_MATH=libm %t > %t.libm
 // RUN: env GRIDSPAN_CPU_MATH=libm GRIDSPAN_CPU=interpret %t > %t.libm.interpret
+// RUN: env GRIDSPAN_VERIFY=1 %t > %t.verified 2> /dev/null
+// RUN: diff %t.regions %t.verified
 // RUN: diff %t.regions %t.interpret
 // RUN: diff %t.regions %t.three
 // RUN: diff %t.libm %t.libm.interpret
