@@ -355,7 +355,7 @@ void DeviceCompilation::tidy_regions() {
   codegen::tidy_regions(*module_, *target_, regions);
 }
 
-/// SLEEF's functions for vectors need both.
+/// SLEEF's functions for vectors need both; there are none for two doubles.
 bool has_vector_math(const TargetMachine& target, const Function& function) {
   return Triple(target.getTargetTriple()).getArch() == Triple::x86_64 &&
          target.getSubtargetImpl(function)->checkFeatures("+avx2,+fma");
@@ -369,9 +369,9 @@ void DeviceCompilation::vectorise(VariantCode& variant) {
       TargetTransformInfo costs = target_->getTargetTransformInfo(*region.function);
       auto* element = FixedVectorType::get(Type::getFloatTy(context_), 8);
       if (!costs.isLegalMaskedStore(element, Align(4))) continue;
-      if (!has_vector_math(*target_, *region.function))
-        transforms::call_c_library(*region.function);
       auto width = costs.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector);
+      if (width.getFixedValue() < 256 || !has_vector_math(*target_, *region.function))
+        transforms::call_c_library(*region.function);
       transforms::Vectors vectors{static_cast<unsigned>(width.getFixedValue()),
                                   costs.isLegalMaskedGather(element, Align(4)),
                                   costs.isLegalMaskedScatter(element, Align(4))};
