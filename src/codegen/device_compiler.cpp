@@ -306,7 +306,10 @@ KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaratio
   }
   skip_optimisation(*code.thread);
   transforms::make_shared_atomics_plain(kernel);
-  code.regions = transforms::cut_into_regions(kernel, request_.debug_info);
+  const bool whole_blocks =
+      request_.vectorise && request_.opt_level != 0 && !request_.records_accesses;
+  code.regions = transforms::cut_into_regions(
+      kernel, {.debug_info = request_.debug_info, .whole_blocks = whole_blocks});
   return code;
 }
 
@@ -350,8 +353,7 @@ bool DeviceCompilation::write_object() {
 void DeviceCompilation::tidy_regions() {
   std::vector<Function*> regions;
   for (const KernelCode& kernel : kernels_)
-    for (const transforms::RegionCode& region : kernel.regions.regions)
-      regions.push_back(region.function);
+    append_range(regions, kernel.regions.thread_loops());
   codegen::tidy_regions(*module_, *target_, regions);
 }
 
@@ -365,17 +367,17 @@ bool has_vector_math(const TargetMachine& target, const Function& function) {
 void DeviceCompilation::vectorise(VariantCode& variant) {
   if (!request_.vectorise || request_.opt_level == 0 || request_.records_accesses) return;
   for (KernelCode& kernel : variant.kernels)
-    for (transforms::RegionCode& region : kernel.regions.regions) {
-      TargetTransformInfo costs = target_->getTargetTransformInfo(*region.function);
+    for (Function* loop : kernel.regions.thread_loops()) {
+      TargetTransformInfo costs = target_->getTargetTransformInfo(*loop);
       auto* element = FixedVectorType::get(Type::getFloatTy(context_), 8);
       if (!costs.isLegalMaskedStore(element, Align(4))) continue;
       auto width = costs.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector);
-      if (width.getFixedValue() < 256 || !has_vector_math(*target_, *region.function))
-        transforms::call_c_library(*region.function);
+      if (width.getFixedValue() < 256 || !has_vector_math(*target_, *loop))
+        transforms::call_c_library(*loop);
       transforms::Vectors vectors{static_cast<unsigned>(width.getFixedValue()),
                                   costs.isLegalMaskedGather(element, Align(4)),
                                   costs.isLegalMaskedScatter(element, Align(4))};
-      transforms::vectorise(*region.function, vectors);
+      transforms::vectorise(*loop, vectors);
     }
 }
 
@@ -383,17 +385,16 @@ void DeviceCompilation::vectorise(VariantCode& variant) {
 /// if any of its vectors does, else the C library's. A recording build follows the ordinary one.
 void DeviceCompilation::choose_math() {
   SmallPtrSet<Function*, 16> with_vectors;
-  auto calls_it = [](const transforms::RegionCode& region) {
-    return transforms::calls_math_of_vectors(*region.function);
-  };
+  auto calls_it = [](const Function* loop) { return transforms::calls_math_of_vectors(*loop); };
   for (VariantCode& variant : variants_)
     for (auto [i, kernel] : enumerate(variant.kernels)) {
       if (request_.records_accesses ? !is_contained(request_.vector_math, kernel.name)
-                                    : none_of(kernel.regions.regions, calls_it))
+                                    : none_of(kernel.regions.thread_loops(), calls_it))
         continue;
       const char* cpu = abi::cpu_name(variant.set);
       kernels_[i].vector_math.push_back(cpu ? cpu : "");
       with_vectors.insert(kernel.thread);
+      for (Function* loop : kernel.regions.thread_loops()) with_vectors.insert(loop);
       for (transforms::RegionCode& region : kernel.regions.regions)
         with_vectors.insert(region.function);
     }

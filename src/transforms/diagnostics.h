@@ -37,4 +37,10 @@ struct UserError {
 
 using UserErrors = std::vector<UserError>;
 
+/// Why something was not done that would have made the code faster.
+struct Reason {
+  SourceLine where;
+  std::string text;
+};
+
 }  // namespace gridspan::transforms

@@ -92,7 +92,11 @@ static SetVector<Instruction*> live_into_any(Function& function,
 /// Instructions a value may cost to be repeated; beyond that a load is cheaper.
 static constexpr unsigned repeat_limit = 8;
 
-static bool is_leaf(const Value* value) { return isa<Argument, Constant, AllocaInst>(value); }
+using AtHand = function_ref<bool(const Value*)>;
+
+static bool is_leaf(const Value* value, AtHand at_hand) {
+  return isa<Argument, Constant, AllocaInst>(value) || at_hand(value);
+}
 
 static bool is_cheap(const Instruction& instruction) {
   if (auto* binary = dyn_cast<BinaryOperator>(&instruction))
@@ -102,28 +106,28 @@ static bool is_cheap(const Instruction& instruction) {
 }
 
 /// Adds what it costs to compute `value` anew to `cost`; false when it cannot be or costs too much.
-static bool can_repeat(const Value* value, unsigned& cost) {
-  if (is_leaf(value)) return true;
+static bool can_repeat(const Value* value, AtHand at_hand, unsigned& cost) {
+  if (is_leaf(value, at_hand)) return true;
   auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction) return false;
   if (is_repeatable_context_call(*instruction)) return true;
   if (!is_cheap(*instruction) || ++cost > repeat_limit) return false;
-  return all_of(instruction->operands(), [&](const Use& use) { return can_repeat(use, cost); });
+  return all_of(instruction->operands(), [&](const Use& use) { return can_repeat(use, at_hand, cost); });
 }
 
-static Value* repeat(Value* value, IRBuilder<>& builder) {
-  if (is_leaf(value)) return value;
+static Value* repeat(Value* value, AtHand at_hand, IRBuilder<>& builder) {
+  if (is_leaf(value, at_hand)) return value;
   Instruction* copy = cast<Instruction>(value)->clone();
   for (Use& operand : copy->operands())
-    if (!isa<Function>(operand)) operand.set(repeat(operand, builder));
+    if (!isa<Function>(operand)) operand.set(repeat(operand, at_hand, builder));
   builder.Insert(copy, value->getName());
   return copy;
 }
 
-void repeat_cheap_values(Function& function, ArrayRef<BasicBlock*> continuations) {
+void repeat_cheap_values(Function& function, ArrayRef<BasicBlock*> continuations, AtHand at_hand) {
   for (Instruction* value : live_into_any(function, continuations)) {
     unsigned cost = 0;
-    if (!can_repeat(value, cost)) continue;
+    if (at_hand(value) || !can_repeat(value, at_hand, cost)) continue;
     DenseMap<BasicBlock*, Value*> copies;
     for (Use& use : make_early_inc_range(value->uses())) {
       BasicBlock* block = block_of_use(use);
@@ -131,7 +135,7 @@ void repeat_cheap_values(Function& function, ArrayRef<BasicBlock*> continuations
       Value*& copy = copies[block];
       if (!copy) {
         IRBuilder<> builder(block, block->getFirstInsertionPt());
-        copy = repeat(value, builder);
+        copy = repeat(value, at_hand, builder);
       }
       use.set(copy);
     }
@@ -165,10 +169,9 @@ static AllocaInst* demote(Instruction& value) {
   return slot;
 }
 
-std::vector<AllocaInst*> demote_live_values(Function& function,
-                                            ArrayRef<BasicBlock*> continuations) {
+std::vector<AllocaInst*> demote_values(ArrayRef<Instruction*> values) {
   std::vector<AllocaInst*> slots;
-  for (Instruction* value : live_into_any(function, continuations)) slots.push_back(demote(*value));
+  for (Instruction* value : values) slots.push_back(demote(*value));
   return slots;
 }
 

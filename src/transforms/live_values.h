@@ -5,6 +5,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
@@ -33,13 +34,13 @@ class LiveValues {
 };
 
 /// Recomputes, instead of keeping, values that are live into one of `continuations` and cost no
-/// more than a few pure instructions over arguments, special registers and constants (paper: the
-/// cheap side of Polygeist's min-cut, §III-B1; the cut itself comes with the vectoriser).
-void repeat_cheap_values(llvm::Function& function, llvm::ArrayRef<llvm::BasicBlock*> continuations);
+/// more than a few pure instructions over arguments, special registers, constants and what is
+/// `at_hand` everywhere (paper: the cheap side of Polygeist's min-cut, §III-B1).
+void repeat_cheap_values(llvm::Function& function, llvm::ArrayRef<llvm::BasicBlock*> continuations,
+                         llvm::function_ref<bool(const llvm::Value*)> at_hand);
 
-/// Moves every value live into one of `continuations` to a stack slot: afterwards no SSA value
-/// reaches a continuation. Returns the slots; mem2reg undoes them wherever they do not matter.
-std::vector<llvm::AllocaInst*> demote_live_values(llvm::Function& function,
-                                                  llvm::ArrayRef<llvm::BasicBlock*> continuations);
+/// Moves each value to a stack slot of its own, from which all other blocks load it. Returns the
+/// slots, in the same order; mem2reg undoes them wherever they do not matter.
+std::vector<llvm::AllocaInst*> demote_values(llvm::ArrayRef<llvm::Instruction*> values);
 
 }  // namespace gridspan::transforms

@@ -13,6 +13,9 @@
 // Code reachable from several continuations is copied. Values that live across a sync point go
 // through the frame (frame.h); cheap ones are computed again.
 //
+// Where all threads of a block meet every barrier together, the whole kernel becomes one region
+// that runs a block from its beginning to its end (block_function/segments.h).
+//
 // Before: a simplified kernel whose sync points are all its own; device functions already take
 // their ThreadContext (thread_functions.h). After: `kernel` is consumed (only its name is left).
 #pragma once
@@ -23,6 +26,7 @@
 #include "llvm/IR/Function.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace gridspan::transforms {
@@ -37,12 +41,28 @@ struct RegionCode {
 struct RegionKernel {
   std::vector<RegionCode> regions;
   std::uint64_t frame_bytes = 0;  // per thread
+  /// If the only region runs whole blocks although there are barriers: the functions with its loops
+  /// over threads, to be inlined into it.
+  std::vector<llvm::Function*> segments;
+  std::optional<Reason> why_cut;  // why that is not so
+
+  /// The functions with loops over threads.
+  std::vector<llvm::Function*> thread_loops() const {
+    if (!segments.empty()) return segments;
+    std::vector<llvm::Function*> functions;
+    for (const RegionCode& region : regions) functions.push_back(region.function);
+    return functions;
+  }
 };
 
 /// Most sync points a kernel may have to be cut; beyond it fibers are the better choice.
 inline constexpr std::size_t max_regions = 4096;
 
-/// `debug_info`: the regions keep line tables.
-RegionKernel cut_into_regions(llvm::Function& kernel, bool debug_info);
+struct RegionOptions {
+  bool debug_info = false;   // the regions keep line tables
+  bool whole_blocks = true;  // try to make one region of all
+};
+
+RegionKernel cut_into_regions(llvm::Function& kernel, const RegionOptions& options);
 
 }  // namespace gridspan::transforms

@@ -84,11 +84,12 @@ void pass_thread(State& state) {
   state.functions = transforms::pass_thread_to_functions(*state.module, kernels);
 }
 
-void regions(State& state) {
+void regions(State& state, bool whole_blocks) {
   for (auto& kernel : state.kernels) {
     std::string name = kernel.function->getName().str();
-    auto cut = transforms::cut_into_regions(*kernel.function, true);
-    for (auto& region : cut.regions) state.regions.push_back(region.function);
+    auto cut = transforms::cut_into_regions(*kernel.function,
+                                            {.debug_info = true, .whole_blocks = whole_blocks});
+    append_range(state.regions, cut.thread_loops());
     outs() << "; " << name << ": " << cut.regions.size() << " regions, " << cut.frame_bytes
            << " frame bytes, successors";
     for (auto& region : cut.regions)
@@ -97,6 +98,7 @@ void regions(State& state) {
                  : region.only_successor == abi::many_successors
                      ? "many"
                      : std::to_string(region.only_successor));
+    if (cut.why_cut) outs() << "; cut, " << to_string(cut.why_cut->where) << ": " << cut.why_cut->text;
     outs() << "\n";
   }
 }
@@ -155,7 +157,8 @@ const std::map<std::string, std::function<void(State&)>> passes = {
      [](State& s) {
        for (Function& function : *s.module) transforms::call_c_library(function);
      }},
-    {"regions", regions},
+    {"regions", [](State& s) { regions(s, false); }},
+    {"blocks", [](State& s) { regions(s, true); }},
     {"vectorise", vectorise},
     {"tidy", [](State& s) { codegen::tidy_regions(*s.module, *target_machine(), s.regions); }},
     {"optimise", [](State& s) { codegen::optimise(*s.module, *target_machine(), 2); }},

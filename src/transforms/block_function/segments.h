@@ -1,0 +1,59 @@
+// Cuts a kernel whose threads meet all barriers together into segments.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What all threads of a block do together (loops and branches around barriers) stays as it is, the
+// *skeleton*. Between two of its points lies a segment, code without barriers that each thread runs
+// by itself:
+//
+//     for (d = n / 2; d > 0; d /= 2) {            loop of the skeleton
+//       if (t < d) s[t] += s[t + d];              segment
+//       __syncthreads();                          point between segments
+//     }
+//
+// A branch belongs to the skeleton if a barrier lies on some way from it to where its ways meet
+// again. Blocks that every thread comes through (those not strictly inside other branches) are
+// *common*; a segment is a chain of common blocks with everything that hangs between them.
+#pragma once
+
+#include "transforms/block_function/uniform_values.h"
+#include "transforms/sync_cuts.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/Dominators.h"
+
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace gridspan::transforms {
+
+struct Segment {
+  llvm::SetVector<llvm::BasicBlock*> blocks;  // its first block first
+  std::vector<llvm::BasicBlock*> common;      // in order; the last decides what follows
+  llvm::BasicBlock* next = nullptr;  // first block of the following one; null: the last's terminator
+
+  /// The last block's terminator is the skeleton's: nothing of the segment hangs behind it.
+  bool ends_with_last() const {
+    return !next || last().getSingleSuccessor() == next;
+  }
+  llvm::BasicBlock& first() const { return *common.front(); }
+  llvm::BasicBlock& last() const { return *common.back(); }
+};
+
+struct Segments {
+  llvm::DominatorTree dominators;
+  llvm::PostDominatorTree post_dominators;
+  llvm::LoopInfo loops;
+  std::unique_ptr<UniformValues> uniform;
+  std::vector<Segment> all;  // the first begins the kernel
+};
+
+/// Or why not all threads of a block meet its barriers together.
+using FoundSegments = std::variant<Reason, std::unique_ptr<Segments>>;
+
+/// Brings the kernel into a form with one way out and a block of its own on each edge of the
+/// skeleton's branches (which changes nothing for others), and finds the segments.
+FoundSegments find_segments(llvm::Function& kernel, llvm::ArrayRef<Cut> cuts);
+
+}  // namespace gridspan::transforms

@@ -1,0 +1,184 @@
+// Cloning, the loop around it, and the way of values in and out.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/region_writer.h"
+
+#include "abi/launch.h"
+#include "transforms/parallel_loop.h"
+#include "transforms/region_debug_info.h"
+#include "transforms/thread_functions.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+#include <cstddef>
+
+namespace gridspan::transforms {
+
+using namespace llvm;
+using abi::BlockContext;
+using abi::ThreadContext;
+
+std::vector<AllocaInst*> stack_variables(Function& kernel) {
+  std::vector<AllocaInst*> variables;
+  for (Instruction& instruction : instructions(kernel))
+    if (auto* memory = dyn_cast<AllocaInst>(&instruction)) variables.push_back(memory);
+  return variables;
+}
+
+static Function* declare(Function& kernel, const Twine& name, ArrayRef<Type*> more) {
+  LLVMContext& context = kernel.getContext();
+  Type* i32 = Type::getInt32Ty(context);
+  SmallVector<Type*> parameters{PointerType::get(context, 0), i32, i32};
+  append_range(parameters, more);
+  auto* type = FunctionType::get(Type::getVoidTy(context), parameters, false);
+  Function* function =
+      Function::Create(type, GlobalValue::InternalLinkage, name, kernel.getParent());
+  copy_code_attributes(kernel, *function);
+  return function;
+}
+
+RegionWriter::RegionWriter(Function& kernel, const KernelFrame& frame, const RegionBlocks& blocks,
+                           const Twine& name, ArrayRef<Type*> more)
+    : kernel_(kernel),
+      frame_(frame),
+      blocks_(blocks),
+      function_(declare(kernel, name, more)),
+      entry_(BasicBlock::Create(kernel.getContext(), "entry", function_)),
+      prologue_(entry_),
+      body_(kernel.getContext()) {
+  BasicBlock* threads = BasicBlock::Create(kernel.getContext(), "threads", function_);
+  values_ = load_block_values(prologue_, function_->getArg(0));
+  adopt_debug_info(kernel_, *function_, map_);
+  for (Argument& parameter : kernel_.args())
+    map_[&parameter] = load_argument(prologue_, values_.arguments, parameter);
+  IRBuilder<> nest(threads);
+  loop_ = make_thread_loop(nest, function_->getArg(1), function_->getArg(2), values_);
+  body_.SetInsertPoint(loop_.body);
+  place_slots();
+  place_variables();
+  clone_blocks();
+}
+
+bool RegionWriter::is_used(const AllocaInst& memory) const {
+  return any_of(memory.users(), [&](const User* user) {
+    return blocks_.contains(const_cast<BasicBlock*>(cast<Instruction>(user)->getParent()));
+  });
+}
+
+bool RegionWriter::is_set(const AllocaInst& slot) const {
+  return any_of(slot.users(), [&](const User* user) {
+    auto* store = dyn_cast<StoreInst>(user);
+    return store && blocks_.contains(const_cast<BasicBlock*>(store->getParent()));
+  });
+}
+
+/// Demoted values become local slots, filled from the frame.
+void RegionWriter::place_slots() {
+  Value* frames = load_field(prologue_, prologue_.getPtrTy(), values_.block,
+                             offsetof(BlockContext, frames), "frames");
+  Value* padded = load_field(prologue_, prologue_.getInt32Ty(), values_.block,
+                             offsetof(BlockContext, padded_threads), "padded");
+  padded = prologue_.CreateZExt(padded, prologue_.getInt64Ty());
+  Value* t = body_.CreateZExt(values_.linear, body_.getInt64Ty());
+  for (auto& [memory, slot] : frame_.layout.slots) {
+    if (!is_used(*memory)) continue;
+    Value* offset = prologue_.CreateMul(padded, prologue_.getInt64(slot.offset), "", true, true);
+    Value* base = prologue_.CreateInBoundsGEP(prologue_.getInt8Ty(), frames, offset);
+    Value* own = body_.CreateMul(t, body_.getInt64(slot.size), "", true, true);
+    frame_address_[memory] =
+        body_.CreateInBoundsGEP(body_.getInt8Ty(), base, own, memory->getName() + ".frame");
+  }
+  for (AllocaInst* slot : frame_.slots) {
+    if (!is_used(*slot)) continue;
+    AllocaInst* local = prologue_.CreateAlloca(slot->getAllocatedType(), nullptr, slot->getName());
+    local_slot_[slot] = local;
+    map_[slot] = local;
+  }
+}
+
+/// Variables of the frame become addresses in it, the rest stays on the region's stack.
+void RegionWriter::place_variables() {
+  for (AllocaInst* memory : frame_.variables) {
+    if (!is_used(*memory)) continue;
+    if (auto found = frame_address_.find(memory); found != frame_address_.end()) {
+      map_[memory] = found->second;
+      continue;
+    }
+    auto* local = cast<AllocaInst>(memory->clone());
+    prologue_.Insert(local, memory->getName());
+    local->setDebugLoc({});  // of the kernel, not of this function
+    map_[memory] = local;
+  }
+}
+
+void RegionWriter::clone_blocks() {
+  for (BasicBlock* block : blocks_) {
+    BasicBlock* copy = BasicBlock::Create(function_->getContext(), block->getName(), function_);
+    map_[block] = copy;
+    for (Instruction& instruction : *block) {
+      if (isa<AllocaInst>(instruction)) continue;  // placed already
+      Instruction* twin = instruction.clone();
+      twin->setName(instruction.getName());
+      twin->insertInto(copy, copy->end());
+      map_[&instruction] = twin;
+    }
+  }
+  for (BasicBlock* block : blocks_) {
+    for (PHINode& phi : block->phis()) {
+      auto* twin = cast<PHINode>(map_[&phi]);
+      for (BasicBlock* from : SmallVector<BasicBlock*>(phi.blocks()))
+        if (!blocks_.contains(from)) twin->removeIncomingValue(from, false);
+    }
+  }
+}
+
+Instruction* RegionWriter::leave(BasicBlock& copy, const SlotSet& live) {
+  if (Instruction* terminator = copy.getTerminator()) terminator->eraseFromParent();
+  IRBuilder<> builder(&copy);
+  for (auto& [slot, local] : local_slot_) {
+    if (!live.contains(slot) || !is_set(*slot)) continue;
+    Value* value = builder.CreateLoad(slot->getAllocatedType(), local);
+    builder.CreateStore(value, frame_address_[slot]);
+  }
+  return builder.CreateBr(loop_.latch);
+}
+
+/// Code that is not inlined finds its thread through a ThreadContext on the region's stack.
+void RegionWriter::provide_thread_context() {
+  bool needed = any_of(instructions(*function_),
+                       [](Instruction& i) { return is_marker(&i, Marker::thread); });
+  if (!needed) return;
+  Type* bytes = ArrayType::get(prologue_.getInt8Ty(), sizeof(ThreadContext));
+  AllocaInst* thread = prologue_.CreateAlloca(bytes, nullptr, "thread");
+  thread->setAlignment(Align(alignof(ThreadContext)));
+  prologue_.CreateStore(values_.block,
+                        field_address(prologue_, thread, offsetof(ThreadContext, block)));
+  for (unsigned axis = 0; axis < 3; ++axis)
+    body_.CreateStore(
+        values_.thread_index[axis],
+        field_address(body_, thread, offsetof(ThreadContext, thread_index) + 4 * axis));
+  body_.CreateStore(values_.linear, field_address(body_, thread, offsetof(ThreadContext, thread)));
+  values_.thread = thread;
+}
+
+void RegionWriter::finish(BasicBlock& entry, const SlotSet& live) {
+  for (BasicBlock* block : blocks_)
+    for (Instruction& instruction : copy_of(*block))
+      RemapInstruction(&instruction, map_, RF_IgnoreMissingLocals);
+  provide_thread_context();
+  for (auto& [slot, local] : local_slot_) {
+    Type* type = slot->getAllocatedType();
+    Value* value = live.contains(slot) ? body_.CreateLoad(type, frame_address_[slot])
+                                       : static_cast<Value*>(PoisonValue::get(type));
+    body_.CreateStore(value, local);
+  }
+  body_.CreateBr(&copy_of(entry));
+  prologue_.CreateBr(entry_->getNextNode());
+  lower_context(*function_, values_);
+  forget_tail_calls(*function_);
+  removeUnreachableBlocks(*function_);
+  mark_parallel(*function_, *loop_.latch);
+}
+
+}  // namespace gridspan::transforms

@@ -1,0 +1,74 @@
+// Copies some of a kernel's blocks into a function that runs them for a range of threads.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "transforms/context.h"
+#include "transforms/frame.h"
+#include "transforms/thread_loop.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Transforms/Utils/ValueMapper.h"
+
+#include <vector>
+
+namespace gridspan::transforms {
+
+using RegionBlocks = llvm::SetVector<llvm::BasicBlock*>;
+using SlotSet = llvm::SmallPtrSet<llvm::AllocaInst*, 16>;
+
+/// Where a kernel's values are while none of its code runs.
+struct KernelFrame {
+  std::vector<llvm::AllocaInst*> slots;      // of values that live from one function to another
+  std::vector<llvm::AllocaInst*> variables;  // the kernel's own stack variables
+  FrameLayout layout;                        // of the slots, and of variables that outlive one run
+};
+
+/// The kernel's own stack variables.
+std::vector<llvm::AllocaInst*> stack_variables(llvm::Function& kernel);
+
+/// Writes `void name(BlockContext*, i32 first, i32 last, more...)`. Its innermost loop runs the
+/// blocks for each thread of [first, last), values of slots come from the frame and go there.
+///
+///     RegionWriter writer(kernel, frame, blocks, name);
+///     ... writer.leave(block, live_slots) for each block from which a thread comes to the end ...
+///     writer.finish(entry, live_slots);
+class RegionWriter {
+ public:
+  RegionWriter(llvm::Function& kernel, const KernelFrame& frame, const RegionBlocks& blocks,
+               const llvm::Twine& name, llvm::ArrayRef<llvm::Type*> more = {});
+
+  llvm::Function& function() { return *function_; }
+  llvm::ValueToValueMapTy& map() { return map_; }
+  llvm::BasicBlock& copy_of(const llvm::BasicBlock& block) {
+    return *llvm::cast<llvm::BasicBlock>(map_[&block]);
+  }
+  /// The thread is done at the end of `copy` instead of what its terminator says; of the slots, those
+  /// in `live` are kept. Returns the branch there, for more to do before it.
+  llvm::Instruction* leave(llvm::BasicBlock& copy, const SlotSet& live);
+  /// Fills in what is left, with `entry` (of the kernel) to begin with.
+  void finish(llvm::BasicBlock& entry, const SlotSet& live);
+
+ private:
+  void place_slots();
+  void place_variables();
+  void clone_blocks();
+  void provide_thread_context();
+  bool is_used(const llvm::AllocaInst& memory) const;
+  bool is_set(const llvm::AllocaInst& slot) const;
+
+  llvm::Function& kernel_;
+  const KernelFrame& frame_;
+  const RegionBlocks& blocks_;
+  llvm::Function* function_;
+  llvm::BasicBlock* entry_;
+  llvm::IRBuilder<> prologue_, body_;
+  ContextValues values_;
+  ThreadLoop loop_;
+  llvm::ValueToValueMapTy map_;
+  llvm::MapVector<llvm::AllocaInst*, llvm::Value*> frame_address_;  // this thread's copy there
+  llvm::MapVector<llvm::AllocaInst*, llvm::AllocaInst*> local_slot_;
+};
+
+}  // namespace gridspan::transforms
