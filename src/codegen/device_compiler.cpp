@@ -25,6 +25,7 @@
 #include "transforms/sync_points.h"
 #include "transforms/thread_entry.h"
 #include "transforms/thread_functions.h"
+#include "transforms/thread_guard.h"
 #include "transforms/vectorise/vectorise.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -355,6 +356,7 @@ void DeviceCompilation::tidy_regions() {
   for (const KernelCode& kernel : kernels_)
     append_range(regions, kernel.regions.thread_loops());
   codegen::tidy_regions(*module_, *target_, regions);
+  for (Function* region : regions) transforms::bound_threads_by_guard(*region);
 }
 
 /// SLEEF's functions for vectors need both; there are none for two doubles.

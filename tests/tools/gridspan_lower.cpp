@@ -16,6 +16,7 @@
 #include "transforms/shared_atomics.h"
 #include "transforms/thread_entry.h"
 #include "transforms/thread_functions.h"
+#include "transforms/thread_guard.h"
 #include "transforms/vectorise/vectorise.h"
 
 #include "llvm/IR/Verifier.h"
@@ -160,6 +161,10 @@ const std::map<std::string, std::function<void(State&)>> passes = {
     {"regions", [](State& s) { regions(s, false); }},
     {"blocks", [](State& s) { regions(s, true); }},
     {"vectorise", vectorise},
+    {"guard",
+     [](State& s) {
+       for (Function* region : s.regions) transforms::bound_threads_by_guard(*region);
+     }},
     {"tidy", [](State& s) { codegen::tidy_regions(*s.module, *target_machine(), s.regions); }},
     {"optimise", [](State& s) { codegen::optimise(*s.module, *target_machine(), 2); }},
 };

@@ -1,0 +1,174 @@
+// Recognising the guard and moving it into the bound.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/thread_guard.h"
+
+#include "transforms/parallel_loop.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/PatternMatch.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Local.h"
+#include "llvm/Transforms/Utils/LoopUtils.h"
+
+namespace gridspan::transforms {
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace {
+
+/// The loop over threads: `do { ... } while (index + 1 < bound)` with index from 0.
+struct CountedLoop {
+  Loop* loop;
+  PHINode* index;
+  ICmpInst* test;
+  unsigned bound_operand;  // of the test
+
+  Value* bound() const { return test->getOperand(bound_operand); }
+};
+
+std::optional<CountedLoop> find_counted(LoopInfo& loops) {
+  for (Loop* loop : loops.getLoopsInPreorder()) {
+    if (!findOptionMDForLoop(loop, thread_loop_mark)) continue;
+    BasicBlock *latch = loop->getLoopLatch(), *header = loop->getHeader();
+    if (!loop->getLoopPreheader() || !latch || loop->getExitingBlock() != latch ||
+        !loop->getExitBlock()->phis().empty())
+      return std::nullopt;
+    auto phis = header->phis();
+    if (std::distance(phis.begin(), phis.end()) != 1) return std::nullopt;
+    PHINode* index = &*phis.begin();
+    auto* branch = dyn_cast<BranchInst>(latch->getTerminator());
+    auto* test = dyn_cast<ICmpInst>(branch->getCondition());
+    if (!test || !test->hasOneUse() || branch->getSuccessor(0) != header ||
+        !match(index->getIncomingValueForBlock(loop->getLoopPreheader()), m_Zero()))
+      return std::nullopt;
+    Value* next = index->getIncomingValueForBlock(latch);
+    if (!match(next, m_Add(m_Specific(index), m_One()))) return std::nullopt;
+    bool is_left = test->getOperand(0) == next;
+    auto predicate = is_left ? test->getPredicate() : test->getSwappedPredicate();
+    if (predicate != ICmpInst::ICMP_ULT || test->getOperand(is_left ? 0 : 1) != next ||
+        !loop->isLoopInvariant(test->getOperand(is_left ? 1 : 0)))
+      return std::nullopt;
+    return CountedLoop{loop, index, test, is_left ? 1u : 0u};
+  }
+  return std::nullopt;
+}
+
+/// Threads whose `base + index` is below `limit`; both numbers read as (un)signed.
+struct Guard {
+  Value* condition;
+  Value* base;   // null: zero
+  Value* limit;
+  bool is_signed;
+};
+
+/// `value` is index, or base + index, which wraps in no thread: then it grows with index.
+bool is_position(Value* value, const CountedLoop& counted, Value*& base) {
+  base = nullptr;
+  if (value == counted.index) return true;
+  auto* sum = dyn_cast<BinaryOperator>(value);
+  if (!sum || sum->getOpcode() != Instruction::Add || !sum->hasNoUnsignedWrap() ||
+      !sum->hasNoSignedWrap())
+    return false;
+  for (unsigned i = 0; i < 2; ++i)
+    if (sum->getOperand(i) == counted.index && counted.loop->isLoopInvariant(sum->getOperand(1 - i)))
+      base = sum->getOperand(1 - i);
+  return base != nullptr;
+}
+
+std::optional<Guard> as_guard(Value* condition, const CountedLoop& counted, bool holds) {
+  Value *first, *second;
+  if (holds && match(condition, m_LogicalAnd(m_Value(first), m_Value(second)))) {
+    if (auto guard = as_guard(first, counted, true)) return guard;
+    bool both = isa<BinaryOperator>(condition);  // else the second may be poison
+    return both ? as_guard(second, counted, true) : std::nullopt;
+  }
+  auto* test = dyn_cast<ICmpInst>(condition);
+  if (!test) return std::nullopt;
+  auto predicate = holds ? test->getPredicate() : test->getInversePredicate();
+  Value *left = test->getOperand(0), *right = test->getOperand(1), *base;
+  if (!is_position(left, counted, base)) {
+    std::swap(left, right);
+    predicate = ICmpInst::getSwappedPredicate(predicate);
+    if (!is_position(left, counted, base)) return std::nullopt;
+  }
+  if (!counted.loop->isLoopInvariant(right)) return std::nullopt;
+  if (predicate == ICmpInst::ICMP_EQ && match(right, m_Zero()))
+    return Guard{condition, base, ConstantInt::get(right->getType(), 1), false};
+  if (predicate != ICmpInst::ICMP_SLT && predicate != ICmpInst::ICMP_ULT) return std::nullopt;
+  return Guard{condition, base, right, predicate == ICmpInst::ICMP_SLT};
+}
+
+/// Nothing happens from `block` on to the end of the thread.
+bool is_idle(const BasicBlock* block, const CountedLoop& counted) {
+  const BasicBlock* latch = counted.loop->getLoopLatch();
+  for (unsigned steps = 0; steps < 4; ++steps) {
+    for (const Instruction& instruction : *block)
+      if (!instruction.isTerminator() && instruction.mayHaveSideEffects()) return false;
+    if (block == latch) return true;
+    block = block->getSingleSuccessor();
+    if (!block) return false;
+  }
+  return false;
+}
+
+void bound_by(const Guard& guard, const CountedLoop& counted) {
+  BasicBlock* preheader = counted.loop->getLoopPreheader();
+  BasicBlock *header = counted.loop->getHeader(), *exit = counted.loop->getExitBlock();
+  IRBuilder<> builder(preheader->getTerminator());
+  Value* base = guard.base ? guard.base : builder.getInt32(0);
+  auto larger = guard.is_signed ? Intrinsic::smax : Intrinsic::umax;
+  Value* threads = builder.CreateSub(
+      builder.CreateBinaryIntrinsic(larger, guard.limit, base), base, "in_guard");
+  Value* bound = builder.CreateBinaryIntrinsic(Intrinsic::umin, counted.bound(), threads);
+  BasicBlock* enter = BasicBlock::Create(builder.getContext(), "guarded", preheader->getParent(),
+                                         header);
+  builder.CreateCondBr(builder.CreateICmpEQ(bound, ConstantInt::get(bound->getType(), 0)), exit,
+                       enter);
+  preheader->getTerminator()->eraseFromParent();
+  BranchInst::Create(header, enter);
+  counted.index->replaceIncomingBlockWith(preheader, enter);
+  counted.test->setOperand(counted.bound_operand, bound);
+}
+
+}  // namespace
+
+bool bound_threads_by_guard(Function& region) {
+  DominatorTree dominators(region);
+  LoopInfo loops(dominators);
+  auto counted = find_counted(loops);
+  if (!counted || counted->index->getType() != Type::getInt32Ty(region.getContext())) return false;
+  BasicBlock* block = counted->loop->getHeader();
+  for (unsigned steps = 0; steps < 4; ++steps) {
+    for (Instruction& instruction : *block)
+      if (instruction.mayHaveSideEffects()) return false;
+    auto* branch = dyn_cast<BranchInst>(block->getTerminator());
+    if (!branch || block == counted->loop->getLoopLatch()) return false;
+    if (branch->isUnconditional()) {
+      block = branch->getSuccessor(0);
+      if (!block->getSinglePredecessor()) return false;
+      continue;
+    }
+    for (unsigned work = 0; work < 2; ++work) {
+      if (!is_idle(branch->getSuccessor(1 - work), *counted)) continue;
+      auto guard = as_guard(branch->getCondition(), *counted, work == 0);
+      if (!guard) return false;
+      bound_by(*guard, *counted);
+      // Holds for every thread that is left.
+      Value* known = ConstantInt::getBool(region.getContext(), work == 0);
+      guard->condition->replaceUsesWithIf(known, [&](Use& use) {
+        return counted->loop->contains(cast<Instruction>(use.getUser()));
+      });
+      ConstantFoldTerminator(block, /*DeleteDeadConditions=*/true);
+      return true;
+    }
+    return false;
+  }
+  return false;
+}
+
+}  // namespace gridspan::transforms

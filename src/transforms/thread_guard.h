@@ -1,0 +1,20 @@
+// Threads that do nothing are left out of the loop over threads.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     for (i = 0; i < run; ++i)             run = min(run, d - x)
+//       if (x + i < d) { work }       =>    for (i = 0; i < run; ++i)
+//                                             work
+//
+// The steps of a tree in shared memory (`if (threadIdx.x < d) s[threadIdx.x] += ...`) then cost what
+// they do, and `if (threadIdx.x == 0)` costs one thread.
+#pragma once
+
+#include "llvm/IR/Function.h"
+
+namespace gridspan::transforms {
+
+/// Makes the first guard of the region's loop over threads its bound where nothing but the guarded
+/// code has effects. Expects tidy loops. Returns whether it did.
+bool bound_threads_by_guard(llvm::Function& region);
+
+}  // namespace gridspan::transforms
