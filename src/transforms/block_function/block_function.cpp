@@ -44,6 +44,7 @@ class BlockFunctionBuilder {
   void begin_skeleton(Function& function);
   void write_part(const Segment& segment, const SegmentCode& code);
   void call_segment(const SegmentCode& code, IRBuilder<>& builder);
+  void give_calls_a_line();
   Function* write_skeleton(ArrayRef<SegmentCode> codes);
 
   Function& kernel_;
@@ -206,8 +207,6 @@ void BlockFunctionBuilder::begin_skeleton(Function& function) {
 
 void BlockFunctionBuilder::call_segment(const SegmentCode& code, IRBuilder<>& builder) {
   if (!code.function) return;
-  if (DISubprogram* here = skeleton_->getSubprogram())
-    builder.SetCurrentDebugLocation(DILocation::get(kernel_.getContext(), here->getLine(), 0, here));
   SmallVector<Value*> arguments{skeleton_->getArg(0), builder.getInt32(0), skeleton_->getArg(2)};
   // Originals: mapped with everything else at the end.
   append_range(arguments, code.wants);
@@ -236,6 +235,15 @@ void BlockFunctionBuilder::write_part(const Segment& segment, const SegmentCode&
   }
 }
 
+/// What is inlined needs to know where; each of its lines stays its own.
+void BlockFunctionBuilder::give_calls_a_line() {
+  DISubprogram* here = skeleton_->getSubprogram();
+  if (!here) return;
+  for (Instruction& instruction : instructions(*skeleton_))
+    if (isa<CallInst>(instruction) && !instruction.getDebugLoc())
+      instruction.setDebugLoc(DILocation::get(kernel_.getContext(), here->getLine(), 0, here));
+}
+
 Function* BlockFunctionBuilder::write_skeleton(ArrayRef<SegmentCode> codes) {
   LLVMContext& context = kernel_.getContext();
   Type* i32 = Type::getInt32Ty(context);
@@ -250,6 +258,7 @@ Function* BlockFunctionBuilder::write_skeleton(ArrayRef<SegmentCode> codes) {
     RemapInstruction(&instruction, map_, RF_IgnoreMissingLocals);
   lower_context(*skeleton_, context_);
   forget_tail_calls(*skeleton_);
+  give_calls_a_line();
   return skeleton_;
 }
 
