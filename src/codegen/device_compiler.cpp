@@ -11,6 +11,7 @@
 #include "codegen/passes.h"
 #include "codegen/target.h"
 #include "model/text.h"
+#include "transforms/block_function/prefetch.h"
 #include "transforms/device_launches.h"
 #include "transforms/hardware_semantics.h"
 #include "transforms/inline_ptx/inline_ptx.h"
@@ -372,14 +373,17 @@ void DeviceCompilation::vectorise(VariantCode& variant) {
     for (Function* loop : kernel.regions.thread_loops()) {
       TargetTransformInfo costs = target_->getTargetTransformInfo(*loop);
       auto* element = FixedVectorType::get(Type::getFloatTy(context_), 8);
-      if (!costs.isLegalMaskedStore(element, Align(4))) continue;
+      if (!costs.isLegalMaskedStore(element, Align(4))) {
+        transforms::drop_prefetches(*loop);
+        continue;
+      }
       auto width = costs.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector);
       if (width.getFixedValue() < 256 || !has_vector_math(*target_, *loop))
         transforms::call_c_library(*loop);
       transforms::Vectors vectors{static_cast<unsigned>(width.getFixedValue()),
                                   costs.isLegalMaskedGather(element, Align(4)),
                                   costs.isLegalMaskedScatter(element, Align(4))};
-      transforms::vectorise(*loop, vectors);
+      if (transforms::vectorise(*loop, vectors)) transforms::drop_prefetches(*loop);
     }
 }
 

@@ -5,6 +5,7 @@
 #include "abi/launch.h"
 #include "abi/module.h"
 #include "transforms/block_function/block_function.h"
+#include "transforms/block_function/prefetch.h"
 #include "transforms/context.h"
 #include "transforms/kernel_frame.h"
 #include "transforms/region_writer.h"
@@ -113,8 +114,10 @@ RegionKernel cut_into_regions(Function& kernel, const RegionOptions& options) {
   bool tries = options.whole_blocks && !cuts.empty();
   if (tries) segments = find_segments(kernel, cuts);
   if (!options.debug_info) stripDebugInfo(kernel);  // not earlier: the cuts know their lines
-  if (auto* found = std::get_if<std::unique_ptr<Segments>>(&segments))
+  if (auto* found = std::get_if<std::unique_ptr<Segments>>(&segments)) {
+    prefetch_next_rounds(**found);
     return make_block_function(kernel, **found);
+  }
   removeUnreachableBlocks(kernel);
   RegionKernel pieces = RegionBuilder(kernel, std::move(cuts)).build();
   if (tries) pieces.why_cut = std::get<Reason>(std::move(segments));

@@ -46,10 +46,14 @@ void SkeletonValues::demote_phis() {
     }
 }
 
-static bool changes_private_memory_only(const Instruction& instruction) {
+/// Of memory that threads share.
+static bool may_change_memory(const Instruction& instruction) {
+  if (!instruction.mayWriteToMemory() || isa<DbgInfoIntrinsic>(instruction)) return false;
+  const auto* call = dyn_cast<IntrinsicInst>(&instruction);
+  if (call && call->getIntrinsicID() == Intrinsic::prefetch) return false;
   const auto* store = dyn_cast<StoreInst>(&instruction);
-  return store && !store->isVolatile() &&
-         isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand()));
+  return !store || store->isVolatile() ||
+         !isa<AllocaInst>(getUnderlyingObject(store->getPointerOperand()));
 }
 
 void SkeletonValues::find_computed(const Segment& segment) {
@@ -59,8 +63,7 @@ void SkeletonValues::find_computed(const Segment& segment) {
     for (const Instruction& instruction : *block) {
       if (is_common && can_compute(instruction, segment, memory_changed))
         computed_.insert(&instruction);
-      memory_changed |= instruction.mayWriteToMemory() && !isa<DbgInfoIntrinsic>(instruction) &&
-                        !changes_private_memory_only(instruction);
+      memory_changed |= may_change_memory(instruction);
     }
   }
 }

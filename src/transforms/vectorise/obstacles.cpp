@@ -85,6 +85,7 @@ constexpr unsigned size_limit = 1500;
 /// The lanes take turns, for want of an instruction that does it for all.
 bool takes_turns(const Instruction& instruction, const Shapes& shapes, const Vectors& vectors) {
   if (instruction.isAtomic() || instruction.isVolatile()) return true;
+  if (is_prefetch(instruction)) return false;
   if (auto* call = dyn_cast<CallInst>(&instruction))
     return shapes.of(call).is_varying() && !isTriviallyVectorizable(call->getIntrinsicID()) &&
            !isa<DbgInfoIntrinsic>(call) && !is_math_call(*call);

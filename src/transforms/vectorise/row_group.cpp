@@ -38,8 +38,9 @@ void RowGroup::write_ends(const LoneRows& alone) {
   IRBuilder<> builder(done_);
   Value *zero = builder.getInt32(0), *number = builder.getInt32(rows());
   Value* next_thread =
-      builder.CreateAdd(counters_.thread, builder.CreateMul(vectors_.count, number));
-  Value* next_y = builder.CreateAdd(counters_.y, number);
+      builder.CreateAdd(counters_.thread, builder.CreateMul(vectors_.count, number, "", true, true),
+                        "", true, true);
+  Value* next_y = builder.CreateAdd(counters_.y, number, "", true, true);
   Value* wraps = builder.CreateICmpEQ(next_y, counters_.size_y);
   Value* next_z =
       counters_.z ? builder.CreateAdd(counters_.z, builder.CreateZExt(wraps, builder.getInt32Ty()))
@@ -94,9 +95,10 @@ void RowGroup::make_rows() {
   IRBuilder<> builder(entry_);
   for (unsigned row = 1; row < rows(); ++row) {
     Value* number = builder.getInt32(row);
-    Value* threads = builder.CreateMul(number, vectors_.count);
-    maps_[row][counters_.thread] = builder.CreateAdd(counters_.thread, threads);
-    maps_[row][counters_.y] = builder.CreateAdd(counters_.y, number);
+    // The rows are rows of the block: their numbers do not wrap.
+    Value* threads = builder.CreateMul(number, vectors_.count, "", true, true);
+    maps_[row][counters_.thread] = builder.CreateAdd(counters_.thread, threads, "", true, true);
+    maps_[row][counters_.y] = builder.CreateAdd(counters_.y, number, "", true, true);
   }
   for (Instruction& instruction : *vectors_.row) {
     if (isa<PHINode>(instruction) || instruction.isTerminator()) continue;

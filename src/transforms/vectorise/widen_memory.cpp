@@ -3,6 +3,8 @@
 #include "transforms/vectorise/masks.h"
 #include "transforms/vectorise/widener.h"
 
+#include "llvm/IR/IntrinsicInst.h"
+
 namespace gridspan::transforms {
 
 using namespace llvm;
@@ -67,6 +69,19 @@ void Widener::write_store(StoreInst& store) {
     made = builder_.CreateAlignedStore(vector(value), scalar(address), store.getAlign());
   }
   copy_alias_facts(store, *made);
+}
+
+bool is_prefetch(const Instruction& instruction) {
+  auto* call = dyn_cast<IntrinsicInst>(&instruction);
+  return call && call->getIntrinsicID() == Intrinsic::prefetch;
+}
+
+/// Once for lanes beside each other, not at all for scattered ones.
+void Widener::write_prefetch(CallInst& prefetch) {
+  if (shapes_.of(prefetch.getArgOperand(0)).is_varying()) return;
+  Instruction* copy = prefetch.clone();
+  copy->setOperand(0, scalar(prefetch.getArgOperand(0)));
+  builder_.Insert(copy);
 }
 
 }  // namespace gridspan::transforms

@@ -59,6 +59,7 @@ Value* Widener::vector(Value* value) {
 
 void Widener::write_instruction(Instruction& instruction) {
   if (isa<DbgInfoIntrinsic, AssumeInst, NoAliasScopeDeclInst>(instruction)) return;
+  if (is_prefetch(instruction)) return write_prefetch(cast<CallInst>(instruction));
   if (auto* store = dyn_cast<StoreInst>(&instruction); store && store->isSimple())
     return write_store(*store);
   builder_.SetCurrentDebugLocation(instruction.getDebugLoc());

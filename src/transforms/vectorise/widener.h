@@ -66,6 +66,7 @@ class Widener {
   // Memory (widen_memory.cpp)
   llvm::Value* write_load(llvm::LoadInst& load);
   void write_store(llvm::StoreInst& store);
+  void write_prefetch(llvm::CallInst& prefetch);
   llvm::Value* mask_or_all();
 
   // Control (widener.cpp)
@@ -109,6 +110,8 @@ std::optional<ScalarReason> find_obstacle(const ThreadBody& body, const Shapes& 
 /// What runs in vectors outweighs what stays one lane at a time.
 bool is_worthwhile(const ThreadBody& body, const llvm::LoopInfo& loops, const Shapes& shapes,
                    const Vectors& vectors);
+
+bool is_prefetch(const llvm::Instruction& instruction);
 
 /// Neighbouring lanes touch neighbouring elements of `type` without gaps.
 bool is_consecutive(const Shapes& shapes, const llvm::Value* address, llvm::Type* type,

@@ -1,0 +1,182 @@
+// Finds how far addresses move in a round.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/block_function/prefetch.h"
+
+#include "transforms/context.h"
+
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/GetElementPtrTypeIterator.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
+
+namespace gridspan::transforms {
+
+using namespace llvm;
+
+namespace {
+
+/// Bytes per round that the CPU's own prefetchers follow.
+constexpr std::int64_t near = 256;
+constexpr unsigned depth_limit = 12;
+
+/// How far a value moves when the loop's counter makes a step: a constant times a uniform value.
+struct Motion {
+  bool is_known = false;
+  std::int64_t factor = 0;
+  Value* times = nullptr;  // null: one
+
+  static Motion none() { return {true}; }
+  bool is_zero() const { return is_known && factor == 0; }
+};
+
+class Mover {
+ public:
+  Mover(const Segments& segments, const Loop& loop, const PHINode& counter, std::int64_t step)
+      : uniform_(*segments.uniform), loop_(loop), counter_(counter), step_(step) {}
+
+  Motion of(Value* value, unsigned depth = 0) const;
+
+ private:
+  static Motion sum(Motion a, Motion b, std::int64_t sign);
+  static Motion scaled(Motion motion, std::int64_t factor);
+  Motion of_product(BinaryOperator& product, unsigned depth) const;
+  Motion of_address(GetElementPtrInst& address, unsigned depth) const;
+
+  const UniformValues& uniform_;
+  const Loop& loop_;
+  const PHINode& counter_;
+  std::int64_t step_;
+};
+
+Motion Mover::sum(Motion a, Motion b, std::int64_t sign) {
+  if (!a.is_known || !b.is_known) return {};
+  if (b.is_zero()) return a;
+  if (a.is_zero()) return scaled(b, sign);
+  if (a.times != b.times) return {};
+  a.factor += sign * b.factor;
+  return a;
+}
+
+Motion Mover::scaled(Motion motion, std::int64_t factor) {
+  if (MulOverflow(motion.factor, factor, motion.factor)) return {};
+  return motion;
+}
+
+Motion Mover::of_product(BinaryOperator& product, unsigned depth) const {
+  Motion left = of(product.getOperand(0), depth), right = of(product.getOperand(1), depth);
+  Value* other = product.getOperand(1);
+  if (left.is_zero()) {
+    std::swap(left, right);
+    other = product.getOperand(0);
+  }
+  if (!left.is_known || !right.is_zero()) return {};
+  if (left.is_zero()) return left;
+  if (auto* constant = dyn_cast<ConstantInt>(other)) return scaled(left, constant->getSExtValue());
+  auto* instruction = dyn_cast<Instruction>(other);
+  bool is_fixed = !instruction || !loop_.contains(instruction);
+  if (left.times || !is_fixed || !uniform_.is_uniform(other)) return {};
+  left.times = other;
+  return left;
+}
+
+Motion Mover::of_address(GetElementPtrInst& address, unsigned depth) const {
+  const DataLayout& layout = address.getModule()->getDataLayout();
+  Motion total = of(address.getPointerOperand(), depth);
+  for (auto step = gep_type_begin(address); step != gep_type_end(address); ++step) {
+    if (step.isStruct()) continue;
+    auto size = static_cast<std::int64_t>(step.getSequentialElementStride(layout));
+    total = sum(total, scaled(of(step.getOperand(), depth), size), 1);
+  }
+  return total;
+}
+
+Motion Mover::of(Value* value, unsigned depth) const {
+  if (value == &counter_) return {true, step_};
+  auto* instruction = dyn_cast<Instruction>(value);
+  if (!instruction || !loop_.contains(instruction) || is_repeatable_context_call(*instruction))
+    return Motion::none();
+  if (++depth > depth_limit) return {};
+  if (isa<SExtInst, ZExtInst, TruncInst, FreezeInst>(instruction))
+    return of(instruction->getOperand(0), depth);
+  if (auto* address = dyn_cast<GetElementPtrInst>(instruction)) return of_address(*address, depth);
+  auto* operation = dyn_cast<BinaryOperator>(instruction);
+  if (!operation) return {};
+  Value *left = operation->getOperand(0), *right = operation->getOperand(1);
+  switch (operation->getOpcode()) {
+    case Instruction::Add:
+      return sum(of(left, depth), of(right, depth), 1);
+    case Instruction::Sub:
+      return sum(of(left, depth), of(right, depth), -1);
+    case Instruction::Or:
+      if (!cast<PossiblyDisjointInst>(operation)->isDisjoint()) return {};
+      return sum(of(left, depth), of(right, depth), 1);
+    case Instruction::Mul:
+      return of_product(*operation, depth);
+    case Instruction::Shl:
+      if (auto* by = dyn_cast<ConstantInt>(right); by && by->getZExtValue() < 31)
+        return scaled(of(left, depth), std::int64_t{1} << by->getZExtValue());
+      return {};
+    default:
+      return {};
+  }
+}
+
+bool is_shared(const Value* address) {
+  const Value* object = getUnderlyingObject(address);
+  return is_marker(object, Marker::shared) || is_marker(object, Marker::dynamic_shared);
+}
+
+void prefetch(LoadInst& load, const Motion& motion) {
+  IRBuilder<> builder(&load);
+  Value* bytes = builder.getInt64(static_cast<std::uint64_t>(motion.factor));
+  if (motion.times)
+    bytes = builder.CreateMul(builder.CreateSExtOrTrunc(motion.times, builder.getInt64Ty()), bytes);
+  Value* next = builder.CreateGEP(builder.getInt8Ty(), load.getPointerOperand(), bytes, "next_round");
+  Value *reads = builder.getInt32(0), *stays = builder.getInt32(3), *data = builder.getInt32(1);
+  builder.CreateIntrinsic(Intrinsic::prefetch, {builder.getPtrTy()}, {next, reads, stays, data});
+}
+
+/// The loop's counter, if it is all threads' together and makes constant steps.
+std::optional<Mover> find_mover(const Segments& segments, const Loop& loop) {
+  BasicBlock* latch = loop.getLoopLatch();
+  for (PHINode& phi : loop.getHeader()->phis()) {
+    if (!latch || !phi.getType()->isIntegerTy() || !segments.uniform->is_uniform(&phi)) continue;
+    auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
+    auto* step = next && next->getOpcode() == Instruction::Add
+                     ? dyn_cast<ConstantInt>(next->getOperand(1))
+                     : nullptr;
+    if (step && next->getOperand(0) == &phi)
+      return Mover(segments, loop, phi, step->getSExtValue());
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+void prefetch_next_rounds(const Segments& segments) {
+  for (const Segment& segment : segments.all)
+    for (BasicBlock* block : segment.blocks) {
+      const Loop* loop = segments.loops.getLoopFor(block);
+      if (!loop || segment.blocks.contains(loop->getLoopLatch())) continue;
+      auto mover = find_mover(segments, *loop);
+      if (!mover) continue;
+      for (Instruction& instruction : make_early_inc_range(*block)) {
+        auto* load = dyn_cast<LoadInst>(&instruction);
+        if (!load || !load->isSimple() || is_shared(load->getPointerOperand())) continue;
+        Motion motion = mover->of(load->getPointerOperand());
+        bool is_far = motion.times || std::abs(motion.factor) > near;
+        if (motion.is_known && motion.factor != 0 && is_far) prefetch(*load, motion);
+      }
+    }
+}
+
+void drop_prefetches(Function& function) {
+  for (Instruction& instruction : make_early_inc_range(instructions(function)))
+    if (auto* call = dyn_cast<IntrinsicInst>(&instruction);
+        call && call->getIntrinsicID() == Intrinsic::prefetch)
+      call->eraseFromParent();
+}
+
+}  // namespace gridspan::transforms
