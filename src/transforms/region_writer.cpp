@@ -39,11 +39,11 @@ static Function* declare(Function& kernel, const Twine& name, ArrayRef<Type*> mo
 }
 
 RegionWriter::RegionWriter(Function& kernel, const KernelFrame& frame, const RegionBlocks& blocks,
-                           const Twine& name, ArrayRef<Type*> more)
+                           const Twine& name, const RegionParameters& parameters)
     : kernel_(kernel),
       frame_(frame),
       blocks_(blocks),
-      function_(declare(kernel, name, more)),
+      function_(declare(kernel, name, parameters.more)),
       entry_(BasicBlock::Create(kernel.getContext(), "entry", function_)),
       prologue_(entry_),
       body_(kernel.getContext()) {
@@ -53,7 +53,8 @@ RegionWriter::RegionWriter(Function& kernel, const KernelFrame& frame, const Reg
   for (Argument& parameter : kernel_.args())
     map_[&parameter] = load_argument(prologue_, values_.arguments, parameter);
   IRBuilder<> nest(threads);
-  loop_ = make_thread_loop(nest, function_->getArg(1), function_->getArg(2), values_);
+  Value* first = parameters.whole_block ? static_cast<Value*>(nest.getInt32(0)) : function_->getArg(1);
+  loop_ = make_thread_loop(nest, first, function_->getArg(2), values_);
   body_.SetInsertPoint(loop_.body);
   place_slots();
   place_variables();

@@ -28,6 +28,11 @@ struct KernelFrame {
 /// The kernel's own stack variables.
 std::vector<llvm::AllocaInst*> stack_variables(llvm::Function& kernel);
 
+struct RegionParameters {
+  bool whole_block = false;  // `first` is 0
+  std::vector<llvm::Type*> more;
+};
+
 /// Writes `void name(BlockContext*, i32 first, i32 last, more...)`. Its innermost loop runs the
 /// blocks for each thread of [first, last), values of slots come from the frame and go there.
 ///
@@ -37,7 +42,7 @@ std::vector<llvm::AllocaInst*> stack_variables(llvm::Function& kernel);
 class RegionWriter {
  public:
   RegionWriter(llvm::Function& kernel, const KernelFrame& frame, const RegionBlocks& blocks,
-               const llvm::Twine& name, llvm::ArrayRef<llvm::Type*> more = {});
+               const llvm::Twine& name, const RegionParameters& parameters = {});
 
   llvm::Function& function() { return *function_; }
   llvm::ValueToValueMapTy& map() { return map_; }

@@ -91,6 +91,11 @@ std::optional<Guard> as_guard(Value* condition, const CountedLoop& counted, bool
   if (!test) return std::nullopt;
   auto predicate = holds ? test->getPredicate() : test->getInversePredicate();
   Value *left = test->getOperand(0), *right = test->getOperand(1), *base;
+  // x + i == 0 reads x | i == 0 by now.
+  if (predicate == ICmpInst::ICMP_EQ && match(right, m_Zero()) &&
+      match(left, m_c_Or(m_Specific(counted.index), m_Value(base))) &&
+      counted.loop->isLoopInvariant(base))
+    return Guard{condition, base, ConstantInt::get(right->getType(), 1), false};
   if (!is_position(left, counted, base)) {
     std::swap(left, right);
     predicate = ICmpInst::getSwappedPredicate(predicate);

@@ -171,11 +171,13 @@ SegmentCode BlockFunctionBuilder::write_segment(const Segment& segment, unsigned
   SegmentCode code;
   if (!has_work(segment)) return code;
   collect(segment, code);
-  SmallVector<Type*> more;
-  for (Value* value : code.wants) more.push_back(value->getType());
-  more.append(code.finds.size(), PointerType::get(kernel_.getContext(), 0));
+  RegionParameters parameters;
+  parameters.whole_block = true;
+  for (Value* value : code.wants) parameters.more.push_back(value->getType());
+  for (unsigned i = 0; i < code.finds.size(); ++i)
+    parameters.more.push_back(PointerType::get(kernel_.getContext(), 0));
   RegionWriter writer(kernel_, framed_.frame, segment.blocks,
-                      kernel_.getName() + ".segment." + Twine(number), more);
+                      kernel_.getName() + ".segment." + Twine(number), parameters);
   take_values(segment, code, writer);
   link_exits(segment, writer);
   writer.finish(segment.first(), framed_.live[number]);

@@ -10,13 +10,14 @@
 
 namespace gridspan::transforms {
 
-/// The counters of make_thread_loop (thread_loop.h), as far as they are used.
+/// The counters of make_thread_loop (thread_loop.h), as far as they are used: no x where all rows
+/// begin at their beginning.
 struct RowCounters {
   llvm::PHINode *thread = nullptr, *x = nullptr, *y = nullptr, *z = nullptr;
   llvm::BasicBlock *outside = nullptr, *next_row = nullptr;
   llvm::Value *last = nullptr, *size_y = nullptr;
 
-  bool are_complete() const { return thread && x && y && last && size_y; }
+  bool are_complete() const { return thread && y && last && size_y; }
 };
 
 /// Tells the counters by how they change; any other value carried around is in the way.

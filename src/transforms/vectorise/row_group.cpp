@@ -25,8 +25,8 @@ BasicBlock* RowGroup::write_test(const LoneRows& alone, BasicBlock* otherwise) {
   Value* left = builder.CreateSub(counters_.last, counters_.thread);
   Value* rows_left = builder.CreateSub(counters_.size_y, counters_.y);
   // Whole rows, in whole vectors, of one layer of the block.
-  Value* holds =
-      builder.CreateICmpEQ(builder.CreateOr(alone.rows, counters_.x), builder.getInt32(0));
+  Value* begins_inside = counters_.x ? builder.CreateOr(alone.rows, counters_.x) : alone.rows;
+  Value* holds = builder.CreateICmpEQ(begins_inside, builder.getInt32(0));
   holds = builder.CreateAnd(holds, builder.CreateICmpULE(threads, left));
   holds = builder.CreateAnd(holds, builder.CreateICmpUGE(rows_left, number));
   holds = builder.CreateAnd(holds, builder.CreateICmpEQ(vectors_.count, vectors_.whole));
@@ -64,7 +64,8 @@ void RowGroup::write_ends(const LoneRows& alone) {
 void RowGroup::continue_with(BasicBlock* block, Value* thread, Value* y, Value* z,
                              const LoneRows& alone, Value* alone_rows, Value* from) {
   counters_.thread->addIncoming(thread, block);
-  counters_.x->addIncoming(ConstantInt::get(counters_.x->getType(), 0), block);
+  if (counters_.x)
+    counters_.x->addIncoming(ConstantInt::get(counters_.x->getType(), 0), block);
   counters_.y->addIncoming(y, block);
   if (counters_.z) counters_.z->addIncoming(z, block);
   alone.rows->addIncoming(alone_rows, block);
