@@ -354,8 +354,7 @@ bool DeviceCompilation::write_object() {
 
 void DeviceCompilation::tidy_regions() {
   std::vector<Function*> regions;
-  for (const KernelCode& kernel : kernels_)
-    append_range(regions, kernel.regions.thread_loops());
+  for (const KernelCode& kernel : kernels_) append_range(regions, kernel.regions.loops);
   codegen::tidy_regions(*module_, *target_, regions);
   for (Function* region : regions) transforms::bound_threads_by_guard(*region);
 }
@@ -370,7 +369,7 @@ bool has_vector_math(const TargetMachine& target, const Function& function) {
 void DeviceCompilation::vectorise(VariantCode& variant) {
   if (!request_.vectorise || request_.opt_level == 0 || request_.records_accesses) return;
   for (KernelCode& kernel : variant.kernels)
-    for (Function* loop : kernel.regions.thread_loops()) {
+    for (Function* loop : kernel.regions.loops) {
       TargetTransformInfo costs = target_->getTargetTransformInfo(*loop);
       auto* element = FixedVectorType::get(Type::getFloatTy(context_), 8);
       if (!costs.isLegalMaskedStore(element, Align(4))) {
@@ -395,12 +394,12 @@ void DeviceCompilation::choose_math() {
   for (VariantCode& variant : variants_)
     for (auto [i, kernel] : enumerate(variant.kernels)) {
       if (request_.records_accesses ? !is_contained(request_.vector_math, kernel.name)
-                                    : none_of(kernel.regions.thread_loops(), calls_it))
+                                    : none_of(kernel.regions.loops, calls_it))
         continue;
       const char* cpu = abi::cpu_name(variant.set);
       kernels_[i].vector_math.push_back(cpu ? cpu : "");
       with_vectors.insert(kernel.thread);
-      for (Function* loop : kernel.regions.thread_loops()) with_vectors.insert(loop);
+      for (Function* loop : kernel.regions.loops) with_vectors.insert(loop);
       for (transforms::RegionCode& region : kernel.regions.regions)
         with_vectors.insert(region.function);
     }

@@ -124,7 +124,7 @@ static VariantCode make_variant(Module& module, const Originals& originals,
     kernel.thread = copies.twin(kernel.thread);
     for (transforms::RegionCode& region : kernel.regions.regions)
       region.function = copies.twin(region.function);
-    for (Function*& segment : kernel.regions.segments) segment = copies.twin(segment);
+    for (Function*& loop : kernel.regions.loops) loop = copies.twin(loop);
   }
   for (transforms::DeviceSymbol& symbol : code.symbols)
     symbol.initial = copies.twin(symbol.initial);

@@ -34,7 +34,8 @@ static bool stays_in_one_piece(AllocaInst& memory, ArrayRef<RegionBlocks> pieces
 }
 
 FramedKernel frame_values(Function& kernel, ArrayRef<RegionBlocks> pieces,
-                          function_ref<bool(const Value*)> at_hand) {
+                          function_ref<bool(const Value*)> at_hand,
+                          function_ref<bool(const AllocaInst*)> is_shared) {
   SmallVector<BasicBlock*> entries;
   for (const RegionBlocks& piece : pieces.drop_front()) entries.push_back(piece.front());
   FramedKernel made;
@@ -58,7 +59,7 @@ FramedKernel frame_values(Function& kernel, ArrayRef<RegionBlocks> pieces,
   }
   std::vector<AllocaInst*> in_frame = made.frame.slots;
   for (AllocaInst* memory : made.frame.variables) {
-    if (stays_in_one_piece(*memory, pieces)) continue;
+    if (!is_shared(memory) && stays_in_one_piece(*memory, pieces)) continue;
     erase_lifetime_markers(*memory);
     in_frame.push_back(memory);
   }

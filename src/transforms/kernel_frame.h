@@ -15,8 +15,10 @@ struct FramedKernel {
 
 /// `pieces` are the blocks of the functions that the kernel becomes, each with its entry first; the
 /// first piece begins the kernel and runs once. Values that live into the others are computed again
-/// where that is cheap, else kept, but for those `at_hand` everywhere.
+/// where that is cheap, else kept, but for those `at_hand` everywhere. A variable
+/// that `is_shared` is in the frame in any case, for others to see.
 FramedKernel frame_values(llvm::Function& kernel, llvm::ArrayRef<RegionBlocks> pieces,
-                          llvm::function_ref<bool(const llvm::Value*)> at_hand);
+                          llvm::function_ref<bool(const llvm::Value*)> at_hand,
+                          llvm::function_ref<bool(const llvm::AllocaInst*)> is_shared);
 
 }  // namespace gridspan::transforms

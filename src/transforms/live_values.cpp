@@ -112,7 +112,8 @@ static bool can_repeat(const Value* value, AtHand at_hand, unsigned& cost) {
   if (!instruction) return false;
   if (is_repeatable_context_call(*instruction)) return true;
   if (!is_cheap(*instruction) || ++cost > repeat_limit) return false;
-  return all_of(instruction->operands(), [&](const Use& use) { return can_repeat(use, at_hand, cost); });
+  return all_of(instruction->operands(),
+                [&](const Use& use) { return can_repeat(use, at_hand, cost); });
 }
 
 static Value* repeat(Value* value, AtHand at_hand, IRBuilder<>& builder) {

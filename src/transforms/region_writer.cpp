@@ -26,11 +26,13 @@ std::vector<AllocaInst*> stack_variables(Function& kernel) {
   return variables;
 }
 
-static Function* declare(Function& kernel, const Twine& name, ArrayRef<Type*> more) {
+static Function* declare(Function& kernel, const Twine& name, const RegionParameters& given) {
   LLVMContext& context = kernel.getContext();
   Type* i32 = Type::getInt32Ty(context);
   SmallVector<Type*> parameters{PointerType::get(context, 0), i32, i32};
-  append_range(parameters, more);
+  if (given.threads == RegionThreads::warp) parameters.append(3, i32);
+  append_range(parameters, given.more);
+  parameters.append(given.columns.size(), PointerType::get(context, 0));
   auto* type = FunctionType::get(Type::getVoidTy(context), parameters, false);
   Function* function =
       Function::Create(type, GlobalValue::InternalLinkage, name, kernel.getParent());
@@ -43,22 +45,34 @@ RegionWriter::RegionWriter(Function& kernel, const KernelFrame& frame, const Reg
     : kernel_(kernel),
       frame_(frame),
       blocks_(blocks),
-      function_(declare(kernel, name, parameters.more)),
+      function_(declare(kernel, name, parameters)),
+      more_(function_->arg_begin() + (parameters.threads == RegionThreads::warp ? 6 : 3)),
       entry_(BasicBlock::Create(kernel.getContext(), "entry", function_)),
       prologue_(entry_),
       body_(kernel.getContext()) {
-  BasicBlock* threads = BasicBlock::Create(kernel.getContext(), "threads", function_);
   values_ = load_block_values(prologue_, function_->getArg(0));
   adopt_debug_info(kernel_, *function_, map_);
   for (Argument& parameter : kernel_.args())
     map_[&parameter] = load_argument(prologue_, values_.arguments, parameter);
-  IRBuilder<> nest(threads);
-  Value* first = parameters.whole_block ? static_cast<Value*>(nest.getInt32(0)) : function_->getArg(1);
-  loop_ = make_thread_loop(nest, first, function_->getArg(2), values_);
+  make_loop(parameters.threads);
   body_.SetInsertPoint(loop_.body);
-  place_slots();
+  place_slots(parameters.columns);
   place_variables();
   clone_blocks();
+}
+
+void RegionWriter::make_loop(RegionThreads threads) {
+  IRBuilder<> nest(BasicBlock::Create(kernel_.getContext(), "threads", function_));
+  Argument *first = function_->getArg(1), *last = function_->getArg(2);
+  if (threads == RegionThreads::warp) {
+    values_.linear = first;
+    values_.thread_index = {function_->getArg(3), function_->getArg(4), function_->getArg(5)};
+    loop_ = make_warp_loop(nest, values_);
+  } else {
+    bool is_block = threads == RegionThreads::block;
+    Value* begin = is_block ? static_cast<Value*>(nest.getInt32(0)) : first;
+    loop_ = make_thread_loop(nest, begin, last, values_);
+  }
 }
 
 bool RegionWriter::is_used(const AllocaInst& memory) const {
@@ -75,15 +89,23 @@ bool RegionWriter::is_set(const AllocaInst& slot) const {
 }
 
 /// Demoted values become local slots, filled from the frame.
-void RegionWriter::place_slots() {
+void RegionWriter::place_slots(ArrayRef<AllocaInst*> columns) {
   Value* frames = load_field(prologue_, prologue_.getPtrTy(), values_.block,
                              offsetof(BlockContext, frames), "frames");
   Value* padded = load_field(prologue_, prologue_.getInt32Ty(), values_.block,
                              offsetof(BlockContext, padded_threads), "padded");
   padded = prologue_.CreateZExt(padded, prologue_.getInt64Ty());
   Value* t = body_.CreateZExt(values_.linear, body_.getInt64Ty());
+  Value* lane = body_.CreateZExt(loop_.index, body_.getInt64Ty());
   for (auto& [memory, slot] : frame_.layout.slots) {
     if (!is_used(*memory)) continue;
+    if (const auto* column = find(columns, memory); column != columns.end()) {
+      Argument* base = function_->arg_end() - (columns.end() - column);
+      Value* own = body_.CreateMul(lane, body_.getInt64(slot.size), "", true, true);
+      frame_address_[memory] =
+          body_.CreateInBoundsGEP(body_.getInt8Ty(), base, own, memory->getName() + ".lane");
+      continue;
+    }
     Value* offset = prologue_.CreateMul(padded, prologue_.getInt64(slot.offset), "", true, true);
     Value* base = prologue_.CreateInBoundsGEP(prologue_.getInt8Ty(), frames, offset);
     Value* own = body_.CreateMul(t, body_.getInt64(slot.size), "", true, true);

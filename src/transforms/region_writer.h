@@ -28,9 +28,19 @@ struct KernelFrame {
 /// The kernel's own stack variables.
 std::vector<llvm::AllocaInst*> stack_variables(llvm::Function& kernel);
 
+/// Which threads a region runs.
+enum class RegionThreads {
+  range,  // [first, last) of the block
+  block,  // all: `first` is 0
+  warp,   // `first` and the 31 after it, in one row: the first's coordinates are further parameters
+};
+
 struct RegionParameters {
-  bool whole_block = false;  // `first` is 0
+  RegionThreads threads = RegionThreads::range;
   std::vector<llvm::Type*> more;
+  /// Of the frame's variables, those of the warp alone: the address of 32 of each is a parameter
+  /// after `more`.
+  llvm::ArrayRef<llvm::AllocaInst*> columns = {};
 };
 
 /// Writes `void name(BlockContext*, i32 first, i32 last, more...)`. Its innermost loop runs the
@@ -45,18 +55,21 @@ class RegionWriter {
                const llvm::Twine& name, const RegionParameters& parameters = {});
 
   llvm::Function& function() { return *function_; }
+  /// The first of RegionParameters::more.
+  llvm::Argument* more() { return more_; }
   llvm::ValueToValueMapTy& map() { return map_; }
   llvm::BasicBlock& copy_of(const llvm::BasicBlock& block) {
     return *llvm::cast<llvm::BasicBlock>(map_[&block]);
   }
-  /// The thread is done at the end of `copy` instead of what its terminator says; of the slots, those
-  /// in `live` are kept. Returns the branch there, for more to do before it.
+  /// The thread is done at the end of `copy` instead of what its terminator says; of the slots,
+  /// those in `live` are kept. Returns the branch there, for more to do before it.
   llvm::Instruction* leave(llvm::BasicBlock& copy, const SlotSet& live);
   /// Fills in what is left, with `entry` (of the kernel) to begin with.
   void finish(llvm::BasicBlock& entry, const SlotSet& live);
 
  private:
-  void place_slots();
+  void make_loop(RegionThreads threads);
+  void place_slots(llvm::ArrayRef<llvm::AllocaInst*> columns);
   void place_variables();
   void clone_blocks();
   void provide_thread_context();
@@ -67,6 +80,7 @@ class RegionWriter {
   const KernelFrame& frame_;
   const RegionBlocks& blocks_;
   llvm::Function* function_;
+  llvm::Argument* more_;
   llvm::BasicBlock* entry_;
   llvm::IRBuilder<> prologue_, body_;
   ContextValues values_;

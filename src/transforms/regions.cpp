@@ -10,10 +10,13 @@
 #include "transforms/kernel_frame.h"
 #include "transforms/region_writer.h"
 #include "transforms/sync_cuts.h"
+#include "transforms/sync_points.h"
+#include "transforms/thread_functions.h"
 
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 #include <cstddef>
@@ -35,7 +38,8 @@ class RegionBuilder {
   RegionKernel build() {
     blocks_.push_back(blocks_of_region(kernel_.getEntryBlock()));
     for (const Cut& cut : cuts_) blocks_.push_back(blocks_of_region(*cut.continuation));
-    framed_ = frame_values(kernel_, blocks_, [](const Value*) { return false; });
+    auto none = [](const Value*) { return false; };
+    framed_ = frame_values(kernel_, blocks_, none, none);
     RegionKernel result;
     result.frame_bytes = framed_.frame.layout.bytes;
     result.regions.push_back(build_region(0));
@@ -45,7 +49,7 @@ class RegionBuilder {
       code.where = cuts_[i].where;
       result.regions.push_back(code);
     }
-    kernel_.deleteBody();
+    for (const RegionCode& region : result.regions) result.loops.push_back(region.function);
     return result;
   }
 
@@ -105,23 +109,134 @@ RegionCode RegionBuilder::build_region(unsigned number) {
   return {&writer.function(), successor, abi::SyncKind::barrier, {}};
 }
 
+/// Kernels of more instructions are compiled once only, not for whole warps and for others.
+constexpr unsigned most_for_both = 2500;
+
+/// What threads of a warp share is known: its rows are whole warps, positions fit into 31 bits.
+Value* has_whole_warps(IRBuilder<>& builder, const ContextValues& values) {
+  Value* size = values.block_size[0];
+  Type* wide = builder.getInt64Ty();
+  Value* rest = builder.CreateAnd(size, builder.getInt32(abi::warp_size - 1));
+  Value* positions = builder.CreateMul(builder.CreateZExt(size, wide),
+                                       builder.CreateZExt(values.grid_size[0], wide));
+  return builder.CreateAnd(builder.CreateICmpEQ(rest, builder.getInt32(0)),
+                           builder.CreateICmpULE(positions, builder.getInt64(0x7fffffff)));
+}
+
+/// next[t] = `region` for all threads.
+void send_all_to(IRBuilder<>& builder, const ContextValues& values, Value* threads,
+                 std::uint16_t region) {
+  if (region == abi::many_successors) return;  // it has done so itself
+  BasicBlock* before = builder.GetInsertBlock();
+  Function* function = before->getParent();
+  BasicBlock* loop = BasicBlock::Create(builder.getContext(), "send", function);
+  BasicBlock* done = BasicBlock::Create(builder.getContext(), "sent", function);
+  Value* next =
+      load_field(builder, builder.getPtrTy(), values.block, offsetof(BlockContext, next), "next");
+  builder.CreateBr(loop);
+  builder.SetInsertPoint(loop);
+  PHINode* t = builder.CreatePHI(builder.getInt32Ty(), 2);
+  t->addIncoming(builder.getInt32(0), before);
+  builder.CreateStore(builder.getInt16(region),
+                      builder.CreateInBoundsGEP(builder.getInt16Ty(), next,
+                                                builder.CreateZExt(t, builder.getInt64Ty())));
+  Value* following = builder.CreateAdd(t, builder.getInt32(1), "", true, true);
+  t->addIncoming(following, loop);
+  builder.CreateCondBr(builder.CreateICmpULT(following, threads), loop, done);
+  builder.SetInsertPoint(done);
+}
+
+/// Region 0 of kernels that have both forms: the block as a whole, or its threads up to their first
+/// sync point.
+Function* write_choice(Function& kernel, Function& whole, const RegionCode& pieces) {
+  LLVMContext& context = kernel.getContext();
+  Function* choice =
+      Function::Create(pieces.function->getFunctionType(), GlobalValue::InternalLinkage,
+                       kernel.getName() + ".choice", kernel.getParent());
+  copy_code_attributes(kernel, *choice);
+  IRBuilder<> builder(BasicBlock::Create(context, "entry", choice));
+  ContextValues values = load_block_values(builder, choice->getArg(0));
+  SmallVector<Value*> arguments;
+  for (Argument& argument : choice->args()) arguments.push_back(&argument);
+  BasicBlock* as_whole = BasicBlock::Create(context, "whole", choice);
+  BasicBlock* in_pieces = BasicBlock::Create(context, "pieces", choice);
+  builder.CreateCondBr(has_whole_warps(builder, values), as_whole, in_pieces);
+  builder.SetInsertPoint(as_whole);
+  builder.CreateCall(&whole, arguments);
+  send_all_to(builder, values, choice->getArg(2), abi::exited);
+  builder.CreateRetVoid();
+  builder.SetInsertPoint(in_pieces);
+  builder.CreateCall(pieces.function, arguments);
+  send_all_to(builder, values, choice->getArg(2), pieces.only_successor);
+  builder.CreateRetVoid();
+  return choice;
+}
+
+RegionKernel cut_everywhere(Function& kernel, bool debug_info) {
+  std::vector<Cut> cuts = split_at_sync_points(kernel);
+  lower_sync_points(cuts);
+  if (!debug_info) stripDebugInfo(kernel);  // not earlier: the cuts know their lines
+  return RegionBuilder(kernel, std::move(cuts)).build();
+}
+
+/// Of a copy, since it may fail half-way.
+std::variant<Reason, BlockFunction> try_whole_blocks(Function& kernel, bool debug_info,
+                                                     bool& needs_whole_warps) {
+  ValueToValueMapTy map;
+  Function* copy = CloneFunction(&kernel, map);
+  copy->setLinkage(GlobalValue::InternalLinkage);
+  auto erase = [&] {
+    copy->deleteBody();
+    copy->eraseFromParent();
+  };
+  FoundSegments found = find_segments(*copy, split_at_sync_points(*copy));
+  if (auto* reason = std::get_if<Reason>(&found)) {
+    erase();
+    return std::move(*reason);
+  }
+  Segments& segments = *std::get<std::unique_ptr<Segments>>(found);
+  needs_whole_warps = segments.has_warps();
+  if (needs_whole_warps && kernel.getInstructionCount() > most_for_both) {
+    erase();
+    return Reason{source_line(kernel), "too much code to be compiled for whole warps, too"};
+  }
+  if (!debug_info) stripDebugInfo(*copy);
+  prefetch_next_rounds(segments);
+  BlockFunction made = make_block_function(*copy, segments, kernel.getName());
+  erase();
+  return made;
+}
+
 }  // namespace
 
 RegionKernel cut_into_regions(Function& kernel, const RegionOptions& options) {
   removeUnreachableBlocks(kernel);
-  std::vector<Cut> cuts = cut_at_sync_points(kernel);
-  FoundSegments segments = Reason{};
-  bool tries = options.whole_blocks && !cuts.empty();
-  if (tries) segments = find_segments(kernel, cuts);
-  if (!options.debug_info) stripDebugInfo(kernel);  // not earlier: the cuts know their lines
-  if (auto* found = std::get_if<std::unique_ptr<Segments>>(&segments)) {
-    prefetch_next_rounds(**found);
-    return make_block_function(kernel, **found);
+  bool has_sync_points =
+      any_of(instructions(kernel), [](Instruction& one) { return as_sync_point(one).has_value(); });
+  if (!options.whole_blocks || !has_sync_points) {
+    RegionKernel made = cut_everywhere(kernel, options.debug_info);
+    kernel.deleteBody();
+    return made;
   }
-  removeUnreachableBlocks(kernel);
-  RegionKernel pieces = RegionBuilder(kernel, std::move(cuts)).build();
-  if (tries) pieces.why_cut = std::get<Reason>(std::move(segments));
-  return pieces;
+  RegionKernel made;
+  bool needs_whole_warps = false;
+  auto whole = try_whole_blocks(kernel, options.debug_info, needs_whole_warps);
+  auto* block = std::get_if<BlockFunction>(&whole);
+  if (!block || needs_whole_warps) made = cut_everywhere(kernel, options.debug_info);
+  if (!block) {
+    made.why_cut = std::get<Reason>(whole);
+  } else {
+    if (needs_whole_warps) {
+      made.regions[0].function = write_choice(kernel, *block->function, made.regions[0]);
+      made.regions[0].only_successor = abi::many_successors;
+    } else {
+      made.regions.push_back({block->function, abi::exited, abi::SyncKind::barrier, {}});
+    }
+    append_range(made.loops, block->loops);
+    made.frame_bytes = std::max(made.frame_bytes, block->frame_bytes);
+  }
+  kernel.deleteBody();
+  return made;
 }
 
 }  // namespace gridspan::transforms

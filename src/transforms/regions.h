@@ -14,7 +14,8 @@
 // through the frame (frame.h); cheap ones are computed again.
 //
 // Where all threads of a block meet every barrier together, the whole kernel becomes one region
-// that runs a block from its beginning to its end (block_function/segments.h).
+// that runs a block from its beginning to its end (block_function/segments.h). With warp operations
+// there are both: region 0 runs the whole block if its rows are whole warps.
 //
 // Before: a simplified kernel whose sync points are all its own; device functions already take
 // their ThreadContext (thread_functions.h). After: `kernel` is consumed (only its name is left).
@@ -40,19 +41,9 @@ struct RegionCode {
 
 struct RegionKernel {
   std::vector<RegionCode> regions;
-  std::uint64_t frame_bytes = 0;  // per thread
-  /// If the only region runs whole blocks although there are barriers: the functions with its loops
-  /// over threads, to be inlined into it.
-  std::vector<llvm::Function*> segments;
-  std::optional<Reason> why_cut;  // why that is not so
-
-  /// The functions with loops over threads.
-  std::vector<llvm::Function*> thread_loops() const {
-    if (!segments.empty()) return segments;
-    std::vector<llvm::Function*> functions;
-    for (const RegionCode& region : regions) functions.push_back(region.function);
-    return functions;
-  }
+  std::uint64_t frame_bytes = 0;       // per thread
+  std::vector<llvm::Function*> loops;  // the functions with loops over threads
+  std::optional<Reason> why_cut;       // why no function runs a whole block
 };
 
 /// Most sync points a kernel may have to be cut; beyond it fibers are the better choice.

@@ -45,27 +45,35 @@ static Value* load_result(IRBuilder<>& builder, const SyncPoint& point) {
   return from_sync_result(builder, point, bits, flag);
 }
 
-static Cut cut_at(CallInst* call) {
-  SyncPoint point = *as_sync_point(*call);  // read now: an operand may be an earlier one's result
-  Cut cut{call->getParent(), nullptr, point.kind, source_line(*call)};
-  cut.continuation = SplitBlock(call->getParent(), call->getNextNode());
-  IRBuilder<> before(call);
-  store_operands(before, point);
-  if (has_result(point) && !call->use_empty()) {
-    IRBuilder<> after(cut.continuation, cut.continuation->begin());
-    call->replaceAllUsesWith(load_result(after, point));
-  }
-  call->eraseFromParent();
-  return cut;
-}
-
-std::vector<Cut> cut_at_sync_points(Function& kernel) {
+std::vector<Cut> split_at_sync_points(Function& kernel) {
   SmallVector<CallInst*> calls;
   for (Instruction& instruction : instructions(kernel))
     if (as_sync_point(instruction)) calls.push_back(cast<CallInst>(&instruction));
   std::vector<Cut> cuts;
-  for (CallInst* call : calls) cuts.push_back(cut_at(call));
+  for (CallInst* call : calls) {
+    Cut cut{call->getParent(), nullptr, as_sync_point(*call)->kind, source_line(*call)};
+    cut.continuation = SplitBlock(call->getParent(), call->getNextNode());
+    cuts.push_back(cut);
+  }
   return cuts;
+}
+
+CallInst& sync_call(const Cut& cut) {
+  return *cast<CallInst>(cut.before->getTerminator()->getPrevNode());
+}
+
+void lower_sync_points(ArrayRef<Cut> cuts) {
+  for (const Cut& cut : cuts) {
+    CallInst& call = sync_call(cut);
+    SyncPoint point = *as_sync_point(call);  // read now: an operand may be an earlier one's result
+    IRBuilder<> before(&call);
+    store_operands(before, point);
+    if (has_result(point) && !call.use_empty()) {
+      IRBuilder<> after(cut.continuation, cut.continuation->begin());
+      call.replaceAllUsesWith(load_result(after, point));
+    }
+    call.eraseFromParent();
+  }
 }
 
 }  // namespace gridspan::transforms

@@ -19,10 +19,16 @@ struct Cut {
   SourceLine where;
 };
 
-/// Cuts at every sync point, in order: its operands are stored where the scheduler looks for them
-/// (BlockContext::sync_*), its result is loaded at the start of the continuation. The edge from
+/// Splits blocks behind every sync point: its call ends `before`, but for the branch.
+std::vector<Cut> split_at_sync_points(llvm::Function& kernel);
+
+/// The call that ends `cut.before`.
+llvm::CallInst& sync_call(const Cut& cut);
+
+/// For regions: operands of sync points are stored where the scheduler looks for them
+/// (BlockContext::sync_*), results are loaded at the start of the continuation. The edge from
 /// `before` to `continuation` stays until the regions are built.
-std::vector<Cut> cut_at_sync_points(llvm::Function& kernel);
+void lower_sync_points(llvm::ArrayRef<Cut> cuts);
 
 /// This thread's entry of one of BlockContext's per-thread arrays; `array_field` is the byte offset
 /// of the array's pointer in BlockContext.

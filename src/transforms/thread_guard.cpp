@@ -61,7 +61,7 @@ std::optional<CountedLoop> find_counted(LoopInfo& loops) {
 /// Threads whose `base + index` is below `limit`; both numbers read as (un)signed.
 struct Guard {
   Value* condition;
-  Value* base;   // null: zero
+  Value* base;  // null: zero
   Value* limit;
   bool is_signed;
 };
@@ -75,7 +75,8 @@ bool is_position(Value* value, const CountedLoop& counted, Value*& base) {
       !sum->hasNoSignedWrap())
     return false;
   for (unsigned i = 0; i < 2; ++i)
-    if (sum->getOperand(i) == counted.index && counted.loop->isLoopInvariant(sum->getOperand(1 - i)))
+    if (sum->getOperand(i) == counted.index &&
+        counted.loop->isLoopInvariant(sum->getOperand(1 - i)))
       base = sum->getOperand(1 - i);
   return base != nullptr;
 }
@@ -127,11 +128,11 @@ void bound_by(const Guard& guard, const CountedLoop& counted) {
   IRBuilder<> builder(preheader->getTerminator());
   Value* base = guard.base ? guard.base : builder.getInt32(0);
   auto larger = guard.is_signed ? Intrinsic::smax : Intrinsic::umax;
-  Value* threads = builder.CreateSub(
-      builder.CreateBinaryIntrinsic(larger, guard.limit, base), base, "in_guard");
+  Value* threads =
+      builder.CreateSub(builder.CreateBinaryIntrinsic(larger, guard.limit, base), base, "in_guard");
   Value* bound = builder.CreateBinaryIntrinsic(Intrinsic::umin, counted.bound(), threads);
-  BasicBlock* enter = BasicBlock::Create(builder.getContext(), "guarded", preheader->getParent(),
-                                         header);
+  BasicBlock* enter =
+      BasicBlock::Create(builder.getContext(), "guarded", preheader->getParent(), header);
   builder.CreateCondBr(builder.CreateICmpEQ(bound, ConstantInt::get(bound->getType(), 0)), exit,
                        enter);
   preheader->getTerminator()->eraseFromParent();

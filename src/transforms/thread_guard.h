@@ -5,8 +5,8 @@
 //       if (x + i < d) { work }       =>    for (i = 0; i < run; ++i)
 //                                             work
 //
-// The steps of a tree in shared memory (`if (threadIdx.x < d) s[threadIdx.x] += ...`) then cost what
-// they do, and `if (threadIdx.x == 0)` costs one thread.
+// The steps of a tree in shared memory (`if (threadIdx.x < d) s[threadIdx.x] += ...`) then cost
+// what they do, and `if (threadIdx.x == 0)` costs one thread.
 #pragma once
 
 #include "llvm/IR/Function.h"

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/thread_loop.h"
 
+#include "abi/launch.h"
+
 #include "llvm/IR/Function.h"
 #include "llvm/IR/Instructions.h"
 
@@ -63,7 +65,30 @@ ThreadLoop make_thread_loop(IRBuilder<>& builder, Value* first, Value* last,
 
   builder.SetInsertPoint(exit);
   builder.CreateRetVoid();
-  return {body, latch};
+  return {body, latch, i};
+}
+
+ThreadLoop make_warp_loop(IRBuilder<>& builder, ContextValues& values) {
+  LLVMContext& context = builder.getContext();
+  BasicBlock* entry = builder.GetInsertBlock();
+  Function* function = entry->getParent();
+  auto block = [&](const char* name) { return BasicBlock::Create(context, name, function); };
+  BasicBlock *body = block("thread"), *latch = block("next_thread"), *exit = block("done");
+  builder.CreateBr(body);
+
+  builder.SetInsertPoint(body);
+  PHINode* i = builder.CreatePHI(builder.getInt32Ty(), 2, "i");
+  i->addIncoming(builder.getInt32(0), entry);
+  values.linear = builder.CreateAdd(values.linear, i, "linear", true, true);
+  values.thread_index[0] = builder.CreateAdd(values.thread_index[0], i, "threadIdx.x", true, true);
+
+  builder.SetInsertPoint(latch);
+  Value* next = builder.CreateAdd(i, builder.getInt32(1), "", true, true);
+  i->addIncoming(next, latch);
+  builder.CreateCondBr(builder.CreateICmpULT(next, builder.getInt32(abi::warp_size)), body, exit);
+  builder.SetInsertPoint(exit);
+  builder.CreateRetVoid();
+  return {body, latch, i};
 }
 
 }  // namespace gridspan::transforms

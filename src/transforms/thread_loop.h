@@ -16,11 +16,15 @@ namespace gridspan::transforms {
 struct ThreadLoop {
   llvm::BasicBlock* body;   // empty; the thread's code goes here
   llvm::BasicBlock* latch;  // every path of the thread's code ends with a branch to it
+  llvm::Value* index;       // i32: counts threads of the innermost loop
 };
 
 /// Builds the loop nest at the end of the block `builder` stands in (which must be open) and fills
 /// in the thread's part of `values` (linear, thread_index). `first`, `last`: i32, first < last.
 ThreadLoop make_thread_loop(llvm::IRBuilder<>& builder, llvm::Value* first, llvm::Value* last,
                             ContextValues& values);
+
+/// The same for a whole warp of neighbours in a row; `values` has the first one's part.
+ThreadLoop make_warp_loop(llvm::IRBuilder<>& builder, ContextValues& values);
 
 }  // namespace gridspan::transforms

@@ -90,7 +90,7 @@ void regions(State& state, bool whole_blocks) {
     std::string name = kernel.function->getName().str();
     auto cut = transforms::cut_into_regions(*kernel.function,
                                             {.debug_info = true, .whole_blocks = whole_blocks});
-    append_range(state.regions, cut.thread_loops());
+    append_range(state.regions, cut.loops);
     outs() << "; " << name << ": " << cut.regions.size() << " regions, " << cut.frame_bytes
            << " frame bytes, successors";
     for (auto& region : cut.regions)
@@ -99,7 +99,8 @@ void regions(State& state, bool whole_blocks) {
                  : region.only_successor == abi::many_successors
                      ? "many"
                      : std::to_string(region.only_successor));
-    if (cut.why_cut) outs() << "; cut, " << to_string(cut.why_cut->where) << ": " << cut.why_cut->text;
+    if (cut.why_cut)
+      outs() << "; cut, " << to_string(cut.why_cut->where) << ": " << cut.why_cut->text;
     outs() << "\n";
   }
 }

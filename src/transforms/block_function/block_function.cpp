@@ -1,16 +1,14 @@
-// Writes the segments and the skeleton that calls them.
+// Prepares the kernel's values and writes its segments.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/block_function/block_function.h"
 
-#include "abi/launch.h"
-#include "transforms/block_function/skeleton_values.h"
+#include "transforms/block_function/skeleton_writer.h"
 #include "transforms/kernel_frame.h"
-#include "transforms/region_debug_info.h"
-#include "transforms/thread_functions.h"
+#include "transforms/stack_variables.h"
 
-#include "llvm/IR/DebugInfoMetadata.h"
-#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+
+#include <deque>
 
 namespace gridspan::transforms {
 
@@ -18,63 +16,125 @@ using namespace llvm;
 
 namespace {
 
-/// A segment's function, and what the skeleton brings to a call of it.
-struct SegmentCode {
-  Function* function = nullptr;     // null: nothing is left to do in it
-  SmallVector<Value*> wants;        // values of the skeleton, by their originals
-  SmallVector<Instruction*> finds;  // values it stores for the skeleton
+/// The values of a segment that runs warp by warp.
+struct WarpValues {
+  WarpValues(const Segment& segment, SkeletonValues made)
+      : whole(segment), values(std::move(made)) {}
+  const Segment& whole;
+  SkeletonValues values;
+  DenseMap<const Cut*, WarpExchange> exchanges;
 };
 
 class BlockFunctionBuilder {
  public:
-  BlockFunctionBuilder(Function& kernel, Segments& segments)
-      : kernel_(kernel), segments_(segments), values_(segments) {
-    for (auto [number, segment] : enumerate(segments.all)) number_[&segment.first()] = number;
-  }
+  BlockFunctionBuilder(Function& kernel, Segments& segments, const Twine& name)
+      : kernel_(kernel),
+        segments_(segments),
+        name_(name.str()),
+        values_(segments.all, *segments.in_block) {}
 
-  RegionKernel build();
+  BlockFunction build();
 
  private:
+  void drop_barriers();
+  void find_values();
+  void take_out_exchanges(const Segment& segment, WarpValues& warp);
+  bool is_at_hand(const Value* value) const;
+  bool is_exchanged(const AllocaInst* memory) const;
+  bool begins_anew(AllocaInst& memory, const Segment& whole) const;
+  SmallVector<AllocaInst*> columns_in(const Segment& part, const Segment& whole) const;
   SlotSet live_after(const Segment& segment) const;
-  bool has_work(const Segment& segment) const;
-  void collect(const Segment& segment, SegmentCode& code) const;
-  void take_values(const Segment& segment, const SegmentCode& code, RegionWriter& writer) const;
+  bool has_work(const Segment& segment, const WarpValues* warp) const;
+  bool is_skeletons(const Instruction& instruction, const WarpValues* warp) const;
+  void collect(const Segment& segment, const WarpValues* warp, SegmentCode& code) const;
+  void take_values(const Segment& segment, const WarpValues* warp, const SegmentCode& code,
+                   RegionWriter& writer) const;
   void link_exits(const Segment& segment, RegionWriter& writer) const;
-  SegmentCode write_segment(const Segment& segment, unsigned number);
-  void begin_skeleton(Function& function);
-  void write_part(const Segment& segment, const SegmentCode& code);
-  void call_segment(const SegmentCode& code, IRBuilder<>& builder);
-  void give_calls_a_line();
-  Function* write_skeleton(ArrayRef<SegmentCode> codes);
+  SegmentCode write_segment(const Segment& segment, const WarpValues* warp);
+  SegmentCode write_warps(const Segment& segment, const WarpValues& warp);
 
   Function& kernel_;
   Segments& segments_;
+  std::string name_;
   SkeletonValues values_;
-  DenseMap<const BasicBlock*, unsigned> number_;  // of the segment that begins there
+  std::deque<WarpValues> warps_;
+  DenseMap<const Segment*, WarpValues*> warps_of_;
+  DenseMap<const BasicBlock*, unsigned> number_;  // of the segment (in the end) that begins there
   FramedKernel framed_;
-
-  // While the skeleton is written:
-  Function* skeleton_ = nullptr;
-  ValueToValueMapTy map_;
-  ContextValues context_;
-  DenseMap<const Instruction*, AllocaInst*> found_;  // where segments leave what they find
+  BlockFunction made_{};
 };
 
-RegionKernel BlockFunctionBuilder::build() {
+BlockFunction BlockFunctionBuilder::build() {
+  drop_barriers();
+  find_values();
   std::vector<RegionBlocks> pieces;
-  for (const Segment& segment : segments_.all) pieces.push_back(segment.blocks);
-  framed_ = frame_values(kernel_, pieces, [this](const Value* v) { return values_.has(v); });
-  RegionKernel result;
-  result.frame_bytes = framed_.frame.layout.bytes;
-  std::vector<SegmentCode> codes;
-  for (auto [number, segment] : enumerate(segments_.all)) {
-    codes.push_back(write_segment(segment, number));
-    if (codes.back().function) result.segments.push_back(codes.back().function);
+  auto add = [&](const Segment& segment) {
+    number_[&segment.first()] = pieces.size();
+    pieces.push_back(segment.blocks);
+  };
+  for (const Segment& segment : segments_.all) {
+    if (segment.warp.empty()) add(segment);
+    for (const Segment& part : segment.warp) add(part);
   }
-  Function* whole = write_skeleton(codes);
-  result.regions.push_back({whole, abi::exited, abi::SyncKind::barrier, {}});
+  framed_ = frame_values(
+      kernel_, pieces, [this](const Value* value) { return is_at_hand(value); },
+      [this](const AllocaInst* memory) { return is_exchanged(memory); });
+  made_.frame_bytes = framed_.frame.layout.bytes;
+  std::vector<SegmentCode> codes;
+  for (const Segment& segment : segments_.all) {
+    WarpValues* warp = warps_of_.lookup(&segment);
+    codes.push_back(warp ? write_warps(segment, *warp) : write_segment(segment, nullptr));
+  }
+  made_.function =
+      write_block_skeleton(kernel_, {segments_.all, codes, &values_}, name_ + ".block");
   kernel_.deleteBody();
-  return result;
+  return made_;
+}
+
+void BlockFunctionBuilder::drop_barriers() {
+  for (const Cut& cut : segments_.cuts)
+    if (abi::is_block_wide(cut.kind)) sync_call(cut).eraseFromParent();
+}
+
+void BlockFunctionBuilder::find_values() {
+  values_.demote_phis();
+  for (const Segment& segment : segments_.all) {
+    if (segment.warp.empty()) continue;
+    WarpValues& warp = warps_.emplace_back(
+        segment, SkeletonValues(segment.warp, *segments_.in_warp, &segment, &values_));
+    warps_of_[&segment] = &warp;
+    warp.values.demote_phis();
+    take_out_exchanges(segment, warp);
+  }
+  values_.find();
+  for (WarpValues& warp : warps_) warp.values.find();
+}
+
+void BlockFunctionBuilder::take_out_exchanges(const Segment& segment, WarpValues& warp) {
+  for (const Segment& part : segment.warp) {
+    if (!part.cut || abi::is_block_wide(part.cut->kind)) continue;
+    WarpExchange exchange = take_out(*part.cut, *segments_.in_warp, [&](const Instruction& value) {
+      return !warp.values.is_used_outside(value);
+    });
+    if (exchange.result) warp.values.add_exchanged(*exchange.result);
+    warp.exchanges[part.cut] = exchange;
+  }
+}
+
+bool BlockFunctionBuilder::is_at_hand(const Value* value) const {
+  return values_.has(value) ||
+         any_of(warps_, [&](const WarpValues& warp) { return warp.values.has(value); });
+}
+
+/// Lanes send or receive through it.
+bool BlockFunctionBuilder::is_exchanged(const AllocaInst* memory) const {
+  return any_of(warps_, [&](const WarpValues& warp) {
+    return any_of(warp.exchanges, [&](const auto& one) {
+      const WarpExchange& exchange = one.second;
+      return is_contained({exchange.in, exchange.mask, exchange.lanes, exchange.out, exchange.flag},
+                          memory);
+    });
+  });
 }
 
 SlotSet BlockFunctionBuilder::live_after(const Segment& segment) const {
@@ -91,12 +151,20 @@ SlotSet BlockFunctionBuilder::live_after(const Segment& segment) const {
   return live;
 }
 
-/// Something is left that the skeleton does not do.
-bool BlockFunctionBuilder::has_work(const Segment& segment) const {
+/// Skeletons compute it, not the segment it stands in.
+bool BlockFunctionBuilder::is_skeletons(const Instruction& instruction,
+                                        const WarpValues* warp) const {
+  return values_.is_computed(&instruction) || (warp && (warp->values.is_computed(&instruction) ||
+                                                        warp->values.is_exchanged(&instruction)));
+}
+
+/// Something is left that no skeleton does.
+bool BlockFunctionBuilder::has_work(const Segment& segment, const WarpValues* warp) const {
   for (const BasicBlock* block : segment.blocks)
     for (const Instruction& instruction : *block) {
-      if (values_.is_fetched(&instruction)) return true;
-      if (!values_.is_computed(&instruction) && !isa<DbgInfoIntrinsic>(instruction) &&
+      if (values_.is_fetched(&instruction) || (warp && warp->values.is_fetched(&instruction)))
+        return true;
+      if (!is_skeletons(instruction, warp) && !isa<DbgInfoIntrinsic>(instruction) &&
           !instruction.isTerminator() &&
           (instruction.mayHaveSideEffects() || instruction.mayWriteToMemory()))
         return true;
@@ -104,48 +172,47 @@ bool BlockFunctionBuilder::has_work(const Segment& segment) const {
   return false;
 }
 
-void BlockFunctionBuilder::collect(const Segment& segment, SegmentCode& code) const {
+void BlockFunctionBuilder::collect(const Segment& segment, const WarpValues* warp,
+                                   SegmentCode& code) const {
   SetVector<Value*> wants;
   for (BasicBlock* block : segment.blocks)
+    for (Instruction& instruction : *block)
+      if (values_.is_fetched(&instruction) || (warp && warp->values.is_fetched(&instruction)))
+        code.finds.push_back(&instruction);
+  for (BasicBlock* block : segment.blocks)
     for (Instruction& instruction : *block) {
-      if (values_.is_computed(&instruction)) continue;
-      if (values_.is_fetched(&instruction)) code.finds.push_back(&instruction);
+      if (is_skeletons(instruction, warp)) continue;
       if (instruction.isTerminator() && block == &segment.last() && segment.ends_with_last())
         continue;
-      for (Value* operand : instruction.operands()) {
-        auto* value = dyn_cast<Instruction>(operand);
-        if (!value || !values_.has(value)) continue;
-        bool is_own = values_.is_fetched(value) && segment.blocks.contains(value->getParent());
-        if (!is_own) wants.insert(value);
-      }
+      for (Value* operand : instruction.operands())
+        if (isa<Instruction>(operand) && is_at_hand(operand) && !is_contained(code.finds, operand))
+          wants.insert(operand);
     }
   code.wants.append(wants.begin(), wants.end());
 }
 
-/// The skeleton's values take the place of instructions; what it fetches is stored for it.
-void BlockFunctionBuilder::take_values(const Segment& segment, const SegmentCode& code,
-                                       RegionWriter& writer) const {
-  constexpr unsigned first_more = 3;
+/// The skeletons' values take the place of instructions; what they fetch is stored for them.
+void BlockFunctionBuilder::take_values(const Segment& segment, const WarpValues* warp,
+                                       const SegmentCode& code, RegionWriter& writer) const {
   SmallVector<Instruction*> left;
   for (BasicBlock* block : segment.blocks)
     for (Instruction& instruction : *block)
-      if (values_.is_computed(&instruction)) {
+      if (is_skeletons(instruction, warp)) {
         left.push_back(cast<Instruction>(writer.map()[&instruction]));
         writer.map()[&instruction] = PoisonValue::get(instruction.getType());
       }
   for (Instruction* twin : left) twin->eraseFromParent();
-  for (auto [i, value] : enumerate(code.wants)) {
-    Argument* argument = writer.function().getArg(first_more + i);
+  Argument* argument = writer.more();
+  for (Value* value : code.wants) {
     argument->setName(value->getName());
-    writer.map()[value] = argument;
+    writer.map()[value] = argument++;
   }
-  for (auto [i, value] : enumerate(code.finds)) {
+  for (Instruction* value : code.finds) {
     auto* twin = cast<Instruction>(writer.map()[value]);
     auto after = isa<PHINode>(twin) ? twin->getParent()->getFirstInsertionPt()
                                     : std::next(twin->getIterator());
-    Argument* argument = writer.function().getArg(first_more + code.wants.size() + i);
     argument->setName(value->getName() + ".found");
-    IRBuilder<>(twin->getParent(), after).CreateStore(twin, argument);
+    IRBuilder<>(twin->getParent(), after).CreateStore(twin, argument++);
   }
 }
 
@@ -167,107 +234,73 @@ void BlockFunctionBuilder::link_exits(const Segment& segment, RegionWriter& writ
   }
 }
 
-SegmentCode BlockFunctionBuilder::write_segment(const Segment& segment, unsigned number) {
+/// Nothing in the variable outlives one run of the segment.
+bool BlockFunctionBuilder::begins_anew(AllocaInst& memory, const Segment& whole) const {
+  if (is_exchanged(&memory)) return true;
+  if (any_of(warps_, [&](const WarpValues& warp) { return warp.values.is_phi(&memory); }))
+    return true;
+  return is_contained(framed_.frame.slots, &memory) &&
+         !framed_.live[number_.lookup(&whole.first())].contains(&memory);
+}
+
+/// Variables of the frame that are used in `part` of a segment that runs warp by warp, and nowhere
+/// else than in that segment: the next warp may have their place.
+SmallVector<AllocaInst*> BlockFunctionBuilder::columns_in(const Segment& part,
+                                                          const Segment& whole) const {
+  SmallVector<AllocaInst*> columns;
+  auto is_in = [](const Segment& segment, const User* user) {
+    auto* block = const_cast<BasicBlock*>(cast<Instruction>(user)->getParent());
+    return segment.blocks.contains(block);
+  };
+  bool escapes = false;
+  for (const auto& [memory, slot] : framed_.frame.layout.slots) {
+    auto users = users_through_pointers(*memory, escapes);
+    if (any_of(users, [&](User* user) { return is_in(part, user); }) &&
+        all_of(users, [&](User* user) { return is_in(whole, user); }) &&
+        begins_anew(*memory, whole))
+      columns.push_back(memory);
+  }
+  return columns;
+}
+
+/// `warp`: of a skeleton of warps that the segment belongs to; null: of the block's.
+SegmentCode BlockFunctionBuilder::write_segment(const Segment& segment, const WarpValues* warp) {
   SegmentCode code;
-  if (!has_work(segment)) return code;
-  collect(segment, code);
+  if (warp) code.columns = columns_in(segment, warp->whole);
+  if (segment.cut && warp && !abi::is_block_wide(segment.cut->kind))
+    code.exchange = &warp->exchanges.find(segment.cut)->second;
+  if (!has_work(segment, warp)) return code;
+  collect(segment, warp, code);
   RegionParameters parameters;
-  parameters.whole_block = true;
+  parameters.threads = warp ? RegionThreads::warp : RegionThreads::block;
   for (Value* value : code.wants) parameters.more.push_back(value->getType());
   for (unsigned i = 0; i < code.finds.size(); ++i)
     parameters.more.push_back(PointerType::get(kernel_.getContext(), 0));
-  RegionWriter writer(kernel_, framed_.frame, segment.blocks,
-                      kernel_.getName() + ".segment." + Twine(number), parameters);
-  take_values(segment, code, writer);
+  parameters.columns = code.columns;
+  const unsigned number = number_.lookup(&segment.first());
+  RegionWriter writer(kernel_, framed_.frame, segment.blocks, name_ + ".segment." + Twine(number),
+                      parameters);
+  take_values(segment, warp, code, writer);
   link_exits(segment, writer);
   writer.finish(segment.first(), framed_.live[number]);
   code.function = &writer.function();
   code.function->addFnAttr(Attribute::AlwaysInline);
+  made_.loops.push_back(code.function);
   return code;
 }
 
-// --- the skeleton --------------------------------------------------------------------------------
-
-void BlockFunctionBuilder::begin_skeleton(Function& function) {
-  IRBuilder<> prologue(BasicBlock::Create(kernel_.getContext(), "entry", &function));
-  context_ = load_block_values(prologue, function.getArg(0));
-  adopt_debug_info(kernel_, function, map_);
-  for (Argument& parameter : kernel_.args())
-    map_[&parameter] = load_argument(prologue, context_.arguments, parameter);
-  for (const Segment& segment : segments_.all) {
-    BasicBlock* part =
-        BasicBlock::Create(kernel_.getContext(), segment.first().getName(), &function);
-    map_[&segment.first()] = map_[&segment.last()] = part;
-    for (BasicBlock* block : segment.blocks)
-      for (Instruction& instruction : *block)
-        if (values_.is_fetched(&instruction))
-          found_[&instruction] = prologue.CreateAlloca(instruction.getType(), nullptr,
-                                                       instruction.getName() + ".found");
-  }
-  prologue.CreateBr(cast<BasicBlock>(map_[&segments_.all.front().first()]));
-}
-
-void BlockFunctionBuilder::call_segment(const SegmentCode& code, IRBuilder<>& builder) {
-  if (!code.function) return;
-  SmallVector<Value*> arguments{skeleton_->getArg(0), builder.getInt32(0), skeleton_->getArg(2)};
-  // Originals: mapped with everything else at the end.
-  append_range(arguments, code.wants);
-  for (Instruction* value : code.finds) arguments.push_back(found_.lookup(value));
-  builder.CreateCall(code.function, arguments);
-  for (Instruction* value : code.finds)
-    map_[value] = builder.CreateLoad(value->getType(), found_.lookup(value), value->getName());
-}
-
-/// What becomes of one segment in the skeleton: computed values, the call, what comes next.
-void BlockFunctionBuilder::write_part(const Segment& segment, const SegmentCode& code) {
-  auto* part = cast<BasicBlock>(map_[&segment.first()]);
-  IRBuilder<> builder(part);
-  for (BasicBlock* block : segment.common)
-    for (Instruction& instruction : *block) {
-      if (!values_.is_computed(&instruction)) continue;
-      Instruction* twin = instruction.clone();
-      builder.Insert(twin, instruction.getName());
-      map_[&instruction] = twin;
-    }
-  call_segment(code, builder);
-  if (segment.next) {
-    builder.CreateBr(segment.next);
-  } else {
-    builder.Insert(segment.last().getTerminator()->clone());
-  }
-}
-
-/// What is inlined needs to know where; each of its lines stays its own.
-void BlockFunctionBuilder::give_calls_a_line() {
-  DISubprogram* here = skeleton_->getSubprogram();
-  if (!here) return;
-  for (Instruction& instruction : instructions(*skeleton_))
-    if (isa<CallInst>(instruction) && !instruction.getDebugLoc())
-      instruction.setDebugLoc(DILocation::get(kernel_.getContext(), here->getLine(), 0, here));
-}
-
-Function* BlockFunctionBuilder::write_skeleton(ArrayRef<SegmentCode> codes) {
-  LLVMContext& context = kernel_.getContext();
-  Type* i32 = Type::getInt32Ty(context);
-  auto* type =
-      FunctionType::get(Type::getVoidTy(context), {PointerType::get(context, 0), i32, i32}, false);
-  skeleton_ = Function::Create(type, GlobalValue::InternalLinkage, kernel_.getName() + ".block",
-                               kernel_.getParent());
-  copy_code_attributes(kernel_, *skeleton_);
-  begin_skeleton(*skeleton_);
-  for (auto [segment, code] : zip(segments_.all, codes)) write_part(segment, code);
-  for (Instruction& instruction : instructions(*skeleton_))
-    RemapInstruction(&instruction, map_, RF_IgnoreMissingLocals);
-  lower_context(*skeleton_, context_);
-  forget_tail_calls(*skeleton_);
-  give_calls_a_line();
-  return skeleton_;
+SegmentCode BlockFunctionBuilder::write_warps(const Segment& segment, const WarpValues& warp) {
+  std::vector<SegmentCode> codes;
+  for (const Segment& part : segment.warp) codes.push_back(write_segment(part, &warp));
+  return write_warp_skeleton(kernel_, segment, {segment.warp, codes, &warp.values}, values_,
+                             framed_.frame.layout,
+                             name_ + ".warps." + Twine(number_.lookup(&segment.first())));
 }
 
 }  // namespace
 
-RegionKernel make_block_function(Function& kernel, Segments& segments) {
-  return BlockFunctionBuilder(kernel, segments).build();
+BlockFunction make_block_function(Function& kernel, Segments& segments, const Twine& name) {
+  return BlockFunctionBuilder(kernel, segments, name).build();
 }
 
 }  // namespace gridspan::transforms

@@ -34,7 +34,7 @@ struct Motion {
 class Mover {
  public:
   Mover(const Segments& segments, const Loop& loop, const PHINode& counter, std::int64_t step)
-      : uniform_(*segments.uniform), loop_(loop), counter_(counter), step_(step) {}
+      : uniform_(*segments.in_block), loop_(loop), counter_(counter), step_(step) {}
 
   Motion of(Value* value, unsigned depth = 0) const;
 
@@ -133,7 +133,8 @@ void prefetch(LoadInst& load, const Motion& motion) {
   Value* bytes = builder.getInt64(static_cast<std::uint64_t>(motion.factor));
   if (motion.times)
     bytes = builder.CreateMul(builder.CreateSExtOrTrunc(motion.times, builder.getInt64Ty()), bytes);
-  Value* next = builder.CreateGEP(builder.getInt8Ty(), load.getPointerOperand(), bytes, "next_round");
+  Value* next =
+      builder.CreateGEP(builder.getInt8Ty(), load.getPointerOperand(), bytes, "next_round");
   Value *reads = builder.getInt32(0), *stays = builder.getInt32(3), *data = builder.getInt32(1);
   builder.CreateIntrinsic(Intrinsic::prefetch, {builder.getPtrTy()}, {next, reads, stays, data});
 }
@@ -142,7 +143,7 @@ void prefetch(LoadInst& load, const Motion& motion) {
 std::optional<Mover> find_mover(const Segments& segments, const Loop& loop) {
   BasicBlock* latch = loop.getLoopLatch();
   for (PHINode& phi : loop.getHeader()->phis()) {
-    if (!latch || !phi.getType()->isIntegerTy() || !segments.uniform->is_uniform(&phi)) continue;
+    if (!latch || !phi.getType()->isIntegerTy() || !segments.in_block->is_uniform(&phi)) continue;
     auto* next = dyn_cast<BinaryOperator>(phi.getIncomingValueForBlock(latch));
     auto* step = next && next->getOpcode() == Instruction::Add
                      ? dyn_cast<ConstantInt>(next->getOperand(1))

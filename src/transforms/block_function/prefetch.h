@@ -6,10 +6,10 @@
 
 namespace gridspan::transforms {
 
-/// A tile's rows lie far apart (`b[(m * 16 + threadIdx.y) * n + x]`): each is a new page to the CPU,
-/// whose own prefetchers see no pattern in it. Loads whose address moves from round to round by a
-/// uniform number of bytes that is large, or not known, get a prefetch of where they will be next.
-/// A prefetch changes nothing and never faults.
+/// A tile's rows lie far apart (`b[(m * 16 + threadIdx.y) * n + x]`): each is a new page to the
+/// CPU, whose own prefetchers see no pattern in it. Loads whose address moves from round to round
+/// by a uniform number of bytes that is large, or not known, get a prefetch of where they will be
+/// next. A prefetch changes nothing and never faults.
 void prefetch_next_rounds(const Segments& segments);
 
 /// For code that stays a loop over single threads: LLVM's vectoriser refuses loops with prefetches.

@@ -13,6 +13,9 @@
 // A branch belongs to the skeleton if a barrier lies on some way from it to where its ways meet
 // again. Blocks that every thread comes through (those not strictly inside other branches) are
 // *common*; a segment is a chain of common blocks with everything that hangs between them.
+//
+// Warp operations are to a warp what barriers are to the block. A segment with such operations runs
+// warp by warp, and has itself a skeleton, what all threads of a warp do together.
 #pragma once
 
 #include "transforms/block_function/uniform_values.h"
@@ -22,7 +25,6 @@
 #include "llvm/IR/Dominators.h"
 
 #include <memory>
-#include <string>
 #include <variant>
 #include <vector>
 
@@ -31,12 +33,13 @@ namespace gridspan::transforms {
 struct Segment {
   llvm::SetVector<llvm::BasicBlock*> blocks;  // its first block first
   std::vector<llvm::BasicBlock*> common;      // in order; the last decides what follows
-  llvm::BasicBlock* next = nullptr;  // first block of the following one; null: the last's terminator
+  llvm::BasicBlock* next =
+      nullptr;                // first block of the following one; null: the last's terminator
+  const Cut* cut = nullptr;   // that it ends at
+  std::vector<Segment> warp;  // if it runs warp by warp: its own segments, the first begins it
 
   /// The last block's terminator is the skeleton's: nothing of the segment hangs behind it.
-  bool ends_with_last() const {
-    return !next || last().getSingleSuccessor() == next;
-  }
+  bool ends_with_last() const { return !next || last().getSingleSuccessor() == next; }
   llvm::BasicBlock& first() const { return *common.front(); }
   llvm::BasicBlock& last() const { return *common.back(); }
 };
@@ -45,8 +48,12 @@ struct Segments {
   llvm::DominatorTree dominators;
   llvm::PostDominatorTree post_dominators;
   llvm::LoopInfo loops;
-  std::unique_ptr<UniformValues> uniform;
+  std::vector<Cut> cuts;
+  std::unique_ptr<UniformValues> in_block, in_warp;
   std::vector<Segment> all;  // the first begins the kernel
+  bool has_warps() const {
+    return llvm::any_of(all, [](const Segment& segment) { return !segment.warp.empty(); });
+  }
 };
 
 /// Or why not all threads of a block meet its barriers together.
@@ -54,6 +61,6 @@ using FoundSegments = std::variant<Reason, std::unique_ptr<Segments>>;
 
 /// Brings the kernel into a form with one way out and a block of its own on each edge of the
 /// skeleton's branches (which changes nothing for others), and finds the segments.
-FoundSegments find_segments(llvm::Function& kernel, llvm::ArrayRef<Cut> cuts);
+FoundSegments find_segments(llvm::Function& kernel, std::vector<Cut> cuts);
 
 }  // namespace gridspan::transforms

@@ -4,6 +4,7 @@
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Local.h"
 
@@ -11,39 +12,59 @@ namespace gridspan::transforms {
 
 using namespace llvm;
 
-SkeletonValues::SkeletonValues(const Segments& segments) : segments_(segments) {
-  for (const Segment& segment : segments.all) {
+SkeletonValues::SkeletonValues(ArrayRef<Segment> segments, const UniformValues& uniform,
+                               const Segment* inside, const SkeletonValues* outer)
+    : segments_(segments), uniform_(uniform), inside_(inside), outer_(outer) {
+  for (const Segment& segment : segments) {
     for (const BasicBlock* block : segment.blocks) segment_of_[block] = &segment;
     common_.insert(segment.common.begin(), segment.common.end());
   }
-  demote_phis();
-  for (const Segment& segment : segments.all) find_computed(segment);
+}
+
+void SkeletonValues::find() {
+  for (const Segment& segment : segments_) find_computed(segment);
   find_fetched();
 }
 
 bool SkeletonValues::is_uniform(const Value* value) const {
-  return segments_.uniform->is_uniform(value) || reloaded_.contains(value);
+  return uniform_.is_uniform(value) || reloaded_.contains(value) ||
+         (outer_ && (outer_->has(value) || outer_->reloaded_.contains(value)));
+}
+
+bool SkeletonValues::is_used_outside(const Instruction& value) const {
+  return any_of(value.users(),
+                [&](const User* user) { return !is_inside(*cast<Instruction>(user)); });
+}
+
+/// The outer skeleton hands it in.
+bool SkeletonValues::is_from_outside(const Value* value) const {
+  auto* instruction = dyn_cast<Instruction>(value);
+  return outer_ && outer_->has(value) &&
+         (outer_->is_computed(value) || !instruction || !is_inside(*instruction));
 }
 
 /// Its ways in come from ends of segments, so it is chosen between segments.
 bool SkeletonValues::can_compute_phi(const PHINode& phi) const {
-  return segments_.uniform->is_uniform(&phi) &&
+  return uniform_.is_uniform(&phi) && !is_used_outside(phi) &&
          all_of(phi.blocks(), [&](BasicBlock* from) { return common_.contains(from); });
 }
 
 void SkeletonValues::demote_phis() {
-  for (const Segment& segment : segments_.all)
+  for (const Segment& segment : segments_) {
+    if (inside_ && &segment.first() == &inside_->first()) continue;  // the outer skeleton's
     for (PHINode& phi : make_early_inc_range(segment.first().phis())) {
       if (can_compute_phi(phi)) {
         computed_.insert(&phi);
         continue;
       }
-      bool was_uniform = segments_.uniform->is_uniform(&phi);
+      bool was_uniform = uniform_.is_uniform(&phi);
       AllocaInst* memory = DemotePHIToStack(&phi);
+      if (memory) phis_.insert(memory);
       if (!was_uniform || !memory) continue;
       for (User* user : memory->users())
         if (isa<LoadInst>(user)) reloaded_.insert(user);
     }
+  }
 }
 
 /// Of memory that threads share.
@@ -73,14 +94,17 @@ bool SkeletonValues::can_compute(const Instruction& instruction, const Segment& 
                                  bool memory_changed) const {
   if (isa<PHINode, AllocaInst, DbgInfoIntrinsic>(instruction) || instruction.isTerminator() ||
       instruction.getType()->isVoidTy() || !is_uniform(&instruction) ||
-      reloaded_.contains(&instruction) || instruction.mayHaveSideEffects())
+      reloaded_.contains(&instruction) || is_exchanged(&instruction) ||
+      instruction.mayHaveSideEffects())
     return false;
+  if (outer_ && (outer_->has(&instruction) || is_used_outside(instruction))) return false;
   if (instruction.mayReadFromMemory() && (memory_changed || !isa<LoadInst>(instruction)))
     return false;
   return all_of(instruction.operands(), [&](const Use& operand) {
     auto* value = dyn_cast<Instruction>(operand);
-    return !value || computed_.contains(value) ||
-           (is_uniform(value) && segment_of_.lookup(value->getParent()) != &segment);
+    return !value || computed_.contains(value) || is_from_outside(value) ||
+           (is_uniform(value) && is_inside(*value) &&
+            segment_of_.lookup(value->getParent()) != &segment);
   });
 }
 
@@ -89,22 +113,49 @@ bool SkeletonValues::is_wanted(const Instruction& value) const {
   const Segment* home = segment_of_.lookup(value.getParent());
   return any_of(value.uses(), [&](const Use& use) {
     const auto* user = cast<Instruction>(use.getUser());
-    if (computed_.contains(user)) return true;
     const auto* phi = dyn_cast<PHINode>(user);
     const BasicBlock* at = phi ? phi->getIncomingBlock(use) : user->getParent();
     const Segment* where = segment_of_.lookup(at);
+    if (!where) return false;  // outside
+    if (computed_.contains(user) || exchanged_.contains(user)) return true;
     if (where != home) return true;
     return user->isTerminator() && at == &home->last() && home->ends_with_last();
   });
 }
 
+/// A value that is kept in the frame for others gets a copy for the skeleton.
+Instruction& SkeletonValues::own_copy(Instruction& value) {
+  auto after = isa<PHINode>(value) ? value.getParent()->getFirstInsertionPt()
+                                   : std::next(value.getIterator());
+  auto* copy = cast<Instruction>(
+      IRBuilder<>(value.getParent(), after).CreateFreeze(&value, value.getName() + ".warp"));
+  value.replaceUsesWithIf(copy, [&](Use& use) {
+    auto* user = cast<Instruction>(use.getUser());
+    return user != copy && is_inside(*user);
+  });
+  return *copy;
+}
+
 void SkeletonValues::find_fetched() {
-  for (const Segment& segment : segments_.all)
-    for (const BasicBlock* block : segment.blocks)
-      for (const Instruction& instruction : *block)
-        if (!instruction.getType()->isVoidTy() && !computed_.contains(&instruction) &&
-            !isa<AllocaInst>(instruction) && is_uniform(&instruction) && is_wanted(instruction))
+  SmallVector<Instruction*> copied;
+  for (const Segment& segment : segments_)
+    for (BasicBlock* block : segment.blocks)
+      for (Instruction& instruction : *block) {
+        if (instruction.getType()->isVoidTy() || has(&instruction) ||
+            isa<AllocaInst>(instruction) || !is_uniform(&instruction) || !is_wanted(instruction))
+          continue;
+        if (outer_ && outer_->is_computed(&instruction)) continue;
+        bool is_kept = outer_ && !outer_->has(&instruction) && is_used_outside(instruction);
+        if (is_kept)
+          copied.push_back(&instruction);
+        else
           fetched_.insert(&instruction);
+      }
+  for (Instruction* value : copied) {
+    Instruction& copy = own_copy(*value);
+    reloaded_.insert(&copy);
+    fetched_.insert(&copy);
+  }
 }
 
 }  // namespace gridspan::transforms

@@ -11,31 +11,56 @@ namespace gridspan::transforms {
 
 /// Of the values that are the same for all threads, those that the skeleton computes by itself
 /// (`is_computed`), before the segment that they stand in, and those that it needs but has from a
-/// segment (`is_fetched`). Phis between segments that are neither become stack variables.
+/// segment (`is_fetched`) or from an exchange between lanes (`is_exchanged`). Phis between segments
+/// that are neither become stack variables.
+///
+/// A warp's skeleton lies inside a segment of the block's, `outer`, and has values that are used in
+/// that segment only; the outer skeleton's are at hand there.
 class SkeletonValues {
  public:
-  SkeletonValues(const Segments& segments);
+  SkeletonValues(llvm::ArrayRef<Segment> segments, const UniformValues& uniform,
+                 const Segment* inside = nullptr, const SkeletonValues* outer = nullptr);
 
   bool is_computed(const llvm::Value* value) const { return computed_.contains(value); }
   bool is_fetched(const llvm::Value* value) const { return fetched_.contains(value); }
+  bool is_exchanged(const llvm::Value* value) const { return exchanged_.contains(value); }
   /// The skeleton hands the value to segments.
-  bool has(const llvm::Value* value) const { return is_computed(value) || is_fetched(value); }
+  bool has(const llvm::Value* value) const {
+    return is_computed(value) || is_fetched(value) || is_exchanged(value);
+  }
+  /// The variable was a phi between segments.
+  bool is_phi(const llvm::AllocaInst* memory) const { return phis_.contains(memory); }
+  bool is_inside(const llvm::Instruction& instruction) const {
+    return !inside_ ||
+           inside_->blocks.contains(const_cast<llvm::BasicBlock*>(instruction.getParent()));
+  }
+  bool is_used_outside(const llvm::Instruction& value) const;
+
+  /// Phis first, then exchanges (which change the code), then the rest.
+  void demote_phis();
+  void add_exchanged(const llvm::Instruction& result) { exchanged_.insert(&result); }
+  void find();
 
  private:
-  void demote_phis();
   bool can_compute_phi(const llvm::PHINode& phi) const;
   void find_computed(const Segment& segment);
   bool can_compute(const llvm::Instruction& instruction, const Segment& segment,
                    bool memory_changed) const;
   bool is_uniform(const llvm::Value* value) const;
+  bool is_from_outside(const llvm::Value* value) const;
   void find_fetched();
   bool is_wanted(const llvm::Instruction& value) const;
+  llvm::Instruction& own_copy(llvm::Instruction& value);
 
-  const Segments& segments_;
+  llvm::ArrayRef<Segment> segments_;
+  const UniformValues& uniform_;
+  const Segment* inside_;
+  const SkeletonValues* outer_;
   llvm::DenseMap<const llvm::BasicBlock*, const Segment*> segment_of_;
   llvm::DenseSet<const llvm::BasicBlock*> common_;
-  llvm::DenseSet<const llvm::Value*> computed_, fetched_;
-  llvm::DenseSet<const llvm::Value*> reloaded_;  // uniform phis that went through memory
+  llvm::DenseSet<const llvm::Value*> computed_, fetched_, exchanged_;
+  llvm::DenseSet<const llvm::AllocaInst*> phis_;
+  llvm::DenseSet<const llvm::Value*> reloaded_;  // uniform, and new to the kernel
 };
 
 }  // namespace gridspan::transforms

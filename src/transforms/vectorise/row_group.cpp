@@ -37,9 +37,8 @@ BasicBlock* RowGroup::write_test(const LoneRows& alone, BasicBlock* otherwise) {
 void RowGroup::write_ends(const LoneRows& alone) {
   IRBuilder<> builder(done_);
   Value *zero = builder.getInt32(0), *number = builder.getInt32(rows());
-  Value* next_thread =
-      builder.CreateAdd(counters_.thread, builder.CreateMul(vectors_.count, number, "", true, true),
-                        "", true, true);
+  Value* next_thread = builder.CreateAdd(
+      counters_.thread, builder.CreateMul(vectors_.count, number, "", true, true), "", true, true);
   Value* next_y = builder.CreateAdd(counters_.y, number, "", true, true);
   Value* wraps = builder.CreateICmpEQ(next_y, counters_.size_y);
   Value* next_z =
@@ -64,8 +63,7 @@ void RowGroup::write_ends(const LoneRows& alone) {
 void RowGroup::continue_with(BasicBlock* block, Value* thread, Value* y, Value* z,
                              const LoneRows& alone, Value* alone_rows, Value* from) {
   counters_.thread->addIncoming(thread, block);
-  if (counters_.x)
-    counters_.x->addIncoming(ConstantInt::get(counters_.x->getType(), 0), block);
+  if (counters_.x) counters_.x->addIncoming(ConstantInt::get(counters_.x->getType(), 0), block);
   counters_.y->addIncoming(y, block);
   if (counters_.z) counters_.z->addIncoming(z, block);
   alone.rows->addIncoming(alone_rows, block);

@@ -1,0 +1,260 @@
+// Computed values, calls of segments, exchanges between lanes, and the branches around them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/block_function/skeleton_writer.h"
+
+#include "abi/launch.h"
+#include "transforms/region_debug_info.h"
+#include "transforms/region_writer.h"
+#include "transforms/thread_functions.h"
+
+#include "llvm/IR/DebugInfoMetadata.h"
+#include "llvm/IR/InstIterator.h"
+
+namespace gridspan::transforms {
+
+using namespace llvm;
+using abi::BlockContext;
+
+namespace {
+
+class SkeletonWriter {
+ public:
+  SkeletonWriter(Function& kernel, const Skeleton& skeleton, const FrameLayout* frame,
+                 ArrayRef<Type*> more, const Twine& name);
+
+  Function& function() { return *function_; }
+  /// The value, or address of what is found, that a caller hands in.
+  void take(const Value* original, Argument* argument) { map_[original] = argument; }
+  void take_place(const Instruction* found, Argument* argument) { places_[found] = argument; }
+  void write_block();
+  void write_warps();
+
+ private:
+  void make_places();
+  BasicBlock* part_of(const BasicBlock* first) {
+    return cast_or_null<BasicBlock>(map_.lookup(first));
+  }
+  void write_parts(BasicBlock* leave);
+  void write_part(const Segment& segment, const SegmentCode& code, BasicBlock* leave);
+  void call_segment(const SegmentCode& code, IRBuilder<>& builder);
+  void exchange(const WarpExchange& exchange, IRBuilder<>& builder);
+  Value* column_of(AllocaInst* memory);
+  void finish();
+
+  Function& kernel_;
+  const Skeleton& skeleton_;
+  const FrameLayout* frame_;
+  Function* function_;
+  IRBuilder<> prologue_;
+  ContextValues context_;
+  ValueToValueMapTy map_;
+  DenseMap<const Instruction*, Value*> places_;  // where segments leave what they find
+  DenseMap<const AllocaInst*, Value*> columns_;  // warps only
+};
+
+Function* declare(Function& kernel, const Twine& name, ArrayRef<Type*> more) {
+  LLVMContext& context = kernel.getContext();
+  Type* i32 = Type::getInt32Ty(context);
+  SmallVector<Type*> parameters{PointerType::get(context, 0), i32, i32};
+  append_range(parameters, more);
+  Function* function =
+      Function::Create(FunctionType::get(Type::getVoidTy(context), parameters, false),
+                       GlobalValue::InternalLinkage, name, kernel.getParent());
+  copy_code_attributes(kernel, *function);
+  return function;
+}
+
+SkeletonWriter::SkeletonWriter(Function& kernel, const Skeleton& skeleton, const FrameLayout* frame,
+                               ArrayRef<Type*> more, const Twine& name)
+    : kernel_(kernel),
+      skeleton_(skeleton),
+      frame_(frame),
+      function_(declare(kernel, name, more)),
+      prologue_(BasicBlock::Create(kernel.getContext(), "entry", function_)) {
+  context_ = load_block_values(prologue_, function_->getArg(0));
+  adopt_debug_info(kernel_, *function_, map_);
+  for (Argument& parameter : kernel_.args())
+    map_[&parameter] = load_argument(prologue_, context_.arguments, parameter);
+}
+
+void SkeletonWriter::make_places() {
+  for (const Segment& segment : skeleton_.segments) {
+    BasicBlock* part =
+        BasicBlock::Create(kernel_.getContext(), segment.first().getName(), function_);
+    map_[&segment.first()] = map_[&segment.last()] = part;
+  }
+  for (const SegmentCode& code : skeleton_.codes)
+    for (Instruction* value : code.finds)
+      if (Value*& place = places_[value]; !place)
+        place = prologue_.CreateAlloca(value->getType(), nullptr, value->getName() + ".found");
+}
+
+void SkeletonWriter::call_segment(const SegmentCode& code, IRBuilder<>& builder) {
+  if (code.function) {
+    SmallVector<Value*> arguments{function_->getArg(0)};
+    if (context_.linear) {  // a warp: its first thread
+      arguments.append({context_.linear, function_->getArg(2)});
+      append_range(arguments, context_.thread_index);
+    } else {
+      arguments.append({builder.getInt32(0), function_->getArg(2)});
+    }
+    // Originals: mapped with everything else at the end.
+    append_range(arguments, code.wants);
+    for (Instruction* value : code.finds) arguments.push_back(places_.lookup(value));
+    for (AllocaInst* memory : code.columns) arguments.push_back(column_of(memory));
+    builder.CreateCall(code.function, arguments);
+  }
+  for (Instruction* value : code.finds)
+    if (skeleton_.values->is_fetched(value))
+      map_[value] = builder.CreateLoad(value->getType(), places_.lookup(value), value->getName());
+}
+
+/// All lanes' copies of the variable.
+Value* SkeletonWriter::column_of(AllocaInst* memory) {
+  Value*& column = columns_[memory];
+  if (column) return column;
+  IRBuilder<> builder(&function_->getEntryBlock(), function_->getEntryBlock().begin());
+  const std::uint64_t bytes = frame_->slots.find(memory)->second.size * abi::warp_size;
+  AllocaInst* made = builder.CreateAlloca(ArrayType::get(builder.getInt8Ty(), bytes), nullptr,
+                                          memory->getName() + ".column");
+  made->setAlignment(Align(64));
+  return column = made;
+}
+
+void SkeletonWriter::exchange(const WarpExchange& exchange, IRBuilder<>& builder) {
+  Value* got = write_exchange(builder, exchange, exchange.lane,
+                              [&](AllocaInst* memory) { return column_of(memory); });
+  if (exchange.result) map_[exchange.result] = got;
+}
+
+/// What becomes of one segment: computed values, the call, what comes next.
+void SkeletonWriter::write_part(const Segment& segment, const SegmentCode& code,
+                                BasicBlock* leave) {
+  IRBuilder<> builder(part_of(&segment.first()));
+  for (BasicBlock* block : segment.common)
+    for (Instruction& instruction : *block) {
+      if (!skeleton_.values->is_computed(&instruction)) continue;
+      Instruction* twin = instruction.clone();
+      builder.Insert(twin, instruction.getName());
+      map_[&instruction] = twin;
+    }
+  call_segment(code, builder);
+  if (code.exchange) exchange(*code.exchange, builder);
+  if (segment.next) {
+    BasicBlock* next = part_of(segment.next);
+    builder.CreateBr(next ? next : leave);
+  } else {
+    Instruction* end = segment.last().getTerminator();
+    bool is_own = all_of(successors(end), [&](BasicBlock* to) { return part_of(to); }) &&
+                  (end->getNumSuccessors() > 0 || !leave);
+    if (is_own)
+      builder.Insert(end->clone());
+    else
+      builder.CreateBr(leave);
+  }
+}
+
+void SkeletonWriter::write_parts(BasicBlock* leave) {
+  for (auto [segment, code] : zip(skeleton_.segments, skeleton_.codes))
+    write_part(segment, code, leave);
+}
+
+void SkeletonWriter::finish() {
+  for (Instruction& instruction : instructions(*function_))
+    RemapInstruction(&instruction, map_, RF_IgnoreMissingLocals);
+  lower_context(*function_, context_);
+  forget_tail_calls(*function_);
+  // What is inlined needs to know where; each of its lines stays its own.
+  DISubprogram* here = function_->getSubprogram();
+  if (!here) return;
+  for (Instruction& instruction : instructions(*function_))
+    if (isa<CallInst>(instruction) && !instruction.getDebugLoc())
+      instruction.setDebugLoc(DILocation::get(kernel_.getContext(), here->getLine(), 0, here));
+}
+
+void SkeletonWriter::write_block() {
+  make_places();
+  prologue_.CreateBr(part_of(&skeleton_.segments.front().first()));
+  write_parts(nullptr);
+  finish();
+}
+
+void SkeletonWriter::write_warps() {
+  LLVMContext& context = kernel_.getContext();
+  BasicBlock* warp = BasicBlock::Create(context, "warp", function_);
+  make_places();
+  BasicBlock *next = BasicBlock::Create(context, "next_warp", function_),
+             *done = BasicBlock::Create(context, "done", function_);
+  IRBuilder<> builder(warp);
+  PHINode* first = builder.CreatePHI(builder.getInt32Ty(), 2, "first");
+  first->addIncoming(builder.getInt32(0), prologue_.GetInsertBlock());
+  context_.linear = first;
+  Value* row = builder.CreateUDiv(first, context_.block_size[0]);
+  context_.thread_index = {builder.CreateURem(first, context_.block_size[0]),
+                           builder.CreateURem(row, context_.block_size[1]),
+                           builder.CreateUDiv(row, context_.block_size[1])};
+  builder.CreateBr(part_of(&skeleton_.segments.front().first()));
+  prologue_.CreateBr(warp);
+  write_parts(next);
+  builder.SetInsertPoint(next);
+  Value* following = builder.CreateAdd(first, builder.getInt32(abi::warp_size), "", true, true);
+  first->addIncoming(following, next);
+  builder.CreateCondBr(builder.CreateICmpULT(following, function_->getArg(2)), warp, done);
+  ReturnInst::Create(context, done);
+  finish();
+}
+
+}  // namespace
+
+Function* write_block_skeleton(Function& kernel, const Skeleton& skeleton, const Twine& name) {
+  SkeletonWriter writer(kernel, skeleton, nullptr, {}, name);
+  writer.write_block();
+  return &writer.function();
+}
+
+/// What the skeleton and its segments need from the outer one.
+static SegmentCode needs_of(const Segment& whole, const Skeleton& skeleton,
+                            const SkeletonValues& outer) {
+  SetVector<Value*> wants;
+  SetVector<Instruction*> finds;
+  auto want = [&](Value* value) {
+    auto* instruction = dyn_cast_or_null<Instruction>(value);
+    if (instruction && outer.has(instruction) && !skeleton.values->has(instruction))
+      wants.insert(instruction);
+  };
+  for (auto [segment, code] : zip(skeleton.segments, skeleton.codes)) {
+    for (Value* value : code.wants) want(value);
+    for (Instruction* value : code.finds)
+      if (outer.is_fetched(value)) finds.insert(value);
+    if (code.exchange) want(code.exchange->lane);
+    for (BasicBlock* block : segment.common)
+      for (Instruction& instruction : *block)
+        if (skeleton.values->is_computed(&instruction))
+          for (Value* operand : instruction.operands()) want(operand);
+    if (!segment.next && &segment.last() != &whole.last())
+      want(segment.last().getTerminator()->getOperand(0));
+  }
+  SegmentCode code;
+  code.wants.append(wants.begin(), wants.end());
+  code.finds.append(finds.begin(), finds.end());
+  return code;
+}
+
+SegmentCode write_warp_skeleton(Function& kernel, const Segment& whole, const Skeleton& skeleton,
+                                const SkeletonValues& outer, const FrameLayout& frame,
+                                const Twine& name) {
+  SegmentCode code = needs_of(whole, skeleton, outer);
+  SmallVector<Type*> more;
+  for (Value* value : code.wants) more.push_back(value->getType());
+  more.append(code.finds.size(), PointerType::get(kernel.getContext(), 0));
+  SkeletonWriter writer(kernel, skeleton, &frame, more, name);
+  Argument* argument = writer.function().getArg(3);
+  for (Value* value : code.wants) writer.take(value, argument++);
+  for (Instruction* value : code.finds) writer.take_place(value, argument++);
+  writer.write_warps();
+  code.function = &writer.function();
+  code.function->addFnAttr(Attribute::AlwaysInline);
+  return code;
+}
+
+}  // namespace gridspan::transforms
