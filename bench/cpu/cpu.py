@@ -3,7 +3,7 @@
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-    cpu.py BUILD [--threads N] [--rounds N] [--isa v3,v4] [--also NAME=PROGRAM]... [--json FILE] [CASE ...]
+    cpu.py BUILD [--threads N] [--rounds N] [--runs N] [--isa v3,v4] [--also NAME=PROGRAM]... [--json FILE] [CASE ...]
 
 Every setting of a case runs once a round, in a process of its own; medians over all runs are
 compared. The limits of the machine (fused multiply-adds, bandwidth of memory and of the caches) are
@@ -25,7 +25,6 @@ import subprocess
 import sys
 import tempfile
 
-RUNS = 5  # in each process
 LIMITS = {"flop": "limit_fma", "memory": "limit_memory", "cache": "limit_cache"}
 NO_DEVICE = 77  # exit status of `FORM --device`
 GOOD_SHARE = 0.9  # of OpenMP's speed
@@ -38,6 +37,7 @@ class Setting:
     name: str
     program: pathlib.Path
     variables: dict
+    runs: int = 5  # in each process
 
     def start(self, *words, timeout=60):
         return subprocess.run([str(self.program), *map(str, words)], capture_output=True, text=True,
@@ -49,7 +49,7 @@ class Setting:
     def run(self, case, timeout, file=None):
         """What the program says about a case, or {"error": ...}."""
         try:
-            made = self.start(case, RUNS, *([file] if file else []), timeout=timeout)
+            made = self.start(case, self.runs, *([file] if file else []), timeout=timeout)
         except subprocess.TimeoutExpired:
             return {"error": f"more than {timeout} s"}
         if made.returncode != 0:
@@ -181,6 +181,8 @@ def find_settings(arguments):
     for also in arguments.also:
         name, _, program = also.partition("=")
         variants.append(Setting(name, pathlib.Path(program), cuda.variables))
+    for setting in settings + variants:
+        setting.runs = arguments.runs
     return settings, variants
 
 
@@ -283,19 +285,20 @@ def main():
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--runs", type=int, default=5, help="in each process")
     parser.add_argument("--timeout", type=int, default=60, help="seconds for each process")
     parser.add_argument("--isa", default="", help="further columns, e.g. baseline,v3")
     parser.add_argument("--also", action="append", default=[], metavar="NAME=PROGRAM")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("cases", nargs="*")
-    arguments = parser.parse_args()
+    arguments = parser.parse_intermixed_args()
     settings, variants = find_settings(arguments)
     openmp = settings[0]
     names = arguments.cases or [n for n in openmp.cases() if n not in LIMITS.values()]
     limits = Limits(openmp, arguments.timeout)
     for _ in range(arguments.rounds):
         limits.round()
-    print(f"{arguments.threads} threads, {arguments.rounds} rounds of {RUNS} runs\n")
+    print(f"{arguments.threads} threads, {arguments.rounds} rounds of {arguments.runs} runs\n")
     table, measured = Table(settings, variants), []
     for one in measure(names, settings + variants, arguments.rounds, arguments.timeout):
         table.line(one, limits.most())

@@ -11,10 +11,12 @@ __global__ void saxpy(int n, float a, const float* x, float* y) {
 
 CASE(saxpy) {
   const int n = bench::vector;
-  bench::Array<float> x(bench::numbers(n, 0, 1)), y(bench::numbers(n, 0, 1, 2));
-  run.measure([&] {
-    saxpy<<<bench::blocks(n, 256), 256>>>(n, 0.5f, x, y);
-    bench::finish();
-  });
+  const auto start = bench::numbers(n, 0, 1, 2);
+  bench::Array<float> x(bench::numbers(n, 0, 1)), y(start);
+  run.measure([&] { y.fill(start); },
+              [&] {
+                saxpy<<<bench::blocks(n, 256), 256>>>(n, 0.5f, x, y);
+                bench::finish();
+              });
   y.report(run);
 }
