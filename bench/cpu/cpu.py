@@ -3,10 +3,12 @@
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-    cpu.py BUILD [--threads N] [--rounds N] [--runs N] [--isa v3,v4] [--also NAME=PROGRAM]... [--json FILE] [CASE ...]
+    cpu.py BUILD [--threads N] [--rounds N] [--runs N] [--best] [--busy]
+           [--isa v3,v4] [--also NAME=PROGRAM]... [--json FILE] [CASE ...]
 
 Every setting of a case runs once a round, in a process of its own; medians over all runs are
-compared. The limits of the machine (fused multiply-adds, bandwidth of memory and of the caches) are
+compared. For a machine that has other things to do: --best takes the best run, --busy processor time
+of all threads (with --threads 1: threads that wait are busy, too). The limits of the machine (fused multiply-adds, bandwidth of memory and of the caches) are
 measured in the same rounds. Results are compared element by element with OpenMP's; a form that
 fails, takes too long or disagrees is named, and the exit status is 1. --isa adds columns for other
 instruction sets, --also for other builds of cuda_form: their time against the ordinary one's.
@@ -61,9 +63,11 @@ class Setting:
 class Measured:
     """One case with all settings."""
 
-    def __init__(self, case, settings, timeout):
+    def __init__(self, case, settings, timeout, best=False, clock="seconds"):
         self.case = case
         self.timeout = timeout
+        self.clock = clock
+        self.typical = min if best else statistics.median
         self.settings = [setting for setting in settings if case in setting.cases()]
         self.seconds = {setting.name: [] for setting in self.settings}
         self.errors = {}
@@ -80,7 +84,7 @@ class Measured:
             if "error" in outcome:
                 self.errors[setting.name] = outcome["error"]
                 continue
-            self.seconds[setting.name] += outcome["seconds"]
+            self.seconds[setting.name] += outcome[self.clock]
             self.about = outcome
             if file:
                 files[setting.name] = file
@@ -94,19 +98,19 @@ class Measured:
             if wrong:
                 self.errors[name] = wrong
 
-    def median(self, name):
+    def time(self, name):
         """Seconds, or None."""
         times = self.seconds.get(name)
-        return statistics.median(times) if times and name not in self.errors else None
+        return self.typical(times) if times and name not in self.errors else None
 
     def speed(self, name, peer):
         """Of `name`, against `peer`'s; None if one of them has no time."""
-        mine, other = self.median(name), self.median(peer)
+        mine, other = self.time(name), self.time(peer)
         return other / mine if mine and other else None
 
     def share(self, name, most):
         """What the case reaches of the limit it is nearest to, and that limit's name."""
-        seconds = self.median(name)
+        seconds = self.time(name)
         level = "cache" if self.about.get("in_cache") else "memory"
         amounts = {"flop": self.about.get("flop", 0), level: self.about.get("byte", 0)}
         shares = [(amount / seconds / most[limit], limit)
@@ -136,12 +140,13 @@ def difference(got, want, about):
     return f"wrong: {len(wrong)} of {len(want)} elements; [{i}] is {got[i]:g} instead of {want[i]:g}"
 
 
-def measure(names, settings, rounds, timeout):
-    """All cases, one after the other, in `rounds` rounds each."""
+def measure(names, settings, arguments):
+    """All cases, one after the other, in some rounds each."""
     with tempfile.TemporaryDirectory() as folder:
         for case in names:
-            one = Measured(case, settings, timeout)
-            for i in range(rounds):
+            one = Measured(case, settings, arguments.timeout, arguments.best,
+                           "busy" if arguments.busy else "seconds")
+            for i in range(arguments.rounds):
                 one.round(pathlib.Path(folder) if i == 0 else None)
             yield one
 
@@ -150,7 +155,8 @@ class Limits:
     """What the machine can do: the best of all runs, in as many rounds as the cases and one more."""
 
     def __init__(self, openmp, timeout):
-        self.all = {limit: Measured(case, [openmp], timeout) for limit, case in LIMITS.items()}
+        self.all = {limit: Measured(case, [openmp], timeout, best=True)
+                    for limit, case in LIMITS.items()}
 
     def round(self):
         for one in self.all.values():
@@ -158,8 +164,8 @@ class Limits:
 
     def most(self):
         """Operations or bytes in a second."""
-        return {limit: (one.about["flop"] or one.about["byte"]) / min(one.seconds["openmp"])
-                for limit, one in self.all.items() if one.median("openmp")}
+        return {limit: (one.about["flop"] or one.about["byte"]) / one.time("openmp")
+                for limit, one in self.all.items() if one.time("openmp")}
 
 
 def find_settings(arguments):
@@ -215,7 +221,7 @@ class Table:
         def milliseconds(name):
             if name in one.errors:
                 return "**" + one.errors[name].split(":")[0] + "**"
-            seconds = one.median(name)
+            seconds = one.time(name)
             return number(seconds * 1e3 if seconds else None)
 
         cells = [one.case, milliseconds("gridcc")]
@@ -271,11 +277,21 @@ def report(measured, table, most, launch):
             print(f"{one.case}, {name}: {error}")
 
 
+def processor():
+    """The model's name, where the system tells."""
+    try:
+        lines = pathlib.Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    return names[0] if names else platform.machine()
+
+
 def as_json(measured, table, most, launch, arguments):
     cases = {one.case: {"seconds": one.seconds, "errors": one.errors, "about": {
         key: one.about.get(key) for key in ("flop", "byte", "in_cache")}} for one in measured}
     return json.dumps({
-        "machine": platform.machine(), "threads": arguments.threads, "limits": most,
+        "processor": processor(), "threads": arguments.threads, "limits": most,
         "launch": launch, "cases": cases,
         "means": {name: mean(measured, name) for name, _ in table.columns()}}, indent=1)
 
@@ -286,6 +302,8 @@ def main():
     parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--runs", type=int, default=5, help="in each process")
+    parser.add_argument("--best", action="store_true", help="compare best runs, not medians")
+    parser.add_argument("--busy", action="store_true", help="compare processor time")
     parser.add_argument("--timeout", type=int, default=60, help="seconds for each process")
     parser.add_argument("--isa", default="", help="further columns, e.g. baseline,v3")
     parser.add_argument("--also", action="append", default=[], metavar="NAME=PROGRAM")
@@ -298,9 +316,9 @@ def main():
     limits = Limits(openmp, arguments.timeout)
     for _ in range(arguments.rounds):
         limits.round()
-    print(f"{arguments.threads} threads, {arguments.rounds} rounds of {arguments.runs} runs\n")
+    print(f"{processor()}: {arguments.threads} threads, {arguments.rounds} rounds of {arguments.runs} runs\n")
     table, measured = Table(settings, variants), []
-    for one in measure(names, settings + variants, arguments.rounds, arguments.timeout):
+    for one in measure(names, settings + variants, arguments):
         table.line(one, limits.most())
         measured.append(one)
     limits.round()

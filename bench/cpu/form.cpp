@@ -34,6 +34,11 @@ int print_device() {
   return 0;
 }
 
+void print_list(const char* head, const std::vector<double>& values) {
+  std::printf("%s", head);
+  for (std::size_t i = 0; i < values.size(); ++i) std::printf("%s%.9f", i ? ", " : "", values[i]);
+}
+
 }  // namespace
 
 Registration::Registration(const char* name, void (*one)(Run&)) { cases()[name] = one; }
@@ -58,9 +63,8 @@ void Run::result(const int* values, std::size_t count) { keep(values, count, "i"
 void Run::result(const unsigned* values, std::size_t count) { keep(values, count, "I"); }
 
 void Run::print() const {
-  std::printf("{\"seconds\": [");
-  for (std::size_t i = 0; i < seconds_.size(); ++i)
-    std::printf("%s%.9f", i ? ", " : "", seconds_[i]);
+  print_list("{\"seconds\": [", seconds_);
+  print_list("], \"busy\": [", busy_);
   const Known* one = known_case(name_);
   std::printf("], \"sum\": %.9g, \"type\": \"%s\", \"flop\": %.9g, \"byte\": %.9g, ", sum_,
               type_.c_str(), work_.flop, work_.byte);

@@ -14,6 +14,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <ctime>
 #include <string>
 #include <vector>
 
@@ -40,10 +41,14 @@ class Run {
     for (int i = 0; i <= 1 || (i <= count_ && total < patience); ++i) {
       prepare();
       const auto begin = std::chrono::steady_clock::now();
+      const std::clock_t busy = std::clock();
       job();
       const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+      const std::clock_t busy_end = std::clock();
       total += time.count();
-      if (i > 0) seconds_.push_back(time.count());
+      if (i == 0) continue;
+      seconds_.push_back(time.count());
+      busy_.push_back(static_cast<double>(busy_end - busy) / CLOCKS_PER_SEC);
     }
   }
   template <class Job>
@@ -64,7 +69,7 @@ class Run {
   int count_;
   const char* file_;
   Work work_;
-  std::vector<double> seconds_;
+  std::vector<double> seconds_, busy_;  // busy: processor time of all threads
   double sum_ = 0;
 
   template <class T>
