@@ -1,4 +1,4 @@
-// A matrix product: four rows and 64 columns of the result in registers, panels of b packed.
+// A matrix product: a small part of the result in registers, panels of b packed.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../cases.h"
 #include "../inputs.h"
