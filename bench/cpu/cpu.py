@@ -144,8 +144,7 @@ def measure(names, settings, arguments):
     """All cases, one after the other, in some rounds each."""
     with tempfile.TemporaryDirectory() as folder:
         for case in names:
-            one = Measured(case, settings, arguments.timeout, arguments.best,
-                           "busy" if arguments.busy else "seconds")
+            one = Measured(case, settings, arguments.timeout, arguments.best, arguments.clock)
             for i in range(arguments.rounds):
                 one.round(pathlib.Path(folder) if i == 0 else None)
             yield one
@@ -154,8 +153,8 @@ def measure(names, settings, arguments):
 class Limits:
     """What the machine can do: the best of all runs, in as many rounds as the cases and one more."""
 
-    def __init__(self, openmp, timeout):
-        self.all = {limit: Measured(case, [openmp], timeout, best=True)
+    def __init__(self, openmp, timeout, clock):
+        self.all = {limit: Measured(case, [openmp], timeout, best=True, clock=clock)
                     for limit, case in LIMITS.items()}
 
     def round(self):
@@ -291,7 +290,7 @@ def as_json(measured, table, most, launch, arguments):
     cases = {one.case: {"seconds": one.seconds, "errors": one.errors, "about": {
         key: one.about.get(key) for key in ("flop", "byte", "in_cache")}} for one in measured}
     return json.dumps({
-        "processor": processor(), "threads": arguments.threads, "limits": most,
+        "processor": processor(), "threads": arguments.threads, "clock": arguments.clock, "limits": most,
         "launch": launch, "cases": cases,
         "means": {name: mean(measured, name) for name, _ in table.columns()}}, indent=1)
 
@@ -303,7 +302,8 @@ def main():
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--runs", type=int, default=5, help="in each process")
     parser.add_argument("--best", action="store_true", help="compare best runs, not medians")
-    parser.add_argument("--busy", action="store_true", help="compare processor time")
+    parser.add_argument("--busy", action="store_const", dest="clock", const="busy",
+                        default="seconds", help="compare processor time")
     parser.add_argument("--timeout", type=int, default=60, help="seconds for each process")
     parser.add_argument("--isa", default="", help="further columns, e.g. baseline,v3")
     parser.add_argument("--also", action="append", default=[], metavar="NAME=PROGRAM")
@@ -313,7 +313,7 @@ def main():
     settings, variants = find_settings(arguments)
     openmp = settings[0]
     names = arguments.cases or [n for n in openmp.cases() if n not in LIMITS.values()]
-    limits = Limits(openmp, arguments.timeout)
+    limits = Limits(openmp, arguments.timeout, arguments.clock)
     for _ in range(arguments.rounds):
         limits.round()
     print(f"{processor()}: {arguments.threads} threads, {arguments.rounds} rounds of {arguments.runs} runs\n")
