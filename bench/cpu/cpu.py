@@ -7,11 +7,12 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
            [--isa v3,v4] [--also NAME=PROGRAM]... [--json FILE] [CASE ...]
 
 Every setting of a case runs once a round, in a process of its own; medians over all runs are
-compared. For a machine that has other things to do: --best takes the best run, --busy processor time
-of all threads (with --threads 1: threads that wait are busy, too). The limits of the machine (fused multiply-adds, bandwidth of memory and of the caches) are
-measured in the same rounds. Results are compared element by element with OpenMP's; a form that
-fails, takes too long or disagrees is named, and the exit status is 1. --isa adds columns for other
-instruction sets, --also for other builds of cuda_form: their time against the ordinary one's.
+compared. For a machine that has other things to do: --best takes the best run, --busy processor
+time of all threads (with --threads 1: threads that wait are busy, too). The limits of the machine
+(fused multiply-adds, bandwidth of memory and of the caches) are measured in the same rounds.
+Results are compared element by element with OpenMP's; a form that fails, takes too long or
+disagrees is named, and the exit status is 1. --isa adds columns for other instruction sets, --also
+for other builds of cuda_form: their time against the ordinary one's.
 """
 
 import argparse
