@@ -1,130 +1,78 @@
-// What the CUDA and the OpenMP forms of the kernels share: sizes, inputs, timing, output.
+// The sizes of the cases, the same in all forms, and what each of them computes and moves.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//   FORM CASE RUNS      runs one case and prints {"seconds": [...], "sum": ...}
-//   FORM                prints the names of all cases
-//
-// A form (cuda_form, openmp_form) registers one function for each case with CASE(name). It makes
-// its inputs with `numbers`, calls `run.measure(work)` once, and `run.result(values)` with what the
-// work has computed, so that the forms can be compared.
 #pragma once
 
-#include <chrono>
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <map>
-#include <string>
-#include <vector>
+#include "form.h"
 
 namespace bench {
 
-// Sizes, the same in both forms.
-inline constexpr int matrix = 1024;  // matmul, tiled
-inline constexpr int chip = 1024;    // hotspot: cells along each side, in cache
-inline constexpr int hotspot_steps = 20;
+inline constexpr int vector = 1 << 24;          // saxpy, vector_add, histogram, block sums
+inline constexpr int block = 256;               // numbers in each block sum
+inline constexpr int options = 1 << 20;         // black_scholes
+inline constexpr int plate = 1024, steps = 20;  // stencils: cells along each side, in cache
+inline constexpr int nodes = 512;               // floyd_warshall
+inline constexpr int bins = 256;                // histogram
+inline constexpr int matrix = 1024;             // products, LU
 inline constexpr int bodies = 8192;
-inline constexpr int sums = 1 << 22;    // block reduction: numbers
-inline constexpr int vector = 1 << 22;  // saxpy
-inline constexpr int picture = 1024;    // mandelbrot: pixels along each side
-inline constexpr int picture_limit = 256;
-inline constexpr int rows = 1 << 17;  // spmv
-inline constexpr int softmax_rows = 2048, softmax_columns = 1024;
+inline constexpr int wide_matrix = 4096;                       // transpose
+inline constexpr int batch_rows = 4096, batch_columns = 2048;  // softmax, layer_norm
+inline constexpr int gemv_rows = 8192, gemv_columns = 4096;
+inline constexpr int image = 1024, radius = 2;             // convolution
+inline constexpr int picture = 1024, picture_limit = 256;  // mandelbrot
+inline constexpr int graph = 1 << 17;                      // spmv, bfs: rows
+inline constexpr int sequence = 2048;                      // needleman_wunsch: letters
+inline constexpr int speckle_steps = 4;                    // srad
+inline constexpr int points = 1 << 16, features = 16, clusters = 32, rounds = 4;  // kmeans
+inline constexpr int scanned = 1 << 23;
+inline constexpr int keys = 1 << 20;                // radix_sort
+inline constexpr int batches = 1024, draws = 1024;  // monte_carlo
 
-class Run {
- public:
-  explicit Run(int count) : count_(count) {}
-
-  /// Once to warm up, then `count` times.
-  template <class Work>
-  void measure(Work work) {
-    work();
-    for (int i = 0; i < count_; ++i) {
-      const auto begin = std::chrono::steady_clock::now();
-      work();
-      seconds_.push_back(
-          std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
-    }
-  }
-
-  template <class T>
-  void result(const T* values, std::size_t count) {
-    for (std::size_t i = 0; i < count; ++i) sum_ += static_cast<double>(values[i]);
-  }
-
-  void print() const {
-    std::printf("{\"seconds\": [");
-    for (std::size_t i = 0; i < seconds_.size(); ++i)
-      std::printf("%s%.9f", i ? ", " : "", seconds_[i]);
-    std::printf("], \"sum\": %.9g}\n", sum_);
-  }
-
- private:
-  int count_;
-  std::vector<double> seconds_;
-  double sum_ = 0;
+/// What is known of a case. Two results agree if |a - b| <= tolerance (|b| + mean of all |b|) but
+/// for a share `outliers` of the elements; integers have tolerance 0.
+struct Known {
+  const char* name;
+  Work work;
+  double tolerance = 0, outliers = 0;
 };
 
-using Case = void (*)(Run&);
-inline std::map<std::string, Case>& cases() {
-  static std::map<std::string, Case> all;
-  return all;
-}
+namespace detail {
+inline constexpr bool cache = true;
+inline constexpr double cells = double{plate} * plate, cubed = double{matrix} * matrix * matrix,
+                        batch = double{batch_rows} * batch_columns, pixels = double{image} * image,
+                        entries = 16.0 * graph;  // on average
+}  // namespace detail
 
-struct Registration {
-  Registration(const char* name, Case one) { cases()[name] = one; }
+inline constexpr Known known[] = {
+    {"saxpy", {2.0 * vector, 12.0 * vector}, 1e-6},
+    {"vector_add", {1.0 * vector, 12.0 * vector}, 1e-6},
+    {"black_scholes", {0, 20.0 * options}, 1e-4},
+    {"fdtd2d", {11 * steps * detail::cells, 40 * steps* detail::cells, detail::cache}, 1e-4},
+    {"floyd_warshall", {0, 8.0 * nodes* nodes* nodes, detail::cache}},
+    {"histogram", {0, 4.0 * vector}},
+    {"hotspot", {15 * steps * detail::cells, 12 * steps* detail::cells, detail::cache}, 1e-5},
+    {"hotspot_tiled", {15 * steps * detail::cells, 12 * steps* detail::cells, detail::cache}, 1e-5},
+    {"matmul", {2 * detail::cubed}, 1e-4},
+    {"tiled", {2 * detail::cubed}, 1e-4},
+    {"nbody", {20.0 * bodies * bodies}, 1e-3},
+    {"nbody_tiled", {20.0 * bodies * bodies}, 1e-3},
+    {"reduction", {0, 4.0 * vector}},
+    {"reduction_shuffle", {0, 4.0 * vector}},
+    {"transpose", {0, 8.0 * wide_matrix* wide_matrix}},
+    {"softmax", {0, 8 * detail::batch}, 1e-4},
+    {"layer_norm", {8 * detail::batch, 8 * detail::batch}, 1e-4},
+    {"gemv", {2.0 * gemv_rows * gemv_columns, 4.0 * gemv_rows* gemv_columns}, 1e-4},
+    {"convolution", {2 * 25 * detail::pixels, 8 * detail::pixels, detail::cache}, 1e-5},
+    // Near the border of the set a rounding decides.
+    {"mandelbrot", {}, 0, 0.02},
+    {"bfs", {0, 8 * detail::entries, detail::cache}},
+    {"spmv", {2 * detail::entries, 8 * detail::entries, detail::cache}, 1e-4},
+    {"needleman_wunsch", {0, 8.0 * sequence* sequence, detail::cache}},
+    {"lu", {2 * detail::cubed / 3}, 1e-3},
+    {"srad", {0, 24 * speckle_steps* detail::cells, detail::cache}, 1e-3},
+    {"kmeans", {3.0 * rounds * points * features * clusters}, 1e-3},
+    {"scan", {0, 8.0 * scanned}},
+    {"radix_sort", {0, 8.0 * keys, detail::cache}},
+    {"monte_carlo", {}, 1e-3},
 };
-
-#define CASE(name)                                                          \
-  static void case_##name(bench::Run& run);                                 \
-  static const bench::Registration registration_##name(#name, case_##name); \
-  static void case_##name([[maybe_unused]] bench::Run& run)
-
-/// Pseudo-random numbers in [low, high), the same everywhere.
-inline std::vector<float> numbers(std::size_t count, float low, float high,
-                                  std::uint32_t seed = 1) {
-  std::vector<float> all(count);
-  for (float& one : all) {
-    seed = seed * 1664525u + 1013904223u;
-    one = low + (high - low) * static_cast<float>(seed >> 8) / 16777216.0f;
-  }
-  return all;
-}
-
-/// A sparse matrix in compressed rows: 1 to 31 entries a row, near and far.
-struct Sparse {
-  std::vector<int> begin{0}, column;
-  std::vector<float> value;
-  explicit Sparse(int count) {
-    std::uint32_t seed = 7;
-    for (int row = 0; row < count; ++row) {
-      seed = seed * 1664525u + 1013904223u;
-      const int entries = 1 + static_cast<int>(seed >> 27) % 31;
-      for (int i = 0; i < entries; ++i) {
-        seed = seed * 1664525u + 1013904223u;
-        const int reach = i % 4 == 0 ? count : 64;
-        column.push_back(static_cast<int>(
-            (static_cast<std::uint32_t>(row) + (seed >> 8) % static_cast<std::uint32_t>(reach)) %
-            static_cast<std::uint32_t>(count)));
-        value.push_back(static_cast<float>(seed >> 20) / 4096.0f);
-      }
-      begin.push_back(static_cast<int>(column.size()));
-    }
-  }
-};
-
-inline int main(int argc, char** argv) {
-  if (argc < 2) {
-    for (const auto& [name, one] : cases()) std::printf("%s\n", name.c_str());
-    return 0;
-  }
-  const auto found = cases().find(argv[1]);
-  if (found == cases().end()) return std::fprintf(stderr, "no case '%s'\n", argv[1]), 1;
-  Run run(argc > 2 ? std::atoi(argv[2]) : 5);
-  found->second(run);
-  run.print();
-  return 0;
-}
 
 }  // namespace bench

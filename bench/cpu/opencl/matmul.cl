@@ -1,0 +1,23 @@
+// Matrix products: naive, and with tiles in local memory.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+__kernel void matmul(__global const float* a, __global const float* b, __global float* c, int n) {
+  int row = get_global_id(1), col = get_global_id(0);
+  if (row >= n || col >= n) return;
+  float sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[row * n + k] * b[k * n + col];
+  c[row * n + col] = sum;
+}
+
+__kernel void tiled(__global const float* a, __global const float* b, __global float* c, int n) {
+  __local float as[TILE][TILE], bs[TILE][TILE];
+  int tx = get_local_id(0), ty = get_local_id(1), row = get_global_id(1), col = get_global_id(0);
+  float sum = 0;
+  for (int m = 0; m < n / TILE; ++m) {
+    as[ty][tx] = a[row * n + m * TILE + tx];
+    bs[ty][tx] = b[(m * TILE + ty) * n + col];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int k = 0; k < TILE; ++k) sum += as[ty][k] * bs[k][tx];
+    barrier(CLK_LOCAL_MEM_FENCE);
+  }
+  c[row * n + col] = sum;
+}
