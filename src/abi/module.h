@@ -72,6 +72,8 @@ struct Kernel {
   const Region* regions;
   std::uint32_t region_count;
   std::uint32_t flags;
+  /// Runs a whole block by itself where whole_warps says so; null: there is no such code.
+  RegionFunction block;
   const char* fiber_reason;  // null unless kernel_needs_fibers; "file:line: why" in one line
   const Parameter* parameters;
   std::uint32_t parameter_count;
@@ -83,6 +85,11 @@ struct Kernel {
   const KernelModel* model;     // what it reads and writes; null: nothing known
   const Module* module;         // that holds it: kernels launched by kernels are found there
 };
+
+/// Rows of the block are whole warps, and positions along x fit into 31 bits.
+constexpr bool whole_warps(const Dim& grid, const Dim& block) {
+  return block.x % warp_size == 0 && std::uint64_t{grid.x} * block.x <= 0x7fff'ffff;
+}
 
 /// A pointer inside a symbol's initial image that must be set to another symbol's address.
 struct SymbolRelocation {

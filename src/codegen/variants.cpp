@@ -124,6 +124,7 @@ static VariantCode make_variant(Module& module, const Originals& originals,
     kernel.thread = copies.twin(kernel.thread);
     for (transforms::RegionCode& region : kernel.regions.regions)
       region.function = copies.twin(region.function);
+    kernel.regions.block = copies.twin(kernel.regions.block);
     for (Function*& loop : kernel.regions.loops) loop = copies.twin(loop);
   }
   for (transforms::DeviceSymbol& symbol : code.symbols)

@@ -112,66 +112,6 @@ RegionCode RegionBuilder::build_region(unsigned number) {
 /// Kernels of more instructions are compiled once only, not for whole warps and for others.
 constexpr unsigned most_for_both = 2500;
 
-/// What threads of a warp share is known: its rows are whole warps, positions fit into 31 bits.
-Value* has_whole_warps(IRBuilder<>& builder, const ContextValues& values) {
-  Value* size = values.block_size[0];
-  Type* wide = builder.getInt64Ty();
-  Value* rest = builder.CreateAnd(size, builder.getInt32(abi::warp_size - 1));
-  Value* positions = builder.CreateMul(builder.CreateZExt(size, wide),
-                                       builder.CreateZExt(values.grid_size[0], wide));
-  return builder.CreateAnd(builder.CreateICmpEQ(rest, builder.getInt32(0)),
-                           builder.CreateICmpULE(positions, builder.getInt64(0x7fffffff)));
-}
-
-/// next[t] = `region` for all threads.
-void send_all_to(IRBuilder<>& builder, const ContextValues& values, Value* threads,
-                 std::uint16_t region) {
-  if (region == abi::many_successors) return;  // it has done so itself
-  BasicBlock* before = builder.GetInsertBlock();
-  Function* function = before->getParent();
-  BasicBlock* loop = BasicBlock::Create(builder.getContext(), "send", function);
-  BasicBlock* done = BasicBlock::Create(builder.getContext(), "sent", function);
-  Value* next =
-      load_field(builder, builder.getPtrTy(), values.block, offsetof(BlockContext, next), "next");
-  builder.CreateBr(loop);
-  builder.SetInsertPoint(loop);
-  PHINode* t = builder.CreatePHI(builder.getInt32Ty(), 2);
-  t->addIncoming(builder.getInt32(0), before);
-  builder.CreateStore(builder.getInt16(region),
-                      builder.CreateInBoundsGEP(builder.getInt16Ty(), next,
-                                                builder.CreateZExt(t, builder.getInt64Ty())));
-  Value* following = builder.CreateAdd(t, builder.getInt32(1), "", true, true);
-  t->addIncoming(following, loop);
-  builder.CreateCondBr(builder.CreateICmpULT(following, threads), loop, done);
-  builder.SetInsertPoint(done);
-}
-
-/// Region 0 of kernels that have both forms: the block as a whole, or its threads up to their first
-/// sync point.
-Function* write_choice(Function& kernel, Function& whole, const RegionCode& pieces) {
-  LLVMContext& context = kernel.getContext();
-  Function* choice =
-      Function::Create(pieces.function->getFunctionType(), GlobalValue::InternalLinkage,
-                       kernel.getName() + ".choice", kernel.getParent());
-  copy_code_attributes(kernel, *choice);
-  IRBuilder<> builder(BasicBlock::Create(context, "entry", choice));
-  ContextValues values = load_block_values(builder, choice->getArg(0));
-  SmallVector<Value*> arguments;
-  for (Argument& argument : choice->args()) arguments.push_back(&argument);
-  BasicBlock* as_whole = BasicBlock::Create(context, "whole", choice);
-  BasicBlock* in_pieces = BasicBlock::Create(context, "pieces", choice);
-  builder.CreateCondBr(has_whole_warps(builder, values), as_whole, in_pieces);
-  builder.SetInsertPoint(as_whole);
-  builder.CreateCall(&whole, arguments);
-  send_all_to(builder, values, choice->getArg(2), abi::exited);
-  builder.CreateRetVoid();
-  builder.SetInsertPoint(in_pieces);
-  builder.CreateCall(pieces.function, arguments);
-  send_all_to(builder, values, choice->getArg(2), pieces.only_successor);
-  builder.CreateRetVoid();
-  return choice;
-}
-
 RegionKernel cut_everywhere(Function& kernel, bool debug_info) {
   std::vector<Cut> cuts = split_at_sync_points(kernel);
   lower_sync_points(cuts);
@@ -226,12 +166,10 @@ RegionKernel cut_into_regions(Function& kernel, const RegionOptions& options) {
   if (!block) {
     made.why_cut = std::get<Reason>(whole);
   } else {
-    if (needs_whole_warps) {
-      made.regions[0].function = write_choice(kernel, *block->function, made.regions[0]);
-      made.regions[0].only_successor = abi::many_successors;
-    } else {
+    if (needs_whole_warps)
+      made.block = block->function;
+    else
       made.regions.push_back({block->function, abi::exited, abi::SyncKind::barrier, {}});
-    }
     append_range(made.loops, block->loops);
     made.frame_bytes = std::max(made.frame_bytes, block->frame_bytes);
   }

@@ -15,7 +15,7 @@
 //
 // Where all threads of a block meet every barrier together, the whole kernel becomes one region
 // that runs a block from its beginning to its end (block_function/segments.h). With warp operations
-// there are both: region 0 runs the whole block if its rows are whole warps.
+// that function is for blocks whose rows are whole warps only, and there are regions for others.
 //
 // Before: a simplified kernel whose sync points are all its own; device functions already take
 // their ThreadContext (thread_functions.h). After: `kernel` is consumed (only its name is left).
@@ -42,6 +42,7 @@ struct RegionCode {
 struct RegionKernel {
   std::vector<RegionCode> regions;
   std::uint64_t frame_bytes = 0;       // per thread
+  llvm::Function* block = nullptr;     // runs a block of whole warps; null: none, or region 0 does
   std::vector<llvm::Function*> loops;  // the functions with loops over threads
   std::optional<Reason> why_cut;       // why no function runs a whole block
 };

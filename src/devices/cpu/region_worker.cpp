@@ -19,6 +19,13 @@ constexpr std::uint64_t pieces_alone = 8;
 /// Chunks per worker of what is left: small enough that all finish together.
 constexpr std::uint64_t chunks_per_worker = 4;
 
+/// What runs a whole block at once; null: its regions have to be led.
+abi::RegionFunction block_function(const abi::Kernel& kernel, const abi::LaunchContext& launch) {
+  const bool is_one = kernel.region_count == 1 && kernel.regions[0].only_successor == abi::exited;
+  if (is_one) return kernel.regions[0].run;
+  return abi::whole_warps(launch.grid, launch.block) ? kernel.block : nullptr;
+}
+
 double nanoseconds_now() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return static_cast<double>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
@@ -103,8 +110,7 @@ void RegionWorker::run_blocks(Part& part, BlockChunk chunk) {
   const abi::Kernel& kernel = part.kernel();
   abi::BlockContext& block = storage_.context();
   block.block_index = part.blocks().at(chunk.begin);
-  if (kernel.region_count == 1 && kernel.regions[0].only_successor == abi::exited) {
-    const abi::RegionFunction run = kernel.regions[0].run;
+  if (const abi::RegionFunction run = block_function(kernel, part.launch())) {
     const std::uint32_t threads = block.thread_count;
     for (std::uint64_t i = chunk.begin; i < chunk.end && !part.stopped(); ++i) {
       run(&block, 0, threads);
