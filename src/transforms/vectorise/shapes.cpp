@@ -27,9 +27,11 @@ Shape Shapes::of(const Value* value) const {
 }
 
 bool Shapes::gains_from_assumptions() const {
-  return !assumed_.exact.empty() || any_of(assumed_.taken, [&](const auto& taken) {
-    return !is_linear(taken.first->getParent());
-  });
+  bool has_numbers =
+      !assumed_.exact.empty() || !assumed_.chosen.empty() || !assumed_.agreed.empty();
+  return has_numbers || any_of(assumed_.taken, [&](const auto& taken) {
+           return !is_linear(taken.first->getParent());
+         });
 }
 
 void Shapes::solve() {

@@ -73,6 +73,68 @@ class VectorLoopFrame {
   Value* whole_;
 };
 
+/// The general version of the code, and faster ones in front of it.
+class Versions {
+ public:
+  Versions(const ThreadBody& body, const LoopInfo& loops, const DominatorTree& dominators,
+           const PostDominatorTree& post_dominators)
+      : body_(body), loops_(loops), dominators_(dominators), post_dominators_(post_dominators) {
+    add(Assumptions());
+  }
+
+  const Shapes& general() const { return all_.front()->shapes; }
+  const Shapes& fastest() const { return all_.back()->shapes; }
+
+  /// One where lanes do the same, and one where also no subscript is clamped: what fails at an
+  /// array's edges should not fall back to masks and gathers throughout.
+  void add_fast() {
+    for (bool clamps : {false, true}) {
+      Assumptions assumed = find_assumptions(body_, loops_, dominators_, post_dominators_, clamps);
+      if (clamps && assumed.chosen.empty() && assumed.agreed.empty()) return;
+      add(std::move(assumed));
+      if (!fastest().gains_from_assumptions() || find_obstacle(body_, fastest())) all_.pop_back();
+    }
+  }
+
+  /// Returns where the fastest hands over to; null: there is only one.
+  BasicBlock* write(VectorLoopFrame& frame) {
+    BasicBlock *slower = nullptr, *begin = nullptr;
+    for (const auto& version : all_) {
+      slower = begin;
+      Widener code(body_, loops_, version->shapes, frame.with(slower));
+      begin = code.write();
+      append_range(variables_, code.variables());
+    }
+    frame.begin_at(begin);
+    return slower;
+  }
+
+  void promote_variables(DominatorTree& dominators) {
+    erase_if(variables_, [](AllocaInst* variable) { return !isAllocaPromotable(variable); });
+    PromoteMemToReg(variables_, dominators);
+  }
+
+ private:
+  struct Version {
+    Assumptions assumed;
+    Shapes shapes;
+    Version(const ThreadBody& body, const LoopInfo& loops, const PostDominatorTree& post_dominators,
+            Assumptions taken_for_granted)
+        : assumed(std::move(taken_for_granted)), shapes(body, loops, post_dominators, assumed) {}
+  };
+
+  void add(Assumptions assumed) {
+    all_.push_back(std::make_unique<Version>(body_, loops_, post_dominators_, std::move(assumed)));
+  }
+
+  const ThreadBody& body_;
+  const LoopInfo& loops_;
+  const DominatorTree& dominators_;
+  const PostDominatorTree& post_dominators_;
+  std::vector<std::unique_ptr<Version>> all_;
+  std::vector<AllocaInst*> variables_;
+};
+
 /// What is left for the loop over threads is less than a vector.
 void mark_as_rest(Loop& loop) {
   LLVMContext& context = loop.getHeader()->getContext();
@@ -95,32 +157,18 @@ std::optional<ScalarReason> vectorise(Function& region, const Vectors& vectors) 
   if (auto* reason = std::get_if<ScalarReason>(&found)) return *reason;
   const ThreadBody& body = std::get<ThreadBody>(found);
   PostDominatorTree post_dominators(region);
-  const Assumptions none;
-  Shapes general(body, loops, post_dominators, none);
-  if (auto obstacle = find_obstacle(body, general)) return obstacle;
-
-  Assumptions assumed = find_assumptions(body, loops, post_dominators, general);
-  Shapes fast(body, loops, post_dominators, assumed);
-  bool has_fast = fast.gains_from_assumptions() && !find_obstacle(body, fast);
-  if (!is_worthwhile(body, loops, has_fast ? fast : general, vectors))
+  Versions versions(body, loops, dominators, post_dominators);
+  if (auto obstacle = find_obstacle(body, versions.general())) return obstacle;
+  versions.add_fast();
+  if (!is_worthwhile(body, loops, versions.fastest(), vectors))
     return ScalarReason{source_line(region), "mostly work of single threads"};
 
   VectorLoopFrame frame(body, lanes_for(body, vectors.bits));
-  Widener slow_code(body, loops, general, frame.with(nullptr));
-  BasicBlock* general_code = slow_code.write();
-  BasicBlock* begin = general_code;
-  std::vector<AllocaInst*> variables = slow_code.variables();
-  if (has_fast) {
-    Widener fast_code(body, loops, fast, frame.with(general_code));
-    begin = fast_code.write();
-    append_range(variables, fast_code.variables());
-  }
-  frame.begin_at(begin);
+  BasicBlock* slower = versions.write(frame);
   mark_as_rest(*body.loop);
   dominators.recalculate(region);
-  erase_if(variables, [](AllocaInst* variable) { return !isAllocaPromotable(variable); });
-  PromoteMemToReg(variables, dominators);
-  jam_rows(frame.rows(has_fast ? general_code : nullptr));
+  versions.promote_variables(dominators);
+  jam_rows(frame.rows(slower));
   return std::nullopt;
 }
 

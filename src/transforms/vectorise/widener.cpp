@@ -6,6 +6,7 @@
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 namespace gridspan::transforms {
 
@@ -25,6 +26,12 @@ BasicBlock* Widener::write() {
   make_places();
   declare_variables();
   for (BasicBlock* block : body_.order) write_block(*block);
+  // Conditions that only told guards what to test.
+  SmallVector<WeakTrackingVH> conditions;
+  for (auto [original, made] : written_)
+    if (made->getType()->isIntOrIntVectorTy(1)) conditions.emplace_back(made);
+  for (WeakTrackingVH& condition : conditions)
+    if (condition) RecursivelyDeleteTriviallyDeadInstructions(condition);
   return places_.lookup(body_.first).entry;
 }
 
@@ -94,6 +101,7 @@ void Widener::write_block(BasicBlock& block) {
     AllocaInst* from = incoming_.lookup(&phi);
     define(phi, builder_.CreateLoad(from->getAllocatedType(), from, phi.getName()));
   }
+  for (PHINode& phi : block.phis()) check_exact(phi);
   for (Instruction& instruction : block)
     if (!isa<PHINode>(instruction) && !instruction.isTerminator()) write_instruction(instruction);
   if (&block == body_.last)
@@ -213,10 +221,10 @@ void Widener::leave_together(BasicBlock& block) {
   auto assumed = shapes_.assumed().taken.find(&branch);
   if (assumed != shapes_.assumed().taken.end()) {
     BasicBlock* to = branch.getSuccessor(assumed->second);
-    Value* mask = condition_mask(branch, assumed->second, Constant::getAllOnesValue(mask_type_));
+    require(all_find(branch.getCondition(), assumed->second == 0), branch);
     BasicBlock* start = start_together(*to);
     go(block, *to, nullptr);
-    builder_.CreateCondBr(all_lanes(builder_, mask, loop_.lanes), start, loop_.where_broken);
+    builder_.CreateBr(start);
     return;
   }
   if (shapes_.is_divergent(block)) {

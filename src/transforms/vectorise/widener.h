@@ -13,7 +13,7 @@
 // linear blocks are stack variables here; mem2reg makes values of them.
 #pragma once
 
-#include "transforms/vectorise/shapes.h"
+#include "transforms/vectorise/lane_comparison.h"
 
 #include "llvm/IR/IRBuilder.h"
 
@@ -54,14 +54,30 @@ class Widener {
   void define(llvm::Instruction& original, llvm::Value* value);
   void write_instruction(llvm::Instruction& instruction);
   llvm::Value* write_scalar(llvm::Instruction& instruction);
-  llvm::Value* write_extension(llvm::CastInst& cast);
   llvm::Value* write_vector(llvm::Instruction& instruction);
   llvm::Value* write_division(llvm::BinaryOperator& division);
-  llvm::Value* write_address(llvm::GetElementPtrInst& address);
   llvm::Value* write_call(llvm::CallInst& call);
   llvm::Value* write_each_lane(llvm::Instruction& instruction);
   llvm::Value* insert_lane(llvm::Value* all, llvm::Value* one, llvm::Value* lane);
-  void check_extension(llvm::CastInst& cast);
+  llvm::Value* write_chosen(llvm::Instruction& instruction, unsigned operand);
+
+  // Tests: what must hold for all lanes, or the vector starts over (widen_tests.cpp)
+  void require(llvm::Value* holds, const llvm::Instruction& about);
+  void check_exact(llvm::Instruction& instruction);
+  llvm::Value* all_find(llvm::Value* condition, bool wanted);
+  llvm::Value* all_compare(const LaneComparison& comparison);
+  llvm::Value* all_agree(const LaneComparison& comparison);
+  llvm::Value* does_not_wrap(llvm::Value* first, std::int64_t stride, bool is_signed);
+  bool is_exact(const llvm::Value* value, bool is_signed) const;
+
+  // Addresses (widen_addresses.cpp)
+  llvm::Value* write_extension(llvm::CastInst& cast);
+  struct Sum {
+    llvm::Value *uniform, *strided;  // null: nothing
+  };
+  std::optional<Sum> split(llvm::Value* value, llvm::Instruction::CastOps opcode, llvm::Type* type);
+  llvm::Value* write_split_address(llvm::GetElementPtrInst& address);
+  llvm::Value* write_address(llvm::GetElementPtrInst& address);
 
   // Memory (widen_memory.cpp)
   llvm::Value* write_load(llvm::LoadInst& load);

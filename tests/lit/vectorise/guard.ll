@@ -33,10 +33,9 @@ end:
 ; The general version is the only one with masks, and the fast one comes after it.
 ; CHECK: call <16 x float> @llvm.masked.gather
 ; CHECK: call void @llvm.masked.scatter
-; Fast: all lanes go in, their numbers do not wrap, and nothing is masked.
-; CHECK: icmp slt <16 x i32>
-; CHECK: icmp eq i16 %{{.*}}, -1
-; CHECK: icmp sle i32 %{{.*}}, 2147483632
+; Fast: the last lane goes in, so all do, and their numbers do not wrap; nothing is masked.
+; CHECK: %[[LIMIT:.*]] = call i32 @llvm.ssub.sat.i32(i32 %n, i32 15)
+; CHECK: icmp slt i32 %{{.*}}, %[[LIMIT]]
 ; CHECK-NOT: masked
 ; CHECK: load <16 x float>, ptr
 ; CHECK: load <16 x float>, ptr
