@@ -72,12 +72,12 @@ SmallPtrSet<const Value*, 32> parts_of_addresses(const ThreadBody& body) {
 class Finder {
  public:
   Finder(const ThreadBody& body, const LoopInfo& loops, const DominatorTree& dominators,
-         const PostDominatorTree& post_dominators, bool clamps)
+         const PostDominatorTree& post_dominators, Version version)
       : body_(body),
         loops_(loops),
         dominators_(dominators),
         post_dominators_(post_dominators),
-        clamps_(clamps),
+        version_(version),
         parts_(parts_of_addresses(body)) {}
 
   Assumptions find();
@@ -97,7 +97,7 @@ class Finder {
   const LoopInfo& loops_;
   const DominatorTree& dominators_;
   const PostDominatorTree& post_dominators_;
-  bool clamps_;
+  Version version_;
   SmallPtrSet<const Value*, 32> parts_;
   Assumptions found_;
   bool is_new_ = false;
@@ -105,6 +105,7 @@ class Finder {
 
 Assumptions Finder::find() {
   constexpr unsigned most_rounds = 12;
+  if (version_ != Version::general) found_.taken[body_.guard] = 0;
   for (unsigned round = 0;; ++round) {
     Shapes now(body_, loops_, post_dominators_, found_);
     if (round < most_rounds && look(now)) continue;
@@ -128,9 +129,10 @@ bool Finder::look(const Shapes& now) {
     for (Instruction& instruction : *block) {
       if (changes_something(instruction)) return is_new_;
       if (auto* cast = dyn_cast<CastInst>(&instruction)) assume_exact(*cast, now);
-      if (clamps_) assume_choice(instruction, now);
+      if (version_ == Version::fastest) assume_choice(instruction, now);
     }
-    if (!after_loop && now.is_divergent(*block)) assume_taken(*block);
+    if (version_ != Version::general && !after_loop && now.is_divergent(*block))
+      assume_taken(*block);
   }
   return is_new_;
 }
@@ -155,6 +157,8 @@ bool Finder::add_roots(const Value* value, bool is_signed, const Shapes& now) {
   if (shape.is_uniform() || (is_signed ? shape.exact_signed : shape.exact_unsigned)) return true;
   auto* number = dyn_cast<Instruction>(value);
   const Type& type = *value->getType();
+  // Narrow numbers do wrap; what the general version hands over runs thread by thread.
+  if (version_ == Version::general && type.getScalarSizeInBits() < 32) return false;
   if (!number || shape.kind != Shape::strided || !type.isIntegerTy() ||
       type.getIntegerBitWidth() > 64 || !is_short_reach(shape, type))
     return false;
@@ -246,8 +250,8 @@ void Finder::assume_choice(const SelectInst& select, const Shapes& now) {
 
 Assumptions find_assumptions(const ThreadBody& body, const LoopInfo& loops,
                              const DominatorTree& dominators,
-                             const PostDominatorTree& post_dominators, bool clamps) {
-  return Finder(body, loops, dominators, post_dominators, clamps).find();
+                             const PostDominatorTree& post_dominators, Version version) {
+  return Finder(body, loops, dominators, post_dominators, version).find();
 }
 
 }  // namespace gridspan::transforms

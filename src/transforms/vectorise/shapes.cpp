@@ -26,14 +26,6 @@ Shape Shapes::of(const Value* value) const {
   return shapes_.lookup(value);
 }
 
-bool Shapes::gains_from_assumptions() const {
-  bool has_numbers =
-      !assumed_.exact.empty() || !assumed_.chosen.empty() || !assumed_.agreed.empty();
-  return has_numbers || any_of(assumed_.taken, [&](const auto& taken) {
-           return !is_linear(taken.first->getParent());
-         });
-}
-
 void Shapes::solve() {
   do {
     changed_ = false;

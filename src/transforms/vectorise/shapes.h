@@ -59,7 +59,6 @@ class Shapes {
   /// The terminator's condition differs between lanes (and is not assumed not to).
   bool is_divergent(const llvm::BasicBlock& block) const { return divergent_.contains(&block); }
   const Assumptions& assumed() const { return assumed_; }
-  bool gains_from_assumptions() const;
 
  private:
   void solve();

@@ -9,8 +9,9 @@
 //     d: ... br e            d?:  if any(mask.d)    d: ... under mask.d
 //     e: x = phi [1,b],[2,d] e:   x = phi, filled with select(mask, ...) by b and d
 //
-// A loop with linear blocks goes round until no lane is left. Phis, masks and values that leave
-// linear blocks are stack variables here; mem2reg makes values of them.
+// A loop with linear blocks goes round until no lane is left; one that all lanes in it leave
+// together keeps its branches, under the mask it was entered with. Phis, masks and values that
+// leave linear blocks are stack variables here; mem2reg makes values of them.
 #pragma once
 
 #include "transforms/vectorise/lane_comparison.h"
@@ -91,12 +92,17 @@ class Widener {
   void write_block(llvm::BasicBlock& block);
   void leave_together(llvm::BasicBlock& block);
   void leave_linear(llvm::BasicBlock& block);
+  void leave_in_loop(llvm::BasicBlock& block);
   void go(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::Value* edge_mask);
   void begin_linear(llvm::BasicBlock& somewhere);
   llvm::BasicBlock* start_together(llvm::BasicBlock& next);
   void enter_linear(llvm::BasicBlock& block);
   void forget_masks(llvm::ArrayRef<llvm::BasicBlock*> blocks);
   llvm::BasicBlock* onward(llvm::BasicBlock& block) const;
+  llvm::BasicBlock* behind(const llvm::Loop& loop) const;
+  const llvm::Loop* joint_loop(const llvm::BasicBlock& block) const;
+  bool is_entered_by_mask(const llvm::BasicBlock& block) const;
+  void carry(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::Value* edge_mask);
   llvm::Value* condition_mask(llvm::BranchInst& branch, unsigned successor, llvm::Value* mask);
   unsigned first_of_run(unsigned position) const;
   unsigned end_of_run(unsigned position) const;
@@ -112,6 +118,7 @@ class Widener {
   llvm::Value* mask_ = nullptr;  // of the linear block being written
   llvm::DenseMap<const llvm::BasicBlock*, Place> places_;
   llvm::DenseMap<const llvm::BasicBlock*, llvm::AllocaInst*> masks_;
+  llvm::DenseMap<const llvm::Loop*, llvm::Value*> loop_masks_;        // of joint loops
   llvm::DenseMap<const llvm::PHINode*, llvm::AllocaInst*> incoming_;  // what a phi gets next
   llvm::DenseMap<const llvm::Value*, llvm::AllocaInst*> kept_;        // what leaves linear blocks
   llvm::DenseMap<const llvm::Value*, llvm::Value*> written_;
