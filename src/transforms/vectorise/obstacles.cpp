@@ -82,6 +82,21 @@ bool is_well_nested(const ThreadBody& body, const Shapes& shapes) {
 /// Beyond this many instructions vectors cost more time to compile than they are likely to save.
 constexpr unsigned size_limit = 1500;
 
+/// Loads and stores of structures' members that become wide ones.
+SmallPtrSet<const Instruction*, 16> joint_members(const ThreadBody& body, const Shapes& shapes) {
+  SmallPtrSet<const Instruction*, 16> found;
+  for (BasicBlock* block : body.order) {
+    if (shapes.is_linear(block)) continue;
+    for (Instruction& first : *block) {
+      if (!isa<LoadInst, StoreInst>(first) || found.contains(&first)) continue;
+      auto group = find_members(shapes, first);
+      if (!group || (isa<StoreInst>(first) && !group->is_complete())) continue;
+      for (const MemberGroup::Member& member : group->members) found.insert(member.access);
+    }
+  }
+  return found;
+}
+
 /// The lanes take turns, for want of an instruction that does it for all.
 bool takes_turns(const Instruction& instruction, const Shapes& shapes, const Vectors& vectors) {
   if (instruction.isAtomic() || instruction.isVolatile()) return true;
@@ -115,12 +130,15 @@ std::optional<ScalarReason> find_obstacle(const ThreadBody& body, const Shapes& 
 bool is_worthwhile(const ThreadBody& body, const LoopInfo& loops, const Shapes& shapes,
                    const Vectors& vectors) {
   double single = 0, together = 0;
+  auto joint = joint_members(body, shapes);
   for (BasicBlock* block : body.order) {
     double weight = 1;
     for (unsigned depth = loops.getLoopDepth(block), i = body.loop->getLoopDepth(); i < depth; ++i)
       weight *= 8;
     for (Instruction& instruction : *block)
-      (takes_turns(instruction, shapes, vectors) ? single : together) += weight;
+      (takes_turns(instruction, shapes, vectors) && !joint.contains(&instruction) ? single
+                                                                                  : together) +=
+          weight;
   }
   return together > 12 * single;
 }

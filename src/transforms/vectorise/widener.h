@@ -15,6 +15,7 @@
 #pragma once
 
 #include "transforms/vectorise/lane_comparison.h"
+#include "transforms/vectorise/members.h"
 
 #include "llvm/IR/IRBuilder.h"
 
@@ -84,6 +85,9 @@ class Widener {
   llvm::Value* write_load(llvm::LoadInst& load);
   void write_store(llvm::StoreInst& store);
   llvm::Value* mask_or_all();
+  llvm::Value* write_member_load(llvm::LoadInst& load);  // widen_members.cpp
+  bool write_member_store(llvm::StoreInst& store);
+  llvm::Value* lowest_address(const MemberGroup& group, llvm::Value* first);
 
   // Control (widener.cpp)
   void make_places();
@@ -122,6 +126,8 @@ class Widener {
   llvm::DenseMap<const llvm::PHINode*, llvm::AllocaInst*> incoming_;  // what a phi gets next
   llvm::DenseMap<const llvm::Value*, llvm::AllocaInst*> kept_;        // what leaves linear blocks
   llvm::DenseMap<const llvm::Value*, llvm::Value*> written_;
+  llvm::DenseMap<const llvm::Instruction*, llvm::Value*> member_loads_;
+  llvm::DenseMap<const llvm::Instruction*, std::pair<MemberGroup, llvm::Value*>> member_stores_;
   llvm::BasicBlock* writing_ = nullptr;
   std::vector<llvm::AllocaInst*> variables_;
 };
