@@ -181,8 +181,7 @@ std::optional<ScalarReason> vectorise(Function& region, const Vectors& vectors) 
   Versions versions(body, loops, dominators, post_dominators);
   if (auto obstacle = find_obstacle(body, versions.general())) return obstacle;
   versions.add_fast();
-  if (!is_worthwhile(body, loops, versions.fastest(), vectors))
-    return ScalarReason{source_line(region), "mostly work of single threads"};
+  if (auto single = find_single_work(body, loops, versions.fastest(), vectors)) return single;
 
   VectorLoopFrame frame(body, lanes_for(body, vectors.bits));
   BasicBlock* slower = versions.write(frame);

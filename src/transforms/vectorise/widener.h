@@ -135,9 +135,9 @@ class Widener {
 /// Nothing if the widener can write everything in the body.
 std::optional<ScalarReason> find_obstacle(const ThreadBody& body, const Shapes& shapes);
 
-/// What runs in vectors outweighs what stays one lane at a time.
-bool is_worthwhile(const ThreadBody& body, const llvm::LoopInfo& loops, const Shapes& shapes,
-                   const Vectors& vectors);
+/// Nothing if what runs in vectors outweighs what stays one lane at a time.
+std::optional<ScalarReason> find_single_work(const ThreadBody& body, const llvm::LoopInfo& loops,
+                                             const Shapes& shapes, const Vectors& vectors);
 
 /// Neighbouring lanes touch neighbouring elements of `type` without gaps.
 bool is_consecutive(const Shapes& shapes, const llvm::Value* address, llvm::Type* type,
