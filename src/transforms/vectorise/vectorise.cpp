@@ -3,6 +3,7 @@
 #include "transforms/vectorise/vectorise.h"
 
 #include "transforms/vectorise/assumptions.h"
+#include "transforms/vectorise/masks.h"
 #include "transforms/vectorise/rows.h"
 #include "transforms/vectorise/widener.h"
 
@@ -69,7 +70,8 @@ class VectorLoopFrame {
     IRBuilder<> builder(part_);
     builder.CreateBr(part);
     builder.SetInsertPoint(header_);
-    builder.CreateCondBr(builder.CreateICmpULT(index_, whole_), whole, part_);
+    builder.CreateCondBr(builder.CreateICmpULT(index_, whole_), whole, part_,
+                         likely(part_->getContext()));
   }
   RowVectors rows(BasicBlock* general) const {
     return {body_.preheader, header_, part_, latch_, done_, general, index_, body_.count, whole_};

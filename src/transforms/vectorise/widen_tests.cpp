@@ -19,7 +19,7 @@ void Widener::require(Value* holds, const Instruction& about) {
   if (is_linear() || !(is_branch || programUndefinedIfPoison(&about)))
     holds = builder_.CreateFreeze(holds);
   BasicBlock* next = BasicBlock::Create(context_, "holds", body_.function, body_.header);
-  builder_.CreateCondBr(holds, next, loop_.where_broken);
+  builder_.CreateCondBr(holds, next, loop_.where_broken, likely(context_));
   builder_.SetInsertPoint(next);
 }
 

@@ -34,7 +34,7 @@ end:
 ; CHECK: vectors:
 ; CHECK: %v = phi i32
 ; CHECK: icmp ult i32 %v, %in_vectors
-; CHECK: br i1 %{{.*}}, label %thread.split.lanes{{.*}}, label %part
+; CHECK: br i1 %{{.*}}, label %thread.split.lanes{{.*}}, label %part, !prof
 ; The general version is the only one with masks, and the fast one comes after it. Of a rest that is
 ; no whole vector, lanes beyond its end do not go in.
 ; CHECK: icmp ult <16 x i32> %{{.*}}, %
