@@ -1,12 +1,17 @@
-// Looks through the blocks before the first side effect.
+// Looks through the blocks before the first side effect, again and again: what is assumed gives
+// more values a shape about which something can be assumed.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/vectorise/assumptions.h"
 
-#include "llvm/IR/IntrinsicInst.h"
+#include "transforms/vectorise/lane_comparison.h"
+
+#include "llvm/ADT/SetVector.h"
+#include "llvm/IR/PatternMatch.h"
 
 namespace gridspan::transforms {
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace {
 
@@ -38,37 +43,215 @@ bool changes_something(const Instruction& instruction) {
   return instruction.mayHaveSideEffects() || instruction.isVolatile();
 }
 
-/// All lanes of a vector together reach less far than half of what a narrow number can tell.
-bool is_short_reach(Shape shape, const Type& type) {
-  constexpr std::int64_t most_lanes = 64;
-  APInt reach = APInt(128, static_cast<std::uint64_t>(shape.stride), true) * most_lanes;
-  return reach.isSignedIntN(type.getIntegerBitWidth());
+bool changes_something(const Loop& loop) {
+  return any_of(loop.blocks(), [](const BasicBlock* block) {
+    return any_of(*block, [](const Instruction& one) { return changes_something(one); });
+  });
 }
 
-void assume_exact(const CastInst& cast, const Shapes& general, Assumptions& found) {
-  if (!isa<SExtInst, ZExtInst>(cast) || !general.of(&cast).is_varying()) return;
-  Shape from = general.of(cast.getOperand(0));
-  const Type& type = *cast.getOperand(0)->getType();
-  if (from.kind == Shape::strided && type.getIntegerBitWidth() <= 64 && is_short_reach(from, type))
-    found.exact.insert(&cast);
+/// Values from which the addresses of loads and stores are made.
+SmallPtrSet<const Value*, 32> parts_of_addresses(const ThreadBody& body) {
+  SmallPtrSet<const Value*, 32> found;
+  SmallVector<const Value*> open;
+  for (BasicBlock* block : body.order)
+    for (Instruction& instruction : *block)
+      if (const Value* address = getLoadStorePointerOperand(&instruction)) open.push_back(address);
+  while (!open.empty()) {
+    auto* instruction = dyn_cast<Instruction>(open.pop_back_val());
+    if (!instruction || !body.loop->contains(instruction)) continue;
+    bool is_part =
+        isa<GetElementPtrInst, CastInst, BinaryOperator, SelectInst, PHINode>(instruction) ||
+        isa<MinMaxIntrinsic>(instruction) || is_saturating(*instruction);
+    if (!is_part || !found.insert(instruction).second) continue;
+    for (const Value* operand : instruction->operand_values())
+      if (!operand->getType()->isIntegerTy(1)) open.push_back(operand);
+  }
+  return found;
+}
+
+class Finder {
+ public:
+  Finder(const ThreadBody& body, const LoopInfo& loops, const DominatorTree& dominators,
+         const PostDominatorTree& post_dominators, Version version)
+      : body_(body),
+        loops_(loops),
+        dominators_(dominators),
+        post_dominators_(post_dominators),
+        version_(version),
+        parts_(parts_of_addresses(body)) {}
+
+  Assumptions find();
+
+ private:
+  bool look(const Shapes& now);
+  void assume_taken(const BasicBlock& block);
+  void assume_exact(const CastInst& cast, const Shapes& now);
+  void assume_choice(const Instruction& instruction, const Shapes& now);
+  void assume_choice(const SelectInst& select, const Shapes& now);
+  bool add_roots(const Value* value, bool is_signed, const Shapes& now);
+  bool is_proven(const Instruction& number, Exactness exactness, const Shapes& now) const;
+  bool guards(const BranchInst& branch, unsigned way, const Instruction& number,
+              Exactness exactness, const Shapes& now) const;
+
+  const ThreadBody& body_;
+  const LoopInfo& loops_;
+  const DominatorTree& dominators_;
+  const PostDominatorTree& post_dominators_;
+  Version version_;
+  SmallPtrSet<const Value*, 32> parts_;
+  Assumptions found_;
+  bool is_new_ = false;
+};
+
+Assumptions Finder::find() {
+  constexpr unsigned most_rounds = 12;
+  if (version_ != Version::general) found_.taken[body_.guard] = 0;
+  for (unsigned round = 0;; ++round) {
+    Shapes now(body_, loops_, post_dominators_, found_);
+    if (round < most_rounds && look(now)) continue;
+    for (auto [number, exactness] : found_.exact)
+      if (is_proven(*number, exactness, now)) found_.proven.insert(number);
+    return found_;
+  }
+}
+
+/// True if more is assumed than before.
+bool Finder::look(const Shapes& now) {
+  is_new_ = false;
+  bool after_loop = false;  // starting over would cost too much
+  for (BasicBlock* block : body_.order) {
+    Loop* loop = loops_.getLoopFor(block);
+    if (loop != body_.loop) {
+      while (loop->getParentLoop() != body_.loop) loop = loop->getParentLoop();
+      if (changes_something(*loop)) break;
+      after_loop = true;
+    }
+    for (Instruction& instruction : *block) {
+      if (changes_something(instruction)) return is_new_;
+      if (auto* cast = dyn_cast<CastInst>(&instruction)) assume_exact(*cast, now);
+      if (version_ == Version::fastest) assume_choice(instruction, now);
+    }
+    if (version_ != Version::general && !after_loop && now.is_divergent(*block))
+      assume_taken(*block);
+  }
+  return is_new_;
+}
+
+void Finder::assume_taken(const BasicBlock& block) {
+  auto way = guarded_way(block, post_dominators_);
+  if (way)
+    is_new_ |= found_.taken.try_emplace(cast<BranchInst>(block.getTerminator()), *way).second;
+}
+
+// --- numbers that do not wrap --------------------------------------------------------------------
+
+void Finder::assume_exact(const CastInst& cast, const Shapes& now) {
+  if (!isa<SExtInst, ZExtInst>(cast) || !now.of(&cast).is_varying()) return;
+  if (now.of(cast.getOperand(0)).kind != Shape::strided) return;
+  add_roots(cast.getOperand(0), isa<SExtInst>(cast) || cast.hasNonNeg(), now);
+}
+
+/// Where exactness gets lost that everything behind keeps: one check there instead of many.
+bool Finder::add_roots(const Value* value, bool is_signed, const Shapes& now) {
+  Shape shape = now.of(value);
+  if (shape.is_uniform() || (is_signed ? shape.exact_signed : shape.exact_unsigned)) return true;
+  auto* number = dyn_cast<Instruction>(value);
+  const Type& type = *value->getType();
+  // Narrow numbers do wrap; what the general version hands over runs thread by thread.
+  if (version_ == Version::general && type.getScalarSizeInBits() < 32) return false;
+  if (!number || shape.kind != Shape::strided || !type.isIntegerTy() ||
+      type.getIntegerBitWidth() > 64 || !is_short_reach(shape, type))
+    return false;
+  if (auto* operation = dyn_cast<BinaryOperator>(number)) {
+    Exactness kept = keeps_exact(*operation, shape.stride);
+    if ((is_signed ? kept.is_signed : kept.is_unsigned) &&
+        add_roots(operation->getOperand(0), is_signed, now) &&
+        add_roots(operation->getOperand(1), is_signed, now))
+      return true;
+  }
+  Exactness& assumed = found_.exact[number];
+  bool& part = is_signed ? assumed.is_signed : assumed.is_unsigned;
+  is_new_ |= !part;
+  return part = true;
+}
+
+/// A guard that all lanes pass has looked at the lane that a wrap would carry furthest, and whoever
+/// else uses the number comes after it.
+bool Finder::is_proven(const Instruction& number, Exactness exactness, const Shapes& now) const {
+  return any_of(found_.taken, [&](auto& taken) {
+    return !now.is_linear(taken.first->getParent()) &&
+           guards(*taken.first, taken.second, number, exactness, now);
+  });
+}
+
+bool Finder::guards(const BranchInst& branch, unsigned way, const Instruction& number,
+                    Exactness exactness, const Shapes& now) const {
+  bool wanted = way == 0;
+  SmallSetVector<const Value*, 8> conditions;  // all must be `wanted`
+  conditions.insert(branch.getCondition());
+  for (unsigned i = 0; i < conditions.size(); ++i) {
+    const Value *left, *right;
+    if (wanted ? match(conditions[i], m_LogicalAnd(m_Value(left), m_Value(right)))
+               : match(conditions[i], m_LogicalOr(m_Value(left), m_Value(right)))) {
+      conditions.insert(left);
+      conditions.insert(right);
+    }
+  }
+  bool holds = any_of(conditions, [&](const Value* condition) {
+    auto* comparison = dyn_cast<ICmpInst>(condition);
+    auto test = comparison ? compare_lanes(now, *comparison) : std::nullopt;
+    if (!test || test->strided != &number) return false;
+    if (!wanted) test->predicate = CmpInst::getInversePredicate(test->predicate);
+    bool is_signed = CmpInst::isSigned(test->predicate);
+    return implies_exact(now, *test) && exactness.is_signed <= is_signed &&
+           exactness.is_unsigned <= !is_signed;
+  });
+  return holds && all_of(number.users(), [&](const User* user) {
+           if (auto* comparison = dyn_cast<ICmpInst>(user); comparison && conditions.contains(user))
+             return !found_.agreed.contains(comparison);
+           return dominators_.properlyDominates(branch.getParent(),
+                                                cast<Instruction>(user)->getParent());
+         });
+}
+
+// --- choices -------------------------------------------------------------------------------------
+
+void Finder::assume_choice(const Instruction& instruction, const Shapes& now) {
+  if (!parts_.contains(&instruction) || !now.of(&instruction).is_varying()) return;
+  if (auto* select = dyn_cast<SelectInst>(&instruction)) return assume_choice(*select, now);
+  auto* call = dyn_cast<IntrinsicInst>(&instruction);
+  for (unsigned operand = 0; call && operand < 2; ++operand)
+    if (choice_test(now, *call, operand))
+      is_new_ |= found_.chosen.try_emplace(call, operand).second;
+}
+
+/// Of a strided and a uniform value the strided one; of two alike the same in all lanes.
+void Finder::assume_choice(const SelectInst& select, const Shapes& now) {
+  Shape yes = now.of(select.getTrueValue()), no = now.of(select.getFalseValue());
+  if (yes.is_varying() || no.is_varying()) return;
+  const Value* condition = select.getCondition();
+  if (yes.kind != no.kind) {
+    bool wanted = yes.kind == Shape::strided;
+    if (is_testable(now, condition, wanted))
+      is_new_ |= found_.chosen.try_emplace(&select, wanted ? 1 : 2).second;
+  } else if (yes.stride == no.stride) {
+    auto* comparison = dyn_cast<ICmpInst>(condition);
+    if (!comparison || !compare_lanes(now, *comparison)) return;
+    if (comparison->isRelational()) {
+      is_new_ |= found_.agreed.insert(comparison).second;
+    } else {
+      bool wanted = comparison->getPredicate() == CmpInst::ICMP_NE;
+      is_new_ |= found_.chosen.try_emplace(&select, wanted ? 1 : 2).second;
+    }
+  }
 }
 
 }  // namespace
 
 Assumptions find_assumptions(const ThreadBody& body, const LoopInfo& loops,
-                             const PostDominatorTree& post_dominators, const Shapes& general) {
-  Assumptions found;
-  for (BasicBlock* block : body.order) {
-    if (loops.getLoopFor(block) != body.loop) break;
-    for (Instruction& instruction : *block) {
-      if (changes_something(instruction)) return found;
-      if (auto* cast = dyn_cast<CastInst>(&instruction)) assume_exact(*cast, general, found);
-    }
-    if (!general.is_divergent(*block)) continue;
-    if (auto way = guarded_way(*block, post_dominators))
-      found.taken[cast<BranchInst>(block->getTerminator())] = *way;
-  }
-  return found;
+                             const DominatorTree& dominators,
+                             const PostDominatorTree& post_dominators, Version version) {
+  return Finder(body, loops, dominators, post_dominators, version).find();
 }
 
 }  // namespace gridspan::transforms

@@ -3,8 +3,14 @@
 #pragma once
 
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/MDBuilder.h"
 
 namespace gridspan::transforms {
+
+/// The first way of a branch is the one worth registers.
+inline llvm::MDNode* likely(llvm::LLVMContext& context) {
+  return llvm::MDBuilder(context).createBranchWeights(1000, 1);
+}
 
 /// The mask's bits as a number.
 inline llvm::Value* mask_bits(llvm::IRBuilder<>& builder, llvm::Value* mask, unsigned lanes) {

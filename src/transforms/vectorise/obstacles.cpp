@@ -32,22 +32,23 @@ bool uses_own_memory(const Instruction& instruction) {
 
 const char* obstacle_in(const Instruction& instruction, const Shapes& shapes) {
   if (isa<AllocaInst>(instruction) || uses_own_memory(instruction))
-    return "private memory that did not become values";
+    return "an array of each thread's own that did not become registers (constant subscripts help)";
   if (instruction.isTerminator())
-    return isa<BranchInst>(instruction) ? nullptr : "unusual end of a block";
+    return isa<BranchInst>(instruction) ? nullptr : "a jump that is no plain branch";
   if (auto* call = dyn_cast<CallInst>(&instruction); call && call->isInlineAsm())
     return "inline assembly";
   bool takes_struct = any_of(instruction.operands(), [&](const Use& operand) {
     return operand->getType()->isStructTy() && shapes.of(operand).is_varying();
   });
-  if (takes_struct && !isa<ExtractValueInst>(instruction)) return "value of a type without vectors";
+  if (takes_struct && !isa<ExtractValueInst>(instruction))
+    return "a value of a type that has no vectors";
   if (!shapes.of(&instruction).is_varying()) return nullptr;
   if (isa<InsertValueInst>(instruction) || !is_widenable(instruction.getType()) ||
       (instruction.getType()->isStructTy() && !isa<CallInst, AtomicCmpXchgInst>(instruction)))
-    return "value of a type without vectors";
+    return "a value of a type that has no vectors";
   if (auto* store = dyn_cast<StoreInst>(&instruction);
       store && !is_element(store->getValueOperand()->getType()))
-    return "value of a type without vectors";
+    return "a value of a type that has no vectors";
   return nullptr;
 }
 
@@ -82,6 +83,34 @@ bool is_well_nested(const ThreadBody& body, const Shapes& shapes) {
 /// Beyond this many instructions vectors cost more time to compile than they are likely to save.
 constexpr unsigned size_limit = 1500;
 
+/// Why threads take turns at `instruction`, and most of the rest is not worth a vector then.
+const char* kind_of_single_work(const Instruction& instruction) {
+  if (instruction.isAtomic())
+    return "mostly an atomic operation, which each thread does for itself";
+  if (instruction.isVolatile())
+    return "mostly a volatile access, which each thread does for itself";
+  if (isa<LoadInst>(instruction))
+    return "mostly a load from addresses that are not neighbours (this CPU has no fast gather)";
+  if (isa<StoreInst>(instruction))
+    return "mostly a store to addresses that are not neighbours (this CPU has no scatter)";
+  return "mostly a call that each thread does for itself";
+}
+
+/// Loads and stores of structures' members that become wide ones.
+SmallPtrSet<const Instruction*, 16> joint_members(const ThreadBody& body, const Shapes& shapes) {
+  SmallPtrSet<const Instruction*, 16> found;
+  for (BasicBlock* block : body.order) {
+    if (shapes.is_linear(block)) continue;
+    for (Instruction& first : *block) {
+      if (!isa<LoadInst, StoreInst>(first) || found.contains(&first)) continue;
+      auto group = find_members(shapes, first);
+      if (!group || (isa<StoreInst>(first) && !group->is_complete())) continue;
+      for (const MemberGroup::Member& member : group->members) found.insert(member.access);
+    }
+  }
+  return found;
+}
+
 /// The lanes take turns, for want of an instruction that does it for all.
 bool takes_turns(const Instruction& instruction, const Shapes& shapes, const Vectors& vectors) {
   if (instruction.isAtomic() || instruction.isVolatile()) return true;
@@ -102,28 +131,38 @@ bool takes_turns(const Instruction& instruction, const Shapes& shapes, const Vec
 std::optional<ScalarReason> find_obstacle(const ThreadBody& body, const Shapes& shapes) {
   unsigned size = 0;
   for (BasicBlock* block : body.order) size += block->size();
-  if (size > size_limit) return ScalarReason{source_line(*body.function), "too much code"};
+  if (size > size_limit)
+    return ScalarReason{source_line(*body.function),
+                        "more than 1500 instructions between two barriers"};
   for (BasicBlock* block : body.order)
     for (Instruction& instruction : *block)
       if (block != body.last || !instruction.isTerminator())
         if (const char* text = obstacle_in(instruction, shapes))
           return ScalarReason{source_line(instruction), text};
   if (!is_well_nested(body, shapes))
-    return ScalarReason{source_line(*body.function), "ways that cross each other"};
+    return ScalarReason{source_line(*body.function), "branches that cross each other"};
   return std::nullopt;
 }
 
-bool is_worthwhile(const ThreadBody& body, const LoopInfo& loops, const Shapes& shapes,
-                   const Vectors& vectors) {
-  double single = 0, together = 0;
+std::optional<ScalarReason> find_single_work(const ThreadBody& body, const LoopInfo& loops,
+                                             const Shapes& shapes, const Vectors& vectors) {
+  double single = 0, together = 0, most = 0;
+  const Instruction* heaviest = nullptr;
+  auto joint = joint_members(body, shapes);
   for (BasicBlock* block : body.order) {
     double weight = 1;
     for (unsigned depth = loops.getLoopDepth(block), i = body.loop->getLoopDepth(); i < depth; ++i)
       weight *= 8;
-    for (Instruction& instruction : *block)
-      (takes_turns(instruction, shapes, vectors) ? single : together) += weight;
+    for (Instruction& instruction : *block) {
+      bool is_single = takes_turns(instruction, shapes, vectors) && !joint.contains(&instruction);
+      (is_single ? single : together) += weight;
+      if (is_single && weight > most) heaviest = &instruction;
+      if (is_single) most = std::max(most, weight);
+    }
   }
-  return together > 12 * single;
+  if (together > 12 * single) return std::nullopt;
+  if (!heaviest) return ScalarReason{source_line(*body.function), "hardly any work"};
+  return ScalarReason{source_line(*heaviest), kind_of_single_work(*heaviest)};
 }
 
 }  // namespace gridspan::transforms

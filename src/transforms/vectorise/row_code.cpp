@@ -72,7 +72,8 @@ void RowCode::collect() {
   found.insert(vectors_.header);
   for (unsigned i = 0; i < found.size(); ++i)
     for (BasicBlock* next : successors(found[i]))
-      if (next != vectors_.done && next != vectors_.general) found.insert(next);
+      if (next != vectors_.done && next != vectors_.general && next != vectors_.part)
+        found.insert(next);
   ReversePostOrderTraversal<Function*> order(vectors_.row->getParent());
   for (BasicBlock* block : order)
     if (found.contains(block)) blocks_.push_back(block);

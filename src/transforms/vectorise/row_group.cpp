@@ -128,7 +128,8 @@ void RowGroup::write_block(BasicBlock& original) {
       maps_[row][&instruction] = maps_[0].lookup(&instruction);
   }
   auto* branch = cast<BranchInst>(original.getTerminator());
-  if (!branch->isConditional()) {
+  bool is_whole = &original == vectors_.header && vectors_.part;
+  if (!branch->isConditional() || is_whole) {
     builder.CreateBr(copies_.lookup(branch->getSuccessor(0)));
     return;
   }

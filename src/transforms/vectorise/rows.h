@@ -19,7 +19,8 @@ namespace gridspan::transforms {
 /// The fast version of the loop over vectors in a region's loop over rows.
 struct RowVectors {
   llvm::BasicBlock* row;     // computes how many threads the row has; branches to `header`
-  llvm::BasicBlock* header;  // of the loop over vectors
+  llvm::BasicBlock* header;  // of the loop over vectors; branches to `part` if one is not whole
+  llvm::BasicBlock* part;    // null: there is none
   llvm::BasicBlock* latch;   // branches to `header` or `done`
   llvm::BasicBlock* done;
   llvm::BasicBlock* general;  // the general version's first block; null: there is none

@@ -23,8 +23,18 @@ static bool any_unknown(const Shapes& shapes, const Instruction& instruction) {
 }
 
 Shape Shapes::compute(Instruction& instruction) const {
+  Shape shape = of_operation(instruction);
+  if (shape.kind != Shape::strided) return shape;
+  Exactness assumed = assumed_.exact.lookup(&instruction);
+  shape.exact_signed |= assumed.is_signed;
+  shape.exact_unsigned |= assumed.is_unsigned;
+  return shape;
+}
+
+Shape Shapes::of_operation(Instruction& instruction) const {
   if (auto* phi = dyn_cast<PHINode>(&instruction)) return of_phi(*phi);
   if (any_unknown(*this, instruction)) return {};
+  if (auto assumed = of_assumed(instruction)) return *assumed;
   if (auto* call = dyn_cast<CallInst>(&instruction)) return of_call(*call);
   if (instruction.isAtomic() || instruction.isVolatile()) return Shape::any();
   if (all_uniform(*this, instruction))
@@ -40,6 +50,30 @@ Shape Shapes::compute(Instruction& instruction) const {
               yes.exact_unsigned && no.exact_unsigned};
   }
   return Shape::any();
+}
+
+/// What all lanes choose; a minimum or maximum is compared in its signedness, so does not wrap in
+/// it.
+std::optional<Shape> Shapes::of_assumed(const Instruction& instruction) const {
+  if (auto* comparison = dyn_cast<ICmpInst>(&instruction))
+    return assumed_.agreed.contains(comparison) ? std::optional(Shape::same()) : std::nullopt;
+  auto found = assumed_.chosen.find(&instruction);
+  if (found == assumed_.chosen.end()) return std::nullopt;
+  Shape shape = of(instruction.getOperand(found->second));
+  auto* call = dyn_cast<IntrinsicInst>(&instruction);
+  if (!call || shape.kind != Shape::strided) return shape;
+  switch (call->getIntrinsicID()) {
+    case Intrinsic::smin:
+    case Intrinsic::smax:
+      shape.exact_signed = true;
+      break;
+    case Intrinsic::usub_sat:
+      shape.exact_signed = false;
+      [[fallthrough]];
+    default:
+      shape.exact_unsigned = true;
+  }
+  return shape;
 }
 
 Shape Shapes::of_phi(const PHINode& phi) const {
@@ -92,6 +126,10 @@ static bool all_lanes_keep_signed(const BinaryOperator& operation, std::int64_t 
   return (stride > 0 && starts_inside) || programUndefinedIfPoison(&operation);
 }
 
+Exactness keeps_exact(const BinaryOperator& operation, std::int64_t stride) {
+  return {all_lanes_keep_signed(operation, stride), all_lanes_keep_unsigned(operation, stride)};
+}
+
 Shape Shapes::of_arithmetic(const BinaryOperator& operation) const {
   Shape left = of(operation.getOperand(0)), right = of(operation.getOperand(1));
   if (left.is_varying() || right.is_varying() || !operation.getType()->isIntegerTy())
@@ -124,26 +162,23 @@ Shape Shapes::of_arithmetic(const BinaryOperator& operation) const {
       return Shape::any();
   }
   if (result.stride == 0) return Shape::any();  // the same in every lane, but seldom worth knowing
-  result.exact_signed =
-      left.exact_signed && right.exact_signed && all_lanes_keep_signed(operation, result.stride);
-  result.exact_unsigned = left.exact_unsigned && right.exact_unsigned &&
-                          all_lanes_keep_unsigned(operation, result.stride);
+  Exactness kept = keeps_exact(operation, result.stride);
+  result.exact_signed = left.exact_signed && right.exact_signed && kept.is_signed;
+  result.exact_unsigned = left.exact_unsigned && right.exact_unsigned && kept.is_unsigned;
   return result;
 }
 
 Shape Shapes::of_cast(const CastInst& cast) const {
   Shape from = of(cast.getOperand(0));
   if (from.kind != Shape::strided) return Shape::any();
-  bool assumed = assumed_.exact.contains(&cast);
   switch (cast.getOpcode()) {
     case Instruction::Trunc:
       return {Shape::strided, from.stride};
     case Instruction::SExt:
-      if (from.exact_signed || assumed)
-        return {Shape::strided, from.stride, true, from.exact_unsigned};
+      if (from.exact_signed) return {Shape::strided, from.stride, true, from.exact_unsigned};
       return Shape::any();
     case Instruction::ZExt:
-      if (from.exact_unsigned || assumed) return {Shape::strided, from.stride, true, true};
+      if (from.exact_unsigned) return {Shape::strided, from.stride, true, true};
       // What is not negative reads the same signed and unsigned.
       if (cast.hasNonNeg() && from.exact_signed) return {Shape::strided, from.stride, true, true};
       return Shape::any();

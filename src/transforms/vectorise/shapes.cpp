@@ -26,12 +26,6 @@ Shape Shapes::of(const Value* value) const {
   return shapes_.lookup(value);
 }
 
-bool Shapes::gains_from_assumptions() const {
-  return !assumed_.exact.empty() || any_of(assumed_.taken, [&](const auto& taken) {
-    return !is_linear(taken.first->getParent());
-  });
-}
-
 void Shapes::solve() {
   do {
     changed_ = false;

@@ -11,6 +11,8 @@
 
 #include "llvm/ADT/DenseSet.h"
 
+#include <optional>
+
 namespace gridspan::transforms {
 
 struct Shape {
@@ -27,13 +29,24 @@ struct Shape {
   friend bool operator==(const Shape&, const Shape&) = default;
 };
 
+struct Exactness {
+  bool is_signed = false, is_unsigned = false;
+};
+
 /// What one version of the code may take for granted, because it checks it before anything else
 /// happens and hands over to the general version if it does not hold.
 struct Assumptions {
   /// All lanes take this successor.
   llvm::DenseMap<const llvm::BranchInst*, unsigned> taken;
-  /// Extending this strided integer does not meet a wrap between the lanes.
-  llvm::DenseSet<const llvm::CastInst*> exact;
+  /// Strided integers that do not wrap between the lanes, read as (un)signed numbers.
+  llvm::DenseMap<const llvm::Instruction*, Exactness> exact;
+  /// Those of `exact` that need no check of their own: a guard all lanes pass implies it for
+  /// whoever uses them.
+  llvm::DenseSet<const llvm::Instruction*> proven;
+  /// All lanes of this select, minimum, maximum or saturating difference get this operand.
+  llvm::DenseMap<const llvm::Instruction*, unsigned> chosen;
+  /// All lanes find the same.
+  llvm::DenseSet<const llvm::ICmpInst*> agreed;
 };
 
 class Shapes {
@@ -46,12 +59,13 @@ class Shapes {
   /// The terminator's condition differs between lanes (and is not assumed not to).
   bool is_divergent(const llvm::BasicBlock& block) const { return divergent_.contains(&block); }
   const Assumptions& assumed() const { return assumed_; }
-  bool gains_from_assumptions() const;
 
  private:
   void solve();
   bool update(llvm::Instruction& instruction);
   Shape compute(llvm::Instruction& instruction) const;
+  Shape of_operation(llvm::Instruction& instruction) const;
+  std::optional<Shape> of_assumed(const llvm::Instruction& instruction) const;
   Shape of_phi(const llvm::PHINode& phi) const;
   Shape of_arithmetic(const llvm::BinaryOperator& operation) const;
   Shape of_cast(const llvm::CastInst& cast) const;
@@ -70,5 +84,9 @@ class Shapes {
   llvm::DenseSet<const llvm::BasicBlock*> joins_;  // their phis tell which way a lane came
   bool changed_ = false;
 };
+
+/// The result is exact if the operands are: strided sums, differences and products whose promise
+/// not to wrap counts for all lanes (shape_rules.cpp).
+Exactness keeps_exact(const llvm::BinaryOperator& operation, std::int64_t stride);
 
 }  // namespace gridspan::transforms

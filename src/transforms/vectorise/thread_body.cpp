@@ -7,6 +7,7 @@
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/Analysis/CFG.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -112,6 +113,27 @@ bool counts_from_zero(const Loop& loop, PHINode& index) {
   return next->getOperand(0) == &index && step && step->isOne();
 }
 
+/// All that the last block does is to count.
+void write_guard(ThreadBody& body, DominatorTree& dominators, LoopInfo& loops) {
+  body.first = SplitBlock(body.header, body.index->getNextNode(), &dominators, &loops);
+  BasicBlock* latch = body.last == body.header ? body.first : body.last;
+  body.last = SplitBlock(latch, latch->getTerminator(), &dominators, &loops);
+  IRBuilder<> builder(body.last->getTerminator());
+  Value* next =
+      builder.CreateAdd(body.index, ConstantInt::get(body.index->getType(), 1), "", true, true);
+  auto* round = cast<BranchInst>(body.last->getTerminator());
+  if (round->getSuccessor(0) != body.header) round->swapSuccessors();
+  round->setCondition(builder.CreateICmpULT(next, body.count));
+  body.index->setIncomingValueForBlock(body.last, next);
+
+  BasicBlock* code = SplitBlock(body.first, body.first->begin(), &dominators, &loops);
+  Instruction* end = body.first->getTerminator();
+  builder.SetInsertPoint(end);
+  body.guard = builder.CreateCondBr(builder.CreateICmpULT(body.index, body.count), code, body.last);
+  end->eraseFromParent();
+  dominators.insertEdge(body.first, body.last);
+}
+
 }  // namespace
 
 std::variant<ThreadBody, ScalarReason> find_thread_body(Function& region, DominatorTree& dominators,
@@ -141,8 +163,7 @@ std::variant<ThreadBody, ScalarReason> find_thread_body(Function& region, Domina
   body.count = bound_of(*loop, *body.index);
   if (!body.count || !counts_from_zero(*loop, *body.index))
     return refuse("the loop over threads does not count them");
-  body.first = SplitBlock(body.header, body.index->getNextNode(), &dominators, &loops);
-  if (body.last == body.header) body.last = body.first;
+  write_guard(body, dominators, loops);
   close_loops(*loop, dominators, loops);
   Orderer(loops, body).order(*loop, *body.first);
   for (unsigned i = 0; i < body.order.size(); ++i) body.position[body.order[i]] = i;

@@ -2,8 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //     header:  i = phi [0, preheader], [i + 1, last]
-//     first:   ...                                      order: first ... last
-//     last:    ...; br (i + 1 < count), header, exit
+//     first:   br (i < count), ..., last                order: first ... last
+//              ...
+//     last:    br (i + 1 < count), header, exit
+//
+// `first` is a guard that all threads pass; the lanes of a vector that reaches beyond the last one
+// do not.
 #pragma once
 
 #include "transforms/diagnostics.h"
@@ -36,8 +40,9 @@ struct ThreadBody {
   llvm::Function* function;
   llvm::Loop* loop;
   llvm::BasicBlock *preheader, *header, *first, *last, *exit;
-  llvm::PHINode* index;  // counts threads from 0, uniform stride 1
-  llvm::Value* count;    // how many, > 0
+  llvm::BranchInst* guard;  // the end of `first`
+  llvm::PHINode* index;     // counts threads from 0, uniform stride 1
+  llvm::Value* count;       // how many, > 0
   /// All blocks but the header, in topological order; a loop's blocks are neighbours.
   std::vector<llvm::BasicBlock*> order;
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> position;  // in `order`

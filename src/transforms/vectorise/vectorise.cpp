@@ -3,6 +3,7 @@
 #include "transforms/vectorise/vectorise.h"
 
 #include "transforms/vectorise/assumptions.h"
+#include "transforms/vectorise/masks.h"
 #include "transforms/vectorise/rows.h"
 #include "transforms/vectorise/widener.h"
 
@@ -30,47 +31,131 @@ unsigned lanes_for(const ThreadBody& body, unsigned vector_bits) {
 class VectorLoopFrame {
  public:
   VectorLoopFrame(const ThreadBody& body, unsigned lanes) : body_(body), lanes_(lanes) {
-    LLVMContext& context = body.function->getContext();
-    auto block = [&](const char* name) {
-      return BasicBlock::Create(context, name, body.function, body.header);
-    };
     header_ = block("vectors");
+    part_ = block("part");
     latch_ = block("next_vector");
     done_ = block("vectors.done");
+    by_threads_ = block("by_threads");
     IRBuilder<> builder(body.preheader->getTerminator());
     Type* type = body.index->getType();
-    Value* zero = ConstantInt::get(type, 0);
-    whole_ = builder.CreateAnd(body.count, ConstantInt::get(type, -std::int64_t(lanes), true),
-                               "in_vectors");
-    builder.CreateCondBr(builder.CreateICmpNE(whole_, zero), header_, body.header);
+    auto number = [&](std::int64_t value) { return ConstantInt::getSigned(type, value); };
+    whole_ = builder.CreateAnd(body.count, number(-std::int64_t(lanes)), "in_vectors");
+    Value* rest = builder.CreateSub(body.count, whole_);
+    Value* end = builder.CreateSelect(builder.CreateICmpULT(rest, number(smallest_part())), whole_,
+                                      builder.CreateAdd(whole_, number(lanes)), "end");
+    builder.CreateCondBr(builder.CreateICmpNE(end, number(0)), header_, body.header);
     body.preheader->getTerminator()->eraseFromParent();
 
     builder.SetInsertPoint(header_);
     index_ = builder.CreatePHI(type, 2, "v");
     builder.SetInsertPoint(latch_);
-    Value* next = builder.CreateAdd(index_, ConstantInt::get(type, lanes), "", true, true);
-    index_->addIncoming(zero, body.preheader);
+    Value* next = builder.CreateAdd(index_, number(lanes), "", true, true);
+    index_->addIncoming(number(0), body.preheader);
     index_->addIncoming(next, latch_);
-    builder.CreateCondBr(builder.CreateICmpULT(next, whole_), header_, done_);
+    builder.CreateCondBr(builder.CreateICmpULT(next, end), header_, done_);
     builder.SetInsertPoint(done_);
-    builder.CreateCondBr(builder.CreateICmpEQ(whole_, body.count), body.exit, body.header);
-    body.index->addIncoming(whole_, done_);
+    builder.CreateCondBr(builder.CreateICmpUGE(end, body.count), body.exit, body.header);
+    body.index->addIncoming(end, done_);
+    builder.SetInsertPoint(by_threads_);
+    builder.CreateBr(body.header);
+    body.index->addIncoming(index_, by_threads_);
   }
 
   VectorLoop with(BasicBlock* where_broken) const {
     return {lanes_, index_, latch_, where_broken, &body_.function->getEntryBlock()};
   }
-  void begin_at(BasicBlock* code) { IRBuilder<>(header_).CreateBr(code); }
+  /// Where the threads of a vector, and what follows in its row, run one by one.
+  BasicBlock* by_threads() const { return by_threads_; }
+  void begin_at(BasicBlock* whole, BasicBlock* part) {
+    IRBuilder<> builder(part_);
+    builder.CreateBr(part);
+    builder.SetInsertPoint(header_);
+    builder.CreateCondBr(builder.CreateICmpULT(index_, whole_), whole, part_,
+                         likely(part_->getContext()));
+  }
   RowVectors rows(BasicBlock* general) const {
-    return {body_.preheader, header_, latch_, done_, general, index_, body_.count, whole_};
+    return {body_.preheader, header_, part_, latch_, done_, general, index_, body_.count, whole_};
   }
 
  private:
+  /// So many threads are worth a vector under masks.
+  unsigned smallest_part() const { return std::max(3u, lanes_ / 2); }
+
+  BasicBlock* block(const char* name) {
+    return BasicBlock::Create(body_.function->getContext(), name, body_.function, body_.header);
+  }
+
   const ThreadBody& body_;
   unsigned lanes_;
-  BasicBlock *header_, *latch_, *done_;
+  BasicBlock *header_, *part_, *latch_, *done_, *by_threads_;
   PHINode* index_;
   Value* whole_;
+};
+
+/// The general version of the code, and faster ones in front of it.
+class Versions {
+ public:
+  Versions(const ThreadBody& body, const LoopInfo& loops, const DominatorTree& dominators,
+           const PostDominatorTree& post_dominators)
+      : body_(body), loops_(loops), dominators_(dominators), post_dominators_(post_dominators) {
+    add(Version::general);
+  }
+
+  const Shapes& general() const { return all_.front()->shapes; }
+  const Shapes& fastest() const { return all_.back()->shapes; }
+
+  /// What fails at an array's edges should not fall back to masks throughout.
+  void add_fast() {
+    for (Version version : {Version::fast, Version::fastest}) {
+      add(version);
+      const Assumptions& assumed = all_.back()->assumed;
+      bool is_idle =
+          version == Version::fastest && assumed.chosen.empty() && assumed.agreed.empty();
+      if (is_idle || find_obstacle(body_, fastest())) all_.pop_back();
+    }
+  }
+
+  /// Returns where the fastest hands over to.
+  BasicBlock* write(VectorLoopFrame& frame) {
+    BasicBlock *slower = nullptr, *begin = frame.by_threads(), *general = nullptr;
+    for (const auto& version : all_) {
+      slower = begin;
+      Widener code(body_, loops_, version->shapes, frame.with(slower));
+      begin = code.write();
+      if (!general) general = begin;
+      append_range(variables_, code.variables());
+    }
+    frame.begin_at(begin, general);
+    body_.guard->setCondition(ConstantInt::getTrue(body_.function->getContext()));
+    return slower;
+  }
+
+  void promote_variables(DominatorTree& dominators) {
+    erase_if(variables_, [](AllocaInst* variable) { return !isAllocaPromotable(variable); });
+    PromoteMemToReg(variables_, dominators);
+  }
+
+ private:
+  struct Code {
+    Assumptions assumed;
+    Shapes shapes;
+    Code(const ThreadBody& body, const LoopInfo& loops, const PostDominatorTree& post_dominators,
+         Assumptions taken_for_granted)
+        : assumed(std::move(taken_for_granted)), shapes(body, loops, post_dominators, assumed) {}
+  };
+
+  void add(Version version) {
+    all_.push_back(std::make_unique<Code>(
+        body_, loops_, post_dominators_,
+        find_assumptions(body_, loops_, dominators_, post_dominators_, version)));
+  }
+
+  const ThreadBody& body_;
+  const LoopInfo& loops_;
+  const DominatorTree& dominators_;
+  const PostDominatorTree& post_dominators_;
+  std::vector<std::unique_ptr<Code>> all_;
+  std::vector<AllocaInst*> variables_;
 };
 
 /// What is left for the loop over threads is less than a vector.
@@ -95,32 +180,17 @@ std::optional<ScalarReason> vectorise(Function& region, const Vectors& vectors) 
   if (auto* reason = std::get_if<ScalarReason>(&found)) return *reason;
   const ThreadBody& body = std::get<ThreadBody>(found);
   PostDominatorTree post_dominators(region);
-  const Assumptions none;
-  Shapes general(body, loops, post_dominators, none);
-  if (auto obstacle = find_obstacle(body, general)) return obstacle;
-
-  Assumptions assumed = find_assumptions(body, loops, post_dominators, general);
-  Shapes fast(body, loops, post_dominators, assumed);
-  bool has_fast = fast.gains_from_assumptions() && !find_obstacle(body, fast);
-  if (!is_worthwhile(body, loops, has_fast ? fast : general, vectors))
-    return ScalarReason{source_line(region), "mostly work of single threads"};
+  Versions versions(body, loops, dominators, post_dominators);
+  if (auto obstacle = find_obstacle(body, versions.general())) return obstacle;
+  versions.add_fast();
+  if (auto single = find_single_work(body, loops, versions.fastest(), vectors)) return single;
 
   VectorLoopFrame frame(body, lanes_for(body, vectors.bits));
-  Widener slow_code(body, loops, general, frame.with(nullptr));
-  BasicBlock* general_code = slow_code.write();
-  BasicBlock* begin = general_code;
-  std::vector<AllocaInst*> variables = slow_code.variables();
-  if (has_fast) {
-    Widener fast_code(body, loops, fast, frame.with(general_code));
-    begin = fast_code.write();
-    append_range(variables, fast_code.variables());
-  }
-  frame.begin_at(begin);
+  BasicBlock* slower = versions.write(frame);
   mark_as_rest(*body.loop);
   dominators.recalculate(region);
-  erase_if(variables, [](AllocaInst* variable) { return !isAllocaPromotable(variable); });
-  PromoteMemToReg(variables, dominators);
-  jam_rows(frame.rows(has_fast ? general_code : nullptr));
+  versions.promote_variables(dominators);
+  jam_rows(frame.rows(slower));
   return std::nullopt;
 }
 

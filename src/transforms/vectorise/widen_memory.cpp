@@ -30,6 +30,7 @@ static Align alignment_of_first(Align known, Type* element, const DataLayout& la
 }
 
 Value* Widener::write_load(LoadInst& load) {
+  if (Value* made = write_member_load(load)) return made;
   Type* type = widened(load.getType());
   Value* address = load.getPointerOperand();
   const DataLayout& layout = load.getModule()->getDataLayout();
@@ -48,6 +49,7 @@ Value* Widener::write_load(LoadInst& load) {
 
 void Widener::write_store(StoreInst& store) {
   builder_.SetCurrentDebugLocation(store.getDebugLoc());
+  if (write_member_store(store)) return;
   Value *value = store.getValueOperand(), *address = store.getPointerOperand();
   const DataLayout& layout = store.getModule()->getDataLayout();
   Instruction* made;

@@ -63,8 +63,17 @@ void Widener::write_instruction(Instruction& instruction) {
   if (auto* store = dyn_cast<StoreInst>(&instruction); store && store->isSimple())
     return write_store(*store);
   builder_.SetCurrentDebugLocation(instruction.getDebugLoc());
+  const Assumptions& assumed = shapes_.assumed();
   bool is_wide = shapes_.of(&instruction).is_varying();
-  define(instruction, is_wide ? write_vector(instruction) : write_scalar(instruction));
+  if (auto* comparison = dyn_cast<ICmpInst>(&instruction); assumed.agreed.contains(comparison)) {
+    auto test = compare_lanes(shapes_, *comparison);
+    require(test ? all_agree(*test) : builder_.getFalse(), instruction);
+  }
+  if (auto chosen = assumed.chosen.find(&instruction); !is_wide && chosen != assumed.chosen.end())
+    define(instruction, write_chosen(instruction, chosen->second));
+  else
+    define(instruction, is_wide ? write_vector(instruction) : write_scalar(instruction));
+  check_exact(instruction);
 }
 
 /// Uniform: once for all. Strided: for the first lane, modulo 2^n.
@@ -72,6 +81,8 @@ Value* Widener::write_scalar(Instruction& instruction) {
   auto* cast = dyn_cast<CastInst>(&instruction);
   bool is_strided = shapes_.of(&instruction).kind == Shape::strided;
   if (cast && is_strided && cast->getOpcode() != Instruction::Trunc) return write_extension(*cast);
+  if (auto* address = dyn_cast<GetElementPtrInst>(&instruction); address && is_strided)
+    if (Value* made = write_split_address(*address)) return made;
   SmallVector<Value*> operands;
   for (Value* operand : instruction.operands()) operands.push_back(scalar(operand));
   // The first lane may be one that never comes here, or whose number nobody uses: bits that are
@@ -84,42 +95,18 @@ Value* Widener::write_scalar(Instruction& instruction) {
   return builder_.Insert(copy, instruction.getName());
 }
 
-/// Exact in the lanes that are here, so computed from one of them.
-Value* Widener::write_extension(CastInst& cast) {
-  Value* first = scalar(cast.getOperand(0));
-  Type* type = cast.getType();
-  std::int64_t stride = shapes_.of(&cast).stride;
-  bool is_checked = shapes_.assumed().exact.contains(&cast);
-  if (is_checked) check_extension(cast);
-  // What is not negative in the lanes that use it may be so in the first.
-  bool is_signed = cast.getOpcode() == Instruction::SExt ||
-                   (!is_checked && !shapes_.of(cast.getOperand(0)).exact_unsigned);
-  auto opcode = is_signed ? Instruction::SExt : Instruction::ZExt;
-  if (!is_linear()) return builder_.CreateCast(opcode, first, type, cast.getName());
-  Value* lane = first_lane(builder_, mask_, loop_.lanes);
-  Value* narrow_lane = builder_.CreateZExtOrTrunc(lane, first->getType());
-  Value* wide_lane = builder_.CreateZExtOrTrunc(lane, type);
-  Value* there = builder_.CreateAdd(
-      first, builder_.CreateMul(narrow_lane, ConstantInt::getSigned(first->getType(), stride)));
-  return builder_.CreateSub(builder_.CreateCast(opcode, there, type),
-                            builder_.CreateMul(wide_lane, ConstantInt::getSigned(type, stride)));
-}
-
-/// Hands over to the general version if the lanes' numbers wrap.
-void Widener::check_extension(CastInst& cast) {
-  Value* first = scalar(cast.getOperand(0));
-  std::int64_t reach = shapes_.of(&cast).stride * static_cast<std::int64_t>(loop_.lanes - 1);
-  unsigned bits = first->getType()->getIntegerBitWidth();
-  bool is_signed = cast.getOpcode() == Instruction::SExt;
-  APInt limit = reach > 0 ? (is_signed ? APInt::getSignedMaxValue(bits) : APInt::getMaxValue(bits))
-                          : (is_signed ? APInt::getSignedMinValue(bits) : APInt::getMinValue(bits));
-  limit -= APInt(bits, static_cast<std::uint64_t>(reach), true);
-  auto predicate = reach > 0 ? (is_signed ? ICmpInst::ICMP_SLE : ICmpInst::ICMP_ULE)
-                             : (is_signed ? ICmpInst::ICMP_SGE : ICmpInst::ICMP_UGE);
-  Value* holds = builder_.CreateICmp(predicate, first, builder_.getInt(limit));
-  BasicBlock* next = BasicBlock::Create(context_, "exact", body_.function, body_.header);
-  builder_.CreateCondBr(holds, next, loop_.where_broken);
-  builder_.SetInsertPoint(next);
+/// What all lanes choose, once it is known that they do.
+Value* Widener::write_chosen(Instruction& instruction, unsigned operand) {
+  if (auto* select = dyn_cast<SelectInst>(&instruction)) {
+    require(all_find(select->getCondition(), operand == 1), instruction);
+  } else {
+    auto test = choice_test(shapes_, cast<IntrinsicInst>(instruction), operand);
+    require(test ? all_compare(*test) : builder_.getFalse(), instruction);
+  }
+  if (is_saturating(instruction))
+    return builder_.CreateSub(scalar(instruction.getOperand(0)), scalar(instruction.getOperand(1)),
+                              instruction.getName());
+  return scalar(instruction.getOperand(operand));
 }
 
 Value* Widener::write_vector(Instruction& instruction) {
@@ -163,17 +150,6 @@ Value* Widener::write_division(BinaryOperator& division) {
   if (is_linear())
     divisor = builder_.CreateSelect(mask_, divisor, ConstantInt::get(divisor->getType(), 1));
   return builder_.CreateBinOp(division.getOpcode(), vector(division.getOperand(0)), divisor);
-}
-
-Value* Widener::write_address(GetElementPtrInst& address) {
-  auto operand = [&](Value* value) {
-    return shapes_.of(value).is_uniform() ? scalar(value) : vector(value);
-  };
-  Value* base = operand(address.getPointerOperand());
-  SmallVector<Value*> indices;
-  for (Value* index : address.indices()) indices.push_back(operand(index));
-  return builder_.CreateGEP(address.getSourceElementType(), base, indices, address.getName(),
-                            address.getNoWrapFlags());
 }
 
 Value* Widener::write_call(CallInst& call) {

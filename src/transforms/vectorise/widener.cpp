@@ -6,6 +6,7 @@
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/Local.h"
 
 namespace gridspan::transforms {
 
@@ -25,6 +26,12 @@ BasicBlock* Widener::write() {
   make_places();
   declare_variables();
   for (BasicBlock* block : body_.order) write_block(*block);
+  // Conditions that only told guards what to test.
+  SmallVector<WeakTrackingVH> conditions;
+  for (auto [original, made] : written_)
+    if (made->getType()->isIntOrIntVectorTy(1)) conditions.emplace_back(made);
+  for (WeakTrackingVH& condition : conditions)
+    if (condition) RecursivelyDeleteTriviallyDeadInstructions(condition);
   return places_.lookup(body_.first).entry;
 }
 
@@ -39,7 +46,7 @@ void Widener::make_places() {
     BasicBlock* code =
         BasicBlock::Create(context_, block->getName() + ".lanes", body_.function, body_.header);
     BasicBlock* entry = code;
-    if (shapes_.is_linear(block)) {
+    if (is_entered_by_mask(*block)) {
       entry = BasicBlock::Create(context_, block->getName() + ".any", body_.function, code);
       masks_[block] = variable(mask_type_, block->getName() + ".mask");
     }
@@ -47,6 +54,29 @@ void Widener::make_places() {
   }
   for (BasicBlock* block : body_.order)
     if (shapes_.is_linear(block)) places_[block].onward = onward(*block);
+}
+
+/// The outermost loop around linear `block` that all lanes in it leave together; null: none.
+const Loop* Widener::joint_loop(const BasicBlock& block) const {
+  const Loop* joint = nullptr;
+  for (const Loop* loop = loops_.getLoopFor(&block); loop != body_.loop;
+       loop = loop->getParentLoop())
+    if (shapes_.is_linear(loop->getHeader()) &&
+        none_of(loop->blocks(),
+                [&](const BasicBlock* inside) { return shapes_.is_divergent(*inside); }))
+      joint = loop;
+  return joint;
+}
+
+bool Widener::is_entered_by_mask(const BasicBlock& block) const {
+  if (!shapes_.is_linear(&block)) return false;
+  const Loop* joint = joint_loop(block);
+  return !joint || joint->getHeader() == &block;
+}
+
+BasicBlock* Widener::behind(const Loop& loop) const {
+  unsigned position = body_.position.lookup(loop.getHeader());
+  return places_.lookup(body_.order[position + loop.getNumBlocks()]).entry;
 }
 
 /// What follows linear `block`: another round of the loop it ends, or the next in order.
@@ -84,20 +114,28 @@ void Widener::write_block(BasicBlock& block) {
   Place place = places_.lookup(&block);
   writing_ = &block;
   mask_ = nullptr;
-  if (shapes_.is_linear(&block)) enter_linear(block);
+  const Loop* joint = shapes_.is_linear(&block) ? joint_loop(block) : nullptr;
+  if (is_entered_by_mask(block)) enter_linear(block);
+  if (joint) {
+    if (mask_) loop_masks_[joint] = mask_;
+    mask_ = loop_masks_.lookup(joint);
+  }
   builder_.SetInsertPoint(place.code);
   Loop* loop = loops_.getLoopFor(&block);
   // Each round of a loop starts with no lane on its way.
-  if (is_linear() && loop != body_.loop && loop->getHeader() == &block)
+  if (is_linear() && !joint && loop != body_.loop && loop->getHeader() == &block)
     forget_masks(loop->getBlocks());
   for (PHINode& phi : block.phis()) {
     AllocaInst* from = incoming_.lookup(&phi);
     define(phi, builder_.CreateLoad(from->getAllocatedType(), from, phi.getName()));
   }
+  for (PHINode& phi : block.phis()) check_exact(phi);
   for (Instruction& instruction : block)
     if (!isa<PHINode>(instruction) && !instruction.isTerminator()) write_instruction(instruction);
   if (&block == body_.last)
     builder_.CreateBr(loop_.next);
+  else if (joint)
+    leave_in_loop(block);
   else if (is_linear())
     leave_linear(block);
   else
@@ -112,9 +150,7 @@ void Widener::enter_linear(BasicBlock& block) {
   BasicBlock* otherwise = place.onward;
   Loop* loop = loops_.getLoopFor(&block);
   bool is_header = loop != body_.loop && loop->getHeader() == &block;
-  if (is_header)
-    otherwise =
-        places_.lookup(body_.order[body_.position.lookup(&block) + loop->getNumBlocks()]).entry;
+  if (is_header) otherwise = behind(*loop);
   if (is_header || deserves_test(block))
     builder_.CreateCondBr(any_lane(builder_, mask_, loop_.lanes), place.code, otherwise);
   else
@@ -167,6 +203,10 @@ void Widener::go(BasicBlock& from, BasicBlock& to, Value* edge_mask) {
     Value* more = edge_mask ? edge_mask : Constant::getAllOnesValue(mask_type_);
     builder_.CreateStore(builder_.CreateOr(old, more), found->second);
   }
+  carry(from, to, edge_mask);
+}
+
+void Widener::carry(BasicBlock& from, BasicBlock& to, Value* edge_mask) {
   // Nobody looks at what lanes outside a loop would carry into it.
   bool is_loop = loops_.getLoopFor(&to)->getHeader() == &to;
   for (PHINode& phi : to.phis()) {
@@ -201,6 +241,30 @@ void Widener::leave_linear(BasicBlock& block) {
   builder_.CreateBr(places_.lookup(&block).onward);
 }
 
+/// In a joint loop: lanes stay together until they leave it, for what is behind the loop.
+void Widener::leave_in_loop(BasicBlock& block) {
+  const Loop* joint = joint_loop(block);
+  auto& branch = *cast<BranchInst>(block.getTerminator());
+  SmallVector<BasicBlock*, 2> ways;
+  for (unsigned i = 0; i < branch.getNumSuccessors(); ++i)
+    ways.push_back(BasicBlock::Create(context_, "way", body_.function, body_.header));
+  if (branch.isConditional())
+    builder_.CreateCondBr(scalar(branch.getCondition()), ways[0], ways[1]);
+  else
+    builder_.CreateBr(ways[0]);
+  for (auto [i, way] : enumerate(ways)) {
+    BasicBlock* next = branch.getSuccessor(i);
+    builder_.SetInsertPoint(way);
+    if (joint->contains(next)) {
+      carry(block, *next, nullptr);
+      builder_.CreateBr(places_.lookup(next).code);
+    } else {
+      go(block, *next, mask_);
+      builder_.CreateBr(behind(*joint));
+    }
+  }
+}
+
 /// Where to begin if all lanes go to `next`.
 BasicBlock* Widener::start_together(BasicBlock& next) {
   if (!shapes_.is_linear(&next)) return places_.lookup(&next).entry;
@@ -213,10 +277,11 @@ void Widener::leave_together(BasicBlock& block) {
   auto assumed = shapes_.assumed().taken.find(&branch);
   if (assumed != shapes_.assumed().taken.end()) {
     BasicBlock* to = branch.getSuccessor(assumed->second);
-    Value* mask = condition_mask(branch, assumed->second, Constant::getAllOnesValue(mask_type_));
+    if (&branch != body_.guard)  // else a whole vector
+      require(all_find(branch.getCondition(), assumed->second == 0), branch);
     BasicBlock* start = start_together(*to);
     go(block, *to, nullptr);
-    builder_.CreateCondBr(all_lanes(builder_, mask, loop_.lanes), start, loop_.where_broken);
+    builder_.CreateBr(start);
     return;
   }
   if (shapes_.is_divergent(block)) {

@@ -9,11 +9,13 @@
 //     d: ... br e            d?:  if any(mask.d)    d: ... under mask.d
 //     e: x = phi [1,b],[2,d] e:   x = phi, filled with select(mask, ...) by b and d
 //
-// A loop with linear blocks goes round until no lane is left. Phis, masks and values that leave
-// linear blocks are stack variables here; mem2reg makes values of them.
+// A loop with linear blocks goes round until no lane is left; one that all lanes in it leave
+// together keeps its branches, under the mask it was entered with. Phis, masks and values that
+// leave linear blocks are stack variables here; mem2reg makes values of them.
 #pragma once
 
-#include "transforms/vectorise/shapes.h"
+#include "transforms/vectorise/lane_comparison.h"
+#include "transforms/vectorise/members.h"
 
 #include "llvm/IR/IRBuilder.h"
 
@@ -54,20 +56,39 @@ class Widener {
   void define(llvm::Instruction& original, llvm::Value* value);
   void write_instruction(llvm::Instruction& instruction);
   llvm::Value* write_scalar(llvm::Instruction& instruction);
-  llvm::Value* write_extension(llvm::CastInst& cast);
   llvm::Value* write_vector(llvm::Instruction& instruction);
   llvm::Value* write_division(llvm::BinaryOperator& division);
-  llvm::Value* write_address(llvm::GetElementPtrInst& address);
   llvm::Value* write_call(llvm::CallInst& call);
   llvm::Value* write_each_lane(llvm::Instruction& instruction);
   llvm::Value* insert_lane(llvm::Value* all, llvm::Value* one, llvm::Value* lane);
-  void check_extension(llvm::CastInst& cast);
+  llvm::Value* write_chosen(llvm::Instruction& instruction, unsigned operand);
+
+  // Tests: what must hold for all lanes, or the vector starts over (widen_tests.cpp)
+  void require(llvm::Value* holds, const llvm::Instruction& about);
+  void check_exact(llvm::Instruction& instruction);
+  llvm::Value* all_find(llvm::Value* condition, bool wanted);
+  llvm::Value* all_compare(const LaneComparison& comparison);
+  llvm::Value* all_agree(const LaneComparison& comparison);
+  llvm::Value* does_not_wrap(llvm::Value* first, std::int64_t stride, bool is_signed);
+  bool is_exact(const llvm::Value* value, bool is_signed) const;
+
+  // Addresses (widen_addresses.cpp)
+  llvm::Value* write_extension(llvm::CastInst& cast);
+  struct Sum {
+    llvm::Value *uniform, *strided;  // null: nothing
+  };
+  std::optional<Sum> split(llvm::Value* value, llvm::Instruction::CastOps opcode, llvm::Type* type);
+  llvm::Value* write_split_address(llvm::GetElementPtrInst& address);
+  llvm::Value* write_address(llvm::GetElementPtrInst& address);
 
   // Memory (widen_memory.cpp)
   llvm::Value* write_load(llvm::LoadInst& load);
   void write_store(llvm::StoreInst& store);
   void write_prefetch(llvm::CallInst& prefetch);
   llvm::Value* mask_or_all();
+  llvm::Value* write_member_load(llvm::LoadInst& load);  // widen_members.cpp
+  bool write_member_store(llvm::StoreInst& store);
+  llvm::Value* lowest_address(const MemberGroup& group, llvm::Value* first);
 
   // Control (widener.cpp)
   void make_places();
@@ -76,12 +97,17 @@ class Widener {
   void write_block(llvm::BasicBlock& block);
   void leave_together(llvm::BasicBlock& block);
   void leave_linear(llvm::BasicBlock& block);
+  void leave_in_loop(llvm::BasicBlock& block);
   void go(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::Value* edge_mask);
   void begin_linear(llvm::BasicBlock& somewhere);
   llvm::BasicBlock* start_together(llvm::BasicBlock& next);
   void enter_linear(llvm::BasicBlock& block);
   void forget_masks(llvm::ArrayRef<llvm::BasicBlock*> blocks);
   llvm::BasicBlock* onward(llvm::BasicBlock& block) const;
+  llvm::BasicBlock* behind(const llvm::Loop& loop) const;
+  const llvm::Loop* joint_loop(const llvm::BasicBlock& block) const;
+  bool is_entered_by_mask(const llvm::BasicBlock& block) const;
+  void carry(llvm::BasicBlock& from, llvm::BasicBlock& to, llvm::Value* edge_mask);
   llvm::Value* condition_mask(llvm::BranchInst& branch, unsigned successor, llvm::Value* mask);
   unsigned first_of_run(unsigned position) const;
   unsigned end_of_run(unsigned position) const;
@@ -97,9 +123,12 @@ class Widener {
   llvm::Value* mask_ = nullptr;  // of the linear block being written
   llvm::DenseMap<const llvm::BasicBlock*, Place> places_;
   llvm::DenseMap<const llvm::BasicBlock*, llvm::AllocaInst*> masks_;
+  llvm::DenseMap<const llvm::Loop*, llvm::Value*> loop_masks_;        // of joint loops
   llvm::DenseMap<const llvm::PHINode*, llvm::AllocaInst*> incoming_;  // what a phi gets next
   llvm::DenseMap<const llvm::Value*, llvm::AllocaInst*> kept_;        // what leaves linear blocks
   llvm::DenseMap<const llvm::Value*, llvm::Value*> written_;
+  llvm::DenseMap<const llvm::Instruction*, llvm::Value*> member_loads_;
+  llvm::DenseMap<const llvm::Instruction*, std::pair<MemberGroup, llvm::Value*>> member_stores_;
   llvm::BasicBlock* writing_ = nullptr;
   std::vector<llvm::AllocaInst*> variables_;
 };
@@ -107,9 +136,9 @@ class Widener {
 /// Nothing if the widener can write everything in the body.
 std::optional<ScalarReason> find_obstacle(const ThreadBody& body, const Shapes& shapes);
 
-/// What runs in vectors outweighs what stays one lane at a time.
-bool is_worthwhile(const ThreadBody& body, const llvm::LoopInfo& loops, const Shapes& shapes,
-                   const Vectors& vectors);
+/// Nothing if what runs in vectors outweighs what stays one lane at a time.
+std::optional<ScalarReason> find_single_work(const ThreadBody& body, const llvm::LoopInfo& loops,
+                                             const Shapes& shapes, const Vectors& vectors);
 
 bool is_prefetch(const llvm::Instruction& instruction);
 

@@ -26,24 +26,31 @@ end:
 }
 
 ; CHECK-LABEL: define internal void @guard.region.0
-; A loop over whole vectors comes first.
+; A loop over vectors comes first; a rest of less than half a vector is not worth
+; one.
 ; CHECK: %in_vectors = and i32 %run, -16
+; CHECK: %[[REST:.*]] = sub i32 %run, %in_vectors
+; CHECK: icmp ult i32 %[[REST]], 8
 ; CHECK: vectors:
 ; CHECK: %v = phi i32
-; The general version is the only one with masks, and the fast one comes after it.
-; CHECK: call <16 x float> @llvm.masked.gather
-; CHECK: call void @llvm.masked.scatter
-; Fast: all lanes go in, their numbers do not wrap, and nothing is masked.
-; CHECK: icmp slt <16 x i32>
-; CHECK: icmp eq i16 %{{.*}}, -1
-; CHECK: icmp sle i32 %{{.*}}, 2147483632
+; CHECK: icmp ult i32 %v, %in_vectors
+; CHECK: br i1 %{{.*}}, label %thread.split.lanes{{.*}}, label %part, !prof
+; The general version is the only one with masks, and the fast one comes after it. Of a rest that is
+; no whole vector, lanes beyond its end do not go in.
+; CHECK: icmp ult <16 x i32> %{{.*}}, %
+; CHECK: br i1 %{{.*}}, label %holds{{.*}}, label %by_threads
+; CHECK: call <16 x float> @llvm.masked.load
+; CHECK: call void @llvm.masked.store
+; Fast: the last lane goes in, so all do, and their numbers do not wrap; nothing is masked.
+; CHECK: %[[LIMIT:.*]] = call i32 @llvm.ssub.sat.i32(i32 %n, i32 15)
+; CHECK: icmp slt i32 %{{.*}}, %[[LIMIT]]
 ; CHECK-NOT: masked
 ; CHECK: load <16 x float>, ptr
 ; CHECK: load <16 x float>, ptr
 ; CHECK: fadd <16 x float>
 ; CHECK: store <16 x float>
 ; CHECK-NOT: masked.
-; The rest, less than a vector, runs thread by thread.
+; What is left runs thread by thread.
 ; CHECK: thread:
 ; CHECK: load float
 

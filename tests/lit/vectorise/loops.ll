@@ -70,11 +70,11 @@ end:
 ; CHECK-LABEL: define internal void @divergent.region.0
 ; CHECK: load <16 x i32>, ptr
 ; The mask of lanes still going round decides.
-; CHECK: head.any:
+; CHECK: head.any{{.*}}:
 ; CHECK: %head.mask{{.*}} = phi <16 x i1>
 ; CHECK: bitcast <16 x i1> %head.mask{{.*}} to i16
 ; CHECK: icmp ne i16
-; CHECK: head.lanes:
+; CHECK: head.lanes{{.*}}:
 ; The counter is the same for all that are left.
 ; CHECK: icmp slt <16 x i32>
 ; What a lane takes out of the loop is chosen when it leaves.

@@ -1,8 +1,8 @@
 ; What stays a loop over threads, and why.
 ; RUN: %gridspan-lower %s -pass=shared-atomics -pass=regions -pass=vectorise | FileCheck %s
 
-; CHECK: ; array.region.0: private memory that did not become values
-; CHECK: ; tickets.region.0: mostly work of single threads
+; CHECK: ; array.region.0: an array of each thread's own that did not become registers
+; CHECK: ; tickets.region.0: mostly an atomic operation, which each thread does for itself
 ; CHECK: ; shared.region.0: atomic operation on shared memory
 ; CHECK-NOT: <16 x
 
