@@ -90,9 +90,14 @@ Value* bound_of(const Loop& loop, const PHINode& index) {
     std::swap(left, right);
     predicate = ICmpInst::getSwappedPredicate(predicate);
   }
-  bool counts = left == next && loop.isLoopInvariant(right) &&
+  bool counts = loop.isLoopInvariant(right) &&
                 (predicate == ICmpInst::ICMP_ULT || predicate == ICmpInst::ICMP_NE);
-  return counts ? right : nullptr;
+  if (counts && left == next) return right;
+  // index < 31 is how index + 1 < 32 reads by now.
+  auto* last = dyn_cast<ConstantInt>(right);
+  if (counts && left == &index && last && !last->isMinusOne())
+    return ConstantInt::get(last->getType(), last->getValue() + 1);
+  return nullptr;
 }
 
 /// As where the last thread's store to an address all share has moved behind the loop.
