@@ -20,6 +20,7 @@
 #include "transforms/intrinsics.h"
 #include "transforms/kernels.h"
 #include "transforms/math_calls.h"
+#include "transforms/register_ranges.h"
 #include "transforms/retarget.h"
 #include "transforms/shared_addresses.h"
 #include "transforms/shared_atomics.h"
@@ -310,14 +311,14 @@ KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaratio
   transforms::make_shared_atomics_plain(kernel);
   const bool whole_blocks =
       request_.vectorise && request_.opt_level != 0 && !request_.records_accesses;
-  code.regions = transforms::cut_into_regions(
-      kernel, {.debug_info = request_.debug_info, .whole_blocks = whole_blocks});
+  code.regions = transforms::cut_into_regions(kernel, {.whole_blocks = whole_blocks});
   return code;
 }
 
 bool DeviceCompilation::compile_kernels() {
   transforms::force_inlining_of_sync(*module_);
   transforms::set_target_attributes(*module_, *target_);
+  transforms::note_register_ranges(*module_);
   simplify(*module_, *target_);
   transforms::wrap_shared_subscripts(*module_);
   transforms::name_math_calls(*module_);
@@ -334,10 +335,10 @@ bool DeviceCompilation::compile_kernels() {
 }
 
 bool DeviceCompilation::write_object() {
-  if (!request_.debug_info) StripDebugInfo(*module_);
   if (request_.vectorise) tidy_regions();
   make_variants();
   for (VariantCode& variant : variants_) vectorise(variant);
+  if (!request_.debug_info) StripDebugInfo(*module_);  // not earlier: remarks name lines
   choose_math();
   passed("vectorising");
   add_models();
@@ -368,7 +369,7 @@ bool has_vector_math(const TargetMachine& target, const Function& function) {
 /// Worth it where stores can be masked; elsewhere LLVM's loop vectoriser does what it can.
 void DeviceCompilation::vectorise(VariantCode& variant) {
   if (!request_.vectorise || request_.opt_level == 0 || request_.records_accesses) return;
-  for (KernelCode& kernel : variant.kernels)
+  for (auto [i, kernel] : enumerate(variant.kernels))
     for (Function* loop : kernel.regions.loops) {
       TargetTransformInfo costs = target_->getTargetTransformInfo(*loop);
       auto* element = FixedVectorType::get(Type::getFloatTy(context_), 8);
@@ -382,7 +383,12 @@ void DeviceCompilation::vectorise(VariantCode& variant) {
       transforms::Vectors vectors{static_cast<unsigned>(width.getFixedValue()),
                                   costs.isLegalMaskedGather(element, Align(4)),
                                   costs.isLegalMaskedScatter(element, Align(4))};
-      if (transforms::vectorise(*loop, vectors)) transforms::drop_prefetches(*loop);
+      auto reason = transforms::vectorise(*loop, vectors);
+      if (!reason) continue;
+      transforms::drop_prefetches(*loop);
+      std::string text = to_string(reason->where) + ": " + reason->text;
+      auto& known = kernels_[i].scalar_reasons;
+      if (!is_contained(known, text)) known.push_back(text);
     }
 }
 

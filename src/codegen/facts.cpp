@@ -22,6 +22,11 @@ static Object kernel_facts(const KernelCode& kernel) {
                {"frame_bytes", number(kernel.regions.frame_bytes)},
                {"parameters", number(kernel.parameters.size())}};
   if (!kernel.vector_math.empty()) facts["vector_math"] = llvm::json::Array(kernel.vector_math);
+  if (const auto& reason = kernel.regions.why_cut)
+    facts["cut_reason"] = to_string(reason->where) + ": " + reason->text;
+  if (!kernel.scalar_reasons.empty())
+    facts["scalar_reasons"] = llvm::json::Array(kernel.scalar_reasons);
+  if (kernel.regions.block) facts["whole_warps"] = true;
   if (kernel.fiber_reason)
     facts["reason"] = to_string(kernel.fiber_reason->where) + ": " + kernel.fiber_reason->text;
   return facts;

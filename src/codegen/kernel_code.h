@@ -31,6 +31,7 @@ struct KernelCode {
   bool prints_or_traps = false;
   std::vector<std::string>
       vector_math;  // CPUs (empty: baseline) for which vectors call SLEEF's functions
+  std::vector<std::string> scalar_reasons;  // loops over threads without vectors: "file:line: why"
   llvm::Constant* model = nullptr;  // address of an abi::KernelModel, see model_descriptors.h
 };
 

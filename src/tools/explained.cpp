@@ -35,6 +35,10 @@ CpuFacts read_facts(const Json& kernel) {
   facts.file = text(kernel, "file");
   facts.executor = text(kernel, "executor");
   facts.reason = text(kernel, "reason");
+  facts.cut_reason = text(kernel, "cut_reason");
+  for (const Json& one : kernel.value("scalar_reasons", Json::array()))
+    if (one.is_string()) facts.scalar_reasons.push_back(one.get<std::string>());
+  facts.whole_warps = kernel.value("whole_warps", false);
   facts.line = number(kernel, "line");
   facts.regions = number(kernel, "regions");
   facts.block_barriers = number(kernel, "block_barriers");

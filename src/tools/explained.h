@@ -15,8 +15,11 @@ namespace gridspan::tools {
 struct CpuFacts {
   std::string name;  // mangled
   std::string file;
-  std::string executor;  // "regions" or "fibers"
-  std::string reason;    // why fibers
+  std::string executor;                     // "regions" or "fibers"
+  std::string reason;                       // why fibers
+  std::string cut_reason;                   // why its barriers end regions
+  std::vector<std::string> scalar_reasons;  // why threads do not run as vectors
+  bool whole_warps = false;                 // blocks whose rows are whole warps run without stops
   unsigned line = 0, regions = 0, block_barriers = 0, warp_operations = 0;
   unsigned static_shared = 0, frame_bytes = 0, parameters = 0;
 };

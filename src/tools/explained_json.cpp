@@ -15,6 +15,9 @@ Json cpu_json(const CpuFacts& facts) {
   Json json{{"executor", facts.executor}};
   if (!facts.reason.empty()) json["reason"] = facts.reason;
   json["regions"] = facts.regions;
+  if (!facts.cut_reason.empty()) json["cut_reason"] = facts.cut_reason;
+  if (!facts.scalar_reasons.empty()) json["scalar_reasons"] = facts.scalar_reasons;
+  if (facts.whole_warps) json["whole_warps"] = true;
   json["block_barriers"] = facts.block_barriers;
   json["warp_operations"] = facts.warp_operations;
   json["static_shared"] = facts.static_shared;

@@ -34,20 +34,19 @@ static bool stays_in_one_piece(AllocaInst& memory, ArrayRef<RegionBlocks> pieces
 }
 
 FramedKernel frame_values(Function& kernel, ArrayRef<RegionBlocks> pieces,
-                          function_ref<bool(const Value*)> at_hand,
-                          function_ref<bool(const AllocaInst*)> is_shared) {
+                          const ValuesElsewhere& elsewhere) {
   SmallVector<BasicBlock*> entries;
   for (const RegionBlocks& piece : pieces.drop_front()) entries.push_back(piece.front());
   FramedKernel made;
   made.frame.variables = stack_variables(kernel);
-  repeat_cheap_values(kernel, entries, at_hand);
+  repeat_cheap_values(kernel, entries, elsewhere.at_hand, elsewhere.everywhere);
   LiveValues live(kernel);
   DenseMap<Instruction*, AllocaInst*> slot_of;
   std::vector<SetVector<Instruction*>> live_into;
   SetVector<Instruction*> order;
   for (BasicBlock* entry : entries) {
     live_into.push_back(live.live_into(*entry));
-    live_into.back().remove_if([&](Instruction* value) { return at_hand(value); });
+    live_into.back().remove_if([&](Instruction* value) { return elsewhere.at_hand(value); });
     order.insert(live_into.back().begin(), live_into.back().end());
   }
   made.frame.slots = demote_values(order.getArrayRef());
@@ -59,7 +58,7 @@ FramedKernel frame_values(Function& kernel, ArrayRef<RegionBlocks> pieces,
   }
   std::vector<AllocaInst*> in_frame = made.frame.slots;
   for (AllocaInst* memory : made.frame.variables) {
-    if (!is_shared(memory) && stays_in_one_piece(*memory, pieces)) continue;
+    if (!elsewhere.is_shared(memory) && stays_in_one_piece(*memory, pieces)) continue;
     erase_lifetime_markers(*memory);
     in_frame.push_back(memory);
   }

@@ -125,10 +125,11 @@ static Value* repeat(Value* value, AtHand at_hand, IRBuilder<>& builder) {
   return copy;
 }
 
-void repeat_cheap_values(Function& function, ArrayRef<BasicBlock*> continuations, AtHand at_hand) {
+void repeat_cheap_values(Function& function, ArrayRef<BasicBlock*> continuations, AtHand at_hand,
+                         AtHand everywhere) {
   for (Instruction* value : live_into_any(function, continuations)) {
     unsigned cost = 0;
-    if (at_hand(value) || !can_repeat(value, at_hand, cost)) continue;
+    if (at_hand(value) || !can_repeat(value, everywhere, cost)) continue;
     DenseMap<BasicBlock*, Value*> copies;
     for (Use& use : make_early_inc_range(value->uses())) {
       BasicBlock* block = block_of_use(use);
@@ -136,7 +137,7 @@ void repeat_cheap_values(Function& function, ArrayRef<BasicBlock*> continuations
       Value*& copy = copies[block];
       if (!copy) {
         IRBuilder<> builder(block, block->getFirstInsertionPt());
-        copy = repeat(value, at_hand, builder);
+        copy = repeat(value, everywhere, builder);
       }
       use.set(copy);
     }

@@ -34,10 +34,11 @@ class LiveValues {
 };
 
 /// Recomputes, instead of keeping, values that are live into one of `continuations` and cost no
-/// more than a few pure instructions over arguments, special registers, constants and what is
-/// `at_hand` everywhere (paper: the cheap side of Polygeist's min-cut, §III-B1).
+/// more than a few pure instructions over arguments, special registers, constants and what is at
+/// hand `everywhere` (paper: the cheap side of Polygeist's min-cut, §III-B1). Those `at_hand` stay.
 void repeat_cheap_values(llvm::Function& function, llvm::ArrayRef<llvm::BasicBlock*> continuations,
-                         llvm::function_ref<bool(const llvm::Value*)> at_hand);
+                         llvm::function_ref<bool(const llvm::Value*)> at_hand,
+                         llvm::function_ref<bool(const llvm::Value*)> everywhere);
 
 /// Moves each value to a stack slot of its own, from which all other blocks load it. Returns the
 /// slots, in the same order; mem2reg undoes them wherever they do not matter.

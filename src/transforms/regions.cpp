@@ -13,7 +13,6 @@
 #include "transforms/sync_points.h"
 #include "transforms/thread_functions.h"
 
-#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -39,7 +38,7 @@ class RegionBuilder {
     blocks_.push_back(blocks_of_region(kernel_.getEntryBlock()));
     for (const Cut& cut : cuts_) blocks_.push_back(blocks_of_region(*cut.continuation));
     auto none = [](const Value*) { return false; };
-    framed_ = frame_values(kernel_, blocks_, none, none);
+    framed_ = frame_values(kernel_, blocks_, {none, none, none});
     RegionKernel result;
     result.frame_bytes = framed_.frame.layout.bytes;
     result.regions.push_back(build_region(0));
@@ -112,16 +111,14 @@ RegionCode RegionBuilder::build_region(unsigned number) {
 /// Kernels of more instructions are compiled once only, not for whole warps and for others.
 constexpr unsigned most_for_both = 2500;
 
-RegionKernel cut_everywhere(Function& kernel, bool debug_info) {
+RegionKernel cut_everywhere(Function& kernel) {
   std::vector<Cut> cuts = split_at_sync_points(kernel);
   lower_sync_points(cuts);
-  if (!debug_info) stripDebugInfo(kernel);  // not earlier: the cuts know their lines
   return RegionBuilder(kernel, std::move(cuts)).build();
 }
 
 /// Of a copy, since it may fail half-way.
-std::variant<Reason, BlockFunction> try_whole_blocks(Function& kernel, bool debug_info,
-                                                     bool& needs_whole_warps) {
+std::variant<Reason, BlockFunction> try_whole_blocks(Function& kernel, bool& needs_whole_warps) {
   ValueToValueMapTy map;
   Function* copy = CloneFunction(&kernel, map);
   copy->setLinkage(GlobalValue::InternalLinkage);
@@ -140,7 +137,6 @@ std::variant<Reason, BlockFunction> try_whole_blocks(Function& kernel, bool debu
     erase();
     return Reason{source_line(kernel), "too much code to be compiled for whole warps, too"};
   }
-  if (!debug_info) stripDebugInfo(*copy);
   prefetch_next_rounds(segments);
   BlockFunction made = make_block_function(*copy, segments, kernel.getName());
   erase();
@@ -154,15 +150,15 @@ RegionKernel cut_into_regions(Function& kernel, const RegionOptions& options) {
   bool has_sync_points =
       any_of(instructions(kernel), [](Instruction& one) { return as_sync_point(one).has_value(); });
   if (!options.whole_blocks || !has_sync_points) {
-    RegionKernel made = cut_everywhere(kernel, options.debug_info);
+    RegionKernel made = cut_everywhere(kernel);
     kernel.deleteBody();
     return made;
   }
   RegionKernel made;
   bool needs_whole_warps = false;
-  auto whole = try_whole_blocks(kernel, options.debug_info, needs_whole_warps);
+  auto whole = try_whole_blocks(kernel, needs_whole_warps);
   auto* block = std::get_if<BlockFunction>(&whole);
-  if (!block || needs_whole_warps) made = cut_everywhere(kernel, options.debug_info);
+  if (!block || needs_whole_warps) made = cut_everywhere(kernel);
   if (!block) {
     made.why_cut = std::get<Reason>(whole);
   } else {

@@ -51,7 +51,6 @@ struct RegionKernel {
 inline constexpr std::size_t max_regions = 4096;
 
 struct RegionOptions {
-  bool debug_info = false;   // the regions keep line tables
   bool whole_blocks = true;  // try to make one region of all
 };
 

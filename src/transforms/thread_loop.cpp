@@ -79,8 +79,16 @@ ThreadLoop make_warp_loop(IRBuilder<>& builder, ContextValues& values) {
   builder.SetInsertPoint(body);
   PHINode* i = builder.CreatePHI(builder.getInt32Ty(), 2, "i");
   i->addIncoming(builder.getInt32(0), entry);
-  values.linear = builder.CreateAdd(values.linear, i, "linear", true, true);
-  values.thread_index[0] = builder.CreateAdd(values.thread_index[0], i, "threadIdx.x", true, true);
+  // So written, threadIdx.x % 32 and threadIdx.x / 32 are easy to see.
+  constexpr std::uint32_t low = abi::warp_size - 1;
+  Value* lane = builder.CreateAnd(i, low, "lane");
+  auto number = [&](Value* first, const char* name) {
+    Value* sum = builder.CreateOr(builder.CreateAnd(first, ~low), lane, name);
+    if (auto* both = dyn_cast<PossiblyDisjointInst>(sum)) both->setIsDisjoint(true);
+    return sum;
+  };
+  values.linear = number(values.linear, "linear");
+  values.thread_index[0] = number(values.thread_index[0], "threadIdx.x");
 
   builder.SetInsertPoint(latch);
   Value* next = builder.CreateAdd(i, builder.getInt32(1), "", true, true);

@@ -88,8 +88,7 @@ void pass_thread(State& state) {
 void regions(State& state, bool whole_blocks) {
   for (auto& kernel : state.kernels) {
     std::string name = kernel.function->getName().str();
-    auto cut = transforms::cut_into_regions(*kernel.function,
-                                            {.debug_info = true, .whole_blocks = whole_blocks});
+    auto cut = transforms::cut_into_regions(*kernel.function, {.whole_blocks = whole_blocks});
     append_range(state.regions, cut.loops);
     outs() << "; " << name << ": " << cut.regions.size() << " regions, " << cut.frame_bytes
            << " frame bytes, successors";

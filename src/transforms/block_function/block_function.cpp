@@ -40,11 +40,14 @@ class BlockFunctionBuilder {
   void find_values();
   void take_out_exchanges(const Segment& segment, WarpValues& warp);
   bool is_at_hand(const Value* value) const;
+  bool is_everywhere(const Value* value) const;
   bool is_exchanged(const AllocaInst* memory) const;
+  bool is_place(const AllocaInst* memory) const;
   bool begins_anew(AllocaInst& memory, const Segment& whole) const;
   SmallVector<AllocaInst*> columns_in(const Segment& part, const Segment& whole) const;
   SlotSet live_after(const Segment& segment) const;
   bool has_work(const Segment& segment, const WarpValues* warp) const;
+  bool is_own(Instruction& value, const Segment& segment, const WarpValues* warp) const;
   bool is_skeletons(const Instruction& instruction, const WarpValues* warp) const;
   void collect(const Segment& segment, const WarpValues* warp, SegmentCode& code) const;
   void take_values(const Segment& segment, const WarpValues* warp, const SegmentCode& code,
@@ -76,17 +79,20 @@ BlockFunction BlockFunctionBuilder::build() {
     if (segment.warp.empty()) add(segment);
     for (const Segment& part : segment.warp) add(part);
   }
-  framed_ = frame_values(
-      kernel_, pieces, [this](const Value* value) { return is_at_hand(value); },
-      [this](const AllocaInst* memory) { return is_exchanged(memory); });
+  auto at_hand = [this](const Value* value) { return is_at_hand(value); };
+  auto everywhere = [this](const Value* value) { return is_everywhere(value); };
+  auto is_shared = [this](const AllocaInst* memory) {
+    return is_exchanged(memory) || is_place(memory);
+  };
+  framed_ = frame_values(kernel_, pieces, {at_hand, everywhere, is_shared});
   made_.frame_bytes = framed_.frame.layout.bytes;
   std::vector<SegmentCode> codes;
   for (const Segment& segment : segments_.all) {
     WarpValues* warp = warps_of_.lookup(&segment);
     codes.push_back(warp ? write_warps(segment, *warp) : write_segment(segment, nullptr));
   }
-  made_.function =
-      write_block_skeleton(kernel_, {segments_.all, codes, &values_}, name_ + ".block");
+  made_.function = write_block_skeleton(
+      kernel_, {segments_.all, codes, &values_, &framed_.frame.layout}, name_ + ".block");
   kernel_.deleteBody();
   return made_;
 }
@@ -108,6 +114,8 @@ void BlockFunctionBuilder::find_values() {
   }
   values_.find();
   for (WarpValues& warp : warps_) warp.values.find();
+  values_.make_places();
+  for (WarpValues& warp : warps_) warp.values.make_places();
 }
 
 void BlockFunctionBuilder::take_out_exchanges(const Segment& segment, WarpValues& warp) {
@@ -124,6 +132,14 @@ void BlockFunctionBuilder::take_out_exchanges(const Segment& segment, WarpValues
 bool BlockFunctionBuilder::is_at_hand(const Value* value) const {
   return values_.has(value) ||
          any_of(warps_, [&](const WarpValues& warp) { return warp.values.has(value); });
+}
+
+/// Any segment can have it; what is found between warp operations may be wanted before it is known.
+bool BlockFunctionBuilder::is_everywhere(const Value* value) const {
+  if (values_.is_computed(value)) return true;
+  return values_.is_fetched(value) && none_of(warps_, [&](const WarpValues& warp) {
+           return warp.values.is_inside(*cast<Instruction>(value));
+         });
 }
 
 /// Lanes send or receive through it.
@@ -172,12 +188,18 @@ bool BlockFunctionBuilder::has_work(const Segment& segment, const WarpValues* wa
   return false;
 }
 
+/// The segment finds the value itself.
+bool BlockFunctionBuilder::is_own(Instruction& value, const Segment& segment,
+                                  const WarpValues* warp) const {
+  return segment.blocks.contains(value.getParent()) && !is_skeletons(value, warp);
+}
+
 void BlockFunctionBuilder::collect(const Segment& segment, const WarpValues* warp,
                                    SegmentCode& code) const {
   SetVector<Value*> wants;
   for (BasicBlock* block : segment.blocks)
     for (Instruction& instruction : *block)
-      if (values_.is_fetched(&instruction) || (warp && warp->values.is_fetched(&instruction)))
+      if (warp ? warp->values.is_fetched(&instruction) : values_.is_fetched(&instruction))
         code.finds.push_back(&instruction);
   for (BasicBlock* block : segment.blocks)
     for (Instruction& instruction : *block) {
@@ -191,7 +213,7 @@ void BlockFunctionBuilder::collect(const Segment& segment, const WarpValues* war
   code.wants.append(wants.begin(), wants.end());
 }
 
-/// The skeletons' values take the place of instructions; what they fetch is stored for them.
+/// The skeletons' values take the place of instructions.
 void BlockFunctionBuilder::take_values(const Segment& segment, const WarpValues* warp,
                                        const SegmentCode& code, RegionWriter& writer) const {
   SmallVector<Instruction*> left;
@@ -206,13 +228,6 @@ void BlockFunctionBuilder::take_values(const Segment& segment, const WarpValues*
   for (Value* value : code.wants) {
     argument->setName(value->getName());
     writer.map()[value] = argument++;
-  }
-  for (Instruction* value : code.finds) {
-    auto* twin = cast<Instruction>(writer.map()[value]);
-    auto after = isa<PHINode>(twin) ? twin->getParent()->getFirstInsertionPt()
-                                    : std::next(twin->getIterator());
-    argument->setName(value->getName() + ".found");
-    IRBuilder<>(twin->getParent(), after).CreateStore(twin, argument++);
   }
 }
 
@@ -235,8 +250,15 @@ void BlockFunctionBuilder::link_exits(const Segment& segment, RegionWriter& writ
 }
 
 /// Nothing in the variable outlives one run of the segment.
+/// A skeleton reads it.
+bool BlockFunctionBuilder::is_place(const AllocaInst* memory) const {
+  return values_.is_place(memory) ||
+         any_of(warps_, [&](const WarpValues& warp) { return warp.values.is_place(memory); });
+}
+
 bool BlockFunctionBuilder::begins_anew(AllocaInst& memory, const Segment& whole) const {
-  if (is_exchanged(&memory)) return true;
+  if (values_.is_place(&memory)) return false;  // the block's skeleton looks into the frame
+  if (is_exchanged(&memory) || is_place(&memory)) return true;
   if (any_of(warps_, [&](const WarpValues& warp) { return warp.values.is_phi(&memory); }))
     return true;
   return is_contained(framed_.frame.slots, &memory) &&
@@ -274,8 +296,6 @@ SegmentCode BlockFunctionBuilder::write_segment(const Segment& segment, const Wa
   RegionParameters parameters;
   parameters.threads = warp ? RegionThreads::warp : RegionThreads::block;
   for (Value* value : code.wants) parameters.more.push_back(value->getType());
-  for (unsigned i = 0; i < code.finds.size(); ++i)
-    parameters.more.push_back(PointerType::get(kernel_.getContext(), 0));
   parameters.columns = code.columns;
   const unsigned number = number_.lookup(&segment.first());
   RegionWriter writer(kernel_, framed_.frame, segment.blocks, name_ + ".segment." + Twine(number),
@@ -292,8 +312,8 @@ SegmentCode BlockFunctionBuilder::write_segment(const Segment& segment, const Wa
 SegmentCode BlockFunctionBuilder::write_warps(const Segment& segment, const WarpValues& warp) {
   std::vector<SegmentCode> codes;
   for (const Segment& part : segment.warp) codes.push_back(write_segment(part, &warp));
-  return write_warp_skeleton(kernel_, segment, {segment.warp, codes, &warp.values}, values_,
-                             framed_.frame.layout,
+  return write_warp_skeleton(kernel_, segment,
+                             {segment.warp, codes, &warp.values, &framed_.frame.layout}, values_,
                              name_ + ".warps." + Twine(number_.lookup(&segment.first())));
 }
 

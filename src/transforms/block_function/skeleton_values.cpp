@@ -158,4 +158,16 @@ void SkeletonValues::find_fetched() {
   }
 }
 
+void SkeletonValues::make_places() {
+  for (Instruction* value : fetched_) {
+    BasicBlock& entry = value->getFunction()->getEntryBlock();
+    AllocaInst* place = IRBuilder<>(&entry, entry.begin())
+                            .CreateAlloca(value->getType(), nullptr, value->getName() + ".found");
+    auto after = isa<PHINode>(value) ? value->getParent()->getFirstInsertionPt()
+                                     : std::next(value->getIterator());
+    IRBuilder<>(value->getParent(), after).CreateStore(value, place);
+    places_[value] = place;
+  }
+}
+
 }  // namespace gridspan::transforms

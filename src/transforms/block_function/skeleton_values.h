@@ -22,7 +22,10 @@ class SkeletonValues {
                  const Segment* inside = nullptr, const SkeletonValues* outer = nullptr);
 
   bool is_computed(const llvm::Value* value) const { return computed_.contains(value); }
-  bool is_fetched(const llvm::Value* value) const { return fetched_.contains(value); }
+  bool is_fetched(const llvm::Value* value) const {
+    return fetched_.contains(
+        const_cast<llvm::Instruction*>(llvm::dyn_cast<llvm::Instruction>(value)));
+  }
   bool is_exchanged(const llvm::Value* value) const { return exchanged_.contains(value); }
   /// The skeleton hands the value to segments.
   bool has(const llvm::Value* value) const {
@@ -40,6 +43,13 @@ class SkeletonValues {
   void demote_phis();
   void add_exchanged(const llvm::Instruction& result) { exchanged_.insert(&result); }
   void find();
+  /// Fetched values get a variable each, which the segment sets and the skeleton reads: after
+  /// `find`.
+  void make_places();
+  llvm::AllocaInst* place_of(const llvm::Value* fetched) const { return places_.lookup(fetched); }
+  bool is_place(const llvm::AllocaInst* memory) const {
+    return llvm::any_of(places_, [&](const auto& one) { return one.second == memory; });
+  }
 
  private:
   bool can_compute_phi(const llvm::PHINode& phi) const;
@@ -58,7 +68,9 @@ class SkeletonValues {
   const SkeletonValues* outer_;
   llvm::DenseMap<const llvm::BasicBlock*, const Segment*> segment_of_;
   llvm::DenseSet<const llvm::BasicBlock*> common_;
-  llvm::DenseSet<const llvm::Value*> computed_, fetched_, exchanged_;
+  llvm::DenseSet<const llvm::Value*> computed_, exchanged_;
+  llvm::SetVector<llvm::Instruction*> fetched_;
+  llvm::DenseMap<const llvm::Value*, llvm::AllocaInst*> places_;
   llvm::DenseSet<const llvm::AllocaInst*> phis_;
   llvm::DenseSet<const llvm::Value*> reloaded_;  // uniform, and new to the kernel
 };

@@ -19,13 +19,12 @@ namespace {
 
 class SkeletonWriter {
  public:
-  SkeletonWriter(Function& kernel, const Skeleton& skeleton, const FrameLayout* frame,
-                 ArrayRef<Type*> more, const Twine& name);
+  SkeletonWriter(Function& kernel, const Skeleton& skeleton, ArrayRef<Type*> more,
+                 const Twine& name);
 
   Function& function() { return *function_; }
-  /// The value, or address of what is found, that a caller hands in.
+  /// The value that a caller hands in.
   void take(const Value* original, Argument* argument) { map_[original] = argument; }
-  void take_place(const Instruction* found, Argument* argument) { places_[found] = argument; }
   void write_block();
   void write_warps();
 
@@ -38,17 +37,16 @@ class SkeletonWriter {
   void write_part(const Segment& segment, const SegmentCode& code, BasicBlock* leave);
   void call_segment(const SegmentCode& code, IRBuilder<>& builder);
   void exchange(const WarpExchange& exchange, IRBuilder<>& builder);
+  Value* first_in_frame(AllocaInst* memory, IRBuilder<>& builder);
   Value* column_of(AllocaInst* memory);
   void finish();
 
   Function& kernel_;
   const Skeleton& skeleton_;
-  const FrameLayout* frame_;
   Function* function_;
   IRBuilder<> prologue_;
   ContextValues context_;
   ValueToValueMapTy map_;
-  DenseMap<const Instruction*, Value*> places_;  // where segments leave what they find
   DenseMap<const AllocaInst*, Value*> columns_;  // warps only
 };
 
@@ -64,11 +62,10 @@ Function* declare(Function& kernel, const Twine& name, ArrayRef<Type*> more) {
   return function;
 }
 
-SkeletonWriter::SkeletonWriter(Function& kernel, const Skeleton& skeleton, const FrameLayout* frame,
-                               ArrayRef<Type*> more, const Twine& name)
+SkeletonWriter::SkeletonWriter(Function& kernel, const Skeleton& skeleton, ArrayRef<Type*> more,
+                               const Twine& name)
     : kernel_(kernel),
       skeleton_(skeleton),
-      frame_(frame),
       function_(declare(kernel, name, more)),
       prologue_(BasicBlock::Create(kernel.getContext(), "entry", function_)) {
   context_ = load_block_values(prologue_, function_->getArg(0));
@@ -83,10 +80,6 @@ void SkeletonWriter::make_places() {
         BasicBlock::Create(kernel_.getContext(), segment.first().getName(), function_);
     map_[&segment.first()] = map_[&segment.last()] = part;
   }
-  for (const SegmentCode& code : skeleton_.codes)
-    for (Instruction* value : code.finds)
-      if (Value*& place = places_[value]; !place)
-        place = prologue_.CreateAlloca(value->getType(), nullptr, value->getName() + ".found");
 }
 
 void SkeletonWriter::call_segment(const SegmentCode& code, IRBuilder<>& builder) {
@@ -100,13 +93,26 @@ void SkeletonWriter::call_segment(const SegmentCode& code, IRBuilder<>& builder)
     }
     // Originals: mapped with everything else at the end.
     append_range(arguments, code.wants);
-    for (Instruction* value : code.finds) arguments.push_back(places_.lookup(value));
     for (AllocaInst* memory : code.columns) arguments.push_back(column_of(memory));
     builder.CreateCall(code.function, arguments);
   }
-  for (Instruction* value : code.finds)
-    if (skeleton_.values->is_fetched(value))
-      map_[value] = builder.CreateLoad(value->getType(), places_.lookup(value), value->getName());
+  for (Instruction* value : code.finds) {
+    AllocaInst* place = skeleton_.values->place_of(value);
+    Value* first = context_.linear ? column_of(place) : first_in_frame(place, builder);
+    map_[value] = builder.CreateLoad(value->getType(), first, value->getName());
+  }
+}
+
+/// Thread 0's copy of the variable.
+Value* SkeletonWriter::first_in_frame(AllocaInst* memory, IRBuilder<>& builder) {
+  Value* frames = load_field(builder, builder.getPtrTy(), context_.block,
+                             offsetof(BlockContext, frames), "frames");
+  Value* padded = load_field(builder, builder.getInt32Ty(), context_.block,
+                             offsetof(BlockContext, padded_threads), "padded");
+  const std::uint64_t offset = skeleton_.frame->slots.find(memory)->second.offset;
+  Value* bytes = builder.CreateMul(builder.CreateZExt(padded, builder.getInt64Ty()),
+                                   builder.getInt64(offset), "", true, true);
+  return builder.CreateInBoundsGEP(builder.getInt8Ty(), frames, bytes);
 }
 
 /// All lanes' copies of the variable.
@@ -114,7 +120,7 @@ Value* SkeletonWriter::column_of(AllocaInst* memory) {
   Value*& column = columns_[memory];
   if (column) return column;
   IRBuilder<> builder(&function_->getEntryBlock(), function_->getEntryBlock().begin());
-  const std::uint64_t bytes = frame_->slots.find(memory)->second.size * abi::warp_size;
+  const std::uint64_t bytes = skeleton_.frame->slots.find(memory)->second.size * abi::warp_size;
   AllocaInst* made = builder.CreateAlloca(ArrayType::get(builder.getInt8Ty(), bytes), nullptr,
                                           memory->getName() + ".column");
   made->setAlignment(Align(64));
@@ -207,7 +213,7 @@ void SkeletonWriter::write_warps() {
 }  // namespace
 
 Function* write_block_skeleton(Function& kernel, const Skeleton& skeleton, const Twine& name) {
-  SkeletonWriter writer(kernel, skeleton, nullptr, {}, name);
+  SkeletonWriter writer(kernel, skeleton, {}, name);
   writer.write_block();
   return &writer.function();
 }
@@ -216,7 +222,6 @@ Function* write_block_skeleton(Function& kernel, const Skeleton& skeleton, const
 static SegmentCode needs_of(const Segment& whole, const Skeleton& skeleton,
                             const SkeletonValues& outer) {
   SetVector<Value*> wants;
-  SetVector<Instruction*> finds;
   auto want = [&](Value* value) {
     auto* instruction = dyn_cast_or_null<Instruction>(value);
     if (instruction && outer.has(instruction) && !skeleton.values->has(instruction))
@@ -224,8 +229,6 @@ static SegmentCode needs_of(const Segment& whole, const Skeleton& skeleton,
   };
   for (auto [segment, code] : zip(skeleton.segments, skeleton.codes)) {
     for (Value* value : code.wants) want(value);
-    for (Instruction* value : code.finds)
-      if (outer.is_fetched(value)) finds.insert(value);
     if (code.exchange) want(code.exchange->lane);
     for (BasicBlock* block : segment.common)
       for (Instruction& instruction : *block)
@@ -236,21 +239,20 @@ static SegmentCode needs_of(const Segment& whole, const Skeleton& skeleton,
   }
   SegmentCode code;
   code.wants.append(wants.begin(), wants.end());
-  code.finds.append(finds.begin(), finds.end());
+  for (BasicBlock* block : whole.blocks)
+    for (Instruction& instruction : *block)
+      if (outer.is_fetched(&instruction)) code.finds.push_back(&instruction);
   return code;
 }
 
 SegmentCode write_warp_skeleton(Function& kernel, const Segment& whole, const Skeleton& skeleton,
-                                const SkeletonValues& outer, const FrameLayout& frame,
-                                const Twine& name) {
+                                const SkeletonValues& outer, const Twine& name) {
   SegmentCode code = needs_of(whole, skeleton, outer);
   SmallVector<Type*> more;
   for (Value* value : code.wants) more.push_back(value->getType());
-  more.append(code.finds.size(), PointerType::get(kernel.getContext(), 0));
-  SkeletonWriter writer(kernel, skeleton, &frame, more, name);
+  SkeletonWriter writer(kernel, skeleton, more, name);
   Argument* argument = writer.function().getArg(3);
   for (Value* value : code.wants) writer.take(value, argument++);
-  for (Instruction* value : code.finds) writer.take_place(value, argument++);
   writer.write_warps();
   code.function = &writer.function();
   code.function->addFnAttr(Attribute::AlwaysInline);

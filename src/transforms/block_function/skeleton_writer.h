@@ -26,17 +26,18 @@ struct Skeleton {
   llvm::ArrayRef<Segment> segments;
   llvm::ArrayRef<SegmentCode> codes;
   const SkeletonValues* values;
+  const FrameLayout* frame;
 };
 
 /// `void name(BlockContext*, i32, i32 threads)`.
 llvm::Function* write_block_skeleton(llvm::Function& kernel, const Skeleton& skeleton,
                                      const llvm::Twine& name);
 
-/// `void name(BlockContext*, i32, i32 threads, wants..., finds...)`: one warp after the other. What
+/// `void name(BlockContext*, i32, i32 threads, wants...)`: one warp after the other. What
 /// lives between its segments only, a column of 32, is on the stack: registers, in the end, where
 /// the segments' loops over four vectors or two are unrolled.
 SegmentCode write_warp_skeleton(llvm::Function& kernel, const Segment& whole,
                                 const Skeleton& skeleton, const SkeletonValues& outer,
-                                const FrameLayout& frame, const llvm::Twine& name);
+                                const llvm::Twine& name);
 
 }  // namespace gridspan::transforms

@@ -21,7 +21,7 @@ using namespace llvm::PatternMatch;
 UniformValues::UniformValues(Function& kernel, const LoopInfo& loops,
                              const PostDominatorTree& post_dominators, Together together)
     : loops_(loops), post_dominators_(post_dominators), together_(together) {
-  for (Instruction& instruction : instructions(kernel)) known_.insert(&instruction);
+  for (Instruction& instruction : instructions(kernel)) known_[&instruction] = true;
   do {
     changed_ = false;
     for (BasicBlock& block : kernel) {
@@ -38,7 +38,7 @@ UniformValues::UniformValues(Function& kernel, const LoopInfo& loops,
 
 bool UniformValues::is_uniform(const Value* value) const {
   if (!isa<Instruction>(value)) return true;
-  return known_.contains(value) && !varying_.contains(value);
+  return known_.count(value) != 0 && !varying_.contains(value);
 }
 
 /// Asks for the thread, or for something that other threads may get otherwise.

@@ -6,6 +6,7 @@
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/ValueMap.h"
 
 namespace gridspan::transforms {
 
@@ -44,7 +45,12 @@ class UniformValues {
   const llvm::LoopInfo& loops_;
   const llvm::PostDominatorTree& post_dominators_;
   Together together_;
-  llvm::DenseSet<const llvm::Value*> known_, varying_;
+  struct NotFollowed : llvm::ValueMapConfig<const llvm::Value*> {
+    enum { FollowRAUW = false };
+  };
+  // Forgets what is deleted: something new may take its address.
+  llvm::ValueMap<const llvm::Value*, bool, NotFollowed> known_;
+  llvm::DenseSet<const llvm::Value*> varying_;
   llvm::DenseSet<const llvm::BasicBlock*> divergent_, joins_, parted_;
   llvm::DenseSet<const llvm::Loop*> left_one_by_one_;
   bool changed_ = false;

@@ -130,10 +130,19 @@ Exactness keeps_exact(const BinaryOperator& operation, std::int64_t stride) {
   return {all_lanes_keep_signed(operation, stride), all_lanes_keep_unsigned(operation, stride)};
 }
 
+/// index % 2^n: vectors begin at multiples of their length, which divides 2^n.
+bool Shapes::is_whole_part(const BinaryOperator& operation) const {
+  constexpr unsigned most_lanes = 16;
+  auto* mask = dyn_cast<ConstantInt>(operation.getOperand(1));
+  return operation.getOpcode() == Instruction::And && operation.getOperand(0) == body_.index &&
+         mask && mask->getValue().isMask() && mask->getValue().uge(most_lanes - 1);
+}
+
 Shape Shapes::of_arithmetic(const BinaryOperator& operation) const {
   Shape left = of(operation.getOperand(0)), right = of(operation.getOperand(1));
   if (left.is_varying() || right.is_varying() || !operation.getType()->isIntegerTy())
     return Shape::any();
+  if (is_whole_part(operation)) return {Shape::strided, 1, true, true};
   unsigned opcode = operation.getOpcode();
   if (auto* disjoint = dyn_cast<PossiblyDisjointInst>(&operation)) {
     if (!disjoint->isDisjoint()) return Shape::any();
