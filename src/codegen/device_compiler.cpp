@@ -386,6 +386,10 @@ void DeviceCompilation::vectorise(VariantCode& variant) {
       auto reason = transforms::vectorise(*loop, vectors);
       if (!reason) continue;
       transforms::drop_prefetches(*loop);
+      const bool is_spare = kernel.regions.block && any_of(kernel.regions.regions, [&](auto& region) {
+        return region.function == loop;  // for blocks of unusual shape
+      });
+      if (is_spare) continue;
       std::string text = to_string(reason->where) + ": " + reason->text;
       auto& known = kernels_[i].scalar_reasons;
       if (!is_contained(known, text)) known.push_back(text);

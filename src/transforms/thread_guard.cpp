@@ -48,6 +48,12 @@ std::optional<CountedLoop> find_counted(LoopInfo& loops) {
       return std::nullopt;
     Value* next = index->getIncomingValueForBlock(latch);
     if (!match(next, m_Add(m_Specific(index), m_One()))) return std::nullopt;
+    // index < 31 is how index + 1 < 32 reads by now.
+    if (auto* last = dyn_cast<ConstantInt>(test->getOperand(1));
+        last && !last->isMinusOne() && test->getOperand(0) == index) {
+      test->setOperand(0, next);
+      test->setOperand(1, ConstantInt::get(last->getType(), last->getValue() + 1));
+    }
     bool is_left = test->getOperand(0) == next;
     auto predicate = is_left ? test->getPredicate() : test->getSwappedPredicate();
     if (predicate != ICmpInst::ICMP_ULT || test->getOperand(is_left ? 0 : 1) != next ||
@@ -66,10 +72,19 @@ struct Guard {
   bool is_signed;
 };
 
+/// `value` is the index, if need be by a mask that takes nothing away.
+bool is_index(const Value* value, const CountedLoop& counted) {
+  const APInt* mask;
+  auto* bound = dyn_cast<ConstantInt>(counted.bound());
+  return value == counted.index ||
+         (bound && match(value, m_And(m_Specific(counted.index), m_APInt(mask))) &&
+          mask->isMask() && (bound->getValue() - 1).ule(*mask));
+}
+
 /// `value` is index, or base + index, which wraps in no thread: then it grows with index.
 bool is_position(Value* value, const CountedLoop& counted, Value*& base) {
   base = nullptr;
-  if (value == counted.index) return true;
+  if (is_index(value, counted)) return true;
   auto* sum = dyn_cast<BinaryOperator>(value);
   if (!sum || sum->getOpcode() != Instruction::Add || !sum->hasNoUnsignedWrap() ||
       !sum->hasNoSignedWrap())
@@ -93,10 +108,12 @@ std::optional<Guard> as_guard(Value* condition, const CountedLoop& counted, bool
   auto predicate = holds ? test->getPredicate() : test->getInversePredicate();
   Value *left = test->getOperand(0), *right = test->getOperand(1), *base;
   // x + i == 0 reads x | i == 0 by now.
-  if (predicate == ICmpInst::ICMP_EQ && match(right, m_Zero()) &&
-      match(left, m_c_Or(m_Specific(counted.index), m_Value(base))) &&
-      counted.loop->isLoopInvariant(base))
-    return Guard{condition, base, ConstantInt::get(right->getType(), 1), false};
+  if (Value *a, *b; predicate == ICmpInst::ICMP_EQ && match(right, m_Zero()) &&
+                    match(left, m_Or(m_Value(a), m_Value(b)))) {
+    if (is_index(a, counted)) std::swap(a, b);
+    if (is_index(b, counted) && counted.loop->isLoopInvariant(a))
+      return Guard{condition, a, ConstantInt::get(right->getType(), 1), false};
+  }
   if (!is_position(left, counted, base)) {
     std::swap(left, right);
     predicate = ICmpInst::getSwappedPredicate(predicate);

@@ -90,6 +90,7 @@ void regions(State& state, bool whole_blocks) {
     std::string name = kernel.function->getName().str();
     auto cut = transforms::cut_into_regions(*kernel.function, {.whole_blocks = whole_blocks});
     append_range(state.regions, cut.loops);
+    if (cut.block) cut.block->setLinkage(GlobalValue::ExternalLinkage);  // survives -pass=optimise
     outs() << "; " << name << ": " << cut.regions.size() << " regions, " << cut.frame_bytes
            << " frame bytes, successors";
     for (auto& region : cut.regions)
