@@ -104,6 +104,9 @@ class DeviceCompilation {
     diagnostics_.push_back({Diagnostic::Kind::error, "", 0, 0, text});
     return false;
   }
+  bool does(const char* optimisation) const {
+    return !is_contained(request_.without, optimisation);
+  }
   bool passed(const char* phase) const {
     if (request_.phase_done) request_.phase_done(phase);
     return true;
@@ -309,9 +312,10 @@ KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaratio
   }
   skip_optimisation(*code.thread);
   transforms::make_shared_atomics_plain(kernel);
-  const bool whole_blocks =
-      request_.vectorise && request_.opt_level != 0 && !request_.records_accesses;
-  code.regions = transforms::cut_into_regions(kernel, {.whole_blocks = whole_blocks});
+  const bool is_fast = request_.opt_level != 0 && !request_.records_accesses;
+  code.regions = transforms::cut_into_regions(kernel, {.whole_blocks = is_fast && does("blocks"),
+                                                       .whole_warps = does("warps"),
+                                                       .prefetches = does("prefetches")});
   return code;
 }
 
@@ -335,7 +339,7 @@ bool DeviceCompilation::compile_kernels() {
 }
 
 bool DeviceCompilation::write_object() {
-  if (request_.vectorise) tidy_regions();
+  tidy_regions();
   make_variants();
   for (VariantCode& variant : variants_) vectorise(variant);
   if (!request_.debug_info) StripDebugInfo(*module_);  // not earlier: remarks name lines
@@ -357,6 +361,7 @@ void DeviceCompilation::tidy_regions() {
   std::vector<Function*> regions;
   for (const KernelCode& kernel : kernels_) append_range(regions, kernel.regions.loops);
   codegen::tidy_regions(*module_, *target_, regions);
+  if (!does("guards")) return;
   for (Function* region : regions) transforms::bound_threads_by_guard(*region);
 }
 
@@ -368,7 +373,7 @@ bool has_vector_math(const TargetMachine& target, const Function& function) {
 
 /// Worth it where stores can be masked; elsewhere LLVM's loop vectoriser does what it can.
 void DeviceCompilation::vectorise(VariantCode& variant) {
-  if (!request_.vectorise || request_.opt_level == 0 || request_.records_accesses) return;
+  if (!does("vectors") || request_.opt_level == 0 || request_.records_accesses) return;
   for (auto [i, kernel] : enumerate(variant.kernels))
     for (Function* loop : kernel.regions.loops) {
       TargetTransformInfo costs = target_->getTargetTransformInfo(*loop);
@@ -382,13 +387,14 @@ void DeviceCompilation::vectorise(VariantCode& variant) {
         transforms::call_c_library(*loop);
       transforms::Vectors vectors{static_cast<unsigned>(width.getFixedValue()),
                                   costs.isLegalMaskedGather(element, Align(4)),
-                                  costs.isLegalMaskedScatter(element, Align(4))};
+                                  costs.isLegalMaskedScatter(element, Align(4)), does("rows")};
       auto reason = transforms::vectorise(*loop, vectors);
       if (!reason) continue;
       transforms::drop_prefetches(*loop);
-      const bool is_spare = kernel.regions.block && any_of(kernel.regions.regions, [&](auto& region) {
-        return region.function == loop;  // for blocks of unusual shape
-      });
+      const bool is_spare =
+          kernel.regions.block && any_of(kernel.regions.regions, [&](auto& region) {
+            return region.function == loop;  // for blocks of unusual shape
+          });
       if (is_spare) continue;
       std::string text = to_string(reason->where) + ": " + reason->text;
       auto& known = kernels_[i].scalar_reasons;

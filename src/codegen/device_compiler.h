@@ -37,12 +37,16 @@ struct DeviceRequest {
   bool position_independent = true;
   std::vector<UnitRegistration> registrations;  // of linked units
   std::string lowered_names_path = {};  // names that nvrtc asks for (lowered_names.h); empty: none
-  bool vectorise = true;                // threads become lanes of vectors
+  std::vector<std::string> without = {};  // optimisations to leave out, of `optimisations`
   bool records_accesses = false;  // a recording build (abi/recording.h) instead of an ordinary one
   std::vector<std::string> vector_math =
       {};  // its kernels whose ordinary vectors call SLEEF's functions
   std::function<void(const char* phase)> phase_done = {};  // told after each, for --time
 };
+
+/// What can be left out, to measure what it is worth.
+inline constexpr const char* optimisations[] = {"vectors", "rows",       "blocks",
+                                                "warps",   "prefetches", "guards"};
 
 /// Finds what the device compiler refuses in a module that is linked to others first. If names are
 /// asked for, the markers that ask are taken out of the module's file.

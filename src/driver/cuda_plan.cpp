@@ -143,6 +143,7 @@ codegen::DeviceRequest device_request(const Planner& planner, const Input& input
   request.debug_info = in.debug || in.device_debug;
   request.position_independent = in.position_independent;
   request.lowered_names_path = in.lowered_names;
+  request.without = in.without;
   return request;
 }
 
@@ -169,6 +170,7 @@ Command device_step(const Planner& planner, const codegen::DeviceRequest& reques
   if (!request.target_cpu.empty()) words.add("-march=" + request.target_cpu);
   if (request.debug_info) words.add("-g");
   if (!request.position_independent) words.add("--position-dependent");
+  for (const std::string& one : request.without) words.add("--without=" + one);
   return {planner.installation.gridcc, words.take()};
 }
 

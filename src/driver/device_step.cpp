@@ -83,6 +83,7 @@ int run_internal_step(const InternalStep& step) {
   request.opt_level = step.opt_level;
   request.debug_info = step.debug_info;
   request.position_independent = step.position_independent;
+  request.without = step.without;
   return run_device_compiler(request, {.remarks = true}) ? 0 : 1;
 }
 

@@ -89,7 +89,8 @@ struct Invocation {
   bool verbose = false;
   bool dry_run = false;
   std::optional<std::string> keep_directory;
-  std::string time_file;  // --time: where to append the table, "-": standard output
+  std::vector<std::string> without;  // --without: optimisations of device code left out
+  std::string time_file;             // --time: where to append the table, "-": standard output
 
   /// The highest architecture asked for: the one a GPU that runs everything would choose.
   GpuArchitecture architecture() const;
@@ -118,6 +119,7 @@ struct InternalStep {
   unsigned opt_level = 3;
   bool debug_info = false;
   bool position_independent = true;
+  std::vector<std::string> without;
 };
 
 using Task = std::variant<Invocation, ShowHelp, ShowVersion, ListArchitectures, AskClang,

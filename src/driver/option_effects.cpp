@@ -1,5 +1,6 @@
 // What each option does to the invocation.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/device_compiler.h"
 #include "driver/argument_reader.h"
 #include "driver/vendor_libraries.h"
 
@@ -199,6 +200,17 @@ Reader::Status Reader::read_default_stream(const Argument& argument) {
   return {};
 }
 
+/// vectors,guards
+Reader::Status Reader::read_without(const std::string& list) {
+  std::vector<std::string>& without = step_ ? step_->without : invocation_.without;
+  for (const std::string& name : split_list(list)) {
+    if (std::ranges::find(codegen::optimisations, name) == std::end(codegen::optimisations))
+      return support::fail("'--without': no optimisation '" + name + "'");
+    without.push_back(name);
+  }
+  return Status();
+}
+
 Reader::Status Reader::read_cuda_runtime(const std::string& value) {
   if (value == "shared")
     invocation_.runtime = RuntimeLinkage::shared;
@@ -313,6 +325,8 @@ Reader::Effect Reader::read_driver(const Argument& argument) {
     case Meaning::keep_directory:
       in.keep_directory = argument.value;
       return Status();
+    case Meaning::without:
+      return read_without(argument.value);
     case Meaning::time_table:
       in.time_file = argument.value;
       return Status();

@@ -272,6 +272,9 @@ constexpr Option rows[] = {
     {{"-save-temps", "--save-temps"}, equals, keep, to_nothing, Group::driver, "", ""},
     {{"--time", "-time"}, equals_or_separate, time_table, to_nothing, Group::driver, "FILE",
      "append what each phase of compiling took to a table (CSV); '-': print it"},
+    {{"--without"}, equals_or_separate, without, to_nothing, Group::driver, "LIST",
+     "leave out optimisations of kernels, to see what they are worth: vectors, rows, blocks, warps, "
+     "prefetches, guards"},
     {{"--version", "-V"}, flag, version, to_nothing, Group::driver, "", "print the version"},
     {{"--help", "-h", "-help"}, flag, help, to_nothing, Group::driver, "", "print this help"},
     {{"-list-gpu-arch", "--list-gpu-arch", "-list-gpu-code", "--list-gpu-code"}, flag,

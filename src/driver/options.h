@@ -101,6 +101,7 @@ enum class Meaning : std::uint8_t {
   list_architectures,
   query,
   compile_commands,
+  without,
   // steps gridcc runs inside itself, spelled as commands by -###
   internal_compile_device,
   internal_compile_verify,

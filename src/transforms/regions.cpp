@@ -118,7 +118,8 @@ RegionKernel cut_everywhere(Function& kernel) {
 }
 
 /// Of a copy, since it may fail half-way.
-std::variant<Reason, BlockFunction> try_whole_blocks(Function& kernel, bool& needs_whole_warps) {
+std::variant<Reason, BlockFunction> try_whole_blocks(Function& kernel, const RegionOptions& options,
+                                                     bool& needs_whole_warps) {
   ValueToValueMapTy map;
   Function* copy = CloneFunction(&kernel, map);
   copy->setLinkage(GlobalValue::InternalLinkage);
@@ -133,11 +134,11 @@ std::variant<Reason, BlockFunction> try_whole_blocks(Function& kernel, bool& nee
   }
   Segments& segments = *std::get<std::unique_ptr<Segments>>(found);
   needs_whole_warps = segments.has_warps();
-  if (needs_whole_warps && kernel.getInstructionCount() > most_for_both) {
+  if (needs_whole_warps && (!options.whole_warps || kernel.getInstructionCount() > most_for_both)) {
     erase();
     return Reason{source_line(kernel), "too much code to be compiled for whole warps, too"};
   }
-  prefetch_next_rounds(segments);
+  if (options.prefetches) prefetch_next_rounds(segments);
   BlockFunction made = make_block_function(*copy, segments, kernel.getName());
   erase();
   return made;
@@ -156,7 +157,7 @@ RegionKernel cut_into_regions(Function& kernel, const RegionOptions& options) {
   }
   RegionKernel made;
   bool needs_whole_warps = false;
-  auto whole = try_whole_blocks(kernel, needs_whole_warps);
+  auto whole = try_whole_blocks(kernel, options, needs_whole_warps);
   auto* block = std::get_if<BlockFunction>(&whole);
   if (!block || needs_whole_warps) made = cut_everywhere(kernel);
   if (!block) {

@@ -52,6 +52,8 @@ inline constexpr std::size_t max_regions = 4096;
 
 struct RegionOptions {
   bool whole_blocks = true;  // try to make one region of all
+  bool whole_warps = true;   // also where there are warp operations
+  bool prefetches = true;    // of what whole blocks load in the next round of a loop
 };
 
 RegionKernel cut_into_regions(llvm::Function& kernel, const RegionOptions& options);

@@ -108,8 +108,8 @@ std::optional<Guard> as_guard(Value* condition, const CountedLoop& counted, bool
   auto predicate = holds ? test->getPredicate() : test->getInversePredicate();
   Value *left = test->getOperand(0), *right = test->getOperand(1), *base;
   // x + i == 0 reads x | i == 0 by now.
-  if (Value *a, *b; predicate == ICmpInst::ICMP_EQ && match(right, m_Zero()) &&
-                    match(left, m_Or(m_Value(a), m_Value(b)))) {
+  if (Value * a, *b; predicate == ICmpInst::ICMP_EQ && match(right, m_Zero()) &&
+                     match(left, m_Or(m_Value(a), m_Value(b)))) {
     if (is_index(a, counted)) std::swap(a, b);
     if (is_index(b, counted) && counted.loop->isLoopInvariant(a))
       return Guard{condition, a, ConstantInt::get(right->getType(), 1), false};

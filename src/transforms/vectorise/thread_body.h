@@ -34,6 +34,7 @@ struct ScalarReason {
 struct Vectors {
   unsigned bits;
   bool gather, scatter;  // in one instruction
+  bool rows = true;      // several go together
 };
 
 struct ThreadBody {

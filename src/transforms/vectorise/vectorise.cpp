@@ -190,7 +190,7 @@ std::optional<ScalarReason> vectorise(Function& region, const Vectors& vectors) 
   mark_as_rest(*body.loop);
   dominators.recalculate(region);
   versions.promote_variables(dominators);
-  jam_rows(frame.rows(slower));
+  if (vectors.rows) jam_rows(frame.rows(slower));
   return std::nullopt;
 }
 
