@@ -139,9 +139,10 @@ std::variant<Reason, BlockFunction> try_whole_blocks(Function& kernel, const Reg
     return Reason{source_line(kernel), "too much code to be compiled for whole warps, too"};
   }
   if (options.prefetches) prefetch_next_rounds(segments);
-  BlockFunction made = make_block_function(*copy, segments, kernel.getName());
+  auto made = make_block_function(*copy, segments, kernel.getName());
   erase();
-  return made;
+  if (!made) return Reason{source_line(kernel), "what threads share is found too late"};
+  return *made;
 }
 
 }  // namespace

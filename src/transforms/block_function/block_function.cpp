@@ -33,11 +33,12 @@ class BlockFunctionBuilder {
         name_(name.str()),
         values_(segments.all, *segments.in_block) {}
 
-  BlockFunction build();
+  std::optional<BlockFunction> build();
 
  private:
   void drop_barriers();
   void find_values();
+  bool misses_something() const;
   void take_out_exchanges(const Segment& segment, WarpValues& warp);
   bool is_at_hand(const Value* value) const;
   bool is_everywhere(const Value* value) const;
@@ -67,9 +68,32 @@ class BlockFunctionBuilder {
   BlockFunction made_{};
 };
 
-BlockFunction BlockFunctionBuilder::build() {
+/// A skeleton branches on something, or sends to a lane, that it does not have: rather none at all.
+bool BlockFunctionBuilder::misses_something() const {
+  auto misses = [&](const Value* value, const SkeletonValues* warp) {
+    return isa_and_nonnull<Instruction>(value) && !values_.has(value) &&
+           !(warp && warp->has(value));
+  };
+  auto branches_on = [](const Segment& segment) -> const Value* {
+    const Instruction* end = segment.last().getTerminator();
+    return segment.next || end->getNumSuccessors() < 2 ? nullptr : end->getOperand(0);
+  };
+  for (const Segment& segment : segments_.all)
+    if (misses(branches_on(segment), nullptr)) return true;
+  for (const WarpValues& warp : warps_) {
+    for (const Segment& part : warp.whole.warp)
+      if (&part.last() != &warp.whole.last() && misses(branches_on(part), &warp.values))
+        return true;
+    for (const auto& [cut, exchange] : warp.exchanges)
+      if (!exchange.lanes && misses(exchange.lane, &warp.values)) return true;
+  }
+  return false;
+}
+
+std::optional<BlockFunction> BlockFunctionBuilder::build() {
   drop_barriers();
   find_values();
+  if (misses_something()) return std::nullopt;
   std::vector<RegionBlocks> pieces;
   auto add = [&](const Segment& segment) {
     number_[&segment.first()] = pieces.size();
@@ -125,6 +149,7 @@ void BlockFunctionBuilder::take_out_exchanges(const Segment& segment, WarpValues
       return !warp.values.is_used_outside(value);
     });
     if (exchange.result) warp.values.add_exchanged(*exchange.result);
+    if (exchange.same) warp.values.add_uniform(*exchange.same);
     warp.exchanges[part.cut] = exchange;
   }
 }
@@ -319,7 +344,8 @@ SegmentCode BlockFunctionBuilder::write_warps(const Segment& segment, const Warp
 
 }  // namespace
 
-BlockFunction make_block_function(Function& kernel, Segments& segments, const Twine& name) {
+std::optional<BlockFunction> make_block_function(Function& kernel, Segments& segments,
+                                                 const Twine& name) {
   return BlockFunctionBuilder(kernel, segments, name).build();
 }
 

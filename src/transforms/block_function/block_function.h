@@ -5,6 +5,8 @@
 #include "transforms/block_function/segments.h"
 #include "transforms/regions.h"
 
+#include <optional>
+
 namespace gridspan::transforms {
 
 struct BlockFunction {
@@ -17,7 +19,8 @@ struct BlockFunction {
 /// that loop is what it shall be). A barrier leaves nothing behind. Values that are the same for
 /// all threads are computed once, in the skeleton, where that is possible; where one is found
 /// inside a segment, it comes from there. Consumes `kernel`; the functions are named after `name`.
-BlockFunction make_block_function(llvm::Function& kernel, Segments& segments,
-                                  const llvm::Twine& name);
+/// Nothing if a skeleton would need a value that it cannot have.
+std::optional<BlockFunction> make_block_function(llvm::Function& kernel, Segments& segments,
+                                                 const llvm::Twine& name);
 
 }  // namespace gridspan::transforms

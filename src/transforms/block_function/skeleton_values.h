@@ -41,6 +41,7 @@ class SkeletonValues {
 
   /// Phis first, then exchanges (which change the code), then the rest.
   void demote_phis();
+  void add_uniform(const llvm::Instruction& value) { reloaded_.insert(&value); }
   void add_exchanged(const llvm::Instruction& result) { exchanged_.insert(&result); }
   void find();
   /// Fetched values get a variable each, which the segment sets and the skeleton reads: after

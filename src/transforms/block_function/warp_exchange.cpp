@@ -100,6 +100,7 @@ WarpExchange take_out(const Cut& cut, const UniformValues& in_warp,
     exchange.result = &call;
     return exchange;
   }
+  bool is_same = in_warp.is_uniform(&call);
   auto receive = [&](Type* type, AllocaInst*& memory, const char* name) {
     bool is_bit = type->isIntegerTy(1);
     Type* moved = is_bit ? after.getInt32Ty() : type;
@@ -114,6 +115,7 @@ WarpExchange take_out(const Cut& cut, const UniformValues& in_warp,
     result = after.CreateInsertValue(PoisonValue::get(pair), result, 0);
     result = after.CreateInsertValue(result, flag, 1);
   }
+  if (is_same) exchange.same = cast<Instruction>(result);
   call.replaceAllUsesWith(result);
   call.eraseFromParent();
   return exchange;

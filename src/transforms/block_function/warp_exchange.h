@@ -40,6 +40,7 @@ struct WarpExchange {
   llvm::AllocaInst* out = nullptr;
   llvm::AllocaInst* flag = nullptr;     // i32
   llvm::Instruction* result = nullptr;  // stands for what all lanes get, instead of `out`
+  llvm::Instruction* same = nullptr;    // from `out`, but the same for all lanes
 };
 
 /// Puts stores before and loads behind the cut in the operation's place. `stays_inside`: nobody
