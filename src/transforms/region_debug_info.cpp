@@ -14,6 +14,9 @@ void adopt_debug_info(Function& kernel, Function& region, ValueToValueMapTy& map
   if (!original) return;
   DISubprogram* own = MDNode::replaceWithDistinct(original->clone());
   own->replaceLinkageName(MDString::get(region.getContext(), region.getName()));
+  // Its list of variables is the kernel's: once the function is inlined, LLVM looks for their
+  // scopes.
+  own->replaceRetainedNodes(MDTuple::get(region.getContext(), {}));
   region.setSubprogram(own);
   DebugInfoFinder finder;
   finder.processSubprogram(original);
