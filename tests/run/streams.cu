@@ -2,10 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FEATURE: Streams and events | order within a stream, independence of streams, cudaStreamWaitEvent, default stream, cudaStreamNonBlocking
 // FEATURE: Streams and events | cudaLaunchHostFunc, cudaStreamAddCallback, cudaStreamQuery, cudaStreamSynchronize, priorities, flags and attributes
-// FEATURE: Streams and events | launches and copies are asynchronous: the host goes on while a kernel waits for it
 #include "check.h"
-
-#include <atomic>
 
 __global__ void append(int* log, int* position, int value) {
   if (threadIdx.x == 0) log[(*position)++] = value;
@@ -13,11 +10,6 @@ __global__ void append(int* log, int* position, int value) {
 __global__ void scale(const int* in, int* out, int factor) {
   const int i = check::global_index();
   out[i] = in[i] * factor;
-}
-__global__ void wait_for_host(volatile int* flag, int* out) {
-  while (*flag == 0) {
-  }
-  *out = 5;
 }
 
 struct Note {
@@ -105,32 +97,6 @@ void default_stream() {
   CUDA_OK(cudaStreamDestroy(second));
 }
 
-void asynchronous() {
-  int *flag = nullptr, *out = nullptr;
-  CUDA_OK(cudaHostAlloc(reinterpret_cast<void**>(&flag), sizeof(int), cudaHostAllocMapped));
-  CUDA_OK(cudaHostAlloc(reinterpret_cast<void**>(&out), sizeof(int), cudaHostAllocMapped));
-  *flag = *out = 0;
-  cudaStream_t stream;
-  cudaEvent_t event;
-  CUDA_OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
-  CUDA_OK(cudaEventCreate(&event));
-  wait_for_host<<<1, 1, 0, stream>>>(flag, out);
-  CUDA_OK(cudaGetLastError());
-  CUDA_OK(cudaEventRecord(event, stream));
-  CHECK(cudaStreamQuery(stream) == cudaErrorNotReady);
-  CHECK(cudaEventQuery(event) == cudaErrorNotReady);
-  CUDA_OK(cudaPeekAtLastError());  // an answer, and no error to be remembered
-  CHECK_EQ(*static_cast<volatile int*>(out), 0);
-  *static_cast<volatile int*>(flag) = 1;  // only now can the kernel end
-  CUDA_OK(cudaStreamSynchronize(stream));
-  CHECK_EQ(*out, 5);
-  CHECK(cudaEventQuery(event) == cudaSuccess);
-  CUDA_OK(cudaEventDestroy(event));
-  CUDA_OK(cudaStreamDestroy(stream));
-  CUDA_OK(cudaFreeHost(flag));
-  CUDA_OK(cudaFreeHost(out));
-}
-
 void properties() {
   int least = 9, greatest = 9;
   CUDA_OK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
@@ -179,7 +145,6 @@ int main() {
   order_in_stream();
   across_streams();
   default_stream();
-  asynchronous();
   properties();
   destroy_while_busy();
   return check::finish();

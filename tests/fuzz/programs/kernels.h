@@ -21,6 +21,13 @@ template <class T>
 __device__ inline T no_nan(T value) {
   return value == value ? value : T(0.5);
 }
+/// What affine kernels add up: a float that is no NaN.
+struct Summand {
+  float value;
+  template <class T>
+  __device__ explicit Summand(T from) : value(no_nan(static_cast<float>(from))) {}
+  __device__ operator float() const { return value; }
+};
 __device__ inline float mix(float a, float b) { return no_nan(a * 0.5f - b * 0.25f + 1.0f); }
 __device__ inline double mix(double a, double b) { return no_nan(a * 0.5 - b * 0.25 + 1.0); }
 __device__ inline Triple mix(Triple x, Triple y) {

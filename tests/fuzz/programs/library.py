@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 import random as random_module
 
-from affine_kernels import affine_kernels
+from affine_kernels import affine_kernels, without_nan
 from families import family
 from fixed import FIXED
 
@@ -44,7 +44,7 @@ class Library:
         ]
         shared = [symbol for symbol in self.symbols if symbol.element]
         lines += [f"__device__ {s.element} {s.name}[{s.bytes} / sizeof({s.element})];" for s in shared]
-        lines += [function.text() for function in self.functions]
+        lines += [without_nan(function.text()) for function in self.functions]
         lines += [kernel.text() for kernel in self.kernels]
         lines += ["int main(int argc, char** argv) {", "  return programs::programs_main(argc, argv, {"]
         lines += [f"    {kernel.entry()}," for kernel in self.kernels]

@@ -1,0 +1,41 @@
+// A kernel that waits for the host.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// FEATURE: Streams and events | launches and copies are asynchronous: the host goes on while a kernel waits for it
+#include "check.h"
+
+__global__ void wait_for_host(volatile int* flag, int* out) {
+  while (*flag == 0) {
+  }
+  *out = 5;
+}
+
+void asynchronous() {
+  int *flag = nullptr, *out = nullptr;
+  CUDA_OK(cudaHostAlloc(reinterpret_cast<void**>(&flag), sizeof(int), cudaHostAllocMapped));
+  CUDA_OK(cudaHostAlloc(reinterpret_cast<void**>(&out), sizeof(int), cudaHostAllocMapped));
+  *flag = *out = 0;
+  cudaStream_t stream;
+  cudaEvent_t event;
+  CUDA_OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  CUDA_OK(cudaEventCreate(&event));
+  wait_for_host<<<1, 1, 0, stream>>>(flag, out);
+  CUDA_OK(cudaGetLastError());
+  CUDA_OK(cudaEventRecord(event, stream));
+  CHECK(cudaStreamQuery(stream) == cudaErrorNotReady);
+  CHECK(cudaEventQuery(event) == cudaErrorNotReady);
+  CUDA_OK(cudaPeekAtLastError());  // an answer, and no error to be remembered
+  CHECK_EQ(*static_cast<volatile int*>(out), 0);
+  *static_cast<volatile int*>(flag) = 1;  // only now can the kernel end
+  CUDA_OK(cudaStreamSynchronize(stream));
+  CHECK_EQ(*out, 5);
+  CHECK(cudaEventQuery(event) == cudaSuccess);
+  CUDA_OK(cudaEventDestroy(event));
+  CUDA_OK(cudaStreamDestroy(stream));
+  CUDA_OK(cudaFreeHost(flag));
+  CUDA_OK(cudaFreeHost(out));
+}
+
+int main() {
+  asynchronous();
+  return check::finish();
+}
