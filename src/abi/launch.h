@@ -13,7 +13,7 @@
 namespace gridspan::abi {
 
 /// Layout version of everything in src/abi. Objects of another version are refused at registration.
-inline constexpr std::uint32_t version = 7;
+inline constexpr std::uint32_t version = 8;
 
 /// Threads of a warp; fixed by CUDA on every device so far.
 inline constexpr std::uint32_t warp_size = 32;
@@ -66,6 +66,9 @@ struct BlockContext {
   std::uint32_t* sync_clamp;  // shuffles: the `c` operand (clamp | segment mask << 8)
   std::uint32_t* sync_flag;   // predicate result of shfl...p and match.all
   void* executor;             // private to the CPU device; null when the block runs as regions
+  /// Threads of a row: blockDim.x, or where neighbouring blocks run as one (Kernel::joined_threads)
+  /// those of all of them. thread_count counts them all, too.
+  std::uint32_t row_threads;
 };
 
 /// One CUDA thread, for code that is not inlined into a region: every device function that stays a

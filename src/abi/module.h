@@ -82,6 +82,10 @@ struct Kernel {
   std::uint32_t max_threads;    // __launch_bounds__, 0 = not given
   std::uint32_t min_blocks;     // second argument of __launch_bounds__, 0 = not given
   std::uint32_t private_bytes;  // stack one thread needs at least, for cudaFuncAttributes
+  /// Region 0 can run neighbouring blocks along x as one wide block (BlockContext::row_threads):
+  /// about so many threads in a row are best. 0: blocks run one by one.
+  std::uint32_t joined_threads;
+  std::uint32_t joined_width;  // blockDim.x must be this for it; 0: any
   const KernelModel* model;     // what it reads and writes; null: nothing known
   const Module* module;         // that holds it: kernels launched by kernels are found there
 };
@@ -89,6 +93,13 @@ struct Kernel {
 /// Rows of the block are whole warps, and positions along x fit into 31 bits.
 constexpr bool whole_warps(const Dim& grid, const Dim& block) {
   return block.x % warp_size == 0 && std::uint64_t{grid.x} * block.x <= 0x7fff'ffff;
+}
+
+/// Blocks of this launch can be joined along x; positions fit into 31 bits, as they must.
+constexpr bool joins_blocks(const Kernel& kernel, const Dim& grid, const Dim& block) {
+  return kernel.joined_threads != 0 &&
+         (kernel.joined_width == 0 || kernel.joined_width == block.x) &&
+         std::uint64_t{grid.x} * block.x <= 0x7fff'ffff;
 }
 
 /// A pointer inside a symbol's initial image that must be set to another symbol's address.

@@ -78,6 +78,7 @@ Constant* DescriptorWriter::kernel(const KernelCode& kernel, Constant* module) {
        kernel.regions.block ? static_cast<Constant*>(kernel.regions.block) : null(), reason,
        parameters(kernel), u32(kernel.parameters.size()), u32(kernel.static_shared),
        u64(kernel.regions.frame_bytes), u32(kernel.max_threads), u32(kernel.min_blocks), u32(0),
+       u32(kernel.regions.joined.threads), u32(kernel.regions.joined.width),
        kernel.model ? kernel.model : null(), module});
 }
 

@@ -315,7 +315,8 @@ KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaratio
   const bool is_fast = request_.opt_level != 0 && !request_.records_accesses;
   code.regions = transforms::cut_into_regions(kernel, {.whole_blocks = is_fast && does("blocks"),
                                                        .whole_warps = does("warps"),
-                                                       .prefetches = does("prefetches")});
+                                                       .prefetches = does("prefetches"),
+                                                       .joins = is_fast && does("joins")});
   return code;
 }
 

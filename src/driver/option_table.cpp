@@ -274,7 +274,7 @@ constexpr Option rows[] = {
      "append what each phase of compiling took to a table (CSV); '-': print it"},
     {{"--without"}, equals_or_separate, without, to_nothing, Group::driver, "LIST",
      "leave out optimisations of kernels, to see what they are worth: vectors, rows, blocks, warps, "
-     "prefetches, guards"},
+     "prefetches, guards, joins"},
     {{"--version", "-V"}, flag, version, to_nothing, Group::driver, "", "print the version"},
     {{"--help", "-h", "-help"}, flag, help, to_nothing, Group::driver, "", "print this help"},
     {{"-list-gpu-arch", "--list-gpu-arch", "-list-gpu-code", "--list-gpu-code"}, flag,

@@ -39,6 +39,7 @@ CpuFacts read_facts(const Json& kernel) {
   for (const Json& one : kernel.value("scalar_reasons", Json::array()))
     if (one.is_string()) facts.scalar_reasons.push_back(one.get<std::string>());
   facts.whole_warps = kernel.value("whole_warps", false);
+  facts.joins_blocks = kernel.value("joins_blocks", false);
   facts.line = number(kernel, "line");
   facts.regions = number(kernel, "regions");
   facts.block_barriers = number(kernel, "block_barriers");

@@ -18,6 +18,7 @@ Json cpu_json(const CpuFacts& facts) {
   if (!facts.cut_reason.empty()) json["cut_reason"] = facts.cut_reason;
   if (!facts.scalar_reasons.empty()) json["scalar_reasons"] = facts.scalar_reasons;
   if (facts.whole_warps) json["whole_warps"] = true;
+  if (facts.joins_blocks) json["joins_blocks"] = true;
   json["block_barriers"] = facts.block_barriers;
   json["warp_operations"] = facts.warp_operations;
   json["static_shared"] = facts.static_shared;

@@ -54,24 +54,28 @@ RegionWriter::RegionWriter(Function& kernel, const KernelFrame& frame, const Reg
   adopt_debug_info(kernel_, *function_, map_);
   for (Argument& parameter : kernel_.args())
     map_[&parameter] = load_argument(prologue_, values_.arguments, parameter);
-  make_loop(parameters.threads);
+  make_loop(parameters);
   body_.SetInsertPoint(loop_.body);
   place_slots(parameters.columns);
   place_variables();
   clone_blocks();
 }
 
-void RegionWriter::make_loop(RegionThreads threads) {
+void RegionWriter::make_loop(const RegionParameters& parameters) {
   IRBuilder<> nest(BasicBlock::Create(kernel_.getContext(), "threads", function_));
   Argument *first = function_->getArg(1), *last = function_->getArg(2);
-  if (threads == RegionThreads::warp) {
+  if (parameters.threads == RegionThreads::warp) {
     values_.linear = first;
     values_.thread_index = {function_->getArg(3), function_->getArg(4), function_->getArg(5)};
     loop_ = make_warp_loop(nest, values_);
   } else {
-    bool is_block = threads == RegionThreads::block;
+    bool is_block = parameters.threads == RegionThreads::block;
     Value* begin = is_block ? static_cast<Value*>(nest.getInt32(0)) : first;
-    loop_ = make_thread_loop(nest, begin, last, values_);
+    Value* row = values_.block_size[0];
+    if (parameters.joined)
+      row = load_field(prologue_, prologue_.getInt32Ty(), values_.block,
+                       offsetof(BlockContext, row_threads), "row_threads");
+    loop_ = make_thread_loop(nest, begin, last, row, values_);
   }
 }
 

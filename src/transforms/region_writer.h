@@ -41,6 +41,7 @@ struct RegionParameters {
   /// Of the frame's variables, those of the warp alone: the address of 32 of each is a parameter
   /// after `more`.
   llvm::ArrayRef<llvm::AllocaInst*> columns = {};
+  bool joined = false;  // rows may be those of several blocks
 };
 
 /// Writes `void name(BlockContext*, i32 first, i32 last, more...)`. Its innermost loop runs the
@@ -68,7 +69,7 @@ class RegionWriter {
   void finish(llvm::BasicBlock& entry, const SlotSet& live);
 
  private:
-  void make_loop(RegionThreads threads);
+  void make_loop(const RegionParameters& parameters);
   void place_slots(llvm::ArrayRef<llvm::AllocaInst*> columns);
   void place_variables();
   void clone_blocks();

@@ -30,7 +30,8 @@ namespace {
 /// Builds the functions of one kernel's regions.
 class RegionBuilder {
  public:
-  RegionBuilder(Function& kernel, std::vector<Cut> cuts) : kernel_(kernel), cuts_(std::move(cuts)) {
+  RegionBuilder(Function& kernel, std::vector<Cut> cuts, const JoinedBlocks& joined)
+      : kernel_(kernel), cuts_(std::move(cuts)), joined_(joined) {
     for (unsigned i = 0; i < cuts_.size(); ++i) region_after_[cuts_[i].before] = i + 1;
   }
 
@@ -49,6 +50,7 @@ class RegionBuilder {
       result.regions.push_back(code);
     }
     for (const RegionCode& region : result.regions) result.loops.push_back(region.function);
+    result.joined = joined_;
     return result;
   }
 
@@ -59,6 +61,7 @@ class RegionBuilder {
 
   Function& kernel_;
   std::vector<Cut> cuts_;
+  JoinedBlocks joined_;
   DenseMap<BasicBlock*, unsigned> region_after_;  // block that ends at a sync point → region
   std::vector<RegionBlocks> blocks_;              // of each region
   FramedKernel framed_;
@@ -85,8 +88,10 @@ StoreInst* RegionBuilder::leave(RegionWriter& writer, BasicBlock& copy, unsigned
 }
 
 RegionCode RegionBuilder::build_region(unsigned number) {
+  RegionParameters parameters;
+  parameters.joined = joined_.threads != 0;
   RegionWriter writer(kernel_, framed_.frame, blocks_[number],
-                      kernel_.getName() + ".region." + Twine(number));
+                      kernel_.getName() + ".region." + Twine(number), parameters);
   SmallSetVector<unsigned, 4> successors;
   SmallVector<StoreInst*> next_stores;
   for (BasicBlock* block : blocks_[number]) {
@@ -111,10 +116,10 @@ RegionCode RegionBuilder::build_region(unsigned number) {
 /// Kernels of more instructions are compiled once only, not for whole warps and for others.
 constexpr unsigned most_for_both = 2500;
 
-RegionKernel cut_everywhere(Function& kernel) {
+RegionKernel cut_everywhere(Function& kernel, const JoinedBlocks& joined = {}) {
   std::vector<Cut> cuts = split_at_sync_points(kernel);
   lower_sync_points(cuts);
-  return RegionBuilder(kernel, std::move(cuts)).build();
+  return RegionBuilder(kernel, std::move(cuts), joined).build();
 }
 
 /// Of a copy, since it may fail half-way.
@@ -152,7 +157,9 @@ RegionKernel cut_into_regions(Function& kernel, const RegionOptions& options) {
   bool has_sync_points =
       any_of(instructions(kernel), [](Instruction& one) { return as_sync_point(one).has_value(); });
   if (!options.whole_blocks || !has_sync_points) {
-    RegionKernel made = cut_everywhere(kernel);
+    JoinedBlocks joined;
+    if (options.joins && !has_sync_points) joined = join_blocks(kernel);
+    RegionKernel made = cut_everywhere(kernel, joined);
     kernel.deleteBody();
     return made;
   }

@@ -23,6 +23,7 @@
 
 #include "abi/sync.h"
 #include "transforms/diagnostics.h"
+#include "transforms/joined_blocks.h"
 
 #include "llvm/IR/Function.h"
 
@@ -45,6 +46,7 @@ struct RegionKernel {
   llvm::Function* block = nullptr;     // runs a block of whole warps; null: none, or region 0 does
   std::vector<llvm::Function*> loops;  // the functions with loops over threads
   std::optional<Reason> why_cut;       // why no function runs a whole block
+  JoinedBlocks joined;                 // what region 0 can run at once
 };
 
 /// Most sync points a kernel may have to be cut; beyond it fibers are the better choice.
@@ -54,6 +56,7 @@ struct RegionOptions {
   bool whole_blocks = true;  // try to make one region of all
   bool whole_warps = true;   // also where there are warp operations
   bool prefetches = true;    // of what whole blocks load in the next round of a loop
+  bool joins = true;         // neighbouring blocks as one
 };
 
 RegionKernel cut_into_regions(llvm::Function& kernel, const RegionOptions& options);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //     for (t = first; t < last; t += run, x = 0, ++y, ...)       rows of the block
-//       run = min(blockDim.x - x, last - t)
+//       run = min(row length - x, last - t)
 //       for (i = 0; i < run; ++i)                                 innermost, along threadIdx.x
 //         body(x + i, y, z, t + i)
 //
@@ -20,9 +20,10 @@ struct ThreadLoop {
 };
 
 /// Builds the loop nest at the end of the block `builder` stands in (which must be open) and fills
-/// in the thread's part of `values` (linear, thread_index). `first`, `last`: i32, first < last.
+/// in the thread's part of `values` (linear, thread_index). `first`, `last`: i32, first < last;
+/// `row`: threads of a row.
 ThreadLoop make_thread_loop(llvm::IRBuilder<>& builder, llvm::Value* first, llvm::Value* last,
-                            ContextValues& values);
+                            llvm::Value* row, ContextValues& values);
 
 /// The same for a whole warp of neighbours in a row; `values` has the first one's part.
 ThreadLoop make_warp_loop(llvm::IRBuilder<>& builder, ContextValues& values);

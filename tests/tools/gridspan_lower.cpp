@@ -99,6 +99,8 @@ void regions(State& state, bool whole_blocks) {
                  : region.only_successor == abi::many_successors
                      ? "many"
                      : std::to_string(region.only_successor));
+    if (cut.joined.threads != 0) outs() << "; joined to rows of " << cut.joined.threads;
+    if (cut.joined.width != 0) outs() << " where blocks are " << cut.joined.width << " wide";
     if (cut.why_cut)
       outs() << "; cut, " << to_string(cut.why_cut->where) << ": " << cut.why_cut->text;
     outs() << "\n";

@@ -38,6 +38,7 @@ abi::BlockContext& BlockStorage::prepare(const abi::Kernel& kernel,
                                          const abi::LaunchContext& launch, bool with_frames) {
   context_.launch = &launch;
   context_.thread_count = launch.block.x * launch.block.y * launch.block.z;
+  context_.row_threads = launch.block.x;
   context_.padded_threads = (context_.thread_count + 15) & ~15u;
   context_.dynamic_shared_offset = dynamic_shared_offset(kernel);
   context_.shared = shared_.reserve(shared_bytes(kernel, launch));

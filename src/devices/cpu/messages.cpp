@@ -137,6 +137,16 @@ std::string block_text(const abi::Kernel& kernel, abi::Dim block_index) {
   return "kernel '" + kernel_name(kernel) + "', block " + index_text(block_index);
 }
 
+/// The block that runs, or the first and last of neighbours that run as one.
+static std::string blocks_text(const abi::Kernel& kernel, const abi::BlockContext& block) {
+  const std::uint32_t count = block.row_threads / block.launch->block.x;
+  if (count <= 1) return block_text(kernel, block.block_index);
+  abi::Dim last = block.block_index;
+  last.x += count - 1;
+  return "kernel '" + kernel_name(kernel) + "', one of the blocks " +
+         index_text(block.block_index) + " to " + index_text(last);
+}
+
 std::string deadlock_message(const abi::Kernel& kernel, const abi::BlockContext& block,
                              const std::vector<Waiting>& waiting) {
   constexpr int most_ranges = 8;  // a line that lists every lane helps nobody
@@ -171,7 +181,7 @@ std::string deadlock_message(const abi::Kernel& kernel, const abi::BlockContext&
 std::string fault_message(const abi::Kernel& kernel, const abi::BlockContext& block,
                           const FaultRecord& record, const abi::SourcePoint* last_sync) {
   std::string message =
-      message_prefix(&record.where, "error") + block_text(kernel, block.block_index);
+      message_prefix(&record.where, "error") + blocks_text(kernel, block);
   if (record.has_thread) {
     message += ", thread " + index_text(thread_index(block.launch->block, record.thread));
   }

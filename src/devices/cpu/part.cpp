@@ -14,11 +14,12 @@ abi::Dim BlockGrid::at(std::uint64_t number) const {
           first_.z + static_cast<std::uint32_t>(row / count_.y)};
 }
 
-BlockChunk Part::claim(std::uint64_t divisor) {
+BlockChunk Part::claim(std::uint64_t divisor, std::uint64_t unit) {
   std::uint64_t begin = next_.load(std::memory_order_relaxed);
   for (;;) {
     if (begin >= size_) return {};
-    const std::uint64_t count = std::max<std::uint64_t>(1, (size_ - begin) / divisor);
+    const std::uint64_t units = std::max<std::uint64_t>(1, (size_ - begin) / divisor / unit);
+    const std::uint64_t count = std::min(units * unit, size_ - begin);
     if (next_.compare_exchange_weak(begin, begin + count, std::memory_order_relaxed)) {
       return {begin, begin + count};
     }

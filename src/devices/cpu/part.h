@@ -19,9 +19,14 @@ class BlockGrid {
   BlockGrid(abi::Dim first, abi::Dim count) : first_(first), count_(count) {}
   std::uint64_t size() const { return std::uint64_t{count_.x} * count_.y * count_.z; }
   abi::Dim at(std::uint64_t number) const;
-  /// The block index after `index`; past the end it is meaningless.
-  void advance(abi::Dim& index) const {
-    if (++index.x - first_.x < count_.x) return;
+  /// Blocks from `index` to the end of its row.
+  std::uint32_t left_in_row(const abi::Dim& index) const {
+    return first_.x + count_.x - index.x;
+  }
+  /// The block index `steps` after `index`, at most one row on; past the end it is meaningless.
+  void advance(abi::Dim& index, std::uint32_t steps = 1) const {
+    index.x += steps;
+    if (index.x - first_.x < count_.x) return;
     index.x = first_.x;
     if (++index.y - first_.y < count_.y) return;
     index.y = first_.y;
@@ -61,8 +66,8 @@ class Part {
   }
 
   /// The next blocks in linear order: `1/divisor` of what is left, at least one; empty when none
-  /// is left. Chunks shrink towards the end, so that workers finish together.
-  BlockChunk claim(std::uint64_t divisor);
+  /// is left. Chunks shrink towards the end, so that workers finish together, to no less than `unit`.
+  BlockChunk claim(std::uint64_t divisor, std::uint64_t unit = 1);
   std::uint64_t left() const { return size_ - next_.load(std::memory_order_relaxed); }
 
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }

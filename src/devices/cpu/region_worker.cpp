@@ -26,6 +26,25 @@ abi::RegionFunction block_function(const abi::Kernel& kernel, const abi::LaunchC
   return abi::whole_warps(launch.grid, launch.block) ? kernel.block : nullptr;
 }
 
+/// Rows of blocks that are one row high are read once, from wherever they are.
+constexpr std::uint32_t rows_on_end = 4;
+
+/// Neighbours along x that run as one block.
+std::uint32_t blocks_at_once(const abi::Kernel& kernel, const abi::LaunchContext& launch) {
+  if (!abi::joins_blocks(kernel, launch.grid, launch.block)) return 1;
+  const bool is_flat = launch.block.y * launch.block.z == 1;
+  const std::uint32_t threads = kernel.joined_threads * (is_flat ? rows_on_end : 1);
+  return std::max<std::uint32_t>(1, threads / launch.block.x);
+}
+
+/// Blocks to hand out together: whole rows, or pieces of rows, if there are enough for all workers.
+std::uint64_t chunk_unit(const Part& part, unsigned workers) {
+  const std::uint64_t row = part.launch().block_count.x;
+  const std::uint64_t most = blocks_at_once(part.kernel(), part.launch());
+  const std::uint64_t fair = part.blocks().size() / (chunks_per_worker * workers);
+  return std::max<std::uint64_t>(1, std::min({row, most, fair}));
+}
+
 double nanoseconds_now() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return static_cast<double>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
@@ -59,8 +78,9 @@ void RegionWorker::run_shared(Part& part, unsigned workers) {
   prepare(part);
   const double begin = nanoseconds_now();
   std::uint64_t blocks = 0;
+  const std::uint64_t unit = chunk_unit(part, workers);
   while (!part.stopped()) {
-    const BlockChunk chunk = part.claim(chunks_per_worker * workers);
+    const BlockChunk chunk = part.claim(chunks_per_worker * workers, unit);
     if (chunk.size() == 0) break;
     run_chunk(part, chunk);
     blocks += chunk.size();
@@ -111,10 +131,16 @@ void RegionWorker::run_blocks(Part& part, BlockChunk chunk) {
   abi::BlockContext& block = storage_.context();
   block.block_index = part.blocks().at(chunk.begin);
   if (const abi::RegionFunction run = block_function(kernel, part.launch())) {
-    const std::uint32_t threads = block.thread_count;
-    for (std::uint64_t i = chunk.begin; i < chunk.end && !part.stopped(); ++i) {
-      run(&block, 0, threads);
-      part.blocks().advance(block.block_index);
+    const std::uint32_t threads = part.threads_per_block(), width = part.launch().block.x;
+    const std::uint32_t most = blocks_at_once(kernel, part.launch());
+    for (std::uint64_t i = chunk.begin; i < chunk.end && !part.stopped();) {
+      std::uint32_t count = std::min(most, part.blocks().left_in_row(block.block_index));
+      count = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, chunk.end - i));
+      block.row_threads = count * width;
+      block.thread_count = count * threads;
+      run(&block, 0, block.thread_count);
+      part.blocks().advance(block.block_index, count);
+      i += count;
     }
     return;
   }

@@ -1,0 +1,226 @@
+// How threads find their place along x.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/joined_blocks.h"
+
+#include "transforms/context.h"
+
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/Analysis/CFG.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/PatternMatch.h"
+
+#include <optional>
+
+namespace gridspan::transforms {
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace {
+
+/// A few rows of this many numbers stay in the nearest cache.
+constexpr std::uint32_t long_row = 1024;
+/// Threads with loops of their own go through memory their own way: no row is better than another,
+/// but it should fill some vectors.
+constexpr std::uint32_t short_row = 32;
+
+/// A whole launch's positions fit into 31 bits (abi::joins_blocks), so numbers of these kinds can be
+/// extended; sums with other numbers cannot, as they may wrap between two blocks.
+enum class Place {
+  thread,        // threadIdx.x
+  thread_plus,   // ... and other numbers
+  block,         // blockIdx.x
+  block_begin,   // blockIdx.x * width
+  block_plus,    // ... and other numbers
+  position,      // blockIdx.x * width + threadIdx.x, and other numbers: what may be known
+};
+
+class PlacesFinder {
+ public:
+  explicit PlacesFinder(Function& kernel) : kernel_(kernel) {}
+
+  /// Every use of threadIdx.x and blockIdx.x is part of a position.
+  bool find() {
+    for (Instruction& instruction : instructions(kernel_)) {
+      if (!is_allowed(instruction)) return false;
+      if (match(&instruction, m_Intrinsic<Intrinsic::nvvm_read_ptx_sreg_tid_x>()))
+        places_[&instruction] = Place::thread;
+      else if (match(&instruction, m_Intrinsic<Intrinsic::nvvm_read_ptx_sreg_ctaid_x>()))
+        places_[&instruction] = Place::block;
+      else
+        continue;
+      open_.insert(&instruction);
+    }
+    for (unsigned i = 0; i < open_.size(); ++i)
+      for (User* user : open_[i]->users())
+        if (!add(*cast<Instruction>(user))) return false;
+    // A sum is only known when both its operands are.
+    return has_position_ && all_of(sums_, [&](BinaryOperator* sum) { return has_place(sum); });
+  }
+
+  std::uint32_t width() const { return width_.value_or(0); }
+
+  /// The numbers of a joined block's threads are larger than LLVM thought.
+  void relax() {
+    for (auto [value, place] : places_) {
+      if (auto* call = dyn_cast<CallInst>(value)) call->removeRetAttr(Attribute::Range);
+      auto* sum = dyn_cast<BinaryOperator>(value);
+      if (!sum || place == Place::block_begin) continue;
+      if (sum->getOpcode() == Instruction::Or) {
+        auto* plain = BinaryOperator::CreateAdd(sum->getOperand(0), sum->getOperand(1), "", sum);
+        plain->takeName(sum);
+        plain->setDebugLoc(sum->getDebugLoc());
+        sum->replaceAllUsesWith(plain);
+        sum->eraseFromParent();
+      } else {
+        sum->setHasNoSignedWrap(false);
+        sum->setHasNoUnsignedWrap(false);
+      }
+    }
+  }
+
+ private:
+  static bool is_allowed(const Instruction& instruction) {
+    for (Marker one : {Marker::shared, Marker::dynamic_shared, Marker::block, Marker::thread,
+                       Marker::linear_thread})
+      if (is_marker(&instruction, one)) return false;
+    auto* call = dyn_cast<CallInst>(&instruction);
+    if (!call) return true;
+    const Function* callee = call->getCalledFunction();
+    bool is_register =
+        callee && callee->getName().starts_with("llvm.nvvm.read.ptx.sreg.");
+    return !is_register || is_repeatable_context_call(instruction);
+  }
+
+  std::optional<Place> place_of(const Value* value) const {
+    auto found = places_.find(const_cast<Value*>(value));
+    return found == places_.end() ? std::nullopt : std::optional(found->second);
+  }
+  bool has_place(Value* value) const { return places_.contains(value); }
+
+  bool set(Instruction& instruction, Place place) {
+    if (place == Place::position) has_position_ = true;
+    auto [entry, is_new] = places_.try_emplace(&instruction, place);
+    if (is_new && place != Place::position) open_.insert(&instruction);
+    return entry->second == place;
+  }
+
+  /// The user of a place.
+  bool add(Instruction& user) {
+    if (isa<CastInst>(user)) return add_cast(user);
+    auto* sum = dyn_cast<BinaryOperator>(&user);
+    if (!sum) return false;
+    switch (sum->getOpcode()) {
+      case Instruction::Mul:
+      case Instruction::Shl:
+        return add_begin(*sum);
+      case Instruction::Or:
+        return cast<PossiblyDisjointInst>(sum)->isDisjoint() && add_sum(*sum);
+      case Instruction::Add:
+        return add_sum(*sum);
+      case Instruction::Sub:
+        return !may_become_place(sum->getOperand(1)) && add_sum(*sum);
+      default:
+        return false;
+    }
+  }
+
+  bool add_cast(Instruction& cast) {
+    Place place = *place_of(cast.getOperand(0));
+    bool is_plain = place != Place::thread_plus && place != Place::block_plus;
+    bool is_extended = isa<ZExtInst, SExtInst>(cast) && is_plain;
+    return (is_extended || isa<TruncInst>(cast)) && set(cast, place);
+  }
+
+  /// blockIdx.x * width
+  bool add_begin(BinaryOperator& product) {
+    Value *factor, *first = product.getOperand(0), *second = product.getOperand(1);
+    if (place_of(first) == Place::block && !place_of(second))
+      factor = second;
+    else if (place_of(second) == Place::block && !place_of(first) &&
+             product.getOpcode() == Instruction::Mul)
+      factor = first;
+    else
+      return false;
+    std::uint32_t width = 0;
+    const APInt* number;
+    if (match(factor, m_APInt(number))) {
+      if (number->getActiveBits() > 11) return false;
+      std::uint64_t constant = number->getZExtValue();
+      if (product.getOpcode() == Instruction::Shl) {
+        if (constant > 10) return false;
+        constant = std::uint64_t{1} << constant;
+      }
+      width = static_cast<std::uint32_t>(constant);
+      if (width == 0) return false;
+    } else if (product.getOpcode() != Instruction::Mul ||
+               !match(factor,
+                      m_ZExtOrSExtOrSelf(m_Intrinsic<Intrinsic::nvvm_read_ptx_sreg_ntid_x>()))) {
+      return false;
+    }
+    if (width_.value_or(width) != width) return false;
+    width_ = width;
+    return set(product, Place::block_begin);
+  }
+
+  bool add_sum(BinaryOperator& sum) {
+    auto first = place_of(sum.getOperand(0)), second = place_of(sum.getOperand(1));
+    auto is = [](std::optional<Place> place, Place plain, Place plus) {
+      return place == plain || place == plus;
+    };
+    auto is_thread = [&](auto p) { return is(p, Place::thread, Place::thread_plus); };
+    auto is_block = [&](auto p) { return is(p, Place::block_begin, Place::block_plus); };
+    if ((is_thread(first) && is_block(second)) || (is_block(first) && is_thread(second)))
+      return set(sum, Place::position);
+    if (first && second) return false;
+    Value* other = sum.getOperand(first ? 1 : 0);
+    if (may_become_place(other)) {
+      sums_.push_back(&sum);  // comes again, from the other operand
+      return true;
+    }
+    Place place = *(first ? first : second);
+    if (place == Place::block) return false;
+    return set(sum, is_thread(place) ? Place::thread_plus : Place::block_plus);
+  }
+
+  /// `value` depends on threadIdx.x or blockIdx.x.
+  bool may_become_place(Value* value) const {
+    SetVector<Value*> from;
+    from.insert(value);
+    for (unsigned i = 0; i < from.size(); ++i) {
+      if (place_of(from[i])) return true;
+      auto* user = dyn_cast<Instruction>(from[i]);
+      if (!user || isa<PHINode, LoadInst>(user)) continue;
+      for (Value* operand : user->operands()) from.insert(operand);
+    }
+    return false;
+  }
+
+  Function& kernel_;
+  MapVector<Value*, Place> places_;
+  SetVector<Instruction*> open_;
+  SmallVector<BinaryOperator*> sums_;
+  std::optional<std::uint32_t> width_;  // 0: blockDim.x
+  bool has_position_ = false;
+};
+
+bool has_loops(Function& function) {
+  SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> back;
+  FindFunctionBackedges(function, back);
+  return !back.empty();
+}
+
+}  // namespace
+
+JoinedBlocks join_blocks(Function& kernel) {
+  PlacesFinder places(kernel);
+  if (!places.find()) return {};
+  places.relax();
+  return {has_loops(kernel) ? short_row : long_row, places.width()};
+}
+
+}  // namespace gridspan::transforms
