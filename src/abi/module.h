@@ -86,8 +86,8 @@ struct Kernel {
   /// about so many threads in a row are best. 0: blocks run one by one.
   std::uint32_t joined_threads;
   std::uint32_t joined_width;  // blockDim.x must be this for it; 0: any
-  const KernelModel* model;     // what it reads and writes; null: nothing known
-  const Module* module;         // that holds it: kernels launched by kernels are found there
+  const KernelModel* model;    // what it reads and writes; null: nothing known
+  const Module* module;        // that holds it: kernels launched by kernels are found there
 };
 
 /// Rows of the block are whole warps, and positions along x fit into 31 bits.

@@ -19,6 +19,7 @@
 #include "transforms/instrument.h"
 #include "transforms/intrinsics.h"
 #include "transforms/kernels.h"
+#include "transforms/known_threads.h"
 #include "transforms/math_calls.h"
 #include "transforms/register_ranges.h"
 #include "transforms/retarget.h"
@@ -363,7 +364,10 @@ void DeviceCompilation::tidy_regions() {
   for (const KernelCode& kernel : kernels_) append_range(regions, kernel.regions.loops);
   codegen::tidy_regions(*module_, *target_, regions);
   if (!does("guards")) return;
-  for (Function* region : regions) transforms::bound_threads_by_guard(*region);
+  for (Function* region : regions) {
+    transforms::bound_threads_by_guard(*region);
+    transforms::tell_known_threads(*region);
+  }
 }
 
 /// SLEEF's functions for vectors need both; there are none for two doubles.

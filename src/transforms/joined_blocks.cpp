@@ -28,15 +28,15 @@ constexpr std::uint32_t long_row = 1024;
 /// but it should fill some vectors.
 constexpr std::uint32_t short_row = 32;
 
-/// A whole launch's positions fit into 31 bits (abi::joins_blocks), so numbers of these kinds can be
-/// extended; sums with other numbers cannot, as they may wrap between two blocks.
+/// A whole launch's positions fit into 31 bits (abi::joins_blocks), so numbers of these kinds can
+/// be extended; sums with other numbers cannot, as they may wrap between two blocks.
 enum class Place {
-  thread,        // threadIdx.x
-  thread_plus,   // ... and other numbers
-  block,         // blockIdx.x
-  block_begin,   // blockIdx.x * width
-  block_plus,    // ... and other numbers
-  position,      // blockIdx.x * width + threadIdx.x, and other numbers: what may be known
+  thread,       // threadIdx.x
+  thread_plus,  // ... and other numbers
+  block,        // blockIdx.x
+  block_begin,  // blockIdx.x * width
+  block_plus,   // ... and other numbers
+  position,     // blockIdx.x * width + threadIdx.x, and other numbers: what may be known
 };
 
 class PlacesFinder {
@@ -91,8 +91,7 @@ class PlacesFinder {
     auto* call = dyn_cast<CallInst>(&instruction);
     if (!call) return true;
     const Function* callee = call->getCalledFunction();
-    bool is_register =
-        callee && callee->getName().starts_with("llvm.nvvm.read.ptx.sreg.");
+    bool is_register = callee && callee->getName().starts_with("llvm.nvvm.read.ptx.sreg.");
     return !is_register || is_repeatable_context_call(instruction);
   }
 

@@ -143,7 +143,10 @@ std::variant<Reason, BlockFunction> try_whole_blocks(Function& kernel, const Reg
     erase();
     return Reason{source_line(kernel), "too much code to be compiled for whole warps, too"};
   }
-  if (options.prefetches) prefetch_next_rounds(segments);
+  if (options.prefetches) {
+    prefetch_next_rounds(segments);
+    prefetch_next_blocks(segments);
+  }
   auto made = make_block_function(*copy, segments, kernel.getName());
   erase();
   if (!made) return Reason{source_line(kernel), "what threads share is found too late"};

@@ -11,9 +11,9 @@ struct Shape {
 
 // Rows of one thread, less than a vector, odd, more than a vector, as wide as a block can be.
 static const Shape shapes[] = {
-    {{61, 3, 1}, {1, 1, 1}},  {{40, 2, 1}, {3, 5, 1}},   {{17, 3, 2}, {8, 4, 2}},
-    {{23, 5, 1}, {16, 16, 1}}, {{7, 2, 3}, {33, 7, 1}},  {{129, 1, 1}, {37, 1, 1}},
-    {{35, 4, 1}, {32, 8, 1}}, {{3, 1, 2}, {1024, 1, 1}}, {{2, 2, 1}, {1, 64, 8}},
+    {{61, 3, 1}, {1, 1, 1}},   {{40, 2, 1}, {3, 5, 1}},   {{17, 3, 2}, {8, 4, 2}},
+    {{23, 5, 1}, {16, 16, 1}}, {{7, 2, 3}, {33, 7, 1}},   {{129, 1, 1}, {37, 1, 1}},
+    {{35, 4, 1}, {32, 8, 1}},  {{3, 1, 2}, {1024, 1, 1}}, {{2, 2, 1}, {1, 64, 8}},
 };
 
 /// What every thread writes to: as wide, high and deep as the launch and some more.
@@ -30,12 +30,13 @@ __global__ void stencil(const float* in, float* out, int w, int h, int limit) {
   if (x >= limit || y >= h) return;
   const float* plane = in + z * w * h;
   out[(z * h + y) * w + x] = plane[y * w + max(x - 1, 0)] + 2 * plane[y * w + x] +
-                             3 * plane[y * w + min(x + 1, w - 1)] + 5 * plane[max(y - 1, 0) * w + x];
+                             3 * plane[y * w + min(x + 1, w - 1)] +
+                             5 * plane[max(y - 1, 0) * w + x];
 }
 
 __global__ void shifted(const int* in, int* out, long long w, int h) {
-  const long long x = static_cast<long long>(threadIdx.x) - 3 +
-                      static_cast<long long>(blockIdx.x) * blockDim.x;
+  const long long x =
+      static_cast<long long>(threadIdx.x) - 3 + static_cast<long long>(blockIdx.x) * blockDim.x;
   const int y = blockIdx.y * blockDim.y + threadIdx.y, z = blockIdx.z * blockDim.z + threadIdx.z;
   if (x >= 0 && x < w) out[(z * h + y) * w + x] = in[(z * h + y) * w + (w - 1 - x)] * 3 + 1;
 }

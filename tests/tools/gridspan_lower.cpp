@@ -9,6 +9,7 @@
 #include "transforms/instrument.h"
 #include "transforms/intrinsics.h"
 #include "transforms/kernels.h"
+#include "transforms/known_threads.h"
 #include "transforms/lower_globals.h"
 #include "transforms/math_calls.h"
 #include "transforms/regions.h"
@@ -166,7 +167,10 @@ const std::map<std::string, std::function<void(State&)>> passes = {
     {"vectorise", vectorise},
     {"guard",
      [](State& s) {
-       for (Function* region : s.regions) transforms::bound_threads_by_guard(*region);
+       for (Function* region : s.regions) {
+         transforms::bound_threads_by_guard(*region);
+         transforms::tell_known_threads(*region);
+       }
      }},
     {"tidy", [](State& s) { codegen::tidy_regions(*s.module, *target_machine(), s.regions); }},
     {"optimise", [](State& s) { codegen::optimise(*s.module, *target_machine(), 2); }},

@@ -180,8 +180,7 @@ std::string deadlock_message(const abi::Kernel& kernel, const abi::BlockContext&
 
 std::string fault_message(const abi::Kernel& kernel, const abi::BlockContext& block,
                           const FaultRecord& record, const abi::SourcePoint* last_sync) {
-  std::string message =
-      message_prefix(&record.where, "error") + blocks_text(kernel, block);
+  std::string message = message_prefix(&record.where, "error") + blocks_text(kernel, block);
   if (record.has_thread) {
     message += ", thread " + index_text(thread_index(block.launch->block, record.thread));
   }

@@ -20,9 +20,7 @@ class BlockGrid {
   std::uint64_t size() const { return std::uint64_t{count_.x} * count_.y * count_.z; }
   abi::Dim at(std::uint64_t number) const;
   /// Blocks from `index` to the end of its row.
-  std::uint32_t left_in_row(const abi::Dim& index) const {
-    return first_.x + count_.x - index.x;
-  }
+  std::uint32_t left_in_row(const abi::Dim& index) const { return first_.x + count_.x - index.x; }
   /// The block index `steps` after `index`, at most one row on; past the end it is meaningless.
   void advance(abi::Dim& index, std::uint32_t steps = 1) const {
     index.x += steps;
@@ -66,7 +64,8 @@ class Part {
   }
 
   /// The next blocks in linear order: `1/divisor` of what is left, at least one; empty when none
-  /// is left. Chunks shrink towards the end, so that workers finish together, to no less than `unit`.
+  /// is left. Chunks shrink towards the end, so that workers finish together, to no less than
+  /// `unit`.
   BlockChunk claim(std::uint64_t divisor, std::uint64_t unit = 1);
   std::uint64_t left() const { return size_ - next_.load(std::memory_order_relaxed); }
 

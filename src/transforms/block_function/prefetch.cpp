@@ -9,11 +9,14 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 
 namespace gridspan::transforms {
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace {
 
@@ -34,7 +37,9 @@ struct Motion {
 class Mover {
  public:
   Mover(const Segments& segments, const Loop& loop, const PHINode& counter, std::int64_t step)
-      : uniform_(*segments.in_block), loop_(loop), counter_(counter), step_(step) {}
+      : uniform_(*segments.in_block), loop_(&loop), counter_(&counter), step_(step) {}
+  /// From block to block along x.
+  explicit Mover(const Segments& segments) : uniform_(*segments.in_block) {}
 
   Motion of(Value* value, unsigned depth = 0) const;
 
@@ -44,10 +49,15 @@ class Mover {
   Motion of_product(BinaryOperator& product, unsigned depth) const;
   Motion of_address(GetElementPtrInst& address, unsigned depth) const;
 
+  Motion of_one_of(Instruction& choice, unsigned depth) const;
+  bool moves(const Instruction& instruction) const {
+    return !loop_ || loop_->contains(&instruction);
+  }
+
   const UniformValues& uniform_;
-  const Loop& loop_;
-  const PHINode& counter_;
-  std::int64_t step_;
+  const Loop* loop_ = nullptr;
+  const PHINode* counter_ = nullptr;
+  std::int64_t step_ = 1;
 };
 
 Motion Mover::sum(Motion a, Motion b, std::int64_t sign) {
@@ -75,7 +85,7 @@ Motion Mover::of_product(BinaryOperator& product, unsigned depth) const {
   if (left.is_zero()) return left;
   if (auto* constant = dyn_cast<ConstantInt>(other)) return scaled(left, constant->getSExtValue());
   auto* instruction = dyn_cast<Instruction>(other);
-  bool is_fixed = !instruction || !loop_.contains(instruction);
+  bool is_fixed = !instruction || !moves(*instruction) || is_repeatable_context_call(*instruction);
   if (left.times || !is_fixed || !uniform_.is_uniform(other)) return {};
   left.times = other;
   return left;
@@ -92,12 +102,27 @@ Motion Mover::of_address(GetElementPtrInst& address, unsigned depth) const {
   return total;
 }
 
+/// Clamped, or a counter that begins somewhere: a hint need not be exact.
+Motion Mover::of_one_of(Instruction& choice, unsigned depth) const {
+  Motion found = Motion::none();
+  for (Value* operand : choice.operand_values()) {
+    if (operand->getType() != choice.getType()) continue;
+    Motion motion = of(operand, depth);
+    if (motion.is_known && motion.factor != 0) found = motion;
+  }
+  return found;
+}
+
 Motion Mover::of(Value* value, unsigned depth) const {
-  if (value == &counter_) return {true, step_};
+  if (counter_ && value == counter_) return {true, step_};
   auto* instruction = dyn_cast<Instruction>(value);
-  if (!instruction || !loop_.contains(instruction) || is_repeatable_context_call(*instruction))
+  if (!counter_ && match(value, m_Intrinsic<Intrinsic::nvvm_read_ptx_sreg_ctaid_x>()))
+    return {true, step_};
+  if (!instruction || !moves(*instruction) || is_repeatable_context_call(*instruction))
     return Motion::none();
   if (++depth > depth_limit) return {};
+  if (!counter_ && isa<PHINode, SelectInst, MinMaxIntrinsic>(instruction))
+    return of_one_of(*instruction, depth);
   if (isa<SExtInst, ZExtInst, TruncInst, FreezeInst>(instruction))
     return of(instruction->getOperand(0), depth);
   if (auto* address = dyn_cast<GetElementPtrInst>(instruction)) return of_address(*address, depth);
@@ -133,8 +158,7 @@ void prefetch(LoadInst& load, const Motion& motion) {
   Value* bytes = builder.getInt64(static_cast<std::uint64_t>(motion.factor));
   if (motion.times)
     bytes = builder.CreateMul(builder.CreateSExtOrTrunc(motion.times, builder.getInt64Ty()), bytes);
-  Value* next =
-      builder.CreateGEP(builder.getInt8Ty(), load.getPointerOperand(), bytes, "next_round");
+  Value* next = builder.CreateGEP(builder.getInt8Ty(), load.getPointerOperand(), bytes, "next");
   Value *reads = builder.getInt32(0), *stays = builder.getInt32(3), *data = builder.getInt32(1);
   builder.CreateIntrinsic(Intrinsic::prefetch, {builder.getPtrTy()}, {next, reads, stays, data});
 }
@@ -154,7 +178,35 @@ std::optional<Mover> find_mover(const Segments& segments, const Loop& loop) {
   return std::nullopt;
 }
 
+/// Threads of several rows load.
+bool is_of_tile(const Value* address) {
+  SmallSetVector<const Value*, 16> parts;
+  parts.insert(address);
+  for (unsigned i = 0; i < parts.size() && i < 100; ++i) {
+    if (match(parts[i], m_Intrinsic<Intrinsic::nvvm_read_ptx_sreg_tid_y>())) return true;
+    auto* part = dyn_cast<Instruction>(parts[i]);
+    if (part && !isa<LoadInst>(part)) parts.insert(part->value_op_begin(), part->value_op_end());
+  }
+  return false;
+}
+
 }  // namespace
+
+void prefetch_next_blocks(const Segments& segments) {
+  Mover mover(segments);
+  for (const Segment& segment : segments.all)
+    for (BasicBlock* block : segment.blocks) {
+      const Loop* loop = segments.loops.getLoopFor(block);
+      if (loop && !segment.blocks.contains(loop->getLoopLatch())) continue;
+      for (Instruction& instruction : make_early_inc_range(*block)) {
+        auto* load = dyn_cast<LoadInst>(&instruction);
+        if (!load || !load->isSimple() || is_shared(load->getPointerOperand())) continue;
+        if (!is_of_tile(load->getPointerOperand())) continue;
+        Motion motion = mover.of(load->getPointerOperand());
+        if (motion.is_known && motion.factor != 0) prefetch(*load, motion);
+      }
+    }
+}
 
 void prefetch_next_rounds(const Segments& segments) {
   for (const Segment& segment : segments.all)

@@ -1,4 +1,4 @@
-// Asks for what the next round of a loop around barriers will load.
+// Asks for what the next round of a loop around barriers, or the next block, will load.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
@@ -11,6 +11,10 @@ namespace gridspan::transforms {
 /// by a uniform number of bytes that is large, or not known, get a prefetch of where they will be
 /// next. A prefetch changes nothing and never faults.
 void prefetch_next_rounds(const Segments& segments);
+
+/// The same for the rows of a block's own tile: the next block along x, which comes next, loads
+/// beside them.
+void prefetch_next_blocks(const Segments& segments);
 
 /// For code that stays a loop over single threads: LLVM's vectoriser refuses loops with prefetches.
 void drop_prefetches(llvm::Function& function);

@@ -4,6 +4,7 @@
 #include "transforms/vectorise/assumptions.h"
 
 #include "transforms/vectorise/lane_comparison.h"
+#include "transforms/vectorise/widener.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/PatternMatch.h"
@@ -40,6 +41,7 @@ std::optional<unsigned> guarded_way(const BasicBlock& block,
 
 bool changes_something(const Instruction& instruction) {
   if (isa<DbgInfoIntrinsic, AssumeInst, NoAliasScopeDeclInst>(instruction)) return false;
+  if (is_prefetch(instruction)) return false;
   return instruction.mayHaveSideEffects() || instruction.isVolatile();
 }
 

@@ -19,7 +19,7 @@ bool is_consecutive(const Shapes& shapes, const Value* address, Type* type,
          shape.stride == static_cast<std::int64_t>(room.getFixedValue() / 8);
 }
 
-static void copy_alias_facts(const Instruction& from, Instruction& to) {
+void copy_alias_facts(const Instruction& from, Instruction& to) {
   to.copyMetadata(from, {LLVMContext::MD_tbaa, LLVMContext::MD_noalias, LLVMContext::MD_alias_scope,
                          LLVMContext::MD_nontemporal});
 }
@@ -35,8 +35,11 @@ Value* Widener::write_load(LoadInst& load) {
   Value* address = load.getPointerOperand();
   const DataLayout& layout = load.getModule()->getDataLayout();
   Align align = alignment_of_first(load.getAlign(), load.getType(), layout);
+  bool is_gather = !is_consecutive(shapes_, address, load.getType(), layout);
+  if (is_gather)
+    if (Value* either = write_likely_neighbours(load)) return either;
   Instruction* made;
-  if (!is_consecutive(shapes_, address, load.getType(), layout))
+  if (is_gather)
     made = builder_.CreateMaskedGather(type, vector(address), load.getAlign(), mask_or_all());
   else if (is_linear())
     made = builder_.CreateMaskedLoad(type, scalar(address), align, mask_);
@@ -44,6 +47,22 @@ Value* Widener::write_load(LoadInst& load) {
     made = builder_.CreateAlignedLoad(type, scalar(address), load.getAlign());
   copy_alias_facts(load, *made);
   made->setName(load.getName());
+  return made;
+}
+
+/// Masked stores are slow on some CPUs (AMD's before AVX-512: some 20 cycles), and most of the time
+/// in a loop that lanes leave one by one all are here.
+Instruction* Widener::write_masked_store(StoreInst& store) {
+  constexpr unsigned many_lanes = 16;
+  Value *value = vector(store.getValueOperand()), *address = scalar(store.getPointerOperand());
+  const DataLayout& layout = store.getModule()->getDataLayout();
+  Align align = alignment_of_first(store.getAlign(), store.getValueOperand()->getType(), layout);
+  if (loop_.lanes >= many_lanes) return builder_.CreateMaskedStore(value, address, align, mask_);
+  Instruction* made;
+  write_either(
+      all_lanes(builder_, mask_, loop_.lanes),
+      [&] { copy_alias_facts(store, *builder_.CreateAlignedStore(value, address, align)); },
+      [&] { made = builder_.CreateMaskedStore(value, address, align, mask_); });
   return made;
 }
 
@@ -62,11 +81,11 @@ void Widener::write_store(StoreInst& store) {
                                                        : builder_.getInt32(loop_.lanes - 1));
     made = builder_.CreateAlignedStore(last, scalar(address), store.getAlign());
   } else if (!is_consecutive(shapes_, address, value->getType(), layout)) {
+    if (write_likely_neighbours(store)) return;
     made = builder_.CreateMaskedScatter(vector(value), vector(address), store.getAlign(),
                                         mask_or_all());
   } else if (is_linear()) {
-    Align align = alignment_of_first(store.getAlign(), value->getType(), layout);
-    made = builder_.CreateMaskedStore(vector(value), scalar(address), align, mask_);
+    made = write_masked_store(store);
   } else {
     made = builder_.CreateAlignedStore(vector(value), scalar(address), store.getAlign());
   }
@@ -80,9 +99,12 @@ bool is_prefetch(const Instruction& instruction) {
 
 /// Once for lanes beside each other, not at all for scattered ones.
 void Widener::write_prefetch(CallInst& prefetch) {
-  if (shapes_.of(prefetch.getArgOperand(0)).is_varying()) return;
+  Value* address = prefetch.getArgOperand(0);
+  bool is_varying = shapes_.of(address).is_varying();
+  if (is_varying && !is_clamped(shapes_, address)) return;
   Instruction* copy = prefetch.clone();
-  copy->setOperand(0, scalar(prefetch.getArgOperand(0)));
+  copy->setOperand(0, is_varying ? builder_.CreateExtractElement(vector(address), std::uint64_t{0})
+                                 : scalar(address));
   builder_.Insert(copy);
 }
 

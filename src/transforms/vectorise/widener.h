@@ -84,9 +84,22 @@ class Widener {
   // Memory (widen_memory.cpp)
   llvm::Value* write_load(llvm::LoadInst& load);
   void write_store(llvm::StoreInst& store);
+  llvm::Instruction* write_masked_store(llvm::StoreInst& store);
   void write_prefetch(llvm::CallInst& prefetch);
   llvm::Value* mask_or_all();
-  llvm::Value* write_member_load(llvm::LoadInst& load);  // widen_members.cpp
+
+  // Gathers that may be none (widen_gathers.cpp)
+  struct Neighbours {
+    llvm::Value *holds, *place;  // whether they are, and the first lane's address then
+  };
+  std::optional<Neighbours> test_neighbours(llvm::Value* pointer, llvm::Type* type);
+  void write_either(llvm::Value* holds, llvm::function_ref<void()> likely_way,
+                    llvm::function_ref<void()> other_way);
+  llvm::Value* write_likely_neighbours(llvm::LoadInst& load);
+  bool write_likely_neighbours(llvm::StoreInst& store);
+
+  // Members of structures (widen_members.cpp)
+  llvm::Value* write_member_load(llvm::LoadInst& load);
   bool write_member_store(llvm::StoreInst& store);
   llvm::Value* lowest_address(const MemberGroup& group, llvm::Value* first);
 
@@ -141,6 +154,12 @@ std::optional<ScalarReason> find_single_work(const ThreadBody& body, const llvm:
                                              const Shapes& shapes, const Vectors& vectors);
 
 bool is_prefetch(const llvm::Instruction& instruction);
+
+/// A sum, or an address, with a clamped part: neighbours but for lanes at an array's edge.
+bool is_clamped(const Shapes& shapes, const llvm::Value* value, unsigned depth = 0);
+
+/// What is known of `from`'s memory besides its place.
+void copy_alias_facts(const llvm::Instruction& from, llvm::Instruction& to);
 
 /// Neighbouring lanes touch neighbouring elements of `type` without gaps.
 bool is_consecutive(const Shapes& shapes, const llvm::Value* address, llvm::Type* type,
