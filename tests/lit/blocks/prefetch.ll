@@ -30,7 +30,7 @@ define void @tile(ptr %in, ptr %out, i32 %n) {
   ret void
 }
 ; CHECK-LABEL: define internal void @tile.segment.0(
-; CHECK: %[[WIDTH:.*]] = sext i32 %blockDim.x to i64
+; CHECK: %[[WIDTH:.*]] = sext i32 %d to i64
 ; CHECK-NEXT: %[[BYTES:.*]] = mul i64 %[[WIDTH]], 4
 ; CHECK-NEXT: %next = getelementptr i8, ptr %from, i64 %[[BYTES]]
 ; CHECK-NEXT: call void @llvm.prefetch.p0(ptr %next, i32 0, i32 3, i32 1)
