@@ -4,6 +4,7 @@
 
 #include "transforms/vectorise/assumptions.h"
 #include "transforms/vectorise/masks.h"
+#include "transforms/vectorise/rounds.h"
 #include "transforms/vectorise/rows.h"
 #include "transforms/vectorise/widener.h"
 
@@ -173,13 +174,18 @@ void mark_as_rest(Loop& loop) {
 
 }  // namespace
 
-std::optional<ScalarReason> vectorise(Function& region, const Vectors& vectors) {
+static std::optional<ScalarReason> write_vectors(Function& region, const Vectors& vectors) {
   DominatorTree dominators(region);
   LoopInfo loops(dominators);
   auto found = find_thread_body(region, dominators, loops);
   if (auto* reason = std::get_if<ScalarReason>(&found)) return *reason;
-  const ThreadBody& body = std::get<ThreadBody>(found);
+  ThreadBody& body = std::get<ThreadBody>(found);
   PostDominatorTree post_dominators(region);
+  {
+    Assumptions assumed = find_assumptions(body, loops, dominators, post_dominators, Version::fast);
+    Shapes fast(body, loops, post_dominators, assumed);
+    if (split_rounds(body, loops, dominators, fast)) post_dominators.recalculate(region);
+  }
   Versions versions(body, loops, dominators, post_dominators);
   if (auto obstacle = find_obstacle(body, versions.general())) return obstacle;
   versions.add_fast();
@@ -192,6 +198,12 @@ std::optional<ScalarReason> vectorise(Function& region, const Vectors& vectors) 
   versions.promote_variables(dominators);
   if (vectors.rows) jam_rows(frame.rows(slower));
   return std::nullopt;
+}
+
+std::optional<ScalarReason> vectorise(Function& region, const Vectors& vectors) {
+  auto reason = write_vectors(region, vectors);
+  drop_rounds(region);
+  return reason;
 }
 
 }  // namespace gridspan::transforms
