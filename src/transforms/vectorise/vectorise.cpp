@@ -6,6 +6,7 @@
 #include "transforms/vectorise/masks.h"
 #include "transforms/vectorise/rounds.h"
 #include "transforms/vectorise/rows.h"
+#include "transforms/vectorise/wide.h"
 #include "transforms/vectorise/widener.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -74,6 +75,7 @@ class VectorLoopFrame {
     builder.CreateCondBr(builder.CreateICmpULT(index_, whole_), whole, part_,
                          likely(part_->getContext()));
   }
+  NarrowVectors narrow() const { return {header_, index_, lanes_}; }
   RowVectors rows(BasicBlock* general) const {
     return {body_.preheader, header_, part_, latch_, done_, general, index_, body_.count, whole_};
   }
@@ -196,7 +198,13 @@ static std::optional<ScalarReason> write_vectors(Function& region, const Vectors
   mark_as_rest(*body.loop);
   dominators.recalculate(region);
   versions.promote_variables(dominators);
-  if (vectors.rows) jam_rows(frame.rows(slower));
+  if (vectors.rows && jam_rows(frame.rows(slower))) return std::nullopt;
+  if (unsigned lanes = wide_lanes(body, loops, versions.fastest(), frame.narrow().lanes)) {
+    auto variables = write_wide_vectors(body, loops, versions.fastest(), frame.narrow(), lanes);
+    dominators.recalculate(region);
+    erase_if(variables, [](AllocaInst* variable) { return !isAllocaPromotable(variable); });
+    PromoteMemToReg(variables, dominators);
+  }
   return std::nullopt;
 }
 
