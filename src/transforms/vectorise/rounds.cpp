@@ -142,6 +142,10 @@ const BasicBlock* rounds_around(const BasicBlock& block, const LoopInfo& loops) 
 bool split_rounds(ThreadBody& body, LoopInfo& loops, DominatorTree& dominators,
                   const Shapes& fast) {
   constexpr unsigned most_loops = 4;
+  constexpr unsigned largest_body = 1000;  // what is written twice must not make it too large
+  unsigned size = 0;
+  for (const BasicBlock* block : body.order) size += block->size();
+  if (size > largest_body) return false;
   SmallVector<Loop*> chosen;
   for (Loop* loop : loops.getLoopsInPreorder())
     if (loop != body.loop && body.loop->contains(loop) && has_plain_form(*loop) &&
