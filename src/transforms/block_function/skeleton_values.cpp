@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/block_function/skeleton_values.h"
 
+#include "transforms/context.h"
+
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
@@ -22,7 +24,13 @@ SkeletonValues::SkeletonValues(ArrayRef<Segment> segments, const UniformValues& 
 }
 
 void SkeletonValues::find() {
+  if (outer_) {
+    own_what_others_want();
+    bring_in();
+    gather_parts();
+  }
   for (const Segment& segment : segments_) find_computed(segment);
+  keep_wanted_of_first_lane();
   find_fetched();
 }
 
@@ -84,6 +92,8 @@ void SkeletonValues::find_computed(const Segment& segment) {
     for (const Instruction& instruction : *block) {
       if (is_common && can_compute(instruction, segment, memory_changed))
         computed_.insert(&instruction);
+      else if (is_common && can_compute_for_first_lane(instruction))
+        of_first_lane_.insert(&instruction);
       memory_changed |= may_change_memory(instruction);
     }
   }
@@ -94,8 +104,8 @@ bool SkeletonValues::can_compute(const Instruction& instruction, const Segment& 
                                  bool memory_changed) const {
   if (isa<PHINode, AllocaInst, DbgInfoIntrinsic>(instruction) || instruction.isTerminator() ||
       instruction.getType()->isVoidTy() || !is_uniform(&instruction) ||
-      reloaded_.contains(&instruction) || is_exchanged(&instruction) ||
-      instruction.mayHaveSideEffects())
+      (reloaded_.contains(&instruction) && !own_.contains(&instruction)) ||
+      is_exchanged(&instruction) || instruction.mayHaveSideEffects())
     return false;
   if (outer_ && (outer_->has(&instruction) || is_used_outside(instruction))) return false;
   if (instruction.mayReadFromMemory() && (memory_changed || !isa<LoadInst>(instruction)))
@@ -103,9 +113,116 @@ bool SkeletonValues::can_compute(const Instruction& instruction, const Segment& 
   return all_of(instruction.operands(), [&](const Use& operand) {
     auto* value = dyn_cast<Instruction>(operand);
     return !value || computed_.contains(value) || is_from_outside(value) ||
+           is_of_first_lane_in(*instruction.getParent(), value) ||
            (is_uniform(value) && is_inside(*value) &&
             segment_of_.lookup(value->getParent()) != &segment);
   });
+}
+
+/// threadIdx.x and arithmetic on it.
+static bool is_plain(const Instruction& instruction) {
+  if (instruction.mayReadOrWriteMemory() || instruction.mayHaveSideEffects()) return false;
+  return isa<BinaryOperator, CastInst, CmpInst, SelectInst>(instruction) ||
+         is_repeatable_context_call(instruction);
+}
+
+/// Of the same block: from one to another, values may go through the frame.
+bool SkeletonValues::is_of_first_lane_in(const BasicBlock& block, const Value* value) const {
+  return of_first_lane_.contains(value) && cast<Instruction>(value)->getParent() == &block;
+}
+
+bool SkeletonValues::can_compute_for_first_lane(const Instruction& instruction) const {
+  if (!outer_ || !is_plain(instruction) || has(&instruction) || outer_->has(&instruction) ||
+      reloaded_.contains(&instruction))
+    return false;
+  return all_of(instruction.operands(), [&](const Use& operand) {
+    return !isa<Instruction>(operand) || computed_.contains(operand) || is_from_outside(operand) ||
+           is_of_first_lane_in(*instruction.getParent(), operand);
+  });
+}
+
+void SkeletonValues::keep_wanted_of_first_lane() {
+  DenseSet<const Value*> wanted;
+  SmallVector<const Value*> open(computed_.begin(), computed_.end());
+  while (!open.empty())
+    for (const Value* operand : cast<Instruction>(open.pop_back_val())->operand_values())
+      if (of_first_lane_.contains(operand) && wanted.insert(operand).second)
+        open.push_back(operand);
+  of_first_lane_ = std::move(wanted);
+}
+
+/// A value that others, too, look for in the frame stays where it is; the skeleton computes a copy.
+void SkeletonValues::own_what_others_want() {
+  for (const Segment& segment : segments_)
+    for (BasicBlock* block : segment.common)
+      for (Instruction& instruction : make_early_inc_range(*block)) {
+        if (!is_plain(instruction) || !is_uniform(&instruction) || outer_->has(&instruction) ||
+            reloaded_.contains(&instruction) || !is_used_outside(instruction))
+          continue;
+        Instruction& copy = own_copy(instruction);
+        reloaded_.insert(&copy);
+        own_.insert(&copy);
+      }
+}
+
+/// What a value of the skeleton is made of (`threadIdx.x`) may stand elsewhere.
+void SkeletonValues::gather_parts() {
+  for (const Segment& segment : segments_)
+    for (BasicBlock* block : segment.common)
+      for (Instruction& user : make_early_inc_range(*block)) {
+        if (!is_plain(user) || !is_uniform(&user) || outer_->has(&user)) continue;
+        for (Use& operand : user.operands()) {
+          auto* value = dyn_cast<Instruction>(operand);
+          unsigned cost = 0;
+          if (!value || value->getParent() == block || is_uniform(value) ||
+              !can_bring_in(value, cost))
+            continue;
+          IRBuilder<> builder(&user);
+          operand.set(brought_in(value, builder));
+        }
+      }
+}
+
+/// What the threads found out earlier (`warp = threadIdx.x / 32`) is computed again.
+void SkeletonValues::bring_in() {
+  BasicBlock& first = segments_.front().first();
+  SetVector<Instruction*> wanted;
+  for (BasicBlock* block : inside_->blocks)
+    for (Instruction& user : *block)
+      for (Value* operand : user.operands()) {
+        auto* value = dyn_cast<Instruction>(operand);
+        unsigned cost = 0;
+        if (value && !is_inside(*value) && !isa<PHINode>(user) && !outer_->has(value) &&
+            uniform_.is_uniform(value) && is_plain(*value) && can_bring_in(value, cost))
+          wanted.insert(value);
+      }
+  IRBuilder<> builder(&first, first.getFirstInsertionPt());
+  for (Instruction* value : wanted) {
+    auto* copy = cast<Instruction>(brought_in(value, builder));
+    value->replaceUsesWithIf(copy, [&](Use& use) {
+      auto* user = cast<Instruction>(use.getUser());
+      return user != copy && is_inside(*user) && !isa<PHINode>(user);
+    });
+    reloaded_.insert(copy);
+    own_.insert(copy);
+  }
+}
+
+bool SkeletonValues::can_bring_in(const Value* value, unsigned& cost) const {
+  constexpr unsigned most = 8;
+  auto* instruction = dyn_cast<Instruction>(value);
+  if (!instruction || is_from_outside(value)) return true;
+  if (!is_plain(*instruction) || ++cost > most) return false;
+  return all_of(instruction->operands(),
+                [&](const Use& operand) { return can_bring_in(operand, cost); });
+}
+
+Value* SkeletonValues::brought_in(Value* value, IRBuilder<>& builder) {
+  auto* instruction = dyn_cast<Instruction>(value);
+  if (!instruction || is_from_outside(value)) return value;
+  Instruction* copy = instruction->clone();
+  for (Use& operand : copy->operands()) operand.set(brought_in(operand, builder));
+  return builder.Insert(copy, value->getName());
 }
 
 /// The skeleton, or a segment other than the one that finds it, wants the value.
@@ -117,7 +234,8 @@ bool SkeletonValues::is_wanted(const Instruction& value) const {
     const BasicBlock* at = phi ? phi->getIncomingBlock(use) : user->getParent();
     const Segment* where = segment_of_.lookup(at);
     if (!where) return false;  // outside
-    if (computed_.contains(user) || exchanged_.contains(user)) return true;
+    if (exchanged_.contains(user)) return true;
+    if (computed_.contains(user)) return !is_of_first_lane_in(*user->getParent(), &value);
     if (where != home) return true;
     return user->isTerminator() && at == &home->last() && home->ends_with_last();
   });
@@ -161,11 +279,15 @@ void SkeletonValues::find_fetched() {
 void SkeletonValues::make_places() {
   for (Instruction* value : fetched_) {
     BasicBlock& entry = value->getFunction()->getEntryBlock();
-    AllocaInst* place = IRBuilder<>(&entry, entry.begin())
-                            .CreateAlloca(value->getType(), nullptr, value->getName() + ".found");
+    // Vectors of bits are no neighbours in memory.
+    const bool is_bit = value->getType()->isIntegerTy(1);
+    Type* type = is_bit ? Type::getInt8Ty(value->getContext()) : value->getType();
+    AllocaInst* place =
+        IRBuilder<>(&entry, entry.begin()).CreateAlloca(type, nullptr, value->getName() + ".found");
     auto after = isa<PHINode>(value) ? value->getParent()->getFirstInsertionPt()
                                      : std::next(value->getIterator());
-    IRBuilder<>(value->getParent(), after).CreateStore(value, place);
+    IRBuilder<> builder(value->getParent(), after);
+    builder.CreateStore(is_bit ? builder.CreateZExt(value, type) : value, place);
     places_[value] = place;
   }
 }

@@ -6,6 +6,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/IR/IRBuilder.h"
 
 namespace gridspan::transforms {
 
@@ -27,6 +28,9 @@ class SkeletonValues {
         const_cast<llvm::Instruction*>(llvm::dyn_cast<llvm::Instruction>(value)));
   }
   bool is_exchanged(const llvm::Value* value) const { return exchanged_.contains(value); }
+  /// Differs between lanes, but a value that all find alike is computed from it: a warp's skeleton
+  /// has the first lane's, for that only.
+  bool is_of_first_lane(const llvm::Value* value) const { return of_first_lane_.contains(value); }
   /// The skeleton hands the value to segments.
   bool has(const llvm::Value* value) const {
     return is_computed(value) || is_fetched(value) || is_exchanged(value);
@@ -55,6 +59,14 @@ class SkeletonValues {
  private:
   bool can_compute_phi(const llvm::PHINode& phi) const;
   void find_computed(const Segment& segment);
+  bool can_compute_for_first_lane(const llvm::Instruction& instruction) const;
+  bool is_of_first_lane_in(const llvm::BasicBlock& block, const llvm::Value* value) const;
+  void keep_wanted_of_first_lane();
+  void own_what_others_want();
+  void bring_in();
+  void gather_parts();
+  bool can_bring_in(const llvm::Value* value, unsigned& cost) const;
+  llvm::Value* brought_in(llvm::Value* value, llvm::IRBuilder<>& builder);
   bool can_compute(const llvm::Instruction& instruction, const Segment& segment,
                    bool memory_changed) const;
   bool is_uniform(const llvm::Value* value) const;
@@ -69,11 +81,12 @@ class SkeletonValues {
   const SkeletonValues* outer_;
   llvm::DenseMap<const llvm::BasicBlock*, const Segment*> segment_of_;
   llvm::DenseSet<const llvm::BasicBlock*> common_;
-  llvm::DenseSet<const llvm::Value*> computed_, exchanged_;
+  llvm::DenseSet<const llvm::Value*> computed_, exchanged_, of_first_lane_;
   llvm::SetVector<llvm::Instruction*> fetched_;
   llvm::DenseMap<const llvm::Value*, llvm::AllocaInst*> places_;
   llvm::DenseSet<const llvm::AllocaInst*> phis_;
   llvm::DenseSet<const llvm::Value*> reloaded_;  // uniform, and new to the kernel
+  llvm::DenseSet<const llvm::Value*> own_;       // copies for the warp's skeleton among them
 };
 
 }  // namespace gridspan::transforms

@@ -99,7 +99,8 @@ void SkeletonWriter::call_segment(const SegmentCode& code, IRBuilder<>& builder)
   for (Instruction* value : code.finds) {
     AllocaInst* place = skeleton_.values->place_of(value);
     Value* first = context_.linear ? column_of(place) : first_in_frame(place, builder);
-    map_[value] = builder.CreateLoad(value->getType(), first, value->getName());
+    Value* found = builder.CreateLoad(place->getAllocatedType(), first, value->getName());
+    map_[value] = builder.CreateTrunc(found, value->getType());
   }
 }
 
@@ -139,7 +140,9 @@ void SkeletonWriter::write_part(const Segment& segment, const SegmentCode& code,
   IRBuilder<> builder(part_of(&segment.first()));
   for (BasicBlock* block : segment.common)
     for (Instruction& instruction : *block) {
-      if (!skeleton_.values->is_computed(&instruction)) continue;
+      if (!skeleton_.values->is_computed(&instruction) &&
+          !skeleton_.values->is_of_first_lane(&instruction))
+        continue;
       Instruction* twin = instruction.clone();
       builder.Insert(twin, instruction.getName());
       map_[&instruction] = twin;
@@ -232,7 +235,8 @@ static SegmentCode needs_of(const Segment& whole, const Skeleton& skeleton,
     if (code.exchange) want(code.exchange->lane);
     for (BasicBlock* block : segment.common)
       for (Instruction& instruction : *block)
-        if (skeleton.values->is_computed(&instruction))
+        if (skeleton.values->is_computed(&instruction) ||
+            skeleton.values->is_of_first_lane(&instruction))
           for (Value* operand : instruction.operands()) want(operand);
     if (!segment.next && &segment.last() != &whole.last())
       want(segment.last().getTerminator()->getOperand(0));

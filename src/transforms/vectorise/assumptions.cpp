@@ -4,6 +4,7 @@
 #include "transforms/vectorise/assumptions.h"
 
 #include "transforms/vectorise/lane_comparison.h"
+#include "transforms/vectorise/rounds.h"
 #include "transforms/vectorise/widener.h"
 
 #include "llvm/ADT/SetVector.h"
@@ -86,6 +87,7 @@ class Finder {
 
  private:
   bool look(const Shapes& now);
+  bool look_at(BasicBlock& block, const Shapes& now);
   void assume_taken(const BasicBlock& block);
   void assume_exact(const CastInst& cast, const Shapes& now);
   void assume_choice(const Instruction& instruction, const Shapes& now);
@@ -103,6 +105,7 @@ class Finder {
   SmallPtrSet<const Value*, 32> parts_;
   Assumptions found_;
   bool is_new_ = false;
+  const BasicBlock* only_in_ = nullptr;  // rounds whose checks must not stand elsewhere
 };
 
 Assumptions Finder::find() {
@@ -120,23 +123,47 @@ Assumptions Finder::find() {
 /// True if more is assumed than before.
 bool Finder::look(const Shapes& now) {
   is_new_ = false;
+  bool changed = false;
   bool after_loop = false;  // starting over would cost too much
+  bool round_changed = false, changed_before = false;
   for (BasicBlock* block : body_.order) {
+    if (const BasicBlock* rounds = rounds_around(*block, loops_)) {
+      // Each round checks its own, unless it is one that all lanes do together in other versions.
+      after_loop = true;
+      if (block == rounds) {
+        round_changed = version_ == Version::general || now.is_linear(block);
+        changed_before = changed;
+      }
+      if (round_changed) continue;
+      only_in_ = changed_before ? rounds : nullptr;
+      round_changed = !look_at(*block, now);
+      if (!round_changed && now.is_divergent(*block)) assume_taken(*block);
+      only_in_ = nullptr;
+      changed |= round_changed;
+      continue;
+    }
     Loop* loop = loops_.getLoopFor(block);
     if (loop != body_.loop) {
       while (loop->getParentLoop() != body_.loop) loop = loop->getParentLoop();
-      if (changes_something(*loop)) break;
+      changed |= changes_something(*loop);
       after_loop = true;
     }
-    for (Instruction& instruction : *block) {
-      if (changes_something(instruction)) return is_new_;
-      if (auto* cast = dyn_cast<CastInst>(&instruction)) assume_exact(*cast, now);
-      if (version_ == Version::fastest) assume_choice(instruction, now);
-    }
-    if (version_ != Version::general && !after_loop && now.is_divergent(*block))
+    if (changed) continue;
+    changed = !look_at(*block, now);
+    if (!changed && version_ != Version::general && !after_loop && now.is_divergent(*block))
       assume_taken(*block);
   }
   return is_new_;
+}
+
+/// False if the block changes something.
+bool Finder::look_at(BasicBlock& block, const Shapes& now) {
+  for (Instruction& instruction : block) {
+    if (changes_something(instruction)) return false;
+    if (auto* cast = dyn_cast<CastInst>(&instruction)) assume_exact(*cast, now);
+    if (version_ == Version::fastest) assume_choice(instruction, now);
+  }
+  return true;
 }
 
 void Finder::assume_taken(const BasicBlock& block) {
@@ -171,6 +198,7 @@ bool Finder::add_roots(const Value* value, bool is_signed, const Shapes& now) {
         add_roots(operation->getOperand(1), is_signed, now))
       return true;
   }
+  if (only_in_ && rounds_around(*number->getParent(), loops_) != only_in_) return false;
   Exactness& assumed = found_.exact[number];
   bool& part = is_signed ? assumed.is_signed : assumed.is_unsigned;
   is_new_ |= !part;

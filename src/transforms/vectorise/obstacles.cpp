@@ -150,6 +150,7 @@ std::optional<ScalarReason> find_single_work(const ThreadBody& body, const LoopI
   const Instruction* heaviest = nullptr;
   auto joint = joint_members(body, shapes);
   for (BasicBlock* block : body.order) {
+    if (body.rests.contains(block)) continue;  // last rounds only
     double weight = 1;
     for (unsigned depth = loops.getLoopDepth(block), i = body.loop->getLoopDepth(); i < depth; ++i)
       weight *= 8;

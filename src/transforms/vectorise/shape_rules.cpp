@@ -1,6 +1,6 @@
 // What each instruction makes of its operands' shapes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "transforms/vectorise/shapes.h"
+#include "transforms/vectorise/rounds.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
@@ -76,12 +76,23 @@ std::optional<Shape> Shapes::of_assumed(const Instruction& instruction) const {
   return shape;
 }
 
+/// A check that fails sends the number that it is about to the rest of the loop.
+static bool comes_from_check(const PHINode& phi, unsigned way) {
+  auto* branch = dyn_cast<BranchInst>(phi.getIncomingBlock(way)->getTerminator());
+  return branch && branch->isConditional() && is_rounds_test(branch->getCondition()) &&
+         branch->getSuccessor(1) == phi.getParent();
+}
+
 Shape Shapes::of_phi(const PHINode& phi) const {
   Shape joined;
   Value* only = phi.hasConstantValue();
-  for (Value* incoming : phi.incoming_values()) {
+  for (unsigned way = 0; way < phi.getNumIncomingValues(); ++way) {
+    Value* incoming = phi.getIncomingValue(way);
     if (incoming == &phi) continue;
     Shape shape = of(incoming);
+    auto* number = dyn_cast<Instruction>(incoming);
+    if (number && assumed_.exact.contains(number) && comes_from_check(phi, way))
+      shape.exact_signed = shape.exact_unsigned = false;
     if (shape.kind == Shape::unknown) continue;
     if (joined.kind == Shape::unknown) {
       joined = shape;
@@ -215,6 +226,7 @@ Shape Shapes::of_address(const GetElementPtrInst& address) const {
 
 Shape Shapes::of_call(const CallInst& call) const {
   if (isa<AssumeInst, DbgInfoIntrinsic, NoAliasScopeDeclInst>(call)) return Shape::same();
+  if (is_rounds_test(&call) || is_all_lanes_test(&call)) return Shape::same();
   bool pure = call.doesNotAccessMemory() && call.willReturn() && !call.isInlineAsm();
   return pure && all_uniform(*this, call) ? Shape::same() : Shape::any();
 }

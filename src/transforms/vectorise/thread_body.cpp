@@ -169,10 +169,16 @@ std::variant<ThreadBody, ScalarReason> find_thread_body(Function& region, Domina
   if (!body.count || !counts_from_zero(*loop, *body.index))
     return refuse("the loop over threads does not count them");
   write_guard(body, dominators, loops);
-  close_loops(*loop, dominators, loops);
-  Orderer(loops, body).order(*loop, *body.first);
-  for (unsigned i = 0; i < body.order.size(); ++i) body.position[body.order[i]] = i;
+  order_blocks(body, dominators, loops);
   return body;
+}
+
+void order_blocks(ThreadBody& body, DominatorTree& dominators, LoopInfo& loops) {
+  close_loops(*body.loop, dominators, loops);
+  body.order.clear();
+  body.position.clear();
+  Orderer(loops, body).order(*body.loop, *body.first);
+  for (unsigned i = 0; i < body.order.size(); ++i) body.position[body.order[i]] = i;
 }
 
 }  // namespace gridspan::transforms

@@ -13,6 +13,7 @@
 #include "transforms/diagnostics.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/PostDominators.h"
 #include "llvm/IR/Dominators.h"
@@ -47,6 +48,8 @@ struct ThreadBody {
   /// All blocks but the header, in topological order; a loop's blocks are neighbours.
   std::vector<llvm::BasicBlock*> order;
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> position;  // in `order`
+  /// Of loops whose rounds, but the last ones, go elsewhere (rounds.h).
+  llvm::DenseSet<const llvm::BasicBlock*> rests;
 };
 
 /// Finds the loop over threads, brings the loops inside it into simple, closed form (LCSSA) and
@@ -54,5 +57,8 @@ struct ThreadBody {
 std::variant<ThreadBody, ScalarReason> find_thread_body(llvm::Function& region,
                                                         llvm::DominatorTree& dominators,
                                                         llvm::LoopInfo& loops);
+
+/// Fills in `order` and `position` after a change; loops are brought into the same form again.
+void order_blocks(ThreadBody& body, llvm::DominatorTree& dominators, llvm::LoopInfo& loops);
 
 }  // namespace gridspan::transforms

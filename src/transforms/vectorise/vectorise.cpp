@@ -4,7 +4,9 @@
 
 #include "transforms/vectorise/assumptions.h"
 #include "transforms/vectorise/masks.h"
+#include "transforms/vectorise/rounds.h"
 #include "transforms/vectorise/rows.h"
+#include "transforms/vectorise/wide.h"
 #include "transforms/vectorise/widener.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -73,6 +75,7 @@ class VectorLoopFrame {
     builder.CreateCondBr(builder.CreateICmpULT(index_, whole_), whole, part_,
                          likely(part_->getContext()));
   }
+  NarrowVectors narrow() const { return {header_, index_, lanes_}; }
   RowVectors rows(BasicBlock* general) const {
     return {body_.preheader, header_, part_, latch_, done_, general, index_, body_.count, whole_};
   }
@@ -173,13 +176,18 @@ void mark_as_rest(Loop& loop) {
 
 }  // namespace
 
-std::optional<ScalarReason> vectorise(Function& region, const Vectors& vectors) {
+static std::optional<ScalarReason> write_vectors(Function& region, const Vectors& vectors) {
   DominatorTree dominators(region);
   LoopInfo loops(dominators);
   auto found = find_thread_body(region, dominators, loops);
   if (auto* reason = std::get_if<ScalarReason>(&found)) return *reason;
-  const ThreadBody& body = std::get<ThreadBody>(found);
+  ThreadBody& body = std::get<ThreadBody>(found);
   PostDominatorTree post_dominators(region);
+  {
+    Assumptions assumed = find_assumptions(body, loops, dominators, post_dominators, Version::fast);
+    Shapes fast(body, loops, post_dominators, assumed);
+    if (split_rounds(body, loops, dominators, fast)) post_dominators.recalculate(region);
+  }
   Versions versions(body, loops, dominators, post_dominators);
   if (auto obstacle = find_obstacle(body, versions.general())) return obstacle;
   versions.add_fast();
@@ -190,8 +198,20 @@ std::optional<ScalarReason> vectorise(Function& region, const Vectors& vectors) 
   mark_as_rest(*body.loop);
   dominators.recalculate(region);
   versions.promote_variables(dominators);
-  if (vectors.rows) jam_rows(frame.rows(slower));
+  if (vectors.rows && jam_rows(frame.rows(slower))) return std::nullopt;
+  if (unsigned lanes = wide_lanes(body, loops, versions.fastest(), frame.narrow().lanes)) {
+    auto variables = write_wide_vectors(body, loops, versions.fastest(), frame.narrow(), lanes);
+    dominators.recalculate(region);
+    erase_if(variables, [](AllocaInst* variable) { return !isAllocaPromotable(variable); });
+    PromoteMemToReg(variables, dominators);
+  }
   return std::nullopt;
+}
+
+std::optional<ScalarReason> vectorise(Function& region, const Vectors& vectors) {
+  auto reason = write_vectors(region, vectors);
+  drop_rounds(region);
+  return reason;
 }
 
 }  // namespace gridspan::transforms

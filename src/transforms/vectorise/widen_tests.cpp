@@ -1,6 +1,7 @@
 // Whether an assumption holds for all lanes of a vector: as a rule its first and last lane tell.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/vectorise/masks.h"
+#include "transforms/vectorise/rounds.h"
 #include "transforms/vectorise/widener.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -19,8 +20,14 @@ void Widener::require(Value* holds, const Instruction& about) {
   if (is_linear() || !(is_branch || programUndefinedIfPoison(&about)))
     holds = builder_.CreateFreeze(holds);
   BasicBlock* next = BasicBlock::Create(context_, "holds", body_.function, body_.header);
-  builder_.CreateCondBr(holds, next, loop_.where_broken, likely(context_));
+  builder_.CreateCondBr(holds, next, where_broken(), likely(context_));
   builder_.SetInsertPoint(next);
+}
+
+/// In rounds that all lanes do together: to the other loop, which goes on with this round.
+BasicBlock* Widener::where_broken() const {
+  BasicBlock* rest = rests_.lookup(rounds_around(*writing_, loops_));
+  return rest ? rest : loop_.where_broken;
 }
 
 void Widener::check_exact(Instruction& instruction) {

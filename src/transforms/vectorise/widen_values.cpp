@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/math_calls.h"
 #include "transforms/vectorise/masks.h"
+#include "transforms/vectorise/rounds.h"
 #include "transforms/vectorise/widener.h"
 
 #include "llvm/Analysis/VectorUtils.h"
@@ -64,6 +65,11 @@ void Widener::write_instruction(Instruction& instruction) {
     return write_store(*store);
   builder_.SetCurrentDebugLocation(instruction.getDebugLoc());
   const Assumptions& assumed = shapes_.assumed();
+  if (is_rounds_test(&instruction))
+    return define(instruction, builder_.getInt1(!is_linear() && is_fast()));
+  if (is_all_lanes_test(&instruction))
+    return define(instruction,
+                  is_linear() ? builder_.getFalse() : all_find(instruction.getOperand(0), true));
   bool is_wide = shapes_.of(&instruction).is_varying();
   if (auto* comparison = dyn_cast<ICmpInst>(&instruction); assumed.agreed.contains(comparison)) {
     auto test = compare_lanes(shapes_, *comparison);

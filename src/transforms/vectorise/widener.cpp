@@ -3,6 +3,7 @@
 #include "transforms/vectorise/widener.h"
 
 #include "transforms/vectorise/masks.h"
+#include "transforms/vectorise/rounds.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -51,6 +52,8 @@ void Widener::make_places() {
       masks_[block] = variable(mask_type_, block->getName() + ".mask");
     }
     places_[block] = {entry, code};
+    if (rounds_around(*block, loops_) == block && !shapes_.is_linear(block))
+      rests_[block] = BasicBlock::Create(context_, "way", body_.function, body_.header);
   }
   for (BasicBlock* block : body_.order)
     if (shapes_.is_linear(block)) places_[block].onward = onward(*block);
@@ -298,8 +301,11 @@ void Widener::leave_together(BasicBlock& block) {
     return;
   }
   SmallVector<BasicBlock*, 2> targets;
-  for (unsigned i = 0; i < branch.getNumSuccessors(); ++i)  // each way hands over in its own block
-    targets.push_back(BasicBlock::Create(context_, "way", body_.function, body_.header));
+  for (unsigned i = 0; i < branch.getNumSuccessors(); ++i) {  // each hands over in its own block
+    BasicBlock* rest = i == 1 ? rests_.lookup(&block) : nullptr;
+    targets.push_back(rest ? rest
+                           : BasicBlock::Create(context_, "way", body_.function, body_.header));
+  }
   if (branch.isConditional())
     builder_.CreateCondBr(scalar(branch.getCondition()), targets[0], targets[1]);
   else

@@ -48,6 +48,7 @@ class Widener {
 
   // Values (widen_values.cpp)
   bool is_linear() const { return mask_ != nullptr; }
+  bool is_fast() const { return shapes_.assumed().taken.contains(body_.guard); }
   llvm::Value* scalar(llvm::Value* value);  // uniform: the value; strided: the first lane's
   llvm::Value* vector(llvm::Value* value);  // all lanes'
   llvm::Value* spread(llvm::Value* first, std::int64_t stride);
@@ -65,6 +66,7 @@ class Widener {
 
   // Tests: what must hold for all lanes, or the vector starts over (widen_tests.cpp)
   void require(llvm::Value* holds, const llvm::Instruction& about);
+  llvm::BasicBlock* where_broken() const;
   void check_exact(llvm::Instruction& instruction);
   llvm::Value* all_find(llvm::Value* condition, bool wanted);
   llvm::Value* all_compare(const LaneComparison& comparison);
@@ -137,6 +139,7 @@ class Widener {
   llvm::DenseMap<const llvm::BasicBlock*, Place> places_;
   llvm::DenseMap<const llvm::BasicBlock*, llvm::AllocaInst*> masks_;
   llvm::DenseMap<const llvm::Loop*, llvm::Value*> loop_masks_;        // of joint loops
+  llvm::DenseMap<const llvm::BasicBlock*, llvm::BasicBlock*> rests_;  // of rounds, by their header
   llvm::DenseMap<const llvm::PHINode*, llvm::AllocaInst*> incoming_;  // what a phi gets next
   llvm::DenseMap<const llvm::Value*, llvm::AllocaInst*> kept_;        // what leaves linear blocks
   llvm::DenseMap<const llvm::Value*, llvm::Value*> written_;
