@@ -3,6 +3,7 @@
 #include "transforms/vectorise/widener.h"
 
 #include "transforms/vectorise/masks.h"
+#include "transforms/vectorise/write_back.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -129,6 +130,7 @@ void Widener::write_block(BasicBlock& block) {
     AllocaInst* from = incoming_.lookup(&phi);
     define(phi, builder_.CreateLoad(from->getAllocatedType(), from, phi.getName()));
   }
+  if (&block == body_.first) check_bounds();
   for (PHINode& phi : block.phis()) check_exact(phi);
   for (Instruction& instruction : block)
     if (!isa<PHINode>(instruction) && !instruction.isTerminator()) write_instruction(instruction);
@@ -160,7 +162,9 @@ void Widener::enter_linear(BasicBlock& block) {
 /// What must not happen for nobody: memory accesses, calls, a division of uniform values by zero.
 /// Other tests cost little, but long chains of them stand in each other's way.
 bool Widener::deserves_test(const BasicBlock& block) const {
-  return block.size() > 8 || any_of(block, [](const Instruction& instruction) {
+  return block.size() > 8 || any_of(block, [&](const Instruction& instruction) {
+           auto* store = dyn_cast<StoreInst>(&instruction);
+           if (store && written_back(shapes_, *store)) return false;
            return instruction.mayReadOrWriteMemory() ||
                   (isa<CallInst>(instruction) && !isa<IntrinsicInst>(instruction)) ||
                   (instruction.isIntDivRem() && !isSafeToSpeculativelyExecute(&instruction));

@@ -66,6 +66,7 @@ class Widener {
   // Tests: what must hold for all lanes, or the vector starts over (widen_tests.cpp)
   void require(llvm::Value* holds, const llvm::Instruction& about);
   void check_exact(llvm::Instruction& instruction);
+  void check_bounds();
   llvm::Value* all_find(llvm::Value* condition, bool wanted);
   llvm::Value* all_compare(const LaneComparison& comparison);
   llvm::Value* all_agree(const LaneComparison& comparison);
@@ -85,10 +86,17 @@ class Widener {
   llvm::Value* write_load(llvm::LoadInst& load);
   void write_store(llvm::StoreInst& store);
   void write_prefetch(llvm::CallInst& prefetch);
+  void prefetch_far_round(llvm::LoadInst& load);
   llvm::Value* mask_or_all();
   llvm::Value* write_member_load(llvm::LoadInst& load);  // widen_members.cpp
   bool write_member_store(llvm::StoreInst& store);
   llvm::Value* lowest_address(const MemberGroup& group, llvm::Value* first);
+
+  // Atomic updates (widen_atomics.cpp)
+  llvm::Value* write_update(llvm::AtomicRMWInst& update);
+  void write_joint_update(llvm::AtomicRMWInst& update);
+  llvm::Value* write_shared_update(llvm::AtomicRMWInst& update);
+  llvm::Value* write_updates_in_row(llvm::AtomicRMWInst& update);
 
   // Control (widener.cpp)
   void make_places();
@@ -139,6 +147,9 @@ std::optional<ScalarReason> find_obstacle(const ThreadBody& body, const Shapes& 
 /// Nothing if what runs in vectors outweighs what stays one lane at a time.
 std::optional<ScalarReason> find_single_work(const ThreadBody& body, const llvm::LoopInfo& loops,
                                              const Shapes& shapes, const Vectors& vectors);
+
+/// An update that one instruction does for all lanes.
+bool is_joint_update(const Shapes& shapes, const llvm::Instruction& instruction);
 
 bool is_prefetch(const llvm::Instruction& instruction);
 
