@@ -312,7 +312,7 @@ KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaratio
     return code;
   }
   skip_optimisation(*code.thread);
-  transforms::make_shared_atomics_plain(kernel);
+  transforms::mark_shared_atomics(kernel);
   const bool is_fast = request_.opt_level != 0 && !request_.records_accesses;
   code.regions = transforms::cut_into_regions(kernel, {.whole_blocks = is_fast && does("blocks"),
                                                        .whole_warps = does("warps"),
@@ -344,6 +344,7 @@ bool DeviceCompilation::write_object() {
   tidy_regions();
   make_variants();
   for (VariantCode& variant : variants_) vectorise(variant);
+  for (Function& function : *module_) transforms::make_shared_atomics_plain(function);
   if (!request_.debug_info) StripDebugInfo(*module_);  // not earlier: remarks name lines
   choose_math();
   passed("vectorising");

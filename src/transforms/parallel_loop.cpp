@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/parallel_loop.h"
 
-#include "transforms/shared_atomics.h"
-
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
@@ -33,10 +31,6 @@ void mark_parallel(Function& region, BasicBlock& latch) {
   for (Instruction& instruction : instructions(region)) {
     const Value* pointer = getLoadStorePointerOperand(&instruction);
     if (!pointer || instruction.isAtomic() || instruction.isVolatile()) continue;
-    if (was_atomic(instruction)) {
-      region.addFnAttr(threads_meet_mark);
-      continue;
-    }
     if (instruction.getParent() == &region.getEntryBlock()) continue;
     if (!touches_private(pointer)) instruction.setMetadata(LLVMContext::MD_access_group, group);
   }

@@ -8,8 +8,6 @@ namespace gridspan::transforms {
 
 /// The loop over threads has this in its loop metadata, so that it is found again.
 inline constexpr const char* thread_loop_mark = "gridspan.threads";
-/// Attribute of regions in which threads meet in plain accesses that were atomic.
-inline constexpr const char* threads_meet_mark = "gridspan.threads_meet";
 
 /// Marks the loop whose latch is `latch` as parallel over all plain loads and stores to memory
 /// other than the thread's own stack. Between two sync points threads of a program without data

@@ -9,6 +9,7 @@
 #include "transforms/context.h"
 #include "transforms/kernel_frame.h"
 #include "transforms/region_writer.h"
+#include "transforms/shared_context.h"
 #include "transforms/sync_cuts.h"
 #include "transforms/sync_points.h"
 #include "transforms/thread_functions.h"
@@ -157,6 +158,7 @@ std::variant<Reason, BlockFunction> try_whole_blocks(Function& kernel, const Reg
 
 RegionKernel cut_into_regions(Function& kernel, const RegionOptions& options) {
   removeUnreachableBlocks(kernel);
+  ask_context_once(kernel);
   bool has_sync_points =
       any_of(instructions(kernel), [](Instruction& one) { return as_sync_point(one).has_value(); });
   if (!options.whole_blocks || !has_sync_points) {

@@ -5,7 +5,6 @@
 #include "transforms/context.h"
 
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/LowerAtomic.h"
 
@@ -21,37 +20,26 @@ static bool is_shared(const Value* pointer) {
   });
 }
 
-static constexpr const char* atomic_mark = "gridspan.atomic";
+static constexpr const char* shared_mark = "gridspan.shared_atomic";
 
-bool was_atomic(const Instruction& access) { return access.hasMetadata(atomic_mark); }
+bool is_shared_atomic(const Instruction& atomic) { return atomic.hasMetadata(shared_mark); }
 
-/// Lowers `atomic` with `lower` and marks the loads and stores that appear in its place.
-template <typename Atomic, typename Lower>
-static void make_plain(Atomic& atomic, Lower lower) {
-  BasicBlock* block = atomic.getParent();
-  Instruction* before = atomic.getPrevNode();
-  Instruction* after = atomic.getNextNode();
-  MDNode* mark = MDNode::get(block->getContext(), {});
-  lower(&atomic);
-  auto first = before ? std::next(before->getIterator()) : block->begin();
-  for (Instruction& made : make_range(first, after->getIterator()))
-    if (isa<LoadInst, StoreInst>(made)) made.setMetadata(atomic_mark, mark);
+void mark_shared_atomics(Function& function) {
+  MDNode* mark = MDNode::get(function.getContext(), {});
+  for (Instruction& instruction : instructions(function)) {
+    if (!isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction)) continue;
+    if (is_shared(instruction.getOperand(0))) instruction.setMetadata(shared_mark, mark);
+  }
 }
 
-unsigned make_shared_atomics_plain(Function& function) {
-  unsigned count = 0;
+void make_shared_atomics_plain(Function& function) {
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
-    if (auto* update = dyn_cast<AtomicRMWInst>(&instruction);
-        update && is_shared(update->getPointerOperand())) {
-      make_plain(*update, lowerAtomicRMWInst);
-      ++count;
-    } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction);
-               exchange && is_shared(exchange->getPointerOperand())) {
-      make_plain(*exchange, lowerAtomicCmpXchgInst);
-      ++count;
-    }
+    if (!is_shared_atomic(instruction)) continue;
+    if (auto* update = dyn_cast<AtomicRMWInst>(&instruction))
+      lowerAtomicRMWInst(update);
+    else
+      lowerAtomicCmpXchgInst(cast<AtomicCmpXchgInst>(&instruction));
   }
-  return count;
 }
 
 }  // namespace gridspan::transforms

@@ -1,19 +1,24 @@
 // Atomics on shared memory become plain read-modify-write.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// One block runs on one core, so nobody else sees its shared memory between load and store. Holds
+// for regions and fibers alike (fibers switch only where the code calls the run time).
+//
+// In regions they stay atomic, marked, until threads have become lanes of vectors: one instruction
+// is easier to write for each lane, and nothing takes threads that meet in it for independent.
 #pragma once
 
 #include "llvm/IR/Function.h"
 
 namespace gridspan::transforms {
 
-/// One block runs on one core, so nobody else sees its shared memory between load and store. Holds
-/// for regions and fibers alike (fibers switch only where the code calls the run time). Returns how
-/// many atomics were rewritten.
-///
-/// The loads and stores that take their place are marked: threads of a region still meet in them.
-unsigned make_shared_atomics_plain(llvm::Function& function);
+/// Marks atomics whose address is shared memory. Whatever loses the mark stays atomic.
+void mark_shared_atomics(llvm::Function& function);
 
-/// The access is what became of an atomic: threads depend on each other through it.
-bool was_atomic(const llvm::Instruction& access);
+/// `atomic` is marked.
+bool is_shared_atomic(const llvm::Instruction& atomic);
+
+/// Writes out what is marked.
+void make_shared_atomics_plain(llvm::Function& function);
 
 }  // namespace gridspan::transforms

@@ -153,6 +153,7 @@ static void lower_for_fibers(Function& function, const Pointers& global_pointers
   announce_shared_accesses(function, global_pointers);
   insert_yields(function);
   lower_sync_points(function);
+  mark_shared_atomics(function);
   make_shared_atomics_plain(function);  // after the yields, which mark where atomics were
 }
 

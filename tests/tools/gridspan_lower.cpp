@@ -150,6 +150,10 @@ const std::map<std::string, std::function<void(State&)>> passes = {
      }},
     {"shared-atomics",
      [](State& s) {
+       for (Function& function : *s.module) transforms::mark_shared_atomics(function);
+     }},
+    {"plain-atomics",
+     [](State& s) {
        for (Function& function : *s.module) transforms::make_shared_atomics_plain(function);
      }},
     {"thread-entry",

@@ -4,7 +4,6 @@
 
 #include "transforms/block_function/warp_exchange.h"
 #include "transforms/context.h"
-#include "transforms/shared_atomics.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
@@ -45,7 +44,7 @@ bool UniformValues::is_uniform(const Value* value) const {
 bool UniformValues::is_source(const Instruction& instruction) const {
   if (isa<AllocaInst>(instruction) || instruction.isAtomic() || instruction.isVolatile())
     return true;
-  if (isa<LoadInst>(instruction)) return was_atomic(instruction);
+  if (isa<LoadInst>(instruction)) return false;
   auto* call = dyn_cast<CallBase>(&instruction);
   if (!call) return false;
   if (is_repeatable_context_call(instruction)) {

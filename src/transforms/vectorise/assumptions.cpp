@@ -40,6 +40,44 @@ std::optional<unsigned> guarded_way(const BasicBlock& block,
   return short_0 ? 1 : 0;
 }
 
+/// An integer made from thread numbers and what all threads share, not from what a lane has loaded,
+/// and not repeating within a vector as `i % 4` does.
+bool is_from_thread_numbers(const Value* value, const Shapes& now, unsigned depth = 0) {
+  constexpr unsigned most_steps = 8;
+  if (!now.of(value).is_varying()) return true;
+  auto* operation = dyn_cast<Instruction>(value);
+  if (!operation || depth == most_steps || !operation->getType()->isIntegerTy()) return false;
+  bool is_arithmetic =
+      isa<BinaryOperator, CastInst, ICmpInst, SelectInst, MinMaxIntrinsic>(operation);
+  constexpr unsigned few = 16;
+  const APInt* small;
+  bool repeats = match(operation, m_And(m_Value(), m_APInt(small))) ||
+                 match(operation, m_URem(m_Value(), m_APInt(small))) ||
+                 match(operation, m_SRem(m_Value(), m_APInt(small)));
+  if (!is_arithmetic || (repeats && small->ult(few))) return false;
+  unsigned count = operation->getNumOperands() - (isa<MinMaxIntrinsic>(operation) ? 1 : 0);
+  return all_of(seq(0u, count), [&](unsigned i) {
+    return is_from_thread_numbers(operation->getOperand(i), now, depth + 1);
+  });
+}
+
+/// All lanes of most vectors find that `condition` is `wanted`: bounds of arrays are like this.
+/// What is loaded (`if (way < distance[i])`) differs from lane to lane; only one lane is equal.
+bool is_bound(const Value* condition, bool wanted, const Shapes& now) {
+  if (now.of(condition).is_uniform()) return true;
+  const Value *left, *right;
+  if (match(condition, m_Not(m_Value(left)))) return is_bound(left, !wanted, now);
+  if (match(condition, m_LogicalAnd(m_Value(left), m_Value(right))) ||
+      match(condition, m_LogicalOr(m_Value(left), m_Value(right))))
+    return is_bound(left, wanted, now) && is_bound(right, wanted, now);
+  auto* comparison = dyn_cast<ICmpInst>(condition);
+  if (!comparison) return false;
+  auto rare = wanted ? CmpInst::ICMP_EQ : CmpInst::ICMP_NE;
+  return comparison->getPredicate() != rare &&
+         is_from_thread_numbers(comparison->getOperand(0), now) &&
+         is_from_thread_numbers(comparison->getOperand(1), now);
+}
+
 bool changes_something(const Instruction& instruction) {
   if (isa<DbgInfoIntrinsic, AssumeInst, NoAliasScopeDeclInst>(instruction)) return false;
   if (is_prefetch(instruction)) return false;
@@ -88,8 +126,9 @@ class Finder {
  private:
   bool look(const Shapes& now);
   bool look_at(BasicBlock& block, const Shapes& now);
-  void assume_taken(const BasicBlock& block);
+  void assume_taken(const BasicBlock& block, const Shapes& now);
   void assume_exact(const CastInst& cast, const Shapes& now);
+  bool look_for_bounds(const Shapes& now);
   void assume_choice(const Instruction& instruction, const Shapes& now);
   void assume_choice(const SelectInst& select, const Shapes& now);
   bool add_roots(const Value* value, bool is_signed, const Shapes& now);
@@ -113,7 +152,7 @@ Assumptions Finder::find() {
   if (version_ != Version::general) found_.taken[body_.guard] = 0;
   for (unsigned round = 0;; ++round) {
     Shapes now(body_, loops_, post_dominators_, found_);
-    if (round < most_rounds && look(now)) continue;
+    if (round < most_rounds && (look(now) || look_for_bounds(now))) continue;
     for (auto [number, exactness] : found_.exact)
       if (is_proven(*number, exactness, now)) found_.proven.insert(number);
     return found_;
@@ -137,7 +176,7 @@ bool Finder::look(const Shapes& now) {
       if (round_changed) continue;
       only_in_ = changed_before ? rounds : nullptr;
       round_changed = !look_at(*block, now);
-      if (!round_changed && now.is_divergent(*block)) assume_taken(*block);
+      if (!round_changed && now.is_divergent(*block)) assume_taken(*block, now);
       only_in_ = nullptr;
       changed |= round_changed;
       continue;
@@ -151,7 +190,7 @@ bool Finder::look(const Shapes& now) {
     if (changed) continue;
     changed = !look_at(*block, now);
     if (!changed && version_ != Version::general && !after_loop && now.is_divergent(*block))
-      assume_taken(*block);
+      assume_taken(*block, now);
   }
   return is_new_;
 }
@@ -166,9 +205,9 @@ bool Finder::look_at(BasicBlock& block, const Shapes& now) {
   return true;
 }
 
-void Finder::assume_taken(const BasicBlock& block) {
+void Finder::assume_taken(const BasicBlock& block, const Shapes& now) {
   auto way = guarded_way(block, post_dominators_);
-  if (way)
+  if (way && is_bound(cast<BranchInst>(block.getTerminator())->getCondition(), *way == 0, now))
     is_new_ |= found_.taken.try_emplace(cast<BranchInst>(block.getTerminator()), *way).second;
 }
 
@@ -178,6 +217,33 @@ void Finder::assume_exact(const CastInst& cast, const Shapes& now) {
   if (!isa<SExtInst, ZExtInst>(cast) || !now.of(&cast).is_varying()) return;
   if (now.of(cast.getOperand(0)).kind != Shape::strided) return;
   add_roots(cast.getOperand(0), isa<SExtInst>(cast) || cast.hasNonNeg(), now);
+}
+
+static bool is_too_high(const CastInst& cast, const UpperBound& bound, std::int64_t stride) {
+  constexpr std::int64_t most_lanes = 64;
+  auto* limit = dyn_cast<ConstantInt>(bound.limit);
+  if (!limit) return false;
+  APInt highest = highest_limit(cast, bound, static_cast<std::uint64_t>(stride * most_lanes));
+  return bound.is_signed ? limit->getValue().sgt(highest) : limit->getValue().ugt(highest);
+}
+
+/// Wherever they are: the bound is tested before anything happens.
+bool Finder::look_for_bounds(const Shapes& now) {
+  is_new_ = false;
+  for (BasicBlock* block : body_.order)
+    for (Instruction& instruction : *block) {
+      auto* cast = dyn_cast<CastInst>(&instruction);
+      if (!cast || !isa<SExtInst, ZExtInst>(cast) || !now.of(cast).is_varying()) continue;
+      Shape shape = now.of(cast->getOperand(0));
+      const Type& type = *cast->getSrcTy();
+      if (shape.kind != Shape::strided || shape.stride <= 0 || !type.isIntegerTy() ||
+          type.getScalarSizeInBits() < 32 || !is_short_reach(shape, type))
+        continue;
+      auto bound = find_upper_bound(*cast, body_, dominators_);
+      if (bound && !is_too_high(*cast, *bound, shape.stride))
+        is_new_ |= found_.bounded.try_emplace(cast, *bound).second;
+    }
+  return is_new_;
 }
 
 /// Where exactness gets lost that everything behind keeps: one check there instead of many.

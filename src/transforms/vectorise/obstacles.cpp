@@ -1,6 +1,7 @@
 // What the widener cannot write, or had better not.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/math_calls.h"
+#include "transforms/shared_atomics.h"
 #include "transforms/vectorise/widener.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -113,6 +114,7 @@ SmallPtrSet<const Instruction*, 16> joint_members(const ThreadBody& body, const 
 
 /// The lanes take turns, for want of an instruction that does it for all.
 bool takes_turns(const Instruction& instruction, const Shapes& shapes, const Vectors& vectors) {
+  if (is_joint_update(shapes, instruction)) return false;
   if (instruction.isAtomic() || instruction.isVolatile()) return true;
   if (is_prefetch(instruction)) return false;
   if (auto* call = dyn_cast<CallInst>(&instruction))
@@ -124,6 +126,12 @@ bool takes_turns(const Instruction& instruction, const Shapes& shapes, const Vec
   Type* type = store ? store->getValueOperand()->getType() : instruction.getType();
   if (is_consecutive(shapes, address, type, instruction.getModule()->getDataLayout())) return false;
   return isa<LoadInst>(instruction) ? !vectors.gather : !vectors.scatter;
+}
+
+/// Of what a turn of each lane costs more than the same for one thread. An update in shared memory
+/// is a load and a store then as well.
+double share_of_turn(const Instruction& instruction) {
+  return is_shared_atomic(instruction) && instruction.use_empty() ? 0.25 : 1;
 }
 
 }  // namespace
@@ -156,7 +164,7 @@ std::optional<ScalarReason> find_single_work(const ThreadBody& body, const LoopI
       weight *= 8;
     for (Instruction& instruction : *block) {
       bool is_single = takes_turns(instruction, shapes, vectors) && !joint.contains(&instruction);
-      (is_single ? single : together) += weight;
+      (is_single ? single : together) += weight * share_of_turn(instruction);
       if (is_single && weight > most) heaviest = &instruction;
       if (is_single) most = std::max(most, weight);
     }

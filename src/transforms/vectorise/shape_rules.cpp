@@ -191,6 +191,8 @@ Shape Shapes::of_arithmetic(const BinaryOperator& operation) const {
 Shape Shapes::of_cast(const CastInst& cast) const {
   Shape from = of(cast.getOperand(0));
   if (from.kind != Shape::strided) return Shape::any();
+  if (assumed_.bounded.contains(&cast))
+    return {Shape::strided, from.stride, true, isa<ZExtInst>(cast)};
   switch (cast.getOpcode()) {
     case Instruction::Trunc:
       return {Shape::strided, from.stride};

@@ -8,8 +8,10 @@
 #pragma once
 
 #include "transforms/vectorise/thread_body.h"
+#include "transforms/vectorise/upper_bounds.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 
 #include <optional>
 
@@ -43,6 +45,9 @@ struct Assumptions {
   /// Those of `exact` that need no check of their own: a guard all lanes pass implies it for
   /// whoever uses them.
   llvm::DenseSet<const llvm::Instruction*> proven;
+  /// Extensions of strided integers that do not wrap between the lanes below this bound, as long as
+  /// it is not too high.
+  llvm::MapVector<const llvm::CastInst*, UpperBound> bounded;
   /// All lanes of this select, minimum, maximum or saturating difference get this operand.
   llvm::DenseMap<const llvm::Instruction*, unsigned> chosen;
   /// All lanes find the same.

@@ -146,7 +146,6 @@ std::variant<ThreadBody, ScalarReason> find_thread_body(Function& region, Domina
   auto refuse = [&](const char* text) { return ScalarReason{source_line(region), text}; };
   Loop* loop = find_thread_loop(loops);
   if (!loop) return refuse("private memory whose address is passed on");
-  if (region.hasFnAttribute(threads_meet_mark)) return refuse("atomic operation on shared memory");
   simplifyLoop(loop, &dominators, &loops, nullptr, nullptr, nullptr, false);
   ReversePostOrderTraversal<Function*> traversal(&region);
   if (containsIrreducibleCFG<const BasicBlock*>(traversal, loops))

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/vectorise/vectorise.h"
 
+#include "transforms/math_calls.h"
 #include "transforms/vectorise/assumptions.h"
+#include "transforms/vectorise/far_rounds.h"
 #include "transforms/vectorise/masks.h"
 #include "transforms/vectorise/rounds.h"
 #include "transforms/vectorise/rows.h"
@@ -19,14 +21,26 @@ using namespace llvm;
 
 namespace {
 
-/// As many lanes as elements of the arithmetic's usual size fit into a vector.
-unsigned lanes_for(const ThreadBody& body, unsigned vector_bits) {
+/// As many lanes as elements of the arithmetic's usual size fit into a vector. Where each round of
+/// a loop reads from another page, as fit into a line of the cache: it will be gone when the next
+/// vector comes along.
+unsigned lanes_for(const ThreadBody& body, const LoopInfo& loops, unsigned vector_bits) {
   bool has_double = any_of(body.order, [](BasicBlock* block) {
     return any_of(*block, [](Instruction& instruction) {
       return instruction.getType()->isDoubleTy() && !isa<LoadInst, PHINode>(instruction);
     });
   });
-  return vector_bits / (has_double ? 64 : 32);
+  constexpr unsigned cache_line = 512;
+  bool is_far = false, calls_math = false;  // whose functions are for the target's vectors
+  for (BasicBlock* block : body.order)
+    for (Instruction& instruction : *block) {
+      auto* load = dyn_cast<LoadInst>(&instruction);
+      auto* call = dyn_cast<CallInst>(&instruction);
+      is_far |= load && far_step(*load, body, loops);
+      calls_math |= call && is_math_call(*call);
+    }
+  return (is_far && !calls_math ? std::max(cache_line, vector_bits) : vector_bits) /
+         (has_double ? 64 : 32);
 }
 
 /// The empty loop over vectors, in front of the loop over threads.
@@ -193,7 +207,7 @@ static std::optional<ScalarReason> write_vectors(Function& region, const Vectors
   versions.add_fast();
   if (auto single = find_single_work(body, loops, versions.fastest(), vectors)) return single;
 
-  VectorLoopFrame frame(body, lanes_for(body, vectors.bits));
+  VectorLoopFrame frame(body, lanes_for(body, loops, vectors.bits));
   BasicBlock* slower = versions.write(frame);
   mark_as_rest(*body.loop);
   dominators.recalculate(region);

@@ -13,8 +13,11 @@ Value* Widener::write_extension(CastInst& cast) {
   Type* type = cast.getType();
   std::int64_t stride = shapes_.of(&cast).stride;
   // What is not negative in the lanes that use it may be so in the first.
-  bool is_signed =
-      cast.getOpcode() == Instruction::SExt || !shapes_.of(cast.getOperand(0)).exact_unsigned;
+  auto bounded = shapes_.assumed().bounded.find(&cast);
+  bool is_unsigned = bounded != shapes_.assumed().bounded.end()
+                         ? !bounded->second.is_signed
+                         : shapes_.of(cast.getOperand(0)).exact_unsigned;
+  bool is_signed = cast.getOpcode() == Instruction::SExt || !is_unsigned;
   auto opcode = is_signed ? Instruction::SExt : Instruction::ZExt;
   if (!is_linear()) return builder_.CreateCast(opcode, first, type, cast.getName());
   Value* lane = first_lane(builder_, mask_, loop_.lanes);

@@ -1,5 +1,6 @@
 // Loads and stores of all lanes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/vectorise/far_rounds.h"
 #include "transforms/vectorise/masks.h"
 #include "transforms/vectorise/widener.h"
 
@@ -41,7 +42,7 @@ Value* Widener::write_load(LoadInst& load) {
   Instruction* made;
   if (is_gather)
     made = builder_.CreateMaskedGather(type, vector(address), load.getAlign(), mask_or_all());
-  else if (is_linear())
+  else if (prefetch_far_round(load); is_linear())
     made = builder_.CreateMaskedLoad(type, scalar(address), align, mask_);
   else
     made = builder_.CreateAlignedLoad(type, scalar(address), load.getAlign());
@@ -95,6 +96,21 @@ void Widener::write_store(StoreInst& store) {
 bool is_prefetch(const Instruction& instruction) {
   auto* call = dyn_cast<IntrinsicInst>(&instruction);
   return call && call->getIntrinsicID() == Intrinsic::prefetch;
+}
+
+/// Several rounds ahead, since a round is short.
+void Widener::prefetch_far_round(LoadInst& load) {
+  constexpr std::uint64_t rounds = 4;
+  Value* step = far_step(load, body_, loops_);
+  if (!step || !shapes_.of(step).is_uniform()) return;
+  const DataLayout& layout = load.getModule()->getDataLayout();
+  std::uint64_t size = layout.getTypeAllocSize(load.getType()).getFixedValue();
+  Value* distance = builder_.CreateSExtOrTrunc(scalar(step), builder_.getInt64Ty());
+  distance = builder_.CreateMul(distance, builder_.getInt64(rounds * size));
+  Value* there =
+      builder_.CreateGEP(builder_.getInt8Ty(), scalar(load.getPointerOperand()), distance);
+  Value *reads = builder_.getInt32(0), *stays = builder_.getInt32(3), *data = builder_.getInt32(1);
+  builder_.CreateIntrinsic(Intrinsic::prefetch, {builder_.getPtrTy()}, {there, reads, stays, data});
 }
 
 /// Once for lanes beside each other, not at all for scattered ones.

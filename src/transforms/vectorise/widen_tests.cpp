@@ -41,6 +41,16 @@ void Widener::check_exact(Instruction& instruction) {
   if (found->second.is_unsigned) require(does_not_wrap(first, shape.stride, false), instruction);
 }
 
+/// Of numbers anywhere in the code, before it begins.
+void Widener::check_bounds() {
+  for (auto [cast, bound] : shapes_.assumed().bounded) {
+    auto stride = static_cast<std::uint64_t>(shapes_.of(cast).stride);
+    APInt highest = highest_limit(*cast, bound, stride * (loop_.lanes - 1));
+    auto predicate = bound.is_signed ? ICmpInst::ICMP_SLE : ICmpInst::ICMP_ULE;
+    require(builder_.CreateICmp(predicate, bound.limit, builder_.getInt(highest)), *cast);
+  }
+}
+
 /// Numbers of lanes, `stride` apart, starting with `first`.
 Value* Widener::does_not_wrap(Value* first, std::int64_t stride, bool is_signed) {
   std::int64_t reach = stride * static_cast<std::int64_t>(loop_.lanes - 1);

@@ -120,6 +120,7 @@ Value* Widener::write_vector(Instruction& instruction) {
     return write_load(*load);
   if (auto* address = dyn_cast<GetElementPtrInst>(&instruction)) return write_address(*address);
   if (auto* call = dyn_cast<CallInst>(&instruction)) return write_call(*call);
+  if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) return write_update(*update);
   auto operand = [&](unsigned i) { return vector(instruction.getOperand(i)); };
   Value* made = nullptr;
   if (auto* binary = dyn_cast<BinaryOperator>(&instruction))

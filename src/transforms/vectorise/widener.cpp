@@ -132,6 +132,7 @@ void Widener::write_block(BasicBlock& block) {
     AllocaInst* from = incoming_.lookup(&phi);
     define(phi, builder_.CreateLoad(from->getAllocatedType(), from, phi.getName()));
   }
+  if (&block == body_.first) check_bounds();
   for (PHINode& phi : block.phis()) check_exact(phi);
   for (Instruction& instruction : block)
     if (!isa<PHINode>(instruction) && !instruction.isTerminator()) write_instruction(instruction);

@@ -68,6 +68,7 @@ class Widener {
   void require(llvm::Value* holds, const llvm::Instruction& about);
   llvm::BasicBlock* where_broken() const;
   void check_exact(llvm::Instruction& instruction);
+  void check_bounds();
   llvm::Value* all_find(llvm::Value* condition, bool wanted);
   llvm::Value* all_compare(const LaneComparison& comparison);
   llvm::Value* all_agree(const LaneComparison& comparison);
@@ -88,6 +89,7 @@ class Widener {
   void write_store(llvm::StoreInst& store);
   llvm::Instruction* write_masked_store(llvm::StoreInst& store);
   void write_prefetch(llvm::CallInst& prefetch);
+  void prefetch_far_round(llvm::LoadInst& load);
   llvm::Value* mask_or_all();
 
   // Gathers that may be none (widen_gathers.cpp)
@@ -104,6 +106,12 @@ class Widener {
   llvm::Value* write_member_load(llvm::LoadInst& load);
   bool write_member_store(llvm::StoreInst& store);
   llvm::Value* lowest_address(const MemberGroup& group, llvm::Value* first);
+
+  // Atomic updates (widen_atomics.cpp)
+  llvm::Value* write_update(llvm::AtomicRMWInst& update);
+  void write_joint_update(llvm::AtomicRMWInst& update);
+  llvm::Value* write_shared_update(llvm::AtomicRMWInst& update);
+  llvm::Value* write_updates_in_row(llvm::AtomicRMWInst& update);
 
   // Control (widener.cpp)
   void make_places();
@@ -155,6 +163,9 @@ std::optional<ScalarReason> find_obstacle(const ThreadBody& body, const Shapes& 
 /// Nothing if what runs in vectors outweighs what stays one lane at a time.
 std::optional<ScalarReason> find_single_work(const ThreadBody& body, const llvm::LoopInfo& loops,
                                              const Shapes& shapes, const Vectors& vectors);
+
+/// An update that one instruction does for all lanes.
+bool is_joint_update(const Shapes& shapes, const llvm::Instruction& instruction);
 
 bool is_prefetch(const llvm::Instruction& instruction);
 

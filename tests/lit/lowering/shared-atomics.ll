@@ -1,6 +1,6 @@
 ; One block runs on one core: its shared memory needs no locked instructions. Global memory does.
-; RUN: %gridspan-lower %s -pass=shared-atomics | FileCheck %s
-; RUN: %gridspan-lower %s -pass=shared-atomics -pass=regions | FileCheck %s --check-prefix=LOOP
+; RUN: %gridspan-lower %s -pass=shared-atomics -pass=plain-atomics | FileCheck %s
+; RUN: %gridspan-lower %s -pass=shared-atomics -pass=regions -pass=plain-atomics | FileCheck %s --check-prefix=LOOP
 
 ; CHECK-LABEL: define i32 @shared
 ; CHECK-NOT: atomicrmw
@@ -34,9 +34,9 @@ define i32 @unknown(ptr %p, i1 %c) {
 ; Threads depend on each other through what was an atomic: it must not look parallel. (A vectoriser
 ; that believes so adds only the last lane of each vector.)
 ; LOOP-LABEL: define internal void @count.region.0
-; LOOP: load i32, ptr %{{.*}}, align 4, !gridspan.atomic
+; LOOP: load i32, ptr %{{.*}}, align 4
 ; LOOP-NOT: access.group
-; LOOP: store i32 %{{.*}}, ptr %{{.*}}, align 4, !gridspan.atomic
+; LOOP: store i32 %{{.*}}, ptr %{{.*}}, align 4
 ; LOOP-NOT: access.group
 ; LOOP: store i32 7, ptr %{{.*}}, align 4, !llvm.access.group
 define void @count(ptr %p) {

@@ -1,9 +1,8 @@
 ; What stays a loop over threads, and why.
-; RUN: %gridspan-lower %s -pass=shared-atomics -pass=regions -pass=vectorise | FileCheck %s
+; RUN: %gridspan-lower %s -pass=regions -pass=vectorise | FileCheck %s
 
 ; CHECK: ; array.region.0: an array of each thread's own that did not become registers
 ; CHECK: ; tickets.region.0: mostly an atomic operation, which each thread does for itself
-; CHECK: ; shared.region.0: atomic operation on shared memory
 ; CHECK-NOT: <16 x
 
 define void @array(ptr %in, ptr %out) {
@@ -27,21 +26,8 @@ define void @tickets(ptr %counter, ptr %out) {
   ret void
 }
 
-; Lanes that meet in what was an atomic operation must not read before others have written.
-define void @shared(ptr %in) {
-  %s = call ptr @gridspan.shared(i64 0, i64 1024)
-  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %a = getelementptr i32, ptr %in, i32 %t
-  %i = load i32, ptr %a
-  %at = getelementptr i32, ptr %s, i32 %i
-  %old = atomicrmw add ptr %at, i32 1 monotonic
-  ret void
-}
-
-declare ptr @gridspan.shared(i64, i64)
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
-!nvvm.annotations = !{!0, !1, !2}
+!nvvm.annotations = !{!0, !1}
 !0 = !{ptr @array, !"kernel", i32 1}
 !1 = !{ptr @tickets, !"kernel", i32 1}
-!2 = !{ptr @shared, !"kernel", i32 1}

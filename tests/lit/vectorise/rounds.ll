@@ -23,7 +23,7 @@
 ; CHECK: %[[ON:.*]] = icmp slt i32 %{{.*}}, %[[LAST]]
 ; CHECK: br i1 %[[ON]], label %way
 ; What is left.
-; CHECK: call <16 x i32> @llvm.masked.gather
+; CHECK: call <16 x i32> @llvm.masked.load
 ; A single thread does not enter the rounds.
 ; CHECK: loop.together:
 ; CHECK: br i1 false

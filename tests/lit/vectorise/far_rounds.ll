@@ -1,0 +1,65 @@
+; Rounds of a loop that read from pages of their own: lanes for a line of the cache (16 also where
+; vectors are shorter), and later rounds' lines asked for.
+; RUN: %gridspan-lower %s -pass=regions -pass=vectorise | FileCheck %s
+
+; CHECK-LABEL: define internal void @sums.region.0
+; CHECK: %[[BYTES:.*]] = mul i64 %{{.*}}, 16
+; CHECK: getelementptr i8, ptr %{{.*}}, i64 %[[BYTES]]
+; CHECK: call void @llvm.prefetch.p0
+; CHECK: call <16 x i32> @llvm.masked.load
+define void @sums(ptr %x, ptr %y, i32 %n, i32 %step) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %any = icmp slt i32 %t, %n
+  br i1 %any, label %loop, label %end
+loop:
+  %i = phi i32 [ %t, %entry ], [ %next, %loop ]
+  %sum = phi i32 [ 0, %entry ], [ %new, %loop ]
+  %w = sext i32 %i to i64
+  %px = getelementptr i32, ptr %x, i64 %w
+  %v = load i32, ptr %px
+  %new = add i32 %sum, %v
+  %next = add i32 %i, %step
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %done
+done:
+  %wt = zext i32 %t to i64
+  %py = getelementptr i32, ptr %y, i64 %wt
+  store i32 %new, ptr %py
+  br label %end
+end:
+  ret void
+}
+
+; A constant step is the CPU's own business.
+; CHECK-LABEL: define internal void @near.region.0
+; CHECK-NOT: call void @llvm.prefetch
+define void @near(ptr %x, ptr %y, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %any = icmp slt i32 %t, %n
+  br i1 %any, label %loop, label %end
+loop:
+  %i = phi i32 [ %t, %entry ], [ %next, %loop ]
+  %sum = phi i32 [ 0, %entry ], [ %new, %loop ]
+  %w = sext i32 %i to i64
+  %px = getelementptr i32, ptr %x, i64 %w
+  %v = load i32, ptr %px
+  %new = add i32 %sum, %v
+  %next = add i32 %i, 32
+  %more = icmp slt i32 %next, %n
+  br i1 %more, label %loop, label %done
+done:
+  %wt = zext i32 %t to i64
+  %py = getelementptr i32, ptr %y, i64 %wt
+  store i32 %new, ptr %py
+  br label %end
+end:
+  ret void
+}
+
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+
+!nvvm.annotations = !{!0, !1}
+!0 = !{ptr @sums, !"kernel", i32 1}
+!1 = !{ptr @near, !"kernel", i32 1}
