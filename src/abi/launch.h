@@ -13,7 +13,7 @@
 namespace gridspan::abi {
 
 /// Layout version of everything in src/abi. Objects of another version are refused at registration.
-inline constexpr std::uint32_t version = 8;
+inline constexpr std::uint32_t version = 9;
 
 /// Threads of a warp; fixed by CUDA on every device so far.
 inline constexpr std::uint32_t warp_size = 32;
@@ -69,6 +69,12 @@ struct BlockContext {
   /// Threads of a row: blockDim.x, or where neighbouring blocks run as one (Kernel::joined_threads)
   /// those of all of them. thread_count counts them all, too.
   std::uint32_t row_threads;
+  std::uint32_t rows;  // blockDim.y, or those of all blocks that run as one (Kernel::joined_rows)
+  /// For copies of what the block reads again and again (transforms/vectorise/panels.h); they are
+  /// good only as long as `run` is the same. Null, 0: there is no memory for it.
+  char* panel;
+  std::uint64_t panel_bytes;
+  std::uint64_t run;  // counts calls of code that has such copies
 };
 
 /// One CUDA thread, for code that is not inlined into a region: every device function that stays a

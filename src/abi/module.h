@@ -86,8 +86,11 @@ struct Kernel {
   /// about so many threads in a row are best. 0: blocks run one by one.
   std::uint32_t joined_threads;
   std::uint32_t joined_width;  // blockDim.x must be this for it; 0: any
-  const KernelModel* model;    // what it reads and writes; null: nothing known
-  const Module* module;        // that holds it: kernels launched by kernels are found there
+  /// The same for neighbours along y (BlockContext::rows), where those along x can be joined.
+  std::uint32_t joined_rows;
+  std::uint32_t joined_height;
+  const KernelModel* model;  // what it reads and writes; null: nothing known
+  const Module* module;      // that holds it: kernels launched by kernels are found there
 };
 
 /// Rows of the block are whole warps, and positions along x fit into 31 bits.
@@ -100,6 +103,13 @@ constexpr bool joins_blocks(const Kernel& kernel, const Dim& grid, const Dim& bl
   return kernel.joined_threads != 0 &&
          (kernel.joined_width == 0 || kernel.joined_width == block.x) &&
          std::uint64_t{grid.x} * block.x <= 0x7fff'ffff;
+}
+
+/// The same along y.
+constexpr bool joins_rows(const Kernel& kernel, const Dim& grid, const Dim& block) {
+  return kernel.joined_rows != 0 && block.z == 1 && joins_blocks(kernel, grid, block) &&
+         (kernel.joined_height == 0 || kernel.joined_height == block.y) &&
+         std::uint64_t{grid.y} * block.y <= 0x7fff'ffff;
 }
 
 /// A pointer inside a symbol's initial image that must be set to another symbol's address.

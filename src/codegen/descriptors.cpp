@@ -73,13 +73,27 @@ Constant* DescriptorWriter::kernel(const KernelCode& kernel, Constant* module) {
     reason = string_address(
         module_, to_string(kernel.fiber_reason->where) + ": " + kernel.fiber_reason->text);
   return structure<abi::Kernel>(
-      {string_address(module_, kernel.name), source_point_value(module_, kernel.where),
-       kernel.thread, regions(kernel), u32(kernel.regions.regions.size()), u32(flags_of(kernel)),
-       kernel.regions.block ? static_cast<Constant*>(kernel.regions.block) : null(), reason,
-       parameters(kernel), u32(kernel.parameters.size()), u32(kernel.static_shared),
-       u64(kernel.regions.frame_bytes), u32(kernel.max_threads), u32(kernel.min_blocks), u32(0),
-       u32(kernel.regions.joined.threads), u32(kernel.regions.joined.width),
-       kernel.model ? kernel.model : null(), module});
+      {string_address(module_, kernel.name),
+       source_point_value(module_, kernel.where),
+       kernel.thread,
+       regions(kernel),
+       u32(kernel.regions.regions.size()),
+       u32(flags_of(kernel)),
+       kernel.regions.block ? static_cast<Constant*>(kernel.regions.block) : null(),
+       reason,
+       parameters(kernel),
+       u32(kernel.parameters.size()),
+       u32(kernel.static_shared),
+       u64(kernel.regions.frame_bytes),
+       u32(kernel.max_threads),
+       u32(kernel.min_blocks),
+       u32(0),
+       u32(kernel.regions.joined.threads),
+       u32(kernel.regions.joined.width),
+       u32(kernel.regions.joined.rows),
+       u32(kernel.regions.joined.height),
+       kernel.model ? kernel.model : null(),
+       module});
 }
 
 Constant* DescriptorWriter::symbol(const transforms::DeviceSymbol& symbol) {

@@ -28,6 +28,7 @@ static Object kernel_facts(const KernelCode& kernel) {
     facts["scalar_reasons"] = llvm::json::Array(kernel.scalar_reasons);
   if (kernel.regions.block) facts["whole_warps"] = true;
   if (kernel.regions.joined.threads != 0) facts["joins_blocks"] = true;
+  if (kernel.regions.joined.rows != 0) facts["joins_rows"] = true;
   if (kernel.fiber_reason)
     facts["reason"] = to_string(kernel.fiber_reason->where) + ": " + kernel.fiber_reason->text;
   return facts;

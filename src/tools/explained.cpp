@@ -40,6 +40,7 @@ CpuFacts read_facts(const Json& kernel) {
     if (one.is_string()) facts.scalar_reasons.push_back(one.get<std::string>());
   facts.whole_warps = kernel.value("whole_warps", false);
   facts.joins_blocks = kernel.value("joins_blocks", false);
+  facts.joins_rows = kernel.value("joins_rows", false);
   facts.line = number(kernel, "line");
   facts.regions = number(kernel, "regions");
   facts.block_barriers = number(kernel, "block_barriers");

@@ -19,6 +19,7 @@ Json cpu_json(const CpuFacts& facts) {
   if (!facts.scalar_reasons.empty()) json["scalar_reasons"] = facts.scalar_reasons;
   if (facts.whole_warps) json["whole_warps"] = true;
   if (facts.joins_blocks) json["joins_blocks"] = true;
+  if (facts.joins_rows) json["joins_rows"] = true;
   json["block_barriers"] = facts.block_barriers;
   json["warp_operations"] = facts.warp_operations;
   json["static_shared"] = facts.static_shared;

@@ -170,7 +170,9 @@ std::vector<std::string> cpu_lines(const CpuFacts& facts) {
     lines.push_back(sync);
   } else {
     lines.push_back("runs as " + counted(facts.regions, "region", "regions") + "; " + sync);
-    if (facts.joins_blocks) lines.push_back("neighbouring blocks along x run as one");
+    if (facts.joins_blocks)
+      lines.push_back(std::string("neighbouring blocks along x ") +
+                      (facts.joins_rows ? "and y " : "") + "run as one");
     if (facts.whole_warps) lines.push_back("as one region where blockDim.x is a multiple of 32");
     if (!facts.cut_reason.empty())
       lines.push_back("cut at its barriers (slower): " + facts.cut_reason);

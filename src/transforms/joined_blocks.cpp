@@ -1,4 +1,4 @@
-// How threads find their place along x.
+// How threads find their place along an axis.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/joined_blocks.h"
 
@@ -6,7 +6,8 @@
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
-#include "llvm/Analysis/CFG.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -27,29 +28,44 @@ constexpr std::uint32_t long_row = 1024;
 /// Threads with loops of their own go through memory their own way: no row is better than another,
 /// but it should fill some vectors.
 constexpr std::uint32_t short_row = 32;
+/// So many threads share what one of them loads: copying it first costs little.
+constexpr std::uint32_t many_rows = 192;
 
 /// A whole launch's positions fit into 31 bits (abi::joins_blocks), so numbers of these kinds can
 /// be extended; sums with other numbers cannot, as they may wrap between two blocks.
 enum class Place {
-  thread,       // threadIdx.x
+  thread,       // threadIdx
   thread_plus,  // ... and other numbers
-  block,        // blockIdx.x
-  block_begin,  // blockIdx.x * width
+  block,        // blockIdx
+  block_begin,  // blockIdx * width
   block_plus,   // ... and other numbers
-  position,     // blockIdx.x * width + threadIdx.x, and other numbers: what may be known
+  position,     // blockIdx * width + threadIdx, and other numbers: what may be known
 };
+
+struct Axis {
+  Intrinsic::ID thread, block, block_size;
+};
+constexpr Axis axis_x{Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
+                      Intrinsic::nvvm_read_ptx_sreg_ntid_x};
+constexpr Axis axis_y{Intrinsic::nvvm_read_ptx_sreg_tid_y, Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
+                      Intrinsic::nvvm_read_ptx_sreg_ntid_y};
+
+bool asks_for(const Value* value, Intrinsic::ID which) {
+  auto* call = dyn_cast<IntrinsicInst>(value);
+  return call && call->getIntrinsicID() == which;
+}
 
 class PlacesFinder {
  public:
-  explicit PlacesFinder(Function& kernel) : kernel_(kernel) {}
+  PlacesFinder(Function& kernel, const Axis& axis) : kernel_(kernel), axis_(axis) {}
 
-  /// Every use of threadIdx.x and blockIdx.x is part of a position.
+  /// Every use of threadIdx and blockIdx along the axis is part of a position.
   bool find() {
     for (Instruction& instruction : instructions(kernel_)) {
       if (!is_allowed(instruction)) return false;
-      if (match(&instruction, m_Intrinsic<Intrinsic::nvvm_read_ptx_sreg_tid_x>()))
+      if (asks_for(&instruction, axis_.thread))
         places_[&instruction] = Place::thread;
-      else if (match(&instruction, m_Intrinsic<Intrinsic::nvvm_read_ptx_sreg_ctaid_x>()))
+      else if (asks_for(&instruction, axis_.block))
         places_[&instruction] = Place::block;
       else
         continue;
@@ -156,10 +172,11 @@ class PlacesFinder {
       }
       width = static_cast<std::uint32_t>(constant);
       if (width == 0) return false;
-    } else if (product.getOpcode() != Instruction::Mul ||
-               !match(factor,
-                      m_ZExtOrSExtOrSelf(m_Intrinsic<Intrinsic::nvvm_read_ptx_sreg_ntid_x>()))) {
-      return false;
+    } else {
+      Value* size = factor;
+      match(factor, m_ZExtOrSExt(m_Value(size)));
+      if (product.getOpcode() != Instruction::Mul || !asks_for(size, axis_.block_size))
+        return false;
     }
     if (width_.value_or(width) != width) return false;
     width_ = width;
@@ -186,7 +203,7 @@ class PlacesFinder {
     return set(sum, is_thread(place) ? Place::thread_plus : Place::block_plus);
   }
 
-  /// `value` depends on threadIdx.x or blockIdx.x.
+  /// `value` depends on threadIdx or blockIdx.
   bool may_become_place(Value* value) const {
     SetVector<Value*> from;
     from.insert(value);
@@ -200,26 +217,49 @@ class PlacesFinder {
   }
 
   Function& kernel_;
+  const Axis& axis_;
   MapVector<Value*, Place> places_;
   SetVector<Instruction*> open_;
   SmallVector<BinaryOperator*> sums_;
-  std::optional<std::uint32_t> width_;  // 0: blockDim.x
+  std::optional<std::uint32_t> width_;  // 0: blockDim
   bool has_position_ = false;
 };
 
-bool has_loops(Function& function) {
-  SmallVector<std::pair<const BasicBlock*, const BasicBlock*>> back;
-  FindFunctionBackedges(function, back);
-  return !back.empty();
+/// Some loop loads what is the same for all rows of threads.
+bool rows_share_loads(Function& kernel, const LoopInfo& loops) {
+  DenseSet<const Value*> dependent;
+  SmallVector<const Value*> open;
+  for (Instruction& instruction : instructions(kernel))
+    if (asks_for(&instruction, axis_y.thread) || asks_for(&instruction, axis_y.block))
+      open.push_back(&instruction);
+  while (!open.empty()) {
+    const Value* value = open.pop_back_val();
+    if (!dependent.insert(value).second) continue;
+    append_range(open, value->users());
+  }
+  return any_of(instructions(kernel), [&](Instruction& one) {
+    auto* load = dyn_cast<LoadInst>(&one);
+    const Loop* loop = load ? loops.getLoopFor(load->getParent()) : nullptr;
+    return loop && !loop->isLoopInvariant(load->getPointerOperand()) &&
+           !dependent.contains(load->getPointerOperand());
+  });
 }
 
 }  // namespace
 
 JoinedBlocks join_blocks(Function& kernel) {
-  PlacesFinder places(kernel);
-  if (!places.find()) return {};
-  places.relax();
-  return {has_loops(kernel) ? short_row : long_row, places.width()};
+  PlacesFinder columns(kernel, axis_x), rows(kernel, axis_y);
+  if (!columns.find()) return {};
+  columns.relax();
+  DominatorTree dominators(kernel);
+  LoopInfo loops(dominators);
+  JoinedBlocks joined{loops.empty() ? long_row : short_row, columns.width()};
+  if (rows_share_loads(kernel, loops) && rows.find()) {
+    rows.relax();
+    joined.rows = many_rows;
+    joined.height = rows.width();
+  }
+  return joined;
 }
 
 }  // namespace gridspan::transforms

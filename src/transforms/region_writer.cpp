@@ -71,11 +71,15 @@ void RegionWriter::make_loop(const RegionParameters& parameters) {
   } else {
     bool is_block = parameters.threads == RegionThreads::block;
     Value* begin = is_block ? static_cast<Value*>(nest.getInt32(0)) : first;
-    Value* row = values_.block_size[0];
-    if (parameters.joined)
-      row = load_field(prologue_, prologue_.getInt32Ty(), values_.block,
-                       offsetof(BlockContext, row_threads), "row_threads");
-    loop_ = make_thread_loop(nest, begin, last, row, values_);
+    BlockRows rows{values_.block_size[0], values_.block_size[1]};
+    if (parameters.joined) {
+      auto load = [&](std::size_t offset, const char* name) {
+        return load_field(prologue_, prologue_.getInt32Ty(), values_.block, offset, name);
+      };
+      rows = {load(offsetof(BlockContext, row_threads), "row_threads"),
+              load(offsetof(BlockContext, rows), "rows")};
+    }
+    loop_ = make_thread_loop(nest, begin, last, rows, values_);
   }
 }
 

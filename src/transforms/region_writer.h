@@ -41,7 +41,7 @@ struct RegionParameters {
   /// Of the frame's variables, those of the warp alone: the address of 32 of each is a parameter
   /// after `more`.
   llvm::ArrayRef<llvm::AllocaInst*> columns = {};
-  bool joined = false;  // rows may be those of several blocks
+  bool joined = false;  // rows, and their number, may be those of several blocks
 };
 
 /// Writes `void name(BlockContext*, i32 first, i32 last, more...)`. Its innermost loop runs the

@@ -11,7 +11,7 @@ namespace gridspan::transforms {
 
 using namespace llvm;
 
-ThreadLoop make_thread_loop(IRBuilder<>& builder, Value* first, Value* last, Value* row_threads,
+ThreadLoop make_thread_loop(IRBuilder<>& builder, Value* first, Value* last, const BlockRows& rows,
                             ContextValues& values) {
   LLVMContext& context = builder.getContext();
   Function* function = builder.GetInsertBlock()->getParent();
@@ -21,7 +21,7 @@ ThreadLoop make_thread_loop(IRBuilder<>& builder, Value* first, Value* last, Val
              *row_end = block("next_row"), *exit = block("done");
   Type* i32 = builder.getInt32Ty();
   Value *zero = builder.getInt32(0), *one = builder.getInt32(1);
-  Value *size_x = row_threads, *size_y = values.block_size[1];
+  Value *size_x = rows.threads, *size_y = rows.count;
 
   Value* first_x = builder.CreateURem(first, size_x);
   Value* first_row = builder.CreateUDiv(first, size_x);

@@ -19,11 +19,16 @@ struct ThreadLoop {
   llvm::Value* index;       // i32: counts threads of the innermost loop
 };
 
+/// The rows of a block, or of several that run as one.
+struct BlockRows {
+  llvm::Value* threads;  // of each; i32, as is
+  llvm::Value* count;    // in a layer
+};
+
 /// Builds the loop nest at the end of the block `builder` stands in (which must be open) and fills
-/// in the thread's part of `values` (linear, thread_index). `first`, `last`: i32, first < last;
-/// `row`: threads of a row.
+/// in the thread's part of `values` (linear, thread_index). `first`, `last`: i32, first < last.
 ThreadLoop make_thread_loop(llvm::IRBuilder<>& builder, llvm::Value* first, llvm::Value* last,
-                            llvm::Value* row, ContextValues& values);
+                            const BlockRows& rows, ContextValues& values);
 
 /// The same for a whole warp of neighbours in a row; `values` has the first one's part.
 ThreadLoop make_warp_loop(llvm::IRBuilder<>& builder, ContextValues& values);

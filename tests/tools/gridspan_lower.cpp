@@ -102,6 +102,8 @@ void regions(State& state, bool whole_blocks) {
                      : std::to_string(region.only_successor));
     if (cut.joined.threads != 0) outs() << "; joined to rows of " << cut.joined.threads;
     if (cut.joined.width != 0) outs() << " where blocks are " << cut.joined.width << " wide";
+    if (cut.joined.rows != 0) outs() << ", " << cut.joined.rows << " of them";
+    if (cut.joined.height != 0) outs() << " where blocks are " << cut.joined.height << " high";
     if (cut.why_cut)
       outs() << "; cut, " << to_string(cut.why_cut->where) << ": " << cut.why_cut->text;
     outs() << "\n";

@@ -39,6 +39,7 @@ abi::BlockContext& BlockStorage::prepare(const abi::Kernel& kernel,
   context_.launch = &launch;
   context_.thread_count = launch.block.x * launch.block.y * launch.block.z;
   context_.row_threads = launch.block.x;
+  context_.rows = launch.block.y;
   context_.padded_threads = (context_.thread_count + 15) & ~15u;
   context_.dynamic_shared_offset = dynamic_shared_offset(kernel);
   context_.shared = shared_.reserve(shared_bytes(kernel, launch));

@@ -89,13 +89,16 @@ class CpuDevice final : public Device {
   /// `depth`: see Part. A kernel that a kernel launched is run by the thread that runs its parent's
   /// part, when no worker is inside that.
   RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch, unsigned depth) {
-    Part part(kernel, launch, depth);
-    const std::uint32_t threads = part.threads_per_block();
+    const bool on_fibers =
+        interpret_ || (kernel.flags & abi::kernel_needs_fibers) != 0 || kernel.region_count == 0;
+    const std::uint32_t threads = launch.block.x * launch.block.y * launch.block.z;
+    const bool is_joined = !on_fibers && threads != 0;
+    Part part(kernel, launch, depth, is_joined ? tile_for(kernel, launch, pool_.size()) : Tile{});
     if (part.left() == 0) return {};
     if (threads == 0 || threads > abi::max_block_threads) {
       return {Fault::trap, "error: a block of " + std::to_string(threads) + " threads"};
     }
-    if (interpret_ || (kernel.flags & abi::kernel_needs_fibers) != 0 || kernel.region_count == 0) {
+    if (on_fibers) {
       run_on_fibers(part);
     } else {
       run_as_regions(part);

@@ -67,7 +67,7 @@ bool FiberWorker::admit(FiberLaunch& launch) {
   } else if (launch.part.left() == 0 || !launch.reserve()) {
     return false;
   }
-  const BlockChunk next = launch.part.claim(~std::uint64_t{0});
+  const TileChunk next = launch.part.claim(~std::uint64_t{0});
   if (next.size() == 0) {
     launch.release();
     return false;
@@ -75,7 +75,7 @@ bool FiberWorker::admit(FiberLaunch& launch) {
   if (spare_.empty()) spare_.push_back(std::make_unique<FiberBlock>(*this, pool_, checks_));
   resident_.push_back(std::move(spare_.back()));
   spare_.pop_back();
-  resident_.back()->start(launch.part, launch.part.blocks().at(next.begin));
+  resident_.back()->start(launch.part, launch.part.tiles().at(next.begin));
   return true;
 }
 

@@ -5,12 +5,12 @@
 namespace gridspan::devices::cpu {
 
 GridPhases::GridPhases(const Part& part) {
-  blocks_.reserve(part.blocks().size());
-  abi::Dim index = part.blocks().at(0);
-  for (std::uint64_t i = 0; i < part.blocks().size(); ++i) {
+  blocks_.reserve(part.tiles().size());
+  abi::Dim index = part.tiles().at(0);
+  for (std::uint64_t i = 0; i < part.tiles().size(); ++i) {
     auto& block = *blocks_.emplace_back(std::make_unique<GridBlock>());
     block.storage.prepare(part.kernel(), part.launch(), true).block_index = index;
-    part.blocks().advance(index);
+    part.tiles().advance(index);
     turn_.push_back(&block);
   }
 }

@@ -139,10 +139,12 @@ std::string block_text(const abi::Kernel& kernel, abi::Dim block_index) {
 
 /// The block that runs, or the first and last of neighbours that run as one.
 static std::string blocks_text(const abi::Kernel& kernel, const abi::BlockContext& block) {
-  const std::uint32_t count = block.row_threads / block.launch->block.x;
-  if (count <= 1) return block_text(kernel, block.block_index);
+  const abi::Dim& size = block.launch->block;
   abi::Dim last = block.block_index;
-  last.x += count - 1;
+  last.x += block.row_threads / size.x - 1;
+  last.y += block.rows / size.y - 1;
+  if (last.x == block.block_index.x && last.y == block.block_index.y)
+    return block_text(kernel, block.block_index);
   return "kernel '" + kernel_name(kernel) + "', one of the blocks " +
          index_text(block.block_index) + " to " + index_text(last);
 }

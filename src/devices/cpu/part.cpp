@@ -8,18 +8,17 @@
 namespace gridspan::devices::cpu {
 
 abi::Dim BlockGrid::at(std::uint64_t number) const {
-  const std::uint64_t row = number / count_.x;
-  return {first_.x + static_cast<std::uint32_t>(number % count_.x),
-          first_.y + static_cast<std::uint32_t>(row % count_.y),
-          first_.z + static_cast<std::uint32_t>(row / count_.y)};
+  const std::uint64_t row = number / columns_;
+  return {first_.x + static_cast<std::uint32_t>(number % columns_) * tile_.x,
+          first_.y + static_cast<std::uint32_t>(row % rows_) * tile_.y,
+          first_.z + static_cast<std::uint32_t>(row / rows_)};
 }
 
-BlockChunk Part::claim(std::uint64_t divisor, std::uint64_t unit) {
+TileChunk Part::claim(std::uint64_t divisor) {
   std::uint64_t begin = next_.load(std::memory_order_relaxed);
   for (;;) {
     if (begin >= size_) return {};
-    const std::uint64_t units = std::max<std::uint64_t>(1, (size_ - begin) / divisor / unit);
-    const std::uint64_t count = std::min(units * unit, size_ - begin);
+    const std::uint64_t count = std::max<std::uint64_t>(1, (size_ - begin) / divisor);
     if (next_.compare_exchange_weak(begin, begin + count, std::memory_order_relaxed)) {
       return {begin, begin + count};
     }

@@ -4,29 +4,49 @@
 
 #include "devices/cpu/children.h"
 #include "devices/cpu/grid_barrier.h"
+#include "devices/cpu/tile.h"
 #include "devices/device.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <mutex>
 
 namespace gridspan::devices::cpu {
 
-/// The blocks of a part in linear order, x fastest. Counts need 64 bits: CUDA's largest grid has
-/// (2^31 - 1) * 65535 * 65535 blocks.
+/// The tiles of a part's blocks in linear order, x fastest. Counts need 64 bits: CUDA's largest
+/// grid has (2^31 - 1) * 65535 * 65535 blocks.
 class BlockGrid {
  public:
-  BlockGrid(abi::Dim first, abi::Dim count) : first_(first), count_(count) {}
-  std::uint64_t size() const { return std::uint64_t{count_.x} * count_.y * count_.z; }
+  BlockGrid(abi::Dim first, abi::Dim count, Tile tile = {})
+      : first_(first),
+        count_(count),
+        tile_(tile),
+        columns_((count.x - 1) / tile.x + 1),
+        rows_((count.y - 1) / tile.y + 1) {
+    if (count.x == 0) columns_ = 0;
+    if (count.y == 0) rows_ = 0;
+  }
+  /// How many tiles.
+  std::uint64_t size() const { return std::uint64_t{columns_} * rows_ * count_.z; }
+  /// The first block of a tile.
   abi::Dim at(std::uint64_t number) const;
-  /// Blocks from `index` to the end of its row.
-  std::uint32_t left_in_row(const abi::Dim& index) const { return first_.x + count_.x - index.x; }
-  /// The block index `steps` after `index`, at most one row on; past the end it is meaningless.
-  void advance(abi::Dim& index, std::uint32_t steps = 1) const {
-    index.x += steps;
-    if (index.x - first_.x < count_.x) return;
+  /// How many blocks the tile that begins at `index` has: fewer at the end.
+  Tile extent(const abi::Dim& index) const {
+    return {std::min(tile_.x, first_.x + count_.x - index.x),
+            std::min(tile_.y, first_.y + count_.y - index.y)};
+  }
+  /// From the first block of a tile to that of the next one; past the end it is meaningless.
+  void advance(abi::Dim& index) const {
+    if (index.x - first_.x + tile_.x < count_.x) {
+      index.x += tile_.x;
+      return;
+    }
     index.x = first_.x;
-    if (++index.y - first_.y < count_.y) return;
+    if (index.y - first_.y + tile_.y < count_.y) {
+      index.y += tile_.y;
+      return;
+    }
     index.y = first_.y;
     ++index.z;
   }
@@ -34,10 +54,12 @@ class BlockGrid {
  private:
   abi::Dim first_;
   abi::Dim count_;
+  Tile tile_;
+  std::uint32_t columns_, rows_;  // of tiles
 };
 
-/// Blocks [begin, end) of a part in linear order.
-struct BlockChunk {
+/// Tiles [begin, end) of a part in linear order.
+struct TileChunk {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   std::uint64_t size() const { return end - begin; }
@@ -46,15 +68,18 @@ struct BlockChunk {
 /// Shared by all workers that run the part.
 class Part {
  public:
-  /// `depth`: how many kernels launched one another to launch this one.
-  Part(const abi::Kernel& kernel, const abi::LaunchContext& launch, unsigned depth = 0)
+  /// `depth`: how many kernels launched one another to launch this one. `tile`: blocks that run as
+  /// one.
+  Part(const abi::Kernel& kernel, const abi::LaunchContext& launch, unsigned depth = 0,
+       Tile tile = {})
       : kernel_(kernel),
         launch_(launch),
-        blocks_(launch.first_block, launch.block_count),
+        tiles_(launch.first_block, launch.block_count, tile),
+        threads_per_tile_(double{1} * tile.x * tile.y * threads_per_block()),
         children_(depth) {}
   const abi::Kernel& kernel() const { return kernel_; }
   const abi::LaunchContext& launch() const { return launch_; }
-  const BlockGrid& blocks() const { return blocks_; }
+  const BlockGrid& tiles() const { return tiles_; }
   GridBarrier& grid_barrier() { return grid_barrier_; }
   Children& children() { return children_; }
   bool waits_for_children() const { return (kernel_.flags & abi::kernel_waits_for_children) != 0; }
@@ -63,10 +88,13 @@ class Part {
     return launch_.block.x * launch_.block.y * launch_.block.z;
   }
 
-  /// The next blocks in linear order: `1/divisor` of what is left, at least one; empty when none
-  /// is left. Chunks shrink towards the end, so that workers finish together, to no less than
-  /// `unit`.
-  BlockChunk claim(std::uint64_t divisor, std::uint64_t unit = 1);
+  /// Of whole tiles, as most are.
+  double threads_per_tile() const { return threads_per_tile_; }
+
+  /// The next tiles in linear order: `1/divisor` of what is left, at least one; empty when none
+  /// is left. Chunks shrink towards the end, so that workers finish together.
+  TileChunk claim(std::uint64_t divisor);
+  /// Tiles.
   std::uint64_t left() const { return size_ - next_.load(std::memory_order_relaxed); }
 
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
@@ -79,8 +107,9 @@ class Part {
  private:
   const abi::Kernel& kernel_;
   const abi::LaunchContext& launch_;
-  BlockGrid blocks_;
-  std::uint64_t size_ = blocks_.size();
+  BlockGrid tiles_;
+  double threads_per_tile_;
+  std::uint64_t size_ = tiles_.size();
   GridBarrier grid_barrier_{size_};
   Children children_;
   alignas(64) std::atomic<std::uint64_t> next_ = 0;

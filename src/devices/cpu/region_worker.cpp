@@ -6,6 +6,7 @@
 #include "devices/cpu/region_executor.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <vector>
 
@@ -16,6 +17,8 @@ namespace {
 constexpr double hand_off_nanoseconds = 10'000;
 /// Pieces a cheap launch is cut into, so that a wrong guess is noticed.
 constexpr std::uint64_t pieces_alone = 8;
+/// For two vectors of each of 16384 rounds, four times over. Touched only as far as it is used.
+constexpr std::size_t panel_bytes = (4 << 20) + (64 << 10);
 /// Chunks per worker of what is left: small enough that all finish together.
 constexpr std::uint64_t chunks_per_worker = 4;
 
@@ -26,25 +29,6 @@ abi::RegionFunction block_function(const abi::Kernel& kernel, const abi::LaunchC
   return abi::whole_warps(launch.grid, launch.block) ? kernel.block : nullptr;
 }
 
-/// Rows of blocks that are one row high are read once, from wherever they are.
-constexpr std::uint32_t rows_on_end = 4;
-
-/// Neighbours along x that run as one block.
-std::uint32_t blocks_at_once(const abi::Kernel& kernel, const abi::LaunchContext& launch) {
-  if (!abi::joins_blocks(kernel, launch.grid, launch.block)) return 1;
-  const bool is_flat = launch.block.y * launch.block.z == 1;
-  const std::uint32_t threads = kernel.joined_threads * (is_flat ? rows_on_end : 1);
-  return std::max<std::uint32_t>(1, threads / launch.block.x);
-}
-
-/// Blocks to hand out together: whole rows, or pieces of rows, if there are enough for all workers.
-std::uint64_t chunk_unit(const Part& part, unsigned workers) {
-  const std::uint64_t row = part.launch().block_count.x;
-  const std::uint64_t most = blocks_at_once(part.kernel(), part.launch());
-  const std::uint64_t fair = part.blocks().size() / (chunks_per_worker * workers);
-  return std::max<std::uint64_t>(1, std::min({row, most, fair}));
-}
-
 double nanoseconds_now() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return static_cast<double>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
@@ -52,40 +36,49 @@ double nanoseconds_now() {
 
 }  // namespace
 
+/// Memory of panels may come from another worker, whose labels must not look like this one's.
+static std::uint64_t first_run() {
+  static std::atomic<std::uint64_t> workers = 0;
+  return ++workers << 40;
+}
+
+RegionWorker::RegionWorker(CostHistory& costs) : costs_(costs) {
+  storage_.context().run = first_run();
+}
+
 void RegionWorker::run_alone(Part& part, unsigned workers) {
   const ChildScope scope(part.children(), part.kernel());
-  const std::uint64_t blocks = part.left();
-  if (workers == 1 || blocks == 1) {
+  const std::uint64_t tiles = part.left();
+  if (workers == 1 || tiles == 1) {
     prepare(part);
     return run_chunk(part, part.claim(1));
   }
-  const double threads = static_cast<double>(part.threads_per_block());
-  const auto expected = costs_.expect(part.kernel(), threads * static_cast<double>(blocks));
+  const double threads = part.threads_per_tile();
+  const auto expected = costs_.expect(part.kernel(), threads * static_cast<double>(tiles));
   if (!expected || *expected > hand_off_nanoseconds) return;
   prepare(part);
-  const std::uint64_t piece = std::max<std::uint64_t>(1, blocks / pieces_alone);
+  const std::uint64_t piece = std::max<std::uint64_t>(1, tiles / pieces_alone);
   const double begin = nanoseconds_now();
   double elapsed = 0;
   while (part.left() != 0 && !part.stopped() && elapsed < 2 * hand_off_nanoseconds) {
     run_chunk(part, part.claim(std::max<std::uint64_t>(1, part.left() / piece)));
     elapsed = nanoseconds_now() - begin;
   }
-  costs_.record(part.kernel(), threads * static_cast<double>(blocks - part.left()), elapsed);
+  costs_.record(part.kernel(), threads * static_cast<double>(tiles - part.left()), elapsed);
 }
 
 void RegionWorker::run_shared(Part& part, unsigned workers) {
   const ChildScope scope(part.children(), part.kernel());
   prepare(part);
   const double begin = nanoseconds_now();
-  std::uint64_t blocks = 0;
-  const std::uint64_t unit = chunk_unit(part, workers);
+  std::uint64_t tiles = 0;
   while (!part.stopped()) {
-    const BlockChunk chunk = part.claim(chunks_per_worker * workers, unit);
+    const TileChunk chunk = part.claim(chunks_per_worker * workers);
     if (chunk.size() == 0) break;
     run_chunk(part, chunk);
-    blocks += chunk.size();
+    tiles += chunk.size();
   }
-  costs_.record(part.kernel(), static_cast<double>(blocks) * part.threads_per_block(),
+  costs_.record(part.kernel(), static_cast<double>(tiles) * part.threads_per_tile(),
                 nanoseconds_now() - begin);
 }
 
@@ -115,10 +108,12 @@ void RegionWorker::run_to_barrier(Part& part, GridBlock& block) {
 
 void RegionWorker::prepare(const Part& part) {
   overflow_ = prepare_thread();
-  storage_.prepare(part.kernel(), part.launch(), true);
+  abi::BlockContext& block = storage_.prepare(part.kernel(), part.launch(), true);
+  block.panel = panel_.reserve(panel_bytes);
+  block.panel_bytes = panel_bytes;
 }
 
-void RegionWorker::run_chunk(Part& part, BlockChunk chunk) {
+void RegionWorker::run_chunk(Part& part, TileChunk chunk) {
   running_ = part.kernel().regions;
   if (!run_guarded(frame_, [&] { run_blocks(part, chunk); })) {
     report_fault(part, storage_.context());
@@ -126,21 +121,20 @@ void RegionWorker::run_chunk(Part& part, BlockChunk chunk) {
 }
 
 /// Runs inside the guard: owns nothing that a fault could leak.
-void RegionWorker::run_blocks(Part& part, BlockChunk chunk) {
+void RegionWorker::run_blocks(Part& part, TileChunk chunk) {
   const abi::Kernel& kernel = part.kernel();
   abi::BlockContext& block = storage_.context();
-  block.block_index = part.blocks().at(chunk.begin);
+  const BlockGrid& tiles = part.tiles();
+  block.block_index = tiles.at(chunk.begin);
   if (const abi::RegionFunction run = block_function(kernel, part.launch())) {
-    const std::uint32_t threads = part.threads_per_block(), width = part.launch().block.x;
-    const std::uint32_t most = blocks_at_once(kernel, part.launch());
-    for (std::uint64_t i = chunk.begin; i < chunk.end && !part.stopped();) {
-      std::uint32_t count = std::min(most, part.blocks().left_in_row(block.block_index));
-      count = static_cast<std::uint32_t>(std::min<std::uint64_t>(count, chunk.end - i));
-      block.row_threads = count * width;
-      block.thread_count = count * threads;
+    const abi::Dim& size = part.launch().block;
+    for (std::uint64_t i = chunk.begin; i < chunk.end && !part.stopped(); ++i) {
+      const Tile tile = tiles.extent(block.block_index);
+      block.row_threads = tile.x * size.x;
+      block.rows = tile.y * size.y;
+      block.thread_count = block.row_threads * block.rows * size.z;
       run(&block, 0, block.thread_count);
-      part.blocks().advance(block.block_index, count);
-      i += count;
+      tiles.advance(block.block_index);
     }
     return;
   }
@@ -149,7 +143,7 @@ void RegionWorker::run_blocks(Part& part, BlockChunk chunk) {
     if (executor.run_block() != RegionExecutor::Outcome::finished) {
       return report_deadlock(part, block);
     }
-    part.blocks().advance(block.block_index);
+    tiles.advance(block.block_index);
   }
 }
 

@@ -14,7 +14,7 @@ namespace gridspan::devices::cpu {
 
 class RegionWorker {
  public:
-  explicit RegionWorker(CostHistory& costs) : costs_(costs) {}
+  explicit RegionWorker(CostHistory& costs);
 
   /// Runs the part on this thread alone when waking others (some microseconds) would not pay: one
   /// worker, one block, or a kernel whose last launches were so cheap. Stops early, leaving blocks,
@@ -27,14 +27,15 @@ class RegionWorker {
 
  private:
   void prepare(const Part& part);
-  void run_chunk(Part& part, BlockChunk chunk);
-  void run_blocks(Part& part, BlockChunk chunk);
+  void run_chunk(Part& part, TileChunk chunk);
+  void run_blocks(Part& part, TileChunk chunk);
   void run_to_barrier(Part& part, GridBlock& block);
   void report_fault(Part& part, const abi::BlockContext& block);
   void report_deadlock(Part& part, const abi::BlockContext& block);
 
   CostHistory& costs_;
   BlockStorage storage_;
+  GrowingBuffer panel_;
   KernelFrame frame_;
   OverflowZone overflow_;
   const abi::Region* running_ = nullptr;

@@ -55,13 +55,26 @@ std::optional<RowCounters> find_counters(const RowVectors& vectors) {
 RowCode::RowCode(const RowVectors& vectors, const RowCounters& counters)
     : vectors_(vectors), counters_(counters) {
   collect();
-  find_dependent();
+  by_row_ = find_dependent({counters_.thread, counters_.y});
+  by_column_ = find_dependent({vectors_.index});
   for (BasicBlock* block : blocks_) weigh(*block);
 }
 
 bool RowCode::is_small() const { return size_ <= small_size; }
 
 bool RowCode::is_worthwhile() const { return size_ <= largest_size && shared_ * 24 >= all_; }
+
+bool RowCode::has_columns() const {
+  if (!is_small() || !shares_columns_) return false;
+  bool counts_only =
+      all_of(vectors_.header->phis(), [&](const PHINode& phi) { return &phi == vectors_.index; });
+  return counts_only && all_of(blocks_, [&](BasicBlock* block) {
+           auto* branch = cast<BranchInst>(block->getTerminator());
+           bool is_own = !branch->isConditional() || block == vectors_.latch ||
+                         (block == vectors_.header && vectors_.part);
+           return is_own || !by_column_.contains(branch->getCondition()) || goes_on_if(*branch);
+         });
+}
 
 bool RowCode::is_fit() const {
   return all_of(blocks_, [&](BasicBlock* block) { return is_fit(*block); });
@@ -83,14 +96,14 @@ bool RowCode::is_inside(const Instruction& instruction) const {
   return is_contained(blocks_, instruction.getParent());
 }
 
-void RowCode::find_dependent() {
-  SmallVector<const Value*> open = {counters_.thread, counters_.y};
+RowCode::Values RowCode::find_dependent(SmallVector<const Value*> open) const {
+  Values found;
   for (BasicBlock* block : blocks_)
     for (Instruction& instruction : *block)
       if (instruction.mayHaveSideEffects() || instruction.isAtomic()) open.push_back(&instruction);
   while (!open.empty()) {
     const Value* value = open.pop_back_val();
-    if (!dependent_.insert(value).second) continue;
+    if (!found.insert(value).second) continue;
     for (const User* user : value->users()) {
       auto* instruction = dyn_cast<Instruction>(user);
       if (!instruction || instruction == vectors_.count || instruction == vectors_.whole) continue;
@@ -99,6 +112,13 @@ void RowCode::find_dependent() {
         open.push_back(instruction);
     }
   }
+  return found;
+}
+
+/// Else it hands over to the general version.
+bool RowCode::goes_on_if(const BranchInst& branch) const {
+  return vectors_.general && branch.getSuccessor(1) == vectors_.general &&
+         branch.getSuccessor(0) != vectors_.general;
 }
 
 bool RowCode::is_fit(const BasicBlock& block) const {
@@ -111,19 +131,21 @@ bool RowCode::is_fit(const BasicBlock& block) const {
   }
   auto* branch = dyn_cast<BranchInst>(block.getTerminator());
   if (!branch) return false;
-  if (!branch->isConditional() || !dependent_.contains(branch->getCondition())) return true;
-  return vectors_.general && branch->getSuccessor(1) == vectors_.general &&
-         branch->getSuccessor(0) != vectors_.general;
+  if (!branch->isConditional() || !by_row_.contains(branch->getCondition())) return true;
+  return goes_on_if(*branch);
 }
 
 void RowCode::weigh(BasicBlock& block) {
-  double weight = is_in_inner_loop(block) ? 8 : 1;
+  bool is_inner = is_in_inner_loop(block);
+  double weight = is_inner ? 8 : 1;
   for (Instruction& instruction : block) {
     if (instruction.use_empty() && !instruction.mayHaveSideEffects()) continue;
     size_ += 1;
     all_ += weight;
-    bool is_load = instruction.mayReadFromMemory() && instruction.getType()->isVectorTy();
-    if (is_load && !depends(&instruction)) shared_ += weight;
+    if (!instruction.mayReadFromMemory()) continue;
+    Dependence dependence = this->dependence(&instruction);
+    if (instruction.getType()->isVectorTy() && !dependence.row) shared_ += weight;
+    shares_columns_ |= is_inner && dependence.row && !dependence.column;
   }
 }
 

@@ -12,6 +12,8 @@ namespace {
 
 /// As many rows as a small loop has registers for, if the block is that high; else half of them.
 constexpr unsigned many_rows = 8, some_rows = 4;
+/// Two vectors of each of six rows, what the two share and one more fill sixteen registers.
+constexpr unsigned rows_of_two = 6;
 
 /// Rows that must go alone are counted down where a row ends.
 LoneRows count_alone(const RowVectors& vectors, const RowCounters& counters) {
@@ -30,11 +32,26 @@ LoneRows count_alone(const RowVectors& vectors, const RowCounters& counters) {
   return alone;
 }
 
-void write_groups(const RowVectors& vectors, const RowCounters& counters, const RowCode& code) {
+/// Of what neighbouring vectors load.
+std::optional<Panels> panels_of(const RowVectors& vectors, const RowCode& code) {
+  if (!code.has_columns()) return std::nullopt;
+  auto loads = find_panels(vectors, code);
+  if (loads.empty()) return std::nullopt;
+  return begin_panels(*vectors.row->getParent(), std::move(loads));
+}
+
+void write_groups(const RowVectors& vectors, const RowCounters& counters, const RowCode& code,
+                  const Panels* panels) {
   std::vector<RowGroup> groups;
-  groups.emplace_back(vectors, counters, code, some_rows);
-  if (code.is_small()) groups.emplace_back(vectors, counters, code, many_rows);
-  for (RowGroup& group : groups) group.write();
+  groups.emplace_back(vectors, counters, code, GroupSize{some_rows, 1});
+  if (code.is_small()) groups.emplace_back(vectors, counters, code, GroupSize{many_rows, 1});
+  if (code.has_columns()) {
+    if (panels) groups.emplace_back(vectors, counters, code, GroupSize{1, 2});
+    unsigned most = vectors.registers >= 32 ? many_rows : rows_of_two;
+    groups.emplace_back(vectors, counters, code, GroupSize{some_rows, 2});
+    groups.emplace_back(vectors, counters, code, GroupSize{most, 2});
+  }
+  for (RowGroup& group : groups) group.write(group.columns() > 1 ? panels : nullptr);
 
   BasicBlock* row = vectors.row;
   LoneRows alone = count_alone(vectors, counters);
@@ -57,7 +74,10 @@ bool jam_rows(const RowVectors& vectors) {
   if (!counters || !vectors.index->getType()->isIntegerTy(32)) return false;
   RowCode code(vectors, *counters);
   if (!code.is_fit() || !code.is_worthwhile()) return false;
-  write_groups(vectors, *counters, code);
+  const auto panels = panels_of(vectors, code);
+  // What was computed for panels depends on rows and columns, too.
+  write_groups(vectors, *counters, panels ? RowCode(vectors, *counters) : code,
+               panels ? &*panels : nullptr);
   return true;
 }
 

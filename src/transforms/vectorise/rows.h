@@ -27,6 +27,8 @@ struct RowVectors {
   llvm::PHINode* index;       // in `header`
   llvm::Value* count;         // threads in the row
   llvm::Value* whole;         // of them in whole vectors
+  unsigned lanes;             // of a vector
+  unsigned registers;         // the target has for vectors
 };
 
 /// Writes the loop over groups of rows if it is worthwhile. Every value is in SSA form.

@@ -90,8 +90,9 @@ class VectorLoopFrame {
                          likely(part_->getContext()));
   }
   NarrowVectors narrow() const { return {header_, index_, lanes_}; }
-  RowVectors rows(BasicBlock* general) const {
-    return {body_.preheader, header_, part_, latch_, done_, general, index_, body_.count, whole_};
+  RowVectors rows(BasicBlock* general, unsigned registers) const {
+    return {body_.preheader, header_,     part_,  latch_, done_,    general,
+            index_,          body_.count, whole_, lanes_, registers};
   }
 
  private:
@@ -212,7 +213,8 @@ static std::optional<ScalarReason> write_vectors(Function& region, const Vectors
   mark_as_rest(*body.loop);
   dominators.recalculate(region);
   versions.promote_variables(dominators);
-  if (vectors.rows && jam_rows(frame.rows(slower))) return std::nullopt;
+  unsigned registers = vectors.bits >= 512 ? 32 : 16;
+  if (vectors.rows && jam_rows(frame.rows(slower, registers))) return std::nullopt;
   if (unsigned lanes = wide_lanes(body, loops, versions.fastest(), frame.narrow().lanes)) {
     auto variables = write_wide_vectors(body, loops, versions.fastest(), frame.narrow(), lanes);
     dominators.recalculate(region);

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <set>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace gridspan::test {
@@ -17,6 +18,8 @@ namespace {
 
 using devices::cpu::BlockGrid;
 using devices::cpu::Part;
+using devices::cpu::Tile;
+using devices::cpu::tile_for;
 
 TEST(BlockGrid, CountsTheLargestGridOfCuda) {
   const BlockGrid grid({0, 0, 0}, {0x7fffffff, 65535, 65535});
@@ -37,6 +40,54 @@ TEST(BlockGrid, AdvanceAgreesWithAt) {
     EXPECT_EQ(direct.z, 9 + n / 15);
     EXPECT_TRUE(direct.x == index.x && direct.y == index.y && direct.z == index.z);
   }
+}
+
+TEST(BlockGrid, TilesCoverEveryBlockOnce) {
+  const Dim first{4, 1, 9}, count{7, 5, 2};
+  const BlockGrid grid(first, count, {3, 2});
+  EXPECT_EQ(grid.size(), std::uint64_t{3 * 3 * 2});
+  std::vector<int> covered(count.x * count.y * count.z);
+  Dim index = grid.at(0);
+  for (std::uint64_t n = 0; n < grid.size(); ++n, grid.advance(index)) {
+    const Dim direct = grid.at(n);
+    EXPECT_TRUE(direct.x == index.x && direct.y == index.y && direct.z == index.z);
+    const Tile tile = grid.extent(index);
+    for (std::uint32_t y = index.y; y < index.y + tile.y; ++y) {
+      for (std::uint32_t x = index.x; x < index.x + tile.x; ++x) {
+        ASSERT_LT(x - first.x, count.x);
+        ASSERT_LT(y - first.y, count.y);
+        ++covered[((index.z - first.z) * count.y + y - first.y) * count.x + x - first.x];
+      }
+    }
+  }
+  for (const int times : covered) EXPECT_EQ(times, 1);
+}
+
+TEST(Tile, LeavesEnoughForAllWorkers) {
+  abi::Kernel kernel{};
+  abi::LaunchContext launch{};
+  launch.block = {16, 16, 1};
+  launch.grid = launch.block_count = {64, 64, 1};
+  const auto tile = [&](unsigned workers) {
+    const Tile found = tile_for(kernel, launch, workers);
+    return std::pair{found.x, found.y};
+  };
+  EXPECT_EQ(tile(1), std::pair(1u, 1u));
+  kernel.joined_threads = 32;
+  EXPECT_EQ(tile(2), std::pair(2u, 1u));
+  kernel.joined_rows = 128;
+  EXPECT_EQ(tile(2), std::pair(2u, 8u));
+  EXPECT_EQ(tile(100), std::pair(2u, 5u));  // 400 tiles of at most 10 blocks
+  EXPECT_EQ(tile(1000), std::pair(1u, 1u));
+  kernel.joined_height = 8;
+  EXPECT_EQ(tile(2), std::pair(2u, 1u));
+  kernel.joined_height = 16;
+  launch.block_count = {5, 3, 1};
+  EXPECT_EQ(tile(1), std::pair(2u, 3u));
+  launch.block.z = 2;
+  EXPECT_EQ(tile(1), std::pair(2u, 1u));
+  launch.block = {16, 1, 1};
+  EXPECT_EQ(tile(1), std::pair(5u, 1u));
 }
 
 TEST(Part, ChunksCoverEverythingOnceAndShrink) {

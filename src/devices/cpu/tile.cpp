@@ -1,0 +1,37 @@
+// Which blocks of a launch run as one.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cpu/tile.h"
+
+#include <algorithm>
+
+namespace gridspan::devices::cpu {
+namespace {
+
+/// Rows of blocks that are one row high are read once, from wherever they are.
+constexpr std::uint32_t rows_on_end = 4;
+/// Fewer would not finish together.
+constexpr std::uint64_t tiles_per_worker = 4;
+
+std::uint32_t at_least_one(std::uint64_t most, std::uint64_t wanted, std::uint64_t there_are) {
+  return static_cast<std::uint32_t>(
+      std::max<std::uint64_t>(1, std::min({most, wanted, there_are})));
+}
+
+}  // namespace
+
+Tile tile_for(const abi::Kernel& kernel, const abi::LaunchContext& launch, unsigned workers) {
+  const abi::Dim &block = launch.block, &count = launch.block_count;
+  if (!abi::joins_blocks(kernel, launch.grid, block)) return {};
+  std::uint64_t most = std::uint64_t{count.x} * count.y * count.z;
+  if (workers > 1) most /= tiles_per_worker * workers;
+  const bool is_flat = block.y * block.z == 1;
+  const std::uint32_t threads = kernel.joined_threads * (is_flat ? rows_on_end : 1);
+  Tile tile;
+  tile.x = at_least_one(most, threads / block.x, count.x);
+  if (abi::joins_rows(kernel, launch.grid, block)) {
+    tile.y = at_least_one(most / tile.x, kernel.joined_rows / block.y, count.y);
+  }
+  return tile;
+}
+
+}  // namespace gridspan::devices::cpu

@@ -1,0 +1,20 @@
+// Which blocks of a launch run as one.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "abi/module.h"
+
+#include <cstdint>
+
+namespace gridspan::devices::cpu {
+
+/// Neighbours that run as one block.
+struct Tile {
+  std::uint32_t x = 1, y = 1;  // blocks
+};
+
+/// The largest the kernel gains by (abi::Kernel::joined_threads, joined_rows) that leaves enough
+/// for all workers.
+Tile tile_for(const abi::Kernel& kernel, const abi::LaunchContext& launch, unsigned workers);
+
+}  // namespace gridspan::devices::cpu
