@@ -38,6 +38,9 @@ struct LaunchContext {
   void* const* symbols;          // this device's address of each symbol of the kernel's module
   const ArrayPlacement* arrays;  // per pointer argument; null = identity
   void* scratch;                 // device scratch memory of the part, or null
+  /// Pointer arguments other than null point to different allocations, none of which has a second
+  /// address.
+  bool distinct_arguments;
 };
 
 /// One running thread block. Owned by the worker that runs it and reused for the next block.

@@ -74,6 +74,8 @@ struct Kernel {
   std::uint32_t flags;
   /// Runs a whole block by itself where whole_warps says so; null: there is no such code.
   RegionFunction block;
+  /// Region 0 for launches with LaunchContext::distinct_arguments; null: the same for all.
+  RegionFunction distinct;
   const char* fiber_reason;  // null unless kernel_needs_fibers; "file:line: why" in one line
   const Parameter* parameters;
   std::uint32_t parameter_count;

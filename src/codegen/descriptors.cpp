@@ -80,6 +80,7 @@ Constant* DescriptorWriter::kernel(const KernelCode& kernel, Constant* module) {
        u32(kernel.regions.regions.size()),
        u32(flags_of(kernel)),
        kernel.regions.block ? static_cast<Constant*>(kernel.regions.block) : null(),
+       kernel.regions.distinct ? static_cast<Constant*>(kernel.regions.distinct) : null(),
        reason,
        parameters(kernel),
        u32(kernel.parameters.size()),

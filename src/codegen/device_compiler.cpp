@@ -13,6 +13,7 @@
 #include "model/text.h"
 #include "transforms/block_function/prefetch.h"
 #include "transforms/device_launches.h"
+#include "transforms/distinct_arguments.h"
 #include "transforms/hardware_semantics.h"
 #include "transforms/inline_ptx/inline_ptx.h"
 #include "transforms/inline_sync.h"
@@ -81,6 +82,8 @@ class DeviceCompilation {
   bool link_device_library();
   bool compile_kernels();
   KernelCode compile_kernel(const KernelDeclaration& declaration);
+  void add_distinct(transforms::RegionKernel& regions, Function& distinct, unsigned stores,
+                    const transforms::RegionOptions& options);
   bool write_object();
   void tidy_regions();
   void make_variants();
@@ -314,11 +317,28 @@ KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaratio
   skip_optimisation(*code.thread);
   transforms::mark_shared_atomics(kernel);
   const bool is_fast = request_.opt_level != 0 && !request_.records_accesses;
-  code.regions = transforms::cut_into_regions(kernel, {.whole_blocks = is_fast && does("blocks"),
-                                                       .whole_warps = does("warps"),
-                                                       .prefetches = does("prefetches"),
-                                                       .joins = is_fast && does("joins")});
+  const transforms::RegionOptions options{.whole_blocks = is_fast && does("blocks"),
+                                          .whole_warps = does("warps"),
+                                          .prefetches = does("prefetches"),
+                                          .joins = is_fast && does("joins")};
+  Function* distinct =
+      is_fast && does("distinct") ? transforms::copy_for_distinct_arguments(kernel) : nullptr;
+  const unsigned stores = distinct ? transforms::count_stores_in_loops(kernel) : 0;
+  code.regions = transforms::cut_into_regions(kernel, options);
+  if (distinct) add_distinct(code.regions, *distinct, stores, options);
   return code;
+}
+
+/// `stores`: as many as there are in loops without knowing that arguments are distinct.
+void DeviceCompilation::add_distinct(transforms::RegionKernel& regions, Function& distinct,
+                                     unsigned stores, const transforms::RegionOptions& options) {
+  promote_stores(*target_, distinct);
+  if (transforms::count_stores_in_loops(distinct) < stores) {
+    transforms::RegionKernel made = transforms::cut_into_regions(distinct, options);
+    regions.distinct = made.regions.front().function;
+    append_range(regions.loops, made.loops);
+  }
+  distinct.eraseFromParent();
 }
 
 bool DeviceCompilation::compile_kernels() {

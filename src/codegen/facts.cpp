@@ -29,6 +29,7 @@ static Object kernel_facts(const KernelCode& kernel) {
   if (kernel.regions.block) facts["whole_warps"] = true;
   if (kernel.regions.joined.threads != 0) facts["joins_blocks"] = true;
   if (kernel.regions.joined.rows != 0) facts["joins_rows"] = true;
+  if (kernel.regions.distinct) facts["has_distinct_form"] = true;
   if (kernel.fiber_reason)
     facts["reason"] = to_string(kernel.fiber_reason->where) + ": " + kernel.fiber_reason->text;
   return facts;

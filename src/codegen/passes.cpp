@@ -10,6 +10,7 @@
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/DeadStoreElimination.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/LICM.h"
 #include "llvm/Transforms/Scalar/SROA.h"
@@ -82,6 +83,18 @@ void remove_redundant_accesses(Module& module, TargetMachine& target) {
   ModulePassManager all;
   all.addPass(createModuleToFunctionPassAdaptor(std::move(passes)));
   all.run(module, pipeline.modules);
+}
+
+void promote_stores(TargetMachine& target, Function& function) {
+  Pipeline pipeline(target);
+  FunctionPassManager passes;
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(createFunctionToLoopPassAdaptor(LICMPass(LICMOptions()), /*UseMemorySSA=*/true));
+  passes.addPass(EarlyCSEPass(/*UseMemorySSA=*/true));
+  passes.addPass(DSEPass());
+  passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().needCanonicalLoops(true)));
+  passes.addPass(ADCEPass());
+  passes.run(function, pipeline.functions);
 }
 
 void tidy_regions(Module&, TargetMachine& target, ArrayRef<Function*> regions) {

@@ -18,6 +18,9 @@ void expose_accesses(llvm::Module& module, llvm::TargetMachine& target);
 /// access just before.
 void remove_redundant_accesses(llvm::Module& module, llvm::TargetMachine& target);
 
+/// Keeps in values what loops store to one place again and again.
+void promote_stores(llvm::TargetMachine& target, llvm::Function& function);
+
 /// Turns regions as they were cut into values and simple loops, and moves out of the loop over
 /// threads what is the same for all: the form threads are vectorised in.
 void tidy_regions(llvm::Module& module, llvm::TargetMachine& target,

@@ -125,6 +125,7 @@ static VariantCode make_variant(Module& module, const Originals& originals,
     for (transforms::RegionCode& region : kernel.regions.regions)
       region.function = copies.twin(region.function);
     kernel.regions.block = copies.twin(kernel.regions.block);
+    kernel.regions.distinct = copies.twin(kernel.regions.distinct);
     for (Function*& loop : kernel.regions.loops) loop = copies.twin(loop);
   }
   for (transforms::DeviceSymbol& symbol : code.symbols)

@@ -41,6 +41,7 @@ CpuFacts read_facts(const Json& kernel) {
   facts.whole_warps = kernel.value("whole_warps", false);
   facts.joins_blocks = kernel.value("joins_blocks", false);
   facts.joins_rows = kernel.value("joins_rows", false);
+  facts.has_distinct_form = kernel.value("has_distinct_form", false);
   facts.line = number(kernel, "line");
   facts.regions = number(kernel, "regions");
   facts.block_barriers = number(kernel, "block_barriers");

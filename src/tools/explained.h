@@ -21,6 +21,7 @@ struct CpuFacts {
   std::vector<std::string> scalar_reasons;  // why threads do not run as vectors
   bool joins_blocks = false;                // neighbours along x run as one block
   bool joins_rows = false;                  // and along y
+  bool has_distinct_form = false;           // another for arguments that are different arrays
   bool whole_warps = false;                 // blocks whose rows are whole warps run without stops
   unsigned line = 0, regions = 0, block_barriers = 0, warp_operations = 0;
   unsigned static_shared = 0, frame_bytes = 0, parameters = 0;

@@ -20,6 +20,7 @@ Json cpu_json(const CpuFacts& facts) {
   if (facts.whole_warps) json["whole_warps"] = true;
   if (facts.joins_blocks) json["joins_blocks"] = true;
   if (facts.joins_rows) json["joins_rows"] = true;
+  if (facts.has_distinct_form) json["has_distinct_form"] = true;
   json["block_barriers"] = facts.block_barriers;
   json["warp_operations"] = facts.warp_operations;
   json["static_shared"] = facts.static_shared;

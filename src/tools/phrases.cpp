@@ -173,6 +173,10 @@ std::vector<std::string> cpu_lines(const CpuFacts& facts) {
     if (facts.joins_blocks)
       lines.push_back(std::string("neighbouring blocks along x ") +
                       (facts.joins_rows ? "and y " : "") + "run as one");
+    if (facts.has_distinct_form)
+      lines.push_back(
+          "faster if its arguments are different allocations: "
+          "loops then keep in registers what they store");
     if (facts.whole_warps) lines.push_back("as one region where blockDim.x is a multiple of 32");
     if (!facts.cut_reason.empty())
       lines.push_back("cut at its barriers (slower): " + facts.cut_reason);

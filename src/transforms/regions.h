@@ -44,6 +44,7 @@ struct RegionKernel {
   std::vector<RegionCode> regions;
   std::uint64_t frame_bytes = 0;       // per thread
   llvm::Function* block = nullptr;     // runs a block of whole warps; null: none, or region 0 does
+  llvm::Function* distinct = nullptr;  // region 0 where arguments are distinct; null: the same
   std::vector<llvm::Function*> loops;  // the functions with loops over threads
   std::optional<Reason> why_cut;       // why no function runs a whole block
   JoinedBlocks joined;                 // what region 0 can run at once

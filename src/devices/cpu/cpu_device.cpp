@@ -132,7 +132,8 @@ class CpuDevice final : public Device {
                                     .arguments = arguments.data(),
                                     .symbols = part.launch().symbols,
                                     .arrays = nullptr,
-                                    .scratch = nullptr};
+                                    .scratch = nullptr,
+                                    .distinct_arguments = false};
     return run_part(kernel, launch, part.children().depth() + 1);
   }
 

@@ -25,6 +25,7 @@ constexpr std::uint64_t chunks_per_worker = 4;
 /// What runs a whole block at once; null: its regions have to be led.
 abi::RegionFunction block_function(const abi::Kernel& kernel, const abi::LaunchContext& launch) {
   const bool is_one = kernel.region_count == 1 && kernel.regions[0].only_successor == abi::exited;
+  if (is_one && launch.distinct_arguments && kernel.distinct) return kernel.distinct;
   if (is_one) return kernel.regions[0].run;
   return abi::whole_warps(launch.grid, launch.block) ? kernel.block : nullptr;
 }

@@ -71,7 +71,8 @@ std::unique_ptr<ManyDevices> make_many_devices(Runtime& state) {
 
 std::unique_ptr<OneDevice> make_one_device(Runtime& state) {
   if (is_spread_out(state)) return nullptr;
-  return std::make_unique<OneDevice>(*state.devices.front(), state.verifier.get());
+  return std::make_unique<OneDevice>(*state.devices.front(), state.memory.table(),
+                                     state.verifier.get());
 }
 
 Executor& device_executor(const Runtime& state) {

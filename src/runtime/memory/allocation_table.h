@@ -38,6 +38,12 @@ constexpr bool is_host_kind(MemoryKind kind) {
   return kind != MemoryKind::device && kind != MemoryKind::symbol;
 }
 
+/// False for memory that may be at another address, too.
+constexpr bool has_one_address(MemoryKind kind) {
+  return kind != MemoryKind::mapped && kind != MemoryKind::exported &&
+         kind != MemoryKind::imported && kind != MemoryKind::registered;
+}
+
 constexpr bool is_managed_kind(MemoryKind kind) {
   return kind == MemoryKind::managed || kind == MemoryKind::managed_variable;
 }

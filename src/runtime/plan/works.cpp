@@ -72,7 +72,8 @@ devices::RunResult PartWork::run_guarded() {
                              .arguments = values.data(),
                              .symbols = symbols_,
                              .arrays = nullptr,
-                             .scratch = nullptr};
+                             .scratch = nullptr,
+                             .distinct_arguments = false};
   const auto run = [&](const BlockBox& blocks) {
     context.first_block = blocks.first;
     context.block_count = blocks.count;

@@ -43,7 +43,7 @@ class Replayer {
     Policy policy = policy_of(options);
     policy.runs = runs_;
     if (runs_ && !is_planned(options, devices_.size())) {
-      executor_ = new OneDevice(*devices_.front());
+      executor_ = new OneDevice(*devices_.front(), table_);
     } else {
       executor_ = many_ = new ManyDevices(devices_, table_, options.isolate, policy);
     }

@@ -4,6 +4,9 @@
 
 #include "runtime/schedule/float_mode.h"
 
+#include <algorithm>
+#include <cstring>
+
 namespace gridspan::runtime {
 
 void OneDevice::run(KernelCommand& command) {
@@ -23,9 +26,26 @@ void OneDevice::run(KernelCommand& command) {
                                    .arguments = values_.data(),
                                    .symbols = command.symbols.addresses,
                                    .arrays = nullptr,
-                                   .scratch = nullptr};
+                                   .scratch = nullptr,
+                                   .distinct_arguments = are_distinct(kernel)};
   const DefaultFloatMode mode;  // a helping host thread may have changed its rounding
   fault_.report(runner_ ? runner_->run(kernel, context) : device_.run_part(kernel, context));
+}
+
+bool OneDevice::are_distinct(const abi::Kernel& kernel) {
+  if (!kernel.distinct) return false;
+  bases_.clear();
+  for (std::uint32_t i = 0; i < kernel.parameter_count; ++i) {
+    if (kernel.parameters[i].is_pointer == 0) continue;
+    const void* pointer = nullptr;
+    std::memcpy(&pointer, values_[i], sizeof pointer);
+    if (!pointer) continue;
+    const Lookup found = allocations_.find(pointer);
+    if (!found.is_held() || !has_one_address(found.allocation.kind)) return false;
+    if (std::ranges::find(bases_, found.allocation.base) != bases_.end()) return false;
+    bases_.push_back(found.allocation.base);
+  }
+  return true;
 }
 
 void OneDevice::run(CopyCommand& command) {

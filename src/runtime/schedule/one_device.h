@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "runtime/memory/allocation_table.h"
 #include "runtime/schedule/executor.h"
 #include "runtime/schedule/first_fault.h"
 #include "runtime/schedule/launch_runner.h"
@@ -13,9 +14,10 @@ namespace gridspan::runtime {
 /// Does every command before it returns.
 class OneDevice final : public Executor {
  public:
-  /// `runner` runs the launches instead of the device; null: the device does. Both outlive this.
-  explicit OneDevice(devices::Device& device, LaunchRunner* runner = nullptr)
-      : device_(device), runner_(runner) {
+  /// `runner` runs the launches instead of the device; null: the device does. All outlive this.
+  OneDevice(devices::Device& device, const AllocationTable& allocations,
+            LaunchRunner* runner = nullptr)
+      : device_(device), allocations_(allocations), runner_(runner) {
     values_.reserve(64);
   }
 
@@ -26,9 +28,15 @@ class OneDevice final : public Executor {
   devices::Fault fault() const override { return fault_.get(); }
 
  private:
+  /// Of the arguments in `values_`; see abi::LaunchContext. Asked only for kernels to which it
+  /// makes a difference.
+  bool are_distinct(const abi::Kernel& kernel);
+
   devices::Device& device_;
+  const AllocationTable& allocations_;
   LaunchRunner* runner_;
-  std::vector<const void*> values_;  // argument pointers of the running kernel
+  std::vector<const void*> values_;    // argument pointers of the running kernel
+  std::vector<std::uintptr_t> bases_;  // of the allocations it uses
   FirstFault fault_;
 };
 

@@ -128,6 +128,15 @@ bool takes_turns(const Instruction& instruction, const Shapes& shapes, const Vec
   return isa<LoadInst>(instruction) ? !vectors.gather : !vectors.scatter;
 }
 
+/// A number that each round computes from the last round's: one thread alone waits for the result
+/// for longer than several lanes take turns to load for it.
+bool is_chain(const Instruction& instruction, const Shapes& shapes, const LoopInfo& loops) {
+  auto* phi = dyn_cast<PHINode>(&instruction);
+  return phi && phi->getType()->isFloatingPointTy() && shapes.of(phi).is_varying() &&
+         loops.isLoopHeader(phi->getParent());
+}
+constexpr double weight_of_chain = 8;
+
 /// Of what a turn of each lane costs more than the same for one thread. An update in shared memory
 /// is a load and a store then as well.
 double share_of_turn(const Instruction& instruction) {
@@ -165,6 +174,7 @@ std::optional<ScalarReason> find_single_work(const ThreadBody& body, const LoopI
     for (Instruction& instruction : *block) {
       bool is_single = takes_turns(instruction, shapes, vectors) && !joint.contains(&instruction);
       (is_single ? single : together) += weight * share_of_turn(instruction);
+      if (is_chain(instruction, shapes, loops)) together += weight * weight_of_chain;
       if (is_single && weight > most) heaviest = &instruction;
       if (is_single) most = std::max(most, weight);
     }

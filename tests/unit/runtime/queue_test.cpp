@@ -73,7 +73,8 @@ const abi::Kernel trap = kernel_named("trap");
 /// Queues are never destroyed, so every test leaks one on purpose.
 struct Bench {
   RecordingDevice& device = *new RecordingDevice;
-  OneDevice& executor = *new OneDevice(device);
+  AllocationTable& allocations = *new AllocationTable;
+  OneDevice& executor = *new OneDevice(device, allocations);
   Queue& queue = *new Queue(executor);
 
   Queue::Sequence submit(int value, const abi::Kernel& kernel = plain) {
