@@ -103,6 +103,13 @@ void Symbols::define_exit(const llvm::Loop* loop, const void* key, const isl::se
     std::string last = exit_name(counter_of(loop), loop, names);
     // Whoever speaks of the last iteration's counter gets to know which that is.
     isl::set when = at_exit(with_definitions(exit), loop, key);
+    if (!loop->getExitingBlock()) {
+      // Whoever leaves another way has no such iteration: nothing is said of it then, lest a set
+      // that is about both ways loses that one.
+      std::vector<std::string> own;
+      for (const auto& [name, own_name] : names) own.push_back(own_name);
+      when = when.unite(model::project_out_parameters(when, own).complement());
+    }
     symbols_.at(last).definition = when;
   });
 }

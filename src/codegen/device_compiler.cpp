@@ -26,6 +26,7 @@
 #include "transforms/retarget.h"
 #include "transforms/shared_addresses.h"
 #include "transforms/shared_atomics.h"
+#include "transforms/shared_scope.h"
 #include "transforms/sync_points.h"
 #include "transforms/thread_entry.h"
 #include "transforms/thread_functions.h"
@@ -316,6 +317,7 @@ KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaratio
   }
   skip_optimisation(*code.thread);
   transforms::mark_shared_atomics(kernel);
+  transforms::tell_shared_apart(kernel);
   const bool is_fast = request_.opt_level != 0 && !request_.records_accesses;
   const transforms::RegionOptions options{.whole_blocks = is_fast && does("blocks"),
                                           .whole_warps = does("warps"),

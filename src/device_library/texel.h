@@ -82,22 +82,35 @@ HELPER Word border_channel(const TextureDescriptor& texture, unsigned c) {
                                : static_cast<Word>(static_cast<int>(texture.border[c]));
 }
 
+/// Writes what `channel` says of each of the texel's channels. Without subscripts known only at run
+/// time, the words become registers where the caller inlines this, and those nobody wants go.
+template <typename Channel>
+HELPER void each_channel(const TextureDescriptor& texture, Word* words, Channel channel) {
+  words[0] = channel(0);
+  if (texture.channels < 2) return;
+  words[1] = channel(1);
+  if (texture.channels < 4) return;
+  words[2] = channel(2);
+  words[3] = channel(3);
+}
+
 HELPER void texel(const TextureDescriptor& texture, const Place& at, Word* words) {
   clear(words);
-  const unsigned channels = texture.channels;
   if (is_border(at)) {
-    for (unsigned c = 0; c < channels; ++c) words[c] = border_channel(texture, c);
+    each_channel(texture, words, [&](unsigned c) { return border_channel(texture, c); });
     return;
   }
   const char* const from = address(texture, at);
   if (texture.channel_bytes == 4) {  // floats and integers alike: as they are
-    for (unsigned c = 0; c < channels; ++c) words[c] = reinterpret_cast<const Word*>(from)[c];
+    each_channel(texture, words,
+                 [&](unsigned c) { return reinterpret_cast<const Word*>(from)[c]; });
     return;
   }
   const bool floats = gives_floats(texture);
-  for (unsigned c = 0; c < channels; ++c)
-    words[c] =
-        floats ? bits_as<Word>(float_channel(texture, from, c)) : integer_channel(texture, from, c);
+  each_channel(texture, words, [&](unsigned c) {
+    return floats ? bits_as<Word>(float_channel(texture, from, c))
+                  : integer_channel(texture, from, c);
+  });
 }
 
 }  // namespace gridspan::device_library

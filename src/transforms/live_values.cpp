@@ -10,6 +10,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 namespace gridspan::transforms {
 
@@ -102,7 +103,7 @@ static bool is_cheap(const Instruction& instruction) {
   if (auto* binary = dyn_cast<BinaryOperator>(&instruction))
     return !binary->isIntDivRem() && binary->getOpcode() != Instruction::FDiv &&
            binary->getOpcode() != Instruction::FRem;
-  return isa<CastInst, GetElementPtrInst, CmpInst, SelectInst>(instruction);
+  return isa<CastInst, GetElementPtrInst, CmpInst, SelectInst, MinMaxIntrinsic>(instruction);
 }
 
 /// Adds what it costs to compute `value` anew to `cost`; false when it cannot be or costs too much.

@@ -129,6 +129,26 @@ join:
   out[t] = value;
 }
 
+// What the last round found decides who writes; without a round nobody has looked. Compilers let
+// both ways meet at the write.
+__global__ void last_flag(const int* in, int* out, int rounds) {
+  __shared__ int cells[1024];
+  const int t = check::thread_index(), n = check::thread_count();
+  cells[t] = in[t];
+  __syncthreads();
+  bool found = true;
+  for (int i = 0; i < rounds; ++i) {
+    found = false;
+    const int left = cells[(t + n - 1) % n];
+    if (left > cells[t] + i) found = true;
+    __syncthreads();
+    if (i == rounds - 1) break;
+    if (found) cells[t] = left;
+    __syncthreads();
+  }
+  if (found) out[t] = cells[t] + rounds;
+}
+
 int main() {
   check::Random random(3);
   for (dim3 block : check::block_shapes()) {
@@ -203,6 +223,24 @@ int main() {
         if (i == stop) break;
       }
       check::equal(check::name("break_continue", block), out.get(), value);
+    }
+    for (int rounds : {0, 1, 2, 6}) {
+      auto cells = random.integers<int>(n, 0, 100);
+      check::Array<int> source(cells), out(std::vector<int>(n, -1));
+      last_flag<<<1, block>>>(source.data(), out.data(), rounds);
+      std::vector<int> want(n, -1);
+      std::vector<bool> found(n, true);
+      for (int i = 0; i < rounds; ++i) {
+        const auto before = cells;
+        for (int t = 0; t < n; ++t) {
+          const int left = before[(t + n - 1) % n];
+          found[t] = left > before[t] + i;
+          if (found[t] && i < rounds - 1) cells[t] = left;
+        }
+      }
+      for (int t = 0; t < n; ++t)
+        if (found[t]) want[t] = cells[t] + rounds;
+      check::equal(check::name("last_flag", block), out.get(), want);
     }
     for (int rounds : {1, 2, 7}) {
       check::Array<int> out(n);

@@ -15,6 +15,7 @@
 #include "transforms/regions.h"
 #include "transforms/retarget.h"
 #include "transforms/shared_atomics.h"
+#include "transforms/shared_scope.h"
 #include "transforms/thread_entry.h"
 #include "transforms/thread_functions.h"
 #include "transforms/thread_guard.h"
@@ -153,6 +154,10 @@ const std::map<std::string, std::function<void(State&)>> passes = {
     {"shared-atomics",
      [](State& s) {
        for (Function& function : *s.module) transforms::mark_shared_atomics(function);
+     }},
+    {"shared-scope",
+     [](State& s) {
+       for (auto& kernel : s.kernels) transforms::tell_shared_apart(*kernel.function);
      }},
     {"plain-atomics",
      [](State& s) {

@@ -3,6 +3,7 @@
 #include "transforms/block_function/segments.h"
 
 #include "transforms/block_function/segment_finder.h"
+#include "transforms/block_function/separate_ways.h"
 #include "transforms/block_function/warp_exchange.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
@@ -38,6 +39,11 @@ void analyse(Function& kernel, Segments& found) {
   found.loops.analyze(found.dominators);
 }
 
+void simplify_loops(Segments& found) {
+  for (Loop* loop : found.loops)
+    simplifyLoop(loop, &found.dominators, &found.loops, nullptr, nullptr, nullptr, false);
+}
+
 std::optional<Reason> bring_into_form(Function& kernel, Segments& found) {
   make_one_exit(kernel);
   BasicBlock* exit = &kernel.back();
@@ -50,8 +56,7 @@ std::optional<Reason> bring_into_form(Function& kernel, Segments& found) {
     if (&block != exit && (!node || !node->getIDom() || !node->getIDom()->getBlock()))
       return Reason{source_line(*block.getTerminator()), "a loop without end"};
   }
-  for (Loop* loop : found.loops)
-    simplifyLoop(loop, &found.dominators, &found.loops, nullptr, nullptr, nullptr, false);
+  simplify_loops(found);
   found.post_dominators.recalculate(kernel);
   SmallPtrSet<BasicBlock*, 16> cut_blocks;
   for (const Cut& cut : found.cuts) cut_blocks.insert(cut.before);
@@ -66,6 +71,11 @@ std::optional<Reason> bring_into_form(Function& kernel, Segments& found) {
       if (next->getSinglePredecessor() != block || isa<PHINode>(next->front()))
         SplitEdge(block, next, &found.dominators, &found.loops);
   analyse(kernel, found);
+  if (separate_ways(kernel, found.cuts, found.post_dominators)) {
+    analyse(kernel, found);
+    simplify_loops(found);
+    analyse(kernel, found);
+  }
   return std::nullopt;
 }
 

@@ -59,8 +59,9 @@ struct Segments {
 /// Or why not all threads of a block meet its barriers together.
 using FoundSegments = std::variant<Reason, std::unique_ptr<Segments>>;
 
-/// Brings the kernel into a form with one way out and a block of its own on each edge of the
-/// skeleton's branches (which changes nothing for others), and finds the segments.
+/// Brings the kernel into a form with one way out, a block of its own on each edge of the
+/// skeleton's branches, and copies of what several segments share (which changes nothing for
+/// others), and finds the segments.
 FoundSegments find_segments(llvm::Function& kernel, std::vector<Cut> cuts);
 
 }  // namespace gridspan::transforms
