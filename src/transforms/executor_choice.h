@@ -22,10 +22,7 @@ struct FiberReason {
 /// Nothing when regions are right for `kernel` and everything it may call.
 ///
 /// Fibers are needed for: a sync point outside the kernel after inlining (recursion, indirect
-/// call); a volatile load of memory other threads can see; an atomic in a loop whose result decides
-/// the loop's way on and which only *looks* (atomic load, exchange, compare-exchange with a fixed
-/// expected value, read-modify-write that changes nothing). A compare-exchange loop that retries
-/// with the value it just read makes progress by itself and is fine.
+/// call); a volatile load of memory other threads can see; a loop that waits (waiting_loops.h).
 std::optional<FiberReason> choose_fibers(llvm::Function& kernel);
 
 }  // namespace gridspan::transforms

@@ -72,7 +72,50 @@ __global__ void outcome(int* cell, int* results) {
   results[2] = *cell;
 }
 
+// The rows of the frontier's nodes; a row's end is read again in each round.
+__global__ void expand(const int* begin, const int* target, const int* frontier, int count,
+                       int* depth, int level, int* next, int* next_count) {
+  const int i = check::global_index();
+  if (i >= count) return;
+  const int node = frontier[i];
+  for (int k = begin[node]; k < begin[node + 1]; ++k)
+    if (depth[target[k]] == -1 && atomicCAS(&depth[target[k]], -1, level) == -1)
+      next[atomicAdd(next_count, 1)] = target[k];
+}
+
+static void search(int nodes) {
+  check::Random random(nodes);
+  std::vector<int> begin(1, 0), target, want(nodes, -1), order(1, 0);
+  for (int i = 0; i < nodes; ++i) {
+    for (int k = i % 7; k > 0; --k)
+      target.push_back(static_cast<int>(random.integer(0, nodes - 1)));
+    target.push_back((i + 1) % nodes);
+    begin.push_back(static_cast<int>(target.size()));
+  }
+  want[0] = 0;
+  for (std::size_t at = 0; at < order.size(); ++at)
+    for (int k = begin[order[at]]; k < begin[order[at] + 1]; ++k)
+      if (want[target[k]] == -1) {
+        want[target[k]] = want[order[at]] + 1;
+        order.push_back(target[k]);
+      }
+  std::vector<int> start(nodes, -1), first(nodes, 0);
+  start[0] = 0;
+  check::Array<int> rows(begin), targets(target), depth(start), frontier(first), next(first),
+      counter(1);
+  int *from = frontier.data(), *to = next.data();
+  for (int level = 1, count = 1; count > 0; ++level) {
+    CUDA_OK(cudaMemset(counter.data(), 0, sizeof(int)));
+    expand<<<(count + 63) / 64, 64>>>(rows.data(), targets.data(), from, count, depth.data(), level,
+                                      to, counter.data());
+    CUDA_OK(cudaMemcpy(&count, counter.data(), sizeof count, cudaMemcpyDeviceToHost));
+    std::swap(from, to);
+  }
+  check::equal("depths of " + std::to_string(nodes), depth.get(), want);
+}
+
 int main() {
+  for (int nodes : {1, 63, 2000}) search(nodes);
   for (dim3 block : check::few_block_shapes()) {
     const int n = check::volume(block), blocks = 5, total = n * blocks;
     check::Random random(n);

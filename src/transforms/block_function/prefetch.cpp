@@ -190,22 +190,48 @@ bool is_of_tile(const Value* address) {
   return false;
 }
 
+/// Whether a load of this address beside it has been seen to.
+class Lines {
+ public:
+  explicit Lines(const DataLayout& layout) : layout_(layout) {}
+  bool add(const Value* address) {
+    APInt offset(layout_.getIndexTypeSizeInBits(address->getType()), 0);
+    const Value* base = address->stripAndAccumulateConstantOffsets(layout_, offset, true);
+    constexpr std::int64_t line = 64;
+    return seen_.insert({base, offset.getSExtValue() / line}).second;
+  }
+
+ private:
+  const DataLayout& layout_;
+  DenseSet<std::pair<const Value*, std::int64_t>> seen_;
+};
+
+/// By the time the block's other segments are done, the CPU's prefetchers have fallen asleep.
+constexpr std::int64_t blocks_ahead = 2;
+
 }  // namespace
 
 void prefetch_next_blocks(const Segments& segments) {
   Mover mover(segments);
-  for (const Segment& segment : segments.all)
+  for (const Segment& segment : segments.all) {
+    Lines lines(segment.first().getDataLayout());
     for (BasicBlock* block : segment.blocks) {
       const Loop* loop = segments.loops.getLoopFor(block);
       if (loop && !segment.blocks.contains(loop->getLoopLatch())) continue;
       for (Instruction& instruction : make_early_inc_range(*block)) {
         auto* load = dyn_cast<LoadInst>(&instruction);
         if (!load || !load->isSimple() || is_shared(load->getPointerOperand())) continue;
-        if (!is_of_tile(load->getPointerOperand())) continue;
+        const bool is_flat = !is_of_tile(load->getPointerOperand());
         Motion motion = mover.of(load->getPointerOperand());
-        if (motion.is_known && motion.factor != 0) prefetch(*load, motion);
+        if (!motion.is_known || motion.factor == 0) continue;
+        if (is_flat && (loop || segments.in_block->is_uniform(load->getPointerOperand()) ||
+                        !lines.add(load->getPointerOperand())))
+          continue;
+        if (is_flat) motion.factor *= blocks_ahead;
+        prefetch(*load, motion);
       }
     }
+  }
 }
 
 void prefetch_next_rounds(const Segments& segments) {

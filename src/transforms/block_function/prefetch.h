@@ -12,8 +12,9 @@ namespace gridspan::transforms {
 /// next. A prefetch changes nothing and never faults.
 void prefetch_next_rounds(const Segments& segments);
 
-/// The same for the rows of a block's own tile: the next block along x, which comes next, loads
-/// beside them.
+/// The same for what a block itself loads: the next block along x, which comes next, loads beside
+/// it. Of a tile (several rows) all loads, of a piece of one row those outside loops, whose later
+/// rounds the CPU follows.
 void prefetch_next_blocks(const Segments& segments);
 
 /// For code that stays a loop over single threads: LLVM's vectoriser refuses loops with prefetches.

@@ -43,10 +43,28 @@ unsigned lanes_for(const ThreadBody& body, const LoopInfo& loops, unsigned vecto
          (has_double ? 64 : 32);
 }
 
+/// So many threads are worth a vector under masks. Where masked stores are slow (widen_memory.cpp),
+/// short code runs faster thread by thread: the last steps of a tree in shared memory.
+unsigned smallest_part(const ThreadBody& body, unsigned lanes) {
+  constexpr unsigned fast_lanes = 16, masked_store = 30;  // as many instructions
+  const unsigned half = std::max(3u, lanes / 2);
+  if (lanes >= fast_lanes || !body.loop->getSubLoops().empty()) return half;
+  unsigned size = 0, stores = 0;
+  for (BasicBlock* block : body.order)
+    for (Instruction& instruction : *block) {
+      const bool is_free = isa<PHINode, CastInst, GetElementPtrInst, DbgInfoIntrinsic>(instruction);
+      if (!is_free && !instruction.isTerminator()) ++size;
+      if (isa<StoreInst>(instruction)) ++stores;
+    }
+  return std::max(half, std::min(lanes, divideCeil(masked_store * stores, std::max(1u, size)) + 2));
+}
+
 /// The empty loop over vectors, in front of the loop over threads.
 class VectorLoopFrame {
  public:
-  VectorLoopFrame(const ThreadBody& body, unsigned lanes) : body_(body), lanes_(lanes) {
+  /// `least`: threads that are worth a vector under masks.
+  VectorLoopFrame(const ThreadBody& body, unsigned lanes, unsigned least)
+      : body_(body), lanes_(lanes) {
     header_ = block("vectors");
     part_ = block("part");
     latch_ = block("next_vector");
@@ -57,7 +75,7 @@ class VectorLoopFrame {
     auto number = [&](std::int64_t value) { return ConstantInt::getSigned(type, value); };
     whole_ = builder.CreateAnd(body.count, number(-std::int64_t(lanes)), "in_vectors");
     Value* rest = builder.CreateSub(body.count, whole_);
-    Value* end = builder.CreateSelect(builder.CreateICmpULT(rest, number(smallest_part())), whole_,
+    Value* end = builder.CreateSelect(builder.CreateICmpULT(rest, number(least)), whole_,
                                       builder.CreateAdd(whole_, number(lanes)), "end");
     builder.CreateCondBr(builder.CreateICmpNE(end, number(0)), header_, body.header);
     body.preheader->getTerminator()->eraseFromParent();
@@ -96,9 +114,6 @@ class VectorLoopFrame {
   }
 
  private:
-  /// So many threads are worth a vector under masks.
-  unsigned smallest_part() const { return std::max(3u, lanes_ / 2); }
-
   BasicBlock* block(const char* name) {
     return BasicBlock::Create(body_.function->getContext(), name, body_.function, body_.header);
   }
@@ -213,15 +228,16 @@ static std::optional<ScalarReason> write_vectors(Function& region, const Vectors
   versions.add_fast();
   if (auto single = find_single_work(body, loops, versions.fastest(), vectors)) return single;
 
-  VectorLoopFrame frame(body, lanes_for(body, loops, vectors.bits));
+  const unsigned lanes = lanes_for(body, loops, vectors.bits);
+  VectorLoopFrame frame(body, lanes, smallest_part(body, lanes));
   BasicBlock* slower = versions.write(frame);
   mark_as_rest(*body.loop);
   dominators.recalculate(region);
   versions.promote_variables(dominators, *frame.narrow().header);
   unsigned registers = vectors.bits >= 512 ? 32 : 16;
   if (vectors.rows && jam_rows(frame.rows(slower, registers))) return std::nullopt;
-  if (unsigned lanes = wide_lanes(body, loops, versions.fastest(), frame.narrow().lanes)) {
-    auto variables = write_wide_vectors(body, loops, versions.fastest(), frame.narrow(), lanes);
+  if (unsigned wide = wide_lanes(body, loops, versions.fastest(), lanes)) {
+    auto variables = write_wide_vectors(body, loops, versions.fastest(), frame.narrow(), wide);
     dominators.recalculate(region);
     erase_if(variables, [](AllocaInst* variable) { return !isAllocaPromotable(variable); });
     PromoteMemToReg(variables, dominators);

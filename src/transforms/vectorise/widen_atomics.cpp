@@ -84,15 +84,9 @@ Value* Widener::write_shared_update(AtomicRMWInst& update) {
 
 Value* Widener::write_updates_in_row(AtomicRMWInst& update) {
   auto* type = cast<VectorType>(widened(update.getType()));
-  Value *result = PoisonValue::get(type), *address = update.getPointerOperand();
-  address = shapes_.of(address).is_uniform() ? scalar(address) : vector(address);
-  Value* operand = vector(update.getValOperand());
+  Value* result = PoisonValue::get(type);
   for (unsigned lane = 0; lane < loop_.lanes; ++lane) {
-    Instruction* one = update.clone();
-    bool is_wide = address->getType()->isVectorTy();
-    one->setOperand(0, is_wide ? builder_.CreateExtractElement(address, lane) : address);
-    one->setOperand(1, builder_.CreateExtractElement(operand, lane));
-    builder_.Insert(one);
+    Instruction* one = builder_.Insert(copy_of_lane(update, builder_.getInt32(lane), update));
     if (!update.use_empty()) result = builder_.CreateInsertElement(result, one, lane);
   }
   return result;

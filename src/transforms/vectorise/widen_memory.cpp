@@ -113,15 +113,27 @@ void Widener::prefetch_far_round(LoadInst& load) {
   builder_.CreateIntrinsic(Intrinsic::prefetch, {builder_.getPtrTy()}, {there, reads, stays, data});
 }
 
-/// Once for lanes beside each other, not at all for scattered ones.
+/// Once for each line of lanes beside each other, not at all for scattered ones.
 void Widener::write_prefetch(CallInst& prefetch) {
+  constexpr std::int64_t line = 64;
   Value* address = prefetch.getArgOperand(0);
-  bool is_varying = shapes_.of(address).is_varying();
-  if (is_varying && !is_clamped(shapes_, address)) return;
-  Instruction* copy = prefetch.clone();
-  copy->setOperand(0, is_varying ? builder_.CreateExtractElement(vector(address), std::uint64_t{0})
-                                 : scalar(address));
-  builder_.Insert(copy);
+  const Shape shape = shapes_.of(address);
+  if (shape.is_varying() && !is_clamped(shapes_, address)) return;
+  Value* first = shape.is_varying()
+                     ? builder_.CreateExtractElement(vector(address), std::uint64_t{0})
+                     : scalar(address);
+  std::int64_t reach = shape.is_varying() ? 0 : std::abs(shape.stride) * loop_.lanes;
+  if (std::abs(shape.stride) > line) reach = line;
+  for (std::int64_t at = 0; at == 0 || at < reach; at += line) {
+    Value* there = first;
+    if (at > 0)
+      there = builder_.CreateGEP(
+          builder_.getInt8Ty(), first,
+          builder_.getInt64(static_cast<std::uint64_t>(shape.stride < 0 ? -at : at)));
+    Instruction* copy = prefetch.clone();
+    copy->setOperand(0, there);
+    builder_.Insert(copy);
+  }
 }
 
 }  // namespace gridspan::transforms

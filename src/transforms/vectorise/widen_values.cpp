@@ -193,7 +193,8 @@ Value* Widener::write_each_lane(Instruction& instruction) {
   for (Value* operand : instruction.operands()) {
     bool stays = isa<Function>(operand) || isa<MetadataAsValue>(operand) ||
                  isa<Constant>(operand) || shapes_.of(operand).is_uniform();
-    operands.push_back(stays ? scalar(operand) : vector(operand));
+    bool is_late = !stays && is_for_turn(operand, instruction);
+    operands.push_back(is_late ? nullptr : stays ? scalar(operand) : vector(operand));
   }
   BasicBlock* before = builder_.GetInsertBlock();
   auto block = [&](const char* name) {
@@ -206,6 +207,8 @@ Value* Widener::write_each_lane(Instruction& instruction) {
   builder_.SetInsertPoint(round);
   PHINode* left = builder_.CreatePHI(counter, 2, "lanes.left");
   Value* lane = builder_.CreateBinaryIntrinsic(Intrinsic::cttz, left, builder_.getFalse());
+  for (auto [i, operand] : enumerate(operands))
+    if (!operand) operand = of_lane(instruction.getOperand(i), lane, instruction);
   Instruction* copy = instruction.clone();
   for (auto [i, operand] : enumerate(operands)) {
     bool is_wide = operand->getType() != instruction.getOperand(i)->getType();

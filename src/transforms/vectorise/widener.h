@@ -107,6 +107,13 @@ class Widener {
   bool write_member_store(llvm::StoreInst& store);
   llvm::Value* lowest_address(const MemberGroup& group, llvm::Value* first);
 
+  // Turns of single lanes (widen_turns.cpp)
+  bool is_for_turn(const llvm::Value* value, const llvm::Instruction& turn,
+                   unsigned depth = 0) const;
+  llvm::Value* of_lane(llvm::Value* value, llvm::Value* lane, const llvm::Instruction& turn);
+  llvm::Instruction* copy_of_lane(llvm::Instruction& instruction, llvm::Value* lane,
+                                  const llvm::Instruction& turn);
+
   // Atomic updates (widen_atomics.cpp)
   llvm::Value* write_update(llvm::AtomicRMWInst& update);
   void write_joint_update(llvm::AtomicRMWInst& update);

@@ -80,6 +80,183 @@ end:
   ret void
 }
 
+; What the exchange finds decides what is done in a round, not how many there are: a row of a graph.
+; CHECK: ; neighbours: regions
+define void @neighbours(ptr %begin, ptr %target, ptr %depth, ptr %next, ptr %count) {
+entry:
+  %end.at = getelementptr i32, ptr %begin, i64 1
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %k.next, %latch ]
+  %target.at = getelementptr i32, ptr %target, i64 %k
+  %to = load i32, ptr %target.at
+  %depth.at = getelementptr i32, ptr %depth, i32 %to
+  %pair = cmpxchg ptr %depth.at, i32 -1, i32 7 monotonic monotonic
+  %won = extractvalue { i32, i1 } %pair, 1
+  br i1 %won, label %found, label %latch
+found:
+  %place = atomicrmw add ptr %count, i32 1 monotonic
+  %next.at = getelementptr i32, ptr %next, i32 %place
+  store i32 %to, ptr %next.at
+  br label %latch
+latch:
+  %k.next = add nsw i64 %k, 1
+  %end = load i32, ptr %end.at
+  %end.wide = sext i32 %end to i64
+  %more = icmp slt i64 %k.next, %end.wide
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; A list, whose end is found in memory that the loop leaves alone.
+; CHECK: ; list: regions
+define void @list(ptr %next, ptr %owner, i32 %first) {
+entry:
+  br label %loop
+loop:
+  %node = phi i32 [ %first, %entry ], [ %follower, %latch ]
+  %owner.at = getelementptr i32, ptr %owner, i32 %node
+  %old = atomicrmw xchg ptr %owner.at, i32 1 monotonic
+  %free = icmp eq i32 %old, 0
+  br i1 %free, label %work, label %latch
+work:
+  store i32 2, ptr %owner
+  br label %latch
+latch:
+  %next.at = getelementptr i32, ptr %next, i32 %node
+  %follower = load i32, ptr %next.at
+  %more = icmp sge i32 %follower, 0
+  br i1 %more, label %loop, label %done
+done:
+  ret void
+}
+
+; CHECK: ; queue_of_locks: regions
+define void @queue_of_locks(ptr %next, ptr %owner, i32 %n) {
+entry:
+  br label %loop
+loop:
+  %i = atomicrmw add ptr %next, i32 1 monotonic
+  %more = icmp slt i32 %i, %n
+  br i1 %more, label %body, label %end
+body:
+  %owner.at = getelementptr i32, ptr %owner, i32 %i
+  %old = atomicrmw xchg ptr %owner.at, i32 1 monotonic
+  %free = icmp eq i32 %old, 0
+  br i1 %free, label %work, label %loop
+work:
+  store i32 2, ptr %owner
+  br label %loop
+end:
+  ret void
+}
+
+; The flag that ends the loop is in memory, written by whoever got the lock.
+; CHECK: ; flag_in_memory: fibers
+define void @flag_in_memory(ptr %lock, ptr %done) {
+entry:
+  br label %loop
+loop:
+  %old = atomicrmw xchg ptr %lock, i32 1 monotonic
+  %free = icmp eq i32 %old, 0
+  br i1 %free, label %work, label %latch
+work:
+  store i32 1, ptr %done
+  %released = atomicrmw xchg ptr %lock, i32 0 monotonic
+  br label %latch
+latch:
+  %flag = load i32, ptr %done
+  %ready = icmp ne i32 %flag, 0
+  br i1 %ready, label %end, label %loop
+end:
+  ret void
+}
+
+; Patience is not endless, but the loop waits all the same.
+; CHECK: ; patient: fibers
+define void @patient(ptr %lock, i32 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %latch ]
+  %old = atomicrmw xchg ptr %lock, i32 1 monotonic
+  %free = icmp eq i32 %old, 0
+  br i1 %free, label %end, label %latch
+latch:
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; The same with a flag in memory.
+; CHECK: ; patient_flag: fibers
+define void @patient_flag(ptr %lock, ptr %done, i32 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %latch ]
+  %flag = load i32, ptr %done
+  %ready = icmp ne i32 %flag, 0
+  br i1 %ready, label %end, label %try
+try:
+  %old = atomicrmw xchg ptr %lock, i32 1 monotonic
+  %free = icmp eq i32 %old, 0
+  br i1 %free, label %work, label %latch
+work:
+  store i32 1, ptr %done
+  br label %latch
+latch:
+  %i.next = add i32 %i, 1
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; Counts only the rounds in which the lock was free.
+; CHECK: ; counts_successes: fibers
+define void @counts_successes(ptr %lock, i32 %n) {
+entry:
+  br label %loop
+loop:
+  %i = phi i32 [ 0, %entry ], [ %i.next, %latch ]
+  %old = atomicrmw xchg ptr %lock, i32 1 monotonic
+  %free = icmp eq i32 %old, 0
+  br i1 %free, label %work, label %latch
+work:
+  %more.i = add i32 %i, 1
+  br label %latch
+latch:
+  %i.next = phi i32 [ %more.i, %work ], [ %i, %loop ]
+  %more = icmp slt i32 %i.next, %n
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
+; Waits for a word that others write, as far as anyone can see.
+; CHECK: ; watches: fibers
+define void @watches(ptr %lock, ptr %flag, ptr %out) {
+entry:
+  br label %loop
+loop:
+  %old = atomicrmw xchg ptr %lock, i32 1 monotonic
+  %free = icmp eq i32 %old, 0
+  br i1 %free, label %work, label %latch
+work:
+  store i32 1, ptr %out
+  br label %latch
+latch:
+  %now = load i32, ptr %flag
+  %more = icmp eq i32 %now, 0
+  br i1 %more, label %loop, label %end
+end:
+  ret void
+}
+
 ; CHECK: ; volatile_load: fibers, {{.*}}: volatile load
 define void @volatile_load(ptr %p) {
   %v = load volatile i32, ptr %p
@@ -112,7 +289,7 @@ end:
 }
 declare void @llvm.nvvm.barrier0()
 
-!nvvm.annotations = !{!0, !1, !2, !3, !4, !5, !6, !7, !8}
+!nvvm.annotations = !{!0, !1, !2, !3, !4, !5, !6, !7, !8, !9, !10, !11, !12, !13, !14, !15, !16}
 !0 = !{ptr @plain, !"kernel", i32 1}
 !1 = !{ptr @spin_lock, !"kernel", i32 1}
 !2 = !{ptr @float_max, !"kernel", i32 1}
@@ -122,3 +299,11 @@ declare void @llvm.nvvm.barrier0()
 !6 = !{ptr @volatile_load, !"kernel", i32 1}
 !7 = !{ptr @private_volatile, !"kernel", i32 1}
 !8 = !{ptr @recursive_barrier, !"kernel", i32 1}
+!9 = !{ptr @neighbours, !"kernel", i32 1}
+!10 = !{ptr @list, !"kernel", i32 1}
+!11 = !{ptr @queue_of_locks, !"kernel", i32 1}
+!12 = !{ptr @flag_in_memory, !"kernel", i32 1}
+!13 = !{ptr @patient, !"kernel", i32 1}
+!14 = !{ptr @patient_flag, !"kernel", i32 1}
+!15 = !{ptr @counts_successes, !"kernel", i32 1}
+!16 = !{ptr @watches, !"kernel", i32 1}
