@@ -124,6 +124,10 @@ void Widener::write_block(BasicBlock& block) {
     mask_ = loop_masks_.lookup(joint);
   }
   builder_.SetInsertPoint(place.code);
+  // Nothing comes from the vector before: else that would be carried around the loop over rows.
+  if (&block == body_.first)
+    for (auto [value, kept] : kept_)
+      builder_.CreateStore(UndefValue::get(kept->getAllocatedType()), kept);
   Loop* loop = loops_.getLoopFor(&block);
   // Each round of a loop starts with no lane on its way.
   if (is_linear() && !joint && loop != body_.loop && loop->getHeader() == &block)
