@@ -75,7 +75,7 @@ void RegionWriter::make_loop(const RegionParameters& parameters) {
     if (parameters.joined)
       row = load_field(prologue_, prologue_.getInt32Ty(), values_.block,
                        offsetof(BlockContext, row_threads), "row_threads");
-    loop_ = make_thread_loop(nest, begin, last, row, values_);
+    loop_ = make_thread_loop(nest, begin, last, row, values_, is_block);
   }
 }
 

@@ -21,9 +21,10 @@ struct ThreadLoop {
 
 /// Builds the loop nest at the end of the block `builder` stands in (which must be open) and fills
 /// in the thread's part of `values` (linear, thread_index). `first`, `last`: i32, first < last;
-/// `row`: threads of a row.
+/// `row`: threads of a row. If rows are whole (`first` is 0, `last` the end of a row), `run` is the
+/// same for all of them.
 ThreadLoop make_thread_loop(llvm::IRBuilder<>& builder, llvm::Value* first, llvm::Value* last,
-                            llvm::Value* row, ContextValues& values);
+                            llvm::Value* row, ContextValues& values, bool are_rows_whole = false);
 
 /// The same for a whole warp of neighbours in a row; `values` has the first one's part.
 ThreadLoop make_warp_loop(llvm::IRBuilder<>& builder, ContextValues& values);

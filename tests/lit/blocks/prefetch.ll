@@ -1,5 +1,5 @@
-; The rows of a block's tile are prefetched for the next block along x; blocks of one row are not,
-; the CPU does that by itself.
+; The rows of a block's tile are prefetched for the next block along x, those it stores to as well;
+; blocks of one row are not, the CPU does that by itself.
 ; RUN: %gridspan-lower %s -pass=blocks | FileCheck %s
 
 ; s[y][x] = in[y * n + min(blockIdx.x * blockDim.x + x, n - 1)]
@@ -35,6 +35,10 @@ define void @tile(ptr %in, ptr %out, i32 %n) {
 ; CHECK-NEXT: %next = getelementptr i8, ptr %from, i64 %[[BYTES]]
 ; CHECK-NEXT: call void @llvm.prefetch.p0(ptr %next, i32 0, i32 3, i32 1)
 ; CHECK-NEXT: load i32, ptr %from
+; CHECK-NOT: llvm.prefetch
+; CHECK-LABEL: define internal void @tile.segment.1(
+; CHECK: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 1, i32 3, i32 1)
+; CHECK-NEXT: store i32 %r
 
 define void @flat(ptr %in, ptr %out) {
   %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
