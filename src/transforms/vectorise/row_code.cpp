@@ -116,13 +116,19 @@ bool RowCode::is_fit(const BasicBlock& block) const {
          branch->getSuccessor(0) != vectors_.general;
 }
 
+/// All lanes get the number, from memory in one instruction.
+static bool is_spread(const Instruction& number) {
+  return any_of(number.users(), [](const User* user) { return isa<InsertElementInst>(user); });
+}
+
 void RowCode::weigh(BasicBlock& block) {
   double weight = is_in_inner_loop(block) ? 8 : 1;
   for (Instruction& instruction : block) {
     if (instruction.use_empty() && !instruction.mayHaveSideEffects()) continue;
     size_ += 1;
     all_ += weight;
-    bool is_load = instruction.mayReadFromMemory() && instruction.getType()->isVectorTy();
+    bool is_load = instruction.mayReadFromMemory() &&
+                   (instruction.getType()->isVectorTy() || is_spread(instruction));
     if (is_load && !depends(&instruction)) shared_ += weight;
   }
 }
