@@ -71,13 +71,13 @@ void RegionWriter::make_loop(const RegionParameters& parameters) {
   } else {
     bool is_block = parameters.threads == RegionThreads::block;
     Value* begin = is_block ? static_cast<Value*>(nest.getInt32(0)) : first;
-    BlockRows rows{values_.block_size[0], values_.block_size[1]};
+    BlockRows rows{values_.block_size[0], values_.block_size[1], is_block};
     if (parameters.joined) {
       auto load = [&](std::size_t offset, const char* name) {
         return load_field(prologue_, prologue_.getInt32Ty(), values_.block, offset, name);
       };
-      rows = {load(offsetof(BlockContext, row_threads), "row_threads"),
-              load(offsetof(BlockContext, rows), "rows")};
+      rows.threads = load(offsetof(BlockContext, row_threads), "row_threads");
+      rows.count = load(offsetof(BlockContext, rows), "rows");
     }
     loop_ = make_thread_loop(nest, begin, last, rows, values_);
   }

@@ -31,18 +31,19 @@ ThreadLoop make_thread_loop(IRBuilder<>& builder, Value* first, Value* last, con
 
   builder.SetInsertPoint(row);
   PHINode* t = builder.CreatePHI(i32, 2, "t");
-  PHINode* x = builder.CreatePHI(i32, 2, "x");
+  PHINode* x = rows.are_whole ? nullptr : builder.CreatePHI(i32, 2, "x");
   PHINode* y = builder.CreatePHI(i32, 2, "y");
   PHINode* z = builder.CreatePHI(i32, 2, "z");
-  Value* run = builder.CreateBinaryIntrinsic(Intrinsic::umin, builder.CreateSub(size_x, x),
-                                             builder.CreateSub(last, t), nullptr, "run");
+  Value* run = x ? builder.CreateBinaryIntrinsic(Intrinsic::umin, builder.CreateSub(size_x, x),
+                                                 builder.CreateSub(last, t), nullptr, "run")
+                 : size_x;
   builder.CreateBr(body);
 
   builder.SetInsertPoint(body);
   PHINode* i = builder.CreatePHI(i32, 2, "i");
   i->addIncoming(zero, row);
   values.linear = builder.CreateAdd(t, i, "linear", true, true);
-  values.thread_index = {builder.CreateAdd(x, i, "threadIdx.x", true, true), y, z};
+  values.thread_index = {x ? builder.CreateAdd(x, i, "threadIdx.x", true, true) : i, y, z};
 
   builder.SetInsertPoint(latch);
   Value* next_i = builder.CreateAdd(i, one, "", true, true);
@@ -55,8 +56,10 @@ ThreadLoop make_thread_loop(IRBuilder<>& builder, Value* first, Value* last, con
   Value* wraps = builder.CreateICmpEQ(next_y, size_y);
   t->addIncoming(first, entry);
   t->addIncoming(next_t, row_end);
-  x->addIncoming(first_x, entry);
-  x->addIncoming(zero, row_end);
+  if (x) {
+    x->addIncoming(first_x, entry);
+    x->addIncoming(zero, row_end);
+  }
   y->addIncoming(first_y, entry);
   y->addIncoming(builder.CreateSelect(wraps, zero, next_y), row_end);
   z->addIncoming(first_z, entry);

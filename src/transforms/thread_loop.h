@@ -23,6 +23,7 @@ struct ThreadLoop {
 struct BlockRows {
   llvm::Value* threads;  // of each; i32, as is
   llvm::Value* count;    // in a layer
+  bool are_whole = false;  // from 0 to the end of a row: `run` is the same for all of them
 };
 
 /// Builds the loop nest at the end of the block `builder` stands in (which must be open) and fills

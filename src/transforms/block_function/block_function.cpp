@@ -127,13 +127,13 @@ void BlockFunctionBuilder::drop_barriers() {
 }
 
 void BlockFunctionBuilder::find_values() {
-  values_.demote_phis();
+  values_.demote_phis(segments_);
   for (const Segment& segment : segments_.all) {
     if (segment.warp.empty()) continue;
     WarpValues& warp = warps_.emplace_back(
         segment, SkeletonValues(segment.warp, *segments_.in_warp, &segment, &values_));
     warps_of_[&segment] = &warp;
-    warp.values.demote_phis();
+    warp.values.demote_phis(segments_);
     take_out_exchanges(segment, warp);
   }
   values_.find();

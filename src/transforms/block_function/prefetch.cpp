@@ -153,14 +153,16 @@ bool is_shared(const Value* address) {
   return is_marker(object, Marker::shared) || is_marker(object, Marker::dynamic_shared);
 }
 
-void prefetch(LoadInst& load, const Motion& motion) {
-  IRBuilder<> builder(&load);
+void prefetch(Instruction& access, const Motion& motion) {
+  IRBuilder<> builder(&access);
   Value* bytes = builder.getInt64(static_cast<std::uint64_t>(motion.factor));
   if (motion.times)
     bytes = builder.CreateMul(builder.CreateSExtOrTrunc(motion.times, builder.getInt64Ty()), bytes);
-  Value* next = builder.CreateGEP(builder.getInt8Ty(), load.getPointerOperand(), bytes, "next");
-  Value *reads = builder.getInt32(0), *stays = builder.getInt32(3), *data = builder.getInt32(1);
-  builder.CreateIntrinsic(Intrinsic::prefetch, {builder.getPtrTy()}, {next, reads, stays, data});
+  Value* address = getLoadStorePointerOperand(&access);
+  Value* next = builder.CreateGEP(builder.getInt8Ty(), address, bytes, "next");
+  Value *writes = builder.getInt32(isa<StoreInst>(access)), *stays = builder.getInt32(3),
+        *data = builder.getInt32(1);
+  builder.CreateIntrinsic(Intrinsic::prefetch, {builder.getPtrTy()}, {next, writes, stays, data});
 }
 
 /// The loop's counter, if it is all threads' together and makes constant steps.
@@ -178,7 +180,13 @@ std::optional<Mover> find_mover(const Segments& segments, const Loop& loop) {
   return std::nullopt;
 }
 
-/// Threads of several rows load.
+bool is_simple(const Instruction& access) {
+  auto* load = dyn_cast<LoadInst>(&access);
+  auto* store = dyn_cast<StoreInst>(&access);
+  return (load && load->isSimple()) || (store && store->isSimple());
+}
+
+/// Threads of several rows load or store.
 bool is_of_tile(const Value* address) {
   SmallSetVector<const Value*, 16> parts;
   parts.insert(address);
@@ -213,22 +221,24 @@ constexpr std::int64_t blocks_ahead = 2;
 
 void prefetch_next_blocks(const Segments& segments) {
   Mover mover(segments);
+  SmallPtrSet<const Value*, 16> known;  // also addresses that are first loaded from, then stored to
   for (const Segment& segment : segments.all) {
     Lines lines(segment.first().getDataLayout());
     for (BasicBlock* block : segment.blocks) {
       const Loop* loop = segments.loops.getLoopFor(block);
       if (loop && !segment.blocks.contains(loop->getLoopLatch())) continue;
       for (Instruction& instruction : make_early_inc_range(*block)) {
-        auto* load = dyn_cast<LoadInst>(&instruction);
-        if (!load || !load->isSimple() || is_shared(load->getPointerOperand())) continue;
-        const bool is_flat = !is_of_tile(load->getPointerOperand());
-        Motion motion = mover.of(load->getPointerOperand());
+        Value* address = getLoadStorePointerOperand(&instruction);
+        if (!is_simple(instruction) || is_shared(address)) continue;
+        const bool is_flat = !is_of_tile(address);
+        Motion motion = mover.of(address);
         if (!motion.is_known || motion.factor == 0) continue;
-        if (is_flat && (loop || segments.in_block->is_uniform(load->getPointerOperand()) ||
-                        !lines.add(load->getPointerOperand())))
+        if (is_flat ? loop || isa<StoreInst>(instruction) || segments.in_block->is_uniform(address) ||
+                          !lines.add(address)
+                    : !known.insert(address).second)
           continue;
         if (is_flat) motion.factor *= blocks_ahead;
-        prefetch(*load, motion);
+        prefetch(instruction, motion);
       }
     }
   }
@@ -245,7 +255,8 @@ void prefetch_next_rounds(const Segments& segments) {
         auto* load = dyn_cast<LoadInst>(&instruction);
         if (!load || !load->isSimple() || is_shared(load->getPointerOperand())) continue;
         Motion motion = mover->of(load->getPointerOperand());
-        bool is_far = motion.times || std::abs(motion.factor) > near;
+        bool is_far =
+            motion.times || std::abs(motion.factor) > near || is_of_tile(load->getPointerOperand());
         if (motion.is_known && motion.factor != 0 && is_far) prefetch(*load, motion);
       }
     }

@@ -9,7 +9,8 @@ namespace gridspan::transforms {
 /// A tile's rows lie far apart (`b[(m * 16 + threadIdx.y) * n + x]`): each is a new page to the
 /// CPU, whose own prefetchers see no pattern in it. Loads whose address moves from round to round
 /// by a uniform number of bytes that is large, or not known, get a prefetch of where they will be
-/// next. A prefetch changes nothing and never faults.
+/// next; so do those of several rows, since the CPU follows few rows at a time. A prefetch changes
+/// nothing and never faults.
 void prefetch_next_rounds(const Segments& segments);
 
 /// The same for what a block itself loads: the next block along x, which comes next, loads beside

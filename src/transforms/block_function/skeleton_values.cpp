@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/block_function/skeleton_values.h"
 
+#include "transforms/block_function/phi_variables.h"
 #include "transforms/context.h"
 
 #include "llvm/Analysis/ValueTracking.h"
@@ -57,7 +58,8 @@ bool SkeletonValues::can_compute_phi(const PHINode& phi) const {
          all_of(phi.blocks(), [&](BasicBlock* from) { return common_.contains(from); });
 }
 
-void SkeletonValues::demote_phis() {
+void SkeletonValues::demote_phis(const Segments& kernel) {
+  auto segment_of = [&](const BasicBlock* block) { return segment_of_.lookup(block); };
   for (const Segment& segment : segments_) {
     if (inside_ && &segment.first() == &inside_->first()) continue;  // the outer skeleton's
     for (PHINode& phi : make_early_inc_range(segment.first().phis())) {
@@ -66,7 +68,8 @@ void SkeletonValues::demote_phis() {
         continue;
       }
       bool was_uniform = uniform_.is_uniform(&phi);
-      AllocaInst* memory = DemotePHIToStack(&phi);
+      AllocaInst* memory = inside_ || was_uniform ? DemotePHIToStack(&phi)
+                                                  : make_phi_variable(phi, kernel, segment_of);
       if (memory) phis_.insert(memory);
       if (!was_uniform || !memory) continue;
       for (User* user : memory->users())

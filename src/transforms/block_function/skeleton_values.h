@@ -44,7 +44,7 @@ class SkeletonValues {
   bool is_used_outside(const llvm::Instruction& value) const;
 
   /// Phis first, then exchanges (which change the code), then the rest.
-  void demote_phis();
+  void demote_phis(const Segments& kernel);
   void add_uniform(const llvm::Instruction& value) { reloaded_.insert(&value); }
   void add_exchanged(const llvm::Instruction& result) { exchanged_.insert(&result); }
   void find();

@@ -127,6 +127,8 @@ class Finder {
   bool look(const Shapes& now);
   bool look_at(BasicBlock& block, const Shapes& now);
   void assume_taken(const BasicBlock& block, const Shapes& now);
+  void note_early(const BasicBlock& block);
+  void assume_entered(const BasicBlock& block, const Shapes& now);
   void assume_exact(const CastInst& cast, const Shapes& now);
   bool look_for_bounds(const Shapes& now);
   void assume_choice(const Instruction& instruction, const Shapes& now);
@@ -144,6 +146,7 @@ class Finder {
   SmallPtrSet<const Value*, 32> parts_;
   Assumptions found_;
   bool is_new_ = false;
+  SmallPtrSet<const Value*, 16> early_;  // comparisons before anything changes and any loop
   const BasicBlock* only_in_ = nullptr;  // rounds whose checks must not stand elsewhere
 };
 
@@ -187,8 +190,10 @@ bool Finder::look(const Shapes& now) {
       changed |= changes_something(*loop);
       after_loop = true;
     }
+    if (now.is_divergent(*block)) assume_entered(*block, now);
     if (changed) continue;
     changed = !look_at(*block, now);
+    if (!after_loop && !now.is_linear(block)) note_early(*block);
     if (!changed && version_ != Version::general && !after_loop && now.is_divergent(*block))
       assume_taken(*block, now);
   }
@@ -203,6 +208,31 @@ bool Finder::look_at(BasicBlock& block, const Shapes& now) {
     if (version_ == Version::fastest) assume_choice(instruction, now);
   }
   return true;
+}
+
+void Finder::note_early(const BasicBlock& block) {
+  for (const Instruction& instruction : block) {
+    if (changes_something(instruction)) return;
+    if (isa<ICmpInst>(instruction)) early_.insert(&instruction);
+  }
+}
+
+/// Lanes that leave a loop one by one begin it together, as a rule: rows of what the threads of a
+/// block share are seldom shorter than a vector. In a loop over rows it is too late to start over;
+/// but whether they do may have been known in the beginning.
+void Finder::assume_entered(const BasicBlock& block, const Shapes& now) {
+  auto* branch = dyn_cast<BranchInst>(block.getTerminator());
+  if (version_ == Version::general || !branch || !branch->isConditional()) return;
+  if (loops_.getLoopFor(&block) == body_.loop) return;
+  auto* condition = dyn_cast<Instruction>(branch->getCondition());
+  auto way = guarded_way(block, post_dominators_);
+  if (!way || !early_.contains(condition) || now.is_linear(&block)) return;
+  const BasicBlock* before = branch->getSuccessor(*way);
+  const Loop* loop = loops_.getLoopFor(before->getSingleSuccessor());
+  bool is_entry = loop && loop->getLoopPreheader() == before;
+  if (!is_entry || !is_bound(condition, *way == 0, now)) return;
+  if (found_.early.try_emplace(condition, *way == 0).first->second != (*way == 0)) return;
+  is_new_ |= found_.taken.try_emplace(branch, *way).second;
 }
 
 void Finder::assume_taken(const BasicBlock& block, const Shapes& now) {

@@ -32,6 +32,7 @@ constexpr std::uint64_t label_bytes = 64;
 constexpr unsigned label_fields = 5;
 /// Fewer are not worth it.
 constexpr std::uint64_t least_rounds = 16;
+constexpr std::uint64_t least_step = 1024;  // bytes
 /// Each step is likely to be far from the last one: ask for it early.
 constexpr std::uint64_t rounds_ahead = 6;
 
@@ -124,9 +125,9 @@ class PanelFinder {
     Type* i64 = Type::getInt64Ty(function_.getContext());
     const SCEV* step = address->getStepRecurrence(evolution_);
     if (isa<SCEVCouldNotCompute>(rounds) || step->getType() != i64) return std::nullopt;
-    // Neighbours in memory are where a panel would put them.
+    // Where steps are short, as in tiles of shared memory, all is as near as a panel would be.
     if (auto* constant = dyn_cast<SCEVConstant>(step))
-      if (constant->getAPInt().abs().ule(label_bytes)) return std::nullopt;
+      if (constant->getAPInt().abs().ult(least_step)) return std::nullopt;
     rounds = evolution_.getTruncateOrZeroExtend(rounds, i64);
     rounds = evolution_.getAddExpr(rounds, evolution_.getOne(i64));
     for (const SCEV* one : {rounds, address->getStart(), step})

@@ -135,6 +135,11 @@ bool RowCode::is_fit(const BasicBlock& block) const {
   return goes_on_if(*branch);
 }
 
+/// All lanes get the number, from memory in one instruction.
+static bool is_spread(const Instruction& number) {
+  return any_of(number.users(), [](const User* user) { return isa<InsertElementInst>(user); });
+}
+
 void RowCode::weigh(BasicBlock& block) {
   bool is_inner = is_in_inner_loop(block);
   double weight = is_inner ? 8 : 1;
@@ -144,7 +149,8 @@ void RowCode::weigh(BasicBlock& block) {
     all_ += weight;
     if (!instruction.mayReadFromMemory()) continue;
     Dependence dependence = this->dependence(&instruction);
-    if (instruction.getType()->isVectorTy() && !dependence.row) shared_ += weight;
+    bool is_of_vectors = instruction.getType()->isVectorTy() || is_spread(instruction);
+    if (is_of_vectors && !dependence.row) shared_ += weight;
     shares_columns_ |= is_inner && dependence.row && !dependence.column;
   }
 }

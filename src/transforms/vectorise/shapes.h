@@ -52,6 +52,9 @@ struct Assumptions {
   llvm::DenseMap<const llvm::Instruction*, unsigned> chosen;
   /// All lanes find the same.
   llvm::DenseSet<const llvm::ICmpInst*> agreed;
+  /// Conditions of branches in `taken` that come after something has changed: all lanes find this,
+  /// which is checked where the condition is found.
+  llvm::DenseMap<const llvm::Instruction*, bool> early;
 };
 
 class Shapes {

@@ -51,6 +51,13 @@ void Widener::check_bounds() {
   }
 }
 
+/// Of a branch that comes too late for a check.
+void Widener::check_early(Instruction& condition) {
+  auto found = shapes_.assumed().early.find(&condition);
+  if (found != shapes_.assumed().early.end())
+    require(all_find(&condition, found->second), condition);
+}
+
 /// Numbers of lanes, `stride` apart, starting with `first`.
 Value* Widener::does_not_wrap(Value* first, std::int64_t stride, bool is_signed) {
   std::int64_t reach = stride * static_cast<std::int64_t>(loop_.lanes - 1);

@@ -124,6 +124,10 @@ void Widener::write_block(BasicBlock& block) {
     mask_ = loop_masks_.lookup(joint);
   }
   builder_.SetInsertPoint(place.code);
+  // Nothing comes from the vector before: else that would be carried around the loop over rows.
+  if (&block == body_.first)
+    for (auto [value, kept] : kept_)
+      builder_.CreateStore(UndefValue::get(kept->getAllocatedType()), kept);
   Loop* loop = loops_.getLoopFor(&block);
   // Each round of a loop starts with no lane on its way.
   if (is_linear() && !joint && loop != body_.loop && loop->getHeader() == &block)
@@ -134,8 +138,11 @@ void Widener::write_block(BasicBlock& block) {
   }
   if (&block == body_.first) check_bounds();
   for (PHINode& phi : block.phis()) check_exact(phi);
-  for (Instruction& instruction : block)
-    if (!isa<PHINode>(instruction) && !instruction.isTerminator()) write_instruction(instruction);
+  for (Instruction& instruction : block) {
+    if (isa<PHINode>(instruction) || instruction.isTerminator()) continue;
+    write_instruction(instruction);
+    check_early(instruction);
+  }
   if (&block == body_.last)
     builder_.CreateBr(loop_.next);
   else if (joint)
@@ -281,7 +288,9 @@ void Widener::leave_together(BasicBlock& block) {
   auto assumed = shapes_.assumed().taken.find(&branch);
   if (assumed != shapes_.assumed().taken.end()) {
     BasicBlock* to = branch.getSuccessor(assumed->second);
-    if (&branch != body_.guard)  // else a whole vector
+    auto* condition = dyn_cast<Instruction>(branch.getCondition());
+    bool is_checked = condition && shapes_.assumed().early.contains(condition);
+    if (&branch != body_.guard && !is_checked)  // else a whole vector
       require(all_find(branch.getCondition(), assumed->second == 0), branch);
     BasicBlock* start = start_together(*to);
     go(block, *to, nullptr);

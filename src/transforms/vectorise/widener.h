@@ -69,6 +69,7 @@ class Widener {
   llvm::BasicBlock* where_broken() const;
   void check_exact(llvm::Instruction& instruction);
   void check_bounds();
+  void check_early(llvm::Instruction& condition);
   llvm::Value* all_find(llvm::Value* condition, bool wanted);
   llvm::Value* all_compare(const LaneComparison& comparison);
   llvm::Value* all_agree(const LaneComparison& comparison);

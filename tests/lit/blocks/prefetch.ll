@@ -1,5 +1,5 @@
-; What a block loads is prefetched for the next blocks along x: the rows of a tile, and of blocks of one
-; row what is loaded once. Further rounds of a loop the CPU follows by itself.
+; What a block loads is prefetched for the next blocks along x: the rows of a tile, those it stores to as
+; well, and of blocks of one row what is loaded once. Further rounds of a loop the CPU follows by itself.
 ; RUN: %gridspan-lower %s -pass=blocks | FileCheck %s
 ; RUN: %gridspan-lower %s -pass=blocks -pass=tidy -pass=vectorise | FileCheck %s --check-prefix=LINES
 
@@ -36,6 +36,10 @@ define void @tile(ptr %in, ptr %out, i32 %n) {
 ; CHECK-NEXT: %next = getelementptr i8, ptr %from, i64 %[[BYTES]]
 ; CHECK-NEXT: call void @llvm.prefetch.p0(ptr %next, i32 0, i32 3, i32 1)
 ; CHECK-NEXT: load i32, ptr %from
+; CHECK-NOT: llvm.prefetch
+; CHECK-LABEL: define internal void @tile.segment.1(
+; CHECK: call void @llvm.prefetch.p0(ptr %{{.*}}, i32 1, i32 3, i32 1)
+; CHECK-NEXT: store i32 %r
 
 define void @flat(ptr %in, ptr %out) {
   %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()

@@ -90,9 +90,52 @@ leave:
 ; CHECK-NOT: %alone
 ; CHECK: ret void
 
+; What vectors under masks find in front of a loop, for behind it, does not outlive them: it is not
+; carried around the loop over rows, which has its counters only.
+define void @tile(ptr %a, ptr %b, ptr %c) {
+entry:
+  %x = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %y = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %wx = zext i32 %x to i64
+  %wy = zext i32 %y to i64
+  %row = shl i64 %wy, 4
+  %ic = add i64 %row, %wx
+  %pc = getelementptr float, ptr %c, i64 %ic
+  %old = load float, ptr %pc
+  br label %loop
+loop:
+  %k = phi i64 [ 0, %entry ], [ %next, %loop ]
+  %sum = phi float [ %old, %entry ], [ %new, %loop ]
+  %ia = add i64 %row, %k
+  %pa = getelementptr float, ptr %a, i64 %ia
+  %va = load float, ptr %pa
+  %column = shl i64 %k, 4
+  %ib = add i64 %column, %wx
+  %pb = getelementptr float, ptr %b, i64 %ib
+  %vb = load float, ptr %pb
+  %product = fmul float %va, %vb
+  %new = fadd float %sum, %product
+  %next = add i64 %k, 1
+  %more = icmp ne i64 %next, 16
+  br i1 %more, label %loop, label %leave
+leave:
+  store float %new, ptr %pc
+  ret void
+}
+; CHECK-LABEL: define internal void @tile.region.0
+; CHECK: row:
+; CHECK-NEXT: %alone = phi i32
+; CHECK-NEXT: %from = phi i32
+; CHECK-NEXT: %t = phi i32
+; CHECK-COUNT-5: load <16 x float>
+; CHECK-NOT: load <16 x float>
+; CHECK-COUNT-4: fmul <16 x float>
+; CHECK: ret void
+
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
 
-!nvvm.annotations = !{!0, !1}
+!nvvm.annotations = !{!0, !1, !2}
 !0 = !{ptr @product, !"kernel", i32 1}
 !1 = !{ptr @by_row, !"kernel", i32 1}
+!2 = !{ptr @tile, !"kernel", i32 1}
