@@ -21,8 +21,8 @@ struct ThreadLoop {
 
 /// The rows of a block, or of several that run as one.
 struct BlockRows {
-  llvm::Value* threads;  // of each; i32, as is
-  llvm::Value* count;    // in a layer
+  llvm::Value* threads;    // of each; i32, as is
+  llvm::Value* count;      // in a layer
   bool are_whole = false;  // from 0 to the end of a row: `run` is the same for all of them
 };
 

@@ -233,8 +233,8 @@ void prefetch_next_blocks(const Segments& segments) {
         const bool is_flat = !is_of_tile(address);
         Motion motion = mover.of(address);
         if (!motion.is_known || motion.factor == 0) continue;
-        if (is_flat ? loop || isa<StoreInst>(instruction) || segments.in_block->is_uniform(address) ||
-                          !lines.add(address)
+        if (is_flat ? loop || isa<StoreInst>(instruction) ||
+                          segments.in_block->is_uniform(address) || !lines.add(address)
                     : !known.insert(address).second)
           continue;
         if (is_flat) motion.factor *= blocks_ahead;

@@ -163,13 +163,8 @@ class Versions {
     return slower;
   }
 
-  /// `begin`: of the code of one vector. Nothing is carried over from the one before: what some
-  /// way through the code leaves unset would look so.
-  void promote_variables(DominatorTree& dominators, BasicBlock& begin) {
+  void promote_variables(DominatorTree& dominators) {
     erase_if(variables_, [](AllocaInst* variable) { return !isAllocaPromotable(variable); });
-    IRBuilder<> builder(&begin, begin.getFirstInsertionPt());
-    for (AllocaInst* variable : variables_)
-      builder.CreateStore(UndefValue::get(variable->getAllocatedType()), variable);
     PromoteMemToReg(variables_, dominators);
   }
 
@@ -233,7 +228,7 @@ static std::optional<ScalarReason> write_vectors(Function& region, const Vectors
   BasicBlock* slower = versions.write(frame);
   mark_as_rest(*body.loop);
   dominators.recalculate(region);
-  versions.promote_variables(dominators, *frame.narrow().header);
+  versions.promote_variables(dominators);
   unsigned registers = vectors.bits >= 512 ? 32 : 16;
   if (vectors.rows && jam_rows(frame.rows(slower, registers))) return std::nullopt;
   if (unsigned wide = wide_lanes(body, loops, versions.fastest(), lanes)) {
