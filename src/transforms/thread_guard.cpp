@@ -126,6 +126,62 @@ std::optional<Guard> as_guard(Value* condition, const CountedLoop& counted, bool
   return Guard{condition, base, right, predicate == ICmpInst::ICMP_SLT};
 }
 
+/// Threads from `begin` to before `end`, both i64 and anything from -2^41 to 2^41.
+struct Window {
+  Value* condition;
+  Value *begin, *end;
+};
+
+/// The index as a number of any width: it is far from the end of its type.
+bool is_index_extended(Value* value, const CountedLoop& counted) {
+  Value* inner;
+  if (match(value, m_ZExtOrSExt(m_Value(inner)))) value = inner;
+  return value == counted.index;
+}
+
+/// `x - index` or `x + index` as an unsigned number below a constant: a wrap would lead far away.
+std::optional<Window> as_window(Value* condition, const CountedLoop& counted, bool holds,
+                                IRBuilder<>& builder) {
+  Value *first, *second;
+  if (holds ? match(condition, m_LogicalAnd(m_Value(first), m_Value(second)))
+            : match(condition, m_LogicalOr(m_Value(first), m_Value(second)))) {
+    if (auto window = as_window(first, counted, holds, builder)) return window;
+    bool both = isa<BinaryOperator>(condition);  // else the second may be poison
+    return both ? as_window(second, counted, holds, builder) : std::nullopt;
+  }
+  ICmpInst::Predicate predicate;
+  Value *number, *left, *right;
+  const APInt* limit;
+  constexpr std::uint64_t highest = std::uint64_t{1} << 30;
+  if (!match(condition, m_ICmp(predicate, m_Value(number), m_APInt(limit)))) return std::nullopt;
+  if (!holds) predicate = ICmpInst::getInversePredicate(predicate);
+  unsigned bits = number->getType()->getScalarSizeInBits();
+  if (limit->ugt(highest) || (bits != 32 && bits != 64)) return std::nullopt;
+  std::uint64_t size = limit->getZExtValue();
+  if (predicate == ICmpInst::ICMP_ULE)
+    ++size;
+  else if (predicate != ICmpInst::ICMP_ULT)
+    return std::nullopt;
+  auto near_zero = [&](Value* value) {  // further away, no thread passes all the same
+    auto distance = static_cast<std::int64_t>(highest << 10);
+    Value* wide = builder.CreateSExt(value, builder.getInt64Ty());
+    wide = builder.CreateBinaryIntrinsic(Intrinsic::smin, wide, builder.getInt64(distance));
+    return builder.CreateBinaryIntrinsic(Intrinsic::smax, wide, builder.getInt64(-distance));
+  };
+  if (match(number, m_Sub(m_Value(left), m_Value(right)))) {
+    if (!counted.loop->isLoopInvariant(left) || !is_index_extended(right, counted))
+      return std::nullopt;
+    Value* end = builder.CreateAdd(near_zero(left), builder.getInt64(1));
+    return Window{condition, builder.CreateSub(end, builder.getInt64(size)), end};
+  }
+  if (!match(number, m_Add(m_Value(left), m_Value(right)))) return std::nullopt;
+  if (is_index_extended(right, counted)) std::swap(left, right);
+  if (!is_index_extended(left, counted) || !counted.loop->isLoopInvariant(right))
+    return std::nullopt;
+  Value* begin = builder.CreateNeg(near_zero(right));
+  return Window{condition, begin, builder.CreateAdd(begin, builder.getInt64(size))};
+}
+
 /// Nothing happens from `block` on to the end of the thread.
 bool is_idle(const BasicBlock* block, const CountedLoop& counted) {
   const BasicBlock* latch = counted.loop->getLoopLatch();
@@ -139,15 +195,10 @@ bool is_idle(const BasicBlock* block, const CountedLoop& counted) {
   return false;
 }
 
-void bound_by(const Guard& guard, const CountedLoop& counted) {
+/// The loop is entered if `bound`, an i32, is not zero.
+void set_bound(Value* bound, const CountedLoop& counted, IRBuilder<>& builder) {
   BasicBlock* preheader = counted.loop->getLoopPreheader();
   BasicBlock *header = counted.loop->getHeader(), *exit = counted.loop->getExitBlock();
-  IRBuilder<> builder(preheader->getTerminator());
-  Value* base = guard.base ? guard.base : builder.getInt32(0);
-  auto larger = guard.is_signed ? Intrinsic::smax : Intrinsic::umax;
-  Value* threads =
-      builder.CreateSub(builder.CreateBinaryIntrinsic(larger, guard.limit, base), base, "in_guard");
-  Value* bound = builder.CreateBinaryIntrinsic(Intrinsic::umin, counted.bound(), threads);
   BasicBlock* enter =
       BasicBlock::Create(builder.getContext(), "guarded", preheader->getParent(), header);
   builder.CreateCondBr(builder.CreateICmpEQ(bound, ConstantInt::get(bound->getType(), 0)), exit,
@@ -156,6 +207,62 @@ void bound_by(const Guard& guard, const CountedLoop& counted) {
   BranchInst::Create(header, enter);
   counted.index->replaceIncomingBlockWith(preheader, enter);
   counted.test->setOperand(counted.bound_operand, bound);
+}
+
+void bound_by(const Guard& guard, const CountedLoop& counted) {
+  IRBuilder<> builder(counted.loop->getLoopPreheader()->getTerminator());
+  Value* base = guard.base ? guard.base : builder.getInt32(0);
+  auto larger = guard.is_signed ? Intrinsic::smax : Intrinsic::umax;
+  Value* threads =
+      builder.CreateSub(builder.CreateBinaryIntrinsic(larger, guard.limit, base), base, "in_guard");
+  set_bound(builder.CreateBinaryIntrinsic(Intrinsic::umin, counted.bound(), threads), counted,
+            builder);
+}
+
+/// The loop counts from the first thread of the window.
+void begin_at(const Window& window, const CountedLoop& counted) {
+  IRBuilder<> builder(counted.loop->getLoopPreheader()->getTerminator());
+  Value* all = builder.CreateZExt(counted.bound(), builder.getInt64Ty());
+  auto clamped = [&](Value* value, Value* lowest) {
+    value = builder.CreateBinaryIntrinsic(Intrinsic::smax, value, lowest);
+    return builder.CreateBinaryIntrinsic(Intrinsic::smin, value, all);
+  };
+  Value* begin = clamped(window.begin, builder.getInt64(0));
+  Value* count = builder.CreateSub(clamped(window.end, begin), begin);
+  Value* first = builder.CreateTrunc(begin, builder.getInt32Ty(), "first");
+  set_bound(builder.CreateTrunc(count, builder.getInt32Ty(), "in_window"), counted, builder);
+
+  auto* next =
+      cast<Instruction>(counted.index->getIncomingValueForBlock(counted.loop->getLoopLatch()));
+  auto shift = [&](Instruction* number, BasicBlock* block, BasicBlock::iterator where) {
+    builder.SetInsertPoint(block, where);
+    auto* shifted = cast<Instruction>(builder.CreateAdd(number, first, "", true, true));
+    number->replaceUsesWithIf(shifted, [&](Use& use) {
+      const User* user = use.getUser();
+      return user != shifted && user != next && user != counted.index && user != counted.test;
+    });
+    if (shifted->use_empty()) shifted->eraseFromParent();
+  };
+  shift(next, next->getParent(), std::next(next->getIterator()));
+  BasicBlock* header = counted.loop->getHeader();
+  shift(counted.index, header, header->getFirstInsertionPt());
+}
+
+/// Of what guards the code behind `branch`; returns what then holds for every thread that is left.
+Value* leave_out(BranchInst& branch, const CountedLoop& counted, bool holds) {
+  if (auto guard = as_guard(branch.getCondition(), counted, holds)) {
+    bound_by(*guard, counted);
+    return guard->condition;
+  }
+  // Lanes of a warp are told by their lowest bits.
+  if (any_of(counted.index->users(),
+             [](const User* user) { return match(user, m_And(m_Value(), m_ConstantInt())); }))
+    return nullptr;
+  IRBuilder<> builder(counted.loop->getLoopPreheader()->getTerminator());
+  auto window = as_window(branch.getCondition(), counted, holds, builder);
+  if (!window) return nullptr;
+  begin_at(*window, counted);
+  return window->condition;
 }
 
 }  // namespace
@@ -178,12 +285,10 @@ bool bound_threads_by_guard(Function& region) {
     }
     for (unsigned work = 0; work < 2; ++work) {
       if (!is_idle(branch->getSuccessor(1 - work), *counted)) continue;
-      auto guard = as_guard(branch->getCondition(), *counted, work == 0);
-      if (!guard) return false;
-      bound_by(*guard, *counted);
-      // Holds for every thread that is left.
+      Value* condition = leave_out(*branch, *counted, work == 0);
+      if (!condition) return false;
       Value* known = ConstantInt::getBool(region.getContext(), work == 0);
-      guard->condition->replaceUsesWithIf(known, [&](Use& use) {
+      condition->replaceUsesWithIf(known, [&](Use& use) {
         return counted->loop->contains(cast<Instruction>(use.getUser()));
       });
       ConstantFoldTerminator(block, /*DeleteDeadConditions=*/true);

@@ -7,6 +7,12 @@
 //
 // The steps of a tree in shared memory (`if (threadIdx.x < d) s[threadIdx.x] += ...`) then cost
 // what they do, and `if (threadIdx.x == 0)` costs one thread.
+//
+// Of a diagonal (`step - threadIdx.x` is from 0 to 31), the loop begins at its first thread:
+//
+//     for (i = 0; i < run; ++i)             first = max(step - 31, 0), run = ... - first
+//       if (step - i <u 32) { work }  =>    for (i = 0; i < run; ++i)
+//                                             work, with first + i
 #pragma once
 
 #include "llvm/IR/Function.h"

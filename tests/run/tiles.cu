@@ -97,6 +97,71 @@ __global__ void diagonals(int* out, int n) {
     if (t < n) out[y * n + t] = s[y + 1][t + 1];
 }
 
+/// Guards with two ends, some of which wrap.
+template <class Number>
+__global__ void windows(int* out, Number base) {
+  __shared__ int s[1024];
+  const int t = static_cast<int>(threadIdx.x), dim = static_cast<int>(blockDim.x);
+  s[t] = t;
+  __syncthreads();
+  const Number down = base - static_cast<Number>(threadIdx.x);
+  if (down < 32) out[t] += s[dim - 1 - t] + static_cast<int>(down);
+  __syncthreads();
+  const Number up = base + static_cast<Number>(threadIdx.x);
+  if (up < 5) out[t] += 1000 * s[dim - 1 - t] + static_cast<int>(up);
+  __syncthreads();
+  if (t >= 1 && t < 15) out[t] += 5000 * s[t - 1];
+  __syncthreads();
+  if (t > 2 && t <= 20 && out[t] > 0) out[t + dim] = t;
+}
+
+/// A tile that becomes smaller in each step.
+__global__ void shrinking(int* out, int steps) {
+  __shared__ int s[2][16][16];
+  const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
+  s[0][y][x] = s[1][y][x] = x * y + x;
+  __syncthreads();
+  for (int i = 0; i < steps; ++i) {
+    if (x >= i + 1 && x <= 16 - i - 2 && y >= i + 1 && y <= 16 - i - 2)
+      s[1][y][x] = s[0][y][x - 1] + s[0][y][x + 1] + s[0][y - 1][x] + s[0][y + 1][x];
+    __syncthreads();
+    if (x >= 1 && x < 15) s[0][y][x] = s[1][y][x];
+    __syncthreads();
+  }
+  out[y * 16 + x] = s[0][y][x];
+}
+
+template <class Number>
+void test_windows(int threads, Number base) {
+  std::vector<int> want(2 * threads, 0);
+  check::Array<int> out(want);
+  windows<Number><<<1, threads>>>(out.data(), base);
+  for (int t = 0; t < threads; ++t) {
+    const Number down = base - static_cast<Number>(t), up = base + static_cast<Number>(t);
+    if (down < 32) want[t] += threads - 1 - t + static_cast<int>(down);
+    if (up < 5) want[t] += 1000 * (threads - 1 - t) + static_cast<int>(up);
+    if (t >= 1 && t < 15) want[t] += 5000 * (t - 1);
+    if (t > 2 && t <= 20 && want[t] > 0) want[t + threads] = t;
+  }
+  check::equal("windows", out.get(), want);
+}
+
+void test_shrinking(int steps) {
+  check::Array<int> out(256);
+  shrinking<<<1, dim3(16, 16)>>>(out.data(), steps);
+  std::vector<int> now(256), want(256);
+  for (int y = 0; y < 16; ++y)
+    for (int x = 0; x < 16; ++x) now[y * 16 + x] = want[y * 16 + x] = x * y + x;
+  for (int i = 0; i < steps; ++i) {
+    for (int y = i + 1; y <= 14 - i; ++y)
+      for (int x = i + 1; x <= 14 - i; ++x)
+        now[y * 16 + x] = want[y * 16 + x - 1] + want[y * 16 + x + 1] + want[(y - 1) * 16 + x] +
+                          want[(y + 1) * 16 + x];
+    want = now;
+  }
+  check::equal("shrinking", out.get(), want);
+}
+
 void test_window(const dim3& block, int n, int r) {
   std::vector<int> cells(n * n), want(n * n, 0);
   for (int i = 0; i < n * n; ++i) cells[i] = (i * 7919) % 23 - 11;
@@ -203,5 +268,14 @@ int main() {
     test_diagonals(n, n);
     test_diagonals(32, n);
   }
+  for (int threads : {1, 7, 16, 32, 50, 256})
+    for (unsigned base : {0u, 5u, 31u, 40u, 300u, 0u - 1, 0u - 10, 0u - 40, 1u << 31,
+                          (1u << 31) + 9, (1u << 31) - 3}) {
+      test_windows<unsigned>(threads, base);
+      test_windows<unsigned long long>(threads, base);
+      test_windows<unsigned long long>(threads, 0ull - base);
+      test_windows<unsigned long long>(threads, (1ull << 63) - base);
+    }
+  for (int steps : {0, 1, 3, 7, 8}) test_shrinking(steps);
   return check::finish();
 }
