@@ -52,6 +52,7 @@ inline constexpr Known known[] = {
     {"hotspot", {15 * steps * detail::cells, 12 * steps* detail::cells, detail::cache}, 1e-5},
     {"hotspot_tiled", {15 * steps * detail::cells, 12 * steps* detail::cells, detail::cache}, 1e-5},
     {"matmul", {2 * detail::cubed}, 1e-4},
+    {"matmul_in_memory", {2 * detail::cubed}, 1e-4},
     {"tiled", {2 * detail::cubed}, 1e-4},
     {"nbody", {20.0 * bodies * bodies}, 1e-3},
     {"nbody_tiled", {20.0 * bodies * bodies}, 1e-3},

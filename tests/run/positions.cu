@@ -14,6 +14,7 @@ static const Shape shapes[] = {
     {{61, 3, 1}, {1, 1, 1}},   {{40, 2, 1}, {3, 5, 1}},   {{17, 3, 2}, {8, 4, 2}},
     {{23, 5, 1}, {16, 16, 1}}, {{7, 2, 3}, {33, 7, 1}},   {{129, 1, 1}, {37, 1, 1}},
     {{35, 4, 1}, {32, 8, 1}},  {{3, 1, 2}, {1024, 1, 1}}, {{2, 2, 1}, {1, 64, 8}},
+    {{9, 30, 1}, {16, 8, 1}},
 };
 
 /// What every thread writes to: as wide, high and deep as the launch and some more.
@@ -54,6 +55,24 @@ __global__ void strided(const int* in, int* out, int w, int n) {
     for (int k = 0; k <= i % 7; ++k) sum += in[(i + k * w) % n];
     if (blockIdx.y == 0 && threadIdx.y == 0 && blockIdx.z == 0 && threadIdx.z == 0) out[i] = sum;
   }
+}
+
+/// All threads of a column load the same, from a row above their own on and down to the last one.
+__global__ void columns(const int* in, int* out, int w, int h) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, z = blockIdx.z * blockDim.z + threadIdx.z;
+  const int y = static_cast<int>(threadIdx.y) - 1 + static_cast<int>(blockIdx.y * blockDim.y);
+  unsigned sum = y;
+  for (int k = 0; k < h; ++k) sum = sum * 3 + in[(z * h + k) * w + x];
+  out[(z * h + (y + h) % h) * w + x] = sum;
+}
+
+/// The same, but those in the first row of their own block tell.
+__global__ void first_rows(const int* in, int* out, int w, int h) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, z = blockIdx.z * blockDim.z + threadIdx.z;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
+  unsigned sum = threadIdx.y == 0 ? -1 : y;
+  for (int k = 0; k < h; ++k) sum = sum * 3 + in[(z * h + k) * w + x];
+  out[(z * h + y) * w + x] = sum;
 }
 
 /// Each thread but those at the end of its own block.
@@ -127,6 +146,27 @@ static void test(const Shape& s) {
     for (int k = 0; k <= i % 7; ++k) whole[i] += numbers[(i + k * w) % n];
   }
   check::equal("strided", out.get(), whole);
+
+  const auto sum_of_column = [&](unsigned sum, int x, int z) {
+    for (int k = 0; k < h; ++k) sum = sum * 3 + static_cast<unsigned>(numbers[at(x, k, z)]);
+    return static_cast<int>(sum);
+  };
+  CUDA_OK(cudaMemset(out.data(), 0x99, n * sizeof(int)));
+  columns<<<s.grid, s.block>>>(in.data(), out.data(), w, h);
+  KERNEL_OK();
+  for (int i = 0; i < n; ++i) {
+    const int y = i / w % h;
+    whole[i] = sum_of_column(y == h - 1 ? -1 : y, i % w, i / w / h);
+  }
+  check::equal("columns", out.get(), whole);
+  CUDA_OK(cudaMemset(out.data(), 0x99, n * sizeof(int)));
+  first_rows<<<s.grid, s.block>>>(in.data(), out.data(), w, h);
+  KERNEL_OK();
+  for (int i = 0; i < n; ++i) {
+    const int y = i / w % h;
+    whole[i] = sum_of_column(y % s.block.y == 0 ? -1 : y, i % w, i / w / h);
+  }
+  check::equal("first rows", out.get(), whole);
 
   ends_of_blocks<<<s.grid, s.block>>>(out.data(), w, h);
   KERNEL_OK();

@@ -1,4 +1,4 @@
-// Matrix products: naive, and with tiles in shared memory.
+// Matrix products: naive, with sums kept in memory, and with tiles in shared memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../cases.h"
 #include "../inputs.h"
@@ -10,6 +10,14 @@ __global__ void matmul(const float* a, const float* b, float* c, int n) {
   float sum = 0;
   for (int k = 0; k < n; ++k) sum += a[row * n + k] * b[k * n + col];
   c[row * n + col] = sum;
+}
+
+__global__ void matmul_in_memory(const float* a, const float* b, float* c, int n) {
+  int row = blockIdx.y * blockDim.y + threadIdx.y, col = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row < n && col < n) {
+    c[row * n + col] = 0;
+    for (int k = 0; k < n; ++k) c[row * n + col] += a[row * n + k] * b[k * n + col];
+  }
 }
 
 constexpr int tile = 16;
@@ -42,4 +50,5 @@ static void multiply(bench::Run& run, Kernel kernel) {
 }
 
 CASE(matmul) { multiply(run, matmul); }
+CASE(matmul_in_memory) { multiply(run, matmul_in_memory); }
 CASE(tiled) { multiply(run, tiled); }

@@ -1,4 +1,4 @@
-// Matrix products: naive, and with tiles in local memory.
+// Matrix products: naive, with sums kept in memory, and with tiles in local memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 __kernel void matmul(__global const float* a, __global const float* b, __global float* c, int n) {
   int row = get_global_id(1), col = get_global_id(0);
@@ -6,6 +6,15 @@ __kernel void matmul(__global const float* a, __global const float* b, __global 
   float sum = 0;
   for (int k = 0; k < n; ++k) sum += a[row * n + k] * b[k * n + col];
   c[row * n + col] = sum;
+}
+
+__kernel void matmul_in_memory(__global const float* a, __global const float* b, __global float* c,
+                               int n) {
+  int row = get_global_id(1), col = get_global_id(0);
+  if (row < n && col < n) {
+    c[row * n + col] = 0;
+    for (int k = 0; k < n; ++k) c[row * n + col] += a[row * n + k] * b[k * n + col];
+  }
 }
 
 __kernel void tiled(__global const float* a, __global const float* b, __global float* c, int n) {

@@ -1,4 +1,4 @@
-// Matrix products: naive, and with tiles in local memory.
+// Matrix products: naive, with sums kept in memory, and with tiles in local memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../cases.h"
 #include "../inputs.h"
@@ -18,4 +18,5 @@ static void multiply(bench::Run& run, const char* name) {
 }
 
 CASE(matmul) { multiply(run, "matmul"); }
+CASE(matmul_in_memory) { multiply(run, "matmul_in_memory"); }
 CASE(tiled) { multiply(run, "tiled"); }

@@ -44,4 +44,5 @@ static void product(bench::Run& run) {
 }
 
 CASE(matmul) { product(run); }
+CASE(matmul_in_memory) { product(run); }
 CASE(tiled) { product(run); }

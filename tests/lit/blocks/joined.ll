@@ -14,6 +14,9 @@
 ; CHECK: ; barrier: 1 regions, 0 frame bytes, successors exit{{$}}
 ; CHECK: ; one_lane: 1 regions, 0 frame bytes, successors exit{{$}}
 ; CHECK: ; two_widths: 1 regions, 0 frame bytes, successors exit{{$}}
+; CHECK: ; columns: 1 regions, 0 frame bytes, successors exit; joined to rows of 32, 192 of them where blocks are 8 high
+; CHECK: ; knows_row: 1 regions, 0 frame bytes, successors exit; joined to rows of 32{{$}}
+; CHECK: ; own_rows: 1 regions, 0 frame bytes, successors exit; joined to rows of 32{{$}}
 
 ; CHECK-LABEL: define internal void @plain.region.0(
 ; CHECK: %[[FIELD:.*]] = getelementptr inbounds i8, ptr %0, i64 104
@@ -195,6 +198,115 @@ define void @two_widths(ptr %out) {
   ret void
 }
 
+; All threads of a column load the same in their loop: rows of blocks that are eight high are joined, too.
+; CHECK-LABEL: define internal void @columns.region.0(
+; CHECK: %rows = load i32, ptr
+; CHECK: %begin.y = shl i32 %{{.*}}, 3
+; CHECK: add i32 %begin.y, %y
+define void @columns(ptr %in, ptr %out, i32 %n) {
+entry:
+  %tx = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %bx = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %wx = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %begin.x = mul i32 %bx, %wx
+  %x = add i32 %begin.x, %tx
+  %ty = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %by = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %begin.y = shl i32 %by, 3
+  %y = or disjoint i32 %begin.y, %ty
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %k.next, %loop ]
+  %sum = phi i32 [ 0, %entry ], [ %sum.next, %loop ]
+  %row = mul i32 %k, %n
+  %at = add i32 %row, %x
+  %wat = sext i32 %at to i64
+  %from = getelementptr i32, ptr %in, i64 %wat
+  %v = load i32, ptr %from
+  %sum.next = add i32 %sum, %v
+  %k.next = add i32 %k, 1
+  %more = icmp slt i32 %k.next, %n
+  br i1 %more, label %loop, label %done
+done:
+  %tag = add i32 %sum.next, %n
+  %line = mul i32 %y, %n
+  %place = add i32 %line, %x
+  %wplace = sext i32 %place to i64
+  %to = getelementptr i32, ptr %out, i64 %wplace
+  store i32 %tag, ptr %to
+  ret void
+}
+
+; threadIdx.y by itself.
+define void @knows_row(ptr %in, ptr %out, i32 %n) {
+entry:
+  %tx = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %bx = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %wx = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %begin.x = mul i32 %bx, %wx
+  %x = add i32 %begin.x, %tx
+  %ty = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %by = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %begin.y = shl i32 %by, 3
+  %y = or disjoint i32 %begin.y, %ty
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %k.next, %loop ]
+  %sum = phi i32 [ 0, %entry ], [ %sum.next, %loop ]
+  %row = mul i32 %k, %n
+  %at = add i32 %row, %x
+  %wat = sext i32 %at to i64
+  %from = getelementptr i32, ptr %in, i64 %wat
+  %v = load i32, ptr %from
+  %sum.next = add i32 %sum, %v
+  %k.next = add i32 %k, 1
+  %more = icmp slt i32 %k.next, %n
+  br i1 %more, label %loop, label %done
+done:
+  %tag = add i32 %sum.next, %ty
+  %line = mul i32 %y, %n
+  %place = add i32 %line, %x
+  %wplace = sext i32 %place to i64
+  %to = getelementptr i32, ptr %out, i64 %wplace
+  store i32 %tag, ptr %to
+  ret void
+}
+
+; Each row loads its own.
+define void @own_rows(ptr %in, ptr %out, i32 %n) {
+entry:
+  %tx = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %bx = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
+  %wx = call i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
+  %begin.x = mul i32 %bx, %wx
+  %x = add i32 %begin.x, %tx
+  %ty = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %by = call i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+  %begin.y = shl i32 %by, 3
+  %y = or disjoint i32 %begin.y, %ty
+  br label %loop
+loop:
+  %k = phi i32 [ 0, %entry ], [ %k.next, %loop ]
+  %sum = phi i32 [ 0, %entry ], [ %sum.next, %loop ]
+  %row = mul i32 %k, %n
+  %at = add i32 %row, %y
+  %wat = sext i32 %at to i64
+  %from = getelementptr i32, ptr %in, i64 %wat
+  %v = load i32, ptr %from
+  %sum.next = add i32 %sum, %v
+  %k.next = add i32 %k, 1
+  %more = icmp slt i32 %k.next, %n
+  br i1 %more, label %loop, label %done
+done:
+  %tag = add i32 %sum.next, %n
+  %line = mul i32 %y, %n
+  %place = add i32 %line, %x
+  %wplace = sext i32 %place to i64
+  %to = getelementptr i32, ptr %out, i64 %wplace
+  store i32 %tag, ptr %to
+  ret void
+}
+
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.x()
 declare i32 @llvm.nvvm.read.ptx.sreg.ntid.x()
@@ -202,7 +314,10 @@ declare i32 @llvm.nvvm.read.ptx.sreg.nctaid.x()
 declare void @llvm.nvvm.barrier0()
 declare i32 @gridspan.linear_thread()
 
-!nvvm.annotations = !{!0, !1, !2, !3, !4, !5, !6, !7, !8, !9, !10, !11}
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+declare i32 @llvm.nvvm.read.ptx.sreg.ctaid.y()
+
+!nvvm.annotations = !{!0, !1, !2, !3, !4, !5, !6, !7, !8, !9, !10, !11, !12, !13, !14}
 !0 = !{ptr @plain, !"kernel", i32 1}
 !1 = !{ptr @tile, !"kernel", i32 1}
 !2 = !{ptr @shifted, !"kernel", i32 1}
@@ -215,3 +330,6 @@ declare i32 @gridspan.linear_thread()
 !9 = !{ptr @barrier, !"kernel", i32 1}
 !10 = !{ptr @one_lane, !"kernel", i32 1}
 !11 = !{ptr @two_widths, !"kernel", i32 1}
+!12 = !{ptr @columns, !"kernel", i32 1}
+!13 = !{ptr @knows_row, !"kernel", i32 1}
+!14 = !{ptr @own_rows, !"kernel", i32 1}
