@@ -33,6 +33,9 @@ set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/bin)
 set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/lib)
 
+# For this machine. Clang 19 does not know some newer processors by name and warns of the features it finds instead.
+set(GRIDSPAN_NATIVE -march=native -Wno-invalid-feature-combination)
+
 # gridspan_settings: what our own code compiles with (not what users' programs compile with).
 add_library(gridspan_settings INTERFACE)
 target_compile_options(gridspan_settings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Werror)

@@ -238,6 +238,9 @@ Reader::Effect Reader::read_code(const Argument& argument) {
     case Meaning::cpu:
       invocation_.cpu = argument.value;
       append(invocation_.host_flags, argument.words);
+      // Of processors clang 19 does not know by name it finds features, and then warns of them.
+      if (argument.value == "native")
+        invocation_.host_flags.push_back("-Wno-invalid-feature-combination");
       return Status();
     case Meaning::target:
       invocation_.target = argument.value;
