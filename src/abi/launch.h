@@ -13,7 +13,7 @@
 namespace gridspan::abi {
 
 /// Layout version of everything in src/abi. Objects of another version are refused at registration.
-inline constexpr std::uint32_t version = 9;
+inline constexpr std::uint32_t version = 10;
 
 /// Threads of a warp; fixed by CUDA on every device so far.
 inline constexpr std::uint32_t warp_size = 32;
@@ -41,6 +41,7 @@ struct LaunchContext {
   /// Pointer arguments other than null point to different allocations, none of which has a second
   /// address.
   bool distinct_arguments;
+  bool small_arguments;  // and these allocations are smaller than 2 GiB
 };
 
 /// One running thread block. Owned by the worker that runs it and reused for the next block.
@@ -69,10 +70,11 @@ struct BlockContext {
   std::uint32_t* sync_clamp;  // shuffles: the `c` operand (clamp | segment mask << 8)
   std::uint32_t* sync_flag;   // predicate result of shfl...p and match.all
   void* executor;             // private to the CPU device; null when the block runs as regions
-  /// Threads of a row: blockDim.x, or where neighbouring blocks run as one (Kernel::joined_threads)
-  /// those of all of them. thread_count counts them all, too.
+  /// Threads of a row: blockDim.x, or where neighbouring blocks run as one
+  /// (BlockForm::joined_threads) those of all of them. thread_count counts them all, too.
   std::uint32_t row_threads;
-  std::uint32_t rows;  // blockDim.y, or those of all blocks that run as one (Kernel::joined_rows)
+  std::uint32_t
+      rows;  // blockDim.y, or those of all blocks that run as one (BlockForm::joined_rows)
   /// For copies of what the block reads again and again (transforms/vectorise/panels.h); they are
   /// good only as long as `run` is the same. Null, 0: there is no memory for it.
   char* panel;

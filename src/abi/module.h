@@ -65,6 +65,26 @@ struct Parameter {
   std::uint32_t is_pointer;
 };
 
+enum FormNeeds : std::uint32_t {
+  needs_whole_warps = 1u << 0,         // abi::whole_warps
+  needs_distinct_arguments = 1u << 1,  // LaunchContext::distinct_arguments
+  needs_small_arguments = 1u << 2,     // LaunchContext::small_arguments
+};
+
+/// Code that runs a whole block at once, and the launches it is for.
+struct BlockForm {
+  RegionFunction run;
+  std::uint32_t needs;     // FormNeeds
+  std::uint32_t block[3];  // blockDim must be this; 0: any
+  /// It can run neighbouring blocks along x as one wide block (BlockContext::row_threads): about so
+  /// many threads in a row are best. 0: blocks run one by one.
+  std::uint32_t joined_threads;
+  std::uint32_t joined_width;  // blockDim.x must be this for it; 0: any
+  /// The same for neighbours along y (BlockContext::rows), where those along x can be joined.
+  std::uint32_t joined_rows;
+  std::uint32_t joined_height;
+};
+
 struct Kernel {
   const char* name;  // mangled, as __cudaRegisterFunction names it
   SourcePoint where;
@@ -72,10 +92,9 @@ struct Kernel {
   const Region* regions;
   std::uint32_t region_count;
   std::uint32_t flags;
-  /// Runs a whole block by itself where whole_warps says so; null: there is no such code.
-  RegionFunction block;
-  /// Region 0 for launches with LaunchContext::distinct_arguments; null: the same for all.
-  RegionFunction distinct;
+  const BlockForm* forms;  // the first that is for a launch runs its blocks; form_for
+  std::uint32_t form_count;
+  std::uint32_t reserved;
   const char* fiber_reason;  // null unless kernel_needs_fibers; "file:line: why" in one line
   const Parameter* parameters;
   std::uint32_t parameter_count;
@@ -84,15 +103,8 @@ struct Kernel {
   std::uint32_t max_threads;    // __launch_bounds__, 0 = not given
   std::uint32_t min_blocks;     // second argument of __launch_bounds__, 0 = not given
   std::uint32_t private_bytes;  // stack one thread needs at least, for cudaFuncAttributes
-  /// Region 0 can run neighbouring blocks along x as one wide block (BlockContext::row_threads):
-  /// about so many threads in a row are best. 0: blocks run one by one.
-  std::uint32_t joined_threads;
-  std::uint32_t joined_width;  // blockDim.x must be this for it; 0: any
-  /// The same for neighbours along y (BlockContext::rows), where those along x can be joined.
-  std::uint32_t joined_rows;
-  std::uint32_t joined_height;
-  const KernelModel* model;  // what it reads and writes; null: nothing known
-  const Module* module;      // that holds it: kernels launched by kernels are found there
+  const KernelModel* model;     // what it reads and writes; null: nothing known
+  const Module* module;         // that holds it: kernels launched by kernels are found there
 };
 
 /// Rows of the block are whole warps, and positions along x fit into 31 bits.
@@ -100,17 +112,34 @@ constexpr bool whole_warps(const Dim& grid, const Dim& block) {
   return block.x % warp_size == 0 && std::uint64_t{grid.x} * block.x <= 0x7fff'ffff;
 }
 
+/// This code is for such launches.
+constexpr bool is_for(const BlockForm& form, const LaunchContext& launch) {
+  const auto& [x, y, z] = form.block;
+  const Dim& block = launch.block;
+  if ((x != 0 && x != block.x) || (y != 0 && y != block.y) || (z != 0 && z != block.z))
+    return false;
+  if ((form.needs & needs_whole_warps) != 0 && !whole_warps(launch.grid, block)) return false;
+  if ((form.needs & needs_small_arguments) != 0 && !launch.small_arguments) return false;
+  return (form.needs & needs_distinct_arguments) == 0 || launch.distinct_arguments;
+}
+
+/// What runs a block of this launch at once; null: its regions have to be led.
+constexpr const BlockForm* form_for(const Kernel& kernel, const LaunchContext& launch) {
+  for (std::uint32_t i = 0; i < kernel.form_count; ++i)
+    if (is_for(kernel.forms[i], launch)) return kernel.forms + i;
+  return nullptr;
+}
+
 /// Blocks of this launch can be joined along x; positions fit into 31 bits, as they must.
-constexpr bool joins_blocks(const Kernel& kernel, const Dim& grid, const Dim& block) {
-  return kernel.joined_threads != 0 &&
-         (kernel.joined_width == 0 || kernel.joined_width == block.x) &&
+constexpr bool joins_blocks(const BlockForm& form, const Dim& grid, const Dim& block) {
+  return form.joined_threads != 0 && (form.joined_width == 0 || form.joined_width == block.x) &&
          std::uint64_t{grid.x} * block.x <= 0x7fff'ffff;
 }
 
 /// The same along y.
-constexpr bool joins_rows(const Kernel& kernel, const Dim& grid, const Dim& block) {
-  return kernel.joined_rows != 0 && block.z == 1 && joins_blocks(kernel, grid, block) &&
-         (kernel.joined_height == 0 || kernel.joined_height == block.y) &&
+constexpr bool joins_rows(const BlockForm& form, const Dim& grid, const Dim& block) {
+  return form.joined_rows != 0 && block.z == 1 && joins_blocks(form, grid, block) &&
+         (form.joined_height == 0 || form.joined_height == block.y) &&
          std::uint64_t{grid.y} * block.y <= 0x7fff'ffff;
 }
 

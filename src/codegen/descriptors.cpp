@@ -33,6 +33,7 @@ class DescriptorWriter : ConstantWriter {
  private:
   Constant* kernel(const KernelCode& kernel, Constant* module);
   Constant* regions(const KernelCode& kernel);
+  Constant* forms(const KernelCode& kernel);
   Constant* parameters(const KernelCode& kernel);
   Constant* symbol(const transforms::DeviceSymbol& symbol);
 };
@@ -44,6 +45,15 @@ Constant* DescriptorWriter::regions(const KernelCode& kernel) {
                                                u8(static_cast<std::uint8_t>(region.kind)),
                                                source_point_value(module_, region.where)}));
   return array(elements, "gridspan.regions." + kernel.name);
+}
+
+Constant* DescriptorWriter::forms(const KernelCode& kernel) {
+  SmallVector<Constant*> elements;
+  for (const auto& [function, needs, block, joined] : kernel.regions.forms)
+    elements.push_back(structure<abi::BlockForm>(
+        {function, u32(needs), u32(block[0]), u32(block[1]), u32(block[2]), u32(joined.threads),
+         u32(joined.width), u32(joined.rows), u32(joined.height)}));
+  return array(elements, "gridspan.forms." + kernel.name);
 }
 
 Constant* DescriptorWriter::parameters(const KernelCode& kernel) {
@@ -73,28 +83,12 @@ Constant* DescriptorWriter::kernel(const KernelCode& kernel, Constant* module) {
     reason = string_address(
         module_, to_string(kernel.fiber_reason->where) + ": " + kernel.fiber_reason->text);
   return structure<abi::Kernel>(
-      {string_address(module_, kernel.name),
-       source_point_value(module_, kernel.where),
-       kernel.thread,
-       regions(kernel),
-       u32(kernel.regions.regions.size()),
-       u32(flags_of(kernel)),
-       kernel.regions.block ? static_cast<Constant*>(kernel.regions.block) : null(),
-       kernel.regions.distinct ? static_cast<Constant*>(kernel.regions.distinct) : null(),
-       reason,
-       parameters(kernel),
-       u32(kernel.parameters.size()),
-       u32(kernel.static_shared),
-       u64(kernel.regions.frame_bytes),
-       u32(kernel.max_threads),
-       u32(kernel.min_blocks),
-       u32(0),
-       u32(kernel.regions.joined.threads),
-       u32(kernel.regions.joined.width),
-       u32(kernel.regions.joined.rows),
-       u32(kernel.regions.joined.height),
-       kernel.model ? kernel.model : null(),
-       module});
+      {string_address(module_, kernel.name), source_point_value(module_, kernel.where),
+       kernel.thread, regions(kernel), u32(kernel.regions.regions.size()), u32(flags_of(kernel)),
+       forms(kernel), u32(kernel.regions.forms.size()), u32(0), reason, parameters(kernel),
+       u32(kernel.parameters.size()), u32(kernel.static_shared), u64(kernel.regions.frame_bytes),
+       u32(kernel.max_threads), u32(kernel.min_blocks), u32(0),
+       kernel.model ? kernel.model : null(), module});
 }
 
 Constant* DescriptorWriter::symbol(const transforms::DeviceSymbol& symbol) {

@@ -3,6 +3,7 @@
 #include "codegen/device_compiler.h"
 
 #include "analysis/analyse.h"
+#include "codegen/block_forms.h"
 #include "codegen/container_writer.h"
 #include "codegen/descriptors.h"
 #include "codegen/facts.h"
@@ -13,7 +14,6 @@
 #include "model/text.h"
 #include "transforms/block_function/prefetch.h"
 #include "transforms/device_launches.h"
-#include "transforms/distinct_arguments.h"
 #include "transforms/hardware_semantics.h"
 #include "transforms/inline_ptx/inline_ptx.h"
 #include "transforms/inline_sync.h"
@@ -24,6 +24,7 @@
 #include "transforms/math_calls.h"
 #include "transforms/register_ranges.h"
 #include "transforms/retarget.h"
+#include "transforms/rolled_loops.h"
 #include "transforms/shared_addresses.h"
 #include "transforms/shared_atomics.h"
 #include "transforms/shared_scope.h"
@@ -83,8 +84,6 @@ class DeviceCompilation {
   bool link_device_library();
   bool compile_kernels();
   KernelCode compile_kernel(const KernelDeclaration& declaration);
-  void add_distinct(transforms::RegionKernel& regions, Function& distinct, unsigned stores,
-                    const transforms::RegionOptions& options);
   bool write_object();
   void tidy_regions();
   void make_variants();
@@ -289,6 +288,10 @@ void skip_optimisation(Function& function) {
 
 KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaration) {
   Function& kernel = *declaration.function;
+  const bool is_fast = request_.opt_level != 0 && !request_.records_accesses;
+  transforms::ReadThrough through;
+  if (is_fast && does("staging")) through = transforms::copy_reading_through(kernel);
+  if (transforms::allow_unrolling(kernel)) simplify_again(kernel, *target_);
   KernelCode code;
   code.name = kernel.getName();
   code.where = transforms::source_line(kernel);
@@ -313,34 +316,19 @@ KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaratio
   code.thread = transforms::make_thread_entry(kernel);
   if (code.fiber_reason) {
     kernel.deleteBody();
+    if (through.kernel) through.kernel->eraseFromParent();
     return code;
   }
   skip_optimisation(*code.thread);
   transforms::mark_shared_atomics(kernel);
   transforms::tell_shared_apart(kernel);
-  const bool is_fast = request_.opt_level != 0 && !request_.records_accesses;
-  const transforms::RegionOptions options{.whole_blocks = is_fast && does("blocks"),
-                                          .whole_warps = does("warps"),
-                                          .prefetches = does("prefetches"),
-                                          .joins = is_fast && does("joins")};
-  Function* distinct =
-      is_fast && does("distinct") ? transforms::copy_for_distinct_arguments(kernel) : nullptr;
-  const unsigned stores = distinct ? transforms::count_stores_in_loops(kernel) : 0;
-  code.regions = transforms::cut_into_regions(kernel, options);
-  if (distinct) add_distinct(code.regions, *distinct, stores, options);
+  code.regions = make_block_forms(*target_, kernel, through,
+                                  {.regions = {.whole_blocks = is_fast && does("blocks"),
+                                               .whole_warps = does("warps"),
+                                               .prefetches = does("prefetches"),
+                                               .joins = is_fast && does("joins")},
+                                   .distinct = is_fast && does("distinct")});
   return code;
-}
-
-/// `stores`: as many as there are in loops without knowing that arguments are distinct.
-void DeviceCompilation::add_distinct(transforms::RegionKernel& regions, Function& distinct,
-                                     unsigned stores, const transforms::RegionOptions& options) {
-  promote_stores(*target_, distinct);
-  if (transforms::count_stores_in_loops(distinct) < stores) {
-    transforms::RegionKernel made = transforms::cut_into_regions(distinct, options);
-    regions.distinct = made.regions.front().function;
-    append_range(regions.loops, made.loops);
-  }
-  distinct.eraseFromParent();
 }
 
 bool DeviceCompilation::compile_kernels() {
@@ -399,6 +387,13 @@ bool has_vector_math(const TargetMachine& target, const Function& function) {
          target.getSubtargetImpl(function)->checkFeatures("+avx2,+fma");
 }
 
+/// Then its regions are for blocks of unusual shape.
+bool has_form_for_warps(const transforms::RegionKernel& regions) {
+  return any_of(regions.forms, [](const transforms::FormCode& form) {
+    return (form.needs & abi::needs_whole_warps) != 0;
+  });
+}
+
 /// Worth it where stores can be masked; elsewhere LLVM's loop vectoriser does what it can.
 void DeviceCompilation::vectorise(VariantCode& variant) {
   if (!does("vectors") || request_.opt_level == 0 || request_.records_accesses) return;
@@ -420,9 +415,8 @@ void DeviceCompilation::vectorise(VariantCode& variant) {
       if (!reason) continue;
       transforms::drop_prefetches(*loop);
       const bool is_spare =
-          kernel.regions.block && any_of(kernel.regions.regions, [&](auto& region) {
-            return region.function == loop;  // for blocks of unusual shape
-          });
+          has_form_for_warps(kernel.regions) &&
+          any_of(kernel.regions.regions, [&](auto& region) { return region.function == loop; });
       if (is_spare) continue;
       std::string text = to_string(reason->where) + ": " + reason->text;
       auto& known = kernels_[i].scalar_reasons;

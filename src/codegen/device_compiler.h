@@ -45,8 +45,8 @@ struct DeviceRequest {
 };
 
 /// What can be left out, to measure what it is worth.
-inline constexpr const char* optimisations[] = {"vectors",    "rows",   "blocks", "warps",
-                                                "prefetches", "guards", "joins",  "distinct"};
+inline constexpr const char* optimisations[] = {
+    "vectors", "rows", "blocks", "warps", "prefetches", "guards", "joins", "distinct", "staging"};
 
 /// Finds what the device compiler refuses in a module that is linked to others first. If names are
 /// asked for, the markers that ask are taken out of the module's file.

@@ -10,6 +10,12 @@ using llvm::json::Object;
 
 static std::int64_t number(std::uint64_t value) { return static_cast<std::int64_t>(value); }
 
+/// "16 x 16"
+static std::string shape(const std::array<std::uint32_t, 3>& block) {
+  std::string text = std::to_string(block[0]) + " x " + std::to_string(block[1]);
+  return block[2] > 1 ? text + " x " + std::to_string(block[2]) : text;
+}
+
 static Object kernel_facts(const KernelCode& kernel) {
   Object facts{{"name", kernel.name},
                {"file", kernel.where.file},
@@ -26,10 +32,16 @@ static Object kernel_facts(const KernelCode& kernel) {
     facts["cut_reason"] = to_string(reason->where) + ": " + reason->text;
   if (!kernel.scalar_reasons.empty())
     facts["scalar_reasons"] = llvm::json::Array(kernel.scalar_reasons);
-  if (kernel.regions.block) facts["whole_warps"] = true;
-  if (kernel.regions.joined.threads != 0) facts["joins_blocks"] = true;
-  if (kernel.regions.joined.rows != 0) facts["joins_rows"] = true;
-  if (kernel.regions.distinct) facts["has_distinct_form"] = true;
+  for (const transforms::FormCode& form : kernel.regions.forms) {
+    if ((form.needs & abi::needs_whole_warps) != 0) facts["whole_warps"] = true;
+    const bool is_shaped = form.block != std::array<std::uint32_t, 3>{};
+    if (is_shaped) facts["reads_through"] = shape(form.block);
+    if ((form.needs & abi::needs_distinct_arguments) != 0 && !is_shaped)
+      facts["has_distinct_form"] = true;
+    if ((form.needs & abi::needs_small_arguments) != 0) facts["has_small_form"] = true;
+    if (form.joined.threads != 0) facts["joins_blocks"] = true;
+    if (form.joined.rows != 0) facts["joins_rows"] = true;
+  }
   if (kernel.fiber_reason)
     facts["reason"] = to_string(kernel.fiber_reason->where) + ": " + kernel.fiber_reason->text;
   return facts;

@@ -3,6 +3,8 @@
 #include "codegen/passes.h"
 
 #include "codegen/block_scheduler.h"
+#include "transforms/rolled_loops.h"
+
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -26,7 +28,7 @@ namespace {
 /// A pass builder with all its analysis managers, wired up.
 struct Pipeline {
   explicit Pipeline(TargetMachine& target, PipelineTuningOptions tuning = {})
-      : builder(&target, tuning) {
+      : builder(&target, tuning, std::nullopt, &instrumentation) {
     builder.registerModuleAnalyses(modules);
     builder.registerCGSCCAnalyses(sccs);
     builder.registerFunctionAnalyses(functions);
@@ -34,6 +36,13 @@ struct Pipeline {
     builder.crossRegisterProxies(loops, functions, sccs, modules);
   }
 
+  /// `name`: of the class.
+  void leave_out(StringRef name) {
+    instrumentation.registerShouldRunOptionalPassCallback(
+        [name](StringRef pass, Any) { return pass != name; });
+  }
+
+  PassInstrumentationCallbacks instrumentation;
   LoopAnalysisManager loops;
   FunctionAnalysisManager functions;
   CGSCCAnalysisManager sccs;
@@ -53,15 +62,38 @@ OptimizationLevel level_of(unsigned level) {
   }
 }
 
+/// Comes before loops are unrolled.
+struct KeepRolledPass : PassInfoMixin<KeepRolledPass> {
+  PreservedAnalyses run(Loop& loop, LoopAnalysisManager&, LoopStandardAnalysisResults& results,
+                        LPMUpdater&) {
+    transforms::keep_rolled(loop, results.SE);
+    return PreservedAnalyses::all();
+  }
+};
+
 }  // namespace
+
+/// Sums of subscripts that are put together differently may wrap, for all that is known then.
+static constexpr StringRef reassociation = "ReassociatePass";
 
 void simplify(Module& module, TargetMachine& target) {
   Pipeline pipeline(target);
+  pipeline.leave_out(reassociation);
+  pipeline.builder.registerLateLoopOptimizationsEPCallback(
+      [](LoopPassManager& loops, OptimizationLevel) { loops.addPass(KeepRolledPass()); });
   ModulePassManager passes;
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
   passes.addPass(pipeline.builder.buildModuleSimplificationPipeline(OptimizationLevel::O2,
                                                                     ThinOrFullLTOPhase::None));
   passes.run(module, pipeline.modules);
+}
+
+void simplify_again(Function& function, TargetMachine& target) {
+  Pipeline pipeline(target);
+  pipeline.leave_out(reassociation);
+  pipeline.builder
+      .buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None)
+      .run(function, pipeline.functions);
 }
 
 void expose_accesses(Module& module, TargetMachine& target) {

@@ -14,6 +14,9 @@ void simplify(llvm::Module& module, llvm::TargetMachine& target);
 /// recording build counts accesses.
 void expose_accesses(llvm::Module& module, llvm::TargetMachine& target);
 
+/// Once more, when loops may be unrolled that were to stay (transforms/rolled_loops.h).
+void simplify_again(llvm::Function& function, llvm::TargetMachine& target);
+
 /// Removes what any first clean-up removes: dead loads, and accesses whose value is known from an
 /// access just before.
 void remove_redundant_accesses(llvm::Module& module, llvm::TargetMachine& target);

@@ -124,8 +124,8 @@ static VariantCode make_variant(Module& module, const Originals& originals,
     kernel.thread = copies.twin(kernel.thread);
     for (transforms::RegionCode& region : kernel.regions.regions)
       region.function = copies.twin(region.function);
-    kernel.regions.block = copies.twin(kernel.regions.block);
-    kernel.regions.distinct = copies.twin(kernel.regions.distinct);
+    for (transforms::FormCode& form : kernel.regions.forms)
+      form.function = copies.twin(form.function);
     for (Function*& loop : kernel.regions.loops) loop = copies.twin(loop);
   }
   for (transforms::DeviceSymbol& symbol : code.symbols)

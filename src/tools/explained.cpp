@@ -42,6 +42,8 @@ CpuFacts read_facts(const Json& kernel) {
   facts.joins_blocks = kernel.value("joins_blocks", false);
   facts.joins_rows = kernel.value("joins_rows", false);
   facts.has_distinct_form = kernel.value("has_distinct_form", false);
+  facts.has_small_form = kernel.value("has_small_form", false);
+  facts.reads_through = text(kernel, "reads_through");
   facts.line = number(kernel, "line");
   facts.regions = number(kernel, "regions");
   facts.block_barriers = number(kernel, "block_barriers");

@@ -21,6 +21,8 @@ Json cpu_json(const CpuFacts& facts) {
   if (facts.joins_blocks) json["joins_blocks"] = true;
   if (facts.joins_rows) json["joins_rows"] = true;
   if (facts.has_distinct_form) json["has_distinct_form"] = true;
+  if (facts.has_small_form) json["has_small_form"] = true;
+  if (!facts.reads_through.empty()) json["reads_through"] = facts.reads_through;
   json["block_barriers"] = facts.block_barriers;
   json["warp_operations"] = facts.warp_operations;
   json["static_shared"] = facts.static_shared;

@@ -177,6 +177,12 @@ std::vector<std::string> cpu_lines(const CpuFacts& facts) {
       lines.push_back(
           "faster if its arguments are different allocations: "
           "loops then keep in registers what they store");
+    if (!facts.reads_through.empty())
+      lines.push_back("without its tiles in shared memory, and barriers, in blocks of " +
+                      facts.reads_through + " if its arguments are different allocations");
+    if (facts.has_small_form)
+      lines.push_back(
+          "faster if its arguments are smaller than 2 GiB: their subscripts cannot wrap");
     if (facts.whole_warps) lines.push_back("as one region where blockDim.x is a multiple of 32");
     if (!facts.cut_reason.empty())
       lines.push_back("cut at its barriers (slower): " + facts.cut_reason);

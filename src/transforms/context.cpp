@@ -64,12 +64,6 @@ bool is_marker(const Value* value, Marker which) {
   return call->getCalledFunction()->getName() == marker_name(which);
 }
 
-/// Index into ContextValues of a special register, or -1.
-struct SpecialRegister {
-  enum Group { none, thread_index, block_index, block_size, grid_size } group = none;
-  unsigned axis = 0;
-};
-
 static SpecialRegister special_register(Intrinsic::ID id) {
   using S = SpecialRegister;
   switch (id) {
@@ -100,6 +94,11 @@ static SpecialRegister special_register(Intrinsic::ID id) {
     default:
       return {};
   }
+}
+
+SpecialRegister special_register(const Value* value) {
+  auto* call = dyn_cast<IntrinsicInst>(value);
+  return call ? special_register(call->getIntrinsicID()) : SpecialRegister();
 }
 
 static bool is_any_marker(const Value* value) {

@@ -27,6 +27,13 @@ enum class Marker { shared, dynamic_shared, symbol, block, thread, linear_thread
 llvm::FunctionCallee marker(llvm::Module& module, Marker which);
 bool is_marker(const llvm::Value* value, Marker which);
 
+/// What threads ask for their place in the launch, and its shape.
+struct SpecialRegister {
+  enum Group { none, thread_index, block_index, block_size, grid_size } group = none;
+  unsigned axis = 0;
+};
+SpecialRegister special_register(const llvm::Value* value);
+
 /// A call whose value depends on nothing but which thread asks: markers and special registers that
 /// do not change while a thread runs. Safe to repeat anywhere instead of keeping its value.
 bool is_repeatable_context_call(const llvm::Instruction& instruction);

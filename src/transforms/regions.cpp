@@ -51,7 +51,8 @@ class RegionBuilder {
       result.regions.push_back(code);
     }
     for (const RegionCode& region : result.regions) result.loops.push_back(region.function);
-    result.joined = joined_;
+    if (cuts_.empty() && result.regions.front().only_successor == abi::exited)
+      result.forms.push_back({result.regions.front().function, 0, {}, joined_});
     return result;
   }
 
@@ -176,10 +177,10 @@ RegionKernel cut_into_regions(Function& kernel, const RegionOptions& options) {
   if (!block) {
     made.why_cut = std::get<Reason>(whole);
   } else {
-    if (needs_whole_warps)
-      made.block = block->function;
-    else
+    if (!needs_whole_warps)
       made.regions.push_back({block->function, abi::exited, abi::SyncKind::barrier, {}});
+    const std::uint32_t needs = needs_whole_warps ? abi::needs_whole_warps : 0;
+    made.forms.push_back({block->function, needs, {}, {}});
     append_range(made.loops, block->loops);
     made.frame_bytes = std::max(made.frame_bytes, block->frame_bytes);
   }

@@ -21,12 +21,14 @@
 // their ThreadContext (thread_functions.h). After: `kernel` is consumed (only its name is left).
 #pragma once
 
+#include "abi/module.h"
 #include "abi/sync.h"
 #include "transforms/diagnostics.h"
 #include "transforms/joined_blocks.h"
 
 #include "llvm/IR/Function.h"
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -40,14 +42,20 @@ struct RegionCode {
   SourceLine where;
 };
 
+/// Code for whole blocks; see abi::BlockForm.
+struct FormCode {
+  llvm::Function* function;
+  std::uint32_t needs = 0;
+  std::array<std::uint32_t, 3> block{};
+  JoinedBlocks joined;
+};
+
 struct RegionKernel {
   std::vector<RegionCode> regions;
   std::uint64_t frame_bytes = 0;       // per thread
-  llvm::Function* block = nullptr;     // runs a block of whole warps; null: none, or region 0 does
-  llvm::Function* distinct = nullptr;  // region 0 where arguments are distinct; null: the same
+  std::vector<FormCode> forms;         // for some launches, the best one first
   std::vector<llvm::Function*> loops;  // the functions with loops over threads
   std::optional<Reason> why_cut;       // why no function runs a whole block
-  JoinedBlocks joined;                 // what region 0 can run at once
 };
 
 /// Most sync points a kernel may have to be cut; beyond it fibers are the better choice.

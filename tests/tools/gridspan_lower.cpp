@@ -3,6 +3,7 @@
 #include "codegen/passes.h"
 #include "codegen/target.h"
 #include "transforms/executor_choice.h"
+#include "transforms/flatten_loops.h"
 #include "transforms/hardware_semantics.h"
 #include "transforms/inline_ptx/inline_ptx.h"
 #include "transforms/inline_sync.h"
@@ -12,6 +13,7 @@
 #include "transforms/known_threads.h"
 #include "transforms/lower_globals.h"
 #include "transforms/math_calls.h"
+#include "transforms/read_through.h"
 #include "transforms/regions.h"
 #include "transforms/retarget.h"
 #include "transforms/shared_atomics.h"
@@ -20,6 +22,7 @@
 #include "transforms/thread_functions.h"
 #include "transforms/thread_guard.h"
 #include "transforms/vectorise/vectorise.h"
+#include "transforms/widen_subscripts.h"
 
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
@@ -92,7 +95,10 @@ void regions(State& state, bool whole_blocks) {
     std::string name = kernel.function->getName().str();
     auto cut = transforms::cut_into_regions(*kernel.function, {.whole_blocks = whole_blocks});
     append_range(state.regions, cut.loops);
-    if (cut.block) cut.block->setLinkage(GlobalValue::ExternalLinkage);  // survives -pass=optimise
+    for (auto& form : cut.forms)
+      form.function->setLinkage(GlobalValue::ExternalLinkage);  // survives -pass=optimise
+    const transforms::JoinedBlocks joined =
+        cut.forms.empty() ? transforms::JoinedBlocks() : cut.forms.front().joined;
     outs() << "; " << name << ": " << cut.regions.size() << " regions, " << cut.frame_bytes
            << " frame bytes, successors";
     for (auto& region : cut.regions)
@@ -101,14 +107,36 @@ void regions(State& state, bool whole_blocks) {
                  : region.only_successor == abi::many_successors
                      ? "many"
                      : std::to_string(region.only_successor));
-    if (cut.joined.threads != 0) outs() << "; joined to rows of " << cut.joined.threads;
-    if (cut.joined.width != 0) outs() << " where blocks are " << cut.joined.width << " wide";
-    if (cut.joined.rows != 0) outs() << ", " << cut.joined.rows << " of them";
-    if (cut.joined.height != 0) outs() << " where blocks are " << cut.joined.height << " high";
+    if (joined.threads != 0) outs() << "; joined to rows of " << joined.threads;
+    if (joined.width != 0) outs() << " where blocks are " << joined.width << " wide";
+    if (joined.rows != 0) outs() << ", " << joined.rows << " of them";
+    if (joined.height != 0) outs() << " where blocks are " << joined.height << " high";
     if (cut.why_cut)
       outs() << "; cut, " << to_string(cut.why_cut->where) << ": " << cut.why_cut->text;
     outs() << "\n";
   }
+}
+
+void read_through(State& state) {
+  for (auto& kernel : state.kernels) {
+    auto [copy, block] = transforms::copy_reading_through(*kernel.function);
+    outs() << "; " << kernel.function->getName() << ": "
+           << (copy ? "read through in blocks of " + std::to_string(block[0]) + " x " +
+                          std::to_string(block[1]) + " x " + std::to_string(block[2])
+                    : "kept")
+           << "\n";
+    if (!copy) continue;
+    copy->setLinkage(GlobalValue::ExternalLinkage);
+    codegen::promote_stores(*target_machine(), *copy);
+  }
+}
+
+/// For all functions, kernels or not.
+void report_change(State& state, bool (*change)(Function&)) {
+  for (Function& function : *state.module)
+    if (!function.isDeclaration())
+      outs() << "; " << function.getName() << ": " << (change(function) ? "changed" : "kept")
+             << "\n";
 }
 
 /// For AVX-512.
@@ -176,6 +204,10 @@ const std::map<std::string, std::function<void(State&)>> passes = {
     {"regions", [](State& s) { regions(s, false); }},
     {"blocks", [](State& s) { regions(s, true); }},
     {"vectorise", vectorise},
+    {"read-through", read_through},
+    {"flatten", [](State& s) { report_change(s, transforms::flatten_loops); }},
+    {"widen-subscripts", [](State& s) { report_change(s, transforms::widen_subscripts); }},
+    {"simplify", [](State& s) { codegen::simplify(*s.module, *target_machine()); }},
     {"guard",
      [](State& s) {
        for (Function* region : s.regions) {

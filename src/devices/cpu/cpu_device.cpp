@@ -92,8 +92,9 @@ class CpuDevice final : public Device {
     const bool on_fibers =
         interpret_ || (kernel.flags & abi::kernel_needs_fibers) != 0 || kernel.region_count == 0;
     const std::uint32_t threads = launch.block.x * launch.block.y * launch.block.z;
-    const bool is_joined = !on_fibers && threads != 0;
-    Part part(kernel, launch, depth, is_joined ? tile_for(kernel, launch, pool_.size()) : Tile{});
+    const bool is_whole = !on_fibers && threads != 0;
+    const abi::BlockForm* form = is_whole ? abi::form_for(kernel, launch) : nullptr;
+    Part part(kernel, launch, depth, form, form ? tile_for(*form, launch, pool_.size()) : Tile{});
     if (part.left() == 0) return {};
     if (threads == 0 || threads > abi::max_block_threads) {
       return {Fault::trap, "error: a block of " + std::to_string(threads) + " threads"};
@@ -133,7 +134,8 @@ class CpuDevice final : public Device {
                                     .symbols = part.launch().symbols,
                                     .arrays = nullptr,
                                     .scratch = nullptr,
-                                    .distinct_arguments = false};
+                                    .distinct_arguments = false,
+                                    .small_arguments = false};
     return run_part(kernel, launch, part.children().depth() + 1);
   }
 

@@ -68,17 +68,19 @@ struct TileChunk {
 /// Shared by all workers that run the part.
 class Part {
  public:
-  /// `depth`: how many kernels launched one another to launch this one. `tile`: blocks that run as
-  /// one.
+  /// `depth`: how many kernels launched one another to launch this one. `form`: what runs whole
+  /// blocks, if anything does. `tile`: blocks that run as one.
   Part(const abi::Kernel& kernel, const abi::LaunchContext& launch, unsigned depth = 0,
-       Tile tile = {})
+       const abi::BlockForm* form = nullptr, Tile tile = {})
       : kernel_(kernel),
         launch_(launch),
+        form_(form),
         tiles_(launch.first_block, launch.block_count, tile),
         threads_per_tile_(double{1} * tile.x * tile.y * threads_per_block()),
         children_(depth) {}
   const abi::Kernel& kernel() const { return kernel_; }
   const abi::LaunchContext& launch() const { return launch_; }
+  const abi::BlockForm* form() const { return form_; }
   const BlockGrid& tiles() const { return tiles_; }
   GridBarrier& grid_barrier() { return grid_barrier_; }
   Children& children() { return children_; }
@@ -107,6 +109,7 @@ class Part {
  private:
   const abi::Kernel& kernel_;
   const abi::LaunchContext& launch_;
+  const abi::BlockForm* form_;
   BlockGrid tiles_;
   double threads_per_tile_;
   std::uint64_t size_ = tiles_.size();

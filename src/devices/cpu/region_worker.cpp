@@ -22,14 +22,6 @@ constexpr std::size_t panel_bytes = (4 << 20) + (64 << 10);
 /// Chunks per worker of what is left: small enough that all finish together.
 constexpr std::uint64_t chunks_per_worker = 4;
 
-/// What runs a whole block at once; null: its regions have to be led.
-abi::RegionFunction block_function(const abi::Kernel& kernel, const abi::LaunchContext& launch) {
-  const bool is_one = kernel.region_count == 1 && kernel.regions[0].only_successor == abi::exited;
-  if (is_one && launch.distinct_arguments && kernel.distinct) return kernel.distinct;
-  if (is_one) return kernel.regions[0].run;
-  return abi::whole_warps(launch.grid, launch.block) ? kernel.block : nullptr;
-}
-
 double nanoseconds_now() {
   const auto now = std::chrono::steady_clock::now().time_since_epoch();
   return static_cast<double>(std::chrono::duration_cast<std::chrono::nanoseconds>(now).count());
@@ -127,14 +119,14 @@ void RegionWorker::run_blocks(Part& part, TileChunk chunk) {
   abi::BlockContext& block = storage_.context();
   const BlockGrid& tiles = part.tiles();
   block.block_index = tiles.at(chunk.begin);
-  if (const abi::RegionFunction run = block_function(kernel, part.launch())) {
+  if (const abi::BlockForm* form = part.form()) {
     const abi::Dim& size = part.launch().block;
     for (std::uint64_t i = chunk.begin; i < chunk.end && !part.stopped(); ++i) {
       const Tile tile = tiles.extent(block.block_index);
       block.row_threads = tile.x * size.x;
       block.rows = tile.y * size.y;
       block.thread_count = block.row_threads * block.rows * size.z;
-      run(&block, 0, block.thread_count);
+      form->run(&block, 0, block.thread_count);
       tiles.advance(block.block_index);
     }
     return;

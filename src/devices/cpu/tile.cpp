@@ -19,17 +19,17 @@ std::uint32_t at_least_one(std::uint64_t most, std::uint64_t wanted, std::uint64
 
 }  // namespace
 
-Tile tile_for(const abi::Kernel& kernel, const abi::LaunchContext& launch, unsigned workers) {
+Tile tile_for(const abi::BlockForm& form, const abi::LaunchContext& launch, unsigned workers) {
   const abi::Dim &block = launch.block, &count = launch.block_count;
-  if (!abi::joins_blocks(kernel, launch.grid, block)) return {};
+  if (!abi::joins_blocks(form, launch.grid, block)) return {};
   std::uint64_t most = std::uint64_t{count.x} * count.y * count.z;
   if (workers > 1) most /= tiles_per_worker * workers;
   const bool is_flat = block.y * block.z == 1;
-  const std::uint32_t threads = kernel.joined_threads * (is_flat ? rows_on_end : 1);
+  const std::uint32_t threads = form.joined_threads * (is_flat ? rows_on_end : 1);
   Tile tile;
   tile.x = at_least_one(most, threads / block.x, count.x);
-  if (abi::joins_rows(kernel, launch.grid, block)) {
-    tile.y = at_least_one(most / tile.x, kernel.joined_rows / block.y, count.y);
+  if (abi::joins_rows(form, launch.grid, block)) {
+    tile.y = at_least_one(most / tile.x, form.joined_rows / block.y, count.y);
   }
   return tile;
 }

@@ -13,8 +13,8 @@ struct Tile {
   std::uint32_t x = 1, y = 1;  // blocks
 };
 
-/// The largest the kernel gains by (abi::Kernel::joined_threads, joined_rows) that leaves enough
+/// The largest the code gains by (abi::BlockForm::joined_threads, joined_rows) that leaves enough
 /// for all workers.
-Tile tile_for(const abi::Kernel& kernel, const abi::LaunchContext& launch, unsigned workers);
+Tile tile_for(const abi::BlockForm& form, const abi::LaunchContext& launch, unsigned workers);
 
 }  // namespace gridspan::devices::cpu

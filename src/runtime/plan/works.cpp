@@ -73,7 +73,8 @@ devices::RunResult PartWork::run_guarded() {
                              .symbols = symbols_,
                              .arrays = nullptr,
                              .scratch = nullptr,
-                             .distinct_arguments = false};
+                             .distinct_arguments = false,
+                             .small_arguments = false};
   const auto run = [&](const BlockBox& blocks) {
     context.first_block = blocks.first;
     context.block_count = blocks.count;

@@ -9,6 +9,9 @@
 
 namespace gridspan::runtime {
 
+/// Subscripts of such an array differ by less than 2^31, whatever its elements.
+constexpr std::size_t small_bytes = std::size_t{1} << 31;
+
 void OneDevice::run(KernelCommand& command) {
   if (fault_.is_set()) return;
   const abi::Kernel& kernel = *command.kernel;
@@ -17,6 +20,7 @@ void OneDevice::run(KernelCommand& command) {
   for (std::uint32_t i = 0; i < kernel.parameter_count; ++i) {
     values_.push_back(bytes + kernel.parameters[i].offset);
   }
+  const AboutArguments about = look_at_arguments(kernel);
   const abi::LaunchContext context{.version = abi::version,
                                    .dynamic_shared = command.shape.dynamic_shared,
                                    .grid = command.shape.grid,
@@ -27,13 +31,19 @@ void OneDevice::run(KernelCommand& command) {
                                    .symbols = command.symbols.addresses,
                                    .arrays = nullptr,
                                    .scratch = nullptr,
-                                   .distinct_arguments = are_distinct(kernel)};
+                                   .distinct_arguments = about.are_distinct,
+                                   .small_arguments = about.are_small};
   const DefaultFloatMode mode;  // a helping host thread may have changed its rounding
   fault_.report(runner_ ? runner_->run(kernel, context) : device_.run_part(kernel, context));
 }
 
-bool OneDevice::are_distinct(const abi::Kernel& kernel) {
-  if (!kernel.distinct) return false;
+OneDevice::AboutArguments OneDevice::look_at_arguments(const abi::Kernel& kernel) {
+  const bool matters =
+      std::any_of(kernel.forms, kernel.forms + kernel.form_count, [](const abi::BlockForm& form) {
+        return (form.needs & (abi::needs_distinct_arguments | abi::needs_small_arguments)) != 0;
+      });
+  if (!matters) return {};
+  AboutArguments about{.are_distinct = true, .are_small = true};
   bases_.clear();
   for (std::uint32_t i = 0; i < kernel.parameter_count; ++i) {
     if (kernel.parameters[i].is_pointer == 0) continue;
@@ -41,11 +51,12 @@ bool OneDevice::are_distinct(const abi::Kernel& kernel) {
     std::memcpy(&pointer, values_[i], sizeof pointer);
     if (!pointer) continue;
     const Lookup found = allocations_.find(pointer);
-    if (!found.is_held() || !has_one_address(found.allocation.kind)) return false;
-    if (std::ranges::find(bases_, found.allocation.base) != bases_.end()) return false;
+    if (!found.is_held() || !has_one_address(found.allocation.kind)) return {};
+    about.are_distinct &= std::ranges::find(bases_, found.allocation.base) == bases_.end();
     bases_.push_back(found.allocation.base);
+    about.are_small &= found.allocation.size < small_bytes;
   }
-  return true;
+  return about;
 }
 
 void OneDevice::run(CopyCommand& command) {

@@ -28,9 +28,12 @@ class OneDevice final : public Executor {
   devices::Fault fault() const override { return fault_.get(); }
 
  private:
-  /// Of the arguments in `values_`; see abi::LaunchContext. Asked only for kernels to which it
-  /// makes a difference.
-  bool are_distinct(const abi::Kernel& kernel);
+  /// See abi::LaunchContext.
+  struct AboutArguments {
+    bool are_distinct = false, are_small = false;
+  };
+  /// Of the arguments in `values_`. Looks only for kernels to which it makes a difference.
+  AboutArguments look_at_arguments(const abi::Kernel& kernel);
 
   devices::Device& device_;
   const AllocationTable& allocations_;

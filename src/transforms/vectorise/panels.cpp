@@ -35,6 +35,7 @@ constexpr std::uint64_t least_rounds = 16;
 constexpr std::uint64_t least_step = 1024;  // bytes
 /// Each step is likely to be far from the last one: ask for it early.
 constexpr std::uint64_t rounds_ahead = 6;
+constexpr std::uint64_t bytes_of_line = 64;
 
 /// Hides from scalar evolution that the number of a vector counts: what is computed from it is to
 /// be computed from it again, not in step with it.
@@ -244,17 +245,21 @@ class PanelWriter {
   }
   Value* round_bytes() { return builder_.getInt64(source_.first.size() * vector_bytes_); }
 
+  void prefetch(Value* line) {
+    builder_.CreateIntrinsic(
+        Intrinsic::prefetch, {line->getType()},
+        {line, builder_.getInt32(0), builder_.getInt32(3), builder_.getInt32(1)});
+  }
+
   void write_loop(BasicBlock* fill, BasicBlock* done, BasicBlock* before) {
     builder_.SetInsertPoint(fill);
     PHINode* round = builder_.CreatePHI(builder_.getInt64Ty(), 2);
     Value* from = builder_.CreateMul(round, source_.step);
     Value* to = builder_.CreateMul(round, round_bytes());
     Value* ahead = builder_.CreateMul(builder_.getInt64(rounds_ahead), source_.step);
-    Value* next_lines = offset(offset(source_.first.front(), from), ahead);
-    builder_.CreateIntrinsic(
-        Intrinsic::prefetch, {next_lines->getType()},
-        {next_lines, builder_.getInt32(0), builder_.getInt32(3), builder_.getInt32(1)});
     for (std::size_t i = 0; i < source_.first.size(); ++i) {
+      if (i * vector_bytes_ % bytes_of_line == 0)
+        prefetch(offset(offset(source_.first[i], from), ahead));
       Value* value = builder_.CreateAlignedLoad(type_, offset(source_.first[i], from), alignment_);
       Value* place = offset(offset(data_, to), builder_.getInt64(i * vector_bytes_));
       builder_.CreateAlignedStore(value, place, Align(vector_bytes_ & (~vector_bytes_ + 1)));

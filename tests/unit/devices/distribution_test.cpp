@@ -64,24 +64,24 @@ TEST(BlockGrid, TilesCoverEveryBlockOnce) {
 }
 
 TEST(Tile, LeavesEnoughForAllWorkers) {
-  abi::Kernel kernel{};
+  abi::BlockForm form{};
   abi::LaunchContext launch{};
   launch.block = {16, 16, 1};
   launch.grid = launch.block_count = {64, 64, 1};
   const auto tile = [&](unsigned workers) {
-    const Tile found = tile_for(kernel, launch, workers);
+    const Tile found = tile_for(form, launch, workers);
     return std::pair{found.x, found.y};
   };
   EXPECT_EQ(tile(1), std::pair(1u, 1u));
-  kernel.joined_threads = 32;
+  form.joined_threads = 32;
   EXPECT_EQ(tile(2), std::pair(2u, 1u));
-  kernel.joined_rows = 128;
+  form.joined_rows = 128;
   EXPECT_EQ(tile(2), std::pair(2u, 8u));
   EXPECT_EQ(tile(100), std::pair(2u, 5u));  // 400 tiles of at most 10 blocks
   EXPECT_EQ(tile(1000), std::pair(1u, 1u));
-  kernel.joined_height = 8;
+  form.joined_height = 8;
   EXPECT_EQ(tile(2), std::pair(2u, 1u));
-  kernel.joined_height = 16;
+  form.joined_height = 16;
   launch.block_count = {5, 3, 1};
   EXPECT_EQ(tile(1), std::pair(2u, 3u));
   launch.block.z = 2;

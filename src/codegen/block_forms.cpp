@@ -1,0 +1,113 @@
+// The code that runs a kernel's blocks, in all its forms.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/block_forms.h"
+
+#include "codegen/passes.h"
+#include "transforms/distinct_arguments.h"
+#include "transforms/flatten_loops.h"
+#include "transforms/sync_points.h"
+#include "transforms/widen_subscripts.h"
+
+#include "llvm/IR/InstIterator.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+namespace gridspan::codegen {
+
+using namespace llvm;
+
+namespace {
+
+class FormMaker {
+ public:
+  FormMaker(TargetMachine& target, Function& kernel, const FormOptions& options)
+      : target_(target), kernel_(kernel), options_(options) {}
+
+  transforms::RegionKernel make(transforms::ReadThrough through) {
+    has_sync_points_ = any_of(instructions(kernel_), [](Instruction& one) {
+      return transforms::as_sync_point(one).has_value();
+    });
+    Function* distinct = through.kernel ? nullptr : copy_for_distinct_arguments();
+    Function* small = through.kernel || distinct ? nullptr : copy_for_small_arguments();
+    made_ = transforms::cut_into_regions(kernel_, options_.regions);
+    if (small) add(*small, {}, abi::needs_small_arguments);
+    if (distinct) {
+      const bool is_small = transforms::widen_subscripts(*distinct);
+      add(*distinct, {}, needs_of_distinct(is_small));
+    }
+    if (through.kernel) add_through(*through.kernel, through.block);
+    return std::move(made_);
+  }
+
+ private:
+  static std::uint32_t needs_of_distinct(bool is_small) {
+    return abi::needs_distinct_arguments | (is_small ? abi::needs_small_arguments : 0u);
+  }
+
+  /// Where fewer stores in loops are left in it.
+  Function* copy_for_distinct_arguments() {
+    if (!options_.distinct || has_sync_points_) return nullptr;
+    Function* copy = transforms::copy_for_distinct_arguments(kernel_);
+    if (!copy) return nullptr;
+    promote_stores(target_, *copy);
+    if (transforms::count_stores_in_loops(*copy) < transforms::count_stores_in_loops(kernel_))
+      return copy;
+    copy->eraseFromParent();
+    return nullptr;
+  }
+
+  /// Where some subscripts are known to go on by a fixed step only in such arrays.
+  Function* copy_for_small_arguments() {
+    if (!options_.distinct || has_sync_points_) return nullptr;
+    ValueToValueMapTy map;
+    Function* copy = CloneFunction(&kernel_, map);
+    copy->setLinkage(GlobalValue::InternalLinkage);
+    copy->setName(kernel_.getName() + ".small");
+    if (transforms::widen_subscripts(*copy)) return copy;
+    copy->eraseFromParent();
+    return nullptr;
+  }
+
+  /// Only if neighbouring blocks can run as one, along y, too, if blocks have rows: a tile's rows
+  /// are far apart in memory, and to be read by as many threads as possible once they are near.
+  void add_through(Function& kernel, const std::array<std::uint32_t, 3>& block) {
+    promote_stores(target_, kernel);
+    if (transforms::flatten_loops(kernel)) promote_stores(target_, kernel);
+    const std::uint32_t needs = needs_of_distinct(transforms::widen_subscripts(kernel));
+    transforms::RegionKernel made = transforms::cut_into_regions(kernel, options_.regions);
+    kernel.eraseFromParent();
+    const transforms::JoinedBlocks& joined = made.forms.front().joined;
+    if (joined.threads != 0 && (block[1] == 1 || joined.rows != 0)) return add(made, block, needs);
+    made.forms.front().function->eraseFromParent();
+  }
+
+  void add(Function& kernel, const std::array<std::uint32_t, 3>& block, std::uint32_t needs) {
+    add(transforms::cut_into_regions(kernel, options_.regions), block, needs);
+    kernel.eraseFromParent();
+  }
+
+  /// As the best so far.
+  void add(const transforms::RegionKernel& made, const std::array<std::uint32_t, 3>& block,
+           std::uint32_t needs) {
+    transforms::FormCode form = made.forms.front();
+    form.needs |= needs;
+    form.block = block;
+    made_.forms.insert(made_.forms.begin(), form);
+    append_range(made_.loops, made.loops);
+  }
+
+  TargetMachine& target_;
+  Function& kernel_;
+  const FormOptions& options_;
+  bool has_sync_points_ = false;
+  transforms::RegionKernel made_;
+};
+
+}  // namespace
+
+transforms::RegionKernel make_block_forms(TargetMachine& target, Function& kernel,
+                                          transforms::ReadThrough through,
+                                          const FormOptions& options) {
+  return FormMaker(target, kernel, options).make(through);
+}
+
+}  // namespace gridspan::codegen
