@@ -3,6 +3,7 @@
 #include "codegen/device_compiler.h"
 
 #include "analysis/analyse.h"
+#include "codegen/code_hash.h"
 #include "codegen/container_writer.h"
 #include "codegen/descriptors.h"
 #include "codegen/facts.h"
@@ -59,6 +60,17 @@ using transforms::UserErrors;
 
 namespace {
 
+KernelSettings settings_of(const KernelCode& kernel) {
+  return kernel.tuned ? kernel.tuned->settings : KernelSettings{};
+}
+
+/// What pays for one CPU's vectors need not for another's.
+KernelSettings vector_settings_of(const KernelCode& kernel, const VariantCode& variant) {
+  const char* cpu = abi::cpu_name(variant.set);
+  const bool is_meant = kernel.tuned && kernel.tuned->cpu == (cpu ? cpu : "");
+  return is_meant ? kernel.tuned->settings : KernelSettings{};
+}
+
 /// Compiles one module; each step is a function below, in the order they run.
 class DeviceCompilation {
  public:
@@ -82,13 +94,15 @@ class DeviceCompilation {
   void record_accesses();
   bool link_device_library();
   bool compile_kernels();
-  KernelCode compile_kernel(const KernelDeclaration& declaration);
+  void find_tuning(KernelCode& code);
+  KernelCode compile_kernel(const KernelDeclaration& declaration, const std::string& code_hash);
   void add_distinct(transforms::RegionKernel& regions, Function& distinct, unsigned stores,
                     const transforms::RegionOptions& options);
   bool write_object();
   void tidy_regions();
   void make_variants();
   void vectorise(VariantCode& variant);
+  void tell_of_kernels() const;
   void choose_math();
   void add_models();
   void add_descriptors();
@@ -109,9 +123,14 @@ class DeviceCompilation {
     diagnostics_.push_back({Diagnostic::Kind::error, "", 0, 0, text});
     return false;
   }
-  bool does(const char* optimisation) const {
-    return !is_contained(request_.without, optimisation);
+  bool does(const char* optimisation, const KernelSettings& settings) const {
+    return !is_contained(request_.without, optimisation) &&
+           !is_contained(settings.without, optimisation);
   }
+  std::string source_name() const {
+    return sys::path::filename(module_->getSourceFileName()).str();
+  }
+  bool is_for_speed() const { return request_.opt_level != 0 && !request_.records_accesses; }
   bool passed(const char* phase) const {
     if (request_.phase_done) request_.phase_done(phase);
     return true;
@@ -287,10 +306,27 @@ void skip_optimisation(Function& function) {
   function.addFnAttr(Attribute::OptimizeNone);
 }
 
-KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaration) {
+void DeviceCompilation::find_tuning(KernelCode& code) {
+  if (!is_for_speed()) return;
+  for (const TunedKernel& one : request_.tuned) {
+    const bool is_meant =
+        one.kernel == code.name && (one.source.empty() || one.source == source_name());
+    if (!is_meant) continue;
+    if (one.code.empty() || one.code == code.code_hash)
+      code.tuned = one;
+    else
+      code.tuning_is_stale = true;
+  }
+  if (code.tuned) code.tuning_is_stale = false;
+}
+
+KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaration,
+                                             const std::string& code_hash) {
   Function& kernel = *declaration.function;
   KernelCode code;
   code.name = kernel.getName();
+  code.code_hash = code_hash;
+  find_tuning(code);
   code.where = transforms::source_line(kernel);
   code.parameters = parameters_of(kernel);
   code.max_threads = declaration.max_threads;
@@ -318,13 +354,16 @@ KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaratio
   skip_optimisation(*code.thread);
   transforms::mark_shared_atomics(kernel);
   transforms::tell_shared_apart(kernel);
-  const bool is_fast = request_.opt_level != 0 && !request_.records_accesses;
-  const transforms::RegionOptions options{.whole_blocks = is_fast && does("blocks"),
-                                          .whole_warps = does("warps"),
-                                          .prefetches = does("prefetches"),
-                                          .joins = is_fast && does("joins")};
-  Function* distinct =
-      is_fast && does("distinct") ? transforms::copy_for_distinct_arguments(kernel) : nullptr;
+  const KernelSettings settings = settings_of(code);
+  const transforms::RegionOptions options{
+      .whole_blocks = is_for_speed() && does("blocks", settings),
+      .whole_warps = does("warps", settings),
+      .prefetches = does("prefetches", settings),
+      .joins = is_for_speed() && does("joins", settings),
+      .joined = {settings.joined_width, settings.joined_height}};
+  Function* distinct = is_for_speed() && does("distinct", settings)
+                           ? transforms::copy_for_distinct_arguments(kernel)
+                           : nullptr;
   const unsigned stores = distinct ? transforms::count_stores_in_loops(kernel) : 0;
   code.regions = transforms::cut_into_regions(kernel, options);
   if (distinct) add_distinct(code.regions, *distinct, stores, options);
@@ -353,9 +392,14 @@ bool DeviceCompilation::compile_kernels() {
   passed("simplifying");
   SmallPtrSet<Function*, 16> kernel_functions;
   for (const KernelDeclaration& kernel : declarations_) kernel_functions.insert(kernel.function);
+  std::vector<std::string> hashes;
+  for (const KernelDeclaration& kernel : declarations_)
+    hashes.push_back(
+        code_hash(transforms::reachable_functions(*kernel.function).getArrayRef(), {}));
   std::vector<Function*> functions =
       transforms::pass_thread_to_functions(*module_, kernel_functions);
-  for (const KernelDeclaration& kernel : declarations_) kernels_.push_back(compile_kernel(kernel));
+  for (auto [kernel, hash] : zip(declarations_, hashes))
+    kernels_.push_back(compile_kernel(kernel, hash));
   for (Function* function : functions) transforms::lower_thread_function(*function);
   for (const KernelDeclaration& kernel : declarations_)
     if (kernel.function->use_empty()) kernel.function->eraseFromParent();
@@ -366,6 +410,8 @@ bool DeviceCompilation::write_object() {
   tidy_regions();
   make_variants();
   for (VariantCode& variant : variants_) vectorise(variant);
+  if (request_.kernel_done) tell_of_kernels();
+  if (request_.forms_only) return true;
   for (Function& function : *module_) transforms::make_shared_atomics_plain(function);
   if (!request_.debug_info) StripDebugInfo(*module_);  // not earlier: remarks name lines
   choose_math();
@@ -386,10 +432,12 @@ void DeviceCompilation::tidy_regions() {
   std::vector<Function*> regions;
   for (const KernelCode& kernel : kernels_) append_range(regions, kernel.regions.loops);
   codegen::tidy_regions(*module_, *target_, regions);
-  if (!does("guards")) return;
-  for (Function* region : regions) {
-    transforms::bound_threads_by_guard(*region);
-    transforms::tell_known_threads(*region);
+  for (const KernelCode& kernel : kernels_) {
+    if (!does("guards", settings_of(kernel))) continue;
+    for (Function* region : kernel.regions.loops) {
+      transforms::bound_threads_by_guard(*region);
+      transforms::tell_known_threads(*region);
+    }
   }
 }
 
@@ -401,8 +449,10 @@ bool has_vector_math(const TargetMachine& target, const Function& function) {
 
 /// Worth it where stores can be masked; elsewhere LLVM's loop vectoriser does what it can.
 void DeviceCompilation::vectorise(VariantCode& variant) {
-  if (!does("vectors") || request_.opt_level == 0 || request_.records_accesses) return;
-  for (auto [i, kernel] : enumerate(variant.kernels))
+  if (!is_for_speed()) return;
+  for (auto [i, kernel] : enumerate(variant.kernels)) {
+    const KernelSettings settings = vector_settings_of(kernel, variant);
+    if (!does("vectors", settings)) continue;
     for (Function* loop : kernel.regions.loops) {
       TargetTransformInfo costs = target_->getTargetTransformInfo(*loop);
       auto* element = FixedVectorType::get(Type::getFloatTy(context_), 8);
@@ -413,9 +463,16 @@ void DeviceCompilation::vectorise(VariantCode& variant) {
       auto width = costs.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector);
       if (width.getFixedValue() < 256 || !has_vector_math(*target_, *loop))
         transforms::call_c_library(*loop);
-      transforms::Vectors vectors{static_cast<unsigned>(width.getFixedValue()),
-                                  costs.isLegalMaskedGather(element, Align(4)),
-                                  costs.isLegalMaskedScatter(element, Align(4)), does("rows")};
+      auto bits = static_cast<unsigned>(width.getFixedValue());
+      const unsigned registers = bits >= 512 ? 32 : 16;
+      if (settings.vector_bits != 0) bits = std::min(bits, settings.vector_bits);
+      const transforms::Vectors vectors{
+          bits,
+          costs.isLegalMaskedGather(element, Align(4)),
+          costs.isLegalMaskedScatter(element, Align(4)),
+          registers,
+          {does("rows", settings) ? settings.rows : 1, does("panels", settings)},
+          does("wide", settings)};
       auto reason = transforms::vectorise(*loop, vectors);
       if (!reason) continue;
       transforms::drop_prefetches(*loop);
@@ -428,6 +485,18 @@ void DeviceCompilation::vectorise(VariantCode& variant) {
       auto& known = kernels_[i].scalar_reasons;
       if (!is_contained(known, text)) known.push_back(text);
     }
+  }
+}
+
+void DeviceCompilation::tell_of_kernels() const {
+  for (auto [i, kernel] : enumerate(kernels_)) {
+    SmallVector<Function*> functions;
+    for (const VariantCode& variant : variants_)
+      append_range(functions, variant.kernels[i].regions.loops);
+    const transforms::JoinedBlocks& joined = kernel.regions.joined;
+    request_.kernel_done({kernel.name, source_name(), request_.id, kernel.code_hash,
+                          code_hash(functions, {joined.threads, joined.rows})});
+  }
 }
 
 /// All modes of a kernel call the same functions: those for vectors and their forms for one number,

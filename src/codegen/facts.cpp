@@ -30,6 +30,8 @@ static Object kernel_facts(const KernelCode& kernel) {
   if (kernel.regions.joined.threads != 0) facts["joins_blocks"] = true;
   if (kernel.regions.joined.rows != 0) facts["joins_rows"] = true;
   if (kernel.regions.distinct) facts["has_distinct_form"] = true;
+  if (kernel.tuned) facts["tuned"] = describe(kernel.tuned->settings);
+  if (kernel.tuning_is_stale) facts["tuning_is_stale"] = true;
   if (kernel.fiber_reason)
     facts["reason"] = to_string(kernel.fiber_reason->where) + ": " + kernel.fiber_reason->text;
   return facts;

@@ -42,6 +42,8 @@ CpuFacts read_facts(const Json& kernel) {
   facts.joins_blocks = kernel.value("joins_blocks", false);
   facts.joins_rows = kernel.value("joins_rows", false);
   facts.has_distinct_form = kernel.value("has_distinct_form", false);
+  facts.tuned = text(kernel, "tuned");
+  facts.tuning_is_stale = kernel.value("tuning_is_stale", false);
   facts.line = number(kernel, "line");
   facts.regions = number(kernel, "regions");
   facts.block_barriers = number(kernel, "block_barriers");

@@ -22,6 +22,8 @@ struct CpuFacts {
   bool joins_blocks = false;                // neighbours along x run as one block
   bool joins_rows = false;                  // and along y
   bool has_distinct_form = false;           // another for arguments that are different arrays
+  std::string tuned;                        // settings that a search found
+  bool tuning_is_stale = false;             // it found some for earlier code
   bool whole_warps = false;                 // blocks whose rows are whole warps run without stops
   unsigned line = 0, regions = 0, block_barriers = 0, warp_operations = 0;
   unsigned static_shared = 0, frame_bytes = 0, parameters = 0;

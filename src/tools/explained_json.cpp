@@ -21,6 +21,8 @@ Json cpu_json(const CpuFacts& facts) {
   if (facts.joins_blocks) json["joins_blocks"] = true;
   if (facts.joins_rows) json["joins_rows"] = true;
   if (facts.has_distinct_form) json["has_distinct_form"] = true;
+  if (!facts.tuned.empty()) json["tuned"] = facts.tuned;
+  if (facts.tuning_is_stale) json["tuning_is_stale"] = true;
   json["block_barriers"] = facts.block_barriers;
   json["warp_operations"] = facts.warp_operations;
   json["static_shared"] = facts.static_shared;

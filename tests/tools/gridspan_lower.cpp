@@ -34,6 +34,12 @@ using namespace gridspan;
 
 static cl::opt<std::string> input(cl::Positional, cl::desc("<input IR>"), cl::init("-"));
 static cl::list<std::string> pass_names("pass", cl::desc("transformation to run; may repeat"));
+static cl::opt<unsigned> row_choice("rows", cl::desc("rows of threads that go together"));
+static cl::opt<bool> panels("panels", cl::desc("copy what rows share"), cl::init(true));
+static cl::opt<bool> wide("wide", cl::desc("vectors of several registers"), cl::init(true));
+static cl::opt<unsigned> vector_bits("vector-bits", cl::desc("of a vector"), cl::init(512));
+static cl::opt<unsigned> joined_width("joined-width", cl::desc("of neighbouring blocks"));
+static cl::opt<unsigned> joined_height("joined-height", cl::desc("of neighbouring blocks"));
 
 namespace {
 
@@ -90,7 +96,8 @@ void pass_thread(State& state) {
 void regions(State& state, bool whole_blocks) {
   for (auto& kernel : state.kernels) {
     std::string name = kernel.function->getName().str();
-    auto cut = transforms::cut_into_regions(*kernel.function, {.whole_blocks = whole_blocks});
+    auto cut = transforms::cut_into_regions(
+        *kernel.function, {.whole_blocks = whole_blocks, .joined = {joined_width, joined_height}});
     append_range(state.regions, cut.loops);
     if (cut.block) cut.block->setLinkage(GlobalValue::ExternalLinkage);  // survives -pass=optimise
     outs() << "; " << name << ": " << cut.regions.size() << " regions, " << cut.frame_bytes
@@ -115,7 +122,12 @@ void regions(State& state, bool whole_blocks) {
 void vectorise(State& state) {
   codegen::tidy_regions(*state.module, *target_machine(), state.regions);
   for (Function* region : state.regions) {
-    auto reason = transforms::vectorise(*region, {.bits = 512, .gather = true, .scatter = true});
+    auto reason = transforms::vectorise(*region, {.bits = vector_bits,
+                                                  .gather = true,
+                                                  .scatter = true,
+                                                  .registers = 32,
+                                                  .rows = {row_choice, panels},
+                                                  .wide = wide});
     outs() << "; " << region->getName() << ": " << (reason ? reason->text : "vectors") << "\n";
   }
 }
