@@ -387,6 +387,11 @@ bool DeviceCompilation::compile_kernels() {
   transforms::set_target_attributes(*module_, *target_);
   transforms::note_register_ranges(*module_);
   simplify(*module_, *target_);
+  for (const KernelDeclaration& kernel : declarations_) {
+    if (kernel.max_threads == 0) continue;
+    transforms::note_launch_bounds(*kernel.function, kernel.max_threads);
+    use_ranges(*kernel.function, *target_);
+  }
   transforms::wrap_shared_subscripts(*module_);
   transforms::name_math_calls(*module_);
   passed("simplifying");

@@ -84,6 +84,7 @@ class PlacesFinder {
   void relax() {
     for (auto [value, place] : places_) {
       if (auto* call = dyn_cast<CallInst>(value)) call->removeRetAttr(Attribute::Range);
+      if (auto* trunc = dyn_cast<TruncInst>(value)) trunc->dropPoisonGeneratingFlags();
       auto* sum = dyn_cast<BinaryOperator>(value);
       if (!sum || place == Place::block_begin) continue;
       if (sum->getOpcode() == Instruction::Or) {

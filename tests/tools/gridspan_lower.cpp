@@ -13,6 +13,7 @@
 #include "transforms/lower_globals.h"
 #include "transforms/math_calls.h"
 #include "transforms/regions.h"
+#include "transforms/register_ranges.h"
 #include "transforms/retarget.h"
 #include "transforms/shared_atomics.h"
 #include "transforms/shared_scope.h"
@@ -147,6 +148,15 @@ const std::map<std::string, std::function<void(State&)>> passes = {
     {"globals", globals},
     {"retarget", retarget},
     {"intrinsics", [](State& s) { transforms::lower_intrinsics(*s.module); }},
+    {"launch-bounds",
+     [](State& s) {
+       auto target = target_machine();
+       for (auto& kernel : s.kernels) {
+         if (kernel.max_threads == 0) continue;
+         transforms::note_launch_bounds(*kernel.function, kernel.max_threads);
+         codegen::use_ranges(*kernel.function, *target);
+       }
+     }},
     {"check-undefined",
      [](State& s) {
        transforms::check_undefined(*s.module, transforms::undefined_functions(*s.module), s.errors);
