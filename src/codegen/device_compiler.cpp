@@ -11,8 +11,9 @@
 #include "codegen/model_descriptors.h"
 #include "codegen/passes.h"
 #include "codegen/target.h"
+#include "codegen/tuned_kernels.h"
+#include "codegen/vector_code.h"
 #include "model/text.h"
-#include "transforms/block_function/prefetch.h"
 #include "transforms/device_launches.h"
 #include "transforms/distinct_arguments.h"
 #include "transforms/hardware_semantics.h"
@@ -32,12 +33,9 @@
 #include "transforms/thread_entry.h"
 #include "transforms/thread_functions.h"
 #include "transforms/thread_guard.h"
-#include "transforms/vectorise/vectorise.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
-#include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -59,17 +57,6 @@ using transforms::KernelDeclaration;
 using transforms::UserErrors;
 
 namespace {
-
-KernelSettings settings_of(const KernelCode& kernel) {
-  return kernel.tuned ? kernel.tuned->settings : KernelSettings{};
-}
-
-/// What pays for one CPU's vectors need not for another's.
-KernelSettings vector_settings_of(const KernelCode& kernel, const VariantCode& variant) {
-  const char* cpu = abi::cpu_name(variant.set);
-  const bool is_meant = kernel.tuned && kernel.tuned->cpu == (cpu ? cpu : "");
-  return is_meant ? kernel.tuned->settings : KernelSettings{};
-}
 
 /// Compiles one module; each step is a function below, in the order they run.
 class DeviceCompilation {
@@ -94,7 +81,6 @@ class DeviceCompilation {
   void record_accesses();
   bool link_device_library();
   bool compile_kernels();
-  void find_tuning(KernelCode& code);
   KernelCode compile_kernel(const KernelDeclaration& declaration, const std::string& code_hash);
   void add_distinct(transforms::RegionKernel& regions, Function& distinct, unsigned stores,
                     const transforms::RegionOptions& options);
@@ -306,27 +292,13 @@ void skip_optimisation(Function& function) {
   function.addFnAttr(Attribute::OptimizeNone);
 }
 
-void DeviceCompilation::find_tuning(KernelCode& code) {
-  if (!is_for_speed()) return;
-  for (const TunedKernel& one : request_.tuned) {
-    const bool is_meant =
-        one.kernel == code.name && (one.source.empty() || one.source == source_name());
-    if (!is_meant) continue;
-    if (one.code.empty() || one.code == code.code_hash)
-      code.tuned = one;
-    else
-      code.tuning_is_stale = true;
-  }
-  if (code.tuned) code.tuning_is_stale = false;
-}
-
 KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaration,
                                              const std::string& code_hash) {
   Function& kernel = *declaration.function;
   KernelCode code;
   code.name = kernel.getName();
   code.code_hash = code_hash;
-  find_tuning(code);
+  if (is_for_speed()) find_tuning(code, request_.tuned, source_name());
   code.where = transforms::source_line(kernel);
   code.parameters = parameters_of(kernel);
   code.max_threads = declaration.max_threads;
@@ -415,12 +387,12 @@ bool DeviceCompilation::write_object() {
   tidy_regions();
   make_variants();
   for (VariantCode& variant : variants_) vectorise(variant);
-  if (request_.kernel_done) tell_of_kernels();
-  if (request_.forms_only) return true;
   for (Function& function : *module_) transforms::make_shared_atomics_plain(function);
   if (!request_.debug_info) StripDebugInfo(*module_);  // not earlier: remarks name lines
   choose_math();
   passed("vectorising");
+  if (request_.kernel_done) tell_of_kernels();
+  if (request_.forms_only) return true;
   add_models();
   passed("footprints");
   add_descriptors();
@@ -446,49 +418,17 @@ void DeviceCompilation::tidy_regions() {
   }
 }
 
-/// SLEEF's functions for vectors need both; there are none for two doubles.
-bool has_vector_math(const TargetMachine& target, const Function& function) {
-  return Triple(target.getTargetTriple()).getArch() == Triple::x86_64 &&
-         target.getSubtargetImpl(function)->checkFeatures("+avx2,+fma");
-}
-
-/// Worth it where stores can be masked; elsewhere LLVM's loop vectoriser does what it can.
 void DeviceCompilation::vectorise(VariantCode& variant) {
   if (!is_for_speed()) return;
   for (auto [i, kernel] : enumerate(variant.kernels)) {
     const KernelSettings settings = vector_settings_of(kernel, variant);
     if (!does("vectors", settings)) continue;
-    for (Function* loop : kernel.regions.loops) {
-      TargetTransformInfo costs = target_->getTargetTransformInfo(*loop);
-      auto* element = FixedVectorType::get(Type::getFloatTy(context_), 8);
-      if (!costs.isLegalMaskedStore(element, Align(4))) {
-        transforms::drop_prefetches(*loop);
-        continue;
-      }
-      auto width = costs.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector);
-      if (width.getFixedValue() < 256 || !has_vector_math(*target_, *loop))
-        transforms::call_c_library(*loop);
-      auto bits = static_cast<unsigned>(width.getFixedValue());
-      const unsigned registers = bits >= 512 ? 32 : 16;
-      if (settings.vector_bits != 0) bits = std::min(bits, settings.vector_bits);
-      const transforms::Vectors vectors{
-          bits,
-          costs.isLegalMaskedGather(element, Align(4)),
-          costs.isLegalMaskedScatter(element, Align(4)),
-          registers,
-          {does("rows", settings) ? settings.rows : 1, does("panels", settings)},
-          does("wide", settings)};
-      auto reason = transforms::vectorise(*loop, vectors);
-      if (!reason) continue;
-      transforms::drop_prefetches(*loop);
-      const bool is_spare =
-          kernel.regions.block && any_of(kernel.regions.regions, [&](auto& region) {
-            return region.function == loop;  // for blocks of unusual shape
-          });
-      if (is_spare) continue;
-      std::string text = to_string(reason->where) + ": " + reason->text;
+    const unsigned rows = does("rows", settings) ? settings.rows : 1;
+    const VectorChoice choice{
+        settings.vector_bits, {rows, does("panels", settings)}, does("wide", settings)};
+    for (std::string& reason : vectorise_kernel(kernel, *target_, choice)) {
       auto& known = kernels_[i].scalar_reasons;
-      if (!is_contained(known, text)) known.push_back(text);
+      if (!is_contained(known, reason)) known.push_back(std::move(reason));
     }
   }
 }
@@ -500,7 +440,8 @@ void DeviceCompilation::tell_of_kernels() const {
       append_range(functions, variant.kernels[i].regions.loops);
     const transforms::JoinedBlocks& joined = kernel.regions.joined;
     request_.kernel_done({kernel.name, source_name(), request_.id, kernel.code_hash,
-                          code_hash(functions, {joined.threads, joined.rows})});
+                          code_hash(functions, {joined.threads, joined.rows}),
+                          join(kernel.vector_math, " ")});
   }
 }
 

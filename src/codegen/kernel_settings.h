@@ -16,7 +16,8 @@ inline constexpr const char* optimisations[] = {"vectors",    "rows",    "panels
                                                 "blocks",     "warps",   "guards", "joins",
                                                 "prefetches", "distinct"};
 
-/// None of them changes a kernel's results. 0: the compiler's own choice.
+/// None of them changes a kernel's results, but for math functions (CompiledKernel::math). 0: the
+/// compiler's own choice.
 struct KernelSettings {
   unsigned vector_bits = 0;               // of a vector, at most
   unsigned rows = 0;                      // of threads that go together, at most; 1: each alone
@@ -53,6 +54,7 @@ struct CompiledKernel {
   abi::ModuleId module;
   std::string code;  // tells whether the source has changed, or what is compiled into it
   std::string form;  // equal for settings that make no difference
+  std::string math;  // CPUs whose vectors call other math functions than single threads
 };
 
 }  // namespace gridspan::codegen

@@ -21,22 +21,6 @@
 namespace gridspan::driver {
 namespace {
 
-/// A tool that reports its own errors has done so; anything else is named here.
-bool succeeded(const Command& command, const Outcome& outcome) {
-  if (outcome.ok()) return true;
-  if (!outcome.trouble.empty())
-    print_error("'" + command.program + "' failed: " + outcome.trouble +
-                "\nthe command was: " + to_line(command));
-  return false;
-}
-
-/// A program that fails without a word gets one here.
-Outcome explained(Outcome outcome, const std::string& said) {
-  if (!outcome.ok() && outcome.trouble.empty() && said.empty())
-    outcome.trouble = "exit status " + std::to_string(outcome.code) + " without a message";
-  return outcome;
-}
-
 class Runner {
  public:
   explicit Runner(const Invocation& invocation) : invocation_(invocation) {}

@@ -31,8 +31,9 @@ class CompilerWorkbench final : public Workbench {
     for (codegen::DeviceRequest* request : job.requests)
       request->kernel_done = [this](const CompiledKernel& kernel) {
         const std::string key = kernel.kernel + " " + to_text(kernel.module);
-        forms_[key] = kernel.form;
-        kernels_[key] = kernel;
+        // The first build is the compiler's own choice. What rounds differently is no candidate.
+        const CompiledKernel& own = kernels_.try_emplace(key, kernel).first->second;
+        forms_[key] = kernel.math == own.math ? kernel.form : own.form;
       };
   }
   ~CompilerWorkbench() override {
