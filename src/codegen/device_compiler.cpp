@@ -4,6 +4,7 @@
 
 #include "analysis/analyse.h"
 #include "codegen/block_forms.h"
+#include "codegen/code_hash.h"
 #include "codegen/container_writer.h"
 #include "codegen/descriptors.h"
 #include "codegen/facts.h"
@@ -11,8 +12,9 @@
 #include "codegen/model_descriptors.h"
 #include "codegen/passes.h"
 #include "codegen/target.h"
+#include "codegen/tuned_kernels.h"
+#include "codegen/vector_code.h"
 #include "model/text.h"
-#include "transforms/block_function/prefetch.h"
 #include "transforms/device_launches.h"
 #include "transforms/hardware_semantics.h"
 #include "transforms/inline_ptx/inline_ptx.h"
@@ -32,12 +34,9 @@
 #include "transforms/thread_entry.h"
 #include "transforms/thread_functions.h"
 #include "transforms/thread_guard.h"
-#include "transforms/vectorise/vectorise.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/Bitcode/BitcodeWriter.h"
-#include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -83,11 +82,12 @@ class DeviceCompilation {
   void record_accesses();
   bool link_device_library();
   bool compile_kernels();
-  KernelCode compile_kernel(const KernelDeclaration& declaration);
+  KernelCode compile_kernel(const KernelDeclaration& declaration, const std::string& code_hash);
   bool write_object();
   void tidy_regions();
   void make_variants();
   void vectorise(VariantCode& variant);
+  void tell_of_kernels() const;
   void choose_math();
   void add_models();
   void add_descriptors();
@@ -108,9 +108,14 @@ class DeviceCompilation {
     diagnostics_.push_back({Diagnostic::Kind::error, "", 0, 0, text});
     return false;
   }
-  bool does(const char* optimisation) const {
-    return !is_contained(request_.without, optimisation);
+  bool does(const char* optimisation, const KernelSettings& settings) const {
+    return !is_contained(request_.without, optimisation) &&
+           !is_contained(settings.without, optimisation);
   }
+  std::string source_name() const {
+    return sys::path::filename(module_->getSourceFileName()).str();
+  }
+  bool is_for_speed() const { return request_.opt_level != 0 && !request_.records_accesses; }
   bool passed(const char* phase) const {
     if (request_.phase_done) request_.phase_done(phase);
     return true;
@@ -286,14 +291,18 @@ void skip_optimisation(Function& function) {
   function.addFnAttr(Attribute::OptimizeNone);
 }
 
-KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaration) {
+KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaration,
+                                             const std::string& code_hash) {
   Function& kernel = *declaration.function;
-  const bool is_fast = request_.opt_level != 0 && !request_.records_accesses;
-  transforms::ReadThrough through;
-  if (is_fast && does("staging")) through = transforms::copy_reading_through(kernel);
-  if (transforms::allow_unrolling(kernel)) simplify_again(kernel, *target_);
   KernelCode code;
   code.name = kernel.getName();
+  code.code_hash = code_hash;
+  if (is_for_speed()) find_tuning(code, request_.tuned, source_name());
+  const KernelSettings settings = settings_of(code);
+  transforms::ReadThrough through;
+  if (is_for_speed() && does("staging", settings))
+    through = transforms::copy_reading_through(kernel);
+  if (transforms::allow_unrolling(kernel)) simplify_again(kernel, *target_);
   code.where = transforms::source_line(kernel);
   code.parameters = parameters_of(kernel);
   code.max_threads = declaration.max_threads;
@@ -322,12 +331,14 @@ KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaratio
   skip_optimisation(*code.thread);
   transforms::mark_shared_atomics(kernel);
   transforms::tell_shared_apart(kernel);
-  code.regions = make_block_forms(*target_, kernel, through,
-                                  {.regions = {.whole_blocks = is_fast && does("blocks"),
-                                               .whole_warps = does("warps"),
-                                               .prefetches = does("prefetches"),
-                                               .joins = is_fast && does("joins")},
-                                   .distinct = is_fast && does("distinct")});
+  code.regions = make_block_forms(
+      *target_, kernel, through,
+      {.regions = {.whole_blocks = is_for_speed() && does("blocks", settings),
+                   .whole_warps = does("warps", settings),
+                   .prefetches = does("prefetches", settings),
+                   .joins = is_for_speed() && does("joins", settings),
+                   .joined = {settings.joined_width, settings.joined_height}},
+       .distinct = is_for_speed() && does("distinct", settings)});
   return code;
 }
 
@@ -336,14 +347,24 @@ bool DeviceCompilation::compile_kernels() {
   transforms::set_target_attributes(*module_, *target_);
   transforms::note_register_ranges(*module_);
   simplify(*module_, *target_);
+  for (const KernelDeclaration& kernel : declarations_) {
+    if (kernel.max_threads == 0) continue;
+    transforms::note_launch_bounds(*kernel.function, kernel.max_threads);
+    use_ranges(*kernel.function, *target_);
+  }
   transforms::wrap_shared_subscripts(*module_);
   transforms::name_math_calls(*module_);
   passed("simplifying");
   SmallPtrSet<Function*, 16> kernel_functions;
   for (const KernelDeclaration& kernel : declarations_) kernel_functions.insert(kernel.function);
+  std::vector<std::string> hashes;
+  for (const KernelDeclaration& kernel : declarations_)
+    hashes.push_back(
+        code_hash(transforms::reachable_functions(*kernel.function).getArrayRef(), {}));
   std::vector<Function*> functions =
       transforms::pass_thread_to_functions(*module_, kernel_functions);
-  for (const KernelDeclaration& kernel : declarations_) kernels_.push_back(compile_kernel(kernel));
+  for (auto [kernel, hash] : zip(declarations_, hashes))
+    kernels_.push_back(compile_kernel(kernel, hash));
   for (Function* function : functions) transforms::lower_thread_function(*function);
   for (const KernelDeclaration& kernel : declarations_)
     if (kernel.function->use_empty()) kernel.function->eraseFromParent();
@@ -358,6 +379,8 @@ bool DeviceCompilation::write_object() {
   if (!request_.debug_info) StripDebugInfo(*module_);  // not earlier: remarks name lines
   choose_math();
   passed("vectorising");
+  if (request_.kernel_done) tell_of_kernels();
+  if (request_.forms_only) return true;
   add_models();
   passed("footprints");
   add_descriptors();
@@ -374,54 +397,41 @@ void DeviceCompilation::tidy_regions() {
   std::vector<Function*> regions;
   for (const KernelCode& kernel : kernels_) append_range(regions, kernel.regions.loops);
   codegen::tidy_regions(*module_, *target_, regions);
-  if (!does("guards")) return;
-  for (Function* region : regions) {
-    transforms::bound_threads_by_guard(*region);
-    transforms::tell_known_threads(*region);
+  for (const KernelCode& kernel : kernels_) {
+    if (!does("guards", settings_of(kernel))) continue;
+    for (Function* region : kernel.regions.loops) {
+      transforms::bound_threads_by_guard(*region);
+      transforms::tell_known_threads(*region);
+    }
   }
 }
 
-/// SLEEF's functions for vectors need both; there are none for two doubles.
-bool has_vector_math(const TargetMachine& target, const Function& function) {
-  return Triple(target.getTargetTriple()).getArch() == Triple::x86_64 &&
-         target.getSubtargetImpl(function)->checkFeatures("+avx2,+fma");
-}
-
-/// Then its regions are for blocks of unusual shape.
-bool has_form_for_warps(const transforms::RegionKernel& regions) {
-  return any_of(regions.forms, [](const transforms::FormCode& form) {
-    return (form.needs & abi::needs_whole_warps) != 0;
-  });
-}
-
-/// Worth it where stores can be masked; elsewhere LLVM's loop vectoriser does what it can.
 void DeviceCompilation::vectorise(VariantCode& variant) {
-  if (!does("vectors") || request_.opt_level == 0 || request_.records_accesses) return;
-  for (auto [i, kernel] : enumerate(variant.kernels))
-    for (Function* loop : kernel.regions.loops) {
-      TargetTransformInfo costs = target_->getTargetTransformInfo(*loop);
-      auto* element = FixedVectorType::get(Type::getFloatTy(context_), 8);
-      if (!costs.isLegalMaskedStore(element, Align(4))) {
-        transforms::drop_prefetches(*loop);
-        continue;
-      }
-      auto width = costs.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector);
-      if (width.getFixedValue() < 256 || !has_vector_math(*target_, *loop))
-        transforms::call_c_library(*loop);
-      transforms::Vectors vectors{static_cast<unsigned>(width.getFixedValue()),
-                                  costs.isLegalMaskedGather(element, Align(4)),
-                                  costs.isLegalMaskedScatter(element, Align(4)), does("rows")};
-      auto reason = transforms::vectorise(*loop, vectors);
-      if (!reason) continue;
-      transforms::drop_prefetches(*loop);
-      const bool is_spare =
-          has_form_for_warps(kernel.regions) &&
-          any_of(kernel.regions.regions, [&](auto& region) { return region.function == loop; });
-      if (is_spare) continue;
-      std::string text = to_string(reason->where) + ": " + reason->text;
+  if (!is_for_speed()) return;
+  for (auto [i, kernel] : enumerate(variant.kernels)) {
+    const KernelSettings settings = vector_settings_of(kernel, variant);
+    if (!does("vectors", settings)) continue;
+    const unsigned rows = does("rows", settings) ? settings.rows : 1;
+    const VectorChoice choice{
+        settings.vector_bits, {rows, does("panels", settings)}, does("wide", settings)};
+    for (std::string& reason : vectorise_kernel(kernel, *target_, choice)) {
       auto& known = kernels_[i].scalar_reasons;
-      if (!is_contained(known, text)) known.push_back(text);
+      if (!is_contained(known, reason)) known.push_back(std::move(reason));
     }
+  }
+}
+
+void DeviceCompilation::tell_of_kernels() const {
+  for (auto [i, kernel] : enumerate(kernels_)) {
+    SmallVector<Function*> functions;
+    for (const VariantCode& variant : variants_)
+      append_range(functions, variant.kernels[i].regions.loops);
+    SmallVector<unsigned> sizes;
+    for (const transforms::FormCode& form : kernel.regions.forms)
+      sizes.append({form.joined.threads, form.joined.rows});
+    request_.kernel_done({kernel.name, source_name(), request_.id, kernel.code_hash,
+                          code_hash(functions, sizes), join(kernel.vector_math, " ")});
+  }
 }
 
 /// All modes of a kernel call the same functions: those for vectors and their forms for one number,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "abi/module.h"
+#include "codegen/kernel_settings.h"
 
 #include <functional>
 #include <string>
@@ -40,13 +41,12 @@ struct DeviceRequest {
   std::vector<std::string> without = {};  // optimisations to leave out, of `optimisations`
   bool records_accesses = false;  // a recording build (abi/recording.h) instead of an ordinary one
   std::vector<std::string> vector_math =
-      {};  // its kernels whose ordinary vectors call SLEEF's functions
+      {};                               // its kernels whose ordinary vectors call SLEEF's functions
+  std::vector<TunedKernel> tuned = {};  // what a search found; who is stale or unknown is ignored
+  std::function<void(const CompiledKernel&)> kernel_done = {};  // for that search
+  bool forms_only = false;  // no object: as far as `kernel_done` must know
   std::function<void(const char* phase)> phase_done = {};  // told after each, for --time
 };
-
-/// What can be left out, to measure what it is worth.
-inline constexpr const char* optimisations[] = {
-    "vectors", "rows", "blocks", "warps", "prefetches", "guards", "joins", "distinct", "staging"};
 
 /// Finds what the device compiler refuses in a module that is linked to others first. If names are
 /// asked for, the markers that ask are taken out of the module's file.

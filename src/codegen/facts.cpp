@@ -42,6 +42,8 @@ static Object kernel_facts(const KernelCode& kernel) {
     if (form.joined.threads != 0) facts["joins_blocks"] = true;
     if (form.joined.rows != 0) facts["joins_rows"] = true;
   }
+  if (kernel.tuned) facts["tuned"] = describe(kernel.tuned->settings);
+  if (kernel.tuning_is_stale) facts["tuning_is_stale"] = true;
   if (kernel.fiber_reason)
     facts["reason"] = to_string(kernel.fiber_reason->where) + ": " + kernel.fiber_reason->text;
   return facts;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "codegen/kernel_settings.h"
 #include "transforms/executor_choice.h"
 #include "transforms/lower_globals.h"
 #include "transforms/regions.h"
@@ -32,6 +33,9 @@ struct KernelCode {
   std::vector<std::string>
       vector_math;  // CPUs (empty: baseline) for which vectors call SLEEF's functions
   std::vector<std::string> scalar_reasons;  // loops over threads without vectors: "file:line: why"
+  std::string code_hash;                    // CompiledKernel::code
+  std::optional<TunedKernel> tuned;         // in use
+  bool tuning_is_stale = false;             // there is some for earlier code
   llvm::Constant* model = nullptr;  // address of an abi::KernelModel, see model_descriptors.h
 };
 

@@ -12,6 +12,7 @@
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
+#include "llvm/Transforms/Scalar/CorrelatedValuePropagation.h"
 #include "llvm/Transforms/Scalar/DeadStoreElimination.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/LICM.h"
@@ -94,6 +95,16 @@ void simplify_again(Function& function, TargetMachine& target) {
   pipeline.builder
       .buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None)
       .run(function, pipeline.functions);
+}
+
+void use_ranges(Function& function, TargetMachine& target) {
+  Pipeline pipeline(target);
+  FunctionPassManager passes;
+  passes.addPass(InstCombinePass());
+  passes.addPass(CorrelatedValuePropagationPass());
+  passes.addPass(SimplifyCFGPass(SimplifyCFGOptions().needCanonicalLoops(true)));
+  passes.addPass(ADCEPass());
+  passes.run(function, pipeline.functions);
 }
 
 void expose_accesses(Module& module, TargetMachine& target) {

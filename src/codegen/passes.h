@@ -10,6 +10,9 @@ namespace gridspan::codegen {
 /// Inlines and simplifies; no vectorising, no unrolling of long loops: the form kernels are cut in.
 void simplify(llvm::Module& module, llvm::TargetMachine& target);
 
+/// Makes use of what was noted about ranges of values since.
+void use_ranges(llvm::Function& function, llvm::TargetMachine& target);
+
 /// Inlines what is marked and turns stack variables into values, nothing else: the form in which a
 /// recording build counts accesses.
 void expose_accesses(llvm::Module& module, llvm::TargetMachine& target);

@@ -146,7 +146,22 @@ Reader::Status Reader::check() const {
     return support::fail(
         "one side of a CUDA source makes no object file; use it with -E, -fsyntax-only or "
         "-emit-llvm");
+  if (Status status = check_tuning(); !status) return status;
   return check_output();
+}
+
+Reader::Status Reader::check_tuning() const {
+  const Invocation& in = invocation_;
+  if (in.tune_command.empty()) return {};
+  if (in.goal > Goal::device_image)
+    return support::fail("'--tune' needs something that can be run, not '" + goal_spelling_ + "'");
+  if (in.device_debug) return support::fail("'--tune': with -G, kernels are not optimised");
+  if (in.relocatable && in.goal == Goal::objects)
+    return support::fail("'--tune': kernels of -rdc=true are compiled, and tuned, at the link");
+  const bool one_file_each = in.goal == Goal::objects || in.goal == Goal::device_image;
+  if (one_file_each && std::ranges::count_if(in.inputs, is_cuda) > 1)
+    return support::fail("'--tune' with '" + goal_spelling_ + "' takes one CUDA source");
+  return {};
 }
 
 Result<Task> Reader::finish() {

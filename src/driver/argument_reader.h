@@ -51,6 +51,7 @@ class Reader {
   Status read_input(const Argument& argument);
   void forward(const Argument& argument, bool for_host_compiler);
   Status check() const;
+  Status check_tuning() const;
   Status check_output() const;
 
   void both_sides(const std::string& word) {

@@ -144,6 +144,7 @@ codegen::DeviceRequest device_request(const Planner& planner, const Input& input
   request.position_independent = in.position_independent;
   request.lowered_names_path = in.lowered_names;
   request.without = in.without;
+  request.tuned = planner.tuned;
   return request;
 }
 
@@ -171,6 +172,7 @@ Command device_step(const Planner& planner, const codegen::DeviceRequest& reques
   if (request.debug_info) words.add("-g");
   if (!request.position_independent) words.add("--position-dependent");
   for (const std::string& one : request.without) words.add("--without=" + one);
+  if (!request.tuned.empty()) words.add("--tune-file=" + planner.tuned_from);
   return {planner.installation.gridcc, words.take()};
 }
 

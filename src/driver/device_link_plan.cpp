@@ -98,6 +98,7 @@ std::optional<DeviceLink> plan_device_link(const Planner& planner,
   request.target_cpu = cpu_name(in.cpu);
   request.opt_level = in.device_debug ? 0 : 3;
   request.without = in.without;
+  request.tuned = planner.tuned;
   request.debug_info = in.debug || in.device_debug;
   request.position_independent = in.position_independent;
   return link;

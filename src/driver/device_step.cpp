@@ -6,6 +6,7 @@
 #include "driver/messages.h"
 #include "driver/module_id.h"
 #include "driver/recording_step.h"
+#include "driver/tune_file.h"
 
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/PrettyStackTrace.h>
@@ -84,6 +85,11 @@ int run_internal_step(const InternalStep& step) {
   request.debug_info = step.debug_info;
   request.position_independent = step.position_independent;
   request.without = step.without;
+  if (!step.tune_file.empty()) {
+    auto tuned = read_tune_file(step.tune_file, true);
+    if (!tuned) return print_error(tuned.error().message), 1;
+    request.tuned = std::move(*tuned);
+  }
   return run_device_compiler(request, {.remarks = true}) ? 0 : 1;
 }
 

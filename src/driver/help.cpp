@@ -25,6 +25,7 @@ Examples:
   make NVCC=gridcc                            a Makefile written for nvcc
   g++ main.o kernel.o -L$PREFIX/lib -lgridspan   linking without gridcc
   gridcc -### hotspot.cu                      show the steps, run nothing
+  gridcc -O3 app.cu -o app --tune='./app 1024'   find the fastest settings of each kernel
   gridspan explain hotspot                    how each kernel was understood
 )";
 

@@ -91,6 +91,8 @@ struct Invocation {
   std::optional<std::string> keep_directory;
   std::vector<std::string> without;  // --without: optimisations of device code left out
   std::string time_file;             // --time: where to append the table, "-": standard output
+  std::string tune_command;          // --tune: what to time kernels with; empty: no search
+  std::string tune_file;             // --tune-file: empty: beside the output
 
   /// The highest architecture asked for: the one a GPU that runs everything would choose.
   GpuArchitecture architecture() const;
@@ -120,6 +122,7 @@ struct InternalStep {
   bool debug_info = false;
   bool position_independent = true;
   std::vector<std::string> without;
+  std::string tune_file;  // empty: none
 };
 
 using Task = std::variant<Invocation, ShowHelp, ShowVersion, ListArchitectures, AskClang,

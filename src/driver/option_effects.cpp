@@ -330,6 +330,13 @@ Reader::Effect Reader::read_driver(const Argument& argument) {
       return Status();
     case Meaning::without:
       return read_without(argument.value);
+    case Meaning::tune:
+      if (argument.value.empty()) return support::fail("'--tune' needs a command to run");
+      in.tune_command = argument.value;
+      return Status();
+    case Meaning::tune_file:
+      (step_ ? step_->tune_file : in.tune_file) = argument.value;
+      return Status();
     case Meaning::time_table:
       in.time_file = argument.value;
       return Status();

@@ -102,6 +102,8 @@ enum class Meaning : std::uint8_t {
   query,
   compile_commands,
   without,
+  tune,
+  tune_file,
   // steps gridcc runs inside itself, spelled as commands by -###
   internal_compile_device,
   internal_compile_verify,

@@ -5,10 +5,12 @@
 #include "driver/configuration.h"
 #include "driver/module_id.h"
 #include "driver/planner.h"
+#include "driver/tune_file.h"
 #include "driver/vendor_headers.h"
 
 #include <llvm/BinaryFormat/Magic.h>
 #include <llvm/Support/FileSystem.h>
+#include <algorithm>
 #include <filesystem>
 
 namespace gridspan::driver {
@@ -80,12 +82,31 @@ bool only_runs(const Invocation& invocation) {
   return kind == llvm::file_magic::elf_executable || kind == llvm::file_magic::elf_shared_object;
 }
 
+/// What the objects become.
+std::string product_of(const Invocation& in) {
+  if (in.goal == Goal::device_image)
+    return in.output.empty() ? "a_dlink" + in.image_suffix : in.output;
+  std::string product = in.output;
+  if (product.empty()) product = in.goal == Goal::device_link ? "a_dlink.o" : "a.out";
+  if (in.output_directory.empty() || fs::path(product).is_absolute()) return product;
+  return fs::path(in.output_directory) / product;
+}
+
+/// Whose `output` was tuned earlier is compiled so again. A new search begins with nothing.
+Result<void> find_tuned(const Invocation& in, const std::string& output, Planner& planner,
+                        Plan& plan) {
+  if (!makes_objects(in.goal) || in.device_debug) return {};
+  plan.tune_file = in.tune_file.empty() ? output + ".tune" : in.tune_file;
+  if (!in.tune_command.empty()) return {};
+  auto tuned = read_tune_file(plan.tune_file, !in.tune_file.empty());
+  if (!tuned) return support::fail(tuned.error());
+  planner.tuned = std::move(*tuned);
+  planner.tuned_from = plan.tune_file;
+  return {};
+}
+
 void plan_last_steps(const Planner& planner, const std::vector<std::string>& objects, Plan& plan) {
   const Invocation& in = planner.invocation;
-  plan.product = in.output;
-  if (in.output.empty()) plan.product = in.goal == Goal::device_link ? "a_dlink.o" : "a.out";
-  if (!in.output_directory.empty() && fs::path(plan.product).is_relative())
-    plan.product = fs::path(in.output_directory) / plan.product;
   if (in.goal == Goal::archive) {
     plan.finish = plan_archive(planner, objects, plan.product);
     return;
@@ -112,8 +133,6 @@ void plan_last_steps(const Planner& planner, const std::vector<std::string>& obj
 
 /// Objects and modules become one module.
 void plan_image_link(const Planner& planner, const std::vector<std::string>& objects, Plan& plan) {
-  const Invocation& in = planner.invocation;
-  plan.product = in.output.empty() ? "a_dlink" + in.image_suffix : in.output;
   plan.device_link = plan_device_link(planner, objects, plan.product);
   const std::string& object = plan.device_link->request.object_path;
   plan.device_link_step = {
@@ -196,12 +215,20 @@ PlainUnit plan_plain_unit(const Planner& planner, const Input& input, const std:
 Result<Plan> make_plan(const Invocation& asked, const Installation& installation,
                        const std::string& workspace, bool color) {
   Plan plan;
+  plan.workspace = workspace;
   Invocation invocation = asked;
   invocation.host_flags = without_vendor_headers(asked.host_flags, plan.vendor_headers);
   invocation.device_flags = without_vendor_headers(asked.device_flags, plan.vendor_headers);
   Planner planner{invocation, installation, workspace, color};
   const std::vector<Input>& inputs = invocation.inputs;
   std::vector<std::string> objects;
+  const bool links_images =
+      invocation.goal == Goal::device_image && std::ranges::none_of(inputs, is_source);
+  if (links(invocation.goal) || links_images) {
+    plan.product = product_of(invocation);
+    if (auto found = find_tuned(invocation, plan.product, planner, plan); !found)
+      return support::fail(found.error());
+  }
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const Input& input = inputs[i];
     if (!is_source(input)) {
@@ -212,6 +239,9 @@ Result<Plan> make_plan(const Invocation& asked, const Installation& installation
     if (inputs.size() > 1) stem += "-" + std::to_string(i);
     std::string object = object_path(planner, input, stem);
     objects.push_back(object);
+    if (input.language == Language::cuda && !links(invocation.goal))
+      if (auto found = find_tuned(invocation, object, planner, plan); !found)
+        return support::fail(found.error());
     auto unit = plan_unit(planner, input, object, stem);
     if (!unit) return support::fail(unit.error());
     plan.units.push_back(std::move(*unit));

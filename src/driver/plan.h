@@ -57,6 +57,8 @@ struct Plan {
   Command device_link_step;                 // how -### shows it
   std::optional<Command> finish;            // link or archive; only if every unit succeeded
   std::string product;                      // of `finish`; removed when that fails
+  std::string workspace;                    // for what comes up while it runs
+  std::string tune_file;                    // where --tune keeps what it finds
   std::optional<Command> run;               // -run
   std::vector<std::string> vendor_headers;  // directories the user named that are left out
 };

@@ -12,6 +12,9 @@ struct Planner {
   const std::string& workspace;
   bool color;
 
+  std::vector<codegen::TunedKernel> tuned = {};  // what a search found earlier
+  std::string tuned_from = {};                   // file; empty: nowhere
+
   std::string temporary(const std::string& name) const { return workspace + "/" + name; }
 };
 

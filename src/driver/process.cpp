@@ -3,6 +3,7 @@
 #include "driver/process.h"
 
 #include "driver/cleanup.h"
+#include "driver/messages.h"
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/Support/Program.h>
@@ -55,6 +56,20 @@ Outcome Process::wait() {
   if (ended.ReturnCode == -2) return {128, message.empty() ? "crashed" : message};
   if (ended.ReturnCode == -1) return {127, message};
   return {ended.ReturnCode, ""};
+}
+
+bool succeeded(const Command& command, const Outcome& outcome) {
+  if (outcome.ok()) return true;
+  if (!outcome.trouble.empty())
+    print_error("'" + command.program + "' failed: " + outcome.trouble +
+                "\nthe command was: " + to_line(command));
+  return false;
+}
+
+Outcome explained(Outcome outcome, const std::string& said) {
+  if (!outcome.ok() && outcome.trouble.empty() && said.empty())
+    outcome.trouble = "exit status " + std::to_string(outcome.code) + " without a message";
+  return outcome;
 }
 
 }  // namespace gridspan::driver

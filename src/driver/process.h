@@ -30,4 +30,10 @@ class Process {
 
 inline Outcome run(const Command& command) { return Process(command).wait(); }
 
+/// A tool that reports its own errors has done so; anything else is printed here.
+bool succeeded(const Command& command, const Outcome& outcome);
+
+/// A program that failed without a word, having `said` nothing, gets one.
+Outcome explained(Outcome outcome, const std::string& said);
+
 }  // namespace gridspan::driver

@@ -11,6 +11,7 @@
 #include "driver/module_id.h"
 #include "driver/process.h"
 #include "driver/time_table.h"
+#include "driver/tune_step.h"
 #include "support/module_text.h"
 
 #include <llvm/Support/raw_ostream.h>
@@ -19,22 +20,6 @@
 
 namespace gridspan::driver {
 namespace {
-
-/// A tool that reports its own errors has done so; anything else is named here.
-bool succeeded(const Command& command, const Outcome& outcome) {
-  if (outcome.ok()) return true;
-  if (!outcome.trouble.empty())
-    print_error("'" + command.program + "' failed: " + outcome.trouble +
-                "\nthe command was: " + to_line(command));
-  return false;
-}
-
-/// A program that fails without a word gets one here.
-Outcome explained(Outcome outcome, const std::string& said) {
-  if (!outcome.ok() && outcome.trouble.empty() && said.empty())
-    outcome.trouble = "exit status " + std::to_string(outcome.code) + " without a message";
-  return outcome;
-}
 
 class Runner {
  public:
@@ -47,6 +32,7 @@ class Runner {
   bool device_link(const DeviceLink& link, const Command& shown, const std::string& product);
   bool finish(const Command& command, const std::string& product);
   int run_product(const Command& command);
+  bool tune(Plan& plan);
 
  private:
   Outcome run_shown(const Command& command) {
@@ -63,6 +49,8 @@ class Runner {
   bool rewrite(CudaUnit& unit, Change change);
   bool device_compiler(const CudaUnit& unit);
   bool write_as_text(const CudaUnit& unit);
+  bool assemble(const CudaUnit& unit);
+  bool make_again(Plan& plan, bool forms_only);
   /// Does `work`, a phase of compiling, and notes how long it took.
   template <class Work>
   auto timed(Phase phase, Work work) {
@@ -75,12 +63,14 @@ class Runner {
   }
   codegen::DeviceRequest with_phases(const std::string& source, codegen::DeviceRequest request);
   MessagePolicy messages() const {
+    if (is_quiet_) return {.no_warnings = true};
     return {invocation_.no_warnings, invocation_.warnings_as_errors, invocation_.remarks};
   }
 
   const Invocation& invocation_;
   std::vector<std::string> left_out_;  // of the device link
   TimeTable times_;
+  bool is_quiet_ = false;
 };
 
 bool Runner::unit(PlainUnit& unit) {
@@ -219,11 +209,42 @@ bool Runner::unit(CudaUnit& unit) {
   llvm::errs() << messages;
   if (!good) return false;
   if (unit.object.empty()) return true;
-  if (!device_compiler(unit)) return false;
-  if (unit.combine && !succeeded(*unit.combine, run_shown(*unit.combine))) return false;
-  if (!unit.library.empty() && !write_as_text(unit)) return false;
+  if (!device_compiler(unit) || !assemble(unit)) return false;
   output.keep();
   return true;
+}
+
+bool Runner::assemble(const CudaUnit& unit) {
+  if (unit.combine && !succeeded(*unit.combine, run_shown(*unit.combine))) return false;
+  return unit.library.empty() || write_as_text(unit);
+}
+
+/// What clang made is still there.
+bool Runner::make_again(Plan& plan, bool forms_only) {
+  for (Unit& one : plan.units) {
+    const auto* unit = std::get_if<CudaUnit>(&one);
+    if (!unit || unit->relocatable) continue;
+    if (!device_compiler(*unit) || (!forms_only && !assemble(*unit))) return false;
+  }
+  if (plan.device_link &&
+      !device_link(*plan.device_link, plan.device_link_step, forms_only ? "" : plan.product))
+    return false;
+  return forms_only || !plan.finish || finish(*plan.finish, plan.product);
+}
+
+bool Runner::tune(Plan& plan) {
+  TuneJob job{invocation_.tune_command, plan.tune_file, plan.workspace, {}, {}, {}};
+  for (Unit& one : plan.units) {
+    auto* unit = std::get_if<CudaUnit>(&one);
+    if (!unit || unit->relocatable) continue;
+    job.requests.push_back(&unit->device);
+    if (!plan.finish) job.outputs.push_back(unit->object);
+  }
+  if (plan.device_link) job.requests.push_back(&plan.device_link->request);
+  if (plan.finish || plan.device_link) job.outputs = {plan.product};
+  job.make = [&](bool forms_only) { return make_again(plan, forms_only); };
+  is_quiet_ = true;  // all has been said
+  return run_tuning(job);
 }
 
 /// A device image as a string.
@@ -257,6 +278,7 @@ int run_plan(Plan plan, const Invocation& invocation) {
     for (const std::string& directory : plan.vendor_headers)
       llvm::errs() << "gridcc: the CUDA headers in " << directory << " are not used\n";
   bool good = make(plan, runner);
+  if (good && !invocation.tune_command.empty()) good = runner.tune(plan);
   if (!invocation.time_file.empty())
     if (auto written = runner.times().append_to(invocation.time_file); !written) {
       print_error(written.error().message);

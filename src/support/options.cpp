@@ -135,6 +135,11 @@ Result<void> parse_ablation(std::string_view value, Options& into) {
   return choose(value, ablations, into.ablation);
 }
 
+Result<void> parse_kernel_times(std::string_view value, Options& into) {
+  into.kernel_times = value;
+  return {};
+}
+
 Result<void> parse_record(std::string_view value, Options& into) {
   into.record = value;
   return {};
@@ -156,7 +161,7 @@ Result<void> parse_replay(std::string_view value, Options& into) {
   return {};
 }
 
-constexpr std::array<Option, 15> table{{
+constexpr std::array<Option, 16> table{{
     {"devices", "GRIDSPAN_DEVICES", "cpu | cpu:N | cpu:NxT | numa | cuda[:I,J...], joined by '+'",
      "cpu: all cores as one device",
      "The devices behind the one device the program sees, each with a memory of its own, at most\n"
@@ -218,6 +223,11 @@ constexpr std::array<Option, 15> table{{
      "For measurements on several devices: leaves out copies between devices (transfers), or also\n"
      "finding out what must be copied (patterns). The program's results are wrong then.",
      parse_ablation},
+    {"kernel_times", "GRIDSPAN_KERNEL_TIMES", "FILE", "nobody is told",
+     "Writes to FILE, at exit, how long each launch of each kernel took, as JSON: how gridcc "
+     "--tune\n"
+     "compares settings. %p in FILE is the process's number.",
+     parse_kernel_times},
     {"record", "GRIDSPAN_RECORD", "FILE", "no recording",
      "Writes every API call, and how each launch was carried out, to FILE: see gridspan record.\n"
      "%p in FILE is the process's number.",

@@ -67,7 +67,8 @@ struct Options {
   InjectedFailure failure;
   PlanPolicy policy = PlanPolicy::usual;
   Ablation ablation = Ablation::none;
-  std::string record;  // file; empty: no recording
+  std::string kernel_times;  // file; empty: nobody asks
+  std::string record;        // file; empty: no recording
   bool record_data = false;
   Replay replay;
 };

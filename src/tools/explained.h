@@ -24,6 +24,8 @@ struct CpuFacts {
   bool has_distinct_form = false;           // another for arguments that are different arrays
   bool has_small_form = false;              // another for arrays of less than 2 GiB
   std::string reads_through;                // "16 x 16": blocks whose shared memory is not needed
+  std::string tuned;                        // settings that a search found
+  bool tuning_is_stale = false;             // it found some for earlier code
   bool whole_warps = false;                 // blocks whose rows are whole warps run without stops
   unsigned line = 0, regions = 0, block_barriers = 0, warp_operations = 0;
   unsigned static_shared = 0, frame_bytes = 0, parameters = 0;

@@ -23,6 +23,8 @@ Json cpu_json(const CpuFacts& facts) {
   if (facts.has_distinct_form) json["has_distinct_form"] = true;
   if (facts.has_small_form) json["has_small_form"] = true;
   if (!facts.reads_through.empty()) json["reads_through"] = facts.reads_through;
+  if (!facts.tuned.empty()) json["tuned"] = facts.tuned;
+  if (facts.tuning_is_stale) json["tuning_is_stale"] = true;
   json["block_barriers"] = facts.block_barriers;
   json["warp_operations"] = facts.warp_operations;
   json["static_shared"] = facts.static_shared;

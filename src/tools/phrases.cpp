@@ -188,6 +188,9 @@ std::vector<std::string> cpu_lines(const CpuFacts& facts) {
       lines.push_back("cut at its barriers (slower): " + facts.cut_reason);
     for (const std::string& reason : facts.scalar_reasons)
       lines.push_back("threads run one by one (slower): " + reason);
+    if (!facts.tuned.empty()) lines.push_back("tuned: " + facts.tuned);
+    if (facts.tuning_is_stale)
+      lines.push_back("was tuned before it changed; 'gridcc --tune' tunes it again");
   }
   std::string memory = counted(facts.parameters, "parameter", "parameters");
   if (facts.static_shared)

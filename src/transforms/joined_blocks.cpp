@@ -84,6 +84,7 @@ class PlacesFinder {
   void relax() {
     for (auto [value, place] : places_) {
       if (auto* call = dyn_cast<CallInst>(value)) call->removeRetAttr(Attribute::Range);
+      if (auto* trunc = dyn_cast<TruncInst>(value)) trunc->dropPoisonGeneratingFlags();
       auto* sum = dyn_cast<BinaryOperator>(value);
       if (!sum || place == Place::block_begin) continue;
       if (sum->getOpcode() == Instruction::Or) {
@@ -247,16 +248,17 @@ bool rows_share_loads(Function& kernel, const LoopInfo& loops) {
 
 }  // namespace
 
-JoinedBlocks join_blocks(Function& kernel) {
+JoinedBlocks join_blocks(Function& kernel, const JoinSizes& wanted) {
   PlacesFinder columns(kernel, axis_x), rows(kernel, axis_y);
   if (!columns.find()) return {};
   columns.relax();
   DominatorTree dominators(kernel);
   LoopInfo loops(dominators);
-  JoinedBlocks joined{loops.empty() ? long_row : short_row, columns.width()};
+  const std::uint32_t row = loops.empty() ? long_row : short_row;
+  JoinedBlocks joined{wanted.width ? wanted.width : row, columns.width()};
   if (rows_share_loads(kernel, loops) && rows.find()) {
     rows.relax();
-    joined.rows = many_rows;
+    joined.rows = wanted.height ? wanted.height : many_rows;
     joined.height = rows.width();
   }
   return joined;

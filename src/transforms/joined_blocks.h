@@ -25,8 +25,13 @@ struct JoinedBlocks {
   std::uint32_t height = 0;   // abi::Kernel::joined_height
 };
 
+/// Asked for by a search instead of what the compiler thinks best (0).
+struct JoinSizes {
+  std::uint32_t width = 0, height = 0;  // threads in a row; rows
+};
+
 /// For a simplified kernel without sync points: decides, and then takes what LLVM knew of
 /// threadIdx in one block out of its arithmetic.
-JoinedBlocks join_blocks(llvm::Function& kernel);
+JoinedBlocks join_blocks(llvm::Function& kernel, const JoinSizes& wanted = {});
 
 }  // namespace gridspan::transforms

@@ -164,7 +164,7 @@ RegionKernel cut_into_regions(Function& kernel, const RegionOptions& options) {
       any_of(instructions(kernel), [](Instruction& one) { return as_sync_point(one).has_value(); });
   if (!options.whole_blocks || !has_sync_points) {
     JoinedBlocks joined;
-    if (options.joins && !has_sync_points) joined = join_blocks(kernel);
+    if (options.joins && !has_sync_points) joined = join_blocks(kernel, options.joined);
     RegionKernel made = cut_everywhere(kernel, joined);
     kernel.deleteBody();
     return made;

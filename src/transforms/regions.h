@@ -66,6 +66,7 @@ struct RegionOptions {
   bool whole_warps = true;   // also where there are warp operations
   bool prefetches = true;    // of what whole blocks load in the next round of a loop
   bool joins = true;         // neighbouring blocks as one
+  JoinSizes joined = {};     // how many
 };
 
 RegionKernel cut_into_regions(llvm::Function& kernel, const RegionOptions& options);

@@ -7,6 +7,7 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
+#include <algorithm>
 #include <optional>
 
 namespace gridspan::transforms {
@@ -20,9 +21,12 @@ struct Limits {
   std::uint64_t least, most;
 };
 
-constexpr std::uint64_t threads = 1024, layers = 64, blocks_x = 0x7fff'ffff, blocks = 0xffff;
+constexpr std::uint64_t most_threads = 1024, most_layers = 64, blocks_x = 0x7fff'ffff,
+                        blocks = 0xffff;
 
-std::optional<Limits> limits_of(Intrinsic::ID id) {
+/// `threads`: of a block, at most.
+std::optional<Limits> limits_of(Intrinsic::ID id, std::uint64_t threads) {
+  const std::uint64_t layers = std::min(threads, most_layers);
   switch (id) {
     case Intrinsic::nvvm_read_ptx_sreg_tid_x:
     case Intrinsic::nvvm_read_ptx_sreg_tid_y:
@@ -49,17 +53,24 @@ std::optional<Limits> limits_of(Intrinsic::ID id) {
   }
 }
 
+void note_ranges(Function& function, std::uint64_t threads) {
+  for (Instruction& instruction : instructions(function)) {
+    auto* read = dyn_cast<IntrinsicInst>(&instruction);
+    auto limits = read ? limits_of(read->getIntrinsicID(), threads) : std::nullopt;
+    if (!limits) continue;
+    ConstantRange range(APInt(32, limits->least), APInt(32, limits->most + 1));
+    read->addRetAttr(Attribute::get(function.getContext(), Attribute::Range, range));
+  }
+}
+
 }  // namespace
 
 void note_register_ranges(Module& module) {
-  for (Function& function : module)
-    for (Instruction& instruction : instructions(function)) {
-      auto* read = dyn_cast<IntrinsicInst>(&instruction);
-      auto limits = read ? limits_of(read->getIntrinsicID()) : std::nullopt;
-      if (!limits) continue;
-      ConstantRange range(APInt(32, limits->least), APInt(32, limits->most + 1));
-      read->addRetAttr(Attribute::get(module.getContext(), Attribute::Range, range));
-    }
+  for (Function& function : module) note_ranges(function, most_threads);
+}
+
+void note_launch_bounds(Function& kernel, std::uint32_t threads) {
+  note_ranges(kernel, std::min<std::uint64_t>(threads, most_threads));
 }
 
 }  // namespace gridspan::transforms

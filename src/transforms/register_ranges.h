@@ -10,4 +10,8 @@ namespace gridspan::transforms {
 /// them are refused), so that `threadIdx.x / 32` is a shift also where it is signed.
 void note_register_ranges(llvm::Module& module);
 
+/// The same for a kernel with __launch_bounds__, which launches obey: threadIdx and blockDim are
+/// smaller along each axis.
+void note_launch_bounds(llvm::Function& kernel, std::uint32_t most_threads);
+
 }  // namespace gridspan::transforms

@@ -15,6 +15,7 @@
 #include "transforms/math_calls.h"
 #include "transforms/read_through.h"
 #include "transforms/regions.h"
+#include "transforms/register_ranges.h"
 #include "transforms/retarget.h"
 #include "transforms/shared_atomics.h"
 #include "transforms/shared_scope.h"
@@ -37,6 +38,12 @@ using namespace gridspan;
 
 static cl::opt<std::string> input(cl::Positional, cl::desc("<input IR>"), cl::init("-"));
 static cl::list<std::string> pass_names("pass", cl::desc("transformation to run; may repeat"));
+static cl::opt<unsigned> row_choice("rows", cl::desc("rows of threads that go together"));
+static cl::opt<bool> panels("panels", cl::desc("copy what rows share"), cl::init(true));
+static cl::opt<bool> wide("wide", cl::desc("vectors of several registers"), cl::init(true));
+static cl::opt<unsigned> vector_bits("vector-bits", cl::desc("of a vector"), cl::init(512));
+static cl::opt<unsigned> joined_width("joined-width", cl::desc("of neighbouring blocks"));
+static cl::opt<unsigned> joined_height("joined-height", cl::desc("of neighbouring blocks"));
 
 namespace {
 
@@ -93,7 +100,8 @@ void pass_thread(State& state) {
 void regions(State& state, bool whole_blocks) {
   for (auto& kernel : state.kernels) {
     std::string name = kernel.function->getName().str();
-    auto cut = transforms::cut_into_regions(*kernel.function, {.whole_blocks = whole_blocks});
+    auto cut = transforms::cut_into_regions(
+        *kernel.function, {.whole_blocks = whole_blocks, .joined = {joined_width, joined_height}});
     append_range(state.regions, cut.loops);
     for (auto& form : cut.forms)
       form.function->setLinkage(GlobalValue::ExternalLinkage);  // survives -pass=optimise
@@ -143,7 +151,12 @@ void report_change(State& state, bool (*change)(Function&)) {
 void vectorise(State& state) {
   codegen::tidy_regions(*state.module, *target_machine(), state.regions);
   for (Function* region : state.regions) {
-    auto reason = transforms::vectorise(*region, {.bits = 512, .gather = true, .scatter = true});
+    auto reason = transforms::vectorise(*region, {.bits = vector_bits,
+                                                  .gather = true,
+                                                  .scatter = true,
+                                                  .registers = 32,
+                                                  .rows = {row_choice, panels},
+                                                  .wide = wide});
     outs() << "; " << region->getName() << ": " << (reason ? reason->text : "vectors") << "\n";
   }
 }
@@ -163,6 +176,15 @@ const std::map<std::string, std::function<void(State&)>> passes = {
     {"globals", globals},
     {"retarget", retarget},
     {"intrinsics", [](State& s) { transforms::lower_intrinsics(*s.module); }},
+    {"launch-bounds",
+     [](State& s) {
+       auto target = target_machine();
+       for (auto& kernel : s.kernels) {
+         if (kernel.max_threads == 0) continue;
+         transforms::note_launch_bounds(*kernel.function, kernel.max_threads);
+         codegen::use_ranges(*kernel.function, *target);
+       }
+     }},
     {"check-undefined",
      [](State& s) {
        transforms::check_undefined(*s.module, transforms::undefined_functions(*s.module), s.errors);

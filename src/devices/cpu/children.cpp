@@ -16,7 +16,8 @@ namespace gridspan::devices::cpu {
 namespace {
 
 // Of cudaError.
-constexpr std::uint32_t invalid_configuration = 9, max_depth_exceeded = 65, not_supported = 801;
+constexpr std::uint32_t invalid_configuration = 9, max_depth_exceeded = 65, out_of_resources = 701,
+                        not_supported = 801;
 // What cudaStreamTailLaunch is.
 constexpr std::uint64_t tail_stream = 3;
 /// CUDA's limit of nesting.
@@ -35,9 +36,13 @@ thread_local const abi::Kernel* running = nullptr;
 thread_local Configuration configuration;
 thread_local std::uint32_t last_error = 0;
 
+std::uint64_t threads_of(const Configuration& asked) {
+  return std::uint64_t{asked.block.x} * asked.block.y * asked.block.z;
+}
+
 bool is_possible(const Configuration& asked) {
   constexpr std::uint64_t most_shared = 227 * 1024;
-  const auto threads = std::uint64_t{asked.block.x} * asked.block.y * asked.block.z;
+  const std::uint64_t threads = threads_of(asked);
   return threads > 0 && threads <= abi::max_block_threads && asked.grid.x > 0 && asked.grid.y > 0 &&
          asked.grid.z > 0 && asked.grid.y < 65536 && asked.grid.z < 65536 &&
          asked.shared_bytes <= most_shared;
@@ -117,6 +122,11 @@ void gridspan_device_launch(const char* name, const void* const* arguments) {
   const gridspan::abi::Kernel* kernel = find_kernel(name);
   if (!kernel) {
     last_error = not_supported;
+    return;
+  }
+  // Its code takes __launch_bounds__ at its word.
+  if (kernel->max_threads != 0 && threads_of(configuration) > kernel->max_threads) {
+    last_error = out_of_resources;
     return;
   }
   ChildWork work{.kind = ChildWork::Kind::launch,

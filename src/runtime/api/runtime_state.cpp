@@ -7,9 +7,12 @@
 #include "runtime/record/replay.h"
 #include "support/log.h"
 
+#include <unistd.h>
+
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
+#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -39,9 +42,12 @@ support::Options read_options() {
   return *options;
 }
 
-std::vector<std::unique_ptr<devices::Device>> make_devices(const support::Options& options) {
+std::vector<std::unique_ptr<devices::Device>> make_devices(const support::Options& options,
+                                                           devices::KernelTimes& times) {
   auto made = devices::make_devices(options);
   if (!made) give_up(made.error().message);
+  if (!options.kernel_times.empty())
+    for (auto& device : *made) device = devices::make_timed(std::move(device), times);
   return std::move(*made);
 }
 
@@ -127,12 +133,26 @@ void log_traffic(const Traffic& traffic) {
   }
 }
 
+/// Not by a forked child, which did not launch what its parent did.
+void write_kernel_times(const Runtime& state) {
+  std::string name = state.options.kernel_times;
+  if (name.empty() || getpid() != state.process) return;
+  if (const std::size_t place = name.find("%p"); place != std::string::npos)
+    name.replace(place, 2, std::to_string(state.process));
+  std::ofstream file(name);
+  file << state.kernel_times.text();
+  file.close();
+  if (!file)
+    support::log(LogLevel::error, "GRIDSPAN_KERNEL_TIMES: cannot write '%s'", name.c_str());
+}
+
 /// Runs before the destructors of everything made before our first call.
 void at_exit() {
   Runtime* state = started.load();
   state->exiting.store(true);
   if (state->verifier) finish_verification(*state);
   state->queue.stop_dispatching();
+  write_kernel_times(*state);
   if (state->many_devices) log_traffic(state->many_devices->traffic());
   if (state->recorder) state->recorder->end();
 }
@@ -159,7 +179,7 @@ Runtime* start() {
 
 Runtime::Runtime(const support::Options& options_)
     : options(options_),
-      devices(make_devices(options_)),
+      devices(make_devices(options_, kernel_times)),
       facts(summarise(devices)),
       memory(*devices.front(), facts.memory_bytes, is_planned(options_, devices.size())),
       verifier(make_verifier(options_, *devices.front(), memory)),

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "devices/device.h"
+#include "devices/kernel_times.h"
 #include "runtime/api/arrays.h"
 #include "runtime/api/current_device.h"
 #include "runtime/api/device_limits.h"
@@ -22,6 +23,8 @@
 #include "runtime/schedule/queue.h"
 #include "runtime/verify/verifier.h"
 #include "support/options.h"
+
+#include <unistd.h>
 
 #include <array>
 #include <atomic>
@@ -43,6 +46,8 @@ struct Runtime {
   ~Runtime() = delete;
 
   support::Options options;
+  const int process = getpid();                           // forked children share the state
+  devices::KernelTimes kernel_times;                      // with GRIDSPAN_KERNEL_TIMES
   std::vector<std::unique_ptr<devices::Device>> devices;  // the home device first
   devices::DeviceFacts facts;                             // of all devices as one
   HomeMemory memory;

@@ -62,7 +62,9 @@ RowCode::RowCode(const RowVectors& vectors, const RowCounters& counters)
 
 bool RowCode::is_small() const { return size_ <= small_size; }
 
-bool RowCode::is_worthwhile() const { return size_ <= largest_size && shared_ * 24 >= all_; }
+bool RowCode::is_bearable() const { return size_ <= largest_size; }
+
+bool RowCode::is_worthwhile() const { return is_bearable() && shared_ * 24 >= all_; }
 
 bool RowCode::has_columns() const {
   if (!is_small() || !shares_columns_) return false;

@@ -39,6 +39,8 @@ class RowCode {
   }
   bool is_small() const;
   bool is_fit() const;
+  /// The loop does not become large.
+  bool is_bearable() const;
   /// Loads that several rows share weigh enough, and the loop does not become large.
   bool is_worthwhile() const;
   /// Neighbouring vectors can go together, too, and share what inner loops load for a row.

@@ -43,13 +43,16 @@ std::optional<Panels> panels_of(const RowVectors& vectors, const RowCode& code) 
 void write_groups(const RowVectors& vectors, const RowCounters& counters, const RowCode& code,
                   const Panels* panels) {
   std::vector<RowGroup> groups;
-  groups.emplace_back(vectors, counters, code, GroupSize{some_rows, 1});
-  if (code.is_small()) groups.emplace_back(vectors, counters, code, GroupSize{many_rows, 1});
+  const unsigned wanted = vectors.choice.most;
+  auto rows = [&](unsigned chosen) { return wanted != 0 ? std::min(wanted, chosen) : chosen; };
+  groups.emplace_back(vectors, counters, code, GroupSize{rows(some_rows), 1});
+  const unsigned many = wanted != 0 ? wanted : code.is_small() ? many_rows : some_rows;
+  if (many > some_rows) groups.emplace_back(vectors, counters, code, GroupSize{many, 1});
   if (code.has_columns()) {
     if (panels) groups.emplace_back(vectors, counters, code, GroupSize{1, 2});
-    unsigned most = vectors.registers >= 32 ? many_rows : rows_of_two;
-    groups.emplace_back(vectors, counters, code, GroupSize{some_rows, 2});
-    groups.emplace_back(vectors, counters, code, GroupSize{most, 2});
+    const unsigned most = rows(vectors.registers >= 32 ? many_rows : rows_of_two);
+    groups.emplace_back(vectors, counters, code, GroupSize{rows(some_rows), 2});
+    if (most > some_rows) groups.emplace_back(vectors, counters, code, GroupSize{most, 2});
   }
   for (RowGroup& group : groups) group.write(group.columns() > 1 ? panels : nullptr);
 
@@ -73,8 +76,9 @@ bool jam_rows(const RowVectors& vectors) {
   auto counters = find_counters(vectors);
   if (!counters || !vectors.index->getType()->isIntegerTy(32)) return false;
   RowCode code(vectors, *counters);
-  if (!code.is_fit() || !code.is_worthwhile()) return false;
-  const auto panels = panels_of(vectors, code);
+  const bool is_asked_for = vectors.choice.most != 0;
+  if (!code.is_fit() || !(is_asked_for ? code.is_bearable() : code.is_worthwhile())) return false;
+  const auto panels = vectors.choice.panels ? panels_of(vectors, code) : std::nullopt;
   // What was computed for panels depends on rows and columns, too.
   write_groups(vectors, *counters, panels ? RowCode(vectors, *counters) : code,
                panels ? &*panels : nullptr);

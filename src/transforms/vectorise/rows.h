@@ -29,6 +29,7 @@ struct RowVectors {
   llvm::Value* whole;         // of them in whole vectors
   unsigned lanes;             // of a vector
   unsigned registers;         // the target has for vectors
+  RowChoice choice;
 };
 
 /// Writes the loop over groups of rows if it is worthwhile. Every value is in SSA form.

@@ -31,11 +31,19 @@ struct ScalarReason {
   std::string text;
 };
 
-/// What the target's vectors can do.
+/// How rows of threads go together.
+struct RowChoice {
+  unsigned most = 0;   // 1: each alone; 0: as many as the cost model chooses, where it pays
+  bool panels = true;  // what all of them load may be copied to one place
+};
+
+/// What the target's vectors can do, and what is made of it.
 struct Vectors {
   unsigned bits;
-  bool gather, scatter;  // in one instruction
-  bool rows = true;      // several go together
+  bool gather, scatter;     // in one instruction
+  unsigned registers = 16;  // for vectors
+  RowChoice rows = {};
+  bool wide = true;  // several registers (wide.h)
 };
 
 struct ThreadBody {

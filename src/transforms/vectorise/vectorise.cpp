@@ -108,9 +108,10 @@ class VectorLoopFrame {
                          likely(part_->getContext()));
   }
   NarrowVectors narrow() const { return {header_, index_, lanes_}; }
-  RowVectors rows(BasicBlock* general, unsigned registers) const {
-    return {body_.preheader, header_,     part_,  latch_, done_,    general,
-            index_,          body_.count, whole_, lanes_, registers};
+  RowVectors rows(BasicBlock* general, const Vectors& vectors) const {
+    return {body_.preheader,   header_,     part_,       latch_, done_,
+            general,           index_,      body_.count, whole_, lanes_,
+            vectors.registers, vectors.rows};
   }
 
  private:
@@ -229,9 +230,9 @@ static std::optional<ScalarReason> write_vectors(Function& region, const Vectors
   mark_as_rest(*body.loop);
   dominators.recalculate(region);
   versions.promote_variables(dominators);
-  unsigned registers = vectors.bits >= 512 ? 32 : 16;
-  if (vectors.rows && jam_rows(frame.rows(slower, registers))) return std::nullopt;
-  if (unsigned wide = wide_lanes(body, loops, versions.fastest(), lanes)) {
+  if (vectors.rows.most != 1 && jam_rows(frame.rows(slower, vectors))) return std::nullopt;
+  const unsigned wide = vectors.wide ? wide_lanes(body, loops, versions.fastest(), lanes) : 0;
+  if (wide != 0) {
     auto variables = write_wide_vectors(body, loops, versions.fastest(), frame.narrow(), wide);
     dominators.recalculate(region);
     erase_if(variables, [](AllocaInst* variable) { return !isAllocaPromotable(variable); });

@@ -1,6 +1,12 @@
 ; Neighbouring blocks run as one where threads know only blockIdx.x * width + threadIdx.x. Rows are
 ; as long as the run time says.
 ; RUN: %gridspan-lower %s -pass=blocks | FileCheck %s
+; RUN: %gridspan-lower %s -pass=blocks -joined-width=256 -joined-height=48 | FileCheck %s --check-prefix=ASKED
+
+; How long and how many may be asked for, not whether.
+; ASKED: ; plain: {{.*}}; joined to rows of 256{{$}}
+; ASKED: ; first_thread: 1 regions, 0 frame bytes, successors exit{{$}}
+; ASKED: ; columns: {{.*}}; joined to rows of 256, 48 of them where blocks are 8 high
 
 ; CHECK: ; plain: 1 regions, 0 frame bytes, successors exit; joined to rows of 1024
 ; CHECK: ; tile: 1 regions, 0 frame bytes, successors exit; joined to rows of 1024 where blocks are 16 wide

@@ -1,0 +1,66 @@
+// Asks the target what its vectors can do.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/vector_code.h"
+
+#include "transforms/block_function/prefetch.h"
+#include "transforms/math_calls.h"
+#include "transforms/vectorise/vectorise.h"
+
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
+
+namespace gridspan::codegen {
+
+using namespace llvm;
+
+bool has_vector_math(const TargetMachine& target, const Function& function) {
+  return Triple(target.getTargetTriple()).getArch() == Triple::x86_64 &&
+         target.getSubtargetImpl(function)->checkFeatures("+avx2,+fma");
+}
+
+/// None: stores cannot be masked.
+static std::optional<transforms::Vectors> vectors_of(const Function& loop,
+                                                     const TargetMachine& target,
+                                                     const VectorChoice& choice) {
+  const TargetTransformInfo costs = target.getTargetTransformInfo(loop);
+  auto* element = FixedVectorType::get(Type::getFloatTy(loop.getContext()), 8);
+  if (!costs.isLegalMaskedStore(element, Align(4))) return std::nullopt;
+  const TypeSize width = costs.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector);
+  const auto bits = static_cast<unsigned>(width.getFixedValue());
+  return transforms::Vectors{choice.bits != 0 ? std::min(bits, choice.bits) : bits,
+                             costs.isLegalMaskedGather(element, Align(4)),
+                             costs.isLegalMaskedScatter(element, Align(4)),
+                             bits >= 512 ? 32u : 16u,
+                             choice.rows,
+                             choice.wide};
+}
+
+/// Then its regions are for blocks of unusual shape.
+static bool has_form_for_warps(const transforms::RegionKernel& regions) {
+  return any_of(regions.forms, [](const transforms::FormCode& form) {
+    return (form.needs & abi::needs_whole_warps) != 0;
+  });
+}
+
+std::vector<std::string> vectorise_kernel(const KernelCode& kernel, const TargetMachine& target,
+                                          const VectorChoice& choice) {
+  std::vector<std::string> reasons;
+  for (Function* loop : kernel.regions.loops) {
+    const auto vectors = vectors_of(*loop, target, choice);
+    if (!vectors) {
+      transforms::drop_prefetches(*loop);
+      continue;
+    }
+    if (vectors->bits < 256 || !has_vector_math(target, *loop)) transforms::call_c_library(*loop);
+    auto reason = transforms::vectorise(*loop, *vectors);
+    if (!reason) continue;
+    transforms::drop_prefetches(*loop);
+    const bool is_spare =
+        has_form_for_warps(kernel.regions) &&
+        any_of(kernel.regions.regions, [&](auto& region) { return region.function == loop; });
+    if (!is_spare) reasons.push_back(to_string(reason->where) + ": " + reason->text);
+  }
+  return reasons;
+}
+
+}  // namespace gridspan::codegen

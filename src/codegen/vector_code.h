@@ -1,0 +1,27 @@
+// Threads as lanes of vectors, where the target has what it takes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "codegen/kernel_code.h"
+#include "transforms/vectorise/thread_body.h"
+
+#include "llvm/Target/TargetMachine.h"
+
+namespace gridspan::codegen {
+
+struct VectorChoice {
+  unsigned bits = 0;  // at most; 0: all there are
+  transforms::RowChoice rows;
+  bool wide = true;
+};
+
+/// SLEEF's functions for vectors can be called; there are none for two doubles.
+bool has_vector_math(const llvm::TargetMachine& target, const llvm::Function& function);
+
+/// Vectorises the kernel's loops over threads. Returns why some stay as they are: "file:line: why".
+/// Worth it where stores can be masked; elsewhere LLVM's loop vectoriser does what it can.
+std::vector<std::string> vectorise_kernel(const KernelCode& kernel,
+                                          const llvm::TargetMachine& target,
+                                          const VectorChoice& choice);
+
+}  // namespace gridspan::codegen
