@@ -93,7 +93,8 @@ class CpuDevice final : public Device {
         interpret_ || (kernel.flags & abi::kernel_needs_fibers) != 0 || kernel.region_count == 0;
     const std::uint32_t threads = launch.block.x * launch.block.y * launch.block.z;
     const bool is_joined = !on_fibers && threads != 0;
-    Part part(kernel, launch, depth, is_joined ? tile_for(kernel, launch, pool_.size()) : Tile{});
+    Part part(kernel, launch, depth, is_joined ? tile_for(kernel, launch, pool_.size()) : Tile{},
+              pool_.size());
     if (part.left() == 0) return {};
     if (threads == 0 || threads > abi::max_block_threads) {
       return {Fault::trap, "error: a block of " + std::to_string(threads) + " threads"};
@@ -175,7 +176,7 @@ class CpuDevice final : public Device {
         [](void* self, unsigned slot) {
           auto& [device, all] = *static_cast<Job*>(self);
           RegionWorker& worker = *device.region_workers_[slot];
-          without_exceptions(all, [&] { worker.run_shared(all, device.pool_.size()); });
+          without_exceptions(all, [&] { worker.run_shared(all, device.pool_.size(), slot); });
         },
         &job);
   }
