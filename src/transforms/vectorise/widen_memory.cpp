@@ -100,7 +100,7 @@ bool is_prefetch(const Instruction& instruction) {
 
 /// Several rounds ahead, since a round is short.
 void Widener::prefetch_far_round(LoadInst& load) {
-  constexpr std::uint64_t rounds = 4;
+  constexpr std::uint64_t rounds = 16;
   Value* step = far_step(load, body_, loops_);
   if (!step || !shapes_.of(step).is_uniform()) return;
   const DataLayout& layout = load.getModule()->getDataLayout();
