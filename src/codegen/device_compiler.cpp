@@ -11,6 +11,7 @@
 #include "codegen/passes.h"
 #include "codegen/target.h"
 #include "model/text.h"
+#include "transforms/appends.h"
 #include "transforms/block_function/prefetch.h"
 #include "transforms/device_launches.h"
 #include "transforms/distinct_arguments.h"
@@ -335,7 +336,8 @@ KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaratio
 void DeviceCompilation::add_distinct(transforms::RegionKernel& regions, Function& distinct,
                                      unsigned stores, const transforms::RegionOptions& options) {
   promote_stores(*target_, distinct);
-  if (transforms::count_stores_in_loops(distinct) < stores) {
+  if (transforms::count_stores_in_loops(distinct) < stores ||
+      transforms::has_marked_appends(distinct)) {
     transforms::RegionKernel made = transforms::cut_into_regions(distinct, options);
     regions.distinct = made.regions.front().function;
     append_range(regions.loops, made.loops);
@@ -408,6 +410,7 @@ void DeviceCompilation::vectorise(VariantCode& variant) {
       auto* element = FixedVectorType::get(Type::getFloatTy(context_), 8);
       if (!costs.isLegalMaskedStore(element, Align(4))) {
         transforms::drop_prefetches(*loop);
+        transforms::gather_appends(*loop);
         continue;
       }
       auto width = costs.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector);
@@ -419,6 +422,7 @@ void DeviceCompilation::vectorise(VariantCode& variant) {
       auto reason = transforms::vectorise(*loop, vectors);
       if (!reason) continue;
       transforms::drop_prefetches(*loop);
+      transforms::gather_appends(*loop);
       const bool is_spare =
           kernel.regions.block && any_of(kernel.regions.regions, [&](auto& region) {
             return region.function == loop;  // for blocks of unusual shape

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/passes.h"
 #include "codegen/target.h"
+#include "transforms/appends.h"
+#include "transforms/distinct_arguments.h"
 #include "transforms/executor_choice.h"
 #include "transforms/hardware_semantics.h"
 #include "transforms/inline_ptx/inline_ptx.h"
@@ -111,6 +113,16 @@ void regions(State& state, bool whole_blocks) {
   }
 }
 
+/// Kernels become their second form where they have one.
+void distinct(State& state) {
+  for (auto& kernel : state.kernels) {
+    Function* copy = transforms::copy_for_distinct_arguments(*kernel.function);
+    outs() << "; " << kernel.function->getName() << ": " << (copy ? "two forms" : "one form")
+           << "\n";
+    if (copy) kernel.function = copy;
+  }
+}
+
 /// For AVX-512.
 void vectorise(State& state) {
   codegen::tidy_regions(*state.module, *target_machine(), state.regions);
@@ -175,7 +187,12 @@ const std::map<std::string, std::function<void(State&)>> passes = {
      }},
     {"regions", [](State& s) { regions(s, false); }},
     {"blocks", [](State& s) { regions(s, true); }},
+    {"distinct", distinct},
     {"vectorise", vectorise},
+    {"appends",
+     [](State& s) {
+       for (Function* region : s.regions) transforms::gather_appends(*region);
+     }},
     {"guard",
      [](State& s) {
        for (Function* region : s.regions) {
