@@ -3,6 +3,7 @@
 #include "codegen/block_forms.h"
 
 #include "codegen/passes.h"
+#include "transforms/appends.h"
 #include "transforms/distinct_arguments.h"
 #include "transforms/flatten_loops.h"
 #include "transforms/sync_points.h"
@@ -49,7 +50,8 @@ class FormMaker {
     Function* copy = transforms::copy_for_distinct_arguments(kernel_);
     if (!copy) return nullptr;
     promote_stores(target_, *copy);
-    if (transforms::count_stores_in_loops(*copy) < transforms::count_stores_in_loops(kernel_))
+    if (transforms::count_stores_in_loops(*copy) < transforms::count_stores_in_loops(kernel_) ||
+        transforms::has_marked_appends(*copy))
       return copy;
     copy->eraseFromParent();
     return nullptr;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/vector_code.h"
 
+#include "transforms/appends.h"
 #include "transforms/block_function/prefetch.h"
 #include "transforms/math_calls.h"
 #include "transforms/vectorise/vectorise.h"
@@ -49,12 +50,14 @@ std::vector<std::string> vectorise_kernel(const KernelCode& kernel, const Target
     const auto vectors = vectors_of(*loop, target, choice);
     if (!vectors) {
       transforms::drop_prefetches(*loop);
+      transforms::gather_appends(*loop);
       continue;
     }
     if (vectors->bits < 256 || !has_vector_math(target, *loop)) transforms::call_c_library(*loop);
     auto reason = transforms::vectorise(*loop, *vectors);
     if (!reason) continue;
     transforms::drop_prefetches(*loop);
+    transforms::gather_appends(*loop);
     const bool is_spare =
         has_form_for_warps(kernel.regions) &&
         any_of(kernel.regions.regions, [&](auto& region) { return region.function == loop; });

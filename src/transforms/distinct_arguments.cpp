@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/distinct_arguments.h"
 
+#include "transforms/appends.h"
 #include "transforms/sync_points.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -22,8 +23,16 @@ using namespace llvm;
 
 namespace {
 
-/// Plain accesses and the pointer parameters they go through.
+/// Accesses and the pointer parameters they go through.
 using Accesses = MapVector<Instruction*, Argument*>;
+
+/// Orders nothing but its own address.
+bool is_relaxed_update(const Instruction& instruction) {
+  if (auto* update = dyn_cast<AtomicRMWInst>(&instruction))
+    return update->getOrdering() == AtomicOrdering::Monotonic;
+  auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction);
+  return exchange && exchange->getMergedOrdering() == AtomicOrdering::Monotonic;
+}
 
 /// None if some memory is reached in another way, or by another kind of access.
 std::optional<Accesses> find_accesses(Function& kernel) {
@@ -34,7 +43,9 @@ std::optional<Accesses> find_accesses(Function& kernel) {
     auto* intrinsic = dyn_cast<IntrinsicInst>(&instruction);
     if (intrinsic && intrinsic->isAssumeLikeIntrinsic()) continue;
     Value* address = getLoadStorePointerOperand(&instruction);
-    if (!address || instruction.isAtomic() || instruction.isVolatile()) return std::nullopt;
+    if (is_relaxed_update(instruction)) address = instruction.getOperand(0);
+    if (!address || instruction.isVolatile()) return std::nullopt;
+    if (instruction.isAtomic() && !is_relaxed_update(instruction)) return std::nullopt;
     Value* object = getUnderlyingObject(address, 0);
     auto* argument = dyn_cast<Argument>(object);
     bool is_own = isa<AllocaInst>(object) || (argument && argument->hasByValAttr());
@@ -55,6 +66,37 @@ bool is_of_use(const Accesses& accesses, const LoopInfo& loops) {
       return other.second != stored.second && loop->contains(other.first);
     });
   });
+}
+
+/// Of those that append, the ones to arrays, and with counters, that nothing else goes to.
+SmallVector<Append> appends_alone(const Accesses& accesses) {
+  SmallVector<Append> found;
+  for (auto [access, argument] : accesses)
+    if (auto* update = dyn_cast<AtomicRMWInst>(access))
+      if (auto append = find_append(*update)) found.push_back(*append);
+  for (bool changed = true; changed;) {
+    SmallPtrSet<Instruction*, 8> known;
+    for (const Append& append : found) {
+      known.insert(append.update);
+      known.insert(append.stores.begin(), append.stores.end());
+    }
+    SmallPtrSet<Argument*, 8> shared, counters;
+    for (auto [access, argument] : accesses) {
+      if (!known.contains(access)) shared.insert(argument);
+      if (known.contains(access) && isa<AtomicRMWInst>(access)) counters.insert(argument);
+    }
+    for (auto [access, argument] : accesses)
+      if (isa<StoreInst>(access) && counters.contains(argument)) shared.insert(argument);
+    const std::size_t before = found.size();
+    erase_if(found, [&](const Append& append) {
+      auto is_shared = [&](Instruction* one) {
+        return shared.contains(accesses.find(one)->second);
+      };
+      return is_shared(append.update) || any_of(append.stores, is_shared);
+    });
+    changed = found.size() != before;
+  }
+  return found;
 }
 
 /// A scope for each parameter: in it alone, or outside all others.
@@ -86,12 +128,17 @@ Function* copy_for_distinct_arguments(Function& kernel) {
   auto accesses = find_accesses(kernel);
   if (!accesses || accesses->empty()) return nullptr;
   DominatorTree dominators(kernel);
-  if (!is_of_use(*accesses, LoopInfo(dominators))) return nullptr;
+  const bool updates =
+      any_of(*accesses, [](const auto& one) { return is_relaxed_update(*one.first); });
+  if (updates ? appends_alone(*accesses).empty() : !is_of_use(*accesses, LoopInfo(dominators)))
+    return nullptr;
   ValueToValueMapTy map;
   Function* copy = CloneFunction(&kernel, map);
   copy->setLinkage(GlobalValue::InternalLinkage);
   copy->setName(kernel.getName() + ".distinct");
-  mark(*find_accesses(*copy));
+  accesses = find_accesses(*copy);
+  mark(*accesses);
+  for (const Append& append : appends_alone(*accesses)) mark_append(*append.update);
   return copy;
 }
 

@@ -14,7 +14,7 @@ namespace gridspan::transforms {
 
 /// A copy of a simplified kernel without sync points, in which accesses through different
 /// parameters are marked as such. Null where that is of no use (no loop stores to one place again
-/// and again), or not known: memory is reached in other ways, too.
+/// and again, nothing is appended: appends.h), or not known: memory is reached in other ways, too.
 llvm::Function* copy_for_distinct_arguments(llvm::Function& kernel);
 
 /// Stores inside of loops: what the copy should have less of.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/passes.h"
 #include "codegen/target.h"
+#include "transforms/appends.h"
+#include "transforms/distinct_arguments.h"
 #include "transforms/executor_choice.h"
 #include "transforms/flatten_loops.h"
 #include "transforms/hardware_semantics.h"
@@ -147,6 +149,16 @@ void report_change(State& state, bool (*change)(Function&)) {
              << "\n";
 }
 
+/// Kernels become their second form where they have one.
+void distinct(State& state) {
+  for (auto& kernel : state.kernels) {
+    Function* copy = transforms::copy_for_distinct_arguments(*kernel.function);
+    outs() << "; " << kernel.function->getName() << ": " << (copy ? "two forms" : "one form")
+           << "\n";
+    if (copy) kernel.function = copy;
+  }
+}
+
 /// For AVX-512.
 void vectorise(State& state) {
   codegen::tidy_regions(*state.module, *target_machine(), state.regions);
@@ -225,11 +237,16 @@ const std::map<std::string, std::function<void(State&)>> passes = {
      }},
     {"regions", [](State& s) { regions(s, false); }},
     {"blocks", [](State& s) { regions(s, true); }},
+    {"distinct", distinct},
     {"vectorise", vectorise},
     {"read-through", read_through},
     {"flatten", [](State& s) { report_change(s, transforms::flatten_loops); }},
     {"widen-subscripts", [](State& s) { report_change(s, transforms::widen_subscripts); }},
     {"simplify", [](State& s) { codegen::simplify(*s.module, *target_machine()); }},
+    {"appends",
+     [](State& s) {
+       for (Function* region : s.regions) transforms::gather_appends(*region);
+     }},
     {"guard",
      [](State& s) {
        for (Function* region : s.regions) {

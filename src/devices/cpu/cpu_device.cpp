@@ -94,7 +94,8 @@ class CpuDevice final : public Device {
     const std::uint32_t threads = launch.block.x * launch.block.y * launch.block.z;
     const bool is_whole = !on_fibers && threads != 0;
     const abi::BlockForm* form = is_whole ? abi::form_for(kernel, launch) : nullptr;
-    Part part(kernel, launch, depth, form, form ? tile_for(*form, launch, pool_.size()) : Tile{});
+    const Tile tile = form ? tile_for(*form, launch, pool_.size()) : Tile{};
+    Part part(kernel, launch, depth, form, tile, pool_.size());
     if (part.left() == 0) return {};
     if (threads == 0 || threads > abi::max_block_threads) {
       return {Fault::trap, "error: a block of " + std::to_string(threads) + " threads"};
@@ -177,7 +178,7 @@ class CpuDevice final : public Device {
         [](void* self, unsigned slot) {
           auto& [device, all] = *static_cast<Job*>(self);
           RegionWorker& worker = *device.region_workers_[slot];
-          without_exceptions(all, [&] { worker.run_shared(all, device.pool_.size()); });
+          without_exceptions(all, [&] { worker.run_shared(all, device.pool_.size(), slot); });
         },
         &job);
   }

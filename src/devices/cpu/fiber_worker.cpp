@@ -67,7 +67,7 @@ bool FiberWorker::admit(FiberLaunch& launch) {
   } else if (launch.part.left() == 0 || !launch.reserve()) {
     return false;
   }
-  const TileChunk next = launch.part.claim(~std::uint64_t{0});
+  const TileChunk next = launch.part.supply().claim_in_order(~std::uint64_t{0});
   if (next.size() == 0) {
     launch.release();
     return false;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cpu/part.h"
 
-#include <algorithm>
 #include <utility>
 
 namespace gridspan::devices::cpu {
@@ -12,17 +11,6 @@ abi::Dim BlockGrid::at(std::uint64_t number) const {
   return {first_.x + static_cast<std::uint32_t>(number % columns_) * tile_.x,
           first_.y + static_cast<std::uint32_t>(row % rows_) * tile_.y,
           first_.z + static_cast<std::uint32_t>(row / rows_)};
-}
-
-TileChunk Part::claim(std::uint64_t divisor) {
-  std::uint64_t begin = next_.load(std::memory_order_relaxed);
-  for (;;) {
-    if (begin >= size_) return {};
-    const std::uint64_t count = std::max<std::uint64_t>(1, (size_ - begin) / divisor);
-    if (next_.compare_exchange_weak(begin, begin + count, std::memory_order_relaxed)) {
-      return {begin, begin + count};
-    }
-  }
 }
 
 void Part::report(RunResult result, bool stop) {

@@ -5,6 +5,7 @@
 #include "devices/cpu/children.h"
 #include "devices/cpu/grid_barrier.h"
 #include "devices/cpu/tile.h"
+#include "devices/cpu/tile_supply.h"
 #include "devices/device.h"
 
 #include <algorithm>
@@ -58,26 +59,21 @@ class BlockGrid {
   std::uint32_t columns_, rows_;  // of tiles
 };
 
-/// Tiles [begin, end) of a part in linear order.
-struct TileChunk {
-  std::uint64_t begin = 0;
-  std::uint64_t end = 0;
-  std::uint64_t size() const { return end - begin; }
-};
-
 /// Shared by all workers that run the part.
 class Part {
  public:
   /// `depth`: how many kernels launched one another to launch this one. `form`: what runs whole
-  /// blocks, if anything does. `tile`: blocks that run as one.
+  /// blocks, if anything does. `tile`: blocks that run as one. `workers`: have tiles to begin with
+  /// (TileSupply).
   Part(const abi::Kernel& kernel, const abi::LaunchContext& launch, unsigned depth = 0,
-       const abi::BlockForm* form = nullptr, Tile tile = {})
+       const abi::BlockForm* form = nullptr, Tile tile = {}, unsigned workers = 1)
       : kernel_(kernel),
         launch_(launch),
         form_(form),
         tiles_(launch.first_block, launch.block_count, tile),
         threads_per_tile_(double{1} * tile.x * tile.y * threads_per_block()),
-        children_(depth) {}
+        children_(depth),
+        supply_(tiles_.size(), workers) {}
   const abi::Kernel& kernel() const { return kernel_; }
   const abi::LaunchContext& launch() const { return launch_; }
   const abi::BlockForm* form() const { return form_; }
@@ -93,11 +89,9 @@ class Part {
   /// Of whole tiles, as most are.
   double threads_per_tile() const { return threads_per_tile_; }
 
-  /// The next tiles in linear order: `1/divisor` of what is left, at least one; empty when none
-  /// is left. Chunks shrink towards the end, so that workers finish together.
-  TileChunk claim(std::uint64_t divisor);
+  TileSupply& supply() { return supply_; }
   /// Tiles.
-  std::uint64_t left() const { return size_ - next_.load(std::memory_order_relaxed); }
+  std::uint64_t left() const { return supply_.left(); }
 
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
   /// Ends the part: no further block starts. The first fault reported is the part's result;
@@ -112,10 +106,9 @@ class Part {
   const abi::BlockForm* form_;
   BlockGrid tiles_;
   double threads_per_tile_;
-  std::uint64_t size_ = tiles_.size();
-  GridBarrier grid_barrier_{size_};
+  GridBarrier grid_barrier_{tiles_.size()};
   Children children_;
-  alignas(64) std::atomic<std::uint64_t> next_ = 0;
+  TileSupply supply_;
   alignas(64) std::atomic<bool> stopped_ = false;
   std::mutex mutex_;
   RunResult result_;

@@ -44,7 +44,7 @@ void RegionWorker::run_alone(Part& part, unsigned workers) {
   const std::uint64_t tiles = part.left();
   if (workers == 1 || tiles == 1) {
     prepare(part);
-    return run_chunk(part, part.claim(1));
+    return run_chunk(part, part.supply().claim_in_order(1));
   }
   const double threads = part.threads_per_tile();
   const auto expected = costs_.expect(part.kernel(), threads * static_cast<double>(tiles));
@@ -54,19 +54,19 @@ void RegionWorker::run_alone(Part& part, unsigned workers) {
   const double begin = nanoseconds_now();
   double elapsed = 0;
   while (part.left() != 0 && !part.stopped() && elapsed < 2 * hand_off_nanoseconds) {
-    run_chunk(part, part.claim(std::max<std::uint64_t>(1, part.left() / piece)));
+    run_chunk(part, part.supply().claim_in_order(std::max<std::uint64_t>(1, part.left() / piece)));
     elapsed = nanoseconds_now() - begin;
   }
   costs_.record(part.kernel(), threads * static_cast<double>(tiles - part.left()), elapsed);
 }
 
-void RegionWorker::run_shared(Part& part, unsigned workers) {
+void RegionWorker::run_shared(Part& part, unsigned workers, unsigned slot) {
   const ChildScope scope(part.children(), part.kernel());
   prepare(part);
   const double begin = nanoseconds_now();
   std::uint64_t tiles = 0;
   while (!part.stopped()) {
-    const TileChunk chunk = part.claim(chunks_per_worker * workers);
+    const TileChunk chunk = part.supply().claim(chunks_per_worker * workers, slot);
     if (chunk.size() == 0) break;
     run_chunk(part, chunk);
     tiles += chunk.size();

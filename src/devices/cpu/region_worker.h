@@ -20,8 +20,8 @@ class RegionWorker {
   /// worker, one block, or a kernel whose last launches were so cheap. Stops early, leaving blocks,
   /// if that guess turns out wrong.
   void run_alone(Part& part, unsigned workers);
-  /// Runs blocks as long as there are any, beside `workers - 1` others.
-  void run_shared(Part& part, unsigned workers);
+  /// Runs blocks as long as there are any, beside `workers - 1` others; `slot` numbers them.
+  void run_shared(Part& part, unsigned workers, unsigned slot);
   /// Runs blocks up to their next grid barrier as long as there are any in this phase.
   void run_phase(Part& part, GridPhases& phases);
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/vectorise/assumptions.h"
 
+#include "transforms/vectorise/joint_guards.h"
 #include "transforms/vectorise/lane_comparison.h"
 #include "transforms/vectorise/rounds.h"
 #include "transforms/vectorise/widener.h"
@@ -33,6 +34,7 @@ std::optional<unsigned> guarded_way(const BasicBlock& block,
                                     const PostDominatorTree& post_dominators) {
   auto* branch = dyn_cast<BranchInst>(block.getTerminator());
   if (!branch || !branch->isConditional()) return std::nullopt;
+  if (tests_joint_guards(*branch)) return 1;
   const BasicBlock* meeting = post_dominators.getNode(&block)->getIDom()->getBlock();
   bool short_0 = is_short_way(branch->getSuccessor(0), meeting);
   bool short_1 = is_short_way(branch->getSuccessor(1), meeting);

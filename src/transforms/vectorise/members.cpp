@@ -2,12 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/vectorise/members.h"
 
+#include "transforms/vectorise/widener.h"
+
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 namespace gridspan::transforms {
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace {
 
@@ -20,6 +24,7 @@ bool is_simple_access(const Instruction& instruction) {
 /// The accesses behind it must not move in front of it, or those before it behind it.
 bool stands_between(const Instruction& instruction, bool are_loads) {
   if (isa<DbgInfoIntrinsic, AssumeInst, NoAliasScopeDeclInst>(instruction)) return false;
+  if (is_prefetch(instruction)) return false;
   if (!isGuaranteedToTransferExecutionToSuccessor(&instruction)) return true;
   return are_loads ? instruction.mayWriteToMemory() : instruction.mayReadOrWriteMemory();
 }
@@ -39,7 +44,7 @@ class Search {
     stride_ = shape.stride;
     std::int64_t distance = stride_ / static_cast<std::int64_t>(size_);
     if (distance < 2 || distance > 4) return std::nullopt;
-    base_ = base_and_offset(first_, offset_);
+    place_ = place(first_);
     collect();
     MemberGroup group;
     group.distance = static_cast<unsigned>(distance);
@@ -52,12 +57,8 @@ class Search {
   }
 
  private:
-  const Value* base_and_offset(const Instruction& access, std::int64_t& offset) const {
-    const Value* address = getLoadStorePointerOperand(&access);
-    APInt bytes(layout_.getIndexTypeSizeInBits(address->getType()), 0);
-    const Value* base = address->stripAndAccumulateConstantOffsets(layout_, bytes, true);
-    offset = bytes.getSExtValue();
-    return base;
+  Place place(const Instruction& access) const {
+    return place_of(*getLoadStorePointerOperand(&access), layout_);
   }
 
   void collect() {
@@ -71,9 +72,9 @@ class Search {
   /// Belongs to the same structure as those found so far, and is none of them.
   bool add(Instruction& access) {
     if (getLoadStoreType(&access) != type_) return false;
-    std::int64_t offset;
-    if (base_and_offset(access, offset) != base_) return false;
-    offset -= offset_;
+    const Place place = this->place(access);
+    if (!place.is_beside(place_)) return false;
+    std::int64_t offset = place.offset - place_.offset;
     std::int64_t low = std::min(low_, offset), high = std::max(high_, offset);
     if (offset % static_cast<std::int64_t>(size_) != 0 || high - low >= stride_ ||
         any_of(found_, [&](auto& one) { return one.second == offset; }))
@@ -88,13 +89,32 @@ class Search {
   Instruction& first_;
   const DataLayout& layout_;
   Type* type_ = nullptr;
-  const Value* base_ = nullptr;
+  Place place_{};
   std::uint64_t size_ = 0;
-  std::int64_t stride_ = 0, offset_ = 0, low_ = 0, high_ = 0;  // bytes behind the first member
+  std::int64_t stride_ = 0, low_ = 0, high_ = 0;  // bytes behind the first member
   SmallVector<std::pair<Instruction*, std::int64_t>, 4> found_;
 };
 
 }  // namespace
+
+Place place_of(const Value& address, const DataLayout& layout) {
+  APInt bytes(layout.getIndexTypeSizeInBits(address.getType()), 0);
+  Place place{address.stripAndAccumulateConstantOffsets(layout, bytes, true), nullptr};
+  place.offset = bytes.getSExtValue();
+  auto* step = dyn_cast<GetElementPtrInst>(place.base);
+  if (!step || step->getNumIndices() != 1 || !step->getOperand(1)->getType()->isIntegerTy(64))
+    return place;
+  place.base = step->getPointerOperand();
+  place.index = step->getOperand(1);
+  place.element = layout.getTypeAllocSize(step->getSourceElementType()).getFixedValue();
+  const Value* number;
+  const APInt* more;
+  if (match(place.index, m_AddLike(m_Value(number), m_APInt(more)))) {
+    place.index = number;
+    place.offset += more->getSExtValue() * static_cast<std::int64_t>(place.element);
+  }
+  return place;
+}
 
 std::optional<MemberGroup> find_members(const Shapes& shapes, Instruction& first) {
   if (!is_simple_access(first)) return std::nullopt;

@@ -23,6 +23,17 @@ struct MemberGroup {
   bool is_complete() const { return members.size() == distance; }
 };
 
+/// An address as a constant number of bytes behind what other addresses may have, too.
+struct Place {
+  const llvm::Value *base, *index;  // index: of elements behind base; null: none
+  std::uint64_t element = 0;        // bytes
+  std::int64_t offset = 0;
+  bool is_beside(const Place& other) const {
+    return base == other.base && index == other.index && element == other.element;
+  }
+};
+Place place_of(const llvm::Value& address, const llvm::DataLayout& layout);
+
 /// The group that begins with `first`, a load or store; nothing if lanes are not 2 to 4 elements
 /// apart. Bytes between what lanes touch may be read: they lie on the same pages.
 std::optional<MemberGroup> find_members(const Shapes& shapes, llvm::Instruction& first);

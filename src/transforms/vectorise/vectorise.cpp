@@ -5,6 +5,7 @@
 #include "transforms/math_calls.h"
 #include "transforms/vectorise/assumptions.h"
 #include "transforms/vectorise/far_rounds.h"
+#include "transforms/vectorise/joint_guards.h"
 #include "transforms/vectorise/masks.h"
 #include "transforms/vectorise/rounds.h"
 #include "transforms/vectorise/rows.h"
@@ -242,6 +243,7 @@ static std::optional<ScalarReason> write_vectors(Function& region, const Vectors
 }
 
 std::optional<ScalarReason> vectorise(Function& region, const Vectors& vectors) {
+  join_guards(region);
   auto reason = write_vectors(region, vectors);
   drop_rounds(region);
   return reason;

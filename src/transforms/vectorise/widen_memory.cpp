@@ -100,7 +100,7 @@ bool is_prefetch(const Instruction& instruction) {
 
 /// Several rounds ahead, since a round is short.
 void Widener::prefetch_far_round(LoadInst& load) {
-  constexpr std::uint64_t rounds = 4;
+  constexpr std::uint64_t rounds = 16;
   Value* step = far_step(load, body_, loops_);
   if (!step || !shapes_.of(step).is_uniform()) return;
   const DataLayout& layout = load.getModule()->getDataLayout();
@@ -113,9 +113,24 @@ void Widener::prefetch_far_round(LoadInst& load) {
   builder_.CreateIntrinsic(Intrinsic::prefetch, {builder_.getPtrTy()}, {there, reads, stays, data});
 }
 
+static constexpr std::int64_t line = 64;  // of the cache
+
+/// What the block has asked for already: other members of the same structures.
+static bool is_asked_for(const CallInst& prefetch) {
+  const DataLayout& layout = prefetch.getDataLayout();
+  const Place place = place_of(*prefetch.getArgOperand(0), layout);
+  for (const Instruction& other : *prefetch.getParent()) {
+    if (&other == &prefetch) return false;
+    if (!is_prefetch(other)) continue;
+    const Place known = place_of(*other.getOperand(0), layout);
+    if (known.is_beside(place) && std::abs(known.offset - place.offset) < line / 2) return true;
+  }
+  return false;
+}
+
 /// Once for each line of lanes beside each other, not at all for scattered ones.
 void Widener::write_prefetch(CallInst& prefetch) {
-  constexpr std::int64_t line = 64;
+  if (is_asked_for(prefetch)) return;
   Value* address = prefetch.getArgOperand(0);
   const Shape shape = shapes_.of(address);
   if (shape.is_varying() && !is_clamped(shapes_, address)) return;

@@ -5,8 +5,6 @@
 #include "transforms/vectorise/masks.h"
 #include "transforms/vectorise/rounds.h"
 
-#include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/Transforms/Utils/Local.h"
 
 namespace gridspan::transforms {
@@ -151,31 +149,6 @@ void Widener::write_block(BasicBlock& block) {
     leave_linear(block);
   else
     leave_together(block);
-}
-
-/// Goes to the block's code if any lane wants it; a loop that none wants is passed as a whole.
-void Widener::enter_linear(BasicBlock& block) {
-  Place place = places_.lookup(&block);
-  builder_.SetInsertPoint(place.entry);
-  mask_ = builder_.CreateLoad(mask_type_, masks_.lookup(&block), block.getName() + ".mask");
-  BasicBlock* otherwise = place.onward;
-  Loop* loop = loops_.getLoopFor(&block);
-  bool is_header = loop != body_.loop && loop->getHeader() == &block;
-  if (is_header) otherwise = behind(*loop);
-  if (is_header || deserves_test(block))
-    builder_.CreateCondBr(any_lane(builder_, mask_, loop_.lanes), place.code, otherwise);
-  else
-    builder_.CreateBr(place.code);
-}
-
-/// What must not happen for nobody: memory accesses, calls, a division of uniform values by zero.
-/// Other tests cost little, but long chains of them stand in each other's way.
-bool Widener::deserves_test(const BasicBlock& block) const {
-  return block.size() > 8 || any_of(block, [](const Instruction& instruction) {
-           return instruction.mayReadOrWriteMemory() ||
-                  (isa<CallInst>(instruction) && !isa<IntrinsicInst>(instruction)) ||
-                  (instruction.isIntDivRem() && !isSafeToSpeculativelyExecute(&instruction));
-         });
 }
 
 unsigned Widener::first_of_run(unsigned position) const {

@@ -142,6 +142,7 @@ class Widener {
   llvm::Value* condition_mask(llvm::BranchInst& branch, unsigned successor, llvm::Value* mask);
   unsigned first_of_run(unsigned position) const;
   unsigned end_of_run(unsigned position) const;
+  bool only_updates(const llvm::BasicBlock& block) const;
   bool deserves_test(const llvm::BasicBlock& block) const;
 
   const ThreadBody& body_;

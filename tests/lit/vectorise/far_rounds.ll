@@ -3,7 +3,7 @@
 ; RUN: %gridspan-lower %s -pass=regions -pass=vectorise | FileCheck %s
 
 ; CHECK-LABEL: define internal void @sums.region.0
-; CHECK: %[[BYTES:.*]] = mul i64 %{{.*}}, 16
+; CHECK: %[[BYTES:.*]] = mul i64 %{{.*}}, 64
 ; CHECK: getelementptr i8, ptr %{{.*}}, i64 %[[BYTES]]
 ; CHECK: call void @llvm.prefetch.p0
 ; CHECK: call <16 x i32> @llvm.masked.load

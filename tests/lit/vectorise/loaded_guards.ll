@@ -49,14 +49,41 @@ end:
   ret void
 }
 ; CHECK-LABEL: define internal void @state.region.0
-; CHECK: icmp ne i16
-; CHECK: br i1 %{{.*}}, label %then.lanes
+; An update alone is no reason to ask whether any lane wants it.
+; CHECK: call <16 x i32> @llvm.masked.load
+; CHECK-NOT: icmp ne i16
+; CHECK: call void @llvm.masked.store
+; CHECK: load <16 x i32>
+; CHECK-NOT: icmp ne i16
 ; CHECK: call void @llvm.masked.store
 ; CHECK-NOT: store <16 x i32>
 ; CHECK-NOT: holds
 
+; What nobody may want stays out of the cache.
+define void @mark(ptr %states, ptr %marks) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %w = zext i32 %t to i64
+  %p = getelementptr i32, ptr %states, i64 %w
+  %s = load i32, ptr %p
+  %two = icmp eq i32 %s, 2
+  br i1 %two, label %then, label %end
+then:
+  %q = getelementptr i32, ptr %marks, i64 %w
+  store i32 3, ptr %q
+  br label %end
+end:
+  ret void
+}
+; CHECK-LABEL: define internal void @mark.region.0
+; CHECK: load <16 x i32>
+; CHECK: icmp ne i16
+; CHECK: br i1 %{{.*}}, label %then.lanes
+; CHECK: call void @llvm.masked.store
+
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
-!nvvm.annotations = !{!0, !1}
+!nvvm.annotations = !{!0, !1, !2}
 !0 = !{ptr @least, !"kernel", i32 1}
 !1 = !{ptr @state, !"kernel", i32 1}
+!2 = !{ptr @mark, !"kernel", i32 1}

@@ -99,14 +99,47 @@ TEST(Part, ChunksCoverEverythingOnceAndShrink) {
   std::uint64_t next = 0;
   std::uint64_t size = ~std::uint64_t{0};
   while (part.left() != 0) {
-    const auto chunk = part.claim(8);
+    const auto chunk = part.supply().claim_in_order(8);
     ASSERT_EQ(chunk.begin, next);
     ASSERT_LE(chunk.size(), size);
     next = chunk.end;
     size = chunk.size();
   }
   EXPECT_EQ(next, 111000u);
-  EXPECT_EQ(part.claim(8).size(), 0u);
+  EXPECT_EQ(part.supply().claim_in_order(8).size(), 0u);
+}
+
+TEST(TileSupply, WorkersBeginAtHomeAndHelpOutElsewhere) {
+  devices::cpu::TileSupply supply(100, 2);
+  const auto claim = [&](unsigned worker) {
+    const auto chunk = supply.claim(4, worker);
+    return std::pair{chunk.begin, chunk.end};
+  };
+  using Ends = std::pair<std::uint64_t, std::uint64_t>;
+  EXPECT_EQ(claim(0), Ends(0, 25));
+  EXPECT_EQ(claim(1), Ends(50, 68));
+  EXPECT_EQ(claim(0), Ends(25, 39));
+  EXPECT_EQ(claim(0), Ends(39, 49));
+  EXPECT_EQ(claim(0), Ends(49, 50));
+  EXPECT_EQ(claim(0), Ends(68, 76));
+  EXPECT_EQ(claim(1), Ends(76, 82));
+  EXPECT_EQ(supply.left(), 18u);
+}
+
+TEST(TileSupply, EveryTileIsHandedOutOnce) {
+  for (const std::uint64_t tiles : {0u, 1u, 2u, 5u, 16u, 17u, 1000u})
+    for (const unsigned workers : {1u, 2u, 3u, 16u, 40u})
+      for (const unsigned rounds : {1u, 2u}) {  // of how many workers one comes
+        devices::cpu::TileSupply supply(tiles, workers);
+        std::vector<unsigned> times(tiles);
+        for (unsigned worker = 0; supply.left() != 0; worker = (worker + rounds) % workers) {
+          const auto chunk = supply.claim(4 * workers, worker);
+          ASSERT_GT(chunk.size(), 0u);
+          for (std::uint64_t i = chunk.begin; i < chunk.end; ++i) ++times[i];
+        }
+        EXPECT_EQ(supply.claim(1, 0).size(), 0u);
+        for (const unsigned count : times) ASSERT_EQ(count, 1u);
+      }
 }
 
 void count_blocks(BlockContext* block, std::uint32_t first, std::uint32_t last) {
