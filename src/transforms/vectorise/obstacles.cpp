@@ -149,6 +149,18 @@ bool has_waiting_lanes(const BasicBlock& block, const ThreadBody& body, const Sh
   return false;
 }
 
+/// What a vector saves where one thread alone would do little else than wait for the divider.
+double weight_together(const Instruction& instruction) {
+  auto* call = dyn_cast<IntrinsicInst>(&instruction);
+  auto* operation = dyn_cast<BinaryOperator>(&instruction);
+  const bool divides =
+      instruction.getOpcode() == Instruction::FDiv ||
+      (call && call->getIntrinsicID() == Intrinsic::sqrt) ||
+      (operation && operation->isIntDivRem() && operation->getType()->isIntegerTy(32) &&
+       !isa<Constant>(operation->getOperand(1)));
+  return divides ? 8 : 1;
+}
+
 /// Of what a turn of each lane costs more than the same for one thread. An update in shared memory
 /// is a load and a store then as well.
 double share_of_turn(const Instruction& instruction) {
@@ -187,7 +199,8 @@ std::optional<ScalarReason> find_single_work(const ThreadBody& body, const LoopI
     for (Instruction& instruction : *block) {
       bool is_single = takes_turns(instruction, shapes, vectors) && !joint.contains(&instruction);
       (is_single ? single : together) +=
-          weight * (is_single ? share_of_turn(instruction) : lanes_at_work);
+          weight *
+          (is_single ? share_of_turn(instruction) : lanes_at_work * weight_together(instruction));
       if (is_chain(instruction, shapes, loops)) together += weight * weight_of_chain;
       if (is_single && weight > most) heaviest = &instruction;
       if (is_single) most = std::max(most, weight);

@@ -28,13 +28,16 @@ define void @tickets(ptr %counter, ptr %out) {
 }
 
 ; No CPU gathers bytes.
-define void @bytes(ptr %in, ptr %seen, ptr %out) {
+define void @bytes(ptr %in, ptr %seen, ptr %known, ptr %out) {
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
   %a = getelementptr i32, ptr %in, i32 %t
   %i = load i32, ptr %a
   %at = getelementptr i8, ptr %seen, i32 %i
   %v = load i8, ptr %at
-  %w = zext i8 %v to i32
+  %too = getelementptr i8, ptr %known, i32 %i
+  %u = load i8, ptr %too
+  %both = and i8 %u, %v
+  %w = zext i8 %both to i32
   %b = getelementptr i32, ptr %out, i32 %t
   store i32 %w, ptr %b
   ret void
