@@ -90,8 +90,11 @@ static SetVector<Instruction*> live_into_any(Function& function,
 
 // --- repeating cheap values -------------------------------------------------------------------
 
-/// Instructions a value may cost to be repeated; beyond that a load is cheaper.
-static constexpr unsigned repeat_limit = 8;
+/// Instructions a value may cost to be repeated; beyond that a load is cheaper. Of a condition it
+/// matters what it is made of: it may bound the loop over threads.
+static unsigned repeat_limit(const Value& value) {
+  return value.getType()->isIntegerTy(1) ? 32 : 8;
+}
 
 using AtHand = function_ref<bool(const Value*)>;
 
@@ -106,15 +109,15 @@ static bool is_cheap(const Instruction& instruction) {
   return isa<CastInst, GetElementPtrInst, CmpInst, SelectInst, MinMaxIntrinsic>(instruction);
 }
 
-/// Adds what it costs to compute `value` anew to `cost`; false when it cannot be or costs too much.
-static bool can_repeat(const Value* value, AtHand at_hand, unsigned& cost) {
+/// Takes what it costs to compute `value` anew from `left`; false when it cannot be or costs more.
+static bool can_repeat(const Value* value, AtHand at_hand, unsigned& left) {
   if (is_leaf(value, at_hand)) return true;
   auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction) return false;
   if (is_repeatable_context_call(*instruction)) return true;
-  if (!is_cheap(*instruction) || ++cost > repeat_limit) return false;
+  if (!is_cheap(*instruction) || left-- == 0) return false;
   return all_of(instruction->operands(),
-                [&](const Use& use) { return can_repeat(use, at_hand, cost); });
+                [&](const Use& use) { return can_repeat(use, at_hand, left); });
 }
 
 static Value* repeat(Value* value, AtHand at_hand, IRBuilder<>& builder) {
@@ -129,8 +132,8 @@ static Value* repeat(Value* value, AtHand at_hand, IRBuilder<>& builder) {
 void repeat_cheap_values(Function& function, ArrayRef<BasicBlock*> continuations, AtHand at_hand,
                          AtHand everywhere) {
   for (Instruction* value : live_into_any(function, continuations)) {
-    unsigned cost = 0;
-    if (at_hand(value) || !can_repeat(value, everywhere, cost)) continue;
+    unsigned left = repeat_limit(*value);
+    if (at_hand(value) || !can_repeat(value, everywhere, left)) continue;
     DenseMap<BasicBlock*, Value*> copies;
     for (Use& use : make_early_inc_range(value->uses())) {
       BasicBlock* block = block_of_use(use);

@@ -5,6 +5,7 @@
 #include "abi/launch.h"
 #include "abi/module.h"
 #include "transforms/block_function/block_function.h"
+#include "transforms/block_function/flags.h"
 #include "transforms/block_function/prefetch.h"
 #include "transforms/context.h"
 #include "transforms/kernel_frame.h"
@@ -134,7 +135,9 @@ std::variant<Reason, BlockFunction> try_whole_blocks(Function& kernel, const Reg
     copy->deleteBody();
     copy->eraseFromParent();
   };
-  FoundSegments found = find_segments(*copy, split_at_sync_points(*copy));
+  std::vector<Cut> cuts = split_at_sync_points(*copy);
+  express_flags(*copy, cuts);
+  FoundSegments found = find_segments(*copy, std::move(cuts));
   if (auto* reason = std::get_if<Reason>(&found)) {
     erase();
     return std::move(*reason);

@@ -4,7 +4,6 @@
 
 #include "transforms/context.h"
 
-#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -17,7 +16,7 @@ static void drop_phis_of_one_value(Function& kernel) {
     changed = false;
     for (Instruction& instruction : make_early_inc_range(instructions(kernel))) {
       auto* phi = dyn_cast<PHINode>(&instruction);
-      auto* call = phi ? dyn_cast_or_null<IntrinsicInst>(phi->hasConstantValue()) : nullptr;
+      auto* call = phi ? dyn_cast_or_null<CallInst>(phi->hasConstantValue()) : nullptr;
       if (!call || !is_repeatable_context_call(*call)) continue;
       phi->replaceAllUsesWith(call);
       phi->eraseFromParent();
@@ -26,16 +25,28 @@ static void drop_phis_of_one_value(Function& kernel) {
   }
 }
 
+/// Special registers, and where shared memory lies.
+static bool is_question(const CallInst& call) {
+  return is_repeatable_context_call(call) &&
+         (isa<IntrinsicInst>(call) || is_marker(&call, Marker::shared) ||
+          is_marker(&call, Marker::dynamic_shared)) &&
+         all_of(call.args(), [](const Use& argument) { return isa<Constant>(argument); });
+}
+
 void ask_context_once(Function& kernel) {
-  MapVector<Function*, SmallVector<IntrinsicInst*>> questions;
-  for (Instruction& instruction : instructions(kernel))
-    if (auto* call = dyn_cast<IntrinsicInst>(&instruction);
-        call && call->arg_empty() && is_repeatable_context_call(*call))
-      questions[call->getCalledFunction()].push_back(call);
-  for (auto& [question, calls] : questions) {
+  SmallVector<SmallVector<CallInst*>> questions;  // each with its equals
+  for (Instruction& instruction : instructions(kernel)) {
+    auto* call = dyn_cast<CallInst>(&instruction);
+    if (!call || !is_question(*call)) continue;
+    auto* equals =
+        find_if(questions, [&](auto& known) { return known.front()->isIdenticalTo(call); });
+    if (equals == questions.end()) equals = &questions.emplace_back();
+    equals->push_back(call);
+  }
+  for (auto& calls : questions) {
     calls.front()->moveBefore(kernel.getEntryBlock(),
                               kernel.getEntryBlock().getFirstNonPHIOrDbgOrAlloca());
-    for (IntrinsicInst* other : drop_begin(calls)) {
+    for (CallInst* other : drop_begin(calls)) {
       other->replaceAllUsesWith(calls.front());
       other->eraseFromParent();
     }

@@ -1,5 +1,5 @@
-// One question for each of threadIdx, blockDim and the like, at a kernel's beginning.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// One question for each of threadIdx, blockDim, shared memory and the like, at a kernel's
+// beginning. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 #include "llvm/IR/Function.h"

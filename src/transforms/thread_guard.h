@@ -13,14 +13,18 @@
 //     for (i = 0; i < run; ++i)             first = max(step - 31, 0), run = ... - first
 //       if (step - i <u 32) { work }  =>    for (i = 0; i < run; ++i)
 //                                             work, with first + i
+//
+// So it is with all conditions on the way to the first effect: of a shrinking tile, whose edges are
+// those of the block and those of the data, the threads from the last of four beginnings to the
+// first of four ends are left. What depends on the row only stays where it is.
 #pragma once
 
 #include "llvm/IR/Function.h"
 
 namespace gridspan::transforms {
 
-/// Makes the first guard of the region's loop over threads its bound where nothing but the guarded
-/// code has effects. Expects tidy loops. Returns whether it did.
+/// Makes guards of the region's loop over threads its bounds where nothing but the guarded code has
+/// effects. Expects tidy loops. Returns whether it did.
 bool bound_threads_by_guard(llvm::Function& region);
 
 }  // namespace gridspan::transforms

@@ -125,6 +125,8 @@ bool takes_turns(const Instruction& instruction, const Shapes& shapes, const Vec
   auto* store = dyn_cast<StoreInst>(&instruction);
   Type* type = store ? store->getValueOperand()->getType() : instruction.getType();
   if (is_consecutive(shapes, address, type, instruction.getModule()->getDataLayout())) return false;
+  constexpr unsigned narrowest = 32;  // that gathers and scatters have
+  if (type->getScalarSizeInBits() < narrowest && !type->isPointerTy()) return true;
   return isa<LoadInst>(instruction) ? !vectors.gather : !vectors.scatter;
 }
 
@@ -136,6 +138,28 @@ bool is_chain(const Instruction& instruction, const Shapes& shapes, const LoopIn
          loops.isLoopHeader(phi->getParent());
 }
 constexpr double weight_of_chain = 8;
+
+/// Lanes leave a loop around `block` one by one, and wait for the others.
+bool has_waiting_lanes(const BasicBlock& block, const ThreadBody& body, const Shapes& shapes,
+                       const LoopInfo& loops) {
+  for (const Loop* loop = loops.getLoopFor(&block); loop != body.loop; loop = loop->getParentLoop())
+    if (shapes.is_linear(loop->getHeader()) &&
+        any_of(loop->blocks(), [&](const BasicBlock* one) { return shapes.is_divergent(*one); }))
+      return true;
+  return false;
+}
+
+/// What a vector saves where one thread alone would do little else than wait for the divider.
+double weight_together(const Instruction& instruction) {
+  auto* call = dyn_cast<IntrinsicInst>(&instruction);
+  auto* operation = dyn_cast<BinaryOperator>(&instruction);
+  const bool divides =
+      instruction.getOpcode() == Instruction::FDiv ||
+      (call && call->getIntrinsicID() == Intrinsic::sqrt) ||
+      (operation && operation->isIntDivRem() && operation->getType()->isIntegerTy(32) &&
+       !isa<Constant>(operation->getOperand(1)));
+  return divides ? 8 : 1;
+}
 
 /// Of what a turn of each lane costs more than the same for one thread. An update in shared memory
 /// is a load and a store then as well.
@@ -171,9 +195,12 @@ std::optional<ScalarReason> find_single_work(const ThreadBody& body, const LoopI
     double weight = 1;
     for (unsigned depth = loops.getLoopDepth(block), i = body.loop->getLoopDepth(); i < depth; ++i)
       weight *= 8;
+    const double lanes_at_work = has_waiting_lanes(*block, body, shapes, loops) ? 0.5 : 1;
     for (Instruction& instruction : *block) {
       bool is_single = takes_turns(instruction, shapes, vectors) && !joint.contains(&instruction);
-      (is_single ? single : together) += weight * share_of_turn(instruction);
+      (is_single ? single : together) +=
+          weight *
+          (is_single ? share_of_turn(instruction) : lanes_at_work * weight_together(instruction));
       if (is_chain(instruction, shapes, loops)) together += weight * weight_of_chain;
       if (is_single && weight > most) heaviest = &instruction;
       if (is_single) most = std::max(most, weight);

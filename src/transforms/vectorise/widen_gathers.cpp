@@ -31,12 +31,13 @@ bool is_clamped(const Shapes& shapes, const Value* value, unsigned depth) {
 std::optional<Widener::Neighbours> Widener::test_neighbours(Value* pointer, Type* type) {
   auto* address = dyn_cast<GetElementPtrInst>(pointer);
   const DataLayout& layout = body_.function->getDataLayout();
-  if (!address || address->getNumIndices() != 1 || address->getParent() != writing_ ||
-      !shapes_.of(address->getPointerOperand()).is_uniform() ||
-      layout.getTypeAllocSize(address->getSourceElementType()) != layout.getTypeAllocSize(type) ||
+  if (!address || address->getNumIndices() == 0 || address->getParent() != writing_ ||
+      !all_of(drop_end(address->operands()),
+              [&](const Use& operand) { return shapes_.of(operand).is_uniform(); }) ||
+      layout.getTypeAllocSize(address->getResultElementType()) != layout.getTypeAllocSize(type) ||
       layout.getTypeSizeInBits(type) != layout.getTypeAllocSizeInBits(type))
     return std::nullopt;
-  Value* number = address->getOperand(1);
+  Value* number = address->getOperand(address->getNumIndices());
   auto* cast = dyn_cast<CastInst>(number);
   if (cast && (!isa<SExtInst, ZExtInst>(cast) || cast->getParent() != writing_))
     return std::nullopt;
@@ -61,8 +62,11 @@ std::optional<Widener::Neighbours> Widener::test_neighbours(Value* pointer, Type
                                builder_.CreateFreeze(does_not_wrap(first, 1, isa<SExtInst>(cast))));
     first = builder_.CreateCast(cast->getOpcode(), first, cast->getType());
   }
+  SmallVector<Value*> indices;
+  for (Value* index : drop_end(address->indices())) indices.push_back(scalar(index));
+  indices.push_back(first);
   Value* place = builder_.CreateGEP(address->getSourceElementType(),
-                                    scalar(address->getPointerOperand()), first);
+                                    scalar(address->getPointerOperand()), indices);
   return Neighbours{holds, place};
 }
 

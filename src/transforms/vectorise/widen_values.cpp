@@ -5,6 +5,7 @@
 #include "transforms/vectorise/rounds.h"
 #include "transforms/vectorise/widener.h"
 
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -151,12 +152,38 @@ Value* Widener::write_vector(Instruction& instruction) {
   return made;
 }
 
+/// 32-bit quotients are exact as doubles, rounded towards zero: the nearest number below the next
+/// integer is further from it than the division is wrong. CPUs divide vectors of these only.
+static Value* divide_as_doubles(IRBuilder<>& builder, const BinaryOperator& division, Value* left,
+                                Value* right) {
+  const auto opcode = division.getOpcode();
+  const SimplifyQuery query(division.getDataLayout());
+  const bool is_signed = opcode == Instruction::SDiv || opcode == Instruction::SRem ||
+                         (isKnownNonNegative(division.getOperand(0), query) &&
+                          isKnownNonNegative(division.getOperand(1), query));
+  Type* type = left->getType();
+  Type* doubles = VectorType::get(builder.getDoubleTy(), cast<VectorType>(type));
+  auto as_doubles = [&](Value* value) {
+    return is_signed ? builder.CreateSIToFP(value, doubles) : builder.CreateUIToFP(value, doubles);
+  };
+  Value* quotient = builder.CreateFDiv(as_doubles(left), as_doubles(right));
+  quotient =
+      is_signed ? builder.CreateFPToSI(quotient, type) : builder.CreateFPToUI(quotient, type);
+  if (opcode == Instruction::SDiv || opcode == Instruction::UDiv) return quotient;
+  return builder.CreateSub(left, builder.CreateMul(quotient, right));
+}
+
 /// Lanes that are not here must not trap.
 Value* Widener::write_division(BinaryOperator& division) {
-  Value* divisor = vector(division.getOperand(1));
+  Value *number = vector(division.getOperand(0)), *divisor = vector(division.getOperand(1));
   if (is_linear())
     divisor = builder_.CreateSelect(mask_, divisor, ConstantInt::get(divisor->getType(), 1));
-  return builder_.CreateBinOp(division.getOpcode(), vector(division.getOperand(0)), divisor);
+  const bool may_estimate =  // -use_fast_math
+      body_.function->getFnAttribute("unsafe-fp-math").getValueAsBool();
+  if (division.getType()->isIntegerTy(32) && !isa<Constant>(division.getOperand(1)) &&
+      !may_estimate)
+    return divide_as_doubles(builder_, division, number, divisor);
+  return builder_.CreateBinOp(division.getOpcode(), number, divisor);
 }
 
 Value* Widener::write_call(CallInst& call) {

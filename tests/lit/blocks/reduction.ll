@@ -51,12 +51,12 @@ end:
 ; CHECK-NOT: br i1
 ; CHECK: store i32
 ; CHECK-LABEL: define internal void @sums.segment.{{[0-9]+}}(ptr %0, i32 %1, i32 %2, i32 %d, ptr %{{.*}})
-; CHECK: %in_guard = sub
-; CHECK: umin
+; CHECK: smin
+; CHECK: %in_guard = trunc
 ; CHECK-NOT: icmp ult i32 %threadIdx.x
 ; CHECK: store i32
 ; CHECK-LABEL: define internal void @sums.segment.{{[0-9]+}}(
-; CHECK: %in_guard = sub
+; CHECK: %in_guard = trunc
 ; CHECK: store i32
 
 ; The skeleton.

@@ -38,7 +38,8 @@ end:
 ; CHECK: high.lanes:
 ; Lanes that are not here do not trap.
 ; CHECK: %[[SAFE:.*]] = select <16 x i1> %{{.*}}, <16 x i32> %{{.*}}, <16 x i32> {{.*}}i32 1
-; CHECK: {{[su]}}div <16 x i32> {{.*}}, %[[SAFE]]
+; CHECK: {{[su]}}itofp <16 x i32> %[[SAFE]] to <16 x double>
+; CHECK: fdiv <16 x double>
 ; CHECK: call void @llvm.masked.store.v16i32.p0(
 ; CHECK: icmp ne i16
 ; CHECK: low.lanes:
