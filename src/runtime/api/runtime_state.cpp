@@ -39,8 +39,9 @@ support::Options read_options() {
   return *options;
 }
 
-std::vector<std::unique_ptr<devices::Device>> make_devices(const support::Options& options) {
-  auto made = devices::make_devices(options);
+std::vector<std::unique_ptr<devices::Device>> devices_for(const support::Options& options,
+                                                          devices::KernelChoice* choice) {
+  auto made = devices::make_devices(options, choice);
   if (!made) give_up(made.error().message);
   return std::move(*made);
 }
@@ -133,6 +134,7 @@ void at_exit() {
   state->exiting.store(true);
   if (state->verifier) finish_verification(*state);
   state->queue.stop_dispatching();
+  if (state->specialised) state->specialised->stop();
   if (state->many_devices) log_traffic(state->many_devices->traffic());
   if (state->recorder) state->recorder->end();
 }
@@ -159,7 +161,8 @@ Runtime* start() {
 
 Runtime::Runtime(const support::Options& options_)
     : options(options_),
-      devices(make_devices(options_)),
+      specialised(make_specialise_plugin(options_)),
+      devices(devices_for(options_, specialised.get())),
       facts(summarise(devices)),
       memory(*devices.front(), facts.memory_bytes, is_planned(options_, devices.size())),
       verifier(make_verifier(options_, *devices.front(), memory)),

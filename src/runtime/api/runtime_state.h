@@ -20,6 +20,7 @@
 #include "runtime/record/recording_executor.h"
 #include "runtime/schedule/one_device.h"
 #include "runtime/schedule/queue.h"
+#include "runtime/specialise/plugin.h"
 #include "runtime/verify/verifier.h"
 #include "support/options.h"
 
@@ -43,6 +44,7 @@ struct Runtime {
   ~Runtime() = delete;
 
   support::Options options;
+  std::unique_ptr<SpecialisePlugin> specialised;          // null unless kernels may be specialised
   std::vector<std::unique_ptr<devices::Device>> devices;  // the home device first
   devices::DeviceFacts facts;                             // of all devices as one
   HomeMemory memory;
