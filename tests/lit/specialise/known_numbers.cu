@@ -18,12 +18,12 @@
 // RUN:   -march=x86-64-v3 -o %t/none.so 2>&1 | FileCheck --check-prefix=NOBODY %s
 
 // KNOWN: region.0
-// KNOWN-NOT: div
-// UNKNOWN: div
+// KNOWN-NOT: idiv
+// UNKNOWN: idiv
 // SYMBOLS-NOT: through
 // SYMBOLS: gridspan_specialised
 // SYMBOLS-NOT: through
-// REFUSED: error: not specialised: {{.*}}known_numbers.cu:[[#]]:{{.*}}: uses a function's address
+// REFUSED: error: not specialised: {{.*}}known_numbers.cu:[[#]]: uses a function's address
 // BASELINE: error: not specialised: the CPU it is compiled for has no fused multiply-add
 // NOBODY: error: not specialised: there is no such kernel
 
