@@ -1,5 +1,5 @@
 # What users need, as one target; `ninja gridspan_product` leaves tests and benchmarks out.
-add_custom_target(gridspan_product DEPENDS gridspan gridspan_static gridspan_nvrtc gridspan_tool)
+add_custom_target(gridspan_product DEPENDS gridspan gridspan_static gridspan_nvrtc gridspan_specialise gridspan_tool)
 if(GRIDSPAN_BUILD_COMPILER)
   add_dependencies(gridspan_product gridcc gridspan_device_library)
 endif()
@@ -7,7 +7,7 @@ endif()
 # What `make install` puts down besides programs and headers, whose folders say so themselves. The tree
 # has the layout of the build tree and can be moved: programs find their files relative to themselves.
 
-install(TARGETS gridspan gridspan_static gridspan_nvrtc
+install(TARGETS gridspan gridspan_static gridspan_nvrtc gridspan_specialise
   LIBRARY DESTINATION lib
   ARCHIVE DESTINATION lib)
 if(GRIDSPAN_BUILD_COMPILER)

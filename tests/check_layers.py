@@ -23,6 +23,8 @@ MAY_INCLUDE = {
     "runtime": SHARED | {"devices", "cluster"},
     # Run-time compilation: starts gridcc, links nothing of it.
     "nvrtc": {"support"},
+    # A plug-in of the run time: starts gridcc, too.
+    "specialise": SHARED,
     # Device code: compiled to bitcode, sees only the contract.
     "device_library": {"abi"},
     # compiler

@@ -4,15 +4,16 @@
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
     cpu.py BUILD [--threads N] [--rounds N] [--runs N] [--best] [--busy]
-           [--isa v3,v4] [--also NAME=PROGRAM]... [--json FILE] [CASE ...]
+           [--isa v3,v4] [--specialised] [--also NAME=PROGRAM]... [--json FILE] [CASE ...]
 
 Every setting of a case runs once a round, in a process of its own; medians over all runs are
 compared. For a machine that has other things to do: --best takes the best run, --busy processor
 time of all threads (with --threads 1: threads that wait are busy, too). The limits of the machine
 (fused multiply-adds, bandwidth of memory and of the caches) are measured in the same rounds.
 Results are compared element by element with OpenMP's; a form that fails, takes too long or
-disagrees is named, and the exit status is 1. --isa adds columns for other instruction sets, --also
-for other builds of cuda_form: their time against the ordinary one's.
+disagrees is named, and the exit status is 1. --isa adds columns for other instruction sets,
+--specialised for kernels specialised at run time (they are made before, in a cache of their own),
+--also for other builds of cuda_form: their time against the ordinary one's.
 """
 
 import argparse
@@ -59,6 +60,19 @@ class Setting:
             lines = made.stderr.strip().splitlines() or [""]
             return {"error": f"exit {made.returncode}: {lines[-1]}"}
         return json.loads(made.stdout)
+
+
+class Specialised(Setting):
+    """Before a case is measured, its kernels are made."""
+
+    warm = frozenset()
+
+    def run(self, case, timeout, file=None):
+        if case not in self.warm:
+            self.warm |= {case}
+            made = Setting(self.name, self.program, {**self.variables, "GRIDSPAN_SPECIALISE": "now"}, 1)
+            made.run(case, timeout)
+        return super().run(case, timeout, file)
 
 
 class Measured:
@@ -171,7 +185,8 @@ class Limits:
 def find_settings(arguments):
     """OpenMP, gridcc, PoCL if it is here, and what was asked for; what is skipped is printed."""
     folder, threads = arguments.build / "bench" / "cpu", str(arguments.threads)
-    cuda = Setting("gridcc", folder / "cuda_form", {"GRIDSPAN_THREADS": threads})
+    cuda = Setting("gridcc", folder / "cuda_form",
+                   {"GRIDSPAN_THREADS": threads, "GRIDSPAN_SPECIALISE": "off"})
     settings = [Setting("openmp", folder / "openmp_form", {"OMP_NUM_THREADS": threads}), cuda]
     # The first name up to PoCL 4, the second since.
     pocl = Setting("pocl", folder / "opencl_form",
@@ -184,6 +199,9 @@ def find_settings(arguments):
     variants = []
     for isa in filter(None, arguments.isa.split(",")):
         variants.append(Setting(isa, cuda.program, {**cuda.variables, "GRIDSPAN_CPU_ISA": isa}))
+    if arguments.specialised:
+        variants.append(Specialised("specialised", cuda.program, {
+            **cuda.variables, "GRIDSPAN_SPECIALISE": "cached", "XDG_CACHE_HOME": arguments.cache}))
     for also in arguments.also:
         name, _, program = also.partition("=")
         variants.append(Setting(name, pathlib.Path(program), cuda.variables))
@@ -307,10 +325,14 @@ def main():
                         default="seconds", help="compare processor time")
     parser.add_argument("--timeout", type=int, default=60, help="seconds for each process")
     parser.add_argument("--isa", default="", help="further columns, e.g. baseline,v3")
+    parser.add_argument("--specialised", action="store_true",
+                        help="a column for kernels specialised at run time")
     parser.add_argument("--also", action="append", default=[], metavar="NAME=PROGRAM")
     parser.add_argument("--json", type=pathlib.Path)
     parser.add_argument("cases", nargs="*")
     arguments = parser.parse_intermixed_args()
+    cache = tempfile.TemporaryDirectory()
+    arguments.cache = cache.name
     settings, variants = find_settings(arguments)
     openmp = settings[0]
     names = arguments.cases or [n for n in openmp.cases() if n not in LIMITS.values()]

@@ -3,6 +3,7 @@
 #include "codegen/descriptors.h"
 
 #include "abi/recording.h"
+#include "abi/specialise.h"
 #include "codegen/constant_writer.h"
 #include "transforms/source_points.h"
 
@@ -28,6 +29,9 @@ class DescriptorWriter : ConstantWriter {
   Constant* container(StringRef bytes);
   Constant* recording(Constant* described, unsigned sites) {
     return structure<abi::Recording>({u32(abi::version), u32(sites), described});
+  }
+  Constant* specialised(Constant* described) {
+    return structure<abi::Specialised>({u32(abi::version), u32(0), described});
   }
 
  private:
@@ -199,12 +203,23 @@ void add_descriptors(Module& module, abi::ModuleId id, const std::vector<Variant
     define_registration(module, unit, entry, descriptor);
 }
 
+/// A descriptor that is found by its name.
+static void export_as(Module& module, Constant* value, StringRef name) {
+  new GlobalVariable(module, value->getType(), true, GlobalValue::ExternalLinkage, value, name);
+}
+
 void export_recording(Module& module, abi::ModuleId id, const VariantCode& code, unsigned sites) {
   DescriptorWriter writer(module);
   Constant* none = ConstantPointerNull::get(PointerType::get(module.getContext(), 0));
-  Constant* value = writer.recording(writer.module_descriptor(id, code, none, 0), sites);
-  new GlobalVariable(module, value->getType(), true, GlobalValue::ExternalLinkage, value,
-                     "gridspan_recording");
+  export_as(module, writer.recording(writer.module_descriptor(id, code, none, 0), sites),
+            "gridspan_recording");
+}
+
+void export_specialised(Module& module, abi::ModuleId id, const VariantCode& code) {
+  DescriptorWriter writer(module);
+  Constant* none = ConstantPointerNull::get(PointerType::get(module.getContext(), 0));
+  export_as(module, writer.specialised(writer.module_descriptor(id, code, none, 0)),
+            "gridspan_specialised");
 }
 
 }  // namespace gridspan::codegen

@@ -22,4 +22,7 @@ void add_descriptors(llvm::Module& module, abi::ModuleId id,
 void export_recording(llvm::Module& module, abi::ModuleId id, const VariantCode& code,
                       unsigned sites);
 
+/// The descriptor of a specialised build (abi/specialise.h): exported, not registered.
+void export_specialised(llvm::Module& module, abi::ModuleId id, const VariantCode& code);
+
 }  // namespace gridspan::codegen

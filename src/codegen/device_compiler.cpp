@@ -30,6 +30,7 @@
 #include "transforms/shared_addresses.h"
 #include "transforms/shared_atomics.h"
 #include "transforms/shared_scope.h"
+#include "transforms/specialise.h"
 #include "transforms/sync_points.h"
 #include "transforms/thread_entry.h"
 #include "transforms/thread_functions.h"
@@ -82,10 +83,13 @@ class DeviceCompilation {
   void record_accesses();
   bool link_device_library();
   bool compile_kernels();
+  bool specialise();
+  bool refuse(const std::string& why) { return fail(refusal_mark + why); }
   KernelCode compile_kernel(const KernelDeclaration& declaration, const std::string& code_hash);
   bool write_object();
   void tidy_regions();
   void make_variants();
+  void make_special();
   void vectorise(VariantCode& variant);
   void tell_of_kernels() const;
   void choose_math();
@@ -107,6 +111,11 @@ class DeviceCompilation {
   bool fail(const std::string& text) {
     diagnostics_.push_back({Diagnostic::Kind::error, "", 0, 0, text});
     return false;
+  }
+  /// Of all kernels, to be registered.
+  bool is_ordinary() const { return !request_.records_accesses && !request_.special; }
+  bool has_ordinary_math(const KernelCode& kernel) const {
+    return is_contained(request_.vector_math, kernel.name);
   }
   bool does(const char* optimisation, const KernelSettings& settings) const {
     return !is_contained(request_.without, optimisation) &&
@@ -182,7 +191,7 @@ bool DeviceCompilation::write_lowered_names() {
 
 /// The kernel models are made from the module as clang wrote it.
 bool DeviceCompilation::model_kernels() {
-  if (request_.records_accesses) return true;
+  if (!is_ordinary()) return true;
   std::vector<analysis::KernelEntry> entries;
   for (const KernelDeclaration& kernel : transforms::find_kernels(*module_))
     entries.push_back({kernel.function->getName().str(), kernel.max_threads, kernel.min_blocks});
@@ -331,15 +340,39 @@ KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaratio
   skip_optimisation(*code.thread);
   transforms::mark_shared_atomics(kernel);
   transforms::tell_shared_apart(kernel);
-  code.regions = make_block_forms(
-      *target_, kernel, through,
-      {.regions = {.whole_blocks = is_for_speed() && does("blocks", settings),
-                   .whole_warps = does("warps", settings),
-                   .prefetches = does("prefetches", settings),
-                   .joins = is_for_speed() && does("joins", settings),
-                   .joined = {settings.joined_width, settings.joined_height}},
-       .distinct = is_for_speed() && does("distinct", settings)});
+  code.regions =
+      make_block_forms(*target_, kernel, through,
+                       {.regions = {.whole_blocks = is_for_speed() && does("blocks", settings),
+                                    .whole_warps = does("warps", settings),
+                                    .prefetches = does("prefetches", settings),
+                                    .joins = is_for_speed() && does("joins", settings),
+                                    .joined = {settings.joined_width, settings.joined_height}},
+                        .distinct = is_for_speed() && does("distinct", settings)});
   return code;
+}
+
+/// Leaves the one kernel that is asked for, with what is known of its launches. Up to here all is
+/// done as in the ordinary build; from here on numbers may be known, but no math function of them.
+bool DeviceCompilation::specialise() {
+  for (KernelDeclaration& kernel : declarations_)
+    if (kernel.function->getName() != request_.special->kernel) kernel.function->deleteBody();
+  erase_if(declarations_, [](auto& kernel) { return kernel.function->isDeclaration(); });
+  if (declarations_.size() != 1) return refuse("there is no such kernel");
+  Function& kernel = *declarations_.front().function;
+  for (Function& function : *module_)
+    if (&function != &kernel && !function.isDeclaration())
+      function.setLinkage(GlobalValue::InternalLinkage);
+  if (const auto reason = transforms::why_not_specialised(kernel)) return refuse(*reason);
+  // LLVM would compute a*b+c of numbers it knows as one operation.
+  if (request_.special->set == abi::InstructionSet::baseline &&
+      Triple(target_->getTargetTriple()).isX86() &&
+      !target_->getSubtargetImpl(kernel)->checkFeatures("+fma"))
+    return refuse("the CPU it is compiled for has no fused multiply-add");
+  transforms::keep_math_calls(*module_);
+  transforms::specialise(kernel, request_.special->condition);
+  simplify(*module_, *target_);
+  transforms::show_positions(*module_);
+  return true;
 }
 
 bool DeviceCompilation::compile_kernels() {
@@ -354,6 +387,7 @@ bool DeviceCompilation::compile_kernels() {
   }
   transforms::wrap_shared_subscripts(*module_);
   transforms::name_math_calls(*module_);
+  if (request_.special && !specialise()) return false;
   passed("simplifying");
   SmallPtrSet<Function*, 16> kernel_functions;
   for (const KernelDeclaration& kernel : declarations_) kernel_functions.insert(kernel.function);
@@ -365,6 +399,8 @@ bool DeviceCompilation::compile_kernels() {
       transforms::pass_thread_to_functions(*module_, kernel_functions);
   for (auto [kernel, hash] : zip(declarations_, hashes))
     kernels_.push_back(compile_kernel(kernel, hash));
+  if (request_.special && (kernels_.front().fiber_reason || kernels_.front().launches))
+    return refuse("it runs on fibers, or launches kernels");
   for (Function* function : functions) transforms::lower_thread_function(*function);
   for (const KernelDeclaration& kernel : declarations_)
     if (kernel.function->use_empty()) kernel.function->eraseFromParent();
@@ -412,8 +448,10 @@ void DeviceCompilation::vectorise(VariantCode& variant) {
     const KernelSettings settings = vector_settings_of(kernel, variant);
     if (!does("vectors", settings)) continue;
     const unsigned rows = does("rows", settings) ? settings.rows : 1;
-    const VectorChoice choice{
-        settings.vector_bits, {rows, does("panels", settings)}, does("wide", settings)};
+    const VectorChoice choice{settings.vector_bits,
+                              {rows, does("panels", settings)},
+                              does("wide", settings),
+                              !request_.special || has_ordinary_math(kernel)};
     for (std::string& reason : vectorise_kernel(kernel, *target_, choice)) {
       auto& known = kernels_[i].scalar_reasons;
       if (!is_contained(known, reason)) known.push_back(std::move(reason));
@@ -435,14 +473,13 @@ void DeviceCompilation::tell_of_kernels() const {
 }
 
 /// All modes of a kernel call the same functions: those for vectors and their forms for one number,
-/// if any of its vectors does, else the C library's. A recording build follows the ordinary one.
+/// if any of its vectors does, else the C library's. Other builds follow the ordinary one.
 void DeviceCompilation::choose_math() {
   SmallPtrSet<Function*, 16> with_vectors;
   auto calls_it = [](const Function* loop) { return transforms::calls_math_of_vectors(*loop); };
   for (VariantCode& variant : variants_)
     for (auto [i, kernel] : enumerate(variant.kernels)) {
-      if (request_.records_accesses ? !is_contained(request_.vector_math, kernel.name)
-                                    : none_of(kernel.regions.loops, calls_it))
+      if (is_ordinary() ? none_of(kernel.regions.loops, calls_it) : !has_ordinary_math(kernel))
         continue;
       const char* cpu = abi::cpu_name(variant.set);
       kernels_[i].vector_math.push_back(cpu ? cpu : "");
@@ -453,10 +490,12 @@ void DeviceCompilation::choose_math() {
     }
   for (Function& function : *module_)
     if (!with_vectors.contains(&function)) transforms::call_c_library(function);
+  if (request_.special) transforms::keep_math_calls(*module_);
 }
 
 /// Who names a CPU gets code for that CPU; so do builds that nobody runs for speed.
 void DeviceCompilation::make_variants() {
+  if (request_.special) return make_special();
   variants_.push_back({abi::InstructionSet::baseline, kernels_, symbols_});
   bool single = !request_.target_cpu.empty() || request_.opt_level == 0 ||
                 request_.records_accesses || kernels_.empty();
@@ -465,9 +504,20 @@ void DeviceCompilation::make_variants() {
                codegen::make_variants(*module_, variants_.front(), further_variants(*module_)));
 }
 
+/// The original has the variables.
+void DeviceCompilation::make_special() {
+  const abi::InstructionSet set = request_.special->set;
+  variants_.push_back({set, kernels_, {}});
+  if (GlobalVariable* images = module_->getGlobalVariable("llvm.compiler.used"))
+    images->eraseFromParent();
+  if (set == abi::InstructionSet::baseline) return;
+  for (Function& function : *module_)
+    if (!function.isDeclaration()) set_target(function, variant_of(set));
+}
+
 /// Models don't depend on the instruction set: all variants share one.
 void DeviceCompilation::add_models() {
-  if (request_.records_accesses) return;
+  if (!is_ordinary()) return;
   for (model::Kernel& known : models_.kernels)
     for (std::size_t i = 0; i < kernels_.size(); ++i) {
       if (known.name != kernels_[i].name) continue;
@@ -480,6 +530,7 @@ void DeviceCompilation::add_models() {
 void DeviceCompilation::add_descriptors() {
   if (request_.records_accesses)
     return export_recording(*module_, request_.id, variants_.front(), sites_);
+  if (request_.special) return export_specialised(*module_, request_.id, variants_.front());
   std::string facts = facts_json(module_->getSourceFileName(), kernels_);
   std::string container =
       write_container(request_.id, {{abi::ContainerKind::bitcode, compress(bitcode_)},

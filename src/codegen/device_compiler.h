@@ -4,8 +4,10 @@
 
 #include "abi/module.h"
 #include "codegen/kernel_settings.h"
+#include "support/launch_condition.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +28,13 @@ struct UnitRegistration {
   std::string suffix;
 };
 
+/// A build of one kernel alone, for launches of which some numbers are known (abi/specialise.h).
+struct Specialisation {
+  std::string kernel;  // mangled
+  support::LaunchCondition condition;
+  abi::InstructionSet set;  // of the baseline's target; `baseline`: the target's own
+};
+
 struct DeviceRequest {
   std::string bitcode_path;  // nvptx64 module clang wrote
   std::string object_path;   // relocatable object to write
@@ -40,8 +49,9 @@ struct DeviceRequest {
   std::string lowered_names_path = {};  // names that nvrtc asks for (lowered_names.h); empty: none
   std::vector<std::string> without = {};  // optimisations to leave out, of `optimisations`
   bool records_accesses = false;  // a recording build (abi/recording.h) instead of an ordinary one
-  std::vector<std::string> vector_math =
-      {};                               // its kernels whose ordinary vectors call SLEEF's functions
+  std::optional<Specialisation> special = {};  // another kind of build
+  std::vector<std::string> vector_math = {};   // kernels whose ordinary vectors call SLEEF's
+                                               // functions: for recordings and special builds
   std::vector<TunedKernel> tuned = {};  // what a search found; who is stale or unknown is ignored
   std::function<void(const CompiledKernel&)> kernel_done = {};  // for that search
   bool forms_only = false;  // no object: as far as `kernel_done` must know
@@ -55,5 +65,8 @@ bool check_device(const std::string& bitcode_path, const std::string& lowered_na
 
 /// Compiles one device module. False when an error diagnostic was issued.
 bool compile_device(const DeviceRequest& request, std::vector<Diagnostic>& diagnostics);
+
+/// What an error begins with that says why a kernel cannot be specialised.
+inline constexpr const char* refusal_mark = "not specialised: ";
 
 }  // namespace gridspan::codegen

@@ -16,9 +16,20 @@ using namespace llvm;
 /// Instructions of a module that is compiled for one further variant only.
 static constexpr unsigned size_of_large_module = 40'000;
 
+static constexpr Variant x86_64[] = {{abi::InstructionSet::x86_64_v3, 256},
+                                     {abi::InstructionSet::x86_64_v4, 512}};
+
+Variant variant_of(abi::InstructionSet set) {
+  return *find_if(x86_64, [&](const Variant& one) { return one.set == set; });
+}
+
+void set_target(Function& function, const Variant& variant) {
+  function.removeFnAttr("target-features");
+  function.addFnAttr("target-cpu", abi::cpu_name(variant.set));
+  function.addFnAttr("prefer-vector-width", std::to_string(variant.vector_bits));
+}
+
 ArrayRef<Variant> further_variants(const Module& module) {
-  static constexpr Variant x86_64[] = {{abi::InstructionSet::x86_64_v3, 256},
-                                       {abi::InstructionSet::x86_64_v4, 512}};
   if (Triple(module.getTargetTriple()).getArch() != Triple::x86_64) return {};
   bool is_large = module.getInstructionCount() > size_of_large_module;
   return ArrayRef(x86_64).take_front(is_large ? 1 : 2);
@@ -108,9 +119,7 @@ void Copies::define(Function& function) {
   for (auto [from, to] : zip(function.args(), copy.args())) map_[&from] = &to;
   SmallVector<ReturnInst*, 4> returns;
   CloneFunctionInto(&copy, &function, map_, CloneFunctionChangeType::LocalChangesOnly, returns);
-  copy.removeFnAttr("target-features");
-  copy.addFnAttr("target-cpu", abi::cpu_name(variant_.set));
-  copy.addFnAttr("prefer-vector-width", std::to_string(variant_.vector_bits));
+  set_target(copy, variant_);
 }
 
 }  // namespace

@@ -21,6 +21,12 @@ struct Variant {
 /// each variant takes as long as the first.
 llvm::ArrayRef<Variant> further_variants(const llvm::Module& module);
 
+/// Has the function compiled for an instruction set beside the baseline.
+void set_target(llvm::Function& function, const Variant& variant);
+
+/// The variant of an instruction set beside the baseline.
+Variant variant_of(abi::InstructionSet set);
+
 /// One variant's kernels and variables, in the order of the module's.
 struct VariantCode {
   abi::InstructionSet set;

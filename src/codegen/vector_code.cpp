@@ -53,7 +53,8 @@ std::vector<std::string> vectorise_kernel(const KernelCode& kernel, const Target
       transforms::gather_appends(*loop);
       continue;
     }
-    if (vectors->bits < 256 || !has_vector_math(target, *loop)) transforms::call_c_library(*loop);
+    if (vectors->bits < 256 || !choice.math || !has_vector_math(target, *loop))
+      transforms::call_c_library(*loop);
     auto reason = transforms::vectorise(*loop, *vectors);
     if (!reason) continue;
     transforms::drop_prefetches(*loop);

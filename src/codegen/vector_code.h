@@ -13,6 +13,7 @@ struct VectorChoice {
   unsigned bits = 0;  // at most; 0: all there are
   transforms::RowChoice rows;
   bool wide = true;
+  bool math = true;  // vectors may call SLEEF's functions
 };
 
 /// SLEEF's functions for vectors can be called; there are none for two doubles.

@@ -12,8 +12,8 @@
 
 namespace gridspan::devices {
 
-support::Result<std::vector<std::unique_ptr<Device>>> make_devices(
-    const support::Options& options) {
+support::Result<std::vector<std::unique_ptr<Device>>> make_devices(const support::Options& options,
+                                                                   KernelChoice* choice) {
   const auto all = machine::describe_devices(options.devices, options.threads);
   if (!all) return support::fail(all.error());
   cpu::choose_math(options.math);
@@ -21,6 +21,7 @@ support::Result<std::vector<std::unique_ptr<Device>>> make_devices(
   common.interpret = options.cpu == support::CpuMode::interpret;
   common.promised_workers = summarise(*all).workers;
   common.misuse = cpu::make_misuse_log();
+  common.choice = choice;
   common.has_own_memory = all->size() > 1;
   std::vector<std::unique_ptr<Device>> made;
   for (const DeviceFacts& facts : *all) made.push_back(cpu::make_device(facts, common));

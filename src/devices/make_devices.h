@@ -3,6 +3,7 @@
 #pragma once
 
 #include "devices/device.h"
+#include "devices/kernel_choice.h"
 #include "support/options.h"
 
 #include <memory>
@@ -11,7 +12,9 @@
 namespace gridspan::devices {
 
 /// The devices that `options.devices` asks for, at least one, in the order of its terms; device 0
-/// is the home device. The error is one line that begins with the variable's name.
-support::Result<std::vector<std::unique_ptr<Device>>> make_devices(const support::Options& options);
+/// is the home device. They ask `choice`, if there is one, for the form of each kernel. The error
+/// is one line that begins with the variable's name.
+support::Result<std::vector<std::unique_ptr<Device>>> make_devices(const support::Options& options,
+                                                                   KernelChoice* choice = nullptr);
 
 }  // namespace gridspan::devices

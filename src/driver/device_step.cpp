@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/device_step.h"
 
+#include "driver/container_step.h"
 #include "driver/files.h"
 #include "driver/messages.h"
 #include "driver/module_id.h"
-#include "driver/recording_step.h"
 #include "driver/tune_file.h"
 
 #include <llvm/Support/JSON.h>
@@ -58,7 +58,7 @@ bool run_relocatable_step(const RelocatableParts& parts, const std::string& obje
 }
 
 int run_internal_step(const InternalStep& step) {
-  if (!step.container.empty()) return run_recording_step(step);
+  if (!step.container.empty()) return run_container_step(step);
   auto id = parse_module_id(step.module_id.empty() ? std::string(32, '0') : step.module_id);
   if (!id) return print_error(id.error().message), 1;
   if (step.output.empty()) return print_error("this step needs '-o'"), 1;

@@ -385,6 +385,18 @@ Reader::Effect Reader::read_step(const Argument& argument) {
     case Meaning::internal_compile_verify:
       step_.emplace().container = argument.value;
       return Status();
+    case Meaning::internal_compile_specialised:
+      step_.emplace().container = argument.value;
+      return Status();
+    case Meaning::internal_kernel:
+      if (step_) step_->kernel = argument.value;
+      return Status();
+    case Meaning::internal_condition:
+      if (step_) step_->condition = argument.value;
+      return Status();
+    case Meaning::internal_wider_cpu:
+      if (step_) step_->wider_cpu = argument.value;
+      return Status();
     case Meaning::internal_host_object:
       if (step_) step_->host_object = argument.value;
       return Status();

@@ -351,9 +351,15 @@ constexpr Option rows[] = {
     {{"-pipe"}, flag, ignored, to_nothing, Group::accepted, "", ""},
 
     // ---- steps gridcc runs inside itself; -### prints them in this form and they can be run so;
-    // --compile-verify is what the run time starts for GRIDSPAN_VERIFY
+    // --compile-verify is what the run time starts for GRIDSPAN_VERIFY, --compile-specialised for
+    // GRIDSPAN_SPECIALISE
     {{"--compile-device"}, equals, internal_compile_device, to_nothing, Group::hidden, "", ""},
     {{"--compile-verify"}, equals, internal_compile_verify, to_nothing, Group::hidden, "", ""},
+    {{"--compile-specialised"}, equals, internal_compile_specialised, to_nothing, Group::hidden, "",
+     ""},
+    {{"--kernel-name"}, equals, internal_kernel, to_nothing, Group::hidden, "", ""},
+    {{"--launch-condition"}, equals, internal_condition, to_nothing, Group::hidden, "", ""},
+    {{"--wider-cpu"}, equals, internal_wider_cpu, to_nothing, Group::hidden, "", ""},
     {{"--host-object"}, equals, internal_host_object, to_nothing, Group::hidden, "", ""},
     {{"--source-name"}, equals, internal_source_name, to_nothing, Group::hidden, "", ""},
     {{"--module-reference"}, flag, internal_module_reference, to_nothing, Group::hidden, "", ""},

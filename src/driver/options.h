@@ -107,6 +107,10 @@ enum class Meaning : std::uint8_t {
   // steps gridcc runs inside itself, spelled as commands by -###
   internal_compile_device,
   internal_compile_verify,
+  internal_compile_specialised,
+  internal_kernel,
+  internal_condition,
+  internal_wider_cpu,
   internal_host_object,
   internal_source_name,
   internal_module_reference,

@@ -89,6 +89,14 @@ Result<void> parse_math(std::string_view value, Options& into) {
   return choose(value, libraries, into.math);
 }
 
+Result<void> parse_specialise(std::string_view value, Options& into) {
+  constexpr Choice<Specialise> modes[] = {{"off", Specialise::off},
+                                          {"cached", Specialise::cached},
+                                          {"on", Specialise::on},
+                                          {"now", Specialise::now}};
+  return choose(value, modes, into.specialise);
+}
+
 Result<void> parse_verify(std::string_view value, Options& into) {
   const std::size_t colon = value.find(':');
   const std::string_view choice = value.substr(0, colon);
@@ -199,6 +207,11 @@ constexpr std::array<Option, 16> table{{
      "C\n"
      "library. Results may differ in the last bit.",
      parse_math},
+    {"specialise", "GRIDSPAN_SPECIALISE", "off | cached | on | now", "off",
+     "Kernels compiled once more for the block shape and scalars they are launched with. on makes\n"
+     "those whose launches take half a second, beside the program's work, and leaves them in\n"
+     "~/.cache/gridspan; cached uses what is there; now makes each at its first launch, for tests.",
+     parse_specialise},
     {"verify", "GRIDSPAN_VERIFY", "0 | 1, then optionally :SEED", "0",
      "1 checks at every launch what the compiler claims about the memory each kernel reads and\n"
      "writes: slowly, by recording every access. A difference is an error of Gridspan's and makes\n"

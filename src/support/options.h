@@ -29,6 +29,10 @@ enum class CpuMode { regions, interpret };
 /// The best instruction set kernels may use; `best` is whatever the machine has.
 enum class CpuInstructions { baseline, v3, v4, best };
 
+/// Kernels for the launches that the program does: none, those of earlier processes, also new ones,
+/// or (for tests) at each first launch.
+enum class Specialise { off, cached, on, now };
+
 /// Whose math functions kernels call where threads are lanes of vectors.
 enum class CpuMath { sleef, libm };
 
@@ -61,6 +65,7 @@ struct Options {
   CpuMode cpu = CpuMode::regions;
   CpuInstructions instructions = CpuInstructions::best;
   CpuMath math = CpuMath::sleef;
+  Specialise specialise = Specialise::off;
   bool verify = false;
   unsigned verify_seed = 0;  // chooses the parts that are compared
   bool isolate = false;

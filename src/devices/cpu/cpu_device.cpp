@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <deque>
 #include <new>
@@ -49,6 +50,7 @@ class CpuDevice final : public Device {
   CpuDevice(const DeviceFacts& facts, const SharedOptions& shared)
       : facts_(facts),
         interpret_(shared.interpret),
+        choice_(shared.choice),
         promised_workers_(std::max(shared.promised_workers, facts.workers)),
         memory_(memory_options(facts, shared)),
         misuse_(shared.misuse ? shared.misuse : make_misuse_log()),
@@ -86,9 +88,22 @@ class CpuDevice final : public Device {
   }
 
  private:
-  /// `depth`: see Part. A kernel that a kernel launched is run by the thread that runs its parent's
-  /// part, when no worker is inside that.
+  /// In the form that is best for this launch. `depth`: see Part.
   RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch, unsigned depth) {
+    const abi::Dim& count = launch.block_count;
+    if (!choice_ || count.x == 0 || count.y == 0 || count.z == 0)
+      return run_form(kernel, launch, depth);
+    const abi::Kernel& form = choice_->choose(kernel, launch);
+    const auto begin = std::chrono::steady_clock::now();
+    RunResult result = run_form(form, launch, depth);
+    const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begin;
+    choice_->ran(kernel, launch, form, static_cast<std::uint64_t>(took.count()));
+    return result;
+  }
+
+  /// A kernel that a kernel launched is run by the thread that runs its parent's
+  /// part, when no worker is inside that.
+  RunResult run_form(const abi::Kernel& kernel, const abi::LaunchContext& launch, unsigned depth) {
     const bool on_fibers =
         interpret_ || (kernel.flags & abi::kernel_needs_fibers) != 0 || kernel.region_count == 0;
     const std::uint32_t threads = launch.block.x * launch.block.y * launch.block.z;
@@ -238,6 +253,7 @@ class CpuDevice final : public Device {
 
   DeviceFacts facts_;
   bool interpret_;
+  KernelChoice* choice_;
   unsigned promised_workers_;
   DeviceMemory memory_;
   CostHistory costs_;

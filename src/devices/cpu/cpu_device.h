@@ -3,6 +3,7 @@
 #pragma once
 
 #include "devices/device.h"
+#include "devices/kernel_choice.h"
 
 #include <cstdint>
 #include <memory>
@@ -38,6 +39,7 @@ struct SharedOptions {
   unsigned promised_workers = 0;
   /// Memory lies in pages of the device alone, on its NUMA node.
   bool has_own_memory = false;
+  KernelChoice* choice = nullptr;               // null: every kernel is as it is
   std::shared_ptr<MisuseLog> misuse = nullptr;  // null: one of its own
 };
 

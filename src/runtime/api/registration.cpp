@@ -4,6 +4,7 @@
 #include "abi/relocatable.h"
 #include "abi/variants.h"
 #include "devices/cpu/instruction_set.h"
+#include "runtime/api/instruction_limit.h"
 #include "runtime/api/reference_table.h"
 #include "runtime/api/registry.h"
 #include "runtime/api/runtime_state.h"
@@ -11,7 +12,6 @@
 #include "runtime/record/replay.h"
 #include "support/options.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -38,24 +38,13 @@ void check_version(std::uint32_t version) {
   std::abort();
 }
 
-abi::InstructionSet limit_of(support::CpuInstructions wanted) {
-  switch (wanted) {
-    case support::CpuInstructions::baseline:
-      return abi::InstructionSet::baseline;
-    case support::CpuInstructions::v3:
-      return abi::InstructionSet::x86_64_v3;
-    default:
-      return abi::InstructionSet::x86_64_v4;
-  }
-}
-
 /// The same for the whole life of the process.
 const abi::Module& variant_of(const abi::ModuleVariants& variants) {
   static const abi::InstructionSet limit = [] {
     // What is wrong with the options is said when the run time starts.
     const auto options = support::options_from_environment(nullptr);
     const auto wanted = options ? options->instructions : support::CpuInstructions::best;
-    return std::min(limit_of(wanted), devices::cpu::best_instruction_set());
+    return runtime::instruction_limit(wanted);
   }();
   return devices::cpu::choose_variant(variants, limit);
 }
@@ -87,6 +76,7 @@ GRIDSPAN_EXPORT void gridspan_unregister_module(const abi::Module* module) {
   }
   state->queue.wait(state->queue.last_submitted());
   if (state->verifier) state->verifier->forget(*module);
+  if (state->specialised) state->specialised->forget(*module);
   runtime::drop_images(*removed, state->memory);
 }
 

@@ -42,9 +42,10 @@ support::Options read_options() {
   return *options;
 }
 
-std::vector<std::unique_ptr<devices::Device>> make_devices(const support::Options& options,
-                                                           devices::KernelTimes& times) {
-  auto made = devices::make_devices(options);
+std::vector<std::unique_ptr<devices::Device>> devices_for(const support::Options& options,
+                                                          devices::KernelChoice* choice,
+                                                          devices::KernelTimes& times) {
+  auto made = devices::make_devices(options, choice);
   if (!made) give_up(made.error().message);
   if (!options.kernel_times.empty())
     for (auto& device : *made) device = devices::make_timed(std::move(device), times);
@@ -153,6 +154,7 @@ void at_exit() {
   if (state->verifier) finish_verification(*state);
   state->queue.stop_dispatching();
   write_kernel_times(*state);
+  if (state->specialised) state->specialised->stop();
   if (state->many_devices) log_traffic(state->many_devices->traffic());
   if (state->recorder) state->recorder->end();
 }
@@ -179,7 +181,8 @@ Runtime* start() {
 
 Runtime::Runtime(const support::Options& options_)
     : options(options_),
-      devices(make_devices(options_, kernel_times)),
+      specialised(make_specialise_plugin(options_)),
+      devices(devices_for(options_, specialised.get(), kernel_times)),
       facts(summarise(devices)),
       memory(*devices.front(), facts.memory_bytes, is_planned(options_, devices.size())),
       verifier(make_verifier(options_, *devices.front(), memory)),

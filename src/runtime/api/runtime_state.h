@@ -21,6 +21,7 @@
 #include "runtime/record/recording_executor.h"
 #include "runtime/schedule/one_device.h"
 #include "runtime/schedule/queue.h"
+#include "runtime/specialise/plugin.h"
 #include "runtime/verify/verifier.h"
 #include "support/options.h"
 
@@ -48,6 +49,7 @@ struct Runtime {
   support::Options options;
   const int process = getpid();                           // forked children share the state
   devices::KernelTimes kernel_times;                      // with GRIDSPAN_KERNEL_TIMES
+  std::unique_ptr<SpecialisePlugin> specialised;          // null unless kernels may be specialised
   std::vector<std::unique_ptr<devices::Device>> devices;  // the home device first
   devices::DeviceFacts facts;                             // of all devices as one
   HomeMemory memory;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "runtime/record/hash.h"
 #include "runtime/record/log_records.h"
+#include "support/hash.h"
 
 #include <string>
 #include <string_view>
@@ -24,7 +24,7 @@ inline std::string first_line() {
 }
 
 inline std::uint64_t checksum(std::uint32_t kind, std::string_view payload) {
-  return hash_bytes(payload.data(), payload.size(), kind);
+  return support::hash_bytes(payload.data(), payload.size(), kind);
 }
 
 }  // namespace gridspan::runtime::record

@@ -114,7 +114,7 @@ Bytes LogWriter::keep(const char* from, std::size_t size) {
 
 std::uint64_t LogWriter::keep_chunk(std::string_view chunk) {
   if (is_zero(chunk)) return 0;
-  const std::uint64_t hash = hash_bytes(chunk.data(), chunk.size());
+  const std::uint64_t hash = support::hash_bytes(chunk.data(), chunk.size());
   const auto [begin, end] = chunks_->places.equal_range(hash);
   for (auto place = begin; place != end; ++place) {
     if (is_at(place->second, chunk)) return place->second;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/record/recording_executor.h"
 
-#include "runtime/record/hash.h"
+#include "support/hash.h"
 
 #include <algorithm>
 #include <memory>
@@ -160,8 +160,8 @@ void RecordingExecutor::write_digest(const Brought& brought) {
   const std::uint64_t size = note_of(brought.extent).bytes();
   DigestNote note{command_ - 1, {}};
   for (std::uint64_t at = 0; at < size; at += DigestNote::stretch) {
-    note.hashes.push_back(
-        hash_bytes(bytes.get() + at, std::min<std::uint64_t>(DigestNote::stretch, size - at)));
+    note.hashes.push_back(support::hash_bytes(
+        bytes.get() + at, std::min<std::uint64_t>(DigestNote::stretch, size - at)));
   }
   recorder_.write(std::move(note));
 }

@@ -8,10 +8,12 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/Analysis/VectorUtils.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/PatternMatch.h"
 
 namespace gridspan::transforms {
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 Type* Widener::widened(Type* type) const {
   if (type->isVoidTy()) return type;
@@ -173,10 +175,16 @@ static Value* divide_as_doubles(IRBuilder<>& builder, const BinaryOperator& divi
   return builder.CreateSub(left, builder.CreateMul(quotient, right));
 }
 
+/// Nobody's division by it traps: neither 0 nor, where a quotient might overflow, -1.
+static bool is_harmless(const Value& divisor) {
+  const APInt* number;
+  return match(&divisor, m_APInt(number)) && !number->isZero() && !number->isAllOnes();
+}
+
 /// Lanes that are not here must not trap.
 Value* Widener::write_division(BinaryOperator& division) {
   Value *number = vector(division.getOperand(0)), *divisor = vector(division.getOperand(1));
-  if (is_linear())
+  if (is_linear() && !is_harmless(*division.getOperand(1)))
     divisor = builder_.CreateSelect(mask_, divisor, ConstantInt::get(divisor->getType(), 1));
   const bool may_estimate =  // -use_fast_math
       body_.function->getFnAttribute("unsafe-fp-math").getValueAsBool();

@@ -1,6 +1,6 @@
 // The hash sees every bit, wherever it is.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/record/hash.h"
+#include "support/hash.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace gridspan::tests {
 namespace {
 
-using runtime::record::hash_bytes;
+using support::hash_bytes;
 
 TEST(Hash, EveryBitAndEveryLengthCount) {
   for (std::size_t size = 0; size <= 70; ++size) {

@@ -3,8 +3,8 @@
 #include "fixture.h"
 #include "hand_program.h"
 #include "recording_of_this.h"
-#include "runtime/record/hash.h"
 #include "runtime/record/log_file.h"
+#include "support/hash.h"
 
 #include <algorithm>
 #include <string>
@@ -102,8 +102,8 @@ TEST_F(Recorder, CopiesWithDataAndDigests) {
   EXPECT_EQ(out.data.size, 0u);
   const auto digest = note_of<DigestNote>(out.command);
   ASSERT_EQ(digest.hashes.size(), 2u);  // 500 bytes
-  EXPECT_EQ(digest.hashes[0], hash_bytes(back.data(), 256));
-  EXPECT_EQ(digest.hashes[1], hash_bytes(back.data() + 256, 244));
+  EXPECT_EQ(digest.hashes[0], support::hash_bytes(back.data(), 256));
+  EXPECT_EQ(digest.hashes[1], support::hash_bytes(back.data() + 256, 244));
 }
 
 TEST_F(Recorder, MemoryComesAndGoes) {

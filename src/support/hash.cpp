@@ -1,10 +1,10 @@
 // Multiply-and-fold hashing.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/record/hash.h"
+#include "support/hash.h"
 
 #include <cstring>
 
-namespace gridspan::runtime::record {
+namespace gridspan::support {
 
 namespace {
 
@@ -42,4 +42,4 @@ std::uint64_t hash_bytes(const void* bytes, std::size_t size, std::uint64_t seed
   return fold(even ^ size, odd ^ second_factor);
 }
 
-}  // namespace gridspan::runtime::record
+}  // namespace gridspan::support

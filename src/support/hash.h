@@ -5,10 +5,10 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace gridspan::runtime::record {
+namespace gridspan::support {
 
 /// Multiply-and-fold over 8 bytes at a time. The same on every little-endian machine; part of the
 /// file format. No protection against people who look for collisions.
 std::uint64_t hash_bytes(const void* bytes, std::size_t size, std::uint64_t seed = 0);
 
-}  // namespace gridspan::runtime::record
+}  // namespace gridspan::support

@@ -1,6 +1,6 @@
-// A recording build: container in, shared object out.
+// Recording and specialised builds: container in, shared object out.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "driver/recording_step.h"
+#include "driver/container_step.h"
 
 #include "driver/cleanup.h"
 #include "driver/container_reader.h"
@@ -16,23 +16,47 @@ namespace {
 using support::fail;
 using support::Result;
 
-/// `cpu`: what to compile for where the program's author named none.
+/// What both kinds of build have in common. `cpu`: what the ordinary kernels were compiled for
+/// where the program's author named none.
 codegen::DeviceRequest request_for(const DeviceSource& source, const std::string& cpu,
                                    const Workspace& workspace) {
   codegen::DeviceRequest request;
   request.bitcode_path = workspace.path() + "/device.bc";
-  request.object_path = workspace.path() + "/recording.o";
+  request.object_path = workspace.path() + "/device.o";
   request.id = source.id;
   request.target_cpu = source.cpu.empty() ? cpu : source.cpu;
-  request.opt_level = 1;
-  request.records_accesses = true;
   for (const VectorMath& one : source.vector_math)
     if (one.cpu == (source.cpu.empty() ? cpu : "")) request.vector_math.push_back(one.kernel);
   return request;
 }
 
-/// The shared object is linked in the workspace and then copied, because the output may be
-/// something no linker can replace, such as /dev/fd/4.
+void make_recording(codegen::DeviceRequest& request) {
+  request.opt_level = 1;
+  request.records_accesses = true;
+}
+
+abi::InstructionSet set_named(const std::string& cpu) {
+  using abi::InstructionSet;
+  for (const InstructionSet set : {InstructionSet::x86_64_v3, InstructionSet::x86_64_v4})
+    if (cpu == abi::cpu_name(set)) return set;
+  return InstructionSet::baseline;
+}
+
+Result<void> make_special(codegen::DeviceRequest& request, const DeviceSource& source,
+                          const InternalStep& step) {
+  const auto condition = support::parse_condition(step.condition);
+  if (!condition) return fail("'" + step.condition + "' is no condition");
+  if (!source.optimised) return fail(codegen::refusal_mark + std::string("compiled with -O0"));
+  // Compiled as the ordinary kernels are: for the baseline first, then for one instruction set.
+  const bool names_cpu = !source.cpu.empty();
+  const std::string& wanted = step.wider_cpu.empty() ? step.cpu : step.wider_cpu;
+  request.special = codegen::Specialisation{step.kernel, *condition,
+                                            set_named(names_cpu ? std::string() : wanted)};
+  if (!names_cpu) request.target_cpu.clear();
+  request.debug_info = source.debug_info;
+  return {};
+}
+
 Result<void> build(const InternalStep& step) {
   auto installation = find_installation("gridcc");
   if (!installation) return fail(installation.error());
@@ -42,11 +66,18 @@ Result<void> build(const InternalStep& step) {
   if (!source) return fail(source.error());
   auto workspace = Workspace::create();
   if (!workspace) return fail(workspace.error());
-  const codegen::DeviceRequest request = request_for(*source, step.cpu, *workspace);
+  codegen::DeviceRequest request = request_for(*source, step.cpu, *workspace);
+  if (step.kernel.empty()) {
+    make_recording(request);
+  } else if (auto made = make_special(request, *source, step); !made) {
+    return fail(made.error());
+  }
   if (auto written = write_file(request.bitcode_path, source->bitcode); !written)
     return fail(written.error());
   if (!run_device_compiler(request, {.no_warnings = true})) return fail("");
-  const std::string product = workspace->path() + "/recording.so";
+  // Linked in the workspace and then copied, because the output may be something no linker can
+  // replace, such as /dev/fd/4.
+  const std::string product = workspace->path() + "/device.so";
   const Command link{installation->linker,
                      {"-shared", "-o", product, request.object_path,
                       installation->library_directory + "/libgridspan.so"}};
@@ -59,7 +90,7 @@ Result<void> build(const InternalStep& step) {
 
 }  // namespace
 
-int run_recording_step(const InternalStep& step) {
+int run_container_step(const InternalStep& step) {
   if (step.output.empty()) return print_error("this step needs '-o'"), 1;
   auto built = build(step);
   if (built) return 0;

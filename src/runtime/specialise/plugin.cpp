@@ -1,0 +1,80 @@
+// Finding and loading the plug-in.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/specialise/plugin.h"
+
+#include "runtime/api/instruction_limit.h"
+#include "support/log.h"
+
+#include <dlfcn.h>
+#include <sys/auxv.h>
+
+#include <string>
+
+namespace gridspan::runtime {
+
+namespace {
+
+void say(abi::SpecialiserSays level, const char* line) {
+  using support::LogLevel;
+  constexpr LogLevel levels[] = {LogLevel::warn, LogLevel::info, LogLevel::debug};
+  support::log(levels[static_cast<unsigned>(level)], "%s", line);
+}
+
+const void* this_library() { return reinterpret_cast<const void*>(&gridspan_register_module); }
+
+/// Beside the library this is in; empty if nobody knows where that is.
+std::string plugin_path() {
+  Dl_info info{};
+  if (dladdr(this_library(), &info) == 0 || !info.dli_fname) return {};
+  const std::string library = info.dli_fname;
+  const std::size_t slash = library.rfind('/');
+  if (slash == std::string::npos) return {};
+  return library.substr(0, slash) + "/libgridspan_specialise.so";
+}
+
+}  // namespace
+
+void SpecialisePlugin::load() {
+  const std::string path = plugin_path();
+  void* library = path.empty() ? nullptr : dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  using Start = const abi::Specialiser*(const abi::SpecialiserSetup*);
+  auto* start =
+      library ? reinterpret_cast<Start*>(dlsym(library, "gridspan_specialiser")) : nullptr;
+  if (!start) return say(abi::SpecialiserSays::detail, "specialise: off: there is no plug-in");
+  const abi::SpecialiserSetup setup{abi::version, mode_, instructions_, this_library(), say};
+  const abi::Specialiser* plugin = start(&setup);
+  if (plugin && plugin->version == abi::version) plugin_ = plugin;
+}
+
+const abi::Kernel& SpecialisePlugin::choose(const abi::Kernel& kernel,
+                                            const abi::LaunchContext& launch) {
+  std::call_once(loaded_, [this] { load(); });
+  return plugin_ ? *plugin_->choose(&kernel, &launch) : kernel;
+}
+
+void SpecialisePlugin::ran(const abi::Kernel& kernel, const abi::LaunchContext& launch,
+                           const abi::Kernel& used, std::uint64_t nanoseconds) {
+  if (plugin_) plugin_->ran(&kernel, &launch, &used, nanoseconds);
+}
+
+void SpecialisePlugin::forget(const abi::Module& module) {
+  if (plugin_) plugin_->forget(&module);
+}
+
+void SpecialisePlugin::stop() {
+  if (plugin_) plugin_->stop();
+}
+
+std::unique_ptr<SpecialisePlugin> make_specialise_plugin(const support::Options& options) {
+  using support::Specialise;
+  // Who checks kernels checks those that are there; privileged programs read nobody's files.
+  if (options.specialise == Specialise::off || options.verify ||
+      options.cpu == support::CpuMode::interpret || getauxval(AT_SECURE) != 0)
+    return nullptr;
+  const auto mode = options.specialise == Specialise::cached ? abi::SpecialiseMode::cached
+                    : options.specialise == Specialise::now  ? abi::SpecialiseMode::now
+                                                             : abi::SpecialiseMode::on;
+  return std::make_unique<SpecialisePlugin>(mode, instruction_limit(options.instructions));
+}
+
+}  // namespace gridspan::runtime

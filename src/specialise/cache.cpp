@@ -1,0 +1,187 @@
+// Files, their seals, and who makes room.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specialise/cache.h"
+
+#include "support/hash.h"
+#include "support/scratch_folder.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+
+namespace gridspan::specialise {
+namespace {
+
+namespace fs = std::filesystem;
+using support::fail;
+using support::LaunchCondition;
+using support::Result;
+
+constexpr std::string_view suffix = ".so";
+constexpr std::string_view temporary_prefix = ".new-";
+constexpr std::size_t longest_name = 255;
+
+/// At the end of every entry.
+struct Seal {
+  char magic[8];
+  std::uint64_t size;  // of what is before
+  std::uint64_t hash;
+};
+constexpr char seal_magic[8] = {'G', 'R', 'I', 'D', 'S', 'P', 'S', '1'};
+
+Seal seal_of(std::string_view content) {
+  Seal seal{};
+  std::memcpy(seal.magic, seal_magic, sizeof seal.magic);
+  seal.size = content.size();
+  seal.hash = support::hash_bytes(content.data(), content.size());
+  return seal;
+}
+
+/// What is before the seal; nothing if that is not right.
+std::optional<std::string_view> unseal(const std::string& file) {
+  Seal seal;
+  if (file.size() < sizeof seal) return std::nullopt;
+  const std::string_view content(file.data(), file.size() - sizeof seal);
+  std::memcpy(&seal, file.data() + content.size(), sizeof seal);
+  const Seal right = seal_of(content);
+  if (std::memcmp(&seal, &right, sizeof seal) != 0) return std::nullopt;
+  return content;
+}
+
+/// Nobody else can write there.
+bool is_ours(const std::string& path) {
+  struct stat status{};
+  return lstat(path.c_str(), &status) == 0 && !S_ISLNK(status.st_mode) &&
+         status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+}  // namespace
+
+std::string Cache::default_root() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  if (cache && *cache == '/') return std::string(cache) + "/gridspan";
+  const char* home = std::getenv("HOME");
+  return home && *home == '/' ? std::string(home) + "/.cache/gridspan" : std::string();
+}
+
+std::string Cache::path_of(const std::string& module, const std::string& kernel,
+                           const LaunchCondition& condition) const {
+  return root_ + "/" + module + "/" + kernel + "/" + to_text(condition) + std::string(suffix);
+}
+
+std::vector<LaunchCondition> Cache::find(const std::string& module,
+                                         const std::string& kernel) const {
+  std::vector<LaunchCondition> found;
+  if (!is_ours(root_)) return found;
+  std::error_code error;
+  for (fs::directory_iterator at(root_ + "/" + module + "/" + kernel, error), end;
+       !error && at != end; at.increment(error)) {
+    const std::string name = at->path().filename();
+    if (!name.ends_with(suffix) || name.starts_with('.')) continue;
+    const auto condition = support::parse_condition(name.substr(0, name.size() - suffix.size()));
+    if (condition && !condition->is_empty()) found.push_back(*condition);
+  }
+  return found;
+}
+
+Result<Cache::Entry> Cache::open(const std::string& module, const std::string& kernel,
+                                 const LaunchCondition& condition) const {
+  const std::string path = path_of(module, kernel, condition);
+  if (!is_ours(root_) || !is_ours(path)) return fail(path + ": not there, or not ours alone");
+  const std::string file = support::read_file(path);
+  const auto content = unseal(file);
+  if (!content) return fail(path + ": damaged");
+  utimensat(AT_FDCWD, path.c_str(), nullptr, 0);
+  if (content->starts_with(refusal_mark))
+    return Entry{{}, std::string(content->substr(refusal_mark.size()))};
+  return Entry{path, {}};
+}
+
+Result<void> Cache::make_folders(const std::string& folder) const {
+  std::error_code error;
+  fs::create_directories(fs::path(root_).parent_path(), error);
+  mkdir(root_.c_str(), 0700);
+  if (!is_ours(root_)) return fail(root_ + ": cannot be made, or others may write there");
+  fs::create_directories(folder, error);
+  if (error) return fail(folder + ": " + error.message());
+  return {};
+}
+
+Result<std::string> Cache::make_temporary() const {
+  if (auto made = make_folders(root_); !made) return fail(made.error());
+  std::string name = root_ + "/" + std::string(temporary_prefix) + "XXXXXX";
+  const int descriptor = mkostemp(name.data(), O_CLOEXEC);
+  if (descriptor < 0) return fail(name + ": " + std::strerror(errno));
+  ::close(descriptor);
+  return name;
+}
+
+Result<void> Cache::store(const std::string& module, const std::string& kernel,
+                          const LaunchCondition& condition, const std::string& content) {
+  const std::string path = path_of(module, kernel, condition);
+  const fs::path folder = fs::path(path).parent_path();
+  if (fs::path(path).filename().native().size() > longest_name)
+    return fail("too many scalars are known");
+  if (auto made = make_folders(folder); !made) return fail(made.error());
+  auto temporary = make_temporary();
+  if (!temporary) return fail(temporary.error());
+  const Seal seal = seal_of(content);
+  std::ofstream stream(*temporary, std::ios::binary);
+  stream.write(content.data(), static_cast<std::streamsize>(content.size()));
+  stream.write(reinterpret_cast<const char*>(&seal), sizeof seal);
+  stream.close();
+  if (!stream || std::rename(temporary->c_str(), path.c_str()) != 0) {
+    const std::string why = std::strerror(errno);
+    ::unlink(temporary->c_str());
+    return fail(path + ": " + why);
+  }
+  make_room();
+  return {};
+}
+
+/// Removes what was not used for longest, a quarter more than it must, and what processes left that
+/// were killed.
+void Cache::make_room() const {
+  struct File {
+    fs::path path;
+    std::uint64_t size;
+    fs::file_time_type used;
+  };
+  std::vector<File> files;
+  std::uint64_t size = 0;
+  std::error_code error;
+  const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
+  for (fs::recursive_directory_iterator at(root_, error), end; !error && at != end;
+       at.increment(error)) {
+    std::error_code gone;  // another process makes room, too
+    if (!at->is_regular_file(gone)) continue;
+    const File file{at->path(), at->file_size(gone), at->last_write_time(gone)};
+    if (gone) continue;
+    if (file.path.filename().native().starts_with(temporary_prefix)) {
+      if (file.used < long_ago) fs::remove(file.path, gone);
+      continue;
+    }
+    size += file.size;
+    files.push_back(file);
+  }
+  if (size <= limit_) return;
+  std::ranges::sort(files, {}, &File::used);
+  for (const File& file : files) {
+    if (size <= limit_ / 4 * 3) return;
+    std::error_code gone;
+    fs::remove(file.path, gone);
+    fs::remove(file.path.parent_path(), gone);  // if it is empty, as the module's folder
+    fs::remove(file.path.parent_path().parent_path(), gone);
+    size -= file.size;
+  }
+}
+
+}  // namespace gridspan::specialise

@@ -1,0 +1,44 @@
+// Hashes in hexadecimal.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specialise/keys.h"
+
+#include "support/hash.h"
+
+#include <sys/stat.h>
+
+#include <cstdio>
+
+namespace gridspan::specialise {
+namespace {
+
+/// 128 bits, so that nobody needs to think of accidents.
+std::string hash_text(const void* bytes, std::size_t size, std::uint64_t seed = 0) {
+  char text[33];
+  std::snprintf(text, sizeof text, "%016llx%016llx",
+                static_cast<unsigned long long>(support::hash_bytes(bytes, size, seed)),
+                static_cast<unsigned long long>(support::hash_bytes(bytes, size, ~seed)));
+  return text;
+}
+
+/// Another gridcc, or the same path rebuilt, makes other code.
+std::string identity_of(const std::string& program) {
+  struct stat status{};
+  if (stat(program.c_str(), &status) != 0) return program;
+  return program + ":" + std::to_string(status.st_size) + ":" +
+         std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec);
+}
+
+}  // namespace
+
+std::string module_key(const abi::Module& module, abi::InstructionSet wider,
+                       const std::string& gridcc) {
+  const std::string text = hash_text(module.container, module.container_size) +
+                           std::to_string(abi::version) + ":" +
+                           std::to_string(static_cast<unsigned>(module.instruction_set)) + ":" +
+                           std::to_string(static_cast<unsigned>(wider)) + ":" + identity_of(gridcc);
+  return hash_text(text.data(), text.size());
+}
+
+std::string name_key(std::string_view name) { return hash_text(name.data(), name.size()); }
+
+}  // namespace gridspan::specialise

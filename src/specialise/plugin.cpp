@@ -1,0 +1,45 @@
+// libgridspan_specialise: what the run time finds here.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "abi/specialise.h"
+#include "specialise/specialiser.h"
+#include "support/find_gridcc.h"
+
+#include <string>
+
+using namespace gridspan;
+
+namespace {
+
+specialise::Specialiser* the_specialiser = nullptr;  // never destroyed: launches may outlive main
+
+const abi::Kernel* choose(const abi::Kernel* kernel, const abi::LaunchContext* launch) {
+  return the_specialiser->choose(*kernel, *launch);
+}
+
+void ran(const abi::Kernel* kernel, const abi::LaunchContext* launch, const abi::Kernel* used,
+         std::uint64_t nanoseconds) {
+  the_specialiser->ran(*kernel, *launch, *used, nanoseconds);
+}
+
+void forget(const abi::Module* module) { the_specialiser->forget(*module); }
+
+void stop() { the_specialiser->stop(); }
+
+constexpr abi::Specialiser functions{abi::version, choose, ran, forget, stop};
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) const abi::Specialiser* gridspan_specialiser(
+    const abi::SpecialiserSetup* setup) {
+  auto refuse = [&](const std::string& why) {
+    setup->say(abi::SpecialiserSays::information, ("specialise: off: " + why).c_str());
+    return nullptr;
+  };
+  if (setup->version != abi::version) return refuse("the plug-in is of another version");
+  auto gridcc = support::own_gridcc(setup->run_time);
+  if (!gridcc) return refuse(gridcc.error().message);
+  const std::string cache = specialise::Cache::default_root();
+  if (cache.empty()) return refuse("neither XDG_CACHE_HOME nor HOME is set");
+  if (!the_specialiser) the_specialiser = new specialise::Specialiser(*setup, *gridcc, cache);
+  return &functions;
+}

@@ -1,0 +1,17 @@
+// Loading a specialised build.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "abi/module.h"
+#include "support/result.h"
+
+#include <string>
+
+namespace gridspan::specialise {
+
+/// The kernel in the shared object, which stays loaded to the end of the process. It must be a form
+/// of `kernel` and call the services of the run time that `run_time` is an address in.
+support::Result<const abi::Kernel*> load_product(const std::string& path, const abi::Kernel& kernel,
+                                                 const void* run_time);
+
+}  // namespace gridspan::specialise

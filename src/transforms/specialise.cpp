@@ -1,0 +1,227 @@
+// Numbers into the code, and what forbids it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/specialise.h"
+
+#include "transforms/diagnostics.h"
+#include "transforms/kernels.h"
+#include "transforms/known_shape.h"
+
+#include "llvm/IR/ConstantRange.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
+
+namespace gridspan::transforms {
+
+using namespace llvm;
+using namespace llvm::PatternMatch;
+
+namespace {
+
+/// Flags with which the result depends on what the compiler finds to combine.
+bool is_free(const Instruction& instruction) {
+  auto* operation = dyn_cast<FPMathOperator>(&instruction);
+  return operation && (operation->hasAllowReassoc() || operation->hasAllowReciprocal() ||
+                       operation->hasAllowContract() || operation->hasApproxFunc());
+}
+
+/// The address of a function as a value: the original's functions have others.
+bool uses_address(const Instruction& instruction) {
+  SmallVector<const Value*> open;
+  for (const Use& operand : instruction.operands()) {
+    auto* call = dyn_cast<CallBase>(&instruction);
+    if (!call || !call->isCallee(&operand)) open.push_back(operand.get());
+  }
+  SmallPtrSet<const Value*, 8> seen;
+  while (!open.empty()) {
+    auto* value = dyn_cast<Constant>(open.pop_back_val());
+    if (!value || isa<ConstantData>(value) || !seen.insert(value).second) continue;
+    if (isa<Function>(value)) return true;
+    for (const Use& operand : value->operands()) open.push_back(operand.get());
+  }
+  return false;
+}
+
+const GlobalVariable* changing_variable(const Instruction& instruction) {
+  for (const Use& operand : instruction.operands())
+    if (auto* variable = dyn_cast<GlobalVariable>(operand->stripPointerCasts()))
+      if (!variable->isConstant()) return variable;
+  return nullptr;
+}
+
+struct Register {
+  Intrinsic::ID thread, block, block_size;
+};
+constexpr Register registers[] = {
+    {Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
+     Intrinsic::nvvm_read_ptx_sreg_ntid_x},
+    {Intrinsic::nvvm_read_ptx_sreg_tid_y, Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
+     Intrinsic::nvvm_read_ptx_sreg_ntid_y},
+    {Intrinsic::nvvm_read_ptx_sreg_tid_z, Intrinsic::nvvm_read_ptx_sreg_ctaid_z,
+     Intrinsic::nvvm_read_ptx_sreg_ntid_z}};
+
+/// The number is below `count`.
+void bound(CallInst& read, std::uint32_t count) {
+  read.removeRetAttr(Attribute::Range);
+  read.addRetAttr(Attribute::get(read.getContext(), Attribute::Range,
+                                 ConstantRange(APInt(32, 0), APInt(32, count))));
+}
+
+void fix_register(IntrinsicInst& read, const BlockShape& shape) {
+  for (unsigned axis = 0; axis < shape.size(); ++axis) {
+    const Register& one = registers[axis];
+    const std::uint32_t size = shape[axis];
+    if (read.getIntrinsicID() == one.block_size)
+      read.replaceAllUsesWith(ConstantInt::get(read.getType(), size));
+    if (read.getIntrinsicID() != one.thread) continue;
+    // What is always zero keeps its name where neighbouring blocks may run as one, and it is not.
+    if (size > 1)
+      bound(read, size);
+    else if (axis == 2)
+      read.replaceAllUsesWith(ConstantInt::get(read.getType(), 0));
+  }
+}
+
+constexpr StringRef position_prefix = "gridspan.position.";
+
+FunctionCallee position_marker(Module& module, unsigned axis) {
+  FunctionCallee callee =
+      module.getOrInsertFunction((position_prefix + Twine("xyz"[axis])).str(),
+                                 FunctionType::get(Type::getInt32Ty(module.getContext()), false));
+  auto* function = cast<Function>(callee.getCallee());
+  function->setMemoryEffects(MemoryEffects::none());
+  for (auto attribute : {Attribute::NoUnwind, Attribute::WillReturn, Attribute::Speculatable})
+    function->addFnAttr(attribute);
+  return callee;
+}
+
+bool is_position(Value* sum, unsigned axis) {
+  const Register& one = registers[axis];
+  auto reads = [](Value* value, Intrinsic::ID id) {
+    auto* call = dyn_cast<IntrinsicInst>(value);
+    return call && call->getIntrinsicID() == id;
+  };
+  Value *first, *second, *thread;
+  return sum->getType()->isIntegerTy(32) &&
+         match(sum, m_c_Add(m_Mul(m_Value(first), m_Value(second)), m_Value(thread))) &&
+         reads(thread, one.thread) &&
+         ((reads(first, one.block) && reads(second, one.block_size)) ||
+          (reads(second, one.block) && reads(first, one.block_size)));
+}
+
+void hide_positions(Function& function) {
+  for (Instruction& instruction : instructions(function))
+    for (unsigned axis = 0; axis < 2; ++axis)
+      if (is_position(&instruction, axis))
+        instruction.replaceAllUsesWith(
+            IRBuilder<>(&instruction).CreateCall(position_marker(*function.getParent(), axis)));
+}
+
+Constant* number(Type* type, std::uint64_t bits) {
+  const APInt all(64, bits);
+  if (type->isIntegerTy() && type->getIntegerBitWidth() <= 64)
+    return ConstantInt::get(type, all.trunc(type->getIntegerBitWidth()));
+  if (type->isFloatTy())
+    return ConstantFP::get(type, APFloat(APFloat::IEEEsingle(), all.trunc(32)));
+  if (type->isDoubleTy()) return ConstantFP::get(type, APFloat(APFloat::IEEEdouble(), all));
+  return nullptr;
+}
+
+/// As the C library calls llvm.NAME; empty for what the compiler computes exactly.
+StringRef library_name(Intrinsic::ID id) {
+  switch (id) {
+    case Intrinsic::sin:
+      return "sin";
+    case Intrinsic::cos:
+      return "cos";
+    case Intrinsic::exp:
+      return "exp";
+    case Intrinsic::exp2:
+      return "exp2";
+    case Intrinsic::exp10:
+      return "exp10";
+    case Intrinsic::log:
+      return "log";
+    case Intrinsic::log2:
+      return "log2";
+    case Intrinsic::log10:
+      return "log10";
+    case Intrinsic::pow:
+      return "pow";
+    default:
+      return {};
+  }
+}
+
+}  // namespace
+
+std::optional<std::string> why_not_specialised(Function& kernel) {
+  for (Function* function : reachable_functions(kernel))
+    for (Instruction& instruction : instructions(*function)) {
+      const std::string where = to_string(source_line(instruction));
+      if (is_free(instruction)) return where + ": floating-point operations may be combined";
+      if (uses_address(instruction)) return where + ": uses a function's address";
+      if (auto* call = dyn_cast<CallBase>(&instruction); call && call->isIndirectCall())
+        return where + ": calls through a pointer";
+      if (changing_variable(instruction)) return where + ": uses a variable of the library";
+    }
+  return std::nullopt;
+}
+
+void specialise(Function& kernel, const support::LaunchCondition& condition) {
+  for (const auto& [index, bits] : condition.scalars) {
+    if (index >= kernel.arg_size() || kernel.getArg(index)->hasByValAttr()) continue;
+    if (Constant* value = number(kernel.getArg(index)->getType(), bits))
+      kernel.getArg(index)->replaceAllUsesWith(value);
+  }
+  if (!condition.block) return;
+  for (Function& function : *kernel.getParent()) {
+    hide_positions(function);
+    for (Instruction& instruction : instructions(function))
+      if (auto* read = dyn_cast<IntrinsicInst>(&instruction)) fix_register(*read, *condition.block);
+  }
+  set_known_shape(*kernel.getParent(), *condition.block);
+}
+
+void show_positions(Module& module) {
+  for (unsigned axis = 0; axis < 2; ++axis) {
+    Function* hidden = module.getFunction((position_prefix + Twine("xyz"[axis])).str());
+    if (!hidden) continue;
+    const std::uint32_t width = (*known_shape(module))[axis];
+    for (User* user : make_early_inc_range(hidden->users())) {
+      auto* call = cast<CallInst>(user);
+      IRBuilder<> builder(call);
+      CallInst* block = builder.CreateIntrinsic(registers[axis].block, {}, {});
+      CallInst* thread = builder.CreateIntrinsic(registers[axis].thread, {}, {});
+      if (width > 1) bound(*thread, width);
+      Value* begin = builder.CreateMul(block, builder.getInt32(width));
+      call->replaceAllUsesWith(builder.CreateAdd(begin, thread));
+      call->eraseFromParent();
+    }
+    hidden->eraseFromParent();
+  }
+}
+
+void keep_math_calls(Module& module) {
+  for (Function& function : module)
+    for (Instruction& instruction : instructions(function)) {
+      auto* call = dyn_cast<CallInst>(&instruction);
+      Type* type = instruction.getType();
+      if (!call || !call->getCalledFunction() || (!type->isFloatTy() && !type->isDoubleTy()))
+        continue;
+      if (StringRef name = library_name(call->getIntrinsicID()); !name.empty()) {
+        call->setCalledFunction(module.getOrInsertFunction(
+            (Twine(name) + (type->isFloatTy() ? "f" : "")).str(), call->getFunctionType()));
+        call->setDoesNotAccessMemory();
+        call->setDoesNotThrow();
+        call->addFnAttr(Attribute::WillReturn);
+      }
+      const Function& callee = *call->getCalledFunction();
+      if (callee.isDeclaration() && !callee.isIntrinsic()) call->addFnAttr(Attribute::NoBuiltin);
+    }
+}
+
+}  // namespace gridspan::transforms
