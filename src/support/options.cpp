@@ -169,7 +169,7 @@ Result<void> parse_replay(std::string_view value, Options& into) {
   return {};
 }
 
-constexpr std::array<Option, 16> table{{
+constexpr std::array<Option, 17> table{{
     {"devices", "GRIDSPAN_DEVICES", "cpu | cpu:N | cpu:NxT | numa | cuda[:I,J...], joined by '+'",
      "cpu: all cores as one device",
      "The devices behind the one device the program sees, each with a memory of its own, at most\n"
