@@ -12,6 +12,7 @@ namespace gridspan::codegen {
 struct FormOptions {
   transforms::RegionOptions regions;
   bool distinct = true;  // a form for arguments that are different arrays
+  bool staging = true;   // and one without tiles in shared memory
 };
 
 /// Cuts a simplified kernel, which is consumed; so is `through`, its form without shared memory, if

@@ -3,11 +3,12 @@
 #include "codegen/device_compiler.h"
 
 #include "analysis/analyse.h"
-#include "codegen/block_forms.h"
 #include "codegen/code_hash.h"
 #include "codegen/container_writer.h"
 #include "codegen/descriptors.h"
+#include "codegen/device_library.h"
 #include "codegen/facts.h"
+#include "codegen/kernel_cutter.h"
 #include "codegen/lowered_names.h"
 #include "codegen/model_descriptors.h"
 #include "codegen/passes.h"
@@ -26,10 +27,8 @@
 #include "transforms/math_calls.h"
 #include "transforms/register_ranges.h"
 #include "transforms/retarget.h"
-#include "transforms/rolled_loops.h"
 #include "transforms/shared_addresses.h"
 #include "transforms/shared_atomics.h"
-#include "transforms/shared_scope.h"
 #include "transforms/specialise.h"
 #include "transforms/sync_points.h"
 #include "transforms/thread_entry.h"
@@ -46,12 +45,10 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/IRReader/IRReader.h"
-#include "llvm/Linker/Linker.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
-#include "llvm/Transforms/IPO/Internalize.h"
 
 namespace gridspan::codegen {
 
@@ -86,6 +83,7 @@ class DeviceCompilation {
   bool compile_kernels();
   bool specialise();
   bool refuse(const std::string& why) { return fail(refusal_mark + why); }
+  FormOptions form_options(const KernelSettings& settings) const;
   KernelCode compile_kernel(const KernelDeclaration& declaration, const std::string& code_hash);
   bool write_object();
   void tidy_regions();
@@ -227,128 +225,40 @@ void DeviceCompilation::record_accesses() {
       *module_, [this](Module& copy) { remove_redundant_accesses(copy, *target_); });
 }
 
-/// bin/gridcc → lib/gridspan/device_library_cpu.bc
-std::string device_library_path() {
-  static int anchor;
-  std::string program = sys::fs::getMainExecutable(nullptr, &anchor);
-  SmallString<256> path(sys::path::parent_path(sys::path::parent_path(program)));
-  sys::path::append(path, "lib", "gridspan", "device_library_cpu.bc");
-  return std::string(path);
-}
-
 bool DeviceCompilation::link_device_library() {
-  std::string path = device_library_path();
-  StringSet<> wanted = transforms::undefined_functions(*module_);
-  SMDiagnostic problem;
-  std::unique_ptr<Module> library = getLazyIRFileModule(path, problem, context_);
-  if (!library) return fail("cannot read the device library '" + path + "'");
-  library->setTargetTriple(module_->getTargetTriple());
-  library->setDataLayout(module_->getDataLayout());
-  auto make_internal = [](Module& linked, const StringSet<>& names) {
-    internalizeModule(linked, [&](const GlobalValue& value) {
-      return !value.hasName() || !names.contains(value.getName());
-    });
-  };
-  if (Linker::linkModules(*module_, std::move(library), Linker::LinkOnlyNeeded, make_internal))
-    return fail("cannot link the device library '" + path + "'");
+  const StringSet<> wanted = transforms::undefined_functions(*module_);
+  if (const auto problem = codegen::link_device_library(*module_)) return fail(*problem);
   UserErrors errors;
   transforms::check_undefined(*module_, wanted, errors);
   return report(errors);
 }
 
-std::vector<KernelParameter> parameters_of(const Function& kernel) {
-  const DataLayout& layout = kernel.getParent()->getDataLayout();
-  std::vector<KernelParameter> parameters;
-  std::uint32_t offset = 0;
-  for (const Argument& argument : kernel.args()) {
-    Type* type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
-    Align align = argument.hasByValAttr() ? argument.getParamAlign().valueOrOne()
-                                          : layout.getABITypeAlign(type);
-    auto size = static_cast<std::uint32_t>(argument.hasByValAttr() ? layout.getTypeAllocSize(type)
-                                                                   : layout.getTypeStoreSize(type));
-    offset = static_cast<std::uint32_t>(alignTo(offset, align));
-    parameters.push_back(
-        {size, static_cast<std::uint32_t>(align.value()), offset, type->isPointerTy()});
-    offset += size;
-  }
-  return parameters;
-}
-
-/// Does the kernel, or what it calls, call one of these services?
-bool calls_service(Function& kernel, std::initializer_list<StringRef> services) {
-  for (Function* function : transforms::reachable_functions(kernel))
-    for (Instruction& instruction : instructions(*function))
-      if (auto* call = dyn_cast<CallInst>(&instruction); call && call->getCalledFunction())
-        if (is_contained(services, call->getCalledFunction()->getName())) return true;
-  return false;
-}
-
-void count_sync_points(Function& kernel, KernelCode& code) {
-  for (Instruction& instruction : instructions(kernel))
-    if (auto point = transforms::as_sync_point(instruction)) {
-      ++(abi::is_block_wide(point->kind) ? code.block_barriers : code.warp_operations);
-      if (point->kind == abi::SyncKind::grid_barrier) ++code.grid_barriers;
-      if (point->kind == abi::SyncKind::children) ++code.child_waits;
-    }
-}
-
 /// Bytes of static shared memory CUDA lets one block have on every GPU so far.
 constexpr std::uint64_t max_static_shared = 48 * 1024;
 
-/// Interpret mode only: worth compiling fast, not running fast.
-void skip_optimisation(Function& function) {
-  function.addFnAttr(Attribute::NoInline);
-  function.addFnAttr(Attribute::OptimizeNone);
+FormOptions DeviceCompilation::form_options(const KernelSettings& settings) const {
+  const bool is_fast = is_for_speed();
+  return {.regions = {.whole_blocks = is_fast && does("blocks", settings),
+                      .whole_warps = does("warps", settings),
+                      .prefetches = does("prefetches", settings),
+                      .joins = is_fast && does("joins", settings),
+                      .joined = {settings.joined_width, settings.joined_height}},
+          .distinct = is_fast && does("distinct", settings),
+          .staging = is_fast && does("staging", settings)};
 }
 
 KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaration,
                                              const std::string& code_hash) {
-  Function& kernel = *declaration.function;
   KernelCode code;
-  code.name = kernel.getName();
+  code.name = declaration.function->getName();
   code.code_hash = code_hash;
   if (is_for_speed()) find_tuning(code, request_.tuned, source_name());
-  const KernelSettings settings = settings_of(code);
-  transforms::ReadThrough through;
-  if (is_for_speed() && does("staging", settings))
-    through = transforms::copy_reading_through(kernel);
-  if (transforms::allow_unrolling(kernel)) simplify_again(kernel, *target_);
-  code.where = transforms::source_line(kernel);
-  code.parameters = parameters_of(kernel);
-  code.max_threads = declaration.max_threads;
-  code.min_blocks = declaration.min_blocks;
-  code.static_shared = transforms::static_shared_bytes(kernel);
-  code.prints_or_traps = calls_service(
-      kernel, {"gridspan_device_vprintf", "gridspan_device_trap", "gridspan_device_assertfail"});
-  code.launches = calls_service(
-      kernel, {"gridspan_device_launch", "gridspan_device_copy", "gridspan_device_fill"});
-  count_sync_points(kernel, code);
-  code.fiber_reason = transforms::choose_fibers(kernel);
-  if (!code.fiber_reason && code.block_barriers + code.warp_operations > transforms::max_regions)
-    code.fiber_reason = {{}, "too many barriers and warp operations"};
+  cut_kernel(declaration, *target_, form_options(settings_of(code)), code);
   if (code.static_shared > max_static_shared)
     diagnostics_.push_back({Diagnostic::Kind::error, code.where.file, code.where.line, 0,
                             "kernel '" + demangle(code.name) + "' uses too much shared data (" +
                                 std::to_string(code.static_shared) + " bytes, " +
                                 std::to_string(max_static_shared) + " max)"});
-  transforms::copy_written_parameters(kernel);
-  code.thread = transforms::make_thread_entry(kernel);
-  if (code.fiber_reason) {
-    kernel.deleteBody();
-    if (through.kernel) through.kernel->eraseFromParent();
-    return code;
-  }
-  skip_optimisation(*code.thread);
-  transforms::mark_shared_atomics(kernel);
-  transforms::tell_shared_apart(kernel);
-  code.regions =
-      make_block_forms(*target_, kernel, through,
-                       {.regions = {.whole_blocks = is_for_speed() && does("blocks", settings),
-                                    .whole_warps = does("warps", settings),
-                                    .prefetches = does("prefetches", settings),
-                                    .joins = is_for_speed() && does("joins", settings),
-                                    .joined = {settings.joined_width, settings.joined_height}},
-                        .distinct = is_for_speed() && does("distinct", settings)});
   return code;
 }
 

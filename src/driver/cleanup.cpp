@@ -46,21 +46,24 @@ bool is_ordinary_file(const char* path) {
   return lstat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
-/// Removes a directory of files and of directories of files. readdir is not on POSIX's list of
-/// signal-safe functions because it may allocate; unlinkat is. The workspace is our own, so two
-/// levels are all there is; a failure leaves a file in /tmp and no more.
+/// Removes a directory of files and of directories of files, without readdir, which allocates: a
+/// signal may have come in the midst of malloc. The workspace is our own, so two levels are all
+/// there is; a failure leaves a file in /tmp and no more.
 void remove_directory(int parent, const char* name, int levels) {
-  int descriptor = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-  if (descriptor < 0) return;
-  DIR* directory = fdopendir(descriptor);
-  if (!directory) return;
-  while (dirent* entry = readdir(directory)) {
-    const char* inside = entry->d_name;
-    if (!std::strcmp(inside, ".") || !std::strcmp(inside, "..")) continue;
-    if (unlinkat(descriptor, inside, 0) != 0 && levels > 1)
-      remove_directory(descriptor, inside, levels - 1);
+  const int directory = openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  if (directory < 0) return;
+  alignas(dirent64) char entries[4096];
+  for (ssize_t bytes; (bytes = getdents64(directory, entries, sizeof entries)) > 0;) {
+    for (ssize_t at = 0; at < bytes;) {
+      const auto* entry = reinterpret_cast<const dirent64*>(entries + at);
+      at += entry->d_reclen;
+      const char* inside = entry->d_name;
+      if (!std::strcmp(inside, ".") || !std::strcmp(inside, "..")) continue;
+      if (unlinkat(directory, inside, 0) != 0 && levels > 1)
+        remove_directory(directory, inside, levels - 1);
+    }
   }
-  closedir(directory);
+  close(directory);
   unlinkat(parent, name, AT_REMOVEDIR);
 }
 

@@ -1,7 +1,7 @@
 // Quotients and rests of numbers that differ from thread to thread, by divisors that are known
 // only at run time: of both signs, unsigned, by zero where no thread looks.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FEATURE: Kernels | integer division and remainder of any 32-bit numbers
+// FEATURE: Arithmetic | integer division and remainder of any 32-bit numbers
 #include "check.h"
 
 #include <climits>

@@ -1,7 +1,7 @@
 // Tiles that shrink with each step between barriers: threads are in a range with several ends, and
 // flags remember who was. Ranges beyond the block, empty ones, and ends far away.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FEATURE: Kernels | flags kept across barriers, guards with several ends
+// FEATURE: Shared memory | flags kept across barriers, guards with several ends
 #include "check.h"
 
 #include <algorithm>

@@ -106,7 +106,8 @@ void regions(State& state, bool whole_blocks) {
         *kernel.function, {.whole_blocks = whole_blocks, .joined = {joined_width, joined_height}});
     append_range(state.regions, cut.loops);
     for (auto& form : cut.forms)
-      form.function->setLinkage(GlobalValue::ExternalLinkage);  // survives -pass=optimise
+      if ((form.needs & abi::needs_whole_warps) != 0)
+        form.function->setLinkage(GlobalValue::ExternalLinkage);  // survives -pass=optimise
     const transforms::JoinedBlocks joined =
         cut.forms.empty() ? transforms::JoinedBlocks() : cut.forms.front().joined;
     outs() << "; " << name << ": " << cut.regions.size() << " regions, " << cut.frame_bytes

@@ -1,0 +1,93 @@
+// From one simplified kernel to all its code.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/kernel_cutter.h"
+
+#include "codegen/passes.h"
+#include "transforms/rolled_loops.h"
+#include "transforms/shared_atomics.h"
+#include "transforms/shared_scope.h"
+#include "transforms/sync_points.h"
+#include "transforms/thread_entry.h"
+#include "transforms/thread_functions.h"
+
+#include "llvm/IR/InstIterator.h"
+
+namespace gridspan::codegen {
+
+using namespace llvm;
+
+static std::vector<KernelParameter> parameters_of(const Function& kernel) {
+  const DataLayout& layout = kernel.getParent()->getDataLayout();
+  std::vector<KernelParameter> parameters;
+  std::uint32_t offset = 0;
+  for (const Argument& argument : kernel.args()) {
+    Type* type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
+    Align align = argument.hasByValAttr() ? argument.getParamAlign().valueOrOne()
+                                          : layout.getABITypeAlign(type);
+    auto size = static_cast<std::uint32_t>(argument.hasByValAttr() ? layout.getTypeAllocSize(type)
+                                                                   : layout.getTypeStoreSize(type));
+    offset = static_cast<std::uint32_t>(alignTo(offset, align));
+    parameters.push_back(
+        {size, static_cast<std::uint32_t>(align.value()), offset, type->isPointerTy()});
+    offset += size;
+  }
+  return parameters;
+}
+
+/// Does the kernel, or what it calls, call one of these services?
+static bool calls_service(Function& kernel, std::initializer_list<StringRef> services) {
+  for (Function* function : transforms::reachable_functions(kernel))
+    for (Instruction& instruction : instructions(*function))
+      if (auto* call = dyn_cast<CallInst>(&instruction); call && call->getCalledFunction())
+        if (is_contained(services, call->getCalledFunction()->getName())) return true;
+  return false;
+}
+
+static void count_sync_points(Function& kernel, KernelCode& code) {
+  for (Instruction& instruction : instructions(kernel))
+    if (auto point = transforms::as_sync_point(instruction)) {
+      ++(abi::is_block_wide(point->kind) ? code.block_barriers : code.warp_operations);
+      if (point->kind == abi::SyncKind::grid_barrier) ++code.grid_barriers;
+      if (point->kind == abi::SyncKind::children) ++code.child_waits;
+    }
+}
+
+/// Interpret mode only: worth compiling fast, not running fast.
+static void skip_optimisation(Function& function) {
+  function.addFnAttr(Attribute::NoInline);
+  function.addFnAttr(Attribute::OptimizeNone);
+}
+
+void cut_kernel(const transforms::KernelDeclaration& declaration, TargetMachine& target,
+                const FormOptions& options, KernelCode& code) {
+  Function& kernel = *declaration.function;
+  transforms::ReadThrough through;
+  if (options.staging) through = transforms::copy_reading_through(kernel);
+  if (transforms::allow_unrolling(kernel)) simplify_again(kernel, target);
+  code.where = transforms::source_line(kernel);
+  code.parameters = parameters_of(kernel);
+  code.max_threads = declaration.max_threads;
+  code.min_blocks = declaration.min_blocks;
+  code.static_shared = transforms::static_shared_bytes(kernel);
+  code.prints_or_traps = calls_service(
+      kernel, {"gridspan_device_vprintf", "gridspan_device_trap", "gridspan_device_assertfail"});
+  code.launches = calls_service(
+      kernel, {"gridspan_device_launch", "gridspan_device_copy", "gridspan_device_fill"});
+  count_sync_points(kernel, code);
+  code.fiber_reason = transforms::choose_fibers(kernel);
+  if (!code.fiber_reason && code.block_barriers + code.warp_operations > transforms::max_regions)
+    code.fiber_reason = {{}, "too many barriers and warp operations"};
+  transforms::copy_written_parameters(kernel);
+  code.thread = transforms::make_thread_entry(kernel);
+  if (code.fiber_reason) {
+    kernel.deleteBody();
+    if (through.kernel) through.kernel->eraseFromParent();
+    return;
+  }
+  skip_optimisation(*code.thread);
+  transforms::mark_shared_atomics(kernel);
+  transforms::tell_shared_apart(kernel);
+  code.regions = make_block_forms(target, kernel, through, options);
+}
+
+}  // namespace gridspan::codegen
