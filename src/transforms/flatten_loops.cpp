@@ -26,7 +26,7 @@ class LoopNest {
     rounds_ = evolution_.getSmallConstantTripCount(&inner_);
     outer_rounds_ = evolution_.getBackedgeTakenCount(&outer_);
     return rounds_ > 1 && !isa<SCEVCouldNotCompute>(outer_rounds_) && has_plain_ends() &&
-           outer_only_counts() && goes_on_inside();
+           has_count_before() && outer_only_counts() && goes_on_inside();
   }
 
   void make_one() {
@@ -65,6 +65,13 @@ class LoopNest {
     };
     return is_plain(outer_) && is_plain(inner_) && outer_.getSubLoops().size() == 1 &&
            inner_.isInnermost();
+  }
+
+  /// The number of rounds can be computed where nobody knows yet whether there are any.
+  bool has_count_before() {
+    BasicBlock* before = outer_.getLoopPreheader();
+    SCEVExpander expander(evolution_, before->getModule()->getDataLayout(), "rounds");
+    return expander.isSafeToExpandAt(outer_rounds_, before->getTerminator());
   }
 
   /// Besides the inner loop: arithmetic for it, and values that pass through from round to round.
@@ -121,8 +128,8 @@ class LoopNest {
           if (!starts_well(*phi)) return false;
           continue;
         }
-        bool is_asked_for = instruction.mayHaveSideEffects() || instruction.isTerminator() ||
-                            instruction.mayReadFromMemory() ||
+        bool is_asked_for = carried_.contains(&instruction) || instruction.mayHaveSideEffects() ||
+                            instruction.isTerminator() || instruction.mayReadFromMemory() ||
                             !evolution_.isSCEVable(instruction.getType());
         if (is_asked_for && !all_of(instruction.operands(), [&](Use& use) {
               return isa<BasicBlock>(use.get()) || goes_on(use.get(), 0);

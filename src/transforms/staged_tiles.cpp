@@ -66,9 +66,8 @@ std::optional<unsigned> thread_axis(const SCEV* term) {
   return group == SpecialRegister::thread_index ? std::optional(axis) : std::nullopt;
 }
 
-/// An array of shared memory with what is done to it.
+/// What is done to an array of shared memory.
 struct Array {
-  CallInst* memory;
   std::uint64_t bytes;
   StoreInst* fill = nullptr;
   std::vector<LoadInst*> loads;
@@ -110,7 +109,7 @@ class TileFinder {
       auto* bytes = dyn_cast<ConstantInt>(memory->getArgOperand(1));
       if (!offset || !bytes) return false;
       auto [entry, is_new] =
-          arrays_.insert({offset->getZExtValue(), {memory, bytes->getZExtValue(), nullptr, {}}});
+          arrays_.insert({offset->getZExtValue(), {bytes->getZExtValue(), nullptr, {}}});
       Array& array = entry->second;
       if (array.bytes != bytes->getZExtValue()) return false;
       if (auto* store = dyn_cast<StoreInst>(&instruction)) {
@@ -148,6 +147,8 @@ class TileFinder {
     for (auto [term, bytes] : place->terms) {
       auto axis = thread_axis(term);
       if (!axis || bytes < static_cast<std::int64_t>(layout.element)) return false;
+      if (any_of(layout.strides, [&](const Stride& one) { return one.axis == *axis; }))
+        return false;
       layout.strides.push_back({*axis, bytes});
     }
     sort(layout.strides, [](auto& a, auto& b) { return a.bytes > b.bytes; });

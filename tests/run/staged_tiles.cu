@@ -21,6 +21,22 @@ __global__ void product(const int* a, const int* b, int* c, int n) {
   c[row * n + col] = sum;
 }
 
+/// Each round of the inner loop has a weight of its own, whatever the tile.
+__global__ void weighted(const int* a, const int* b, int* c, int n) {
+  __shared__ int as[16][16], bs[16][16];
+  const int tx = threadIdx.x, ty = threadIdx.y, row = blockIdx.y * 16 + ty,
+            col = blockIdx.x * 16 + tx;
+  int sum = 0;
+  for (int m = 0; m < n / 16; ++m) {
+    as[ty][tx] = a[row * n + m * 16 + tx];
+    bs[ty][tx] = b[(m * 16 + ty) * n + col];
+    __syncthreads();
+    for (int k = 0; k < 16; ++k) sum += as[ty][k] * bs[k][tx] * (k + 1);
+    __syncthreads();
+  }
+  c[row * n + col] = sum;
+}
+
 /// Subscripts without sign: they wrap for rows before the first, and come back.
 __global__ void without_sign(const int* a, const int* b, int* c, unsigned n, unsigned shift) {
   __shared__ int as[16][16], bs[16][16];
@@ -117,6 +133,12 @@ static void test_product(check::Random& random, int n) {
     check::equal("in place", da.get(), want_product(a, b, n));
   }
   if (T != 16) return;
+  auto b_weighted = b;
+  for (int i = 0; i < n * n; ++i) b_weighted[i] *= i / n % 16 + 1;
+  check::Array<int> wa(a), wc(std::vector<int>(n * n, -5));
+  weighted<<<blocks, size>>>(wa.data(), db.data(), wc.data(), n);
+  KERNEL_OK();
+  check::equal("weighted", wc.get(), want_product(a, b_weighted, n));
   for (const unsigned shift : {0u, 1u, 40u, 0x1000'0000u}) {
     check::Array<int> ea(a), ec(std::vector<int>(n * n, -5));
     without_sign<<<blocks, size>>>(ea.data(), db.data(), ec.data(), n, shift);

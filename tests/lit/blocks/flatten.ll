@@ -6,6 +6,8 @@
 ; CHECK: ; other_step: kept
 ; CHECK: ; reads_outside: kept
 ; CHECK: ; unknown_count: kept
+; CHECK: ; weighted: kept
+; CHECK: ; whole_numbers: changed
 
 ; sum += a[m * 16 + k]
 define float @goes_on(ptr %a, i64 %rounds) {
@@ -150,4 +152,59 @@ latch:
   br i1 %again, label %outer, label %leave
 leave:
   ret float %new
+}
+
+; sum += a[m * 16 + k] * (k + 1), in whole numbers: the weight begins at 1 again.
+define i32 @weighted(ptr %a, i64 %rounds) {
+entry:
+  br label %outer
+outer:
+  %m = phi i64 [ 0, %entry ], [ %next_m, %latch ]
+  %before = phi i32 [ 0, %entry ], [ %new, %latch ]
+  %first = shl i64 %m, 4
+  br label %inner
+inner:
+  %k = phi i64 [ 0, %outer ], [ %next, %inner ]
+  %sum = phi i32 [ %before, %outer ], [ %new, %inner ]
+  %i = add i64 %first, %k
+  %p = getelementptr inbounds i32, ptr %a, i64 %i
+  %u = load i32, ptr %p
+  %next = add nuw nsw i64 %k, 1
+  %weight = trunc i64 %next to i32
+  %v = mul i32 %u, %weight
+  %new = add i32 %sum, %v
+  %more = icmp ne i64 %next, 16
+  br i1 %more, label %inner, label %latch
+latch:
+  %next_m = add nuw nsw i64 %m, 1
+  %again = icmp ult i64 %next_m, %rounds
+  br i1 %again, label %outer, label %leave
+leave:
+  ret i32 %new
+}
+
+define i32 @whole_numbers(ptr %a, i64 %rounds) {
+entry:
+  br label %outer
+outer:
+  %m = phi i64 [ 0, %entry ], [ %next_m, %latch ]
+  %before = phi i32 [ 0, %entry ], [ %new, %latch ]
+  %first = shl i64 %m, 4
+  br label %inner
+inner:
+  %k = phi i64 [ 0, %outer ], [ %next, %inner ]
+  %sum = phi i32 [ %before, %outer ], [ %new, %inner ]
+  %i = add i64 %first, %k
+  %p = getelementptr inbounds i32, ptr %a, i64 %i
+  %u = load i32, ptr %p
+  %new = add i32 %sum, %u
+  %next = add nuw nsw i64 %k, 1
+  %more = icmp ne i64 %next, 16
+  br i1 %more, label %inner, label %latch
+latch:
+  %next_m = add nuw nsw i64 %m, 1
+  %again = icmp ult i64 %next_m, %rounds
+  br i1 %again, label %outer, label %leave
+leave:
+  ret i32 %new
 }
