@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/kernel_times.h"
 
+#include "devices/wrapped_device.h"
+
 #include <chrono>
 #include <cstdio>
 #include <utility>
@@ -10,36 +12,20 @@ namespace gridspan::devices {
 
 namespace {
 
-class TimedDevice final : public Device {
+class TimedDevice final : public WrappedDevice {
  public:
   TimedDevice(std::unique_ptr<Device> behind, KernelTimes& times)
-      : behind_(std::move(behind)), times_(times) {}
+      : WrappedDevice(std::move(behind)), times_(times) {}
 
-  const DeviceFacts& facts() const override { return behind_->facts(); }
-  void* allocate(std::size_t size) override { return behind_->allocate(size); }
-  void free(void* memory) override { behind_->free(memory); }
-  void* reserve(std::size_t size) override { return behind_->reserve(size); }
-  void release(void* memory, std::size_t size) override { behind_->release(memory, size); }
-  void discard(void* memory, std::size_t size) override { behind_->discard(memory, size); }
-  bool protect(bool on) override { return behind_->protect(on); }
-  void adopt_thread() override { behind_->adopt_thread(); }
-  void set_stack_bytes(std::size_t bytes) override { behind_->set_stack_bytes(bytes); }
-  RunResult copy(const Pitched& to, const Pitched& from, const Extent& extent) override {
-    return behind_->copy(to, from, extent);
-  }
-  RunResult fill(const Pitched& to, const Extent& extent, unsigned char value) override {
-    return behind_->fill(to, extent, value);
-  }
   RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
     const auto begin = std::chrono::steady_clock::now();
-    RunResult result = behind_->run_part(kernel, launch);
+    RunResult result = WrappedDevice::run_part(kernel, launch);
     const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - begin;
     times_.add(kernel, time.count());
     return result;
   }
 
  private:
-  std::unique_ptr<Device> behind_;
   KernelTimes& times_;
 };
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specialise/compiler.h"
 
+#include "support/memory_file.h"
+
 #include "specialise/cache.h"
 
 #include <fcntl.h>
@@ -23,6 +25,7 @@ namespace gridspan::specialise {
 namespace {
 
 using support::fail;
+using support::MemoryFile;
 using support::Result;
 
 // Descriptors in gridcc's process.
@@ -30,37 +33,6 @@ constexpr int container_descriptor = 3;
 constexpr int first_unused = 4;
 /// Of a CPU that other threads want, too, a child that runs aside gets a tenth.
 constexpr int niceness_aside = 10;
-
-class MemoryFile {
- public:
-  explicit MemoryFile(const char* name) : descriptor_(memfd_create(name, MFD_CLOEXEC)) {}
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  ~MemoryFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  int descriptor() const { return descriptor_; }
-  bool write(const void* bytes, std::size_t size) const {
-    const auto* at = static_cast<const char*>(bytes);
-    while (size > 0) {
-      const ssize_t written = ::write(descriptor_, at, size);
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) return false;
-      at += written;
-      size -= static_cast<std::size_t>(written);
-    }
-    return true;
-  }
-  std::string read() const {
-    std::string text(64 << 10, '\0');
-    const ssize_t size = pread(descriptor_, text.data(), text.size(), 0);
-    text.resize(size > 0 ? static_cast<std::size_t>(size) : 0);
-    return text;
-  }
-
- private:
-  int descriptor_;
-};
 
 struct Child {
   char* const* words;

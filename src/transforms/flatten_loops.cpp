@@ -2,13 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/flatten_loops.h"
 
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/LoopInfo.h"
+#include "transforms/function_analyses.h"
+
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
-#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 namespace gridspan::transforms {
@@ -189,15 +186,10 @@ class LoopNest {
 };
 
 bool flatten_one(Function& function) {
-  DominatorTree dominators(function);
-  LoopInfo loops(dominators);
-  AssumptionCache assumed(function);
-  TargetLibraryInfoImpl library{Triple(function.getParent()->getTargetTriple())};
-  TargetLibraryInfo info(library);
-  ScalarEvolution evolution(function, info, assumed, dominators, loops);
-  for (Loop* loop : loops.getLoopsInPreorder()) {
+  FunctionAnalyses analyses(function);
+  for (Loop* loop : analyses.loops.getLoopsInPreorder()) {
     if (loop->getSubLoops().size() != 1) continue;
-    LoopNest nest(*loop, evolution);
+    LoopNest nest(*loop, analyses.evolution);
     if (!nest.can_be_one()) continue;
     nest.make_one();
     return true;

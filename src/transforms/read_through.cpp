@@ -4,18 +4,15 @@
 
 #include "transforms/block_order.h"
 #include "transforms/context.h"
+#include "transforms/function_analyses.h"
 #include "transforms/rolled_loops.h"
 #include "transforms/staged_tiles.h"
 #include "transforms/sync_points.h"
 
 #include "llvm/ADT/MapVector.h"
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/LoopInfo.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -28,14 +25,7 @@ namespace {
 class ThroughReader {
  public:
   explicit ThroughReader(Function& kernel)
-      : kernel_(kernel),
-        dominators_(kernel),
-        loops_(dominators_),
-        assumed_(kernel),
-        library_(Triple(kernel.getParent()->getTargetTriple())),
-        library_info_(library_),
-        evolution_(kernel, library_info_, assumed_, dominators_, loops_),
-        order_(kernel, dominators_, loops_, evolution_) {}
+      : kernel_(kernel), analyses_(kernel), order_(kernel, dominators_, loops_, evolution_) {}
 
   /// Changes the kernel if it says so.
   bool run(std::array<std::uint32_t, 3>& block) {
@@ -146,12 +136,10 @@ class ThroughReader {
   }
 
   Function& kernel_;
-  DominatorTree dominators_;
-  LoopInfo loops_;
-  AssumptionCache assumed_;
-  TargetLibraryInfoImpl library_;
-  TargetLibraryInfo library_info_;
-  ScalarEvolution evolution_;
+  FunctionAnalyses analyses_;
+  DominatorTree& dominators_ = analyses_.dominators;
+  LoopInfo& loops_ = analyses_.loops;
+  ScalarEvolution& evolution_ = analyses_.evolution;
   BlockOrder order_;
 };
 

@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/widen_subscripts.h"
 
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/LoopInfo.h"
+#include "transforms/function_analyses.h"
+
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/ValueTracking.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 namespace gridspan::transforms {
@@ -22,12 +19,7 @@ class SubscriptWidener {
  public:
   explicit SubscriptWidener(Function& kernel)
       : kernel_(kernel),
-        dominators_(kernel),
-        loops_(dominators_),
-        assumed_(kernel),
-        library_(Triple(kernel.getParent()->getTargetTriple())),
-        library_info_(library_),
-        evolution_(kernel, library_info_, assumed_, dominators_, loops_),
+        analyses_(kernel),
         expander_(evolution_, kernel.getParent()->getDataLayout(), "subscript") {}
 
   bool run() {
@@ -71,12 +63,10 @@ class SubscriptWidener {
   }
 
   Function& kernel_;
-  DominatorTree dominators_;
-  LoopInfo loops_;
-  AssumptionCache assumed_;
-  TargetLibraryInfoImpl library_;
-  TargetLibraryInfo library_info_;
-  ScalarEvolution evolution_;
+  FunctionAnalyses analyses_;
+  DominatorTree& dominators_ = analyses_.dominators;
+  LoopInfo& loops_ = analyses_.loops;
+  ScalarEvolution& evolution_ = analyses_.evolution;
   SCEVExpander expander_;
 };
 

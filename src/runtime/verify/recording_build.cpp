@@ -3,6 +3,7 @@
 #include "runtime/verify/recording_build.h"
 
 #include "support/find_gridcc.h"
+#include "support/memory_file.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -20,39 +21,12 @@ namespace gridspan::runtime::verify {
 namespace {
 
 using support::fail;
+using support::MemoryFile;
 using support::Result;
 
 // Descriptors in gridcc's process.
 constexpr int container_descriptor = 3;
 constexpr int product_descriptor = 4;
-
-/// A file in memory. Kept open if it is loaded: the loader knows libraries by their path, and
-/// /proc/self/fd/N must not come to mean another one.
-class MemoryFile {
- public:
-  explicit MemoryFile(const char* name) : descriptor_(memfd_create(name, MFD_CLOEXEC)) {}
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  ~MemoryFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  int descriptor() const { return descriptor_; }
-  void keep_open() { descriptor_ = -1; }
-  bool write(const void* bytes, std::size_t size) const {
-    const auto* at = static_cast<const char*>(bytes);
-    while (size > 0) {
-      const ssize_t written = ::write(descriptor_, at, size);
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) return false;
-      at += written;
-      size -= static_cast<std::size_t>(written);
-    }
-    return true;
-  }
-
- private:
-  int descriptor_;
-};
 
 /// A descriptor that no dup2 onto the small numbers above can overwrite.
 int out_of_the_way(int descriptor) { return fcntl(descriptor, F_DUPFD_CLOEXEC, 16); }

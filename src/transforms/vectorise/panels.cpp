@@ -4,17 +4,13 @@
 
 #include "abi/launch.h"
 #include "transforms/context.h"
+#include "transforms/function_analyses.h"
 
-#include "llvm/Analysis/AssumptionCache.h"
-#include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
-#include "llvm/Analysis/TargetLibraryInfo.h"
-#include "llvm/IR/Dominators.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
-#include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 #include <cstddef>
@@ -69,12 +65,7 @@ class PanelFinder {
         code_(code),
         index_(vectors),
         function_(*vectors.row->getParent()),
-        dominators_(function_),
-        loops_(dominators_),
-        assumed_(function_),
-        library_(Triple(function_.getParent()->getTargetTriple())),
-        library_info_(library_),
-        evolution_(function_, library_info_, assumed_, dominators_, loops_),
+        analyses_(function_),
         expander_(evolution_, function_.getDataLayout(), "panel") {}
 
   std::vector<PanelLoad> find() {
@@ -147,12 +138,10 @@ class PanelFinder {
   const RowCode& code_;
   OpaqueIndex index_;
   Function& function_;
-  DominatorTree dominators_;
-  LoopInfo loops_;
-  AssumptionCache assumed_;
-  TargetLibraryInfoImpl library_;
-  TargetLibraryInfo library_info_;
-  ScalarEvolution evolution_;
+  FunctionAnalyses analyses_;
+  DominatorTree& dominators_ = analyses_.dominators;
+  LoopInfo& loops_ = analyses_.loops;
+  ScalarEvolution& evolution_ = analyses_.evolution;
   SCEVExpander expander_;
 };
 

@@ -1,0 +1,39 @@
+// A device that does what another one does, but for what its subclass says.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "devices/device.h"
+
+#include <memory>
+#include <utility>
+
+namespace gridspan::devices {
+
+class WrappedDevice : public Device {
+ public:
+  explicit WrappedDevice(std::unique_ptr<Device> behind) : behind_(std::move(behind)) {}
+
+  const DeviceFacts& facts() const override { return behind_->facts(); }
+  void* allocate(std::size_t size) override { return behind_->allocate(size); }
+  void free(void* memory) override { behind_->free(memory); }
+  void* reserve(std::size_t size) override { return behind_->reserve(size); }
+  void release(void* memory, std::size_t size) override { behind_->release(memory, size); }
+  void discard(void* memory, std::size_t size) override { behind_->discard(memory, size); }
+  bool protect(bool on) override { return behind_->protect(on); }
+  void adopt_thread() override { behind_->adopt_thread(); }
+  void set_stack_bytes(std::size_t bytes) override { behind_->set_stack_bytes(bytes); }
+  RunResult copy(const Pitched& to, const Pitched& from, const Extent& extent) override {
+    return behind_->copy(to, from, extent);
+  }
+  RunResult fill(const Pitched& to, const Extent& extent, unsigned char value) override {
+    return behind_->fill(to, extent, value);
+  }
+  RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
+    return behind_->run_part(kernel, launch);
+  }
+
+ private:
+  std::unique_ptr<Device> behind_;
+};
+
+}  // namespace gridspan::devices
