@@ -28,8 +28,9 @@ constexpr std::uint32_t long_row = 1024;
 /// Threads with loops of their own go through memory their own way: no row is better than another,
 /// but it should fill some vectors.
 constexpr std::uint32_t short_row = 32;
-/// So many threads share what one of them loads: copying it first costs little.
-constexpr std::uint32_t many_rows = 192;
+/// So many threads share what one of them loads: copying it first costs little. Whole groups of two
+/// and of three vectors fit into rows of this length.
+constexpr std::uint32_t many_rows = 384, row_of_many = 96;
 
 /// A whole launch's positions fit into 31 bits (abi::joins_blocks), so numbers of these kinds can
 /// be extended; sums with other numbers cannot, as they may wrap between two blocks.
@@ -258,6 +259,7 @@ JoinedBlocks join_blocks(Function& kernel, const JoinSizes& wanted) {
   JoinedBlocks joined{wanted.width ? wanted.width : row, columns.width()};
   if (rows_share_loads(kernel, loops) && rows.find()) {
     rows.relax();
+    if (wanted.width == 0) joined.threads = row_of_many;
     joined.rows = wanted.height ? wanted.height : many_rows;
     joined.height = rows.width();
   }

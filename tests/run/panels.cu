@@ -69,6 +69,17 @@ __global__ void tall(const int* a, const int* b, int* c, int rows, int columns, 
   c[row * columns + column] = sum;
 }
 
+/// Two layers of a block multiply matrices of their own by the same one.
+__global__ void layered(const int* a, const int* b, int* c, int rows, int columns, int n) {
+  const int row = blockIdx.y * blockDim.y + threadIdx.y,
+            column = blockIdx.x * blockDim.x + threadIdx.x;
+  if (row >= rows || column >= columns) return;
+  const int mine = threadIdx.z * rows + row;
+  int sum = 0;
+  for (int k = 0; k < n; ++k) sum += a[mine * n + k] * b[k * columns + column];
+  c[mine * columns + column] = sum;
+}
+
 struct Case {
   dim3 block;
   int rows, columns, n;
@@ -78,7 +89,8 @@ static const Case cases[] = {
     {{8, 8, 1}, 400, 33, 64},    {{24, 4, 1}, 50, 100, 40},    {{64, 4, 1}, 33, 200, 19},
     {{5, 7, 1}, 61, 47, 31},     {{1, 1, 1}, 13, 17, 16},      {{32, 32, 1}, 260, 129, 65},
     {{256, 1, 1}, 29, 513, 48},  {{16, 16, 1}, 3, 3, 1},       {{32, 16, 1}, 1, 1000, 20},
-    {{4, 64, 1}, 130, 8, 515},   {{16, 16, 1}, 1030, 16, 300},
+    {{4, 64, 1}, 130, 8, 515},   {{16, 16, 1}, 1030, 16, 300}, {{48, 20, 1}, 60, 96, 70},
+    {{16, 16, 1}, 800, 208, 40},
 };
 
 template <class Number>
@@ -172,8 +184,25 @@ static void test_others(const Case& one, check::Random& random) {
   check::equal("own row", dc.get(), want);
 }
 
+static void test_layered(dim3 block, check::Random& random) {
+  const int rows = 2 * block.y + 1, columns = 2 * block.x, n = 57;
+  const auto a = random.integers<int>(2 * rows * n, -99, 99),
+             b = random.integers<int>(n * columns, -99, 99);
+  check::Array<int> da(a), db(b), dc(std::vector<int>(2 * rows * columns, -77));
+  layered<<<dim3(2, 3), block>>>(da.data(), db.data(), dc.data(), rows, columns, n);
+  KERNEL_OK();
+  std::vector<int> want(2 * rows * columns);
+  for (int i = 0; i < 2 * rows; ++i)
+    for (int k = 0; k < n; ++k)
+      for (int j = 0; j < columns; ++j) want[i * columns + j] += a[i * n + k] * b[k * columns + j];
+  check::equal("layered", dc.get(), want);
+}
+
 int main() {
   check::Random random(61);
+  for (dim3 block : {dim3(48, 8, 2), dim3(24, 20, 2), dim3(16, 20, 2), dim3(12, 17, 2),
+                     dim3(32, 16, 2), dim3(3, 30, 2)})
+    test_layered(block, random);
   for (const Case& one : cases) {
     test_product<float>(one, random, "float");
     test_product<double>(one, random, "double");

@@ -18,7 +18,7 @@ constexpr double hand_off_nanoseconds = 10'000;
 /// Pieces a cheap launch is cut into, so that a wrong guess is noticed.
 constexpr std::uint64_t pieces_alone = 8;
 /// For two vectors of each of 16384 rounds, four times over. Touched only as far as it is used.
-constexpr std::size_t panel_bytes = (4 << 20) + (64 << 10);
+constexpr std::size_t panel_bytes = (8 << 20) + (128 << 10);
 /// Chunks per worker of what is left: small enough that all finish together.
 constexpr std::uint64_t chunks_per_worker = 4;
 

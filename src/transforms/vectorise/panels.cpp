@@ -167,10 +167,13 @@ class PanelWriter {
                *after = block("panel.after");
     Value* count = builder_.getInt64(panels_.loads.size());
     Value* parts = builder_.CreateMul(count, wide(strips));
-    Value* part_bytes = builder_.CreateAnd(builder_.CreateUDiv(panels_.bytes, parts), -64);
+    // Two vectors' panels and three's lie apart: groups of both may take turns.
+    Value* half = builder_.CreateAnd(builder_.CreateLShr(panels_.bytes, 1), -64);
+    Value* memory = source_.first.size() == 2 ? panels_.memory : offset(panels_.memory, half);
+    Value* part_bytes = builder_.CreateAnd(builder_.CreateUDiv(half, parts), -64);
     Value* part =
         builder_.CreateAdd(builder_.CreateMul(wide(strip), count), builder_.getInt64(number));
-    Value* label = offset(panels_.memory, builder_.CreateMul(part, part_bytes));
+    Value* label = offset(memory, builder_.CreateMul(part, part_bytes));
     data_ = offset(label, builder_.getInt64(label_bytes));
     Value* most =
         builder_.CreateUDiv(builder_.CreateBinaryIntrinsic(Intrinsic::usub_sat, part_bytes,

@@ -3,8 +3,8 @@
 //
 // In a matrix product the threads of a column walk down a column of `b`: each step is a row of it
 // further, in another page, and if rows are a power of two long, in the same few lines of every
-// cache. The first group of rows that comes along copies what two neighbouring vectors load, step
-// by step, to a *panel* (abi::BlockContext::panel); the groups below it read that one.
+// cache. The first group of rows that comes along copies what two or three neighbouring vectors
+// load, step by step, to a *panel* (abi::BlockContext::panel); the groups below it read that one.
 //
 //     before:                          after:
 //                                        if (panel is not of this loop)

@@ -41,8 +41,8 @@ BasicBlock* RowGroup::write_test(const LoneRows& alone, BasicBlock* otherwise) {
     holds = builder.CreateAnd(
         holds, builder.CreateICmpUGE(counters_.size_y, builder.getInt32(least_panel_rows)));
   if (size_.columns > 1) {
-    Value* last_ones = builder.getInt32(vectors_.lanes * size_.columns - 1);
-    Value* rest = builder.CreateAnd(vectors_.count, last_ones);
+    Value* rest =
+        builder.CreateURem(vectors_.count, builder.getInt32(vectors_.lanes * size_.columns));
     holds = builder.CreateAnd(holds, builder.CreateICmpEQ(rest, builder.getInt32(0)));
   }
   builder.CreateCondBr(holds, entry_, otherwise);

@@ -14,6 +14,8 @@ namespace {
 constexpr unsigned many_rows = 8, some_rows = 4;
 /// Two vectors of each of six rows, what the two share and one more fill sixteen registers.
 constexpr unsigned rows_of_two = 6;
+/// Three of each of eight fill thirty-two.
+constexpr unsigned registers_of_three = 32;
 
 /// Rows that must go alone are counted down where a row ends.
 LoneRows count_alone(const RowVectors& vectors, const RowCounters& counters) {
@@ -40,20 +42,31 @@ std::optional<Panels> panels_of(const RowVectors& vectors, const RowCode& code) 
   return begin_panels(*vectors.row->getParent(), std::move(loads));
 }
 
+/// The sizes of groups, the best one last.
+std::vector<GroupSize> sizes_of_groups(const RowVectors& vectors, const RowCode& code,
+                                       bool has_panels) {
+  const unsigned wanted = vectors.choice.most;
+  auto rows = [&](unsigned chosen) { return wanted != 0 ? std::min(wanted, chosen) : chosen; };
+  std::vector<GroupSize> sizes = {{rows(some_rows), 1}};
+  const unsigned many = wanted != 0 ? wanted : code.is_small() ? many_rows : some_rows;
+  if (many > some_rows) sizes.push_back({many, 1});
+  if (!code.has_columns()) return sizes;
+  const bool has_registers = vectors.registers >= registers_of_three;
+  const unsigned most = rows(has_registers ? many_rows : rows_of_two);
+  if (has_panels) sizes.push_back({1, 2});
+  if (most > some_rows) sizes.push_back({some_rows, 2});
+  sizes.push_back({most, 2});
+  if (!has_registers) return sizes;
+  if (has_panels) sizes.push_back({1, 3});
+  sizes.push_back({most, 3});
+  return sizes;
+}
+
 void write_groups(const RowVectors& vectors, const RowCounters& counters, const RowCode& code,
                   const Panels* panels) {
   std::vector<RowGroup> groups;
-  const unsigned wanted = vectors.choice.most;
-  auto rows = [&](unsigned chosen) { return wanted != 0 ? std::min(wanted, chosen) : chosen; };
-  groups.emplace_back(vectors, counters, code, GroupSize{rows(some_rows), 1});
-  const unsigned many = wanted != 0 ? wanted : code.is_small() ? many_rows : some_rows;
-  if (many > some_rows) groups.emplace_back(vectors, counters, code, GroupSize{many, 1});
-  if (code.has_columns()) {
-    if (panels) groups.emplace_back(vectors, counters, code, GroupSize{1, 2});
-    const unsigned most = rows(vectors.registers >= 32 ? many_rows : rows_of_two);
-    groups.emplace_back(vectors, counters, code, GroupSize{rows(some_rows), 2});
-    if (most > some_rows) groups.emplace_back(vectors, counters, code, GroupSize{most, 2});
-  }
+  for (GroupSize size : sizes_of_groups(vectors, code, panels != nullptr))
+    groups.emplace_back(vectors, counters, code, size);
   for (RowGroup& group : groups) group.write(group.columns() > 1 ? panels : nullptr);
 
   BasicBlock* row = vectors.row;

@@ -20,7 +20,7 @@
 ; CHECK: ; barrier: 1 regions, 0 frame bytes, successors exit{{$}}
 ; CHECK: ; one_lane: 1 regions, 0 frame bytes, successors exit{{$}}
 ; CHECK: ; two_widths: 1 regions, 0 frame bytes, successors exit{{$}}
-; CHECK: ; columns: 1 regions, 0 frame bytes, successors exit; joined to rows of 32, 192 of them where blocks are 8 high
+; CHECK: ; columns: 1 regions, 0 frame bytes, successors exit; joined to rows of 96, 384 of them where blocks are 8 high
 ; CHECK: ; knows_row: 1 regions, 0 frame bytes, successors exit; joined to rows of 32{{$}}
 ; CHECK: ; own_rows: 1 regions, 0 frame bytes, successors exit; joined to rows of 32{{$}}
 

@@ -1,5 +1,5 @@
 ; What all rows of threads load in an inner loop, from far apart, is copied to a panel first; two
-; vectors of six rows go together.
+; vectors of six rows go together, or three of eight.
 ; RUN: %gridspan-lower %s -pass=regions -pass=vectorise | FileCheck %s
 
 ; c[y * n + x] = sum over k of a[y * n + k] * b[k * n + x]
@@ -40,23 +40,22 @@ leave:
 ; CHECK: %[[WAS:.*]] = load i64, ptr
 ; CHECK: %[[NUMBER:.*]] = add i64 %[[WAS]], 1
 ; CHECK: store i64 %[[NUMBER]], ptr
-; The group of eight rows (a target with 32 registers) is the last one.
-; CHECK: panel.after{{.*}}:
-; CHECK: panel.after{{.*}}:
-; CHECK: panel.after{{.*}}:
+; The group of eight rows of three vectors (a target with 32 registers) is the last one; its panels
+; are in the other half.
+; CHECK-COUNT-5: panel.after{{.*}}:
 ; CHECK-DAG: phi ptr [ %[[PANEL:.*]], %panel.good{{.*}} ], [ %[[PLAIN:.*]], %{{.*}} ]
-; CHECK-DAG: phi i64 [ 128, %panel.good{{.*}} ], [ %{{.*}}, %{{.*}} ]
+; CHECK-DAG: phi i64 [ 192, %panel.good{{.*}} ], [ %{{.*}}, %{{.*}} ]
 ; CHECK: panel.filled{{.*}}:
 ; CHECK: store i64 %[[NUMBER]], ptr
 ; CHECK: panel.fill{{.*}}:
 ; CHECK: call void @llvm.prefetch
-; CHECK-COUNT-2: load <16 x float>
+; CHECK-COUNT-3: load <16 x float>
 ; CHECK: panel.test{{.*}}:
 ; CHECK: load i64, ptr
 ; CHECK-NEXT: icmp eq i64 %{{.*}}, %[[NUMBER]]
-; CHECK-COUNT-2: load <16 x float>
+; CHECK-COUNT-3: load <16 x float>
 ; CHECK-NOT: load <16 x float>
-; CHECK-COUNT-16: fmul <16 x float>
+; CHECK-COUNT-24: fmul <16 x float>
 ; CHECK-NOT: fmul <16 x float>
 ; CHECK-COUNT-16: store <16 x float>
 ; CHECK: ret void
