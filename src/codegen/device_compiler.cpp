@@ -25,6 +25,7 @@
 #include "transforms/kernels.h"
 #include "transforms/known_threads.h"
 #include "transforms/math_calls.h"
+#include "transforms/reciprocal_roots.h"
 #include "transforms/register_ranges.h"
 #include "transforms/retarget.h"
 #include "transforms/shared_addresses.h"
@@ -298,6 +299,7 @@ bool DeviceCompilation::compile_kernels() {
   }
   transforms::wrap_shared_subscripts(*module_);
   transforms::name_math_calls(*module_);
+  transforms::name_reciprocal_roots(*module_);
   if (request_.special && !specialise()) return false;
   passed("simplifying");
   SmallPtrSet<Function*, 16> kernel_functions;
@@ -325,6 +327,8 @@ bool DeviceCompilation::write_object() {
   for (Function& function : *module_) transforms::make_shared_atomics_plain(function);
   if (!request_.debug_info) StripDebugInfo(*module_);  // not earlier: remarks name lines
   choose_math();
+  for (Function& function : *module_)
+    transforms::write_reciprocal_roots(function, has_root_estimates(*target_, function));
   passed("vectorising");
   if (request_.kernel_done) tell_of_kernels();
   if (request_.forms_only) return true;

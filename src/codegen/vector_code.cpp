@@ -19,6 +19,11 @@ bool has_vector_math(const TargetMachine& target, const Function& function) {
          target.getSubtargetImpl(function)->checkFeatures("+avx2,+fma");
 }
 
+bool has_root_estimates(const TargetMachine& target, const Function& function) {
+  return Triple(target.getTargetTriple()).getArch() == Triple::x86_64 &&
+         target.getSubtargetImpl(function)->checkFeatures("+avx512f,+avx512vl");
+}
+
 /// None: stores cannot be masked.
 static std::optional<transforms::Vectors> vectors_of(const Function& loop,
                                                      const TargetMachine& target,

@@ -19,6 +19,9 @@ struct VectorChoice {
 /// SLEEF's functions for vectors can be called; there are none for two doubles.
 bool has_vector_math(const llvm::TargetMachine& target, const llvm::Function& function);
 
+/// There are instructions for estimates of reciprocal roots (transforms/reciprocal_roots.h).
+bool has_root_estimates(const llvm::TargetMachine& target, const llvm::Function& function);
+
 /// Vectorises the kernel's loops over threads. Returns why some stay as they are: "file:line: why".
 /// Worth it where stores can be masked; elsewhere LLVM's loop vectoriser does what it can.
 std::vector<std::string> vectorise_kernel(const KernelCode& kernel,

@@ -34,7 +34,11 @@ DEVICE_INLINE float __nv_fmaf(float a, float b, float c) { return __builtin_fmaf
 
 // 1 ulp: two correctly rounded steps.
 DEVICE_INLINE double __nv_rsqrt(double a) { return 1.0 / __builtin_sqrt(a); }
-DEVICE_INLINE float __nv_rsqrtf(float a) { return 1.0F / __builtin_sqrtf(a); }
+// 2 ulp are allowed (transforms/reciprocal_roots.h).
+DEVICE_INLINE float __nv_rsqrtf(float a) {
+#pragma clang fp reciprocal(on)
+  return 1.0F / __builtin_sqrtf(a);
+}
 
 DEVICE_INLINE double __nv_fdim(double a, double b) {
   return a > b || is_nan(a) || is_nan(b) ? a - b : 0.0;

@@ -16,6 +16,7 @@
 #include "transforms/lower_globals.h"
 #include "transforms/math_calls.h"
 #include "transforms/read_through.h"
+#include "transforms/reciprocal_roots.h"
 #include "transforms/regions.h"
 #include "transforms/register_ranges.h"
 #include "transforms/retarget.h"
@@ -235,6 +236,15 @@ const std::map<std::string, std::function<void(State&)>> passes = {
     {"call-c-library",
      [](State& s) {
        for (Function& function : *s.module) transforms::call_c_library(function);
+     }},
+    {"name-roots", [](State& s) { transforms::name_reciprocal_roots(*s.module); }},
+    {"estimate-roots",
+     [](State& s) {
+       for (Function& function : *s.module) transforms::write_reciprocal_roots(function, true);
+     }},
+    {"exact-roots",
+     [](State& s) {
+       for (Function& function : *s.module) transforms::write_reciprocal_roots(function, false);
      }},
     {"regions", [](State& s) { regions(s, false); }},
     {"blocks", [](State& s) { regions(s, true); }},

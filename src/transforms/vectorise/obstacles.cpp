@@ -1,6 +1,7 @@
 // What the widener cannot write, or had better not.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/math_calls.h"
+#include "transforms/reciprocal_roots.h"
 #include "transforms/shared_atomics.h"
 #include "transforms/vectorise/widener.h"
 
@@ -119,7 +120,7 @@ bool takes_turns(const Instruction& instruction, const Shapes& shapes, const Vec
   if (is_prefetch(instruction)) return false;
   if (auto* call = dyn_cast<CallInst>(&instruction))
     return shapes.of(call).is_varying() && !isTriviallyVectorizable(call->getIntrinsicID()) &&
-           !isa<DbgInfoIntrinsic>(call) && !is_math_call(*call);
+           !isa<DbgInfoIntrinsic>(call) && !is_math_call(*call) && !is_reciprocal_root(*call);
   const Value* address = getLoadStorePointerOperand(&instruction);
   if (!address || shapes.of(address).is_uniform()) return false;
   auto* store = dyn_cast<StoreInst>(&instruction);

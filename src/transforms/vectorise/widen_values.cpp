@@ -1,6 +1,7 @@
 // One instruction of one thread becomes one of all lanes, or one for all lanes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/math_calls.h"
+#include "transforms/reciprocal_roots.h"
 #include "transforms/vectorise/masks.h"
 #include "transforms/vectorise/rounds.h"
 #include "transforms/vectorise/widener.h"
@@ -200,6 +201,8 @@ Value* Widener::write_call(CallInst& call) {
     for (Value* argument : call.args()) arguments.push_back(vector(argument));
     return call_math_of_vectors(builder_, call, arguments);
   }
+  if (is_reciprocal_root(call))
+    return reciprocal_root_of_vector(builder_, call, vector(call.getArgOperand(0)));
   Intrinsic::ID id = call.getIntrinsicID();
   if (id == Intrinsic::not_intrinsic || !isTriviallyVectorizable(id)) return write_each_lane(call);
   for (unsigned i = 0; i < call.arg_size(); ++i)
