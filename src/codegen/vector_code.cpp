@@ -24,19 +24,22 @@ bool has_root_estimates(const TargetMachine& target, const Function& function) {
          target.getSubtargetImpl(function)->checkFeatures("+avx512f,+avx512vl");
 }
 
-/// None: stores cannot be masked.
-static std::optional<transforms::Vectors> vectors_of(const Function& loop,
-                                                     const TargetMachine& target,
-                                                     const VectorChoice& choice) {
+std::optional<transforms::Vectors> vectors_for(const Function& loop, const TargetMachine& target,
+                                               const VectorChoice& choice) {
   const TargetTransformInfo costs = target.getTargetTransformInfo(loop);
-  auto* element = FixedVectorType::get(Type::getFloatTy(loop.getContext()), 8);
-  if (!costs.isLegalMaskedStore(element, Align(4))) return std::nullopt;
   const TypeSize width = costs.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector);
   const auto bits = static_cast<unsigned>(width.getFixedValue());
+  if (bits == 0) return std::nullopt;
+  auto* floats = FixedVectorType::get(Type::getFloatTy(loop.getContext()), bits / 32);
+  // Nobody needs baseline x86-64 for speed, but NEON is all that many AArch64 processors have: LLVM
+  // takes masked accesses apart there.
+  if (!target.getTargetTriple().isAArch64() && !costs.isLegalMaskedStore(floats, Align(4)))
+    return std::nullopt;
+  const unsigned vector_class = costs.getRegisterClassForType(/*Vector=*/true, floats);
   return transforms::Vectors{choice.bits != 0 ? std::min(bits, choice.bits) : bits,
-                             costs.isLegalMaskedGather(element, Align(4)),
-                             costs.isLegalMaskedScatter(element, Align(4)),
-                             bits >= 512 ? 32u : 16u,
+                             costs.isLegalMaskedGather(floats, Align(4)),
+                             costs.isLegalMaskedScatter(floats, Align(4)),
+                             costs.getNumberOfRegisters(vector_class),
                              choice.rows,
                              choice.wide};
 }
@@ -52,7 +55,7 @@ std::vector<std::string> vectorise_kernel(const KernelCode& kernel, const Target
                                           const VectorChoice& choice) {
   std::vector<std::string> reasons;
   for (Function* loop : kernel.regions.loops) {
-    const auto vectors = vectors_of(*loop, target, choice);
+    const auto vectors = vectors_for(*loop, target, choice);
     if (!vectors) {
       transforms::drop_prefetches(*loop);
       transforms::gather_appends(*loop);

@@ -22,6 +22,11 @@ bool has_vector_math(const llvm::TargetMachine& target, const llvm::Function& fu
 /// There are instructions for estimates of reciprocal roots (transforms/reciprocal_roots.h).
 bool has_root_estimates(const llvm::TargetMachine& target, const llvm::Function& function);
 
+/// What the target has. None: baseline x86-64, whose stores cannot be masked.
+std::optional<transforms::Vectors> vectors_for(const llvm::Function& loop,
+                                               const llvm::TargetMachine& target,
+                                               const VectorChoice& choice);
+
 /// Vectorises the kernel's loops over threads. Returns why some stay as they are: "file:line: why".
 /// Worth it where stores can be masked; elsewhere LLVM's loop vectoriser does what it can.
 std::vector<std::string> vectorise_kernel(const KernelCode& kernel,

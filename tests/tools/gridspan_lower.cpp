@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/passes.h"
 #include "codegen/target.h"
+#include "codegen/vector_code.h"
 #include "transforms/appends.h"
 #include "transforms/distinct_arguments.h"
 #include "transforms/executor_choice.h"
@@ -44,6 +45,8 @@ static cl::list<std::string> pass_names("pass", cl::desc("transformation to run;
 static cl::opt<unsigned> row_choice("rows", cl::desc("rows of threads that go together"));
 static cl::opt<bool> panels("panels", cl::desc("copy what rows share"), cl::init(true));
 static cl::opt<bool> wide("wide", cl::desc("vectors of several registers"), cl::init(true));
+static cl::opt<std::string> target_name("target", cl::desc("triple; also decides on vectors"));
+static cl::opt<std::string> cpu_name("cpu", cl::desc("of the target"));
 static cl::opt<unsigned> vector_bits("vector-bits", cl::desc("of a vector"), cl::init(512));
 static cl::opt<unsigned> joined_width("joined-width", cl::desc("of neighbouring blocks"));
 static cl::opt<unsigned> joined_height("joined-height", cl::desc("of neighbouring blocks"));
@@ -61,7 +64,8 @@ struct State {
 
 std::unique_ptr<TargetMachine> target_machine() {
   codegen::DeviceRequest request;
-  request.target_triple = "x86_64-pc-linux-gnu";
+  request.target_triple = target_name.empty() ? "x86_64-pc-linux-gnu" : target_name.getValue();
+  request.target_cpu = cpu_name;
   std::string error;
   auto target = codegen::make_target_machine(request, error);
   if (!target) report_fatal_error(StringRef(error));
@@ -163,14 +167,22 @@ void distinct(State& state) {
 
 /// For AVX-512.
 void vectorise(State& state) {
-  codegen::tidy_regions(*state.module, *target_machine(), state.regions);
+  auto target = target_machine();
+  codegen::tidy_regions(*state.module, *target, state.regions);
   for (Function* region : state.regions) {
-    auto reason = transforms::vectorise(*region, {.bits = vector_bits,
-                                                  .gather = true,
-                                                  .scatter = true,
-                                                  .registers = 32,
-                                                  .rows = {row_choice, panels},
-                                                  .wide = wide});
+    transforms::Vectors vectors = {.bits = vector_bits,
+                                   .gather = true,
+                                   .scatter = true,
+                                   .registers = 32,
+                                   .rows = {row_choice, panels},
+                                   .wide = wide};
+    if (!target_name.empty()) {
+      auto there_are = codegen::vectors_for(*region, *target, {0, {row_choice, panels}, wide});
+      if (there_are) vectors = *there_are;
+      outs() << "; " << (there_are ? Twine(vectors.bits) + " bits" : Twine("no vectors")) << "\n";
+      if (!there_are) continue;
+    }
+    auto reason = transforms::vectorise(*region, vectors);
     outs() << "; " << region->getName() << ": " << (reason ? reason->text : "vectors") << "\n";
   }
 }
