@@ -67,8 +67,8 @@ class Device {
   virtual void* allocate(std::size_t size) = 0;
   virtual void free(void* memory) = 0;
 
-  /// A range of `size` > 0 bytes in this device's memory, aligned to pages and from 2 MiB on to
-  /// 2 MiB. It is address space only: memory is taken page by page when it is touched first. What
+  /// A range of `size` > 0 bytes in this device's memory, aligned to pages. It is address space
+  /// only: memory is taken page by page when it is touched first. What
   /// stands there is not defined. Null when there is no address space left.
   virtual void* reserve(std::size_t size) = 0;
   /// Gives the whole range back; `size` as it was reserved.

@@ -28,8 +28,7 @@ class DeviceMemory {
   DeviceMemory(const DeviceMemory&) = delete;
   DeviceMemory& operator=(const DeviceMemory&) = delete;
 
-  /// Aligned to 256, blocks from own_pages on to pages, large ones to 2 MiB; null when there is no
-  /// room.
+  /// Aligned to 256, blocks from own_pages on to pages; null when there is no room.
   void* allocate(std::size_t size);
   void free(void* memory);
 

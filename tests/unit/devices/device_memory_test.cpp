@@ -17,6 +17,7 @@
 #include <iterator>
 #include <map>
 #include <random>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -52,7 +53,7 @@ TEST(DeviceMemory, RangesTakeMemoryWhereTheyAreTouched) {
   const std::size_t tera = std::size_t{1} << 40;
   auto* large = static_cast<char*>(device.reserve(tera));
   ASSERT_NE(large, nullptr);
-  EXPECT_TRUE(is_aligned(large, 2 * mega));
+  EXPECT_TRUE(is_aligned(large, page_bytes()));
   large[0] = large[tera - 1] = 1;
   EXPECT_LE(backed(large, 64 * mega), 2 * mega);
   device.release(large, tera);
@@ -97,13 +98,41 @@ TEST(DeviceMemory, AllocationsOfASeparateDeviceAreAlignedAndWhole) {
   for (const std::size_t size : {0ul, 1ul, 255ul, 256ul, 5000ul, 2 * mega - 100, 2 * mega}) {
     blocks.push_back(static_cast<char*>(device.allocate(size)));
     ASSERT_NE(blocks.back(), nullptr);
-    EXPECT_TRUE(is_aligned(blocks.back(), size >= 2 * mega ? 2 * mega : 256));
+    EXPECT_TRUE(is_aligned(blocks.back(), size >= 2 * mega - 100 ? page_bytes() : 256));
     std::memset(blocks.back(), static_cast<int>(blocks.size()), size);
   }
   EXPECT_EQ(blocks[4][4999], 5);
   EXPECT_EQ(blocks[5][2 * mega - 101], 6);
   for (char* block : blocks) device.free(block);
   device.free(nullptr);
+}
+
+/// Their elements with the same subscript would share a few lines of caches.
+TEST(DeviceMemory, LargeBlocksBeginAtDifferentPagesOfHugePages) {
+  for (const bool is_separate : {false, true}) {
+    DeviceMemory device({.capacity = ~std::uint64_t{0}, .is_separate = is_separate});
+    for (const std::size_t size : {2 * mega, 4 * mega, 64 * mega}) {
+      std::set<std::uintptr_t> beginnings;
+      std::vector<void*> blocks, ranges;
+      for (int i = 0; i < 4; ++i) {
+        blocks.push_back(device.allocate(size));
+        ranges.push_back(device.reserve(size));
+        for (void* memory : {blocks.back(), ranges.back()}) {
+          ASSERT_NE(memory, nullptr);
+          EXPECT_TRUE(is_aligned(memory, page_bytes()));
+          std::memset(memory, i, size);
+        }
+        beginnings.insert(reinterpret_cast<std::uintptr_t>(blocks.back()) % (2 * mega));
+      }
+      EXPECT_GE(beginnings.size(), 3u) << size;
+      for (int i = 0; i < 4; ++i) {
+        EXPECT_EQ(static_cast<char*>(blocks[i])[size - 1], i);
+        EXPECT_EQ(static_cast<char*>(ranges[i])[0], i);
+        device.free(blocks[i]);
+        device.release(ranges[i], size);
+      }
+    }
+  }
 }
 
 TEST(DeviceMemory, CapacityLimitsWhatIsAllocated) {
