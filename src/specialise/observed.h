@@ -61,17 +61,21 @@ class LaunchGroup {
   void add(const abi::Kernel& kernel, const abi::LaunchContext& launch, std::uint64_t nanoseconds);
   const support::LaunchCondition& common() const { return common_; }
   std::uint64_t nanoseconds() const { return nanoseconds_; }
-  /// A form was asked for.
+  /// A form for what is common is asked for.
   void count_build() {
     ++builds_;
     nanoseconds_ = 0;
+    asked_for_ = common_;
   }
   unsigned builds() const { return builds_; }
+  /// It was asked for already: it may not have been made yet.
+  bool is_asked_for() const { return asked_for_ == common_; }
 
  private:
   support::LaunchCondition common_;
   std::uint64_t nanoseconds_ = 0;
   unsigned builds_ = 0;
+  std::optional<support::LaunchCondition> asked_for_;
 };
 
 /// One kernel of the program.

@@ -185,7 +185,7 @@ void Specialiser::ran(const abi::Kernel& kernel, const abi::LaunchContext& launc
   LaunchGroup* group = group_of(kernel, *observed, launch);
   if (!group || group->builds() == most_builds) return;
   group->add(kernel, launch, nanoseconds);
-  if (group->nanoseconds() < worth_making || stopped_) return;
+  if (group->nanoseconds() < worth_making || group->is_asked_for() || stopped_) return;
   group->count_build();
   // What was refused for some numbers is so for others.
   if (std::ranges::any_of(observed->forms, [](const Form& one) { return !one.refusal.empty(); }))

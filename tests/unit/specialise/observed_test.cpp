@@ -69,6 +69,17 @@ TEST_F(Launches, WhatDiffersIsNotCommon) {
   EXPECT_EQ(group.nanoseconds(), 20u);
 }
 
+/// Making it takes longer than launches take to be worth it once more.
+TEST_F(Launches, AFormIsAskedForOnce) {
+  specialise::LaunchGroup group(kernel, launch(64, 7, 2.5f));
+  EXPECT_FALSE(group.is_asked_for());
+  group.count_build();
+  group.add(kernel, launch(64, 7, 2.5f), 1'000'000'000);
+  EXPECT_TRUE(group.is_asked_for());
+  group.add(kernel, launch(64, 8, 2.5f), 1'000'000'000);
+  EXPECT_FALSE(group.is_asked_for());
+}
+
 TEST(Trials, TheFormMustNotBeSlower) {
   for (const double form : {50.0, 104.0, 120.0}) {
     Trial trial;
