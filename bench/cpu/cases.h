@@ -10,9 +10,10 @@ inline constexpr int vector = 1 << 24;          // saxpy, vector_add, histogram,
 inline constexpr int block = 256;               // numbers in each block sum
 inline constexpr int options = 1 << 20;         // black_scholes
 inline constexpr int plate = 1024, steps = 20;  // stencils: cells along each side, in cache
-inline constexpr int nodes = 512;               // floyd_warshall
-inline constexpr int bins = 256;                // histogram
-inline constexpr int matrix = 1024;             // products, LU
+inline constexpr int large_plate = 8192, few_steps = 2;  // in memory
+inline constexpr int nodes = 512;                        // floyd_warshall
+inline constexpr int bins = 256;                         // histogram
+inline constexpr int matrix = 1024;                      // products, LU
 inline constexpr int bodies = 8192;
 inline constexpr int wide_matrix = 4096;                       // transpose
 inline constexpr int batch_rows = 4096, batch_columns = 2048;  // softmax, layer_norm
@@ -39,6 +40,7 @@ namespace detail {
 inline constexpr bool cache = true;
 inline constexpr double cells = double{plate} * plate, cubed = double{matrix} * matrix * matrix,
                         batch = double{batch_rows} * batch_columns, pixels = double{image} * image,
+                        large_cells = double{large_plate} * large_plate,
                         entries = 16.0 * graph;  // on average
 }  // namespace detail
 
@@ -51,6 +53,9 @@ inline constexpr Known known[] = {
     {"histogram", {0, 4.0 * vector}},
     {"hotspot", {15 * steps * detail::cells, 12 * steps* detail::cells, detail::cache}, 1e-5},
     {"hotspot_tiled", {15 * steps * detail::cells, 12 * steps* detail::cells, detail::cache}, 1e-5},
+    {"hotspot_large",
+     {15 * few_steps * detail::large_cells, 12 * few_steps* detail::large_cells},
+     1e-5},
     {"matmul", {2 * detail::cubed}, 1e-4},
     {"matmul_in_memory", {2 * detail::cubed}, 1e-4},
     {"tiled", {2 * detail::cubed}, 1e-4},

@@ -35,14 +35,13 @@ __global__ void hotspot_tiled(const float* power, const float* in, float* out, i
 }
 
 template <class Kernel>
-static void heat(bench::Run& run, Kernel kernel) {
-  const int n = bench::plate;
+static void heat(bench::Run& run, Kernel kernel, int n = bench::plate, int steps = bench::steps) {
   const auto start = bench::numbers(n * n, 70, 90, 2);
   bench::Array<float> power(bench::numbers(n * n, 0, 1)), a(start), b(n * n);
   const dim3 size(width, height);
   run.measure([&] { a.fill(start); },
               [&] {
-                for (int i = 0; i < bench::steps; i += 2) {
+                for (int i = 0; i < steps; i += 2) {
                   kernel<<<bench::blocks(n, n, size), size>>>(power, a, b, n);
                   kernel<<<bench::blocks(n, n, size), size>>>(power, b, a, n);
                 }
@@ -53,3 +52,4 @@ static void heat(bench::Run& run, Kernel kernel) {
 
 CASE(hotspot) { heat(run, hotspot); }
 CASE(hotspot_tiled) { heat(run, hotspot_tiled); }
+CASE(hotspot_large) { heat(run, hotspot, bench::large_plate, bench::few_steps); }

@@ -4,8 +4,9 @@
 #include "../inputs.h"
 #include "device.h"
 
-static void heat(bench::Run& run, const char* name) {
-  const int n = bench::plate, width = 32, height = 8;
+static void heat(bench::Run& run, const char* name, int n = bench::plate,
+                 int steps = bench::steps) {
+  const int width = 32, height = 8;
   const bench::Program program("hotspot.cl",
                                bench::macro("WIDTH", width) + bench::macro("HEIGHT", height));
   const bench::Kernel kernel(program.kernel(name));
@@ -14,7 +15,7 @@ static void heat(bench::Run& run, const char* name) {
   const bench::Extent size(width, height);
   run.measure([&] { a.fill(start); },
               [&] {
-                for (int i = 0; i < bench::steps; i += 2) {
+                for (int i = 0; i < steps; i += 2) {
                   kernel(bench::blocks(n, n, size), size, power, a, b, n);
                   kernel(bench::blocks(n, n, size), size, power, b, a, n);
                 }
@@ -25,3 +26,4 @@ static void heat(bench::Run& run, const char* name) {
 
 CASE(hotspot) { heat(run, "hotspot"); }
 CASE(hotspot_tiled) { heat(run, "hotspot_tiled"); }
+CASE(hotspot_large) { heat(run, "hotspot", bench::large_plate, bench::few_steps); }

@@ -24,13 +24,12 @@ static void step(const float* power, const float* in, float* out, int n) {
   }
 }
 
-static void heat(bench::Run& run) {
-  const int n = bench::plate;
+static void heat(bench::Run& run, int n = bench::plate, int steps = bench::steps) {
   const auto power = bench::numbers(n * n, 0, 1), start = bench::numbers(n * n, 70, 90, 2);
   auto a = start, b = start;
   run.measure([&] { a = start; },
               [&] {
-                for (int i = 0; i < bench::steps; i += 2) {
+                for (int i = 0; i < steps; i += 2) {
                   step(power.data(), a.data(), b.data(), n);
                   step(power.data(), b.data(), a.data(), n);
                 }
@@ -40,3 +39,4 @@ static void heat(bench::Run& run) {
 
 CASE(hotspot) { heat(run); }
 CASE(hotspot_tiled) { heat(run); }
+CASE(hotspot_large) { heat(run, bench::large_plate, bench::few_steps); }
