@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //     int x = blockIdx.x * 32 + threadIdx.x;        nobody launches this with other rows than 32
+//     tile[threadIdx.y][threadIdx.x] = ...          nor this, if tile is float[16][16], with others
+//     than 16
 //
 // Code for such blocks knows how many vectors a row is. It is no more than a guess: the run time
 // chooses at each launch.

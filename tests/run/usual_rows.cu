@@ -88,9 +88,36 @@ void test_scaled(int threads) {
   }
 }
 
+/// The tile alone tells, and blocks may be smaller than it.
+__global__ void mirrored(const int* in, int* out, int rows, int cols) {
+  __shared__ int tile[16][16];
+  const int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < cols && y < rows) tile[threadIdx.y][threadIdx.x] = in[y * cols + x];
+  __syncthreads();
+  const int left =
+      min(static_cast<int>(blockDim.x), cols - static_cast<int>(blockIdx.x * blockDim.x));
+  if (x < cols && y < rows) out[y * cols + x] = tile[threadIdx.y][left - 1 - threadIdx.x];
+}
+
+void test_mirrored(int rows, int cols, dim3 block) {
+  const auto in = check::Random(9).integers<int>(static_cast<std::size_t>(rows * cols), -99, 99);
+  check::Array<int> from(in), to(std::vector<int>(in.size(), -1));
+  const dim3 grid((cols + block.x - 1) / block.x, (rows + block.y - 1) / block.y);
+  mirrored<<<grid, block>>>(from.data(), to.data(), rows, cols);
+  const auto got = to.get();
+  const int width = static_cast<int>(block.x);
+  for (int y = 0; y < rows; ++y)
+    for (int x = 0; x < cols; ++x) {
+      const int first = x / width * width, last = std::min(first + width, cols) - 1;
+      if (!CHECK_EQ(got[y * cols + x], in[y * cols + first + last - x])) return;
+    }
+}
+
 }  // namespace
 
 int main() {
+  for (const dim3 block : {dim3(16, 16), dim3(16, 4), dim3(8, 16), dim3(5, 3)})
+    for (const int cols : {1, 15, 16, 50, 161}) test_mirrored(cols % 13 + 3, cols, block);
   for (const dim3 block : {dim3(32, 8), dim3(32, 16), dim3(32, 1), dim3(16, 8), dim3(7, 3)})
     for (const int cols : {1, 31, 32, 33, 100, 517}) test_smooth(cols % 37 + 5, cols, block, 2);
   test_smooth(19, 130, dim3(32, 5), 3);

@@ -8,6 +8,8 @@
 ; CHECK: ; no_row: rows of 0
 ; CHECK: ; by_size: rows of 0
 ; CHECK: ; as_number: rows of 0
+; CHECK: ; place: rows of 16
+; CHECK: ; two_places: rows of 0
 
 declare void @llvm.nvvm.barrier0()
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -86,10 +88,42 @@ define void @as_number(ptr %out) {
   ret void
 }
 
-!nvvm.annotations = !{!0, !1, !2, !3, !4, !5}
+; tile[threadIdx.y][threadIdx.x], and blockIdx.x * blockDim.x.
+declare i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+declare ptr @gridspan.shared(i64, i64) nounwind willreturn memory(none)
+define void @place(ptr %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ty = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %wt = zext i32 %t to i64
+  %wty = zext i32 %ty to i64
+  %tile = call ptr @gridspan.shared(i64 0, i64 1024)
+  %mine = getelementptr [16 x [16 x float]], ptr %tile, i64 0, i64 %wty, i64 %wt
+  store float 1.0, ptr %mine
+  call void @llvm.nvvm.barrier0()
+  store float 1.0, ptr %out
+  ret void
+}
+
+define void @two_places(ptr %out) {
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %ty = call i32 @llvm.nvvm.read.ptx.sreg.tid.y()
+  %wt = zext i32 %t to i64
+  %wty = zext i32 %ty to i64
+  %tile = call ptr @gridspan.shared(i64 0, i64 1024)
+  %mine = getelementptr [16 x [16 x float]], ptr %tile, i64 0, i64 %wty, i64 %wt
+  %other = getelementptr [32 x float], ptr %tile, i64 %wty, i64 %wt
+  store float 1.0, ptr %mine
+  call void @llvm.nvvm.barrier0()
+  store float 1.0, ptr %other
+  ret void
+}
+
+!nvvm.annotations = !{!0, !1, !2, !3, !4, !5, !6, !7}
 !0 = !{ptr @tile, !"kernel", i32 1}
 !1 = !{ptr @shifted, !"kernel", i32 1}
 !2 = !{ptr @two_numbers, !"kernel", i32 1}
 !3 = !{ptr @no_row, !"kernel", i32 1}
 !4 = !{ptr @by_size, !"kernel", i32 1}
 !5 = !{ptr @as_number, !"kernel", i32 1}
+!6 = !{ptr @place, !"kernel", i32 1}
+!7 = !{ptr @two_places, !"kernel", i32 1}
