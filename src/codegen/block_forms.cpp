@@ -6,7 +6,9 @@
 #include "transforms/appends.h"
 #include "transforms/distinct_arguments.h"
 #include "transforms/flatten_loops.h"
+#include "transforms/known_shape.h"
 #include "transforms/sync_points.h"
+#include "transforms/usual_rows.h"
 #include "transforms/widen_subscripts.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -17,6 +19,8 @@ namespace gridspan::codegen {
 using namespace llvm;
 
 namespace {
+
+constexpr transforms::BlockShape any_shape{};
 
 class FormMaker {
  public:
@@ -29,7 +33,10 @@ class FormMaker {
     });
     Function* distinct = through.kernel ? nullptr : copy_for_distinct_arguments();
     Function* small = through.kernel || distinct ? nullptr : copy_for_small_arguments();
+    const transforms::BlockShape shape = usual_shape(through);
+    Function* rows = shape != any_shape ? copy_for(shape) : nullptr;
     made_ = transforms::cut_into_regions(kernel_, options_.regions);
+    if (rows) add_shaped(*rows, shape);
     if (small) add(*small, {}, abi::needs_small_arguments);
     if (distinct) {
       const bool is_small = transforms::widen_subscripts(*distinct);
@@ -69,9 +76,44 @@ class FormMaker {
     return nullptr;
   }
 
+  /// How long rows usually are, where that is of use: loops over them are short, and there are
+  /// many.
+  transforms::BlockShape usual_shape(const transforms::ReadThrough& through) const {
+    constexpr unsigned most_instructions = 1500;
+    const bool is_fit = !through.kernel && options_.rows && options_.regions.whole_blocks &&
+                        has_sync_points_ && kernel_.getInstructionCount() <= most_instructions &&
+                        transforms::known_shape(kernel_) == any_shape;
+    return is_fit ? transforms::usual_rows(kernel_) : any_shape;
+  }
+
+  Function* copy_for(const transforms::BlockShape& shape) {
+    ValueToValueMapTy map;
+    Function* copy = CloneFunction(&kernel_, map);
+    copy->setLinkage(GlobalValue::InternalLinkage);
+    copy->setName(kernel_.getName() + ".rows");
+    transforms::set_known_shape(*copy, shape);
+    simplify_again(*copy, target_);
+    return copy;
+  }
+
+  /// Only what runs whole blocks: the regions there are will do for the rest.
+  void add_shaped(Function& kernel, const transforms::BlockShape& shape) {
+    transforms::RegionKernel made = transforms::cut_into_regions(kernel, options_.regions);
+    kernel.eraseFromParent();
+    Function* whole = made.forms.empty() ? nullptr : made.forms.front().function;
+    for (const transforms::RegionCode& region : made.regions) {
+      if (region.function == whole) continue;
+      erase(made.loops, region.function);
+      region.function->eraseFromParent();
+    }
+    if (!whole) return;
+    made_.frame_bytes = std::max(made_.frame_bytes, made.frame_bytes);
+    add(made, shape, 0);
+  }
+
   /// Only if neighbouring blocks can run as one, along y, too, if blocks have rows: a tile's rows
   /// are far apart in memory, and to be read by as many threads as possible once they are near.
-  void add_through(Function& kernel, const std::array<std::uint32_t, 3>& block) {
+  void add_through(Function& kernel, const transforms::BlockShape& block) {
     promote_stores(target_, kernel);
     if (transforms::flatten_loops(kernel)) promote_stores(target_, kernel);
     const std::uint32_t needs = needs_of_distinct(transforms::widen_subscripts(kernel));
@@ -82,13 +124,13 @@ class FormMaker {
     made.forms.front().function->eraseFromParent();
   }
 
-  void add(Function& kernel, const std::array<std::uint32_t, 3>& block, std::uint32_t needs) {
+  void add(Function& kernel, const transforms::BlockShape& block, std::uint32_t needs) {
     add(transforms::cut_into_regions(kernel, options_.regions), block, needs);
     kernel.eraseFromParent();
   }
 
   /// As the best so far.
-  void add(const transforms::RegionKernel& made, const std::array<std::uint32_t, 3>& block,
+  void add(const transforms::RegionKernel& made, const transforms::BlockShape& block,
            std::uint32_t needs) {
     transforms::FormCode form = made.forms.front();
     form.needs |= needs;

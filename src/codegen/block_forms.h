@@ -13,6 +13,7 @@ struct FormOptions {
   transforms::RegionOptions regions;
   bool distinct = true;  // a form for arguments that are different arrays
   bool staging = true;   // and one without tiles in shared memory
+  bool rows = true;      // and one for blocks whose rows are as long as the kernel's numbers say
 };
 
 /// Cuts a simplified kernel, which is consumed; so is `through`, its form without shared memory, if

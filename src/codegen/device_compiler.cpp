@@ -245,7 +245,8 @@ FormOptions DeviceCompilation::form_options(const KernelSettings& settings) cons
                       .joins = is_fast && does("joins", settings),
                       .joined = {settings.joined_width, settings.joined_height}},
           .distinct = is_fast && does("distinct", settings),
-          .staging = is_fast && does("staging", settings)};
+          .staging = is_fast && does("staging", settings),
+          .rows = is_fast && does("row-lengths", settings)};
 }
 
 KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaration,

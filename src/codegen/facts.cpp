@@ -35,9 +35,10 @@ static Object kernel_facts(const KernelCode& kernel) {
   for (const transforms::FormCode& form : kernel.regions.forms) {
     if ((form.needs & abi::needs_whole_warps) != 0) facts["whole_warps"] = true;
     const bool is_shaped = form.block != std::array<std::uint32_t, 3>{};
-    if (is_shaped) facts["reads_through"] = shape(form.block);
-    if ((form.needs & abi::needs_distinct_arguments) != 0 && !is_shaped)
-      facts["has_distinct_form"] = true;
+    const bool is_distinct = (form.needs & abi::needs_distinct_arguments) != 0;
+    if (is_shaped && is_distinct) facts["reads_through"] = shape(form.block);
+    if (is_shaped && !is_distinct) facts["row_length"] = form.block[0];
+    if (is_distinct && !is_shaped) facts["has_distinct_form"] = true;
     if ((form.needs & abi::needs_small_arguments) != 0) facts["has_small_form"] = true;
     if (form.joined.threads != 0) facts["joins_blocks"] = true;
     if (form.joined.rows != 0) facts["joins_rows"] = true;

@@ -180,6 +180,9 @@ std::vector<std::string> cpu_lines(const CpuFacts& facts) {
     if (!facts.reads_through.empty())
       lines.push_back("without its tiles in shared memory, and barriers, in blocks of " +
                       facts.reads_through + " if its arguments are different allocations");
+    if (facts.row_length != 0)
+      lines.push_back("faster where blockDim.x is " + std::to_string(facts.row_length) +
+                      ", as the kernel's own numbers have it");
     if (facts.has_small_form)
       lines.push_back(
           "faster if its arguments are smaller than 2 GiB: their subscripts cannot wrap");

@@ -140,12 +140,10 @@ ContextValues load_block_values(IRBuilder<>& builder, Value* block) {
   values.block = block;
   values.launch = load_field(builder, pointer, block, offsetof(BlockContext, launch), "launch");
   values.block_index = load_dim(builder, block, offsetof(BlockContext, block_index), "blockIdx");
-  if (const auto shape = known_shape(*builder.GetInsertBlock()->getModule()))
-    for (unsigned axis = 0; axis < 3; ++axis)
-      values.block_size[axis] = builder.getInt32((*shape)[axis]);
-  else
-    values.block_size =
-        load_dim(builder, values.launch, offsetof(LaunchContext, block), "blockDim");
+  values.block_size = load_dim(builder, values.launch, offsetof(LaunchContext, block), "blockDim");
+  const BlockShape shape = known_shape(*builder.GetInsertBlock()->getParent());
+  for (unsigned axis = 0; axis < shape.size(); ++axis)
+    if (shape[axis] != 0) values.block_size[axis] = builder.getInt32(shape[axis]);
   values.grid_size = load_dim(builder, values.launch, offsetof(LaunchContext, grid), "gridDim");
   values.shared = load_field(builder, pointer, block, offsetof(BlockContext, shared), "shared");
   Value* dynamic_offset =

@@ -1,33 +1,64 @@
-// Kept as a module flag's kin: !gridspan.block = !{!{i32 x, i32 y, i32 z}}.
+// Kept as an attribute of functions: "gridspan-block"="32,8,1".
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/known_shape.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Constants.h"
-#include "llvm/IR/Metadata.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
 
 namespace gridspan::transforms {
 
 using namespace llvm;
 
-static constexpr StringRef shape_name = "gridspan.block";
+namespace {
 
-void set_known_shape(Module& module, const BlockShape& shape) {
-  SmallVector<Metadata*, 3> sizes;
-  for (std::uint32_t size : shape)
-    sizes.push_back(
-        ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(module.getContext()), size)));
-  NamedMDNode* node = module.getOrInsertNamedMetadata(shape_name);
-  node->clearOperands();
-  node->addOperand(MDNode::get(module.getContext(), sizes));
+constexpr StringRef shape_name = "gridspan-block";
+
+constexpr std::array<Intrinsic::ID, 3> threads{Intrinsic::nvvm_read_ptx_sreg_tid_x,
+                                               Intrinsic::nvvm_read_ptx_sreg_tid_y,
+                                               Intrinsic::nvvm_read_ptx_sreg_tid_z};
+constexpr std::array<Intrinsic::ID, 3> sizes{Intrinsic::nvvm_read_ptx_sreg_ntid_x,
+                                             Intrinsic::nvvm_read_ptx_sreg_ntid_y,
+                                             Intrinsic::nvvm_read_ptx_sreg_ntid_z};
+
+void fix_register(IntrinsicInst& read, const BlockShape& shape) {
+  for (unsigned axis = 0; axis < shape.size(); ++axis) {
+    const std::uint32_t size = shape[axis];
+    if (size == 0) continue;
+    if (read.getIntrinsicID() == sizes[axis])
+      read.replaceAllUsesWith(ConstantInt::get(read.getType(), size));
+    if (read.getIntrinsicID() != threads[axis]) continue;
+    // What is always zero keeps its name where neighbouring blocks may run as one, and it is not.
+    if (size > 1)
+      bound_thread(read, size);
+    else if (axis == 2)
+      read.replaceAllUsesWith(ConstantInt::get(read.getType(), 0));
+  }
 }
 
-std::optional<BlockShape> known_shape(const Module& module) {
-  const NamedMDNode* node = module.getNamedMetadata(shape_name);
-  if (!node) return std::nullopt;
+}  // namespace
+
+void bound_thread(CallInst& read, std::uint32_t count) {
+  read.removeRetAttr(Attribute::Range);
+  read.addRetAttr(Attribute::get(read.getContext(), Attribute::Range,
+                                 ConstantRange(APInt(32, 0), APInt(32, count))));
+}
+
+void set_known_shape(Function& function, const BlockShape& shape) {
+  function.addFnAttr(shape_name,
+                     join(map_range(shape, [](auto size) { return utostr(size); }), ","));
+  for (Instruction& instruction : instructions(function))
+    if (auto* read = dyn_cast<IntrinsicInst>(&instruction)) fix_register(*read, shape);
+}
+
+BlockShape known_shape(const Function& function) {
   BlockShape shape{};
-  for (unsigned axis = 0; axis < shape.size(); ++axis)
-    shape[axis] = static_cast<std::uint32_t>(
-        mdconst::extract<ConstantInt>(node->getOperand(0)->getOperand(axis))->getZExtValue());
+  StringRef left = function.getFnAttribute(shape_name).getValueAsString();
+  for (std::uint32_t& size : shape)
+    if (left.consumeInteger(10, size) || (!left.empty() && !left.consume_front(","))) return {};
   return shape;
 }
 

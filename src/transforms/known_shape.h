@@ -1,20 +1,25 @@
-// The block's shape, where all of a module is for one.
+// The block's shape, where code is for blocks of that shape only.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "llvm/IR/Module.h"
+#include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
 
 #include <array>
 #include <cstdint>
-#include <optional>
 
 namespace gridspan::transforms {
 
 using BlockShape = std::array<std::uint32_t, 3>;
 
-/// All launches of the module's kernels have blocks of this shape.
-void set_known_shape(llvm::Module& module, const BlockShape& shape);
+/// The function runs for such blocks only; 0: any size along that axis. Functions that are made of
+/// it inherit this. Fixes blockDim, and bounds threadIdx, where it asks for them.
+void set_known_shape(llvm::Function& function, const BlockShape& shape);
 
-std::optional<BlockShape> known_shape(const llvm::Module& module);
+/// The number `read`, threadIdx along an axis, is below `count`.
+void bound_thread(llvm::CallInst& read, std::uint32_t count);
+
+/// All zero: nothing is known.
+BlockShape known_shape(const llvm::Function& function);
 
 }  // namespace gridspan::transforms

@@ -6,7 +6,6 @@
 #include "transforms/kernels.h"
 #include "transforms/known_shape.h"
 
-#include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -62,28 +61,6 @@ constexpr Register registers[] = {
      Intrinsic::nvvm_read_ptx_sreg_ntid_y},
     {Intrinsic::nvvm_read_ptx_sreg_tid_z, Intrinsic::nvvm_read_ptx_sreg_ctaid_z,
      Intrinsic::nvvm_read_ptx_sreg_ntid_z}};
-
-/// The number is below `count`.
-void bound(CallInst& read, std::uint32_t count) {
-  read.removeRetAttr(Attribute::Range);
-  read.addRetAttr(Attribute::get(read.getContext(), Attribute::Range,
-                                 ConstantRange(APInt(32, 0), APInt(32, count))));
-}
-
-void fix_register(IntrinsicInst& read, const BlockShape& shape) {
-  for (unsigned axis = 0; axis < shape.size(); ++axis) {
-    const Register& one = registers[axis];
-    const std::uint32_t size = shape[axis];
-    if (read.getIntrinsicID() == one.block_size)
-      read.replaceAllUsesWith(ConstantInt::get(read.getType(), size));
-    if (read.getIntrinsicID() != one.thread) continue;
-    // What is always zero keeps its name where neighbouring blocks may run as one, and it is not.
-    if (size > 1)
-      bound(read, size);
-    else if (axis == 2)
-      read.replaceAllUsesWith(ConstantInt::get(read.getType(), 0));
-  }
-}
 
 constexpr StringRef position_prefix = "gridspan.position.";
 
@@ -179,24 +156,23 @@ void specialise(Function& kernel, const support::LaunchCondition& condition) {
   }
   if (!condition.block) return;
   for (Function& function : *kernel.getParent()) {
+    if (function.isDeclaration()) continue;
     hide_positions(function);
-    for (Instruction& instruction : instructions(function))
-      if (auto* read = dyn_cast<IntrinsicInst>(&instruction)) fix_register(*read, *condition.block);
+    set_known_shape(function, *condition.block);
   }
-  set_known_shape(*kernel.getParent(), *condition.block);
 }
 
 void show_positions(Module& module) {
   for (unsigned axis = 0; axis < 2; ++axis) {
     Function* hidden = module.getFunction((position_prefix + Twine("xyz"[axis])).str());
     if (!hidden) continue;
-    const std::uint32_t width = (*known_shape(module))[axis];
     for (User* user : make_early_inc_range(hidden->users())) {
       auto* call = cast<CallInst>(user);
+      const std::uint32_t width = known_shape(*call->getFunction())[axis];
       IRBuilder<> builder(call);
       CallInst* block = builder.CreateIntrinsic(registers[axis].block, {}, {});
       CallInst* thread = builder.CreateIntrinsic(registers[axis].thread, {}, {});
-      if (width > 1) bound(*thread, width);
+      if (width > 1) bound_thread(*thread, width);
       Value* begin = builder.CreateMul(block, builder.getInt32(width));
       call->replaceAllUsesWith(builder.CreateAdd(begin, thread));
       call->eraseFromParent();

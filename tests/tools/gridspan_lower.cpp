@@ -26,6 +26,7 @@
 #include "transforms/thread_entry.h"
 #include "transforms/thread_functions.h"
 #include "transforms/thread_guard.h"
+#include "transforms/usual_rows.h"
 #include "transforms/vectorise/vectorise.h"
 #include "transforms/widen_subscripts.h"
 
@@ -130,6 +131,14 @@ void regions(State& state, bool whole_blocks) {
     if (cut.why_cut)
       outs() << "; cut, " << to_string(cut.why_cut->where) << ": " << cut.why_cut->text;
     outs() << "\n";
+  }
+}
+
+void usual_rows(State& state) {
+  for (auto& kernel : state.kernels) {
+    const transforms::BlockShape shape = transforms::usual_rows(*kernel.function);
+    outs() << "; " << kernel.function->getName() << ": rows of " << shape[0] << "\n";
+    transforms::set_known_shape(*kernel.function, shape);
   }
 }
 
@@ -263,6 +272,7 @@ const std::map<std::string, std::function<void(State&)>> passes = {
     {"distinct", distinct},
     {"vectorise", vectorise},
     {"read-through", read_through},
+    {"usual-rows", usual_rows},
     {"flatten", [](State& s) { report_change(s, transforms::flatten_loops); }},
     {"widen-subscripts", [](State& s) { report_change(s, transforms::widen_subscripts); }},
     {"simplify", [](State& s) { codegen::simplify(*s.module, *target_machine()); }},

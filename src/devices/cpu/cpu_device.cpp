@@ -180,11 +180,24 @@ class CpuDevice final : public Device {
   /// Services run on the fiber's stack, printf of a double with many digits the deepest.
   static constexpr std::size_t service_stack_bytes = 32 << 10;
 
+  /// Each worker touches more than its cache holds, but not many times as much: by how long it took
+  /// before, since nobody counts bytes.
+  bool outgrows_caches(const Part& part) const {
+    constexpr double least = 50e3, most = 2e6;  // nanoseconds: a cache or two of data, and dozens
+    const double threads = part.threads_per_tile() * static_cast<double>(part.left());
+    const double each = costs_.expect(part.kernel(), threads).value_or(0) / pool_.size();
+    return each >= least && each <= most;
+  }
+
   void run_as_regions(Part& part) {
     if (part.has_grid_barriers() || part.waits_for_children()) return run_in_phases(part);
     RegionWorker& own = *region_workers_.front();
     without_exceptions(part, [&] { own.run_alone(part, pool_.size()); });
     if (part.left() == 0 || part.stopped()) return;
+    if (outgrows_caches(part)) {
+      if (is_backward_) part.supply().turn_back();
+      is_backward_ = !is_backward_;
+    }
     struct Job {
       CpuDevice& device;
       Part& part;
@@ -262,6 +275,7 @@ class CpuDevice final : public Device {
   WorkerPool pool_;
   std::vector<std::unique_ptr<RegionWorker>> region_workers_;
   std::deque<std::vector<std::unique_ptr<FiberWorker>>> fiber_workers_;  // of each depth
+  bool is_backward_ = false;                                             // the next shared launch
 };
 
 }  // namespace

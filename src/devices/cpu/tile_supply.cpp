@@ -18,6 +18,12 @@ TileSupply::TileSupply(std::uint64_t tiles, unsigned workers)
   }
 }
 
+void TileSupply::turn_back() {
+  is_backward_ = true;
+  for (unsigned i = 0; i < home_count_; ++i)
+    homes_[i].first = homes_[i].next.load(std::memory_order_relaxed);
+}
+
 TileChunk TileSupply::claim(std::uint64_t divisor, unsigned worker) {
   const auto own = static_cast<unsigned>(std::uint64_t{worker} * home_count_ / workers_);
   for (unsigned i = 0; i < home_count_ && left() != 0; ++i) {
@@ -42,7 +48,9 @@ TileChunk TileSupply::take(Home& home, std::uint64_t divisor) {
     const std::uint64_t count = std::min(wanted, home.end - begin);
     if (!home.next.compare_exchange_weak(begin, begin + count, std::memory_order_relaxed)) continue;
     left_.fetch_sub(count, std::memory_order_relaxed);
-    return {begin, begin + count};
+    if (!is_backward_) return {begin, begin + count};
+    const std::uint64_t end = home.first + home.end - begin;
+    return {end - count, end};
   }
   return {};
 }

@@ -7,7 +7,8 @@
 //
 // Programs launch the same kernel again and again on the same arrays. A worker that begins at the
 // same place each time finds in its cache what it left there; one that takes whatever comes next
-// finds half of it in another core's.
+// finds half of it in another core's. If each launch goes back the way the one before it came, that
+// is found first which was touched last, before it makes room for the rest.
 #pragma once
 
 #include <array>
@@ -34,18 +35,22 @@ class TileSupply {
   /// The first ones of all that are left: for a worker who is alone, or whose blocks may wait for
   /// those before them.
   TileChunk claim_in_order(std::uint64_t divisor);
+  /// From now on each home is emptied from its end. No worker may be at it meanwhile.
+  void turn_back();
+  bool is_backward() const { return is_backward_; }
   std::uint64_t left() const { return left_.load(std::memory_order_relaxed); }
 
  private:
   struct alignas(64) Home {
     std::atomic<std::uint64_t> next;
-    std::uint64_t end;
+    std::uint64_t first, end;  // of what was left when it turned back, to be counted from its end
   };
   static constexpr unsigned most_homes = 16;
 
   TileChunk take(Home& home, std::uint64_t divisor);
 
   unsigned workers_, home_count_;
+  bool is_backward_ = false;
   alignas(64) std::atomic<std::uint64_t> left_;
   std::array<Home, most_homes> homes_;
 };

@@ -22,9 +22,16 @@ using namespace llvm;
 
 namespace {
 
+/// All rows are so many whole vectors.
+bool are_rows_whole(const ThreadBody& body, unsigned lanes) {
+  auto* count = dyn_cast<ConstantInt>(body.count);
+  return count && count->getZExtValue() % lanes == 0;
+}
+
 /// As many lanes as elements of the arithmetic's usual size fit into a vector. Where each round of
 /// a loop reads from another page, as fit into a line of the cache: it will be gone when the next
-/// vector comes along.
+/// vector comes along. Doubles that come from floats and become floats take two vectors if that
+/// leaves no row a rest: all but arithmetic is for whole vectors then.
 unsigned lanes_for(const ThreadBody& body, const LoopInfo& loops, unsigned vector_bits) {
   bool has_double = any_of(body.order, [](BasicBlock* block) {
     return any_of(*block, [](Instruction& instruction) {
@@ -32,16 +39,22 @@ unsigned lanes_for(const ThreadBody& body, const LoopInfo& loops, unsigned vecto
     });
   });
   constexpr unsigned cache_line = 512;
-  bool is_far = false, calls_math = false;  // whose functions are for the target's vectors
+  bool is_far = false, keeps_double = false;
+  bool calls_math = false;  // whose functions are for the target's vectors
   for (BasicBlock* block : body.order)
     for (Instruction& instruction : *block) {
       auto* load = dyn_cast<LoadInst>(&instruction);
       auto* call = dyn_cast<CallInst>(&instruction);
+      auto* store = dyn_cast<StoreInst>(&instruction);
+      const bool is_kept = load || isa<PHINode>(instruction);
+      keeps_double |= is_kept && instruction.getType()->isDoubleTy();
+      keeps_double |= store && store->getValueOperand()->getType()->isDoubleTy();
       is_far |= load && far_step(*load, body, loops);
       calls_math |= call && is_math_call(*call);
     }
+  const bool is_mixed = !keeps_double && !calls_math && are_rows_whole(body, vector_bits / 32);
   return (is_far && !calls_math ? std::max(cache_line, vector_bits) : vector_bits) /
-         (has_double ? 64 : 32);
+         (has_double && !is_mixed ? 64 : 32);
 }
 
 /// So many threads are worth a vector under masks. Where masked stores are slow (widen_memory.cpp),

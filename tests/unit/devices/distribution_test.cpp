@@ -126,12 +126,36 @@ TEST(TileSupply, WorkersBeginAtHomeAndHelpOutElsewhere) {
   EXPECT_EQ(supply.left(), 18u);
 }
 
+TEST(TileSupply, TurnedBackHomesAreEmptiedFromTheirEnds) {
+  devices::cpu::TileSupply supply(100, 2);
+  const auto first = supply.claim_in_order(10);
+  EXPECT_EQ(first.begin, 0u);
+  EXPECT_EQ(first.end, 10u);
+  supply.turn_back();
+  const auto claim = [&](unsigned worker) {
+    const auto chunk = supply.claim(4, worker);
+    return std::pair{chunk.begin, chunk.end};
+  };
+  using Ends = std::pair<std::uint64_t, std::uint64_t>;
+  EXPECT_EQ(claim(0), Ends(28, 50));
+  EXPECT_EQ(claim(1), Ends(83, 100));
+  EXPECT_EQ(claim(0), Ends(16, 28));
+  EXPECT_EQ(claim(0), Ends(10, 16));
+  EXPECT_EQ(claim(0), Ends(75, 83));
+  EXPECT_EQ(supply.left(), 25u);
+}
+
 TEST(TileSupply, EveryTileIsHandedOutOnce) {
   for (const std::uint64_t tiles : {0u, 1u, 2u, 5u, 16u, 17u, 1000u})
     for (const unsigned workers : {1u, 2u, 3u, 16u, 40u})
       for (const unsigned rounds : {1u, 2u}) {  // of how many workers one comes
         devices::cpu::TileSupply supply(tiles, workers);
         std::vector<unsigned> times(tiles);
+        if (tiles % 2 == 0) {
+          const auto chunk = supply.claim_in_order(3);
+          for (std::uint64_t i = chunk.begin; i < chunk.end; ++i) ++times[i];
+          supply.turn_back();
+        }
         for (unsigned worker = 0; supply.left() != 0; worker = (worker + rounds) % workers) {
           const auto chunk = supply.claim(4 * workers, worker);
           ASSERT_GT(chunk.size(), 0u);
