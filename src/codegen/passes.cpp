@@ -3,6 +3,7 @@
 #include "codegen/passes.h"
 
 #include "codegen/block_scheduler.h"
+#include "transforms/gather_addresses.h"
 #include "transforms/rolled_loops.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
@@ -159,6 +160,12 @@ void optimise(Module& module, TargetMachine& target, unsigned level) {
   tuning.LoopVectorization = tuning.SLPVectorization = level >= 2;
   Pipeline pipeline(target, tuning);
   pipeline.builder.buildPerModuleDefaultPipeline(level_of(level)).run(module, pipeline.modules);
+  FunctionPassManager late;
+  late.addPass(EarlyCSEPass());
+  late.addPass(ADCEPass());
+  for (Function& function : module)
+    if (!function.isDeclaration() && transforms::split_gather_addresses(function))
+      late.run(function, pipeline.functions);
 }
 
 bool emit_object(Module& module, TargetMachine& target, StringRef path, std::string& error) {

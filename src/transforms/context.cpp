@@ -3,6 +3,7 @@
 #include "transforms/context.h"
 
 #include "abi/launch.h"
+#include "transforms/gather_addresses.h"
 #include "transforms/known_shape.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -148,6 +149,7 @@ ContextValues load_block_values(IRBuilder<>& builder, Value* block) {
         load_dim(builder, values.launch, offsetof(LaunchContext, block), "blockDim");
   values.grid_size = load_dim(builder, values.launch, offsetof(LaunchContext, grid), "gridDim");
   values.shared = load_field(builder, pointer, block, offsetof(BlockContext, shared), "shared");
+  mark_shared_memory(*cast<LoadInst>(values.shared));
   Value* dynamic_offset =
       load_field(builder, builder.getInt32Ty(), block,
                  offsetof(BlockContext, dynamic_shared_offset), "dynamic_shared_offset");

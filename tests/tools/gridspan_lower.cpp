@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/passes.h"
 #include "codegen/target.h"
+#include "transforms/agreeing_phis.h"
 #include "transforms/appends.h"
 #include "transforms/distinct_arguments.h"
 #include "transforms/executor_choice.h"
 #include "transforms/flatten_loops.h"
+#include "transforms/gather_addresses.h"
 #include "transforms/hardware_semantics.h"
 #include "transforms/inline_ptx/inline_ptx.h"
 #include "transforms/inline_sync.h"
@@ -239,6 +241,7 @@ const std::map<std::string, std::function<void(State&)>> passes = {
     {"regions", [](State& s) { regions(s, false); }},
     {"blocks", [](State& s) { regions(s, true); }},
     {"distinct", distinct},
+    {"agreeing-phis", [](State& s) { report_change(s, transforms::replace_agreeing_phis); }},
     {"vectorise", vectorise},
     {"read-through", read_through},
     {"flatten", [](State& s) { report_change(s, transforms::flatten_loops); }},
@@ -254,6 +257,10 @@ const std::map<std::string, std::function<void(State&)>> passes = {
          transforms::bound_threads_by_guard(*region);
          transforms::tell_known_threads(*region);
        }
+     }},
+    {"gather-addresses",
+     [](State& s) {
+       for (Function& function : *s.module) transforms::split_gather_addresses(function);
      }},
     {"tidy", [](State& s) { codegen::tidy_regions(*s.module, *target_machine(), s.regions); }},
     {"optimise", [](State& s) { codegen::optimise(*s.module, *target_machine(), 2); }},
