@@ -176,6 +176,11 @@ void vectorise(State& state) {
   }
 }
 
+void sink_splats(State& state) {
+  for (Function& function : *state.module)
+    if (!function.isDeclaration()) codegen::sink_splats(function, *target_machine());
+}
+
 void record_accesses(State& state) {
   auto target = target_machine();
   transforms::inline_everything(*state.module);
@@ -258,6 +263,7 @@ const std::map<std::string, std::function<void(State&)>> passes = {
          transforms::tell_known_threads(*region);
        }
      }},
+    {"sink-splats", sink_splats},
     {"gather-addresses",
      [](State& s) {
        for (Function& function : *s.module) transforms::split_gather_addresses(function);
