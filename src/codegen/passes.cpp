@@ -158,8 +158,12 @@ void tidy_regions(Module&, TargetMachine& target, ArrayRef<Function*> regions) {
 }
 
 static bool sink_splats(Function& function, FunctionAnalysisManager& analyses) {
+  if (analyses.getResult<LoopAnalysis>(function).empty()) return false;
+  const auto& costs = analyses.getResult<TargetIRAnalysis>(function);
+  const unsigned registers = costs.getNumberOfRegisters(costs.getRegisterClassForType(true));
   return transforms::sink_splats(analyses.getResult<LoopAnalysis>(function),
-                                 analyses.getResult<MemorySSAAnalysis>(function).getMSSA());
+                                 analyses.getResult<MemorySSAAnalysis>(function).getMSSA(),
+                                 registers);
 }
 
 void sink_splats(Function& function, TargetMachine& target) {
@@ -170,11 +174,7 @@ void sink_splats(Function& function, TargetMachine& target) {
 /// What LLVM's optimisations would undo.
 static void finish(Function& function, Pipeline& pipeline) {
   FunctionAnalysisManager& analyses = pipeline.functions;
-  bool changed = false;
-  // With AVX-512 operands of vector instructions may be one number in memory for all lanes.
-  const auto& costs = analyses.getResult<TargetIRAnalysis>(function);
-  if (costs.getRegisterBitWidth(TargetTransformInfo::RGK_FixedWidthVector).getFixedValue() >= 512)
-    changed |= sink_splats(function, analyses);
+  bool changed = sink_splats(function, analyses);
   changed |= transforms::split_gather_addresses(function);
   if (!changed) return;
   analyses.invalidate(function, PreservedAnalyses::none());

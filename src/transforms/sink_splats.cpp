@@ -11,8 +11,6 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned most_held = 16;  // of 32 registers
-
 struct Splat {
   ShuffleVectorInst* spread;
   InsertElementInst* insert;
@@ -84,7 +82,7 @@ void sink(const Splat& splat) {
   }
 }
 
-bool sink_into(const Loop& loop, MemorySSA& memory) {
+bool sink_into(const Loop& loop, MemorySSA& memory, unsigned most_held) {
   SmallSetVector<ShuffleVectorInst*, 32> candidates;
   for (BasicBlock* block : loop.blocks())
     for (Instruction& instruction : *block)
@@ -107,10 +105,10 @@ bool sink_into(const Loop& loop, MemorySSA& memory) {
 
 }  // namespace
 
-bool sink_splats(LoopInfo& loops, MemorySSA& memory) {
+bool sink_splats(LoopInfo& loops, MemorySSA& memory, unsigned registers) {
   bool changed = false;
   for (Loop* loop : loops.getLoopsInPreorder())
-    if (loop->isInnermost()) changed |= sink_into(*loop, memory);
+    if (loop->isInnermost()) changed |= sink_into(*loop, memory, registers / 2);
   return changed;
 }
 

@@ -16,7 +16,8 @@
 
 namespace gridspan::transforms {
 
-/// Returns whether anything changed. `memory` does not know of it.
-bool sink_splats(llvm::LoopInfo& loops, llvm::MemorySSA& memory);
+/// Half of the vector registers hold such numbers. Returns whether anything changed; `memory` does
+/// not know of it.
+bool sink_splats(llvm::LoopInfo& loops, llvm::MemorySSA& memory, unsigned registers);
 
 }  // namespace gridspan::transforms
