@@ -16,6 +16,7 @@
 #include "codegen/tuned_kernels.h"
 #include "codegen/vector_code.h"
 #include "model/text.h"
+#include "transforms/agreeing_phis.h"
 #include "transforms/device_launches.h"
 #include "transforms/hardware_semantics.h"
 #include "transforms/inline_ptx/inline_ptx.h"
@@ -302,6 +303,8 @@ bool DeviceCompilation::compile_kernels() {
   transforms::name_math_calls(*module_);
   transforms::name_reciprocal_roots(*module_);
   if (request_.special && !specialise()) return false;
+  for (const KernelDeclaration& kernel : declarations_)
+    transforms::replace_agreeing_phis(*kernel.function);
   passed("simplifying");
   SmallPtrSet<Function*, 16> kernel_functions;
   for (const KernelDeclaration& kernel : declarations_) kernel_functions.insert(kernel.function);

@@ -3,9 +3,12 @@
 #include "codegen/passes.h"
 
 #include "codegen/block_scheduler.h"
+#include "transforms/gather_addresses.h"
 #include "transforms/rolled_loops.h"
+#include "transforms/sink_splats.h"
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
@@ -154,11 +157,39 @@ void tidy_regions(Module&, TargetMachine& target, ArrayRef<Function*> regions) {
   for (Function* region : regions) passes.run(*region, pipeline.functions);
 }
 
+static bool sink_splats(Function& function, FunctionAnalysisManager& analyses) {
+  if (analyses.getResult<LoopAnalysis>(function).empty()) return false;
+  const auto& costs = analyses.getResult<TargetIRAnalysis>(function);
+  const unsigned registers = costs.getNumberOfRegisters(costs.getRegisterClassForType(true));
+  return transforms::sink_splats(analyses.getResult<LoopAnalysis>(function),
+                                 analyses.getResult<MemorySSAAnalysis>(function).getMSSA(),
+                                 registers);
+}
+
+void sink_splats(Function& function, TargetMachine& target) {
+  Pipeline pipeline(target);
+  sink_splats(function, pipeline.functions);
+}
+
+/// What LLVM's optimisations would undo.
+static void finish(Function& function, Pipeline& pipeline) {
+  FunctionAnalysisManager& analyses = pipeline.functions;
+  bool changed = sink_splats(function, analyses);
+  changed |= transforms::split_gather_addresses(function);
+  if (!changed) return;
+  analyses.invalidate(function, PreservedAnalyses::none());
+  FunctionPassManager passes;
+  passes.addPass(ADCEPass());
+  passes.run(function, analyses);
+}
+
 void optimise(Module& module, TargetMachine& target, unsigned level) {
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = level >= 2;
   Pipeline pipeline(target, tuning);
   pipeline.builder.buildPerModuleDefaultPipeline(level_of(level)).run(module, pipeline.modules);
+  for (Function& function : module)
+    if (!function.isDeclaration()) finish(function, pipeline);
 }
 
 bool emit_object(Module& module, TargetMachine& target, StringRef path, std::string& error) {

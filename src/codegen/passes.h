@@ -32,6 +32,9 @@ void promote_stores(llvm::TargetMachine& target, llvm::Function& function);
 void tidy_regions(llvm::Module& module, llvm::TargetMachine& target,
                   llvm::ArrayRef<llvm::Function*> regions);
 
+/// transforms::sink_splats with the analyses it needs.
+void sink_splats(llvm::Function& function, llvm::TargetMachine& target);
+
 /// Optimises finished CPU code at -O<level>.
 void optimise(llvm::Module& module, llvm::TargetMachine& target, unsigned level);
 

@@ -3,6 +3,7 @@
 #include "transforms/context.h"
 
 #include "abi/launch.h"
+#include "transforms/gather_addresses.h"
 #include "transforms/known_shape.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -146,6 +147,7 @@ ContextValues load_block_values(IRBuilder<>& builder, Value* block) {
     if (shape[axis] != 0) values.block_size[axis] = builder.getInt32(shape[axis]);
   values.grid_size = load_dim(builder, values.launch, offsetof(LaunchContext, grid), "gridDim");
   values.shared = load_field(builder, pointer, block, offsetof(BlockContext, shared), "shared");
+  mark_shared_memory(*cast<LoadInst>(values.shared));
   Value* dynamic_offset =
       load_field(builder, builder.getInt32Ty(), block,
                  offsetof(BlockContext, dynamic_shared_offset), "dynamic_shared_offset");

@@ -3,10 +3,12 @@
 #include "codegen/passes.h"
 #include "codegen/target.h"
 #include "codegen/vector_code.h"
+#include "transforms/agreeing_phis.h"
 #include "transforms/appends.h"
 #include "transforms/distinct_arguments.h"
 #include "transforms/executor_choice.h"
 #include "transforms/flatten_loops.h"
+#include "transforms/gather_addresses.h"
 #include "transforms/hardware_semantics.h"
 #include "transforms/inline_ptx/inline_ptx.h"
 #include "transforms/inline_sync.h"
@@ -196,6 +198,11 @@ void vectorise(State& state) {
   }
 }
 
+void sink_splats(State& state) {
+  for (Function& function : *state.module)
+    if (!function.isDeclaration()) codegen::sink_splats(function, *target_machine());
+}
+
 void record_accesses(State& state) {
   auto target = target_machine();
   transforms::inline_everything(*state.module);
@@ -270,6 +277,7 @@ const std::map<std::string, std::function<void(State&)>> passes = {
     {"regions", [](State& s) { regions(s, false); }},
     {"blocks", [](State& s) { regions(s, true); }},
     {"distinct", distinct},
+    {"agreeing-phis", [](State& s) { report_change(s, transforms::replace_agreeing_phis); }},
     {"vectorise", vectorise},
     {"read-through", read_through},
     {"usual-rows", usual_rows},
@@ -286,6 +294,11 @@ const std::map<std::string, std::function<void(State&)>> passes = {
          transforms::bound_threads_by_guard(*region);
          transforms::tell_known_threads(*region);
        }
+     }},
+    {"sink-splats", sink_splats},
+    {"gather-addresses",
+     [](State& s) {
+       for (Function& function : *s.module) transforms::split_gather_addresses(function);
      }},
     {"tidy", [](State& s) { codegen::tidy_regions(*s.module, *target_machine(), s.regions); }},
     {"optimise", [](State& s) { codegen::optimise(*s.module, *target_machine(), 2); }},

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/vectorise/rounds.h"
 
+#include "transforms/shared_atomics.h"
 #include "transforms/vectorise/lane_comparison.h"
 
 #include "llvm/IR/IRBuilder.h"
@@ -49,7 +50,8 @@ bool is_copyable(const Loop& loop) {
   for (const BasicBlock* block : loop.blocks())
     for (const Instruction& instruction : *block) {
       auto* call = dyn_cast<CallInst>(&instruction);
-      if (isa<NoAliasScopeDeclInst, AllocaInst>(instruction) || instruction.isAtomic() ||
+      if (isa<NoAliasScopeDeclInst, AllocaInst>(instruction) ||
+          (instruction.isAtomic() && !is_shared_atomic(instruction)) ||
           (call && (call->cannotDuplicate() || call->isConvergent() || call->isInlineAsm())) ||
           !(instruction.isTerminator() ? isa<BranchInst>(instruction) : true) ||
           ++size > most_instructions)
