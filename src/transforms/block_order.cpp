@@ -85,8 +85,22 @@ bool BlockOrder::is_reached_by_all(const Instruction& instruction) const {
     auto* branch = dyn_cast<BranchInst>(end);
     if (branch && !differs(branch->getCondition())) return true;
     if (ends_together(block)) return true;
-    return post_dominators_.dominates(there, &block) || !isPotentiallyReachable(&block, there);
+    return post_dominators_.dominates(there, &block) || !is_between(block, *there);
   });
+}
+
+/// Some way from the branch to where its ways meet again passes `there`.
+bool BlockOrder::is_between(const BasicBlock& branch, const BasicBlock& there) const {
+  const auto* node = post_dominators_.getNode(&branch);
+  const BasicBlock* meeting = node && node->getIDom() ? node->getIDom()->getBlock() : nullptr;
+  SmallSetVector<const BasicBlock*, 16> between;
+  auto reach = [&](const BasicBlock& from) {
+    for (const BasicBlock* next : successors(&from))
+      if (next != meeting) between.insert(next);
+  };
+  reach(branch);
+  for (unsigned i = 0; i < between.size(); ++i) reach(*between[i]);
+  return between.contains(&there);
 }
 
 bool BlockOrder::reaches(Instruction& from, function_ref<bool(Instruction&, bool)> is_it) const {

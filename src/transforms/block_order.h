@@ -41,6 +41,7 @@ class BlockOrder {
   void find_differing();
   bool is_of_all_rounds(const llvm::PHINode& phi) const;
   bool ends_together(const llvm::BasicBlock& exiting) const;
+  bool is_between(const llvm::BasicBlock& branch, const llvm::BasicBlock& there) const;
   /// Is there an instruction after `from` that `is_it` says yes to, given whether a barrier was
   /// crossed?
   bool reaches(llvm::Instruction& from,

@@ -3,6 +3,7 @@
 #include "transforms/flatten_loops.h"
 
 #include "transforms/function_analyses.h"
+#include "transforms/padded_rounds.h"
 
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/IR/IRBuilder.h"
@@ -23,7 +24,7 @@ class LoopNest {
     rounds_ = evolution_.getSmallConstantTripCount(&inner_);
     outer_rounds_ = evolution_.getBackedgeTakenCount(&outer_);
     return rounds_ > 1 && !isa<SCEVCouldNotCompute>(outer_rounds_) && has_plain_ends() &&
-           has_count_before() && outer_only_counts() && goes_on_inside();
+           has_count_before() && outer_only_counts() && goes_on_inside() && has_plain_padding();
   }
 
   void make_one() {
@@ -35,6 +36,13 @@ class LoopNest {
                               evolution_.getOne(i64)),
         evolution_.getConstant(i64, rounds_));
     Value* all = expander.expandCodeFor(rounds, i64, before->getTerminator()->getIterator());
+    if (padded_.first) {
+      Value* first =
+          expander.expandCodeFor(padded_.first, i64, before->getTerminator()->getIterator());
+      IRBuilder<> builder(before->getTerminator());
+      leave_out(padded_, inner_, builder.CreateICmpULT(first, all, "padded"));
+      all = builder.CreateBinaryIntrinsic(Intrinsic::umin, first, all);
+    }
     auto* end = cast<BranchInst>(inner_.getLoopLatch()->getTerminator());
     IRBuilder<> builder(&*inner_.getHeader()->begin());
     PHINode* round = builder.CreatePHI(i64, 2, "round");
@@ -69,6 +77,17 @@ class LoopNest {
     BasicBlock* before = outer_.getLoopPreheader();
     SCEVExpander expander(evolution_, before->getModule()->getDataLayout(), "rounds");
     return expander.isSafeToExpandAt(outer_rounds_, before->getTerminator());
+  }
+
+  /// Rounds that add nothing, if there are any, can be left out.
+  bool has_plain_padding() {
+    auto padded = find_padded_rounds(outer_, inner_, rounds_, sums_, evolution_);
+    if (!padded) return false;
+    padded_ = std::move(*padded);
+    if (!padded_.first) return true;
+    BasicBlock* before = outer_.getLoopPreheader();
+    SCEVExpander expander(evolution_, before->getModule()->getDataLayout(), "rounds");
+    return expander.isSafeToExpandAt(padded_.first, before->getTerminator());
   }
 
   /// Besides the inner loop: arithmetic for it, and values that pass through from round to round.
@@ -146,6 +165,7 @@ class LoopNest {
       return true;
     auto* from = dyn_cast<PHINode>(phi.getIncomingValueForBlock(inner_.getLoopPreheader()));
     if (!from || from->getParent() != outer_.getHeader() || !passes_through(*from)) return false;
+    sums_.push_back(&phi);
     carried_.insert(&phi);
     carried_.insert(phi.getIncomingValueForBlock(inner_.getLoopLatch()));
     return true;
@@ -182,6 +202,8 @@ class LoopNest {
   unsigned rounds_ = 0;
   const SCEV* outer_rounds_ = nullptr;
   SmallPtrSet<Value*, 8> carried_;
+  SmallVector<PHINode*> sums_;
+  PaddedRounds padded_;
   std::vector<Instruction*> not_as_before_;  // they may wrap now
 };
 

@@ -149,6 +149,17 @@ void repeat_cheap_values(Function& function, ArrayRef<BasicBlock*> continuations
   }
 }
 
+static bool has_nothing(const Value*) { return false; }
+
+bool is_repeatable(const Value* value) {
+  unsigned left = repeat_limit(*value);
+  return can_repeat(value, has_nothing, left);
+}
+
+Value* repeat_value(Value* value, IRBuilder<>& builder) {
+  return repeat(value, has_nothing, builder);
+}
+
 // --- demotion ----------------------------------------------------------------------------------
 
 static AllocaInst* demote(Instruction& value) {

@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 
 #include <vector>
@@ -39,6 +40,10 @@ class LiveValues {
 void repeat_cheap_values(llvm::Function& function, llvm::ArrayRef<llvm::BasicBlock*> continuations,
                          llvm::function_ref<bool(const llvm::Value*)> at_hand,
                          llvm::function_ref<bool(const llvm::Value*)> everywhere);
+
+/// What can be repeated so with nothing at hand.
+bool is_repeatable(const llvm::Value* value);
+llvm::Value* repeat_value(llvm::Value* value, llvm::IRBuilder<>& builder);
 
 /// Moves each value to a stack slot of its own, from which all other blocks load it. Returns the
 /// slots, in the same order; mem2reg undoes them wherever they do not matter.

@@ -4,15 +4,19 @@
 
 #include "transforms/block_order.h"
 #include "transforms/context.h"
+#include "transforms/flatten_loops.h"
 #include "transforms/function_analyses.h"
+#include "transforms/padded_rounds.h"
 #include "transforms/rolled_loops.h"
 #include "transforms/staged_tiles.h"
+#include "transforms/store_guard.h"
 #include "transforms/sync_points.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -27,17 +31,20 @@ class ThroughReader {
   explicit ThroughReader(Function& kernel)
       : kernel_(kernel), analyses_(kernel), order_(kernel, dominators_, loops_, evolution_) {}
 
-  /// Changes the kernel if it says so.
+  /// False: it could not be done, perhaps not to its end.
   bool run(std::array<std::uint32_t, 3>& block) {
     auto found = find_staged_tiles(kernel_, evolution_);
     if (!found || !order_.has_plain_barriers_only() || !other_memory_is_apart(*found)) return false;
     for (const StagedTile& tile : found->tiles)
-      if (!is_current(tile) || !can_repeat(tile.source->getPointerOperand())) return false;
+      if (!is_current(tile) || !can_repeat(tile)) return false;
+    StoreGuard stores(kernel_, dominators_, evolution_);
     SCEVExpander expander(evolution_, kernel_.getParent()->getDataLayout(), "thread");
     for (const StagedTile& tile : found->tiles)
-      for (const TileUse& use : tile.uses) replace(tile, use, expander);
-    for (const StagedTile& tile : found->tiles) tile.fill->eraseFromParent();
+      for (const TileUse& use : tile.uses)
+        if (!replace(tile, use, stores, expander)) return false;
+    for (const StagedTile& tile : found->tiles) remove(tile);
     for (Instruction* barrier : order_.barriers()) barrier->eraseFromParent();
+    if (any_of(found->tiles, [](const StagedTile& tile) { return tile.guarded; })) stores.hoist();
     block = found->block;
     return true;
   }
@@ -84,32 +91,83 @@ class ThroughReader {
     });
   }
 
-  /// The value is the same for all threads of a block, or can be computed for another one.
-  bool can_repeat(Value* value) {
-    if (!order_.differs(value)) return true;
-    if (special_register(value).group == SpecialRegister::thread_index) return true;
+  /// It is the same for all threads of a block, and known where the tile is used.
+  bool is_at_hand(Value* value, const TileUse& use) {
     auto* instruction = dyn_cast<Instruction>(value);
-    if (!instruction || instruction->mayReadOrWriteMemory()) return false;
-    if (!isa<BinaryOperator, CastInst, GetElementPtrInst, CmpInst, SelectInst>(instruction))
-      return false;
-    return all_of(instruction->operands(), [&](Use& operand) { return can_repeat(operand); });
+    return !instruction || (!order_.differs(value) && dominators_.dominates(instruction, use.load));
   }
 
-  void replace(const StagedTile& tile, const TileUse& use, SCEVExpander& expander) {
+  /// The value is at hand, or can be computed for another thread.
+  bool can_repeat(Value* value, const TileUse& use) {
+    if (is_at_hand(value, use)) return true;
+    if (special_register(value).group == SpecialRegister::thread_index) return true;
+    auto* instruction = cast<Instruction>(value);
+    if (!isa<BinaryOperator, CastInst, GetElementPtrInst, CmpInst, SelectInst>(instruction))
+      return false;
+    return all_of(instruction->operands(), [&](Use& operand) { return can_repeat(operand, use); });
+  }
+
+  bool can_repeat(const StagedTile& tile) {
+    return all_of(tile.uses, [&](const TileUse& use) {
+      return can_repeat(tile.source->getPointerOperand(), use) &&
+             all_of(tile.guards,
+                    [&](BranchInst* guard) { return can_repeat(guard->getCondition(), use); });
+    });
+  }
+
+  /// Threads that store nothing will not read either.
+  bool replace(const StagedTile& tile, const TileUse& use, const StoreGuard& stores,
+               SCEVExpander& expander) {
     DenseMap<Value*, Value*> known;
     Value* address = value_for(tile.source->getPointerOperand(), use, expander, known);
     IRBuilder<> builder(use.load);
     LoadInst* load = builder.CreateAlignedLoad(tile.source->getType(), address,
                                                tile.source->getAlign(), use.load->getName());
-    use.load->replaceAllUsesWith(load);
+    Value* value = load;
+    for (BranchInst* guard : tile.guards) {
+      const bool loads_if = guard->getSuccessor(1) == tile.guarded->getParent();
+      Parts parts;
+      if (!take_apart(value_for(guard->getCondition(), use, expander, known), loads_if, parts))
+        return false;
+      for (auto [part, holds] : parts)
+        if (!stores.implies(part, holds))
+          value =
+              write_zero_outside(builder, holding(*cast<ICmpInst>(part), holds, builder), value);
+    }
+    use.load->replaceAllUsesWith(value);
     evolution_.forgetValue(use.load);
     use.load->eraseFromParent();
+    return true;
+  }
+
+  static Value* holding(ICmpInst& test, bool holds, IRBuilder<>& builder) {
+    if (holds) return &test;
+    return builder.CreateICmp(test.getInversePredicate(), test.getOperand(0), test.getOperand(1));
+  }
+
+  /// Also the branches around what nobody loads any more.
+  static void remove(const StagedTile& tile) {
+    tile.fill->eraseFromParent();
+    if (!tile.guarded || !tile.guarded->use_empty()) return;
+    BasicBlock* behind = tile.guarded->getParent();
+    SmallVector<BasicBlock*> inside{tile.source->getParent()};
+    for (BranchInst* guard : drop_end(tile.guards)) inside.push_back(guard->getParent());
+    tile.guarded->eraseFromParent();
+    if (!tile.source->use_empty() || !behind->phis().empty()) return;
+    tile.source->eraseFromParent();
+    for (BasicBlock* block : inside)
+      for (Instruction& one : *block)
+        if (one.mayHaveSideEffects() || one.mayReadFromMemory()) return;
+    BranchInst* first = tile.guards.back();
+    BranchInst::Create(behind, first);
+    first->eraseFromParent();
+    DeleteDeadBlocks(inside);
   }
 
   /// `value` as it was for the thread that filled the place.
   Value* value_for(Value* value, const TileUse& use, SCEVExpander& expander,
                    DenseMap<Value*, Value*>& known) {
-    if (!order_.differs(value)) return value;
+    if (is_at_hand(value, use)) return value;
     if (Value* there = known.lookup(value)) return there;
     Value* made = nullptr;
     Value* number = isa<ZExtInst, SExtInst>(value) ? cast<CastInst>(value)->getOperand(0) : value;
@@ -148,6 +206,14 @@ bool may_have_tiles(Function& kernel) {
                 [](Instruction& one) { return is_marker(&one, Marker::shared); });
 }
 
+/// Rounds in which what is read is zero, and must not be read, go as their loops become one.
+bool leave_out_padding(Function& kernel) {
+  auto has_some = [&] {
+    return any_of(instructions(kernel), [](Instruction& one) { return is_zero_outside(one); });
+  };
+  return !has_some() || (flatten_loops(kernel) && !has_some());
+}
+
 }  // namespace
 
 ReadThrough copy_reading_through(Function& kernel) {
@@ -157,7 +223,7 @@ ReadThrough copy_reading_through(Function& kernel) {
   copy->setLinkage(GlobalValue::InternalLinkage);
   copy->setName(kernel.getName() + ".through");
   ReadThrough made{copy};
-  if (ThroughReader(*copy).run(made.block)) {
+  if (ThroughReader(*copy).run(made.block) && leave_out_padding(*copy)) {
     allow_unrolling(*copy);
     return made;
   }

@@ -193,10 +193,17 @@ void RegionWriter::provide_thread_context() {
   values_.thread = thread;
 }
 
-void RegionWriter::finish(BasicBlock& entry, const SlotSet& live) {
+void RegionWriter::finish(BasicBlock& entry, const SlotSet& live, const Instruction* presence) {
   for (BasicBlock* block : blocks_)
     for (Instruction& instruction : copy_of(*block))
       RemapInstruction(&instruction, map_, RF_IgnoreMissingLocals);
+  if (presence) {
+    auto* test = cast<Instruction>(map_[presence]);
+    BasicBlock* rest = test->getParent()->splitBasicBlock(test->getNextNode(), "present");
+    Instruction* end = test->getParent()->getTerminator();
+    BranchInst::Create(rest, loop_.latch, test, end);
+    end->eraseFromParent();
+  }
   provide_thread_context();
   for (auto& [slot, local] : local_slot_) {
     Type* type = slot->getAllocatedType();

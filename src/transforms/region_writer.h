@@ -65,8 +65,10 @@ class RegionWriter {
   /// The thread is done at the end of `copy` instead of what its terminator says; of the slots,
   /// those in `live` are kept. Returns the branch there, for more to do before it.
   llvm::Instruction* leave(llvm::BasicBlock& copy, const SlotSet& live);
-  /// Fills in what is left, with `entry` (of the kernel) to begin with.
-  void finish(llvm::BasicBlock& entry, const SlotSet& live);
+  /// Fills in what is left, with `entry` (of the kernel) to begin with. Threads of which
+  /// `presence`, a condition that `entry` finds, is not true are done with it.
+  void finish(llvm::BasicBlock& entry, const SlotSet& live,
+              const llvm::Instruction* presence = nullptr);
 
  private:
   void make_loop(const RegionParameters& parameters);

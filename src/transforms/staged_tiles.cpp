@@ -134,10 +134,43 @@ class TileFinder {
     return linear;
   }
 
+  /// The value is that of a load behind some branches, each of which may lead past it to zero.
+  static bool find_guards(PHINode& phi, StagedTile& tile) {
+    auto* loaded =
+        find_if(phi.incoming_values(), [](const Use& way) { return isa<LoadInst>(way); });
+    if (loaded == phi.incoming_values().end()) return false;
+    tile.source = cast<LoadInst>(*loaded);
+    BasicBlock* at = phi.getIncomingBlock(*loaded);
+    if (tile.source->getParent() != at || at->getSingleSuccessor() != phi.getParent()) return false;
+    while (tile.guards.size() + 1 < phi.getNumIncomingValues()) {
+      BasicBlock* before = at->getSinglePredecessor();
+      auto* branch = before ? dyn_cast<BranchInst>(before->getTerminator()) : nullptr;
+      if (!branch || !branch->isConditional() || !is_contained(successors(before), phi.getParent()))
+        return false;
+      auto* zero = dyn_cast<Constant>(phi.getIncomingValueForBlock(before));
+      if (!zero || !zero->isNullValue()) return false;
+      tile.guards.push_back(branch);
+      at = before;
+    }
+    return true;
+  }
+
+  /// What is stored there; no source: something else.
+  static StagedTile describe(StoreInst& fill) {
+    StagedTile tile;
+    tile.fill = &fill;
+    tile.source = dyn_cast<LoadInst>(fill.getValueOperand());
+    Instruction* found = tile.source;
+    if (auto* phi = dyn_cast<PHINode>(fill.getValueOperand()); phi && find_guards(*phi, tile))
+      found = tile.guarded = phi;
+    if (!found || found->getParent() != fill.getParent()) tile.source = nullptr;
+    return tile;
+  }
+
   bool add_tile(const Array& array) {
-    auto* source = dyn_cast<LoadInst>(array.fill->getValueOperand());
-    if (!source || !source->isSimple() || source->getParent() != array.fill->getParent())
-      return false;
+    StagedTile tile = describe(*array.fill);
+    LoadInst* source = tile.source;
+    if (!source || !source->isSimple()) return false;
     auto place = offset_in(array.fill->getPointerOperand());
     if (!place) return false;
     Layout layout;
@@ -152,7 +185,6 @@ class TileFinder {
       layout.strides.push_back({*axis, bytes});
     }
     sort(layout.strides, [](auto& a, auto& b) { return a.bytes > b.bytes; });
-    StagedTile tile{array.fill, source, {}};
     for (LoadInst* load : array.loads) {
       if (load->getType() != source->getType()) return false;
       TileUse use{load};

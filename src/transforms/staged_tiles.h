@@ -5,6 +5,8 @@
 //     __syncthreads();
 //     for (k...) sum += as[ty][k] * ...           use: what the thread (k, ty) has stored
 //
+// A fill may have a guard: `as[ty][tx] = row < n ? a[...] : 0`.
+//
 // A use is described by the thread that stored what it reads: an expression for each axis. That
 // thread exists, and no other one stored there, in blocks of one shape only.
 #pragma once
@@ -27,8 +29,10 @@ struct TileUse {
 };
 
 struct StagedTile {
-  llvm::StoreInst* fill;
-  llvm::LoadInst* source;  // what the fill stores
+  llvm::StoreInst* fill = nullptr;
+  llvm::LoadInst* source = nullptr;  // what the fill stores
+  llvm::PHINode* guarded = nullptr;  // or that, which is zero where threads do not load:
+  llvm::SmallVector<llvm::BranchInst*, 2> guards;  // who fails one of these; the last is met first
   std::vector<TileUse> uses;
 };
 

@@ -36,7 +36,7 @@ class BlockFunctionBuilder {
   std::optional<BlockFunction> build();
 
  private:
-  void drop_barriers();
+  void take_out_barriers();
   void find_values();
   bool misses_something() const;
   void take_out_exchanges(const Segment& segment, WarpValues& warp);
@@ -44,6 +44,7 @@ class BlockFunctionBuilder {
   bool is_everywhere(const Value* value) const;
   bool is_exchanged(const AllocaInst* memory) const;
   bool is_place(const AllocaInst* memory) const;
+  bool is_column(const AllocaInst* memory) const;
   bool begins_anew(AllocaInst& memory, const Segment& whole) const;
   SmallVector<AllocaInst*> columns_in(const Segment& part, const Segment& whole) const;
   SlotSet live_after(const Segment& segment) const;
@@ -61,6 +62,7 @@ class BlockFunctionBuilder {
   Segments& segments_;
   std::string name_;
   SkeletonValues values_;
+  DenseMap<const Cut*, BlockVote> votes_;
   std::deque<WarpValues> warps_;
   DenseMap<const Segment*, WarpValues*> warps_of_;
   DenseMap<const BasicBlock*, unsigned> number_;  // of the segment (in the end) that begins there
@@ -91,7 +93,7 @@ bool BlockFunctionBuilder::misses_something() const {
 }
 
 std::optional<BlockFunction> BlockFunctionBuilder::build() {
-  drop_barriers();
+  take_out_barriers();
   find_values();
   if (misses_something()) return std::nullopt;
   std::vector<RegionBlocks> pieces;
@@ -106,7 +108,7 @@ std::optional<BlockFunction> BlockFunctionBuilder::build() {
   auto at_hand = [this](const Value* value) { return is_at_hand(value); };
   auto everywhere = [this](const Value* value) { return is_everywhere(value); };
   auto is_shared = [this](const AllocaInst* memory) {
-    return is_exchanged(memory) || is_place(memory);
+    return is_exchanged(memory) || is_place(memory) || is_column(memory);
   };
   framed_ = frame_values(kernel_, pieces, {at_hand, everywhere, is_shared});
   made_.frame_bytes = framed_.frame.layout.bytes;
@@ -114,16 +116,27 @@ std::optional<BlockFunction> BlockFunctionBuilder::build() {
   for (const Segment& segment : segments_.all) {
     WarpValues* warp = warps_of_.lookup(&segment);
     codes.push_back(warp ? write_warps(segment, *warp) : write_segment(segment, nullptr));
+    auto vote = votes_.find(segment.cut);
+    if (vote != votes_.end()) codes.back().vote = &vote->second;
   }
   made_.function = write_block_skeleton(
-      kernel_, {segments_.all, codes, &values_, &framed_.frame.layout}, name_ + ".block");
+      kernel_, {segments_.all, codes, &values_, &framed_.frame.layout, segments_.returns.there},
+      name_ + ".block");
   kernel_.deleteBody();
   return made_;
 }
 
-void BlockFunctionBuilder::drop_barriers() {
-  for (const Cut& cut : segments_.cuts)
-    if (abi::is_block_wide(cut.kind)) sync_call(cut).eraseFromParent();
+void BlockFunctionBuilder::take_out_barriers() {
+  for (const Cut& cut : segments_.cuts) {
+    if (!abi::is_block_wide(cut.kind)) continue;
+    CallInst& call = sync_call(cut);
+    if (!call.use_empty() && is_block_vote(call)) {
+      votes_[&cut] = take_out_vote(cut);
+      values_.add_exchanged(call);
+    } else {
+      call.eraseFromParent();
+    }
+  }
 }
 
 void BlockFunctionBuilder::find_values() {
@@ -195,8 +208,9 @@ SlotSet BlockFunctionBuilder::live_after(const Segment& segment) const {
 /// Skeletons compute it, not the segment it stands in.
 bool BlockFunctionBuilder::is_skeletons(const Instruction& instruction,
                                         const WarpValues* warp) const {
-  return values_.is_computed(&instruction) || (warp && (warp->values.is_computed(&instruction) ||
-                                                        warp->values.is_exchanged(&instruction)));
+  return values_.is_computed(&instruction) || values_.is_exchanged(&instruction) ||
+         (warp &&
+          (warp->values.is_computed(&instruction) || warp->values.is_exchanged(&instruction)));
 }
 
 /// Something is left that no skeleton does.
@@ -281,6 +295,12 @@ bool BlockFunctionBuilder::is_place(const AllocaInst* memory) const {
          any_of(warps_, [&](const WarpValues& warp) { return warp.values.is_place(memory); });
 }
 
+/// The block's skeleton reads all threads' copies.
+bool BlockFunctionBuilder::is_column(const AllocaInst* memory) const {
+  return memory == segments_.returns.there ||
+         any_of(votes_, [&](const auto& one) { return one.second.votes == memory; });
+}
+
 bool BlockFunctionBuilder::begins_anew(AllocaInst& memory, const Segment& whole) const {
   if (values_.is_place(&memory)) return false;  // the block's skeleton looks into the frame
   if (is_exchanged(&memory) || is_place(&memory)) return true;
@@ -327,7 +347,7 @@ SegmentCode BlockFunctionBuilder::write_segment(const Segment& segment, const Wa
                       parameters);
   take_values(segment, warp, code, writer);
   link_exits(segment, writer);
-  writer.finish(segment.first(), framed_.live[number]);
+  writer.finish(segment.first(), framed_.live[number], segment.presence);
   code.function = &writer.function();
   code.function->addFnAttr(Attribute::AlwaysInline);
   made_.loops.push_back(code.function);
@@ -338,8 +358,8 @@ SegmentCode BlockFunctionBuilder::write_warps(const Segment& segment, const Warp
   std::vector<SegmentCode> codes;
   for (const Segment& part : segment.warp) codes.push_back(write_segment(part, &warp));
   return write_warp_skeleton(kernel_, segment,
-                             {segment.warp, codes, &warp.values, &framed_.frame.layout}, values_,
-                             name_ + ".warps." + Twine(number_.lookup(&segment.first())));
+                             {segment.warp, codes, &warp.values, &framed_.frame.layout, nullptr},
+                             values_, name_ + ".warps." + Twine(number_.lookup(&segment.first())));
 }
 
 }  // namespace

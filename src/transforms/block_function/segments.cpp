@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/block_function/segments.h"
 
+#include "transforms/block_function/presence.h"
 #include "transforms/block_function/segment_finder.h"
 #include "transforms/block_function/separate_ways.h"
 #include "transforms/block_function/warp_exchange.h"
@@ -56,6 +57,9 @@ std::optional<Reason> bring_into_form(Function& kernel, Segments& found) {
     if (&block != exit && (!node || !node->getIDom() || !node->getIDom()->getBlock()))
       return Reason{source_line(*block.getTerminator()), "a loop without end"};
   }
+  found.returns = take_out_early_returns(kernel, found.cuts);
+  if (found.returns.obstacle) return found.returns.obstacle;
+  if (found.returns.there) analyse(kernel, found);
   simplify_loops(found);
   found.post_dominators.recalculate(kernel);
   SmallPtrSet<BasicBlock*, 16> cut_blocks;
@@ -104,13 +108,27 @@ std::optional<Reason> find_in_warps(Function& kernel, Segments& found) {
   return std::nullopt;
 }
 
+/// Segments for those threads only that are still there. A warp's lanes come to its operations
+/// together.
+std::optional<Reason> leave_out_the_gone(Segments& found) {
+  if (!found.returns.there) return std::nullopt;
+  for (Segment& segment : found.all) {
+    segment.presence =
+        write_presence(segment.first(), found.returns, found.dominators, found.loops);
+    if (!segment.presence || segment.warp.empty()) continue;
+    for (const Segment& part : segment.warp)
+      if (part.cut) return Reason{part.cut->where, "lanes of the warp may have returned before"};
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 FoundSegments find_segments(Function& kernel, std::vector<Cut> cuts) {
   auto found = std::make_unique<Segments>();
   found->cuts = std::move(cuts);
   for (const Cut& cut : found->cuts)
-    if (abi::is_block_wide(cut.kind) && cut.kind != abi::SyncKind::barrier)
+    if (abi::is_block_wide(cut.kind) && cut.kind > abi::SyncKind::barrier_or)
       return Reason{cut.where, "more than a barrier of the block"};
   if (auto obstacle = bring_into_form(kernel, *found)) return *obstacle;
   found->in_block = std::make_unique<UniformValues>(kernel, found->loops, found->post_dominators,
@@ -120,6 +138,7 @@ FoundSegments find_segments(Function& kernel, std::vector<Cut> cuts) {
   SegmentFinder finder(*found, scope, cuts_of(*found, abi::is_block_wide), *found->in_block);
   if (auto obstacle = finder.find(found->all)) return *obstacle;
   if (auto obstacle = find_in_warps(kernel, *found)) return *obstacle;
+  if (auto obstacle = leave_out_the_gone(*found)) return *obstacle;
   return found;
 }
 

@@ -18,6 +18,7 @@
 // warp by warp, and has itself a skeleton, what all threads of a warp do together.
 #pragma once
 
+#include "transforms/block_function/early_returns.h"
 #include "transforms/block_function/uniform_values.h"
 #include "transforms/sync_cuts.h"
 
@@ -34,8 +35,9 @@ struct Segment {
   llvm::SetVector<llvm::BasicBlock*> blocks;  // its first block first
   std::vector<llvm::BasicBlock*> common;      // in order; the last decides what follows
   llvm::BasicBlock* next =
-      nullptr;                // first block of the following one; null: the last's terminator
-  const Cut* cut = nullptr;   // that it ends at
+      nullptr;               // first block of the following one; null: the last's terminator
+  const Cut* cut = nullptr;  // that it ends at
+  llvm::Instruction* presence = nullptr;  // for threads that this (i1) is true of; null: for all
   std::vector<Segment> warp;  // if it runs warp by warp: its own segments, the first begins it
 
   /// The last block's terminator is the skeleton's: nothing of the segment hangs behind it.
@@ -49,6 +51,7 @@ struct Segments {
   llvm::PostDominatorTree post_dominators;
   llvm::LoopInfo loops;
   std::vector<Cut> cuts;
+  EarlyReturns returns;
   std::unique_ptr<UniformValues> in_block, in_warp;
   std::vector<Segment> all;  // the first begins the kernel
   bool has_warps() const {

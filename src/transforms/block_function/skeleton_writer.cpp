@@ -36,8 +36,13 @@ class SkeletonWriter {
   void write_parts(BasicBlock* leave);
   void write_part(const Segment& segment, const SegmentCode& code, BasicBlock* leave);
   void call_segment(const SegmentCode& code, IRBuilder<>& builder);
+  void take_found(const Segment& segment, const SegmentCode& code, IRBuilder<>& builder);
   void exchange(const WarpExchange& exchange, IRBuilder<>& builder);
   Value* first_in_frame(AllocaInst* memory, IRBuilder<>& builder);
+  Value* there(IRBuilder<>& builder);
+  std::uint64_t size_of(AllocaInst* memory) const {
+    return skeleton_.frame->slots.find(memory)->second.size;
+  }
   Value* column_of(AllocaInst* memory);
   void finish();
 
@@ -96,9 +101,21 @@ void SkeletonWriter::call_segment(const SegmentCode& code, IRBuilder<>& builder)
     for (AllocaInst* memory : code.columns) arguments.push_back(column_of(memory));
     builder.CreateCall(code.function, arguments);
   }
+}
+
+/// From the first thread that is there.
+void SkeletonWriter::take_found(const Segment& segment, const SegmentCode& code,
+                                IRBuilder<>& builder) {
+  if (code.finds.empty()) return;
+  Value* thread = nullptr;
+  if (skeleton_.there && (segment.presence || (code.vote && !code.vote->votes)))
+    thread = write_first_there(builder, there(builder), function_->getArg(2));
   for (Instruction* value : code.finds) {
     AllocaInst* place = skeleton_.values->place_of(value);
     Value* first = context_.linear ? column_of(place) : first_in_frame(place, builder);
+    if (thread)
+      first = builder.CreateInBoundsGEP(ArrayType::get(builder.getInt8Ty(), size_of(place)), first,
+                                        thread);
     Value* found = builder.CreateLoad(place->getAllocatedType(), first, value->getName());
     map_[value] = builder.CreateTrunc(found, value->getType());
   }
@@ -116,12 +133,17 @@ Value* SkeletonWriter::first_in_frame(AllocaInst* memory, IRBuilder<>& builder) 
   return builder.CreateInBoundsGEP(builder.getInt8Ty(), frames, bytes);
 }
 
+/// Null if nobody leaves early.
+Value* SkeletonWriter::there(IRBuilder<>& builder) {
+  return skeleton_.there ? first_in_frame(skeleton_.there, builder) : nullptr;
+}
+
 /// All lanes' copies of the variable.
 Value* SkeletonWriter::column_of(AllocaInst* memory) {
   Value*& column = columns_[memory];
   if (column) return column;
   IRBuilder<> builder(&function_->getEntryBlock(), function_->getEntryBlock().begin());
-  const std::uint64_t bytes = skeleton_.frame->slots.find(memory)->second.size * abi::warp_size;
+  const std::uint64_t bytes = size_of(memory) * abi::warp_size;
   AllocaInst* made = builder.CreateAlloca(ArrayType::get(builder.getInt8Ty(), bytes), nullptr,
                                           memory->getName() + ".column");
   made->setAlignment(Align(64));
@@ -148,7 +170,15 @@ void SkeletonWriter::write_part(const Segment& segment, const SegmentCode& code,
       map_[&instruction] = twin;
     }
   call_segment(code, builder);
+  take_found(segment, code, builder);
   if (code.exchange) exchange(*code.exchange, builder);
+  if (code.vote) {
+    const BlockVote& vote = *code.vote;
+    bool some_left = segment.presence || !vote.votes;
+    map_[vote.result] =
+        write_vote(builder, vote, vote.votes ? first_in_frame(vote.votes, builder) : nullptr,
+                   some_left ? there(builder) : nullptr, function_->getArg(2));
+  }
   if (segment.next) {
     BasicBlock* next = part_of(segment.next);
     builder.CreateBr(next ? next : leave);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "transforms/block_function/block_votes.h"
 #include "transforms/block_function/skeleton_values.h"
 #include "transforms/block_function/warp_exchange.h"
 #include "transforms/context.h"
@@ -19,6 +20,7 @@ struct SegmentCode {
   llvm::SmallVector<llvm::Instruction*> finds;   // values it stores for skeletons
   llvm::SmallVector<llvm::AllocaInst*> columns;  // of variables that belong to the warp alone
   const WarpExchange* exchange = nullptr;        // between it and the next
+  const BlockVote* vote = nullptr;               // likewise
 };
 
 /// One skeleton: its segments in order, with their codes.
@@ -27,6 +29,7 @@ struct Skeleton {
   llvm::ArrayRef<SegmentCode> codes;
   const SkeletonValues* values;
   const FrameLayout* frame;
+  llvm::AllocaInst* there;  // of threads: EarlyReturns::there
 };
 
 /// `void name(BlockContext*, i32, i32 threads)`.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/block_function/uniform_values.h"
 
+#include "transforms/block_function/block_votes.h"
 #include "transforms/block_function/warp_exchange.h"
 #include "transforms/context.h"
 
@@ -74,6 +75,7 @@ bool UniformValues::is_of_one_round(const Value* value, const Instruction& user)
 }
 
 bool UniformValues::varies(const Instruction& instruction) const {
+  if (is_block_vote(instruction)) return false;
   if (is_source(instruction)) return true;
   for (const Use& operand : instruction.operands())
     if (!is_of_one_round(operand, instruction)) return true;

@@ -1,0 +1,19 @@
+// Which threads of a block are still there.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "transforms/block_function/early_returns.h"
+
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/IR/Dominators.h"
+
+namespace gridspan::transforms {
+
+/// Writes at the beginning of `block` whether the thread is still there; null if nobody can have
+/// left. Where the conditions of all departures on the way are arithmetic, they are computed again:
+/// they may bound loops over threads. Else it is loaded.
+llvm::Instruction* write_presence(llvm::BasicBlock& block, const EarlyReturns& returns,
+                                  const llvm::DominatorTree& dominators,
+                                  const llvm::LoopInfo& loops);
+
+}  // namespace gridspan::transforms
