@@ -54,6 +54,7 @@ enum KernelFlags : std::uint32_t {
   kernel_has_grid_sync = 1u << 4,       // its blocks wait for each other at grid barriers
   kernel_launches = 1u << 5,            // it launches kernels
   kernel_waits_for_children = 1u << 6,  // its threads wait for these
+  kernel_threads_are_apart = 1u << 7,   // threads of a block may run on several cores
 };
 
 struct Module;

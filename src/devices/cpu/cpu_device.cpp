@@ -110,7 +110,8 @@ class CpuDevice final : public Device {
     const bool is_whole = !on_fibers && threads != 0;
     const abi::BlockForm* form = is_whole ? abi::form_for(kernel, launch) : nullptr;
     const Tile tile = form ? tile_for(*form, launch, pool_.size()) : Tile{};
-    Part part(kernel, launch, depth, form, tile, pool_.size());
+    const unsigned slices = is_whole ? slices_for(kernel, launch, tile, pool_.size()) : 1;
+    Part part(kernel, launch, depth, form, tile, pool_.size(), slices);
     if (part.left() == 0) return {};
     if (threads == 0 || threads > abi::max_block_threads) {
       return {Fault::trap, "error: a block of " + std::to_string(threads) + " threads"};
@@ -184,7 +185,7 @@ class CpuDevice final : public Device {
   /// before, since nobody counts bytes.
   bool outgrows_caches(const Part& part) const {
     constexpr double least = 50e3, most = 2e6;  // nanoseconds: a cache or two of data, and dozens
-    const double threads = part.threads_per_tile() * static_cast<double>(part.left());
+    const double threads = part.threads_per_slice() * static_cast<double>(part.left());
     const double each = costs_.expect(part.kernel(), threads).value_or(0) / pool_.size();
     return each >= least && each <= most;
   }

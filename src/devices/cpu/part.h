@@ -64,16 +64,18 @@ class Part {
  public:
   /// `depth`: how many kernels launched one another to launch this one. `form`: what runs whole
   /// blocks, if anything does. `tile`: blocks that run as one. `workers`: have tiles to begin with
-  /// (TileSupply).
+  /// (TileSupply). `slices`: see slices().
   Part(const abi::Kernel& kernel, const abi::LaunchContext& launch, unsigned depth = 0,
-       const abi::BlockForm* form = nullptr, Tile tile = {}, unsigned workers = 1)
+       const abi::BlockForm* form = nullptr, Tile tile = {}, unsigned workers = 1,
+       unsigned slices = 1)
       : kernel_(kernel),
         launch_(launch),
         form_(form),
         tiles_(launch.first_block, launch.block_count, tile),
-        threads_per_tile_(double{1} * tile.x * tile.y * threads_per_block()),
+        slices_(slices),
+        threads_per_slice_(double{1} * tile.x * tile.y * threads_per_block() / slices_),
         children_(depth),
-        supply_(tiles_.size(), workers) {}
+        supply_(tiles_.size() * slices_, workers) {}
   const abi::Kernel& kernel() const { return kernel_; }
   const abi::LaunchContext& launch() const { return launch_; }
   const abi::BlockForm* form() const { return form_; }
@@ -86,11 +88,14 @@ class Part {
     return launch_.block.x * launch_.block.y * launch_.block.z;
   }
 
+  /// Each tile's threads are cut into so many pieces, which are what the supply counts: number n is
+  /// piece n % slices() of tile n / slices().
+  unsigned slices() const { return slices_; }
   /// Of whole tiles, as most are.
-  double threads_per_tile() const { return threads_per_tile_; }
+  double threads_per_slice() const { return threads_per_slice_; }
 
   TileSupply& supply() { return supply_; }
-  /// Tiles.
+  /// Slices.
   std::uint64_t left() const { return supply_.left(); }
 
   bool stopped() const { return stopped_.load(std::memory_order_relaxed); }
@@ -105,7 +110,8 @@ class Part {
   const abi::LaunchContext& launch_;
   const abi::BlockForm* form_;
   BlockGrid tiles_;
-  double threads_per_tile_;
+  unsigned slices_;
+  double threads_per_slice_;
   GridBarrier grid_barrier_{tiles_.size()};
   Children children_;
   TileSupply supply_;

@@ -46,7 +46,7 @@ void RegionWorker::run_alone(Part& part, unsigned workers) {
     prepare(part);
     return run_chunk(part, part.supply().claim_in_order(1));
   }
-  const double threads = part.threads_per_tile();
+  const double threads = part.threads_per_slice();
   const auto expected = costs_.expect(part.kernel(), threads * static_cast<double>(tiles));
   if (!expected || *expected > hand_off_nanoseconds) return;
   prepare(part);
@@ -71,7 +71,7 @@ void RegionWorker::run_shared(Part& part, unsigned workers, unsigned slot) {
     run_chunk(part, chunk);
     tiles += chunk.size();
   }
-  costs_.record(part.kernel(), static_cast<double>(tiles) * part.threads_per_tile(),
+  costs_.record(part.kernel(), static_cast<double>(tiles) * part.threads_per_slice(),
                 nanoseconds_now() - begin);
 }
 
@@ -115,17 +115,14 @@ void RegionWorker::run_chunk(Part& part, TileChunk chunk) {
 
 /// Runs inside the guard: owns nothing that a fault could leak.
 void RegionWorker::run_blocks(Part& part, TileChunk chunk) {
+  if (part.slices() > 1) return run_slices(part, chunk);
   const abi::Kernel& kernel = part.kernel();
   abi::BlockContext& block = storage_.context();
   const BlockGrid& tiles = part.tiles();
   block.block_index = tiles.at(chunk.begin);
   if (const abi::BlockForm* form = part.form()) {
-    const abi::Dim& size = part.launch().block;
     for (std::uint64_t i = chunk.begin; i < chunk.end && !part.stopped(); ++i) {
-      const Tile tile = tiles.extent(block.block_index);
-      block.row_threads = tile.x * size.x;
-      block.rows = tile.y * size.y;
-      block.thread_count = block.row_threads * block.rows * size.z;
+      set_extent(part, tiles.extent(block.block_index));
       form->run(&block, 0, block.thread_count);
       tiles.advance(block.block_index);
     }
@@ -137,6 +134,35 @@ void RegionWorker::run_blocks(Part& part, TileChunk chunk) {
       return report_deadlock(part, block);
     }
     tiles.advance(block.block_index);
+  }
+}
+
+void RegionWorker::set_extent(const Part& part, Tile tile) {
+  abi::BlockContext& block = storage_.context();
+  const abi::Dim& size = part.launch().block;
+  block.row_threads = tile.x * size.x;
+  block.rows = tile.y * size.y;
+  block.thread_count = block.row_threads * block.rows * size.z;
+}
+
+/// Runs inside the guard: owns nothing that a fault could leak. Slices of one tile run as one.
+void RegionWorker::run_slices(Part& part, TileChunk chunk) {
+  abi::BlockContext& block = storage_.context();
+  const std::uint64_t slices = part.slices();
+  const auto run = part.form() ? part.form()->run : part.kernel().regions->run;
+  while (chunk.size() != 0 && !part.stopped()) {
+    const std::uint64_t tile = chunk.begin / slices, end = std::min(chunk.end, (tile + 1) * slices);
+    block.block_index = part.tiles().at(tile);
+    if (part.form()) set_extent(part, part.tiles().extent(block.block_index));
+    const auto begin_of = [&](std::uint64_t slice) {
+      constexpr std::uint64_t together = 64;  // whole vectors
+      const std::uint64_t threads = block.thread_count, begin = threads * slice / slices;
+      return static_cast<std::uint32_t>(slice == slices ? threads : begin / together * together);
+    };
+    const std::uint32_t first = begin_of(chunk.begin - tile * slices),
+                        last = begin_of(end - tile * slices);
+    if (first != last) run(&block, first, last);
+    chunk.begin = end;
   }
 }
 

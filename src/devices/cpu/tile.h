@@ -13,6 +13,11 @@ struct Tile {
   std::uint32_t x = 1, y = 1;  // blocks
 };
 
+/// Into how many pieces the threads of each tile are cut, where there are too few tiles for all
+/// workers (Polygeist-CPU, section IV-D).
+unsigned slices_for(const abi::Kernel& kernel, const abi::LaunchContext& launch, Tile tile,
+                    unsigned workers);
+
 /// The largest the code gains by (abi::BlockForm::joined_threads, joined_rows) that leaves enough
 /// for all workers.
 Tile tile_for(const abi::BlockForm& form, const abi::LaunchContext& launch, unsigned workers);
