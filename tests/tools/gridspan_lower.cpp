@@ -15,6 +15,7 @@
 #include "transforms/known_threads.h"
 #include "transforms/lower_globals.h"
 #include "transforms/math_calls.h"
+#include "transforms/plain_places.h"
 #include "transforms/read_through.h"
 #include "transforms/regions.h"
 #include "transforms/register_ranges.h"
@@ -130,7 +131,7 @@ void regions(State& state, bool whole_blocks) {
 
 void read_through(State& state) {
   for (auto& kernel : state.kernels) {
-    auto [copy, block] = transforms::copy_reading_through(*kernel.function);
+    auto [copy, block, is_small] = transforms::copy_reading_through(*kernel.function);
     outs() << "; " << kernel.function->getName() << ": "
            << (copy ? "read through in blocks of " + std::to_string(block[0]) + " x " +
                           std::to_string(block[1]) + " x " + std::to_string(block[2])
@@ -241,6 +242,12 @@ const std::map<std::string, std::function<void(State&)>> passes = {
     {"distinct", distinct},
     {"vectorise", vectorise},
     {"read-through", read_through},
+    {"positions",
+     [](State& s) {
+       report_change(s, [](Function& kernel) {
+         return transforms::write_with_positions(kernel, {16, 16, 1});
+       });
+     }},
     {"flatten", [](State& s) { report_change(s, transforms::flatten_loops); }},
     {"widen-subscripts", [](State& s) { report_change(s, transforms::widen_subscripts); }},
     {"simplify", [](State& s) { codegen::simplify(*s.module, *target_machine()); }},
