@@ -7,6 +7,7 @@
 #include "transforms/distinct_arguments.h"
 #include "transforms/flatten_loops.h"
 #include "transforms/known_shape.h"
+#include "transforms/plain_places.h"
 #include "transforms/sync_points.h"
 #include "transforms/usual_rows.h"
 #include "transforms/widen_subscripts.h"
@@ -42,7 +43,7 @@ class FormMaker {
       const bool is_small = transforms::widen_subscripts(*distinct);
       add(*distinct, {}, needs_of_distinct(is_small));
     }
-    if (through.kernel) add_through(*through.kernel, through.block);
+    if (through.kernel) add_through(through);
     return std::move(made_);
   }
 
@@ -113,15 +114,31 @@ class FormMaker {
 
   /// Only if neighbouring blocks can run as one, along y, too, if blocks have rows: a tile's rows
   /// are far apart in memory, and to be read by as many threads as possible once they are near.
-  void add_through(Function& kernel, const transforms::BlockShape& block) {
+  void add_through(const transforms::ReadThrough& through) {
+    ValueToValueMapTy map;
+    Function* other = CloneFunction(through.kernel, map);
+    other->setLinkage(GlobalValue::InternalLinkage);
+    // As it is, or else with other subscripts.
+    bool is_done = add_through(*through.kernel, through.block, through.is_small);
+    if (!is_done && transforms::write_with_positions(*other, through.block))
+      add_through(*other, through.block, true);
+    else
+      other->eraseFromParent();
+  }
+
+  bool add_through(Function& kernel, const transforms::BlockShape& block, bool is_small) {
     promote_stores(target_, kernel);
     if (transforms::flatten_loops(kernel)) promote_stores(target_, kernel);
-    const std::uint32_t needs = needs_of_distinct(transforms::widen_subscripts(kernel));
+    is_small |= transforms::widen_subscripts(kernel);
     transforms::RegionKernel made = transforms::cut_into_regions(kernel, options_.regions);
     kernel.eraseFromParent();
     const transforms::JoinedBlocks& joined = made.forms.front().joined;
-    if (joined.threads != 0 && (block[1] == 1 || joined.rows != 0)) return add(made, block, needs);
+    if (joined.threads != 0 && (block[1] == 1 || joined.rows != 0)) {
+      add(made, block, needs_of_distinct(is_small));
+      return true;
+    }
     made.forms.front().function->eraseFromParent();
+    return false;
   }
 
   void add(Function& kernel, const transforms::BlockShape& block, std::uint32_t needs) {

@@ -7,6 +7,7 @@
 #include "transforms/flatten_loops.h"
 #include "transforms/function_analyses.h"
 #include "transforms/padded_rounds.h"
+#include "transforms/plain_places.h"
 #include "transforms/rolled_loops.h"
 #include "transforms/staged_tiles.h"
 #include "transforms/store_guard.h"
@@ -32,11 +33,12 @@ class ThroughReader {
       : kernel_(kernel), analyses_(kernel), order_(kernel, dominators_, loops_, evolution_) {}
 
   /// False: it could not be done, perhaps not to its end.
-  bool run(std::array<std::uint32_t, 3>& block) {
+  bool run(ReadThrough& made) {
     auto found = find_staged_tiles(kernel_, evolution_);
     if (!found || !order_.has_plain_barriers_only() || !other_memory_is_apart(*found)) return false;
     for (const StagedTile& tile : found->tiles)
       if (!is_current(tile) || !can_repeat(tile)) return false;
+    made.is_small = count_loops(*found);
     StoreGuard stores(kernel_, dominators_, evolution_);
     SCEVExpander expander(evolution_, kernel_.getParent()->getDataLayout(), "thread");
     for (const StagedTile& tile : found->tiles)
@@ -45,11 +47,21 @@ class ThroughReader {
     for (const StagedTile& tile : found->tiles) remove(tile);
     for (Instruction* barrier : order_.barriers()) barrier->eraseFromParent();
     if (any_of(found->tiles, [](const StagedTile& tile) { return tile.guarded; })) stores.hoist();
-    block = found->block;
+    made.block = found->block;
     return true;
   }
 
  private:
+  /// Loops over tiles know how often they go round, wherever the block is: true if some did not.
+  bool count_loops(const StagedTiles& staged) {
+    PlaceAlgebra algebra(kernel_, evolution_, staged.block);
+    bool changed = false;
+    for (const StagedTile& tile : staged.tiles)
+      if (Loop* loop = loops_.getLoopFor(tile.fill->getParent()))
+        changed |= count_from_zero(*loop, staged, dominators_, algebra, evolution_);
+    return changed;
+  }
+
   /// Everybody fills, and a use reads what was filled in the same round.
   bool is_current(const StagedTile& tile) {
     if (!order_.is_reached_by_all(*tile.fill)) return false;
@@ -148,6 +160,7 @@ class ThroughReader {
   /// Also the branches around what nobody loads any more.
   static void remove(const StagedTile& tile) {
     tile.fill->eraseFromParent();
+    if (!tile.guarded && tile.source->use_empty()) tile.source->eraseFromParent();
     if (!tile.guarded || !tile.guarded->use_empty()) return;
     BasicBlock* behind = tile.guarded->getParent();
     SmallVector<BasicBlock*> inside{tile.source->getParent()};
@@ -223,7 +236,7 @@ ReadThrough copy_reading_through(Function& kernel) {
   copy->setLinkage(GlobalValue::InternalLinkage);
   copy->setName(kernel.getName() + ".through");
   ReadThrough made{copy};
-  if (ThroughReader(*copy).run(made.block) && leave_out_padding(*copy)) {
+  if (ThroughReader(*copy).run(made) && leave_out_padding(*copy)) {
     allow_unrolling(*copy);
     return made;
   }

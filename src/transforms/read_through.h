@@ -20,6 +20,7 @@ namespace gridspan::transforms {
 struct ReadThrough {
   llvm::Function* kernel = nullptr;      // null: the kernel is not one of that kind
   std::array<std::uint32_t, 3> block{};  // blockDim it is for; 0: any
+  bool is_small = false;                 // it is for arrays of less than 2 GiB only
 };
 
 /// A copy of a simplified kernel without shared memory and barriers, for launches whose pointer

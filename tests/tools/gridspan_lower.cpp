@@ -18,6 +18,7 @@
 #include "transforms/known_threads.h"
 #include "transforms/lower_globals.h"
 #include "transforms/math_calls.h"
+#include "transforms/plain_places.h"
 #include "transforms/read_through.h"
 #include "transforms/reciprocal_roots.h"
 #include "transforms/regions.h"
@@ -146,7 +147,7 @@ void usual_rows(State& state) {
 
 void read_through(State& state) {
   for (auto& kernel : state.kernels) {
-    auto [copy, block] = transforms::copy_reading_through(*kernel.function);
+    auto [copy, block, is_small] = transforms::copy_reading_through(*kernel.function);
     outs() << "; " << kernel.function->getName() << ": "
            << (copy ? "read through in blocks of " + std::to_string(block[0]) + " x " +
                           std::to_string(block[1]) + " x " + std::to_string(block[2])
@@ -281,6 +282,12 @@ const std::map<std::string, std::function<void(State&)>> passes = {
     {"vectorise", vectorise},
     {"read-through", read_through},
     {"usual-rows", usual_rows},
+    {"positions",
+     [](State& s) {
+       report_change(s, [](Function& kernel) {
+         return transforms::write_with_positions(kernel, {16, 16, 1});
+       });
+     }},
     {"flatten", [](State& s) { report_change(s, transforms::flatten_loops); }},
     {"widen-subscripts", [](State& s) { report_change(s, transforms::widen_subscripts); }},
     {"simplify", [](State& s) { codegen::simplify(*s.module, *target_machine()); }},
