@@ -29,6 +29,7 @@
 #include "transforms/thread_entry.h"
 #include "transforms/thread_functions.h"
 #include "transforms/thread_guard.h"
+#include "transforms/threads_apart.h"
 #include "transforms/usual_rows.h"
 #include "transforms/vectorise/vectorise.h"
 #include "transforms/widen_subscripts.h"
@@ -274,6 +275,12 @@ const std::map<std::string, std::function<void(State&)>> passes = {
     {"exact-roots",
      [](State& s) {
        for (Function& function : *s.module) transforms::write_reciprocal_roots(function, false);
+     }},
+    {"threads-apart",
+     [](State& s) {
+       for (auto& kernel : s.kernels)
+         outs() << "; " << kernel.function->getName() << ": threads "
+                << (transforms::threads_are_apart(*kernel.function) ? "apart" : "together") << "\n";
      }},
     {"regions", [](State& s) { regions(s, false); }},
     {"blocks", [](State& s) { regions(s, true); }},

@@ -43,6 +43,7 @@ BlockVote take_out_vote(const Cut& cut) {
   BasicBlock& entry = call.getFunction()->getEntryBlock();
   IRBuilder<> builder(&entry, entry.begin());
   AllocaInst* votes = builder.CreateAlloca(builder.getInt8Ty(), nullptr, "votes");
+  votes->setAlignment(Align(1));  // a byte a thread, which some targets would not prefer
   SyncPoint point = *as_sync_point(call);
   builder.SetInsertPoint(&call);
   Value* zero = Constant::getNullValue(point.value->getType());

@@ -240,6 +240,7 @@ EarlyReturns EarlyReturnTaker::take() {
   BasicBlock& entry = kernel_.getEntryBlock();
   IRBuilder<> builder(&entry, entry.begin());
   made_.there = builder.CreateAlloca(builder.getInt8Ty(), nullptr, "there");
+  made_.there->setAlignment(Align(1));  // a byte a thread, which some targets would not prefer
   constexpr unsigned most_rounds = 8;
   for (unsigned round = 0; round < most_rounds && take_some(); ++round) {
   }

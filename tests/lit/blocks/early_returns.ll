@@ -2,6 +2,10 @@
 ; nobody there is done. Where the condition is arithmetic, it bounds the loops; else it is noted, as in rounds of a loop
 ; that only returns end.
 ; RUN: %gridspan-lower %s -pass=blocks -pass=tidy -pass=guard | FileCheck %s
+; The skeleton counts notes as bytes, also where bytes would rather have four.
+; RUN: %gridspan-lower %s -target=aarch64-linux-gnu -pass=retarget -pass=blocks | FileCheck %s --check-prefix=ARM
+
+; ARM: ; guarded: 1 regions, 1 frame bytes
 
 ; CHECK: ; guarded: 1 regions, 1 frame bytes, successors exit
 define void @guarded(ptr %in, ptr %out, i32 %n) {

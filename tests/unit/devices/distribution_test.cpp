@@ -18,6 +18,7 @@ namespace {
 
 using devices::cpu::BlockGrid;
 using devices::cpu::Part;
+using devices::cpu::slices_for;
 using devices::cpu::Tile;
 using devices::cpu::tile_for;
 
@@ -233,6 +234,65 @@ TEST_P(Distribution, SeveralThreadsTakePartInLongLaunches) {
   expect_clean(run(*device, kernel, {{40, 1, 1}, {1, 1, 1}, {&record}}));
   EXPECT_LE(seen.threads.size(), GetParam());
   EXPECT_GE(seen.threads.size(), seen.wanted);
+}
+
+TEST_P(Distribution, ThreadsOfOneBlockAreSpreadIfTheyAreApart) {
+  const auto device = devices::cpu::make_device({.threads = GetParam()});
+  const TestKernel kernel({.regions = {{wait_for_others, abi::exited, {}, {}}},
+                           .flags = abi::kernel_threads_are_apart});
+  Seen seen;
+  seen.wanted = std::min(2u, GetParam());
+  seen.deadline = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  Seen* record = &seen;
+  expect_clean(run(*device, kernel, {{1, 1, 1}, {1024, 1, 1}, {&record}}));
+  EXPECT_GE(seen.threads.size(), seen.wanted);
+}
+
+void count_threads(BlockContext* block, std::uint32_t first, std::uint32_t last) {
+  auto* counts = argument<std::atomic<int>*>(block, 0) + block_number(block) * 1024;
+  for (std::uint32_t t = first; t < last; ++t) ++counts[t];
+}
+
+TEST_P(Distribution, EveryThreadOfAFewBlocksRunsOnce) {
+  const auto device = devices::cpu::make_device({.threads = GetParam()});
+  const TestKernel kernel(
+      {.regions = {{count_threads, abi::exited, {}, {}}}, .flags = abi::kernel_threads_are_apart});
+  for (const Dim block : {Dim{1024, 1, 1}, Dim{1000, 1, 1}, Dim{512, 1, 1}, Dim{33, 31, 1},
+                          Dim{8, 8, 16}, Dim{1, 1, 1}, Dim{257, 1, 1}}) {
+    for (const Dim grid : {Dim{1, 1, 1}, Dim{3, 1, 1}, Dim{2, 2, 1}, Dim{30, 1, 1}}) {
+      const std::size_t blocks = std::size_t{grid.x} * grid.y,
+                        threads = block.x * block.y * block.z;
+      std::vector<std::atomic<int>> counts(blocks * 1024);
+      auto* record = counts.data();
+      for (int i = 0; i < 3; ++i) expect_clean(run(*device, kernel, {grid, block, {&record}}));
+      for (std::size_t i = 0; i < counts.size(); ++i)
+        ASSERT_EQ(counts[i], i % 1024 < threads ? 3 : 0) << i;
+    }
+  }
+}
+
+TEST(Slices, AreForFewBlocksOfManyThreads) {
+  abi::Kernel kernel{};
+  kernel.region_count = 1;
+  abi::LaunchContext launch{};
+  launch.block = {1024, 1, 1};
+  launch.block_count = {1, 1, 1};
+  EXPECT_EQ(slices_for(kernel, launch, {}, 4), 1u);  // they are not apart
+  kernel.flags = abi::kernel_threads_are_apart;
+  EXPECT_EQ(slices_for(kernel, launch, {}, 1), 1u);
+  EXPECT_EQ(slices_for(kernel, launch, {}, 4), 4u);  // of 256 threads
+  launch.block_count = {3, 1, 1};
+  EXPECT_EQ(slices_for(kernel, launch, {}, 2), 2u);
+  launch.block_count = {100, 1, 1};
+  EXPECT_EQ(slices_for(kernel, launch, {}, 4), 1u);
+  EXPECT_EQ(slices_for(kernel, launch, {10, 1}, 4), 1u);
+  EXPECT_EQ(slices_for(kernel, launch, {25, 1}, 4), 4u);
+  launch.block = {256, 1, 1};
+  launch.block_count = {1, 1, 1};
+  EXPECT_EQ(slices_for(kernel, launch, {}, 16), 1u);
+  kernel.region_count = 2;  // barriers
+  launch.block = {1024, 1, 1};
+  EXPECT_EQ(slices_for(kernel, launch, {}, 16), 1u);
 }
 
 TEST(Distribution, NothingToDo) {
