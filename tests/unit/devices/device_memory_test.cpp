@@ -107,6 +107,13 @@ TEST(DeviceMemory, AllocationsOfASeparateDeviceAreAlignedAndWhole) {
   device.free(nullptr);
 }
 
+/// Blocks on the heap are then where it puts them.
+#ifdef GRIDSPAN_ADDRESS_SANITIZER
+constexpr bool heap_has_red_zones = true;
+#else
+constexpr bool heap_has_red_zones = false;
+#endif
+
 /// Their elements with the same subscript would share a few lines of caches.
 TEST(DeviceMemory, LargeBlocksBeginAtDifferentPagesOfHugePages) {
   for (const bool is_separate : {false, true}) {
@@ -124,7 +131,7 @@ TEST(DeviceMemory, LargeBlocksBeginAtDifferentPagesOfHugePages) {
         }
         beginnings.insert(reinterpret_cast<std::uintptr_t>(blocks.back()) % (2 * mega));
       }
-      EXPECT_GE(beginnings.size(), 3u) << size;
+      if (is_separate || !heap_has_red_zones) EXPECT_GE(beginnings.size(), 3u) << size;
       for (int i = 0; i < 4; ++i) {
         EXPECT_EQ(static_cast<char*>(blocks[i])[size - 1], i);
         EXPECT_EQ(static_cast<char*>(ranges[i])[0], i);
