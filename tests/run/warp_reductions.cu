@@ -83,6 +83,37 @@ __global__ void arg_max(const float* in, float* best, int* where) {
   where[t] = index;
 }
 
+// Sums of rows by whole blocks, with barriers, or by warps in rounds, without: as in layer norms.
+__global__ void row_sums(const int* in, int* out, int rows, int columns, bool by_blocks) {
+  __shared__ int partial[32];
+  const int t = threadIdx.x, lane = t % 32, warp = t / 32, warps = blockDim.x / 32;
+  if (by_blocks) {
+    for (int row = blockIdx.x; row < rows; row += gridDim.x) {
+      int sum = 0;
+      for (int i = t; i < columns; i += blockDim.x) sum += in[row * columns + i];
+      sum = warp_sum(sum);
+      if (lane == 0) partial[warp] = sum;
+      __syncthreads();
+      if (t == 0) {
+        for (int w = 1; w < warps; ++w) sum += partial[w];
+        out[row] = sum;
+      }
+      __syncthreads();
+    }
+  } else {
+    const int step = gridDim.x * warps, rounds = (rows + step - 1) / step;
+    for (int round = 0; round < rounds; ++round) {
+      const int row = round * step + blockIdx.x * warps + warp;
+      if (row < rows) {
+        int sum = 0;
+        for (int i = lane; i < columns; i += 32) sum += in[row * columns + i];
+        sum = warp_sum(sum);
+        if (lane == 0) out[row] = sum;
+      }
+    }
+  }
+}
+
 int main() {
   check::Random random(29);
   for (dim3 block : check::block_shapes())
@@ -113,6 +144,18 @@ int main() {
       if (i % threads != 0) want[i] += want[i - 1];
     check::equal("block_scan", out.get(), want);
   }
+  for (int threads : {32, 96, 1024})
+    for (int rows : {0, 1, 37, 101})
+      for (bool by_blocks : {false, true}) {
+        const int columns = 71;
+        const auto in = random.integers<int>(rows * columns + 1, -10000, 10000);
+        check::Array<int> source(in), out(std::vector<int>(rows + 1, 7));
+        row_sums<<<3, threads>>>(source.data(), out.data(), rows, columns, by_blocks);
+        std::vector<int> want(rows + 1, 0);
+        for (int i = 0; i < rows * columns; ++i) want[i / columns] += in[i];
+        want[rows] = 7;
+        check::equal(by_blocks ? "row_sums by blocks" : "row_sums by warps", out.get(), want);
+      }
   {
     auto in = random.reals<float>(128, -5, 5);
     in[40] = in[50] = 6;  // a tie

@@ -76,16 +76,11 @@ bool BlockFunctionBuilder::misses_something() const {
     return isa_and_nonnull<Instruction>(value) && !values_.has(value) &&
            !(warp && warp->has(value));
   };
-  auto branches_on = [](const Segment& segment) -> const Value* {
-    const Instruction* end = segment.last().getTerminator();
-    return segment.next || end->getNumSuccessors() < 2 ? nullptr : end->getOperand(0);
-  };
   for (const Segment& segment : segments_.all)
-    if (misses(branches_on(segment), nullptr)) return true;
+    if (misses(segment.condition(), nullptr)) return true;
   for (const WarpValues& warp : warps_) {
     for (const Segment& part : warp.whole.warp)
-      if (&part.last() != &warp.whole.last() && misses(branches_on(part), &warp.values))
-        return true;
+      if (warp.whole.decides_behind(part) && misses(part.condition(), &warp.values)) return true;
     for (const auto& [cut, exchange] : warp.exchanges)
       if (!exchange.lanes && misses(exchange.lane, &warp.values)) return true;
   }

@@ -42,6 +42,15 @@ struct Segment {
 
   /// The last block's terminator is the skeleton's: nothing of the segment hangs behind it.
   bool ends_with_last() const { return !next || last().getSingleSuccessor() == next; }
+  /// Its warps' skeleton decides behind the part: the others are decided on by the block's.
+  bool decides_behind(const Segment& part) const {
+    return part.condition() && (next || &part.last() != &last());
+  }
+  /// What decides which segment follows; null: that is no question.
+  llvm::Value* condition() const {
+    const llvm::Instruction* end = last().getTerminator();
+    return next || end->getNumSuccessors() < 2 ? nullptr : end->getOperand(0);
+  }
   llvm::BasicBlock& first() const { return *common.front(); }
   llvm::BasicBlock& last() const { return *common.back(); }
 };

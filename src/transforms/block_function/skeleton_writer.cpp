@@ -268,8 +268,7 @@ static SegmentCode needs_of(const Segment& whole, const Skeleton& skeleton,
         if (skeleton.values->is_computed(&instruction) ||
             skeleton.values->is_of_first_lane(&instruction))
           for (Value* operand : instruction.operands()) want(operand);
-    if (!segment.next && &segment.last() != &whole.last())
-      want(segment.last().getTerminator()->getOperand(0));
+    if (whole.decides_behind(segment)) want(segment.condition());
   }
   SegmentCode code;
   code.wants.append(wants.begin(), wants.end());
