@@ -30,6 +30,16 @@ namespace {
 
 using Words = std::vector<const char*>;
 
+/// Several runs of this test may go on at once.
+const std::string& own_folder() {
+  static const std::string folder = [] {
+    std::string name = std::string(FOLDER) + "/run-XXXXXX";
+    CHECK(mkdtemp(name.data()) != nullptr);
+    return name;
+  }();
+  return folder;
+}
+
 /// A program, destroyed at its end.
 struct Program {
   nvrtcProgram handle = nullptr;
@@ -145,7 +155,7 @@ extern "C" __global__ void squares(int* out, int n) {
   CU_OK(cuModuleUnload(module));
 
   // Written as text and read back, by the program and by the driver; with another system's lines.
-  const std::string path = std::string(FOLDER) + "/squares.ptx";
+  const std::string path = own_folder() + "/squares.ptx";
   std::ofstream(path) << text;
   CU_OK(cuModuleLoad(&module, path.c_str()));
   check::equal("from a file", run(module, "squares"), want);
@@ -168,7 +178,7 @@ extern "C" __global__ void squares(int* out, int n) {
 }
 
 void headers_and_options() {
-  const std::string folder = std::string(FOLDER) + "/headers here";
+  const std::string folder = own_folder() + "/headers here";
   std::filesystem::create_directories(folder);
   std::ofstream(folder + "/on_disk.h") << "#define ON_DISK 1000\n";
   const std::string include = "-I" + folder;
@@ -339,8 +349,8 @@ bool anything_left_in(const std::string& folder) { return !std::filesystem::is_e
 }  // namespace
 
 int main() {
-  std::string temporary = std::string(FOLDER) + "/tmp-XXXXXX";
-  CHECK(mkdtemp(temporary.data()) != nullptr);
+  const std::string temporary = own_folder() + "/tmp";
+  std::filesystem::create_directory(temporary);
   setenv("TMPDIR", temporary.c_str(), 1);
   CU_OK(cuInit(0));
   CUdevice device;
@@ -355,6 +365,6 @@ int main() {
   questions();
   without_compiler();
   CHECK(!anything_left_in(temporary));
-  std::filesystem::remove_all(temporary);
+  std::filesystem::remove_all(own_folder());
   return check::finish();
 }
