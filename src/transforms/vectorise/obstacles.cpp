@@ -26,15 +26,19 @@ bool is_widenable(Type* type) {
          (structure && all_of(structure->elements(), is_element));
 }
 
-bool uses_own_memory(const Instruction& instruction) {
-  return any_of(instruction.operands(), [](const Use& operand) {
-    return operand->getType()->isPointerTy() && isa<AllocaInst>(getUnderlyingObject(operand, 0));
+bool uses_single_memory(const Instruction& instruction, const ThreadBody& body) {
+  return any_of(instruction.operands(), [&](const Use& operand) {
+    if (!operand->getType()->isPointerTy()) return false;
+    const Value* memory = getUnderlyingObject(operand, 0);
+    return isa<AllocaInst>(memory) &&
+           none_of(body.own_arrays, [&](const OwnArray& array) { return array.memory == memory; });
   });
 }
 
-const char* obstacle_in(const Instruction& instruction, const Shapes& shapes) {
-  if (isa<AllocaInst>(instruction) || uses_own_memory(instruction))
-    return "an array of each thread's own that did not become registers (constant subscripts help)";
+const char* obstacle_in(const Instruction& instruction, const ThreadBody& body,
+                        const Shapes& shapes) {
+  if (isa<AllocaInst>(instruction) || uses_single_memory(instruction, body))
+    return "an array of each thread's own that is large, or read in several sizes";
   if (instruction.isTerminator())
     return isa<BranchInst>(instruction) ? nullptr : "a jump that is no plain branch";
   if (auto* call = dyn_cast<CallInst>(&instruction); call && call->isInlineAsm())
@@ -180,7 +184,7 @@ std::optional<ScalarReason> find_obstacle(const ThreadBody& body, const Shapes& 
   for (BasicBlock* block : body.order)
     for (Instruction& instruction : *block)
       if (block != body.last || !instruction.isTerminator())
-        if (const char* text = obstacle_in(instruction, shapes))
+        if (const char* text = obstacle_in(instruction, body, shapes))
           return ScalarReason{source_line(instruction), text};
   if (!is_well_nested(body, shapes))
     return ScalarReason{source_line(*body.function), "branches that cross each other"};

@@ -22,7 +22,12 @@ Shapes::Shapes(const ThreadBody& body, const LoopInfo& loops,
 
 Shape Shapes::of(const Value* value) const {
   auto* instruction = dyn_cast<Instruction>(value);
-  if (!instruction || !body_.loop->contains(instruction)) return Shape::same();
+  if (!instruction) return Shape::same();
+  if (!body_.loop->contains(instruction)) {
+    for (const OwnArray& array : body_.own_arrays)
+      if (value == array.memory) return {Shape::strided, array.stride};
+    return Shape::same();
+  }
   return shapes_.lookup(value);
 }
 

@@ -46,6 +46,12 @@ struct Vectors {
   bool wide = true;  // several registers (wide.h)
 };
 
+/// An array of each thread's own, in memory (own_arrays.h).
+struct OwnArray {
+  llvm::AllocaInst* memory;
+  std::int64_t stride;  // bytes from one lane's element to the next lane's
+};
+
 struct ThreadBody {
   llvm::Function* function;
   llvm::Loop* loop;
@@ -58,6 +64,8 @@ struct ThreadBody {
   llvm::DenseMap<const llvm::BasicBlock*, unsigned> position;  // in `order`
   /// Of loops whose rounds, but the last ones, go elsewhere (rounds.h).
   llvm::DenseSet<const llvm::BasicBlock*> rests;
+  /// Those that lanes can have side by side.
+  std::vector<OwnArray> own_arrays;
 };
 
 /// Finds the loop over threads, brings the loops inside it into simple, closed form (LCSSA) and

@@ -7,6 +7,7 @@
 #include "transforms/vectorise/far_rounds.h"
 #include "transforms/vectorise/joint_guards.h"
 #include "transforms/vectorise/masks.h"
+#include "transforms/vectorise/own_arrays.h"
 #include "transforms/vectorise/rounds.h"
 #include "transforms/vectorise/rows.h"
 #include "transforms/vectorise/wide.h"
@@ -221,33 +222,47 @@ void mark_as_rest(Loop& loop) {
 
 }  // namespace
 
-static std::optional<ScalarReason> write_vectors(Function& region, const Vectors& vectors) {
+static bool is_used_inside(const AllocaInst& memory, const Loop& loop) {
+  return all_of(memory.users(),
+                [&](const User* user) { return loop.contains(cast<Instruction>(user)); });
+}
+
+static std::optional<ScalarReason> write_vectors(Function& region, const Vectors& vectors,
+                                                 std::vector<OwnArray> own_arrays) {
   DominatorTree dominators(region);
   LoopInfo loops(dominators);
   auto found = find_thread_body(region, dominators, loops);
   if (auto* reason = std::get_if<ScalarReason>(&found)) return *reason;
   ThreadBody& body = std::get<ThreadBody>(found);
+  erase_if(own_arrays, [&](OwnArray& one) { return !is_used_inside(*one.memory, *body.loop); });
+  body.own_arrays = std::move(own_arrays);
   PostDominatorTree post_dominators(region);
   {
     Assumptions assumed = find_assumptions(body, loops, dominators, post_dominators, Version::fast);
     Shapes fast(body, loops, post_dominators, assumed);
     if (split_rounds(body, loops, dominators, fast)) post_dominators.recalculate(region);
   }
-  Versions versions(body, loops, dominators, post_dominators);
-  if (auto obstacle = find_obstacle(body, versions.general())) return obstacle;
-  versions.add_fast();
-  if (auto single = find_single_work(body, loops, versions.fastest(), vectors)) return single;
+  std::optional<Versions> versions(std::in_place, body, loops, dominators, post_dominators);
+  if (auto obstacle = find_obstacle(body, versions->general())) return obstacle;
+  versions->add_fast();
+  if (auto single = find_single_work(body, loops, versions->fastest(), vectors)) return single;
 
   const unsigned lanes = lanes_for(body, loops, vectors.bits);
+  if (!body.own_arrays.empty()) {
+    spread_over_lanes(body.own_arrays, lanes);
+    versions.emplace(body, loops, dominators, post_dominators);
+    versions->add_fast();
+  }
   VectorLoopFrame frame(body, lanes, smallest_part(body, lanes));
-  BasicBlock* slower = versions.write(frame);
+  BasicBlock* slower = versions->write(frame);
   mark_as_rest(*body.loop);
   dominators.recalculate(region);
-  versions.promote_variables(dominators);
+  versions->promote_variables(dominators);
+  if (!body.own_arrays.empty()) return std::nullopt;  // there is room for one vector's only
   if (vectors.rows.most != 1 && jam_rows(frame.rows(slower, vectors))) return std::nullopt;
-  const unsigned wide = vectors.wide ? wide_lanes(body, loops, versions.fastest(), lanes) : 0;
+  const unsigned wide = vectors.wide ? wide_lanes(body, loops, versions->fastest(), lanes) : 0;
   if (wide != 0) {
-    auto variables = write_wide_vectors(body, loops, versions.fastest(), frame.narrow(), wide);
+    auto variables = write_wide_vectors(body, loops, versions->fastest(), frame.narrow(), wide);
     dominators.recalculate(region);
     erase_if(variables, [](AllocaInst* variable) { return !isAllocaPromotable(variable); });
     PromoteMemToReg(variables, dominators);
@@ -257,7 +272,7 @@ static std::optional<ScalarReason> write_vectors(Function& region, const Vectors
 
 std::optional<ScalarReason> vectorise(Function& region, const Vectors& vectors) {
   join_guards(region);
-  auto reason = write_vectors(region, vectors);
+  auto reason = write_vectors(region, vectors, simplify_own_arrays(region));
   drop_rounds(region);
   return reason;
 }

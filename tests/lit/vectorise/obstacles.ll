@@ -1,7 +1,7 @@
 ; What stays a loop over threads, and why.
 ; RUN: %gridspan-lower %s -pass=regions -pass=vectorise | FileCheck %s
 
-; CHECK: ; array.region.0: an array of each thread's own that did not become registers
+; CHECK: ; array.region.0: an array of each thread's own that is large, or read in several sizes
 ; CHECK: ; tickets.region.0: mostly an atomic operation, which each thread does for itself
 ; CHECK: ; bytes.region.0: mostly a load from addresses that are not neighbours
 ; CHECK-NOT: <16 x
@@ -13,9 +13,10 @@ define void @array(ptr %in, ptr %out) {
   %i = load i32, ptr %a
   %at = getelementptr [8 x i32], ptr %own, i32 0, i32 %i
   store i32 %t, ptr %at
-  %first = load i32, ptr %own
+  %first = load i16, ptr %own
+  %wide = zext i16 %first to i32
   %b = getelementptr i32, ptr %out, i32 %t
-  store i32 %first, ptr %b
+  store i32 %wide, ptr %b
   ret void
 }
 
