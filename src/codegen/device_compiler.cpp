@@ -12,6 +12,7 @@
 #include "codegen/lowered_names.h"
 #include "codegen/model_descriptors.h"
 #include "codegen/passes.h"
+#include "codegen/spare_regions.h"
 #include "codegen/target.h"
 #include "codegen/tuned_kernels.h"
 #include "codegen/vector_code.h"
@@ -419,8 +420,12 @@ void DeviceCompilation::make_variants() {
   bool single = !request_.target_cpu.empty() || request_.opt_level == 0 ||
                 request_.records_accesses || kernels_.empty();
   if (single) return;
-  append_range(variants_,
-               codegen::make_variants(*module_, variants_.front(), further_variants(*module_)));
+  const bool is_large = codegen::is_large(*module_);
+  const ArrayRef<Variant> further = further_variants(*module_);
+  append_range(variants_, codegen::make_variants(*module_, variants_.front(), further));
+  leave_out_spare_regions(variants_, is_large);
+  for (auto [kernel, baseline] : zip(kernels_, variants_.front().kernels))
+    kernel.baseline_on_fibers = kernel.regions.regions.size() != baseline.regions.regions.size();
 }
 
 /// The original has the variables.

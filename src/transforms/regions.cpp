@@ -116,8 +116,21 @@ RegionCode RegionBuilder::build_region(unsigned number) {
   return {&writer.function(), successor, abi::SyncKind::barrier, {}};
 }
 
-/// Kernels of more instructions are compiled once only, not for whole warps and for others.
-constexpr unsigned most_for_both = 2500;
+/// In kernels with more warp operations, or instructions, regions beside code for whole warps are
+/// too much to be compiled again and again.
+constexpr int most_operations_for_both = 32;
+constexpr unsigned most_for_both = 1000;
+
+/// Kernels of more instructions are not compiled for whole warps.
+constexpr unsigned most_for_whole_warps = 2500;
+
+bool is_large_for_both(Function& kernel) {
+  const auto operations = count_if(instructions(kernel), [](Instruction& one) {
+    const auto point = as_sync_point(one);
+    return point && !abi::is_block_wide(point->kind);
+  });
+  return operations > most_operations_for_both || kernel.getInstructionCount() > most_for_both;
+}
 
 RegionKernel cut_everywhere(Function& kernel, const JoinedBlocks& joined = {}) {
   std::vector<Cut> cuts = split_at_sync_points(kernel);
@@ -144,9 +157,11 @@ std::variant<Reason, BlockFunction> try_whole_blocks(Function& kernel, const Reg
   }
   Segments& segments = *std::get<std::unique_ptr<Segments>>(found);
   needs_whole_warps = segments.has_warps();
-  if (needs_whole_warps && (!options.whole_warps || kernel.getInstructionCount() > most_for_both)) {
+  const bool is_large = kernel.getInstructionCount() > most_for_whole_warps;
+  if (needs_whole_warps && (!options.whole_warps || is_large)) {
     erase();
-    return Reason{source_line(kernel), "too much code to be compiled for whole warps, too"};
+    return Reason{source_line(kernel), is_large ? "too much code to be compiled for whole warps"
+                                                : "blocks have no whole warps"};
   }
   if (options.prefetches) {
     prefetch_next_rounds(segments);
@@ -176,7 +191,9 @@ RegionKernel cut_into_regions(Function& kernel, const RegionOptions& options) {
   bool needs_whole_warps = false;
   auto whole = try_whole_blocks(kernel, options, needs_whole_warps);
   auto* block = std::get_if<BlockFunction>(&whole);
+  const bool has_spare_regions = block && needs_whole_warps && is_large_for_both(kernel);
   if (!block || needs_whole_warps) made = cut_everywhere(kernel);
+  made.has_spare_regions = has_spare_regions;
   if (!block) {
     made.why_cut = std::get<Reason>(whole);
   } else {
