@@ -14,6 +14,9 @@ using namespace llvm;
 using transforms::RegionCode;
 using transforms::RegionKernel;
 
+/// More are not worth compiling for CPUs without AVX2.
+static constexpr std::size_t most_of_baseline = 32;
+
 /// No longer among the functions whose threads become lanes.
 static void forget_loops_of(RegionKernel& kernel) {
   erase_if(kernel.loops, [&](const Function* loop) {
@@ -51,12 +54,14 @@ static void share(KernelCode& kernel, const KernelCode& other) {
 void leave_out_spare_regions(std::vector<VariantCode>& variants, bool is_large) {
   if (variants.size() < 2) return;  // who names a CPU gets all for that
   for (std::size_t i = 0; i < variants.front().kernels.size(); ++i) {
-    if (variants.front().kernels[i].fiber_reason) continue;
-    const bool has_spare = variants.front().kernels[i].regions.has_spare_regions;
+    KernelCode& baseline = variants.front().kernels[i];
+    if (baseline.fiber_reason) continue;
+    const bool has_spare = baseline.regions.has_spare_regions;
     if (has_spare)
       for (VariantCode& variant : drop_begin(variants, 2))
         share(variant.kernels[i], variants[1].kernels[i]);
-    if (has_spare || is_large) leave_to_fibers(variants.front().kernels[i], is_large);
+    if (is_large || (has_spare && baseline.regions.regions.size() > most_of_baseline))
+      leave_to_fibers(baseline, is_large);
   }
 }
 

@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Where a kernel has code for blocks of whole warps, its regions are for blocks of unusual shape.
-// With many warp operations they are several times the code of all the rest, since each of them
-// keeps and fetches what lives across an operation. Such regions are compiled once, for
-// x86-64-v3, and x86-64-v4 uses the same; on the baseline such blocks run on fibers. So do all
-// kernels of a large module there.
+// Yet they are several times the code of all the rest, since each of them keeps and fetches what
+// lives across a warp operation. So they are compiled for x86-64-v3, and x86-64-v4 uses the same.
+// On the baseline, where there are many, such blocks run on fibers; so do all kernels of a large
+// module there.
 #pragma once
 
 #include "codegen/variants.h"

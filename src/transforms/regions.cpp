@@ -116,21 +116,8 @@ RegionCode RegionBuilder::build_region(unsigned number) {
   return {&writer.function(), successor, abi::SyncKind::barrier, {}};
 }
 
-/// In kernels with more warp operations, or instructions, regions beside code for whole warps are
-/// too much to be compiled again and again.
-constexpr int most_operations_for_both = 32;
-constexpr unsigned most_for_both = 1000;
-
 /// Kernels of more instructions are not compiled for whole warps.
 constexpr unsigned most_for_whole_warps = 2500;
-
-bool is_large_for_both(Function& kernel) {
-  const auto operations = count_if(instructions(kernel), [](Instruction& one) {
-    const auto point = as_sync_point(one);
-    return point && !abi::is_block_wide(point->kind);
-  });
-  return operations > most_operations_for_both || kernel.getInstructionCount() > most_for_both;
-}
 
 RegionKernel cut_everywhere(Function& kernel, const JoinedBlocks& joined = {}) {
   std::vector<Cut> cuts = split_at_sync_points(kernel);
@@ -191,9 +178,8 @@ RegionKernel cut_into_regions(Function& kernel, const RegionOptions& options) {
   bool needs_whole_warps = false;
   auto whole = try_whole_blocks(kernel, options, needs_whole_warps);
   auto* block = std::get_if<BlockFunction>(&whole);
-  const bool has_spare_regions = block && needs_whole_warps && is_large_for_both(kernel);
   if (!block || needs_whole_warps) made = cut_everywhere(kernel);
-  made.has_spare_regions = has_spare_regions;
+  made.has_spare_regions = block && needs_whole_warps;
   if (!block) {
     made.why_cut = std::get<Reason>(whole);
   } else {

@@ -1,4 +1,4 @@
-// So many warp operations that blocks of unusual shape have code for one instruction set only.
+// So many warp operations that blocks of unusual shape run the same code with AVX2 and AVX-512.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "check.h"
 
