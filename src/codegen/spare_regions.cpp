@@ -38,15 +38,17 @@ static void leave_to_fibers(KernelCode& kernel, bool with_forms) {
 }
 
 /// Results of both sets are the same but for functions that each computes in its own way.
-static bool is_same_everywhere(const RegionCode& region) {
-  for (Function* function : transforms::reachable_functions(*region.function))
+static bool is_same_everywhere(Function& code) {
+  for (Function* function : transforms::reachable_functions(code))
     for (Instruction& one : instructions(*function))
       if (transforms::is_math_call(one) || transforms::is_reciprocal_root(one)) return false;
   return true;
 }
 
-static void share(KernelCode& kernel, const KernelCode& other) {
-  if (!all_of(kernel.regions.regions, is_same_everywhere)) return;
+static void share_regions(KernelCode& kernel, const KernelCode& other) {
+  if (!all_of(kernel.regions.regions,
+              [](const RegionCode& region) { return is_same_everywhere(*region.function); }))
+    return;
   forget_loops_of(kernel.regions);
   kernel.regions.regions = other.regions.regions;
 }
@@ -57,9 +59,11 @@ void leave_out_spare_regions(std::vector<VariantCode>& variants, bool is_large) 
     KernelCode& baseline = variants.front().kernels[i];
     if (baseline.fiber_reason) continue;
     const bool has_spare = baseline.regions.has_spare_regions;
-    if (has_spare)
-      for (VariantCode& variant : drop_begin(variants, 2))
-        share(variant.kernels[i], variants[1].kernels[i]);
+    for (VariantCode& variant : drop_begin(variants, 2)) {
+      KernelCode& kernel = variant.kernels[i];
+      if (is_same_everywhere(*kernel.thread)) kernel.thread = variants[1].kernels[i].thread;
+      if (has_spare) share_regions(kernel, variants[1].kernels[i]);
+    }
     if (is_large || (has_spare && baseline.regions.regions.size() > most_of_baseline))
       leave_to_fibers(baseline, is_large);
   }
