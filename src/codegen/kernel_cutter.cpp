@@ -86,10 +86,12 @@ void cut_kernel(const transforms::KernelDeclaration& declaration, TargetMachine&
     if (through.kernel) through.kernel->eraseFromParent();
     return;
   }
-  skip_optimisation(*code.thread);
   transforms::mark_shared_atomics(kernel);
   transforms::tell_shared_apart(kernel);
-  code.regions = make_block_forms(target, kernel, through, options);
+  FormOptions possible = options;
+  possible.regions.whole_warps &= code.max_threads == 0 || code.max_threads >= abi::warp_size;
+  code.regions = make_block_forms(target, kernel, through, possible);
+  if (!code.regions.regions.empty()) skip_optimisation(*code.thread);
 }
 
 }  // namespace gridspan::codegen

@@ -13,6 +13,7 @@
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Transforms/IPO/AlwaysInliner.h"
+#include "llvm/Transforms/IPO/GlobalDCE.h"
 #include "llvm/Transforms/InstCombine/InstCombine.h"
 #include "llvm/Transforms/Scalar/ADCE.h"
 #include "llvm/Transforms/Scalar/CorrelatedValuePropagation.h"
@@ -40,10 +41,10 @@ struct Pipeline {
     builder.crossRegisterProxies(loops, functions, sccs, modules);
   }
 
-  /// `name`: of the class.
-  void leave_out(StringRef name) {
+  /// `names`: of the classes.
+  void leave_out(ArrayRef<StringRef> names) {
     instrumentation.registerShouldRunOptionalPassCallback(
-        [name](StringRef pass, Any) { return pass != name; });
+        [names](StringRef pass, Any) { return !is_contained(names, pass); });
   }
 
   PassInstrumentationCallbacks instrumentation;
@@ -78,7 +79,12 @@ struct KeepRolledPass : PassInfoMixin<KeepRolledPass> {
 }  // namespace
 
 /// Sums of subscripts that are put together differently may wrap, for all that is known then.
-static constexpr StringRef reassociation = "ReassociatePass";
+static constexpr StringRef reassociation[] = {"ReassociatePass"};
+
+/// What one function tells of another is known since the module was simplified.
+static constexpr StringRef between_functions[] = {
+    "IPSCCPPass",    "CalledValuePropagationPass", "DeadArgumentEliminationPass",
+    "OpenMPOptPass", "PostOrderFunctionAttrsPass", "ReversePostOrderFunctionAttrsPass"};
 
 void simplify(Module& module, TargetMachine& target) {
   Pipeline pipeline(target);
@@ -187,7 +193,11 @@ void optimise(Module& module, TargetMachine& target, unsigned level) {
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = level >= 2;
   Pipeline pipeline(target, tuning);
-  pipeline.builder.buildPerModuleDefaultPipeline(level_of(level)).run(module, pipeline.modules);
+  pipeline.leave_out(between_functions);
+  ModulePassManager passes;
+  passes.addPass(GlobalDCEPass());  // what was left out of a variant
+  passes.addPass(pipeline.builder.buildPerModuleDefaultPipeline(level_of(level)));
+  passes.run(module, pipeline.modules);
   for (Function& function : module)
     if (!function.isDeclaration()) finish(function, pipeline);
 }

@@ -31,9 +31,10 @@ void set_target(Function& function, const Variant& variant) {
 
 ArrayRef<Variant> further_variants(const Module& module) {
   if (Triple(module.getTargetTriple()).getArch() != Triple::x86_64) return {};
-  bool is_large = module.getInstructionCount() > size_of_large_module;
-  return ArrayRef(x86_64).take_front(is_large ? 1 : 2);
+  return ArrayRef(x86_64).take_front(is_large(module) ? 1 : 2);
 }
+
+bool is_large(const Module& module) { return module.getInstructionCount() > size_of_large_module; }
 
 namespace {
 

@@ -21,6 +21,9 @@ struct Variant {
 /// each variant takes as long as the first.
 llvm::ArrayRef<Variant> further_variants(const llvm::Module& module);
 
+/// Of so many instructions that every variant is felt.
+bool is_large(const llvm::Module& module);
+
 /// Has the function compiled for an instruction set beside the baseline.
 void set_target(llvm::Function& function, const Variant& variant);
 

@@ -51,12 +51,27 @@ static bool has_form_for_warps(const transforms::RegionKernel& regions) {
   });
 }
 
-std::vector<std::string> vectorise_kernel(const KernelCode& kernel, const TargetMachine& target,
+/// Blocks are joined along y, and tiles read through, so that vectors of many rows share what they
+/// load. Thread by thread that would go down columns, and tiles are the better way through memory.
+static void keep_blocks_apart(transforms::RegionKernel& regions,
+                              const SmallPtrSetImpl<Function*>& scalar) {
+  constexpr std::array<std::uint32_t, 3> any_shape{};
+  erase_if(regions.forms, [&](const transforms::FormCode& form) {
+    return scalar.contains(form.function) && form.block != any_shape &&
+           (form.needs & abi::needs_distinct_arguments) != 0;
+  });
+  for (transforms::FormCode& form : regions.forms)
+    if (scalar.contains(form.function) && form.joined.rows != 0) form.joined = {};
+}
+
+std::vector<std::string> vectorise_kernel(KernelCode& kernel, const TargetMachine& target,
                                           const VectorChoice& choice) {
   std::vector<std::string> reasons;
+  SmallPtrSet<Function*, 8> scalar;
   for (Function* loop : kernel.regions.loops) {
     const auto vectors = vectors_for(*loop, target, choice);
     if (!vectors) {
+      scalar.insert(loop);
       transforms::drop_prefetches(*loop);
       transforms::gather_appends(*loop);
       continue;
@@ -65,6 +80,7 @@ std::vector<std::string> vectorise_kernel(const KernelCode& kernel, const Target
       transforms::call_c_library(*loop);
     auto reason = transforms::vectorise(*loop, *vectors);
     if (!reason) continue;
+    scalar.insert(loop);
     transforms::drop_prefetches(*loop);
     transforms::gather_appends(*loop);
     const bool is_spare =
@@ -72,6 +88,7 @@ std::vector<std::string> vectorise_kernel(const KernelCode& kernel, const Target
         any_of(kernel.regions.regions, [&](auto& region) { return region.function == loop; });
     if (!is_spare) reasons.push_back(to_string(reason->where) + ": " + reason->text);
   }
+  keep_blocks_apart(kernel.regions, scalar);
   return reasons;
 }
 

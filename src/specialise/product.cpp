@@ -14,7 +14,8 @@ using support::fail;
 
 static bool is_form_of(const abi::Kernel& form, const abi::Kernel& kernel) {
   if (std::strcmp(form.name, kernel.name) != 0) return false;
-  if (form.parameter_count != kernel.parameter_count || form.region_count == 0) return false;
+  if (form.parameter_count != kernel.parameter_count) return false;
+  if (form.region_count == 0 && form.form_count == 0) return false;
   for (std::uint32_t i = 0; i < kernel.parameter_count; ++i) {
     const abi::Parameter &one = form.parameters[i], &other = kernel.parameters[i];
     if (one.size != other.size || one.offset != other.offset) return false;

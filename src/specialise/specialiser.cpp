@@ -30,7 +30,8 @@ constexpr unsigned most_builds = 3;
 
 /// What has to be led block by block, or launches others, stays as it is.
 const char* why_never(const abi::Kernel& kernel) {
-  if ((kernel.flags & abi::kernel_needs_fibers) != 0 || kernel.region_count == 0)
+  if ((kernel.flags & abi::kernel_needs_fibers) != 0 ||
+      (kernel.region_count == 0 && kernel.form_count == 0))
     return "it runs on fibers";
   if ((kernel.flags & (abi::kernel_launches | abi::kernel_waits_for_children)) != 0)
     return "it launches kernels";

@@ -26,6 +26,7 @@ struct CpuFacts {
   int row_length = 0;                       // of blocks there is a form for; 0: none
   std::string reads_through;                // "16 x 16": blocks whose shared memory is not needed
   std::string tuned;                        // settings that a search found
+  bool baseline_on_fibers = false;          // too much code for CPUs without AVX2
   bool tuning_is_stale = false;             // it found some for earlier code
   bool whole_warps = false;                 // blocks whose rows are whole warps run without stops
   unsigned line = 0, regions = 0, block_barriers = 0, warp_operations = 0;

@@ -191,6 +191,10 @@ std::vector<std::string> cpu_lines(const CpuFacts& facts) {
       lines.push_back("cut at its barriers (slower): " + facts.cut_reason);
     for (const std::string& reason : facts.scalar_reasons)
       lines.push_back("threads run one by one (slower): " + reason);
+    if (facts.baseline_on_fibers)
+      lines.push_back(std::string("on CPUs without AVX2 ") +
+                      (facts.whole_warps ? "blocks that are no whole warps may run" : "runs") +
+                      " on fibers (slow): too much code");
     if (!facts.tuned.empty()) lines.push_back("tuned: " + facts.tuned);
     if (facts.tuning_is_stale)
       lines.push_back("was tuned before it changed; 'gridcc --tune' tunes it again");

@@ -162,10 +162,18 @@ Value* repeat_value(Value* value, IRBuilder<>& builder) {
 
 // --- demotion ----------------------------------------------------------------------------------
 
+/// Bits are kept as bytes: vectors of bits are no neighbours in memory.
+static Value* load_slot(IRBuilder<>&& builder, AllocaInst* slot, Type* type) {
+  Value* kept = builder.CreateLoad(slot->getAllocatedType(), slot);
+  return kept->getType() == type ? kept : builder.CreateTrunc(kept, type);
+}
+
 static AllocaInst* demote(Instruction& value) {
   Function& function = *value.getFunction();
   IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
-  AllocaInst* slot = builder.CreateAlloca(value.getType(), nullptr, value.getName() + ".slot");
+  const bool is_bit = value.getType()->isIntegerTy(1);
+  Type* kept = is_bit ? builder.getInt8Ty() : value.getType();
+  AllocaInst* slot = builder.CreateAlloca(kept, nullptr, value.getName() + ".slot");
   SmallVector<Use*> uses;
   for (Use& use : value.uses())
     if (isa<PHINode>(use.getUser()) || block_of_use(use) != value.getParent()) uses.push_back(&use);
@@ -174,15 +182,16 @@ static AllocaInst* demote(Instruction& value) {
     BasicBlock* block = block_of_use(*use);
     if (isa<PHINode>(use->getUser())) {
       Value*& load = at_end[block];
-      if (!load) load = IRBuilder<>(block->getTerminator()).CreateLoad(value.getType(), slot);
+      if (!load) load = load_slot(IRBuilder<>(block->getTerminator()), slot, value.getType());
       use->set(load);
     } else {
-      use->set(IRBuilder<>(cast<Instruction>(use->getUser())).CreateLoad(value.getType(), slot));
+      use->set(load_slot(IRBuilder<>(cast<Instruction>(use->getUser())), slot, value.getType()));
     }
   }
   auto after = isa<PHINode>(value) ? value.getParent()->getFirstInsertionPt()
                                    : std::next(value.getIterator());
-  IRBuilder<>(value.getParent(), after).CreateStore(&value, slot);
+  builder.SetInsertPoint(value.getParent(), after);
+  builder.CreateStore(is_bit ? builder.CreateZExt(&value, kept) : &value, slot);
   return slot;
 }
 

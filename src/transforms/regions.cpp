@@ -116,8 +116,8 @@ RegionCode RegionBuilder::build_region(unsigned number) {
   return {&writer.function(), successor, abi::SyncKind::barrier, {}};
 }
 
-/// Kernels of more instructions are compiled once only, not for whole warps and for others.
-constexpr unsigned most_for_both = 2500;
+/// Kernels of more instructions are not compiled for whole warps.
+constexpr unsigned most_for_whole_warps = 2500;
 
 RegionKernel cut_everywhere(Function& kernel, const JoinedBlocks& joined = {}) {
   std::vector<Cut> cuts = split_at_sync_points(kernel);
@@ -144,9 +144,11 @@ std::variant<Reason, BlockFunction> try_whole_blocks(Function& kernel, const Reg
   }
   Segments& segments = *std::get<std::unique_ptr<Segments>>(found);
   needs_whole_warps = segments.has_warps();
-  if (needs_whole_warps && (!options.whole_warps || kernel.getInstructionCount() > most_for_both)) {
+  const bool is_large = kernel.getInstructionCount() > most_for_whole_warps;
+  if (needs_whole_warps && (!options.whole_warps || is_large)) {
     erase();
-    return Reason{source_line(kernel), "too much code to be compiled for whole warps, too"};
+    return Reason{source_line(kernel), is_large ? "too much code to be compiled for whole warps"
+                                                : "blocks have no whole warps"};
   }
   if (options.prefetches) {
     prefetch_next_rounds(segments);
@@ -177,6 +179,7 @@ RegionKernel cut_into_regions(Function& kernel, const RegionOptions& options) {
   auto whole = try_whole_blocks(kernel, options, needs_whole_warps);
   auto* block = std::get_if<BlockFunction>(&whole);
   if (!block || needs_whole_warps) made = cut_everywhere(kernel);
+  made.has_spare_regions = block && needs_whole_warps;
   if (!block) {
     made.why_cut = std::get<Reason>(whole);
   } else {

@@ -51,7 +51,8 @@ struct FormCode {
 };
 
 struct RegionKernel {
-  std::vector<RegionCode> regions;
+  std::vector<RegionCode> regions;     // none: launches that no form is for run on fibers
+  bool has_spare_regions = false;      // beside a form for whole warps
   std::uint64_t frame_bytes = 0;       // per thread
   std::vector<FormCode> forms;         // for some launches, the best one first
   std::vector<llvm::Function*> loops;  // the functions with loops over threads

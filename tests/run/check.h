@@ -211,6 +211,12 @@ inline std::vector<dim3> block_shapes() {
           dim3(257),     dim3(1023),     dim3(1024),     dim3(7, 5),     dim3(33, 31),
           dim3(3, 5, 7), dim3(1, 1, 64), dim3(1, 37, 1), dim3(16, 4, 16)};
 }
+/// Fibers take their time: smaller sizes will do.
+inline bool is_interpreted() {
+  const char* mode = std::getenv("GRIDSPAN_CPU");
+  return mode && !std::strcmp(mode, "interpret");
+}
+
 inline std::vector<dim3> few_block_shapes() {
   return {dim3(1), dim3(33), dim3(257), dim3(1024), dim3(7, 5), dim3(3, 5, 7)};
 }

@@ -104,11 +104,12 @@ class CpuDevice final : public Device {
   /// A kernel that a kernel launched is run by the thread that runs its parent's
   /// part, when no worker is inside that.
   RunResult run_form(const abi::Kernel& kernel, const abi::LaunchContext& launch, unsigned depth) {
-    const bool on_fibers =
-        interpret_ || (kernel.flags & abi::kernel_needs_fibers) != 0 || kernel.region_count == 0;
     const std::uint32_t threads = launch.block.x * launch.block.y * launch.block.z;
+    const bool needs_fibers = interpret_ || (kernel.flags & abi::kernel_needs_fibers) != 0;
+    const abi::BlockForm* form =
+        !needs_fibers && threads != 0 ? abi::form_for(kernel, launch) : nullptr;
+    const bool on_fibers = needs_fibers || (kernel.region_count == 0 && form == nullptr);
     const bool is_whole = !on_fibers && threads != 0;
-    const abi::BlockForm* form = is_whole ? abi::form_for(kernel, launch) : nullptr;
     const Tile tile = form ? tile_for(*form, launch, pool_.size()) : Tile{};
     const unsigned slices = is_whole ? slices_for(kernel, launch, tile, pool_.size()) : 1;
     Part part(kernel, launch, depth, form, tile, pool_.size(), slices);

@@ -241,8 +241,9 @@ void BlockFunctionBuilder::collect(const Segment& segment, const WarpValues* war
       if (instruction.isTerminator() && block == &segment.last() && segment.ends_with_last())
         continue;
       for (Value* operand : instruction.operands())
-        if (isa<Instruction>(operand) && is_at_hand(operand) && !is_contained(code.finds, operand))
-          wants.insert(operand);
+        if (auto* value = dyn_cast<Instruction>(operand);
+            value && is_at_hand(value) && !is_own(*value, segment, warp))
+          wants.insert(value);
     }
   code.wants.append(wants.begin(), wants.end());
 }

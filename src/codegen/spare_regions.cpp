@@ -1,0 +1,72 @@
+// Which regions are spare, and who does without.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/spare_regions.h"
+
+#include "transforms/kernels.h"
+#include "transforms/math_calls.h"
+#include "transforms/reciprocal_roots.h"
+
+#include "llvm/IR/InstIterator.h"
+
+namespace gridspan::codegen {
+
+using namespace llvm;
+using transforms::RegionCode;
+using transforms::RegionKernel;
+
+/// More are not worth compiling for CPUs without AVX2.
+static constexpr std::size_t most_of_baseline = 32;
+
+/// No longer among the functions whose threads become lanes.
+static void forget_loops_of(RegionKernel& kernel) {
+  erase_if(kernel.loops, [&](const Function* loop) {
+    return any_of(kernel.regions, [&](const RegionCode& one) { return one.function == loop; });
+  });
+}
+
+/// It was compiled fast, for interpret mode only.
+static void optimise_thread(KernelCode& kernel) {
+  kernel.thread->removeFnAttr(Attribute::OptimizeNone);
+  kernel.thread->removeFnAttr(Attribute::NoInline);
+}
+
+static void leave_to_fibers(KernelCode& kernel, bool with_forms) {
+  forget_loops_of(kernel.regions);
+  kernel.regions.regions.clear();
+  if (with_forms) kernel.regions = {};
+  optimise_thread(kernel);
+}
+
+/// Results of both sets are the same but for functions that each computes in its own way.
+static bool is_same_everywhere(Function& code) {
+  for (Function* function : transforms::reachable_functions(code))
+    for (Instruction& one : instructions(*function))
+      if (transforms::is_math_call(one) || transforms::is_reciprocal_root(one)) return false;
+  return true;
+}
+
+static void share_regions(KernelCode& kernel, const KernelCode& other) {
+  if (!all_of(kernel.regions.regions,
+              [](const RegionCode& region) { return is_same_everywhere(*region.function); }))
+    return;
+  forget_loops_of(kernel.regions);
+  kernel.regions.regions = other.regions.regions;
+}
+
+void leave_out_spare_regions(std::vector<VariantCode>& variants, bool is_large) {
+  if (variants.size() < 2) return;  // who names a CPU gets all for that
+  for (std::size_t i = 0; i < variants.front().kernels.size(); ++i) {
+    KernelCode& baseline = variants.front().kernels[i];
+    if (baseline.fiber_reason) continue;
+    const bool has_spare = baseline.regions.has_spare_regions;
+    for (VariantCode& variant : drop_begin(variants, 2)) {
+      KernelCode& kernel = variant.kernels[i];
+      if (is_same_everywhere(*kernel.thread)) kernel.thread = variants[1].kernels[i].thread;
+      if (has_spare) share_regions(kernel, variants[1].kernels[i]);
+    }
+    if (is_large || (has_spare && baseline.regions.regions.size() > most_of_baseline))
+      leave_to_fibers(baseline, is_large);
+  }
+}
+
+}  // namespace gridspan::codegen
