@@ -165,7 +165,15 @@ Value* repeat_value(Value* value, IRBuilder<>& builder) {
 static AllocaInst* demote(Instruction& value) {
   Function& function = *value.getFunction();
   IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
-  AllocaInst* slot = builder.CreateAlloca(value.getType(), nullptr, value.getName() + ".slot");
+  // Vectors of bits are no neighbours in memory: they would be loaded one by one.
+  const bool is_bit = value.getType()->isIntegerTy(1);
+  Type* type = is_bit ? builder.getInt8Ty() : value.getType();
+  AllocaInst* slot = builder.CreateAlloca(type, nullptr, value.getName() + ".slot");
+  auto load_at = [&](Instruction& place) -> Value* {
+    IRBuilder<> at(&place);
+    Value* kept = at.CreateLoad(type, slot);
+    return is_bit ? at.CreateICmpNE(kept, at.getInt8(0)) : kept;
+  };
   SmallVector<Use*> uses;
   for (Use& use : value.uses())
     if (isa<PHINode>(use.getUser()) || block_of_use(use) != value.getParent()) uses.push_back(&use);
@@ -174,15 +182,16 @@ static AllocaInst* demote(Instruction& value) {
     BasicBlock* block = block_of_use(*use);
     if (isa<PHINode>(use->getUser())) {
       Value*& load = at_end[block];
-      if (!load) load = IRBuilder<>(block->getTerminator()).CreateLoad(value.getType(), slot);
+      if (!load) load = load_at(*block->getTerminator());
       use->set(load);
     } else {
-      use->set(IRBuilder<>(cast<Instruction>(use->getUser())).CreateLoad(value.getType(), slot));
+      use->set(load_at(*cast<Instruction>(use->getUser())));
     }
   }
   auto after = isa<PHINode>(value) ? value.getParent()->getFirstInsertionPt()
                                    : std::next(value.getIterator());
-  IRBuilder<>(value.getParent(), after).CreateStore(&value, slot);
+  IRBuilder<> behind(value.getParent(), after);
+  behind.CreateStore(is_bit ? behind.CreateZExt(&value, type) : &value, slot);
   return slot;
 }
 
