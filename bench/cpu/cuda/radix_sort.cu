@@ -69,10 +69,10 @@ __global__ void scatter(const unsigned* keys, const int* offsets, unsigned* out,
   for (int i = 0; i < items; ++i) {
     mine[i] = keys[first + i * 32 + lane];
     unsigned digit = mine[i] >> shift & (digits - 1), peers = peers_of(digit);
-    int before = __popc(peers & ((1u << lane) - 1));
-    rank[i] = places[warp][digit] + before;
+    int start = places[warp][digit], before = __popc(peers & ((1u << lane) - 1));
+    rank[i] = start + before;
     __syncwarp();
-    if (before == 0) places[warp][digit] += __popc(peers);
+    if (before == 0) places[warp][digit] = start + __popc(peers);
     __syncwarp();
   }
   __syncthreads();
