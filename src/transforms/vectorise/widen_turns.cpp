@@ -5,11 +5,6 @@
 //
 // Lanes take turns at the update. A vector of keys would be loaded to be taken apart again, which
 // costs more than the updates: each lane loads its own key in its turn.
-//
-//     for f: atomicAdd(&sums[c * features + f], x[f])
-//
-// Each f has a vector of addresses of its own, which has 64 bits a lane. So what is taken apart is
-// the number that they are made of, once for all f.
 #include "transforms/vectorise/widener.h"
 
 namespace gridspan::transforms {
@@ -51,23 +46,6 @@ bool Widener::is_for_turn(const Value* value, const Instruction& turn, unsigned 
   return is_arithmetic && varying && is_for_turn(varying, turn, depth + 1);
 }
 
-/// An address, or what it is computed from in `turn`'s block, found by a cheap operation on one
-/// number that differs between lanes.
-bool Widener::is_near(const Value* value, const Instruction& turn) const {
-  auto* instruction = dyn_cast<Instruction>(value);
-  if (!instruction || !shapes_.of(value).is_varying() ||
-      instruction->getParent() != turn.getParent())
-    return false;
-  const unsigned opcode = instruction->getOpcode();
-  const bool is_cheap = isa<GetElementPtrInst, SExtInst, ZExtInst>(instruction) ||
-                        is_contained({Instruction::Add, Instruction::Sub, Instruction::Or,
-                                      Instruction::Mul, Instruction::Shl},
-                                     opcode);
-  return is_cheap && count_if(instruction->operand_values(), [&](const Value* operand) {
-                       return shapes_.of(operand).is_varying();
-                     }) == 1;
-}
-
 /// The value in `lane`, i32, which is here and whose turn it is.
 Value* Widener::of_lane(Value* value, Value* lane, const Instruction& turn) {
   const Shape shape = shapes_.of(value);
@@ -81,8 +59,7 @@ Value* Widener::of_lane(Value* value, Value* lane, const Instruction& turn) {
     return is_pointer ? builder_.CreateGEP(builder_.getInt8Ty(), first, steps)
                       : builder_.CreateAdd(first, steps);
   }
-  if (!is_for_turn(value, turn) && !is_near(value, turn))
-    return builder_.CreateExtractElement(vector(value), lane);
+  if (!is_for_turn(value, turn)) return builder_.CreateExtractElement(vector(value), lane);
   return builder_.Insert(copy_of_lane(*cast<Instruction>(value), lane, turn), value->getName());
 }
 

@@ -111,7 +111,6 @@ class Widener {
   // Turns of single lanes (widen_turns.cpp)
   bool is_for_turn(const llvm::Value* value, const llvm::Instruction& turn,
                    unsigned depth = 0) const;
-  bool is_near(const llvm::Value* value, const llvm::Instruction& turn) const;
   llvm::Value* of_lane(llvm::Value* value, llvm::Value* lane, const llvm::Instruction& turn);
   llvm::Instruction* copy_of_lane(llvm::Instruction& instruction, llvm::Value* lane,
                                   const llvm::Instruction& turn);

@@ -5,7 +5,6 @@
 ; CHECK: ; known.region.0: vectors
 ; CHECK: ; written_between.region.0: vectors
 ; CHECK: ; guarded_shift.region.0: vectors
-; CHECK: ; features.region.0: vectors
 
 ; atomicAdd(&bins[(keys[t] >> 4) & 15], weights[t])
 define void @histogram(ptr %keys, ptr %weights, ptr %out) {
@@ -101,43 +100,13 @@ define void @guarded_shift(ptr %keys, i32 %shift) {
 ; CHECK: atomicrmw
 ; CHECK: thread:
 
-; What is taken apart is the cluster, not each address that comes of it.
-define void @features(ptr %nearest, ptr %points) {
-  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
-  %sums = call ptr @gridspan.shared(i64 0, i64 4096)
-  %w = zext i32 %t to i64
-  %near.at = getelementptr i32, ptr %nearest, i64 %w
-  %c = load i32, ptr %near.at
-  %row = shl i32 %c, 1
-  %row.wide = sext i32 %row to i64
-  %sum = getelementptr i32, ptr %sums, i64 %row.wide
-  %old = atomicrmw add ptr %sum, i32 1 monotonic
-  %next = or i32 %row, 1
-  %next.wide = sext i32 %next to i64
-  %next.sum = getelementptr i32, ptr %sums, i64 %next.wide
-  %old.next = atomicrmw add ptr %next.sum, i32 2 monotonic
-  ret void
-}
-; CHECK-LABEL: define internal void @features.region.0
-; CHECK: all_lanes:
-; CHECK-NOT: extractelement
-; CHECK: %[[C:.*]] = load i32
-; CHECK-NEXT: shl i32 %[[C]], 1
-; CHECK: all_lanes{{.*}}:
-; CHECK-NOT: extractelement <16 x ptr>
-; CHECK: %[[AGAIN:.*]] = extractelement <16 x i32> %c
-; CHECK-NEXT: %[[ROW:.*]] = shl i32 %[[AGAIN]], 1
-; CHECK-NEXT: or disjoint i32 %[[ROW]], 1
-; CHECK: thread:
-
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare ptr @gridspan.shared(i64, i64) #0
 
 attributes #0 = { nounwind willreturn speculatable memory(none) }
 
-!nvvm.annotations = !{!0, !1, !2, !3, !4}
+!nvvm.annotations = !{!0, !1, !2, !3}
 !0 = !{ptr @histogram, !"kernel", i32 1}
 !1 = !{ptr @known, !"kernel", i32 1}
 !2 = !{ptr @written_between, !"kernel", i32 1}
 !3 = !{ptr @guarded_shift, !"kernel", i32 1}
-!4 = !{ptr @features, !"kernel", i32 1}
