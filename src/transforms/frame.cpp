@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/frame.h"
 
+#include "transforms/frame_arrays.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DataLayout.h"
@@ -24,7 +26,7 @@ FrameLayout lay_out_frame(ArrayRef<AllocaInst*> variables) {
     const DataLayout& data = variable->getModule()->getDataLayout();
     std::uint64_t size = variable->getAllocationSize(data).value_or(TypeSize::getFixed(0));
     size = alignTo(std::max<std::uint64_t>(size, 1), variable->getAlign());
-    layout.slots[variable] = {layout.bytes, size};
+    layout.slots[variable] = {layout.bytes, size, bytes_of_elements(*variable)};
     layout.bytes += size;
   }
   return layout;

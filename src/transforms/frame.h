@@ -5,7 +5,8 @@
 //
 //     frames + offset(value) * padded_threads + t * size(value)
 //
-// so that a loop over threads reads and writes it with unit stride.
+// so that a loop over threads reads and writes it with unit stride. So do elements of arrays where
+// nobody sees the array as a whole (frame_arrays.h).
 #pragma once
 
 #include "llvm/ADT/ArrayRef.h"
@@ -15,8 +16,12 @@
 namespace gridspan::transforms {
 
 struct FrameSlot {
-  std::uint64_t offset;  // bytes per thread before this slot
-  std::uint64_t size;    // bytes per thread, a multiple of the alignment
+  std::uint64_t offset;       // bytes per thread before this slot
+  std::uint64_t size;         // bytes per thread, a multiple of the alignment
+  std::uint64_t element = 0;  // bytes of each, where all threads' copies of an element lie together
+
+  /// From one thread to the next.
+  std::uint64_t stride() const { return element ? element : size; }
 };
 
 struct FrameLayout {

@@ -3,6 +3,7 @@
 #include "transforms/region_writer.h"
 
 #include "abi/launch.h"
+#include "transforms/frame_arrays.h"
 #include "transforms/parallel_loop.h"
 #include "transforms/region_debug_info.h"
 #include "transforms/thread_functions.h"
@@ -109,16 +110,18 @@ void RegionWriter::place_slots(ArrayRef<AllocaInst*> columns) {
     if (!is_used(*memory)) continue;
     if (const auto* column = find(columns, memory); column != columns.end()) {
       Argument* base = function_->arg_end() - (columns.end() - column);
-      Value* own = body_.CreateMul(lane, body_.getInt64(slot.size), "", true, true);
+      Value* own = body_.CreateMul(lane, body_.getInt64(slot.stride()), "", true, true);
       frame_address_[memory] =
           body_.CreateInBoundsGEP(body_.getInt8Ty(), base, own, memory->getName() + ".lane");
+      if (slot.element) spaced_.push_back({memory, slot.element, body_.getInt64(abi::warp_size)});
       continue;
     }
     Value* offset = prologue_.CreateMul(padded, prologue_.getInt64(slot.offset), "", true, true);
     Value* base = prologue_.CreateInBoundsGEP(prologue_.getInt8Ty(), frames, offset);
-    Value* own = body_.CreateMul(t, body_.getInt64(slot.size), "", true, true);
+    Value* own = body_.CreateMul(t, body_.getInt64(slot.stride()), "", true, true);
     frame_address_[memory] =
         body_.CreateInBoundsGEP(body_.getInt8Ty(), base, own, memory->getName() + ".frame");
+    if (slot.element) spaced_.push_back({memory, slot.element, padded});
   }
   for (AllocaInst* slot : frame_.slots) {
     if (!is_used(*slot)) continue;
@@ -197,6 +200,8 @@ void RegionWriter::finish(BasicBlock& entry, const SlotSet& live, const Instruct
   for (BasicBlock* block : blocks_)
     for (Instruction& instruction : copy_of(*block))
       RemapInstruction(&instruction, map_, RF_IgnoreMissingLocals);
+  for (const auto& [array, element, spacing] : spaced_)
+    space_elements(*array, element, spacing, map_);
   if (presence) {
     auto* test = cast<Instruction>(map_[presence]);
     BasicBlock* rest = test->getParent()->splitBasicBlock(test->getNextNode(), "present");

@@ -91,6 +91,12 @@ class RegionWriter {
   llvm::ValueToValueMapTy map_;
   llvm::MapVector<llvm::AllocaInst*, llvm::Value*> frame_address_;  // this thread's copy there
   llvm::MapVector<llvm::AllocaInst*, llvm::AllocaInst*> local_slot_;
+  struct Spaced {
+    llvm::AllocaInst* array;
+    std::uint64_t element;
+    llvm::Value* spacing;  // as in frame_arrays.h
+  };
+  std::vector<Spaced> spaced_;
 };
 
 }  // namespace gridspan::transforms

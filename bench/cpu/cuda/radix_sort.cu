@@ -1,4 +1,4 @@
-// Radix sort by four bits at a time: counts of blocks, their offsets, and each key to its place.
+// Radix sort by eight bits at a time: counts of blocks, their offsets, and each key to its place.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../cases.h"
 #include "../inputs.h"
@@ -6,17 +6,18 @@
 
 #include <utility>
 
-constexpr int threads = 256, items = 8, chunk = threads * items, digits = 16;
+constexpr int digits = 256, threads = digits, warps = threads / 32, items = 16,
+              chunk = threads * items;
 
 __global__ void count(const unsigned* keys, int* counts, int shift) {
   __shared__ int s[digits];
   int t = threadIdx.x;
-  if (t < digits) s[t] = 0;
+  s[t] = 0;
   __syncthreads();
   for (int i = t; i < chunk; i += threads)
     atomicAdd(&s[keys[blockIdx.x * chunk + i] >> shift & (digits - 1)], 1);
   __syncthreads();
-  if (t < digits) counts[t * gridDim.x + blockIdx.x] = s[t];
+  counts[t * gridDim.x + blockIdx.x] = s[t];
 }
 
 /// The sum of `mine` over all earlier threads of the block.
@@ -46,32 +47,44 @@ __global__ void offsets(int* counts, int n) {
   }
 }
 
-/// Threads have `items` keys in a row each; equal digits keep their order.
+/// Lanes whose digit is the same, by a vote for each bit.
+__device__ unsigned peers_of(unsigned digit) {
+  unsigned peers = 0xffffffff;
+  for (int bit = 1; bit < digits; bit *= 2) {
+    unsigned with = __ballot_sync(0xffffffff, digit & bit);
+    peers &= digit & bit ? with : ~with;
+  }
+  return peers;
+}
+
+/// Warps have 32 * `items` keys in a row each; equal digits keep their order. A warp counts its
+/// digits as it goes, which ranks its keys; then counts become places.
 __global__ void scatter(const unsigned* keys, const int* offsets, unsigned* out, int shift) {
-  __shared__ int ranks[digits * threads], s[threads], start[digits];
-  int t = threadIdx.x;
+  __shared__ int places[warps][digits];
+  int t = threadIdx.x, lane = t % 32, warp = t / 32, first = blockIdx.x * chunk + warp * 32 * items;
+  for (int i = lane; i < digits; i += 32) places[warp][i] = 0;
+  __syncwarp();
   unsigned mine[items];
-  for (int d = 0; d < digits; ++d) ranks[d * threads + t] = 0;
+  int rank[items];
   for (int i = 0; i < items; ++i) {
-    mine[i] = keys[blockIdx.x * chunk + t * items + i];
-    ++ranks[(mine[i] >> shift & (digits - 1)) * threads + t];
+    mine[i] = keys[first + i * 32 + lane];
+    unsigned digit = mine[i] >> shift & (digits - 1), peers = peers_of(digit);
+    int start = places[warp][digit], before = __popc(peers & ((1u << lane) - 1));
+    rank[i] = start + before;
+    __syncwarp();
+    if (before == 0) places[warp][digit] = start + __popc(peers);
+    __syncwarp();
   }
   __syncthreads();
-  int sum = 0;  // of `digits` neighbours, then of all before them
-  for (int i = 0; i < digits; ++i) sum += ranks[t * digits + i];
-  sum = sum_before(s, sum);
-  for (int i = 0; i < digits; ++i) {
-    int one = ranks[t * digits + i];
-    ranks[t * digits + i] = sum;
+  int sum = offsets[t * gridDim.x + blockIdx.x];
+  for (int w = 0; w < warps; ++w) {
+    int one = places[w][t];
+    places[w][t] = sum;
     sum += one;
   }
   __syncthreads();
-  if (t < digits) start[t] = offsets[t * gridDim.x + blockIdx.x] - ranks[t * threads];
-  __syncthreads();
-  for (int i = 0; i < items; ++i) {
-    int digit = mine[i] >> shift & (digits - 1);
-    out[start[digit] + ranks[digit * threads + t]++] = mine[i];
-  }
+  for (int i = 0; i < items; ++i)
+    out[places[warp][mine[i] >> shift & (digits - 1)] + rank[i]] = mine[i];
 }
 
 CASE(radix_sort) {
@@ -82,7 +95,7 @@ CASE(radix_sort) {
   run.measure([&] { keys.fill(start); },
               [&] {
                 unsigned *from = keys, *to = other;
-                for (int shift = 0; shift < 32; shift += 4) {
+                for (int shift = 0; shift < 32; shift += 8) {
                   count<<<blocks, threads>>>(from, counts, shift);
                   offsets<<<1, threads>>>(counts, digits * blocks);
                   scatter<<<blocks, threads>>>(from, counts, to, shift);

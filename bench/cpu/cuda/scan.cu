@@ -1,27 +1,37 @@
-// Sums of all numbers up to each: blocks in shared memory, then sums of blocks, then both added.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Sums of all numbers up to each: blocks by shuffles within warps, then sums of blocks, then both
+// added. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../cases.h"
 #include "../inputs.h"
 #include "device.h"
 
 constexpr int threads = 256, items = 4, chunk = threads * items;
 
+/// The sum of `value` over all lanes up to this one.
+__device__ int warp_scan(int value) {
+  int lane = threadIdx.x % 32;
+  for (int d = 1; d < 32; d *= 2) {
+    int other = __shfl_up_sync(0xffffffff, value, d);
+    if (lane >= d) value += other;
+  }
+  return value;
+}
+
 __global__ void scan_blocks(const int* in, int* out, int* sums, int n) {
-  __shared__ int s[threads];
+  __shared__ int s[threads / 32];
   int t = threadIdx.x, first = blockIdx.x * chunk + t * items, mine[items], sum = 0;
   for (int i = 0; i < items; ++i) mine[i] = sum += first + i < n ? in[first + i] : 0;
-  s[t] = sum;
+  int lane = t % 32, warp = t / 32, up = warp_scan(sum);
+  if (lane == 31) s[warp] = up;
   __syncthreads();
-  for (int d = 1; d < threads; d *= 2) {
-    int before = t >= d ? s[t - d] : 0;
-    __syncthreads();
-    s[t] += before;
-    __syncthreads();
+  if (warp == 0) {
+    int all = warp_scan(lane < threads / 32 ? s[lane] : 0);
+    if (lane < threads / 32) s[lane] = all;
   }
-  int before = t > 0 ? s[t - 1] : 0;
+  __syncthreads();
+  int before = up - sum + (warp > 0 ? s[warp - 1] : 0);
   for (int i = 0; i < items; ++i)
     if (first + i < n) out[first + i] = before + mine[i];
-  if (t == threads - 1) sums[blockIdx.x] = s[t];
+  if (t == threads - 1) sums[blockIdx.x] = before + sum;
 }
 
 __global__ void add_blocks(int* out, const int* sums, int n) {

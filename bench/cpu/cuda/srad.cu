@@ -28,17 +28,18 @@ __global__ void sums(const float* image, float2* out, int count) {
   if (t == 0) out[blockIdx.x] = s[0];
 }
 
-__global__ void coefficients(const float* image, float* coefficient, int n, float speckle) {
+__global__ void coefficients(const float* image, float* coefficient, int n, float speckle,
+                             float scale) {
   int x = blockIdx.x * blockDim.x + threadIdx.x, y = blockIdx.y * blockDim.y + threadIdx.y;
   if (x >= n || y >= n) return;
-  float c = image[y * n + x];
+  float c = image[y * n + x], inverse = 1 / c;
   float north = image[max(y - 1, 0) * n + x] - c, south = image[min(y + 1, n - 1) * n + x] - c;
   float west = image[y * n + max(x - 1, 0)] - c, east = image[y * n + min(x + 1, n - 1)] - c;
-  float gradient = (north * north + south * south + west * west + east * east) / (c * c);
-  float laplacian = (north + south + west + east) / c;
+  float gradient = (north * north + south * south + west * west + east * east) * inverse * inverse;
+  float laplacian = (north + south + west + east) * inverse;
   float spread = 1 + 0.25f * laplacian;
   float q = (0.5f * gradient - 0.0625f * laplacian * laplacian) / (spread * spread);
-  float d = 1 / (1 + (q - speckle) / (speckle * (1 + speckle)));
+  float d = 1 / (1 + (q - speckle) * scale);
   coefficient[y * n + x] = fminf(fmaxf(d, 0), 1);
 }
 
@@ -71,8 +72,8 @@ CASE(srad) {
                 float *from = image, *to = other;
                 for (int i = 0; i < bench::speckle_steps; ++i) {
                   sums<<<sum_blocks, threads>>>(from, partial, n * n);
-                  coefficients<<<grid, size>>>(
-                      from, coefficient, n, speckle(partial.values(), static_cast<float>(n) * n));
+                  const float now = speckle(partial.values(), static_cast<float>(n) * n);
+                  coefficients<<<grid, size>>>(from, coefficient, n, now, 1 / (now * (1 + now)));
                   diffuse<<<grid, size>>>(from, coefficient, to, n);
                   std::swap(from, to);
                 }

@@ -21,17 +21,18 @@ __kernel void sums(__global const float* image, __global float2* out, int count)
 }
 
 __kernel void coefficients(__global const float* image, __global float* coefficient, int n,
-                           float speckle) {
+                           float speckle, float scale) {
   int x = get_global_id(0), y = get_global_id(1);
   if (x >= n || y >= n) return;
-  float c = image[y * n + x];
+  float c = image[y * n + x], inverse = 1 / c;
   float north = image[max(y - 1, 0) * n + x] - c, south = image[min(y + 1, n - 1) * n + x] - c;
   float west = image[y * n + max(x - 1, 0)] - c, east = image[y * n + min(x + 1, n - 1)] - c;
-  float gradient = (north * north + south * south + west * west + east * east) / (c * c);
-  float laplacian = (north + south + west + east) / c;
+  float gradient =
+      (north * north + south * south + west * west + east * east) * inverse * inverse;
+  float laplacian = (north + south + west + east) * inverse;
   float spread = 1 + 0.25f * laplacian;
   float q = (0.5f * gradient - 0.0625f * laplacian * laplacian) / (spread * spread);
-  float d = 1 / (1 + (q - speckle) / (speckle * (1 + speckle)));
+  float d = 1 / (1 + (q - speckle) * scale);
   coefficient[y * n + x] = clamp(d, 0.0f, 1.0f);
 }
 

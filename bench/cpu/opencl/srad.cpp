@@ -27,8 +27,8 @@ CASE(srad) {
                 const bench::Array<float>*from = &image, *to = &other;
                 for (int i = 0; i < bench::speckle_steps; ++i) {
                   sums(sum_groups, threads, *from, partial, n * n);
-                  coefficients(grid, size, *from, coefficient, n,
-                               speckle(partial.values(), static_cast<float>(n) * n));
+                  const float now = speckle(partial.values(), static_cast<float>(n) * n);
+                  coefficients(grid, size, *from, coefficient, n, now, 1 / (now * (1 + now)));
                   diffuse(grid, size, *from, coefficient, *to, n);
                   std::swap(from, to);
                 }

@@ -3,6 +3,7 @@
 #include "transforms/block_function/skeleton_writer.h"
 
 #include "abi/launch.h"
+#include "transforms/block_function/warp_counter.h"
 #include "transforms/region_debug_info.h"
 #include "transforms/region_writer.h"
 #include "transforms/thread_functions.h"
@@ -224,21 +225,10 @@ void SkeletonWriter::write_warps() {
   make_places();
   BasicBlock *next = BasicBlock::Create(context, "next_warp", function_),
              *done = BasicBlock::Create(context, "done", function_);
-  IRBuilder<> builder(warp);
-  PHINode* first = builder.CreatePHI(builder.getInt32Ty(), 2, "first");
-  first->addIncoming(builder.getInt32(0), prologue_.GetInsertBlock());
-  context_.linear = first;
-  Value* row = builder.CreateUDiv(first, context_.block_size[0]);
-  context_.thread_index = {builder.CreateURem(first, context_.block_size[0]),
-                           builder.CreateURem(row, context_.block_size[1]),
-                           builder.CreateUDiv(row, context_.block_size[1])};
-  builder.CreateBr(part_of(&skeleton_.segments.front().first()));
   prologue_.CreateBr(warp);
+  count_warps({prologue_.GetInsertBlock(), warp, next, done}, function_->getArg(2), context_);
+  BranchInst::Create(part_of(&skeleton_.segments.front().first()), warp);
   write_parts(next);
-  builder.SetInsertPoint(next);
-  Value* following = builder.CreateAdd(first, builder.getInt32(abi::warp_size), "", true, true);
-  first->addIncoming(following, next);
-  builder.CreateCondBr(builder.CreateICmpULT(following, function_->getArg(2)), warp, done);
   ReturnInst::Create(context, done);
   finish();
 }

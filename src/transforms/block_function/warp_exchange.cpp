@@ -1,8 +1,9 @@
-// Shuffles as permutations of 32 lanes, votes as comparisons of them.
+// Shuffles as permutations of 32 lanes, votes and matches as comparisons of them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/block_function/warp_exchange.h"
 
 #include "abi/launch.h"
+#include "transforms/block_function/lanes_alike.h"
 #include "transforms/sync_cuts.h"
 
 #include "llvm/IR/IntrinsicInst.h"
@@ -22,6 +23,7 @@ bool is_shuffle(SyncKind kind) {
   return kind >= SyncKind::shuffle_up && kind <= SyncKind::shuffle_index;
 }
 bool is_vote(SyncKind kind) { return kind >= SyncKind::vote_all && kind <= SyncKind::vote_ballot; }
+bool is_match(SyncKind kind) { return kind == SyncKind::match_any || kind == SyncKind::match_all; }
 bool is_reduction(SyncKind kind) {
   return kind >= SyncKind::reduce_add && kind <= SyncKind::reduce_xor;
 }
@@ -47,11 +49,11 @@ std::optional<Reason> why_no_exchange(const Cut& cut) {
   if (is_shuffle(point.kind))
     return isa<ConstantInt>(point.clamp) ? std::nullopt
                                          : std::optional(refuse("shuffle of varying width"));
-  if (is_vote(point.kind)) return std::nullopt;
+  if (is_vote(point.kind) || is_match(point.kind)) return std::nullopt;
   if (is_reduction(point.kind))
     return is_whole_warp(point.mask) ? std::nullopt
                                      : std::optional(refuse("reduction of some lanes of a warp"));
-  return refuse("a warp operation that is no shuffle, vote or reduction");
+  return refuse("a warp operation that is no shuffle, vote, match or reduction");
 }
 
 bool gives_all_lanes_one(const Instruction& instruction) {
@@ -86,7 +88,8 @@ WarpExchange take_out(const Cut& cut, const UniformValues& in_warp,
     return memory;
   };
   exchange.in = send(point.value, "sent");
-  if (is_vote(point.kind) && !is_whole_warp(point.mask)) exchange.mask = send(point.mask, "mask");
+  const bool asks_mask = is_vote(point.kind) || is_match(point.kind);
+  if (asks_mask && !is_whole_warp(point.mask)) exchange.mask = send(point.mask, "mask");
   if (is_shuffle(point.kind)) {
     exchange.clamp = static_cast<std::uint32_t>(cast<ConstantInt>(point.clamp)->getZExtValue());
     exchange.lane = point.lane;
@@ -133,6 +136,7 @@ class ExchangeWriter {
   Value* write() {
     if (exchange_.kind == SyncKind::warp_barrier) return nullptr;
     if (is_shuffle(exchange_.kind)) return write_shuffle();
+    if (is_match(exchange_.kind)) return write_match();
     return is_vote(exchange_.kind) ? write_vote() : write_reduction();
   }
 
@@ -160,6 +164,7 @@ class ExchangeWriter {
   }
   Value* write_shuffle();
   Value* write_vote();
+  Value* write_match();
   Value* write_reduction();
 
   IRBuilder<>& builder_;
@@ -236,6 +241,20 @@ Value* ExchangeWriter::write_vote() {
   if (exchange_.result) return result;
   if (!exchange_.mask) result = builder_.CreateVectorSplat(warp, result);
   give(result, exchange_.out);
+  return nullptr;
+}
+
+/// Lanes that have found the same; match_all: those of the mask, if all of them have.
+Value* ExchangeWriter::write_match() {
+  Value* same = write_lanes_alike(builder_, load(exchange_.in));
+  Value* mask = exchange_.mask ? load(exchange_.mask) : splat(~0u);
+  same = builder_.CreateAnd(same, mask);
+  if (exchange_.kind == SyncKind::match_all) {
+    Value* are_all = builder_.CreateICmpEQ(same, mask);
+    same = builder_.CreateSelect(are_all, mask, Constant::getNullValue(numbers()));
+    give(are_all, exchange_.flag);
+  }
+  give(same, exchange_.out);
   return nullptr;
 }
 

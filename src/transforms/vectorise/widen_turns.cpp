@@ -33,8 +33,10 @@ bool Widener::is_for_turn(const Value* value, const Instruction& turn, unsigned 
   if (auto* load = dyn_cast<LoadInst>(instruction))
     return load->isSimple() && !shapes_.of(load->getPointerOperand()).is_varying() &&
            is_unchanged_until(*load, turn);
+  // Selects: shifts by 32 or more are.
   const bool is_arithmetic =
-      isa<BinaryOperator, CastInst, GetElementPtrInst>(instruction) && !instruction->isIntDivRem();
+      isa<BinaryOperator, CastInst, GetElementPtrInst, SelectInst>(instruction) &&
+      !instruction->isIntDivRem();
   const Value* varying = nullptr;
   for (const Value* operand : instruction->operand_values()) {
     if (!shapes_.of(operand).is_varying()) continue;

@@ -1,5 +1,5 @@
 ; What all lanes of a warp find alike, though each from its own number (row = threadIdx.x / 32), the warps' skeleton
-; computes from the first lane's; behind a barrier it does so again.
+; computes from the first lane's; behind a barrier it does so again. Warps are counted along each axis.
 ; RUN: %gridspan-lower %s -pass=blocks -pass=tidy -pass=guard | FileCheck %s
 
 define void @rows(ptr %in, ptr %out, i32 %rows) {
@@ -31,12 +31,16 @@ end:
 ; Nothing is found by the threads.
 ; CHECK-NOT: .found
 ; CHECK-LABEL: define internal void @rows.warps.0(
-; CHECK: %[[X:.*]] = urem i32 %first, %blockDim.x
+; CHECK: %[[X:x.*]] = phi i32 [ 0, %entry ], [ %[[NEXT:.*]], %next_warp ]
 ; CHECK: %[[ROW:.*]] = lshr i32 %[[X]], 5
 ; CHECK: %[[INSIDE:.*]] = icmp ult i32 %[[ROW]], %rows
 ; CHECK: br i1 %[[INSIDE]], label %work
+; CHECK: next_warp:
+; CHECK: %[[MOVED:.*]] = add nuw nsw i32 %[[X]], 32
+; CHECK: %[[END:.*]] = icmp eq i32 %[[MOVED]], %blockDim.x
+; CHECK: %[[NEXT]] = select i1 %[[END]], i32 0, i32 %[[MOVED]]
 ; CHECK: define internal void @rows.warps.
-; CHECK: %[[X2:.*]] = urem i32 %first, %blockDim.x
+; CHECK: %[[X2:x.*]] = phi i32 [ 0, %entry ]
 ; CHECK: %[[FIRST:.*]] = icmp ult i32 %[[X2]], 32
 ; CHECK: br i1 %[[FIRST]], label %last
 ; CHECK-NOT: .found

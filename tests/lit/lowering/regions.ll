@@ -54,7 +54,7 @@ define void @straight(ptr %data) {
 ; CHECK-NOT: store i16
 ; CHECK: store i32 %threadIdx.x, ptr %{{.*}}, align 4, !llvm.access.group ![[GROUP:[0-9]+]]
 
-; A local array used on both sides of a barrier lives in the frame.
+; A local array used on both sides of a barrier lives in the frame, each element beside other threads'.
 define void @array(ptr %data, i32 %k) {
   %local = alloca [8 x i32], align 4
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -69,7 +69,8 @@ define void @array(ptr %data, i32 %k) {
 }
 ; CHECK-LABEL: define internal void @array.region.1
 ; CHECK-NOT: alloca
-; CHECK: mul nuw nsw i64 %{{.*}}, 32
+; CHECK: mul nuw nsw i64 %{{.*}}, 4
+; CHECK: mul i64 8, %{{.*}}
 
 ; CHECK: ![[LOOP]] = distinct !{![[LOOP]], ![[PARALLEL:[0-9]+]], !{{[0-9]+}}}
 ; CHECK: ![[PARALLEL]] = !{!"llvm.loop.parallel_accesses", ![[GROUP]]}
