@@ -37,7 +37,9 @@ static Object kernel_facts(const KernelCode& kernel) {
     const bool is_shaped = form.block != std::array<std::uint32_t, 3>{};
     const bool is_distinct = (form.needs & abi::needs_distinct_arguments) != 0;
     if (is_shaped && is_distinct) facts["reads_through"] = shape(form.block);
-    if (is_shaped && !is_distinct) facts["row_length"] = form.block[0];
+    const bool is_whole = form.block[1] != 0;  // as launches have it
+    if (is_shaped && !is_distinct && !is_whole) facts["row_length"] = form.block[0];
+    if (is_shaped && !is_distinct && is_whole) facts["launched_as"] = shape(form.block);
     if (is_distinct && !is_shaped) facts["has_distinct_form"] = true;
     if ((form.needs & abi::needs_small_arguments) != 0) facts["has_small_form"] = true;
     if (form.joined.threads != 0) facts["joins_blocks"] = true;
