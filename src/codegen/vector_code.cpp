@@ -4,6 +4,7 @@
 
 #include "transforms/appends.h"
 #include "transforms/block_function/prefetch.h"
+#include "transforms/known_shape.h"
 #include "transforms/math_calls.h"
 #include "transforms/vectorise/vectorise.h"
 
@@ -51,12 +52,29 @@ static bool has_form_for_warps(const transforms::RegionKernel& regions) {
   });
 }
 
-std::vector<std::string> vectorise_kernel(const KernelCode& kernel, const TargetMachine& target,
+/// LLVM's vectoriser takes over where ours refuses, but not if it knows that loops are short.
+static void drop_short_forms(transforms::RegionKernel& regions,
+                             ArrayRef<const Function*> scalar_loops) {
+  constexpr unsigned short_row = 64;
+  erase_if(regions.forms, [&](const transforms::FormCode& form) {
+    const bool is_short = transforms::is_launched_shape(form.block) && form.block[0] <= short_row;
+    return is_short && any_of(scalar_loops, [&](const Function* loop) {
+             return loop == form.function || any_of(loop->users(), [&](const User* user) {
+                      auto* call = dyn_cast<CallBase>(user);
+                      return call && call->getFunction() == form.function;
+                    });
+           });
+  });
+}
+
+std::vector<std::string> vectorise_kernel(KernelCode& kernel, const TargetMachine& target,
                                           const VectorChoice& choice) {
   std::vector<std::string> reasons;
+  SmallVector<const Function*> scalar;
   for (Function* loop : kernel.regions.loops) {
     const auto vectors = vectors_for(*loop, target, choice);
     if (!vectors) {
+      scalar.push_back(loop);
       transforms::drop_prefetches(*loop);
       transforms::gather_appends(*loop);
       continue;
@@ -65,6 +83,7 @@ std::vector<std::string> vectorise_kernel(const KernelCode& kernel, const Target
       transforms::call_c_library(*loop);
     auto reason = transforms::vectorise(*loop, *vectors);
     if (!reason) continue;
+    scalar.push_back(loop);
     transforms::drop_prefetches(*loop);
     transforms::gather_appends(*loop);
     const bool is_spare =
@@ -72,6 +91,7 @@ std::vector<std::string> vectorise_kernel(const KernelCode& kernel, const Target
         any_of(kernel.regions.regions, [&](auto& region) { return region.function == loop; });
     if (!is_spare) reasons.push_back(to_string(reason->where) + ": " + reason->text);
   }
+  drop_short_forms(kernel.regions, scalar);
   return reasons;
 }
 

@@ -29,8 +29,7 @@ std::optional<transforms::Vectors> vectors_for(const llvm::Function& loop,
 
 /// Vectorises the kernel's loops over threads. Returns why some stay as they are: "file:line: why".
 /// Worth it where stores can be masked; elsewhere LLVM's loop vectoriser does what it can.
-std::vector<std::string> vectorise_kernel(const KernelCode& kernel,
-                                          const llvm::TargetMachine& target,
+std::vector<std::string> vectorise_kernel(KernelCode& kernel, const llvm::TargetMachine& target,
                                           const VectorChoice& choice);
 
 }  // namespace gridspan::codegen
