@@ -3,10 +3,12 @@
 #include "codegen/block_forms.h"
 
 #include "codegen/passes.h"
+#include "transforms/agreeing_phis.h"
 #include "transforms/appends.h"
 #include "transforms/distinct_arguments.h"
 #include "transforms/flatten_loops.h"
 #include "transforms/known_shape.h"
+#include "transforms/launched_shape.h"
 #include "transforms/plain_places.h"
 #include "transforms/sync_points.h"
 #include "transforms/usual_rows.h"
@@ -77,14 +79,16 @@ class FormMaker {
     return nullptr;
   }
 
-  /// How long rows usually are, where that is of use: loops over them are short, and there are
-  /// many.
+  /// The shape blocks usually have, where that is of use: loops over their threads are short, and
+  /// there are many. Where the kernel's own numbers tell, that is enough.
   transforms::BlockShape usual_shape(const transforms::ReadThrough& through) const {
     constexpr unsigned most_instructions = 1500;
-    const bool is_fit = !through.kernel && options_.rows && options_.regions.whole_blocks &&
-                        has_sync_points_ && kernel_.getInstructionCount() <= most_instructions &&
+    const bool is_fit = !through.kernel && options_.regions.whole_blocks && has_sync_points_ &&
+                        kernel_.getInstructionCount() <= most_instructions &&
                         transforms::known_shape(kernel_) == any_shape;
-    return is_fit ? transforms::usual_rows(kernel_) : any_shape;
+    if (!is_fit) return any_shape;
+    const auto rows = options_.rows ? transforms::usual_rows(kernel_) : any_shape;
+    return rows != any_shape ? rows : transforms::launched_shape(kernel_, options_.launched);
   }
 
   Function* copy_for(const transforms::BlockShape& shape) {
@@ -94,6 +98,7 @@ class FormMaker {
     copy->setName(kernel_.getName() + ".rows");
     transforms::set_known_shape(*copy, shape);
     simplify_again(*copy, target_);
+    transforms::replace_agreeing_phis(*copy);
     return copy;
   }
 

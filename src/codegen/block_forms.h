@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "transforms/known_shape.h"
 #include "transforms/read_through.h"
 #include "transforms/regions.h"
 
@@ -14,6 +15,7 @@ struct FormOptions {
   bool distinct = true;  // a form for arguments that are different arrays
   bool staging = true;   // and one without tiles in shared memory
   bool rows = true;      // and one for blocks whose rows are as long as the kernel's numbers say
+  std::vector<transforms::BlockShape> launched = {};  // shapes of blocks in launches
 };
 
 /// Cuts a simplified kernel, which is consumed; so is `through`, its form without shared memory, if

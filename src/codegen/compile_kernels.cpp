@@ -3,6 +3,7 @@
 #include "codegen/code_hash.h"
 #include "codegen/device_compilation.h"
 #include "codegen/kernel_cutter.h"
+#include "codegen/launch_shapes.h"
 #include "codegen/passes.h"
 #include "codegen/tuned_kernels.h"
 #include "transforms/agreeing_phis.h"
@@ -28,7 +29,8 @@ using transforms::KernelDeclaration;
 /// Bytes of static shared memory CUDA lets one block have on every GPU so far.
 constexpr std::uint64_t max_static_shared = 48 * 1024;
 
-FormOptions DeviceCompilation::form_options(const KernelSettings& settings) const {
+FormOptions DeviceCompilation::form_options(const KernelCode& kernel) const {
+  const KernelSettings settings = settings_of(kernel);
   const bool is_fast = is_for_speed();
   return {.regions = {.whole_blocks = is_fast && does("blocks", settings),
                       .whole_warps = does("warps", settings),
@@ -37,7 +39,10 @@ FormOptions DeviceCompilation::form_options(const KernelSettings& settings) cons
                       .joined = {settings.joined_width, settings.joined_height}},
           .distinct = is_fast && does("distinct", settings),
           .staging = is_fast && does("staging", settings),
-          .rows = is_fast && does("row-lengths", settings)};
+          .rows = is_fast && does("row-lengths", settings),
+          .launched = is_fast && does("launch-shapes", settings)
+                          ? launch_shapes(request_.launch_shapes_path, kernel.name)
+                          : std::vector<transforms::BlockShape>{}};
 }
 
 KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaration,
@@ -46,7 +51,7 @@ KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaratio
   code.name = declaration.function->getName();
   code.code_hash = code_hash;
   if (is_for_speed()) find_tuning(code, request_.tuned, source_name());
-  cut_kernel(declaration, *target_, form_options(settings_of(code)), code);
+  cut_kernel(declaration, *target_, form_options(code), code);
   if (code.static_shared > max_static_shared)
     diagnostics_.push_back({Diagnostic::Kind::error, code.where.file, code.where.line, 0,
                             "kernel '" + demangle(code.name) + "' uses too much shared data (" +

@@ -37,7 +37,7 @@ class DeviceCompilation {
   bool compile_kernels();
   bool specialise();
   bool refuse(const std::string& why) { return fail(refusal_mark + why); }
-  FormOptions form_options(const KernelSettings& settings) const;
+  FormOptions form_options(const KernelCode& kernel) const;
   KernelCode compile_kernel(const transforms::KernelDeclaration& declaration,
                             const std::string& code_hash);
   bool write_object();

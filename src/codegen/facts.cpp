@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/facts.h"
 
+#include "transforms/known_shape.h"
+
 #include "llvm/Support/JSON.h"
 
 namespace gridspan::codegen {
@@ -37,7 +39,9 @@ static Object kernel_facts(const KernelCode& kernel) {
     const bool is_shaped = form.block != std::array<std::uint32_t, 3>{};
     const bool is_distinct = (form.needs & abi::needs_distinct_arguments) != 0;
     if (is_shaped && is_distinct) facts["reads_through"] = shape(form.block);
-    if (is_shaped && !is_distinct) facts["row_length"] = form.block[0];
+    const bool is_whole = transforms::is_launched_shape(form.block);
+    if (is_shaped && !is_distinct && !is_whole) facts["row_length"] = form.block[0];
+    if (is_shaped && !is_distinct && is_whole) facts["launched_as"] = shape(form.block);
     if (is_distinct && !is_shaped) facts["has_distinct_form"] = true;
     if ((form.needs & abi::needs_small_arguments) != 0) facts["has_small_form"] = true;
     if (form.joined.threads != 0) facts["joins_blocks"] = true;

@@ -4,6 +4,7 @@
 
 #include "transforms/appends.h"
 #include "transforms/block_function/prefetch.h"
+#include "transforms/known_shape.h"
 #include "transforms/math_calls.h"
 #include "transforms/vectorise/vectorise.h"
 
@@ -64,6 +65,21 @@ static void keep_blocks_apart(transforms::RegionKernel& regions,
     if (scalar.contains(form.function) && form.joined.rows != 0) form.joined = {};
 }
 
+/// LLVM's vectoriser takes over where ours refuses, but not if it knows that loops are short.
+static void drop_short_forms(transforms::RegionKernel& regions,
+                             const SmallPtrSetImpl<Function*>& scalar_loops) {
+  constexpr unsigned short_row = 64;
+  erase_if(regions.forms, [&](const transforms::FormCode& form) {
+    const bool is_short = transforms::is_launched_shape(form.block) && form.block[0] <= short_row;
+    return is_short && any_of(scalar_loops, [&](const Function* loop) {
+             return loop == form.function || any_of(loop->users(), [&](const User* user) {
+                      auto* call = dyn_cast<CallBase>(user);
+                      return call && call->getFunction() == form.function;
+                    });
+           });
+  });
+}
+
 std::vector<std::string> vectorise_kernel(KernelCode& kernel, const TargetMachine& target,
                                           const VectorChoice& choice) {
   std::vector<std::string> reasons;
@@ -89,6 +105,7 @@ std::vector<std::string> vectorise_kernel(KernelCode& kernel, const TargetMachin
     if (!is_spare) reasons.push_back(to_string(reason->where) + ": " + reason->text);
   }
   keep_blocks_apart(kernel.regions, scalar);
+  drop_short_forms(kernel.regions, scalar);
   return reasons;
 }
 

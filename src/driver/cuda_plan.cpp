@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/configuration.h"
 #include "driver/files.h"
+#include "driver/launch_shapes_plan.h"
 #include "driver/module_id.h"
 #include "driver/planner.h"
 
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
-#include <llvm/TargetParser/Host.h>
 #include <filesystem>
 #include <string_view>
 
@@ -144,6 +144,7 @@ codegen::DeviceRequest device_request(const Planner& planner, const Input& input
   request.position_independent = in.position_independent;
   request.lowered_names_path = in.lowered_names;
   request.without = in.without;
+  request.launch_shapes_path = launch_shapes_file(planner, stem);
   request.tuned = planner.tuned;
   return request;
 }
@@ -173,6 +174,8 @@ Command device_step(const Planner& planner, const codegen::DeviceRequest& reques
   if (!request.position_independent) words.add("--position-dependent");
   for (const std::string& one : request.without) words.add("--without=" + one);
   if (!request.tuned.empty()) words.add("--tune-file=" + planner.tuned_from);
+  if (!request.launch_shapes_path.empty())
+    words.add("--launch-shapes=" + request.launch_shapes_path);
   return {planner.installation.gridcc, words.take()};
 }
 
@@ -192,10 +195,6 @@ abi::ModuleId id_of_unit(const Planner& planner, const Input& input, const std::
 }
 
 }  // namespace
-
-std::string cpu_name(const std::string& cpu) {
-  return cpu == "native" ? llvm::sys::getHostCPUName().str() : cpu;
-}
 
 Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
                                 const std::string& object, const std::string& stem) {
@@ -243,6 +242,7 @@ Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
   if (!is_image) {
     host.add({"-fno-lto", "-Xclang", "-fcuda-include-gpubinary"});
     host.add({"-Xclang", unit.reference_path, "-c", "-o", host_object});
+    host.add(launch_shapes_words(planner, stem));
     unit.host_pass = clang_command(planner, std::move(host), source);
   }
   unit.device_pass = clang_command(planner, std::move(device), source);

@@ -85,6 +85,7 @@ int run_internal_step(const InternalStep& step) {
   request.debug_info = step.debug_info;
   request.position_independent = step.position_independent;
   request.without = step.without;
+  request.launch_shapes_path = step.launch_shapes;
   if (!step.tune_file.empty()) {
     auto tuned = read_tune_file(step.tune_file, true);
     if (!tuned) return print_error(tuned.error().message), 1;

@@ -13,13 +13,15 @@ namespace gridspan::driver {
 ///     PREFIX/bin/gridcc
 ///     PREFIX/include/gridspan/cuda/     headers of user programs
 ///     PREFIX/lib/libgridspan.{so,a}
+///     PREFIX/lib/gridspan/              the device library, clang's plug-in
 struct Installation {
   std::string gridcc;             // this executable
   std::string include_directory;  // of cuda_runtime.h
   std::string library_directory;
   std::string clang;   // $GRIDSPAN_CLANG, else the one known at build time, else clang++-19 in PATH
   std::string linker;  // for partial links
-  std::string archiver;  // ar
+  std::string archiver;       // ar
+  std::string launch_shapes;  // clang's plug-in; empty: it may not fit this clang
 };
 
 /// `program` is argv[0]. Fails when no clang or linker can be found; whether the headers and

@@ -124,7 +124,8 @@ struct InternalStep {
   bool debug_info = false;
   bool position_independent = true;
   std::vector<std::string> without;
-  std::string tune_file;  // empty: none
+  std::string tune_file;      // empty: none
+  std::string launch_shapes;  // the same
 };
 
 using Task = std::variant<Invocation, ShowHelp, ShowVersion, ListArchitectures, AskClang,

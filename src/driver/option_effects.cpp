@@ -337,6 +337,9 @@ Reader::Effect Reader::read_driver(const Argument& argument) {
     case Meaning::tune_file:
       (step_ ? step_->tune_file : in.tune_file) = argument.value;
       return Status();
+    case Meaning::launch_shapes:
+      if (step_) step_->launch_shapes = argument.value;
+      return Status();
     case Meaning::time_table:
       in.time_file = argument.value;
       return Status();

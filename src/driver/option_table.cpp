@@ -274,12 +274,13 @@ constexpr Option rows[] = {
      "append what each phase of compiling took to a table (CSV); '-': print it"},
     {{"--without"}, equals_or_separate, without, to_nothing, Group::driver, "LIST",
      "leave out optimisations of kernels, to see what they are worth: vectors, rows, panels, wide, "
-     "blocks, warps, guards, joins, prefetches, distinct"},
+     "blocks, warps, guards, joins, prefetches, distinct, staging, row-lengths, launch-shapes"},
     {{"--tune"}, equals_or_separate, tune, to_nothing, Group::driver, "COMMAND",
      "run COMMAND with many settings of each kernel and keep the fastest, in a file beside the "
      "output"},
     {{"--tune-file"}, equals_or_separate, tune_file, to_nothing, Group::driver, "FILE",
      "keep them in FILE, and compile with what is there (default: OUTPUT.tune, if there is one)"},
+    {{"--launch-shapes"}, equals, launch_shapes, to_nothing, Group::driver, "", ""},
     {{"--version", "-V"}, flag, version, to_nothing, Group::driver, "", "print the version"},
     {{"--help", "-h", "-help"}, flag, help, to_nothing, Group::driver, "", "print this help"},
     {{"-list-gpu-arch", "--list-gpu-arch", "-list-gpu-code", "--list-gpu-code"}, flag,

@@ -104,6 +104,7 @@ enum class Meaning : std::uint8_t {
   without,
   tune,
   tune_file,
+  launch_shapes,
   // steps gridcc runs inside itself, spelled as commands by -###
   internal_compile_device,
   internal_compile_verify,

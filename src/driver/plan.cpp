@@ -10,6 +10,7 @@
 
 #include <llvm/BinaryFormat/Magic.h>
 #include <llvm/Support/FileSystem.h>
+#include <llvm/TargetParser/Host.h>
 #include <algorithm>
 #include <filesystem>
 
@@ -165,6 +166,10 @@ std::vector<std::string> dependency_words(const Planner& planner, const Input& i
   words.add({asked.mode, "-MF", file});
   if (asked.targets.empty()) words.add({"-MT", target});
   return words.add(asked.targets).take();
+}
+
+std::string cpu_name(const std::string& cpu) {
+  return cpu == "native" ? llvm::sys::getHostCPUName().str() : cpu;
 }
 
 std::string host_compiler(const Invocation& invocation) {

@@ -45,6 +45,7 @@ CpuFacts read_facts(const Json& kernel) {
   facts.has_small_form = kernel.value("has_small_form", false);
   facts.reads_through = text(kernel, "reads_through");
   facts.row_length = kernel.value("row_length", 0);
+  facts.launched_as = kernel.value("launched_as", "");
   facts.tuned = text(kernel, "tuned");
   facts.baseline_on_fibers = kernel.value("baseline_on_fibers", false);
   facts.tuning_is_stale = kernel.value("tuning_is_stale", false);

@@ -183,6 +183,9 @@ std::vector<std::string> cpu_lines(const CpuFacts& facts) {
     if (facts.row_length != 0)
       lines.push_back("faster where blockDim.x is " + std::to_string(facts.row_length) +
                       ", as the kernel's own numbers have it");
+    if (!facts.launched_as.empty())
+      lines.push_back("faster in blocks of " + facts.launched_as +
+                      ", as its launches in this source have it");
     if (facts.has_small_form)
       lines.push_back(
           "faster if its arguments are smaller than 2 GiB: their subscripts cannot wrap");

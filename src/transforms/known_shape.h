@@ -12,6 +12,9 @@ namespace gridspan::transforms {
 
 using BlockShape = std::array<std::uint32_t, 3>;
 
+/// As opposed to a length of rows.
+constexpr bool is_launched_shape(const BlockShape& shape) { return shape[1] != 0; }
+
 /// The function runs for such blocks only; 0: any size along that axis. Functions that are made of
 /// it inherit this. Fixes blockDim, and bounds threadIdx, where it asks for them.
 void set_known_shape(llvm::Function& function, const BlockShape& shape);

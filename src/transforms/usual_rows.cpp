@@ -48,13 +48,23 @@ std::uint64_t row_of_place(const GetElementPtrInst& place) {
 
 }  // namespace
 
-BlockShape usual_rows(Function& kernel) {
-  constexpr std::uint64_t shortest = 8, longest = 1024;
+bool size_becomes_floating(Function& kernel, bool is_whole_shape) {
   bool asks_for_size = false, converts = false;
-  std::optional<std::uint64_t> row, tile;
   for (Instruction& instruction : instructions(kernel)) {
     asks_for_size |= reads(&instruction, Intrinsic::nvvm_read_ptx_sreg_ntid_x);
+    for (auto other : {Intrinsic::nvvm_read_ptx_sreg_ntid_y, Intrinsic::nvvm_read_ptx_sreg_ntid_z,
+                       Intrinsic::nvvm_read_ptx_sreg_tid_z})  // 0, where that has one layer
+      asks_for_size |= is_whole_shape && reads(&instruction, other);
     converts |= isa<SIToFPInst, UIToFPInst>(instruction);
+  }
+  return asks_for_size && converts;
+}
+
+BlockShape usual_rows(Function& kernel) {
+  constexpr std::uint64_t shortest = 8, longest = 1024;
+  if (size_becomes_floating(kernel, false)) return {};
+  std::optional<std::uint64_t> row, tile;
+  for (Instruction& instruction : instructions(kernel)) {
     if (auto* place = dyn_cast<GetElementPtrInst>(&instruction))
       if (const std::uint64_t length = row_of_place(*place); length != 0)
         tile = tile.value_or(length) == length ? length : 0;
@@ -69,7 +79,6 @@ BlockShape usual_rows(Function& kernel) {
       row = factor;
     }
   }
-  if (asks_for_size && converts) return {};
   if (!row) row = tile;
   const bool is_row = row && *row >= shortest && *row <= longest && *row % shortest == 0;
   return {is_row ? static_cast<std::uint32_t>(*row) : 0, 0, 0};

@@ -13,8 +13,11 @@
 
 namespace gridspan::transforms {
 
-/// All zero: nothing tells, or blockDim.x would become part of floating-point arithmetic that the
-/// compiler could then do in another way.
+/// A number that forms know, blockDim.x or with `is_whole_shape` any of a block's sizes, may become
+/// part of floating-point arithmetic, which the compiler could then do in another way.
+bool size_becomes_floating(llvm::Function& kernel, bool is_whole_shape);
+
+/// All zero: nothing tells, or the number must not be known.
 BlockShape usual_rows(llvm::Function& kernel);
 
 }  // namespace gridspan::transforms

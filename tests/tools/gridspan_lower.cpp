@@ -16,6 +16,7 @@
 #include "transforms/intrinsics.h"
 #include "transforms/kernels.h"
 #include "transforms/known_threads.h"
+#include "transforms/launched_shape.h"
 #include "transforms/lower_globals.h"
 #include "transforms/math_calls.h"
 #include "transforms/plain_places.h"
@@ -54,6 +55,7 @@ static cl::opt<std::string> target_name("target", cl::desc("triple; also decides
 static cl::opt<std::string> cpu_name("cpu", cl::desc("of the target"));
 static cl::opt<unsigned> vector_bits("vector-bits", cl::desc("of a vector"), cl::init(512));
 static cl::opt<unsigned> joined_width("joined-width", cl::desc("of neighbouring blocks"));
+static cl::opt<unsigned> launched_width("launched-width", cl::desc("of blocks in launches"));
 static cl::opt<unsigned> joined_height("joined-height", cl::desc("of neighbouring blocks"));
 
 namespace {
@@ -143,6 +145,15 @@ void usual_rows(State& state) {
     const transforms::BlockShape shape = transforms::usual_rows(*kernel.function);
     outs() << "; " << kernel.function->getName() << ": rows of " << shape[0] << "\n";
     transforms::set_known_shape(*kernel.function, shape);
+  }
+}
+
+void launched_shape(State& state) {
+  for (auto& kernel : state.kernels) {
+    const transforms::BlockShape launch{launched_width, 1, 1};
+    const transforms::BlockShape shape = transforms::launched_shape(*kernel.function, launch);
+    outs() << "; " << kernel.function->getName() << ": blocks of " << shape[0] << "\n";
+    if (shape[0] != 0) transforms::set_known_shape(*kernel.function, shape);
   }
 }
 
@@ -289,6 +300,7 @@ const std::map<std::string, std::function<void(State&)>> passes = {
     {"vectorise", vectorise},
     {"read-through", read_through},
     {"usual-rows", usual_rows},
+    {"launched-shape", launched_shape},
     {"positions",
      [](State& s) {
        report_change(s, [](Function& kernel) {

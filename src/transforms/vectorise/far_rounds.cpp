@@ -9,6 +9,18 @@ namespace gridspan::transforms {
 using namespace llvm;
 using namespace llvm::PatternMatch;
 
+/// A constant step is far where a page is left after few rounds.
+static bool is_far(const Value& step, const LoadInst& load) {
+  constexpr std::uint64_t far_bytes = 512;
+  auto* number = dyn_cast<Constant>(&step);
+  if (!number) return true;
+  const APInt* elements;
+  if (!match(number, m_APInt(elements)) || !elements->isStrictlyPositive()) return false;
+  const DataLayout& layout = load.getDataLayout();
+  return elements->getLimitedValue() >=
+         far_bytes / layout.getTypeAllocSize(load.getType()).getFixedValue();
+}
+
 Value* far_step(const LoadInst& load, const ThreadBody& body, const LoopInfo& loops) {
   const Loop* loop = loops.getLoopFor(load.getParent());
   auto* address = dyn_cast<GetElementPtrInst>(load.getPointerOperand());
@@ -21,9 +33,9 @@ Value* far_step(const LoadInst& load, const ThreadBody& body, const LoopInfo& lo
   if (!phi || phi->getParent() != loop->getHeader()) return nullptr;
   Value* step;
   const Value* next = phi->getIncomingValueForBlock(loop->getLoopLatch());
-  bool is_far = match(next, m_c_Add(m_Specific(phi), m_Value(step))) && !isa<Constant>(step) &&
-                loop->isLoopInvariant(step);
-  return is_far ? step : nullptr;
+  const bool is_step = match(next, m_c_Add(m_Specific(phi), m_Value(step))) &&
+                       loop->isLoopInvariant(step) && is_far(*step, load);
+  return is_step ? step : nullptr;
 }
 
 }  // namespace gridspan::transforms

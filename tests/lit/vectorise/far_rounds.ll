@@ -31,7 +31,7 @@ end:
   ret void
 }
 
-; A constant step is the CPU's own business.
+; A small step is the CPU's own business.
 ; CHECK-LABEL: define internal void @near.region.0
 ; CHECK-NOT: call void @llvm.prefetch
 define void @near(ptr %x, ptr %y, i32 %n) {
@@ -58,8 +58,37 @@ end:
   ret void
 }
 
+; 1024 bytes are not, nor are they if the counter has 64 bits.
+; CHECK-LABEL: define internal void @far.region.0
+; CHECK: getelementptr i8, ptr %{{.*}}, i64 16384
+; CHECK: call void @llvm.prefetch.p0
+define void @far(ptr %x, ptr %y, i32 %n) {
+entry:
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %any = icmp slt i32 %t, %n
+  %first = zext i32 %t to i64
+  %end_at = zext i32 %n to i64
+  br i1 %any, label %loop, label %end
+loop:
+  %i = phi i64 [ %first, %entry ], [ %next, %loop ]
+  %sum = phi i32 [ 0, %entry ], [ %new, %loop ]
+  %px = getelementptr i32, ptr %x, i64 %i
+  %v = load i32, ptr %px
+  %new = add i32 %sum, %v
+  %next = add nuw nsw i64 %i, 256
+  %more = icmp ult i64 %next, %end_at
+  br i1 %more, label %loop, label %done
+done:
+  %py = getelementptr i32, ptr %y, i64 %first
+  store i32 %new, ptr %py
+  br label %end
+end:
+  ret void
+}
+
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 
-!nvvm.annotations = !{!0, !1}
+!nvvm.annotations = !{!0, !1, !2}
 !0 = !{ptr @sums, !"kernel", i32 1}
 !1 = !{ptr @near, !"kernel", i32 1}
+!2 = !{ptr @far, !"kernel", i32 1}

@@ -1,0 +1,150 @@
+// What clang makes of kernel<<<grid, block>>>(...):
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     if (!__cudaPushCallConfiguration(grid, block, bytes, stream)) __device_stub__kernel(...);
+//
+// and of which stub is which kernel's:
+//
+//     __cudaRegisterFunction(..., __device_stub__kernel, "kernel", ...)
+#include "launch_shapes/launch_sites.h"
+
+#include "launch_shapes/host_values.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/Instructions.h"
+
+namespace gridspan::launch_shapes {
+
+using namespace llvm;
+
+namespace {
+
+/// A launch, or one through the run time's own call.
+struct Site {
+  const CallBase* configuration;  // has the block among its arguments
+  unsigned block;                 // the first argument that is part of it
+  const Value* kernel;
+};
+
+class Finder {
+ public:
+  explicit Finder(const Module& module) : module_(module), values_(module) {}
+
+  std::vector<LaunchShape> run() {
+    find_kernels();
+    if (kernels_.empty()) return {};
+    for (const CallBase* call : calls_of("__cudaPushCallConfiguration"))
+      if (const Value* kernel = launched_after(*call))
+        look_at({call, static_cast<unsigned>((call->arg_size() - 2) / 2), kernel});
+    for (const char* name : {"cudaLaunchKernel", "cudaLaunchKernel_ptsz",
+                             "cudaLaunchCooperativeKernel", "cudaLaunchCooperativeKernel_ptsz"})
+      for (const CallBase* call : calls_of(name))
+        if (!kernels_.contains(call->getFunction()) && call->arg_size() >= 6)
+          look_at({call, static_cast<unsigned>(1 + (call->arg_size() - 4) / 2),
+                   call->getArgOperand(0)});
+    return std::move(found_);
+  }
+
+ private:
+  std::vector<const CallBase*> calls_of(StringRef name) const {
+    std::vector<const CallBase*> calls;
+    if (const Function* function = module_.getFunction(name))
+      for (const User* user : function->users())
+        if (auto* call = dyn_cast<CallBase>(user); call && call->getCalledOperand() == function)
+          calls.push_back(call);
+    std::reverse(calls.begin(), calls.end());  // users are listed from the last to the first
+    return calls;
+  }
+
+  void find_kernels() {
+    for (const CallBase* call : calls_of("__cudaRegisterFunction")) {
+      auto* stub = dyn_cast<Function>(call->getArgOperand(1)->stripPointerCasts());
+      StringRef name;
+      if (stub && getConstantStringInfo(call->getArgOperand(2), name)) kernels_[stub] = name.str();
+    }
+  }
+
+  /// Which function is called if the configuration was pushed.
+  static const Value* launched_after(const CallBase& push) {
+    auto* branch = dyn_cast<BranchInst>(push.getParent()->getTerminator());
+    if (!branch || !branch->isConditional()) return nullptr;
+    // Its arguments may have branches of their own.
+    const BasicBlock* end = branch->getSuccessor(0);
+    SmallVector<const BasicBlock*> open{branch->getSuccessor(1)};
+    SmallPtrSet<const BasicBlock*, 8> seen{end, open.front()};
+    const CallBase* last = nullptr;
+    while (!open.empty() && seen.size() < 64) {
+      const BasicBlock* block = open.pop_back_val();
+      for (const Instruction& instruction : *block)
+        if (auto* call = dyn_cast<CallBase>(&instruction); call && is_launch(*call)) last = call;
+      for (const BasicBlock* next : successors(block))
+        if (seen.insert(next).second) open.push_back(next);
+    }
+    return last ? last->getCalledOperand() : nullptr;
+  }
+  /// Of a stub, or of what some pointer points to.
+  static bool is_launch(const CallBase& call) {
+    const Function* callee = call.getCalledFunction();
+    return callee ? callee->getName().contains("__device_stub__") : !call.isInlineAsm();
+  }
+
+  /// Callers of the function it is in are asked where its parameters matter.
+  void look_at(const Site& site) {
+    constexpr unsigned most_ways = 64, deepest = 6;
+    struct Way {
+      const Frame* frame;                  // of the function with the launch
+      SmallVector<const CallBase*> calls;  // from it outwards
+    };
+    SmallVector<Way> open{{nullptr, {}}};
+    for (unsigned ways = 0; !open.empty() && ways < most_ways; ++ways) {
+      const Way way = open.pop_back_val();
+      values_.ask_anew();
+      if (add(site, way.frame) || !values_.wants_caller() || way.calls.size() >= deepest) continue;
+      const Function* outermost =
+          (way.calls.empty() ? site.configuration : way.calls.back())->getFunction();
+      for (const User* user : outermost->users()) {
+        auto* call = dyn_cast<CallBase>(user);
+        if (!call || call->getCalledOperand() != outermost || is_contained(way.calls, call))
+          continue;
+        Way longer{nullptr, way.calls};
+        longer.calls.push_back(call);
+        for (const CallBase* one : reverse(longer.calls))
+          longer.frame = values_.enter(*one, longer.frame);
+        open.push_back(longer);
+      }
+    }
+  }
+
+  /// True if kernel and block are known.
+  bool add(const Site& site, const Frame* frame) {
+    const Function* stub = values_.function(*site.kernel, frame);
+    const auto kernel = kernels_.find(stub);
+    if (kernel == kernels_.end()) return false;
+    auto* block = dyn_cast<LoadInst>(site.configuration->getArgOperand(site.block));
+    if (!block) return false;
+    LaunchShape shape{kernel->second, {}};
+    std::uint64_t threads = 1;
+    for (unsigned axis = 0; axis < 3; ++axis) {
+      const auto size = values_.number(*block, 4 * axis, frame);
+      if (!size) return false;
+      shape.block[axis] = *size;
+      threads *= std::min<std::uint64_t>(*size, 2048);
+    }
+    if (threads > 0 && threads <= 1024 && !is_contained(found_, shape)) found_.push_back(shape);
+    return true;
+  }
+
+  const Module& module_;
+  HostValues values_;
+  DenseMap<const Function*, std::string> kernels_;
+  std::vector<LaunchShape> found_;
+};
+
+}  // namespace
+
+std::vector<LaunchShape> find_launch_shapes(const Module& module) { return Finder(module).run(); }
+
+}  // namespace gridspan::launch_shapes

@@ -1,0 +1,44 @@
+// A plug-in of clang: in the host pass it leaves a file with the launches' shapes, a line for each:
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     _Z9transposePKfPfi 32 8 1
+//
+// It looks at the module before any optimisation, so that -O0 tells as much as -O3, and changes
+// nothing in it.
+#include "launch_shapes/launch_sites.h"
+
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Passes/PassPlugin.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace {
+
+using namespace llvm;
+
+cl::opt<std::string> shapes_file("gridspan-launch-shapes", cl::Hidden,
+                                 cl::desc("File for the shapes of blocks in launches"));
+
+struct WriteLaunchShapes : PassInfoMixin<WriteLaunchShapes> {
+  PreservedAnalyses run(Module& module, ModuleAnalysisManager&) {
+    std::error_code error;
+    raw_fd_ostream file(shapes_file, error);
+    if (error) return PreservedAnalyses::all();  // they are worth nothing but speed
+    for (const auto& [kernel, block] : gridspan::launch_shapes::find_launch_shapes(module))
+      file << kernel << ' ' << block[0] << ' ' << block[1] << ' ' << block[2] << '\n';
+    if (file.has_error()) file.clear_error();
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
+}  // namespace
+
+extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPluginInfo() {
+  return {LLVM_PLUGIN_API_VERSION, "gridspan-launch-shapes", LLVM_VERSION_STRING,
+          [](PassBuilder& builder) {
+            builder.registerPipelineStartEPCallback([](ModulePassManager& passes, auto) {
+              if (!shapes_file.empty()) passes.addPass(WriteLaunchShapes());
+            });
+          }};
+}
