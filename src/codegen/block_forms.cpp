@@ -80,7 +80,7 @@ class FormMaker {
   }
 
   /// The shape blocks usually have, where that is of use: loops over their threads are short, and
-  /// there are many. Where the kernel's own numbers tell, that is enough.
+  /// there are many. Where the kernel's own numbers tell a row, that is enough.
   transforms::BlockShape usual_shape(const transforms::ReadThrough& through) const {
     constexpr unsigned most_instructions = 1500;
     const bool is_fit = !through.kernel && options_.regions.whole_blocks && has_sync_points_ &&
@@ -88,7 +88,12 @@ class FormMaker {
                         transforms::known_shape(kernel_) == any_shape;
     if (!is_fit) return any_shape;
     const auto rows = options_.rows ? transforms::usual_rows(kernel_) : any_shape;
-    return rows != any_shape ? rows : transforms::launched_shape(kernel_, options_.launched);
+    // More than any launch's row: threads have several elements each.
+    const bool is_row = options_.launched.empty() ||
+                        any_of(options_.launched, [&](auto& block) { return block[0] >= rows[0]; });
+    if (rows != any_shape && is_row) return rows;
+    const auto launched = transforms::launched_shape(kernel_, options_.launched);
+    return launched != any_shape ? launched : rows;
   }
 
   Function* copy_for(const transforms::BlockShape& shape) {
