@@ -354,7 +354,8 @@ SegmentCode BlockFunctionBuilder::write_warps(const Segment& segment, const Warp
   std::vector<SegmentCode> codes;
   for (const Segment& part : segment.warp) codes.push_back(write_segment(part, &warp));
   return write_warp_skeleton(kernel_, segment,
-                             {segment.warp, codes, &warp.values, &framed_.frame.layout, nullptr},
+                             {segment.warp, codes, &warp.values, &framed_.frame.layout,
+                              segment.presence ? segments_.returns.there : nullptr},
                              values_, name_ + ".warps." + Twine(number_.lookup(&segment.first())));
 }
 

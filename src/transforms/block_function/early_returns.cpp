@@ -38,7 +38,7 @@ class EarlyReturnTaker {
  public:
   EarlyReturnTaker(Function& kernel, std::vector<Cut>& cuts) : kernel_(kernel), cuts_(cuts) {
     for (const Cut& cut : cuts)
-      if (abi::is_block_wide(cut.kind)) barriers_.insert(cut.before);
+      (abi::is_block_wide(cut.kind) ? barriers_ : warp_operations_).insert(cut.before);
     for (BasicBlock& block : kernel)
       if (isa<ReturnInst>(block.getTerminator())) exit_ = &block;
   }
@@ -54,7 +54,10 @@ class EarlyReturnTaker {
 
   Function& kernel_;
   std::vector<Cut>& cuts_;
-  BlockSet barriers_;  // end at barriers
+  bool has_meeting(const SetVector<BasicBlock*>& between) const;
+
+  BlockSet barriers_;         // end at barriers
+  BlockSet warp_operations_;  // end at these
   BasicBlock* exit_ = nullptr;
   std::vector<Leaving> open_;
   SmallVector<BasicBlock*> gone_;
@@ -79,6 +82,12 @@ void EarlyReturnTaker::detach(BasicBlock& from, unsigned way) {
   branch->eraseFromParent();
 }
 
+bool EarlyReturnTaker::has_meeting(const SetVector<BasicBlock*>& between) const {
+  return any_of(between, [&](BasicBlock* one) {
+    return barriers_.contains(one) || warp_operations_.contains(one);
+  });
+}
+
 /// The next place that all threads come through, but for those that leave.
 Meeting EarlyReturnTaker::find_meeting(const Leaving& leaving,
                                        const PostDominatorTree& post_dominators) const {
@@ -90,9 +99,7 @@ Meeting EarlyReturnTaker::find_meeting(const Leaving& leaving,
       if (block.getTerminator()->getNumSuccessors() < 2 || !post_dominators.getNode(&block))
         continue;
       auto between = blocks_between(block, post_dominators);
-      if (!between.contains(at) ||
-          any_of(between, [&](BasicBlock* one) { return barriers_.contains(one); }))
-        continue;
+      if (!between.contains(at) || has_meeting(between)) continue;
       outer = &block;
       around = std::move(between);
       around.insert(&block);
@@ -182,17 +189,18 @@ void EarlyReturnTaker::mend_values() {
     }
 }
 
-/// Ways out on which threads part; and those that part of the threads come to, all of which then
-/// go.
+/// Ways out on which threads part, before a barrier threads of a block, before a warp operation
+/// lanes of a warp; and those that part of the threads come to, all of which then go.
 bool EarlyReturnTaker::take_some() {
-  auto before = reaching(barriers_);
+  const auto before_barriers = reaching(barriers_), before_operations = reaching(warp_operations_);
   {
     DominatorTree dominators(kernel_);
     PostDominatorTree post_dominators(kernel_);
     LoopInfo loops(dominators);
-    UniformValues uniform(kernel_, loops, post_dominators, Together::block);
+    UniformValues in_block(kernel_, loops, post_dominators, Together::block);
+    UniformValues in_warp(kernel_, loops, post_dominators, Together::warp);
     SmallVector<std::pair<BasicBlock*, unsigned>> ways;
-    auto collect = [&](bool is_uniform) {
+    auto collect = [&](const BlockSet& before, const UniformValues& uniform, bool is_uniform) {
       for (BasicBlock* block : before) {
         Instruction* end = block->getTerminator();
         if (end->getNumSuccessors() != 2 || !dominators.isReachableFromEntry(block) ||
@@ -203,9 +211,15 @@ bool EarlyReturnTaker::take_some() {
           if (!before.contains(end->getSuccessor(way))) ways.push_back({block, way});
       }
     };
-    collect(false);
+    BlockSet before_last_operations;  // that no barrier follows
+    for (BasicBlock* block : before_operations)
+      if (!before_barriers.contains(block)) before_last_operations.insert(block);
     // Behind a way out on which threads part everything is divergent.
-    if (ways.empty()) collect(true);
+    for (bool is_uniform : {false, true}) {
+      if (!ways.empty()) break;
+      collect(before_barriers, in_block, is_uniform);
+      collect(before_last_operations, in_warp, is_uniform);
+    }
     llvm::sort(ways, [&](const auto& a, const auto& b) {  // for the same code in each run
       return std::distance(kernel_.begin(), a.first->getIterator()) <
              std::distance(kernel_.begin(), b.first->getIterator());
@@ -254,7 +268,7 @@ EarlyReturns EarlyReturnTaker::take() {
 }  // namespace
 
 EarlyReturns take_out_early_returns(Function& kernel, std::vector<Cut>& cuts) {
-  if (none_of(cuts, [](const Cut& cut) { return abi::is_block_wide(cut.kind); })) return {};
+  if (cuts.empty()) return {};
   return EarlyReturnTaker(kernel, cuts).take();
 }
 

@@ -1,4 +1,4 @@
-// Threads that return before a barrier others come to.
+// Threads that return before a barrier, or a warp operation, others come to.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A GPU's barrier waits for the threads that are still there. Here a return becomes a note of who
@@ -36,7 +36,8 @@ struct EarlyReturns {
 };
 
 /// Makes departures of returns that some threads of a block may take before a barrier others come
-/// to, and adds their cuts. Expects one way out, and ways from everywhere to it.
+/// to, or lanes of a warp before its operations, and adds their cuts. Expects one way out, and ways
+/// from everywhere to it.
 EarlyReturns take_out_early_returns(llvm::Function& kernel, std::vector<Cut>& cuts);
 
 }  // namespace gridspan::transforms

@@ -11,8 +11,8 @@ namespace gridspan::transforms {
 
 using namespace llvm;
 
-/// Who comes to no departure is there.
-static void set_at_start(AllocaInst& there) {
+void keep_notes(const EarlyReturns& returns) {
+  AllocaInst& there = *returns.there;
   Instruction* first = there.getNextNode();
   auto* set = dyn_cast<StoreInst>(first);
   if (set && set->getPointerOperand() == &there) return;
@@ -40,7 +40,7 @@ Instruction* write_presence(BasicBlock& block, const EarlyReturns& returns,
     }
     if (auto* made = dyn_cast<Instruction>(all)) return made;
   }
-  set_at_start(*returns.there);
+  keep_notes(returns);
   Value* there = builder.CreateLoad(builder.getInt8Ty(), returns.there, "there");
   return cast<Instruction>(builder.CreateICmpNE(there, builder.getInt8(0)));
 }

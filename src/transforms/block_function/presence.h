@@ -16,4 +16,7 @@ llvm::Instruction* write_presence(llvm::BasicBlock& block, const EarlyReturns& r
                                   const llvm::DominatorTree& dominators,
                                   const llvm::LoopInfo& loops);
 
+/// From now on everybody's note is there to be read, also of those who come to no departure.
+void keep_notes(const EarlyReturns& returns);
+
 }  // namespace gridspan::transforms

@@ -108,18 +108,19 @@ std::optional<Reason> find_in_warps(Function& kernel, Segments& found) {
   return std::nullopt;
 }
 
-/// Segments for those threads only that are still there. A warp's lanes come to its operations
-/// together.
-std::optional<Reason> leave_out_the_gone(Segments& found) {
-  if (!found.returns.there) return std::nullopt;
+/// Segments for those threads only that are still there. A warp's skeleton reads the notes.
+void leave_out_the_gone(Segments& found) {
+  if (!found.returns.there) return;
+  auto presence_in = [&](const Segment& segment) {
+    return write_presence(segment.first(), found.returns, found.dominators, found.loops);
+  };
   for (Segment& segment : found.all) {
-    segment.presence =
-        write_presence(segment.first(), found.returns, found.dominators, found.loops);
+    segment.presence = presence_in(segment);
     if (!segment.presence || segment.warp.empty()) continue;
-    for (const Segment& part : segment.warp)
-      if (part.cut) return Reason{part.cut->where, "lanes of the warp may have returned before"};
+    keep_notes(found.returns);
+    for (Segment& part : segment.warp)
+      part.presence = &part.first() == &segment.first() ? segment.presence : presence_in(part);
   }
-  return std::nullopt;
 }
 
 }  // namespace
@@ -138,7 +139,7 @@ FoundSegments find_segments(Function& kernel, std::vector<Cut> cuts) {
   SegmentFinder finder(*found, scope, cuts_of(*found, abi::is_block_wide), *found->in_block);
   if (auto obstacle = finder.find(found->all)) return *obstacle;
   if (auto obstacle = find_in_warps(kernel, *found)) return *obstacle;
-  if (auto obstacle = leave_out_the_gone(*found)) return *obstacle;
+  leave_out_the_gone(*found);
   return found;
 }
 

@@ -53,7 +53,9 @@ class SkeletonWriter {
   IRBuilder<> prologue_;
   ContextValues context_;
   ValueToValueMapTy map_;
-  DenseMap<const AllocaInst*, Value*> columns_;  // warps only
+  // Warps only:
+  DenseMap<const AllocaInst*, Value*> columns_;
+  Value* lanes_there_ = nullptr;  // <32 x i1>; null: all are
 };
 
 Function* declare(Function& kernel, const Twine& name, ArrayRef<Type*> more) {
@@ -109,7 +111,11 @@ void SkeletonWriter::take_found(const Segment& segment, const SegmentCode& code,
                                 IRBuilder<>& builder) {
   if (code.finds.empty()) return;
   Value* thread = nullptr;
-  if (skeleton_.there && (segment.presence || (code.vote && !code.vote->votes)))
+  if (lanes_there_)
+    thread = builder.CreateIntrinsic(
+        Intrinsic::cttz, {builder.getInt32Ty()},
+        {builder.CreateBitCast(lanes_there_, builder.getInt32Ty()), builder.getTrue()});
+  else if (skeleton_.there && (segment.presence || (code.vote && !code.vote->votes)))
     thread = write_first_there(builder, there(builder), function_->getArg(2));
   for (Instruction* value : code.finds) {
     AllocaInst* place = skeleton_.values->place_of(value);
@@ -148,11 +154,13 @@ Value* SkeletonWriter::column_of(AllocaInst* memory) {
   AllocaInst* made = builder.CreateAlloca(ArrayType::get(builder.getInt8Ty(), bytes), nullptr,
                                           memory->getName() + ".column");
   made->setAlignment(Align(64));
+  // Others may ask for what a lane that is gone has not sent.
+  if (lanes_there_) builder.CreateMemSet(made, builder.getInt8(0), bytes, made->getAlign());
   return column = made;
 }
 
 void SkeletonWriter::exchange(const WarpExchange& exchange, IRBuilder<>& builder) {
-  Value* got = write_exchange(builder, exchange, exchange.lane,
+  Value* got = write_exchange(builder, exchange, exchange.lane, lanes_there_,
                               [&](AllocaInst* memory) { return column_of(memory); });
   if (exchange.result) map_[exchange.result] = got;
 }
@@ -227,7 +235,18 @@ void SkeletonWriter::write_warps() {
              *done = BasicBlock::Create(context, "done", function_);
   prologue_.CreateBr(warp);
   count_warps({prologue_.GetInsertBlock(), warp, next, done}, function_->getArg(2), context_);
-  BranchInst::Create(part_of(&skeleton_.segments.front().first()), warp);
+  BasicBlock* first = part_of(&skeleton_.segments.front().first());
+  IRBuilder<> builder(warp);
+  if (Value* notes = there(builder)) {
+    auto* bytes = FixedVectorType::get(builder.getInt8Ty(), abi::warp_size);
+    Value* place = builder.CreateInBoundsGEP(builder.getInt8Ty(), notes, context_.linear);
+    lanes_there_ =
+        builder.CreateIsNotNull(builder.CreateAlignedLoad(bytes, place, Align(1)), "there");
+    Value* bits = builder.CreateBitCast(lanes_there_, builder.getInt32Ty());
+    builder.CreateCondBr(builder.CreateIsNotNull(bits), first, next);
+  } else {
+    builder.CreateBr(first);
+  }
   write_parts(next);
   ReturnInst::Create(context, done);
   finish();

@@ -129,9 +129,9 @@ namespace {
 /// Writes the code of one exchange.
 class ExchangeWriter {
  public:
-  ExchangeWriter(IRBuilder<>& builder, const WarpExchange& exchange, Value* lane,
+  ExchangeWriter(IRBuilder<>& builder, const WarpExchange& exchange, Value* lane, Value* there,
                  function_ref<Value*(AllocaInst*)> of_warp)
-      : builder_(builder), exchange_(exchange), lane_(lane), of_warp_(of_warp) {}
+      : builder_(builder), exchange_(exchange), lane_(lane), there_(there), of_warp_(of_warp) {}
 
   Value* write() {
     if (exchange_.kind == SyncKind::warp_barrier) return nullptr;
@@ -162,6 +162,14 @@ class ExchangeWriter {
     if (vector->getType()->isIntOrIntVectorTy(1)) vector = builder_.CreateZExt(vector, type);
     builder_.CreateAlignedStore(vector, of_warp_(memory), align_of(type->getScalarType()));
   }
+  /// Of lanes named by `mask`, those that are there.
+  Value* present(Value* mask) {
+    if (!there_) return mask;
+    Value* bits = builder_.CreateBitCast(there_, builder_.getInt32Ty());
+    if (mask->getType()->isVectorTy()) bits = builder_.CreateVectorSplat(warp, bits);
+    return builder_.CreateAnd(mask, bits);
+  }
+  Value* identity() const;
   Value* write_shuffle();
   Value* write_vote();
   Value* write_match();
@@ -169,7 +177,7 @@ class ExchangeWriter {
 
   IRBuilder<>& builder_;
   const WarpExchange& exchange_;
-  Value* lane_;
+  Value *lane_, *there_;
   function_ref<Value*(AllocaInst*)> of_warp_;
 };
 
@@ -213,8 +221,18 @@ Value* ExchangeWriter::write_shuffle() {
     for (unsigned lane = 0; lane < warp; ++lane)
       places.push_back(
           static_cast<int>(cast<ConstantInt>(fixed->getAggregateElement(lane))->getZExtValue()));
-    give(builder_.CreateShuffleVector(load(exchange_.in), places), exchange_.out);
+    Value* sent = load(exchange_.in);
+    Value* got = builder_.CreateShuffleVector(sent, places);
+    if (there_)
+      got = builder_.CreateSelect(builder_.CreateShuffleVector(there_, places), got, sent);
+    give(got, exchange_.out);
   } else {
+    if (there_) {
+      Value* bits =
+          builder_.CreateVectorSplat(warp, builder_.CreateBitCast(there_, builder_.getInt32Ty()));
+      Value* is_there = builder_.CreateTrunc(builder_.CreateLShr(bits, from), there_->getType());
+      from = builder_.CreateSelect(is_there, from, own);
+    }
     Value* addresses = builder_.CreateInBoundsGEP(
         type, of_warp_(exchange_.in), builder_.CreateZExt(from, vector_of(builder_.getInt64Ty())));
     give(builder_.CreateMaskedGather(vector_of(type), addresses, align_of(type)), exchange_.out);
@@ -228,7 +246,7 @@ Value* ExchangeWriter::write_vote() {
   Value* votes = builder_.CreateBitCast(
       builder_.CreateICmpNE(load(exchange_.in), Constant::getNullValue(numbers())), word);
   // One mask for all, or each lane its own.
-  Value* mask = exchange_.mask ? load(exchange_.mask) : builder_.getInt32(~0u);
+  Value* mask = present(exchange_.mask ? load(exchange_.mask) : builder_.getInt32(~0u));
   Value* none = Constant::getNullValue(mask->getType());
   if (exchange_.mask) votes = builder_.CreateVectorSplat(warp, votes);
   votes = builder_.CreateAnd(votes, mask);
@@ -247,7 +265,7 @@ Value* ExchangeWriter::write_vote() {
 /// Lanes that have found the same; match_all: those of the mask, if all of them have.
 Value* ExchangeWriter::write_match() {
   Value* same = write_lanes_alike(builder_, load(exchange_.in));
-  Value* mask = exchange_.mask ? load(exchange_.mask) : splat(~0u);
+  Value* mask = present(exchange_.mask ? load(exchange_.mask) : splat(~0u));
   same = builder_.CreateAnd(same, mask);
   if (exchange_.kind == SyncKind::match_all) {
     Value* are_all = builder_.CreateICmpEQ(same, mask);
@@ -258,8 +276,24 @@ Value* ExchangeWriter::write_match() {
   return nullptr;
 }
 
+/// What changes no result.
+Value* ExchangeWriter::identity() const {
+  switch (exchange_.kind) {
+    case SyncKind::reduce_min_signed:
+      return splat(0x7fffffffu);
+    case SyncKind::reduce_max_signed:
+      return splat(0x80000000u);
+    case SyncKind::reduce_min_unsigned:
+    case SyncKind::reduce_and:
+      return splat(~0u);
+    default:
+      return splat(0);
+  }
+}
+
 Value* ExchangeWriter::write_reduction() {
   Value* values = load(exchange_.in);
+  if (there_) values = builder_.CreateSelect(there_, values, identity());
   auto reduce = [&]() -> Value* {
     switch (exchange_.kind) {
       case SyncKind::reduce_add:
@@ -288,9 +322,9 @@ Value* ExchangeWriter::write_reduction() {
 
 }  // namespace
 
-Value* write_exchange(IRBuilder<>& builder, const WarpExchange& exchange, Value* lane,
+Value* write_exchange(IRBuilder<>& builder, const WarpExchange& exchange, Value* lane, Value* there,
                       function_ref<Value*(AllocaInst*)> of_warp) {
-  return ExchangeWriter(builder, exchange, lane, of_warp).write();
+  return ExchangeWriter(builder, exchange, lane, there, of_warp).write();
 }
 
 }  // namespace gridspan::transforms

@@ -5,7 +5,8 @@
 //                               skeleton:  out[w ... w + 31] = shuffle of in[w ... w + 31]
 //                               segment:   v = out[t]
 //
-// All 32 lanes come to the operation together, so their masks matter to votes only.
+// All lanes that are there come to the operation together, so their masks matter to votes only. Who
+// asks a lane that has returned keeps its own value, as where threads run one by one.
 #pragma once
 
 #include "transforms/block_function/uniform_values.h"
@@ -48,10 +49,11 @@ struct WarpExchange {
 WarpExchange take_out(const Cut& cut, const UniformValues& in_warp,
                       llvm::function_ref<bool(const llvm::Instruction&)> stays_inside);
 
-/// Writes the exchange for one warp. `of_warp` gives the address of the first thread's entry.
-/// Returns what all lanes get, if they get one value.
+/// Writes the exchange for one warp, of the lanes that are `there` (i1; null: all are). `of_warp`
+/// gives the address of the first thread's entry. Returns what all lanes get, if they get one
+/// value.
 llvm::Value* write_exchange(llvm::IRBuilder<>& builder, const WarpExchange& exchange,
-                            llvm::Value* lane,
+                            llvm::Value* lane, llvm::Value* there,
                             llvm::function_ref<llvm::Value*(llvm::AllocaInst*)> of_warp);
 
 }  // namespace gridspan::transforms
