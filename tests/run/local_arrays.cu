@@ -1,6 +1,6 @@
 // Arrays of each thread's own with subscripts that are known at run time only.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FEATURE: Barriers | local arrays with variable subscripts: counters, stacks, sorted windows, tables
+// FEATURE: Language | local arrays with variable subscripts: counters, stacks, sorted windows, tables
 #include "check.h"
 
 #include <algorithm>

@@ -1,5 +1,6 @@
 // A number all threads load alike before a call, wanted by warp operations and behind a barrier.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// FEATURE: Warp operations | numbers that all threads load alike before a call, wanted behind barriers and by warp operations
 #include "check.h"
 
 struct Parameters {
