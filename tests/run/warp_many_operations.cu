@@ -1,5 +1,6 @@
 // So many warp operations that blocks of unusual shape run the same code with AVX2 and AVX-512.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// FEATURE: Warp operations | kernels of very many warp operations (unrolled networks)
 #include "check.h"
 
 #include <cmath>
