@@ -284,7 +284,6 @@ void BlockFunctionBuilder::link_exits(const Segment& segment, RegionWriter& writ
   }
 }
 
-/// Nothing in the variable outlives one run of the segment.
 /// A skeleton reads it.
 bool BlockFunctionBuilder::is_place(const AllocaInst* memory) const {
   return values_.is_place(memory) ||
@@ -297,6 +296,7 @@ bool BlockFunctionBuilder::is_column(const AllocaInst* memory) const {
          any_of(votes_, [&](const auto& one) { return one.second.votes == memory; });
 }
 
+/// Nothing in the variable outlives one run of the segment.
 bool BlockFunctionBuilder::begins_anew(AllocaInst& memory, const Segment& whole) const {
   if (values_.is_place(&memory)) return false;  // the block's skeleton looks into the frame
   if (is_exchanged(&memory) || is_place(&memory)) return true;

@@ -14,7 +14,8 @@ using namespace llvm;
 
 namespace {
 
-/// Of one thread: with more, the lanes' copies leave the nearest cache.
+/// Of all arrays of one thread: with more, the lanes' copies leave the caches, and they are on the
+/// stack of whoever runs the block, be it a thread of the program's.
 constexpr std::uint64_t most_bytes = 8192;
 /// Vectors gather and scatter nothing smaller.
 constexpr std::uint64_t least_element = 4;
@@ -25,6 +26,7 @@ class ArrayRewriter {
   explicit ArrayRewriter(AllocaInst& array) : array_(array), layout_(array.getDataLayout()) {}
 
   bool is_simple();
+  std::uint64_t stored_bytes() const { return element_count() * stored_size(); }
   OwnArray rewrite();
 
  private:
@@ -46,6 +48,9 @@ class ArrayRewriter {
     return IntegerType::get(array_.getContext(), static_cast<unsigned>(stored_size()) * 8);
   }
   std::uint64_t stored_size() const { return std::max(size_, least_element); }
+  std::uint64_t element_count() const {
+    return array_.getAllocationSize(layout_)->getFixedValue() / size_;
+  }
 
   AllocaInst& array_;
   const DataLayout& layout_;
@@ -60,7 +65,7 @@ class ArrayRewriter {
 bool ArrayRewriter::is_simple() {
   if (!array_.isStaticAlloca()) return false;
   const auto bytes = array_.getAllocationSize(layout_);
-  if (!bytes || bytes->getFixedValue() > most_bytes) return false;
+  if (!bytes) return false;
   pointers_.push_back(&array_);
   for (unsigned i = 0; i < pointers_.size(); ++i)
     for (User* user : pointers_[i]->users())
@@ -208,9 +213,9 @@ void ArrayRewriter::rewrite(MemIntrinsic& block) {
 }
 
 OwnArray ArrayRewriter::rewrite() {
-  const std::uint64_t count = array_.getAllocationSize(layout_)->getFixedValue() / size_;
   IRBuilder<> builder(&array_);
-  made_ = builder.CreateAlloca(ArrayType::get(stored_type(), count), nullptr, array_.getName());
+  made_ = builder.CreateAlloca(ArrayType::get(stored_type(), element_count()), nullptr,
+                               array_.getName());
   made_->setAlignment(Align(64));
   for (Value* pointer : pointers_) element_of(pointer);
   for (Instruction* access : accesses_) {
@@ -232,11 +237,14 @@ OwnArray ArrayRewriter::rewrite() {
 
 std::vector<OwnArray> simplify_own_arrays(Function& region) {
   std::vector<ArrayRewriter> found;
+  std::uint64_t bytes = 0;
   for (BasicBlock& block : region)
     for (Instruction& instruction : block)
       if (auto* array = dyn_cast<AllocaInst>(&instruction)) {
         found.emplace_back(*array);
         if (!found.back().is_simple()) return {};
+        bytes += found.back().stored_bytes();
+        if (bytes > most_bytes) return {};
       }
   std::vector<OwnArray> arrays;
   for (ArrayRewriter& array : found) arrays.push_back(array.rewrite());

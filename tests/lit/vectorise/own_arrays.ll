@@ -4,6 +4,7 @@
 
 ; CHECK: ; counts.region.0: vectors
 ; CHECK: ; bytes.region.0: vectors
+; CHECK: ; large.region.0: an array of each thread's own that is large
 ; CHECK: ; kept.region.0: private memory whose address is passed on
 
 ; CHECK-LABEL: define internal void @counts.region.0
@@ -59,6 +60,22 @@ define void @bytes(ptr %in, ptr %out) {
   ret void
 }
 
+; 2064 bytes are 8256 where each has 32 bits.
+define void @large(ptr %in, ptr %out) {
+  %own = alloca [2064 x i8]
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %a = getelementptr i32, ptr %in, i32 %t
+  %i = load i32, ptr %a
+  %value = trunc i32 %t to i8
+  %at = getelementptr i8, ptr %own, i32 %i
+  store i8 %value, ptr %at
+  %first = load i8, ptr %own
+  %wide = zext i8 %first to i32
+  %b = getelementptr i32, ptr %out, i32 %t
+  store i32 %wide, ptr %b
+  ret void
+}
+
 ; Somebody else knows where it is.
 define void @kept(ptr %out) {
   %own = alloca [8 x i32]
@@ -72,7 +89,8 @@ define void @kept(ptr %out) {
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
-!nvvm.annotations = !{!0, !1, !2}
+!nvvm.annotations = !{!0, !1, !2, !3}
 !0 = !{ptr @counts, !"kernel", i32 1}
 !1 = !{ptr @bytes, !"kernel", i32 1}
 !2 = !{ptr @kept, !"kernel", i32 1}
+!3 = !{ptr @large, !"kernel", i32 1}
