@@ -70,6 +70,7 @@ enum FormNeeds : std::uint32_t {
   needs_whole_warps = 1u << 0,         // abi::whole_warps
   needs_distinct_arguments = 1u << 1,  // LaunchContext::distinct_arguments
   needs_small_arguments = 1u << 2,     // LaunchContext::small_arguments
+  needs_linear_warps = 1u << 3,        // abi::linear_warps
 };
 
 /// Code that runs a whole block at once, and the launches it is for.
@@ -113,6 +114,11 @@ constexpr bool whole_warps(const Dim& grid, const Dim& block) {
   return block.x % warp_size == 0 && std::uint64_t{grid.x} * block.x <= 0x7fff'ffff;
 }
 
+/// Rows of the block are no whole warps, but all its threads together are.
+constexpr bool linear_warps(const Dim& block) {
+  return block.x % warp_size != 0 && std::uint64_t{block.x} * block.y * block.z % warp_size == 0;
+}
+
 /// This code is for such launches.
 constexpr bool is_for(const BlockForm& form, const LaunchContext& launch) {
   const auto& [x, y, z] = form.block;
@@ -120,6 +126,7 @@ constexpr bool is_for(const BlockForm& form, const LaunchContext& launch) {
   if ((x != 0 && x != block.x) || (y != 0 && y != block.y) || (z != 0 && z != block.z))
     return false;
   if ((form.needs & needs_whole_warps) != 0 && !whole_warps(launch.grid, block)) return false;
+  if ((form.needs & needs_linear_warps) != 0 && !linear_warps(block)) return false;
   if ((form.needs & needs_small_arguments) != 0 && !launch.small_arguments) return false;
   return (form.needs & needs_distinct_arguments) == 0 || launch.distinct_arguments;
 }

@@ -9,6 +9,7 @@
 #include "transforms/flatten_loops.h"
 #include "transforms/known_shape.h"
 #include "transforms/launched_shape.h"
+#include "transforms/linear_threads.h"
 #include "transforms/plain_places.h"
 #include "transforms/sync_points.h"
 #include "transforms/usual_rows.h"
@@ -31,14 +32,19 @@ class FormMaker {
       : target_(target), kernel_(kernel), options_(options) {}
 
   transforms::RegionKernel make(transforms::ReadThrough through) {
-    has_sync_points_ = any_of(instructions(kernel_), [](Instruction& one) {
-      return transforms::as_sync_point(one).has_value();
-    });
+    for (Instruction& instruction : instructions(kernel_)) {
+      const auto point = transforms::as_sync_point(instruction);
+      has_sync_points_ |= point.has_value();
+      has_warp_operations_ |= point && !abi::is_block_wide(point->kind);
+    }
     Function* distinct = through.kernel ? nullptr : copy_for_distinct_arguments();
     Function* small = through.kernel || distinct ? nullptr : copy_for_small_arguments();
     const transforms::BlockShape shape = usual_shape(through);
-    Function* rows = shape != any_shape ? copy_for(shape) : nullptr;
+    Function* rows = shape != any_shape ? copy_for(shape, false) : nullptr;
+    const auto narrow = through.kernel ? std::nullopt : narrow_shape();
+    Function* linear = narrow ? copy_for(*narrow, true) : nullptr;
     made_ = transforms::cut_into_regions(kernel_, options_.regions);
+    if (linear) add_linear(*linear, *narrow);
     if (rows) add_shaped(*rows, shape);
     if (small) add(*small, {}, abi::needs_small_arguments);
     if (distinct) {
@@ -96,12 +102,36 @@ class FormMaker {
     return launched != any_shape ? launched : rows;
   }
 
-  Function* copy_for(const transforms::BlockShape& shape) {
+  /// The shape of blocks that lanes along x do not fit: rows that are no whole warps, or at most
+  /// half a vector. Any, for warps, if launches have several, or none's is known but threads
+  /// ask for their place in columns.
+  std::optional<transforms::BlockShape> narrow_shape() const {
+    constexpr std::uint32_t half_vector = 8;
+    if (!options_.linear || !options_.regions.whole_blocks) return std::nullopt;
+    if (has_warp_operations_ && !options_.regions.whole_warps) return std::nullopt;
+    const transforms::BlockShape known = transforms::known_shape(kernel_);
+    auto is_narrow = [&](const transforms::BlockShape& block) {
+      const auto& [x, y, z] = block;
+      return has_warp_operations_ ? abi::linear_warps({x, y, z})
+                                  : x != 0 && x <= half_vector && x * y * z >= 2 * half_vector;
+    };
+    if (known != any_shape) return is_narrow(known) ? std::optional(known) : std::nullopt;
+    const auto found = find_if(options_.launched, is_narrow);
+    const bool is_launched = found != options_.launched.end();
+    const bool is_open = is_launched
+                             ? any_of(make_range(found + 1, options_.launched.end()), is_narrow)
+                             : options_.launched.empty() && transforms::has_rows(kernel_);
+    if (has_warp_operations_ && is_open) return any_shape;
+    return is_launched ? std::optional(*found) : std::nullopt;
+  }
+
+  Function* copy_for(const transforms::BlockShape& shape, bool is_linear) {
     ValueToValueMapTy map;
     Function* copy = CloneFunction(&kernel_, map);
     copy->setLinkage(GlobalValue::InternalLinkage);
-    copy->setName(kernel_.getName() + ".rows");
+    copy->setName(kernel_.getName() + (is_linear ? ".linear" : ".rows"));
     transforms::set_known_shape(*copy, shape);
+    if (is_linear) transforms::number_threads_linearly(*copy);
     simplify_again(*copy, target_);
     transforms::replace_agreeing_phis(*copy);
     return copy;
@@ -109,17 +139,22 @@ class FormMaker {
 
   /// Only what runs whole blocks: the regions there are will do for the rest.
   void add_shaped(Function& kernel, const transforms::BlockShape& shape) {
-    transforms::RegionKernel made = transforms::cut_into_regions(kernel, options_.regions);
+    transforms::RegionOptions options = options_.regions;
+    options.regions = false;
+    const transforms::RegionKernel made = transforms::cut_into_regions(kernel, options);
     kernel.eraseFromParent();
-    Function* whole = made.forms.empty() ? nullptr : made.forms.front().function;
-    for (const transforms::RegionCode& region : made.regions) {
-      if (region.function == whole) continue;
-      erase(made.loops, region.function);
-      region.function->eraseFromParent();
-    }
-    if (!whole) return;
+    if (made.forms.empty()) return;
     made_.frame_bytes = std::max(made_.frame_bytes, made.frame_bytes);
     add(made, shape, 0);
+    made_.forms.front().linear = transforms::has_linear_threads(*made_.forms.front().function);
+  }
+
+  /// Not where neighbouring blocks run as one: these have long rows.
+  void add_linear(Function& kernel, const transforms::BlockShape& shape) {
+    if (made_.forms.empty() || made_.forms.front().joined.threads == 0)
+      add_shaped(kernel, shape);
+    else
+      kernel.eraseFromParent();
   }
 
   /// Only if neighbouring blocks can run as one, along y, too, if blocks have rows: a tile's rows
@@ -169,7 +204,7 @@ class FormMaker {
   TargetMachine& target_;
   Function& kernel_;
   const FormOptions& options_;
-  bool has_sync_points_ = false;
+  bool has_sync_points_ = false, has_warp_operations_ = false;
   transforms::RegionKernel made_;
 };
 

@@ -15,6 +15,7 @@ struct FormOptions {
   bool distinct = true;  // a form for arguments that are different arrays
   bool staging = true;   // and one without tiles in shared memory
   bool rows = true;      // and one for blocks whose rows are as long as the kernel's numbers say
+  bool linear = true;    // and one for blocks of narrow rows, threads numbered through
   std::vector<transforms::BlockShape> launched = {};  // shapes of blocks in launches
 };
 

@@ -40,6 +40,7 @@ FormOptions DeviceCompilation::form_options(const KernelCode& kernel) const {
           .distinct = is_fast && does("distinct", settings),
           .staging = is_fast && does("staging", settings),
           .rows = is_fast && does("row-lengths", settings),
+          .linear = is_fast && does("linear-threads", settings),
           .launched = is_fast && does("launch-shapes", settings)
                           ? launch_shapes(request_.launch_shapes_path, kernel.name)
                           : std::vector<transforms::BlockShape>{}};

@@ -36,6 +36,10 @@ static Object kernel_facts(const KernelCode& kernel) {
     facts["scalar_reasons"] = llvm::json::Array(kernel.scalar_reasons);
   for (const transforms::FormCode& form : kernel.regions.forms) {
     if ((form.needs & abi::needs_whole_warps) != 0) facts["whole_warps"] = true;
+    if (form.linear) {
+      facts["linear_threads"] = form.block[0] != 0 ? shape(form.block) : "any";
+      continue;
+    }
     const bool is_shaped = form.block != std::array<std::uint32_t, 3>{};
     const bool is_distinct = (form.needs & abi::needs_distinct_arguments) != 0;
     if (is_shaped && is_distinct) facts["reads_through"] = shape(form.block);

@@ -48,7 +48,7 @@ std::optional<transforms::Vectors> vectors_for(const Function& loop, const Targe
 /// Then its regions are for blocks of unusual shape.
 static bool has_form_for_warps(const transforms::RegionKernel& regions) {
   return any_of(regions.forms, [](const transforms::FormCode& form) {
-    return (form.needs & abi::needs_whole_warps) != 0;
+    return (form.needs & (abi::needs_whole_warps | abi::needs_linear_warps)) != 0;
   });
 }
 
@@ -70,13 +70,26 @@ static void drop_short_forms(transforms::RegionKernel& regions,
                              const SmallPtrSetImpl<Function*>& scalar_loops) {
   constexpr unsigned short_row = 64;
   erase_if(regions.forms, [&](const transforms::FormCode& form) {
-    const bool is_short = transforms::is_launched_shape(form.block) && form.block[0] <= short_row;
+    const bool is_short =
+        transforms::is_launched_shape(form.block) && form.block[0] <= short_row && !form.linear;
     return is_short && any_of(scalar_loops, [&](const Function* loop) {
              return loop == form.function || any_of(loop->users(), [&](const User* user) {
                       auto* call = dyn_cast<CallBase>(user);
                       return call && call->getFunction() == form.function;
                     });
            });
+  });
+}
+
+/// Longer rows are vectors, under a mask.
+static void drop_narrow_forms(transforms::RegionKernel& regions, const TargetMachine& target,
+                              const VectorChoice& choice,
+                              const SmallPtrSetImpl<Function*>& scalar_loops) {
+  erase_if(regions.forms, [&](const transforms::FormCode& form) {
+    if (!form.linear || (form.needs & abi::needs_linear_warps) != 0) return false;
+    const auto vectors = vectors_for(*form.function, target, choice);
+    return !vectors || form.block[0] * 2 > vectors->bits / 32 ||
+           scalar_loops.contains(form.function);
   });
 }
 
@@ -106,6 +119,7 @@ std::vector<std::string> vectorise_kernel(KernelCode& kernel, const TargetMachin
   }
   keep_blocks_apart(kernel.regions, scalar);
   drop_short_forms(kernel.regions, scalar);
+  drop_narrow_forms(kernel.regions, target, choice, scalar);
   return reasons;
 }
 

@@ -69,7 +69,9 @@ class Finder {
 
   /// Which function is called if the configuration was pushed.
   static const Value* launched_after(const CallBase& push) {
-    auto* branch = dyn_cast<BranchInst>(push.getParent()->getTerminator());
+    auto* invoke = dyn_cast<InvokeInst>(&push);  // where something is to be destroyed
+    const BasicBlock* after = invoke ? invoke->getNormalDest() : push.getParent();
+    auto* branch = dyn_cast<BranchInst>(after->getTerminator());
     if (!branch || !branch->isConditional()) return nullptr;
     // Its arguments may have branches of their own.
     const BasicBlock* end = branch->getSuccessor(0);

@@ -25,6 +25,7 @@ struct CpuFacts {
   bool has_small_form = false;              // another for arrays of less than 2 GiB
   int row_length = 0;                       // of blocks there is a form for; 0: none
   std::string launched_as;                  // shape of blocks there is a form for; empty: none
+  std::string linear_threads;               // and of narrow ones, threads numbered through
   std::string reads_through;                // "16 x 16": blocks whose shared memory is not needed
   std::string tuned;                        // settings that a search found
   bool baseline_on_fibers = false;          // too much code for CPUs without AVX2

@@ -24,6 +24,7 @@ Json cpu_json(const CpuFacts& facts) {
   if (facts.has_small_form) json["has_small_form"] = true;
   if (facts.row_length != 0) json["row_length"] = facts.row_length;
   if (!facts.launched_as.empty()) json["launched_as"] = facts.launched_as;
+  if (!facts.linear_threads.empty()) json["linear_threads"] = facts.linear_threads;
   if (!facts.reads_through.empty()) json["reads_through"] = facts.reads_through;
   if (!facts.tuned.empty()) json["tuned"] = facts.tuned;
   if (facts.baseline_on_fibers) json["baseline_on_fibers"] = true;

@@ -186,6 +186,11 @@ std::vector<std::string> cpu_lines(const CpuFacts& facts) {
     if (!facts.launched_as.empty())
       lines.push_back("faster in blocks of " + facts.launched_as +
                       ", as its launches in this source have it");
+    if (facts.linear_threads == "any")
+      lines.push_back("as one region, threads numbered through, in blocks of narrow rows");
+    else if (!facts.linear_threads.empty())
+      lines.push_back("with threads numbered through in blocks of " + facts.linear_threads +
+                      ", as its launches in this source have it");
     if (facts.has_small_form)
       lines.push_back(
           "faster if its arguments are smaller than 2 GiB: their subscripts cannot wrap");

@@ -4,6 +4,7 @@
 
 #include "abi/launch.h"
 #include "transforms/frame_arrays.h"
+#include "transforms/linear_threads.h"
 #include "transforms/parallel_loop.h"
 #include "transforms/region_debug_info.h"
 #include "transforms/thread_functions.h"
@@ -72,6 +73,10 @@ void RegionWriter::make_loop(const RegionParameters& parameters) {
   } else {
     bool is_block = parameters.threads == RegionThreads::block;
     Value* begin = is_block ? static_cast<Value*>(nest.getInt32(0)) : first;
+    if (has_linear_threads(kernel_)) {
+      loop_ = make_linear_loop(nest, begin, last, values_);
+      return;
+    }
     BlockRows rows{values_.block_size[0], values_.block_size[1], is_block};
     if (parameters.joined) {
       auto load = [&](std::size_t offset, const char* name) {
@@ -186,12 +191,14 @@ void RegionWriter::provide_thread_context() {
   Type* bytes = ArrayType::get(prologue_.getInt8Ty(), sizeof(ThreadContext));
   AllocaInst* thread = prologue_.CreateAlloca(bytes, nullptr, "thread");
   thread->setAlignment(Align(alignof(ThreadContext)));
+  const auto index = has_linear_threads(kernel_)
+                         ? thread_index_of(body_, values_.linear, values_.block_size)
+                         : values_.thread_index;
   prologue_.CreateStore(values_.block,
                         field_address(prologue_, thread, offsetof(ThreadContext, block)));
   for (unsigned axis = 0; axis < 3; ++axis)
-    body_.CreateStore(
-        values_.thread_index[axis],
-        field_address(body_, thread, offsetof(ThreadContext, thread_index) + 4 * axis));
+    body_.CreateStore(index[axis], field_address(body_, thread,
+                                                 offsetof(ThreadContext, thread_index) + 4 * axis));
   body_.CreateStore(values_.linear, field_address(body_, thread, offsetof(ThreadContext, thread)));
   values_.thread = thread;
 }

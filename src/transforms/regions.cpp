@@ -9,6 +9,7 @@
 #include "transforms/block_function/prefetch.h"
 #include "transforms/context.h"
 #include "transforms/kernel_frame.h"
+#include "transforms/linear_threads.h"
 #include "transforms/region_writer.h"
 #include "transforms/shared_context.h"
 #include "transforms/sync_cuts.h"
@@ -178,15 +179,16 @@ RegionKernel cut_into_regions(Function& kernel, const RegionOptions& options) {
   bool needs_whole_warps = false;
   auto whole = try_whole_blocks(kernel, options, needs_whole_warps);
   auto* block = std::get_if<BlockFunction>(&whole);
-  if (!block || needs_whole_warps) made = cut_everywhere(kernel);
-  made.has_spare_regions = block && needs_whole_warps;
+  if (options.regions && (!block || needs_whole_warps)) made = cut_everywhere(kernel);
+  made.has_spare_regions = options.regions && block && needs_whole_warps;
   if (!block) {
     made.why_cut = std::get<Reason>(whole);
   } else {
-    if (!needs_whole_warps)
+    if (options.regions && !needs_whole_warps)
       made.regions.push_back({block->function, abi::exited, abi::SyncKind::barrier, {}});
-    const std::uint32_t needs = needs_whole_warps ? abi::needs_whole_warps : 0;
-    made.forms.push_back({block->function, needs, {}, {}});
+    const std::uint32_t warps =
+        has_linear_threads(kernel) ? abi::needs_linear_warps : abi::needs_whole_warps;
+    made.forms.push_back({block->function, needs_whole_warps ? warps : 0, {}, {}});
     append_range(made.loops, block->loops);
     made.frame_bytes = std::max(made.frame_bytes, block->frame_bytes);
   }

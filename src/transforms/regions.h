@@ -48,6 +48,7 @@ struct FormCode {
   std::uint32_t needs = 0;
   std::array<std::uint32_t, 3> block{};
   JoinedBlocks joined;
+  bool linear = false;  // threads are numbered through (linear_threads.h)
 };
 
 struct RegionKernel {
@@ -63,6 +64,7 @@ struct RegionKernel {
 inline constexpr std::size_t max_regions = 4096;
 
 struct RegionOptions {
+  bool regions = true;       // also those the run time leads, beside a function for whole blocks
   bool whole_blocks = true;  // try to make one region of all
   bool whole_warps = true;   // also where there are warp operations
   bool prefetches = true;    // of what whole blocks load in the next round of a loop

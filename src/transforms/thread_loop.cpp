@@ -71,20 +71,38 @@ ThreadLoop make_thread_loop(IRBuilder<>& builder, Value* first, Value* last, con
   return {body, latch, i};
 }
 
-ThreadLoop make_warp_loop(IRBuilder<>& builder, ContextValues& values) {
+/// A loop of `count` > 0 rounds; the builder stands in its body.
+static ThreadLoop make_plain_loop(IRBuilder<>& builder, Value* count) {
   LLVMContext& context = builder.getContext();
   BasicBlock* entry = builder.GetInsertBlock();
   Function* function = entry->getParent();
   auto block = [&](const char* name) { return BasicBlock::Create(context, name, function); };
   BasicBlock *body = block("thread"), *latch = block("next_thread"), *exit = block("done");
   builder.CreateBr(body);
-
-  builder.SetInsertPoint(body);
-  PHINode* i = builder.CreatePHI(builder.getInt32Ty(), 2, "i");
+  builder.SetInsertPoint(latch);
+  PHINode* i = PHINode::Create(builder.getInt32Ty(), 2, "i", body);
   i->addIncoming(builder.getInt32(0), entry);
+  Value* next = builder.CreateAdd(i, builder.getInt32(1), "", true, true);
+  i->addIncoming(next, latch);
+  builder.CreateCondBr(builder.CreateICmpULT(next, count), body, exit);
+  builder.SetInsertPoint(exit);
+  builder.CreateRetVoid();
+  builder.SetInsertPoint(body);
+  return {body, latch, i};
+}
+
+ThreadLoop make_linear_loop(IRBuilder<>& builder, Value* first, Value* last,
+                            ContextValues& values) {
+  const ThreadLoop loop = make_plain_loop(builder, builder.CreateSub(last, first, "", true, true));
+  values.linear = builder.CreateAdd(first, loop.index, "linear", true, true);
+  return loop;
+}
+
+ThreadLoop make_warp_loop(IRBuilder<>& builder, ContextValues& values) {
+  const ThreadLoop loop = make_plain_loop(builder, builder.getInt32(abi::warp_size));
   // So written, threadIdx.x % 32 and threadIdx.x / 32 are easy to see.
   constexpr std::uint32_t low = abi::warp_size - 1;
-  Value* lane = builder.CreateAnd(i, low, "lane");
+  Value* lane = builder.CreateAnd(loop.index, low, "lane");
   auto number = [&](Value* first, const char* name) {
     Value* sum = builder.CreateOr(builder.CreateAnd(first, ~low), lane, name);
     if (auto* both = dyn_cast<PossiblyDisjointInst>(sum)) both->setIsDisjoint(true);
@@ -92,14 +110,7 @@ ThreadLoop make_warp_loop(IRBuilder<>& builder, ContextValues& values) {
   };
   values.linear = number(values.linear, "linear");
   values.thread_index[0] = number(values.thread_index[0], "threadIdx.x");
-
-  builder.SetInsertPoint(latch);
-  Value* next = builder.CreateAdd(i, builder.getInt32(1), "", true, true);
-  i->addIncoming(next, latch);
-  builder.CreateCondBr(builder.CreateICmpULT(next, builder.getInt32(abi::warp_size)), body, exit);
-  builder.SetInsertPoint(exit);
-  builder.CreateRetVoid();
-  return {body, latch, i};
+  return loop;
 }
 
 }  // namespace gridspan::transforms

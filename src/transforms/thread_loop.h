@@ -31,6 +31,11 @@ struct BlockRows {
 ThreadLoop make_thread_loop(llvm::IRBuilder<>& builder, llvm::Value* first, llvm::Value* last,
                             const BlockRows& rows, ContextValues& values);
 
+/// The same where threads are numbered through, so that rows don't matter: one loop, and only the
+/// linear number is filled in.
+ThreadLoop make_linear_loop(llvm::IRBuilder<>& builder, llvm::Value* first, llvm::Value* last,
+                            ContextValues& values);
+
 /// The same for a whole warp of neighbours in a row; `values` has the first one's part.
 ThreadLoop make_warp_loop(llvm::IRBuilder<>& builder, ContextValues& values);
 

@@ -17,6 +17,7 @@
 #include "transforms/kernels.h"
 #include "transforms/known_threads.h"
 #include "transforms/launched_shape.h"
+#include "transforms/linear_threads.h"
 #include "transforms/lower_globals.h"
 #include "transforms/math_calls.h"
 #include "transforms/plain_places.h"
@@ -56,6 +57,8 @@ static cl::opt<std::string> cpu_name("cpu", cl::desc("of the target"));
 static cl::opt<unsigned> vector_bits("vector-bits", cl::desc("of a vector"), cl::init(512));
 static cl::opt<unsigned> joined_width("joined-width", cl::desc("of neighbouring blocks"));
 static cl::opt<unsigned> launched_width("launched-width", cl::desc("of blocks in launches"));
+static cl::list<unsigned> linear_block("linear-block", cl::CommaSeparated,
+                                       cl::desc("shape of blocks whose threads are numbered"));
 static cl::opt<unsigned> joined_height("joined-height", cl::desc("of neighbouring blocks"));
 
 namespace {
@@ -118,7 +121,7 @@ void regions(State& state, bool whole_blocks) {
         *kernel.function, {.whole_blocks = whole_blocks, .joined = {joined_width, joined_height}});
     append_range(state.regions, cut.loops);
     for (auto& form : cut.forms)
-      if ((form.needs & abi::needs_whole_warps) != 0)
+      if ((form.needs & (abi::needs_whole_warps | abi::needs_linear_warps)) != 0)
         form.function->setLinkage(GlobalValue::ExternalLinkage);  // survives -pass=optimise
     const transforms::JoinedBlocks joined =
         cut.forms.empty() ? transforms::JoinedBlocks() : cut.forms.front().joined;
@@ -154,6 +157,15 @@ void launched_shape(State& state) {
     const transforms::BlockShape shape = transforms::launched_shape(*kernel.function, launch);
     outs() << "; " << kernel.function->getName() << ": blocks of " << shape[0] << "\n";
     if (shape[0] != 0) transforms::set_known_shape(*kernel.function, shape);
+  }
+}
+
+void linear_threads(State& state) {
+  for (auto& kernel : state.kernels) {
+    if (linear_block.size() == 3)
+      transforms::set_known_shape(*kernel.function,
+                                  {linear_block[0], linear_block[1], linear_block[2]});
+    transforms::number_threads_linearly(*kernel.function);
   }
 }
 
@@ -301,6 +313,7 @@ const std::map<std::string, std::function<void(State&)>> passes = {
     {"read-through", read_through},
     {"usual-rows", usual_rows},
     {"launched-shape", launched_shape},
+    {"linear-threads", linear_threads},
     {"positions",
      [](State& s) {
        report_change(s, [](Function& kernel) {

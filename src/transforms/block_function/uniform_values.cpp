@@ -5,6 +5,7 @@
 #include "transforms/block_function/block_votes.h"
 #include "transforms/block_function/warp_exchange.h"
 #include "transforms/context.h"
+#include "transforms/linear_threads.h"
 
 #include "llvm/ADT/SetVector.h"
 #include "llvm/IR/CFG.h"
@@ -20,7 +21,10 @@ using namespace llvm::PatternMatch;
 
 UniformValues::UniformValues(Function& kernel, const LoopInfo& loops,
                              const PostDominatorTree& post_dominators, Together together)
-    : loops_(loops), post_dominators_(post_dominators), together_(together) {
+    : loops_(loops),
+      post_dominators_(post_dominators),
+      together_(together),
+      rows_are_warps_(!has_linear_threads(kernel)) {
   for (Instruction& instruction : instructions(kernel)) known_[&instruction] = true;
   do {
     changed_ = false;
@@ -100,7 +104,7 @@ static bool is_register(const Value* value, Intrinsic::ID id) {
 /// A multiple of 32, the same for the warp.
 bool UniformValues::is_multiple(const Value* value, unsigned depth) const {
   if (auto* constant = dyn_cast<ConstantInt>(value)) return constant->getValue().countr_zero() >= 5;
-  if (is_register(value, Intrinsic::nvvm_read_ptx_sreg_ntid_x)) return true;
+  if (is_register(value, Intrinsic::nvvm_read_ptx_sreg_ntid_x)) return rows_are_warps_;
   auto* instruction = dyn_cast<Instruction>(value);
   if (!instruction || !is_uniform(value) || ++depth > depth_limit) return false;
   if (isa<ZExtInst, SExtInst>(instruction)) return is_multiple(instruction->getOperand(0), depth);

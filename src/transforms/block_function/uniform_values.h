@@ -19,7 +19,7 @@ enum class Together { block, warp };
 ///
 /// In warps: blockDim.x is a multiple of 32, so threads of a warp differ in threadIdx.x only, which
 /// is a multiple of 32 and the lane; gridDim.x * blockDim.x fits into 31 bits. Who calls the code
-/// checks both.
+/// checks both. Where threads are numbered through (linear_threads.h), that number is it.
 class UniformValues {
  public:
   UniformValues(llvm::Function& kernel, const llvm::LoopInfo& loops,
@@ -45,6 +45,7 @@ class UniformValues {
   const llvm::LoopInfo& loops_;
   const llvm::PostDominatorTree& post_dominators_;
   Together together_;
+  bool rows_are_warps_;  // blockDim.x is a multiple of 32
   struct NotFollowed : llvm::ValueMapConfig<const llvm::Value*> {
     enum { FollowRAUW = false };
   };

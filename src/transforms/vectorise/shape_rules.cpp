@@ -7,6 +7,7 @@
 #include "llvm/IR/GetElementPtrTypeIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
+#include "llvm/IR/PatternMatch.h"
 
 namespace gridspan::transforms {
 
@@ -141,12 +142,29 @@ Exactness keeps_exact(const BinaryOperator& operation, std::int64_t stride) {
   return {all_lanes_keep_signed(operation, stride), all_lanes_keep_unsigned(operation, stride)};
 }
 
-/// index % 2^n: vectors begin at multiples of their length, which divides 2^n.
+/// Vectors begin at multiples of their length, which divides this.
+static constexpr unsigned most_lanes = 16;
+
+/// index % 2^n
 bool Shapes::is_whole_part(const BinaryOperator& operation) const {
-  constexpr unsigned most_lanes = 16;
   auto* mask = dyn_cast<ConstantInt>(operation.getOperand(1));
   return operation.getOpcode() == Instruction::And && operation.getOperand(0) == body_.index &&
          mask && mask->getValue().isMask() && mask->getValue().uge(most_lanes - 1);
+}
+
+/// index / 2^n, also of some bits of the index: no lane's differs in the higher ones.
+bool Shapes::is_same_part(const BinaryOperator& operation) const {
+  auto* constant = dyn_cast<ConstantInt>(operation.getOperand(1));
+  const Value* bits = operation.getOperand(0);
+  const Value* whole;
+  if (PatternMatch::match(
+          bits, PatternMatch::m_And(PatternMatch::m_Value(whole), PatternMatch::m_ConstantInt())))
+    bits = whole;
+  if (!constant || bits != body_.index) return false;
+  if (operation.getOpcode() == Instruction::And)
+    return constant->getValue().countr_zero() >= Log2_32(most_lanes);
+  return operation.getOpcode() == Instruction::LShr &&
+         constant->getValue().uge(Log2_32(most_lanes));
 }
 
 Shape Shapes::of_arithmetic(const BinaryOperator& operation) const {
@@ -154,6 +172,7 @@ Shape Shapes::of_arithmetic(const BinaryOperator& operation) const {
   if (left.is_varying() || right.is_varying() || !operation.getType()->isIntegerTy())
     return Shape::any();
   if (is_whole_part(operation)) return {Shape::strided, 1, true, true};
+  if (is_same_part(operation)) return Shape::same();
   unsigned opcode = operation.getOpcode();
   if (auto* disjoint = dyn_cast<PossiblyDisjointInst>(&operation)) {
     if (!disjoint->isDisjoint()) return Shape::any();

@@ -6,11 +6,16 @@
 #include "transforms/vectorise/masks.h"
 #include "transforms/vectorise/rounds.h"
 
+#include "llvm/IR/PatternMatch.h"
+
 namespace gridspan::transforms {
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace {
+
+constexpr unsigned most_lanes = 32;  // of masks; and a warp
 
 /// Of what differs between lanes, in rounds: all of it has several registers.
 struct Need {
@@ -34,6 +39,22 @@ void add(Need& need, const Instruction& instruction, const Shapes& shapes) {
   if (isa<PHINode>(instruction)) ++need.carried;
 }
 
+/// The index modulo 16, or divided by it: what neighbours are, or share, in vectors of up to 16
+/// threads only (Shapes::is_whole_part, is_same_part).
+bool takes_parts(const Instruction& instruction, const Value* index) {
+  auto* operation = dyn_cast<BinaryOperator>(&instruction);
+  if (!operation) return false;
+  const bool is_of_index = operation->getOperand(0) == index ||
+                           match(operation->getOperand(0), m_And(m_Specific(index), m_Value()));
+  auto* constant = dyn_cast<ConstantInt>(operation->getOperand(1));
+  if (!is_of_index || (constant && constant->getBitWidth() > 64)) return false;
+  if (operation->getOpcode() == Instruction::LShr)
+    return !constant || constant->getZExtValue() < Log2_32(most_lanes);
+  constexpr std::uint64_t all = most_lanes - 1;
+  const std::uint64_t bits = constant ? constant->getZExtValue() & all : 1;
+  return operation->getOpcode() == Instruction::And && bits != all && bits != 0;
+}
+
 /// Stack variables became values that no vector has from the one before.
 Value* from_nowhere(const PHINode& phi) { return UndefValue::get(phi.getType()); }
 
@@ -41,17 +62,11 @@ Value* from_nowhere(const PHINode& phi) { return UndefValue::get(phi.getType());
 
 unsigned wide_lanes(const ThreadBody& body, const LoopInfo& loops, const Shapes& shapes,
                     unsigned lanes) {
-  constexpr unsigned most_lanes = 32;  // of masks; and a warp
   constexpr unsigned most_carried = 2, most_instructions = 16;
   Need need;
   for (const BasicBlock* block : body.order) {
     for (const Instruction& instruction : *block) {
-      // Only whole parts of 16 threads are neighbours (Shapes::is_whole_part).
-      auto* mask = dyn_cast<ConstantInt>(
-          instruction.getNumOperands() > 1 ? instruction.getOperand(1) : nullptr);
-      if (instruction.getOpcode() == Instruction::And && instruction.getOperand(0) == body.index &&
-          (!mask || mask->getValue().ult(most_lanes - 1)))
-        return 0;
+      if (takes_parts(instruction, body.index)) return 0;
       if (instruction.isAtomic() || instruction.isVolatile() || is_math_call(instruction)) return 0;
       if (rounds_around(*block, loops)) add(need, instruction, shapes);
     }

@@ -40,6 +40,18 @@ static void run(const Work& work) {
   work();
 }
 
+__global__ void guarded(float* a) { a[threadIdx.x] = 3; }
+
+/// What is destroyed behind a launch, also if it throws.
+struct Guard {
+  float* memory;
+  ~Guard();
+};
+static void launch_with_guard(float* a) {
+  Guard guard{a};
+  guarded<<<2, dim3(8, 4, 2)>>>(guard.memory);
+}
+
 /// The kernel is known by who calls this, the shape by what the lambda holds.
 template <class Kernel>
 static void launch(Kernel kernel, float* a, int width) {
@@ -54,6 +66,7 @@ static void launch(Kernel kernel, float* a, int width) {
 // CHECK-DAG: _Z5typedIiLi2EEvPT_ 16 8 2
 // CHECK-DAG: _Z7by_namePf 32 1 1
 // CHECK-DAG: _Z9handed_onPf 8 4 1
+// CHECK-DAG: _Z7guardedPf 8 4 2
 // CHECK-DAG: _Z14also_handed_onPf 128 4 1
 // CHECK-NOT: unknown
 void launches(float* a, int* b, int n) {
@@ -68,6 +81,7 @@ void launches(float* a, int* b, int n) {
   void* arguments[] = {&a};
   cudaLaunchKernel(reinterpret_cast<const void*>(by_name), n, threads(), arguments, 0, nullptr);
   launch(handed_on, a, 8);
+  launch_with_guard(a);
   launch(also_handed_on, a, 128);
   unknown<<<1, n>>>(a);
 }
