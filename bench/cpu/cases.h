@@ -18,7 +18,9 @@ inline constexpr int bodies = 8192;
 inline constexpr int wide_matrix = 4096;                       // transpose
 inline constexpr int batch_rows = 4096, batch_columns = 2048;  // softmax, layer_norm
 inline constexpr int gemv_rows = 8192, gemv_columns = 4096;
-inline constexpr int image = 1024, radius = 2;             // convolution
+inline constexpr int image = 1024, radius = 2;             // convolution, entropy
+inline constexpr int shades = 16;                          // entropy
+inline constexpr int odd_vector = (1 << 24) - 77;          // warp_sums
 inline constexpr int picture = 1024, picture_limit = 256;  // mandelbrot
 inline constexpr int graph = 1 << 17;                      // spmv, bfs: rows
 inline constexpr int sequence = 2048;                      // needleman_wunsch: letters
@@ -63,6 +65,9 @@ inline constexpr Known known[] = {
     {"nbody_tiled", {20.0 * bodies * bodies}, 1e-3},
     {"reduction", {0, 4.0 * vector}},
     {"reduction_shuffle", {0, 4.0 * vector}},
+    {"warp_sums", {0, 4.0 * odd_vector}},
+    {"jacobi", {6 * steps * detail::cells, 8 * steps* detail::cells, detail::cache}, 1e-3},
+    {"entropy", {0, 8 * detail::pixels, detail::cache}, 1e-5},
     {"transpose", {0, 8.0 * wide_matrix* wide_matrix}},
     {"softmax", {0, 8 * detail::batch}, 1e-4},
     {"layer_norm", {8 * detail::batch, 8 * detail::batch}, 1e-4},

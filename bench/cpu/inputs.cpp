@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "inputs.h"
 
+#include <cmath>
+
 namespace bench {
 
 namespace {
@@ -29,6 +31,15 @@ std::vector<unsigned> words(std::size_t count, std::uint32_t seed) {
 std::vector<int> integers(std::size_t count, int end, std::uint32_t seed) {
   std::vector<int> all(count);
   for (int& one : all) one = static_cast<int>((next(seed) >> 8) % static_cast<unsigned>(end));
+  return all;
+}
+
+std::vector<float> entropies(int of) {
+  std::vector<float> all{0};
+  for (int count = 1; count <= of; ++count) {
+    const double share = double(count) / of;
+    all.push_back(static_cast<float>(-share * std::log(share)));
+  }
   return all;
 }
 

@@ -17,6 +17,9 @@ std::vector<unsigned> words(std::size_t count, std::uint32_t seed = 1);
 /// Pseudo-random integers in [0, end).
 std::vector<int> integers(std::size_t count, int end, std::uint32_t seed = 1);
 
+/// -p log p of 0, 1, ..., `of` of so many.
+std::vector<float> entropies(int of);
+
 /// A sparse matrix in compressed rows, or a graph: 1 to 31 entries a row, near and far.
 struct Sparse {
   std::vector<int> begin{0}, column;
