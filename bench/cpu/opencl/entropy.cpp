@@ -6,8 +6,8 @@
 
 CASE(entropy) {
   const int n = bench::image, window = 2 * bench::radius + 1;
-  const bench::Program program("entropy.cl", bench::macro("RADIUS", bench::radius) +
-                                                 bench::macro("SHADES", bench::shades));
+  const bench::Program program(
+      "entropy.cl", bench::macro("RADIUS", bench::radius) + bench::macro("SHADES", bench::shades));
   const bench::Kernel kernel(program.kernel("entropy"));
   bench::Array<float> weight(bench::entropies(window * window)), out(n * n);
   bench::Array<int> in(bench::integers(n * n, bench::shades));

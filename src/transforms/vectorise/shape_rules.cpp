@@ -12,6 +12,7 @@
 namespace gridspan::transforms {
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 static bool all_uniform(const Shapes& shapes, const Instruction& instruction) {
   return all_of(instruction.operands(),
@@ -152,15 +153,24 @@ bool Shapes::is_whole_part(const BinaryOperator& operation) const {
          mask && mask->getValue().isMask() && mask->getValue().uge(most_lanes - 1);
 }
 
-/// index / 2^n, also of some bits of the index: no lane's differs in the higher ones.
+/// The index, or some of its bits, perhaps on top of a multiple of the vector's length that all
+/// lanes share: a warp's first thread.
+bool Shapes::is_of_index(const Value* number) const {
+  Value *left, *right;
+  if (match(number, m_DisjointOr(m_Value(left), m_Value(right)))) {
+    if (!of(left).is_uniform()) std::swap(left, right);
+    const DataLayout& layout = body_.function->getParent()->getDataLayout();
+    const bool is_multiple =
+        computeKnownBits(left, layout).countMinTrailingZeros() >= Log2_32(most_lanes);
+    return of(left).is_uniform() && is_multiple && is_of_index(right);
+  }
+  return number == body_.index || match(number, m_And(m_Specific(body_.index), m_ConstantInt()));
+}
+
+/// index / 2^n: no lane's differs in the higher bits.
 bool Shapes::is_same_part(const BinaryOperator& operation) const {
   auto* constant = dyn_cast<ConstantInt>(operation.getOperand(1));
-  const Value* bits = operation.getOperand(0);
-  const Value* whole;
-  if (PatternMatch::match(
-          bits, PatternMatch::m_And(PatternMatch::m_Value(whole), PatternMatch::m_ConstantInt())))
-    bits = whole;
-  if (!constant || bits != body_.index) return false;
+  if (!constant || !is_of_index(operation.getOperand(0))) return false;
   if (operation.getOpcode() == Instruction::And)
     return constant->getValue().countr_zero() >= Log2_32(most_lanes);
   return operation.getOpcode() == Instruction::LShr &&

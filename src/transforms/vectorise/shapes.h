@@ -76,6 +76,7 @@ class Shapes {
   std::optional<Shape> of_assumed(const llvm::Instruction& instruction) const;
   Shape of_phi(const llvm::PHINode& phi) const;
   bool is_whole_part(const llvm::BinaryOperator& operation) const;
+  bool is_of_index(const llvm::Value* number) const;
   bool is_same_part(const llvm::BinaryOperator& operation) const;
   Shape of_arithmetic(const llvm::BinaryOperator& operation) const;
   Shape of_cast(const llvm::CastInst& cast) const;

@@ -39,15 +39,21 @@ void add(Need& need, const Instruction& instruction, const Shapes& shapes) {
   if (isa<PHINode>(instruction)) ++need.carried;
 }
 
+bool has_bits_of(const Value* number, const Value* index) {
+  Value *left, *right;
+  return number == index || (match(number, m_CombineOr(m_And(m_Value(left), m_Value(right)),
+                                                       m_Or(m_Value(left), m_Value(right)))) &&
+                             (has_bits_of(left, index) || has_bits_of(right, index)));
+}
+
 /// The index modulo 16, or divided by it: what neighbours are, or share, in vectors of up to 16
 /// threads only (Shapes::is_whole_part, is_same_part).
 bool takes_parts(const Instruction& instruction, const Value* index) {
   auto* operation = dyn_cast<BinaryOperator>(&instruction);
   if (!operation) return false;
-  const bool is_of_index = operation->getOperand(0) == index ||
-                           match(operation->getOperand(0), m_And(m_Specific(index), m_Value()));
   auto* constant = dyn_cast<ConstantInt>(operation->getOperand(1));
-  if (!is_of_index || (constant && constant->getBitWidth() > 64)) return false;
+  if (!has_bits_of(operation->getOperand(0), index) || (constant && constant->getBitWidth() > 64))
+    return false;
   if (operation->getOpcode() == Instruction::LShr)
     return !constant || constant->getZExtValue() < Log2_32(most_lanes);
   constexpr std::uint64_t all = most_lanes - 1;
