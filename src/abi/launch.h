@@ -79,7 +79,7 @@ struct BlockContext {
   /// good only as long as `run` is the same. Null, 0: there is no memory for it.
   char* panel;
   std::uint64_t panel_bytes;
-  std::uint64_t run;  // counts calls of code that has such copies
+  std::uint64_t run;  // grows with each part that the worker runs, and where code has barriers
 };
 
 /// One CUDA thread, for code that is not inlined into a region: every device function that stays a

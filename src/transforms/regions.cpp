@@ -15,6 +15,7 @@
 #include "transforms/sync_cuts.h"
 #include "transforms/sync_points.h"
 #include "transforms/thread_functions.h"
+#include "transforms/vectorise/panels.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
@@ -110,6 +111,7 @@ RegionCode RegionBuilder::build_region(unsigned number) {
   if (single)
     for (StoreInst* store : next_stores) store->eraseFromParent();
   writer.finish(*blocks_[number].front(), framed_.live[number]);
+  if (cuts_.empty()) writer.function().addFnAttr(without_barriers);
   // A region none of whose paths ends (they all trap) still needs an answer: it never comes back.
   std::uint16_t successor = successors.empty() ? abi::exited
                             : single           ? static_cast<std::uint16_t>(successors[0])

@@ -80,6 +80,18 @@ __global__ void layered(const int* a, const int* b, int* c, int rows, int column
   c[mine * columns + column] = sum;
 }
 
+/// A block multiplies by what it has just written, again and again.
+__global__ void powers(const int* a, int* b, int n, int pitch, int rounds) {
+  const int row = threadIdx.y, column = threadIdx.x;
+  for (int round = 0; round < rounds; ++round) {
+    int sum = 0;
+    for (int k = 0; k < n; ++k) sum += a[row * n + k] * b[k * pitch + column];
+    __syncthreads();
+    b[row * pitch + column] = sum % 100;
+    __syncthreads();
+  }
+}
+
 struct Case {
   dim3 block;
   int rows, columns, n;
@@ -184,6 +196,26 @@ static void test_others(const Case& one, check::Random& random) {
   check::equal("own row", dc.get(), want);
 }
 
+static void test_powers(int n, check::Random& random) {
+  const int pitch = 512;
+  const auto a = random.integers<int>(n * n, -99, 99);
+  auto b = random.integers<int>(n * pitch, -99, 99);
+  check::Array<int> da(a), db(b);
+  powers<<<1, dim3(n, n)>>>(da.data(), db.data(), n, pitch, 5);
+  KERNEL_OK();
+  for (int round = 0; round < 5; ++round) {
+    auto next = b;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j) {
+        int sum = 0;
+        for (int k = 0; k < n; ++k) sum += a[i * n + k] * b[k * pitch + j];
+        next[i * pitch + j] = sum % 100;
+      }
+    b = next;
+  }
+  check::equal("powers", db.get(), b);
+}
+
 static void test_layered(dim3 block, check::Random& random) {
   const int rows = 2 * block.y + 1, columns = 2 * block.x, n = 57;
   const auto a = random.integers<int>(2 * rows * n, -99, 99),
@@ -203,6 +235,7 @@ int main() {
   for (dim3 block : {dim3(48, 8, 2), dim3(24, 20, 2), dim3(16, 20, 2), dim3(12, 17, 2),
                      dim3(32, 16, 2), dim3(3, 30, 2)})
     test_layered(block, random);
+  for (int n : {32, 31, 24, 17, 16}) test_powers(n, random);
   for (const Case& one : cases) {
     test_product<float>(one, random, "float");
     test_product<double>(one, random, "double");

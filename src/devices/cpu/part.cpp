@@ -7,10 +7,13 @@
 namespace gridspan::devices::cpu {
 
 abi::Dim BlockGrid::at(std::uint64_t number) const {
-  const std::uint64_t row = number / columns_;
-  return {first_.x + static_cast<std::uint32_t>(number % columns_) * tile_.x,
-          first_.y + static_cast<std::uint32_t>(row % rows_) * tile_.y,
-          first_.z + static_cast<std::uint32_t>(row / rows_)};
+  const std::uint64_t inner = tile_.goes_down ? rows_ : columns_,
+                      outer = tile_.goes_down ? columns_ : rows_;
+  std::uint64_t x = number % inner, y = number / inner % outer;
+  if (tile_.goes_down) std::swap(x, y);
+  return {first_.x + static_cast<std::uint32_t>(x) * tile_.x,
+          first_.y + static_cast<std::uint32_t>(y) * tile_.y,
+          first_.z + static_cast<std::uint32_t>(number / inner / outer)};
 }
 
 void Part::report(RunResult result, bool stop) {

@@ -15,8 +15,9 @@
 
 namespace gridspan::devices::cpu {
 
-/// The tiles of a part's blocks in linear order, x fastest. Counts need 64 bits: CUDA's largest
-/// grid has (2^31 - 1) * 65535 * 65535 blocks.
+/// The tiles of a part's blocks in linear order, x fastest; y, if blocks of a column share what
+/// they load (Tile::goes_down). Counts need 64 bits: CUDA's largest grid has (2^31 - 1) * 65535 *
+/// 65535 blocks.
 class BlockGrid {
  public:
   BlockGrid(abi::Dim first, abi::Dim count, Tile tile = {})
@@ -39,20 +40,24 @@ class BlockGrid {
   }
   /// From the first block of a tile to that of the next one; past the end it is meaningless.
   void advance(abi::Dim& index) const {
-    if (index.x - first_.x + tile_.x < count_.x) {
-      index.x += tile_.x;
-      return;
-    }
-    index.x = first_.x;
-    if (index.y - first_.y + tile_.y < count_.y) {
-      index.y += tile_.y;
-      return;
-    }
-    index.y = first_.y;
-    ++index.z;
+    const bool is_done = tile_.goes_down ? !advance_y(index) && !advance_x(index)
+                                         : !advance_x(index) && !advance_y(index);
+    if (is_done) ++index.z;
   }
 
  private:
+  /// False: goes back to the first tile.
+  bool advance_x(abi::Dim& index) const {
+    const bool is_more = index.x - first_.x + tile_.x < count_.x;
+    index.x = is_more ? index.x + tile_.x : first_.x;
+    return is_more;
+  }
+  bool advance_y(abi::Dim& index) const {
+    const bool is_more = index.y - first_.y + tile_.y < count_.y;
+    index.y = is_more ? index.y + tile_.y : first_.y;
+    return is_more;
+  }
+
   abi::Dim first_;
   abi::Dim count_;
   Tile tile_;

@@ -102,6 +102,7 @@ void RegionWorker::run_to_barrier(Part& part, GridBlock& block) {
 void RegionWorker::prepare(const Part& part) {
   overflow_ = prepare_thread();
   abi::BlockContext& block = storage_.prepare(part.kernel(), part.launch(), true);
+  ++block.run;
   block.panel = panel_.reserve(panel_bytes);
   block.panel_bytes = panel_bytes;
 }

@@ -34,6 +34,7 @@ Tile tile_for(const abi::BlockForm& form, const abi::LaunchContext& launch, unsi
   tile.x = at_least_one(most, threads / block.x, count.x);
   if (abi::joins_rows(form, launch.grid, block)) {
     tile.y = at_least_one(most / tile.x, form.joined_rows / block.y, count.y);
+    tile.goes_down = true;
   }
   return tile;
 }

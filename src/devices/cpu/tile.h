@@ -11,6 +11,7 @@ namespace gridspan::devices::cpu {
 /// Neighbours that run as one block.
 struct Tile {
   std::uint32_t x = 1, y = 1;  // blocks
+  bool goes_down = false;      // the one below is next: copies of what they share stay good
 };
 
 /// Into how many pieces the threads of each tile are cut, where there are too few tiles for all

@@ -31,7 +31,6 @@ constexpr std::uint64_t least_rounds = 16;
 constexpr std::uint64_t least_step = 1024;  // bytes
 /// Each step is likely to be far from the last one: ask for it early.
 constexpr std::uint64_t rounds_ahead = 6;
-constexpr std::uint64_t bytes_of_line = 64;
 
 /// Hides from scalar evolution that the number of a vector counts: what is computed from it is to
 /// be computed from it again, not in step with it.
@@ -145,6 +144,11 @@ class PanelFinder {
   SCEVExpander expander_;
 };
 
+void prefetch(IRBuilder<>& builder, Value* line) {
+  Value *reads = builder.getInt32(0), *stays = builder.getInt32(3), *data = builder.getInt32(1);
+  builder.CreateIntrinsic(Intrinsic::prefetch, {line->getType()}, {line, reads, stays, data});
+}
+
 /// Writes the code of one panel.
 class PanelWriter {
  public:
@@ -237,12 +241,6 @@ class PanelWriter {
   }
   Value* round_bytes() { return builder_.getInt64(source_.first.size() * vector_bytes_); }
 
-  void prefetch(Value* line) {
-    builder_.CreateIntrinsic(
-        Intrinsic::prefetch, {line->getType()},
-        {line, builder_.getInt32(0), builder_.getInt32(3), builder_.getInt32(1)});
-  }
-
   void write_loop(BasicBlock* fill, BasicBlock* done, BasicBlock* before) {
     builder_.SetInsertPoint(fill);
     PHINode* round = builder_.CreatePHI(builder_.getInt64Ty(), 2);
@@ -251,7 +249,7 @@ class PanelWriter {
     Value* ahead = builder_.CreateMul(builder_.getInt64(rounds_ahead), source_.step);
     for (std::size_t i = 0; i < source_.first.size(); ++i) {
       if (i * vector_bytes_ % bytes_of_line == 0)
-        prefetch(offset(offset(source_.first[i], from), ahead));
+        prefetch(builder_, offset(offset(source_.first[i], from), ahead));
       Value* value = builder_.CreateAlignedLoad(type_, offset(source_.first[i], from), alignment_);
       Value* place = offset(offset(data_, to), builder_.getInt64(i * vector_bytes_));
       builder_.CreateAlignedStore(value, place, Align(vector_bytes_ & (~vector_bytes_ + 1)));
@@ -287,6 +285,7 @@ Panels begin_panels(Function& function, std::vector<PanelLoad> loads) {
   Panels panels{load(builder.getPtrTy(), offsetof(abi::BlockContext, panel), "panel"),
                 load(i64, offsetof(abi::BlockContext, panel_bytes), "panel_bytes"),
                 load(i64, offsetof(abi::BlockContext, run), "run"), std::move(loads)};
+  if (function.hasFnAttribute(without_barriers)) return panels;
   panels.run = builder.CreateAdd(panels.run, builder.getInt64(1));
   builder.CreateStore(panels.run, field_address(builder, block, offsetof(abi::BlockContext, run)));
   return panels;
@@ -296,6 +295,12 @@ PanelSource write_panel(IRBuilder<>& builder, const Panels& panels, unsigned num
                         const PanelSource& source, Value* rounds, Value* strip, Value* strips,
                         Value* rows) {
   return PanelWriter(builder, panels, number, source, rounds).write(number, strip, strips, rows);
+}
+
+void prefetch_from_panel(IRBuilder<>& builder, Value* place, Value* step) {
+  constexpr std::uint64_t rounds = 16;
+  Value* ahead = builder.CreateMul(step, builder.getInt64(rounds));
+  prefetch(builder, builder.CreateGEP(builder.getInt8Ty(), place, ahead));
 }
 
 }  // namespace gridspan::transforms

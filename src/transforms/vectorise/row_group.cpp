@@ -256,9 +256,14 @@ void RowGroup::load_from_panels(const BasicBlock& original) {
     builder.SetInsertPoint(header, header->getFirstInsertionPt());
     const PanelSource& source = sources_[i];
     Value* bytes = builder.CreateMul(round, source.step);
-    for (unsigned column = 0; column < size_.columns; ++column)
-      cast<LoadInst>(maps_[column].lookup(panel.load))
-          ->setOperand(0, builder.CreateGEP(builder.getInt8Ty(), source.first[column], bytes));
+    for (unsigned column = 0; column < size_.columns; ++column) {
+      Value* place = builder.CreateGEP(builder.getInt8Ty(), source.first[column], bytes);
+      auto* load = cast<LoadInst>(maps_[column].lookup(panel.load));
+      load->setOperand(0, place);
+      const DataLayout& layout = load->getModule()->getDataLayout();
+      if (column * layout.getTypeStoreSize(load->getType()) % bytes_of_line == 0)
+        prefetch_from_panel(builder, place, source.step);
+    }
   }
 }
 

@@ -33,13 +33,11 @@ leave:
   store float %new, ptr %pc
   ret void
 }
-; Every call has a number of its own: labels of earlier ones are not good any more.
+; What other blocks of the launch have copied is still good: labels have the launch's number.
 ; CHECK-LABEL: define internal void @product.region.0
 ; CHECK: %panel = load ptr, ptr
 ; CHECK: %panel_bytes = load i64, ptr
-; CHECK: %[[WAS:.*]] = load i64, ptr
-; CHECK: %[[NUMBER:.*]] = add i64 %[[WAS]], 1
-; CHECK: store i64 %[[NUMBER]], ptr
+; CHECK: %[[NUMBER:run.*]] = load i64, ptr
 ; The group of eight rows of three vectors (a target with 32 registers) is the last one; its panels
 ; are in the other half.
 ; CHECK-COUNT-5: panel.after{{.*}}:
@@ -53,6 +51,14 @@ leave:
 ; CHECK: panel.test{{.*}}:
 ; CHECK: load i64, ptr
 ; CHECK-NEXT: icmp eq i64 %{{.*}}, %[[NUMBER]]
+; Of three lines of the panel each round, and the same of a later one.
+; CHECK: mul i64 %{{.*}}, 16
+; CHECK: call void @llvm.prefetch
+; CHECK: mul i64 %{{.*}}, 16
+; CHECK: call void @llvm.prefetch
+; CHECK: mul i64 %{{.*}}, 16
+; CHECK: call void @llvm.prefetch
+; CHECK-NOT: call void @llvm.prefetch
 ; CHECK-COUNT-3: load <16 x float>
 ; CHECK-NOT: load <16 x float>
 ; CHECK-COUNT-24: fmul <16 x float>

@@ -43,9 +43,24 @@ TEST(BlockGrid, AdvanceAgreesWithAt) {
   }
 }
 
-TEST(BlockGrid, TilesCoverEveryBlockOnce) {
+TEST(BlockGrid, GoesDownColumnsWhereTheyShare) {
+  const BlockGrid grid({4, 0, 9}, {3, 5, 2}, {.x = 1, .y = 2, .goes_down = true});
+  Dim index = grid.at(0);
+  for (std::uint64_t n = 0; n < grid.size(); ++n, grid.advance(index)) {
+    const Dim direct = grid.at(n);
+    EXPECT_EQ(direct.y, n % 3 * 2);
+    EXPECT_EQ(direct.x, 4 + n / 3 % 3);
+    EXPECT_EQ(direct.z, 9 + n / 9);
+    EXPECT_TRUE(direct.x == index.x && direct.y == index.y && direct.z == index.z);
+  }
+}
+
+class BlockGridOrder : public testing::TestWithParam<bool> {};
+INSTANTIATE_TEST_SUITE_P(Order, BlockGridOrder, testing::Bool());
+
+TEST_P(BlockGridOrder, TilesCoverEveryBlockOnce) {
   const Dim first{4, 1, 9}, count{7, 5, 2};
-  const BlockGrid grid(first, count, {3, 2});
+  const BlockGrid grid(first, count, {.x = 3, .y = 2, .goes_down = GetParam()});
   EXPECT_EQ(grid.size(), std::uint64_t{3 * 3 * 2});
   std::vector<int> covered(count.x * count.y * count.z);
   Dim index = grid.at(0);
