@@ -1,0 +1,21 @@
+// GPUs as LLVM's targets.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <memory>
+#include <vector>
+
+namespace gridspan::codegen::ptx {
+
+/// The architectures to write PTX for, ascending: a portable one and the newest. Code that was
+/// compiled for a later language level, or that has PTX of its own inside, may need what earlier
+/// GPUs lack.
+std::vector<unsigned> architectures(unsigned level, const llvm::Module& module);
+
+/// The target for sm_<architecture>.
+std::unique_ptr<llvm::TargetMachine> make_gpu(unsigned architecture, unsigned opt_level);
+
+}  // namespace gridspan::codegen::ptx
