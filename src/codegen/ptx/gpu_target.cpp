@@ -21,8 +21,13 @@ constexpr char triple[] = "nvptx64-nvidia-cuda";
 constexpr unsigned portable = 70, newest = 90;
 
 /// Versions of PTX: for the oldest GPUs what drivers of 2022 (CUDA 11.8) read, and for the newest
-/// those of the first year they were there (CUDA 12.0).
-const char* features(unsigned architecture) { return architecture < newest ? "+ptx78" : "+ptx80"; }
+/// those of the first year they were there (CUDA 12.0). PTX that the program brings may be newer.
+const char* features(unsigned architecture, bool inline_ptx) {
+  if (inline_ptx) return "+ptx84";
+  return architecture < newest ? "+ptx78" : "+ptx80";
+}
+
+}  // namespace
 
 bool has_inline_ptx(const Module& module) {
   for (const Function& function : module)
@@ -34,24 +39,23 @@ bool has_inline_ptx(const Module& module) {
   return false;
 }
 
-}  // namespace
-
-std::vector<unsigned> architectures(unsigned level, const Module& module) {
+std::vector<unsigned> architectures(unsigned level, bool inline_ptx) {
   // The default level has nothing that the oldest GPU lacks, but for what only PTX has names for.
   constexpr unsigned default_level = 75;
   unsigned least = std::clamp(level, portable, newest);
-  if (least == default_level && !has_inline_ptx(module)) least = portable;
+  if (least == default_level && !inline_ptx) least = portable;
   return least == newest ? std::vector{newest} : std::vector{least, newest};
 }
 
-std::unique_ptr<TargetMachine> make_gpu(unsigned architecture, unsigned opt_level) {
+std::unique_ptr<TargetMachine> make_gpu(unsigned architecture, unsigned opt_level,
+                                        bool inline_ptx) {
   std::string error;
   const Target* target = TargetRegistry::lookupTarget(triple, error);
   if (!target) report_fatal_error(Twine(error));
   const auto level = opt_level == 0 ? CodeGenOptLevel::Less : CodeGenOptLevel::Aggressive;
   return std::unique_ptr<TargetMachine>(
       target->createTargetMachine(triple, "sm_" + std::to_string(architecture),
-                                  features(architecture), TargetOptions(), Reloc::PIC_,
+                                  features(architecture, inline_ptx), TargetOptions(), Reloc::PIC_,
                                   std::nullopt, level));
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/ptx/obstacles.h"
 
+#include "codegen/ptx/inline_needs.h"
 #include "support/readable_name.h"
 #include "transforms/diagnostics.h"
 #include "transforms/kernels.h"
@@ -95,7 +96,7 @@ bool uses_library_barriers(const Module& module) {
 
 }  // namespace
 
-Reasons obstacles_in_source(Module& module) {
+Reasons obstacles_in_source(Module& module, unsigned architecture) {
   const SmallPtrSet<const GlobalVariable*, 8> managed = transforms::managed_variables(module);
   SmallPtrSet<const Function*, 16> kernels;
   for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(module))
@@ -104,6 +105,9 @@ Reasons obstacles_in_source(Module& module) {
   return Search(module).run([&](const Instruction& instruction) -> std::string {
     const auto* call = dyn_cast<CallBase>(&instruction);
     const auto* text = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
+    if (const unsigned least = text ? least_architecture(text->getAsmString()) : 0;
+        least > architecture)
+      return "inline PTX is for GPUs from sm_" + std::to_string(least) + " on";
     if (text && has_barriers && StringRef(text->getAsmString()).contains("mbarrier"))
       return "inline PTX shares barrier objects with cuda::barrier, which is ours";
     if (kernels.contains(callee_of(instruction)))

@@ -13,8 +13,9 @@ namespace gridspan::codegen::ptx {
 using Reasons = std::map<std::string, std::string>;
 
 /// What can be seen in the module as clang wrote it: managed variables, kernels that launch
-/// kernels, barrier objects that inline PTX and our headers would share.
-Reasons obstacles_in_source(llvm::Module& module);
+/// kernels, barrier objects that inline PTX and our headers would share, inline PTX for GPUs later
+/// than sm_<architecture>.
+Reasons obstacles_in_source(llvm::Module& module, unsigned architecture);
 
 /// What can be seen at the end: functions that nobody defines and no GPU has.
 Reasons obstacles_at_end(llvm::Module& module);

@@ -102,20 +102,28 @@ void copy_annotations(Function& kernel, Function& clone) {
   for (MDNode* copy : copies) annotations->addOperand(copy);
 }
 
-/// Places in the part, read at entry when first asked for.
+/// Places in the part, read at entry.
 class Part {
  public:
   explicit Part(Function& kernel)
-      : argument_(kernel.getArg(kernel.arg_size() - 1)),
-        builder_(&*kernel.getEntryBlock().getFirstInsertionPt()) {}
+      : argument_(kernel.getArg(kernel.arg_size() - 1)), builder_(kernel.getContext()) {}
 
-  Value* grid(unsigned axis) { return read(2, axis, 1); }
+  Value* grid(unsigned axis) {
+    begin();
+    return read(2, axis, 1);
+  }
   Value* block(unsigned axis) {
+    begin();
     Value* within = builder_.CreateIntrinsic(block_index[axis], {}, {});
     return builder_.CreateAdd(within, read(0, axis, 0), "block", /*HasNUW=*/true, /*HasNSW=*/true);
   }
 
  private:
+  /// What the first instruction was may be gone since the last time.
+  void begin() {
+    builder_.SetInsertPoint(&*argument_->getParent()->getEntryBlock().getFirstInsertionPt());
+  }
+
   Value* read(unsigned field, unsigned axis, std::uint32_t least) {
     StructType* type = part_type(builder_.getContext());
     Value* place = builder_.CreateInBoundsGEP(

@@ -6,6 +6,7 @@
 #include "codegen/passes.h"
 #include "codegen/ptx/gpu_target.h"
 #include "codegen/ptx/guarded.h"
+#include "codegen/ptx/memory_order.h"
 #include "codegen/ptx/obstacles.h"
 #include "codegen/ptx/part_kernels.h"
 #include "codegen/ptx/prepare.h"
@@ -46,19 +47,22 @@ class Attempt {
     SMDiagnostic problem;
     module_ = parseIR(MemoryBufferRef(bitcode, "device code"), problem, context_);
     if (!module_) report_fatal_error(Twine(problem.getMessage()));
+    inline_ptx_ = ptx::has_inline_ptx(*module_);
   }
 
   Module& module() { return *module_; }
   const Reasons& undivided() const { return undivided_; }
 
   std::vector<unsigned> architectures() const {
-    return ptx::architectures(options_.level, *module_);
+    return ptx::architectures(options_.level, inline_ptx_);
   }
 
+  bool has_inline_ptx() const { return inline_ptx_; }
+
   /// Leaves kernels out and says which and why.
-  Reasons reduce(const Reasons& others) {
+  Reasons reduce(const Reasons& others, unsigned architecture) {
     ptx::leave_out(*module_, others);
-    Reasons reasons = ptx::obstacles_in_source(*module_);
+    Reasons reasons = ptx::obstacles_in_source(*module_, architecture);
     ptx::leave_out(*module_, reasons);
     return reasons;
   }
@@ -69,8 +73,9 @@ class Attempt {
     ptx::prepare(*module_, options_);
     if (auto problem = ptx::link_library(*module_, options_.libdevice))
       report_fatal_error(Twine(*problem));
+    ptx::order_memory(*module_);
     ptx::inline_grid_positions(*module_);
-    auto gpu = ptx::make_gpu(architecture, options_.opt_level);
+    auto gpu = ptx::make_gpu(architecture, options_.opt_level, inline_ptx_);
     optimise_for_gpu(*module_, *gpu, options_.opt_level);
     Reasons reasons = ptx::obstacles_at_end(*module_);
     ptx::leave_out(*module_, reasons);
@@ -87,7 +92,7 @@ class Attempt {
   std::string text(unsigned architecture) {
     // Code generation changes the module.
     std::unique_ptr<Module> copy = CloneModule(*module_);
-    auto gpu = ptx::make_gpu(architecture, options_.opt_level);
+    auto gpu = ptx::make_gpu(architecture, options_.opt_level, inline_ptx_);
     return assembly_of(*copy, *gpu);
   }
 
@@ -97,6 +102,7 @@ class Attempt {
   LLVMContext context_;
   std::unique_ptr<Module> module_;
   Reasons undivided_;
+  bool inline_ptx_ = false;
 };
 
 class Maker {
@@ -104,30 +110,30 @@ class Maker {
   Maker(StringRef bitcode, const PtxOptions& options) : bitcode_(bitcode), options_(options) {}
 
   PtxCode run() {
-    PtxCode code;
-    std::vector<std::string> kernels;
+    bool is_shared = true;  // one optimisation for all architectures
     const auto problem = ptx::run_guarded([&] {
       Attempt attempt(bitcode_, options_);
       for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(attempt.module()))
-        kernels.push_back(kernel.function->getName().str());
+        kernels_.push_back(kernel.function->getName().str());
       architectures_ = attempt.architectures();
+      is_shared = !attempt.has_inline_ptx();
     });
-    if (problem || kernels.empty()) return code;
-    if (!make(architectures_, {}, code)) return code;
-    // Something no GPU of one architecture has: find out which kernels need it.
-    code = {};
-    for (const unsigned architecture : architectures_) make_reduced(architecture, kernels, code);
-    return code;
+    if (problem || kernels_.empty()) return {};
+    if (is_shared && !make(architectures_, {})) return std::move(code_);
+    // What one architecture lacks, another may have.
+    code_ = {};
+    for (const unsigned architecture : architectures_) make_alone(architecture);
+    return std::move(code_);
   }
 
  private:
   /// Adds the texts of the kernels that are not in `others`; what stood in the way, if it failed.
-  std::optional<std::string> make(const std::vector<unsigned>& wanted, const Reasons& others,
-                                  PtxCode& code) {
+  /// What is said of kernels is said of the newest GPUs.
+  std::optional<std::string> make(const std::vector<unsigned>& wanted, const Reasons& others) {
     PtxCode made;
     auto problem = ptx::run_guarded([&] {
       auto attempt = std::make_unique<Attempt>(bitcode_, options_);
-      made.left_out = attempt->reduce(others);
+      made.left_out = attempt->reduce(others, wanted.front());
       made.left_out.merge(attempt->optimise(wanted.front()));
       made.undivided = attempt->undivided();
       if (!attempt->has_kernels()) return;
@@ -135,33 +141,43 @@ class Maker {
         made.texts.push_back({architecture, attempt->text(architecture)});
     });
     if (problem) return problem;
-    append_range(code.texts, made.texts);
-    code.left_out.merge(made.left_out);
-    code.undivided.merge(made.undivided);
+    append_range(code_.texts, made.texts);
+    if (wanted.back() != architectures_.back()) return std::nullopt;
+    code_.left_out = std::move(made.left_out);
+    code_.left_out.insert(others.begin(), others.end());
+    code_.undivided = std::move(made.undivided);
     return std::nullopt;
   }
 
-  void make_reduced(unsigned architecture, const std::vector<std::string>& kernels,
-                    PtxCode& code) {
-    if (!make({architecture}, {}, code)) return;
+  /// Finds out, if need be, which kernels hold up the others.
+  void make_alone(unsigned architecture) {
+    if (!make({architecture}, {})) return;
     Reasons failing;
-    for (const std::string& kernel : kernels) {
+    for (const std::string& kernel : kernels_) {
       Reasons others;
-      for (const std::string& other : kernels)
+      for (const std::string& other : kernels_)
         if (other != kernel) others.emplace(other, "");
-      PtxCode unused;
-      if (const auto problem = make({architecture}, others, unused))
-        failing.emplace(kernel, "sm_" + std::to_string(architecture) + ": " + *problem);
+      Maker alone(bitcode_, options_);
+      alone.architectures_ = {architecture};
+      if (const auto problem = alone.make({architecture}, others))
+        failing.emplace(kernel, "sm_" + std::to_string(architecture) + ": " + first_line(*problem));
     }
-    if (make({architecture}, failing, code)) return;  // nothing for this architecture
-    // What a later architecture has after all was left out for nobody.
-    for (const auto& [kernel, reason] : failing)
-      if (architecture == architectures_.back()) code.left_out.emplace(kernel, reason);
+    if (const auto problem = make({architecture}, failing))
+      for (const std::string& kernel : kernels_)
+        if (architecture == architectures_.back())
+          code_.left_out.emplace(kernel, first_line(*problem));
+  }
+
+  /// The rest are graphs for LLVM's developers.
+  static std::string first_line(const std::string& text) {
+    return StringRef(text).split('\n').first.str();
   }
 
   StringRef bitcode_;
   const PtxOptions& options_;
+  std::vector<std::string> kernels_;
   std::vector<unsigned> architectures_;
+  PtxCode code_;
 };
 
 }  // namespace

@@ -1,6 +1,8 @@
-// Where threads of a GPU wait for each other beyond what LLVM has intrinsics for.
+// Where threads of a GPU wait for each other, or stop, beyond what LLVM has intrinsics for.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gpu.h"
+
+DEVICE_FUNCTION void __trap() { __builtin_trap(); }
 
 /// Some warps of a block meet at a numbered barrier: `id_and_count` is id | threads << 8.
 DEVICE_FUNCTION void gridspan_numbered_barrier(unsigned id_and_count) {
