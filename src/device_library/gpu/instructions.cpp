@@ -58,26 +58,34 @@ DIFFERENCE(double, dsub_rz, add_rz_d)
 DIFFERENCE(double, dsub_ru, add_rp_d)
 DIFFERENCE(double, dsub_rd, add_rm_d)
 
-#define CONVERSIONS(result, name, type, instruction) \
-  SAME1(result, name##_rn, type, instruction##_rn)   \
-  SAME1(result, name##_rz, type, instruction##_rz)   \
-  SAME1(result, name##_ru, type, instruction##_rp)   \
-  SAME1(result, name##_rd, type, instruction##_rm)
-CONVERSIONS(int, float2int, float, f2i)
-CONVERSIONS(unsigned int, float2uint, float, f2ui)
-CONVERSIONS(long long, float2ll, float, f2ll)
-CONVERSIONS(ULong, float2ull, float, f2ull)
-CONVERSIONS(int, double2int, double, d2i)
-CONVERSIONS(unsigned int, double2uint, double, d2ui)
-CONVERSIONS(long long, double2ll, double, d2ll)
-CONVERSIONS(ULong, double2ull, double, d2ull)
-CONVERSIONS(float, int2float, int, i2f)
-CONVERSIONS(float, uint2float, unsigned int, ui2f)
-CONVERSIONS(float, ll2float, long long, ll2f)
-CONVERSIONS(float, ull2float, ULong, ull2f)
-CONVERSIONS(double, ll2double, long long, ll2d)
-CONVERSIONS(double, ull2double, ULong, ull2d)
-CONVERSIONS(float, double2float, double, d2f)
+// Towards zero not by the intrinsic: LLVM takes that for its own conversion, which rounds integers
+// to the nearest float, and knows no result for floats beyond an integer's range.
+#define TOWARDS_ZERO(result, name, type, instruction, to, from)   \
+  DEVICE_INLINE result __nv_##name##_rz(type x) {                 \
+    result converted;                                             \
+    __asm__(instruction " %0, %1;" : "=" to(converted) : from(x)); \
+    return converted;                                             \
+  }
+#define CONVERSIONS(result, name, type, intrinsic, instruction, to, from) \
+  SAME1(result, name##_rn, type, intrinsic##_rn)                          \
+  TOWARDS_ZERO(result, name, type, instruction, to, from)                 \
+  SAME1(result, name##_ru, type, intrinsic##_rp)                          \
+  SAME1(result, name##_rd, type, intrinsic##_rm)
+CONVERSIONS(int, float2int, float, f2i, "cvt.rzi.s32.f32", "r", "f")
+CONVERSIONS(unsigned int, float2uint, float, f2ui, "cvt.rzi.u32.f32", "r", "f")
+CONVERSIONS(long long, float2ll, float, f2ll, "cvt.rzi.s64.f32", "l", "f")
+CONVERSIONS(ULong, float2ull, float, f2ull, "cvt.rzi.u64.f32", "l", "f")
+CONVERSIONS(int, double2int, double, d2i, "cvt.rzi.s32.f64", "r", "d")
+CONVERSIONS(unsigned int, double2uint, double, d2ui, "cvt.rzi.u32.f64", "r", "d")
+CONVERSIONS(long long, double2ll, double, d2ll, "cvt.rzi.s64.f64", "l", "d")
+CONVERSIONS(ULong, double2ull, double, d2ull, "cvt.rzi.u64.f64", "l", "d")
+CONVERSIONS(float, int2float, int, i2f, "cvt.rz.f32.s32", "f", "r")
+CONVERSIONS(float, uint2float, unsigned int, ui2f, "cvt.rz.f32.u32", "f", "r")
+CONVERSIONS(float, ll2float, long long, ll2f, "cvt.rz.f32.s64", "f", "l")
+CONVERSIONS(float, ull2float, ULong, ull2f, "cvt.rz.f32.u64", "f", "l")
+CONVERSIONS(double, ll2double, long long, ll2d, "cvt.rz.f64.s64", "d", "l")
+CONVERSIONS(double, ull2double, ULong, ull2d, "cvt.rz.f64.u64", "d", "l")
+CONVERSIONS(float, double2float, double, d2f, "cvt.rz.f32.f64", "f", "d")
 
 SAME2(int, mulhi, int, mulhi_i)
 SAME2(unsigned int, umulhi, unsigned int, mulhi_ui)
