@@ -44,7 +44,7 @@ __global__ void where(unsigned* a) { asm("mov.u32 %0, %%ctaid.y;" : "=r"(*a)); }
 // Barriers for memory stand around.
 // PTX-LABEL: .visible .entry _Z7ordered
 // PTX: membar.sys
-// PTX: ld.relaxed.{{.*}}
+// PTX: ld.volatile
 // PTX: membar.sys
 __global__ void ordered(int* a) {
   cuda::atomic_ref<int, cuda::thread_scope_device> value(*a);
