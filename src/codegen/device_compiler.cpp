@@ -35,10 +35,9 @@ DeviceCompilation::DeviceCompilation(const DeviceRequest& request,
 bool DeviceCompilation::run() {
   if (!read_module()) return false;
   start_ptx();
-  const bool done = passed("reading device code") && model_kernels() &&
-                    passed("kernel models") && make_cpu_module() && link_device_library() &&
-                    passed("lowering to the CPU") && compile_kernels() &&
-                    passed("cutting into regions") && write_object();
+  const bool done = passed("reading device code") && model_kernels() && passed("kernel models") &&
+                    make_cpu_module() && link_device_library() && passed("lowering to the CPU") &&
+                    compile_kernels() && passed("cutting into regions") && write_object();
   return done && std::ranges::none_of(diagnostics_, [](const Diagnostic& one) {
            return one.kind == Diagnostic::Kind::error;
          });

@@ -80,7 +80,7 @@ struct Invocation {
   unsigned max_registers = 0;  // -maxrregcount; 0: no limit
   bool no_ptx = false;         // code for CPUs only
   std::string libdevice;       // --libdevice: a file
-  bool relocatable = false;  // -rdc=true
+  bool relocatable = false;    // -rdc=true
   bool position_independent = true;
   bool no_warnings = false;
   bool warnings_as_errors = false;

@@ -12,8 +12,8 @@ namespace gridspan::tools {
 struct PtxRequest {
   std::string file;  // CUDA source, or object, archive, library or program made from it
   std::vector<std::string> compile_options;  // for a source
-  std::vector<std::string> kernels;  // parts of names; empty: the whole text
-  unsigned architecture = 0;         // 70: what a GPU of sm_70 would be given; 0: the newest
+  std::vector<std::string> kernels;          // parts of names; empty: the whole text
+  unsigned architecture = 0;  // 70: what a GPU of sm_70 would be given; 0: the newest
 };
 
 /// The text, module by module. Errors: no such file, no PTX in it, or none for that architecture,

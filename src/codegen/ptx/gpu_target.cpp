@@ -53,10 +53,9 @@ std::unique_ptr<TargetMachine> make_gpu(unsigned architecture, unsigned opt_leve
   const Target* target = TargetRegistry::lookupTarget(triple, error);
   if (!target) report_fatal_error(Twine(error));
   const auto level = opt_level == 0 ? CodeGenOptLevel::Less : CodeGenOptLevel::Aggressive;
-  return std::unique_ptr<TargetMachine>(
-      target->createTargetMachine(triple, "sm_" + std::to_string(architecture),
-                                  features(architecture, inline_ptx), TargetOptions(), Reloc::PIC_,
-                                  std::nullopt, level));
+  return std::unique_ptr<TargetMachine>(target->createTargetMachine(
+      triple, "sm_" + std::to_string(architecture), features(architecture, inline_ptx),
+      TargetOptions(), Reloc::PIC_, std::nullopt, level));
 }
 
 }  // namespace gridspan::codegen::ptx

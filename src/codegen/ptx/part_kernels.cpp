@@ -68,9 +68,9 @@ Function* clone_with_part(Function& kernel) {
   LLVMContext& context = kernel.getContext();
   SmallVector<Type*> types(kernel.getFunctionType()->params());
   types.push_back(PointerType::getUnqual(context));
-  auto* clone = Function::Create(FunctionType::get(kernel.getReturnType(), types, false),
-                                 kernel.getLinkage(), kernel.getName() + part_suffix,
-                                 kernel.getParent());
+  auto* clone =
+      Function::Create(FunctionType::get(kernel.getReturnType(), types, false), kernel.getLinkage(),
+                       kernel.getName() + part_suffix, kernel.getParent());
   ValueToValueMapTy map;
   for (auto [from, to] : zip(kernel.args(), clone->args())) {
     map[&from] = &to;
@@ -130,8 +130,8 @@ class Part {
         type, argument_, {builder_.getInt64(0), builder_.getInt32(field), builder_.getInt64(axis)});
     LoadInst* load = builder_.CreateAlignedLoad(builder_.getInt32Ty(), place, Align(4));
     MDBuilder metadata(builder_.getContext());
-    load->setMetadata(LLVMContext::MD_range, metadata.createRange(APInt(32, least),
-                                                                  APInt(32, most_blocks[axis] + least)));
+    load->setMetadata(LLVMContext::MD_range,
+                      metadata.createRange(APInt(32, least), APInt(32, most_blocks[axis] + least)));
     load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(builder_.getContext(), {}));
     return load;
   }

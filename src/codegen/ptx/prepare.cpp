@@ -71,8 +71,7 @@ void settle_linkage(Module& module) {
 /// each rounding.
 void allow_contraction(Module& module) {
   for (Function& function : module)
-    for (Instruction& instruction : instructions(function))
-      switch (instruction.getOpcode()) {
+    for (Instruction& instruction : instructions(function)) switch (instruction.getOpcode()) {
         case Instruction::FAdd:
         case Instruction::FSub:
         case Instruction::FMul:
@@ -84,8 +83,8 @@ void allow_contraction(Module& module) {
 /// approximation.
 void approximate(Module& module) {
   for (Function& function : module) {
-    const bool flushes = function.getDenormalMode(APFloat::IEEEsingle()).Output ==
-                         DenormalMode::PreserveSign;
+    const bool flushes =
+        function.getDenormalMode(APFloat::IEEEsingle()).Output == DenormalMode::PreserveSign;
     for (Instruction& instruction : make_early_inc_range(instructions(function))) {
       const auto* operation = dyn_cast<FPMathOperator>(&instruction);
       if (!operation || !operation->hasAllowReciprocal() || !operation->getType()->isFloatTy())
@@ -116,23 +115,40 @@ void approximate(Module& module) {
 /// "sin" of llvm.sin.f32, if no GPU has it.
 StringRef function_of(Intrinsic::ID id) {
   switch (id) {
-    case Intrinsic::acos: return "acos";
-    case Intrinsic::asin: return "asin";
-    case Intrinsic::atan: return "atan";
-    case Intrinsic::cos: return "cos";
-    case Intrinsic::cosh: return "cosh";
-    case Intrinsic::exp: return "exp";
-    case Intrinsic::exp10: return "exp10";
-    case Intrinsic::exp2: return "exp2";
-    case Intrinsic::log: return "log";
-    case Intrinsic::log10: return "log10";
-    case Intrinsic::log2: return "log2";
-    case Intrinsic::pow: return "pow";
-    case Intrinsic::sin: return "sin";
-    case Intrinsic::sinh: return "sinh";
-    case Intrinsic::tan: return "tan";
-    case Intrinsic::tanh: return "tanh";
-    default: return {};
+    case Intrinsic::acos:
+      return "acos";
+    case Intrinsic::asin:
+      return "asin";
+    case Intrinsic::atan:
+      return "atan";
+    case Intrinsic::cos:
+      return "cos";
+    case Intrinsic::cosh:
+      return "cosh";
+    case Intrinsic::exp:
+      return "exp";
+    case Intrinsic::exp10:
+      return "exp10";
+    case Intrinsic::exp2:
+      return "exp2";
+    case Intrinsic::log:
+      return "log";
+    case Intrinsic::log10:
+      return "log10";
+    case Intrinsic::log2:
+      return "log2";
+    case Intrinsic::pow:
+      return "pow";
+    case Intrinsic::sin:
+      return "sin";
+    case Intrinsic::sinh:
+      return "sinh";
+    case Intrinsic::tan:
+      return "tan";
+    case Intrinsic::tanh:
+      return "tanh";
+    default:
+      return {};
   }
 }
 
@@ -141,8 +157,8 @@ void call_c_library(Module& module) {
     const StringRef name = function_of(function.getIntrinsicID());
     Type* type = function.getReturnType();
     if (name.empty() || (!type->isFloatTy() && !type->isDoubleTy())) continue;
-    FunctionCallee callee = module.getOrInsertFunction((name + (type->isFloatTy() ? "f" : "")).str(),
-                                                       function.getFunctionType());
+    FunctionCallee callee = module.getOrInsertFunction(
+        (name + (type->isFloatTy() ? "f" : "")).str(), function.getFunctionType());
     function.replaceAllUsesWith(callee.getCallee());
     function.eraseFromParent();
   }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gpu.h"
 
-#define APPROXIMATION(name, instruction)                                                     \
-  static inline __attribute__((always_inline)) float name(float x) {                         \
+#define APPROXIMATION(name, instruction)                                                         \
+  static inline __attribute__((always_inline)) float name(float x) {                             \
     return flushes_subnormals() ? __nvvm_##instruction##_ftz_f(x) : __nvvm_##instruction##_f(x); \
   }
 APPROXIMATION(sine, sin_approx)

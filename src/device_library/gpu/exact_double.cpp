@@ -1,5 +1,5 @@
-// sinh, cosh, tanh and log10 of double: where libclc is not exact enough, or reads beyond its tables.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// sinh, cosh, tanh and log10 of double: where libclc is not exact enough, or reads beyond its
+// tables. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gpu.h"
 
 namespace {
@@ -36,11 +36,19 @@ HELPER Exponential exponential(double x) {
   const double r = first - product;
   const double r_low = (first - r) - product - product_low;
   // e^r - 1 - r by its series; what is left out is less than 2^-60.
-  constexpr double factorials[] = {
-      0x1.93974a8c07c9dp-37, 0x1.6124613a86d09p-33, 0x1.1eed8eff8d898p-29, 0x1.ae64567f544e4p-26,
-      0x1.27e4fb7789f5cp-22, 0x1.71de3a556c734p-19, 0x1.a01a01a01a01ap-16, 0x1.a01a01a01a01ap-13,
-      0x1.6c16c16c16c17p-10, 0x1.1111111111111p-7,  0x1.5555555555555p-5,  0x1.5555555555555p-3,
-      0.5};
+  constexpr double factorials[] = {0x1.93974a8c07c9dp-37,
+                                   0x1.6124613a86d09p-33,
+                                   0x1.1eed8eff8d898p-29,
+                                   0x1.ae64567f544e4p-26,
+                                   0x1.27e4fb7789f5cp-22,
+                                   0x1.71de3a556c734p-19,
+                                   0x1.a01a01a01a01ap-16,
+                                   0x1.a01a01a01a01ap-13,
+                                   0x1.6c16c16c16c17p-10,
+                                   0x1.1111111111111p-7,
+                                   0x1.5555555555555p-5,
+                                   0x1.5555555555555p-3,
+                                   0.5};
   double series = 0;
 #pragma unroll
   for (const double coefficient : factorials) series = __builtin_fma(series, r, coefficient);
@@ -75,11 +83,10 @@ DEVICE_FUNCTION double sinh(double x) {
   if (!(magnitude < 711)) return magnitude > 711 ? x * __builtin_inf() : x + x;
   if (magnitude > 1) return __builtin_copysign(half_sum(magnitude, -1), x);
   // x + x^3 / 3! + ... + x^19 / 19!
-  constexpr double factorials[] = {0x1.2f49b46814157p-57, 0x1.952c77030ad4ap-49,
-                                   0x1.ae7f3e733b81fp-41, 0x1.6124613a86d09p-33,
-                                   0x1.ae64567f544e4p-26, 0x1.71de3a556c734p-19,
-                                   0x1.a01a01a01a01ap-13, 0x1.1111111111111p-7,
-                                   0x1.5555555555555p-3};
+  constexpr double factorials[] = {
+      0x1.2f49b46814157p-57, 0x1.952c77030ad4ap-49, 0x1.ae7f3e733b81fp-41,
+      0x1.6124613a86d09p-33, 0x1.ae64567f544e4p-26, 0x1.71de3a556c734p-19,
+      0x1.a01a01a01a01ap-13, 0x1.1111111111111p-7,  0x1.5555555555555p-3};
   const double square = x * x;
   double series = 0;
 #pragma unroll
@@ -109,8 +116,8 @@ DEVICE_FUNCTION double __nv_tanh(double x) {
   const Pair below = quick_sum(high, 1);
   const double above_low = above.low + low, below_low = below.low + low;
   const double quotient = above.high / below.high;
-  const double rest = (__builtin_fma(-quotient, below.high, above.high) + above_low) -
-                      quotient * below_low;
+  const double rest =
+      (__builtin_fma(-quotient, below.high, above.high) + above_low) - quotient * below_low;
   return __builtin_copysign(quotient + rest / below.high, x);
 }
 
@@ -127,16 +134,14 @@ DEVICE_FUNCTION double __nv_log10(double x) {
     k = -54;
   }
   // Adding the distance from sqrt(1/2) to 1 makes the exponent field change at sqrt(1/2).
-  const auto shifted = __builtin_bit_cast(unsigned long long, x) +
-                       (0x3ff0000000000000u - 0x3fe6a09e667f3bcdu);
+  const auto shifted =
+      __builtin_bit_cast(unsigned long long, x) + (0x3ff0000000000000u - 0x3fe6a09e667f3bcdu);
   k += static_cast<int>(shifted >> 52) - 1023;
-  const double m =
-      __builtin_bit_cast(double, (shifted & 0xfffffffffffffu) + 0x3fe6a09e667f3bcdu);
+  const double m = __builtin_bit_cast(double, (shifted & 0xfffffffffffffu) + 0x3fe6a09e667f3bcdu);
   const double f = m - 1;
   const Pair divisor = quick_sum(2, f);
   const double s = f / divisor.high;
-  const double s_low =
-      (__builtin_fma(-s, divisor.high, f) - s * divisor.low) / divisor.high;
+  const double s_low = (__builtin_fma(-s, divisor.high, f) - s * divisor.low) / divisor.high;
   const double z = s * s;
   double series = 0;
 #pragma unroll

@@ -11,27 +11,27 @@ using ULong = unsigned long long;
 #define SAME3(result, name, type, instruction) \
   DEVICE_INLINE result __nv_##name(type x, type y, type z) { return __nvvm_##instruction(x, y, z); }
 // PTX's names of the four roundings: up is towards plus infinity, down towards minus infinity.
-#define ROUNDINGS(kind, type, name, instruction, suffix) \
-  kind(type, name##_rn, type, instruction##_rn_##suffix) \
-  kind(type, name##_rz, type, instruction##_rz_##suffix) \
-  kind(type, name##_ru, type, instruction##_rp_##suffix) \
-  kind(type, name##_rd, type, instruction##_rm_##suffix)
-#define FLUSHING(kind, name, instruction)                                     \
-  kind(name##_rn, instruction##_rn) kind(name##_rz, instruction##_rz)         \
-  kind(name##_ru, instruction##_rp) kind(name##_rd, instruction##_rm)
-#define FLOAT1(name, instruction)                                       \
-  DEVICE_INLINE float __nv_##name(float x) {                            \
+#define ROUNDINGS(kind, type, name, instruction, suffix)         \
+  kind(type, name##_rn, type, instruction##_rn_##suffix)         \
+      kind(type, name##_rz, type, instruction##_rz_##suffix)     \
+          kind(type, name##_ru, type, instruction##_rp_##suffix) \
+              kind(type, name##_rd, type, instruction##_rm_##suffix)
+#define FLUSHING(kind, name, instruction)                             \
+  kind(name##_rn, instruction##_rn) kind(name##_rz, instruction##_rz) \
+      kind(name##_ru, instruction##_rp) kind(name##_rd, instruction##_rm)
+#define FLOAT1(name, instruction)                                                                \
+  DEVICE_INLINE float __nv_##name(float x) {                                                     \
     return flushes_subnormals() ? __nvvm_##instruction##_ftz_f(x) : __nvvm_##instruction##_f(x); \
   }
-#define FLOAT2(name, instruction)                                             \
-  DEVICE_INLINE float __nv_##name(float x, float y) {                         \
-    return flushes_subnormals() ? __nvvm_##instruction##_ftz_f(x, y)          \
-                                : __nvvm_##instruction##_f(x, y);             \
+#define FLOAT2(name, instruction)                                    \
+  DEVICE_INLINE float __nv_##name(float x, float y) {                \
+    return flushes_subnormals() ? __nvvm_##instruction##_ftz_f(x, y) \
+                                : __nvvm_##instruction##_f(x, y);    \
   }
-#define FLOAT3(name, instruction)                                             \
-  DEVICE_INLINE float __nv_##name(float x, float y, float z) {                \
-    return flushes_subnormals() ? __nvvm_##instruction##_ftz_f(x, y, z)       \
-                                : __nvvm_##instruction##_f(x, y, z);          \
+#define FLOAT3(name, instruction)                                       \
+  DEVICE_INLINE float __nv_##name(float x, float y, float z) {          \
+    return flushes_subnormals() ? __nvvm_##instruction##_ftz_f(x, y, z) \
+                                : __nvvm_##instruction##_f(x, y, z);    \
   }
 
 FLUSHING(FLOAT2, fadd, add)
@@ -60,11 +60,11 @@ DIFFERENCE(double, dsub_rd, add_rm_d)
 
 // Towards zero not by the intrinsic: LLVM takes that for its own conversion, which rounds integers
 // to the nearest float, and knows no result for floats beyond an integer's range.
-#define TOWARDS_ZERO(result, name, type, instruction, to, from)   \
-  DEVICE_INLINE result __nv_##name##_rz(type x) {                 \
-    result converted;                                             \
+#define TOWARDS_ZERO(result, name, type, instruction, to, from)    \
+  DEVICE_INLINE result __nv_##name##_rz(type x) {                  \
+    result converted;                                              \
     __asm__(instruction " %0, %1;" : "=" to(converted) : from(x)); \
-    return converted;                                             \
+    return converted;                                              \
   }
 #define CONVERSIONS(result, name, type, intrinsic, instruction, to, from) \
   SAME1(result, name##_rn, type, intrinsic##_rn)                          \

@@ -24,7 +24,8 @@ static volatile unsigned* barrier_of_grid() {
   __asm__ volatile("mov.u32 %0, %%envreg1;" : "=r"(high));
   __asm__ volatile("mov.u32 %0, %%envreg2;" : "=r"(low));
   // The first word is the size of the place.
-  return reinterpret_cast<volatile unsigned*>(static_cast<unsigned long long>(high) << 32 | low) + 1;
+  return reinterpret_cast<volatile unsigned*>(static_cast<unsigned long long>(high) << 32 | low) +
+         1;
 }
 
 /// Each block adds 1 and the first one what is missing to 2^31: bit 31 changes when all are there.
@@ -40,9 +41,8 @@ DEVICE_FUNCTION void gridspan_grid_barrier() {
   if (is_leader) {
     volatile unsigned* arrived = barrier_of_grid();
     __nvvm_membar_gl();
-    const unsigned before = __atomic_fetch_add(const_cast<unsigned*>(arrived),
-                                               is_first ? turn - (blocks - 1) : 1u,
-                                               __ATOMIC_RELAXED);
+    const unsigned before = __atomic_fetch_add(
+        const_cast<unsigned*>(arrived), is_first ? turn - (blocks - 1) : 1u, __ATOMIC_RELAXED);
     while (((before ^ *arrived) & turn) == 0) {
     }
     __nvvm_membar_gl();

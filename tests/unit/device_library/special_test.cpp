@@ -83,8 +83,7 @@ TEST(Bessel, EdgesOfTheDomains) {
   EXPECT_EQ(__nv_j0(0), 1);
   EXPECT_EQ(__nv_y0(0), -infinity);
   EXPECT_TRUE(std::isnan(__nv_y1(-1)));
-  for (auto function :
-       {__nv_cyl_bessel_i0, __nv_cyl_bessel_i1, __nv_j0, __nv_j1, __nv_y0, __nv_y1})
+  for (auto function : {__nv_cyl_bessel_i0, __nv_cyl_bessel_i1, __nv_j0, __nv_j1, __nv_y0, __nv_y1})
     EXPECT_TRUE(std::isnan(function(std::nan(""))));
 }
 
