@@ -13,6 +13,8 @@ packages=(
   libisl-dev libgmp-dev
   # OpenMP in programs compiled with gridcc (-Xcompiler -fopenmp)
   libomp-19-dev
+  # math for GPUs
+  libclc-19
   # CUB and Thrust, which CUDA programs expect; gridcc finds them in /usr/include
   libcub-dev libthrust-dev
   # tests

@@ -20,7 +20,7 @@ std::string write_container(abi::ModuleId id, const std::vector<ContainerPart>& 
   std::uint64_t offset = sizeof header + parts.size() * sizeof(abi::ContainerEntry);
   for (const ContainerPart& part : parts) {
     offset = llvm::alignTo(offset, 8);
-    entries.push_back({part.kind, 1, offset, part.bytes.size()});
+    entries.push_back({part.kind, part.version, offset, part.bytes.size()});
     offset += part.bytes.size();
   }
   header.total_size = llvm::alignTo(offset, 16);

@@ -14,6 +14,7 @@ namespace gridspan::codegen {
 struct ContainerPart {
   abi::ContainerKind kind;
   std::string bytes;
+  std::uint32_t version = 1;
 };
 
 /// Header, entries and 8-byte aligned payloads; the total is a multiple of 16 bytes.

@@ -15,6 +15,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Target/TargetMachine.h"
 
+#include <future>
 #include <memory>
 
 namespace gridspan::codegen {
@@ -40,6 +41,7 @@ class DeviceCompilation {
   FormOptions form_options(const KernelCode& kernel) const;
   KernelCode compile_kernel(const transforms::KernelDeclaration& declaration,
                             const std::string& code_hash);
+  void start_ptx();
   bool write_object();
   void tidy_regions();
   void make_variants();
@@ -94,6 +96,7 @@ class DeviceCompilation {
   std::vector<KernelCode> kernels_;
   std::vector<VariantCode> variants_;  // of kernels_ and symbols_; the first is theirs
   model::Module models_;               // of the same kernels, in the same order
+  std::future<PtxCode> ptx_;           // made meanwhile; not valid if none is wanted
 };
 
 }  // namespace gridspan::codegen

@@ -33,10 +33,11 @@ DeviceCompilation::DeviceCompilation(const DeviceRequest& request,
 }
 
 bool DeviceCompilation::run() {
-  const bool done = read_module() && passed("reading device code") && model_kernels() &&
-                    passed("kernel models") && make_cpu_module() && link_device_library() &&
-                    passed("lowering to the CPU") && compile_kernels() &&
-                    passed("cutting into regions") && write_object();
+  if (!read_module()) return false;
+  start_ptx();
+  const bool done = passed("reading device code") && model_kernels() && passed("kernel models") &&
+                    make_cpu_module() && link_device_library() && passed("lowering to the CPU") &&
+                    compile_kernels() && passed("cutting into regions") && write_object();
   return done && std::ranges::none_of(diagnostics_, [](const Diagnostic& one) {
            return one.kind == Diagnostic::Kind::error;
          });
@@ -51,6 +52,13 @@ void DeviceCompilation::hear(const DiagnosticInfo& info) {
   const bool is_error = info.getSeverity() == DS_Error;
   diagnostics_.push_back(
       {is_error ? Diagnostic::Kind::error : Diagnostic::Kind::warning, "", 0, 0, text});
+}
+
+/// PTX and the code for CPUs have nothing in common but the module as clang wrote it.
+void DeviceCompilation::start_ptx() {
+  if (!is_ordinary() || request_.forms_only || request_.ptx.level == 0) return;
+  prepare_for_ptx();
+  ptx_ = std::async(std::launch::async, [this] { return make_ptx(bitcode_, request_.ptx); });
 }
 
 /// The kernel models are made from the module as clang wrote it.
@@ -103,12 +111,19 @@ void DeviceCompilation::add_descriptors() {
   if (request_.records_accesses)
     return export_recording(*module_, request_.id, variants_.front(), sites_);
   if (request_.special) return export_specialised(*module_, request_.id, variants_.front());
-  std::string facts = facts_json(module_->getSourceFileName(), kernels_);
-  std::string container =
-      write_container(request_.id, {{abi::ContainerKind::bitcode, compress(bitcode_)},
-                                    {abi::ContainerKind::facts, facts},
-                                    {abi::ContainerKind::model, model::to_text(models_)},
-                                    {abi::ContainerKind::options, request_.options_json}});
+  std::optional<PtxCode> ptx;
+  if (ptx_.valid()) ptx = ptx_.get();
+  std::string facts = facts_json(module_->getSourceFileName(), kernels_, ptx ? &*ptx : nullptr);
+  std::vector<ContainerPart> parts = {{abi::ContainerKind::bitcode, compress(bitcode_)},
+                                      {abi::ContainerKind::facts, facts},
+                                      {abi::ContainerKind::model, model::to_text(models_)},
+                                      {abi::ContainerKind::options, request_.options_json}};
+  if (ptx)
+    for (const PtxText& one : ptx->texts)
+      parts.push_back({abi::ContainerKind::ptx,
+                       compress(StringRef(one.text.c_str(), one.text.size() + 1)),
+                       one.architecture});
+  std::string container = write_container(request_.id, parts);
   codegen::add_descriptors(*module_, request_.id, variants_, container, request_.registrations);
 }
 

@@ -4,6 +4,7 @@
 
 #include "abi/module.h"
 #include "codegen/kernel_settings.h"
+#include "codegen/ptx/ptx.h"
 #include "support/launch_condition.h"
 
 #include <functional>
@@ -53,6 +54,7 @@ struct DeviceRequest {
   std::optional<Specialisation> special = {};  // another kind of build
   std::vector<std::string> vector_math = {};   // kernels whose ordinary vectors call SLEEF's
                                                // functions: for recordings and special builds
+  PtxOptions ptx = {};                         // for GPUs, beside the code for CPUs
   std::vector<TunedKernel> tuned = {};  // what a search found; who is stale or unknown is ignored
   std::function<void(const CompiledKernel&)> kernel_done = {};  // for that search
   bool forms_only = false;  // no object: as far as `kernel_done` must know

@@ -14,17 +14,19 @@ namespace gridspan::codegen {
 
 using namespace llvm;
 
-/// bin/gridcc → lib/gridspan/device_library_cpu.bc
-static std::string device_library_path() {
+std::string library_path(const char* file) {
   static int anchor;
   std::string program = sys::fs::getMainExecutable(nullptr, &anchor);
   SmallString<256> path(sys::path::parent_path(sys::path::parent_path(program)));
-  sys::path::append(path, "lib", "gridspan", "device_library_cpu.bc");
+  sys::path::append(path, "lib", "gridspan", file);
   return std::string(path);
 }
 
 std::optional<std::string> link_device_library(Module& module) {
-  const std::string path = device_library_path();
+  return link_library_file(module, library_path("device_library_cpu.bc"));
+}
+
+std::optional<std::string> link_library_file(Module& module, const std::string& path) {
   SMDiagnostic problem;
   std::unique_ptr<Module> library = getLazyIRFileModule(path, problem, module.getContext());
   if (!library) return "cannot read the device library '" + path + "'";

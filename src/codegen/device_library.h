@@ -13,4 +13,10 @@ namespace gridspan::codegen {
 /// anything.
 std::optional<std::string> link_device_library(llvm::Module& module);
 
+/// The same from another file of bitcode.
+std::optional<std::string> link_library_file(llvm::Module& module, const std::string& path);
+
+/// A library's file beside gridcc: bin/gridcc → lib/gridspan/<file>
+std::string library_path(const char* file);
+
 }  // namespace gridspan::codegen

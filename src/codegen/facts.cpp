@@ -59,9 +59,23 @@ static Object kernel_facts(const KernelCode& kernel) {
   return facts;
 }
 
-std::string facts_json(llvm::StringRef source, const std::vector<KernelCode>& kernels) {
+static Object gpu_facts(const std::string& kernel, const PtxCode& ptx) {
+  const auto reason = ptx.left_out.find(kernel);
+  if (reason != ptx.left_out.end()) return Object{{"ptx", false}, {"reason", reason->second}};
+  Object facts{{"ptx", true}};
+  if (const auto whole = ptx.undivided.find(kernel); whole != ptx.undivided.end())
+    facts["part_reason"] = whole->second;
+  return facts;
+}
+
+std::string facts_json(llvm::StringRef source, const std::vector<KernelCode>& kernels,
+                       const PtxCode* ptx) {
   llvm::json::Array list;
-  for (const KernelCode& kernel : kernels) list.push_back(kernel_facts(kernel));
+  for (const KernelCode& kernel : kernels) {
+    Object facts = kernel_facts(kernel);
+    if (ptx) facts["gpu"] = gpu_facts(kernel.name, *ptx);
+    list.push_back(std::move(facts));
+  }
   llvm::json::Value root = Object{{"source", source}, {"kernels", std::move(list)}};
   std::string text;
   llvm::raw_string_ostream(text) << root;

@@ -202,6 +202,26 @@ void optimise(Module& module, TargetMachine& target, unsigned level) {
     if (!function.isDeclaration()) finish(function, pipeline);
 }
 
+void optimise_for_gpu(Module& module, TargetMachine& target, unsigned level) {
+  Pipeline pipeline(target);
+  pipeline.builder.buildPerModuleDefaultPipeline(level_of(level)).run(module, pipeline.modules);
+}
+
+void remove_unused(Module& module, TargetMachine& target) {
+  Pipeline pipeline(target);
+  GlobalDCEPass().run(module, pipeline.modules);
+}
+
+std::string assembly_of(Module& module, TargetMachine& target) {
+  SmallString<0> text;
+  raw_svector_ostream stream(text);
+  legacy::PassManager passes;
+  if (target.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::AssemblyFile))
+    report_fatal_error("the target cannot write assembly");
+  passes.run(module);
+  return std::string(text);
+}
+
 bool emit_object(Module& module, TargetMachine& target, StringRef path, std::string& error) {
   order_long_blocks_fast();
   std::error_code code;

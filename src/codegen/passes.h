@@ -38,6 +38,15 @@ void sink_splats(llvm::Function& function, llvm::TargetMachine& target);
 /// Optimises finished CPU code at -O<level>.
 void optimise(llvm::Module& module, llvm::TargetMachine& target, unsigned level);
 
+/// Optimises canonical IR for a GPU as clang's CUDA pipeline does.
+void optimise_for_gpu(llvm::Module& module, llvm::TargetMachine& target, unsigned level);
+
+/// Removes what no visible function or variable refers to.
+void remove_unused(llvm::Module& module, llvm::TargetMachine& target);
+
+/// The target's assembly. Changes the module.
+std::string assembly_of(llvm::Module& module, llvm::TargetMachine& target);
+
 /// Writes the relocatable object. False, with `error` set, when the file cannot be written.
 bool emit_object(llvm::Module& module, llvm::TargetMachine& target, llvm::StringRef path,
                  std::string& error);

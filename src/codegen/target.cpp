@@ -20,12 +20,19 @@ static std::string host_features() {
   return features.getString();
 }
 
+void initialise_targets() {
+  [[maybe_unused]] static const bool done = [] {
+    InitializeAllTargetInfos();
+    InitializeAllTargets();
+    InitializeAllTargetMCs();
+    InitializeAllAsmPrinters();
+    return true;
+  }();
+}
+
 std::unique_ptr<TargetMachine> make_target_machine(const DeviceRequest& request,
                                                    std::string& error) {
-  InitializeAllTargetInfos();
-  InitializeAllTargets();
-  InitializeAllTargetMCs();
-  InitializeAllAsmPrinters();
+  initialise_targets();
   std::string triple =
       request.target_triple.empty() ? sys::getDefaultTargetTriple() : request.target_triple;
   const Target* target = TargetRegistry::lookupTarget(triple, error);

@@ -11,6 +11,9 @@
 
 namespace gridspan::codegen {
 
+/// Makes LLVM's targets known; once, before there are threads.
+void initialise_targets();
+
 /// Null, with `error` set, when LLVM does not know the triple or CPU.
 std::unique_ptr<llvm::TargetMachine> make_target_machine(const DeviceRequest& request,
                                                          std::string& error);

@@ -73,6 +73,7 @@ void read_options(std::string_view options, DeviceSource& source) {
   if (!object) return;
   source.source = object->getString("source").value_or("").str();
   source.cpu = object->getString("cpu").value_or("").str();
+  source.ptx = object->getString("ptx").value_or("").str();
   source.debug_info = object->getBoolean("debug").value_or(false);
   source.optimised = object->getBoolean("optimised").value_or(true);
 }

@@ -23,6 +23,7 @@ struct DeviceSource {
   std::string bitcode;  // canonical
   std::string source;   // as the user named it
   std::string cpu;
+  std::string ptx;  // options (ptx_options.h); empty: it was compiled without
   bool debug_info = false;
   bool optimised = true;
   std::vector<VectorMath> vector_math;

@@ -5,6 +5,7 @@
 #include "driver/launch_shapes_plan.h"
 #include "driver/module_id.h"
 #include "driver/planner.h"
+#include "driver/ptx_options.h"
 
 #include <llvm/Support/JSON.h>
 #include <llvm/Support/raw_ostream.h>
@@ -118,6 +119,7 @@ std::string options_json(const Planner& planner, const Input& input, const Comma
       {"cpu", cpu_name(planner.invocation.cpu)},
       {"standard", planner.invocation.cxx_standard},
       {"fast_math", planner.invocation.fast_math},
+      {"ptx", to_text(ptx_options(planner.invocation))},
       {"debug", planner.invocation.debug || planner.invocation.device_debug},
       {"optimised", !planner.invocation.device_debug},
       {"clang", device_pass.program},
@@ -140,6 +142,7 @@ codegen::DeviceRequest device_request(const Planner& planner, const Input& input
   request.target_cpu = cpu_name(in.cpu);
   request.options_json = options_json(planner, input, device_pass);
   request.opt_level = in.device_debug ? 0 : 3;
+  request.ptx = ptx_options(in);
   request.debug_info = in.debug || in.device_debug;
   request.position_independent = in.position_independent;
   request.lowered_names_path = in.lowered_names;
@@ -171,6 +174,7 @@ Command device_step(const Planner& planner, const codegen::DeviceRequest& reques
   if (!request.target_triple.empty()) words.add("--target=" + request.target_triple);
   if (!request.target_cpu.empty()) words.add("-march=" + request.target_cpu);
   if (request.debug_info) words.add("-g");
+  if (request.ptx.level != 0) words.add("--ptx-for=" + to_text(request.ptx));
   if (!request.position_independent) words.add("--position-dependent");
   for (const std::string& one : request.without) words.add("--without=" + one);
   if (!request.tuned.empty()) words.add("--tune-file=" + planner.tuned_from);
@@ -188,7 +192,7 @@ abi::ModuleId id_of_unit(const Planner& planner, const Input& input, const std::
                                     fs::absolute(in.output.empty() ? "a.out" : in.output).string(),
                                     stem, content};
   texts.push_back(std::to_string(in.architecture().macro()) + in.cxx_standard + in.cpu + in.target);
-  texts.push_back(in.relocatable ? "relocatable" : "");
+  texts.push_back((in.relocatable ? "relocatable" : "") + to_text(ptx_options(in)));
   texts.insert(texts.end(), in.device_flags.begin(), in.device_flags.end());
   texts.insert(texts.end(), in.host_flags.begin(), in.host_flags.end());
   return make_module_id(texts);

@@ -1,6 +1,7 @@
 // Planning of the device link: which files of the link line may hold relocatable device code.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/planner.h"
+#include "driver/ptx_options.h"
 
 #include <algorithm>
 #include <cstdlib>
@@ -98,6 +99,7 @@ std::optional<DeviceLink> plan_device_link(const Planner& planner,
   request.target_cpu = cpu_name(in.cpu);
   request.opt_level = in.device_debug ? 0 : 3;
   request.without = in.without;
+  request.ptx = ptx_options(in);
   request.tuned = planner.tuned;
   request.debug_info = in.debug || in.device_debug;
   request.position_independent = in.position_independent;

@@ -6,6 +6,7 @@
 #include "driver/files.h"
 #include "driver/messages.h"
 #include "driver/module_id.h"
+#include "driver/ptx_options.h"
 #include "driver/relocatable_object.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -30,11 +31,15 @@ std::string options_json(const std::vector<RelocatableCode>& units,
 /// What the link line leaves open comes from how the units were compiled.
 void complete(codegen::DeviceRequest& request, const std::vector<RelocatableCode>& units) {
   std::set<std::string> cpus;
+  std::vector<codegen::PtxOptions> ptx;
   for (const RelocatableCode& unit : units) {
+    ptx.push_back(parse_ptx_options(unit.device.ptx));
     cpus.insert(unit.device.cpu);
     request.debug_info |= unit.device.debug_info;
     if (!unit.device.optimised) request.opt_level = 0;
   }
+  request.ptx = linked_ptx_options(request.ptx, ptx);
+  request.ptx.opt_level = request.opt_level;
   if (request.target_cpu.empty() && cpus.size() == 1) request.target_cpu = *cpus.begin();
 }
 

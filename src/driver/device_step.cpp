@@ -6,6 +6,7 @@
 #include "driver/files.h"
 #include "driver/messages.h"
 #include "driver/module_id.h"
+#include "driver/ptx_options.h"
 #include "driver/tune_file.h"
 
 #include <llvm/Support/JSON.h>
@@ -86,6 +87,8 @@ int run_internal_step(const InternalStep& step) {
   request.position_independent = step.position_independent;
   request.without = step.without;
   request.launch_shapes_path = step.launch_shapes;
+  request.ptx = parse_ptx_options(step.ptx);
+  request.ptx.opt_level = step.opt_level;
   if (!step.tune_file.empty()) {
     auto tuned = read_tune_file(step.tune_file, true);
     if (!tuned) return print_error(tuned.error().message), 1;

@@ -76,7 +76,11 @@ struct Invocation {
   bool debug = false;
   bool device_debug = false;
   bool fast_math = false;
-  bool relocatable = false;  // -rdc=true
+  bool contracts = true;       // -fmad
+  unsigned max_registers = 0;  // -maxrregcount; 0: no limit
+  bool no_ptx = false;         // code for CPUs only
+  std::string libdevice;       // --libdevice: a file
+  bool relocatable = false;    // -rdc=true
   bool position_independent = true;
   bool no_warnings = false;
   bool warnings_as_errors = false;
@@ -126,6 +130,7 @@ struct InternalStep {
   std::vector<std::string> without;
   std::string tune_file;      // empty: none
   std::string launch_shapes;  // the same
+  std::string ptx;            // ptx_options.h; empty: none
 };
 
 using Task = std::variant<Invocation, ShowHelp, ShowVersion, ListArchitectures, AskClang,

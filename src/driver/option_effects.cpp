@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace gridspan::driver {
 namespace {
@@ -149,9 +150,18 @@ Reader::Effect Reader::read_cuda(const Argument& argument) {
     case Meaning::contraction: {
       auto on = truth(argument);
       if (!on) return support::fail(on.error());
+      invocation_.contracts = *on;
       if (!*on) invocation_.device_flags.push_back("-ffp-contract=off");
       return Status();
     }
+    case Meaning::register_limit:
+      return read_register_limit(argument);
+    case Meaning::no_ptx:
+      invocation_.no_ptx = true;
+      return Status();
+    case Meaning::libdevice:
+      invocation_.libdevice = argument.value;
+      return Status();
     case Meaning::default_stream:
       return read_default_stream(argument);
     case Meaning::relocatable_code: {
@@ -418,12 +428,25 @@ Reader::Effect Reader::read_step(const Argument& argument) {
     case Meaning::internal_position_dependent:
       if (step_) step_->position_independent = false;
       return Status();
+    case Meaning::internal_ptx:
+      if (step_) step_->ptx = argument.value;
+      return Status();
     case Meaning::internal_opt_level:
       if (step_) step_->opt_level = argument.value == "0" ? 0 : 3;
       return Status();
     default:
       return std::nullopt;
   }
+}
+
+Reader::Status Reader::read_register_limit(const Argument& argument) {
+  const std::string& text = argument.value;
+  unsigned limit = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit);
+  if (error != std::errc() || end != text.data() + text.size())
+    return support::fail("option '" + argument.spelling + "' needs a number, not '" + text + "'");
+  invocation_.max_registers = limit;
+  return {};
 }
 
 Reader::Effect Reader::read_refused_or_ignored(const Argument& argument) {

@@ -67,6 +67,9 @@ enum class Meaning : std::uint8_t {
   device_debug,
   fast_math,
   contraction,
+  register_limit,
+  no_ptx,
+  libdevice,
   cpu,
   target,
   machine_bits,
@@ -118,6 +121,7 @@ enum class Meaning : std::uint8_t {
   internal_module_id,
   internal_position_dependent,
   internal_opt_level,
+  internal_ptx,
   lowered_names,  // with -cubin: nvrtc's way to learn mangled names
 };
 

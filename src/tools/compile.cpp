@@ -69,4 +69,13 @@ support::Result<std::string> TemporaryObject::compile(const std::string& source,
   return object;
 }
 
+support::Result<std::string> object_of(const std::string& file,
+                                       const std::vector<std::string>& options,
+                                       TemporaryObject& object) {
+  if (is_source(file)) return object.compile(file, options);
+  if (options.empty()) return file;
+  return support::fail("compile options (" + options.front() + ") need a CUDA source file; " +
+                       file + " is none");
+}
+
 }  // namespace gridspan::tools

@@ -29,4 +29,10 @@ class TemporaryObject {
   std::string folder_;
 };
 
+/// The object to read: the file itself, or what a source compiles to. Error: options for a file
+/// that is no source.
+support::Result<std::string> object_of(const std::string& file,
+                                       const std::vector<std::string>& options,
+                                       TemporaryObject& object);
+
 }  // namespace gridspan::tools

@@ -66,20 +66,11 @@ std::vector<std::string> unsplit_kernels(const std::vector<ExplainedModule>& mod
   return names;
 }
 
-/// The object to read: the file itself, or what a source compiles to.
-support::Result<std::string> object_of(const ExplainRequest& request, TemporaryObject& object) {
-  if (is_source(request.file)) return object.compile(request.file, request.compile_options);
-  if (!request.compile_options.empty())
-    return support::fail("compile options (" + request.compile_options.front() +
-                         ") need a CUDA source file; " + request.file + " is none");
-  return request.file;
-}
-
 }  // namespace
 
 support::Result<Explanation> explain(const ExplainRequest& request) {
   TemporaryObject object;
-  auto file = object_of(request, object);
+  auto file = object_of(request.file, request.compile_options, object);
   if (!file) return support::fail(file.error());
   model::IslContext isl;
   auto modules = read_explained(isl.get(), *file);

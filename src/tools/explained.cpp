@@ -50,6 +50,11 @@ CpuFacts read_facts(const Json& kernel) {
   facts.tuned = text(kernel, "tuned");
   facts.baseline_on_fibers = kernel.value("baseline_on_fibers", false);
   facts.tuning_is_stale = kernel.value("tuning_is_stale", false);
+  if (const auto gpu = kernel.find("gpu"); gpu != kernel.end() && gpu->is_object()) {
+    facts.knows_gpu = true;
+    facts.no_ptx = text(*gpu, "reason");
+    facts.no_part = text(*gpu, "part_reason");
+  }
   facts.line = number(kernel, "line");
   facts.regions = number(kernel, "regions");
   facts.block_barriers = number(kernel, "block_barriers");

@@ -31,6 +31,9 @@ struct CpuFacts {
   bool baseline_on_fibers = false;          // too much code for CPUs without AVX2
   bool tuning_is_stale = false;             // it found some for earlier code
   bool whole_warps = false;                 // blocks whose rows are whole warps run without stops
+  bool knows_gpu = false;                   // PTX was asked for when it was compiled
+  std::string no_ptx;                       // why a GPU cannot run it; empty: it can
+  std::string no_part;                      // why a part of its grid alone cannot
   unsigned line = 0, regions = 0, block_barriers = 0, warp_operations = 0;
   unsigned static_shared = 0, frame_bytes = 0, parameters = 0;
 };

@@ -29,6 +29,9 @@ Json cpu_json(const CpuFacts& facts) {
   if (!facts.tuned.empty()) json["tuned"] = facts.tuned;
   if (facts.baseline_on_fibers) json["baseline_on_fibers"] = true;
   if (facts.tuning_is_stale) json["tuning_is_stale"] = true;
+  if (facts.knows_gpu) json["ptx"] = facts.no_ptx.empty();
+  if (!facts.no_ptx.empty()) json["no_ptx"] = facts.no_ptx;
+  if (!facts.no_part.empty()) json["no_part"] = facts.no_part;
   json["block_barriers"] = facts.block_barriers;
   json["warp_operations"] = facts.warp_operations;
   json["static_shared"] = facts.static_shared;

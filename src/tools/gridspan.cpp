@@ -5,6 +5,7 @@
 #include "tools/devices.h"
 #include "tools/explain.h"
 #include "tools/paint.h"
+#include "tools/ptx.h"
 #include "tools/record.h"
 #include "tools/replay.h"
 
@@ -25,6 +26,7 @@ Examples:
   gridspan devices                 what the program will find here
   gridspan explain hotspot         how each of its kernels was understood
   gridspan explain hotspot.cu      the same from the source, with carets
+  gridspan ptx hotspot             the code for GPUs that it carries
   gridspan record ./hotspot        what it asks of CUDA, written to a file
   gridspan replay                  ... and how it would be planned on other devices)";
 
@@ -53,6 +55,17 @@ A kernel that `runs as regions` could be cut at its barriers into loops over thr
 A kernel that `runs on fibers` is correct but slow; the line says why.
 
 docs/explain.md goes through an example; docs/model-format.md describes the JSON.)";
+
+constexpr char ptx_help[] =
+    R"(Programs carry their kernels for NVIDIA's GPUs as PTX, once for every GPU since Volta and once for
+the newest. Kernels that have none run on CPUs only; gridspan explain says why.
+
+  gridspan ptx hotspot                   all of it, for the newest GPUs
+  gridspan ptx --arch 70 hotspot         what a V100 would be given
+  gridspan ptx hotspot calculate         kernels with this in their names
+  gridspan ptx hotspot.cu -- -use_fast_math
+
+K$part is the kernel K for a part of the grid. docs/gpu.md goes through an example.)";
 
 constexpr char record_help[] =
     R"(Every CUDA call with its arguments and result, every command that came of it, and, on several
@@ -181,6 +194,17 @@ int main(int argc, char** argv) {
       ->type_name("unsplit");
   explain->footer(explain_help);
 
+  tools::PtxRequest ptx_request;
+  CLI::App* ptx = app.add_subcommand("ptx", "Print the PTX of a source's or program's kernels");
+  ptx->add_option("FILE", ptx_request.file,
+                  "CUDA source, or object, archive, shared library or program made from it")
+      ->required();
+  ptx->add_option("KERNEL", ptx_request.kernels, "only kernels whose name contains this");
+  ptx->add_option("--arch", ptx_request.architecture,
+                  "for GPUs of this architecture, e.g. 70 for sm_70; default: the newest there is")
+      ->type_name("NN");
+  ptx->footer(ptx_help);
+
   tools::RecordRequest record_request;
   CLI::App* record = app.add_subcommand("record", "Run a program and write down what it does");
   record->add_option("-o,--output", record_request.file, "the recording")
@@ -217,13 +241,14 @@ int main(int argc, char** argv) {
   // What follows `--` is for gridcc, or the program to record.
   int own = static_cast<int>(std::find(argv, argv + argc, std::string_view("--")) - argv);
   const std::vector<std::string> others(std::min(argv + own + 1, argv + argc), argv + argc);
-  request.compile_options = others;
+  request.compile_options = ptx_request.compile_options = others;
   try {
     app.parse(own, argv);
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? 0 : 1;
   }
   if (*devices) return finish(tools::describe_devices(devices_request));
+  if (*ptx) return finish(tools::ptx_text(ptx_request));
   if (*record) {
     record_request.command = recorded_command(record->remaining(), others, own < argc);
     return record_program(record_request);

@@ -213,6 +213,8 @@ std::vector<std::string> cpu_lines(const CpuFacts& facts) {
   if (facts.frame_bytes)
     memory += "; " + counted(facts.frame_bytes, "byte", "bytes") + " a thread kept across barriers";
   lines.push_back(memory);
+  if (!facts.no_ptx.empty()) lines.push_back("not for GPUs: " + facts.no_ptx);
+  if (!facts.no_part.empty()) lines.push_back("on GPUs only in one piece: " + facts.no_part);
   return lines;
 }
 

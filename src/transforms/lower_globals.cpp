@@ -29,10 +29,9 @@ static void drop_used_lists(Module& module) {
     if (GlobalVariable* list = module.getGlobalVariable(name)) list->eraseFromParent();
 }
 
-/// Variables with an annotation of our headers' __managed__. All annotations are gone then.
-static SmallPtrSet<const GlobalVariable*, 8> take_managed(Module& module) {
+SmallPtrSet<const GlobalVariable*, 8> managed_variables(const Module& module) {
   SmallPtrSet<const GlobalVariable*, 8> managed;
-  GlobalVariable* annotations = module.getGlobalVariable("llvm.global.annotations");
+  const GlobalVariable* annotations = module.getGlobalVariable("llvm.global.annotations");
   if (!annotations) return managed;
   for (const Use& entry : annotations->getInitializer()->operands()) {
     const auto* annotation = cast<ConstantStruct>(entry);
@@ -42,7 +41,6 @@ static SmallPtrSet<const GlobalVariable*, 8> take_managed(Module& module) {
     if (variable && words && words->isCString() && words->getAsCString() == "gridspan.managed")
       managed.insert(variable);
   }
-  annotations->eraseFromParent();
   return managed;
 }
 
@@ -347,7 +345,9 @@ static void keep_as_constant(GlobalVariable& variable) {
 
 std::vector<DeviceSymbol> lower_globals(Module& module, UserErrors& errors) {
   drop_used_lists(module);
-  const SmallPtrSet<const GlobalVariable*, 8> managed = take_managed(module);
+  const SmallPtrSet<const GlobalVariable*, 8> managed = managed_variables(module);
+  if (GlobalVariable* annotations = module.getGlobalVariable("llvm.global.annotations"))
+    annotations->eraseFromParent();
   localise_address_constants(module);
   std::vector<GlobalVariable*> shared_variables, symbol_variables;
   for (GlobalVariable& variable : make_early_inc_range(module.globals())) {

@@ -8,6 +8,7 @@
 
 #include "transforms/diagnostics.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Module.h"
 
 #include <string>
@@ -31,6 +32,9 @@ struct DeviceSymbol {
   llvm::GlobalVariable* initial;  // image with null where relocations apply; null = zeros
   std::vector<SymbolRelocation> relocations;
 };
+
+/// Variables with an annotation of our headers' __managed__.
+llvm::SmallPtrSet<const llvm::GlobalVariable*, 8> managed_variables(const llvm::Module& module);
 
 /// Replaces uses of __shared__ variables by @gridspan.shared / @gridspan.dynamic_shared and of
 /// device variables by @gridspan.symbol. Constant tables that no host code can reach stay plain

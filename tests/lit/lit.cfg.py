@@ -21,6 +21,7 @@ for name in list(config.environment):
 
 # The longer names first: lit replaces text, not words.
 config.substitutions += [
+    ("%gridspan-ptx", os.path.join(config.gridspan_bin_dir, "gridspan-ptx")),
     ("%gridspan-lower", os.path.join(config.gridspan_bin_dir, "gridspan-lower")),
     ("%gridspan", os.path.join(config.gridspan_bin_dir, "gridspan")),
     ("%gridcc", os.path.join(config.gridspan_bin_dir, "gridcc")),

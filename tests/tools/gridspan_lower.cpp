@@ -1,6 +1,8 @@
 // gridspan-lower: reads IR, runs the named transformations in order, prints the result.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/passes.h"
+#include "codegen/ptx/memory_order.h"
+#include "codegen/ptx/part_kernels.h"
 #include "codegen/target.h"
 #include "codegen/vector_code.h"
 #include "transforms/agreeing_phis.h"
@@ -243,6 +245,14 @@ const std::map<std::string, std::function<void(State&)>> passes = {
     {"globals", globals},
     {"retarget", retarget},
     {"intrinsics", [](State& s) { transforms::lower_intrinsics(*s.module); }},
+    {"order-memory", [](State& s) { codegen::ptx::order_memory(*s.module); }},
+    {"part-kernels",
+     [](State& s) {
+       codegen::ptx::note_grid_barriers(*s.module);
+       for (auto& kernel : s.kernels)
+         if (auto reason = codegen::ptx::add_part_kernel(*kernel.function))
+           outs() << "; " << kernel.function->getName() << ": " << *reason << "\n";
+     }},
     {"launch-bounds",
      [](State& s) {
        auto target = target_machine();

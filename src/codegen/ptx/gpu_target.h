@@ -1,0 +1,25 @@
+// GPUs as LLVM's targets.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "llvm/IR/Module.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <memory>
+#include <vector>
+
+namespace gridspan::codegen::ptx {
+
+/// PTX in the program's source.
+bool has_inline_ptx(const llvm::Module& module);
+
+/// The architectures to write PTX for, ascending: a portable one and the newest. Code that was
+/// compiled for a later language level, or that has PTX of its own inside, may need what earlier
+/// GPUs lack.
+std::vector<unsigned> architectures(unsigned level, bool inline_ptx);
+
+/// The target for sm_<architecture>.
+std::unique_ptr<llvm::TargetMachine> make_gpu(unsigned architecture, unsigned opt_level,
+                                              bool inline_ptx);
+
+}  // namespace gridspan::codegen::ptx

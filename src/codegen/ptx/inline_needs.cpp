@@ -1,0 +1,66 @@
+// Words of PTX by the architecture that brought them (PTX ISA, "Target ISA notes").
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/ptx/inline_needs.h"
+
+#include <algorithm>
+
+namespace gridspan::codegen::ptx {
+
+namespace {
+
+struct Word {
+  const char* text;
+  unsigned architecture;
+};
+
+constexpr Word words[] = {
+    {"ldmatrix", 75},
+    {"tanh.approx", 75},
+    {"m8n8k16", 75},
+    {"m16n8k8", 75},
+    {"movmatrix", 75},
+    {"tf32", 80},
+    {"bf16", 80},
+    {"cp.async", 80},
+    {"mbarrier", 80},
+    {"redux", 80},
+    {"createpolicy", 80},
+    {"cache_hint", 80},
+    {"m16n8k16", 80},
+    {"m16n8k32", 80},
+    {"m16n8k64", 80},
+    {"m16n8k4", 80},
+    {"m16n8k128", 80},
+    {"m16n8k256", 80},
+    {"m8n8k4.row.col.f64", 80},
+    {".relu", 80},
+    {"min.NaN", 80},
+    {"max.NaN", 80},
+    {"applypriority", 80},
+    {"e4m3", 89},
+    {"e5m2", 89},
+    {"stmatrix", 90},
+    {"wgmma", 90},
+    {"cp.async.bulk", 90},
+    {"cluster", 90},
+    {"griddepcontrol", 90},
+    {"elect.sync", 90},
+    {"try_wait", 90},
+    {"expect_tx", 90},
+    {"fence.proxy.async", 90},
+    {"mapa", 90},
+    {"multimem", 90},
+    {"m16n8k8.row.col.f64", 90},
+    {"m16n8k16.row.col.f64", 90},
+};
+
+}  // namespace
+
+unsigned least_architecture(llvm::StringRef text) {
+  unsigned least = 0;
+  for (const Word& word : words)
+    if (text.contains(word.text)) least = std::max(least, word.architecture);
+  return least;
+}
+
+}  // namespace gridspan::codegen::ptx

@@ -1,0 +1,19 @@
+// The order of memory operations around atomic ones.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     load atomic acquire    ►  load atomic monotonic, membar
+//     store atomic release   ►  membar, store atomic monotonic
+//     atomicrmw seq_cst      ►  membar, atomicrmw monotonic, membar
+//     fence acq_rel          ►  membar
+//
+// LLVM 19's NVPTX back end leaves the order of atomicrmw and cmpxchg out, and has no instruction
+// for other loads and stores than monotonic ones.
+#pragma once
+
+#include "llvm/IR/Module.h"
+
+namespace gridspan::codegen::ptx {
+
+void order_memory(llvm::Module& module);
+
+}  // namespace gridspan::codegen::ptx

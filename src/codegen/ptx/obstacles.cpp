@@ -1,0 +1,147 @@
+// Limits of the code for GPUs, found in kernels and what they reach.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/ptx/obstacles.h"
+
+#include "codegen/ptx/inline_needs.h"
+#include "support/readable_name.h"
+#include "transforms/diagnostics.h"
+#include "transforms/kernels.h"
+#include "transforms/lower_globals.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Instructions.h"
+
+namespace gridspan::codegen::ptx {
+
+using namespace llvm;
+
+namespace {
+
+std::string at(const Instruction& instruction, const std::string& text) {
+  transforms::SourceLine where = transforms::source_line(instruction);
+  if (where.line == 0) where = transforms::source_line(*instruction.getFunction());
+  return where.line == 0 ? text : transforms::to_string(where) + ": " + text;
+}
+
+const Function* callee_of(const Instruction& instruction) {
+  const auto* call = dyn_cast<CallBase>(&instruction);
+  return call ? dyn_cast<Function>(call->getCalledOperand()->stripPointerCasts()) : nullptr;
+}
+
+/// Does the constant lead to a managed variable?
+bool names(const Value& value, const SmallPtrSetImpl<const GlobalVariable*>& managed) {
+  if (const auto* variable = dyn_cast<GlobalVariable>(&value)) return managed.contains(variable);
+  const auto* expression = dyn_cast<ConstantExpr>(&value);
+  return expression &&
+         any_of(expression->operands(), [&](const Use& use) { return names(*use, managed); });
+}
+
+/// The driver has these itself.
+bool is_in_driver(StringRef name) {
+  return name == "vprintf" || name == "__assertfail" || name == "malloc" || name == "free";
+}
+
+std::string why_undefined(StringRef name) {
+  if (name.starts_with("__gridspan_texture_")) return "textures are not made for GPUs yet";
+  if (name.starts_with("__gridspan_surface_")) return "surfaces are not made for GPUs yet";
+  if (name.starts_with("__gridspan_warp_") || name.starts_with("__gridspan_lanes_"))
+    return "products of matrices by warps are not made for GPUs yet";
+  if (name.starts_with("cuda") || name.starts_with("__cuda"))
+    return "kernels that launch kernels or call the run-time API are not made for GPUs yet";
+  return "there is no '" + support::readable_name(name) + "' for GPUs";
+}
+
+class Search {
+ public:
+  explicit Search(Module& module) : module_(module) {}
+
+  /// `look` says what is wrong with an instruction; the first answer counts.
+  template <class Look>
+  Reasons run(Look look) {
+    Reasons reasons;
+    for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(module_))
+      for (Function* function : transforms::reachable_functions(*kernel.function))
+        if (std::string reason = first(*function, look); !reason.empty()) {
+          reasons.emplace(kernel.function->getName(), reason);
+          break;
+        }
+    return reasons;
+  }
+
+ private:
+  template <class Look>
+  std::string first(Function& function, Look look) {
+    auto [known, is_new] = known_.try_emplace(&function);
+    if (!is_new) return known->second;
+    for (const Instruction& instruction : instructions(function))
+      if (std::string text = look(instruction); !text.empty())
+        return known_[&function] = at(instruction, text);
+    return {};
+  }
+
+  Module& module_;
+  std::map<const Function*, std::string> known_;
+};
+
+bool uses_library_barriers(const Module& module) {
+  return any_of(module, [](const Function& function) {
+    return function.isDeclaration() && function.getName().starts_with("__gridspan_mbarrier_");
+  });
+}
+
+}  // namespace
+
+Reasons obstacles_in_source(Module& module, unsigned architecture) {
+  const SmallPtrSet<const GlobalVariable*, 8> managed = transforms::managed_variables(module);
+  SmallPtrSet<const Function*, 16> kernels;
+  for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(module))
+    kernels.insert(kernel.function);
+  const bool has_barriers = uses_library_barriers(module);
+  return Search(module).run([&](const Instruction& instruction) -> std::string {
+    const auto* call = dyn_cast<CallBase>(&instruction);
+    const auto* text = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
+    if (const unsigned least = text ? least_architecture(text->getAsmString()) : 0;
+        least > architecture)
+      return "inline PTX is for GPUs from sm_" + std::to_string(least) + " on";
+    if (text && has_barriers && StringRef(text->getAsmString()).contains("mbarrier"))
+      return "inline PTX shares barrier objects with cuda::barrier, which is ours";
+    if (kernels.contains(callee_of(instruction)))
+      return "kernels that launch kernels are not made for GPUs yet";
+    if (!managed.empty() &&
+        any_of(instruction.operands(), [&](const Use& use) { return names(*use, managed); }))
+      return "managed variables are not made for GPUs yet";
+    return {};
+  });
+}
+
+Reasons obstacles_at_end(Module& module) {
+  return Search(module).run([](const Instruction& instruction) -> std::string {
+    const Function* callee = callee_of(instruction);
+    if (!callee || !callee->isDeclaration() || callee->isIntrinsic()) return {};
+    const StringRef name = callee->getName();
+    return is_in_driver(name) || name.starts_with("llvm.") ? std::string() : why_undefined(name);
+  });
+}
+
+void leave_out(Module& module, const Reasons& kernels) {
+  if (kernels.empty()) return;
+  for (const auto& [name, reason] : kernels) {
+    Function* kernel = module.getFunction(name);
+    if (!kernel) continue;
+    kernel->replaceAllUsesWith(ConstantPointerNull::get(kernel->getType()));
+    kernel->eraseFromParent();
+  }
+  NamedMDNode* annotations = module.getNamedMetadata("nvvm.annotations");
+  SmallVector<MDNode*> others;
+  for (MDNode* node : annotations->operands())
+    if (mdconst::dyn_extract_or_null<Function>(node->getOperand(0))) others.push_back(node);
+  annotations->clearOperands();
+  for (MDNode* node : others) annotations->addOperand(node);
+}
+
+}  // namespace gridspan::codegen::ptx

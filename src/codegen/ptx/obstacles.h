@@ -1,0 +1,26 @@
+// Why a kernel has no PTX.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "llvm/IR/Module.h"
+
+#include <map>
+#include <string>
+
+namespace gridspan::codegen::ptx {
+
+/// By kernel: "file:line: why".
+using Reasons = std::map<std::string, std::string>;
+
+/// What can be seen in the module as clang wrote it: managed variables, kernels that launch
+/// kernels, barrier objects that inline PTX and our headers would share, inline PTX for GPUs later
+/// than sm_<architecture>.
+Reasons obstacles_in_source(llvm::Module& module, unsigned architecture);
+
+/// What can be seen at the end: functions that nobody defines and no GPU has.
+Reasons obstacles_at_end(llvm::Module& module);
+
+/// Takes those kernels out. Whoever holds the address of one holds null.
+void leave_out(llvm::Module& module, const Reasons& kernels);
+
+}  // namespace gridspan::codegen::ptx

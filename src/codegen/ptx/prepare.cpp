@@ -1,0 +1,190 @@
+// Linkage, attributes and math of a module for PTX.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/ptx/prepare.h"
+
+#include "transforms/kernels.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/IntrinsicsNVPTX.h"
+#include "llvm/IR/Operator.h"
+
+namespace gridspan::codegen::ptx {
+
+using namespace llvm;
+
+namespace {
+
+constexpr unsigned global_space = 1, constant_space = 4;
+
+/// Functions of the library inline into any caller, so callers don't say what they are for.
+void drop_target_attributes(Module& module) {
+  for (Function& function : module)
+    for (StringRef name : {"target-cpu", "target-features", "frame-pointer", "no-builtins",
+                           "stack-protector-buffer-size", "no-trapping-math"})
+      function.removeFnAttr(name);
+}
+
+void drop_lists(Module& module) {
+  for (StringRef name : {"llvm.used", "llvm.compiler.used", "llvm.global.annotations"})
+    if (GlobalVariable* list = module.getGlobalVariable(name)) list->eraseFromParent();
+  // Keeps variables that host code names; visible ones stay anyway.
+  for (GlobalVariable& list : make_early_inc_range(module.globals()))
+    if (list.getName().starts_with("__clang_gpu_used_external")) list.eraseFromParent();
+}
+
+/// A variable that each device has its own value of (transforms/lower_globals.h).
+bool is_symbol(const GlobalVariable& variable) {
+  const unsigned space = variable.getAddressSpace();
+  if (variable.isDeclaration() || (space != global_space && space != constant_space)) return false;
+  return !variable.isConstant() || variable.isExternallyInitialized();
+}
+
+void make_visible(GlobalValue& value) {
+  value.setLinkage(GlobalValue::ExternalLinkage);
+  value.setVisibility(GlobalValue::DefaultVisibility);
+  if (auto* object = dyn_cast<GlobalObject>(&value)) object->setComdat(nullptr);
+}
+
+void settle_linkage(Module& module) {
+  SmallPtrSet<const Function*, 16> kernels;
+  for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(module))
+    kernels.insert(kernel.function);
+  for (Function& function : module) {
+    if (function.isDeclaration()) continue;
+    make_visible(function);
+    if (!kernels.contains(&function)) function.setLinkage(GlobalValue::InternalLinkage);
+  }
+  for (GlobalVariable& variable : module.globals()) {
+    if (is_symbol(variable)) make_visible(variable);
+    if (variable.hasLinkOnceLinkage() || variable.hasWeakLinkage()) {
+      make_visible(variable);
+      variable.setLinkage(GlobalValue::InternalLinkage);
+    }
+  }
+}
+
+/// As nvcc does unless it is told -fmad=false. The library's functions are not asked: they rely on
+/// each rounding.
+void allow_contraction(Module& module) {
+  for (Function& function : module)
+    for (Instruction& instruction : instructions(function)) switch (instruction.getOpcode()) {
+        case Instruction::FAdd:
+        case Instruction::FSub:
+        case Instruction::FMul:
+          instruction.setHasAllowContract(true);
+      }
+}
+
+/// With -use_fast_math, divisions and roots of float are the instructions that take an
+/// approximation.
+void approximate(Module& module) {
+  for (Function& function : module) {
+    const bool flushes =
+        function.getDenormalMode(APFloat::IEEEsingle()).Output == DenormalMode::PreserveSign;
+    for (Instruction& instruction : make_early_inc_range(instructions(function))) {
+      const auto* operation = dyn_cast<FPMathOperator>(&instruction);
+      if (!operation || !operation->hasAllowReciprocal() || !operation->getType()->isFloatTy())
+        continue;
+      Intrinsic::ID id = Intrinsic::not_intrinsic;
+      SmallVector<Value*> operands;
+      const auto* call = dyn_cast<CallInst>(&instruction);
+      const Function* callee = call ? call->getCalledFunction() : nullptr;
+      if (instruction.getOpcode() == Instruction::FDiv) {
+        id = flushes ? Intrinsic::nvvm_div_approx_ftz_f : Intrinsic::nvvm_div_approx_f;
+        operands = {instruction.getOperand(0), instruction.getOperand(1)};
+      } else if (callee && (callee->getName() == "__nv_sqrtf" ||
+                            callee->getIntrinsicID() == Intrinsic::sqrt)) {
+        id = flushes ? Intrinsic::nvvm_sqrt_approx_ftz_f : Intrinsic::nvvm_sqrt_approx_f;
+        operands = {instruction.getOperand(0)};
+      } else {
+        continue;
+      }
+      auto* made = CallInst::Create(Intrinsic::getDeclaration(&module, id), operands, "",
+                                    instruction.getIterator());
+      made->setDebugLoc(instruction.getDebugLoc());
+      instruction.replaceAllUsesWith(made);
+      instruction.eraseFromParent();
+    }
+  }
+}
+
+/// "sin" of llvm.sin.f32, if no GPU has it.
+StringRef function_of(Intrinsic::ID id) {
+  switch (id) {
+    case Intrinsic::acos:
+      return "acos";
+    case Intrinsic::asin:
+      return "asin";
+    case Intrinsic::atan:
+      return "atan";
+    case Intrinsic::cos:
+      return "cos";
+    case Intrinsic::cosh:
+      return "cosh";
+    case Intrinsic::exp:
+      return "exp";
+    case Intrinsic::exp10:
+      return "exp10";
+    case Intrinsic::exp2:
+      return "exp2";
+    case Intrinsic::log:
+      return "log";
+    case Intrinsic::log10:
+      return "log10";
+    case Intrinsic::log2:
+      return "log2";
+    case Intrinsic::pow:
+      return "pow";
+    case Intrinsic::sin:
+      return "sin";
+    case Intrinsic::sinh:
+      return "sinh";
+    case Intrinsic::tan:
+      return "tan";
+    case Intrinsic::tanh:
+      return "tanh";
+    default:
+      return {};
+  }
+}
+
+void call_c_library(Module& module) {
+  for (Function& function : make_early_inc_range(module)) {
+    const StringRef name = function_of(function.getIntrinsicID());
+    Type* type = function.getReturnType();
+    if (name.empty() || (!type->isFloatTy() && !type->isDoubleTy())) continue;
+    FunctionCallee callee = module.getOrInsertFunction(
+        (name + (type->isFloatTy() ? "f" : "")).str(), function.getFunctionType());
+    function.replaceAllUsesWith(callee.getCallee());
+    function.eraseFromParent();
+  }
+}
+
+/// -maxrregcount: for kernels that do not say themselves how many blocks a processor should hold.
+void limit_registers(Module& module, unsigned limit) {
+  NamedMDNode* annotations = module.getOrInsertNamedMetadata("nvvm.annotations");
+  LLVMContext& context = module.getContext();
+  auto* count = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), limit));
+  for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(module))
+    if (kernel.min_blocks == 0)
+      annotations->addOperand(MDNode::get(context, {ConstantAsMetadata::get(kernel.function),
+                                                    MDString::get(context, "maxnreg"), count}));
+}
+
+}  // namespace
+
+void prepare(Module& module, const PtxOptions& options) {
+  drop_lists(module);
+  drop_target_attributes(module);
+  settle_linkage(module);
+  if (options.contracts) allow_contraction(module);
+  approximate(module);
+  call_c_library(module);
+  if (options.max_registers != 0) limit_registers(module, options.max_registers);
+}
+
+}  // namespace gridspan::codegen::ptx

@@ -1,0 +1,195 @@
+// The way from canonical IR to PTX, told in order.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/ptx/ptx.h"
+
+#include "codegen/block_scheduler.h"
+#include "codegen/passes.h"
+#include "codegen/ptx/gpu_target.h"
+#include "codegen/ptx/guarded.h"
+#include "codegen/ptx/memory_order.h"
+#include "codegen/ptx/obstacles.h"
+#include "codegen/ptx/part_kernels.h"
+#include "codegen/ptx/prepare.h"
+#include "codegen/target.h"
+#include "transforms/kernels.h"
+
+#include "llvm/IR/DebugInfo.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/IR/LLVMContext.h"
+#include "llvm/IRReader/IRReader.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+namespace gridspan::codegen {
+
+using namespace llvm;
+using ptx::Reasons;
+
+namespace {
+
+/// One try, with some kernels and for some architectures. Anything may fail in LLVM's hands; then
+/// nothing of this object is touched again.
+class Attempt {
+ public:
+  Attempt(StringRef bitcode, const PtxOptions& options) : bitcode_(bitcode), options_(options) {
+    context_.setDiagnosticHandlerCallBack([](const DiagnosticInfo* info, void*) {
+      if (info->getSeverity() != DS_Error) return;
+      std::string text;
+      raw_string_ostream stream(text);
+      DiagnosticPrinterRawOStream printer(stream);
+      info->print(printer);
+      report_fatal_error(Twine(text));  // this attempt's
+    });
+    SMDiagnostic problem;
+    module_ = parseIR(MemoryBufferRef(bitcode, "device code"), problem, context_);
+    if (!module_) report_fatal_error(Twine(problem.getMessage()));
+    inline_ptx_ = ptx::has_inline_ptx(*module_);
+  }
+
+  Module& module() { return *module_; }
+  const Reasons& undivided() const { return undivided_; }
+
+  std::vector<unsigned> architectures() const {
+    return ptx::architectures(options_.level, inline_ptx_);
+  }
+
+  bool has_inline_ptx() const { return inline_ptx_; }
+
+  /// Leaves kernels out and says which and why.
+  Reasons reduce(const Reasons& others, unsigned architecture) {
+    ptx::leave_out(*module_, others);
+    Reasons reasons = ptx::obstacles_in_source(*module_, architecture);
+    ptx::leave_out(*module_, reasons);
+    return reasons;
+  }
+
+  /// Optimises what is left; further kernels may turn out to need what GPUs lack.
+  Reasons optimise(unsigned architecture) {
+    ptx::note_grid_barriers(*module_);
+    ptx::prepare(*module_, options_);
+    if (auto problem = ptx::link_library(*module_, options_.libdevice))
+      report_fatal_error(Twine(*problem));
+    ptx::order_memory(*module_);
+    ptx::inline_grid_positions(*module_);
+    auto gpu = ptx::make_gpu(architecture, options_.opt_level, inline_ptx_);
+    optimise_for_gpu(*module_, *gpu, options_.opt_level);
+    Reasons reasons = ptx::obstacles_at_end(*module_);
+    ptx::leave_out(*module_, reasons);
+    if (!reasons.empty()) remove_unused(*module_, *gpu);
+    for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(*module_))
+      if (auto reason = ptx::add_part_kernel(*kernel.function))
+        undivided_.emplace(kernel.function->getName(), *reason);
+    StripDebugInfo(*module_);
+    return reasons;
+  }
+
+  bool has_kernels() { return !transforms::find_kernels(*module_).empty(); }
+
+  std::string text(unsigned architecture) {
+    // Code generation changes the module.
+    std::unique_ptr<Module> copy = CloneModule(*module_);
+    auto gpu = ptx::make_gpu(architecture, options_.opt_level, inline_ptx_);
+    return assembly_of(*copy, *gpu);
+  }
+
+ private:
+  StringRef bitcode_;
+  const PtxOptions& options_;
+  LLVMContext context_;
+  std::unique_ptr<Module> module_;
+  Reasons undivided_;
+  bool inline_ptx_ = false;
+};
+
+class Maker {
+ public:
+  Maker(StringRef bitcode, const PtxOptions& options) : bitcode_(bitcode), options_(options) {}
+
+  PtxCode run() {
+    bool is_shared = true;  // one optimisation for all architectures
+    const auto problem = ptx::run_guarded([&] {
+      Attempt attempt(bitcode_, options_);
+      for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(attempt.module()))
+        kernels_.push_back(kernel.function->getName().str());
+      architectures_ = attempt.architectures();
+      is_shared = !attempt.has_inline_ptx();
+    });
+    if (problem || kernels_.empty()) return {};
+    if (is_shared && !make(architectures_, {})) return std::move(code_);
+    // What one architecture lacks, another may have.
+    code_ = {};
+    for (const unsigned architecture : architectures_) make_alone(architecture);
+    return std::move(code_);
+  }
+
+ private:
+  /// Adds the texts of the kernels that are not in `others`; what stood in the way, if it failed.
+  /// What is said of kernels is said of the newest GPUs.
+  std::optional<std::string> make(const std::vector<unsigned>& wanted, const Reasons& others) {
+    PtxCode made;
+    auto problem = ptx::run_guarded([&] {
+      auto attempt = std::make_unique<Attempt>(bitcode_, options_);
+      made.left_out = attempt->reduce(others, wanted.front());
+      made.left_out.merge(attempt->optimise(wanted.front()));
+      made.undivided = attempt->undivided();
+      if (!attempt->has_kernels()) return;
+      for (const unsigned architecture : wanted)
+        made.texts.push_back({architecture, attempt->text(architecture)});
+    });
+    if (problem) return problem;
+    append_range(code_.texts, made.texts);
+    if (wanted.back() != architectures_.back()) return std::nullopt;
+    code_.left_out = std::move(made.left_out);
+    code_.left_out.insert(others.begin(), others.end());
+    code_.undivided = std::move(made.undivided);
+    return std::nullopt;
+  }
+
+  /// Finds out, if need be, which kernels hold up the others.
+  void make_alone(unsigned architecture) {
+    if (!make({architecture}, {})) return;
+    Reasons failing;
+    for (const std::string& kernel : kernels_) {
+      Reasons others;
+      for (const std::string& other : kernels_)
+        if (other != kernel) others.emplace(other, "");
+      Maker alone(bitcode_, options_);
+      alone.architectures_ = {architecture};
+      if (const auto problem = alone.make({architecture}, others))
+        failing.emplace(kernel, "sm_" + std::to_string(architecture) + ": " + first_line(*problem));
+    }
+    if (const auto problem = make({architecture}, failing))
+      for (const std::string& kernel : kernels_)
+        if (architecture == architectures_.back())
+          code_.left_out.emplace(kernel, first_line(*problem));
+  }
+
+  /// The rest are graphs for LLVM's developers.
+  static std::string first_line(const std::string& text) {
+    return StringRef(text).split('\n').first.str();
+  }
+
+  StringRef bitcode_;
+  const PtxOptions& options_;
+  std::vector<std::string> kernels_;
+  std::vector<unsigned> architectures_;
+  PtxCode code_;
+};
+
+}  // namespace
+
+void prepare_for_ptx() {
+  initialise_targets();
+  order_long_blocks_fast();
+  ptx::prepare_guards();
+}
+
+PtxCode make_ptx(StringRef bitcode, const PtxOptions& options) {
+  return Maker(bitcode, options).run();
+}
+
+}  // namespace gridspan::codegen

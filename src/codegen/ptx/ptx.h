@@ -1,0 +1,46 @@
+// PTX of a module's kernels, for NVIDIA's driver to load.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//   canonical module ─► library linked ─► optimised once ─┬─► PTX for the oldest GPU it is for
+//                                                         └─► PTX for the newest LLVM knows
+//
+// A kernel K is there twice: as it is, and as K$part for a part of the grid (part_kernels.h). What
+// a GPU cannot run yet is left out, with a reason: that is never an error.
+#pragma once
+
+#include "llvm/ADT/StringRef.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gridspan::codegen {
+
+struct PtxOptions {
+  unsigned level = 0;          // 75: the source was compiled for sm_75; 0: no PTX is wanted
+  bool contracts = true;       // a * b + c may become one operation (-fmad)
+  unsigned max_registers = 0;  // of a thread (-maxrregcount); 0: no limit
+  unsigned opt_level = 3;
+  std::string libdevice = {};  // a file of NVIDIA's to take math functions from; empty: ours
+};
+
+struct PtxText {
+  unsigned architecture;  // 70: for sm_70 and later
+  std::string text;
+};
+
+/// The reasons are by mangled names: "file:line: why".
+struct PtxCode {
+  std::vector<PtxText> texts;                    // ascending
+  std::map<std::string, std::string> left_out;   // kernels that are in no text
+  std::map<std::string, std::string> undivided;  // kernels that have no K$part
+};
+
+/// `bitcode` is the module as clang wrote it. Needs no more than the calling thread, once
+/// prepare_for_ptx has run.
+PtxCode make_ptx(llvm::StringRef bitcode, const PtxOptions& options);
+
+/// What make_ptx needs of the whole process.
+void prepare_for_ptx();
+
+}  // namespace gridspan::codegen

@@ -1,0 +1,71 @@
+// The C math library for GPUs, by its names: libclc's functions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What our functions for CPUs leave to the C library (../transcendental.cpp and others) ends here
+// on a GPU; make_gpu_library.py brings libclc's code into the same file. Those functions of libclc
+// are not here that miss CUDA's bounds for errors (tests/unit/device_library): kernels that call
+// tgamma or Bessel functions, which libclc has not, run on CPUs only.
+#include "gpu.h"
+
+// libclc's functions are C++'s by name: _Z3sinf, _Z3sind, with the length of the name in front.
+#define CLC1(length, name)                                        \
+  double clc_##name(double) __asm__("_Z" #length #name "d");      \
+  float clc_##name(float) __asm__("_Z" #length #name "f");        \
+  DEVICE_FUNCTION double name(double x) { return clc_##name(x); } \
+  DEVICE_FUNCTION float name##f(float x) { return clc_##name(x); }
+#define CLC2(length, name)                                                     \
+  double clc_##name(double, double) __asm__("_Z" #length #name "dd");          \
+  float clc_##name(float, float) __asm__("_Z" #length #name "ff");             \
+  DEVICE_FUNCTION double name(double x, double y) { return clc_##name(x, y); } \
+  DEVICE_FUNCTION float name##f(float x, float y) { return clc_##name(x, y); }
+
+CLC1(3, sin)
+CLC1(3, cos)
+CLC1(3, tan)
+CLC1(4, asin)
+CLC1(4, acos)
+CLC1(4, atan)
+CLC2(5, atan2)
+CLC1(4, tanh)
+CLC1(5, asinh)
+CLC1(5, acosh)
+CLC1(5, atanh)
+CLC1(5, exp10)
+CLC1(5, expm1)
+CLC1(3, log)
+CLC1(4, log2)
+CLC1(5, log10)
+CLC1(5, log1p)
+CLC1(4, cbrt)
+CLC1(3, erf)
+CLC1(4, logb)
+CLC2(3, pow)
+CLC2(4, fmod)
+CLC2(5, hypot)
+CLC2(9, nextafter)
+CLC2(9, remainder)
+
+double clc_lgamma_r(double, int*) __asm__("_Z8lgamma_rdPi");
+// Of float, libclc lets small results be 0 here; float_exponentials.cpp has others.
+#define CLC_DOUBLE(length, name)                             \
+  double clc_##name(double) __asm__("_Z" #length #name "d"); \
+  DEVICE_FUNCTION double name(double x) { return clc_##name(x); }
+CLC_DOUBLE(3, exp)
+CLC_DOUBLE(4, exp2)
+CLC_DOUBLE(4, erfc)
+
+// Those of double read beyond libclc's tables (exact_double.cpp).
+float clc_sinh(float) __asm__("_Z4sinhf");
+float clc_cosh(float) __asm__("_Z4coshf");
+DEVICE_FUNCTION float sinhf(float x) { return clc_sinh(x); }
+DEVICE_FUNCTION float coshf(float x) { return clc_cosh(x); }
+
+DEVICE_FUNCTION double lgamma_r(double x, int* sign) { return clc_lgamma_r(x, sign); }
+double clc_remquo(double, double, int*) __asm__("_Z6remquoddPi");
+float clc_remquo(float, float, int*) __asm__("_Z6remquoffPi");
+DEVICE_FUNCTION double remquo(double x, double y, int* quotient) {
+  return clc_remquo(x, y, quotient);
+}
+DEVICE_FUNCTION float remquof(float x, float y, int* quotient) {
+  return clc_remquo(x, y, quotient);
+}

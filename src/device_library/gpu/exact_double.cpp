@@ -1,0 +1,157 @@
+// sinh, cosh, tanh and log10 of double: where libclc is not exact enough, or reads beyond its
+// tables. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "gpu.h"
+
+namespace {
+
+#define HELPER static inline __attribute__((always_inline))
+
+/// high + low, |low| less than half an ulp of high.
+struct Pair {
+  double high, low;
+};
+
+HELPER Pair quick_sum(double large, double small) {
+  const double high = large + small;
+  return {high, small - (high - large)};
+}
+
+/// 2^exponent for exponents of normal numbers.
+HELPER double power_of_two(int exponent) {
+  return __builtin_bit_cast(double, static_cast<long long>(exponent + 1023) << 52);
+}
+
+/// e^x = (high + low) * 2^exponent with some 60 bits, for 0 <= x < 711.
+struct Exponential {
+  Pair mantissa;
+  int exponent;
+};
+HELPER Exponential exponential(double x) {
+  constexpr double log2_e = 0x1.71547652b82fep+0;
+  constexpr double ln2_high = 0x1.62e42fefa0000p-1, ln2_low = 0x1.cf79abc9e3b3ap-40;
+  const double k = __builtin_rint(x * log2_e);
+  const double first = __builtin_fma(-k, ln2_high, x);  // exact: k has 11 bits, the constant 37
+  const double product = k * ln2_low;
+  const double product_low = __builtin_fma(k, ln2_low, -product);
+  const double r = first - product;
+  const double r_low = (first - r) - product - product_low;
+  // e^r - 1 - r by its series; what is left out is less than 2^-60.
+  constexpr double factorials[] = {0x1.93974a8c07c9dp-37,
+                                   0x1.6124613a86d09p-33,
+                                   0x1.1eed8eff8d898p-29,
+                                   0x1.ae64567f544e4p-26,
+                                   0x1.27e4fb7789f5cp-22,
+                                   0x1.71de3a556c734p-19,
+                                   0x1.a01a01a01a01ap-16,
+                                   0x1.a01a01a01a01ap-13,
+                                   0x1.6c16c16c16c17p-10,
+                                   0x1.1111111111111p-7,
+                                   0x1.5555555555555p-5,
+                                   0x1.5555555555555p-3,
+                                   0.5};
+  double series = 0;
+#pragma unroll
+  for (const double coefficient : factorials) series = __builtin_fma(series, r, coefficient);
+  const double tail = __builtin_fma(r * r, series, r_low * (1 + r));
+  const Pair one_and_r = quick_sum(1, r);
+  return {quick_sum(one_and_r.high, one_and_r.low + tail), static_cast<int>(k)};
+}
+
+/// (e^x ± e^-x) / 2, without the last doubling of e^x, which might overflow before it is halved.
+HELPER double half_sum(double x, double sign) {
+  const Exponential e = exponential(x);
+  const double inverse = 1 / e.mantissa.high;
+  const double inverse_low =
+      (__builtin_fma(-inverse, e.mantissa.high, 1.0) - inverse * e.mantissa.low) * inverse;
+  // Twice the exponent apart; beyond 2^-120 nothing is left of it.
+  const double scale = e.exponent > 60 ? 0 : sign * power_of_two(-2 * e.exponent);
+  const Pair sum = quick_sum(e.mantissa.high, inverse * scale);
+  const double result = sum.high + (sum.low + (e.mantissa.low + inverse_low * scale));
+  return result * power_of_two(e.exponent - 2) * 2;
+}
+
+}  // namespace
+
+DEVICE_FUNCTION double cosh(double x) {
+  const double magnitude = __builtin_fabs(x);
+  if (!(magnitude < 711)) return magnitude > 711 ? __builtin_inf() : magnitude + magnitude;
+  return half_sum(magnitude, 1);
+}
+
+DEVICE_FUNCTION double sinh(double x) {
+  const double magnitude = __builtin_fabs(x);
+  if (!(magnitude < 711)) return magnitude > 711 ? x * __builtin_inf() : x + x;
+  if (magnitude > 1) return __builtin_copysign(half_sum(magnitude, -1), x);
+  // x + x^3 / 3! + ... + x^19 / 19!
+  constexpr double factorials[] = {
+      0x1.2f49b46814157p-57, 0x1.952c77030ad4ap-49, 0x1.ae7f3e733b81fp-41,
+      0x1.6124613a86d09p-33, 0x1.ae64567f544e4p-26, 0x1.71de3a556c734p-19,
+      0x1.a01a01a01a01ap-13, 0x1.1111111111111p-7,  0x1.5555555555555p-3};
+  const double square = x * x;
+  double series = 0;
+#pragma unroll
+  for (const double coefficient : factorials) series = __builtin_fma(series, square, coefficient);
+  return __builtin_fma(series * square, x, x);
+}
+
+// (e^2x - 1) / (e^2x + 1)
+DEVICE_FUNCTION double __nv_tanh(double x) {
+  const double magnitude = __builtin_fabs(x);
+  if (magnitude > 20) return __builtin_copysign(1.0, x);
+  if (!(magnitude > 0x1p-6)) {
+    // x - x^3 / 3 + 2 / 15 x^5 - ...
+    constexpr double coefficients[] = {-1382.0 / 155925, 62.0 / 2835, -17.0 / 315, 2.0 / 15,
+                                       -1.0 / 3};
+    const double square = x * x;
+    double series = 0;
+#pragma unroll
+    for (const double coefficient : coefficients)
+      series = __builtin_fma(series, square, coefficient);
+    return __builtin_fma(series * square, x, x);
+  }
+  const Exponential e = exponential(2 * magnitude);
+  const double scale = power_of_two(e.exponent);
+  const double high = e.mantissa.high * scale, low = e.mantissa.low * scale;
+  const Pair above = quick_sum(high, -1);  // high is above 1
+  const Pair below = quick_sum(high, 1);
+  const double above_low = above.low + low, below_low = below.low + low;
+  const double quotient = above.high / below.high;
+  const double rest =
+      (__builtin_fma(-quotient, below.high, above.high) + above_low) - quotient * below_low;
+  return __builtin_copysign(quotient + rest / below.high, x);
+}
+
+// x = 2^k * m, m in [sqrt(1/2), sqrt(2)). ln(m) = 2 * atanh(s), s = (m - 1) / (m + 1), to some 58
+// bits. Powers of ten come out exactly.
+DEVICE_FUNCTION double __nv_log10(double x) {
+  constexpr double log10_2_high = 0x1.34413509f4p-2, log10_2_low = 0x1.cff7988f8959bp-41;
+  constexpr double log10_e_high = 0x1.bcb7b1526e50ep-2, log10_e_low = 0x1.95355baaafad3p-57;
+  if (!(x > 0) || __builtin_isinf(x))
+    return x == 0 ? -__builtin_inf() : x < 0 ? __builtin_nan("") : x;
+  int k = 0;
+  if (x < 0x1p-1022) {
+    x *= 0x1p54;
+    k = -54;
+  }
+  // Adding the distance from sqrt(1/2) to 1 makes the exponent field change at sqrt(1/2).
+  const auto shifted =
+      __builtin_bit_cast(unsigned long long, x) + (0x3ff0000000000000u - 0x3fe6a09e667f3bcdu);
+  k += static_cast<int>(shifted >> 52) - 1023;
+  const double m = __builtin_bit_cast(double, (shifted & 0xfffffffffffffu) + 0x3fe6a09e667f3bcdu);
+  const double f = m - 1;
+  const Pair divisor = quick_sum(2, f);
+  const double s = f / divisor.high;
+  const double s_low = (__builtin_fma(-s, divisor.high, f) - s * divisor.low) / divisor.high;
+  const double z = s * s;
+  double series = 0;
+#pragma unroll
+  for (int i = 23; i >= 3; i -= 2) series = __builtin_fma(series, z, 2.0 / i);
+  const double high_part = 2 * s, low_part = __builtin_fma(s * z, series, 2 * s_low);
+  const double high = high_part * log10_e_high;
+  const double low = __builtin_fma(high_part, log10_e_high, -high) + high_part * log10_e_low +
+                     low_part * log10_e_high;
+  const double whole = k * log10_2_high;  // exact
+  const double sum = whole + high;
+  const double sum_low = k == 0 ? 0.0 : high - (sum - whole);
+  return sum + (sum_low + (low + k * log10_2_low));
+}

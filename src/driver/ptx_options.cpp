@@ -1,0 +1,79 @@
+// Options of PTX as text, and of several units together.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/ptx_options.h"
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+namespace gridspan::driver {
+
+using codegen::PtxOptions;
+
+namespace {
+
+constexpr std::string_view fused = "fused", registers = "registers=", libdevice = "libdevice=";
+
+unsigned number(std::string_view text) {
+  unsigned value = 0;
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+}  // namespace
+
+PtxOptions ptx_options(const Invocation& invocation) {
+  PtxOptions options;
+  if (invocation.no_ptx) return options;
+  options.level = invocation.architecture().number;
+  options.contracts = invocation.contracts;
+  options.max_registers = invocation.max_registers;
+  options.opt_level = invocation.device_debug ? 0 : 3;
+  if (!invocation.libdevice.empty())
+    options.libdevice = std::filesystem::absolute(invocation.libdevice).string();
+  return options;
+}
+
+std::string to_text(const PtxOptions& options) {
+  if (options.level == 0) return "";
+  std::string text = std::to_string(options.level);
+  if (options.contracts) text += "," + std::string(fused);
+  if (options.max_registers != 0)
+    text += "," + std::string(registers) + std::to_string(options.max_registers);
+  if (!options.libdevice.empty()) text += "," + std::string(libdevice) + options.libdevice;
+  return text;
+}
+
+PtxOptions parse_ptx_options(std::string_view text) {
+  PtxOptions options;
+  options.contracts = false;
+  options.level = number(text);
+  while (!text.empty()) {
+    // The file's name comes last and may hold commas.
+    if (text.starts_with(libdevice)) {
+      options.libdevice = text.substr(libdevice.size());
+      break;
+    }
+    const std::size_t comma = text.find(',');
+    const std::string_view word = text.substr(0, comma);
+    if (word == fused) options.contracts = true;
+    if (word.starts_with(registers)) options.max_registers = number(word.substr(registers.size()));
+    text.remove_prefix(std::min(word.size() + 1, text.size()));
+  }
+  return options;
+}
+
+PtxOptions linked_ptx_options(PtxOptions line, const std::vector<PtxOptions>& units) {
+  if (line.level == 0 || units.empty()) return line;
+  line.level = 0;
+  for (const PtxOptions& unit : units) {
+    if (unit.level == 0) return {};
+    line.level = std::max(line.level, unit.level);
+    line.contracts = line.contracts && unit.contracts;
+    if (line.libdevice.empty()) line.libdevice = unit.libdevice;
+    if (line.max_registers == 0) line.max_registers = unit.max_registers;
+  }
+  return line;
+}
+
+}  // namespace gridspan::driver

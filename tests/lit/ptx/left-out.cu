@@ -1,0 +1,52 @@
+// What GPUs cannot run yet is left out with a reason; everything else in the file is there.
+// RUN: %gridcc -std=c++17 -c %s -o %t.o
+// RUN: %gridspan explain %t.o | FileCheck %s
+// RUN: %gridspan ptx %t.o | FileCheck %s --check-prefix=PTX
+// RUN: %gridspan explain --json %t.o | FileCheck %s --check-prefix=JSON
+// RUN: not %gridspan ptx %t.o launches 2>&1 | FileCheck %s --check-prefix=NONE
+// NONE: no kernel of that name has PTX; gridspan explain says why
+#include <cuda/atomic>
+
+// PTX-DAG: .visible .global .align 4 .u32 counter = 5;
+// PTX-DAG: .visible .const .align 4 .b8 table[16]
+__device__ int counter = 5;
+__constant__ float table[4];
+__managed__ int shared_with_host;
+
+// PTX-DAG: .visible .entry _Z5plainPf(
+// CHECK: plain(
+// CHECK-NOT: not for GPUs
+__global__ void plain(float* a) { a[threadIdx.x] = table[2] + counter; }
+
+// CHECK: managed(
+// CHECK: not for GPUs: {{.*}}left-out.cu:[[@LINE+1]]: managed variables are not made for GPUs yet
+__global__ void managed(int* a) { *a = shared_with_host; }
+
+// CHECK: fetches(
+// CHECK: not for GPUs: {{.*}}left-out.cu:[[@LINE+1]]: textures are not made for GPUs yet
+__global__ void fetches(float* a, cudaTextureObject_t t) { *a = tex1Dfetch<float>(t, 3); }
+
+// CHECK: launches(
+// CHECK: not for GPUs: {{.*}}kernels that launch kernels are not made for GPUs yet
+__global__ void launches(float* a) { plain<<<1, 32>>>(a); }
+
+// CHECK: gammas(
+// CHECK: not for GPUs: {{.*}}there is no 'tgamma' for GPUs
+__global__ void gammas(double* a) { *a = tgamma(*a); }
+
+// The place of a block in inline assembly cannot be moved.
+// PTX-DAG: mov.u32 %r{{[0-9]+}}, %ctaid.y;
+// CHECK: where(
+// CHECK: on GPUs only in one piece: inline PTX reads where in the grid it is
+// JSON: "no_part": "inline PTX reads where in the grid it is"
+__global__ void where(unsigned* a) { asm("mov.u32 %0, %%ctaid.y;" : "=r"(*a)); }
+
+// Barriers for memory stand around.
+// PTX-LABEL: .visible .entry _Z7ordered
+// PTX: membar.sys
+// PTX: ld.volatile
+// PTX: membar.sys
+__global__ void ordered(int* a) {
+  cuda::atomic_ref<int, cuda::thread_scope_device> value(*a);
+  a[1] = value.load();
+}
