@@ -50,33 +50,56 @@ support::Result<std::unique_ptr<ModuleCode>> ModuleCode::load(const GpuContext& 
   ModuleHandle handle = nullptr;
   const Loading loading(module);
   const Result error = api.cuModuleLoadDataEx(&handle, text->data(), 2, options, values);
-  if (error == success) return std::unique_ptr<ModuleCode>(new ModuleCode(gpu, module, handle));
-  const std::string line = first_line(log);
-  return support::fail(api.describe(error, "cuModuleLoadDataEx") +
-                       (line.empty() ? "" : " (" + line + ")"));
+  if (error != success) {
+    const std::string line = first_line(log);
+    return support::fail(api.describe(error, "cuModuleLoadDataEx") +
+                         (line.empty() ? "" : " (" + line + ")"));
+  }
+  std::unique_ptr<ModuleCode> code(new ModuleCode(gpu, module, handle));
+  for (const auto& found : {code->find_kernels(), code->find_variables()}) {
+    if (found) continue;
+    code->unload();
+    return support::fail(found.error());
+  }
+  return code;
 }
 
-ModuleCode::ModuleCode(const GpuContext& gpu, const abi::Module& module, ModuleHandle handle)
-    : gpu_(gpu), module_(module), handle_(handle), kernels_(module.kernel_count) {
-  const Driver& api = gpu.driver;
-  const auto find = [&](const std::string& name) {
-    FunctionHandle function = nullptr;
-    const bool is_there = api.cuModuleGetFunction(&function, handle, name.c_str()) == success;
-    return is_there ? function : nullptr;
-  };
-  for (std::uint32_t i = 0; i < module.kernel_count; ++i) {
-    kernels_[i].whole.function = find(module.kernels[i].name);
-    kernels_[i].part.function = find(part_name(module.kernels[i].name));
+/// Null where the PTX has none.
+support::Result<FunctionHandle> ModuleCode::find(const std::string& name) const {
+  FunctionHandle function = nullptr;
+  const Result error = gpu_.driver.cuModuleGetFunction(&function, handle_, name.c_str());
+  if (error == success) return function;
+  if (error == error_not_found) return nullptr;
+  return support::fail(gpu_.driver.describe(error, "cuModuleGetFunction"));
+}
+
+support::Result<void> ModuleCode::find_kernels() {
+  for (std::size_t i = 0; i < kernels_.size(); ++i) {
+    const char* const name = module_.kernels[i].name;
+    const auto whole = find(name), part = find(part_name(name));
+    if (!whole) return support::fail(whole.error());
+    if (!part) return support::fail(part.error());
+    kernels_[i].whole.function = *whole;
+    kernels_[i].part.function = *part;
   }
-  for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
+  return {};
+}
+
+/// A variable that kernels use and the program does not reach would be wrong without a word.
+support::Result<void> ModuleCode::find_variables() {
+  for (std::uint32_t i = 0; i < module_.symbol_count; ++i) {
+    const abi::Symbol& symbol = module_.symbols[i];
     Variable variable;
-    const char* const name = module.symbols[i].name;
-    if (api.cuModuleGetGlobal(&variable.address, &variable.bytes, handle, name) != success)
-      variable = {};
-    // What is smaller than the program thinks is something else of that name.
-    if (variable.bytes < module.symbols[i].size) variable = {};
+    const Result error =
+        gpu_.driver.cuModuleGetGlobal(&variable.address, &variable.bytes, handle_, symbol.name);
+    if (error == error_not_found) variable = {};
+    if (error != success && error != error_not_found)
+      return support::fail(gpu_.driver.describe(error, "cuModuleGetGlobal"));
+    if (variable.address != 0 && variable.bytes < symbol.size)
+      return support::fail("its variable " + std::string(symbol.name) + " is smaller on the GPU");
     variables_.push_back(variable);
   }
+  return {};
 }
 
 void ModuleCode::unload() {

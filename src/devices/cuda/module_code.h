@@ -25,7 +25,7 @@ struct KernelCode {
 };
 
 struct Variable {
-  Address address = 0;  // 0: the PTX has none
+  Address address = 0;  // 0: kernels use none
   std::size_t bytes = 0;
 };
 
@@ -44,7 +44,11 @@ class ModuleCode {
   const std::vector<Variable>& variables() const { return variables_; }
 
  private:
-  ModuleCode(const GpuContext& gpu, const abi::Module& module, ModuleHandle handle);
+  ModuleCode(const GpuContext& gpu, const abi::Module& module, ModuleHandle handle)
+      : gpu_(gpu), module_(module), handle_(handle), kernels_(module.kernel_count) {}
+  support::Result<FunctionHandle> find(const std::string& name) const;
+  support::Result<void> find_kernels();
+  support::Result<void> find_variables();
   std::size_t index_of(const abi::Kernel& kernel) const {
     return static_cast<std::size_t>(&kernel - module_.kernels);
   }
