@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cuda/box_copier.h"
 
+#include "devices/cuda/neighbours.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -55,10 +57,15 @@ RunResult BoxCopier::copy_slice(const Pitched& to, const Pitched& from, const Ex
   }
   if (is_regular(to, extent) && is_regular(from, extent)) {
     Copy2d box{};
-    box.source_type = box.target_type = memory_unified;
-    box.source = address(from.base);
+    const bool reads_host = !neighbours().holder(from.base);
+    const bool writes_host = !neighbours().holder(to.base);
+    box.source_type = reads_host ? memory_host : memory_device;
+    box.source_host = reads_host ? from.base : nullptr;
+    box.source = reads_host ? 0 : address(from.base);
     box.source_pitch = from.pitch;
-    box.target = address(to.base);
+    box.target_type = writes_host ? memory_host : memory_device;
+    box.target_host = writes_host ? to.base : nullptr;
+    box.target = writes_host ? 0 : address(to.base);
     box.target_pitch = to.pitch;
     box.width = extent.width;
     box.height = extent.height;

@@ -50,7 +50,7 @@ enum class LoadOption : int { error_log = 5, error_log_bytes = 6 };
 inline constexpr unsigned stream_non_blocking = 1;
 inline constexpr unsigned host_portable = 1, host_mapped = 2;
 inline constexpr int memory_pinned = 1, location_device = 1, access_read_write = 3;
-inline constexpr int memory_unified = 4;  // CU_MEMORYTYPE_UNIFIED
+inline constexpr int memory_host = 1, memory_device = 2;  // of a Copy2d
 
 struct Location {  // CUmemLocation
   int type;

@@ -33,6 +33,15 @@ char* reach(Address address, std::size_t bytes) {
   return arena().is_allowed(address, bytes, current()->number) ? arena().inside(address) : nullptr;
 }
 
+/// Of a pitched copy; 0 if it is not the kind of memory it is said to be.
+Address side(int type, const void* host, Address device) {
+  const auto address = type == memory_host ? reinterpret_cast<Address>(host) : device;
+  const bool is_right = type == memory_host     ? !arena().is_inside(address)
+                        : type == memory_device ? arena().is_inside(address)
+                                                : false;
+  return is_right ? address : 0;
+}
+
 Result check_stream(Stream stream) {
   return reinterpret_cast<FakeStream*>(stream)->gpu == current() ? success : error_invalid_handle;
 }
@@ -146,12 +155,13 @@ FAKE_EXPORT Result cuMemcpyAsync(Address to, Address from, std::size_t bytes, St
 FAKE_EXPORT Result cuMemcpy2DAsync_v2(const Copy2d* copy, Stream stream) {
   FAKE_BEGIN();
   if (const Result wrong = check_stream(stream)) return wrong;
-  if (copy->source_type != memory_unified || copy->target_type != memory_unified ||
-      copy->source_pitch < copy->width || copy->target_pitch < copy->width)
+  const Address from = side(copy->source_type, copy->source_host, copy->source);
+  const Address to = side(copy->target_type, copy->target_host, copy->target);
+  if (from == 0 || to == 0 || copy->source_pitch < copy->width || copy->target_pitch < copy->width)
     return error_invalid_value;
   for (std::size_t row = 0; row < copy->height; ++row) {
-    char* const target = reach(copy->target + row * copy->target_pitch, copy->width);
-    char* const source = reach(copy->source + row * copy->source_pitch, copy->width);
+    char* const target = reach(to + row * copy->target_pitch, copy->width);
+    char* const source = reach(from + row * copy->source_pitch, copy->width);
     if (!target || !source) return error_invalid_value;
     std::memmove(target, source, copy->width);
   }
