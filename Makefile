@@ -16,7 +16,7 @@ demo := $(BUILD)/demo
 export NINJA_STATUS := [%f/%t, %es] 
 
 .NOTPARALLEL:
-.PHONY: all build everything setup configure demo test sanitized threads check bench-devices install clean \
+.PHONY: all build everything setup configure demo test sanitized threads check test-gpu bench-devices install clean \
   help format tidy
 
 all: build
@@ -65,6 +65,9 @@ threads: everything ## Build the run time and its tests with ThreadSanitizer
 	    -DGRIDSPAN_GRIDCC=$(abspath $(BUILD))/bin/gridcc
 	@ninja -C $(threads) -j$(JOBS) gridspan_thread_tests
 
+test-gpu: ## Run the tests on this machine's GPUs; a built tree is enough (BUILD), with its tests' programs
+	@python3 tests/devices/gpu_tests.py real $(BUILD) $(TESTS)
+
 bench-devices: everything ## Measure many devices: bytes, planning, scaling (about 5 minutes)
 	@ninja -C $(BUILD) bench-devices
 
@@ -84,4 +87,4 @@ clean: ## Remove all build folders
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(firstword $(MAKEFILE_LIST)) | \
 	  sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
-	@echo "Variables: BUILD=$(BUILD) PREFIX=$(PREFIX) JOBS=$(JOBS) SETUP=$(SETUP) CMAKE_OPTIONS="
+	@echo "Variables: TESTS (names, for test-gpu) BUILD=$(BUILD) PREFIX=$(PREFIX) JOBS=$(JOBS) SETUP=$(SETUP) CMAKE_OPTIONS="

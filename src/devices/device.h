@@ -37,6 +37,8 @@ struct RunResult {
   std::string message;  // one line naming kernel, block, thread, source line where known
 };
 
+enum class DeviceKind : std::uint8_t { cpu, cuda };
+
 /// What a device is. `summarise` (summary.h) makes one of several; cudaDeviceProp is filled from
 /// that.
 struct DeviceFacts {
@@ -53,6 +55,14 @@ struct DeviceFacts {
   int numa_node = -1;               // where all of them and the memory are; -1: no single node
   bool has_own_cpus = false;        // one for each worker, and no other device runs there
   bool is_pinned = false;           // its threads never leave these CPUs
+  DeviceKind kind = DeviceKind::cpu;
+  /// The host, and devices whose memory it reaches, read and write this device's memory as their
+  /// own. Else only the device itself does (Device::copy, Device::fill).
+  bool host_reaches_memory = true;
+  std::uint32_t capability = 0;  // of a GPU: 90 is sm_90
+  /// What it computes in a second, in some unit that all devices share; 0: as much as its workers
+  /// would on a CPU.
+  std::uint32_t speed = 0;
 };
 
 /// One device with its memory. What it computes and moves (`run_part`, `copy`, `fill`) is called by
@@ -86,7 +96,8 @@ class Device {
   virtual void adopt_thread() = 0;
 
   /// Copies a box between memories the device reaches: its own, the host's, for reading other
-  /// devices'. Sets every byte of a box of its own. Both are called as run_part is.
+  /// devices'. Sets every byte of a box of its own. Both are called as run_part is; those of a
+  /// device whose memory the host does not reach by any thread at any time.
   virtual RunResult copy(const Pitched& to, const Pitched& from, const Extent& extent) = 0;
   virtual RunResult fill(const Pitched& to, const Extent& extent, unsigned char value) = 0;
 
@@ -96,6 +107,24 @@ class Device {
   /// Bytes of stack one thread of a kernel on fibers may use (cudaLimitStackSize), from the next
   /// part on.
   virtual void set_stack_bytes(std::size_t bytes) = 0;
+
+  /// Why the device cannot run the kernel, `whole` grids or parts of grids, in one line; empty if
+  /// it can. Any thread.
+  virtual std::string refusal(const abi::Kernel&, bool /*whole*/) { return {}; }
+
+  /// Where the device's code of a module has the module's variable; null: it goes by
+  /// LaunchContext::symbols, or has none. Any thread.
+  virtual void* variable(const abi::Module&, std::uint32_t /*index*/) { return nullptr; }
+  /// The module goes; nothing of it runs.
+  virtual void forget(const abi::Module&) {}
+
+  /// Memory of the host that the device reaches at the host's address, and the host's own memory
+  /// made so; null or false if there can't be any. For devices whose memory the host does not
+  /// reach: others reach all of the host's. Any thread.
+  virtual void* allocate_host(std::size_t) { return nullptr; }
+  virtual void free_host(void*) {}
+  virtual bool register_host(void*, std::size_t) { return true; }
+  virtual void unregister_host(void*) {}
 };
 
 }  // namespace gridspan::devices

@@ -4,8 +4,9 @@
 
 #include "devices/cpu/cpu_device.h"
 #include "devices/cpu/vector_math.h"
+#include "devices/cuda/cuda_device.h"
+#include "devices/describe_devices.h"
 #include "devices/failing_device.h"
-#include "devices/machine/description.h"
 #include "devices/summary.h"
 
 #include <utility>
@@ -14,17 +15,27 @@ namespace gridspan::devices {
 
 support::Result<std::vector<std::unique_ptr<Device>>> make_devices(const support::Options& options,
                                                                    KernelChoice* choice) {
-  const auto all = machine::describe_devices(options.devices, options.threads);
+  const auto all = describe_devices(options.devices, options.threads);
   if (!all) return support::fail(all.error());
+  std::vector<DeviceFacts> facts;
+  for (const DescribedDevice& one : *all) facts.push_back(one.facts);
   cpu::choose_math(options.math);
   cpu::SharedOptions common;
   common.interpret = options.cpu == support::CpuMode::interpret;
-  common.promised_workers = summarise(*all).workers;
+  common.promised_workers = summarise(facts).workers;
   common.misuse = cpu::make_misuse_log();
   common.choice = choice;
   common.has_own_memory = all->size() > 1;
   std::vector<std::unique_ptr<Device>> made;
-  for (const DeviceFacts& facts : *all) made.push_back(cpu::make_device(facts, common));
+  for (const DescribedDevice& one : *all) {
+    if (!one.gpu) {
+      made.push_back(cpu::make_device(one.facts, common));
+      continue;
+    }
+    auto device = cuda::make_device(*one.gpu);
+    if (!device) return support::fail(device.error());
+    made.push_back(std::move(*device));
+  }
   const support::InjectedFailure& failure = options.failure;
   if (failure.kind != support::InjectedFailure::Kind::none && failure.device < made.size()) {
     made[failure.device] = make_failing(std::move(made[failure.device]), failure);

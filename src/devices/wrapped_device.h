@@ -31,6 +31,19 @@ class WrappedDevice : public Device {
   RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
     return behind_->run_part(kernel, launch);
   }
+  std::string refusal(const abi::Kernel& kernel, bool whole) override {
+    return behind_->refusal(kernel, whole);
+  }
+  void* variable(const abi::Module& module, std::uint32_t index) override {
+    return behind_->variable(module, index);
+  }
+  void forget(const abi::Module& module) override { behind_->forget(module); }
+  void* allocate_host(std::size_t size) override { return behind_->allocate_host(size); }
+  void free_host(void* memory) override { behind_->free_host(memory); }
+  bool register_host(void* memory, std::size_t size) override {
+    return behind_->register_host(memory, size);
+  }
+  void unregister_host(void* memory) override { behind_->unregister_host(memory); }
 
  private:
   std::unique_ptr<Device> behind_;

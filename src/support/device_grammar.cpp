@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //   devices := term { '+' term }
-//   term    := 'cpu' [ ':' COUNT [ 'x' THREADS ] ] | 'numa' | 'cuda' [ ':' INDEX { ',' INDEX } ]
+//   term    := 'cpu' [ ':' COUNT [ 'x' THREADS ] ] | 'numa' | 'cuda' [ ':' gpu { ',' gpu } ]
+//   gpu     := INDEX [ 'x' DEVICES ]
 #include "support/options.h"
 #include "support/parse_number.h"
 
@@ -38,9 +39,11 @@ bool parse_cpu(std::string_view detail, DeviceTerm& term) {
 bool parse_indices(std::string_view detail, DeviceTerm& term) {
   for (bool more = true; more;) {
     const auto [first, rest, found] = split(detail, ',');
-    const auto index = parse_number(first, 0, most_devices);
-    if (!index) return false;
-    term.indices.push_back(*index);
+    const auto [number, shares, is_shared] = split(first, 'x');
+    const auto index = parse_number(number, 0, most_devices);
+    const auto devices = is_shared ? parse_number(shares, 1, most_devices) : 1u;
+    if (!index || !devices) return false;
+    term.indices.insert(term.indices.end(), *devices, *index);
     detail = rest;
     more = found;
   }

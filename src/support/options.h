@@ -20,7 +20,7 @@ struct DeviceTerm {
   enum class Kind { cpu, numa, cuda } kind = Kind::cpu;
   unsigned count = 1;             // cpu:N
   unsigned threads_each = 0;      // cpu:NxT, 0 = share all threads evenly
-  std::vector<unsigned> indices;  // cuda:0,2; empty = all
+  std::vector<unsigned> indices;  // cuda:0,2; empty = all; cuda:0x3 is three times 0
   friend bool operator==(const DeviceTerm&, const DeviceTerm&) = default;
 };
 

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/devices.h"
 
-#include "devices/machine/description.h"
+#include "devices/cuda/gpus.h"
+#include "devices/describe_devices.h"
+#include "devices/machine/topology.h"
 #include "support/options.h"
 
 #include <cuda_runtime_api.h>
@@ -12,12 +14,14 @@
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace gridspan::tools {
 namespace {
 
 using devices::DeviceFacts;
+using devices::DeviceKind;
 using devices::machine::cpu_list_text;
 
 std::string bytes(std::size_t count) {
@@ -68,18 +72,41 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
+const char* kind_name(const DeviceFacts& facts) {
+  return facts.kind == DeviceKind::cuda ? "cuda" : "cpu";
+}
+
 std::string describe_parts(std::span<const DeviceFacts> devices) {
   std::vector<std::vector<std::string>> rows{
       {"index", "kind", "threads", "CPUs", "NUMA node", "memory"}};
   for (std::size_t i = 0; i < devices.size(); ++i) {
     const DeviceFacts& facts = devices[i];
-    rows.push_back({std::to_string(i), "cpu", std::to_string(facts.workers),
+    if (facts.kind == DeviceKind::cuda) {
+      rows.push_back({std::to_string(i), kind_name(facts), std::to_string(facts.workers),
+                      facts.processor, "-", bytes(facts.memory_bytes)});
+      continue;
+    }
+    rows.push_back({std::to_string(i), kind_name(facts), std::to_string(facts.workers),
                     cpu_list_text(facts.cpus) + (facts.has_own_cpus ? "" : " (shared)"),
                     facts.numa_node < 0 ? "-" : std::to_string(facts.numa_node),
                     bytes(facts.memory_bytes)});
   }
   std::string text = "Behind it\n" + table(rows);
   if (devices.front().is_pinned) text += "  Threads stay on their device's CPUs.\n";
+  return text;
+}
+
+/// The GPUs that GRIDSPAN_DEVICES could name, or why there are none.
+std::string describe_gpus() {
+  const auto gpus = devices::cuda::list_gpus();
+  if (!gpus) return "GPUs\n  none: " + gpus.error().message + "\n";
+  std::string text = "GPUs\n";
+  for (const auto& [ordinal, facts] : *gpus) {
+    text +=
+        line(("cuda:" + std::to_string(ordinal)).c_str(),
+             facts.processor + ", sm_" + std::to_string(facts.capability) + ", " +
+                 std::to_string(facts.workers) + " multiprocessors, " + bytes(facts.memory_bytes));
+  }
   return text;
 }
 
@@ -103,7 +130,7 @@ std::string as_json(const cudaDeviceProp& properties, std::span<const DeviceFact
   page["devices"] = nlohmann::ordered_json::array();
   for (const DeviceFacts& facts : devices) {
     nlohmann::ordered_json one{{"index", page["devices"].size()},
-                               {"kind", "cpu"},
+                               {"kind", kind_name(facts)},
                                {"processor", facts.processor},
                                {"threads", facts.workers},
                                {"cpus", facts.cpus},
@@ -124,15 +151,17 @@ support::Result<std::string> describe_devices(const DevicesRequest& request) {
   std::vector<std::string> remarks;
   auto options = support::options_from_environment(&remarks);
   if (!options) return support::fail(options.error());
-  auto devices = devices::machine::describe_devices(options->devices, options->threads);
-  if (!devices) return support::fail(devices.error());
+  auto described = devices::describe_devices(options->devices, options->threads);
+  if (!described) return support::fail(described.error());
+  std::vector<DeviceFacts> facts;
+  for (devices::DescribedDevice& one : *described) facts.push_back(std::move(one.facts));
   cudaDeviceProp properties;
   if (const cudaError_t status = cudaGetDeviceProperties(&properties, 0); status != cudaSuccess) {
     return support::fail(std::string("no device: ") + cudaGetErrorString(status));
   }
-  if (request.json) return as_json(properties, *devices);
-  std::string text = describe_program_device(properties) + "\n" + describe_parts(*devices) + "\n" +
-                     describe_variables();
+  if (request.json) return as_json(properties, facts);
+  std::string text = describe_program_device(properties) + "\n" + describe_parts(facts) + "\n" +
+                     describe_gpus() + "\n" + describe_variables();
   for (const std::string& remark : remarks) text += "\nwarning: " + remark + "\n";
   return text;
 }

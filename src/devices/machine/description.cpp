@@ -107,11 +107,6 @@ std::vector<DeviceFacts> describe_places(std::span<const Place> places, const To
 
 support::Result<std::vector<DeviceFacts>> describe_devices(std::span<const DeviceTerm> terms,
                                                            unsigned threads) {
-  for (const DeviceTerm& term : terms) {
-    if (term.kind == DeviceTerm::Kind::cuda) {
-      return support::fail("GRIDSPAN_DEVICES: CUDA devices are not supported yet");
-    }
-  }
   const Topology topology = read_topology("/sys", usable_cpus());
   // Counted before anything is made: the grammar allows millions.
   std::uint64_t devices = 0, wanted = 0;

@@ -16,7 +16,8 @@ namespace gridspan::devices::machine {
 std::vector<DeviceFacts> describe_places(std::span<const Place> places, const Topology& topology,
                                          const Processor& processor);
 
-/// The two together on this machine. The error is one line: devices that are not there or too many.
+/// The two together on this machine; cpu and numa terms only. The error is one line: devices that
+/// are not there or too many.
 support::Result<std::vector<DeviceFacts>> describe_devices(
     std::span<const support::DeviceTerm> terms, unsigned threads);
 

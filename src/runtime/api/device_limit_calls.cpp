@@ -74,7 +74,9 @@ Status reset(Runtime& state) {
       state.memory.release(allocation);
     }
   }
-  state.memory.table().remove_all(MemoryKind::registered, device);
+  for (const Allocation& gone : state.memory.table().remove_all(MemoryKind::registered, device)) {
+    state.memory.unregister_host(reinterpret_cast<void*>(gone.base));
+  }
   registry().drop_images(state.memory, device);
   state.streams.clear(device);
   state.events.clear(device);

@@ -42,6 +42,10 @@ void set_hardware(cudaDeviceProp& properties, const devices::DeviceFacts& facts)
   // The newest architecture whose features a program may use; 9.0 would promise clusters.
   properties.major = 8;
   properties.minor = 9;
+  if (facts.capability != 0 && facts.capability < 89) {
+    properties.major = static_cast<int>(facts.capability / 10);
+    properties.minor = static_cast<int>(facts.capability % 10);
+  }
   properties.clockRate = static_cast<int>(facts.clock_khz);
   properties.memoryClockRate = static_cast<int>(facts.memory_clock_khz);
   properties.memoryBusWidth = 64;  // one channel; how many there are is not known
@@ -79,7 +83,7 @@ void set_texture_limits(cudaDeviceProp& properties) {
 }
 
 // Absent and therefore 0: clusters.
-void set_abilities(cudaDeviceProp& properties) {
+void set_abilities(cudaDeviceProp& properties, const devices::DeviceFacts& facts) {
   // One queue runs one command at a time, so nothing overlaps but the host. Streams keep their
   // meaning all the same, and programs that ask refuse to go on without these.
   properties.deviceOverlap = 1;
@@ -90,7 +94,7 @@ void set_abilities(cudaDeviceProp& properties) {
   properties.cooperativeMultiDeviceLaunch = 1;
   properties.streamPrioritiesSupported = 1;
   properties.unifiedFunctionPointers = 0;
-  properties.integrated = 1;  // device memory is host memory
+  properties.integrated = facts.host_reaches_memory ? 1 : 0;  // device memory is host memory
   properties.canMapHostMemory = 1;
   properties.unifiedAddressing = 1;
   properties.managedMemory = 1;
@@ -98,7 +102,7 @@ void set_abilities(cudaDeviceProp& properties) {
   properties.memoryPoolSupportedHandleTypes = cudaMemHandleTypePosixFileDescriptor;
   properties.ipcEventSupported = 1;
   properties.concurrentManagedAccess = 1;
-  properties.directManagedMemAccessFromHost = 1;
+  properties.directManagedMemAccessFromHost = facts.host_reaches_memory ? 1 : 0;
   // Kernels can in fact read any host memory here, but not with several devices: promise nothing.
   properties.pageableMemoryAccess = 0;
   properties.canUseHostPointerForRegisteredMem = 1;
@@ -138,7 +142,7 @@ cudaDeviceProp device_properties(const Runtime& state, int device) {
   set_limits(properties, state);
   set_hardware(properties, facts);
   set_texture_limits(properties);
-  set_abilities(properties);
+  set_abilities(properties, facts);
   set_identity(properties, device);
   return properties;
 }

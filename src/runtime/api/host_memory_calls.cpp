@@ -82,12 +82,15 @@ cudaError_t cudaHostRegister(void* pointer, size_t size, unsigned int flags) {
     if (flags & ~known) return refuse(cudaErrorInvalidValue, "unknown flags %#x", flags & ~known);
     const auto base = reinterpret_cast<std::uintptr_t>(pointer);
     if (base + size < base) return refuse(cudaErrorInvalidValue, "the range wraps around");
-    if (state.memory.table().insert(
-            {base, size, MemoryKind::registered, flags, current_device()})) {
-      return cudaSuccess;
+    const Allocation made{base, size, MemoryKind::registered, flags, current_device()};
+    if (!state.memory.table().insert(made)) {
+      return refuse(cudaErrorHostMemoryAlreadyRegistered, "%p + %zu bytes overlap known memory",
+                    pointer, size);
     }
-    return refuse(cudaErrorHostMemoryAlreadyRegistered, "%p + %zu bytes overlap known memory",
-                  pointer, size);
+    if (state.memory.register_host(pointer, size)) return cudaSuccess;
+    state.memory.table().forget(pointer, MemoryKind::registered);
+    return refuse(cudaErrorNotSupported, "%p + %zu bytes cannot be seen by all devices", pointer,
+                  size);
   });
 }
 
@@ -95,7 +98,10 @@ cudaError_t cudaHostUnregister(void* pointer) {
   GRIDSPAN_CALL(pointer) {
     if (!pointer) return refuse(cudaErrorInvalidValue, "the pointer is null");
     GRIDSPAN_TRY(wait_for_all(state));
-    if (state.memory.table().forget(pointer, MemoryKind::registered)) return cudaSuccess;
+    if (state.memory.table().forget(pointer, MemoryKind::registered)) {
+      state.memory.unregister_host(pointer);
+      return cudaSuccess;
+    }
     return refuse(cudaErrorHostMemoryNotRegistered, "%p was not registered", pointer);
   });
 }

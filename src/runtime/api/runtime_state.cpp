@@ -9,6 +9,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -40,6 +41,28 @@ support::Options read_options() {
     std::fprintf(stderr, "gridspan: warning: GRIDSPAN_ABLATE is set: results are wrong\n");
   }
   return *options;
+}
+
+/// What reads memory of devices as its own does not know GPUs yet.
+void check_for_cuda(const support::Options& options) {
+  const bool has_cuda = std::ranges::any_of(options.devices, [](const auto& term) {
+    return term.kind == support::DeviceTerm::Kind::cuda;
+  });
+  if (!has_cuda) return;
+  const char* const what = options.verify                                       ? "GRIDSPAN_VERIFY"
+                           : !options.record.empty()                            ? "GRIDSPAN_RECORD"
+                           : options.replay.mode != support::Replay::Mode::none ? "GRIDSPAN_REPLAY"
+                           : options.isolate                                    ? "GRIDSPAN_ISOLATE"
+                           : options.virtual_gpus > 1 ? "GRIDSPAN_VIRTUAL_GPUS"
+                                                      : nullptr;
+  if (what) give_up(std::string(what) + ": not supported with CUDA devices yet");
+}
+
+/// The device that makes host memory such that all devices reach it; null: they do anyway.
+devices::Device* pinning_device(const std::vector<std::unique_ptr<devices::Device>>& devices) {
+  const auto found = std::ranges::find_if(
+      devices, [](const auto& device) { return !device->facts().host_reaches_memory; });
+  return found == devices.end() ? nullptr : found->get();
 }
 
 std::vector<std::unique_ptr<devices::Device>> devices_for(const support::Options& options,
@@ -162,6 +185,7 @@ void at_exit() {
 Runtime* start() {
   try {
     const support::Options options = read_options();
+    check_for_cuda(options);
     if (options.replay.mode != support::Replay::Mode::none) record::replay(options);
     auto* state = new Runtime(options);
     for (std::size_t i = 0; i < state->devices.size(); ++i) {
@@ -184,7 +208,8 @@ Runtime::Runtime(const support::Options& options_)
       specialised(make_specialise_plugin(options_)),
       devices(devices_for(options_, specialised.get(), kernel_times)),
       facts(summarise(devices)),
-      memory(*devices.front(), facts.memory_bytes, is_planned(options_, devices.size())),
+      memory(*devices.front(), facts.memory_bytes, is_planned(options_, devices.size()),
+             pinning_device(devices)),
       verifier(make_verifier(options_, *devices.front(), memory)),
       many_devices(make_many_devices(*this)),
       one_device(make_one_device(*this)),

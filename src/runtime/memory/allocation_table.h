@@ -8,6 +8,8 @@
 // as soon as a live one overlaps it.
 #pragma once
 
+#include "abi/module.h"
+
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -54,6 +56,8 @@ struct Allocation {
   MemoryKind kind = MemoryKind::device;
   unsigned flags = 0;  // as given to cudaHostAlloc / cudaHostRegister / cudaMallocManaged
   int device = 0;      // the program's device it was allocated on
+  const abi::Module* module = nullptr;  // of a symbol, which it has as `symbols[symbol]`
+  std::uint32_t symbol = 0;
 
   std::uintptr_t end() const { return base + size; }
   friend bool operator==(const Allocation&, const Allocation&) = default;

@@ -47,10 +47,11 @@ void make_private(const Allocation& allocation) {
 
 }  // namespace
 
-/// Managed memory is everybody's: where devices have memories of their own, it is none of theirs.
+/// Managed memory is everybody's: where devices have memories of their own, it is none of theirs,
+/// and where the host does not reach them it is the host's.
 bool HomeMemory::comes_from_device(MemoryKind kind) const {
   return kind == MemoryKind::device || kind == MemoryKind::symbol || kind == MemoryKind::exported ||
-         (kind == MemoryKind::managed && !is_shared_out_);
+         (kind == MemoryKind::managed && !is_shared_out_ && host_reaches_device());
 }
 
 std::size_t HomeMemory::used() const {
@@ -60,12 +61,13 @@ std::size_t HomeMemory::used() const {
 }
 
 std::size_t HomeMemory::available() const {
-  const std::size_t taken = std::min(used(), total());
-  return std::min(total() - taken, machine_available());
+  const std::size_t left = total() - std::min(used(), total());
+  return host_reaches_device() ? std::min(left, machine_available()) : left;
 }
 
 void* HomeMemory::import(int file, std::size_t offset, std::size_t size, unsigned flags,
                          int device) {
+  if (pinning_) return nullptr;  // GPUs would not reach it
   const std::size_t before = offset % page;
   void* const mapped = mmap(nullptr, before + size, PROT_READ | PROT_WRITE, MAP_SHARED, file,
                             static_cast<off_t>(offset - before));
@@ -80,14 +82,15 @@ void* HomeMemory::import(int file, std::size_t offset, std::size_t size, unsigne
 void* HomeMemory::allocate(std::size_t size, MemoryKind kind, unsigned flags, int device) {
   const std::size_t taken = std::min(used(), total());
   if (size > total() - taken) return nullptr;
-  if (size >= worth_asking && size > machine_available()) return nullptr;
   const bool on_device = comes_from_device(kind);
+  const bool takes_from_host = !on_device || host_reaches_device();
+  if (takes_from_host && size >= worth_asking && size > machine_available()) return nullptr;
   const std::size_t rounded = round_up(size, on_device ? granularity : page);
   void* memory = nullptr;
   if (on_device) {
     memory = is_shared_out_ ? device_.reserve(rounded) : device_.allocate(rounded);
   } else {
-    memory = std::aligned_alloc(page, rounded);
+    memory = allocate_host(rounded);
   }
   if (!memory) return nullptr;
   table_.drop_stale_registrations(memory, rounded);
@@ -95,7 +98,20 @@ void* HomeMemory::allocate(std::size_t size, MemoryKind kind, unsigned flags, in
   return memory;
 }
 
+void* HomeMemory::allocate_host(std::size_t size) const {
+  return pinning_ ? pinning_->allocate_host(size) : std::aligned_alloc(page, size);
+}
+
+bool HomeMemory::register_host(void* memory, std::size_t size) {
+  return !pinning_ || pinning_->register_host(memory, size);
+}
+
+void HomeMemory::unregister_host(void* memory) {
+  if (pinning_) pinning_->unregister_host(memory);
+}
+
 bool HomeMemory::share(const Allocation& allocation, int file) {
+  if (pinning_) return false;  // GPUs would go on with the pages it had
   const bool has_own_pages = is_shared_out_ || allocation.size >= devices::own_pages;
   if (!has_own_pages || allocation.base % page != 0) return false;
   const std::size_t bytes = round_up(allocation.size, page);
@@ -121,7 +137,10 @@ void HomeMemory::release(const Allocation& allocation) {
   if (allocation.kind == MemoryKind::exported) make_private(allocation);
   if (is_managed_kind(allocation.kind)) advice_.forget(allocation.base, allocation.size);
   if (!comes_from_device(allocation.kind)) {
-    std::free(memory);
+    if (pinning_)
+      pinning_->free_host(memory);
+    else
+      std::free(memory);
     return;
   }
   if (is_shared_out_)

@@ -21,8 +21,14 @@ class HomeMemory {
 
   /// `total_bytes`: what all devices have for programs. With `is_shared_out`, other devices hold
   /// copies: then memory is taken only where the home device touches it.
-  HomeMemory(devices::Device& device, std::uint64_t total_bytes, bool is_shared_out)
-      : device_(device), total_bytes_(total_bytes), is_shared_out_(is_shared_out) {}
+  /// `pinning`: the device by which host memory is made such that all devices reach it; null if all
+  /// do anyway.
+  HomeMemory(devices::Device& device, std::uint64_t total_bytes, bool is_shared_out,
+             devices::Device* pinning = nullptr)
+      : device_(device),
+        pinning_(pinning),
+        total_bytes_(total_bytes),
+        is_shared_out_(is_shared_out) {}
 
   /// A tenth stays for the host's side of the program and the system: memory is one pool here, and
   /// a program that takes all it is told is free must not be killed for it.
@@ -39,6 +45,13 @@ class HomeMemory {
 
   /// Memory that a file of another process holds; null if it cannot be mapped.
   void* import(int file, std::size_t offset, std::size_t size, unsigned flags, int device);
+
+  /// Makes memory of the program's own such that kernels reach it; false if that can't be.
+  bool register_host(void* memory, std::size_t size);
+  void unregister_host(void* memory);
+
+  /// The home device.
+  devices::Device& device() { return device_; }
 
   /// Gives back memory that was already removed from the table. Nothing may use it any more.
   void release(const Allocation& allocation);
@@ -64,9 +77,12 @@ class HomeMemory {
 
  private:
   bool comes_from_device(MemoryKind kind) const;
+  bool host_reaches_device() const { return device_.facts().host_reaches_memory; }
+  void* allocate_host(std::size_t size) const;
   std::size_t used() const;
 
   devices::Device& device_;
+  devices::Device* pinning_;
   std::uint64_t total_bytes_;
   bool is_shared_out_;
   std::function<void(std::uintptr_t)> listener_;

@@ -37,14 +37,27 @@ void write_initial(const abi::Symbol& symbol, void* address) {
     std::memset(address, 0, symbol.size);
 }
 
-void initialise(const abi::Symbol& symbol, void* address, const std::vector<void*>& addresses) {
-  if ((symbol.flags & abi::symbol_managed) != 0) return;
-  write_initial(symbol, address);
+/// `to`: where the host can write what the symbol at its address is to be.
+void relocate(const abi::Symbol& symbol, void* to, const std::vector<void*>& addresses) {
   for (std::uint32_t i = 0; i < symbol.relocation_count; ++i) {
     const abi::SymbolRelocation& relocation = symbol.relocations[i];
     const char* target = static_cast<char*>(addresses[relocation.target]) + relocation.addend;
-    std::memcpy(static_cast<char*>(address) + relocation.offset, &target, sizeof target);
+    std::memcpy(static_cast<char*>(to) + relocation.offset, &target, sizeof target);
   }
+}
+
+devices::RunResult initialise(const abi::Symbol& symbol, void* address,
+                              const std::vector<void*>& addresses, devices::Device* device) {
+  if (symbol.size == 0) return {};
+  const bool is_reached = !device || device->facts().host_reaches_memory;
+  std::vector<char> image(is_reached ? 0 : symbol.size);
+  void* const to = is_reached ? address : image.data();
+  write_initial(symbol, to);
+  relocate(symbol, to, addresses);
+  if (is_reached) return {};
+  const std::size_t size = symbol.size;
+  return device->copy({static_cast<char*>(address), size, size}, {image.data(), size, size},
+                      {size});
 }
 
 }  // namespace
@@ -53,10 +66,15 @@ void initialise_managed(const abi::Symbol& symbol, void* variable) {
   write_initial(symbol, variable);
 }
 
-void initialise_symbols(const abi::Module& module, const std::vector<void*>& addresses) {
+devices::RunResult initialise_symbols(const abi::Module& module,
+                                      const std::vector<void*>& addresses,
+                                      devices::Device* device) {
   for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
-    initialise(module.symbols[i], addresses[i], addresses);
+    if ((module.symbols[i].flags & abi::symbol_managed) != 0) continue;
+    devices::RunResult result = initialise(module.symbols[i], addresses[i], addresses, device);
+    if (result.fault != devices::Fault::none) return result;
   }
+  return {};
 }
 
 std::optional<ModuleImage> ModuleImage::create(const abi::Module& module,
@@ -71,15 +89,25 @@ std::optional<ModuleImage> ModuleImage::create(const abi::Module& module,
   image.storage_ = memory.table().forget(base, MemoryKind::symbol);
   for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
     void* const variable = i < managed.size() ? managed[i] : nullptr;
-    void* const address = variable ? variable : base + offsets[i];
+    void* const own = variable ? nullptr : memory.device().variable(module, i);
+    void* const address = variable ? variable : own ? own : base + offsets[i];
     const MemoryKind kind = variable ? MemoryKind::managed_variable : MemoryKind::symbol;
     image.addresses_.push_back(address);
-    if (!variable) write_initial(module.symbols[i], address);  // a managed one, perhaps
-    memory.table().insert(
-        {reinterpret_cast<std::uintptr_t>(address), module.symbols[i].size, kind, 0, device});
+    memory.table().insert({reinterpret_cast<std::uintptr_t>(address), module.symbols[i].size, kind,
+                           0, device, variable ? nullptr : &module, i});
   }
-  initialise_symbols(module, image.addresses_);
-  return image;
+  devices::Device& home = memory.device();
+  devices::RunResult made = initialise_symbols(module, image.addresses_, &home);
+  for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
+    // A managed one that no host code has.
+    const bool is_left = (module.symbols[i].flags & abi::symbol_managed) != 0 &&
+                         (i >= managed.size() || !managed[i]);
+    if (is_left && made.fault == devices::Fault::none)
+      made = initialise(module.symbols[i], image.addresses_[i], image.addresses_, &home);
+  }
+  if (made.fault == devices::Fault::none) return image;
+  image.destroy(memory, Managed::stay);
+  return std::nullopt;
 }
 
 void ModuleImage::destroy(HomeMemory& memory, Managed managed) {

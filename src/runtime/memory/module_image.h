@@ -17,13 +17,15 @@ using ManagedVariables = std::vector<void*>;
 /// Writes what host code finds in a managed variable before the program begins.
 void initialise_managed(const abi::Symbol& symbol, void* variable);
 
-/// Writes a module's variables as they are before their first use, symbol i at `addresses[i]`.
-/// Managed ones are left alone: the program may have used them already.
-void initialise_symbols(const abi::Module& module, const std::vector<void*>& addresses);
+/// Writes a module's variables as they are before their first use, symbol i at `addresses[i]`, in
+/// memory of `device`, or (null) of the host. Managed ones are left alone: the program may have
+/// used them already.
+devices::RunResult initialise_symbols(const abi::Module& module,
+                                      const std::vector<void*>& addresses, devices::Device* device);
 
-/// All symbols of one module in one piece of device memory, managed ones where they are, each at
-/// its own entry of the allocation table, so that pointers into them are as good as pointers from
-/// cudaMalloc.
+/// All symbols of one module in one piece of device memory, managed ones and those that the home
+/// device has at places of its own where they are, each at its own entry of the allocation table,
+/// so that pointers into them are as good as pointers from cudaMalloc.
 class ModuleImage {
  public:
   /// Allocates and initialises, on the program's `device`; nothing if there is no room.

@@ -26,11 +26,22 @@ unsigned nearest(DeviceSet holders, unsigned device, std::size_t devices) {
   return best;
 }
 
+/// Where the device's own code has the variable that the buffer is; null: nowhere of its own.
+char* own_variable(const VirtualBuffer& buffer, devices::Device& device) {
+  const Allocation& allocation = buffer.allocation;
+  if (!allocation.module) return nullptr;
+  return static_cast<char*>(device.variable(*allocation.module, allocation.symbol));
+}
+
 }  // namespace
 
 char* Coherence::memory(VirtualBuffer& buffer, unsigned device) {
   if (buffer.is_shared) return buffer.home();
   char*& memory = buffer.memory[device];
+  if (!memory) {
+    memory = own_variable(buffer, *lanes_[device].device);
+    if (memory) buffer.own_variables = buffer.own_variables.with(device);
+  }
   if (!memory) {
     memory = static_cast<char*>(lanes_[device].device->reserve(buffer.allocation.size));
     if (!memory) {
@@ -45,7 +56,8 @@ char* Coherence::memory(VirtualBuffer& buffer, unsigned device) {
 void Coherence::discard(VirtualBuffer& buffer) {
   for (unsigned device = 1; device < lanes_.size(); ++device) {
     char*& memory = buffer.memory[device];
-    if (memory) lanes_[device].device->release(memory, buffer.allocation.size);
+    if (memory && !buffer.own_variables.contains(device))
+      lanes_[device].device->release(memory, buffer.allocation.size);
     memory = nullptr;
   }
 }
@@ -91,6 +103,12 @@ void Coherence::find_copies(VirtualBuffer& buffer, unsigned device, std::span<co
   if (!policy_.keeps_replicas) buffer.holders = owners;
 }
 
+/// Who has its copy made is the one who makes it, unless that can't read where it comes from.
+devices::Device& Coherence::mover(const CopyStep& step) const {
+  devices::Device &to = *lanes_[step.to].device, &from = *lanes_[step.from].device;
+  return to.facts().host_reaches_memory && !from.facts().host_reaches_memory ? from : to;
+}
+
 void Coherence::push_copy(const CopyStep& step) {
   if (!policy_.moves) return;
   VirtualBuffer& buffer = *step.buffer;
@@ -107,7 +125,7 @@ void Coherence::push_copy(const CopyStep& step) {
   collect_before_foreign_read(buffer, step.from, step.to, step.touched, edges_);
   collect_before(buffer, step.to, step.touched, Touch::write, edges_);
   const Ticket ticket = push(step.to,
-                             std::make_unique<CopyWork>(*lanes_[step.to].device, fault_, target,
+                             std::make_unique<CopyWork>(mover(step), fault_, target,
                                                         memory(buffer, step.from), step.boxes),
                              edges_);
   note_foreign_read(buffer, step.from, step.to, step.touched, ticket);

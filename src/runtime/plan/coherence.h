@@ -40,6 +40,10 @@ class Coherence {
   /// room.
   char* memory(VirtualBuffer& buffer, unsigned device);
 
+  Replica replica(VirtualBuffer& buffer, unsigned device) {
+    return {lanes_[device].device, memory(buffer, device)};
+  }
+
   /// Gives back the copies of a buffer that nothing uses any more.
   void discard(VirtualBuffer& buffer);
 
@@ -89,6 +93,7 @@ class Coherence {
 
  private:
   void gather(VirtualBuffer& buffer);
+  devices::Device& mover(const CopyStep& step) const;
 
   struct Lacking {
     unsigned from;  // the device that has it

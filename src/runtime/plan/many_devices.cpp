@@ -47,8 +47,20 @@ std::vector<Lane> make_lanes(Devices devices, bool isolated, bool runs) {
 
 std::vector<std::uint32_t> speeds_of(Devices devices) {
   std::vector<std::uint32_t> speeds;
-  for (const auto& device : devices) speeds.push_back(device->facts().workers);
+  for (const auto& device : devices) {
+    const devices::DeviceFacts& facts = device->facts();
+    speeds.push_back(facts.speed != 0 ? facts.speed : facts.workers);
+  }
   return speeds;
+}
+
+/// Why one of the devices cannot run parts of the kernel's grids.
+std::string refusal_of(std::span<const Lane> lanes, const abi::Kernel& kernel) {
+  for (std::size_t i = 0; i < lanes.size(); ++i) {
+    const std::string why = lanes[i].device->refusal(kernel, false);
+    if (!why.empty()) return "device " + std::to_string(i) + " cannot run it: " + why;
+  }
+  return {};
 }
 
 /// Calls `body`; no room for plans is an error of the launch.
@@ -72,7 +84,9 @@ ManyDevices::ManyDevices(Devices devices, const AllocationTable& allocations, bo
       planner_(buffers_, speeds_of(devices), policy),
       launcher_(coherence_, buffers_, planner_),
       transfers_(coherence_, buffers_),
-      tickets_(remembered * devices.size()) {}
+      tickets_(remembered * devices.size()) {
+  planner_.ask_first([this](const abi::Kernel& kernel) { return refusal_of(lanes_, kernel); });
+}
 
 void ManyDevices::run(KernelCommand& command) {
   within_memory(fault_, [&] {

@@ -116,6 +116,10 @@ std::vector<LaunchPlan> Planner::make(const KernelCommand& command) const {
   if (obstacles & abi::hides_memory) {
     return {everything_at_home(command, hidden_memory_text(obstacles))};
   }
+  if (refusal_) {
+    std::string why = refusal_(kernel);
+    if (!why.empty()) return {everything_at_home(command, std::move(why))};
+  }
   const BoundLaunch launch(command, buffers_);
   if (!launch.knows_all_memory()) {
     return {everything_at_home(command, "is given memory that was not allocated for the device")};

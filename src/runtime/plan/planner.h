@@ -11,6 +11,7 @@
 #include "runtime/schedule/command.h"
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <unordered_map>
@@ -26,6 +27,12 @@ class Planner {
   /// `speeds`: of each device, the home device first; parts get blocks in proportion.
   Planner(BufferTable& buffers, std::vector<std::uint32_t> speeds, const Policy& policy = {})
       : buffers_(buffers), speeds_(std::move(speeds)), policy_(policy) {}
+
+  /// From now on a launch of a kernel that `refusal` has something to say of, why some device
+  /// cannot run it, stays on the home device.
+  void ask_first(std::function<std::string(const abi::Kernel&)> refusal) {
+    refusal_ = std::move(refusal);
+  }
 
   /// O(1) for a launch seen before, else O(parts² · sets² + boxes).
   std::shared_ptr<LaunchPlans> plan(const KernelCommand& command);
@@ -48,6 +55,7 @@ class Planner {
   BufferTable& buffers_;
   std::vector<std::uint32_t> speeds_;
   const Policy policy_;
+  std::function<std::string(const abi::Kernel&)> refusal_;
   std::unordered_map<std::string, std::shared_ptr<LaunchPlans>> plans_;  // by launch_key
   std::string key_;
   std::uint64_t made_ = 0;

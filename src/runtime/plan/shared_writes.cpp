@@ -24,10 +24,11 @@ void SharedWrites::before(const LaunchPlan& plan, const PartPlan& part) {
     auto twin = std::make_shared<Twin>();
     for (const Box& box : use.merges) append_copies(use.view, box, twin->boxes);
     std::vector<Edge> none;
-    coherence_.push(part.device,
-                    std::make_unique<TwinWork>(coherence_.fault(),
-                                               coherence_.memory(*use.buffer, part.device), twin),
-                    none);
+    coherence_.push(
+        part.device,
+        std::make_unique<TwinWork>(*coherence_.lane(part.device).device, coherence_.fault(),
+                                   coherence_.memory(*use.buffer, part.device), twin),
+        none);
     snapshots_.push_back({&part, &use, std::move(twin)});
   }
 }
@@ -38,8 +39,11 @@ void SharedWrites::set_up(const PartPlan& part, const BufferUse& use) {
     std::vector<Edge> edges;
     coherence_.collect_before(*use.buffer, part.device, touched, Touch::write, edges);
     char* const memory = coherence_.memory(*use.buffer, part.device);
-    const Ticket ticket = coherence_.push(
-        part.device, std::make_unique<IdentityWork>(coherence_.fault(), memory, copy), edges);
+    const Ticket ticket =
+        coherence_.push(part.device,
+                        std::make_unique<IdentityWork>(*coherence_.lane(part.device).device,
+                                                       coherence_.fault(), memory, copy),
+                        edges);
     coherence_.note_write(*use.buffer, part.device, touched, ticket);
   }
 }
@@ -62,8 +66,8 @@ void SharedWrites::combine(const PartPlan& part, const BufferUse& use) {
     coherence_.traffic().combined.add(static_cast<std::uint64_t>(copy.bytes));
     const Ticket ticket = coherence_.push(
         copy.target,
-        std::make_unique<CombineWork>(coherence_.fault(), coherence_.memory(buffer, copy.target),
-                                      coherence_.memory(buffer, from), copy),
+        std::make_unique<CombineWork>(coherence_.fault(), coherence_.replica(buffer, copy.target),
+                                      coherence_.replica(buffer, from), copy),
         edges);
     coherence_.note_foreign_read(buffer, from, copy.target, touched, ticket);
     coherence_.note_write(buffer, copy.target, touched, ticket);
@@ -86,8 +90,8 @@ void SharedWrites::merge(const LaunchPlan& plan) {
     const Ticket ticket =
         coherence_.push(target,
                         std::make_unique<MergeWork>(
-                            coherence_.fault(), coherence_.memory(buffer, target),
-                            coherence_.memory(buffer, from), snapshot.twin, use.merge_bytes),
+                            coherence_.fault(), coherence_.replica(buffer, target),
+                            coherence_.replica(buffer, from), snapshot.twin, use.merge_bytes),
                         edges);
     coherence_.note_foreign_read(buffer, from, target, touched, ticket);
     coherence_.note_write(buffer, target, touched, ticket);

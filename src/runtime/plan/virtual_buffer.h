@@ -32,7 +32,9 @@ struct VirtualBuffer {
   bool is_shared;
   /// Devices that have the current bytes. Nobody: the bytes were never written.
   regions::RegionMap<DeviceSet> holders;
-  std::vector<char*> memory;    // by device; null: the device has no copy yet
+  std::vector<char*> memory;  // by device; null: the device has no copy yet
+  /// Devices whose copy is the variable of their own code: it goes with the code.
+  DeviceSet own_variables;
   std::vector<AccessLog> logs;  // by device
 
   /// The last launch whose parts read it (or only wrote it, if none did): where new data from the

@@ -4,11 +4,13 @@
 
 #include "runtime/plan/box_rows.h"
 #include "runtime/plan/combine.h"
+#include "runtime/plan/host_rows.h"
 
 #include <algorithm>
 #include <cstring>
 #include <exception>
 #include <new>
+#include <span>
 #include <string>
 
 namespace gridspan::runtime {
@@ -27,6 +29,20 @@ devices::RunResult first_failure(const Items& items, Action action) {
     if (result.fault != devices::Fault::none) return result;
   }
   return {};
+}
+
+/// Changes boxes of one copy of a buffer by what stands in another: change(to, from), where byte
+/// `offset` of the buffer is at to + offset.
+template <class Change>
+devices::RunResult between(const Replica& to, const Replica& from,
+                           std::span<const regions::BoxCopy> boxes, Change change) {
+  HostRows changed(*to.device, to.memory, boxes), read(*from.device, from.memory, boxes);
+  for (HostRows* rows : {&changed, &read}) {
+    devices::RunResult failed = rows->fetch();
+    if (failed.fault != devices::Fault::none) return failed;
+  }
+  change(changed.memory(), read.memory());
+  return changed.put_back();
 }
 
 }  // namespace
@@ -112,13 +128,15 @@ devices::RunResult FillWork::run_guarded() {
 }
 
 devices::RunResult TwinWork::run_guarded() {
+  HostRows rows(device_, memory_, twin_->boxes);
+  if (devices::RunResult failed = rows.fetch(); failed.fault != devices::Fault::none) return failed;
   std::size_t size = 0;
   for (const regions::BoxCopy& box : twin_->boxes) size += bytes_of(box);
   twin_->bytes.resize(size);
   char* to = twin_->bytes.data();
   for (const regions::BoxCopy& box : twin_->boxes) {
     for_each_row(box, [&](std::int64_t offset, std::size_t bytes) {
-      std::memcpy(to, memory_ + offset, bytes);
+      std::memcpy(to, rows.memory() + offset, bytes);
       to += bytes;
     });
   }
@@ -126,33 +144,34 @@ devices::RunResult TwinWork::run_guarded() {
 }
 
 devices::RunResult MergeWork::run_guarded() {
-  // Rows that follow each other are one run: they are rows of the buffer's view, and an element of
-  // the array that was written may begin in one and end in the next.
-  const char* before = twin_->bytes.data();
-  std::int64_t begin = 0, end = 0;
-  const auto finish_run = [&] {
-    merge_run(begin, static_cast<std::size_t>(end - begin), before);
-    before += end - begin;
-  };
-  for (const regions::BoxCopy& box : twin_->boxes) {
-    for_each_row(box, [&](std::int64_t offset, std::size_t bytes) {
-      if (offset != end) {
-        finish_run();
-        begin = offset;
-      }
-      end = offset + static_cast<std::int64_t>(bytes);
-    });
-  }
-  finish_run();
-  twin_.reset();
-  return {};
+  return between(to_, from_, twin_->boxes, [this](char* all_of_to, const char* all_of_from) {
+    // Rows that follow each other are one run: they are rows of the buffer's view, and an element
+    // of the array that was written may begin in one and end in the next.
+    const char* before = twin_->bytes.data();
+    std::int64_t begin = 0, end = 0;
+    const auto finish_run = [&] {
+      merge_run(begin, static_cast<std::size_t>(end - begin), before, all_of_to, all_of_from);
+      before += end - begin;
+    };
+    for (const regions::BoxCopy& box : twin_->boxes) {
+      for_each_row(box, [&](std::int64_t offset, std::size_t bytes) {
+        if (offset != end) {
+          finish_run();
+          begin = offset;
+        }
+        end = offset + static_cast<std::int64_t>(bytes);
+      });
+    }
+    finish_run();
+  });
 }
 
 /// Units are counted from the start of the buffer, as elements are.
-void MergeWork::merge_run(std::int64_t offset, std::size_t bytes, const char* before) const {
+void MergeWork::merge_run(std::int64_t offset, std::size_t bytes, const char* before,
+                          char* all_of_to, const char* all_of_from) const {
   const auto start = static_cast<std::size_t>(offset);
-  const char* const now = from_ + start;
-  char* const to = to_ + start;
+  const char* const now = all_of_from + start;
+  char* const to = all_of_to + start;
   // Compared at once while nothing differs: a whole number of units.
   const std::size_t stride = std::max<std::size_t>(1, 256 / unit_) * unit_;
   const auto rest_of = [&](std::size_t piece, std::size_t at, std::size_t end) {
@@ -170,22 +189,24 @@ void MergeWork::merge_run(std::int64_t offset, std::size_t bytes, const char* be
 
 devices::RunResult IdentityWork::run_guarded() {
   const Combiner with = combiner(op_, update_bytes_);
+  HostRows rows(device_, memory_, *rows_);
   for (const regions::BoxCopy& box : *rows_) {
     for_each_row(box, [&](std::int64_t offset, std::size_t bytes) {
-      with.fill(memory_ + offset, bytes / update_bytes_);
+      with.fill(rows.memory() + offset, bytes / update_bytes_);
     });
   }
-  return {};
+  return rows.put_back();
 }
 
 devices::RunResult CombineWork::run_guarded() {
   const Combiner with = combiner(op_, update_bytes_);
-  for (const regions::BoxCopy& box : *rows_) {
-    for_each_row(box, [&](std::int64_t offset, std::size_t bytes) {
-      with.combine(to_ + offset, from_ + offset, bytes / update_bytes_);
-    });
-  }
-  return {};
+  return between(to_, from_, *rows_, [&](char* to, const char* from) {
+    for (const regions::BoxCopy& box : *rows_) {
+      for_each_row(box, [&](std::int64_t offset, std::size_t bytes) {
+        with.combine(to + offset, from + offset, bytes / update_bytes_);
+      });
+    }
+  });
 }
 
 void MarkWork::run() {

@@ -122,6 +122,12 @@ class FillWork final : public GuardedWork {
   std::vector<regions::BoxCopy> boxes_;
 };
 
+/// A device's copy of a buffer.
+struct Replica {
+  devices::Device* device;
+  char* memory;
+};
+
 /// A snapshot of boxes of one memory, packed.
 struct Twin {
   std::vector<regions::BoxCopy> boxes;
@@ -131,12 +137,13 @@ struct Twin {
 /// Takes the snapshot.
 class TwinWork final : public GuardedWork {
  public:
-  TwinWork(FirstFault& fault, const char* memory, std::shared_ptr<Twin> twin)
-      : GuardedWork(fault), memory_(memory), twin_(std::move(twin)) {}
+  TwinWork(devices::Device& device, FirstFault& fault, char* memory, std::shared_ptr<Twin> twin)
+      : GuardedWork(fault), device_(device), memory_(memory), twin_(std::move(twin)) {}
 
  private:
   devices::RunResult run_guarded() override;
-  const char* memory_;
+  devices::Device& device_;
+  char* memory_;
   std::shared_ptr<Twin> twin_;
 };
 
@@ -144,15 +151,16 @@ class TwinWork final : public GuardedWork {
 /// counted from the start of the buffer.
 class MergeWork final : public GuardedWork {
  public:
-  MergeWork(FirstFault& fault, char* to, const char* from, std::shared_ptr<Twin> twin,
+  MergeWork(FirstFault& fault, const Replica& to, const Replica& from, std::shared_ptr<Twin> twin,
             std::uint32_t unit)
       : GuardedWork(fault), to_(to), from_(from), twin_(std::move(twin)), unit_(unit) {}
 
  private:
   devices::RunResult run_guarded() override;
-  void merge_run(std::int64_t offset, std::size_t bytes, const char* before) const;
-  char* to_;
-  const char* from_;
+  void merge_run(std::int64_t offset, std::size_t bytes, const char* before, char* all_of_to,
+                 const char* all_of_from) const;
+  Replica to_;
+  Replica from_;
   std::shared_ptr<Twin> twin_;
   std::uint32_t unit_;
 };
@@ -160,8 +168,9 @@ class MergeWork final : public GuardedWork {
 /// Makes a private copy in one memory: identities of its operation.
 class IdentityWork final : public GuardedWork {
  public:
-  IdentityWork(FirstFault& fault, char* memory, const PrivateCopy& copy)
+  IdentityWork(devices::Device& device, FirstFault& fault, char* memory, const PrivateCopy& copy)
       : GuardedWork(fault),
+        device_(device),
         memory_(memory),
         op_(copy.op),
         update_bytes_(copy.update_bytes),
@@ -170,6 +179,7 @@ class IdentityWork final : public GuardedWork {
 
  private:
   devices::RunResult run_guarded() override;
+  devices::Device& device_;
   char* memory_;
   abi::ReductionOp op_;
   std::uint32_t update_bytes_;
@@ -179,7 +189,7 @@ class IdentityWork final : public GuardedWork {
 /// Combines the private copy in `from` into `to`.
 class CombineWork final : public GuardedWork {
  public:
-  CombineWork(FirstFault& fault, char* to, const char* from, const PrivateCopy& copy)
+  CombineWork(FirstFault& fault, const Replica& to, const Replica& from, const PrivateCopy& copy)
       : GuardedWork(fault),
         to_(to),
         from_(from),
@@ -189,8 +199,8 @@ class CombineWork final : public GuardedWork {
 
  private:
   devices::RunResult run_guarded() override;
-  char* to_;
-  const char* from_;
+  Replica to_;
+  Replica from_;
   abi::ReductionOp op_;
   std::uint32_t update_bytes_;
   std::shared_ptr<const std::vector<regions::BoxCopy>> rows_;

@@ -1,5 +1,6 @@
 // Single pieces of work: what is merged, and what becomes of work that throws.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cpu/cpu_device.h"
 #include "runtime/plan/works.h"
 
 #include <gtest/gtest.h>
@@ -35,8 +36,10 @@ class Merge {
     FirstFault fault;
     auto twin = std::make_shared<Twin>();
     twin->boxes = std::move(boxes);
-    TwinWork(fault, before.data(), twin).run();
-    MergeWork(fault, target.data(), other.data(), twin, unit_).run();
+    const auto device = devices::cpu::make_device({.threads = 1});
+    TwinWork(*device, fault, before.data(), twin).run();
+    MergeWork(fault, {device.get(), target.data()}, {device.get(), other.data()}, twin, unit_)
+        .run();
     EXPECT_EQ(fault.get(), devices::Fault::none);
   }
 

@@ -107,7 +107,7 @@ TEST(Options, WrongDevicesAreAnsweredWithTheGrammar) {
 
 TEST(Options, DeviceGrammar) {
   using Kind = DeviceTerm::Kind;
-  const auto terms = parse_devices("cpu+cpu:3+cpu:4x16+numa+cuda+cuda:0,2");
+  const auto terms = parse_devices("cpu+cpu:3+cpu:4x16+numa+cuda+cuda:0,2+cuda:1x3,0");
   ASSERT_TRUE(terms);
   const std::vector<DeviceTerm> want{{Kind::cpu, 1, 0, {}},  {Kind::cpu, 3, 0, {}},
                                      {Kind::cpu, 4, 16, {}}, {Kind::numa, 1, 0, {}},

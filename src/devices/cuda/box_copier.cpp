@@ -1,0 +1,146 @@
+// Slices as rows of one pitch, or row by row.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cuda/box_copier.h"
+
+#include "devices/cuda/neighbours.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace gridspan::devices::cuda {
+namespace {
+
+Address address(const char* memory) { return reinterpret_cast<Address>(memory); }
+
+Pitched moved(const Pitched& memory, std::size_t bytes) {
+  return {memory.base + bytes, memory.pitch, memory.slice_pitch};
+}
+
+/// The driver knows rows that do not overlap and whose pitch is an int.
+bool is_regular(const Pitched& memory, const Extent& extent) {
+  return memory.pitch >= extent.width &&
+         memory.pitch <= static_cast<std::size_t>(std::numeric_limits<int>::max());
+}
+
+/// One row after the other, without gaps.
+bool is_dense(const Pitched& memory, const Extent& extent) {
+  return extent.height == 1 || memory.pitch == extent.width;
+}
+
+}  // namespace
+
+/// Everything begun is over when this returns, whatever became of it.
+RunResult BoxCopier::finish(RunResult begun) {
+  const Result error = gpu_.driver.cuStreamSynchronize(stream_);
+  return begun.fault != Fault::none ? begun : gpu_.driver.fault(error, "cuStreamSynchronize");
+}
+
+RunResult BoxCopier::copy(const Pitched& to, const Pitched& from, const Extent& extent) {
+  const std::scoped_lock lock(mutex_);
+  if (const Result error = gpu_.make_current(); error != success)
+    return gpu_.driver.fault(error, "cuCtxSetCurrent");
+  for (std::size_t slice = 0; slice < extent.depth; ++slice) {
+    RunResult begun =
+        copy_slice(moved(to, slice * to.slice_pitch), moved(from, slice * from.slice_pitch),
+                   {extent.width, extent.height, 1});
+    if (begun.fault != Fault::none) return finish(std::move(begun));
+  }
+  return finish({});
+}
+
+RunResult BoxCopier::copy_slice(const Pitched& to, const Pitched& from, const Extent& extent) {
+  const Driver& api = gpu_.driver;
+  if (is_dense(to, extent) && is_dense(from, extent)) {
+    const std::size_t bytes = extent.width * extent.height;
+    return api.fault(api.cuMemcpyAsync(address(to.base), address(from.base), bytes, stream_),
+                     "cuMemcpyAsync");
+  }
+  if (is_regular(to, extent) && is_regular(from, extent)) {
+    Copy2d box{};
+    const bool reads_host = !neighbours().holder(from.base);
+    const bool writes_host = !neighbours().holder(to.base);
+    box.source_type = reads_host ? memory_host : memory_device;
+    box.source_host = reads_host ? from.base : nullptr;
+    box.source = reads_host ? 0 : address(from.base);
+    box.source_pitch = from.pitch;
+    box.target_type = writes_host ? memory_host : memory_device;
+    box.target_host = writes_host ? to.base : nullptr;
+    box.target = writes_host ? 0 : address(to.base);
+    box.target_pitch = to.pitch;
+    box.width = extent.width;
+    box.height = extent.height;
+    return api.fault(api.cuMemcpy2DAsync(&box, stream_), "cuMemcpy2DAsync");
+  }
+  for (std::size_t row = 0; row < extent.height; ++row) {
+    const Result error =
+        api.cuMemcpyAsync(address(to.base + row * to.pitch), address(from.base + row * from.pitch),
+                          extent.width, stream_);
+    if (error != success) return api.fault(error, "cuMemcpyAsync");
+  }
+  return {};
+}
+
+RunResult BoxCopier::fill(const Pitched& to, const Extent& extent, unsigned char value) {
+  const std::scoped_lock lock(mutex_);
+  if (const Result error = gpu_.make_current(); error != success)
+    return gpu_.driver.fault(error, "cuCtxSetCurrent");
+  for (std::size_t slice = 0; slice < extent.depth; ++slice) {
+    RunResult begun =
+        fill_slice(moved(to, slice * to.slice_pitch), {extent.width, extent.height, 1}, value);
+    if (begun.fault != Fault::none) return finish(std::move(begun));
+  }
+  return finish({});
+}
+
+RunResult BoxCopier::fill_slice(const Pitched& to, const Extent& extent, unsigned char value) {
+  const Driver& api = gpu_.driver;
+  if (is_dense(to, extent)) {
+    const std::size_t bytes = extent.width * extent.height;
+    return api.fault(api.cuMemsetD8Async(address(to.base), value, bytes, stream_),
+                     "cuMemsetD8Async");
+  }
+  if (is_regular(to, extent)) {
+    return api.fault(api.cuMemsetD2D8Async(address(to.base), to.pitch, value, extent.width,
+                                           extent.height, stream_),
+                     "cuMemsetD2D8Async");
+  }
+  for (std::size_t row = 0; row < extent.height; ++row) {
+    const Result error =
+        api.cuMemsetD8Async(address(to.base + row * to.pitch), value, extent.width, stream_);
+    if (error != success) return api.fault(error, "cuMemsetD8Async");
+  }
+  return {};
+}
+
+RunResult BoxCopier::copy_staged(Device& owner, const Pitched& to, const Pitched& from,
+                                 const Extent& extent) {
+  const std::scoped_lock lock(staging_mutex_);
+  if (!staging_) {
+    if (const Result error = gpu_.make_current(); error != success)
+      return gpu_.driver.fault(error, "cuCtxSetCurrent");
+    const Result error = gpu_.driver.cuMemHostAlloc(&staging_, staging_bytes, host_portable);
+    if (error != success) return gpu_.driver.fault(error, "cuMemHostAlloc");
+  }
+  // Rows that fit are staged together, longer ones in pieces.
+  const std::size_t width = std::min(extent.width, staging_bytes);
+  const std::size_t rows = std::clamp<std::size_t>(staging_bytes / width, 1, extent.height);
+  for (std::size_t slice = 0; slice < extent.depth; ++slice) {
+    for (std::size_t row = 0; row < extent.height; row += rows) {
+      for (std::size_t column = 0; column < extent.width; column += width) {
+        const Extent piece{std::min(width, extent.width - column),
+                           std::min(rows, extent.height - row), 1};
+        const Pitched staged{static_cast<char*>(staging_), piece.width, piece.width * piece.height};
+        const auto place = [&](const Pitched& memory) {
+          return moved(memory, slice * memory.slice_pitch + row * memory.pitch + column);
+        };
+        if (RunResult read = owner.copy(staged, place(from), piece); read.fault != Fault::none)
+          return read;
+        if (RunResult written = copy(place(to), staged, piece); written.fault != Fault::none)
+          return written;
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace gridspan::devices::cuda

@@ -1,0 +1,221 @@
+// A GPU, or a share of one, as a device.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cuda/cuda_device.h"
+
+#include "devices/cuda/box_copier.h"
+#include "devices/cuda/code_table.h"
+#include "devices/cuda/fake_hooks.h"
+#include "devices/cuda/gpu_context.h"
+#include "devices/cuda/gpu_memory.h"
+#include "devices/cuda/neighbours.h"
+#include "devices/cuda/ptx.h"
+
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace gridspan::devices::cuda {
+namespace {
+
+/// Ranges that other processes, or pages of the host, could have begin at pages.
+constexpr std::size_t block_alignment = 256, range_alignment = 4096;
+
+/// Shared memory that a block has without asking for it.
+constexpr std::uint32_t usual_shared = 48 << 10;
+
+bool is_whole(const abi::LaunchContext& launch) {
+  const auto& [first, count, grid] = std::tie(launch.first_block, launch.block_count, launch.grid);
+  return first.x == 0 && first.y == 0 && first.z == 0 && count.x == grid.x && count.y == grid.y &&
+         count.z == grid.z;
+}
+
+class CudaDevice final : public Device {
+ public:
+  CudaDevice(const Share& share, const GpuContext& gpu, Stream compute, Stream copies)
+      : facts_(share.facts),
+        gpu_(gpu),
+        compute_(compute),
+        memory_(gpu_, facts_.memory_bytes),
+        code_(gpu_, facts_.capability),
+        copier_(gpu_, copies) {
+    neighbours().add({this, gpu_.gpu, [this](const void* address) { return holds(address); }});
+  }
+  ~CudaDevice() override { neighbours().remove(this); }
+
+  const DeviceFacts& facts() const override { return facts_; }
+  void* allocate(std::size_t size) override { return memory_.take(size, block_alignment); }
+  void free(void* memory) override { memory_.give_back(memory); }
+  void* reserve(std::size_t size) override { return memory_.take(size, range_alignment); }
+  void release(void* memory, std::size_t) override { memory_.give_back(memory); }
+  void discard(void*, std::size_t) override {}  // a range keeps its memory as long as it is there
+  bool protect(bool) override { return false; }
+  void adopt_thread() override { gpu_.make_current(); }
+
+  void set_stack_bytes(std::size_t bytes) override {
+    if (gpu_.make_current() == success) api().cuCtxSetLimit(ContextLimit::stack_bytes, bytes);
+  }
+
+  RunResult copy(const Pitched& to, const Pitched& from, const Extent& extent) override {
+    if (extent.is_empty()) return {};
+    const Neighbour *target = neighbours().holder(to.base),
+                    *source = neighbours().holder(from.base);
+    if (!target && !source) {
+      copy_box(to, from, extent);
+      return {};
+    }
+    if (const Neighbour* other = foreign(target)) return other->device->copy(to, from, extent);
+    if (const Neighbour* other = foreign(source))
+      return copier_.copy_staged(*other->device, to, from, extent);
+    return copier_.copy(to, from, extent);
+  }
+
+  RunResult fill(const Pitched& to, const Extent& extent, unsigned char value) override {
+    if (extent.is_empty()) return {};
+    if (neighbours().holder(to.base)) return copier_.fill(to, extent, value);
+    fill_box(to, extent, value);
+    return {};
+  }
+
+  RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
+    const abi::Dim& count = launch.block_count;
+    if (count.x == 0 || count.y == 0 || count.z == 0) return {};
+    const auto code = code_.find(*kernel.module);
+    if (!code) return {Fault::trap, "error: " + name_of(kernel) + code.error().message};
+    KernelCode& entries = (*code)->kernel(kernel);
+    const bool whole = is_whole(launch);
+    EntryPoint& entry = whole ? entries.whole : entries.part;
+    if (!entry.function) return {Fault::trap, "error: " + refusal(kernel, whole)};
+    if (RunResult result = run(kernel, launch, entry, !whole); result.fault != Fault::none) {
+      result.message += ", kernel '" + std::string(kernel.name) + "'";
+      return result;
+    }
+    return {};
+  }
+
+  std::string refusal(const abi::Kernel& kernel, bool whole) override {
+    const auto code = code_.find(*kernel.module);
+    if (!code) return code.error().message;
+    const KernelCode& entries = (*code)->kernel(kernel);
+    if (!entries.whole.function) {
+      return "it has no code for GPUs; gridspan explain says why";
+    }
+    if (whole || entries.part.function) return {};
+    return "it has no code for GPUs that runs a part of a grid; gridspan explain says why";
+  }
+  void* variable(const abi::Module& module, std::uint32_t index) override {
+    const auto code = code_.find(module);
+    return code ? reinterpret_cast<void*>((*code)->variable(index).address) : nullptr;
+  }
+  void forget(const abi::Module& module) override { code_.forget(module); }
+
+  void* allocate_host(std::size_t size) override {
+    void* memory = nullptr;
+    if (gpu_.make_current() != success) return nullptr;
+    return api().cuMemHostAlloc(&memory, size, host_portable | host_mapped) == success ? memory
+                                                                                       : nullptr;
+  }
+  void free_host(void* memory) override {
+    if (gpu_.make_current() == success) api().cuMemFreeHost(memory);
+  }
+  bool register_host(void* memory, std::size_t size) override {
+    int same_address = 0;
+    return gpu_.make_current() == success &&
+           api().cuDeviceGetAttribute(&same_address, GpuAttribute::host_pointer_for_registered,
+                                      gpu_.gpu) == success &&
+           same_address != 0 &&
+           api().cuMemHostRegister(memory, size, host_portable | host_mapped) == success;
+  }
+  void unregister_host(void* memory) override {
+    if (gpu_.make_current() == success) api().cuMemHostUnregister(memory);
+  }
+
+ private:
+  const Driver& api() const { return gpu_.driver; }
+  bool holds(const void* address) const {
+    return memory_.holds(address) || code_.has_variable_at(address);
+  }
+  /// A device on another GPU, whose memory this one does not reach; else null.
+  const Neighbour* foreign(const Neighbour* holder) const {
+    return holder && holder->gpu != gpu_.gpu ? holder : nullptr;
+  }
+  static std::string name_of(const abi::Kernel& kernel) {
+    return "kernel '" + std::string(kernel.name) + "': ";
+  }
+
+  /// Larger than usual blocks of shared memory have to be asked for, once.
+  Result allow_shared(const abi::LaunchContext& launch, const abi::Kernel& kernel,
+                      EntryPoint& entry) const {
+    const std::uint32_t bytes = launch.dynamic_shared;
+    if (kernel.static_shared + bytes <= usual_shared || bytes <= entry.dynamic_limit.load())
+      return success;
+    const Result error = api().cuFuncSetAttribute(
+        entry.function, FunctionAttribute::dynamic_shared_limit, static_cast<int>(bytes));
+    if (error == success) entry.dynamic_limit = bytes;
+    return error;
+  }
+
+  RunResult run(const abi::Kernel& kernel, const abi::LaunchContext& launch, EntryPoint& entry,
+                bool is_part) {
+    const auto& [first, grid, count, block] =
+        std::tie(launch.first_block, launch.grid, launch.block_count, launch.block);
+    PartOfGrid part{{first.x, first.y, first.z}, 0, {grid.x, grid.y, grid.z}, 0};
+    std::vector<void*> parameters;
+    for (std::uint32_t i = 0; i < kernel.parameter_count; ++i)
+      parameters.push_back(const_cast<void*>(launch.arguments[i]));
+    if (is_part) parameters.push_back(&part);
+    if (const Result error = gpu_.make_current(); error != success)
+      return api().fault(error, "cuCtxSetCurrent");
+    if (const Result error = allow_shared(launch, kernel, entry); error != success)
+      return api().fault(error, "cuFuncSetAttribute");
+    if ((kernel.flags & abi::kernel_has_grid_sync) != 0) {
+      const Result error = api().cuLaunchCooperativeKernel(
+          entry.function, count.x, count.y, count.z, block.x, block.y, block.z,
+          launch.dynamic_shared, compute_, parameters.data());
+      if (error != success) return api().fault(error, "cuLaunchCooperativeKernel");
+    } else {
+      const Result error =
+          api().cuLaunchKernel(entry.function, count.x, count.y, count.z, block.x, block.y, block.z,
+                               launch.dynamic_shared, compute_, parameters.data(), nullptr);
+      if (error != success) return api().fault(error, "cuLaunchKernel");
+    }
+    return api().fault(api().cuStreamSynchronize(compute_), "cuStreamSynchronize");
+  }
+
+  const DeviceFacts facts_;
+  const GpuContext gpu_;
+  const Stream compute_;
+  GpuMemory memory_;
+  CodeTable code_;
+  BoxCopier copier_;
+};
+
+}  // namespace
+
+support::Result<std::unique_ptr<Device>> make_device(const Share& share) {
+  const auto found = driver();
+  if (!found) return support::fail(found.error());
+  const Driver& api = **found;
+  connect_fake(api);
+  GpuContext gpu{api, 0, nullptr, 0};
+  Stream compute = nullptr, copies = nullptr;
+  const auto fail = [&](Result error, const char* call) {
+    return support::fail("GRIDSPAN_DEVICES: cuda:" + std::to_string(share.ordinal) + ": " +
+                         api.describe(error, call));
+  };
+  if (const Result e = api.cuDeviceGet(&gpu.gpu, static_cast<int>(share.ordinal)); e != success)
+    return fail(e, "cuDeviceGet");
+  if (const Result e = api.cuDevicePrimaryCtxRetain(&gpu.context, gpu.gpu); e != success)
+    return fail(e, "cuDevicePrimaryCtxRetain");
+  if (const Result e = gpu.make_current(); e != success) return fail(e, "cuCtxSetCurrent");
+  const PhysicalProperties properties = gpu.memory_properties();
+  if (const Result e = api.cuMemGetAllocationGranularity(&gpu.granularity, &properties, 0);
+      e != success)
+    return fail(e, "cuMemGetAllocationGranularity");
+  for (Stream* stream : {&compute, &copies}) {
+    if (const Result e = api.cuStreamCreate(stream, stream_non_blocking); e != success)
+      return fail(e, "cuStreamCreate");
+  }
+  return std::make_unique<CudaDevice>(share, gpu, compute, copies);
+}
+
+}  // namespace gridspan::devices::cuda

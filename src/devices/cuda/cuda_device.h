@@ -1,0 +1,16 @@
+// A GPU, or a share of one, as a device.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "devices/cuda/gpus.h"
+#include "devices/device.h"
+#include "support/result.h"
+
+#include <memory>
+
+namespace gridspan::devices::cuda {
+
+/// The device that `share` describes. The error says in one line what the driver refused.
+support::Result<std::unique_ptr<Device>> make_device(const Share& share);
+
+}  // namespace gridspan::devices::cuda

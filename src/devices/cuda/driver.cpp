@@ -1,0 +1,77 @@
+// Opens libcuda.so.1 and looks its functions up.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cuda/driver.h"
+
+#include <dlfcn.h>
+
+namespace gridspan::devices::cuda {
+namespace {
+
+support::Result<const Driver*> open_driver() {
+  void* const library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  if (!library) {
+    const char* const why = dlerror();
+    return support::fail("no CUDA driver: " + std::string(why ? why : "libcuda.so.1 not found"));
+  }
+  // Programs built against our toolkit folder may have us under the driver's name.
+  if (dlsym(library, "gridspan_register_module")) {
+    return support::fail("no CUDA driver: libcuda.so.1 is Gridspan's own stand-in for it");
+  }
+  auto* made = new Driver;
+  const char* missing = nullptr;
+#define GRIDSPAN_CUDA_FIND(name, symbol, parameters)                           \
+  made->name = reinterpret_cast<decltype(made->name)>(dlsym(library, symbol)); \
+  if (!made->name) missing = symbol;
+  GRIDSPAN_CUDA_FUNCTIONS(GRIDSPAN_CUDA_FIND)
+#undef GRIDSPAN_CUDA_FIND
+  if (missing) {
+    delete made;
+    return support::fail("the CUDA driver is too old: libcuda.so.1 has no " + std::string(missing));
+  }
+  made->library = library;
+  if (const Result error = made->cuInit(0); error != success) {
+    std::string text = made->describe(error, "cuInit");
+    delete made;
+    return support::fail("the CUDA driver does not start: " + text);
+  }
+  return made;
+}
+
+}  // namespace
+
+support::Result<const Driver*> driver() {
+  static const support::Result<const Driver*> opened = open_driver();
+  return opened;
+}
+
+bool Driver::is_fake() const { return dlsym(library, "gridspan_fake_cuda_take_hooks") != nullptr; }
+
+std::string Driver::describe(Result error, const char* call) const {
+  const char *name = nullptr, *text = nullptr;
+  if (cuGetErrorName(error, &name) != success || !name) name = "unknown error";
+  if (cuGetErrorString(error, &text) != success || !text) text = "";
+  std::string line = std::string(call) + " failed: " + name + " (" + std::to_string(error) + ")";
+  return *text ? line + ": " + text : line;
+}
+
+RunResult Driver::fault(Result error, const char* call) const {
+  if (error == success) return {};
+  const auto kind = [error] {
+    switch (error) {
+      case error_out_of_memory:
+        return Fault::out_of_memory;
+      case error_illegal_address:
+      case error_misaligned_address:
+        return Fault::illegal_address;
+      case error_assert:
+        return Fault::assertion;
+      case error_hardware_stack:
+        return Fault::stack_overflow;
+      default:
+        return Fault::trap;
+    }
+  };
+  return {kind(), "error: " + describe(error, call)};
+}
+
+}  // namespace gridspan::devices::cuda

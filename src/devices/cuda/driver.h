@@ -1,0 +1,34 @@
+// The CUDA driver, found when the program runs.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "devices/cuda/driver_api.h"
+#include "devices/device.h"
+#include "support/result.h"
+
+#include <string>
+
+namespace gridspan::devices::cuda {
+
+/// The driver's functions. One for the process, never destroyed: the driver itself ends with it.
+struct Driver {
+#define GRIDSPAN_CUDA_POINTER(name, symbol, parameters) Result(*name) parameters = nullptr;
+  GRIDSPAN_CUDA_FUNCTIONS(GRIDSPAN_CUDA_POINTER)
+#undef GRIDSPAN_CUDA_POINTER
+
+  void* library = nullptr;
+
+  /// tests/devices/fake_cuda stands in for the driver.
+  bool is_fake() const;
+
+  /// What went wrong, in one line that names the call.
+  std::string describe(Result error, const char* call) const;
+  /// The same as a result of a part or a copy. Errors of a kernel show at the next call that waits
+  /// for it.
+  RunResult fault(Result error, const char* call) const;
+};
+
+/// The driver, initialised at the first call. The error says in one line why there is none.
+support::Result<const Driver*> driver();
+
+}  // namespace gridspan::devices::cuda

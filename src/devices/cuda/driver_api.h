@@ -1,0 +1,153 @@
+// What we use of the CUDA driver's interface, in our own words.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// No header of a toolkit is needed, and none of these functions is linked: driver.h finds them in
+// libcuda.so.1. The names and numbers are the driver's, which never change; tests/devices/fake_cuda
+// provides the same functions on host memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gridspan::devices::cuda {
+
+using Result = int;  // CUresult
+using Gpu = int;     // CUdevice
+using Address = unsigned long long;
+using Context = struct ContextTag*;
+using ModuleHandle = struct ModuleTag*;
+using FunctionHandle = struct FunctionTag*;
+using Stream = struct StreamTag*;
+using Physical = unsigned long long;  // CUmemGenericAllocationHandle
+
+inline constexpr Result success = 0;
+inline constexpr Result error_invalid_value = 1;
+inline constexpr Result error_out_of_memory = 2;
+inline constexpr Result error_not_found = 500;
+inline constexpr Result error_illegal_address = 700;
+inline constexpr Result error_assert = 710;
+inline constexpr Result error_hardware_stack = 714;
+inline constexpr Result error_misaligned_address = 716;
+inline constexpr Result error_launch_failed = 719;
+
+enum class GpuAttribute : int {
+  clock_khz = 13,
+  processors = 16,
+  memory_clock_khz = 36,
+  l2_bytes = 38,
+  unified_addressing = 41,
+  capability_major = 75,
+  capability_minor = 76,
+  host_pointer_for_registered = 91,
+  shared_per_block_on_request = 97,
+  virtual_memory = 102,
+};
+
+enum class FunctionAttribute : int { dynamic_shared_limit = 8 };
+enum class ContextLimit : int { stack_bytes = 0 };
+enum class LoadOption : int { error_log = 5, error_log_bytes = 6 };
+
+inline constexpr unsigned stream_non_blocking = 1;
+inline constexpr unsigned host_portable = 1, host_mapped = 2;
+inline constexpr int memory_pinned = 1, location_device = 1, access_read_write = 3;
+inline constexpr int memory_host = 1, memory_device = 2;  // of a Copy2d
+
+struct Location {  // CUmemLocation
+  int type;
+  int id;
+};
+struct PhysicalProperties {  // CUmemAllocationProp
+  int type;
+  int handle_types;
+  Location location;
+  void* security;
+  unsigned char flags[8];
+};
+static_assert(sizeof(PhysicalProperties) == 32);
+struct Access {  // CUmemAccessDesc
+  Location location;
+  int flags;
+};
+
+/// CUDA_MEMCPY2D
+struct Copy2d {
+  std::size_t source_x, source_y;
+  int source_type;
+  const void* source_host;
+  Address source;
+  void* source_array;
+  std::size_t source_pitch;
+  std::size_t target_x, target_y;
+  int target_type;
+  void* target_host;
+  Address target;
+  void* target_array;
+  std::size_t target_pitch;
+  std::size_t width, height;
+};
+static_assert(sizeof(Copy2d) == 128);
+
+/// The functions: X(name as we call it, name in the library, parameters).
+#define GRIDSPAN_CUDA_FUNCTIONS(X)                                                                 \
+  X(cuInit, "cuInit", (unsigned flags))                                                            \
+  X(cuDriverGetVersion, "cuDriverGetVersion", (int* version))                                      \
+  X(cuGetErrorName, "cuGetErrorName", (Result error, const char** name))                           \
+  X(cuGetErrorString, "cuGetErrorString", (Result error, const char** text))                       \
+  X(cuDeviceGetCount, "cuDeviceGetCount", (int* count))                                            \
+  X(cuDeviceGet, "cuDeviceGet", (Gpu * gpu, int ordinal))                                          \
+  X(cuDeviceGetName, "cuDeviceGetName", (char* name, int length, Gpu gpu))                         \
+  X(cuDeviceTotalMem, "cuDeviceTotalMem_v2", (std::size_t* bytes, Gpu gpu))                        \
+  X(cuDeviceGetAttribute, "cuDeviceGetAttribute", (int* value, GpuAttribute attribute, Gpu gpu))   \
+  X(cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain", (Context * context, Gpu gpu))            \
+  X(cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", (Gpu gpu))                          \
+  X(cuCtxSetCurrent, "cuCtxSetCurrent", (Context context))                                         \
+  X(cuCtxSetLimit, "cuCtxSetLimit", (ContextLimit limit, std::size_t value))                       \
+  X(cuStreamCreate, "cuStreamCreate", (Stream * stream, unsigned flags))                           \
+  X(cuStreamDestroy, "cuStreamDestroy_v2", (Stream stream))                                        \
+  X(cuStreamSynchronize, "cuStreamSynchronize", (Stream stream))                                   \
+  X(cuModuleLoadDataEx, "cuModuleLoadDataEx",                                                      \
+    (ModuleHandle * module, const void* image, unsigned count, LoadOption* options,                \
+     void** values))                                                                               \
+  X(cuModuleUnload, "cuModuleUnload", (ModuleHandle module))                                       \
+  X(cuModuleGetFunction, "cuModuleGetFunction",                                                    \
+    (FunctionHandle * function, ModuleHandle module, const char* name))                            \
+  X(cuModuleGetGlobal, "cuModuleGetGlobal_v2",                                                     \
+    (Address * address, std::size_t* bytes, ModuleHandle module, const char* name))                \
+  X(cuFuncSetAttribute, "cuFuncSetAttribute",                                                      \
+    (FunctionHandle function, FunctionAttribute attribute, int value))                             \
+  X(cuLaunchKernel, "cuLaunchKernel",                                                              \
+    (FunctionHandle function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, \
+     unsigned block_y, unsigned block_z, unsigned shared, Stream stream, void** parameters,        \
+     void** extra))                                                                                \
+  X(cuLaunchCooperativeKernel, "cuLaunchCooperativeKernel",                                        \
+    (FunctionHandle function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, \
+     unsigned block_y, unsigned block_z, unsigned shared, Stream stream, void** parameters))       \
+  X(cuMemAddressReserve, "cuMemAddressReserve",                                                    \
+    (Address * base, std::size_t bytes, std::size_t alignment, Address wanted,                     \
+     unsigned long long flags))                                                                    \
+  X(cuMemAddressFree, "cuMemAddressFree", (Address base, std::size_t bytes))                       \
+  X(cuMemCreate, "cuMemCreate",                                                                    \
+    (Physical * memory, std::size_t bytes, const PhysicalProperties* properties,                   \
+     unsigned long long flags))                                                                    \
+  X(cuMemRelease, "cuMemRelease", (Physical memory))                                               \
+  X(cuMemMap, "cuMemMap",                                                                          \
+    (Address base, std::size_t bytes, std::size_t offset, Physical memory,                         \
+     unsigned long long flags))                                                                    \
+  X(cuMemUnmap, "cuMemUnmap", (Address base, std::size_t bytes))                                   \
+  X(cuMemSetAccess, "cuMemSetAccess",                                                              \
+    (Address base, std::size_t bytes, const Access* accesses, std::size_t count))                  \
+  X(cuMemGetAllocationGranularity, "cuMemGetAllocationGranularity",                                \
+    (std::size_t* bytes, const PhysicalProperties* properties, int which))                         \
+  X(cuMemHostAlloc, "cuMemHostAlloc", (void** memory, std::size_t bytes, unsigned flags))          \
+  X(cuMemFreeHost, "cuMemFreeHost", (void* memory))                                                \
+  X(cuMemHostRegister, "cuMemHostRegister_v2", (void* memory, std::size_t bytes, unsigned flags))  \
+  X(cuMemHostUnregister, "cuMemHostUnregister", (void* memory))                                    \
+  X(cuMemcpyAsync, "cuMemcpyAsync", (Address to, Address from, std::size_t bytes, Stream stream))  \
+  X(cuMemcpy2DAsync, "cuMemcpy2DAsync_v2", (const Copy2d* copy, Stream stream))                    \
+  X(cuMemsetD8Async, "cuMemsetD8Async",                                                            \
+    (Address to, unsigned char value, std::size_t bytes, Stream stream))                           \
+  X(cuMemsetD2D8Async, "cuMemsetD2D8Async",                                                        \
+    (Address to, std::size_t pitch, unsigned char value, std::size_t width, std::size_t height,    \
+     Stream stream))
+
+}  // namespace gridspan::devices::cuda

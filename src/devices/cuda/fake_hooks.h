@@ -1,0 +1,40 @@
+// How the fake driver of our tests gets at kernels (tests/devices/fake_cuda).
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The fake driver has no GPU to run PTX on: it asks for the code that a CPU runs of the same
+// kernel. A real driver lacks the function that takes these hooks, and they do nothing.
+#pragma once
+
+#include "abi/module.h"
+#include "devices/cuda/driver.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace gridspan::devices::cuda {
+
+inline constexpr std::uint32_t fake_hooks_version = 1;
+
+struct FakeHooks {
+  std::uint32_t version;
+  /// The module whose code this thread is loading; null if it loads something else.
+  const abi::Module* (*loading)();
+  /// Runs blocks [first_block, +block_count) of a kernel on the CPU. A fault, as its number;
+  /// `message` receives why.
+  std::uint32_t (*run)(const abi::Kernel* kernel, const abi::LaunchContext* launch, char* message,
+                       std::size_t message_bytes);
+};
+
+/// Gives a fake driver the hooks; does nothing with a real one.
+void connect_fake(const Driver& driver);
+
+/// Says what this thread loads.
+class Loading {
+ public:
+  explicit Loading(const abi::Module& module);
+  Loading(const Loading&) = delete;
+  Loading& operator=(const Loading&) = delete;
+  ~Loading();
+};
+
+}  // namespace gridspan::devices::cuda

@@ -1,0 +1,105 @@
+// Asks the driver what there is.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cuda/gpus.h"
+
+#include <algorithm>
+#include <string>
+
+namespace gridspan::devices::cuda {
+namespace {
+
+/// What a processor of a GPU does in the time that a thread of a CPU needs for as much: a guess for
+/// the first plans. Memory is what most kernels wait for.
+constexpr std::uint32_t processor_speed = 8;
+
+std::uint32_t attribute(const Driver& driver, Gpu gpu, GpuAttribute which) {
+  int value = 0;
+  if (driver.cuDeviceGetAttribute(&value, which, gpu) != success || value < 0) return 0;
+  return static_cast<std::uint32_t>(value);
+}
+
+DeviceFacts describe(const Driver& driver, Gpu gpu) {
+  const auto ask = [&](GpuAttribute which) { return attribute(driver, gpu, which); };
+  DeviceFacts facts;
+  char name[256] = "unknown GPU";
+  driver.cuDeviceGetName(name, sizeof name, gpu);
+  std::size_t bytes = 0;
+  driver.cuDeviceTotalMem(&bytes, gpu);
+  facts.kind = DeviceKind::cuda;
+  facts.processor = name;
+  facts.name = "Gridspan GPU (" + facts.processor + ")";
+  facts.memory_bytes = bytes;
+  facts.workers = std::max(1u, ask(GpuAttribute::processors));
+  facts.clock_khz = ask(GpuAttribute::clock_khz);
+  facts.memory_clock_khz = ask(GpuAttribute::memory_clock_khz);
+  facts.l2_bytes = ask(GpuAttribute::l2_bytes);
+  facts.max_shared_per_block = ask(GpuAttribute::shared_per_block_on_request);
+  facts.capability = ask(GpuAttribute::capability_major) * 10 + ask(GpuAttribute::capability_minor);
+  facts.host_reaches_memory = false;
+  facts.speed = facts.workers * processor_speed;
+  return facts;
+}
+
+/// Empty if we can work with the GPU.
+std::string what_it_lacks(const Driver& driver, Gpu gpu, const DeviceFacts& facts) {
+  if (facts.capability < 70) {
+    return "compute capability " + std::to_string(facts.capability / 10) + "." +
+           std::to_string(facts.capability % 10) + " is below 7.0";
+  }
+  if (attribute(driver, gpu, GpuAttribute::unified_addressing) == 0) return "no unified addressing";
+  if (attribute(driver, gpu, GpuAttribute::virtual_memory) == 0)
+    return "no virtual memory management";
+  return {};
+}
+
+DeviceFacts share_of(DeviceFacts facts, unsigned shares) {
+  if (shares == 1) return facts;
+  constexpr std::uint64_t unit = 1 << 21;
+  facts.memory_bytes = facts.memory_bytes / shares / unit * unit;
+  facts.workers = std::max(1u, facts.workers / shares);
+  facts.speed = facts.workers * processor_speed;
+  return facts;
+}
+
+}  // namespace
+
+support::Result<std::vector<Share>> list_gpus() {
+  const auto found = driver();
+  if (!found) return support::fail(found.error());
+  const Driver& api = **found;
+  int count = 0;
+  if (const Result error = api.cuDeviceGetCount(&count); error != success)
+    return support::fail(api.describe(error, "cuDeviceGetCount"));
+  if (count == 0) return support::fail("the CUDA driver finds no GPU");
+  std::vector<Share> gpus;
+  for (int i = 0; i < count; ++i) {
+    Gpu gpu = 0;
+    if (const Result error = api.cuDeviceGet(&gpu, i); error != success)
+      return support::fail(api.describe(error, "cuDeviceGet"));
+    DeviceFacts facts = describe(api, gpu);
+    if (const std::string lack = what_it_lacks(api, gpu, facts); !lack.empty()) {
+      return support::fail("GPU " + std::to_string(i) + " (" + facts.processor + "): " + lack);
+    }
+    gpus.push_back({static_cast<unsigned>(i), std::move(facts)});
+  }
+  return gpus;
+}
+
+support::Result<std::vector<Share>> describe_gpus(const support::DeviceTerm& term) {
+  const auto gpus = list_gpus();
+  if (!gpus) return support::fail("GRIDSPAN_DEVICES: cuda: " + gpus.error().message);
+  if (term.indices.empty()) return gpus;
+  std::vector<Share> named;
+  for (const unsigned index : term.indices) {
+    if (index >= gpus->size()) {
+      return support::fail("GRIDSPAN_DEVICES: cuda:" + std::to_string(index) +
+                           " is not there: this machine has " + std::to_string(gpus->size()) +
+                           (gpus->size() == 1 ? " GPU" : " GPUs"));
+    }
+    const auto shares = std::count(term.indices.begin(), term.indices.end(), index);
+    named.push_back({index, share_of((*gpus)[index].facts, static_cast<unsigned>(shares))});
+  }
+  return named;
+}
+
+}  // namespace gridspan::devices::cuda

@@ -1,0 +1,28 @@
+// The GPUs of this machine, and which of them GRIDSPAN_DEVICES names.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "devices/cuda/driver.h"
+#include "devices/device.h"
+#include "support/options.h"
+#include "support/result.h"
+
+#include <vector>
+
+namespace gridspan::devices::cuda {
+
+/// What a device of ours is made of: a GPU, or an equal share of one.
+struct Share {
+  unsigned ordinal = 0;  // of the GPU, as the driver counts
+  DeviceFacts facts;     // of the share
+};
+
+/// The GPUs of the machine, each as one device. The error says in one line why there are none.
+support::Result<std::vector<Share>> list_gpus();
+
+/// The devices that a term names, in order: a GPU that is named n times is n devices with separate
+/// memories, each of which has the n-th part of its processors and memory. The error begins with
+/// the variable's name.
+support::Result<std::vector<Share>> describe_gpus(const support::DeviceTerm& term);
+
+}  // namespace gridspan::devices::cuda

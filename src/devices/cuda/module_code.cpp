@@ -1,0 +1,109 @@
+// PTX to the driver, names back.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cuda/module_code.h"
+
+#include "devices/cuda/fake_hooks.h"
+#include "devices/cuda/ptx.h"
+
+#include <algorithm>
+#include <cstdint>
+
+namespace gridspan::devices::cuda {
+namespace {
+
+/// The fake driver runs CPU code: it is content with the names of what there would be.
+std::string names_as_ptx(const abi::Module& module) {
+  std::string text;
+  bool has_managed = false;  // no GPU code yet
+  for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
+    has_managed |= (module.symbols[i].flags & abi::symbol_managed) != 0;
+    text += ".visible .global .b8 " + std::string(module.symbols[i].name) + ";\n";
+  }
+  for (std::uint32_t i = 0; i < module.kernel_count && !has_managed; ++i) {
+    const char* const name = module.kernels[i].name;
+    text +=
+        ".visible .entry " + std::string(name) + "()\n.visible .entry " + part_name(name) + "()\n";
+  }
+  return text + '\0';
+}
+
+/// Of the driver's compiler, in one line.
+std::string first_line(const std::string& log) {
+  const auto end = std::find_if(log.begin(), log.end(), [](char c) { return c == 0 || c == '\n'; });
+  return std::string(log.begin(), end);
+}
+
+}  // namespace
+
+support::Result<std::unique_ptr<ModuleCode>> ModuleCode::load(const GpuContext& gpu,
+                                                              const abi::Module& module,
+                                                              std::uint32_t capability) {
+  const Driver& api = gpu.driver;
+  auto text = ptx_of(module, capability);
+  if (!text && api.is_fake()) text = names_as_ptx(module);
+  if (!text) return support::fail(text.error());
+  if (const Result error = gpu.make_current(); error != success)
+    return support::fail(api.describe(error, "cuCtxSetCurrent"));
+  std::string log(4096, '\0');
+  LoadOption options[] = {LoadOption::error_log, LoadOption::error_log_bytes};
+  void* values[] = {log.data(), reinterpret_cast<void*>(std::uintptr_t{log.size()})};
+  ModuleHandle handle = nullptr;
+  const Loading loading(module);
+  const Result error = api.cuModuleLoadDataEx(&handle, text->data(), 2, options, values);
+  if (error != success) {
+    const std::string line = first_line(log);
+    return support::fail(api.describe(error, "cuModuleLoadDataEx") +
+                         (line.empty() ? "" : " (" + line + ")"));
+  }
+  std::unique_ptr<ModuleCode> code(new ModuleCode(gpu, module, handle));
+  for (const auto& found : {code->find_kernels(), code->find_variables()}) {
+    if (found) continue;
+    code->unload();
+    return support::fail(found.error());
+  }
+  return code;
+}
+
+/// Null where the PTX has none.
+support::Result<FunctionHandle> ModuleCode::find(const std::string& name) const {
+  FunctionHandle function = nullptr;
+  const Result error = gpu_.driver.cuModuleGetFunction(&function, handle_, name.c_str());
+  if (error == success) return function;
+  if (error == error_not_found) return nullptr;
+  return support::fail(gpu_.driver.describe(error, "cuModuleGetFunction"));
+}
+
+support::Result<void> ModuleCode::find_kernels() {
+  for (std::size_t i = 0; i < kernels_.size(); ++i) {
+    const char* const name = module_.kernels[i].name;
+    const auto whole = find(name), part = find(part_name(name));
+    if (!whole) return support::fail(whole.error());
+    if (!part) return support::fail(part.error());
+    kernels_[i].whole.function = *whole;
+    kernels_[i].part.function = *part;
+  }
+  return {};
+}
+
+/// A variable that kernels use and the program does not reach would be wrong without a word.
+support::Result<void> ModuleCode::find_variables() {
+  for (std::uint32_t i = 0; i < module_.symbol_count; ++i) {
+    const abi::Symbol& symbol = module_.symbols[i];
+    Variable variable;
+    const Result error =
+        gpu_.driver.cuModuleGetGlobal(&variable.address, &variable.bytes, handle_, symbol.name);
+    if (error == error_not_found) variable = {};
+    if (error != success && error != error_not_found)
+      return support::fail(gpu_.driver.describe(error, "cuModuleGetGlobal"));
+    if (variable.address != 0 && variable.bytes < symbol.size)
+      return support::fail("its variable " + std::string(symbol.name) + " is smaller on the GPU");
+    variables_.push_back(variable);
+  }
+  return {};
+}
+
+void ModuleCode::unload() {
+  if (gpu_.make_current() == success) gpu_.driver.cuModuleUnload(handle_);
+}
+
+}  // namespace gridspan::devices::cuda

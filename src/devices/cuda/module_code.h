@@ -1,0 +1,63 @@
+// A module's kernels and variables on one device.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "abi/module.h"
+#include "devices/cuda/gpu_context.h"
+#include "support/result.h"
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gridspan::devices::cuda {
+
+/// One entry of the PTX.
+struct EntryPoint {
+  FunctionHandle function = nullptr;            // null: the PTX has none
+  std::atomic<std::uint32_t> dynamic_limit{0};  // bytes of shared memory asked for so far
+};
+
+/// A kernel's two: for all blocks of a grid, and for some.
+struct KernelCode {
+  EntryPoint whole, part;
+};
+
+struct Variable {
+  Address address = 0;  // 0: kernels use none
+  std::size_t bytes = 0;
+};
+
+/// Never destroyed: the driver unloads code with the context, or `unload` does.
+class ModuleCode {
+ public:
+  /// Has the driver compile the PTX. The error says in one line why the module can't run there.
+  static support::Result<std::unique_ptr<ModuleCode>> load(const GpuContext& gpu,
+                                                           const abi::Module& module,
+                                                           std::uint32_t capability);
+  void unload();
+
+  /// Of a kernel of the module.
+  KernelCode& kernel(const abi::Kernel& kernel) { return kernels_[index_of(kernel)]; }
+  const Variable& variable(std::uint32_t index) const { return variables_[index]; }
+  const std::vector<Variable>& variables() const { return variables_; }
+
+ private:
+  ModuleCode(const GpuContext& gpu, const abi::Module& module, ModuleHandle handle)
+      : gpu_(gpu), module_(module), handle_(handle), kernels_(module.kernel_count) {}
+  support::Result<FunctionHandle> find(const std::string& name) const;
+  support::Result<void> find_kernels();
+  support::Result<void> find_variables();
+  std::size_t index_of(const abi::Kernel& kernel) const {
+    return static_cast<std::size_t>(&kernel - module_.kernels);
+  }
+
+  const GpuContext& gpu_;
+  const abi::Module& module_;
+  ModuleHandle handle_;
+  std::vector<KernelCode> kernels_;
+  std::vector<Variable> variables_;
+};
+
+}  // namespace gridspan::devices::cuda

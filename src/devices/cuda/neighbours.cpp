@@ -1,0 +1,33 @@
+// A list that is searched: there are few devices.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cuda/neighbours.h"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+namespace gridspan::devices::cuda {
+
+void Neighbours::add(Neighbour one) {
+  const std::unique_lock lock(mutex_);
+  all_.push_back(std::make_unique<const Neighbour>(std::move(one)));
+}
+
+void Neighbours::remove(const Device* device) {
+  const std::unique_lock lock(mutex_);
+  std::erase_if(all_, [device](const auto& one) { return one->device == device; });
+}
+
+const Neighbour* Neighbours::holder(const void* address) const {
+  const std::shared_lock lock(mutex_);
+  const auto found =
+      std::ranges::find_if(all_, [address](const auto& one) { return one->holds(address); });
+  return found == all_.end() ? nullptr : found->get();
+}
+
+Neighbours& neighbours() {
+  static Neighbours& instance = *new Neighbours;
+  return instance;
+}
+
+}  // namespace gridspan::devices::cuda

@@ -1,0 +1,37 @@
+// Which device's memory an address is in.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "devices/cuda/driver_api.h"
+#include "devices/device.h"
+
+#include <functional>
+#include <memory>
+#include <shared_mutex>
+#include <vector>
+
+namespace gridspan::devices::cuda {
+
+/// A device on a GPU.
+struct Neighbour {
+  Device* device;
+  Gpu gpu;
+  std::function<bool(const void*)> holds;  // thread safe
+};
+
+/// All devices on GPUs of the process. Thread safe.
+class Neighbours {
+ public:
+  void add(Neighbour one);
+  void remove(const Device* device);
+  /// Whose memory it is; null: the host's. Good until the device is removed.
+  const Neighbour* holder(const void* address) const;
+
+ private:
+  mutable std::shared_mutex mutex_;
+  std::vector<std::unique_ptr<const Neighbour>> all_;
+};
+
+Neighbours& neighbours();
+
+}  // namespace gridspan::devices::cuda

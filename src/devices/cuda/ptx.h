@@ -1,0 +1,29 @@
+// The PTX that a module carries.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "abi/module.h"
+#include "support/result.h"
+
+#include <cstdint>
+#include <string>
+
+namespace gridspan::devices::cuda {
+
+/// The text for the largest architecture up to `capability` (90: sm_90). The error says in one line
+/// why there is none.
+support::Result<std::string> ptx_of(const abi::Module& module, std::uint32_t capability);
+
+/// What the clone of a kernel that runs a part of a grid is called.
+std::string part_name(const char* kernel);
+
+/// What such a clone takes after the kernel's own parameters.
+struct alignas(16) PartOfGrid {
+  std::uint32_t first_block[3];
+  std::uint32_t reserved;
+  std::uint32_t grid[3];
+  std::uint32_t reserved2;
+};
+static_assert(sizeof(PartOfGrid) == 32);
+
+}  // namespace gridspan::devices::cuda

@@ -1,0 +1,72 @@
+#!/usr/bin/env python3
+# What GRIDSPAN_DEVICES says of GPUs, with the fake driver and with none.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#   cuda_settings_test.py BUILD
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+build = pathlib.Path(sys.argv[1]).resolve()
+problems = 0
+
+
+def run(command, library="", **variables):
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("GRIDSPAN_")}
+    environment.update(variables, LD_LIBRARY_PATH=str(library))
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    return done.returncode, done.stdout
+
+
+def expect(what, condition, output):
+    global problems
+    if not condition:
+        problems += 1
+        print(f"{what}:\n{output}")
+
+
+def devices(setting, **variables):
+    """Of a machine with the fake driver: exit status, output."""
+    return run([build / "bin/gridspan", "devices", "--devices", setting], build / "tests/devices/fake_cuda/lib", **variables)
+
+
+def kinds_of(setting, **variables):
+    command = [build / "bin/gridspan", "devices", "--json", "--devices", setting]
+    status, output = run(command, build / "tests/devices/fake_cuda/lib", **variables)
+    return [(one["kind"], one["memory_bytes"]) for one in json.loads(output)["devices"]] if status == 0 else output
+
+
+GIB = 1 << 30
+expect("all GPUs", kinds_of("cuda", FAKE_CUDA_GPUS="2") == [("cuda", 4 * GIB)] * 2, "")
+expect("one of two", kinds_of("cuda:1", FAKE_CUDA_GPUS="2") == [("cuda", 4 * GIB)], "")
+expect("shares", kinds_of("cuda:0x4") == [("cuda", GIB)] * 4, kinds_of("cuda:0x4"))
+mixed = [kind for kind, _ in kinds_of("cpu+cuda:0x2+cpu:2+cuda:1", FAKE_CUDA_GPUS="2")]
+expect("in order", mixed == ["cpu", "cuda", "cuda", "cpu", "cpu", "cuda"], mixed)
+
+status, output = devices("cuda:2", FAKE_CUDA_GPUS="2")
+expect("too few", status == 1 and "cuda:2 is not there: this machine has 2 GPUs" in output, output)
+status, output = devices("cuda", FAKE_CUDA_GPUS="0")
+expect("no GPU", status == 1 and "the CUDA driver finds no GPU" in output, output)
+status, output = devices("cpu", FAKE_CUDA_GPUS="2")
+expect("listed", status == 0 and output.count("fake GPU, sm_90") == 2, output)
+status, output = devices("cuda:0x65")
+expect("too many", status == 1 and "at most 64" in output, output)
+
+# A folder that has no library of that name, and one whose library is no driver.
+status, output = run([build / "bin/gridspan", "devices"])
+has_driver = "cuda:0" in output
+expect("why none", has_driver or "none: no CUDA driver" in output, output)
+if not has_driver:
+    status, output = run([build / "tests/devices/programs/atomics"], GRIDSPAN_DEVICES="cuda")
+    expect("no driver", status == 1 and output.startswith("gridspan: error: GRIDSPAN_DEVICES: cuda: no CUDA driver")
+           and output.count("\n") == 1, output)
+
+# What does not know GPUs yet says so.
+for name, value in [("VERIFY", "1"), ("RECORD", "/dev/null"), ("ISOLATE", "1"), ("VIRTUAL_GPUS", "2")]:
+    variables = {f"GRIDSPAN_{name}": value, "GRIDSPAN_DEVICES": "cuda"}
+    status, output = run([build / "tests/devices/programs/atomics"], build / "tests/devices/fake_cuda/lib", **variables)
+    line = f"gridspan: error: GRIDSPAN_{name}: not supported with CUDA devices yet\n"
+    expect(name, status == 1 and output == line, output)
+sys.exit(problems > 0)

@@ -1,0 +1,202 @@
+// Modules and launches: the kernels' CPU code stands in for their PTX.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cuda/ptx.h"
+#include "devices/device.h"
+#include "state.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+#include <string_view>
+
+using namespace fake_cuda;
+using gridspan::abi::Symbol;
+using gridspan::devices::Fault;
+
+namespace {
+
+constexpr std::string_view part_suffix = "$part";
+
+bool is_name_character(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+         c == '$';
+}
+
+/// The text has `before` and then exactly `name`.
+bool mentions(std::string_view text, std::string_view before, std::string_view name) {
+  const std::string wanted = std::string(before) + std::string(name);
+  for (std::size_t at = text.find(wanted); at != text.npos; at = text.find(wanted, at + 1)) {
+    const std::size_t end = at + wanted.size();
+    const bool begins = !before.empty() || at == 0 || !is_name_character(text[at - 1]);
+    if (begins && (end == text.size() || !is_name_character(text[end]))) return true;
+  }
+  return false;
+}
+
+/// Room for each variable that the text has, as the driver finds it in the code's own image.
+Result place_variables(FakeModule& made) {
+  constexpr std::size_t alignment = 256;
+  const gridspan::abi::Module& module = *made.module;
+  std::vector<std::size_t> offsets;
+  for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
+    offsets.push_back(made.bytes);
+    const std::size_t size = std::max<std::size_t>(module.symbols[i].size, 1);
+    made.bytes += (size + alignment - 1) / alignment * alignment;
+  }
+  made.variables.assign(module.symbol_count, nullptr);
+  if (made.bytes == 0) return success;
+  made.bytes = (made.bytes + granularity - 1) / granularity * granularity;
+  made.base = arena().reserve(made.bytes);
+  if (made.base == 0 || !arena().map(made.base, made.bytes, made.gpu->number))
+    return error_out_of_memory;
+  arena().allow(made.base, made.bytes, made.gpu->number);
+  for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
+    const Symbol& symbol = module.symbols[i];
+    made.variables[i] = reinterpret_cast<void*>(made.base + offsets[i]);
+    if (symbol.initial)
+      std::memcpy(arena().inside(made.base + offsets[i]), symbol.initial, symbol.size);
+  }
+  return success;
+}
+
+Result error_of(Fault fault) {
+  switch (fault) {
+    case Fault::none:
+      return success;
+    case Fault::illegal_address:
+      return error_illegal_address;
+    case Fault::assertion:
+      return error_assert;
+    case Fault::stack_overflow:
+      return error_hardware_stack;
+    default:
+      return error_launch_failed;
+  }
+}
+
+/// As the driver does, before anything runs.
+bool is_legal(const FakeFunction& function, const gridspan::abi::Dim& grid,
+              const gridspan::abi::Dim& block, unsigned shared) {
+  constexpr std::uint32_t usual = 48 << 10;
+  const std::uint64_t threads = std::uint64_t{block.x} * block.y * block.z;
+  const bool fits = grid.x != 0 && grid.y != 0 && grid.z != 0 && grid.y <= 65535 &&
+                    grid.z <= 65535 && grid.x <= 0x7fffffff;
+  return fits && threads != 0 && threads <= 1024 && block.z <= 64 &&
+         (function.kernel->static_shared + shared <= usual ||
+          shared <= function.dynamic_limit.load());
+}
+
+Result launch(FunctionHandle handle, const gridspan::abi::Dim& grid,
+              const gridspan::abi::Dim& block, unsigned shared, Stream stream, void** parameters) {
+  FakeFunction& function = *reinterpret_cast<FakeFunction*>(handle);
+  FakeGpu& gpu = *current();
+  if (function.module->gpu != &gpu || reinterpret_cast<FakeStream*>(stream)->gpu != &gpu)
+    return error_invalid_handle;
+  if (!is_legal(function, grid, block, shared)) return error_invalid_value;
+  PartOfGrid part{{0, 0, 0}, 0, {grid.x, grid.y, grid.z}, 0};
+  if (function.is_part)
+    std::memcpy(&part, parameters[function.kernel->parameter_count], sizeof part);
+  const gridspan::abi::LaunchContext context{
+      .version = gridspan::abi::version,
+      .dynamic_shared = shared,
+      .grid = {part.grid[0], part.grid[1], part.grid[2]},
+      .block = block,
+      .first_block = {part.first_block[0], part.first_block[1], part.first_block[2]},
+      .block_count = grid,
+      .arguments = parameters,
+      .symbols = function.module->variables.data(),
+      .arrays = nullptr,
+      .scratch = nullptr,
+      .distinct_arguments = false,
+      .small_arguments = false};
+  char message[512] = "";
+  const Arena::Open open(arena());
+  const auto fault =
+      static_cast<Fault>(hooks().run(function.kernel, &context, message, sizeof message));
+  if (fault == Fault::none) return success;
+  if (*message) std::fprintf(stderr, "fake_cuda: %s\n", message);
+  gpu.broken = error_of(fault);  // the next call tells
+  return success;
+}
+
+}  // namespace
+
+FAKE_EXPORT Result cuModuleLoadDataEx(ModuleHandle* module, const void* image, unsigned,
+                                      LoadOption*, void**) {
+  FAKE_BEGIN();
+  const auto* const loaded = hooks().loading();
+  if (!loaded || !image) return error_invalid_image;
+  auto made = std::make_unique<FakeModule>();
+  made->gpu = current();
+  made->module = loaded;
+  made->text = static_cast<const char*>(image);
+  if (const Result wrong = place_variables(*made)) return wrong;
+  *module = reinterpret_cast<ModuleHandle>(made.release());
+  return success;
+}
+
+FAKE_EXPORT Result cuModuleUnload(ModuleHandle module) {
+  FAKE_BEGIN();
+  const std::unique_ptr<FakeModule> gone(reinterpret_cast<FakeModule*>(module));
+  if (gone->bytes == 0) return success;
+  arena().unmap(gone->base, gone->bytes);
+  arena().release(gone->base, gone->bytes);
+  return success;
+}
+
+FAKE_EXPORT Result cuModuleGetFunction(FunctionHandle* function, ModuleHandle handle,
+                                       const char* name) {
+  FAKE_BEGIN();
+  auto& module = *reinterpret_cast<FakeModule*>(handle);
+  std::string_view plain = name;
+  const bool is_part = plain.ends_with(part_suffix);
+  if (is_part) plain.remove_suffix(part_suffix.size());
+  if (!mentions(module.text, ".entry ", name)) return error_not_found;
+  const auto* const end = module.module->kernels + module.module->kernel_count;
+  const auto* const kernel =
+      std::find_if(module.module->kernels, end, [&](const auto& one) { return one.name == plain; });
+  if (kernel == end) return error_not_found;
+  *function = reinterpret_cast<FunctionHandle>(new FakeFunction{kernel, &module, is_part, {0}});
+  return success;
+}
+
+FAKE_EXPORT Result cuModuleGetGlobal_v2(Address* address, std::size_t* bytes, ModuleHandle handle,
+                                        const char* name) {
+  FAKE_BEGIN();
+  const auto& module = *reinterpret_cast<FakeModule*>(handle);
+  if (!mentions(module.text, "", name)) return error_not_found;
+  for (std::uint32_t i = 0; i < module.module->symbol_count; ++i) {
+    const Symbol& symbol = module.module->symbols[i];
+    if (std::strcmp(symbol.name, name) != 0) continue;
+    *address = reinterpret_cast<Address>(module.variables[i]);
+    *bytes = symbol.size;
+    return success;
+  }
+  return error_not_found;
+}
+
+FAKE_EXPORT Result cuFuncSetAttribute(FunctionHandle function, FunctionAttribute, int value) {
+  FAKE_BEGIN();
+  if (value < 0 || value > 227 << 10) return error_invalid_value;
+  reinterpret_cast<FakeFunction*>(function)->dynamic_limit = static_cast<std::uint32_t>(value);
+  return success;
+}
+
+FAKE_EXPORT Result cuLaunchKernel(FunctionHandle function, unsigned grid_x, unsigned grid_y,
+                                  unsigned grid_z, unsigned block_x, unsigned block_y,
+                                  unsigned block_z, unsigned shared, Stream stream,
+                                  void** parameters, void**) {
+  FAKE_BEGIN();
+  return launch(function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, stream,
+                parameters);
+}
+
+FAKE_EXPORT Result cuLaunchCooperativeKernel(FunctionHandle function, unsigned grid_x,
+                                             unsigned grid_y, unsigned grid_z, unsigned block_x,
+                                             unsigned block_y, unsigned block_z, unsigned shared,
+                                             Stream stream, void** parameters) {
+  FAKE_BEGIN();
+  return launch(function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, stream,
+                parameters);
+}

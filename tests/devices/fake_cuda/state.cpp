@@ -1,0 +1,79 @@
+// Settings and failures of the fake driver.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "state.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+namespace fake_cuda {
+namespace {
+
+const FakeHooks* given_hooks = nullptr;
+
+unsigned long setting(const char* name, unsigned long otherwise) {
+  const char* const text = std::getenv(name);
+  return text && *text ? std::strtoul(text, nullptr, 10) : otherwise;
+}
+
+struct Failure {
+  std::string call;
+  std::atomic<long> left{0};
+  Result error = error_launch_failed;
+};
+
+Failure& failure() {
+  static Failure& instance = *[] {
+    auto* made = new Failure;
+    const char* const text = std::getenv("FAKE_CUDA_FAIL");
+    if (!text) return made;
+    const char* const colon = std::strchr(text, ':');
+    made->call.assign(text, colon ? colon : text + std::strlen(text));
+    char* rest = nullptr;
+    if (colon) made->left = std::strtol(colon + 1, &rest, 10);
+    if (rest && *rest == ':') made->error = static_cast<Result>(std::strtol(rest + 1, nullptr, 10));
+    return made;
+  }();
+  return instance;
+}
+
+}  // namespace
+
+std::vector<FakeGpu>& gpus() {
+  static std::vector<FakeGpu>& instance = *[] {
+    auto* made = new std::vector<FakeGpu>(setting("FAKE_CUDA_GPUS", 1));
+    for (std::size_t i = 0; i < made->size(); ++i) {
+      (*made)[i].number = static_cast<Gpu>(i);
+      (*made)[i].memory = std::uint64_t{setting("FAKE_CUDA_MEMORY", 4096)} << 20;
+    }
+    return made;
+  }();
+  return instance;
+}
+
+FakeGpu*& current() {
+  thread_local FakeGpu* gpu = nullptr;
+  return gpu;
+}
+
+const FakeHooks& hooks() { return *given_hooks; }
+
+Result refuse(const char* call, bool needs_context) {
+  Failure& wanted = failure();
+  std::string_view name = call;
+  if (name.ends_with("_v2")) name.remove_suffix(3);
+  if (wanted.call == name && wanted.left.fetch_sub(1) <= 0) {
+    if (wanted.left.load() == -1) std::fprintf(stderr, "fake_cuda: %s fails from now on\n", call);
+    return wanted.error;
+  }
+  if (!needs_context) return success;
+  return current() ? current()->broken.load() : error_invalid_context;
+}
+
+}  // namespace fake_cuda
+
+FAKE_EXPORT void gridspan_fake_cuda_take_hooks(const fake_cuda::FakeHooks* hooks) {
+  if (hooks->version != gridspan::devices::cuda::fake_hooks_version) std::abort();
+  fake_cuda::given_hooks = hooks;
+}

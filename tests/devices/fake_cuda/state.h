@@ -1,0 +1,66 @@
+// What the fake driver's calls share.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "abi/module.h"
+#include "arena.h"
+#include "devices/cuda/fake_hooks.h"
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fake_cuda {
+
+inline constexpr Result error_no_device = 101, error_invalid_context = 201,
+                        error_invalid_image = 200, error_invalid_handle = 400,
+                        error_already_registered = 712, error_not_registered = 713;
+
+/// A GPU, and its one context.
+struct FakeGpu {
+  Gpu number = 0;
+  std::uint64_t memory = 0;
+  std::atomic<std::uint64_t> used{0};
+  std::atomic<Result> broken{success};  // a kernel failed: every call from then on does
+};
+
+struct FakeStream {
+  FakeGpu* gpu;
+};
+
+struct FakeFunction {
+  const gridspan::abi::Kernel* kernel;
+  struct FakeModule* module;
+  bool is_part;
+  std::atomic<std::uint32_t> dynamic_limit{0};
+};
+
+struct FakeModule {
+  FakeGpu* gpu;
+  const gridspan::abi::Module* module;
+  std::string text;
+  std::vector<void*> variables;  // by symbol
+  Address base = 0;              // of their memory
+  std::size_t bytes = 0;
+};
+
+/// FAKE_CUDA_GPUS of them (1), each with FAKE_CUDA_MEMORY MiB (4096).
+std::vector<FakeGpu>& gpus();
+
+/// The calling thread's; null: none was made current.
+FakeGpu*& current();
+
+const FakeHooks& hooks();
+
+/// Whether this call is one that FAKE_CUDA_FAIL says fails: CALL:N[:ERROR], after N that do not.
+/// Says so on standard error once, and the error if the current GPU is broken.
+Result refuse(const char* call, bool needs_context = true);
+
+}  // namespace fake_cuda
+
+#define FAKE_EXPORT extern "C" __attribute__((visibility("default")))
+/// What every call begins with.
+#define FAKE_BEGIN(...)                                                                         \
+  if (const fake_cuda::Result refused = fake_cuda::refuse(__func__ __VA_OPT__(, ) __VA_ARGS__)) \
+  return refused

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+# Runs test programs on CUDA devices: on a GPU, or with the driver that has none (fake_cuda).
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#   gpu_tests.py real BUILD [NAME...]       all programs of a built tree, on the machine's GPUs
+#   gpu_tests.py fake BUILD [NAME...]       the same with the fake driver
+#   gpu_tests.py failures BUILD CALL...     programs of which these calls of the fake driver fail
+#
+# Needs nothing but the built tree and Python: it can be carried to a machine with a GPU. A program passes if its
+# own checks do (and, for those of tests/devices, if its results are those of one CPU device). What cannot run on a
+# GPU yet has to end with one clear error; with the fake driver these are the programs of REFUSED and no others.
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+TIMEOUT = 60  # seconds; nothing may hang
+SETTINGS = {
+    "real": ["cuda", "cuda:0x3", "cuda:0x2+cpu"],
+    # It has two GPUs, so that copies between GPUs are made, too.
+    "fake": ["cuda:0", "cuda:0x3", "cuda:0x2+cpu", "cuda", "cpu+cuda:0"],
+}
+# Programs that need what CUDA devices do not have yet, whatever the driver.
+REFUSED = {
+    "managed_variables": "no code for GPUs",
+    "relocatable_code": "no code for GPUs",
+    "range_attributes": "not supported with CUDA devices",
+    "virtual_devices": "not supported with CUDA devices",
+    "virtual_devices_threads": "not supported with CUDA devices",
+    "virtual_memory": "not supported on CUDA devices",
+    "shared_memory_processes": "not shared with processes",
+}
+# Programs that start gridcc themselves.
+NEED_COMPILER = {"run_time_compilation"}
+REFUSALS = re.compile(
+    r"no code for GPUs|not supported (?:with|on) CUDA devices|not shared with processes|has code for sm_"
+)
+
+
+def programs_of(build):
+    """Name -> path."""
+    tests = build / "tests"
+    found = {}
+    for path in sorted((tests / "run").glob("programs/*")) + sorted((tests / "devices").glob("programs/*")):
+        if path.suffix != ".log" and os.access(path, os.X_OK):
+            found[path.name if path.parts[-3] == "run" else f"devices.{path.name}"] = path
+    for path in sorted((tests / "run").glob("*/program")):
+        found[path.parent.name] = path
+    return found
+
+
+def run_once(build, driver, program, setting, **more):
+    """Exit status, output and log."""
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("GRIDSPAN_")}
+    # Programs know where the tree was built; it may be somewhere else now.
+    libraries = [str(build / "lib"), environment.get("LD_LIBRARY_PATH", "")]
+    if driver == "fake":
+        libraries.insert(0, str(build / "tests/devices/fake_cuda/lib"))
+        environment["FAKE_CUDA_GPUS"] = "2"
+    environment["LD_LIBRARY_PATH"] = ":".join(filter(None, libraries))
+    with tempfile.NamedTemporaryFile("r", suffix=".log", errors="replace") as log, tempfile.TemporaryDirectory() as cache:
+        environment.update(GRIDSPAN_DEVICES=setting, GRIDSPAN_THREADS="2", GRIDSPAN_LOG=f"warn:{log.name}",
+                           XDG_CACHE_HOME=cache, **more)
+        done = subprocess.run(["timeout", "-k", "2", str(TIMEOUT), str(program)], env=environment,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+        return done.returncode, done.stdout, log.read()
+
+
+def digest_of(output):
+    match = re.search(r"^digest ([0-9a-f]{16})$", output, re.MULTILINE)
+    return match.group(1) if match else None
+
+
+def check(build, driver, name, program):
+    """(kind, text) for each setting: kind is passed, refused or failed."""
+    reference = None
+    if name.startswith("devices."):
+        reference = digest_of(run_once(build, driver, program, "cpu")[1])
+    for setting in SETTINGS[driver]:
+        status, output, log = run_once(build, driver, program, setting)
+        where = f"{name} on {setting}"
+        refusal = REFUSALS.search(log + output)
+        if status == 0 and digest_of(output) == reference:
+            yield "passed", where
+        elif status == 0:
+            yield "failed", f"{where}: digest {digest_of(output)}, on a CPU {reference}"
+        elif status == 1 and refusal and (driver == "real" or name in REFUSED):
+            yield "refused", f"{where}: {refusal.group(0)}"
+        else:
+            yield "failed", f"{where}: exit {status}\n{output}{log}"
+
+
+def run_all(build, driver, names):
+    programs = programs_of(build)
+    missing = [name for name in names if name not in programs]
+    if missing or not programs:
+        print(f"no such program: {' '.join(missing) or 'none is built (ninja run_tests devices_tests)'}")
+        return 1
+    chosen = names or list(programs)
+    if not (build / "bin/gridcc").exists():
+        chosen = [name for name in chosen if name not in NEED_COMPILER]
+        print(f"left out, gridcc is not here: {' '.join(sorted(NEED_COMPILER))}")
+    counts = {"passed": 0, "refused": 0, "failed": 0}
+    print(f"on {'the fake driver' if driver == 'fake' else 'a real GPU'}: {', '.join(SETTINGS[driver])}", flush=True)
+    workers = max(1, (os.cpu_count() or 1) // 2)
+    with concurrent.futures.ThreadPoolExecutor(workers) as pool:
+        jobs = [pool.submit(lambda n=n: list(check(build, driver, n, programs[n]))) for n in chosen]
+        for job in jobs:
+            for kind, text in job.result():
+                counts[kind] += 1
+                if kind != "passed":
+                    print(f"{kind}: {text}", flush=True)
+    print(", ".join(f"{number} {kind}" for kind, number in counts.items()))
+    return counts["failed"] > 0
+
+
+# Together these make every call of the driver that devices use.
+VICTIMS = ["device_variables", "host_memory", "memory_copies", "devices.reductions", "devices.scatter"]
+FAULTS = re.compile(r"gridspan: error: .*cu[A-Z]\w+ failed|cannot run on .*cu[A-Z]\w+ failed|MemoryAllocation|no room|NotSupported|GRIDSPAN_DEVICES: cuda")
+
+
+def fail(build, calls):
+    """A call that fails, at once or later, ends in an error that is told; nothing crashes or hangs."""
+    programs = programs_of(build)
+    wrong = told = 0
+    for call in calls:
+        for after in (0, 1, 7):
+            for name in VICTIMS:
+                for setting in ("cuda:0", "cuda:0x3", "cuda"):
+                    status, output, log = run_once(build, "fake", programs[name], setting,
+                                                   FAKE_CUDA_FAIL=f"{call}:{after}")
+                    was_made = "fails from now on" in output
+                    is_told = FAULTS.search(output + log) is not None
+                    told += was_made and is_told
+                    if status < 0 or status >= 124 or (was_made and status != 0 and not is_told):
+                        wrong += 1
+                        print(f"{call} fails after {after}, {name} on {setting}: exit {status}\n{output}{log}")
+    print(f"{told} failures told, {wrong} problems")
+    return wrong > 0
+
+
+def main():
+    action, build, *names = sys.argv[1:]
+    build = pathlib.Path(build).resolve()
+    if action == "failures":
+        return fail(build, names)
+    return run_all(build, action, names)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
