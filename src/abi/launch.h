@@ -13,7 +13,7 @@
 namespace gridspan::abi {
 
 /// Layout version of everything in src/abi. Objects of another version are refused at registration.
-inline constexpr std::uint32_t version = 10;
+inline constexpr std::uint32_t version = 11;
 
 /// Threads of a warp; fixed by CUDA on every device so far.
 inline constexpr std::uint32_t warp_size = 32;
@@ -79,7 +79,8 @@ struct BlockContext {
   /// good only as long as `run` is the same. Null, 0: there is no memory for it.
   char* panel;
   std::uint64_t panel_bytes;
-  std::uint64_t run;  // counts calls of code that has such copies
+  std::uint64_t run;          // counts calls of code that has such copies
+  const char* launch_values;  // what BlockForm::prologue left there
 };
 
 /// One CUDA thread, for code that is not inlined into a region: every device function that stays a

@@ -12,9 +12,13 @@
 namespace gridspan::codegen {
 
 /// What can be left out, to measure what it is worth.
-inline constexpr const char* optimisations[] = {
-    "vectors", "rows",       "panels",   "wide",    "blocks",      "warps",        "guards",
-    "joins",   "prefetches", "distinct", "staging", "row-lengths", "launch-shapes"};
+inline constexpr const char* optimisations[] = {"vectors",       "rows",
+                                                "panels",        "wide",
+                                                "blocks",        "warps",
+                                                "guards",        "joins",
+                                                "prefetches",    "distinct",
+                                                "staging",       "row-lengths",
+                                                "launch-shapes", "launch-invariants"};
 
 /// None of them changes a kernel's results, but for math functions (CompiledKernel::math). 0: the
 /// compiler's own choice.

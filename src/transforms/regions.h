@@ -48,6 +48,7 @@ struct FormCode {
   std::uint32_t needs = 0;
   std::array<std::uint32_t, 3> block{};
   JoinedBlocks joined;
+  llvm::Function* prologue = nullptr;  // void(LaunchContext*, values); see launch_invariants.h
 };
 
 struct RegionKernel {
