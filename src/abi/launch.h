@@ -80,6 +80,7 @@ struct BlockContext {
   char* panel;
   std::uint64_t panel_bytes;
   std::uint64_t run;  // grows with each part that the worker runs, and where code has barriers
+  const char* launch_values;  // what BlockForm::prologue left there
 };
 
 /// One CUDA thread, for code that is not inlined into a region: every device function that stays a

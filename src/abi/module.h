@@ -73,11 +73,18 @@ enum FormNeeds : std::uint32_t {
   needs_linear_warps = 1u << 3,        // abi::linear_warps
 };
 
+/// Computes what is the same for all blocks of a launch and leaves it at `values`.
+using PrologueFunction = void (*)(const LaunchContext* launch, char* values);
+
+/// Bytes that a prologue may leave, at most; aligned to as many as a line of the cache has.
+inline constexpr std::uint32_t max_launch_value_bytes = 512;
+
 /// Code that runs a whole block at once, and the launches it is for.
 struct BlockForm {
   RegionFunction run;
-  std::uint32_t needs;     // FormNeeds
-  std::uint32_t block[3];  // blockDim must be this; 0: any
+  PrologueFunction prologue;  // runs once before the blocks of a part; null: there is none
+  std::uint32_t needs;        // FormNeeds
+  std::uint32_t block[3];     // blockDim must be this; 0: any
   /// It can run neighbouring blocks along x as one wide block (BlockContext::row_threads): about so
   /// many threads in a row are best. 0: blocks run one by one.
   std::uint32_t joined_threads;

@@ -7,6 +7,7 @@
 #include "codegen/tuned_kernels.h"
 #include "codegen/vector_code.h"
 #include "transforms/known_threads.h"
+#include "transforms/launch_invariants.h"
 #include "transforms/math_calls.h"
 #include "transforms/specialise.h"
 #include "transforms/thread_guard.h"
@@ -81,6 +82,33 @@ void DeviceCompilation::choose_math() {
   for (Function& function : *module_)
     if (!with_vectors.contains(&function)) transforms::call_c_library(function);
   if (request_.special) transforms::keep_math_calls(*module_);
+}
+
+/// Code that is some kernel's region, too, runs without a prologue where no form is for a launch.
+static bool runs_as_form_only(const KernelCode& kernel, const transforms::FormCode& form) {
+  constexpr std::array<std::uint32_t, 3> any_shape{};
+  const bool is_for_all = form.needs == 0 && form.block == any_shape;
+  return is_for_all || none_of(kernel.regions.regions, [&](const transforms::RegionCode& region) {
+           return region.function == form.function;
+         });
+}
+
+/// Kernels whose blocks wait for others, or for kernels that they launch, run as regions.
+void DeviceCompilation::move_launch_invariants() {
+  if (!is_for_speed()) return;
+  for (VariantCode& variant : variants_)
+    for (auto [i, kernel] : enumerate(variant.kernels)) {
+      const bool has_phases = kernel.grid_barriers != 0 || kernel.child_waits != 0;
+      if (has_phases || !does("launch-invariants", settings_of(kernel))) continue;
+      SmallVector<std::uint32_t> sizes;
+      for (const KernelParameter& parameter : kernel.parameters) sizes.push_back(parameter.size);
+      for (transforms::FormCode& form : kernel.regions.forms) {
+        if (!runs_as_form_only(kernel, form)) continue;
+        const auto made = transforms::move_launch_invariants(*form.function, sizes, symbols_);
+        form.prologue = made.function;
+        kernels_[i].launch_values = std::max(kernels_[i].launch_values, made.values);
+      }
+    }
 }
 
 /// Who names a CPU gets code for that CPU; so do builds that nobody runs for speed.

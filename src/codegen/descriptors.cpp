@@ -53,10 +53,11 @@ Constant* DescriptorWriter::regions(const KernelCode& kernel) {
 
 Constant* DescriptorWriter::forms(const KernelCode& kernel) {
   SmallVector<Constant*> elements;
-  for (const auto& [function, needs, block, joined, linear] : kernel.regions.forms)
-    elements.push_back(structure<abi::BlockForm>(
-        {function, u32(needs), u32(block[0]), u32(block[1]), u32(block[2]), u32(joined.threads),
-         u32(joined.width), u32(joined.rows), u32(joined.height)}));
+  for (const auto& [function, needs, block, joined, linear, prologue] : kernel.regions.forms)
+    elements.push_back(
+        structure<abi::BlockForm>({function, prologue ? prologue : null(), u32(needs),
+                                   u32(block[0]), u32(block[1]), u32(block[2]), u32(joined.threads),
+                                   u32(joined.width), u32(joined.rows), u32(joined.height)}));
   return array(elements, "gridspan.forms." + kernel.name);
 }
 

@@ -49,6 +49,7 @@ class DeviceCompilation {
   void vectorise(VariantCode& variant);
   void tell_of_kernels() const;
   void choose_math();
+  void move_launch_invariants();
   void add_models();
   void add_descriptors();
 

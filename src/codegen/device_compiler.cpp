@@ -80,6 +80,7 @@ bool DeviceCompilation::write_object() {
   choose_math();
   for (Function& function : *module_)
     transforms::write_reciprocal_roots(function, has_root_estimates(*target_, function));
+  move_launch_invariants();
   passed("vectorising");
   if (request_.kernel_done) tell_of_kernels();
   if (request_.forms_only) return true;

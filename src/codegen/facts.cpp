@@ -51,6 +51,7 @@ static Object kernel_facts(const KernelCode& kernel) {
     if (form.joined.threads != 0) facts["joins_blocks"] = true;
     if (form.joined.rows != 0) facts["joins_rows"] = true;
   }
+  if (kernel.launch_values != 0) facts["launch_values"] = kernel.launch_values;
   if (kernel.baseline_on_fibers) facts["baseline_on_fibers"] = true;
   if (kernel.tuned) facts["tuned"] = describe(kernel.tuned->settings);
   if (kernel.tuning_is_stale) facts["tuning_is_stale"] = true;

@@ -34,6 +34,7 @@ struct KernelCode {
   std::vector<std::string>
       vector_math;  // CPUs (empty: baseline) for which vectors call SLEEF's functions
   std::vector<std::string> scalar_reasons;  // loops over threads without vectors: "file:line: why"
+  unsigned launch_values = 0;               // that prologues compute, of the code that has most
   bool baseline_on_fibers = false;          // where no form is for the launch (spare_regions.h)
   std::string code_hash;                    // CompiledKernel::code
   std::optional<TunedKernel> tuned;         // in use

@@ -12,10 +12,14 @@
 namespace gridspan::codegen {
 
 /// What can be left out, to measure what it is worth.
-inline constexpr const char* optimisations[] = {
-    "vectors", "rows",        "panels",        "wide",          "blocks",
-    "warps",   "guards",      "joins",         "prefetches",    "distinct",
-    "staging", "row-lengths", "launch-shapes", "linear-threads"};
+inline constexpr const char* optimisations[] = {"vectors",       "rows",
+                                                "panels",        "wide",
+                                                "blocks",        "warps",
+                                                "guards",        "joins",
+                                                "prefetches",    "distinct",
+                                                "staging",       "row-lengths",
+                                                "launch-shapes", "launch-invariants",
+                                                "linear-threads"};
 
 /// None of them changes a kernel's results, but for math functions (CompiledKernel::math). 0: the
 /// compiler's own choice.

@@ -281,7 +281,7 @@ constexpr Option rows[] = {
     {{"--without"}, equals_or_separate, without, to_nothing, Group::driver, "LIST",
      "leave out optimisations of kernels, to see what they are worth: vectors, rows, panels, wide, "
      "blocks, warps, guards, joins, prefetches, distinct, staging, row-lengths, launch-shapes, "
-     "linear-threads"},
+     "launch-invariants, linear-threads"},
     {{"--tune"}, equals_or_separate, tune, to_nothing, Group::driver, "COMMAND",
      "run COMMAND with many settings of each kernel and keep the fastest, in a file beside the "
      "output"},

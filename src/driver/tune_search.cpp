@@ -58,7 +58,8 @@ std::vector<Family> families() {
        {with(&K::joined_height, 1), with(&K::joined_height, 48), with(&K::joined_height, 768)}},
       {"copies and registers", {without("panels"), without("wide"), without("distinct")}},
       {"prefetches and guards", {without("prefetches"), without("guards")}},
-      {"blocks as one function", {without("blocks"), without("warps")}},
+      {"blocks as one function",
+       {without("blocks"), without("warps"), without("launch-invariants")}},
   };
 }
 

@@ -47,6 +47,7 @@ CpuFacts read_facts(const Json& kernel) {
   facts.row_length = kernel.value("row_length", 0);
   facts.launched_as = kernel.value("launched_as", "");
   facts.linear_threads = text(kernel, "linear_threads");
+  facts.launch_values = kernel.value("launch_values", 0);
   facts.tuned = text(kernel, "tuned");
   facts.baseline_on_fibers = kernel.value("baseline_on_fibers", false);
   facts.tuning_is_stale = kernel.value("tuning_is_stale", false);

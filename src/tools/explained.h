@@ -28,6 +28,7 @@ struct CpuFacts {
   std::string linear_threads;               // and of narrow ones, threads numbered through
   std::string reads_through;                // "16 x 16": blocks whose shared memory is not needed
   std::string tuned;                        // settings that a search found
+  int launch_values = 0;                    // computed once for all blocks
   bool baseline_on_fibers = false;          // too much code for CPUs without AVX2
   bool tuning_is_stale = false;             // it found some for earlier code
   bool whole_warps = false;                 // blocks whose rows are whole warps run without stops

@@ -26,6 +26,7 @@ Json cpu_json(const CpuFacts& facts) {
   if (!facts.launched_as.empty()) json["launched_as"] = facts.launched_as;
   if (!facts.linear_threads.empty()) json["linear_threads"] = facts.linear_threads;
   if (!facts.reads_through.empty()) json["reads_through"] = facts.reads_through;
+  if (facts.launch_values != 0) json["launch_values"] = facts.launch_values;
   if (!facts.tuned.empty()) json["tuned"] = facts.tuned;
   if (facts.baseline_on_fibers) json["baseline_on_fibers"] = true;
   if (facts.tuning_is_stale) json["tuning_is_stale"] = true;

@@ -194,6 +194,9 @@ std::vector<std::string> cpu_lines(const CpuFacts& facts) {
     if (facts.has_small_form)
       lines.push_back(
           "faster if its arguments are smaller than 2 GiB: their subscripts cannot wrap");
+    if (facts.launch_values != 0)
+      lines.push_back("computes once per launch, not in each block: " +
+                      counted(static_cast<unsigned>(facts.launch_values), "value", "values"));
     if (facts.whole_warps) lines.push_back("as one region where blockDim.x is a multiple of 32");
     if (!facts.cut_reason.empty())
       lines.push_back("cut at its barriers (slower): " + facts.cut_reason);

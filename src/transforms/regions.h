@@ -48,7 +48,8 @@ struct FormCode {
   std::uint32_t needs = 0;
   std::array<std::uint32_t, 3> block{};
   JoinedBlocks joined;
-  bool linear = false;  // threads are numbered through (linear_threads.h)
+  bool linear = false;                 // threads are numbered through (linear_threads.h)
+  llvm::Function* prologue = nullptr;  // void(LaunchContext*, values); see launch_invariants.h
 };
 
 struct RegionKernel {

@@ -18,6 +18,7 @@
 #include "transforms/intrinsics.h"
 #include "transforms/kernels.h"
 #include "transforms/known_threads.h"
+#include "transforms/launch_invariants.h"
 #include "transforms/launched_shape.h"
 #include "transforms/linear_threads.h"
 #include "transforms/lower_globals.h"
@@ -71,6 +72,12 @@ struct State {
   std::vector<transforms::KernelDeclaration> kernels;
   std::vector<Function*> functions;  // with hidden thread parameter
   std::vector<Function*> regions;
+  struct Block {
+    Function* function;
+    SmallVector<std::uint32_t> parameters;  // bytes of each
+  };
+  std::vector<Block> blocks;
+  std::vector<transforms::DeviceSymbol> symbols;
   transforms::UserErrors errors;
 };
 
@@ -85,7 +92,8 @@ std::unique_ptr<TargetMachine> target_machine() {
 }
 
 void globals(State& state) {
-  for (const auto& symbol : transforms::lower_globals(*state.module, state.errors)) {
+  state.symbols = transforms::lower_globals(*state.module, state.errors);
+  for (const auto& symbol : state.symbols) {
     outs() << "; symbol " << symbol.name << " size " << symbol.size << " align " << symbol.align
            << (symbol.is_constant ? " constant" : "") << (symbol.initial ? " initialised" : "");
     for (const auto& relocation : symbol.relocations)
@@ -119,9 +127,13 @@ void pass_thread(State& state) {
 void regions(State& state, bool whole_blocks) {
   for (auto& kernel : state.kernels) {
     std::string name = kernel.function->getName().str();
+    SmallVector<std::uint32_t> parameters;
+    for (const Argument& parameter : kernel.function->args())
+      parameters.push_back(state.module->getDataLayout().getTypeStoreSize(parameter.getType()));
     auto cut = transforms::cut_into_regions(
         *kernel.function, {.whole_blocks = whole_blocks, .joined = {joined_width, joined_height}});
     append_range(state.regions, cut.loops);
+    for (auto& form : cut.forms) state.blocks.push_back({form.function, parameters});
     for (auto& form : cut.forms)
       if ((form.needs & (abi::needs_whole_warps | abi::needs_linear_warps)) != 0)
         form.function->setLinkage(GlobalValue::ExternalLinkage);  // survives -pass=optimise
@@ -222,6 +234,16 @@ void vectorise(State& state) {
     }
     auto reason = transforms::vectorise(*region, vectors);
     outs() << "; " << region->getName() << ": " << (reason ? reason->text : "vectors") << "\n";
+  }
+}
+
+void launch_invariants(State& state) {
+  for (const State::Block& block : state.blocks) {
+    const auto made =
+        transforms::move_launch_invariants(*block.function, block.parameters, state.symbols);
+    block.function->setLinkage(GlobalValue::ExternalLinkage);
+    if (made.function) made.function->setLinkage(GlobalValue::ExternalLinkage);
+    outs() << "; " << block.function->getName() << ": " << made.values << " values\n";
   }
 }
 
@@ -344,6 +366,7 @@ const std::map<std::string, std::function<void(State&)>> passes = {
          transforms::tell_known_threads(*region);
        }
      }},
+    {"launch-invariants", launch_invariants},
     {"sink-splats", sink_splats},
     {"gather-addresses",
      [](State& s) {

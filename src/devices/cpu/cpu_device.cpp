@@ -194,6 +194,10 @@ class CpuDevice final : public Device {
   void run_as_regions(Part& part) {
     if (part.has_grid_barriers() || part.waits_for_children()) return run_in_phases(part);
     RegionWorker& own = *region_workers_.front();
+    if (part.form() != nullptr && part.form()->prologue != nullptr) {
+      without_exceptions(part, [&] { own.run_prologue(part); });
+      if (part.stopped()) return;
+    }
     without_exceptions(part, [&] { own.run_alone(part, pool_.size()); });
     if (part.left() == 0 || part.stopped()) return;
     if (outgrows_caches(part)) {

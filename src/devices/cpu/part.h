@@ -85,6 +85,9 @@ class Part {
   const abi::LaunchContext& launch() const { return launch_; }
   const abi::BlockForm* form() const { return form_; }
   const BlockGrid& tiles() const { return tiles_; }
+  /// What the form's prologue leaves to the blocks.
+  char* launch_values() { return launch_values_; }
+  const char* launch_values() const { return launch_values_; }
   GridBarrier& grid_barrier() { return grid_barrier_; }
   Children& children() { return children_; }
   bool waits_for_children() const { return (kernel_.flags & abi::kernel_waits_for_children) != 0; }
@@ -120,6 +123,7 @@ class Part {
   GridBarrier grid_barrier_{tiles_.size()};
   Children children_;
   TileSupply supply_;
+  alignas(64) char launch_values_[abi::max_launch_value_bytes];  // NOLINT: written by a prologue
   alignas(64) std::atomic<bool> stopped_ = false;
   std::mutex mutex_;
   RunResult result_;

@@ -105,6 +105,15 @@ void RegionWorker::prepare(const Part& part) {
   ++block.run;
   block.panel = panel_.reserve(panel_bytes);
   block.panel_bytes = panel_bytes;
+  block.launch_values = part.launch_values();
+}
+
+void RegionWorker::run_prologue(Part& part) {
+  prepare(part);
+  running_ = part.kernel().regions;
+  const bool good =
+      run_guarded(frame_, [&] { part.form()->prologue(&part.launch(), part.launch_values()); });
+  if (!good) report_fault(part, storage_.context());
 }
 
 void RegionWorker::run_chunk(Part& part, TileChunk chunk) {

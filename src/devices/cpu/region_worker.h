@@ -16,6 +16,8 @@ class RegionWorker {
  public:
   explicit RegionWorker(CostHistory& costs);
 
+  /// Computes what all blocks of the part share; its form has a prologue.
+  void run_prologue(Part& part);
   /// Runs the part on this thread alone when waking others (some microseconds) would not pay: one
   /// worker, one block, or a kernel whose last launches were so cheap. Stops early, leaving blocks,
   /// if that guess turns out wrong.
