@@ -43,6 +43,14 @@ bool is_symbol(const GlobalVariable& variable) {
   return !variable.isConstant() || variable.isExternallyInitialized();
 }
 
+/// LLVM does this itself for what is not visible. Device links put dots into names.
+void make_name_valid(GlobalValue& value) {
+  if (!value.getName().contains('.')) return;
+  std::string name;
+  for (const char letter : value.getName()) name += letter == '.' ? "_$_" : std::string(1, letter);
+  value.setName(name);
+}
+
 void make_visible(GlobalValue& value) {
   value.setLinkage(GlobalValue::ExternalLinkage);
   value.setVisibility(GlobalValue::DefaultVisibility);
@@ -56,10 +64,16 @@ void settle_linkage(Module& module) {
   for (Function& function : module) {
     if (function.isDeclaration()) continue;
     make_visible(function);
-    if (!kernels.contains(&function)) function.setLinkage(GlobalValue::InternalLinkage);
+    if (kernels.contains(&function))
+      make_name_valid(function);
+    else
+      function.setLinkage(GlobalValue::InternalLinkage);
   }
   for (GlobalVariable& variable : module.globals()) {
-    if (is_symbol(variable)) make_visible(variable);
+    if (is_symbol(variable)) {
+      make_visible(variable);
+      make_name_valid(variable);
+    }
     if (variable.hasLinkOnceLinkage() || variable.hasWeakLinkage()) {
       make_visible(variable);
       variable.setLinkage(GlobalValue::InternalLinkage);

@@ -32,7 +32,6 @@ CLC1(5, acosh)
 CLC1(5, atanh)
 CLC1(5, exp10)
 CLC1(5, expm1)
-CLC1(3, log)
 CLC1(4, log2)
 CLC1(5, log10)
 CLC1(5, log1p)
@@ -46,13 +45,14 @@ CLC2(9, nextafter)
 CLC2(9, remainder)
 
 double clc_lgamma_r(double, int*) __asm__("_Z8lgamma_rdPi");
-// Of float, libclc lets small results be 0 here; float_exponentials.cpp has others.
+// Of float, libclc lets small results of some be 0; others are slow (float_functions.cpp).
 #define CLC_DOUBLE(length, name)                             \
   double clc_##name(double) __asm__("_Z" #length #name "d"); \
   DEVICE_FUNCTION double name(double x) { return clc_##name(x); }
 CLC_DOUBLE(3, exp)
 CLC_DOUBLE(4, exp2)
 CLC_DOUBLE(4, erfc)
+CLC_DOUBLE(3, log)
 
 // Those of double read beyond libclc's tables (exact_double.cpp).
 float clc_sinh(float) __asm__("_Z4sinhf");
