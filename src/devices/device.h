@@ -115,7 +115,7 @@ class Device {
   /// Where the device's code of a module has the module's variable; null: it goes by
   /// LaunchContext::symbols, or has none. Any thread.
   virtual void* variable(const abi::Module&, std::uint32_t /*index*/) { return nullptr; }
-  /// The module goes; nothing of it runs.
+  /// Nothing of the module runs. It goes, or its variables are to be as at first again.
   virtual void forget(const abi::Module&) {}
 
   /// Memory of the host that the device reaches at the host's address, and the host's own memory

@@ -78,6 +78,12 @@ Status reset(Runtime& state) {
     state.memory.unregister_host(reinterpret_cast<void*>(gone.base));
   }
   registry().drop_images(state.memory, device);
+  if (!state.facts.host_reaches_memory) {
+    // Variables of a device's own code are as at first when the code is loaded again.
+    for (const auto& loaded : registry().modules()) {
+      for (const auto& one : state.devices) one->forget(*loaded->module);
+    }
+  }
   state.streams.clear(device);
   state.events.clear(device);
   graphics::table().clear(device);

@@ -66,15 +66,11 @@ void initialise_managed(const abi::Symbol& symbol, void* variable) {
   write_initial(symbol, variable);
 }
 
-devices::RunResult initialise_symbols(const abi::Module& module,
-                                      const std::vector<void*>& addresses,
-                                      devices::Device* device) {
+void initialise_symbols(const abi::Module& module, const std::vector<void*>& addresses) {
   for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
     if ((module.symbols[i].flags & abi::symbol_managed) != 0) continue;
-    devices::RunResult result = initialise(module.symbols[i], addresses[i], addresses, device);
-    if (result.fault != devices::Fault::none) return result;
+    initialise(module.symbols[i], addresses[i], addresses, nullptr);
   }
-  return {};
 }
 
 std::optional<ModuleImage> ModuleImage::create(const abi::Module& module,
@@ -87,27 +83,27 @@ std::optional<ModuleImage> ModuleImage::create(const abi::Module& module,
   if (!base) return std::nullopt;
   // The storage was entered as one range; the symbols take its place.
   image.storage_ = memory.table().forget(base, MemoryKind::symbol);
+  devices::Device& home = memory.device();
+  std::vector<std::uint32_t> ours;
   for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
     void* const variable = i < managed.size() ? managed[i] : nullptr;
-    void* const own = variable ? nullptr : memory.device().variable(module, i);
+    void* const own = variable ? nullptr : home.variable(module, i);
     void* const address = variable ? variable : own ? own : base + offsets[i];
     const MemoryKind kind = variable ? MemoryKind::managed_variable : MemoryKind::symbol;
     image.addresses_.push_back(address);
     memory.table().insert({reinterpret_cast<std::uintptr_t>(address), module.symbols[i].size, kind,
                            0, device, variable ? nullptr : &module, i});
+    if (address == base + offsets[i]) ours.push_back(i);
   }
-  devices::Device& home = memory.device();
-  devices::RunResult made = initialise_symbols(module, image.addresses_, &home);
-  for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
-    // A managed one that no host code has.
-    const bool is_left = (module.symbols[i].flags & abi::symbol_managed) != 0 &&
-                         (i >= managed.size() || !managed[i]);
-    if (is_left && made.fault == devices::Fault::none)
-      made = initialise(module.symbols[i], image.addresses_[i], image.addresses_, &home);
+  // Managed ones may be in use, and those of the device's code are as that has them: addresses of
+  // functions are others there.
+  for (const std::uint32_t i : ours) {
+    const auto made = initialise(module.symbols[i], image.addresses_[i], image.addresses_, &home);
+    if (made.fault == devices::Fault::none) continue;
+    image.destroy(memory, Managed::stay);
+    return std::nullopt;
   }
-  if (made.fault == devices::Fault::none) return image;
-  image.destroy(memory, Managed::stay);
-  return std::nullopt;
+  return image;
 }
 
 void ModuleImage::destroy(HomeMemory& memory, Managed managed) {

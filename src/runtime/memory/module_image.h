@@ -18,10 +18,9 @@ using ManagedVariables = std::vector<void*>;
 void initialise_managed(const abi::Symbol& symbol, void* variable);
 
 /// Writes a module's variables as they are before their first use, symbol i at `addresses[i]`, in
-/// memory of `device`, or (null) of the host. Managed ones are left alone: the program may have
+/// memory that the host reaches. Managed ones are left alone: the program may have
 /// used them already.
-devices::RunResult initialise_symbols(const abi::Module& module,
-                                      const std::vector<void*>& addresses, devices::Device* device);
+void initialise_symbols(const abi::Module& module, const std::vector<void*>& addresses);
 
 /// All symbols of one module in one piece of device memory, managed ones and those that the home
 /// device has at places of its own where they are, each at its own entry of the allocation table,

@@ -33,7 +33,7 @@ support::Result<void> ReplayModules::place(const ImageNote& note, bool initialis
     image.push_back(reinterpret_cast<void*>(address));
   }
   owner.image = &image;
-  if (initialise) initialise_symbols(*owner.module, image, nullptr);
+  if (initialise) initialise_symbols(*owner.module, image);
   return {};
 }
 

@@ -54,8 +54,14 @@ Result place_variables(FakeModule& made) {
   for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
     const Symbol& symbol = module.symbols[i];
     made.variables[i] = reinterpret_cast<void*>(made.base + offsets[i]);
-    if (symbol.initial)
-      std::memcpy(arena().inside(made.base + offsets[i]), symbol.initial, symbol.size);
+    char* const image = arena().inside(made.base + offsets[i]);
+    if (symbol.initial) std::memcpy(image, symbol.initial, symbol.size);
+    for (std::uint32_t k = 0; k < symbol.relocation_count; ++k) {
+      const gridspan::abi::SymbolRelocation& relocation = symbol.relocations[k];
+      const Address target =
+          made.base + offsets[relocation.target] + static_cast<Address>(relocation.addend);
+      std::memcpy(image + relocation.offset, &target, sizeof target);
+    }
   }
   return success;
 }

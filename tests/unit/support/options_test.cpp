@@ -100,8 +100,8 @@ TEST(Options, WrongDevicesAreAnsweredWithTheGrammar) {
   for (const auto& [value, term] : wrong) {
     EXPECT_EQ(error_of({std::string("GRIDSPAN_DEVICES=") + value}),
               std::string("GRIDSPAN_DEVICES='") + value + "': " + term +
-                  " is not a device; expected cpu | cpu:N | cpu:NxT | numa | cuda[:I,J...], "
-                  "joined by '+'");
+                  " is not a device; expected cpu | cpu:N | cpu:NxT | numa | "
+                  "cuda[:I[xN],J...], joined by '+'");
   }
 }
 
@@ -109,13 +109,15 @@ TEST(Options, DeviceGrammar) {
   using Kind = DeviceTerm::Kind;
   const auto terms = parse_devices("cpu+cpu:3+cpu:4x16+numa+cuda+cuda:0,2+cuda:1x3,0");
   ASSERT_TRUE(terms);
-  const std::vector<DeviceTerm> want{{Kind::cpu, 1, 0, {}},  {Kind::cpu, 3, 0, {}},
-                                     {Kind::cpu, 4, 16, {}}, {Kind::numa, 1, 0, {}},
-                                     {Kind::cuda, 1, 0, {}}, {Kind::cuda, 1, 0, {0, 2}}};
+  const std::vector<DeviceTerm> want{{Kind::cpu, 1, 0, {}},           {Kind::cpu, 3, 0, {}},
+                                     {Kind::cpu, 4, 16, {}},          {Kind::numa, 1, 0, {}},
+                                     {Kind::cuda, 1, 0, {}},          {Kind::cuda, 1, 0, {0, 2}},
+                                     {Kind::cuda, 1, 0, {1, 1, 1, 0}}};
   EXPECT_EQ(*terms, want);
   for (const char* wrong :
-       {"", "+", "cpu+", "+cpu", "cpu:", "cpu:0", "cpu:x", "cpu:2x", "cpu:2x0", "cpu:2x3x4",
-        "numa:2", "cuda:", "cuda:1,", "cuda:a", "CPU", "gpu", "cpu cpu", "cpu:1 "}) {
+       {"",        "+",        "cpu+",      "+cpu",   "cpu:",  "cpu:0",   "cpu:x",
+        "cpu:2x",  "cpu:2x0",  "cpu:2x3x4", "numa:2", "cuda:", "cuda:1,", "cuda:a",
+        "cuda:0x", "cuda:0x0", "cuda:x2",   "CPU",    "gpu",   "cpu cpu", "cpu:1 "}) {
     EXPECT_FALSE(parse_devices(wrong)) << wrong;
   }
 }
