@@ -53,8 +53,11 @@ void DeviceCompilation::vectorise(VariantCode& variant) {
 void DeviceCompilation::tell_of_kernels() const {
   for (auto [i, kernel] : enumerate(kernels_)) {
     SmallVector<Function*> functions;
-    for (const VariantCode& variant : variants_)
+    for (const VariantCode& variant : variants_) {
       append_range(functions, variant.kernels[i].regions.loops);
+      for (const transforms::FormCode& form : variant.kernels[i].regions.forms)
+        if (form.prologue) functions.push_back(form.prologue);
+    }
     SmallVector<unsigned> sizes;
     for (const transforms::FormCode& form : kernel.regions.forms)
       sizes.append({form.joined.threads, form.joined.rows});

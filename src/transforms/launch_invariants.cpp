@@ -21,6 +21,8 @@ namespace {
 constexpr unsigned least_cost = 10;
 /// Who computes so much asks first whether it is wanted.
 constexpr unsigned cost_of_call = 40;
+/// That one value takes: beyond it the block's own code is compiled faster.
+constexpr unsigned most_instructions = 500;
 
 unsigned cost_of(const IntrinsicInst& call) {
   switch (call.getIntrinsicID()) {
@@ -132,7 +134,7 @@ void InvariantMover::choose() {
         if (!values_.is_launch_value(&value) || stays(value) || !is_wanted(value)) continue;
         SmallPtrSet<const Value*, 32> counted;
         const unsigned sum = cost(&value, counted);
-        if (sum < least_cost) continue;
+        if (sum < least_cost || counted.size() > most_instructions) continue;
         const bool asks = sum >= cost_of_call && !conditions_.of(*block).empty();
         (asks ? under_conditions_ : always_).insert(&value);
       }

@@ -28,10 +28,11 @@ static bool is_plain(const Type* type) {
   return bits == 1 || bits == 8 || bits == 16 || bits == 32 || bits == 64;
 }
 
-/// A function of the C library's or ours that only computes.
+/// A function of the C library's or ours that only computes; no marker (context.h).
 static bool is_pure_call(const CallInst& call) {
   const Function* callee = call.getCalledFunction();
-  return callee && callee->isDeclaration() && call.doesNotAccessMemory() && call.doesNotThrow() &&
+  return callee && callee->isDeclaration() && !callee->getName().starts_with("gridspan.") &&
+         call.doesNotAccessMemory() && call.doesNotThrow() &&
          call.hasFnAttr(Attribute::WillReturn) && !call.isConvergent() && !call.hasOperandBundles();
 }
 
