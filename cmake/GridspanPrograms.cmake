@@ -16,7 +16,7 @@ include(ProcessorCount)
 function(gridspan_test_programs suite)
   cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "SOURCES;RECIPES;HEADERS")
   if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 900)
+    set(arg_TIMEOUT 2400)
   endif()
   set(script ${CMAKE_SOURCE_DIR}/tests/run/run_test.py)
   file(GLOB_RECURSE cuda_headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/cuda_headers/*.h
