@@ -34,7 +34,7 @@ class Arena {
   Gpu unmap(Address base, std::size_t bytes);
 
   /// True for every address of a GPU, whether there is memory or not.
-  bool is_inside(Address address) const { return address - base_ < size; }
+  bool is_inside(Address address) const { return address - base_ < size - granularity; }
   /// The GPU may use all of it.
   bool is_allowed(Address base, std::size_t bytes, Gpu gpu) const;
   /// Where the driver reaches it.
