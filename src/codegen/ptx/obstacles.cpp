@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
@@ -119,13 +120,33 @@ Reasons obstacles_in_source(Module& module, unsigned architecture) {
   });
 }
 
+/// Calls a function that nobody defines: which; else empty.
+static StringRef undefined_callee(const Instruction& instruction) {
+  const Function* callee = callee_of(instruction);
+  if (!callee || !callee->isDeclaration() || callee->isIntrinsic()) return {};
+  const StringRef name = callee->getName();
+  return is_in_driver(name) || name.starts_with("llvm.") ? StringRef() : name;
+}
+
 Reasons obstacles_at_end(Module& module) {
   return Search(module).run([](const Instruction& instruction) -> std::string {
-    const Function* callee = callee_of(instruction);
-    if (!callee || !callee->isDeclaration() || callee->isIntrinsic()) return {};
-    const StringRef name = callee->getName();
-    return is_in_driver(name) || name.starts_with("llvm.") ? std::string() : why_undefined(name);
+    const StringRef name = undefined_callee(instruction);
+    return name.empty() ? std::string() : why_undefined(name);
   });
+}
+
+void trap_in_undefined(Module& module) {
+  for (Function& function : module) {
+    if (none_of(instructions(function),
+                [](const Instruction& one) { return !undefined_callee(one).empty(); }))
+      continue;
+    const GlobalValue::LinkageTypes linkage = function.getLinkage();
+    function.deleteBody();
+    function.setLinkage(linkage);
+    IRBuilder<> builder(BasicBlock::Create(module.getContext(), "entry", &function));
+    builder.CreateIntrinsic(Intrinsic::trap, {}, {});
+    builder.CreateUnreachable();
+  }
 }
 
 void leave_out(Module& module, const Reasons& kernels) {

@@ -20,6 +20,10 @@ Reasons obstacles_in_source(llvm::Module& module, unsigned architecture);
 /// What can be seen at the end: functions that nobody defines and no GPU has.
 Reasons obstacles_at_end(llvm::Module& module);
 
+/// Functions that are left and call what nobody defines, be it in tables of functions that no
+/// kernel uses (a host's lambdas), trap instead: such a module could not be loaded.
+void trap_in_undefined(llvm::Module& module);
+
 /// Takes those kernels out. Whoever holds the address of one holds null.
 void leave_out(llvm::Module& module, const Reasons& kernels);
 

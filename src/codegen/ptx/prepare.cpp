@@ -70,10 +70,8 @@ void settle_linkage(Module& module) {
       function.setLinkage(GlobalValue::InternalLinkage);
   }
   for (GlobalVariable& variable : module.globals()) {
-    if (is_symbol(variable)) {
-      make_visible(variable);
-      make_name_valid(variable);
-    }
+    if (is_symbol(variable)) make_visible(variable);
+    if (is_symbol(variable) || variable.isDeclaration()) make_name_valid(variable);
     if (variable.hasLinkOnceLinkage() || variable.hasWeakLinkage()) {
       make_visible(variable);
       variable.setLinkage(GlobalValue::InternalLinkage);

@@ -79,7 +79,8 @@ class Attempt {
     optimise_for_gpu(*module_, *gpu, options_.opt_level);
     Reasons reasons = ptx::obstacles_at_end(*module_);
     ptx::leave_out(*module_, reasons);
-    if (!reasons.empty()) remove_unused(*module_, *gpu);
+    ptx::trap_in_undefined(*module_);
+    remove_unused(*module_, *gpu);
     for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(*module_))
       if (auto reason = ptx::add_part_kernel(*kernel.function))
         undivided_.emplace(kernel.function->getName(), *reason);
