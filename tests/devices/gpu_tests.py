@@ -34,6 +34,16 @@ REFUSED = {
     "virtual_memory": "not supported on CUDA devices",
     "shared_memory_processes": "not shared with processes",
 }
+# What a GPU need not do as our CPU devices do: programs that test it on these only.
+ONLY_ON_CPUS = {
+    "devices.device_copies": "copies that overlap",
+    "grid_sync": "blocks that leave before a barrier of the grid",
+    "inline_ptx_reals": "payloads of NaN",
+    "inline_ptx_warps": "%warpid and %nwarpid",
+    "printf": "conversions that the driver's printf does not know",
+    "reciprocal_roots": "the same bits from a CPU and a GPU",
+    "warp_returns": "shuffles from lanes that have returned",
+}
 # Programs that start gridcc themselves.
 NEED_COMPILER = {"run_time_compilation"}
 REFUSALS = re.compile(
@@ -104,6 +114,10 @@ def run_all(build, driver, names):
     if not (build / "bin/gridcc").exists():
         chosen = [name for name in chosen if name not in NEED_COMPILER]
         print(f"left out, gridcc is not here: {' '.join(sorted(NEED_COMPILER))}")
+    if driver == "real" and not names:
+        for name, reason in ONLY_ON_CPUS.items():
+            print(f"left out: {name}: {reason}")
+        chosen = [name for name in chosen if name not in ONLY_ON_CPUS]
     counts = {"passed": 0, "refused": 0, "failed": 0}
     print(f"on {'the fake driver' if driver == 'fake' else 'a real GPU'}: {', '.join(SETTINGS[driver])}", flush=True)
     workers = max(1, (os.cpu_count() or 1) // 2)

@@ -123,8 +123,8 @@ struct SomeOnly {
 struct Ragged {
   static __host__ __device__ void run(Thread k) {
     for (int i = k.t * 2; i < k.n; i += 2 * k.dim) k.out[i] += k.in[i];
-    int last = k.n - k.in[k.t] % 5;
-    for (int i = k.t; i < last; i += k.dim) k.out[i] += 1000;
+    int last = k.n - (k.in[k.t] + 9) % 5;
+    for (int i = k.t; i < last; i += k.dim) k.out[1024 + i] += 1000;
   }
 };
 
