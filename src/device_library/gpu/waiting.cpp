@@ -4,11 +4,6 @@
 
 DEVICE_FUNCTION void __trap() { __builtin_trap(); }
 
-/// Some warps of a block meet at a numbered barrier: `id_and_count` is id | threads << 8.
-DEVICE_FUNCTION void gridspan_numbered_barrier(unsigned id_and_count) {
-  __nvvm_barrier_sync_cnt(id_and_count & 0xff, id_and_count >> 8);
-}
-
 /// Until the phase with the parity in the lowest bit is over (../barrier_objects.cpp).
 DEVICE_FUNCTION void gridspan_phase_wait(unsigned long long address_and_parity) {
   const volatile auto* place =
