@@ -16,7 +16,7 @@ demo := $(BUILD)/demo
 export NINJA_STATUS := [%f/%t, %es] 
 
 .NOTPARALLEL:
-.PHONY: all build everything setup configure demo test sanitized threads check test-gpu bench-devices install clean \
+.PHONY: all build everything setup configure demo test sanitized threads check test-gpu bench-gpu bench-devices install clean \
   help format tidy
 
 all: build
@@ -67,6 +67,9 @@ threads: everything ## Build the run time and its tests with ThreadSanitizer
 
 test-gpu: ## Run the tests on this machine's GPUs; a built tree is enough (BUILD), with its tests' programs
 	@python3 tests/devices/gpu_tests.py real $(BUILD) $(TESTS)
+
+bench-gpu: ## Time bench/cpu's kernels on this machine's GPU, beside nvcc's if that is there; a built tree is enough (BUILD)
+	@python3 bench/gpu/gpu.py $(BUILD) $(TESTS)
 
 bench-devices: everything ## Measure many devices: bytes, planning, scaling (about 5 minutes)
 	@ninja -C $(BUILD) bench-devices

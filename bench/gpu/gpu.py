@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+# Times the kernels of bench/cpu on a GPU: compiled by gridcc, and by nvcc where that is found.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#   gpu.py BUILD [--runs N] [--devices cuda] [CASE...]
+#
+# Needs a built bench/cpu/cuda_form, libgridspan.so and Python; nvcc compiles the same sources if it is there. Both
+# programs run in turn, case by case. Times are from launch to the end of cudaDeviceSynchronize: a case that launches
+# many kernels shows what launches cost. Results are compared bit by bit.
+import argparse
+import filecmp
+import json
+import math
+import os
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+
+SOURCES = pathlib.Path(__file__).resolve().parent.parent / "cpu"
+
+
+def find_nvcc():
+    return shutil.which("nvcc") or shutil.which("/usr/local/cuda/bin/nvcc")
+
+
+def build_with_nvcc(nvcc, folder):
+    program = folder / "nvcc_form"
+    sources = sorted(SOURCES.glob("cuda/*.cu")) + [SOURCES / "form.cpp", SOURCES / "inputs.cpp"]
+    command = [nvcc, "-O3", "-std=c++17", "-arch=native", *map(str, sources), "-o", str(program)]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"nvcc: {done.stdout}{done.stderr}")
+    return program
+
+
+def run(program, case, runs, result, environment):
+    """Seconds of each run, or what the program said instead."""
+    done = subprocess.run([str(program), case, str(runs), str(result)], env=environment, capture_output=True,
+                          text=True, timeout=300)
+    if done.returncode != 0:
+        return (done.stderr or done.stdout).strip().split("\n")[-1]
+    return json.loads(done.stdout)["seconds"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description="Times the kernels of bench/cpu on a GPU.")
+    parser.add_argument("build", type=pathlib.Path)
+    parser.add_argument("cases", nargs="*")
+    parser.add_argument("--runs", type=int, default=15)
+    parser.add_argument("--devices", default="cuda", help="GRIDSPAN_DEVICES (cuda)")
+    options = parser.parse_args()
+    build = options.build.resolve()
+    ours = build / "bench/cpu/cuda_form"
+    environment = dict(os.environ, GRIDSPAN_DEVICES=options.devices,
+                       LD_LIBRARY_PATH=f"{build / 'lib'}:{os.environ.get('LD_LIBRARY_PATH', '')}")
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary)
+        nvcc = find_nvcc()
+        theirs = build_with_nvcc(nvcc, folder) if nvcc else None
+        print("medians in microseconds" + ("" if nvcc else "; nvcc is not here"))
+        print(f"{'case':20} {'gridcc':>10} {'nvcc':>10} {'nvcc/gridcc':>12}  results")
+        cases = options.cases or subprocess.run([ours], env=environment, capture_output=True, text=True,
+                                                check=True).stdout.split()
+        ratios, failed = [], False
+        for case in cases:
+            mine = run(ours, case, options.runs, folder / "ours", environment)
+            if isinstance(mine, str):
+                print(f"{case:20} {mine}")
+                failed = True
+                continue
+            median = statistics.median(mine)
+            line = f"{case:20} {median * 1e6:10.1f}"
+            if theirs:
+                other = run(theirs, case, options.runs, folder / "theirs", environment)
+                if isinstance(other, str):
+                    line += f"  nvcc's: {other}"
+                else:
+                    ratios.append(statistics.median(other) / median)
+                    same = filecmp.cmp(folder / "ours", folder / "theirs", shallow=False)
+                    line += (f" {statistics.median(other) * 1e6:10.1f} {ratios[-1]:12.2f}"
+                             f"  {'same bits' if same else 'other bits'}")
+            print(line, flush=True)
+        if ratios:
+            print(f"geometric mean {math.exp(statistics.fmean(map(math.log, ratios))):.2f}, "
+                  f"median {statistics.median(ratios):.2f}")
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
