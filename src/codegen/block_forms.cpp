@@ -85,13 +85,17 @@ class FormMaker {
     return nullptr;
   }
 
+  /// More code would take longer to compile again than most programs run.
+  bool is_small() const {
+    constexpr unsigned most_instructions = 1500;
+    return kernel_.getInstructionCount() <= most_instructions;
+  }
+
   /// The shape blocks usually have, where that is of use: loops over their threads are short, and
   /// there are many. Where the kernel's own numbers tell a row, that is enough.
   transforms::BlockShape usual_shape(const transforms::ReadThrough& through) const {
-    constexpr unsigned most_instructions = 1500;
     const bool is_fit = !through.kernel && options_.regions.whole_blocks && has_sync_points_ &&
-                        kernel_.getInstructionCount() <= most_instructions &&
-                        transforms::known_shape(kernel_) == any_shape;
+                        is_small() && transforms::known_shape(kernel_) == any_shape;
     if (!is_fit) return any_shape;
     const auto rows = options_.rows ? transforms::usual_rows(kernel_) : any_shape;
     // More than any launch's row: threads have several elements each.
@@ -108,7 +112,7 @@ class FormMaker {
   std::optional<transforms::BlockShape> narrow_shape() const {
     constexpr std::uint32_t half_vector = 8;
     if (!options_.linear || !options_.regions.whole_blocks) return std::nullopt;
-    if (has_warp_operations_ && !options_.regions.whole_warps) return std::nullopt;
+    if (has_warp_operations_ ? !options_.regions.whole_warps : !is_small()) return std::nullopt;
     const transforms::BlockShape known = transforms::known_shape(kernel_);
     auto is_narrow = [&](const transforms::BlockShape& block) {
       const auto& [x, y, z] = block;

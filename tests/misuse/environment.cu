@@ -9,8 +9,8 @@
 // STEP: GRIDSPAN_DEVICES=gpu:x %t => 1
 // EXPECT: GRIDSPAN_DEVICES
 // EXPECT: gpu:x
-// STEP: GRIDSPAN_DEVICES=cuda %t => 1
-// EXPECT: GRIDSPAN_DEVICES: CUDA devices are not supported yet
+// STEP: GRIDSPAN_DEVICES=cuda:99 %t => 1
+// EXPECT: GRIDSPAN_DEVICES: cuda
 // STEP: GRIDSPAN_DEVICES=cpu:2+ %t => 1
 // EXPECT: GRIDSPAN_DEVICES.*cpu:2\+.*is not a device; expected cpu
 // STEP: GRIDSPAN_DEVICES=cpu:2 %t => 0

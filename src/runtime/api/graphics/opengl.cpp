@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <mutex>
 
 namespace gridspan::runtime::graphics {
 namespace {
@@ -68,8 +69,10 @@ struct Functions {
 };
 
 /// Looked up until all are there: a program may open its OpenGL late.
-const Functions& functions() {
-  static thread_local Functions found;
+Functions functions() {
+  static std::mutex mutex;
+  static Functions found;
+  const std::scoped_lock lock(mutex);
   if (!found.complete) found = Functions();
   return found;
 }
