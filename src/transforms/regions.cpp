@@ -10,12 +10,12 @@
 #include "transforms/context.h"
 #include "transforms/kernel_frame.h"
 #include "transforms/linear_threads.h"
+#include "transforms/parallel_loop.h"
 #include "transforms/region_writer.h"
 #include "transforms/shared_context.h"
 #include "transforms/sync_cuts.h"
 #include "transforms/sync_points.h"
 #include "transforms/thread_functions.h"
-#include "transforms/vectorise/panels.h"
 
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"

@@ -4,6 +4,7 @@
 
 #include "devices/cuda/fake_hooks.h"
 #include "devices/cuda/ptx.h"
+#include "devices/cuda/ptx_names.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -17,12 +18,12 @@ std::string names_as_ptx(const abi::Module& module) {
   bool has_managed = false;  // no GPU code yet
   for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
     has_managed |= (module.symbols[i].flags & abi::symbol_managed) != 0;
-    text += ".visible .global .b8 " + std::string(module.symbols[i].name) + ";\n";
+    text += ".visible .global .b8 " + name_in_ptx(module.symbols[i].name) + ";\n";
   }
   for (std::uint32_t i = 0; i < module.kernel_count && !has_managed; ++i) {
     const char* const name = module.kernels[i].name;
     text +=
-        ".visible .entry " + std::string(name) + "()\n.visible .entry " + part_name(name) + "()\n";
+        ".visible .entry " + name_in_ptx(name) + "()\n.visible .entry " + part_name(name) + "()\n";
   }
   return text + '\0';
 }
@@ -76,7 +77,7 @@ support::Result<FunctionHandle> ModuleCode::find(const std::string& name) const 
 support::Result<void> ModuleCode::find_kernels() {
   for (std::size_t i = 0; i < kernels_.size(); ++i) {
     const char* const name = module_.kernels[i].name;
-    const auto whole = find(name), part = find(part_name(name));
+    const auto whole = find(name_in_ptx(name)), part = find(part_name(name));
     if (!whole) return support::fail(whole.error());
     if (!part) return support::fail(part.error());
     kernels_[i].whole.function = *whole;
@@ -90,12 +91,13 @@ support::Result<void> ModuleCode::find_variables() {
   for (std::uint32_t i = 0; i < module_.symbol_count; ++i) {
     const abi::Symbol& symbol = module_.symbols[i];
     Variable variable;
-    const Result error =
-        gpu_.driver.cuModuleGetGlobal(&variable.address, &variable.bytes, handle_, symbol.name);
-    if (error == error_not_found) variable = {};
-    if (error != success && error != error_not_found)
-      return support::fail(gpu_.driver.describe(error, "cuModuleGetGlobal"));
-    if (variable.address != 0 && variable.bytes < symbol.size)
+    const Result error = gpu_.driver.cuModuleGetGlobal(&variable.address, &variable.bytes, handle_,
+                                                       name_in_ptx(symbol.name).c_str());
+    if (error == error_not_found)
+      return support::fail("its variable " + std::string(symbol.name) +
+                           " is not in its code for GPUs");
+    if (error != success) return support::fail(gpu_.driver.describe(error, "cuModuleGetGlobal"));
+    if (variable.bytes < symbol.size)
       return support::fail("its variable " + std::string(symbol.name) + " is smaller on the GPU");
     variables_.push_back(variable);
   }

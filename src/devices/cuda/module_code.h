@@ -25,7 +25,7 @@ struct KernelCode {
 };
 
 struct Variable {
-  Address address = 0;  // 0: kernels use none
+  Address address = 0;
   std::size_t bytes = 0;
 };
 

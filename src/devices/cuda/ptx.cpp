@@ -58,6 +58,4 @@ support::Result<std::string> ptx_of(const abi::Module& module, std::uint32_t cap
   return unpack(static_cast<const char*>(module.container) + best->offset, best->size);
 }
 
-std::string part_name(const char* kernel) { return std::string(kernel) + "$part"; }
-
 }  // namespace gridspan::devices::cuda

@@ -14,10 +14,7 @@ namespace gridspan::devices::cuda {
 /// why there is none.
 support::Result<std::string> ptx_of(const abi::Module& module, std::uint32_t capability);
 
-/// What the clone of a kernel that runs a part of a grid is called.
-std::string part_name(const char* kernel);
-
-/// What such a clone takes after the kernel's own parameters.
+/// What the clone of a kernel that runs a part of a grid takes after the kernel's own parameters.
 struct alignas(16) PartOfGrid {
   std::uint32_t first_block[3];
   std::uint32_t reserved;

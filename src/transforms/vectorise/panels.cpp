@@ -5,6 +5,7 @@
 #include "abi/launch.h"
 #include "transforms/context.h"
 #include "transforms/function_analyses.h"
+#include "transforms/parallel_loop.h"
 
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"

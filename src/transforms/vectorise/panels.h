@@ -21,9 +21,6 @@
 
 namespace gridspan::transforms {
 
-/// An attribute of functions that run whole kernels without barriers.
-inline constexpr const char* without_barriers = "gridspan-without-barriers";
-
 /// Fewer rows in a block are not worth copying for.
 inline constexpr unsigned least_panel_rows = 16;
 

@@ -1,6 +1,7 @@
 // Modules and launches: the kernels' CPU code stands in for their PTX.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cuda/ptx.h"
+#include "devices/cuda/ptx_names.h"
 #include "devices/device.h"
 #include "state.h"
 
@@ -13,6 +14,7 @@
 using namespace fake_cuda;
 using gridspan::abi::Symbol;
 using gridspan::devices::Fault;
+using gridspan::devices::cuda::name_in_ptx;
 
 namespace {
 
@@ -160,8 +162,8 @@ FAKE_EXPORT Result cuModuleGetFunction(FunctionHandle* function, ModuleHandle ha
   if (is_part) plain.remove_suffix(part_suffix.size());
   if (!mentions(module.text, ".entry ", name)) return error_not_found;
   const auto* const end = module.module->kernels + module.module->kernel_count;
-  const auto* const kernel =
-      std::find_if(module.module->kernels, end, [&](const auto& one) { return one.name == plain; });
+  const auto* const kernel = std::find_if(
+      module.module->kernels, end, [&](const auto& one) { return name_in_ptx(one.name) == plain; });
   if (kernel == end) return error_not_found;
   *function = reinterpret_cast<FunctionHandle>(new FakeFunction{kernel, &module, is_part, {0}});
   return success;
@@ -174,7 +176,7 @@ FAKE_EXPORT Result cuModuleGetGlobal_v2(Address* address, std::size_t* bytes, Mo
   if (!mentions(module.text, "", name)) return error_not_found;
   for (std::uint32_t i = 0; i < module.module->symbol_count; ++i) {
     const Symbol& symbol = module.module->symbols[i];
-    if (std::strcmp(symbol.name, name) != 0) continue;
+    if (name_in_ptx(symbol.name) != name) continue;
     *address = reinterpret_cast<Address>(module.variables[i]);
     *bytes = symbol.size;
     return success;
