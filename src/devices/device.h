@@ -2,13 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A device runs commands when it is told to, on the caller's thread (plus its own workers), and
-// returns when the command is done. Order, asynchrony and streams are the schedule's business
-// (runtime/schedule), API errors the API's; a device knows neither.
+// returns when the command is done; some devices can also only begin commands. Order, asynchrony
+// and streams are the schedule's business (runtime/schedule), API errors the API's; a device knows
+// neither.
 #pragma once
 
 #include "abi/module.h"
 #include "devices/boxes.h"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -65,8 +67,17 @@ struct DeviceFacts {
   std::uint32_t speed = 0;
 };
 
-/// One device with its memory. What it computes and moves (`run_part`, `copy`, `fill`) is called by
-/// one thread at a time. Making and giving back memory may be done by any thread at any time.
+/// A place in the order of what a device began.
+using Mark = std::uint64_t;
+
+/// The host's steady clock.
+inline std::int64_t now_nanoseconds() {
+  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+/// One device with its memory. What it computes and moves (`run_part`, `copy`, `fill`, and the same
+/// with `begin_`) is called by one thread at a time. Making and giving back memory may be done by
+/// any thread at any time.
 class Device {
  public:
   virtual ~Device() = default;
@@ -103,6 +114,34 @@ class Device {
 
   /// Runs blocks [launch.first_block, +block_count) of `kernel`. Returns when all are done.
   virtual RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) = 0;
+
+  /// True if what follows returns before it is done. Others do it like run_part, copy and fill.
+  virtual bool only_begins() const { return false; }
+  /// A device does what it begins in the order in which it was begun. Memory of the host that a
+  /// copy reads or writes belongs to it until it is done. run_part waits for what was begun before;
+  /// copy and fill do not: nothing begun may touch the same memory.
+  virtual RunResult begin_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) {
+    return run_part(kernel, launch);
+  }
+  virtual RunResult begin_copy(const Pitched& to, const Pitched& from, const Extent& extent) {
+    return copy(to, from, extent);
+  }
+  virtual RunResult begin_fill(const Pitched& to, const Extent& extent, unsigned char value) {
+    return fill(to, extent, value);
+  }
+  /// What is begun from now on begins after what `other` had begun at `mark`. This may return only
+  /// then.
+  virtual RunResult begin_after(Device& other, Mark mark) { return other.finish(mark); }
+  /// The place behind everything begun so far. Called as run_part is.
+  virtual Mark mark() { return 0; }
+  /// The same; the device notes when it comes there, which `time_of` tells once, when it is done,
+  /// as now_nanoseconds() would have.
+  virtual Mark mark_time() { return static_cast<Mark>(now_nanoseconds()); }
+  virtual std::int64_t time_of(Mark mark) { return static_cast<std::int64_t>(mark); }
+  /// Whether everything before the mark is done, well or not. Any thread.
+  virtual bool is_done(Mark) { return true; }
+  /// Returns when it is: the first thing that went wrong in all that was begun. Any thread.
+  virtual RunResult finish(Mark) { return {}; }
 
   /// Bytes of stack one thread of a kernel on fibers may use (cudaLimitStackSize), from the next
   /// part on.

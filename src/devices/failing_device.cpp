@@ -35,6 +35,19 @@ class FailingDevice final : public WrappedDevice {
     if (fails(Kind::thread)) throw std::runtime_error("injected: the device's thread stopped");
     return WrappedDevice::run_part(kernel, launch);
   }
+  RunResult begin_copy(const Pitched& to, const Pitched& from, const Extent& extent) override {
+    if (fails(Kind::copy)) return injected("a copy");
+    return WrappedDevice::begin_copy(to, from, extent);
+  }
+  RunResult begin_fill(const Pitched& to, const Extent& extent, unsigned char value) override {
+    if (fails(Kind::copy)) return injected("a fill");
+    return WrappedDevice::begin_fill(to, extent, value);
+  }
+  RunResult begin_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
+    if (fails(Kind::part)) return injected("a kernel");
+    if (fails(Kind::thread)) throw std::runtime_error("injected: the device's thread stopped");
+    return WrappedDevice::begin_part(kernel, launch);
+  }
 
  private:
   bool fails(Kind kind) {

@@ -24,6 +24,10 @@ class TimedDevice final : public WrappedDevice {
     times_.add(kernel, time.count());
     return result;
   }
+  /// To know how long it took is to wait for it.
+  RunResult begin_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
+    return run_part(kernel, launch);
+  }
 
  private:
   KernelTimes& times_;

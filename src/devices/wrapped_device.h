@@ -31,6 +31,24 @@ class WrappedDevice : public Device {
   RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
     return behind_->run_part(kernel, launch);
   }
+  bool only_begins() const override { return behind_->only_begins(); }
+  RunResult begin_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
+    return behind_->begin_part(kernel, launch);
+  }
+  RunResult begin_copy(const Pitched& to, const Pitched& from, const Extent& extent) override {
+    return behind_->begin_copy(to, from, extent);
+  }
+  RunResult begin_fill(const Pitched& to, const Extent& extent, unsigned char value) override {
+    return behind_->begin_fill(to, extent, value);
+  }
+  RunResult begin_after(Device& other, Mark mark) override {
+    return behind_->begin_after(other, mark);
+  }
+  Mark mark() override { return behind_->mark(); }
+  Mark mark_time() override { return behind_->mark_time(); }
+  std::int64_t time_of(Mark mark) override { return behind_->time_of(mark); }
+  bool is_done(Mark mark) override { return behind_->is_done(mark); }
+  RunResult finish(Mark mark) override { return behind_->finish(mark); }
   std::string refusal(const abi::Kernel& kernel, bool whole) override {
     return behind_->refusal(kernel, whole);
   }

@@ -30,29 +30,40 @@ bool is_dense(const Pitched& memory, const Extent& extent) {
 }  // namespace
 
 /// Everything begun is over when this returns, whatever became of it.
-RunResult BoxCopier::finish(RunResult begun) {
+RunResult BoxCopier::finish(RunResult begun) const {
   const Result error = gpu_.driver.cuStreamSynchronize(stream_);
   return begun.fault != Fault::none ? begun : gpu_.driver.fault(error, "cuStreamSynchronize");
 }
 
 RunResult BoxCopier::copy(const Pitched& to, const Pitched& from, const Extent& extent) {
   const std::scoped_lock lock(mutex_);
+  return finish(begin_copy(stream_, to, from, extent));
+}
+
+RunResult BoxCopier::fill(const Pitched& to, const Extent& extent, unsigned char value) {
+  const std::scoped_lock lock(mutex_);
+  return finish(begin_fill(stream_, to, extent, value));
+}
+
+RunResult BoxCopier::begin_copy(Stream stream, const Pitched& to, const Pitched& from,
+                                const Extent& extent) {
   if (const Result error = gpu_.make_current(); error != success)
     return gpu_.driver.fault(error, "cuCtxSetCurrent");
   for (std::size_t slice = 0; slice < extent.depth; ++slice) {
     RunResult begun =
-        copy_slice(moved(to, slice * to.slice_pitch), moved(from, slice * from.slice_pitch),
+        copy_slice(stream, moved(to, slice * to.slice_pitch), moved(from, slice * from.slice_pitch),
                    {extent.width, extent.height, 1});
-    if (begun.fault != Fault::none) return finish(std::move(begun));
+    if (begun.fault != Fault::none) return begun;
   }
-  return finish({});
+  return {};
 }
 
-RunResult BoxCopier::copy_slice(const Pitched& to, const Pitched& from, const Extent& extent) {
+RunResult BoxCopier::copy_slice(Stream stream, const Pitched& to, const Pitched& from,
+                                const Extent& extent) const {
   const Driver& api = gpu_.driver;
   if (is_dense(to, extent) && is_dense(from, extent)) {
     const std::size_t bytes = extent.width * extent.height;
-    return api.fault(api.cuMemcpyAsync(address(to.base), address(from.base), bytes, stream_),
+    return api.fault(api.cuMemcpyAsync(address(to.base), address(from.base), bytes, stream),
                      "cuMemcpyAsync");
   }
   if (is_regular(to, extent) && is_regular(from, extent)) {
@@ -69,44 +80,45 @@ RunResult BoxCopier::copy_slice(const Pitched& to, const Pitched& from, const Ex
     box.target_pitch = to.pitch;
     box.width = extent.width;
     box.height = extent.height;
-    return api.fault(api.cuMemcpy2DAsync(&box, stream_), "cuMemcpy2DAsync");
+    return api.fault(api.cuMemcpy2DAsync(&box, stream), "cuMemcpy2DAsync");
   }
   for (std::size_t row = 0; row < extent.height; ++row) {
     const Result error =
         api.cuMemcpyAsync(address(to.base + row * to.pitch), address(from.base + row * from.pitch),
-                          extent.width, stream_);
+                          extent.width, stream);
     if (error != success) return api.fault(error, "cuMemcpyAsync");
   }
   return {};
 }
 
-RunResult BoxCopier::fill(const Pitched& to, const Extent& extent, unsigned char value) {
-  const std::scoped_lock lock(mutex_);
+RunResult BoxCopier::begin_fill(Stream stream, const Pitched& to, const Extent& extent,
+                                unsigned char value) {
   if (const Result error = gpu_.make_current(); error != success)
     return gpu_.driver.fault(error, "cuCtxSetCurrent");
   for (std::size_t slice = 0; slice < extent.depth; ++slice) {
-    RunResult begun =
-        fill_slice(moved(to, slice * to.slice_pitch), {extent.width, extent.height, 1}, value);
-    if (begun.fault != Fault::none) return finish(std::move(begun));
+    RunResult begun = fill_slice(stream, moved(to, slice * to.slice_pitch),
+                                 {extent.width, extent.height, 1}, value);
+    if (begun.fault != Fault::none) return begun;
   }
-  return finish({});
+  return {};
 }
 
-RunResult BoxCopier::fill_slice(const Pitched& to, const Extent& extent, unsigned char value) {
+RunResult BoxCopier::fill_slice(Stream stream, const Pitched& to, const Extent& extent,
+                                unsigned char value) const {
   const Driver& api = gpu_.driver;
   if (is_dense(to, extent)) {
     const std::size_t bytes = extent.width * extent.height;
-    return api.fault(api.cuMemsetD8Async(address(to.base), value, bytes, stream_),
+    return api.fault(api.cuMemsetD8Async(address(to.base), value, bytes, stream),
                      "cuMemsetD8Async");
   }
   if (is_regular(to, extent)) {
     return api.fault(api.cuMemsetD2D8Async(address(to.base), to.pitch, value, extent.width,
-                                           extent.height, stream_),
+                                           extent.height, stream),
                      "cuMemsetD2D8Async");
   }
   for (std::size_t row = 0; row < extent.height; ++row) {
     const Result error =
-        api.cuMemsetD8Async(address(to.base + row * to.pitch), value, extent.width, stream_);
+        api.cuMemsetD8Async(address(to.base + row * to.pitch), value, extent.width, stream);
     if (error != success) return api.fault(error, "cuMemsetD8Async");
   }
   return {};

@@ -10,14 +10,19 @@
 
 namespace gridspan::devices::cuda {
 
-/// Works on a stream of its own, beside kernels. Thread safe: one copy at a time.
+/// Thread safe.
 class BoxCopier {
  public:
+  /// `stream` is its own, beside kernels.
   BoxCopier(const GpuContext& gpu, Stream stream) : gpu_(gpu), stream_(stream) {}
 
-  /// Between memories of this GPU and of the host.
+  /// Between memories of this GPU and of the host. One at a time.
   RunResult copy(const Pitched& to, const Pitched& from, const Extent& extent);
   RunResult fill(const Pitched& to, const Extent& extent, unsigned char value);
+
+  /// The same, begun on some stream.
+  RunResult begin_copy(Stream stream, const Pitched& to, const Pitched& from, const Extent& extent);
+  RunResult begin_fill(Stream stream, const Pitched& to, const Extent& extent, unsigned char value);
 
   /// From the memory of a device on another GPU, through memory of the host, `staging_bytes` of
   /// it at a time.
@@ -27,9 +32,11 @@ class BoxCopier {
  private:
   static constexpr std::size_t staging_bytes = std::size_t{16} << 20;
 
-  RunResult copy_slice(const Pitched& to, const Pitched& from, const Extent& extent);
-  RunResult fill_slice(const Pitched& to, const Extent& extent, unsigned char value);
-  RunResult finish(RunResult begun);
+  RunResult copy_slice(Stream stream, const Pitched& to, const Pitched& from,
+                       const Extent& extent) const;
+  RunResult fill_slice(Stream stream, const Pitched& to, const Extent& extent,
+                       unsigned char value) const;
+  RunResult finish(RunResult begun) const;
 
   const GpuContext& gpu_;
   const Stream stream_;

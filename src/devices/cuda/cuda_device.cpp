@@ -9,6 +9,8 @@
 #include "devices/cuda/gpu_memory.h"
 #include "devices/cuda/neighbours.h"
 #include "devices/cuda/ptx.h"
+#include "devices/cuda/suspects.h"
+#include "devices/cuda/timeline.h"
 
 #include <tuple>
 #include <utility>
@@ -34,11 +36,14 @@ class CudaDevice final : public Device {
   CudaDevice(const Share& share, const GpuContext& gpu, Stream compute, Stream copies)
       : facts_(share.facts),
         gpu_(gpu),
-        compute_(compute),
+        timeline_(gpu_, compute),
         memory_(gpu_, facts_.memory_bytes),
         code_(gpu_, facts_.capability),
         copier_(gpu_, copies) {
-    neighbours().add({this, gpu_.gpu, [this](const void* address) { return holds(address); }});
+    neighbours().add({.device = this,
+                      .gpu = gpu_.gpu,
+                      .holds = [this](const void* address) { return holds(address); },
+                      .timeline = &timeline_});
   }
   ~CudaDevice() override { neighbours().remove(this); }
 
@@ -77,6 +82,12 @@ class CudaDevice final : public Device {
   }
 
   RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
+    if (RunResult begun = begin_part(kernel, launch); begun.fault != Fault::none) return begun;
+    return finish(mark());
+  }
+
+  bool only_begins() const override { return true; }
+  RunResult begin_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
     const abi::Dim& count = launch.block_count;
     if (count.x == 0 || count.y == 0 || count.z == 0) return {};
     const auto code = code_.find(*kernel.module);
@@ -85,12 +96,36 @@ class CudaDevice final : public Device {
     const bool whole = is_whole(launch);
     EntryPoint& entry = whole ? entries.whole : entries.part;
     if (!entry.function) return {Fault::trap, "error: " + refusal(kernel, whole)};
-    if (RunResult result = run(kernel, launch, entry, !whole); result.fault != Fault::none) {
-      result.message += ", kernel '" + std::string(kernel.name) + "'";
-      return result;
-    }
-    return {};
+    suspects_.add(kernel, timeline_.is_idle());
+    return suspects_.blame(begin(kernel, launch, entry, !whole));
   }
+  RunResult begin_copy(const Pitched& to, const Pitched& from, const Extent& extent) override {
+    if (extent.is_empty()) return {};
+    const Neighbour *target = neighbours().holder(to.base),
+                    *source = neighbours().holder(from.base);
+    if ((!target && !source) || foreign(target) || foreign(source)) {
+      // Not by this GPU: what it has begun comes first.
+      if (RunResult before = finish(mark()); before.fault != Fault::none) return before;
+      return copy(to, from, extent);
+    }
+    return suspects_.blame(copier_.begin_copy(timeline_.stream(), to, from, extent));
+  }
+  RunResult begin_fill(const Pitched& to, const Extent& extent, unsigned char value) override {
+    if (extent.is_empty()) return {};
+    if (neighbours().holder(to.base))
+      return suspects_.blame(copier_.begin_fill(timeline_.stream(), to, extent, value));
+    if (RunResult before = finish(mark()); before.fault != Fault::none) return before;
+    return fill(to, extent, value);
+  }
+  RunResult begin_after(Device& other, Mark mark) override {
+    const Neighbour* const neighbour = neighbours().find(&other);
+    return neighbour ? timeline_.begin_after(*neighbour->timeline, mark) : other.finish(mark);
+  }
+  Mark mark() override { return timeline_.mark(); }
+  Mark mark_time() override { return timeline_.mark_time(); }
+  std::int64_t time_of(Mark mark) override { return timeline_.time_of(mark); }
+  bool is_done(Mark mark) override { return timeline_.is_done(mark); }
+  RunResult finish(Mark mark) override { return suspects_.blame(timeline_.finish(mark)); }
 
   std::string refusal(const abi::Kernel& kernel, bool whole) override {
     const auto code = code_.find(*kernel.module);
@@ -106,7 +141,10 @@ class CudaDevice final : public Device {
     const auto code = code_.find(module);
     return code ? reinterpret_cast<void*>((*code)->variable(index).address) : nullptr;
   }
-  void forget(const abi::Module& module) override { code_.forget(module); }
+  void forget(const abi::Module& module) override {
+    suspects_.forget(module);
+    code_.forget(module);
+  }
 
   void* allocate_host(std::size_t size) override {
     void* memory = nullptr;
@@ -154,8 +192,8 @@ class CudaDevice final : public Device {
     return error;
   }
 
-  RunResult run(const abi::Kernel& kernel, const abi::LaunchContext& launch, EntryPoint& entry,
-                bool is_part) {
+  RunResult begin(const abi::Kernel& kernel, const abi::LaunchContext& launch, EntryPoint& entry,
+                  bool is_part) const {
     const auto& [first, grid, count, block] =
         std::tie(launch.first_block, launch.grid, launch.block_count, launch.block);
     PartOfGrid part{{first.x, first.y, first.z}, 0, {grid.x, grid.y, grid.z}, 0};
@@ -170,20 +208,21 @@ class CudaDevice final : public Device {
     if ((kernel.flags & abi::kernel_has_grid_sync) != 0) {
       const Result error = api().cuLaunchCooperativeKernel(
           entry.function, count.x, count.y, count.z, block.x, block.y, block.z,
-          launch.dynamic_shared, compute_, parameters.data());
+          launch.dynamic_shared, timeline_.stream(), parameters.data());
       if (error != success) return api().fault(error, "cuLaunchCooperativeKernel");
     } else {
-      const Result error =
-          api().cuLaunchKernel(entry.function, count.x, count.y, count.z, block.x, block.y, block.z,
-                               launch.dynamic_shared, compute_, parameters.data(), nullptr);
+      const Result error = api().cuLaunchKernel(entry.function, count.x, count.y, count.z, block.x,
+                                                block.y, block.z, launch.dynamic_shared,
+                                                timeline_.stream(), parameters.data(), nullptr);
       if (error != success) return api().fault(error, "cuLaunchKernel");
     }
-    return api().fault(api().cuStreamSynchronize(compute_), "cuStreamSynchronize");
+    return {};
   }
 
   const DeviceFacts facts_;
   const GpuContext gpu_;
-  const Stream compute_;
+  Timeline timeline_;
+  Suspects suspects_;
   GpuMemory memory_;
   CodeTable code_;
   BoxCopier copier_;

@@ -18,12 +18,14 @@ using Context = struct ContextTag*;
 using ModuleHandle = struct ModuleTag*;
 using FunctionHandle = struct FunctionTag*;
 using Stream = struct StreamTag*;
+using Event = struct EventTag*;
 using Physical = unsigned long long;  // CUmemGenericAllocationHandle
 
 inline constexpr Result success = 0;
 inline constexpr Result error_invalid_value = 1;
 inline constexpr Result error_out_of_memory = 2;
 inline constexpr Result error_not_found = 500;
+inline constexpr Result error_not_ready = 600;
 inline constexpr Result error_illegal_address = 700;
 inline constexpr Result error_assert = 710;
 inline constexpr Result error_hardware_stack = 714;
@@ -48,6 +50,7 @@ enum class ContextLimit : int { stack_bytes = 0 };
 enum class LoadOption : int { error_log = 5, error_log_bytes = 6 };
 
 inline constexpr unsigned stream_non_blocking = 1;
+inline constexpr unsigned event_with_time = 0, event_without_time = 2;
 inline constexpr unsigned host_portable = 1, host_mapped = 2;
 inline constexpr int memory_pinned = 1, location_device = 1, access_read_write = 3;
 inline constexpr int memory_host = 1, memory_device = 2;  // of a Copy2d
@@ -105,6 +108,12 @@ static_assert(sizeof(Copy2d) == 128);
   X(cuStreamCreate, "cuStreamCreate", (Stream * stream, unsigned flags))                           \
   X(cuStreamDestroy, "cuStreamDestroy_v2", (Stream stream))                                        \
   X(cuStreamSynchronize, "cuStreamSynchronize", (Stream stream))                                   \
+  X(cuStreamWaitEvent, "cuStreamWaitEvent", (Stream stream, Event event, unsigned flags))          \
+  X(cuEventCreate, "cuEventCreate", (Event * event, unsigned flags))                               \
+  X(cuEventRecord, "cuEventRecord", (Event event, Stream stream))                                  \
+  X(cuEventQuery, "cuEventQuery", (Event event))                                                   \
+  X(cuEventSynchronize, "cuEventSynchronize", (Event event))                                       \
+  X(cuEventElapsedTime, "cuEventElapsedTime", (float* milliseconds, Event start, Event end))       \
   X(cuModuleLoadDataEx, "cuModuleLoadDataEx",                                                      \
     (ModuleHandle * module, const void* image, unsigned count, LoadOption* options,                \
      void** values))                                                                               \

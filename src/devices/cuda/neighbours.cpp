@@ -25,6 +25,13 @@ const Neighbour* Neighbours::holder(const void* address) const {
   return found == all_.end() ? nullptr : found->get();
 }
 
+const Neighbour* Neighbours::find(const Device* device) const {
+  const std::shared_lock lock(mutex_);
+  const auto found =
+      std::ranges::find_if(all_, [device](const auto& one) { return one->device == device; });
+  return found == all_.end() ? nullptr : found->get();
+}
+
 Neighbours& neighbours() {
   static Neighbours& instance = *new Neighbours;
   return instance;

@@ -12,11 +12,14 @@
 
 namespace gridspan::devices::cuda {
 
+class Timeline;
+
 /// A device on a GPU.
 struct Neighbour {
   Device* device;
   Gpu gpu;
   std::function<bool(const void*)> holds;  // thread safe
+  Timeline* timeline;
 };
 
 /// All devices on GPUs of the process. Thread safe.
@@ -26,6 +29,8 @@ class Neighbours {
   void remove(const Device* device);
   /// Whose memory it is; null: the host's. Good until the device is removed.
   const Neighbour* holder(const void* address) const;
+  /// Null: it is none of them.
+  const Neighbour* find(const Device* device) const;
 
  private:
   mutable std::shared_mutex mutex_;

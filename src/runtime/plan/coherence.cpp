@@ -124,10 +124,10 @@ void Coherence::push_copy(const CopyStep& step) {
   edges_.clear();
   collect_before_foreign_read(buffer, step.from, step.to, step.touched, edges_);
   collect_before(buffer, step.to, step.touched, Touch::write, edges_);
-  const Ticket ticket = push(step.to,
-                             std::make_unique<CopyWork>(mover(step), fault_, target,
-                                                        memory(buffer, step.from), step.boxes),
-                             edges_);
+  devices::Device& maker = mover(step);
+  auto work = std::make_unique<CopyWork>(maker, &maker != lanes_[step.to].device, fault_, target,
+                                         memory(buffer, step.from), step.boxes);
+  const Ticket ticket = push(step.to, std::move(work), edges_);
   note_foreign_read(buffer, step.from, step.to, step.touched, ticket);
   note_write(buffer, step.to, step.touched, ticket);
 }

@@ -31,7 +31,13 @@ std::function<void(Work&)> in_isolation(Devices devices, std::size_t own) {
   };
 }
 
-std::vector<Lane> make_lanes(Devices devices, bool isolated, bool runs) {
+std::vector<devices::Device*> pointers_to(Devices devices) {
+  std::vector<devices::Device*> pointers;
+  for (const auto& device : devices) pointers.push_back(device.get());
+  return pointers;
+}
+
+std::vector<Lane> make_lanes(Devices devices, FirstFault& fault, bool isolated, bool runs) {
   std::vector<Lane> lanes;
   for (std::size_t i = 0; i < devices.size(); ++i) {
     QueueManner manner;
@@ -39,6 +45,10 @@ std::vector<Lane> make_lanes(Devices devices, bool isolated, bool runs) {
     if (devices[i]->facts().has_own_cpus) manner.patience = patient;
     if (isolated) manner.run = in_isolation(devices, i);
     if (!runs) manner.run = [](Work&) {};
+    if (runs && devices[i]->only_begins()) {
+      manner.device = devices[i].get();
+      manner.fault = &fault;
+    }
     const std::string name = "gridspan-dev" + std::to_string(i);
     lanes.push_back({devices[i].get(), new DeviceQueue(name.c_str(), std::move(manner))});
   }
@@ -78,13 +88,14 @@ void within_memory(FirstFault& fault, Body body) {
 
 ManyDevices::ManyDevices(Devices devices, const AllocationTable& allocations, bool isolated,
                          const Policy& policy)
-    : lanes_(make_lanes(devices, isolated, policy.runs)),
+    : lanes_(make_lanes(devices, fault_, isolated, policy.runs)),
       buffers_(allocations, devices.size()),
       coherence_(lanes_, fault_, traffic_, policy),
       planner_(buffers_, speeds_of(devices), policy),
       launcher_(coherence_, buffers_, planner_),
       transfers_(coherence_, buffers_),
-      tickets_(remembered * devices.size()) {
+      tickets_(remembered * devices.size()),
+      event_times_(pointers_to(devices)) {
   planner_.ask_first([this](const abi::Kernel& kernel) { return refusal_of(lanes_, kernel); });
 }
 
@@ -110,16 +121,17 @@ void ManyDevices::run(FillCommand& command) {
 }
 
 void ManyDevices::run(RecordCommand& command) {
-  auto reached = std::make_shared<Reached>();
-  reached->event = command.event;
-  reached->missing = lanes_.size();
-  for (const Lane& lane : lanes_) lane.queue->push(std::make_unique<MarkWork>(reached), {});
+  marked_ = std::make_shared<EventMarks>(command.event, lanes_.size());
+  for (std::size_t i = 0; i < lanes_.size(); ++i)
+    lanes_[i].queue->push(std::make_unique<MarkWork>(*lanes_[i].device, marked_, i), {});
 }
 
 void ManyDevices::passed(Sequence sequence) {
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     tickets_[slot(sequence) + i].store(lanes_[i].queue->last(), std::memory_order_relaxed);
   }
+  if (marked_) event_times_.add(sequence, std::move(marked_));
+  marked_.reset();
 }
 
 bool ManyDevices::is_finished(Sequence sequence) const {
@@ -128,19 +140,25 @@ bool ManyDevices::is_finished(Sequence sequence) const {
     const Ticket ticket = tickets_[slot(sequence) + i].load(std::memory_order_relaxed);
     if (!lanes_[i].queue->is_finished(ticket)) return false;
   }
+  wait_for_lanes(sequence);  // no longer: to be told of faults
   note_finished(sequence);
   return true;
 }
 
 void ManyDevices::finish(Sequence sequence) {
   if (sequence <= finished_.load(std::memory_order_acquire)) return;
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    lanes_[i].queue->wait(tickets_[slot(sequence) + i].load(std::memory_order_relaxed));
-  }
+  wait_for_lanes(sequence);
   note_finished(sequence);
 }
 
+void ManyDevices::wait_for_lanes(Sequence sequence) const {
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    lanes_[i].queue->wait(tickets_[slot(sequence) + i].load(std::memory_order_relaxed));
+  }
+}
+
 void ManyDevices::note_finished(Sequence sequence) const {
+  event_times_.settle(sequence);
   Sequence known = finished_.load(std::memory_order_relaxed);
   while (known < sequence && !finished_.compare_exchange_weak(known, sequence)) {
   }

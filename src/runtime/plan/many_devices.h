@@ -5,6 +5,7 @@
 #include "runtime/plan/launcher.h"
 #include "runtime/plan/planner.h"
 #include "runtime/plan/transfers.h"
+#include "runtime/schedule/event_times.h"
 #include "runtime/schedule/executor.h"
 
 #include <memory>
@@ -43,6 +44,7 @@ class ManyDevices final : public Executor {
 
   void forget_released();
   void wait_for_everything();
+  void wait_for_lanes(Sequence sequence) const;
   void note_finished(Sequence sequence) const;
   std::size_t slot(Sequence sequence) const { return sequence % remembered * lanes_.size(); }
 
@@ -59,6 +61,8 @@ class ManyDevices final : public Executor {
   std::vector<std::atomic<Ticket>> tickets_;
   /// Up to here everything is known to be finished; also true of what is no longer remembered.
   mutable std::atomic<Sequence> finished_{0};
+  mutable EventTimes event_times_;
+  std::shared_ptr<EventMarks> marked_;  // by the command that runs
 };
 
 }  // namespace gridspan::runtime

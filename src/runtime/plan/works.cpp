@@ -94,7 +94,7 @@ devices::RunResult PartWork::run_guarded() {
   const auto run = [&](const BlockBox& blocks) {
     context.first_block = blocks.first;
     context.block_count = blocks.count;
-    return device_.run_part(kernel_, context);
+    return device_.begin_part(kernel_, context);
   };
   devices::RunResult result = run(blocks_);
   if (result.fault != devices::Fault::none) return result;
@@ -109,21 +109,25 @@ bool CopyWork::is_brief() const {
 
 devices::RunResult CopyWork::run_guarded() {
   return first_failure(*boxes_, [this](const regions::BoxCopy& box) {
-    return device_.copy(box.at(to_), box.at(from_), box.extent);
+    return is_foreign_ ? device_.copy(box.at(to_), box.at(from_), box.extent)
+                       : device_.begin_copy(box.at(to_), box.at(from_), box.extent);
   });
 }
 
 devices::RunResult StretchWork::run_guarded() {
-  return first_failure(stretches_, [this](const Stretch& stretch) {
+  devices::RunResult result = first_failure(stretches_, [this](const Stretch& stretch) {
     const std::size_t bytes = stretch.bytes;
-    return device_.copy({stretch.to, bytes, bytes}, {const_cast<char*>(stretch.from), bytes, bytes},
-                        {bytes, 1, 1});
+    return device_.begin_copy({stretch.to, bytes, bytes},
+                              {const_cast<char*>(stretch.from), bytes, bytes}, {bytes, 1, 1});
   });
+  if (!kept_) return result;
+  devices::RunResult end = device_.finish(device_.mark());  // the memory goes with the work
+  return result.fault != devices::Fault::none ? result : end;
 }
 
 devices::RunResult FillWork::run_guarded() {
   return first_failure(boxes_, [this](const regions::BoxCopy& box) {
-    return device_.fill(box.at(memory_), box.extent, value_);
+    return device_.begin_fill(box.at(memory_), box.extent, value_);
   });
 }
 
@@ -209,9 +213,6 @@ devices::RunResult CombineWork::run_guarded() {
   });
 }
 
-void MarkWork::run() {
-  if (reached_->missing.fetch_sub(1) > 1) return;
-  reached_->event->nanoseconds.store(now_nanoseconds());
-}
+void MarkWork::run() { marks_->marks[place_].store(device_.mark_time()); }
 
 }  // namespace gridspan::runtime

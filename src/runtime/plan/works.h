@@ -10,6 +10,7 @@
 #include "runtime/regions/box_copies.h"
 #include "runtime/schedule/command.h"
 #include "runtime/schedule/device_queue.h"
+#include "runtime/schedule/event_times.h"
 #include "runtime/schedule/first_fault.h"
 
 #include <algorithm>
@@ -50,6 +51,7 @@ class PartWork final : public GuardedWork {
   /// Replaces the pointer at `offset` of the packed arguments by one `distance` bytes further.
   void move_pointer(std::uint32_t offset, std::intptr_t distance);
   bool stays_on_device() const override { return true; }
+  bool only_begins() const override { return true; }
 
  private:
   devices::RunResult run_guarded() override;
@@ -62,17 +64,25 @@ class PartWork final : public GuardedWork {
   Arguments arguments_;
 };
 
-/// Copies the same boxes of two memories of one layout.
+/// Copies the same boxes of two memories of one layout. `is_foreign`: the device that makes the
+/// copy is not the one whose work this is.
 class CopyWork final : public GuardedWork {
  public:
-  CopyWork(devices::Device& device, FirstFault& fault, char* to, char* from,
+  CopyWork(devices::Device& device, bool is_foreign, FirstFault& fault, char* to, char* from,
            std::shared_ptr<const std::vector<regions::BoxCopy>> boxes)
-      : GuardedWork(fault), device_(device), to_(to), from_(from), boxes_(std::move(boxes)) {}
+      : GuardedWork(fault),
+        device_(device),
+        is_foreign_(is_foreign),
+        to_(to),
+        from_(from),
+        boxes_(std::move(boxes)) {}
   bool is_brief() const override;
+  bool only_begins() const override { return !is_foreign_; }
 
  private:
   devices::RunResult run_guarded() override;
   devices::Device& device_;
+  bool is_foreign_;
   char* to_;
   char* from_;
   std::shared_ptr<const std::vector<regions::BoxCopy>> boxes_;
@@ -93,6 +103,7 @@ class StretchWork final : public GuardedWork {
   }
   std::uint64_t bytes() const { return bytes_; }
   bool is_brief() const override { return bytes_ <= brief_copy && stretches_.size() <= 64; }
+  bool only_begins() const override { return true; }
   /// The last stretch first.
   void reverse() { std::ranges::reverse(stretches_); }
   /// Keeps what the copy reads alive.
@@ -113,6 +124,7 @@ class FillWork final : public GuardedWork {
       : GuardedWork(fault), device_(device), memory_(memory), value_(value) {}
   void add(const regions::View& view, const regions::Box& box) { append_copies(view, box, boxes_); }
   void add_row(std::int64_t offset, std::size_t bytes) { boxes_.push_back({offset, {bytes}}); }
+  bool only_begins() const override { return true; }
 
  private:
   devices::RunResult run_guarded() override;
@@ -206,19 +218,20 @@ class CombineWork final : public GuardedWork {
   std::shared_ptr<const std::vector<regions::BoxCopy>> rows_;
 };
 
-/// Sets an event's time when it was reached on every device.
-struct Reached {
-  std::shared_ptr<EventRecord> event;
-  std::atomic<std::size_t> missing;
-};
+/// An event that every device comes to.
 class MarkWork final : public Work {
  public:
-  explicit MarkWork(std::shared_ptr<Reached> reached) : reached_(std::move(reached)) {}
+  /// `place`: the device's in the marks.
+  MarkWork(devices::Device& device, std::shared_ptr<EventMarks> marks, std::size_t place)
+      : device_(device), marks_(std::move(marks)), place_(place) {}
   void run() override;
   bool is_brief() const override { return true; }
+  bool only_begins() const override { return true; }
 
  private:
-  std::shared_ptr<Reached> reached_;
+  devices::Device& device_;
+  std::shared_ptr<EventMarks> marks_;
+  std::size_t place_;
 };
 
 }  // namespace gridspan::runtime

@@ -57,7 +57,7 @@ std::vector<NamedText> gridspan_variables() {
 Recorder::Recorder(LogWriter writer, bool has_data)
     : writer_(std::move(writer)),
       has_data_(has_data),
-      start_(now_nanoseconds()),
+      start_(devices::now_nanoseconds()),
       process_(getpid()) {}
 
 support::Result<std::unique_ptr<Recorder>> Recorder::start(
@@ -85,7 +85,7 @@ support::Result<std::unique_ptr<Recorder>> Recorder::start(
 }
 
 std::uint64_t Recorder::now() const {
-  return static_cast<std::uint64_t>(now_nanoseconds() - start_);
+  return static_cast<std::uint64_t>(devices::now_nanoseconds() - start_);
 }
 
 /// A forked child shares the file; what it does is no part of the recording. Expects the lock.

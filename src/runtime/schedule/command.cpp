@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/schedule/command.h"
 
-#include <chrono>
 #include <cstring>
 #include <new>
 
@@ -40,10 +39,6 @@ Arguments::Arguments(const abi::Kernel& kernel, void* const* values) {
 Arguments::Arguments(const abi::Kernel& kernel, const Arguments& other) {
   const std::size_t size = packed_size(kernel);
   std::memcpy(make_room(size), other.bytes(), size);
-}
-
-std::int64_t now_nanoseconds() {
-  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 }  // namespace gridspan::runtime

@@ -92,9 +92,6 @@ struct EventRecord {
   std::atomic<std::int64_t> nanoseconds{0};  // steady clock
 };
 
-/// The time an event records.
-std::int64_t now_nanoseconds();
-
 struct RecordCommand {
   std::shared_ptr<EventRecord> event;
 };

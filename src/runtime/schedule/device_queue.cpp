@@ -9,27 +9,28 @@
 namespace gridspan::runtime {
 
 DeviceQueue::DeviceQueue(const char* name, QueueManner manner)
-    : manner_(std::move(manner)), slots_(capacity) {
+    : manner_(std::move(manner)), slots_(capacity), marks_(manner_.device ? capacity : 0) {
   start_service_thread(name, [this] { serve(); });
 }
 
 bool DeviceQueue::can_begin(const std::vector<Edge>& edges) const {
-  return is_finished(last()) && std::ranges::all_of(edges, [this](const Edge& edge) {
+  return begun_.has_reached(last()) && std::ranges::all_of(edges, [this](const Edge& edge) {
            return edge.queue == this || edge.queue->is_finished(edge.ticket);
          });
 }
 
 Ticket DeviceQueue::push(std::unique_ptr<Work> work, const std::vector<Edge>& edges) {
   const Ticket ticket = last() + 1;
-  if (!manner_.run && work->is_brief() && can_begin(edges)) {
-    work->run();
+  const bool is_simple = work->only_begins() || !manner_.device;
+  if (!manner_.run && is_simple && work->is_brief() && can_begin(edges)) {
+    run(*work, ticket);
     work.reset();
-    finished_.advance(ticket);
+    begun_.advance(ticket);
     last_.store(ticket);
     return ticket;
   }
-  if (ticket > capacity && !is_finished(ticket - capacity)) {
-    finished_.sleep(ticket - capacity / 2);
+  if (ticket > capacity && !begun_.has_reached(ticket - capacity)) {
+    begun_.sleep(ticket - capacity / 2);
   }
   Slot& slot = slots_[ticket % capacity];
   slot.work = std::move(work);
@@ -41,20 +42,44 @@ Ticket DeviceQueue::push(std::unique_ptr<Work> work, const std::vector<Edge>& ed
   return ticket;
 }
 
+void DeviceQueue::wait(Ticket ticket, std::chrono::microseconds spinning) const {
+  if (ticket == 0) return;
+  begun_.wait(ticket, spinning);
+  if (manner_.device) manner_.fault->report(manner_.device->finish(mark_of(ticket)));
+}
+
+/// Two devices that only begin work wait for each other by themselves.
+void DeviceQueue::wait_for(const Edge& edge, bool on_host) const {
+  const DeviceQueue& other = *edge.queue;
+  if (on_host || !manner_.device || !other.manner_.device)
+    return other.wait(edge.ticket, manner_.patience);
+  other.begun_.wait(edge.ticket, manner_.patience);
+  manner_.fault->report(
+      manner_.device->begin_after(*other.manner_.device, other.mark_of(edge.ticket)));
+}
+
+void DeviceQueue::run(Work& work, Ticket ticket) {
+  if (manner_.run)
+    manner_.run(work);
+  else
+    work.run();
+  if (manner_.device) marks_[ticket % capacity].store(manner_.device->mark());
+}
+
 void DeviceQueue::serve() {
   if (manner_.begin) manner_.begin();
   for (Ticket next = 1;; ++next) {
     pushed_.wait(next);
-    if (is_finished(next)) continue;  // by who pushed it
+    if (begun_.has_reached(next)) continue;  // by who pushed it
     Slot& slot = slots_[next % capacity];
-    for (const Edge& edge : slot.edges) edge.queue->wait(edge.ticket, manner_.patience);
-    if (manner_.run)
-      manner_.run(*slot.work);
-    else
-      slot.work->run();
+    // What is not only begun finds all that comes before it done.
+    const bool on_host = !slot.work->only_begins();
+    for (const Edge& edge : slot.edges) wait_for(edge, on_host);
+    if (on_host && manner_.device) wait(next - 1);
+    run(*slot.work, next);
     slot.work.reset();
     slot.edges.clear();
-    finished_.advance(next);
+    begun_.advance(next);
   }
 }
 

@@ -8,9 +8,13 @@
 //
 // Brief work whose turn has come at once is done by the thread that pushes it: waking the device's
 // thread takes longer than a small copy.
+//
+// A device that only begins work has the queue's thread far ahead of it. Between two such devices
+// edges are waited for by the devices themselves.
 #pragma once
 
 #include "devices/device.h"
+#include "runtime/schedule/first_fault.h"
 #include "runtime/schedule/progress.h"
 
 #include <atomic>
@@ -34,6 +38,9 @@ class Work {
   virtual bool stays_on_device() const { return false; }
   /// True if any thread may do it, in about the time it takes to wake another.
   virtual bool is_brief() const { return false; }
+  /// True if it only tells the queue's device what to begin. Else it may use memory at once, and
+  /// when it returns all it did is done.
+  virtual bool only_begins() const { return false; }
 };
 
 class DeviceQueue;
@@ -51,6 +58,8 @@ struct QueueManner {
   std::function<void()> begin = {};
   std::function<void(Work&)> run = {};
   std::chrono::microseconds patience = brief;
+  devices::Device* device = nullptr;  // if it only begins work ...
+  FirstFault* fault = nullptr;        // ... and who is told what goes wrong then
 };
 
 class DeviceQueue {
@@ -70,10 +79,11 @@ class DeviceQueue {
   /// The last ticket given out. For the thread that pushes.
   Ticket last() const { return last_.load(); }
 
-  bool is_finished(Ticket ticket) const { return finished_.has_reached(ticket); }
-  void wait(Ticket ticket, std::chrono::microseconds spinning = brief) const {
-    finished_.wait(ticket, spinning);
+  bool is_finished(Ticket ticket) const {
+    return begun_.has_reached(ticket) &&
+           (!manner_.device || manner_.device->is_done(mark_of(ticket)));
   }
+  void wait(Ticket ticket, std::chrono::microseconds spinning = brief) const;
 
  private:
   struct Slot {
@@ -82,12 +92,17 @@ class DeviceQueue {
   };
   void serve();
   bool can_begin(const std::vector<Edge>& edges) const;
+  void wait_for(const Edge& edge, bool on_host) const;
+  void run(Work& work, Ticket ticket);
+  /// Of begun work: later work's once the place in the ring is taken again, which comes after it.
+  devices::Mark mark_of(Ticket ticket) const { return marks_[ticket % capacity].load(); }
 
   const QueueManner manner_;
   std::vector<Slot> slots_;
+  std::vector<std::atomic<devices::Mark>> marks_;  // of tickets, if the device only begins work
   std::atomic<Ticket> last_{0};
-  Progress pushed_;  // the last ticket in a slot; those before it that are not are finished
-  Progress finished_;
+  Progress pushed_;  // the last ticket in a slot; those before it that are not are begun
+  Progress begun_;   // finished, too, unless the device only begins work
 };
 
 }  // namespace gridspan::runtime

@@ -25,6 +25,9 @@ class Executor {
   virtual void run(CopyCommand& command) = 0;
   virtual void run(FillCommand& command) = 0;
   virtual void run(RecordCommand& command) = 0;
+  /// True if it only starts commands, in about the time it takes to hand one to another thread.
+  virtual bool is_quick() const { return false; }
+
   /// The commands run so far are those up to `sequence`.
   virtual void passed(Sequence) {}
 

@@ -28,6 +28,7 @@ thread_local bool runs_host_function = false;
 
 Queue::Queue(Executor& executor)
     : executor_(executor),
+      is_quick_(executor.is_quick()),
       slots_(capacity),
       brief_spin_helps_(std::thread::hardware_concurrency() > 1) {
   start_service_thread("gridspan-queue", [this] { dispatch(); });
@@ -57,6 +58,16 @@ void Queue::run_until(Sequence target) {
     command.emplace<std::monostate>();
     completed_.advance(next);
   }
+}
+
+/// The program's own functions take time, and may wait for the thread that submits.
+void Queue::start_quickly(Sequence target) {
+  if (holds_role || !take_role()) return;
+  for (Sequence next = completed_.count() + 1; next <= target; ++next) {
+    if (std::holds_alternative<HostCommand>(slots_[next % capacity])) break;
+    run_until(next);
+  }
+  release_role();
 }
 
 void Queue::run(Command& command, Sequence sequence) {

@@ -12,8 +12,9 @@
 // (Executor::is_finished).
 //
 // Whoever holds the *role* runs commands: the queue's own dispatcher thread, or a host thread that
-// waits (it helps instead of sleeping, so that launch + synchronise pays no thread switch). Only
-// the holder touches the slots (completed_, submitted_]; that is why running needs no lock.
+// waits (it helps instead of sleeping, so that launch + synchronise pays no thread switch), or one
+// that submits a command, if the executor only starts commands and that is quick. Only the holder
+// touches the slots (completed_, submitted_]; that is why running needs no lock.
 //
 // Waking the dispatcher costs the submitting thread microseconds, wasted when the program
 // synchronises at once. The dispatcher therefore has two ways of resting: `asleep` (the next submit
@@ -80,6 +81,7 @@ class Queue {
   bool take_role();
   void release_role();
   void run_until(Sequence target);
+  void start_quickly(Sequence target);
   void run(Command& command, Sequence sequence);
   void run(HostCommand& command, Sequence sequence);
   void wait_for_change(Sequence target);
@@ -91,6 +93,7 @@ class Queue {
   void wake_dispatcher();
 
   Executor& executor_;
+  const bool is_quick_;
   std::vector<Command> slots_;
   alignas(64) std::mutex submit_mutex_;
   alignas(64) std::atomic<Sequence> submitted_{0};
@@ -134,9 +137,10 @@ Queue::Sequence Queue::submit(Note note, A&&... arguments) {
     note(sequence);
     submitted_.store(sequence);
   }
+  if (is_quick_) start_quickly(sequence);
   // Sequentially consistent with release_role: either we see the role free, or its holder sees the
   // command before it lets the role go.
-  if (rest_.load() == Rest::asleep && !role_taken_.load()) wake_dispatcher();
+  if (rest_.load() == Rest::asleep && !role_taken_.load() && has_pending()) wake_dispatcher();
   return sequence;
 }
 

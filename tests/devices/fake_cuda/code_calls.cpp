@@ -4,6 +4,7 @@
 #include "devices/cuda/ptx_names.h"
 #include "devices/device.h"
 #include "state.h"
+#include "streams.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -95,36 +96,60 @@ bool is_legal(const FakeFunction& function, const gridspan::abi::Dim& grid,
           shared <= function.dynamic_limit.load());
 }
 
-Result launch(FunctionHandle handle, const gridspan::abi::Dim& grid,
-              const gridspan::abi::Dim& block, unsigned shared, Stream stream, void** parameters) {
-  FakeFunction& function = *reinterpret_cast<FakeFunction*>(handle);
-  FakeGpu& gpu = *current();
-  if (function.module->gpu != &gpu || reinterpret_cast<FakeStream*>(stream)->gpu != &gpu)
-    return error_invalid_handle;
-  if (!is_legal(function, grid, block, shared)) return error_invalid_value;
-  PartOfGrid part{{0, 0, 0}, 0, {grid.x, grid.y, grid.z}, 0};
-  if (function.is_part)
-    std::memcpy(&part, parameters[function.kernel->parameter_count], sizeof part);
-  const gridspan::abi::LaunchContext context{
-      .version = gridspan::abi::version,
-      .dynamic_shared = shared,
-      .grid = {part.grid[0], part.grid[1], part.grid[2]},
-      .block = block,
-      .first_block = {part.first_block[0], part.first_block[1], part.first_block[2]},
-      .block_count = grid,
-      .arguments = parameters,
-      .symbols = function.module->variables.data(),
-      .arrays = nullptr,
-      .scratch = nullptr,
-      .distinct_arguments = false,
-      .small_arguments = false};
+struct alignas(64) Chunk {
+  char bytes[64];
+};
+
+/// A launch, kept until its turn comes.
+struct Launch {
+  const FakeFunction* function;
+  gridspan::abi::Dim grid, block;
+  unsigned shared;
+  PartOfGrid part;
+  std::vector<std::vector<Chunk>> values;  // of the kernel's parameters
+};
+
+Result run(const Launch& launch) {
+  std::vector<const void*> arguments;
+  for (const auto& value : launch.values) arguments.push_back(value.data());
+  const auto& [first, reserved, grid, reserved2] = launch.part;
+  const gridspan::abi::LaunchContext context{.version = gridspan::abi::version,
+                                             .dynamic_shared = launch.shared,
+                                             .grid = {grid[0], grid[1], grid[2]},
+                                             .block = launch.block,
+                                             .first_block = {first[0], first[1], first[2]},
+                                             .block_count = launch.grid,
+                                             .arguments = arguments.data(),
+                                             .symbols = launch.function->module->variables.data(),
+                                             .arrays = nullptr,
+                                             .scratch = nullptr,
+                                             .distinct_arguments = false,
+                                             .small_arguments = false};
   char message[512] = "";
   const Arena::Open open(arena());
   const auto fault =
-      static_cast<Fault>(hooks().run(function.kernel, &context, message, sizeof message));
-  if (fault == Fault::none) return success;
-  if (*message) std::fprintf(stderr, "fake_cuda: %s\n", message);
-  gpu.broken = error_of(fault);  // the next call tells
+      static_cast<Fault>(hooks().run(launch.function->kernel, &context, message, sizeof message));
+  if (fault != Fault::none && *message) std::fprintf(stderr, "fake_cuda: %s\n", message);
+  return error_of(fault);
+}
+
+Result launch(FunctionHandle handle, const gridspan::abi::Dim& grid,
+              const gridspan::abi::Dim& block, unsigned shared, Stream stream_handle,
+              void** parameters) {
+  const FakeFunction& function = *reinterpret_cast<FakeFunction*>(handle);
+  FakeStream* const stream = find_stream(stream_handle);
+  if (!stream || function.module->gpu != current()) return error_invalid_handle;
+  if (!is_legal(function, grid, block, shared)) return error_invalid_value;
+  Launch made{&function, grid, block, shared, {{0, 0, 0}, 0, {grid.x, grid.y, grid.z}, 0}, {}};
+  const gridspan::abi::Kernel& kernel = *function.kernel;
+  for (std::uint32_t i = 0; i < kernel.parameter_count; ++i) {
+    const std::size_t bytes = kernel.parameters[i].size;
+    made.values.emplace_back((bytes + sizeof(Chunk) - 1) / sizeof(Chunk));
+    std::memcpy(made.values.back().data(), parameters[i], bytes);
+  }
+  if (function.is_part)
+    std::memcpy(&made.part, parameters[kernel.parameter_count], sizeof made.part);
+  stream->push([made = std::move(made)] { return run(made); });
   return success;
 }
 

@@ -1,4 +1,4 @@
-// What there is: GPUs, contexts, streams, errors.
+// What there is: GPUs, contexts, errors.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "state.h"
 
@@ -104,21 +104,4 @@ FAKE_EXPORT Result cuCtxSetCurrent(Context context) {
 FAKE_EXPORT Result cuCtxSetLimit(ContextLimit, std::size_t) {
   FAKE_BEGIN();
   return success;
-}
-
-FAKE_EXPORT Result cuStreamCreate(Stream* stream, unsigned) {
-  FAKE_BEGIN();
-  *stream = reinterpret_cast<Stream>(new FakeStream{current()});
-  return success;
-}
-
-FAKE_EXPORT Result cuStreamDestroy_v2(Stream stream) {
-  FAKE_BEGIN();
-  delete reinterpret_cast<FakeStream*>(stream);
-  return success;
-}
-
-FAKE_EXPORT Result cuStreamSynchronize(Stream stream) {
-  FAKE_BEGIN();
-  return reinterpret_cast<FakeStream*>(stream)->gpu == current() ? success : error_invalid_handle;
 }

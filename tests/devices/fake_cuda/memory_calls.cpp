@@ -1,6 +1,7 @@
-// Memory, copies and fills, done before they return.
+// Memory, copies and fills.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "state.h"
+#include "streams.h"
 
 #include <cstdlib>
 #include <cstring>
@@ -27,10 +28,50 @@ Tables& tables() {
 
 FakeGpu& gpu_of(Gpu number) { return gpus().at(static_cast<std::size_t>(number)); }
 
-/// Where the driver reaches `bytes` there; null: the current GPU may not use all of it.
-char* reach(Address address, std::size_t bytes) {
+/// Where the driver reaches `bytes` there; null: the GPU may not use all of it.
+char* reach(const FakeGpu& gpu, Address address, std::size_t bytes) {
   if (!arena().is_inside(address)) return reinterpret_cast<char*>(address);
-  return arena().is_allowed(address, bytes, current()->number) ? arena().inside(address) : nullptr;
+  return arena().is_allowed(address, bytes, gpu.number) ? arena().inside(address) : nullptr;
+}
+
+/// Rows of one pitch each.
+struct Rows {
+  Address base;
+  std::size_t pitch;
+};
+
+Result copy_rows(const FakeGpu& gpu, const Rows& to, const Rows& from, std::size_t width,
+                 std::size_t height, bool only_check) {
+  for (std::size_t row = 0; row < height; ++row) {
+    char* const target = reach(gpu, to.base + row * to.pitch, width);
+    const char* const source = reach(gpu, from.base + row * from.pitch, width);
+    if (!target || !source) return error_invalid_value;
+    if (!only_check) std::memmove(target, source, width);
+  }
+  return success;
+}
+
+Result fill_rows(const FakeGpu& gpu, const Rows& to, unsigned char value, std::size_t width,
+                 std::size_t height, bool only_check) {
+  for (std::size_t row = 0; row < height; ++row) {
+    char* const target = reach(gpu, to.base + row * to.pitch, width);
+    if (!target) return error_invalid_value;
+    if (!only_check) std::memset(target, value, width);
+  }
+  return success;
+}
+
+/// Checks `action(gpu, true)` now, and has the stream do `action(gpu, false)`.
+template <class Action>
+Result begin(Stream handle, Action action) {
+  FakeStream* const stream = find_stream(handle);
+  if (!stream) return error_invalid_handle;
+  if (const Result wrong = action(stream->gpu(), true)) return wrong;
+  stream->push([stream, action] {
+    const Result late = action(stream->gpu(), false);
+    return late == success ? success : error_illegal_address;
+  });
+  return success;
 }
 
 /// Of a pitched copy; 0 if it is not the kind of memory it is said to be.
@@ -40,10 +81,6 @@ Address side(int type, const void* host, Address device) {
                         : type == memory_device ? arena().is_inside(address)
                                                 : false;
   return is_right ? address : 0;
-}
-
-Result check_stream(Stream stream) {
-  return reinterpret_cast<FakeStream*>(stream)->gpu == current() ? success : error_invalid_handle;
 }
 
 }  // namespace
@@ -145,48 +182,36 @@ FAKE_EXPORT Result cuMemHostUnregister(void* memory) {
 
 FAKE_EXPORT Result cuMemcpyAsync(Address to, Address from, std::size_t bytes, Stream stream) {
   FAKE_BEGIN();
-  if (const Result wrong = check_stream(stream)) return wrong;
-  char *const target = reach(to, bytes), *const source = reach(from, bytes);
-  if (!target || !source) return error_invalid_value;
-  std::memmove(target, source, bytes);
-  return success;
+  return begin(stream, [=](const FakeGpu& gpu, bool only_check) {
+    return copy_rows(gpu, {to, bytes}, {from, bytes}, bytes, 1, only_check);
+  });
 }
 
 FAKE_EXPORT Result cuMemcpy2DAsync_v2(const Copy2d* copy, Stream stream) {
   FAKE_BEGIN();
-  if (const Result wrong = check_stream(stream)) return wrong;
-  const Address from = side(copy->source_type, copy->source_host, copy->source);
-  const Address to = side(copy->target_type, copy->target_host, copy->target);
-  if (from == 0 || to == 0 || copy->source_pitch < copy->width || copy->target_pitch < copy->width)
+  const Rows from{side(copy->source_type, copy->source_host, copy->source), copy->source_pitch};
+  const Rows to{side(copy->target_type, copy->target_host, copy->target), copy->target_pitch};
+  const std::size_t width = copy->width, height = copy->height;
+  if (from.base == 0 || to.base == 0 || from.pitch < width || to.pitch < width)
     return error_invalid_value;
-  for (std::size_t row = 0; row < copy->height; ++row) {
-    char* const target = reach(to + row * copy->target_pitch, copy->width);
-    char* const source = reach(from + row * copy->source_pitch, copy->width);
-    if (!target || !source) return error_invalid_value;
-    std::memmove(target, source, copy->width);
-  }
-  return success;
+  return begin(stream, [=](const FakeGpu& gpu, bool only_check) {
+    return copy_rows(gpu, to, from, width, height, only_check);
+  });
 }
 
 FAKE_EXPORT Result cuMemsetD8Async(Address to, unsigned char value, std::size_t bytes,
                                    Stream stream) {
   FAKE_BEGIN();
-  if (const Result wrong = check_stream(stream)) return wrong;
-  char* const target = reach(to, bytes);
-  if (!target) return error_invalid_value;
-  std::memset(target, value, bytes);
-  return success;
+  return begin(stream, [=](const FakeGpu& gpu, bool only_check) {
+    return fill_rows(gpu, {to, bytes}, value, bytes, 1, only_check);
+  });
 }
 
 FAKE_EXPORT Result cuMemsetD2D8Async(Address to, std::size_t pitch, unsigned char value,
                                      std::size_t width, std::size_t height, Stream stream) {
   FAKE_BEGIN();
-  if (const Result wrong = check_stream(stream)) return wrong;
   if (pitch < width) return error_invalid_value;
-  for (std::size_t row = 0; row < height; ++row) {
-    char* const target = reach(to + row * pitch, width);
-    if (!target) return error_invalid_value;
-    std::memset(target, value, width);
-  }
-  return success;
+  return begin(stream, [=](const FakeGpu& gpu, bool only_check) {
+    return fill_rows(gpu, {to, pitch}, value, width, height, only_check);
+  });
 }

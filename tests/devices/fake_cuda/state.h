@@ -25,10 +25,6 @@ struct FakeGpu {
   std::atomic<Result> broken{success};  // a kernel failed: every call from then on does
 };
 
-struct FakeStream {
-  FakeGpu* gpu;
-};
-
 struct FakeFunction {
   const gridspan::abi::Kernel* kernel;
   struct FakeModule* module;

@@ -1,0 +1,41 @@
+// A short list.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cuda/suspects.h"
+
+#include <algorithm>
+#include <string>
+
+namespace gridspan::devices::cuda {
+
+void Suspects::add(const abi::Kernel& kernel, bool is_idle) {
+  const std::scoped_lock lock(mutex_);
+  if (is_idle) {
+    kernels_.clear();
+    has_more_ = false;
+  }
+  if (std::ranges::find(kernels_, &kernel) != kernels_.end()) return;
+  if (kernels_.size() < most)
+    kernels_.push_back(&kernel);
+  else
+    has_more_ = true;
+}
+
+void Suspects::forget(const abi::Module& module) {
+  const std::scoped_lock lock(mutex_);
+  std::erase_if(kernels_, [&](const abi::Kernel* kernel) { return kernel->module == &module; });
+}
+
+RunResult Suspects::blame(RunResult result) const {
+  if (result.fault == Fault::none) return result;
+  const std::scoped_lock lock(mutex_);
+  if (kernels_.empty()) return result;
+  const bool are_several = kernels_.size() > 1 || has_more_;
+  result.message += are_several ? ", one of the kernels" : ", kernel";
+  for (const abi::Kernel* kernel : kernels_)
+    result.message += (kernel == kernels_.front() ? " '" : ", '") + std::string(kernel->name) + "'";
+  if (has_more_) result.message += " and others";
+  if (are_several) result.message += " (CUDA_LAUNCH_BLOCKING=1 tells which)";
+  return result;
+}
+
+}  // namespace gridspan::devices::cuda
