@@ -70,6 +70,10 @@ struct DeviceFacts {
 /// A place in the order of what a device began.
 using Mark = std::uint64_t;
 
+/// To wait for a loose mark, which costs nothing to make, may be to wait for what was begun after
+/// it, too.
+enum class Marking : std::uint8_t { loose, exact };
+
 /// The host's steady clock.
 inline std::int64_t now_nanoseconds() {
   return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -133,9 +137,9 @@ class Device {
   /// then.
   virtual RunResult begin_after(Device& other, Mark mark) { return other.finish(mark); }
   /// The place behind everything begun so far. Called as run_part is.
-  virtual Mark mark() { return 0; }
-  /// The same; the device notes when it comes there, which `time_of` tells once, when it is done,
-  /// as now_nanoseconds() would have.
+  virtual Mark mark(Marking) { return 0; }
+  /// The same, exactly; the device notes when it comes there, which `time_of` tells once, when it
+  /// is done, as now_nanoseconds() would have.
   virtual Mark mark_time() { return static_cast<Mark>(now_nanoseconds()); }
   virtual std::int64_t time_of(Mark mark) { return static_cast<std::int64_t>(mark); }
   /// Whether everything before the mark is done, well or not. Any thread.

@@ -44,7 +44,7 @@ class WrappedDevice : public Device {
   RunResult begin_after(Device& other, Mark mark) override {
     return behind_->begin_after(other, mark);
   }
-  Mark mark() override { return behind_->mark(); }
+  Mark mark(Marking how) override { return behind_->mark(how); }
   Mark mark_time() override { return behind_->mark_time(); }
   std::int64_t time_of(Mark mark) override { return behind_->time_of(mark); }
   bool is_done(Mark mark) override { return behind_->is_done(mark); }

@@ -11,6 +11,7 @@
 #include "devices/cuda/ptx.h"
 #include "devices/cuda/suspects.h"
 #include "devices/cuda/timeline.h"
+#include "support/readable_name.h"
 
 #include <tuple>
 #include <utility>
@@ -37,15 +38,20 @@ class CudaDevice final : public Device {
       : facts_(share.facts),
         gpu_(gpu),
         timeline_(gpu_, compute),
+        suspects_(suspects_on(gpu_.gpu)),
         memory_(gpu_, facts_.memory_bytes),
         code_(gpu_, facts_.capability),
         copier_(gpu_, copies) {
+    suspects_.watch(timeline_);
     neighbours().add({.device = this,
                       .gpu = gpu_.gpu,
                       .holds = [this](const void* address) { return holds(address); },
                       .timeline = &timeline_});
   }
-  ~CudaDevice() override { neighbours().remove(this); }
+  ~CudaDevice() override {
+    neighbours().remove(this);
+    suspects_.forget(timeline_);
+  }
 
   const DeviceFacts& facts() const override { return facts_; }
   void* allocate(std::size_t size) override { return memory_.take(size, block_alignment); }
@@ -83,7 +89,7 @@ class CudaDevice final : public Device {
 
   RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
     if (RunResult begun = begin_part(kernel, launch); begun.fault != Fault::none) return begun;
-    return finish(mark());
+    return finish(mark(Marking::loose));
   }
 
   bool only_begins() const override { return true; }
@@ -96,7 +102,7 @@ class CudaDevice final : public Device {
     const bool whole = is_whole(launch);
     EntryPoint& entry = whole ? entries.whole : entries.part;
     if (!entry.function) return {Fault::trap, "error: " + refusal(kernel, whole)};
-    suspects_.add(kernel, timeline_.is_idle());
+    suspects_.add(kernel);
     return suspects_.blame(begin(kernel, launch, entry, !whole));
   }
   RunResult begin_copy(const Pitched& to, const Pitched& from, const Extent& extent) override {
@@ -105,7 +111,8 @@ class CudaDevice final : public Device {
                     *source = neighbours().holder(from.base);
     if ((!target && !source) || foreign(target) || foreign(source)) {
       // Not by this GPU: what it has begun comes first.
-      if (RunResult before = finish(mark()); before.fault != Fault::none) return before;
+      if (RunResult before = finish(mark(Marking::loose)); before.fault != Fault::none)
+        return before;
       return copy(to, from, extent);
     }
     return suspects_.blame(copier_.begin_copy(timeline_.stream(), to, from, extent));
@@ -114,14 +121,14 @@ class CudaDevice final : public Device {
     if (extent.is_empty()) return {};
     if (neighbours().holder(to.base))
       return suspects_.blame(copier_.begin_fill(timeline_.stream(), to, extent, value));
-    if (RunResult before = finish(mark()); before.fault != Fault::none) return before;
+    if (RunResult before = finish(mark(Marking::loose)); before.fault != Fault::none) return before;
     return fill(to, extent, value);
   }
   RunResult begin_after(Device& other, Mark mark) override {
     const Neighbour* const neighbour = neighbours().find(&other);
     return neighbour ? timeline_.begin_after(*neighbour->timeline, mark) : other.finish(mark);
   }
-  Mark mark() override { return timeline_.mark(); }
+  Mark mark(Marking how) override { return timeline_.mark(how); }
   Mark mark_time() override { return timeline_.mark_time(); }
   std::int64_t time_of(Mark mark) override { return timeline_.time_of(mark); }
   bool is_done(Mark mark) override { return timeline_.is_done(mark); }
@@ -177,7 +184,7 @@ class CudaDevice final : public Device {
     return holder && holder->gpu != gpu_.gpu ? holder : nullptr;
   }
   static std::string name_of(const abi::Kernel& kernel) {
-    return "kernel '" + std::string(kernel.name) + "': ";
+    return "kernel '" + support::readable_name(kernel.name) + "': ";
   }
 
   /// Larger than usual blocks of shared memory have to be asked for, once.
@@ -222,7 +229,7 @@ class CudaDevice final : public Device {
   const DeviceFacts facts_;
   const GpuContext gpu_;
   Timeline timeline_;
-  Suspects suspects_;
+  Suspects& suspects_;
   GpuMemory memory_;
   CodeTable code_;
   BoxCopier copier_;

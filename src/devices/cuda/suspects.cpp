@@ -2,14 +2,38 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cuda/suspects.h"
 
+#include "support/readable_name.h"
+
 #include <algorithm>
+#include <map>
 #include <string>
 
 namespace gridspan::devices::cuda {
 
-void Suspects::add(const abi::Kernel& kernel, bool is_idle) {
+Suspects& suspects_on(Gpu gpu) {
+  static std::mutex mutex;
+  static auto& all = *new std::map<Gpu, Suspects>;
+  const std::scoped_lock lock(mutex);
+  return all[gpu];
+}
+
+void Suspects::watch(const Timeline& timeline) {
   const std::scoped_lock lock(mutex_);
-  if (is_idle) {
+  timelines_.push_back(&timeline);
+}
+
+void Suspects::forget(const Timeline& timeline) {
+  const std::scoped_lock lock(mutex_);
+  std::erase(timelines_, &timeline);
+}
+
+bool Suspects::is_idle() const {
+  return std::ranges::all_of(timelines_, [](const Timeline* one) { return one->is_idle(); });
+}
+
+void Suspects::add(const abi::Kernel& kernel) {
+  const std::scoped_lock lock(mutex_);
+  if (is_idle()) {
     kernels_.clear();
     has_more_ = false;
   }
@@ -32,7 +56,8 @@ RunResult Suspects::blame(RunResult result) const {
   const bool are_several = kernels_.size() > 1 || has_more_;
   result.message += are_several ? ", one of the kernels" : ", kernel";
   for (const abi::Kernel* kernel : kernels_)
-    result.message += (kernel == kernels_.front() ? " '" : ", '") + std::string(kernel->name) + "'";
+    result.message +=
+        (kernel == kernels_.front() ? " '" : ", '") + support::readable_name(kernel->name) + "'";
   if (has_more_) result.message += " and others";
   if (are_several) result.message += " (CUDA_LAUNCH_BLOCKING=1 tells which)";
   return result;

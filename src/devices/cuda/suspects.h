@@ -3,6 +3,7 @@
 #pragma once
 
 #include "abi/module.h"
+#include "devices/cuda/timeline.h"
 #include "devices/device.h"
 
 #include <mutex>
@@ -10,11 +11,15 @@
 
 namespace gridspan::devices::cuda {
 
-/// The driver tells of a kernel's error when somebody waits, and not of which kernel. Thread safe.
+/// Of one GPU: the driver tells of a kernel's error when anybody waits or begins something there,
+/// and not of which kernel. Thread safe.
 class Suspects {
  public:
-  /// It is begun now; `is_idle`: no other runs.
-  void add(const abi::Kernel& kernel, bool is_idle);
+  /// What devices on the GPU begin on.
+  void watch(const Timeline& timeline);
+  void forget(const Timeline& timeline);
+  /// It is begun now.
+  void add(const abi::Kernel& kernel);
   /// The kernels of the module are gone.
   void forget(const abi::Module& module);
   /// The result with the names of those that may have caused it, if it is a fault.
@@ -23,9 +28,15 @@ class Suspects {
  private:
   static constexpr std::size_t most = 4;
 
+  bool is_idle() const;
+
   mutable std::mutex mutex_;
+  std::vector<const Timeline*> timelines_;
   std::vector<const abi::Kernel*> kernels_;  // different ones, at most `most`
   bool has_more_ = false;
 };
+
+/// Never destroyed.
+Suspects& suspects_on(Gpu gpu);
 
 }  // namespace gridspan::devices::cuda

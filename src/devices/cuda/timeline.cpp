@@ -1,7 +1,8 @@
-// Events used in turn.
+// Counted marks, recorded events.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cuda/timeline.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -13,8 +14,7 @@ constexpr std::int64_t base_lasts = 1'000'000'000;
 
 }  // namespace
 
-Timeline::Timeline(const GpuContext& gpu, Stream stream)
-    : gpu_(gpu), stream_(stream), events_(events) {
+Timeline::Timeline(const GpuContext& gpu, Stream stream) : gpu_(gpu), stream_(stream) {
   const Driver& api = gpu.driver;
   Event first = nullptr;
   if (api.cuEventCreate(&first, event_with_time) != success) return;
@@ -24,49 +24,72 @@ Timeline::Timeline(const GpuContext& gpu, Stream stream)
   base_time_ = now_nanoseconds();
 }
 
+/// Expects the lock.
+Result Timeline::record(std::vector<Event>& spare, unsigned flags, Event& event) {
+  const Driver& api = gpu_.driver;
+  if (const Result error = gpu_.make_current(); error != success) return error;
+  if (spare.empty()) {
+    if (const Result error = api.cuEventCreate(&event, flags); error != success) return error;
+  } else {
+    event = spare.back();
+    spare.pop_back();
+  }
+  return api.cuEventRecord(event, stream_);
+}
+
 /// An event that could not be recorded says nothing of what is done: so everything is waited for.
-Mark Timeline::finish_at_once(Result error, const char* call) {
+/// Expects the lock.
+void Timeline::finish_at_once(Result error, const char* call) {
+  const Mark last = last_.load();
   fail(error, call);
   const Result end = gpu_.driver.cuStreamSynchronize(stream_);
   if (end != success) fail(end, "cuStreamSynchronize");
-  const Mark made = last_.load() + 1;
-  last_.store(made);
-  note_done(made);
-  return made;
+  note_done(last);
 }
 
-Mark Timeline::mark() {
-  const Mark made = last_.load() + 1;
-  if (made > events) finish(made - events);
-  if (const Result error = gpu_.make_current(); error != success)
-    return finish_at_once(error, "cuCtxSetCurrent");
-  Event event = events_[made % events].load();
-  if (!event) {
-    if (const Result error = gpu_.driver.cuEventCreate(&event, event_without_time);
-        error != success)
-      return finish_at_once(error, "cuEventCreate");
-    events_[made % events].store(event);
+/// Null if the mark is known to be done.
+Event Timeline::event_behind(Mark mark) {
+  if (mark <= done_.load()) return nullptr;
+  const std::scoped_lock lock(mutex_);
+  const Mark done = done_.load();
+  while (!places_.empty() && places_.front().mark <= done) {
+    spare_.push_back(places_.front().event);
+    places_.pop_front();
   }
-  if (const Result error = gpu_.driver.cuEventRecord(event, stream_); error != success)
-    return finish_at_once(error, "cuEventRecord");
+  if (mark <= done) return nullptr;
+  const auto known = std::ranges::lower_bound(places_, mark, {}, &Place::mark);
+  if (known != places_.end()) return known->event;
+  const Mark last = last_.load();  // before the event is recorded: it may stand for more
+  Event event = nullptr;
+  if (const Result error = record(spare_, event_without_time, event); error != success) {
+    finish_at_once(error, "cuEventRecord");
+    return nullptr;
+  }
+  places_.push_back({last, event});
+  return event;
+}
+
+Mark Timeline::mark(Marking how) {
+  const Mark made = last_.load() + 1;
   last_.store(made);
+  if (how == Marking::loose) return made;
+  event_behind(made);
+  const auto open = [this] {
+    const std::scoped_lock lock(mutex_);
+    return places_.size() < most_events ? Mark{0} : places_[places_.size() / 2].mark;
+  };
+  if (const Mark early = open()) finish(early);
   return made;
 }
 
 Mark Timeline::mark_time() {
-  const Driver& api = gpu_.driver;
   Event event = nullptr;
-  {
+  const auto record_time = [&] {
     const std::scoped_lock lock(mutex_);
-    if (!spare_.empty()) {
-      event = spare_.back();
-      spare_.pop_back();
-    }
-  }
-  const bool is_noted = gpu_.make_current() == success &&
-                        (event || api.cuEventCreate(&event, event_with_time) == success) &&
-                        api.cuEventRecord(event, stream_) == success;
-  const Mark made = mark();
+    return record(spare_timed_, event_with_time, event) == success;
+  };
+  const bool is_noted = record_time();
+  const Mark made = mark(Marking::exact);
   if (!is_noted) return made;
   const std::scoped_lock lock(mutex_);
   timed_.push_back({made, event});
@@ -85,7 +108,7 @@ std::int64_t Timeline::when(Event event) const {
 std::int64_t Timeline::time_of(Mark mark) {
   const std::scoped_lock lock(mutex_);
   while (!timed_.empty() && timed_.front().mark < mark) {
-    spare_.push_back(timed_.front().event);
+    spare_timed_.push_back(timed_.front().event);
     timed_.pop_front();
   }
   if (!base_ || timed_.empty() || timed_.front().mark != mark) return now_nanoseconds();
@@ -96,23 +119,30 @@ std::int64_t Timeline::time_of(Mark mark) {
     std::swap(base_, event);
     base_time_ = time;
   }
-  spare_.push_back(event);
+  spare_timed_.push_back(event);
   return time;
 }
 
 bool Timeline::is_done(Mark mark) {
-  if (mark <= done_.load()) return true;
-  const Result state = gpu_.driver.cuEventQuery(events_[mark % events].load());
+  const Event event = event_behind(mark);
+  if (!event) return true;
+  const Result state = gpu_.driver.cuEventQuery(event);
   if (state == error_not_ready) return false;
-  if (state != success) fail(state, "cuEventQuery");
+  if (state != success) {
+    const std::scoped_lock lock(mutex_);
+    fail(state, "cuEventQuery");
+  }
   note_done(mark);
   return true;
 }
 
 RunResult Timeline::finish(Mark mark) {
-  if (mark > done_.load()) {
-    const Result end = gpu_.driver.cuEventSynchronize(events_[mark % events].load());
-    if (end != success) fail(end, "cuEventSynchronize");
+  if (const Event event = event_behind(mark)) {
+    const Result end = gpu_.driver.cuEventSynchronize(event);
+    if (end != success) {
+      const std::scoped_lock lock(mutex_);
+      fail(end, "cuEventSynchronize");
+    }
     note_done(mark);
   }
   if (!has_failed_.load()) return {};
@@ -121,14 +151,16 @@ RunResult Timeline::finish(Mark mark) {
 }
 
 RunResult Timeline::begin_after(Timeline& other, Mark mark) {
-  if (&other == this || mark <= other.done_.load()) return {};
-  const Result error =
-      gpu_.driver.cuStreamWaitEvent(stream_, other.events_[mark % events].load(), 0);
-  return gpu_.driver.fault(error, "cuStreamWaitEvent");
+  if (&other == this) return {};
+  const Event event = other.event_behind(mark);
+  if (!event) return {};
+  if (const Result error = gpu_.make_current(); error != success)
+    return gpu_.driver.fault(error, "cuCtxSetCurrent");
+  return gpu_.driver.fault(gpu_.driver.cuStreamWaitEvent(stream_, event, 0), "cuStreamWaitEvent");
 }
 
+/// Expects the lock.
 void Timeline::fail(Result error, const char* call) {
-  const std::scoped_lock lock(mutex_);
   if (has_failed_.load()) return;
   failure_ = gpu_.driver.fault(error, call);
   has_failed_.store(true);

@@ -1,14 +1,14 @@
 // What a GPU has begun, and how far it has come.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One stream of the driver's, and an event behind each mark. The events are used again in turn, so
-// that at most `events` marks are open at a time:
+// One stream of the driver's. Marks are counted; only where somebody asks does an event of the
+// driver's stand behind one, recorded at the latest when it is asked for:
 //
-//   marks:   1 2 3 4 5 6 7 8        done_ <= what the GPU has done <= last_ <= done_ + events
-//            done_ ^       ^ last_
+//   marks:   1 2 3 4 5 6 7 8        done_ <= what the GPU has done <= last_
+//            done_ ^ e     e last_  an event e stands for all marks up to it
 //
-// An event that was recorded again stands for a later mark, whose end is the end of the earlier
-// one, too: to wait for it is safe.
+// Events are used again. One that was recorded again while somebody waits stands for a later mark,
+// whose end is the end of the earlier one, too.
 #pragma once
 
 #include "devices/cuda/gpu_context.h"
@@ -31,7 +31,7 @@ class Timeline {
   Stream stream() const { return stream_; }
 
   // As of Device.
-  Mark mark();
+  Mark mark(Marking how);
   Mark mark_time();
   std::int64_t time_of(Mark mark);
   bool is_done(Mark mark);
@@ -43,28 +43,31 @@ class Timeline {
   bool is_idle() const { return done_.load() == last_.load(); }
 
  private:
-  static constexpr std::size_t events = 512;
+  static constexpr std::size_t most_events = 256;
 
-  struct Timed {
+  struct Place {
     Mark mark;
     Event event;
   };
-  Mark finish_at_once(Result error, const char* call);
+  Event event_behind(Mark mark);
+  Result record(std::vector<Event>& spare, unsigned flags, Event& event);
+  void finish_at_once(Result error, const char* call);
   void fail(Result error, const char* call);
   void note_done(Mark mark);
   std::int64_t when(Event event) const;
 
   const GpuContext& gpu_;
   const Stream stream_;
-  std::vector<std::atomic<Event>> events_;  // of mark m: m % events
   std::atomic<Mark> last_{0};
   std::atomic<Mark> done_{0};
   std::atomic<bool> has_failed_{false};
 
   std::mutex mutex_;  // of what follows
   RunResult failure_;
-  std::deque<Timed> timed_;     // ascending; not asked for yet
-  std::vector<Event> spare_;    // with times
+  std::deque<Place> places_;  // ascending
+  std::vector<Event> spare_;
+  std::deque<Place> timed_;  // ascending; not asked for yet
+  std::vector<Event> spare_timed_;
   Event base_ = nullptr;        // which the GPU reached ...
   std::int64_t base_time_ = 0;  // ... at this time
 };

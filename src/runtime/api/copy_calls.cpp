@@ -68,9 +68,9 @@ Status copy(Runtime& state, const Pitched& to, const Pitched& from, const Extent
                  static_cast<void*>(to.base));
   }
   const bool waits = must_wait(sides, asynchrony);
-  const bool busy = !state.queue.is_done(state.queue.last_submitted());
-  if (waits && asynchrony == Asynchrony::yes && busy && sides.from == Side::pageable &&
-      sides.to != Side::pageable && bytes_of(extent) <= snapshot_limit) {
+  const auto is_busy = [&] { return !state.queue.is_done(state.queue.last_submitted()); };
+  if (waits && asynchrony == Asynchrony::yes && sides.from == Side::pageable &&
+      sides.to != Side::pageable && bytes_of(extent) <= snapshot_limit && is_busy()) {
     submit<CopyCommand>(state, *stream, snapshot(to, from, extent));
     return cudaSuccess;
   }

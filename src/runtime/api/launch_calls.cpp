@@ -39,8 +39,9 @@ Status launch(Runtime& state, const LaunchRequest& request, cudaStream_t handle,
     return state.graphs.captures.add(*stream, std::move(task));
   }
   GRIDSPAN_TRY(prepare_launch(state, *stream, *checked.function));
-  submit<KernelCommand>(state, *stream, kernel, checked.symbols, checked.shape, request.arguments);
-  return cudaSuccess;
+  const auto sequence = submit<KernelCommand>(state, *stream, kernel, checked.symbols,
+                                              checked.shape, request.arguments);
+  return state.launches_block ? wait_for(state, sequence) : cudaSuccess;
 }
 
 /// Attributes are hints, except those that change what the kernel may do.

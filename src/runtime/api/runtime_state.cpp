@@ -58,6 +58,12 @@ void check_for_cuda(const support::Options& options) {
   if (what) give_up(std::string(what) + ": not supported with CUDA devices yet");
 }
 
+/// To a number other than 0.
+bool is_set(const char* variable) {
+  const char* const value = std::getenv(variable);
+  return value && std::strtol(value, nullptr, 10) != 0;
+}
+
 /// The device that makes host memory such that all devices reach it; null: they do anyway.
 devices::Device* pinning_device(const std::vector<std::unique_ptr<devices::Device>>& devices) {
   const auto found = std::ranges::find_if(
@@ -205,6 +211,7 @@ Runtime* start() {
 
 Runtime::Runtime(const support::Options& options_)
     : options(options_),
+      launches_block(is_set("CUDA_LAUNCH_BLOCKING")),
       specialised(make_specialise_plugin(options_)),
       devices(devices_for(options_, specialised.get(), kernel_times)),
       facts(summarise(devices)),

@@ -48,6 +48,7 @@ struct Runtime {
 
   support::Options options;
   const int process = getpid();                           // forked children share the state
+  const bool launches_block;                              // CUDA_LAUNCH_BLOCKING, as CUDA has it
   devices::KernelTimes kernel_times;                      // with GRIDSPAN_KERNEL_TIMES
   std::unique_ptr<SpecialisePlugin> specialised;          // null unless kernels may be specialised
   std::vector<std::unique_ptr<devices::Device>> devices;  // the home device first

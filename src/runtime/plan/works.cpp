@@ -121,7 +121,8 @@ devices::RunResult StretchWork::run_guarded() {
                               {const_cast<char*>(stretch.from), bytes, bytes}, {bytes, 1, 1});
   });
   if (!kept_) return result;
-  devices::RunResult end = device_.finish(device_.mark());  // the memory goes with the work
+  devices::RunResult end =
+      device_.finish(device_.mark(devices::Marking::loose));  // the memory goes with the work
   return result.fault != devices::Fault::none ? result : end;
 }
 

@@ -63,7 +63,8 @@ void DeviceQueue::run(Work& work, Ticket ticket) {
     manner_.run(work);
   else
     work.run();
-  if (manner_.device) marks_[ticket % capacity].store(manner_.device->mark());
+  if (manner_.device)
+    marks_[ticket % capacity].store(manner_.device->mark(devices::Marking::exact));
 }
 
 void DeviceQueue::serve() {

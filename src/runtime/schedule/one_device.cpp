@@ -64,8 +64,17 @@ void OneDevice::run(CopyCommand& command) {
   if (fault_.is_set()) return;
   has_begun_ = true;
   fault_.report(device_.begin_copy(command.to, command.from, command.extent));
-  // The snapshot goes with the command.
-  if (command.staged && only_begins_) fault_.report(device_.finish(device_.mark()));
+  if (command.staged && only_begins_) keep(std::move(command.staged));
+}
+
+/// Until the device has copied it.
+void OneDevice::keep(std::unique_ptr<char[]> staged) {
+  constexpr std::size_t most = 64;
+  has_begun_ = false;
+  last_mark_ = device_.mark(devices::Marking::exact);
+  kept_.emplace_back(last_mark_, std::move(staged));
+  if (kept_.size() > most) fault_.report(device_.finish(kept_.front().first));
+  while (!kept_.empty() && device_.is_done(kept_.front().first)) kept_.pop_front();
 }
 
 void OneDevice::run(FillCommand& command) {
@@ -84,7 +93,7 @@ void OneDevice::run(RecordCommand& command) {
 
 void OneDevice::passed(Sequence sequence) {
   if (!only_begins_) return;
-  if (has_begun_) last_mark_ = device_.mark();
+  if (has_begun_) last_mark_ = device_.mark(devices::Marking::loose);
   has_begun_ = false;
   marks_[sequence % remembered].store(last_mark_);
   if (marked_) event_times_.add(sequence, std::move(marked_));

@@ -9,7 +9,9 @@
 #include "runtime/schedule/launch_runner.h"
 
 #include <atomic>
+#include <deque>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace gridspan::runtime {
@@ -50,6 +52,7 @@ class OneDevice final : public Executor {
   static constexpr std::size_t remembered = 4096;  // sequences
   devices::Mark mark_of(Sequence sequence) const { return marks_[sequence % remembered].load(); }
   void note_finished(Sequence sequence) const;
+  void keep(std::unique_ptr<char[]> staged);
 
   devices::Device& device_;
   const AllocationTable& allocations_;
@@ -65,7 +68,8 @@ class OneDevice final : public Executor {
   /// Behind each of the last sequences. Later sequences overwrite earlier ones, which is safe:
   /// their marks are higher.
   std::vector<std::atomic<devices::Mark>> marks_;
-  std::shared_ptr<EventMarks> marked_;  // by the command that runs
+  std::deque<std::pair<devices::Mark, std::unique_ptr<char[]>>> kept_;  // what copies read
+  std::shared_ptr<EventMarks> marked_;                                  // by the command that runs
   mutable EventTimes event_times_;
   /// Up to here everything is known to be finished; also true of what is no longer remembered.
   mutable std::atomic<Sequence> finished_{0};
