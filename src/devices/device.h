@@ -67,7 +67,9 @@ struct DeviceFacts {
   std::uint32_t speed = 0;
 };
 
-/// A place in the order of what a device began.
+inline constexpr unsigned max_lines = 16;
+
+/// A place in the order of what a device began on one line. 0: nothing.
 using Mark = std::uint64_t;
 
 /// To wait for a loose mark, which costs nothing to make, may be to wait for what was begun after
@@ -121,9 +123,12 @@ class Device {
 
   /// True if what follows returns before it is done. Others do it like run_part, copy and fill.
   virtual bool only_begins() const { return false; }
-  /// A device does what it begins in the order in which it was begun. Memory of the host that a
-  /// copy reads or writes belongs to it until it is done. run_part waits for what was begun before;
-  /// copy and fill do not: nothing begun may touch the same memory.
+  /// A device does what it begins on one line in the order in which it was begun; what it begins on
+  /// different ones it may do at once. From now on it begins things, and makes marks, on `line`, at
+  /// first on 0; all from `max_lines` on may be one. Memory of the host that a copy reads or writes
+  /// belongs to it until it is done. run_part waits for what was begun on its line before; copy and
+  /// fill do not: nothing begun may touch the same memory.
+  virtual void use_line(unsigned /*line*/) {}
   virtual RunResult begin_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) {
     return run_part(kernel, launch);
   }
@@ -133,16 +138,16 @@ class Device {
   virtual RunResult begin_fill(const Pitched& to, const Extent& extent, unsigned char value) {
     return fill(to, extent, value);
   }
-  /// What is begun from now on begins after what `other` had begun at `mark`. This may return only
-  /// then.
+  /// What is begun on the line from now on begins after what `other`, which may be this device, had
+  /// begun at `mark`. This may return only then.
   virtual RunResult begin_after(Device& other, Mark mark) { return other.finish(mark); }
-  /// The place behind everything begun so far. Called as run_part is.
+  /// The place behind everything begun on the line so far. Called as run_part is.
   virtual Mark mark(Marking) { return 0; }
   /// The same, exactly; the device notes when it comes there, which `time_of` tells once, when it
   /// is done, as now_nanoseconds() would have.
   virtual Mark mark_time() { return static_cast<Mark>(now_nanoseconds()); }
   virtual std::int64_t time_of(Mark mark) { return static_cast<std::int64_t>(mark); }
-  /// Whether everything before the mark is done, well or not. Any thread.
+  /// Whether everything before the mark on its line is done, well or not. Any thread.
   virtual bool is_done(Mark) { return true; }
   /// Returns when it is: the first thing that went wrong in all that was begun. Any thread.
   virtual RunResult finish(Mark) { return {}; }

@@ -32,6 +32,7 @@ class WrappedDevice : public Device {
     return behind_->run_part(kernel, launch);
   }
   bool only_begins() const override { return behind_->only_begins(); }
+  void use_line(unsigned line) override { behind_->use_line(line); }
   RunResult begin_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
     return behind_->begin_part(kernel, launch);
   }

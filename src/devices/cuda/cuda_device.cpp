@@ -7,10 +7,10 @@
 #include "devices/cuda/fake_hooks.h"
 #include "devices/cuda/gpu_context.h"
 #include "devices/cuda/gpu_memory.h"
+#include "devices/cuda/lines.h"
 #include "devices/cuda/neighbours.h"
 #include "devices/cuda/ptx.h"
 #include "devices/cuda/suspects.h"
-#include "devices/cuda/timeline.h"
 #include "support/readable_name.h"
 
 #include <tuple>
@@ -37,21 +37,17 @@ class CudaDevice final : public Device {
   CudaDevice(const Share& share, const GpuContext& gpu, Stream compute, Stream copies)
       : facts_(share.facts),
         gpu_(gpu),
-        timeline_(gpu_, compute),
         suspects_(suspects_on(gpu_.gpu)),
+        lines_(gpu_, suspects_, compute),
         memory_(gpu_, facts_.memory_bytes),
         code_(gpu_, facts_.capability),
         copier_(gpu_, copies) {
-    suspects_.watch(timeline_);
     neighbours().add({.device = this,
                       .gpu = gpu_.gpu,
                       .holds = [this](const void* address) { return holds(address); },
-                      .timeline = &timeline_});
+                      .timeline = [this](Mark mark) -> Timeline& { return lines_.of(mark); }});
   }
-  ~CudaDevice() override {
-    neighbours().remove(this);
-    suspects_.forget(timeline_);
-  }
+  ~CudaDevice() override { neighbours().remove(this); }
 
   const DeviceFacts& facts() const override { return facts_; }
   void* allocate(std::size_t size) override { return memory_.take(size, block_alignment); }
@@ -93,6 +89,7 @@ class CudaDevice final : public Device {
   }
 
   bool only_begins() const override { return true; }
+  void use_line(unsigned line) override { lines_.use(line); }
   RunResult begin_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
     const abi::Dim& count = launch.block_count;
     if (count.x == 0 || count.y == 0 || count.z == 0) return {};
@@ -115,24 +112,24 @@ class CudaDevice final : public Device {
         return before;
       return copy(to, from, extent);
     }
-    return suspects_.blame(copier_.begin_copy(timeline_.stream(), to, from, extent));
+    return suspects_.blame(copier_.begin_copy(line().stream(), to, from, extent));
   }
   RunResult begin_fill(const Pitched& to, const Extent& extent, unsigned char value) override {
     if (extent.is_empty()) return {};
     if (neighbours().holder(to.base))
-      return suspects_.blame(copier_.begin_fill(timeline_.stream(), to, extent, value));
+      return suspects_.blame(copier_.begin_fill(line().stream(), to, extent, value));
     if (RunResult before = finish(mark(Marking::loose)); before.fault != Fault::none) return before;
     return fill(to, extent, value);
   }
   RunResult begin_after(Device& other, Mark mark) override {
     const Neighbour* const neighbour = neighbours().find(&other);
-    return neighbour ? timeline_.begin_after(*neighbour->timeline, mark) : other.finish(mark);
+    return neighbour ? line().begin_after(neighbour->timeline(mark), mark) : other.finish(mark);
   }
-  Mark mark(Marking how) override { return timeline_.mark(how); }
-  Mark mark_time() override { return timeline_.mark_time(); }
-  std::int64_t time_of(Mark mark) override { return timeline_.time_of(mark); }
-  bool is_done(Mark mark) override { return timeline_.is_done(mark); }
-  RunResult finish(Mark mark) override { return suspects_.blame(timeline_.finish(mark)); }
+  Mark mark(Marking how) override { return line().mark(how); }
+  Mark mark_time() override { return line().mark_time(); }
+  std::int64_t time_of(Mark mark) override { return lines_.of(mark).time_of(mark); }
+  bool is_done(Mark mark) override { return lines_.of(mark).is_done(mark); }
+  RunResult finish(Mark mark) override { return suspects_.blame(lines_.of(mark).finish(mark)); }
 
   std::string refusal(const abi::Kernel& kernel, bool whole) override {
     const auto code = code_.find(*kernel.module);
@@ -176,6 +173,7 @@ class CudaDevice final : public Device {
 
  private:
   const Driver& api() const { return gpu_.driver; }
+  Timeline& line() const { return lines_.current(); }
   bool holds(const void* address) const {
     return memory_.holds(address) || code_.has_variable_at(address);
   }
@@ -215,12 +213,12 @@ class CudaDevice final : public Device {
     if ((kernel.flags & abi::kernel_has_grid_sync) != 0) {
       const Result error = api().cuLaunchCooperativeKernel(
           entry.function, count.x, count.y, count.z, block.x, block.y, block.z,
-          launch.dynamic_shared, timeline_.stream(), parameters.data());
+          launch.dynamic_shared, line().stream(), parameters.data());
       if (error != success) return api().fault(error, "cuLaunchCooperativeKernel");
     } else {
-      const Result error = api().cuLaunchKernel(entry.function, count.x, count.y, count.z, block.x,
-                                                block.y, block.z, launch.dynamic_shared,
-                                                timeline_.stream(), parameters.data(), nullptr);
+      const Result error =
+          api().cuLaunchKernel(entry.function, count.x, count.y, count.z, block.x, block.y, block.z,
+                               launch.dynamic_shared, line().stream(), parameters.data(), nullptr);
       if (error != success) return api().fault(error, "cuLaunchKernel");
     }
     return {};
@@ -228,8 +226,8 @@ class CudaDevice final : public Device {
 
   const DeviceFacts facts_;
   const GpuContext gpu_;
-  Timeline timeline_;
   Suspects& suspects_;
+  Lines lines_;
   GpuMemory memory_;
   CodeTable code_;
   BoxCopier copier_;

@@ -18,8 +18,8 @@ class Timeline;
 struct Neighbour {
   Device* device;
   Gpu gpu;
-  std::function<bool(const void*)> holds;  // thread safe
-  Timeline* timeline;
+  std::function<bool(const void*)> holds;   // thread safe
+  std::function<Timeline&(Mark)> timeline;  // thread safe
 };
 
 /// All devices on GPUs of the process. Thread safe.

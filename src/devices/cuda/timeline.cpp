@@ -14,7 +14,8 @@ constexpr std::int64_t base_lasts = 1'000'000'000;
 
 }  // namespace
 
-Timeline::Timeline(const GpuContext& gpu, Stream stream) : gpu_(gpu), stream_(stream) {
+Timeline::Timeline(const GpuContext& gpu, Stream stream, unsigned line)
+    : gpu_(gpu), stream_(stream), last_(Mark{line} << line_shift), done_(last_.load()) {
   const Driver& api = gpu.driver;
   Event first = nullptr;
   if (api.cuEventCreate(&first, event_with_time) != success) return;

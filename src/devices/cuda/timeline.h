@@ -25,10 +25,11 @@ namespace gridspan::devices::cuda {
 /// One thread begins and marks; any thread asks and waits.
 class Timeline {
  public:
-  /// Nothing has been begun on `stream`.
-  Timeline(const GpuContext& gpu, Stream stream);
+  /// Nothing has been begun on `stream`. `line`: a device's marks are different ones on each.
+  Timeline(const GpuContext& gpu, Stream stream, unsigned line);
 
   Stream stream() const { return stream_; }
+  static unsigned line_of(Mark mark) { return static_cast<unsigned>(mark >> line_shift); }
 
   // As of Device.
   Mark mark(Marking how);
@@ -44,6 +45,7 @@ class Timeline {
 
  private:
   static constexpr std::size_t most_events = 256;
+  static constexpr unsigned line_shift = 56;
 
   struct Place {
     Mark mark;
@@ -58,8 +60,8 @@ class Timeline {
 
   const GpuContext& gpu_;
   const Stream stream_;
-  std::atomic<Mark> last_{0};
-  std::atomic<Mark> done_{0};
+  std::atomic<Mark> last_;
+  std::atomic<Mark> done_;
   std::atomic<bool> has_failed_{false};
 
   std::mutex mutex_;  // of what follows

@@ -19,15 +19,20 @@ cudaError_t report(const char* name, const Status& status);
 /// The code that every call returns once a kernel has faulted, or cudaSuccess.
 cudaError_t sticky_error(const Runtime& runtime);
 
-/// Waits for a command. Fails if a kernel up to there did: the calls that wait are the ones that
-/// tell.
+/// Waits for a command, and those that had to be done before it. Fails if a kernel did: the calls
+/// that wait are the ones that tell.
 Status wait_for(Runtime& runtime, Queue::Sequence sequence);
+
+/// Waits for a command and all that were submitted before it.
+Status wait_for_all(Runtime& runtime, Queue::Sequence sequence);
 
 /// Waits for everything submitted so far.
 Status wait_for_all(Runtime& runtime);
 
 /// cudaSuccess if the command is done, cudaErrorNotReady if not, or the fault up to there.
 Status query(const Runtime& runtime, Queue::Sequence sequence);
+/// The same of the command and all that were submitted before it.
+Status query_all(const Runtime& runtime, Queue::Sequence sequence);
 
 /// Runs `body(runtime)`, a Status, as API call `name`.
 template <class Body>

@@ -87,6 +87,11 @@ Status record_event(Runtime& state, cudaEvent_t event_handle, cudaStream_t strea
   return cudaSuccess;
 }
 
+/// Place of the event's last record; 0, which is always done, if there is none.
+Queue::Sequence last_record(const Event& event) {
+  return event.record->sequence.load(std::memory_order_acquire);
+}
+
 Status wait_for_event(Runtime& state, cudaStream_t handle, cudaEvent_t event_handle,
                       unsigned flags) {
   if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal) {
@@ -101,20 +106,13 @@ Status wait_for_event(Runtime& state, cudaStream_t handle, cudaEvent_t event_han
   }
   bool captured = false;
   GRIDSPAN_TRY(state.graphs.captures.wait(*stream, *event, captured));
-  // The record was submitted before whatever this stream submits next, and so runs before it. The
-  // stream itself is not idle until then, which a marker in the queue makes true.
   if (captured) return cudaSuccess;
   if (event->shared) {
     submit_shared_wait(state, *stream, *event);
   } else {
-    submit<std::monostate>(state, *stream);
+    submit<WaitCommand>(state, *stream, last_record(*event));
   }
   return cudaSuccess;
-}
-
-/// Place of the event's last record; 0, which is always done, if there is none.
-Queue::Sequence last_record(const Event& event) {
-  return event.record->sequence.load(std::memory_order_acquire);
 }
 
 /// Both ends of a measurement must be recorded, timed and over.

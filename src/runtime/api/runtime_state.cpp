@@ -5,6 +5,8 @@
 #include "devices/make_devices.h"
 #include "devices/summary.h"
 #include "runtime/record/replay.h"
+#include "runtime/schedule/one_device.h"
+#include "runtime/schedule/streamed_device.h"
 #include "support/log.h"
 
 #include <unistd.h>
@@ -105,10 +107,11 @@ std::unique_ptr<ManyDevices> make_many_devices(Runtime& state) {
   return made;
 }
 
-std::unique_ptr<OneDevice> make_one_device(Runtime& state) {
+std::unique_ptr<Executor> make_one_device(Runtime& state) {
   if (is_spread_out(state)) return nullptr;
-  return std::make_unique<OneDevice>(*state.devices.front(), state.memory.table(),
-                                     state.verifier.get());
+  devices::Device& device = *state.devices.front();
+  if (device.only_begins()) return std::make_unique<StreamedDevice>(device);
+  return std::make_unique<OneDevice>(device, state.memory.table(), state.verifier.get());
 }
 
 Executor& device_executor(const Runtime& state) {

@@ -19,7 +19,7 @@
 #include "runtime/plan/many_devices.h"
 #include "runtime/record/recorder.h"
 #include "runtime/record/recording_executor.h"
-#include "runtime/schedule/one_device.h"
+#include "runtime/schedule/executor.h"
 #include "runtime/schedule/queue.h"
 #include "runtime/specialise/plugin.h"
 #include "runtime/verify/verifier.h"
@@ -56,7 +56,7 @@ struct Runtime {
   HomeMemory memory;
   std::unique_ptr<verify::Verifier> verifier;  // null unless GRIDSPAN_VERIFY is set
   std::unique_ptr<ManyDevices> many_devices;   // null if one device does everything
-  std::unique_ptr<OneDevice> one_device;       // else
+  std::unique_ptr<Executor> one_device;        // else
   std::unique_ptr<record::Recorder> recorder;  // null unless GRIDSPAN_RECORD is set
   std::unique_ptr<record::RecordingExecutor> recording_executor;  // with the recorder
   Queue& queue;

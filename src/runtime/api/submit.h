@@ -9,10 +9,18 @@
 
 namespace gridspan::runtime {
 
+/// Commands of streams with different lines may run at once. The legacy stream waits for all
+/// blocking streams, and they for it; that those of the others do not is made no use of.
+inline unsigned line_of(const Runtime& state, const Stream& stream) {
+  if (state.streams.is_legacy(stream)) return joining_line;
+  return 1 + static_cast<unsigned>(stream.id % (devices::max_lines - 1));
+}
+
 /// Appends a command to `stream`; returns its place in the queue.
 template <class C, class... A>
 Queue::Sequence submit(Runtime& state, Stream& stream, A&&... arguments) {
   return state.queue.submit<C>(
+      line_of(state, stream),
       [&](Queue::Sequence sequence) {
         state.streams.note(stream, sequence);
         record::last_command = sequence;
@@ -29,6 +37,7 @@ void submit_shared_wait(Runtime& state, Stream& stream, const Event& event);
 inline void submit_record(Runtime& state, Stream& stream, Event& event) {
   if (event.shared) submit_shared_record(state, stream, event);
   state.queue.submit<RecordCommand>(
+      line_of(state, stream),
       [&](Queue::Sequence sequence) {
         state.streams.note(stream, sequence);
         event.record->sequence.store(sequence, std::memory_order_release);

@@ -130,7 +130,7 @@ void ManyDevices::passed(Sequence sequence) {
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     tickets_[slot(sequence) + i].store(lanes_[i].queue->last(), std::memory_order_relaxed);
   }
-  if (marked_) event_times_.add(sequence, std::move(marked_));
+  if (marked_) event_times_.add(std::move(marked_));
   marked_.reset();
 }
 
@@ -158,7 +158,7 @@ void ManyDevices::wait_for_lanes(Sequence sequence) const {
 }
 
 void ManyDevices::note_finished(Sequence sequence) const {
-  event_times_.settle(sequence);
+  event_times_.settle();
   Sequence known = finished_.load(std::memory_order_relaxed);
   while (known < sequence && !finished_.compare_exchange_weak(known, sequence)) {
   }

@@ -13,6 +13,9 @@
 
 namespace gridspan::runtime {
 
+/// Place of a command in the queue; the first is 1.
+using Sequence = std::uint64_t;
+
 /// A kernel's arguments, copied when it is launched, packed as abi::Parameter::offset says.
 /// Small lists (nearly all) live in the command itself.
 class Arguments {
@@ -96,8 +99,13 @@ struct RecordCommand {
   std::shared_ptr<EventRecord> event;
 };
 
+/// What comes after it on its line comes after a command that was submitted before.
+struct WaitCommand {
+  Sequence sequence;  // 0: nothing to wait for
+};
+
 /// std::monostate: an empty slot, or a command that only marks a place in the order.
 using Command = std::variant<std::monostate, KernelCommand, CopyCommand, FillCommand, HostCommand,
-                             RecordCommand>;
+                             RecordCommand, WaitCommand>;
 
 }  // namespace gridspan::runtime

@@ -7,23 +7,31 @@
 
 namespace gridspan::runtime {
 
-void EventTimes::add(Sequence sequence, std::shared_ptr<EventMarks> marks) {
+void EventTimes::add(std::shared_ptr<EventMarks> marks) {
   const std::scoped_lock lock(mutex_);
-  pending_.push_back({sequence, std::move(marks)});
+  pending_.push_back(std::move(marks));
   count_.store(pending_.size());
 }
 
-void EventTimes::settle(Sequence sequence) {
+bool EventTimes::is_reached(const EventMarks& marks) const {
+  for (std::size_t i = 0; i < devices_.size(); ++i) {
+    const devices::Mark mark = marks.marks[i].load();
+    if (mark == 0 || !devices_[i]->is_done(mark)) return false;
+  }
+  return true;
+}
+
+void EventTimes::settle() {
   if (count_.load() == 0) return;
   const std::scoped_lock lock(mutex_);
-  while (!pending_.empty() && pending_.front().sequence <= sequence) {
-    const EventMarks& marks = *pending_.front().marks;
+  std::erase_if(pending_, [this](const auto& marks) {
+    if (!is_reached(*marks)) return false;
     std::int64_t latest = 0;
     for (std::size_t i = 0; i < devices_.size(); ++i)
-      latest = std::max(latest, devices_[i]->time_of(marks.marks[i].load()));
-    marks.event->nanoseconds.store(latest);
-    pending_.pop_front();
-  }
+      latest = std::max(latest, devices_[i]->time_of(marks->marks[i].load()));
+    marks->event->nanoseconds.store(latest);
+    return true;
+  });
   count_.store(pending_.size());
 }
 

@@ -4,7 +4,6 @@
 
 #include "devices/device.h"
 #include "runtime/schedule/command.h"
-#include "runtime/schedule/executor.h"
 
 #include <atomic>
 #include <deque>
@@ -28,20 +27,18 @@ class EventTimes {
   /// The devices of `EventMarks::marks`; they outlive this.
   explicit EventTimes(std::vector<devices::Device*> devices) : devices_(std::move(devices)) {}
 
-  /// Sequences ascend.
-  void add(Sequence sequence, std::shared_ptr<EventMarks> marks);
-  /// Everything up to `sequence` is done: tells events up to there when the last device came there.
-  void settle(Sequence sequence);
+  /// In the order of commands.
+  void add(std::shared_ptr<EventMarks> marks);
+  /// Tells events that every device has come to when the last one did.
+  void settle();
 
  private:
-  struct Pending {
-    Sequence sequence;
-    std::shared_ptr<EventMarks> marks;
-  };
+  bool is_reached(const EventMarks& marks) const;
+
   const std::vector<devices::Device*> devices_;
   std::atomic<std::size_t> count_{0};
   std::mutex mutex_;
-  std::deque<Pending> pending_;
+  std::deque<std::shared_ptr<EventMarks>> pending_;
 };
 
 }  // namespace gridspan::runtime

@@ -13,8 +13,7 @@
 
 namespace gridspan::runtime {
 
-/// Place of a command in the queue; the first is 1.
-using Sequence = std::uint64_t;
+inline constexpr unsigned joining_line = 0;
 
 class Executor {
  public:
@@ -25,6 +24,11 @@ class Executor {
   virtual void run(CopyCommand& command) = 0;
   virtual void run(FillCommand& command) = 0;
   virtual void run(RecordCommand& command) = 0;
+  virtual void run(WaitCommand&) {}
+  /// The next command is of `line`. Commands of one line run in order; those of `joining_line` run
+  /// after all before them and before all after them, those of other lines may run at once. That
+  /// they may is all this says: an executor may keep everything in order.
+  virtual void use_line(unsigned /*line*/) {}
   /// True if it only starts commands, in about the time it takes to hand one to another thread.
   virtual bool is_quick() const { return false; }
 
@@ -35,6 +39,9 @@ class Executor {
   virtual bool is_finished(Sequence) const { return true; }
   /// Returns when they are. Any thread.
   virtual void finish(Sequence) {}
+  /// The same of this command, and of those that had to run before it. Any thread.
+  virtual bool is_finished_alone(Sequence sequence) const { return is_finished(sequence); }
+  virtual void finish_alone(Sequence sequence) { finish(sequence); }
 
   /// The first fault; commands after it do nothing. Any thread.
   virtual devices::Fault fault() const = 0;

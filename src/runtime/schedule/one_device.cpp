@@ -34,8 +34,7 @@ void OneDevice::run(KernelCommand& command) {
                                    .distinct_arguments = about.are_distinct,
                                    .small_arguments = about.are_small};
   const DefaultFloatMode mode;  // a helping host thread may have changed its rounding
-  has_begun_ = true;
-  fault_.report(runner_ ? runner_->run(kernel, context) : device_.begin_part(kernel, context));
+  fault_.report(runner_ ? runner_->run(kernel, context) : device_.run_part(kernel, context));
 }
 
 OneDevice::AboutArguments OneDevice::look_at_arguments(const abi::Kernel& kernel) {
@@ -62,62 +61,16 @@ OneDevice::AboutArguments OneDevice::look_at_arguments(const abi::Kernel& kernel
 
 void OneDevice::run(CopyCommand& command) {
   if (fault_.is_set()) return;
-  has_begun_ = true;
-  fault_.report(device_.begin_copy(command.to, command.from, command.extent));
-  if (command.staged && only_begins_) keep(std::move(command.staged));
-}
-
-/// Until the device has copied it.
-void OneDevice::keep(std::unique_ptr<char[]> staged) {
-  constexpr std::size_t most = 64;
-  has_begun_ = false;
-  last_mark_ = device_.mark(devices::Marking::exact);
-  kept_.emplace_back(last_mark_, std::move(staged));
-  if (kept_.size() > most) fault_.report(device_.finish(kept_.front().first));
-  while (!kept_.empty() && device_.is_done(kept_.front().first)) kept_.pop_front();
+  fault_.report(device_.copy(command.to, command.from, command.extent));
 }
 
 void OneDevice::run(FillCommand& command) {
   if (fault_.is_set()) return;
-  has_begun_ = true;
-  fault_.report(device_.begin_fill(command.to, command.extent, command.value));
+  fault_.report(device_.fill(command.to, command.extent, command.value));
 }
 
 void OneDevice::run(RecordCommand& command) {
-  if (!only_begins_) return command.event->nanoseconds.store(devices::now_nanoseconds());
-  marked_ = std::make_shared<EventMarks>(command.event, 1);
-  last_mark_ = device_.mark_time();
-  has_begun_ = false;
-  marked_->marks.front().store(last_mark_);
-}
-
-void OneDevice::passed(Sequence sequence) {
-  if (!only_begins_) return;
-  if (has_begun_) last_mark_ = device_.mark(devices::Marking::loose);
-  has_begun_ = false;
-  marks_[sequence % remembered].store(last_mark_);
-  if (marked_) event_times_.add(sequence, std::move(marked_));
-  marked_.reset();
-}
-
-bool OneDevice::is_finished(Sequence sequence) const {
-  if (!only_begins_ || sequence <= finished_.load(std::memory_order_acquire)) return true;
-  if (!device_.is_done(mark_of(sequence))) return false;
-  note_finished(sequence);
-  return true;
-}
-
-void OneDevice::finish(Sequence sequence) {
-  if (!only_begins_ || sequence <= finished_.load(std::memory_order_acquire)) return;
-  note_finished(sequence);
-}
-
-void OneDevice::note_finished(Sequence sequence) const {
-  fault_.report(device_.finish(mark_of(sequence)));
-  event_times_.settle(sequence);
-  Sequence known = finished_.load(std::memory_order_relaxed);
-  while (known < sequence && !finished_.compare_exchange_weak(known, sequence)) {
-  }
+  command.event->nanoseconds.store(devices::now_nanoseconds());
 }
 
 }  // namespace gridspan::runtime

@@ -53,7 +53,8 @@ void Queue::release_role() {
 void Queue::run_until(Sequence target) {
   for (Sequence next = completed_.count() + 1;
        next <= std::min(target, submitted_.load(std::memory_order_acquire)); ++next) {
-    Command& command = slots_[next % capacity];
+    auto& [command, line] = slots_[next % capacity];
+    executor_.use_line(line);
     run(command, next);
     command.emplace<std::monostate>();
     completed_.advance(next);
@@ -64,7 +65,7 @@ void Queue::run_until(Sequence target) {
 void Queue::start_quickly(Sequence target) {
   if (holds_role || !take_role()) return;
   for (Sequence next = completed_.count() + 1; next <= target; ++next) {
-    if (std::holds_alternative<HostCommand>(slots_[next % capacity])) break;
+    if (std::holds_alternative<HostCommand>(slots_[next % capacity].command)) break;
     run_until(next);
   }
   release_role();
@@ -79,6 +80,8 @@ void Queue::run(Command& command, Sequence sequence) {
     executor_.run(*fill);
   } else if (auto* record = std::get_if<RecordCommand>(&command)) {
     executor_.run(*record);
+  } else if (auto* wait = std::get_if<WaitCommand>(&command)) {
+    executor_.run(*wait);
   } else if (auto* host = std::get_if<HostCommand>(&command)) {
     run(*host, sequence);
   }
@@ -95,6 +98,17 @@ void Queue::run(HostCommand& command, Sequence sequence) {
 }
 
 void Queue::wait(Sequence target) {
+  pass(target);
+  executor_.finish(target);
+}
+
+void Queue::wait_alone(Sequence target) {
+  pass(target);
+  executor_.finish_alone(target);
+}
+
+/// Returns when the executor has taken the commands up to `target`.
+void Queue::pass(Sequence target) {
   while (!has_passed(target)) {
     if (take_role()) {
       run_until(target);
@@ -103,7 +117,6 @@ void Queue::wait(Sequence target) {
       wait_for_change(target);
     }
   }
-  executor_.finish(target);
 }
 
 void Queue::wait_for_change(Sequence target) {

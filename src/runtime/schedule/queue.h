@@ -47,17 +47,24 @@ class Queue {
 
   /// Appends a command and returns its place. When the queue is full, blocks (by helping) until
   /// half of it is done: who waits for each place anew takes a core from kernels again and again.
-  /// `note(sequence)` runs before any later command can be submitted.
+  /// `note(sequence)` runs before any later command can be submitted. `line`: see Executor.
   template <class C, class Note, class... A>
-  Sequence submit(Note note, A&&... arguments);
+  Sequence submit(unsigned line, Note note, A&&... arguments);
 
+  /// Whether the command and all before it are done.
   bool is_done(Sequence sequence) const {
     return has_passed(sequence) && executor_.is_finished(sequence);
+  }
+  /// Whether the command is, and those that had to be done before it.
+  bool is_done_alone(Sequence sequence) const {
+    return has_passed(sequence) && executor_.is_finished_alone(sequence);
   }
   Sequence last_submitted() const { return submitted_.load(std::memory_order_acquire); }
 
   /// Returns when the command and all before it are done; helps to run them.
   void wait(Sequence sequence);
+  /// Returns when the command is done, and those that had to be done before it.
+  void wait_alone(Sequence sequence);
 
   /// Runs `body` on this thread while no command runs, out of order. It must not wait for commands.
   template <class Body>
@@ -74,6 +81,10 @@ class Queue {
   static bool in_host_function();
 
  private:
+  struct Slot {
+    Command command;
+    unsigned line = joining_line;
+  };
   enum class Rest : std::uint8_t { awake, dozing, asleep };
 
   bool has_passed(Sequence sequence) const { return completed_.has_reached(sequence); }
@@ -82,6 +93,7 @@ class Queue {
   void release_role();
   void run_until(Sequence target);
   void start_quickly(Sequence target);
+  void pass(Sequence target);
   void run(Command& command, Sequence sequence);
   void run(HostCommand& command, Sequence sequence);
   void wait_for_change(Sequence target);
@@ -94,7 +106,7 @@ class Queue {
 
   Executor& executor_;
   const bool is_quick_;
-  std::vector<Command> slots_;
+  std::vector<Slot> slots_;
   alignas(64) std::mutex submit_mutex_;
   alignas(64) std::atomic<Sequence> submitted_{0};
   // Its sleepers are woken, too, when the role gets free.
@@ -122,7 +134,7 @@ void Queue::run_exclusively(Body body) {
 }
 
 template <class C, class Note, class... A>
-Queue::Sequence Queue::submit(Note note, A&&... arguments) {
+Queue::Sequence Queue::submit(unsigned line, Note note, A&&... arguments) {
   Sequence sequence = 0;
   {
     std::unique_lock lock(submit_mutex_);
@@ -133,7 +145,9 @@ Queue::Sequence Queue::submit(Note note, A&&... arguments) {
       lock.lock();
       sequence = submitted_.load(std::memory_order_relaxed) + 1;
     }
-    slots_[sequence % capacity].template emplace<C>(std::forward<A>(arguments)...);
+    Slot& slot = slots_[sequence % capacity];
+    slot.command.template emplace<C>(std::forward<A>(arguments)...);
+    slot.line = line;
     note(sequence);
     submitted_.store(sequence);
   }

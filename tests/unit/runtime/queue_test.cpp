@@ -79,8 +79,9 @@ struct Bench {
 
   Queue::Sequence submit(int value, const abi::Kernel& kernel = plain) {
     void* arguments[] = {&value};
-    return queue.submit<KernelCommand>([](Queue::Sequence) {}, kernel, SymbolTable{},
-                                       LaunchShape{{1, 1, 1}, {1, 1, 1}, 0}, arguments);
+    return queue.submit<KernelCommand>(
+        joining_line, [](Queue::Sequence) {}, kernel, SymbolTable{},
+        LaunchShape{{1, 1, 1}, {1, 1, 1}, 0}, arguments);
   }
 };
 
@@ -164,7 +165,7 @@ TEST(Queue, HostFunctionsKnowThatTheyAre) {
   Bench setup;
   bool inside = false;
   setup.queue.wait(setup.queue.submit<HostCommand>(
-      [](Queue::Sequence) {},
+      joining_line, [](Queue::Sequence) {},
       HostCommand{[](void* data, bool) { *static_cast<bool*>(data) = Queue::in_host_function(); },
                   &inside, false}));
   EXPECT_TRUE(inside);

@@ -1,0 +1,160 @@
+// Lines that join, marks behind commands.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/schedule/streamed_device.h"
+
+#include <algorithm>
+
+namespace gridspan::runtime {
+
+using devices::Mark;
+using devices::Marking;
+
+StreamedDevice::StreamedDevice(devices::Device& device)
+    : device_(device), places_(remembered), event_times_({&device}) {}
+
+void StreamedDevice::use_line(unsigned line) {
+  line_ = std::min<unsigned>(line, devices::max_lines - 1);
+}
+
+void StreamedDevice::wait_on_line(Mark mark) {
+  if (mark != 0) fault_.report(device_.begin_after(device_, mark));
+}
+
+/// What the command has to wait for comes first on its line.
+void StreamedDevice::begin_command() {
+  has_begun_ = true;
+  device_.use_line(line_);
+  if (line_ != joining_line) {
+    const Mark joining = lines_[joining_line].last.load();
+    if (std::exchange(lines_[line_].seen, joining) != joining) wait_on_line(joining);
+    return;
+  }
+  for (Line& line : lines_) {
+    const Mark last = line.last.load();
+    if (&line != lines_.data() && std::exchange(line.joined, last) != last) wait_on_line(last);
+  }
+}
+
+void StreamedDevice::run(KernelCommand& command) {
+  if (fault_.is_set()) return;
+  const abi::Kernel& kernel = *command.kernel;
+  values_.clear();
+  for (std::uint32_t i = 0; i < kernel.parameter_count; ++i)
+    values_.push_back(command.arguments.bytes() + kernel.parameters[i].offset);
+  const abi::LaunchContext context{.version = abi::version,
+                                   .dynamic_shared = command.shape.dynamic_shared,
+                                   .grid = command.shape.grid,
+                                   .block = command.shape.block,
+                                   .first_block = {0, 0, 0},
+                                   .block_count = command.shape.grid,
+                                   .arguments = values_.data(),
+                                   .symbols = command.symbols.addresses,
+                                   .arrays = nullptr,
+                                   .scratch = nullptr,
+                                   .distinct_arguments = false,
+                                   .small_arguments = false};
+  begin_command();
+  fault_.report(device_.begin_part(kernel, context));
+}
+
+void StreamedDevice::run(CopyCommand& command) {
+  if (fault_.is_set()) return;
+  begin_command();
+  fault_.report(device_.begin_copy(command.to, command.from, command.extent));
+  if (command.staged) keep(std::move(command.staged));
+}
+
+/// Until the device has copied it.
+void StreamedDevice::keep(std::unique_ptr<char[]> staged) {
+  constexpr std::size_t most = 64;
+  kept_.emplace_back(device_.mark(Marking::exact), std::move(staged));
+  if (kept_.size() > most) fault_.report(device_.finish(kept_.front().first));
+  while (!kept_.empty() && device_.is_done(kept_.front().first)) kept_.pop_front();
+}
+
+void StreamedDevice::run(FillCommand& command) {
+  if (fault_.is_set()) return;
+  begin_command();
+  fault_.report(device_.begin_fill(command.to, command.extent, command.value));
+}
+
+void StreamedDevice::run(RecordCommand& command) {
+  begin_command();
+  marked_ = std::make_shared<EventMarks>(command.event, 1);
+  marked_->marks.front().store(device_.mark_time());
+}
+
+void StreamedDevice::run(WaitCommand& command) {
+  begin_command();
+  if (line_ == joining_line || command.sequence <= finished_.load()) return;
+  if (const Mark mark = mark_of(command.sequence)) return wait_on_line(mark);
+  for (const Line& line : lines_) wait_on_line(line.last.load());
+}
+
+void StreamedDevice::passed(Sequence sequence) {
+  Line& line = lines_[line_];
+  if (marked_) {
+    line.last.store(marked_->marks.front().load());
+    event_times_.add(std::move(marked_));
+    marked_.reset();
+  } else if (has_begun_) {
+    line.last.store(device_.mark(Marking::loose));
+  }
+  has_begun_ = false;
+  Place& place = places_[sequence % remembered];
+  place.sequence.store(0);
+  place.mark.store(line.last.load());
+  place.sequence.store(sequence);
+}
+
+/// 0: the line was not used before the command, or the command is long ago.
+Mark StreamedDevice::mark_of(Sequence sequence) const {
+  const Place& place = places_[sequence % remembered];
+  if (place.sequence.load() != sequence) return 0;
+  const Mark mark = place.mark.load();
+  return place.sequence.load() == sequence ? mark : 0;
+}
+
+bool StreamedDevice::is_finished(Sequence sequence) const {
+  if (sequence <= finished_.load(std::memory_order_acquire)) return true;
+  for (const Line& line : lines_)
+    if (!device_.is_done(line.last.load())) return false;
+  note_finished(sequence);
+  return true;
+}
+
+/// What was begun after the command is waited for, too.
+void StreamedDevice::finish(Sequence sequence) {
+  if (sequence > finished_.load(std::memory_order_acquire)) note_finished(sequence);
+}
+
+void StreamedDevice::note_finished(Sequence sequence) const {
+  for (const Line& line : lines_)
+    if (const Mark last = line.last.load()) finish_mark(last);
+  event_times_.settle();
+  Sequence known = finished_.load(std::memory_order_relaxed);
+  while (known < sequence && !finished_.compare_exchange_weak(known, sequence)) {
+  }
+}
+
+void StreamedDevice::finish_mark(Mark mark) const { fault_.report(device_.finish(mark)); }
+
+bool StreamedDevice::is_finished_alone(Sequence sequence) const {
+  if (sequence <= finished_.load(std::memory_order_acquire)) return true;
+  const Mark mark = mark_of(sequence);
+  if (mark == 0) return is_finished(sequence);
+  if (!device_.is_done(mark)) return false;
+  finish_mark(mark);  // to be told of faults
+  event_times_.settle();
+  return true;
+}
+
+void StreamedDevice::finish_alone(Sequence sequence) {
+  if (sequence <= finished_.load(std::memory_order_acquire)) return;
+  const Mark mark = mark_of(sequence);
+  if (mark == 0) return finish(sequence);
+  finish_mark(mark);
+  event_times_.settle();
+}
+
+}  // namespace gridspan::runtime

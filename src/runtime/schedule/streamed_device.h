@@ -1,0 +1,72 @@
+// One device that only begins commands: lines of the program's commands become lines of its own.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "runtime/schedule/event_times.h"
+#include "runtime/schedule/executor.h"
+#include "runtime/schedule/first_fault.h"
+
+#include <array>
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace gridspan::runtime {
+
+class StreamedDevice final : public Executor {
+ public:
+  /// `device` outlives this.
+  explicit StreamedDevice(devices::Device& device);
+
+  void run(KernelCommand& command) override;
+  void run(CopyCommand& command) override;
+  void run(FillCommand& command) override;
+  void run(RecordCommand& command) override;
+  void run(WaitCommand& command) override;
+  void use_line(unsigned line) override;
+  bool is_quick() const override { return true; }
+  void passed(Sequence sequence) override;
+  bool is_finished(Sequence sequence) const override;
+  void finish(Sequence sequence) override;
+  bool is_finished_alone(Sequence sequence) const override;
+  void finish_alone(Sequence sequence) override;
+  devices::Fault fault() const override { return fault_.get(); }
+
+ private:
+  static constexpr std::size_t remembered = 4096;  // sequences
+
+  /// Behind a command; of another one once the place in the ring was taken again.
+  struct Place {
+    std::atomic<Sequence> sequence{0};
+    std::atomic<devices::Mark> mark{0};
+  };
+  struct Line {
+    std::atomic<devices::Mark> last{0};  // behind all of its commands
+    devices::Mark joined = 0;            // of its own, which the joining line has waited for
+    devices::Mark seen = 0;              // of the joining line's, which it has waited for
+  };
+
+  void begin_command();
+  void wait_on_line(devices::Mark mark);
+  devices::Mark mark_of(Sequence sequence) const;
+  void finish_mark(devices::Mark mark) const;
+  void note_finished(Sequence sequence) const;
+  void keep(std::unique_ptr<char[]> staged);
+
+  devices::Device& device_;
+  mutable FirstFault fault_;
+  std::vector<const void*> values_;  // argument pointers of the running kernel
+  std::array<Line, devices::max_lines> lines_;
+  unsigned line_ = joining_line;  // of the command that runs
+  bool has_begun_ = false;        // the command that runs did something on the device
+  std::vector<Place> places_;     // of the last sequences
+  std::deque<std::pair<devices::Mark, std::unique_ptr<char[]>>> kept_;  // what copies read
+  std::shared_ptr<EventMarks> marked_;                                  // by the command that runs
+  mutable EventTimes event_times_;
+  /// Up to here everything is known to be finished.
+  mutable std::atomic<Sequence> finished_{0};
+};
+
+}  // namespace gridspan::runtime
