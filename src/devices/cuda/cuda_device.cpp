@@ -85,6 +85,8 @@ class CudaDevice final : public Device {
     const bool whole = is_whole(launch);
     EntryPoint& entry = whole ? entries.whole : entries.part;
     if (!entry.function) return {Fault::trap, "error: " + refusal(kernel, whole)};
+    if (const Result error = place_managed(**code, launch); error != success)
+      return api().fault(error, "cuMemcpyAsync");
     if (RunResult result = run(kernel, launch, entry, !whole); result.fault != Fault::none) {
       result.message += ", kernel '" + std::string(kernel.name) + "'";
       return result;
@@ -140,6 +142,11 @@ class CudaDevice final : public Device {
   }
   static std::string name_of(const abi::Kernel& kernel) {
     return "kernel '" + std::string(kernel.name) + "': ";
+  }
+
+  Result place_managed(ModuleCode& code, const abi::LaunchContext& launch) const {
+    const Result error = gpu_.make_current();
+    return error == success ? code.place_managed(launch.symbols, compute_) : error;
   }
 
   /// Larger than usual blocks of shared memory have to be asked for, once.

@@ -14,6 +14,7 @@
 using namespace fake_cuda;
 using gridspan::abi::Symbol;
 using gridspan::devices::Fault;
+using gridspan::devices::cuda::managed_name;
 using gridspan::devices::cuda::name_in_ptx;
 
 namespace {
@@ -36,6 +37,13 @@ bool mentions(std::string_view text, std::string_view before, std::string_view n
   return false;
 }
 
+bool is_managed(const Symbol& symbol) {
+  return (symbol.flags & gridspan::abi::symbol_managed) != 0;
+}
+std::size_t size_of(const Symbol& symbol) {
+  return is_managed(symbol) ? sizeof(void*) : symbol.size;
+}
+
 /// Room for each variable that the text has, as the driver finds it in the code's own image.
 Result place_variables(FakeModule& made) {
   constexpr std::size_t alignment = 256;
@@ -43,7 +51,7 @@ Result place_variables(FakeModule& made) {
   std::vector<std::size_t> offsets;
   for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
     offsets.push_back(made.bytes);
-    const std::size_t size = std::max<std::size_t>(module.symbols[i].size, 1);
+    const std::size_t size = std::max<std::size_t>(size_of(module.symbols[i]), 1);
     made.bytes += (size + alignment - 1) / alignment * alignment;
   }
   made.variables.assign(module.symbol_count, nullptr);
@@ -57,15 +65,31 @@ Result place_variables(FakeModule& made) {
     const Symbol& symbol = module.symbols[i];
     made.variables[i] = reinterpret_cast<void*>(made.base + offsets[i]);
     char* const image = arena().inside(made.base + offsets[i]);
+    if (is_managed(symbol)) continue;
     if (symbol.initial) std::memcpy(image, symbol.initial, symbol.size);
     for (std::uint32_t k = 0; k < symbol.relocation_count; ++k) {
       const gridspan::abi::SymbolRelocation& relocation = symbol.relocations[k];
+      if (is_managed(module.symbols[relocation.target])) continue;  // no PTX has its address
       const Address target =
           made.base + offsets[relocation.target] + static_cast<Address>(relocation.addend);
       std::memcpy(image + relocation.offset, &target, sizeof target);
     }
   }
   return success;
+}
+
+/// Where kernels find the variables. Empty if some managed one is not where a GPU reaches it.
+std::vector<void*> symbols_of(const FakeModule& made) {
+  std::vector<void*> symbols = made.variables;
+  for (std::uint32_t i = 0; i < made.module->symbol_count; ++i) {
+    const Symbol& symbol = made.module->symbols[i];
+    if (!is_managed(symbol)) continue;
+    const auto place = reinterpret_cast<Address>(symbols[i]);
+    std::memcpy(&symbols[i], arena().inside(place), sizeof symbols[i]);
+    const bool is_on_gpu = arena().is_inside(reinterpret_cast<Address>(symbols[i]));
+    if (!is_on_gpu && !is_page_locked(symbols[i], symbol.size)) return {};
+  }
+  return symbols;
 }
 
 Result error_of(Fault fault) {
@@ -105,6 +129,12 @@ Result launch(FunctionHandle handle, const gridspan::abi::Dim& grid,
   PartOfGrid part{{0, 0, 0}, 0, {grid.x, grid.y, grid.z}, 0};
   if (function.is_part)
     std::memcpy(&part, parameters[function.kernel->parameter_count], sizeof part);
+  const std::vector<void*> symbols = symbols_of(*function.module);
+  if (symbols.size() != function.module->variables.size()) {
+    std::fprintf(stderr, "fake_cuda: a managed variable is not in page-locked memory\n");
+    gpu.broken = error_illegal_address;
+    return success;
+  }
   const gridspan::abi::LaunchContext context{
       .version = gridspan::abi::version,
       .dynamic_shared = shared,
@@ -113,7 +143,7 @@ Result launch(FunctionHandle handle, const gridspan::abi::Dim& grid,
       .first_block = {part.first_block[0], part.first_block[1], part.first_block[2]},
       .block_count = grid,
       .arguments = parameters,
-      .symbols = function.module->variables.data(),
+      .symbols = symbols.data(),
       .arrays = nullptr,
       .scratch = nullptr,
       .distinct_arguments = false,
@@ -176,9 +206,10 @@ FAKE_EXPORT Result cuModuleGetGlobal_v2(Address* address, std::size_t* bytes, Mo
   if (!mentions(module.text, "", name)) return error_not_found;
   for (std::uint32_t i = 0; i < module.module->symbol_count; ++i) {
     const Symbol& symbol = module.module->symbols[i];
-    if (name_in_ptx(symbol.name) != name) continue;
+    if ((is_managed(symbol) ? managed_name(symbol.name) : name_in_ptx(symbol.name)) != name)
+      continue;
     *address = reinterpret_cast<Address>(module.variables[i]);
-    *bytes = symbol.size;
+    *bytes = size_of(symbol);
     return success;
   }
   return error_not_found;

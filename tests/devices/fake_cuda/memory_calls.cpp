@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "state.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
-#include <set>
 
 using namespace fake_cuda;
 
@@ -17,7 +17,7 @@ struct Tables {
   std::mutex mutex;
   std::map<Physical, std::pair<Gpu, std::size_t>> physical;
   Physical last = 0;
-  std::set<void*> host;
+  std::map<void*, std::size_t> host;
   std::map<void*, std::size_t> registered;
 };
 Tables& tables() {
@@ -46,7 +46,27 @@ Result check_stream(Stream stream) {
   return reinterpret_cast<FakeStream*>(stream)->gpu == current() ? success : error_invalid_handle;
 }
 
+/// The end of the range that has the address; the address itself if none has.
+Address end_of(const std::map<void*, std::size_t>& ranges, Address address) {
+  auto next = ranges.upper_bound(reinterpret_cast<void*>(address));
+  if (next == ranges.begin()) return address;
+  --next;
+  return std::max(address, reinterpret_cast<Address>(next->first) + next->second);
+}
+
 }  // namespace
+
+bool fake_cuda::is_page_locked(const void* memory, std::size_t bytes) {
+  const std::scoped_lock lock(tables().mutex);
+  const auto end = reinterpret_cast<Address>(memory) + bytes;
+  auto at = reinterpret_cast<Address>(memory);
+  while (at < end) {
+    const Address next = std::max(end_of(tables().host, at), end_of(tables().registered, at));
+    if (next == at) return false;
+    at = next;
+  }
+  return true;
+}
 
 FAKE_EXPORT Result cuMemAddressReserve(Address* base, std::size_t bytes, std::size_t, Address,
                                        unsigned long long) {
@@ -119,7 +139,7 @@ FAKE_EXPORT Result cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
   *memory = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
   if (!*memory) return error_out_of_memory;
   const std::scoped_lock lock(tables().mutex);
-  tables().host.insert(*memory);
+  tables().host.emplace(*memory, bytes);
   return success;
 }
 

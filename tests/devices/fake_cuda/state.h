@@ -40,7 +40,7 @@ struct FakeModule {
   FakeGpu* gpu;
   const gridspan::abi::Module* module;
   std::string text;
-  std::vector<void*> variables;  // by symbol
+  std::vector<void*> variables;  // by symbol; of a managed one, where its address is
   Address base = 0;              // of their memory
   std::size_t bytes = 0;
 };
@@ -52,6 +52,9 @@ std::vector<FakeGpu>& gpus();
 FakeGpu*& current();
 
 const FakeHooks& hooks();
+
+/// A GPU reaches all of it at the host's address.
+bool is_page_locked(const void* memory, std::size_t bytes);
 
 /// Whether this call is one that FAKE_CUDA_FAIL says fails: CALL:N[:ERROR], after N that do not.
 /// Says so on standard error once, and the error if the current GPU is broken.
