@@ -104,6 +104,19 @@ class CudaDevice final : public Device {
     if (whole || entries.part.function) return {};
     return "it has no code for GPUs that runs a part of a grid; gridspan explain says why";
   }
+  std::uint32_t most_threads(const abi::Kernel& kernel, bool whole) override {
+    const auto code = code_.find(*kernel.module);
+    if (!code) return abi::max_block_threads;
+    KernelCode& entries = (*code)->kernel(kernel);
+    EntryPoint& entry = whole ? entries.whole : entries.part;
+    if (const std::uint32_t known = entry.most_threads.load()) return known;
+    int most = 0;
+    if (!entry.function || gpu_.make_current() != success ||
+        api().cuFuncGetAttribute(&most, FunctionAttribute::most_threads, entry.function) != success)
+      return abi::max_block_threads;
+    entry.most_threads = static_cast<std::uint32_t>(most);
+    return entry.most_threads;
+  }
   void* variable(const abi::Module& module, std::uint32_t index) override {
     const auto code = code_.find(module);
     return code ? reinterpret_cast<void*>((*code)->variable(index).address) : nullptr;

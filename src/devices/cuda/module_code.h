@@ -17,6 +17,7 @@ namespace gridspan::devices::cuda {
 struct EntryPoint {
   FunctionHandle function = nullptr;            // null: the PTX has none
   std::atomic<std::uint32_t> dynamic_limit{0};  // bytes of shared memory asked for so far
+  std::atomic<std::uint32_t> most_threads{0};   // that a block has registers for; 0: not asked yet
 };
 
 /// A kernel's two: for all blocks of a grid, and for some.

@@ -126,6 +126,8 @@ Result launch(FunctionHandle handle, const gridspan::abi::Dim& grid,
   if (function.module->gpu != &gpu || reinterpret_cast<FakeStream*>(stream)->gpu != &gpu)
     return error_invalid_handle;
   if (!is_legal(function, grid, block, shared)) return error_invalid_value;
+  if (block.x * block.y * block.z > static_cast<unsigned>(most_threads()))
+    return error_too_many_resources;
   PartOfGrid part{{0, 0, 0}, 0, {grid.x, grid.y, grid.z}, 0};
   if (function.is_part)
     std::memcpy(&part, parameters[function.kernel->parameter_count], sizeof part);
@@ -213,6 +215,13 @@ FAKE_EXPORT Result cuModuleGetGlobal_v2(Address* address, std::size_t* bytes, Mo
     return success;
   }
   return error_not_found;
+}
+
+FAKE_EXPORT Result cuFuncGetAttribute(int* value, FunctionAttribute attribute, FunctionHandle) {
+  FAKE_BEGIN();
+  if (attribute != FunctionAttribute::most_threads) return error_invalid_value;
+  *value = most_threads();
+  return success;
 }
 
 FAKE_EXPORT Result cuFuncSetAttribute(FunctionHandle function, FunctionAttribute, int value) {

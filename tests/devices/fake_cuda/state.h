@@ -48,6 +48,9 @@ struct FakeModule {
 /// FAKE_CUDA_GPUS of them (1), each with FAKE_CUDA_MEMORY MiB (4096).
 std::vector<FakeGpu>& gpus();
 
+/// What its registers allow: FAKE_CUDA_THREADS (1024).
+int most_threads();
+
 /// The calling thread's; null: none was made current.
 FakeGpu*& current();
 
