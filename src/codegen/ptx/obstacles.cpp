@@ -61,8 +61,6 @@ bool is_in_driver(StringRef name) {
 }
 
 std::string why_undefined(StringRef name) {
-  if (name.starts_with("__gridspan_texture_")) return "textures are not made for GPUs yet";
-  if (name.starts_with("__gridspan_surface_")) return "surfaces are not made for GPUs yet";
   if (name.starts_with("__gridspan_warp_") || name.starts_with("__gridspan_lanes_"))
     return "products of matrices by warps are not made for GPUs yet";
   // GPUs have 16 barriers; those of tiles have higher numbers (abi::NumberedBarrier).

@@ -36,6 +36,23 @@ void drop_lists(Module& module) {
     if (list.getName().starts_with("__clang_gpu_used_external")) list.eraseFromParent();
 }
 
+/// Texture and surface references are variables with handles of ours, not the driver's. clang
+/// aligns them as it does the host's structs.
+void unmark_references(Module& module) {
+  NamedMDNode* annotations = module.getNamedMetadata("nvvm.annotations");
+  if (!annotations) return;
+  SmallVector<MDNode*> others;
+  for (MDNode* node : annotations->operands()) {
+    auto* reference = mdconst::dyn_extract_or_null<GlobalVariable>(node->getOperand(0));
+    if (reference)
+      reference->setAlignment(std::max(reference->getAlign().valueOrOne(), Align(8)));
+    else
+      others.push_back(node);
+  }
+  annotations->clearOperands();
+  for (MDNode* node : others) annotations->addOperand(node);
+}
+
 /// A variable that each device has its own value of (transforms/lower_globals.h).
 bool is_symbol(const GlobalVariable& variable) {
   const unsigned space = variable.getAddressSpace();
@@ -191,6 +208,7 @@ void limit_registers(Module& module, unsigned limit) {
 
 void prepare(Module& module, const PtxOptions& options) {
   drop_lists(module);
+  unmark_references(module);
   drop_target_attributes(module);
   settle_linkage(module);
   if (options.contracts) allow_contraction(module);

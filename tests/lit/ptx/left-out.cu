@@ -18,10 +18,6 @@ __constant__ float table[4];
 // CHECK-NOT: not for GPUs
 __global__ void plain(float* a) { a[threadIdx.x] = table[2] + counter; }
 
-// CHECK: fetches(
-// CHECK: not for GPUs: {{.*}}left-out.cu:[[@LINE+1]]: textures are not made for GPUs yet
-__global__ void fetches(float* a, cudaTextureObject_t t) { *a = tex1Dfetch<float>(t, 3); }
-
 // CHECK: launches(
 // CHECK: not for GPUs: {{.*}}kernels that launch kernels are not made for GPUs yet
 __global__ void launches(float* a) { plain<<<1, 32>>>(a); }
