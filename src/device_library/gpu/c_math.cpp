@@ -19,9 +19,6 @@
   DEVICE_FUNCTION double name(double x, double y) { return clc_##name(x, y); } \
   DEVICE_FUNCTION float name##f(float x, float y) { return clc_##name(x, y); }
 
-CLC1(3, sin)
-CLC1(3, cos)
-CLC1(3, tan)
 CLC1(4, asin)
 CLC1(4, acos)
 CLC1(4, atan)
@@ -47,6 +44,9 @@ double clc_lgamma_r(double, int*) __asm__("_Z8lgamma_rdPi");
 #define CLC_DOUBLE(length, name)                             \
   double clc_##name(double) __asm__("_Z" #length #name "d"); \
   DEVICE_FUNCTION double name(double x) { return clc_##name(x); }
+CLC_DOUBLE(3, sin)
+CLC_DOUBLE(3, cos)
+CLC_DOUBLE(3, tan)
 CLC_DOUBLE(3, exp)
 CLC_DOUBLE(4, exp2)
 CLC_DOUBLE(4, erfc)
