@@ -20,7 +20,7 @@ namespace {
 
 /// Instructions that an unrolled loop may have, and copies of its body. A loop of a length known at
 /// run time only has another one for what is left, which may be all.
-constexpr unsigned most_instructions = 256, most_copies = 8;
+constexpr unsigned most_instructions = 384, most_copies = 8;
 constexpr unsigned most_instructions_at_run_time = 160, most_copies_at_run_time = 4;
 /// LLVM's own limit.
 constexpr unsigned usual_instructions = 75;
