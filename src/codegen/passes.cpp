@@ -3,6 +3,7 @@
 #include "codegen/passes.h"
 
 #include "codegen/block_scheduler.h"
+#include "codegen/ptx/unrolling.h"
 #include "transforms/gather_addresses.h"
 #include "transforms/rolled_loops.h"
 #include "transforms/sink_splats.h"
@@ -204,6 +205,10 @@ void optimise(Module& module, TargetMachine& target, unsigned level) {
 
 void optimise_for_gpu(Module& module, TargetMachine& target, unsigned level) {
   Pipeline pipeline(target);
+  pipeline.builder.registerVectorizerStartEPCallback(
+      [](FunctionPassManager& passes, OptimizationLevel) {
+        passes.addPass(ptx::ChooseUnrolling());
+      });
   pipeline.builder.buildPerModuleDefaultPipeline(level_of(level)).run(module, pipeline.modules);
 }
 

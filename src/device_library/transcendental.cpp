@@ -5,6 +5,7 @@
 // by tests/unit/device_library). The others, tanh, exp10, log10 and cbrt of double, are written
 // here because glibc 2.36 is off by 2 or 3 ulp where CUDA allows 1.
 #include "device_library.h"
+#include "series.h"
 
 #include <cmath>
 
@@ -78,23 +79,7 @@ DEVICE_FUNCTION double __nv_exp10(double x) {
   double product = t * ln10_high;
   auto [r, r_low] =
       two_sum(product, __builtin_fma(t, ln10_high, -product) + t * ln10_low + t_low * ln10_high);
-  // e^r - 1 - r by its series; 15 terms leave 2^-57.
-  double series = 0;
-  double factorials[] = {0x1.93974a8c07c9dp-37,
-                         0x1.6124613a86d09p-33,
-                         0x1.1eed8eff8d898p-29,
-                         0x1.ae64567f544e4p-26,
-                         0x1.27e4fb7789f5cp-22,
-                         0x1.71de3a556c734p-19,
-                         0x1.a01a01a01a01ap-16,
-                         0x1.a01a01a01a01ap-13,
-                         0x1.6c16c16c16c17p-10,
-                         0x1.1111111111111p-7,
-                         0x1.5555555555555p-5,
-                         0x1.5555555555555p-3,
-                         0.5};
-#pragma unroll
-  for (double coefficient : factorials) series = __builtin_fma(series, r, coefficient);
+  const double series = polynomial(exponential_tail, r);
   double tail = __builtin_fma(r * r, series, r_low * (1 + r));
   double high = 1 + r;
   double low = (r - (high - 1)) + tail;

@@ -160,6 +160,12 @@ class Device {
   /// it can. Any thread.
   virtual std::string refusal(const abi::Kernel&, bool /*whole*/) { return {}; }
 
+  /// Threads that a block of a kernel that is not refused may have, as far as the device's
+  /// registers go. Any thread.
+  virtual std::uint32_t most_threads(const abi::Kernel&, bool /*whole*/) {
+    return abi::max_block_threads;
+  }
+
   /// Where the device's code of a module has the module's variable; null: it goes by
   /// LaunchContext::symbols, or has none. Any thread.
   virtual void* variable(const abi::Module&, std::uint32_t /*index*/) { return nullptr; }

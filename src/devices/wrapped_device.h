@@ -53,6 +53,9 @@ class WrappedDevice : public Device {
   std::string refusal(const abi::Kernel& kernel, bool whole) override {
     return behind_->refusal(kernel, whole);
   }
+  std::uint32_t most_threads(const abi::Kernel& kernel, bool whole) override {
+    return behind_->most_threads(kernel, whole);
+  }
   void* variable(const abi::Module& module, std::uint32_t index) override {
     return behind_->variable(module, index);
   }

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/known_shape.h"
 
+#include "transforms/special_registers.h"
+
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 
 namespace gridspan::transforms {
 
@@ -17,20 +18,13 @@ namespace {
 
 constexpr StringRef shape_name = "gridspan-block";
 
-constexpr std::array<Intrinsic::ID, 3> threads{Intrinsic::nvvm_read_ptx_sreg_tid_x,
-                                               Intrinsic::nvvm_read_ptx_sreg_tid_y,
-                                               Intrinsic::nvvm_read_ptx_sreg_tid_z};
-constexpr std::array<Intrinsic::ID, 3> sizes{Intrinsic::nvvm_read_ptx_sreg_ntid_x,
-                                             Intrinsic::nvvm_read_ptx_sreg_ntid_y,
-                                             Intrinsic::nvvm_read_ptx_sreg_ntid_z};
-
 void fix_register(IntrinsicInst& read, const BlockShape& shape) {
   for (unsigned axis = 0; axis < shape.size(); ++axis) {
     const std::uint32_t size = shape[axis];
     if (size == 0) continue;
-    if (read.getIntrinsicID() == sizes[axis])
+    if (read.getIntrinsicID() == block_size_registers[axis])
       read.replaceAllUsesWith(ConstantInt::get(read.getType(), size));
-    if (read.getIntrinsicID() != threads[axis]) continue;
+    if (read.getIntrinsicID() != thread_index_registers[axis]) continue;
     // What is always zero keeps its name where neighbouring blocks may run as one, and it is not.
     if (size > 1)
       bound_thread(read, size);

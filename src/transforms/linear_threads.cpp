@@ -5,11 +5,11 @@
 #include "abi/launch.h"
 #include "transforms/context.h"
 #include "transforms/known_shape.h"
+#include "transforms/special_registers.h"
 
 #include "llvm/IR/ConstantRange.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 
 namespace gridspan::transforms {
 
@@ -18,10 +18,6 @@ using namespace llvm;
 namespace {
 
 constexpr StringRef attribute = "gridspan-linear-threads";
-
-constexpr std::array<Intrinsic::ID, 3> sizes{Intrinsic::nvvm_read_ptx_sreg_ntid_x,
-                                             Intrinsic::nvvm_read_ptx_sreg_ntid_y,
-                                             Intrinsic::nvvm_read_ptx_sreg_ntid_z};
 
 struct Division {
   Value *quotient, *rest;
@@ -65,9 +61,9 @@ void number_threads_linearly(Function& kernel) {
   const BlockShape shape = known_shape(kernel);
   std::array<Value*, 3> size;
   for (unsigned axis = 0; axis < size.size(); ++axis)
-    size[axis] = shape[axis] != 0
-                     ? static_cast<Value*>(builder.getInt32(shape[axis]))
-                     : builder.CreateIntrinsic(sizes[axis], {}, {}, nullptr, "blockDim");
+    size[axis] = shape[axis] != 0 ? static_cast<Value*>(builder.getInt32(shape[axis]))
+                                  : builder.CreateIntrinsic(block_size_registers[axis], {}, {},
+                                                            nullptr, "blockDim");
   const auto index = thread_index_of(builder, linear, size);
   for (auto [read, axis] : reads) {
     read->replaceAllUsesWith(index[axis]);

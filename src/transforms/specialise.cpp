@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/specialise.h"
 
+#include "transforms/c_library.h"
 #include "transforms/diagnostics.h"
 #include "transforms/kernels.h"
 #include "transforms/known_shape.h"
+#include "transforms/special_registers.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/Operator.h"
 #include "llvm/IR/PatternMatch.h"
 
@@ -51,17 +52,6 @@ const GlobalVariable* changing_variable(const Instruction& instruction) {
   return nullptr;
 }
 
-struct Register {
-  Intrinsic::ID thread, block, block_size;
-};
-constexpr Register registers[] = {
-    {Intrinsic::nvvm_read_ptx_sreg_tid_x, Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
-     Intrinsic::nvvm_read_ptx_sreg_ntid_x},
-    {Intrinsic::nvvm_read_ptx_sreg_tid_y, Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
-     Intrinsic::nvvm_read_ptx_sreg_ntid_y},
-    {Intrinsic::nvvm_read_ptx_sreg_tid_z, Intrinsic::nvvm_read_ptx_sreg_ctaid_z,
-     Intrinsic::nvvm_read_ptx_sreg_ntid_z}};
-
 constexpr StringRef position_prefix = "gridspan.position.";
 
 FunctionCallee position_marker(Module& module, unsigned axis) {
@@ -76,7 +66,6 @@ FunctionCallee position_marker(Module& module, unsigned axis) {
 }
 
 bool is_position(Value* sum, unsigned axis) {
-  const Register& one = registers[axis];
   auto reads = [](Value* value, Intrinsic::ID id) {
     auto* call = dyn_cast<IntrinsicInst>(value);
     return call && call->getIntrinsicID() == id;
@@ -84,9 +73,10 @@ bool is_position(Value* sum, unsigned axis) {
   Value *first, *second, *thread;
   return sum->getType()->isIntegerTy(32) &&
          match(sum, m_c_Add(m_Mul(m_Value(first), m_Value(second)), m_Value(thread))) &&
-         reads(thread, one.thread) &&
-         ((reads(first, one.block) && reads(second, one.block_size)) ||
-          (reads(second, one.block) && reads(first, one.block_size)));
+         reads(thread, thread_index_registers[axis]) &&
+         ((reads(first, block_index_registers[axis]) &&
+           reads(second, block_size_registers[axis])) ||
+          (reads(second, block_index_registers[axis]) && reads(first, block_size_registers[axis])));
 }
 
 void hide_positions(Function& function) {
@@ -105,32 +95,6 @@ Constant* number(Type* type, std::uint64_t bits) {
     return ConstantFP::get(type, APFloat(APFloat::IEEEsingle(), all.trunc(32)));
   if (type->isDoubleTy()) return ConstantFP::get(type, APFloat(APFloat::IEEEdouble(), all));
   return nullptr;
-}
-
-/// As the C library calls llvm.NAME; empty for what the compiler computes exactly.
-StringRef library_name(Intrinsic::ID id) {
-  switch (id) {
-    case Intrinsic::sin:
-      return "sin";
-    case Intrinsic::cos:
-      return "cos";
-    case Intrinsic::exp:
-      return "exp";
-    case Intrinsic::exp2:
-      return "exp2";
-    case Intrinsic::exp10:
-      return "exp10";
-    case Intrinsic::log:
-      return "log";
-    case Intrinsic::log2:
-      return "log2";
-    case Intrinsic::log10:
-      return "log10";
-    case Intrinsic::pow:
-      return "pow";
-    default:
-      return {};
-  }
 }
 
 }  // namespace
@@ -170,8 +134,8 @@ void show_positions(Module& module) {
       auto* call = cast<CallInst>(user);
       const std::uint32_t width = known_shape(*call->getFunction())[axis];
       IRBuilder<> builder(call);
-      CallInst* block = builder.CreateIntrinsic(registers[axis].block, {}, {});
-      CallInst* thread = builder.CreateIntrinsic(registers[axis].thread, {}, {});
+      CallInst* block = builder.CreateIntrinsic(block_index_registers[axis], {}, {});
+      CallInst* thread = builder.CreateIntrinsic(thread_index_registers[axis], {}, {});
       if (width > 1) bound_thread(*thread, width);
       Value* begin = builder.CreateMul(block, builder.getInt32(width));
       call->replaceAllUsesWith(builder.CreateAdd(begin, thread));
@@ -188,7 +152,7 @@ void keep_math_calls(Module& module) {
       Type* type = instruction.getType();
       if (!call || !call->getCalledFunction() || (!type->isFloatTy() && !type->isDoubleTy()))
         continue;
-      if (StringRef name = library_name(call->getIntrinsicID()); !name.empty()) {
+      if (StringRef name = c_library_name(call->getIntrinsicID()); !name.empty()) {
         call->setCalledFunction(module.getOrInsertFunction(
             (Twine(name) + (type->isFloatTy() ? "f" : "")).str(), call->getFunctionType()));
         call->setDoesNotAccessMemory();

@@ -69,4 +69,9 @@ for name, value in [("VERIFY", "1"), ("RECORD", "/dev/null"), ("ISOLATE", "1"), 
     status, output = run([build / "tests/devices/programs/atomics"], build / "tests/devices/fake_cuda/lib", **variables)
     line = f"gridspan: error: GRIDSPAN_{name}: not supported with CUDA devices yet\n"
     expect(name, status == 1 and output == line, output)
+# A GPU without registers for large blocks refuses them, and goes on.
+for setting in ["cuda", "cuda:0x3", "cpu+cuda"]:
+    variables = {"GRIDSPAN_DEVICES": setting, "FAKE_CUDA_THREADS": "256"}
+    status, output = run([build / "tests/devices/programs/register_limits"], build / "tests/devices/fake_cuda/lib", **variables)
+    expect(f"registers on {setting}", status == 0 and ("at most 256" in output) == (setting != "cpu+cuda"), output)
 sys.exit(problems > 0)

@@ -27,9 +27,8 @@ SETTINGS = {
 NO_CODE = "no code for GPUs"
 # Programs with kernels that gridcc makes no PTX of yet (docs/gpu.md), and no others.
 WITHOUT_CODE = {
-    "cuda_barriers", "devices.first_touch", "driver_linking", "dynamic_parallelism", "groups_large", "launch_bounds",
-    "managed_variables", "math_double", "math_float", "math_host", "math_special", "matrix_fragments", "opengl",
-    "relocatable_code", "run_time_compilation", "texture_references",
+    "cuda_barriers", "driver_linking", "dynamic_parallelism", "groups_large", "launch_bounds", "math_double",
+    "math_float", "math_host", "math_special", "matrix_fragments", "run_time_compilation",
 }
 # Programs that need what else CUDA devices do not have yet, whatever the driver.
 REFUSED = {

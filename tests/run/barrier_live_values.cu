@@ -161,7 +161,7 @@ int main() {
   check::Random random(11);
   for (dim3 block : check::block_shapes()) {
     const int n = check::volume(block);
-    {
+    if (check::fits(every_type, block)) {
       const int blocks = 2;
       const auto in = random.integers<int>(64, -1000, 1000);
       check::Array<int> source(in);
@@ -174,7 +174,7 @@ int main() {
                                                  check::mix((t + 1) % n + 1000u * b), in.data());
       check::equal(check::name("every_type", block), out.get(), want);
     }
-    {
+    if (check::fits(local_arrays, block)) {
       const auto picks = random.integers<int>(n, 0, 1000);
       check::Array<int> device_picks(picks), out(n);
       local_arrays<<<1, block>>>(out.data(), device_picks.data(), 5);
@@ -199,7 +199,7 @@ int main() {
       }
       check::equal(check::name("local_arrays", block), out.get(), want);
     }
-    {
+    if (check::fits(many_values, block)) {
       check::Array<double> out(n);
       many_values<<<1, block>>>(out.data(), 4);
       std::vector<std::vector<double>> v(n, std::vector<double>(64));
@@ -216,7 +216,7 @@ int main() {
         for (int i = 0; i < 64; ++i) want[t] += v[t][i] * (i + 1);
       check::equal(check::name("many_values", block), out.get(), want);
     }
-    {
+    if (check::fits(phi_values, block)) {
       check::Array<unsigned> out(n);
       phi_values<<<1, block>>>(out.data());
       std::vector<unsigned> a(n), b(n, 1), c(n, 0), cells(n), want(n);

@@ -221,6 +221,13 @@ inline std::vector<dim3> few_block_shapes() {
   return {dim3(1), dim3(33), dim3(257), dim3(1024), dim3(7, 5), dim3(3, 5, 7)};
 }
 inline unsigned volume(dim3 d) { return d.x * d.y * d.z; }
+/// A GPU may lack registers for large blocks of large kernels, also those that nvcc compiles.
+template <class Kernel>
+bool fits(Kernel* kernel, dim3 block) {
+  cudaFuncAttributes attributes;
+  CUDA_OK(cudaFuncGetAttributes(&attributes, kernel));
+  return volume(block) <= static_cast<unsigned>(attributes.maxThreadsPerBlock);
+}
 inline std::string name(const char* what, dim3 d) {
   return std::string(what) + " block " + std::to_string(d.x) + "x" + std::to_string(d.y) + "x" +
          std::to_string(d.z);

@@ -63,8 +63,8 @@ class Program {
     CUDA_OK(cudaDeviceSynchronize());
     for (int b = 0; b < buffers; ++b) {
       std::vector<unsigned> got(size, 0xdeadbeef);
-      CUDA_OK(cudaMemcpy(got.data(), all_[b].memory, size * sizeof(unsigned),
-                         cudaMemcpyDeviceToHost));
+      CUDA_OK(
+          cudaMemcpy(got.data(), all_[b].memory, size * sizeof(unsigned), cudaMemcpyDeviceToHost));
       check::equal("buffer " + std::to_string(b), got, all_[b].values);
     }
     for (const auto& [place, values] : brought_)

@@ -35,12 +35,24 @@ const Function* callee_of(const Instruction& instruction) {
   return call ? dyn_cast<Function>(call->getCalledOperand()->stripPointerCasts()) : nullptr;
 }
 
-/// Does the constant lead to a managed variable?
+/// Does the constant lead to a managed variable, whose address PTX does not know?
 bool names(const Value& value, const SmallPtrSetImpl<const GlobalVariable*>& managed) {
   if (const auto* variable = dyn_cast<GlobalVariable>(&value)) return managed.contains(variable);
-  const auto* expression = dyn_cast<ConstantExpr>(&value);
-  return expression &&
-         any_of(expression->operands(), [&](const Use& use) { return names(*use, managed); });
+  const auto* constant = dyn_cast<Constant>(&value);
+  return constant && !isa<GlobalValue>(constant) &&
+         any_of(constant->operands(), [&](const Use& use) { return names(*use, managed); });
+}
+
+/// Tables that are nobody's variables: the run time, which fills in such addresses, does not find
+/// them.
+SmallPtrSet<const GlobalVariable*, 8> constants_with_managed_addresses(Module& module) {
+  const SmallPtrSet<const GlobalVariable*, 8> managed = transforms::managed_variables(module);
+  SmallPtrSet<const GlobalVariable*, 8> found;
+  for (const GlobalVariable& table : module.globals())
+    if (table.isConstant() && !table.isExternallyInitialized() && table.hasInitializer() &&
+        names(*table.getInitializer(), managed))
+      found.insert(&table);
+  return found;
 }
 
 /// The driver has these itself.
@@ -49,8 +61,6 @@ bool is_in_driver(StringRef name) {
 }
 
 std::string why_undefined(StringRef name) {
-  if (name.starts_with("__gridspan_texture_")) return "textures are not made for GPUs yet";
-  if (name.starts_with("__gridspan_surface_")) return "surfaces are not made for GPUs yet";
   if (name.starts_with("__gridspan_warp_") || name.starts_with("__gridspan_lanes_"))
     return "products of matrices by warps are not made for GPUs yet";
   // GPUs have 16 barriers; those of tiles have higher numbers (abi::NumberedBarrier).
@@ -102,7 +112,7 @@ bool uses_library_barriers(const Module& module) {
 }  // namespace
 
 Reasons obstacles_in_source(Module& module, unsigned architecture) {
-  const SmallPtrSet<const GlobalVariable*, 8> managed = transforms::managed_variables(module);
+  const SmallPtrSet<const GlobalVariable*, 8> tables = constants_with_managed_addresses(module);
   SmallPtrSet<const Function*, 16> kernels;
   for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(module))
     kernels.insert(kernel.function);
@@ -117,9 +127,9 @@ Reasons obstacles_in_source(Module& module, unsigned architecture) {
       return "inline PTX shares barrier objects with cuda::barrier, which is ours";
     if (kernels.contains(callee_of(instruction)))
       return "kernels that launch kernels are not made for GPUs yet";
-    if (!managed.empty() &&
-        any_of(instruction.operands(), [&](const Use& use) { return names(*use, managed); }))
-      return "managed variables are not made for GPUs yet";
+    if (!tables.empty() &&
+        any_of(instruction.operands(), [&](const Use& use) { return names(*use, tables); }))
+      return "constants with addresses of managed variables are not made for GPUs yet";
     return {};
   });
 }

@@ -12,9 +12,9 @@ namespace gridspan::codegen::ptx {
 /// By kernel: "file:line: why".
 using Reasons = std::map<std::string, std::string>;
 
-/// What can be seen in the module as clang wrote it: managed variables, kernels that launch
-/// kernels, barrier objects that inline PTX and our headers would share, inline PTX for GPUs later
-/// than sm_<architecture>.
+/// What can be seen in the module as clang wrote it: constants that have addresses of managed
+/// variables, kernels that launch kernels, barrier objects that inline PTX and our headers would
+/// share, inline PTX for GPUs later than sm_<architecture>.
 Reasons obstacles_in_source(llvm::Module& module, unsigned architecture);
 
 /// What can be seen at the end: functions that nobody defines and no GPU has.

@@ -4,6 +4,7 @@
 
 #include "support/readable_name.h"
 #include "transforms/kernels.h"
+#include "transforms/special_registers.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InlineAsm.h"
@@ -21,19 +22,14 @@ namespace {
 
 constexpr char waits_for_grid[] = "gridspan-waits-for-grid";
 
-constexpr Intrinsic::ID block_index[] = {Intrinsic::nvvm_read_ptx_sreg_ctaid_x,
-                                         Intrinsic::nvvm_read_ptx_sreg_ctaid_y,
-                                         Intrinsic::nvvm_read_ptx_sreg_ctaid_z};
-constexpr Intrinsic::ID grid_size[] = {Intrinsic::nvvm_read_ptx_sreg_nctaid_x,
-                                       Intrinsic::nvvm_read_ptx_sreg_nctaid_y,
-                                       Intrinsic::nvvm_read_ptx_sreg_nctaid_z};
+using transforms::block_index_registers, transforms::grid_size_registers;
 /// Most blocks of a grid along each axis.
 constexpr std::uint32_t most_blocks[] = {0x7fffffff, 0xffff, 0xffff};
 
 bool is_position(const Instruction& instruction) {
   const auto* call = dyn_cast<IntrinsicInst>(&instruction);
-  return call && (is_contained(block_index, call->getIntrinsicID()) ||
-                  is_contained(grid_size, call->getIntrinsicID()));
+  return call && (is_contained(block_index_registers, call->getIntrinsicID()) ||
+                  is_contained(grid_size_registers, call->getIntrinsicID()));
 }
 
 /// Inline PTX that names a special register of the grid, or a cluster's.
@@ -114,7 +110,7 @@ class Part {
   }
   Value* block(unsigned axis) {
     begin();
-    Value* within = builder_.CreateIntrinsic(block_index[axis], {}, {});
+    Value* within = builder_.CreateIntrinsic(block_index_registers[axis], {}, {});
     return builder_.CreateAdd(within, read(0, axis, 0), "block", /*HasNUW=*/true, /*HasNSW=*/true);
   }
 
@@ -162,8 +158,8 @@ std::optional<std::string> add_part_kernel(Function& kernel) {
   copy_annotations(kernel, clone);
   Part part(clone);
   for (unsigned axis = 0; axis < 3; ++axis) {
-    replace_reads(clone, grid_size[axis], [&] { return part.grid(axis); });
-    replace_reads(clone, block_index[axis], [&] { return part.block(axis); });
+    replace_reads(clone, grid_size_registers[axis], [&] { return part.grid(axis); });
+    replace_reads(clone, block_index_registers[axis], [&] { return part.block(axis); });
   }
   return std::nullopt;
 }

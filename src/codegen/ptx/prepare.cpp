@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/ptx/prepare.h"
 
+#include "transforms/c_library.h"
 #include "transforms/kernels.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -34,6 +34,23 @@ void drop_lists(Module& module) {
   // Keeps variables that host code names; visible ones stay anyway.
   for (GlobalVariable& list : make_early_inc_range(module.globals()))
     if (list.getName().starts_with("__clang_gpu_used_external")) list.eraseFromParent();
+}
+
+/// Texture and surface references are variables with handles of ours, not the driver's. clang
+/// aligns them as it does the host's structs.
+void unmark_references(Module& module) {
+  NamedMDNode* annotations = module.getNamedMetadata("nvvm.annotations");
+  if (!annotations) return;
+  SmallVector<MDNode*> others;
+  for (MDNode* node : annotations->operands()) {
+    auto* reference = mdconst::dyn_extract_or_null<GlobalVariable>(node->getOperand(0));
+    if (reference)
+      reference->setAlignment(std::max(reference->getAlign().valueOrOne(), Align(8)));
+    else
+      others.push_back(node);
+  }
+  annotations->clearOperands();
+  for (MDNode* node : others) annotations->addOperand(node);
 }
 
 /// A variable that each device has its own value of (transforms/lower_globals.h).
@@ -124,49 +141,9 @@ void approximate(Module& module) {
   }
 }
 
-/// "sin" of llvm.sin.f32, if no GPU has it.
-StringRef function_of(Intrinsic::ID id) {
-  switch (id) {
-    case Intrinsic::acos:
-      return "acos";
-    case Intrinsic::asin:
-      return "asin";
-    case Intrinsic::atan:
-      return "atan";
-    case Intrinsic::cos:
-      return "cos";
-    case Intrinsic::cosh:
-      return "cosh";
-    case Intrinsic::exp:
-      return "exp";
-    case Intrinsic::exp10:
-      return "exp10";
-    case Intrinsic::exp2:
-      return "exp2";
-    case Intrinsic::log:
-      return "log";
-    case Intrinsic::log10:
-      return "log10";
-    case Intrinsic::log2:
-      return "log2";
-    case Intrinsic::pow:
-      return "pow";
-    case Intrinsic::sin:
-      return "sin";
-    case Intrinsic::sinh:
-      return "sinh";
-    case Intrinsic::tan:
-      return "tan";
-    case Intrinsic::tanh:
-      return "tanh";
-    default:
-      return {};
-  }
-}
-
 void call_c_library(Module& module) {
   for (Function& function : make_early_inc_range(module)) {
-    const StringRef name = function_of(function.getIntrinsicID());
+    const StringRef name = transforms::c_library_name(function.getIntrinsicID());
     Type* type = function.getReturnType();
     if (name.empty() || (!type->isFloatTy() && !type->isDoubleTy())) continue;
     FunctionCallee callee = module.getOrInsertFunction(
@@ -191,6 +168,7 @@ void limit_registers(Module& module, unsigned limit) {
 
 void prepare(Module& module, const PtxOptions& options) {
   drop_lists(module);
+  unmark_references(module);
   drop_target_attributes(module);
   settle_linkage(module);
   if (options.contracts) allow_contraction(module);

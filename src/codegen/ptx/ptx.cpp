@@ -6,6 +6,7 @@
 #include "codegen/passes.h"
 #include "codegen/ptx/gpu_target.h"
 #include "codegen/ptx/guarded.h"
+#include "codegen/ptx/managed_variables.h"
 #include "codegen/ptx/memory_order.h"
 #include "codegen/ptx/obstacles.h"
 #include "codegen/ptx/part_kernels.h"
@@ -69,6 +70,7 @@ class Attempt {
 
   /// Optimises what is left; further kernels may turn out to need what GPUs lack.
   Reasons optimise(unsigned architecture) {
+    ptx::load_managed_addresses(*module_);
     ptx::note_grid_barriers(*module_);
     ptx::prepare(*module_, options_);
     if (auto problem = ptx::link_library(*module_, options_.libdevice))

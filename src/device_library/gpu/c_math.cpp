@@ -19,9 +19,6 @@
   DEVICE_FUNCTION double name(double x, double y) { return clc_##name(x, y); } \
   DEVICE_FUNCTION float name##f(float x, float y) { return clc_##name(x, y); }
 
-CLC1(3, sin)
-CLC1(3, cos)
-CLC1(3, tan)
 CLC1(4, asin)
 CLC1(4, acos)
 CLC1(4, atan)
@@ -39,16 +36,17 @@ CLC1(4, cbrt)
 CLC1(3, erf)
 CLC1(4, logb)
 CLC2(3, pow)
-CLC2(4, fmod)
 CLC2(5, hypot)
 CLC2(9, nextafter)
-CLC2(9, remainder)
 
 double clc_lgamma_r(double, int*) __asm__("_Z8lgamma_rdPi");
 // Of float, libclc lets small results of some be 0; others are slow (float_functions.cpp).
 #define CLC_DOUBLE(length, name)                             \
   double clc_##name(double) __asm__("_Z" #length #name "d"); \
   DEVICE_FUNCTION double name(double x) { return clc_##name(x); }
+CLC_DOUBLE(3, sin)
+CLC_DOUBLE(3, cos)
+CLC_DOUBLE(3, tan)
 CLC_DOUBLE(3, exp)
 CLC_DOUBLE(4, exp2)
 CLC_DOUBLE(4, erfc)
@@ -61,11 +59,3 @@ DEVICE_FUNCTION float sinhf(float x) { return clc_sinh(x); }
 DEVICE_FUNCTION float coshf(float x) { return clc_cosh(x); }
 
 DEVICE_FUNCTION double lgamma_r(double x, int* sign) { return clc_lgamma_r(x, sign); }
-double clc_remquo(double, double, int*) __asm__("_Z6remquoddPi");
-float clc_remquo(float, float, int*) __asm__("_Z6remquoffPi");
-DEVICE_FUNCTION double remquo(double x, double y, int* quotient) {
-  return clc_remquo(x, y, quotient);
-}
-DEVICE_FUNCTION float remquof(float x, float y, int* quotient) {
-  return clc_remquo(x, y, quotient);
-}

@@ -1,6 +1,9 @@
 // sinh, cosh, tanh and log10 of double: where libclc is not exact enough, or reads beyond its
 // tables. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../series.h"
 #include "gpu.h"
+
+using namespace gridspan::device_library;
 
 namespace {
 
@@ -35,23 +38,7 @@ HELPER Exponential exponential(double x) {
   const double product_low = __builtin_fma(k, ln2_low, -product);
   const double r = first - product;
   const double r_low = (first - r) - product - product_low;
-  // e^r - 1 - r by its series; what is left out is less than 2^-60.
-  constexpr double factorials[] = {0x1.93974a8c07c9dp-37,
-                                   0x1.6124613a86d09p-33,
-                                   0x1.1eed8eff8d898p-29,
-                                   0x1.ae64567f544e4p-26,
-                                   0x1.27e4fb7789f5cp-22,
-                                   0x1.71de3a556c734p-19,
-                                   0x1.a01a01a01a01ap-16,
-                                   0x1.a01a01a01a01ap-13,
-                                   0x1.6c16c16c16c17p-10,
-                                   0x1.1111111111111p-7,
-                                   0x1.5555555555555p-5,
-                                   0x1.5555555555555p-3,
-                                   0.5};
-  double series = 0;
-#pragma unroll
-  for (const double coefficient : factorials) series = __builtin_fma(series, r, coefficient);
+  const double series = polynomial(exponential_tail, r);
   const double tail = __builtin_fma(r * r, series, r_low * (1 + r));
   const Pair one_and_r = quick_sum(1, r);
   return {quick_sum(one_and_r.high, one_and_r.low + tail), static_cast<int>(k)};
@@ -88,9 +75,7 @@ DEVICE_FUNCTION double sinh(double x) {
       0x1.6124613a86d09p-33, 0x1.ae64567f544e4p-26, 0x1.71de3a556c734p-19,
       0x1.a01a01a01a01ap-13, 0x1.1111111111111p-7,  0x1.5555555555555p-3};
   const double square = x * x;
-  double series = 0;
-#pragma unroll
-  for (const double coefficient : factorials) series = __builtin_fma(series, square, coefficient);
+  const double series = polynomial(factorials, square);
   return __builtin_fma(series * square, x, x);
 }
 
@@ -103,10 +88,7 @@ DEVICE_FUNCTION double __nv_tanh(double x) {
     constexpr double coefficients[] = {-1382.0 / 155925, 62.0 / 2835, -17.0 / 315, 2.0 / 15,
                                        -1.0 / 3};
     const double square = x * x;
-    double series = 0;
-#pragma unroll
-    for (const double coefficient : coefficients)
-      series = __builtin_fma(series, square, coefficient);
+    const double series = polynomial(coefficients, square);
     return __builtin_fma(series * square, x, x);
   }
   const Exponential e = exponential(2 * magnitude);

@@ -1,6 +1,9 @@
 // Functions of float in float arithmetic: those that kernels are made of.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "../series.h"
 #include "gpu.h"
+
+using namespace gridspan::device_library;
 
 // e^x = 2^n * 2^r with n = floor(x * log2(e)), cut to -126..126 so that 2^n is a normal number.
 // Beyond, r leaves 0..1 and the product becomes a subnormal number, 0 or infinity. 2 ulp, of which
@@ -34,12 +37,10 @@ DEVICE_FUNCTION float logf(float x) {
   const int exponent = (bits - 0x3f2aaaab) & static_cast<int>(0xff800000);
   const float f = __builtin_bit_cast(float, bits - exponent) - 1;
   const float k = __builtin_fmaf(static_cast<float>(exponent), 0x1p-23F, is_small ? -23.0F : 0.0F);
-  float series = 0;
-#pragma unroll
-  for (const float coefficient : coefficients) series = __builtin_fmaf(series, f, coefficient);
-  const float tail = __builtin_fmaf(series, f, -0.5F);
+  const float tail = __builtin_fmaf(polynomial(coefficients, f), f, -0.5F);
   const float logarithm = __builtin_fmaf(k, ln_2, __builtin_fmaf(tail, f * f, f));
-  if (x > 0 && x < __builtin_inff()) return logarithm;
+  // As integers, positive numbers that are finite lie between 0 and infinity.
+  if (static_cast<unsigned>(bits - 1) < 0x7f7fffffU) return logarithm;
   return x == 0 ? -__builtin_inff() : x < 0 ? __builtin_nanf("") : x + x;
 }
 
@@ -59,9 +60,7 @@ static float rough_erfc(float x) {
   // What is missing from a - 2 - near * (a + 2).
   const float missing = __builtin_fmaf(near, -a, __builtin_fmaf(near + 1, -2.0F, a));
   const float t = __builtin_fmaf(inverse, missing, near);
-  float p = 0;
-#pragma unroll
-  for (const float coefficient : coefficients) p = __builtin_fmaf(p, t, coefficient);
+  const float p = polynomial(coefficients, t);
   const float divisor = __nvvm_rcp_approx_ftz_f(__builtin_fmaf(2, a, 1));
   float quotient = p * divisor;
   quotient = __builtin_fmaf(__builtin_fmaf(-2 * a, quotient, p - quotient), divisor, quotient);

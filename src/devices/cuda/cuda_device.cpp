@@ -99,6 +99,8 @@ class CudaDevice final : public Device {
     const bool whole = is_whole(launch);
     EntryPoint& entry = whole ? entries.whole : entries.part;
     if (!entry.function) return {Fault::trap, "error: " + refusal(kernel, whole)};
+    if (const Result error = place_managed(**code, launch); error != success)
+      return suspects_.blame(api().fault(error, "cuMemcpyAsync"));
     suspects_.add(kernel);
     return suspects_.blame(begin(kernel, launch, entry, !whole));
   }
@@ -140,6 +142,19 @@ class CudaDevice final : public Device {
     }
     if (whole || entries.part.function) return {};
     return "it has no code for GPUs that runs a part of a grid; gridspan explain says why";
+  }
+  std::uint32_t most_threads(const abi::Kernel& kernel, bool whole) override {
+    const auto code = code_.find(*kernel.module);
+    if (!code) return abi::max_block_threads;
+    KernelCode& entries = (*code)->kernel(kernel);
+    EntryPoint& entry = whole ? entries.whole : entries.part;
+    if (const std::uint32_t known = entry.most_threads.load()) return known;
+    int most = 0;
+    if (!entry.function || gpu_.make_current() != success ||
+        api().cuFuncGetAttribute(&most, FunctionAttribute::most_threads, entry.function) != success)
+      return abi::max_block_threads;
+    entry.most_threads = static_cast<std::uint32_t>(most);
+    return entry.most_threads;
   }
   void* variable(const abi::Module& module, std::uint32_t index) override {
     const auto code = code_.find(module);
@@ -183,6 +198,11 @@ class CudaDevice final : public Device {
   }
   static std::string name_of(const abi::Kernel& kernel) {
     return "kernel '" + support::readable_name(kernel.name) + "': ";
+  }
+
+  Result place_managed(ModuleCode& code, const abi::LaunchContext& launch) const {
+    const Result error = gpu_.make_current();
+    return error == success ? code.place_managed(launch.symbols, line().stream()) : error;
   }
 
   /// Larger than usual blocks of shared memory have to be asked for, once.

@@ -27,6 +27,7 @@ inline constexpr Result error_out_of_memory = 2;
 inline constexpr Result error_not_found = 500;
 inline constexpr Result error_not_ready = 600;
 inline constexpr Result error_illegal_address = 700;
+inline constexpr Result error_too_many_resources = 701;
 inline constexpr Result error_assert = 710;
 inline constexpr Result error_hardware_stack = 714;
 inline constexpr Result error_misaligned_address = 716;
@@ -45,7 +46,7 @@ enum class GpuAttribute : int {
   virtual_memory = 102,
 };
 
-enum class FunctionAttribute : int { dynamic_shared_limit = 8 };
+enum class FunctionAttribute : int { most_threads = 0, dynamic_shared_limit = 8 };
 enum class ContextLimit : int { stack_bytes = 0 };
 enum class LoadOption : int { error_log = 5, error_log_bytes = 6 };
 
@@ -122,6 +123,8 @@ static_assert(sizeof(Copy2d) == 128);
     (FunctionHandle * function, ModuleHandle module, const char* name))                            \
   X(cuModuleGetGlobal, "cuModuleGetGlobal_v2",                                                     \
     (Address * address, std::size_t* bytes, ModuleHandle module, const char* name))                \
+  X(cuFuncGetAttribute, "cuFuncGetAttribute",                                                      \
+    (int* value, FunctionAttribute attribute, FunctionHandle function))                            \
   X(cuFuncSetAttribute, "cuFuncSetAttribute",                                                      \
     (FunctionHandle function, FunctionAttribute attribute, int value))                             \
   X(cuLaunchKernel, "cuLaunchKernel",                                                              \

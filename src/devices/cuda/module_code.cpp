@@ -12,15 +12,19 @@
 namespace gridspan::devices::cuda {
 namespace {
 
+bool is_managed(const abi::Symbol& symbol) { return (symbol.flags & abi::symbol_managed) != 0; }
+
+/// Of the variable, or of where its address is.
+std::string place_name(const abi::Symbol& symbol) {
+  return is_managed(symbol) ? managed_name(symbol.name) : name_in_ptx(symbol.name);
+}
+
 /// The fake driver runs CPU code: it is content with the names of what there would be.
 std::string names_as_ptx(const abi::Module& module) {
   std::string text;
-  bool has_managed = false;  // no GPU code yet
-  for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
-    has_managed |= (module.symbols[i].flags & abi::symbol_managed) != 0;
-    text += ".visible .global .b8 " + name_in_ptx(module.symbols[i].name) + ";\n";
-  }
-  for (std::uint32_t i = 0; i < module.kernel_count && !has_managed; ++i) {
+  for (std::uint32_t i = 0; i < module.symbol_count; ++i)
+    text += ".visible .global .b8 " + place_name(module.symbols[i]) + ";\n";
+  for (std::uint32_t i = 0; i < module.kernel_count; ++i) {
     const char* const name = module.kernels[i].name;
     text +=
         ".visible .entry " + name_in_ptx(name) + "()\n.visible .entry " + part_name(name) + "()\n";
@@ -92,16 +96,38 @@ support::Result<void> ModuleCode::find_variables() {
     const abi::Symbol& symbol = module_.symbols[i];
     Variable variable;
     const Result error = gpu_.driver.cuModuleGetGlobal(&variable.address, &variable.bytes, handle_,
-                                                       name_in_ptx(symbol.name).c_str());
+                                                       place_name(symbol).c_str());
     if (error == error_not_found)
       return support::fail("its variable " + std::string(symbol.name) +
                            " is not in its code for GPUs");
     if (error != success) return support::fail(gpu_.driver.describe(error, "cuModuleGetGlobal"));
-    if (variable.bytes < symbol.size)
+    if (is_managed(symbol)) {
+      managed_.push_back({i, variable.address});
+      variable = {};
+    } else if (variable.bytes < symbol.size) {
       return support::fail("its variable " + std::string(symbol.name) + " is smaller on the GPU");
+    }
     variables_.push_back(variable);
   }
   return {};
+}
+
+Result ModuleCode::place_managed(void* const* addresses, Stream stream) {
+  bool has_begun = false;
+  for (ManagedPlace& one : managed_) {
+    void* const address = addresses[one.index];
+    if (address == one.written) continue;
+    one.written = address;
+    has_begun = true;
+    const Result error = gpu_.driver.cuMemcpyAsync(
+        one.place, reinterpret_cast<Address>(&one.written), sizeof one.written, stream);
+    if (error != success) {
+      one.written = nullptr;
+      return error;
+    }
+  }
+  // Kernels on other streams read it, too.
+  return has_begun ? gpu_.driver.cuStreamSynchronize(stream) : success;
 }
 
 void ModuleCode::unload() {

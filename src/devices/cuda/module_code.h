@@ -17,6 +17,7 @@ namespace gridspan::devices::cuda {
 struct EntryPoint {
   FunctionHandle function = nullptr;            // null: the PTX has none
   std::atomic<std::uint32_t> dynamic_limit{0};  // bytes of shared memory asked for so far
+  std::atomic<std::uint32_t> most_threads{0};   // that a block has registers for; 0: not asked yet
 };
 
 /// A kernel's two: for all blocks of a grid, and for some.
@@ -38,8 +39,13 @@ class ModuleCode {
                                                            std::uint32_t capability);
   void unload();
 
+  /// Tells the code where managed variables are, if it does not know: `addresses` has all of the
+  /// module's variables. What `stream` does from now on finds them.
+  Result place_managed(void* const* addresses, Stream stream);
+
   /// Of a kernel of the module.
   KernelCode& kernel(const abi::Kernel& kernel) { return kernels_[index_of(kernel)]; }
+  /// Of a managed variable, which the code does not have itself: nothing.
   const Variable& variable(std::uint32_t index) const { return variables_[index]; }
   const std::vector<Variable>& variables() const { return variables_; }
 
@@ -58,6 +64,12 @@ class ModuleCode {
   ModuleHandle handle_;
   std::vector<KernelCode> kernels_;
   std::vector<Variable> variables_;
+  struct ManagedPlace {
+    std::uint32_t index;
+    Address place;  // of the address
+    void* written = nullptr;
+  };
+  std::vector<ManagedPlace> managed_;
 };
 
 }  // namespace gridspan::devices::cuda

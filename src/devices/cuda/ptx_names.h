@@ -15,6 +15,11 @@ inline std::string name_in_ptx(std::string_view name) {
   return made;
 }
 
+/// Where the code has the address of a managed variable (codegen/ptx/managed_variables.h).
+inline std::string managed_name(std::string_view variable) {
+  return name_in_ptx(variable) + "$managed";
+}
+
 /// The clone of a kernel that runs a part of a grid.
 inline std::string part_name(std::string_view kernel) { return name_in_ptx(kernel) + "$part"; }
 

@@ -54,7 +54,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* st
     std::memset(attributes, 0, sizeof *attributes);
     attributes->sharedSizeBytes = kernel.static_shared;
     attributes->localSizeBytes = kernel.private_bytes;
-    attributes->maxThreadsPerBlock = static_cast<int>(thread_limit(kernel));
+    attributes->maxThreadsPerBlock = static_cast<int>(thread_limit(state, kernel));
     attributes->numRegs = registers_per_thread;
     attributes->ptxVersion = 89;  // as device_properties says: 8.9
     attributes->binaryVersion = 89;

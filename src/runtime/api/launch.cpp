@@ -46,6 +46,7 @@ Status check_launch(Runtime& state, const LaunchRequest& request, CheckedLaunch&
       return refuse(cudaErrorInvalidDeviceFunction, "kernel %s cannot run on %s: %s", kernel.name,
                     state.devices.front()->facts().name.c_str(), why.c_str());
     }
+    GRIDSPAN_TRY(check_registers(state, *function, block));
   }
   if (kernel.parameter_count > 0 && !arguments) {
     return refuse(cudaErrorInvalidValue, "kernel %s: no arguments given", kernel.name);

@@ -29,10 +29,17 @@ std::uint32_t thread_limit(const abi::Kernel& kernel) {
                             : abi::max_block_threads;
 }
 
+std::uint32_t thread_limit(const Runtime& state, const abi::Kernel& kernel) {
+  const std::uint32_t usual = thread_limit(kernel);
+  devices::Device& home = *state.devices.front();
+  if (home.facts().host_reaches_memory) return usual;  // a CPU: registers are no matter
+  return std::min(usual, home.most_threads(kernel, true));
+}
+
 std::uint32_t blocks_of_worker(const Runtime& state, const Function& function,
                                std::uint32_t threads, std::size_t dynamic_shared) {
   namespace cpu = devices::cpu;
-  if (threads > thread_limit(*function.kernel)) return 0;
+  if (threads > thread_limit(state, *function.kernel)) return 0;
   const std::size_t shared = function.kernel->static_shared + dynamic_shared;
   if (shared > shared_limit_on_request(state)) return 0;
   const std::size_t by_shared =
@@ -85,6 +92,16 @@ Status check_shape(const Runtime& state, const Function& function, dim3 grid, di
                   kernel.name, dynamic_shared, dynamic_shared_limit(state, function));
   }
   return cudaSuccess;
+}
+
+Status check_registers(const Runtime& state, const Function& function, dim3 block) {
+  const std::uint32_t threads = block.x * block.y * block.z;
+  const std::uint32_t most = thread_limit(state, *function.kernel);
+  if (threads <= most) return cudaSuccess;
+  return refuse(cudaErrorLaunchOutOfResources,
+                "kernel %s: %u threads a block, but the device has registers for %u; "
+                "__launch_bounds__ would limit them",
+                function.kernel->name, threads, most);
 }
 
 Status check_cooperation(const Runtime& state, const Function& function, dim3 grid, dim3 block,

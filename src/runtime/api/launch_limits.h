@@ -26,6 +26,9 @@ std::size_t dynamic_shared_limit(const Runtime& state, const Function& function)
 /// Threads a block of this kernel may have.
 std::uint32_t thread_limit(const abi::Kernel& kernel);
 
+/// The same on device 0, a GPU or not: a GPU has so many registers.
+std::uint32_t thread_limit(const Runtime& state, const abi::Kernel& kernel);
+
 /// Blocks of this kernel that one worker promises to keep running together.
 std::uint32_t blocks_of_worker(const Runtime& state, const Function& function,
                                std::uint32_t threads, std::size_t dynamic_shared);
@@ -36,6 +39,9 @@ Status find_function(const void* stub, std::shared_ptr<Function>& function);
 /// cudaSuccess if a launch of this shape is legal.
 Status check_shape(const Runtime& state, const Function& function, dim3 grid, dim3 block,
                    std::size_t dynamic_shared);
+
+/// cudaSuccess if the home device has registers for a block, of a shape that is legal.
+Status check_registers(const Runtime& state, const Function& function, dim3 block);
 
 /// cudaSuccess if all blocks of this launch can wait for each other. Regions can at any size,
 /// fibers only if all of them are resident.

@@ -110,6 +110,14 @@ void HomeMemory::unregister_host(void* memory) {
   if (pinning_) pinning_->unregister_host(memory);
 }
 
+bool HomeMemory::pin(const void* variable, std::size_t size) {
+  return !pinning_ || pinned_.pin(*pinning_, variable, size);
+}
+
+void HomeMemory::unpin(const void* variable, std::size_t size) {
+  if (pinning_) pinned_.unpin(*pinning_, variable, size);
+}
+
 bool HomeMemory::share(const Allocation& allocation, int file) {
   if (pinning_) return false;  // GPUs would go on with the pages it had
   const bool has_own_pages = is_shared_out_ || allocation.size >= devices::own_pages;

@@ -5,6 +5,7 @@
 #include "devices/device.h"
 #include "runtime/memory/advice.h"
 #include "runtime/memory/allocation_table.h"
+#include "runtime/memory/pinned_pages.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -50,6 +51,12 @@ class HomeMemory {
   bool register_host(void* memory, std::size_t size);
   void unregister_host(void* memory);
 
+  /// The same for a variable of the program's, beside others in its pages; to be undone as often.
+  bool pin(const void* variable, std::size_t size);
+  void unpin(const void* variable, std::size_t size);
+  /// Kernels on some device reach the host's memory only where it is made so.
+  bool has_pinning() const { return pinning_ != nullptr; }
+
   /// The home device.
   devices::Device& device() { return device_; }
 
@@ -88,6 +95,7 @@ class HomeMemory {
   std::function<void(std::uintptr_t)> listener_;
   AllocationTable table_;
   AdviceTable advice_;
+  PinnedPages pinned_;
 };
 
 }  // namespace gridspan::runtime

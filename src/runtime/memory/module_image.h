@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace gridspan::runtime {
@@ -22,9 +23,11 @@ void initialise_managed(const abi::Symbol& symbol, void* variable);
 /// used them already.
 void initialise_symbols(const abi::Module& module, const std::vector<void*>& addresses);
 
-/// All symbols of one module in one piece of device memory, managed ones and those that the home
-/// device has at places of its own where they are, each at its own entry of the allocation table,
-/// so that pointers into them are as good as pointers from cudaMalloc.
+/// All symbols of one module in one piece of device memory; managed ones, and those that the home
+/// device has at places of its own, where they are. Managed ones that no host code has (of modules
+/// that the program loads) are in memory of the host if devices have memories of their own. Each is
+/// at its own entry of the allocation table, so that pointers into them are as good as pointers
+/// from cudaMalloc.
 class ModuleImage {
  public:
   /// Allocates and initialises, on the program's `device`; nothing if there is no room.
@@ -41,8 +44,13 @@ class ModuleImage {
   void* const* addresses() const { return addresses_.data(); }
 
  private:
+  bool place(const abi::Module& module, std::uint32_t index, void* managed, char* usual,
+             HomeMemory& memory, int device);
+
   std::vector<void*> addresses_;
   std::optional<Allocation> storage_;
+  std::vector<std::pair<void*, std::size_t>> pinned_;  // managed variables of host code
+  std::vector<Allocation> loaded_;                     // managed variables of nobody else's
 };
 
 }  // namespace gridspan::runtime

@@ -64,11 +64,16 @@ std::vector<std::uint32_t> speeds_of(Devices devices) {
   return speeds;
 }
 
-/// Why one of the devices cannot run parts of the kernel's grids.
-std::string refusal_of(std::span<const Lane> lanes, const abi::Kernel& kernel) {
+/// Why one of the devices cannot run parts of the kernel's grids of such blocks.
+std::string refusal_of(std::span<const Lane> lanes, const abi::Kernel& kernel,
+                       const abi::Dim& block) {
+  const std::uint32_t threads = block.x * block.y * block.z;
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     const std::string why = lanes[i].device->refusal(kernel, false);
     if (!why.empty()) return "device " + std::to_string(i) + " cannot run it: " + why;
+    if (const std::uint32_t most = lanes[i].device->most_threads(kernel, false); threads > most)
+      return "device " + std::to_string(i) + " has registers for " + std::to_string(most) +
+             " threads a block";
   }
   return {};
 }
@@ -96,7 +101,9 @@ ManyDevices::ManyDevices(Devices devices, const AllocationTable& allocations, bo
       transfers_(coherence_, buffers_),
       tickets_(remembered * devices.size()),
       event_times_(pointers_to(devices)) {
-  planner_.ask_first([this](const abi::Kernel& kernel) { return refusal_of(lanes_, kernel); });
+  planner_.ask_first([this](const abi::Kernel& kernel, const abi::Dim& block) {
+    return refusal_of(lanes_, kernel, block);
+  });
 }
 
 void ManyDevices::run(KernelCommand& command) {

@@ -117,7 +117,7 @@ std::vector<LaunchPlan> Planner::make(const KernelCommand& command) const {
     return {everything_at_home(command, hidden_memory_text(obstacles))};
   }
   if (refusal_) {
-    std::string why = refusal_(kernel);
+    std::string why = refusal_(kernel, command.shape.block);
     if (!why.empty()) return {everything_at_home(command, std::move(why))};
   }
   const BoundLaunch launch(command, buffers_);

@@ -30,7 +30,7 @@ class Planner {
 
   /// From now on a launch of a kernel that `refusal` has something to say of, why some device
   /// cannot run it, stays on the home device.
-  void ask_first(std::function<std::string(const abi::Kernel&)> refusal) {
+  void ask_first(std::function<std::string(const abi::Kernel&, const abi::Dim&)> refusal) {
     refusal_ = std::move(refusal);
   }
 
@@ -55,7 +55,7 @@ class Planner {
   BufferTable& buffers_;
   std::vector<std::uint32_t> speeds_;
   const Policy policy_;
-  std::function<std::string(const abi::Kernel&)> refusal_;
+  std::function<std::string(const abi::Kernel&, const abi::Dim&)> refusal_;
   std::unordered_map<std::string, std::shared_ptr<LaunchPlans>> plans_;  // by launch_key
   std::string key_;
   std::uint64_t made_ = 0;

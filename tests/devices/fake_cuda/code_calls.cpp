@@ -15,6 +15,7 @@
 using namespace fake_cuda;
 using gridspan::abi::Symbol;
 using gridspan::devices::Fault;
+using gridspan::devices::cuda::managed_name;
 using gridspan::devices::cuda::name_in_ptx;
 
 namespace {
@@ -37,6 +38,13 @@ bool mentions(std::string_view text, std::string_view before, std::string_view n
   return false;
 }
 
+bool is_managed(const Symbol& symbol) {
+  return (symbol.flags & gridspan::abi::symbol_managed) != 0;
+}
+std::size_t size_of(const Symbol& symbol) {
+  return is_managed(symbol) ? sizeof(void*) : symbol.size;
+}
+
 /// Room for each variable that the text has, as the driver finds it in the code's own image.
 Result place_variables(FakeModule& made) {
   constexpr std::size_t alignment = 256;
@@ -44,7 +52,7 @@ Result place_variables(FakeModule& made) {
   std::vector<std::size_t> offsets;
   for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
     offsets.push_back(made.bytes);
-    const std::size_t size = std::max<std::size_t>(module.symbols[i].size, 1);
+    const std::size_t size = std::max<std::size_t>(size_of(module.symbols[i]), 1);
     made.bytes += (size + alignment - 1) / alignment * alignment;
   }
   made.variables.assign(module.symbol_count, nullptr);
@@ -58,15 +66,31 @@ Result place_variables(FakeModule& made) {
     const Symbol& symbol = module.symbols[i];
     made.variables[i] = reinterpret_cast<void*>(made.base + offsets[i]);
     char* const image = arena().inside(made.base + offsets[i]);
+    if (is_managed(symbol)) continue;
     if (symbol.initial) std::memcpy(image, symbol.initial, symbol.size);
     for (std::uint32_t k = 0; k < symbol.relocation_count; ++k) {
       const gridspan::abi::SymbolRelocation& relocation = symbol.relocations[k];
+      if (is_managed(module.symbols[relocation.target])) continue;  // no PTX has its address
       const Address target =
           made.base + offsets[relocation.target] + static_cast<Address>(relocation.addend);
       std::memcpy(image + relocation.offset, &target, sizeof target);
     }
   }
   return success;
+}
+
+/// Where kernels find the variables. Empty if some managed one is not where a GPU reaches it.
+std::vector<void*> symbols_of(const FakeModule& made) {
+  std::vector<void*> symbols = made.variables;
+  for (std::uint32_t i = 0; i < made.module->symbol_count; ++i) {
+    const Symbol& symbol = made.module->symbols[i];
+    if (!is_managed(symbol)) continue;
+    const auto place = reinterpret_cast<Address>(symbols[i]);
+    std::memcpy(&symbols[i], arena().inside(place), sizeof symbols[i]);
+    const bool is_on_gpu = arena().is_inside(reinterpret_cast<Address>(symbols[i]));
+    if (!is_on_gpu && !is_page_locked(symbols[i], symbol.size)) return {};
+  }
+  return symbols;
 }
 
 Result error_of(Fault fault) {
@@ -113,6 +137,11 @@ Result run(const Launch& launch) {
   std::vector<const void*> arguments;
   for (const auto& value : launch.values) arguments.push_back(value.data());
   const auto& [first, reserved, grid, reserved2] = launch.part;
+  const std::vector<void*> symbols = symbols_of(*launch.function->module);
+  if (symbols.size() != launch.function->module->variables.size()) {
+    std::fprintf(stderr, "fake_cuda: a managed variable is not in page-locked memory\n");
+    return error_illegal_address;
+  }
   const gridspan::abi::LaunchContext context{.version = gridspan::abi::version,
                                              .dynamic_shared = launch.shared,
                                              .grid = {grid[0], grid[1], grid[2]},
@@ -120,7 +149,7 @@ Result run(const Launch& launch) {
                                              .first_block = {first[0], first[1], first[2]},
                                              .block_count = launch.grid,
                                              .arguments = arguments.data(),
-                                             .symbols = launch.function->module->variables.data(),
+                                             .symbols = symbols.data(),
                                              .arrays = nullptr,
                                              .scratch = nullptr,
                                              .distinct_arguments = false,
@@ -140,6 +169,8 @@ Result launch(FunctionHandle handle, const gridspan::abi::Dim& grid,
   FakeStream* const stream = find_stream(stream_handle);
   if (!stream || function.module->gpu != current()) return error_invalid_handle;
   if (!is_legal(function, grid, block, shared)) return error_invalid_value;
+  if (block.x * block.y * block.z > static_cast<unsigned>(most_threads()))
+    return error_too_many_resources;
   Launch made{&function, grid, block, shared, {{0, 0, 0}, 0, {grid.x, grid.y, grid.z}, 0}, {}};
   const gridspan::abi::Kernel& kernel = *function.kernel;
   for (std::uint32_t i = 0; i < kernel.parameter_count; ++i) {
@@ -201,12 +232,20 @@ FAKE_EXPORT Result cuModuleGetGlobal_v2(Address* address, std::size_t* bytes, Mo
   if (!mentions(module.text, "", name)) return error_not_found;
   for (std::uint32_t i = 0; i < module.module->symbol_count; ++i) {
     const Symbol& symbol = module.module->symbols[i];
-    if (name_in_ptx(symbol.name) != name) continue;
+    if ((is_managed(symbol) ? managed_name(symbol.name) : name_in_ptx(symbol.name)) != name)
+      continue;
     *address = reinterpret_cast<Address>(module.variables[i]);
-    *bytes = symbol.size;
+    *bytes = size_of(symbol);
     return success;
   }
   return error_not_found;
+}
+
+FAKE_EXPORT Result cuFuncGetAttribute(int* value, FunctionAttribute attribute, FunctionHandle) {
+  FAKE_BEGIN();
+  if (attribute != FunctionAttribute::most_threads) return error_invalid_value;
+  *value = most_threads();
+  return success;
 }
 
 FAKE_EXPORT Result cuFuncSetAttribute(FunctionHandle function, FunctionAttribute, int value) {

@@ -3,11 +3,11 @@
 #include "state.h"
 #include "streams.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <map>
 #include <mutex>
-#include <set>
 
 using namespace fake_cuda;
 
@@ -18,7 +18,7 @@ struct Tables {
   std::mutex mutex;
   std::map<Physical, std::pair<Gpu, std::size_t>> physical;
   Physical last = 0;
-  std::set<void*> host;
+  std::map<void*, std::size_t> host;
   std::map<void*, std::size_t> registered;
 };
 Tables& tables() {
@@ -83,7 +83,27 @@ Address side(int type, const void* host, Address device) {
   return is_right ? address : 0;
 }
 
+/// The end of the range that has the address; the address itself if none has.
+Address end_of(const std::map<void*, std::size_t>& ranges, Address address) {
+  auto next = ranges.upper_bound(reinterpret_cast<void*>(address));
+  if (next == ranges.begin()) return address;
+  --next;
+  return std::max(address, reinterpret_cast<Address>(next->first) + next->second);
+}
+
 }  // namespace
+
+bool fake_cuda::is_page_locked(const void* memory, std::size_t bytes) {
+  const std::scoped_lock lock(tables().mutex);
+  const auto end = reinterpret_cast<Address>(memory) + bytes;
+  auto at = reinterpret_cast<Address>(memory);
+  while (at < end) {
+    const Address next = std::max(end_of(tables().host, at), end_of(tables().registered, at));
+    if (next == at) return false;
+    at = next;
+  }
+  return true;
+}
 
 FAKE_EXPORT Result cuMemAddressReserve(Address* base, std::size_t bytes, std::size_t, Address,
                                        unsigned long long) {
@@ -156,7 +176,7 @@ FAKE_EXPORT Result cuMemHostAlloc(void** memory, std::size_t bytes, unsigned) {
   *memory = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
   if (!*memory) return error_out_of_memory;
   const std::scoped_lock lock(tables().mutex);
-  tables().host.insert(*memory);
+  tables().host.emplace(*memory, bytes);
   return success;
 }
 

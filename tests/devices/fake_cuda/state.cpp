@@ -52,6 +52,11 @@ std::vector<FakeGpu>& gpus() {
   return instance;
 }
 
+int most_threads() {
+  static const int most = static_cast<int>(setting("FAKE_CUDA_THREADS", 1024));
+  return most;
+}
+
 FakeGpu*& current() {
   thread_local FakeGpu* gpu = nullptr;
   return gpu;

@@ -36,7 +36,7 @@ struct FakeModule {
   FakeGpu* gpu;
   const gridspan::abi::Module* module;
   std::string text;
-  std::vector<void*> variables;  // by symbol
+  std::vector<void*> variables;  // by symbol; of a managed one, where its address is
   Address base = 0;              // of their memory
   std::size_t bytes = 0;
 };
@@ -44,10 +44,16 @@ struct FakeModule {
 /// FAKE_CUDA_GPUS of them (1), each with FAKE_CUDA_MEMORY MiB (4096).
 std::vector<FakeGpu>& gpus();
 
+/// What its registers allow: FAKE_CUDA_THREADS (1024).
+int most_threads();
+
 /// The calling thread's; null: none was made current.
 FakeGpu*& current();
 
 const FakeHooks& hooks();
+
+/// A GPU reaches all of it at the host's address.
+bool is_page_locked(const void* memory, std::size_t bytes);
 
 /// Whether this call is one that FAKE_CUDA_FAIL says fails: CALL:N[:ERROR], after N that do not.
 /// Says so on standard error once, and the error if the current GPU is broken.

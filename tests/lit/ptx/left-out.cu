@@ -12,20 +12,11 @@
 // PTX-DAG: .visible .const .align 4 .b8 table[16]
 __device__ int counter = 5;
 __constant__ float table[4];
-__managed__ int shared_with_host;
 
 // PTX-DAG: .visible .entry _Z5plainPf(
 // CHECK: plain(
 // CHECK-NOT: not for GPUs
 __global__ void plain(float* a) { a[threadIdx.x] = table[2] + counter; }
-
-// CHECK: managed(
-// CHECK: not for GPUs: {{.*}}left-out.cu:[[@LINE+1]]: managed variables are not made for GPUs yet
-__global__ void managed(int* a) { *a = shared_with_host; }
-
-// CHECK: fetches(
-// CHECK: not for GPUs: {{.*}}left-out.cu:[[@LINE+1]]: textures are not made for GPUs yet
-__global__ void fetches(float* a, cudaTextureObject_t t) { *a = tex1Dfetch<float>(t, 3); }
 
 // CHECK: launches(
 // CHECK: not for GPUs: {{.*}}kernels that launch kernels are not made for GPUs yet

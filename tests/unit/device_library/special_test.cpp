@@ -97,6 +97,27 @@ TEST(Bessel, HigherOrders) {
   EXPECT_TRUE(std::isnan(__nv_jn(-1, 1.0)));
 }
 
+TEST(Special, EdgesOfFloatTrigonometry) {
+  for (auto function : {__nv_sinf, __nv_cosf, __nv_tanf})
+    for (const float x : {HUGE_VALF, -HUGE_VALF, std::nanf("")})
+      EXPECT_TRUE(std::isnan(function(x)));
+  for (auto function : {__nv_sinf, __nv_tanf})
+    for (const float x : {0.0F, -0.0F, 0x1p-149F, -0x1p-130F})
+      EXPECT_TRUE(identical(function(x), x)) << x;
+  EXPECT_EQ(__nv_cosf(-0.0F), 1);
+  std::mt19937_64 random(5);
+  for (int i = 0; i < 100000; ++i) {
+    const auto x = random_bits<float>(random);
+    float sine = 0, cosine = 0;
+    __nv_sincosf(x, &sine, &cosine);
+    if (!std::isfinite(x)) continue;
+    ASSERT_LE(ulp_distance(sine, static_cast<float>(std::sin(static_cast<long double>(x)))), 2)
+        << x;
+    ASSERT_LE(ulp_distance(cosine, static_cast<float>(std::cos(static_cast<long double>(x)))), 2)
+        << x;
+  }
+}
+
 TEST(Special, IntegerExponent) {
   EXPECT_EQ(__nv_ilogb(0), INT_MIN);
   EXPECT_EQ(__nv_ilogb(std::nan("")), INT_MIN);

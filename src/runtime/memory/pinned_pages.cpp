@@ -1,0 +1,60 @@
+// Counts shared pages.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/memory/pinned_pages.h"
+
+namespace gridspan::runtime {
+
+namespace {
+
+constexpr std::uintptr_t page = 4096;
+
+struct Pages {
+  Pages(const void* memory, std::size_t size)
+      : first(reinterpret_cast<std::uintptr_t>(memory) / page * page),
+        last((reinterpret_cast<std::uintptr_t>(memory) + size - 1) / page * page) {}
+  bool has_inside() const { return last - first > page; }
+  void* inside() const { return reinterpret_cast<void*>(first + page); }
+  std::size_t inside_bytes() const { return last - first - page; }
+
+  std::uintptr_t first, last;
+};
+
+}  // namespace
+
+bool PinnedPages::add(devices::Device& device, std::uintptr_t at) {
+  if (users_[at]++ != 0 || device.register_host(reinterpret_cast<void*>(at), page)) return true;
+  users_.erase(at);
+  return false;
+}
+
+void PinnedPages::drop(devices::Device& device, std::uintptr_t at) {
+  const auto known = users_.find(at);
+  if (known == users_.end() || --known->second != 0) return;
+  users_.erase(known);
+  device.unregister_host(reinterpret_cast<void*>(at));
+}
+
+bool PinnedPages::pin(devices::Device& device, const void* memory, std::size_t size) {
+  if (size == 0) return true;
+  const Pages pages(memory, size);
+  const std::scoped_lock lock(mutex_);
+  if (!add(device, pages.first)) return false;
+  const bool has_last = pages.last == pages.first || add(device, pages.last);
+  if (has_last &&
+      (!pages.has_inside() || device.register_host(pages.inside(), pages.inside_bytes())))
+    return true;
+  if (has_last && pages.last != pages.first) drop(device, pages.last);
+  drop(device, pages.first);
+  return false;
+}
+
+void PinnedPages::unpin(devices::Device& device, const void* memory, std::size_t size) {
+  if (size == 0) return;
+  const Pages pages(memory, size);
+  const std::scoped_lock lock(mutex_);
+  if (pages.has_inside()) device.unregister_host(pages.inside());
+  if (pages.last != pages.first) drop(device, pages.last);
+  drop(device, pages.first);
+}
+
+}  // namespace gridspan::runtime

@@ -1,0 +1,44 @@
+// Inner loops are unrolled as far as they stay small: eight times where the length is known, at run time four times.
+// RUN: %gridcc -std=c++17 -O3 -c %s -o %t.o
+// RUN: %gridspan ptx --arch 90 %t.o | FileCheck %s
+
+// CHECK-LABEL: .entry _Z5knownPKfPf(
+// CHECK-COUNT-8: rsqrt.approx
+// CHECK-NOT: rsqrt.approx
+// CHECK-LABEL: .entry _Z3ownPKfPf(
+// CHECK: rsqrt.approx
+// CHECK-NOT: rsqrt.approx
+// CHECK-LABEL: .entry _Z8barriersPKfPfi(
+// CHECK: bar.sync
+// CHECK-NOT: bar.sync
+// CHECK-LABEL: .entry _Z7at_hostPKfPfi(
+// CHECK-COUNT-4: rsqrt.approx
+__device__ float pull(const float* a, float sum) {
+  const float dx = a[0] - a[1], dy = a[2] - a[3], dz = a[4] - a[5];
+  const float r = rsqrtf(dx * dx + dy * dy + dz * dz + 1e-3f);
+  return sum + r * r * r * dx;
+}
+__global__ void known(const float* a, float* b) {
+  float sum = 0;
+  for (int i = 0; i < 128; ++i) sum = pull(a + 8 * i, sum);
+  *b = sum;
+}
+__global__ void own(const float* a, float* b) {
+  float sum = 0;
+#pragma unroll 1
+  for (int i = 0; i < 128; ++i) sum = pull(a + 8 * i, sum);
+  *b = sum;
+}
+__global__ void barriers(const float* a, float* b, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i) {
+    sum = pull(a + 8 * i, sum);
+    __syncthreads();
+  }
+  *b = sum;
+}
+__global__ void at_host(const float* a, float* b, int n) {
+  float sum = 0;
+  for (int i = 0; i < n; ++i) sum = pull(a + 8 * i, sum);
+  *b = sum;
+}

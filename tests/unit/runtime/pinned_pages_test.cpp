@@ -1,0 +1,79 @@
+// Which pages of the program's memory a device is asked to reach.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/memory/pinned_pages.h"
+
+#include "devices/wrapped_device.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace {
+
+using namespace gridspan;
+
+/// Notes what is registered, and refuses what overlaps, as drivers do.
+class Pinning final : public devices::WrappedDevice {
+ public:
+  Pinning() : WrappedDevice(nullptr) {}
+  bool register_host(void* memory, std::size_t size) override {
+    const auto first = reinterpret_cast<std::uintptr_t>(memory);
+    if (first == refused) return false;
+    EXPECT_EQ(first % 4096, 0u);
+    EXPECT_EQ(size % 4096, 0u);
+    for (auto page = first; page < first + size; page += 4096)
+      EXPECT_TRUE(pages.insert(page).second) << page;
+    sizes[first] = size;
+    return true;
+  }
+  void unregister_host(void* memory) override {
+    const auto first = reinterpret_cast<std::uintptr_t>(memory);
+    for (auto page = first; page < first + sizes[first]; page += 4096) pages.erase(page);
+    sizes.erase(first);
+  }
+
+  std::uintptr_t refused = 0;
+  std::set<std::uintptr_t> pages;
+  std::map<std::uintptr_t, std::size_t> sizes;
+};
+
+const void* at(std::uintptr_t address) { return reinterpret_cast<const void*>(address); }
+
+TEST(PinnedPages, NeighboursShareTheirPages) {
+  Pinning device;
+  runtime::PinnedPages pages;
+  EXPECT_TRUE(pages.pin(device, at(0x10010), 4));
+  EXPECT_TRUE(pages.pin(device, at(0x10ff0), 0x30));
+  EXPECT_TRUE(pages.pin(device, at(0x11020), 0x3000));
+  EXPECT_EQ(device.pages, (std::set<std::uintptr_t>{0x10000, 0x11000, 0x12000, 0x13000, 0x14000}));
+  EXPECT_TRUE(pages.pin(device, at(0x14fff), 1));
+  pages.unpin(device, at(0x11020), 0x3000);
+  EXPECT_EQ(device.pages, (std::set<std::uintptr_t>{0x10000, 0x11000, 0x14000}));
+  pages.unpin(device, at(0x10010), 4);
+  pages.unpin(device, at(0x14fff), 1);
+  pages.unpin(device, at(0x10ff0), 0x30);
+  EXPECT_TRUE(device.pages.empty());
+}
+
+TEST(PinnedPages, ARefusalLeavesNothing) {
+  Pinning device;
+  runtime::PinnedPages pages;
+  for (const std::uintptr_t refused : {0x20000, 0x21000, 0x23000}) {
+    device.refused = refused;
+    EXPECT_FALSE(pages.pin(device, at(0x20010), 0x3000));
+    EXPECT_TRUE(device.pages.empty());
+  }
+  device.refused = 0;
+  EXPECT_TRUE(pages.pin(device, at(0x20010), 0x3000));
+  EXPECT_EQ(device.pages.size(), 4u);
+}
+
+TEST(PinnedPages, NothingIsNothing) {
+  Pinning device;
+  runtime::PinnedPages pages;
+  EXPECT_TRUE(pages.pin(device, at(0x30000), 0));
+  pages.unpin(device, at(0x30000), 0);
+  EXPECT_TRUE(device.pages.empty());
+}
+
+}  // namespace
