@@ -76,8 +76,8 @@ class ResidencyTest : public testing::Test {
     const Box box = byte_range(begin, end);
     std::vector<Edge> edges;
     coherence->collect_before(buffer, 1, {&box, 1}, Touch::write, edges);
-    const Ticket ticket = coherence->push(
-        1, work_of([=] { std::fill(memory + begin, memory + end, value); }), edges);
+    const Ticket ticket =
+        coherence->push(1, work_of([=] { std::fill(memory + begin, memory + end, value); }), edges);
     coherence->note_write(buffer, 1, {&box, 1}, ticket);
     coherence->own(buffer, 1, {&box, 1});
   }
@@ -200,8 +200,8 @@ TEST_F(ResidencyTest, UnitsBetweenRowsAreLeftOut) {
   demand.tidy();
   std::vector<std::pair<std::size_t, std::size_t>> units;
   for (const Demand::Stretch& one : demand.stretches) units.emplace_back(one.first, one.end);
-  EXPECT_THAT(units, testing::ElementsAre(testing::Pair(0, 1), testing::Pair(2, 3),
-                                          testing::Pair(5, 6)));
+  EXPECT_THAT(units,
+              testing::ElementsAre(testing::Pair(0, 1), testing::Pair(2, 3), testing::Pair(5, 6)));
   EXPECT_EQ(demand.bytes(1), 300u);
   demand.add(a, 1, regions::array_view(size, {0, 1, narrow}), {&columns, 1});
   demand.tidy();
