@@ -95,14 +95,22 @@ class Device {
   virtual void free(void* memory) = 0;
 
   /// A range of `size` > 0 bytes in this device's memory, aligned to pages. It is address space
-  /// only: memory is taken page by page when it is touched first. What
-  /// stands there is not defined. Null when there is no address space left.
+  /// only: memory is taken page by page when it is touched first, or by `commit`. What
+  /// stands there is not defined. Null when there is no room for it.
   virtual void* reserve(std::size_t size) = 0;
   /// Gives the whole range back; `size` as it was reserved.
   virtual void release(void* memory, std::size_t size) = 0;
   /// Gives back the memory of every whole page in a stretch of a range, which stays reserved. The
   /// contents of these pages are lost.
   virtual void discard(void* memory, std::size_t size) = 0;
+
+  /// Not 0: in a range of `size` bytes nothing may be touched before there is memory behind it,
+  /// which is taken and given back in units of so many bytes, counted from the range's start. What
+  /// `commit` and `discard` are given then begins and ends with a unit, or ends with the range.
+  virtual std::size_t memory_unit(std::size_t /*size*/) const { return 0; }
+  /// Takes memory for a stretch of a range, none of which has any. Returns how much of it, from its
+  /// beginning, has memory now: less than `size` if the device has no more.
+  virtual std::size_t commit(void* /*memory*/, std::size_t size) { return size; }
 
   /// For tests that show who touches what: while protected, each access to memory of this device
   /// (allocated or reserved) is a fault, whoever makes it. False if the device can't do that.

@@ -7,6 +7,7 @@
 #include "devices/cuda/cuda_device.h"
 #include "devices/describe_devices.h"
 #include "devices/failing_device.h"
+#include "devices/limited_device.h"
 #include "devices/summary.h"
 
 #include <utility>
@@ -36,6 +37,8 @@ support::Result<std::vector<std::unique_ptr<Device>>> make_devices(const support
     if (!device) return support::fail(device.error());
     made.push_back(std::move(*device));
   }
+  for (std::size_t i = 1; i < made.size() && options.copy_memory != 0; ++i)
+    made[i] = make_limited(std::move(made[i]), options.copy_memory);
   const support::InjectedFailure& failure = options.failure;
   if (failure.kind != support::InjectedFailure::Kind::none && failure.device < made.size()) {
     made[failure.device] = make_failing(std::move(made[failure.device]), failure);

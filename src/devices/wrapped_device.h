@@ -19,6 +19,10 @@ class WrappedDevice : public Device {
   void* reserve(std::size_t size) override { return behind_->reserve(size); }
   void release(void* memory, std::size_t size) override { behind_->release(memory, size); }
   void discard(void* memory, std::size_t size) override { behind_->discard(memory, size); }
+  std::size_t memory_unit(std::size_t size) const override { return behind_->memory_unit(size); }
+  std::size_t commit(void* memory, std::size_t size) override {
+    return behind_->commit(memory, size);
+  }
   bool protect(bool on) override { return behind_->protect(on); }
   void adopt_thread() override { behind_->adopt_thread(); }
   void set_stack_bytes(std::size_t bytes) override { behind_->set_stack_bytes(bytes); }

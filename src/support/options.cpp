@@ -130,6 +130,17 @@ Result<void> parse_failure(std::string_view value, Options& into) {
   return choose(value.substr(first + 1, second - first - 1), kinds, into.failure.kind);
 }
 
+Result<void> parse_copy_memory(std::string_view value, Options& into) {
+  constexpr Choice<unsigned> units[] = {{"K", 10}, {"M", 20}, {"G", 30}};
+  if (value.empty()) return outside_grammar();
+  unsigned shift = 0;
+  auto unit = choose(value.substr(value.size() - 1), units, shift);
+  const auto count = parse_number(value.substr(0, value.size() - 1), 1, 1'000'000'000);
+  if (!unit || !count) return outside_grammar();
+  into.copy_memory = std::uint64_t{*count} << shift;
+  return {};
+}
+
 Result<void> parse_policy(std::string_view value, Options& into) {
   constexpr Choice<PlanPolicy> policies[] = {
       {"usual", PlanPolicy::usual}, {"always", PlanPolicy::always}, {"mekong", PlanPolicy::mekong}};
@@ -169,7 +180,7 @@ Result<void> parse_replay(std::string_view value, Options& into) {
   return {};
 }
 
-constexpr std::array<Option, 17> table{{
+constexpr std::array<Option, 18> table{{
     {"devices", "GRIDSPAN_DEVICES",
      "cpu | cpu:N | cpu:NxT | numa | cuda[:I[xN],J...], joined by '+'",
      "cpu: all cores as one device",
@@ -230,6 +241,10 @@ constexpr std::array<Option, 17> table{{
      "it has no room for more memory (reserve), does not copy, runs no kernels (part), or its\n"
      "thread gives up.",
      parse_failure},
+    {"copy_memory", "GRIDSPAN_COPY_MEMORY", "NK | NM | NG", "all that the device has",
+     "With several devices: the most memory that each but the first takes for its copies of the\n"
+     "program's data. What does not fit is evicted, and launches are done in several rounds.",
+     parse_copy_memory},
     {"policy", "GRIDSPAN_POLICY", "usual | always | mekong", "usual",
      "For comparisons: always plans launches and keeps track of memory also with one device,\n"
      "and splits what can be split, whatever it costs; mekong plans as Mekong does (one\n"

@@ -8,6 +8,7 @@
 #include "support/log.h"
 #include "support/result.h"
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
@@ -70,6 +71,7 @@ struct Options {
   unsigned verify_seed = 0;  // chooses the parts that are compared
   bool isolate = false;
   InjectedFailure failure;
+  std::uint64_t copy_memory = 0;  // bytes for copies on each device but the first; 0: what it has
   PlanPolicy policy = PlanPolicy::usual;
   Ablation ablation = Ablation::none;
   std::string kernel_times;  // file; empty: nobody asks

@@ -8,6 +8,7 @@
 #
 # The source may claim what the planner does, in lines such as
 #   // TRAFFIC cpu:3x1 device_to_device_bytes <= 2 * 2 * 97 * 4
+#   // TRAFFIC cpu:3x1/64K evictions >= 1                       (with GRIDSPAN_COPY_MEMORY=64K)
 # A program that takes long may ask for a few settings only:
 #   // SETTINGS cpu:1 cpu:3x1
 # The left side is a counter of src/runtime/plan/traffic.h; the numbers are derived in the program.
@@ -35,6 +36,11 @@ SETTINGS = [
     # It is also cut along two axes.
     {"GRIDSPAN_DEVICES": "cpu:4x1", "GRIDSPAN_POLICY": "always"},
     {"GRIDSPAN_DEVICES": "cpu:7x1", "GRIDSPAN_POLICY": "always", "GRIDSPAN_ISOLATE": "1"},
+    # Little memory for copies: what other devices have is evicted, launches are done in rounds.
+    {"GRIDSPAN_DEVICES": "cpu:3x1", "GRIDSPAN_COPY_MEMORY": "4M"},
+    {"GRIDSPAN_DEVICES": "cpu:3x1", "GRIDSPAN_COPY_MEMORY": "1M"},
+    {"GRIDSPAN_DEVICES": "cpu:3x1", "GRIDSPAN_COPY_MEMORY": "64K"},
+    {"GRIDSPAN_DEVICES": "cpu:4x1", "GRIDSPAN_COPY_MEMORY": "64K", "GRIDSPAN_POLICY": "always"},
 ]
 CLAIM = re.compile(r"// TRAFFIC (\S+) (\w+) (<=|==|>=) ([\d\s+*()/-]+)$")
 OPERATORS = {"<=": operator.le, "==": operator.eq, ">=": operator.ge}
@@ -101,6 +107,8 @@ def run(program, source):
     for variables in settings_of(text):
         status, output, log = run_once(program, variables)
         setting = "" if "GRIDSPAN_POLICY" in variables else variables.get("GRIDSPAN_DEVICES", "")
+        if "GRIDSPAN_COPY_MEMORY" in variables and setting:
+            setting += "/" + variables["GRIDSPAN_COPY_MEMORY"]
         problems = [] if status == 0 else [f"exit status {status}\n{output}"]
         digest = digest_of(output)
         if reference is None:

@@ -24,6 +24,8 @@ SETTINGS = {
     # It has two GPUs, so that copies between GPUs are made, too.
     "fake": ["cuda:0", "cuda:0x3", "cuda:0x2+cpu", "cuda", "cpu+cuda:0"],
 }
+# Programs of tests/devices also with little memory, in MiB, of the fake driver's GPUs.
+LITTLE_MEMORY = [("cpu+cuda:0x2", "4"), ("cpu+cuda:0x2", "16"), ("cpu+cuda", "6")]
 NO_CODE = "no code for GPUs"
 # Programs with kernels that gridcc makes no PTX of yet (docs/gpu.md), and no others.
 WITHOUT_CODE = {
@@ -95,9 +97,13 @@ def check(build, driver, name, program):
     expected = NO_CODE if name in WITHOUT_CODE else REFUSED.get(name)
     if name.startswith("devices."):
         reference = digest_of(run_once(build, driver, program, "cpu")[1])
-    for setting in SETTINGS[driver]:
-        status, output, log = run_once(build, driver, program, setting)
-        where = f"{name} on {setting}"
+    cases = [(setting, None) for setting in SETTINGS[driver]]
+    if driver == "fake" and name.startswith("devices."):
+        cases += LITTLE_MEMORY
+    for setting, memory in cases:
+        more = {"FAKE_CUDA_MEMORY": memory, "GRIDSPAN_POLICY": "always"} if memory else {}
+        status, output, log = run_once(build, driver, program, setting, **more)
+        where = f"{name} on {setting}" + (f" of {memory} MiB" if memory else "")
         refusal = REFUSALS.search(log + output)
         if status == 0 and digest_of(output) == reference:
             yield "passed", where
@@ -138,7 +144,7 @@ def run_all(build, driver, names):
 
 
 # Together these make every call of the driver that devices use.
-VICTIMS = ["device_variables", "host_memory", "memory_copies", "devices.reductions", "devices.scatter"]
+VICTIMS = ["device_variables", "host_memory", "memory_copies", "devices.reductions", "devices.scatter", "devices.evictions"]
 FAULTS = re.compile(r"gridspan: error: .*cu[A-Z]\w+ failed|cannot run on .*cu[A-Z]\w+ failed|MemoryAllocation|no room|NotSupported|GRIDSPAN_DEVICES: cuda")
 
 
@@ -149,7 +155,7 @@ def fail(build, calls):
     for call in calls:
         for after in (0, 1, 7):
             for name in VICTIMS:
-                for setting in ("cuda:0", "cuda:0x3", "cuda"):
+                for setting in ("cuda:0", "cuda:0x3", "cuda", "cpu+cuda:0"):
                     status, output, log = run_once(build, "fake", programs[name], setting,
                                                    FAKE_CUDA_FAIL=f"{call}:{after}")
                     was_made = "fails from now on" in output

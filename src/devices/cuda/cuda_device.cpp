@@ -52,9 +52,13 @@ class CudaDevice final : public Device {
   const DeviceFacts& facts() const override { return facts_; }
   void* allocate(std::size_t size) override { return memory_.take(size, block_alignment); }
   void free(void* memory) override { memory_.give_back(memory); }
-  void* reserve(std::size_t size) override { return memory_.take(size, range_alignment); }
+  void* reserve(std::size_t size) override { return memory_.reserve(size, range_alignment); }
   void release(void* memory, std::size_t) override { memory_.give_back(memory); }
-  void discard(void*, std::size_t) override {}  // a range keeps its memory as long as it is there
+  void discard(void* memory, std::size_t size) override { memory_.discard(memory, size); }
+  std::size_t memory_unit(std::size_t size) const override { return memory_.unit(size); }
+  std::size_t commit(void* memory, std::size_t size) override {
+    return memory_.commit(memory, size);
+  }
   bool protect(bool) override { return false; }
   void adopt_thread() override { gpu_.make_current(); }
 

@@ -8,9 +8,18 @@
 namespace gridspan::devices::cuda {
 namespace {
 
-constexpr std::size_t unit = 256;  // blocks of a slab are multiples of it
+constexpr std::size_t block_unit = 256;  // blocks of a slab are multiples of it
 
 std::size_t round_up(std::size_t size, std::size_t to) { return (size + to - 1) / to * to; }
+
+/// The range that holds the address.
+template <class Ranges>
+auto range_at(Ranges& ranges, Address address) {
+  const auto after = ranges.upper_bound(address);
+  if (after == ranges.begin()) return ranges.end();
+  const auto range = std::prev(after);
+  return address - range->first < range->second.bytes ? range : ranges.end();
+}
 
 }  // namespace
 
@@ -18,7 +27,7 @@ void* GpuMemory::take(std::size_t size, std::size_t alignment) {
   if (size > PTRDIFF_MAX) return nullptr;  // would wrap when rounded up
   const std::scoped_lock lock(mutex_);
   if (gpu_.make_current() != success) return nullptr;
-  const std::size_t bytes = round_up(std::max<std::size_t>(size, 1), unit);
+  const std::size_t bytes = round_up(std::max<std::size_t>(size, 1), block_unit);
   const Address address = bytes < gpu_.granularity ? take_small(bytes, alignment)
                                                    : map_range(round_up(bytes, gpu_.granularity));
   return reinterpret_cast<void*>(address);
@@ -33,52 +42,126 @@ void GpuMemory::give_back(void* memory) {
     blocks_.erase(block);
     return;
   }
-  if (const auto range = ranges_.find(address); range != ranges_.end()) {
-    unmap_range(address, range->second);
-  }
+  if (const auto range = ranges_.find(address); range != ranges_.end()) remove_range(range);
+}
+
+void* GpuMemory::reserve(std::size_t size, std::size_t alignment) {
+  if (unit(size) == 0) return take(size, alignment);
+  if (size > PTRDIFF_MAX) return nullptr;
+  const std::scoped_lock lock(mutex_);
+  if (gpu_.make_current() != success) return nullptr;
+  const auto range = add_range(round_up(size, gpu_.granularity), unit(size));
+  return range == ranges_.end() ? nullptr : reinterpret_cast<void*>(range->first);
+}
+
+/// Larger ranges have larger units: each takes calls of the driver.
+std::size_t GpuMemory::unit(std::size_t size) const {
+  constexpr std::size_t most_units = 1024;
+  if (size < gpu_.granularity) return 0;
+  std::size_t unit = gpu_.granularity;
+  while (size / unit >= most_units) unit *= 2;
+  return unit;
+}
+
+std::size_t GpuMemory::commit(void* memory, std::size_t size) {
+  const auto address = reinterpret_cast<Address>(memory);
+  const std::scoped_lock lock(mutex_);
+  const auto range = range_at(ranges_, address);
+  if (range == ranges_.end() || gpu_.make_current() != success) return 0;
+  const auto& [base, there] = *range;
+  const std::size_t first = (address - base) / there.unit;
+  const std::size_t end = first + (size + there.unit - 1) / there.unit;
+  return std::min(size, (map_units(range, first, end) - first) * there.unit);
+}
+
+void GpuMemory::discard(void* memory, std::size_t size) {
+  const auto address = reinterpret_cast<Address>(memory);
+  const std::scoped_lock lock(mutex_);
+  const auto range = range_at(ranges_, address);
+  if (range == ranges_.end() || gpu_.make_current() != success) return;
+  const std::size_t unit = range->second.unit;
+  const std::size_t first = (address - range->first) / unit;
+  for (std::size_t i = first; i * unit < address - range->first + size; ++i) unmap_unit(range, i);
 }
 
 bool GpuMemory::holds(const void* address) const {
-  const auto at = reinterpret_cast<Address>(address);
   const std::scoped_lock lock(mutex_);
-  const auto after = ranges_.upper_bound(at);
-  if (after == ranges_.begin()) return false;
-  const auto& [base, bytes] = *std::prev(after);
-  return at - base < bytes;
+  return range_at(ranges_, reinterpret_cast<Address>(address)) != ranges_.end();
 }
 
-/// 0 when there is no room.
+std::size_t GpuMemory::Range::length(std::size_t index) const {
+  return std::min(unit, bytes - index * unit);
+}
+
+/// All of it at once; 0 when there is no room.
 Address GpuMemory::map_range(std::size_t bytes) {
-  if (bytes > capacity_ - used_) return 0;
-  const Driver& api = gpu_.driver;
-  const PhysicalProperties properties = gpu_.memory_properties();
-  const Access access{properties.location, access_read_write};
-  Address base = 0;
-  Physical physical = 0;
-  if (api.cuMemAddressReserve(&base, bytes, 0, 0, 0) != success) return 0;
-  const bool is_made = api.cuMemCreate(&physical, bytes, &properties, 0) == success;
-  const bool is_mapped = is_made && api.cuMemMap(base, bytes, 0, physical, 0) == success;
-  if (is_mapped && api.cuMemSetAccess(base, bytes, &access, 1) == success) {
-    ranges_.emplace(base, bytes);
-    physical_.emplace(base, physical);
-    used_ += bytes;
-    return base;
-  }
-  if (is_mapped) api.cuMemUnmap(base, bytes);
-  if (is_made) api.cuMemRelease(physical);
-  api.cuMemAddressFree(base, bytes);
+  const auto range = add_range(bytes, bytes);
+  if (range == ranges_.end()) return 0;
+  if (map_units(range, 0, 1) == 1) return range->first;
+  remove_range(range);
   return 0;
 }
 
-void GpuMemory::unmap_range(Address base, std::size_t bytes) {
-  const Driver& api = gpu_.driver;
+GpuMemory::Ranges::iterator GpuMemory::add_range(std::size_t bytes, std::size_t unit) {
+  Address base = 0;
+  if (gpu_.driver.cuMemAddressReserve(&base, bytes, 0, 0, 0) != success) return ranges_.end();
+  const std::size_t units = (bytes + unit - 1) / unit;
+  return ranges_.emplace(base, Range{bytes, unit, std::vector<Physical>(units)}).first;
+}
+
+void GpuMemory::remove_range(Ranges::iterator range) {
+  const auto& [base, there] = *range;
   // What a failed kernel leaves can't be unmapped; the memory then goes with the process.
-  if (api.cuMemUnmap(base, bytes) != success) return;
-  api.cuMemRelease(physical_.at(base));
-  api.cuMemAddressFree(base, bytes);
-  physical_.erase(base);
-  ranges_.erase(base);
+  for (std::size_t i = 0; i < there.physical.size(); ++i) {
+    if (!unmap_unit(range, i)) return;
+  }
+  gpu_.driver.cuMemAddressFree(base, there.bytes);
+  ranges_.erase(range);
+}
+
+/// Returns the first that has no memory.
+std::size_t GpuMemory::map_units(Ranges::iterator range, std::size_t first, std::size_t end) {
+  const auto& [base, there] = *range;
+  end = std::min(end, there.physical.size());
+  std::size_t mapped = first;
+  while (mapped < end && map_unit(range, mapped)) ++mapped;
+  if (mapped == first) return first;
+  const Access access{gpu_.memory_properties().location, access_read_write};
+  const std::size_t bytes = (mapped - first - 1) * there.unit + there.length(mapped - 1);
+  if (gpu_.driver.cuMemSetAccess(base + first * there.unit, bytes, &access, 1) == success)
+    return mapped;
+  for (std::size_t i = first; i < mapped; ++i) unmap_unit(range, i);
+  return first;
+}
+
+/// Nobody may access it yet.
+bool GpuMemory::map_unit(Ranges::iterator range, std::size_t index) {
+  auto& [base, there] = *range;
+  const std::size_t bytes = there.length(index);
+  if (bytes > capacity_ - used_) return false;
+  const Driver& api = gpu_.driver;
+  const PhysicalProperties properties = gpu_.memory_properties();
+  Physical made = 0;
+  if (api.cuMemCreate(&made, bytes, &properties, 0) != success) return false;
+  if (api.cuMemMap(base + index * there.unit, bytes, 0, made, 0) != success) {
+    api.cuMemRelease(made);
+    return false;
+  }
+  there.physical[index] = made;
+  used_ += bytes;
+  return true;
+}
+
+bool GpuMemory::unmap_unit(Ranges::iterator range, std::size_t index) {
+  auto& [base, there] = *range;
+  Physical& made = there.physical[index];
+  if (made == 0) return true;
+  const std::size_t bytes = there.length(index);
+  if (gpu_.driver.cuMemUnmap(base + index * there.unit, bytes) != success) return false;
+  gpu_.driver.cuMemRelease(made);
+  made = 0;
   used_ -= bytes;
+  return true;
 }
 
 Address GpuMemory::take_small(std::size_t size, std::size_t alignment) {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The driver gives out memory in units of 2 MiB or so (GpuContext::granularity). What is as large
-// has a range of its own; smaller pieces share slabs, which are kept.
+// has a range of its own; smaller pieces share slabs, which are kept. A range has memory in one
+// piece, or in units that come and go.
 #pragma once
 
 #include "devices/cuda/gpu_context.h"
@@ -12,6 +13,7 @@
 #include <map>
 #include <mutex>
 #include <unordered_map>
+#include <vector>
 
 namespace gridspan::devices::cuda {
 
@@ -26,15 +28,33 @@ class GpuMemory {
   /// Nothing uses it any more.
   void give_back(void* memory);
 
+  /// The same without memory: see Device::reserve, memory_unit, commit and discard.
+  void* reserve(std::size_t size, std::size_t alignment);
+  std::size_t unit(std::size_t size) const;
+  std::size_t commit(void* memory, std::size_t size);
+  void discard(void* memory, std::size_t size);
+
   /// It is in memory that was taken.
   bool holds(const void* address) const;
 
  private:
   static constexpr std::size_t slab_bytes = std::size_t{32} << 20;
 
+  struct Range {
+    std::size_t bytes;
+    std::size_t unit;                // of `physical`; the last may be shorter
+    std::vector<Physical> physical;  // 0: there is none
+    std::size_t length(std::size_t index) const;
+  };
+  using Ranges = std::map<Address, Range>;
+
   // These expect the lock.
   Address map_range(std::size_t bytes);
-  void unmap_range(Address base, std::size_t bytes);
+  Ranges::iterator add_range(std::size_t bytes, std::size_t unit);
+  void remove_range(Ranges::iterator range);
+  std::size_t map_units(Ranges::iterator range, std::size_t first, std::size_t end);
+  bool map_unit(Ranges::iterator range, std::size_t index);
+  bool unmap_unit(Ranges::iterator range, std::size_t index);
   Address take_small(std::size_t size, std::size_t alignment);
   Address find_free(std::size_t size, std::size_t alignment);
   void add_free(Address base, std::size_t bytes);
@@ -42,9 +62,8 @@ class GpuMemory {
   const GpuContext& gpu_;
   const std::uint64_t capacity_;
   mutable std::mutex mutex_;
-  std::uint64_t used_ = 0;                           // bytes of ranges
-  std::map<Address, std::size_t> ranges_;            // all of them
-  std::unordered_map<Address, Physical> physical_;   // by range
+  std::uint64_t used_ = 0;                           // bytes of physical memory
+  Ranges ranges_;                                    // all of them, by base
   std::map<Address, std::size_t> free_;              // in slabs; neighbours are joined
   std::unordered_map<Address, std::size_t> blocks_;  // in slabs, taken
 };

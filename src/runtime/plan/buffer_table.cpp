@@ -26,6 +26,7 @@ VirtualBuffer* BufferTable::find(std::uintptr_t address) {
   if (slot && slot->allocation == found.allocation) return slot.get();
   auto made = std::make_unique<VirtualBuffer>(found.allocation, devices_,
                                               first_holders(found.allocation.kind));
+  made->number = ++made_;
   slot = std::move(made);
   return slot.get();
 }

@@ -38,7 +38,8 @@ class BufferTable {
   const AllocationTable& allocations_;
   std::size_t devices_;
   std::map<std::uintptr_t, std::unique_ptr<VirtualBuffer>> buffers_;  // by base
-  std::mutex mutex_;                                                  // guards released_
+  std::uint64_t made_ = 0;
+  std::mutex mutex_;  // guards released_
   std::vector<std::uintptr_t> released_;
 };
 

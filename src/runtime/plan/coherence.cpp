@@ -36,20 +36,28 @@ char* own_variable(const VirtualBuffer& buffer, devices::Device& device) {
 }  // namespace
 
 char* Coherence::memory(VirtualBuffer& buffer, unsigned device) {
+  char* const memory = find_memory(buffer, device);
+  if (!memory) {
+    fault_.report({devices::Fault::out_of_memory,
+                   "error: device " + std::to_string(device) + " has no room for a copy of " +
+                       std::to_string(buffer.allocation.size) + " bytes"});
+  }
+  return memory;
+}
+
+char* Coherence::find_memory(VirtualBuffer& buffer, unsigned device) {
   if (buffer.is_shared) return buffer.home();
   char*& memory = buffer.memory[device];
-  if (!memory) {
-    memory = own_variable(buffer, *lanes_[device].device);
-    if (memory) buffer.own_variables = buffer.own_variables.with(device);
+  if (memory) return memory;
+  devices::Device& on = *lanes_[device].device;
+  memory = own_variable(buffer, on);
+  if (memory) {
+    buffer.own_variables = buffer.own_variables.with(device);
+    return memory;
   }
-  if (!memory) {
-    memory = static_cast<char*>(lanes_[device].device->reserve(buffer.allocation.size));
-    if (!memory) {
-      fault_.report({devices::Fault::out_of_memory,
-                     "error: device " + std::to_string(device) + " has no room for a copy of " +
-                         std::to_string(buffer.allocation.size) + " bytes"});
-    }
-  }
+  const std::size_t size = buffer.allocation.size;
+  memory = static_cast<char*>(on.reserve(size));
+  if (memory) buffer.units[device] = MemoryUnits(size, on.memory_unit(size));
   return memory;
 }
 
@@ -59,6 +67,7 @@ void Coherence::discard(VirtualBuffer& buffer) {
     if (memory && !buffer.own_variables.contains(device))
       lanes_[device].device->release(memory, buffer.allocation.size);
     memory = nullptr;
+    buffer.units[device] = {};
   }
 }
 

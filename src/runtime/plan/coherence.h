@@ -37,8 +37,10 @@ class Coherence {
   const Policy& policy() const { return policy_; }
 
   /// The device's copy of the buffer, made at the first call; null (and a fault) if there is no
-  /// room.
+  /// room. Whether there is memory behind it is the residency's business.
   char* memory(VirtualBuffer& buffer, unsigned device);
+  /// The same without a fault.
+  char* find_memory(VirtualBuffer& buffer, unsigned device);
 
   Replica replica(VirtualBuffer& buffer, unsigned device) {
     return {lanes_[device].device, memory(buffer, device)};

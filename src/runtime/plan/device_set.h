@@ -19,6 +19,9 @@ class DeviceSet {
   constexpr bool is_empty() const { return bits_ == 0; }
   constexpr bool contains(unsigned device) const { return ((bits_ >> device) & 1) != 0; }
   constexpr DeviceSet with(unsigned device) const { return DeviceSet(bits_ | only(device).bits_); }
+  constexpr DeviceSet without(unsigned device) const {
+    return DeviceSet(bits_ & ~only(device).bits_);
+  }
   /// The lowest index; the set must not be empty.
   constexpr unsigned first() const { return static_cast<unsigned>(std::countr_zero(bits_)); }
   constexpr std::uint64_t bits() const { return bits_; }

@@ -5,6 +5,7 @@
 #include "abi/launch.h"
 #include "abi/model.h"
 #include "runtime/plan/block_box.h"
+#include "runtime/plan/demand.h"
 #include "runtime/plan/virtual_buffer.h"
 #include "runtime/regions/box_copies.h"
 
@@ -81,6 +82,8 @@ struct LaunchPlan {
   bool keeps_order = false;
   /// Bytes that the busiest part touches (plan_cost.h), where there are other ways; else 0.
   double work = 0;
+  /// What the parts touch on devices where that matters; found when it is asked for (residency.h).
+  mutable std::shared_ptr<Demand> demand = {};
 };
 
 /// One buffer's copies between two devices before a launch.

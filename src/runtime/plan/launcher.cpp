@@ -72,11 +72,12 @@ bool Launcher::is_worth_planning(double bytes) const {
 }
 
 void Launcher::launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCommand& command) {
-  Recipe* const known = find_recipe(*plans);
+  Recipe* const known = find_ready_recipe(*plans);
   const bool is_due = known && known->next && known->turns == 0;
   if (known && !is_due) return launch_again(plans, *known, command);
   Recipe recipe;
   recipe.before = states(*plans);
+  const std::uint64_t residents = residency_.generation();
   std::vector<CopyStep> gathered;  // what does not belong to the recipe
   coherence_.record_copies(&gathered);
   const LaunchPlan& plan = choose(*plans, known, command);
@@ -85,14 +86,18 @@ void Launcher::launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCom
   tell(plan, command);
   if (plan.keeps_order) coherence_.fence();
   if (plan.touches_everything) prepare_everything();
-  recipe.copies = prepare(plan);
+  const DeviceSet crowded = residency_.make_room(plan);
+  if (crowded.is_empty()) {
+    recipe.copies = prepare(plan);
+    carry_out(recipe, {}, command);
+    take_over(plan);
+  } else {
+    recipe.copies = launch_in_rounds(plan, crowded, command);
+  }
   coherence_.record_copies(nullptr);
-  carry_out(recipe, {}, command);
   for (const PartPlan& part : plan.parts) {
-    for (const BufferUse& use : part.uses) {
-      coherence_.own(*use.buffer, part.device, use.writes);
+    for (const BufferUse& use : part.uses)
       use.buffer->pattern = std::shared_ptr<const LaunchPlan>(plans, &plan);
-    }
   }
   if (watcher_) {
     std::vector<CopyStep> all = gathered;
@@ -104,6 +109,7 @@ void Launcher::launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCom
   if (plan.keeps_order) coherence_.fence();
   recipe.after = states(*plans);
   if (plan.touches_everything || !gathered.empty() || settled || changes_a_view(recipe)) return;
+  if (residency_.generation() != residents || !crowded.is_empty()) return;
   if (plans->recipes.size() >= most_recipes) plans->recipes.erase(plans->recipes.begin());
   plans->recipes.push_back(std::move(recipe));
 }
@@ -130,6 +136,22 @@ void Launcher::launch_again(const std::shared_ptr<LaunchPlans>& plans, Recipe& r
     }
   }
   if (plan.keeps_order) coherence_.fence();
+}
+
+/// One whose plan has memory for all it touches. To make that so may change who holds what.
+Recipe* Launcher::find_ready_recipe(LaunchPlans& plans) {
+  Recipe* known = find_recipe(plans);
+  if (!known || residency_.is_ready(*known->plan)) return known;
+  if (!residency_.make_room(*known->plan).is_empty()) return nullptr;
+  known = find_recipe(plans);
+  return known && residency_.is_ready(*known->plan) ? known : nullptr;
+}
+
+/// What parts wrote is newest on their devices.
+void Launcher::take_over(const LaunchPlan& plan) {
+  for (const PartPlan& part : plan.parts) {
+    for (const BufferUse& use : part.uses) coherence_.own(*use.buffer, part.device, use.writes);
+  }
 }
 
 Recipe::States Launcher::states(const LaunchPlans& plans) {

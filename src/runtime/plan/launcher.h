@@ -8,6 +8,7 @@
 #include "runtime/plan/launch_watcher.h"
 #include "runtime/plan/part_pusher.h"
 #include "runtime/plan/planner.h"
+#include "runtime/plan/residency.h"
 #include "runtime/plan/shared_writes.h"
 
 #include <memory>
@@ -17,8 +18,8 @@ namespace gridspan::runtime {
 
 class Launcher {
  public:
-  Launcher(Coherence& coherence, BufferTable& buffers, const Planner& planner)
-      : coherence_(coherence), buffers_(buffers), planner_(planner) {}
+  Launcher(Coherence& coherence, Residency& residency, BufferTable& buffers, const Planner& planner)
+      : coherence_(coherence), residency_(residency), buffers_(buffers), planner_(planner) {}
 
   /// Carries out the plan that moves least.
   void launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCommand& command);
@@ -37,6 +38,12 @@ class Launcher {
   static Recipe::States states(const LaunchPlans& plans);
   static bool changes_a_view(const Recipe& recipe);
   static Recipe* find_recipe(LaunchPlans& plans);
+  Recipe* find_ready_recipe(LaunchPlans& plans);
+  std::vector<CopyStep> launch_in_rounds(const LaunchPlan& plan, DeviceSet crowded,
+                                         const KernelCommand& command);
+  void carry_out_round(const LaunchPlan& round, const KernelCommand& command,
+                       std::vector<CopyStep>& copied);
+  void take_over(const LaunchPlan& plan);
   void tell(const LaunchPlan& plan, const KernelCommand& command);
   const LaunchPlan& choose(LaunchPlans& plans, const Recipe* due, const KernelCommand& command);
   const LaunchPlan& cheapest(LaunchPlans& plans, const KernelCommand& command);
@@ -50,6 +57,7 @@ class Launcher {
   void prepare_everything();
 
   Coherence& coherence_;
+  Residency& residency_;
   BufferTable& buffers_;
   const Planner& planner_;
   PartPusher pusher_{coherence_, buffers_};

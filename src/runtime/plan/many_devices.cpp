@@ -96,9 +96,10 @@ ManyDevices::ManyDevices(Devices devices, const AllocationTable& allocations, bo
     : lanes_(make_lanes(devices, fault_, isolated, policy.runs)),
       buffers_(allocations, devices.size()),
       coherence_(lanes_, fault_, traffic_, policy),
+      residency_(coherence_, buffers_),
       planner_(buffers_, speeds_of(devices), policy),
-      launcher_(coherence_, buffers_, planner_),
-      transfers_(coherence_, buffers_),
+      launcher_(coherence_, residency_, buffers_, planner_),
+      transfers_(coherence_, residency_, buffers_),
       tickets_(remembered * devices.size()),
       event_times_(pointers_to(devices)) {
   planner_.ask_first([this](const abi::Kernel& kernel, const abi::Dim& block) {
@@ -179,6 +180,7 @@ void ManyDevices::forget_released() {
   const auto gone = buffers_.take_released();
   if (gone.empty()) return;
   planner_.forget_plans();
+  residency_.forget_plans();
   for (const auto& buffer : gone) {
     if (buffer->allocation.kind == MemoryKind::symbol) {
       wait_for_everything();  // parts on their way may still use the tables

@@ -4,6 +4,7 @@
 
 #include "runtime/plan/launcher.h"
 #include "runtime/plan/planner.h"
+#include "runtime/plan/residency.h"
 #include "runtime/plan/transfers.h"
 #include "runtime/schedule/event_times.h"
 #include "runtime/schedule/executor.h"
@@ -53,6 +54,7 @@ class ManyDevices final : public Executor {
   std::vector<Lane> lanes_;
   BufferTable buffers_;
   Coherence coherence_;
+  Residency residency_;
   Planner planner_;
   Launcher launcher_;
   Transfers transfers_;

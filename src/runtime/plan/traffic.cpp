@@ -19,9 +19,13 @@ std::string Traffic::text() const {
   copies("within_device", within);
   copies("merged", merged);
   copies("combined", combined);
+  line("evictions", evicted.copies.get());
+  line("evicted_bytes", evicted.bytes.get());
+  line("written_back_bytes", written_back.bytes.get());
   line("parts", parts.get());
   line("parts_begun_early", early.get());
   line("launches_changed_over", changed_over.get());
+  line("launches_in_rounds", in_rounds.get());
   for (std::size_t rung = 0; rung < rung_count; ++rung) {
     line(std::string("launches_") + rung_name(static_cast<Rung>(rung)), launches[rung].get());
   }

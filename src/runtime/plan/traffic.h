@@ -34,13 +34,16 @@ struct CopyCount {
 
 struct Traffic {
   CopyCount from_host, to_host;
-  CopyCount between;   // from one device's memory into another's
-  CopyCount within;    // inside one device's memory
-  CopyCount merged;    // looked through for changes
-  CopyCount combined;  // private copies that were combined
+  CopyCount between;       // from one device's memory into another's
+  CopyCount within;        // inside one device's memory
+  CopyCount merged;        // looked through for changes
+  CopyCount combined;      // private copies that were combined
+  CopyCount evicted;       // memory that devices gave up
+  CopyCount written_back;  // of it, what was copied home before
   Counter parts;
   Counter early;         // parts of which a piece ran before the launch's copies
   Counter changed_over;  // launches that were cut in another way from then on
+  Counter in_rounds;     // launches that did not fit and were done in several
   std::array<Counter, rung_count> launches;  // by rung
 
   /// One line for each count, `name value`.

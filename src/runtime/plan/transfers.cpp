@@ -75,23 +75,25 @@ void Transfers::from_host(const Side& to, const Side& from, CopyCommand& command
   const auto places = placement(buffer, coherence_.devices(), coherence_.policy().follows_patterns);
   const std::int64_t start = start_in(buffer, to.memory);
   Batches batches;
-  std::vector<std::pair<Box, DeviceSet>> owned;
+  std::vector<Placed> placed;
   for (const Row& row : rows_of(to.memory, from.memory, command.extent)) {
     const std::int64_t begin = start + static_cast<std::int64_t>(row.to);
     for_each_piece(places, begin, row.bytes, [&](const Box& piece, DeviceSet wanted) {
-      owned.emplace_back(piece, wanted);
-      for (unsigned device = 0; device < coherence_.devices(); ++device) {
-        if (!wanted.contains(device)) continue;
-        char* const memory = coherence_.memory(buffer, device);
-        if (!memory) return;
-        Batch& target = batch(batches, device);
-        target.written.push_back(piece);
-        for_each_run(buffer.view(), piece, [&](std::int64_t offset, std::size_t bytes) {
-          target.work->add(
-              {memory + offset, from.memory.base + row.from + (offset - begin), bytes});
-        });
-      }
+      placed.push_back({piece, wanted, from.memory.base + row.from - begin});
     });
+  }
+  make_room(buffer, placed);
+  for (const Placed& one : placed) {
+    for (unsigned device = 0; device < coherence_.devices(); ++device) {
+      if (!one.devices.contains(device)) continue;
+      char* const memory = coherence_.memory(buffer, device);
+      if (!memory) return;
+      Batch& target = batch(batches, device);
+      target.written.push_back(one.piece);
+      for_each_run(buffer.view(), one.piece, [&](std::int64_t offset, std::size_t bytes) {
+        target.work->add({memory + offset, one.from + offset, bytes});
+      });
+    }
   }
   for (auto& [device, target] : batches) {
     coherence_.traffic().from_host.add(target.work->bytes());
@@ -106,7 +108,7 @@ void Transfers::from_host(const Side& to, const Side& from, CopyCommand& command
     if (!staged)
       host_.add(from.memory, command.extent, Touch::read, coherence_.lane(device), ticket);
   }
-  for (const auto& [piece, devices] : owned) coherence_.own_jointly(buffer, devices, piece);
+  for (const Placed& one : placed) coherence_.own_jointly(buffer, one.devices, one.piece);
   coherence_.settle(buffer);
 }
 
@@ -142,6 +144,7 @@ void Transfers::between_buffers(const Side& to, const Side& from, const Extent& 
   VirtualBuffer& target = *to.buffer;
   const std::int64_t start = start_in(source, from.memory);
   const std::int64_t target_start = start_in(target, to.memory);
+  make_room(to, from, extent);
   Batches batches;
   for (const Row& row : rows_of(to.memory, from.memory, extent)) {
     const std::int64_t begin = start + static_cast<std::int64_t>(row.from);
@@ -206,15 +209,16 @@ void Transfers::fill(const FillCommand& command) {
   VirtualBuffer& buffer = *to.buffer;
   const auto places = placement(buffer, coherence_.devices(), coherence_.policy().follows_patterns);
   const std::int64_t start = start_in(buffer, to.memory);
-  std::vector<std::pair<Box, DeviceSet>> owned;
+  std::vector<Placed> placed;
   for (const Row& row : rows_of(command.to, command.to, command.extent)) {
     for_each_piece(places, start + static_cast<std::int64_t>(row.to), row.bytes,
-                   [&](const Box& piece, DeviceSet wanted) { owned.emplace_back(piece, wanted); });
+                   [&](const Box& piece, DeviceSet wanted) { placed.push_back({piece, wanted}); });
   }
+  make_room(buffer, placed);
   for (unsigned device = 0; device < coherence_.devices(); ++device) {
     std::vector<Box> written;
-    for (const auto& [piece, wanted] : owned) {
-      if (wanted.contains(device)) written.push_back(piece);
+    for (const Placed& one : placed) {
+      if (one.devices.contains(device)) written.push_back(one.piece);
     }
     if (written.empty()) continue;
     char* const memory = coherence_.memory(buffer, device);
@@ -228,7 +232,7 @@ void Transfers::fill(const FillCommand& command) {
     const Ticket ticket = coherence_.push(device, std::move(work), edges);
     coherence_.note_write(buffer, device, touched, ticket);
   }
-  for (const auto& [piece, devices] : owned) coherence_.own_jointly(buffer, devices, piece);
+  for (const Placed& one : placed) coherence_.own_jointly(buffer, one.devices, one.piece);
   coherence_.settle(buffer);
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/plan/buffer_table.h"
 #include "runtime/plan/coherence.h"
 #include "runtime/plan/host_log.h"
+#include "runtime/plan/residency.h"
 #include "runtime/schedule/command.h"
 
 #include <map>
@@ -15,8 +16,8 @@ namespace gridspan::runtime {
 
 class Transfers {
  public:
-  Transfers(Coherence& coherence, BufferTable& buffers)
-      : coherence_(coherence), buffers_(buffers) {}
+  Transfers(Coherence& coherence, Residency& residency, BufferTable& buffers)
+      : coherence_(coherence), residency_(residency), buffers_(buffers) {}
 
   void copy(CopyCommand& command);
   void fill(const FillCommand& command);
@@ -35,15 +36,26 @@ class Transfers {
   };
   using Batches = std::map<unsigned, Batch>;
 
+  /// What new data of a buffer goes to which devices.
+  struct Placed {
+    regions::Box piece;
+    DeviceSet devices;
+    /// From the host: byte 0 of the buffer would come from there.
+    const char* from = nullptr;
+  };
+
   Side side(const Pitched& memory);
   void from_host(const Side& to, const Side& from, CopyCommand& command);
   void to_host(const Side& to, const Side& from, CopyCommand& command);
   void between_buffers(const Side& to, const Side& from, const Extent& extent);
   void between_hosts(CopyCommand& command);
   void fill_host(const FillCommand& command);
+  void make_room(VirtualBuffer& buffer, std::vector<Placed>& placed);
+  void make_room(const Side& to, const Side& from, const Extent& extent);
   Batch& batch(Batches& batches, unsigned device);
 
   Coherence& coherence_;
+  Residency& residency_;
   BufferTable& buffers_;
   HostLog host_;
 };

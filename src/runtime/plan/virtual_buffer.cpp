@@ -17,6 +17,7 @@ VirtualBuffer::VirtualBuffer(const Allocation& allocation_, std::size_t devices,
       holders(regions::linear_view(static_cast<std::int64_t>(allocation_.size)), holders_,
               map_limits),
       memory(devices),
+      units(devices),
       logs(devices) {
   memory[0] = reinterpret_cast<char*>(allocation.base);
 }

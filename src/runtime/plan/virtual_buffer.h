@@ -5,8 +5,10 @@
 #include "runtime/memory/allocation_table.h"
 #include "runtime/plan/access_log.h"
 #include "runtime/plan/device_set.h"
+#include "runtime/plan/memory_units.h"
 #include "runtime/regions/region_map.h"
 
+#include <cstdint>
 #include <memory>
 #include <vector>
 
@@ -32,7 +34,9 @@ struct VirtualBuffer {
   bool is_shared;
   /// Devices that have the current bytes. Nobody: the bytes were never written.
   regions::RegionMap<DeviceSet> holders;
-  std::vector<char*> memory;  // by device; null: the device has no copy yet
+  std::vector<char*> memory;       // by device; null: the device has no copy yet
+  std::vector<MemoryUnits> units;  // by device
+  std::uint64_t number = 0;        // of the order in which buffers were met
   /// Devices whose copy is the variable of their own code: it goes with the code.
   DeviceSet own_variables;
   std::vector<AccessLog> logs;  // by device

@@ -45,7 +45,6 @@ Address Arena::reserve(std::size_t bytes) {
   if (bytes + granularity > base_ + size - granularity - end_) return 0;
   const Address base = end_;
   end_ += bytes + granularity;
-  if (opened_ > 0) protect(PROT_READ | PROT_WRITE);
   reserved_.emplace(base, bytes);
   return base;
 }
@@ -72,9 +71,14 @@ bool Arena::map(Address base, std::size_t bytes, Gpu gpu) {
 
 bool Arena::allow(Address base, std::size_t bytes, Gpu gpu) {
   const std::scoped_lock lock(mutex_);
-  const auto known = mapped_.find(base);
-  if (known == mapped_.end() || known->second.bytes != bytes) return false;
-  known->second.is_allowed = known->second.gpu == gpu;
+  const auto first = mapped_.find(base);
+  auto end = first;
+  Address reached = base;
+  for (; end != mapped_.end() && end->first == reached && reached < base + bytes; ++end)
+    reached += end->second.bytes;
+  if (bytes == 0 || reached != base + bytes) return false;
+  for (auto one = first; one != end; ++one) one->second.is_allowed = one->second.gpu == gpu;
+  if (opened_ > 0) protect(base, bytes, PROT_READ | PROT_WRITE);
   return true;
 }
 
@@ -84,6 +88,7 @@ Gpu Arena::unmap(Address base, std::size_t bytes) {
   if (known == mapped_.end() || known->second.bytes != bytes) return -1;
   const Gpu gpu = known->second.gpu;
   mapped_.erase(known);
+  if (opened_ > 0) protect(base, bytes, PROT_NONE);
   const auto at = static_cast<off_t>(inside(base) - inside(base_));
   fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, static_cast<off_t>(bytes));
   return gpu;
@@ -105,13 +110,22 @@ void Arena::open(int change) {
   const std::scoped_lock lock(mutex_);
   const int before = opened_;
   opened_ += change;
-  if (before == 0) protect(PROT_READ | PROT_WRITE);
-  if (opened_ == 0) protect(PROT_NONE);
+  if (before == 0) protect_mapped(PROT_READ | PROT_WRITE);
+  if (opened_ == 0) protect_mapped(PROT_NONE);
 }
 
-void Arena::protect(int protection) const {
-  if (end_ == base_) return;
-  mprotect(reinterpret_cast<void*>(base_), end_ - base_, protection);
+/// Neighbours together.
+void Arena::protect_mapped(int protection) const {
+  for (auto one = mapped_.begin(); one != mapped_.end();) {
+    const Address begin = one->first;
+    Address end = begin;
+    for (; one != mapped_.end() && one->first == end; ++one) end += one->second.bytes;
+    protect(begin, end - begin, protection);
+  }
+}
+
+void Arena::protect(Address base, std::size_t bytes, int protection) {
+  mprotect(reinterpret_cast<void*>(base), bytes, protection);
 }
 
 }  // namespace fake_cuda

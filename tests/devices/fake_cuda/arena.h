@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One file in memory is mapped twice. Programs know the addresses of the first mapping, which
-// nobody may touch but while a kernel runs. The driver's own copies go through the second.
+// nobody may touch but while a kernel runs, and then only where there is memory. The driver's own
+// copies go through the second.
 #pragma once
 
 #include "devices/cuda/driver_api.h"
@@ -27,7 +28,8 @@ class Arena {
   Address reserve(std::size_t bytes);
   bool release(Address base, std::size_t bytes);
 
-  /// Memory behind a reserved stretch, which `gpu` may use once it has `access`.
+  /// Memory behind a reserved stretch, which `gpu` may use once it is allowed to. Several stretches
+  /// may be allowed at once.
   bool map(Address base, std::size_t bytes, Gpu gpu);
   bool allow(Address base, std::size_t bytes, Gpu gpu);
   /// The GPU that had it; -1: nothing was mapped so.
@@ -60,7 +62,8 @@ class Arena {
   };
   static constexpr std::size_t size = std::size_t{1} << 38;
   void open(int change);
-  void protect(int protection) const;
+  void protect_mapped(int protection) const;
+  static void protect(Address base, std::size_t bytes, int protection);
 
   int file_;
   Address base_;

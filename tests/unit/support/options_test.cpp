@@ -39,10 +39,11 @@ TEST(Options, ReadsEveryVariable) {
   const auto options =
       parse({"GRIDSPAN_DEVICES=cpu:1", "GRIDSPAN_THREADS=12", "GRIDSPAN_LOG=debug:/tmp/a:b",
              "GRIDSPAN_CPU=interpret", "GRIDSPAN_VERIFY=1:77", "GRIDSPAN_ISOLATE=1",
-             "GRIDSPAN_FAULT=3:copy:250", "GRIDSPAN_POLICY=mekong", "GRIDSPAN_ABLATE=patterns",
-             "GRIDSPAN_VIRTUAL_GPUS=16"});
+             "GRIDSPAN_FAULT=3:copy:250", "GRIDSPAN_COPY_MEMORY=48M", "GRIDSPAN_POLICY=mekong",
+             "GRIDSPAN_ABLATE=patterns", "GRIDSPAN_VIRTUAL_GPUS=16"});
   ASSERT_TRUE(options);
   EXPECT_EQ(options->threads, 12u);
+  EXPECT_EQ(options->copy_memory, 48u << 20);
   EXPECT_EQ(options->log.level, LogLevel::debug);
   EXPECT_EQ(options->log.file, "/tmp/a:b");
   EXPECT_EQ(options->cpu, CpuMode::interpret);
