@@ -68,7 +68,7 @@ def programs_of(build):
     return found
 
 
-def run_once(build, driver, program, setting, **more):
+def run_once(build, driver, program, setting, level="warn", **more):
     """Exit status, output and log."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GRIDSPAN_")}
     # Programs know where the tree was built; it may be somewhere else now.
@@ -78,7 +78,7 @@ def run_once(build, driver, program, setting, **more):
         environment["FAKE_CUDA_GPUS"] = "2"
     environment["LD_LIBRARY_PATH"] = ":".join(filter(None, libraries))
     with tempfile.NamedTemporaryFile("r", suffix=".log", errors="replace") as log, tempfile.TemporaryDirectory() as cache:
-        environment.update(GRIDSPAN_DEVICES=setting, GRIDSPAN_THREADS="2", GRIDSPAN_LOG=f"warn:{log.name}",
+        environment.update(GRIDSPAN_DEVICES=setting, GRIDSPAN_THREADS="2", GRIDSPAN_LOG=f"{level}:{log.name}",
                            XDG_CACHE_HOME=cache, **more)
         done = subprocess.run(["timeout", "-k", "2", str(TIMEOUT), str(program)], env=environment,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
@@ -152,6 +152,7 @@ def fail(build, calls):
             for name in VICTIMS:
                 for setting in ("cuda:0", "cuda:0x3", "cuda"):
                     status, output, log = run_once(build, "fake", programs[name], setting,
+                                                   FAKE_CUDA_PEERS="direct" if "Peer" in call else "none",
                                                    FAKE_CUDA_FAIL=f"{call}:{after}")
                     was_made = "fails from now on" in output
                     is_told = FAULTS.search(output + log) is not None

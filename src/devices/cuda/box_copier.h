@@ -15,11 +15,11 @@ class BoxCopier {
  public:
   BoxCopier(const GpuContext& gpu, Stream stream) : gpu_(gpu), stream_(stream) {}
 
-  /// Between memories of this GPU and of the host.
+  /// Between memories of this GPU, of GPUs whose memory it reaches (peers.h), and of the host.
   RunResult copy(const Pitched& to, const Pitched& from, const Extent& extent);
   RunResult fill(const Pitched& to, const Extent& extent, unsigned char value);
 
-  /// From the memory of a device on another GPU, through memory of the host, `staging_bytes` of
+  /// From the memory of a device on any other GPU, through memory of the host, `staging_bytes` of
   /// it at a time.
   RunResult copy_staged(Device& owner, const Pitched& to, const Pitched& from,
                         const Extent& extent);

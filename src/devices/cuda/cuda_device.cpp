@@ -8,6 +8,7 @@
 #include "devices/cuda/gpu_context.h"
 #include "devices/cuda/gpu_memory.h"
 #include "devices/cuda/neighbours.h"
+#include "devices/cuda/peers.h"
 #include "devices/cuda/ptx.h"
 
 #include <tuple>
@@ -63,9 +64,9 @@ class CudaDevice final : public Device {
       copy_box(to, from, extent);
       return {};
     }
-    if (const Neighbour* other = foreign(target)) return other->device->copy(to, from, extent);
-    if (const Neighbour* other = foreign(source))
-      return copier_.copy_staged(*other->device, to, from, extent);
+    if (is_elsewhere(target)) return target->device->copy(to, from, extent);
+    if (is_elsewhere(source) && !peers().reaches(gpu_.gpu, source->gpu))
+      return copier_.copy_staged(*source->device, to, from, extent);
     return copier_.copy(to, from, extent);
   }
 
@@ -134,10 +135,8 @@ class CudaDevice final : public Device {
   bool holds(const void* address) const {
     return memory_.holds(address) || code_.has_variable_at(address);
   }
-  /// A device on another GPU, whose memory this one does not reach; else null.
-  const Neighbour* foreign(const Neighbour* holder) const {
-    return holder && holder->gpu != gpu_.gpu ? holder : nullptr;
-  }
+  /// On another GPU.
+  bool is_elsewhere(const Neighbour* holder) const { return holder && holder->gpu != gpu_.gpu; }
   static std::string name_of(const abi::Kernel& kernel) {
     return "kernel '" + std::string(kernel.name) + "': ";
   }
@@ -215,6 +214,7 @@ support::Result<std::unique_ptr<Device>> make_device(const Share& share) {
     if (const Result e = api.cuStreamCreate(stream, stream_non_blocking); e != success)
       return fail(e, "cuStreamCreate");
   }
+  peers().join(gpu);
   return std::make_unique<CudaDevice>(share, gpu, compute, copies);
 }
 

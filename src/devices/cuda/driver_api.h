@@ -25,6 +25,7 @@ inline constexpr Result error_invalid_value = 1;
 inline constexpr Result error_out_of_memory = 2;
 inline constexpr Result error_not_found = 500;
 inline constexpr Result error_illegal_address = 700;
+inline constexpr Result error_peer_access_enabled = 704;
 inline constexpr Result error_assert = 710;
 inline constexpr Result error_hardware_stack = 714;
 inline constexpr Result error_misaligned_address = 716;
@@ -101,6 +102,8 @@ static_assert(sizeof(Copy2d) == 128);
   X(cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain", (Context * context, Gpu gpu))            \
   X(cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", (Gpu gpu))                          \
   X(cuCtxSetCurrent, "cuCtxSetCurrent", (Context context))                                         \
+  X(cuDeviceCanAccessPeer, "cuDeviceCanAccessPeer", (int* can, Gpu reader, Gpu owner))             \
+  X(cuCtxEnablePeerAccess, "cuCtxEnablePeerAccess", (Context owner, unsigned flags))               \
   X(cuCtxSetLimit, "cuCtxSetLimit", (ContextLimit limit, std::size_t value))                       \
   X(cuStreamCreate, "cuStreamCreate", (Stream * stream, unsigned flags))                           \
   X(cuStreamDestroy, "cuStreamDestroy_v2", (Stream stream))                                        \

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cuda/gpu_memory.h"
 
+#include "devices/cuda/peers.h"
+
 #include <algorithm>
 #include <iterator>
+#include <vector>
 
 namespace gridspan::devices::cuda {
 namespace {
@@ -52,13 +55,13 @@ Address GpuMemory::map_range(std::size_t bytes) {
   if (bytes > capacity_ - used_) return 0;
   const Driver& api = gpu_.driver;
   const PhysicalProperties properties = gpu_.memory_properties();
-  const Access access{properties.location, access_read_write};
+  const std::vector<Access> users = peers().users(gpu_.gpu);
   Address base = 0;
   Physical physical = 0;
   if (api.cuMemAddressReserve(&base, bytes, 0, 0, 0) != success) return 0;
   const bool is_made = api.cuMemCreate(&physical, bytes, &properties, 0) == success;
   const bool is_mapped = is_made && api.cuMemMap(base, bytes, 0, physical, 0) == success;
-  if (is_mapped && api.cuMemSetAccess(base, bytes, &access, 1) == success) {
+  if (is_mapped && api.cuMemSetAccess(base, bytes, users.data(), users.size()) == success) {
     ranges_.emplace(base, bytes);
     physical_.emplace(base, physical);
     used_ += bytes;

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <map>
 #include <mutex>
+#include <set>
 
 namespace fake_cuda {
 
@@ -27,9 +28,11 @@ class Arena {
   Address reserve(std::size_t bytes);
   bool release(Address base, std::size_t bytes);
 
-  /// Memory behind a reserved stretch, which `gpu` may use once it has `access`.
+  /// Memory of `gpu` behind a reserved stretch, which GPUs may use once they are allowed to.
   bool map(Address base, std::size_t bytes, Gpu gpu);
   bool allow(Address base, std::size_t bytes, Gpu gpu);
+  /// Whose memory is there; -1: nobody's.
+  Gpu owner(Address address) const;
   /// The GPU that had it; -1: nothing was mapped so.
   Gpu unmap(Address base, std::size_t bytes);
 
@@ -56,7 +59,7 @@ class Arena {
   struct Mapping {
     std::size_t bytes;
     Gpu gpu;
-    bool is_allowed;
+    std::set<Gpu> users;
   };
   static constexpr std::size_t size = std::size_t{1} << 38;
   void open(int change);

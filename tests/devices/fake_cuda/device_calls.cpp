@@ -101,6 +101,19 @@ FAKE_EXPORT Result cuCtxSetCurrent(Context context) {
   return success;
 }
 
+FAKE_EXPORT Result cuDeviceCanAccessPeer(int* can, Gpu reader, Gpu owner) {
+  FAKE_BEGIN(false);
+  *can = reader != owner && peer_kind() != PeerKind::none;
+  return success;
+}
+
+FAKE_EXPORT Result cuCtxEnablePeerAccess(Context owner, unsigned) {
+  FAKE_BEGIN();
+  if (peer_kind() == PeerKind::none) return error_peer_access_unsupported;
+  const bool is_new = current()->peers.insert(reinterpret_cast<FakeGpu*>(owner)->number).second;
+  return is_new ? success : error_peer_access_enabled;
+}
+
 FAKE_EXPORT Result cuCtxSetLimit(ContextLimit, std::size_t) {
   FAKE_BEGIN();
   return success;

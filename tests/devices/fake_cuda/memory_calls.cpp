@@ -42,6 +42,14 @@ Address side(int type, const void* host, Address device) {
   return is_right ? address : 0;
 }
 
+/// What came from another GPU's memory to `target` arrived, or not, as FAKE_CUDA_PEERS says.
+Result arrive(Address from, char* target) {
+  if (!arena().is_inside(from) || arena().owner(from) == current()->number) return success;
+  if (peer_kind() == PeerKind::failing) return error_launch_failed;
+  if (peer_kind() == PeerKind::garbled) *target = static_cast<char>(*target ^ 1);
+  return success;
+}
+
 Result check_stream(Stream stream) {
   return reinterpret_cast<FakeStream*>(stream)->gpu == current() ? success : error_invalid_handle;
 }
@@ -102,8 +110,12 @@ FAKE_EXPORT Result cuMemUnmap(Address base, std::size_t bytes) {
 FAKE_EXPORT Result cuMemSetAccess(Address base, std::size_t bytes, const Access* accesses,
                                   std::size_t count) {
   FAKE_BEGIN();
-  for (std::size_t i = 0; i < count; ++i)
-    if (!arena().allow(base, bytes, accesses[i].location.id)) return error_invalid_value;
+  const Gpu owner = arena().owner(base);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Gpu user = accesses[i].location.id;
+    if (user != owner && peer_kind() == PeerKind::none) return error_peer_access_unsupported;
+    if (!arena().allow(base, bytes, user)) return error_invalid_value;
+  }
   return success;
 }
 
@@ -149,7 +161,7 @@ FAKE_EXPORT Result cuMemcpyAsync(Address to, Address from, std::size_t bytes, St
   char *const target = reach(to, bytes), *const source = reach(from, bytes);
   if (!target || !source) return error_invalid_value;
   std::memmove(target, source, bytes);
-  return success;
+  return arrive(from, target);
 }
 
 FAKE_EXPORT Result cuMemcpy2DAsync_v2(const Copy2d* copy, Stream stream) {
@@ -164,6 +176,7 @@ FAKE_EXPORT Result cuMemcpy2DAsync_v2(const Copy2d* copy, Stream stream) {
     char* const source = reach(from + row * copy->source_pitch, copy->width);
     if (!target || !source) return error_invalid_value;
     std::memmove(target, source, copy->width);
+    if (const Result wrong = arrive(from, target)) return wrong;
   }
   return success;
 }
