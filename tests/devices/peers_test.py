@@ -8,7 +8,7 @@ import sys
 
 from gpu_tests import digest_of, programs_of, run_once
 
-PROGRAMS = ["devices.traffic_stencil", "devices.traffic_matmul", "devices.pitched_copies", "devices.reductions",
+PROGRAMS = ["devices.traffic_stencil", "devices.large_copies", "devices.pitched_copies", "devices.reductions",
             "devices.globals", "devices.scatter"]
 REACHES = "GPU 1 reaches memory of GPU 0\n"
 TOLD = {

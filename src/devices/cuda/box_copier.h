@@ -5,7 +5,6 @@
 #include "devices/cuda/gpu_context.h"
 #include "devices/device.h"
 
-#include <cstddef>
 #include <mutex>
 
 namespace gridspan::devices::cuda {
@@ -19,14 +18,7 @@ class BoxCopier {
   RunResult copy(const Pitched& to, const Pitched& from, const Extent& extent);
   RunResult fill(const Pitched& to, const Extent& extent, unsigned char value);
 
-  /// From the memory of a device on any other GPU, through memory of the host, `staging_bytes` of
-  /// it at a time.
-  RunResult copy_staged(Device& owner, const Pitched& to, const Pitched& from,
-                        const Extent& extent);
-
  private:
-  static constexpr std::size_t staging_bytes = std::size_t{16} << 20;
-
   RunResult copy_slice(const Pitched& to, const Pitched& from, const Extent& extent);
   RunResult fill_slice(const Pitched& to, const Extent& extent, unsigned char value);
   RunResult finish(RunResult begun);
@@ -34,8 +26,6 @@ class BoxCopier {
   const GpuContext& gpu_;
   const Stream stream_;
   std::mutex mutex_;
-  std::mutex staging_mutex_;
-  void* staging_ = nullptr;  // page-locked; kept
 };
 
 }  // namespace gridspan::devices::cuda

@@ -10,6 +10,7 @@
 #include "devices/cuda/neighbours.h"
 #include "devices/cuda/peers.h"
 #include "devices/cuda/ptx.h"
+#include "devices/cuda/staged_copier.h"
 
 #include <tuple>
 #include <utility>
@@ -39,7 +40,7 @@ class CudaDevice final : public Device {
         memory_(gpu_, facts_.memory_bytes),
         code_(gpu_, facts_.capability),
         copier_(gpu_, copies) {
-    neighbours().add({this, gpu_.gpu, [this](const void* address) { return holds(address); }});
+    neighbours().add({this, gpu_, [this](const void* address) { return holds(address); }});
   }
   ~CudaDevice() override { neighbours().remove(this); }
 
@@ -65,8 +66,8 @@ class CudaDevice final : public Device {
       return {};
     }
     if (is_elsewhere(target)) return target->device->copy(to, from, extent);
-    if (is_elsewhere(source) && !peers().reaches(gpu_.gpu, source->gpu))
-      return copier_.copy_staged(*source->device, to, from, extent);
+    if (is_elsewhere(source) && !peers().reaches(gpu_.gpu, source->gpu.gpu))
+      return staged_.copy(source->gpu, to, from, extent);
     return copier_.copy(to, from, extent);
   }
 
@@ -136,7 +137,7 @@ class CudaDevice final : public Device {
     return memory_.holds(address) || code_.has_variable_at(address);
   }
   /// On another GPU.
-  bool is_elsewhere(const Neighbour* holder) const { return holder && holder->gpu != gpu_.gpu; }
+  bool is_elsewhere(const Neighbour* holder) const { return holder && holder->gpu.gpu != gpu_.gpu; }
   static std::string name_of(const abi::Kernel& kernel) {
     return "kernel '" + std::string(kernel.name) + "': ";
   }
@@ -186,6 +187,7 @@ class CudaDevice final : public Device {
   GpuMemory memory_;
   CodeTable code_;
   BoxCopier copier_;
+  StagedCopier staged_{gpu_};
 };
 
 }  // namespace
