@@ -76,10 +76,12 @@ def run_once(build, driver, program, setting, level="warn", **more):
     if driver == "fake":
         libraries.insert(0, str(build / "tests/devices/fake_cuda/lib"))
         environment["FAKE_CUDA_GPUS"] = "2"
+        environment["GRIDSPAN_MEASURE"] = "off"
     environment["LD_LIBRARY_PATH"] = ":".join(filter(None, libraries))
     with tempfile.NamedTemporaryFile("r", suffix=".log", errors="replace") as log, tempfile.TemporaryDirectory() as cache:
         environment.update(GRIDSPAN_DEVICES=setting, GRIDSPAN_THREADS="2", GRIDSPAN_LOG=f"{level}:{log.name}",
-                           XDG_CACHE_HOME=cache, **more)
+                           XDG_CACHE_HOME=cache)
+        environment.update(more)
         done = subprocess.run(["timeout", "-k", "2", str(TIMEOUT), str(program)], env=environment,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         return done.returncode, done.stdout, log.read()
@@ -97,7 +99,9 @@ def check(build, driver, name, program):
     if name.startswith("devices."):
         reference = digest_of(run_once(build, driver, program, "cpu")[1])
     for setting in SETTINGS[driver]:
-        status, output, log = run_once(build, driver, program, setting)
+        # Else nobody would give a CPU anything to do beside GPUs.
+        more = {"GRIDSPAN_POLICY": "always"} if "cpu" in setting else {}
+        status, output, log = run_once(build, driver, program, setting, **more)
         where = f"{name} on {setting}"
         refusal = REFUSALS.search(log + output)
         if status == 0 and digest_of(output) == reference:

@@ -96,6 +96,8 @@ static_assert(sizeof(Copy2d) == 128);
   X(cuGetErrorString, "cuGetErrorString", (Result error, const char** text))                       \
   X(cuDeviceGetCount, "cuDeviceGetCount", (int* count))                                            \
   X(cuDeviceGet, "cuDeviceGet", (Gpu * gpu, int ordinal))                                          \
+  X(cuDeviceGetUuid, "cuDeviceGetUuid", (unsigned char* id, Gpu gpu))                              \
+  X(cuDeviceGetPCIBusId, "cuDeviceGetPCIBusId", (char* id, int length, Gpu gpu))                   \
   X(cuDeviceGetName, "cuDeviceGetName", (char* name, int length, Gpu gpu))                         \
   X(cuDeviceTotalMem, "cuDeviceTotalMem_v2", (std::size_t* bytes, Gpu gpu))                        \
   X(cuDeviceGetAttribute, "cuDeviceGetAttribute", (int* value, GpuAttribute attribute, Gpu gpu))   \

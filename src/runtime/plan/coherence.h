@@ -8,6 +8,7 @@
 
 #include "devices/device.h"
 #include "runtime/plan/launch_plan.h"
+#include "runtime/plan/machine.h"
 #include "runtime/plan/policy.h"
 #include "runtime/plan/traffic.h"
 #include "runtime/plan/virtual_buffer.h"
@@ -27,13 +28,19 @@ struct Lane {
 
 class Coherence {
  public:
-  Coherence(std::vector<Lane> lanes, FirstFault& fault, Traffic& traffic, const Policy& policy = {})
-      : lanes_(std::move(lanes)), fault_(fault), traffic_(traffic), policy_(policy) {}
+  Coherence(std::vector<Lane> lanes, FirstFault& fault, Traffic& traffic, Machine machine,
+            const Policy& policy = {})
+      : lanes_(std::move(lanes)),
+        fault_(fault),
+        traffic_(traffic),
+        machine_(std::move(machine)),
+        policy_(policy) {}
 
   std::size_t devices() const { return lanes_.size(); }
   const Lane& lane(unsigned device) const { return lanes_[device]; }
   FirstFault& fault() { return fault_; }
   Traffic& traffic() { return traffic_; }
+  const Machine& machine() const { return machine_; }
   const Policy& policy() const { return policy_; }
 
   /// The device's copy of the buffer, made at the first call; null (and a fault) if there is no
@@ -104,6 +111,7 @@ class Coherence {
   std::vector<Lane> lanes_;
   FirstFault& fault_;
   Traffic& traffic_;
+  const Machine machine_;
   const Policy policy_;
   std::vector<Edge> fence_;
   std::vector<Edge> edges_;       // of the copy that is being pushed

@@ -45,13 +45,15 @@ std::vector<Lane> make_lanes(Devices devices, bool isolated, bool runs) {
   return lanes;
 }
 
-std::vector<std::uint32_t> speeds_of(Devices devices) {
+/// Guessed from what the devices say of themselves where nothing was measured.
+Machine machine_of(Devices devices, const devices::Measured& measured) {
+  if (measured.is_known()) return Machine(measured);
   std::vector<std::uint32_t> speeds;
   for (const auto& device : devices) {
     const devices::DeviceFacts& facts = device->facts();
     speeds.push_back(facts.speed != 0 ? facts.speed : facts.workers);
   }
-  return speeds;
+  return Machine(std::move(speeds));
 }
 
 /// Why one of the devices cannot run parts of the kernel's grids.
@@ -77,11 +79,11 @@ void within_memory(FirstFault& fault, Body body) {
 }  // namespace
 
 ManyDevices::ManyDevices(Devices devices, const AllocationTable& allocations, bool isolated,
-                         const Policy& policy)
+                         const Policy& policy, const devices::Measured& measured)
     : lanes_(make_lanes(devices, isolated, policy.runs)),
       buffers_(allocations, devices.size()),
-      coherence_(lanes_, fault_, traffic_, policy),
-      planner_(buffers_, speeds_of(devices), policy),
+      coherence_(lanes_, fault_, traffic_, machine_of(devices, measured), policy),
+      planner_(buffers_, coherence_.machine(), policy),
       launcher_(coherence_, buffers_, planner_),
       transfers_(coherence_, buffers_),
       tickets_(remembered * devices.size()) {

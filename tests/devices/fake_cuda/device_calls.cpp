@@ -47,6 +47,18 @@ FAKE_EXPORT Result cuDeviceGetName(char* name, int length, Gpu) {
   return success;
 }
 
+FAKE_EXPORT Result cuDeviceGetUuid(unsigned char* id, Gpu gpu) {
+  FAKE_BEGIN(false);
+  for (int i = 0; i < 16; ++i) id[i] = static_cast<unsigned char>(gpu * 16 + i);
+  return success;
+}
+
+FAKE_EXPORT Result cuDeviceGetPCIBusId(char* id, int length, Gpu gpu) {
+  FAKE_BEGIN(false);
+  std::snprintf(id, static_cast<std::size_t>(length), "0000:%02x:00.0", gpu + 1);
+  return success;
+}
+
 FAKE_EXPORT Result cuDeviceTotalMem_v2(std::size_t* bytes, Gpu gpu) {
   FAKE_BEGIN(false);
   *bytes = gpus().at(static_cast<std::size_t>(gpu)).memory;
