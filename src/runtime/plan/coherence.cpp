@@ -140,6 +140,15 @@ void Coherence::own_jointly(VirtualBuffer& buffer, DeviceSet devices, const Box&
   if (!buffer.is_shared) buffer.holders.assign(box, devices);
 }
 
+void Coherence::own_unwritten(VirtualBuffer& buffer, unsigned device, std::span<const Box> boxes) {
+  if (buffer.is_shared) return;
+  for (const Box& box : boxes) {
+    buffer.holders.update(box, [device](DeviceSet holders) {
+      return holders.is_empty() ? DeviceSet::only(device) : holders;
+    });
+  }
+}
+
 bool Coherence::settle(VirtualBuffer& buffer) {
   if (buffer.is_shared || buffer.holders.is_within_limits()) return false;
   gather(buffer);

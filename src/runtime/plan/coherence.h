@@ -75,6 +75,10 @@ class Coherence {
   /// The same for several, which all have them.
   void own_jointly(VirtualBuffer& buffer, DeviceSet devices, const regions::Box& box);
 
+  /// Bytes that nobody wrote are the device's from now on, so that others get what stands there.
+  static void own_unwritten(VirtualBuffer& buffer, unsigned device,
+                            std::span<const regions::Box> boxes);
+
   /// Gathers the buffer at home if it lies in too many pieces to keep track of; true if it did. Not
   /// in the middle of an operation: for bytes that are written but not owned yet, the copies would
   /// come from those who had them before.

@@ -218,6 +218,14 @@ std::vector<CopyStep> Launcher::prepare(const LaunchPlan& plan) {
   for (const PartPlan& part : plan.parts) {
     for (const BufferUse& use : part.uses) coherence_.see_as(*use.buffer, use.view);
   }
+  // What parts change is found by comparison with what stood there before, which must be the same
+  // everywhere, even where that is what memory happened to hold.
+  for (const PartPlan& part : plan.parts) {
+    for (const BufferUse& use : part.uses) {
+      if (!use.merges.empty())
+        coherence_.own_unwritten(*use.buffer, merge_target(plan, use.buffer), use.merges);
+    }
+  }
   std::vector<CopyStep> copies;
   for (const PartPlan& part : plan.parts) {
     for (const BufferUse& use : part.uses) {
