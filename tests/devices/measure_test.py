@@ -6,6 +6,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -76,6 +77,17 @@ with tempfile.TemporaryDirectory() as cache:
         path.write_text("gridspan measurements 1\n")
     run(cache, "cuda:0x2+cpu", "once")
     expect("damaged", sorted(text.count("link") for _, text in files(cache)) == [0, 3], files(cache))
+
+    # Beside a large GPU a CPU has nothing to do, wherever the data was first.
+    for setting in ("cuda:0+cpu", "cpu+cuda:0"):
+        run(cache, setting, "once")
+        for path in pathlib.Path(cache, "gridspan/measured").iterdir():
+            kinds = ["4e12" if "GPU" in place else "1e11" for place in re.findall("^place .*$", path.read_text(), re.M)]
+            slower = re.sub("^(link . .) .*$", r"\1 1e-5 5e10", path.read_text(), flags=re.M)
+            path.write_text(re.sub("^memory (.) .*$", lambda m: f"memory {m[1]} {kinds[int(m[1])]}", slower, flags=re.M))
+        status, output, log = run(cache, setting, "once", GRIDSPAN_LOG="debug")
+        expect(f"{setting}: alone", digest_of(output) == reference and "exact: others are much slower" in output
+               and "runs in 2 parts" not in output, output)
 
     # Nowhere to remember.
     pathlib.Path(cache, "gridspan/measured").chmod(0o700)

@@ -35,6 +35,8 @@ class Transfers {
   };
   using Batches = std::map<unsigned, Batch>;
 
+  regions::RegionMap<DeviceSet> placement_of(const VirtualBuffer& buffer) const;
+
   Side side(const Pitched& memory);
   void from_host(const Side& to, const Side& from, CopyCommand& command);
   void to_host(const Side& to, const Side& from, CopyCommand& command);

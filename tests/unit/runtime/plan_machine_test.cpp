@@ -147,6 +147,17 @@ TEST_F(Uneven, MuchSlowerDevicesDoNothingWhereThatCosts) {
   }
 }
 
+TEST_F(Uneven, NewDataIsNotPutOnMuchSlowerDevices) {
+  const std::vector<char> bytes(1 << 20, 'x');
+  for (const bool weighs : {true, false}) {
+    PlanBench bench(3, {.policy = {.weighs_work = weighs}, .measured = machine({40, 40, 4})});
+    char* const a = bench.allocate<char>(bytes.size());
+    bench.copy(a, bytes.data(), bytes.size());
+    EXPECT_EQ(bench.read(a, bytes.size()), bytes);
+    EXPECT_EQ(bench.many.traffic().from_host.copies.get(), weighs ? 2u : 3u);
+  }
+}
+
 }  // namespace
 
 }  // namespace gridspan::tests
