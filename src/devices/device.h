@@ -65,6 +65,10 @@ struct DeviceFacts {
   /// What it computes in a second, in some unit that all devices share; 0: as much as its workers
   /// would on a CPU.
   std::uint32_t speed = 0;
+  /// The hardware it is on, which later processes know again by this line; and how many devices of
+  /// the program share it.
+  std::string place = {};
+  std::uint32_t shares = 1;
 };
 
 inline constexpr unsigned max_lines = 16;

@@ -67,7 +67,7 @@ class LimitedDevice final : public WrappedDevice {
     if (size > left) size = left / range.unit * range.unit;
     size = size == 0 ? 0 : WrappedDevice::commit(memory, size);
     if (size == 0) return 0;
-    mark(base, range, memory, size, true);
+    note(base, range, memory, size, true);
     protect(memory, size, PROT_READ | PROT_WRITE);
     return size;
   }
@@ -75,7 +75,7 @@ class LimitedDevice final : public WrappedDevice {
     const std::scoped_lock lock(mutex_);
     auto& [base, range] = *range_of(memory);
     WrappedDevice::discard(memory, size);
-    mark(base, range, memory, size, false);
+    note(base, range, memory, size, false);
     protect(memory, size, PROT_NONE);
   }
 
@@ -91,7 +91,7 @@ class LimitedDevice final : public WrappedDevice {
     return std::prev(ranges_.upper_bound(static_cast<char*>(memory)));
   }
 
-  void mark(const char* base, Range& range, void* memory, std::size_t size, bool there) {
+  void note(const char* base, Range& range, void* memory, std::size_t size, bool there) {
     const auto begin = static_cast<std::size_t>(static_cast<char*>(memory) - base);
     for (std::size_t i = begin / range.unit; i * range.unit < begin + size; ++i) {
       if (range.has_memory[i] == there) continue;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specialise/cache.h"
 
+#include "support/cache_folder.h"
 #include "support/hash.h"
 #include "support/scratch_folder.h"
 
@@ -12,7 +13,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -22,11 +22,12 @@ namespace {
 
 namespace fs = std::filesystem;
 using support::fail;
+using support::is_ours_alone;
 using support::LaunchCondition;
 using support::Result;
+using support::temporary_prefix;
 
 constexpr std::string_view suffix = ".so";
-constexpr std::string_view temporary_prefix = ".new-";
 constexpr std::size_t longest_name = 255;
 
 /// At the end of every entry.
@@ -56,21 +57,7 @@ std::optional<std::string_view> unseal(const std::string& file) {
   return content;
 }
 
-/// Nobody else can write there.
-bool is_ours(const std::string& path) {
-  struct stat status{};
-  return lstat(path.c_str(), &status) == 0 && !S_ISLNK(status.st_mode) &&
-         status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-}
-
 }  // namespace
-
-std::string Cache::default_root() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache && *cache == '/') return std::string(cache) + "/gridspan";
-  const char* home = std::getenv("HOME");
-  return home && *home == '/' ? std::string(home) + "/.cache/gridspan" : std::string();
-}
 
 std::string Cache::path_of(const std::string& module, const std::string& kernel,
                            const LaunchCondition& condition) const {
@@ -80,7 +67,7 @@ std::string Cache::path_of(const std::string& module, const std::string& kernel,
 std::vector<LaunchCondition> Cache::find(const std::string& module,
                                          const std::string& kernel) const {
   std::vector<LaunchCondition> found;
-  if (!is_ours(root_)) return found;
+  if (!is_ours_alone(root_)) return found;
   std::error_code error;
   for (fs::directory_iterator at(root_ + "/" + module + "/" + kernel, error), end;
        !error && at != end; at.increment(error)) {
@@ -95,7 +82,8 @@ std::vector<LaunchCondition> Cache::find(const std::string& module,
 Result<Cache::Entry> Cache::open(const std::string& module, const std::string& kernel,
                                  const LaunchCondition& condition) const {
   const std::string path = path_of(module, kernel, condition);
-  if (!is_ours(root_) || !is_ours(path)) return fail(path + ": not there, or not ours alone");
+  if (!is_ours_alone(root_) || !is_ours_alone(path))
+    return fail(path + ": not there, or not ours alone");
   const std::string file = support::read_file(path);
   const auto content = unseal(file);
   if (!content) return fail(path + ": damaged");
@@ -105,23 +93,9 @@ Result<Cache::Entry> Cache::open(const std::string& module, const std::string& k
   return Entry{path, {}};
 }
 
-Result<void> Cache::make_folders(const std::string& folder) const {
-  std::error_code error;
-  fs::create_directories(fs::path(root_).parent_path(), error);
-  mkdir(root_.c_str(), 0700);
-  if (!is_ours(root_)) return fail(root_ + ": cannot be made, or others may write there");
-  fs::create_directories(folder, error);
-  if (error) return fail(folder + ": " + error.message());
-  return {};
-}
-
 Result<std::string> Cache::make_temporary() const {
-  if (auto made = make_folders(root_); !made) return fail(made.error());
-  std::string name = root_ + "/" + std::string(temporary_prefix) + "XXXXXX";
-  const int descriptor = mkostemp(name.data(), O_CLOEXEC);
-  if (descriptor < 0) return fail(name + ": " + std::strerror(errno));
-  ::close(descriptor);
-  return name;
+  if (auto made = support::make_cache_folder(root_, root_); !made) return fail(made.error());
+  return support::make_temporary_file(root_);
 }
 
 Result<void> Cache::store(const std::string& module, const std::string& kernel,
@@ -130,7 +104,7 @@ Result<void> Cache::store(const std::string& module, const std::string& kernel,
   const fs::path folder = fs::path(path).parent_path();
   if (fs::path(path).filename().native().size() > longest_name)
     return fail("too many scalars are known");
-  if (auto made = make_folders(folder); !made) return fail(made.error());
+  if (auto made = support::make_cache_folder(root_, folder); !made) return fail(made.error());
   auto temporary = make_temporary();
   if (!temporary) return fail(temporary.error());
   const Seal seal = seal_of(content);

@@ -29,9 +29,6 @@ class Cache {
       : root_(std::move(root)), limit_(limit) {}
   static constexpr std::uint64_t default_limit = 256u << 20;
 
-  /// $XDG_CACHE_HOME/gridspan or ~/.cache/gridspan; empty if there is no home.
-  static std::string default_root();
-
   /// The conditions for which there are files, whatever they hold.
   std::vector<support::LaunchCondition> find(const std::string& module,
                                              const std::string& kernel) const;
@@ -53,7 +50,6 @@ class Cache {
                               const std::string& content);
 
  private:
-  support::Result<void> make_folders(const std::string& folder) const;
   std::string path_of(const std::string& module, const std::string& kernel,
                       const support::LaunchCondition& condition) const;
   void make_room() const;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "abi/specialise.h"
 #include "specialise/specialiser.h"
+#include "support/cache_folder.h"
 #include "support/find_gridcc.h"
 
 #include <string>
@@ -38,7 +39,7 @@ extern "C" __attribute__((visibility("default"))) const abi::Specialiser* gridsp
   if (setup->version != abi::version) return refuse("the plug-in is of another version");
   auto gridcc = support::own_gridcc(setup->run_time);
   if (!gridcc) return refuse(gridcc.error().message);
-  const std::string cache = specialise::Cache::default_root();
+  const std::string cache = support::cache_folder();
   if (cache.empty()) return refuse("neither XDG_CACHE_HOME nor HOME is set");
   if (!the_specialiser) the_specialiser = new specialise::Specialiser(*setup, *gridcc, cache);
   return &functions;

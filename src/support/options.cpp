@@ -147,6 +147,12 @@ Result<void> parse_policy(std::string_view value, Options& into) {
   return choose(value, policies, into.policy);
 }
 
+Result<void> parse_measure(std::string_view value, Options& into) {
+  constexpr Choice<Measure> modes[] = {
+      {"once", Measure::once}, {"again", Measure::again}, {"off", Measure::off}};
+  return choose(value, modes, into.measure);
+}
+
 Result<void> parse_ablation(std::string_view value, Options& into) {
   constexpr Choice<Ablation> ablations[] = {{"none", Ablation::none},
                                             {"transfers", Ablation::transfers},
@@ -180,7 +186,7 @@ Result<void> parse_replay(std::string_view value, Options& into) {
   return {};
 }
 
-constexpr std::array<Option, 18> table{{
+constexpr std::array<Option, 19> table{{
     {"devices", "GRIDSPAN_DEVICES",
      "cpu | cpu:N | cpu:NxT | numa | cuda[:I[xN],J...], joined by '+'",
      "cpu: all cores as one device",
@@ -226,6 +232,12 @@ constexpr std::array<Option, 18> table{{
      "those whose launches take half a second, beside the program's work, and leaves them in\n"
      "~/.cache/gridspan; cached uses what is there; now makes each at its first launch, for tests.",
      parse_specialise},
+    {"measure", "GRIDSPAN_MEASURE", "once | again | off", "once",
+     "With GPUs among several devices: how fast devices and the links between them are. That says\n"
+     "who gets how much and from where it is copied. once measures it when the program starts, "
+     "and\n"
+     "leaves it in ~/.cache/gridspan for all later ones; again measures anew; off guesses.",
+     parse_measure},
     {"verify", "GRIDSPAN_VERIFY", "0 | 1, then optionally :SEED", "0",
      "1 checks at every launch what the compiler claims about the memory each kernel reads and\n"
      "writes: slowly, by recording every access. A difference is an error of Gridspan's and makes\n"

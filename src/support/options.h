@@ -39,6 +39,9 @@ enum class CpuMath { sleef, libm };
 
 /// How launches are planned: as usual, also for one device, or as Mekong does.
 enum class PlanPolicy { usual, always, mekong };
+/// How fast devices are: measured once and remembered, measured anew, or guessed.
+enum class Measure { once, again, off };
+
 /// What a measurement leaves out; results are wrong then.
 enum class Ablation { none, transfers, patterns };
 
@@ -74,6 +77,7 @@ struct Options {
   std::uint64_t copy_memory = 0;  // bytes for copies on each device but the first; 0: what it has
   PlanPolicy policy = PlanPolicy::usual;
   Ablation ablation = Ablation::none;
+  Measure measure = Measure::once;
   std::string kernel_times;  // file; empty: nobody asks
   std::string record;        // file; empty: no recording
   bool record_data = false;

@@ -5,6 +5,7 @@
 #include "devices/cuda/gpus.h"
 #include "devices/describe_devices.h"
 #include "devices/machine/topology.h"
+#include "devices/measure/measured.h"
 #include "support/options.h"
 
 #include <cuda_runtime_api.h>
@@ -13,6 +14,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -39,7 +41,7 @@ std::string bytes(std::size_t count) {
 
 std::string line(const char* title, const std::string& value) {
   std::string text = "  " + std::string(title);
-  text.resize(22, ' ');
+  text.resize(std::max<std::size_t>(22, text.size() + 1), ' ');
   return text + value + "\n";
 }
 
@@ -96,6 +98,40 @@ std::string describe_parts(std::span<const DeviceFacts> devices) {
   return text;
 }
 
+/// What the run time, which has started, found out or remembered; empty if nothing.
+std::string describe_measured(const std::optional<devices::Measured>& measured) {
+  if (!measured) return {};
+  const auto gigabytes = [](double rate) {
+    char text[32];
+    std::snprintf(text, sizeof text, rate < 99.95e9 ? "%.1f" : "%.0f", rate / 1e9);
+    return std::string(text);
+  };
+  std::vector<std::vector<std::string>> rows{{"index", "memory"}};
+  for (std::size_t from = 0; from < measured->memory.size(); ++from) {
+    rows.front().push_back("to " + std::to_string(from));
+    rows.push_back({std::to_string(from), gigabytes(measured->memory[from])});
+    for (std::size_t to = 0; to < measured->memory.size(); ++to) {
+      rows.back().push_back(to == from ? "-"
+                                       : gigabytes(measured->links[from][to].bytes_per_second));
+    }
+  }
+  return "Measured, in GB/s (GRIDSPAN_MEASURE)\n" + table(rows) + "\n";
+}
+
+nlohmann::ordered_json measured_json(const devices::Measured& measured) {
+  auto links = nlohmann::ordered_json::array();
+  for (std::size_t from = 0; from < measured.links.size(); ++from) {
+    for (std::size_t to = 0; to < measured.links.size(); ++to) {
+      if (from == to) continue;
+      links.push_back({{"from", from},
+                       {"to", to},
+                       {"seconds", measured.links[from][to].seconds},
+                       {"bytes_per_second", measured.links[from][to].bytes_per_second}});
+    }
+  }
+  return {{"memory_bytes_per_second", measured.memory}, {"links", std::move(links)}};
+}
+
 /// The GPUs that GRIDSPAN_DEVICES could name, or why there are none.
 std::string describe_gpus() {
   const auto gpus = devices::cuda::list_gpus();
@@ -122,7 +158,8 @@ std::string describe_variables() {
   return text;
 }
 
-std::string as_json(const cudaDeviceProp& properties, std::span<const DeviceFacts> devices) {
+std::string as_json(const cudaDeviceProp& properties, std::span<const DeviceFacts> devices,
+                    const std::optional<devices::Measured>& measured) {
   nlohmann::ordered_json page;
   page["program"] = {{"name", properties.name},
                      {"multiprocessors", properties.multiProcessorCount},
@@ -140,6 +177,7 @@ std::string as_json(const cudaDeviceProp& properties, std::span<const DeviceFact
     if (facts.numa_node >= 0) one["numa_node"] = facts.numa_node;
     page["devices"].push_back(std::move(one));
   }
+  if (measured) page["measured"] = measured_json(*measured);
   return page.dump(2) + "\n";
 }
 
@@ -159,9 +197,12 @@ support::Result<std::string> describe_devices(const DevicesRequest& request) {
   if (const cudaError_t status = cudaGetDeviceProperties(&properties, 0); status != cudaSuccess) {
     return support::fail(std::string("no device: ") + cudaGetErrorString(status));
   }
-  if (request.json) return as_json(properties, facts);
+  std::optional<devices::Measured> measured;
+  if (facts.size() > 1 && options->measure != support::Measure::off)
+    measured = by_device(recall(devices::places_of(facts)), facts);
+  if (request.json) return as_json(properties, facts, measured);
   std::string text = describe_program_device(properties) + "\n" + describe_parts(facts) + "\n" +
-                     describe_gpus() + "\n" + describe_variables();
+                     describe_measured(measured) + describe_gpus() + "\n" + describe_variables();
   for (const std::string& remark : remarks) text += "\nwarning: " + remark + "\n";
   return text;
 }

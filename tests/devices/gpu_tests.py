@@ -69,7 +69,7 @@ def programs_of(build):
     return found
 
 
-def run_once(build, driver, program, setting, **more):
+def run_once(build, driver, program, setting, level="warn", **more):
     """Exit status, output and log."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GRIDSPAN_")}
     # Programs know where the tree was built; it may be somewhere else now.
@@ -77,10 +77,12 @@ def run_once(build, driver, program, setting, **more):
     if driver == "fake":
         libraries.insert(0, str(build / "tests/devices/fake_cuda/lib"))
         environment["FAKE_CUDA_GPUS"] = "2"
+        environment["GRIDSPAN_MEASURE"] = "off"
     environment["LD_LIBRARY_PATH"] = ":".join(filter(None, libraries))
     with tempfile.NamedTemporaryFile("r", suffix=".log", errors="replace") as log, tempfile.TemporaryDirectory() as cache:
-        environment.update(GRIDSPAN_DEVICES=setting, GRIDSPAN_THREADS="2", GRIDSPAN_LOG=f"warn:{log.name}",
-                           XDG_CACHE_HOME=cache, **more)
+        environment.update(GRIDSPAN_DEVICES=setting, GRIDSPAN_THREADS="2", GRIDSPAN_LOG=f"{level}:{log.name}",
+                           XDG_CACHE_HOME=cache)
+        environment.update(more)
         done = subprocess.run(["timeout", "-k", "2", str(TIMEOUT), str(program)], env=environment,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         return done.returncode, done.stdout, log.read()
@@ -101,7 +103,10 @@ def check(build, driver, name, program):
     if driver == "fake" and name.startswith("devices."):
         cases += LITTLE_MEMORY
     for setting, memory in cases:
-        more = {"FAKE_CUDA_MEMORY": memory, "GRIDSPAN_POLICY": "always"} if memory else {}
+        # Else nobody would give a CPU anything to do beside GPUs.
+        more = {"GRIDSPAN_POLICY": "always"} if "cpu" in setting else {}
+        if memory:
+            more["FAKE_CUDA_MEMORY"] = memory
         status, output, log = run_once(build, driver, program, setting, **more)
         where = f"{name} on {setting}" + (f" of {memory} MiB" if memory else "")
         refusal = REFUSALS.search(log + output)
@@ -157,6 +162,7 @@ def fail(build, calls):
             for name in VICTIMS:
                 for setting in ("cuda:0", "cuda:0x3", "cuda", "cpu+cuda:0"):
                     status, output, log = run_once(build, "fake", programs[name], setting,
+                                                   FAKE_CUDA_PEERS="direct" if "Peer" in call else "none",
                                                    FAKE_CUDA_FAIL=f"{call}:{after}")
                     was_made = "fails from now on" in output
                     is_told = FAULTS.search(output + log) is not None

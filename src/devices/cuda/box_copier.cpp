@@ -4,7 +4,6 @@
 
 #include "devices/cuda/neighbours.h"
 
-#include <algorithm>
 #include <limits>
 
 namespace gridspan::devices::cuda {
@@ -120,37 +119,6 @@ RunResult BoxCopier::fill_slice(Stream stream, const Pitched& to, const Extent& 
     const Result error =
         api.cuMemsetD8Async(address(to.base + row * to.pitch), value, extent.width, stream);
     if (error != success) return api.fault(error, "cuMemsetD8Async");
-  }
-  return {};
-}
-
-RunResult BoxCopier::copy_staged(Device& owner, const Pitched& to, const Pitched& from,
-                                 const Extent& extent) {
-  const std::scoped_lock lock(staging_mutex_);
-  if (!staging_) {
-    if (const Result error = gpu_.make_current(); error != success)
-      return gpu_.driver.fault(error, "cuCtxSetCurrent");
-    const Result error = gpu_.driver.cuMemHostAlloc(&staging_, staging_bytes, host_portable);
-    if (error != success) return gpu_.driver.fault(error, "cuMemHostAlloc");
-  }
-  // Rows that fit are staged together, longer ones in pieces.
-  const std::size_t width = std::min(extent.width, staging_bytes);
-  const std::size_t rows = std::clamp<std::size_t>(staging_bytes / width, 1, extent.height);
-  for (std::size_t slice = 0; slice < extent.depth; ++slice) {
-    for (std::size_t row = 0; row < extent.height; row += rows) {
-      for (std::size_t column = 0; column < extent.width; column += width) {
-        const Extent piece{std::min(width, extent.width - column),
-                           std::min(rows, extent.height - row), 1};
-        const Pitched staged{static_cast<char*>(staging_), piece.width, piece.width * piece.height};
-        const auto place = [&](const Pitched& memory) {
-          return moved(memory, slice * memory.slice_pitch + row * memory.pitch + column);
-        };
-        if (RunResult read = owner.copy(staged, place(from), piece); read.fault != Fault::none)
-          return read;
-        if (RunResult written = copy(place(to), staged, piece); written.fault != Fault::none)
-          return written;
-      }
-    }
   }
   return {};
 }

@@ -5,7 +5,6 @@
 #include "devices/cuda/gpu_context.h"
 #include "devices/device.h"
 
-#include <cstddef>
 #include <mutex>
 
 namespace gridspan::devices::cuda {
@@ -16,7 +15,8 @@ class BoxCopier {
   /// `stream` is its own, beside kernels.
   BoxCopier(const GpuContext& gpu, Stream stream) : gpu_(gpu), stream_(stream) {}
 
-  /// Between memories of this GPU and of the host. One at a time.
+  /// Between memories of this GPU, of GPUs whose memory it reaches (peers.h), and of the host. One
+  /// at a time.
   RunResult copy(const Pitched& to, const Pitched& from, const Extent& extent);
   RunResult fill(const Pitched& to, const Extent& extent, unsigned char value);
 
@@ -24,14 +24,7 @@ class BoxCopier {
   RunResult begin_copy(Stream stream, const Pitched& to, const Pitched& from, const Extent& extent);
   RunResult begin_fill(Stream stream, const Pitched& to, const Extent& extent, unsigned char value);
 
-  /// From the memory of a device on another GPU, through memory of the host, `staging_bytes` of
-  /// it at a time.
-  RunResult copy_staged(Device& owner, const Pitched& to, const Pitched& from,
-                        const Extent& extent);
-
  private:
-  static constexpr std::size_t staging_bytes = std::size_t{16} << 20;
-
   RunResult copy_slice(Stream stream, const Pitched& to, const Pitched& from,
                        const Extent& extent) const;
   RunResult fill_slice(Stream stream, const Pitched& to, const Extent& extent,
@@ -41,8 +34,6 @@ class BoxCopier {
   const GpuContext& gpu_;
   const Stream stream_;
   std::mutex mutex_;
-  std::mutex staging_mutex_;
-  void* staging_ = nullptr;  // page-locked; kept
 };
 
 }  // namespace gridspan::devices::cuda

@@ -9,7 +9,9 @@
 #include "devices/cuda/gpu_memory.h"
 #include "devices/cuda/lines.h"
 #include "devices/cuda/neighbours.h"
+#include "devices/cuda/peers.h"
 #include "devices/cuda/ptx.h"
+#include "devices/cuda/staged_copier.h"
 #include "devices/cuda/suspects.h"
 #include "support/readable_name.h"
 
@@ -43,7 +45,7 @@ class CudaDevice final : public Device {
         code_(gpu_, facts_.capability),
         copier_(gpu_, copies) {
     neighbours().add({.device = this,
-                      .gpu = gpu_.gpu,
+                      .gpu = gpu_,
                       .holds = [this](const void* address) { return holds(address); },
                       .timeline = [this](Mark mark) -> Timeline& { return lines_.of(mark); }});
   }
@@ -74,9 +76,9 @@ class CudaDevice final : public Device {
       copy_box(to, from, extent);
       return {};
     }
-    if (const Neighbour* other = foreign(target)) return other->device->copy(to, from, extent);
-    if (const Neighbour* other = foreign(source))
-      return copier_.copy_staged(*other->device, to, from, extent);
+    if (is_elsewhere(target)) return target->device->copy(to, from, extent);
+    if (is_elsewhere(source) && !peers().reaches(gpu_.gpu, source->gpu.gpu))
+      return staged_.copy(source->gpu, to, from, extent);
     return copier_.copy(to, from, extent);
   }
 
@@ -112,7 +114,8 @@ class CudaDevice final : public Device {
     if (extent.is_empty()) return {};
     const Neighbour *target = neighbours().holder(to.base),
                     *source = neighbours().holder(from.base);
-    if ((!target && !source) || foreign(target) || foreign(source)) {
+    const bool is_far = is_elsewhere(source) && !peers().reaches(gpu_.gpu, source->gpu.gpu);
+    if ((!target && !source) || is_elsewhere(target) || is_far) {
       // Not by this GPU: what it has begun comes first.
       if (RunResult before = finish(mark(Marking::loose)); before.fault != Fault::none)
         return before;
@@ -196,10 +199,8 @@ class CudaDevice final : public Device {
   bool holds(const void* address) const {
     return memory_.holds(address) || code_.has_variable_at(address);
   }
-  /// A device on another GPU, whose memory this one does not reach; else null.
-  const Neighbour* foreign(const Neighbour* holder) const {
-    return holder && holder->gpu != gpu_.gpu ? holder : nullptr;
-  }
+  /// On another GPU.
+  bool is_elsewhere(const Neighbour* holder) const { return holder && holder->gpu.gpu != gpu_.gpu; }
   static std::string name_of(const abi::Kernel& kernel) {
     return "kernel '" + support::readable_name(kernel.name) + "': ";
   }
@@ -255,6 +256,7 @@ class CudaDevice final : public Device {
   GpuMemory memory_;
   CodeTable code_;
   BoxCopier copier_;
+  StagedCopier staged_{gpu_};
 };
 
 }  // namespace
@@ -283,6 +285,7 @@ support::Result<std::unique_ptr<Device>> make_device(const Share& share) {
     if (const Result e = api.cuStreamCreate(stream, stream_non_blocking); e != success)
       return fail(e, "cuStreamCreate");
   }
+  peers().join(gpu);
   return std::make_unique<CudaDevice>(share, gpu, compute, copies);
 }
 

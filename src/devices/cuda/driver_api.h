@@ -28,6 +28,7 @@ inline constexpr Result error_not_found = 500;
 inline constexpr Result error_not_ready = 600;
 inline constexpr Result error_illegal_address = 700;
 inline constexpr Result error_too_many_resources = 701;
+inline constexpr Result error_peer_access_enabled = 704;
 inline constexpr Result error_assert = 710;
 inline constexpr Result error_hardware_stack = 714;
 inline constexpr Result error_misaligned_address = 716;
@@ -99,12 +100,16 @@ static_assert(sizeof(Copy2d) == 128);
   X(cuGetErrorString, "cuGetErrorString", (Result error, const char** text))                       \
   X(cuDeviceGetCount, "cuDeviceGetCount", (int* count))                                            \
   X(cuDeviceGet, "cuDeviceGet", (Gpu * gpu, int ordinal))                                          \
+  X(cuDeviceGetUuid, "cuDeviceGetUuid", (unsigned char* id, Gpu gpu))                              \
+  X(cuDeviceGetPCIBusId, "cuDeviceGetPCIBusId", (char* id, int length, Gpu gpu))                   \
   X(cuDeviceGetName, "cuDeviceGetName", (char* name, int length, Gpu gpu))                         \
   X(cuDeviceTotalMem, "cuDeviceTotalMem_v2", (std::size_t* bytes, Gpu gpu))                        \
   X(cuDeviceGetAttribute, "cuDeviceGetAttribute", (int* value, GpuAttribute attribute, Gpu gpu))   \
   X(cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain", (Context * context, Gpu gpu))            \
   X(cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", (Gpu gpu))                          \
   X(cuCtxSetCurrent, "cuCtxSetCurrent", (Context context))                                         \
+  X(cuDeviceCanAccessPeer, "cuDeviceCanAccessPeer", (int* can, Gpu reader, Gpu owner))             \
+  X(cuCtxEnablePeerAccess, "cuCtxEnablePeerAccess", (Context owner, unsigned flags))               \
   X(cuCtxSetLimit, "cuCtxSetLimit", (ContextLimit limit, std::size_t value))                       \
   X(cuStreamCreate, "cuStreamCreate", (Stream * stream, unsigned flags))                           \
   X(cuStreamDestroy, "cuStreamDestroy_v2", (Stream stream))                                        \

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cuda/gpu_memory.h"
 
+#include "devices/cuda/peers.h"
+
 #include <algorithm>
 #include <iterator>
+#include <vector>
 
 namespace gridspan::devices::cuda {
 namespace {
@@ -126,9 +129,10 @@ std::size_t GpuMemory::map_units(Ranges::iterator range, std::size_t first, std:
   std::size_t mapped = first;
   while (mapped < end && map_unit(range, mapped)) ++mapped;
   if (mapped == first) return first;
-  const Access access{gpu_.memory_properties().location, access_read_write};
+  const std::vector<Access> users = peers().users(gpu_.gpu);
   const std::size_t bytes = (mapped - first - 1) * there.unit + there.length(mapped - 1);
-  if (gpu_.driver.cuMemSetAccess(base + first * there.unit, bytes, &access, 1) == success)
+  if (gpu_.driver.cuMemSetAccess(base + first * there.unit, bytes, users.data(), users.size()) ==
+      success)
     return mapped;
   for (std::size_t i = first; i < mapped; ++i) unmap_unit(range, i);
   return first;

@@ -3,6 +3,7 @@
 #include "devices/cuda/gpus.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <string>
 
 namespace gridspan::devices::cuda {
@@ -16,6 +17,18 @@ std::uint32_t attribute(const Driver& driver, Gpu gpu, GpuAttribute which) {
   int value = 0;
   if (driver.cuDeviceGetAttribute(&value, which, gpu) != success || value < 0) return 0;
   return static_cast<std::uint32_t>(value);
+}
+
+/// The same GPU in the same slot, with the same driver.
+std::string place_of(const Driver& driver, Gpu gpu, const DeviceFacts& facts) {
+  unsigned char id[16] = {};
+  char bus[32] = "", digits[2 * sizeof id + 1] = "";
+  int version = 0;
+  driver.cuDeviceGetUuid(id, gpu);
+  driver.cuDeviceGetPCIBusId(bus, sizeof bus, gpu);
+  driver.cuDriverGetVersion(&version);
+  for (std::size_t i = 0; i < sizeof id; ++i) std::snprintf(digits + 2 * i, 3, "%02x", id[i]);
+  return facts.processor + ", " + digits + ", " + bus + ", driver " + std::to_string(version);
 }
 
 DeviceFacts describe(const Driver& driver, Gpu gpu) {
@@ -37,6 +50,7 @@ DeviceFacts describe(const Driver& driver, Gpu gpu) {
   facts.capability = ask(GpuAttribute::capability_major) * 10 + ask(GpuAttribute::capability_minor);
   facts.host_reaches_memory = false;
   facts.speed = facts.workers * processor_speed;
+  facts.place = place_of(driver, gpu, facts);
   return facts;
 }
 
@@ -57,6 +71,7 @@ DeviceFacts share_of(DeviceFacts facts, unsigned shares) {
   constexpr std::uint64_t unit = 1 << 21;
   facts.memory_bytes = facts.memory_bytes / shares / unit * unit;
   facts.workers = std::max(1u, facts.workers / shares);
+  facts.shares = shares;
   facts.speed = facts.workers * processor_speed;
   return facts;
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "devices/cuda/driver_api.h"
+#include "devices/cuda/gpu_context.h"
 #include "devices/device.h"
 
 #include <functional>
@@ -17,7 +17,7 @@ class Timeline;
 /// A device on a GPU.
 struct Neighbour {
   Device* device;
-  Gpu gpu;
+  const GpuContext& gpu;
   std::function<bool(const void*)> holds;   // thread safe
   std::function<Timeline&(Mark)> timeline;  // thread safe
 };

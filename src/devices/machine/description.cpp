@@ -69,6 +69,8 @@ DeviceFacts describe(const Place& place, const Topology& topology, const Process
   const bool on_one_node = std::all_of(facts.cpus.begin(), facts.cpus.end(),
                                        [&](unsigned cpu) { return node_of.at(cpu) == node; });
   if (on_one_node) facts.numa_node = topology.nodes[node].id;
+  facts.place = processor.name + ", " + std::to_string(workers) + " threads" +
+                (on_one_node ? " on node " + std::to_string(facts.numa_node) : "");
   return facts;
 }
 

@@ -3,6 +3,7 @@
 #include "runtime/api/runtime_state.h"
 
 #include "devices/make_devices.h"
+#include "devices/measure/measure.h"
 #include "devices/summary.h"
 #include "runtime/record/replay.h"
 #include "runtime/schedule/one_device.h"
@@ -75,9 +76,11 @@ devices::Device* pinning_device(const std::vector<std::unique_ptr<devices::Devic
 
 std::vector<std::unique_ptr<devices::Device>> devices_for(const support::Options& options,
                                                           devices::KernelChoice* choice,
-                                                          devices::KernelTimes& times) {
+                                                          devices::KernelTimes& times,
+                                                          devices::Measured& measured) {
   auto made = devices::make_devices(options, choice);
   if (!made) give_up(made.error().message);
+  measured = devices::measure(*made, options.measure);
   if (!options.kernel_times.empty())
     for (auto& device : *made) device = devices::make_timed(std::move(device), times);
   return std::move(*made);
@@ -102,8 +105,9 @@ bool is_spread_out(const Runtime& state) {
 
 std::unique_ptr<ManyDevices> make_many_devices(Runtime& state) {
   if (!is_spread_out(state)) return nullptr;
-  auto made = std::make_unique<ManyDevices>(state.devices, state.memory.table(),
-                                            state.options.isolate, policy_of(state.options));
+  auto made =
+      std::make_unique<ManyDevices>(state.devices, state.memory.table(), state.options.isolate,
+                                    policy_of(state.options), state.measured);
   return made;
 }
 
@@ -216,7 +220,7 @@ Runtime::Runtime(const support::Options& options_)
     : options(options_),
       launches_block(is_set("CUDA_LAUNCH_BLOCKING")),
       specialised(make_specialise_plugin(options_)),
-      devices(devices_for(options_, specialised.get(), kernel_times)),
+      devices(devices_for(options_, specialised.get(), kernel_times, measured)),
       facts(summarise(devices)),
       memory(*devices.front(), facts.memory_bytes, is_planned(options_, devices.size()),
              pinning_device(devices)),

@@ -7,6 +7,7 @@
 
 #include "devices/device.h"
 #include "devices/kernel_times.h"
+#include "devices/measure/measured.h"
 #include "runtime/api/arrays.h"
 #include "runtime/api/current_device.h"
 #include "runtime/api/device_limits.h"
@@ -51,6 +52,7 @@ struct Runtime {
   const bool launches_block;                              // CUDA_LAUNCH_BLOCKING, as CUDA has it
   devices::KernelTimes kernel_times;                      // with GRIDSPAN_KERNEL_TIMES
   std::unique_ptr<SpecialisePlugin> specialised;          // null unless kernels may be specialised
+  devices::Measured measured;                             // of these:
   std::vector<std::unique_ptr<devices::Device>> devices;  // the home device first
   devices::DeviceFacts facts;                             // of all devices as one
   HomeMemory memory;

@@ -26,12 +26,13 @@ std::vector<const VirtualBuffer*> moved_buffers(const Recipe& recipe) {
 
 }  // namespace
 
-void look_ahead(const LaunchPlans& plans, Recipe& recipe, bool idle_counts) {
+void look_ahead(const LaunchPlans& plans, Recipe& recipe, const Machine& machine,
+                bool idle_counts) {
   if (recipe.plan->rung != Rung::exact && recipe.plan->rung != Rung::may_write) return;
   const auto moved = moved_buffers(recipe);
   const auto repeated = [&](const LaunchPlan& way) {
     double cost = 0;
-    for (const VirtualBuffer* buffer : moved) cost += repeated_cost(way, *buffer);
+    for (const VirtualBuffer* buffer : moved) cost += repeated_cost(way, *buffer, machine);
     return cost;
   };
   const auto idle = [&](const LaunchPlan& way) {
@@ -39,7 +40,7 @@ void look_ahead(const LaunchPlans& plans, Recipe& recipe, bool idle_counts) {
   };
   // Copies that the estimate does not know of would be needed in other ways, too: of what another
   // kernel leaves elsewhere, each time.
-  const double moves = std::min(repeated(*recipe.plan), copying_cost(recipe.copies));
+  const double moves = std::min(repeated(*recipe.plan), copying_cost(recipe.copies, machine));
   double most = worth_it * moves;
   for (const LaunchPlan& way : plans.ways) {
     const double saved = moves - repeated(way) + idle(*recipe.plan) - idle(way);
@@ -50,7 +51,7 @@ void look_ahead(const LaunchPlans& plans, Recipe& recipe, bool idle_counts) {
   if (!recipe.next) return;
   // A change that did not last was none: each takes twice as long as the one before.
   const double changes = std::exp2(std::min(plans.changes, most_doublings));
-  recipe.turns = static_cast<std::uint64_t>(changes * moving_cost(*recipe.next) / most);
+  recipe.turns = static_cast<std::uint64_t>(changes * moving_cost(*recipe.next, machine) / most);
   support::log(support::LogLevel::debug,
                "in %zu parts it moves %.0f bytes each time; in %zu it would move %.0f less, from "
                "%llu launches on",

@@ -10,11 +10,12 @@
 #pragma once
 
 #include "runtime/plan/launch_plan.h"
+#include "runtime/plan/machine.h"
 
 namespace gridspan::runtime {
 
 /// Sets `recipe.next` and `recipe.turns` if another of the ways moves less each time than the
 /// recipe, which is about to be done again. `idle_counts`: ways that leave devices idle cost that.
-void look_ahead(const LaunchPlans& plans, Recipe& recipe, bool idle_counts);
+void look_ahead(const LaunchPlans& plans, Recipe& recipe, const Machine& machine, bool idle_counts);
 
 }  // namespace gridspan::runtime

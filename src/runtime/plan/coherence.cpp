@@ -6,25 +6,12 @@
 #include "support/log.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace gridspan::runtime {
 
 using regions::Box;
 
 namespace {
-
-/// The holder nearest to `device` by index: devices of one node are neighbours.
-unsigned nearest(DeviceSet holders, unsigned device, std::size_t devices) {
-  unsigned best = holders.first();
-  for (unsigned holder = best; holder < devices; ++holder) {
-    const auto distance = [device](unsigned other) {
-      return std::abs(static_cast<int>(other) - static_cast<int>(device));
-    };
-    if (holders.contains(holder) && distance(holder) < distance(best)) best = holder;
-  }
-  return best;
-}
 
 /// Where the device's own code has the variable that the buffer is; null: nowhere of its own.
 char* own_variable(const VirtualBuffer& buffer, devices::Device& device) {
@@ -85,7 +72,8 @@ void Coherence::find_copies(VirtualBuffer& buffer, unsigned device, std::span<co
   for (const Box& wanted : boxes) {
     buffer.holders.query(wanted, [&](const Box& piece, DeviceSet holders) {
       if (holders.is_empty() || holders.contains(device)) return;
-      lacking_.push_back({nearest(holders, device, devices()), piece});
+      const auto bytes = static_cast<double>(piece.volume());
+      lacking_.push_back({machine_.nearest(holders, device, bytes), piece});
     });
   }
   if (lacking_.empty()) return;
@@ -159,6 +147,15 @@ void Coherence::own(VirtualBuffer& buffer, unsigned device, std::span<const Box>
 
 void Coherence::own_jointly(VirtualBuffer& buffer, DeviceSet devices, const Box& box) {
   if (!buffer.is_shared) buffer.holders.assign(box, devices);
+}
+
+void Coherence::own_unwritten(VirtualBuffer& buffer, unsigned device, std::span<const Box> boxes) {
+  if (buffer.is_shared) return;
+  for (const Box& box : boxes) {
+    buffer.holders.update(box, [device](DeviceSet holders) {
+      return holders.is_empty() ? DeviceSet::only(device) : holders;
+    });
+  }
 }
 
 bool Coherence::settle(VirtualBuffer& buffer) {

@@ -8,6 +8,7 @@
 
 #include "devices/device.h"
 #include "runtime/plan/launch_plan.h"
+#include "runtime/plan/machine.h"
 #include "runtime/plan/policy.h"
 #include "runtime/plan/traffic.h"
 #include "runtime/plan/virtual_buffer.h"
@@ -27,13 +28,19 @@ struct Lane {
 
 class Coherence {
  public:
-  Coherence(std::vector<Lane> lanes, FirstFault& fault, Traffic& traffic, const Policy& policy = {})
-      : lanes_(std::move(lanes)), fault_(fault), traffic_(traffic), policy_(policy) {}
+  Coherence(std::vector<Lane> lanes, FirstFault& fault, Traffic& traffic, Machine machine,
+            const Policy& policy = {})
+      : lanes_(std::move(lanes)),
+        fault_(fault),
+        traffic_(traffic),
+        machine_(std::move(machine)),
+        policy_(policy) {}
 
   std::size_t devices() const { return lanes_.size(); }
   const Lane& lane(unsigned device) const { return lanes_[device]; }
   FirstFault& fault() { return fault_; }
   Traffic& traffic() { return traffic_; }
+  const Machine& machine() const { return machine_; }
   const Policy& policy() const { return policy_; }
 
   /// The device's copy of the buffer, made at the first call; null (and a fault) if there is no
@@ -69,6 +76,10 @@ class Coherence {
 
   /// The same for several, which all have them.
   void own_jointly(VirtualBuffer& buffer, DeviceSet devices, const regions::Box& box);
+
+  /// Bytes that nobody wrote are the device's from now on, so that others get what stands there.
+  static void own_unwritten(VirtualBuffer& buffer, unsigned device,
+                            std::span<const regions::Box> boxes);
 
   /// Gathers the buffer at home if it lies in too many pieces to keep track of; true if it did. Not
   /// in the middle of an operation: for bytes that are written but not owned yet, the copies would
@@ -106,6 +117,7 @@ class Coherence {
   std::vector<Lane> lanes_;
   FirstFault& fault_;
   Traffic& traffic_;
+  const Machine machine_;
   const Policy policy_;
   std::vector<Edge> fence_;
   std::vector<Edge> edges_;       // of the copy that is being pushed

@@ -32,10 +32,12 @@ unsigned axis_of(const LaunchPlan& plan, const abi::Dim& grid) {
   return 2;
 }
 
-std::vector<AxisCost> axis_costs(std::span<const LaunchPlan> ways, const abi::Dim& grid) {
+std::vector<AxisCost> axis_costs(std::span<const LaunchPlan> ways, const abi::Dim& grid,
+                                 const Machine& machine) {
   std::vector<AxisCost> costs;
   for (const LaunchPlan& way : ways) {
-    const double all = repeated_cost(way);
+    if (way.parts.size() < 2) continue;
+    const double all = repeated_cost(way, machine);
     const auto cuts = static_cast<double>(way.parts.size() - 1);
     costs.push_back({axis_of(way, grid), all / cuts, all});
   }
@@ -78,19 +80,19 @@ bool is_injective(const BoundLaunch& launch, unsigned axis) {
 }  // namespace
 
 std::optional<LaunchPlan> cross_cut(const BoundLaunch& launch, const abi::Dim& grid,
-                                    std::span<const std::uint32_t> speeds,
-                                    std::span<const LaunchPlan> ways, bool always) {
-  const std::vector<AxisCost> costs = axis_costs(ways, grid);
+                                    const Machine& machine, std::span<const LaunchPlan> ways,
+                                    bool always) {
+  const std::vector<AxisCost> costs = axis_costs(ways, grid, machine);
   Choice best;
   for (const AxisCost& outer : costs) {
     for (const AxisCost& inner : costs) {
-      if (outer.axis != inner.axis) consider(outer, inner, speeds.size(), launch.model(), best);
+      if (outer.axis != inner.axis) consider(outer, inner, machine.devices(), launch.model(), best);
     }
   }
   const bool pays = std::ranges::all_of(
       costs, [&](const AxisCost& along_one) { return best.cost < along_one.all; });
   if (best.crossing.groups == 0 || !(pays || always)) return std::nullopt;
-  Attempt attempt = touch(launch, cut(grid, best.crossing, speeds));
+  Attempt attempt = touch(launch, cut(grid, best.crossing, machine.speeds()));
   const bool injective =
       is_injective(launch, best.crossing.outer) && is_injective(launch, best.crossing.inner);
   if (attempt.parts.size() < 2 || settle_conflicts(attempt, launch.model(), injective)) {

@@ -8,8 +8,8 @@
 
 #include "runtime/plan/bound_launch.h"
 #include "runtime/plan/launch_plan.h"
+#include "runtime/plan/machine.h"
 
-#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -19,7 +19,7 @@ namespace gridspan::runtime {
 /// which are those of the launch along one axis, or if nobody cares (`always`); none if parts would
 /// change the same places.
 std::optional<LaunchPlan> cross_cut(const BoundLaunch& launch, const abi::Dim& grid,
-                                    std::span<const std::uint32_t> speeds,
-                                    std::span<const LaunchPlan> ways, bool always = false);
+                                    const Machine& machine, std::span<const LaunchPlan> ways,
+                                    bool always = false);
 
 }  // namespace gridspan::runtime

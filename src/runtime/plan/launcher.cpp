@@ -35,7 +35,8 @@ const LaunchPlan& Launcher::cheapest(LaunchPlans& plans, const KernelCommand& co
   // Against what is worked on, what crosses a stencil's cuts is little: to make sure that it is the
   // least can wait until the launch is repeated.
   const double little = best->work / 32 * static_cast<double>(coherence_.devices());
-  const double moved = moving_cost(*best);
+  const Machine& machine = coherence_.machine();
+  const double moved = moving_cost(*best, machine);
   if (!plans.knows_crossing && moved >= little && is_worth_planning(moved)) {
     planner_.add_crossing(plans, command);
     best = least_moving(ways);
@@ -43,7 +44,8 @@ const LaunchPlan& Launcher::cheapest(LaunchPlans& plans, const KernelCommand& co
   if (plans.has_crossing && coherence_.policy().two_axes == TwoAxes::always) best = &ways.back();
   const LaunchPlan& home = ways.back();
   if (home.rung != Rung::one_device || !coherence_.policy().weighs_work) return *best;
-  const double moves = moving_cost(*best) - moving_cost(home), saves = home.work - best->work;
+  const double moves = moving_cost(*best, machine) - moving_cost(home, machine);
+  const double saves = home.work - best->work;
   support::log(support::LogLevel::debug, "%s: to split moves %.0f bytes more, to save work on %.0f",
                command.kernel->name, moves, saves);
   return moves < saves ? *best : home;
@@ -56,7 +58,7 @@ const LaunchPlan* Launcher::least_moving(const std::vector<LaunchPlan>& ways) co
   for (const LaunchPlan& way : ways) {
     if (way.rung == Rung::one_device) continue;
     const double idle = coherence_.policy().weighs_work ? idle_bytes(way, ways) : 0;
-    const double own = moving_cost(way, least - idle) + idle;
+    const double own = moving_cost(way, coherence_.machine(), least - idle) + idle;
     if (own >= least) continue;
     best = &way;
     least = own;
@@ -204,9 +206,9 @@ void Launcher::carry_out(const Recipe& recipe, const Stages& stages, const Kerne
 
 void Launcher::look_ahead(LaunchPlans& plans, Recipe& recipe, const KernelCommand& command) const {
   if (plans.ways.size() < 2 || recipe.copies.empty()) return;
-  if (!is_worth_planning(copying_cost(recipe.copies))) return;
+  if (!is_worth_planning(copying_cost(recipe.copies, coherence_.machine()))) return;
   planner_.add_crossing(plans, command);
-  runtime::look_ahead(plans, recipe, coherence_.policy().weighs_work);
+  runtime::look_ahead(plans, recipe, coherence_.machine(), coherence_.policy().weighs_work);
 }
 
 Stages Launcher::stages_of(const Recipe& recipe, const KernelCommand& command) {
@@ -237,6 +239,14 @@ void Launcher::prepare_everything() {
 std::vector<CopyStep> Launcher::prepare(const LaunchPlan& plan) {
   for (const PartPlan& part : plan.parts) {
     for (const BufferUse& use : part.uses) coherence_.see_as(*use.buffer, use.view);
+  }
+  // What parts change is found by comparison with what stood there before, which must be the same
+  // everywhere, even where that is what memory happened to hold.
+  for (const PartPlan& part : plan.parts) {
+    for (const BufferUse& use : part.uses) {
+      if (!use.merges.empty())
+        coherence_.own_unwritten(*use.buffer, merge_target(plan, use.buffer), use.merges);
+    }
   }
   std::vector<CopyStep> copies;
   for (const PartPlan& part : plan.parts) {

@@ -55,13 +55,15 @@ std::vector<Lane> make_lanes(Devices devices, FirstFault& fault, bool isolated, 
   return lanes;
 }
 
-std::vector<std::uint32_t> speeds_of(Devices devices) {
+/// Guessed from what the devices say of themselves where nothing was measured.
+Machine machine_of(Devices devices, const devices::Measured& measured) {
+  if (measured.is_known()) return Machine(measured);
   std::vector<std::uint32_t> speeds;
   for (const auto& device : devices) {
     const devices::DeviceFacts& facts = device->facts();
     speeds.push_back(facts.speed != 0 ? facts.speed : facts.workers);
   }
-  return speeds;
+  return Machine(std::move(speeds));
 }
 
 /// Why one of the devices cannot run parts of the kernel's grids of such blocks.
@@ -92,12 +94,12 @@ void within_memory(FirstFault& fault, Body body) {
 }  // namespace
 
 ManyDevices::ManyDevices(Devices devices, const AllocationTable& allocations, bool isolated,
-                         const Policy& policy)
+                         const Policy& policy, const devices::Measured& measured)
     : lanes_(make_lanes(devices, fault_, isolated, policy.runs)),
       buffers_(allocations, devices.size()),
-      coherence_(lanes_, fault_, traffic_, policy),
+      coherence_(lanes_, fault_, traffic_, machine_of(devices, measured), policy),
       residency_(coherence_, buffers_),
-      planner_(buffers_, speeds_of(devices), policy),
+      planner_(buffers_, coherence_.machine(), policy),
       launcher_(coherence_, residency_, buffers_, planner_),
       transfers_(coherence_, residency_, buffers_),
       tickets_(remembered * devices.size()),

@@ -21,7 +21,8 @@ class ManyDevices final : public Executor {
   /// `devices`, the home device first, and `allocations` outlive this. Never destroyed. `isolated`,
   /// for tests: parts run one at a time, and touching another device's memory is a fault.
   ManyDevices(std::span<const std::unique_ptr<devices::Device>> devices,
-              const AllocationTable& allocations, bool isolated, const Policy& policy = {});
+              const AllocationTable& allocations, bool isolated, const Policy& policy = {},
+              const devices::Measured& measured = {});
 
   void run(KernelCommand& command) override;
   void run(CopyCommand& command) override;

@@ -4,6 +4,9 @@
 
 #include "runtime/plan/launch_plan.h"
 
+#include <numeric>
+#include <vector>
+
 namespace gridspan::runtime {
 
 namespace {
@@ -35,13 +38,15 @@ DeviceSet unless_wanted(DeviceSet wanted, unsigned device) {
 }
 
 /// What nobody wants yet, in stretches of whole units.
-void distribute(const regions::View& view, std::size_t devices, std::int64_t unit, Places& places) {
+void distribute(const regions::View& view, std::span<const std::uint32_t> speeds, std::int64_t unit,
+                Places& places) {
   std::vector<regions::Box> boxes;
-  std::int64_t begin = 0;
-  for (unsigned device = 0; device < devices; ++device) {
-    const auto count = static_cast<std::int64_t>(devices);
-    std::int64_t end = view.bytes / unit * (device + 1) / count * unit;
-    if (device + 1 == devices) end = view.bytes;
+  const auto all = std::accumulate(speeds.begin(), speeds.end(), std::int64_t{0});
+  std::int64_t begin = 0, before = 0;
+  for (unsigned device = 0; device < speeds.size(); ++device) {
+    before += speeds[device];
+    const std::int64_t end = before == all ? view.bytes : view.bytes / unit * before / all * unit;
+    if (begin == end) continue;
     boxes.clear();
     append_bytes(view, begin, end, boxes);
     for (const regions::Box& box : boxes) {
@@ -53,13 +58,15 @@ void distribute(const regions::View& view, std::size_t devices, std::int64_t uni
 
 }  // namespace
 
-Places placement(const VirtualBuffer& buffer, std::size_t devices, bool follows_patterns) {
+Places placement(const VirtualBuffer& buffer, std::span<const std::uint32_t> speeds,
+                 bool follows_patterns) {
   Places places(buffer.view(), DeviceSet{});
   if (follows_patterns && buffer.pattern) add_pattern(buffer, places);
   if (!follows_patterns) {
-    distribute(buffer.view(), devices, largest_element, places);
+    distribute(buffer.view(), std::vector<std::uint32_t>(speeds.size(), 1), largest_element,
+               places);
   } else if (buffer.view().bytes > small) {
-    distribute(buffer.view(), devices, page, places);
+    distribute(buffer.view(), speeds, page, places);
   }
   places.update(places.view().whole(), [](DeviceSet wanted) { return unless_wanted(wanted, 0); });
   return places;

@@ -4,15 +4,17 @@
 
 #include "runtime/plan/virtual_buffer.h"
 
-#include <cstddef>
+#include <cstdint>
+#include <span>
 
 namespace gridspan::runtime {
 
 /// Which devices are to get each byte of the buffer: those whose parts used it in its pattern;
-/// where there is none, stretches of equal size in order of the devices (Mekong §8.2, linear
-/// distribution). Of small buffers, bytes no part used go home. Without `follows_patterns` every
-/// buffer is distributed.
-regions::RegionMap<DeviceSet> placement(const VirtualBuffer& buffer, std::size_t devices,
+/// where there is none, stretches in order of the devices, in proportion to their speeds, as parts
+/// are. Of small buffers, bytes no part used go home. Without `follows_patterns` every buffer is
+/// distributed in stretches of equal size (Mekong §8.2, linear distribution).
+regions::RegionMap<DeviceSet> placement(const VirtualBuffer& buffer,
+                                        std::span<const std::uint32_t> speeds,
                                         bool follows_patterns = true);
 
 }  // namespace gridspan::runtime

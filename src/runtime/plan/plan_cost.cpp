@@ -28,20 +28,22 @@ double volume(const std::vector<Box>& boxes) {
 using Places = regions::RegionMap<DeviceSet>;
 
 /// Of `box`, what other devices have.
-double away(const Places& places, const Box& box, unsigned device) {
-  double bytes = 0;
+double away(const Places& places, const Box& box, unsigned device, const Machine& machine) {
+  double cost = 0;
   places.query(box, [&](const Box& piece, DeviceSet holders) {
     if (holders.is_empty() || holders.contains(device)) return;
     const auto runs = static_cast<double>(run_count(places.view(), piece));
-    bytes += static_cast<double>(piece.volume()) + run_bytes * runs;
+    const auto bytes = static_cast<double>(piece.volume());
+    cost += (bytes + run_bytes * runs) * machine.moving(holders, device, bytes);
   });
-  return bytes;
+  return cost;
 }
 
-double away(const BufferUse& use, const std::vector<Box>& boxes, unsigned device) {
-  double bytes = 0;
-  for (const Box& box : boxes) bytes += away(use.buffer->holders, box, device);
-  return bytes;
+double away(const BufferUse& use, const std::vector<Box>& boxes, unsigned device,
+            const Machine& machine) {
+  double cost = 0;
+  for (const Box& box : boxes) cost += away(use.buffer->holders, box, device, machine);
+  return cost;
 }
 
 /// Calls take(part, use) for the uses of the buffer.
@@ -69,15 +71,16 @@ const VirtualBuffer* model_of(const LaunchPlan& plan, const VirtualBuffer& buffe
   return alike;
 }
 
-/// Set up before the part, looked through after it.
-double sharing_cost(const BufferUse& use) {
+/// Set up before the part, looked through after it. Where that is not the home device, there and
+/// back.
+double sharing_cost(const BufferUse& use, unsigned device, const Machine& machine) {
   double cost = 0;
   for (const PrivateCopy& copy : use.private_copies) {
     const auto rows = static_cast<double>(copy.rows->size());
     cost += 2 * (static_cast<double>(copy.bytes) + run_bytes * rows + step_bytes);
   }
   if (!use.merges.empty()) cost += 2 * (volume(use.merges) + step_bytes);
-  return cost;
+  return cost * std::max(machine.moving(device, 0), machine.moving(0, device));
 }
 
 /// What the part's blocks touch; as if axes had nothing to do with each other.
@@ -96,20 +99,20 @@ double work_of(const PartPlan& part, const WorkProfile& profile, const abi::Dim&
 
 }  // namespace
 
-double moving_cost(const LaunchPlan& plan, double enough) {
+double moving_cost(const LaunchPlan& plan, const Machine& machine, double enough) {
   double cost = 0;
   for (const PartPlan& part : plan.parts) {
     if (cost > enough) break;
     for (const BufferUse& use : part.uses) {
-      cost += away(use, use.reads, part.device);
-      cost += new_owner * away(use, use.writes, part.device);
-      cost += sharing_cost(use);
+      cost += away(use, use.reads, part.device, machine);
+      cost += new_owner * away(use, use.writes, part.device, machine);
+      cost += sharing_cost(use, part.device, machine);
     }
   }
   return cost;
 }
 
-double repeated_cost(const LaunchPlan& plan, const VirtualBuffer& buffer) {
+double repeated_cost(const LaunchPlan& plan, const VirtualBuffer& buffer, const Machine& machine) {
   std::optional<Places> places;
   for_each_use(plan, buffer, [&](const PartPlan&, const BufferUse& use) {
     if (!places) places.emplace(use.view, DeviceSet{});
@@ -123,33 +126,34 @@ double repeated_cost(const LaunchPlan& plan, const VirtualBuffer& buffer) {
   double cost = 0;
   for_each_use(plan, buffer, [&](const PartPlan& part, const BufferUse& use) {
     for (const Box& box : use.reads) {
-      cost += away(*places, box, part.device);
+      cost += away(*places, box, part.device, machine);
       places->update(box, [&](DeviceSet holders) { return holders.with(part.device); });
     }
   });
   return cost;
 }
 
-double repeated_cost(const LaunchPlan& plan) {
+double repeated_cost(const LaunchPlan& plan, const Machine& machine) {
   std::vector<const VirtualBuffer*> seen;
   double cost = 0;
   for (const PartPlan& part : plan.parts) {
     for (const BufferUse& use : part.uses) {
       if (std::ranges::count(seen, use.buffer) != 0) continue;
       seen.push_back(use.buffer);
-      cost += repeated_cost(plan, *use.buffer);
+      cost += repeated_cost(plan, *use.buffer, machine);
     }
   }
   return cost;
 }
 
-double copying_cost(std::span<const CopyStep> copies) {
+double copying_cost(std::span<const CopyStep> copies, const Machine& machine) {
   double cost = 0;
   for (const CopyStep& step : copies) {
-    cost += static_cast<double>(step.bytes);
+    auto bytes = static_cast<double>(step.bytes);
     for (const regions::BoxCopy& box : *step.boxes) {
-      cost += run_bytes * static_cast<double>(box.extent.height * box.extent.depth);
+      bytes += run_bytes * static_cast<double>(box.extent.height * box.extent.depth);
     }
+    cost += bytes * machine.moving(step.from, step.to);
   }
   return cost;
 }
@@ -171,11 +175,13 @@ std::int64_t shared_bytes(const LaunchPlan& plan) {
   return bytes;
 }
 
-void weigh(const WorkProfile& profile, const abi::Dim& grid, std::vector<LaunchPlan>& ways) {
+void weigh(const WorkProfile& profile, const abi::Dim& grid, const Machine& machine,
+           std::vector<LaunchPlan>& ways) {
   for (LaunchPlan& way : ways) {
     way.work = 0;
     for (const PartPlan& part : way.parts) {
-      way.work = std::max(way.work, work_of(part, profile, grid));
+      const double work = work_of(part, profile, grid) * machine.working(part.device);
+      way.work = std::max(way.work, work);
     }
   }
 }

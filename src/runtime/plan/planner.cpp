@@ -125,8 +125,9 @@ std::vector<LaunchPlan> Planner::make(const KernelCommand& command) const {
     return {everything_at_home(command, "is given memory that was not allocated for the device")};
   }
   const abi::Dim& grid = command.shape.grid;
-  std::vector<LaunchPlan> plans = policy_.resolves ? split(launch, grid, speeds_)
-                                                   : std::vector{blind_plan(launch, grid, speeds_)};
+  std::vector<LaunchPlan> plans = policy_.resolves
+                                      ? split(launch, grid, machine_, policy_.weighs_work)
+                                      : std::vector{blind_plan(launch, grid, machine_.speeds())};
   for (LaunchPlan& plan : plans) complete(plan, launch, command);
   return plans;
 }
@@ -150,12 +151,12 @@ void Planner::add_crossing(LaunchPlans& plans, const KernelCommand& command) con
   const BoundLaunch launch(command, buffers_);
   const abi::Dim& grid = command.shape.grid;
   std::optional<LaunchPlan> crossing =
-      cross_cut(launch, grid, speeds_, plans.ways, policy_.two_axes == TwoAxes::always);
+      cross_cut(launch, grid, machine_, plans.ways, policy_.two_axes == TwoAxes::always);
   if (!crossing || uses_others(*crossing, plans.buffers)) return;
   complete(*crossing, launch, command);
   plans.ways.push_back(std::move(*crossing));
   plans.has_crossing = true;
-  weigh(work_profile(launch, grid), grid, plans.ways);
+  weigh(work_profile(launch, grid), grid, machine_, plans.ways);
 }
 
 }  // namespace gridspan::runtime

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "runtime/plan/launch_plan.h"
+#include "runtime/plan/machine.h"
 #include "runtime/plan/policy.h"
 #include "runtime/schedule/command.h"
 
@@ -24,9 +25,8 @@ class BufferTable;
 
 class Planner {
  public:
-  /// `speeds`: of each device, the home device first; parts get blocks in proportion.
-  Planner(BufferTable& buffers, std::vector<std::uint32_t> speeds, const Policy& policy = {})
-      : buffers_(buffers), speeds_(std::move(speeds)), policy_(policy) {}
+  Planner(BufferTable& buffers, Machine machine, const Policy& policy = {})
+      : buffers_(buffers), machine_(std::move(machine)), policy_(policy) {}
 
   /// From now on a launch of a kernel that `refusal` has something to say of, why some device
   /// cannot run it, stays on the home device.
@@ -53,7 +53,7 @@ class Planner {
   static void complete(LaunchPlan& plan, const BoundLaunch& launch, const KernelCommand& command);
 
   BufferTable& buffers_;
-  std::vector<std::uint32_t> speeds_;
+  const Machine machine_;
   const Policy policy_;
   std::function<std::string(const abi::Kernel&, const abi::Dim&)> refusal_;
   std::unordered_map<std::string, std::shared_ptr<LaunchPlans>> plans_;  // by launch_key

@@ -26,8 +26,8 @@ struct Policy {
   /// equal size (Mekong §8.2).
   bool follows_patterns = true;
 
-  /// Launches whose parts change the same places stay on one device if that costs less. Else all
-  /// that can be split is.
+  /// Launches whose parts change the same places stay on one device if that costs less, and much
+  /// slower devices are left out. Else all that can be split is, for all devices.
   bool weighs_work = true;
 
   /// Are launches cut along two axes, and do they change to another way when they are repeated?

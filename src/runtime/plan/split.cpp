@@ -8,6 +8,9 @@
 #include "runtime/plan/plan_cost.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
 
 namespace gridspan::runtime {
 
@@ -30,29 +33,23 @@ std::vector<unsigned> axis_order(const abi::KernelModel& model, const abi::Dim& 
   return order;
 }
 
-LaunchPlan together(const BoundLaunch& launch, const abi::Dim& grid, std::string why) {
-  Attempt attempt = touch(launch, {{0, {{0, 0, 0}, grid}}});
-  LaunchPlan plan = make_plan(attempt);
-  plan.rung = Rung::one_device;
+LaunchPlan on_one(const BoundLaunch& launch, const abi::Dim& grid, unsigned device,
+                  std::string why) {
+  LaunchPlan plan = make_plan(touch(launch, {{device, {{0, 0, 0}, grid}}}));
   plan.why = std::move(why);
   return plan;
 }
 
-/// Ways in which parts change the same places, that with the fewest such bytes first; and, last, to
-/// stay together, which may cost less.
-std::vector<LaunchPlan> sharing_ways(const BoundLaunch& launch, const WorkProfile& profile,
-                                     const abi::Dim& grid, std::vector<LaunchPlan> ways) {
-  const auto least = std::ranges::min_element(ways, {}, shared_bytes);
-  std::rotate(ways.begin(), least, least + 1);
-  ways.push_back(
-      together(launch, grid, "to put together what parts change costs more: " + ways.front().why));
-  weigh(profile, grid, ways);
-  return ways;
+LaunchPlan together(const BoundLaunch& launch, const abi::Dim& grid, std::string why) {
+  LaunchPlan plan = on_one(launch, grid, 0, std::move(why));
+  plan.rung = Rung::one_device;
+  return plan;
 }
 
 struct Found {
   std::vector<LaunchPlan> plans;
   std::vector<LaunchPlan> sharing;  // ways in which parts change the same places
+  std::optional<LaunchPlan> alone;  // on the only device that is not much slower
   std::string why_not;
 };
 
@@ -71,21 +68,10 @@ void attempt_cut(const BoundLaunch& launch, unsigned axis, std::vector<CutPart> 
   (shares ? found.sharing : found.plans).push_back(std::move(plan));
 }
 
-}  // namespace
-
-std::vector<LaunchPlan> split(const BoundLaunch& launch, const abi::Dim& grid,
-                              std::span<const std::uint32_t> speeds) {
+/// Along each axis, for devices of these speeds.
+void attempt_cuts(const BoundLaunch& launch, const WorkProfile& profile, const abi::Dim& grid,
+                  std::span<const std::uint32_t> speeds, Found& found) {
   const abi::KernelModel& model = launch.model();
-  const auto stay = [&](std::string why) {
-    return std::vector<LaunchPlan>{together(launch, grid, std::move(why))};
-  };
-  if (speeds.size() < 2) return stay("there is one device");
-  if (model.obstacles & abi::obstacle_grid_barrier) return stay("waits for the whole grid");
-  if (model.obstacles & abi::obstacle_pointer_value) {
-    return stay("uses the address of an array as a value");  // those at home are the program's
-  }
-  Found found;
-  const WorkProfile profile = work_profile(launch, grid);
   for (const unsigned axis : axis_order(model, grid)) {
     const std::uint32_t granularity = model.axes[axis].granularity;
     const AxisProfile& work = profile.axes[axis];
@@ -94,10 +80,60 @@ std::vector<LaunchPlan> split(const BoundLaunch& launch, const abi::Dim& grid,
       attempt_cut(launch, axis, cut(grid, axis, granularity, speeds, work), found);
     }
   }
-  if (found.plans.size() > 1) weigh(profile, grid, found.plans);
-  if (!found.plans.empty()) return std::move(found.plans);
-  if (!found.sharing.empty()) return sharing_ways(launch, profile, grid, std::move(found.sharing));
-  return stay(found.why_not.empty() ? "too few blocks" : found.why_not);
+}
+
+/// Without devices that are much slower than others.
+void attempt_fast(const BoundLaunch& launch, const WorkProfile& profile, const abi::Dim& grid,
+                  const Machine& machine, Found& found) {
+  const std::vector<std::uint32_t> speeds = machine.speeds_of_fast();
+  if (speeds.empty()) return;
+  const auto is_fast = [](std::uint32_t speed) { return speed != 0; };
+  if (std::ranges::count_if(speeds, is_fast) > 1)
+    return attempt_cuts(launch, profile, grid, speeds, found);
+  const auto device = std::ranges::find_if(speeds, is_fast) - speeds.begin();
+  found.alone = on_one(launch, grid, static_cast<unsigned>(device), "others are much slower");
+}
+
+/// Ways in which parts change the same places, that with the fewest such bytes first; and, last, to
+/// stay together, which may cost less.
+std::vector<LaunchPlan> sharing_ways(const BoundLaunch& launch, const WorkProfile& profile,
+                                     const abi::Dim& grid, const Machine& machine, Found found) {
+  std::vector<LaunchPlan> ways = std::move(found.sharing);
+  const auto least = std::ranges::min_element(ways, {}, shared_bytes);
+  std::rotate(ways.begin(), least, least + 1);
+  const std::string why = ways.front().why;
+  if (found.alone && found.alone->parts.front().device != 0)
+    ways.push_back(std::move(*found.alone));
+  ways.push_back(together(launch, grid, "to put together what parts change costs more: " + why));
+  weigh(profile, grid, machine, ways);
+  return ways;
+}
+
+}  // namespace
+
+std::vector<LaunchPlan> split(const BoundLaunch& launch, const abi::Dim& grid,
+                              const Machine& machine, bool leaves_out) {
+  const abi::KernelModel& model = launch.model();
+  const auto stay = [&](std::string why) {
+    return std::vector<LaunchPlan>{together(launch, grid, std::move(why))};
+  };
+  if (machine.devices() < 2) return stay("there is one device");
+  if (model.obstacles & abi::obstacle_grid_barrier) return stay("waits for the whole grid");
+  if (model.obstacles & abi::obstacle_pointer_value) {
+    return stay("uses the address of an array as a value");  // those at home are the program's
+  }
+  Found found;
+  const WorkProfile profile = work_profile(launch, grid);
+  if (leaves_out) attempt_fast(launch, profile, grid, machine, found);
+  attempt_cuts(launch, profile, grid, machine.speeds(), found);
+  if (found.plans.empty() && !found.sharing.empty())
+    return sharing_ways(launch, profile, grid, machine, std::move(found));
+  if (found.plans.empty() && !found.why_not.empty()) return stay(found.why_not);
+  if (found.alone && (!found.plans.empty() || found.alone->parts.front().device != 0))
+    found.plans.insert(found.plans.begin(), std::move(*found.alone));
+  if (found.plans.empty()) return stay("too few blocks");
+  if (found.plans.size() > 1) weigh(profile, grid, machine, found.plans);
+  return std::move(found.plans);
 }
 
 }  // namespace gridspan::runtime

@@ -4,18 +4,20 @@
 
 #include "runtime/plan/bound_launch.h"
 #include "runtime/plan/launch_plan.h"
+#include "runtime/plan/machine.h"
 
-#include <cstdint>
-#include <span>
 #include <vector>
 
 namespace gridspan::runtime {
 
-/// The ways to run the launch on at most `speeds.size()` devices, the suggested one first; at least
-/// one. Which is best depends on what lies where. One part on device 0, and why, if the launch must
-/// stay together. Legality is that of the whole launch: concrete boxes of all arrays that lie in
-/// one buffer are compared, whichever argument they came by.
+/// The ways to run the launch on at most `machine.devices()` devices, the suggested one first; at
+/// least one. Which is best depends on what lies where. One part on device 0, and why, if the
+/// launch must stay together. Legality is that of the whole launch: concrete boxes of all arrays
+/// that lie in one buffer are compared, whichever argument they came by.
+///
+/// `leaves_out`: if some devices are much slower than others, there are also ways without them,
+/// which come first: where these move no more they are better.
 std::vector<LaunchPlan> split(const BoundLaunch& launch, const abi::Dim& grid,
-                              std::span<const std::uint32_t> speeds);
+                              const Machine& machine, bool leaves_out);
 
 }  // namespace gridspan::runtime

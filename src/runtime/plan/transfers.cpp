@@ -47,6 +47,14 @@ Transfers::Side Transfers::side(const Pitched& memory) {
   return {buffer && !buffer->is_shared ? buffer : nullptr, memory};
 }
 
+/// Devices that launches leave out get nothing.
+regions::RegionMap<DeviceSet> Transfers::placement_of(const VirtualBuffer& buffer) const {
+  const Machine& machine = coherence_.machine();
+  const Policy& policy = coherence_.policy();
+  const auto fast = policy.weighs_work ? machine.speeds_of_fast() : std::vector<std::uint32_t>();
+  return placement(buffer, fast.empty() ? machine.speeds() : fast, policy.follows_patterns);
+}
+
 void Transfers::copy(CopyCommand& command) {
   const Side to = side(command.to), from = side(command.from);
   if (to.buffer && from.buffer) {
@@ -72,7 +80,7 @@ Transfers::Batch& Transfers::batch(Batches& batches, unsigned device) {
 void Transfers::from_host(const Side& to, const Side& from, CopyCommand& command) {
   VirtualBuffer& buffer = *to.buffer;
   const std::shared_ptr<char[]> staged = std::move(command.staged);
-  const auto places = placement(buffer, coherence_.devices(), coherence_.policy().follows_patterns);
+  const auto places = placement_of(buffer);
   const std::int64_t start = start_in(buffer, to.memory);
   Batches batches;
   std::vector<Placed> placed;
@@ -207,7 +215,7 @@ void Transfers::fill(const FillCommand& command) {
   const Side to = side(command.to);
   if (!to.buffer) return fill_host(command);
   VirtualBuffer& buffer = *to.buffer;
-  const auto places = placement(buffer, coherence_.devices(), coherence_.policy().follows_patterns);
+  const auto places = placement_of(buffer);
   const std::int64_t start = start_in(buffer, to.memory);
   std::vector<Placed> placed;
   for (const Row& row : rows_of(command.to, command.to, command.extent)) {

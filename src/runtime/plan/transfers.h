@@ -44,6 +44,8 @@ class Transfers {
     const char* from = nullptr;
   };
 
+  regions::RegionMap<DeviceSet> placement_of(const VirtualBuffer& buffer) const;
+
   Side side(const Pitched& memory);
   void from_host(const Side& to, const Side& from, CopyCommand& command);
   void to_host(const Side& to, const Side& from, CopyCommand& command);

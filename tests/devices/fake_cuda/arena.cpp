@@ -66,7 +66,7 @@ bool Arena::map(Address base, std::size_t bytes, Gpu gpu) {
   if (range == reserved_.begin()) return false;
   --range;
   if (base + bytes > range->first + range->second) return false;
-  return mapped_.emplace(base, Mapping{bytes, gpu, false}).second;
+  return mapped_.emplace(base, Mapping{bytes, gpu, {}}).second;
 }
 
 bool Arena::allow(Address base, std::size_t bytes, Gpu gpu) {
@@ -77,9 +77,17 @@ bool Arena::allow(Address base, std::size_t bytes, Gpu gpu) {
   for (; end != mapped_.end() && end->first == reached && reached < base + bytes; ++end)
     reached += end->second.bytes;
   if (bytes == 0 || reached != base + bytes) return false;
-  for (auto one = first; one != end; ++one) one->second.is_allowed = one->second.gpu == gpu;
+  for (auto one = first; one != end; ++one) one->second.users.insert(gpu);
   if (opened_ > 0) protect(base, bytes, PROT_READ | PROT_WRITE);
   return true;
+}
+
+Gpu Arena::owner(Address address) const {
+  const std::scoped_lock lock(mutex_);
+  const auto after = mapped_.upper_bound(address);
+  if (after == mapped_.begin()) return -1;
+  const auto& [start, mapping] = *std::prev(after);
+  return address < start + mapping.bytes ? mapping.gpu : -1;
 }
 
 Gpu Arena::unmap(Address base, std::size_t bytes) {
@@ -100,7 +108,7 @@ bool Arena::is_allowed(Address base, std::size_t bytes, Gpu gpu) const {
     const auto after = mapped_.upper_bound(base);
     if (after == mapped_.begin()) return false;
     const auto& [start, mapping] = *std::prev(after);
-    if (base >= start + mapping.bytes || mapping.gpu != gpu || !mapping.is_allowed) return false;
+    if (base >= start + mapping.bytes || !mapping.users.contains(gpu)) return false;
     base = start + mapping.bytes;
   }
   return true;

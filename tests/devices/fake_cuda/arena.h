@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <map>
 #include <mutex>
+#include <set>
 
 namespace fake_cuda {
 
@@ -28,10 +29,12 @@ class Arena {
   Address reserve(std::size_t bytes);
   bool release(Address base, std::size_t bytes);
 
-  /// Memory behind a reserved stretch, which `gpu` may use once it is allowed to. Several stretches
-  /// may be allowed at once.
+  /// Memory of `gpu` behind a reserved stretch, which GPUs may use once they are allowed to.
+  /// Several stretches may be allowed at once.
   bool map(Address base, std::size_t bytes, Gpu gpu);
   bool allow(Address base, std::size_t bytes, Gpu gpu);
+  /// Whose memory is there; -1: nobody's.
+  Gpu owner(Address address) const;
   /// The GPU that had it; -1: nothing was mapped so.
   Gpu unmap(Address base, std::size_t bytes);
 
@@ -58,7 +61,7 @@ class Arena {
   struct Mapping {
     std::size_t bytes;
     Gpu gpu;
-    bool is_allowed;
+    std::set<Gpu> users;
   };
   static constexpr std::size_t size = std::size_t{1} << 38;
   void open(int change);

@@ -62,6 +62,9 @@ Result place_variables(FakeModule& made) {
   if (made.base == 0 || !arena().map(made.base, made.bytes, made.gpu->number))
     return error_out_of_memory;
   arena().allow(made.base, made.bytes, made.gpu->number);
+  for (const FakeGpu& other : gpus()) {
+    if (other.peers.contains(made.gpu->number)) arena().allow(made.base, made.bytes, other.number);
+  }
   for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
     const Symbol& symbol = module.symbols[i];
     made.variables[i] = reinterpret_cast<void*>(made.base + offsets[i]);

@@ -47,6 +47,18 @@ FAKE_EXPORT Result cuDeviceGetName(char* name, int length, Gpu) {
   return success;
 }
 
+FAKE_EXPORT Result cuDeviceGetUuid(unsigned char* id, Gpu gpu) {
+  FAKE_BEGIN(false);
+  for (int i = 0; i < 16; ++i) id[i] = static_cast<unsigned char>(gpu * 16 + i);
+  return success;
+}
+
+FAKE_EXPORT Result cuDeviceGetPCIBusId(char* id, int length, Gpu gpu) {
+  FAKE_BEGIN(false);
+  std::snprintf(id, static_cast<std::size_t>(length), "0000:%02x:00.0", gpu + 1);
+  return success;
+}
+
 FAKE_EXPORT Result cuDeviceTotalMem_v2(std::size_t* bytes, Gpu gpu) {
   FAKE_BEGIN(false);
   *bytes = gpus().at(static_cast<std::size_t>(gpu)).memory;
@@ -99,6 +111,19 @@ FAKE_EXPORT Result cuCtxSetCurrent(Context context) {
   FAKE_BEGIN(false);
   current() = reinterpret_cast<FakeGpu*>(context);
   return success;
+}
+
+FAKE_EXPORT Result cuDeviceCanAccessPeer(int* can, Gpu reader, Gpu owner) {
+  FAKE_BEGIN(false);
+  *can = reader != owner && peer_kind() != PeerKind::none;
+  return success;
+}
+
+FAKE_EXPORT Result cuCtxEnablePeerAccess(Context owner, unsigned) {
+  FAKE_BEGIN();
+  if (peer_kind() == PeerKind::none) return error_peer_access_unsupported;
+  const bool is_new = current()->peers.insert(reinterpret_cast<FakeGpu*>(owner)->number).second;
+  return is_new ? success : error_peer_access_enabled;
 }
 
 FAKE_EXPORT Result cuCtxSetLimit(ContextLimit, std::size_t) {

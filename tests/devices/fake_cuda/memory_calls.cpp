@@ -34,6 +34,14 @@ char* reach(const FakeGpu& gpu, Address address, std::size_t bytes) {
   return arena().is_allowed(address, bytes, gpu.number) ? arena().inside(address) : nullptr;
 }
 
+/// What came from another GPU's memory to `target` arrived, or not, as FAKE_CUDA_PEERS says.
+Result arrive(const FakeGpu& gpu, Address from, char* target, bool only_check) {
+  if (!arena().is_inside(from) || arena().owner(from) == gpu.number) return success;
+  if (peer_kind() == PeerKind::failing) return error_launch_failed;
+  if (peer_kind() == PeerKind::garbled && !only_check) *target = static_cast<char>(*target ^ 1);
+  return success;
+}
+
 /// Rows of one pitch each.
 struct Rows {
   Address base;
@@ -47,6 +55,7 @@ Result copy_rows(const FakeGpu& gpu, const Rows& to, const Rows& from, std::size
     const char* const source = reach(gpu, from.base + row * from.pitch, width);
     if (!target || !source) return error_invalid_value;
     if (!only_check) std::memmove(target, source, width);
+    if (const Result wrong = arrive(gpu, from.base, target, only_check)) return wrong;
   }
   return success;
 }
@@ -159,8 +168,12 @@ FAKE_EXPORT Result cuMemUnmap(Address base, std::size_t bytes) {
 FAKE_EXPORT Result cuMemSetAccess(Address base, std::size_t bytes, const Access* accesses,
                                   std::size_t count) {
   FAKE_BEGIN();
-  for (std::size_t i = 0; i < count; ++i)
-    if (!arena().allow(base, bytes, accesses[i].location.id)) return error_invalid_value;
+  const Gpu owner = arena().owner(base);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Gpu user = accesses[i].location.id;
+    if (user != owner && peer_kind() == PeerKind::none) return error_peer_access_unsupported;
+    if (!arena().allow(base, bytes, user)) return error_invalid_value;
+  }
   return success;
 }
 

@@ -40,6 +40,15 @@ Failure& failure() {
 
 }  // namespace
 
+PeerKind peer_kind() {
+  const char* const text = std::getenv("FAKE_CUDA_PEERS");
+  const std::string_view kind = text ? text : "none";
+  return kind == "direct"    ? PeerKind::direct
+         : kind == "garbled" ? PeerKind::garbled
+         : kind == "failing" ? PeerKind::failing
+                             : PeerKind::none;
+}
+
 std::vector<FakeGpu>& gpus() {
   static std::vector<FakeGpu>& instance = *[] {
     auto* made = new std::vector<FakeGpu>(setting("FAKE_CUDA_GPUS", 1));

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,8 @@ namespace fake_cuda {
 
 inline constexpr Result error_no_device = 101, error_invalid_context = 201,
                         error_invalid_image = 200, error_invalid_handle = 400,
-                        error_already_registered = 712, error_not_registered = 713;
+                        error_peer_access_unsupported = 217, error_already_registered = 712,
+                        error_not_registered = 713;
 
 /// A GPU, and its one context.
 struct FakeGpu {
@@ -23,6 +25,7 @@ struct FakeGpu {
   std::uint64_t memory = 0;
   std::atomic<std::uint64_t> used{0};
   std::atomic<Result> broken{success};  // a kernel failed: every call from then on does
+  std::set<Gpu> peers;                  // whose memory its context may use
 };
 
 struct FakeFunction {
@@ -40,6 +43,11 @@ struct FakeModule {
   Address base = 0;              // of their memory
   std::size_t bytes = 0;
 };
+
+/// What the GPUs are to each other: FAKE_CUDA_PEERS, which is `none` if it is not set. Of the last
+/// two the driver says that they are peers.
+enum class PeerKind { none, direct, garbled, failing };
+PeerKind peer_kind();
 
 /// FAKE_CUDA_GPUS of them (1), each with FAKE_CUDA_MEMORY MiB (4096).
 std::vector<FakeGpu>& gpus();

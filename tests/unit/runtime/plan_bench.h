@@ -47,6 +47,7 @@ class DeviceInFront : public devices::Device {
 struct BenchManner {
   bool isolated = false;
   runtime::Policy policy{.weighs_work = false};  // small launches are split, too
+  devices::Measured measured = {};
   /// Puts something in front of device `number`.
   std::function<std::unique_ptr<devices::Device>(unsigned number, std::unique_ptr<devices::Device>)>
       wrap = {};
@@ -69,7 +70,7 @@ class PlanBench {
         memory_(kept(std::make_unique<runtime::HomeMemory>(*devices_.front(),
                                                            std::uint64_t{1} << 30, true))),
         many(kept(std::make_unique<runtime::ManyDevices>(devices_, memory_.table(), manner.isolated,
-                                                         manner.policy))) {
+                                                         manner.policy, manner.measured))) {
     memory_.on_release([all = &many](std::uintptr_t base) { all->released(base); });
   }
 

@@ -21,7 +21,7 @@ class CoherenceTest : public testing::Test {
   CoherenceTest() {
     std::vector<Lane> lanes;
     for (FakeDevice& device : fakes) lanes.push_back({&device, &new_queue()});
-    coherence = std::make_unique<Coherence>(lanes, fault, traffic, Policy{});
+    coherence = std::make_unique<Coherence>(lanes, fault, traffic, Machine({1, 1, 1, 1}), Policy{});
     for (auto& byte : home) byte = 'h';
   }
   ~CoherenceTest() override {

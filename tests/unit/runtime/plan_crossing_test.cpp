@@ -82,8 +82,8 @@ class Crossings : public PlanTest {
     const void *in = allocate(1 << 20), *out = allocate(1 << 20);
     const KernelCommand command = kernel.command(grid, {1, 1, 1}, {in, out});
     const auto single = ways(command, devices);
-    return cross_cut(BoundLaunch(command, buffers), grid, std::vector<std::uint32_t>(devices, 1),
-                     single);
+    return cross_cut(BoundLaunch(command, buffers), grid,
+                     Machine(std::vector<std::uint32_t>(devices, 1)), single);
   }
 };
 

@@ -106,8 +106,8 @@ class Placement : public testing::Test {
   static constexpr std::size_t size = 1 << 20, devices = 3;
   VirtualBuffer buffer{{0x100000, size, MemoryKind::device, 0}, devices, DeviceSet{}};
 
-  std::vector<DeviceSet> placed() const {
-    const auto places = placement(buffer, devices);
+  std::vector<DeviceSet> placed(const std::vector<std::uint32_t>& speeds = {1, 1, 1}) const {
+    const auto places = placement(buffer, speeds);
     EXPECT_EQ(places.check(), nullptr);
     std::vector<DeviceSet> bytes(size);
     places.query(places.view().whole(), [&](const regions::Box& piece, DeviceSet set) {
@@ -129,9 +129,15 @@ TEST_F(Placement, WithoutAPatternStretchesOfEqualSize) {
   for (const std::size_t share : bytes) EXPECT_NEAR(double(share), double(size) / devices, 8192);
 }
 
+TEST_F(Placement, WithoutAPatternStretchesAsPartsAre) {
+  std::vector<std::size_t> bytes(devices);
+  for (const DeviceSet set : placed({1, 0, 3})) ++bytes[set.first()];
+  EXPECT_EQ(bytes, (std::vector<std::size_t>{size / 4, 0, size / 4 * 3}));
+}
+
 TEST_F(Placement, SmallBuffersGoHome) {
   const VirtualBuffer small({0x100000, 1000, MemoryKind::device, 0}, devices, DeviceSet{});
-  const auto places = placement(small, devices);
+  const auto places = placement(small, std::vector<std::uint32_t>(devices, 1));
   EXPECT_EQ(places.box_count(), 1u);
   EXPECT_EQ(places.at(999), DeviceSet::only(0));
 }

@@ -12,7 +12,7 @@ namespace {
 
 class Planning : public PlanTest {
  protected:
-  Planner planner{buffers, {1, 1, 1}};
+  Planner planner{buffers, Machine({1, 1, 1})};
 };
 
 TEST_F(Planning, TheSameLaunchHasTheSamePlans) {

@@ -140,7 +140,7 @@ TEST_F(PlanPolicy, WithoutPatternsPartsRunAllTheSame) {
 TEST_F(PlanPolicy, WithoutPatternsEvenSmallBuffersAreDistributed) {
   constexpr std::size_t size = 1000;
   VirtualBuffer buffer({0x100000, size, MemoryKind::device, 0}, devices, DeviceSet::only(2));
-  const auto places = placement(buffer, devices, false);
+  const auto places = placement(buffer, std::vector<std::uint32_t>(devices, 1), false);
   std::vector<std::int64_t> share(devices);
   places.query(places.view().whole(), [&](const regions::Box& piece, DeviceSet set) {
     ASSERT_EQ(set, DeviceSet::only(set.first()));

@@ -41,7 +41,8 @@ class ResidencyTest : public testing::Test {
 
   ResidencyTest() {
     coherence = std::make_unique<Coherence>(
-        std::vector<Lane>{{&home, &new_queue()}, {&small, &new_queue()}}, fault, traffic);
+        std::vector<Lane>{{&home, &new_queue()}, {&small, &new_queue()}}, fault, traffic,
+        Machine({1, 1}));
     residency = std::make_unique<Residency>(*coherence, buffers);
   }
   ~ResidencyTest() override {

@@ -25,8 +25,11 @@ class PlanTest : public testing::Test {
     return plans_.front();
   }
   std::vector<LaunchPlan> ways(const KernelCommand& command, unsigned devices) {
+    return ways(command, Machine(std::vector<std::uint32_t>(devices, 1)));
+  }
+  std::vector<LaunchPlan> ways(const KernelCommand& command, const Machine& machine) {
     const BoundLaunch launch(command, buffers);
-    return split(launch, command.shape.grid, std::vector<std::uint32_t>(devices, 1));
+    return split(launch, command.shape.grid, machine, true);
   }
   const BufferUse& use(const LaunchPlan& plan, std::size_t part, const void* memory) {
     const VirtualBuffer* buffer = buffers.find(reinterpret_cast<std::uintptr_t>(memory));

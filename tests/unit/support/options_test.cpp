@@ -32,6 +32,7 @@ TEST(Options, DefaultsWithoutVariables) {
   EXPECT_FALSE(options->isolate);
   EXPECT_EQ(options->policy, PlanPolicy::usual);
   EXPECT_EQ(options->ablation, Ablation::none);
+  EXPECT_EQ(options->measure, Measure::once);
   EXPECT_EQ(options->failure.kind, InjectedFailure::Kind::none);
 }
 
@@ -40,7 +41,7 @@ TEST(Options, ReadsEveryVariable) {
       parse({"GRIDSPAN_DEVICES=cpu:1", "GRIDSPAN_THREADS=12", "GRIDSPAN_LOG=debug:/tmp/a:b",
              "GRIDSPAN_CPU=interpret", "GRIDSPAN_VERIFY=1:77", "GRIDSPAN_ISOLATE=1",
              "GRIDSPAN_FAULT=3:copy:250", "GRIDSPAN_COPY_MEMORY=48M", "GRIDSPAN_POLICY=mekong",
-             "GRIDSPAN_ABLATE=patterns", "GRIDSPAN_VIRTUAL_GPUS=16"});
+             "GRIDSPAN_ABLATE=patterns", "GRIDSPAN_VIRTUAL_GPUS=16", "GRIDSPAN_MEASURE=again"});
   ASSERT_TRUE(options);
   EXPECT_EQ(options->threads, 12u);
   EXPECT_EQ(options->copy_memory, 48u << 20);
@@ -56,6 +57,7 @@ TEST(Options, ReadsEveryVariable) {
   EXPECT_EQ(options->policy, PlanPolicy::mekong);
   EXPECT_EQ(options->ablation, Ablation::patterns);
   EXPECT_EQ(options->virtual_gpus, 16u);
+  EXPECT_EQ(options->measure, Measure::again);
 }
 
 TEST(Options, RefusesWrongValuesNamingVariableAndGrammar) {
@@ -72,6 +74,7 @@ TEST(Options, RefusesWrongValuesNamingVariableAndGrammar) {
         std::string::npos)
         << value;
   EXPECT_NE(error_of({"GRIDSPAN_POLICY=never"}).find("usual | always | mekong"), std::string::npos);
+  EXPECT_NE(error_of({"GRIDSPAN_MEASURE=1"}).find("once | again | off"), std::string::npos);
   EXPECT_NE(error_of({"GRIDSPAN_ABLATE=1"}).find("none | transfers"), std::string::npos);
   EXPECT_NE(error_of({"GRIDSPAN_LOG=verbose"}).find("off | error"), std::string::npos);
   EXPECT_NE(error_of({"GRIDSPAN_LOG=info:"}).find("off | error"), std::string::npos);

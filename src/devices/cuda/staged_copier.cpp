@@ -1,0 +1,113 @@
+// Two streams, two halves.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cuda/staged_copier.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+namespace gridspan::devices::cuda {
+namespace {
+
+constexpr std::size_t half_bytes = std::size_t{8} << 20, least_stage = std::size_t{1} << 20;
+
+Address address(const char* memory) { return reinterpret_cast<Address>(memory); }
+
+/// The driver knows rows that do not overlap and whose pitch is an int.
+bool is_regular(const Pitched& memory, const Extent& extent) {
+  return memory.pitch >= extent.width &&
+         memory.pitch <= static_cast<std::size_t>(std::numeric_limits<int>::max());
+}
+
+/// Several, so that there is something to do at the same time; large, since each is waited for.
+std::size_t stage_bytes(const Extent& extent) {
+  return std::clamp(extent.width * extent.height * extent.depth / 4, least_stage, half_bytes);
+}
+
+}  // namespace
+
+RunResult StagedCopier::make_stream(const GpuContext& gpu) {
+  Stream& stream = streams_[gpu.gpu];
+  if (stream) return {};
+  if (const Result error = gpu.make_current(); error != success)
+    return gpu.driver.fault(error, "cuCtxSetCurrent");
+  return gpu.driver.fault(gpu.driver.cuStreamCreate(&stream, stream_non_blocking),
+                          "cuStreamCreate");
+}
+
+RunResult StagedCopier::prepare(const GpuContext& owner) {
+  for (const GpuContext* gpu : {&owner, &gpu_}) {
+    if (RunResult failed = make_stream(*gpu); failed.fault != Fault::none) return failed;
+  }
+  if (halves_) return {};
+  return gpu_.driver.fault(gpu_.driver.cuMemHostAlloc(&halves_, 2 * half_bytes, host_portable),
+                           "cuMemHostAlloc");
+}
+
+RunResult StagedCopier::begin(Way way, const Side& side, const Stage& stage, char* half,
+                              const Pitched& memory) const {
+  const Driver& api = side.gpu.driver;
+  if (const Result error = side.gpu.make_current(); error != success)
+    return api.fault(error, "cuCtxSetCurrent");
+  const bool reads = way == Way::read;
+  for (const StagedPiece& piece : stage) {
+    char* const staged = half + piece.offset;
+    const Address there = address(piece.place(memory));
+    if (piece.rows == 1 || memory.pitch == piece.width) {
+      const Address to = reads ? address(staged) : there, from = reads ? there : address(staged);
+      const Result error = api.cuMemcpyAsync(to, from, piece.width * piece.rows, side.stream);
+      if (error != success) return api.fault(error, "cuMemcpyAsync");
+      continue;
+    }
+    Copy2d box{};
+    box.source_type = reads ? memory_device : memory_host;
+    box.source_host = reads ? nullptr : staged;
+    box.source = reads ? there : 0;
+    box.source_pitch = reads ? memory.pitch : piece.width;
+    box.target_type = reads ? memory_host : memory_device;
+    box.target_host = reads ? staged : nullptr;
+    box.target = reads ? 0 : there;
+    box.target_pitch = reads ? piece.width : memory.pitch;
+    box.width = piece.width;
+    box.height = piece.rows;
+    if (const Result error = api.cuMemcpy2DAsync(&box, side.stream); error != success)
+      return api.fault(error, "cuMemcpy2DAsync");
+  }
+  return {};
+}
+
+RunResult StagedCopier::finish(const Side& side) const {
+  const Driver& api = side.gpu.driver;
+  if (const Result error = side.gpu.make_current(); error != success)
+    return api.fault(error, "cuCtxSetCurrent");
+  return api.fault(api.cuStreamSynchronize(side.stream), "cuStreamSynchronize");
+}
+
+RunResult StagedCopier::copy(const GpuContext& owner, const Pitched& to, const Pitched& from,
+                             const Extent& extent) {
+  const std::scoped_lock lock(mutex_);
+  if (RunResult failed = prepare(owner); failed.fault != Fault::none) return failed;
+  const Side source{owner, streams_.at(owner.gpu)}, target{gpu_, streams_.at(gpu_.gpu)};
+  Stages stages(extent, stage_bytes(extent), is_regular(to, extent) && is_regular(from, extent));
+  char *full = static_cast<char*>(halves_), *empty = full + half_bytes;
+  Stage stage = stages.next();
+  RunResult result = begin(Way::read, source, stage, full, from);
+  if (RunResult ended = finish(source); result.fault == Fault::none) result = std::move(ended);
+  while (!stage.empty() && result.fault == Fault::none) {
+    const Stage following = stages.next();
+    RunResult failures[4];
+    failures[0] = begin(Way::write, target, stage, full, to);
+    failures[1] = begin(Way::read, source, following, empty, from);
+    // Whatever became of it, nothing is on its way when this returns.
+    failures[2] = finish(source);
+    failures[3] = finish(target);
+    for (RunResult& failure : failures) {
+      if (result.fault == Fault::none) result = std::move(failure);
+    }
+    stage = following;
+    std::swap(full, empty);
+  }
+  return result;
+}
+
+}  // namespace gridspan::devices::cuda
