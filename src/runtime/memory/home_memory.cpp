@@ -88,7 +88,7 @@ void* HomeMemory::allocate(std::size_t size, MemoryKind kind, unsigned flags, in
   const std::size_t rounded = round_up(size, on_device ? granularity : page);
   void* memory = nullptr;
   if (on_device) {
-    memory = is_shared_out_ ? device_.reserve(rounded) : device_.allocate(rounded);
+    memory = is_range(rounded) ? device_.reserve(rounded) : device_.allocate(rounded);
   } else {
     memory = allocate_host(rounded);
   }
@@ -151,7 +151,7 @@ void HomeMemory::release(const Allocation& allocation) {
       std::free(memory);
     return;
   }
-  if (is_shared_out_)
+  if (is_range(allocation.size))
     device_.release(memory, allocation.size);
   else
     device_.free(memory);

@@ -85,6 +85,9 @@ class HomeMemory {
  private:
   bool comes_from_device(MemoryKind kind) const;
   bool host_reaches_device() const { return device_.facts().host_reaches_memory; }
+  /// A range, which has memory where it is touched. Where that does not come by itself the
+  /// program's memory is all there from the start.
+  bool is_range(std::size_t size) const { return is_shared_out_ && device_.memory_unit(size) == 0; }
   void* allocate_host(std::size_t size) const;
   std::size_t used() const;
 
