@@ -22,6 +22,12 @@ struct Extent {
   bool is_empty() const { return width == 0 || height == 0 || depth == 0; }
 };
 
+/// A box's way between two memories.
+struct BoxMove {
+  Pitched to, from;
+  Extent extent;
+};
+
 /// Copies a box. Source and destination may overlap in any way that memmove row by row allows.
 void copy_box(const Pitched& to, const Pitched& from, const Extent& extent);
 

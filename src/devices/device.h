@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -128,6 +129,14 @@ class Device {
   /// devices'. Sets every byte of a box of its own. Both are called as run_part is; those of a
   /// device whose memory the host does not reach by any thread at any time.
   virtual RunResult copy(const Pitched& to, const Pitched& from, const Extent& extent) = 0;
+  /// The same for several boxes of the same two memories, until one fails.
+  virtual RunResult copy_all(std::span<const BoxMove> moves) {
+    for (const BoxMove& move : moves) {
+      RunResult result = copy(move.to, move.from, move.extent);
+      if (result.fault != Fault::none) return result;
+    }
+    return {};
+  }
   virtual RunResult fill(const Pitched& to, const Extent& extent, unsigned char value) = 0;
 
   /// Runs blocks [launch.first_block, +block_count) of `kernel`. Returns when all are done.

@@ -26,6 +26,10 @@ class FailingDevice final : public WrappedDevice {
     if (fails(Kind::copy)) return injected("a copy");
     return WrappedDevice::copy(to, from, extent);
   }
+  RunResult copy_all(std::span<const BoxMove> moves) override {
+    if (fails(Kind::copy)) return injected("a copy");
+    return WrappedDevice::copy_all(moves);
+  }
   RunResult fill(const Pitched& to, const Extent& extent, unsigned char value) override {
     if (fails(Kind::copy)) return injected("a fill");
     return WrappedDevice::fill(to, extent, value);

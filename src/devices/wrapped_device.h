@@ -29,6 +29,7 @@ class WrappedDevice : public Device {
   RunResult copy(const Pitched& to, const Pitched& from, const Extent& extent) override {
     return behind_->copy(to, from, extent);
   }
+  RunResult copy_all(std::span<const BoxMove> moves) override { return behind_->copy_all(moves); }
   RunResult fill(const Pitched& to, const Extent& extent, unsigned char value) override {
     return behind_->fill(to, extent, value);
   }

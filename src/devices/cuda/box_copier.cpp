@@ -34,9 +34,13 @@ RunResult BoxCopier::finish(RunResult begun) const {
   return begun.fault != Fault::none ? begun : gpu_.driver.fault(error, "cuStreamSynchronize");
 }
 
-RunResult BoxCopier::copy(const Pitched& to, const Pitched& from, const Extent& extent) {
+RunResult BoxCopier::copy(std::span<const BoxMove> moves) {
   const std::scoped_lock lock(mutex_);
-  return finish(begin_copy(stream_, to, from, extent));
+  for (const BoxMove& move : moves) {
+    RunResult begun = begin_copy(stream_, move.to, move.from, move.extent);
+    if (begun.fault != Fault::none) return finish(std::move(begun));
+  }
+  return finish({});
 }
 
 RunResult BoxCopier::fill(const Pitched& to, const Extent& extent, unsigned char value) {

@@ -6,6 +6,7 @@
 #include "devices/device.h"
 
 #include <mutex>
+#include <span>
 
 namespace gridspan::devices::cuda {
 
@@ -17,7 +18,7 @@ class BoxCopier {
 
   /// Between memories of this GPU, of GPUs whose memory it reaches (peers.h), and of the host. One
   /// at a time.
-  RunResult copy(const Pitched& to, const Pitched& from, const Extent& extent);
+  RunResult copy(std::span<const BoxMove> moves);
   RunResult fill(const Pitched& to, const Extent& extent, unsigned char value);
 
   /// The same, begun on some stream.

@@ -79,7 +79,16 @@ class CudaDevice final : public Device {
     if (is_elsewhere(target)) return target->device->copy(to, from, extent);
     if (is_elsewhere(source) && !peers().reaches(gpu_.gpu, source->gpu.gpu))
       return staged_.copy(source->gpu, to, from, extent);
-    return copier_.copy(to, from, extent);
+    const BoxMove move{to, from, extent};
+    return copier_.copy({&move, 1});
+  }
+  RunResult copy_all(std::span<const BoxMove> moves) override {
+    if (moves.empty()) return {};
+    const Neighbour *target = neighbours().holder(moves.front().to.base),
+                    *source = neighbours().holder(moves.front().from.base);
+    const bool is_own = (target && !source) || (source && !target);
+    if (!is_own || is_elsewhere(target) || is_elsewhere(source)) return Device::copy_all(moves);
+    return copier_.copy(moves);
   }
 
   RunResult fill(const Pitched& to, const Extent& extent, unsigned char value) override {

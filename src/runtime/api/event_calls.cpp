@@ -92,6 +92,14 @@ Queue::Sequence last_record(const Event& event) {
   return event.record->sequence.load(std::memory_order_acquire);
 }
 
+/// Whether that is done. What was reached once stays reached, however much follows.
+Status query_last_record(const Runtime& state, const Event& event) {
+  const auto is_reached = [&] { return event.record->reached.load() >= last_record(event); };
+  if (is_reached()) return sticky_error(state);
+  const Status status = query(state, last_record(event));
+  return is_reached() ? Status(sticky_error(state)) : status;
+}
+
 Status wait_for_event(Runtime& state, cudaStream_t handle, cudaEvent_t event_handle,
                       unsigned flags) {
   if (flags != cudaEventWaitDefault && flags != cudaEventWaitExternal) {
@@ -123,7 +131,7 @@ Status check_timed(const Runtime& state, const Event& event, const char* role) {
   if (last_record(event) == 0) {
     return refuse(cudaErrorInvalidResourceHandle, "the %s event was never recorded", role);
   }
-  return query(state, last_record(event));
+  return query_last_record(state, event);
 }
 
 }  // namespace
@@ -160,7 +168,7 @@ cudaError_t cudaEventQuery(cudaEvent_t handle) {
     GRIDSPAN_TRY(find_event(state, handle, event));
     GRIDSPAN_TRY(state.graphs.captures.check_recorded(*event));
     const SharedEvent* const shared = event->shared.get();
-    if (!shared) return query(state, last_record(*event));
+    if (!shared) return query_last_record(state, *event);
     // The queue counts a record as done only after other processes may have seen that it is.
     if (!shared->has_passed(shared->last())) return cudaErrorNotReady;
     return sticky_error(state);
@@ -172,7 +180,9 @@ cudaError_t cudaEventSynchronize(cudaEvent_t handle) {
     std::shared_ptr<Event> event;
     GRIDSPAN_TRY(find_event(state, handle, event));
     GRIDSPAN_TRY(state.graphs.captures.check_recorded(*event));
-    GRIDSPAN_TRY(wait_for(state, last_record(*event)));
+    Status status = query_last_record(state, *event);
+    if (status.code == cudaErrorNotReady) status = wait_for(state, last_record(*event));
+    GRIDSPAN_TRY(status);
     if (event->shared) event->shared->wait(event->shared->last());
     return cudaSuccess;
   });

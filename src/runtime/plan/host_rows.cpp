@@ -36,13 +36,13 @@ HostRows::HostRows(devices::Device& device, char* memory, std::span<const region
 template <class Sides>
 devices::RunResult HostRows::copy_boxes(Sides sides) {
   if (!copy_) return {};
+  std::vector<devices::BoxMove> moves;
   for (const regions::BoxCopy& box : boxes_) {
     if (box.extent.is_empty()) continue;
     const auto [to, from] = sides(box.at(host_), box.at(on_device_));
-    devices::RunResult result = device_.copy(to, from, box.extent);
-    if (result.fault != devices::Fault::none) return result;
+    moves.push_back({to, from, box.extent});
   }
-  return {};
+  return device_.copy_all(moves);
 }
 
 devices::RunResult HostRows::fetch() {

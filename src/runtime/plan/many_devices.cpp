@@ -140,7 +140,7 @@ void ManyDevices::passed(Sequence sequence) {
   for (std::size_t i = 0; i < lanes_.size(); ++i) {
     tickets_[slot(sequence) + i].store(lanes_[i].queue->last(), std::memory_order_relaxed);
   }
-  if (marked_) event_times_.add(std::move(marked_));
+  if (marked_) event_times_.add(sequence, std::move(marked_));
   marked_.reset();
 }
 

@@ -108,10 +108,16 @@ bool CopyWork::is_brief() const {
 }
 
 devices::RunResult CopyWork::run_guarded() {
-  return first_failure(*boxes_, [this](const regions::BoxCopy& box) {
-    return is_foreign_ ? device_.copy(box.at(to_), box.at(from_), box.extent)
-                       : device_.begin_copy(box.at(to_), box.at(from_), box.extent);
-  });
+  if (!is_foreign_) {
+    return first_failure(*boxes_, [this](const regions::BoxCopy& box) {
+      return device_.begin_copy(box.at(to_), box.at(from_), box.extent);
+    });
+  }
+  std::vector<devices::BoxMove> moves;
+  moves.reserve(boxes_->size());
+  for (const regions::BoxCopy& box : *boxes_)
+    moves.push_back({box.at(to_), box.at(from_), box.extent});
+  return device_.copy_all(moves);
 }
 
 devices::RunResult StretchWork::run_guarded() {

@@ -93,6 +93,8 @@ struct HostCommand {
 struct EventRecord {
   std::atomic<std::uint64_t> sequence{0};    // 0: never recorded
   std::atomic<std::int64_t> nanoseconds{0};  // steady clock
+  /// Of the last record that is known to be reached. Not every executor tells.
+  std::atomic<std::uint64_t> reached{0};
 };
 
 struct RecordCommand {

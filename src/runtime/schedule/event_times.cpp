@@ -7,7 +7,8 @@
 
 namespace gridspan::runtime {
 
-void EventTimes::add(std::shared_ptr<EventMarks> marks) {
+void EventTimes::add(Sequence sequence, std::shared_ptr<EventMarks> marks) {
+  marks->sequence = sequence;
   const std::scoped_lock lock(mutex_);
   pending_.push_back(std::move(marks));
   count_.store(pending_.size());
@@ -30,6 +31,7 @@ void EventTimes::settle() {
     for (std::size_t i = 0; i < devices_.size(); ++i)
       latest = std::max(latest, devices_[i]->time_of(marks->marks[i].load()));
     marks->event->nanoseconds.store(latest);
+    marks->event->reached.store(marks->sequence);
     return true;
   });
   count_.store(pending_.size());

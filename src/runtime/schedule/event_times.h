@@ -19,6 +19,7 @@ struct EventMarks {
       : event(std::move(event_)), marks(devices) {}
   std::shared_ptr<EventRecord> event;
   std::vector<std::atomic<devices::Mark>> marks;  // of mark_time()
+  Sequence sequence = 0;                          // of the record
 };
 
 /// Events that have no time yet. Any thread, but for `add`.
@@ -28,7 +29,7 @@ class EventTimes {
   explicit EventTimes(std::vector<devices::Device*> devices) : devices_(std::move(devices)) {}
 
   /// In the order of commands.
-  void add(std::shared_ptr<EventMarks> marks);
+  void add(Sequence sequence, std::shared_ptr<EventMarks> marks);
   /// Tells events that every device has come to when the last one did.
   void settle();
 

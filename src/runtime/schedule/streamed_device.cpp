@@ -95,7 +95,7 @@ void StreamedDevice::passed(Sequence sequence) {
   Line& line = lines_[line_];
   if (marked_) {
     line.last.store(marked_->marks.front().load());
-    event_times_.add(std::move(marked_));
+    event_times_.add(sequence, std::move(marked_));
     marked_.reset();
   } else if (has_begun_) {
     line.last.store(device_.mark(Marking::loose));
@@ -142,7 +142,10 @@ void StreamedDevice::finish_mark(Mark mark) const { fault_.report(device_.finish
 bool StreamedDevice::is_finished_alone(Sequence sequence) const {
   if (sequence <= finished_.load(std::memory_order_acquire)) return true;
   const Mark mark = mark_of(sequence);
-  if (mark == 0) return is_finished(sequence);
+  if (mark == 0) {
+    event_times_.settle();
+    return is_finished(sequence);
+  }
   if (!device_.is_done(mark)) return false;
   finish_mark(mark);  // to be told of faults
   event_times_.settle();

@@ -14,7 +14,7 @@ FakeStream::~FakeStream() {
     const std::scoped_lock lock(mutex_);
     is_closed_ = true;
   }
-  change_.notify_all();
+  has_work_.notify_one();
   thread_.join();
 }
 
@@ -23,8 +23,9 @@ void FakeStream::push(Work work) {
     const std::scoped_lock lock(mutex_);
     work_.push_back(std::move(work));
     ++pushed_;
+    if (work_.size() > 1) return;  // it is awake
   }
-  change_.notify_all();
+  has_work_.notify_one();
 }
 
 FakeStream::Place FakeStream::last() const {
@@ -39,13 +40,15 @@ bool FakeStream::has_passed(Place place) const {
 
 void FakeStream::wait(Place place) const {
   std::unique_lock lock(mutex_);
-  change_.wait(lock, [&] { return passed_ >= place; });
+  ++waiting_;
+  has_passed_.wait(lock, [&] { return passed_ >= place; });
+  --waiting_;
 }
 
 void FakeStream::serve() {
   std::unique_lock lock(mutex_);
   for (;;) {
-    change_.wait(lock, [this] { return !work_.empty() || is_closed_; });
+    has_work_.wait(lock, [this] { return !work_.empty() || is_closed_; });
     if (work_.empty()) return;
     const Work work = std::move(work_.front());
     work_.pop_front();
@@ -55,7 +58,7 @@ void FakeStream::serve() {
     }
     lock.lock();
     ++passed_;
-    change_.notify_all();
+    if (waiting_ > 0) has_passed_.notify_all();
   }
 }
 

@@ -38,7 +38,9 @@ class FakeStream {
 
   FakeGpu& gpu_;
   mutable std::mutex mutex_;
-  mutable std::condition_variable change_;
+  std::condition_variable has_work_;
+  mutable std::condition_variable has_passed_;
+  mutable unsigned waiting_ = 0;
   std::deque<Work> work_;
   Place pushed_ = 0, passed_ = 0;
   bool is_closed_ = false;
