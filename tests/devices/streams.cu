@@ -3,6 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices.h"
 
+#include <chrono>
+#include <thread>
+
 using namespace devices;
 
 constexpr int n = 20011;
@@ -143,6 +146,15 @@ int main() {
   float milliseconds = -1;
   CHECK(cudaEventElapsedTime(&milliseconds, start, stop) == cudaSuccess);
   CHECK(milliseconds >= 0);
+  // Between the events the host sleeps: that shows in their times, on every device.
+  CUDA_OK(cudaEventRecord(start));
+  CUDA_OK(cudaLaunchHostFunc(
+      nullptr, [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(30)); },
+      nullptr));
+  CUDA_OK(cudaEventRecord(stop));
+  CUDA_OK(cudaEventSynchronize(stop));
+  CUDA_OK(cudaEventElapsedTime(&milliseconds, start, stop));
+  CHECK(milliseconds >= 29);
   result("at the end", da, a);
   CUDA_OK(cudaEventDestroy(start));
   CUDA_OK(cudaEventDestroy(stop));

@@ -18,7 +18,8 @@ Timeline::Timeline(const GpuContext& gpu, Stream stream, unsigned line)
     : gpu_(gpu), stream_(stream), last_(Mark{line} << line_shift), done_(last_.load()) {
   const Driver& api = gpu.driver;
   Event first = nullptr;
-  if (api.cuEventCreate(&first, event_with_time) != success) return;
+  if (gpu.make_current() != success || api.cuEventCreate(&first, event_with_time) != success)
+    return;
   if (api.cuEventRecord(first, stream) != success || api.cuEventSynchronize(first) != success)
     return;
   base_ = first;

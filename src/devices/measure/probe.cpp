@@ -20,6 +20,8 @@ class Room {
  public:
   Room(Device& device, std::size_t bytes)
       : device_(device), bytes_(bytes), memory_(static_cast<char*>(device.reserve(bytes))) {
+    const bool needs_memory = memory_ && device.memory_unit(bytes) != 0;
+    if (needs_memory && device.commit(memory_, bytes) < bytes) give_back();
     if (memory_ && device.fill(pitched(bytes), {bytes, 1, 1}, 1).fault != Fault::none) give_back();
   }
   Room(const Room&) = delete;
