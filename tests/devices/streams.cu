@@ -149,8 +149,7 @@ int main() {
   // Between the events the host sleeps: that shows in their times, on every device.
   CUDA_OK(cudaEventRecord(start));
   CUDA_OK(cudaLaunchHostFunc(
-      nullptr, [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(30)); },
-      nullptr));
+      nullptr, [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(30)); }, nullptr));
   CUDA_OK(cudaEventRecord(stop));
   CUDA_OK(cudaEventSynchronize(stop));
   CUDA_OK(cudaEventElapsedTime(&milliseconds, start, stop));

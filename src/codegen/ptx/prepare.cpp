@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
@@ -51,6 +52,19 @@ void unmark_references(Module& module) {
   }
   annotations->clearOperands();
   for (MDNode* node : others) annotations->addOperand(node);
+}
+
+/// A reference passed by value is its handle.
+void load_handles(Module& module) {
+  for (Function& function : make_early_inc_range(module)) {
+    if (function.getIntrinsicID() != Intrinsic::nvvm_texsurf_handle_internal) continue;
+    for (User* user : make_early_inc_range(function.users())) {
+      auto* const call = cast<CallInst>(user);
+      IRBuilder<> builder(call);
+      call->replaceAllUsesWith(builder.CreateLoad(call->getType(), call->getArgOperand(0)));
+      call->eraseFromParent();
+    }
+  }
 }
 
 /// A variable that each device has its own value of (transforms/lower_globals.h).
@@ -169,6 +183,7 @@ void limit_registers(Module& module, unsigned limit) {
 void prepare(Module& module, const PtxOptions& options) {
   drop_lists(module);
   unmark_references(module);
+  load_handles(module);
   drop_target_attributes(module);
   settle_linkage(module);
   if (options.contracts) allow_contraction(module);

@@ -23,6 +23,10 @@ class Machine {
   /// In some unit that all share; parts get blocks in proportion.
   const std::vector<std::uint32_t>& speeds() const { return speeds_; }
 
+  /// Atomic updates of the host's memory by one device are none to another.
+  void keeps_host_updates_apart() { shares_host_updates_ = false; }
+  bool shares_host_updates() const { return shares_host_updates_; }
+
   /// The same without devices that are much slower than the fastest: their speed is 0. Empty if
   /// there is none.
   std::vector<std::uint32_t> speeds_of_fast() const;
@@ -49,6 +53,7 @@ class Machine {
   std::vector<double> working_;
   std::vector<std::vector<devices::Link>> links_;
   double fastest_ = 1;  // bytes per second
+  bool shares_host_updates_ = true;
 };
 
 }  // namespace gridspan::runtime

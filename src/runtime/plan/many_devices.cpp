@@ -4,6 +4,7 @@
 
 #include "support/log.h"
 
+#include <algorithm>
 #include <functional>
 #include <mutex>
 #include <new>
@@ -55,15 +56,26 @@ std::vector<Lane> make_lanes(Devices devices, FirstFault& fault, bool isolated, 
   return lanes;
 }
 
+/// A GPU's atomic updates meet in its own cache.
+bool share_host_updates(Devices devices) {
+  const devices::DeviceFacts& home = devices.front()->facts();
+  return std::ranges::all_of(devices, [&](const auto& device) {
+    const devices::DeviceFacts& facts = device->facts();
+    return facts.host_reaches_memory == home.host_reaches_memory &&
+           (facts.host_reaches_memory || facts.place == home.place);
+  });
+}
+
 /// Guessed from what the devices say of themselves where nothing was measured.
 Machine machine_of(Devices devices, const devices::Measured& measured) {
-  if (measured.is_known()) return Machine(measured);
   std::vector<std::uint32_t> speeds;
   for (const auto& device : devices) {
     const devices::DeviceFacts& facts = device->facts();
     speeds.push_back(facts.speed != 0 ? facts.speed : facts.workers);
   }
-  return Machine(std::move(speeds));
+  Machine machine = measured.is_known() ? Machine(measured) : Machine(std::move(speeds));
+  if (!share_host_updates(devices)) machine.keeps_host_updates_apart();
+  return machine;
 }
 
 /// Why one of the devices cannot run parts of the kernel's grids of such blocks.

@@ -109,6 +109,17 @@ std::vector<LaunchPlan> sharing_ways(const BoundLaunch& launch, const WorkProfil
   return ways;
 }
 
+/// Atomically, in memory that all devices and the host share.
+bool updates_shared(const BoundLaunch& launch) {
+  return std::ranges::any_of(launch.arrays(), [](const BoundArray& bound) {
+    if (!bound.buffer || !bound.buffer->is_shared) return false;
+    const abi::ModelSet* const sets = bound.array->sets;
+    return std::any_of(sets, sets + bound.array->set_count, [](const abi::ModelSet& set) {
+      return set.kind == abi::SetKind::reduction || set.kind == abi::SetKind::atomic;
+    });
+  });
+}
+
 }  // namespace
 
 std::vector<LaunchPlan> split(const BoundLaunch& launch, const abi::Dim& grid,
@@ -122,6 +133,8 @@ std::vector<LaunchPlan> split(const BoundLaunch& launch, const abi::Dim& grid,
   if (model.obstacles & abi::obstacle_pointer_value) {
     return stay("uses the address of an array as a value");  // those at home are the program's
   }
+  if (!machine.shares_host_updates() && updates_shared(launch))
+    return stay("updates memory of the host, which these devices can't do together");
   Found found;
   const WorkProfile profile = work_profile(launch, grid);
   if (leaves_out) attempt_fast(launch, profile, grid, machine, found);

@@ -26,3 +26,10 @@ __global__ void surfaces(float* a, cudaSurfaceObject_t s) {
 // CHECK-LABEL: .entry _Z10referencesPf(
 // CHECK: ld.global.u64 {{.*}}, [plane];
 __global__ void references(float* a) { *a = tex2D(plane, a[1], a[2]); }
+
+// By value it is the handle, too.
+// CHECK-LABEL: .entry _Z8by_valuePf(
+// CHECK: ld.global.u64 {{.*}}, [plane];
+// CHECK-NOT: mov.u64 {{.*}}, plane;
+template <class T> __device__ float sample(T reference, float x) { return tex2D(reference, x, x); }
+__global__ void by_value(float* a) { *a = sample(plane, a[1]); }
