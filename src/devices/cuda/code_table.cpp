@@ -12,10 +12,14 @@ support::Result<ModuleCode*> CodeTable::answer(const Code& code) {
 }
 
 support::Result<ModuleCode*> CodeTable::find(const abi::Module& module) {
+  if (ModuleCode* const code = find_again(module)) return code;
   {
     const std::shared_lock lock(mutex_);
     const auto known = loaded_.find(&module);
-    if (known != loaded_.end()) return answer(known->second);
+    if (known != loaded_.end()) {
+      if (known->second) latest_.store(known->second->get(), std::memory_order_release);
+      return answer(known->second);
+    }
   }
   const std::unique_lock lock(mutex_);
   const auto known = loaded_.find(&module);
@@ -28,7 +32,11 @@ void CodeTable::forget(const abi::Module& module) {
   const std::unique_lock lock(mutex_);
   const auto known = loaded_.find(&module);
   if (known == loaded_.end()) return;
-  if (known->second) (*known->second)->unload();
+  if (known->second) {
+    if (find_again(module)) latest_.store(nullptr);
+    (*known->second)->unload();
+    forgotten_.push_back(std::move(*known->second));
+  }
   loaded_.erase(known);
 }
 

@@ -4,11 +4,13 @@
 
 #include "devices/cuda/module_code.h"
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
 #include <shared_mutex>
 #include <unordered_map>
+#include <vector>
 
 namespace gridspan::devices::cuda {
 
@@ -26,12 +28,19 @@ class CodeTable {
 
  private:
   using Code = support::Result<std::unique_ptr<ModuleCode>>;
+  ModuleCode* find_again(const abi::Module& module) const {
+    ModuleCode* const code = latest_.load(std::memory_order_acquire);
+    return code && code->is_of(module) ? code : nullptr;
+  }
   static support::Result<ModuleCode*> answer(const Code& code);
 
   const GpuContext& gpu_;
   const std::uint32_t capability_;
   mutable std::shared_mutex mutex_;
   std::unordered_map<const abi::Module*, Code> loaded_;
+  std::vector<std::unique_ptr<ModuleCode>>
+      forgotten_;                             // which somebody may still ask of whom it is
+  std::atomic<ModuleCode*> latest_{nullptr};  // nearly always the one that is asked for
 };
 
 }  // namespace gridspan::devices::cuda

@@ -114,7 +114,10 @@ class CudaDevice final : public Device {
     const bool whole = is_whole(launch);
     EntryPoint& entry = whole ? entries.whole : entries.part;
     if (!entry.function) return {Fault::trap, "error: " + refusal(kernel, whole)};
-    if (const Result error = place_managed(**code, launch); error != success)
+    if (const Result error = gpu_.make_current(); error != success)
+      return api().fault(error, "cuCtxSetCurrent");
+    if (const Result error = (*code)->place_managed(launch.symbols, line().stream());
+        error != success)
       return suspects_.blame(api().fault(error, "cuMemcpyAsync"));
     suspects_.add(kernel);
     return suspects_.blame(begin(kernel, launch, entry, !whole));
@@ -214,11 +217,6 @@ class CudaDevice final : public Device {
     return "kernel '" + support::readable_name(kernel.name) + "': ";
   }
 
-  Result place_managed(ModuleCode& code, const abi::LaunchContext& launch) const {
-    const Result error = gpu_.make_current();
-    return error == success ? code.place_managed(launch.symbols, line().stream()) : error;
-  }
-
   /// Larger than usual blocks of shared memory have to be asked for, once.
   Result allow_shared(const abi::LaunchContext& launch, const abi::Kernel& kernel,
                       EntryPoint& entry) const {
@@ -232,27 +230,27 @@ class CudaDevice final : public Device {
   }
 
   RunResult begin(const abi::Kernel& kernel, const abi::LaunchContext& launch, EntryPoint& entry,
-                  bool is_part) const {
+                  bool is_part) {
     const auto& [first, grid, count, block] =
         std::tie(launch.first_block, launch.grid, launch.block_count, launch.block);
     PartOfGrid part{{first.x, first.y, first.z}, 0, {grid.x, grid.y, grid.z}, 0};
-    std::vector<void*> parameters;
-    for (std::uint32_t i = 0; i < kernel.parameter_count; ++i)
-      parameters.push_back(const_cast<void*>(launch.arguments[i]));
-    if (is_part) parameters.push_back(&part);
-    if (const Result error = gpu_.make_current(); error != success)
-      return api().fault(error, "cuCtxSetCurrent");
+    auto** parameters = const_cast<void**>(launch.arguments);
+    if (is_part) {
+      parameters_.assign(parameters, parameters + kernel.parameter_count);
+      parameters_.push_back(&part);
+      parameters = parameters_.data();
+    }
     if (const Result error = allow_shared(launch, kernel, entry); error != success)
       return api().fault(error, "cuFuncSetAttribute");
     if ((kernel.flags & abi::kernel_has_grid_sync) != 0) {
       const Result error = api().cuLaunchCooperativeKernel(
           entry.function, count.x, count.y, count.z, block.x, block.y, block.z,
-          launch.dynamic_shared, line().stream(), parameters.data());
+          launch.dynamic_shared, line().stream(), parameters);
       if (error != success) return api().fault(error, "cuLaunchCooperativeKernel");
     } else {
       const Result error =
           api().cuLaunchKernel(entry.function, count.x, count.y, count.z, block.x, block.y, block.z,
-                               launch.dynamic_shared, line().stream(), parameters.data(), nullptr);
+                               launch.dynamic_shared, line().stream(), parameters, nullptr);
       if (error != success) return api().fault(error, "cuLaunchKernel");
     }
     return {};
@@ -266,6 +264,7 @@ class CudaDevice final : public Device {
   CodeTable code_;
   BoxCopier copier_;
   StagedCopier staged_{gpu_};
+  std::vector<void*> parameters_;  // of the launch that begins
 };
 
 }  // namespace

@@ -43,6 +43,7 @@ class ModuleCode {
   /// module's variables. What `stream` does from now on finds them.
   Result place_managed(void* const* addresses, Stream stream);
 
+  bool is_of(const abi::Module& module) const { return &module_ == &module; }
   /// Of a kernel of the module.
   KernelCode& kernel(const abi::Kernel& kernel) { return kernels_[index_of(kernel)]; }
   /// Of a managed variable, which the code does not have itself: nothing.

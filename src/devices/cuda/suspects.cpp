@@ -31,7 +31,13 @@ bool Suspects::is_idle() const {
   return std::ranges::all_of(timelines_, [](const Timeline* one) { return one->is_idle(); });
 }
 
+/// Expects the lock.
+void Suspects::note_only() {
+  only_.store(kernels_.size() == 1 && !has_more_ ? kernels_.front() : nullptr);
+}
+
 void Suspects::add(const abi::Kernel& kernel) {
+  if (only_.load() == &kernel) return;
   const std::scoped_lock lock(mutex_);
   if (is_idle()) {
     kernels_.clear();
@@ -42,11 +48,13 @@ void Suspects::add(const abi::Kernel& kernel) {
     kernels_.push_back(&kernel);
   else
     has_more_ = true;
+  note_only();
 }
 
 void Suspects::forget(const abi::Module& module) {
   const std::scoped_lock lock(mutex_);
   std::erase_if(kernels_, [&](const abi::Kernel* kernel) { return kernel->module == &module; });
+  note_only();
 }
 
 RunResult Suspects::blame(RunResult result) const {

@@ -6,6 +6,7 @@
 #include "devices/cuda/timeline.h"
 #include "devices/device.h"
 
+#include <atomic>
 #include <mutex>
 #include <vector>
 
@@ -29,11 +30,14 @@ class Suspects {
   static constexpr std::size_t most = 4;
 
   bool is_idle() const;
+  void note_only();
 
   mutable std::mutex mutex_;
   std::vector<const Timeline*> timelines_;
   std::vector<const abi::Kernel*> kernels_;  // different ones, at most `most`
   bool has_more_ = false;
+  /// Of `kernels_` if it has one alone, which need not be added again.
+  std::atomic<const abi::Kernel*> only_{nullptr};
 };
 
 /// Never destroyed.

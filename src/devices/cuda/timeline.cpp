@@ -72,8 +72,8 @@ Event Timeline::event_behind(Mark mark) {
 }
 
 Mark Timeline::mark(Marking how) {
-  const Mark made = last_.load() + 1;
-  last_.store(made);
+  const Mark made = last_.load(std::memory_order_relaxed) + 1;
+  last_.store(made, std::memory_order_release);
   if (how == Marking::loose) return made;
   event_behind(made);
   const auto open = [this] {

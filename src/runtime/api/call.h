@@ -55,13 +55,14 @@ cudaError_t run_call(const char* name, Body body) noexcept {
 
 /// Adds a call that has returned to the recording, if one is made. `describe` adds its arguments.
 template <class Describe>
-void record_call(const char* name, Describe describe, bool succeeded, const char* result) {
+void record_call(const char* name, Describe describe, bool succeeded, auto result_name) {
   const Runtime* state = runtime_if_started();
   if (!state || !state->recorder) return;
   try {
     record::CallArguments arguments(succeeded);
     describe(arguments);
-    state->recorder->write_call({.name = name, .arguments = arguments.take(), .result = result});
+    state->recorder->write_call(
+        {.name = name, .arguments = arguments.take(), .result = result_name()});
   } catch (const std::bad_alloc&) {
     // A recording without this call is better than none.
   }
@@ -71,7 +72,7 @@ void record_call(const char* name, Describe describe, bool succeeded, const char
 template <class Describe, class Body>
 cudaError_t call(const char* name, Describe describe, Body body) noexcept {
   const cudaError_t code = run_call(name, body);
-  record_call(name, describe, code == cudaSuccess, cudaGetErrorName(code));
+  record_call(name, describe, code == cudaSuccess, [&] { return cudaGetErrorName(code); });
   return code;
 }
 

@@ -11,12 +11,12 @@ cudaError_t cudaGetLastError(void) {
   const Runtime* state = runtime_if_started();
   const bool is_sticky = state && error != cudaSuccess && error == sticky_error(*state);
   if (!is_sticky) last_error = cudaSuccess;
-  record_call(__func__, GRIDSPAN_DESCRIBE(), true, cudaGetErrorName(error));
+  record_call(__func__, GRIDSPAN_DESCRIBE(), true, [&] { return cudaGetErrorName(error); });
   return error;
 }
 
 cudaError_t cudaPeekAtLastError(void) {
-  record_call(__func__, GRIDSPAN_DESCRIBE(), true, cudaGetErrorName(last_error));
+  record_call(__func__, GRIDSPAN_DESCRIBE(), true, [] { return cudaGetErrorName(last_error); });
   return last_error;
 }
 

@@ -41,12 +41,7 @@ Status check_launch(Runtime& state, const LaunchRequest& request, CheckedLaunch&
     GRIDSPAN_TRY(check_cooperation(state, *function, grid, block, shared_bytes));
   }
   if (!state.facts.host_reaches_memory) {
-    const std::string why = state.devices.front()->refusal(kernel, true);
-    if (!why.empty()) {
-      return refuse(cudaErrorInvalidDeviceFunction, "kernel %s cannot run on %s: %s", kernel.name,
-                    state.devices.front()->facts().name.c_str(), why.c_str());
-    }
-    GRIDSPAN_TRY(check_registers(state, *function, block));
+    GRIDSPAN_TRY(check_on_gpu(state, *function, block));
   }
   if (kernel.parameter_count > 0 && !arguments) {
     return refuse(cudaErrorInvalidValue, "kernel %s: no arguments given", kernel.name);

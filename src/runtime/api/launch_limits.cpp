@@ -5,6 +5,7 @@
 #include "devices/cpu/cpu_device.h"
 
 #include <algorithm>
+#include <string>
 
 namespace gridspan::runtime {
 
@@ -94,14 +95,23 @@ Status check_shape(const Runtime& state, const Function& function, dim3 grid, di
   return cudaSuccess;
 }
 
-Status check_registers(const Runtime& state, const Function& function, dim3 block) {
+Status check_on_gpu(const Runtime& state, Function& function, dim3 block) {
   const std::uint32_t threads = block.x * block.y * block.z;
-  const std::uint32_t most = thread_limit(state, *function.kernel);
+  if (threads <= function.threads_at_home.load(std::memory_order_relaxed)) return cudaSuccess;
+  const abi::Kernel& kernel = *function.kernel;
+  devices::Device& home = *state.devices.front();
+  const std::string why = home.refusal(kernel, true);
+  if (!why.empty()) {
+    return refuse(cudaErrorInvalidDeviceFunction, "kernel %s cannot run on %s: %s", kernel.name,
+                  home.facts().name.c_str(), why.c_str());
+  }
+  const std::uint32_t most = thread_limit(state, kernel);
+  function.threads_at_home.store(most, std::memory_order_relaxed);
   if (threads <= most) return cudaSuccess;
   return refuse(cudaErrorLaunchOutOfResources,
                 "kernel %s: %u threads a block, but the device has registers for %u; "
                 "__launch_bounds__ would limit them",
-                function.kernel->name, threads, most);
+                kernel.name, threads, most);
 }
 
 Status check_cooperation(const Runtime& state, const Function& function, dim3 grid, dim3 block,

@@ -40,8 +40,9 @@ Status find_function(const void* stub, std::shared_ptr<Function>& function);
 Status check_shape(const Runtime& state, const Function& function, dim3 grid, dim3 block,
                    std::size_t dynamic_shared);
 
-/// cudaSuccess if the home device has registers for a block, of a shape that is legal.
-Status check_registers(const Runtime& state, const Function& function, dim3 block);
+/// cudaSuccess if the home device, a GPU, can run the kernel and has registers for a block, of a
+/// shape that is legal.
+Status check_on_gpu(const Runtime& state, Function& function, dim3 block);
 
 /// cudaSuccess if all blocks of this launch can wait for each other. Regions can at any size,
 /// fibers only if all of them are resident.

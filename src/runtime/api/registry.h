@@ -61,6 +61,8 @@ struct Function {
   const abi::Kernel* kernel;
   std::atomic<std::uint32_t> dynamic_shared_limit;  // cudaFuncSetAttribute; 0 = not set
   std::atomic<std::uint64_t> fallbacks{0};          // launches that had to run on fibers
+  /// That a block may have on the home device, a GPU that can run the kernel. 0: not asked yet.
+  std::atomic<std::uint32_t> threads_at_home{0};
 };
 
 /// A variable as a host address names it.

@@ -20,7 +20,7 @@ void AccessLog::collect(const regions::Box& box, Touch touch, const DeviceQueue&
   for (const Entry& entry : entries_) {
     if (entry.queue == &queue) continue;
     if (entry.touch == Touch::read && touch == Touch::read) continue;
-    if (!entry.box.meets(box) || entry.queue->is_finished(entry.ticket)) continue;
+    if (!entry.box.meets(box) || entry.queue->is_known_finished(entry.ticket)) continue;
     add_edge(edges, {entry.queue, entry.ticket});
   }
 }

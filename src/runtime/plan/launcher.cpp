@@ -214,7 +214,8 @@ void Launcher::look_ahead(LaunchPlans& plans, Recipe& recipe, const KernelComman
 Stages Launcher::stages_of(const Recipe& recipe, const KernelCommand& command) {
   const Overlap policy = coherence_.policy().overlap;
   if (policy == Overlap::never || recipe.copies.empty()) return {};
-  return stages(*recipe.plan, BoundLaunch(command, buffers_), recipe.copies, policy);
+  return stages(*recipe.plan, BoundLaunch(command, buffers_), recipe.copies, coherence_.machine(),
+                policy);
 }
 
 void Launcher::push_parts(const LaunchPlan& plan, const KernelCommand& command) {

@@ -42,6 +42,8 @@ class Machine {
   double moving(unsigned from, unsigned to) const {
     return knows_links() && from != to ? fastest_ / links_[from][to].bytes_per_second : 1;
   }
+  /// What the fastest device works on in so many seconds; next to nothing if nobody measured.
+  double bytes_in(double seconds) const { return fastest_ * seconds; }
   /// What it counts to work on a byte.
   double working(unsigned device) const { return working_[device]; }
 

@@ -149,8 +149,10 @@ bool can_be_cut(const LaunchPlan& plan, const BoundLaunch& launch) {
 
 /// Each piece of work costs some microseconds, and the interior makes up for a neighbour that is
 /// late by as long as it takes itself, at most.
-bool pays(const BoundLaunch& launch, const BlockBox& blocks, const BlockBox& inner) {
-  constexpr double least_bytes = 1 << 20;
+bool pays(const BoundLaunch& launch, const BlockBox& blocks, const BlockBox& inner,
+          const Machine& machine) {
+  constexpr double least_seconds = 10e-6;
+  const double least_bytes = std::max<double>(1 << 20, machine.bytes_in(least_seconds));
   if (2 * block_count(inner) < block_count(blocks)) return false;
   const abi::Dim grid{static_cast<std::uint32_t>(launch.values()[0]),
                       static_cast<std::uint32_t>(launch.values()[1]),
@@ -173,7 +175,7 @@ std::optional<BlockBox> interior(const BoundLaunch& launch, const BlockBox& bloc
 }
 
 Stages stages(const LaunchPlan& plan, const BoundLaunch& launch, std::span<const CopyStep> copies,
-              Overlap policy) {
+              const Machine& machine, Overlap policy) {
   Stages cut;
   if (policy == Overlap::never || !can_be_cut(plan, launch)) return cut;
   for (const PartPlan& part : plan.parts) {
@@ -181,7 +183,7 @@ Stages stages(const LaunchPlan& plan, const BoundLaunch& launch, std::span<const
     const BlockBox blocks{part.first_block, part.block_count};
     std::optional<BlockBox> inner;
     if (std::ranges::any_of(copies, waits)) inner = interior(launch, blocks, part.device, copies);
-    if (!inner || (policy == Overlap::where_it_pays && !pays(launch, blocks, *inner))) {
+    if (!inner || (policy == Overlap::where_it_pays && !pays(launch, blocks, *inner, machine))) {
       add_piece(launch, part.device, {blocks}, cut.late);
       continue;
     }

@@ -17,6 +17,7 @@
 #include "runtime/plan/bound_launch.h"
 #include "runtime/plan/footprints.h"
 #include "runtime/plan/launch_plan.h"
+#include "runtime/plan/machine.h"
 #include "runtime/plan/policy.h"
 
 #include <optional>
@@ -33,6 +34,6 @@ std::optional<BlockBox> interior(const BoundLaunch& launch, const BlockBox& bloc
 /// The plan's parts around its copies, cut where that pays (or always, as `policy` says). Boxes of
 /// the copies are those of the views that buffers have now.
 Stages stages(const LaunchPlan& plan, const BoundLaunch& launch, std::span<const CopyStep> copies,
-              Overlap policy);
+              const Machine& machine, Overlap policy);
 
 }  // namespace gridspan::runtime

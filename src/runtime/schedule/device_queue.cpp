@@ -9,20 +9,53 @@
 namespace gridspan::runtime {
 
 DeviceQueue::DeviceQueue(const char* name, QueueManner manner)
-    : manner_(std::move(manner)), slots_(capacity), marks_(manner_.device ? capacity : 0) {
+    : manner_(std::move(manner)),
+      slots_(capacity),
+      marks_(manner_.device ? capacity : 0),
+      expected_(marks_.size()) {
   start_service_thread(name, [this] { serve(); });
 }
 
+/// Work pushed now has to be told of it.
+bool DeviceQueue::is_open(const Edge& edge) const {
+  if (edge.queue == this || edge.queue->is_known_finished(edge.ticket)) return false;
+  const auto known = std::ranges::find(awaited_, edge.queue, &Edge::queue);
+  return known == awaited_.end() || known->ticket < edge.ticket;
+}
+
+/// Work pushed from now on is after it, too.
+void DeviceQueue::await(const Edge& edge) {
+  const auto known = std::ranges::find(awaited_, edge.queue, &Edge::queue);
+  if (known == awaited_.end())
+    awaited_.push_back(edge);
+  else
+    known->ticket = edge.ticket;
+}
+
+/// Nothing has to be waited for on the host.
 bool DeviceQueue::can_begin(const std::vector<Edge>& edges) const {
   return begun_.has_reached(last()) && std::ranges::all_of(edges, [this](const Edge& edge) {
-           return edge.queue == this || edge.queue->is_finished(edge.ticket);
+           return !is_open(edge) ||
+                  (waits_on_device(edge) ? edge.queue->begun_.has_reached(edge.ticket)
+                                         : edge.queue->is_finished(edge.ticket));
          });
+}
+
+/// Somebody will wait for this ticket. One that was begun already has no mark of its own: what was
+/// begun after it is waited for, too.
+void DeviceQueue::expect(Ticket ticket) const {
+  if (manner_.device && !begun_.has_reached(ticket)) expected_[ticket % capacity].store(true);
 }
 
 Ticket DeviceQueue::push(std::unique_ptr<Work> work, const std::vector<Edge>& edges) {
   const Ticket ticket = last() + 1;
   const bool is_simple = work->only_begins() || !manner_.device;
   if (!manner_.run && is_simple && work->is_brief() && can_begin(edges)) {
+    for (const Edge& edge : edges) {
+      if (!is_open(edge) || !waits_on_device(edge)) continue;
+      await(edge);
+      wait_for(edge, false);
+    }
     run(*work, ticket);
     work.reset();
     begun_.advance(ticket);
@@ -35,7 +68,10 @@ Ticket DeviceQueue::push(std::unique_ptr<Work> work, const std::vector<Edge>& ed
   Slot& slot = slots_[ticket % capacity];
   slot.work = std::move(work);
   for (const Edge& edge : edges) {
-    if (edge.queue != this && !edge.queue->is_finished(edge.ticket)) slot.edges.push_back(edge);
+    if (!is_open(edge)) continue;
+    await(edge);
+    edge.queue->expect(edge.ticket);
+    slot.edges.push_back(edge);
   }
   pushed_.advance(ticket);
   last_.store(ticket);
@@ -45,7 +81,15 @@ Ticket DeviceQueue::push(std::unique_ptr<Work> work, const std::vector<Edge>& ed
 void DeviceQueue::wait(Ticket ticket, std::chrono::microseconds spinning) const {
   if (ticket == 0) return;
   begun_.wait(ticket, spinning);
-  if (manner_.device) manner_.fault->report(manner_.device->finish(mark_of(ticket)));
+  if (!manner_.device) return;
+  manner_.fault->report(manner_.device->finish(mark_of(ticket)));
+  note_finished(ticket);
+}
+
+void DeviceQueue::note_finished(Ticket ticket) const {
+  Ticket known = finished_.load();
+  while (known < ticket && !finished_.compare_exchange_weak(known, ticket)) {
+  }
 }
 
 /// Two devices that only begin work wait for each other by themselves.
@@ -63,8 +107,10 @@ void DeviceQueue::run(Work& work, Ticket ticket) {
     manner_.run(work);
   else
     work.run();
-  if (manner_.device)
-    marks_[ticket % capacity].store(manner_.device->mark(devices::Marking::exact));
+  if (!manner_.device) return;
+  const bool is_expected = expected_[ticket % capacity].exchange(false);
+  marks_[ticket % capacity].store(
+      manner_.device->mark(is_expected ? devices::Marking::exact : devices::Marking::loose));
 }
 
 void DeviceQueue::serve() {

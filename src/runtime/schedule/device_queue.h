@@ -11,6 +11,10 @@
 //
 // A device that only begins work has the queue's thread far ahead of it. Between two such devices
 // edges are waited for by the devices themselves.
+//
+// Since queues work in order, an edge says the same of all that was pushed to the other queue
+// before, and for all that will be pushed to this one: most edges of a program that repeats itself
+// are known to hold without being waited for, and few tickets are waited for at all.
 #pragma once
 
 #include "devices/device.h"
@@ -80,8 +84,15 @@ class DeviceQueue {
   Ticket last() const { return last_.load(); }
 
   bool is_finished(Ticket ticket) const {
-    return begun_.has_reached(ticket) &&
-           (!manner_.device || manner_.device->is_done(mark_of(ticket)));
+    if (is_known_finished(ticket)) return true;
+    if (!manner_.device || !begun_.has_reached(ticket) || !manner_.device->is_done(mark_of(ticket)))
+      return false;
+    note_finished(ticket);
+    return true;
+  }
+  /// The same without asking the device: false if it was not asked since.
+  bool is_known_finished(Ticket ticket) const {
+    return manner_.device ? finished_.load() >= ticket : begun_.has_reached(ticket);
   }
   void wait(Ticket ticket, std::chrono::microseconds spinning = brief) const;
 
@@ -91,15 +102,26 @@ class DeviceQueue {
     std::vector<Edge> edges;
   };
   void serve();
+  bool is_open(const Edge& edge) const;
   bool can_begin(const std::vector<Edge>& edges) const;
+  bool waits_on_device(const Edge& edge) const {
+    return manner_.device && edge.queue->manner_.device;
+  }
+  void await(const Edge& edge);
   void wait_for(const Edge& edge, bool on_host) const;
   void run(Work& work, Ticket ticket);
+  void note_finished(Ticket ticket) const;
+  void expect(Ticket ticket) const;
   /// Of begun work: later work's once the place in the ring is taken again, which comes after it.
   devices::Mark mark_of(Ticket ticket) const { return marks_[ticket % capacity].load(); }
 
   const QueueManner manner_;
   std::vector<Slot> slots_;
-  std::vector<std::atomic<devices::Mark>> marks_;  // of tickets, if the device only begins work
+  // Of tickets, if the device only begins work.
+  std::vector<std::atomic<devices::Mark>> marks_;
+  mutable std::vector<std::atomic<bool>> expected_;  // by other queues
+  mutable std::atomic<Ticket> finished_{0};          // all up to it are known to be
+  std::vector<Edge> awaited_;  // of each other queue what was waited for last; of who pushes
   std::atomic<Ticket> last_{0};
   Progress pushed_;  // the last ticket in a slot; those before it that are not are begun
   Progress begun_;   // finished, too, unless the device only begins work

@@ -57,7 +57,7 @@ void Queue::run_until(Sequence target) {
     executor_.use_line(line);
     run(command, next);
     command.emplace<std::monostate>();
-    completed_.advance(next);
+    note_passed(next);
   }
 }
 
@@ -72,20 +72,7 @@ void Queue::start_quickly(Sequence target) {
 }
 
 void Queue::run(Command& command, Sequence sequence) {
-  if (auto* kernel = std::get_if<KernelCommand>(&command)) {
-    executor_.run(*kernel);
-  } else if (auto* copy = std::get_if<CopyCommand>(&command)) {
-    executor_.run(*copy);
-  } else if (auto* fill = std::get_if<FillCommand>(&command)) {
-    executor_.run(*fill);
-  } else if (auto* record = std::get_if<RecordCommand>(&command)) {
-    executor_.run(*record);
-  } else if (auto* wait = std::get_if<WaitCommand>(&command)) {
-    executor_.run(*wait);
-  } else if (auto* host = std::get_if<HostCommand>(&command)) {
-    run(*host, sequence);
-  }
-  executor_.passed(sequence);
+  std::visit([&](auto& one) { run(one, sequence); }, command);
 }
 
 void Queue::run(HostCommand& command, Sequence sequence) {

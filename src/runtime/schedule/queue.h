@@ -13,8 +13,9 @@
 //
 // Whoever holds the *role* runs commands: the queue's own dispatcher thread, or a host thread that
 // waits (it helps instead of sleeping, so that launch + synchronise pays no thread switch), or one
-// that submits a command, if the executor only starts commands and that is quick. Only the holder
-// touches the slots (completed_, submitted_]; that is why running needs no lock.
+// that submits a command, if the executor only starts commands and that is quick (then the command
+// does not even take a slot, if all before it have passed). Only the holder touches the slots
+// (completed_, submitted_]; that is why running needs no lock.
 //
 // Waking the dispatcher costs the submitting thread microseconds, wasted when the program
 // synchronises at once. The dispatcher therefore has two ways of resting: `asleep` (the next submit
@@ -29,6 +30,8 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace gridspan::runtime {
@@ -85,6 +88,21 @@ class Queue {
     Command command;
     unsigned line = joining_line;
   };
+  /// Held from here to the end of a block if it was free, and if it is wanted.
+  class Role {
+   public:
+    Role(Queue& queue, bool is_wanted) : queue_(queue), is_held_(is_wanted && queue.take_role()) {}
+    ~Role() {
+      if (is_held_) queue_.release_role();
+    }
+    Role(const Role&) = delete;
+    Role& operator=(const Role&) = delete;
+    bool is_held() const { return is_held_; }
+
+   private:
+    Queue& queue_;
+    const bool is_held_;
+  };
   enum class Rest : std::uint8_t { awake, dozing, asleep };
 
   bool has_passed(Sequence sequence) const { return completed_.has_reached(sequence); }
@@ -94,8 +112,16 @@ class Queue {
   void run_until(Sequence target);
   void start_quickly(Sequence target);
   void pass(Sequence target);
+  void note_passed(Sequence sequence) {
+    executor_.passed(sequence);
+    completed_.advance(sequence);
+  }
   void run(Command& command, Sequence sequence);
   void run(HostCommand& command, Sequence sequence);
+  template <class C>
+  void run([[maybe_unused]] C& command, Sequence) {
+    if constexpr (!std::is_same_v<C, std::monostate>) executor_.run(command);
+  }
   void wait_for_change(Sequence target);
 
   void dispatch();
@@ -139,6 +165,18 @@ Queue::Sequence Queue::submit(unsigned line, Note note, A&&... arguments) {
   {
     std::unique_lock lock(submit_mutex_);
     sequence = submitted_.load(std::memory_order_relaxed) + 1;
+    if constexpr (!std::is_same_v<C, HostCommand>) {
+      if (const Role role(*this, is_quick_ && has_passed(sequence - 1)); role.is_held()) {
+        C command(std::forward<A>(arguments)...);
+        note(sequence);
+        submitted_.store(sequence);
+        lock.unlock();
+        executor_.use_line(line);
+        run(command, sequence);
+        note_passed(sequence);
+        return sequence;
+      }
+    }
     while (sequence - completed_.count() > capacity) {
       lock.unlock();
       wait(sequence - capacity / 2);

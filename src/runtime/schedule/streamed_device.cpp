@@ -94,25 +94,27 @@ void StreamedDevice::run(WaitCommand& command) {
 void StreamedDevice::passed(Sequence sequence) {
   Line& line = lines_[line_];
   if (marked_) {
-    line.last.store(marked_->marks.front().load());
+    line.last.store(marked_->marks.front().load(), std::memory_order_release);
     event_times_.add(sequence, std::move(marked_));
     marked_.reset();
   } else if (has_begun_) {
-    line.last.store(device_.mark(Marking::loose));
+    line.last.store(device_.mark(Marking::loose), std::memory_order_release);
   }
   has_begun_ = false;
   Place& place = places_[sequence % remembered];
-  place.sequence.store(0);
-  place.mark.store(line.last.load());
-  place.sequence.store(sequence);
+  place.sequence.store(0, std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_release);
+  place.mark.store(line.last.load(std::memory_order_relaxed), std::memory_order_relaxed);
+  place.sequence.store(sequence, std::memory_order_release);
 }
 
 /// 0: the line was not used before the command, or the command is long ago.
 Mark StreamedDevice::mark_of(Sequence sequence) const {
   const Place& place = places_[sequence % remembered];
-  if (place.sequence.load() != sequence) return 0;
-  const Mark mark = place.mark.load();
-  return place.sequence.load() == sequence ? mark : 0;
+  if (place.sequence.load(std::memory_order_acquire) != sequence) return 0;
+  const Mark mark = place.mark.load(std::memory_order_relaxed);
+  std::atomic_thread_fence(std::memory_order_acquire);
+  return place.sequence.load(std::memory_order_relaxed) == sequence ? mark : 0;
 }
 
 bool StreamedDevice::is_finished(Sequence sequence) const {

@@ -51,9 +51,10 @@ class StagesTest : public PlanTest {
   }
   Stages cut(const KernelCommand& command, const std::vector<CopyStep>& copies,
              Overlap policy = Overlap::always) {
-    return stages(best(command), BoundLaunch(command, buffers), copies, policy);
+    return stages(best(command), BoundLaunch(command, buffers), copies, machine, policy);
   }
 
+  Machine machine{std::vector<std::uint32_t>(3, 1)};
   ModelledKernel blur{"blur", 2, 1}, in_place{"in_place", 1, 1};
   const void* const a = allocate(4 * n);
   const void* const b = allocate(4 * n);
@@ -160,6 +161,11 @@ TEST_F(StagesTest, SmallPartsAreNotWorthCutting) {
   const Stages pieces =
       cut(command, {copied(large, 0, 1, {byte_range(1398100, 1398104)})}, Overlap::where_it_pays);
   EXPECT_EQ(pieces.early.size(), 1u);
+  // Not where it takes a few microseconds.
+  machine = Machine({.memory = {4e12, 4e12, 4e12}, .links = {3, std::vector<devices::Link>(3)}});
+  EXPECT_TRUE(
+      cut(command, {copied(large, 0, 1, {byte_range(1398100, 1398104)})}, Overlap::where_it_pays)
+          .early.empty());
 }
 
 constexpr std::int32_t length = 4099;
