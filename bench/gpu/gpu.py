@@ -2,11 +2,12 @@
 # Times the kernels of bench/cpu on a GPU: compiled by gridcc, and by nvcc where that is found.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   gpu.py BUILD [--runs N] [--devices cuda] [CASE...]
+#   gpu.py BUILD [--runs N] [--devices cuda] [--setting VARIABLE=VALUE] [CASE...]
 #
 # Needs a built bench/cpu/cuda_form, libgridspan.so and Python; nvcc compiles the same sources if it is there. Both
 # programs run in turn, case by case. Times are from launch to the end of cudaDeviceSynchronize: a case that launches
-# many kernels shows what launches cost. Results are compared bit by bit.
+# many kernels shows what launches cost. Results are compared bit by bit. With --setting there is a column for the same
+# with that in the environment: GRIDSPAN_POLICY=always plans launches for one device as if there were several.
 import argparse
 import filecmp
 import json
@@ -51,6 +52,7 @@ def main():
     parser.add_argument("cases", nargs="*")
     parser.add_argument("--runs", type=int, default=15)
     parser.add_argument("--devices", default="cuda", help="GRIDSPAN_DEVICES (cuda)")
+    parser.add_argument("--setting", metavar="VARIABLE=VALUE", help="time ours with this set, too")
     options = parser.parse_args()
     build = options.build.resolve()
     ours = build / "bench/cpu/cuda_form"
@@ -61,10 +63,13 @@ def main():
         nvcc = find_nvcc()
         theirs = build_with_nvcc(nvcc, folder) if nvcc else None
         print("medians in microseconds" + ("" if nvcc else "; nvcc is not here"))
-        print(f"{'case':20} {'gridcc':>10} {'nvcc':>10} {'nvcc/gridcc':>12}  results")
+        setting = options.setting
+        print(f"{'case':20} {'gridcc':>10} " + (f"{'set':>10} {'set/gridcc':>11} " if setting else "") +
+              f"{'nvcc':>10} {'nvcc/gridcc':>12}  results")
+        changed = dict(environment, **dict([setting.split("=", 1)])) if setting else None
         cases = options.cases or subprocess.run([ours], env=environment, capture_output=True, text=True,
                                                 check=True).stdout.split()
-        ratios, failed = [], False
+        ratios, slower, failed = [], [], False
         for case in cases:
             mine = run(ours, case, options.runs, folder / "ours", environment)
             if isinstance(mine, str):
@@ -73,6 +78,14 @@ def main():
                 continue
             median = statistics.median(mine)
             line = f"{case:20} {median * 1e6:10.1f}"
+            if changed:
+                other = run(ours, case, options.runs, folder / "set", changed)
+                if isinstance(other, str):
+                    print(f"{line}  {setting}: {other}")
+                    failed = True
+                    continue
+                slower.append(statistics.median(other) / median)
+                line += f" {statistics.median(other) * 1e6:10.1f} {slower[-1]:11.3f}"
             if theirs:
                 other = run(theirs, case, options.runs, folder / "theirs", environment)
                 if isinstance(other, str):
@@ -83,6 +96,8 @@ def main():
                     line += (f" {statistics.median(other) * 1e6:10.1f} {ratios[-1]:12.2f}"
                              f"  {'same bits' if same else 'other bits'}")
             print(line, flush=True)
+        if slower:
+            print(f"{setting}: median {statistics.median(slower):.3f}")
         if ratios:
             print(f"geometric mean {math.exp(statistics.fmean(map(math.log, ratios))):.2f}, "
                   f"median {statistics.median(ratios):.2f}")

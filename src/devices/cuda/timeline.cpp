@@ -138,15 +138,27 @@ bool Timeline::is_done(Mark mark) {
   return true;
 }
 
+/// The stream's end, with no event there.
+bool Timeline::is_bare_end(Mark mark) {
+  if (mark <= done_.load() || mark != last_.load()) return false;
+  const std::scoped_lock lock(mutex_);
+  return places_.empty() || places_.back().mark < mark;
+}
+
+/// At the end of the stream it costs less to wait for the stream than to record an event. What is
+/// begun meanwhile may be waited for, too.
 RunResult Timeline::finish(Mark mark) {
-  if (const Event event = event_behind(mark)) {
-    const Result end = gpu_.driver.cuEventSynchronize(event);
+  const auto end_with = [&](Result end, const char* call) {
     if (end != success) {
       const std::scoped_lock lock(mutex_);
-      fail(end, "cuEventSynchronize");
+      fail(end, call);
     }
     note_done(mark);
-  }
+  };
+  if (is_bare_end(mark) && gpu_.make_current() == success)
+    end_with(gpu_.driver.cuStreamSynchronize(stream_), "cuStreamSynchronize");
+  else if (const Event event = event_behind(mark))
+    end_with(gpu_.driver.cuEventSynchronize(event), "cuEventSynchronize");
   if (!has_failed_.load()) return {};
   const std::scoped_lock lock(mutex_);
   return failure_;

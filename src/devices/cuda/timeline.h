@@ -52,6 +52,7 @@ class Timeline {
     Event event;
   };
   Event event_behind(Mark mark);
+  bool is_bare_end(Mark mark);
   Result record(std::vector<Event>& spare, unsigned flags, Event& event);
   void finish_at_once(Result error, const char* call);
   void fail(Result error, const char* call);

@@ -12,8 +12,10 @@ namespace gridspan::runtime {
 
 namespace {
 
-// A pageable source up to this size is snapshot, so that the caller need not wait for the stream.
+// A pageable source up to this size is snapshot, so that the caller need not wait for the stream;
+// and up to that size, so that it need not wait for the copy where the device only begins it.
 constexpr std::size_t snapshot_limit = std::size_t{1} << 20;
+constexpr std::size_t idle_snapshot_limit = std::size_t{64} << 10;
 
 std::size_t bytes_of(const Extent& extent) { return extent.width * extent.height * extent.depth; }
 
@@ -68,9 +70,12 @@ Status copy(Runtime& state, const Pitched& to, const Pitched& from, const Extent
                  static_cast<void*>(to.base));
   }
   const bool waits = must_wait(sides, asynchrony);
-  const auto is_busy = [&] { return !state.queue.is_done(state.queue.last_submitted()); };
+  const auto saves_time = [&](std::size_t bytes) {
+    if (bytes <= idle_snapshot_limit && state.queue.is_quick()) return true;
+    return bytes <= snapshot_limit && !state.queue.is_done(state.queue.last_submitted());
+  };
   if (waits && asynchrony == Asynchrony::yes && sides.from == Side::pageable &&
-      sides.to != Side::pageable && bytes_of(extent) <= snapshot_limit && is_busy()) {
+      sides.to != Side::pageable && saves_time(bytes_of(extent))) {
     submit<CopyCommand>(state, *stream, snapshot(to, from, extent));
     return cudaSuccess;
   }

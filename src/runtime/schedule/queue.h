@@ -62,6 +62,8 @@ class Queue {
   bool is_done_alone(Sequence sequence) const {
     return has_passed(sequence) && executor_.is_finished_alone(sequence);
   }
+  /// Commands are only begun, by who submits them if nothing is before them.
+  bool is_quick() const { return is_quick_; }
   Sequence last_submitted() const { return submitted_.load(std::memory_order_acquire); }
 
   /// Returns when the command and all before it are done; helps to run them.
