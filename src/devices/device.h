@@ -198,6 +198,10 @@ class Device {
   /// reach: others reach all of the host's. Any thread.
   virtual void* allocate_host(std::size_t) { return nullptr; }
   virtual void free_host(void*) {}
+  /// The same for memory that host and devices use at once, as it may be moved by: pages of it need
+  /// not stay the host's.
+  virtual void* allocate_managed(std::size_t size) { return allocate_host(size); }
+  virtual void free_managed(void* memory) { free_host(memory); }
   virtual bool register_host(void*, std::size_t) { return true; }
   virtual void unregister_host(void*) {}
 };

@@ -65,6 +65,8 @@ class WrappedDevice : public Device {
     return behind_->variable(module, index);
   }
   void forget(const abi::Module& module) override { behind_->forget(module); }
+  void* allocate_managed(std::size_t size) override { return behind_->allocate_managed(size); }
+  void free_managed(void* memory) override { behind_->free_managed(memory); }
   void* allocate_host(std::size_t size) override { return behind_->allocate_host(size); }
   void free_host(void* memory) override { behind_->free_host(memory); }
   bool register_host(void* memory, std::size_t size) override {

@@ -8,6 +8,7 @@
 #include "devices/cuda/gpu_context.h"
 #include "devices/cuda/gpu_memory.h"
 #include "devices/cuda/lines.h"
+#include "devices/cuda/managed_memory.h"
 #include "devices/cuda/neighbours.h"
 #include "devices/cuda/peers.h"
 #include "devices/cuda/ptx.h"
@@ -127,7 +128,9 @@ class CudaDevice final : public Device {
     const Neighbour *target = neighbours().holder(to.base),
                     *source = neighbours().holder(from.base);
     const bool is_far = is_elsewhere(source) && !peers().reaches(gpu_.gpu, source->gpu.gpu);
-    if ((!target && !source) || is_elsewhere(target) || is_far) {
+    const bool is_of_host =
+        !target && !source && !managed_.holds(to.base) && !managed_.holds(from.base);
+    if (is_of_host || is_elsewhere(target) || is_far) {
       // Not by this GPU: what it has begun comes first.
       if (RunResult before = finish(mark(Marking::loose)); before.fault != Fault::none)
         return before;
@@ -137,7 +140,7 @@ class CudaDevice final : public Device {
   }
   RunResult begin_fill(const Pitched& to, const Extent& extent, unsigned char value) override {
     if (extent.is_empty()) return {};
-    if (neighbours().holder(to.base))
+    if (neighbours().holder(to.base) || managed_.holds(to.base))
       return suspects_.blame(copier_.begin_fill(line().stream(), to, extent, value));
     if (RunResult before = finish(mark(Marking::loose)); before.fault != Fault::none) return before;
     return fill(to, extent, value);
@@ -193,6 +196,8 @@ class CudaDevice final : public Device {
   void free_host(void* memory) override {
     if (gpu_.make_current() == success) api().cuMemFreeHost(memory);
   }
+  void* allocate_managed(std::size_t size) override { return managed_.take(size); }
+  void free_managed(void* memory) override { managed_.give_back(memory); }
   bool register_host(void* memory, std::size_t size) override {
     int same_address = 0;
     return gpu_.make_current() == success &&
@@ -264,6 +269,7 @@ class CudaDevice final : public Device {
   CodeTable code_;
   BoxCopier copier_;
   StagedCopier staged_{gpu_};
+  ManagedMemory managed_{gpu_};
   std::vector<void*> parameters_;  // of the launch that begins
 };
 

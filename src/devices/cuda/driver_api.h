@@ -42,6 +42,7 @@ enum class GpuAttribute : int {
   unified_addressing = 41,
   capability_major = 75,
   capability_minor = 76,
+  concurrent_managed_access = 89,
   host_pointer_for_registered = 91,
   shared_per_block_on_request = 97,
   virtual_memory = 102,
@@ -53,7 +54,7 @@ enum class LoadOption : int { error_log = 5, error_log_bytes = 6 };
 
 inline constexpr unsigned stream_non_blocking = 1;
 inline constexpr unsigned event_with_time = 0, event_without_time = 2;
-inline constexpr unsigned host_portable = 1, host_mapped = 2;
+inline constexpr unsigned host_portable = 1, host_mapped = 2, managed_for_all = 1;
 inline constexpr int memory_pinned = 1, location_device = 1, access_read_write = 3;
 inline constexpr int memory_host = 1, memory_device = 2;  // of a Copy2d
 
@@ -155,6 +156,9 @@ static_assert(sizeof(Copy2d) == 128);
     (Address base, std::size_t bytes, const Access* accesses, std::size_t count))                  \
   X(cuMemGetAllocationGranularity, "cuMemGetAllocationGranularity",                                \
     (std::size_t* bytes, const PhysicalProperties* properties, int which))                         \
+  X(cuMemAllocManaged, "cuMemAllocManaged",                                                        \
+    (Address * address, std::size_t bytes, unsigned flags))                                        \
+  X(cuMemFree, "cuMemFree_v2", (Address address))                                                  \
   X(cuMemHostAlloc, "cuMemHostAlloc", (void** memory, std::size_t bytes, unsigned flags))          \
   X(cuMemFreeHost, "cuMemFreeHost", (void* memory))                                                \
   X(cuMemHostRegister, "cuMemHostRegister_v2", (void* memory, std::size_t bytes, unsigned flags))  \

@@ -90,7 +90,7 @@ void* HomeMemory::allocate(std::size_t size, MemoryKind kind, unsigned flags, in
   if (on_device) {
     memory = is_range(rounded) ? device_.reserve(rounded) : device_.allocate(rounded);
   } else {
-    memory = allocate_host(rounded);
+    memory = allocate_host(rounded, kind);
   }
   if (!memory) return nullptr;
   table_.drop_stale_registrations(memory, rounded);
@@ -98,8 +98,10 @@ void* HomeMemory::allocate(std::size_t size, MemoryKind kind, unsigned flags, in
   return memory;
 }
 
-void* HomeMemory::allocate_host(std::size_t size) const {
-  return pinning_ ? pinning_->allocate_host(size) : std::aligned_alloc(page, size);
+void* HomeMemory::allocate_host(std::size_t size, MemoryKind kind) const {
+  if (!pinning_) return std::aligned_alloc(page, size);
+  return kind == MemoryKind::managed ? pinning_->allocate_managed(size)
+                                     : pinning_->allocate_host(size);
 }
 
 bool HomeMemory::register_host(void* memory, std::size_t size) {
@@ -145,10 +147,12 @@ void HomeMemory::release(const Allocation& allocation) {
   if (allocation.kind == MemoryKind::exported) make_private(allocation);
   if (is_managed_kind(allocation.kind)) advice_.forget(allocation.base, allocation.size);
   if (!comes_from_device(allocation.kind)) {
-    if (pinning_)
-      pinning_->free_host(memory);
-    else
+    if (!pinning_)
       std::free(memory);
+    else if (allocation.kind == MemoryKind::managed)
+      pinning_->free_managed(memory);
+    else
+      pinning_->free_host(memory);
     return;
   }
   if (is_range(allocation.size))

@@ -88,7 +88,7 @@ class HomeMemory {
   /// A range, which has memory where it is touched. Where that does not come by itself the
   /// program's memory is all there from the start.
   bool is_range(std::size_t size) const { return is_shared_out_ && device_.memory_unit(size) == 0; }
-  void* allocate_host(std::size_t size) const;
+  void* allocate_host(std::size_t size, MemoryKind kind) const;
   std::size_t used() const;
 
   devices::Device& device_;

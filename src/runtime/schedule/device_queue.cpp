@@ -50,7 +50,8 @@ void DeviceQueue::expect(Ticket ticket) const {
 Ticket DeviceQueue::push(std::unique_ptr<Work> work, const std::vector<Edge>& edges) {
   const Ticket ticket = last() + 1;
   const bool is_simple = work->only_begins() || !manner_.device;
-  if (!manner_.run && is_simple && work->is_brief() && can_begin(edges)) {
+  const bool is_brief = work->is_brief() || (manner_.begins_in_place && is_known_finished(last()));
+  if (!manner_.run && is_simple && is_brief && can_begin(edges)) {
     for (const Edge& edge : edges) {
       if (!is_open(edge) || !waits_on_device(edge)) continue;
       await(edge);

@@ -64,6 +64,7 @@ struct QueueManner {
   std::chrono::microseconds patience = brief;
   devices::Device* device = nullptr;  // if it only begins work ...
   FirstFault* fault = nullptr;        // ... and who is told what goes wrong then
+  bool begins_in_place = false;       // who pushes work for an idle one begins it
 };
 
 class DeviceQueue {

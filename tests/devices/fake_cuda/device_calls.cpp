@@ -88,6 +88,7 @@ FAKE_EXPORT Result cuDeviceGetAttribute(int* value, GpuAttribute attribute, Gpu)
       *value = 227 << 10;
       return success;
     case GpuAttribute::unified_addressing:
+    case GpuAttribute::concurrent_managed_access:
     case GpuAttribute::host_pointer_for_registered:
     case GpuAttribute::virtual_memory:
       *value = 1;

@@ -20,6 +20,7 @@ struct Tables {
   Physical last = 0;
   std::map<void*, std::size_t> host;
   std::map<void*, std::size_t> registered;
+  std::map<void*, std::size_t> managed;
 };
 Tables& tables() {
   static Tables& instance = *new Tables;
@@ -181,6 +182,27 @@ FAKE_EXPORT Result cuMemGetAllocationGranularity(std::size_t* bytes, const Physi
                                                  int) {
   FAKE_BEGIN();
   *bytes = granularity;
+  return success;
+}
+
+// Kernels reach all of the host's memory.
+FAKE_EXPORT Result cuMemAllocManaged(Address* address, std::size_t bytes, unsigned flags) {
+  FAKE_BEGIN();
+  if (flags != 1) return error_invalid_value;
+  void* const memory = std::aligned_alloc(4096, (bytes + 4095) / 4096 * 4096);
+  if (!memory) return error_out_of_memory;
+  *address = reinterpret_cast<Address>(memory);
+  const std::scoped_lock lock(tables().mutex);
+  tables().managed.emplace(memory, bytes);
+  return success;
+}
+
+FAKE_EXPORT Result cuMemFree_v2(Address address) {
+  FAKE_BEGIN();
+  const std::scoped_lock lock(tables().mutex);
+  void* const memory = reinterpret_cast<void*>(address);
+  if (tables().managed.erase(memory) == 0) return error_invalid_value;
+  std::free(memory);
   return success;
 }
 

@@ -1,0 +1,32 @@
+// Memory whose pages go to whoever uses them, GPU or host.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "devices/cuda/gpu_context.h"
+
+#include <cstddef>
+#include <map>
+#include <mutex>
+
+namespace gridspan::devices::cuda {
+
+/// The driver's managed memory, where host and GPU may use it at once; elsewhere page-locked memory
+/// of the host. Thread safe.
+class ManagedMemory {
+ public:
+  explicit ManagedMemory(const GpuContext& gpu) : gpu_(gpu) {}
+
+  void* take(std::size_t size);
+  void give_back(void* memory);
+  /// The driver moves its pages.
+  bool holds(const void* address) const;
+
+ private:
+  bool can_be_used_at_once() const;
+
+  const GpuContext& gpu_;
+  mutable std::mutex mutex_;
+  std::map<const char*, std::size_t> moving_;  // sizes by address
+};
+
+}  // namespace gridspan::devices::cuda
