@@ -22,6 +22,19 @@ void note_fallback(Function& function) {
   }
 }
 
+/// Programs that ask for no errors would go on with wrong results: the first launch of each kernel
+/// is told, whatever is logged otherwise.
+Status refuse_on_device(Function& function, const std::string& device, const std::string& why) {
+  const char* const name = function.kernel->name;
+  if (function.is_refusal_told.exchange(true, std::memory_order_relaxed)) {
+    return refuse(cudaErrorInvalidDeviceFunction, "kernel %s cannot run on %s", name,
+                  device.c_str());
+  }
+  support::log(support::LogLevel::error, "kernel %s cannot run on %s: %s", name, device.c_str(),
+               why.c_str());
+  return cudaErrorInvalidDeviceFunction;
+}
+
 /// What cannot be verified must not look verified.
 void prepare_verification(Runtime& state, const Function& function) {
   if (!state.verifier) return;
@@ -42,10 +55,7 @@ Status check_launch(Runtime& state, const LaunchRequest& request, CheckedLaunch&
   }
   if (!state.facts.host_reaches_memory) {
     const std::string why = state.devices.front()->refusal(kernel, true);
-    if (!why.empty()) {
-      return refuse(cudaErrorInvalidDeviceFunction, "kernel %s cannot run on %s: %s", kernel.name,
-                    state.devices.front()->facts().name.c_str(), why.c_str());
-    }
+    if (!why.empty()) return refuse_on_device(*function, state.devices.front()->facts().name, why);
     GRIDSPAN_TRY(check_registers(state, *function, block));
   }
   if (kernel.parameter_count > 0 && !arguments) {

@@ -61,6 +61,7 @@ struct Function {
   const abi::Kernel* kernel;
   std::atomic<std::uint32_t> dynamic_shared_limit;  // cudaFuncSetAttribute; 0 = not set
   std::atomic<std::uint64_t> fallbacks{0};          // launches that had to run on fibers
+  std::atomic<bool> is_refusal_told{false};         // that the device has no code for it
 };
 
 /// A variable as a host address names it.
@@ -84,6 +85,9 @@ class Registry {
   void keep(std::shared_ptr<LoadedModule> removed);
 
   std::vector<std::shared_ptr<LoadedModule>> modules() const;
+
+  /// Whether blocks of some kernel wait for the whole grid.
+  bool has_grid_barriers() const;
 
   /// Forgets every module's variables on `device`; they are made anew at their next use.
   void drop_images(HomeMemory& memory, int device);
