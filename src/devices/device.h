@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string>
 #include <vector>
@@ -185,6 +186,13 @@ class Device {
   /// registers go. Any thread.
   virtual std::uint32_t most_threads(const abi::Kernel&, bool /*whole*/) {
     return abi::max_block_threads;
+  }
+
+  /// Blocks of a kernel that one worker holds at once, as far as the device knows better than the
+  /// limits that all devices keep. Any thread.
+  virtual std::uint32_t resident_blocks(const abi::Kernel&, std::uint32_t /*threads*/,
+                                        std::size_t /*dynamic_shared*/) {
+    return std::numeric_limits<std::uint32_t>::max();
   }
 
   /// Where the device's code of a module has the module's variable; null: it goes by

@@ -58,6 +58,10 @@ class WrappedDevice : public Device {
   std::string refusal(const abi::Kernel& kernel, bool whole) override {
     return behind_->refusal(kernel, whole);
   }
+  std::uint32_t resident_blocks(const abi::Kernel& kernel, std::uint32_t threads,
+                                std::size_t dynamic_shared) override {
+    return behind_->resident_blocks(kernel, threads, dynamic_shared);
+  }
   std::uint32_t most_threads(const abi::Kernel& kernel, bool whole) override {
     return behind_->most_threads(kernel, whole);
   }

@@ -2,6 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/ptx/gpu_target.h"
 
+#include "codegen/ptx/part_kernels.h"
+#include "transforms/kernels.h"
+
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/InstrTypes.h"
@@ -20,11 +24,13 @@ constexpr char triple[] = "nvptx64-nvidia-cuda";
 /// The oldest GPU, and the newest that LLVM 19 knows and whose features later GPUs keep.
 constexpr unsigned portable = 70, newest = 90;
 
+/// Bytes of parameters that every version of PTX allows.
+constexpr std::uint64_t usual_parameters = 4352;
+
 /// Versions of PTX: for the oldest GPUs what drivers of 2022 (CUDA 11.8) read, and for the newest
-/// those of the first year they were there (CUDA 12.0). PTX that the program brings may be newer.
-const char* features(unsigned architecture, bool inline_ptx) {
-  if (inline_ptx) return "+ptx84";
-  return architecture < newest ? "+ptx78" : "+ptx80";
+/// those of the first year they were there (CUDA 12.0), or what the code needs.
+std::string features(unsigned architecture, unsigned least_version) {
+  return "+ptx" + std::to_string(std::max(architecture < newest ? 78u : 80u, least_version));
 }
 
 }  // namespace
@@ -39,6 +45,14 @@ bool has_inline_ptx(const Module& module) {
   return false;
 }
 
+unsigned least_version(Module& module) {
+  if (has_inline_ptx(module)) return 84;
+  const bool has_large = any_of(transforms::find_kernels(module), [](const auto& kernel) {
+    return parameter_bytes(*kernel.function) + part_bytes > usual_parameters;
+  });
+  return has_large ? 81 : 0;
+}
+
 std::vector<unsigned> architectures(unsigned level, bool inline_ptx) {
   // The default level has nothing that the oldest GPU lacks, but for what only PTX has names for.
   constexpr unsigned default_level = 75;
@@ -48,13 +62,13 @@ std::vector<unsigned> architectures(unsigned level, bool inline_ptx) {
 }
 
 std::unique_ptr<TargetMachine> make_gpu(unsigned architecture, unsigned opt_level,
-                                        bool inline_ptx) {
+                                        unsigned least_version) {
   std::string error;
   const Target* target = TargetRegistry::lookupTarget(triple, error);
   if (!target) report_fatal_error(Twine(error));
   const auto level = opt_level == 0 ? CodeGenOptLevel::Less : CodeGenOptLevel::Aggressive;
   return std::unique_ptr<TargetMachine>(target->createTargetMachine(
-      triple, "sm_" + std::to_string(architecture), features(architecture, inline_ptx),
+      triple, "sm_" + std::to_string(architecture), features(architecture, least_version),
       TargetOptions(), Reloc::PIC_, std::nullopt, level));
 }
 

@@ -13,6 +13,11 @@ namespace gridspan::codegen::ptx {
 /// PTX in the program's source.
 bool has_inline_ptx(const llvm::Module& module);
 
+/// The least version of PTX that can say what the module says, 81 for 8.1; 0 if the usual ones can.
+/// PTX that the program brings may be as new as the toolkit. More than 4352 bytes of parameters are
+/// for drivers of 2023 (CUDA 12.1) and later.
+unsigned least_version(llvm::Module& module);
+
 /// The architectures to write PTX for, ascending: a portable one and the newest. Code that was
 /// compiled for a later language level, or that has PTX of its own inside, may need what earlier
 /// GPUs lack.
@@ -20,6 +25,6 @@ std::vector<unsigned> architectures(unsigned level, bool inline_ptx);
 
 /// The target for sm_<architecture>.
 std::unique_ptr<llvm::TargetMachine> make_gpu(unsigned architecture, unsigned opt_level,
-                                              bool inline_ptx);
+                                              unsigned least_version);
 
 }  // namespace gridspan::codegen::ptx

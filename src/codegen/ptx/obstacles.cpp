@@ -134,29 +134,22 @@ Reasons obstacles_in_source(Module& module, unsigned architecture) {
   });
 }
 
-/// Calls a function that nobody defines: which; else empty.
-static StringRef undefined_callee(const Instruction& instruction) {
-  const Function* callee = callee_of(instruction);
-  if (!callee || !callee->isDeclaration() || callee->isIntrinsic()) return {};
-  const StringRef name = callee->getName();
-  return is_in_driver(name) || name.starts_with("llvm.") ? StringRef() : name;
+static bool is_undefined(const Function& function) {
+  return function.isDeclaration() && !function.isIntrinsic() && !is_in_driver(function.getName()) &&
+         !function.getName().starts_with("llvm.");
 }
 
 Reasons obstacles_at_end(Module& module) {
   return Search(module).run([](const Instruction& instruction) -> std::string {
-    const StringRef name = undefined_callee(instruction);
-    return name.empty() ? std::string() : why_undefined(name);
+    const Function* callee = callee_of(instruction);
+    return callee && is_undefined(*callee) ? why_undefined(callee->getName()) : std::string();
   });
 }
 
 void trap_in_undefined(Module& module) {
   for (Function& function : module) {
-    if (none_of(instructions(function),
-                [](const Instruction& one) { return !undefined_callee(one).empty(); }))
-      continue;
-    const GlobalValue::LinkageTypes linkage = function.getLinkage();
-    function.deleteBody();
-    function.setLinkage(linkage);
+    if (!is_undefined(function) || function.use_empty()) continue;
+    function.setLinkage(GlobalValue::InternalLinkage);
     IRBuilder<> builder(BasicBlock::Create(module.getContext(), "entry", &function));
     builder.CreateIntrinsic(Intrinsic::trap, {}, {});
     builder.CreateUnreachable();

@@ -20,8 +20,9 @@ Reasons obstacles_in_source(llvm::Module& module, unsigned architecture);
 /// What can be seen at the end: functions that nobody defines and no GPU has.
 Reasons obstacles_at_end(llvm::Module& module);
 
-/// Functions that are left and call what nobody defines, be it in tables of functions that no
-/// kernel uses (a host's lambdas), trap instead: such a module could not be loaded.
+/// What nobody defines and is still named traps: a module with such a name could not be loaded.
+/// Vtables name pure virtual functions; functions that no kernel uses (a host's lambdas in tables)
+/// call what GPUs lack.
 void trap_in_undefined(llvm::Module& module);
 
 /// Takes those kernels out. Whoever holds the address of one holds null.

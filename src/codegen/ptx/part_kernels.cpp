@@ -23,6 +23,8 @@ namespace {
 constexpr char waits_for_grid[] = "gridspan-waits-for-grid";
 
 using transforms::block_index_registers, transforms::grid_size_registers;
+/// Most bytes of a kernel's parameters.
+constexpr std::uint64_t most_parameters = 32764;
 /// Most blocks of a grid along each axis.
 constexpr std::uint32_t most_blocks[] = {0x7fffffff, 0xffff, 0xffff};
 
@@ -43,6 +45,8 @@ bool is_position_in_text(const Instruction& instruction) {
 
 std::optional<std::string> why_undivided(Function& kernel) {
   if (kernel.hasFnAttribute(waits_for_grid)) return "its blocks wait for the whole grid";
+  if (parameter_bytes(kernel) + part_bytes > most_parameters)
+    return "its parameters leave no room for where a part begins";
   for (Function* function : transforms::reachable_functions(kernel))
     for (const Instruction& instruction : instructions(*function)) {
       if (is_position_in_text(instruction)) return "inline PTX reads where in the grid it is";
@@ -151,6 +155,19 @@ void replace_reads(Function& kernel, Intrinsic::ID id, function_ref<Value*()> ma
 }
 
 }  // namespace
+
+std::uint64_t parameter_bytes(const Function& kernel) {
+  const DataLayout& layout = kernel.getParent()->getDataLayout();
+  std::uint64_t bytes = 0;
+  for (const Argument& argument : kernel.args()) {
+    Type* by_value = argument.getParamByValType();
+    Type* type = by_value ? by_value : argument.getType();
+    const Align align =
+        by_value ? argument.getParamAlign().valueOrOne() : layout.getABITypeAlign(type);
+    bytes = alignTo(bytes, align) + layout.getTypeAllocSize(type).getFixedValue();
+  }
+  return bytes;
+}
 
 std::optional<std::string> add_part_kernel(Function& kernel) {
   if (auto reason = why_undivided(kernel)) return reason;

@@ -12,6 +12,7 @@
 
 #include "llvm/IR/Module.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 
@@ -20,9 +21,16 @@ namespace gridspan::codegen::ptx {
 /// How the names of such kernels end.
 inline constexpr char part_suffix[] = "$part";
 
+/// Bytes that the place of a part adds to a kernel's parameters, with what aligns it.
+inline constexpr std::uint64_t part_bytes = 48;
+
+/// Bytes of a kernel's parameters.
+std::uint64_t parameter_bytes(const llvm::Function& kernel);
+
 /// Adds K$part, whose last parameter is 32 bytes, aligned to 16 and passed by value:
 ///     struct { uint32_t first_block[3], reserved, grid[3], reserved2; }
-/// Returns why it does not, if some function beside the kernel asks where in the grid it is.
+/// Returns why it does not, for instance if some function beside the kernel asks where in
+/// the grid it is.
 std::optional<std::string> add_part_kernel(llvm::Function& kernel);
 
 /// Marks kernels of which a part alone would wait for ever: they meet at barriers of the grid.

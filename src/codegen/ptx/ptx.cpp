@@ -49,6 +49,7 @@ class Attempt {
     module_ = parseIR(MemoryBufferRef(bitcode, "device code"), problem, context_);
     if (!module_) report_fatal_error(Twine(problem.getMessage()));
     inline_ptx_ = ptx::has_inline_ptx(*module_);
+    least_version_ = ptx::least_version(*module_);
   }
 
   Module& module() { return *module_; }
@@ -77,7 +78,7 @@ class Attempt {
       report_fatal_error(Twine(*problem));
     ptx::order_memory(*module_);
     ptx::inline_grid_positions(*module_);
-    auto gpu = ptx::make_gpu(architecture, options_.opt_level, inline_ptx_);
+    auto gpu = ptx::make_gpu(architecture, options_.opt_level, least_version_);
     optimise_for_gpu(*module_, *gpu, options_.opt_level);
     Reasons reasons = ptx::obstacles_at_end(*module_);
     ptx::leave_out(*module_, reasons);
@@ -95,7 +96,7 @@ class Attempt {
   std::string text(unsigned architecture) {
     // Code generation changes the module.
     std::unique_ptr<Module> copy = CloneModule(*module_);
-    auto gpu = ptx::make_gpu(architecture, options_.opt_level, inline_ptx_);
+    auto gpu = ptx::make_gpu(architecture, options_.opt_level, least_version_);
     return assembly_of(*copy, *gpu);
   }
 
@@ -106,6 +107,7 @@ class Attempt {
   std::unique_ptr<Module> module_;
   Reasons undivided_;
   bool inline_ptx_ = false;
+  unsigned least_version_ = 0;
 };
 
 class Maker {

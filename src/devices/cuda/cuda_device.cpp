@@ -7,6 +7,7 @@
 #include "devices/cuda/fake_hooks.h"
 #include "devices/cuda/gpu_context.h"
 #include "devices/cuda/gpu_memory.h"
+#include "devices/cuda/kernel_limits.h"
 #include "devices/cuda/lines.h"
 #include "devices/cuda/managed_memory.h"
 #include "devices/cuda/neighbours.h"
@@ -25,9 +26,6 @@ namespace {
 
 /// Ranges that other processes, or pages of the host, could have begin at pages.
 constexpr std::size_t block_alignment = 256, range_alignment = 4096;
-
-/// Shared memory that a block has without asking for it.
-constexpr std::uint32_t usual_shared = 48 << 10;
 
 bool is_whole(const abi::LaunchContext& launch) {
   const auto& [first, count, grid] = std::tie(launch.first_block, launch.block_count, launch.grid);
@@ -169,14 +167,14 @@ class CudaDevice final : public Device {
     const auto code = code_.find(*kernel.module);
     if (!code) return abi::max_block_threads;
     KernelCode& entries = (*code)->kernel(kernel);
-    EntryPoint& entry = whole ? entries.whole : entries.part;
-    if (const std::uint32_t known = entry.most_threads.load()) return known;
-    int most = 0;
-    if (!entry.function || gpu_.make_current() != success ||
-        api().cuFuncGetAttribute(&most, FunctionAttribute::most_threads, entry.function) != success)
-      return abi::max_block_threads;
-    entry.most_threads = static_cast<std::uint32_t>(most);
-    return entry.most_threads;
+    return cuda::most_threads(gpu_, whole ? entries.whole : entries.part);
+  }
+  std::uint32_t resident_blocks(const abi::Kernel& kernel, std::uint32_t threads,
+                                std::size_t dynamic_shared) override {
+    const auto code = code_.find(*kernel.module);
+    if (!code) return Device::resident_blocks(kernel, threads, dynamic_shared);
+    EntryPoint& entry = (*code)->kernel(kernel).whole;
+    return cuda::resident_blocks(gpu_, kernel, entry, threads, dynamic_shared);
   }
   void* variable(const abi::Module& module, std::uint32_t index) override {
     const auto code = code_.find(module);
@@ -222,18 +220,6 @@ class CudaDevice final : public Device {
     return "kernel '" + support::readable_name(kernel.name) + "': ";
   }
 
-  /// Larger than usual blocks of shared memory have to be asked for, once.
-  Result allow_shared(const abi::LaunchContext& launch, const abi::Kernel& kernel,
-                      EntryPoint& entry) const {
-    const std::uint32_t bytes = launch.dynamic_shared;
-    if (kernel.static_shared + bytes <= usual_shared || bytes <= entry.dynamic_limit.load())
-      return success;
-    const Result error = api().cuFuncSetAttribute(
-        entry.function, FunctionAttribute::dynamic_shared_limit, static_cast<int>(bytes));
-    if (error == success) entry.dynamic_limit = bytes;
-    return error;
-  }
-
   RunResult begin(const abi::Kernel& kernel, const abi::LaunchContext& launch, EntryPoint& entry,
                   bool is_part) {
     const auto& [first, grid, count, block] =
@@ -245,7 +231,8 @@ class CudaDevice final : public Device {
       parameters_.push_back(&part);
       parameters = parameters_.data();
     }
-    if (const Result error = allow_shared(launch, kernel, entry); error != success)
+    if (const Result error = allow_shared(gpu_, kernel, entry, launch.dynamic_shared);
+        error != success)
       return api().fault(error, "cuFuncSetAttribute");
     if ((kernel.flags & abi::kernel_has_grid_sync) != 0) {
       const Result error = api().cuLaunchCooperativeKernel(

@@ -33,6 +33,7 @@ inline constexpr Result error_assert = 710;
 inline constexpr Result error_hardware_stack = 714;
 inline constexpr Result error_misaligned_address = 716;
 inline constexpr Result error_launch_failed = 719;
+inline constexpr Result error_cooperative_launch_too_large = 720;
 
 enum class GpuAttribute : int {
   clock_khz = 13,
@@ -133,6 +134,8 @@ static_assert(sizeof(Copy2d) == 128);
     (int* value, FunctionAttribute attribute, FunctionHandle function))                            \
   X(cuFuncSetAttribute, "cuFuncSetAttribute",                                                      \
     (FunctionHandle function, FunctionAttribute attribute, int value))                             \
+  X(cuOccupancyMaxActiveBlocksPerMultiprocessor, "cuOccupancyMaxActiveBlocksPerMultiprocessor",    \
+    (int* blocks, FunctionHandle function, int threads, std::size_t dynamic_shared))               \
   X(cuLaunchKernel, "cuLaunchKernel",                                                              \
     (FunctionHandle function, unsigned grid_x, unsigned grid_y, unsigned grid_z, unsigned block_x, \
      unsigned block_y, unsigned block_z, unsigned shared, Stream stream, void** parameters,        \

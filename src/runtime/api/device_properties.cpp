@@ -38,7 +38,6 @@ void set_limits(cudaDeviceProp& properties, const Runtime& state) {
 }
 
 void set_hardware(cudaDeviceProp& properties, const devices::DeviceFacts& facts) {
-  properties.multiProcessorCount = static_cast<int>(facts.workers);
   // The newest architecture whose features a program may use; 9.0 would promise clusters.
   properties.major = 8;
   properties.minor = 9;
@@ -140,6 +139,7 @@ cudaDeviceProp device_properties(const Runtime& state, int device) {
   const std::size_t length = std::min(facts.name.size(), sizeof properties.name - 1);
   std::memcpy(properties.name, facts.name.data(), length);
   set_limits(properties, state);
+  properties.multiProcessorCount = static_cast<int>(workers_shown(state));
   set_hardware(properties, facts);
   set_texture_limits(properties);
   set_abilities(properties, facts);

@@ -22,11 +22,34 @@ void note_fallback(Function& function) {
   }
 }
 
+/// Programs that ask for no errors would go on with wrong results: the first launch of each kernel
+/// is told, whatever is logged otherwise.
+Status refuse_on_device(Function& function, const std::string& device, const std::string& why) {
+  const char* const name = function.kernel->name;
+  if (function.is_refusal_told.exchange(true, std::memory_order_relaxed)) {
+    return refuse(cudaErrorInvalidDeviceFunction, "kernel %s cannot run on %s", name,
+                  device.c_str());
+  }
+  support::log(support::LogLevel::error, "kernel %s cannot run on %s: %s", name, device.c_str(),
+               why.c_str());
+  return cudaErrorInvalidDeviceFunction;
+}
+
 /// What cannot be verified must not look verified.
 void prepare_verification(Runtime& state, const Function& function) {
   if (!state.verifier) return;
   auto prepared = state.verifier->prepare(*function.loaded->module);
   if (!prepared) give_up("GRIDSPAN_VERIFY: " + prepared.error().message);
+}
+
+/// Of a GPU, which is asked once.
+Status check_on_gpu(const Runtime& state, Function& function, dim3 block) {
+  const std::uint32_t threads = block.x * block.y * block.z;
+  if (threads <= function.threads_at_home.load(std::memory_order_relaxed)) return cudaSuccess;
+  devices::Device& home = *state.devices.front();
+  const std::string why = home.refusal(*function.kernel, true);
+  if (!why.empty()) return refuse_on_device(function, home.facts().name, why);
+  return check_registers(state, function, block);
 }
 
 }  // namespace

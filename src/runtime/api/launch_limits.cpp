@@ -5,7 +5,6 @@
 #include "devices/cpu/cpu_device.h"
 
 #include <algorithm>
-#include <string>
 
 namespace gridspan::runtime {
 
@@ -45,8 +44,16 @@ std::uint32_t blocks_of_worker(const Runtime& state, const Function& function,
   if (shared > shared_limit_on_request(state)) return 0;
   const std::size_t by_shared =
       shared == 0 ? cpu::max_resident_blocks : shared_limit_on_request(state) / shared;
-  return static_cast<std::uint32_t>(std::min<std::size_t>(
+  const auto ours = static_cast<std::uint32_t>(std::min<std::size_t>(
       {by_shared, cpu::max_resident_blocks, cpu::max_resident_threads / threads}));
+  devices::Device& home = *state.devices.front();
+  return std::min(ours, home.resident_blocks(*function.kernel, threads, dynamic_shared));
+}
+
+std::uint32_t workers_shown(const Runtime& state) {
+  const devices::DeviceFacts& home = state.devices.front()->facts();
+  return !home.host_reaches_memory && registry().has_grid_barriers() ? home.workers
+                                                                     : state.facts.workers;
 }
 
 Status find_function(const void* stub, std::shared_ptr<Function>& function) {
@@ -95,16 +102,9 @@ Status check_shape(const Runtime& state, const Function& function, dim3 grid, di
   return cudaSuccess;
 }
 
-Status check_on_gpu(const Runtime& state, Function& function, dim3 block) {
-  const std::uint32_t threads = block.x * block.y * block.z;
-  if (threads <= function.threads_at_home.load(std::memory_order_relaxed)) return cudaSuccess;
+Status check_registers(const Runtime& state, Function& function, dim3 block) {
   const abi::Kernel& kernel = *function.kernel;
-  devices::Device& home = *state.devices.front();
-  const std::string why = home.refusal(kernel, true);
-  if (!why.empty()) {
-    return refuse(cudaErrorInvalidDeviceFunction, "kernel %s cannot run on %s: %s", kernel.name,
-                  home.facts().name.c_str(), why.c_str());
-  }
+  const std::uint32_t threads = block.x * block.y * block.z;
   const std::uint32_t most = thread_limit(state, kernel);
   function.threads_at_home.store(most, std::memory_order_relaxed);
   if (threads <= most) return cudaSuccess;
@@ -117,10 +117,13 @@ Status check_on_gpu(const Runtime& state, Function& function, dim3 block) {
 Status check_cooperation(const Runtime& state, const Function& function, dim3 grid, dim3 block,
                          std::size_t dynamic_shared) {
   const abi::Kernel& kernel = *function.kernel;
-  if ((kernel.flags & abi::kernel_needs_fibers) == 0) return cudaSuccess;
+  const bool is_regions = state.facts.host_reaches_memory &&
+                          state.options.cpu == support::CpuMode::regions &&
+                          (kernel.flags & abi::kernel_needs_fibers) == 0;
+  if (is_regions) return cudaSuccess;
   const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
   const std::uint64_t most =
-      std::uint64_t{state.facts.workers} *
+      std::uint64_t{workers_shown(state)} *
       blocks_of_worker(state, function, block.x * block.y * block.z, dynamic_shared);
   if (blocks <= most) return cudaSuccess;
   return refuse(cudaErrorCooperativeLaunchTooLarge,

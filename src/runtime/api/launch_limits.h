@@ -33,6 +33,10 @@ std::uint32_t thread_limit(const Runtime& state, const abi::Kernel& kernel);
 std::uint32_t blocks_of_worker(const Runtime& state, const Function& function,
                                std::uint32_t threads, std::size_t dynamic_shared);
 
+/// multiprocessorCount. Programs size grids whose blocks wait for each other by it, and such a grid
+/// runs on device 0. Each CPU device promises to hold as much as all together, a GPU cannot.
+std::uint32_t workers_shown(const Runtime& state);
+
 /// Finds the kernel of a host address into `function`.
 Status find_function(const void* stub, std::shared_ptr<Function>& function);
 
@@ -40,12 +44,11 @@ Status find_function(const void* stub, std::shared_ptr<Function>& function);
 Status check_shape(const Runtime& state, const Function& function, dim3 grid, dim3 block,
                    std::size_t dynamic_shared);
 
-/// cudaSuccess if the home device, a GPU, can run the kernel and has registers for a block, of a
-/// shape that is legal.
-Status check_on_gpu(const Runtime& state, Function& function, dim3 block);
+/// cudaSuccess if the home device has registers for a block, of a shape that is legal.
+Status check_registers(const Runtime& state, Function& function, dim3 block);
 
-/// cudaSuccess if all blocks of this launch can wait for each other. Regions can at any size,
-/// fibers only if all of them are resident.
+/// cudaSuccess if all blocks of this launch can wait for each other. On CPUs regions can
+/// at any size, fibers only if all of them are resident; on a GPU all must be.
 Status check_cooperation(const Runtime& state, const Function& function, dim3 grid, dim3 block,
                          std::size_t dynamic_shared);
 

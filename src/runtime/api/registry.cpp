@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 #include <string_view>
 
 namespace gridspan::runtime {
@@ -108,6 +109,16 @@ std::shared_ptr<LoadedModule> Registry::remove_module(const abi::Module* module)
 std::vector<std::shared_ptr<LoadedModule>> Registry::modules() const {
   const std::shared_lock lock(mutex_);
   return modules_;
+}
+
+bool Registry::has_grid_barriers() const {
+  const std::shared_lock lock(mutex_);
+  return std::ranges::any_of(modules_, [](const auto& loaded) {
+    const std::span kernels(loaded->module->kernels, loaded->module->kernel_count);
+    return std::ranges::any_of(kernels, [](const abi::Kernel& kernel) {
+      return (kernel.flags & abi::kernel_has_grid_sync) != 0;
+    });
+  });
 }
 
 void Registry::drop_images(HomeMemory& memory, int device) {

@@ -63,6 +63,7 @@ struct Function {
   std::atomic<std::uint64_t> fallbacks{0};          // launches that had to run on fibers
   /// That a block may have on the home device, a GPU that can run the kernel. 0: not asked yet.
   std::atomic<std::uint32_t> threads_at_home{0};
+  std::atomic<bool> is_refusal_told{false};  // that the device has no code for it
 };
 
 /// A variable as a host address names it.
@@ -86,6 +87,9 @@ class Registry {
   void keep(std::shared_ptr<LoadedModule> removed);
 
   std::vector<std::shared_ptr<LoadedModule>> modules() const;
+
+  /// Whether blocks of some kernel wait for the whole grid.
+  bool has_grid_barriers() const;
 
   /// Forgets every module's variables on `device`; they are made anew at their next use.
   void drop_images(HomeMemory& memory, int device);

@@ -258,6 +258,17 @@ FAKE_EXPORT Result cuFuncSetAttribute(FunctionHandle function, FunctionAttribute
   return success;
 }
 
+FAKE_EXPORT Result cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, FunctionHandle function,
+                                                               int threads, std::size_t shared) {
+  FAKE_BEGIN();
+  const std::size_t bytes =
+      reinterpret_cast<FakeFunction*>(function)->kernel->static_shared + shared;
+  const std::size_t by_shared = bytes == 0 ? processor_blocks : processor_shared / bytes;
+  *blocks = static_cast<int>(
+      std::min<std::size_t>({processor_blocks, processor_threads / threads, by_shared}));
+  return success;
+}
+
 FAKE_EXPORT Result cuLaunchKernel(FunctionHandle function, unsigned grid_x, unsigned grid_y,
                                   unsigned grid_z, unsigned block_x, unsigned block_y,
                                   unsigned block_z, unsigned shared, Stream stream,
@@ -271,6 +282,14 @@ FAKE_EXPORT Result cuLaunchCooperativeKernel(FunctionHandle function, unsigned g
                                              unsigned grid_y, unsigned grid_z, unsigned block_x,
                                              unsigned block_y, unsigned block_z, unsigned shared,
                                              Stream stream, void** parameters) {
+  int most = 0;
+  const int threads = static_cast<int>(block_x * block_y * block_z);
+  if (const Result error =
+          cuOccupancyMaxActiveBlocksPerMultiprocessor(&most, function, threads, shared);
+      error != success)
+    return error;
+  if (std::size_t{grid_x} * grid_y * grid_z > std::size_t{processors} * static_cast<unsigned>(most))
+    return error_cooperative_launch_too_large;
   FAKE_BEGIN();
   return launch(function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, stream,
                 parameters);

@@ -73,7 +73,7 @@ FAKE_EXPORT Result cuDeviceGetAttribute(int* value, GpuAttribute attribute, Gpu)
       *value = 1000000;
       return success;
     case GpuAttribute::processors:
-      *value = 8;
+      *value = processors;
       return success;
     case GpuAttribute::l2_bytes:
       *value = 4 << 20;

@@ -19,6 +19,12 @@ inline constexpr Result error_no_device = 101, error_invalid_context = 201,
                         error_peer_access_unsupported = 217, error_already_registered = 712,
                         error_not_registered = 713;
 
+/// Multiprocessors of a GPU, and what each of them holds at once: fewer threads than the run time
+/// shows, as GPUs of 8.6 and 8.9 do.
+inline constexpr int processors = 8;
+inline constexpr std::size_t processor_blocks = 24, processor_threads = 1536,
+                             processor_shared = 228 << 10;
+
 /// A GPU, and its one context.
 struct FakeGpu {
   Gpu number = 0;
