@@ -42,6 +42,7 @@ class DeviceCompilation {
   KernelCode compile_kernel(const transforms::KernelDeclaration& declaration,
                             const std::string& code_hash);
   void start_ptx();
+  std::vector<ptx::PackableArray> packable_in(const std::string& kernel) const;
   bool write_object();
   void tidy_regions();
   void make_variants();
@@ -97,7 +98,9 @@ class DeviceCompilation {
   std::vector<KernelCode> kernels_;
   std::vector<VariantCode> variants_;  // of kernels_ and symbols_; the first is theirs
   model::Module models_;               // of the same kernels, in the same order
-  std::future<PtxCode> ptx_;           // made meanwhile; not valid if none is wanted
+  std::promise<void> models_are_made_;
+  std::shared_future<void> made_models_ = models_are_made_.get_future().share();
+  std::future<PtxCode> ptx_;  // made meanwhile; not valid if none is wanted
 };
 
 }  // namespace gridspan::codegen
