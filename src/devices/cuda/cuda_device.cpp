@@ -9,6 +9,7 @@
 #include "devices/cuda/gpu_memory.h"
 #include "devices/cuda/lines.h"
 #include "devices/cuda/neighbours.h"
+#include "devices/cuda/packed_places.h"
 #include "devices/cuda/peers.h"
 #include "devices/cuda/ptx.h"
 #include "devices/cuda/staged_copier.h"
@@ -24,9 +25,6 @@ namespace {
 
 /// Ranges that other processes, or pages of the host, could have begin at pages.
 constexpr std::size_t block_alignment = 256, range_alignment = 4096;
-
-/// Shared memory that a block has without asking for it.
-constexpr std::uint32_t usual_shared = 48 << 10;
 
 bool is_whole(const abi::LaunchContext& launch) {
   const auto& [first, count, grid] = std::tie(launch.first_block, launch.block_count, launch.grid);
@@ -119,6 +117,18 @@ class CudaDevice final : public Device {
     suspects_.add(kernel);
     return suspects_.blame(begin(kernel, launch, entry, !whole));
   }
+  RunResult begin_packed(const abi::Kernel& kernel, const abi::LaunchContext& launch,
+                         std::span<const PackedArray> arrays) override {
+    const auto code = code_.find(*kernel.module);
+    if (!code) return {Fault::trap, "error: " + name_of(kernel) + code.error().message};
+    if (const Result error = place_managed(**code, launch); error != success)
+      return suspects_.blame(api().fault(error, "cuMemcpyAsync"));
+    suspects_.add(kernel);
+    const std::vector<PackedPlace> places = places_of(kernel, arrays);
+    const Packing packing(arrays);
+    return suspects_.blame(
+        begin(kernel, launch, (*code)->kernel(kernel).packed, true, places.data()));
+  }
   RunResult begin_copy(const Pitched& to, const Pitched& from, const Extent& extent) override {
     if (extent.is_empty()) return {};
     const Neighbour *target = neighbours().holder(to.base),
@@ -163,14 +173,13 @@ class CudaDevice final : public Device {
     const auto code = code_.find(*kernel.module);
     if (!code) return abi::max_block_threads;
     KernelCode& entries = (*code)->kernel(kernel);
-    EntryPoint& entry = whole ? entries.whole : entries.part;
-    if (const std::uint32_t known = entry.most_threads.load()) return known;
-    int most = 0;
-    if (!entry.function || gpu_.make_current() != success ||
-        api().cuFuncGetAttribute(&most, FunctionAttribute::most_threads, entry.function) != success)
-      return abi::max_block_threads;
-    entry.most_threads = static_cast<std::uint32_t>(most);
-    return entry.most_threads;
+    return threads_of(gpu_, whole ? entries.whole : entries.part);
+  }
+  bool runs_packed(const abi::Kernel& kernel, std::uint32_t threads) override {
+    const auto code = code_.find(*kernel.module);
+    if (!code) return false;
+    EntryPoint& entry = (*code)->kernel(kernel).packed;
+    return entry.function && threads <= threads_of(gpu_, entry);
   }
   void* variable(const abi::Module& module, std::uint32_t index) override {
     const auto code = code_.find(module);
@@ -219,20 +228,8 @@ class CudaDevice final : public Device {
     return error == success ? code.place_managed(launch.symbols, line().stream()) : error;
   }
 
-  /// Larger than usual blocks of shared memory have to be asked for, once.
-  Result allow_shared(const abi::LaunchContext& launch, const abi::Kernel& kernel,
-                      EntryPoint& entry) const {
-    const std::uint32_t bytes = launch.dynamic_shared;
-    if (kernel.static_shared + bytes <= usual_shared || bytes <= entry.dynamic_limit.load())
-      return success;
-    const Result error = api().cuFuncSetAttribute(
-        entry.function, FunctionAttribute::dynamic_shared_limit, static_cast<int>(bytes));
-    if (error == success) entry.dynamic_limit = bytes;
-    return error;
-  }
-
   RunResult begin(const abi::Kernel& kernel, const abi::LaunchContext& launch, EntryPoint& entry,
-                  bool is_part) const {
+                  bool is_part, const PackedPlace* places = nullptr) const {
     const auto& [first, grid, count, block] =
         std::tie(launch.first_block, launch.grid, launch.block_count, launch.block);
     PartOfGrid part{{first.x, first.y, first.z}, 0, {grid.x, grid.y, grid.z}, 0};
@@ -240,9 +237,11 @@ class CudaDevice final : public Device {
     for (std::uint32_t i = 0; i < kernel.parameter_count; ++i)
       parameters.push_back(const_cast<void*>(launch.arguments[i]));
     if (is_part) parameters.push_back(&part);
+    if (places) parameters.push_back(const_cast<PackedPlace*>(places));
     if (const Result error = gpu_.make_current(); error != success)
       return api().fault(error, "cuCtxSetCurrent");
-    if (const Result error = allow_shared(launch, kernel, entry); error != success)
+    if (const Result error = allow_shared(gpu_, kernel, launch.dynamic_shared, entry);
+        error != success)
       return api().fault(error, "cuFuncSetAttribute");
     if ((kernel.flags & abi::kernel_has_grid_sync) != 0) {
       const Result error = api().cuLaunchCooperativeKernel(

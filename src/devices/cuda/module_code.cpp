@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace gridspan::devices::cuda {
 namespace {
@@ -26,8 +27,8 @@ std::string names_as_ptx(const abi::Module& module) {
     text += ".visible .global .b8 " + place_name(module.symbols[i]) + ";\n";
   for (std::uint32_t i = 0; i < module.kernel_count; ++i) {
     const char* const name = module.kernels[i].name;
-    text +=
-        ".visible .entry " + name_in_ptx(name) + "()\n.visible .entry " + part_name(name) + "()\n";
+    for (const std::string& entry : {name_in_ptx(name), part_name(name), packed_name(name)})
+      text += ".visible .entry " + entry + "()\n";
   }
   return text + '\0';
 }
@@ -39,6 +40,28 @@ std::string first_line(const std::string& log) {
 }
 
 }  // namespace
+
+Result allow_shared(const GpuContext& gpu, const abi::Kernel& kernel, std::uint32_t dynamic_bytes,
+                    EntryPoint& entry) {
+  constexpr std::uint32_t usual = 48 << 10;  // bytes that a block has without asking
+  if (kernel.static_shared + dynamic_bytes <= usual || dynamic_bytes <= entry.dynamic_limit.load())
+    return success;
+  const Result error = gpu.driver.cuFuncSetAttribute(
+      entry.function, FunctionAttribute::dynamic_shared_limit, static_cast<int>(dynamic_bytes));
+  if (error == success) entry.dynamic_limit = dynamic_bytes;
+  return error;
+}
+
+std::uint32_t threads_of(const GpuContext& gpu, EntryPoint& entry) {
+  if (const std::uint32_t known = entry.most_threads.load()) return known;
+  int most = 0;
+  if (!entry.function || gpu.make_current() != success ||
+      gpu.driver.cuFuncGetAttribute(&most, FunctionAttribute::most_threads, entry.function) !=
+          success)
+    return abi::max_block_threads;
+  entry.most_threads = static_cast<std::uint32_t>(most);
+  return entry.most_threads;
+}
 
 support::Result<std::unique_ptr<ModuleCode>> ModuleCode::load(const GpuContext& gpu,
                                                               const abi::Module& module,
@@ -81,11 +104,14 @@ support::Result<FunctionHandle> ModuleCode::find(const std::string& name) const 
 support::Result<void> ModuleCode::find_kernels() {
   for (std::size_t i = 0; i < kernels_.size(); ++i) {
     const char* const name = module_.kernels[i].name;
-    const auto whole = find(name_in_ptx(name)), part = find(part_name(name));
-    if (!whole) return support::fail(whole.error());
-    if (!part) return support::fail(part.error());
-    kernels_[i].whole.function = *whole;
-    kernels_[i].part.function = *part;
+    KernelCode& code = kernels_[i];
+    for (const auto& [entry, in_ptx] :
+         {std::pair(&code.whole, name_in_ptx(name)), std::pair(&code.part, part_name(name)),
+          std::pair(&code.packed, packed_name(name))}) {
+      const auto function = find(in_ptx);
+      if (!function) return support::fail(function.error());
+      entry->function = *function;
+    }
   }
   return {};
 }

@@ -20,10 +20,17 @@ struct EntryPoint {
   std::atomic<std::uint32_t> most_threads{0};   // that a block has registers for; 0: not asked yet
 };
 
-/// A kernel's two: for all blocks of a grid, and for some.
+/// A kernel's: for all blocks of a grid, for some, and for some that work on packed boxes.
 struct KernelCode {
-  EntryPoint whole, part;
+  EntryPoint whole, part, packed;
 };
+
+/// Larger than usual blocks of shared memory have to be asked for, once.
+Result allow_shared(const GpuContext& gpu, const abi::Kernel& kernel, std::uint32_t dynamic_bytes,
+                    EntryPoint& entry);
+
+/// Threads that a block has registers for.
+std::uint32_t threads_of(const GpuContext& gpu, EntryPoint& entry);
 
 struct Variable {
   Address address = 0;

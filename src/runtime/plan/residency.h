@@ -46,6 +46,11 @@ class Residency {
   /// The device's copy has addresses, or `demand` says that it can't.
   void prepare(VirtualBuffer& buffer, unsigned device, Demand& demand);
 
+  /// A range with memory behind all of it, for as long as the caller wants; null if there is no
+  /// room. `size` as size_of_range says. Buffers' holders may change.
+  char* take_range(unsigned device, std::uint64_t size);
+  void give_back_range(unsigned device, char* memory, std::uint64_t size);
+
   /// Bytes that devices have room for, by device: as much as they had when they had no more.
   const std::vector<std::uint64_t>& room() const { return room_; }
 

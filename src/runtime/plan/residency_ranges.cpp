@@ -1,0 +1,31 @@
+// Memory for boxes that are no copies of buffers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/plan/residency.h"
+
+namespace gridspan::runtime {
+
+/// What the launch itself uses was noted as used now, so that it stays.
+char* Residency::take_range(unsigned device, std::uint64_t size) {
+  devices::Device& on = *coherence_.lane(device).device;
+  void* memory = on.reserve(size);
+  while (!memory) {
+    if (!evict(device, 1)) return nullptr;
+    memory = on.reserve(size);
+  }
+  auto* const range = static_cast<char*>(memory);
+  std::uint64_t got = on.memory_unit(size) == 0 ? size : on.commit(range, size);
+  while (got < size) {
+    if (!evict(device, size - got)) {
+      on.release(range, size);
+      return nullptr;
+    }
+    got += on.commit(range + got, size - got);
+  }
+  return range;
+}
+
+void Residency::give_back_range(unsigned device, char* memory, std::uint64_t size) {
+  coherence_.lane(device).device->release(memory, size);
+}
+
+}  // namespace gridspan::runtime
