@@ -16,6 +16,7 @@
 #include "llvm/Target/TargetMachine.h"
 
 #include <future>
+#include <map>
 #include <memory>
 
 namespace gridspan::codegen {
@@ -98,8 +99,10 @@ class DeviceCompilation {
   std::vector<KernelCode> kernels_;
   std::vector<VariantCode> variants_;  // of kernels_ and symbols_; the first is theirs
   model::Module models_;               // of the same kernels, in the same order
-  std::promise<void> models_are_made_;
-  std::shared_future<void> made_models_ = models_are_made_.get_future().share();
+  // By kernel, from the models, for the thread that makes PTX.
+  std::map<std::string, std::vector<ptx::PackableArray>> packable_;
+  std::promise<void> knows_packable_;
+  std::shared_future<void> packable_is_known_ = knows_packable_.get_future().share();
   std::future<PtxCode> ptx_;  // made meanwhile; not valid if none is wanted
 };
 

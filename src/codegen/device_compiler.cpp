@@ -68,20 +68,21 @@ void DeviceCompilation::start_ptx() {
 
 /// Waits for the models, which are the first thing that is made beside the PTX.
 std::vector<ptx::PackableArray> DeviceCompilation::packable_in(const std::string& kernel) const {
-  made_models_.wait();
-  for (const model::Kernel& known : models_.kernels)
-    if (known.name == kernel) return packable_arrays(known);
-  return {};
+  packable_is_known_.wait();
+  const auto known = packable_.find(kernel);
+  return known == packable_.end() ? std::vector<ptx::PackableArray>() : known->second;
 }
 
 /// The kernel models are made from the module as clang wrote it.
 bool DeviceCompilation::model_kernels() {
   if (!is_ordinary()) return true;
-  const auto tell = make_scope_exit([this] { models_are_made_.set_value(); });
+  const auto tell = make_scope_exit([this] { knows_packable_.set_value(); });
   std::vector<analysis::KernelEntry> entries;
   for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(*module_))
     entries.push_back({kernel.function->getName().str(), kernel.max_threads, kernel.min_blocks});
   models_ = {module_->getSourceFileName(), analysis::analyse(*module_, entries, isl_.get())};
+  for (const model::Kernel& kernel : models_.kernels)
+    packable_[kernel.name] = packable_arrays(kernel);
   return true;
 }
 

@@ -9,8 +9,8 @@
 
 namespace gridspan::codegen {
 
-/// Arrays that have rows, of kernels whose parts are known to touch nothing else; none where a box
-/// could never be smaller than what it lies in.
+/// Arrays that have rows, of kernels whose parts are known to touch nothing else. None where blocks
+/// walk through no such array: each then touches few rows, and parts of these are whole rows.
 std::vector<ptx::PackableArray> packable_arrays(const model::Kernel& kernel);
 
 }  // namespace gridspan::codegen

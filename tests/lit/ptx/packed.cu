@@ -16,23 +16,25 @@ __global__ void panel(const float* in, float* out, float* sums, int columns, int
   sums[x] = sum;
 }
 
-// The length of a row may be a number.
+// The length of a row may be a number, the step of a loop that of the grid.
 // CHECK: fixed(
 // CHECK: packed boxes of a
 // PTX-DAG: .entry _Z5fixedPA100_ii$packed(
 __global__ void fixed(int (*a)[100], int rows) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
-  const int y = blockIdx.y * blockDim.y + threadIdx.y;
-  if (x < 100 && y < rows) a[y][x] += 1;
+  if (x >= 100) return;
+  for (int y = blockIdx.y; y < rows; y += gridDim.y) a[y][x] += 1;
 }
 
 // CHECK: saxpy(
 // CHECK-NOT: packed boxes
 // CHECK: scattered(
 // CHECK-NOT: packed boxes
+// CHECK: one_each(
+// CHECK-NOT: packed boxes
 // CHECK: pairs(
 // CHECK: never in packed boxes: a: it is accessed in other units than its elements
-// PTX-NOT: {{saxpy|scattered|pairs}}{{.*}}$packed
+// PTX-NOT: {{saxpy|scattered|one_each|pairs}}{{.*}}$packed
 __global__ void saxpy(float* y, const float* x, float a, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) y[i] += a * x[i];
@@ -41,12 +43,19 @@ __global__ void scattered(float* a, const int* place, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) a[place[i]] = 1;
 }
+// Blocks touch few rows; parts can be whole rows.
+__global__ void one_each(float* a, int columns, int rows) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y;
+  if (x < columns && y < rows) a[y * columns + x] *= 2;
+}
 // Rows need not be whole pairs.
 __global__ void pairs(float* a, int columns, int rows) {
   const int x = blockIdx.x * blockDim.x + threadIdx.x;
-  const int y = blockIdx.y * blockDim.y + threadIdx.y;
-  if (2 * x + 1 >= columns || y >= rows) return;
-  float* const at = a + y * columns + 2 * x;
-  if (y % 3 == 0) at[0] = 5;
-  else *reinterpret_cast<double*>(at) = 1;
+  if (2 * x + 1 >= columns) return;
+  for (int y = 0; y < rows; ++y) {
+    float* const at = a + y * columns + 2 * x;
+    if (y % 3 == 0) at[0] = 5;
+    else *reinterpret_cast<double*>(at) = 1;
+  }
 }
