@@ -27,6 +27,8 @@ SETTINGS = {
 }
 # Programs of tests/devices also with little memory, in MiB, of the fake driver's GPUs.
 LITTLE_MEMORY = [("cpu+cuda:0x2", "4"), ("cpu+cuda:0x2", "16"), ("cpu+cuda", "6")]
+# And with little memory for copies (GRIDSPAN_COPY_MEMORY), on any GPU.
+LITTLE_COPIES = [("cpu+cuda:0x2", "6M"), ("cuda:0x2", "6M")]
 NO_CODE = "no code for GPUs"
 # Programs with kernels that gridcc makes no PTX of yet (docs/gpu.md), and no others.
 WITHOUT_CODE = {
@@ -89,9 +91,9 @@ def run_once(build, driver, program, setting, level="warn", **more):
         return done.returncode, done.stdout, log.read()
 
 
-# A counter of src/runtime/plan/traffic.h, on devices of so many MiB:
+# A counter of src/runtime/plan/traffic.h, on GPUs, or with copies (6M), of so many MiB:
 #   // GPU cpu+cuda 6 packed_boxes >= 1
-CLAIM = re.compile(r"^// GPU (\S+) (?:(\d+) )?(\w+) (<=|==|>=) (\d+)$", re.MULTILINE)
+CLAIM = re.compile(r"^// GPU (\S+) (?:(\d+M?) )?(\w+) (<=|==|>=) (\d+)$", re.MULTILINE)
 OPERATORS = {"<=": operator.le, "==": operator.eq, ">=": operator.ge}
 
 
@@ -122,16 +124,16 @@ def check(build, driver, name, program):
     if name.startswith("devices."):
         reference = digest_of(run_once(build, driver, program, "cpu")[1])
     cases = [(setting, None) for setting in SETTINGS[driver]]
-    if driver == "fake" and name.startswith("devices."):
-        cases += LITTLE_MEMORY
+    if name.startswith("devices."):
+        cases += LITTLE_COPIES + (LITTLE_MEMORY if driver == "fake" else [])
     for setting, memory in cases:
         # Else nobody would give a CPU anything to do beside GPUs.
         more = {"GRIDSPAN_POLICY": "always"} if "cpu" in setting else {}
         if memory:
-            more["FAKE_CUDA_MEMORY"] = memory
+            more["GRIDSPAN_COPY_MEMORY" if memory.endswith("M") else "FAKE_CUDA_MEMORY"] = memory
         claims = claims_of(name, setting, memory) if driver == "fake" else []
         status, output, log = run_once(build, driver, program, setting, "info" if claims else "warn", **more)
-        where = f"{name} on {setting}" + (f" of {memory} MiB" if memory else "")
+        where = f"{name} on {setting}" + (f" of {memory.removesuffix('M')} MiB" if memory else "")
         broken = list(broken_claims(claims, log))
         refusal = REFUSALS.search(log + output)
         if status == 0 and broken:

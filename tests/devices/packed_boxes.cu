@@ -6,6 +6,8 @@
 //   GPU: see gpu_tests.py
 // GPU cpu+cuda:0x2 16 packed_boxes >= 10
 // GPU cpu+cuda 6 packed_boxes >= 10
+// GPU cuda:0x2 6M packed_boxes >= 10
+// GPU cpu+cuda:0x2 6M packed_boxes >= 10
 // GPU cuda:0x3 packed_boxes == 0
 #include "devices.h"
 
