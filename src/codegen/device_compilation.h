@@ -16,6 +16,7 @@
 #include "llvm/Target/TargetMachine.h"
 
 #include <future>
+#include <map>
 #include <memory>
 
 namespace gridspan::codegen {
@@ -42,6 +43,7 @@ class DeviceCompilation {
   KernelCode compile_kernel(const transforms::KernelDeclaration& declaration,
                             const std::string& code_hash);
   void start_ptx();
+  std::vector<ptx::PackableArray> packable_in(const std::string& kernel) const;
   bool write_object();
   void tidy_regions();
   void make_variants();
@@ -97,7 +99,11 @@ class DeviceCompilation {
   std::vector<KernelCode> kernels_;
   std::vector<VariantCode> variants_;  // of kernels_ and symbols_; the first is theirs
   model::Module models_;               // of the same kernels, in the same order
-  std::future<PtxCode> ptx_;           // made meanwhile; not valid if none is wanted
+  // By kernel, from the models, for the thread that makes PTX.
+  std::map<std::string, std::vector<ptx::PackableArray>> packable_;
+  std::promise<void> knows_packable_;
+  std::shared_future<void> packable_is_known_ = knows_packable_.get_future().share();
+  std::future<PtxCode> ptx_;  // made meanwhile; not valid if none is wanted
 };
 
 }  // namespace gridspan::codegen

@@ -8,11 +8,13 @@
 #include "codegen/device_compilation.h"
 #include "codegen/facts.h"
 #include "codegen/model_descriptors.h"
+#include "codegen/packable.h"
 #include "codegen/passes.h"
 #include "codegen/vector_code.h"
 #include "transforms/reciprocal_roots.h"
 #include "transforms/shared_atomics.h"
 
+#include "llvm/ADT/ScopeExit.h"
 #include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/Verifier.h"
@@ -58,16 +60,29 @@ void DeviceCompilation::hear(const DiagnosticInfo& info) {
 void DeviceCompilation::start_ptx() {
   if (!is_ordinary() || request_.forms_only || request_.ptx.level == 0) return;
   prepare_for_ptx();
-  ptx_ = std::async(std::launch::async, [this] { return make_ptx(bitcode_, request_.ptx); });
+  ptx_ = std::async(std::launch::async, [this] {
+    return make_ptx(bitcode_, request_.ptx,
+                    [this](const std::string& kernel) { return packable_in(kernel); });
+  });
+}
+
+/// Waits for the models, which are the first thing that is made beside the PTX.
+std::vector<ptx::PackableArray> DeviceCompilation::packable_in(const std::string& kernel) const {
+  packable_is_known_.wait();
+  const auto known = packable_.find(kernel);
+  return known == packable_.end() ? std::vector<ptx::PackableArray>() : known->second;
 }
 
 /// The kernel models are made from the module as clang wrote it.
 bool DeviceCompilation::model_kernels() {
   if (!is_ordinary()) return true;
+  const auto tell = make_scope_exit([this] { knows_packable_.set_value(); });
   std::vector<analysis::KernelEntry> entries;
   for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(*module_))
     entries.push_back({kernel.function->getName().str(), kernel.max_threads, kernel.min_blocks});
   models_ = {module_->getSourceFileName(), analysis::analyse(*module_, entries, isl_.get())};
+  for (const model::Kernel& kernel : models_.kernels)
+    packable_[kernel.name] = packable_arrays(kernel);
   return true;
 }
 

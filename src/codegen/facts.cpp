@@ -66,6 +66,10 @@ static Object gpu_facts(const std::string& kernel, const PtxCode& ptx) {
   Object facts{{"ptx", true}};
   if (const auto whole = ptx.undivided.find(kernel); whole != ptx.undivided.end())
     facts["part_reason"] = whole->second;
+  if (const auto packed = ptx.packed.find(kernel); packed != ptx.packed.end())
+    facts["packed"] = llvm::json::Array(packed->second);
+  if (const auto unpacked = ptx.unpacked.find(kernel); unpacked != ptx.unpacked.end())
+    facts["packed_reason"] = unpacked->second;
   return facts;
 }
 

@@ -9,7 +9,8 @@ namespace gridspan::codegen {
 
 /// {"source": ..., "kernels": [{"name", "file", "line", "executor": "regions"|"fibers", "reason",
 /// "regions", "block_barriers", "warp_operations", "static_shared", "frame_bytes", "parameters",
-/// "gpu"}]}; "gpu" is {"ptx", "reason", "part_reason"}, where PTX was asked for
+/// "gpu"}]}; "gpu" is {"ptx", "reason", "part_reason", "packed": [arrays], "packed_reason"}, where
+/// PTX was asked for
 std::string facts_json(llvm::StringRef source, const std::vector<KernelCode>& kernels,
                        const PtxCode* ptx);
 

@@ -9,6 +9,7 @@
 
 #include "abi/module.h"
 #include "devices/boxes.h"
+#include "devices/packed_array.h"
 
 #include <chrono>
 #include <cstddef>
@@ -154,6 +155,11 @@ class Device {
   virtual RunResult begin_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) {
     return run_part(kernel, launch);
   }
+  /// The same of a kernel that `runs_packed`, with packed boxes of some of its arrays.
+  virtual RunResult begin_packed(const abi::Kernel&, const abi::LaunchContext&,
+                                 std::span<const PackedArray>) {
+    return {Fault::misuse, "error: the device has no kernels for packed boxes"};
+  }
   virtual RunResult begin_copy(const Pitched& to, const Pitched& from, const Extent& extent) {
     return copy(to, from, extent);
   }
@@ -194,6 +200,10 @@ class Device {
                                         std::size_t /*dynamic_shared*/) {
     return std::numeric_limits<std::uint32_t>::max();
   }
+
+  /// It has code of the kernel that works on packed boxes, in blocks of so many threads, of those
+  /// arrays that are arguments of their own and have rows. Any thread.
+  virtual bool runs_packed(const abi::Kernel&, std::uint32_t /*threads*/) { return false; }
 
   /// Where the device's code of a module has the module's variable; null: it goes by
   /// LaunchContext::symbols, or has none. Any thread.

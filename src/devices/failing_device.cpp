@@ -52,6 +52,12 @@ class FailingDevice final : public WrappedDevice {
     if (fails(Kind::thread)) throw std::runtime_error("injected: the device's thread stopped");
     return WrappedDevice::begin_part(kernel, launch);
   }
+  RunResult begin_packed(const abi::Kernel& kernel, const abi::LaunchContext& launch,
+                         std::span<const PackedArray> arrays) override {
+    if (fails(Kind::part)) return injected("a kernel");
+    if (fails(Kind::thread)) throw std::runtime_error("injected: the device's thread stopped");
+    return WrappedDevice::begin_packed(kernel, launch, arrays);
+  }
 
  private:
   bool fails(Kind kind) {

@@ -41,6 +41,10 @@ class WrappedDevice : public Device {
   RunResult begin_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
     return behind_->begin_part(kernel, launch);
   }
+  RunResult begin_packed(const abi::Kernel& kernel, const abi::LaunchContext& launch,
+                         std::span<const PackedArray> arrays) override {
+    return behind_->begin_packed(kernel, launch, arrays);
+  }
   RunResult begin_copy(const Pitched& to, const Pitched& from, const Extent& extent) override {
     return behind_->begin_copy(to, from, extent);
   }
@@ -55,6 +59,9 @@ class WrappedDevice : public Device {
   std::int64_t time_of(Mark mark) override { return behind_->time_of(mark); }
   bool is_done(Mark mark) override { return behind_->is_done(mark); }
   RunResult finish(Mark mark) override { return behind_->finish(mark); }
+  bool runs_packed(const abi::Kernel& kernel, std::uint32_t threads) override {
+    return behind_->runs_packed(kernel, threads);
+  }
   std::string refusal(const abi::Kernel& kernel, bool whole) override {
     return behind_->refusal(kernel, whole);
   }

@@ -55,6 +55,9 @@ CpuFacts read_facts(const Json& kernel) {
     facts.knows_gpu = true;
     facts.no_ptx = text(*gpu, "reason");
     facts.no_part = text(*gpu, "part_reason");
+    facts.no_packed = text(*gpu, "packed_reason");
+    for (const Json& one : gpu->value("packed", Json::array()))
+      if (one.is_string()) facts.packed.push_back(one.get<std::string>());
   }
   facts.line = number(kernel, "line");
   facts.regions = number(kernel, "regions");

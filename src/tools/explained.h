@@ -35,6 +35,8 @@ struct CpuFacts {
   bool knows_gpu = false;                   // PTX was asked for when it was compiled
   std::string no_ptx;                       // why a GPU cannot run it; empty: it can
   std::string no_part;                      // why a part of its grid alone cannot
+  std::vector<std::string> packed;          // arrays of which a GPU may hold a packed box only
+  std::string no_packed;                    // why there are none although some have rows
   unsigned line = 0, regions = 0, block_barriers = 0, warp_operations = 0;
   unsigned static_shared = 0, frame_bytes = 0, parameters = 0;
 };

@@ -33,6 +33,8 @@ Json cpu_json(const CpuFacts& facts) {
   if (facts.knows_gpu) json["ptx"] = facts.no_ptx.empty();
   if (!facts.no_ptx.empty()) json["no_ptx"] = facts.no_ptx;
   if (!facts.no_part.empty()) json["no_part"] = facts.no_part;
+  if (!facts.packed.empty()) json["packed"] = facts.packed;
+  if (!facts.no_packed.empty()) json["no_packed"] = facts.no_packed;
   json["block_barriers"] = facts.block_barriers;
   json["warp_operations"] = facts.warp_operations;
   json["static_shared"] = facts.static_shared;

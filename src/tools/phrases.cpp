@@ -160,6 +160,12 @@ model::SourcePoint place_of(const ExplainedKernel& kernel) {
   return {};
 }
 
+static std::string listed(const std::vector<std::string>& names) {
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
+  return list;
+}
+
 std::vector<std::string> cpu_lines(const CpuFacts& facts) {
   std::string sync = counted(facts.block_barriers, "block barrier", "block barriers") + ", " +
                      counted(facts.warp_operations, "warp operation", "warp operations");
@@ -218,6 +224,10 @@ std::vector<std::string> cpu_lines(const CpuFacts& facts) {
   lines.push_back(memory);
   if (!facts.no_ptx.empty()) lines.push_back("not for GPUs: " + facts.no_ptx);
   if (!facts.no_part.empty()) lines.push_back("on GPUs only in one piece: " + facts.no_part);
+  if (!facts.packed.empty())
+    lines.push_back("on GPUs short of memory in packed boxes of " + listed(facts.packed));
+  if (!facts.no_packed.empty())
+    lines.push_back("on GPUs never in packed boxes: " + facts.no_packed);
   return lines;
 }
 

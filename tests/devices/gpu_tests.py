@@ -7,10 +7,11 @@
 #   gpu_tests.py failures BUILD CALL...     programs of which these calls of the fake driver fail
 #
 # Needs nothing but the built tree and Python: it can be carried to a machine with a GPU. A program passes if its
-# own checks do (and, for those of tests/devices, if its results are those of one CPU device). What cannot run on a
-# GPU yet has to end with a clear error; with the fake driver these are kernels that have no code for GPUs and the
-# programs of REFUSED, and no others.
+# own checks do (and, for those of tests/devices, if its results are those of one CPU device, and its source is right
+# about the fake driver's devices: see CLAIM). What cannot run on a GPU yet has to end with a clear error; with the
+# fake driver these are kernels that have no code for GPUs and the programs of REFUSED, and no others.
 import concurrent.futures
+import operator
 import os
 import pathlib
 import re
@@ -26,6 +27,8 @@ SETTINGS = {
 }
 # Programs of tests/devices also with little memory, in MiB, of the fake driver's GPUs.
 LITTLE_MEMORY = [("cpu+cuda:0x2", "4"), ("cpu+cuda:0x2", "16"), ("cpu+cuda", "6")]
+# And with little memory for copies (GRIDSPAN_COPY_MEMORY), on any GPU.
+LITTLE_COPIES = [("cpu+cuda:0x2", "6M"), ("cuda:0x2", "6M")]
 NO_CODE = "no code for GPUs"
 # Programs with kernels that gridcc makes no PTX of yet (docs/gpu.md), and no others.
 WITHOUT_CODE = {
@@ -88,6 +91,27 @@ def run_once(build, driver, program, setting, level="warn", **more):
         return done.returncode, done.stdout, log.read()
 
 
+# A counter of src/runtime/plan/traffic.h, on GPUs, or with copies (6M), of so many MiB:
+#   // GPU cpu+cuda 6 packed_boxes >= 1
+CLAIM = re.compile(r"^// GPU (\S+) (?:(\d+M?) )?(\w+) (<=|==|>=) (\d+)$", re.MULTILINE)
+OPERATORS = {"<=": operator.le, "==": operator.eq, ">=": operator.ge}
+
+
+def claims_of(name, setting, memory):
+    """(counter, operator, number) of a source of tests/devices, where that is."""
+    source = pathlib.Path(__file__).parent / (name.removeprefix("devices.") + ".cu")
+    if not name.startswith("devices.") or not source.exists():
+        return []
+    return [claim[2:] for claim in CLAIM.findall(source.read_text()) if claim[:2] == (setting, memory or "")]
+
+
+def broken_claims(claims, log):
+    counters = {name: int(value) for name, value in re.findall(r"traffic: (\w+) (\d+)", log)}
+    for counter, relation, number in claims:
+        if counter not in counters or not OPERATORS[relation](counters[counter], int(number)):
+            yield f"{counter} is {counters.get(counter)}, not {relation} {number}"
+
+
 def digest_of(output):
     match = re.search(r"^digest ([0-9a-f]{16})$", output, re.MULTILINE)
     return match.group(1) if match else None
@@ -100,19 +124,23 @@ def check(build, driver, name, program):
     if name.startswith("devices."):
         reference = digest_of(run_once(build, driver, program, "cpu")[1])
     cases = [(setting, None) for setting in SETTINGS[driver]]
-    if driver == "fake" and name.startswith("devices."):
-        cases += LITTLE_MEMORY
+    if name.startswith("devices."):
+        cases += LITTLE_COPIES + (LITTLE_MEMORY if driver == "fake" else [])
     # A kernel without code is told whatever is logged: the program may ask for no errors.
     level = "error" if expected == NO_CODE else "warn"
     for setting, memory in cases:
         # Else nobody would give a CPU anything to do beside GPUs.
         more = {"GRIDSPAN_POLICY": "always"} if "cpu" in setting else {}
         if memory:
-            more["FAKE_CUDA_MEMORY"] = memory
-        status, output, log = run_once(build, driver, program, setting, level, **more)
-        where = f"{name} on {setting}" + (f" of {memory} MiB" if memory else "")
+            more["GRIDSPAN_COPY_MEMORY" if memory.endswith("M") else "FAKE_CUDA_MEMORY"] = memory
+        claims = claims_of(name, setting, memory) if driver == "fake" else []
+        status, output, log = run_once(build, driver, program, setting, "info" if claims else level, **more)
+        where = f"{name} on {setting}" + (f" of {memory.removesuffix('M')} MiB" if memory else "")
+        broken = list(broken_claims(claims, log))
         refusal = REFUSALS.search(log + output)
-        if status == 0 and digest_of(output) == reference:
+        if status == 0 and broken:
+            yield "failed", f"{where}: {'; '.join(broken)}"
+        elif status == 0 and digest_of(output) == reference:
             yield "passed", where
         elif status == 0:
             yield "failed", f"{where}: digest {digest_of(output)}, on a CPU {reference}"

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/passes.h"
 #include "codegen/ptx/memory_order.h"
+#include "codegen/ptx/packed_kernels.h"
 #include "codegen/ptx/part_kernels.h"
 #include "codegen/target.h"
 #include "codegen/vector_code.h"
@@ -261,6 +262,19 @@ void record_accesses(State& state) {
   outs() << "; " << sites << " places\n";
 }
 
+/// Every pointer is to rows of numbers of 4 bytes.
+void packed_kernels(State& state) {
+  for (auto& kernel : state.kernels) {
+    std::vector<codegen::ptx::PackableArray> arrays;
+    for (const Argument& argument : kernel.function->args())
+      arrays.push_back({argument.getArgNo(), 4, argument.getName().str()});
+    if (auto reason = codegen::ptx::add_part_kernel(*kernel.function))
+      outs() << "; " << kernel.function->getName() << ": " << *reason << "\n";
+    else if (auto why_not = codegen::ptx::add_packed_kernel(*kernel.function, arrays))
+      outs() << "; " << kernel.function->getName() << ": " << *why_not << "\n";
+  }
+}
+
 const std::map<std::string, std::function<void(State&)>> passes = {
     {"hardware-semantics", [](State& s) { transforms::define_hardware_semantics(*s.module); }},
     {"inline-ptx", [](State& s) { transforms::lower_inline_ptx(*s.module, s.errors); }},
@@ -275,6 +289,7 @@ const std::map<std::string, std::function<void(State&)>> passes = {
          if (auto reason = codegen::ptx::add_part_kernel(*kernel.function))
            outs() << "; " << kernel.function->getName() << ": " << *reason << "\n";
      }},
+    {"packed-kernels", packed_kernels},
     {"launch-bounds",
      [](State& s) {
        auto target = target_machine();

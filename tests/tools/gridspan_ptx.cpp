@@ -16,6 +16,15 @@ static cl::opt<unsigned> registers("registers", cl::desc("of a thread"));
 static cl::opt<std::string> libdevice("libdevice", cl::desc("bitcode to take math from"));
 static cl::opt<unsigned> architecture("arch", cl::desc("whose text to print"), cl::init(90));
 
+static cl::opt<bool> packed("packed", cl::desc("every pointer is to rows of numbers of 4 bytes"));
+
+static std::vector<codegen::ptx::PackableArray> packable(const std::string&) {
+  std::vector<codegen::ptx::PackableArray> arrays;
+  for (unsigned i = 0; packed && i < 8; ++i)
+    arrays.push_back({i, 4, "argument " + std::to_string(i)});
+  return arrays;
+}
+
 int main(int argc, char** argv) {
   cl::ParseCommandLineOptions(argc, argv);
   auto buffer = MemoryBuffer::getFileOrSTDIN(input);
@@ -29,11 +38,13 @@ int main(int argc, char** argv) {
   options.max_registers = registers;
   options.libdevice = libdevice;
   codegen::prepare_for_ptx();
-  const codegen::PtxCode code = codegen::make_ptx((*buffer)->getBuffer(), options);
+  const codegen::PtxCode code = codegen::make_ptx((*buffer)->getBuffer(), options, packable);
   for (const codegen::PtxText& text : code.texts)
     if (text.architecture == architecture) outs() << text.text;
   for (const auto& [kernel, reason] : code.left_out)
     outs() << "// left out: " << kernel << ": " << reason << "\n";
   for (const auto& [kernel, reason] : code.undivided)
     outs() << "// undivided: " << kernel << ": " << reason << "\n";
+  for (const auto& [kernel, reason] : code.unpacked)
+    outs() << "// unpacked: " << kernel << ": " << reason << "\n";
 }

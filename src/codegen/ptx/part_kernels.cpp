@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/ptx/part_kernels.h"
 
+#include "codegen/ptx/kernel_clones.h"
 #include "support/readable_name.h"
 #include "transforms/kernels.h"
 #include "transforms/special_registers.h"
@@ -12,7 +13,6 @@
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 #include "llvm/IR/MDBuilder.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 
 namespace gridspan::codegen::ptx {
 
@@ -64,44 +64,6 @@ StructType* part_type(LLVMContext& context) {
   return StructType::get(context, {three, word, three, word});
 }
 
-Function* clone_with_part(Function& kernel) {
-  LLVMContext& context = kernel.getContext();
-  SmallVector<Type*> types(kernel.getFunctionType()->params());
-  types.push_back(PointerType::getUnqual(context));
-  auto* clone =
-      Function::Create(FunctionType::get(kernel.getReturnType(), types, false), kernel.getLinkage(),
-                       kernel.getName() + part_suffix, kernel.getParent());
-  ValueToValueMapTy map;
-  for (auto [from, to] : zip(kernel.args(), clone->args())) {
-    map[&from] = &to;
-    to.setName(from.getName());
-  }
-  SmallVector<ReturnInst*, 4> returns;
-  CloneFunctionInto(clone, &kernel, map, CloneFunctionChangeType::LocalChangesOnly, returns);
-  clone->setSubprogram(nullptr);
-  Argument* part = clone->getArg(clone->arg_size() - 1);
-  part->setName("part");
-  AttrBuilder attributes(context);
-  attributes.addByValAttr(part_type(context));
-  attributes.addAlignmentAttr(Align(16));
-  attributes.addAttribute(Attribute::NoUndef);
-  part->addAttrs(attributes);
-  return clone;
-}
-
-/// The kernel's annotations - that it is one, its launch bounds - are the clone's, too.
-void copy_annotations(Function& kernel, Function& clone) {
-  NamedMDNode* annotations = kernel.getParent()->getNamedMetadata("nvvm.annotations");
-  SmallVector<MDNode*> copies;
-  for (MDNode* node : annotations->operands()) {
-    if (mdconst::dyn_extract_or_null<Function>(node->getOperand(0)) != &kernel) continue;
-    SmallVector<Metadata*> operands(node->operands());
-    operands.front() = ConstantAsMetadata::get(&clone);
-    copies.push_back(MDNode::get(clone.getContext(), operands));
-  }
-  for (MDNode* copy : copies) annotations->addOperand(copy);
-}
-
 /// Places in the part, read at entry.
 class Part {
  public:
@@ -125,14 +87,11 @@ class Part {
   }
 
   Value* read(unsigned field, unsigned axis, std::uint32_t least) {
-    StructType* type = part_type(builder_.getContext());
-    Value* place = builder_.CreateInBoundsGEP(
-        type, argument_, {builder_.getInt64(0), builder_.getInt32(field), builder_.getInt64(axis)});
-    LoadInst* load = builder_.CreateAlignedLoad(builder_.getInt32Ty(), place, Align(4));
+    LoadInst* load = read_field(builder_, *argument_, part_type(builder_.getContext()),
+                                {field, axis}, builder_.getInt32Ty());
     MDBuilder metadata(builder_.getContext());
     load->setMetadata(LLVMContext::MD_range,
                       metadata.createRange(APInt(32, least), APInt(32, most_blocks[axis] + least)));
-    load->setMetadata(LLVMContext::MD_invariant_load, MDNode::get(builder_.getContext(), {}));
     return load;
   }
 
@@ -171,8 +130,8 @@ std::uint64_t parameter_bytes(const Function& kernel) {
 
 std::optional<std::string> add_part_kernel(Function& kernel) {
   if (auto reason = why_undivided(kernel)) return reason;
-  Function& clone = *clone_with_part(kernel);
-  copy_annotations(kernel, clone);
+  Function& clone = clone_with_parameter(kernel, kernel.getName() + part_suffix,
+                                         part_type(kernel.getContext()), Align(16), "part");
   Part part(clone);
   for (unsigned axis = 0; axis < 3; ++axis) {
     replace_reads(clone, grid_size_registers[axis], [&] { return part.grid(axis); });

@@ -9,6 +9,7 @@
 #include "codegen/ptx/managed_variables.h"
 #include "codegen/ptx/memory_order.h"
 #include "codegen/ptx/obstacles.h"
+#include "codegen/ptx/packed_kernels.h"
 #include "codegen/ptx/part_kernels.h"
 #include "codegen/ptx/prepare.h"
 #include "codegen/target.h"
@@ -36,7 +37,8 @@ namespace {
 /// nothing of this object is touched again.
 class Attempt {
  public:
-  Attempt(StringRef bitcode, const PtxOptions& options) : bitcode_(bitcode), options_(options) {
+  Attempt(StringRef bitcode, const PtxOptions& options, const ptx::PackableArrays& packable)
+      : bitcode_(bitcode), options_(options), packable_(packable) {
     context_.setDiagnosticHandlerCallBack([](const DiagnosticInfo* info, void*) {
       if (info->getSeverity() != DS_Error) return;
       std::string text;
@@ -53,7 +55,8 @@ class Attempt {
   }
 
   Module& module() { return *module_; }
-  const Reasons& undivided() const { return undivided_; }
+  /// What is known of kernels and their clones; `texts` are not there yet.
+  PtxCode& code() { return code_; }
 
   std::vector<unsigned> architectures() const {
     return ptx::architectures(options_.level, inline_ptx_);
@@ -85,8 +88,7 @@ class Attempt {
     ptx::trap_in_undefined(*module_);
     remove_unused(*module_, *gpu);
     for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(*module_))
-      if (auto reason = ptx::add_part_kernel(*kernel.function))
-        undivided_.emplace(kernel.function->getName(), *reason);
+      add_clones(*kernel.function);
     StripDebugInfo(*module_);
     return reasons;
   }
@@ -101,23 +103,40 @@ class Attempt {
   }
 
  private:
+  void add_clones(Function& kernel) {
+    const std::string name = kernel.getName().str();
+    if (auto reason = ptx::add_part_kernel(kernel)) {
+      code_.undivided.emplace(name, *reason);
+      return;
+    }
+    const std::vector<ptx::PackableArray> arrays = packable_(name);
+    if (arrays.empty()) return;
+    if (auto reason = ptx::add_packed_kernel(kernel, arrays)) {
+      code_.unpacked.emplace(name, *reason);
+      return;
+    }
+    for (const ptx::PackableArray& array : arrays) code_.packed[name].push_back(array.name);
+  }
+
   StringRef bitcode_;
   const PtxOptions& options_;
+  const ptx::PackableArrays& packable_;
   LLVMContext context_;
   std::unique_ptr<Module> module_;
-  Reasons undivided_;
+  PtxCode code_;
   bool inline_ptx_ = false;
   unsigned least_version_ = 0;
 };
 
 class Maker {
  public:
-  Maker(StringRef bitcode, const PtxOptions& options) : bitcode_(bitcode), options_(options) {}
+  Maker(StringRef bitcode, const PtxOptions& options, const ptx::PackableArrays& packable)
+      : bitcode_(bitcode), options_(options), packable_(packable) {}
 
   PtxCode run() {
     bool is_shared = true;  // one optimisation for all architectures
     const auto problem = ptx::run_guarded([&] {
-      Attempt attempt(bitcode_, options_);
+      Attempt attempt(bitcode_, options_, packable_);
       for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(attempt.module()))
         kernels_.push_back(kernel.function->getName().str());
       architectures_ = attempt.architectures();
@@ -137,20 +156,23 @@ class Maker {
   std::optional<std::string> make(const std::vector<unsigned>& wanted, const Reasons& others) {
     PtxCode made;
     auto problem = ptx::run_guarded([&] {
-      auto attempt = std::make_unique<Attempt>(bitcode_, options_);
-      made.left_out = attempt->reduce(others, wanted.front());
-      made.left_out.merge(attempt->optimise(wanted.front()));
-      made.undivided = attempt->undivided();
+      auto attempt = std::make_unique<Attempt>(bitcode_, options_, packable_);
+      Reasons left_out = attempt->reduce(others, wanted.front());
+      left_out.merge(attempt->optimise(wanted.front()));
+      made = std::move(attempt->code());
+      made.left_out = std::move(left_out);
       if (!attempt->has_kernels()) return;
       for (const unsigned architecture : wanted)
         made.texts.push_back({architecture, attempt->text(architecture)});
     });
     if (problem) return problem;
-    append_range(code_.texts, made.texts);
-    if (wanted.back() != architectures_.back()) return std::nullopt;
-    code_.left_out = std::move(made.left_out);
-    code_.left_out.insert(others.begin(), others.end());
-    code_.undivided = std::move(made.undivided);
+    std::vector<PtxText> texts = std::move(code_.texts);
+    append_range(texts, made.texts);
+    if (wanted.back() == architectures_.back()) {
+      code_ = std::move(made);
+      code_.left_out.insert(others.begin(), others.end());
+    }
+    code_.texts = std::move(texts);
     return std::nullopt;
   }
 
@@ -162,7 +184,7 @@ class Maker {
       Reasons others;
       for (const std::string& other : kernels_)
         if (other != kernel) others.emplace(other, "");
-      Maker alone(bitcode_, options_);
+      Maker alone(bitcode_, options_, packable_);
       alone.architectures_ = {architecture};
       if (const auto problem = alone.make({architecture}, others))
         failing.emplace(kernel, "sm_" + std::to_string(architecture) + ": " + first_line(*problem));
@@ -180,6 +202,7 @@ class Maker {
 
   StringRef bitcode_;
   const PtxOptions& options_;
+  const ptx::PackableArrays& packable_;
   std::vector<std::string> kernels_;
   std::vector<unsigned> architectures_;
   PtxCode code_;
@@ -193,8 +216,9 @@ void prepare_for_ptx() {
   ptx::prepare_guards();
 }
 
-PtxCode make_ptx(StringRef bitcode, const PtxOptions& options) {
-  return Maker(bitcode, options).run();
+PtxCode make_ptx(StringRef bitcode, const PtxOptions& options,
+                 const ptx::PackableArrays& packable) {
+  return Maker(bitcode, options, packable).run();
 }
 
 }  // namespace gridspan::codegen

@@ -4,9 +4,12 @@
 //   canonical module ─► library linked ─► optimised once ─┬─► PTX for the oldest GPU it is for
 //                                                         └─► PTX for the newest LLVM knows
 //
-// A kernel K is there twice: as it is, and as K$part for a part of the grid (part_kernels.h). What
-// a GPU cannot run yet is left out, with a reason: that is never an error.
+// A kernel K is there twice: as it is, and as K$part for a part of the grid (part_kernels.h); if it
+// has arrays with rows, also as K$packed (packed_kernels.h). What a GPU cannot run yet is left out,
+// with a reason: that is never an error.
 #pragma once
+
+#include "codegen/ptx/packed_kernels.h"
 
 #include "llvm/ADT/StringRef.h"
 
@@ -34,11 +37,14 @@ struct PtxCode {
   std::vector<PtxText> texts;                    // ascending
   std::map<std::string, std::string> left_out;   // kernels that are in no text
   std::map<std::string, std::string> undivided;  // kernels that have no K$part
+  std::map<std::string, std::string> unpacked;   // kernels that should have K$packed and have not
+  std::map<std::string, std::vector<std::string>> packed;  // names of K$packed's arrays
 };
 
 /// `bitcode` is the module as clang wrote it. Needs no more than the calling thread, once
 /// prepare_for_ptx has run.
-PtxCode make_ptx(llvm::StringRef bitcode, const PtxOptions& options);
+PtxCode make_ptx(llvm::StringRef bitcode, const PtxOptions& options,
+                 const ptx::PackableArrays& packable);
 
 /// What make_ptx needs of the whole process.
 void prepare_for_ptx();

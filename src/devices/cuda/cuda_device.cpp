@@ -11,6 +11,7 @@
 #include "devices/cuda/lines.h"
 #include "devices/cuda/managed_memory.h"
 #include "devices/cuda/neighbours.h"
+#include "devices/cuda/packed_places.h"
 #include "devices/cuda/peers.h"
 #include "devices/cuda/ptx.h"
 #include "devices/cuda/staged_copier.h"
@@ -113,13 +114,22 @@ class CudaDevice final : public Device {
     const bool whole = is_whole(launch);
     EntryPoint& entry = whole ? entries.whole : entries.part;
     if (!entry.function) return {Fault::trap, "error: " + refusal(kernel, whole)};
-    if (const Result error = gpu_.make_current(); error != success)
-      return api().fault(error, "cuCtxSetCurrent");
-    if (const Result error = (*code)->place_managed(launch.symbols, line().stream());
-        error != success)
+    if (const Result error = place_managed(**code, launch); error != success)
       return suspects_.blame(api().fault(error, "cuMemcpyAsync"));
     suspects_.add(kernel);
     return suspects_.blame(begin(kernel, launch, entry, !whole));
+  }
+  RunResult begin_packed(const abi::Kernel& kernel, const abi::LaunchContext& launch,
+                         std::span<const PackedArray> arrays) override {
+    const auto code = code_.find(*kernel.module);
+    if (!code) return {Fault::trap, "error: " + name_of(kernel) + code.error().message};
+    if (const Result error = place_managed(**code, launch); error != success)
+      return suspects_.blame(api().fault(error, "cuMemcpyAsync"));
+    suspects_.add(kernel);
+    const std::vector<PackedPlace> places = places_of(kernel, arrays);
+    const Packing packing(arrays);
+    return suspects_.blame(
+        begin(kernel, launch, (*code)->kernel(kernel).packed, true, places.data()));
   }
   RunResult begin_copy(const Pitched& to, const Pitched& from, const Extent& extent) override {
     if (extent.is_empty()) return {};
@@ -176,6 +186,12 @@ class CudaDevice final : public Device {
     EntryPoint& entry = (*code)->kernel(kernel).whole;
     return cuda::resident_blocks(gpu_, kernel, entry, threads, dynamic_shared);
   }
+  bool runs_packed(const abi::Kernel& kernel, std::uint32_t threads) override {
+    const auto code = code_.find(*kernel.module);
+    if (!code) return false;
+    EntryPoint& entry = (*code)->kernel(kernel).packed;
+    return entry.function && threads <= cuda::most_threads(gpu_, entry);
+  }
   void* variable(const abi::Module& module, std::uint32_t index) override {
     const auto code = code_.find(module);
     return code ? reinterpret_cast<void*>((*code)->variable(index).address) : nullptr;
@@ -220,8 +236,14 @@ class CudaDevice final : public Device {
     return "kernel '" + support::readable_name(kernel.name) + "': ";
   }
 
+  /// The GPU is the thread's from here on.
+  Result place_managed(ModuleCode& code, const abi::LaunchContext& launch) const {
+    const Result error = gpu_.make_current();
+    return error == success ? code.place_managed(launch.symbols, line().stream()) : error;
+  }
+
   RunResult begin(const abi::Kernel& kernel, const abi::LaunchContext& launch, EntryPoint& entry,
-                  bool is_part) {
+                  bool is_part, const PackedPlace* places = nullptr) {
     const auto& [first, grid, count, block] =
         std::tie(launch.first_block, launch.grid, launch.block_count, launch.block);
     PartOfGrid part{{first.x, first.y, first.z}, 0, {grid.x, grid.y, grid.z}, 0};
@@ -229,6 +251,7 @@ class CudaDevice final : public Device {
     if (is_part) {
       parameters_.assign(parameters, parameters + kernel.parameter_count);
       parameters_.push_back(&part);
+      if (places) parameters_.push_back(const_cast<PackedPlace*>(places));
       parameters = parameters_.data();
     }
     if (const Result error = allow_shared(gpu_, kernel, entry, launch.dynamic_shared);

@@ -13,6 +13,7 @@ namespace gridspan::devices::cuda {
 namespace {
 
 constinit thread_local const abi::Module* loaded_now = nullptr;
+constinit thread_local std::span<const PackedArray> packed_now;
 
 /// Each thread that launches has its own device: several fake GPUs run at once.
 std::uint32_t run_on_cpu(const abi::Kernel* kernel, const abi::LaunchContext* launch, char* message,
@@ -29,11 +30,15 @@ void connect_fake(const Driver& driver) {
   using Take = void (*)(const FakeHooks*);
   const auto take = reinterpret_cast<Take>(dlsym(driver.library, "gridspan_fake_cuda_take_hooks"));
   if (!take) return;
-  static constexpr FakeHooks hooks{fake_hooks_version, [] { return loaded_now; }, run_on_cpu};
+  static constexpr FakeHooks hooks{fake_hooks_version, [] { return loaded_now; },
+                                   [] { return packed_now; }, run_on_cpu};
   take(&hooks);
 }
 
 Loading::Loading(const abi::Module& module) { loaded_now = &module; }
 Loading::~Loading() { loaded_now = nullptr; }
+
+Packing::Packing(std::span<const PackedArray> arrays) { packed_now = arrays; }
+Packing::~Packing() { packed_now = {}; }
 
 }  // namespace gridspan::devices::cuda

@@ -7,18 +7,22 @@
 
 #include "abi/module.h"
 #include "devices/cuda/driver.h"
+#include "devices/packed_array.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace gridspan::devices::cuda {
 
-inline constexpr std::uint32_t fake_hooks_version = 1;
+inline constexpr std::uint32_t fake_hooks_version = 2;
 
 struct FakeHooks {
   std::uint32_t version;
   /// The module whose code this thread is loading; null if it loads something else.
   const abi::Module* (*loading)();
+  /// The boxes of what this thread is launching.
+  std::span<const PackedArray> (*packed)();
   /// Runs blocks [first_block, +block_count) of a kernel on the CPU. A fault, as its number;
   /// `message` receives why.
   std::uint32_t (*run)(const abi::Kernel* kernel, const abi::LaunchContext* launch, char* message,
@@ -35,6 +39,15 @@ class Loading {
   Loading(const Loading&) = delete;
   Loading& operator=(const Loading&) = delete;
   ~Loading();
+};
+
+/// Says which boxes this thread is launching a kernel with.
+class Packing {
+ public:
+  explicit Packing(std::span<const PackedArray> arrays);
+  Packing(const Packing&) = delete;
+  Packing& operator=(const Packing&) = delete;
+  ~Packing();
 };
 
 }  // namespace gridspan::devices::cuda

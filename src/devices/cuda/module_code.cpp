@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 namespace gridspan::devices::cuda {
 namespace {
@@ -26,8 +27,8 @@ std::string names_as_ptx(const abi::Module& module) {
     text += ".visible .global .b8 " + place_name(module.symbols[i]) + ";\n";
   for (std::uint32_t i = 0; i < module.kernel_count; ++i) {
     const char* const name = module.kernels[i].name;
-    text +=
-        ".visible .entry " + name_in_ptx(name) + "()\n.visible .entry " + part_name(name) + "()\n";
+    for (const std::string& entry : {name_in_ptx(name), part_name(name), packed_name(name)})
+      text += ".visible .entry " + entry + "()\n";
   }
   return text + '\0';
 }
@@ -81,11 +82,14 @@ support::Result<FunctionHandle> ModuleCode::find(const std::string& name) const 
 support::Result<void> ModuleCode::find_kernels() {
   for (std::size_t i = 0; i < kernels_.size(); ++i) {
     const char* const name = module_.kernels[i].name;
-    const auto whole = find(name_in_ptx(name)), part = find(part_name(name));
-    if (!whole) return support::fail(whole.error());
-    if (!part) return support::fail(part.error());
-    kernels_[i].whole.function = *whole;
-    kernels_[i].part.function = *part;
+    KernelCode& code = kernels_[i];
+    for (const auto& [entry, in_ptx] :
+         {std::pair(&code.whole, name_in_ptx(name)), std::pair(&code.part, part_name(name)),
+          std::pair(&code.packed, packed_name(name))}) {
+      const auto function = find(in_ptx);
+      if (!function) return support::fail(function.error());
+      entry->function = *function;
+    }
   }
   return {};
 }

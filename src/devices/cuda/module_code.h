@@ -20,9 +20,9 @@ struct EntryPoint {
   std::atomic<std::uint32_t> most_threads{0};   // that a block has registers for; 0: not asked yet
 };
 
-/// A kernel's two: for all blocks of a grid, and for some.
+/// A kernel's: for all blocks of a grid, for some, and for some that work on packed boxes.
 struct KernelCode {
-  EntryPoint whole, part;
+  EntryPoint whole, part, packed;
 };
 
 struct Variable {

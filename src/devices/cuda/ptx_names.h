@@ -23,4 +23,7 @@ inline std::string managed_name(std::string_view variable) {
 /// The clone of a kernel that runs a part of a grid.
 inline std::string part_name(std::string_view kernel) { return name_in_ptx(kernel) + "$part"; }
 
+/// And the one that also works on packed boxes.
+inline std::string packed_name(std::string_view kernel) { return name_in_ptx(kernel) + "$packed"; }
+
 }  // namespace gridspan::devices::cuda

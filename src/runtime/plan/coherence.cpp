@@ -100,10 +100,10 @@ void Coherence::find_copies(VirtualBuffer& buffer, unsigned device, std::span<co
   if (!policy_.keeps_replicas) buffer.holders = owners;
 }
 
-/// Who has its copy made is the one who makes it, unless that can't read where it comes from.
-devices::Device& Coherence::mover(const CopyStep& step) const {
-  devices::Device &to = *lanes_[step.to].device, &from = *lanes_[step.from].device;
-  return to.facts().host_reaches_memory && !from.facts().host_reaches_memory ? from : to;
+devices::Device& Coherence::mover(unsigned to, unsigned from) const {
+  devices::Device &target = *lanes_[to].device, &source = *lanes_[from].device;
+  return target.facts().host_reaches_memory && !source.facts().host_reaches_memory ? source
+                                                                                   : target;
 }
 
 void Coherence::push_copy(const CopyStep& step) {
@@ -121,7 +121,7 @@ void Coherence::push_copy(const CopyStep& step) {
   edges_.clear();
   collect_before_foreign_read(buffer, step.from, step.to, step.touched, edges_);
   collect_before(buffer, step.to, step.touched, Touch::write, edges_);
-  devices::Device& maker = mover(step);
+  devices::Device& maker = mover(step.to, step.from);
   auto work = std::make_unique<CopyWork>(maker, &maker != lanes_[step.to].device, fault_, target,
                                          memory(buffer, step.from), step.boxes);
   const Ticket ticket = push(step.to, std::move(work), edges_);

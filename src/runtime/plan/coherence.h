@@ -64,6 +64,8 @@ class Coherence {
   void find_copies(VirtualBuffer& buffer, unsigned device, std::span<const regions::Box> boxes,
                    std::vector<CopyStep>& copies);
   void push_copy(const CopyStep& step);
+  /// Who makes a copy: who has it made, unless that can't read where it comes from.
+  devices::Device& mover(unsigned to, unsigned from) const;
   /// From now on (null: no longer) make_current notes here what it copies.
   void record_copies(std::vector<CopyStep>* copies) { recorded_ = copies; }
 
@@ -106,7 +108,6 @@ class Coherence {
 
  private:
   void gather(VirtualBuffer& buffer);
-  devices::Device& mover(const CopyStep& step) const;
 
   struct Lacking {
     unsigned from;  // the device that has it

@@ -6,6 +6,7 @@
 #include "runtime/plan/coherence.h"
 #include "runtime/plan/launch_plan.h"
 #include "runtime/plan/launch_watcher.h"
+#include "runtime/plan/packer.h"
 #include "runtime/plan/part_pusher.h"
 #include "runtime/plan/planner.h"
 #include "runtime/plan/residency.h"
@@ -43,6 +44,8 @@ class Launcher {
                                          const KernelCommand& command);
   void carry_out_round(const LaunchPlan& round, const KernelCommand& command,
                        std::vector<CopyStep>& copied);
+  bool carry_out_packed(const LaunchPlan& round, const Packer& packer, const KernelCommand& command,
+                        std::vector<CopyStep>& copied);
   void take_over(const LaunchPlan& plan);
   void tell(const LaunchPlan& plan, const KernelCommand& command);
   const LaunchPlan& choose(LaunchPlans& plans, const Recipe* due, const KernelCommand& command);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/plan/part_pusher.h"
 
+#include <utility>
+
 namespace gridspan::runtime {
 
 using regions::Box;
@@ -19,7 +21,8 @@ void PartPusher::push(const LaunchPlan& plan, const Piece& piece, const KernelCo
   }
 }
 
-void PartPusher::push(const LaunchPlan& plan, const PartPlan& part, const KernelCommand& command) {
+Ticket PartPusher::push(const LaunchPlan& plan, const PartPlan& part, const KernelCommand& command,
+                        std::vector<devices::PackedArray> packed) {
   const unsigned device = part.device;
   edges_.clear();
   for (const BufferUse& use : part.uses) {
@@ -27,6 +30,7 @@ void PartPusher::push(const LaunchPlan& plan, const PartPlan& part, const Kernel
   }
   auto work = work_for(plan, device, command);
   work->add_blocks({part.first_block, part.block_count});
+  work->set_packed(std::move(packed));
   const Ticket ticket = coherence_.push(device, std::move(work), edges_);
   if (plan.touches_everything) {
     for (const auto& [base, buffer] : buffers_.all()) {
@@ -37,6 +41,7 @@ void PartPusher::push(const LaunchPlan& plan, const PartPlan& part, const Kernel
   for (const BufferUse& use : part.uses) {
     coherence_.note_write(*use.buffer, device, use.changed, ticket);
   }
+  return ticket;
 }
 
 /// The launch as the device sees it; blocks are still to be added.

@@ -17,8 +17,10 @@ class PartPusher {
   PartPusher(Coherence& coherence, BufferTable& buffers)
       : coherence_(coherence), buffers_(buffers), symbols_(coherence.devices()) {}
 
-  /// Behind everything that still uses what the part changes.
-  void push(const LaunchPlan& plan, const PartPlan& part, const KernelCommand& command);
+  /// Behind everything that still uses what the part changes. Of `packed` it has boxes only, which
+  /// are no business of the plan's.
+  Ticket push(const LaunchPlan& plan, const PartPlan& part, const KernelCommand& command,
+              std::vector<devices::PackedArray> packed = {});
   /// The same of a piece of one of the plan's parts.
   void push(const LaunchPlan& plan, const Piece& piece, const KernelCommand& command);
 

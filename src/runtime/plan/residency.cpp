@@ -21,7 +21,10 @@ constexpr std::size_t large = std::size_t{1} << 40;
 }  // namespace
 
 Residency::Residency(Coherence& coherence, BufferTable& buffers)
-    : coherence_(coherence), buffers_(buffers), room_(coherence.devices(), plenty) {
+    : coherence_(coherence),
+      buffers_(buffers),
+      room_(coherence.devices(), plenty),
+      idle_(coherence.devices()) {
   for (unsigned device = 1; device < coherence.devices(); ++device) {
     if (coherence.lane(device).device->memory_unit(large) != 0) limited_ = limited_.with(device);
   }
@@ -93,7 +96,7 @@ Demand Residency::demand_of(const LaunchPlan& plan) {
 
 void Residency::prepare(VirtualBuffer& buffer, unsigned device, Demand& demand) {
   while (!coherence_.find_memory(buffer, device)) {
-    if (evict(device, 1)) continue;
+    if (drop_ranges(device) || evict(device, 1)) continue;
     demand.impossible = demand.impossible.with(device);
     return;
   }
@@ -139,6 +142,7 @@ bool Residency::take(unsigned device, const Demand& demand,
     std::uint64_t missing = 0;
     bool is_full = false;
     for (const Demand::Stretch& stretch : stretches) missing += commit(stretch, is_full);
+    if (is_full && drop_ranges(device)) continue;
     if (is_full) room = taken(device);
     if (missing == 0) {
       if (room != plenty) room = std::max(room, taken(device));

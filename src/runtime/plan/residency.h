@@ -46,6 +46,14 @@ class Residency {
   /// The device's copy has addresses, or `demand` says that it can't.
   void prepare(VirtualBuffer& buffer, unsigned device, Demand& demand);
 
+  /// A range with memory behind all of it, for as long as the caller wants; null if there is no
+  /// room. `size` as size_of_range says. Buffers' holders may change.
+  char* take_range(unsigned device, std::uint64_t size);
+  /// Nothing uses it any more. It is kept for the next one until its memory is wanted.
+  void give_back_range(unsigned device, char* memory, std::uint64_t size);
+  /// Gives up the memory of what is kept; false if there is nothing.
+  bool drop_ranges(unsigned device);
+
   /// Bytes that devices have room for, by device: as much as they had when they had no more.
   const std::vector<std::uint64_t>& room() const { return room_; }
 
@@ -60,6 +68,10 @@ class Residency {
     std::uint64_t last_use;
     VirtualBuffer* buffer;
     std::size_t index;
+  };
+  struct IdleRange {
+    char* memory;
+    std::uint64_t size;
   };
   using Bytes = std::vector<regions::ByteRange>;
   static constexpr std::uint64_t plenty = ~std::uint64_t{0};
@@ -80,6 +92,7 @@ class Residency {
   std::uint64_t clock_ = 0;  // of uses
   std::uint64_t generation_ = 1;
   std::vector<std::uint64_t> room_;                 // by device; `plenty`: it always had more
+  std::vector<std::vector<IdleRange>> idle_;        // by device
   std::vector<std::weak_ptr<const Demand>> plans_;  // whose uses are not noted in units yet
 };
 

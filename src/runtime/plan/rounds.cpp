@@ -29,8 +29,9 @@ std::uint32_t& along(abi::Dim& dim, unsigned axis) {
 /// Cuts one part.
 class Cutter {
  public:
-  Cutter(const BoundLaunch& launch, unsigned device, std::uint64_t room)
-      : launch_(launch), device_(device), room_(room) {}
+  /// `packs`: arrays may be packed boxes.
+  Cutter(const Packer& packer, bool packs, unsigned device, std::uint64_t room)
+      : launch_(packer.launch()), packer_(packer), packs_(packs), device_(device), room_(room) {}
 
   void cut(const BlockBox& blocks) {
     if (room_ != 0 && touched(blocks) <= room_) return pieces.push_back({device_, blocks});
@@ -49,13 +50,24 @@ class Cutter {
 
   std::uint64_t touched(const BlockBox& blocks) const {
     const Attempt attempt = touch(launch_, {{device_, blocks}});
-    Demand demand;
+    std::vector<std::vector<Box>> boxes(attempt.buffers.size());
     for (const SetUse& use : attempt.uses) {
-      demand.add(*attempt.buffers[use.buffer], device_, attempt.views[use.buffer],
-                 use.touched.front().boxes);
+      const std::vector<Box>& touched = use.touched.front().boxes;
+      boxes[use.buffer].insert(boxes[use.buffer].end(), touched.begin(), touched.end());
+    }
+    Demand demand;
+    std::uint64_t packed = 0;
+    for (std::size_t i = 0; i < boxes.size(); ++i) {
+      VirtualBuffer& buffer = *attempt.buffers[i];
+      const regions::View& view = attempt.views[i];
+      const auto box = packs_ ? packer_.box_for(buffer, device_, view, boxes[i]) : std::nullopt;
+      if (box)
+        packed += packer_.memory_for(*box, device_);
+      else
+        demand.add(buffer, device_, view, boxes[i]);
     }
     demand.tidy();
-    return demand.bytes(device_);
+    return packed + demand.bytes(device_);
   }
 
   Halves halves(const BlockBox& blocks, unsigned axis) const {
@@ -84,6 +96,8 @@ class Cutter {
   }
 
   const BoundLaunch& launch_;
+  const Packer& packer_;
+  const bool packs_;
   const unsigned device_;
   const std::uint64_t room_;
 };
@@ -156,15 +170,17 @@ LaunchPlan made_of(const Attempt& attempt, const LaunchPlan& plan) {
 
 }  // namespace
 
-std::vector<std::vector<CutPart>> rounds(const LaunchPlan& plan, const BoundLaunch& launch,
+std::vector<std::vector<CutPart>> rounds(const LaunchPlan& plan, const Packer& packer,
                                          const Room& room) {
+  const BoundLaunch& launch = packer.launch();
   if (!has_free_blocks(launch)) {
     const auto size = [&](int axis) { return static_cast<std::uint32_t>(launch.values()[axis]); };
     return {{{0, {{0, 0, 0}, {size(0), size(1), size(2)}}}}};
   }
   std::vector<std::vector<CutPart>> found;
   for (const PartPlan& part : plan.parts) {
-    Cutter cutter(launch, part.device, part.device == 0 ? ~std::uint64_t{0} : room[part.device]);
+    Cutter cutter(packer, !shares_writes(plan), part.device,
+                  part.device == 0 ? ~std::uint64_t{0} : room[part.device]);
     cutter.cut({part.first_block, part.block_count});
     std::size_t next = 0;  // after the part's last piece: they may change the same places
     for (const CutPart& piece : cutter.pieces) {

@@ -16,6 +16,7 @@
 #include "runtime/plan/bound_launch.h"
 #include "runtime/plan/cut.h"
 #include "runtime/plan/launch_plan.h"
+#include "runtime/plan/packer.h"
 
 #include <cstdint>
 #include <span>
@@ -29,7 +30,8 @@ using Room = std::vector<std::uint64_t>;
 
 /// Pieces of the plan's parts; those of one round are of different parts, on different devices.
 /// `launch` is the plan's, and its buffers are seen as the plan sees them.
-std::vector<std::vector<CutPart>> rounds(const LaunchPlan& plan, const BoundLaunch& launch,
+/// Arrays of a piece may be packed boxes.
+std::vector<std::vector<CutPart>> rounds(const LaunchPlan& plan, const Packer& packer,
                                          const Room& room);
 
 /// How the pieces of a round are run: by one plan, or, where that can't be, by one for each, one

@@ -22,6 +22,8 @@ std::string Traffic::text() const {
   line("evictions", evicted.copies.get());
   line("evicted_bytes", evicted.bytes.get());
   line("written_back_bytes", written_back.bytes.get());
+  line("packed_boxes", packed.copies.get());
+  line("packed_bytes", packed.bytes.get());
   line("parts", parts.get());
   line("parts_begun_early", early.get());
   line("launches_changed_over", changed_over.get());

@@ -40,6 +40,7 @@ struct Traffic {
   CopyCount combined;      // private copies that were combined
   CopyCount evicted;       // memory that devices gave up
   CopyCount written_back;  // of it, what was copied home before
+  CopyCount packed;        // boxes that devices held instead of what they lie in
   Counter parts;
   Counter early;         // parts of which a piece ran before the launch's copies
   Counter changed_over;  // launches that were cut in another way from then on

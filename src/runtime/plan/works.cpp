@@ -94,7 +94,8 @@ devices::RunResult PartWork::run_guarded() {
   const auto run = [&](const BlockBox& blocks) {
     context.first_block = blocks.first;
     context.block_count = blocks.count;
-    return device_.begin_part(kernel_, context);
+    return packed_.empty() ? device_.begin_part(kernel_, context)
+                           : device_.begin_packed(kernel_, context, packed_);
   };
   devices::RunResult result = run(blocks_);
   if (result.fault != devices::Fault::none) return result;
@@ -118,6 +119,13 @@ devices::RunResult CopyWork::run_guarded() {
   for (const regions::BoxCopy& box : *boxes_)
     moves.push_back({box.at(to_), box.at(from_), box.extent});
   return device_.copy_all(moves);
+}
+
+devices::RunResult MovesWork::run_guarded() {
+  if (is_foreign_) return device_.copy_all(moves_);
+  return first_failure(moves_, [this](const devices::BoxMove& move) {
+    return device_.begin_copy(move.to, move.from, move.extent);
+  });
 }
 
 devices::RunResult StretchWork::run_guarded() {

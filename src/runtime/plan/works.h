@@ -50,6 +50,8 @@ class PartWork final : public GuardedWork {
   void set_symbols(void* const* symbols) { symbols_ = symbols; }
   /// Replaces the pointer at `offset` of the packed arguments by one `distance` bytes further.
   void move_pointer(std::uint32_t offset, std::intptr_t distance);
+  /// The device holds packed boxes of these.
+  void set_packed(std::vector<devices::PackedArray> arrays) { packed_ = std::move(arrays); }
   bool stays_on_device() const override { return true; }
   bool only_begins() const override { return true; }
 
@@ -62,6 +64,7 @@ class PartWork final : public GuardedWork {
   std::vector<BlockBox> more_;  // seldom any
   void* const* symbols_ = nullptr;
   Arguments arguments_;
+  std::vector<devices::PackedArray> packed_;  // seldom any
 };
 
 /// Copies the same boxes of two memories of one layout. `is_foreign`: the device that makes the
@@ -86,6 +89,21 @@ class CopyWork final : public GuardedWork {
   char* to_;
   char* from_;
   std::shared_ptr<const std::vector<regions::BoxCopy>> boxes_;
+};
+
+/// Copies boxes between two memories of different layouts.
+class MovesWork final : public GuardedWork {
+ public:
+  MovesWork(devices::Device& device, bool is_foreign, FirstFault& fault,
+            std::vector<devices::BoxMove> moves)
+      : GuardedWork(fault), device_(device), is_foreign_(is_foreign), moves_(std::move(moves)) {}
+  bool only_begins() const override { return !is_foreign_; }
+
+ private:
+  devices::RunResult run_guarded() override;
+  devices::Device& device_;
+  bool is_foreign_;
+  std::vector<devices::BoxMove> moves_;
 };
 
 /// Copies stretches of bytes.

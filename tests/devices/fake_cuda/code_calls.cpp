@@ -3,6 +3,7 @@
 #include "devices/cuda/ptx.h"
 #include "devices/cuda/ptx_names.h"
 #include "devices/device.h"
+#include "packed_boxes.h"
 #include "state.h"
 #include "streams.h"
 
@@ -20,7 +21,14 @@ using gridspan::devices::cuda::name_in_ptx;
 
 namespace {
 
-constexpr std::string_view part_suffix = "$part";
+constexpr std::string_view part_suffix = "$part", packed_suffix = "$packed";
+
+/// Takes the end off if it is this one.
+bool take_suffix(std::string_view& name, std::string_view suffix) {
+  if (!name.ends_with(suffix)) return false;
+  name.remove_suffix(suffix.size());
+  return true;
+}
 
 bool is_name_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
@@ -133,12 +141,21 @@ struct Launch {
   gridspan::abi::Dim grid, block;
   unsigned shared;
   PartOfGrid part;
-  std::vector<std::vector<Chunk>> values;  // of the kernel's parameters
+  std::vector<std::vector<Chunk>> values = {};  // of the kernel's parameters
+  std::vector<gridspan::devices::PackedArray> boxes = {};
+  std::vector<PackedPlace> places = {};  // of the kernel's pointers, if it works on boxes
 };
 
-Result run(const Launch& launch) {
+Result run(Launch& launch) {
+  UnpackedBoxes unpacked;
+  if (!unpacked.unpack(*launch.function->kernel, launch.boxes, launch.places,
+                       launch.function->module->gpu->number))
+    return error_illegal_address;
   std::vector<const void*> arguments;
-  for (const auto& value : launch.values) arguments.push_back(value.data());
+  for (auto& value : launch.values) {
+    unpacked.move(static_cast<std::uint32_t>(arguments.size()), value.data());
+    arguments.push_back(value.data());
+  }
   const auto& [first, reserved, grid, reserved2] = launch.part;
   const std::vector<void*> symbols = symbols_of(*launch.function->module);
   if (symbols.size() != launch.function->module->variables.size()) {
@@ -162,6 +179,7 @@ Result run(const Launch& launch) {
   const auto fault =
       static_cast<Fault>(hooks().run(launch.function->kernel, &context, message, sizeof message));
   if (fault != Fault::none && *message) std::fprintf(stderr, "fake_cuda: %s\n", message);
+  if (fault == Fault::none && !unpacked.pack()) return error_illegal_address;
   return error_of(fault);
 }
 
@@ -174,7 +192,7 @@ Result launch(FunctionHandle handle, const gridspan::abi::Dim& grid,
   if (!is_legal(function, grid, block, shared)) return error_invalid_value;
   if (block.x * block.y * block.z > static_cast<unsigned>(most_threads()))
     return error_too_many_resources;
-  Launch made{&function, grid, block, shared, {{0, 0, 0}, 0, {grid.x, grid.y, grid.z}, 0}, {}};
+  Launch made{&function, grid, block, shared, {{0, 0, 0}, 0, {grid.x, grid.y, grid.z}, 0}};
   const gridspan::abi::Kernel& kernel = *function.kernel;
   for (std::uint32_t i = 0; i < kernel.parameter_count; ++i) {
     const std::size_t bytes = kernel.parameters[i].size;
@@ -183,7 +201,13 @@ Result launch(FunctionHandle handle, const gridspan::abi::Dim& grid,
   }
   if (function.is_part)
     std::memcpy(&made.part, parameters[kernel.parameter_count], sizeof made.part);
-  stream->push([made = std::move(made)] { return run(made); });
+  if (function.is_packed) {
+    const auto boxes = hooks().packed();
+    made.boxes.assign(boxes.begin(), boxes.end());
+    const auto* const places = static_cast<PackedPlace*>(parameters[kernel.parameter_count + 1]);
+    made.places.assign(places, places + pointers_before(kernel, kernel.parameter_count));
+  }
+  stream->push([made = std::move(made)]() mutable { return run(made); });
   return success;
 }
 
@@ -217,14 +241,15 @@ FAKE_EXPORT Result cuModuleGetFunction(FunctionHandle* function, ModuleHandle ha
   FAKE_BEGIN();
   auto& module = *reinterpret_cast<FakeModule*>(handle);
   std::string_view plain = name;
-  const bool is_part = plain.ends_with(part_suffix);
-  if (is_part) plain.remove_suffix(part_suffix.size());
+  const bool is_packed = take_suffix(plain, packed_suffix);
+  const bool is_part = is_packed || take_suffix(plain, part_suffix);
   if (!mentions(module.text, ".entry ", name)) return error_not_found;
   const auto* const end = module.module->kernels + module.module->kernel_count;
   const auto* const kernel = std::find_if(
       module.module->kernels, end, [&](const auto& one) { return name_in_ptx(one.name) == plain; });
   if (kernel == end) return error_not_found;
-  *function = reinterpret_cast<FunctionHandle>(new FakeFunction{kernel, &module, is_part, {0}});
+  *function =
+      reinterpret_cast<FunctionHandle>(new FakeFunction{kernel, &module, is_part, is_packed, {0}});
   return success;
 }
 

@@ -37,7 +37,7 @@ struct FakeGpu {
 struct FakeFunction {
   const gridspan::abi::Kernel* kernel;
   struct FakeModule* module;
-  bool is_part;
+  bool is_part, is_packed;
   std::atomic<std::uint32_t> dynamic_limit{0};
 };
 

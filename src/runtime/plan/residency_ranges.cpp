@@ -1,0 +1,48 @@
+// Memory for boxes that are no copies of buffers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/plan/residency.h"
+
+#include <algorithm>
+
+namespace gridspan::runtime {
+
+/// What the launch itself uses was noted as used now, so that it stays.
+char* Residency::take_range(unsigned device, std::uint64_t size) {
+  std::vector<IdleRange>& idle = idle_[device];
+  if (const auto kept = std::ranges::find(idle, size, &IdleRange::size); kept != idle.end()) {
+    char* const range = kept->memory;
+    idle.erase(kept);
+    return range;
+  }
+  devices::Device& on = *coherence_.lane(device).device;
+  void* memory = on.reserve(size);
+  while (!memory) {
+    if (!drop_ranges(device) && !evict(device, 1)) return nullptr;
+    memory = on.reserve(size);
+  }
+  auto* const range = static_cast<char*>(memory);
+  std::uint64_t got = on.memory_unit(size) == 0 ? size : on.commit(range, size);
+  while (got < size) {
+    if (!drop_ranges(device) && !evict(device, size - got)) {
+      on.release(range, size);
+      return nullptr;
+    }
+    got += on.commit(range + got, size - got);
+  }
+  return range;
+}
+
+void Residency::give_back_range(unsigned device, char* memory, std::uint64_t size) {
+  idle_[device].push_back({memory, size});
+}
+
+bool Residency::drop_ranges(unsigned device) {
+  std::vector<IdleRange>& idle = idle_[device];
+  if (idle.empty()) return false;
+  for (const IdleRange& range : idle)
+    coherence_.lane(device).device->release(range.memory, range.size);
+  idle.clear();
+  return true;
+}
+
+}  // namespace gridspan::runtime
