@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/ptx/obstacles.h"
 
-#include "abi/sync.h"
 #include "codegen/ptx/inline_needs.h"
 #include "support/readable_name.h"
 #include "transforms/diagnostics.h"
@@ -63,9 +62,6 @@ bool is_in_driver(StringRef name) {
 std::string why_undefined(StringRef name) {
   if (name.starts_with("__gridspan_warp_") || name.starts_with("__gridspan_lanes_"))
     return "products of matrices by warps are not made for GPUs yet";
-  // GPUs have 16 barriers; those of tiles have higher numbers (abi::NumberedBarrier).
-  if (name == abi::numbered_barrier_function)
-    return "tiles of several warps are not made for GPUs yet";
   if (name.starts_with("cuda") || name.starts_with("__cuda"))
     return "kernels that launch kernels or call the run-time API are not made for GPUs yet";
   return "there is no '" + support::readable_name(name) + "' for GPUs";

@@ -11,6 +11,7 @@
 #include "codegen/ptx/obstacles.h"
 #include "codegen/ptx/part_kernels.h"
 #include "codegen/ptx/prepare.h"
+#include "codegen/ptx/tile_barriers.h"
 #include "codegen/target.h"
 #include "transforms/kernels.h"
 
@@ -72,6 +73,7 @@ class Attempt {
   Reasons optimise(unsigned architecture) {
     ptx::load_managed_addresses(*module_);
     ptx::note_grid_barriers(*module_);
+    ptx::clear_tile_barriers(*module_);
     ptx::prepare(*module_, options_);
     if (auto problem = ptx::link_library(*module_, options_.libdevice))
       report_fatal_error(Twine(*problem));
