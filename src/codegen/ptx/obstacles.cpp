@@ -60,8 +60,6 @@ bool is_in_driver(StringRef name) {
 }
 
 std::string why_undefined(StringRef name) {
-  if (name.starts_with("__gridspan_warp_") || name.starts_with("__gridspan_lanes_"))
-    return "products of matrices by warps are not made for GPUs yet";
   if (name.starts_with("cuda") || name.starts_with("__cuda"))
     return "kernels that launch kernels or call the run-time API are not made for GPUs yet";
   return "there is no '" + support::readable_name(name) + "' for GPUs";
@@ -116,9 +114,9 @@ Reasons obstacles_in_source(Module& module, unsigned architecture) {
   return Search(module).run([&](const Instruction& instruction) -> std::string {
     const auto* call = dyn_cast<CallBase>(&instruction);
     const auto* text = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
-    if (const unsigned least = text ? least_architecture(text->getAsmString()) : 0;
-        least > architecture)
-      return "inline PTX is for GPUs from sm_" + std::to_string(least) + " on";
+    if (const unsigned least = call ? least_architecture(*call) : 0; least > architecture)
+      return (text ? "inline PTX is" : "products of fragments are") +
+             (" for GPUs from sm_" + std::to_string(least)) + " on";
     if (text && has_barriers && StringRef(text->getAsmString()).contains("mbarrier"))
       return "inline PTX shares barrier objects with cuda::barrier, which is ours";
     if (kernels.contains(callee_of(instruction)))

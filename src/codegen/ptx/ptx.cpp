@@ -6,6 +6,7 @@
 #include "codegen/passes.h"
 #include "codegen/ptx/gpu_target.h"
 #include "codegen/ptx/guarded.h"
+#include "codegen/ptx/inline_needs.h"
 #include "codegen/ptx/managed_variables.h"
 #include "codegen/ptx/memory_order.h"
 #include "codegen/ptx/obstacles.h"
@@ -56,10 +57,11 @@ class Attempt {
   const Reasons& undivided() const { return undivided_; }
 
   std::vector<unsigned> architectures() const {
-    return ptx::architectures(options_.level, inline_ptx_);
+    return ptx::architectures(options_.level, *module_);
   }
 
-  bool has_inline_ptx() const { return inline_ptx_; }
+  /// Has what is not for all GPUs alike.
+  bool differs() const { return inline_ptx_ || !ptx::least_architectures(*module_).empty(); }
 
   /// Leaves kernels out and says which and why.
   Reasons reduce(const Reasons& others, unsigned architecture) {
@@ -121,7 +123,7 @@ class Maker {
       for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(attempt.module()))
         kernels_.push_back(kernel.function->getName().str());
       architectures_ = attempt.architectures();
-      is_shared = !attempt.has_inline_ptx();
+      is_shared = !attempt.differs();
     });
     if (problem || kernels_.empty()) return {};
     if (is_shared && !make(architectures_, {})) return std::move(code_);
