@@ -12,6 +12,7 @@
 #include "codegen/ptx/obstacles.h"
 #include "codegen/ptx/part_kernels.h"
 #include "codegen/ptx/prepare.h"
+#include "codegen/ptx/small_floats.h"
 #include "codegen/ptx/tile_barriers.h"
 #include "codegen/target.h"
 #include "transforms/kernels.h"
@@ -61,7 +62,10 @@ class Attempt {
   }
 
   /// Has what is not for all GPUs alike.
-  bool differs() const { return inline_ptx_ || !ptx::least_architectures(*module_).empty(); }
+  bool differs() const {
+    return inline_ptx_ || ptx::has_bfloat16(*module_) ||
+           !ptx::least_architectures(*module_).empty();
+  }
 
   /// Leaves kernels out and says which and why.
   Reasons reduce(const Reasons& others, unsigned architecture) {
@@ -77,6 +81,7 @@ class Attempt {
     ptx::note_grid_barriers(*module_);
     ptx::clear_tile_barriers(*module_);
     ptx::prepare(*module_, options_);
+    ptx::use_small_floats(*module_, architecture);
     if (auto problem = ptx::link_library(*module_, options_.libdevice))
       report_fatal_error(Twine(*problem));
     ptx::order_memory(*module_);
