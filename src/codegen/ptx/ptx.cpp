@@ -4,6 +4,7 @@
 
 #include "codegen/block_scheduler.h"
 #include "codegen/passes.h"
+#include "codegen/ptx/early_loads.h"
 #include "codegen/ptx/gpu_target.h"
 #include "codegen/ptx/guarded.h"
 #include "codegen/ptx/inline_needs.h"
@@ -88,6 +89,7 @@ class Attempt {
     ptx::inline_grid_positions(*module_);
     auto gpu = ptx::make_gpu(architecture, options_.opt_level, inline_ptx_);
     optimise_for_gpu(*module_, *gpu, options_.opt_level);
+    if (options_.opt_level > 0) ptx::load_early(*module_);
     Reasons reasons = ptx::obstacles_at_end(*module_);
     ptx::leave_out(*module_, reasons);
     ptx::trap_in_undefined(*module_);
