@@ -29,7 +29,7 @@ LITTLE_MEMORY = [("cpu+cuda:0x2", "4"), ("cpu+cuda:0x2", "16"), ("cpu+cuda", "6"
 NO_CODE = "no code for GPUs"
 # Programs with kernels that gridcc makes no PTX of yet (docs/gpu.md), and no others.
 WITHOUT_CODE = {
-    "cuda_barriers", "driver_linking", "dynamic_parallelism", "launch_bounds", "run_time_compilation",
+    "driver_linking", "dynamic_parallelism", "launch_bounds", "run_time_compilation",
 }
 # Programs that need what else CUDA devices do not have yet, whatever the driver.
 REFUSED = {

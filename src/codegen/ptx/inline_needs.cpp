@@ -76,6 +76,12 @@ unsigned least_architecture(const CallBase& call) {
   return least;
 }
 
+bool uses_barrier_objects(const Module& module) {
+  return any_of(module, [](const Function& function) {
+    return function.isDeclaration() && function.getName().starts_with("__gridspan_mbarrier_");
+  });
+}
+
 std::set<unsigned> least_architectures(const Module& module) {
   std::set<unsigned> found;
   for (const Function& function : module)

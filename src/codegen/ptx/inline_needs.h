@@ -16,6 +16,9 @@ namespace gridspan::codegen::ptx {
 /// 80 for sm_80; 0 if any GPU will do. Errs on the side of later GPUs.
 unsigned least_architecture(const llvm::CallBase& call);
 
+/// Calls barrier objects of the library, which are the GPU's from sm_90 on and words before.
+bool uses_barrier_objects(const llvm::Module& module);
+
 /// Of all calls of the module that need any.
 std::set<unsigned> least_architectures(const llvm::Module& module);
 

@@ -97,12 +97,6 @@ class Search {
   std::map<const Function*, std::string> known_;
 };
 
-bool uses_library_barriers(const Module& module) {
-  return any_of(module, [](const Function& function) {
-    return function.isDeclaration() && function.getName().starts_with("__gridspan_mbarrier_");
-  });
-}
-
 }  // namespace
 
 Reasons obstacles_in_source(Module& module, unsigned architecture) {
@@ -110,15 +104,15 @@ Reasons obstacles_in_source(Module& module, unsigned architecture) {
   SmallPtrSet<const Function*, 16> kernels;
   for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(module))
     kernels.insert(kernel.function);
-  const bool has_barriers = uses_library_barriers(module);
+  const bool has_words = architecture < 90 && uses_barrier_objects(module);
   return Search(module).run([&](const Instruction& instruction) -> std::string {
     const auto* call = dyn_cast<CallBase>(&instruction);
     const auto* text = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
     if (const unsigned least = call ? least_architecture(*call) : 0; least > architecture)
       return (text ? "inline PTX is" : "products of fragments are") +
              (" for GPUs from sm_" + std::to_string(least)) + " on";
-    if (text && has_barriers && StringRef(text->getAsmString()).contains("mbarrier"))
-      return "inline PTX shares barrier objects with cuda::barrier, which is ours";
+    if (text && has_words && StringRef(text->getAsmString()).contains("mbarrier"))
+      return "inline PTX may share barrier objects with cuda::barrier from sm_90 on";
     if (kernels.contains(callee_of(instruction)))
       return "kernels that launch kernels are not made for GPUs yet";
     if (!tables.empty() &&

@@ -64,7 +64,7 @@ class Attempt {
 
   /// Has what is not for all GPUs alike.
   bool differs() const {
-    return inline_ptx_ || ptx::has_bfloat16(*module_) ||
+    return inline_ptx_ || ptx::has_bfloat16(*module_) || ptx::uses_barrier_objects(*module_) ||
            !ptx::least_architectures(*module_).empty();
   }
 

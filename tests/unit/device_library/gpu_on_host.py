@@ -31,8 +31,8 @@ def main():
         return subprocess.run([os.path.join(directory, tool), *words], check=True, input=text,
                               capture_output=True, text=True).stdout
 
-    # Products of matrices are instructions of GPUs.
-    run("llvm-extract", "--delete", "--rfunc=^__gridspan_warp_", gpu, "-o", output + ".gpu.bc")
+    # Products of matrices and barriers are instructions of GPUs.
+    run("llvm-extract", "--delete", "--rfunc=^(__gridspan_(warp|mbarrier)_|gridspan_phase_wait)", gpu, "-o", output + ".gpu.bc")
     text = run("llvm-dis", output + ".gpu.bc", "-o", "-")
     text = re.sub(r"^target (triple|datalayout) = .*\n", "", text, flags=re.MULTILINE)
     text = re.sub(r"@llvm\.nvvm\.([\w.]+)\(",
