@@ -13,6 +13,7 @@
 #include "codegen/ptx/obstacles.h"
 #include "codegen/ptx/part_kernels.h"
 #include "codegen/ptx/prepare.h"
+#include "codegen/ptx/read_only_loads.h"
 #include "codegen/ptx/small_floats.h"
 #include "codegen/ptx/tile_barriers.h"
 #include "codegen/target.h"
@@ -83,6 +84,7 @@ class Attempt {
     ptx::clear_tile_barriers(*module_);
     ptx::prepare(*module_, options_);
     ptx::use_small_floats(*module_, architecture);
+    ptx::mark_read_only_loads(*module_);
     if (auto problem = ptx::link_library(*module_, options_.libdevice))
       report_fatal_error(Twine(*problem));
     ptx::order_memory(*module_);
