@@ -16,6 +16,7 @@
 #include "codegen/ptx/read_only_loads.h"
 #include "codegen/ptx/small_floats.h"
 #include "codegen/ptx/tile_barriers.h"
+#include "codegen/ptx/word_functions.h"
 #include "codegen/target.h"
 #include "transforms/kernels.h"
 
@@ -84,6 +85,7 @@ class Attempt {
     ptx::clear_tile_barriers(*module_);
     ptx::prepare(*module_, options_);
     ptx::use_small_floats(*module_, architecture);
+    ptx::use_word_instructions(*module_);
     ptx::mark_read_only_loads(*module_);
     if (auto problem = ptx::link_library(*module_, options_.libdevice))
       report_fatal_error(Twine(*problem));

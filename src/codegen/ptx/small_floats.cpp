@@ -15,7 +15,18 @@ using namespace llvm;
 
 namespace {
 
-enum class Operation { none, widen, narrow, add, subtract, multiply, fuse };
+enum class Operation {
+  none,
+  widen,
+  narrow,
+  add,
+  subtract,
+  multiply,
+  fuse,
+  minimum,
+  maximum,
+  atomic_add
+};
 
 struct Meaning {
   Operation operation = Operation::none;
@@ -32,6 +43,8 @@ Operation arithmetic(StringRef name) {
       .Case("sub", Operation::subtract)
       .Case("mul", Operation::multiply)
       .Case("fma", Operation::fuse)
+      .Case("min", Operation::minimum)
+      .Case("max", Operation::maximum)
       .Default(Operation::none);
 }
 
@@ -47,7 +60,15 @@ Meaning meaning_of(StringRef text) {
   }
   if (name.consume_front(space)) {
     if (name == "fused") meaning.operation = Operation::fuse;
+    if (name == "lesser") meaning.operation = Operation::minimum;
+    if (name == "greater") meaning.operation = Operation::maximum;
     if (name.ends_with("::widen")) meaning.operation = Operation::widen;
+    return meaning;
+  }
+  if (name == "atomicAdd") {
+    meaning.is_pair = types.starts_with("__half2*") || types.starts_with("__nv_bfloat162*");
+    if (types.starts_with("__half") || types.starts_with("__nv_bfloat16"))
+      meaning.operation = Operation::atomic_add;
     return meaning;
   }
   if (!name.consume_front("__h")) return meaning;
@@ -66,6 +87,20 @@ Meaning meaning_of(const Function& function) {
   if (!name.contains("small_float") && !name.contains("__half") && !name.contains("bfloat16"))
     return {};
   return meaning_of(demangle(name));
+}
+
+bool flushes_floats(const Function& function) {
+  return function.getDenormalMode(APFloat::IEEEsingle()).Output == DenormalMode::PreserveSign;
+}
+
+/// GPUs have what is meant. Halfs that LLVM would flush stay as the header has them.
+bool is_there(const Meaning& meaning, unsigned architecture, const Function& function) {
+  constexpr unsigned has_bfloats = 80, adds_bfloats_in_memory = 90;
+  const bool chooses =
+      meaning.operation == Operation::minimum || meaning.operation == Operation::maximum;
+  if (!meaning.is_bfloat) return !chooses || !flushes_floats(function);
+  return architecture >=
+         (meaning.operation == Operation::atomic_add ? adds_bfloats_in_memory : has_bfloats);
 }
 
 class Writer {
@@ -96,6 +131,12 @@ class Writer {
       case Operation::multiply:
         return finish(flushes() ? fma(operand(0), operand(1), constant(-0.0))
                                 : builder_.CreateFMul(operand(0), operand(1)));
+      case Operation::minimum:
+        return finish(builder_.CreateMinNum(operand(0), operand(1)));
+      case Operation::maximum:
+        return finish(builder_.CreateMaxNum(operand(0), operand(1)));
+      case Operation::atomic_add:
+        return finish(atomic_add());
       default:
         return finish(fma(operand(0), operand(1), operand(2)));
     }
@@ -119,10 +160,7 @@ class Writer {
 
   /// Subnormal floats, but LLVM would flush half's with them. Inline PTX does not, and an fma
   /// rounds sums and products alike.
-  bool flushes() const {
-    return !meaning_.is_bfloat &&
-           function_.getDenormalMode(APFloat::IEEEsingle()).Output == DenormalMode::PreserveSign;
-  }
+  bool flushes() const { return !meaning_.is_bfloat && flushes_floats(function_); }
   Value* fma(Value* a, Value* b, Value* c) {
     if (!flushes()) return builder_.CreateIntrinsic(Intrinsic::fma, number_, {a, b, c});
     Type* bits = meaning_.is_pair ? builder_.getInt32Ty() : builder_.getInt16Ty();
@@ -133,6 +171,20 @@ class Writer {
     SmallVector<Value*> operands;
     for (Value* operand : {a, b, c}) operands.push_back(builder_.CreateBitCast(operand, bits));
     return builder_.CreateBitCast(builder_.CreateCall(instruction, operands), number_);
+  }
+  Value* atomic_add() {
+    Type* bits = meaning_.is_pair ? builder_.getInt32Ty() : builder_.getInt16Ty();
+    const StringRef type = meaning_.is_bfloat ? "bf16" : "f16";
+    const std::string text =
+        ("atom.add.noftz." + type + (meaning_.is_pair ? "x2" : "") + " $0, [$1], $2;").str();
+    Value* address = function_.getArg(0);
+    InlineAsm* instruction =
+        InlineAsm::get(FunctionType::get(bits, {address->getType(), bits}, false), text,
+                       meaning_.is_pair ? "=r,l,r,~{memory}" : "=h,l,h,~{memory}",
+                       /*hasSideEffects=*/true);
+    return builder_.CreateBitCast(
+        builder_.CreateCall(instruction, {address, builder_.CreateBitCast(operand(1), bits)}),
+        number_);
   }
   Constant* constant(double value) const { return ConstantFP::get(number_, value); }
 
@@ -172,11 +224,10 @@ bool has_bfloat16(const Module& module) {
 }
 
 void use_small_floats(Module& module, unsigned architecture) {
-  constexpr unsigned has_bfloats = 80;
   for (Function& function : module) {
     const Meaning meaning = meaning_of(function);
-    if (meaning.operation == Operation::none) continue;
-    if (meaning.is_bfloat && architecture < has_bfloats) continue;
+    if (meaning.operation == Operation::none || !is_there(meaning, architecture, function))
+      continue;
     Writer(function, meaning).write();
   }
 }

@@ -38,6 +38,18 @@ __global__ void pairs(const __half2* a, __half2* b) {
   b[i] = __hsub2(__hfma2(a[i], a[i + 1], b[i]), a[i + 2]);
 }
 
+// CHECK-LABEL: .visible .entry _Z6chosenP6__halfP7__half2(
+// CHECK-DAG: max.f16
+// CHECK-DAG: min.f16x2
+// CHECK-DAG: atom.add.noftz.f16 
+// CHECK-DAG: atom.add.noftz.f16x2
+// CHECK: ret;
+__global__ void chosen(__half* a, __half2* b) {
+  const int i = threadIdx.x;
+  atomicAdd(a + i + 32, __hmax(a[i], a[i + 1]));
+  atomicAdd(b + i + 32, __hmin2(b[i], b[i + 1]));
+}
+
 // Other roundings are the header's.
 // CHECK-LABEL: .visible .entry _Z5upperPKfP6__half(
 // CHECK-NOT: cvt.rn.f16.f32
