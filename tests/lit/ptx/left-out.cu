@@ -28,11 +28,11 @@ __global__ void launches(float* a) { plain<<<1, 32>>>(a); }
 // JSON: "no_part": "inline PTX reads where in the grid it is"
 __global__ void where(unsigned* a) { asm("mov.u32 %0, %%ctaid.y;" : "=r"(*a)); }
 
-// Barriers for memory stand around.
+// Fences for the scope stand around.
 // PTX-LABEL: .visible .entry _Z7ordered
-// PTX: membar.sys
+// PTX: fence.sc.gpu
 // PTX: ld.volatile
-// PTX: membar.sys
+// PTX: fence.acq_rel.gpu
 __global__ void ordered(int* a) {
   cuda::atomic_ref<int, cuda::thread_scope_device> value(*a);
   a[1] = value.load();
