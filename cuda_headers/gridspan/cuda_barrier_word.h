@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Arrivals to come (20 bits), arrivals of each phase (20), bytes to come (21), parity of the phase
-// (bit 63): src/device_library/barrier_objects.cpp.
+// (bit 63): src/device_library/barrier_words.h. What is in memory may be a GPU's own; states that
+// functions return are not.
 #pragma once
 
 #include "cuda_scope.h"
@@ -28,7 +29,13 @@ struct no_completion {
 struct block_state {
   word value;
 
-  GRIDSPAN_CUDA_FUNCTION void start(unsigned count) { value = first_state(count); }
+  GRIDSPAN_CUDA_FUNCTION void start(unsigned count) {
+#ifdef __CUDA_ARCH__
+    __gridspan_mbarrier_init(&value, count);
+#else
+    value = first_state(count);
+#endif
+  }
   __device__ word arrive(unsigned count, bool drops) {
     return __gridspan_mbarrier_arrive(&value, count, drops ? count : 0, 0);
   }

@@ -21,6 +21,7 @@
 #include "llvm/Transforms/Scalar/DeadStoreElimination.h"
 #include "llvm/Transforms/Scalar/EarlyCSE.h"
 #include "llvm/Transforms/Scalar/LICM.h"
+#include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SROA.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
 #include "llvm/Transforms/Utils/LowerSwitch.h"
@@ -207,6 +208,14 @@ void optimise_for_gpu(Module& module, TargetMachine& target, unsigned level) {
   Pipeline pipeline(target);
   pipeline.builder.registerVectorizerStartEPCallback(
       [](FunctionPassManager& passes, OptimizationLevel) {
+        // Loops of a few rounds at most, as over a halo: loads of one round need not wait for the
+        // last one's.
+        passes.addPass(LoopUnrollPass(LoopUnrollOptions()
+                                          .setUpperBound(true)
+                                          .setFullUnrollMaxCount(4)
+                                          .setPartial(false)
+                                          .setRuntime(false)
+                                          .setPeeling(false)));
         passes.addPass(ptx::ChooseUnrolling());
       });
   pipeline.builder.buildPerModuleDefaultPipeline(level_of(level)).run(module, pipeline.modules);

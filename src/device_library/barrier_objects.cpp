@@ -1,78 +1,24 @@
-// mbarrier objects: barriers that are 64-bit words in shared memory.
+// mbarrier objects in any memory, by the names that device code calls.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// A word holds, from the lowest bit: arrivals to come in this phase (20 bits), arrivals of each
-// phase (20), bytes to come (21, signed), and in bit 63 the phase's parity. The first look at it
-// need not be atomic: what it sees only has to be there still when it is replaced.
+#include "barrier_words.h"
 #include "device_library.h"
 
-namespace {
+using namespace gridspan::device_library::barrier_words;
 
-using Word = unsigned long long;
-
-constexpr int expected_shift = 20, bytes_shift = 40;
-constexpr Word count_mask = (1u << 20) - 1, bytes_mask = (1u << 21) - 1, phase_bit = Word{1} << 63;
-
-HELPER unsigned pending(Word word) { return static_cast<unsigned>(word & count_mask); }
-HELPER unsigned expected(Word word) {
-  return static_cast<unsigned>(word >> expected_shift & count_mask);
-}
-HELPER unsigned bytes(Word word) { return static_cast<unsigned>(word >> bytes_shift & bytes_mask); }
-
-HELPER Word make(unsigned pending, unsigned expected, unsigned bytes, Word phase) {
-  return (pending & count_mask) | (expected & count_mask) << expected_shift |
-         (bytes & bytes_mask) << bytes_shift | phase;
-}
-
-/// The state after a change; when nothing is missing any more, the next phase begins.
-HELPER Word settled(unsigned pending, unsigned expected, unsigned bytes, Word phase) {
-  const bool is_over = pending == 0 && (bytes & bytes_mask) == 0;
-  return is_over ? make(expected, expected, bytes, phase ^ phase_bit)
-                 : make(pending, expected, bytes, phase);
-}
-
-/// Replaces the state by `change(state)`; returns it as it was.
-template <class Change>
-HELPER Word update(Word* place, Change change) {
-  Word before = *place;
-  while (!__atomic_compare_exchange_n(place, &before, change(before), false, __ATOMIC_SEQ_CST,
-                                      __ATOMIC_RELAXED)) {
-  }
-  return before;
-}
-
-}  // namespace
-
-DEVICE_FUNCTION void __gridspan_mbarrier_init(Word* place, unsigned count) {
-  *place = make(count, count, 0, 0);
-}
-
-/// Expects `more` bytes and arrives `count` times, `dropped` of which are gone from later phases.
-/// Returns the state before.
+DEVICE_FUNCTION void __gridspan_mbarrier_init(Word* place, unsigned count) { init(place, count); }
 DEVICE_FUNCTION Word __gridspan_mbarrier_arrive(Word* place, unsigned count, unsigned dropped,
                                                 unsigned more) {
-  return update(place, [=](Word state) {
-    return settled(pending(state) - count, expected(state) - dropped, bytes(state) + more,
-                   state & phase_bit);
-  });
+  return arrive(place, count, dropped, more);
 }
-
-/// Bytes that are to come, or with a negative number have come.
 DEVICE_FUNCTION void __gridspan_mbarrier_transaction(Word* place, int more) {
-  update(place, [=](Word state) {
-    const unsigned left = bytes(state) + static_cast<unsigned>(more);
-    return more > 0 ? make(pending(state), expected(state), left, state & phase_bit)
-                    : settled(pending(state), expected(state), left, state & phase_bit);
-  });
+  transaction(place, more);
 }
-
 /// The phase of `state` is over.
 DEVICE_FUNCTION unsigned __gridspan_mbarrier_test(const volatile Word* place, Word state) {
-  return ((*place ^ state) & phase_bit) != 0;
+  return is_over(place, parity_of(state));
 }
 DEVICE_FUNCTION unsigned __gridspan_mbarrier_test_parity(const volatile Word* place,
                                                          unsigned parity) {
-  return (*place >> 63 & 1) != (parity & 1);
+  return is_over(place, parity);
 }
-
 DEVICE_FUNCTION unsigned __gridspan_mbarrier_pending(Word state) { return pending(state); }

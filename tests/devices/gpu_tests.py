@@ -32,8 +32,7 @@ LITTLE_COPIES = [("cpu+cuda:0x2", "6M"), ("cuda:0x2", "6M")]
 NO_CODE = "no code for GPUs"
 # Programs with kernels that gridcc makes no PTX of yet (docs/gpu.md), and no others.
 WITHOUT_CODE = {
-    "cuda_barriers", "driver_linking", "dynamic_parallelism", "groups_large", "launch_bounds", "math_double",
-    "math_float", "math_host", "math_special", "matrix_fragments", "run_time_compilation",
+    "driver_linking", "dynamic_parallelism", "launch_bounds", "run_time_compilation",
 }
 # Programs that need what else CUDA devices do not have yet, whatever the driver.
 REFUSED = {

@@ -1,6 +1,7 @@
 // gridspan-lower: reads IR, runs the named transformations in order, prints the result.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/passes.h"
+#include "codegen/ptx/early_loads.h"
 #include "codegen/ptx/memory_order.h"
 #include "codegen/ptx/packed_kernels.h"
 #include "codegen/ptx/part_kernels.h"
@@ -281,6 +282,7 @@ const std::map<std::string, std::function<void(State&)>> passes = {
     {"globals", globals},
     {"retarget", retarget},
     {"intrinsics", [](State& s) { transforms::lower_intrinsics(*s.module); }},
+    {"load-early", [](State& s) { codegen::ptx::load_early(*s.module); }},
     {"order-memory", [](State& s) { codegen::ptx::order_memory(*s.module); }},
     {"part-kernels",
      [](State& s) {

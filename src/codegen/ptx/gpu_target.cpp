@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/ptx/gpu_target.h"
 
+#include "codegen/ptx/inline_needs.h"
 #include "codegen/ptx/part_kernels.h"
 #include "transforms/kernels.h"
 
@@ -53,12 +54,15 @@ unsigned least_version(Module& module) {
   return has_large ? 81 : 0;
 }
 
-std::vector<unsigned> architectures(unsigned level, bool inline_ptx) {
+std::vector<unsigned> architectures(unsigned level, const Module& module) {
   // The default level has nothing that the oldest GPU lacks, but for what only PTX has names for.
   constexpr unsigned default_level = 75;
   unsigned least = std::clamp(level, portable, newest);
-  if (least == default_level && !inline_ptx) least = portable;
-  return least == newest ? std::vector{newest} : std::vector{least, newest};
+  if (least == default_level && !has_inline_ptx(module)) least = portable;
+  std::set<unsigned> all = {least, newest};
+  for (const unsigned needed : least_architectures(module))
+    if (needed > least && needed < newest) all.insert(needed);
+  return {all.begin(), all.end()};
 }
 
 std::unique_ptr<TargetMachine> make_gpu(unsigned architecture, unsigned opt_level,

@@ -18,10 +18,10 @@ bool has_inline_ptx(const llvm::Module& module);
 /// for drivers of 2023 (CUDA 12.1) and later.
 unsigned least_version(llvm::Module& module);
 
-/// The architectures to write PTX for, ascending: a portable one and the newest. Code that was
-/// compiled for a later language level, or that has PTX of its own inside, may need what earlier
-/// GPUs lack.
-std::vector<unsigned> architectures(unsigned level, bool inline_ptx);
+/// The architectures to write PTX for, ascending: a portable one and the newest, and between them
+/// those that brought what the module needs (inline_needs.h). Code that was compiled for a later
+/// language level, or that has PTX of its own inside, may need what earlier GPUs lack.
+std::vector<unsigned> architectures(unsigned level, const llvm::Module& module);
 
 /// The target for sm_<architecture>.
 std::unique_ptr<llvm::TargetMachine> make_gpu(unsigned architecture, unsigned opt_level,

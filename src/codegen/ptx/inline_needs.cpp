@@ -2,9 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/ptx/inline_needs.h"
 
+#include "llvm/IR/InlineAsm.h"
+#include "llvm/IR/InstIterator.h"
+
 #include <algorithm>
 
 namespace gridspan::codegen::ptx {
+
+using namespace llvm;
 
 namespace {
 
@@ -12,6 +17,9 @@ struct Word {
   const char* text;
   unsigned architecture;
 };
+
+/// Of fragments, made of mma.sync (src/device_library/gpu/warp_matrix.cpp).
+constexpr char product_function[] = "__gridspan_warp_mma_";
 
 constexpr Word words[] = {
     {"ldmatrix", 75},
@@ -56,11 +64,31 @@ constexpr Word words[] = {
 
 }  // namespace
 
-unsigned least_architecture(llvm::StringRef text) {
+unsigned least_architecture(const CallBase& call) {
+  const Value* callee = call.getCalledOperand()->stripPointerCasts();
+  if (isa<Function>(callee) && callee->getName().starts_with(product_function)) return 80;
+  const auto* inline_ptx = dyn_cast<InlineAsm>(callee);
+  if (!inline_ptx) return 0;
+  const StringRef text = inline_ptx->getAsmString();
   unsigned least = 0;
   for (const Word& word : words)
     if (text.contains(word.text)) least = std::max(least, word.architecture);
   return least;
+}
+
+bool uses_barrier_objects(const Module& module) {
+  return any_of(module, [](const Function& function) {
+    return function.isDeclaration() && function.getName().starts_with("__gridspan_mbarrier_");
+  });
+}
+
+std::set<unsigned> least_architectures(const Module& module) {
+  std::set<unsigned> found;
+  for (const Function& function : module)
+    for (const Instruction& instruction : instructions(function))
+      if (const auto* call = dyn_cast<CallBase>(&instruction))
+        if (const unsigned least = least_architecture(*call); least != 0) found.insert(least);
+  return found;
 }
 
 }  // namespace gridspan::codegen::ptx

@@ -1,4 +1,4 @@
-// What GPU a statement of inline PTX needs.
+// What GPUs have inline PTX, and products of fragments.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // PTX is assembled as a whole: one kernel with an instruction that a GPU lacks would take all the
@@ -6,11 +6,20 @@
 // architectures than the language level says.
 #pragma once
 
-#include "llvm/ADT/StringRef.h"
+#include "llvm/IR/InstrTypes.h"
+#include "llvm/IR/Module.h"
+
+#include <set>
 
 namespace gridspan::codegen::ptx {
 
-/// 80 for sm_80; 0 if the text names nothing special. Errs on the side of later GPUs.
-unsigned least_architecture(llvm::StringRef text);
+/// 80 for sm_80; 0 if any GPU will do. Errs on the side of later GPUs.
+unsigned least_architecture(const llvm::CallBase& call);
+
+/// Calls barrier objects of the library, which are the GPU's from sm_90 on and words before.
+bool uses_barrier_objects(const llvm::Module& module);
+
+/// Of all calls of the module that need any.
+std::set<unsigned> least_architectures(const llvm::Module& module);
 
 }  // namespace gridspan::codegen::ptx

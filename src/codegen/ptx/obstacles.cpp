@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/ptx/obstacles.h"
 
-#include "abi/sync.h"
 #include "codegen/ptx/inline_needs.h"
 #include "support/readable_name.h"
 #include "transforms/diagnostics.h"
@@ -61,11 +60,6 @@ bool is_in_driver(StringRef name) {
 }
 
 std::string why_undefined(StringRef name) {
-  if (name.starts_with("__gridspan_warp_") || name.starts_with("__gridspan_lanes_"))
-    return "products of matrices by warps are not made for GPUs yet";
-  // GPUs have 16 barriers; those of tiles have higher numbers (abi::NumberedBarrier).
-  if (name == abi::numbered_barrier_function)
-    return "tiles of several warps are not made for GPUs yet";
   if (name.starts_with("cuda") || name.starts_with("__cuda"))
     return "kernels that launch kernels or call the run-time API are not made for GPUs yet";
   return "there is no '" + support::readable_name(name) + "' for GPUs";
@@ -103,12 +97,6 @@ class Search {
   std::map<const Function*, std::string> known_;
 };
 
-bool uses_library_barriers(const Module& module) {
-  return any_of(module, [](const Function& function) {
-    return function.isDeclaration() && function.getName().starts_with("__gridspan_mbarrier_");
-  });
-}
-
 }  // namespace
 
 Reasons obstacles_in_source(Module& module, unsigned architecture) {
@@ -116,15 +104,15 @@ Reasons obstacles_in_source(Module& module, unsigned architecture) {
   SmallPtrSet<const Function*, 16> kernels;
   for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(module))
     kernels.insert(kernel.function);
-  const bool has_barriers = uses_library_barriers(module);
+  const bool has_words = architecture < 90 && uses_barrier_objects(module);
   return Search(module).run([&](const Instruction& instruction) -> std::string {
     const auto* call = dyn_cast<CallBase>(&instruction);
     const auto* text = call ? dyn_cast<InlineAsm>(call->getCalledOperand()) : nullptr;
-    if (const unsigned least = text ? least_architecture(text->getAsmString()) : 0;
-        least > architecture)
-      return "inline PTX is for GPUs from sm_" + std::to_string(least) + " on";
-    if (text && has_barriers && StringRef(text->getAsmString()).contains("mbarrier"))
-      return "inline PTX shares barrier objects with cuda::barrier, which is ours";
+    if (const unsigned least = call ? least_architecture(*call) : 0; least > architecture)
+      return (text ? "inline PTX is" : "products of fragments are") +
+             (" for GPUs from sm_" + std::to_string(least)) + " on";
+    if (text && has_words && StringRef(text->getAsmString()).contains("mbarrier"))
+      return "inline PTX may share barrier objects with cuda::barrier from sm_90 on";
     if (kernels.contains(callee_of(instruction)))
       return "kernels that launch kernels are not made for GPUs yet";
     if (!tables.empty() &&

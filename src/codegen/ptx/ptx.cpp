@@ -4,14 +4,20 @@
 
 #include "codegen/block_scheduler.h"
 #include "codegen/passes.h"
+#include "codegen/ptx/early_loads.h"
 #include "codegen/ptx/gpu_target.h"
 #include "codegen/ptx/guarded.h"
+#include "codegen/ptx/inline_needs.h"
 #include "codegen/ptx/managed_variables.h"
 #include "codegen/ptx/memory_order.h"
 #include "codegen/ptx/obstacles.h"
 #include "codegen/ptx/packed_kernels.h"
 #include "codegen/ptx/part_kernels.h"
 #include "codegen/ptx/prepare.h"
+#include "codegen/ptx/read_only_loads.h"
+#include "codegen/ptx/small_floats.h"
+#include "codegen/ptx/tile_barriers.h"
+#include "codegen/ptx/word_functions.h"
 #include "codegen/target.h"
 #include "transforms/kernels.h"
 
@@ -59,10 +65,14 @@ class Attempt {
   PtxCode& code() { return code_; }
 
   std::vector<unsigned> architectures() const {
-    return ptx::architectures(options_.level, inline_ptx_);
+    return ptx::architectures(options_.level, *module_);
   }
 
-  bool has_inline_ptx() const { return inline_ptx_; }
+  /// Has what is not for all GPUs alike.
+  bool differs() const {
+    return inline_ptx_ || ptx::has_bfloat16(*module_) || ptx::uses_barrier_objects(*module_) ||
+           !ptx::least_architectures(*module_).empty();
+  }
 
   /// Leaves kernels out and says which and why.
   Reasons reduce(const Reasons& others, unsigned architecture) {
@@ -76,13 +86,18 @@ class Attempt {
   Reasons optimise(unsigned architecture) {
     ptx::load_managed_addresses(*module_);
     ptx::note_grid_barriers(*module_);
+    ptx::clear_tile_barriers(*module_);
     ptx::prepare(*module_, options_);
+    ptx::use_small_floats(*module_, architecture);
+    ptx::use_word_instructions(*module_);
+    ptx::mark_read_only_loads(*module_);
     if (auto problem = ptx::link_library(*module_, options_.libdevice))
       report_fatal_error(Twine(*problem));
     ptx::order_memory(*module_);
     ptx::inline_grid_positions(*module_);
     auto gpu = ptx::make_gpu(architecture, options_.opt_level, least_version_);
     optimise_for_gpu(*module_, *gpu, options_.opt_level);
+    if (options_.opt_level > 0) ptx::load_early(*module_);
     Reasons reasons = ptx::obstacles_at_end(*module_);
     ptx::leave_out(*module_, reasons);
     ptx::trap_in_undefined(*module_);
@@ -140,7 +155,7 @@ class Maker {
       for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(attempt.module()))
         kernels_.push_back(kernel.function->getName().str());
       architectures_ = attempt.architectures();
-      is_shared = !attempt.has_inline_ptx();
+      is_shared = !attempt.differs();
     });
     if (problem || kernels_.empty()) return {};
     if (is_shared && !make(architectures_, {})) return std::move(code_);

@@ -3,8 +3,8 @@
 //
 // What our functions for CPUs leave to the C library (../transcendental.cpp and others) ends here
 // on a GPU; make_gpu_library.py brings libclc's code into the same file. Those functions of libclc
-// are not here that miss CUDA's bounds for errors (tests/unit/device_library): kernels that call
-// tgamma or Bessel functions, which libclc has not, run on CPUs only.
+// are not here that miss CUDA's bounds for errors (tests/unit/device_library), and what it has not
+// is ours: gamma.cpp, bessel.cpp.
 #include "gpu.h"
 
 // libclc's functions are C++'s by name: _Z3sinf, _Z3sind, with the length of the name in front.

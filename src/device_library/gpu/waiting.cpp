@@ -4,15 +4,6 @@
 
 DEVICE_FUNCTION void __trap() { __builtin_trap(); }
 
-/// Until the phase with the parity in the lowest bit is over (../barrier_objects.cpp).
-DEVICE_FUNCTION void gridspan_phase_wait(unsigned long long address_and_parity) {
-  const volatile auto* place =
-      reinterpret_cast<const volatile unsigned long long*>(address_and_parity & ~7ull);
-  while ((*place >> 63 & 1) == (address_and_parity & 1)) {
-  }
-  __nvvm_membar_cta();
-}
-
 /// The driver gives a cooperative launch a place for its barrier; two registers hold the address.
 static volatile unsigned* barrier_of_grid() {
   unsigned high, low;

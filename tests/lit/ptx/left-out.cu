@@ -5,7 +5,6 @@
 // RUN: %gridspan explain --json %t.o | FileCheck %s --check-prefix=JSON
 // RUN: not %gridspan ptx %t.o launches 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: no kernel of that name has PTX; gridspan explain says why
-#include <cooperative_groups.h>
 #include <cuda/atomic>
 
 // PTX-DAG: .visible .global .align 4 .u32 counter = 5;
@@ -22,20 +21,6 @@ __global__ void plain(float* a) { a[threadIdx.x] = table[2] + counter; }
 // CHECK: not for GPUs: {{.*}}kernels that launch kernels are not made for GPUs yet
 __global__ void launches(float* a) { plain<<<1, 32>>>(a); }
 
-// CHECK: tiles(
-// CHECK: not for GPUs: {{.*}}tiles of several warps are not made for GPUs yet
-__global__ void tiles(int* a) {
-  __shared__ cooperative_groups::block_tile_memory<128> memory;
-  auto block = cooperative_groups::this_thread_block(memory);
-  auto tile = cooperative_groups::tiled_partition<64>(block);
-  tile.sync();
-  a[threadIdx.x] = tile.thread_rank();
-}
-
-// CHECK: gammas(
-// CHECK: not for GPUs: {{.*}}there is no 'tgamma' for GPUs
-__global__ void gammas(double* a) { *a = tgamma(*a); }
-
 // The place of a block in inline assembly cannot be moved.
 // PTX-DAG: mov.u32 %r{{[0-9]+}}, %ctaid.y;
 // CHECK: where(
@@ -43,11 +28,11 @@ __global__ void gammas(double* a) { *a = tgamma(*a); }
 // JSON: "no_part": "inline PTX reads where in the grid it is"
 __global__ void where(unsigned* a) { asm("mov.u32 %0, %%ctaid.y;" : "=r"(*a)); }
 
-// Barriers for memory stand around.
+// Fences for the scope stand around.
 // PTX-LABEL: .visible .entry _Z7ordered
-// PTX: membar.sys
+// PTX: fence.sc.gpu
 // PTX: ld.volatile
-// PTX: membar.sys
+// PTX: fence.acq_rel.gpu
 __global__ void ordered(int* a) {
   cuda::atomic_ref<int, cuda::thread_scope_device> value(*a);
   a[1] = value.load();

@@ -13,6 +13,11 @@
 // CHECK-NOT: bar.sync
 // CHECK-LABEL: .entry _Z7at_hostPKfPfi(
 // CHECK-COUNT-4: rsqrt.approx
+// Two rounds at most: no loop is left.
+// CHECK-LABEL: .entry _Z5halosPKfPf(
+// CHECK-COUNT-2: ld.global.f32
+// CHECK-NOT: ld.global.f32
+// CHECK: bar.sync
 __device__ float pull(const float* a, float sum) {
   const float dx = a[0] - a[1], dy = a[2] - a[3], dz = a[4] - a[5];
   const float r = rsqrtf(dx * dx + dy * dy + dz * dz + 1e-3f);
@@ -41,4 +46,10 @@ __global__ void at_host(const float* a, float* b, int n) {
   float sum = 0;
   for (int i = 0; i < n; ++i) sum = pull(a + 8 * i, sum);
   *b = sum;
+}
+__global__ void halos(const float* a, float* b) {
+  __shared__ float s[36];
+  for (int i = threadIdx.x; i < 36; i += 32) s[i] = a[i];
+  __syncthreads();
+  b[threadIdx.x] = s[threadIdx.x + 4];
 }

@@ -31,7 +31,9 @@ def main():
         return subprocess.run([os.path.join(directory, tool), *words], check=True, input=text,
                               capture_output=True, text=True).stdout
 
-    text = run("llvm-dis", gpu, "-o", "-")
+    # Products of matrices and barriers are instructions of GPUs.
+    run("llvm-extract", "--delete", "--rfunc=^(__gridspan_(warp|mbarrier)_|gridspan_phase_wait)", gpu, "-o", output + ".gpu.bc")
+    text = run("llvm-dis", output + ".gpu.bc", "-o", "-")
     text = re.sub(r"^target (triple|datalayout) = .*\n", "", text, flags=re.MULTILINE)
     text = re.sub(r"@llvm\.nvvm\.([\w.]+)\(",
                   lambda match: "@__gridspan_nvvm_" + match.group(1).replace(".", "_") + "(", text)

@@ -1,0 +1,66 @@
+// Arithmetic and conversions of 16-bit floating-point numbers are instructions.
+// RUN: %gridcc -std=c++17 -O3 -c %s -o %t.o
+// RUN: %gridspan ptx --arch 90 %t.o | FileCheck %s
+// RUN: %gridspan ptx --arch 70 %t.o | FileCheck %s --check-prefix=OLD
+// RUN: %gridcc -std=c++17 -O3 -use_fast_math -c %s -o %t.fast.o
+// RUN: %gridspan ptx --arch 90 %t.fast.o pairs | FileCheck %s --check-prefix=FAST
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+
+// CHECK-LABEL: .visible .entry _Z5halfsPK6__halfPS_Pf(
+// CHECK-DAG: add.rn.f16
+// CHECK-DAG: mul.rn.f16
+// CHECK-DAG: cvt.f32.f16
+// CHECK-DAG: cvt.rn.f16.f32
+// CHECK: ret;
+// OLD-LABEL: .visible .entry _Z5halfsPK6__halfPS_Pf(
+// OLD-DAG: add.rn.f16
+// OLD-DAG: cvt.rn.f16.f32
+// OLD: ret;
+__global__ void halfs(const __half* a, __half* b, float* f) {
+  const int i = threadIdx.x;
+  b[i] = __hadd(a[i], a[i + 1]) * a[i + 2];
+  f[i] = __half2float(a[i]);
+  b[i + 100] = __float2half(f[i + 100]);
+}
+
+// CHECK-LABEL: .visible .entry _Z5pairsPK7__half2PS_(
+// CHECK: fma.rn.f16x2
+// CHECK: sub.rn.f16x2
+// CHECK: ret;
+// Subnormal halfs are not flushed with floats.
+// FAST-LABEL: .visible .entry _Z5pairsPK7__half2PS_(
+// FAST: fma.rn.f16x2
+// FAST: fma.rn.f16x2
+// FAST: ret;
+__global__ void pairs(const __half2* a, __half2* b) {
+  const int i = threadIdx.x;
+  b[i] = __hsub2(__hfma2(a[i], a[i + 1], b[i]), a[i + 2]);
+}
+
+// CHECK-LABEL: .visible .entry _Z6chosenP6__halfP7__half2(
+// CHECK-DAG: max.f16
+// CHECK-DAG: min.f16x2
+// CHECK-DAG: atom.add.noftz.f16 
+// CHECK-DAG: atom.add.noftz.f16x2
+// CHECK: ret;
+__global__ void chosen(__half* a, __half2* b) {
+  const int i = threadIdx.x;
+  atomicAdd(a + i + 32, __hmax(a[i], a[i + 1]));
+  atomicAdd(b + i + 32, __hmin2(b[i], b[i + 1]));
+}
+
+// Other roundings are the header's.
+// CHECK-LABEL: .visible .entry _Z5upperPKfP6__half(
+// CHECK-NOT: cvt.rn.f16.f32
+// CHECK: ret;
+__global__ void upper(const float* a, __half* b) { b[threadIdx.x] = __float2half_ru(a[threadIdx.x]); }
+
+// CHECK-LABEL: .visible .entry _Z6bfloatPK14__nv_bfloat162PS_(
+// CHECK: fma.rn.bf16x2
+// CHECK: add.rn.bf16x2
+// CHECK: ret;
+__global__ void bfloat(const __nv_bfloat162* a, __nv_bfloat162* b) {
+  const int i = threadIdx.x;
+  b[i] = __hadd2(__hfma2(a[i], a[i + 1], b[i]), a[i + 2]);
+}
