@@ -16,18 +16,16 @@
 using namespace fake_cuda;
 using gridspan::abi::Symbol;
 using gridspan::devices::Fault;
-using gridspan::devices::cuda::managed_name;
-using gridspan::devices::cuda::name_in_ptx;
+using gridspan::devices::cuda::managed_name, gridspan::devices::cuda::name_in_ptx;
 
 namespace {
 
 constexpr std::string_view part_suffix = "$part", packed_suffix = "$packed";
 
-/// Takes the end off if it is this one.
 bool take_suffix(std::string_view& name, std::string_view suffix) {
-  if (!name.ends_with(suffix)) return false;
-  name.remove_suffix(suffix.size());
-  return true;
+  const bool has_it = name.ends_with(suffix);
+  if (has_it) name.remove_suffix(suffix.size());
+  return has_it;
 }
 
 bool is_name_character(char c) {
@@ -147,9 +145,9 @@ struct Launch {
 };
 
 Result run(Launch& launch) {
+  const Gpu gpu = launch.function->module->gpu->number;
   UnpackedBoxes unpacked;
-  if (!unpacked.unpack(*launch.function->kernel, launch.boxes, launch.places,
-                       launch.function->module->gpu->number))
+  if (!unpacked.unpack(*launch.function->kernel, launch.boxes, launch.places, gpu))
     return error_illegal_address;
   std::vector<const void*> arguments;
   for (auto& value : launch.values) {
