@@ -18,7 +18,7 @@ namespace cg = cooperative_groups;
 constexpr int facts = 12;
 
 template <unsigned Size>
-__global__ void large_tiles(const int* in, int* out) {
+__global__ void __launch_bounds__(1024) large_tiles(const int* in, int* out) {
   __shared__ cg::block_tile_memory<1024> memory;
   __shared__ int cells[1024];
   auto block = cg::this_thread_block(memory);

@@ -131,7 +131,12 @@ void test_conversions(const char* what, const SmallFormat& format, check::Random
     Named<T>::narrow(floats[i], on_host.data() + 7 * i);
     on_host[7 * i + 6] = Named<T>::narrow(exact[i]);
   }
-  check::equal(std::string(what) + " from float and double", out.get(), narrow);
+  std::vector<unsigned short> found = out.get();
+  // A GPU keeps bits of a double that is no number.
+  for (int i = 0; i < n; ++i)
+    if (std::isnan(exact[i]) && std::isnan(format.value(found[7 * i + 6])))
+      found[7 * i + 6] = narrow[7 * i + 6];
+  check::equal(std::string(what) + " from float and double", found, narrow);
   check::equal(std::string(what) + " on the host", on_host, narrow);
 
   std::vector<int> ints = random.integers<int>(3000, -70000, 70000);

@@ -56,15 +56,65 @@ void test_rounding() {
   TEST_FUNCTION(float, logbf, logbl, -1e30, 1e30, 0);
 }
 
+/// Tests an approximation of one float; `allowed(x, exact)` is the absolute error that CUDA states.
+#define TEST_APPROXIMATION(function, reference, low, high, allowed)                               \
+  do {                                                                                            \
+    struct Call {                                                                                 \
+      __device__ float operator()(float x) const { return function(x); }                          \
+    };                                                                                            \
+    test_approximation<Call>(#function, [](Long x) { return reference(x); }, low, high, allowed); \
+  } while (0)
+
+template <class Function, class Reference, class Allowed>
+void test_approximation(const char* name, Reference reference, double low, double high,
+                        Allowed allowed) {
+  check::Random random(static_cast<int>(high));
+  std::vector<float> in;
+  for (int i = 0; i < 20011; ++i) {
+    const double x = random.real(0, 1);
+    in.push_back(float(low > 0 ? std::exp(std::log(low) + x * std::log(high / low))
+                               : low + x * (high - low)));
+  }
+  check::Array<float> source(in), result(in.size());
+  const int count = int(in.size());
+  apply<Function, float><<<(count + 95) / 96, 96>>>(source.data(), result.data(), count);
+  const std::vector<float> out = result.get();
+  for (int i = 0; i < count; ++i) {
+    ++check::comparisons;
+    const Long exact = reference(Long(in[i])), off = fabsl(out[i] - exact);
+    if (off <= allowed(Long(in[i]), exact)) continue;
+    ++check::failures;
+    std::fprintf(stderr, "%s(%.9g): %.9g, off by %Lg\n", name, in[i], out[i], off);
+    return;
+  }
+}
+
+Long ulps_of(Long ulps, Long exact) { return ulps * fabsl(exact) * 0x1p-23L; }
+
 void test_approximations() {
-  TEST_FUNCTION(float, __sinf, sinl, -3.14, 3.14, 2);
-  TEST_FUNCTION(float, __cosf, cosl, -3.14, 3.14, 2);
-  TEST_FUNCTION(float, __tanf, tanl, -1.5, 1.5, 4);
-  TEST_FUNCTION(float, __expf, expl, -87, 88, 2);
-  TEST_FUNCTION(float, __exp10f, ref_exp10, -37, 38, 2);
-  TEST_FUNCTION(float, __logf, logl, 1e-37, 1e38, 2);
-  TEST_FUNCTION(float, __log2f, log2l, 1e-37, 1e38, 2);
-  TEST_FUNCTION(float, __log10f, log10l, 1e-37, 1e38, 2);
+  const auto sine = [](Long, Long) { return powl(2, -21.41L); };
+  const auto cosine = [](Long, Long) { return powl(2, -21.19L); };
+  // Of the quotient of both.
+  const auto tangent = [](Long x, Long exact) {
+    return (powl(2, -21.41L) + powl(2, -21.19L) * fabsl(exact)) / fabsl(cosl(x)) * 1.01L +
+           ulps_of(4, exact);
+  };
+  const auto power = [](Long factor) {
+    return [factor](Long x, Long exact) { return ulps_of(2 + floorl(fabsl(factor * x)), exact); };
+  };
+  const auto logarithm = [](Long near_one, Long ulps) {
+    return [near_one, ulps](Long x, Long exact) {
+      return x >= 0.5L && x <= 2 ? powl(2, near_one) : ulps_of(ulps, exact);
+    };
+  };
+  TEST_APPROXIMATION(__sinf, sinl, -3.14, 3.14, sine);
+  TEST_APPROXIMATION(__cosf, cosl, -3.14, 3.14, cosine);
+  TEST_APPROXIMATION(__tanf, tanl, -1.5, 1.5, tangent);
+  TEST_APPROXIMATION(__expf, expl, -87, 88, power(1.173L));
+  TEST_APPROXIMATION(__exp10f, ref_exp10, -37, 38, power(2.97L));
+  TEST_APPROXIMATION(__logf, logl, 1e-37, 1e38, logarithm(-21.41L, 3));
+  TEST_APPROXIMATION(__log2f, log2l, 1e-37, 1e38, logarithm(-22, 2));
+  TEST_APPROXIMATION(__log10f, log10l, 1e-37, 1e38, logarithm(-24, 3));
 }
 
 // The C++ overloads for float give the float function.
