@@ -70,7 +70,8 @@ class BlockFunctionBuilder {
   BlockFunction made_{};
 };
 
-/// A skeleton branches on something, or sends to a lane, that it does not have: rather none at all.
+/// A skeleton branches on something, computes with it, or sends to such a lane, that it does not
+/// have: rather none at all.
 bool BlockFunctionBuilder::misses_something() const {
   auto misses = [&](const Value* value, const SkeletonValues* warp) {
     return isa_and_nonnull<Instruction>(value) && !values_.has(value) &&
@@ -78,7 +79,9 @@ bool BlockFunctionBuilder::misses_something() const {
   };
   for (const Segment& segment : segments_.all)
     if (misses(segment.condition(), nullptr)) return true;
+  if (values_.misses_operands()) return true;
   for (const WarpValues& warp : warps_) {
+    if (warp.values.misses_operands()) return true;
     for (const Segment& part : warp.whole.warp)
       if (warp.whole.decides_behind(part) && misses(part.condition(), &warp.values)) return true;
     for (const auto& [cut, exchange] : warp.exchanges)

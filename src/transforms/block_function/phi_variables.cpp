@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/block_function/phi_variables.h"
 
+#include "transforms/sync_points.h"
+
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
@@ -33,7 +35,7 @@ class PhiVariable {
   AllocaInst* make();
 
  private:
-  bool can_share(const Instruction& value, const BasicBlock& from) const;
+  bool can_share(Instruction& value, const BasicBlock& from) const;
   bool is_wanted_behind(const Instruction& value) const;
   void find_shared();
   void load(Instruction& value);
@@ -64,9 +66,10 @@ bool PhiVariable::is_wanted_behind(const Instruction& value) const {
 
 /// Between `value` and where it comes into the phi, nobody else needs the variable: not the old
 /// value, and no other that comes in.
-bool PhiVariable::can_share(const Instruction& value, const BasicBlock& from) const {
+bool PhiVariable::can_share(Instruction& value, const BasicBlock& from) const {
   const BasicBlock* home = value.getParent();
   if (home == phi_.getParent() && isa<PHINode>(value)) return false;
+  if (as_sync_point(value)) return false;  // ends its block: nothing is stored behind it
   if (kernel_.in_block->is_uniform(&value)) return false;     // the skeleton's
   if (segment_of_(home) == segment_of_(&from)) return false;  // stored there anyway
   const Loop* loop = kernel_.loops.getLoopFor(home);

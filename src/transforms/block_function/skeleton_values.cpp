@@ -3,7 +3,6 @@
 #include "transforms/block_function/skeleton_values.h"
 
 #include "transforms/block_function/phi_variables.h"
-#include "transforms/context.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/CFG.h"
@@ -16,7 +15,7 @@ namespace gridspan::transforms {
 using namespace llvm;
 
 SkeletonValues::SkeletonValues(ArrayRef<Segment> segments, const UniformValues& uniform,
-                               const Segment* inside, const SkeletonValues* outer)
+                               const Segment* inside, SkeletonValues* outer)
     : segments_(segments), uniform_(uniform), inside_(inside), outer_(outer) {
   for (const Segment& segment : segments) {
     for (const BasicBlock* block : segment.blocks) segment_of_[block] = &segment;
@@ -64,16 +63,21 @@ void SkeletonValues::demote_phis(const Segments& kernel) {
     if (inside_ && &segment.first() == &inside_->first()) continue;  // the outer skeleton's
     for (PHINode& phi : make_early_inc_range(segment.first().phis())) {
       if (can_compute_phi(phi)) {
+        if (outer_) own_what_comes_in(phi);
         computed_.insert(&phi);
         continue;
       }
-      bool was_uniform = uniform_.is_uniform(&phi);
+      const bool was_uniform = uniform_.is_uniform(&phi);
+      const bool was_outer = outer_ && outer_->uniform_.is_uniform(&phi);
       AllocaInst* memory = inside_ || was_uniform ? DemotePHIToStack(&phi)
                                                   : make_phi_variable(phi, kernel, segment_of);
       if (memory) phis_.insert(memory);
-      if (!was_uniform || !memory) continue;
-      for (User* user : memory->users())
-        if (isa<LoadInst>(user)) reloaded_.insert(user);
+      if (!memory) continue;
+      for (User* user : memory->users()) {
+        if (!isa<LoadInst>(user)) continue;
+        if (was_uniform) reloaded_.insert(user);
+        if (was_outer) outer_->reloaded_.insert(user);
+      }
     }
   }
 }
@@ -122,13 +126,6 @@ bool SkeletonValues::can_compute(const Instruction& instruction, const Segment& 
   });
 }
 
-/// threadIdx.x and arithmetic on it.
-static bool is_plain(const Instruction& instruction) {
-  if (instruction.mayReadOrWriteMemory() || instruction.mayHaveSideEffects()) return false;
-  return isa<BinaryOperator, CastInst, CmpInst, SelectInst>(instruction) ||
-         is_repeatable_context_call(instruction);
-}
-
 /// Of the same block: from one to another, values may go through the frame.
 bool SkeletonValues::is_of_first_lane_in(const BasicBlock& block, const Value* value) const {
   return of_first_lane_.contains(value) && cast<Instruction>(value)->getParent() == &block;
@@ -154,80 +151,6 @@ void SkeletonValues::keep_wanted_of_first_lane() {
   of_first_lane_ = std::move(wanted);
 }
 
-/// A value that others, too, look for in the frame stays where it is; the skeleton computes a copy.
-void SkeletonValues::own_what_others_want() {
-  for (const Segment& segment : segments_)
-    for (BasicBlock* block : segment.common)
-      for (Instruction& instruction : make_early_inc_range(*block)) {
-        if (!is_plain(instruction) || !is_uniform(&instruction) || outer_->has(&instruction) ||
-            reloaded_.contains(&instruction) || !is_used_outside(instruction))
-          continue;
-        Instruction& copy = own_copy(instruction);
-        reloaded_.insert(&copy);
-        own_.insert(&copy);
-      }
-}
-
-/// What a value of the skeleton is made of (`threadIdx.x`) may stand elsewhere.
-void SkeletonValues::gather_parts() {
-  for (const Segment& segment : segments_)
-    for (BasicBlock* block : segment.common)
-      for (Instruction& user : make_early_inc_range(*block)) {
-        if (!is_plain(user) || !is_uniform(&user) || outer_->has(&user)) continue;
-        for (Use& operand : user.operands()) {
-          auto* value = dyn_cast<Instruction>(operand);
-          unsigned cost = 0;
-          if (!value || value->getParent() == block || is_uniform(value) ||
-              !can_bring_in(value, cost))
-            continue;
-          IRBuilder<> builder(&user);
-          operand.set(brought_in(value, builder));
-        }
-      }
-}
-
-/// What the threads found out earlier (`warp = threadIdx.x / 32`) is computed again.
-void SkeletonValues::bring_in() {
-  BasicBlock& first = segments_.front().first();
-  SetVector<Instruction*> wanted;
-  for (BasicBlock* block : inside_->blocks)
-    for (Instruction& user : *block)
-      for (Value* operand : user.operands()) {
-        auto* value = dyn_cast<Instruction>(operand);
-        unsigned cost = 0;
-        if (value && !is_inside(*value) && !isa<PHINode>(user) && !outer_->has(value) &&
-            uniform_.is_uniform(value) && is_plain(*value) && can_bring_in(value, cost))
-          wanted.insert(value);
-      }
-  IRBuilder<> builder(&first, first.getFirstInsertionPt());
-  for (Instruction* value : wanted) {
-    auto* copy = cast<Instruction>(brought_in(value, builder));
-    value->replaceUsesWithIf(copy, [&](Use& use) {
-      auto* user = cast<Instruction>(use.getUser());
-      return user != copy && is_inside(*user) && !isa<PHINode>(user);
-    });
-    reloaded_.insert(copy);
-    own_.insert(copy);
-  }
-}
-
-bool SkeletonValues::can_bring_in(const Value* value, unsigned& cost) const {
-  constexpr unsigned most = 8;
-  auto* instruction = dyn_cast<Instruction>(value);
-  if (!instruction || is_from_outside(value)) return true;
-  if (!is_plain(*instruction) || ++cost > most) return false;
-  return all_of(instruction->operands(),
-                [&](const Use& operand) { return can_bring_in(operand, cost); });
-}
-
-Value* SkeletonValues::brought_in(Value* value, IRBuilder<>& builder) {
-  auto* instruction = dyn_cast<Instruction>(value);
-  if (!instruction || is_from_outside(value)) return value;
-  Instruction* copy = instruction->clone();
-  for (Use& operand : copy->operands()) operand.set(brought_in(operand, builder));
-  return builder.Insert(copy, value->getName());
-}
-
 /// The skeleton, or a segment other than the one that finds it, wants the value.
 bool SkeletonValues::is_wanted(const Instruction& value) const {
   const Segment* home = segment_of_.lookup(value.getParent());
@@ -242,19 +165,6 @@ bool SkeletonValues::is_wanted(const Instruction& value) const {
     if (where != home) return true;
     return user->isTerminator() && at == &home->last() && home->ends_with_last();
   });
-}
-
-/// A value that is kept in the frame for others gets a copy for the skeleton.
-Instruction& SkeletonValues::own_copy(Instruction& value) {
-  auto after = isa<PHINode>(value) ? value.getParent()->getFirstInsertionPt()
-                                   : std::next(value.getIterator());
-  auto* copy = cast<Instruction>(
-      IRBuilder<>(value.getParent(), after).CreateFreeze(&value, value.getName() + ".warp"));
-  value.replaceUsesWithIf(copy, [&](Use& use) {
-    auto* user = cast<Instruction>(use.getUser());
-    return user != copy && is_inside(*user);
-  });
-  return *copy;
 }
 
 void SkeletonValues::find_fetched() {
@@ -277,6 +187,17 @@ void SkeletonValues::find_fetched() {
     reloaded_.insert(&copy);
     fetched_.insert(&copy);
   }
+}
+
+bool SkeletonValues::misses_operands() const {
+  auto is_missed = [&](const Value* operand) {
+    return isa<Instruction>(operand) && !has(operand) && !is_of_first_lane(operand) &&
+           !is_from_outside(operand);
+  };
+  auto misses_one = [&](const Value* value) {
+    return any_of(cast<Instruction>(value)->operand_values(), is_missed);
+  };
+  return any_of(computed_, misses_one) || any_of(of_first_lane_, misses_one);
 }
 
 void SkeletonValues::make_places() {

@@ -20,7 +20,7 @@ namespace gridspan::transforms {
 class SkeletonValues {
  public:
   SkeletonValues(llvm::ArrayRef<Segment> segments, const UniformValues& uniform,
-                 const Segment* inside = nullptr, const SkeletonValues* outer = nullptr);
+                 const Segment* inside = nullptr, SkeletonValues* outer = nullptr);
 
   bool is_computed(const llvm::Value* value) const { return computed_.contains(value); }
   bool is_fetched(const llvm::Value* value) const {
@@ -42,6 +42,8 @@ class SkeletonValues {
            inside_->blocks.contains(const_cast<llvm::BasicBlock*>(instruction.getParent()));
   }
   bool is_used_outside(const llvm::Instruction& value) const;
+  /// Something that the skeleton computes is made of what it does not have: after `find`.
+  bool misses_operands() const;
 
   /// Phis first, then exchanges (which change the code), then the rest.
   void demote_phis(const Segments& kernel);
@@ -62,6 +64,8 @@ class SkeletonValues {
   bool can_compute_for_first_lane(const llvm::Instruction& instruction) const;
   bool is_of_first_lane_in(const llvm::BasicBlock& block, const llvm::Value* value) const;
   void keep_wanted_of_first_lane();
+  static bool is_plain(const llvm::Instruction& instruction);
+  void own_what_comes_in(llvm::PHINode& phi);
   void own_what_others_want();
   void bring_in();
   void gather_parts();
@@ -78,7 +82,7 @@ class SkeletonValues {
   llvm::ArrayRef<Segment> segments_;
   const UniformValues& uniform_;
   const Segment* inside_;
-  const SkeletonValues* outer_;
+  SkeletonValues* outer_;
   llvm::DenseMap<const llvm::BasicBlock*, const Segment*> segment_of_;
   llvm::DenseSet<const llvm::BasicBlock*> common_;
   llvm::DenseSet<const llvm::Value*> computed_, exchanged_, of_first_lane_;
