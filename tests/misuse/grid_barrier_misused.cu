@@ -10,6 +10,8 @@
 // STEP: GRIDSPAN_THREADS=2 %t many => 0
 // EXPECT: many: no error
 // STEP: GRIDSPAN_THREADS=2 GRIDSPAN_CPU=interpret %t many => 1
+// EXPECT: many: too many blocks in cooperative launch
+// STEP: GRIDSPAN_THREADS=2 GRIDSPAN_CPU=interpret %t many plainly => 1
 // EXPECT: kernel 'whole\(int\*\)' waits for all 100 blocks of its grid, but at most 64
 // EXPECT: many: unspecified launch failure
 #include <cooperative_groups.h>
@@ -33,9 +35,13 @@ int main(int count, char**) {
   int* out;
   cudaMalloc(&out, 64 * sizeof(int));
   void* arguments[] = {&out};
-  cudaLaunchCooperativeKernel(count > 1 ? whole : halves, dim3(count > 1 ? 100 : 2), dim3(64),
-                              arguments);
-  const cudaError_t error = cudaDeviceSynchronize();
+  cudaError_t error = cudaSuccess;
+  if (count > 2)
+    whole<<<100, 64>>>(out);
+  else
+    error = cudaLaunchCooperativeKernel(count > 1 ? whole : halves, dim3(count > 1 ? 100 : 2),
+                                        dim3(64), arguments);
+  if (error == cudaSuccess) error = cudaDeviceSynchronize();
   std::printf("%s: %s\n", name, cudaGetErrorString(error));
   return error != cudaSuccess;
 }
