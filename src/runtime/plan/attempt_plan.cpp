@@ -72,6 +72,7 @@ void join_boxes(std::vector<Box>& boxes) {
 /// so that it is counted and looked up once.
 void drop_overlaps(std::vector<Box>& boxes) {
   constexpr std::size_t few = 32;
+  regions::join_all(boxes);
   if (boxes.size() < 2 || boxes.size() > few) return;
   join_boxes(boxes);
   if (boxes.size() < 2) return;

@@ -90,6 +90,7 @@ SetFootprint footprint(const BoundLaunch& launch, const BoundArray& bound, const
   };
   set.footprint(launch.values(), blocks, &collector);
   if (collector.too_many) return {{view.whole()}, true};
+  regions::join_all(collector.boxes);
   return {std::move(collector.boxes), collector.widened};
 }
 

@@ -49,7 +49,9 @@ std::vector<Lane> make_lanes(Devices devices, FirstFault& fault, bool isolated, 
     if (runs && devices[i]->only_begins()) {
       manner.device = devices[i].get();
       manner.fault = &fault;
-      manner.begins_in_place = devices.size() <= 2;
+      manner.begins_in_place = devices.size() == 1   ? InPlace::always
+                               : devices.size() == 2 ? InPlace::if_idle
+                                                     : InPlace::never;
     }
     const std::string name = "gridspan-dev" + std::to_string(i);
     lanes.push_back({devices[i].get(), new DeviceQueue(name.c_str(), std::move(manner))});

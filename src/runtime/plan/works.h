@@ -121,7 +121,7 @@ class StretchWork final : public GuardedWork {
   }
   std::uint64_t bytes() const { return bytes_; }
   bool is_brief() const override { return bytes_ <= brief_copy && stretches_.size() <= 64; }
-  bool only_begins() const override { return true; }
+  bool only_begins() const override { return !kept_; }
   /// The last stretch first.
   void reverse() { std::ranges::reverse(stretches_); }
   /// Keeps what the copy reads alive.

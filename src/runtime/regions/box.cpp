@@ -41,6 +41,35 @@ bool join(Box& box, const Box& other) {
   return true;
 }
 
+void join_along(std::vector<Box>& boxes, int dimension) {
+  const auto order_of_others = [dimension](const Box& a, const Box& b) {
+    for (int i = 0; i < a.rank; ++i) {
+      if (i == dimension) continue;
+      if (const auto order = a[i] <=> b[i]; order != 0) return order;
+    }
+    return std::strong_ordering::equal;
+  };
+  const auto is_before = [&](const Box& a, const Box& b) {
+    const auto order = order_of_others(a, b);
+    return order == 0 ? a[dimension] < b[dimension] : order < 0;
+  };
+  if (!std::ranges::is_sorted(boxes, is_before)) std::ranges::sort(boxes, is_before);
+  std::size_t kept = 0;
+  for (const Box& box : boxes) {
+    Box* const last = kept > 0 ? &boxes[kept - 1] : nullptr;
+    if (last && (*last)[dimension].end >= box[dimension].begin && order_of_others(*last, box) == 0)
+      (*last)[dimension].end = std::max((*last)[dimension].end, box[dimension].end);
+    else
+      boxes[kept++] = box;
+  }
+  boxes.resize(kept);
+}
+
+void join_all(std::vector<Box>& boxes) {
+  if (boxes.empty()) return;
+  for (int i = boxes.front().rank - 1; i >= 0 && boxes.size() > 1; --i) join_along(boxes, i);
+}
+
 void subtract(const Box& box, const Box& hole, std::vector<Box>& rest) {
   if (box.is_empty()) return;
   const Box common = box.intersection(hole);

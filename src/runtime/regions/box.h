@@ -67,6 +67,13 @@ Box byte_range(std::int64_t begin, std::int64_t end);
 /// Makes `box` both, if both together are a box; neither is empty. True if it did.
 bool join(Box& box, const Box& other);
 
+/// Joins boxes, all of one rank, that touch or overlap in `dimension` and agree in all others. They
+/// are sorted. O(n log n).
+void join_along(std::vector<Box>& boxes, int dimension);
+/// The same bytes in fewer boxes: joined along each dimension, the innermost first. What overlaps
+/// otherwise still does. O(n log n).
+void join_all(std::vector<Box>& boxes);
+
 /// Adds what of `box` lies outside of `hole`: at most 2 * rank disjoint boxes, in order of their
 /// first corners (bb_subtract of BBMM, Table I).
 void subtract(const Box& box, const Box& hole, std::vector<Box>& rest);

@@ -69,27 +69,6 @@ Boxes banded(const Boxes& boxes, int dimension) {
   return bands;
 }
 
-/// Joins boxes that touch in `dimension` and agree in all others.
-void join(Boxes& boxes, int dimension) {
-  const auto without = [&](Box box) {
-    box[dimension] = {};
-    return box;
-  };
-  std::ranges::sort(boxes, [&](const Box& a, const Box& b) {
-    const auto order = without(a) <=> without(b);
-    return order == 0 ? a[dimension] < b[dimension] : order < 0;
-  });
-  std::size_t kept = 0;
-  for (const Box& box : boxes) {
-    Box* last = kept > 0 ? &boxes[kept - 1] : nullptr;
-    if (last && (*last)[dimension].end == box[dimension].begin && without(*last) == without(box))
-      (*last)[dimension].end = box[dimension].end;
-    else
-      boxes[kept++] = box;
-  }
-  boxes.resize(kept);
-}
-
 }  // namespace
 
 void Region::add(const Box& box) {
@@ -146,7 +125,7 @@ void Region::coalesce() {
   if (boxes_.empty()) return;
   const int rank = boxes_[0].rank;
   boxes_ = banded(boxes_, 0);
-  for (int i = rank - 1; i >= 0; --i) join(boxes_, i);
+  for (int i = rank - 1; i >= 0; --i) join_along(boxes_, i);
   std::ranges::sort(boxes_);
 }
 

@@ -32,6 +32,12 @@ void DeviceQueue::await(const Edge& edge) {
     known->ticket = edge.ticket;
 }
 
+bool DeviceQueue::is_for_pusher(const Work& work) const {
+  if (manner_.run || (manner_.device && !work.only_begins())) return false;
+  return work.is_brief() || manner_.begins_in_place == InPlace::always ||
+         (manner_.begins_in_place == InPlace::if_idle && is_known_finished(last()));
+}
+
 /// Nothing has to be waited for on the host.
 bool DeviceQueue::can_begin(const std::vector<Edge>& edges) const {
   return begun_.has_reached(last()) && std::ranges::all_of(edges, [this](const Edge& edge) {
@@ -49,9 +55,7 @@ void DeviceQueue::expect(Ticket ticket) const {
 
 Ticket DeviceQueue::push(std::unique_ptr<Work> work, const std::vector<Edge>& edges) {
   const Ticket ticket = last() + 1;
-  const bool is_simple = work->only_begins() || !manner_.device;
-  const bool is_brief = work->is_brief() || (manner_.begins_in_place && is_known_finished(last()));
-  if (!manner_.run && is_simple && is_brief && can_begin(edges)) {
+  if (is_for_pusher(*work) && can_begin(edges)) {
     for (const Edge& edge : edges) {
       if (!is_open(edge) || !waits_on_device(edge)) continue;
       await(edge);

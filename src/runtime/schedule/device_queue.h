@@ -24,6 +24,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -55,6 +56,10 @@ struct Edge {
   Ticket ticket;
 };
 
+/// When who pushes work for a device that only begins it begins it: beginning takes about as long
+/// as handing over, but several devices' threads can do it at a time.
+enum class InPlace : std::uint8_t { never, if_idle, always };
+
 /// How a queue's thread begins, how it does a piece of work where that is more than running it, and
 /// how long it spins for work of other devices before it sleeps. With a `run` of its own the
 /// queue's thread does all work.
@@ -64,7 +69,7 @@ struct QueueManner {
   std::chrono::microseconds patience = brief;
   devices::Device* device = nullptr;  // if it only begins work ...
   FirstFault* fault = nullptr;        // ... and who is told what goes wrong then
-  bool begins_in_place = false;       // who pushes work for an idle one begins it
+  InPlace begins_in_place = InPlace::never;
 };
 
 class DeviceQueue {
@@ -104,6 +109,7 @@ class DeviceQueue {
   };
   void serve();
   bool is_open(const Edge& edge) const;
+  bool is_for_pusher(const Work& work) const;
   bool can_begin(const std::vector<Edge>& edges) const;
   bool waits_on_device(const Edge& edge) const {
     return manner_.device && edge.queue->manner_.device;

@@ -112,10 +112,12 @@ class BegunWorks : public testing::Test {
  protected:
   static constexpr std::size_t count = 4;
   BegunWorks() {
+    constexpr std::array manners{InPlace::never, InPlace::never, InPlace::if_idle, InPlace::always};
     for (std::size_t i = 0; i < count; ++i) {
       QueueManner manner;
       manner.device = &gpus[i];
       manner.fault = &fault;
+      manner.begins_in_place = manners[i];
       queues[i] = &new_queue(std::move(manner));
     }
   }

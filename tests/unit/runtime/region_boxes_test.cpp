@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <numeric>
 #include <set>
 
@@ -349,6 +350,51 @@ TEST(Region, EqualSetsCoalesceToEqualBoxes) {
     EXPECT_EQ(bytes_of(view, region.boxes()), bytes);
     EXPECT_TRUE(std::ranges::equal(region.boxes(), again.boxes()));
     EXPECT_TRUE(std::ranges::is_sorted(region.boxes()));
+  }
+}
+
+TEST(Boxes, JoinedHoldTheSameBytes) {
+  std::mt19937 random(23);
+  for (int round = 0; round < 500; ++round) {
+    const View view = random_grid(random);
+    std::vector<Box> boxes;
+    ByteSet bytes;
+    for (std::int64_t i = between(random, 0, 12); i > 0; --i) {
+      const Box box = inside(view, random_box(random, view));
+      if (box.is_empty()) continue;
+      boxes.push_back(box);
+      bytes = either(bytes, bytes_of(view, box));
+    }
+    const std::size_t before = boxes.size();
+    join_all(boxes);
+    EXPECT_LE(boxes.size(), before);
+    ByteSet joined;
+    for (const Box& box : boxes) joined = either(joined, bytes_of(view, box));
+    EXPECT_EQ(joined, bytes);
+  }
+}
+
+/// Blocks that each touch a piece of some rows, in whatever order, and with rows of overlap.
+TEST(Boxes, PiecesOfABoxAreJoinedToIt) {
+  std::mt19937 random(29);
+  for (const std::int64_t overlap : {0, 1}) {
+    std::vector<Box> boxes;
+    for (std::int64_t plane = 0; plane < 3; ++plane) {
+      for (std::int64_t row = 0; row < 40; row += 4) {
+        for (std::int64_t byte = 0; byte < 512; byte += 64) {
+          Box& box = boxes.emplace_back();
+          box.rank = 3;
+          box[0] = {plane, plane + 1}, box[1] = {row, row + 4 + overlap},
+          box[2] = {byte, byte + 64};
+        }
+      }
+    }
+    std::ranges::shuffle(boxes, random);
+    join_all(boxes);
+    ASSERT_EQ(boxes.size(), 1u);
+    EXPECT_EQ(boxes[0][0], (Range{0, 3}));
+    EXPECT_EQ(boxes[0][1], (Range{0, 40 + overlap}));
+    EXPECT_EQ(boxes[0][2], (Range{0, 512}));
   }
 }
 
