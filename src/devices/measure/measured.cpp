@@ -17,6 +17,19 @@ bool are_alike(const DeviceFacts& a, const DeviceFacts& b) {
 
 bool is_rate(double value) { return std::isfinite(value) && value > 0; }
 
+/// What GPUs take for a launch or a small copy, with the events around it (docs/gpu-devices.md).
+/// Virtual devices of one GPU are there to see what several would do.
+double begin_seconds(std::span<const DeviceFacts> devices) {
+  constexpr double of_a_gpu = 3e-6;
+  const auto is_gpu = [](const DeviceFacts& facts) { return facts.kind == DeviceKind::cuda; };
+  const auto is_virtual = [&](const DeviceFacts& facts) {
+    return is_gpu(facts) && facts.shares > 1;
+  };
+  return std::ranges::any_of(devices, is_gpu) && std::ranges::none_of(devices, is_virtual)
+             ? of_a_gpu
+             : 0;
+}
+
 }  // namespace
 
 std::size_t Measurements::index_of(const std::string& place) const {
@@ -100,6 +113,7 @@ std::optional<Measured> by_device(const Measurements& known, std::span<const Dev
       all.links.back().push_back(from == to ? Link{} : link->second);
     }
   }
+  all.begin_seconds = begin_seconds(devices);
   return all;
 }
 

@@ -50,6 +50,8 @@ struct Measured {
   /// alike have the same.
   std::vector<double> memory;
   std::vector<std::vector<Link>> links;  // [from][to]; meaningless from a device to itself
+  /// The host's time for each command that a device begins, where all take turns; 0: next to none.
+  double begin_seconds = 0;
 
   bool is_known() const { return !memory.empty(); }
 };

@@ -7,6 +7,9 @@
 // changes over when what it moved in excess has added up to what the change costs: whatever
 // follows, it has moved no more than about twice the least (renting skis until one could have
 // bought them).
+//
+// In the same way a launch of little work is kept on one device once its data has been gathered
+// there, unless others soon spread it again.
 #pragma once
 
 #include "runtime/plan/launch_plan.h"
@@ -16,6 +19,6 @@ namespace gridspan::runtime {
 
 /// Sets `recipe.next` and `recipe.turns` if another of the ways moves less each time than the
 /// recipe, which is about to be done again. `idle_counts`: ways that leave devices idle cost that.
-void look_ahead(const LaunchPlans& plans, Recipe& recipe, const Machine& machine, bool idle_counts);
+void look_ahead(LaunchPlans& plans, Recipe& recipe, const Machine& machine, bool idle_counts);
 
 }  // namespace gridspan::runtime

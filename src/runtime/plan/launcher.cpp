@@ -31,7 +31,7 @@ const LaunchPlan& Launcher::cheapest(LaunchPlans& plans, const KernelCommand& co
       for (const BufferUse& use : part.uses) coherence_.see_as(*use.buffer, use.view);
     }
   }
-  const LaunchPlan* best = least_moving(ways);
+  const LaunchPlan* best = least_moving(plans);
   // Against what is worked on, what crosses a stencil's cuts is little: to make sure that it is the
   // least can wait until the launch is repeated.
   const double little = best->work / 32 * static_cast<double>(coherence_.devices());
@@ -39,12 +39,13 @@ const LaunchPlan& Launcher::cheapest(LaunchPlans& plans, const KernelCommand& co
   const double moved = moving_cost(*best, machine);
   if (!plans.knows_crossing && moved >= little && is_worth_planning(moved)) {
     planner_.add_crossing(plans, command);
-    best = least_moving(ways);
+    best = least_moving(plans);
   }
   if (plans.has_crossing && coherence_.policy().two_axes == TwoAxes::always) best = &ways.back();
   const LaunchPlan& home = ways.back();
   if (home.rung != Rung::one_device || !coherence_.policy().weighs_work) return *best;
-  const double moves = moving_cost(*best, machine) - moving_cost(home, machine);
+  const double begins = machine.beginning() * static_cast<double>(best->parts.size() - 1);
+  const double moves = moving_cost(*best, machine) - moving_cost(home, machine) + begins;
   const double saves = home.work - best->work;
   support::log(support::LogLevel::debug, "%s: to split moves %.0f bytes more, to save work on %.0f",
                command.kernel->name, moves, saves);
@@ -52,13 +53,18 @@ const LaunchPlan& Launcher::cheapest(LaunchPlans& plans, const KernelCommand& co
 }
 
 /// Of the ways that split the launch.
-const LaunchPlan* Launcher::least_moving(const std::vector<LaunchPlan>& ways) const {
+const LaunchPlan* Launcher::least_moving(const LaunchPlans& plans) const {
+  const Machine& machine = coherence_.machine();
   const LaunchPlan* best = nullptr;
   double least = std::numeric_limits<double>::infinity();
-  for (const LaunchPlan& way : ways) {
+  for (const LaunchPlan& way : plans.ways) {
     if (way.rung == Rung::one_device) continue;
-    const double idle = coherence_.policy().weighs_work ? idle_bytes(way, ways) : 0;
-    const double own = moving_cost(way, coherence_.machine(), least - idle) + idle;
+    const double standing =
+        coherence_.policy().weighs_work ? standing_cost(way, plans.ways, machine) : 0;
+    const double moved = moving_cost(way, machine, least - standing);
+    // To gather what is spread may pay if it is done once (change_over.h).
+    if (way.is_little && (moved > 0 || plans.stays_spread)) continue;
+    const double own = moved + standing;
     if (own >= least) continue;
     best = &way;
     least = own;
@@ -74,6 +80,7 @@ bool Launcher::is_worth_planning(double bytes) const {
 }
 
 void Launcher::launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCommand& command) {
+  ++plans->launches;
   Recipe* const known = find_ready_recipe(*plans);
   const bool is_due = known && known->next && known->turns == 0;
   if (known && !is_due) return launch_again(plans, *known, command);
@@ -106,6 +113,7 @@ void Launcher::launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCom
     all.insert(all.end(), recipe.copies.begin(), recipe.copies.end());
     watcher_->carried_out(plan, all);
   }
+  note_gathering(*plans, recipe);
   bool settled = false;
   for (VirtualBuffer* buffer : plans->buffers) settled |= coherence_.settle(*buffer);
   if (plan.keeps_order) coherence_.fence();
@@ -130,6 +138,7 @@ void Launcher::launch_again(const std::shared_ptr<LaunchPlans>& plans, Recipe& r
   }
   carry_out(recipe, *recipe.stages, command);
   if (watcher_) watcher_->carried_out(plan, recipe.copies);
+  note_gathering(*plans, recipe);
   for (std::size_t i = 0; i < plans->buffers.size(); ++i) {
     VirtualBuffer& buffer = *plans->buffers[i];
     buffer.holders = recipe.after[i];  // of the same view as before: equality said so
@@ -138,6 +147,10 @@ void Launcher::launch_again(const std::shared_ptr<LaunchPlans>& plans, Recipe& r
     }
   }
   if (plan.keeps_order) coherence_.fence();
+}
+
+void Launcher::note_gathering(LaunchPlans& plans, const Recipe& recipe) {
+  if (recipe.plan->is_little && !recipe.copies.empty()) plans.gathered = plans.launches;
 }
 
 /// One whose plan has memory for all it touches. To make that so may change who holds what.
@@ -205,9 +218,14 @@ void Launcher::carry_out(const Recipe& recipe, const Stages& stages, const Kerne
 }
 
 void Launcher::look_ahead(LaunchPlans& plans, Recipe& recipe, const KernelCommand& command) const {
-  if (plans.ways.size() < 2 || recipe.copies.empty()) return;
-  if (!is_worth_planning(copying_cost(recipe.copies, coherence_.machine()))) return;
-  planner_.add_crossing(plans, command);
+  if (plans.ways.size() < 2) return;
+  const bool may_be_little =
+      std::ranges::any_of(plans.ways, [](const LaunchPlan& way) { return way.is_little; });
+  if (!recipe.copies.empty() &&
+      is_worth_planning(copying_cost(recipe.copies, coherence_.machine())))
+    planner_.add_crossing(plans, command);
+  else if (!may_be_little)
+    return;
   runtime::look_ahead(plans, recipe, coherence_.machine(), coherence_.policy().weighs_work);
 }
 

@@ -50,7 +50,8 @@ class Launcher {
   void tell(const LaunchPlan& plan, const KernelCommand& command);
   const LaunchPlan& choose(LaunchPlans& plans, const Recipe* due, const KernelCommand& command);
   const LaunchPlan& cheapest(LaunchPlans& plans, const KernelCommand& command);
-  const LaunchPlan* least_moving(const std::vector<LaunchPlan>& ways) const;
+  const LaunchPlan* least_moving(const LaunchPlans& plans) const;
+  static void note_gathering(LaunchPlans& plans, const Recipe& recipe);
   bool is_worth_planning(double bytes) const;
   void look_ahead(LaunchPlans& plans, Recipe& recipe, const KernelCommand& command) const;
   std::vector<CopyStep> prepare(const LaunchPlan& plan);

@@ -23,7 +23,9 @@ unsigned distance(unsigned a, unsigned b) {
 Machine::Machine(std::vector<std::uint32_t> speeds) : speeds_(std::move(speeds)) { weigh_speeds(); }
 
 Machine::Machine(const devices::Measured& measured)
-    : links_(measured.links), fastest_(*std::ranges::max_element(measured.memory)) {
+    : links_(measured.links),
+      fastest_(*std::ranges::max_element(measured.memory)),
+      beginning_(fastest_ * measured.begin_seconds) {
   for (const double rate : measured.memory)
     speeds_.push_back(static_cast<std::uint32_t>(std::clamp(rate / unit, 1.0, 4e9)));
   weigh_speeds();

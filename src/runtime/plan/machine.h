@@ -44,6 +44,8 @@ class Machine {
   }
   /// What the fastest device works on in so many seconds; next to nothing if nobody measured.
   double bytes_in(double seconds) const { return fastest_ * seconds; }
+  /// What it counts to begin a part or a copy; 0 if nobody knows.
+  double beginning() const { return beginning_; }
   /// What it counts to work on a byte.
   double working(unsigned device) const { return working_[device]; }
 
@@ -55,6 +57,7 @@ class Machine {
   std::vector<double> working_;
   std::vector<std::vector<devices::Link>> links_;
   double fastest_ = 1;  // bytes per second
+  double beginning_ = 0;
   bool shares_host_updates_ = true;
 };
 

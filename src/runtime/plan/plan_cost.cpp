@@ -164,6 +164,12 @@ double idle_bytes(const LaunchPlan& plan, const std::vector<LaunchPlan>& ways) {
   return std::max(0.0, plan.work - uneven * evenest);
 }
 
+double standing_cost(const LaunchPlan& plan, const std::vector<LaunchPlan>& ways,
+                     const Machine& machine, std::size_t copies) {
+  const auto commands = static_cast<double>(plan.parts.size() + copies);
+  return idle_bytes(plan, ways) + machine.beginning() * commands;
+}
+
 std::int64_t shared_bytes(const LaunchPlan& plan) {
   std::int64_t bytes = 0;
   for (const PartPlan& part : plan.parts) {

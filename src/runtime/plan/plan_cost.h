@@ -40,6 +40,11 @@ double copying_cost(std::span<const CopyStep> copies, const Machine& machine);
 /// `ways`, and an eighth of that, which is not worth moving anything for. They have been weighed.
 double idle_bytes(const LaunchPlan& plan, const std::vector<LaunchPlan>& ways);
 
+/// What the plan costs each time beside what it must work on and what it moves: idle bytes, and
+/// what it takes to begin its parts and so many copies.
+double standing_cost(const LaunchPlan& plan, const std::vector<LaunchPlan>& ways,
+                     const Machine& machine, std::size_t copies = 0);
+
 /// Bytes of what parts change together, over all parts.
 std::int64_t shared_bytes(const LaunchPlan& plan);
 

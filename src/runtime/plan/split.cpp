@@ -94,6 +94,20 @@ void attempt_fast(const BoundLaunch& launch, const WorkProfile& profile, const a
   found.alone = on_one(launch, grid, static_cast<unsigned>(device), "others are much slower");
 }
 
+/// Where it would take about as long to begin parts as to run them.
+std::optional<LaunchPlan> little_work(const BoundLaunch& launch, const WorkProfile& profile,
+                                      const abi::Dim& grid, const Machine& machine) {
+  constexpr double commands = 8;  // for each device: parts, copies, and some idle time
+  const std::vector<std::uint32_t> fast = machine.speeds_of_fast();
+  if (!fast.empty() && fast.front() == 0) return std::nullopt;
+  const double work = profile.block_bytes * grid.x * grid.y * grid.z;
+  if (work >= commands * machine.beginning() * static_cast<double>(machine.devices()))
+    return std::nullopt;
+  LaunchPlan plan = on_one(launch, grid, 0, "too little work for several devices");
+  plan.is_little = true;
+  return plan;
+}
+
 /// Ways in which parts change the same places, that with the fewest such bytes first; and, last, to
 /// stay together, which may cost less.
 std::vector<LaunchPlan> sharing_ways(const BoundLaunch& launch, const WorkProfile& profile,
@@ -145,6 +159,10 @@ std::vector<LaunchPlan> split(const BoundLaunch& launch, const abi::Dim& grid,
   if (found.alone && (!found.plans.empty() || found.alone->parts.front().device != 0))
     found.plans.insert(found.plans.begin(), std::move(*found.alone));
   if (found.plans.empty()) return stay("too few blocks");
+  if (leaves_out && !found.alone) {
+    if (auto little = little_work(launch, profile, grid, machine))
+      found.plans.push_back(std::move(*little));
+  }
   if (found.plans.size() > 1) weigh(profile, grid, machine, found.plans);
   return std::move(found.plans);
 }

@@ -16,7 +16,8 @@ namespace gridspan::runtime {
 /// that lie in one buffer are compared, whichever argument they came by.
 ///
 /// `leaves_out`: if some devices are much slower than others, there are also ways without them,
-/// which come first: where these move no more they are better.
+/// which come first: where these move no more they are better. Where the launch is little work
+/// there is a way to keep it whole.
 std::vector<LaunchPlan> split(const BoundLaunch& launch, const abi::Dim& grid,
                               const Machine& machine, bool leaves_out);
 

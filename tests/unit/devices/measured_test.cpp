@@ -88,6 +88,17 @@ TEST(Measurements, DevicesThatAreDescribedAlikeAreAlike) {
   EXPECT_EQ(all->memory, (std::vector{2e9, 2e9}));
 }
 
+/// Virtual devices of a GPU show what several GPUs would do.
+TEST(Measurements, GpusTakeTimeToBegin) {
+  std::vector devices{device("there"), device("here")};
+  EXPECT_EQ(by_device(two_places(), devices)->begin_seconds, 0);
+  devices[1].kind = DeviceKind::cuda;
+  EXPECT_GT(by_device(two_places(), devices)->begin_seconds, 1e-7);
+  EXPECT_LT(by_device(two_places(), devices)->begin_seconds, 1e-4);
+  devices[1].shares = 2;
+  EXPECT_EQ(by_device(two_places(), devices)->begin_seconds, 0);
+}
+
 TEST_F(Remembered, ForLaterProcesses) {
   const Measurements found = two_places(), places{found.places, {}, {}};
   EXPECT_EQ(recall(places), places);

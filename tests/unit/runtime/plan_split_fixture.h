@@ -16,7 +16,7 @@ class PlanTest : public testing::Test {
  protected:
   const void* allocate(std::size_t size, MemoryKind kind = MemoryKind::device) {
     const std::uintptr_t base = next_;
-    next_ += 0x100000;
+    next_ += (size | 0xfffff) + 1;
     EXPECT_TRUE(table_.insert({base, size, kind, 0}));
     return reinterpret_cast<const void*>(base);
   }
