@@ -220,6 +220,12 @@ class Device {
   /// not stay the host's.
   virtual void* allocate_managed(std::size_t size) { return allocate_host(size); }
   virtual void free_managed(void* memory) { free_host(memory); }
+  /// A hint: from where in the order of what was begun on its pages are used by the host, or by the
+  /// device. Like all `begin_` calls.
+  virtual void begin_prefetch(void* /*memory*/, std::size_t, bool /*to_host*/) {}
+  /// A hint that holds until it is taken back: a cudaMemoryAdvise, about the host or the device.
+  /// Any thread.
+  virtual void advise(void* /*memory*/, std::size_t, int /*advice*/, bool /*of_host*/) {}
   virtual bool register_host(void*, std::size_t) { return true; }
   virtual void unregister_host(void*) {}
 };

@@ -104,6 +104,10 @@ def claims_of(name, setting, memory):
     return [claim[2:] for claim in CLAIM.findall(source.read_text()) if claim[:2] == (setting, memory or "")]
 
 
+# What a program gets by with, such as a hint that was refused, is a mistake of ours all the same.
+FAILED_CALL = re.compile(r"^.*\bcu[A-Z]\w+ failed.*$", re.MULTILINE)
+
+
 def broken_claims(claims, log):
     counters = {name: int(value) for name, value in re.findall(r"traffic: (\w+) (\d+)", log)}
     for counter, relation, number in claims:
@@ -135,7 +139,7 @@ def check(build, driver, name, program):
         claims = claims_of(name, setting, memory) if driver == "fake" else []
         status, output, log = run_once(build, driver, program, setting, "info" if claims else level, **more)
         where = f"{name} on {setting}" + (f" of {memory.removesuffix('M')} MiB" if memory else "")
-        broken = list(broken_claims(claims, log))
+        broken = list(broken_claims(claims, log)) + FAILED_CALL.findall(log)
         refusal = REFUSALS.search(log + output)
         if status == 0 and broken:
             yield "failed", f"{where}: {'; '.join(broken)}"

@@ -212,6 +212,12 @@ class CudaDevice final : public Device {
   }
   void* allocate_managed(std::size_t size) override { return managed_.take(size); }
   void free_managed(void* memory) override { managed_.give_back(memory); }
+  void begin_prefetch(void* memory, std::size_t size, bool to_host) override {
+    managed_.prefetch(memory, size, to_host, line().stream());
+  }
+  void advise(void* memory, std::size_t size, int advice, bool of_host) override {
+    managed_.advise(memory, size, advice, of_host);
+  }
   bool register_host(void* memory, std::size_t size) override {
     int same_address = 0;
     return gpu_.make_current() == success &&

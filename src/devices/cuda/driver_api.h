@@ -56,6 +56,7 @@ enum class LoadOption : int { error_log = 5, error_log_bytes = 6 };
 inline constexpr unsigned stream_non_blocking = 1;
 inline constexpr unsigned event_with_time = 0, event_without_time = 2;
 inline constexpr unsigned host_portable = 1, host_mapped = 2, managed_for_all = 1;
+inline constexpr Gpu the_host = -1;  // as a place of managed memory
 inline constexpr int memory_pinned = 1, location_device = 1, access_read_write = 3;
 inline constexpr int memory_host = 1, memory_device = 2;  // of a Copy2d
 
@@ -161,6 +162,9 @@ static_assert(sizeof(Copy2d) == 128);
     (std::size_t* bytes, const PhysicalProperties* properties, int which))                         \
   X(cuMemAllocManaged, "cuMemAllocManaged",                                                        \
     (Address * address, std::size_t bytes, unsigned flags))                                        \
+  X(cuMemPrefetchAsync, "cuMemPrefetchAsync",                                                      \
+    (Address memory, std::size_t bytes, Gpu to, Stream stream))                                    \
+  X(cuMemAdvise, "cuMemAdvise", (Address memory, std::size_t bytes, int advice, Gpu of))           \
   X(cuMemFree, "cuMemFree_v2", (Address address))                                                  \
   X(cuMemHostAlloc, "cuMemHostAlloc", (void** memory, std::size_t bytes, unsigned flags))          \
   X(cuMemFreeHost, "cuMemFreeHost", (void* memory))                                                \

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cuda/managed_memory.h"
 
+#include "support/log.h"
+
 namespace gridspan::devices::cuda {
 
 bool ManagedMemory::can_be_used_at_once() const {
@@ -44,6 +46,25 @@ bool ManagedMemory::holds(const void* address) const {
   if (after == moving_.begin()) return false;
   const auto& [base, size] = *--after;
   return static_cast<std::size_t>(static_cast<const char*>(address) - base) < size;
+}
+
+/// A hint that is not taken costs time at most.
+void ManagedMemory::tell(Result result, const char* call) const {
+  if (result == success || has_told_.exchange(true)) return;
+  support::log(support::LogLevel::warn, "%s", gpu_.driver.describe(result, call).c_str());
+}
+
+void ManagedMemory::prefetch(void* memory, std::size_t size, bool to_host, Stream stream) const {
+  if (!holds(memory) || gpu_.make_current() != success) return;
+  tell(gpu_.driver.cuMemPrefetchAsync(reinterpret_cast<Address>(memory), size, place(to_host),
+                                      stream),
+       "cuMemPrefetchAsync");
+}
+
+void ManagedMemory::advise(void* memory, std::size_t size, int advice, bool of_host) const {
+  if (!holds(memory) || gpu_.make_current() != success) return;
+  tell(gpu_.driver.cuMemAdvise(reinterpret_cast<Address>(memory), size, advice, place(of_host)),
+       "cuMemAdvise");
 }
 
 }  // namespace gridspan::devices::cuda

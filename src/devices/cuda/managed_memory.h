@@ -4,6 +4,7 @@
 
 #include "devices/cuda/gpu_context.h"
 
+#include <atomic>
 #include <cstddef>
 #include <map>
 #include <mutex>
@@ -21,10 +22,17 @@ class ManagedMemory {
   /// The driver moves its pages.
   bool holds(const void* address) const;
 
+  /// Hints of the program about memory that is held; others are left out.
+  void prefetch(void* memory, std::size_t size, bool to_host, Stream stream) const;
+  void advise(void* memory, std::size_t size, int advice, bool of_host) const;
+
  private:
   bool can_be_used_at_once() const;
+  void tell(Result result, const char* call) const;
+  Gpu place(bool is_host) const { return is_host ? the_host : gpu_.gpu; }
 
   const GpuContext& gpu_;
+  mutable std::atomic<bool> has_told_{false};  // of a hint that failed
   mutable std::mutex mutex_;
   std::map<const char*, std::size_t> moving_;  // sizes by address
 };

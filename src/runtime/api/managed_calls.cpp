@@ -53,7 +53,9 @@ Status prefetch(Runtime& state, const void* pointer, std::size_t count, int devi
   GRIDSPAN_TRY(check_place(state, device));
   std::shared_ptr<Stream> stream;
   GRIDSPAN_TRY(find_stream(state, handle, stream));
-  submit<std::monostate>(state, *stream);  // it is there already, but it keeps its place in order
+  submit<PrefetchCommand>(state, *stream,
+                          PrefetchCommand{static_cast<char*>(const_cast<void*>(pointer)), count,
+                                          device == cudaCpuDeviceId});
   state.memory.advice().change(pointer, count, [&](Advice& kept) { kept.prefetched = device; });
   return cudaSuccess;
 }
@@ -91,6 +93,10 @@ Status advise(Runtime& state, const void* pointer, std::size_t count, cudaMemory
   if (names_device) GRIDSPAN_TRY(check_place(state, device));
   state.memory.advice().change(pointer, count,
                                [&](Advice& kept) { take_advice(kept, advice, device); });
+  // Several GPUs are one device to the program: where among them memory lies best, it cannot say.
+  if (state.devices.size() == 1)
+    state.devices.front()->advise(const_cast<void*>(pointer), count, advice,
+                                  names_device && device == cudaCpuDeviceId);
   return cudaSuccess;
 }
 

@@ -82,6 +82,13 @@ struct FillCommand {
   unsigned char value;
 };
 
+/// A hint: where managed memory is used next.
+struct PrefetchCommand {
+  char* memory;
+  std::size_t bytes;
+  bool to_host;
+};
+
 /// Calls `function(data)`, the program's own code. Dropped after a fault unless `always`.
 struct HostCommand {
   void (*function)(void* data, bool after_fault);
@@ -108,6 +115,6 @@ struct WaitCommand {
 
 /// std::monostate: an empty slot, or a command that only marks a place in the order.
 using Command = std::variant<std::monostate, KernelCommand, CopyCommand, FillCommand, HostCommand,
-                             RecordCommand, WaitCommand>;
+                             PrefetchCommand, RecordCommand, WaitCommand>;
 
 }  // namespace gridspan::runtime

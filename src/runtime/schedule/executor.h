@@ -24,6 +24,7 @@ class Executor {
   virtual void run(CopyCommand& command) = 0;
   virtual void run(FillCommand& command) = 0;
   virtual void run(RecordCommand& command) = 0;
+  virtual void run(PrefetchCommand&) {}
   virtual void run(WaitCommand&) {}
   /// The next command is of `line`. Commands of one line run in order; those of `joining_line` run
   /// after all before them and before all after them, those of other lines may run at once. That

@@ -78,6 +78,12 @@ void StreamedDevice::run(FillCommand& command) {
   fault_.report(device_.begin_fill(command.to, command.extent, command.value));
 }
 
+void StreamedDevice::run(PrefetchCommand& command) {
+  if (fault_.is_set()) return;
+  begin_command();
+  device_.begin_prefetch(command.memory, command.bytes, command.to_host);
+}
+
 void StreamedDevice::run(RecordCommand& command) {
   begin_command();
   marked_ = std::make_shared<EventMarks>(command.event, 1);

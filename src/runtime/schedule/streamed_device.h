@@ -23,6 +23,7 @@ class StreamedDevice final : public Executor {
   void run(KernelCommand& command) override;
   void run(CopyCommand& command) override;
   void run(FillCommand& command) override;
+  void run(PrefetchCommand& command) override;
   void run(RecordCommand& command) override;
   void run(WaitCommand& command) override;
   void use_line(unsigned line) override;

@@ -197,6 +197,33 @@ FAKE_EXPORT Result cuMemAllocManaged(Address* address, std::size_t bytes, unsign
   return success;
 }
 
+namespace {
+
+/// Of one piece of managed memory, all of it.
+bool is_managed(Address address, std::size_t bytes) {
+  const std::scoped_lock lock(tables().mutex);
+  const auto after = tables().managed.upper_bound(reinterpret_cast<void*>(address));
+  if (bytes == 0 || after == tables().managed.begin()) return false;
+  const auto& [base, size] = *std::prev(after);
+  return address + bytes <= reinterpret_cast<Address>(base) + size;
+}
+
+bool is_place(Gpu place) { return place >= -1 && place < static_cast<Gpu>(gpus().size()); }
+
+}  // namespace
+
+FAKE_EXPORT Result cuMemPrefetchAsync(Address address, std::size_t bytes, Gpu to, Stream stream) {
+  FAKE_BEGIN();
+  if (!find_stream(stream)) return error_invalid_handle;
+  return is_managed(address, bytes) && is_place(to) ? success : error_invalid_value;
+}
+
+FAKE_EXPORT Result cuMemAdvise(Address address, std::size_t bytes, int advice, Gpu of) {
+  FAKE_BEGIN();
+  const bool is_known = advice >= 1 && advice <= 6 && is_place(of);
+  return is_known && is_managed(address, bytes) ? success : error_invalid_value;
+}
+
 FAKE_EXPORT Result cuMemFree_v2(Address address) {
   FAKE_BEGIN();
   const std::scoped_lock lock(tables().mutex);
