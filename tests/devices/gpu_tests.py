@@ -105,7 +105,7 @@ def claims_of(name, setting, memory):
 
 
 # What a program gets by with, such as a hint that was refused, is a mistake of ours all the same.
-FAILED_CALL = re.compile(r"^.*\bcu[A-Z]\w+ failed.*$", re.MULTILINE)
+FAILED_CALL = re.compile(r"^gridspan: warning: cu[A-Z]\w+ failed.*$", re.MULTILINE)
 
 
 def broken_claims(claims, log):
