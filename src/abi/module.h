@@ -103,7 +103,7 @@ struct Kernel {
   std::uint32_t flags;
   const BlockForm* forms;  // the first that is for a launch runs its blocks; form_for
   std::uint32_t form_count;
-  std::uint32_t reserved;
+  std::uint32_t thread_instructions;  // that a thread executes, roughly and at most; 0: not known
   const char* fiber_reason;  // null unless kernel_needs_fibers; "file:line: why" in one line
   const Parameter* parameters;
   std::uint32_t parameter_count;

@@ -91,9 +91,9 @@ Constant* DescriptorWriter::kernel(const KernelCode& kernel, Constant* module) {
   return structure<abi::Kernel>(
       {string_address(module_, kernel.name), source_point_value(module_, kernel.where),
        kernel.thread, regions(kernel), u32(kernel.regions.regions.size()), u32(flags_of(kernel)),
-       forms(kernel), u32(kernel.regions.forms.size()), u32(0), reason, parameters(kernel),
-       u32(kernel.parameters.size()), u32(kernel.static_shared), u64(kernel.regions.frame_bytes),
-       u32(kernel.max_threads), u32(kernel.min_blocks), u32(0),
+       forms(kernel), u32(kernel.regions.forms.size()), u32(kernel.thread_instructions), reason,
+       parameters(kernel), u32(kernel.parameters.size()), u32(kernel.static_shared),
+       u64(kernel.regions.frame_bytes), u32(kernel.max_threads), u32(kernel.min_blocks), u32(0),
        kernel.model ? kernel.model : null(), module});
 }
 

@@ -31,6 +31,7 @@ struct KernelCode {
   unsigned block_barriers = 0, warp_operations = 0, grid_barriers = 0, child_waits = 0;
   bool prints_or_traps = false;
   bool threads_are_apart = false;
+  std::uint32_t thread_instructions = 0;  // abi::Kernel
   std::vector<std::string>
       vector_math;  // CPUs (empty: baseline) for which vectors call SLEEF's functions
   std::vector<std::string> scalar_reasons;  // loops over threads without vectors: "file:line: why"

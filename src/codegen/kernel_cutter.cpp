@@ -9,6 +9,7 @@
 #include "transforms/sync_points.h"
 #include "transforms/thread_entry.h"
 #include "transforms/thread_functions.h"
+#include "transforms/thread_work.h"
 #include "transforms/threads_apart.h"
 
 #include "llvm/IR/InstIterator.h"
@@ -72,6 +73,7 @@ void cut_kernel(const transforms::KernelDeclaration& declaration, TargetMachine&
   code.static_shared = transforms::static_shared_bytes(kernel);
   code.prints_or_traps = calls_service(
       kernel, {"gridspan_device_vprintf", "gridspan_device_trap", "gridspan_device_assertfail"});
+  code.thread_instructions = transforms::most_instructions(kernel);
   code.threads_are_apart = transforms::threads_are_apart(kernel);
   code.launches = calls_service(
       kernel, {"gridspan_device_launch", "gridspan_device_copy", "gridspan_device_fill"});

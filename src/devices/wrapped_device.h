@@ -78,6 +78,12 @@ class WrappedDevice : public Device {
   void forget(const abi::Module& module) override { behind_->forget(module); }
   void* allocate_managed(std::size_t size) override { return behind_->allocate_managed(size); }
   void free_managed(void* memory) override { behind_->free_managed(memory); }
+  void begin_prefetch(void* memory, std::size_t size, bool to_host) override {
+    behind_->begin_prefetch(memory, size, to_host);
+  }
+  void advise(void* memory, std::size_t size, int advice, bool of_host) override {
+    behind_->advise(memory, size, advice, of_host);
+  }
   void* allocate_host(std::size_t size) override { return behind_->allocate_host(size); }
   void free_host(void* memory) override { behind_->free_host(memory); }
   bool register_host(void* memory, std::size_t size) override {

@@ -67,6 +67,22 @@ static void host_reads_targets() {
   CUDA_OK(cudaFree(nothing));
 }
 
+static void CUDART_CB set_source(void* source) { *static_cast<int*>(source) = 4711; }
+
+/// A plain copy reads its source after what comes before it: what a host function wrote.
+static void sources_of_host_functions() {
+  int *target, *nothing, source = 0, result = 0;
+  CUDA_OK(cudaMalloc(&target, sizeof(int)));
+  CUDA_OK(cudaMalloc(&nothing, sizeof(int)));
+  spin<<<1, 1>>>(nothing, 300000);
+  CUDA_OK(cudaLaunchHostFunc(nullptr, set_source, &source));
+  CUDA_OK(cudaMemcpy(target, &source, sizeof source, cudaMemcpyHostToDevice));
+  CUDA_OK(cudaMemcpy(&result, target, sizeof result, cudaMemcpyDeviceToHost));
+  CHECK_EQ(result, 4711);
+  CUDA_OK(cudaFree(target));
+  CUDA_OK(cudaFree(nothing));
+}
+
 int main() {
   cudaStream_t stream, independent;
   CUDA_OK(cudaStreamCreate(&stream));
@@ -78,5 +94,6 @@ int main() {
     copies_in_turn(n, independent, true);
   }
   host_reads_targets();
+  sources_of_host_functions();
   return check::finish();
 }

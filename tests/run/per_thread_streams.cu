@@ -123,11 +123,43 @@ void driver_api() {
   CUDA_OK(cudaFreeHost(flag));
 }
 
+__constant__ int factor;
+
+__global__ void delay(int* out, long long rounds) {
+  unsigned x = 1;
+  for (long long i = 0; i < rounds; ++i) x = x * 1664525u + 1013904223u;
+  *out = static_cast<int>(x);
+}
+__global__ void read_factor(int* out) { *out = factor; }
+
+/// A plain copy is done when it returns, also for streams that know nothing of this thread's.
+void plain_copies() {
+  int *seen, *delayed;
+  CUDA_OK(cudaMalloc(&seen, sizeof(int)));
+  CUDA_OK(cudaMalloc(&delayed, sizeof(int)));
+  cudaStream_t other;
+  CUDA_OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+  for (int round = 1; round < 30; ++round) {
+    const int value = round * 3;
+    int result = -1;
+    delay<<<1, 1>>>(delayed, 20000);
+    CUDA_OK(cudaMemcpyToSymbol(factor, &value, sizeof value));
+    read_factor<<<1, 1, 0, other>>>(seen);
+    CUDA_OK(cudaMemcpyAsync(&result, seen, sizeof result, cudaMemcpyDeviceToHost, other));
+    CUDA_OK(cudaStreamSynchronize(other));
+    CHECK_EQ(result, value);
+  }
+  CUDA_OK(cudaStreamDestroy(other));
+  CUDA_OK(cudaFree(seen));
+  CUDA_OK(cudaFree(delayed));
+}
+
 int main() {
   ids();
   std::thread(ids).join();
   threads();
   capture();
   driver_api();
+  plain_copies();
   return check::finish();
 }

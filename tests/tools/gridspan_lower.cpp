@@ -36,6 +36,7 @@
 #include "transforms/thread_entry.h"
 #include "transforms/thread_functions.h"
 #include "transforms/thread_guard.h"
+#include "transforms/thread_work.h"
 #include "transforms/threads_apart.h"
 #include "transforms/usual_rows.h"
 #include "transforms/vectorise/vectorise.h"
@@ -347,6 +348,12 @@ const std::map<std::string, std::function<void(State&)>> passes = {
     {"exact-roots",
      [](State& s) {
        for (Function& function : *s.module) transforms::write_reciprocal_roots(function, false);
+     }},
+    {"thread-work",
+     [](State& s) {
+       for (auto& kernel : s.kernels)
+         outs() << "; " << kernel.function->getName() << ": "
+                << transforms::most_instructions(*kernel.function) << " instructions\n";
      }},
     {"threads-apart",
      [](State& s) {

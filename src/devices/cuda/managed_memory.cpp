@@ -55,14 +55,14 @@ void ManagedMemory::tell(Result result, const char* call) const {
 }
 
 void ManagedMemory::prefetch(void* memory, std::size_t size, bool to_host, Stream stream) const {
-  if (!holds(memory) || gpu_.make_current() != success) return;
+  if (size == 0 || !holds(memory) || gpu_.make_current() != success) return;
   tell(gpu_.driver.cuMemPrefetchAsync(reinterpret_cast<Address>(memory), size, place(to_host),
                                       stream),
        "cuMemPrefetchAsync");
 }
 
 void ManagedMemory::advise(void* memory, std::size_t size, int advice, bool of_host) const {
-  if (!holds(memory) || gpu_.make_current() != success) return;
+  if (size == 0 || !holds(memory) || gpu_.make_current() != success) return;
   tell(gpu_.driver.cuMemAdvise(reinterpret_cast<Address>(memory), size, advice, place(of_host)),
        "cuMemAdvise");
 }

@@ -13,8 +13,9 @@ namespace gridspan::runtime {
 namespace {
 
 // A pageable source up to this size is snapshot, so that the caller of an asynchronous copy need
-// not wait for the stream; and up to that size, so that nobody need wait for the copy where the
-// device only begins it, as CUDA's own copies return when the driver has staged them.
+// not wait for the stream; and up to that size, so that it need not wait for the copy where the
+// device only begins it. A plain copy waits for what comes before it, then returns in the same way:
+// in the legacy stream, whose copies all others wait for.
 constexpr std::size_t snapshot_limit = std::size_t{1} << 20;
 constexpr std::size_t idle_snapshot_limit = std::size_t{64} << 10;
 
@@ -73,10 +74,11 @@ Status copy(Runtime& state, const Pitched& to, const Pitched& from, const Extent
   const bool waits = must_wait(sides, asynchrony);
   const auto saves_time = [&](std::size_t bytes) {
     const bool is_async = asynchrony == Asynchrony::yes;
+    const auto is_idle = [&] { return state.queue.is_done(state.queue.last_submitted()); };
     if (bytes <= idle_snapshot_limit && state.queue.is_quick())
-      return is_async || (sides.to == Side::device && state.devices.size() == 1);
-    return is_async && bytes <= snapshot_limit &&
-           !state.queue.is_done(state.queue.last_submitted());
+      return is_async ||
+             (sides.to == Side::device && state.streams.is_legacy(*stream) && is_idle());
+    return is_async && bytes <= snapshot_limit && !is_idle();
   };
   if (waits && sides.from == Side::pageable && sides.to != Side::pageable &&
       saves_time(bytes_of(extent))) {

@@ -23,6 +23,7 @@ BoundLaunch::BoundLaunch(const KernelCommand& command, BufferTable& buffers)
     : model_(*command.kernel->model) {
   const abi::Dim& grid = command.shape.grid;
   const abi::Dim& block = command.shape.block;
+  instructions_ = 1.0 * command.kernel->thread_instructions * block.x * block.y * block.z;
   values_ = {grid.x, grid.y, grid.z, block.x, block.y, block.z};
   const std::byte* arguments = command.arguments.bytes();
   for (std::uint32_t i = 0; i < model_.scalar_count; ++i) {

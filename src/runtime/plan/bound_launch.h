@@ -32,6 +32,9 @@ class BoundLaunch {
   const std::int64_t* values() const { return values_.data(); }
   const std::vector<BoundArray>& arrays() const { return arrays_; }
 
+  /// What the threads of a block execute, at most and roughly; 0: nobody knows.
+  double instructions_of_block() const { return instructions_; }
+
   /// Nothing bounds what the set touches at this launch.
   bool is_unbounded(const abi::ModelSet& set) const;
   /// Every array is null or memory of ours.
@@ -42,6 +45,7 @@ class BoundLaunch {
                   BufferTable& buffers) const;
 
   const abi::KernelModel& model_;
+  double instructions_ = 0;
   std::vector<std::int64_t> values_;
   std::vector<bool> holds_;  // by assumption
   std::vector<BoundArray> arrays_;

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <vector>
 
 namespace gridspan::runtime {
@@ -15,7 +14,6 @@ namespace gridspan::runtime {
 namespace {
 
 constexpr double worth_it = 0.125;       // of what is moved; less is noise
-constexpr std::uint64_t seldom = 8;      // launches
 constexpr unsigned most_doublings = 20;  // of the turns between two changes
 
 std::vector<const VirtualBuffer*> moved_buffers(const Recipe& recipe) {
@@ -26,24 +24,11 @@ std::vector<const VirtualBuffer*> moved_buffers(const Recipe& recipe) {
   return buffers;
 }
 
-/// What others leave spread over devices, and want so again, is not gathered each time.
-void stay_or_spread(LaunchPlans& plans, Recipe& recipe, const Machine& machine) {
-  if (recipe.copies.empty() || plans.launches - plans.gathered > seldom) return;
-  plans.stays_spread = true;
-  double least = std::numeric_limits<double>::infinity();
-  for (const LaunchPlan& way : plans.ways) {
-    if (way.is_little) continue;
-    const double cost = moving_cost(way, machine) + standing_cost(way, plans.ways, machine);
-    if (cost >= least) continue;
-    least = cost;
-    recipe.next = &way;
-  }
-}
-
 }  // namespace
 
-void look_ahead(LaunchPlans& plans, Recipe& recipe, const Machine& machine, bool idle_counts) {
-  if (recipe.plan->is_little) return stay_or_spread(plans, recipe, machine);
+void look_ahead(const LaunchPlans& plans, Recipe& recipe, const Machine& machine, bool idle_counts,
+                bool may_gather) {
+  if (recipe.plan->is_whole_little()) return;
   if (recipe.plan->rung != Rung::exact && recipe.plan->rung != Rung::may_write) return;
   const auto moved = moved_buffers(recipe);
   const auto repeated = [&](const LaunchPlan& way) {
@@ -52,7 +37,7 @@ void look_ahead(LaunchPlans& plans, Recipe& recipe, const Machine& machine, bool
     return cost;
   };
   const auto standing = [&](const LaunchPlan& way) {
-    const std::size_t copies = way.is_little ? 0 : recipe.copies.size();
+    const std::size_t copies = way.is_whole_little() ? 0 : recipe.copies.size();
     return idle_counts ? standing_cost(way, plans.ways, machine, copies) : 0;
   };
   // Copies that the estimate does not know of would be needed in other ways, too: of what another
@@ -61,9 +46,9 @@ void look_ahead(LaunchPlans& plans, Recipe& recipe, const Machine& machine, bool
   double most = worth_it * moves;
   for (const LaunchPlan& way : plans.ways) {
     if (&way == recipe.plan) continue;
-    if (way.is_little ? plans.stays_spread : recipe.copies.empty()) continue;
+    if (way.is_whole_little() ? !may_gather : recipe.copies.empty()) continue;
     const double saved = moves - repeated(way) + standing(*recipe.plan) - standing(way);
-    if (saved <= most) continue;
+    if (saved <= most || saved < machine.beginning() / 2) continue;
     most = saved;
     recipe.next = &way;
   }

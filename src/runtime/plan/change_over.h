@@ -9,7 +9,7 @@
 // bought them).
 //
 // In the same way a launch of little work is kept on one device once its data has been gathered
-// there, unless others soon spread it again.
+// there.
 #pragma once
 
 #include "runtime/plan/launch_plan.h"
@@ -17,8 +17,10 @@
 
 namespace gridspan::runtime {
 
-/// Sets `recipe.next` and `recipe.turns` if another of the ways moves less each time than the
-/// recipe, which is about to be done again. `idle_counts`: ways that leave devices idle cost that.
-void look_ahead(LaunchPlans& plans, Recipe& recipe, const Machine& machine, bool idle_counts);
+/// Sets `recipe.next` and `recipe.turns` if another of the ways costs less each time than the
+/// recipe, which is about to be done again. `idle_counts`: ways that leave devices idle, or have
+/// more to begin, cost that. `may_gather`: nobody else wants little work's data where it is.
+void look_ahead(const LaunchPlans& plans, Recipe& recipe, const Machine& machine, bool idle_counts,
+                bool may_gather);
 
 }  // namespace gridspan::runtime

@@ -80,9 +80,10 @@ struct LaunchPlan {
   /// Memory the host sees by itself is touched, or something is printed: order must be kept with
   /// all that came before and comes after.
   bool keeps_order = false;
-  /// The whole launch on the home device because it is little work, with less to begin. There are
-  /// ways to split it.
+  /// The launch takes one device less time than it takes to begin parts on all (split.h). One of
+  /// its ways is to keep it whole.
   bool is_little = false;
+  bool is_whole_little() const { return is_little && parts.size() == 1; }
   /// Bytes that the busiest part touches (plan_cost.h), where there are other ways; else 0.
   double work = 0;
   /// What the parts touch on devices where that matters; found when it is asked for (residency.h).
@@ -134,9 +135,7 @@ struct LaunchPlans {
   bool knows_crossing = false;          // it was looked for ...
   bool has_crossing = false;            // ... and is the last way
   unsigned changes = 0;                 // of way, by recipes
-  bool stays_spread = false;            // `is_little` turned out not to pay
-  std::uint64_t launches = 0;           // of all recipes
-  std::uint64_t gathered = 0;           // ... when a little one last had to gather its data
+  std::uint64_t repeats = 0;            // of recipes
   std::vector<VirtualBuffer*> buffers;  // all that the ways use
   std::vector<Recipe> recipes;          // the launcher's; latest last
 };

@@ -14,11 +14,11 @@ namespace gridspan::runtime {
 
 using regions::Box;
 
-/// `due`: a recipe that is to be given up for another way.
+/// `due`: a recipe that is to be given up, for its next way if it has one.
 const LaunchPlan& Launcher::choose(LaunchPlans& plans, const Recipe* due,
                                    const KernelCommand& command) {
-  if (!due) return cheapest(plans, command);
-  ++plans.changes;
+  if (!due || !due->next) return cheapest(plans, command);
+  if (!due->next->is_whole_little()) ++plans.changes;
   coherence_.traffic().changed_over.add(1);
   return *due->next;
 }
@@ -47,12 +47,12 @@ const LaunchPlan& Launcher::cheapest(LaunchPlans& plans, const KernelCommand& co
   const double begins = machine.beginning() * static_cast<double>(best->parts.size() - 1);
   const double moves = moving_cost(*best, machine) - moving_cost(home, machine) + begins;
   const double saves = home.work - best->work;
-  support::log(support::LogLevel::debug, "%s: to split moves %.0f bytes more, to save work on %.0f",
+  support::log(support::LogLevel::debug, "%s: to split costs %.0f bytes more, to save work on %.0f",
                command.kernel->name, moves, saves);
   return moves < saves ? *best : home;
 }
 
-/// Of the ways that split the launch.
+/// Of the ways but that to keep together what parts would change.
 const LaunchPlan* Launcher::least_moving(const LaunchPlans& plans) const {
   const Machine& machine = coherence_.machine();
   const LaunchPlan* best = nullptr;
@@ -63,7 +63,7 @@ const LaunchPlan* Launcher::least_moving(const LaunchPlans& plans) const {
         coherence_.policy().weighs_work ? standing_cost(way, plans.ways, machine) : 0;
     const double moved = moving_cost(way, machine, least - standing);
     // To gather what is spread may pay if it is done once (change_over.h).
-    if (way.is_little && (moved > 0 || plans.stays_spread)) continue;
+    if (way.is_whole_little() && (moved > 0 || !is_left_alone(plans))) continue;
     const double own = moved + standing;
     if (own >= least) continue;
     best = &way;
@@ -80,9 +80,10 @@ bool Launcher::is_worth_planning(double bytes) const {
 }
 
 void Launcher::launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCommand& command) {
-  ++plans->launches;
+  ++launches_;
   Recipe* const known = find_ready_recipe(*plans);
-  const bool is_due = known && known->next && known->turns == 0;
+  const bool is_due = known && ((known->next && known->turns == 0) ||
+                                (known->plan->is_whole_little() && !is_left_alone(*plans)));
   if (known && !is_due) return launch_again(plans, *known, command);
   Recipe recipe;
   recipe.before = states(*plans);
@@ -113,7 +114,7 @@ void Launcher::launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCom
     all.insert(all.end(), recipe.copies.begin(), recipe.copies.end());
     watcher_->carried_out(plan, all);
   }
-  note_gathering(*plans, recipe);
+  note_use(*plans, plan);
   bool settled = false;
   for (VirtualBuffer* buffer : plans->buffers) settled |= coherence_.settle(*buffer);
   if (plan.keeps_order) coherence_.fence();
@@ -132,13 +133,14 @@ void Launcher::launch_again(const std::shared_ptr<LaunchPlans>& plans, Recipe& r
   tell(plan, command);
   if (plan.keeps_order) coherence_.fence();
   if (recipe.next) --recipe.turns;
-  if (!recipe.stages) {
-    recipe.stages = stages_of(recipe, command);
+  const bool is_first = !recipe.stages;
+  if (is_first) recipe.stages = stages_of(recipe, command);
+  // Little work may be left alone by now.
+  if (is_first || (plan.is_little && !recipe.next && ++plans->repeats % not_long == 0))
     look_ahead(*plans, recipe, command);
-  }
   carry_out(recipe, *recipe.stages, command);
   if (watcher_) watcher_->carried_out(plan, recipe.copies);
-  note_gathering(*plans, recipe);
+  note_use(*plans, plan);
   for (std::size_t i = 0; i < plans->buffers.size(); ++i) {
     VirtualBuffer& buffer = *plans->buffers[i];
     buffer.holders = recipe.after[i];  // of the same view as before: equality said so
@@ -149,8 +151,17 @@ void Launcher::launch_again(const std::shared_ptr<LaunchPlans>& plans, Recipe& r
   if (plan.keeps_order) coherence_.fence();
 }
 
-void Launcher::note_gathering(LaunchPlans& plans, const Recipe& recipe) {
-  if (recipe.plan->is_little && !recipe.copies.empty()) plans.gathered = plans.launches;
+void Launcher::note_use(const LaunchPlans& plans, const LaunchPlan& plan) const {
+  if (plan.is_little) return;
+  for (VirtualBuffer* buffer : plans.buffers) buffer->large_use = launches_;
+}
+
+/// What other launches have spread not long ago, and are likely to want so again, little ones leave
+/// where it is.
+bool Launcher::is_left_alone(const LaunchPlans& plans) const {
+  return std::ranges::all_of(plans.buffers, [this](const VirtualBuffer* buffer) {
+    return buffer->large_use == 0 || launches_ - buffer->large_use > not_long;
+  });
 }
 
 /// One whose plan has memory for all it touches. To make that so may change who holds what.
@@ -219,14 +230,13 @@ void Launcher::carry_out(const Recipe& recipe, const Stages& stages, const Kerne
 
 void Launcher::look_ahead(LaunchPlans& plans, Recipe& recipe, const KernelCommand& command) const {
   if (plans.ways.size() < 2) return;
-  const bool may_be_little =
-      std::ranges::any_of(plans.ways, [](const LaunchPlan& way) { return way.is_little; });
   if (!recipe.copies.empty() &&
       is_worth_planning(copying_cost(recipe.copies, coherence_.machine())))
     planner_.add_crossing(plans, command);
-  else if (!may_be_little)
+  else if (!recipe.plan->is_little)
     return;
-  runtime::look_ahead(plans, recipe, coherence_.machine(), coherence_.policy().weighs_work);
+  runtime::look_ahead(plans, recipe, coherence_.machine(), coherence_.policy().weighs_work,
+                      is_left_alone(plans));
 }
 
 Stages Launcher::stages_of(const Recipe& recipe, const KernelCommand& command) {

@@ -33,6 +33,7 @@ class Launcher {
 
  private:
   static constexpr std::size_t most_recipes = 8;
+  static constexpr std::uint64_t not_long = 64;  // launches
 
   void launch_again(const std::shared_ptr<LaunchPlans>& plans, Recipe& recipe,
                     const KernelCommand& command);
@@ -51,7 +52,8 @@ class Launcher {
   const LaunchPlan& choose(LaunchPlans& plans, const Recipe* due, const KernelCommand& command);
   const LaunchPlan& cheapest(LaunchPlans& plans, const KernelCommand& command);
   const LaunchPlan* least_moving(const LaunchPlans& plans) const;
-  static void note_gathering(LaunchPlans& plans, const Recipe& recipe);
+  void note_use(const LaunchPlans& plans, const LaunchPlan& plan) const;
+  bool is_left_alone(const LaunchPlans& plans) const;
   bool is_worth_planning(double bytes) const;
   void look_ahead(LaunchPlans& plans, Recipe& recipe, const KernelCommand& command) const;
   std::vector<CopyStep> prepare(const LaunchPlan& plan);
@@ -67,6 +69,7 @@ class Launcher {
   PartPusher pusher_{coherence_, buffers_};
   SharedWrites shared_writes_{coherence_};
   LaunchWatcher* watcher_ = nullptr;
+  std::uint64_t launches_ = 0;
 };
 
 }  // namespace gridspan::runtime

@@ -147,13 +147,15 @@ void Planner::add_crossing(LaunchPlans& plans, const KernelCommand& command) con
   const bool is_free = std::ranges::all_of(plans.ways, [](const LaunchPlan& way) {
     return way.rung == Rung::exact || way.rung == Rung::may_write;
   });
-  if (plans.ways.size() < 2 || !is_free) return;
+  const auto splits = [](const LaunchPlan& way) { return way.parts.size() > 1; };
+  if (std::ranges::count_if(plans.ways, splits) < 2 || !is_free) return;
   const BoundLaunch launch(command, buffers_);
   const abi::Dim& grid = command.shape.grid;
   std::optional<LaunchPlan> crossing =
       cross_cut(launch, grid, machine_, plans.ways, policy_.two_axes == TwoAxes::always);
   if (!crossing || uses_others(*crossing, plans.buffers)) return;
   complete(*crossing, launch, command);
+  crossing->is_little = plans.ways.front().is_little;
   plans.ways.push_back(std::move(*crossing));
   plans.has_crossing = true;
   weigh(work_profile(launch, grid), grid, machine_, plans.ways);

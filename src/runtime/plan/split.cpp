@@ -94,18 +94,18 @@ void attempt_fast(const BoundLaunch& launch, const WorkProfile& profile, const a
   found.alone = on_one(launch, grid, static_cast<unsigned>(device), "others are much slower");
 }
 
-/// Where it would take about as long to begin parts as to run them.
-std::optional<LaunchPlan> little_work(const BoundLaunch& launch, const WorkProfile& profile,
-                                      const abi::Dim& grid, const Machine& machine) {
-  constexpr double commands = 8;  // for each device: parts, copies, and some idle time
+/// One device is done with the launch before parts are begun on all. What blocks touch says nothing
+/// of how long they compute, so the instructions must be known, too.
+bool is_little_work(const BoundLaunch& launch, const WorkProfile& profile, const abi::Dim& grid,
+                    const Machine& machine) {
+  constexpr double bytes_of_an_instruction = 0.25;  // on a GPU, and more than that
   const std::vector<std::uint32_t> fast = machine.speeds_of_fast();
-  if (!fast.empty() && fast.front() == 0) return std::nullopt;
-  const double work = profile.block_bytes * grid.x * grid.y * grid.z;
-  if (work >= commands * machine.beginning() * static_cast<double>(machine.devices()))
-    return std::nullopt;
-  LaunchPlan plan = on_one(launch, grid, 0, "too little work for several devices");
-  plan.is_little = true;
-  return plan;
+  if (!fast.empty() && fast.front() == 0) return false;
+  const double blocks = 1.0 * grid.x * grid.y * grid.z;
+  const double instructions = launch.instructions_of_block() * blocks;
+  return instructions > 0 &&
+         std::max(profile.block_bytes * blocks, bytes_of_an_instruction * instructions) <
+             machine.beginning() * static_cast<double>(machine.devices());
 }
 
 /// Ways in which parts change the same places, that with the fewest such bytes first; and, last, to
@@ -159,9 +159,9 @@ std::vector<LaunchPlan> split(const BoundLaunch& launch, const abi::Dim& grid,
   if (found.alone && (!found.plans.empty() || found.alone->parts.front().device != 0))
     found.plans.insert(found.plans.begin(), std::move(*found.alone));
   if (found.plans.empty()) return stay("too few blocks");
-  if (leaves_out && !found.alone) {
-    if (auto little = little_work(launch, profile, grid, machine))
-      found.plans.push_back(std::move(*little));
+  if (leaves_out && !found.alone && is_little_work(launch, profile, grid, machine)) {
+    found.plans.push_back(on_one(launch, grid, 0, "too little work for several devices"));
+    for (LaunchPlan& plan : found.plans) plan.is_little = true;
   }
   if (found.plans.size() > 1) weigh(profile, grid, machine, found.plans);
   return std::move(found.plans);

@@ -44,6 +44,8 @@ struct VirtualBuffer {
   /// The last launch whose parts read it (or only wrote it, if none did): where new data from the
   /// host is likely wanted.
   std::shared_ptr<const LaunchPlan> pattern;
+  /// The number of the last launch that used it and is not little work; 0: none.
+  std::uint64_t large_use = 0;
 };
 
 }  // namespace gridspan::runtime

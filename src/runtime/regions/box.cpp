@@ -68,6 +68,7 @@ void join_along(std::vector<Box>& boxes, int dimension) {
 void join_all(std::vector<Box>& boxes) {
   if (boxes.empty()) return;
   for (int i = boxes.front().rank - 1; i >= 0 && boxes.size() > 1; --i) join_along(boxes, i);
+  std::ranges::sort(boxes);
 }
 
 void subtract(const Box& box, const Box& hole, std::vector<Box>& rest) {

@@ -70,8 +70,8 @@ bool join(Box& box, const Box& other);
 /// Joins boxes, all of one rank, that touch or overlap in `dimension` and agree in all others. They
 /// are sorted. O(n log n).
 void join_along(std::vector<Box>& boxes, int dimension);
-/// The same bytes in fewer boxes: joined along each dimension, the innermost first. What overlaps
-/// otherwise still does. O(n log n).
+/// The same bytes in fewer boxes, in order of their first corners: joined along each dimension, the
+/// innermost first. What overlaps otherwise still does. O(n log n).
 void join_all(std::vector<Box>& boxes);
 
 /// Adds what of `box` lies outside of `hole`: at most 2 * rank disjoint boxes, in order of their

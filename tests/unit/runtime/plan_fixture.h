@@ -146,6 +146,10 @@ class ModelledKernel {
     return *this;
   }
   abi::KernelModel& model() { return model_; }
+  ModelledKernel& executes(std::uint32_t instructions) {
+    kernel_.thread_instructions = instructions;
+    return *this;
+  }
 
   const abi::Kernel& get() const { return kernel_; }
 

@@ -39,18 +39,24 @@ class LittleWork : public PlanTest {
   LittleWork() {
     kernel_.array(4, {set(SetKind::read, own_element, exact)})
         .array(4, {set(SetKind::must_write, own_element, exact)})
-        .runs<increase>();
+        .runs<increase>()
+        .executes(10);
   }
   KernelCommand command(const void* to, const void* from, std::int32_t count) {
     return kernel_.command({static_cast<std::uint32_t>((count + 255) / 256), 1, 1}, {256, 1, 1},
                            {from, to}, {count});
   }
-  std::vector<LaunchPlan> ways_of(std::int32_t count, double begin_seconds = 3e-6) {
+  std::vector<LaunchPlan> ways_of(std::int32_t count, double begin_seconds = 3e-6,
+                                  std::uint32_t instructions = 10) {
+    kernel_.executes(instructions);
     return ways(command(allocate(4 * large), allocate(4 * large), count),
                 Machine(machine(2, begin_seconds)));
   }
   static bool has_little(const std::vector<LaunchPlan>& ways) {
     return std::ranges::any_of(ways, [](const LaunchPlan& way) { return way.is_little; });
+  }
+  static bool has_whole(const std::vector<LaunchPlan>& ways) {
+    return std::ranges::any_of(ways, [](const LaunchPlan& way) { return way.is_whole_little(); });
   }
 
  private:
@@ -61,12 +67,15 @@ TEST_F(LittleWork, MayStayWhole) {
   const std::vector<LaunchPlan> plans = ways_of(little);
   ASSERT_EQ(plans.size(), 2u);
   EXPECT_EQ(plans[0].parts.size(), 2u);
-  EXPECT_FALSE(plans[0].is_little);
-  ASSERT_TRUE(plans[1].is_little);
-  ASSERT_EQ(plans[1].parts.size(), 1u);
+  EXPECT_TRUE(plans[0].is_little);
+  EXPECT_FALSE(plans[0].is_whole_little());
+  ASSERT_TRUE(plans[1].is_whole_little());
   EXPECT_EQ(plans[1].parts[0].device, 0u);
-  EXPECT_FALSE(has_little(ways_of(large)));
-  EXPECT_FALSE(has_little(ways_of(little, 0)));  // nobody knows what takes how long
+  for (const auto& others : {ways_of(large), ways_of(little, 0), ways_of(little, 3e-6, 0),
+                             ways_of(little, 3e-6, 10000)}) {
+    EXPECT_FALSE(has_little(others));  // much, or nobody knows how much
+    EXPECT_FALSE(has_whole(others));
+  }
 }
 
 /// A program whose numbers all go up by one each launch.
@@ -139,17 +148,31 @@ TEST_F(LittlePrograms, AreSplitWhereOthersSpreadTheirData) {
   expect_increased(200, little, in_the_middle);
 }
 
+/// ... or that it writes: from one device, what the large one reads would have to be spread.
+TEST_F(LittlePrograms, AreSplitWhereOthersReadWhatTheyWrite) {
+  const std::uint64_t parts = 2 * 2 * 20;
+  std::uint64_t used = 0;
+  for (int i = 0; i < 20; ++i) {
+    const std::uint64_t before = bench.many.traffic().parts.get();
+    launch(large);
+    launch(little, in_the_middle);
+    used += bench.many.traffic().parts.get() - before;
+  }
+  EXPECT_EQ(used, parts);
+  EXPECT_EQ(bench.many.traffic().between.copies.get(), 0u);
+}
+
 /// ... but not if it is done often before that happens.
 TEST_F(LittlePrograms, AreGatheredIfThatIsSeldom) {
   fill();
   const auto turn = [&] {
     launch(large);
     launch(large);
-    return parts_of(40, little, in_the_middle);
+    return parts_of(400, little, in_the_middle);
   };
   for (int i = 0; i < 10; ++i) turn();
-  EXPECT_LE(turn(), 60u);
-  expect_increased(11 * 42, little, in_the_middle);
+  EXPECT_LE(turn(), 640u);
+  expect_increased(11 * 402, little, in_the_middle);
 }
 
 }  // namespace

@@ -368,6 +368,7 @@ TEST(Boxes, JoinedHoldTheSameBytes) {
     const std::size_t before = boxes.size();
     join_all(boxes);
     EXPECT_LE(boxes.size(), before);
+    EXPECT_TRUE(std::ranges::is_sorted(boxes));
     ByteSet joined;
     for (const Box& box : boxes) joined = either(joined, bytes_of(view, box));
     EXPECT_EQ(joined, bytes);
