@@ -2,10 +2,11 @@
 # Times the kernels of bench/cpu on a GPU: compiled by gridcc, and by nvcc where that is found.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   gpu.py BUILD [--runs N] [--devices cuda] [--setting VARIABLE=VALUE] [CASE...]
+#   gpu.py BUILD [--runs N] [--rounds N] [--devices cuda] [--setting VARIABLE=VALUE] [CASE...]
 #
 # Needs a built bench/cpu/cuda_form, libgridspan.so and Python; nvcc compiles the same sources if it is there. Both
-# programs run in turn, case by case. Times are from launch to the end of cudaDeviceSynchronize: a case that launches
+# programs run in turns, case by case: times differ by some percent from process to process, so that --rounds is for small
+# differences. Times are from launch to the end of cudaDeviceSynchronize: a case that launches
 # many kernels shows what launches cost. Results are compared bit by bit. With --setting there is a column for the same
 # with that in the environment: GRIDSPAN_POLICY=always plans launches for one device as if there were several.
 import argparse
@@ -46,11 +47,25 @@ def run(program, case, runs, result, environment):
     return json.loads(done.stdout)["seconds"]
 
 
+def time_in_turns(forms, case, options, folder):
+    """Medians over all rounds, and what forms that failed said."""
+    seconds, said = {name: [] for name in forms}, {}
+    for _ in range(options.rounds):
+        for name, (program, environment) in forms.items():
+            done = run(program, case, options.runs, folder / name, environment)
+            if isinstance(done, str):
+                said[name] = done
+            else:
+                seconds[name] += done
+    return {name: statistics.median(all) for name, all in seconds.items() if name not in said}, said
+
+
 def main():
     parser = argparse.ArgumentParser(description="Times the kernels of bench/cpu on a GPU.")
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("cases", nargs="*")
-    parser.add_argument("--runs", type=int, default=15)
+    parser.add_argument("--runs", type=int, default=15, help="of a case in one process (15)")
+    parser.add_argument("--rounds", type=int, default=1, help="processes of each form for each case, in turns (1)")
     parser.add_argument("--devices", default="cuda", help="GRIDSPAN_DEVICES (cuda)")
     parser.add_argument("--setting", metavar="VARIABLE=VALUE", help="time ours with this set, too")
     options = parser.parse_args()
@@ -71,30 +86,26 @@ def main():
                                                 check=True).stdout.split()
         ratios, slower, failed = [], [], False
         for case in cases:
-            mine = run(ours, case, options.runs, folder / "ours", environment)
-            if isinstance(mine, str):
-                print(f"{case:20} {mine}")
-                failed = True
-                continue
-            median = statistics.median(mine)
-            line = f"{case:20} {median * 1e6:10.1f}"
+            forms = {"ours": (ours, environment)}
             if changed:
-                other = run(ours, case, options.runs, folder / "set", changed)
-                if isinstance(other, str):
-                    print(f"{line}  {setting}: {other}")
-                    failed = True
-                    continue
-                slower.append(statistics.median(other) / median)
-                line += f" {statistics.median(other) * 1e6:10.1f} {slower[-1]:11.3f}"
+                forms["set"] = (ours, changed)
             if theirs:
-                other = run(theirs, case, options.runs, folder / "theirs", environment)
-                if isinstance(other, str):
-                    line += f"  nvcc's: {other}"
-                else:
-                    ratios.append(statistics.median(other) / median)
-                    same = filecmp.cmp(folder / "ours", folder / "theirs", shallow=False)
-                    line += (f" {statistics.median(other) * 1e6:10.1f} {ratios[-1]:12.2f}"
-                             f"  {'same bits' if same else 'other bits'}")
+                forms["theirs"] = (theirs, environment)
+            seconds, said = time_in_turns(forms, case, options, folder)
+            for name, what in said.items():
+                print(f"{case:20} {name}: {what}", flush=True)
+            failed |= bool(said.keys() - {"theirs"})
+            if "ours" not in seconds:
+                continue
+            line = f"{case:20} {seconds['ours'] * 1e6:10.1f}"
+            if "set" in seconds:
+                slower.append(seconds["set"] / seconds["ours"])
+                line += f" {seconds['set'] * 1e6:10.1f} {slower[-1]:11.3f}"
+            if "theirs" in seconds:
+                ratios.append(seconds["theirs"] / seconds["ours"])
+                same = filecmp.cmp(folder / "ours", folder / "theirs", shallow=False)
+                line += (f" {seconds['theirs'] * 1e6:10.1f} {ratios[-1]:12.2f}"
+                         f"  {'same bits' if same else 'other bits'}")
             print(line, flush=True)
         if slower:
             print(f"{setting}: median {statistics.median(slower):.3f}")

@@ -4,7 +4,44 @@
 
 #include "support/log.h"
 
+#include <map>
+#include <mutex>
+
 namespace gridspan::devices::cuda {
+namespace {
+
+/// What the driver moves between all GPUs and the host. Thread safe.
+class Ranges {
+ public:
+  void add(const void* memory, std::size_t size) {
+    const std::scoped_lock lock(mutex_);
+    sizes_.emplace(static_cast<const char*>(memory), size);
+  }
+  /// False if it is none of them.
+  bool remove(const void* memory) {
+    const std::scoped_lock lock(mutex_);
+    return sizes_.erase(static_cast<const char*>(memory)) != 0;
+  }
+  bool have(const void* address) {
+    const std::scoped_lock lock(mutex_);
+    auto after = sizes_.upper_bound(static_cast<const char*>(address));
+    if (after == sizes_.begin()) return false;
+    const auto& [base, size] = *--after;
+    return static_cast<std::size_t>(static_cast<const char*>(address) - base) < size;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<const char*, std::size_t> sizes_;  // by address
+};
+
+/// Never destroyed.
+Ranges& ranges() {
+  static Ranges& all = *new Ranges;
+  return all;
+}
+
+}  // namespace
 
 bool ManagedMemory::can_be_used_at_once() const {
   int can = 0;
@@ -18,9 +55,7 @@ void* ManagedMemory::take(std::size_t size) {
   if (gpu_.make_current() != success) return nullptr;
   Address address = 0;
   if (can_be_used_at_once() && api.cuMemAllocManaged(&address, size, managed_for_all) == success) {
-    const std::scoped_lock lock(mutex_);
-    const auto* const memory = reinterpret_cast<const char*>(address);
-    moving_.emplace(memory, size);
+    ranges().add(reinterpret_cast<void*>(address), size);
     return reinterpret_cast<void*>(address);
   }
   void* memory = nullptr;
@@ -30,23 +65,13 @@ void* ManagedMemory::take(std::size_t size) {
 
 void ManagedMemory::give_back(void* memory) {
   if (gpu_.make_current() != success) return;
-  const auto forget = [&] {
-    const std::scoped_lock lock(mutex_);
-    return moving_.erase(static_cast<const char*>(memory)) != 0;
-  };
-  if (forget())
+  if (ranges().remove(memory))
     gpu_.driver.cuMemFree(reinterpret_cast<Address>(memory));
   else
     gpu_.driver.cuMemFreeHost(memory);
 }
 
-bool ManagedMemory::holds(const void* address) const {
-  const std::scoped_lock lock(mutex_);
-  auto after = moving_.upper_bound(static_cast<const char*>(address));
-  if (after == moving_.begin()) return false;
-  const auto& [base, size] = *--after;
-  return static_cast<std::size_t>(static_cast<const char*>(address) - base) < size;
-}
+bool ManagedMemory::holds(const void* address) { return ranges().have(address); }
 
 /// A hint that is not taken costs time at most.
 void ManagedMemory::tell(Result result, const char* call) const {

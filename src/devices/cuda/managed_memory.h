@@ -6,8 +6,6 @@
 
 #include <atomic>
 #include <cstddef>
-#include <map>
-#include <mutex>
 
 namespace gridspan::devices::cuda {
 
@@ -19,10 +17,10 @@ class ManagedMemory {
 
   void* take(std::size_t size);
   void give_back(void* memory);
-  /// The driver moves its pages.
-  bool holds(const void* address) const;
+  /// The driver moves its pages; whichever GPU took it.
+  static bool holds(const void* address);
 
-  /// Hints of the program about memory that is held; others are left out.
+  /// Hints of the program about memory that is held; others are left out. The GPU is this one.
   void prefetch(void* memory, std::size_t size, bool to_host, Stream stream) const;
   void advise(void* memory, std::size_t size, int advice, bool of_host) const;
 
@@ -33,8 +31,6 @@ class ManagedMemory {
 
   const GpuContext& gpu_;
   mutable std::atomic<bool> has_told_{false};  // of a hint that failed
-  mutable std::mutex mutex_;
-  std::map<const char*, std::size_t> moving_;  // sizes by address
 };
 
 }  // namespace gridspan::devices::cuda

@@ -85,7 +85,9 @@ Status copy(Runtime& state, const Pitched& to, const Pitched& from, const Extent
     submit<CopyCommand>(state, *stream, snapshot(to, from, extent));
     return cudaSuccess;
   }
-  const auto sequence = submit<CopyCommand>(state, *stream, CopyCommand{to, from, extent, nullptr});
+  const bool runs_beside = !waits && (sides.to != Side::device || sides.from != Side::device);
+  const auto sequence =
+      submit<CopyCommand>(state, *stream, CopyCommand{to, from, extent, nullptr, runs_beside});
   return waits ? wait_for(state, sequence) : cudaSuccess;
 }
 

@@ -5,6 +5,7 @@
 #include "runtime/api/submit.h"
 
 #include <algorithm>
+#include <optional>
 
 using namespace gridspan::runtime;
 
@@ -81,6 +82,19 @@ void take_advice(Advice& kept, cudaMemoryAdvise advice, int device) {
   }
 }
 
+/// Several GPUs are one device to the program: where among them memory lies best, it cannot say;
+/// but that the device uses memory goes for each. `of_host`: nothing, if the advice names no place.
+void tell_devices(Runtime& state, void* pointer, std::size_t count, cudaMemoryAdvise advice,
+                  std::optional<bool> of_host) {
+  gridspan::devices::Device& home = *state.devices.front();
+  if (of_host.value_or(true)) return home.advise(pointer, count, advice, of_host.value_or(false));
+  const bool is_one_gpu = std::ranges::all_of(state.devices, [&](const auto& device) {
+    return device->facts().place == home.facts().place;
+  });
+  if (advice == cudaMemAdviseSetPreferredLocation && !is_one_gpu) return;
+  for (const auto& device : state.devices) device->advise(pointer, count, advice, false);
+}
+
 Status advise(Runtime& state, const void* pointer, std::size_t count, cudaMemoryAdvise advice,
               int device) {
   if (advice < cudaMemAdviseSetReadMostly || advice > cudaMemAdviseUnsetAccessedBy) {
@@ -93,10 +107,8 @@ Status advise(Runtime& state, const void* pointer, std::size_t count, cudaMemory
   if (names_device) GRIDSPAN_TRY(check_place(state, device));
   state.memory.advice().change(pointer, count,
                                [&](Advice& kept) { take_advice(kept, advice, device); });
-  // Several GPUs are one device to the program: where among them memory lies best, it cannot say.
-  if (state.devices.size() == 1)
-    state.devices.front()->advise(const_cast<void*>(pointer), count, advice,
-                                  names_device && device == cudaCpuDeviceId);
+  tell_devices(state, const_cast<void*>(pointer), count, advice,
+               names_device ? std::optional(device == cudaCpuDeviceId) : std::nullopt);
   return cudaSuccess;
 }
 

@@ -38,13 +38,16 @@ void BufferTable::meet_all() {
 void BufferTable::released(std::uintptr_t base) {
   const std::scoped_lock lock(mutex_);
   released_.push_back(base);
+  has_released_.store(true);
 }
 
 std::vector<std::unique_ptr<VirtualBuffer>> BufferTable::take_released() {
+  if (!has_released_.load()) return {};
   std::vector<std::uintptr_t> bases;
   {
     const std::scoped_lock lock(mutex_);
     bases.swap(released_);
+    has_released_.store(false);
   }
   std::vector<std::unique_ptr<VirtualBuffer>> taken;
   for (const std::uintptr_t base : bases) {

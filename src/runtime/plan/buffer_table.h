@@ -5,6 +5,7 @@
 #include "runtime/memory/allocation_table.h"
 #include "runtime/plan/virtual_buffer.h"
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -41,6 +42,7 @@ class BufferTable {
   std::uint64_t made_ = 0;
   std::mutex mutex_;  // guards released_
   std::vector<std::uintptr_t> released_;
+  std::atomic<bool> has_released_{false};
 };
 
 }  // namespace gridspan::runtime

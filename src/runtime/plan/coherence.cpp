@@ -165,11 +165,18 @@ bool Coherence::settle(VirtualBuffer& buffer) {
 }
 
 void Coherence::collect_before(const VirtualBuffer& buffer, unsigned device,
-                               std::span<const Box> boxes, Touch touch,
-                               std::vector<Edge>& edges) const {
+                               std::span<const Box> boxes, Touch touch, std::vector<Edge>& edges,
+                               Engine engine) const {
   for (const Box& box : boxes) {
-    buffer.logs[device].collect(box, touch, *lanes_[device].queue, edges);
+    buffer.logs[device].collect(box, touch, lanes_[device].of(engine), edges);
   }
+}
+
+void Coherence::collect_before_own_read(const VirtualBuffer& buffer, unsigned device,
+                                        std::span<const Box> boxes,
+                                        std::vector<Edge>& edges) const {
+  if (!buffer.streamed.contains(device)) return;
+  collect_before(buffer, device, outline(boxes), Touch::read, edges);
 }
 
 void Coherence::collect_before_foreign_read(const VirtualBuffer& buffer, unsigned device,
@@ -181,9 +188,17 @@ void Coherence::collect_before_foreign_read(const VirtualBuffer& buffer, unsigne
 }
 
 void Coherence::note_write(VirtualBuffer& buffer, unsigned device, std::span<const Box> boxes,
-                           Ticket ticket) {
+                           Ticket ticket, Engine engine) {
   for (const Box& box : boxes) {
-    buffer.logs[device].add(box, Touch::write, *lanes_[device].queue, ticket);
+    buffer.logs[device].add(box, Touch::write, lanes_[device].of(engine), ticket);
+  }
+}
+
+void Coherence::note_own_read(VirtualBuffer& buffer, unsigned device, std::span<const Box> boxes,
+                              Ticket ticket, Engine engine) {
+  if (!buffer.streamed.contains(device)) return;
+  for (const Box& box : outline(boxes)) {
+    buffer.logs[device].add(box, Touch::read, lanes_[device].of(engine), ticket);
   }
 }
 
@@ -194,14 +209,33 @@ void Coherence::note_foreign_read(VirtualBuffer& buffer, unsigned device, unsign
   }
 }
 
-Ticket Coherence::push(unsigned device, std::unique_ptr<Work> work, std::vector<Edge>& edges) {
+Ticket Coherence::push(unsigned device, std::unique_ptr<Work> work, std::vector<Edge>& edges,
+                       Engine engine, bool is_awaited) {
   for (const Edge& edge : fence_) add_edge(edges, edge);
-  return lanes_[device].queue->push(std::move(work), edges);
+  const bool is_exact = engine != Engine::compute || is_awaited;
+  return lanes_[device].of(engine).push(
+      std::move(work), edges, is_exact ? devices::Marking::exact : devices::Marking::loose);
+}
+
+/// Not all was noted before: any of it may touch anything.
+void Coherence::stream(VirtualBuffer& buffer, unsigned device) {
+  if (buffer.streamed.contains(device)) return;
+  buffer.streamed = buffer.streamed.with(device);
+  has_streamed_ = true;
+  const Box whole = buffer.whole();
+  note_write(buffer, device, {&whole, 1}, lanes_[device].queue->last());
 }
 
 void Coherence::fence() {
   fence_.clear();
-  for (const Lane& lane : lanes_) fence_.push_back({lane.queue, lane.queue->last()});
+  const auto add = [this](const DeviceQueue& queue) {
+    if (queue.last() != 0) fence_.push_back({&queue, queue.last()});
+  };
+  for (const Lane& lane : lanes_) {
+    add(*lane.queue);
+    for (const DeviceQueue* copier : lane.copiers)
+      if (copier) add(*copier);
+  }
 }
 
 }  // namespace gridspan::runtime

@@ -1,9 +1,11 @@
 // Keeps the copies of buffers coherent: who has what, who must wait for whom.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Everything that touches a device's memory is work on that device's queue, with one exception:
-// work of another queue may read it. So the only edges ever needed are those of a reader to the
-// last writer, and those of a writer to readers from outside.
+// Everything that touches a device's memory is work on that device's queue, with two exceptions.
+// Work of another device may read it: so the edges needed are those of a reader to the last writer,
+// and those of a writer to readers from outside. And copies between a *streamed* copy of a buffer
+// and the host are the work of queues of their own, beside the rest: from the first of them on the
+// device's own readers, too, have edges and are noted.
 #pragma once
 
 #include "devices/device.h"
@@ -14,16 +16,28 @@
 #include "runtime/plan/virtual_buffer.h"
 #include "runtime/plan/works.h"
 
+#include <array>
+#include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
 namespace gridspan::runtime {
 
-/// A device with its queue.
+/// What of a device works beside the rest of it.
+enum class Engine : std::uint8_t { compute, copy_in, copy_out };
+
+/// A device with its queues.
 struct Lane {
   devices::Device* device;
-  DeviceQueue* queue;
+  DeviceQueue* queue;                        // of what is not said to be another engine's
+  std::array<DeviceQueue*, 2> copiers = {};  // of copy_in and copy_out; null: it has none
+
+  bool has_copiers() const { return copiers.front() != nullptr; }
+  DeviceQueue& of(Engine engine) const {
+    if (engine == Engine::compute) return *queue;
+    return *copiers[engine == Engine::copy_in ? 0 : 1];
+  }
 };
 
 class Coherence {
@@ -88,20 +102,33 @@ class Coherence {
   /// come from those who had them before.
   bool settle(VirtualBuffer& buffer);
 
-  /// What work of the device must wait for before it touches its copy, or (`reads_from_outside`)
-  /// before work of `reader` may read it.
+  /// What work of the device must wait for before it touches its copy, or before work of `reader`
+  /// may read it. To read (`collect_before_own_read`, of `Engine::compute`) costs nothing where
+  /// nothing but the device's one queue writes.
   void collect_before(const VirtualBuffer& buffer, unsigned device,
-                      std::span<const regions::Box> boxes, Touch touch,
-                      std::vector<Edge>& edges) const;
+                      std::span<const regions::Box> boxes, Touch touch, std::vector<Edge>& edges,
+                      Engine engine = Engine::compute) const;
+  void collect_before_own_read(const VirtualBuffer& buffer, unsigned device,
+                               std::span<const regions::Box> boxes, std::vector<Edge>& edges) const;
   void collect_before_foreign_read(const VirtualBuffer& buffer, unsigned device, unsigned reader,
                                    std::span<const regions::Box> boxes,
                                    std::vector<Edge>& edges) const;
   void note_write(VirtualBuffer& buffer, unsigned device, std::span<const regions::Box> boxes,
-                  Ticket ticket);
+                  Ticket ticket, Engine engine = Engine::compute);
+  /// Does nothing where nobody needs to know.
+  void note_own_read(VirtualBuffer& buffer, unsigned device, std::span<const regions::Box> boxes,
+                     Ticket ticket, Engine engine = Engine::compute);
   void note_foreign_read(VirtualBuffer& buffer, unsigned device, unsigned reader,
                          std::span<const regions::Box> boxes, Ticket ticket);
 
-  Ticket push(unsigned device, std::unique_ptr<Work> work, std::vector<Edge>& edges);
+  /// `is_awaited`: what it touches is streamed.
+  Ticket push(unsigned device, std::unique_ptr<Work> work, std::vector<Edge>& edges,
+              Engine engine = Engine::compute, bool is_awaited = false);
+
+  /// From now on the device's copy is streamed.
+  void stream(VirtualBuffer& buffer, unsigned device);
+  /// One queue does everything, in order: nobody asks who touches what.
+  bool keeps_logs() const { return lanes_.size() > 1 || has_streamed_; }
 
   /// Later work of every device waits for all work pushed so far.
   void fence();
@@ -120,6 +147,7 @@ class Coherence {
   Traffic& traffic_;
   const Machine machine_;
   const Policy policy_;
+  bool has_streamed_ = false;  // a buffer
   std::vector<Edge> fence_;
   std::vector<Edge> edges_;       // of the copy that is being pushed
   std::vector<Lacking> lacking_;  // while copies are looked for

@@ -4,7 +4,6 @@
 
 #include "runtime/memory/copy.h"
 #include "runtime/plan/access_log.h"
-#include "runtime/plan/coherence.h"
 
 #include <vector>
 
@@ -12,14 +11,14 @@ namespace gridspan::runtime {
 
 class HostLog {
  public:
-  /// What work of the lane must wait for before it touches the memory.
-  void collect(const Pitched& memory, const Extent& extent, Touch touch, const Lane& lane,
+  /// What work of the queue must wait for before it touches the memory.
+  void collect(const Pitched& memory, const Extent& extent, Touch touch, const DeviceQueue& queue,
                std::vector<Edge>& edges) const {
-    log_.collect(span_box(memory, extent), touch, *lane.queue, edges);
+    log_.collect(span_box(memory, extent), touch, queue, edges);
   }
-  void add(const Pitched& memory, const Extent& extent, Touch touch, const Lane& lane,
+  void add(const Pitched& memory, const Extent& extent, Touch touch, const DeviceQueue& queue,
            Ticket ticket) {
-    log_.add(span_box(memory, extent), touch, *lane.queue, ticket);
+    log_.add(span_box(memory, extent), touch, queue, ticket);
   }
 
  private:

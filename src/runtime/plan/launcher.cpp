@@ -248,6 +248,10 @@ Stages Launcher::stages_of(const Recipe& recipe, const KernelCommand& command) {
 
 void Launcher::push_parts(const LaunchPlan& plan, const KernelCommand& command) {
   if (coherence_.fault().is_set()) return;
+  if (plan.parts.size() == 1) {
+    pusher_.push(plan, plan.parts.front(), command);
+    return;
+  }
   for (const PartPlan& part : plan.parts) {
     shared_writes_.before(plan, part);
     pusher_.push(plan, part, command);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <mutex>
 #include <new>
 #include <string>
@@ -32,10 +33,18 @@ std::function<void(Work&)> in_isolation(Devices devices, std::size_t own) {
   };
 }
 
-std::vector<devices::Device*> pointers_to(Devices devices) {
-  std::vector<devices::Device*> pointers;
-  for (const auto& device : devices) pointers.push_back(device.get());
-  return pointers;
+/// A device that only begins work can be told of it by several queues, one at a time.
+Lane make_lane(devices::Device& device, const std::string& name, QueueManner manner) {
+  if (!manner.device) return {&device, new DeviceQueue(name.c_str(), std::move(manner))};
+  manner.turn = new std::mutex;  // like the queues, never destroyed
+  const auto make = [&](const char* engine) {
+    auto* const queue = new DeviceQueue((name + engine).c_str(), manner);
+    ++manner.line;
+    return queue;
+  };
+  Lane lane{&device, make("")};
+  lane.copiers = {make("-in"), make("-out")};
+  return lane;
 }
 
 std::vector<Lane> make_lanes(Devices devices, FirstFault& fault, bool isolated, bool runs) {
@@ -53,8 +62,7 @@ std::vector<Lane> make_lanes(Devices devices, FirstFault& fault, bool isolated, 
                                : devices.size() == 2 ? InPlace::if_idle
                                                      : InPlace::never;
     }
-    const std::string name = "gridspan-dev" + std::to_string(i);
-    lanes.push_back({devices[i].get(), new DeviceQueue(name.c_str(), std::move(manner))});
+    lanes.push_back(make_lane(*devices[i], "gridspan-dev" + std::to_string(i), manner));
   }
   return lanes;
 }
@@ -111,14 +119,14 @@ void within_memory(FirstFault& fault, Body body) {
 ManyDevices::ManyDevices(Devices devices, const AllocationTable& allocations, bool isolated,
                          const Policy& policy, const devices::Measured& measured)
     : lanes_(make_lanes(devices, fault_, isolated, policy.runs)),
+      queues_(queues_of(lanes_)),
       buffers_(allocations, devices.size()),
       coherence_(lanes_, fault_, traffic_, machine_of(devices, measured), policy),
       residency_(coherence_, buffers_),
       planner_(buffers_, coherence_.machine(), policy),
       launcher_(coherence_, residency_, buffers_, planner_),
       transfers_(coherence_, residency_, buffers_),
-      tickets_(remembered * devices.size()),
-      event_times_(pointers_to(devices)) {
+      tickets_(remembered * queues_.size()) {
   planner_.ask_first([this](const abi::Kernel& kernel, const abi::Dim& block) {
     return refusal_of(lanes_, kernel, block);
   });
@@ -145,15 +153,42 @@ void ManyDevices::run(FillCommand& command) {
   });
 }
 
+/// One device is told in less time than another thread is.
+bool ManyDevices::is_quick() const {
+  return lanes_.size() == 1 && lanes_.front().device->only_begins();
+}
+
+void ManyDevices::run(PrefetchCommand& command) {
+  within_memory(fault_, [&] {
+    forget_released();
+    transfers_.prefetch(command);
+  });
+}
+
+std::vector<ManyDevices::QueueOf> ManyDevices::queues_of(std::span<const Lane> lanes) {
+  std::vector<QueueOf> queues;
+  for (const Lane& lane : lanes) {
+    queues.push_back({lane.device, lane.queue});
+    for (DeviceQueue* copier : lane.copiers)
+      if (copier) queues.push_back({lane.device, copier});
+  }
+  return queues;
+}
+
+/// What no queue was ever given is no longer on its way.
 void ManyDevices::run(RecordCommand& command) {
-  marked_ = std::make_shared<EventMarks>(command.event, lanes_.size());
-  for (std::size_t i = 0; i < lanes_.size(); ++i)
-    lanes_[i].queue->push(std::make_unique<MarkWork>(*lanes_[i].device, marked_, i), {});
+  std::vector<QueueOf> used;
+  std::ranges::copy_if(queues_, std::back_inserter(used), [this](const QueueOf& one) {
+    return one.queue->last() != 0 || one.queue == lanes_.front().queue;
+  });
+  marked_ = std::make_shared<EventMarks>(command.event, used.size());
+  for (std::size_t i = 0; i < used.size(); ++i)
+    used[i].queue->push(std::make_unique<MarkWork>(*used[i].device, marked_, i), {});
 }
 
 void ManyDevices::passed(Sequence sequence) {
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    tickets_[slot(sequence) + i].store(lanes_[i].queue->last(), std::memory_order_relaxed);
+  for (std::size_t i = 0; i < queues_.size(); ++i) {
+    tickets_[slot(sequence) + i].store(queues_[i].queue->last(), std::memory_order_relaxed);
   }
   if (marked_) event_times_.add(sequence, std::move(marked_));
   marked_.reset();
@@ -161,24 +196,24 @@ void ManyDevices::passed(Sequence sequence) {
 
 bool ManyDevices::is_finished(Sequence sequence) const {
   if (sequence <= finished_.load(std::memory_order_acquire)) return true;
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+  for (std::size_t i = 0; i < queues_.size(); ++i) {
     const Ticket ticket = tickets_[slot(sequence) + i].load(std::memory_order_relaxed);
-    if (!lanes_[i].queue->is_finished(ticket)) return false;
+    if (!queues_[i].queue->is_finished(ticket)) return false;
   }
-  wait_for_lanes(sequence);  // no longer: to be told of faults
+  wait_for_queues(sequence);  // no longer: to be told of faults
   note_finished(sequence);
   return true;
 }
 
 void ManyDevices::finish(Sequence sequence) {
   if (sequence <= finished_.load(std::memory_order_acquire)) return;
-  wait_for_lanes(sequence);
+  wait_for_queues(sequence);
   note_finished(sequence);
 }
 
-void ManyDevices::wait_for_lanes(Sequence sequence) const {
-  for (std::size_t i = 0; i < lanes_.size(); ++i) {
-    lanes_[i].queue->wait(tickets_[slot(sequence) + i].load(std::memory_order_relaxed));
+void ManyDevices::wait_for_queues(Sequence sequence) const {
+  for (std::size_t i = 0; i < queues_.size(); ++i) {
+    queues_[i].queue->wait(tickets_[slot(sequence) + i].load(std::memory_order_relaxed));
   }
 }
 
@@ -190,7 +225,7 @@ void ManyDevices::note_finished(Sequence sequence) const {
 }
 
 void ManyDevices::wait_for_everything() {
-  for (const Lane& lane : lanes_) lane.queue->wait(lane.queue->last());
+  for (const QueueOf& one : queues_) one.queue->wait(one.queue->last());
 }
 
 void ManyDevices::forget_released() {

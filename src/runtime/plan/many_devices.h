@@ -27,7 +27,9 @@ class ManyDevices final : public Executor {
   void run(KernelCommand& command) override;
   void run(CopyCommand& command) override;
   void run(FillCommand& command) override;
+  void run(PrefetchCommand& command) override;
   void run(RecordCommand& command) override;
+  bool is_quick() const override;
   void passed(Sequence sequence) override;
   bool is_finished(Sequence sequence) const override;
   void finish(Sequence sequence) override;
@@ -43,23 +45,29 @@ class ManyDevices final : public Executor {
 
  private:
   static constexpr std::size_t remembered = 4096;  // sequences
+  struct QueueOf {
+    devices::Device* device;
+    DeviceQueue* queue;
+  };
 
+  static std::vector<QueueOf> queues_of(std::span<const Lane> lanes);
   void forget_released();
   void wait_for_everything();
-  void wait_for_lanes(Sequence sequence) const;
+  void wait_for_queues(Sequence sequence) const;
   void note_finished(Sequence sequence) const;
-  std::size_t slot(Sequence sequence) const { return sequence % remembered * lanes_.size(); }
+  std::size_t slot(Sequence sequence) const { return sequence % remembered * queues_.size(); }
 
   FirstFault fault_;
   Traffic traffic_;
   std::vector<Lane> lanes_;
+  std::vector<QueueOf> queues_;  // of all lanes
   BufferTable buffers_;
   Coherence coherence_;
   Residency residency_;
   Planner planner_;
   Launcher launcher_;
   Transfers transfers_;
-  /// Of each of the last sequences: the devices' last tickets when it had passed. Later sequences
+  /// Of each of the last sequences: the queues' last tickets when it had passed. Later sequences
   /// overwrite earlier ones, which is safe: their tickets are higher.
   std::vector<std::atomic<Ticket>> tickets_;
   /// Up to here everything is known to be finished; also true of what is no longer remembered.

@@ -104,14 +104,19 @@ void PackedParts::fill(Held& held, unsigned source, std::span<const Box> pieces)
   (is_within ? coherence_.traffic().within : coherence_.traffic().between).add(bytes_of(copied));
   std::vector<Edge> edges;
   const std::vector<Box> touched = outline(pieces);
-  if (!is_within)
+  if (is_within)
+    coherence_.collect_before_own_read(buffer, source, touched, edges);
+  else
     coherence_.collect_before_foreign_read(buffer, source, held.device, touched, edges);
   devices::Device& maker = coherence_.mover(held.device, source);
   const bool is_foreign = &maker != coherence_.lane(held.device).device;
   held.last = coherence_.push(
       held.device,
       std::make_unique<MovesWork>(maker, is_foreign, coherence_.fault(), std::move(copied)), edges);
-  if (!is_within) coherence_.note_foreign_read(buffer, source, held.device, touched, held.last);
+  if (is_within)
+    coherence_.note_own_read(buffer, source, touched, held.last);
+  else
+    coherence_.note_foreign_read(buffer, source, held.device, touched, held.last);
 }
 
 void PackedParts::push(PartPusher& pusher, const KernelCommand& command) {

@@ -2,36 +2,60 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/plan/part_pusher.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace gridspan::runtime {
 
 using regions::Box;
 
+namespace {
+
+/// What pieces of the device's parts use is no more than this.
+template <class Take>
+void for_each_use(const LaunchPlan& plan, unsigned device, Take take) {
+  for (const PartPlan& part : plan.parts) {
+    if (part.device == device) std::ranges::for_each(part.uses, take);
+  }
+}
+
+}  // namespace
+
 void PartPusher::push(const LaunchPlan& plan, const Piece& piece, const KernelCommand& command) {
   edges_.clear();
   for (const auto& [buffer, boxes] : piece.changes) {
     coherence_.collect_before(*buffer, piece.device, boxes, Touch::write, edges_);
   }
+  for_each_use(plan, piece.device, [&](const BufferUse& use) {
+    coherence_.collect_before_own_read(*use.buffer, piece.device, use.reads, edges_);
+  });
   auto work = work_for(plan, piece.device, command);
   for (const BlockBox& blocks : piece.blocks) work->add_blocks(blocks);
   const Ticket ticket = coherence_.push(piece.device, std::move(work), edges_);
   for (const auto& [buffer, boxes] : piece.changes) {
     coherence_.note_write(*buffer, piece.device, boxes, ticket);
   }
+  for_each_use(plan, piece.device, [&](const BufferUse& use) {
+    coherence_.note_own_read(*use.buffer, piece.device, use.reads, ticket);
+  });
 }
 
 Ticket PartPusher::push(const LaunchPlan& plan, const PartPlan& part, const KernelCommand& command,
                         std::vector<devices::PackedArray> packed) {
   const unsigned device = part.device;
   edges_.clear();
-  for (const BufferUse& use : part.uses) {
-    coherence_.collect_before(*use.buffer, device, use.changed, Touch::write, edges_);
-  }
   auto work = work_for(plan, device, command);
   work->add_blocks({part.first_block, part.block_count});
   work->set_packed(std::move(packed));
-  const Ticket ticket = coherence_.push(device, std::move(work), edges_);
+  if (!coherence_.keeps_logs()) return coherence_.push(device, std::move(work), edges_);
+  bool is_awaited = false;
+  for (const BufferUse& use : part.uses) {
+    is_awaited |= use.buffer->streamed.contains(device);
+    coherence_.collect_before(*use.buffer, device, use.changed, Touch::write, edges_);
+    coherence_.collect_before_own_read(*use.buffer, device, use.reads, edges_);
+  }
+  const Ticket ticket =
+      coherence_.push(device, std::move(work), edges_, Engine::compute, is_awaited);
   if (plan.touches_everything) {
     for (const auto& [base, buffer] : buffers_.all()) {
       const Box whole = buffer->whole();
@@ -40,6 +64,7 @@ Ticket PartPusher::push(const LaunchPlan& plan, const PartPlan& part, const Kern
   }
   for (const BufferUse& use : part.uses) {
     coherence_.note_write(*use.buffer, device, use.changed, ticket);
+    coherence_.note_own_read(*use.buffer, device, use.reads, ticket);
   }
   return ticket;
 }

@@ -23,12 +23,13 @@ void SharedWrites::before(const LaunchPlan& plan, const PartPlan& part) {
     if (use.merges.empty() || merge_target(plan, use.buffer) == part.device) continue;
     auto twin = std::make_shared<Twin>();
     for (const Box& box : use.merges) append_copies(use.view, box, twin->boxes);
-    std::vector<Edge> none;
+    std::vector<Edge> edges;
+    coherence_.collect_before_own_read(*use.buffer, part.device, use.merges, edges);
     coherence_.push(
         part.device,
         std::make_unique<TwinWork>(*coherence_.lane(part.device).device, coherence_.fault(),
                                    coherence_.memory(*use.buffer, part.device), twin),
-        none);
+        edges);
     snapshots_.push_back({&part, &use, std::move(twin)});
   }
 }

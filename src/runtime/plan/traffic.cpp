@@ -15,6 +15,7 @@ std::string Traffic::text() const {
   };
   copies("host_to_device", from_host);
   copies("device_to_host", to_host);
+  copies("beside_kernels", beside);
   copies("device_to_device", between);
   copies("within_device", within);
   copies("merged", merged);

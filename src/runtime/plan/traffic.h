@@ -35,6 +35,7 @@ struct CopyCount {
 struct Traffic {
   CopyCount from_host, to_host;
   CopyCount between;       // from one device's memory into another's
+  CopyCount beside;        // of those with the host, by a device's copiers
   CopyCount within;        // inside one device's memory
   CopyCount merged;        // looked through for changes
   CopyCount combined;      // private copies that were combined

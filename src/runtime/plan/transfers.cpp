@@ -77,6 +77,19 @@ Transfers::Batch& Transfers::batch(Batches& batches, unsigned device) {
   return found;
 }
 
+/// Copies that are over before another queue's line has been told to wait are not worth it.
+Engine Transfers::engine_for(const CopyCommand& command, unsigned device, const Batch& batch,
+                             Engine copier) const {
+  constexpr std::uint64_t least = 256 << 10;
+  const bool is_worth_it = command.runs_beside && batch.work->bytes() >= least;
+  return is_worth_it && coherence_.lane(device).has_copiers() ? copier : Engine::compute;
+}
+
+void Transfers::stream(VirtualBuffer& buffer, unsigned device, const Batch& batch) {
+  coherence_.stream(buffer, device);
+  coherence_.traffic().beside.add(batch.work->bytes());
+}
+
 void Transfers::from_host(const Side& to, const Side& from, CopyCommand& command) {
   VirtualBuffer& buffer = *to.buffer;
   const std::shared_ptr<char[]> staged = std::move(command.staged);
@@ -97,7 +110,7 @@ void Transfers::from_host(const Side& to, const Side& from, CopyCommand& command
       char* const memory = coherence_.memory(buffer, device);
       if (!memory) return;
       Batch& target = batch(batches, device);
-      target.written.push_back(one.piece);
+      target.touched.push_back(one.piece);
       for_each_run(buffer.view(), one.piece, [&](std::int64_t offset, std::size_t bytes) {
         target.work->add({memory + offset, one.from + offset, bytes});
       });
@@ -105,22 +118,23 @@ void Transfers::from_host(const Side& to, const Side& from, CopyCommand& command
   }
   for (auto& [device, target] : batches) {
     coherence_.traffic().from_host.add(target.work->bytes());
-    target.work->keep(staged);
-    const std::vector<Box> touched = outline(target.written);
+    if (staged) target.work->keep(staged, sources_[device]);
+    const Engine engine = engine_for(command, device, target, Engine::copy_in);
+    const DeviceQueue& queue = coherence_.lane(device).of(engine);
+    if (engine != Engine::compute) stream(buffer, device, target);
+    const std::vector<Box> touched = outline(target.touched);
     std::vector<Edge> edges;
-    coherence_.collect_before(buffer, device, touched, Touch::write, edges);
-    if (!staged)
-      host_.collect(from.memory, command.extent, Touch::read, coherence_.lane(device), edges);
-    const Ticket ticket = coherence_.push(device, std::move(target.work), edges);
-    coherence_.note_write(buffer, device, touched, ticket);
-    if (!staged)
-      host_.add(from.memory, command.extent, Touch::read, coherence_.lane(device), ticket);
+    coherence_.collect_before(buffer, device, touched, Touch::write, edges, engine);
+    if (!staged) host_.collect(from.memory, command.extent, Touch::read, queue, edges);
+    const Ticket ticket = coherence_.push(device, std::move(target.work), edges, engine);
+    coherence_.note_write(buffer, device, touched, ticket, engine);
+    if (!staged) host_.add(from.memory, command.extent, Touch::read, queue, ticket);
   }
   for (const Placed& one : placed) coherence_.own_jointly(buffer, one.devices, one.piece);
   coherence_.settle(buffer);
 }
 
-void Transfers::to_host(const Side& to, const Side& from, CopyCommand& command) {
+void Transfers::to_host(const Side& to, const Side& from, const CopyCommand& command) {
   VirtualBuffer& buffer = *from.buffer;
   const std::int64_t start = start_in(buffer, from.memory);
   Batches batches;
@@ -130,6 +144,7 @@ void Transfers::to_host(const Side& to, const Side& from, CopyCommand& command) 
       const unsigned device = holder_of(holders);
       const char* const memory = coherence_.memory(buffer, device);
       Batch& source = batch(batches, device);
+      source.touched.push_back(piece);
       for_each_run(buffer.view(), piece, [&](std::int64_t offset, std::size_t bytes) {
         source.work->add({to.memory.base + row.to + (offset - begin), memory + offset, bytes});
       });
@@ -137,13 +152,21 @@ void Transfers::to_host(const Side& to, const Side& from, CopyCommand& command) 
   }
   for (auto& [device, source] : batches) {
     coherence_.traffic().to_host.add(source.work->bytes());
+    source.engine = engine_for(command, device, source, Engine::copy_out);
+    if (source.engine != Engine::compute) stream(buffer, device, source);
+    const std::vector<Box> touched = outline(source.touched);
     std::vector<Edge> edges;
+    if (buffer.streamed.contains(device))
+      coherence_.collect_before(buffer, device, touched, Touch::read, edges, source.engine);
     // Parts of one copy never write the same bytes: only earlier copies are waited for.
-    host_.collect(to.memory, command.extent, Touch::write, coherence_.lane(device), edges);
-    source.ticket = coherence_.push(device, std::move(source.work), edges);
+    host_.collect(to.memory, command.extent, Touch::write,
+                  coherence_.lane(device).of(source.engine), edges);
+    source.ticket = coherence_.push(device, std::move(source.work), edges, source.engine);
+    coherence_.note_own_read(buffer, device, touched, source.ticket, source.engine);
   }
   for (const auto& [device, source] : batches) {
-    host_.add(to.memory, command.extent, Touch::write, coherence_.lane(device), source.ticket);
+    host_.add(to.memory, command.extent, Touch::write, coherence_.lane(device).of(source.engine),
+              source.ticket);
   }
 }
 
@@ -167,36 +190,39 @@ void Transfers::between_buffers(const Side& to, const Side& from, const Extent& 
         const std::int64_t target_offset = target_begin + (offset - begin);
         local.work->add({written + target_offset, read + offset, bytes});
         append_bytes(target.view(), target_offset, target_offset + static_cast<std::int64_t>(bytes),
-                     local.written);
+                     local.touched);
       });
+      local.read.push_back(piece);
     });
   }
   for (auto& [device, local] : batches) {
     // Upwards inside one buffer: what is still to be read lies below.
     if (&source == &target && target_start > start) local.work->reverse();
     coherence_.traffic().within.add(local.work->bytes());
-    const std::vector<Box> touched = outline(local.written);
+    const std::vector<Box> touched = outline(local.touched), read = outline(local.read);
     std::vector<Edge> edges;
+    coherence_.collect_before_own_read(source, device, read, edges);
     coherence_.collect_before(target, device, touched, Touch::write, edges);
     const Ticket ticket = coherence_.push(device, std::move(local.work), edges);
+    coherence_.note_own_read(source, device, read, ticket);
     coherence_.note_write(target, device, touched, ticket);
   }
-  for (const auto& [device, local] : batches) coherence_.own(target, device, local.written);
+  for (const auto& [device, local] : batches) coherence_.own(target, device, local.touched);
   coherence_.settle(target);
 }
 
 void Transfers::between_hosts(CopyCommand& command) {
   auto work = std::make_unique<StretchWork>(*coherence_.lane(0).device, coherence_.fault());
-  work->keep(std::move(command.staged));
+  if (command.staged) work->keep(std::move(command.staged), sources_.front());
   for (const Row& row : rows_of(command.to, command.from, command.extent)) {
     work->add({command.to.base + row.to, command.from.base + row.from, row.bytes});
   }
   std::vector<Edge> edges;
-  host_.collect(command.from, command.extent, Touch::read, coherence_.lane(0), edges);
-  host_.collect(command.to, command.extent, Touch::write, coherence_.lane(0), edges);
+  host_.collect(command.from, command.extent, Touch::read, *coherence_.lane(0).queue, edges);
+  host_.collect(command.to, command.extent, Touch::write, *coherence_.lane(0).queue, edges);
   const Ticket ticket = coherence_.push(0, std::move(work), edges);
-  host_.add(command.from, command.extent, Touch::read, coherence_.lane(0), ticket);
-  host_.add(command.to, command.extent, Touch::write, coherence_.lane(0), ticket);
+  host_.add(command.from, command.extent, Touch::read, *coherence_.lane(0).queue, ticket);
+  host_.add(command.to, command.extent, Touch::write, *coherence_.lane(0).queue, ticket);
 }
 
 void Transfers::fill_host(const FillCommand& command) {
@@ -206,9 +232,9 @@ void Transfers::fill_host(const FillCommand& command) {
     work->add_row(static_cast<std::int64_t>(row.to), row.bytes);
   }
   std::vector<Edge> edges;
-  host_.collect(command.to, command.extent, Touch::write, coherence_.lane(0), edges);
+  host_.collect(command.to, command.extent, Touch::write, *coherence_.lane(0).queue, edges);
   const Ticket ticket = coherence_.push(0, std::move(work), edges);
-  host_.add(command.to, command.extent, Touch::write, coherence_.lane(0), ticket);
+  host_.add(command.to, command.extent, Touch::write, *coherence_.lane(0).queue, ticket);
 }
 
 void Transfers::fill(const FillCommand& command) {
@@ -242,6 +268,33 @@ void Transfers::fill(const FillCommand& command) {
   }
   for (const Placed& one : placed) coherence_.own_jointly(buffer, one.devices, one.piece);
   coherence_.settle(buffer);
+}
+
+void Transfers::prefetch(const PrefetchCommand& command) {
+  VirtualBuffer* const buffer = buffers_.find(reinterpret_cast<std::uintptr_t>(command.memory));
+  if (!buffer) return;
+  std::map<unsigned, std::unique_ptr<PrefetchWork>> works;
+  const auto tell = [&](unsigned device, char* memory, std::size_t bytes) {
+    auto& work = works[device];
+    if (!work)
+      work = std::make_unique<PrefetchWork>(*coherence_.lane(device).device, command.to_host);
+    work->add(memory, bytes);
+  };
+  if (command.to_host) {
+    tell(0, command.memory, command.bytes);
+  } else {
+    const std::int64_t begin = command.memory - buffer->home();
+    for_each_piece(placement_of(*buffer), begin, command.bytes,
+                   [&](const Box& piece, DeviceSet wanted) {
+                     for_each_run(buffer->view(), piece, [&](std::int64_t at, std::size_t bytes) {
+                       tell(holder_of(wanted), buffer->home() + at, bytes);
+                     });
+                   });
+  }
+  for (auto& [device, work] : works) {
+    std::vector<Edge> edges;
+    coherence_.push(device, std::move(work), edges);
+  }
 }
 
 }  // namespace gridspan::runtime

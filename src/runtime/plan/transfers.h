@@ -17,10 +17,15 @@ namespace gridspan::runtime {
 class Transfers {
  public:
   Transfers(Coherence& coherence, Residency& residency, BufferTable& buffers)
-      : coherence_(coherence), residency_(residency), buffers_(buffers) {}
+      : coherence_(coherence),
+        residency_(residency),
+        buffers_(buffers),
+        sources_(coherence.devices()) {}
 
   void copy(CopyCommand& command);
   void fill(const FillCommand& command);
+  /// Each device is told of what its parts use.
+  void prefetch(const PrefetchCommand& command);
 
  private:
   /// One side of a copy: memory of the host, or a buffer.
@@ -31,7 +36,9 @@ class Transfers {
   /// Work under construction, and what it touches.
   struct Batch {
     std::unique_ptr<StretchWork> work;
-    std::vector<regions::Box> written;
+    std::vector<regions::Box> touched;  // of the buffer it is from or to
+    std::vector<regions::Box> read;     // of another that it is from
+    Engine engine = Engine::compute;
     Ticket ticket = 0;
   };
   using Batches = std::map<unsigned, Batch>;
@@ -48,18 +55,22 @@ class Transfers {
 
   Side side(const Pitched& memory);
   void from_host(const Side& to, const Side& from, CopyCommand& command);
-  void to_host(const Side& to, const Side& from, CopyCommand& command);
+  void to_host(const Side& to, const Side& from, const CopyCommand& command);
   void between_buffers(const Side& to, const Side& from, const Extent& extent);
   void between_hosts(CopyCommand& command);
   void fill_host(const FillCommand& command);
   void make_room(VirtualBuffer& buffer, std::vector<Placed>& placed);
   void make_room(const Side& to, const Side& from, const Extent& extent);
   Batch& batch(Batches& batches, unsigned device);
+  Engine engine_for(const CopyCommand& command, unsigned device, const Batch& batch,
+                    Engine copier) const;
+  void stream(VirtualBuffer& buffer, unsigned device, const Batch& batch);
 
   Coherence& coherence_;
   Residency& residency_;
   BufferTable& buffers_;
   HostLog host_;
+  std::vector<KeptSources> sources_;  // by device
 };
 
 }  // namespace gridspan::runtime

@@ -40,6 +40,8 @@ struct VirtualBuffer {
   /// Devices whose copy is the variable of their own code: it goes with the code.
   DeviceSet own_variables;
   std::vector<AccessLog> logs;  // by device
+  /// Devices whose copy is read and written by more than one of the device's queues.
+  DeviceSet streamed;
 
   /// The last launch whose parts read it (or only wrote it, if none did): where new data from the
   /// host is likely wanted.

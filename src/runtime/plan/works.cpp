@@ -6,7 +6,10 @@
 #include "runtime/plan/combine.h"
 #include "runtime/plan/host_rows.h"
 
+#include <boost/container/small_vector.hpp>
+
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 #include <exception>
 #include <new>
@@ -20,6 +23,9 @@ namespace {
 std::size_t bytes_of(const regions::BoxCopy& box) {
   return box.extent.width * box.extent.height * box.extent.depth;
 }
+
+constexpr std::align_val_t part_alignment{alignof(PartWork)};
+std::atomic<void*> spare_part{nullptr};
 
 /// Does something for each until one fails.
 template <class Items, class Action>
@@ -59,6 +65,15 @@ void GuardedWork::run() {
   }
 }
 
+void* PartWork::operator new(std::size_t size) {
+  void* const memory = spare_part.exchange(nullptr);
+  return memory ? memory : ::operator new(size, part_alignment);
+}
+
+void PartWork::operator delete(void* memory) {
+  if (void* const other = spare_part.exchange(memory)) ::operator delete(other, part_alignment);
+}
+
 void PartWork::add_blocks(const BlockBox& blocks) {
   if (blocks_.count.x == 0)
     blocks_ = blocks;
@@ -74,8 +89,7 @@ void PartWork::move_pointer(std::uint32_t offset, std::intptr_t distance) {
 }
 
 devices::RunResult PartWork::run_guarded() {
-  std::vector<const void*> values;
-  values.reserve(kernel_.parameter_count);
+  boost::container::small_vector<const void*, 32> values;
   for (std::uint32_t i = 0; i < kernel_.parameter_count; ++i) {
     values.push_back(arguments_.bytes() + kernel_.parameters[i].offset);
   }
@@ -134,10 +148,8 @@ devices::RunResult StretchWork::run_guarded() {
     return device_.begin_copy({stretch.to, bytes, bytes},
                               {const_cast<char*>(stretch.from), bytes, bytes}, {bytes, 1, 1});
   });
-  if (!kept_) return result;
-  devices::RunResult end =
-      device_.finish(device_.mark(devices::Marking::loose));  // the memory goes with the work
-  return result.fault != devices::Fault::none ? result : end;
+  if (read_) sources_->keep(device_, std::move(read_), fault());
+  return result;
 }
 
 devices::RunResult FillWork::run_guarded() {
@@ -228,6 +240,10 @@ devices::RunResult CombineWork::run_guarded() {
   });
 }
 
-void MarkWork::run() { marks_->marks[place_].store(device_.mark_time()); }
+void PrefetchWork::run() {
+  for (const Hint& hint : stretches_) device_.begin_prefetch(hint.memory, hint.bytes, to_host_);
+}
+
+void MarkWork::run() { marks_->places[place_].mark.store(device_.mark_time()); }
 
 }  // namespace gridspan::runtime

@@ -12,6 +12,7 @@
 #include "runtime/schedule/device_queue.h"
 #include "runtime/schedule/event_times.h"
 #include "runtime/schedule/first_fault.h"
+#include "runtime/schedule/kept_sources.h"
 
 #include <algorithm>
 #include <atomic>
@@ -29,6 +30,9 @@ class GuardedWork : public Work {
  public:
   explicit GuardedWork(FirstFault& fault) : fault_(fault) {}
   void run() final;
+
+ protected:
+  FirstFault& fault() const { return fault_; }
 
  private:
   virtual devices::RunResult run_guarded() = 0;
@@ -54,6 +58,10 @@ class PartWork final : public GuardedWork {
   void set_packed(std::vector<devices::PackedArray> arrays) { packed_ = std::move(arrays); }
   bool stays_on_device() const override { return true; }
   bool only_begins() const override { return true; }
+
+  // Launches come and go one by one: the memory of the last is the next one's.
+  static void* operator new(std::size_t size);
+  static void operator delete(void* memory);
 
  private:
   devices::RunResult run_guarded() override;
@@ -121,18 +129,22 @@ class StretchWork final : public GuardedWork {
   }
   std::uint64_t bytes() const { return bytes_; }
   bool is_brief() const override { return bytes_ <= brief_copy && stretches_.size() <= 64; }
-  bool only_begins() const override { return !kept_; }
+  bool only_begins() const override { return true; }
   /// The last stretch first.
   void reverse() { std::ranges::reverse(stretches_); }
-  /// Keeps what the copy reads alive.
-  void keep(std::shared_ptr<char[]> memory) { kept_ = std::move(memory); }
+  /// What the copy reads is given to the device's `sources` when it is begun.
+  void keep(std::shared_ptr<char[]> memory, KeptSources& sources) {
+    read_ = std::move(memory);
+    sources_ = &sources;
+  }
 
  private:
   devices::RunResult run_guarded() override;
   devices::Device& device_;
   std::vector<Stretch> stretches_;
   std::uint64_t bytes_ = 0;
-  std::shared_ptr<char[]> kept_;
+  std::shared_ptr<char[]> read_;  // null: nobody's but the program's
+  KeptSources* sources_ = nullptr;
 };
 
 /// Sets bytes of boxes.
@@ -150,6 +162,25 @@ class FillWork final : public GuardedWork {
   char* memory_;
   unsigned char value_;
   std::vector<regions::BoxCopy> boxes_;
+};
+
+/// Tells where managed memory is used next.
+class PrefetchWork final : public Work {
+ public:
+  PrefetchWork(devices::Device& device, bool to_host) : device_(device), to_host_(to_host) {}
+  void add(char* memory, std::size_t bytes) { stretches_.push_back({memory, bytes}); }
+  void run() override;
+  bool is_brief() const override { return true; }
+  bool only_begins() const override { return true; }
+
+ private:
+  struct Hint {
+    char* memory;
+    std::size_t bytes;
+  };
+  devices::Device& device_;
+  bool to_host_;
+  std::vector<Hint> stretches_;
 };
 
 /// A device's copy of a buffer.
@@ -236,12 +267,14 @@ class CombineWork final : public GuardedWork {
   std::shared_ptr<const std::vector<regions::BoxCopy>> rows_;
 };
 
-/// An event that every device comes to.
+/// An event that the device comes to.
 class MarkWork final : public Work {
  public:
-  /// `place`: the device's in the marks.
+  /// `place`: of the marks.
   MarkWork(devices::Device& device, std::shared_ptr<EventMarks> marks, std::size_t place)
-      : device_(device), marks_(std::move(marks)), place_(place) {}
+      : device_(device), marks_(std::move(marks)), place_(place) {
+    marks_->places[place_].device = &device_;
+  }
   void run() override;
   bool is_brief() const override { return true; }
   bool only_begins() const override { return true; }

@@ -69,11 +69,13 @@ struct KernelCommand {
   Arguments arguments;
 };
 
-/// Copies a box; `staged` keeps a snapshot of the source alive, or is null.
+/// Copies a box; `staged` keeps a snapshot of the source alive, or is null. `runs_beside`: between
+/// page-locked memory of the host and a device, and nobody waits for it at once.
 struct CopyCommand {
   Pitched to, from;
   Extent extent;
   std::unique_ptr<char[]> staged;
+  bool runs_beside = false;
 };
 
 struct FillCommand {

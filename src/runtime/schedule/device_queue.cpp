@@ -53,7 +53,8 @@ void DeviceQueue::expect(Ticket ticket) const {
   if (manner_.device && !begun_.has_reached(ticket)) expected_[ticket % capacity].store(true);
 }
 
-Ticket DeviceQueue::push(std::unique_ptr<Work> work, const std::vector<Edge>& edges) {
+Ticket DeviceQueue::push(std::unique_ptr<Work> work, const std::vector<Edge>& edges,
+                         devices::Marking how) {
   const Ticket ticket = last() + 1;
   if (is_for_pusher(*work) && can_begin(edges)) {
     for (const Edge& edge : edges) {
@@ -61,7 +62,7 @@ Ticket DeviceQueue::push(std::unique_ptr<Work> work, const std::vector<Edge>& ed
       await(edge);
       wait_for(edge, false);
     }
-    run(*work, ticket);
+    run(*work, ticket, how);
     work.reset();
     begun_.advance(ticket);
     last_.store(ticket);
@@ -78,6 +79,7 @@ Ticket DeviceQueue::push(std::unique_ptr<Work> work, const std::vector<Edge>& ed
     edge.queue->expect(edge.ticket);
     slot.edges.push_back(edge);
   }
+  if (how == devices::Marking::exact) expect(ticket);
   pushed_.advance(ticket);
   last_.store(ticket);
   return ticket;
@@ -103,11 +105,21 @@ void DeviceQueue::wait_for(const Edge& edge, bool on_host) const {
   if (on_host || !manner_.device || !other.manner_.device)
     return other.wait(edge.ticket, manner_.patience);
   other.begun_.wait(edge.ticket, manner_.patience);
+  const auto turn = take_turn();
   manner_.fault->report(
       manner_.device->begin_after(*other.manner_.device, other.mark_of(edge.ticket)));
 }
 
-void DeviceQueue::run(Work& work, Ticket ticket) {
+/// What the device is told until the lock goes is for the queue's line.
+std::unique_lock<std::mutex> DeviceQueue::take_turn() const {
+  if (!manner_.turn) return {};
+  std::unique_lock turn(*manner_.turn);
+  manner_.device->use_line(manner_.line);
+  return turn;
+}
+
+void DeviceQueue::run(Work& work, Ticket ticket, devices::Marking how) {
+  const auto turn = take_turn();
   if (manner_.run)
     manner_.run(work);
   else
@@ -115,7 +127,7 @@ void DeviceQueue::run(Work& work, Ticket ticket) {
   if (!manner_.device) return;
   const bool is_expected = expected_[ticket % capacity].exchange(false);
   marks_[ticket % capacity].store(
-      manner_.device->mark(is_expected ? devices::Marking::exact : devices::Marking::loose));
+      manner_.device->mark(is_expected ? devices::Marking::exact : how));
 }
 
 void DeviceQueue::serve() {
@@ -128,7 +140,7 @@ void DeviceQueue::serve() {
     const bool on_host = !slot.work->only_begins();
     for (const Edge& edge : slot.edges) wait_for(edge, on_host);
     if (on_host && manner_.device) wait(next - 1);
-    run(*slot.work, next);
+    run(*slot.work, next, devices::Marking::loose);
     slot.work.reset();
     slot.edges.clear();
     begun_.advance(next);

@@ -27,6 +27,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace gridspan::runtime {
@@ -69,6 +70,8 @@ struct QueueManner {
   std::chrono::microseconds patience = brief;
   devices::Device* device = nullptr;  // if it only begins work ...
   FirstFault* fault = nullptr;        // ... and who is told what goes wrong then
+  unsigned line = 0;                  // of the device ...
+  std::mutex* turn = nullptr;         // ... whom one of several queues tells at a time
   InPlace begins_in_place = InPlace::never;
 };
 
@@ -84,7 +87,10 @@ class DeviceQueue {
 
   /// Appends work. One thread at a time. If the queue is full, waits until half of it is done, so
   /// that who fills it does not compete with the device for a core at each piece of work.
-  Ticket push(std::unique_ptr<Work> work, const std::vector<Edge>& edges);
+  /// `how`: exactly, if another of the device's queues is likely to wait for it while there is more
+  /// behind it.
+  Ticket push(std::unique_ptr<Work> work, const std::vector<Edge>& edges,
+              devices::Marking how = devices::Marking::loose);
 
   /// The last ticket given out. For the thread that pushes.
   Ticket last() const { return last_.load(); }
@@ -116,7 +122,8 @@ class DeviceQueue {
   }
   void await(const Edge& edge);
   void wait_for(const Edge& edge, bool on_host) const;
-  void run(Work& work, Ticket ticket);
+  std::unique_lock<std::mutex> take_turn() const;
+  void run(Work& work, Ticket ticket, devices::Marking how);
   void note_finished(Ticket ticket) const;
   void expect(Ticket ticket) const;
   /// Of begun work: later work's once the place in the ring is taken again, which comes after it.

@@ -14,22 +14,21 @@ void EventTimes::add(Sequence sequence, std::shared_ptr<EventMarks> marks) {
   count_.store(pending_.size());
 }
 
-bool EventTimes::is_reached(const EventMarks& marks) const {
-  for (std::size_t i = 0; i < devices_.size(); ++i) {
-    const devices::Mark mark = marks.marks[i].load();
-    if (mark == 0 || !devices_[i]->is_done(mark)) return false;
-  }
-  return true;
+bool EventTimes::is_reached(const EventMarks& marks) {
+  return std::ranges::all_of(marks.places, [](const EventMarks::Place& place) {
+    const devices::Mark mark = place.mark.load();
+    return mark != 0 && place.device->is_done(mark);
+  });
 }
 
 void EventTimes::settle() {
   if (count_.load() == 0) return;
   const std::scoped_lock lock(mutex_);
-  std::erase_if(pending_, [this](const auto& marks) {
+  std::erase_if(pending_, [](const auto& marks) {
     if (!is_reached(*marks)) return false;
     std::int64_t latest = 0;
-    for (std::size_t i = 0; i < devices_.size(); ++i)
-      latest = std::max(latest, devices_[i]->time_of(marks->marks[i].load()));
+    for (const EventMarks::Place& place : marks->places)
+      latest = std::max(latest, place.device->time_of(place.mark.load()));
     marks->event->nanoseconds.store(latest);
     marks->event->reached.store(marks->sequence);
     return true;

@@ -13,30 +13,30 @@
 
 namespace gridspan::runtime {
 
-/// The place of an event on each device, filled when that is reached or told of it.
+/// The places of an event on devices, filled when these are reached or told of it.
 struct EventMarks {
-  explicit EventMarks(std::shared_ptr<EventRecord> event_, std::size_t devices)
-      : event(std::move(event_)), marks(devices) {}
+  struct Place {
+    devices::Device* device = nullptr;
+    std::atomic<devices::Mark> mark = 0;  // of mark_time()
+  };
+  EventMarks(std::shared_ptr<EventRecord> event_, std::size_t count)
+      : event(std::move(event_)), places(count) {}
   std::shared_ptr<EventRecord> event;
-  std::vector<std::atomic<devices::Mark>> marks;  // of mark_time()
-  Sequence sequence = 0;                          // of the record
+  std::vector<Place> places;
+  Sequence sequence = 0;  // of the record
 };
 
 /// Events that have no time yet. Any thread, but for `add`.
 class EventTimes {
  public:
-  /// The devices of `EventMarks::marks`; they outlive this.
-  explicit EventTimes(std::vector<devices::Device*> devices) : devices_(std::move(devices)) {}
-
   /// In the order of commands.
   void add(Sequence sequence, std::shared_ptr<EventMarks> marks);
-  /// Tells events that every device has come to when the last one did.
+  /// Tells events that every place is passed of when the last one was.
   void settle();
 
  private:
-  bool is_reached(const EventMarks& marks) const;
+  static bool is_reached(const EventMarks& marks);
 
-  const std::vector<devices::Device*> devices_;
   std::atomic<std::size_t> count_{0};
   std::mutex mutex_;
   std::deque<std::shared_ptr<EventMarks>> pending_;

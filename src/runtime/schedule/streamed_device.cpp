@@ -3,14 +3,14 @@
 #include "runtime/schedule/streamed_device.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace gridspan::runtime {
 
 using devices::Mark;
 using devices::Marking;
 
-StreamedDevice::StreamedDevice(devices::Device& device)
-    : device_(device), places_(remembered), event_times_({&device}) {}
+StreamedDevice::StreamedDevice(devices::Device& device) : device_(device), places_(remembered) {}
 
 void StreamedDevice::use_line(unsigned line) {
   line_ = std::min<unsigned>(line, devices::max_lines - 1);
@@ -61,15 +61,7 @@ void StreamedDevice::run(CopyCommand& command) {
   if (fault_.is_set()) return;
   begin_command();
   fault_.report(device_.begin_copy(command.to, command.from, command.extent));
-  if (command.staged) keep(std::move(command.staged));
-}
-
-/// Until the device has copied it.
-void StreamedDevice::keep(std::unique_ptr<char[]> staged) {
-  constexpr std::size_t most = 64;
-  kept_.emplace_back(device_.mark(Marking::exact), std::move(staged));
-  if (kept_.size() > most) fault_.report(device_.finish(kept_.front().first));
-  while (!kept_.empty() && device_.is_done(kept_.front().first)) kept_.pop_front();
+  if (command.staged) kept_.keep(device_, std::move(command.staged), fault_);
 }
 
 void StreamedDevice::run(FillCommand& command) {
@@ -87,7 +79,9 @@ void StreamedDevice::run(PrefetchCommand& command) {
 void StreamedDevice::run(RecordCommand& command) {
   begin_command();
   marked_ = std::make_shared<EventMarks>(command.event, 1);
-  marked_->marks.front().store(device_.mark_time());
+  EventMarks::Place& place = marked_->places.front();
+  place.device = &device_;
+  place.mark.store(device_.mark_time());
 }
 
 void StreamedDevice::run(WaitCommand& command) {
@@ -100,7 +94,7 @@ void StreamedDevice::run(WaitCommand& command) {
 void StreamedDevice::passed(Sequence sequence) {
   Line& line = lines_[line_];
   if (marked_) {
-    line.last.store(marked_->marks.front().load(), std::memory_order_release);
+    line.last.store(marked_->places.front().mark.load(), std::memory_order_release);
     event_times_.add(sequence, std::move(marked_));
     marked_.reset();
   } else if (has_begun_) {

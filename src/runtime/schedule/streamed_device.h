@@ -5,12 +5,11 @@
 #include "runtime/schedule/event_times.h"
 #include "runtime/schedule/executor.h"
 #include "runtime/schedule/first_fault.h"
+#include "runtime/schedule/kept_sources.h"
 
 #include <array>
 #include <atomic>
-#include <deque>
 #include <memory>
-#include <utility>
 #include <vector>
 
 namespace gridspan::runtime {
@@ -54,7 +53,6 @@ class StreamedDevice final : public Executor {
   devices::Mark mark_of(Sequence sequence) const;
   void finish_mark(devices::Mark mark) const;
   void note_finished(Sequence sequence) const;
-  void keep(std::unique_ptr<char[]> staged);
 
   devices::Device& device_;
   mutable FirstFault fault_;
@@ -63,8 +61,8 @@ class StreamedDevice final : public Executor {
   unsigned line_ = joining_line;  // of the command that runs
   bool has_begun_ = false;        // the command that runs did something on the device
   std::vector<Place> places_;     // of the last sequences
-  std::deque<std::pair<devices::Mark, std::unique_ptr<char[]>>> kept_;  // what copies read
-  std::shared_ptr<EventMarks> marked_;                                  // by the command that runs
+  KeptSources kept_;
+  std::shared_ptr<EventMarks> marked_;  // by the command that runs
   mutable EventTimes event_times_;
   /// Up to here everything is known to be finished.
   mutable std::atomic<Sequence> finished_{0};
