@@ -163,6 +163,14 @@ class Device {
   virtual RunResult begin_copy(const Pitched& to, const Pitched& from, const Extent& extent) {
     return copy(to, from, extent);
   }
+  /// The same of several boxes of the same two memories, until one fails.
+  virtual RunResult begin_copies(std::span<const BoxMove> moves) {
+    for (const BoxMove& move : moves) {
+      RunResult result = begin_copy(move.to, move.from, move.extent);
+      if (result.fault != Fault::none) return result;
+    }
+    return {};
+  }
   virtual RunResult begin_fill(const Pitched& to, const Extent& extent, unsigned char value) {
     return fill(to, extent, value);
   }

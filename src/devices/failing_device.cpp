@@ -43,6 +43,9 @@ class FailingDevice final : public WrappedDevice {
     if (fails(Kind::copy)) return injected("a copy");
     return WrappedDevice::begin_copy(to, from, extent);
   }
+  RunResult begin_copies(std::span<const BoxMove> moves) override {
+    return Device::begin_copies(moves);  // each of them may fail
+  }
   RunResult begin_fill(const Pitched& to, const Extent& extent, unsigned char value) override {
     if (fails(Kind::copy)) return injected("a fill");
     return WrappedDevice::begin_fill(to, extent, value);

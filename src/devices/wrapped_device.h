@@ -48,6 +48,9 @@ class WrappedDevice : public Device {
   RunResult begin_copy(const Pitched& to, const Pitched& from, const Extent& extent) override {
     return behind_->begin_copy(to, from, extent);
   }
+  RunResult begin_copies(std::span<const BoxMove> moves) override {
+    return behind_->begin_copies(moves);
+  }
   RunResult begin_fill(const Pitched& to, const Extent& extent, unsigned char value) override {
     return behind_->begin_fill(to, extent, value);
   }

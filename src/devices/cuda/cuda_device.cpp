@@ -77,8 +77,7 @@ class CudaDevice final : public Device {
       return {};
     }
     if (is_elsewhere(target)) return target->device->copy(to, from, extent);
-    if (is_elsewhere(source) && !peers().reaches(gpu_.gpu, source->gpu.gpu))
-      return staged_.copy(source->gpu, to, from, extent);
+    if (is_far(source)) return staged_.copy(source->gpu, to, from, extent);
     const BoxMove move{to, from, extent};
     return copier_.copy({&move, 1});
   }
@@ -86,8 +85,9 @@ class CudaDevice final : public Device {
     if (moves.empty()) return {};
     const Neighbour *target = neighbours().holder(moves.front().to.base),
                     *source = neighbours().holder(moves.front().from.base);
-    const bool is_own = (target && !source) || (source && !target);
-    if (!is_own || is_elsewhere(target) || is_elsewhere(source)) return Device::copy_all(moves);
+    const bool is_with_host = (target && !source) || (source && !target);
+    if (!is_with_host || is_elsewhere(target) || is_elsewhere(source))
+      return Device::copy_all(moves);
     return copier_.copy(moves);
   }
 
@@ -135,16 +135,25 @@ class CudaDevice final : public Device {
     if (extent.is_empty()) return {};
     const Neighbour *target = neighbours().holder(to.base),
                     *source = neighbours().holder(from.base);
-    const bool is_far = is_elsewhere(source) && !peers().reaches(gpu_.gpu, source->gpu.gpu);
     const bool is_of_host =
         !target && !source && !managed_.holds(to.base) && !managed_.holds(from.base);
-    if (is_of_host || is_elsewhere(target) || is_far) {
+    if (is_of_host || is_elsewhere(target) || is_far(source)) {
       // Not by this GPU: what it has begun comes first.
       if (RunResult before = finish(mark(Marking::loose)); before.fault != Fault::none)
         return before;
       return copy(to, from, extent);
     }
     return suspects_.blame(copier_.begin_copy(line().stream(), to, from, extent));
+  }
+  RunResult begin_copies(std::span<const BoxMove> moves) override {
+    if (moves.empty()) return {};
+    const Neighbour* const source = neighbours().holder(moves.front().from.base);
+    if (is_far(source) && is_own(neighbours().holder(moves.front().to.base))) {
+      if (RunResult before = finish(mark(Marking::loose)); before.fault != Fault::none)
+        return before;
+      return staged_.copy_all(source->gpu, moves);
+    }
+    return Device::begin_copies(moves);
   }
   RunResult begin_fill(const Pitched& to, const Extent& extent, unsigned char value) override {
     if (extent.is_empty()) return {};
@@ -238,6 +247,11 @@ class CudaDevice final : public Device {
   }
   /// On another GPU.
   bool is_elsewhere(const Neighbour* holder) const { return holder && holder->gpu.gpu != gpu_.gpu; }
+  bool is_own(const Neighbour* holder) const { return holder && holder->gpu.gpu == gpu_.gpu; }
+  /// Out of this GPU's reach.
+  bool is_far(const Neighbour* holder) const {
+    return is_elsewhere(holder) && !peers().reaches(gpu_.gpu, holder->gpu.gpu);
+  }
   static std::string name_of(const abi::Kernel& kernel) {
     return "kernel '" + support::readable_name(kernel.name) + "': ";
   }

@@ -19,9 +19,11 @@ bool is_regular(const Pitched& memory, const Extent& extent) {
          memory.pitch <= static_cast<std::size_t>(std::numeric_limits<int>::max());
 }
 
+std::size_t bytes_of(const Extent& extent) { return extent.width * extent.height * extent.depth; }
+
 /// Several, so that there is something to do at the same time; large, since each is waited for.
 std::size_t stage_bytes(const Extent& extent) {
-  return std::clamp(extent.width * extent.height * extent.depth / 4, least_stage, half_bytes);
+  return std::clamp(bytes_of(extent) / 4, least_stage, half_bytes);
 }
 
 }  // namespace
@@ -108,6 +110,48 @@ RunResult StagedCopier::copy(const GpuContext& owner, const Pitched& to, const P
     std::swap(full, empty);
   }
   return result;
+}
+
+/// All of them fit into a half.
+RunResult StagedCopier::copy_together(const Side& source, const Side& target,
+                                      std::span<const BoxMove> moves) {
+  const auto pass = [&](Way way, const Side& side) {
+    RunResult result;
+    char* half = static_cast<char*>(halves_);
+    for (const auto& [to, from, extent] : moves) {
+      Stages stages(extent, half_bytes, is_regular(to, extent) && is_regular(from, extent));
+      result = begin(way, side, stages.next(), half, way == Way::read ? from : to);
+      if (result.fault != Fault::none) break;
+      half += bytes_of(extent);
+    }
+    RunResult ended = finish(side);
+    return result.fault == Fault::none ? ended : result;
+  };
+  RunResult read = pass(Way::read, source);
+  return read.fault == Fault::none ? pass(Way::write, target) : read;
+}
+
+RunResult StagedCopier::copy_all(const GpuContext& owner, std::span<const BoxMove> moves) {
+  while (!moves.empty()) {
+    std::size_t together = 0, bytes = 0;
+    while (together < moves.size() && bytes + bytes_of(moves[together].extent) <= half_bytes)
+      bytes += bytes_of(moves[together++].extent);
+    RunResult result;
+    if (together < 2) {
+      const auto& [to, from, extent] = moves.front();
+      result = copy(owner, to, from, extent);
+      together = 1;
+    } else {
+      const std::scoped_lock lock(mutex_);
+      result = prepare(owner);
+      if (result.fault == Fault::none)
+        result = copy_together({owner, streams_.at(owner.gpu)}, {gpu_, streams_.at(gpu_.gpu)},
+                               moves.first(together));
+    }
+    if (result.fault != Fault::none) return result;
+    moves = moves.subspan(together);
+  }
+  return {};
 }
 
 }  // namespace gridspan::devices::cuda

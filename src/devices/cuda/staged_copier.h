@@ -14,6 +14,7 @@
 
 #include <map>
 #include <mutex>
+#include <span>
 
 namespace gridspan::devices::cuda {
 
@@ -25,6 +26,8 @@ class StagedCopier {
   /// From memory of a device on `owner`, which nobody writes meanwhile. Returns when it is done.
   RunResult copy(const GpuContext& owner, const Pitched& to, const Pitched& from,
                  const Extent& extent);
+  /// The same of several boxes of the same two memories: of small ones, many between two waits.
+  RunResult copy_all(const GpuContext& owner, std::span<const BoxMove> moves);
 
  private:
   /// A GPU with the stream on which this device's copies read or write its memory.
@@ -40,6 +43,7 @@ class StagedCopier {
   RunResult begin(Way way, const Side& side, const Stage& stage, char* half,
                   const Pitched& memory) const;
   RunResult finish(const Side& side) const;
+  RunResult copy_together(const Side& source, const Side& target, std::span<const BoxMove> moves);
 
   const GpuContext& gpu_;
   std::mutex mutex_;

@@ -248,8 +248,8 @@ Stages Launcher::stages_of(const Recipe& recipe, const KernelCommand& command) {
 
 void Launcher::push_parts(const LaunchPlan& plan, const KernelCommand& command) {
   if (coherence_.fault().is_set()) return;
-  if (plan.parts.size() == 1) {
-    pusher_.push(plan, plan.parts.front(), command);
+  if (plan.rung != Rung::reduction && plan.rung != Rung::scattered) {
+    for (const PartPlan& part : plan.parts) pusher_.push(plan, part, command);
     return;
   }
   for (const PartPlan& part : plan.parts) {

@@ -123,23 +123,15 @@ bool CopyWork::is_brief() const {
 }
 
 devices::RunResult CopyWork::run_guarded() {
-  if (!is_foreign_) {
-    return first_failure(*boxes_, [this](const regions::BoxCopy& box) {
-      return device_.begin_copy(box.at(to_), box.at(from_), box.extent);
-    });
-  }
   std::vector<devices::BoxMove> moves;
   moves.reserve(boxes_->size());
   for (const regions::BoxCopy& box : *boxes_)
     moves.push_back({box.at(to_), box.at(from_), box.extent});
-  return device_.copy_all(moves);
+  return is_foreign_ ? device_.copy_all(moves) : device_.begin_copies(moves);
 }
 
 devices::RunResult MovesWork::run_guarded() {
-  if (is_foreign_) return device_.copy_all(moves_);
-  return first_failure(moves_, [this](const devices::BoxMove& move) {
-    return device_.begin_copy(move.to, move.from, move.extent);
-  });
+  return is_foreign_ ? device_.copy_all(moves_) : device_.begin_copies(moves_);
 }
 
 devices::RunResult StretchWork::run_guarded() {

@@ -29,7 +29,8 @@ Arena::Arena() : file_(memfd_create("fake-cuda", MFD_CLOEXEC)) {
     std::abort();
   }
   base_ = (reinterpret_cast<Address>(base) + granularity - 1) / granularity * granularity;
-  alias_ += base_ - reinterpret_cast<Address>(base);
+  skipped_ = base_ - reinterpret_cast<Address>(base);
+  alias_ += skipped_;
   end_ = base_;
 }
 
@@ -97,7 +98,7 @@ Gpu Arena::unmap(Address base, std::size_t bytes) {
   const Gpu gpu = known->second.gpu;
   mapped_.erase(known);
   if (opened_ > 0) protect(base, bytes, PROT_NONE);
-  const auto at = static_cast<off_t>(inside(base) - inside(base_));
+  const auto at = static_cast<off_t>(skipped_ + (base - base_));
   fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, static_cast<off_t>(bytes));
   return gpu;
 }

@@ -70,7 +70,8 @@ class Arena {
 
   int file_;
   Address base_;
-  char* alias_;
+  char* alias_;          // where base_ is seen, too
+  std::size_t skipped_;  // of the file, before base_
   mutable std::mutex mutex_;
   int opened_ = 0;
   Address end_;                               // of what was ever reserved
