@@ -52,11 +52,12 @@
     asm(text : "=r"(r_) : "l"(w)); \
     r_;                            \
   })
-#define FIELD64(text)                              \
-  ({                                               \
-    unsigned long long r_;                         \
-    asm(text : "=l"(r_) : "l"(w), "r"(b), "r"(c)); \
-    r_;                                            \
+// Places and lengths above 255 are cut to a byte by the manual; ptxas does not, of 64 bits.
+#define FIELD64(text)                                          \
+  ({                                                           \
+    unsigned long long r_;                                     \
+    asm(text : "=l"(r_) : "l"(w), "r"(b & 255), "r"(c & 255)); \
+    r_;                                                        \
   })
 
 constexpr int results = 96;
