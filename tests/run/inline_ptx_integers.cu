@@ -113,7 +113,7 @@ __global__ void device(const unsigned* in, unsigned long long* out, int n) {
   o[41] = FIELD64("bfe.s64 %0, %1, %2, %3;");
   asm("bfi.b32 %0, %1, %2, %3, 11;" : "=r"(*(unsigned*)&o[42]) : "r"(a), "r"(b), "r"(c));
   o[42] &= 0xffffffffu;
-  asm("bfi.b64 %0, %1, %2, %3, %4;" : "=l"(o[43]) : "l"(w), "l"(v), "r"(b), "r"(c));
+  asm("bfi.b64 %0, %1, %2, %3, %4;" : "=l"(o[43]) : "l"(w), "l"(v), "r"(b & 255), "r"(c & 255));
   o[44] = THREE("prmt.b32 %0, %1, %2, %3;");
   o[45] = THREE("prmt.b32.f4e %0, %1, %2, %3;");
   o[46] = THREE("prmt.b32.b4e %0, %1, %2, %3;");
