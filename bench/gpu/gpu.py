@@ -68,13 +68,20 @@ def main():
     parser.add_argument("--rounds", type=int, default=1, help="processes of each form for each case, in turns (1)")
     parser.add_argument("--devices", default="cuda", help="GRIDSPAN_DEVICES (cuda)")
     parser.add_argument("--setting", metavar="VARIABLE=VALUE", help="time ours with this set, too")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     build = options.build.resolve()
     ours = build / "bench/cpu/cuda_form"
+    if not ours.exists():
+        sys.exit(f"gpu.py: {ours} is not built (ninja bench/cpu/cuda_form)")
     environment = dict(os.environ, GRIDSPAN_DEVICES=options.devices,
                        LD_LIBRARY_PATH=f"{build / 'lib'}:{os.environ.get('LD_LIBRARY_PATH', '')}")
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
+        cases = options.cases or subprocess.run([ours], env=environment, capture_output=True, text=True,
+                                                check=True).stdout.split()
+        # Without a GPU every case would say so.
+        if isinstance(said := run(ours, cases[0], 1, folder / "ours", environment), str):
+            sys.exit(f"gpu.py: {cases[0]}: {said}")
         nvcc = find_nvcc()
         theirs = build_with_nvcc(nvcc, folder) if nvcc else None
         print("medians in microseconds" + ("" if nvcc else "; nvcc is not here"))
@@ -82,8 +89,6 @@ def main():
         print(f"{'case':20} {'gridcc':>10} " + (f"{'set':>10} {'set/gridcc':>11} " if setting else "") +
               f"{'nvcc':>10} {'nvcc/gridcc':>12}  results")
         changed = dict(environment, **dict([setting.split("=", 1)])) if setting else None
-        cases = options.cases or subprocess.run([ours], env=environment, capture_output=True, text=True,
-                                                check=True).stdout.split()
         ratios, slower, failed = [], [], False
         for case in cases:
             forms = {"ours": (ours, environment)}

@@ -56,6 +56,8 @@ ONLY_ON_CPUS = {
 ON_WHOLE_GRIDS = {"assert_trap"}
 # Programs that start gridcc themselves.
 NEED_COMPILER = {"run_time_compilation"}
+# What programs say on machines without GPUs. A driver that does not work is a failure.
+NO_GPU = re.compile(r"GRIDSPAN_DEVICES: cuda: no CUDA driver: .*|GRIDSPAN_DEVICES: cuda: .*no CUDA-capable device.*")
 REFUSALS = re.compile(
     r"no code for GPUs|not supported (?:with|on) CUDA devices|not shared with processes|has code for sm_"
 )
@@ -164,6 +166,9 @@ def run_all(build, driver, names):
         print(f"no such program: {' '.join(missing) or 'none is built (ninja run_tests devices_tests)'}")
         return 1
     chosen = names or list(programs)
+    if driver == "real" and (absent := NO_GPU.search(run_once(build, driver, programs[chosen[0]], "cuda")[1])):
+        print(f"SKIPPED, no program ran: {absent[0]}", file=sys.stderr)
+        return 0
     if not (build / "bin/gridcc").exists():
         chosen = [name for name in chosen if name not in NEED_COMPILER]
         print(f"left out, gridcc is not here: {' '.join(sorted(NEED_COMPILER))}")
