@@ -74,7 +74,7 @@ struct DeviceFacts {
   std::uint32_t shares = 1;
 };
 
-inline constexpr unsigned max_lines = 16;
+inline constexpr unsigned max_lines = 32;
 
 /// A place in the order of what a device began on one line. 0: nothing.
 using Mark = std::uint64_t;
@@ -173,6 +173,14 @@ class Device {
   }
   virtual RunResult begin_fill(const Pitched& to, const Extent& extent, unsigned char value) {
     return fill(to, extent, value);
+  }
+  /// True if it can call the host, in its turn on the line and from a thread of its own, which must
+  /// not use devices. `after_fault`: something before it on the device went wrong. If the result is
+  /// a fault, nothing will be called.
+  virtual bool calls_host() const { return false; }
+  virtual RunResult begin_call(void (* /*function*/)(void* data, bool after_fault),
+                               void* /*data*/) {
+    return {Fault::misuse, "error: the device calls nobody"};
   }
   /// What is begun on the line from now on begins after what `other`, which may be this device, had
   /// begun at `mark`. This may return only then.

@@ -24,6 +24,7 @@ static void copies_in_turn(int n, cudaStream_t stream, bool is_async) {
   CUDA_OK(cudaMalloc(&sums, n * sizeof(int)));
   CUDA_OK(cudaMalloc(&nothing, sizeof(int)));
   CUDA_OK(cudaMemset(sums, 0, n * sizeof(int)));
+  CUDA_OK(cudaDeviceSynchronize());
   std::vector<int> source(n), result(n, -1);
   spin<<<1, 1, 0, stream>>>(nothing, 300000);
   for (int round = 0; round < rounds; ++round) {
@@ -36,6 +37,7 @@ static void copies_in_turn(int n, cudaStream_t stream, bool is_async) {
     for (int& value : source) value = -1000000;
     add<<<(n + 127) / 128, 128, 0, stream>>>(values, sums, n);
   }
+  CUDA_OK(cudaStreamSynchronize(stream));
   CUDA_OK(cudaMemcpy(result.data(), sums, n * sizeof(int), cudaMemcpyDeviceToHost));
   int wrong = 0;
   for (int i = 0; i < n; ++i) wrong += result[i] != 3 * (rounds * (rounds - 1) / 2) + rounds * i;

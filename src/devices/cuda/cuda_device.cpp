@@ -162,6 +162,24 @@ class CudaDevice final : public Device {
     if (RunResult before = finish(mark(Marking::loose)); before.fault != Fault::none) return before;
     return fill(to, extent, value);
   }
+  bool calls_host() const override { return true; }
+  RunResult begin_call(void (*function)(void*, bool), void* data) override {
+    struct Call {
+      void (*function)(void*, bool);
+      void* data;
+    };
+    auto call = std::make_unique<Call>(function, data);
+    const auto run = [](Stream, Result status, void* kept) {
+      const std::unique_ptr<Call> one(static_cast<Call*>(kept));
+      one->function(one->data, status != success);
+    };
+    if (const Result error = gpu_.make_current(); error != success)
+      return api().fault(error, "cuCtxSetCurrent");
+    const Result error = api().cuStreamAddCallback(line().stream(), run, call.get(), 0);
+    if (error != success) return suspects_.blame(api().fault(error, "cuStreamAddCallback"));
+    call.release();
+    return {};
+  }
   RunResult begin_after(Device& other, Mark mark) override {
     const Neighbour* const neighbour = neighbours().find(&other);
     return neighbour ? line().begin_after(neighbour->timeline(mark), mark) : other.finish(mark);
@@ -281,14 +299,14 @@ class CudaDevice final : public Device {
       const Result error = api().cuLaunchCooperativeKernel(
           entry.function, count.x, count.y, count.z, block.x, block.y, block.z,
           launch.dynamic_shared, line().stream(), parameters);
-      if (error != success) return api().fault(error, "cuLaunchCooperativeKernel");
-    } else {
-      const Result error =
-          api().cuLaunchKernel(entry.function, count.x, count.y, count.z, block.x, block.y, block.z,
-                               launch.dynamic_shared, line().stream(), parameters, nullptr);
-      if (error != success) return api().fault(error, "cuLaunchKernel");
+      // A grid that is too large was not launched to wait for all of itself: that is checked.
+      if (error != error_cooperative_launch_too_large)
+        return api().fault(error, "cuLaunchCooperativeKernel");
     }
-    return {};
+    return api().fault(
+        api().cuLaunchKernel(entry.function, count.x, count.y, count.z, block.x, block.y, block.z,
+                             launch.dynamic_shared, line().stream(), parameters, nullptr),
+        "cuLaunchKernel");
   }
 
   const DeviceFacts facts_;

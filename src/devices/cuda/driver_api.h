@@ -118,6 +118,9 @@ static_assert(sizeof(Copy2d) == 128);
   X(cuStreamDestroy, "cuStreamDestroy_v2", (Stream stream))                                        \
   X(cuStreamSynchronize, "cuStreamSynchronize", (Stream stream))                                   \
   X(cuStreamWaitEvent, "cuStreamWaitEvent", (Stream stream, Event event, unsigned flags))          \
+  X(cuStreamAddCallback, "cuStreamAddCallback",                                                    \
+    (Stream stream, void (*function)(Stream stream, Result status, void* data), void* data,        \
+     unsigned flags))                                                                              \
   X(cuEventCreate, "cuEventCreate", (Event * event, unsigned flags))                               \
   X(cuEventRecord, "cuEventRecord", (Event event, Stream stream))                                  \
   X(cuEventQuery, "cuEventQuery", (Event event))                                                   \

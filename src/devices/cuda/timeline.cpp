@@ -125,11 +125,15 @@ std::int64_t Timeline::time_of(Mark mark) {
   return time;
 }
 
+/// Whoever was told that something is done need not make another call of the driver's for it, and
+/// what kernels printed comes out when somebody waits only: so the end is waited for when it is
+/// there.
 bool Timeline::is_done(Mark mark) {
   const Event event = event_behind(mark);
   if (!event) return true;
-  const Result state = gpu_.driver.cuEventQuery(event);
+  Result state = gpu_.driver.cuEventQuery(event);
   if (state == error_not_ready) return false;
+  if (state == success) state = gpu_.driver.cuEventSynchronize(event);
   if (state != success) {
     const std::scoped_lock lock(mutex_);
     fail(state, "cuEventQuery");

@@ -53,23 +53,31 @@ cudaError_t sticky_error(const Runtime& state) {
 
 Status wait_for(Runtime& state, Queue::Sequence sequence) {
   state.queue.wait_alone(sequence);
+  state.returned_memory.settle(state);
   return sticky_error(state);
 }
 
 Status wait_for_all(Runtime& state, Queue::Sequence sequence) {
   state.queue.wait(sequence);
+  state.returned_memory.settle(state);
   return sticky_error(state);
 }
 
 Status wait_for_all(Runtime& state) { return wait_for_all(state, state.queue.last_submitted()); }
+
+Status wait_for_joined(Runtime& state, Queue::Sequence sequence) {
+  state.queue.wait_joined(sequence);
+  state.returned_memory.settle(state);
+  return sticky_error(state);
+}
 
 Status query(const Runtime& state, Queue::Sequence sequence) {
   if (!state.queue.is_done_alone(sequence)) return cudaErrorNotReady;
   return sticky_error(state);
 }
 
-Status query_all(const Runtime& state, Queue::Sequence sequence) {
-  if (!state.queue.is_done(sequence)) return cudaErrorNotReady;
+Status query_joined(const Runtime& state, Queue::Sequence sequence) {
+  if (!state.queue.is_done_joined(sequence)) return cudaErrorNotReady;
   return sticky_error(state);
 }
 

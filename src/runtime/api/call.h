@@ -5,6 +5,7 @@
 #include "runtime/api/runtime_state.h"
 #include "runtime/api/status.h"
 #include "runtime/record/call_arguments.h"
+#include "runtime/schedule/host_function.h"
 
 #include <new>
 
@@ -29,16 +30,19 @@ Status wait_for_all(Runtime& runtime, Queue::Sequence sequence);
 /// Waits for everything submitted so far.
 Status wait_for_all(Runtime& runtime);
 
+/// Waits for all up to a command of a legacy stream that it had to wait for.
+Status wait_for_joined(Runtime& runtime, Queue::Sequence sequence);
+
 /// cudaSuccess if the command is done, cudaErrorNotReady if not, or the fault up to there.
 Status query(const Runtime& runtime, Queue::Sequence sequence);
-/// The same of the command and all that were submitted before it.
-Status query_all(const Runtime& runtime, Queue::Sequence sequence);
+/// The same of all up to a command of a legacy stream that it had to wait for.
+Status query_joined(const Runtime& runtime, Queue::Sequence sequence);
 
 /// Runs `body(runtime)`, a Status, as API call `name`.
 template <class Body>
 cudaError_t run_call(const char* name, Body body) noexcept {
   if (support::logs(support::LogLevel::trace)) support::log(support::LogLevel::trace, "%s", name);
-  if (Queue::in_host_function()) {
+  if (in_host_function()) {
     return report(name, {cudaErrorNotPermitted, "host functions must not call CUDA"});
   }
   Runtime& state = runtime();

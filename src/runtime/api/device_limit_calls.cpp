@@ -66,6 +66,7 @@ Status get_cache(Runtime& state, cudaFuncCache* config) {
 Status reset(Runtime& state) {
   const int device = current_device();
   GRIDSPAN_TRY(wait_for_all(state));
+  state.returned_memory.settle_all(state);
   state.graphs.clear();
   state.pools.clear(device);
   for (const MemoryKind kind : {MemoryKind::device, MemoryKind::managed, MemoryKind::host,

@@ -8,6 +8,11 @@ namespace gridspan::runtime {
 
 namespace {
 
+/// Place of the event's last record; 0, which is always done, if there is none.
+Queue::Sequence last_record(const Event& event) {
+  return event.record->sequence.load(std::memory_order_acquire);
+}
+
 /// A place in the records of a shared event.
 struct SharedPlace {
   std::shared_ptr<SharedEvent> event;
@@ -29,7 +34,8 @@ void submit_shared_record(Runtime& state, Stream& stream, Event& event) {
   submit<HostCommand>(state, stream, HostCommand{pass_record, place.release(), true});
 }
 
-void submit_shared_wait(Runtime& state, Stream& stream, const Event& event) {
+void submit_wait(Runtime& state, Stream& stream, const Event& event) {
+  if (!event.shared) return void(submit<WaitCommand>(state, stream, last_record(event)));
   auto place = std::make_unique<SharedPlace>(event.shared, event.shared->last());
   submit<HostCommand>(state, stream, HostCommand{await_record, place.release(), true});
 }
@@ -87,11 +93,6 @@ Status record_event(Runtime& state, cudaEvent_t event_handle, cudaStream_t strea
   return cudaSuccess;
 }
 
-/// Place of the event's last record; 0, which is always done, if there is none.
-Queue::Sequence last_record(const Event& event) {
-  return event.record->sequence.load(std::memory_order_acquire);
-}
-
 /// Whether that is done. What was reached once stays reached, however much follows.
 Status query_last_record(const Runtime& state, const Event& event) {
   const auto is_reached = [&] { return event.record->reached.load() >= last_record(event); };
@@ -115,11 +116,7 @@ Status wait_for_event(Runtime& state, cudaStream_t handle, cudaEvent_t event_han
   bool captured = false;
   GRIDSPAN_TRY(state.graphs.captures.wait(*stream, *event, captured));
   if (captured) return cudaSuccess;
-  if (event->shared) {
-    submit_shared_wait(state, *stream, *event);
-  } else {
-    submit<WaitCommand>(state, *stream, last_record(*event));
-  }
+  submit_wait(state, *stream, *event);
   return cudaSuccess;
 }
 

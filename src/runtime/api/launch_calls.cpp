@@ -140,9 +140,12 @@ struct Callback {
   void* data;
   Runtime* state;
 };
-void run_callback(void* data, bool) {
+void run_callback(void* data, bool after_fault) {
   const std::unique_ptr<Callback> callback(static_cast<Callback*>(data));
-  callback->function(callback->stream, sticky_error(*callback->state), callback->data);
+  cudaError_t error = sticky_error(*callback->state);
+  // Nobody else may have been told of the fault yet.
+  if (after_fault && error == cudaSuccess) error = cudaErrorLaunchFailure;
+  callback->function(callback->stream, error, callback->data);
 }
 
 }  // namespace
@@ -235,7 +238,7 @@ cudaError_t cudaStreamAddCallback(cudaStream_t handle, cudaStreamCallback_t call
     std::shared_ptr<Stream> stream;
     GRIDSPAN_TRY(find_stream(state, handle, stream));
     auto record = std::make_unique<Callback>(callback, handle, user_data, &state);
-    submit<HostCommand>(state, *stream, HostCommand{run_callback, record.release(), true});
+    submit<HostCommand>(state, *stream, HostCommand{run_callback, record.release(), true, true});
     return cudaSuccess;
   });
 }

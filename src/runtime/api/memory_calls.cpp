@@ -17,6 +17,7 @@ Status allocate(Runtime& state, void** pointer, std::size_t size, MemoryKind kin
   *pointer = state.memory.allocate(size, kind, flags, current_device());
   if (!*pointer) {
     GRIDSPAN_TRY(wait_for_all(state));
+    state.returned_memory.settle_all(state);
     *pointer = state.memory.allocate(size, kind, flags, current_device());
   }
   if (*pointer) return cudaSuccess;
@@ -146,7 +147,8 @@ cudaError_t cudaMallocAsync(void** pointer, size_t size, cudaStream_t handle) {
     GRIDSPAN_TRY(find_stream_for_work(state, handle, stream));
     if (state.graphs.captures.has(*stream))
       return capture_allocation(state, *stream, pointer, size);
-    return state.pools.allocate(state, pointer, size, state.pools.current(current_device()));
+    return state.pools.allocate(state, pointer, size, state.pools.current(current_device()),
+                                *stream);
   });
 }
 
@@ -164,8 +166,13 @@ cudaError_t cudaFreeAsync(void* pointer, cudaStream_t handle) {
     GRIDSPAN_TRY(check_freeable(state, pointer));
     const Lookup found = state.memory.table().retire(pointer, is_freed_by_cuda_free);
     if (!found.is_live()) return refuse_to_free(pointer, found);
-    state.pools.note_free(pointer);
+    const std::uint64_t may_stay = state.pools.note_free(pointer);
     state.shared_memory.forget(found.allocation.base);
+    if (state.queue.is_quick()) {
+      const auto place = submit<std::monostate>(state, *stream);
+      state.returned_memory.add(state, found.allocation, stream->line, place, may_stay);
+      return cudaSuccess;
+    }
     auto release = std::make_unique<Release>(Release{&state, found.allocation});
     submit<HostCommand>(state, *stream, HostCommand{run_release, release.release(), true});
     return cudaSuccess;

@@ -22,7 +22,7 @@ cudaError_t cudaMallocFromPoolAsync(void** pointer, size_t size, cudaMemPool_t p
   GRIDSPAN_CALL(pointer, size, pool, handle) {
     std::shared_ptr<Stream> stream;
     GRIDSPAN_TRY(find_stream(state, handle, stream));
-    return state.pools.allocate(state, pointer, size, pool);
+    return state.pools.allocate(state, pointer, size, pool, *stream);
   });
 }
 
@@ -74,7 +74,9 @@ cudaError_t cudaMemPoolDestroy(cudaMemPool_t pool) {
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t handle, size_t bytes_to_keep) {
   GRIDSPAN_CALL(handle, bytes_to_keep) {
     std::shared_ptr<Pool> pool;
-    return state.pools.find(handle, pool);  // nothing is held in reserve
+    GRIDSPAN_TRY(state.pools.find(handle, pool));
+    state.returned_memory.settle_all(state);
+    return cudaSuccess;
   });
 }
 

@@ -62,7 +62,8 @@ void PoolTable::clear(int device) {
   created_.clear(device);
 }
 
-Status PoolTable::allocate(Runtime& state, void** pointer, std::size_t size, Pool* handle) {
+Status PoolTable::allocate(Runtime& state, void** pointer, std::size_t size, Pool* handle,
+                           const Stream& stream) {
   std::shared_ptr<Pool> pool;
   GRIDSPAN_TRY(find(handle, pool));
   {
@@ -78,7 +79,13 @@ Status PoolTable::allocate(Runtime& state, void** pointer, std::size_t size, Poo
     if (pool->is_imported) return refuse(cudaErrorInvalidValue, "the pool is another process's");
     // What other processes may be given has pages of its own.
     const std::size_t least = pool->is_shareable && size > 0 ? devices::own_pages : 0;
-    GRIDSPAN_TRY(runtime::allocate(state, pointer, std::max(size, least), MemoryKind::device));
+    void* const known = pointer && size > 0 && !pool->is_shareable
+                            ? state.returned_memory.take(state, size, pool->device, stream.line)
+                            : nullptr;
+    if (known)
+      *pointer = known;
+    else
+      GRIDSPAN_TRY(runtime::allocate(state, pointer, std::max(size, least), MemoryKind::device));
   }
   if (!*pointer) return cudaSuccess;
   const std::scoped_lock lock(mutex_);
@@ -95,12 +102,14 @@ Pool* PoolTable::pool_of(const void* base) const {
   return found == pieces_.end() ? nullptr : found->second.pool.get();
 }
 
-void PoolTable::note_free(const void* base) {
+std::uint64_t PoolTable::note_free(const void* base) {
   const std::scoped_lock lock(mutex_);
   const auto found = pieces_.find(base);
-  if (found == pieces_.end()) return;
+  if (found == pieces_.end()) return 0;
+  const std::uint64_t threshold = found->second.pool->release_threshold;
   found->second.pool->used -= found->second.size;
   pieces_.erase(found);
+  return threshold;
 }
 
 Status PoolTable::get(Pool* handle, cudaMemPoolAttr attribute, void* value) const {

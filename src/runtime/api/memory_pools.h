@@ -1,8 +1,8 @@
 // Memory pools of stream-ordered allocation.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Memory that is freed goes back at once, so a pool holds nothing in reserve: it is an account of
-// what was allocated through it.
+// A pool is an account of what was allocated through it. What was freed is held in reserve by
+// ReturnedMemory, if at all.
 #pragma once
 
 #include "runtime/api/status.h"
@@ -48,12 +48,13 @@ class PoolTable {
   Status destroy(Pool* handle);
   Status find(Pool* handle, std::shared_ptr<Pool>& pool) const;
 
-  /// Allocates device memory on the account of `pool`.
-  Status allocate(Runtime& state, void** pointer, std::size_t size, Pool* pool);
+  /// Allocates device memory on the account of `pool`, for what `stream` does next.
+  Status allocate(Runtime& state, void** pointer, std::size_t size, Pool* pool,
+                  const Stream& stream);
   /// The pool of the memory at `base`, or null.
   Pool* pool_of(const void* base) const;
-  /// The memory at `base`, of a pool or not, is freed.
-  void note_free(const void* base);
+  /// The memory at `base`, of a pool or not, is freed: the release threshold of its pool.
+  std::uint64_t note_free(const void* base);
 
   Status get(Pool* handle, cudaMemPoolAttr attribute, void* value) const;
   Status set(Pool* handle, cudaMemPoolAttr attribute, const void* value);

@@ -98,6 +98,8 @@ Status ReferenceTable::check_bound(const void* shadow) const {
   return refuse(cudaErrorInvalidTextureBinding, "the texture reference at %p is not bound", shadow);
 }
 
+// All streams see one variable and one descriptor: they change when nothing runs.
+
 /// The handle kernels must find: of the reference's descriptor, brought up to what its fields say
 /// now, or 0 where nothing is bound. Programs free memory that is still bound, and go on with
 /// kernels that do not look at it: what is gone counts as not bound.
@@ -115,7 +117,7 @@ Status ReferenceTable::place(Runtime& state, const void* shadow, const Reference
   }
   if (!handle) GRIDSPAN_TRY(allocate_descriptor(state, handle));
   binding.handle = handle;
-  write_in_order(state, stream, handle, &wanted, sizeof wanted);
+  write_between(state, stream, handle, &wanted, sizeof wanted);
   binding.placed = wanted;
   return cudaSuccess;
 }
@@ -135,7 +137,7 @@ Status ReferenceTable::bring_up_to_date(Runtime& state, const LoadedModule& modu
     GRIDSPAN_TRY(place(state, shadow, reference, binding->second, stream, wanted));
     if (binding->second.variable == wanted) continue;
     const auto home = reinterpret_cast<std::uintptr_t>(addresses[variable->index]);
-    write_in_order(state, stream, home, &wanted, sizeof wanted);
+    write_between(state, stream, home, &wanted, sizeof wanted);
     binding->second.variable = wanted;
   }
   return cudaSuccess;

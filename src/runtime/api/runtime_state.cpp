@@ -6,6 +6,7 @@
 #include "devices/measure/measure.h"
 #include "devices/summary.h"
 #include "runtime/record/replay.h"
+#include "runtime/schedule/host_function.h"
 #include "runtime/schedule/one_device.h"
 #include "runtime/schedule/streamed_device.h"
 #include "support/log.h"
@@ -154,7 +155,7 @@ Executor& executor(const Runtime& state) {
 /// take the place of the program's exit status.
 void finish_verification(Runtime& state) {
   constexpr int found_differences = 3;
-  if (!Queue::in_host_function()) state.queue.wait(state.queue.last_submitted());
+  if (!in_host_function()) state.queue.wait(state.queue.last_submitted());
   const verify::Report& report = state.verifier->report();
   report.finish();
   if (report.differences() == 0) return;

@@ -13,6 +13,7 @@
 #include "runtime/api/device_limits.h"
 #include "runtime/api/graph/tables.h"
 #include "runtime/api/memory_pools.h"
+#include "runtime/api/returned_memory.h"
 #include "runtime/api/shared_memory.h"
 #include "runtime/api/stream_table.h"
 #include "runtime/api/texture_table.h"
@@ -68,6 +69,7 @@ struct Runtime {
   MipmapTable mipmaps;
   TextureTable textures;
   PoolTable pools;
+  ReturnedMemory returned_memory;
   SharedMemory shared_memory;
   graph::Tables graphs;
 

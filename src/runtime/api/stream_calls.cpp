@@ -51,7 +51,7 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
     std::shared_ptr<Stream> stream;
     GRIDSPAN_TRY(find_stream(state, handle, stream));
     const auto last = stream->last.load(std::memory_order_acquire);
-    return state.streams.is_legacy(*stream) ? wait_for_all(state, last) : wait_for(state, last);
+    return state.streams.is_legacy(*stream) ? wait_for_joined(state, last) : wait_for(state, last);
   });
 }
 
@@ -60,7 +60,7 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
     std::shared_ptr<Stream> stream;
     GRIDSPAN_TRY(find_stream(state, handle, stream));
     const auto last = stream->last.load(std::memory_order_acquire);
-    return state.streams.is_legacy(*stream) ? query_all(state, last) : query(state, last);
+    return state.streams.is_legacy(*stream) ? query_joined(state, last) : query(state, last);
   });
 }
 

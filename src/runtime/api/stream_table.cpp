@@ -4,6 +4,7 @@
 
 #include "runtime/api/default_stream.h"
 
+#include <atomic>
 #include <deque>
 #include <mutex>
 
@@ -11,12 +12,21 @@ namespace gridspan::runtime {
 
 namespace {
 
+/// Streams take turns at the lines of their kind.
+unsigned next_line(bool is_blocking) {
+  static std::atomic<unsigned> blocking{0}, free{0};
+  if (is_blocking) return joining_line + 1 + blocking.fetch_add(1) % (free_lines - 1);
+  return free_lines + free.fetch_add(1) % (devices::max_lines - free_lines);
+}
+
 struct ThreadStreams {
   ThreadStreams() {
+    const unsigned line = next_line(true);
     for (int device = 0; device < most_devices; ++device) {
       Stream& stream = of_device[static_cast<std::size_t>(device)];
       stream.device = device;
       stream.id = 2 * static_cast<unsigned long long>(device) + 2;
+      stream.line = line;
     }
   }
   std::array<Stream, most_devices> of_device;
@@ -55,6 +65,7 @@ Stream* StreamTable::create(int device, unsigned flags, int priority) {
   stream->flags = flags;
   stream->priority = priority;
   stream->id = next_id_.fetch_add(1);
+  stream->line = next_line(stream->is_blocking());
   return created_.add(std::move(stream));
 }
 

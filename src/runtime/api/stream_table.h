@@ -28,6 +28,8 @@ struct CUstream_st {
   unsigned flags = 0;
   int priority = 0;
   unsigned long long id = 0;
+  /// Of the queue's: the legacy stream waits for all blocking streams, and they for it.
+  unsigned line = gridspan::runtime::joining_line;
   cudaAccessPolicyWindow access_policy{};
   cudaSynchronizationPolicy synchronization_policy = cudaSyncPolicyAuto;
   std::atomic<gridspan::runtime::Queue::Sequence> last{0};

@@ -9,18 +9,11 @@
 
 namespace gridspan::runtime {
 
-/// Commands of streams with different lines may run at once. The legacy stream waits for all
-/// blocking streams, and they for it; that those of the others do not is made no use of.
-inline unsigned line_of(const Runtime& state, const Stream& stream) {
-  if (state.streams.is_legacy(stream)) return joining_line;
-  return 1 + static_cast<unsigned>(stream.id % (devices::max_lines - 1));
-}
-
-/// Appends a command to `stream`; returns its place in the queue.
+/// Appends a command of `stream` to `line`; returns its place in the queue.
 template <class C, class... A>
-Queue::Sequence submit(Runtime& state, Stream& stream, A&&... arguments) {
+Queue::Sequence submit_on(Runtime& state, Stream& stream, unsigned line, A&&... arguments) {
   return state.queue.submit<C>(
-      line_of(state, stream),
+      line,
       [&](Queue::Sequence sequence) {
         state.streams.note(stream, sequence);
         record::last_command = sequence;
@@ -28,16 +21,22 @@ Queue::Sequence submit(Runtime& state, Stream& stream, A&&... arguments) {
       std::forward<A>(arguments)...);
 }
 
+/// Appends a command to `stream`.
+template <class C, class... A>
+Queue::Sequence submit(Runtime& state, Stream& stream, A&&... arguments) {
+  return submit_on<C>(state, stream, stream.line, std::forward<A>(arguments)...);
+}
+
 /// The same with what other processes are told of it.
 void submit_shared_record(Runtime& state, Stream& stream, Event& event);
 /// The stream goes on when the records of the event have been passed that there are now.
-void submit_shared_wait(Runtime& state, Stream& stream, const Event& event);
+void submit_wait(Runtime& state, Stream& stream, const Event& event);
 
 /// Appends a record of `event`.
 inline void submit_record(Runtime& state, Stream& stream, Event& event) {
   if (event.shared) submit_shared_record(state, stream, event);
   state.queue.submit<RecordCommand>(
-      line_of(state, stream),
+      stream.line,
       [&](Queue::Sequence sequence) {
         state.streams.note(stream, sequence);
         event.record->sequence.store(sequence, std::memory_order_release);

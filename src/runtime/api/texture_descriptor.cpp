@@ -237,13 +237,26 @@ void release_descriptor(Runtime& state, unsigned long long handle) {
   if (found.is_live()) state.memory.release(found.allocation);
 }
 
-void write_in_order(Runtime& state, Stream& stream, unsigned long long address, const void* bytes,
-                    std::size_t size) {
+namespace {
+
+CopyCommand copy_of(unsigned long long address, const void* bytes, std::size_t size) {
   std::unique_ptr<char[]> staged(new char[size]);
   std::memcpy(staged.get(), bytes, size);
   const Pitched from{staged.get(), size, size};
   const Pitched to{reinterpret_cast<char*>(address), 0, 0};
-  submit<CopyCommand>(state, stream, CopyCommand{to, from, {size}, std::move(staged)});
+  return {to, from, {size}, std::move(staged)};
+}
+
+}  // namespace
+
+void write_in_order(Runtime& state, Stream& stream, unsigned long long address, const void* bytes,
+                    std::size_t size) {
+  submit<CopyCommand>(state, stream, copy_of(address, bytes, size));
+}
+
+void write_between(Runtime& state, Stream& stream, unsigned long long address, const void* bytes,
+                   std::size_t size) {
+  submit_on<CopyCommand>(state, stream, every_line, copy_of(address, bytes, size));
 }
 
 }  // namespace gridspan::runtime

@@ -31,5 +31,8 @@ void release_descriptor(Runtime& state, unsigned long long handle);
 /// Writes `size` bytes to device memory at this place of `stream`: later launches see them.
 void write_in_order(Runtime& state, Stream& stream, unsigned long long address, const void* bytes,
                     std::size_t size);
+/// The same between all that was submitted before, to any stream, and all that comes after.
+void write_between(Runtime& state, Stream& stream, unsigned long long address, const void* bytes,
+                   std::size_t size);
 
 }  // namespace gridspan::runtime

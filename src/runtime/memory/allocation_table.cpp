@@ -49,6 +49,11 @@ void AllocationTable::end_retirement(std::uintptr_t base) {
   remember_freed(ended);
 }
 
+void AllocationTable::undo_retirement(std::uintptr_t base) {
+  const std::unique_lock lock(mutex_);
+  live_.insert(retiring_.extract(base));
+}
+
 void AllocationTable::drop_stale_registrations(const void* base, std::size_t size) {
   const auto first = reinterpret_cast<std::uintptr_t>(base);
   const std::unique_lock lock(mutex_);

@@ -94,6 +94,8 @@ class AllocationTable {
   Lookup retire(const void* base, Accepts accepts);
   /// `base` was retired; from here on it is freed.
   void end_retirement(std::uintptr_t base);
+  /// `base` was retired; from here on it is live again.
+  void undo_retirement(std::uintptr_t base);
 
   /// Removes registered ranges that overlap [base, base + size): the program freed that memory
   /// without unregistering it.

@@ -91,11 +91,13 @@ struct PrefetchCommand {
   bool to_host;
 };
 
-/// Calls `function(data)`, the program's own code. Dropped after a fault unless `always`.
+/// Calls `function(data)`. Dropped after a fault unless `always`. `is_programs`: it is code of the
+/// program's, which touches nothing of ours: any thread may call it.
 struct HostCommand {
   void (*function)(void* data, bool after_fault);
   void* data;
   bool always;
+  bool is_programs = false;
 };
 
 /// What a recorded event remembers: the command that records it, and when that command ran.

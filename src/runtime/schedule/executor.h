@@ -13,7 +13,12 @@
 
 namespace gridspan::runtime {
 
+/// Lines on which commands run in order. Those of `joining_line` run after all before them on lines
+/// below `free_lines`, and before all after them there; those of `every_line` the same of all
+/// lines.
 inline constexpr unsigned joining_line = 0;
+inline constexpr unsigned free_lines = devices::max_lines / 2;
+inline constexpr unsigned every_line = ~0u;
 
 class Executor {
  public:
@@ -26,9 +31,11 @@ class Executor {
   virtual void run(RecordCommand& command) = 0;
   virtual void run(PrefetchCommand&) {}
   virtual void run(WaitCommand&) {}
-  /// The next command is of `line`. Commands of one line run in order; those of `joining_line` run
-  /// after all before them and before all after them, those of other lines may run at once. That
-  /// they may is all this says: an executor may keep everything in order.
+  /// Whether it has the device call the function; else the queue does.
+  virtual bool calls(const HostCommand&) const { return false; }
+  virtual void run(HostCommand&) {}
+  /// The next command is of `line`. Commands of different lines may run at once. That they may is
+  /// all this says: an executor may keep everything in order.
   virtual void use_line(unsigned /*line*/) {}
   /// True if it only starts commands, in about the time it takes to hand one to another thread.
   virtual bool is_quick() const { return false; }
@@ -43,6 +50,9 @@ class Executor {
   /// The same of this command, and of those that had to run before it. Any thread.
   virtual bool is_finished_alone(Sequence sequence) const { return is_finished(sequence); }
   virtual void finish_alone(Sequence sequence) { finish(sequence); }
+  /// The same of all commands up to `sequence` on lines below `free_lines`. Any thread.
+  virtual bool is_finished_joined(Sequence sequence) const { return is_finished(sequence); }
+  virtual void finish_joined(Sequence sequence) { finish(sequence); }
 
   /// The first fault; commands after it do nothing. Any thread.
   virtual devices::Fault fault() const = 0;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/schedule/queue.h"
 
+#include "runtime/schedule/host_function.h"
 #include "runtime/schedule/patience.h"
 #include "runtime/schedule/service_thread.h"
 
@@ -22,7 +23,6 @@ constexpr unsigned useful_before_waking = 2;
 constexpr std::chrono::milliseconds patience_at_exit{1000};
 
 thread_local bool holds_role = false;
-thread_local bool runs_host_function = false;
 
 }  // namespace
 
@@ -33,8 +33,6 @@ Queue::Queue(Executor& executor)
       brief_spin_helps_(std::thread::hardware_concurrency() > 1) {
   start_service_thread("gridspan-queue", [this] { dispatch(); });
 }
-
-bool Queue::in_host_function() { return runs_host_function; }
 
 bool Queue::take_role() {
   if (role_taken_.load(std::memory_order_relaxed)) return false;
@@ -62,10 +60,15 @@ void Queue::run_until(Sequence target) {
 }
 
 /// The program's own functions take time, and may wait for the thread that submits.
+bool Queue::is_quick_to_run(const Command& command) const {
+  const auto* const host = std::get_if<HostCommand>(&command);
+  return !host || executor_.calls(*host);
+}
+
 void Queue::start_quickly(Sequence target) {
   if (holds_role || !take_role()) return;
   for (Sequence next = completed_.count() + 1; next <= target; ++next) {
-    if (std::holds_alternative<HostCommand>(slots_[next % capacity].command)) break;
+    if (!is_quick_to_run(slots_[next % capacity].command)) break;
     run_until(next);
   }
   release_role();
@@ -76,12 +79,9 @@ void Queue::run(Command& command, Sequence sequence) {
 }
 
 void Queue::run(HostCommand& command, Sequence sequence) {
+  if (executor_.calls(command)) return executor_.run(command);
   executor_.finish(sequence - 1);
-  const bool faulted = fault() != devices::Fault::none;
-  if (faulted && !command.always) return;
-  runs_host_function = true;
-  command.function(command.data, faulted);
-  runs_host_function = false;
+  run_host_function(command, fault() != devices::Fault::none);
 }
 
 void Queue::wait(Sequence target) {
@@ -92,6 +92,11 @@ void Queue::wait(Sequence target) {
 void Queue::wait_alone(Sequence target) {
   pass(target);
   executor_.finish_alone(target);
+}
+
+void Queue::wait_joined(Sequence target) {
+  pass(target);
+  executor_.finish_joined(target);
 }
 
 /// Returns when the executor has taken the commands up to `target`.

@@ -62,6 +62,10 @@ class Queue {
   bool is_done_alone(Sequence sequence) const {
     return has_passed(sequence) && executor_.is_finished_alone(sequence);
   }
+  /// Whether all up to the command are that the legacy stream waits for.
+  bool is_done_joined(Sequence sequence) const {
+    return has_passed(sequence) && executor_.is_finished_joined(sequence);
+  }
   /// Commands are only begun, by who submits them if nothing is before them.
   bool is_quick() const { return is_quick_; }
   Sequence last_submitted() const { return submitted_.load(std::memory_order_acquire); }
@@ -70,6 +74,8 @@ class Queue {
   void wait(Sequence sequence);
   /// Returns when the command is done, and those that had to be done before it.
   void wait_alone(Sequence sequence);
+  /// Returns when all up to the command are done that the legacy stream waits for.
+  void wait_joined(Sequence sequence);
 
   /// Runs `body` on this thread while no command runs, out of order. It must not wait for commands.
   template <class Body>
@@ -81,9 +87,6 @@ class Queue {
   /// From now on only waiting threads run commands; the rest of the work is dropped. Returns when
   /// the dispatcher no longer runs one, or after a moment if it does not come to an end.
   void stop_dispatching();
-
-  /// True while this thread runs a host function of the program, which must not call CUDA.
-  static bool in_host_function();
 
  private:
   struct Slot {
@@ -120,6 +123,7 @@ class Queue {
   }
   void run(Command& command, Sequence sequence);
   void run(HostCommand& command, Sequence sequence);
+  bool is_quick_to_run(const Command& command) const;
   template <class C>
   void run([[maybe_unused]] C& command, Sequence) {
     if constexpr (!std::is_same_v<C, std::monostate>) executor_.run(command);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/schedule/streamed_device.h"
 
+#include "runtime/schedule/host_function.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -13,7 +15,8 @@ using devices::Marking;
 StreamedDevice::StreamedDevice(devices::Device& device) : device_(device), places_(remembered) {}
 
 void StreamedDevice::use_line(unsigned line) {
-  line_ = std::min<unsigned>(line, devices::max_lines - 1);
+  joins_every_line_ = line == every_line;
+  line_ = joins_every_line_ ? joining_line : std::min<unsigned>(line, devices::max_lines - 1);
 }
 
 void StreamedDevice::wait_on_line(Mark mark) {
@@ -25,13 +28,14 @@ void StreamedDevice::begin_command() {
   has_begun_ = true;
   device_.use_line(line_);
   if (line_ != joining_line) {
-    const Mark joining = lines_[joining_line].last.load();
+    const Mark joining = line_ < free_lines ? lines_[joining_line].last.load() : joined_every_;
     if (std::exchange(lines_[line_].seen, joining) != joining) wait_on_line(joining);
     return;
   }
-  for (Line& line : lines_) {
-    const Mark last = line.last.load();
-    if (&line != lines_.data() && std::exchange(line.joined, last) != last) wait_on_line(last);
+  const unsigned end = joins_every_line_ ? devices::max_lines : free_lines;
+  for (unsigned i = 1; i < end; ++i) {
+    const Mark last = lines_[i].last.load();
+    if (std::exchange(lines_[i].joined, last) != last) wait_on_line(last);
   }
 }
 
@@ -86,9 +90,29 @@ void StreamedDevice::run(RecordCommand& command) {
 
 void StreamedDevice::run(WaitCommand& command) {
   begin_command();
-  if (line_ == joining_line || command.sequence <= finished_.load()) return;
+  if (command.sequence <= finished_.load()) return;
   if (const Mark mark = mark_of(command.sequence)) return wait_on_line(mark);
   for (const Line& line : lines_) wait_on_line(line.last.load());
+}
+
+namespace {
+
+void run_and_delete(void* data, bool after_fault) {
+  const std::unique_ptr<HostCommand> command(static_cast<HostCommand*>(data));
+  run_host_function(*command, after_fault);
+}
+
+}  // namespace
+
+void StreamedDevice::run(HostCommand& command) {
+  if (!fault_.is_set()) {
+    begin_command();
+    auto kept = std::make_unique<HostCommand>(command);
+    const devices::RunResult begun = device_.begin_call(run_and_delete, kept.get());
+    if (begun.fault == devices::Fault::none) return void(kept.release());
+    fault_.report(begun);
+  }
+  run_host_function(command, true);
 }
 
 void StreamedDevice::passed(Sequence sequence) {
@@ -100,6 +124,7 @@ void StreamedDevice::passed(Sequence sequence) {
   } else if (has_begun_) {
     line.last.store(device_.mark(Marking::loose), std::memory_order_release);
   }
+  if (joins_every_line_) joined_every_ = line.last.load(std::memory_order_relaxed);
   has_begun_ = false;
   Place& place = places_[sequence % remembered];
   place.sequence.store(0, std::memory_order_relaxed);
@@ -130,10 +155,14 @@ void StreamedDevice::finish(Sequence sequence) {
   if (sequence > finished_.load(std::memory_order_acquire)) note_finished(sequence);
 }
 
-void StreamedDevice::note_finished(Sequence sequence) const {
-  for (const Line& line : lines_)
+void StreamedDevice::finish_lines(std::span<const Line> lines) const {
+  for (const Line& line : lines)
     if (const Mark last = line.last.load()) finish_mark(last);
   event_times_.settle();
+}
+
+void StreamedDevice::note_finished(Sequence sequence) const {
+  finish_lines(lines_);
   Sequence known = finished_.load(std::memory_order_relaxed);
   while (known < sequence && !finished_.compare_exchange_weak(known, sequence)) {
   }
@@ -152,6 +181,18 @@ bool StreamedDevice::is_finished_alone(Sequence sequence) const {
   finish_mark(mark);  // to be told of faults
   event_times_.settle();
   return true;
+}
+
+bool StreamedDevice::is_finished_joined(Sequence sequence) const {
+  if (sequence <= finished_.load(std::memory_order_acquire)) return true;
+  for (const Line& line : joined_lines())
+    if (!device_.is_done(line.last.load())) return false;
+  finish_lines(joined_lines());
+  return true;
+}
+
+void StreamedDevice::finish_joined(Sequence sequence) {
+  if (sequence > finished_.load(std::memory_order_acquire)) finish_lines(joined_lines());
 }
 
 void StreamedDevice::finish_alone(Sequence sequence) {

@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <span>
 #include <vector>
 
 namespace gridspan::runtime {
@@ -25,6 +26,10 @@ class StreamedDevice final : public Executor {
   void run(PrefetchCommand& command) override;
   void run(RecordCommand& command) override;
   void run(WaitCommand& command) override;
+  bool calls(const HostCommand& command) const override {
+    return command.is_programs && device_.calls_host();
+  }
+  void run(HostCommand& command) override;
   void use_line(unsigned line) override;
   bool is_quick() const override { return true; }
   void passed(Sequence sequence) override;
@@ -32,6 +37,8 @@ class StreamedDevice final : public Executor {
   void finish(Sequence sequence) override;
   bool is_finished_alone(Sequence sequence) const override;
   void finish_alone(Sequence sequence) override;
+  bool is_finished_joined(Sequence sequence) const override;
+  void finish_joined(Sequence sequence) override;
   devices::Fault fault() const override { return fault_.get(); }
 
  private:
@@ -48,19 +55,23 @@ class StreamedDevice final : public Executor {
     devices::Mark seen = 0;              // of the joining line's, which it has waited for
   };
 
+  std::span<const Line> joined_lines() const { return std::span(lines_).first(free_lines); }
   void begin_command();
   void wait_on_line(devices::Mark mark);
   devices::Mark mark_of(Sequence sequence) const;
   void finish_mark(devices::Mark mark) const;
+  void finish_lines(std::span<const Line> lines) const;
   void note_finished(Sequence sequence) const;
 
   devices::Device& device_;
   mutable FirstFault fault_;
   std::vector<const void*> values_;  // argument pointers of the running kernel
   std::array<Line, devices::max_lines> lines_;
-  unsigned line_ = joining_line;  // of the command that runs
-  bool has_begun_ = false;        // the command that runs did something on the device
-  std::vector<Place> places_;     // of the last sequences
+  unsigned line_ = joining_line;    // of the command that runs
+  bool joins_every_line_ = false;   // the command that runs
+  devices::Mark joined_every_ = 0;  // behind the last one that did
+  bool has_begun_ = false;          // the command that runs did something on the device
+  std::vector<Place> places_;       // of the last sequences
   KeptSources kept_;
   std::shared_ptr<EventMarks> marked_;  // by the command that runs
   mutable EventTimes event_times_;

@@ -74,6 +74,10 @@ FakeGpu*& current() {
 const FakeHooks& hooks() { return *given_hooks; }
 
 Result refuse(const char* call, bool needs_context) {
+  if (calls_back) {
+    std::fprintf(stderr, "fake_cuda: %s in a callback\n", call);
+    return error_not_permitted;
+  }
   Failure& wanted = failure();
   std::string_view name = call;
   if (name.ends_with("_v2")) name.remove_suffix(3);

@@ -16,8 +16,8 @@ namespace fake_cuda {
 
 inline constexpr Result error_no_device = 101, error_invalid_context = 201,
                         error_invalid_image = 200, error_invalid_handle = 400,
-                        error_peer_access_unsupported = 217, error_already_registered = 712,
-                        error_not_registered = 713;
+                        error_not_permitted = 800, error_peer_access_unsupported = 217,
+                        error_already_registered = 712, error_not_registered = 713;
 
 /// Multiprocessors of a GPU, and what each of them holds at once: fewer threads than the run time
 /// shows, as GPUs of 8.6 and 8.9 do.
@@ -72,6 +72,8 @@ bool is_page_locked(const void* memory, std::size_t bytes);
 /// Whether this call is one that FAKE_CUDA_FAIL says fails: CALL:N[:ERROR], after N that do not.
 /// Says so on standard error once, and the error if the current GPU is broken.
 Result refuse(const char* call, bool needs_context = true);
+/// The thread is in a callback, where no call is allowed.
+inline thread_local bool calls_back = false;
 
 }  // namespace fake_cuda
 

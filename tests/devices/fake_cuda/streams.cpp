@@ -18,10 +18,20 @@ FakeStream::~FakeStream() {
   thread_.join();
 }
 
-void FakeStream::push(Work work) {
+void FakeStream::push(Work work) { push(Entry{std::move(work), false}); }
+
+void FakeStream::push_always(std::function<void()> work) {
+  push(Entry{[work = std::move(work)] {
+               work();
+               return success;
+             },
+             true});
+}
+
+void FakeStream::push(Entry entry) {
   {
     const std::scoped_lock lock(mutex_);
-    work_.push_back(std::move(work));
+    work_.push_back(std::move(entry));
     ++pushed_;
     if (work_.size() > 1) return;  // it is awake
   }
@@ -50,10 +60,10 @@ void FakeStream::serve() {
   for (;;) {
     has_work_.wait(lock, [this] { return !work_.empty() || is_closed_; });
     if (work_.empty()) return;
-    const Work work = std::move(work_.front());
+    const auto [work, is_always_done] = std::move(work_.front());
     work_.pop_front();
     lock.unlock();
-    if (gpu_.broken.load() == success) {
+    if (is_always_done || gpu_.broken.load() == success) {
       if (const Result error = work()) gpu_.broken = error;
     }
     lock.lock();
@@ -111,6 +121,19 @@ FAKE_EXPORT Result cuStreamWaitEvent(Stream handle, Event event, unsigned) {
   stream->push([from = other, until = place] {
     from->wait(until);
     return success;
+  });
+  return success;
+}
+
+FAKE_EXPORT Result cuStreamAddCallback(Stream handle, void (*function)(Stream, Result, void*),
+                                       void* data, unsigned) {
+  FAKE_BEGIN();
+  FakeStream* const stream = find_stream(handle);
+  if (!stream) return error_invalid_handle;
+  stream->push_always([=] {
+    calls_back = true;
+    function(handle, stream->gpu().broken.load(), data);
+    calls_back = false;
   });
   return success;
 }

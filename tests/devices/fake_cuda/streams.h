@@ -28,6 +28,8 @@ class FakeStream {
 
   FakeGpu& gpu() const { return gpu_; }
   void push(Work work);
+  /// Work that is done on a broken GPU, too, and breaks none.
+  void push_always(std::function<void()> work);
   /// The place behind all work so far.
   Place last() const;
   bool has_passed(Place place) const;
@@ -41,7 +43,12 @@ class FakeStream {
   std::condition_variable has_work_;
   mutable std::condition_variable has_passed_;
   mutable unsigned waiting_ = 0;
-  std::deque<Work> work_;
+  struct Entry {
+    Work work;
+    bool is_always_done;
+  };
+  void push(Entry entry);
+  std::deque<Entry> work_;
   Place pushed_ = 0, passed_ = 0;
   bool is_closed_ = false;
   std::thread thread_;  // last: it uses all of the above

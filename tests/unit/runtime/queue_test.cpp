@@ -1,6 +1,7 @@
 // The command queue over a device that records what it is told.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/schedule/queue.h"
+#include "runtime/schedule/host_function.h"
 #include "runtime/schedule/one_device.h"
 
 #include <gtest/gtest.h>
@@ -166,10 +167,10 @@ TEST(Queue, HostFunctionsKnowThatTheyAre) {
   bool inside = false;
   setup.queue.wait(setup.queue.submit<HostCommand>(
       joining_line, [](Queue::Sequence) {},
-      HostCommand{[](void* data, bool) { *static_cast<bool*>(data) = Queue::in_host_function(); },
-                  &inside, false}));
+      HostCommand{[](void* data, bool) { *static_cast<bool*>(data) = in_host_function(); }, &inside,
+                  false}));
   EXPECT_TRUE(inside);
-  EXPECT_FALSE(Queue::in_host_function());
+  EXPECT_FALSE(in_host_function());
 }
 
 TEST(Queue, StoppedQueuesStillServeWaiters) {

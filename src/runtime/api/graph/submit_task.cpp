@@ -77,7 +77,7 @@ struct Submitter {
   }
   Status operator()(const HostTask& task) const {
     auto own = std::make_unique<HostTask>(task);
-    submit<HostCommand>(state, stream, HostCommand{run_host_task, own.release(), false});
+    submit<HostCommand>(state, stream, HostCommand{run_host_task, own.release(), false, true});
     return cudaSuccess;
   }
   Status operator()(const RecordTask& task) const {
@@ -85,8 +85,7 @@ struct Submitter {
     return cudaSuccess;
   }
   Status operator()(const WaitTask& task) const {
-    if (!task.event->shared) return (*this)(EmptyTask{});
-    submit_shared_wait(state, stream, *task.event);
+    submit_wait(state, stream, *task.event);
     return cudaSuccess;
   }
   Status operator()(const AllocateTask& task) const {
