@@ -9,12 +9,15 @@
 
 #include "abi/module.h"
 #include "devices/boxes.h"
+#include "devices/gpu_facts.h"
 #include "devices/packed_array.h"
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,7 +28,8 @@ namespace gridspan::devices {
 inline constexpr unsigned max_devices = 64;
 inline constexpr unsigned max_threads = 4096;
 
-/// Why a part did not run to its end. Everything but `none` is sticky, as on CUDA.
+/// Why a part did not run to its end. Everything but `none` is sticky, as on CUDA, unless
+/// RunResult says otherwise.
 enum class Fault : std::uint8_t {
   none,
   illegal_address,   // cudaErrorIllegalAddress: SIGSEGV/SIGBUS inside a kernel
@@ -35,12 +39,28 @@ enum class Fault : std::uint8_t {
   barrier_deadlock,  // cudaErrorLaunchFailure: threads wait for each other forever
   misuse,            // cudaErrorLaunchFailure: found by interpret mode
   out_of_memory,     // cudaErrorMemoryAllocation: no room for a device's copy of a buffer
+  // What only GPUs tell, by CUDA's error of that name.
+  illegal_instruction,
+  misaligned_address,
+  invalid_address_space,
+  invalid_pc,
+  hardware_stack,
+  timeout,
+  uncorrectable_memory,  // cudaErrorECCUncorrectable
+  out_of_resources,
+  too_many_blocks,  // cudaErrorCooperativeLaunchTooLarge
+  invalid_value,
 };
 
 struct RunResult {
   Fault fault = Fault::none;
   std::string message;  // one line naming kernel, block, thread, source line where known
+  /// A launch that was refused before anything of it ran: what comes later is not affected.
+  bool passes = false;
 };
+
+/// What a program may set. The numbers are cudaLimit's.
+enum class Limit : std::uint8_t { stack_bytes = 0, printf_bytes = 1, heap_bytes = 2 };
 
 enum class DeviceKind : std::uint8_t { cpu, cuda };
 
@@ -72,6 +92,7 @@ struct DeviceFacts {
   /// the program share it.
   std::string place = {};
   std::uint32_t shares = 1;
+  std::shared_ptr<const GpuFacts> gpu = {};  // null: it is none
 };
 
 inline constexpr unsigned max_lines = 32;
@@ -100,6 +121,8 @@ class Device {
   /// are made on the home device, device 0.
   virtual void* allocate(std::size_t size) = 0;
   virtual void free(void* memory) = 0;
+  /// What it could still give out; the largest number if it does not know better than its facts.
+  virtual std::uint64_t free_bytes() { return std::numeric_limits<std::uint64_t>::max(); }
 
   /// A range of `size` > 0 bytes in this device's memory, aligned to pages. It is address space
   /// only: memory is taken page by page when it is touched first, or by `commit`. What
@@ -196,9 +219,11 @@ class Device {
   /// Returns when it is: the first thing that went wrong in all that was begun. Any thread.
   virtual RunResult finish(Mark) { return {}; }
 
-  /// Bytes of stack one thread of a kernel on fibers may use (cudaLimitStackSize), from the next
-  /// part on.
-  virtual void set_stack_bytes(std::size_t bytes) = 0;
+  /// From the next part on; stacks of CPUs are those of kernels on fibers. What is of no matter
+  /// there is ignored. No fault of these is sticky. Called as run_part is.
+  virtual RunResult set_limit(Limit, std::size_t /*value*/) { return {}; }
+  /// Nothing: what was set.
+  virtual std::optional<std::size_t> limit(Limit) { return std::nullopt; }
 
   /// Why the device cannot run the kernel, `whole` grids or parts of grids, in one line; empty if
   /// it can. Any thread.
@@ -209,6 +234,9 @@ class Device {
   virtual std::uint32_t most_threads(const abi::Kernel&, bool /*whole*/) {
     return abi::max_block_threads;
   }
+
+  /// What its driver says of a kernel that is not refused; nothing if there is none. Any thread.
+  virtual std::optional<KernelNeeds> needs(const abi::Kernel&) { return std::nullopt; }
 
   /// Blocks of a kernel that one worker holds at once, as far as the device knows better than the
   /// limits that all devices keep. Any thread.

@@ -25,6 +25,21 @@ std::string processors(std::span<const DeviceFacts> devices) {
   return text;
 }
 
+/// What programs are told of several GPUs is where the first one is, and what each of them can do.
+std::shared_ptr<const GpuFacts> summarise_gpus(std::span<const DeviceFacts> devices) {
+  if (!devices.front().gpu) return nullptr;
+  auto sum = std::make_shared<GpuFacts>(*devices.front().gpu);
+  constexpr int pci_bus = 33, pci_slot = 34, pci_domain = 50;
+  for (const DeviceFacts& device : devices) {
+    if (!device.gpu) continue;
+    for (auto& [number, value] : sum->attributes) {
+      if (number == pci_bus || number == pci_slot || number == pci_domain) continue;
+      value = std::min(value, device.gpu->attribute(number).value_or(0));
+    }
+  }
+  return sum;
+}
+
 }  // namespace
 
 DeviceFacts summarise(std::span<const DeviceFacts> devices) {
@@ -46,6 +61,7 @@ DeviceFacts summarise(std::span<const DeviceFacts> devices) {
   std::sort(sum.cpus.begin(), sum.cpus.end());
   sum.cpus.erase(std::unique(sum.cpus.begin(), sum.cpus.end()), sum.cpus.end());
   sum.processor = processors(devices);
+  sum.gpu = summarise_gpus(devices);
   sum.name = "Gridspan, " + std::to_string(devices.size()) + " devices (" + sum.processor + ", " +
              std::to_string(sum.workers) + " threads)";
   return sum;

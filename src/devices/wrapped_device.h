@@ -16,6 +16,7 @@ class WrappedDevice : public Device {
   const DeviceFacts& facts() const override { return behind_->facts(); }
   void* allocate(std::size_t size) override { return behind_->allocate(size); }
   void free(void* memory) override { behind_->free(memory); }
+  std::uint64_t free_bytes() override { return behind_->free_bytes(); }
   void* reserve(std::size_t size) override { return behind_->reserve(size); }
   void release(void* memory, std::size_t size) override { behind_->release(memory, size); }
   void discard(void* memory, std::size_t size) override { behind_->discard(memory, size); }
@@ -25,7 +26,10 @@ class WrappedDevice : public Device {
   }
   bool protect(bool on) override { return behind_->protect(on); }
   void adopt_thread() override { behind_->adopt_thread(); }
-  void set_stack_bytes(std::size_t bytes) override { behind_->set_stack_bytes(bytes); }
+  RunResult set_limit(Limit which, std::size_t value) override {
+    return behind_->set_limit(which, value);
+  }
+  std::optional<std::size_t> limit(Limit which) override { return behind_->limit(which); }
   RunResult copy(const Pitched& to, const Pitched& from, const Extent& extent) override {
     return behind_->copy(to, from, extent);
   }
@@ -74,6 +78,9 @@ class WrappedDevice : public Device {
   }
   std::uint32_t most_threads(const abi::Kernel& kernel, bool whole) override {
     return behind_->most_threads(kernel, whole);
+  }
+  std::optional<KernelNeeds> needs(const abi::Kernel& kernel) override {
+    return behind_->needs(kernel);
   }
   void* variable(const abi::Module& module, std::uint32_t index) override {
     return behind_->variable(module, index);

@@ -70,8 +70,9 @@ class CpuDevice final : public Device {
   void discard(void* memory, std::size_t size) override { discard_pages(memory, size); }
   bool protect(bool on) override { return memory_.protect(on); }
   void adopt_thread() override { pool_.bind_caller(); }
-  void set_stack_bytes(std::size_t bytes) override {
-    stack_bytes_ = std::max(bytes, least_stack_bytes);
+  RunResult set_limit(Limit which, std::size_t value) override {
+    if (which == Limit::stack_bytes) stack_bytes_ = std::max(value, least_stack_bytes);
+    return {};
   }
 
   RunResult copy(const Pitched& to, const Pitched& from, const Extent& extent) override {

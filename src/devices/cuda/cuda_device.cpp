@@ -18,6 +18,7 @@
 #include "devices/cuda/suspects.h"
 #include "support/readable_name.h"
 
+#include <optional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -54,6 +55,7 @@ class CudaDevice final : public Device {
   const DeviceFacts& facts() const override { return facts_; }
   void* allocate(std::size_t size) override { return memory_.take(size, block_alignment); }
   void free(void* memory) override { memory_.give_back(memory); }
+  std::uint64_t free_bytes() override { return memory_.free_bytes(); }
   void* reserve(std::size_t size) override { return memory_.reserve(size, range_alignment); }
   void release(void* memory, std::size_t) override { memory_.give_back(memory); }
   void discard(void* memory, std::size_t size) override { memory_.discard(memory, size); }
@@ -64,8 +66,18 @@ class CudaDevice final : public Device {
   bool protect(bool) override { return false; }
   void adopt_thread() override { gpu_.make_current(); }
 
-  void set_stack_bytes(std::size_t bytes) override {
-    if (gpu_.make_current() == success) api().cuCtxSetLimit(ContextLimit::stack_bytes, bytes);
+  RunResult set_limit(Limit which, std::size_t value) override {
+    if (const Result error = gpu_.make_current(); error != success)
+      return api().fault(error, "cuCtxSetCurrent");
+    return api().fault(api().cuCtxSetLimit(static_cast<ContextLimit>(which), value),
+                       "cuCtxSetLimit");
+  }
+  std::optional<std::size_t> limit(Limit which) override {
+    std::size_t value = 0;
+    if (gpu_.make_current() != success ||
+        api().cuCtxGetLimit(&value, static_cast<ContextLimit>(which)) != success)
+      return std::nullopt;
+    return value;
   }
 
   RunResult copy(const Pitched& to, const Pitched& from, const Extent& extent) override {
@@ -206,6 +218,11 @@ class CudaDevice final : public Device {
     KernelCode& entries = (*code)->kernel(kernel);
     return cuda::most_threads(gpu_, whole ? entries.whole : entries.part);
   }
+  std::optional<KernelNeeds> needs(const abi::Kernel& kernel) override {
+    const auto code = code_.find(*kernel.module);
+    if (!code) return std::nullopt;
+    return needs_of(gpu_, (*code)->kernel(kernel).whole);
+  }
   std::uint32_t resident_blocks(const abi::Kernel& kernel, std::uint32_t threads,
                                 std::size_t dynamic_shared) override {
     const auto code = code_.find(*kernel.module);
@@ -294,16 +311,16 @@ class CudaDevice final : public Device {
     }
     if (const Result error = allow_shared(gpu_, kernel, entry, launch.dynamic_shared);
         error != success)
-      return api().fault(error, "cuFuncSetAttribute");
+      return api().launch_fault(error, "cuFuncSetAttribute");
     if ((kernel.flags & abi::kernel_has_grid_sync) != 0) {
       const Result error = api().cuLaunchCooperativeKernel(
           entry.function, count.x, count.y, count.z, block.x, block.y, block.z,
           launch.dynamic_shared, line().stream(), parameters);
       // A grid that is too large was not launched to wait for all of itself: that is checked.
       if (error != error_cooperative_launch_too_large)
-        return api().fault(error, "cuLaunchCooperativeKernel");
+        return api().launch_fault(error, "cuLaunchCooperativeKernel");
     }
-    return api().fault(
+    return api().launch_fault(
         api().cuLaunchKernel(entry.function, count.x, count.y, count.z, block.x, block.y, block.z,
                              launch.dynamic_shared, line().stream(), parameters, nullptr),
         "cuLaunchKernel");

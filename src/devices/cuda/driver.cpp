@@ -60,18 +60,42 @@ RunResult Driver::fault(Result error, const char* call) const {
     switch (error) {
       case error_out_of_memory:
         return Fault::out_of_memory;
+      case error_invalid_value:
+        return Fault::invalid_value;
+      case error_ecc_uncorrectable:
+        return Fault::uncorrectable_memory;
       case error_illegal_address:
-      case error_misaligned_address:
         return Fault::illegal_address;
+      case error_too_many_resources:
+        return Fault::out_of_resources;
+      case error_launch_timeout:
+        return Fault::timeout;
       case error_assert:
         return Fault::assertion;
       case error_hardware_stack:
-        return Fault::stack_overflow;
+        return Fault::hardware_stack;
+      case error_illegal_instruction:
+        return Fault::illegal_instruction;
+      case error_misaligned_address:
+        return Fault::misaligned_address;
+      case error_invalid_address_space:
+        return Fault::invalid_address_space;
+      case error_invalid_pc:
+        return Fault::invalid_pc;
+      case error_cooperative_launch_too_large:
+        return Fault::too_many_blocks;
       default:
         return Fault::trap;
     }
   };
   return {kind(), "error: " + describe(error, call)};
+}
+
+RunResult Driver::launch_fault(Result error, const char* call) const {
+  RunResult result = fault(error, call);
+  result.passes = error == error_invalid_value || error == error_out_of_memory ||
+                  error == error_too_many_resources || error == error_cooperative_launch_too_large;
+  return result;
 }
 
 }  // namespace gridspan::devices::cuda

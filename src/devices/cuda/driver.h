@@ -26,6 +26,8 @@ struct Driver {
   /// The same as a result of a part or a copy. Errors of a kernel show at the next call that waits
   /// for it.
   RunResult fault(Result error, const char* call) const;
+  /// The same of a call that launches, which may tell of kernels before, or refuse this one.
+  RunResult launch_fault(Result error, const char* call) const;
 };
 
 /// The driver, initialised at the first call. The error says in one line why there is none.

@@ -24,14 +24,19 @@ using Physical = unsigned long long;  // CUmemGenericAllocationHandle
 inline constexpr Result success = 0;
 inline constexpr Result error_invalid_value = 1;
 inline constexpr Result error_out_of_memory = 2;
+inline constexpr Result error_ecc_uncorrectable = 214;
 inline constexpr Result error_not_found = 500;
 inline constexpr Result error_not_ready = 600;
 inline constexpr Result error_illegal_address = 700;
 inline constexpr Result error_too_many_resources = 701;
+inline constexpr Result error_launch_timeout = 702;
 inline constexpr Result error_peer_access_enabled = 704;
 inline constexpr Result error_assert = 710;
 inline constexpr Result error_hardware_stack = 714;
+inline constexpr Result error_illegal_instruction = 715;
 inline constexpr Result error_misaligned_address = 716;
+inline constexpr Result error_invalid_address_space = 717;
+inline constexpr Result error_invalid_pc = 718;
 inline constexpr Result error_launch_failed = 719;
 inline constexpr Result error_cooperative_launch_too_large = 720;
 
@@ -48,9 +53,19 @@ enum class GpuAttribute : int {
   shared_per_block_on_request = 97,
   virtual_memory = 102,
 };
+inline constexpr int last_gpu_attribute = 150;  // that any driver we know of has
 
-enum class FunctionAttribute : int { most_threads = 0, dynamic_shared_limit = 8 };
-enum class ContextLimit : int { stack_bytes = 0 };
+enum class FunctionAttribute : int {
+  most_threads = 0,
+  static_shared = 1,
+  constant_bytes = 2,
+  local_bytes = 3,
+  registers = 4,
+  ptx_version = 5,
+  binary_version = 6,
+  dynamic_shared_limit = 8,
+};
+enum class ContextLimit : int { stack_bytes = 0, printf_bytes = 1, heap_bytes = 2 };
 enum class LoadOption : int { error_log = 5, error_log_bytes = 6 };
 
 inline constexpr unsigned stream_non_blocking = 1;
@@ -114,6 +129,7 @@ static_assert(sizeof(Copy2d) == 128);
   X(cuDeviceCanAccessPeer, "cuDeviceCanAccessPeer", (int* can, Gpu reader, Gpu owner))             \
   X(cuCtxEnablePeerAccess, "cuCtxEnablePeerAccess", (Context owner, unsigned flags))               \
   X(cuCtxSetLimit, "cuCtxSetLimit", (ContextLimit limit, std::size_t value))                       \
+  X(cuCtxGetLimit, "cuCtxGetLimit", (std::size_t* value, ContextLimit limit))                      \
   X(cuStreamCreate, "cuStreamCreate", (Stream * stream, unsigned flags))                           \
   X(cuStreamDestroy, "cuStreamDestroy_v2", (Stream stream))                                        \
   X(cuStreamSynchronize, "cuStreamSynchronize", (Stream stream))                                   \
@@ -163,6 +179,7 @@ static_assert(sizeof(Copy2d) == 128);
     (Address base, std::size_t bytes, const Access* accesses, std::size_t count))                  \
   X(cuMemGetAllocationGranularity, "cuMemGetAllocationGranularity",                                \
     (std::size_t* bytes, const PhysicalProperties* properties, int which))                         \
+  X(cuMemGetInfo, "cuMemGetInfo_v2", (std::size_t* free, std::size_t* total))                      \
   X(cuMemAllocManaged, "cuMemAllocManaged",                                                        \
     (Address * address, std::size_t bytes, unsigned flags))                                        \
   X(cuMemPrefetchAsync, "cuMemPrefetchAsync",                                                      \

@@ -92,6 +92,16 @@ bool GpuMemory::holds(const void* address) const {
   return range_at(ranges_, reinterpret_cast<Address>(address)) != ranges_.end();
 }
 
+std::uint64_t GpuMemory::free_bytes() const {
+  const std::scoped_lock lock(mutex_);
+  std::uint64_t left = capacity_ - used_;
+  std::size_t of_gpu = 0, total = 0;
+  if (gpu_.make_current() == success && gpu_.driver.cuMemGetInfo(&of_gpu, &total) == success)
+    left = std::min<std::uint64_t>(left, of_gpu);
+  for (const auto& [base, bytes] : free_) left += bytes;
+  return left;
+}
+
 std::size_t GpuMemory::Range::length(std::size_t index) const {
   return std::min(unit, bytes - index * unit);
 }

@@ -34,6 +34,10 @@ class GpuMemory {
   std::size_t commit(void* memory, std::size_t size);
   void discard(void* memory, std::size_t size);
 
+  /// Bytes that could still be taken, in however many pieces: what the GPU has left, other
+  /// processes or not, within the capacity, and what slabs have left.
+  std::uint64_t free_bytes() const;
+
   /// It is in memory that was taken.
   bool holds(const void* address) const;
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <memory>
 #include <string>
 
 namespace gridspan::devices::cuda {
@@ -19,16 +20,32 @@ std::uint32_t attribute(const Driver& driver, Gpu gpu, GpuAttribute which) {
   return static_cast<std::uint32_t>(value);
 }
 
-/// The same GPU in the same slot, with the same driver.
-std::string place_of(const Driver& driver, Gpu gpu, const DeviceFacts& facts) {
-  unsigned char id[16] = {};
-  char bus[32] = "", digits[2 * sizeof id + 1] = "";
-  int version = 0;
-  driver.cuDeviceGetUuid(id, gpu);
+std::shared_ptr<const GpuFacts> all_facts(const Driver& driver, Gpu gpu) {
+  auto facts = std::make_shared<GpuFacts>();
+  for (int number = 1; number <= last_gpu_attribute; ++number) {
+    int value = 0;
+    if (driver.cuDeviceGetAttribute(&value, static_cast<GpuAttribute>(number), gpu) == success)
+      facts->attributes.emplace(number, value);
+  }
+  char bus[32] = "";
+  driver.cuDeviceGetUuid(facts->uuid.data(), gpu);
   driver.cuDeviceGetPCIBusId(bus, sizeof bus, gpu);
+  facts->bus_id = bus;
+  return facts;
+}
+
+/// The same GPU in the same slot, with the same driver.
+std::string place_of(const Driver& driver, const DeviceFacts& facts) {
+  int version = 0;
   driver.cuDriverGetVersion(&version);
-  for (std::size_t i = 0; i < sizeof id; ++i) std::snprintf(digits + 2 * i, 3, "%02x", id[i]);
-  return facts.processor + ", " + digits + ", " + bus + ", driver " + std::to_string(version);
+  std::string digits;
+  for (const unsigned char byte : facts.gpu->uuid) {
+    char two[3];
+    std::snprintf(two, sizeof two, "%02x", byte);
+    digits += two;
+  }
+  return facts.processor + ", " + digits + ", " + facts.gpu->bus_id + ", driver " +
+         std::to_string(version);
 }
 
 DeviceFacts describe(const Driver& driver, Gpu gpu) {
@@ -50,7 +67,8 @@ DeviceFacts describe(const Driver& driver, Gpu gpu) {
   facts.capability = ask(GpuAttribute::capability_major) * 10 + ask(GpuAttribute::capability_minor);
   facts.host_reaches_memory = false;
   facts.speed = facts.workers * processor_speed;
-  facts.place = place_of(driver, gpu, facts);
+  facts.gpu = all_facts(driver, gpu);
+  facts.place = place_of(driver, facts);
   return facts;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 namespace gridspan::devices::cuda {
 
@@ -23,6 +24,23 @@ std::uint32_t most_threads(const GpuContext& gpu, EntryPoint& entry) {
     return abi::max_block_threads;
   entry.most_threads = static_cast<std::uint32_t>(most);
   return entry.most_threads;
+}
+
+std::optional<KernelNeeds> needs_of(const GpuContext& gpu, const EntryPoint& entry) {
+  if (!entry.function || gpu.make_current() != success) return std::nullopt;
+  KernelNeeds needs;
+  for (const auto& [attribute, value] :
+       {std::pair(FunctionAttribute::most_threads, &needs.most_threads),
+        {FunctionAttribute::static_shared, &needs.static_shared},
+        {FunctionAttribute::constant_bytes, &needs.constant_bytes},
+        {FunctionAttribute::local_bytes, &needs.local_bytes},
+        {FunctionAttribute::registers, &needs.registers},
+        {FunctionAttribute::ptx_version, &needs.ptx_version},
+        {FunctionAttribute::binary_version, &needs.binary_version}}) {
+    if (gpu.driver.cuFuncGetAttribute(value, attribute, entry.function) != success)
+      return std::nullopt;
+  }
+  return needs;
 }
 
 Result allow_shared(const GpuContext& gpu, const abi::Kernel& kernel, EntryPoint& entry,

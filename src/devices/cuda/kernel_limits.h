@@ -3,14 +3,19 @@
 #pragma once
 
 #include "devices/cuda/module_code.h"
+#include "devices/gpu_facts.h"
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 namespace gridspan::devices::cuda {
 
 /// Threads that a block has registers for.
 std::uint32_t most_threads(const GpuContext& gpu, EntryPoint& entry);
+
+/// What the driver says of a kernel; nothing if it does not.
+std::optional<KernelNeeds> needs_of(const GpuContext& gpu, const EntryPoint& entry);
 
 /// Larger than usual blocks of shared memory have to be asked for, once. `bytes` are the dynamic
 /// ones.

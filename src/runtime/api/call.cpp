@@ -32,53 +32,90 @@ cudaError_t report(const char* name, const Status& status) {
   return status.code;
 }
 
-cudaError_t sticky_error(const Runtime& state) {
-  switch (state.queue.fault()) {
-    case devices::Fault::none:
+cudaError_t error_of(devices::Fault fault) {
+  using devices::Fault;
+  switch (fault) {
+    case Fault::none:
       return cudaSuccess;
-    case devices::Fault::illegal_address:
+    case Fault::illegal_address:
       return cudaErrorIllegalAddress;
-    case devices::Fault::assertion:
+    case Fault::assertion:
       return cudaErrorAssert;
-    case devices::Fault::trap:
-    case devices::Fault::stack_overflow:
-    case devices::Fault::barrier_deadlock:
-    case devices::Fault::misuse:
+    case Fault::trap:
+    case Fault::stack_overflow:
+    case Fault::barrier_deadlock:
+    case Fault::misuse:
       return cudaErrorLaunchFailure;
-    case devices::Fault::out_of_memory:
+    case Fault::out_of_memory:
       return cudaErrorMemoryAllocation;
+    case Fault::illegal_instruction:
+      return cudaErrorIllegalInstruction;
+    case Fault::misaligned_address:
+      return cudaErrorMisalignedAddress;
+    case Fault::invalid_address_space:
+      return cudaErrorInvalidAddressSpace;
+    case Fault::invalid_pc:
+      return cudaErrorInvalidPc;
+    case Fault::hardware_stack:
+      return cudaErrorHardwareStackError;
+    case Fault::timeout:
+      return cudaErrorLaunchTimeout;
+    case Fault::uncorrectable_memory:
+      return cudaErrorECCUncorrectable;
+    case Fault::out_of_resources:
+      return cudaErrorLaunchOutOfResources;
+    case Fault::too_many_blocks:
+      return cudaErrorCooperativeLaunchTooLarge;
+    case Fault::invalid_value:
+      return cudaErrorInvalidValue;
   }
   return cudaErrorUnknown;
 }
 
+cudaError_t sticky_error(const Runtime& state) { return error_of(state.queue.fault()); }
+
+Status refused_launches(Runtime& state) {
+  const devices::Fault refusal = state.queue.take_refusal();
+  if (refusal == devices::Fault::none) return cudaSuccess;
+  return refuse(error_of(refusal), "a launch was refused");
+}
+
+namespace {
+
+/// Of what is done; memory that it used goes.
+Status outcome(Runtime& state) {
+  state.returned_memory.settle(state);
+  const cudaError_t sticky = sticky_error(state);
+  return sticky == cudaSuccess ? refused_launches(state) : sticky;
+}
+
+}  // namespace
+
 Status wait_for(Runtime& state, Queue::Sequence sequence) {
   state.queue.wait_alone(sequence);
-  state.returned_memory.settle(state);
-  return sticky_error(state);
+  return outcome(state);
 }
 
 Status wait_for_all(Runtime& state, Queue::Sequence sequence) {
   state.queue.wait(sequence);
-  state.returned_memory.settle(state);
-  return sticky_error(state);
+  return outcome(state);
 }
 
 Status wait_for_all(Runtime& state) { return wait_for_all(state, state.queue.last_submitted()); }
 
 Status wait_for_joined(Runtime& state, Queue::Sequence sequence) {
   state.queue.wait_joined(sequence);
-  state.returned_memory.settle(state);
-  return sticky_error(state);
+  return outcome(state);
 }
 
-Status query(const Runtime& state, Queue::Sequence sequence) {
+Status query(Runtime& state, Queue::Sequence sequence) {
   if (!state.queue.is_done_alone(sequence)) return cudaErrorNotReady;
-  return sticky_error(state);
+  return outcome(state);
 }
 
-Status query_joined(const Runtime& state, Queue::Sequence sequence) {
+Status query_joined(Runtime& state, Queue::Sequence sequence) {
   if (!state.queue.is_done_joined(sequence)) return cudaErrorNotReady;
-  return sticky_error(state);
+  return outcome(state);
 }
 
 }  // namespace gridspan::runtime

@@ -20,8 +20,14 @@ cudaError_t report(const char* name, const Status& status);
 /// The code that every call returns once a kernel has faulted, or cudaSuccess.
 cudaError_t sticky_error(const Runtime& runtime);
 
-/// Waits for a command, and those that had to be done before it. Fails if a kernel did: the calls
-/// that wait are the ones that tell.
+/// What CUDA calls a fault.
+cudaError_t error_of(devices::Fault fault);
+
+/// Fails once for launches that a device has refused since it was asked last.
+Status refused_launches(Runtime& runtime);
+
+/// Waits for a command, and those that had to be done before it. Fails if a kernel did, or was
+/// refused: the calls that wait are the ones that tell.
 Status wait_for(Runtime& runtime, Queue::Sequence sequence);
 
 /// Waits for a command and all that were submitted before it.
@@ -34,9 +40,9 @@ Status wait_for_all(Runtime& runtime);
 Status wait_for_joined(Runtime& runtime, Queue::Sequence sequence);
 
 /// cudaSuccess if the command is done, cudaErrorNotReady if not, or the fault up to there.
-Status query(const Runtime& runtime, Queue::Sequence sequence);
+Status query(Runtime& runtime, Queue::Sequence sequence);
 /// The same of all up to a command of a legacy stream that it had to wait for.
-Status query_joined(const Runtime& runtime, Queue::Sequence sequence);
+Status query_joined(Runtime& runtime, Queue::Sequence sequence);
 
 /// Runs `body(runtime)`, a Status, as API call `name`.
 template <class Body>

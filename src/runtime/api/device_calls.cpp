@@ -3,14 +3,36 @@
 #include "runtime/api/call.h"
 #include "runtime/api/device_properties.h"
 
+#include <array>
 #include <cstdio>
 #include <cstring>
+#include <optional>
+#include <string>
 
 using namespace gridspan::runtime;
 
 namespace {
 
 VisibleDevice& of_device(Runtime& state) { return state.visible_device(current_device()); }
+
+// The host's own bus has no number for its processor; 0000:00:00.0 is the bridge next to it. The
+// program's other devices are on buses of their own.
+std::string bus_id_of(const Runtime& state, int device) {
+  if (state.facts.gpu && !state.facts.gpu->bus_id.empty()) return state.facts.gpu->bus_id;
+  char id[sizeof "0000:00:00.0"];
+  std::snprintf(id, sizeof id, "0000:%02x:00.0", static_cast<unsigned char>(device));
+  return id;
+}
+
+/// Domain, bus, slot, function, of which the first and last may be left out.
+std::optional<std::array<unsigned, 4>> parse_place(const char* id) {
+  std::array<unsigned, 4> place{};
+  auto& [domain, bus, slot, function] = place;
+  if (std::sscanf(id, "%x:%x:%x.%x", &domain, &bus, &slot, &function) >= 3) return place;
+  place = {};
+  if (std::sscanf(id, "%x:%x.%x", &bus, &slot, &function) >= 2) return place;
+  return std::nullopt;
+}
 
 }  // namespace
 
@@ -89,17 +111,14 @@ cudaError_t cudaGetDeviceFlags(unsigned int* flags) {
   });
 }
 
-// The host's own bus has no number for its processor; 0000:00:00.0 is the bridge next to it. The
-// program's other devices are on buses of their own.
 cudaError_t cudaDeviceGetPCIBusId(char* bus_id, int length, int device) {
   GRIDSPAN_CALL(bus_id, length, device) {
     GRIDSPAN_TRY(check_device(state, device));
-    char id[sizeof "0000:00:00.0"];
-    std::snprintf(id, sizeof id, "0000:%02x:00.0", static_cast<unsigned char>(device));
-    if (!bus_id || length < static_cast<int>(sizeof id)) {
-      return refuse(cudaErrorInvalidValue, "%d bytes are too few for '%s'", length, id);
+    const std::string id = bus_id_of(state, device);
+    if (!bus_id || length <= static_cast<int>(id.size())) {
+      return refuse(cudaErrorInvalidValue, "%d bytes are too few for '%s'", length, id.c_str());
     }
-    std::memcpy(bus_id, id, sizeof id);
+    std::memcpy(bus_id, id.c_str(), id.size() + 1);
     return cudaSuccess;
   });
 }
@@ -107,15 +126,14 @@ cudaError_t cudaDeviceGetPCIBusId(char* bus_id, int length, int device) {
 cudaError_t cudaDeviceGetByPCIBusId(int* device, const char* bus_id) {
   GRIDSPAN_CALL(device, bus_id) {
     if (!device || !bus_id) return refuse(cudaErrorInvalidValue, "an argument is null");
-    unsigned domain = 0, bus = most_devices, slot = 1, function = 0;
-    const bool whole = std::sscanf(bus_id, "%x:%x:%x.%x", &domain, &bus, &slot, &function) >= 3;
-    const bool tail = whole || std::sscanf(bus_id, "%x:%x.%x", &bus, &slot, &function) >= 2;
-    const auto count = static_cast<unsigned>(device_count(state));
-    if (!tail || domain || bus >= count || slot || function) {
-      return refuse(cudaErrorInvalidDevice, "no device at '%s'", bus_id);
+    const auto wanted = parse_place(bus_id);
+    for (int i = 0; wanted && i < device_count(state); ++i) {
+      const auto place = parse_place(bus_id_of(state, i).c_str());
+      if (place != wanted) continue;
+      *device = i;
+      return cudaSuccess;
     }
-    *device = static_cast<int>(bus);
-    return cudaSuccess;
+    return refuse(cudaErrorInvalidDevice, "no device at '%s'", bus_id);
   });
 }
 

@@ -19,15 +19,29 @@ Status check_limit(cudaLimit limit) {
   return refuse(cudaErrorUnsupportedLimit, "%d is not a cudaLimit", static_cast<int>(limit));
 }
 
+bool is_of_devices(cudaLimit limit) {
+  return limit == cudaLimitStackSize || limit == cudaLimitPrintfFifoSize ||
+         limit == cudaLimitMallocHeapSize;
+}
+
+/// Until one refuses. They are told between commands: one thread at a time may call them.
+Status tell_devices(Runtime& state, cudaLimit limit, std::size_t value) {
+  gridspan::devices::RunResult told;
+  state.queue.run_exclusively([&] {
+    for (const auto& device : state.devices) {
+      told = device->set_limit(static_cast<gridspan::devices::Limit>(limit), value);
+      if (told.fault != gridspan::devices::Fault::none) return;
+    }
+    if (state.recorder && limit == cudaLimitStackSize)
+      state.recorder->write(record::StackNote{value});
+  });
+  if (told.fault == gridspan::devices::Fault::none) return cudaSuccess;
+  return refuse(error_of(told.fault), "%s", told.message.c_str());
+}
+
 Status set_limit(Runtime& state, cudaLimit limit, std::size_t value) {
   GRIDSPAN_TRY(check_limit(limit));
-  if (limit == cudaLimitStackSize) {
-    // The device is told between commands: one thread at a time may call it.
-    state.queue.run_exclusively([&] {
-      for (const auto& device : state.devices) device->set_stack_bytes(value);
-      if (state.recorder) state.recorder->write(record::StackNote{value});
-    });
-  }
+  if (is_of_devices(limit)) GRIDSPAN_TRY(tell_devices(state, limit, value));
   if (limit == cudaLimitPersistingL2CacheSize) {
     const auto most = static_cast<std::size_t>(
         device_properties(state, current_device()).persistingL2CacheMaxSize);
@@ -43,6 +57,9 @@ Status get_limit(Runtime& state, std::size_t* value, cudaLimit limit) {
   if (!value) return refuse(cudaErrorInvalidValue, "the result pointer is null");
   GRIDSPAN_TRY(check_limit(limit));
   *value = limits(state).values[limit].load();
+  if (!is_of_devices(limit)) return cudaSuccess;
+  const auto known = state.devices.front()->limit(static_cast<gridspan::devices::Limit>(limit));
+  if (known) *value = *known;
   return cudaSuccess;
 }
 

@@ -82,7 +82,8 @@ void set_texture_limits(cudaDeviceProp& properties) {
 }
 
 // Absent and therefore 0: clusters.
-void set_abilities(cudaDeviceProp& properties, const devices::DeviceFacts& facts) {
+void set_abilities(cudaDeviceProp& properties, const devices::DeviceFacts& facts,
+                   const HomeMemory& memory) {
   // One queue runs one command at a time, so nothing overlaps but the host. Streams keep their
   // meaning all the same, and programs that ask refuse to go on without these.
   properties.deviceOverlap = 1;
@@ -98,7 +99,8 @@ void set_abilities(cudaDeviceProp& properties, const devices::DeviceFacts& facts
   properties.unifiedAddressing = 1;
   properties.managedMemory = 1;
   properties.memoryPoolsSupported = 1;
-  properties.memoryPoolSupportedHandleTypes = cudaMemHandleTypePosixFileDescriptor;
+  properties.memoryPoolSupportedHandleTypes =
+      memory.has_pinning() ? cudaMemHandleTypeNone : cudaMemHandleTypePosixFileDescriptor;
   properties.ipcEventSupported = 1;
   properties.concurrentManagedAccess = 1;
   properties.directManagedMemAccessFromHost = facts.host_reaches_memory ? 1 : 0;
@@ -126,6 +128,49 @@ void set_identity(cudaDeviceProp& properties, int device) {
   std::memcpy(properties.uuid.bytes + 8, &hash, 8);
 }
 
+/// What is the GPU's own. The rest is what the run time makes of it: textures are its own, launches
+/// are checked by it, and pageable memory, of which a GPU may read all, is no managed memory to it.
+void set_from_driver(cudaDeviceProp& properties, const devices::GpuFacts& gpu) {
+  const auto set = [&](auto& field, cudaDeviceAttr attribute) {
+    if (const auto known = gpu.attribute(attribute)) field = *known;
+  };
+  set(properties.totalConstMem, cudaDevAttrTotalConstantMemory);
+  set(properties.sharedMemPerMultiprocessor, cudaDevAttrMaxSharedMemoryPerMultiprocessor);
+  set(properties.reservedSharedMemPerBlock, cudaDevAttrReservedSharedMemoryPerBlock);
+  set(properties.regsPerBlock, cudaDevAttrMaxRegistersPerBlock);
+  set(properties.regsPerMultiprocessor, cudaDevAttrMaxRegistersPerMultiprocessor);
+  set(properties.maxThreadsPerMultiProcessor, cudaDevAttrMaxThreadsPerMultiProcessor);
+  set(properties.maxBlocksPerMultiProcessor, cudaDevAttrMaxBlocksPerMultiprocessor);
+  set(properties.clockRate, cudaDevAttrClockRate);
+  set(properties.memoryClockRate, cudaDevAttrMemoryClockRate);
+  set(properties.memoryBusWidth, cudaDevAttrGlobalMemoryBusWidth);
+  set(properties.l2CacheSize, cudaDevAttrL2CacheSize);
+  set(properties.persistingL2CacheMaxSize, cudaDevAttrMaxPersistingL2CacheSize);
+  set(properties.accessPolicyMaxWindowSize, cudaDevAttrMaxAccessPolicyWindowSize);
+  set(properties.singleToDoublePrecisionPerfRatio, cudaDevAttrSingleToDoublePrecisionPerfRatio);
+  set(properties.deviceOverlap, cudaDevAttrGpuOverlap);
+  set(properties.asyncEngineCount, cudaDevAttrAsyncEngineCount);
+  set(properties.concurrentKernels, cudaDevAttrConcurrentKernels);
+  set(properties.computePreemptionSupported, cudaDevAttrComputePreemptionSupported);
+  set(properties.computeMode, cudaDevAttrComputeMode);
+  set(properties.kernelExecTimeoutEnabled, cudaDevAttrKernelExecTimeout);
+  set(properties.ECCEnabled, cudaDevAttrEccEnabled);
+  set(properties.tccDriver, cudaDevAttrTccDriver);
+  set(properties.integrated, cudaDevAttrIntegrated);
+  set(properties.isMultiGpuBoard, cudaDevAttrIsMultiGpuBoard);
+  set(properties.multiGpuBoardGroupID, cudaDevAttrMultiGpuBoardGroupID);
+  set(properties.concurrentManagedAccess, cudaDevAttrConcurrentManagedAccess);
+  set(properties.directManagedMemAccessFromHost, cudaDevAttrDirectManagedMemAccessFromHost);
+  set(properties.hostNativeAtomicSupported, cudaDevAttrHostNativeAtomicSupported);
+  set(properties.canUseHostPointerForRegisteredMem, cudaDevAttrCanUseHostPointerForRegisteredMem);
+  set(properties.globalL1CacheSupported, cudaDevAttrGlobalL1CacheSupported);
+  set(properties.localL1CacheSupported, cudaDevAttrLocalL1CacheSupported);
+  set(properties.pciBusID, cudaDevAttrPciBusId);
+  set(properties.pciDeviceID, cudaDevAttrPciDeviceId);
+  set(properties.pciDomainID, cudaDevAttrPciDomainId);
+  std::memcpy(properties.uuid.bytes, gpu.uuid.data(), sizeof properties.uuid.bytes);
+}
+
 }  // namespace
 
 std::size_t share_of_memory(const Runtime& state) {
@@ -142,8 +187,9 @@ cudaDeviceProp device_properties(const Runtime& state, int device) {
   properties.multiProcessorCount = static_cast<int>(workers_shown(state));
   set_hardware(properties, facts);
   set_texture_limits(properties);
-  set_abilities(properties, facts);
+  set_abilities(properties, facts, state.memory);
   set_identity(properties, device);
+  if (facts.gpu) set_from_driver(properties, *facts.gpu);
   return properties;
 }
 

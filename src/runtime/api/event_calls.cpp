@@ -94,11 +94,12 @@ Status record_event(Runtime& state, cudaEvent_t event_handle, cudaStream_t strea
 }
 
 /// Whether that is done. What was reached once stays reached, however much follows.
-Status query_last_record(const Runtime& state, const Event& event) {
+Status query_last_record(Runtime& state, const Event& event) {
   const auto is_reached = [&] { return event.record->reached.load() >= last_record(event); };
   if (is_reached()) return sticky_error(state);
   const Status status = query(state, last_record(event));
-  return is_reached() ? Status(sticky_error(state)) : status;
+  const bool is_late = status.code == cudaErrorNotReady && is_reached();
+  return is_late ? Status(sticky_error(state)) : status;
 }
 
 Status wait_for_event(Runtime& state, cudaStream_t handle, cudaEvent_t event_handle,
@@ -121,7 +122,7 @@ Status wait_for_event(Runtime& state, cudaStream_t handle, cudaEvent_t event_han
 }
 
 /// Both ends of a measurement must be recorded, timed and over.
-Status check_timed(const Runtime& state, const Event& event, const char* role) {
+Status check_timed(Runtime& state, const Event& event, const char* role) {
   if (event.flags & cudaEventDisableTiming) {
     return refuse(cudaErrorInvalidResourceHandle, "the %s event was created without timing", role);
   }

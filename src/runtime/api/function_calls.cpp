@@ -43,6 +43,16 @@ Status resident_blocks(Runtime& state, const void* stub, int block_size, std::si
   return cudaSuccess;
 }
 
+/// Those of a GPU's code in place of the CPU's.
+void set_needs(cudaFuncAttributes& attributes, const gridspan::devices::KernelNeeds& needs) {
+  attributes.sharedSizeBytes = static_cast<std::size_t>(needs.static_shared);
+  attributes.constSizeBytes = static_cast<std::size_t>(needs.constant_bytes);
+  attributes.localSizeBytes = static_cast<std::size_t>(needs.local_bytes);
+  attributes.numRegs = needs.registers;
+  attributes.ptxVersion = needs.ptx_version;
+  attributes.binaryVersion = needs.binary_version;
+}
+
 }  // namespace
 
 cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* stub) {
@@ -61,6 +71,7 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* st
     attributes->maxDynamicSharedSizeBytes =
         static_cast<int>(dynamic_shared_limit(state, *function));
     attributes->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
+    if (const auto needs = state.devices.front()->needs(kernel)) set_needs(*attributes, *needs);
     return cudaSuccess;
   });
 }

@@ -41,7 +41,9 @@ Status launch(Runtime& state, const LaunchRequest& request, cudaStream_t handle,
   GRIDSPAN_TRY(prepare_launch(state, *stream, *checked.function));
   const auto sequence = submit<KernelCommand>(state, *stream, kernel, checked.symbols,
                                               checked.shape, request.arguments);
-  return state.launches_block ? wait_for(state, sequence) : cudaSuccess;
+  if (state.launches_block) return wait_for(state, sequence);
+  // What is only begun mostly is by now.
+  return state.queue.is_quick() ? refused_launches(state) : cudaSuccess;
 }
 
 /// Attributes are hints, except those that change what the kernel may do.

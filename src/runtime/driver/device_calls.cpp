@@ -4,6 +4,7 @@
 
 #include "runtime/api/current_device.h"
 #include "runtime/api/error_texts.h"
+#include "runtime/api/runtime_state.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -40,7 +41,7 @@ std::optional<int> driver_attribute(CUdevice_attribute attribute) {
   switch (attribute) {
     case CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED:
     case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR_SUPPORTED:
-      return 1;
+      return runtime().facts.host_reaches_memory ? 1 : 0;  // see cuMemCreate
     case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_HANDLE_SUPPORTED:
     case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_WIN32_KMT_HANDLE_SUPPORTED:
     case CU_DEVICE_ATTRIBUTE_HANDLE_TYPE_FABRIC_SUPPORTED:
@@ -171,9 +172,10 @@ CUresult cuDeviceTotalMem(size_t* bytes, CUdevice device) {
 
 CUresult cuDeviceGetAttribute(int* value, CUdevice_attribute attribute, CUdevice device) {
   if (!value) return CUDA_ERROR_INVALID_VALUE;
+  if (const CUresult result = check_device(device)) return result;
   if (const auto known = driver_attribute(attribute)) {
     *value = *known;
-    return check_device(device);
+    return CUDA_SUCCESS;
   }
   return call(Needs::initialisation, [&] {
     return cudaDeviceGetAttribute(value, static_cast<cudaDeviceAttr>(attribute), device);

@@ -34,6 +34,7 @@ class ManyDevices final : public Executor {
   bool is_finished(Sequence sequence) const override;
   void finish(Sequence sequence) override;
   devices::Fault fault() const override { return fault_.get(); }
+  devices::Fault take_refusal() override { return fault_.take_refusal(); }
 
   /// Any thread: memory was given back; nothing uses it any more.
   void released(std::uintptr_t base) { buffers_.released(base); }

@@ -49,6 +49,26 @@ const char* fault_name(devices::Fault fault) {
       return "misuse";
     case devices::Fault::out_of_memory:
       return "out of memory";
+    case devices::Fault::illegal_instruction:
+      return "illegal instruction";
+    case devices::Fault::misaligned_address:
+      return "misaligned address";
+    case devices::Fault::invalid_address_space:
+      return "invalid address space";
+    case devices::Fault::invalid_pc:
+      return "invalid program counter";
+    case devices::Fault::hardware_stack:
+      return "hardware stack error";
+    case devices::Fault::timeout:
+      return "timeout";
+    case devices::Fault::uncorrectable_memory:
+      return "uncorrectable memory";
+    case devices::Fault::out_of_resources:
+      return "out of resources";
+    case devices::Fault::too_many_blocks:
+      return "too many blocks";
+    case devices::Fault::invalid_value:
+      return "invalid value";
   }
   return "unknown";
 }

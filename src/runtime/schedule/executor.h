@@ -56,6 +56,8 @@ class Executor {
 
   /// The first fault; commands after it do nothing. Any thread.
   virtual devices::Fault fault() const = 0;
+  /// Why a launch was refused since this was asked last; commands after it run. Any thread.
+  virtual devices::Fault take_refusal() { return devices::Fault::none; }
 };
 
 }  // namespace gridspan::runtime

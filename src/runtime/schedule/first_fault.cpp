@@ -9,10 +9,20 @@ namespace gridspan::runtime {
 void FirstFault::report(const devices::RunResult& result) {
   if (result.fault == devices::Fault::none) return;
   devices::Fault none = devices::Fault::none;
+  if (result.passes) {
+    refusal_.compare_exchange_strong(none, result.fault);
+    support::log_text(support::LogLevel::error, result.message);
+    return;
+  }
   if (!fault_.compare_exchange_strong(none, result.fault)) return;
   // The interpreter has printed what it found where it found it.
   if (result.fault == devices::Fault::misuse) return;
   support::log_text(support::LogLevel::error, result.message);
+}
+
+devices::Fault FirstFault::take_refusal() {
+  if (refusal_.load() == devices::Fault::none) return devices::Fault::none;
+  return refusal_.exchange(devices::Fault::none);
 }
 
 }  // namespace gridspan::runtime

@@ -14,9 +14,11 @@ class FirstFault {
   devices::Fault get() const { return fault_.load(std::memory_order_acquire); }
   bool is_set() const { return get() != devices::Fault::none; }
   void report(const devices::RunResult& result);
+  /// Why a launch was refused since this was asked last; none is. Such faults are not kept.
+  devices::Fault take_refusal();
 
  private:
-  std::atomic<devices::Fault> fault_{devices::Fault::none};
+  std::atomic<devices::Fault> fault_{devices::Fault::none}, refusal_{devices::Fault::none};
 };
 
 }  // namespace gridspan::runtime

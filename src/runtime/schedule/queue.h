@@ -83,6 +83,8 @@ class Queue {
 
   /// The first fault, which makes every later command a no-op. Sticky until the process ends.
   devices::Fault fault() const { return executor_.fault(); }
+  /// See Executor.
+  devices::Fault take_refusal() { return executor_.take_refusal(); }
 
   /// From now on only waiting threads run commands; the rest of the work is dropped. Returns when
   /// the dispatcher no longer runs one, or after a moment if it does not come to an end.

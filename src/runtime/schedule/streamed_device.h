@@ -40,6 +40,7 @@ class StreamedDevice final : public Executor {
   bool is_finished_joined(Sequence sequence) const override;
   void finish_joined(Sequence sequence) override;
   devices::Fault fault() const override { return fault_.get(); }
+  devices::Fault take_refusal() override { return fault_.take_refusal(); }
 
  private:
   static constexpr std::size_t remembered = 4096;  // sequences

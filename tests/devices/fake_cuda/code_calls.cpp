@@ -267,11 +267,35 @@ FAKE_EXPORT Result cuModuleGetGlobal_v2(Address* address, std::size_t* bytes, Mo
   return error_not_found;
 }
 
-FAKE_EXPORT Result cuFuncGetAttribute(int* value, FunctionAttribute attribute, FunctionHandle) {
+FAKE_EXPORT Result cuFuncGetAttribute(int* value, FunctionAttribute attribute,
+                                      FunctionHandle function) {
   FAKE_BEGIN();
-  if (attribute != FunctionAttribute::most_threads) return error_invalid_value;
-  *value = most_threads();
-  return success;
+  switch (attribute) {
+    case FunctionAttribute::most_threads:
+      *value = most_threads();
+      return success;
+    case FunctionAttribute::static_shared:
+      *value = static_cast<int>(reinterpret_cast<FakeFunction*>(function)->kernel->static_shared);
+      return success;
+    case FunctionAttribute::constant_bytes:
+      *value = 8;
+      return success;
+    case FunctionAttribute::local_bytes:
+      *value = 16;
+      return success;
+    case FunctionAttribute::registers:
+      *value = 65536 / most_threads();
+      return success;
+    case FunctionAttribute::ptx_version:
+      *value = 70;
+      return success;
+    case FunctionAttribute::binary_version:
+      *value = 90;
+      return success;
+    case FunctionAttribute::dynamic_shared_limit:
+      break;
+  }
+  return error_invalid_value;
 }
 
 FAKE_EXPORT Result cuFuncSetAttribute(FunctionHandle function, FunctionAttribute, int value) {
@@ -286,9 +310,8 @@ FAKE_EXPORT Result cuOccupancyMaxActiveBlocksPerMultiprocessor(int* blocks, Func
   FAKE_BEGIN();
   const std::size_t bytes =
       reinterpret_cast<FakeFunction*>(function)->kernel->static_shared + shared;
-  const std::size_t by_shared = bytes == 0 ? processor_blocks : processor_shared / bytes;
-  *blocks = static_cast<int>(
-      std::min<std::size_t>({processor_blocks, processor_threads / threads, by_shared}));
+  const int by_shared = bytes == 0 ? processor_blocks : static_cast<int>(processor_shared / bytes);
+  *blocks = std::min({processor_blocks, processor_threads / threads, by_shared});
   return success;
 }
 

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "state.h"
 
+#include <algorithm>
 #include <cstdio>
+#include <map>
 
 using namespace fake_cuda;
 
@@ -55,7 +57,7 @@ FAKE_EXPORT Result cuDeviceGetUuid(unsigned char* id, Gpu gpu) {
 
 FAKE_EXPORT Result cuDeviceGetPCIBusId(char* id, int length, Gpu gpu) {
   FAKE_BEGIN(false);
-  std::snprintf(id, static_cast<std::size_t>(length), "0000:%02x:00.0", gpu + 1);
+  std::snprintf(id, static_cast<std::size_t>(length), "0000:%02X:03.0", gpu + 1);
   return success;
 }
 
@@ -65,12 +67,61 @@ FAKE_EXPORT Result cuDeviceTotalMem_v2(std::size_t* bytes, Gpu gpu) {
   return success;
 }
 
-FAKE_EXPORT Result cuDeviceGetAttribute(int* value, GpuAttribute attribute, Gpu) {
+namespace {
+
+/// What programs are told as it is, by the driver's number: like nothing that a CPU device says.
+const std::map<int, int> told_attributes = {
+    {9, 65536},   // constant memory
+    {12, 65528},  // registers of a block
+    {15, 1},      // copies beside kernels
+    {17, 1},      // kernels have a time limit
+    {18, 0},      // integrated
+    {20, 0},      // compute mode
+    {31, 1},      // kernels beside kernels
+    {32, 1},      // ECC
+    {34, 3},      // slot
+    {35, 1},      // TCC
+    {37, 5120},   // memory bus
+    {39, processor_threads},
+    {40, 3},  // copy engines
+    {50, 0},  // domain
+    {79, 1},  // caches
+    {80, 0},
+    {81, processor_shared},
+    {82, 65536},  // registers of a processor
+    {84, 1},      // board of several GPUs
+    {85, 7},
+    {86, 0},   // atomics of the host and the GPU
+    {87, 64},  // single to double
+    {88, 1},   // pageable memory
+    {90, 1},   // preemption
+    {101, 0},  // managed memory from the host
+    {106, processor_blocks},
+    {108, 3 << 20},  // L2 that stays
+    {109, 1 << 27},
+    {111, 1024},  // shared memory that is reserved
+};
+
+}  // namespace
+
+FAKE_EXPORT Result cuDeviceGetAttribute(int* value, GpuAttribute attribute, Gpu gpu) {
   FAKE_BEGIN(false);
+  constexpr int bus = 33;
+  if (static_cast<int>(attribute) == bus) {
+    *value = gpu + 1;
+    return success;
+  }
+  if (const auto told = told_attributes.find(static_cast<int>(attribute));
+      told != told_attributes.end()) {
+    *value = told->second;
+    return success;
+  }
   switch (attribute) {
     case GpuAttribute::clock_khz:
-    case GpuAttribute::memory_clock_khz:
       *value = 1000000;
+      return success;
+    case GpuAttribute::memory_clock_khz:
+      *value = 2000000;
       return success;
     case GpuAttribute::processors:
       *value = processors;
@@ -79,7 +130,7 @@ FAKE_EXPORT Result cuDeviceGetAttribute(int* value, GpuAttribute attribute, Gpu)
       *value = 4 << 20;
       return success;
     case GpuAttribute::capability_major:
-      *value = 9;
+      *value = is_old(gpu) ? 6 : 9;
       return success;
     case GpuAttribute::capability_minor:
       *value = 0;
@@ -127,7 +178,17 @@ FAKE_EXPORT Result cuCtxEnablePeerAccess(Context owner, unsigned) {
   return is_new ? success : error_peer_access_enabled;
 }
 
-FAKE_EXPORT Result cuCtxSetLimit(ContextLimit, std::size_t) {
+/// As the driver does: less than there must be becomes the least.
+FAKE_EXPORT Result cuCtxSetLimit(ContextLimit limit, std::size_t value) {
   FAKE_BEGIN();
+  constexpr std::size_t least = 4096;
+  current()->limits.at(static_cast<std::size_t>(limit)) =
+      limit == ContextLimit::stack_bytes ? value : std::max(value, least);
+  return success;
+}
+
+FAKE_EXPORT Result cuCtxGetLimit(std::size_t* value, ContextLimit limit) {
+  FAKE_BEGIN();
+  *value = current()->limits.at(static_cast<std::size_t>(limit));
   return success;
 }

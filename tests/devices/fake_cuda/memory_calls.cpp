@@ -128,6 +128,13 @@ FAKE_EXPORT Result cuMemAddressFree(Address base, std::size_t bytes) {
   return arena().release(base, bytes) ? success : error_invalid_value;
 }
 
+FAKE_EXPORT Result cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
+  FAKE_BEGIN();
+  *total = current()->memory;
+  *free = *total - std::min(current()->used.load() + others_use(), *total);
+  return success;
+}
+
 FAKE_EXPORT Result cuMemCreate(Physical* memory, std::size_t bytes,
                                const PhysicalProperties* properties, unsigned long long) {
   FAKE_BEGIN();

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <string_view>
 
 namespace fake_cuda {
@@ -21,6 +22,7 @@ struct Failure {
   std::string call;
   std::atomic<long> left{0};
   Result error = error_launch_failed;
+  long times = std::numeric_limits<long>::max();
 };
 
 Failure& failure() {
@@ -32,7 +34,8 @@ Failure& failure() {
     made->call.assign(text, colon ? colon : text + std::strlen(text));
     char* rest = nullptr;
     if (colon) made->left = std::strtol(colon + 1, &rest, 10);
-    if (rest && *rest == ':') made->error = static_cast<Result>(std::strtol(rest + 1, nullptr, 10));
+    if (rest && *rest == ':') made->error = static_cast<Result>(std::strtol(rest + 1, &rest, 10));
+    if (rest && *rest == ':') made->times = std::strtol(rest + 1, nullptr, 10);
     return made;
   }();
   return instance;
@@ -61,6 +64,13 @@ std::vector<FakeGpu>& gpus() {
   return instance;
 }
 
+std::uint64_t others_use() { return std::uint64_t{setting("FAKE_CUDA_OTHERS", 0)} << 20; }
+
+bool is_old(Gpu gpu) {
+  static const unsigned long old = setting("FAKE_CUDA_OLD", gpus().size());
+  return static_cast<unsigned long>(gpu) == old;
+}
+
 int most_threads() {
   static const int most = static_cast<int>(setting("FAKE_CUDA_THREADS", 1024));
   return most;
@@ -81,9 +91,10 @@ Result refuse(const char* call, bool needs_context) {
   Failure& wanted = failure();
   std::string_view name = call;
   if (name.ends_with("_v2")) name.remove_suffix(3);
-  if (wanted.call == name && wanted.left.fetch_sub(1) <= 0) {
-    if (wanted.left.load() == -1) std::fprintf(stderr, "fake_cuda: %s fails from now on\n", call);
-    return wanted.error;
+  if (wanted.call == name) {
+    const long left = wanted.left.fetch_sub(1);
+    if (left == 0) std::fprintf(stderr, "fake_cuda: %s fails from now on\n", call);
+    if (left <= 0 && -left < wanted.times) return wanted.error;
   }
   if (!needs_context) return success;
   return current() ? current()->broken.load() : error_invalid_context;

@@ -6,6 +6,7 @@
 #include "arena.h"
 #include "devices/cuda/fake_hooks.h"
 
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <set>
@@ -22,8 +23,7 @@ inline constexpr Result error_no_device = 101, error_invalid_context = 201,
 /// Multiprocessors of a GPU, and what each of them holds at once: fewer threads than the run time
 /// shows, as GPUs of 8.6 and 8.9 do.
 inline constexpr int processors = 8;
-inline constexpr std::size_t processor_blocks = 24, processor_threads = 1536,
-                             processor_shared = 228 << 10;
+inline constexpr int processor_blocks = 24, processor_threads = 1536, processor_shared = 228 << 10;
 
 /// A GPU, and its one context.
 struct FakeGpu {
@@ -32,6 +32,7 @@ struct FakeGpu {
   std::atomic<std::uint64_t> used{0};
   std::atomic<Result> broken{success};  // a kernel failed: every call from then on does
   std::set<Gpu> peers;                  // whose memory its context may use
+  std::array<std::size_t, 3> limits{1024, 1 << 20, 8 << 20};  // by ContextLimit
 };
 
 struct FakeFunction {
@@ -58,6 +59,12 @@ PeerKind peer_kind();
 /// FAKE_CUDA_GPUS of them (1), each with FAKE_CUDA_MEMORY MiB (4096).
 std::vector<FakeGpu>& gpus();
 
+/// Bytes of each GPU that other processes have: FAKE_CUDA_OTHERS (0) MiB.
+std::uint64_t others_use();
+
+/// FAKE_CUDA_OLD says that it is of before what we can work with: its number.
+bool is_old(Gpu gpu);
+
 /// What its registers allow: FAKE_CUDA_THREADS (1024).
 int most_threads();
 
@@ -69,7 +76,8 @@ const FakeHooks& hooks();
 /// A GPU reaches all of it at the host's address.
 bool is_page_locked(const void* memory, std::size_t bytes);
 
-/// Whether this call is one that FAKE_CUDA_FAIL says fails: CALL:N[:ERROR], after N that do not.
+/// Whether this call is one that FAKE_CUDA_FAIL says fails: CALL:N[:ERROR[:TIMES]], after N that do
+/// not, so many times or for ever.
 /// Says so on standard error once, and the error if the current GPU is broken.
 Result refuse(const char* call, bool needs_context = true);
 /// The thread is in a callback, where no call is allowed.

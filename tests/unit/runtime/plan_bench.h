@@ -26,7 +26,9 @@ class DeviceInFront : public devices::Device {
   void discard(void* memory, std::size_t size) override { behind_->discard(memory, size); }
   bool protect(bool on) override { return behind_->protect(on); }
   void adopt_thread() override { behind_->adopt_thread(); }
-  void set_stack_bytes(std::size_t bytes) override { behind_->set_stack_bytes(bytes); }
+  devices::RunResult set_limit(devices::Limit which, std::size_t value) override {
+    return behind_->set_limit(which, value);
+  }
   devices::RunResult copy(const devices::Pitched& to, const devices::Pitched& from,
                           const devices::Extent& extent) override {
     return behind_->copy(to, from, extent);

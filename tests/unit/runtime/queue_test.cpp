@@ -29,7 +29,6 @@ class RecordingDevice final : public devices::Device {
   void discard(void*, std::size_t) override {}
   bool protect(bool) override { return false; }
   void adopt_thread() override {}
-  void set_stack_bytes(std::size_t) override {}
   devices::RunResult copy(const devices::Pitched& to, const devices::Pitched& from,
                           const devices::Extent& extent) override {
     devices::copy_box(to, from, extent);
