@@ -61,8 +61,23 @@ std::size_t HomeMemory::used() const {
 }
 
 std::size_t HomeMemory::available() const {
-  const std::size_t left = total() - std::min(used(), total());
-  return host_reaches_device() ? std::min(left, machine_available()) : left;
+  if (!host_reaches_device()) return std::min<std::uint64_t>(total(), device_.free_bytes());
+  return std::min(total() - std::min(used(), total()), machine_available());
+}
+
+bool HomeMemory::has_room(std::size_t size, MemoryKind kind) const {
+  if (!host_reaches_device()) return gpu_has_room(size, kind);
+  if (size > total() - std::min(used(), total())) return false;
+  return size < worth_asking || size <= machine_available();
+}
+
+/// Of its own memory the GPU says itself what it has. Managed memory may be more than it has: pages
+/// go to and fro.
+bool HomeMemory::gpu_has_room(std::size_t size, MemoryKind kind) const {
+  if (comes_from_device(kind)) return size <= total();
+  if (size < worth_asking) return true;
+  const std::size_t of_host = machine_available();
+  return size <= of_host || (kind == MemoryKind::managed && size - of_host <= device_.free_bytes());
 }
 
 void* HomeMemory::import(int file, std::size_t offset, std::size_t size, unsigned flags,
@@ -80,11 +95,8 @@ void* HomeMemory::import(int file, std::size_t offset, std::size_t size, unsigne
 }
 
 void* HomeMemory::allocate(std::size_t size, MemoryKind kind, unsigned flags, int device) {
-  const std::size_t taken = std::min(used(), total());
-  if (size > total() - taken) return nullptr;
+  if (!has_room(size, kind)) return nullptr;
   const bool on_device = comes_from_device(kind);
-  const bool takes_from_host = !on_device || host_reaches_device();
-  if (takes_from_host && size >= worth_asking && size > machine_available()) return nullptr;
   const std::size_t rounded = round_up(size, on_device ? granularity : page);
   void* memory = nullptr;
   if (on_device) {

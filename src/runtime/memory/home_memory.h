@@ -20,10 +20,10 @@ class HomeMemory {
   /// too many run on GPUs, so they run here.
   static constexpr std::size_t granularity = 256;
 
-  /// `total_bytes`: what all devices have for programs. With `is_shared_out`, other devices hold
-  /// copies: then memory is taken only where the home device touches it.
-  /// `pinning`: the device by which host memory is made such that all devices reach it; null if all
-  /// do anyway.
+  /// `total_bytes`: what all devices have for programs, if the host reaches it. With
+  /// `is_shared_out`, other devices hold copies: then memory is taken only where the home device
+  /// touches it. `pinning`: the device by which host memory is made such that all devices reach it;
+  /// null if all do anyway.
   HomeMemory(devices::Device& device, std::uint64_t total_bytes, bool is_shared_out,
              devices::Device* pinning = nullptr)
       : device_(device),
@@ -77,13 +77,17 @@ class HomeMemory {
   AllocationTable& table() { return table_; }
   AdviceTable& advice() { return advice_; }
 
-  /// What the devices have for programs.
-  std::size_t total() const { return keep_reserve(total_bytes_); }
+  /// What the devices have for programs. A GPU has all that its driver gives.
+  std::size_t total() const {
+    return host_reaches_device() ? keep_reserve(total_bytes_) : device_.facts().memory_bytes;
+  }
   /// What a program may still hope to allocate.
   std::size_t available() const;
 
  private:
   bool comes_from_device(MemoryKind kind) const;
+  bool has_room(std::size_t size, MemoryKind kind) const;
+  bool gpu_has_room(std::size_t size, MemoryKind kind) const;
   bool host_reaches_device() const { return device_.facts().host_reaches_memory; }
   /// A range, which has memory where it is touched. Where that does not come by itself the
   /// program's memory is all there from the start.
