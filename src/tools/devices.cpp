@@ -137,11 +137,14 @@ std::string describe_gpus() {
   const auto gpus = devices::cuda::list_gpus();
   if (!gpus) return "GPUs\n  none: " + gpus.error().message + "\n";
   std::string text = "GPUs\n";
-  for (const auto& [ordinal, facts] : *gpus) {
-    text +=
-        line(("cuda:" + std::to_string(ordinal)).c_str(),
-             facts.processor + ", sm_" + std::to_string(facts.capability) + ", " +
-                 std::to_string(facts.workers) + " multiprocessors, " + bytes(facts.memory_bytes));
+  for (const auto& [ordinal, facts, lack] : *gpus) {
+    std::string about = lack;
+    if (!facts.processor.empty()) {
+      about = facts.processor + ", sm_" + std::to_string(facts.capability) + ", " +
+              std::to_string(facts.workers) + " multiprocessors, " + bytes(facts.memory_bytes) +
+              (lack.empty() ? "" : ": cannot be used: " + lack);
+    }
+    text += line(("cuda:" + std::to_string(ordinal)).c_str(), about);
   }
   return text;
 }

@@ -54,6 +54,22 @@ expect("listed", status == 0 and output.count("fake GPU, sm_90") == 2, output)
 status, output = devices("cuda:0x65")
 expect("too many", status == 1 and "at most 64" in output, output)
 
+# One that is too old for us is left out, and does not keep others from being used.
+old = {"FAKE_CUDA_GPUS": "2", "FAKE_CUDA_OLD": "0"}
+lack = "compute capability 6.0 is below 7.0"
+expect("the suitable one", kinds_of("cuda:1", **old) == [("cuda", 4 * GIB)], kinds_of("cuda:1", **old))
+status, output = devices("cuda:0", **old)
+expect("the old one", status == 1 and f"GRIDSPAN_DEVICES: cuda: GPU 0 (fake GPU): {lack}" in output, output)
+status, output = devices("cpu", **old)
+listed = f"fake GPU, sm_60, 8 multiprocessors, 4.0 GiB: cannot be used: {lack}\n"
+expect("both are listed", status == 0 and listed in output and "fake GPU, sm_90" in output, output)
+status, output = devices("cuda", FAKE_CUDA_GPUS="1", FAKE_CUDA_OLD="0")
+expect("only an old one", status == 1 and f"cuda: GPU 0 (fake GPU): {lack}" in output, output)
+program = build / "tests/devices/programs/device_properties"
+status, output = run([program], build / "tests/devices/fake_cuda/lib", GRIDSPAN_DEVICES="cuda", GRIDSPAN_LOG="warn", **old)
+told = f"gridspan: warning: GRIDSPAN_DEVICES: cuda: left out: GPU 0 (fake GPU): {lack}\n"
+expect("left out", status == 0 and output.count(told) == 1 and "bus 0000:02:03.0" in output, output)
+
 # A folder that has no library of that name, and one whose library is no driver.
 status, output = run([build / "bin/gridspan", "devices"])
 has_driver = "cuda:0" in output

@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cuda/gpus.h"
 
+#include "support/log.h"
+
 #include <algorithm>
 #include <cstdio>
+#include <iterator>
 #include <memory>
 #include <string>
 
@@ -94,43 +97,77 @@ DeviceFacts share_of(DeviceFacts facts, unsigned shares) {
   return facts;
 }
 
+Share look_at(const Driver& api, int ordinal) {
+  Share share{static_cast<unsigned>(ordinal), {}};
+  Gpu gpu = 0;
+  if (const Result error = api.cuDeviceGet(&gpu, ordinal); error != success) {
+    share.lack = api.describe(error, "cuDeviceGet");
+    return share;
+  }
+  share.facts = describe(api, gpu);
+  share.lack = what_it_lacks(api, gpu, share.facts);
+  return share;
+}
+
+support::Result<int> count_gpus(const Driver& api) {
+  int count = 0;
+  if (const Result error = api.cuDeviceGetCount(&count); error != success)
+    return support::fail(api.describe(error, "cuDeviceGetCount"));
+  if (count == 0) return support::fail("the CUDA driver finds no GPU");
+  return count;
+}
+
+std::string line_on(const Share& gpu) {
+  const std::string name = gpu.facts.processor.empty() ? "" : " (" + gpu.facts.processor + ")";
+  return "GPU " + std::to_string(gpu.ordinal) + name + ": " + gpu.lack;
+}
+
+/// All of the machine's that lack nothing.
+support::Result<std::vector<Share>> suitable_gpus() {
+  auto gpus = list_gpus();
+  if (!gpus) return support::fail("GRIDSPAN_DEVICES: cuda: " + gpus.error().message);
+  std::vector<Share> left_out;
+  std::ranges::copy_if(*gpus, std::back_inserter(left_out),
+                       [](const Share& gpu) { return !gpu.lack.empty(); });
+  if (left_out.size() == gpus->size())
+    return support::fail("GRIDSPAN_DEVICES: cuda: " + line_on(left_out.front()));
+  for (const Share& gpu : left_out) {
+    support::log(support::LogLevel::warn, "GRIDSPAN_DEVICES: cuda: left out: %s",
+                 line_on(gpu).c_str());
+  }
+  std::erase_if(*gpus, [](const Share& gpu) { return !gpu.lack.empty(); });
+  return gpus;
+}
+
 }  // namespace
 
 support::Result<std::vector<Share>> list_gpus() {
   const auto found = driver();
   if (!found) return support::fail(found.error());
-  const Driver& api = **found;
-  int count = 0;
-  if (const Result error = api.cuDeviceGetCount(&count); error != success)
-    return support::fail(api.describe(error, "cuDeviceGetCount"));
-  if (count == 0) return support::fail("the CUDA driver finds no GPU");
+  const auto count = count_gpus(**found);
+  if (!count) return support::fail(count.error());
   std::vector<Share> gpus;
-  for (int i = 0; i < count; ++i) {
-    Gpu gpu = 0;
-    if (const Result error = api.cuDeviceGet(&gpu, i); error != success)
-      return support::fail(api.describe(error, "cuDeviceGet"));
-    DeviceFacts facts = describe(api, gpu);
-    if (const std::string lack = what_it_lacks(api, gpu, facts); !lack.empty()) {
-      return support::fail("GPU " + std::to_string(i) + " (" + facts.processor + "): " + lack);
-    }
-    gpus.push_back({static_cast<unsigned>(i), std::move(facts)});
-  }
+  for (int i = 0; i < *count; ++i) gpus.push_back(look_at(**found, i));
   return gpus;
 }
 
 support::Result<std::vector<Share>> describe_gpus(const support::DeviceTerm& term) {
-  const auto gpus = list_gpus();
-  if (!gpus) return support::fail("GRIDSPAN_DEVICES: cuda: " + gpus.error().message);
-  if (term.indices.empty()) return gpus;
+  if (term.indices.empty()) return suitable_gpus();
+  const auto found = driver();
+  if (!found) return support::fail("GRIDSPAN_DEVICES: cuda: " + found.error().message);
+  const auto count = count_gpus(**found);
+  if (!count) return support::fail("GRIDSPAN_DEVICES: cuda: " + count.error().message);
   std::vector<Share> named;
   for (const unsigned index : term.indices) {
-    if (index >= gpus->size()) {
+    if (index >= static_cast<unsigned>(*count)) {
       return support::fail("GRIDSPAN_DEVICES: cuda:" + std::to_string(index) +
-                           " is not there: this machine has " + std::to_string(gpus->size()) +
-                           (gpus->size() == 1 ? " GPU" : " GPUs"));
+                           " is not there: this machine has " + std::to_string(*count) +
+                           (*count == 1 ? " GPU" : " GPUs"));
     }
+    const Share gpu = look_at(**found, static_cast<int>(index));
+    if (!gpu.lack.empty()) return support::fail("GRIDSPAN_DEVICES: cuda: " + line_on(gpu));
     const auto shares = std::count(term.indices.begin(), term.indices.end(), index);
-    named.push_back({index, share_of((*gpus)[index].facts, static_cast<unsigned>(shares))});
+    named.push_back({index, share_of(gpu.facts, static_cast<unsigned>(shares))});
   }
   return named;
 }

@@ -7,22 +7,26 @@
 #include "support/options.h"
 #include "support/result.h"
 
+#include <string>
 #include <vector>
 
 namespace gridspan::devices::cuda {
 
 /// What a device of ours is made of: a GPU, or an equal share of one.
 struct Share {
-  unsigned ordinal = 0;  // of the GPU, as the driver counts
-  DeviceFacts facts;     // of the share
+  unsigned ordinal = 0;   // of the GPU, as the driver counts
+  DeviceFacts facts;      // of the share
+  std::string lack = {};  // why we cannot work with it; empty: we can
 };
 
-/// The GPUs of the machine, each as one device. The error says in one line why there are none.
+/// The GPUs of the machine, each as one device, whatever they lack. The error says in one line why
+/// there are none.
 support::Result<std::vector<Share>> list_gpus();
 
 /// The devices that a term names, in order: a GPU that is named n times is n devices with separate
-/// memories, each of which has the n-th part of its processors and memory. The error begins with
-/// the variable's name.
+/// memories, each of which has the n-th part of its processors and memory. If none is named they
+/// are those that lack nothing; others are told in the log. The error begins with the variable's
+/// name.
 support::Result<std::vector<Share>> describe_gpus(const support::DeviceTerm& term);
 
 }  // namespace gridspan::devices::cuda
