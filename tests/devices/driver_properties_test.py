@@ -18,7 +18,8 @@ OF_GPU = {
     "concurrentManagedAccess": "1", "pageableMemoryAccess": "0", "memoryPoolSupportedHandleTypes": "0",
     "pciBusID": "1", "pciDeviceID": "3", "pciDomainID": "0", "major": "8", "minor": "9",
     "uuid": "000102030405060708090a0b0c0d0e0f", "bus": "0000:01:03.0", "numRegs": "64", "localSizeBytes": "16",
-    "binaryVersion": "90", "maxThreadsPerBlock": "1024", "printf": "4096", "managed": "0", "taken": "64",
+    "binaryVersion": "90", "maxThreadsPerBlock": "1024", "printf": "4096", "managed": "0", "taken": "64", "locked": "0",
+    "whole": "0",
 }
 SECOND = {"pciBusID": "2", "uuid": "101112131415161718191a1b1c1d1e1f", "bus": "0000:02:03.0"}
 build = pathlib.Path(sys.argv[1]).resolve()
@@ -53,6 +54,8 @@ expect_told("cuda", OF_GPU | {"totalGlobalMem": "4096"})
 expect_told("cuda:0x4", OF_GPU | {"totalGlobalMem": "1024", "free": "1024"})
 expect_told("cuda:0", {"totalGlobalMem": "4096", "free": "1024"}, FAKE_CUDA_OTHERS="3072")
 expect_told("cuda:0x4", {"totalGlobalMem": "1024", "free": "512"}, FAKE_CUDA_OTHERS="3584")
+expect_told("cuda:0", {"totalGlobalMem": "96", "free": "96", "locked": "0", "whole": "0", "managed": "0"},
+            FAKE_CUDA_MEMORY="96")
 # A CPU as the device that programs see says nothing of the GPU beside it.
 expect_told("cpu+cuda:0", {"memoryBusWidth": "64", "bus": "0000:00:00.0", "numRegs": "32"})
 # A driver that answers nothing leaves what CPU devices say.

@@ -76,5 +76,11 @@ int main() {
     CHECK(type_of(managed) == cudaMemoryTypeManaged);
     CUDA_OK(cudaFree(managed));
   }
+  // A driver may refuse it; what it has told is what there is.
+  size_t heap = 0;
+  if (cudaDeviceSetLimit(cudaLimitMallocHeapSize, 16 << 20) == cudaSuccess) {
+    CUDA_OK(cudaDeviceGetLimit(&heap, cudaLimitMallocHeapSize));
+    CHECK(heap >= 16 << 20);
+  }
   return check::finish();
 }
