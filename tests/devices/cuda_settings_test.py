@@ -70,6 +70,12 @@ status, output = run([program], build / "tests/devices/fake_cuda/lib", GRIDSPAN_
 told = f"gridspan: warning: GRIDSPAN_DEVICES: cuda: left out: GPU 0 (fake GPU): {lack}\n"
 expect("left out", status == 0 and output.count(told) == 1 and "bus 0000:02:03.0" in output, output)
 
+# Texts that ask for a newer PTX than the driver reads ask for that which it reads.
+for version in ["11000", "11080", "12040"]:
+    status, output = run([build / "tests/devices/programs/grids"], build / "tests/devices/fake_cuda/lib",
+                         GRIDSPAN_DEVICES="cuda", FAKE_CUDA_VERSION=version)
+    expect(f"a driver of CUDA {version}", status == 0 and "passed" in output, output)
+
 # A folder that has no library of that name, and one whose library is no driver.
 status, output = run([build / "bin/gridspan", "devices"])
 has_driver = "cuda:0" in output

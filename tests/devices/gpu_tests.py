@@ -57,7 +57,7 @@ ON_WHOLE_GRIDS = {"assert_trap"}
 # Programs that start gridcc themselves.
 NEED_COMPILER = {"run_time_compilation"}
 # What programs say on machines without GPUs. A driver that does not work is a failure.
-NO_GPU = re.compile(r"GRIDSPAN_DEVICES: cuda: no CUDA driver: .*|GRIDSPAN_DEVICES: cuda: .*no CUDA-capable device.*")
+NO_GPU = re.compile(r"GRIDSPAN_DEVICES: cuda: (?:no CUDA driver: |.*no CUDA-capable device|the CUDA driver finds no GPU).*")
 REFUSALS = re.compile(
     r"no code for GPUs|not supported (?:with|on) CUDA devices|not shared with processes|has code for sm_"
 )
@@ -200,6 +200,7 @@ def fail(build, calls):
     programs = programs_of(build)
     wrong = told = 0
     for call in calls:
+        made = 0
         for after in (0, 1, 7):
             for name in VICTIMS:
                 for setting in ("cuda:0", "cuda:0x3", "cuda", "cpu+cuda:0"):
@@ -208,10 +209,14 @@ def fail(build, calls):
                                                    FAKE_CUDA_FAIL=f"{call}:{after}")
                     was_made = "fails from now on" in output
                     is_told = FAULTS.search(output + log) is not None
+                    made += was_made
                     told += was_made and is_told
                     if status < 0 or status >= 124 or (was_made and status != 0 and not is_told):
                         wrong += 1
                         print(f"{call} fails after {after}, {name} on {setting}: exit {status}\n{output}{log}")
+        if made == 0:
+            wrong += 1
+            print(f"{call}: none of {' '.join(VICTIMS)} calls it")
     print(f"{told} failures told, {wrong} problems")
     return wrong > 0
 

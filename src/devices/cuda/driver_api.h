@@ -25,6 +25,7 @@ inline constexpr Result success = 0;
 inline constexpr Result error_invalid_value = 1;
 inline constexpr Result error_out_of_memory = 2;
 inline constexpr Result error_ecc_uncorrectable = 214;
+inline constexpr Result error_unsupported_ptx_version = 222;
 inline constexpr Result error_not_found = 500;
 inline constexpr Result error_not_ready = 600;
 inline constexpr Result error_illegal_address = 700;

@@ -6,8 +6,10 @@
 
 #include <zstd.h>
 
+#include <cstdio>
 #include <cstring>
 #include <span>
+#include <utility>
 
 namespace gridspan::devices::cuda {
 namespace {
@@ -39,6 +41,20 @@ support::Result<std::string> unpack(const char* packed, std::size_t size) {
 std::string architecture(std::uint32_t capability) { return "sm_" + std::to_string(capability); }
 
 }  // namespace
+
+bool lower_version(std::string& text, int driver_version) {
+  constexpr std::string_view word = "\n.version ";
+  const std::size_t at = text.find(word);
+  if (at == std::string::npos) return false;
+  const std::size_t begin = at + word.size();
+  int major = 0, minor = 0, length = 0;
+  if (std::sscanf(text.c_str() + begin, "%d.%d%n", &major, &minor, &length) != 2) return false;
+  const int known_major = driver_version / 1000 - 4, known_minor = driver_version % 1000 / 10;
+  if (std::pair(major, minor) <= std::pair(known_major, known_minor)) return false;
+  text.replace(begin, static_cast<std::size_t>(length),
+               std::to_string(known_major) + "." + std::to_string(known_minor));
+  return true;
+}
 
 support::Result<std::string> ptx_of(const abi::Module& module, std::uint32_t capability) {
   const abi::ContainerEntry* best = nullptr;

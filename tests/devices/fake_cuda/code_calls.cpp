@@ -211,11 +211,22 @@ Result launch(FunctionHandle handle, const gridspan::abi::Dim& grid,
 
 }  // namespace
 
+/// Of the text: CUDA 12.4 is 12040 and knows PTX 8.4. 0 if it does not say.
+static int cuda_version_of(const char* text) {
+  constexpr char word[] = "\n.version ";
+  const char* const found = std::strstr(text, word);
+  int major = 0, minor = 0;
+  if (!found || std::sscanf(found + sizeof word - 1, "%d.%d", &major, &minor) != 2) return 0;
+  return (major + 4) * 1000 + minor * 10;
+}
+
 FAKE_EXPORT Result cuModuleLoadDataEx(ModuleHandle* module, const void* image, unsigned,
                                       LoadOption*, void**) {
   FAKE_BEGIN();
   const auto* const loaded = hooks().loading();
   if (!loaded || !image) return error_invalid_image;
+  if (cuda_version_of(static_cast<const char*>(image)) > version())
+    return error_unsupported_ptx_version;
   auto made = std::make_unique<FakeModule>();
   made->gpu = current();
   made->module = loaded;

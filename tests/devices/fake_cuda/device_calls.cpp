@@ -14,7 +14,7 @@ FAKE_EXPORT Result cuInit(unsigned) {
 }
 
 FAKE_EXPORT Result cuDriverGetVersion(int* version) {
-  *version = 12000;
+  *version = fake_cuda::version();
   return success;
 }
 

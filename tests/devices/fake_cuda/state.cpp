@@ -81,6 +81,11 @@ FakeGpu*& current() {
   return gpu;
 }
 
+int version() {
+  static const int instance = static_cast<int>(setting("FAKE_CUDA_VERSION", 12000));
+  return instance;
+}
+
 const FakeHooks& hooks() { return *given_hooks; }
 
 Result refuse(const char* call, bool needs_context) {

@@ -56,6 +56,9 @@ struct FakeModule {
 enum class PeerKind { none, direct, garbled, failing };
 PeerKind peer_kind();
 
+/// FAKE_CUDA_VERSION, 12000 if it is not set: the newest CUDA that the driver knows.
+int version();
+
 /// FAKE_CUDA_GPUS of them (1), each with FAKE_CUDA_MEMORY MiB (4096).
 std::vector<FakeGpu>& gpus();
 
