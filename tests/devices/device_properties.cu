@@ -86,6 +86,17 @@ int main() {
   tell("binaryVersion", kernel.binaryVersion);
   tell("maxThreadsPerBlock", kernel.maxThreadsPerBlock);
 
+  // What pools promise they keep.
+  cudaMemPoolProps properties = {};
+  properties.allocType = cudaMemAllocationTypePinned;
+  properties.location = {cudaMemLocationTypeDevice, 0};
+  properties.handleTypes = cudaMemHandleTypePosixFileDescriptor;
+  cudaMemPool_t pool = nullptr;
+  const cudaError_t made = cudaMemPoolCreate(&pool, &properties);
+  CHECK_EQ(made, p.memoryPoolSupportedHandleTypes ? cudaSuccess : cudaErrorNotSupported);
+  if (made == cudaSuccess) CUDA_OK(cudaMemPoolDestroy(pool));
+  cudaGetLastError();
+
   // What is set is what the device has.
   for (const cudaLimit limit :
        {cudaLimitStackSize, cudaLimitPrintfFifoSize, cudaLimitMallocHeapSize}) {

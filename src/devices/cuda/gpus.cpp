@@ -129,8 +129,11 @@ support::Result<std::vector<Share>> suitable_gpus() {
   std::vector<Share> left_out;
   std::ranges::copy_if(*gpus, std::back_inserter(left_out),
                        [](const Share& gpu) { return !gpu.lack.empty(); });
-  if (left_out.size() == gpus->size())
-    return support::fail("GRIDSPAN_DEVICES: cuda: " + line_on(left_out.front()));
+  if (left_out.size() == gpus->size()) {
+    std::string reasons;
+    for (const Share& gpu : left_out) reasons += (reasons.empty() ? "" : "; ") + line_on(gpu);
+    return support::fail("GRIDSPAN_DEVICES: cuda: " + reasons);
+  }
   for (const Share& gpu : left_out) {
     support::log(support::LogLevel::warn, "GRIDSPAN_DEVICES: cuda: left out: %s",
                  line_on(gpu).c_str());

@@ -60,6 +60,10 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t* pool, const cudaMemPoolProps* prope
     if (properties->handleTypes & ~cudaMemHandleTypePosixFileDescriptor) {
       return refuse(cudaErrorNotSupported, "pools are shared by file descriptors only");
     }
+    if (properties->handleTypes != cudaMemHandleTypeNone && state.memory.has_pinning()) {
+      return refuse(cudaErrorNotSupported,
+                    "pools on CUDA devices are not shared with processes yet");
+    }
     GRIDSPAN_TRY(check_location(state, properties->location));
     *pool = state.pools.create(properties->location.id, properties->maxSize);
     (*pool)->is_shareable = properties->handleTypes != cudaMemHandleTypeNone;

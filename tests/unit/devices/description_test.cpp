@@ -120,6 +120,28 @@ TEST(Summary, AddsWorkersAndMemory) {
   EXPECT_EQ(sum.cpus, (std::vector<unsigned>{0, 1, 2, 3}));
 }
 
+TEST(Summary, TellsWhereTheFirstGpuIsAndWhatEachCanDo) {
+  constexpr int bus = 33, copy_engines = 40, ecc = 32, preemption = 90;
+  const auto gpu = [](GpuFacts facts) {
+    DeviceFacts device;
+    device.gpu = std::make_shared<const GpuFacts>(std::move(facts));
+    return device;
+  };
+  const DeviceFacts cpu;
+  const DeviceFacts first =
+      gpu({{{bus, 9}, {copy_engines, 3}, {ecc, 1}, {preemption, 1}}, {7}, "nine"});
+  const DeviceFacts second = gpu({{{bus, 2}, {copy_engines, 2}, {ecc, 1}}, {8}, "two"});
+  const std::vector<DeviceFacts> all{first, second, cpu};
+  const DeviceFacts sum = summarise(all);
+  EXPECT_EQ(sum.gpu->attribute(bus), 9);
+  EXPECT_EQ(sum.gpu->attribute(copy_engines), 2);
+  EXPECT_EQ(sum.gpu->attribute(ecc), 1);
+  EXPECT_EQ(sum.gpu->attribute(preemption), 0);
+  EXPECT_EQ(sum.gpu->bus_id, "nine");
+  EXPECT_EQ(sum.gpu->uuid[0], 7);
+  EXPECT_EQ(summarise(std::vector<DeviceFacts>{cpu, first}).gpu, nullptr);
+}
+
 TEST(Summary, KeepsWhatEveryDeviceHas) {
   DeviceFacts slow, fast, silent;
   slow.processor = fast.processor = "A";
