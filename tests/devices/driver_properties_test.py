@@ -67,4 +67,8 @@ for error, name in [(1, "cudaErrorInvalidValue"), (2, "cudaErrorMemoryAllocation
         status, values, text = told(setting, FAKE_CUDA_FAIL=f"cuCtxSetLimit:0:{error}:3")
         refused = all(f"limit {limit}: {error}" in text for limit in range(3 if setting == "cuda:0" else 2))
         expect(f"limits, {error} on {setting}", status == 0 and refused and name in text, text)
+# Each GPU is told.
+for setting, limit in [("cuda:0", 1), ("cuda", 0)]:
+    status, values, text = told(setting, FAKE_CUDA_FAIL="cuCtxSetLimit:1:1:1")
+    expect(f"the second call of limits on {setting}", status == 0 and text.count(f"limit {limit}: 1") == 1, text)
 sys.exit(problems > 0)

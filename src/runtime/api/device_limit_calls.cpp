@@ -19,9 +19,11 @@ Status check_limit(cudaLimit limit) {
   return refuse(cudaErrorUnsupportedLimit, "%d is not a cudaLimit", static_cast<int>(limit));
 }
 
-bool is_of_devices(cudaLimit limit) {
-  return limit == cudaLimitStackSize || limit == cudaLimitPrintfFifoSize ||
-         limit == cudaLimitMallocHeapSize;
+/// CPUs have no heap or buffer of their own, and nobody need wait for them.
+bool is_of_devices(const Runtime& state, cudaLimit limit) {
+  if (limit == cudaLimitStackSize) return true;
+  return (limit == cudaLimitPrintfFifoSize || limit == cudaLimitMallocHeapSize) &&
+         state.memory.has_pinning();
 }
 
 /// Until one refuses. They are told between commands: one thread at a time may call them.
@@ -41,7 +43,7 @@ Status tell_devices(Runtime& state, cudaLimit limit, std::size_t value) {
 
 Status set_limit(Runtime& state, cudaLimit limit, std::size_t value) {
   GRIDSPAN_TRY(check_limit(limit));
-  if (is_of_devices(limit)) GRIDSPAN_TRY(tell_devices(state, limit, value));
+  if (is_of_devices(state, limit)) GRIDSPAN_TRY(tell_devices(state, limit, value));
   if (limit == cudaLimitPersistingL2CacheSize) {
     const auto most = static_cast<std::size_t>(
         device_properties(state, current_device()).persistingL2CacheMaxSize);
@@ -57,7 +59,7 @@ Status get_limit(Runtime& state, std::size_t* value, cudaLimit limit) {
   if (!value) return refuse(cudaErrorInvalidValue, "the result pointer is null");
   GRIDSPAN_TRY(check_limit(limit));
   *value = limits(state).values[limit].load();
-  if (!is_of_devices(limit)) return cudaSuccess;
+  if (!is_of_devices(state, limit)) return cudaSuccess;
   const auto known = state.devices.front()->limit(static_cast<gridspan::devices::Limit>(limit));
   if (known) *value = *known;
   return cudaSuccess;
