@@ -125,7 +125,6 @@ static_assert(sizeof(Copy2d) == 128);
   X(cuDeviceTotalMem, "cuDeviceTotalMem_v2", (std::size_t* bytes, Gpu gpu))                        \
   X(cuDeviceGetAttribute, "cuDeviceGetAttribute", (int* value, GpuAttribute attribute, Gpu gpu))   \
   X(cuDevicePrimaryCtxRetain, "cuDevicePrimaryCtxRetain", (Context * context, Gpu gpu))            \
-  X(cuDevicePrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", (Gpu gpu))                          \
   X(cuCtxSetCurrent, "cuCtxSetCurrent", (Context context))                                         \
   X(cuDeviceCanAccessPeer, "cuDeviceCanAccessPeer", (int* can, Gpu reader, Gpu owner))             \
   X(cuCtxEnablePeerAccess, "cuCtxEnablePeerAccess", (Context owner, unsigned flags))               \

@@ -58,8 +58,7 @@ support::Result<std::unique_ptr<ModuleCode>> ModuleCode::load(const GpuContext& 
   Result error = api.cuModuleLoadDataEx(&handle, text->data(), 2, options, values);
   // Texts with inline PTX ask for a version that has all of it, and seldom need that.
   if (int version = 0; error == error_unsupported_ptx_version &&
-                       api.cuDriverGetVersion(&version) == success &&
-                       lower_version(*text, version))
+                       api.cuDriverGetVersion(&version) == success && lower_version(*text, version))
     error = api.cuModuleLoadDataEx(&handle, text->data(), 2, options, values);
   if (error != success) {
     const std::string line = first_line(log);

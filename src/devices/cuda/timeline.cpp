@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cuda/timeline.h"
 
+#include "support/log.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -100,9 +102,13 @@ Mark Timeline::mark_time() {
 
 std::int64_t Timeline::when(Event event) const {
   float milliseconds = 0;
-  if (gpu_.make_current() != success ||
-      gpu_.driver.cuEventElapsedTime(&milliseconds, base_, event) != success)
+  Result error = gpu_.make_current();
+  if (error == success) error = gpu_.driver.cuEventElapsedTime(&milliseconds, base_, event);
+  if (error != success) {
+    const std::string text = gpu_.driver.describe(error, "cuEventElapsedTime");
+    support::log(support::LogLevel::warn, "%s", text.c_str());
     return now_nanoseconds();
+  }
   return base_time_ + std::llround(static_cast<double>(milliseconds) * 1e6);
 }
 

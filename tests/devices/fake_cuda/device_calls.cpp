@@ -154,11 +154,6 @@ FAKE_EXPORT Result cuDevicePrimaryCtxRetain(Context* context, Gpu gpu) {
   return success;
 }
 
-FAKE_EXPORT Result cuDevicePrimaryCtxRelease_v2(Gpu) {
-  FAKE_BEGIN(false);
-  return success;
-}
-
 FAKE_EXPORT Result cuCtxSetCurrent(Context context) {
   FAKE_BEGIN(false);
   current() = reinterpret_cast<FakeGpu*>(context);
