@@ -55,7 +55,7 @@ ONLY_ON_CPUS = {
 # On a GPU that runs parts: the driver's line counts an assertion's blocks from the part's first (docs/gpu-devices.md).
 ON_WHOLE_GRIDS = {"assert_trap"}
 # Programs that start gridcc themselves.
-NEED_COMPILER = {"run_time_compilation"}
+NEED_COMPILER = {"run_time_compilation", "driver_linking"}
 # What programs say on machines without GPUs. A driver that does not work is a failure.
 NO_GPU = re.compile(r"GRIDSPAN_DEVICES: cuda: (?:no CUDA driver: |.*no CUDA-capable device|the CUDA driver finds no GPU).*")
 REFUSALS = re.compile(

@@ -85,6 +85,13 @@ Status copy(Runtime& state, const Pitched& to, const Pitched& from, const Extent
     submit<CopyCommand>(state, *stream, snapshot(to, from, extent));
     return cudaSuccess;
   }
+  // As CUDA does: a host function in the stream may be about to write the source, which drivers
+  // read when they are called.
+  if (asynchrony == Asynchrony::no && sides.from == Side::pageable && state.queue.is_quick()) {
+    const auto before = stream->last.load(std::memory_order_acquire);
+    GRIDSPAN_TRY(state.streams.is_legacy(*stream) ? wait_for_joined(state, before)
+                                                  : wait_for(state, before));
+  }
   const bool runs_beside = !waits && (sides.to != Side::device || sides.from != Side::device);
   const auto sequence =
       submit<CopyCommand>(state, *stream, CopyCommand{to, from, extent, nullptr, runs_beside});
