@@ -53,6 +53,11 @@ def call_c_library(text):
     return without_repeated_declarations(text)
 
 
+def tables_in_global_memory(text):
+    """Lanes that read different words of constant memory wait for each other."""
+    return text.replace("addrspace(4)", "addrspace(1)")
+
+
 def without_repeated_declarations(text):
     seen, lines = set(), []
     for line in text.splitlines():
@@ -101,7 +106,8 @@ def main():
         linked = tools.path("linked.bc")
         tools.run("llvm-link", *files, "-o", linked)
         if libclc != "none":
-            clc = tools.write("libclc.ll", call_c_library(generic_text(tools.text_of(libclc))))
+            clc = tools.write("libclc.ll", tables_in_global_memory(
+                call_c_library(generic_text(tools.text_of(libclc)))))
             tools.run("llvm-link", "--only-needed", "--suppress-warnings", linked, clc, "-o",
                       tools.path("whole.bc"))
             linked = tools.path("whole.bc")
