@@ -16,7 +16,7 @@ demo := $(BUILD)/demo
 export NINJA_STATUS := [%f/%t, %es] 
 
 .NOTPARALLEL:
-.PHONY: all build everything setup configure demo test sanitized threads check test-gpu bench-gpu bench-devices install clean \
+.PHONY: all build everything setup configure demo test sanitized threads check test-gpu bench-gpu bench-functions bench-devices install clean \
   help format tidy
 
 all: build
@@ -70,6 +70,9 @@ test-gpu: ## Run the tests on this machine's GPUs; a built tree is enough (BUILD
 
 bench-gpu: ## Time bench/cpu's kernels on this machine's GPU, beside nvcc's if that is there; a built tree is enough (BUILD)
 	@python3 bench/gpu/gpu.py $(BUILD) $(TESTS)
+
+bench-functions: ## Time mathematical functions on this machine's GPU, beside nvcc's; needs BUILD's bench/gpu/functions (ninja bench_gpu_functions)
+	@python3 bench/gpu/functions.py $(BUILD) $(TESTS)
 
 bench-devices: everything ## Measure many devices: bytes, planning, scaling (about 5 minutes)
 	@ninja -C $(BUILD) bench-devices

@@ -19,6 +19,10 @@
   DEVICE_FUNCTION double name(double x, double y) { return clc_##name(x, y); } \
   DEVICE_FUNCTION float name##f(float x, float y) { return clc_##name(x, y); }
 
+#define CLC_FLOAT(length, name)                            \
+  float clc_##name(float) __asm__("_Z" #length #name "f"); \
+  DEVICE_FUNCTION float name##f(float x) { return clc_##name(x); }
+
 CLC1(4, asin)
 CLC1(4, acos)
 CLC1(4, atan)
@@ -27,11 +31,11 @@ CLC1(4, tanh)
 CLC1(5, asinh)
 CLC1(5, acosh)
 CLC1(5, atanh)
-CLC1(5, exp10)
+CLC_FLOAT(5, exp10)
 CLC1(5, expm1)
-CLC1(4, log2)
-CLC1(5, log10)
-CLC1(5, log1p)
+CLC_FLOAT(4, log2)
+CLC_FLOAT(5, log10)
+CLC_FLOAT(5, log1p)
 CLC1(4, cbrt)
 CLC1(3, erf)
 CLC1(4, logb)
@@ -47,10 +51,7 @@ double clc_lgamma_r(double, int*) __asm__("_Z8lgamma_rdPi");
 CLC_DOUBLE(3, sin)
 CLC_DOUBLE(3, cos)
 CLC_DOUBLE(3, tan)
-CLC_DOUBLE(3, exp)
-CLC_DOUBLE(4, exp2)
 CLC_DOUBLE(4, erfc)
-CLC_DOUBLE(3, log)
 
 // Those of double read beyond libclc's tables (exact_double.cpp).
 float clc_sinh(float) __asm__("_Z4sinhf");

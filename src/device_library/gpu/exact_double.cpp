@@ -1,4 +1,4 @@
-// sinh, cosh, tanh and log10 of double: where libclc is not exact enough, or reads beyond its
+// sinh, cosh and tanh of double: where libclc is not exact enough, or reads beyond its
 // tables. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../series.h"
 #include "gpu.h"
@@ -101,39 +101,4 @@ DEVICE_FUNCTION double __nv_tanh(double x) {
   const double rest =
       (__builtin_fma(-quotient, below.high, above.high) + above_low) - quotient * below_low;
   return __builtin_copysign(quotient + rest / below.high, x);
-}
-
-// x = 2^k * m, m in [sqrt(1/2), sqrt(2)). ln(m) = 2 * atanh(s), s = (m - 1) / (m + 1), to some 58
-// bits. Powers of ten come out exactly.
-DEVICE_FUNCTION double __nv_log10(double x) {
-  constexpr double log10_2_high = 0x1.34413509f4p-2, log10_2_low = 0x1.cff7988f8959bp-41;
-  constexpr double log10_e_high = 0x1.bcb7b1526e50ep-2, log10_e_low = 0x1.95355baaafad3p-57;
-  if (!(x > 0) || __builtin_isinf(x))
-    return x == 0 ? -__builtin_inf() : x < 0 ? __builtin_nan("") : x;
-  int k = 0;
-  if (x < 0x1p-1022) {
-    x *= 0x1p54;
-    k = -54;
-  }
-  // Adding the distance from sqrt(1/2) to 1 makes the exponent field change at sqrt(1/2).
-  const auto shifted =
-      __builtin_bit_cast(unsigned long long, x) + (0x3ff0000000000000u - 0x3fe6a09e667f3bcdu);
-  k += static_cast<int>(shifted >> 52) - 1023;
-  const double m = __builtin_bit_cast(double, (shifted & 0xfffffffffffffu) + 0x3fe6a09e667f3bcdu);
-  const double f = m - 1;
-  const Pair divisor = quick_sum(2, f);
-  const double s = f / divisor.high;
-  const double s_low = (__builtin_fma(-s, divisor.high, f) - s * divisor.low) / divisor.high;
-  const double z = s * s;
-  double series = 0;
-#pragma unroll
-  for (int i = 23; i >= 3; i -= 2) series = __builtin_fma(series, z, 2.0 / i);
-  const double high_part = 2 * s, low_part = __builtin_fma(s * z, series, 2 * s_low);
-  const double high = high_part * log10_e_high;
-  const double low = __builtin_fma(high_part, log10_e_high, -high) + high_part * log10_e_low +
-                     low_part * log10_e_high;
-  const double whole = k * log10_2_high;  // exact
-  const double sum = whole + high;
-  const double sum_low = k == 0 ? 0.0 : high - (sum - whole);
-  return sum + (sum_low + (low + k * log10_2_low));
 }

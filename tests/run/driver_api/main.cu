@@ -36,6 +36,7 @@ struct Memory {
   explicit Memory(std::size_t bytes_) : bytes(bytes_) {
     CU_OK(cuMemAlloc(&address, bytes));
     CU_OK(cuMemsetD8(address, 0xA5, bytes));
+    CU_OK(cuCtxSynchronize());  // streams that do not block are not behind it
   }
   ~Memory() { CU_OK(cuMemFree(address)); }
   Memory(const Memory&) = delete;
