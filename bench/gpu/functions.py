@@ -25,7 +25,7 @@ def build_with_nvcc(nvcc, folder):
     done = subprocess.run([nvcc, "-O3", "-std=c++17", "-arch=native", str(SOURCE), "-o", str(program)],
                           capture_output=True, text=True)
     if done.returncode != 0:
-        sys.exit(f"nvcc: {done.stdout}{done.stderr}")
+        sys.exit("\n".join(["nvcc:", *(done.stdout + done.stderr).splitlines()[:20]]))
     return program
 
 

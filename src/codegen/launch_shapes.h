@@ -1,4 +1,4 @@
-// What the host pass saw of a source's launches (src/launch_shapes).
+// What the host pass saw of a source's launches (src/host_plugin).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 

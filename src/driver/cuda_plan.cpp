@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/configuration.h"
 #include "driver/files.h"
-#include "driver/launch_shapes_plan.h"
+#include "driver/host_plugin_plan.h"
 #include "driver/module_id.h"
 #include "driver/planner.h"
 #include "driver/ptx_options.h"
@@ -246,7 +246,7 @@ Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
   if (!is_image) {
     host.add({"-fno-lto", "-Xclang", "-fcuda-include-gpubinary"});
     host.add({"-Xclang", unit.reference_path, "-c", "-o", host_object});
-    host.add(launch_shapes_words(planner, stem));
+    host.add(host_plugin_words(planner, launch_shapes_file(planner, stem)));
     unit.host_pass = clang_command(planner, std::move(host), source);
   }
   unit.device_pass = clang_command(planner, std::move(device), source);

@@ -48,9 +48,9 @@ support::Result<Installation> find_installation(const char* program) {
   if (!clang) return support::fail(clang.error());
   found.clang = *clang;
   // It is built against the LLVM of the clang known at build time.
-  const fs::path plugin = prefix / "lib" / "gridspan" / "gridspan_launch_shapes.so";
+  const fs::path plugin = prefix / "lib" / "gridspan" / "gridspan_host_plugin.so";
   if (std::error_code error; found.clang == configuration::clang && fs::exists(plugin, error))
-    found.launch_shapes = plugin;
+    found.host_plugin = plugin;
   found.linker = first_program({configuration::linker, "ld.lld-19", "ld"});
   if (found.linker.empty())
     return support::fail("no linker found; install the package lld-19 or binutils");

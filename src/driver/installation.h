@@ -20,8 +20,8 @@ struct Installation {
   std::string library_directory;
   std::string clang;   // $GRIDSPAN_CLANG, else the one known at build time, else clang++-19 in PATH
   std::string linker;  // for partial links
-  std::string archiver;       // ar
-  std::string launch_shapes;  // clang's plug-in; empty: it may not fit this clang
+  std::string archiver;     // ar
+  std::string host_plugin;  // clang's plug-in; empty: it may not fit this clang
 };
 
 /// `program` is argv[0]. Fails when no clang or linker can be found; whether the headers and

@@ -6,7 +6,7 @@
 // RUN: %gridcc -O3 -c --without=launch-shapes %s -o %t/off.o && %gridspan explain %t/off.o | FileCheck %s --check-prefix=OFF
 // RUN: %gridcc -### -c %s --without=launch-shapes 2>&1 | FileCheck %s --check-prefix=PLAIN
 // OFF-NOT: its launches
-// PLAIN-NOT: launch-shapes.so
+// PLAIN-NOT: -gridspan-launch-shapes
 
 // FORMS: tree(
 // FORMS: faster in blocks of 64 x 1, as its launches in this source have it

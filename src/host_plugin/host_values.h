@@ -18,7 +18,7 @@
 #include <deque>
 #include <optional>
 
-namespace gridspan::launch_shapes {
+namespace gridspan::host_plugin {
 
 /// A function as entered by one call.
 struct Frame {
@@ -75,4 +75,4 @@ class HostValues {
   unsigned steps_ = 0;
 };
 
-}  // namespace gridspan::launch_shapes
+}  // namespace gridspan::host_plugin

@@ -1,11 +1,14 @@
-// A plug-in of clang: in the host pass it leaves a file with the launches' shapes, a line for each:
+// A plug-in of clang, for the host pass.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// It leaves a file with the launches' shapes, a line for each:
 //
 //     _Z9transposePKfPfi 32 8 1
 //
-// It looks at the module before any optimisation, so that -O0 tells as much as -O3, and changes
-// nothing in it.
-#include "launch_shapes/launch_sites.h"
+// For that it looks at the module before any optimisation, so that -O0 tells as much as -O3. Where
+// code is optimised, it takes part once: constant_logarithms.h.
+#include "host_plugin/constant_logarithms.h"
+#include "host_plugin/launch_sites.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
@@ -24,7 +27,7 @@ struct WriteLaunchShapes : PassInfoMixin<WriteLaunchShapes> {
     std::error_code error;
     raw_fd_ostream file(shapes_file, error);
     if (error) return PreservedAnalyses::all();  // they are worth nothing but speed
-    for (const auto& [kernel, block] : gridspan::launch_shapes::find_launch_shapes(module))
+    for (const auto& [kernel, block] : gridspan::host_plugin::find_launch_shapes(module))
       file << kernel << ' ' << block[0] << ' ' << block[1] << ' ' << block[2] << '\n';
     if (file.has_error()) file.clear_error();
     return PreservedAnalyses::all();
@@ -35,10 +38,13 @@ struct WriteLaunchShapes : PassInfoMixin<WriteLaunchShapes> {
 }  // namespace
 
 extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPluginInfo() {
-  return {LLVM_PLUGIN_API_VERSION, "gridspan-launch-shapes", LLVM_VERSION_STRING,
+  return {LLVM_PLUGIN_API_VERSION, "gridspan-host-plugin", LLVM_VERSION_STRING,
           [](PassBuilder& builder) {
             builder.registerPipelineStartEPCallback([](ModulePassManager& passes, auto) {
               if (!shapes_file.empty()) passes.addPass(WriteLaunchShapes());
+            });
+            builder.registerPeepholeEPCallback([](FunctionPassManager& passes, auto) {
+              passes.addPass(gridspan::host_plugin::FoldConstantLogarithms());
             });
           }};
 }

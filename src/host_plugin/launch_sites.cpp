@@ -6,9 +6,9 @@
 // and of which stub is which kernel's:
 //
 //     __cudaRegisterFunction(..., __device_stub__kernel, "kernel", ...)
-#include "launch_shapes/launch_sites.h"
+#include "host_plugin/launch_sites.h"
 
-#include "launch_shapes/host_values.h"
+#include "host_plugin/host_values.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -16,7 +16,7 @@
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 
-namespace gridspan::launch_shapes {
+namespace gridspan::host_plugin {
 
 using namespace llvm;
 
@@ -149,4 +149,4 @@ class Finder {
 
 std::vector<LaunchShape> find_launch_shapes(const Module& module) { return Finder(module).run(); }
 
-}  // namespace gridspan::launch_shapes
+}  // namespace gridspan::host_plugin

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace gridspan::launch_shapes {
+namespace gridspan::host_plugin {
 
 struct LaunchShape {
   std::string kernel;  // as its device code is named
@@ -20,4 +20,4 @@ struct LaunchShape {
 /// Each once, in the order of the launches. `module` is as clang made it, not yet optimised.
 std::vector<LaunchShape> find_launch_shapes(const llvm::Module& module);
 
-}  // namespace gridspan::launch_shapes
+}  // namespace gridspan::host_plugin

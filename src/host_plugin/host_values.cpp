@@ -1,6 +1,6 @@
 // Follows loads to the stores, copies and constructors that wrote what they read.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "launch_shapes/host_values.h"
+#include "host_plugin/host_values.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Analysis/ConstantFolding.h"
@@ -9,7 +9,7 @@
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 
-namespace gridspan::launch_shapes {
+namespace gridspan::host_plugin {
 
 using namespace llvm;
 
@@ -220,4 +220,4 @@ bool HostValues::try_writer(const Writer& writer, const Place& target, Attempt a
   return try_written({callee->getArg(writer.argument), delta, inside}, nullptr, attempt);
 }
 
-}  // namespace gridspan::launch_shapes
+}  // namespace gridspan::host_plugin
