@@ -19,6 +19,9 @@
   DEVICE_FUNCTION double name(double x, double y) { return clc_##name(x, y); } \
   DEVICE_FUNCTION float name##f(float x, float y) { return clc_##name(x, y); }
 
+#define CLC2_DOUBLE(length, name)                                     \
+  double clc_##name(double, double) __asm__("_Z" #length #name "dd"); \
+  DEVICE_FUNCTION double name(double x, double y) { return clc_##name(x, y); }
 #define CLC_FLOAT(length, name)                            \
   float clc_##name(float) __asm__("_Z" #length #name "f"); \
   DEVICE_FUNCTION float name##f(float x) { return clc_##name(x); }
@@ -39,7 +42,7 @@ CLC_FLOAT(5, log1p)
 CLC1(4, cbrt)
 CLC1(3, erf)
 CLC1(4, logb)
-CLC2(3, pow)
+CLC2_DOUBLE(3, pow)
 CLC2(5, hypot)
 CLC2(9, nextafter)
 

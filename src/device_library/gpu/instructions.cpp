@@ -1,5 +1,5 @@
-// Arithmetic with explicit rounding, conversions and integer functions: one instruction each.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Arithmetic with explicit rounding, conversions and integer functions: one instruction each, or
+// few. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "gpu.h"
 
 using ULong = unsigned long long;
@@ -46,6 +46,14 @@ ROUNDINGS(SAME2, double, ddiv, div, d)
 ROUNDINGS(SAME1, double, drcp, rcp, d)
 ROUNDINGS(SAME1, double, dsqrt, sqrt, d)
 ROUNDINGS(SAME3, double, fma, fma, d)
+// Halves away from zero: what lies just below a half takes nothing else over the next integer, and
+// a half that is added to it is one after rounding.
+DEVICE_INLINE float __nv_roundf(float x) {
+  return __builtin_truncf(x + __builtin_copysignf(0x1.fffffep-2F, x));
+}
+DEVICE_INLINE double __nv_round(double x) {
+  return __builtin_trunc(x + __builtin_copysign(0x1.fffffffffffffp-2, x));
+}
 // A subtraction is a sum.
 #define DIFFERENCE(type, name, sum) \
   DEVICE_INLINE type __nv_##name(type x, type y) { return __nvvm_##sum(x, -y); }

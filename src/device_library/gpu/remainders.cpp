@@ -3,12 +3,19 @@
 //
 // While x / y has no more bits than a number, its integer part q is what the division towards zero
 // leaves, and x - q * y is a number: one FMA. Longer quotients come digit by digit, from multiples
-// y * 2^(k * bits), as in a division by hand.
+// y * 2^(k * bits), as in a division by hand. Short ones of float need no division: any integer
+// close to the quotient leaves a number.
 #include "gpu.h"
 
 namespace {
 
 #define HELPER static inline __attribute__((always_inline))
+
+template <class Kind>
+struct Division {
+  typename Kind::Real rest;
+  typename Kind::Bits quotient;  // its last bits
+};
 
 struct Float {
   using Real = float;
@@ -30,17 +37,28 @@ struct Double {
   HELPER double with_sign(double x, double sign) { return __builtin_copysign(x, sign); }
 };
 
-template <class Kind>
-struct Division {
-  typename Kind::Real rest;
-  typename Kind::Bits quotient;  // its last bits
-};
+/// Is y amid the normal numbers, and the quotient less than 2^20?
+HELPER bool is_short(float x, float y) {
+  return y >= 0x1p-100F && y <= 0x1p100F && x < y * 0x1p20F;
+}
+HELPER bool is_short(double, double) { return false; }
+
+/// From the nearest integer, or one that is a quarter farther off.
+HELPER Division<Float> divide_short(float x, float y) {
+  constexpr float bias = 0x1.8p23F;  // the last bits of sums are integers
+  const float shifted = __builtin_fmaf(x, __nvvm_rcp_approx_ftz_f(y), bias);
+  const float rest = __builtin_fmaf(bias - shifted, y, x);
+  const auto quotient = __builtin_bit_cast(unsigned, shifted);
+  return rest < 0 ? Division<Float>{rest + y, quotient - 1} : Division<Float>{rest, quotient};
+}
+HELPER Division<Double> divide_short(double, double) { return {}; }
 
 /// Of finite x >= 0 and y > 0.
 template <class Kind>
 HELPER Division<Kind> divide(typename Kind::Real x, typename Kind::Real y) {
   using Real = typename Kind::Real;
   using Bits = typename Kind::Bits;
+  if (is_short(x, y)) return divide_short(x, y);
   constexpr Real digit = Real(Bits(1) << (Kind::bits - 1)) * 2;
   int longer = 0;
   // Counted, because subnormal multiples stay 0 where they are flushed.

@@ -1,0 +1,109 @@
+// powf in float arithmetic: 2^(y * log2(x)), the logarithm and the product as sums of two numbers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// 4 ulp, as CUDA says; some 31 bits of the logarithm count where the power is large. Polynomials:
+// Sollya's fpminimax.
+#include "../series.h"
+#include "gpu.h"
+
+using namespace gridspan::device_library;
+
+namespace {
+
+#define HELPER static inline __attribute__((always_inline))
+
+constexpr float infinity = __builtin_inff();
+
+HELPER unsigned bits_of(float x) { return __builtin_bit_cast(unsigned, x); }
+HELPER float power_of_two(int exponent) {
+  return __builtin_bit_cast(float, static_cast<unsigned>(exponent + 127) << 23);
+}
+
+/// high + low, |low| less than half an ulp of high.
+struct Pair {
+  float high, low;
+};
+
+/// log2(x * 2^more) of a positive normal number: x = 2^k * m, m from sqrt(1/2) to sqrt(2),
+/// log2(m) = 2 / ln(2) * artanh(s), s = (m - 1) / (m + 1).
+HELPER Pair binary_logarithm(float x, int more) {
+  constexpr unsigned root_half = 0x3f3504f3;
+  constexpr float two_over_ln_2 = 0x1.715476p+1F, two_over_ln_2_low = 0x1.4ae0c0p-25F;
+  // (log2(m) / s - 2 / ln(2)) / z for z = s^2 < 0.0295, off by 2^-27 of itself.
+  constexpr float series[] = {0x1.558c9ep-2F, 0x1.a5f2acp-2F, 0x1.2776b2p-1F, 0x1.ec709ep-1F};
+  const unsigned shifted = bits_of(x) - root_half;
+  const int k = static_cast<int>(shifted) >> 23;
+  const float f = __builtin_bit_cast(float, (shifted & 0x7fffff) + root_half) - 1;
+  const float inverse = __nvvm_rcp_approx_ftz_f(2 + f);
+  const float s = f * inverse;
+  // What is missing from f - s * (2 + f), where 2 + f need be no number.
+  const float missing = __builtin_fmaf(-s, f, __builtin_fmaf(-2.0F, s, f));
+  const float z = s * s;
+  const float high = s * two_over_ln_2;
+  float low = __builtin_fmaf(s, two_over_ln_2, -high);
+  low = __builtin_fmaf(s, two_over_ln_2_low, low);
+  // The slope of artanh is 1 + z + ...
+  low = __builtin_fmaf(missing * inverse, __builtin_fmaf(two_over_ln_2, z, two_over_ln_2), low);
+  low = __builtin_fmaf(s * z, polynomial(series, z), low);
+  // Where k is not 0, it is more than the rest.
+  const float whole = static_cast<float>(k + more), sum = whole + high;
+  const float sum_low = (high - (sum - whole)) + low;
+  const float logarithm = sum + sum_low;
+  return {logarithm, sum_low - (logarithm - sum)};
+}
+
+/// 2^(high + low).
+HELPER float exponential(Pair exponent) {
+  constexpr float bias = 0x1.8p23F;  // the last bits of sums are integers
+  // For |r| <= 1/2, off by 2^-27.
+  constexpr float series[] = {0x1.442512p-13F,
+                              0x1.5ef5d2p-10F,
+                              0x1.3b2a48p-7F,
+                              0x1.c6af9cp-5F,
+                              0x1.ebfbe0p-3F,
+                              0x1.62e430p-1F,
+                              1};
+  if (!(__builtin_fabsf(exponent.high) < 160)) return exponent.high < 0 ? 0 : infinity;
+  const float shifted = exponent.high + bias;
+  const float r = (exponent.high - (shifted - bias)) + exponent.low;
+  const int n = static_cast<int>(bits_of(shifted) - bits_of(bias));
+  const int half = n >> 1;
+  // In two steps, because 2^n need not be a normal number.
+  return polynomial(series, r) * power_of_two(half) * power_of_two(n - half);
+}
+
+/// (x * 2^more)^y for positive normal x and finite y.
+HELPER float power(float x, int more, float y) {
+  const Pair logarithm = binary_logarithm(x, more);
+  const float product = y * logarithm.high;
+  const float product_low = __builtin_fmaf(y, logarithm.high, -product);
+  return exponential({product, __builtin_fmaf(y, logarithm.low, product_low)});
+}
+
+HELPER bool is_integer(float x) { return __builtin_truncf(x) == x; }
+
+/// All other arguments, as the C standard has it (F.10.4.4).
+HELPER float power_of_special(float x, float y) {
+  if (x == 1 || y == 0) return 1;
+  if (x != x || y != y) return x + y;
+  const float size = __builtin_fabsf(x);
+  if (__builtin_fabsf(y) == infinity) return size == 1 ? 1 : (size > 1) == (y > 0) ? infinity : 0;
+  const bool is_odd = is_integer(y) && !is_integer(y * 0.5F);
+  float result;
+  if (size == 0 || size == infinity) {
+    result = (size == 0) == (y > 0) ? 0 : infinity;
+  } else {
+    if (x < 0 && !is_integer(y)) return __builtin_nanf("");
+    const bool is_small = size < 0x1p-126F;
+    result = power(is_small ? size * 0x1p24F : size, is_small ? -24 : 0, y);
+  }
+  return is_odd ? __builtin_copysignf(result, x) : result;
+}
+
+}  // namespace
+
+DEVICE_FUNCTION float powf(float x, float y) {
+  // As integers, positive normal numbers lie between the least of them and infinity.
+  const bool is_ordinary = bits_of(x) - 0x00800000 < 0x7f000000 && __builtin_fabsf(y) < infinity;
+  return is_ordinary ? power(x, 0, y) : power_of_special(x, y);
+}
