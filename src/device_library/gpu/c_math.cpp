@@ -22,25 +22,9 @@
 #define CLC2_DOUBLE(length, name)                                     \
   double clc_##name(double, double) __asm__("_Z" #length #name "dd"); \
   DEVICE_FUNCTION double name(double x, double y) { return clc_##name(x, y); }
-#define CLC_FLOAT(length, name)                            \
-  float clc_##name(float) __asm__("_Z" #length #name "f"); \
-  DEVICE_FUNCTION float name##f(float x) { return clc_##name(x); }
 
-CLC1(4, asin)
-CLC1(4, acos)
-CLC1(4, atan)
 CLC2(5, atan2)
-CLC1(4, tanh)
-CLC1(5, asinh)
-CLC1(5, acosh)
-CLC1(5, atanh)
-CLC_FLOAT(5, exp10)
 CLC1(5, expm1)
-CLC_FLOAT(4, log2)
-CLC_FLOAT(5, log10)
-CLC_FLOAT(5, log1p)
-CLC1(4, cbrt)
-CLC1(3, erf)
 CLC1(4, logb)
 CLC2_DOUBLE(3, pow)
 CLC2(5, hypot)
@@ -51,15 +35,18 @@ double clc_lgamma_r(double, int*) __asm__("_Z8lgamma_rdPi");
 #define CLC_DOUBLE(length, name)                             \
   double clc_##name(double) __asm__("_Z" #length #name "d"); \
   DEVICE_FUNCTION double name(double x) { return clc_##name(x); }
+CLC_DOUBLE(4, tanh)
+CLC_DOUBLE(5, asinh)
+CLC_DOUBLE(5, acosh)
+CLC_DOUBLE(5, atanh)
+CLC_DOUBLE(3, erf)
+CLC_DOUBLE(4, asin)
+CLC_DOUBLE(4, acos)
+CLC_DOUBLE(4, atan)
+CLC_DOUBLE(4, cbrt)
 CLC_DOUBLE(3, sin)
 CLC_DOUBLE(3, cos)
 CLC_DOUBLE(3, tan)
 CLC_DOUBLE(4, erfc)
-
-// Those of double read beyond libclc's tables (exact_double.cpp).
-float clc_sinh(float) __asm__("_Z4sinhf");
-float clc_cosh(float) __asm__("_Z4coshf");
-DEVICE_FUNCTION float sinhf(float x) { return clc_sinh(x); }
-DEVICE_FUNCTION float coshf(float x) { return clc_cosh(x); }
 
 DEVICE_FUNCTION double lgamma_r(double x, int* sign) { return clc_lgamma_r(x, sign); }

@@ -4,6 +4,7 @@
 // 4 ulp, as CUDA says; some 31 bits of the logarithm count where the power is large. Polynomials:
 // Sollya's fpminimax.
 #include "../series.h"
+#include "float_powers_of_two.h"
 #include "gpu.h"
 
 using namespace gridspan::device_library;
@@ -15,9 +16,6 @@ namespace {
 constexpr float infinity = __builtin_inff();
 
 HELPER unsigned bits_of(float x) { return __builtin_bit_cast(unsigned, x); }
-HELPER float power_of_two(int exponent) {
-  return __builtin_bit_cast(float, static_cast<unsigned>(exponent + 127) << 23);
-}
 
 /// high + low, |low| less than half an ulp of high.
 struct Pair {
@@ -52,32 +50,13 @@ HELPER Pair binary_logarithm(float x, int more) {
   return {logarithm, sum_low - (logarithm - sum)};
 }
 
-/// 2^(high + low).
-HELPER float exponential(Pair exponent) {
-  constexpr float bias = 0x1.8p23F;  // the last bits of sums are integers
-  // For |r| <= 1/2, off by 2^-27.
-  constexpr float series[] = {0x1.442512p-13F,
-                              0x1.5ef5d2p-10F,
-                              0x1.3b2a48p-7F,
-                              0x1.c6af9cp-5F,
-                              0x1.ebfbe0p-3F,
-                              0x1.62e430p-1F,
-                              1};
-  if (!(__builtin_fabsf(exponent.high) < 160)) return exponent.high < 0 ? 0 : infinity;
-  const float shifted = exponent.high + bias;
-  const float r = (exponent.high - (shifted - bias)) + exponent.low;
-  const int n = static_cast<int>(bits_of(shifted) - bits_of(bias));
-  const int half = n >> 1;
-  // In two steps, because 2^n need not be a normal number.
-  return polynomial(series, r) * power_of_two(half) * power_of_two(n - half);
-}
-
 /// (x * 2^more)^y for positive normal x and finite y.
 HELPER float power(float x, int more, float y) {
   const Pair logarithm = binary_logarithm(x, more);
   const float product = y * logarithm.high;
   const float product_low = __builtin_fmaf(y, logarithm.high, -product);
-  return exponential({product, __builtin_fmaf(y, logarithm.low, product_low)});
+  if (!(__builtin_fabsf(product) < 160)) return product < 0 ? 0 : infinity;
+  return times_power_of_two(1, product, __builtin_fmaf(y, logarithm.low, product_low));
 }
 
 HELPER bool is_integer(float x) { return __builtin_truncf(x) == x; }
