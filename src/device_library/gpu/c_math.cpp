@@ -44,9 +44,6 @@ CLC_DOUBLE(4, asin)
 CLC_DOUBLE(4, acos)
 CLC_DOUBLE(4, atan)
 CLC_DOUBLE(4, cbrt)
-CLC_DOUBLE(3, sin)
-CLC_DOUBLE(3, cos)
-CLC_DOUBLE(3, tan)
 CLC_DOUBLE(4, erfc)
 
 DEVICE_FUNCTION double lgamma_r(double x, int* sign) { return clc_lgamma_r(x, sign); }
