@@ -19,12 +19,18 @@
   DEVICE_FUNCTION double name(double x, double y) { return clc_##name(x, y); } \
   DEVICE_FUNCTION float name##f(float x, float y) { return clc_##name(x, y); }
 
+#define CLC2_FLOAT(length, name)                                   \
+  float clc_##name(float, float) __asm__("_Z" #length #name "ff"); \
+  DEVICE_FUNCTION float name##f(float x, float y) { return clc_##name(x, y); }
+#define CLC_FLOAT(length, name)                            \
+  float clc_##name(float) __asm__("_Z" #length #name "f"); \
+  DEVICE_FUNCTION float name##f(float x) { return clc_##name(x); }
 #define CLC2_DOUBLE(length, name)                                     \
   double clc_##name(double, double) __asm__("_Z" #length #name "dd"); \
   DEVICE_FUNCTION double name(double x, double y) { return clc_##name(x, y); }
 
-CLC2(5, atan2)
-CLC1(5, expm1)
+CLC2_FLOAT(5, atan2)
+CLC_FLOAT(5, expm1)
 CLC1(4, logb)
 CLC2_DOUBLE(3, pow)
 CLC2(5, hypot)
@@ -35,15 +41,5 @@ double clc_lgamma_r(double, int*) __asm__("_Z8lgamma_rdPi");
 #define CLC_DOUBLE(length, name)                             \
   double clc_##name(double) __asm__("_Z" #length #name "d"); \
   DEVICE_FUNCTION double name(double x) { return clc_##name(x); }
-CLC_DOUBLE(4, tanh)
-CLC_DOUBLE(5, asinh)
-CLC_DOUBLE(5, acosh)
-CLC_DOUBLE(5, atanh)
-CLC_DOUBLE(3, erf)
-CLC_DOUBLE(4, asin)
-CLC_DOUBLE(4, acos)
-CLC_DOUBLE(4, atan)
-CLC_DOUBLE(4, cbrt)
-CLC_DOUBLE(4, erfc)
 
 DEVICE_FUNCTION double lgamma_r(double x, int* sign) { return clc_lgamma_r(x, sign); }

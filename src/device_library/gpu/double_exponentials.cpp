@@ -1,10 +1,9 @@
-// exp, exp2 and exp10 of double.
+// exp, exp2, exp10 and expm1 of double.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // b^x = 2^k * b^r with k = x * log2(b), rounded to an integer: b^r is a polynomial, and 2^k goes
 // into the exponent field. 1 ulp. Polynomials: Sollya's fpminimax, off by less than 2^-57.
-#include "../series.h"
-#include "double_words.h"
+#include "double_powers_of_e.h"
 #include "gpu.h"
 
 using namespace gridspan::device_library;
@@ -17,34 +16,38 @@ namespace {
 /// infinity.
 HELPER double far_power(double x, double mantissa, int exponent, double limit) {
   if (!(__builtin_fabs(x) < limit)) return x > 0 ? __builtin_inf() : x < 0 ? 0 : x + x;
-  const int half = exponent / 2;
-  return scaled(mantissa, half) * scaled(1, exponent - half);
+  return scaled_far(mantissa, exponent);
 }
 
 }  // namespace
 
 DEVICE_FUNCTION double exp(double x) {
-  constexpr double log2_e = 0x1.71547652b82fep+0;
-  constexpr double ln_2 = 0x1.62e42fefa39efp-1, ln_2_low = 0x1.abc9e3b39803fp-56;
-  // |r| <= ln(2) / 2
-  constexpr double series[] = {0x1.af858df8a42c7p-26,
-                               0x1.28b10752f482ap-22,
-                               0x1.71dddfc93df18p-19,
-                               0x1.a01995aaf1667p-16,
-                               0x1.a01a01bae2a17p-13,
-                               0x1.6c16c1860bca9p-10,
-                               0x1.111111110d63cp-7,
-                               0x1.555555554fdf8p-5,
-                               0x1.5555555555561p-3,
-                               0x1.000000000000cp-1,
-                               1,
-                               1};
-  const auto [k, exponent] = rounded_product(x, log2_e);
-  // The first is exact.
-  const double r = __builtin_fma(-k, ln_2_low, __builtin_fma(-k, ln_2, x));
-  const double mantissa = polynomial(series, r);
+  const auto [mantissa, exponent] = power_of_e(x, -0.0);
   if (magnitude_word(x) < 0x40862000) return scaled(mantissa, exponent);
   return far_power(x, mantissa, exponent, 750);
+}
+
+// e^x - 1 = 2^k (e^r - 1) + (2^k - 1), where k is not 0 with the rounding errors of e^r - 1.
+DEVICE_FUNCTION double expm1(double x) {
+  constexpr double log2_e = 0x1.71547652b82fep+0;
+  constexpr double ln_2 = 0x1.62e42fefa39efp-1, ln_2_low = 0x1.abc9e3b39803fp-56;
+  // (e^r - 1 - r) / r^2, |r| <= ln(2) / 2
+  constexpr double series[] = {0x1.af61dccd80562p-26, 0x1.2891ef2d385cdp-22, 0x1.71ddf779b2abdp-19,
+                               0x1.a019b8a06dbffp-16, 0x1.a01a01afbb418p-13, 0x1.6c16c178b0fdbp-10,
+                               0x1.111111110f8d5p-7,  0x1.5555555553ccdp-5,  0x1.5555555555558p-3,
+                               0x1.0000000000001p-1};
+  if (!(x > -50)) return x <= -50 ? -1 : x;
+  if (x > 700) return exp(x);
+  const auto [k, exponent] = rounded_product(x, log2_e);
+  const double first = __builtin_fma(-k, ln_2, x);  // exact
+  const double r = __builtin_fma(-k, ln_2_low, first);
+  const double r_low = __builtin_fma(-k, ln_2_low, first - r);
+  const double rest = __builtin_fma(r * r, polynomial(series, r), r_low);
+  const double power = r + rest, power_low = rest - (power - r);
+  const double scale = scaled(1, exponent);
+  const double sum = __builtin_fma(power, scale, scale - 1);
+  // It has the sign of x, which -0 would lose.
+  return __builtin_copysign(exponent == 0 ? power : __builtin_fma(power_low, scale, sum), x);
 }
 
 DEVICE_FUNCTION double exp2(double x) {

@@ -52,7 +52,7 @@ HELPER double inverse(double magnitude, double product, bool may_be_far) {
       0x1.0d94881a2b59bp+1,  -0x1.e2bd0f06d5f11p-2,  -0x1.35ba1a48012b8p-3,  0x1.fc32ac3aaa298p-1};
   const double w = -log(product);
   if (w < 6.25) return magnitude * polynomial(central, w - 3.125);
-  double inverse_root = __nvvm_rsqrt_approx_d(w);
+  double inverse_root = rough_inverse_root(w);
   const double missing = __builtin_fma(-w * inverse_root, inverse_root, 1.0);
   inverse_root =
       __builtin_fma(inverse_root * missing, __builtin_fma(missing, 0.375, 0.5), inverse_root);

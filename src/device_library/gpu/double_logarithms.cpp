@@ -1,4 +1,4 @@
-// log, log2, log10 and log1p of double.
+// log, log2, log10 and log1p of double, and the inverse hyperbolic functions made of the last.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // x = 2^k * (1 + f), 1 + f from sqrt(1/2) to sqrt(2). ln(1 + f) = f - f^2 / 2 + s (f^2 / 2 +
@@ -104,14 +104,66 @@ DEVICE_FUNCTION double __nv_log10(double x) {
   });
 }
 
-// 1 + f = (1 + x) / 2^k, without the rounding of 1 + x.
-DEVICE_FUNCTION double log1p(double x) {
-  if (!(x > -1 && x < 0x1p1000)) return x > -1 ? log(x) : logarithm_of_special(x + 1);
+namespace {
+
+/// ln((1 + x) * 2^more) of x from above -1 to 2^1000. 1 + f = (1 + x) / 2^k, without the rounding
+/// of 1 + x.
+HELPER double logarithm_of_successor(double x, int more) {
   const int k = exponent_of(high_word(1 + x)).k;
   const double scale = from_words(static_cast<unsigned>(1023 - k) << 20, 0);
   const double f = __builtin_fma(x, scale, scale - 1);
   const double f_low = __builtin_fma(x, scale, (scale - 1) - f);
-  const double rest = __builtin_fma(to_double(k), ln_2_low, logarithm_tail(f) + f_low);
+  const double count = to_double(k + more);
+  const double rest = __builtin_fma(count, ln_2_low, logarithm_tail(f) + f_low);
+  return __builtin_fma(count, ln_2, f + rest);
+}
+
+/// sqrt(x) of normal x, off by little more than half an ulp.
+HELPER double root_of(double x) {
+  const double inverse = rough_inverse_root(x);
+  const double root = x * inverse;
+  const double missing = __builtin_fma(-root, inverse, 1.0);
+  const double better = __builtin_fma(root * missing, __builtin_fma(missing, 0.375, 0.5), root);
+  return x == 0 ? x : better;
+}
+
+}  // namespace
+
+DEVICE_FUNCTION double log1p(double x) {
+  if (!(x > -1 && x < 0x1p1000)) return x > -1 ? log(x) : logarithm_of_special(x + 1);
   // It has the sign of x, which -0 would lose.
-  return __builtin_copysign(__builtin_fma(to_double(k), ln_2, f + rest), x);
+  return __builtin_copysign(logarithm_of_successor(x, 0), x);
+}
+
+// ln(a + sqrt(a^2 + 1)), where that is 1 and little more, too. 3 ulp.
+DEVICE_FUNCTION double asinh(double x) {
+  const double a = __builtin_fabs(x);
+  if (!(a < 0x1p1000)) return a < infinity ? __builtin_copysign(log(a) + ln_2, x) : x + x;
+  const bool is_large = a >= 0x1p60;
+  const double b = is_large ? 1 : a;
+  const double root = root_of(__builtin_fma(b, b, 1.0));
+  const double sum = __builtin_fma(b, b * inverse_of(1 + root), b);
+  return __builtin_copysign(logarithm_of_successor(is_large ? a : sum, is_large), x);
+}
+
+// ln(x + sqrt(x^2 - 1)). 3 ulp.
+DEVICE_FUNCTION double acosh(double x) {
+  if (!(x >= 1 && x < 0x1p1000))
+    return x < 1 ? __builtin_nan("") : x < infinity ? log(x) + ln_2 : x + x;
+  const bool is_large = x >= 0x1p60;
+  const double t = is_large ? 1 : x - 1;
+  const double sum = t + root_of(__builtin_fma(t, t, 2 * t));
+  return logarithm_of_successor(is_large ? x : sum, is_large);
+}
+
+// ln((1 + a) / (1 - a)) / 2. 2 ulp.
+DEVICE_FUNCTION double atanh(double x) {
+  const double a = __builtin_fabs(x);
+  if (!(a < 1)) return a == 1 ? x * infinity : __builtin_nan("");
+  const double below = 1 - a, below_low = (1 - below) - a;
+  const double inverse = inverse_of(below), quotient = 2 * a * inverse;
+  const double missing =
+      __builtin_fma(-quotient, below_low, __builtin_fma(-quotient, below, 2 * a));
+  const double exact = __builtin_fma(missing, inverse, quotient);
+  return __builtin_copysign(0.5 * logarithm_of_successor(exact, 0), x);
 }

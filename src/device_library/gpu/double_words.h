@@ -51,4 +51,8 @@ static inline __attribute__((always_inline)) double inverse_of(double x) {
   return __builtin_fma(inverse, __builtin_fma(missing, missing, missing), inverse);
 }
 
+/// 1 / sqrt(x) with some 20 bits: an instruction that clang has no builtin for. Subnormal numbers
+/// are 0 to it.
+double rough_inverse_root(double x) __asm__("llvm.nvvm.rsqrt.approx.ftz.d");
+
 }  // namespace gridspan::device_library

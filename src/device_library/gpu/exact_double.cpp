@@ -1,6 +1,6 @@
 // sinh, cosh and tanh of double: where libclc is not exact enough, or reads beyond its
 // tables. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../series.h"
+#include "double_powers_of_e.h"
 #include "gpu.h"
 
 using namespace gridspan::device_library;
@@ -47,7 +47,7 @@ HELPER Exponential exponential(double x) {
 /// (e^x ± e^-x) / 2, without the last doubling of e^x, which might overflow before it is halved.
 HELPER double half_sum(double x, double sign) {
   const Exponential e = exponential(x);
-  const double inverse = 1 / e.mantissa.high;
+  const double inverse = inverse_of(e.mantissa.high);
   const double inverse_low =
       (__builtin_fma(-inverse, e.mantissa.high, 1.0) - inverse * e.mantissa.low) * inverse;
   // Twice the exponent apart; beyond 2^-120 nothing is left of it.
@@ -79,26 +79,21 @@ DEVICE_FUNCTION double sinh(double x) {
   return __builtin_fma(series * square, x, x);
 }
 
-// (e^2x - 1) / (e^2x + 1)
+// 1 - 2 / (e^2a + 1); below 0.6, x - x^3 / 3 + ... . 1 ulp.
 DEVICE_FUNCTION double __nv_tanh(double x) {
+  // (tanh(x) / x - 1) / x^2 in x^2: Sollya's fpminimax, off by 2^-55.
+  constexpr double series[] = {
+      -0x1.34ebe483635f3p-16, 0x1.56a16b354dccap-14, -0x1.e74ccb8c1beap-13, 0x1.3455db402349fp-11,
+      -0x1.7d8b771b9fdf5p-10, 0x1.d6d26230e7f9ep-9,  -0x1.226e2e84b41ebp-7, 0x1.664f485cb256ep-6,
+      -0x1.ba1ba1b9b0d9ap-5,  0x1.1111111110d9cp-3,  -0x1.5555555555555p-2};
   const double magnitude = __builtin_fabs(x);
-  if (magnitude > 20) return __builtin_copysign(1.0, x);
-  if (!(magnitude > 0x1p-6)) {
-    // x - x^3 / 3 + 2 / 15 x^5 - ...
-    constexpr double coefficients[] = {-1382.0 / 155925, 62.0 / 2835, -17.0 / 315, 2.0 / 15,
-                                       -1.0 / 3};
+  if (magnitude < 0.6) {
     const double square = x * x;
-    const double series = polynomial(coefficients, square);
-    return __builtin_fma(series * square, x, x);
+    return __builtin_copysign(
+        __builtin_fma(magnitude * square, polynomial(series, square), magnitude), x);
   }
-  const Exponential e = exponential(2 * magnitude);
-  const double scale = power_of_two(e.exponent);
-  const double high = e.mantissa.high * scale, low = e.mantissa.low * scale;
-  const Pair above = quick_sum(high, -1);  // high is above 1
-  const Pair below = quick_sum(high, 1);
-  const double above_low = above.low + low, below_low = below.low + low;
-  const double quotient = above.high / below.high;
-  const double rest =
-      (__builtin_fma(-quotient, below.high, above.high) + above_low) - quotient * below_low;
-  return __builtin_copysign(quotient + rest / below.high, x);
+  if (!(magnitude < 20)) return magnitude >= 20 ? __builtin_copysign(1.0, x) : x + x;
+  const auto [mantissa, exponent] = power_of_e(2 * magnitude, -0.0);
+  const double inverse = inverse_of(scaled(mantissa, exponent) + 1);
+  return __builtin_copysign(__builtin_fma(-2, inverse, 1.0), x);
 }

@@ -67,8 +67,8 @@ INSTRUCTION(cos_approx, absolute(x, std::cos(static_cast<double>(x)), 0x1p-21))
 
 extern "C" double __gridspan_nvvm_rcp_approx_ftz_d(double);
 double __gridspan_nvvm_rcp_approx_ftz_d(double x) { return cut(1 / cut(x)); }
-extern "C" double __gridspan_nvvm_rsqrt_approx_d(double);
-double __gridspan_nvvm_rsqrt_approx_d(double x) { return cut(1 / std::sqrt(cut(x))); }
+extern "C" double __gridspan_nvvm_rsqrt_approx_ftz_d(double);
+double __gridspan_nvvm_rsqrt_approx_ftz_d(double x) { return cut(1 / std::sqrt(cut(x))); }
 
 extern "C" float __gridspan_nvvm_div_approx_f(float, float);
 float __gridspan_nvvm_div_approx_f(float x, float y) {
