@@ -37,7 +37,7 @@ CLC2(5, hypot)
 CLC2(9, nextafter)
 
 double clc_lgamma_r(double, int*) __asm__("_Z8lgamma_rdPi");
-// Of float, libclc lets small results of some be 0; others are slow (float_functions.cpp).
+// Of float, libclc lets small results of some be 0; others are slow.
 #define CLC_DOUBLE(length, name)                             \
   double clc_##name(double) __asm__("_Z" #length #name "d"); \
   DEVICE_FUNCTION double name(double x) { return clc_##name(x); }

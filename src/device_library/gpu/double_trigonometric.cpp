@@ -86,22 +86,26 @@ HELPER Reduced reduce_half_turns(double x) {
   return {quarters, __builtin_fma(rest, pi, rest * pi_low)};
 }
 
-// Sollya's fpminimax, off by 2^-56 and less.
-constexpr double sine_tail[] = {0x1.5e118e8484eeep-33, -0x1.ae60210233a95p-26,
-                                0x1.71de37b1ca273p-19, -0x1.a01a019ea130ap-13,
-                                0x1.1111111110c83p-7,  -0x1.5555555555555p-3};
-constexpr double cosine_tail[] = {-0x1.9073967707182p-37, 0x1.1eeb57ed7c2b4p-29,
-                                  -0x1.27e4fa02fd1a3p-22, 0x1.a01a019f3847ep-16,
-                                  -0x1.6c16c16c168cap-10, 0x1.5555555555555p-5};
+/// (sin(x) / x - 1) / x^2 and (cos(x) - 1 + x^2 / 2) / x^4 in x^2: Sollya's fpminimax, off by 2^-56
+/// and less. In memory, because lanes ask for one or the other: to choose among constants takes
+/// four instructions for each.
+constexpr unsigned terms = 6;
+alignas(16) constexpr double tails[2][terms] = {
+    {0x1.5e118e8484eeep-33, -0x1.ae60210233a95p-26, 0x1.71de37b1ca273p-19, -0x1.a01a019ea130ap-13,
+     0x1.1111111110c83p-7, -0x1.5555555555555p-3},
+    {-0x1.9073967707182p-37, 0x1.1eeb57ed7c2b4p-29, -0x1.27e4fa02fd1a3p-22, 0x1.a01a019f3847ep-16,
+     -0x1.6c16c16c168cap-10, 0x1.5555555555555p-5}};
+HELPER double sine_tail(double square) { return polynomial(tails[0], square); }
+HELPER double cosine_tail(double square) { return polynomial(tails[1], square); }
 
 /// Of a rest. Adding 0 keeps the sign of -0.
 HELPER double near_sine(double x) {
   const double square = x * x;
-  return __builtin_fma(polynomial(sine_tail, square), __builtin_fma(square, x, 0.0), x);
+  return __builtin_fma(sine_tail(square), __builtin_fma(square, x, 0.0), x);
 }
 HELPER double near_cosine(double x) {
   const double square = x * x;
-  return __builtin_fma(__builtin_fma(polynomial(cosine_tail, square), square, -0.5), square, 1.0);
+  return __builtin_fma(__builtin_fma(cosine_tail(square), square, -0.5), square, 1.0);
 }
 
 /// What is the sine of 0, 1, 2, 3 quarters more; cosines are a quarter ahead.
@@ -115,10 +119,7 @@ HELPER double sine_of(Reduced reduced) {
   const auto [quarters, x] = reduced;
   const bool is_cosine = (quarters & 1) != 0;
   const double square = x * x;
-  double series = is_cosine ? cosine_tail[0] : sine_tail[0];
-#pragma unroll
-  for (unsigned i = 1; i < 6; ++i)
-    series = __builtin_fma(series, square, is_cosine ? cosine_tail[i] : sine_tail[i]);
+  const double series = polynomial(tails[is_cosine], square);
   const double cosine = __builtin_fma(__builtin_fma(series, square, -0.5), square, 1.0);
   const double sine = __builtin_fma(series, __builtin_fma(square, x, 0.0), x);
   return with_sign_of(quarters, is_cosine ? cosine : sine);
@@ -149,8 +150,8 @@ DEVICE_INLINE void __nv_sincos(double x, double* sine, double* cosine) {
 DEVICE_FUNCTION double tan(double x) {
   const auto [quarters, rest] = reduce(x);
   const double square = rest * rest;
-  const double sine_part = polynomial(sine_tail, square) * (square * rest);
-  const double cosine_part = __builtin_fma(polynomial(cosine_tail, square), square, -0.5) * square;
+  const double sine_part = sine_tail(square) * (square * rest);
+  const double cosine_part = __builtin_fma(cosine_tail(square), square, -0.5) * square;
   const double sine = rest + sine_part, sine_low = sine_part - (sine - rest);
   const double cosine = 1 + cosine_part, cosine_low = cosine_part - (cosine - 1);
   const bool is_odd = (quarters & 1) != 0;

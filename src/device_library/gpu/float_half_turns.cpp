@@ -6,17 +6,17 @@ namespace {
 
 #define HELPER static inline __attribute__((always_inline))
 
-/// x = quarters / 2 + rest, |rest| <= 1/4. Numbers from 2^24 on are even.
+/// x = 2 n + quarters / 2 + rest, |rest| <= 1/4.
 struct Reduced {
   int quarters;
   float rest;
 };
 HELPER Reduced reduce(float x) {
-  const bool is_even = !(__builtin_fabsf(x) < 0x1p24F);
-  const int quarters = __nvvm_f2i_rn(is_even ? 0 : 2 * x);
-  // 0 for even numbers, NaN for infinity.
-  const float rest = __builtin_fmaf(static_cast<float>(quarters), -0.5F, is_even ? x * 0.0F : x);
-  return {quarters, rest};
+  constexpr float bias = 0x1.8p23F;  // the last bits of sums are integers
+  const float turned = __builtin_fmaf(__builtin_rintf(x * 0.5F), -2.0F, x);  // from -1 to 1
+  const float shifted = __builtin_fmaf(turned, 2.0F, bias);
+  const float rest = __builtin_fmaf(shifted - bias, -0.5F, turned);
+  return {__builtin_bit_cast(int, shifted), rest};
 }
 
 /// The sine of pi * x, and of that many quarters of a turn more: one of two polynomials, so that

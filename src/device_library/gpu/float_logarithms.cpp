@@ -51,16 +51,13 @@ HELPER float binary_tail(float f) {
   return polynomial(series, f);
 }
 
-/// ln((1 + x) * 2^more) of a finite x > -1: (1 + x) / 2^k - 1 is computed without the rounding of
-/// 1 + x.
-HELPER float logarithm_of_successor(float x, float more) {
-  const auto [plain, field] = split(1 + x, two_thirds);
+/// ln(1 + x), x from above -1 to 2^26: (1 + x) / 2^k - 1 is computed without the rounding of 1 + x.
+HELPER float logarithm_of_successor(float x) {
+  const int field = split(1 + x, two_thirds).field;
   const float scale = from_bits(0x3f800000 - field);
-  const float exact = __builtin_fmaf(x, scale, scale - 1);
-  const float exact_low = __builtin_fmaf(x, scale, (scale - 1) - exact);
-  // Beyond 2^24 1 + x is x, and the scale may be no normal number.
-  const float f = x < 0x1p24F ? exact : plain, f_low = x < 0x1p24F ? exact_low : 0;
-  return __builtin_fmaf(number_of(field) + more, ln_2, f + (natural_tail(f) + f_low));
+  const float f = __builtin_fmaf(x, scale, scale - 1);
+  const float f_low = __builtin_fmaf(x, scale, (scale - 1) - f);
+  return __builtin_fmaf(number_of(field), ln_2, f + (natural_tail(f) + f_low));
 }
 
 }  // namespace
@@ -100,28 +97,25 @@ DEVICE_FUNCTION float log10f(float x) {
 
 // 1 ulp.
 DEVICE_FUNCTION float log1pf(float x) {
-  if (!(x > -1 && x < infinity)) return x < infinity ? logarithm_of_special(x + 1) : x + x;
+  if (!(x > -1 && x < 0x1p25F)) return x > -1 ? logf(x) : logarithm_of_special(x + 1);
   // It has the sign of x, which -0 would lose.
-  return __builtin_copysignf(logarithm_of_successor(x, 0), x);
+  return __builtin_copysignf(logarithm_of_successor(x), x);
 }
 
 // ln(a + sqrt(a^2 + 1)), where that is 1 and little more, too. 3 ulp.
 DEVICE_FUNCTION float asinhf(float x) {
   const float a = __builtin_fabsf(x);
-  if (!(a < infinity)) return x + x;
-  const bool is_large = a >= 0x1p24F;
+  if (!(a < 0x1p24F)) return a < infinity ? __builtin_copysignf(logf(a) + ln_2, x) : x + x;
   const float root = __nvvm_sqrt_approx_ftz_f(__builtin_fmaf(a, a, 1.0F));
   const float sum = __builtin_fmaf(a, a * __nvvm_rcp_approx_ftz_f(1 + root), a);
-  return __builtin_copysignf(logarithm_of_successor(is_large ? a : sum, is_large ? 1 : 0), x);
+  return __builtin_copysignf(logarithm_of_successor(sum), x);
 }
 
 // ln(x + sqrt(x^2 - 1)). 4 ulp.
 DEVICE_FUNCTION float acoshf(float x) {
-  if (!(x >= 1 && x < infinity)) return x < 1 ? __builtin_nanf("") : x + x;
-  const bool is_large = x >= 0x1p24F;
+  if (!(x >= 1 && x < 0x1p24F)) return x >= 1 ? logf(x) + ln_2 : __builtin_nanf("");
   const float t = x - 1;
-  const float sum = t + __nvvm_sqrt_approx_ftz_f(__builtin_fmaf(t, t, 2 * t));
-  return logarithm_of_successor(is_large ? x : sum, is_large ? 1 : 0);
+  return logarithm_of_successor(t + __nvvm_sqrt_approx_ftz_f(__builtin_fmaf(t, t, 2 * t)));
 }
 
 // ln((1 + a) / (1 - a)) / 2. 3 ulp.
@@ -129,5 +123,5 @@ DEVICE_FUNCTION float atanhf(float x) {
   const float a = __builtin_fabsf(x);
   if (!(a < 1)) return a == 1 ? x * infinity : __builtin_nanf("");
   const float quotient = 2 * a * __nvvm_rcp_approx_ftz_f(1 - a);
-  return __builtin_copysignf(0.5F * logarithm_of_successor(quotient, 0), x);
+  return __builtin_copysignf(0.5F * logarithm_of_successor(quotient), x);
 }

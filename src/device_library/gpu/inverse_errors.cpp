@@ -13,8 +13,9 @@ float logf(float) __asm__("logf");
 
 namespace {
 
-/// erfinv(x), where product = (1 - x) (1 + x).
-float inverse(float x, float product) {
+/// erfinv(x), where product = (1 - x) (1 + x). A product that the instruction takes for 0 leads to
+/// the logarithm that does not.
+static inline __attribute__((always_inline)) float inverse(float x, float product) {
   // Of binary logarithms up to 7.25: the instruction's absolute error does not count there. The
   // value in the middle is apart, so that it is not rounded twice.
   constexpr float central[] = {0x1.2c6b10p-39F, -0x1.523554p-35F, -0x1.e5542cp-34F,
@@ -30,7 +31,7 @@ float inverse(float x, float product) {
                             -0x1.3028f20p-25F, 0x1.2a82040p-22F,  -0x1.84d4a80p-20F,
                             0x1.56365a0p-18F,  0x1.3344b60p-17F,  -0x1.0b420c0p-11F,
                             0x1.022af20p+0F,   0x1.bfaf7e0p+2F};
-  const float distance = -__nvvm_lg2_approx_f(product) - middle;
+  const float distance = -__nvvm_lg2_approx_ftz_f(product) - middle;
   if (distance <= 5.75F)
     return __builtin_fmaf(x, middle_value, x * (distance * polynomial(central, distance)));
   const float root = __builtin_sqrtf(-logf(product));
