@@ -3,8 +3,8 @@
 //
 // What our functions for CPUs leave to the C library (../transcendental.cpp and others) ends here
 // on a GPU; make_gpu_library.py brings libclc's code into the same file. Those functions of libclc
-// are not here that miss CUDA's bounds for errors (tests/unit/device_library), and what it has not
-// is ours: gamma.cpp, bessel.cpp.
+// are not here that are slow, miss CUDA's bounds for errors (tests/unit/device_library), or that it
+// has not: the other files of this folder are those.
 #include "gpu.h"
 
 // libclc's functions are C++'s by name: _Z3sinf, _Z3sind, with the length of the name in front.
@@ -37,9 +37,4 @@ CLC2(5, hypot)
 CLC2(9, nextafter)
 
 double clc_lgamma_r(double, int*) __asm__("_Z8lgamma_rdPi");
-// Of float, libclc lets small results of some be 0; others are slow.
-#define CLC_DOUBLE(length, name)                             \
-  double clc_##name(double) __asm__("_Z" #length #name "d"); \
-  DEVICE_FUNCTION double name(double x) { return clc_##name(x); }
-
 DEVICE_FUNCTION double lgamma_r(double x, int* sign) { return clc_lgamma_r(x, sign); }
