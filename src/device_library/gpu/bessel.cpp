@@ -147,10 +147,6 @@ DEVICE_FUNCTION double __nv_yn(int n, double x) {
   return upwards(n, x, y0(x), y1(x));
 }
 
-DEVICE_FUNCTION float __nv_j0f(float x) { return static_cast<float>(j0(x)); }
-DEVICE_FUNCTION float __nv_j1f(float x) { return static_cast<float>(j1(x)); }
-DEVICE_FUNCTION float __nv_y0f(float x) { return static_cast<float>(y0(x)); }
-DEVICE_FUNCTION float __nv_y1f(float x) { return static_cast<float>(y1(x)); }
 DEVICE_FUNCTION float __nv_jnf(int n, float x) {
   return static_cast<float>(__nv_jn(n, static_cast<double>(x)));
 }

@@ -6,7 +6,7 @@
 
 namespace gridspan::device_library {
 
-/// factor * 2^(high + low), for |high| < 160; what is no normal number is rounded once more.
+/// factor * 2^(high + low), for |high| < 250; what is no normal number is rounded once more.
 static inline __attribute__((always_inline)) float times_power_of_two(float factor, float high,
                                                                       float low) {
   constexpr float bias = 0x1.8p23F;  // the last bits of sums are integers

@@ -1,4 +1,4 @@
-// tgamma of double (that of float is this, rounded).
+// tgamma of double.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Within 12 of 0 the recurrence leads to 1 / Gamma(1 + t), |t| <= 1/2, which is a power series;
