@@ -11,10 +11,12 @@
 #include "devices/boxes.h"
 #include "devices/gpu_facts.h"
 #include "devices/packed_array.h"
+#include "devices/work_graph.h"
 
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
@@ -57,6 +59,13 @@ struct RunResult {
   std::string message;  // one line naming kernel, block, thread, source line where known
   /// A launch that was refused before anything of it ran: what comes later is not affected.
   bool passes = false;
+};
+
+/// What a device does in a graph, behind other steps: those of the graph with these numbers, all of
+/// them smaller than its own. `begin` begins it, by calls of Device, or nothing.
+struct GraphStep {
+  std::function<RunResult()> begin;
+  std::vector<std::size_t> predecessors;
 };
 
 /// What a program may set. The numbers are cudaLimit's.
@@ -196,6 +205,17 @@ class Device {
   }
   virtual RunResult begin_fill(const Pitched& to, const Extent& extent, unsigned char value) {
     return fill(to, extent, value);
+  }
+  /// Calls `begin` of each step, which begins nothing now: all of it is kept, to be begun as a
+  /// whole. They must only begin whole kernels, and copies and fills that the device makes itself.
+  /// Null if the device makes no graphs, or not this one. Called as run_part is.
+  virtual std::unique_ptr<WorkGraph> make_graph(std::span<const GraphStep> /*steps*/) {
+    return nullptr;
+  }
+  /// It has everything still that a graph of its own needs.
+  virtual bool is_current(const WorkGraph&) const { return true; }
+  virtual RunResult begin_graph(WorkGraph&) {
+    return {Fault::misuse, "error: the device has no graphs"};
   }
   /// True if it can call the host, in its turn on the line and from a thread of its own, which must
   /// not use devices. `after_fault`: something before it on the device went wrong. If the result is

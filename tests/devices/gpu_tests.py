@@ -200,6 +200,9 @@ VICTIMS_OF = {
     "cuMemPrefetchAsync": ["managed_prefetch"],
     "cuModuleUnload": ["device_reset"],
     "cuOccupancyMaxActiveBlocksPerMultiprocessor": ["grid_sync_resident"],
+    **{call: ["graph_repeated"] for call in [
+        "cuGraphDestroy", "cuGraphExecDestroy", "cuGraphInstantiateWithFlags", "cuGraphLaunch", "cuStreamBeginCapture",
+        "cuStreamEndCapture", "cuStreamGetCaptureInfo", "cuStreamUpdateCaptureDependencies"]},
     "cuStreamAddCallback": ["devices.concurrent_streams"],
 }
 # Destroys the stream of the trial of a pair of GPUs, while these are being made.

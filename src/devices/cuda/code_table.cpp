@@ -32,6 +32,7 @@ void CodeTable::forget(const abi::Module& module) {
   const std::unique_lock lock(mutex_);
   const auto known = loaded_.find(&module);
   if (known == loaded_.end()) return;
+  ++generation_;
   if (known->second) {
     if (find_again(module)) latest_.store(nullptr);
     (*known->second)->unload();

@@ -24,6 +24,9 @@ class CodeTable {
   /// Nothing of the module runs any more.
   void forget(const abi::Module& module);
 
+  /// Another number once a module was forgotten.
+  std::uint64_t generation() const { return generation_.load(); }
+
   bool has_variable_at(const void* address) const;
 
  private:
@@ -39,7 +42,8 @@ class CodeTable {
   mutable std::shared_mutex mutex_;
   std::unordered_map<const abi::Module*, Code> loaded_;
   std::vector<std::unique_ptr<ModuleCode>>
-      forgotten_;                             // which somebody may still ask of whom it is
+      forgotten_;  // which somebody may still ask of whom it is
+  std::atomic<std::uint64_t> generation_{0};
   std::atomic<ModuleCode*> latest_{nullptr};  // nearly always the one that is asked for
 };
 

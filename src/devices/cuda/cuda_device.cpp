@@ -7,6 +7,7 @@
 #include "devices/cuda/fake_hooks.h"
 #include "devices/cuda/gpu_context.h"
 #include "devices/cuda/gpu_memory.h"
+#include "devices/cuda/graph_maker.h"
 #include "devices/cuda/kernel_limits.h"
 #include "devices/cuda/lines.h"
 #include "devices/cuda/managed_memory.h"
@@ -128,7 +129,7 @@ class CudaDevice final : public Device {
     if (!entry.function) return {Fault::trap, "error: " + refusal(kernel, whole)};
     if (const Result error = place_managed(**code, launch); error != success)
       return suspects_.blame(api().fault(error, "cuMemcpyAsync"));
-    suspects_.add(kernel);
+    note(kernel);
     return suspects_.blame(begin(kernel, launch, entry, !whole));
   }
   RunResult begin_packed(const abi::Kernel& kernel, const abi::LaunchContext& launch,
@@ -137,7 +138,7 @@ class CudaDevice final : public Device {
     if (!code) return {Fault::trap, "error: " + name_of(kernel) + code.error().message};
     if (const Result error = place_managed(**code, launch); error != success)
       return suspects_.blame(api().fault(error, "cuMemcpyAsync"));
-    suspects_.add(kernel);
+    note(kernel);
     const std::vector<PackedPlace> places = places_of(kernel, arrays);
     const Packing packing(arrays);
     return suspects_.blame(
@@ -150,19 +151,17 @@ class CudaDevice final : public Device {
     const bool is_of_host =
         !target && !source && !managed_.holds(to.base) && !managed_.holds(from.base);
     if (is_of_host || is_elsewhere(target) || is_far(source)) {
-      // Not by this GPU: what it has begun comes first.
-      if (RunResult before = finish(mark(Marking::loose)); before.fault != Fault::none)
-        return before;
+      // Not by this GPU.
+      if (RunResult before = finish_line(); before.fault != Fault::none) return before;
       return copy(to, from, extent);
     }
-    return suspects_.blame(copier_.begin_copy(line().stream(), to, from, extent));
+    return suspects_.blame(copier_.begin_copy(stream(), to, from, extent));
   }
   RunResult begin_copies(std::span<const BoxMove> moves) override {
     if (moves.empty()) return {};
     const Neighbour* const source = neighbours().holder(moves.front().from.base);
     if (is_far(source) && is_own(neighbours().holder(moves.front().to.base))) {
-      if (RunResult before = finish(mark(Marking::loose)); before.fault != Fault::none)
-        return before;
+      if (RunResult before = finish_line(); before.fault != Fault::none) return before;
       return staged_.copy_all(source->gpu, moves);
     }
     return Device::begin_copies(moves);
@@ -170,9 +169,23 @@ class CudaDevice final : public Device {
   RunResult begin_fill(const Pitched& to, const Extent& extent, unsigned char value) override {
     if (extent.is_empty()) return {};
     if (neighbours().holder(to.base) || managed_.holds(to.base))
-      return suspects_.blame(copier_.begin_fill(line().stream(), to, extent, value));
-    if (RunResult before = finish(mark(Marking::loose)); before.fault != Fault::none) return before;
+      return suspects_.blame(copier_.begin_fill(stream(), to, extent, value));
+    if (RunResult before = finish_line(); before.fault != Fault::none) return before;
     return fill(to, extent, value);
+  }
+  std::unique_ptr<WorkGraph> make_graph(std::span<const GraphStep> steps) override {
+    return graphs_.make(steps, code_.generation());
+  }
+  bool is_current(const WorkGraph& graph) const override {
+    return static_cast<const DriverGraph&>(graph).modules == code_.generation();
+  }
+  RunResult begin_graph(WorkGraph& graph) override {
+    const auto& made = static_cast<DriverGraph&>(graph);
+    if (const Result error = gpu_.make_current(); error != success)
+      return api().fault(error, "cuCtxSetCurrent");
+    for (const abi::Kernel* kernel : made.kernels) suspects_.add(*kernel);
+    return suspects_.blame(
+        api().launch_fault(api().cuGraphLaunch(made.executable, line().stream()), "cuGraphLaunch"));
   }
   bool calls_host() const override { return true; }
   RunResult begin_call(void (*function)(void*, bool), void* data) override {
@@ -277,6 +290,19 @@ class CudaDevice final : public Device {
  private:
   const Driver& api() const { return gpu_.driver; }
   Timeline& line() const { return lines_.current(); }
+  /// Where kernels, copies and fills are begun now.
+  Stream stream() const { return graphs_.stream() ? graphs_.stream() : line().stream(); }
+  void note(const abi::Kernel& kernel) {
+    if (graphs_.stream())
+      graphs_.add(kernel);
+    else
+      suspects_.add(kernel);
+  }
+  /// Before what the GPU does not do itself, which can't be in a graph.
+  RunResult finish_line() {
+    if (graphs_.stream()) return {Fault::misuse, "error: a graph has work that is not the GPU's"};
+    return finish(mark(Marking::loose));
+  }
   bool holds(const void* address) const {
     return memory_.holds(address) || code_.has_variable_at(address);
   }
@@ -315,14 +341,14 @@ class CudaDevice final : public Device {
     if ((kernel.flags & abi::kernel_has_grid_sync) != 0) {
       const Result error = api().cuLaunchCooperativeKernel(
           entry.function, count.x, count.y, count.z, block.x, block.y, block.z,
-          launch.dynamic_shared, line().stream(), parameters);
+          launch.dynamic_shared, stream(), parameters);
       // A grid that is too large was not launched to wait for all of itself: that is checked.
       if (error != error_cooperative_launch_too_large)
         return api().launch_fault(error, "cuLaunchCooperativeKernel");
     }
     return api().launch_fault(
         api().cuLaunchKernel(entry.function, count.x, count.y, count.z, block.x, block.y, block.z,
-                             launch.dynamic_shared, line().stream(), parameters, nullptr),
+                             launch.dynamic_shared, stream(), parameters, nullptr),
         "cuLaunchKernel");
   }
 
@@ -335,6 +361,7 @@ class CudaDevice final : public Device {
   BoxCopier copier_;
   StagedCopier staged_{gpu_};
   ManagedMemory managed_{gpu_};
+  GraphMaker graphs_{gpu_};
   std::vector<void*> parameters_;  // of the launch that begins
 };
 

@@ -24,6 +24,10 @@ support::Result<const Driver*> open_driver() {
   if (!made->name) missing = symbol;
   GRIDSPAN_CUDA_FUNCTIONS(GRIDSPAN_CUDA_FIND)
 #undef GRIDSPAN_CUDA_FIND
+#define GRIDSPAN_CUDA_LOOK_FOR(name, symbol, parameters) \
+  made->name = reinterpret_cast<decltype(made->name)>(dlsym(library, symbol));
+  GRIDSPAN_CUDA_LATER_FUNCTIONS(GRIDSPAN_CUDA_LOOK_FOR)
+#undef GRIDSPAN_CUDA_LOOK_FOR
   if (missing) {
     delete made;
     return support::fail("the CUDA driver is too old: libcuda.so.1 has no " + std::string(missing));
@@ -45,6 +49,14 @@ support::Result<const Driver*> driver() {
 }
 
 bool Driver::is_fake() const { return dlsym(library, "gridspan_fake_cuda_take_hooks") != nullptr; }
+
+bool Driver::makes_graphs() const {
+  bool has_all = true;
+#define GRIDSPAN_CUDA_IS_THERE(name, symbol, parameters) has_all &= name != nullptr;
+  GRIDSPAN_CUDA_LATER_FUNCTIONS(GRIDSPAN_CUDA_IS_THERE)
+#undef GRIDSPAN_CUDA_IS_THERE
+  return has_all;
+}
 
 std::string Driver::describe(Result error, const char* call) const {
   const char *name = nullptr, *text = nullptr;

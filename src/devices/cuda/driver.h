@@ -14,12 +14,15 @@ namespace gridspan::devices::cuda {
 struct Driver {
 #define GRIDSPAN_CUDA_POINTER(name, symbol, parameters) Result(*name) parameters = nullptr;
   GRIDSPAN_CUDA_FUNCTIONS(GRIDSPAN_CUDA_POINTER)
+  GRIDSPAN_CUDA_LATER_FUNCTIONS(GRIDSPAN_CUDA_POINTER)
 #undef GRIDSPAN_CUDA_POINTER
 
   void* library = nullptr;
 
   /// tests/devices/fake_cuda stands in for the driver.
   bool is_fake() const;
+  /// It has all that graphs are made with.
+  bool makes_graphs() const;
 
   /// What went wrong, in one line that names the call.
   std::string describe(Result error, const char* call) const;

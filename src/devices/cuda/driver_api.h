@@ -19,6 +19,9 @@ using ModuleHandle = struct ModuleTag*;
 using FunctionHandle = struct FunctionTag*;
 using Stream = struct StreamTag*;
 using Event = struct EventTag*;
+using GraphHandle = struct GraphTag*;
+using GraphNode = struct GraphNodeTag*;
+using GraphExec = struct GraphExecTag*;
 using Physical = unsigned long long;  // CUmemGenericAllocationHandle
 
 inline constexpr Result success = 0;
@@ -75,6 +78,9 @@ inline constexpr unsigned host_portable = 1, host_mapped = 2, managed_for_all = 
 inline constexpr Gpu the_host = -1;  // as a place of managed memory
 inline constexpr int memory_pinned = 1, location_device = 1, access_read_write = 3;
 inline constexpr int memory_host = 1, memory_device = 2;  // of a Copy2d
+
+inline constexpr int capture_relaxed = 2;
+inline constexpr unsigned capture_dependencies_set = 1;
 
 struct Location {  // CUmemLocation
   int type;
@@ -197,5 +203,20 @@ static_assert(sizeof(Copy2d) == 128);
   X(cuMemsetD2D8Async, "cuMemsetD2D8Async",                                                        \
     (Address to, std::size_t pitch, unsigned char value, std::size_t width, std::size_t height,    \
      Stream stream))
+
+/// Those that drivers from 11.4 on have: null before. Parameters of the first form of each.
+#define GRIDSPAN_CUDA_LATER_FUNCTIONS(X)                                            \
+  X(cuStreamBeginCapture, "cuStreamBeginCapture_v2", (Stream stream, int mode))     \
+  X(cuStreamEndCapture, "cuStreamEndCapture", (Stream stream, GraphHandle * graph)) \
+  X(cuStreamGetCaptureInfo, "cuStreamGetCaptureInfo_v2",                            \
+    (Stream stream, int* status, unsigned long long* id, GraphHandle* graph,        \
+     const GraphNode** dependencies, std::size_t* count))                           \
+  X(cuStreamUpdateCaptureDependencies, "cuStreamUpdateCaptureDependencies",         \
+    (Stream stream, GraphNode * dependencies, std::size_t count, unsigned flags))   \
+  X(cuGraphInstantiateWithFlags, "cuGraphInstantiateWithFlags",                     \
+    (GraphExec * executable, GraphHandle graph, unsigned long long flags))          \
+  X(cuGraphLaunch, "cuGraphLaunch", (GraphExec executable, Stream stream))          \
+  X(cuGraphExecDestroy, "cuGraphExecDestroy", (GraphExec executable))               \
+  X(cuGraphDestroy, "cuGraphDestroy", (GraphHandle graph))
 
 }  // namespace gridspan::devices::cuda

@@ -117,8 +117,15 @@ struct WaitCommand {
   Sequence sequence;  // 0: nothing to wait for
 };
 
+struct GraphWork;
+
+/// All of it, once.
+struct GraphCommand {
+  std::shared_ptr<GraphWork> work;
+};
+
 /// std::monostate: an empty slot, or a command that only marks a place in the order.
 using Command = std::variant<std::monostate, KernelCommand, CopyCommand, FillCommand, HostCommand,
-                             PrefetchCommand, RecordCommand, WaitCommand>;
+                             PrefetchCommand, RecordCommand, WaitCommand, GraphCommand>;
 
 }  // namespace gridspan::runtime

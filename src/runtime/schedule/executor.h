@@ -31,6 +31,9 @@ class Executor {
   virtual void run(RecordCommand& command) = 0;
   virtual void run(PrefetchCommand&) {}
   virtual void run(WaitCommand&) {}
+  /// Whether it takes graphs as a whole; else nobody submits any.
+  virtual bool takes_graphs() const { return false; }
+  virtual void run(GraphCommand&) {}
   /// Whether it has the device call the function; else the queue does.
   virtual bool calls(const HostCommand&) const { return false; }
   virtual void run(HostCommand&) {}

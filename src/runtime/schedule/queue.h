@@ -68,6 +68,8 @@ class Queue {
   }
   /// Commands are only begun, by who submits them if nothing is before them.
   bool is_quick() const { return is_quick_; }
+  /// See Executor.
+  bool takes_graphs() const { return executor_.takes_graphs(); }
   Sequence last_submitted() const { return submitted_.load(std::memory_order_acquire); }
 
   /// Returns when the command and all before it are done; helps to run them.

@@ -39,8 +39,7 @@ void StreamedDevice::begin_command() {
   }
 }
 
-void StreamedDevice::run(KernelCommand& command) {
-  if (fault_.is_set()) return;
+devices::RunResult StreamedDevice::begin(KernelCommand& command) {
   const abi::Kernel& kernel = *command.kernel;
   values_.clear();
   for (std::uint32_t i = 0; i < kernel.parameter_count; ++i)
@@ -57,21 +56,60 @@ void StreamedDevice::run(KernelCommand& command) {
                                    .scratch = nullptr,
                                    .distinct_arguments = false,
                                    .small_arguments = false};
+  return device_.begin_part(kernel, context);
+}
+
+devices::RunResult StreamedDevice::begin(CopyCommand& command) {
+  return device_.begin_copy(command.to, command.from, command.extent);
+}
+
+devices::RunResult StreamedDevice::begin(FillCommand& command) {
+  return device_.begin_fill(command.to, command.extent, command.value);
+}
+
+void StreamedDevice::run(KernelCommand& command) {
+  if (fault_.is_set()) return;
   begin_command();
-  fault_.report(device_.begin_part(kernel, context));
+  fault_.report(begin(command));
 }
 
 void StreamedDevice::run(CopyCommand& command) {
   if (fault_.is_set()) return;
   begin_command();
-  fault_.report(device_.begin_copy(command.to, command.from, command.extent));
+  fault_.report(begin(command));
   if (command.staged) kept_.keep(device_, std::move(command.staged), fault_);
 }
 
 void StreamedDevice::run(FillCommand& command) {
   if (fault_.is_set()) return;
   begin_command();
-  fault_.report(device_.begin_fill(command.to, command.extent, command.value));
+  fault_.report(begin(command));
+}
+
+std::unique_ptr<devices::WorkGraph> StreamedDevice::make_graph(GraphWork& work) {
+  std::vector<devices::GraphStep> steps;
+  steps.reserve(work.steps.size());
+  for (GraphWork::Step& step : work.steps) {
+    const auto begin_step = [this, &step] {
+      return std::visit([this](auto& one) { return begin(one); }, step.command);
+    };
+    steps.push_back({begin_step, step.predecessors});
+  }
+  return device_.make_graph(steps);
+}
+
+void StreamedDevice::run(GraphCommand& command) {
+  if (fault_.is_set()) return;
+  begin_command();
+  GraphWork& work = *command.work;
+  if (work.made && !device_.is_current(*work.made)) work.made.reset();
+  if (!work.made && !work.is_refused) {
+    work.made = make_graph(work);
+    work.is_refused = !work.made;
+  }
+  if (work.made) return fault_.report(device_.begin_graph(*work.made));
+  for (auto& step : work.steps)
+    fault_.report(std::visit([this](auto& one) { return begin(one); }, step.command));
 }
 
 void StreamedDevice::run(PrefetchCommand& command) {

@@ -5,6 +5,7 @@
 #include "runtime/schedule/event_times.h"
 #include "runtime/schedule/executor.h"
 #include "runtime/schedule/first_fault.h"
+#include "runtime/schedule/graph_work.h"
 #include "runtime/schedule/kept_sources.h"
 
 #include <array>
@@ -26,6 +27,8 @@ class StreamedDevice final : public Executor {
   void run(PrefetchCommand& command) override;
   void run(RecordCommand& command) override;
   void run(WaitCommand& command) override;
+  bool takes_graphs() const override { return true; }
+  void run(GraphCommand& command) override;
   bool calls(const HostCommand& command) const override {
     return command.is_programs && device_.calls_host();
   }
@@ -57,6 +60,11 @@ class StreamedDevice final : public Executor {
   };
 
   std::span<const Line> joined_lines() const { return std::span(lines_).first(free_lines); }
+  devices::RunResult begin(std::monostate&) { return {}; }
+  devices::RunResult begin(KernelCommand& command);
+  devices::RunResult begin(CopyCommand& command);
+  devices::RunResult begin(FillCommand& command);
+  std::unique_ptr<devices::WorkGraph> make_graph(GraphWork& work);
   void begin_command();
   void wait_on_line(devices::Mark mark);
   devices::Mark mark_of(Sequence sequence) const;

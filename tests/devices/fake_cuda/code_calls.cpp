@@ -205,7 +205,11 @@ Result launch(FunctionHandle handle, const gridspan::abi::Dim& grid,
     const auto* const places = static_cast<PackedPlace*>(parameters[kernel.parameter_count + 1]);
     made.places.assign(places, places + pointers_before(kernel, kernel.parameter_count));
   }
-  stream->push([made = std::move(made)]() mutable { return run(made); });
+  // What runs is a copy: graphs launch it again.
+  stream->push([made = std::move(made)] {
+    Launch once = made;
+    return run(once);
+  });
   return success;
 }
 

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "streams.h"
 
+#include "graphs.h"
+
 #include <utility>
 
 using namespace fake_cuda;
@@ -18,7 +20,10 @@ FakeStream::~FakeStream() {
   thread_.join();
 }
 
-void FakeStream::push(Work work) { push(Entry{std::move(work), false}); }
+void FakeStream::push(Work work) {
+  if (capture) return fake_cuda::capture(*this, std::move(work));
+  push(Entry{std::move(work), false});
+}
 
 void FakeStream::push_always(std::function<void()> work) {
   push(Entry{[work = std::move(work)] {
@@ -108,6 +113,7 @@ FAKE_EXPORT Result cuStreamSynchronize(Stream handle) {
   FAKE_BEGIN();
   const FakeStream* const stream = find_stream(handle);
   if (!stream) return error_invalid_handle;
+  if (stream->capture) return error_invalid_value;  // that would end the capture
   stream->wait(stream->last());
   return stream->gpu().broken.load();
 }

@@ -35,6 +35,9 @@ class FakeStream {
   bool has_passed(Place place) const;
   void wait(Place place) const;
 
+  /// Null unless the stream captures (graphs.h); of the thread that has it do so.
+  std::shared_ptr<void> capture;
+
  private:
   void serve();
 

@@ -4,6 +4,7 @@
 
 #include "runtime/api/call.h"
 #include "runtime/api/copy_calls.h"
+#include "runtime/api/graph/stretches.h"
 #include "runtime/api/submit.h"
 #include "runtime/api/texture_descriptor.h"
 
@@ -12,7 +13,13 @@
 
 using gridspan::runtime::graph::Node;
 
+void CUgraphExec_st::note_change() {
+  launches = 0;
+  stretches.clear();
+}
+
 CUgraphExec_st::Step* CUgraphExec_st::find(const Node* node) {
+  note_change();
   const auto found =
       std::find_if(steps.begin(), steps.end(), [&](const Step& step) { return step.node == node; });
   return found == steps.end() ? nullptr : &*found;
@@ -61,22 +68,36 @@ Status read(Runtime& state, Stream& stream, const Condition& condition, unsigned
   return wait_for(state, sequence);
 }
 
-Status submit_steps(Runtime& state, Stream& stream, const Executable& executable) {
-  for (const Executable::Step& step : executable.steps) {
-    if (!step.enabled) continue;
-    if (step.bodies.empty()) {
-      GRIDSPAN_TRY(submit_task(state, stream, step.task));
+Status submit_steps(Runtime& state, Stream& stream, Executable& executable);
+
+Status submit_step(Runtime& state, Stream& stream, const Executable::Step& step) {
+  if (!step.enabled) return cudaSuccess;
+  if (step.bodies.empty()) return submit_task(state, stream, step.task);
+  const auto& conditional = std::get<ConditionalTask>(step.task);
+  for (;;) {
+    unsigned value = 0;
+    GRIDSPAN_TRY(read(state, stream, *conditional.condition, value));
+    const std::size_t choice = conditional.choice(value);
+    if (choice >= step.bodies.size()) break;
+    GRIDSPAN_TRY(submit_steps(state, stream, *step.bodies[choice]));
+    if (!conditional.is_loop()) break;
+  }
+  return cudaSuccess;
+}
+
+Status submit_steps(Runtime& state, Stream& stream, Executable& executable) {
+  const std::vector<Stretch>& stretches = stretches_of(state, stream, executable);
+  auto next = stretches.begin();
+  for (std::size_t i = 0; i < executable.steps.size();) {
+    bool is_submitted = false;
+    if (next != stretches.end() && next->first == i)
+      GRIDSPAN_TRY(submit_stretch(state, stream, executable, *next, is_submitted));
+    if (is_submitted) {
+      i = next++->end;
       continue;
     }
-    const auto& conditional = std::get<ConditionalTask>(step.task);
-    for (;;) {
-      unsigned value = 0;
-      GRIDSPAN_TRY(read(state, stream, *conditional.condition, value));
-      const std::size_t choice = conditional.choice(value);
-      if (choice >= step.bodies.size()) break;
-      GRIDSPAN_TRY(submit_steps(state, stream, *step.bodies[choice]));
-      if (!conditional.is_loop()) break;
-    }
+    if (next != stretches.end() && next->first == i) ++next;
+    GRIDSPAN_TRY(submit_step(state, stream, executable.steps[i++]));
   }
   return cudaSuccess;
 }
@@ -129,13 +150,17 @@ Status instantiate(const Graph& graph, Executable& executable) {
   return lay_out(graph, {}, executable, last);
 }
 
-Status launch(Runtime& state, Stream& stream, const Executable& executable) {
+Status launch(Runtime& state, Stream& stream, Executable& executable) {
+  if (executable.last != 0 && executable.stream != stream.id)
+    submit<WaitCommand>(state, stream, WaitCommand{executable.last});
   assign_defaults(state, stream, executable);
   const Status status = submit_steps(state, stream, executable);
   if (!executable.held.empty()) {
     auto held = std::make_unique<Held>(executable.held);
     submit<HostCommand>(state, stream, HostCommand{let_go, held.release(), true});
   }
+  executable.stream = stream.id;
+  executable.last = record::last_command;
   return status;
 }
 
@@ -181,6 +206,7 @@ Status update(Executable& executable, const Graph& graph, cudaGraphExecUpdateRes
     return refuse(cudaErrorGraphExecUpdateFailure, "step %zu has another %s", i,
                   same_type ? "place in the order" : "type");
   }
+  executable.note_change();
   for (std::size_t i = 0; i < other.steps.size(); ++i) {
     executable.steps[i].task = std::move(other.steps[i].task);
     executable.steps[i].bodies = std::move(other.steps[i].bodies);

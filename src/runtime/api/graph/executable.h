@@ -4,7 +4,23 @@
 
 #include "runtime/api/graph/graph.h"
 
+#include <memory>
 #include <vector>
+
+namespace gridspan::runtime {
+
+struct GraphWork;
+
+namespace graph {
+
+/// Steps [first, end) of an executable, which a device takes as a whole (stretches.h).
+struct Stretch {
+  std::size_t first, end;
+  std::shared_ptr<GraphWork> work;
+};
+
+}  // namespace graph
+}  // namespace gridspan::runtime
 
 /// What a cudaGraphExec_t points to.
 struct CUgraphExec_st {
@@ -19,7 +35,16 @@ struct CUgraphExec_st {
   unsigned long long flags = 0;
   std::vector<std::shared_ptr<gridspan::runtime::graph::OwnedByProgram>> held = {};
 
-  /// The step of a node, or null.
+  /// Both from the last change of the steps on.
+  std::uint64_t launches = 0;
+  std::vector<gridspan::runtime::graph::Stretch> stretches = {};
+  void note_change();
+
+  // Of the last launch: its stream, and its last command. The next launch comes after it.
+  unsigned long long stream = 0;
+  gridspan::runtime::Queue::Sequence last = 0;
+
+  /// The step of a node, to be changed, or null.
   Step* find(const gridspan::runtime::graph::Node* node);
 };
 
@@ -33,7 +58,7 @@ Status instantiate(const Graph& graph, Executable& executable);
 
 /// Puts all steps into the stream, which must not be capturing. Waits for what decides a
 /// condition.
-Status launch(Runtime& state, Stream& stream, const Executable& executable);
+Status launch(Runtime& state, Stream& stream, Executable& executable);
 
 /// Steps of the executable that come from `child`, the graph of one of its nodes, take over the
 /// tasks of `graph`, which must have the same nodes in the same order.

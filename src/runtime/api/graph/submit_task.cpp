@@ -10,22 +10,21 @@
 
 namespace gridspan::runtime::graph {
 
-namespace {
-
-/// A host function of the program, called once.
-void run_host_task(void* data, bool) {
-  const std::unique_ptr<HostTask> task(static_cast<HostTask*>(data));
-  task->parameters.fn(task->parameters.userData);
-}
-
-/// True if one byte repeated is the value.
-bool is_one_byte(const cudaMemsetParams& parameters) {
+bool FillTask::is_one_byte() const {
   unsigned char bytes[sizeof parameters.value];
   std::memcpy(bytes, &parameters.value, sizeof bytes);
   for (unsigned i = 1; i < parameters.elementSize; ++i) {
     if (bytes[i] != bytes[0]) return false;
   }
   return true;
+}
+
+namespace {
+
+/// A host function of the program, called once.
+void run_host_task(void* data, bool) {
+  const std::unique_ptr<HostTask> task(static_cast<HostTask*>(data));
+  task->parameters.fn(task->parameters.userData);
 }
 
 /// A fill with elements of several bytes: a copy of as many from the host.
@@ -66,7 +65,7 @@ struct Submitter {
     if (extent.is_empty()) return cudaSuccess;
     Side side = Side::device;
     GRIDSPAN_TRY(check_fill(state, task.place(), extent, side));
-    if (is_one_byte(task.parameters)) {
+    if (task.is_one_byte()) {
       submit<FillCommand>(
           state, stream,
           FillCommand{task.place(), extent, static_cast<unsigned char>(task.parameters.value)});

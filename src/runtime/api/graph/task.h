@@ -47,6 +47,8 @@ struct CopyTask {
 struct FillTask {
   cudaMemsetParams parameters;
 
+  /// One byte repeated is the value.
+  bool is_one_byte() const;
   Pitched place() const { return {static_cast<char*>(parameters.dst), parameters.pitch, 0}; }
   Extent extent() const {
     return {parameters.width * parameters.elementSize, parameters.height, 1};
