@@ -54,6 +54,8 @@ ONLY_ON_CPUS = {
 }
 # On a GPU that runs parts: the driver's line counts an assertion's blocks from the part's first (docs/gpu-devices.md).
 ON_WHOLE_GRIDS = {"assert_trap"}
+# Takes all memory that a GPU has: others would find none meanwhile.
+RUNS_ALONE = {"devices.device_properties"}
 # Programs that start gridcc themselves.
 NEED_COMPILER = {"run_time_compilation", "driver_linking"}
 # What programs say on machines without GPUs. A driver that does not work is a failure.
@@ -180,12 +182,13 @@ def run_all(build, driver, names):
     print(f"on {'the fake driver' if driver == 'fake' else 'a real GPU'}: {', '.join(SETTINGS[driver])}", flush=True)
     workers = max(1, (os.cpu_count() or 1) // 2)
     with concurrent.futures.ThreadPoolExecutor(workers) as pool:
-        jobs = [pool.submit(lambda n=n: list(check(build, driver, n, programs[n]))) for n in chosen]
-        for job in jobs:
-            for kind, text in job.result():
-                counts[kind] += 1
-                if kind != "passed":
-                    print(f"{kind}: {text}", flush=True)
+        for group in (set(chosen) - RUNS_ALONE, set(chosen) & RUNS_ALONE):
+            jobs = [pool.submit(lambda n=n: list(check(build, driver, n, programs[n]))) for n in sorted(group)]
+            for job in jobs:
+                for kind, text in job.result():
+                    counts[kind] += 1
+                    if kind != "passed":
+                        print(f"{kind}: {text}", flush=True)
     print(", ".join(f"{number} {kind}" for kind, number in counts.items()))
     return counts["failed"] > 0
 

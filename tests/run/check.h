@@ -233,6 +233,15 @@ inline std::string name(const char* what, dim3 d) {
          std::to_string(d.z);
 }
 
+/// Where the program is; with what lies beside it, it may have been carried to another machine.
+inline std::string own_folder() {
+  char path[4096];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  if (length <= 0) std::abort();
+  const std::string whole(path, static_cast<std::size_t>(length));
+  return whole.substr(0, whole.rfind('/'));
+}
+
 /// What a body leaves behind that was run in a process of its own (errors of kernels are sticky).
 struct Outcome {
   int exit_code = -1;  // 128 + signal if it was killed

@@ -6,4 +6,4 @@
 # FEATURE: Driver API | copies of one, two and three dimensions, arrays, cuMemsetD8, D16 and D32
 "$GRIDCC" -fatbin kernels.cu -o "$OUT/kernels.fatbin"
 "$GRIDCC" -O3 -cubin -arch=sm_80 -DFACTOR=7 kernels.cu -o "$OUT/kernels.cubin"
-"$GRIDCC" -O2 -std=c++17 -I.. -DFOLDER="\"$OUT\"" main.cu -lcuda -o "$OUT/program"
+"$GRIDCC" -O2 -std=c++17 -I.. main.cu -lcuda -o "$OUT/program"

@@ -298,7 +298,7 @@ int main() {
   CU_OK(cuDeviceGet(&device, 0));
   contexts(device);
   device_queries(device);
-  const std::string folder = FOLDER;
+  const std::string folder = check::own_folder();
   CUmodule from_file, from_memory, again;
   CU_OK(cuModuleLoad(&from_file, (folder + "/kernels.fatbin").c_str()));
   const std::string image = read(folder + "/kernels.cubin");

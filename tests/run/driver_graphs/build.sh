@@ -5,4 +5,4 @@
 # FEATURE: Graphs | objects of the program that graphs keep: cudaUserObjectCreate, cudaGraphRetainUserObject
 # FEATURE: Graphs | attributes of kernel nodes; arguments of a node as one buffer
 "$GRIDCC" -fatbin kernels.cu -o "$OUT/kernels.fatbin"
-"$GRIDCC" -O2 -std=c++17 -I.. -DFOLDER="\"$OUT\"" main.cu -lcuda -o "$OUT/program"
+"$GRIDCC" -O2 -std=c++17 -I.. main.cu -lcuda -o "$OUT/program"

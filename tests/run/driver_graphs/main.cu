@@ -412,7 +412,7 @@ int main() {
   Kernels kernels;
   CU_OK(cuDevicePrimaryCtxRetain(&kernels.context, 0));
   CU_OK(cuCtxSetCurrent(kernels.context));
-  const std::string folder = FOLDER;
+  const std::string folder = check::own_folder();
   CU_OK(cuModuleLoad(&kernels.module, (folder + "/kernels.fatbin").c_str()));
   CU_OK(cuModuleGetFunction(&kernels.scale, kernels.module, "scale"));
   CU_OK(cuModuleGetFunction(&kernels.add, kernels.module, "add"));

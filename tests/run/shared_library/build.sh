@@ -5,4 +5,4 @@
 "$GRIDCC" -O2 -shared -fPIC -DNUMBER=100 -DCONCATENATED=add_linked kernels.cu -o "$OUT/liblinked.so"
 "$GRIDCC" -O2 -c -Xcompiler -fPIC -DNUMBER=10000 -DCONCATENATED=add_loaded kernels.cu -o "$OUT/loaded.o"
 "$GRIDCC" -shared "$OUT/loaded.o" -o "$OUT/libloaded.so"
-"$GRIDCC" -O2 main.cu -L"$OUT" -llinked -Xlinker -rpath -Xlinker "$OUT" -ldl -o "$OUT/program"
+"$GRIDCC" -O2 main.cu -L"$OUT" -llinked -Xlinker -rpath -Xlinker '$ORIGIN' -ldl -o "$OUT/program"
