@@ -10,23 +10,22 @@ struct GRIDSPAN_BYTE {
   __nv_fp8_storage_t __x;
 
   GRIDSPAN_BYTE() = default;
-#define GRIDSPAN_FROM(type, converted)                                  \
-  GRIDSPAN_METHOD explicit GRIDSPAN_BYTE(const type value)              \
-      : __x(__nv_cvt_double_to_fp8((double)(converted), __NV_SATFINITE, \
-                                   GRIDSPAN_INTERPRETATION)) {}
-  GRIDSPAN_FROM(__half, float(value))
-  GRIDSPAN_FROM(__nv_bfloat16, float(value))
-  GRIDSPAN_FROM(float, value)
-  GRIDSPAN_FROM(double, value)
-  GRIDSPAN_FROM(short, value)
-  GRIDSPAN_FROM(unsigned short, value)
-  GRIDSPAN_FROM(int, value)
-  GRIDSPAN_FROM(unsigned int, value)
+#define GRIDSPAN_FROM(type, real)                          \
+  GRIDSPAN_METHOD explicit GRIDSPAN_BYTE(const type value) \
+      : __x(__nv_cvt_##real##_to_fp8((real)value, __NV_SATFINITE, GRIDSPAN_INTERPRETATION)) {}
+  GRIDSPAN_FROM(__half, float)
+  GRIDSPAN_FROM(__nv_bfloat16, float)
+  GRIDSPAN_FROM(float, float)
+  GRIDSPAN_FROM(double, double)
+  GRIDSPAN_FROM(short, float)
+  GRIDSPAN_FROM(unsigned short, float)
+  GRIDSPAN_FROM(int, double)
+  GRIDSPAN_FROM(unsigned int, double)
   // Far beyond the largest number before a double loses anything.
-  GRIDSPAN_FROM(long, value)
-  GRIDSPAN_FROM(unsigned long, value)
-  GRIDSPAN_FROM(long long, value)
-  GRIDSPAN_FROM(unsigned long long, value)
+  GRIDSPAN_FROM(long, double)
+  GRIDSPAN_FROM(unsigned long, double)
+  GRIDSPAN_FROM(long long, double)
+  GRIDSPAN_FROM(unsigned long long, double)
 #undef GRIDSPAN_FROM
 
   GRIDSPAN_METHOD explicit operator __half() const {

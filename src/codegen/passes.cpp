@@ -206,6 +206,8 @@ void optimise(Module& module, TargetMachine& target, unsigned level) {
 
 void optimise_for_gpu(Module& module, TargetMachine& target, unsigned level) {
   Pipeline pipeline(target);
+  pipeline.builder.registerLateLoopOptimizationsEPCallback(
+      [](LoopPassManager& loops, OptimizationLevel) { loops.addPass(ptx::ChooseFullUnrolling()); });
   pipeline.builder.registerVectorizerStartEPCallback(
       [](FunctionPassManager& passes, OptimizationLevel) {
         // Loops of a few rounds at most, as over a halo: loads of one round need not wait for the

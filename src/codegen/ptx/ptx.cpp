@@ -17,6 +17,7 @@
 #include "codegen/ptx/read_only_loads.h"
 #include "codegen/ptx/small_floats.h"
 #include "codegen/ptx/tile_barriers.h"
+#include "codegen/ptx/wide_copies.h"
 #include "codegen/ptx/word_functions.h"
 #include "codegen/target.h"
 #include "transforms/kernels.h"
@@ -70,7 +71,7 @@ class Attempt {
 
   /// Has what is not for all GPUs alike.
   bool differs() const {
-    return inline_ptx_ || ptx::has_bfloat16(*module_) || ptx::uses_barrier_objects(*module_) ||
+    return inline_ptx_ || ptx::has_newer_floats(*module_) || ptx::uses_barrier_objects(*module_) ||
            !ptx::least_architectures(*module_).empty();
   }
 
@@ -97,7 +98,10 @@ class Attempt {
     ptx::inline_grid_positions(*module_);
     auto gpu = ptx::make_gpu(architecture, options_.opt_level, least_version_);
     optimise_for_gpu(*module_, *gpu, options_.opt_level);
-    if (options_.opt_level > 0) ptx::load_early(*module_);
+    if (options_.opt_level > 0) {
+      ptx::load_early(*module_);
+      ptx::copy_by_vectors(*module_);
+    }
     Reasons reasons = ptx::obstacles_at_end(*module_);
     ptx::leave_out(*module_, reasons);
     ptx::trap_in_undefined(*module_);

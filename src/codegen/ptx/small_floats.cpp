@@ -25,7 +25,9 @@ enum class Operation {
   fuse,
   minimum,
   maximum,
-  atomic_add
+  atomic_add,
+  to_byte,
+  from_byte
 };
 
 struct Meaning {
@@ -33,6 +35,10 @@ struct Meaning {
   bool is_bfloat = false;
   bool is_pair = false;
 };
+
+bool is_of_bytes(Operation operation) {
+  return operation == Operation::to_byte || operation == Operation::from_byte;
+}
 
 constexpr StringRef space = "gridspan_small_float::";
 
@@ -53,6 +59,9 @@ Meaning meaning_of(StringRef text) {
   Meaning meaning;
   meaning.is_bfloat = text.contains("bfloat16") || text.contains("Bfloat");
   auto [name, types] = text.split('(');
+  if (name == "__nv_cvt_float_to_fp8") meaning.operation = Operation::to_byte;
+  if (name == "__nv_cvt_fp8_to_halfraw") meaning.operation = Operation::from_byte;
+  if (is_of_bytes(meaning.operation)) return meaning;
   if (name.consume_front("unsigned short ")) {
     if (name.consume_front(space) && name.starts_with("narrow<"))
       meaning.operation = Operation::narrow;
@@ -84,7 +93,8 @@ Meaning meaning_of(StringRef text) {
 Meaning meaning_of(const Function& function) {
   const StringRef name = function.getName();
   if (function.isDeclaration() || !name.starts_with("_Z")) return {};
-  if (!name.contains("small_float") && !name.contains("__half") && !name.contains("bfloat16"))
+  if (none_of(ArrayRef<StringRef>{"small_float", "__half", "bfloat16", "__nv_cvt_"},
+              [name](StringRef part) { return name.contains(part); }))
     return {};
   return meaning_of(demangle(name));
 }
@@ -95,7 +105,8 @@ bool flushes_floats(const Function& function) {
 
 /// GPUs have what is meant. Halfs that LLVM would flush stay as the header has them.
 bool is_there(const Meaning& meaning, unsigned architecture, const Function& function) {
-  constexpr unsigned has_bfloats = 80, adds_bfloats_in_memory = 90;
+  constexpr unsigned has_bfloats = 80, has_bytes = 90, adds_bfloats_in_memory = 90;
+  if (is_of_bytes(meaning.operation)) return architecture >= has_bytes;
   const bool chooses =
       meaning.operation == Operation::minimum || meaning.operation == Operation::maximum;
   if (!meaning.is_bfloat) return !chooses || !flushes_floats(function);
@@ -113,6 +124,7 @@ class Writer {
 
   void write() {
     if (meaning_.operation == Operation::narrow) return narrow();
+    if (meaning_.operation == Operation::to_byte) return to_byte();
     const GlobalValue::LinkageTypes linkage = function_.getLinkage();
     function_.deleteBody();
     function_.setLinkage(linkage);
@@ -137,25 +149,67 @@ class Writer {
         return finish(builder_.CreateMaxNum(operand(0), operand(1)));
       case Operation::atomic_add:
         return finish(atomic_add());
+      case Operation::from_byte:
+        return from_byte();
       default:
         return finish(fma(operand(0), operand(1), operand(2)));
     }
   }
 
  private:
-  /// if (rounding == nearest) return fptrunc(value); and what it does for the others.
-  void narrow() {
+  /// if (argument 1 is `value`) here comes what is written next; else what the function does.
+  void begin_where(std::uint64_t value) {
     BasicBlock& entry = function_.getEntryBlock();
     BasicBlock* others = entry.splitBasicBlock(entry.getFirstNonPHIOrDbgOrAlloca(), "others");
-    BasicBlock* nearest = BasicBlock::Create(function_.getContext(), "nearest", &function_, others);
+    BasicBlock* here = BasicBlock::Create(function_.getContext(), "here", &function_, others);
     entry.getTerminator()->eraseFromParent();
     builder_.SetInsertPoint(&entry);
-    Argument* rounding = function_.getArg(1);
-    builder_.CreateCondBr(builder_.CreateICmpEQ(rounding, ConstantInt::get(rounding->getType(), 0)),
-                          nearest, others);
-    builder_.SetInsertPoint(nearest);
+    Argument* choice = function_.getArg(1);
+    builder_.CreateCondBr(builder_.CreateICmpEQ(choice, ConstantInt::get(choice->getType(), value)),
+                          here, others);
+    builder_.SetInsertPoint(here);
+  }
+
+  void narrow() {
+    begin_where(0);  // to the nearest
     builder_.CreateRet(builder_.CreateBitCast(builder_.CreateFPTrunc(function_.getArg(0), number_),
                                               function_.getReturnType()));
+  }
+
+  /// Of two formats, by an argument that nearly always is a constant: which of these to call.
+  Value* by_format(Argument* format, StringRef e4m3, StringRef e5m2, FunctionType* type,
+                   StringRef constraints, ArrayRef<Value*> operands) {
+    const auto call = [&](StringRef text) {
+      return builder_.CreateCall(InlineAsm::get(type, text, constraints, /*hasSideEffects=*/false),
+                                 operands);
+    };
+    Value* const first = call(e4m3);
+    Value* const second = call(e5m2);
+    return builder_.CreateSelect(
+        builder_.CreateICmpEQ(format, ConstantInt::get(format->getType(), 0)), first, second);
+  }
+
+  /// The second number of the pair is the low byte.
+  void to_byte() {
+    begin_where(1);  // what is too large becomes the largest
+    Type* const real = builder_.getFloatTy();
+    Value* const pair = by_format(function_.getArg(2), "cvt.rn.satfinite.e4m3x2.f32 $0, $1, $2;",
+                                  "cvt.rn.satfinite.e5m2x2.f32 $0, $1, $2;",
+                                  FunctionType::get(builder_.getInt16Ty(), {real, real}, false),
+                                  "=h,f,f", {ConstantFP::get(real, 0), function_.getArg(0)});
+    Value* const byte = builder_.CreateTrunc(pair, builder_.getInt8Ty());
+    builder_.CreateRet(builder_.CreateZExtOrTrunc(byte, function_.getReturnType()));
+  }
+  void from_byte() {
+    Type* const half_pair = builder_.getInt32Ty();
+    Value* const byte = builder_.CreateTrunc(function_.getArg(0), builder_.getInt8Ty());
+    Value* const pair =
+        by_format(function_.getArg(1), "cvt.rn.f16x2.e4m3x2 $0, $1;", "cvt.rn.f16x2.e5m2x2 $0, $1;",
+                  FunctionType::get(half_pair, {builder_.getInt16Ty()}, false), "=r,h",
+                  {builder_.CreateZExt(byte, builder_.getInt16Ty())});
+    Value* const bits = builder_.CreateTrunc(pair, builder_.getInt16Ty());
+    builder_.CreateRet(
+        builder_.CreateInsertValue(PoisonValue::get(function_.getReturnType()), bits, 0));
   }
 
   /// Subnormal floats, but LLVM would flush half's with them. Inline PTX does not, and an fma
@@ -216,10 +270,11 @@ class Writer {
 
 }  // namespace
 
-bool has_bfloat16(const Module& module) {
+bool has_newer_floats(const Module& module) {
   return any_of(module, [](const Function& function) {
     const Meaning meaning = meaning_of(function);
-    return meaning.operation != Operation::none && meaning.is_bfloat;
+    return is_of_bytes(meaning.operation) ||
+           (meaning.operation != Operation::none && meaning.is_bfloat);
   });
 }
 

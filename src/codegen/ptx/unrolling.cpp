@@ -7,8 +7,11 @@
 #include "llvm/Analysis/CodeMetrics.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Transforms/Scalar/LoopPassManager.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
 #include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
@@ -24,6 +27,9 @@ constexpr unsigned most_instructions = 384, most_copies = 8;
 constexpr unsigned most_instructions_at_run_time = 160, most_copies_at_run_time = 4;
 /// LLVM's own limit.
 constexpr unsigned usual_instructions = 75;
+/// Instructions that a loop may become that is written out; the same of one that keeps an array of
+/// the thread's in memory.
+constexpr unsigned most_written_out = 640, most_for_array = 4096;
 
 bool says_itself(const Loop& loop) {
   const MDNode* properties = loop.getLoopID();
@@ -34,6 +40,40 @@ bool says_itself(const Loop& loop) {
                                   : nullptr;
            return name && name->getString().starts_with("llvm.loop.unroll");
          });
+}
+
+/// 0: it must not be copied.
+unsigned size_of(const Loop& loop, AssumptionCache& assumptions, const TargetTransformInfo& target,
+                 CodeMetrics& metrics) {
+  SmallPtrSet<const Value*, 32> ephemeral;
+  CodeMetrics::collectEphemeralValues(&loop, &assumptions, ephemeral);
+  for (const BasicBlock* block : loop.blocks())
+    metrics.analyzeBasicBlock(block, target, ephemeral, /*PrepareForLTO=*/false, &loop);
+  const bool is_simple = !metrics.notDuplicatable && metrics.NumInsts.isValid();
+  return is_simple ? static_cast<unsigned>(*metrics.NumInsts.getValue()) : 0;
+}
+
+/// The subscript of the array is a constant once the loop is written out.
+bool walks_through_array(const Value& pointer, const Loop& loop, ScalarEvolution& evolution) {
+  const Value* const array = getUnderlyingObject(&pointer);
+  if (!isa<AllocaInst>(array) || !evolution.isSCEVable(pointer.getType())) return false;
+  const SCEV* const place = evolution.getSCEV(const_cast<Value*>(&pointer));
+  if (evolution.isLoopInvariant(place, &loop)) return false;
+  return !SCEVExprContains(place, [&](const SCEV* part) {
+    const auto* const value = dyn_cast<SCEVUnknown>(part);
+    const auto* const other = dyn_cast<SCEVAddRecExpr>(part);
+    return (value && getUnderlyingObject(value->getValue()) != array) ||
+           (other && other->getLoop() != &loop);
+  });
+}
+
+bool walks_through_array(const Loop& loop, ScalarEvolution& evolution) {
+  return any_of(loop.blocks(), [&](const BasicBlock* block) {
+    return any_of(*block, [&](const Instruction& instruction) {
+      const Value* const pointer = getLoadStorePointerOperand(&instruction);
+      return pointer && walks_through_array(*pointer, loop, evolution);
+    });
+  });
 }
 
 class Choice {
@@ -55,15 +95,10 @@ class Choice {
  private:
   /// 0: not for us.
   unsigned size_of(const Loop& loop) const {
-    SmallPtrSet<const Value*, 32> ephemeral;
-    CodeMetrics::collectEphemeralValues(&loop, &assumptions_, ephemeral);
     CodeMetrics metrics;
-    for (const BasicBlock* block : loop.blocks())
-      metrics.analyzeBasicBlock(block, target_, ephemeral, /*PrepareForLTO=*/false, &loop);
-    const bool is_simple = metrics.Convergence == ConvergenceKind::None &&
-                           !metrics.notDuplicatable && metrics.NumCalls == 0 &&
-                           metrics.NumInsts.isValid();
-    return is_simple ? static_cast<unsigned>(*metrics.NumInsts.getValue()) : 0;
+    const unsigned size = ptx::size_of(loop, assumptions_, target_, metrics);
+    const bool is_simple = metrics.Convergence == ConvergenceKind::None && metrics.NumCalls == 0;
+    return is_simple ? size : 0;
   }
 
   /// How often, where that is more than LLVM would; else 0.
@@ -100,6 +135,18 @@ class Choice {
 };
 
 }  // namespace
+
+PreservedAnalyses ChooseFullUnrolling::run(Loop& loop, LoopAnalysisManager&,
+                                           LoopStandardAnalysisResults& results, LPMUpdater&) {
+  const unsigned length = results.SE.getSmallConstantTripCount(&loop);
+  if (length == 0 || says_itself(loop)) return PreservedAnalyses::all();
+  CodeMetrics metrics;
+  const std::uint64_t size = size_of(loop, results.AC, results.TTI, metrics);
+  const bool has_array = walks_through_array(loop, results.SE);
+  const std::uint64_t most = has_array ? most_for_array : most_written_out;
+  if (size != 0 && size * length <= most) addStringMetadataToLoop(&loop, "llvm.loop.unroll.full");
+  return PreservedAnalyses::all();
+}
 
 PreservedAnalyses ChooseUnrolling::run(Function& function, FunctionAnalysisManager& analyses) {
   Choice(function, analyses).run();

@@ -6,6 +6,7 @@
 // RUN: %gridspan ptx --arch 90 %t.fast.o pairs | FileCheck %s --check-prefix=FAST
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
+#include <cuda_fp8.h>
 
 // CHECK-LABEL: .visible .entry _Z5halfsPK6__halfPS_Pf(
 // CHECK-DAG: add.rn.f16
@@ -63,4 +64,23 @@ __global__ void upper(const float* a, __half* b) { b[threadIdx.x] = __float2half
 __global__ void bfloat(const __nv_bfloat162* a, __nv_bfloat162* b) {
   const int i = threadIdx.x;
   b[i] = __hadd2(__hfma2(a[i], a[i + 1], b[i]), a[i + 2]);
+}
+
+// 8 bits: two numbers an instruction, of which one is used here. The header does what does not saturate.
+// CHECK-LABEL: .visible .entry _Z5bytesPKfP13__nv_fp8_e4m3Pf(
+// CHECK-DAG: cvt.rn.satfinite.e4m3x2.f32
+// CHECK-DAG: cvt.rn.f16x2.e4m3x2
+// CHECK: ret;
+// OLD-LABEL: .visible .entry _Z5bytesPKfP13__nv_fp8_e4m3Pf(
+// OLD-NOT: e4m3x2
+// OLD: ret;
+__global__ void bytes(const float* a, __nv_fp8_e4m3* b, float* c) {
+  b[threadIdx.x] = __nv_fp8_e4m3(a[threadIdx.x]);
+  c[threadIdx.x] = float(b[threadIdx.x + 32]);
+}
+// CHECK-LABEL: .visible .entry _Z8overflowPKfPh(
+// CHECK-NOT: satfinite
+// CHECK: ret;
+__global__ void overflow(const float* a, unsigned char* b) {
+  b[threadIdx.x] = __nv_cvt_float_to_fp8(a[threadIdx.x], __NV_NOSAT, __NV_E5M2);
 }
