@@ -10,6 +10,9 @@
 
 #include "llvm/Analysis/TargetLibraryInfo.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/CodeGen/MachineModuleInfo.h"
+#include "llvm/CodeGen/Passes.h"
+#include "llvm/CodeGen/TargetPassConfig.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Support/FileSystem.h"
@@ -228,12 +231,27 @@ void remove_unused(Module& module, TargetMachine& target) {
   GlobalDCEPass().run(module, pipeline.modules);
 }
 
-std::string assembly_of(Module& module, TargetMachine& target) {
+/// As TargetMachine::addPassesToEmitFile does it, but that nothing is moved towards its use: ptxas
+/// knows better what to keep in registers, see ptx/exits.h.
+std::string ptx_of(Module& module, TargetMachine& target) {
   SmallString<0> text;
   raw_svector_ostream stream(text);
+  auto& machine = static_cast<LLVMTargetMachine&>(target);
   legacy::PassManager passes;
-  if (target.addPassesToEmitFile(passes, stream, nullptr, CodeGenFileType::AssemblyFile))
-    report_fatal_error("the target cannot write assembly");
+  TargetPassConfig* const config = machine.createPassConfig(passes);
+  config->disablePass(&MachineSinkingID);
+  auto* const information = new MachineModuleInfoWrapperPass(&machine);
+  passes.add(config);
+  passes.add(information);
+  bool fails = config->addISelPasses();
+  if (!fails) {
+    config->addMachinePasses();
+    config->setInitialized();
+    fails = machine.addAsmPrinter(passes, stream, nullptr, CodeGenFileType::AssemblyFile,
+                                  information->getMMI().getContext());
+  }
+  if (fails) report_fatal_error("the target cannot write PTX");
+  passes.add(createFreeMachineFunctionPass());
   passes.run(module);
   return std::string(text);
 }

@@ -44,8 +44,8 @@ void optimise_for_gpu(llvm::Module& module, llvm::TargetMachine& target, unsigne
 /// Removes what no visible function or variable refers to.
 void remove_unused(llvm::Module& module, llvm::TargetMachine& target);
 
-/// The target's assembly. Changes the module.
-std::string assembly_of(llvm::Module& module, llvm::TargetMachine& target);
+/// The module's PTX. Changes the module.
+std::string ptx_of(llvm::Module& module, llvm::TargetMachine& target);
 
 /// Writes the relocatable object. False, with `error` set, when the file cannot be written.
 bool emit_object(llvm::Module& module, llvm::TargetMachine& target, llvm::StringRef path,

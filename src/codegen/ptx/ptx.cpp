@@ -5,6 +5,7 @@
 #include "codegen/block_scheduler.h"
 #include "codegen/passes.h"
 #include "codegen/ptx/early_loads.h"
+#include "codegen/ptx/exits.h"
 #include "codegen/ptx/gpu_target.h"
 #include "codegen/ptx/guarded.h"
 #include "codegen/ptx/inline_needs.h"
@@ -97,7 +98,9 @@ class Attempt {
     ptx::order_memory(*module_);
     ptx::inline_grid_positions(*module_);
     auto gpu = ptx::make_gpu(architecture, options_.opt_level, least_version_);
+    ptx::separate_exits(*module_);
     optimise_for_gpu(*module_, *gpu, options_.opt_level);
+    ptx::join_exits(*module_);
     if (options_.opt_level > 0) {
       ptx::load_early(*module_);
       ptx::copy_by_vectors(*module_);
@@ -118,7 +121,7 @@ class Attempt {
     // Code generation changes the module.
     std::unique_ptr<Module> copy = CloneModule(*module_);
     auto gpu = ptx::make_gpu(architecture, options_.opt_level, least_version_);
-    return assembly_of(*copy, *gpu);
+    return ptx_of(*copy, *gpu);
   }
 
  private:
