@@ -164,17 +164,20 @@ class Random {
 };
 
 /// Device array between two guard zones; fresh ones are filled with 0xA5 so that an element the
-/// kernel forgot is seen, and a store outside the array is seen too.
+/// kernel forgot is seen, and a store outside the array is seen too. They are filled when they are
+/// made: non-blocking streams do not wait for that.
 template <class T>
 class Array {
  public:
   explicit Array(std::size_t n) : size_(n) {
     CUDA_OK(cudaMalloc(reinterpret_cast<void**>(&base_), total()));
     CUDA_OK(cudaMemset(base_, 0xA5, total()));
+    CUDA_OK(cudaStreamSynchronize(0));
   }
   explicit Array(const std::vector<T>& values) : Array(values.size()) {
     if (size_ != 0)
       CUDA_OK(cudaMemcpy(data(), values.data(), size_ * sizeof(T), cudaMemcpyHostToDevice));
+    CUDA_OK(cudaStreamSynchronize(0));
   }
   ~Array() { cudaFree(base_); }
   Array(const Array&) = delete;

@@ -155,6 +155,7 @@ void memory_in_capture() {
   cudaGraphExec_t executable = instantiate(graph);
   for (int round = 0; round < 2; ++round) {
     CUDA_OK(cudaMemset(out.data(), 0xA5, n * sizeof(int)));
+    CUDA_OK(cudaStreamSynchronize(0));  // which the other stream does not wait for
     CUDA_OK(cudaGraphLaunch(executable, streams.second));
     CUDA_OK(cudaStreamSynchronize(streams.second));
     check::equal("through the graph's memory", out.get(), host_step(host_step(in, 7), 2));

@@ -30,9 +30,20 @@ Function& declare(Module& module) {
   return *function;
 }
 
+/// The block behind the first one, which keeps all variables: only there may they become registers.
+BasicBlock* split_off_body(BasicBlock& entry) {
+  BasicBlock* const body = entry.splitBasicBlock(entry.getFirstNonPHIOrDbgOrAlloca(), "body");
+  for (Instruction& instruction : make_early_inc_range(*body)) {
+    auto* const variable = dyn_cast<AllocaInst>(&instruction);
+    if (variable && isa<ConstantInt>(variable->getArraySize()))
+      variable->moveBefore(entry.getTerminator());
+  }
+  return body;
+}
+
 void separate_exit(Function& kernel, Function& never) {
   BasicBlock& entry = kernel.getEntryBlock();
-  BasicBlock* const body = entry.splitBasicBlock(entry.getFirstNonPHIOrDbgOrAlloca(), "body");
+  BasicBlock* const body = split_off_body(entry);
   BasicBlock* const exit = BasicBlock::Create(kernel.getContext(), "exit", &kernel);
   for (BasicBlock& block : kernel) {
     auto* const end = dyn_cast_or_null<ReturnInst>(block.getTerminator());
