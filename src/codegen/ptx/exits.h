@@ -3,7 +3,7 @@
 //
 // LLVM moves what is used once into the block of its use, if that one returns: so what a kernel
 // without early returns computes early goes to its end, where all of it is alive at once. 14 sines
-// and cosines then take 255 registers instead of 76, and a processor holds a third of the warps. So
+// and cosines then take 255 registers instead of 84, and a processor holds a third of the warps. So
 // while kernels are optimised their last block does not return; all returns are one block, where an
 // early one that nobody takes leads, too:
 //

@@ -153,12 +153,15 @@ Status instantiate(const Graph& graph, Executable& executable) {
 Status launch(Runtime& state, Stream& stream, Executable& executable) {
   if (executable.last != 0 && executable.stream != stream.id)
     submit<WaitCommand>(state, stream, WaitCommand{executable.last});
+  const Queue::Sequence before = record::last_command;
   assign_defaults(state, stream, executable);
   const Status status = submit_steps(state, stream, executable);
   if (!executable.held.empty()) {
     auto held = std::make_unique<Held>(executable.held);
     submit<HostCommand>(state, stream, HostCommand{let_go, held.release(), true});
   }
+  if (record::last_command == before)
+    return status;  // nothing to do: the launch before is the last
   executable.stream = stream.id;
   executable.last = record::last_command;
   return status;
