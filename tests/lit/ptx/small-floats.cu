@@ -68,7 +68,9 @@ __global__ void bfloat(const __nv_bfloat162* a, __nv_bfloat162* b) {
 
 // 8 bits: two numbers an instruction, of which one is used here. The header does what does not saturate.
 // CHECK-LABEL: .visible .entry _Z5bytesPKfP13__nv_fp8_e4m3Pf(
-// CHECK-DAG: cvt.rn.satfinite.e4m3x2.f32
+// The low byte is the second number's.
+// CHECK-DAG: mov.f32 [[ZERO:%f[0-9]+]], 0f00000000
+// CHECK-DAG: cvt.rn.satfinite.e4m3x2.f32 %rs{{[0-9]+}}, [[ZERO]], %f
 // CHECK-DAG: cvt.rn.f16x2.e4m3x2
 // CHECK: ret;
 // OLD-LABEL: .visible .entry _Z5bytesPKfP13__nv_fp8_e4m3Pf(
