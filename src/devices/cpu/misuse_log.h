@@ -24,6 +24,7 @@ class MisuseLog {
   void warn(Part& part, const abi::SourcePoint* where, const char* rule, const std::string& text);
 
  private:
+  /// The caller holds `mutex_`.
   void print_once(Part& part, const abi::SourcePoint* where, const char* rule,
                   const std::string& line);
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "test_kernel.h"
 
+#include <atomic>
 #include <memory>
 #include <string>
 #include <vector>
@@ -58,8 +59,10 @@ class Interpret : public testing::Test {
   }
   std::vector<std::uint32_t> out_;
   std::vector<std::unique_ptr<TestKernel>> kernels_;
-  std::unique_ptr<devices::Device> device_ =
-      devices::cpu::make_device({.threads = 2, .interpret = true});
+  static std::unique_ptr<devices::Device> make_device() {
+    return devices::cpu::make_device({.threads = 2, .interpret = true});
+  }
+  std::unique_ptr<devices::Device> device_ = make_device();
 };
 
 void expect_line(const Report& report, const std::string& start, const std::string& part) {
@@ -104,6 +107,24 @@ TEST_F(Interpret, DivergentBarrier) {
   const Report second = again(50);
   EXPECT_EQ(second.result.fault, Fault::misuse);
   EXPECT_TRUE(second.lines.empty()) << "one report per kernel and place";
+}
+
+TEST_F(Interpret, TheResultIsThePrintedLineWhenBlocksReportAtOnce) {
+  const auto kernel = [](ThreadContext* thread) {
+    if (thread->thread == 0) {
+      // The two workers meet here if they have a block each; neither waits long.
+      std::atomic_ref arrived(*argument<std::uint32_t*>(thread->block, 0));
+      ++arrived;
+      for (int i = 0; i < 10'000 && arrived < 2; ++i) continue;
+    }
+    barrier(thread, thread->thread % 2);
+  };
+  for (int round = 0; round < 200; ++round) {
+    device_ = make_device();  // each reports a place once
+    const Report report = interpret(kernel, 2, 2);
+    ASSERT_EQ(report.lines.size(), 1u);
+    ASSERT_EQ(report.result.message, report.lines[0]);
+  }
 }
 
 TEST_F(Interpret, BarrierNotReachedByTheSameRounds) {
