@@ -16,7 +16,7 @@ demo := $(BUILD)/demo
 export NINJA_STATUS := [%f/%t, %es] 
 
 .NOTPARALLEL:
-.PHONY: all build everything setup configure demo test sanitized threads check test-gpu bench-gpu bench-functions bench-devices install clean \
+.PHONY: all build everything setup configure demo test sanitized threads check test-gpu bench-gpu bench-functions bench-launches bench-devices install clean \
   help format tidy
 
 all: build
@@ -72,7 +72,10 @@ bench-gpu: ## Time bench/cpu's kernels on this machine's GPU, beside nvcc's if t
 	@python3 bench/gpu/gpu.py $(BUILD) $(TESTS)
 
 bench-functions: ## Time mathematical functions on this machine's GPU, beside nvcc's; needs BUILD's bench/gpu/functions (ninja bench_gpu_functions)
-	@python3 bench/gpu/functions.py $(BUILD) $(TESTS)
+	@python3 bench/gpu/beside_nvcc.py $(BUILD) functions $(TESTS)
+
+bench-launches: ## Time launches and graphs on this machine's GPU, beside nvcc's; needs BUILD's bench/gpu/launches (ninja bench_gpu_launches)
+	@python3 bench/gpu/beside_nvcc.py $(BUILD) launches $(TESTS)
 
 bench-devices: everything ## Measure many devices: bytes, planning, scaling (about 5 minutes)
 	@ninja -C $(BUILD) bench-devices

@@ -1,8 +1,7 @@
-// Times mathematical functions: the kernels of functions.py.
+// Times mathematical functions: one evaluation by 2^20 threads, divided by 2^20.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//   functions [NAME...]    prints a line `NAME NANOSECONDS` for each: of one evaluation by 2^20
-//                          threads, divided by 2^20
+//   functions [NAME...]
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -53,7 +52,8 @@ void time(const char* name, double low, double high) {
     if (i > 0) milliseconds.push_back(time);
   }
   std::sort(milliseconds.begin(), milliseconds.end());
-  std::printf("%s %.3f\n", name, milliseconds[repetitions / 2] * 1e6 / evaluations / 1024);
+  const double picoseconds = milliseconds[repetitions / 2] * 1e9 / evaluations / threads;
+  std::printf("%s %.3f\n", name, picoseconds);
   std::fflush(stdout);
   check(cudaEventDestroy(start));
   check(cudaEventDestroy(stop));
@@ -129,6 +129,7 @@ FUNCTIONS
 
 int main(int count, char** words) {
   wanted.insert(words + 1, words + count);
+  std::puts("# picoseconds of an evaluation");
 #define REAL(type, name, low, high, expression) time<Function_##name, type>(#name, low, high);
   FUNCTIONS
 #undef REAL
