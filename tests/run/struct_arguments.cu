@@ -1,6 +1,7 @@
 // Structs passed to kernels by value.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FEATURE: Kernel arguments | structs by value: 1 to 4000 bytes, nested, with arrays indexed dynamically, modified in the kernel
+// FEATURE: Kernel arguments | structs by value whose address goes to functions that are not inlined, or is one of several
 // FEATURE: Kernel arguments | structs with pointers; many arguments of mixed size and alignment
 // FEATURE: Kernel arguments | arguments alive and changed across barriers
 #include "check.h"
@@ -21,6 +22,10 @@ struct Box {  // 32 bytes
 };
 struct Large {
   int values[1000];
+};
+struct Table {
+  int length;
+  int values[300];
 };
 struct View {
   const int* data;
@@ -72,6 +77,19 @@ __global__ void by_reference(Large table, int* out) {
   const int i = check::global_index();
   out[i] = sum_of(table, i % 900, i % 900 + 10);
   out[i] += sum_of(table, i % 900 + 5, i % 900 + 15);
+}
+
+__device__ __noinline__ int sum_from(const Table& table, int from) {
+  int sum = 0;
+  for (int i = 0; i < table.length; ++i) sum += table.values[(from + i) % 300] * (i + 1);
+  return sum;
+}
+__global__ void handed_on(Table table, Table other, int* out) {
+  const int i = check::global_index();
+  const int* from = i % 3 == 0 ? table.values : other.values;
+  int sum = sum_from(table, i) - sum_from(other, i + 7);
+  for (int k = 0; k < other.length; ++k) sum += from[(i + k * k) % 300];
+  out[i] = sum;
 }
 
 __global__ void view(View v) {
@@ -137,6 +155,21 @@ int main() {
         for (int k = 0; k < 10; ++k)
           want[i] += table.values[i % 900 + k] + table.values[i % 900 + 5 + k] + (k < 5);
       check::equal(check::name("by_reference", block), out.get(), want);
+    }
+    {
+      Table table{11, {}}, other{13, {}};
+      for (int& x : table.values) x = static_cast<int>(random.integer(-1000, 1000));
+      for (int& x : other.values) x = static_cast<int>(random.integer(-1000, 1000));
+      check::Array<int> out(n);
+      handed_on<<<2, block>>>(table, other, out.data());
+      std::vector<int> want(n, 0);
+      for (int i = 0; i < n; ++i) {
+        for (int k = 0; k < 11; ++k) want[i] += table.values[(i + k) % 300] * (k + 1);
+        for (int k = 0; k < 13; ++k) want[i] -= other.values[(i + 7 + k) % 300] * (k + 1);
+        const Table& from = i % 3 == 0 ? table : other;
+        for (int k = 0; k < 13; ++k) want[i] += from.values[(i + k * k) % 300];
+      }
+      check::equal(check::name("handed_on", block), out.get(), want);
     }
     {
       const auto in = random.integers<int>(n, -1000, 1000);

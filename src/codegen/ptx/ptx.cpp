@@ -16,6 +16,7 @@
 #include "codegen/ptx/part_kernels.h"
 #include "codegen/ptx/prepare.h"
 #include "codegen/ptx/read_only_loads.h"
+#include "codegen/ptx/read_only_structs.h"
 #include "codegen/ptx/small_floats.h"
 #include "codegen/ptx/tile_barriers.h"
 #include "codegen/ptx/wide_copies.h"
@@ -109,6 +110,7 @@ class Attempt {
     ptx::leave_out(*module_, reasons);
     ptx::trap_in_undefined(*module_);
     remove_unused(*module_, *gpu);
+    ptx::keep_read_only_structs(*module_);
     for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(*module_))
       add_clones(*kernel.function);
     StripDebugInfo(*module_);
