@@ -54,7 +54,7 @@ def main():
     build = options.build.resolve()
     ours = build / "bench/gpu" / options.program
     if not ours.exists():
-        sys.exit(f"beside_nvcc.py: {ours} is not built (ninja bench_gpu_{options.program})")
+        sys.exit(f"beside_nvcc.py: {ours} is not built (ninja -C {options.build} bench_gpu_{options.program})")
     environment = dict(os.environ, GRIDSPAN_DEVICES=options.devices,
                        LD_LIBRARY_PATH=f"{build / 'lib'}:{os.environ.get('LD_LIBRARY_PATH', '')}")
     with tempfile.TemporaryDirectory() as folder:
@@ -72,10 +72,10 @@ def main():
     ratios = []
     for name in rounds["gridcc"][0]:
         median = {form: statistics.median(numbers[name] for numbers in all) for form, all in rounds.items()}
-        line = f"{name:24} {median['gridcc']:9.2f}"
+        line = f"{name:24} {median['gridcc']:9.4g}"
         if nvcc:
             ratios.append(median["nvcc"] / median["gridcc"])
-            line += f" {median['nvcc']:9.2f} {ratios[-1]:12.2f}"
+            line += f" {median['nvcc']:9.4g} {ratios[-1]:12.2f}"
         print(line)
     if ratios:
         print(f"geometric mean {math.exp(statistics.fmean(map(math.log, ratios))):.2f}, "

@@ -53,7 +53,7 @@ void time(const char* name, double low, double high) {
   }
   std::sort(milliseconds.begin(), milliseconds.end());
   const double picoseconds = milliseconds[repetitions / 2] * 1e9 / evaluations / threads;
-  std::printf("%s %.3f\n", name, picoseconds);
+  std::printf("%s %.6g\n", name, picoseconds);
   std::fflush(stdout);
   check(cudaEventDestroy(start));
   check(cudaEventDestroy(stop));

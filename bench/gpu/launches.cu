@@ -3,9 +3,10 @@
 //
 //   launches [NAME...]
 //
-// Each number is the median time, from the first call until the GPU is done, divided by the number
-// of kernels. They form a chain: each changes what the one before has left. The end is compared
-// with what the host makes of it.
+// Each number is a time from the first call until the GPU is done, divided by the number of
+// kernels: that of the process's first launch, and medians. Kernels that are not empty form a
+// chain: each changes what the one before has left, and what the last one leaves is compared with
+// what the host makes of it.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -52,8 +53,9 @@ void time(const std::string& name, int kernels, Work work) {
     check(cudaDeviceSynchronize());
     if (round > 3) times.push_back(microseconds_now() - start);
   }
+  check(cudaGetLastError());
   std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
-  std::printf("%s %.3f\n", name.c_str(), times[times.size() / 2] / kernels);
+  std::printf("%s %.6g\n", name.c_str(), times[times.size() / 2] / kernels);
   std::fflush(stdout);
 }
 
@@ -94,7 +96,9 @@ void time_first(const std::string& name) {
   const double start = microseconds_now();
   empty<<<1, 1>>>();
   check(cudaDeviceSynchronize());
-  std::printf("%s %.3f\n", name.c_str(), microseconds_now() - start);
+  const double end = microseconds_now();
+  check(cudaGetLastError());
+  std::printf("%s %.6g\n", name.c_str(), end - start);
 }
 
 void time_launches(const std::string& name, cudaStream_t stream, int kernels) {

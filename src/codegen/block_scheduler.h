@@ -7,7 +7,8 @@ namespace gridspan::codegen {
 /// Makes LLVM order the instructions of very long basic blocks by its fast scheduler. LLVM's own
 /// choice takes the best of all that are ready, again for each instruction: three quarters of the
 /// time it took to compile thrust::sort. The scheduler that works on machine instructions comes
-/// after either. Once for the process; cheap to call again.
+/// after either. Not so for PTX, which keeps LLVM's own choice. To be called before any code is
+/// generated, PTX or not: LLVM decides then, once for the process. Cheap to call again.
 void order_long_blocks_fast();
 
 }  // namespace gridspan::codegen

@@ -11,7 +11,7 @@ namespace gridspan::devices::cpu {
 void MisuseLog::report(Part& part, const abi::SourcePoint* where, const char* rule,
                        const std::string& text) {
   const std::string line = message_prefix(where, "error") + text;
-  // Both under one lock: the part's result is the line that is printed.
+  // Both under one lock: of blocks that report at once, one is the part's result and is printed.
   const std::lock_guard lock(mutex_);
   part.report({Fault::misuse, line}, /*stop=*/false);
   print_once(part, where, rule, line);
