@@ -18,7 +18,7 @@ packages=(
   # CUB and Thrust, which CUDA programs expect; gridcc finds them in /usr/include
   libcub-dev libthrust-dev
   # tests
-  llvm-19-tools libgtest-dev python3 clang-format-19 clang-tidy-19
+  llvm-19-tools libgtest-dev libgmock-dev libgl-dev python3 clang-format-19 clang-tidy-19
   # build systems and editors that must understand gridcc
   meson clangd-19
   # vector math functions, opened by programs when it is there

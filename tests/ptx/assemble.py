@@ -1,6 +1,6 @@
 # Every PTX text that programs carry is assembled by NVIDIA's ptxas, where that is present.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""usage: assemble.py GRIDSPAN PTXAS|none FOLDER...
+"""usage: assemble.py GRIDSPAN FOLDER...
 
 Programs are the executable files of the folders. Exits with 77, which ctest shows as skipped, where
 there is no ptxas. Reasons that name an architecture are failures of LLVM's code generator, not
@@ -14,7 +14,9 @@ import subprocess
 import sys
 import tempfile
 
-SKIPPED = 77
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import sdk  # noqa: E402
+
 # ptxas of CUDA 13 knows no GPU before this one; text for earlier ones is text for it, too.
 OLDEST_ASSEMBLED = 75
 
@@ -65,10 +67,11 @@ def check(gridspan, ptxas, program):
 
 
 def main():
-    gridspan, ptxas, *folders = sys.argv[1:]
-    if ptxas == "none":
+    gridspan, *folders = sys.argv[1:]
+    ptxas = sdk.find("ptxas")
+    if ptxas is None:
         print("SKIPPED: no ptxas on this machine; no PTX was assembled")
-        return SKIPPED
+        return sdk.SKIPPED
     found = list(programs(folders))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         results = list(pool.map(lambda program: check(gridspan, ptxas, program), found))
