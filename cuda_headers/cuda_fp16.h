@@ -16,6 +16,24 @@
 #define GRIDSPAN_WORD half
 #define GRIDSPAN_PAIR_WORD half2
 #define GRIDSPAN_SPLAT __half2half2
+#define GRIDSPAN_OTHER_NUMBER __nv_bfloat16
+
+// Programs may want every conversion written out, and operators of their own: PyTorch's do.
+#ifdef __CUDA_NO_HALF_CONVERSIONS__
+#define GRIDSPAN_CONVERTS 0
+#else
+#define GRIDSPAN_CONVERTS 1
+#endif
+#ifdef __CUDA_NO_HALF_OPERATORS__
+#define GRIDSPAN_NUMBER_OPERATORS 0
+#else
+#define GRIDSPAN_NUMBER_OPERATORS 1
+#endif
+#ifdef __CUDA_NO_HALF2_OPERATORS__
+#define GRIDSPAN_PAIR_OPERATORS 0
+#else
+#define GRIDSPAN_PAIR_OPERATORS 1
+#endif
 
 // Each of these builds on the ones before.
 // clang-format off
@@ -35,3 +53,11 @@ typedef __half __nv_half;
 typedef __half2 __nv_half2;
 typedef __half_raw __nv_half_raw;
 typedef __half2_raw __nv_half2_raw;
+
+#define CUDART_INF_FP16 __ushort_as_half((unsigned short)0x7C00U)
+#define CUDART_NAN_FP16 __ushort_as_half((unsigned short)0x7FFFU)
+#define CUDART_MIN_DENORM_FP16 __ushort_as_half((unsigned short)0x0001U)
+#define CUDART_MAX_NORMAL_FP16 __ushort_as_half((unsigned short)0x7BFFU)
+#define CUDART_NEG_ZERO_FP16 __ushort_as_half((unsigned short)0x8000U)
+#define CUDART_ZERO_FP16 __ushort_as_half((unsigned short)0x0000U)
+#define CUDART_ONE_FP16 __ushort_as_half((unsigned short)0x3C00U)

@@ -32,12 +32,12 @@ __nv_cvt_float_to_fp8(const float x, const __nv_saturation_t saturate,
 GRIDSPAN_HOST_DEVICE __nv_fp8_storage_t
 __nv_cvt_halfraw_to_fp8(const __half_raw x, const __nv_saturation_t saturate,
                         const __nv_fp8_interpretation_t interpretation) {
-  return __nv_cvt_float_to_fp8(float(__half(x)), saturate, interpretation);
+  return __nv_cvt_float_to_fp8(__half2float(x), saturate, interpretation);
 }
 GRIDSPAN_HOST_DEVICE __nv_fp8_storage_t
 __nv_cvt_bfloat16raw_to_fp8(const __nv_bfloat16_raw x, const __nv_saturation_t saturate,
                             const __nv_fp8_interpretation_t interpretation) {
-  return __nv_cvt_float_to_fp8(float(__nv_bfloat16(x)), saturate, interpretation);
+  return __nv_cvt_float_to_fp8(__bfloat162float(x), saturate, interpretation);
 }
 GRIDSPAN_HOST_DEVICE __half_raw __nv_cvt_fp8_to_halfraw(
     const __nv_fp8_storage_t x, const __nv_fp8_interpretation_t interpretation) {

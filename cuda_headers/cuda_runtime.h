@@ -23,6 +23,7 @@
 
 #include "channel_descriptor.h"
 #include "cuda_runtime_api.h"
+#include "device_types.h"
 #include "library_types.h"
 #include "vector_functions.h"
 
@@ -31,12 +32,15 @@
 #include "gridspan/device_address.h"
 #include "gridspan/device_arithmetic.h"
 #include "gridspan/device_atomic.h"
+#include "gridspan/device_cluster.h"
 #include "gridspan/device_conversion.h"
 #include "gridspan/device_dpx.h"
 #include "gridspan/device_integer.h"
 #include "gridspan/device_launch.h"
 #include "gridspan/device_load_store.h"
 #include "gridspan/device_math.h"
+#include "gridspan/device_old_names.h"
+#include "gridspan/device_pairs.h"
 #include "gridspan/device_runtime.h"
 #include "gridspan/device_simd.h"
 #include "gridspan/device_surface.h"

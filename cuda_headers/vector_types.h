@@ -18,14 +18,14 @@
 #define GRIDSPAN_VECTOR3(name, type) \
   struct name##3 { type x, y, z; };  \
   typedef struct name##3 name##3;
-#define GRIDSPAN_VECTOR4(name, type, align)  \
-  struct align name##4 { type x, y, z, w; }; \
-  typedef struct name##4 name##4;
+#define GRIDSPAN_VECTOR4(name, type, align, suffix)  \
+  struct align name##4##suffix { type x, y, z, w; }; \
+  typedef struct name##4##suffix name##4##suffix;
 #define GRIDSPAN_VECTORS(name, type, align2, align4) \
   GRIDSPAN_VECTOR1(name, type)                       \
   GRIDSPAN_VECTOR2(name, type, __align__(align2))    \
   GRIDSPAN_VECTOR3(name, type)                       \
-  GRIDSPAN_VECTOR4(name, type, __align__(align4))
+  GRIDSPAN_VECTOR4(name, type, __align__(align4), )
 
 GRIDSPAN_VECTORS(char, signed char, 2, 4)
 GRIDSPAN_VECTORS(uchar, unsigned char, 2, 4)
@@ -39,6 +39,18 @@ GRIDSPAN_VECTORS(longlong, long long int, 16, 16)
 GRIDSPAN_VECTORS(ulonglong, unsigned long long int, 16, 16)
 GRIDSPAN_VECTORS(float, float, 8, 16)
 GRIDSPAN_VECTORS(double, double, 16, 16)
+
+// CUDA 13's names: the alignment is part of the name.
+GRIDSPAN_VECTOR4(long, long int, __align__(16), _16a)
+GRIDSPAN_VECTOR4(long, long int, __align__(32), _32a)
+GRIDSPAN_VECTOR4(ulong, unsigned long int, __align__(16), _16a)
+GRIDSPAN_VECTOR4(ulong, unsigned long int, __align__(32), _32a)
+GRIDSPAN_VECTOR4(longlong, long long int, __align__(16), _16a)
+GRIDSPAN_VECTOR4(longlong, long long int, __align__(32), _32a)
+GRIDSPAN_VECTOR4(ulonglong, unsigned long long int, __align__(16), _16a)
+GRIDSPAN_VECTOR4(ulonglong, unsigned long long int, __align__(32), _32a)
+GRIDSPAN_VECTOR4(double, double, __align__(16), _16a)
+GRIDSPAN_VECTOR4(double, double, __align__(32), _32a)
 
 #undef GRIDSPAN_VECTOR1
 #undef GRIDSPAN_VECTOR2

@@ -13,8 +13,6 @@ struct GRIDSPAN_BYTE {
 #define GRIDSPAN_FROM(type, real)                          \
   GRIDSPAN_METHOD explicit GRIDSPAN_BYTE(const type value) \
       : __x(__nv_cvt_##real##_to_fp8((real)value, __NV_SATFINITE, GRIDSPAN_INTERPRETATION)) {}
-  GRIDSPAN_FROM(__half, float)
-  GRIDSPAN_FROM(__nv_bfloat16, float)
   GRIDSPAN_FROM(float, float)
   GRIDSPAN_FROM(double, double)
   GRIDSPAN_FROM(short, float)
@@ -27,33 +25,36 @@ struct GRIDSPAN_BYTE {
   GRIDSPAN_FROM(long long, double)
   GRIDSPAN_FROM(unsigned long long, double)
 #undef GRIDSPAN_FROM
+  GRIDSPAN_METHOD explicit GRIDSPAN_BYTE(const __half value)
+      : GRIDSPAN_BYTE(gridspan_small_float::wide(value)) {}
+  GRIDSPAN_METHOD explicit GRIDSPAN_BYTE(const __nv_bfloat16 value)
+      : GRIDSPAN_BYTE(gridspan_small_float::wide(value)) {}
 
   GRIDSPAN_METHOD explicit operator __half() const {
     return __half(__nv_cvt_fp8_to_halfraw(__x, GRIDSPAN_INTERPRETATION));
   }
-  GRIDSPAN_METHOD explicit operator float() const { return float(__half(*this)); }
-  GRIDSPAN_METHOD explicit operator __nv_bfloat16() const { return __nv_bfloat16(float(*this)); }
+  GRIDSPAN_METHOD explicit operator float() const {
+    return gridspan_small_float::wide(__half(*this));
+  }
+  GRIDSPAN_METHOD explicit operator __nv_bfloat16() const { return __float2bfloat16(float(*this)); }
   GRIDSPAN_METHOD explicit operator double() const { return (double)float(*this); }
   GRIDSPAN_METHOD explicit operator bool() const { return (__x & 0x7f) != 0; }
   // Toward zero; clamped to the type; NaN is zero.
-#define GRIDSPAN_TO(type, minimum, maximum)                   \
-  GRIDSPAN_METHOD explicit operator type() const {            \
-    const float value = float(*this);                         \
-    if (value != value) return 0;                             \
-    if (value <= (float)(minimum)) return minimum;            \
-    return value >= (float)(maximum) ? maximum : (type)value; \
+#define GRIDSPAN_TO(type)                                   \
+  GRIDSPAN_METHOD explicit operator type() const {          \
+    return gridspan_small_float::whole<type>(float(*this)); \
   }
-  GRIDSPAN_TO(signed char, -128, 127)
-  GRIDSPAN_TO(char, (char)-1 < 0 ? -128 : 0, (char)-1 < 0 ? 127 : (char)255)
-  GRIDSPAN_TO(unsigned char, 0, 255)
-  GRIDSPAN_TO(short, -32768, 32767)
-  GRIDSPAN_TO(unsigned short, 0, 65535)
-  GRIDSPAN_TO(int, -0x7fffffff - 1, 0x7fffffff)
-  GRIDSPAN_TO(unsigned int, 0, 0xffffffffu)
-  GRIDSPAN_TO(long, -0x7fffffffffffffffl - 1, 0x7fffffffffffffffl)
-  GRIDSPAN_TO(unsigned long, 0, 0xfffffffffffffffful)
-  GRIDSPAN_TO(long long, -0x7fffffffffffffffll - 1, 0x7fffffffffffffffll)
-  GRIDSPAN_TO(unsigned long long, 0, 0xffffffffffffffffull)
+  GRIDSPAN_TO(signed char)
+  GRIDSPAN_TO(char)
+  GRIDSPAN_TO(unsigned char)
+  GRIDSPAN_TO(short)
+  GRIDSPAN_TO(unsigned short)
+  GRIDSPAN_TO(int)
+  GRIDSPAN_TO(unsigned int)
+  GRIDSPAN_TO(long)
+  GRIDSPAN_TO(unsigned long)
+  GRIDSPAN_TO(long long)
+  GRIDSPAN_TO(unsigned long long)
 #undef GRIDSPAN_TO
 };
 
@@ -66,16 +67,18 @@ struct GRIDSPAN_BYTE_2 {
   GRIDSPAN_METHOD explicit GRIDSPAN_BYTE_2(const float2 pair)
       : __x(__nv_cvt_float2_to_fp8x2(pair, __NV_SATFINITE, GRIDSPAN_INTERPRETATION)) {}
   GRIDSPAN_METHOD explicit GRIDSPAN_BYTE_2(const __half2 pair)
-      : GRIDSPAN_BYTE_2(float2{float(pair.x), float(pair.y)}) {}
+      : GRIDSPAN_BYTE_2(
+            float2{gridspan_small_float::wide(pair.x), gridspan_small_float::wide(pair.y)}) {}
   GRIDSPAN_METHOD explicit GRIDSPAN_BYTE_2(const __nv_bfloat162 pair)
-      : GRIDSPAN_BYTE_2(float2{float(pair.x), float(pair.y)}) {}
+      : GRIDSPAN_BYTE_2(
+            float2{gridspan_small_float::wide(pair.x), gridspan_small_float::wide(pair.y)}) {}
 
   GRIDSPAN_METHOD explicit operator __half2() const {
     return __half2(__nv_cvt_fp8x2_to_halfraw2(__x, GRIDSPAN_INTERPRETATION));
   }
   GRIDSPAN_METHOD explicit operator float2() const {
     const __half2 pair = __half2(*this);
-    return float2{float(pair.x), float(pair.y)};
+    return __half22float2(pair);
   }
 };
 

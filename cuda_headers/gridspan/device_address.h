@@ -8,6 +8,7 @@ GRIDSPAN_DEVICE unsigned int __isGlobal(const void* p) { return __nvvm_isspacep_
 GRIDSPAN_DEVICE unsigned int __isShared(const void* p) { return __nvvm_isspacep_shared(p); }
 /// A cluster is one block.
 GRIDSPAN_DEVICE unsigned int __isClusterShared(const void* p) { return __isShared(p); }
+GRIDSPAN_DEVICE unsigned int __isCtaShared(const void* p) { return __isShared(p); }
 GRIDSPAN_DEVICE unsigned int __isConstant(const void* p) { return __nvvm_isspacep_const(p); }
 GRIDSPAN_DEVICE unsigned int __isLocal(const void* p) { return __nvvm_isspacep_local(p); }
 
@@ -23,3 +24,7 @@ GRIDSPAN_ADDRESS_SPACE(shared, 3)
 GRIDSPAN_ADDRESS_SPACE(constant, 4)
 GRIDSPAN_ADDRESS_SPACE(local, 5)
 #undef GRIDSPAN_ADDRESS_SPACE
+
+// Kernel parameters that are __grid_constant__ are where the kernel reads them.
+GRIDSPAN_DEVICE size_t __cvta_generic_to_grid_constant(const void* p) { return (size_t)p; }
+GRIDSPAN_DEVICE void* __cvta_grid_constant_to_generic(size_t p) { return (void*)p; }

@@ -19,6 +19,13 @@ GRIDSPAN_DEVICE unsigned long long __brevll(unsigned long long x) {
   return __builtin_bitreverse64(x);
 }
 
+// The bytes in the other order; for the host, too.
+GRIDSPAN_HOST_DEVICE unsigned short __nv_bswap16(unsigned short x) { return __builtin_bswap16(x); }
+GRIDSPAN_HOST_DEVICE unsigned int __nv_bswap32(unsigned int x) { return __builtin_bswap32(x); }
+GRIDSPAN_HOST_DEVICE unsigned long long __nv_bswap64(unsigned long long x) {
+  return __builtin_bswap64(x);
+}
+
 // Position of the n-th set bit of `mask` counted from bit `base` (n < 0: downwards; n == 0: `base`
 // itself if set); 0xffffffff where there is none. base < 32.
 GRIDSPAN_DEVICE unsigned int __fns(unsigned int mask, unsigned int base, int n) {

@@ -6,13 +6,13 @@
 
 #define GRIDSPAN_UNARY(name, expression)                               \
   GRIDSPAN_HOST_DEVICE GRIDSPAN_NUMBER name(const GRIDSPAN_NUMBER a) { \
-    const float x = float(a);                                          \
-    return GRIDSPAN_NUMBER(expression);                                \
+    const float x = gridspan_small_float::wide(a);                     \
+    return gridspan_small_float::rounded(expression, a);               \
   }
 #define GRIDSPAN_BINARY(name, expression)                                                       \
   GRIDSPAN_HOST_DEVICE GRIDSPAN_NUMBER name(const GRIDSPAN_NUMBER a, const GRIDSPAN_NUMBER b) { \
-    const float x = float(a), y = float(b);                                                     \
-    return GRIDSPAN_NUMBER(expression);                                                         \
+    const float x = gridspan_small_float::wide(a), y = gridspan_small_float::wide(b);           \
+    return gridspan_small_float::rounded(expression, a);                                        \
   }
 #define GRIDSPAN_PAIR_OF_UNARY(name, scalar)                       \
   GRIDSPAN_HOST_DEVICE GRIDSPAN_PAIR name(const GRIDSPAN_PAIR a) { \
@@ -24,32 +24,29 @@
   }
 
 namespace gridspan_small_float {
-GRIDSPAN_HOST_DEVICE GRIDSPAN_NUMBER with_bits(unsigned int bits, const GRIDSPAN_NUMBER&) {
-  return GRIDSPAN_NUMBER(GRIDSPAN_NUMBER_RAW{(unsigned short)bits});
-}
 GRIDSPAN_HOST_DEVICE bool is_nan(const GRIDSPAN_NUMBER& a) {
   return (a.__x & 0x7fffu) > GRIDSPAN_FORMAT::infinity;
 }
 GRIDSPAN_HOST_DEVICE GRIDSPAN_NUMBER saturated(const GRIDSPAN_NUMBER& a) {
-  const float x = float(a);
-  return GRIDSPAN_NUMBER(x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f);
+  const float x = wide(a);
+  return rounded(x > 0.0f ? (x < 1.0f ? x : 1.0f) : 0.0f, a);
 }
 GRIDSPAN_HOST_DEVICE GRIDSPAN_NUMBER fused(const GRIDSPAN_NUMBER& a, const GRIDSPAN_NUMBER& b,
                                            const GRIDSPAN_NUMBER& c) {
-  return GRIDSPAN_NUMBER(fused_to_odd(float(a), float(b), float(c)));
+  return rounded(fused_to_odd(wide(a), wide(b), wide(c)), a);
 }
 /// Zeros are ordered: -0 is less than +0. One NaN loses, two make one.
 GRIDSPAN_HOST_DEVICE GRIDSPAN_NUMBER lesser(const GRIDSPAN_NUMBER& a, const GRIDSPAN_NUMBER& b) {
   if (is_nan(a)) return is_nan(b) ? with_bits(GRIDSPAN_FORMAT::nan, a) : b;
   if (is_nan(b)) return a;
-  if (float(a) == float(b)) return a.__x >> 15 ? a : b;
-  return float(a) < float(b) ? a : b;
+  if (wide(a) == wide(b)) return a.__x >> 15 ? a : b;
+  return wide(a) < wide(b) ? a : b;
 }
 GRIDSPAN_HOST_DEVICE GRIDSPAN_NUMBER greater(const GRIDSPAN_NUMBER& a, const GRIDSPAN_NUMBER& b) {
   if (is_nan(a)) return is_nan(b) ? with_bits(GRIDSPAN_FORMAT::nan, a) : b;
   if (is_nan(b)) return a;
-  if (float(a) == float(b)) return a.__x >> 15 ? b : a;
-  return float(a) > float(b) ? a : b;
+  if (wide(a) == wide(b)) return a.__x >> 15 ? b : a;
+  return wide(a) > wide(b) ? a : b;
 }
 }  // namespace gridspan_small_float
 
@@ -97,7 +94,7 @@ GRIDSPAN_PAIR_OF_UNARY(__habs2, __habs)
 namespace gridspan_small_float {
 /// max(a, 0); NaN stays.
 GRIDSPAN_HOST_DEVICE GRIDSPAN_NUMBER relu(const GRIDSPAN_NUMBER a) {
-  return is_nan(a) ? with_bits(GRIDSPAN_FORMAT::nan, a) : float(a) > 0.0f ? a : with_bits(0, a);
+  return is_nan(a) ? with_bits(GRIDSPAN_FORMAT::nan, a) : wide(a) > 0.0f ? a : with_bits(0, a);
 }
 }  // namespace gridspan_small_float
 GRIDSPAN_FUSED(, )
@@ -122,15 +119,15 @@ GRIDSPAN_HOST_DEVICE int __hisinf(const GRIDSPAN_NUMBER a) {
 }
 #define GRIDSPAN_COMPARE(name, condition)                                                         \
   GRIDSPAN_HOST_DEVICE bool __h##name(const GRIDSPAN_NUMBER a, const GRIDSPAN_NUMBER b) {         \
-    const float x = float(a), y = float(b);                                                       \
+    const float x = gridspan_small_float::wide(a), y = gridspan_small_float::wide(b);             \
     return condition;                                                                             \
   }                                                                                               \
   GRIDSPAN_HOST_DEVICE bool __hb##name##2(const GRIDSPAN_PAIR a, const GRIDSPAN_PAIR b) {         \
     return __h##name(a.x, b.x) && __h##name(a.y, b.y);                                            \
   }                                                                                               \
   GRIDSPAN_HOST_DEVICE GRIDSPAN_PAIR __h##name##2(const GRIDSPAN_PAIR a, const GRIDSPAN_PAIR b) { \
-    return GRIDSPAN_PAIR(GRIDSPAN_NUMBER(__h##name(a.x, b.x) ? 1.0f : 0.0f),                      \
-                         GRIDSPAN_NUMBER(__h##name(a.y, b.y) ? 1.0f : 0.0f));                     \
+    return GRIDSPAN_PAIR(gridspan_small_float::rounded(__h##name(a.x, b.x) ? 1.0f : 0.0f, a.x),   \
+                         gridspan_small_float::rounded(__h##name(a.y, b.y) ? 1.0f : 0.0f, a.x));  \
   }                                                                                               \
   GRIDSPAN_HOST_DEVICE unsigned int __h##name##2_mask(const GRIDSPAN_PAIR a,                      \
                                                       const GRIDSPAN_PAIR b) {                    \
@@ -150,8 +147,8 @@ GRIDSPAN_COMPARE(gtu, !(x <= y))
 GRIDSPAN_COMPARE(geu, !(x < y))
 #undef GRIDSPAN_COMPARE
 GRIDSPAN_HOST_DEVICE GRIDSPAN_PAIR __hisnan2(const GRIDSPAN_PAIR a) {
-  return GRIDSPAN_PAIR(GRIDSPAN_NUMBER(__hisnan(a.x) ? 1.0f : 0.0f),
-                       GRIDSPAN_NUMBER(__hisnan(a.y) ? 1.0f : 0.0f));
+  return GRIDSPAN_PAIR(gridspan_small_float::rounded(__hisnan(a.x) ? 1.0f : 0.0f, a.x),
+                       gridspan_small_float::rounded(__hisnan(a.y) ? 1.0f : 0.0f, a.x));
 }
 
 #define GRIDSPAN_CHOICE(name, chosen)                                                        \

@@ -105,6 +105,17 @@ GRIDSPAN_HOST_DEVICE T shorten(T value) {
   return is_long && low != 0 ? (T)((value - low) | (T)0x400) : value;
 }
 
+/// Toward zero; the nearest that the type has; NaN is zero.
+template <class T>
+GRIDSPAN_HOST_DEVICE T whole(float value) {
+  constexpr bool has_sign = T(-1) < T(0);
+  constexpr T maximum = T(~0ull >> (64 - 8 * sizeof(T) + (has_sign ? 1 : 0)));
+  constexpr T minimum = has_sign ? T(-maximum - 1) : T(0);
+  if (value != value) return 0;
+  if (value <= (float)minimum) return minimum;
+  return value >= (float)maximum ? maximum : (T)value;
+}
+
 /// a * b + c of numbers whose product is exact, rounded to odd: it rounds to 16 bits as the exact
 /// result does.
 GRIDSPAN_HOST_DEVICE double fused_to_odd(double a, double b, double c) {

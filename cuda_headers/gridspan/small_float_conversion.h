@@ -32,36 +32,34 @@ GRIDSPAN_ROUNDED_TO(double, double, , nearest)
             (double)gridspan_small_float::shorten(value), gridspan_small_float::rounding), \
         GRIDSPAN_NUMBER());                                                                \
   }
-// To integers: NaN is 0, what is too large is the largest.
-#define GRIDSPAN_INTEGER_FROM(to, type, suffix, function, minimum, maximum)             \
-  GRIDSPAN_HOST_DEVICE type GRIDSPAN_JOIN(__, GRIDSPAN_WORD,                            \
-                                          2##to##suffix)(const GRIDSPAN_NUMBER value) { \
-    const float x = function(float(value));                                             \
-    if (x != x) return 0;                                                               \
-    if (x <= (float)(minimum)) return minimum;                                          \
-    return x >= (float)(maximum) ? maximum : (type)x;                                   \
+#define GRIDSPAN_INTEGER_FROM(to, type, suffix, function)                                  \
+  GRIDSPAN_HOST_DEVICE type GRIDSPAN_JOIN(__, GRIDSPAN_WORD,                               \
+                                          2##to##suffix)(const GRIDSPAN_NUMBER value) {    \
+    return gridspan_small_float::whole<type>(function(gridspan_small_float::wide(value))); \
   }
-#define GRIDSPAN_INTEGER(name, type, minimum, maximum)               \
-  GRIDSPAN_INTEGER_TO(name, type, _rn, nearest)                      \
-  GRIDSPAN_INTEGER_TO(name, type, _rz, toward_zero)                  \
-  GRIDSPAN_INTEGER_TO(name, type, _rd, downward)                     \
-  GRIDSPAN_INTEGER_TO(name, type, _ru, upward)                       \
-  GRIDSPAN_INTEGER_FROM(name, type, _rn, ::rintf, minimum, maximum)  \
-  GRIDSPAN_INTEGER_FROM(name, type, _rz, ::truncf, minimum, maximum) \
-  GRIDSPAN_INTEGER_FROM(name, type, _rd, ::floorf, minimum, maximum) \
-  GRIDSPAN_INTEGER_FROM(name, type, _ru, ::ceilf, minimum, maximum)
-GRIDSPAN_INTEGER(int, int, -0x7fffffff - 1, 0x7fffffff)
-GRIDSPAN_INTEGER(uint, unsigned int, 0u, 0xffffffffu)
-GRIDSPAN_INTEGER(short, short, -0x7fff - 1, 0x7fff)
-GRIDSPAN_INTEGER(ushort, unsigned short, 0, 0xffff)
-GRIDSPAN_INTEGER(ll, long long, -0x7fffffffffffffffll - 1, 0x7fffffffffffffffll)
-GRIDSPAN_INTEGER(ull, unsigned long long, 0ull, 0xffffffffffffffffull)
+#define GRIDSPAN_INTEGER(name, type)                \
+  GRIDSPAN_INTEGER_TO(name, type, _rn, nearest)     \
+  GRIDSPAN_INTEGER_TO(name, type, _rz, toward_zero) \
+  GRIDSPAN_INTEGER_TO(name, type, _rd, downward)    \
+  GRIDSPAN_INTEGER_TO(name, type, _ru, upward)      \
+  GRIDSPAN_INTEGER_FROM(name, type, _rn, ::rintf)   \
+  GRIDSPAN_INTEGER_FROM(name, type, _rz, ::truncf)  \
+  GRIDSPAN_INTEGER_FROM(name, type, _rd, ::floorf)  \
+  GRIDSPAN_INTEGER_FROM(name, type, _ru, ::ceilf)
+GRIDSPAN_INTEGER(int, int)
+GRIDSPAN_INTEGER(uint, unsigned int)
+GRIDSPAN_INTEGER(short, short)
+GRIDSPAN_INTEGER(ushort, unsigned short)
+GRIDSPAN_INTEGER(ll, long long)
+GRIDSPAN_INTEGER(ull, unsigned long long)
+GRIDSPAN_INTEGER_FROM(char, signed char, _rz, ::truncf)
+GRIDSPAN_INTEGER_FROM(uchar, unsigned char, _rz, ::truncf)
 #undef GRIDSPAN_INTEGER
 #undef GRIDSPAN_INTEGER_FROM
 #undef GRIDSPAN_INTEGER_TO
 
 GRIDSPAN_HOST_DEVICE float GRIDSPAN_JOIN(__, GRIDSPAN_WORD, 2float)(const GRIDSPAN_NUMBER a) {
-  return float(a);
+  return gridspan_small_float::wide(a);
 }
 GRIDSPAN_HOST_DEVICE unsigned short GRIDSPAN_JOIN(__, GRIDSPAN_WORD,
                                                   _as_ushort)(const GRIDSPAN_NUMBER a) {
@@ -85,18 +83,21 @@ GRIDSPAN_HOST_DEVICE GRIDSPAN_PAIR GRIDSPAN_JOIN(make_,
   return GRIDSPAN_PAIR(a, b);
 }
 GRIDSPAN_HOST_DEVICE GRIDSPAN_PAIR GRIDSPAN_JOIN(__float2, GRIDSPAN_PAIR_WORD, _rn)(const float a) {
-  return GRIDSPAN_PAIR(GRIDSPAN_NUMBER(a), GRIDSPAN_NUMBER(a));
+  return GRIDSPAN_PAIR(gridspan_small_float::rounded(a, GRIDSPAN_NUMBER()),
+                       gridspan_small_float::rounded(a, GRIDSPAN_NUMBER()));
 }
 GRIDSPAN_HOST_DEVICE GRIDSPAN_PAIR GRIDSPAN_JOIN(__floats2, GRIDSPAN_PAIR_WORD,
                                                  _rn)(const float a, const float b) {
-  return GRIDSPAN_PAIR(GRIDSPAN_NUMBER(a), GRIDSPAN_NUMBER(b));
+  return GRIDSPAN_PAIR(gridspan_small_float::rounded(a, GRIDSPAN_NUMBER()),
+                       gridspan_small_float::rounded(b, GRIDSPAN_NUMBER()));
 }
 GRIDSPAN_HOST_DEVICE GRIDSPAN_PAIR GRIDSPAN_JOIN(__float22, GRIDSPAN_PAIR_WORD,
                                                  _rn)(const float2 a) {
-  return GRIDSPAN_PAIR(GRIDSPAN_NUMBER(a.x), GRIDSPAN_NUMBER(a.y));
+  return GRIDSPAN_PAIR(gridspan_small_float::rounded(a.x, GRIDSPAN_NUMBER()),
+                       gridspan_small_float::rounded(a.y, GRIDSPAN_NUMBER()));
 }
 GRIDSPAN_HOST_DEVICE float2 GRIDSPAN_JOIN(__, GRIDSPAN_PAIR_WORD, 2float2)(const GRIDSPAN_PAIR a) {
-  return float2{float(a.x), float(a.y)};
+  return float2{gridspan_small_float::wide(a.x), gridspan_small_float::wide(a.y)};
 }
 GRIDSPAN_HOST_DEVICE GRIDSPAN_PAIR GRIDSPAN_SPLAT(const GRIDSPAN_NUMBER a) {
   return GRIDSPAN_PAIR(a, a);
@@ -121,8 +122,12 @@ GRIDSPAN_HOST_DEVICE GRIDSPAN_PAIR GRIDSPAN_JOIN(__high2,
                                                  GRIDSPAN_PAIR_WORD, )(const GRIDSPAN_PAIR a) {
   return GRIDSPAN_PAIR(a.y, a.y);
 }
-GRIDSPAN_HOST_DEVICE float __low2float(const GRIDSPAN_PAIR a) { return float(a.x); }
-GRIDSPAN_HOST_DEVICE float __high2float(const GRIDSPAN_PAIR a) { return float(a.y); }
+GRIDSPAN_HOST_DEVICE float __low2float(const GRIDSPAN_PAIR a) {
+  return gridspan_small_float::wide(a.x);
+}
+GRIDSPAN_HOST_DEVICE float __high2float(const GRIDSPAN_PAIR a) {
+  return gridspan_small_float::wide(a.y);
+}
 GRIDSPAN_HOST_DEVICE GRIDSPAN_PAIR __lowhigh2highlow(const GRIDSPAN_PAIR a) {
   return GRIDSPAN_PAIR(a.y, a.x);
 }

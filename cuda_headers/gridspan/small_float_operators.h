@@ -1,7 +1,8 @@
 // The operators of a 16-bit floating-point format and of pairs.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Included once for each format (see small_float_type.h).
+// Included once for each format (see small_float_type.h); GRIDSPAN_NUMBER_OPERATORS and
+// GRIDSPAN_PAIR_OPERATORS are 0 where the program wants none.
 
 #define GRIDSPAN_OPERATORS(type, constant, add, sub, mul, div, neg)                       \
   GRIDSPAN_HOST_DEVICE type operator+(const type& a, const type& b) { return add(a, b); } \
@@ -26,9 +27,14 @@
   }                                                                                       \
   GRIDSPAN_HOST_DEVICE type operator+(const type& a) { return a; }                        \
   GRIDSPAN_HOST_DEVICE type operator-(const type& a) { return neg(a); }
-GRIDSPAN_OPERATORS(GRIDSPAN_NUMBER, GRIDSPAN_NUMBER(1.0f), __hadd, __hsub, __hmul, __hdiv, __hneg)
-GRIDSPAN_OPERATORS(GRIDSPAN_PAIR, GRIDSPAN_PAIR(GRIDSPAN_NUMBER(1.0f), GRIDSPAN_NUMBER(1.0f)),
-                   __hadd2, __hsub2, __hmul2, __h2div, __hneg2)
+#if GRIDSPAN_NUMBER_OPERATORS
+GRIDSPAN_OPERATORS(GRIDSPAN_NUMBER, gridspan_small_float::rounded(1.0f, a), __hadd, __hsub, __hmul,
+                   __hdiv, __hneg)
+#endif
+#if GRIDSPAN_PAIR_OPERATORS
+GRIDSPAN_OPERATORS(GRIDSPAN_PAIR, GRIDSPAN_SPLAT(gridspan_small_float::rounded(1.0f, a.x)), __hadd2,
+                   __hsub2, __hmul2, __h2div, __hneg2)
+#endif
 #undef GRIDSPAN_OPERATORS
 
 #define GRIDSPAN_COMPARISONS(type, eq, neu, lt, le, gt, ge)                                \
@@ -38,6 +44,10 @@ GRIDSPAN_OPERATORS(GRIDSPAN_PAIR, GRIDSPAN_PAIR(GRIDSPAN_NUMBER(1.0f), GRIDSPAN_
   GRIDSPAN_HOST_DEVICE bool operator<=(const type& a, const type& b) { return le(a, b); }  \
   GRIDSPAN_HOST_DEVICE bool operator>(const type& a, const type& b) { return gt(a, b); }   \
   GRIDSPAN_HOST_DEVICE bool operator>=(const type& a, const type& b) { return ge(a, b); }
+#if GRIDSPAN_NUMBER_OPERATORS
 GRIDSPAN_COMPARISONS(GRIDSPAN_NUMBER, __heq, __hneu, __hlt, __hle, __hgt, __hge)
+#endif
+#if GRIDSPAN_PAIR_OPERATORS
 GRIDSPAN_COMPARISONS(GRIDSPAN_PAIR, __hbeq2, __hbneu2, __hblt2, __hble2, __hbgt2, __hbge2)
+#endif
 #undef GRIDSPAN_COMPARISONS
