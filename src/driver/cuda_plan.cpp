@@ -3,6 +3,7 @@
 #include "driver/configuration.h"
 #include "driver/files.h"
 #include "driver/host_plugin_plan.h"
+#include "driver/leniency.h"
 #include "driver/module_id.h"
 #include "driver/planner.h"
 #include "driver/ptx_options.h"
@@ -52,8 +53,7 @@ Words language_words(const Planner& planner) {
   if (!in.target.empty()) words.add("--target=" + in.target);
   if (planner.color) words.add("-fcolor-diagnostics");
   words.add("-Qunused-arguments");
-  // Errors for clang, accepted by nvcc's host compiler: `register` in C++17, "%d"NAME.
-  words.add({"-Wno-register", "-Wno-reserved-user-defined-literal"});
+  words.add(lenient_flags());
   // nvcc lets device code declare `f(...)`, as overload sets do that are only asked for a type.
   words.add({"-Xclang", "-fcuda-allow-variadic-functions"});
   return words;

@@ -7,6 +7,7 @@
 #include "driver/device_step.h"
 #include "driver/files.h"
 #include "driver/header_list.h"
+#include "driver/leniency.h"
 #include "driver/messages.h"
 #include "driver/module_id.h"
 #include "driver/process.h"
@@ -105,11 +106,12 @@ bool Runner::clang_passes(const CudaUnit& unit, std::string& messages) {
               "sm_" + std::to_string(invocation_.architecture().number), device_end - begin});
   std::string host_said = read_file(host_errors).value_or("");
   std::string device_said = read_file(device_errors).value_or("");
-  messages = merge_messages(host_said, device_said);
+  bool refused = false;
+  messages = merge_messages(with_refusals(host_said, refused), with_refusals(device_said, refused));
   std::remove(host_errors.c_str());
   std::remove(device_errors.c_str());
   bool good = !unit.host_pass || succeeded(*unit.host_pass, explained(host_outcome, host_said));
-  return succeeded(unit.device_pass, explained(device_outcome, device_said)) && good;
+  return succeeded(unit.device_pass, explained(device_outcome, device_said)) && good && !refused;
 }
 
 /// Looks for launches in nvcc's spaced spelling in the headers; true if there are any, and clang
