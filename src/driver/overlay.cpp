@@ -3,6 +3,7 @@
 #include "driver/overlay.h"
 
 #include "driver/files.h"
+#include "driver/pragma_macros.h"
 #include "driver/spaced_launch.h"
 
 #include <llvm/Support/JSON.h>
@@ -32,6 +33,7 @@ bool Overlay::add_if_needed(const std::string& path) {
   auto source = read_file(absolute);
   if (!source) return false;
   auto respelled = respell_launches(*source);
+  if (auto again = respell_pragma_macros(respelled ? *respelled : *source)) respelled = again;
   if (!respelled) return false;
   files.push_back({absolute, std::move(*respelled)});
   return true;
