@@ -1,5 +1,6 @@
 // From clang's bitcode to a module for the CPU.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/device_bitcode.h"
 #include "codegen/device_compilation.h"
 #include "codegen/device_library.h"
 #include "codegen/lowered_names.h"
@@ -15,7 +16,6 @@
 #include "transforms/shared_addresses.h"
 
 #include "llvm/Bitcode/BitcodeWriter.h"
-#include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -32,10 +32,11 @@ bool DeviceCompilation::read_module() {
     return fail("cannot read '" + request_.bitcode_path + "': " + buffer.getError().message());
   bitcode_ = (*buffer)->getBuffer().str();
   SMDiagnostic problem;
-  module_ = parseIR((*buffer)->getMemBufferRef(), problem, context_);
+  module_ = read_device_bitcode((*buffer)->getMemBufferRef(), problem, context_);
   if (!module_) return fail("'" + request_.bitcode_path + "': " + problem.getMessage().str());
   if (!request_.lowered_names_path.empty() && !write_lowered_names()) return false;
   UserErrors errors;
+  settle_language(*module_, errors);
   transforms::lower_inline_ptx(*module_, errors);
   transforms::lower_device_launches(*module_, errors);
   return report(errors);

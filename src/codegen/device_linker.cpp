@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/device_linker.h"
 
+#include "codegen/device_bitcode.h"
 #include "codegen/unit_choice.h"
 #include "support/readable_name.h"
 #include "transforms/diagnostics.h"
@@ -11,7 +12,6 @@
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
-#include "llvm/IRReader/IRReader.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -73,7 +73,8 @@ class DeviceLink {
 
   bool read(const RelocatableUnit& unit) {
     SMDiagnostic problem;
-    auto module = parseIR(MemoryBufferRef(unit.bitcode, unit.origin), problem, context_);
+    auto module =
+        read_device_bitcode(MemoryBufferRef(unit.bitcode, unit.origin), problem, context_);
     if (!module) {
       fail("'" + unit.origin + "': " + problem.getMessage().str());
       return false;

@@ -3,6 +3,7 @@
 #include "codegen/link_unit.h"
 
 #include "support/readable_name.h"
+#include "transforms/builtin_variables.h"
 #include "transforms/intrinsics.h"
 
 #include "llvm/IR/Constants.h"
@@ -50,10 +51,9 @@ void make_private_names_unique(Module& module, unsigned number) {
       value.setName(value.getName() + suffix);
 }
 
-/// threadIdx and its like are weak declarations that nobody defines.
 bool is_missing(const GlobalValue& value) {
   if (!value.isDeclarationForLinker() || value.use_empty()) return false;
-  if (value.hasExternalWeakLinkage()) return false;
+  if (value.hasExternalWeakLinkage() || transforms::is_builtin_variable(value)) return false;
   if (is_dynamic_shared(value) || value.getName().starts_with("llvm.")) return false;
   return !isa<Function>(value) || !transforms::is_device_service(value.getName());
 }

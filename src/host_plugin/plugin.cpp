@@ -6,8 +6,10 @@
 //     _Z9transposePKfPfi 32 8 1
 //
 // For that it looks at the module before any optimisation, so that -O0 tells as much as -O3. Where
-// code is optimised, it takes part once: constant_logarithms.h.
+// code is optimised, it takes part once: constant_logarithms.h. At the end it refuses what host
+// code must not do: device_reads.h.
 #include "host_plugin/constant_logarithms.h"
+#include "host_plugin/device_reads.h"
 #include "host_plugin/launch_sites.h"
 
 #include "llvm/Passes/PassBuilder.h"
@@ -45,6 +47,9 @@ extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPl
             });
             builder.registerPeepholeEPCallback([](FunctionPassManager& passes, auto) {
               passes.addPass(gridspan::host_plugin::FoldConstantLogarithms());
+            });
+            builder.registerOptimizerLastEPCallback([](ModulePassManager& passes, auto) {
+              passes.addPass(gridspan::host_plugin::RefuseDeviceReads());
             });
           }};
 }

@@ -357,7 +357,7 @@ std::vector<DeviceSymbol> lower_globals(Module& module, UserErrors& errors) {
       shared_variables.push_back(&variable);
     } else if (space == global || space == constant) {
       if (variable.isDeclaration()) {
-        if (variable.hasExternalWeakLinkage())  // threadIdx and friends: never defined, only named
+        if (variable.hasExternalWeakLinkage())  // as a linker has it
           variable.replaceAllUsesWith(ConstantPointerNull::get(variable.getType()));
         if (variable.use_empty()) {
           variable.eraseFromParent();

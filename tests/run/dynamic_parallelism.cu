@@ -20,6 +20,28 @@ struct Shape {
   int offset[3];
 };
 
+// ---- what travels
+
+template <class F>
+__global__ void call(F f) {
+  f(blockIdx);
+}
+__global__ void send(unsigned* out) {
+  if (check::thread_index() != 0) return;
+  const auto where = blockIdx;
+  const auto& size = gridDim;
+  call<<<3, 1>>>([=](uint3 child) {
+    out[where.x * 3 + child.x] = where.x * 100 + size.x * 10 + child.x + 1000 * gridDim.x;
+  });
+}
+void travellers() {
+  Array<unsigned> out(5 * 3);
+  send<<<5, 40>>>(out.data());
+  std::vector<unsigned> want(15);
+  for (unsigned i = 0; i < 15; ++i) want[i] = i / 3 * 100 + 50 + i % 3 + 3000;
+  check::equal("copies of the parent's variables", out.get(), want);
+}
+
 // ---- forms of launches
 
 __global__ void scaled(int* out, Shape shape, int n) {
@@ -336,6 +358,7 @@ int main() {
     return cudaDeviceSynchronize() == cudaErrorIllegalAddress ? 17 : 1;
   });
   CHECK_EQ(failed.exit_code, 17);
+  travellers();
   forms();
   trees();
   deepest_launch();

@@ -9,6 +9,7 @@
 #include "codegen/vector_code.h"
 #include "transforms/agreeing_phis.h"
 #include "transforms/appends.h"
+#include "transforms/builtin_variables.h"
 #include "transforms/distinct_arguments.h"
 #include "transforms/executor_choice.h"
 #include "transforms/flatten_loops.h"
@@ -278,6 +279,8 @@ void packed_kernels(State& state) {
 }
 
 const std::map<std::string, std::function<void(State&)>> passes = {
+    {"builtin-variables",
+     [](State& s) { transforms::lower_builtin_variables(*s.module, s.errors); }},
     {"hardware-semantics", [](State& s) { transforms::define_hardware_semantics(*s.module); }},
     {"inline-ptx", [](State& s) { transforms::lower_inline_ptx(*s.module, s.errors); }},
     {"globals", globals},

@@ -3,6 +3,7 @@
 #include "codegen/ptx/ptx.h"
 
 #include "codegen/block_scheduler.h"
+#include "codegen/device_bitcode.h"
 #include "codegen/passes.h"
 #include "codegen/ptx/early_loads.h"
 #include "codegen/ptx/exits.h"
@@ -28,7 +29,6 @@
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/LLVMContext.h"
-#include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
@@ -57,8 +57,10 @@ class Attempt {
       report_fatal_error(Twine(text));  // this attempt's
     });
     SMDiagnostic problem;
-    module_ = parseIR(MemoryBufferRef(bitcode, "device code"), problem, context_);
+    module_ = read_device_bitcode(MemoryBufferRef(bitcode, "device code"), problem, context_);
     if (!module_) report_fatal_error(Twine(problem.getMessage()));
+    transforms::UserErrors told;  // by the compiler for CPUs
+    settle_language(*module_, told);
     inline_ptx_ = ptx::has_inline_ptx(*module_);
     least_version_ = ptx::least_version(*module_);
   }
