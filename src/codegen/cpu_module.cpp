@@ -67,7 +67,7 @@ bool DeviceCompilation::make_cpu_module() {
   symbols_ = transforms::lower_globals(*module_, errors);
   if (!report(errors)) return false;
   transforms::lower_shared_addresses(*module_);
-  transforms::retarget(*module_, *target_, errors);
+  transforms::retarget(*module_, *target_);
   for (KernelDeclaration& kernel : declarations_)
     kernel.function->setLinkage(GlobalValue::ExternalLinkage);  // survives until it is cut
   transforms::lower_intrinsics(*module_);

@@ -3,6 +3,7 @@
 #include "codegen/device_bitcode.h"
 
 #include "transforms/builtin_variables.h"
+#include "transforms/plain_parameters.h"
 
 #include "llvm/IRReader/IRReader.h"
 #include "llvm/Support/CommandLine.h"
@@ -36,6 +37,7 @@ std::unique_ptr<Module> read_device_bitcode(MemoryBufferRef bitcode, SMDiagnosti
 
 void settle_language(Module& module, transforms::UserErrors& errors) {
   transforms::lower_builtin_variables(module, errors);
+  transforms::make_parameters_plain(module);
 }
 
 }  // namespace gridspan::codegen

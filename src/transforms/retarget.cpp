@@ -33,11 +33,7 @@ static void rename_intrinsic(IntrinsicInst& call) {
         Intrinsic::getDeclaration(call.getModule(), call.getIntrinsicID(), overloads));
 }
 
-static void to_plain_pointers(Function& function, UserErrors& errors) {
-  for (Argument& argument : function.args())
-    if (is_foreign_pointer(argument.getType()))
-      errors.push_back(
-          {source_line(function), "functions taking address-space pointers are not supported"});
+static void to_plain_pointers(Function& function) {
   // Names first: the overloaded types are read off the still unchanged declarations.
   for (Instruction& instruction : instructions(function))
     if (auto* call = dyn_cast<IntrinsicInst>(&instruction)) rename_intrinsic(*call);
@@ -81,11 +77,11 @@ void set_target_attributes(Module& module, const TargetMachine& target) {
   }
 }
 
-void retarget(Module& module, const TargetMachine& target, UserErrors& errors) {
+void retarget(Module& module, const TargetMachine& target) {
   for (Function& function : module) {
     if (function.isIntrinsic()) continue;
     drop_gpu_attributes(function);
-    if (!function.isDeclaration()) to_plain_pointers(function, errors);
+    if (!function.isDeclaration()) to_plain_pointers(function);
     function.setVisibility(GlobalValue::DefaultVisibility);
     function.setDSOLocal(false);
     if (!function.isDeclaration()) function.setLinkage(GlobalValue::InternalLinkage);

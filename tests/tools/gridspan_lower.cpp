@@ -26,6 +26,7 @@
 #include "transforms/linear_threads.h"
 #include "transforms/lower_globals.h"
 #include "transforms/math_calls.h"
+#include "transforms/plain_parameters.h"
 #include "transforms/plain_places.h"
 #include "transforms/read_through.h"
 #include "transforms/reciprocal_roots.h"
@@ -109,7 +110,7 @@ void globals(State& state) {
 
 void retarget(State& state) {
   auto target = target_machine();
-  transforms::retarget(*state.module, *target, state.errors);
+  transforms::retarget(*state.module, *target);
   for (auto& kernel : state.kernels) kernel.function->setLinkage(GlobalValue::ExternalLinkage);
 }
 
@@ -281,6 +282,7 @@ void packed_kernels(State& state) {
 const std::map<std::string, std::function<void(State&)>> passes = {
     {"builtin-variables",
      [](State& s) { transforms::lower_builtin_variables(*s.module, s.errors); }},
+    {"plain-parameters", [](State& s) { transforms::make_parameters_plain(*s.module); }},
     {"hardware-semantics", [](State& s) { transforms::define_hardware_semantics(*s.module); }},
     {"inline-ptx", [](State& s) { transforms::lower_inline_ptx(*s.module, s.errors); }},
     {"globals", globals},
