@@ -1,0 +1,150 @@
+#!/usr/bin/env python3
+# Does gridcc take what nvcc takes, and refuse what nvcc refuses?
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#   acceptance_test.py GRIDCC FOLDER [--nvcc NVCC] [--seed N] [--first N] [--count N] [--show]
+#
+# Makes small declarations and definitions at random (pieces.py) and asks both. Many are compiled at once, each in its
+# namespace: those that an error names are taken out, until the rest compiles. A piece about which the two disagree is
+# asked about again by itself. What is known and wanted to differ is in differences.py, with the reason.
+# A run ends with how to repeat a piece; --first goes on where another run ended.
+import argparse
+import collections
+import concurrent.futures
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import differences  # noqa: E402
+import pieces  # noqa: E402
+
+BATCH = 125
+FLAGS = ["-std=c++17", "-arch=sm_75", "--extended-lambda"]
+PLACE = re.compile(r"^(\S+?\.cu)[:(](\d+)[:)].*?\berror\b", re.M)
+LIMIT = 120  # seconds
+
+
+class Piece:
+    def __init__(self, seed, number):
+        self.number = number
+        self.kind, self.text = pieces.piece(seed, number)
+
+    def source(self):
+        return f"namespace piece_{self.number} {{\n{self.text}}}\n"
+
+
+class Compiler:
+    """A command that compiles a file, without an object to keep."""
+
+    def __init__(self, name, command, folder):
+        self.name, self.command, self.folder = name, command, folder
+
+    def run(self, members, label):
+        """(took it, the lines of the errors, output)"""
+        path = self.folder / f"{label}.{self.name}.cu"
+        path.write_text("".join(piece.source() for piece in members))
+        result = subprocess.run(
+            ["timeout", str(LIMIT), *self.command, str(path)],
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", cwd=self.folder,
+        )
+        lines = {int(line) for file, line in PLACE.findall(result.stdout) if pathlib.Path(file).name == path.name}
+        return result.returncode == 0, lines, result.stdout
+
+    def refused(self, members, label):
+        """The numbers of those that do not compile."""
+        refused = set()
+        rest = list(members)
+        while rest:
+            taken, lines, output = self.run(rest, label)
+            if taken:
+                break
+            named = named_by(rest, lines)
+            if not named:
+                if len(rest) == 1:
+                    named = {rest[0].number}
+                else:  # an error without a place: it is somewhere in here
+                    half = len(rest) // 2
+                    named = self.refused(rest[:half], label) | self.refused(rest[half:], label)
+                    return refused | named
+            refused |= named
+            rest = [piece for piece in rest if piece.number not in named]
+        return refused
+
+
+def named_by(members, lines):
+    named, first = set(), 1
+    for piece in members:
+        end = first + piece.source().count("\n")
+        if any(first <= line < end for line in lines):
+            named.add(piece.number)
+        first = end
+    return named
+
+
+def first_error(output):
+    errors = [line for line in output.splitlines() if "error" in line]
+    return re.sub(r"^\S+?\.cu[:(]\d+[:)\d]*:?\s*", "", errors[0]) if errors else output.strip()[:200]
+
+
+def compare(members, nvcc, gridcc, label):
+    """[(piece, what nvcc says or None, what gridcc says or None)] of those they do not agree on."""
+    suspects = nvcc.refused(members, label) ^ gridcc.refused(members, label)
+    found = []
+    for piece in members:
+        if piece.number not in suspects:
+            continue
+        verdicts = []
+        for compiler in (nvcc, gridcc):
+            taken, _, output = compiler.run([piece], f"{label}.{piece.number}")
+            verdicts.append(None if taken else first_error(output))
+        if (verdicts[0] is None) != (verdicts[1] is None):
+            found.append((piece, *verdicts))
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("gridcc")
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("--nvcc", default=shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc")
+    parser.add_argument("--seed", type=int, default=28)
+    parser.add_argument("--first", type=int, default=0)
+    parser.add_argument("--count", type=int, default=2000)
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--show", action="store_true", help="known differences, too")
+    options = parser.parse_args()
+    if not pathlib.Path(options.nvcc).exists():
+        print("SKIPPED: no nvcc on this machine: nobody to compare with (--nvcc names one)")
+        return 77
+
+    shutil.rmtree(options.folder, ignore_errors=True)
+    options.folder.mkdir(parents=True)
+    gridcc = Compiler("gridcc", [options.gridcc, *FLAGS, "-w", "-fsyntax-only", "-ferror-limit=0"], options.folder)
+    nvcc = Compiler("nvcc", [options.nvcc, *FLAGS, "-w", "-Xcudafe", "--error_limit=99999", "-c", "-o", "/dev/null"], options.folder)
+    members = [Piece(options.seed, options.first + i) for i in range(options.count)]
+    batches = [members[i : i + BATCH] for i in range(0, len(members), BATCH)]
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        found = sum(pool.map(lambda pair: compare(pair[1], nvcc, gridcc, f"batch{pair[0]}"), enumerate(batches)), [])
+
+    kinds = collections.Counter()
+    unknown = 0
+    for piece, by_nvcc, by_gridcc in found:
+        reason = differences.reason(piece, by_nvcc, by_gridcc)
+        kinds[reason] += 1
+        unknown += reason is None
+        if reason is None or options.show:
+            who = f"nvcc takes, gridcc refuses: {by_gridcc}" if by_nvcc is None else f"gridcc takes, nvcc refuses: {by_nvcc}"
+            print(f"--- {piece.number} ({piece.kind}{', known' if reason else ''}): {who}\n{piece.text}")
+    for reason, count in kinds.items():
+        if reason:
+            print(f"known: {count} times: {reason}")
+    print(f"{options.count} pieces of seed {options.seed} from {options.first}: {unknown} disagreements")
+    print(f"repeat one: {sys.argv[0]} {options.gridcc} FOLDER --seed {options.seed} --count 1 --first NUMBER")
+    return 1 if unknown else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
