@@ -5,7 +5,7 @@ set -euo pipefail
 
 packages=(
   # the compiler we drive and build with
-  clang-19 lld-19 llvm-19-dev libclang-rt-19-dev
+  clang-19 lld-19 llvm-19-dev libclang-19-dev libclang-rt-19-dev
   # run time: fibers; and what gridcc itself uses
   libboost-context-dev libexpected-dev libcli11-dev nlohmann-json3-dev
   libelf-dev libzstd-dev zlib1g-dev

@@ -33,14 +33,16 @@ MAY_INCLUDE = {
     "transforms": SHARED | {"model", "analysis"},
     "codegen": SHARED | {"model", "analysis", "transforms"},
     "driver": SHARED | {"codegen"},
-    # A plug-in of clang: stands by itself.
+    # Plug-ins of clang: each stands by itself.
     "host_plugin": set(),
+    "clang_plugin": set(),
     # gridspan, the tool: looks at containers and devices, through the run time, and explains models
     "tools": SHARED | {"devices", "runtime", "model"},
 }
 # Libraries only the compiler half may see.
 COMPILER_LIBRARIES = {"llvm", "llvm-c", "clang", "clang-c", "lld", "polly"}
-MAY_USE_COMPILER_LIBRARIES = {"analysis", "transforms", "codegen", "driver", "host_plugin"}
+MAY_USE_COMPILER_LIBRARIES = {"analysis", "transforms", "codegen", "driver", "host_plugin",
+                              "clang_plugin"}
 # isl comes in through model/isl.h only; who may include model sees its value types.
 ISL_IS_INCLUDED_BY = {"model"}
 

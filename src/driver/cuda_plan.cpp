@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/configuration.h"
 #include "driver/files.h"
+#include "driver/front_end.h"
 #include "driver/host_plugin_plan.h"
 #include "driver/leniency.h"
 #include "driver/module_id.h"
@@ -219,6 +220,8 @@ Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
   unit.overlay.add_if_needed(source);
 
   const abi::ModuleId id = id_of_unit(planner, input, *content, stem);
+  unit.device_notes = front_end_notes(planner, stem + ".device");
+  unit.host_notes = front_end_notes(planner, stem + ".host");
   Words device = device_words(planner).add(overlay_words(unit.overlay).take());
   Words host = host_words(planner).add(overlay_words(unit.overlay).take());
   // Both passes name the source's private kernels alike. Clang's driver hands -cuid= to one of
@@ -227,6 +230,8 @@ Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
     for (Words* words : {&device, &host})
       words->add({"-fuse-cuid=none", "-Xclang", "-cuid=" + to_text(id)});
   unit.list_headers = clang_command(planner, Words(host).add("-M"), source);
+  device.add(front_end_words(planner, unit.device_notes));
+  host.add(front_end_words(planner, unit.host_notes));
   if (object.empty()) {
     unit.device_pass = clang_command(planner, device.add("-fsyntax-only"), source);
     unit.host_pass = clang_command(planner, host.add("-fsyntax-only"), source);
@@ -288,11 +293,11 @@ PlainUnit plan_cuda_command(const Planner& planner, const Input& input) {
       unit.output = in.output.empty() ? in.dependencies.file : in.output;
       break;
     case Goal::device_ir:
-      words.add("-emit-llvm");
+      words.add(front_end_words(planner, {})).add("-emit-llvm");
       unit.output = output_of(planner, input, ".bc");
       break;
     default:
-      words.add("-fsyntax-only");
+      words.add(front_end_words(planner, {})).add("-fsyntax-only");
       break;
   }
   if (!unit.output.empty()) words.add({"-o", unit.output});

@@ -47,10 +47,14 @@ support::Result<Installation> find_installation(const char* program) {
   auto clang = find_clang();
   if (!clang) return support::fail(clang.error());
   found.clang = *clang;
-  // It is built against the LLVM of the clang known at build time.
-  const fs::path plugin = prefix / "lib" / "gridspan" / "gridspan_host_plugin.so";
-  if (std::error_code error; found.clang == configuration::clang && fs::exists(plugin, error))
-    found.host_plugin = plugin;
+  // They are built against the LLVM of the clang known at build time.
+  const auto plugin = [&](const char* name) -> std::string {
+    const fs::path path = prefix / "lib" / "gridspan" / name;
+    std::error_code error;
+    return found.clang == configuration::clang && fs::exists(path, error) ? path.string() : "";
+  };
+  found.host_plugin = plugin("gridspan_host_plugin.so");
+  found.clang_plugin = plugin("gridspan_clang_plugin.so");
   found.linker = first_program({configuration::linker, "ld.lld-19", "ld"});
   if (found.linker.empty())
     return support::fail("no linker found; install the package lld-19 or binutils");

@@ -13,15 +13,16 @@ namespace gridspan::driver {
 ///     PREFIX/bin/gridcc
 ///     PREFIX/include/gridspan/cuda/     headers of user programs
 ///     PREFIX/lib/libgridspan.{so,a}
-///     PREFIX/lib/gridspan/              the device library, clang's plug-in
+///     PREFIX/lib/gridspan/              the device library, clang's plug-ins
 struct Installation {
   std::string gridcc;             // this executable
   std::string include_directory;  // of cuda_runtime.h
   std::string library_directory;
   std::string clang;   // $GRIDSPAN_CLANG, else the one known at build time, else clang++-19 in PATH
   std::string linker;  // for partial links
-  std::string archiver;     // ar
-  std::string host_plugin;  // clang's plug-in; empty: it may not fit this clang
+  std::string archiver;  // ar
+  // clang's plug-ins; empty: they may not fit this clang
+  std::string host_plugin, clang_plugin;
 };
 
 /// `program` is argv[0]. Fails when no clang or linker can be found; whether the headers and

@@ -27,6 +27,23 @@ bool Overlay::contains(const std::string& path) const {
                      [&](const File& file) { return file.path == path; });
 }
 
+support::Result<std::string> Overlay::text_of(const std::string& path) const {
+  const std::string absolute = normal_path(path);
+  for (const File& file : files)
+    if (file.path == absolute) return file.text;
+  return read_file(absolute);
+}
+
+void Overlay::set(const std::string& path, std::string text) {
+  const std::string absolute = normal_path(path);
+  for (File& file : files)
+    if (file.path == absolute) {
+      file.text = std::move(text);
+      return;
+    }
+  files.push_back({absolute, std::move(text)});
+}
+
 bool Overlay::add_if_needed(const std::string& path) {
   std::string absolute = normal_path(path);
   if (contains(absolute)) return false;

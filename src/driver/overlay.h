@@ -23,6 +23,10 @@ struct Overlay {
   std::string directory;  // where the description and the texts are written
 
   bool contains(const std::string& path) const;
+  /// What clang sees of the file, which may be on disk only.
+  support::Result<std::string> text_of(const std::string& path) const;
+  /// From now on clang sees `text` there.
+  void set(const std::string& path, std::string text);
   /// Respells the file if it needs that; false if it does not, cannot be read or is in already.
   bool add_if_needed(const std::string& path);
   /// File to name after -ivfsoverlay.

@@ -17,6 +17,12 @@
 
 namespace gridspan::driver {
 
+/// What our plug-in of clang's front end (src/clang_plugin) leaves after a pass.
+struct FrontEndNotes {
+  std::string late;   // file: functions whose specifiers came too late
+  std::string cures;  // file: how to write what clang refuses
+};
+
 /// One CUDA source becoming one object:
 ///
 ///     reference ──► host_pass ──► host.o ──────────────┐
@@ -38,8 +44,9 @@ struct CudaUnit {
   std::optional<Command> combine;
   std::string library;   // a device image that is to become text: what `combine` writes
   Command list_headers;  // prints the unit's headers as a make rule on standard output
-  Overlay overlay;       // files clang sees in another spelling
-  std::string object;    // empty: passes only
+  FrontEndNotes device_notes, host_notes;
+  Overlay overlay;     // files clang sees in another spelling
+  std::string object;  // empty: passes only
 };
 
 /// Anything that is a single command: a C++ source, -E, -M.

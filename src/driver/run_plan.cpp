@@ -6,6 +6,7 @@
 #include "driver/device_launch.h"
 #include "driver/device_step.h"
 #include "driver/files.h"
+#include "driver/front_end.h"
 #include "driver/header_list.h"
 #include "driver/leniency.h"
 #include "driver/messages.h"
@@ -45,6 +46,7 @@ class Runner {
   }
   support::Result<void> prepare(const CudaUnit& unit);
   bool clang_passes(const CudaUnit& unit, std::string& messages);
+  bool clang_with_notes(CudaUnit& unit, std::string& messages);
   bool respell_headers(CudaUnit& unit);
   template <class Change>
   bool rewrite(CudaUnit& unit, Change change);
@@ -112,6 +114,19 @@ bool Runner::clang_passes(const CudaUnit& unit, std::string& messages) {
   std::remove(device_errors.c_str());
   bool good = !unit.host_pass || succeeded(*unit.host_pass, explained(host_outcome, host_said));
   return succeeded(unit.device_pass, explained(device_outcome, device_said)) && good && !refused;
+}
+
+/// As often as our plug-in learns something that clang must know from the start.
+bool Runner::clang_with_notes(CudaUnit& unit, std::string& messages) {
+  constexpr int most_rounds = 32;
+  bool good = false;
+  for (int round = 0; round < most_rounds; ++round) {
+    const std::string known = read_late(unit);
+    good = clang_passes(unit, messages);
+    const bool is_cured = !good && rewrite(unit, [&] { return apply_cures(unit); });
+    if (!is_cured && read_late(unit) == known) break;
+  }
+  return good;
 }
 
 /// Looks for launches in nvcc's spaced spelling in the headers; true if there are any, and clang
@@ -202,12 +217,12 @@ bool Runner::unit(CudaUnit& unit) {
   }
   PendingOutput output(unit.object);
   std::string messages;
-  bool good = clang_passes(unit, messages);
+  bool good = clang_with_notes(unit, messages);
   // Only clang's own verdict costs a second look: a program that compiles has no such headers.
-  if (!good && respell_headers(unit)) good = clang_passes(unit, messages);
+  if (!good && respell_headers(unit)) good = clang_with_notes(unit, messages);
   // Each time with more launches respelled: clang names but some at once.
   while (!good && rewrite(unit, [&] { return add_device_launches(unit, messages); }))
-    good = clang_passes(unit, messages);
+    good = clang_with_notes(unit, messages);
   llvm::errs() << messages;
   if (!good) return false;
   if (unit.object.empty()) return true;

@@ -1,0 +1,108 @@
+// A plug-in of clang's front end, for both passes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `#pragma clang attribute push` puts an attribute of ours on every function, and clang hands each
+// declaration to whoever defines the attribute: early enough to change it.
+#include "clang_plugin/own_headers.h"
+#include "clang_plugin/specifiers.h"
+#include "clang_plugin/watch_errors.h"
+
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Sema/ParsedAttr.h"
+#include "clang/Sema/SemaConsumer.h"
+
+namespace gridspan::clang_plugin {
+namespace {
+
+using namespace clang;
+
+/// Clang compiles one source a process.
+struct Job {
+  OwnHeaders own;
+  Specifiers specifiers{own};
+  std::string cures_file;
+  Sema* sema = nullptr;
+};
+
+Job& job() {
+  static Job one;
+  return one;
+}
+
+class DeclaredAttribute : public ParsedAttrInfo {
+ public:
+  DeclaredAttribute() {
+    static constexpr Spelling spellings[] = {{ParsedAttr::AS_GNU, "gridspan_declared"}};
+    Spellings = spellings;
+    IsSupportedByPragmaAttribute = 1;
+  }
+
+  void getPragmaAttributeMatchRules(
+      llvm::SmallVectorImpl<std::pair<attr::SubjectMatchRule, bool>>& rules,
+      const LangOptions&) const override {
+    rules.emplace_back(attr::SubjectMatchRule_function, true);
+  }
+
+  AttrHandling handleDeclAttribute(Sema& sema, Decl* declaration,
+                                   const ParsedAttr&) const override {
+    if (auto* function = dyn_cast<FunctionDecl>(declaration))
+      job().specifiers.declared(sema, *function);
+    return AttributeNotApplied;
+  }
+};
+
+/// Ends the pragma with the source, as clang demands.
+void end_pragma(Sema& sema) {
+  llvm::erase_if(sema.PragmaAttributeStack, [](const Sema::PragmaAttributeGroup& group) {
+    return group.Namespace && group.Namespace->isStr("gridspan");
+  });
+}
+
+class Consumer : public SemaConsumer {
+ public:
+  void InitializeSema(Sema& sema) override {
+    job().sema = &sema;
+    sema.PP.setTokenWatcher([&sema](const Token& token) {
+      job().specifiers.give_back();
+      const SourceManager& sources = sema.getSourceManager();
+      if (token.is(tok::eof) && !token.getEofData() &&
+          sources.getFileID(token.getLocation()) == sources.getMainFileID())
+        end_pragma(sema);
+    });
+  }
+  void HandleTranslationUnit(ASTContext&) override { job().specifiers.write_late(); }
+};
+
+class Action : public PluginASTAction {
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler,
+                                                 llvm::StringRef) override {
+    job().own.add_folder(compiler.getHeaderSearchOpts().ResourceDir);
+    if (!job().cures_file.empty()) watch_errors(compiler, job().cures_file, job().sema);
+    Preprocessor& preprocessor = compiler.getPreprocessor();
+    preprocessor.setPredefines(preprocessor.getPredefines() +
+                               "\n#pragma clang attribute gridspan.push("
+                               "__attribute__((gridspan_declared)), apply_to = function)\n");
+    return std::make_unique<Consumer>();
+  }
+
+  /// headers=FOLDER: of ours; late=FILE: see specifiers.h; cures=FILE: see cures.h.
+  bool ParseArgs(const CompilerInstance&, const std::vector<std::string>& words) override {
+    for (const std::string& word : words) {
+      const auto [name, value] = llvm::StringRef(word).split('=');
+      if (name == "headers") job().own.add_folder(value.str());
+      if (name == "late") job().specifiers.use_file(value.str());
+      if (name == "cures") job().cures_file = value.str();
+    }
+    return true;
+  }
+
+  ActionType getActionType() override { return AddBeforeMainAction; }
+};
+
+const ParsedAttrInfoRegistry::Add<DeclaredAttribute> attribute("gridspan_declared", "");
+const FrontendPluginRegistry::Add<Action> action("gridspan", "");
+
+}  // namespace
+}  // namespace gridspan::clang_plugin

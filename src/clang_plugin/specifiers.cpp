@@ -1,0 +1,291 @@
+// Uniting the execution specifiers of a function's declarations.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "clang_plugin/specifiers.h"
+
+#include "clang/AST/Attr.h"
+#include "clang/Lex/Lexer.h"
+#include "clang/Sema/TemplateDeduction.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <fstream>
+#include <optional>
+
+namespace gridspan::clang_plugin {
+
+using namespace clang;
+
+namespace {
+
+template <class Kind>
+bool is_written(const FunctionDecl& function) {
+  const auto* attribute = function.getAttr<Kind>();
+  return attribute && !attribute->isImplicit();
+}
+
+/// What clang adds by itself, as to constexpr functions, does not count.
+Target written_on(const FunctionDecl& function) {
+  return {is_written<CUDAHostAttr>(function), is_written<CUDADeviceAttr>(function),
+          is_written<CUDAGlobalAttr>(function)};
+}
+
+template <class Kind>
+void set_attribute(FunctionDecl& function, bool wanted) {
+  if (is_written<Kind>(function) == wanted && (wanted || !function.hasAttr<Kind>())) return;
+  function.dropAttr<Kind>();
+  if (wanted) function.addAttr(Kind::Create(function.getASTContext(), function.getLocation()));
+}
+
+void set_one(FunctionDecl& function, Target target) {
+  set_attribute<CUDAHostAttr>(function, target.host);
+  set_attribute<CUDADeviceAttr>(function, target.device);
+}
+
+void set_all(FunctionDecl& function, Target target) {
+  for (FunctionDecl* one : function.redecls()) set_one(*one, target);
+}
+
+/// Walks over the tokens behind a declaration as they stand in its file.
+class TokensBehind {
+ public:
+  TokensBehind(const FunctionDecl& function, SourceLocation place)
+      : sources_(function.getASTContext().getSourceManager()),
+        language_(function.getASTContext().getLangOpts()),
+        place_(sources_.getExpansionRange(place).getEnd()) {}
+
+  std::optional<tok::TokenKind> next() {
+    const auto token = Lexer::findNextToken(place_, sources_, language_);
+    if (!token) return std::nullopt;
+    place_ = token->getLocation();
+    return token->getKind();
+  }
+
+ private:
+  const SourceManager& sources_;
+  const LangOptions& language_;
+  SourceLocation place_;
+};
+
+/// Does a body follow? clang will know only later.
+bool will_have_body(const FunctionDecl& function) {
+  constexpr int most_tokens = 200;
+  TokensBehind tokens(function, function.getEndLoc());
+  int depth = 0;
+  for (int i = 0; i < most_tokens; ++i) {
+    const auto kind = tokens.next();
+    if (!kind) return false;
+    if (*kind == tok::l_paren) ++depth;
+    if (*kind == tok::r_paren) --depth;
+    if (depth > 0) continue;
+    if (*kind == tok::l_brace || *kind == tok::colon) return true;
+    if (*kind == tok::semi || *kind == tok::equal || *kind == tok::comma) return false;
+  }
+  return false;
+}
+
+/// `f<int>(int)`
+bool is_template_id(const FunctionDecl& function) {
+  return TokensBehind(function, function.getNameInfo().getEndLoc()).next() == tok::less;
+}
+
+/// `template <> int f(int)`
+bool has_empty_template_list(const FunctionDecl& function) {
+  const unsigned count = function.getNumTemplateParameterLists();
+  return count != 0 && function.getTemplateParameterList(count - 1)->size() == 0;
+}
+
+bool is_in_class_template(const FunctionDecl& function) {
+  return function.getDeclContext()->isRecord() && function.getDeclContext()->isDependentContext();
+}
+
+bool may_take_as_many(const FunctionDecl& one, const FunctionDecl& other) {
+  const auto has_pack = [](const FunctionDecl& function) {
+    return llvm::any_of(function.parameters(),
+                        [](const ParmVarDecl* parameter) { return parameter->isParameterPack(); });
+  };
+  return one.getNumParams() == other.getNumParams() || has_pack(one) || has_pack(other);
+}
+
+/// What a specialisation gets, and its friends.
+struct Primary {
+  FunctionTemplateDecl* declaration;
+  Target target;
+};
+
+/// The template that `function` specialises, as far as names, numbers and types of parameters tell.
+std::optional<Primary> primary_of(Sema& sema, const FunctionDecl& function) {
+  std::optional<Primary> found;
+  for (NamedDecl* named :
+       function.getDeclContext()->getRedeclContext()->lookup(function.getDeclName())) {
+    auto* candidate = dyn_cast<FunctionTemplateDecl>(named);
+    if (!candidate || !may_take_as_many(*candidate->getTemplatedDecl(), function)) continue;
+    const Target target = written_on(*candidate->getTemplatedDecl());
+    if (found && found->target == target) continue;
+    sema::TemplateDeductionInfo info(function.getLocation());
+    FunctionDecl* specialisation = nullptr;
+    const bool is_dependent = function.getType()->isDependentType();
+    const bool fits = !is_dependent && sema.DeduceTemplateArguments(
+                                           candidate, nullptr, function.getType(), specialisation,
+                                           info) == TemplateDeductionResult::Success;
+    if (!found || fits) found = Primary{candidate, target};
+  }
+  return found;
+}
+
+/// Has clang compiled it, a call of it, or an instance? (It notes no calls that it refused.)
+bool is_in_use(const FunctionDecl& function) {
+  if (function.getASTContext().getDiagnostics().hasErrorOccurred()) return true;
+  if (function.isReferenced() || function.isUsed() || function.isDefined()) return true;
+  if (const FunctionTemplateDecl* pattern = function.getDescribedFunctionTemplate())
+    if (pattern->isReferenced() || pattern->spec_begin() != pattern->spec_end()) return true;
+  const auto* scope = dyn_cast<CXXRecordDecl>(function.getDeclContext());
+  const ClassTemplateDecl* around = scope ? scope->getDescribedClassTemplate() : nullptr;
+  return around && around->spec_begin() != around->spec_end();
+}
+
+std::string key_of(const FunctionDecl& function) {
+  const SourceManager& sources = function.getASTContext().getSourceManager();
+  const auto [file, offset] = sources.getDecomposedExpansionLoc(function.getLocation());
+  const auto entry = sources.getFileEntryRefForID(file);
+  return (entry ? entry->getName().str() : "") + ':' + std::to_string(offset) + ':' +
+         function.getNameAsString();
+}
+
+}  // namespace
+
+void Specifiers::use_file(const std::string& late_file) {
+  late_file_ = late_file;
+  std::ifstream file(late_file);
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t blank = line.find(' ');
+    const std::string target = line.substr(0, blank);
+    late_[line.substr(blank + 1)] = {target.find('H') != std::string::npos,
+                                     target.find('D') != std::string::npos};
+  }
+}
+
+void Specifiers::write_late() const {
+  if (late_file_.empty() || !has_new_late_) return;
+  std::ofstream file(late_file_);
+  for (const auto& [key, target] : late_)
+    file << (target.host ? "H" : "") << (target.device ? "D" : "") << ' ' << key << '\n';
+}
+
+void Specifiers::note_if_late(const FunctionDecl& earlier, Target target) {
+  if (late_file_.empty() || !is_in_use(earlier)) return;
+  Target& noted = late_[key_of(*earlier.getFirstDecl())];
+  if (noted == target) return;
+  noted = target;
+  has_new_late_ = true;
+}
+
+void Specifiers::declared(Sema& sema, FunctionDecl& function) {
+  give_back();
+  unite_declarations(sema, function);
+  const Target target = written_on(function);
+  const LangOptions& language = sema.getLangOpts();
+  // Nobody else can call it there. nvcc lets one that calls host functions be, as long as no kernel
+  // reaches it; so does clang if it need not make code for it.
+  if (language.CUDAIsDevice && !language.GPURelocatableDeviceCode && target.host && target.device &&
+      !function.isInlined() && will_have_body(function))
+    function.setImplicitlyInline();
+}
+
+void Specifiers::unite_declarations(Sema& sema, FunctionDecl& function) {
+  if (!function.getDeclName() || isa<CXXDeductionGuideDecl>(function)) return;
+  sources_ = &sema.getSourceManager();
+  if (own_.contain(*sources_, function.getLocation())) return;
+  if (!late_.empty())
+    if (auto known = late_.find(key_of(function)); known != late_.end())
+      set_one(function, written_on(function) | known->second);
+  if (written_on(function).global) return;  // nvcc wants it on all or none
+  unite_with_predecessors(sema, function);
+  const bool is_template = function.getDescribedFunctionTemplate() != nullptr;
+  const bool is_friend = function.getFriendObjectKind() != Decl::FOK_None;
+  if (!is_template &&
+      (has_empty_template_list(function) || (is_friend && is_template_id(function))))
+    unite_with_template(sema, function);
+  if (is_friend && function.getLexicalDeclContext()->isDependentContext()) befriend(function);
+}
+
+void Specifiers::unite_with_predecessors(Sema& sema, FunctionDecl& function) {
+  for (NamedDecl* named :
+       function.getDeclContext()->getRedeclContext()->lookup(function.getDeclName())) {
+    FunctionDecl* earlier = named->getAsFunction();
+    if (!earlier || earlier == &function || own_.contain(*sources_, earlier->getLocation()))
+      continue;
+    if (!sema.IsOverload(&function, earlier, /*UseMemberUsingDeclRules=*/false,
+                         /*ConsiderCudaAttrs=*/false))
+      unite(function, *earlier);
+  }
+  for (FunctionDecl* earlier : friends_)
+    if (earlier->getDeclName() == function.getDeclName() &&
+        earlier->getDeclContext()->Equals(function.getDeclContext()) &&
+        !function.getDescribedFunctionTemplate() == !earlier->getDescribedFunctionTemplate() &&
+        may_take_as_many(function, *earlier))
+      unite(function, *earlier);
+}
+
+void Specifiers::unite(FunctionDecl& function, FunctionDecl& earlier) {
+  const Target here = written_on(function), there = written_on(earlier);
+  if (here == there || there.global) return;
+  // For clang two functions, one for each side. nvcc refuses that.
+  if (earlier.isDefined() && will_have_body(function)) return;
+  Target both = here | there;
+  if (is_in_class_template(function)) {
+    // As nvcc does it: instances are declared by the class.
+    if (there.device)
+      both = there;
+    else if (here.device)
+      both = {true, true};
+  }
+  set_one(function, both);
+  if (both == there) return;
+  note_if_late(earlier, both);
+  set_all(earlier, both);
+}
+
+/// Clang wants a specialisation to have exactly its template's specifiers. Where it adds some, the
+/// template lends its name.
+void Specifiers::unite_with_template(Sema& sema, FunctionDecl& function) {
+  const auto primary = primary_of(sema, function);
+  if (!primary || primary->target.global ||
+      own_.contain(*sources_, primary->declaration->getLocation()))
+    return;
+  Target both = written_on(function) | primary->target;
+  FunctionTemplateDecl& pattern = *primary->declaration;
+  for (FunctionDecl* known : pattern.specializations())
+    if (known->getType().getCanonicalType() == function.getType().getCanonicalType()) {
+      both = both | written_on(*known);
+      set_all(*known, both);
+    }
+  set_one(function, both);
+  if (both == primary->target) return;
+  for (FunctionDecl* one : pattern.getTemplatedDecl()->redecls()) {
+    lent_.emplace_back(one, primary->target);
+    set_one(*one, both);
+  }
+}
+
+void Specifiers::give_back() {
+  for (const auto& [function, target] : lent_) set_one(*function, target);
+  lent_.clear();
+}
+
+/// A friend of a class template gets what functions of its name have.
+void Specifiers::befriend(FunctionDecl& function) {
+  if (will_have_body(function)) return;
+  friends_.push_back(&function);
+  for (NamedDecl* named :
+       function.getDeclContext()->getRedeclContext()->lookup(function.getDeclName())) {
+    FunctionDecl* earlier = named->getAsFunction();
+    const bool fits =
+        earlier && earlier != &function &&
+        !function.getDescribedFunctionTemplate() == !earlier->getDescribedFunctionTemplate() &&
+        may_take_as_many(function, *earlier);
+    if (!fits || own_.contain(*sources_, earlier->getLocation())) continue;
+    const Target target = written_on(*earlier);
+    if (!target.global) set_one(function, written_on(function) | target);
+  }
+}
+
+}  // namespace gridspan::clang_plugin

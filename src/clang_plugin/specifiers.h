@@ -1,0 +1,72 @@
+// Execution specifiers as nvcc understands them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// For nvcc a function has the specifiers that are written on *any* of its declarations; an explicit
+// specialisation also those of its template. For clang they are part of a function's signature, and
+// two declarations that differ in them are two functions, or an error. So each declaration is
+// looked at before clang compares it with its predecessors, and gets what those have; and they what
+// it has.
+//
+// That may come too late for a predecessor: clang has compiled it, or calls of it, without. Such
+// functions are listed in a file, and gridcc starts clang again, which then knows from the start.
+#pragma once
+
+#include "clang_plugin/own_headers.h"
+
+#include "clang/AST/DeclTemplate.h"
+#include "clang/Sema/Sema.h"
+
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace gridspan::clang_plugin {
+
+/// What is written on a declaration.
+struct Target {
+  bool host = false, device = false, global = false;
+
+  bool any() const { return host || device || global; }
+  bool operator==(const Target&) const = default;
+  Target operator|(const Target& other) const {
+    return {host || other.host, device || other.device, global || other.global};
+  }
+};
+
+/// Those of the functions of one source.
+class Specifiers {
+ public:
+  explicit Specifiers(OwnHeaders& own) : own_(own) {}
+
+  /// Reads what an earlier run of clang over the same source left in `late_file`; this run will
+  /// leave there what both found. Lines of file:offset:name and H, D or HD.
+  void use_file(const std::string& late_file);
+  void write_late() const;
+
+  /// Of a declaration clang knows type, scope and attributes, and has compared it with nothing yet.
+  void declared(clang::Sema& sema, clang::FunctionDecl& function);
+
+  /// The declaration is complete: the template of a specialisation gets back what it lent.
+  void give_back();
+
+ private:
+  void unite_declarations(clang::Sema& sema, clang::FunctionDecl& function);
+  void unite_with_predecessors(clang::Sema& sema, clang::FunctionDecl& function);
+  void unite(clang::FunctionDecl& function, clang::FunctionDecl& earlier);
+  void unite_with_template(clang::Sema& sema, clang::FunctionDecl& function);
+  void befriend(clang::FunctionDecl& function);
+  void note_if_late(const clang::FunctionDecl& earlier, Target target);
+
+  OwnHeaders& own_;
+  const clang::SourceManager* sources_ = nullptr;
+  std::string late_file_;
+  std::map<std::string, Target> late_;
+  bool has_new_late_ = false;
+  std::vector<std::pair<clang::FunctionDecl*, Target>> lent_;
+  /// Friends of class templates that are only declared there: clang compares them when the class
+  /// template is instantiated.
+  std::vector<clang::FunctionDecl*> friends_;
+};
+
+}  // namespace gridspan::clang_plugin

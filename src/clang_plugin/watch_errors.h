@@ -1,0 +1,23 @@
+// Looks over clang's shoulder at its messages.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <string>
+
+namespace clang {
+class CompilerInstance;
+class Sema;
+}  // namespace clang
+
+namespace gridspan::clang_plugin {
+
+/// Writes a line of JSON into `file` for each error that has a cure:
+///
+///     {"file": "/abs/a.cuh", "offset": 312, "length": 3, "text": ""}
+///
+/// gridcc changes what clang sees of the file, and starts it again. `sema` points at where clang's
+/// analysis will be once it has begun.
+void watch_errors(clang::CompilerInstance& compiler, const std::string& file,
+                  clang::Sema* const& sema);
+
+}  // namespace gridspan::clang_plugin
