@@ -4,6 +4,7 @@
 
 #include "clang/Basic/SourceManager.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <string>
 #include <vector>
@@ -13,7 +14,7 @@ namespace gridspan::clang_plugin {
 /// These headers are written for clang: they declare a host and a device function of one signature.
 class OwnHeaders {
  public:
-  void add_folder(std::string folder) { folders_.push_back(std::move(folder)); }
+  void add_folder(llvm::StringRef folder);
   bool contain(const clang::SourceManager& sources, clang::SourceLocation place);
 
  private:

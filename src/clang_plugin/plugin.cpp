@@ -91,7 +91,7 @@ class Action : public PluginASTAction {
   bool ParseArgs(const CompilerInstance&, const std::vector<std::string>& words) override {
     for (const std::string& word : words) {
       const auto [name, value] = llvm::StringRef(word).split('=');
-      if (name == "headers") job().own.add_folder(value.str());
+      if (name == "headers") job().own.add_folder(value);
       if (name == "late") job().specifiers.use_file(value.str());
       if (name == "cures") job().cures_file = value.str();
     }
