@@ -49,6 +49,8 @@ enum class SyncKind : std::uint8_t {
   numbered_arrival,  // counts and goes on (bar.arrive)
   // until a barrier object of the block is in its other phase: value = PhaseWait::word
   phase_wait,
+  // lanes that go through code without __syncwarp in step: lane = place in the function's order
+  warp_step,
 };
 
 // What device code calls where NVVM has no intrinsic.
@@ -56,6 +58,7 @@ inline constexpr char grid_barrier_function[] = "gridspan_grid_barrier";
 inline constexpr char numbered_barrier_function[] = "gridspan_numbered_barrier";
 inline constexpr char numbered_arrival_function[] = "gridspan_numbered_arrival";
 inline constexpr char phase_wait_function[] = "gridspan_phase_wait";
+inline constexpr char warp_step_function[] = "gridspan_warp_step";
 /// (membermask, pointer to a WarpCall)
 inline constexpr char warp_call_function[] = "gridspan_warp_call";
 

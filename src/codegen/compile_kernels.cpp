@@ -51,6 +51,7 @@ KernelCode DeviceCompilation::compile_kernel(const KernelDeclaration& declaratio
   KernelCode code;
   code.name = declaration.function->getName();
   code.code_hash = code_hash;
+  if (auto found = steps_.find(code.name); found != steps_.end()) code.steps = found->second;
   if (is_for_speed()) find_tuning(code, request_.tuned, source_name());
   cut_kernel(declaration, *target_, form_options(code), code);
   if (code.static_shared > max_static_shared)

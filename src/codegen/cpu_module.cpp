@@ -3,6 +3,7 @@
 #include "codegen/device_bitcode.h"
 #include "codegen/device_compilation.h"
 #include "codegen/device_library.h"
+#include "codegen/launch_shapes.h"
 #include "codegen/lowered_names.h"
 #include "codegen/passes.h"
 #include "codegen/target.h"
@@ -14,6 +15,7 @@
 #include "transforms/intrinsics.h"
 #include "transforms/retarget.h"
 #include "transforms/shared_addresses.h"
+#include "transforms/warp_steps/warp_steps.h"
 
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Support/FileSystem.h"
@@ -62,8 +64,11 @@ bool DeviceCompilation::make_cpu_module() {
   target_ = make_target_machine(request_, problem);
   if (!target_) return fail(problem);
   UserErrors errors;
-  transforms::define_hardware_semantics(*module_);
   declarations_ = transforms::find_kernels(*module_);
+  steps_ = transforms::keep_warps_in_step(*module_, declarations_, [this](StringRef kernel) {
+    return launch_shapes(request_.launch_shapes_path, kernel.str());
+  });
+  transforms::define_hardware_semantics(*module_);
   symbols_ = transforms::lower_globals(*module_, errors);
   if (!report(errors)) return false;
   transforms::lower_shared_addresses(*module_);

@@ -8,6 +8,7 @@
 #include "model/text.h"
 #include "transforms/diagnostics.h"
 #include "transforms/kernels.h"
+#include "transforms/warp_steps/warp_steps.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/DiagnosticInfo.h"
@@ -95,6 +96,7 @@ class DeviceCompilation {
   std::unique_ptr<llvm::Module> module_;
   std::vector<transforms::KernelDeclaration> declarations_;
   std::vector<transforms::DeviceSymbol> symbols_;
+  std::map<std::string, std::vector<transforms::WarpStep>> steps_;  // by kernel
   unsigned sites_ = 0;  // places that a recording build announces
   std::vector<KernelCode> kernels_;
   std::vector<VariantCode> variants_;  // of kernels_ and symbols_; the first is theirs

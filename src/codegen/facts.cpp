@@ -18,6 +18,13 @@ static std::string shape(const std::array<std::uint32_t, 3>& block) {
   return block[2] > 1 ? text + " x " + std::to_string(block[2]) : text;
 }
 
+/// "a.cu:12: reads what other lanes write at a.cu:11"
+static std::string step_text(const transforms::WarpStep& step) {
+  return to_string(step.where) + ": " + (step.reads ? "reads" : "overwrites") +
+         " what other lanes " + (step.read_before ? "read" : "write") + " at " +
+         to_string(step.before);
+}
+
 static Object kernel_facts(const KernelCode& kernel) {
   Object facts{{"name", kernel.name},
                {"file", kernel.where.file},
@@ -32,6 +39,14 @@ static Object kernel_facts(const KernelCode& kernel) {
   if (!kernel.vector_math.empty()) facts["vector_math"] = llvm::json::Array(kernel.vector_math);
   if (const auto& reason = kernel.regions.why_cut)
     facts["cut_reason"] = to_string(reason->where) + ": " + reason->text;
+  if (!kernel.steps.empty()) {
+    llvm::json::Array steps;
+    for (const transforms::WarpStep& step : kernel.steps) {
+      std::string text = step_text(step);
+      if (!llvm::is_contained(steps, llvm::json::Value(text))) steps.push_back(std::move(text));
+    }
+    facts["steps"] = std::move(steps);
+  }
   if (!kernel.scalar_reasons.empty())
     facts["scalar_reasons"] = llvm::json::Array(kernel.scalar_reasons);
   for (const transforms::FormCode& form : kernel.regions.forms) {

@@ -6,6 +6,7 @@
 #include "transforms/executor_choice.h"
 #include "transforms/lower_globals.h"
 #include "transforms/regions.h"
+#include "transforms/warp_steps/warp_steps.h"
 
 #include <optional>
 #include <string>
@@ -35,6 +36,7 @@ struct KernelCode {
   std::vector<std::string>
       vector_math;  // CPUs (empty: baseline) for which vectors call SLEEF's functions
   std::vector<std::string> scalar_reasons;  // loops over threads without vectors: "file:line: why"
+  std::vector<transforms::WarpStep> steps;  // that keep its warps in step
   unsigned launch_values = 0;               // that prologues compute, of the code that has most
   bool baseline_on_fibers = false;          // where no form is for the launch (spare_regions.h)
   std::string code_hash;                    // CompiledKernel::code

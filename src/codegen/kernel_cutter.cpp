@@ -11,6 +11,7 @@
 #include "transforms/thread_functions.h"
 #include "transforms/thread_work.h"
 #include "transforms/threads_apart.h"
+#include "transforms/warp_steps/step_order.h"
 
 #include "llvm/IR/InstIterator.h"
 
@@ -66,6 +67,7 @@ void cut_kernel(const transforms::KernelDeclaration& declaration, TargetMachine&
   transforms::ReadThrough through;
   if (options.staging) through = transforms::copy_reading_through(kernel);
   if (transforms::allow_unrolling(kernel)) simplify_again(kernel, target);
+  transforms::number_steps(kernel);
   code.where = transforms::source_line(kernel);
   code.parameters = parameters_of(kernel);
   code.max_threads = declaration.max_threads;

@@ -36,6 +36,8 @@ CpuFacts read_facts(const Json& kernel) {
   facts.executor = text(kernel, "executor");
   facts.reason = text(kernel, "reason");
   facts.cut_reason = text(kernel, "cut_reason");
+  for (const Json& one : kernel.value("steps", Json::array()))
+    if (one.is_string()) facts.steps.push_back(one.get<std::string>());
   for (const Json& one : kernel.value("scalar_reasons", Json::array()))
     if (one.is_string()) facts.scalar_reasons.push_back(one.get<std::string>());
   facts.whole_warps = kernel.value("whole_warps", false);

@@ -19,6 +19,7 @@ struct CpuFacts {
   std::string reason;                       // why fibers
   std::string cut_reason;                   // why its barriers end regions
   std::vector<std::string> scalar_reasons;  // why threads do not run as vectors
+  std::vector<std::string> steps;           // where lanes of a warp are kept in step
   bool joins_blocks = false;                // neighbours along x run as one block
   bool joins_rows = false;                  // and along y
   bool has_distinct_form = false;           // another for arguments that are different arrays

@@ -17,6 +17,7 @@ Json cpu_json(const CpuFacts& facts) {
   json["regions"] = facts.regions;
   if (!facts.cut_reason.empty()) json["cut_reason"] = facts.cut_reason;
   if (!facts.scalar_reasons.empty()) json["scalar_reasons"] = facts.scalar_reasons;
+  if (!facts.steps.empty()) json["steps"] = facts.steps;
   if (facts.whole_warps) json["whole_warps"] = true;
   if (facts.joins_blocks) json["joins_blocks"] = true;
   if (facts.joins_rows) json["joins_rows"] = true;

@@ -216,6 +216,8 @@ std::vector<std::string> cpu_lines(const CpuFacts& facts) {
     if (facts.tuning_is_stale)
       lines.push_back("was tuned before it changed; 'gridcc --tune' tunes it again");
   }
+  for (const std::string& step : facts.steps)
+    lines.push_back("a race without __syncwarp(), lanes of a warp are kept in step: " + step);
   std::string memory = counted(facts.parameters, "parameter", "parameters");
   if (facts.static_shared)
     memory += "; " + counted(facts.static_shared, "byte", "bytes") + " of shared memory a block";

@@ -8,6 +8,7 @@
 #include "transforms/source_points.h"
 #include "transforms/sync_points.h"
 #include "transforms/thread_functions.h"
+#include "transforms/warp_steps/step_order.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -187,6 +188,7 @@ Function* make_thread_entry(Function& kernel) {
 }
 
 void lower_thread_function(Function& function) {
+  number_steps(function);
   lower_for_fibers(function, {});
   IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
   ContextValues values = load_thread_values(builder, function.getArg(0));

@@ -134,6 +134,14 @@ void FiberBlock::note_state(Warp& warp, std::uint32_t lane) {
   }
 }
 
+/// Lanes that wait for others of their warp, though the program does not say so.
+static std::uint32_t at_steps(const WarpWaits& waits) {
+  std::uint32_t lanes = 0;
+  for (std::uint32_t rest = waits.waiting; rest != 0; rest &= rest - 1)
+    if (waits.kind[std::countr_zero(rest)] == SyncKind::warp_step) lanes |= rest & -rest;
+  return lanes;
+}
+
 /// Performs the warp operations that are complete. True if any lane may go on.
 bool FiberBlock::release_lanes(Warp& warp) {
   const bool nobody_runs = warp.ready == 0;
@@ -148,7 +156,7 @@ bool FiberBlock::release_lanes(Warp& warp) {
   if (released == 0 && !patient) released = release_unnamed(waits, operands);
   if (!patient) warp.rounds_at_active_mask = 0;
   if (released == 0) return false;
-  if (checks_) checks_->release_lanes(warp.first, released);
+  if (checks_) checks_->release_lanes(warp.first, released & ~at_steps(waits));
   for (std::uint32_t rest = released; rest != 0; rest &= rest - 1) {
     fibers_[warp.first + static_cast<std::uint32_t>(std::countr_zero(rest))]->state =
         FiberState::ready;
@@ -166,6 +174,7 @@ void FiberBlock::fill_waits(const Warp& warp, WarpWaits& waits) const {
     const Fiber& fiber = *fibers_[warp.first + static_cast<std::uint32_t>(lane)];
     waits.kind[lane] = fiber.kind;
     waits.place[lane] = reinterpret_cast<std::uintptr_t>(fiber.where);
+    waits.order[lane] = storage_.context().sync_lane[fiber.thread.thread];
   }
 }
 

@@ -122,6 +122,7 @@ void FiberChecks::report(const std::optional<SharedRace>& race) {
 
 void FiberChecks::warp_operation(const Fiber& fiber, std::uint32_t mask) {
   const std::uint32_t lane = fiber.thread.thread % abi::warp_size;
+  if (fiber.kind == abi::SyncKind::warp_step) return;
   if (fiber.kind == abi::SyncKind::active_mask || ((mask >> lane) & 1) != 0) return;
   log_.report(*part_, fiber.where, "mask",
               thread_text(fiber) + ": lane " + std::to_string(lane) + " calls " +

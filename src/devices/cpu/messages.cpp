@@ -65,6 +65,8 @@ const char* sync_name(abi::SyncKind kind) {
       return "cudaDeviceSynchronize";
     case SyncKind::warp_barrier:
       return "__syncwarp";
+    case SyncKind::warp_step:
+      return "an access that a warp makes in step";
     case SyncKind::active_mask:
       return "__activemask";
     case SyncKind::shuffle_up:

@@ -98,6 +98,7 @@ bool RegionExecutor::perform_converged(std::uint16_t at) {
 }
 
 bool RegionExecutor::perform_converged_warps(abi::SyncKind kind) {
+  if (kind == abi::SyncKind::warp_step) return true;
   if (kind != abi::SyncKind::active_mask) {
     const std::uint32_t full = threads_ / warp_size * warp_size;
     std::uint32_t common = all_lanes;
@@ -233,10 +234,12 @@ std::uint32_t RegionExecutor::release_lanes(std::uint32_t first, std::uint32_t l
     const std::uint16_t at = block_.next[first + lane];
     waits.kind[lane] = regions_[at].kind;
     waits.place[lane] = at;
+    waits.order[lane] = at;
     same_place &= at == leader;
     common_mask &= operands.mask[lane];
   }
   const abi::SyncKind kind = regions_[leader].kind;
+  if (same_place && kind == abi::SyncKind::warp_step) return waiting;
   if (same_place && waiting == live && kind != abi::SyncKind::active_mask &&
       (common_mask & live) == live) {
     perform_warp_operation(kind, operands, live);  // the warp is converged

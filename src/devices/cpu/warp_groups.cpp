@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cpu/warp_groups.h"
 
+#include <algorithm>
 #include <bit>
 
 namespace gridspan::devices::cpu {
@@ -19,7 +20,19 @@ std::uint32_t select(std::uint32_t candidates, Same same) {
 }
 
 bool names_itself(const WarpWaits& waits, const WarpOperands& warp, int lane) {
-  return waits.kind[lane] != abi::SyncKind::active_mask && ((warp.mask[lane] >> lane) & 1) != 0;
+  const abi::SyncKind kind = waits.kind[lane];
+  return kind != abi::SyncKind::active_mask && kind != abi::SyncKind::warp_step &&
+         ((warp.mask[lane] >> lane) & 1) != 0;
+}
+
+/// Of the lanes at steps those that are behind.
+std::uint32_t at_first_step(const WarpWaits& waits, std::uint32_t lanes) {
+  const std::uint32_t at_steps =
+      select(lanes, [&](int lane) { return waits.kind[lane] == abi::SyncKind::warp_step; });
+  std::uint32_t first = ~0u;
+  for (std::uint32_t rest = at_steps; rest != 0; rest &= rest - 1)
+    first = std::min(first, waits.order[std::countr_zero(rest)]);
+  return select(at_steps, [&](int lane) { return waits.order[lane] == first; });
 }
 
 }  // namespace
@@ -47,6 +60,7 @@ std::uint32_t release_groups(const WarpWaits& waits, const WarpOperands& warp) {
 std::uint32_t release_unnamed(const WarpWaits& waits, const WarpOperands& warp) {
   const std::uint32_t all =
       select(waits.waiting, [&](int lane) { return !names_itself(waits, warp, lane); });
+  if (const std::uint32_t behind = at_first_step(waits, all); behind != 0) return behind;
   for (std::uint32_t rest = all; rest != 0;) {
     const int leader = std::countr_zero(rest);
     const abi::SyncKind kind = waits.kind[leader];

@@ -159,6 +159,7 @@ void perform_warp_operation(SyncKind kind, const WarpOperands& warp, std::uint32
     case SyncKind::numbered_arrival:
     case SyncKind::phase_wait:
     case SyncKind::warp_barrier:
+    case SyncKind::warp_step:
       return;
     case SyncKind::warp_call:
       return call_function(warp, members);

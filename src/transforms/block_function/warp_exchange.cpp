@@ -27,6 +27,10 @@ bool is_match(SyncKind kind) { return kind == SyncKind::match_any || kind == Syn
 bool is_reduction(SyncKind kind) {
   return kind >= SyncKind::reduce_add && kind <= SyncKind::reduce_xor;
 }
+/// Lanes meet, and that is all.
+bool only_meets(SyncKind kind) {
+  return kind == SyncKind::warp_barrier || kind == SyncKind::warp_step;
+}
 bool is_whole_warp(Value* mask) { return mask && match(mask, m_AllOnes()); }
 
 /// Type of what travels: predicates as i32.
@@ -45,7 +49,7 @@ AllocaInst* new_variable(Function& function, Type* type, const Twine& name) {
 std::optional<Reason> why_no_exchange(const Cut& cut) {
   SyncPoint point = *as_sync_point(sync_call(cut));
   auto refuse = [&](const char* text) { return Reason{cut.where, text}; };
-  if (point.kind == SyncKind::warp_barrier) return std::nullopt;
+  if (only_meets(point.kind)) return std::nullopt;
   if (is_shuffle(point.kind))
     return isa<ConstantInt>(point.clamp) ? std::nullopt
                                          : std::optional(refuse("shuffle of varying width"));
@@ -76,7 +80,7 @@ WarpExchange take_out(const Cut& cut, const UniformValues& in_warp,
   WarpExchange exchange{point.kind};
   bool is_one = !call.use_empty() && gives_all_lanes_one(call) && in_warp.is_uniform(&call) &&
                 stays_inside(call);
-  if (point.kind == SyncKind::warp_barrier) {
+  if (only_meets(point.kind)) {
     call.eraseFromParent();
     return exchange;
   }
@@ -134,7 +138,7 @@ class ExchangeWriter {
       : builder_(builder), exchange_(exchange), lane_(lane), there_(there), of_warp_(of_warp) {}
 
   Value* write() {
-    if (exchange_.kind == SyncKind::warp_barrier) return nullptr;
+    if (only_meets(exchange_.kind)) return nullptr;
     if (is_shuffle(exchange_.kind)) return write_shuffle();
     if (is_match(exchange_.kind)) return write_match();
     return is_vote(exchange_.kind) ? write_vote() : write_reduction();

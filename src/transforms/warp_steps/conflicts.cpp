@@ -1,0 +1,311 @@
+// Walks back from each access to those that others may have made meanwhile.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/warp_steps/conflicts.h"
+
+#include "transforms/sync_points.h"
+#include "transforms/warp_steps/lane_numbers.h"
+
+#include "llvm/ADT/PostOrderIterator.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
+
+#include <set>
+
+namespace gridspan::transforms {
+
+using namespace llvm;
+
+namespace {
+
+constexpr std::uint32_t lane_count = 32;
+constexpr unsigned most_accesses = 1500;
+
+/// What matters of the unfolded kernel's code, in its order.
+struct Event {
+  enum class Kind { access, sync, mark } kind = Kind::access;
+  unsigned place = 0;   // of the mark, or of the mark in front of the access
+  bool inside = false;  // the second half of a copy
+  MemoryAccess access;
+  BasicBlock* block = nullptr;
+};
+
+/// Lanes meet there anyway, or nobody knows what they do.
+bool is_sync(Instruction& instruction) {
+  if (as_sync_point(instruction)) return true;
+  auto* call = dyn_cast<CallBase>(&instruction);
+  if (!call || isa<IntrinsicInst>(call)) return false;
+  const Function* callee = call->getCalledFunction();
+  return !callee || !callee->isDeclaration() || callee->getName().contains("gridspan_");
+}
+
+class Search {
+ public:
+  Search(Function& kernel, const std::array<std::uint32_t, 3>& shape)
+      : dominators_(kernel), loops_(dominators_) {
+    const std::uint32_t threads = shape[0] * shape[1] * shape[2];
+    const std::uint32_t last = (threads - 1) / lane_count * lane_count;
+    SmallSetVector<std::uint32_t, 3> firsts;
+    for (std::uint32_t first : {0u, std::min(lane_count, last), last}) firsts.insert(first);
+    for (std::uint32_t first : firsts)
+      warps_.push_back(std::make_unique<LaneNumbers>(kernel, loops_, shape, first));
+    ReversePostOrderTraversal<Function*> order(&kernel);
+    for (BasicBlock* block : order) read(*block);
+  }
+
+  std::vector<Conflict> run() {
+    if (accesses_ > most_accesses) return {};
+    for (BasicBlock* block : order_)
+      for (unsigned i = 0; i < events_[block].size(); ++i) settle(*block, i);
+    return std::move(found_);
+  }
+
+ private:
+  using Step = std::pair<unsigned, bool>;
+  /// Says true to end the walk.
+  using Visitor = function_ref<bool(const Event&)>;
+  using EdgeFilter = function_ref<bool(const BasicBlock* from, const BasicBlock* to)>;
+  using Blocks = SmallPtrSet<const BasicBlock*, 32>;
+
+  void read(BasicBlock& block);
+  void settle(BasicBlock& block, unsigned index);
+  const Event* first_conflict(BasicBlock& block, unsigned index, const BasicBlock* step_at_end);
+  const BasicBlock* common_place(BasicBlock& block, unsigned index);
+  bool parts_lanes(const BasicBlock& block);
+  bool is_passed_by_all(const BasicBlock& step, const BasicBlock& to);
+  std::optional<unsigned> place_at_end(const BasicBlock& block);
+  Blocks walk(BasicBlock& block, unsigned below, EdgeFilter is_way, Visitor visit);
+  bool is_conflict(const Event& first, const Event& second, const Loop* between);
+  bool meet(LaneNumbers& numbers, const Event& first, const Event& second, const Loop* between);
+  static LaneNumber a_round_later(const LaneNumbers& numbers, const LaneNumber& number,
+                                  const Loop& loop);
+
+  DominatorTree dominators_;
+  LoopInfo loops_;
+  std::vector<std::unique_ptr<LaneNumbers>> warps_;
+  std::vector<BasicBlock*> order_;
+  DenseMap<const BasicBlock*, std::vector<Event>> events_;
+  unsigned accesses_ = 0;
+  std::set<Step> steps_;
+  std::vector<Conflict> found_;
+};
+
+void Search::read(BasicBlock& block) {
+  order_.push_back(&block);
+  std::vector<Event>& events = events_[&block];
+  auto add = [&](Event::Kind kind, unsigned place) -> Event& {
+    events.emplace_back();
+    events.back().kind = kind;
+    events.back().place = place;
+    events.back().block = &block;
+    return events.back();
+  };
+  std::optional<unsigned> place;
+  for (Instruction& instruction : block) {
+    if (const auto marked = Places::marked_by(instruction)) {
+      place = marked;
+      add(Event::Kind::mark, *place);
+    } else if (is_sync(instruction)) {
+      add(Event::Kind::sync, 0);
+    } else if (place) {
+      const auto accesses = shared_accesses(instruction);
+      for (const MemoryAccess& access : accesses) {
+        Event& event = add(Event::Kind::access, *place);
+        event.access = access;
+        event.inside = access.writes && accesses.size() == 2;
+        ++accesses_;
+      }
+    }
+  }
+}
+
+/// All lanes that come to `to`, of those that come near, pass `step`: the others would not wait.
+bool Search::is_passed_by_all(const BasicBlock& step, const BasicBlock& to) {
+  const BasicBlock* common = dominators_.findNearestCommonDominator(const_cast<BasicBlock*>(&step),
+                                                                    const_cast<BasicBlock*>(&to));
+  if (common == &step) return true;
+  for (auto* node = dominators_.getNode(&step)->getIDom(); node; node = node->getIDom()) {
+    if (parts_lanes(*node->getBlock())) return false;
+    if (node->getBlock() == common) return true;
+  }
+  return false;
+}
+
+/// Visits the accesses on all ways back from what is `below` events deep in `block`, as far as the
+/// next sync points. Returns the blocks to whose beginnings it comes.
+Search::Blocks Search::walk(BasicBlock& block, unsigned below, EdgeFilter is_way, Visitor visit) {
+  Blocks begun, seen;
+  SmallVector<std::pair<BasicBlock*, unsigned>> open = {{&block, below}};
+  while (!open.empty()) {
+    const auto [at, end] = open.pop_back_val();
+    const std::vector<Event>& events = events_[at];
+    bool is_open = true;
+    for (unsigned i = end; is_open && i-- > 0;) {
+      const Event& event = events[i];
+      const bool is_access = event.kind == Event::Kind::access;
+      if (is_access && visit(event)) return begun;
+      const bool may_step = !is_access || event.inside;
+      is_open = event.kind != Event::Kind::sync &&
+                !(may_step && steps_.contains({event.place, event.inside}) &&
+                  is_passed_by_all(*at, block));
+    }
+    if (!is_open) continue;
+    begun.insert(at);
+    for (BasicBlock* from : predecessors(at))
+      if (is_way(from, at) && seen.insert(from).second)
+        open.push_back({from, static_cast<unsigned>(events_[from].size())});
+  }
+  return begun;
+}
+
+/// An access that is in conflict with that event, if lanes met at the end of `step_at_end`.
+const Event* Search::first_conflict(BasicBlock& block, unsigned index,
+                                    const BasicBlock* step_at_end) {
+  const Event& event = events_[&block][index];
+  const Loop* inner = loops_.getLoopFor(&block);
+  const Event* found = nullptr;
+  auto is_back = [&](const BasicBlock* from, const BasicBlock* to) {
+    for (const Loop* loop = inner; loop; loop = loop->getParentLoop())
+      if (loop->getHeader() == to && loop->contains(from)) return true;
+    return false;
+  };
+  const Blocks begun = walk(
+      block, index,
+      [&](const BasicBlock* from, const BasicBlock* to) {
+        return from != step_at_end && !is_back(from, to);
+      },
+      [&](const Event& first) {
+        if (is_conflict(first, event, nullptr)) found = &first;
+        return found != nullptr;
+      });
+  // In the round before, of each loop to whose head the way back comes.
+  for (const Loop* loop = inner; loop && !found; loop = loop->getParentLoop()) {
+    BasicBlock* latch = loop->getLoopLatch();
+    if (!latch || latch == step_at_end || !begun.contains(loop->getHeader())) continue;
+    walk(
+        *latch, static_cast<unsigned>(events_[latch].size()),
+        [&](const BasicBlock* from, const BasicBlock* to) {
+          return from != step_at_end && to != loop->getHeader() && loop->contains(from);
+        },
+        [&](const Event& first) {
+          if (is_conflict(first, event, loop)) found = &first;
+          return found != nullptr;
+        });
+  }
+  return found;
+}
+
+void Search::settle(BasicBlock& block, unsigned index) {
+  const Event event = events_[&block][index];
+  if (event.kind != Event::Kind::access || steps_.contains({event.place, event.inside})) return;
+  const Event* first = first_conflict(block, index, nullptr);
+  if (!first) return;
+  Conflict conflict{event.place, event.inside,         first->place,
+                    event.place, first->access.writes, event.access.writes};
+  if (const BasicBlock* before = common_place(block, index)) {
+    conflict.place = *place_at_end(*before);
+    conflict.inside = false;
+  }
+  steps_.insert({conflict.place, conflict.inside});
+  found_.push_back(conflict);
+}
+
+std::optional<unsigned> Search::place_at_end(const BasicBlock& block) {
+  const std::vector<Event>& events = events_[&block];
+  if (events.empty() || events.back().kind != Event::Kind::mark) return std::nullopt;
+  return events.back().place;
+}
+
+/// Some lanes go one way from the block's end, others another.
+bool Search::parts_lanes(const BasicBlock& block) {
+  auto* branch = dyn_cast<BranchInst>(block.getTerminator());
+  return branch && branch->isConditional() &&
+         any_of(warps_, [&](auto& one) { return !one->of(branch->getCondition()).is_uniform(); });
+}
+
+/// Where lanes had better meet than just before the event: in front of the branches that some of
+/// them come there by, if that does, too.
+const BasicBlock* Search::common_place(BasicBlock& block, unsigned index) {
+  const BasicBlock* found = nullptr;
+  for (auto* node = dominators_.getNode(&block)->getIDom(); node; node = node->getIDom()) {
+    const BasicBlock* before = node->getBlock();
+    if (!parts_lanes(*before)) continue;
+    if (!place_at_end(*before) || first_conflict(block, index, before)) break;
+    found = before;
+  }
+  return found;
+}
+
+bool Search::is_conflict(const Event& first, const Event& second, const Loop* between) {
+  const MemoryAccess &a = first.access, &b = second.access;
+  if ((!a.writes && !b.writes) || (a.is_atomic && b.is_atomic)) return false;
+  if (a.bytes == 0 || b.bytes == 0 || (a.stored && a.stored == b.stored)) return false;
+  return any_of(warps_, [&](auto& numbers) { return meet(*numbers, first, second, between); });
+}
+
+/// A symbol of the loop is another in its next round, unless it grows by a known step.
+LaneNumber Search::a_round_later(const LaneNumbers& numbers, const LaneNumber& number,
+                                 const Loop& loop) {
+  LaneNumber result = number;
+  for (const auto& term : number.terms) {
+    auto* symbol = dyn_cast<Instruction>(term.symbol);
+    if (!symbol || !loop.contains(symbol)) continue;
+    const auto step =
+        symbol->getParent() == loop.getHeader() ? numbers.step_of(symbol) : std::nullopt;
+    for (unsigned i = 0; i < lane_count; ++i) {
+      if (step) result.number[i] += term.factor[i] * *step;
+      if (!step && term.factor[i] != 0) result.known &= ~(1u << i);
+    }
+  }
+  return result;
+}
+
+/// The bytes that lanes mean are in shared memory.
+std::uint32_t lanes_at_arrays(const LaneNumber& address) {
+  std::uint32_t lanes = 0;
+  for (const auto& term : address.terms)
+    if (is_shared_array(term.symbol))
+      for (unsigned i = 0; i < lane_count; ++i)
+        lanes |= static_cast<std::uint32_t>(term.factor[i] == 1) << i;
+  return lanes & address.known;
+}
+
+bool have_same_symbols(const LaneNumber& x, unsigned i, const LaneNumber& y, unsigned k) {
+  auto factor = [](const LaneNumber& number, const Value* symbol, unsigned lane) {
+    for (const auto& term : number.terms)
+      if (term.symbol == symbol) return term.factor[lane];
+    return std::int64_t{0};
+  };
+  auto agree = [&](const LaneNumber::Term& term) {
+    return factor(x, term.symbol, i) == factor(y, term.symbol, k);
+  };
+  return all_of(x.terms, agree) && all_of(y.terms, agree);
+}
+
+bool Search::meet(LaneNumbers& numbers, const Event& first, const Event& second,
+                  const Loop* between) {
+  const LaneNumber& x = numbers.of(first.access.address);
+  const LaneNumber now = numbers.of(second.access.address);
+  const LaneNumber y = between ? a_round_later(numbers, now, *between) : now;
+  const std::uint32_t xs = lanes_at_arrays(x) & numbers.lanes_in(first.block);
+  const std::uint32_t ys = lanes_at_arrays(y) & numbers.lanes_in(second.block);
+  const auto x_bytes = static_cast<std::int64_t>(first.access.bytes);
+  const auto y_bytes = static_cast<std::int64_t>(second.access.bytes);
+  for (unsigned i = 0; i < lane_count; ++i) {
+    if ((xs >> i & 1) == 0) continue;
+    for (unsigned k = 0; k < lane_count; ++k)
+      if (i != k && (ys >> k & 1) != 0 && x.number[i] < y.number[k] + y_bytes &&
+          y.number[k] < x.number[i] + x_bytes && have_same_symbols(x, i, y, k))
+        return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<Conflict> find_conflicts(const UnfoldedKernel& unfolded,
+                                     const std::array<std::uint32_t, 3>& shape) {
+  return Search(*unfolded.kernel, shape).run();
+}
+
+}  // namespace gridspan::transforms

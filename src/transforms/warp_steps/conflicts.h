@@ -1,0 +1,33 @@
+// Where lanes of one warp get at each other's shared memory with nothing in between.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     if (t < 32) {
+//       s[t] += s[t + 16];      lane 16 overwrites what lane 0 reads here
+//       s[t] += s[t + 8];       lane 0 reads what lane 8 has written above
+//
+// Two accesses are in conflict if one of them writes, a way without a sync point leads from the
+// first to the second, and two different lanes of a warp, neither known not to come there, surely
+// mean the same bytes. Subscripts from memory never are, so programs with all their barriers have
+// no conflicts.
+#pragma once
+
+#include "transforms/warp_steps/unfolded.h"
+
+#include <array>
+#include <vector>
+
+namespace gridspan::transforms {
+
+/// Lanes have to meet before `place`; or, `inside`, between reading and writing of the copy there.
+struct Conflict {
+  unsigned place;
+  bool inside;
+  unsigned first, second;  // places of the accesses
+  bool first_writes, second_writes;
+};
+
+/// One for each place at which lanes have to meet, so that no conflict is left.
+std::vector<Conflict> find_conflicts(const UnfoldedKernel& unfolded,
+                                     const std::array<std::uint32_t, 3>& shape);
+
+}  // namespace gridspan::transforms

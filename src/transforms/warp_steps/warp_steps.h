@@ -1,0 +1,45 @@
+// Keeps the lanes of a warp in step where a program counts on it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     if (t < 32) {                     if (t < 32) {
+//       s[t] += s[t + 32];                s[t] += s[t + 32];
+//       s[t] += s[t + 16];       ►        step
+//                                         s[t] += s[t + 16];
+//     }                                 }
+//
+// By CUDA's rules such code is a race: it lacks __syncwarp(). But all GPUs give what the lanes of a
+// warp find that do one access after the other together, and programs of before 2017 are full of
+// it. Between two accesses that different lanes of a warp make to the same bytes of shared memory
+// (conflicts.h) comes a *step*: the lanes that go through this code wait for each other. Those that
+// have taken another way are not waited for (devices/cpu/warp_groups.h). Runs on clang's IR, before
+// any pass keeps in a register what another lane has changed.
+#pragma once
+
+#include "transforms/diagnostics.h"
+#include "transforms/kernels.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+
+#include <array>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gridspan::transforms {
+
+/// For `explain`.
+struct WarpStep {
+  SourceLine where, before;  // the access that lanes wait in front of, and who was there first
+  bool reads;                // the access at `where`; else it overwrites
+  bool read_before;          // the one at `before`
+};
+
+using StepShapes = std::vector<std::array<std::uint32_t, 3>>;
+
+/// Puts in the steps of all kernels. `shapes` says which blocks a kernel is launched with, as far
+/// as it is known.
+std::map<std::string, std::vector<WarpStep>> keep_warps_in_step(
+    llvm::Module& module, llvm::ArrayRef<KernelDeclaration> kernels,
+    llvm::function_ref<StepShapes(llvm::StringRef kernel)> shapes);
+
+}  // namespace gridspan::transforms
