@@ -109,8 +109,6 @@ Reader::Status Reader::check_output() const {
   auto sources = std::count_if(in.inputs.begin(), in.inputs.end(), is_source);
   if (one_file_each && !in.output.empty() && sources > 1)
     return support::fail("cannot give '-o' with '" + goal_spelling_ + "' and several source files");
-  if (in.goal == Goal::archive && in.output.empty())
-    return support::fail("'-lib' needs '-o', the name of the library");
   for (const Input& input : in.inputs)
     if (input.path == in.output && input.path != "-")
       return support::fail("the output file '" + in.output + "' is also an input file");

@@ -67,6 +67,13 @@ Words fast_math_words() {
                       "-fgpu-flush-denormals-to-zero"});
 }
 
+/// nvcc's file name for -fdevice-time-trace=-.
+std::string time_trace_file(const Invocation& in) {
+  if (in.device_time_trace != "-") return in.device_time_trace;
+  if (in.output.empty()) return "trace.json";
+  return std::filesystem::path(in.output).replace_extension(".json");
+}
+
 Words device_words(const Planner& planner) {
   const Invocation& in = planner.invocation;
   std::string macro = std::to_string(in.architecture().macro());
@@ -82,6 +89,7 @@ Words device_words(const Planner& planner) {
   words.add({"-gline-tables-only", "--cuda-noopt-device-debug"});
   if (in.device_debug) words.add("-g");
   if (in.fast_math) words.add(fast_math_words().take());
+  if (!in.device_time_trace.empty()) words.add("-ftime-trace=" + time_trace_file(in));
   return words.add(in.device_flags);
 }
 

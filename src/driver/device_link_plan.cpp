@@ -83,7 +83,8 @@ std::optional<DeviceLink> plan_device_link(const Planner& planner,
                                            const std::vector<std::string>& objects,
                                            const std::string& product) {
   const Invocation& in = planner.invocation;
-  if (links_partially(in)) return std::nullopt;
+  const bool makes_program = in.goal == Goal::program || in.goal == Goal::shared_library;
+  if (links_partially(in) || (in.no_device_link && makes_program)) return std::nullopt;
   DeviceLink link;
   link.files = files_of(in, objects);
   link.product = product;

@@ -72,7 +72,8 @@ int main(int argc, char** argv) {
 
   // Questions about gridcc itself, and steps of it run by hand, end here.
   if (std::holds_alternative<ShowHelp>(*task)) return print(help_text());
-  if (std::holds_alternative<ListArchitectures>(*task)) return print(architectures_text());
+  if (auto* list = std::get_if<ListArchitectures>(&*task))
+    return print(architectures_text(list->prefix));
   if (const auto* step = std::get_if<InternalStep>(&*task)) return run_internal_step(*step);
 
   clean_include_environment();

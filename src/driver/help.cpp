@@ -65,6 +65,7 @@ std::string with_value(const Option& option) {
       return text + (text.size() > 3 && !text.ends_with(',') ? " " : "") +
              std::string(option.value_name);
     case Form::joined_or_separate:
+    case Form::any_way:
     case Form::separate:
       return text + " " + std::string(option.value_name);
     case Form::equals:
@@ -110,10 +111,10 @@ std::string version_text(const Installation& installation) {
          LLVM_VERSION_STRING + " (" + installation.clang + ")\n";
 }
 
-std::string architectures_text() {
+std::string architectures_text(const std::string& prefix) {
   std::string text;
   for (GpuArchitecture architecture : listed_architectures())
-    text += "compute_" + std::to_string(architecture.number) + "\n";
+    text += prefix + std::to_string(architecture.number) + "\n";
   return text;
 }
 

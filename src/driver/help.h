@@ -10,6 +10,6 @@ namespace gridspan::driver {
 
 std::string help_text();
 std::string version_text(const Installation& installation);
-std::string architectures_text();
+std::string architectures_text(const std::string& prefix);
 
 }  // namespace gridspan::driver

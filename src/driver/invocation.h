@@ -79,6 +79,8 @@ struct Invocation {
   bool contracts = true;       // -fmad
   unsigned max_registers = 0;  // -maxrregcount; 0: no limit
   bool no_ptx = false;         // code for CPUs only
+  bool no_device_link = false;
+  std::string device_time_trace;  // file; "-": named after the output
   std::string libdevice;       // --libdevice: a file
   bool relocatable = false;    // -rdc=true
   bool position_independent = true;
@@ -105,7 +107,9 @@ struct Invocation {
 /// Questions answered without compiling.
 struct ShowHelp {};
 struct ShowVersion {};
-struct ListArchitectures {};
+struct ListArchitectures {
+  std::string prefix;  // compute_ or sm_
+};
 struct AskClang {
   std::string question;
 };

@@ -31,6 +31,17 @@ Result<std::optional<Language>> named_language(const std::string& name) {
   return support::fail("unknown language '" + name + "' after -x; expected cu, c++ or c");
 }
 
+/// Values that `--help` lists as `a|b|c`; other names say what kind of value it is.
+bool is_allowed(std::string_view value_name, std::string_view value) {
+  if (value_name != "inline" && value_name.find('|') == std::string_view::npos) return true;
+  while (true) {
+    const std::size_t end = value_name.find('|');
+    if (value_name.substr(0, end) == value) return true;
+    if (end == std::string_view::npos) return false;
+    value_name.remove_prefix(end + 1);
+  }
+}
+
 /// Kinds of nvcc's -Werror that clang has no warning for.
 bool is_nvcc_only(const std::string& kind) {
   static constexpr std::array<std::string_view, 5> kinds = {
@@ -60,6 +71,9 @@ Reader::Effect Reader::read_goal(const Argument& argument) {
     case Meaning::dependencies_only:
       invocation_.dependencies.mode = clang_words(argument).front();
       return set_goal(Goal::dependencies, argument.spelling);
+    case Meaning::device_syntax_only:
+      invocation_.side = Side::device;
+      return set_goal(Goal::nothing, argument.spelling);
     case Meaning::syntax_only:
       return set_goal(Goal::nothing, argument.spelling);
     case Meaning::shared_library:
@@ -158,6 +172,9 @@ Reader::Effect Reader::read_cuda(const Argument& argument) {
       return read_register_limit(argument);
     case Meaning::no_ptx:
       invocation_.no_ptx = true;
+      return Status();
+    case Meaning::no_device_link:
+      invocation_.no_device_link = true;
       return Status();
     case Meaning::libdevice:
       invocation_.libdevice = argument.value;
@@ -366,8 +383,17 @@ Reader::Effect Reader::read_driver(const Argument& argument) {
       question_ = ShowHelp{};
       return Status();
     case Meaning::list_architectures:
-      question_ = ListArchitectures{};
+      question_ = ListArchitectures{"compute_"};
       return Status();
+    case Meaning::list_codes:
+      question_ = ListArchitectures{"sm_"};
+      return Status();
+    case Meaning::device_time_trace:
+      invocation_.device_time_trace = argument.value;
+      return Status();
+    case Meaning::host_linker_script:
+      if (argument.value == "use-lcs") return Status();
+      return support::fail("option '" + argument.spelling + "': gridcc writes no linker scripts");
     case Meaning::query:
       question_ = AskClang{argument.words.front()};
       return Status();
@@ -455,6 +481,13 @@ Reader::Effect Reader::read_refused_or_ignored(const Argument& argument) {
     case Meaning::unsupported:
       return support::fail("option '" + argument.spelling + "': " + std::string(option.help));
     case Meaning::ignored: {
+      if (option.value_name == "BOOL") {
+        const auto on = truth(argument);
+        return on ? Status() : Status(support::fail(on.error()));
+      }
+      if (!is_allowed(option.value_name, argument.value))
+        return support::fail("option '" + argument.spelling + "' is " +
+                             std::string(option.value_name) + ", not '" + argument.value + "'");
       bool is_number = argument.value.find_first_not_of("0123456789,=#-D") == std::string::npos;
       if (option.value_name != "N" || is_number) return Status();
       return support::fail("option '" + argument.spelling + "' needs a number, not '" +

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace gridspan::driver {
 namespace {
@@ -17,7 +18,7 @@ struct Match {
 
 bool takes_next_word(Form form) {
   return form == Form::separate || form == Form::joined_or_separate ||
-         form == Form::equals_or_separate;
+         form == Form::equals_or_separate || form == Form::any_way;
 }
 
 /// `-t4`, `-t=4`, but not `-total`.
@@ -44,6 +45,10 @@ std::optional<Match> match_spelling(const Option& option, std::string_view spell
     case Form::joined_or_separate:
       if (option.value_name == "N" && !is_number(rest)) return std::nullopt;
       match.value = rest;
+      return match;
+    case Form::any_way:
+      if (option.value_name == "N" && !is_number(rest)) return std::nullopt;
+      match.value = rest.front() == '=' ? rest.substr(1) : rest;
       return match;
     case Form::equals:
     case Form::equals_or_separate:
@@ -99,6 +104,49 @@ bool is_nvcc_warning_list(std::string_view word) {
   return std::find(kinds.begin(), kinds.end(), first) != kinds.end();
 }
 
+/// nvcc's `-O 3` and `-m 64`; clang's `-O` stands alone.
+bool is_value_of_its_own(const Option& option, std::string_view value, std::string_view next) {
+  if (option.form != Form::joined || !value.empty()) return false;
+  if (option.meaning == Meaning::optimise) return next.size() == 1 && next >= "0" && next <= "3";
+  return option.spellings[0] == "-m" && next == "64";
+}
+
+/// One argument for each item of nvcc's lists. Commas in quotes, behind a backslash and in
+/// brackets, as macros have them, separate nothing.
+void append_items(const Argument& argument, std::vector<Argument>& arguments) {
+  std::string item;
+  int depth = 0;
+  char quote = 0;
+  auto finish = [&] {
+    Argument one = argument;
+    one.value = std::exchange(item, {});
+    one.words = {argument.spelling, one.value};
+    arguments.push_back(std::move(one));
+  };
+  const std::string& text = argument.value;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == '\\' && i + 1 < text.size() && text[i + 1] == ',') {
+      item += text[++i];
+      continue;
+    }
+    if (quote != 0) {
+      if (c == quote) quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == '(') {
+      ++depth;
+    } else if (c == ')') {
+      --depth;
+    } else if (c == ',' && depth <= 0) {
+      finish();
+      continue;
+    }
+    item += c;
+  }
+  finish();
+}
+
 }  // namespace
 
 Result<std::vector<Argument>> parse_arguments(std::span<const std::string> words) {
@@ -129,17 +177,25 @@ Result<std::vector<Argument>> parse_arguments(std::span<const std::string> words
     bool wants_next = !match->value && takes_next_word(option.form);
     if (option.meaning == Meaning::warnings_as_errors && option.form == Form::flag)
       wants_next = i + 1 < words.size() && is_nvcc_warning_list(words[i + 1]);
+    if (match->value && i + 1 < words.size())
+      wants_next |= is_value_of_its_own(option, *match->value, words[i + 1]);
     if (wants_next) {
       if (++i == words.size())
         return support::fail(
             "option '" + word + "' needs a value" +
             (option.value_name.empty() ? std::string() : ": " + std::string(option.value_name)));
       match->value = words[i];
-      argument.words.push_back(words[i]);
+      if (option.form == Form::joined)
+        argument.words.front() += words[i];
+      else
+        argument.words.push_back(words[i]);
     }
     argument.value = match->value.value_or("");
     forward_unknown |= option.meaning == Meaning::forward_unknown;
-    arguments.push_back(std::move(argument));
+    if (option.is_list && argument.value.find(',') != std::string::npos)
+      append_items(argument, arguments);
+    else
+      arguments.push_back(std::move(argument));
   }
   if (!unknown.empty() && !forward_unknown) return support::fail(unknown_option(unknown.front()));
   return arguments;

@@ -25,6 +25,7 @@ enum class Form : std::uint8_t {
   separate,            // -o FILE
   joined,              // -O2, -fno-rtti: the rest of the word, may be empty
   joined_or_separate,  // -Idir, -I dir
+  any_way,             // -Idir, -I dir, and nvcc's -I=dir
   equals,              // -std=c++17
   equals_or_separate,  // -arch=sm_80, -arch sm_80
 };
@@ -70,6 +71,10 @@ enum class Meaning : std::uint8_t {
   register_limit,
   no_ptx,
   libdevice,
+  device_time_trace,
+  device_syntax_only,
+  no_device_link,
+  host_linker_script,
   cpu,
   target,
   machine_bits,
@@ -102,6 +107,7 @@ enum class Meaning : std::uint8_t {
   version,
   help,
   list_architectures,
+  list_codes,
   query,
   compile_commands,
   without,
@@ -162,6 +168,8 @@ struct Option {
   /// How clang spells a forwarded option; empty: as the user wrote it. A trailing space makes the
   /// value a word of its own.
   std::string_view clang_spelling = {};
+  /// nvcc's lists: `-I a,b` is `-I a -I b`.
+  bool is_list = false;
 };
 
 std::span<const Option> option_table();

@@ -88,7 +88,10 @@ std::string product_of(const Invocation& in) {
   if (in.goal == Goal::device_image)
     return in.output.empty() ? "a_dlink" + in.image_suffix : in.output;
   std::string product = in.output;
-  if (product.empty()) product = in.goal == Goal::device_link ? "a_dlink.o" : "a.out";
+  if (product.empty())
+    product = in.goal == Goal::device_link ? "a_dlink.o"
+              : in.goal == Goal::archive   ? "a.a"
+                                           : "a.out";
   if (in.output_directory.empty() || fs::path(product).is_absolute()) return product;
   return fs::path(in.output_directory) / product;
 }
