@@ -81,8 +81,8 @@ struct Invocation {
   bool no_ptx = false;         // code for CPUs only
   bool no_device_link = false;
   std::string device_time_trace;  // file; "-": named after the output
-  std::string libdevice;       // --libdevice: a file
-  bool relocatable = false;    // -rdc=true
+  std::string libdevice;          // --libdevice: a file
+  bool relocatable = false;       // -rdc=true
   bool position_independent = true;
   bool no_warnings = false;
   bool warnings_as_errors = false;
