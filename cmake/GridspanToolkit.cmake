@@ -20,13 +20,16 @@ file(MAKE_DIRECTORY ${toolkit}/lib64/stubs)
 foreach(name libcuda.so libnvidia-ml.so)
   file(CREATE_LINK ../${name} ${toolkit}/lib64/stubs/${name} SYMBOLIC)
 endforeach()
-foreach(name libcudart.so libcudart_static.a libcuda.so libnvidia-ml.so)
+foreach(name libcudart.so libcudart_static.a libcuda.so libnvidia-ml.so libnvToolsExt.so)
   file(WRITE ${toolkit}/lib64/${name} "/* The CUDA run time is Gridspan's. */\nINPUT(libgridspan.so)\n")
 endforeach()
 foreach(name libnvrtc.so libnvrtc_static.a)
   file(WRITE ${toolkit}/lib64/${name} "/* Run-time compilation is Gridspan's. */\nINPUT(libgridspan_nvrtc.so)\n")
 endforeach()
-file(WRITE ${toolkit}/lib64/libcudadevrt.a "!<arch>\n")  # an empty archive
+# Empty archives: what is in NVIDIA's is in our run time, or only NVIDIA's other libraries need it.
+foreach(name libcudadevrt.a libculibos.a)
+  file(WRITE ${toolkit}/lib64/${name} "!<arch>\n")
+endforeach()
 file(WRITE ${toolkit}/nvvm/libdevice/README
   "Device math is lib/gridspan/device_library_cpu.bc; this folder is what CMake looks for.\n")
 file(WRITE ${toolkit}/version.json
@@ -34,6 +37,11 @@ file(WRITE ${toolkit}/version.json
 # The older form, which Meson reads.
 file(WRITE ${toolkit}/version.txt "CUDA Version 12.5.82\n")
 install(DIRECTORY ${toolkit} DESTINATION lib/gridspan)
+# Build systems that look for a toolkit before they know the compiler look for `nvcc` in PATH. Not in the build tree: tests
+# that compare with NVIDIA's look there, too.
+install(CODE "
+  file(MAKE_DIRECTORY \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin\")
+  file(CREATE_LINK gridcc \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/bin/nvcc\" SYMBOLIC)")
 
 # find_package(Gridspan)
 include(CMakePackageConfigHelpers)

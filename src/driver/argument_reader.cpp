@@ -42,6 +42,7 @@ Reader::Status Reader::read(const Argument& argument, bool for_host_compiler) {
     append(invocation_.host_flags, argument.words);
     return {};
   }
+  has_extended_lambdas_ |= argument.spelling.ends_with("extended-lambda");
   if (argument.option->meaning == Meaning::forward) {
     forward(argument, for_host_compiler);
     return {};
@@ -162,6 +163,14 @@ Reader::Status Reader::check_tuning() const {
   return {};
 }
 
+/// Kokkos asks the C++ compiler whether it is nvcc, gives it nvcc's options, and takes for granted
+/// that it is Kokkos' nvcc_wrapper, for which C++ sources that depend on Kokkos are CUDA. Its
+/// launcher knows them by this macro.
+bool Reader::compiles_kokkos() const {
+  const std::vector<std::string>& flags = invocation_.host_flags;
+  return has_extended_lambdas_ && std::ranges::find(flags, "-DKOKKOS_DEPENDENCE") != flags.end();
+}
+
 Result<Task> Reader::finish() {
   Invocation& in = invocation_;
   if (question_) {
@@ -179,6 +188,9 @@ Result<Task> Reader::finish() {
   // -x can only be meant nvcc's way.
   if (language_ && !language_used_)
     for (Input& input : in.inputs) input.language = *language_;
+  if (!language_ && compiles_kokkos())
+    for (Input& input : in.inputs)
+      if (input.language == Language::cxx) input.language = Language::cuda;
   bool stops_at_ir =
       in.goal == Goal::objects || in.goal == Goal::assembly || in.goal == Goal::program;
   if (in.side == Side::device && in.emit_llvm && stops_at_ir) {

@@ -51,6 +51,7 @@ class Reader {
 
   Status read_input(const Argument& argument);
   void forward(const Argument& argument, bool for_host_compiler);
+  bool compiles_kokkos() const;
   Status check() const;
   Status check_tuning() const;
   Status check_output() const;
@@ -69,6 +70,7 @@ class Reader {
   std::string goal_spelling_;
   std::optional<Language> language_;  // of -x, for the files that follow
   bool language_used_ = false;
+  bool has_extended_lambdas_ = false;
   std::vector<std::string> host_compiler_words_;
 };
 

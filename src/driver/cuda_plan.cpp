@@ -39,6 +39,7 @@ Words language_words(const Planner& planner) {
   Words words;
   words.add({"-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent"});
   words.add({"-isystem", planner.installation.include_directory});
+  words.add(header_overlay_words(planner));
   words.add({"-include", "cuda_runtime.h", "-fdeclspec"});
   words.add({"-Xclang", std::string("-target-sdk-version=") + sdk_version});
   // nvcc's macros, which programs test; clang itself defines __CUDA__ and __CUDACC__.

@@ -14,17 +14,6 @@
 namespace gridspan::driver {
 namespace {
 
-std::string plain_text(std::string_view text) {
-  std::string plain;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '\x1b')
-      while (i < text.size() && text[i] != 'm') ++i;
-    else
-      plain += text[i];
-  }
-  return plain;
-}
-
 /// "FILE:LINE:COLUMN" of a message's first line or of a note about a macro.
 void add_place(llvm::StringRef place, std::map<std::string, std::set<unsigned>>& lines) {
   auto [rest, column] = place.rsplit(':');

@@ -4,6 +4,7 @@
 #include "driver/compile_commands.h"
 #include "driver/device_step.h"
 #include "driver/help.h"
+#include "driver/host_search.h"
 #include "driver/installation.h"
 #include "driver/invocation.h"
 #include "driver/messages.h"
@@ -45,10 +46,12 @@ int compile(const Invocation& invocation, const Installation& installation) {
     llvm::errs() << to_text(*plan);
     return 0;
   }
-  if (invocation.verbose) llvm::errs() << toolkit_lines(invocation, installation);
   auto workspace = invocation.keep_directory ? Workspace::keep_in(*invocation.keep_directory)
                                              : Workspace::create();
   if (!workspace) return report(workspace.error());
+  if (invocation.verbose)
+    llvm::errs() << toolkit_lines(invocation, installation,
+                                  ask_host_compiler(invocation, installation, workspace->path()));
   auto plan = make_plan(invocation, installation, workspace->path(), messages_in_color());
   if (!plan) return report(plan.error());
   const int status = run_plan(std::move(*plan), invocation);

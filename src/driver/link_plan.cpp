@@ -32,11 +32,11 @@ std::vector<std::string> runtime_words(const Planner& planner) {
   return {};
 }
 
-/// -ccbin's compiler links too, except that code clang compiled with -fopenmp needs LLVM's OpenMP
-/// library (which also serves gcc's code); clang knows where that is.
-bool links_with_clang(const Invocation& in) { return in.host_compiler.empty() || in.openmp; }
-
 }  // namespace
+
+bool links_with_clang(const Invocation& invocation) {
+  return invocation.host_compiler.empty() || invocation.openmp;
+}
 
 bool links_partially(const Invocation& invocation) {
   const std::vector<std::string>& flags = invocation.link_flags;

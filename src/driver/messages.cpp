@@ -17,18 +17,6 @@ namespace {
 
 using Severity = ClangMessage::Severity;
 
-std::string without_colors(std::string_view line) {
-  std::string plain;
-  for (std::size_t i = 0; i < line.size(); ++i) {
-    if (line[i] != '\033') {
-      plain += line[i];
-      continue;
-    }
-    while (i < line.size() && line[i] != 'm') ++i;
-  }
-  return plain;
-}
-
 /// "2 warnings and 1 error generated when compiling for host."
 bool is_count(llvm::StringRef line) {
   return !line.empty() && line[0] >= '0' && line[0] <= '9' && line.contains(" generated") &&
@@ -56,15 +44,27 @@ std::string plural(unsigned count, const char* noun) {
   return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
-std::string closing_count(unsigned warnings, unsigned errors) {
+}  // namespace
+
+std::string plain_text(std::string_view text) {
+  std::string plain;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] != '\033') {
+      plain += text[i];
+      continue;
+    }
+    while (i < text.size() && text[i] != 'm') ++i;
+  }
+  return plain;
+}
+
+std::string MessageCounts::closing_line() const {
   if (!warnings && !errors) return "";
   std::string text = warnings ? plural(warnings, "warning") : "";
   if (warnings && errors) text += " and ";
   if (errors) text += plural(errors, "error");
   return text + " generated.\n";
 }
-
-}  // namespace
 
 void print_error(std::string_view text) {
   llvm::WithColor::error(llvm::errs(), "gridcc") << llvm::StringRef(text) << '\n';
@@ -81,7 +81,7 @@ std::vector<ClangMessage> split_messages(std::string_view output) {
   while (!rest.empty()) {
     auto [line, tail] = rest.split('\n');
     rest = tail;
-    std::string plain = without_colors(line);
+    std::string plain = plain_text(line);
     std::string text = line.str() + "\n";
     if (is_count(plain)) continue;
     if (llvm::StringRef(plain).starts_with("In file included from ") ||
@@ -101,12 +101,11 @@ std::vector<ClangMessage> split_messages(std::string_view output) {
 std::string merge_messages(std::string_view host_output, std::string_view device_output) {
   std::string text;
   std::set<std::string> seen;
-  unsigned warnings = 0, errors = 0;
+  MessageCounts counts;
   auto add = [&](const ClangMessage& message) {
     text += message.text;
     if (message.severity == Severity::error) text += missing_header_note(message.key);
-    warnings += message.severity == Severity::warning;
-    errors += message.severity == Severity::error;
+    counts.add(message.severity);
   };
   for (const ClangMessage& message : split_messages(host_output)) {
     seen.insert(message.key);
@@ -114,7 +113,7 @@ std::string merge_messages(std::string_view host_output, std::string_view device
   }
   for (const ClangMessage& message : split_messages(device_output))
     if (!seen.contains(message.key)) add(message);
-  return text + closing_count(warnings, errors);
+  return text + counts.closing_line();
 }
 
 void print_diagnostic(const codegen::Diagnostic& diagnostic) {

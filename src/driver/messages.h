@@ -26,6 +26,19 @@ struct ClangMessage {
 /// Takes clang's output apart; the closing "2 errors generated…" is dropped.
 std::vector<ClangMessage> split_messages(std::string_view output);
 
+/// `text` without the codes that colour it.
+std::string plain_text(std::string_view text);
+
+/// How many warnings and errors have been told, and clang's closing line about it.
+struct MessageCounts {
+  unsigned warnings = 0, errors = 0;
+  void add(ClangMessage::Severity severity) {
+    warnings += severity == ClangMessage::Severity::warning;
+    errors += severity == ClangMessage::Severity::error;
+  }
+  std::string closing_line() const;  // empty if there were none
+};
+
 /// All messages of the host pass, then those of the device pass that it did not give, then one
 /// closing count as clang writes it.
 std::string merge_messages(std::string_view host_output, std::string_view device_output);

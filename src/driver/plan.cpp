@@ -7,6 +7,7 @@
 #include "driver/planner.h"
 #include "driver/tune_file.h"
 #include "driver/vendor_headers.h"
+#include "driver/vendor_libraries.h"
 
 #include <llvm/BinaryFormat/Magic.h>
 #include <llvm/Support/FileSystem.h>
@@ -71,6 +72,19 @@ Command plan_archive(const Planner& planner, const std::vector<std::string>& obj
   Words words;
   words.add({"rcs", product}).add(objects);
   return {planner.installation.archiver, words.take()};
+}
+
+/// The words of the link that name libraries.
+std::vector<std::string> words_of_link(const Invocation& in) {
+  Words words;
+  words.add(in.link_flags);
+  for (const LinkItem& item : in.link_line) {
+    if (item.input)
+      words.add(in.inputs[*item.input].path);
+    else
+      words.add(item.words);
+  }
+  return words.take();
 }
 
 /// -run with nothing but a finished program: run it (Meson's way to ask for the GPU's version).
@@ -193,6 +207,7 @@ PlainUnit plan_plain_unit(const Planner& planner, const Input& input, const std:
   words.add({"-isystem", planner.installation.include_directory});
   words.add(in.host_flags);
   bool own_clang = in.host_compiler.empty();
+  if (own_clang) words.add(header_overlay_words(planner));
   if (!in.target.empty() && own_clang) words.add("--target=" + in.target);
   switch (in.goal) {
     case Goal::preprocessed:
@@ -228,6 +243,10 @@ Result<Plan> make_plan(const Invocation& asked, const Installation& installation
   invocation.host_flags = without_vendor_headers(asked.host_flags, plan.vendor_headers);
   invocation.device_flags = without_vendor_headers(asked.device_flags, plan.vendor_headers);
   Planner planner{invocation, installation, workspace, color};
+  // Commands that are only shown are for running by hand, without a file of ours.
+  if (!invocation.dry_run) plan.hidden_headers = vendor_headers_among_others(searched_unasked());
+  if (!plan.hidden_headers.empty())
+    planner.header_overlay = plan.header_overlay = planner.temporary("hidden_headers.yaml");
   const std::vector<Input>& inputs = invocation.inputs;
   std::vector<std::string> objects;
   const bool links_images =
@@ -254,6 +273,11 @@ Result<Plan> make_plan(const Invocation& asked, const Installation& installation
     if (!unit) return support::fail(unit.error());
     plan.units.push_back(std::move(*unit));
   }
+  if (invocation.goal == Goal::program || invocation.goal == Goal::shared_library)
+    if (const auto library = library_of_sdk(words_of_link(invocation)))
+      return support::fail(*library +
+                           " is of an installed CUDA SDK, which knows nothing of Gridspan's run "
+                           "time; Gridspan does not have this library");
   if (links(invocation.goal)) plan_last_steps(planner, objects, plan);
   if (invocation.goal == Goal::device_image && plan.units.empty())
     plan_image_link(planner, objects, plan);

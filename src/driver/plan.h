@@ -68,6 +68,8 @@ struct Plan {
   std::string tune_file;                    // where --tune keeps what it finds
   std::optional<Command> run;               // -run
   std::vector<std::string> vendor_headers;  // directories the user named that are left out
+  std::vector<std::string> hidden_headers;  // of those compilers look through unasked
+  std::string header_overlay;               // the file that hides them
 };
 
 /// Plans the run. `workspace` is the directory for intermediate files (need not exist yet);

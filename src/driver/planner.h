@@ -14,6 +14,7 @@ struct Planner {
 
   std::vector<codegen::TunedKernel> tuned = {};  // what a search found earlier
   std::string tuned_from = {};                   // file; empty: nowhere
+  std::string header_overlay = {};               // file that hides an SDK's headers from clang
 
   std::string temporary(const std::string& name) const { return workspace + "/" + name; }
 };
@@ -39,6 +40,12 @@ class Words {
   std::vector<std::string> words_;
 };
 
+/// What hides an SDK's headers from clang; nothing if there are none.
+inline std::vector<std::string> header_overlay_words(const Planner& planner) {
+  if (planner.header_overlay.empty()) return {};
+  return {"-ivfsoverlay", planner.header_overlay};
+}
+
 /// -ccbin's compiler; as with nvcc it may be given as the directory it is in.
 std::string host_compiler(const Invocation& invocation);
 
@@ -63,6 +70,10 @@ PlainUnit plan_plain_unit(const Planner& planner, const Input& input, const std:
 
 /// -r: the link makes another object, not a program or library.
 bool links_partially(const Invocation& invocation);
+
+/// -ccbin's compiler links too, except that code clang compiled with -fopenmp needs LLVM's OpenMP
+/// library (which also serves gcc's code); clang knows where that is.
+bool links_with_clang(const Invocation& invocation);
 
 /// The link. `objects[i]` stands for input i; `device_code`: what the device link makes, or empty.
 Command plan_link(const Planner& planner, const std::vector<std::string>& objects,

@@ -8,12 +8,14 @@
 #include "driver/files.h"
 #include "driver/front_end.h"
 #include "driver/header_list.h"
+#include "driver/host_calls.h"
 #include "driver/leniency.h"
 #include "driver/messages.h"
 #include "driver/module_id.h"
 #include "driver/process.h"
 #include "driver/time_table.h"
 #include "driver/tune_step.h"
+#include "driver/vendor_headers.h"
 #include "support/module_text.h"
 
 #include <llvm/Support/raw_ostream.h>
@@ -223,7 +225,7 @@ bool Runner::unit(CudaUnit& unit) {
   // Each time with more launches respelled: clang names but some at once.
   while (!good && rewrite(unit, [&] { return add_device_launches(unit, messages); }))
     good = clang_with_notes(unit, messages);
-  llvm::errs() << messages;
+  llvm::errs() << (good ? messages : tell_host_calls(messages));
   if (!good) return false;
   if (unit.object.empty()) return true;
   if (!device_compiler(unit) || !assemble(unit)) return false;
@@ -291,9 +293,19 @@ bool make(Plan& plan, Runner& runner) {
 
 int run_plan(Plan plan, const Invocation& invocation) {
   Runner runner(invocation);
-  if (invocation.verbose)
+  if (invocation.verbose) {
     for (const std::string& directory : plan.vendor_headers)
       llvm::errs() << "gridcc: the CUDA headers in " << directory << " are not used\n";
+    if (!plan.hidden_headers.empty())
+      llvm::errs() << "gridcc: " << plan.hidden_headers.size() << " CUDA headers beside "
+                   << plan.hidden_headers.front() << " are not used\n";
+  }
+  if (!plan.hidden_headers.empty())
+    if (auto written = write_file(plan.header_overlay, hiding_overlay(plan.hidden_headers));
+        !written) {
+      print_error(written.error().message);
+      return 1;
+    }
   bool good = make(plan, runner);
   if (good && !invocation.tune_command.empty()) good = runner.tune(plan);
   if (!invocation.time_file.empty())

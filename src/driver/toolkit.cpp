@@ -19,14 +19,16 @@ std::string libraries_of(const Installation& installation) {
 
 }  // namespace
 
-std::string toolkit_lines(const Invocation& invocation, const Installation& installation) {
+std::string toolkit_lines(const Invocation& invocation, const Installation& installation,
+                          const HostSearch& host) {
   const std::string root = toolkit_of(installation);
   const char* path = std::getenv("PATH");
   const std::string architecture = std::to_string(invocation.architecture().number);
   return "#$ TOP=" + root + "\n#$ NVVMIR_LIBRARY_DIR=" + root +
          "/nvvm/libdevice\n#$ PATH=" + (path != nullptr ? path : "") + "\n#$ INCLUDES=\"-I" + root +
          "/include\"\n#$ LIBRARIES=" + libraries_of(installation) + "\n#$ DEVICE=-arch compute_" +
-         architecture + "\n ld " + libraries_of(installation) + " -lcudart\n";
+         architecture + "\n ld " + libraries_of(installation) + " -lcudart" + host.libraries +
+         "\n" + host.headers;
 }
 
 std::string link_line(const Installation& installation) {

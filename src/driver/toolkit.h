@@ -6,6 +6,7 @@
 // looks like one (cmake/GridspanToolkit.cmake).
 #pragma once
 
+#include "driver/host_search.h"
 #include "driver/installation.h"
 #include "driver/invocation.h"
 
@@ -13,9 +14,12 @@
 
 namespace gridspan::driver {
 
-/// Before any step: the places, one `#$ NAME=value` a line, and as a linker's line, the first of
-/// which CMake reads, what other compilers must be told to link our run time.
-std::string toolkit_lines(const Invocation& invocation, const Installation& installation);
+/// Before any step: the places, one `#$ NAME=value` a line; as a linker's line, the first of which
+/// CMake reads, what other compilers must be told to link our run time and the host's libraries
+/// (with these folders CMake knows where a Linux keeps libraries, too); the host's folders of
+/// headers.
+std::string toolkit_lines(const Invocation& invocation, const Installation& installation,
+                          const HostSearch& host);
 
 /// After the link of a program: the same for build systems to repeat, with the run time as the
 /// toolkit's.

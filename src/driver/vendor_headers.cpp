@@ -4,7 +4,10 @@
 
 #include <llvm/ADT/SmallVector.h>
 #include <llvm/ADT/StringExtras.h>
+#include <llvm/Support/JSON.h>
+#include <llvm/Support/raw_ostream.h>
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
 
@@ -16,6 +19,23 @@ namespace fs = std::filesystem;
 void note(std::vector<std::string>& dropped, const std::string& directory) {
   if (std::find(dropped.begin(), dropped.end(), directory) == dropped.end())
     dropped.push_back(directory);
+}
+
+/// The beginnings of names of headers that only NVIDIA's SDK has, or that ours replace: what hides
+/// beside others.
+constexpr std::array<std::string_view, 16> vendors_names = {
+    "cublas", "cudnn", "cufft",  "curand", "cusolver",  "cusparse",      "cufile",   "cutensor",
+    "cupti",  "nccl",  "nvblas", "nvjpeg", "nvJitLink", "nvPTXCompiler", "nvfatbin", "npp"};
+
+/// A link that leads into an SDK, or a header that an SDK put among others.
+bool is_vendors(const fs::directory_entry& entry) {
+  std::error_code error;
+  if (entry.is_symlink(error) &&
+      has_vendor_headers(fs::canonical(entry.path(), error).parent_path()))
+    return true;
+  const std::string name = entry.path().filename();
+  return std::ranges::any_of(vendors_names,
+                             [&](std::string_view begin) { return name.starts_with(begin); });
 }
 
 }  // namespace
@@ -46,14 +66,52 @@ std::vector<std::string> without_vendor_headers(const std::vector<std::string>& 
   return kept;
 }
 
-void clean_include_environment() {
-  const char* paths = std::getenv("CPATH");
+static void clean_paths(const char* variable) {
+  const char* paths = std::getenv(variable);
   if (!paths) return;
   llvm::SmallVector<llvm::StringRef, 8> all, kept;
   llvm::StringRef(paths).split(all, ':');
   for (llvm::StringRef path : all)
     if (path.empty() || !has_vendor_headers(path.str())) kept.push_back(path);
-  if (kept.size() < all.size()) setenv("CPATH", llvm::join(kept, ":").c_str(), 1);
+  if (kept.size() < all.size()) setenv(variable, llvm::join(kept, ":").c_str(), 1);
+}
+
+void clean_include_environment() {
+  for (const char* variable : {"CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH"})
+    clean_paths(variable);
+}
+
+std::vector<std::string> searched_unasked() {
+  return {"/usr/local/include", "/usr/include", "/usr/include/x86_64-linux-gnu"};
+}
+
+std::vector<std::string> vendor_headers_among_others(const std::vector<std::string>& directories) {
+  std::vector<std::string> found;
+  for (const std::string& directory : directories) {
+    if (!has_vendor_headers(directory)) continue;
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(directory, error))
+      if (is_vendors(entry)) found.push_back(entry.path());
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+std::string hiding_overlay(const std::vector<std::string>& paths) {
+  llvm::json::Array roots;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    // What cannot be there, for another reason than that it does not exist: clang then looks on in
+    // the next folder.
+    roots.push_back(
+        llvm::json::Object{{"type", fs::is_directory(path, error) ? "directory-remap" : "file"},
+                           {"name", path},
+                           {"external-contents", "/dev/null/hidden"}});
+  }
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::json::Value(
+      llvm::json::Object{{"version", 0}, {"case-sensitive", "true"}, {"roots", std::move(roots)}});
+  return text;
 }
 
 }  // namespace gridspan::driver

@@ -4,13 +4,16 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 namespace gridspan::driver {
 
 bool is_vendor_library(std::string_view name) {
-  static constexpr std::array<std::string_view, 7> names = {
-      "cudart", "cudart_static", "cuda", "cudadevrt", "nvToolsExt", "nvtx3", "nvidia-ml"};
+  static constexpr std::array<std::string_view, 8> names = {"cudart",    "cudart_static", "cuda",
+                                                            "cudadevrt", "nvToolsExt",    "nvtx3",
+                                                            "nvidia-ml", "culibos"};
   return std::find(names.begin(), names.end(), name) != names.end();
 }
 
@@ -19,6 +22,81 @@ bool is_vendor_library_file(const std::string& path) {
   if (!name.starts_with("lib")) return false;
   std::size_t end = std::min(name.find(".so"), name.find(".a"));
   return end != std::string::npos && is_vendor_library(name.substr(3, end - 3));
+}
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_lacking(std::string_view name) {
+  static constexpr std::array<std::string_view, 15> beginnings = {
+      "cublas",   "cudnn", "cufft", "cufile", "cupti",     "curand", "cusolver", "cusparse",
+      "cutensor", "nccl",  "npp",   "nvblas", "nvJitLink", "nvjpeg", "nvperf"};
+  return std::ranges::any_of(beginnings,
+                             [&](std::string_view begin) { return name.starts_with(begin); });
+}
+
+/// "cublas" of libcublas.so.12.
+std::string library_name(const fs::path& path) {
+  const std::string name = path.filename();
+  if (!name.starts_with("lib")) return {};
+  const std::size_t end = std::min(name.find(".so"), name.find(".a"));
+  return end == std::string::npos ? "" : name.substr(3, end - 3);
+}
+
+/// NVIDIA's run time lies beside its libraries, ours is elsewhere; pip has a folder for each
+/// library.
+bool is_of_sdk(const fs::path& library) {
+  std::error_code error;
+  fs::path folder = fs::canonical(library, error).parent_path();
+  if (folder.filename() == "stubs") folder = folder.parent_path();
+  if (folder.empty() || fs::exists(folder / "libgridspan.so", error)) return false;
+  return fs::exists(folder / "libcudart.so", error) ||
+         fs::exists(folder / "libcudart_static.a", error) ||
+         folder.string().find("/nvidia/") != std::string::npos;
+}
+
+class SdkLibraries {
+ public:
+  std::optional<std::string> find(const std::vector<std::string>& words) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const std::string_view word = words[i];
+      if (word == "-L" && i + 1 < words.size())
+        folders_.push_back(words[++i]);
+      else if (word.starts_with("-L"))
+        folders_.emplace_back(word.substr(2));
+    }
+    if (const char* paths = std::getenv("LIBRARY_PATH")) {
+      std::istringstream list(paths);
+      for (std::string folder; std::getline(list, folder, ':');) folders_.emplace_back(folder);
+    }
+    // What the linker searches unasked is no SDK's, or its libraries are linked into there.
+    for (const char* folder : {"/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib"})
+      folders_.emplace_back(folder);
+    for (const std::string& word : words)
+      if (const fs::path path = path_of(word); !path.empty() && is_of_sdk(path)) return path;
+    return std::nullopt;
+  }
+
+ private:
+  fs::path path_of(std::string_view word) const {
+    if (!word.starts_with("-")) return is_lacking(library_name(word)) ? fs::path(word) : fs::path();
+    if (!word.starts_with("-l") || !is_lacking(word.substr(2))) return {};
+    const std::string name = "lib" + std::string(word.substr(2));
+    std::error_code error;
+    for (const fs::path& folder : folders_)
+      for (const char* ending : {".so", ".a"})
+        if (const fs::path path = folder / (name + ending); fs::exists(path, error)) return path;
+    return {};
+  }
+
+  std::vector<fs::path> folders_;
+};
+
+}  // namespace
+
+std::optional<std::string> library_of_sdk(const std::vector<std::string>& words) {
+  return SdkLibraries().find(words);
 }
 
 }  // namespace gridspan::driver

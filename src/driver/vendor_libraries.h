@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace gridspan::driver {
 
@@ -12,5 +14,10 @@ bool is_vendor_library(std::string_view name);
 
 /// The same named as a file: /usr/local/cuda/lib64/libcudart.so.12
 bool is_vendor_library_file(const std::string& path);
+
+/// The library of an installed SDK that a link would take and that Gridspan does not have (cuBLAS,
+/// CUPTI, ...): NVIDIA's own know nothing of our run time. `words` are those of the link in order:
+/// -L, -l, files. Nothing if there is none; one of the same name elsewhere is the user's own.
+std::optional<std::string> library_of_sdk(const std::vector<std::string>& words);
 
 }  // namespace gridspan::driver

@@ -53,6 +53,39 @@ case $project in
     cmake_project "$here/find_package" -DCMAKE_PREFIX_PATH="$tree"
     run application host_only
     ;;
+  find_cuda)
+    PATH="$tree/bin:$PATH" cmake_project "$here/find_cuda" -DCMAKE_BUILD_TYPE=Release
+    cat "$work/toolkit.txt"
+    grep -Fx "root: $tree/lib/gridspan/toolkit" "$work/toolkit.txt"
+    grep -Fx "headers: $tree/lib/gridspan/toolkit/include" "$work/toolkit.txt"
+    grep -F "libraries: $tree/lib/gridspan/toolkit/lib64/" "$work/toolkit.txt"
+    run by_find_cuda linked_by_cxx
+    ;;
+  libraries_cuda | libraries_cxx)
+    # An SDK that CMake finds by itself. Its libraries are of any content: the linker is not to see them.
+    sdk=$work.sdk/lib64
+    mkdir -p "$sdk"
+    for name in cublas cudart nvToolsExt nvrtc cuda nvidia-ml; do echo "int x;" >"$sdk/lib$name.so"; done
+    echo "int x;" >"$sdk/libculibos.a"
+    language=CUDA
+    [[ $project == libraries_cuda ]] || language=CXX
+    # C++ knows of no CUDA compiler: the toolkit is found by PATH.
+    PATH="$tree/bin:$PATH" cmake_project "$here/libraries" -DLANGUAGE=$language -DCMAKE_BUILD_TYPE=Release \
+      "-DCMAKE_${language}_COMPILER=$tree/bin/gridcc" -DCMAKE_SYSTEM_LIBRARY_PATH="$sdk"
+    cat "$work/targets.txt"
+    toolkit=$tree/lib/gridspan/toolkit/lib64
+    for name in cudart:cudart cuda_driver:cuda nvrtc:nvrtc nvml:nvidia-ml nvToolsExt:nvToolsExt; do
+      grep -Fx "${name%:*}: $toolkit/lib${name#*:}.so" "$work/targets.txt"
+    done
+    grep -Fx "culibos: $toolkit/libculibos.a" "$work/targets.txt"
+    for name in cupti nvJitLink; do
+      if grep -F "$name: $tree" "$work/targets.txt"; then exit 1; fi
+    done
+    run compressed
+    # CMake finds what Gridspan lacks in the SDK; a link with it is refused, and says why.
+    if cmake --build "$work" --target with_cublas >"$work/refused.txt" 2>&1; then exit 1; fi
+    grep -E "^gridcc: error: .*/libcublas.so is of an installed CUDA SDK" "$work/refused.txt"
+    ;;
   make)
     for overrides in "NVCC=$tree/bin/gridcc" "CUDA_PATH=$tree/lib/gridspan/toolkit"; do
       make -C "$here/make" OUT="$work" clean

@@ -1,0 +1,94 @@
+// What is an installed SDK's among other files.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/host_search.h"
+#include "driver/vendor_headers.h"
+#include "driver/vendor_libraries.h"
+
+#include <gtest/gtest.h>
+#include <filesystem>
+#include <fstream>
+
+namespace gridspan::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A folder of its own for each test.
+class VendorFiles : public testing::Test {
+ protected:
+  VendorFiles() {
+    fs::remove_all(root);
+    fs::create_directories(root);
+  }
+  ~VendorFiles() override { fs::remove_all(root); }
+
+  std::string file(const std::string& name) {
+    fs::create_directories((root / name).parent_path());
+    std::ofstream(root / name) << "x\n";
+    return root / name;
+  }
+
+  const fs::path root =
+      fs::temp_directory_path() /
+      ("gridspan-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+};
+
+TEST_F(VendorFiles, HeadersAmongOthersAreLinksIntoAnSdkAndItsNames) {
+  for (const char* name : {"sdk/cuda_runtime.h", "sdk/crt/host_runtime.h", "sdk/special.h",
+                           "sdk/thrust/sort.h", "mixed/own.h", "mixed/curand_own_name.h",
+                           "mixed/cublas_v2.h", "mixed/thrust_of_mine.h", "elsewhere/linked.h"})
+    file(name);
+  const fs::path mixed = root / "mixed";
+  for (const char* name : {"cuda_runtime.h", "crt", "special.h", "thrust"})
+    fs::create_symlink(root / "sdk" / name, mixed / name);
+  fs::create_symlink(root / "elsewhere/linked.h", mixed / "linked.h");
+  const std::vector<std::string> expected = {mixed / "crt",
+                                             mixed / "cublas_v2.h",
+                                             mixed / "cuda_runtime.h",
+                                             mixed / "curand_own_name.h",
+                                             mixed / "special.h",
+                                             mixed / "thrust"};
+  EXPECT_EQ(vendor_headers_among_others({root / "elsewhere", mixed}), expected);
+  EXPECT_TRUE(vendor_headers_among_others({root / "elsewhere", root / "nothing"}).empty());
+}
+
+TEST_F(VendorFiles, LibrariesThatWeLackAreFoundAsALinkerWould) {
+  const std::string cublas = file("sdk/lib64/libcublas.so");
+  file("sdk/lib64/libcudart.so");
+  file("sdk/lib64/libz.so");
+  const std::string cupti = file("python/nvidia/cupti/lib/libcupti.so.12");
+  const std::string own = file("own/libcublas.so");
+  file("gridspan/libcufft.so"), file("gridspan/libcudart.so"), file("gridspan/libgridspan.so");
+  const std::string sdk = "-L" + (root / "sdk/lib64").string();
+  const std::string mine = "-L" + (root / "own").string();
+  EXPECT_EQ(library_of_sdk({"a.o", "-lcublas", sdk}), cublas);
+  EXPECT_EQ(library_of_sdk({"a.o", "-L", root / "sdk/lib64", "-lz", "-lcublas"}), cublas);
+  EXPECT_EQ(library_of_sdk({"a.o", cublas}), cublas);
+  EXPECT_EQ(library_of_sdk({cupti}), cupti);
+  // What is not NVIDIA's, or comes first.
+  EXPECT_EQ(library_of_sdk({mine, sdk, "-lcublas"}), std::nullopt);
+  EXPECT_EQ(library_of_sdk({own}), std::nullopt);
+  EXPECT_EQ(library_of_sdk({sdk, "-lz", "-lcudart"}), std::nullopt);
+  EXPECT_EQ(library_of_sdk({"-L" + (root / "gridspan").string(), "-lcufft"}), std::nullopt);
+  EXPECT_EQ(library_of_sdk({sdk, "-lcufft", "libcublas.o"}), std::nullopt);
+}
+
+TEST(HostSearch, TheCompilersOwnListOfHeadersIsTakenOver) {
+  const std::string list =
+      "#include \"...\" search starts here:\n#include <...> search starts here:\n"
+      " /usr/include/c++/12\n /usr/include\nEnd of search list.\n";
+  EXPECT_EQ(header_list_in("clang version 19\n" + list + "# 1 \"x\"\n"), list);
+  EXPECT_EQ(header_list_in("g++: error\n"), "");
+}
+
+TEST(HostSearch, FoldersAndLibrariesOfTheLastCommand) {
+  EXPECT_EQ(library_words_in("version\n \"/usr/bin/clang\" \"-cc1\" \"-lwrong\"\n"
+                             " \"/usr/bin/ld\" \"-o\" \"a.out\" \"crt1.o\" \"-L/lib/x y\" "
+                             "\"-Lrelative\" \"/tmp/1.o\" \"-lstdc++\" \"-lc\"\n"),
+            " \"-L/lib/x y\" \"-lstdc++\" \"-lc\"");
+  EXPECT_EQ(library_words_in(" /usr/lib/collect2 -plugin-opt=-lgcc -L/usr/lib -lm\n"),
+            " \"-L/usr/lib\" \"-lm\"");
+}
+
+}  // namespace
+}  // namespace gridspan::driver
