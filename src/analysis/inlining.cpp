@@ -3,6 +3,8 @@
 #include "analysis/inlining.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Instructions.h"
 
@@ -39,7 +41,42 @@ class Sizes {
   DenseMap<Function*, unsigned> sizes_;
 };
 
+/// The functions that a function calls by name.
+SmallVector<Function*, 8> callees(Function& function) {
+  SmallVector<Function*, 8> found;
+  for (Instruction& instruction : instructions(function))
+    if (auto* call = dyn_cast<CallBase>(&instruction))
+      if (Function* callee = call->getCalledFunction(); callee && !callee->isDeclaration())
+        found.push_back(callee);
+  return found;
+}
+
+bool is_recursive(Function& function) {
+  SmallPtrSet<Function*, 16> seen;
+  SmallVector<Function*, 16> to_do = {&function};
+  while (!to_do.empty())
+    for (Function* callee : callees(*to_do.pop_back_val())) {
+      if (callee == &function) return true;
+      if (seen.insert(callee).second) to_do.push_back(callee);
+    }
+  return false;
+}
+
 }  // namespace
+
+bool calls_what_can_be_inlined(Module& module) {
+  DenseMap<Function*, bool> recursive;
+  for (Function& function : module)
+    for (Instruction& instruction : instructions(function)) {
+      auto* call = dyn_cast<CallBase>(&instruction);
+      Function* callee = call ? call->getCalledFunction() : nullptr;
+      if (!callee || callee->isDeclaration() || call->isNoInline()) continue;
+      auto [at, is_new] = recursive.try_emplace(callee, false);
+      if (is_new) at->second = is_recursive(*callee);
+      if (!at->second) return true;
+    }
+  return false;
+}
 
 void mark_for_inlining(Module& module, unsigned limit) {
   Sizes sizes(limit);

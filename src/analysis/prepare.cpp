@@ -42,7 +42,16 @@ void prepare(Module& module) {
   scalars.addPass(LoopSimplifyPass());
   scalars.addPass(LCSSAPass());
   passes.addPass(createModuleToFunctionPassAdaptor(std::move(scalars)));
-  passes.run(module, modules);
+  // A function that was passed as a pointer is called by name once its caller's caller is known: it
+  // is seen through in the next round. Each takes one pointer away from the call; chains of more
+  // are not worth the time.
+  constexpr int most_rounds = 4;
+  for (int round = 0; round < most_rounds; ++round) {
+    passes.run(module, modules);
+    modules.clear();
+    if (!calls_what_can_be_inlined(module)) break;
+    mark_for_inlining(module);
+  }
 }
 
 }  // namespace gridspan::analysis

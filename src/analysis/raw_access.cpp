@@ -7,6 +7,7 @@
 
 #include "analysis/careful_evaluator.h"
 #include "analysis/whole_access.h"
+#include "support/readable_name.h"
 
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/InstIterator.h"
@@ -195,7 +196,8 @@ class Finder {
       return remark(Obstacle::unknown_pointer, call, "reads or writes a surface");
     if (!callee.isDeclaration()) {
       const char* why = call.isNoInline() ? "too large to look into" : "recursive";
-      return remark(Obstacle::call, call, "calls '" + name.str() + "', which is " + why);
+      return remark(Obstacle::call, call,
+                    "calls '" + support::readable_name(name) + "', which is " + why);
     }
     if (!call.doesNotAccessMemory()) touch_through_arguments(call);
   }

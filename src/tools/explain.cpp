@@ -3,6 +3,7 @@
 #include "tools/explain.h"
 
 #include "tools/compile.h"
+#include "tools/explain_summary.h"
 #include "tools/explained.h"
 #include "tools/explained_json.h"
 #include "tools/html_page.h"
@@ -86,7 +87,8 @@ support::Result<Explanation> explain(const ExplainRequest& request) {
   } else if (modules->empty()) {
     result.text = request.file + ": no kernels\n";
   } else {
-    result.text = text_report(*modules, *file, {request.isl, request.colours});
+    result.text =
+        explain_summary(*modules) + text_report(*modules, *file, {request.isl, request.colours});
   }
   if (request.html.empty()) return result;
   auto written = write_file(request.html, html_page(*modules, request.file));
