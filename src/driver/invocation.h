@@ -73,6 +73,7 @@ struct Invocation {
   std::string target;
   std::string host_compiler;  // -ccbin
   RuntimeLinkage runtime = RuntimeLinkage::shared;
+  bool compiles_at_run_time = false;  // links with nvrtc
   bool debug = false;
   bool device_debug = false;
   bool fast_math = false;

@@ -332,8 +332,11 @@ void Reader::read_library(const std::string& name) {
     invocation_.link_flags.push_back("-fopenmp");
     return;
   }
-  const bool compiles_at_run_time = name == "nvrtc" || name == "nvrtc_static";
-  link_words({"-l" + (compiles_at_run_time ? "gridspan_nvrtc" : name)});
+  if (name == "nvrtc" || name == "nvrtc_static") {
+    invocation_.compiles_at_run_time = true;
+    return;
+  }
+  link_words({"-l" + name});
 }
 
 Reader::Effect Reader::read_driver(const Argument& argument) {

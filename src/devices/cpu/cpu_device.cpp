@@ -160,6 +160,7 @@ class CpuDevice final : public Device {
 
   /// The addresses are the kernel's: they may be wrong.
   static RunResult copy_or_fill(const ChildWork& work) {
+    prepare_thread();
     KernelFrame frame;
     const bool good = run_guarded(frame, [&] {
       if (work.kind == ChildWork::Kind::copy) {

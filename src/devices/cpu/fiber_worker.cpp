@@ -39,6 +39,7 @@ bool FiberLaunch::reserve() {
 void FiberWorker::run(FiberLaunch& launch, std::size_t stack_bytes) {
   const ChildScope scope(launch.part.children(), launch.part.kernel());
   prepare_thread();
+  running_place_ = &running_kernel;
   frame_.leave = leave_fiber;
   frame_.owner = this;
   frame_.record = {};

@@ -53,9 +53,9 @@ class FiberWorker {
   /// Continues a fiber until it yields, waits or leaves. False: it ran into a fault.
   bool resume(Fiber& fiber) {
     current_ = &fiber;
-    enter_kernel(frame_);
+    *running_place_ = &frame_;
     switch_context(scheduler_, fiber.context);
-    leave_kernel();
+    *running_place_ = nullptr;
     return frame_.record.fault == Fault::none;
   }
   /// Called on the fiber.
@@ -73,6 +73,7 @@ class FiberWorker {
   MisuseLog* checks_;
   SwitchContext scheduler_;
   KernelFrame frame_;
+  KernelFrame** running_place_ = nullptr;  // the running thread's `running_kernel`
   Fiber* current_ = nullptr;
   FiberPool pool_;
   std::vector<std::unique_ptr<FiberBlock>> resident_;  // in the order they started

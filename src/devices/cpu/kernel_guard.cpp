@@ -55,8 +55,21 @@ void pass_on(int signal, siginfo_t* info, void* context) {
   if (sent_by_someone) raise(signal);
 }
 
+/// Where each thread that runs kernels has its `running_kernel`. A handler must not name the
+/// variable itself: that may allocate, in a thread that has not used it.
+pthread_key_t place_key() {
+  static const pthread_key_t key = [] {
+    pthread_key_t made = 0;
+    if (pthread_key_create(&made, nullptr) == 0) return made;
+    std::fputs("gridspan: error: the process has no thread-specific keys left\n", stderr);
+    std::abort();
+  }();
+  return key;
+}
+
 void on_signal(int signal, siginfo_t* info, void* context) {
-  KernelFrame* frame = running_kernel;
+  auto* const place = static_cast<KernelFrame**>(pthread_getspecific(place_key()));
+  KernelFrame* const frame = place != nullptr ? *place : nullptr;
   if (frame == nullptr || info->si_code <= 0) return pass_on(signal, info, context);
   const bool memory = signal == SIGSEGV || signal == SIGBUS;
   FaultRecord& record = frame->record;
@@ -65,7 +78,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
   record.address = reinterpret_cast<std::uintptr_t>(info->si_addr);
   record.stack_pointer = stack_pointer(context);
   record.fault = memory ? Fault::illegal_address : Fault::trap;
-  running_kernel = nullptr;
+  *place = nullptr;
   frame->leave(*frame);
 }
 
@@ -73,6 +86,7 @@ void on_signal(int signal, siginfo_t* info, void* context) {
 class ThreadStacks {
  public:
   ThreadStacks() {
+    pthread_setspecific(place_key(), &running_kernel);
     find_stack_end();
     stack_t existing = {};
     sigaltstack(nullptr, &existing);
@@ -128,6 +142,7 @@ class ThreadStacks {
 void install_fault_handlers() {
   static std::once_flag once;
   std::call_once(once, [] {
+    place_key();  // made here, not in a handler
     for (std::size_t i = 0; i < std::size(fault_signals); ++i) {
       struct sigaction action = {};
       action.sa_sigaction = on_signal;

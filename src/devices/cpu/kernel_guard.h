@@ -49,9 +49,9 @@ struct KernelFrame {
   sigjmp_buf landing;
 };
 
-/// Initial-exec: read in the signal handler and at each fiber switch.
-extern constinit thread_local KernelFrame* running_kernel
-    __attribute__((tls_model("initial-exec")));
+/// Not initial-exec: a library with such variables cannot be opened once a process has used up the
+/// room for them. The signal handler finds the variable by what prepare_thread has noted.
+extern constinit thread_local KernelFrame* running_kernel;
 
 inline void enter_kernel(KernelFrame& frame) {
   running_kernel = &frame;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <new>
 #include <span>
 
 using namespace gridspan;
@@ -121,20 +122,34 @@ Status launch_configured(Runtime& state, const cudaLaunchConfig_t* config, const
 }
 
 /// The configurations between <<<...>>> and the stub that takes them; nested when arguments launch.
-/// A plain array: destructors of global objects may launch after thread_local ones were destroyed.
 struct Configuration {
   dim3 grid, block;
   std::size_t shared_bytes;
   cudaStream_t stream;
 };
+/// Only a pointer is thread-local: a process that opens us may have little room for such variables.
+/// Destructors of global objects may launch after those of thread_local ones have run, which gets
+/// them another array.
 struct ConfigurationStack {
   static constexpr unsigned most = 32;
-  alignas(Configuration) std::byte entries[most * sizeof(Configuration)];
-  unsigned depth;
-
-  Configuration* at(unsigned i) { return reinterpret_cast<Configuration*>(entries) + i; }
+  Configuration* entries = nullptr;
+  unsigned depth = 0;
 };
 constinit thread_local ConfigurationStack configurations{};
+
+struct FreeConfigurations {
+  ~FreeConfigurations() {
+    delete[] configurations.entries;
+    configurations = {};
+  }
+};
+
+/// Makes the calling thread's array.
+bool add_configurations() {
+  static thread_local const FreeConfigurations at_exit;
+  configurations.entries = new (std::nothrow) Configuration[ConfigurationStack::most];
+  return configurations.entries != nullptr;
+}
 
 struct Callback {
   cudaStreamCallback_t function;
@@ -154,8 +169,10 @@ void run_callback(void* data, bool after_fault) {
 
 unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared_bytes,
                                          cudaStream_t stream) {
-  if (configurations.depth == ConfigurationStack::most) return 1;  // the stub is not called then
-  new (configurations.at(configurations.depth++)) Configuration{grid, block, shared_bytes, stream};
+  ConfigurationStack& stack = configurations;
+  if (stack.depth == ConfigurationStack::most) return 1;  // the stub is not called then
+  if (stack.entries == nullptr && !add_configurations()) return 1;
+  stack.entries[stack.depth++] = {grid, block, shared_bytes, stream};
   return 0;
 }
 
@@ -168,10 +185,11 @@ cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared_bytes, cudaSt
 
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes,
                                        void* stream) {
-  if (configurations.depth == 0) {
+  ConfigurationStack& stack = configurations;
+  if (stack.depth == 0) {
     return report(__func__, {cudaErrorMissingConfiguration, "a kernel stub was called directly"});
   }
-  const Configuration& top = *configurations.at(--configurations.depth);
+  const Configuration& top = stack.entries[--stack.depth];
   *grid = top.grid;
   *block = top.block;
   *shared_bytes = top.shared_bytes;

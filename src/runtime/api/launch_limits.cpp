@@ -3,8 +3,14 @@
 #include "runtime/api/launch_limits.h"
 
 #include "devices/cpu/cpu_device.h"
+#include "support/log.h"
+
+#include <dlfcn.h>
 
 #include <algorithm>
+#include <mutex>
+#include <set>
+#include <string>
 
 namespace gridspan::runtime {
 
@@ -56,12 +62,37 @@ std::uint32_t workers_shown(const Runtime& state) {
                                                                      : state.facts.workers;
 }
 
+namespace {
+
+/// " (NAME in FILE)", as far as the loader knows.
+std::string place_of(const void* address) {
+  Dl_info found = {};
+  if (dladdr(address, &found) == 0 || found.dli_fname == nullptr) return {};
+  const std::string name = found.dli_saddr == address && found.dli_sname ? found.dli_sname : "";
+  return " (" + name + (name.empty() ? "in " : " in ") + found.dli_fname + ")";
+}
+
+/// Said whether or not anybody looks at errors: where two CUDAs meet in a process, a launch that
+/// the wrong one gets would otherwise be one that silently does nothing.
+void tell_once(const void* stub, const Status& status) {
+  if (support::logs(support::LogLevel::warn)) return;  // then every failure is
+  static std::mutex mutex;
+  static std::set<const void*>& told = *new std::set<const void*>;
+  const std::scoped_lock lock(mutex);
+  if (told.insert(stub).second) support::log(support::LogLevel::error, "%s", status.reason.c_str());
+}
+
+}  // namespace
+
 Status find_function(const void* stub, std::shared_ptr<Function>& function) {
   function = registry().find_function(stub);
   if (function) return cudaSuccess;
-  return refuse(cudaErrorInvalidDeviceFunction,
-                "no kernel is registered for host address %p (was the object compiled by gridcc?)",
-                stub);
+  Status status =
+      refuse(cudaErrorInvalidDeviceFunction,
+             "no kernel is registered for host address %p%s (was the object compiled by gridcc?)",
+             stub, place_of(stub).c_str());
+  tell_once(stub, status);
+  return status;
 }
 
 namespace {

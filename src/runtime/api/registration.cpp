@@ -1,7 +1,9 @@
 // The entry points that constructors call before main, and destructors after it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "abi/module.h"
+#include "abi/recording.h"
 #include "abi/relocatable.h"
+#include "abi/services.h"
 #include "abi/variants.h"
 #include "devices/cpu/instruction_set.h"
 #include "runtime/api/instruction_limit.h"
@@ -53,6 +55,14 @@ const abi::Module& variant_of(const abi::ModuleVariants& variants) {
   std::fprintf(stderr, "gridspan: error: %s\n", line);
   std::abort();
 }
+
+/// What kernels call goes into a program of -cudart static even if its own kernels do not need it:
+/// those of its libraries must find the services of the run time that runs them.
+[[gnu::used]] const void* const services_of_kernels[] = {
+    reinterpret_cast<const void*>(&gridspan_device_vprintf),
+    reinterpret_cast<const void*>(&gridspan_device_configure),
+    reinterpret_cast<const void*>(&gridspan_record_access),
+};
 
 }  // namespace
 

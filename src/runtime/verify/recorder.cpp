@@ -71,8 +71,7 @@ void Recorder::OpenBlock::add(const abi::AccessSite* site, std::uintptr_t begin,
 
 void Recorder::access(const abi::BlockContext* block, const abi::AccessSite* site,
                       std::uintptr_t address, std::uint64_t size) {
-  static constinit thread_local Current current
-      __attribute__((tls_model("initial-exec"))) = {0, nullptr, nullptr};
+  static constinit thread_local Current current = {0, nullptr, nullptr};
   const bool known = current.epoch == active_epoch.load(std::memory_order_relaxed) &&
                      current.block == block && same(current.open->index, block->block_index);
   if (known &&

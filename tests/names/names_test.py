@@ -1,0 +1,207 @@
+#!/usr/bin/env python3
+"""names_test.py CASE BUILD WORK: several libraries with CUDA's names in one process.
+
+Decoys export every name of CUDA's that our libraries export, and each function returns 0 and does
+nothing: whoever binds to one gets poison for a result, and no error.
+
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+HERE = pathlib.Path(__file__).parent
+CUDA_NAME = re.compile(r"^(?:__)?(?:cuda|cu(?=[A-Z])|nvml|nvrtc)")
+LINKERS = ("bfd", "lld")
+
+
+class Failed(Exception):
+    pass
+
+
+def run(*command, **environment):
+    done = subprocess.run(["timeout", "120", *map(str, command)], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, env={**os.environ, **environment})
+    if done.returncode != 0:
+        where = " ".join(f"{name}={value}" for name, value in environment.items())
+        raise Failed(f"{where} {' '.join(map(str, command))}\nexit {done.returncode}\n{done.stdout}")
+    return done.stdout
+
+
+def expect_right(*command, **environment):
+    output = run(*command, **environment)
+    if output != "right\n":
+        raise Failed(f"{' '.join(map(str, command))}\n{output}")
+
+
+def exports(library):
+    lines = run("nm", "-D", "--defined-only", library).splitlines()
+    return {line.split()[-1].split("@")[0] for line in lines}
+
+
+class Place:
+    def __init__(self, build, work):
+        self.gridcc = build / "bin/gridcc"
+        self.lib = build / "lib"
+        self.toolkit = self.lib / "gridspan/toolkit"
+        self.work = work
+        work.mkdir(parents=True, exist_ok=True)
+        run("gcc", HERE / "opener.c", "-o", work / "opener", "-ldl", "-lm")
+
+    def compile(self, *words, linker=None, product):
+        """With gridcc; libraries are found beside the product."""
+        run(self.gridcc, "-O2", f"-I{HERE}", *([f"-Xcompiler=-fuse-ld={linker}"] if linker else []),
+            "-Xlinker=-rpath", f"-Xlinker={self.work}", f"-L{self.work}", *words, "-o",
+            self.work / product)
+        return self.work / product
+
+    def decoys(self):
+        """Without versions, as a tool's library; with NVIDIA's, as NVIDIA's."""
+        names = exports(self.lib / "libgridspan.so") | exports(self.lib / "libgridspan_nvrtc.so")
+        names = sorted(name for name in names if CUDA_NAME.match(name))
+        assert len(names) > 800 and "cudaLaunchKernel" in names and "nvrtcVersion" in names
+        source = self.work / "decoy.c"
+        lines = [f"long {name}(void) {{ return 0; }}" for name in names]
+        lines += ["static void* handle[8];"]
+        text = "\n".join(lines).replace(
+            "long __cudaRegisterFatBinary(void) { return 0; }",
+            "void* __cudaRegisterFatBinary(void) { static void* handle[8]; return handle; }")
+        source.write_text(text)
+        (self.work / "versions.map").write_text("libcudart.so.12 { global: *; };\n")
+        plain, versioned = self.work / "libdecoy.so", self.work / "libcudart.so.12"
+        compiler = ["gcc", "-w", "-shared", "-fPIC", source]
+        run(*compiler, "-o", plain)
+        run(*compiler, f"-Wl,--version-script={self.work}/versions.map",
+            "-Wl,-soname,libcudart.so.12", "-o", versioned)
+        return plain, versioned
+
+
+def test_extensions(place):
+    """A process opens a decoy for all, then a library that gridcc linked."""
+    decoys = place.decoys()
+    for linker in LINKERS:
+        for runtime in ("shared", "static"):
+            extension = place.compile("-shared", "-Xcompiler=-fPIC", f"-cudart={runtime}", "-lnvrtc",
+                                      HERE / "extension.cu", "-lnvrtc", linker=linker,
+                                      product=f"extension_{linker}_{runtime}.so")
+            for before in ([], *([decoy] for decoy in decoys), decoys):
+                expect_right(place.work / "opener", *before, extension)
+
+
+def test_programs(place):
+    """Programs beside a decoy that is loaded before them, and beside libraries of either kind."""
+    plain, versioned = place.decoys()
+    sources = (HERE / "program.cu", HERE / "extension.cu")
+    for linker in LINKERS:
+        for runtime in ("shared", "static"):
+            cudart = f"-cudart={runtime}"
+            place.compile("-shared", "-Xcompiler=-fPIC", cudart, sources[1], "-lnvrtc", linker=linker,
+                          product="libextension.so")
+            programs = [
+                place.compile(cudart, *sources, "-lnvrtc", linker=linker, product="alone"),
+                place.compile(cudart, *sources, "-ldecoy", "-lnvrtc", linker=linker, product="linked"),
+                place.compile(cudart, sources[0], "-lextension", "-ldecoy", linker=linker,
+                              product="last"),
+                place.compile(cudart, sources[0], plain, "-lextension", linker=linker,
+                              product="first"),
+            ]
+            for program in programs:
+                expect_right(program)
+                for decoy in (plain, versioned):
+                    expect_right(program, LD_PRELOAD=str(decoy))
+
+
+def test_host_code(place):
+    """Libraries that a C++ compiler links: through the toolkit folder, which brings own names, or
+    with -lgridspan, by version."""
+    plain, versioned = place.decoys()
+    compiler = ["g++", "-shared", "-fPIC", f"-I{place.toolkit}/include", HERE / "host_only.cpp"]
+    for linker in LINKERS:
+        toolkit, direct = (place.work / f"lib{name}_{linker}.so" for name in ("toolkit", "direct"))
+        run(*compiler, f"-fuse-ld={linker}", "-o", toolkit, f"-L{place.toolkit}/lib64", "-lcudart")
+        run(*compiler, f"-fuse-ld={linker}", "-o", direct, f"-L{place.lib}", "-lgridspan",
+            f"-Wl,-rpath,{place.lib}")
+        expect_right(place.work / "opener", plain, versioned, toolkit)
+        expect_right(place.work / "opener", versioned, direct)
+        for library in (toolkit, direct):
+            for runtime in ("shared", "static"):
+                expect_right(place.compile(f"-cudart={runtime}", HERE / "program.cu", library,
+                                           linker=linker, product="with_host_code"))
+
+
+def test_own_calls(place):
+    """Our libraries name their own functions only by names that nobody else has, and show all
+    names with a version."""
+    for name in ("libgridspan.so", "libgridspan_nvrtc.so"):
+        table = run("readelf", "--dyn-syms", "-W", place.lib / name).splitlines()
+        relocations = run("readelf", "-rW", place.lib / name)
+        defined = [line.split()[7] for line in table if len(line.split()) == 8 and "UND" not in line]
+        loose = [symbol for symbol in defined[1:] if not symbol.endswith("@@GRIDSPAN_1")
+                 and symbol != "GRIDSPAN_1"]
+        if loose:
+            raise Failed(f"{name} shows names without our version: {loose[:5]}")
+        bound = [word for word in re.findall(r"\s(\w+)(?:@+GRIDSPAN_1)? \+ 0", relocations)
+                 if CUDA_NAME.match(word)]
+        if bound:
+            raise Failed(f"{name} calls by CUDA's names: {bound[:5]}")
+
+
+def test_stranger(place):
+    """A kernel that nobody registered: an error each time, and one line."""
+    program = place.work / "stranger"
+    run("g++", f"-I{place.toolkit}/include", HERE / "stranger.cpp", f"-L{place.toolkit}/lib64",
+        "-lcudart", "-rdynamic", "-o", program)
+    lines = run(program, GRIDSPAN_LOG="error").splitlines()
+    told = [line for line in lines if "no kernel is registered for host address" in line]
+    if len(told) != 1 or "kernel_of_nobody in" not in told[0] or len(lines) != 2:
+        raise Failed("\n".join(lines))
+    lines = run(program).splitlines()
+    if len(lines) != 2:
+        raise Failed("\n".join(lines))
+
+
+MOST_TLS = 512  # bytes
+
+
+def thread_local_bytes(library):
+    sizes = [int(line.split()[5], 16) for line in run("readelf", "-lW", library).splitlines()
+             if line.split()[:1] == ["TLS"]]
+    return sum(sizes)
+
+
+def test_static_tls(place):
+    """Our libraries open in a process whose room for static thread-local variables is used up."""
+    extensions = [place.compile("-shared", "-Xcompiler=-fPIC", f"-cudart={runtime}",
+                                HERE / "extension.cu", "-lnvrtc", product=f"tls_{runtime}.so")
+                  for runtime in ("shared", "static")]
+    libraries = [place.lib / f"libgridspan{part}.so" for part in ("", "_nvrtc", "_specialise")]
+    for library in [*libraries, *extensions]:
+        if (size := thread_local_bytes(library)) > MOST_TLS:
+            raise Failed(f"{library} has {size} bytes of thread-local variables")
+        if "STATIC_TLS" in run("readelf", "-dW", library):
+            raise Failed(f"{library} has variables of the initial-exec model")
+    for size in (8 << step for step in range(8)):
+        source = place.work / f"fill_{size}.c"
+        source.write_text(f"__thread char fill[{size}] __attribute__((tls_model(\"initial-exec\")));\n"
+                          "char* get_fill(void) { return fill; }\n")
+        for number in range(8):
+            run("gcc", "-shared", "-fPIC", source, "-o", place.work / f"libfill_{size}_{number}.so")
+    run("gcc", HERE / "full_opener.c", "-o", place.work / "full_opener", "-ldl", "-lm")
+    for extension in extensions:
+        expect_right(place.work / "full_opener", place.work, extension)
+
+
+def main():
+    case, build, work = sys.argv[1:]
+    place = Place(pathlib.Path(build).absolute(), pathlib.Path(work).absolute())
+    try:
+        globals()[f"test_{case}"](place)
+    except Failed as failed:
+        sys.exit(f"{case}: {failed}")
+
+
+if __name__ == "__main__":
+    main()
