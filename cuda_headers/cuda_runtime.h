@@ -48,6 +48,7 @@
 #include "gridspan/device_texture.h"
 #include "gridspan/device_warp.h"
 #include "gridspan/host_math.h"
+#include "gridspan/void_pointers.h"
 #endif
 
 #if defined(__cplusplus)

@@ -21,6 +21,7 @@ struct Complaint {
   clang::ASTContext& context;
   clang::Preprocessor& preprocessor;
   unsigned error;      // its number
+  bool in_template;    // whatever is said there is not known in full
   SourceText written;  // where the error is; of a macro's expansion: in its definition
 };
 

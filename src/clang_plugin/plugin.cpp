@@ -79,7 +79,8 @@ class Action : public PluginASTAction {
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance& compiler,
                                                  llvm::StringRef) override {
     job().own.add_folder(compiler.getHeaderSearchOpts().ResourceDir);
-    if (!job().cures_file.empty()) watch_errors(compiler, job().cures_file, job().sema);
+    if (!job().cures_file.empty())
+      watch_errors(compiler, job().cures_file, job().sema, job().specifiers);
     Preprocessor& preprocessor = compiler.getPreprocessor();
     preprocessor.setPredefines(preprocessor.getPredefines() +
                                "\n#pragma clang attribute gridspan.push("

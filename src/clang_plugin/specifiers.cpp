@@ -4,6 +4,7 @@
 
 #include "clang/AST/Attr.h"
 #include "clang/Lex/Lexer.h"
+#include "clang/Sema/SemaCUDA.h"
 #include "clang/Sema/TemplateDeduction.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -142,11 +143,14 @@ bool is_in_use(const FunctionDecl& function) {
   return around && around->spec_begin() != around->spec_end();
 }
 
-std::string key_of(const FunctionDecl& function) {
-  const SourceManager& sources = function.getASTContext().getSourceManager();
-  const auto [file, offset] = sources.getDecomposedExpansionLoc(function.getLocation());
+std::string key_of_place(const SourceManager& sources, SourceLocation place) {
+  const auto [file, offset] = sources.getDecomposedExpansionLoc(place);
   const auto entry = sources.getFileEntryRefForID(file);
-  return (entry ? entry->getName().str() : "") + ':' + std::to_string(offset) + ':' +
+  return (entry ? entry->getName().str() : "") + ':' + std::to_string(offset) + ':';
+}
+
+std::string key_of(const FunctionDecl& function) {
+  return key_of_place(function.getASTContext().getSourceManager(), function.getLocation()) +
          function.getNameAsString();
 }
 
@@ -158,8 +162,11 @@ void Specifiers::use_file(const std::string& late_file) {
   for (std::string line; std::getline(file, line);) {
     const std::size_t blank = line.find(' ');
     const std::string target = line.substr(0, blank);
-    late_[line.substr(blank + 1)] = {target.find('H') != std::string::npos,
-                                     target.find('D') != std::string::npos};
+    if (line.ends_with(':'))
+      other_side_.insert(line.substr(blank + 1));
+    else
+      late_[line.substr(blank + 1)] = {target.find('H') != std::string::npos,
+                                       target.find('D') != std::string::npos};
   }
 }
 
@@ -168,6 +175,7 @@ void Specifiers::write_late() const {
   std::ofstream file(late_file_);
   for (const auto& [key, target] : late_)
     file << (target.host ? "H" : "") << (target.device ? "D" : "") << ' ' << key << '\n';
+  for (const std::string& key : other_side_) file << "HD " << key << '\n';
 }
 
 void Specifiers::note_if_late(const FunctionDecl& earlier, Target target) {
@@ -178,8 +186,40 @@ void Specifiers::note_if_late(const FunctionDecl& earlier, Target target) {
   has_new_late_ = true;
 }
 
+void Specifiers::refused_candidate(const Sema& sema, SourceLocation place,
+                                   CUDAFunctionTarget called, CUDAFunctionTarget caller) {
+  using Side = CUDAFunctionTarget;
+  const bool is_kernels = caller == Side::Device || caller == Side::Global;
+  const bool is_others = sema.getLangOpts().CUDAIsDevice
+                             ? caller == Side::Host && called == Side::Device
+                             : is_kernels && called == Side::Host;
+  const SourceManager& sources = sema.getSourceManager();
+  if (late_file_.empty() || !is_others || own_.contain(sources, place)) return;
+  has_new_late_ |= other_side_.insert(key_of_place(sources, place)).second;
+}
+
+void Specifiers::refused_operand(Sema& sema, QualType type) {
+  CXXRecordDecl* record = type->getAsCXXRecordDecl();
+  const FunctionDecl* caller = sema.getCurFunctionDecl(/*AllowLambda=*/true);
+  if (!record || !caller) return;
+  for (OverloadedOperatorKind kind : {OO_Plus, OO_Minus, OO_Tilde, OO_Exclaim, OO_Star})
+    for (DeclContext* scope :
+         {static_cast<DeclContext*>(record), record->getEnclosingNamespaceContext()})
+      for (NamedDecl* named :
+           scope->lookup(sema.getASTContext().DeclarationNames.getCXXOperatorName(kind)))
+        if (FunctionDecl* one = named->getAsFunction())
+          refused_candidate(sema, one->getLocation(), sema.CUDA().IdentifyTarget(one),
+                            sema.CUDA().IdentifyTarget(caller));
+}
+
 void Specifiers::declared(Sema& sema, FunctionDecl& function) {
   give_back();
+  if (!has_seen_guides_) free_guides(*sema.getASTContext().getTranslationUnitDecl());
+  has_seen_guides_ = true;
+  if (isa<CXXDeductionGuideDecl>(function)) {
+    set_one(function, {true, true});
+    return;
+  }
   unite_declarations(sema, function);
   const Target target = written_on(function);
   const LangOptions& language = sema.getLangOpts();
@@ -190,6 +230,16 @@ void Specifiers::declared(Sema& sema, FunctionDecl& function) {
     function.setImplicitlyInline();
 }
 
+/// Guides say what types are deduced, and are never called. Those of what our first header includes
+/// have not been shown to us.
+void Specifiers::free_guides(DeclContext& scope) {
+  for (Decl* one : scope.decls()) {
+    if (isa<NamespaceDecl, LinkageSpecDecl>(one)) free_guides(*cast<DeclContext>(one));
+    if (auto* guide = dyn_cast_if_present<CXXDeductionGuideDecl>(one->getAsFunction()))
+      set_one(*guide, {true, true});
+  }
+}
+
 void Specifiers::unite_declarations(Sema& sema, FunctionDecl& function) {
   if (!function.getDeclName() || isa<CXXDeductionGuideDecl>(function)) return;
   sources_ = &sema.getSourceManager();
@@ -197,6 +247,8 @@ void Specifiers::unite_declarations(Sema& sema, FunctionDecl& function) {
   if (!late_.empty())
     if (auto known = late_.find(key_of(function)); known != late_.end())
       set_one(function, written_on(function) | known->second);
+  if (other_side_.contains(key_of_place(*sources_, function.getLocation())))
+    set_one(function, {true, true});
   if (written_on(function).global) return;  // nvcc wants it on all or none
   unite_with_predecessors(sema, function);
   const bool is_template = function.getDescribedFunctionTemplate() != nullptr;

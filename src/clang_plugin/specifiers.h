@@ -9,6 +9,11 @@
 //
 // That may come too late for a predecessor: clang has compiled it, or calls of it, without. Such
 // functions are listed in a file, and gridcc starts clang again, which then knows from the start.
+//
+// Where specifiers hang on __CUDA_ARCH__, the host pass sees kernels that call host functions. It
+// makes no code for them, so their calls are for the device pass to judge, and the other way round.
+// Clang checks both in both passes. What it refuses on behalf of the other pass it will take when
+// it is started again: then the called function is, in this pass, for both sides.
 #pragma once
 
 #include "clang_plugin/own_headers.h"
@@ -17,6 +22,7 @@
 #include "clang/Sema/Sema.h"
 
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -40,17 +46,26 @@ class Specifiers {
   explicit Specifiers(OwnHeaders& own) : own_(own) {}
 
   /// Reads what an earlier run of clang over the same source left in `late_file`; this run will
-  /// leave there what both found. Lines of file:offset:name and H, D or HD.
+  /// leave there what both found. Lines of file:offset:name and H, D or HD; without a name those
+  /// of the other side.
   void use_file(const std::string& late_file);
   void write_late() const;
 
   /// Of a declaration clang knows type, scope and attributes, and has compared it with nothing yet.
   void declared(clang::Sema& sema, clang::FunctionDecl& function);
 
+  /// Clang refuses a call of the function at `place` because of the two sides.
+  void refused_candidate(const clang::Sema& sema, clang::SourceLocation place,
+                         clang::CUDAFunctionTarget called, clang::CUDAFunctionTarget caller);
+
+  /// Clang knows no unary operator for a class, for which another side may have one.
+  void refused_operand(clang::Sema& sema, clang::QualType type);
+
   /// The declaration is complete: the template of a specialisation gets back what it lent.
   void give_back();
 
  private:
+  static void free_guides(clang::DeclContext& scope);
   void unite_declarations(clang::Sema& sema, clang::FunctionDecl& function);
   void unite_with_predecessors(clang::Sema& sema, clang::FunctionDecl& function);
   void unite(clang::FunctionDecl& function, clang::FunctionDecl& earlier);
@@ -62,7 +77,9 @@ class Specifiers {
   const clang::SourceManager* sources_ = nullptr;
   std::string late_file_;
   std::map<std::string, Target> late_;
+  std::set<std::string> other_side_;  // functions that this pass takes to be for both
   bool has_new_late_ = false;
+  bool has_seen_guides_ = false;
   std::vector<std::pair<clang::FunctionDecl*, Target>> lent_;
   /// Friends of class templates that are only declared there: clang compares them when the class
   /// template is instantiated.

@@ -4,6 +4,7 @@
 
 #include "clang_plugin/cures.h"
 
+#include "clang/Basic/DiagnosticSema.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Sema/Sema.h"
 #include "llvm/Support/JSON.h"
@@ -17,8 +18,9 @@ namespace {
 
 class Watcher : public DiagnosticConsumer {
  public:
-  Watcher(std::unique_ptr<DiagnosticConsumer> next, std::string file, Sema* const& sema)
-      : next_(std::move(next)), file_(std::move(file)), sema_(sema) {}
+  Watcher(std::unique_ptr<DiagnosticConsumer> next, std::string file, Sema* const& sema,
+          Specifiers& specifiers)
+      : next_(std::move(next)), file_(std::move(file)), sema_(sema), specifiers_(specifiers) {}
 
   void BeginSourceFile(const LangOptions& language, const Preprocessor* preprocessor) override {
     next_->BeginSourceFile(language, preprocessor);
@@ -38,15 +40,34 @@ class Watcher : public DiagnosticConsumer {
       error_ = diagnostic.getID();
       place_ = diagnostic.getLocation();
     }
+    if (sema_ && diagnostic.getID() == diag::note_ovl_candidate_bad_target)
+      note_wrong_side(diagnostic);
+    if (sema_ && diagnostic.getID() == diag::err_typecheck_unary_expr) note_operand(diagnostic);
     if (Cure cure = sema_ ? cure_of(diagnostic.getID()) : nullptr) try_cure(cure, diagnostic);
   }
 
  private:
+  /// "candidate function not viable: call to __host__ function from __global__ function"
+  void note_wrong_side(const Diagnostic& note) {
+    const auto target = [&](unsigned argument) {
+      return static_cast<CUDAFunctionTarget>(note.getRawArg(argument));
+    };
+    specifiers_.refused_candidate(*sema_, note.getLocation(), target(3), target(4));
+  }
+
+  /// "invalid argument type 'V' to unary expression", without candidates
+  void note_operand(const Diagnostic& error) {
+    if (error.getArgKind(0) == DiagnosticsEngine::ak_qualtype)
+      specifiers_.refused_operand(
+          *sema_, QualType::getFromOpaquePtr(reinterpret_cast<void*>(error.getRawArg(0))));
+  }
+
   void try_cure(Cure cure, const Diagnostic& diagnostic) {
     if (!diagnostic.hasSourceManager()) return;
     const auto text = written_at(diagnostic.getSourceManager(), place_);
     if (!text) return;
-    const auto edit = cure({diagnostic, sema_->Context, sema_->PP, error_, *text});
+    const auto edit = cure({diagnostic, sema_->Context, sema_->PP, error_,
+                            sema_->CurContext->isDependentContext(), *text});
     if (!edit) return;
     // All at once, not twenty at a time: gridcc does not show this run's messages.
     sema_->getDiagnostics().setErrorLimit(0);
@@ -64,15 +85,18 @@ class Watcher : public DiagnosticConsumer {
   std::unique_ptr<DiagnosticConsumer> next_;
   std::string file_;
   Sema* const& sema_;
+  Specifiers& specifiers_;
   unsigned error_ = 0;  // the last one
   SourceLocation place_;
 };
 
 }  // namespace
 
-void watch_errors(CompilerInstance& compiler, const std::string& file, Sema* const& sema) {
+void watch_errors(CompilerInstance& compiler, const std::string& file, Sema* const& sema,
+                  Specifiers& specifiers) {
   DiagnosticsEngine& engine = compiler.getDiagnostics();
-  engine.setClient(new Watcher(engine.takeClient(), file, sema), /*ShouldOwnClient=*/true);
+  engine.setClient(new Watcher(engine.takeClient(), file, sema, specifiers),
+                   /*ShouldOwnClient=*/true);
 }
 
 }  // namespace gridspan::clang_plugin

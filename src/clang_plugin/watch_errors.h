@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "clang_plugin/specifiers.h"
+
 #include <string>
 
 namespace clang {
 class CompilerInstance;
-class Sema;
 }  // namespace clang
 
 namespace gridspan::clang_plugin {
@@ -16,8 +17,8 @@ namespace gridspan::clang_plugin {
 ///     {"file": "/abs/a.cuh", "offset": 312, "length": 3, "text": ""}
 ///
 /// gridcc changes what clang sees of the file, and starts it again. `sema` points at where clang's
-/// analysis will be once it has begun.
+/// analysis will be once it has begun. `specifiers` hears of calls that are not this pass's matter.
 void watch_errors(clang::CompilerInstance& compiler, const std::string& file,
-                  clang::Sema* const& sema);
+                  clang::Sema* const& sema, Specifiers& specifiers);
 
 }  // namespace gridspan::clang_plugin
