@@ -161,26 +161,27 @@ void Specifiers::use_file(const std::string& late_file) {
   std::ifstream file(late_file);
   for (std::string line; std::getline(file, line);) {
     const std::size_t blank = line.find(' ');
-    const std::string target = line.substr(0, blank);
+    const llvm::StringRef letters = llvm::StringRef(line).substr(0, blank);
     if (line.ends_with(':'))
       other_side_.insert(line.substr(blank + 1));
     else
-      late_[line.substr(blank + 1)] = {target.find('H') != std::string::npos,
-                                       target.find('D') != std::string::npos};
+      late_[line.substr(blank + 1)] = {{letters.contains('H'), letters.contains('D')},
+                                       letters.contains('I')};
   }
 }
 
 void Specifiers::write_late() const {
   if (late_file_.empty() || !has_new_late_) return;
   std::ofstream file(late_file_);
-  for (const auto& [key, target] : late_)
-    file << (target.host ? "H" : "") << (target.device ? "D" : "") << ' ' << key << '\n';
+  for (const auto& [key, late] : late_)
+    file << (late.target.host ? "H" : "") << (late.target.device ? "D" : "")
+         << (late.is_inline ? "I" : "") << ' ' << key << '\n';
   for (const std::string& key : other_side_) file << "HD " << key << '\n';
 }
 
 void Specifiers::note_if_late(const FunctionDecl& earlier, Target target) {
   if (late_file_.empty() || !is_in_use(earlier)) return;
-  Target& noted = late_[key_of(*earlier.getFirstDecl())];
+  Target& noted = late_[key_of(*earlier.getFirstDecl())].target;
   if (noted == target) return;
   noted = target;
   has_new_late_ = true;
@@ -210,6 +211,16 @@ void Specifiers::refused_operand(Sema& sema, QualType type) {
         if (FunctionDecl* one = named->getAsFunction())
           refused_candidate(sema, one->getLocation(), sema.CUDA().IdentifyTarget(one),
                             sema.CUDA().IdentifyTarget(caller));
+}
+
+/// Clang wants `inline` before the definition; nvcc and its host compiler take it behind, too.
+void Specifiers::note_late_inline(const FunctionDecl& function, const FunctionDecl& earlier) {
+  const FunctionDecl* definition = nullptr;
+  if (late_file_.empty() || !function.isInlined() || !earlier.isDefined(definition) ||
+      definition->isInlined())
+    return;
+  late_[key_of(*earlier.getFirstDecl())].is_inline = true;
+  has_new_late_ = true;
 }
 
 void Specifiers::declared(Sema& sema, FunctionDecl& function) {
@@ -245,8 +256,10 @@ void Specifiers::unite_declarations(Sema& sema, FunctionDecl& function) {
   sources_ = &sema.getSourceManager();
   if (own_.contain(*sources_, function.getLocation())) return;
   if (!late_.empty())
-    if (auto known = late_.find(key_of(function)); known != late_.end())
-      set_one(function, written_on(function) | known->second);
+    if (auto known = late_.find(key_of(function)); known != late_.end()) {
+      set_one(function, written_on(function) | known->second.target);
+      if (known->second.is_inline) function.setImplicitlyInline();
+    }
   if (other_side_.contains(key_of_place(*sources_, function.getLocation())))
     set_one(function, {true, true});
   if (written_on(function).global) return;  // nvcc wants it on all or none
@@ -265,9 +278,11 @@ void Specifiers::unite_with_predecessors(Sema& sema, FunctionDecl& function) {
     FunctionDecl* earlier = named->getAsFunction();
     if (!earlier || earlier == &function || own_.contain(*sources_, earlier->getLocation()))
       continue;
-    if (!sema.IsOverload(&function, earlier, /*UseMemberUsingDeclRules=*/false,
-                         /*ConsiderCudaAttrs=*/false))
-      unite(function, *earlier);
+    if (sema.IsOverload(&function, earlier, /*UseMemberUsingDeclRules=*/false,
+                        /*ConsiderCudaAttrs=*/false))
+      continue;
+    note_late_inline(function, *earlier);
+    unite(function, *earlier);
   }
   for (FunctionDecl* earlier : friends_)
     if (earlier->getDeclName() == function.getDeclName() &&

@@ -46,8 +46,8 @@ class Specifiers {
   explicit Specifiers(OwnHeaders& own) : own_(own) {}
 
   /// Reads what an earlier run of clang over the same source left in `late_file`; this run will
-  /// leave there what both found. Lines of file:offset:name and H, D or HD; without a name those
-  /// of the other side.
+  /// leave there what both found. Lines of some of the letters H, D and I, for inline, and
+  /// file:offset:name; without a name those of the other side.
   void use_file(const std::string& late_file);
   void write_late() const;
 
@@ -72,11 +72,16 @@ class Specifiers {
   void unite_with_template(clang::Sema& sema, clang::FunctionDecl& function);
   void befriend(clang::FunctionDecl& function);
   void note_if_late(const clang::FunctionDecl& earlier, Target target);
+  void note_late_inline(const clang::FunctionDecl& function, const clang::FunctionDecl& earlier);
 
   OwnHeaders& own_;
   const clang::SourceManager* sources_ = nullptr;
   std::string late_file_;
-  std::map<std::string, Target> late_;
+  struct Late {
+    Target target;
+    bool is_inline = false;
+  };
+  std::map<std::string, Late> late_;
   std::set<std::string> other_side_;  // functions that this pass takes to be for both
   bool has_new_late_ = false;
   bool has_seen_guides_ = false;

@@ -237,6 +237,12 @@ __host__ __device__ int late(int x) { return x + 1000; }
 __host__ __device__ int Late::get() const { return v + 2000; }
 int defined_first(int x) { return x + 3000; }
 __host__ __device__ int defined_first(int x);
+template <class T>
+__host__ __device__ T inline_later(T x) {
+  return x + T(4000);
+}
+template <class T>
+inline T inline_later(T x);
 
 // A host's function of HD kind that no kernel reaches may use the host's library.
 __host__ __device__ int is_set(const char* name) { return std::getenv(name) != nullptr; }
@@ -294,6 +300,7 @@ __host__ __device__ void call_all(Values& out) {
   out.add(late(1));
   out.add(through(1));
   out.add(defined_first(1));
+  out.add(inline_later(1));
 }
 
 constexpr int expected[] = {7,   11,  18,  25,  38,   45,   703, 803,  // free functions
@@ -301,7 +308,7 @@ constexpr int expected[] = {7,   11,  18,  25,  38,   45,   703, 803,  // free f
                             -12, 82,                      // Walker(4).at is 5, then 12
                             9,   24,  9,   20,  4,    2,  // 2 3 4, times 1 2 3
                             4,   3,   7,   1,   5,    2,    4,   7,   6,  // templates
-                            100, 101, 200, 201, 1001, 2002, 3001};
+                            100, 101, 200, 201, 1001, 2002, 3001, 4001};
 
 __global__ void kernel(Values* out, int* device_only) {
   call_all(*out);
