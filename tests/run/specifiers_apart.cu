@@ -303,11 +303,11 @@ __host__ __device__ void call_all(Values& out) {
   out.add(inline_later(1));
 }
 
-constexpr int expected[] = {7,   11,  18,  25,  38,   45,   703, 803,  // free functions
-                            12,  36,  7,   1,   62,   71,   18,  88,  11,
+constexpr int expected[] = {7,   11,  18,  25,  38,   45,   703,  803,  // free functions
+                            12,  36,  7,   1,   62,   71,   18,   88,  11,
                             -12, 82,                      // Walker(4).at is 5, then 12
                             9,   24,  9,   20,  4,    2,  // 2 3 4, times 1 2 3
-                            4,   3,   7,   1,   5,    2,    4,   7,   6,  // templates
+                            4,   3,   7,   1,   5,    2,    4,    7,   6,  // templates
                             100, 101, 200, 201, 1001, 2002, 3001, 4001};
 
 __global__ void kernel(Values* out, int* device_only) {
