@@ -23,6 +23,7 @@
 #include "llvm/Transforms/Utils/Local.h"
 
 #include <cstddef>
+#include <map>
 
 namespace gridspan::transforms {
 
@@ -122,10 +123,19 @@ RegionCode RegionBuilder::build_region(unsigned number) {
 /// Kernels of more instructions are not compiled for whole warps.
 constexpr unsigned most_for_whole_warps = 2500;
 
+/// Lanes at steps go on in the order of regions. What is no step keeps its place among the others.
+std::vector<Cut> in_order_of_steps(ArrayRef<Cut> cuts) {
+  std::multimap<std::uint32_t, Cut> sorted;
+  for (const Cut& cut : cuts) sorted.emplace(cut.step, cut);
+  std::vector<Cut> ordered;
+  for (auto& [step, cut] : sorted) ordered.push_back(cut);
+  return ordered;
+}
+
 RegionKernel cut_everywhere(Function& kernel, const JoinedBlocks& joined = {}) {
   std::vector<Cut> cuts = split_at_sync_points(kernel);
   lower_sync_points(cuts);
-  return RegionBuilder(kernel, std::move(cuts), joined).build();
+  return RegionBuilder(kernel, in_order_of_steps(cuts), joined).build();
 }
 
 /// Of a copy, since it may fail half-way.

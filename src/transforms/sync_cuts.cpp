@@ -46,30 +46,16 @@ static Value* load_result(IRBuilder<>& builder, const SyncPoint& point) {
   return from_sync_result(builder, point, bits, flag);
 }
 
-/// 0: no step.
-static std::uint64_t step_number(CallInst& call) {
-  const SyncPoint point = *as_sync_point(call);
-  if (point.kind != abi::SyncKind::warp_step) return 0;
-  return cast<ConstantInt>(point.lane)->getZExtValue();
-}
-
-/// As they stand, but steps behind all others and in their order.
-static void put_steps_in_order(SmallVectorImpl<CallInst*>& calls) {
-  std::vector<std::pair<std::uint64_t, unsigned>> places;
-  for (unsigned i = 0; i < calls.size(); ++i) places.emplace_back(step_number(*calls[i]), i);
-  llvm::sort(places);
-  const SmallVector<CallInst*> before(calls.begin(), calls.end());
-  for (unsigned i = 0; i < calls.size(); ++i) calls[i] = before[places[i].second];
-}
-
 std::vector<Cut> split_at_sync_points(Function& kernel) {
   SmallVector<CallInst*> calls;
   for (Instruction& instruction : instructions(kernel))
     if (as_sync_point(instruction)) calls.push_back(cast<CallInst>(&instruction));
-  put_steps_in_order(calls);
   std::vector<Cut> cuts;
   for (CallInst* call : calls) {
-    Cut cut{call->getParent(), nullptr, as_sync_point(*call)->kind, source_line(*call)};
+    const SyncPoint point = *as_sync_point(*call);
+    Cut cut{call->getParent(), nullptr, point.kind, source_line(*call)};
+    if (point.kind == abi::SyncKind::warp_step)
+      cut.step = static_cast<std::uint32_t>(cast<ConstantInt>(point.lane)->getZExtValue());
     cut.continuation = SplitBlock(call->getParent(), call->getNextNode());
     cuts.push_back(cut);
   }

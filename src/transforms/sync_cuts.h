@@ -17,6 +17,7 @@ struct Cut {
   llvm::BasicBlock* continuation;
   abi::SyncKind kind;
   SourceLine where;
+  std::uint32_t step = 0;  // its number (warp_steps/step_order.h); 0: it is something else
 };
 
 /// Splits blocks behind every sync point: its call ends `before`, but for the branch.

@@ -157,8 +157,9 @@ void operate_beside_spinner(ThreadContext* thread) {
 TEST(Warps, SpinningLanesDoNotHoldUpTheOthers) {
   const TestKernel masked({.thread = operate_beside_spinner<SyncKind::warp_barrier>});
   const TestKernel maskless({.thread = operate_beside_spinner<SyncKind::active_mask>});
+  const TestKernel steps({.thread = operate_beside_spinner<SyncKind::warp_step>});
   const auto device = devices::cpu::make_device({.threads = 2});
-  for (const TestKernel* kernel : {&masked, &maskless}) {
+  for (const TestKernel* kernel : {&masked, &maskless, &steps}) {
     std::vector<std::uint32_t> flags(7, 0);
     std::uint32_t* data = flags.data();
     expect_clean(run(*device, *kernel, {{1, 1, 1}, {7 * 32, 1, 1}, {&data}}));
@@ -202,6 +203,66 @@ TEST(Warps, ActiveMaskIsWhoWaitsAtTheSamePlace) {
           if ((t / 32 * 32 + l) % 3 == t % 3) here |= 1u << l;
         }
         ASSERT_EQ(out[t], t % 3 == 2 ? 7777 : here) << n << " " << t;
+      }
+    }
+  }
+}
+
+// --- steps: lanes that are behind go first
+
+void leave_mark(BlockContext* block, std::uint32_t first, std::uint32_t last) {
+  for (std::uint32_t t = first; t < last; ++t) {
+    argument<std::uint32_t*>(block, 0)[t] = t;
+    block->next[t] = 2;
+  }
+}
+
+void read_mark(BlockContext* block, std::uint32_t first, std::uint32_t last) {
+  auto* marks = argument<std::uint32_t*>(block, 0);
+  for (std::uint32_t t = first; t < last; ++t) {
+    if (t % 3 != 0) marks[t] = marks[t / 32 * 32];
+    block->next[t] = abi::exited;
+  }
+}
+
+void take_detour(BlockContext* block, std::uint32_t first, std::uint32_t last) {
+  for (std::uint32_t t = first; t < last; ++t)
+    block->next[t] = t % 32 % 3 == 0 ? 1 : t % 5 == 0 ? abi::exited : 2;
+}
+
+void take_detour_thread(ThreadContext* thread) {
+  static constexpr SourcePoint places[2] = {{"a.cu", 5, 1}, {"a.cu", 7, 1}};
+  auto* marks = argument<std::uint32_t*>(thread->block, 0);
+  const std::uint32_t t = thread->thread, kind = static_cast<std::uint32_t>(SyncKind::warp_step);
+  if (t % 32 % 3 == 0) {
+    gridspan_fiber_warp(thread, kind, 0, 0, 1, 0, nullptr, &places[0]);
+    marks[t] = t;
+  } else if (t % 5 == 0) {
+    return;
+  }
+  gridspan_fiber_warp(thread, kind, 0, 0, 2, 0, nullptr, &places[1]);
+  if (t % 3 != 0) marks[t] = marks[t / 32 * 32];
+}
+
+TEST(Warps, LanesThatAreBehindCatchUpBeforeTheNextStep) {
+  const TestKernel regions({.regions = {{take_detour, many, {}, {}},
+                                        {leave_mark, 2, SyncKind::warp_step, {}},
+                                        {read_mark, abi::exited, SyncKind::warp_step, {}}},
+                            .flags = abi::kernel_has_warp_sync});
+  const TestKernel fibers({.thread = take_detour_thread});
+  const auto device = devices::cpu::make_device({.threads = 2});
+  for (const TestKernel* kernel : {&regions, &fibers}) {
+    for (const std::uint32_t n : block_sizes) {
+      std::vector<std::uint32_t> out(n, 7777);
+      std::uint32_t* data = out.data();
+      expect_clean(run(*device, *kernel, {{1, 1, 1}, {n, 1, 1}, {&data}}));
+      for (std::uint32_t t = 0; t < n; ++t) {
+        const bool detours = t % 32 % 3 == 0;
+        const std::uint32_t want = !detours && t % 5 == 0 ? 7777
+                                   : t % 3 != 0           ? t / 32 * 32
+                                   : detours              ? t
+                                                          : 7777;
+        ASSERT_EQ(out[t], want) << n << " " << t;
       }
     }
   }
