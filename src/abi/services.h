@@ -10,6 +10,16 @@
 
 #include <cstdint>
 
+namespace gridspan::abi {
+
+// More of what an access does, beside access_stores and its kin (abi/sync.h).
+inline constexpr std::uint32_t access_updates = 8;  // it is an atomic operation
+/// Its address is a multiple of 2^log2.
+constexpr std::uint32_t access_alignment(std::uint32_t log2) { return log2 << 8; }
+constexpr std::uint64_t aligned_to(std::uint32_t kind) { return std::uint64_t{1} << (kind >> 8); }
+
+}  // namespace gridspan::abi
+
 extern "C" {
 
 /// Block barrier on a fiber. `predicate` and the result matter for the reducing kinds only.
@@ -29,11 +39,22 @@ std::uint64_t gridspan_fiber_warp(gridspan::abi::ThreadContext* thread, std::uin
 /// Before every volatile access and atomic operation: lets the other threads run first.
 void gridspan_fiber_yield(gridspan::abi::ThreadContext* thread);
 
-/// Before a load or store through a pointer that may lead to shared memory (thread entry only).
-/// Returns at once unless the address is shared and the block is checked (interpret mode).
+/// Before a load or store (on fibers only). Returns at once unless the block is checked (interpret
+/// mode), and not at all if the access is refused.
 void gridspan_check_shared(gridspan::abi::ThreadContext* thread, const void* address,
                            std::uint64_t size, std::uint32_t kind,
                            const gridspan::abi::SourcePoint* where);
+
+/// The same through a pointer that leads into a variable: `bytes` at `base`. 0: as many as the
+/// variable of the module has that lies there.
+void gridspan_check_variable(gridspan::abi::ThreadContext* thread, const void* address,
+                             std::uint64_t size, std::uint32_t kind,
+                             const gridspan::abi::SourcePoint* where, const void* base,
+                             std::uint64_t bytes);
+
+/// The block is checked (interpret mode): of a kernel's two forms for fibers, the one with all
+/// checks is to run. 0 or 1.
+std::uint32_t gridspan_is_checked(const gridspan::abi::ThreadContext* thread);
 
 /// Device printf as clang lowers it: packed arguments, naturally aligned. Returns argument count.
 int gridspan_device_vprintf(const char* format, const void* arguments);

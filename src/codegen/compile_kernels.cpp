@@ -90,7 +90,7 @@ bool DeviceCompilation::compile_kernels() {
   transforms::force_inlining_of_sync(*module_);
   transforms::set_target_attributes(*module_, *target_);
   transforms::note_register_ranges(*module_);
-  simplify(*module_, *target_);
+  simplify(*module_, *target_, /*keeps_lines=*/request_.opt_level == 0);
   for (const KernelDeclaration& kernel : declarations_) {
     if (kernel.max_threads == 0) continue;
     transforms::note_launch_bounds(*kernel.function, kernel.max_threads);

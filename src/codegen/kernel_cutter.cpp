@@ -84,8 +84,12 @@ void cut_kernel(const transforms::KernelDeclaration& declaration, TargetMachine&
   if (!code.fiber_reason && code.block_barriers + code.warp_operations > transforms::max_regions)
     code.fiber_reason = {{}, "too many barriers and warp operations"};
   transforms::copy_written_parameters(kernel);
-  code.thread = transforms::make_thread_entry(kernel);
+  Function* checked = transforms::make_thread_entry(kernel, /*is_checked=*/true);
+  Function* plain = transforms::make_thread_entry(kernel, /*is_checked=*/false);
+  skip_optimisation(*checked);
+  code.thread = plain;
   if (code.fiber_reason) {
+    transforms::choose_checked(*plain, *checked);
     kernel.deleteBody();
     if (through.kernel) through.kernel->eraseFromParent();
     return;
@@ -95,7 +99,9 @@ void cut_kernel(const transforms::KernelDeclaration& declaration, TargetMachine&
   FormOptions possible = options;
   possible.regions.whole_warps &= code.max_threads == 0 || code.max_threads >= abi::warp_size;
   code.regions = make_block_forms(target, kernel, through, possible);
-  if (!code.regions.regions.empty()) skip_optimisation(*code.thread);
+  if (code.regions.regions.empty()) return transforms::choose_checked(*plain, *checked);
+  plain->eraseFromParent();  // nothing but interpret mode runs it
+  code.thread = checked;
 }
 
 }  // namespace gridspan::codegen

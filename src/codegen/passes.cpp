@@ -91,9 +91,13 @@ static constexpr StringRef between_functions[] = {
     "IPSCCPPass",    "CalledValuePropagationPass", "DeadArgumentEliminationPass",
     "OpenMPOptPass", "PostOrderFunctionAttrsPass", "ReversePostOrderFunctionAttrsPass"};
 
-void simplify(Module& module, TargetMachine& target) {
+/// What makes one access of several. (The names are asked for as long as passes run.)
+static constexpr StringRef merging_accesses[] = {"ReassociatePass", "SimplifyCFGPass",
+                                                 "MergedLoadStoreMotionPass"};
+
+void simplify(Module& module, TargetMachine& target, bool keeps_lines) {
   Pipeline pipeline(target);
-  pipeline.leave_out(reassociation);
+  pipeline.leave_out(keeps_lines ? ArrayRef<StringRef>(merging_accesses) : reassociation);
   pipeline.builder.registerLateLoopOptimizationsEPCallback(
       [](LoopPassManager& loops, OptimizationLevel) { loops.addPass(KeepRolledPass()); });
   ModulePassManager passes;
@@ -101,6 +105,11 @@ void simplify(Module& module, TargetMachine& target) {
   passes.addPass(pipeline.builder.buildModuleSimplificationPipeline(OptimizationLevel::O2,
                                                                     ThinOrFullLTOPhase::None));
   passes.run(module, pipeline.modules);
+  if (!keeps_lines) return;
+  Pipeline last(target);
+  ModulePassManager tidy;
+  tidy.addPass(createModuleToFunctionPassAdaptor(SimplifyCFGPass(SimplifyCFGOptions())));
+  tidy.run(module, last.modules);
 }
 
 void simplify_again(Function& function, TargetMachine& target) {

@@ -8,7 +8,8 @@
 namespace gridspan::codegen {
 
 /// Inlines and simplifies; no vectorising, no unrolling of long loops: the form kernels are cut in.
-void simplify(llvm::Module& module, llvm::TargetMachine& target);
+/// If it `keeps_lines`, no accesses of different lines become one.
+void simplify(llvm::Module& module, llvm::TargetMachine& target, bool keeps_lines = false);
 
 /// Makes use of what was noted about ranges of values since.
 void use_ranges(llvm::Function& function, llvm::TargetMachine& target);

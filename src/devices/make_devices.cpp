@@ -3,6 +3,7 @@
 #include "devices/make_devices.h"
 
 #include "devices/cpu/cpu_device.h"
+#include "devices/cpu/misuse_log.h"
 #include "devices/cpu/vector_math.h"
 #include "devices/cuda/cuda_device.h"
 #include "devices/describe_devices.h"
@@ -14,8 +15,21 @@
 
 namespace gridspan::devices {
 
+/// What is checked, where nothing is said.
+static cpu::CheckChoice checks_of(const support::Options& options, MemoryMap* memory) {
+  if (!options.checks) return {.memory = memory};
+  const support::Checks& asked = *options.checks;
+  return {.sync = asked.sync,
+          .shared_races = asked.race,
+          .shared_init = asked.init,
+          .memory = memory,
+          .global_races = asked.race,
+          .bounds = asked.memory};
+}
+
 support::Result<std::vector<std::unique_ptr<Device>>> make_devices(const support::Options& options,
-                                                                   KernelChoice* choice) {
+                                                                   KernelChoice* choice,
+                                                                   MemoryMap* memory) {
   const auto all = describe_devices(options.devices, options.threads);
   if (!all) return support::fail(all.error());
   std::vector<DeviceFacts> facts;
@@ -24,7 +38,7 @@ support::Result<std::vector<std::unique_ptr<Device>>> make_devices(const support
   cpu::SharedOptions common;
   common.interpret = options.cpu == support::CpuMode::interpret;
   common.promised_workers = summarise(facts).workers;
-  common.misuse = cpu::make_misuse_log();
+  common.misuse = cpu::make_misuse_log(checks_of(options, memory));
   common.choice = choice;
   common.has_own_memory = all->size() > 1;
   std::vector<std::unique_ptr<Device>> made;

@@ -98,7 +98,9 @@ Words host_words(const Planner& planner) {
   Words words = language_words(planner);
   // Random number generators written with `int` overflow in many CUDA programs. nvcc's host
   // compiler lets them wrap in practice; clang would compare the unwrapped 64-bit value.
-  words.add("--cuda-host-only").add("-fwrapv").add(planner.invocation.host_flags);
+  words.add("--cuda-host-only").add("-fwrapv");
+  // Checks say where memory was allocated. What the program asks for itself comes later and wins.
+  words.add("-gline-tables-only").add(planner.invocation.host_flags);
   // The headers rename calls; what clang makes of kernel<<<...>>> must be renamed with them.
   if (defines(planner.invocation.host_flags, "CUDA_API_PER_THREAD_DEFAULT_STREAM")) {
     words.add({"-Xclang", "-fgpu-default-stream=per-thread"});

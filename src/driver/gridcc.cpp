@@ -4,6 +4,7 @@
 #include "driver/compile_commands.h"
 #include "driver/device_step.h"
 #include "driver/help.h"
+#include "driver/host_places.h"
 #include "driver/host_search.h"
 #include "driver/installation.h"
 #include "driver/invocation.h"
@@ -63,6 +64,9 @@ int compile(const Invocation& invocation, const Installation& installation) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  // The run time asks this of finished programs.
+  if (asks_for_host_places(argc, argv)) return print_host_places(argc, argv);
+
   install_cleanup(argv[0]);
 
   // What does the user want? @files are opened first, then every word is looked up in the table.

@@ -109,6 +109,44 @@ Result<void> parse_verify(std::string_view value, Options& into) {
   return {};
 }
 
+Result<void> set_check(std::string_view name, Checks& into) {
+  struct Named {
+    std::string_view name;
+    bool Checks::* check;
+  };
+  constexpr Named known[] = {{"memory", &Checks::memory},
+                             {"init", &Checks::init},
+                             {"race", &Checks::race},
+                             {"sync", &Checks::sync},
+                             {"leaks", &Checks::leaks}};
+  for (const Named& one : known) {
+    if (one.name != name) continue;
+    into.*one.check = true;
+    return {};
+  }
+  std::array<std::string_view, std::size(known)> names;
+  std::ranges::transform(known, names.begin(), &Named::name);
+  std::string line = "there is no check '" + std::string(name) + "'";
+  const std::string_view meant = nearest(name, names);
+  if (!meant.empty()) line += ", did you mean '" + std::string(meant) + "'?";
+  return fail(line);
+}
+
+Result<void> parse_checks(std::string_view value, Options& into) {
+  into.checks = Checks{};
+  if (value == "none") return {};
+  if (value == "all") {
+    into.checks = Checks{.memory = true, .init = true, .race = true, .sync = true, .leaks = true};
+    return {};
+  }
+  for (;;) {
+    const std::size_t comma = value.find(',');
+    if (auto set = set_check(value.substr(0, comma), *into.checks); !set) return set;
+    if (comma == std::string_view::npos) return {};
+    value.remove_prefix(comma + 1);
+  }
+}
+
 Result<void> parse_isolate(std::string_view value, Options& into) {
   constexpr Choice<bool> choices[] = {{"0", false}, {"1", true}};
   return choose(value, choices, into.isolate);
@@ -186,7 +224,7 @@ Result<void> parse_replay(std::string_view value, Options& into) {
   return {};
 }
 
-constexpr std::array<Option, 19> table{{
+constexpr std::array<Option, 20> table{{
     {"devices", "GRIDSPAN_DEVICES",
      "cpu | cpu:N | cpu:NxT | numa | cuda[:I[xN],J...], joined by '+'",
      "cpu: all cores as one device",
@@ -212,9 +250,17 @@ constexpr std::array<Option, 19> table{{
      parse_log},
     {"cpu", "GRIDSPAN_CPU", "regions | interpret", "regions",
      "How a CPU runs kernels: regions is fast; interpret runs each CUDA thread by itself, slowly,\n"
-     "and reports misused barriers and warp operations, uninitialised shared memory and races in "
-     "it.",
+     "and checks what it does: see GRIDSPAN_CHECK.",
      parse_cpu_mode},
+    {"check", "GRIDSPAN_CHECK", "all | none | memory, init, race, sync, leaks, joined by ','",
+     "memory, sync, and init and race in shared memory",
+     "What GRIDSPAN_CPU=interpret looks for: memory that a kernel may not touch (memory), reads "
+     "of\n"
+     "what nobody wrote (init), threads that meet in memory without order between them (race), "
+     "and\n"
+     "misused barriers and warp operations (sync). Leaks, memory that is not freed at exit, are\n"
+     "found in every mode.",
+     parse_checks},
     {"cpu_isa", "GRIDSPAN_CPU_ISA", "baseline | v3 | v4 | best", "best",
      "The best instruction set kernels may use on an x86-64 CPU: v3 has AVX2 and FMA, v4 AVX-512.\n"
      "A CPU that lacks it uses the next one below. Where a*b+c is one operation (v3, v4), results\n"

@@ -9,6 +9,7 @@
 #include "support/result.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -42,6 +43,16 @@ enum class PlanPolicy { usual, always, mekong };
 /// How fast devices are: measured once and remembered, measured anew, or guessed.
 enum class Measure { once, again, off };
 
+/// What interpret mode looks for, and what is looked for at exit (GRIDSPAN_CHECK).
+struct Checks {
+  bool memory = false;  // accesses outside of what is allocated
+  bool init = false;    // reads of what nobody wrote
+  bool race = false;    // threads that meet in memory without order
+  bool sync = false;    // misused barriers and warp operations
+  bool leaks = false;   // what is not freed at exit
+  friend bool operator==(const Checks&, const Checks&) = default;
+};
+
 /// What a measurement leaves out; results are wrong then.
 enum class Ablation { none, transfers, patterns };
 
@@ -71,7 +82,8 @@ struct Options {
   CpuMath math = CpuMath::sleef;
   Specialise specialise = Specialise::off;
   bool verify = false;
-  unsigned verify_seed = 0;  // chooses the parts that are compared
+  unsigned verify_seed = 0;      // chooses the parts that are compared
+  std::optional<Checks> checks;  // as the program's user wishes; nothing: the usual ones
   bool isolate = false;
   InjectedFailure failure;
   std::uint64_t copy_memory = 0;  // bytes for copies on each device but the first; 0: what it has

@@ -2,13 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/thread_entry.h"
 
+#include "abi/services.h"
 #include "transforms/context.h"
+#include "transforms/kernels.h"
+#include "transforms/known_variable.h"
 #include "transforms/services.h"
 #include "transforms/shared_atomics.h"
 #include "transforms/source_points.h"
 #include "transforms/sync_points.h"
 #include "transforms/thread_functions.h"
 #include "transforms/warp_steps/step_order.h"
+#include "transforms/warp_calls.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -98,6 +102,13 @@ static void insert_yields(Function& function) {
 
 using Pointers = SmallPtrSet<const Value*, 8>;
 
+/// What is announced of a function's accesses.
+struct Announced {
+  Pointers global_pointers;  // that the kernel got as arguments
+  ParameterBytes parameters;
+  bool all;  // else those only that may be in shared memory
+};
+
 /// Kernel arguments and symbols are global memory, allocas are private: neither can be shared.
 static bool may_be_shared(const Value* pointer, const Pointers& global_pointers) {
   SmallVector<const Value*> objects;
@@ -113,65 +124,168 @@ static bool only_copies(const Instruction& access) {
   return isa<LoadInst>(access) && access.hasOneUse() && isa<StoreInst>(*access.user_begin());
 }
 
-static void announce(Instruction& access, Value* pointer, Value* size, bool is_store) {
+static void announce(Instruction& access, Value* pointer, Value* size, bool is_store, Align align,
+                     const Announced& announced) {
+  const bool is_shared = may_be_shared(pointer, announced.global_pointers);
+  if (!is_shared && !announced.all) return;
+  const std::optional<KnownVariable> variable =
+      announced.all ? known_variable(pointer, announced.parameters) : std::nullopt;
+  const DataLayout& layout = access.getModule()->getDataLayout();
+  const bool is_inside = variable && is_always_inside(*variable, pointer, size, layout);
+  if (is_inside && !is_shared) return;
   IRBuilder<> builder(&access);
   Constant* where = source_point_address(*access.getModule(), source_line(access));
+  const bool is_update = isa<AtomicRMWInst, AtomicCmpXchgInst>(access);
   const std::uint32_t kind = (is_store ? abi::access_stores : 0) |
                              (lets_others_run(access) ? abi::access_synchronises : 0) |
-                             (only_copies(access) ? abi::access_copies : 0);
-  call_service(builder, "gridspan_check_shared", builder.getVoidTy(),
-               {thread_of(builder), pointer, size, builder.getInt32(kind), where});
+                             (only_copies(access) ? abi::access_copies : 0) |
+                             (is_update ? abi::access_updates : 0) |
+                             abi::access_alignment(Log2(align));
+  SmallVector<Value*> arguments = {thread_of(builder), pointer, size, builder.getInt32(kind),
+                                   where};
+  if (variable && !is_inside) {
+    SmallVector<Value*> inside = arguments;
+    inside.append({variable->base, builder.getInt64(variable->bytes)});
+    call_service(builder, "gridspan_check_variable", builder.getVoidTy(), inside);
+    if (!is_shared) return;
+  }
+  call_service(builder, "gridspan_check_shared", builder.getVoidTy(), arguments);
 }
 
-static void announce_shared_accesses(Function& function, const Pointers& global_pointers) {
+static void announce_accesses(Function& function, const Announced& announced) {
   const DataLayout& layout = function.getParent()->getDataLayout();
   Type* i64 = Type::getInt64Ty(function.getContext());
   auto size_of = [&](Type* type) { return ConstantInt::get(i64, layout.getTypeStoreSize(type)); };
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
-    auto check = [&](Value* pointer, Value* size, bool is_store) {
-      if (may_be_shared(pointer, global_pointers)) announce(instruction, pointer, size, is_store);
+    auto check = [&](Value* pointer, Value* size, bool is_store, Align align) {
+      announce(instruction, pointer, size, is_store, align, announced);
     };
     if (auto* load = dyn_cast<LoadInst>(&instruction)) {
       // Context fields are not memory of the program.
       if (!load->hasMetadata(LLVMContext::MD_invariant_load))
-        check(load->getPointerOperand(), size_of(load->getType()), false);
+        check(load->getPointerOperand(), size_of(load->getType()), false, load->getAlign());
     } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
-      check(store->getPointerOperand(), size_of(store->getValueOperand()->getType()), true);
+      check(store->getPointerOperand(), size_of(store->getValueOperand()->getType()), true,
+            store->getAlign());
     } else if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {
-      check(update->getPointerOperand(), size_of(update->getType()), false);
+      check(update->getPointerOperand(), size_of(update->getType()), false, update->getAlign());
     } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
-      check(exchange->getPointerOperand(), size_of(exchange->getNewValOperand()->getType()), false);
+      check(exchange->getPointerOperand(), size_of(exchange->getNewValOperand()->getType()), false,
+            exchange->getAlign());
     } else if (auto* copy = dyn_cast<MemTransferInst>(&instruction)) {
       Value* size = IRBuilder<>(copy).CreateZExt(copy->getLength(), i64);
-      check(copy->getRawDest(), size, true);
+      if (announced.all)
+        check(copy->getRawSource(), size, false, copy->getSourceAlign().valueOrOne());
+      check(copy->getRawDest(), size, true, copy->getDestAlign().valueOrOne());
     } else if (auto* set = dyn_cast<MemSetInst>(&instruction)) {
-      check(set->getRawDest(), IRBuilder<>(set).CreateZExt(set->getLength(), i64), true);
+      check(set->getRawDest(), IRBuilder<>(set).CreateZExt(set->getLength(), i64), true,
+            set->getDestAlign().valueOrOne());
     }
   }
 }
 
-static void lower_for_fibers(Function& function, const Pointers& global_pointers) {
-  announce_shared_accesses(function, global_pointers);
+static void lower_for_fibers(Function& function, const Announced& announced) {
+  announce_accesses(function, announced);
   insert_yields(function);
   lower_sync_points(function);
   mark_shared_atomics(function);
   make_shared_atomics_plain(function);  // after the yields, which mark where atomics were
 }
 
-Function* make_thread_entry(Function& kernel) {
+static void call_checked_functions(Function& function);
+
+/// Does it, or what it calls, touch memory that is not seen to be its own?
+static bool touches_memory(Function& function) {
+  for (Function* reached : reachable_functions(function))
+    for (Instruction& instruction : instructions(*reached)) {
+      if (!instruction.mayReadOrWriteMemory() || isa<CallBase>(instruction)) continue;
+      const Value* pointer = getLoadStorePointerOperand(&instruction);
+      if (!pointer || !isa<AllocaInst, GlobalVariable>(getUnderlyingObject(pointer))) return true;
+    }
+  return false;
+}
+
+/// A copy of a function that does not know its thread. It does, and announces its accesses; only
+/// checked code calls it, so that others pay nothing.
+static Function* checked_twin(Function& function) {
+  Module& module = *function.getParent();
+  const std::string name = (function.getName() + ".checked").str();
+  if (Function* known = module.getFunction(name)) return known;
+  SmallVector<Type*> types{PointerType::get(module.getContext(), 0)};
+  append_range(types, function.getFunctionType()->params());
+  auto* type = FunctionType::get(function.getReturnType(), types, false);
+  Function* twin = Function::Create(type, GlobalValue::InternalLinkage, name, module);
+  ValueToValueMapTy map;
+  for (Argument& argument : function.args()) map[&argument] = twin->getArg(argument.getArgNo() + 1);
+  SmallVector<ReturnInst*> returns;
+  CloneFunctionInto(twin, &function, map, CloneFunctionChangeType::LocalChangesOnly, returns);
+  twin->setAttributes({});
+  twin->setCallingConv(function.getCallingConv());
+  copy_code_attributes(function, *twin);
+  for (Argument& argument : function.args())
+    for (const Attribute attribute : function.getAttributes().getParamAttrs(argument.getArgNo()))
+      if (attribute.isTypeAttribute())
+        twin->addParamAttr(argument.getArgNo() + 1, attribute);  // how it is passed
+  twin->addFnAttr(Attribute::NoInline);
+  twin->addFnAttr(Attribute::OptimizeNone);
+  call_checked_functions(*twin);
+  announce_accesses(*twin, {Pointers(), ParameterBytes(), /*all=*/true});
+  for (Instruction& instruction : make_early_inc_range(instructions(*twin))) {
+    if (!is_marker(&instruction, Marker::thread)) continue;
+    instruction.replaceAllUsesWith(twin->getArg(0));
+    instruction.eraseFromParent();
+  }
+  forget_tail_calls(*twin);
+  return twin;
+}
+
+static bool has_checked_twin(const CallBase& call) {
+  Function* callee = call.getCalledFunction();
+  if (!callee || callee->isDeclaration() || !isa<CallInst>(call)) return false;
+  const bool gets_thread = call.arg_size() != 0 && is_marker(call.getArgOperand(0), Marker::thread);
+  if (gets_thread || callee->isVarArg() || is_lanes_function(*callee)) return false;
+  return touches_memory(*callee);
+}
+
+static void call_checked_functions(Function& function) {
+  SmallVector<CallInst*> calls;
+  for (Instruction& instruction : instructions(function))
+    if (auto* call = dyn_cast<CallInst>(&instruction); call && has_checked_twin(*call))
+      calls.push_back(call);
+  for (CallInst* call : calls) {
+    IRBuilder<> builder(call);
+    SmallVector<Value*> arguments{thread_of(builder)};
+    append_range(arguments, call->args());
+    CallInst* other = builder.CreateCall(checked_twin(*call->getCalledFunction()), arguments);
+    for (unsigned i = 0; i < call->arg_size(); ++i)
+      for (const Attribute attribute : call->getAttributes().getParamAttrs(i))
+        if (attribute.isTypeAttribute()) other->addParamAttr(i + 1, attribute);
+    other->setCallingConv(call->getCallingConv());
+    other->setDebugLoc(call->getDebugLoc());
+    call->replaceAllUsesWith(other);
+    call->eraseFromParent();
+  }
+}
+
+Function* make_thread_entry(Function& kernel, bool is_checked) {
   LLVMContext& context = kernel.getContext();
   auto* type = FunctionType::get(Type::getVoidTy(context), {PointerType::get(context, 0)}, false);
   Function* entry = Function::Create(type, GlobalValue::InternalLinkage,
-                                     kernel.getName() + ".thread", kernel.getParent());
+                                     kernel.getName() + (is_checked ? ".checked" : ".thread"),
+                                     kernel.getParent());
   BasicBlock* start = BasicBlock::Create(context, "entry", entry);
   IRBuilder<> builder(start);
   ContextValues values = load_thread_values(builder, entry->getArg(0));
   ValueToValueMapTy map;
   Pointers global_pointers;
+  ParameterBytes parameters;
+  const DataLayout& layout = kernel.getParent()->getDataLayout();
   for (Argument& parameter : kernel.args()) {
     Value* value = load_argument(builder, values.arguments, parameter);
     map[&parameter] = value;
     global_pointers.insert(value);
+    if (parameter.hasByValAttr())
+      parameters[value] = layout.getTypeAllocSize(parameter.getParamByValType());
   }
   SmallVector<ReturnInst*> returns;
   CloneFunctionInto(entry, &kernel, map, CloneFunctionChangeType::GlobalChanges, returns);
@@ -181,15 +295,32 @@ Function* make_thread_entry(Function& kernel) {
   auto* body = cast<BasicBlock>(map[&kernel.getEntryBlock()]);
   builder.CreateBr(body);
   MergeBlockIntoPredecessor(body);
-  lower_for_fibers(*entry, global_pointers);
+  if (is_checked) call_checked_functions(*entry);
+  lower_for_fibers(*entry, {global_pointers, parameters, is_checked});
   lower_context(*entry, values);
   forget_tail_calls(*entry);
   return entry;
 }
 
+void choose_checked(Function& plain, Function& checked) {
+  BasicBlock* body = &plain.getEntryBlock();
+  BasicBlock* start = BasicBlock::Create(plain.getContext(), "start", &plain, body);
+  BasicBlock* other = BasicBlock::Create(plain.getContext(), "checked", &plain);
+  IRBuilder<> builder(start);
+  Value* is_checked =
+      call_service(builder, "gridspan_is_checked", builder.getInt32Ty(), {plain.getArg(0)});
+  builder.CreateCondBr(builder.CreateIsNotNull(is_checked), other, body);
+  builder.SetInsertPoint(other);
+  builder.CreateCall(&checked, {plain.getArg(0)});
+  builder.CreateRetVoid();
+  // Stack variables are made once only in the block that a function begins with.
+  for (Instruction& instruction : make_early_inc_range(*body))
+    if (isa<AllocaInst>(instruction)) instruction.moveBefore(start->getTerminator());
+}
+
 void lower_thread_function(Function& function) {
   number_steps(function);
-  lower_for_fibers(function, {});
+  lower_for_fibers(function, {Pointers(), ParameterBytes(), /*all=*/true});
   IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
   ContextValues values = load_thread_values(builder, function.getArg(0));
   lower_context(function, values);

@@ -7,9 +7,13 @@
 namespace gridspan::transforms {
 
 /// A copy of `kernel` with the signature abi::ThreadFunction. Sync points call the run time,
-/// volatile and atomic accesses yield first, and accesses that may reach shared memory are
-/// announced for the checks of interpret mode.
-llvm::Function* make_thread_entry(llvm::Function& kernel);
+/// volatile and atomic accesses yield first, and accesses are announced for the checks of interpret
+/// mode: all but those that are seen to stay within a variable if it `is_checked`, else only those
+/// that may reach shared memory.
+llvm::Function* make_thread_entry(llvm::Function& kernel, bool is_checked);
+
+/// `plain` is where threads begin; it goes on as `checked` where the block is checked.
+void choose_checked(llvm::Function& plain, llvm::Function& checked);
 
 /// The same treatment, in place, for a device function that has its ThreadContext as parameter 0.
 void lower_thread_function(llvm::Function& function);

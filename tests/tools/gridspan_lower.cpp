@@ -337,7 +337,8 @@ const std::map<std::string, std::function<void(State&)>> passes = {
      }},
     {"thread-entry",
      [](State& s) {
-       for (auto& kernel : s.kernels) transforms::make_thread_entry(*kernel.function);
+       for (auto& kernel : s.kernels)
+         transforms::make_thread_entry(*kernel.function, /*is_checked=*/false);
        for (Function* function : s.functions) transforms::lower_thread_function(*function);
      }},
     {"name-math", [](State& s) { transforms::name_math_calls(*s.module); }},

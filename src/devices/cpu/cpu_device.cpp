@@ -4,6 +4,7 @@
 
 #include "devices/cpu/block_storage.h"
 #include "devices/cpu/cost_history.h"
+#include "devices/cpu/device_heap.h"
 #include "devices/cpu/device_memory.h"
 #include "devices/cpu/fiber_worker.h"
 #include "devices/cpu/grid_phases.h"
@@ -57,6 +58,8 @@ class CpuDevice final : public Device {
         pool_(facts.workers, facts.is_pinned ? facts.cpus : std::vector<unsigned>{},
               facts.has_own_cpus) {
     install_fault_handlers();
+    if (interpret_ && misuse_->choice().memory != nullptr)
+      heap_map.store(misuse_->choice().memory, std::memory_order_relaxed);
     for (unsigned i = 0; i < pool_.size(); ++i) {
       region_workers_.push_back(std::make_unique<RegionWorker>(costs_));
     }
@@ -252,14 +255,19 @@ class CpuDevice final : public Device {
     if (part.has_grid_barriers() && part.left() > job.launch.most_resident()) {
       return part.report({Fault::trap, too_large_message(part, job.launch.most_resident())});
     }
+    if (interpret_ && misuse_->choice().global_races) misuse_->global_races().start_launch();
     const auto work = [](void* self, unsigned slot) {
       Job& shared = *static_cast<Job*>(self);
       FiberWorker& worker = *shared.workers[slot];
       without_exceptions(shared.launch.part,
                          [&] { worker.run(shared.launch, shared.stack_bytes); });
     };
-    if (part.left() == 1 || part.waits_for_children()) return work(&job, 0);
-    pool_.run(work, &job);
+    if (part.left() == 1 || part.waits_for_children())
+      work(&job, 0);
+    else
+      pool_.run(work, &job);
+    const Fault refused = part.accesses().finish();
+    if (refused != Fault::none) part.report({refused, {}});  // said already
   }
 
   /// A worker whose blocks wait for children is not free to run these: each depth has its own.
@@ -289,6 +297,9 @@ class CpuDevice final : public Device {
 }  // namespace
 
 std::shared_ptr<MisuseLog> make_misuse_log() { return std::make_shared<MisuseLog>(); }
+std::shared_ptr<MisuseLog> make_misuse_log(const CheckChoice& choice) {
+  return std::make_shared<MisuseLog>(choice);
+}
 
 std::unique_ptr<Device> make_device(const DeviceFacts& facts, const SharedOptions& shared) {
   return std::make_unique<CpuDevice>(facts, shared);

@@ -18,6 +18,7 @@ inline constexpr std::uint32_t max_resident_blocks = 32;
 inline constexpr std::uint32_t max_resident_threads = 2048;
 
 class MisuseLog;
+struct CheckChoice;
 
 struct CpuOptions {
   /// Threads that run blocks, the caller of run_part among them. 0: all this process may use.
@@ -44,6 +45,7 @@ struct SharedOptions {
 };
 
 std::shared_ptr<MisuseLog> make_misuse_log();
+std::shared_ptr<MisuseLog> make_misuse_log(const CheckChoice& choice);
 
 /// The device that `facts` describe (machine/description.h).
 std::unique_ptr<Device> make_device(const DeviceFacts& facts, const SharedOptions& shared);

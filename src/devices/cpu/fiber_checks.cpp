@@ -42,6 +42,7 @@ void FiberChecks::start(Part& part, abi::BlockContext& block, std::uint64_t shar
   block_ = &block;
   written_.assign(shared_bytes, 0);
   races_.start(block.thread_count, block.shared, shared_bytes);
+  if (memory_) memory_->start(part, block, shared_bytes);
   for (std::uint64_t at = 0; at < shared_bytes; at += sizeof shared_poison) {
     std::memcpy(block.shared + at, &shared_poison,
                 std::min<std::uint64_t>(sizeof shared_poison, shared_bytes - at));
@@ -51,12 +52,17 @@ void FiberChecks::start(Part& part, abi::BlockContext& block, std::uint64_t shar
 void FiberChecks::access(Fiber& fiber, const void* address, std::uint64_t size, std::uint32_t kind,
                          const abi::SourcePoint* where) {
   report(races_.settle());
+  if (memory_) memory_->settle();
   const auto begin = reinterpret_cast<std::uintptr_t>(address);
   fiber.access_where = where;
   fiber.access_begin = begin;
   fiber.access_size = size;
   const auto shared = reinterpret_cast<std::uintptr_t>(block_->shared);
-  if (begin < shared || begin >= shared + written_.size() || size == 0) return;
+  if (begin < shared || begin >= shared + written_.size() || size == 0) {
+    if (memory_) memory_->access(fiber, {begin, size, kind, where});
+    return;
+  }
+  if (memory_) memory_->shared_access(fiber, {begin, size, kind, where});
   const std::uint64_t offset = begin - shared;
   const std::uint64_t inside = std::min<std::uint64_t>(size, written_.size() - offset);
   std::uint8_t* const flags = written_.data() + offset;
@@ -69,11 +75,12 @@ void FiberChecks::access(Fiber& fiber, const void* address, std::uint64_t size, 
   const bool is_plain = (kind & abi::access_synchronises) == 0;
   if ((kind & abi::access_stores) != 0) {
     std::memset(flags, 1, inside);
-    if (is_plain) races_.store(fiber.thread.thread, offset, inside, where);
+    if (is_plain && choice_.shared_races) races_.store(fiber.thread.thread, offset, inside, where);
     return;
   }
-  if (is_plain) report(races_.load(fiber.thread.thread, offset, inside, where));
-  if ((kind & abi::access_copies) != 0) return;
+  if (is_plain && choice_.shared_races)
+    report(races_.load(fiber.thread.thread, offset, inside, where));
+  if ((kind & abi::access_copies) != 0 || !choice_.shared_init) return;
   if (const void* hole = std::memchr(flags, 0, inside)) {
     const auto at = static_cast<const std::uint8_t*>(hole) - written_.data();
     log_.warn(*part_, where, "uninitialised",
@@ -87,17 +94,25 @@ void FiberChecks::release_block(const std::vector<Fiber*>& fibers) {
   races_.tick();
   for (const Fiber* fiber : fibers)
     if (fiber->state == FiberState::at_block_barrier) races_.pass_block(fiber->thread.thread);
+  if (!memory_) return;
+  const bool is_grid = std::ranges::any_of(fibers, [](const Fiber* fiber) {
+    return fiber->state == FiberState::at_block_barrier &&
+           fiber->kind == abi::SyncKind::grid_barrier;
+  });
+  memory_->release_block(fibers, is_grid);
 }
 
 void FiberChecks::release_lanes(std::uint32_t first_thread, std::uint32_t lanes) {
   races_.tick();
   for (std::uint32_t rest = lanes; rest != 0; rest &= rest - 1)
     races_.pass_warp(first_thread + static_cast<std::uint32_t>(std::countr_zero(rest)));
+  if (memory_) memory_->release_lanes(first_thread, lanes);
 }
 
 void FiberChecks::synchronise(std::uint32_t thread) {
   races_.tick();
   races_.pass_block(thread);
+  if (memory_) memory_->synchronise(thread);
 }
 
 std::string FiberChecks::thread_index(std::uint32_t thread) const {
@@ -123,7 +138,8 @@ void FiberChecks::report(const std::optional<SharedRace>& race) {
 void FiberChecks::warp_operation(const Fiber& fiber, std::uint32_t mask) {
   const std::uint32_t lane = fiber.thread.thread % abi::warp_size;
   if (fiber.kind == abi::SyncKind::warp_step) return;
-  if (fiber.kind == abi::SyncKind::active_mask || ((mask >> lane) & 1) != 0) return;
+  if (!choice_.sync || fiber.kind == abi::SyncKind::active_mask || ((mask >> lane) & 1) != 0)
+    return;
   log_.report(*part_, fiber.where, "mask",
               thread_text(fiber) + ": lane " + std::to_string(lane) + " calls " +
                   sync_name(fiber.kind) + " with mask " + hexadecimal(mask) +
@@ -131,6 +147,7 @@ void FiberChecks::warp_operation(const Fiber& fiber, std::uint32_t mask) {
 }
 
 void FiberChecks::barrier(const std::vector<Fiber*>& fibers) {
+  if (!choice_.sync) return;
   const Fiber* first = nullptr;
   for (const Fiber* fiber : fibers) {
     if (fiber->state != FiberState::at_block_barrier) continue;
@@ -146,6 +163,7 @@ void FiberChecks::barrier(const std::vector<Fiber*>& fibers) {
 }
 
 bool FiberChecks::masks_disagree(const std::vector<Fiber*>& fibers) {
+  if (!choice_.sync) return false;
   for (const Fiber* one : fibers) {
     if (one->state != FiberState::at_warp_operation) continue;
     const std::uint32_t warp = one->thread.thread / abi::warp_size * abi::warp_size;

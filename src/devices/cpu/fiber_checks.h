@@ -3,11 +3,13 @@
 #pragma once
 
 #include "devices/cpu/fiber_stacks.h"
+#include "devices/cpu/memory_checks.h"
 #include "devices/cpu/misuse_log.h"
 #include "devices/cpu/part.h"
 #include "devices/cpu/shared_races.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +20,9 @@ inline constexpr std::uint32_t shared_poison = 0xfff5a5a5;
 
 class FiberChecks {
  public:
-  explicit FiberChecks(MisuseLog& log) : log_(log) {}
+  explicit FiberChecks(MisuseLog& log) : log_(log), choice_(log.choice()) {
+    if (choice_.memory != nullptr) memory_.emplace(log);
+  }
 
   /// A block starts: its shared memory is poisoned and counts as unwritten.
   void start(Part& part, abi::BlockContext& block, std::uint64_t shared_bytes);
@@ -26,13 +30,24 @@ class FiberChecks {
   /// A thread is about to read or write memory; `kind` is a sum of abi::access_*.
   void access(Fiber& fiber, const void* address, std::uint64_t size, std::uint32_t kind,
               const abi::SourcePoint* where);
+  /// The same through a pointer that leads into a variable (gridspan_check_variable).
+  void variable_access(Fiber& fiber, const Access& access, const void* base, std::uint64_t bytes) {
+    if (memory_)
+      memory_->variable_access(fiber, access, reinterpret_cast<std::uintptr_t>(base), bytes);
+  }
   /// The thread that ran has stopped.
-  void stopped() { report(races_.settle()); }
+  void stopped() {
+    report(races_.settle());
+    if (memory_) memory_->settle();
+  }
   /// Threads are about to be released from where they waited for each other.
   void release_block(const std::vector<Fiber*>& fibers);
   void release_lanes(std::uint32_t first_thread, std::uint32_t lanes);
   void release_some() { races_.tick(); }
-  void release(std::uint32_t thread) { races_.pass_block(thread); }
+  void release(std::uint32_t thread) {
+    races_.pass_block(thread);
+    if (memory_) memory_->synchronise(thread);
+  }
   /// A thread is about to make an access that orders what others did before.
   void synchronise(std::uint32_t thread);
   /// A thread is about to wait at a warp operation.
@@ -48,10 +63,12 @@ class FiberChecks {
   void report(const std::optional<SharedRace>& race);
 
   MisuseLog& log_;
+  const CheckChoice& choice_;
   Part* part_ = nullptr;
   abi::BlockContext* block_ = nullptr;
   std::vector<std::uint8_t> written_;  // one per byte of shared memory
   SharedRaces races_;
+  std::optional<MemoryChecks> memory_;
 };
 
 }  // namespace gridspan::devices::cpu

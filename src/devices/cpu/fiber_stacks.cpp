@@ -6,6 +6,7 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
 #include <new>
 
 namespace gridspan::devices::cpu {
@@ -71,9 +72,16 @@ void FiberPool::take(std::uint32_t count, std::vector<Fiber*>& fibers) {
 void FiberPool::give_back(std::vector<Fiber*>& fibers) {
   for (; !fibers.empty(); fibers.pop_back()) {
     Fiber* fiber = fibers.back();
-    if (fiber->state != FiberState::left) destroy_context(fiber->context);
+    if (fiber->state != FiberState::left || fiber->is_abandoned) destroy_context(fiber->context);
+    fiber->is_abandoned = false;
     free_.push_back(fiber);
   }
+}
+
+bool FiberPool::has_stack_at(std::uintptr_t address) const {
+  return std::ranges::any_of(slabs_, [address](const Slab& slab) {
+    return address - reinterpret_cast<std::uintptr_t>(slab.memory) < slab.size;
+  });
 }
 
 void FiberPool::release_all() {

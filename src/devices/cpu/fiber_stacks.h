@@ -26,6 +26,7 @@ struct Fiber {
   const abi::Kernel* kernel = nullptr;
   abi::ThreadContext thread = {};
   FiberState state = FiberState::left;
+  bool is_abandoned = false;                // it left in the middle, and will not be resumed
   abi::SyncKind kind = {};                  // valid while it waits
   const abi::SourcePoint* where = nullptr;  // last sync point reached
   // Interpret mode: the access announced last, to name the line of a fault.
@@ -53,6 +54,9 @@ class FiberPool {
   void take(std::uint32_t count, std::vector<Fiber*>& fibers);
   /// Empties `fibers`. Those that did not finish are abandoned where they stand.
   void give_back(std::vector<Fiber*>& fibers);
+
+  /// Some fiber's stack, lent or not, holds `address`.
+  bool has_stack_at(std::uintptr_t address) const;
 
  private:
   struct Slab {

@@ -55,6 +55,8 @@ void FiberWorker::run(FiberLaunch& launch, std::size_t stack_bytes) {
     idle_passes = progress ? 0 : idle_passes + 1;
     passes = resident_.size() < started ? 0 : passes + 1;
     if (idle_passes < patience && passes < long_patience) continue;
+    // Whom these threads wait for may have left at an access that was refused.
+    if (launch.part.accesses().any() && idle_passes >= patience) break;
     idle_passes = passes = 0;
     // Whom these blocks wait for is a block that has not started, or one on another core.
     if (!admit(launch)) sched_yield();
@@ -111,6 +113,7 @@ bool FiberWorker::settle(FiberLaunch& launch, FiberBlock& block, FiberBlock::Pas
     return !launch.part.stopped();
   }
   if (pass != FiberBlock::Pass::deadlock) return true;
+  if (launch.part.accesses().any()) return false;  // they wait for who has left there
   if (block.report_mask_misuse()) {
     launch.part.report({Fault::misuse, {}});  // said already; this only ends the part
   } else {

@@ -61,6 +61,8 @@ class FiberWorker {
   /// Called on the fiber.
   void suspend(Fiber& fiber) { switch_context(fiber.context, scheduler_); }
   static void fiber_main(void* fiber);
+  /// Some thread that this worker runs, or ran, has local memory there.
+  bool has_stack_at(std::uintptr_t address) const { return pool_.has_stack_at(address); }
 
  private:
   static void leave_fiber(KernelFrame& frame);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "devices/cpu/access_reports.h"
 #include "devices/cpu/children.h"
 #include "devices/cpu/grid_barrier.h"
 #include "devices/cpu/tile.h"
@@ -90,6 +91,7 @@ class Part {
   const char* launch_values() const { return launch_values_; }
   GridBarrier& grid_barrier() { return grid_barrier_; }
   Children& children() { return children_; }
+  AccessReports& accesses() { return accesses_; }
   bool waits_for_children() const { return (kernel_.flags & abi::kernel_waits_for_children) != 0; }
   bool has_grid_barriers() const { return (kernel_.flags & abi::kernel_has_grid_sync) != 0; }
   std::uint32_t threads_per_block() const {
@@ -122,6 +124,7 @@ class Part {
   double threads_per_slice_;
   GridBarrier grid_barrier_{tiles_.size()};
   Children children_;
+  AccessReports accesses_;
   TileSupply supply_;
   alignas(64) char launch_values_[abi::max_launch_value_bytes];  // NOLINT: written by a prologue
   alignas(64) std::atomic<bool> stopped_ = false;

@@ -4,6 +4,7 @@
 #include "abi/services.h"
 #pragma GCC visibility pop
 
+#include "devices/cpu/device_heap.h"
 #include "devices/cpu/device_printf.h"
 #include "devices/cpu/fiber_worker.h"
 #include "devices/cpu/kernel_guard.h"
@@ -84,6 +85,21 @@ void gridspan_check_shared(ThreadContext* thread, const void* address, std::uint
   block->checks()->access(block->fiber(thread->thread), address, size, kind, where);
 }
 
+void gridspan_check_variable(ThreadContext* thread, const void* address, std::uint64_t size,
+                             std::uint32_t kind, const SourcePoint* where, const void* base,
+                             std::uint64_t bytes) {
+  cpu::FiberBlock* block = fiber_block(thread);
+  if (block == nullptr || block->checks() == nullptr) return;
+  block->checks()->variable_access(block->fiber(thread->thread),
+                                   {reinterpret_cast<std::uintptr_t>(address), size, kind, where},
+                                   base, bytes);
+}
+
+std::uint32_t gridspan_is_checked(const ThreadContext* thread) {
+  cpu::FiberBlock* block = fiber_block(thread);
+  return block != nullptr && block->checks() != nullptr;
+}
+
 int gridspan_device_vprintf(const char* format, const void* arguments) {
   if (format == nullptr) return -1;
   // Kept per thread: a bad %s pointer leaves from inside format_packed, and nothing may leak then.
@@ -97,11 +113,16 @@ int gridspan_device_vprintf(const char* format, const void* arguments) {
 
 void* gridspan_device_malloc(std::uint64_t size) {
   const cpu::HostCode host;
-  return std::malloc(size);
+  void* const memory = std::malloc(size);
+  gridspan::devices::MemoryMap* const map = cpu::heap_map.load(std::memory_order_relaxed);
+  if (map != nullptr && memory != nullptr) map->heap_allocated(memory, size);
+  return memory;
 }
 
 void gridspan_device_free(void* pointer) {
   const cpu::HostCode host;
+  gridspan::devices::MemoryMap* const map = cpu::heap_map.load(std::memory_order_relaxed);
+  if (map != nullptr && pointer != nullptr) map->heap_freed(pointer);
   std::free(pointer);
 }
 

@@ -5,6 +5,9 @@
 #include "devices/make_devices.h"
 #include "devices/measure/measure.h"
 #include "devices/summary.h"
+#include "runtime/check/choice.h"
+#include "runtime/check/leaks.h"
+#include "runtime/check/noting_device.h"
 #include "runtime/record/replay.h"
 #include "runtime/schedule/host_function.h"
 #include "runtime/schedule/one_device.h"
@@ -77,11 +80,13 @@ devices::Device* pinning_device(const std::vector<std::unique_ptr<devices::Devic
 
 std::vector<std::unique_ptr<devices::Device>> devices_for(const support::Options& options,
                                                           devices::KernelChoice* choice,
+                                                          devices::MemoryMap* memory,
                                                           devices::KernelTimes& times,
                                                           devices::Measured& measured) {
-  auto made = devices::make_devices(options, choice);
+  auto made = devices::make_devices(options, choice, memory);
   if (!made) give_up(made.error().message);
   measured = devices::measure(*made, options.measure);
+  if (check::finds_unwritten(options)) made->front() = check::make_noting(std::move(made->front()));
   if (!options.kernel_times.empty())
     for (auto& device : *made) device = devices::make_timed(std::move(device), times);
   return std::move(*made);
@@ -196,6 +201,15 @@ void at_exit() {
   if (state->recorder) state->recorder->end();
 }
 
+/// When the program's destructors are done, which may free something yet. What cannot be freed
+/// because a kernel failed is no leak.
+[[gnu::destructor]] void tell_leaks() {
+  const Runtime* const state = started.load();
+  if (!state || !state->options.checks || !state->options.checks->leaks) return;
+  if (getpid() != state->process || state->queue.fault() != devices::Fault::none) return;
+  check::tell_leaks(*state->known_memory);
+}
+
 Runtime* start() {
   try {
     const support::Options options = read_options();
@@ -207,6 +221,8 @@ Runtime* start() {
       support::log(LogLevel::info, "device %zu: %s, %u workers, %zu MiB", i, facts.name.c_str(),
                    facts.workers, static_cast<std::size_t>(facts.memory_bytes >> 20));
     }
+    if (const char* const remark = check::remark_on(options))
+      std::fprintf(stderr, "gridspan: warning: %s\n", remark);
     started.store(state);
     std::atexit(at_exit);
     return state;
@@ -221,7 +237,10 @@ Runtime::Runtime(const support::Options& options_)
     : options(options_),
       launches_block(is_set("CUDA_LAUNCH_BLOCKING")),
       specialised(make_specialise_plugin(options_)),
-      devices(devices_for(options_, specialised.get(), kernel_times, measured)),
+      known_memory(check::known_memory_for(options_)),
+      devices(devices_for(options_, specialised.get(),
+                          check::checks_accesses(options_) ? known_memory.get() : nullptr,
+                          kernel_times, measured)),
       facts(summarise(devices)),
       memory(*devices.front(), facts.memory_bytes, is_planned(options_, devices.size()),
              pinning_device(devices)),
@@ -232,6 +251,8 @@ Runtime::Runtime(const support::Options& options_)
       recording_executor(make_recording_executor(*this)),
       queue(*new Queue(executor(*this))) {
   listen_to_releases(*this);
+  if (known_memory) memory.table().listen(known_memory.get());
+  if (check::checks_accesses(options)) memory.keep_apart();
 }
 
 void give_up(const std::string& line) {

@@ -17,6 +17,7 @@
 #include "runtime/api/shared_memory.h"
 #include "runtime/api/stream_table.h"
 #include "runtime/api/texture_table.h"
+#include "runtime/check/known_allocations.h"
 #include "runtime/memory/home_memory.h"
 #include "runtime/plan/many_devices.h"
 #include "runtime/record/recorder.h"
@@ -53,6 +54,7 @@ struct Runtime {
   const bool launches_block;                              // CUDA_LAUNCH_BLOCKING, as CUDA has it
   devices::KernelTimes kernel_times;                      // with GRIDSPAN_KERNEL_TIMES
   std::unique_ptr<SpecialisePlugin> specialised;          // null unless kernels may be specialised
+  std::unique_ptr<check::KnownAllocations> known_memory;  // null unless some check needs it
   devices::Measured measured;                             // of these:
   std::vector<std::unique_ptr<devices::Device>> devices;  // the home device first
   devices::DeviceFacts facts;                             // of all devices as one

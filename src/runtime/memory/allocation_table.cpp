@@ -26,6 +26,7 @@ bool AllocationTable::insert(const Allocation& allocation) {
   if (overlaps(retiring_, allocation.base, allocation.end())) return false;
   forget_freed(allocation.base, allocation.end());
   live_.emplace(allocation.base, allocation);
+  if (listener_ != nullptr) listener_->added(allocation);
   bytes_[static_cast<std::size_t>(allocation.kind)] += allocation.size;
   return true;
 }
@@ -82,6 +83,7 @@ std::vector<Allocation> AllocationTable::remove_all(MemoryKind kind, int device)
       continue;
     }
     removed.push_back(at->second);
+    if (listener_ != nullptr) listener_->retiring(at->second);
     at = erase_live(at);
   }
   for (const Allocation& allocation : removed) remember_freed(allocation);
@@ -108,7 +110,9 @@ AllocationTable::Ranges::iterator AllocationTable::erase_live(Ranges::iterator a
   return live_.erase(at);
 }
 
+/// It is not held any more.
 void AllocationTable::discount(const Allocation& allocation) {
+  if (listener_ != nullptr) listener_->removed(allocation);
   bytes_[static_cast<std::size_t>(allocation.kind)] -= allocation.size;
 }
 

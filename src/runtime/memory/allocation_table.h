@@ -58,6 +58,7 @@ struct Allocation {
   int device = 0;      // the program's device it was allocated on
   const abi::Module* module = nullptr;  // of a symbol, which it has as `symbols[symbol]`
   std::uint32_t symbol = 0;
+  std::size_t requested = 0;  // bytes the program asked for; 0: `size`
 
   std::uintptr_t end() const { return base + size; }
   friend bool operator==(const Allocation&, const Allocation&) = default;
@@ -74,9 +75,22 @@ struct Lookup {
   bool is_held() const { return state == State::live || state == State::retiring; }
 };
 
+/// Who wants to know of every range. Told while the table is locked: must not ask it.
+class AllocationListener {
+ public:
+  virtual ~AllocationListener() = default;
+  virtual void added(const Allocation& allocation) = 0;
+  /// The program gave it back; commands on their way may use it until `removed`.
+  virtual void retiring(const Allocation& allocation) = 0;
+  virtual void removed(const Allocation& allocation) = 0;
+};
+
 /// Thread safe. Lookups are O(log n) and run in parallel.
 class AllocationTable {
  public:
+  /// To be called before the first range is added. The listener lives as long as the table.
+  void listen(AllocationListener* listener) { listener_ = listener; }
+
   /// Adds a live range. False, and nothing changes, if it is empty or overlaps a live range.
   bool insert(const Allocation& allocation);
 
@@ -135,6 +149,7 @@ class AllocationTable {
   Ranges freed_;
   std::deque<std::uintptr_t> freed_order_;  // oldest first; may name ranges already forgotten
   std::size_t bytes_[memory_kinds] = {};    // by MemoryKind
+  AllocationListener* listener_ = nullptr;
 };
 
 template <class Accepts, class Keep>
@@ -146,6 +161,7 @@ Lookup AllocationTable::take(const void* base, Accepts accepts, Keep keep) {
     if (!accepts(at->second.kind)) return {};
     const Allocation taken = at->second;
     live_.erase(at);
+    if (listener_ != nullptr) listener_->retiring(taken);
     keep(taken);
     return {Lookup::State::live, taken};
   }

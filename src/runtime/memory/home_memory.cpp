@@ -100,14 +100,37 @@ void* HomeMemory::allocate(std::size_t size, MemoryKind kind, unsigned flags, in
   const std::size_t rounded = round_up(size, on_device ? granularity : page);
   void* memory = nullptr;
   if (on_device) {
-    memory = is_range(rounded) ? device_.reserve(rounded) : device_.allocate(rounded);
+    memory = is_range(rounded) ? device_.reserve(rounded) : device_.allocate(rounded + margin_);
   } else {
-    memory = allocate_host(rounded, kind);
+    memory = allocate_host(rounded + margin_, kind);
   }
-  if (!memory) return nullptr;
+  if (!memory) {
+    if (kept_.empty()) return nullptr;
+    release_kept(0);
+    return allocate(size, kind, flags, device);
+  }
   table_.drop_stale_registrations(memory, rounded);
-  table_.insert({reinterpret_cast<std::uintptr_t>(memory), rounded, kind, flags, device});
+  Allocation made{reinterpret_cast<std::uintptr_t>(memory), rounded, kind, flags, device};
+  made.requested = size;
+  table_.insert(made);
   return memory;
+}
+
+void HomeMemory::keep_apart() {
+  margin_ = granularity;
+  most_kept_ = std::min<std::size_t>(total() / 32, std::size_t{256} << 20);
+}
+
+void HomeMemory::release_kept(std::size_t most) {
+  std::vector<Allocation> gone;
+  {
+    const std::scoped_lock lock(kept_mutex_);
+    for (; kept_bytes_ > most; kept_.pop_front()) {
+      kept_bytes_ -= kept_.front().size;
+      gone.push_back(kept_.front());
+    }
+  }
+  for (const Allocation& allocation : gone) give_back(allocation);
 }
 
 void* HomeMemory::allocate_host(std::size_t size, MemoryKind kind) const {
@@ -150,7 +173,6 @@ bool HomeMemory::share(const Allocation& allocation, int file) {
 }
 
 void HomeMemory::release(const Allocation& allocation) {
-  void* memory = reinterpret_cast<void*>(allocation.base);
   note_released(allocation.base);
   if (allocation.kind == MemoryKind::imported) {
     munmap_pages(allocation);
@@ -158,6 +180,17 @@ void HomeMemory::release(const Allocation& allocation) {
   }
   if (allocation.kind == MemoryKind::exported) make_private(allocation);
   if (is_managed_kind(allocation.kind)) advice_.forget(allocation.base, allocation.size);
+  if (allocation.size > most_kept_) return give_back(allocation);
+  {
+    const std::scoped_lock lock(kept_mutex_);
+    kept_.push_back(allocation);
+    kept_bytes_ += allocation.size;
+  }
+  release_kept(most_kept_);
+}
+
+void HomeMemory::give_back(const Allocation& allocation) {
+  void* memory = reinterpret_cast<void*>(allocation.base);
   if (!comes_from_device(allocation.kind)) {
     if (!pinning_)
       std::free(memory);

@@ -9,7 +9,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <functional>
+#include <mutex>
 
 namespace gridspan::runtime {
 
@@ -77,6 +79,10 @@ class HomeMemory {
   AllocationTable& table() { return table_; }
   AdviceTable& advice() { return advice_; }
 
+  /// For checks of what kernels touch: what comes behind an allocation is none of the program's,
+  /// and memory that was given back is used again late.
+  void keep_apart();
+
   /// What the devices have for programs. A GPU has all that its driver gives.
   std::size_t total() const {
     return host_reaches_device() ? keep_reserve(total_bytes_) : device_.facts().memory_bytes;
@@ -93,6 +99,9 @@ class HomeMemory {
   /// program's memory is all there from the start.
   bool is_range(std::size_t size) const { return is_shared_out_ && device_.memory_unit(size) == 0; }
   void* allocate_host(std::size_t size, MemoryKind kind) const;
+  void give_back(const Allocation& allocation);
+  /// Until no more than so many bytes are kept.
+  void release_kept(std::size_t most);
   std::size_t used() const;
 
   devices::Device& device_;
@@ -103,6 +112,11 @@ class HomeMemory {
   AllocationTable table_;
   AdviceTable advice_;
   PinnedPages pinned_;
+  std::size_t margin_ = 0;       // bytes behind each allocation
+  std::size_t most_kept_ = 0;    // bytes of what was given back
+  std::mutex kept_mutex_;        // of what follows
+  std::deque<Allocation> kept_;  // oldest first
+  std::size_t kept_bytes_ = 0;
 };
 
 }  // namespace gridspan::runtime

@@ -16,7 +16,7 @@ void FirstFault::report(const devices::RunResult& result) {
   }
   if (!fault_.compare_exchange_strong(none, result.fault)) return;
   // The interpreter has printed what it found where it found it.
-  if (result.fault == devices::Fault::misuse) return;
+  if (result.fault == devices::Fault::misuse || result.message.empty()) return;
   support::log_text(support::LogLevel::error, result.message);
 }
 

@@ -109,6 +109,22 @@ TEST(Options, WrongDevicesAreAnsweredWithTheGrammar) {
   }
 }
 
+TEST(Options, Checks) {
+  EXPECT_FALSE(parse({})->checks);
+  EXPECT_EQ(parse({"GRIDSPAN_CHECK=none"})->checks, Checks());
+  EXPECT_EQ(parse({"GRIDSPAN_CHECK=leaks,memory"})->checks,
+            (Checks{.memory = true, .leaks = true}));
+  EXPECT_EQ(parse({"GRIDSPAN_CHECK=all"})->checks,
+            parse({"GRIDSPAN_CHECK=memory,init,race,sync,leaks"})->checks);
+  const std::string expected =
+      "; expected all | none | memory, init, race, sync, leaks, joined by ','";
+  EXPECT_EQ(
+      error_of({"GRIDSPAN_CHECK=memory,races"}),
+      "GRIDSPAN_CHECK='memory,races': there is no check 'races', did you mean 'race'?" + expected);
+  for (const char* wrong : {"GRIDSPAN_CHECK=1", "GRIDSPAN_CHECK=,", "GRIDSPAN_CHECK=all,memory"})
+    EXPECT_NE(error_of({wrong}).find(expected), std::string::npos) << wrong;
+}
+
 TEST(Options, DeviceGrammar) {
   using Kind = DeviceTerm::Kind;
   const auto terms = parse_devices("cpu+cpu:3+cpu:4x16+numa+cuda+cuda:0,2+cuda:1x3,0");
