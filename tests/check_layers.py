@@ -34,7 +34,7 @@ MAY_INCLUDE = {
     "codegen": SHARED | {"model", "analysis", "transforms"},
     "driver": SHARED | {"codegen"},
     # Plug-ins of clang: each stands by itself.
-    "host_plugin": set(),
+    "host_plugin": {"abi"},
     "clang_plugin": set(),
     # gridspan, the tool: looks at containers and devices, through the run time, and explains models
     "tools": SHARED | {"devices", "runtime", "model"},

@@ -3,6 +3,7 @@
 #include "codegen/descriptors.h"
 
 #include "abi/recording.h"
+#include "abi/registration.h"
 #include "abi/specialise.h"
 #include "codegen/constant_writer.h"
 #include "transforms/source_points.h"
@@ -193,12 +194,11 @@ void add_descriptors(Module& module, abi::ModuleId id, const std::vector<Variant
   bool single = modules.size() == 1;
   Constant* descriptor = single ? modules[0] : writer.variants(modules);
   StringRef what = single ? "module" : "variants";
-  constexpr int default_priority = 65535;
   appendToGlobalCtors(module, make_caller(module, ("gridspan_register_" + what).str(), descriptor),
-                      default_priority);
+                      abi::registration_priority);
   appendToGlobalDtors(module,
                       make_caller(module, ("gridspan_unregister_" + what).str(), descriptor),
-                      default_priority);
+                      abi::registration_priority);
   const StringRef entry =
       single ? "gridspan_register_linked_unit" : "gridspan_register_linked_unit_of_variants";
   for (const UnitRegistration& unit : registrations)

@@ -11,19 +11,9 @@ using namespace gridspan::runtime;
 
 namespace {
 
-/// Variables are entered into the table when a kernel of theirs is launched first.
-Lookup find_managed(Runtime& state, const void* pointer) {
-  const Lookup found = state.memory.table().find(pointer);
-  if (found.is_live()) return found;
-  for (const auto& loaded : registry().modules()) {
-    if (!loaded->managed.empty()) symbol_addresses(*loaded, state.memory, current_device());
-  }
-  return state.memory.table().find(pointer);
-}
-
 /// [pointer, pointer + count) must lie in one managed allocation.
 Status check_managed(Runtime& state, const void* pointer, std::size_t count) {
-  const Lookup found = find_managed(state, pointer);
+  const Lookup found = state.memory.table().find(pointer);
   if (!pointer || !found.is_live() || !is_managed_kind(found.allocation.kind)) {
     return refuse(cudaErrorInvalidValue, "%p is not managed memory", pointer);
   }

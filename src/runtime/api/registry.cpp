@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/registry.h"
 
+#include "runtime/api/managed_variables.h"
+
 #include <algorithm>
 #include <cstring>
 #include <span>
@@ -86,6 +88,7 @@ void Registry::place_managed(FatBinary& handle, const void* shadow, const std::s
   if (loaded.managed[*index]) return;
   loaded.managed[*index] = const_cast<void*>(shadow);
   initialise_managed(loaded.module->symbols[*index], loaded.managed[*index]);
+  note_managed_variables();
 }
 
 std::shared_ptr<LoadedModule> Registry::remove_module(const abi::Module* module) {
@@ -124,6 +127,7 @@ bool Registry::has_grid_barriers() const {
 void Registry::drop_images(HomeMemory& memory, int device) {
   const std::unique_lock lock(mutex_);
   for (const auto& loaded : modules_) drop_image(*loaded, memory, device);
+  note_managed_variables();
 }
 
 void Registry::keep(std::shared_ptr<LoadedModule> removed) {

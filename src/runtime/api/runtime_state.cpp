@@ -5,6 +5,7 @@
 #include "devices/make_devices.h"
 #include "devices/measure/measure.h"
 #include "devices/summary.h"
+#include "runtime/api/managed_variables.h"
 #include "runtime/check/choice.h"
 #include "runtime/check/leaks.h"
 #include "runtime/check/noting_device.h"
@@ -263,6 +264,7 @@ void give_up(const std::string& line) {
 
 Runtime& runtime() {
   static Runtime& state = *start();
+  place_new_managed_variables(state);
   return state;
 }
 
