@@ -70,6 +70,10 @@ void gridspan_device_free(void* pointer);
 /// Ends the launch with cudaErrorLaunchFailure (__trap, unreachable code).
 [[noreturn]] void gridspan_device_trap(gridspan::abi::ThreadContext* thread);
 
+/// Ends the launch with cudaErrorIllegalAddress: what is called at `target` is no device code.
+[[noreturn]] void gridspan_device_bad_call(gridspan::abi::ThreadContext* thread, const void* target,
+                                           const gridspan::abi::SourcePoint* where);
+
 /// Kernels that launch kernels. What a kernel asks for here is done in the order it was asked for,
 /// when the grid ends or a thread of it waits (SyncKind::children). `stream` tells tail launches
 /// from others. Errors are for gridspan_device_last_error.

@@ -3,6 +3,7 @@
 #include "transforms/thread_functions.h"
 
 #include "transforms/context.h"
+#include "transforms/indirect_calls.h"
 #include "transforms/sync_points.h"
 #include "transforms/warp_calls.h"
 
@@ -116,10 +117,15 @@ std::vector<Function*> pass_thread_to_functions(Module& module,
         auto* callee = dyn_cast<Function>(call->getCalledOperand()->stripPointerCasts());
         if (!callee || needing.contains(callee)) calls.push_back(call);
       }
-  for (CallBase* call : calls) pass_thread(*call);
+  for (CallBase* call : calls) {
+    if (is_indirect(*call)) check_call_target(*call);
+    pass_thread(*call);
+  }
   std::vector<Function*> twins;
   for (Function* function : needing) {
+    const bool is_target = function->hasAddressTaken();
     Function* twin = add_parameter(*function);
+    if (is_target) mark_call_target(*twin);
     function->replaceAllUsesWith(twin);
     function->eraseFromParent();
     twins.push_back(twin);

@@ -147,6 +147,16 @@ void gridspan_device_trap(ThreadContext* thread) {
   cpu::abandon_kernel(fault_of_thread(Fault::trap, thread));
 }
 
+void gridspan_device_bad_call(ThreadContext* thread, const void* target, const SourcePoint* where) {
+  cpu::FaultRecord record = fault_of_thread(Fault::illegal_address, thread);
+  record.where = *where;
+  std::snprintf(record.text, sizeof record.text,
+                "a call of %p, which is no device code (a virtual function of an object that the "
+                "host made, or a pointer to a host function)",
+                target);
+  cpu::abandon_kernel(record);
+}
+
 std::uint64_t gridspan_device_globaltimer(void) {
   return static_cast<std::uint64_t>(std::chrono::duration_cast<std::chrono::nanoseconds>(
                                         std::chrono::steady_clock::now().time_since_epoch())
