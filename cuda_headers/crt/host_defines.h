@@ -18,7 +18,11 @@
 #define __host__ __attribute__((host))
 #define __device__ __attribute__((device))
 #define __global__ __attribute__((global))
+#if __has_attribute(gridspan_shared)
+#define __shared__ __attribute__((gridspan_shared))  // of src/clang_plugin
+#else
 #define __shared__ __attribute__((shared))
+#endif
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 // Functions of the run-time API that kernels may call, too.

@@ -4,6 +4,7 @@
 // `#pragma clang attribute push` puts an attribute of ours on every function, and clang hands each
 // declaration to whoever defines the attribute: early enough to change it.
 #include "clang_plugin/own_headers.h"
+#include "clang_plugin/shared_variables.h"
 #include "clang_plugin/specifiers.h"
 #include "clang_plugin/watch_errors.h"
 
@@ -22,6 +23,7 @@ using namespace clang;
 struct Job {
   OwnHeaders own;
   Specifiers specifiers{own};
+  SharedVariables shared;
   std::string cures_file;
   Sema* sema = nullptr;
 };
@@ -53,6 +55,21 @@ class DeclaredAttribute : public ParsedAttrInfo {
   }
 };
 
+/// What our headers spell __shared__.
+class SharedAttribute : public ParsedAttrInfo {
+ public:
+  SharedAttribute() {
+    static constexpr Spelling spellings[] = {{ParsedAttr::AS_GNU, "gridspan_shared"}};
+    Spellings = spellings;
+  }
+
+  AttrHandling handleDeclAttribute(Sema& sema, Decl* declaration,
+                                   const ParsedAttr& attribute) const override {
+    job().shared.declared(sema, *declaration, attribute.getRange());
+    return AttributeApplied;
+  }
+};
+
 /// Ends the pragma with the source, as clang demands.
 void end_pragma(Sema& sema) {
   llvm::erase_if(sema.PragmaAttributeStack, [](const Sema::PragmaAttributeGroup& group) {
@@ -66,6 +83,7 @@ class Consumer : public SemaConsumer {
     job().sema = &sema;
     sema.PP.setTokenWatcher([&sema](const Token& token) {
       job().specifiers.give_back();
+      job().shared.give_back();
       const SourceManager& sources = sema.getSourceManager();
       if (token.is(tok::eof) && !token.getEofData() &&
           sources.getFileID(token.getLocation()) == sources.getMainFileID())
@@ -103,6 +121,7 @@ class Action : public PluginASTAction {
 };
 
 const ParsedAttrInfoRegistry::Add<DeclaredAttribute> attribute("gridspan_declared", "");
+const ParsedAttrInfoRegistry::Add<SharedAttribute> shared_attribute("gridspan_shared", "");
 const FrontendPluginRegistry::Add<Action> action("gridspan", "");
 
 }  // namespace

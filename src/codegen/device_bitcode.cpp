@@ -3,6 +3,7 @@
 #include "codegen/device_bitcode.h"
 
 #include "transforms/builtin_variables.h"
+#include "transforms/dynamic_shared.h"
 #include "transforms/plain_parameters.h"
 
 #include "llvm/IRReader/IRReader.h"
@@ -38,6 +39,7 @@ std::unique_ptr<Module> read_device_bitcode(MemoryBufferRef bitcode, SMDiagnosti
 void settle_language(Module& module, transforms::UserErrors& errors) {
   transforms::lower_builtin_variables(module, errors);
   transforms::make_parameters_plain(module);
+  transforms::make_dynamic_shared_unsized(module);
 }
 
 }  // namespace gridspan::codegen

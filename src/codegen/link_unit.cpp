@@ -4,6 +4,7 @@
 
 #include "support/readable_name.h"
 #include "transforms/builtin_variables.h"
+#include "transforms/dynamic_shared.h"
 #include "transforms/intrinsics.h"
 
 #include "llvm/IR/Constants.h"
@@ -15,8 +16,6 @@ using namespace llvm;
 std::string private_suffix(unsigned number) { return "." + std::to_string(number); }
 
 namespace {
-
-constexpr unsigned shared_space = 3;
 
 /// Code that uses a static variable before the host code that names it refers to it without the
 /// suffix, as if it were another file's: clang settles the suffix only at the host's use.
@@ -35,26 +34,17 @@ void join_externalised(Module& module) {
   }
 }
 
-/// `extern __shared__ T name[]` is the block's dynamic memory; every file may call it as it likes.
-bool is_dynamic_shared(const GlobalValue& value) {
-  const auto* variable = dyn_cast<GlobalVariable>(&value);
-  if (!variable || !variable->isDeclaration() || variable->getAddressSpace() != shared_space)
-    return false;
-  const auto* array = dyn_cast<ArrayType>(variable->getValueType());
-  return array && array->getNumElements() == 0;
-}
-
 void make_private_names_unique(Module& module, unsigned number) {
   const std::string suffix = private_suffix(number);
   for (GlobalValue& value : module.global_values())
-    if (value.hasName() && (value.hasLocalLinkage() || is_dynamic_shared(value)))
+    if (value.hasName() && (value.hasLocalLinkage() || transforms::is_dynamic_shared(value)))
       value.setName(value.getName() + suffix);
 }
 
 bool is_missing(const GlobalValue& value) {
   if (!value.isDeclarationForLinker() || value.use_empty()) return false;
   if (value.hasExternalWeakLinkage() || transforms::is_builtin_variable(value)) return false;
-  if (is_dynamic_shared(value) || value.getName().starts_with("llvm.")) return false;
+  if (transforms::is_dynamic_shared(value) || value.getName().starts_with("llvm.")) return false;
   return !isa<Function>(value) || !transforms::is_device_service(value.getName());
 }
 

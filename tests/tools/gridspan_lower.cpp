@@ -11,6 +11,7 @@
 #include "transforms/appends.h"
 #include "transforms/builtin_variables.h"
 #include "transforms/distinct_arguments.h"
+#include "transforms/dynamic_shared.h"
 #include "transforms/executor_choice.h"
 #include "transforms/flatten_loops.h"
 #include "transforms/gather_addresses.h"
@@ -282,6 +283,7 @@ void packed_kernels(State& state) {
 const std::map<std::string, std::function<void(State&)>> passes = {
     {"builtin-variables",
      [](State& s) { transforms::lower_builtin_variables(*s.module, s.errors); }},
+    {"dynamic-shared", [](State& s) { transforms::make_dynamic_shared_unsized(*s.module); }},
     {"plain-parameters", [](State& s) { transforms::make_parameters_plain(*s.module); }},
     {"hardware-semantics", [](State& s) { transforms::define_hardware_semantics(*s.module); }},
     {"inline-ptx", [](State& s) { transforms::lower_inline_ptx(*s.module, s.errors); }},
