@@ -328,13 +328,16 @@ void Specifiers::unite_with_template(Sema& sema, FunctionDecl& function) {
   set_one(function, both);
   if (both == primary->target) return;
   for (FunctionDecl* one : pattern.getTemplatedDecl()->redecls()) {
-    lent_.emplace_back(one, primary->target);
+    lent_.emplace_back(one, one->hasAttrs() ? one->getAttrs() : AttrVec());
     set_one(*one, both);
   }
 }
 
 void Specifiers::give_back() {
-  for (const auto& [function, target] : lent_) set_one(*function, target);
+  for (const auto& [function, attributes] : lent_) {
+    function->dropAttrs();
+    if (!attributes.empty()) function->setAttrs(attributes);
+  }
   lent_.clear();
 }
 

@@ -85,7 +85,8 @@ class Specifiers {
   std::set<std::string> other_side_;  // functions that this pass takes to be for both
   bool has_new_late_ = false;
   bool has_seen_guides_ = false;
-  std::vector<std::pair<clang::FunctionDecl*, Target>> lent_;
+  /// With the attributes they had.
+  std::vector<std::pair<clang::FunctionDecl*, clang::AttrVec>> lent_;
   /// Friends of class templates that are only declared there: clang compares them when the class
   /// template is instantiated.
   std::vector<clang::FunctionDecl*> friends_;

@@ -12,6 +12,7 @@
 #include "driver/leniency.h"
 #include "driver/messages.h"
 #include "driver/module_id.h"
+#include "driver/original_places.h"
 #include "driver/process.h"
 #include "driver/time_table.h"
 #include "driver/tune_step.h"
@@ -225,7 +226,8 @@ bool Runner::unit(CudaUnit& unit) {
   // Each time with more launches respelled: clang names but some at once.
   while (!good && rewrite(unit, [&] { return add_device_launches(unit, messages); }))
     good = clang_with_notes(unit, messages);
-  llvm::errs() << (good ? messages : tell_host_calls(messages));
+  const std::string told = good ? messages : tell_host_calls(messages);
+  llvm::errs() << in_original_places(told, unit.overlay);
   if (!good) return false;
   if (unit.object.empty()) return true;
   if (!device_compiler(unit) || !assemble(unit)) return false;
