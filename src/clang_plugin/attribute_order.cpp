@@ -36,6 +36,16 @@ std::size_t behind_attributes(std::string_view text, std::size_t at) {
   return end;
 }
 
+/// Is the word at `begin` the name in a `#define`, or on another line than `from`, a directive's?
+bool is_of_directive(std::string_view text, std::size_t begin, std::size_t from) {
+  const std::size_t line = begin == 0 ? 0 : text.rfind('\n', begin - 1) + 1;
+  const std::size_t first = skip_blanks(text, line);
+  if (text[first] != '#') return false;
+  const std::size_t before = skip_blanks_back(text, begin);
+  return text.substr(0, before).ends_with("define") ||
+         text.substr(begin, from - begin).find('\n') != nowhere;
+}
+
 /// Where the specifiers before `at` begin: macros, as all of CUDA's are. Behind anything else nvcc,
 /// too, takes no attribute.
 std::size_t specifiers_before(std::string_view text, std::size_t at,
@@ -52,26 +62,51 @@ std::size_t specifiers_before(std::string_view text, std::size_t at,
     const bool is_specifier =
         !word.empty() && (word == "__attribute__" ||
                           preprocessor.isMacroDefined(llvm::StringRef(word.data(), word.size())));
-    if (!is_specifier) return at;
+    if (!is_specifier || is_of_directive(text, begin, at)) return at;
     at = begin;
   }
+}
+
+/// Exchanges what stands from `attribute` to `end` with the specifiers before it.
+std::optional<Edit> exchanged(const SourceText& written, std::size_t attribute, std::size_t end,
+                              clang::Preprocessor& preprocessor) {
+  const std::string_view text = written.text;
+  if (attribute == nowhere || end == nowhere) return std::nullopt;
+  const std::size_t begin = specifiers_before(text, attribute, preprocessor);
+  if (begin == attribute) return std::nullopt;
+  const std::size_t behind_specifiers = skip_blanks_back(text, attribute);
+  std::string other(text.substr(attribute, end - attribute));
+  other += text.substr(behind_specifiers, attribute - behind_specifiers);
+  other += text.substr(begin, behind_specifiers - begin);
+  return written.replace(begin, end, std::move(other));
+}
+
+/// Behind a macro's name and its arguments.
+std::size_t behind_macro(std::string_view text, std::size_t at) {
+  while (at < text.size() && is_word(text[at])) ++at;
+  return at < text.size() && text[at] == '(' ? behind_brackets(text, at, '(', ')') : at;
 }
 
 }  // namespace
 
 std::optional<Edit> attribute_first(const Complaint& complaint) {
   const SourceText& written = complaint.written;
-  const std::string_view text = written.text;
-  const std::size_t attribute = attribute_around(text, written.at);
-  if (attribute == nowhere) return std::nullopt;
-  const std::size_t end = behind_attributes(text, attribute);
-  const std::size_t begin = specifiers_before(text, attribute, complaint.preprocessor);
-  if (end == nowhere || begin == attribute) return std::nullopt;
-  const std::size_t behind_specifiers = skip_blanks_back(text, attribute);
-  std::string other(text.substr(attribute, end - attribute));
-  other += text.substr(behind_specifiers, attribute - behind_specifiers);
-  other += text.substr(begin, behind_specifiers - begin);
-  return written.replace(begin, end, std::move(other));
+  const std::size_t attribute = attribute_around(written.text, written.at);
+  if (attribute != nowhere)
+    if (auto edit = exchanged(written, attribute, behind_attributes(written.text, attribute),
+                              complaint.preprocessor))
+      return edit;
+  // The attribute may be a macro, used behind specifiers in the source or in another macro.
+  const clang::SourceManager& sources = complaint.diagnostic.getSourceManager();
+  for (clang::SourceLocation place = complaint.diagnostic.getLocation(); place.isMacroID();) {
+    place = sources.getImmediateExpansionRange(place).getBegin();
+    const auto use = written_at(sources, place);
+    if (!use) return std::nullopt;
+    if (auto edit =
+            exchanged(*use, use->at, behind_macro(use->text, use->at), complaint.preprocessor))
+      return edit;
+  }
+  return std::nullopt;
 }
 
 }  // namespace gridspan::clang_plugin
