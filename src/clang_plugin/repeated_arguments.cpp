@@ -45,9 +45,17 @@ std::string_view argument_name(std::string_view argument) {
   return trimmed(argument);
 }
 
+/// `template <class> class Q` inside a template header
+bool is_parameter(std::string_view text, std::size_t keyword) {
+  const std::size_t before = skip_blanks_back(text, keyword);
+  return before != 0 && (text[before - 1] == '<' || text[before - 1] == ',');
+}
+
 /// The innermost template header before `at`: what stands in its angle brackets.
 std::optional<std::string_view> parameters_before(std::string_view text, std::size_t at) {
-  const std::size_t keyword = text.rfind("template", at);
+  std::size_t keyword = text.rfind("template", at);
+  while (keyword != nowhere && is_parameter(text, keyword))
+    keyword = keyword == 0 ? nowhere : text.rfind("template", keyword - 1);
   if (keyword == nowhere) return std::nullopt;
   const std::size_t open = text.find('<', keyword);
   if (open == nowhere || open > at) return std::nullopt;

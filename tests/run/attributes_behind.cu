@@ -54,6 +54,8 @@ struct Holder {
   __host__ __device__ T plus(U x) const;
   template <class U, int N, class... Rest>
   BOTH T weighed(U x, Rest... rest) const;
+  template <template <class> class Q, class U>
+  BOTH U through(const Q<U>& other) const;
 };
 template <class T>
 template <class U>
@@ -64,6 +66,11 @@ template <class T>
 template <class U, int N, class... Rest>
 BOTH T Holder<T>::weighed<U, N, Rest...>(U x, Rest...) const {
   return v + T(x) * N + T(sizeof...(Rest));
+}
+template <class T>
+template <template <class> class Q, class U>
+BOTH U Holder<T>::through<Q, U>(const Q<U>& other) const {
+  return other.v * U(v);
 }
 template int Holder<int>::plus<float>(float) const;
 extern template int Holder<int>::plus<double>(double) const;
@@ -100,13 +107,14 @@ __global__ void kernel(int* out, const void** places) {
   out[16] = instantiated(40) + static_cast<int>(instantiated(0.5) * 2);
   out[17] = instantiated(static_cast<short>(50)) + static_cast<int>(instantiated(60L));
   out[18] = holder.plus(1.5f) + holder.plus(2.5);
+  out[22] = static_cast<int>(holder.through(Holder<double>{2.5}));
   out[20] = b.by_macro() + b.by_two_macros() * 2 + b.by_whole_macro() * 3;
   out[21] = reinterpret_cast<std::uintptr_t>(by_two_macros) % 16 == 0;
   out[19] = holder.weighed<int, 3>(4, 'a', 'b');
 }
 
 int main() {
-  constexpr int size = 22;
+  constexpr int size = 23;
   int* out;
   const void** places;
   CUDA_OK(cudaMallocManaged(&out, size * sizeof *out));
@@ -115,7 +123,7 @@ int main() {
   kernel<<<1, 9>>>(out, places);
   KERNEL_OK();
   for (int t = 0; t < 9; ++t) CHECK_EQ(out[t], t % 3 + 1 + t % 5 * 2 + t % 7 * 3 + (8 - t) * 5);
-  constexpr int expected[] = {35, 24, 5, 75, 21, 9, 31, 47, 114, 15, 20, 374, 1};
+  constexpr int expected[] = {35, 24, 5, 75, 21, 9, 31, 47, 114, 15, 20, 374, 1, 15};
   for (int i = 9; i < size; ++i) CHECK_EQ(out[i], expected[i - 9]);
   for (int i = 0; i < 3; ++i)
     CHECK_EQ(reinterpret_cast<std::uintptr_t>(places[i]) % (32u << i), 0u);
