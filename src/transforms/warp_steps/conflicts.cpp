@@ -19,7 +19,8 @@ using namespace llvm;
 namespace {
 
 constexpr std::uint32_t lane_count = 32;
-constexpr unsigned most_accesses = 1500;
+/// Of accesses that are compared: more would take too long.
+constexpr unsigned most_pairs = 200'000;
 
 /// What matters of the unfolded kernel's code, in its order.
 struct Event {
@@ -39,6 +40,22 @@ bool is_sync(Instruction& instruction) {
   return !callee || !callee->isDeclaration() || callee->getName().contains("gridspan_");
 }
 
+/// A volatile load that a loop goes round for, until another thread has written what it wants.
+bool may_spin(Instruction& instruction, const LoopInfo& loops) {
+  const Loop* loop = loops.getLoopFor(instruction.getParent());
+  if (!loop || !isa<LoadInst>(instruction) || !instruction.isVolatile()) return false;
+  SetVector<const Instruction*> made_of_it;
+  made_of_it.insert(&instruction);
+  for (unsigned i = 0; i < made_of_it.size(); ++i) {
+    if (made_of_it[i]->isTerminator() && loop->isLoopExiting(made_of_it[i]->getParent()))
+      return true;
+    for (const User* user : made_of_it[i]->users())
+      if (auto* next = dyn_cast<Instruction>(user); next && loop->contains(next))
+        made_of_it.insert(next);
+  }
+  return false;
+}
+
 class Search {
  public:
   Search(Function& kernel, const std::array<std::uint32_t, 3>& shape)
@@ -54,7 +71,6 @@ class Search {
   }
 
   std::vector<Conflict> run() {
-    if (accesses_ > most_accesses) return {};
     for (BasicBlock* block : order_)
       for (unsigned i = 0; i < events_[block].size(); ++i) settle(*block, i);
     return std::move(found_);
@@ -85,7 +101,7 @@ class Search {
   std::vector<std::unique_ptr<LaneNumbers>> warps_;
   std::vector<BasicBlock*> order_;
   DenseMap<const BasicBlock*, std::vector<Event>> events_;
-  unsigned accesses_ = 0;
+  unsigned pairs_ = 0;
   std::set<Step> steps_;
   std::vector<Conflict> found_;
 };
@@ -109,11 +125,11 @@ void Search::read(BasicBlock& block) {
       add(Event::Kind::sync, 0);
     } else if (place) {
       const auto accesses = shared_accesses(instruction);
+      if (may_spin(instruction, loops_)) continue;
       for (const MemoryAccess& access : accesses) {
         Event& event = add(Event::Kind::access, *place);
         event.access = access;
         event.inside = access.writes && accesses.size() == 2;
-        ++accesses_;
       }
     }
   }
@@ -239,7 +255,8 @@ const BasicBlock* Search::common_place(BasicBlock& block, unsigned index) {
 bool Search::is_conflict(const Event& first, const Event& second, const Loop* between) {
   const MemoryAccess &a = first.access, &b = second.access;
   if ((!a.writes && !b.writes) || (a.is_atomic && b.is_atomic)) return false;
-  if (a.bytes == 0 || b.bytes == 0 || (a.stored && a.stored == b.stored)) return false;
+  if (++pairs_ > most_pairs || a.bytes == 0 || b.bytes == 0 || (a.stored && a.stored == b.stored))
+    return false;
   return any_of(warps_, [&](auto& numbers) { return meet(*numbers, first, second, between); });
 }
 

@@ -53,14 +53,12 @@ const GlobalVariable& named_array(const GlobalVariable& array) {
 SmallVector<MemoryAccess, 2> shared_accesses(const Instruction& instruction) {
   SmallVector<MemoryAccess, 2> found;
   if (auto* load = dyn_cast<LoadInst>(&instruction)) {
-    if (!load->isVolatile())
-      found.push_back({load->getPointerOperand(), bytes_of(*load, load->getType()), true, false,
-                       load->isAtomic()});
+    found.push_back({load->getPointerOperand(), bytes_of(*load, load->getType()), true, false,
+                     load->isAtomic()});
   } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
-    if (!store->isVolatile())
-      found.push_back({store->getPointerOperand(),
-                       bytes_of(*store, store->getValueOperand()->getType()), false, true,
-                       store->isAtomic(), dyn_cast<Constant>(store->getValueOperand())});
+    found.push_back({store->getPointerOperand(),
+                     bytes_of(*store, store->getValueOperand()->getType()), false, true,
+                     store->isAtomic(), dyn_cast<Constant>(store->getValueOperand())});
   } else if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {
     found.push_back(
         {update->getPointerOperand(), bytes_of(*update, update->getType()), true, true, true});
@@ -68,7 +66,7 @@ SmallVector<MemoryAccess, 2> shared_accesses(const Instruction& instruction) {
     found.push_back({exchange->getPointerOperand(),
                      bytes_of(*exchange, exchange->getNewValOperand()->getType()), true, true,
                      true});
-  } else if (auto* memory = dyn_cast<MemIntrinsic>(&instruction); memory && !memory->isVolatile()) {
+  } else if (auto* memory = dyn_cast<MemIntrinsic>(&instruction); memory) {
     if (auto* copy = dyn_cast<MemTransferInst>(memory))
       found.push_back({copy->getRawSource(), length_of(*copy), true, false, false});
     found.push_back({memory->getRawDest(), length_of(*memory), false, true, false});

@@ -27,7 +27,7 @@ namespace {
 
 constexpr unsigned most_rounds = 32;
 /// Instructions of one unrolled loop, and of a kernel.
-constexpr unsigned most_in_loop = 4096, most_in_kernel = 16384;
+constexpr unsigned most_in_loop = 4096, most_in_kernel = 12288;
 
 /// Unrolls loops that walk over shared memory a known number of times, unless all of their rounds
 /// meet anyway.

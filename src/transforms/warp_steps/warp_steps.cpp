@@ -18,7 +18,7 @@ using namespace llvm;
 namespace {
 
 using Shape = std::array<std::uint32_t, 3>;
-constexpr std::uint32_t most_threads = 1024;
+constexpr std::uint32_t most_threads = 1024, warp_size = 32;
 
 /// Functions in whose code an array of shared memory is named.
 SmallPtrSet<const Function*, 16> functions_with_arrays(Module& module) {
@@ -58,7 +58,12 @@ StepShapes shapes_to_try(const KernelDeclaration& kernel, const SetVector<Functi
   const std::uint32_t most = kernel.max_threads == 0 ? most_threads : kernel.max_threads;
   const bool is_flat = !reads(reached, Intrinsic::nvvm_read_ptx_sreg_tid_y) &&
                        !reads(reached, Intrinsic::nvvm_read_ptx_sreg_tid_z);
-  if (is_flat) return {{std::min(most, most_threads), 1, 1}};
+  if (is_flat) {
+    shapes.push_back({std::min(most, most_threads), 1, 1});
+    const bool asks = reads(reached, Intrinsic::nvvm_read_ptx_sreg_ntid_x);
+    if (asks && shapes.front()[0] > warp_size) shapes.push_back({warp_size, 1, 1});
+    return shapes;
+  }
   if (reads(reached, Intrinsic::nvvm_read_ptx_sreg_tid_z)) shapes.push_back({8, 8, 8});
   shapes.push_back({16, 16, 1});
   shapes.push_back({32, 32, 1});
