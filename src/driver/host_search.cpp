@@ -38,12 +38,14 @@ std::string header_list_in(std::string_view answer) {
 }
 
 std::string library_words_in(std::string_view answer) {
-  const StringRef text = StringRef(answer).rtrim();
-  const StringRef line = text.substr(text.rfind('\n') + 1);  // before it the compiler was called
+  // Commands begin with a blank; the last is the linker's, before it the compiler's.
+  StringRef command;
+  for (const StringRef line : llvm::split(answer, '\n'))
+    if (line.starts_with(" ")) command = line;
   llvm::BumpPtrAllocator memory;
   llvm::StringSaver saver(memory);
   llvm::SmallVector<const char*, 64> words;
-  llvm::cl::TokenizeGNUCommandLine(line, saver, words);
+  llvm::cl::TokenizeGNUCommandLine(command, saver, words);
   std::string found;
   for (const StringRef word : words)
     if (word.starts_with("-L/") || (word.starts_with("-l") && word != "-lto_library"))

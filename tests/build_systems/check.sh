@@ -61,17 +61,19 @@ case $project in
     grep -F "libraries: $tree/lib/gridspan/toolkit/lib64/" "$work/toolkit.txt"
     run by_find_cuda linked_by_cxx
     ;;
-  libraries_cuda | libraries_cxx)
+  libraries_cuda | libraries_ccbin | libraries_cxx)
     # An SDK that CMake finds by itself. Its libraries are of any content: the linker is not to see them.
     sdk=$work.sdk/lib64
     mkdir -p "$sdk"
     for name in cublas cudart nvToolsExt nvrtc cuda nvidia-ml; do echo "int x;" >"$sdk/lib$name.so"; done
     echo "int x;" >"$sdk/libculibos.a"
     language=CUDA
-    [[ $project == libraries_cuda ]] || language=CXX
+    host_compiler=
+    [[ $project != libraries_cxx ]] || language=CXX
+    [[ $project != libraries_ccbin ]] || host_compiler=$(command -v g++)
     # C++ knows of no CUDA compiler: the toolkit is found by PATH.
     PATH="$tree/bin:$PATH" cmake_project "$here/libraries" -DLANGUAGE=$language -DCMAKE_BUILD_TYPE=Release \
-      "-DCMAKE_${language}_COMPILER=$tree/bin/gridcc" -DCMAKE_SYSTEM_LIBRARY_PATH="$sdk"
+      "-DCMAKE_${language}_COMPILER=$tree/bin/gridcc" -DCMAKE_SYSTEM_LIBRARY_PATH="$sdk" ${host_compiler:+-DCMAKE_CUDA_HOST_COMPILER=$host_compiler}
     cat "$work/targets.txt"
     toolkit=$tree/lib/gridspan/toolkit/lib64
     for name in cudart:cudart cuda_driver:cuda nvrtc:nvrtc nvml:nvidia-ml nvToolsExt:nvToolsExt; do

@@ -86,7 +86,8 @@ TEST(HostSearch, FoldersAndLibrariesOfTheLastCommand) {
                              " \"/usr/bin/ld\" \"-o\" \"a.out\" \"crt1.o\" \"-L/lib/x y\" "
                              "\"-Lrelative\" \"/tmp/1.o\" \"-lstdc++\" \"-lc\"\n"),
             " \"-L/lib/x y\" \"-lstdc++\" \"-lc\"");
-  EXPECT_EQ(library_words_in(" /usr/lib/collect2 -plugin-opt=-lgcc -L/usr/lib -lm\n"),
+  EXPECT_EQ(library_words_in(" /usr/lib/cc1plus -lwrong\nCOLLECT_GCC=g++\n /usr/lib/collect2 "
+                             "-plugin-opt=-lgcc -L/usr/lib -lm\nCOLLECT_GCC_OPTIONS='-o' 'x'\n"),
             " \"-L/usr/lib\" \"-lm\"");
 }
 
