@@ -8,7 +8,8 @@
 # ~/.cache/gridspan-ci (0.6 GB).
 #
 # READS is what `without_sdk.sh --reads` wrote of `make test`. Each of these files must be in a package that the fresh
-# machine has by then; so setup.sh names everything that build and tests use.
+# machine has by then; so setup.sh names everything that build and tests use. Exits with 3 if other files than headers are
+# not, which may have been read by something else (packages_read.py).
 #
 # Needs root and debootstrap; exits with 77, and says so, where this cannot be done.
 set -euo pipefail

@@ -5,16 +5,25 @@
 READS lists files below /usr, one a line (scripts/without_sdk.sh --reads). PACKAGES lists the packages of a machine that
 has what setup.sh installs and nothing else. A file that another package brought to this machine is named, with the
 package: either setup.sh lacks it, or build and tests should do without. DPKG_INFO is where dpkg keeps its lists of files.
+
+Exits with 1 if a header is missing: no program reads one in passing. Other files may be read by something else that runs on
+this machine, or by a program that does as well without (then they belong into the table below): exits with 3.
 """
 import glob
 import os
+import re
 import sys
 
 # Read where they are there, by programs that do as well without: fonts and icons of a browser, translations.
 AS_WELL_WITHOUT = ("/usr/share/fonts/", "/usr/share/icons/", "/usr/share/locale/", "/usr/share/mime/",
-                   "/usr/share/fontconfig/", "/usr/share/X11/", "/usr/share/zoneinfo/", "/usr/local/share/")
+                   "/usr/share/fontconfig/", "/usr/share/X11/", "/usr/share/zoneinfo/", "/usr/local/share/",
+                   # Meson asks Debian for its names of architectures, CMake and ld look at whatever linkers there are.
+                   "/usr/bin/dpkg-architecture", "/usr/share/perl5/", "/usr/lib/x86_64-linux-gnu/perl5/",
+                   "/usr/lib/bfd-plugins/", "/usr/lib/x86_64-linux-gnu/libwayland-")
+OTHER_LLVM = re.compile(r"/usr/lib/(llvm-(?!19/)|x86_64-linux-gnu/libLLVM-(?!19))")
+SOMETHING_ELSE = 3
 # Written by packages' own scripts, or by programs that run.
-WRITTEN_LATER = (".pyc", "gconv-modules.cache", "locale-archive", "mime.cache", "icon-theme.cache")
+WRITTEN_LATER = (".pyc", ".pth", "gconv-modules.cache", "locale-archive", "mime.cache", "icon-theme.cache")
 
 
 def owners(folder):
@@ -32,7 +41,7 @@ def uncovered(paths, packages, there):
     """Files by the package that brought them, if that is not there; those of no package under None."""
     found = {}
     for path in paths:
-        if path.startswith(AS_WELL_WITHOUT) or path.endswith(WRITTEN_LATER):
+        if path.startswith(AS_WELL_WITHOUT) or path.endswith(WRITTEN_LATER) or OTHER_LLVM.match(path):
             continue
         package = packages.get(path) or packages.get(path.removeprefix("/usr"))
         # What no package brought is of no interest unless someone put it there by hand: the rest are links that
@@ -54,7 +63,9 @@ def main():
         print(f"{package or 'no package'}: {len(files)} files were read that scripts/setup.sh does not bring:")
         print("".join(f"  {path}\n" for path in files[:5]), end="")
     print(f"{len(paths)} files of /usr were read, {len(found)} packages are missing in scripts/setup.sh")
-    return 1 if found or not paths else 0
+    if not paths or any("/include/" in path for files in found.values() for path in files):
+        return 1
+    return SOMETHING_ELSE if found else 0
 
 
 if __name__ == "__main__":

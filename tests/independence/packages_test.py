@@ -10,6 +10,7 @@ LISTS = {
     "libc6:amd64": ["/lib/x86_64-linux-gnu/libm.so.6", "/usr/share/doc/libc6/copyright"],
     "libgmock-dev:amd64": ["/usr/include/gmock/gmock.h", "/usr/include/gmock/gmock-more.h"],
     "gdb": ["/usr/bin/gdb"],
+    "lld-14": ["/usr/lib/llvm-14/bin/lld"],
     "fonts-dejavu": ["/usr/share/fonts/dejavu.ttf"],
 }
 
@@ -41,12 +42,16 @@ def main():
     assert "fonts" not in text and "libc6" not in text, text
 
     code, text = run(scripts, common + ["/usr/bin/gdb", "/usr/local/bin/by-hand"], ["libc6", "libgmock-dev"])
-    assert code == 1 and "gdb: 1 files" in text and "no package: 1 files" in text, text
+    assert code == 3 and "gdb: 1 files" in text and "no package: 1 files" in text, text
+
+    # Other versions of LLVM are looked at in passing.
+    code, text = run(scripts, common + ["/usr/lib/llvm-14/bin/lld"], ["libc6", "libgmock-dev"])
+    assert code == 0, text
 
     # A list that is empty shows nothing.
     code, text = run(scripts, [], ["libc6"])
     assert code == 1, text
-    print("packages_read.py: 4 of 4 right")
+    print("packages_read.py: 5 of 5 right")
 
 
 if __name__ == "__main__":
