@@ -31,6 +31,19 @@ endif()
 if(NOT CMAKE_CUDA_COMPILER AND NOT CMAKE_CUDA_COMPILER_LOADED AND NOT DEFINED ENV{CUDACXX})
   set(CMAKE_CUDA_COMPILER "${Gridspan_PREFIX}/bin/gridcc" CACHE FILEPATH "CUDA compiler")
 endif()
+# Libraries that Gridspan does not have have no target, even where CMake would find an SDK's: FindCUDAToolkit does not look
+# for what is known, and makes no target of nothing.
+foreach(library cublas cublasLt cudla cufft cufftw cuFile cuFile_rdma cupti curand cusolver cusolverMg cusparse nppc nppial
+    nppicc nppicom nppidei nppif nppig nppim nppist nppisu nppitc npps nvgraph nvJitLink nvjpeg nvfatbin nvptxcompiler
+    nvperf_host nvperf_target pcsamplingutil cusolver_lapack cusolver_metis)
+  foreach(kind ${library} ${library}_static)
+    if(NOT DEFINED CUDA_${kind}_LIBRARY)
+      set(CUDA_${kind}_LIBRARY "" CACHE FILEPATH "Gridspan does not have this library")
+      mark_as_advanced(CUDA_${kind}_LIBRARY)
+    endif()
+  endforeach()
+endforeach()
+
 if(NOT CUDAToolkit_ROOT AND NOT DEFINED ENV{CUDAToolkit_ROOT})
   set(CUDAToolkit_ROOT "${Gridspan_TOOLKIT_ROOT}" CACHE PATH "CUDA toolkit")
 endif()

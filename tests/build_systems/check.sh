@@ -50,7 +50,9 @@ case $project in
     run separable separable_library resolved_library separable_shared
     ;;
   find_package)
-    cmake_project "$here/find_package" -DCMAKE_PREFIX_PATH="$tree"
+    mkdir -p "$work.sdk/lib64"
+    for name in cublas.so cufft_static.a curand.so; do echo "int x;" >"$work.sdk/lib64/lib$name"; done
+    cmake_project "$here/find_package" -DCMAKE_PREFIX_PATH="$tree" -DCMAKE_SYSTEM_LIBRARY_PATH="$work.sdk/lib64"
     run application host_only
     ;;
   find_cuda)
