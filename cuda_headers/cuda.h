@@ -146,3 +146,10 @@ extern "C" {
 
 #include "gridspan/driver_templates.h"
 #endif
+
+#include "gridspan/driver_external_memory.h"
+#include "gridspan/driver_green_contexts.h"
+#include "gridspan/driver_multicast.h"
+#include "gridspan/driver_tensor_map.h"
+#include "gridspan/driver_value_names.h"
+#include "gridspan/driver_versioned_names.h"

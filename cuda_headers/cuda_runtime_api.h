@@ -23,12 +23,14 @@ extern "C" {
 #include "gridspan/per_thread_stream.h"
 
 #include "gridspan/api_device.h"
+#include "gridspan/api_external_memory.h"
 #include "gridspan/api_graph.h"
 #include "gridspan/api_graphics.h"
 #include "gridspan/api_launch.h"
 #include "gridspan/api_memory.h"
 #include "gridspan/api_stream.h"
 #include "gridspan/api_texture.h"
+#include "gridspan/api_value_names.h"
 
 #if defined(__cplusplus)
 }

@@ -26,7 +26,20 @@ typedef enum cudaDataType_t {
   CUDA_R_64U = 26,
   CUDA_C_64U = 27,
   CUDA_R_8F_E4M3 = 28,
-  CUDA_R_8F_E5M2 = 29
+  CUDA_R_8F_E5M2 = 29,
+  CUDA_R_4I = 16,
+  CUDA_C_4I = 17,
+  CUDA_R_4U = 18,
+  CUDA_C_4U = 19,
+  CUDA_R_16I = 20,
+  CUDA_C_16I = 21,
+  CUDA_R_16U = 22,
+  CUDA_C_16U = 23,
+  CUDA_R_8F_UE4M3 = 28,
+  CUDA_R_8F_UE8M0 = 30,
+  CUDA_R_6F_E2M3 = 31,
+  CUDA_R_6F_E3M2 = 32,
+  CUDA_R_4F_E2M1 = 33
 } cudaDataType;
 
 typedef enum libraryPropertyType_t {

@@ -135,15 +135,28 @@ static inline int __gridspan_source_architecture() {
 #endif
 /// A kernel is nearly always named in the file that it is compiled in, so its version is this
 /// file's. CUB chooses by it among the variants that __CUDA_ARCH_LIST__ promises.
-template <class T>
-static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes,
-                                                T* function) {
-  const cudaError_t error = ::cudaFuncGetAttributes(attributes, (const void*)function);
+static inline cudaError_t __gridspan_function_attributes(struct cudaFuncAttributes* attributes,
+                                                         const void* function) {
+  const cudaError_t error = ::cudaFuncGetAttributes(attributes, function);
 #ifdef __CUDA_ARCH_LIST__
   if (error == cudaSuccess) attributes->ptxVersion = __gridspan_source_architecture();
 #endif
   return error;
 }
+template <class T>
+static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes,
+                                                T* function) {
+  return __gridspan_function_attributes(attributes, (const void*)function);
+}
+#if defined(__CUDA_ARCH_LIST__) && defined(__clang__)
+// Newer CUBs cast first. The attribute makes this another function than the run time's, and clang
+// prefers it.
+static inline cudaError_t cudaFuncGetAttributes(struct cudaFuncAttributes* attributes,
+                                                const void* function)
+    __attribute__((enable_if(true, "kernels of this source"))) {
+  return __gridspan_function_attributes(attributes, function);
+}
+#endif
 template <class T>
 static inline cudaError_t cudaFuncSetAttribute(T* function, enum cudaFuncAttribute attribute,
                                                int value) {

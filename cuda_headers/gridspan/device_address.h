@@ -28,3 +28,11 @@ GRIDSPAN_ADDRESS_SPACE(local, 5)
 // Kernel parameters that are __grid_constant__ are where the kernel reads them.
 GRIDSPAN_DEVICE size_t __cvta_generic_to_grid_constant(const void* p) { return (size_t)p; }
 GRIDSPAN_DEVICE void* __cvta_grid_constant_to_generic(size_t p) { return (void*)p; }
+/// Refused, with the user's line, where it is called: on CPUs, parameters are memory like other.
+GRIDSPAN_DEVICE unsigned int __isGridConstant(const void* p) {
+  unsigned int result;
+  asm("{ .reg .pred %%inside; isspacep.param %%inside, %1; selp.u32 %0, 1, 0, %%inside; }"
+      : "=r"(result)
+      : "l"(p));
+  return result;
+}

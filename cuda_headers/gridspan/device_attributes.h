@@ -121,5 +121,12 @@ enum cudaDeviceAttr {
   cudaDevAttrNumaId = 131,
   cudaDevAttrMpsEnabled = 133,
   cudaDevAttrHostNumaId = 134,
-  cudaDevAttrD3D12CigSupported = 135
+  cudaDevAttrD3D12CigSupported = 135,
+  cudaDevAttrVulkanCigSupported = 138,
+  cudaDevAttrGpuPciDeviceId = 139,
+  cudaDevAttrGpuPciSubsystemId = 140,
+  cudaDevAttrHostNumaMemoryPoolsSupported = 142,
+  cudaDevAttrHostNumaMultinodeIpcSupported = 143,
+  cudaDevAttrHostMemoryPoolsSupported = 144,
+  cudaDevAttrOnlyPartialHostNativeAtomicSupported = 147
 };

@@ -6,6 +6,11 @@
 #include "device_macros.h"
 #include "device_sync.h"
 
+// Programmatic dependent launches (PDL): a kernel here begins when those it depends on have ended,
+// so there is nothing to wait for, and nothing that could begin earlier.
+GRIDSPAN_DEVICE void cudaGridDependencySynchronize() {}
+GRIDSPAN_DEVICE void cudaTriggerProgrammaticLaunchCompletion() {}
+
 #if GRIDSPAN_ARCH_AT_LEAST(900)
 /// Whether the launch or the kernel named a cluster's size.
 GRIDSPAN_DEVICE unsigned int __clusterDimIsSpecified() { return 0; }

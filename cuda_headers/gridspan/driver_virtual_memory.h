@@ -10,12 +10,14 @@ typedef enum CUmemLocationType_enum {
   CU_MEM_LOCATION_TYPE_HOST = 2,
   CU_MEM_LOCATION_TYPE_HOST_NUMA = 3,
   CU_MEM_LOCATION_TYPE_HOST_NUMA_CURRENT = 4,
-  CU_MEM_LOCATION_TYPE_MAX = 0x7fffffff
+  CU_MEM_LOCATION_TYPE_MAX = 0x7fffffff,
+  CU_MEM_LOCATION_TYPE_NONE = 0
 } CUmemLocationType;
 typedef enum CUmemAllocationType_enum {
   CU_MEM_ALLOCATION_TYPE_INVALID = 0,
   CU_MEM_ALLOCATION_TYPE_PINNED = 1,
-  CU_MEM_ALLOCATION_TYPE_MAX = 0x7fffffff
+  CU_MEM_ALLOCATION_TYPE_MAX = 0x7fffffff,
+  CU_MEM_ALLOCATION_TYPE_MANAGED = 2
 } CUmemAllocationType;
 typedef enum CUmemAllocationHandleType_enum {
   CU_MEM_HANDLE_TYPE_NONE = 0,

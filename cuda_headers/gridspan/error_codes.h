@@ -133,6 +133,10 @@ enum cudaError {
   cudaErrorInvalidClusterSize = 912,
   cudaErrorFunctionNotLoaded = 913,
   cudaErrorUnknown = 999,
-  cudaErrorApiFailureBase = 10000
+  cudaErrorApiFailureBase = 10000,
+  cudaErrorContained = 226,
+  cudaErrorTensorMemoryLeak = 721,
+  cudaErrorInvalidResourceType = 914,
+  cudaErrorInvalidResourceConfiguration = 915
 };
 typedef enum cudaError cudaError_t;

@@ -99,7 +99,8 @@ enum cudaGraphInstantiateResult {
   cudaGraphInstantiateError = 1,
   cudaGraphInstantiateInvalidStructure = 2,
   cudaGraphInstantiateNodeOperationNotSupported = 3,
-  cudaGraphInstantiateMultipleDevicesNotSupported = 4
+  cudaGraphInstantiateMultipleDevicesNotSupported = 4,
+  cudaGraphInstantiateConditionalHandleUnused = 5
 };
 typedef struct cudaGraphInstantiateParams_st {
   unsigned long long flags;

@@ -84,6 +84,13 @@ class grid_group {
   GRIDSPAN_GROUP_FUNCTION static dim3 dim_blocks() { return gridDim; }
   GRIDSPAN_GROUP_FUNCTION static dim3 group_dim() { return gridDim; }
   GRIDSPAN_GROUP_FUNCTION static dim3 block_index() { return blockIdx; }
+  GRIDSPAN_GROUP_FUNCTION static dim3 dim_threads() {
+    return dim3(gridDim.x * blockDim.x, gridDim.y * blockDim.y, gridDim.z * blockDim.z);
+  }
+  GRIDSPAN_GROUP_FUNCTION static dim3 thread_index() {
+    return dim3(blockIdx.x * blockDim.x + threadIdx.x, blockIdx.y * blockDim.y + threadIdx.y,
+                blockIdx.z * blockDim.z + threadIdx.z);
+  }
   // A cluster is one block.
   GRIDSPAN_GROUP_FUNCTION static dim3 dim_clusters() { return gridDim; }
   GRIDSPAN_GROUP_FUNCTION static unsigned long long num_clusters() { return num_blocks(); }

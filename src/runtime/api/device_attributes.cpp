@@ -146,6 +146,13 @@ std::optional<int> device_attribute(const cudaDeviceProp& properties, cudaDevice
     case cudaDevAttrNumaConfig:
     case cudaDevAttrMpsEnabled:
     case cudaDevAttrD3D12CigSupported:
+    case cudaDevAttrVulkanCigSupported:
+    case cudaDevAttrGpuPciDeviceId:
+    case cudaDevAttrGpuPciSubsystemId:
+    case cudaDevAttrHostNumaMemoryPoolsSupported:
+    case cudaDevAttrHostNumaMultinodeIpcSupported:
+    case cudaDevAttrHostMemoryPoolsSupported:
+    case cudaDevAttrOnlyPartialHostNativeAtomicSupported:
       return 0;
   }
   return std::nullopt;
