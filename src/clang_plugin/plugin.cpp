@@ -3,6 +3,7 @@
 //
 // `#pragma clang attribute push` puts an attribute of ours on every function, and clang hands each
 // declaration to whoever defines the attribute: early enough to change it.
+#include "clang_plugin/leniency.h"
 #include "clang_plugin/own_headers.h"
 #include "clang_plugin/shared_variables.h"
 #include "clang_plugin/specifiers.h"
@@ -99,6 +100,7 @@ class Action : public PluginASTAction {
     job().own.add_folder(compiler.getHeaderSearchOpts().ResourceDir);
     if (!job().cures_file.empty())
       watch_errors(compiler, job().cures_file, job().sema, job().specifiers);
+    warn_only(compiler.getDiagnostics());
     Preprocessor& preprocessor = compiler.getPreprocessor();
     preprocessor.setPredefines(preprocessor.getPredefines() +
                                "\n#pragma clang attribute gridspan.push("

@@ -187,6 +187,30 @@ void Specifiers::note_if_late(const FunctionDecl& earlier, Target target) {
   has_new_late_ = true;
 }
 
+namespace {
+
+/// Guides, and functions that only ask whether their types fit: `static auto test(int) ->
+/// decltype(...)`. The calls in their types are not made, so that no side may refuse them.
+template <class HasBody>
+bool is_never_called(const FunctionDecl& function, HasBody has_body) {
+  if (isa<CXXDeductionGuideDecl>(function)) return true;
+  const auto* member = dyn_cast<CXXMethodDecl>(&function);
+  return member && member->isStatic() && member->getDescribedFunctionTemplate() &&
+         !written_on(function).any() && !has_body(function);
+}
+
+/// Device functions may take `...`, for overload sets that are only asked for a type; a kernel is
+/// launched with what it names.
+void refuse_variadic_kernel(Sema& sema, const FunctionDecl& function, Target target) {
+  if (!target.global || !function.isVariadic()) return;
+  DiagnosticsEngine& engine = sema.getDiagnostics();
+  engine.Report(
+      function.getLocation(),
+      engine.getCustomDiagID(DiagnosticsEngine::Error, "a __global__ function cannot take '...'"));
+}
+
+}  // namespace
+
 void Specifiers::refused_candidate(const Sema& sema, SourceLocation place,
                                    CUDAFunctionTarget called, CUDAFunctionTarget caller) {
   using Side = CUDAFunctionTarget;
@@ -225,14 +249,15 @@ void Specifiers::note_late_inline(const FunctionDecl& function, const FunctionDe
 
 void Specifiers::declared(Sema& sema, FunctionDecl& function) {
   give_back();
-  if (!has_seen_guides_) free_guides(*sema.getASTContext().getTranslationUnitDecl());
-  has_seen_guides_ = true;
-  if (isa<CXXDeductionGuideDecl>(function)) {
+  if (!has_seen_headers_) free_first_headers(*sema.getASTContext().getTranslationUnitDecl());
+  has_seen_headers_ = true;
+  if (is_never_called(function, will_have_body)) {
     set_one(function, {true, true});
     return;
   }
   unite_declarations(sema, function);
   const Target target = written_on(function);
+  refuse_variadic_kernel(sema, function, target);
   const LangOptions& language = sema.getLangOpts();
   // Nobody else can call it there. nvcc lets one that calls host functions be, as long as no kernel
   // reaches it; so does clang if it need not make code for it.
@@ -241,13 +266,17 @@ void Specifiers::declared(Sema& sema, FunctionDecl& function) {
     function.setImplicitlyInline();
 }
 
-/// Guides say what types are deduced, and are never called. Those of what our first header includes
-/// have not been shown to us.
-void Specifiers::free_guides(DeclContext& scope) {
+/// Those of what our first header includes have not been shown to us.
+void Specifiers::free_first_headers(DeclContext& scope) {
   for (Decl* one : scope.decls()) {
-    if (isa<NamespaceDecl, LinkageSpecDecl>(one)) free_guides(*cast<DeclContext>(one));
-    if (auto* guide = dyn_cast_if_present<CXXDeductionGuideDecl>(one->getAsFunction()))
-      set_one(*guide, {true, true});
+    if (auto* pattern = dyn_cast<ClassTemplateDecl>(one)) one = pattern->getTemplatedDecl();
+    if (isa<NamespaceDecl, LinkageSpecDecl, CXXRecordDecl>(one))
+      free_first_headers(*cast<DeclContext>(one));
+    if (auto* function = one->getAsFunction())
+      if (is_never_called(*function, [](const FunctionDecl& known) {
+            return known.doesThisDeclarationHaveABody();
+          }))
+        set_one(*function, {true, true});
   }
 }
 

@@ -65,7 +65,7 @@ class Specifiers {
   void give_back();
 
  private:
-  static void free_guides(clang::DeclContext& scope);
+  static void free_first_headers(clang::DeclContext& scope);
   void unite_declarations(clang::Sema& sema, clang::FunctionDecl& function);
   void unite_with_predecessors(clang::Sema& sema, clang::FunctionDecl& function);
   void unite(clang::FunctionDecl& function, clang::FunctionDecl& earlier);
@@ -84,7 +84,7 @@ class Specifiers {
   std::map<std::string, Late> late_;
   std::set<std::string> other_side_;  // functions that this pass takes to be for both
   bool has_new_late_ = false;
-  bool has_seen_guides_ = false;
+  bool has_seen_headers_ = false;
   /// With the attributes they had.
   std::vector<std::pair<clang::FunctionDecl*, clang::AttrVec>> lent_;
   /// Friends of class templates that are only declared there: clang compares them when the class

@@ -3,16 +3,12 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace gridspan::driver {
 
-/// Flags with which clang only warns of what nvcc takes.
+/// Flags with which clang only warns of what nvcc takes. Of groups that hold things which nvcc
+/// refuses, too, the plug-in picks those it takes (clang_plugin/leniency.h).
 std::vector<std::string> lenient_flags();
-
-/// These flags go by groups of warnings, some of which hold things that nvcc refuses, too: turns
-/// such warnings into errors. `refused` becomes true if there are any.
-std::string with_refusals(std::string_view clang_output, bool& refused);
 
 }  // namespace gridspan::driver

@@ -9,7 +9,6 @@
 #include "driver/front_end.h"
 #include "driver/header_list.h"
 #include "driver/host_calls.h"
-#include "driver/leniency.h"
 #include "driver/messages.h"
 #include "driver/module_id.h"
 #include "driver/original_places.h"
@@ -111,12 +110,11 @@ bool Runner::clang_passes(const CudaUnit& unit, std::string& messages) {
               "sm_" + std::to_string(invocation_.architecture().number), device_end - begin});
   std::string host_said = read_file(host_errors).value_or("");
   std::string device_said = read_file(device_errors).value_or("");
-  bool refused = false;
-  messages = merge_messages(with_refusals(host_said, refused), with_refusals(device_said, refused));
+  messages = merge_messages(host_said, device_said);
   std::remove(host_errors.c_str());
   std::remove(device_errors.c_str());
   bool good = !unit.host_pass || succeeded(*unit.host_pass, explained(host_outcome, host_said));
-  return succeeded(unit.device_pass, explained(device_outcome, device_said)) && good && !refused;
+  return succeeded(unit.device_pass, explained(device_outcome, device_said)) && good;
 }
 
 /// As often as our plug-in learns something that clang must know from the start.

@@ -9,6 +9,8 @@
 # asked about again by itself. What is known and wanted to differ is in differences.py, with the reason.
 # A run ends with how to repeat a piece; --first goes on where another run ended.
 import argparse
+import os
+import time
 import collections
 import concurrent.futures
 import pathlib
@@ -21,9 +23,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import differences  # noqa: E402
 import pieces  # noqa: E402
 
-BATCH = 125
+BATCH = 250
 FLAGS = ["-std=c++17", "-arch=sm_75", "--extended-lambda"]
-PLACE = re.compile(r"^(\S+?\.cu)[:(](\d+)[:)].*?\berror\b", re.M)
+ERROR = re.compile(r"^(\S+?)[:(](\d+)[:)][\d:]*\s*(?:fatal |catastrophic )?(error\b.*)", re.M)
 LIMIT = 120  # seconds
 
 
@@ -43,45 +45,51 @@ class Compiler:
         self.name, self.command, self.folder = name, command, folder
 
     def run(self, members, label):
-        """(took it, the lines of the errors, output)"""
+        """(took it, {number: what is wrong with the piece}, output)"""
         path = self.folder / f"{label}.{self.name}.cu"
         path.write_text("".join(piece.source() for piece in members))
+        begin = time.time()
         result = subprocess.run(
             ["timeout", str(LIMIT), *self.command, str(path)],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", cwd=self.folder,
         )
-        lines = {int(line) for file, line in PLACE.findall(result.stdout) if pathlib.Path(file).name == path.name}
-        return result.returncode == 0, lines, result.stdout
+        errors = errors_of(members, result.stdout, path.name)
+        if os.environ.get("ACCEPTANCE_TIMES"):
+            print(f"{label} {self.name}: {len(members)} pieces, {len(errors)} errors, {time.time() - begin:.1f} s", list(errors.values())[:1], flush=True)
+        return result.returncode == 0, errors, result.stdout
 
     def refused(self, members, label):
-        """The numbers of those that do not compile."""
-        refused = set()
+        """{number: why} of those that do not compile."""
+        refused = {}
         rest = list(members)
         while rest:
-            taken, lines, output = self.run(rest, label)
+            taken, named, output = self.run(rest, label)
             if taken:
                 break
-            named = named_by(rest, lines)
-            if not named:
-                if len(rest) == 1:
-                    named = {rest[0].number}
-                else:  # an error without a place: it is somewhere in here
-                    half = len(rest) // 2
-                    named = self.refused(rest[:half], label) | self.refused(rest[half:], label)
-                    return refused | named
-            refused |= named
-            rest = [piece for piece in rest if piece.number not in named]
+            if not named and len(rest) > 1:  # an error without a place: it is somewhere in here
+                half = len(rest) // 2
+                return refused | self.refused(rest[:half], label) | self.refused(rest[half:], label)
+            refused |= named or {rest[0].number: first_error(output)}
+            rest = [piece for piece in rest if piece.number not in refused]
         return refused
 
 
-def named_by(members, lines):
-    named, first = set(), 1
+def errors_of(members, output, name):
+    """Each error belongs to the piece that it speaks of, else to the one at its line: places can be wrong."""
+    at, first = {}, 1
     for piece in members:
         end = first + piece.source().count("\n")
-        if any(first <= line < end for line in lines):
-            named.add(piece.number)
+        at.update((line, piece.number) for line in range(first, end))
         first = end
-    return named
+    numbers = set(at.values())
+    errors = {}
+    for file, line, error in ERROR.findall(output):
+        spoken_of = {int(number) for number in re.findall(r"\bpiece_(\d+)\b", error)} & numbers
+        if len(spoken_of) == 1:
+            errors.setdefault(spoken_of.pop(), error)
+        elif pathlib.Path(file).name == name and int(line) in at:
+            errors.setdefault(at[int(line)], error)
+    return errors
 
 
 def first_error(output):
@@ -91,15 +99,16 @@ def first_error(output):
 
 def compare(members, nvcc, gridcc, label):
     """[(piece, what nvcc says or None, what gridcc says or None)] of those they do not agree on."""
-    suspects = nvcc.refused(members, label) ^ gridcc.refused(members, label)
+    by_nvcc, by_gridcc = nvcc.refused(members, label), gridcc.refused(members, label)
     found = []
     for piece in members:
-        if piece.number not in suspects:
+        verdicts = [by_nvcc.get(piece.number), by_gridcc.get(piece.number)]
+        if (verdicts[0] is None) == (verdicts[1] is None):
             continue
-        verdicts = []
-        for compiler in (nvcc, gridcc):
-            taken, _, output = compiler.run([piece], f"{label}.{piece.number}")
-            verdicts.append(None if taken else first_error(output))
+        if differences.reason(piece, *verdicts) is None:  # by itself it may be another thing
+            for i, compiler in enumerate((nvcc, gridcc)):
+                taken, _, output = compiler.run([piece], f"{label}.{piece.number}")
+                verdicts[i] = None if taken else first_error(output)
         if (verdicts[0] is None) != (verdicts[1] is None):
             found.append((piece, *verdicts))
     return found

@@ -3,7 +3,28 @@
 import re
 
 # (what nvcc says, or None where it takes the piece; what gridcc says, or None; the reason)
-KNOWN = []
+KNOWN = [
+    # gridcc takes more.
+    (r"more than one instance of (overloaded function|constructor)|is ambiguous", None,
+     "of two overloads clang takes the one of the caller's side; for nvcc both are equal"),
+    (r"is undefined in device code", None,
+     "constants of the host are known in device code (--expt-relaxed-constexpr is always on)"),
+    (r"calling a constexpr __host__ function", None, "--expt-relaxed-constexpr is always on"),
+    (r"closure type for a lambda|extended .*lambda|--extended-lambda", None,
+     "any lambda may be handed to a kernel, and may capture what it can"),
+    (r"requires separate compilation mode", None, "kernels launch kernels without -rdc=true"),
+    (r"loses precision", None, "g++ refuses (unsigned)pointer in host code; in kernels nvcc takes it"),
+    (r"narrowing conversion of", None, "g++ refuses narrowing of constants in host code; in kernels nvcc only warns"),
+    (r"in operator\+\+|use of an operand of type .bool.|call to non-.constexpr. function", None,
+     "g++ refuses it in host code; in kernels nvcc takes it"),
+    (r"expected identifier before .\[. token|expected .* before .\[. token", None,
+     "g++ wants attributes in other places than clang"),
+    # nvcc takes more.
+    (None, r"reference to __host__ function .* in __host__ __device__ function",
+     "kernels that reach a host function through others: nvcc warns, and leaves the call out"),
+    (None, r"reference to __device__ function .* in __host__ __device__ function",
+     "templates that call device functions on the host: nvcc makes a call of abort() of it"),
+]
 
 
 def matches(pattern, said):

@@ -92,13 +92,14 @@ class Maker:
         if self.random.random() < 0.3:
             text += f"template <{parameters.replace(' = 3', '').replace(' = int', '')}> " \
                     f"{self.specifier()} T f({argument.replace(' = T()', '')});\n"
-        text += f"template <{parameters}> {self.shuffled(self.specifier(), self.attribute())} T f({argument}) " \
+        attribute = self.attribute() if not text else ""
+        text += f"template <{parameters}> {self.shuffled(self.specifier(), attribute)} T f({argument}) " \
                 f"{{ return x; }}\n"
         if self.random.random() < 0.3 and "N" not in parameters and argument == "T x":
             text += f"template <> {self.shuffled(self.specifier(), self.attribute(0.1))} " \
                     f"float f{self.one('<float>', '')}(float x) {{ return 2; }}\n"
         if self.random.random() < 0.2 and "N" not in parameters and argument == "T x":
-            text += f"{self.one('template', 'extern template')} {self.specifier()} long f<long>(long);\n"
+            text += f"{self.one('template', 'extern template')} long f<long>(long);\n"
         return text + self.uses(self.one(f"f{given}(x)", f"int(f{given}(x))"))
 
     def piece_template_body(self):
