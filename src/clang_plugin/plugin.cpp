@@ -91,6 +91,10 @@ class Consumer : public SemaConsumer {
         end_pragma(sema);
     });
   }
+  bool HandleTopLevelDecl(DeclGroupRef) override {
+    job().shared.end_declaration();
+    return true;
+  }
   void HandleTranslationUnit(ASTContext&) override { job().specifiers.write_late(); }
 };
 

@@ -13,21 +13,35 @@ using namespace clang;
 
 namespace {
 
-/// A class that clang would call a constructor or destructor of. Of incomplete and abstract ones
-/// nobody makes objects.
-bool is_made_by_constructor(const ASTContext& context, QualType type) {
+/// A class that clang would call a constructor or destructor of. What nobody can make objects of is
+/// left to clang, which says why.
+bool is_made_by_constructor(Sema& sema, QualType type) {
   if (type->isDependentType()) return true;
-  const CXXRecordDecl* record = context.getBaseElementType(type)->getAsCXXRecordDecl();
-  return record && record->hasDefinition() && !record->isAbstract();
+  CXXRecordDecl* record = sema.Context.getBaseElementType(type)->getAsCXXRecordDecl();
+  if (!record || !record->hasDefinition() || record->isAbstract()) return false;
+  const CXXConstructorDecl* constructor = sema.LookupDefaultConstructor(record);
+  return constructor && !constructor->isDeleted() && constructor->getAccess() == AS_public;
+}
+
+void make_alias(VarDecl& variable, ASTContext& context) {
+  variable.addAttr(AliasAttr::CreateImplicit(context, "gridspan.uninitialised"));
 }
 
 }  // namespace
 
 void SharedVariables::declared(Sema& sema, Decl& declaration, SourceRange place) {
   auto* variable = dyn_cast<VarDecl>(&declaration);
-  if (!variable || isa<ParmVarDecl>(variable) || variable->hasAttr<CUDAConstantAttr>()) {
+  DiagnosticsEngine& told = sema.Diags;
+  if (!variable || isa<ParmVarDecl>(variable)) {
     sema.Diag(place.getBegin(),
-              sema.Diags.getCustomDiagID(DiagnosticsEngine::Error, "this cannot be '__shared__'"));
+              told.getCustomDiagID(DiagnosticsEngine::Warning,
+                                   "'__shared__' only applies to variables; it is ignored"));
+    return;
+  }
+  if (variable->hasAttr<CUDAConstantAttr>()) {
+    sema.Diag(place.getBegin(),
+              told.getCustomDiagID(DiagnosticsEngine::Error,
+                                   "a variable is '__constant__' or '__shared__', not both"));
     return;
   }
   if (variable->hasLocalStorage() &&
@@ -35,15 +49,21 @@ void SharedVariables::declared(Sema& sema, Decl& declaration, SourceRange place)
           << llvm::to_underlying(sema.CUDA().CurrentTarget()))
     return;
   variable->addAttr(CUDASharedAttr::Create(sema.Context, place));
-  if (variable->hasExternalStorage() || !is_made_by_constructor(sema.Context, variable->getType()))
-    return;
-  variable->addAttr(AliasAttr::CreateImplicit(sema.Context, "gridspan.uninitialised"));
-  if (!variable->getDeclContext()->isDependentContext()) aliases_.push_back(variable);
+  if (variable->hasExternalStorage() || !is_made_by_constructor(sema, variable->getType())) return;
+  make_alias(*variable, sema.Context);
+  aliases_.push_back(variable);
+  if (variable->getDeclContext()->isDependentContext()) patterns_.push_back(variable);
 }
 
 void SharedVariables::give_back() {
   for (VarDecl* variable : aliases_) variable->dropAttr<AliasAttr>();
   aliases_.clear();
+}
+
+void SharedVariables::end_declaration() {
+  for (VarDecl* variable : patterns_)
+    if (!variable->hasInit()) make_alias(*variable, variable->getASTContext());
+  patterns_.clear();
 }
 
 }  // namespace gridspan::clang_plugin

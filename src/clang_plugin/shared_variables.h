@@ -22,12 +22,16 @@ class SharedVariables {
   /// In place of clang's own attribute. `place`: the attribute's.
   void declared(clang::Sema& sema, clang::Decl& declaration, clang::SourceRange place);
 
-  /// What follows the declarator is known: nothing is an alias any more. In templates it stays one,
-  /// so that their instances are; code is made for none of them.
+  /// What follows the declarator is known: nothing is an alias any more.
   void give_back();
+
+  /// A whole declaration at file scope is known. What has no initialiser in a template is an alias
+  /// from now on, so that instances are: clang makes code of these as of any variable.
+  void end_declaration();
 
  private:
   std::vector<clang::VarDecl*> aliases_;
+  std::vector<clang::VarDecl*> patterns_;  // in templates
 };
 
 }  // namespace gridspan::clang_plugin
