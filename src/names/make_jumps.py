@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""make_jumps.py ARCHIVER ARCHIVE hidden|shown LIST...: an archive of functions that jump.
+"""make_jumps.py ARCHIVER ARCHIVE hidden|shown PATTERN LIST...: an archive of functions that jump.
 
-A line of a list is a name, which jumps to gridspan_NAME, or a name and where it jumps to. A line that
-begins with # is a comment.
+A line of a list is a name, which jumps to gridspan_NAME, or a name and where it jumps to; of a name in
+several lists the last one counts, and "-" takes it away. Names that the regular expression PATTERN
+does not match are left out. A line that begins with # is a comment.
 
   hidden   one object for each name, so that a product has those it uses, each for itself
   shown    one object with all of them: a program that has one has all, since libraries may call the
@@ -16,6 +17,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 import pathlib
 import platform
+import re
 import struct
 import subprocess
 import sys
@@ -83,12 +85,15 @@ def jump_object(jumps, binding, visibility, machine_name):
     return header + body + headers
 
 
-def jumps_of(lists):
+def jumps_of(pattern, lists):
+    jumps = {}
     for path in lists:
         for line in path.read_text().splitlines():
             words = line.split()
             if words and not words[0].startswith("#"):
-                yield words[0], words[1] if len(words) > 1 else "gridspan_" + words[0]
+                jumps[words[0]] = words[1] if len(words) > 1 else "gridspan_" + words[0]
+    return [(name, target) for name, target in jumps.items()
+            if target != "-" and re.match(pattern, name)]
 
 
 def objects_of(jumps, kind, machine_name):
@@ -101,8 +106,8 @@ def objects_of(jumps, kind, machine_name):
 
 
 def main():
-    archiver, archive, kind, *lists = sys.argv[1:]
-    jumps = list(jumps_of(map(pathlib.Path, lists)))
+    archiver, archive, kind, pattern, *lists = sys.argv[1:]
+    jumps = jumps_of(pattern, map(pathlib.Path, lists))
     with tempfile.TemporaryDirectory() as folder:
         files = []
         for name, contents in objects_of(jumps, kind, platform.machine()):

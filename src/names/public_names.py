@@ -13,11 +13,13 @@ import sys
 
 NAME = r"((?:__)?cuda[A-Z]\w*|cu[A-Z]\w*|nvml[A-Z]\w*|nvrtc[A-Z]\w*)"
 DEFINITION = re.compile(r"^(?:GRIDSPAN_EXPORT )?(?:[\w:]+[ *]+)+" + NAME + r"\(", re.M)
+MACROS = re.compile(r"^GRIDSPAN_NOT_SUPPORTED\((\w+)\)", re.M)
 PER_THREAD = re.compile(r"^GRIDSPAN_PER_THREAD\(\s*(\w+),\s*(\w+),", re.M)
 
 
 def names_in(text):
     yield from DEFINITION.findall(text)
+    yield from MACROS.findall(text)
     for name, suffix in PER_THREAD.findall(text):
         yield name + suffix
 

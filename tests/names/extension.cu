@@ -1,5 +1,5 @@
-// A library as a package of Python's brings it: kernels, variables, both APIs, run-time compilation.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// A library as a package of Python's brings it: kernels, variables, both APIs, run-time
+// compilation. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <cuda.h>
 #include <cuda_runtime.h>
 #include <nvrtc.h>

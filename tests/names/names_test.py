@@ -194,6 +194,82 @@ def test_static_tls(place):
         expect_right(place.work / "full_opener", place.work, extension)
 
 
+# Each a thin library over ours, and where a version node is named as NVIDIA's.
+THIN = {
+    "libcuda.so.1": None, "libnvidia-ml.so.1": "libnvidia-ml.so.1",
+    "libcudart.so.11.0": "libcudart.so.11.0", "libcudart.so.12": "libcudart.so.12",
+    "libcudart.so.13": "libcudart.so.13", "libnvrtc.so.11.2": "libnvrtc.so.11.2",
+    "libnvrtc.so.12": "libnvrtc.so.12", "libnvrtc.so.13": "libnvrtc.so.13",
+}
+
+
+def test_thin(place):
+    """NVIDIA's names for our libraries: versions, and calls through each of them in one process."""
+    lib64 = place.toolkit / "lib64"
+    for name, version in THIN.items():
+        lines = run("nm", "-D", "--defined-only", lib64 / name).splitlines()
+        wrong = [line for line in lines if " A " not in line
+                 and (line.split("@@")[1:] != ([version] if version else []))]
+        if wrong or not lines:
+            raise Failed(f"{name} shows {wrong[:3]}")
+        if f"soname: [{name}]" not in run("readelf", "-d", lib64 / name):
+            raise Failed(f"{name} is called otherwise")
+    expect_right(sys.executable, HERE / "call_thin.py", lib64)
+
+
+def sdk():
+    """The folder of an installed SDK, or nothing, loudly."""
+    folder = pathlib.Path(os.environ.get("CUDA_SDK", "/usr/local/cuda"))
+    if (folder / "include/cuda.h").exists() and (folder / "lib64").exists():
+        return folder
+    print(f"SKIPPED: no CUDA SDK in {folder}; names compiled from its headers were not tried")
+    return None
+
+
+def test_sdk(place):
+    """Programs compiled with NVIDIA's headers, linked with NVIDIA's libraries, run with ours."""
+    folder = sdk()
+    if not folder:
+        return
+    lib64 = place.toolkit / "lib64"
+    for source, library, directory in (("sdk_driver", "cuda", "lib64/stubs"),
+                                       ("sdk_runtime", "cudart", "lib64")):
+        program = place.work / source
+        run("g++", f"-I{folder}/include", HERE / f"{source}.cpp", f"-L{folder}/{directory}",
+            f"-l{library}", "-Wl,-z,now", "-o", program)
+        output = run(program, LD_LIBRARY_PATH=str(lib64))
+        told = [line for line in output.splitlines() if "cuGetExportTable" in line]
+        if output.splitlines()[-1:] != ["right"] or len(told) != (source == "sdk_driver"):
+            raise Failed(f"{program}\n{output}")
+    # The driver API's names are versioned, so that such a program links with us, too.
+    program = place.work / "linked_with_us"
+    run("g++", f"-I{folder}/include", HERE / "sdk_driver.cpp", f"-L{lib64}", "-lcuda", "-o", program)
+    if run(program).splitlines()[-1:] != ["right"]:
+        raise Failed(program)
+
+
+def test_sdk_names(place):
+    """Every function that NVIDIA's headers declare is there under the symbol that they give it."""
+    folder = sdk()
+    if not folder:
+        return
+    for header, library in (("cuda.h", "libcuda.so.1"), ("cuda_runtime_api.h", "libcudart.so.13")):
+        text = run("g++", "-E", "-P", f"-I{folder}/include", folder / "include" / header)
+        version = re.search(r"CUDA_VERSION (\d+)", (folder / "include/cuda.h").read_text())[1]
+        if library == "libcudart.so.13" and not version.startswith("13"):
+            continue
+        prefix = "cu[A-Z]" if header == "cuda.h" else "cuda[A-Z]"
+        results = r"(?:CUresult|cudaError_t)"
+        declared = set(re.findall(rf"\b{results}\s+({prefix}\w*)\s*\(", text))
+        assert len(declared) > 200
+        if missing := sorted(declared - exports(place.toolkit / "lib64" / library)):
+            raise Failed(f"{library} lacks {missing}")
+    stub = folder / "lib64/stubs/libcuda.so"
+    missing = exports(stub) - exports(place.toolkit / "lib64/libcuda.so.1") if stub.exists() else ()
+    if missing := sorted(name for name in missing if name.startswith("cu")):
+        raise Failed(f"libcuda.so.1 lacks {missing}")
+
+
 def main():
     case, build, work = sys.argv[1:]
     place = Place(pathlib.Path(build).absolute(), pathlib.Path(work).absolute())

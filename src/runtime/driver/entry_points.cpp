@@ -8,6 +8,7 @@
 #include "runtime/api/default_stream.h"
 #include "runtime/driver/entry_table.h"
 #include "runtime/driver/modules.h"
+#include "runtime/versions/driver_versions.h"
 
 #include <algorithm>
 #include <string_view>
@@ -79,6 +80,7 @@ Address find_function(std::string_view name, int version, bool per_thread,
     status = CU_GET_PROC_ADDRESS_VERSION_NOT_SUFFICIENT;
     return nullptr;
   }
+  if (const Address later = driver::later_function(name, version, per_thread)) return later;
   std::string_view own_name = name;
   for (const Change& change : changes) {
     if (name == change.name && version >= change.version) own_name = change.now;
