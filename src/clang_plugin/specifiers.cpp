@@ -259,11 +259,33 @@ void Specifiers::declared(Sema& sema, FunctionDecl& function) {
   const Target target = written_on(function);
   refuse_variadic_kernel(sema, function, target);
   const LangOptions& language = sema.getLangOpts();
-  // Nobody else can call it there. nvcc lets one that calls host functions be, as long as no kernel
-  // reaches it; so does clang if it need not make code for it.
-  if (language.CUDAIsDevice && !language.GPURelocatableDeviceCode && target.host && target.device &&
-      !function.isInlined() && will_have_body(function))
-    function.setImplicitlyInline();
+  // nvcc lets a function of both sides that calls host functions be, as long as no kernel reaches
+  // it. So does clang if it need not make code for it: nobody else can call it.
+  if (language.CUDAIsDevice && target.host && target.device && !function.isInlined() &&
+      will_have_body(function)) {
+    if (language.GPURelocatableDeviceCode)
+      for_other_files_.push_back(&function);
+    else
+      function.setImplicitlyInline();
+  }
+}
+
+/// With -rdc other files might call a function of both sides. One that cannot be compiled for the
+/// device is left to the host.
+void Specifiers::refused_call(Sema& sema, SourceLocation place) {
+  if (late_file_.empty()) return;
+  const SourceManager& sources = sema.getSourceManager();
+  const auto at = [&](SourceLocation one) { return sources.getExpansionLoc(one); };
+  const FunctionDecl* current = sema.getCurFunctionDecl(/*AllowLambda=*/true);
+  for (FunctionDecl* one : for_other_files_) {
+    const bool is_caller =
+        current ? one == current
+                : sources.isPointWithin(at(place), at(one->getBeginLoc()), at(one->getEndLoc()));
+    if (!is_caller) continue;
+    bool& is_inline = late_[key_of(*one->getFirstDecl())].is_inline;
+    has_new_late_ |= !is_inline;
+    is_inline = true;
+  }
 }
 
 /// Those of what our first header includes have not been shown to us.

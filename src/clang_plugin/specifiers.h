@@ -58,6 +58,9 @@ class Specifiers {
   void refused_candidate(const clang::Sema& sema, clang::SourceLocation place,
                          clang::CUDAFunctionTarget called, clang::CUDAFunctionTarget caller);
 
+  /// Clang refuses a call of a host function at `place`, in device code.
+  void refused_call(clang::Sema& sema, clang::SourceLocation place);
+
   /// Clang knows no unary operator for a class, for which another side may have one.
   void refused_operand(clang::Sema& sema, clang::QualType type);
 
@@ -82,6 +85,7 @@ class Specifiers {
     bool is_inline = false;
   };
   std::map<std::string, Late> late_;
+  std::vector<clang::FunctionDecl*> for_other_files_;  // of both sides, with a body
   std::set<std::string> other_side_;  // functions that this pass takes to be for both
   bool has_new_late_ = false;
   bool has_seen_headers_ = false;

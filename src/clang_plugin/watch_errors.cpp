@@ -43,6 +43,8 @@ class Watcher : public DiagnosticConsumer {
     if (sema_ && diagnostic.getID() == diag::note_ovl_candidate_bad_target)
       note_wrong_side(diagnostic);
     if (sema_ && diagnostic.getID() == diag::err_typecheck_unary_expr) note_operand(diagnostic);
+    if (sema_ && diagnostic.getID() == diag::err_ref_bad_target)
+      specifiers_.refused_call(*sema_, diagnostic.getLocation());
     if (Cure cure = sema_ ? cure_of(diagnostic.getID()) : nullptr) try_cure(cure, diagnostic);
   }
 
