@@ -85,6 +85,12 @@ static void facts(nvmlDevice_t device) {
 static void refusals(nvmlDevice_t device) {
   unsigned value = 0;
   CHECK_EQ(nvmlDeviceGetPowerUsage(device, &value), NVML_ERROR_NOT_SUPPORTED);
+  unsigned long long reasons = 77;
+  CHECK_EQ(nvmlDeviceGetCurrentClocksThrottleReasons(device, &reasons), NVML_ERROR_NOT_SUPPORTED);
+  CHECK_EQ(reasons, 77u);
+  CHECK_EQ(nvmlDeviceGetSupportedClocksThrottleReasons(device, &reasons), NVML_SUCCESS);
+  CHECK_EQ(reasons & ~nvmlClocksThrottleReasonAll, 0u);
+  CHECK_EQ(reasons, nvmlClocksEventReasonNone);
   CHECK_EQ(nvmlDeviceGetTemperature(device, NVML_TEMPERATURE_GPU, &value),
            NVML_ERROR_NOT_SUPPORTED);
   CHECK_EQ(nvmlDeviceGetIndex(nullptr, &value), NVML_ERROR_INVALID_ARGUMENT);

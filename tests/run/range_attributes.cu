@@ -28,6 +28,15 @@ int main() {
     CHECK_EQ(get(cudaMemRangeAttributePreferredLocation, data, half), 2);
     CHECK_EQ(get(cudaMemRangeAttributePreferredLocation, data + half, half), cudaCpuDeviceId);
     CHECK_EQ(get(cudaMemRangeAttributePreferredLocation, data, size), cudaInvalidDeviceId);
+    CHECK_EQ(get(cudaMemRangeAttributePreferredLocationType, data, half),
+             cudaMemLocationTypeDevice);
+    CHECK_EQ(get(cudaMemRangeAttributePreferredLocationId, data, half), 2);
+    CHECK_EQ(get(cudaMemRangeAttributePreferredLocationType, data + half, half),
+             cudaMemLocationTypeHost);
+    CHECK_EQ(get(cudaMemRangeAttributePreferredLocationType, data, size),
+             cudaMemLocationTypeInvalid);
+    CHECK_EQ(get(cudaMemRangeAttributeLastPrefetchLocationType, data, size),
+             cudaMemLocationTypeInvalid);
     CUDA_OK(cudaMemAdvise(data, size, cudaMemAdviseSetAccessedBy, 1));
     CUDA_OK(cudaMemAdvise(data, size, cudaMemAdviseSetAccessedBy, cudaCpuDeviceId));
     CUDA_OK(cudaMemAdvise(data, size, cudaMemAdviseSetAccessedBy, 2));
@@ -42,6 +51,9 @@ int main() {
     CUDA_OK(cudaMemRangeGetAttributes(answers, sizes, attributes, 3, data, half));
     CHECK_EQ(read_mostly, 1);
     CHECK_EQ(prefetched, 1);
+    CHECK_EQ(get(cudaMemRangeAttributeLastPrefetchLocationType, data, half),
+             cudaMemLocationTypeDevice);
+    CHECK_EQ(get(cudaMemRangeAttributeLastPrefetchLocationId, data, half), 1);
     const int want[] = {cudaCpuDeviceId, 1, cudaInvalidDeviceId, cudaInvalidDeviceId};
     for (int i = 0; i < 4; ++i) CHECK_EQ(accessed[i], want[i]);
     CUDA_OK(cudaMemRangeGetAttribute(accessed, sizeof accessed, cudaMemRangeAttributeAccessedBy,

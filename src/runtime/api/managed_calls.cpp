@@ -111,6 +111,12 @@ void list_devices(unsigned bits, int* devices, std::size_t room) {
   std::fill(devices + used, devices + room, cudaInvalidDeviceId);
 }
 
+/// A place as CUDA 12.2 asks for it: what kind it is, and which.
+int kind_of_place(int device) {
+  if (device >= 0) return cudaMemLocationTypeDevice;
+  return device == cudaCpuDeviceId ? cudaMemLocationTypeHost : cudaMemLocationTypeInvalid;
+}
+
 Status get_attribute(Runtime& state, void* data, std::size_t data_size,
                      cudaMemRangeAttribute attribute, const void* pointer, std::size_t count) {
   if (!data || data_size < sizeof(int) || data_size % sizeof(int) != 0) {
@@ -129,6 +135,18 @@ Status get_attribute(Runtime& state, void* data, std::size_t data_size,
       return cudaSuccess;
     case cudaMemRangeAttributeLastPrefetchLocation:
       *answer = common.prefetched;
+      return cudaSuccess;
+    case cudaMemRangeAttributePreferredLocationType:
+      *answer = kind_of_place(common.preferred);
+      return cudaSuccess;
+    case cudaMemRangeAttributePreferredLocationId:
+      *answer = std::max(common.preferred, 0);
+      return cudaSuccess;
+    case cudaMemRangeAttributeLastPrefetchLocationType:
+      *answer = kind_of_place(common.prefetched);
+      return cudaSuccess;
+    case cudaMemRangeAttributeLastPrefetchLocationId:
+      *answer = std::max(common.prefetched, 0);
       return cudaSuccess;
     case cudaMemRangeAttributeAccessedBy:
       list_devices(common.accessed_by, answer, data_size / sizeof(int));

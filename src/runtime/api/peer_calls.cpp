@@ -68,6 +68,9 @@ cudaError_t cudaDeviceGetP2PAttribute(int* value, cudaDeviceP2PAttr attribute, i
       case cudaDevP2PAttrCudaArrayAccessSupported:
         *value = 1;
         return cudaSuccess;
+      case cudaDevP2PAttrOnlyPartialNativeAtomicSupported:
+        *value = 0;
+        return cudaSuccess;
     }
     return refuse(cudaErrorInvalidValue, "%d is not a cudaDeviceP2PAttr",
                   static_cast<int>(attribute));

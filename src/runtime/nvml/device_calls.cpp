@@ -165,6 +165,25 @@ nvmlReturn_t nvmlDeviceGetMaxClockInfo(nvmlDevice_t device, nvmlClockType_t type
   return nvmlDeviceGetClockInfo(device, type, clock);
 }
 
+nvmlReturn_t nvmlDeviceGetCurrentClocksThrottleReasons(nvmlDevice_t device, unsigned long long*) {
+  return not_supported(device);
+}
+nvmlReturn_t nvmlDeviceGetSupportedClocksThrottleReasons(nvmlDevice_t device,
+                                                         unsigned long long* reasons) {
+  if (!reasons) return NVML_ERROR_INVALID_ARGUMENT;
+  const nvmlReturn_t known = not_supported(device);
+  if (known != NVML_ERROR_NOT_SUPPORTED) return known;
+  *reasons = nvmlClocksThrottleReasonNone;
+  return NVML_SUCCESS;
+}
+nvmlReturn_t nvmlDeviceGetCurrentClocksEventReasons(nvmlDevice_t device, unsigned long long*) {
+  return not_supported(device);
+}
+nvmlReturn_t nvmlDeviceGetSupportedClocksEventReasons(nvmlDevice_t device,
+                                                      unsigned long long* reasons) {
+  return nvmlDeviceGetSupportedClocksThrottleReasons(device, reasons);
+}
+
 nvmlReturn_t nvmlDeviceGetPowerUsage(nvmlDevice_t device, unsigned int*) {
   return not_supported(device);
 }
