@@ -24,6 +24,7 @@ static cpu::CheckChoice checks_of(const support::Options& options, MemoryMap* me
           .shared_init = asked.init,
           .memory = memory,
           .global_races = asked.race,
+          .early_exits = asked.sync,
           .bounds = asked.memory};
 }
 

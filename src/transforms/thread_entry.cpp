@@ -121,6 +121,7 @@ static bool may_be_shared(const Value* pointer, const Pointers& global_pointers)
 
 /// A load that only feeds a store copies bytes, padding included: no use of uninitialised memory.
 static bool only_copies(const Instruction& access) {
+  if (isa<MemTransferInst>(access)) return true;
   return isa<LoadInst>(access) && access.hasOneUse() && isa<StoreInst>(*access.user_begin());
 }
 

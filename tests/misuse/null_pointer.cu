@@ -10,7 +10,7 @@
 // EXPECT: finished: an illegal memory access was encountered
 // STEP: GRIDSPAN_CPU=interpret %t null => 1
 // EXPECT: finished: an illegal memory access was encountered
-// EXPECT: error: kernel 'store\(int\*\)', block \[\d,0,0\], thread \[\d+,0,0\]: illegal address 0x
+// EXPECT: error: kernel 'store\(int\*\)', block \[\d,0,0\], thread \[0,0,0\]: write of 4 bytes at 0x0, a null pointer, or near it$
 // STEP: GRIDSPAN_THREADS=1 %t null => 1
 // EXPECT: finished: an illegal memory access was encountered
 #include <cstdio>

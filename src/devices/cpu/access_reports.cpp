@@ -7,22 +7,27 @@
 
 namespace gridspan::devices::cpu {
 
-void AccessReports::add(const std::string& place, Order order, Fault fault,
+bool AccessReports::add(const std::string& place, Order order, Fault fault,
                         std::function<std::string()> tell) {
   const std::lock_guard lock(mutex_);
-  if (fault != Fault::none) any_.store(true, std::memory_order_relaxed);
+  if (fault != Fault::none) {
+    any_.store(true, std::memory_order_relaxed);
+    ++refused_;
+  }
+  const bool goes_on = refused_ < most_refused;
   const auto same = std::ranges::find_if(reports_, [&](const Report& report) {
     return report.place == place && (report.fault == Fault::none) == (fault == Fault::none);
   });
   if (same == reports_.end()) {
     reports_.push_back({place, order, fault, std::move(tell), 1});
-    return;
+    return goes_on;
   }
   ++same->count;
-  if (order >= same->order) return;
+  if (order >= same->order) return goes_on;
   same->order = order;
   same->fault = fault;
   same->tell = std::move(tell);
+  return goes_on;
 }
 
 std::string AccessReports::more_text(const Report& report) {
@@ -43,6 +48,9 @@ Fault AccessReports::finish() {
     if (first == Fault::none) first = report.fault;
     std::fputs((report.tell() + more_text(report)).c_str(), stderr);
   }
+  if (refused_ >= most_refused)
+    std::fprintf(stderr, "note: the launch was ended there, before all of its threads had run\n");
+  refused_ = 0;
   reports_.clear();
   any_.store(false, std::memory_order_relaxed);
   return first;

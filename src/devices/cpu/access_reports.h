@@ -23,7 +23,8 @@ class AccessReports {
   /// A thread was refused an access at `place` (file, line and column, or what else tells places
   /// apart); Fault::none: it is only warned of. `tell` makes the text, lines with line breaks; it
   /// is asked by `finish`, of the first in the order that did the same.
-  void add(const std::string& place, Order order, Fault fault, std::function<std::string()> tell);
+  /// False: so many threads were refused an access that the launch is to end.
+  bool add(const std::string& place, Order order, Fault fault, std::function<std::string()> tell);
   /// Some access was refused.
   bool any() const { return any_.load(std::memory_order_relaxed); }
 
@@ -39,11 +40,14 @@ class AccessReports {
     std::uint64_t count;
   };
 
+  static constexpr std::uint64_t most_refused = 10'000;
+
   static std::string more_text(const Report& report);
 
   std::atomic<bool> any_{false};
   std::mutex mutex_;
   std::vector<Report> reports_;
+  std::uint64_t refused_ = 0;  // threads
 };
 
 }  // namespace gridspan::devices::cpu

@@ -9,7 +9,7 @@ namespace {
 
 struct Question {
   std::uintptr_t kernel, address;
-  bool answer;
+  AddressRange answer;
 };
 
 bool holds(const dl_phdr_info& image, const ElfW(Phdr) & segment, std::uintptr_t address) {
@@ -18,24 +18,26 @@ bool holds(const dl_phdr_info& image, const ElfW(Phdr) & segment, std::uintptr_t
 
 int look_at(dl_phdr_info* image, std::size_t, void* data) {
   auto& question = *static_cast<Question*>(data);
-  bool has_kernel = false, is_constant = false;
+  bool has_kernel = false;
+  AddressRange constant;
   for (int i = 0; i < image->dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = image->dlpi_phdr[i];
     const bool is_loaded = segment.p_type == PT_LOAD;
     const bool is_read_only =
         (is_loaded && (segment.p_flags & PF_W) == 0) || segment.p_type == PT_GNU_RELRO;
     has_kernel |= is_loaded && holds(*image, segment, question.kernel);
-    is_constant |= is_read_only && holds(*image, segment, question.address);
+    if (is_read_only && holds(*image, segment, question.address))
+      constant = {image->dlpi_addr + segment.p_vaddr, segment.p_memsz};
   }
   if (!has_kernel) return 0;
-  question.answer = is_constant;
+  question.answer = constant;
   return 1;
 }
 
 }  // namespace
 
-bool is_constant_data(const abi::Kernel& kernel, std::uintptr_t address) {
-  Question question{reinterpret_cast<std::uintptr_t>(&kernel), address, false};
+AddressRange constant_data(const abi::Kernel& kernel, std::uintptr_t address) {
+  Question question{reinterpret_cast<std::uintptr_t>(&kernel), address, {}};
   dl_iterate_phdr(look_at, &question);
   return question.answer;
 }

@@ -8,7 +8,13 @@
 
 namespace gridspan::devices::cpu {
 
-/// `address` is in memory that nobody writes, of the program or library that `kernel` is in.
-bool is_constant_data(const abi::Kernel& kernel, std::uintptr_t address);
+struct AddressRange {
+  std::uintptr_t begin = 0, size = 0;
+  bool holds(std::uintptr_t address) const { return address - begin < size; }
+};
+
+/// What holds `address` of the memory that nobody writes, of the program or library that `kernel`
+/// is in; empty: nothing does.
+AddressRange constant_data(const abi::Kernel& kernel, std::uintptr_t address);
 
 }  // namespace gridspan::devices::cpu

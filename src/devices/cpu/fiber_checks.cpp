@@ -148,6 +148,7 @@ void FiberChecks::warp_operation(const Fiber& fiber, std::uint32_t mask) {
 
 void FiberChecks::barrier(const std::vector<Fiber*>& fibers) {
   if (!choice_.sync) return;
+  if (choice_.early_exits) early_exits(fibers);
   const Fiber* first = nullptr;
   for (const Fiber* fiber : fibers) {
     if (fiber->state != FiberState::at_block_barrier) continue;
@@ -160,6 +161,24 @@ void FiberChecks::barrier(const std::vector<Fiber*>& fibers) {
                     at_place(fiber->where));
     return;
   }
+}
+
+void FiberChecks::early_exits(const std::vector<Fiber*>& fibers) {
+  const auto waits = [](const Fiber* fiber) {
+    return fiber->state == FiberState::at_block_barrier;
+  };
+  const auto left = [](const Fiber* fiber) {
+    return fiber->state == FiberState::left && !fiber->is_abandoned;
+  };
+  const auto waiting = std::ranges::find_if(fibers, waits);
+  const auto gone = std::ranges::find_if(fibers, left);
+  if (waiting == fibers.end() || gone == fibers.end()) return;
+  const auto count = std::ranges::count_if(fibers, left);
+  log_.warn(*part_, (*waiting)->where, "left",
+            thread_text(**waiting) + ": waits at " + sync_name((*waiting)->kind) + ", which " +
+                std::to_string(count) + (count == 1 ? " thread" : " threads") +
+                " of the block never reached: the first is thread " +
+                index_text((*gone)->thread.thread_index) + ", which has left");
 }
 
 bool FiberChecks::masks_disagree(const std::vector<Fiber*>& fibers) {

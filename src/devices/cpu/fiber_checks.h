@@ -27,6 +27,8 @@ class FiberChecks {
   /// A block starts: its shared memory is poisoned and counts as unwritten.
   void start(Part& part, abi::BlockContext& block, std::uint64_t shared_bytes);
 
+  /// There is nothing to do about this access.
+  bool passes(const Access& access) const { return memory_ && memory_->passes(access); }
   /// A thread is about to read or write memory; `kind` is a sum of abi::access_*.
   void access(Fiber& fiber, const void* address, std::uint64_t size, std::uint32_t kind,
               const abi::SourcePoint* where);
@@ -58,6 +60,7 @@ class FiberChecks {
   bool masks_disagree(const std::vector<Fiber*>& fibers);
 
  private:
+  void early_exits(const std::vector<Fiber*>& fibers);
   std::string thread_text(const Fiber& fiber) const;
   std::string thread_index(std::uint32_t thread) const;
   void report(const std::optional<SharedRace>& race);

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cpu/memory_checks.h"
 
-#include "devices/cpu/constant_data.h"
 #include "devices/cpu/fiber_worker.h"
 #include "devices/cpu/kernel_guard.h"
 #include "devices/cpu/messages.h"
@@ -94,6 +93,7 @@ bool MemoryChecks::is_argument(const Access& access) const {
 
 template <class Tell>
 void MemoryChecks::report(const Fiber& fiber, const Access& access, Fault fault, Tell tell) {
+  if (fault == Fault::none && ++warnings_ > most_warnings) return;
   const HostCode host;
   std::string place = place_text(access.where);
   if (place.empty()) place = hexadecimal(reinterpret_cast<std::uintptr_t>(access.where));
@@ -101,8 +101,9 @@ void MemoryChecks::report(const Fiber& fiber, const Access& access, Fault fault,
                           block_text(part_->kernel(), block_->block_index) + ", thread " +
                           index_text(fiber.thread.thread_index) + ": ";
   const std::uint64_t block = linear_block(part_->launch().grid, block_->block_index);
-  part_->accesses().add(place, {block, fiber.thread.thread}, fault,
-                        [who, tell] { return who + tell(); });
+  const bool goes_on = part_->accesses().add(place, {block, fiber.thread.thread}, fault,
+                                             [who, tell] { return who + tell(); });
+  if (!goes_on) part_->report({fault, {}});
 }
 
 template <class Relation>
@@ -112,6 +113,11 @@ void MemoryChecks::refuse(Fiber& fiber, const Access& access, Fault fault, Relat
     return access_text(access, fault) + ", " + found.what + "\n" + found.notes;
   });
   leave(fiber);
+}
+
+bool MemoryChecks::is_constant(std::uintptr_t address) {
+  if (!constants_.holds(address)) constants_ = constant_data(part_->kernel(), address);
+  return constants_.holds(address);
 }
 
 bool MemoryChecks::look_up(Fiber& fiber, const Access& access) {
@@ -124,7 +130,7 @@ bool MemoryChecks::look_up(Fiber& fiber, const Access& access) {
   const bool is_there =
       is_local || (known != nullptr && known->holds(access.begin, access.size)) ||
       (known == nullptr && (is_argument(access) || fiber.worker->has_stack_at(access.begin) ||
-                            is_constant_data(part_->kernel(), access.begin)));
+                            is_constant(access.begin)));
   if (is_there && is_aligned(access)) return known != nullptr;
   if (!is_there && is_near_shared(access.begin)) refuse_shared(fiber, access);
   refuse(fiber, access, is_there ? Fault::misaligned_address : Fault::illegal_address,
@@ -148,7 +154,8 @@ void MemoryChecks::check_written(Fiber& fiber, const Access& access) {
              found.notes;
     });
   }
-  if (is_update) fresh->mark(access.begin, access.size);
+  if ((access.kind & abi::access_copies) == 0 || is_update)
+    fresh->mark(access.begin, access.size);  // one report for each byte is enough
 }
 
 void MemoryChecks::check_race(Fiber& fiber, const Access& access) {
@@ -238,6 +245,14 @@ void MemoryChecks::refuse_shared(Fiber& fiber, const Access& access) {
 void MemoryChecks::variable_access(Fiber& fiber, const Access& access, std::uintptr_t base,
                                    std::uint64_t bytes) {
   if (access.size == 0 || !checks_bounds_) return;
+  if (!is_aligned(access)) {
+    return refuse(fiber, access, Fault::misaligned_address, [map = &map_, base, bytes, access] {
+      return bytes == 0 ? map->relation(access.begin, access.size)
+                        : MemoryMap::Relation{relation_text(base, bytes, access) +
+                                                  "a variable of " + bytes_text(bytes),
+                                              {}};
+    });
+  }
   if (bytes == 0) {
     const KnownMemory* const known = map_.find(base);
     if (known == nullptr || known->holds(access.begin, access.size)) return;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "abi/services.h"
+#include "devices/cpu/constant_data.h"
 #include "devices/cpu/fiber_stacks.h"
 #include "devices/cpu/global_races.h"
 #include "devices/cpu/misuse_log.h"
@@ -42,6 +43,13 @@ class MemoryChecks {
   /// A block starts.
   void start(Part& part, const abi::BlockContext& block, std::uint64_t shared_bytes);
 
+  /// An access of memory that the same place in the code touched last, where nothing else is to be
+  /// looked for: the usual case, and cheap.
+  bool passes(const Access& access) const {
+    const KnownMemory* const guess = recent_[slot(access.where)];
+    return is_quick_ && guess != nullptr && guess->holds(access.begin, access.size) &&
+           is_aligned(access);
+  }
   /// An access that is not of the block's shared memory.
   void access(Fiber& fiber, const Access& access) {
     const KnownMemory* const guess = recent_[slot(access.where)];
@@ -72,6 +80,7 @@ class MemoryChecks {
 
  private:
   static constexpr std::size_t slots = 256;
+  static constexpr std::uint64_t most_warnings = 10'000;  // of a worker: they take their time
   static std::size_t slot(const abi::SourcePoint* where) {
     return reinterpret_cast<std::uintptr_t>(where) / sizeof *where % slots;
   }
@@ -89,6 +98,7 @@ class MemoryChecks {
   void settle_store();
   void tell_race(const Fiber& fiber, const Access& access, const GlobalRace& race);
   bool is_argument(const Access& access) const;
+  bool is_constant(std::uintptr_t address);
   void refuse_shared(Fiber& fiber, const Access& access);
   void refuse_variable(Fiber& fiber, const Access& access, std::uintptr_t base,
                        std::uint64_t bytes);
@@ -109,8 +119,11 @@ class MemoryChecks {
   const WrittenBytes* written_;  // null: nobody asks
   GlobalRaces* races_;           // the same
   const bool checks_bounds_;
+  const bool is_quick_ = written_ == nullptr && races_ == nullptr;
+  AddressRange constants_;  // where some were found
   BlockOrder order_;
   Store store_;
+  std::uint64_t warnings_ = 0;
   std::array<const FreshMemory*, 256> fresh_{};     // as `recent_`, of this block
   std::array<const KnownMemory*, slots> recent_{};  // what was touched last, by place in the code
   Part* part_ = nullptr;

@@ -21,6 +21,7 @@ struct CheckChoice {
   bool shared_init = true;      // that nobody wrote
   MemoryMap* memory = nullptr;  // what kernels may touch; null: anything
   bool global_races = false;    // with `memory`
+  bool early_exits = false;     // barriers that some threads left before: hardware lets them
   bool bounds = true;           // accesses of what is not there, with `memory`
 };
 

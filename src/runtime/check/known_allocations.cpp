@@ -9,6 +9,7 @@
 #include <cstdio>
 #include <iterator>
 #include <mutex>
+#include <string_view>
 
 namespace gridspan::runtime::check {
 namespace {
@@ -51,6 +52,11 @@ std::string where(const KnownAllocation& record, std::uintptr_t address, std::ui
   return bytes_text(address - record.base) + " inside ";
 }
 
+/// Names of C variables would be taken for types.
+std::string variable_name(const char* name) {
+  return std::string_view(name).starts_with("_Z") ? support::readable_name(name) : name;
+}
+
 std::string notes_of(const KnownAllocation& record, bool is_gone) {
   if (!record.variable.empty()) return {};
   std::string text = record.is_heap
@@ -90,7 +96,7 @@ void KnownAllocations::added(const Allocation& allocation) {
   if (written != nullptr && allocation.kind == MemoryKind::device)
     written->add(record.base, record.requested);
   if (allocation.module != nullptr)
-    record.variable = support::readable_name(allocation.module->symbols[allocation.symbol].name);
+    record.variable = variable_name(allocation.module->symbols[allocation.symbol].name);
 }
 
 void KnownAllocations::retiring(const Allocation& allocation) {
