@@ -5,7 +5,9 @@ A line of a list is a name, which jumps to gridspan_NAME, or a name and where it
 several lists the last one counts, and "-" takes it away. Names that the regular expression PATTERN
 does not match are left out. A line that begins with # is a comment.
 
-  hidden   one object for each name, so that a product has those it uses, each for itself
+  hidden   one object for each name, so that a product has those it uses, each for itself. Indirect
+           functions: the loader asks them for the target's address, which is then the name's, too,
+           so that &cuMemAlloc is what cuGetProcAddress returns
   shown    one object with all of them: a program that has one has all, since libraries may call the
            others. Weak, so that a function of the program's own may have such a name
 
@@ -23,14 +25,16 @@ import subprocess
 import sys
 import tempfile
 
-# ELF machine, code, and relocations of the target's entry in the GOT: offset, type, addend.
+# ELF machine; code that jumps to a target, and code that returns its address; relocations of the target's entry
+# in the GOT: offset, type, addend.
 MACHINES = {
-    # jmp *target@GOTPCREL(%rip)
-    "x86_64": (62, bytes.fromhex("ff2500000000"), [(2, 41, -4)]),
-    # adrp x16, :got:target; ldr x16, [x16, :got_lo12:target]; br x16
-    "aarch64": (183, bytes.fromhex("10000090100240f900021fd6"), [(0, 311, 0), (4, 312, 0)]),
+    # jmp *target@GOTPCREL(%rip); mov target@GOTPCREL(%rip), %rax; ret
+    "x86_64": (62, ("ff2500000000", [(2, 41, -4)]), ("488b0500000000c3", [(3, 42, -4)])),
+    # adrp x16, :got:target; ldr x16, [x16, :got_lo12:target]; br x16; the same with x0 and ret
+    "aarch64": (183, ("10000090100240f900021fd6", [(0, 311, 0), (4, 312, 0)]),
+                ("00000090000040f9c0035fd6", [(0, 311, 0), (4, 312, 0)])),
 }
-GLOBAL_FUNCTION, WEAK_FUNCTION, GLOBAL_UNKNOWN = 1 << 4 | 2, 2 << 4 | 2, 1 << 4
+INDIRECT_FUNCTION, WEAK_FUNCTION, GLOBAL_UNKNOWN = 1 << 4 | 10, 2 << 4 | 2, 1 << 4
 DEFAULT, HIDDEN = 0, 2
 PROGBITS, SYMTAB, STRTAB, RELA = 1, 2, 3, 4
 
@@ -46,7 +50,9 @@ def string_table(strings):
 
 def jump_object(jumps, binding, visibility, machine_name):
     """A relocatable object whose functions jump to their targets."""
-    machine, code, relocations = MACHINES[machine_name]
+    machine, jump, address = MACHINES[machine_name]
+    code, relocations = address if binding == INDIRECT_FUNCTION else jump
+    code = bytes.fromhex(code)
     space = -len(code) % 8
     strings, places = string_table(dict.fromkeys(name for jump in jumps for name in jump))
     targets = list(dict.fromkeys(target for _, target in jumps))
@@ -102,7 +108,7 @@ def objects_of(jumps, kind, machine_name):
         yield "all", jump_object(jumps, WEAK_FUNCTION, DEFAULT, machine_name)
         return
     for name, target in jumps:
-        yield name, jump_object([(name, target)], GLOBAL_FUNCTION, HIDDEN, machine_name)
+        yield name, jump_object([(name, target)], INDIRECT_FUNCTION, HIDDEN, machine_name)
 
 
 def main():
