@@ -1,6 +1,6 @@
 // Behind managed memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// STEP: %gridcc %s -o %t => 0
+// STEP: %gridcc -O2 %s -o %t => 0
 // STEP: GRIDSPAN_CPU=interpret %t => 1
 // EXPECT: managed\.cu:11:\d+: error: kernel 'fill\(int\*\)', block \[0,0,2\], thread \[0,0,9\]: write of 4 bytes at 0x[0-9a-f]+, 0 bytes behind the end of the 116 bytes at 0x[0-9a-f]+$
 // EXPECT: managed\.cu:15: note: the 116 bytes at 0x[0-9a-f]+ are allocated by cudaMallocManaged, called in main$

@@ -112,8 +112,12 @@ std::vector<HostPlace> ask_gridcc(const std::vector<void*>& frames) {
   return places;
 }
 
-/// Our headers' templates for CUDA's functions.
-bool is_wrapper(const HostPlace& place) { return place.function.starts_with("cudaError cuda"); }
+/// Our headers' templates for CUDA's functions; without the result's type where they were inlined.
+bool is_wrapper(const HostPlace& place) {
+  const std::string& name = place.function;
+  return name.starts_with("cudaError cuda") ||
+         (name.starts_with("cuda") && name.find('<') != std::string::npos);
+}
 
 /// Not the program's business: ours where it is linked with our archive, and what starts it.
 bool is_shown(const HostPlace& place) {
