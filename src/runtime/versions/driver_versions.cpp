@@ -94,12 +94,7 @@ CUresult cuCtxSynchronize_v2(CUcontext context) {
   return there.result() ? there.result() : cuCtxSynchronize();
 }
 
-CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext* context, void** green) {
-  if (green) *green = nullptr;  // there are none
-  return cuStreamGetCtx(stream, context);
-}
-
-CUresult cuStreamGetCtx_v2_ptsz(CUstream stream, CUcontext* context, void** green) {
+CUresult cuStreamGetCtx_v2_ptsz(CUstream stream, CUcontext* context, CUgreenCtx* green) {
   return cuStreamGetCtx_v2(stream, context, green);
 }
 

@@ -11,9 +11,7 @@
 extern "C" {
 CUresult cuCtxGetDevice_v2(CUdevice* device, CUcontext context);
 CUresult cuCtxSynchronize_v2(CUcontext context);
-/// `green` is a part of a device, of which there are none.
-CUresult cuStreamGetCtx_v2(CUstream stream, CUcontext* context, void** green);
-CUresult cuStreamGetCtx_v2_ptsz(CUstream stream, CUcontext* context, void** green);
+CUresult cuStreamGetCtx_v2_ptsz(CUstream stream, CUcontext* context, CUgreenCtx* green);
 CUresult cuMemGetDefaultMemPool(CUmemoryPool* pool, CUmemLocation* location, int type);
 CUresult cuMemGetMemPool(CUmemoryPool* pool, CUmemLocation* location, int type);
 CUresult cuMemSetMemPool(CUmemLocation* location, int type, CUmemoryPool pool);
