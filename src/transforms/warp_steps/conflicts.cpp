@@ -3,6 +3,7 @@
 #include "transforms/warp_steps/conflicts.h"
 
 #include "transforms/sync_points.h"
+#include "transforms/waiting_loops.h"
 #include "transforms/warp_steps/lane_numbers.h"
 
 #include "llvm/ADT/PostOrderIterator.h"
@@ -322,6 +323,8 @@ bool Search::meet(LaneNumbers& numbers, const Event& first, const Event& second,
 
 std::vector<Conflict> find_conflicts(const UnfoldedKernel& unfolded,
                                      const std::array<std::uint32_t, 3>& shape) {
+  // Who waits for a lock must not hold up its owner.
+  if (find_waiting_loop(*unfolded.kernel)) return {};
   return Search(*unfolded.kernel, shape).run();
 }
 
