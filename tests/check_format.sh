@@ -4,10 +4,10 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-# tests/lit and tests/misuse hold sources that are wrong or oddly laid out on purpose.
+# tests/lit, tests/misuse and tests/check hold sources that are wrong or oddly laid out on purpose.
 mapfile -d '' files < <(find src bench examples cuda_headers tests -type f \
   \( -name '*.h' -o -name '*.hpp' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' \) \
-  -not -path 'tests/lit/*' -not -path 'tests/misuse/*' -print0)
+  -not -path 'tests/lit/*' -not -path 'tests/misuse/*' -not -path 'tests/check/*' -print0)
 if [[ ${1:-} == --write ]]; then
   clang-format-19 -i "${files[@]}"
 else

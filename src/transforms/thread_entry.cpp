@@ -11,8 +11,8 @@
 #include "transforms/source_points.h"
 #include "transforms/sync_points.h"
 #include "transforms/thread_functions.h"
-#include "transforms/warp_steps/step_order.h"
 #include "transforms/warp_calls.h"
+#include "transforms/warp_steps/step_order.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
