@@ -106,9 +106,11 @@ class Action : public PluginASTAction {
       watch_errors(compiler, job().cures_file, job().sema, job().specifiers);
     warn_only(compiler.getDiagnostics());
     Preprocessor& preprocessor = compiler.getPreprocessor();
+    // Something must follow, or a source without declarations has ended before the pragma begins.
     preprocessor.setPredefines(preprocessor.getPredefines() +
                                "\n#pragma clang attribute gridspan.push("
-                               "__attribute__((gridspan_declared)), apply_to = function)\n");
+                               "__attribute__((gridspan_declared)), apply_to = function)\n"
+                               "namespace gridspan {}\n");
     return std::make_unique<Consumer>();
   }
 

@@ -220,6 +220,8 @@ void Specifiers::refused_candidate(const Sema& sema, SourceLocation place,
                              : is_kernels && called == Side::Host;
   const SourceManager& sources = sema.getSourceManager();
   if (late_file_.empty() || !is_others || own_.contain(sources, place)) return;
+  // Those of a system's headers have no specifiers that one pass sees.
+  if (sources.isInSystemHeader(place)) return;
   has_new_late_ |= other_side_.insert(key_of_place(sources, place)).second;
 }
 

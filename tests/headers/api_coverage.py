@@ -57,7 +57,7 @@ def exported(clang, headers, *libraries):
     there = set()
     for library in libraries:
         listing = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True)
-        there |= {line.split()[-1] for line in listing.stdout.splitlines() if line}
+        there |= {line.split()[-1].split("@")[0] for line in listing.stdout.splitlines() if line}
     problems = []
     for header, (prefix, at_least) in APIS.items():
         declared = functions_of(preprocess(clang, headers, header), prefix)

@@ -8,6 +8,7 @@ struct Mixed {
   float real;
   int number;
   unsigned char byte;
+  unsigned char rest[3];  // no padding: recordings are compared byte by byte
 };
 
 enum Flags { none = 0, one = 1, two = 2 };

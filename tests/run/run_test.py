@@ -97,13 +97,17 @@ def verdict(program, mode):
         return failure(program, mode, cache)
 
 
+# By CUDA's rules; what GPUs do is asked.
+RACY = {"warp_synchronous"}
+
+
 def failure(program, mode, cache):
     for variables in MODES[mode]:
         result = run_once(program, variables, cache)
         if result.returncode != 0:
             return f"with {variables}: exit {result.returncode}\n{result.stdout}"
-        # None of the programs has one.
-        if "race in shared memory" in result.stdout:
+        is_racy = pathlib.Path(program).name in RACY
+        if "race in shared memory" in result.stdout and not is_racy:
             return f"with {variables}: a race is made up\n{result.stdout}"
     return None
 
