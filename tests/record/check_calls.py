@@ -24,7 +24,9 @@ TOLD = re.compile(r"(?:GRIDSPAN_CALL|GRIDSPAN_DESCRIBE)\(((?:[^()]|\([^()]*\))*)
 def parameter_names(text):
     if text.strip() in ("", "void"):
         return []
-    return [re.search(r"(\w+)\s*$", one).group(1) for one in text.split(",")]
+    # A parameter without a name is not read, as in calls that are always refused.
+    named = (re.search(r"[\s*&](?!int\s*$)(\w+)\s*$", one.strip()) for one in text.split(","))
+    return [one.group(1) for one in named if one]
 
 
 def told_names(text):
@@ -59,6 +61,9 @@ def self_test():
     assert check(good.replace("CALL(x, n)", "CALL(record::address(x), n)"))[1] == []
     assert check("cudaError_t cudaB(int n) { return cudaA(n); }\n" + good)[1] == []
     assert check("cudaError_t cudaB(int n) { return f(n); }\n" + good)[1]
+    refused = "cudaError_t cudaC(int*, unsigned int) {\n  GRIDSPAN_CALL() { return no(); });\n}\n"
+    assert check(refused)[1] == []
+    assert check(refused.replace("int*,", "int* x,"))[1]
 
 
 def main():
