@@ -102,7 +102,7 @@ void* HomeMemory::allocate(std::size_t size, MemoryKind kind, unsigned flags, in
   if (on_device) {
     memory = is_range(rounded) ? device_.reserve(rounded) : device_.allocate(rounded + margin_);
   } else {
-    memory = allocate_host(rounded + margin_, kind);
+    memory = allocate_host(round_up(rounded + margin_, page), kind);
   }
   if (!memory) {
     if (kept_.empty()) return nullptr;
