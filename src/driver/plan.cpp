@@ -244,7 +244,9 @@ Result<Plan> make_plan(const Invocation& asked, const Installation& installation
   invocation.device_flags = without_vendor_headers(asked.device_flags, plan.vendor_headers);
   Planner planner{invocation, installation, workspace, color};
   // Commands that are only shown are for running by hand, without a file of ours.
-  if (!invocation.dry_run) plan.hidden_headers = vendor_headers_among_others(searched_unasked());
+  // What is only told, not run, has no place for the description of what is hidden.
+  if (!invocation.dry_run && !workspace.empty())
+    plan.hidden_headers = vendor_headers_among_others(searched_unasked());
   if (!plan.hidden_headers.empty())
     planner.header_overlay = plan.header_overlay = planner.temporary("hidden_headers.yaml");
   const std::vector<Input>& inputs = invocation.inputs;
