@@ -18,6 +18,7 @@
 #include <map>
 #include <mutex>
 #include <sstream>
+#include <string_view>
 
 namespace gridspan::runtime::check {
 namespace {
@@ -125,6 +126,14 @@ bool is_shown(const HostPlace& place) {
          !place.function.starts_with("__libc_start") && !is_wrapper(place);
 }
 
+/// `cudaMalloc` of a symbol of that name or of our own, gridspan_cudaMalloc; null of other symbols.
+const char* call_name(const char* symbol) {
+  if (symbol == nullptr) return nullptr;
+  constexpr std::string_view own = "gridspan_";
+  if (std::string_view(symbol).starts_with(own)) symbol += own.size();
+  return symbol[0] == 'c' ? symbol : nullptr;
+}
+
 }  // namespace
 
 HostCall current_host_call() {
@@ -137,8 +146,8 @@ HostCall current_host_call() {
     Dl_info found;
     if (dladdr(inside_call(frames[i]), &found) == 0) continue;
     if (kept == 0 && found.dli_fbase == ours) {
-      const bool is_call = found.dli_sname != nullptr && found.dli_sname[0] == 'c';
-      if (is_call) call.function = found.dli_sname;  // the outermost is the program's call
+      // The outermost is the program's call.
+      if (const char* name = call_name(found.dli_sname)) call.function = name;
       continue;
     }
     call.frames[kept++] = frames[i];
