@@ -31,7 +31,7 @@ function(gridspan_thin_library soname ours names pattern)
       "-Wl,-rpath,$ORIGIN/../../.."
     DEPENDS ${script} ${lists} ${ours}
     COMMENT "Names of ${soname}" VERBATIM)
-  add_custom_target(thin_${soname} DEPENDS ${product})
+  add_custom_target(thin_${soname} ALL DEPENDS ${product})
   set_property(GLOBAL APPEND PROPERTY gridspan_thin_libraries thin_${soname})
 endfunction()
 
