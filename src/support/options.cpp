@@ -19,6 +19,8 @@ namespace {
 tl::unexpected<Error> outside_grammar() { return fail(std::string()); }
 
 Result<void> parse_device_option(std::string_view value, Options& into) {
+  into.no_device = value == "none";
+  if (into.no_device) return {};
   auto terms = parse_devices(value);
   if (!terms) return fail(terms.error());
   into.devices = std::move(*terms);
@@ -232,7 +234,8 @@ constexpr std::array<Option, 20> table{{
      "64. cpu:N divides all threads among N devices, cpu:NxT gives each T threads, numa makes one\n"
      "device of each NUMA node. A thread too few is shared. cuda is every GPU, cuda:I,J those "
      "with\n"
-     "these numbers, and cuda:IxN makes N devices of one, with separate memories.",
+     "these numbers, and cuda:IxN makes N devices of one, with separate memories. none: calls of\n"
+     "CUDA answer that there is no device, so that a program takes its other path.",
      parse_device_option},
     {"threads", "GRIDSPAN_THREADS", "N, from 1 to 4096",
      "every hardware thread the process may use",

@@ -74,6 +74,7 @@ struct InjectedFailure {
 
 struct Options {
   std::vector<DeviceTerm> devices{DeviceTerm{}};
+  bool no_device = false;     // the program sees none
   unsigned threads = 0;       // 0 = every hardware thread this process may use
   unsigned virtual_gpus = 1;  // CUDA devices the program sees
   LogChoice log;

@@ -5,6 +5,8 @@
 #include "support/format.h"
 #include "support/log.h"
 
+#include <algorithm>
+#include <array>
 #include <cstdarg>
 #include <cstdio>
 
@@ -30,6 +32,13 @@ cudaError_t report(const char* name, const Status& status) {
                  status.reason.empty() ? "" : ": ", status.reason.c_str());
   }
   return status.code;
+}
+
+bool works_without_device(std::string_view name) {
+  static constexpr std::array<std::string_view, 5> names = {
+      "cudaGetDeviceCount", "cudaDriverGetVersion", "cudaRuntimeGetVersion",
+      "cudaGetDriverEntryPoint", "cudaGetDriverEntryPointByVersion"};
+  return std::find(names.begin(), names.end(), name) != names.end();
 }
 
 cudaError_t error_of(devices::Fault fault) {

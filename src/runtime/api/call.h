@@ -8,6 +8,7 @@
 #include "runtime/schedule/host_function.h"
 
 #include <new>
+#include <string_view>
 
 namespace gridspan::runtime {
 
@@ -19,6 +20,9 @@ cudaError_t report(const char* name, const Status& status);
 
 /// The code that every call returns once a kernel has faulted, or cudaSuccess.
 cudaError_t sticky_error(const Runtime& runtime);
+
+/// A call that CUDA answers on a machine without GPUs, too.
+bool works_without_device(std::string_view name);
 
 /// What CUDA calls a fault.
 cudaError_t error_of(devices::Fault fault);
@@ -52,6 +56,9 @@ cudaError_t run_call(const char* name, Body body) noexcept {
     return report(name, {cudaErrorNotPermitted, "host functions must not call CUDA"});
   }
   Runtime& state = runtime();
+  if (state.options.no_device && !works_without_device(name)) {
+    return report(name, {cudaErrorNoDevice, "GRIDSPAN_DEVICES is none"});
+  }
   if (const cudaError_t sticky = sticky_error(state)) {
     return report(name, {sticky, "an earlier kernel failed"});
   }

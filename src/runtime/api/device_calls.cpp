@@ -56,7 +56,8 @@ cudaError_t cudaGetDeviceCount(int* count) {
   GRIDSPAN_CALL(count) {
     if (!count) return refuse(cudaErrorInvalidValue, "the result pointer is null");
     *count = device_count(state);
-    return cudaSuccess;
+    if (*count > 0) return cudaSuccess;
+    return refuse(cudaErrorNoDevice, "GRIDSPAN_DEVICES is none");
   });
 }
 

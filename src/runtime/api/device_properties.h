@@ -9,7 +9,7 @@ namespace gridspan::runtime {
 
 /// Devices the program sees.
 inline int device_count(const Runtime& state) {
-  return static_cast<int>(state.options.virtual_gpus);
+  return state.options.no_device ? 0 : static_cast<int>(state.options.virtual_gpus);
 }
 
 inline Status check_device(const Runtime& state, int device) {

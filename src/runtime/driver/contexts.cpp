@@ -43,7 +43,12 @@ bool is_primary(const CUctx_st* context) {
 }  // namespace
 
 void set_initialised() { initialised = true; }
-bool is_initialised() { return initialised || runtime_if_started(); }
+
+bool is_initialised() {
+  if (initialised) return true;
+  const Runtime* state = runtime_if_started();
+  return state && !state->options.no_device;
+}
 
 CUcontext primary_context(int device) {
   static auto& primary = *[] {

@@ -121,6 +121,9 @@ const char* name_of(CUresult result) {
 
 CUresult cuInit(unsigned int flags) {
   if (flags != 0) return driver::refuse(__func__, CUDA_ERROR_INVALID_VALUE, "flags must be 0");
+  if (runtime().options.no_device) {
+    return driver::refuse(__func__, CUDA_ERROR_NO_DEVICE, "GRIDSPAN_DEVICES is none");
+  }
   driver::set_initialised();
   return CUDA_SUCCESS;
 }

@@ -18,8 +18,7 @@ template <class Accepts>
 nvmlReturn_t find_device(nvmlDevice_t* device, Accepts accepts) {
   if (!device) return NVML_ERROR_INVALID_ARGUMENT;
   if (!nvml::is_initialised()) return NVML_ERROR_UNINITIALIZED;
-  int count = 0;
-  if (cudaGetDeviceCount(&count) != cudaSuccess) return NVML_ERROR_UNKNOWN;
+  const int count = device_count(runtime());
   for (int ordinal = 0; ordinal < count; ++ordinal) {
     if (!accepts(ordinal)) continue;
     *device = nvml::handle_of(ordinal);
@@ -49,8 +48,7 @@ nvmlReturn_t not_supported(nvmlDevice_t device) {
 nvmlReturn_t nvmlDeviceGetCount_v2(unsigned int* count) {
   if (!count) return NVML_ERROR_INVALID_ARGUMENT;
   if (!nvml::is_initialised()) return NVML_ERROR_UNINITIALIZED;
-  int devices = 0;
-  if (cudaGetDeviceCount(&devices) != cudaSuccess) return NVML_ERROR_UNKNOWN;
+  const int devices = device_count(runtime());
   *count = static_cast<unsigned>(devices);
   return NVML_SUCCESS;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/api/cuda_api.h"
+#include "runtime/api/device_properties.h"
 
 // What a program calls is shown by the library.
 #pragma GCC visibility push(default)
@@ -25,8 +26,7 @@ nvmlDevice_t handle_of(int ordinal);
 template <class Read>
 nvmlReturn_t with_device(nvmlDevice_t device, Read read) {
   if (!is_initialised()) return NVML_ERROR_UNINITIALIZED;
-  int count = 0;
-  if (cudaGetDeviceCount(&count) != cudaSuccess) return NVML_ERROR_UNKNOWN;
+  const int count = device_count(runtime());
   for (int ordinal = 0; ordinal < count; ++ordinal) {
     if (handle_of(ordinal) != device) continue;
     cudaDeviceProp properties;

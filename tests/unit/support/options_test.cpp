@@ -98,6 +98,15 @@ TEST(Options, ReadsSeveralDevices) {
   EXPECT_EQ(options->devices, want);
 }
 
+TEST(Options, ReadsThatThereIsNoDevice) {
+  const auto options = parse({"GRIDSPAN_DEVICES=none"});
+  ASSERT_TRUE(options);
+  EXPECT_TRUE(options->no_device);
+  EXPECT_FALSE(parse({"GRIDSPAN_DEVICES=cpu"})->no_device);
+  EXPECT_NE(error_of({"GRIDSPAN_DEVICES=cpu+none"}).find("'none' is not a device"),
+            std::string::npos);
+}
+
 TEST(Options, WrongDevicesAreAnsweredWithTheGrammar) {
   const std::pair<const char*, const char*> wrong[] = {
       {"gpu", "'gpu'"}, {"cpu:2+", "''"}, {"cpu:2x", "'cpu:2x'"}, {"cpu+numa:3", "'numa:3'"}};
