@@ -11,6 +11,8 @@
 // thought of, where there are symbols.
 #pragma once
 
+#include "transforms/warp_steps/lane_number.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
@@ -22,22 +24,6 @@
 #include <vector>
 
 namespace gridspan::transforms {
-
-using Lanes = std::array<std::int64_t, 32>;
-
-struct LaneNumber {
-  std::uint32_t known = ~0u;  // lanes; the rest holds for these
-  Lanes number{};
-  struct Term {
-    const llvm::Value* symbol;
-    Lanes factor;
-  };
-  std::vector<Term> terms;  // in order of their symbols' addresses
-
-  bool is_known() const { return known == ~0u; }
-  bool is_plain() const { return is_known() && terms.empty(); }
-  bool is_uniform() const;
-};
 
 class LaneNumbers {
  public:
