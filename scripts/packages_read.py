@@ -22,6 +22,8 @@ AS_WELL_WITHOUT = ("/usr/share/fonts/", "/usr/share/icons/", "/usr/share/locale/
                    "/usr/lib/bfd-plugins/", "/usr/lib/x86_64-linux-gnu/libwayland-")
 OTHER_LLVM = re.compile(r"/usr/lib/(llvm-(?!19/)|x86_64-linux-gnu/libLLVM-(?!19))")
 SOMETHING_ELSE = 3
+# pkg-config and Python's package tools read these of every package that there is, whatever they look for.
+METADATA = re.compile(r"\.pc$|\.(egg|dist)-info(/|$)")
 # Written by packages' own scripts, or by programs that run.
 WRITTEN_LATER = (".pyc", ".pth", "gconv-modules.cache", "locale-archive", "mime.cache", "icon-theme.cache")
 
@@ -37,11 +39,16 @@ def owners(folder):
     return packages
 
 
+def is_of_no_interest(path):
+    return (path.startswith(AS_WELL_WITHOUT) or path.endswith(WRITTEN_LATER)
+            or OTHER_LLVM.match(path) or METADATA.search(path))
+
+
 def uncovered(paths, packages, there):
     """Files by the package that brought them, if that is not there; those of no package under None."""
     found = {}
     for path in paths:
-        if path.startswith(AS_WELL_WITHOUT) or path.endswith(WRITTEN_LATER) or OTHER_LLVM.match(path):
+        if is_of_no_interest(path):
             continue
         package = packages.get(path) or packages.get(path.removeprefix("/usr"))
         # What no package brought is of no interest unless someone put it there by hand: the rest are links that

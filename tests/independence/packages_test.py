@@ -11,6 +11,9 @@ LISTS = {
     "libgmock-dev:amd64": ["/usr/include/gmock/gmock.h", "/usr/include/gmock/gmock-more.h"],
     "gdb": ["/usr/bin/gdb"],
     "lld-14": ["/usr/lib/llvm-14/bin/lld"],
+    "systemd": ["/usr/share/pkgconfig/systemd.pc"],
+    "python3-six": ["/usr/lib/python3/dist-packages/six-1.16.0.egg-info/PKG-INFO",
+                    "/usr/lib/python3/dist-packages/six.py"],
     "fonts-dejavu": ["/usr/share/fonts/dejavu.ttf"],
 }
 
@@ -48,10 +51,17 @@ def main():
     code, text = run(scripts, common + ["/usr/lib/llvm-14/bin/lld"], ["libc6", "libgmock-dev"])
     assert code == 0, text
 
+    # Descriptions of packages are read of all that there are; a package's code is another thing.
+    described = ["/usr/share/pkgconfig/systemd.pc", *LISTS["python3-six"][:1]]
+    code, text = run(scripts, common + described, ["libc6", "libgmock-dev"])
+    assert code == 0, text
+    code, text = run(scripts, common + described + ["/usr/lib/python3/dist-packages/six.py"], ["libc6", "libgmock-dev"])
+    assert code == 3 and "python3-six: 1 files" in text and "systemd" not in text, text
+
     # A list that is empty shows nothing.
     code, text = run(scripts, [], ["libc6"])
     assert code == 1, text
-    print("packages_read.py: 5 of 5 right")
+    print("packages_read.py: 7 of 7 right")
 
 
 if __name__ == "__main__":
