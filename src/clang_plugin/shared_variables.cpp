@@ -13,12 +13,13 @@ using namespace clang;
 
 namespace {
 
-/// A class that clang would call a constructor or destructor of. What nobody can make objects of is
-/// left to clang, which says why.
-bool is_made_by_constructor(Sema& sema, QualType type) {
+/// A class that clang would call a constructor or destructor of; a template's instance is made for
+/// the question. What nobody can make objects of is left to clang, which says why.
+bool is_made_by_constructor(Sema& sema, QualType type, SourceLocation place) {
   if (type->isDependentType()) return true;
-  CXXRecordDecl* record = sema.Context.getBaseElementType(type)->getAsCXXRecordDecl();
-  if (!record || !record->hasDefinition() || record->isAbstract()) return false;
+  const QualType element = sema.Context.getBaseElementType(type);
+  CXXRecordDecl* record = element->getAsCXXRecordDecl();
+  if (!record || !sema.isCompleteType(place, element) || record->isAbstract()) return false;
   const CXXConstructorDecl* constructor = sema.LookupDefaultConstructor(record);
   return constructor && !constructor->isDeleted() && constructor->getAccess() == AS_public;
 }
@@ -49,7 +50,9 @@ void SharedVariables::declared(Sema& sema, Decl& declaration, SourceRange place)
           << llvm::to_underlying(sema.CUDA().CurrentTarget()))
     return;
   variable->addAttr(CUDASharedAttr::Create(sema.Context, place));
-  if (variable->hasExternalStorage() || !is_made_by_constructor(sema, variable->getType())) return;
+  if (variable->hasExternalStorage() ||
+      !is_made_by_constructor(sema, variable->getType(), place.getBegin()))
+    return;
   make_alias(*variable, sema.Context);
   aliases_.push_back(variable);
   if (variable->getDeclContext()->isDependentContext()) patterns_.push_back(variable);
