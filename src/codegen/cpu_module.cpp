@@ -3,7 +3,6 @@
 #include "codegen/device_bitcode.h"
 #include "codegen/device_compilation.h"
 #include "codegen/device_library.h"
-#include "codegen/launch_shapes.h"
 #include "codegen/lowered_names.h"
 #include "codegen/passes.h"
 #include "codegen/target.h"
@@ -65,9 +64,8 @@ bool DeviceCompilation::make_cpu_module() {
   if (!target_) return fail(problem);
   UserErrors errors;
   declarations_ = transforms::find_kernels(*module_);
-  steps_ = transforms::keep_warps_in_step(*module_, declarations_, [this](StringRef kernel) {
-    return launch_shapes(request_.launch_shapes_path, kernel.str());
-  });
+  steps_ = transforms::keep_warps_in_step(*module_, declarations_,
+                                          [this](StringRef kernel) { return shapes_of(kernel); });
   transforms::define_hardware_semantics(*module_);
   symbols_ = transforms::lower_globals(*module_, errors);
   if (!report(errors)) return false;

@@ -4,6 +4,7 @@
 
 #include "codegen/block_forms.h"
 #include "codegen/device_compiler.h"
+#include "codegen/launch_shapes.h"
 #include "codegen/variants.h"
 #include "model/text.h"
 #include "transforms/diagnostics.h"
@@ -45,6 +46,10 @@ class DeviceCompilation {
                             const std::string& code_hash);
   void start_ptx();
   std::vector<ptx::PackableArray> packable_in(const std::string& kernel) const;
+  /// Of blocks that the source launches the kernel with.
+  transforms::StepShapes shapes_of(llvm::StringRef kernel) const {
+    return launch_shapes(request_.launch_shapes_path, kernel.str());
+  }
   bool write_object();
   void tidy_regions();
   void make_variants();

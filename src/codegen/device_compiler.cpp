@@ -62,7 +62,8 @@ void DeviceCompilation::start_ptx() {
   prepare_for_ptx();
   ptx_ = std::async(std::launch::async, [this] {
     return make_ptx(bitcode_, request_.ptx,
-                    [this](const std::string& kernel) { return packable_in(kernel); });
+                    {[this](const std::string& kernel) { return packable_in(kernel); },
+                     [this](StringRef kernel) { return shapes_of(kernel); }});
   });
 }
 

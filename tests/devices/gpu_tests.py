@@ -51,7 +51,6 @@ ONLY_ON_CPUS = {
     "printf": "conversions that the driver's printf does not know",
     "reciprocal_roots": "the same bits from a CPU and a GPU",
     "warp_returns": "shuffles from lanes that have returned",
-    "warp_synchronous": "lanes in step where both nvcc's optimiser and ours reorder plain accesses",
 }
 # On a GPU that runs parts: the driver's line counts an assertion's blocks from the part's first (docs/gpu-devices.md).
 ON_WHOLE_GRIDS = {"assert_trap"}

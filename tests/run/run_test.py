@@ -98,7 +98,7 @@ def verdict(program, mode):
 
 
 # By CUDA's rules; what GPUs do is asked.
-RACY = {"warp_synchronous"}
+RACY = {"warp_synchronous", "warp_synchronous_orders"}
 
 
 def failure(program, mode, cache):

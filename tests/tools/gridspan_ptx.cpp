@@ -38,7 +38,9 @@ int main(int argc, char** argv) {
   options.max_registers = registers;
   options.libdevice = libdevice;
   codegen::prepare_for_ptx();
-  const codegen::PtxCode code = codegen::make_ptx((*buffer)->getBuffer(), options, packable);
+  const codegen::PtxCode code =
+      codegen::make_ptx((*buffer)->getBuffer(), options,
+                        {packable, [](StringRef) { return transforms::StepShapes(); }});
   for (const codegen::PtxText& text : code.texts)
     if (text.architecture == architecture) outs() << text.text;
   for (const auto& [kernel, reason] : code.left_out)

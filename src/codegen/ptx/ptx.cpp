@@ -20,6 +20,7 @@
 #include "codegen/ptx/read_only_structs.h"
 #include "codegen/ptx/small_floats.h"
 #include "codegen/ptx/tile_barriers.h"
+#include "codegen/ptx/warp_barriers.h"
 #include "codegen/ptx/wide_copies.h"
 #include "codegen/ptx/word_functions.h"
 #include "codegen/target.h"
@@ -46,8 +47,8 @@ namespace {
 /// nothing of this object is touched again.
 class Attempt {
  public:
-  Attempt(StringRef bitcode, const PtxOptions& options, const ptx::PackableArrays& packable)
-      : bitcode_(bitcode), options_(options), packable_(packable) {
+  Attempt(StringRef bitcode, const PtxOptions& options, const KernelKnowledge& known)
+      : bitcode_(bitcode), options_(options), known_(known) {
     context_.setDiagnosticHandlerCallBack([](const DiagnosticInfo* info, void*) {
       if (info->getSeverity() != DS_Error) return;
       std::string text;
@@ -66,6 +67,14 @@ class Attempt {
   }
 
   Module& module() { return *module_; }
+  /// Where lanes of a warp have to meet, of the module as it was read.
+  std::set<transforms::StepPlace> find_steps() {
+    return transforms::find_warp_steps(*module_, transforms::find_kernels(*module_), known_.shapes)
+        .places;
+  }
+  void add_steps(const std::set<transforms::StepPlace>& steps) {
+    ptx::add_warp_barriers(*module_, steps);
+  }
   /// What is known of kernels and their clones; `texts` are not there yet.
   PtxCode& code() { return code_; }
 
@@ -135,7 +144,7 @@ class Attempt {
       code_.undivided.emplace(name, *reason);
       return;
     }
-    const std::vector<ptx::PackableArray> arrays = packable_(name);
+    const std::vector<ptx::PackableArray> arrays = known_.packable(name);
     if (arrays.empty()) return;
     if (auto reason = ptx::add_packed_kernel(kernel, arrays)) {
       code_.unpacked.emplace(name, *reason);
@@ -146,7 +155,7 @@ class Attempt {
 
   StringRef bitcode_;
   const PtxOptions& options_;
-  const ptx::PackableArrays& packable_;
+  const KernelKnowledge& known_;
   LLVMContext context_;
   std::unique_ptr<Module> module_;
   PtxCode code_;
@@ -156,17 +165,18 @@ class Attempt {
 
 class Maker {
  public:
-  Maker(StringRef bitcode, const PtxOptions& options, const ptx::PackableArrays& packable)
-      : bitcode_(bitcode), options_(options), packable_(packable) {}
+  Maker(StringRef bitcode, const PtxOptions& options, const KernelKnowledge& known)
+      : bitcode_(bitcode), options_(options), known_(known) {}
 
   PtxCode run() {
     bool is_shared = true;  // one optimisation for all architectures
     const auto problem = ptx::run_guarded([&] {
-      Attempt attempt(bitcode_, options_, packable_);
+      Attempt attempt(bitcode_, options_, known_);
       for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(attempt.module()))
         kernels_.push_back(kernel.function->getName().str());
       architectures_ = attempt.architectures();
       is_shared = !attempt.differs();
+      steps_ = attempt.find_steps();
     });
     if (problem || kernels_.empty()) return {};
     if (is_shared && !make(architectures_, {})) return std::move(code_);
@@ -182,7 +192,8 @@ class Maker {
   std::optional<std::string> make(const std::vector<unsigned>& wanted, const Reasons& others) {
     PtxCode made;
     auto problem = ptx::run_guarded([&] {
-      auto attempt = std::make_unique<Attempt>(bitcode_, options_, packable_);
+      auto attempt = std::make_unique<Attempt>(bitcode_, options_, known_);
+      attempt->add_steps(steps_);
       Reasons left_out = attempt->reduce(others, wanted.front());
       left_out.merge(attempt->optimise(wanted.front()));
       made = std::move(attempt->code());
@@ -210,8 +221,9 @@ class Maker {
       Reasons others;
       for (const std::string& other : kernels_)
         if (other != kernel) others.emplace(other, "");
-      Maker alone(bitcode_, options_, packable_);
+      Maker alone(bitcode_, options_, known_);
       alone.architectures_ = {architecture};
+      alone.steps_ = steps_;
       if (const auto problem = alone.make({architecture}, others))
         failing.emplace(kernel, "sm_" + std::to_string(architecture) + ": " + first_line(*problem));
     }
@@ -228,9 +240,10 @@ class Maker {
 
   StringRef bitcode_;
   const PtxOptions& options_;
-  const ptx::PackableArrays& packable_;
+  const KernelKnowledge& known_;
   std::vector<std::string> kernels_;
   std::vector<unsigned> architectures_;
+  std::set<transforms::StepPlace> steps_;
   PtxCode code_;
 };
 
@@ -242,9 +255,8 @@ void prepare_for_ptx() {
   ptx::prepare_guards();
 }
 
-PtxCode make_ptx(StringRef bitcode, const PtxOptions& options,
-                 const ptx::PackableArrays& packable) {
-  return Maker(bitcode, options, packable).run();
+PtxCode make_ptx(StringRef bitcode, const PtxOptions& options, const KernelKnowledge& known) {
+  return Maker(bitcode, options, known).run();
 }
 
 }  // namespace gridspan::codegen

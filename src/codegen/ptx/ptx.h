@@ -10,9 +10,11 @@
 #pragma once
 
 #include "codegen/ptx/packed_kernels.h"
+#include "transforms/warp_steps/warp_steps.h"
 
 #include "llvm/ADT/StringRef.h"
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -25,6 +27,13 @@ struct PtxOptions {
   unsigned max_registers = 0;  // of a thread (-maxrregcount); 0: no limit
   unsigned opt_level = 3;
   std::string libdevice = {};  // a file of NVIDIA's to take math functions from; empty: ours
+};
+
+/// What others found out about kernels, by their mangled names.
+struct KernelKnowledge {
+  ptx::PackableArrays packable;
+  /// Blocks that the source launches it with.
+  std::function<transforms::StepShapes(llvm::StringRef)> shapes;
 };
 
 struct PtxText {
@@ -43,8 +52,7 @@ struct PtxCode {
 
 /// `bitcode` is the module as clang wrote it. Needs no more than the calling thread, once
 /// prepare_for_ptx has run.
-PtxCode make_ptx(llvm::StringRef bitcode, const PtxOptions& options,
-                 const ptx::PackableArrays& packable);
+PtxCode make_ptx(llvm::StringRef bitcode, const PtxOptions& options, const KernelKnowledge& known);
 
 /// What make_ptx needs of the whole process.
 void prepare_for_ptx();

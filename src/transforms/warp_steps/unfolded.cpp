@@ -3,6 +3,7 @@
 #include "transforms/warp_steps/unfolded.h"
 
 #include "analysis/prepare.h"
+#include "transforms/inline_ptx/inline_ptx.h"
 #include "transforms/sync_points.h"
 
 #include "llvm/Analysis/ScalarEvolution.h"
@@ -45,6 +46,7 @@ struct ChooseUnrolling : PassInfoMixin<ChooseUnrolling> {
           size + body * rounds > most_in_kernel || !is_wanted(*loop, dominators))
         continue;
       size += body * rounds;
+      loop->setLoopID(nullptr);  // what the source asks for is for its own code
       addStringMetadataToLoop(loop, "llvm.loop.unroll.full", 1);
     }
     return PreservedAnalyses::all();
@@ -96,12 +98,15 @@ void unroll(Function& kernel) {
   passes.addPass(EarlyCSEPass());
   passes.addPass(SimplifyCFGPass());
   passes.addPass(createFunctionToLoopPassAdaptor(LoopRotatePass()));
-  passes.addPass(ChooseUnrolling());
-  passes.addPass(
-      createFunctionToLoopPassAdaptor(LoopFullUnrollPass(/*OptLevel=*/2, /*OnlyWhenForced=*/true)));
-  passes.addPass(EarlyCSEPass());
-  passes.addPass(SimplifyCFGPass());
-  passes.addPass(EarlyCSEPass());
+  // Twice: how often an inner loop goes round may follow from the outer one's round.
+  for (int i = 0; i < 2; ++i) {
+    passes.addPass(ChooseUnrolling());
+    passes.addPass(createFunctionToLoopPassAdaptor(
+        LoopFullUnrollPass(/*OptLevel=*/2, /*OnlyWhenForced=*/true)));
+    passes.addPass(EarlyCSEPass());
+    passes.addPass(SimplifyCFGPass());
+    passes.addPass(EarlyCSEPass());
+  }
   passes.addPass(LoopSimplifyPass());
   passes.addPass(LCSSAPass());
   passes.run(kernel, functions);
@@ -119,6 +124,9 @@ UnfoldedKernel unfold(Function& kernel, const SetVector<Function*>& reached, con
   auto* copy = cast<Function>(copies.lookup(&kernel));
   places.mark(copies);
   set_shape(*module, shape);
+  // Code for GPUs still has it. What is not known is told elsewhere, and here no access.
+  UserErrors told_elsewhere;
+  lower_inline_ptx(*module, told_elsewhere);
   analysis::prepare(*module);
   unroll(*copy);
   return {std::move(module), copy};

@@ -70,7 +70,7 @@ StepShapes shapes_to_try(const KernelDeclaration& kernel, const SetVector<Functi
   return shapes;
 }
 
-void step_before(Instruction& at) {
+void call_step(Instruction& at) {
   IRBuilder<> builder(&at);
   CallInst* step =
       call_service(builder, abi::warp_step_function, builder.getVoidTy(), {builder.getInt32(0)});
@@ -79,7 +79,7 @@ void step_before(Instruction& at) {
 }
 
 /// Reads all, waits, and writes all.
-void step_inside(MemTransferInst& copy) {
+void step_inside(MemTransferInst& copy, function_ref<void(Instruction&)> step_before) {
   IRBuilder<> entry(&*copy.getFunction()->getEntryBlock().getFirstInsertionPt());
   AllocaInst* memory = entry.CreateAlloca(
       ArrayType::get(entry.getInt8Ty(), cast<ConstantInt>(copy.getLength())->getZExtValue()));
@@ -94,37 +94,49 @@ void step_inside(MemTransferInst& copy) {
 
 }  // namespace
 
-std::map<std::string, std::vector<WarpStep>> keep_warps_in_step(
-    Module& module, ArrayRef<KernelDeclaration> kernels,
-    function_ref<StepShapes(StringRef kernel)> shapes) {
-  std::map<std::string, std::vector<WarpStep>> steps;
+WarpSteps find_warp_steps(Module& module, ArrayRef<KernelDeclaration> kernels,
+                          function_ref<StepShapes(StringRef kernel)> shapes) {
+  WarpSteps steps;
   const auto with_arrays = functions_with_arrays(module);
   if (with_arrays.empty()) return steps;
   const Places places(module);
-  std::set<std::pair<unsigned, bool>> wanted;
   for (const KernelDeclaration& kernel : kernels) {
     const SetVector<Function*> reached = reachable_functions(*kernel.function);
     if (none_of(reached, [&](Function* one) { return with_arrays.contains(one); })) continue;
     const std::string name = kernel.function->getName().str();
-    std::set<std::pair<unsigned, bool>> known;
+    std::set<StepPlace> known;
     for (const Shape& shape : shapes_to_try(kernel, reached, shapes(name))) {
       const UnfoldedKernel unfolded = unfold(*kernel.function, reached, places, shape);
       for (const Conflict& conflict : find_conflicts(unfolded, shape)) {
         if (!known.insert({conflict.place, conflict.inside}).second) continue;
-        wanted.insert({conflict.place, conflict.inside});
-        steps[name].push_back({source_line(places.at(conflict.second)),
-                               source_line(places.at(conflict.first)), !conflict.second_writes,
-                               !conflict.first_writes});
+        steps.places.insert({conflict.place, conflict.inside});
+        steps.of_kernel[name].push_back({source_line(places.at(conflict.second)),
+                                         source_line(places.at(conflict.first)),
+                                         !conflict.second_writes, !conflict.first_writes});
       }
     }
   }
+  return steps;
+}
+
+void insert_warp_steps(Module& module, const std::set<StepPlace>& wanted,
+                       function_ref<void(Instruction&)> step_before) {
+  if (wanted.empty()) return;
+  const Places places(module);
   for (const auto& [place, inside] : wanted) {
     if (inside)
-      step_inside(cast<MemTransferInst>(places.at(place)));
+      step_inside(cast<MemTransferInst>(places.at(place)), step_before);
     else
       step_before(places.at(place));
   }
-  return steps;
+}
+
+std::map<std::string, std::vector<WarpStep>> keep_warps_in_step(
+    Module& module, ArrayRef<KernelDeclaration> kernels,
+    function_ref<StepShapes(StringRef kernel)> shapes) {
+  WarpSteps steps = find_warp_steps(module, kernels, shapes);
+  insert_warp_steps(module, steps.places, call_step);
+  return std::move(steps.of_kernel);
 }
 
 }  // namespace gridspan::transforms

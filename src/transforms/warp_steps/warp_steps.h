@@ -12,7 +12,8 @@
 // it. Between two accesses that different lanes of a warp make to the same bytes of shared memory
 // (conflicts.h) comes a *step*: the lanes that go through this code wait for each other. Those that
 // have taken another way are not waited for (devices/cpu/warp_groups.h). Runs on clang's IR, before
-// any pass keeps in a register what another lane has changed.
+// any pass keeps in a register what another lane has changed. What a step is in code for GPUs:
+// codegen/ptx/warp_barriers.h.
 #pragma once
 
 #include "transforms/diagnostics.h"
@@ -22,6 +23,7 @@
 
 #include <array>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -36,8 +38,29 @@ struct WarpStep {
 
 using StepShapes = std::vector<std::array<std::uint32_t, 3>>;
 
-/// Puts in the steps of all kernels. `shapes` says which blocks a kernel is launched with, as far
-/// as it is known.
+/// In front of a place of the module (places.h), or between reading and writing of the copy there.
+struct StepPlace {
+  unsigned place;
+  bool inside;
+  auto operator<=>(const StepPlace&) const = default;
+};
+
+struct WarpSteps {
+  std::set<StepPlace> places;
+  std::map<std::string, std::vector<WarpStep>> of_kernel;
+};
+
+/// The steps of all kernels. `shapes` says which blocks a kernel is launched with, as far as it is
+/// known.
+WarpSteps find_warp_steps(llvm::Module& module, llvm::ArrayRef<KernelDeclaration> kernels,
+                          llvm::function_ref<StepShapes(llvm::StringRef kernel)> shapes);
+
+/// Puts them into the module, as it was when they were found, or into another that was read from
+/// the same bitcode. `step_before` writes one.
+void insert_warp_steps(llvm::Module& module, const std::set<StepPlace>& places,
+                       llvm::function_ref<void(llvm::Instruction& at)> step_before);
+
+/// Finds them and puts them in, as sync points for code of CPUs; for `explain` by kernel.
 std::map<std::string, std::vector<WarpStep>> keep_warps_in_step(
     llvm::Module& module, llvm::ArrayRef<KernelDeclaration> kernels,
     llvm::function_ref<StepShapes(llvm::StringRef kernel)> shapes);
