@@ -3,6 +3,7 @@
 //
 // `#pragma clang attribute push` puts an attribute of ours on every function, and clang hands each
 // declaration to whoever defines the attribute: early enough to change it.
+#include "clang_plugin/device_variables.h"
 #include "clang_plugin/leniency.h"
 #include "clang_plugin/own_headers.h"
 #include "clang_plugin/shared_variables.h"
@@ -95,7 +96,10 @@ class Consumer : public SemaConsumer {
     job().shared.end_declaration();
     return true;
   }
-  void HandleTranslationUnit(ASTContext&) override { job().specifiers.write_late(); }
+  void HandleTranslationUnit(ASTContext&) override {
+    check_device_variables(*job().sema);
+    job().specifiers.write_late();
+  }
 };
 
 class Action : public PluginASTAction {
