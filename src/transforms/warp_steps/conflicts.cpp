@@ -29,6 +29,7 @@ struct Event {
   unsigned place = 0;   // of the mark, or of the mark in front of the access
   bool inside = false;  // the second half of a copy
   MemoryAccess access;
+  const Instruction* instruction = nullptr;  // of the access
   BasicBlock* block = nullptr;
 };
 
@@ -53,6 +54,21 @@ bool may_spin(Instruction& instruction, const LoopInfo& loops) {
     for (const User* user : made_of_it[i]->users())
       if (auto* next = dyn_cast<Instruction>(user); next && loop->contains(next))
         made_of_it.insert(next);
+  }
+  return false;
+}
+
+/// `old = *p; do { seen = old; old = atomicCAS(p, seen, f(seen)); } while (old != seen);`
+/// It is no matter what was read: if somebody else came first, this is done again.
+bool is_tried_again(const Event& read, const Event& update) {
+  auto* exchange = dyn_cast<AtomicCmpXchgInst>(update.instruction);
+  if (!exchange || read.access.writes) return false;
+  SmallSetVector<const Value*, 8> expected;
+  expected.insert(exchange->getCompareOperand());
+  for (unsigned i = 0; i < expected.size(); ++i) {
+    if (expected[i] == read.instruction) return true;
+    if (auto* made = dyn_cast<Instruction>(expected[i]); made && isa<CastInst, PHINode>(made))
+      expected.insert(made->value_op_begin(), made->value_op_end());
   }
   return false;
 }
@@ -130,6 +146,7 @@ void Search::read(BasicBlock& block) {
       for (const MemoryAccess& access : accesses) {
         Event& event = add(Event::Kind::access, *place);
         event.access = access;
+        event.instruction = &instruction;
         event.inside = access.writes && accesses.size() == 2;
       }
     }
@@ -256,7 +273,8 @@ const BasicBlock* Search::common_place(BasicBlock& block, unsigned index) {
 bool Search::is_conflict(const Event& first, const Event& second, const Loop* between) {
   const MemoryAccess &a = first.access, &b = second.access;
   if ((!a.writes && !b.writes) || (a.is_atomic && b.is_atomic)) return false;
-  if (++pairs_ > most_pairs || a.bytes == 0 || b.bytes == 0 || (a.stored && a.stored == b.stored))
+  if (++pairs_ > most_pairs || a.bytes == 0 || b.bytes == 0 || (a.stored && a.stored == b.stored) ||
+      is_tried_again(first, second))
     return false;
   return any_of(warps_, [&](auto& numbers) { return meet(*numbers, first, second, between); });
 }

@@ -42,7 +42,7 @@ struct ChooseUnrolling : PassInfoMixin<ChooseUnrolling> {
       const unsigned rounds = evolution.getSmallConstantTripCount(loop);
       unsigned body = 0;
       for (const BasicBlock* block : loop->blocks()) body += block->size();
-      if (rounds < 2 || rounds > most_rounds || body * rounds > most_in_loop ||
+      if (rounds == 0 || rounds > most_rounds || body * rounds > most_in_loop ||
           size + body * rounds > most_in_kernel || !is_wanted(*loop, dominators))
         continue;
       size += body * rounds;

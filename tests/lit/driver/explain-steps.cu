@@ -133,6 +133,33 @@ __global__ void own_columns(int* out, const int* in, int n) {
   for (int i = 0; i < 16; ++i) out[i * 64 + t] = s[i][t];
 }
 
+// What was read is tried, and read again if somebody else came first.
+__global__ void maximum(int* out, const int* in) {
+  __shared__ int most;
+  if (threadIdx.x == 0) most = -1;
+  __syncthreads();
+  const int mine = in[threadIdx.x];
+  int old = most;
+  while (old < mine) {
+    const int seen = atomicCAS(&most, old, mine);
+    if (seen == old) break;
+    old = seen;
+  }
+  __syncthreads();
+  if (threadIdx.x == 0) out[0] = most;
+}
+
+// A loop of one round.
+__device__ void copy(int* to, const int* from, unsigned words) {
+  for (unsigned i = 0; i < words; ++i) to[i] = from[i];
+}
+__global__ void strided(int* out, const int* in, int n) {
+  __shared__ int s[256];
+  for (int i = threadIdx.x; i < n; i += blockDim.x) copy(&s[i], &in[i], 1);
+  __syncthreads();
+  for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] = s[i ^ 1];
+}
+
 int main() {
   warp_tail<<<1, 64>>>(nullptr, nullptr);
   in_turns<<<1, 256>>>(nullptr, nullptr);
