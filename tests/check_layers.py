@@ -35,7 +35,7 @@ MAY_INCLUDE = {
     "driver": SHARED | {"codegen"},
     # Plug-ins of clang: each stands by itself.
     "host_plugin": {"abi"},
-    "clang_plugin": set(),
+    "clang_plugin": {"abi"},
     # gridspan, the tool: looks at containers and devices, through the run time, and explains models
     "tools": SHARED | {"devices", "runtime", "model"},
 }

@@ -11,9 +11,7 @@ using namespace clang;
 void warn_only(DiagnosticsEngine& engine) {
   for (const unsigned one :
        {diag::ext_init_list_type_narrowing, diag::ext_init_list_variable_narrowing,
-        diag::ext_init_list_constant_narrowing, diag::ext_init_list_type_narrowing_const_reference,
-        diag::ext_init_list_variable_narrowing_const_reference,
-        diag::ext_init_list_constant_narrowing_const_reference, diag::ext_return_missing_expr,
+        diag::ext_init_list_constant_narrowing, diag::ext_return_missing_expr,
         diag::warn_return_missing_expr})
     // Unless the user has told clang not to speak of it at all.
     if (engine.getDiagnosticLevel(one, SourceLocation()) == DiagnosticsEngine::Error)

@@ -3,8 +3,11 @@
 //
 // `#pragma clang attribute push` puts an attribute of ours on every function, and clang hands each
 // declaration to whoever defines the attribute: early enough to change it.
+#include "clang_plugin/device_values.h"
 #include "clang_plugin/device_variables.h"
 #include "clang_plugin/leniency.h"
+#include "clang_plugin/narrowed_constants.h"
+#include "clang_plugin/other_side_calls.h"
 #include "clang_plugin/own_headers.h"
 #include "clang_plugin/shared_variables.h"
 #include "clang_plugin/specifiers.h"
@@ -24,8 +27,11 @@ using namespace clang;
 /// Clang compiles one source a process.
 struct Job {
   OwnHeaders own;
-  Specifiers specifiers{own};
+  OtherSideCalls calls;
+  Specifiers specifiers{own, calls};
   SharedVariables shared;
+  DeviceValues values;
+  NarrowedConstants constants;
   std::string cures_file;
   Sema* sema = nullptr;
 };
@@ -47,12 +53,14 @@ class DeclaredAttribute : public ParsedAttrInfo {
       llvm::SmallVectorImpl<std::pair<attr::SubjectMatchRule, bool>>& rules,
       const LangOptions&) const override {
     rules.emplace_back(attr::SubjectMatchRule_function, true);
+    rules.emplace_back(attr::SubjectMatchRule_variable_is_global, true);
   }
 
   AttrHandling handleDeclAttribute(Sema& sema, Decl* declaration,
                                    const ParsedAttr&) const override {
     if (auto* function = dyn_cast<FunctionDecl>(declaration))
       job().specifiers.declared(sema, *function);
+    if (const auto* variable = dyn_cast<VarDecl>(declaration)) job().values.declared(*variable);
     return AttributeNotApplied;
   }
 };
@@ -86,18 +94,22 @@ class Consumer : public SemaConsumer {
     sema.PP.setTokenWatcher([&sema](const Token& token) {
       job().specifiers.give_back();
       job().shared.give_back();
+      job().constants.tell(sema);
       const SourceManager& sources = sema.getSourceManager();
       if (token.is(tok::eof) && !token.getEofData() &&
           sources.getFileID(token.getLocation()) == sources.getMainFileID())
         end_pragma(sema);
     });
   }
-  bool HandleTopLevelDecl(DeclGroupRef) override {
+  bool HandleTopLevelDecl(DeclGroupRef group) override {
+    for (Decl* one : group) job().calls.name_in(*one);
     job().shared.end_declaration();
     return true;
   }
   void HandleTranslationUnit(ASTContext&) override {
     check_device_variables(*job().sema);
+    if (job().sema->getLangOpts().CUDAIsDevice) job().values.check(*job().sema);
+    job().calls.warn(*job().sema);
     job().specifiers.write_late();
   }
 };
@@ -107,13 +119,16 @@ class Action : public PluginASTAction {
                                                  llvm::StringRef) override {
     job().own.add_folder(compiler.getHeaderSearchOpts().ResourceDir);
     if (!job().cures_file.empty())
-      watch_errors(compiler, job().cures_file, job().sema, job().specifiers);
+      watch_errors(compiler, job().cures_file, job().sema, job().specifiers, job().calls,
+                   job().constants);
+    job().calls.begin(compiler.getDiagnostics());
     warn_only(compiler.getDiagnostics());
     Preprocessor& preprocessor = compiler.getPreprocessor();
     // Something must follow, or a source without declarations has ended before the pragma begins.
     preprocessor.setPredefines(preprocessor.getPredefines() +
                                "\n#pragma clang attribute gridspan.push("
-                               "__attribute__((gridspan_declared)), apply_to = function)\n"
+                               "__attribute__((gridspan_declared)), "
+                               "apply_to = any(function, variable(is_global)))\n"
                                "namespace gridspan {}\n");
     return std::make_unique<Consumer>();
   }

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clang_plugin/specifiers.h"
 
+#include "clang_plugin/function_keys.h"
+#include "clang_plugin/kernel_rules.h"
+
 #include "clang/AST/Attr.h"
 #include "clang/Lex/Lexer.h"
 #include "clang/Sema/SemaCUDA.h"
@@ -143,23 +146,13 @@ bool is_in_use(const FunctionDecl& function) {
   return around && around->spec_begin() != around->spec_end();
 }
 
-std::string key_of_place(const SourceManager& sources, SourceLocation place) {
-  const auto [file, offset] = sources.getDecomposedExpansionLoc(place);
-  const auto entry = sources.getFileEntryRefForID(file);
-  return (entry ? entry->getName().str() : "") + ':' + std::to_string(offset) + ':';
-}
-
-std::string key_of(const FunctionDecl& function) {
-  return key_of_place(function.getASTContext().getSourceManager(), function.getLocation()) +
-         function.getNameAsString();
-}
-
 }  // namespace
 
 void Specifiers::use_file(const std::string& late_file) {
   late_file_ = late_file;
   std::ifstream file(late_file);
   for (std::string line; std::getline(file, line);) {
+    if (calls_.read(line)) continue;
     const std::size_t blank = line.find(' ');
     const llvm::StringRef letters = llvm::StringRef(line).substr(0, blank);
     if (line.ends_with(':'))
@@ -171,12 +164,13 @@ void Specifiers::use_file(const std::string& late_file) {
 }
 
 void Specifiers::write_late() const {
-  if (late_file_.empty() || !has_new_late_) return;
+  if (late_file_.empty() || !(has_new_late_ || calls_.has_news())) return;
   std::ofstream file(late_file_);
   for (const auto& [key, late] : late_)
     file << (late.target.host ? "H" : "") << (late.target.device ? "D" : "")
          << (late.is_inline ? "I" : "") << ' ' << key << '\n';
   for (const std::string& key : other_side_) file << "HD " << key << '\n';
+  calls_.write(file);
 }
 
 void Specifiers::note_if_late(const FunctionDecl& earlier, Target target) {
@@ -197,16 +191,6 @@ bool is_never_called(const FunctionDecl& function, HasBody has_body) {
   const auto* member = dyn_cast<CXXMethodDecl>(&function);
   return member && member->isStatic() && member->getDescribedFunctionTemplate() &&
          !written_on(function).any() && !has_body(function);
-}
-
-/// Device functions may take `...`, for overload sets that are only asked for a type; a kernel is
-/// launched with what it names.
-void refuse_variadic_kernel(Sema& sema, const FunctionDecl& function, Target target) {
-  if (!target.global || !function.isVariadic()) return;
-  DiagnosticsEngine& engine = sema.getDiagnostics();
-  engine.Report(
-      function.getLocation(),
-      engine.getCustomDiagID(DiagnosticsEngine::Error, "a __global__ function cannot take '...'"));
 }
 
 }  // namespace
@@ -251,15 +235,16 @@ void Specifiers::note_late_inline(const FunctionDecl& function, const FunctionDe
 
 void Specifiers::declared(Sema& sema, FunctionDecl& function) {
   give_back();
-  if (!has_seen_headers_) free_first_headers(*sema.getASTContext().getTranslationUnitDecl());
+  if (!has_seen_headers_) see_first_headers(*sema.getASTContext().getTranslationUnitDecl());
   has_seen_headers_ = true;
   if (is_never_called(function, will_have_body)) {
     set_one(function, {true, true});
     return;
   }
   unite_declarations(sema, function);
+  calls_.name(function);
   const Target target = written_on(function);
-  refuse_variadic_kernel(sema, function, target);
+  if (target.global) check_kernel(sema, function);
   const LangOptions& language = sema.getLangOpts();
   // nvcc lets a function of both sides that calls host functions be, as long as no kernel reaches
   // it. So does clang if it need not make code for it: nobody else can call it.
@@ -290,17 +275,19 @@ void Specifiers::refused_call(Sema& sema, SourceLocation place) {
   }
 }
 
-/// Those of what our first header includes have not been shown to us.
-void Specifiers::free_first_headers(DeclContext& scope) {
+/// Functions of what our first header includes have not been shown to us.
+void Specifiers::see_first_headers(DeclContext& scope) {
   for (Decl* one : scope.decls()) {
     if (auto* pattern = dyn_cast<ClassTemplateDecl>(one)) one = pattern->getTemplatedDecl();
     if (isa<NamespaceDecl, LinkageSpecDecl, CXXRecordDecl>(one))
-      free_first_headers(*cast<DeclContext>(one));
-    if (auto* function = one->getAsFunction())
-      if (is_never_called(*function, [](const FunctionDecl& known) {
+      see_first_headers(*cast<DeclContext>(one));
+    if (auto* function = one->getAsFunction()) {
+      if (calls_.is_asked_about(*function) ||
+          is_never_called(*function, [](const FunctionDecl& known) {
             return known.doesThisDeclarationHaveABody();
           }))
         set_one(*function, {true, true});
+    }
   }
 }
 
@@ -313,7 +300,9 @@ void Specifiers::unite_declarations(Sema& sema, FunctionDecl& function) {
       set_one(function, written_on(function) | known->second.target);
       if (known->second.is_inline) function.setImplicitlyInline();
     }
-  if (other_side_.contains(key_of_place(*sources_, function.getLocation())))
+  const bool is_asked_about = calls_.is_asked_about(function);
+  if (is_asked_about && will_have_body(function)) function.setImplicitlyInline();  // no code of it
+  if (is_asked_about || other_side_.contains(key_of_place(*sources_, function.getLocation())))
     set_one(function, {true, true});
   if (written_on(function).global) return;  // nvcc wants it on all or none
   unite_with_predecessors(sema, function);

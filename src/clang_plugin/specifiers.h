@@ -16,6 +16,7 @@
 // it is started again: then the called function is, in this pass, for both sides.
 #pragma once
 
+#include "clang_plugin/other_side_calls.h"
 #include "clang_plugin/own_headers.h"
 
 #include "clang/AST/DeclTemplate.h"
@@ -43,11 +44,11 @@ struct Target {
 /// Those of the functions of one source.
 class Specifiers {
  public:
-  explicit Specifiers(OwnHeaders& own) : own_(own) {}
+  Specifiers(OwnHeaders& own, OtherSideCalls& calls) : own_(own), calls_(calls) {}
 
   /// Reads what an earlier run of clang over the same source left in `late_file`; this run will
   /// leave there what both found. Lines of some of the letters H, D and I, for inline, and
-  /// file:offset:name; without a name those of the other side.
+  /// file:offset:name; without a name those of the other side. Lines of calls_.
   void use_file(const std::string& late_file);
   void write_late() const;
 
@@ -68,7 +69,7 @@ class Specifiers {
   void give_back();
 
  private:
-  static void free_first_headers(clang::DeclContext& scope);
+  void see_first_headers(clang::DeclContext& scope);
   void unite_declarations(clang::Sema& sema, clang::FunctionDecl& function);
   void unite_with_predecessors(clang::Sema& sema, clang::FunctionDecl& function);
   void unite(clang::FunctionDecl& function, clang::FunctionDecl& earlier);
@@ -78,6 +79,7 @@ class Specifiers {
   void note_late_inline(const clang::FunctionDecl& function, const clang::FunctionDecl& earlier);
 
   OwnHeaders& own_;
+  OtherSideCalls& calls_;
   const clang::SourceManager* sources_ = nullptr;
   std::string late_file_;
   struct Late {

@@ -19,8 +19,13 @@ namespace {
 class Watcher : public DiagnosticConsumer {
  public:
   Watcher(std::unique_ptr<DiagnosticConsumer> next, std::string file, Sema* const& sema,
-          Specifiers& specifiers)
-      : next_(std::move(next)), file_(std::move(file)), sema_(sema), specifiers_(specifiers) {}
+          Specifiers& specifiers, OtherSideCalls& calls, NarrowedConstants& constants)
+      : next_(std::move(next)),
+        file_(std::move(file)),
+        sema_(sema),
+        specifiers_(specifiers),
+        calls_(calls),
+        constants_(constants) {}
 
   void BeginSourceFile(const LangOptions& language, const Preprocessor* preprocessor) override {
     next_->BeginSourceFile(language, preprocessor);
@@ -34,14 +39,21 @@ class Watcher : public DiagnosticConsumer {
   bool IncludeInDiagnosticCounts() const override { return next_->IncludeInDiagnosticCounts(); }
 
   void HandleDiagnostic(DiagnosticsEngine::Level level, const Diagnostic& diagnostic) override {
+    if (level != DiagnosticsEngine::Note)
+      is_told_otherwise_ = sema_ && level == DiagnosticsEngine::Warning &&
+                           constants_.heard_warning(*sema_, diagnostic);
+    if (is_told_otherwise_) return;
     DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
     next_->HandleDiagnostic(level, diagnostic);
     if (level >= DiagnosticsEngine::Error) {
       error_ = diagnostic.getID();
       place_ = diagnostic.getLocation();
+      if (sema_) calls_.heard_error(*sema_, diagnostic);
     }
-    if (sema_ && diagnostic.getID() == diag::note_ovl_candidate_bad_target)
+    if (sema_ && diagnostic.getID() == diag::note_ovl_candidate_bad_target) {
       note_wrong_side(diagnostic);
+      calls_.heard_candidate(*sema_, diagnostic);
+    }
     if (sema_ && diagnostic.getID() == diag::err_typecheck_unary_expr) note_operand(diagnostic);
     if (sema_ && diagnostic.getID() == diag::err_ref_bad_target)
       specifiers_.refused_call(*sema_, diagnostic.getLocation());
@@ -88,16 +100,19 @@ class Watcher : public DiagnosticConsumer {
   std::string file_;
   Sema* const& sema_;
   Specifiers& specifiers_;
-  unsigned error_ = 0;  // the last one
+  OtherSideCalls& calls_;
+  NarrowedConstants& constants_;
+  bool is_told_otherwise_ = false;  // the last warning
+  unsigned error_ = 0;              // the last one
   SourceLocation place_;
 };
 
 }  // namespace
 
 void watch_errors(CompilerInstance& compiler, const std::string& file, Sema* const& sema,
-                  Specifiers& specifiers) {
+                  Specifiers& specifiers, OtherSideCalls& calls, NarrowedConstants& constants) {
   DiagnosticsEngine& engine = compiler.getDiagnostics();
-  engine.setClient(new Watcher(engine.takeClient(), file, sema, specifiers),
+  engine.setClient(new Watcher(engine.takeClient(), file, sema, specifiers, calls, constants),
                    /*ShouldOwnClient=*/true);
 }
 

@@ -4,6 +4,7 @@
 
 #include "transforms/builtin_variables.h"
 #include "transforms/dynamic_shared.h"
+#include "transforms/other_side_calls.h"
 #include "transforms/plain_parameters.h"
 
 #include "llvm/IRReader/IRReader.h"
@@ -37,6 +38,7 @@ std::unique_ptr<Module> read_device_bitcode(MemoryBufferRef bitcode, SMDiagnosti
 }
 
 void settle_language(Module& module, transforms::UserErrors& errors) {
+  transforms::lower_other_side_calls(module);
   transforms::lower_builtin_variables(module, errors);
   transforms::make_parameters_plain(module);
   transforms::make_dynamic_shared_unsized(module);

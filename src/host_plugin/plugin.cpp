@@ -7,11 +7,13 @@
 //
 // For that it looks at the module before any optimisation, so that -O0 tells as much as -O3, and
 // has kernels registered early (early_registration.h). Where code is optimised, it takes part once:
-// constant_logarithms.h. At the end it refuses what host code must not do: device_reads.h.
+// constant_logarithms.h. Calls of device functions end the program: other_side_calls.h. At the end
+// it refuses what host code must not do: device_reads.h.
 #include "host_plugin/constant_logarithms.h"
 #include "host_plugin/device_reads.h"
 #include "host_plugin/early_registration.h"
 #include "host_plugin/launch_sites.h"
+#include "host_plugin/other_side_calls.h"
 
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Passes/PassPlugin.h"
@@ -46,6 +48,7 @@ extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPl
             builder.registerPipelineStartEPCallback([](ModulePassManager& passes, auto) {
               if (!shapes_file.empty()) passes.addPass(WriteLaunchShapes());
               passes.addPass(gridspan::host_plugin::RegisterEarly());
+              passes.addPass(gridspan::host_plugin::EndOtherSideCalls());
             });
             builder.registerPeepholeEPCallback([](FunctionPassManager& passes, auto) {
               passes.addPass(gridspan::host_plugin::FoldConstantLogarithms());

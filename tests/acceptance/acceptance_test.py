@@ -116,8 +116,8 @@ def compare(members, nvcc, gridcc, label):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("gridcc")
-    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("gridcc", type=lambda name: str(pathlib.Path(name).resolve()))
+    parser.add_argument("folder", type=lambda name: pathlib.Path(name).resolve())
     parser.add_argument("--nvcc", default=shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc")
     parser.add_argument("--seed", type=int, default=28)
     parser.add_argument("--first", type=int, default=0)

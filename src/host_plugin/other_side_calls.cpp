@@ -1,0 +1,55 @@
+// Defines the device functions that host code calls.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "host_plugin/other_side_calls.h"
+
+#include "abi/other_side.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+namespace gridspan::host_plugin {
+
+using namespace llvm;
+
+namespace {
+
+void fail(Instruction& place, StringRef called) {
+  Module& module = *place.getModule();
+  IRBuilder<> builder(&place);
+  const auto text = [&](const Twine& words) { return builder.CreateGlobalString(words.str()); };
+  Type* pointer = builder.getPtrTy();
+  const FunctionCallee assertion = module.getOrInsertFunction(
+      "__assert_fail", builder.getVoidTy(), pointer, pointer, builder.getInt32Ty(), pointer);
+  builder
+      .CreateCall(assertion, {text("no call of " + called + ", a function of the device"),
+                              text(module.getSourceFileName()), builder.getInt32(0),
+                              text(place.getFunction()->getName())})
+      ->setDoesNotReturn();
+}
+
+}  // namespace
+
+PreservedAnalyses EndOtherSideCalls::run(Module& module, ModuleAnalysisManager&) {
+  bool changed = false;
+  for (Function& function : make_early_inc_range(module)) {
+    StringRef called = function.getName();
+    if (!called.consume_front(abi::other_side_prefix)) continue;
+    const std::string name = called.str();
+    for (User* user : make_early_inc_range(function.users())) {
+      auto* call = dyn_cast<CallBase>(user);
+      if (!call || call->getCalledOperand() != &function) continue;
+      fail(*call, name);
+      changeToUnreachable(call);
+    }
+    function.deleteBody();
+    function.setLinkage(GlobalValue::InternalLinkage);
+    function.setComdat(nullptr);
+    IRBuilder<> builder(BasicBlock::Create(module.getContext(), "entry", &function));
+    fail(*builder.CreateUnreachable(), name);
+    changed = true;
+  }
+  return changed ? PreservedAnalyses::none() : PreservedAnalyses::all();
+}
+
+}  // namespace gridspan::host_plugin

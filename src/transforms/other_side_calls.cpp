@@ -1,0 +1,75 @@
+// The failed assertion in the place of a call.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "transforms/other_side_calls.h"
+
+#include "abi/other_side.h"
+#include "support/readable_name.h"
+#include "transforms/source_points.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/Transforms/Utils/Local.h"
+
+namespace gridspan::transforms {
+
+using namespace llvm;
+
+namespace {
+
+FunctionCallee assertion(Module& module) {
+  LLVMContext& context = module.getContext();
+  Type* text = PointerType::get(context, 0);
+  FunctionCallee callee = module.getOrInsertFunction(
+      "__assertfail",
+      FunctionType::get(Type::getVoidTy(context),
+                        {text, text, Type::getInt32Ty(context), text, Type::getInt64Ty(context)},
+                        /*isVarArg=*/false));
+  cast<Function>(callee.getCallee())->setDoesNotThrow();
+  return callee;
+}
+
+void fail(Instruction& place, StringRef called, const SourceLine& line, const std::string& caller) {
+  IRBuilder<> builder(&place);
+  const auto text = [&](const std::string& words) { return builder.CreateGlobalString(words); };
+  builder
+      .CreateCall(assertion(*place.getModule()),
+                  {text("no call of " + called.str() + ", a function of the host"), text(line.file),
+                   builder.getInt32(line.line), text(caller), builder.getInt64(1)})
+      ->setDoesNotReturn();
+}
+
+void end_at(CallBase& call, StringRef called) {
+  fail(call, called, source_line(call),
+       support::readable_name(call.getFunction()->getName().str()));
+  changeToUnreachable(&call);
+}
+
+/// Who calls it through a pointer finds the same.
+void define(Function& function, StringRef called) {
+  function.deleteBody();
+  function.setLinkage(GlobalValue::InternalLinkage);
+  function.setComdat(nullptr);
+  IRBuilder<> builder(BasicBlock::Create(function.getContext(), "entry", &function));
+  fail(*builder.CreateUnreachable(), called, {function.getParent()->getSourceFileName()},
+       called.str());
+}
+
+}  // namespace
+
+void lower_other_side_calls(Module& module) {
+  SmallVector<Function*> others;
+  for (Function& function : module)
+    if (function.getName().starts_with(abi::other_side_prefix)) others.push_back(&function);
+  for (Function* function : others) {
+    const std::string called = function->getName().substr(abi::other_side_prefix.size()).str();
+    for (User* user : make_early_inc_range(function->users())) {
+      auto* call = dyn_cast<CallBase>(user);
+      if (call && call->getCalledOperand() == function) end_at(*call, called);
+    }
+    if (function->use_empty())
+      function->eraseFromParent();
+    else
+      define(*function, called);
+  }
+}
+
+}  // namespace gridspan::transforms
