@@ -24,9 +24,17 @@ using namespace llvm;
 // NVPTX address spaces as clang uses them.
 enum AddressSpace : unsigned { generic = 0, global = 1, shared = 3, constant = 4, local = 5 };
 
+/// Lists that only keep things alive. clang's own, of which a device link has one from each file,
+/// would make every kernel a function that indirect calls may lead to.
 static void drop_used_lists(Module& module) {
   for (StringRef name : {"llvm.used", "llvm.compiler.used"})
     if (GlobalVariable* list = module.getGlobalVariable(name)) list->eraseFromParent();
+  for (GlobalVariable& list : make_early_inc_range(module.globals())) {
+    if (!list.getName().starts_with("__clang_gpu_used_external")) continue;
+    list.removeDeadConstantUsers();
+    if (list.use_empty()) list.eraseFromParent();
+  }
+  for (Function& function : module) function.removeDeadConstantUsers();
 }
 
 SmallPtrSet<const GlobalVariable*, 8> managed_variables(const Module& module) {
