@@ -13,7 +13,7 @@
 namespace gridspan::abi {
 
 /// Layout version of everything in src/abi. Objects of another version are refused at registration.
-inline constexpr std::uint32_t version = 11;
+inline constexpr std::uint32_t version = 12;
 
 /// Threads of a warp; fixed by CUDA on every device so far.
 inline constexpr std::uint32_t warp_size = 32;
@@ -42,6 +42,12 @@ struct LaunchContext {
   /// address.
   bool distinct_arguments;
   bool small_arguments;  // and these allocations are smaller than 2 GiB
+};
+
+/// Addresses that an access may begin at: `base` and those behind it, so many in all.
+struct GoodPlaces {
+  std::uint64_t base;
+  std::uint64_t count;
 };
 
 /// One running thread block. Owned by the worker that runs it and reused for the next block.
@@ -81,6 +87,8 @@ struct BlockContext {
   std::uint64_t panel_bytes;
   std::uint64_t run;  // grows with each part that the worker runs, and where code has barriers
   const char* launch_values;  // what BlockForm::prologue left there
+  /// Where accesses are known to be good, for the slots of abi/services.h.
+  const GoodPlaces* good_places;
 };
 
 /// One CUDA thread, for code that is not inlined into a region: every device function that stays a

@@ -18,6 +18,27 @@ inline constexpr std::uint32_t access_updates = 8;  // it is an atomic operation
 constexpr std::uint32_t access_alignment(std::uint32_t log2) { return log2 << 8; }
 constexpr std::uint64_t aligned_to(std::uint32_t kind) { return std::uint64_t{1} << (kind >> 8); }
 
+/// Places where code accesses memory share slots: what BlockContext::good_places has there was
+/// found good for one of them, so it is for all. Each power of two of bytes has its own slots.
+inline constexpr std::uint32_t slots_of_a_size = 64;
+inline constexpr std::uint32_t slot_sizes = 5;  // 1, 2, 4, 8 and 16 bytes
+inline constexpr std::uint32_t access_slots = slot_sizes * slots_of_a_size;
+/// Of accesses that are known to stay within a variable: good unless more is looked for.
+inline constexpr std::uint32_t inside_slot = access_slots;
+inline constexpr std::uint32_t no_slot = ~0u;
+/// The bytes that an access may have to share the slot.
+constexpr std::uint64_t slot_bytes(std::uint32_t slot) {
+  return std::uint64_t{1} << slot / slots_of_a_size;
+}
+
+/// An access in the code, of a fixed number of bytes.
+struct CheckedAccess {
+  SourcePoint where;
+  std::uint32_t size;
+  std::uint32_t kind;  // a sum of access_*
+  std::uint32_t slot;
+};
+
 }  // namespace gridspan::abi
 
 extern "C" {
@@ -51,6 +72,14 @@ void gridspan_check_variable(gridspan::abi::ThreadContext* thread, const void* a
                              std::uint64_t size, std::uint32_t kind,
                              const gridspan::abi::SourcePoint* where, const void* base,
                              std::uint64_t bytes);
+
+/// The same two of an access of fixed size. Code need not ask the first where the slot tells that
+/// the access is good, and asks the second only of what leaves the variable or is misaligned.
+void gridspan_check_access(gridspan::abi::ThreadContext* thread, const void* address,
+                           const gridspan::abi::CheckedAccess* site);
+void gridspan_check_inside(gridspan::abi::ThreadContext* thread, const void* address,
+                           const gridspan::abi::CheckedAccess* site, const void* base,
+                           std::uint64_t bytes);
 
 /// The block is checked (interpret mode): of a kernel's two forms for fibers, the one with all
 /// checks is to run. 0 or 1.

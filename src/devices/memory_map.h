@@ -16,6 +16,7 @@ struct KnownMemory {
 
   const std::uintptr_t base;
   std::atomic<std::uint64_t> size;
+  bool is_heap = false;  // device code's own
 
   bool holds(std::uintptr_t address, std::uint64_t bytes) const {
     const std::uint64_t all = size.load(std::memory_order_relaxed);

@@ -3,6 +3,7 @@
 #include "transforms/known_variable.h"
 
 #include "transforms/context.h"
+#include "transforms/lower_globals.h"
 
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Constants.h"
@@ -26,7 +27,10 @@ static std::optional<std::uint64_t> bytes_of(const Value& object, const DataLayo
   }
   if (is_marker(&object, Marker::shared))
     return cast<ConstantInt>(cast<CallInst>(object).getArgOperand(1))->getZExtValue();
-  if (is_marker(&object, Marker::symbol)) return 0;
+  if (is_marker(&object, Marker::symbol)) {
+    const auto note = symbol_note(cast<CallInst>(object));
+    return note ? note->size : 0;
+  }
   const auto parameter = parameters.find(&object);
   if (parameter != parameters.end()) return parameter->second;
   return std::nullopt;
@@ -44,7 +48,10 @@ std::optional<KnownVariable> known_variable(Value* pointer, const ParameterBytes
   if (module == nullptr) return std::nullopt;
   const auto bytes = bytes_of(*object, module->getDataLayout(), parameters);
   if (!bytes) return std::nullopt;
-  return KnownVariable{object, *bytes};
+  const bool is_symbol = is_marker(object, Marker::symbol);
+  const auto note = is_symbol ? symbol_note(*cast<CallInst>(object)) : std::nullopt;
+  const bool is_shared = is_marker(object, Marker::shared);
+  return KnownVariable{object, *bytes, is_symbol, is_shared || (note && !note->is_constant)};
 }
 
 bool is_always_inside(const KnownVariable& variable, const Value* pointer, const Value* size,

@@ -17,7 +17,9 @@ using ParameterBytes = llvm::DenseMap<const llvm::Value*, std::uint64_t>;
 /// A variable of a function, of shared memory or of the module.
 struct KnownVariable {
   llvm::Value* base;
-  std::uint64_t bytes;  // 0: the run time knows (__device__ and __constant__ variables)
+  std::uint64_t bytes;  // 0: the run time knows
+  bool is_symbol;       // a __device__ or __constant__ variable
+  bool may_change;      // by other threads
 };
 
 /// Nothing if `pointer` may lead into different variables, or anywhere.

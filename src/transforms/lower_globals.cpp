@@ -24,6 +24,8 @@ using namespace llvm;
 // NVPTX address spaces as clang uses them.
 enum AddressSpace : unsigned { generic = 0, global = 1, shared = 3, constant = 4, local = 5 };
 
+static constexpr StringRef symbol_notes = "gridspan.symbol.notes";
+
 /// Lists that only keep things alive. clang's own, of which a device link has one from each file,
 /// would make every kernel a function that indirect calls may lead to.
 static void drop_used_lists(Module& module) {
@@ -244,6 +246,27 @@ static SourceLine source_line_of(const GlobalVariable& variable) {
   return {infos[0]->getVariable()->getFilename().str(), infos[0]->getVariable()->getLine(), 0};
 }
 
+/// For whoever meets @gridspan.symbol later.
+static void note_sizes(Module& module, const std::vector<DeviceSymbol>& symbols) {
+  NamedMDNode* notes = module.getOrInsertNamedMetadata(symbol_notes);
+  IRBuilder<> builder(module.getContext());
+  for (const DeviceSymbol& symbol : symbols)
+    notes->addOperand(MDNode::get(module.getContext(),
+                                  {ConstantAsMetadata::get(builder.getInt64(symbol.size)),
+                                   ConstantAsMetadata::get(builder.getInt1(symbol.is_constant))}));
+}
+
+std::optional<SymbolNote> symbol_note(const CallInst& symbol) {
+  const NamedMDNode* notes = symbol.getModule()->getNamedMetadata(symbol_notes);
+  const auto index = cast<ConstantInt>(symbol.getArgOperand(0))->getZExtValue();
+  if (!notes || index >= notes->getNumOperands()) return std::nullopt;
+  const MDNode* note = notes->getOperand(index);
+  const auto number = [&](unsigned i) {
+    return mdconst::extract<ConstantInt>(note->getOperand(i))->getZExtValue();
+  };
+  return SymbolNote{number(0), number(1) != 0};
+}
+
 static std::vector<DeviceSymbol> lower_symbols(
     Module& module, const SmallPtrSetImpl<const GlobalVariable*>& managed,
     std::vector<GlobalVariable*>& variables, UserErrors& errors) {
@@ -274,6 +297,7 @@ static std::vector<DeviceSymbol> lower_symbols(
       return builder.CreateCall(marker(module, Marker::symbol), {builder.getInt32(number)});
     });
   }
+  note_sizes(module, symbols);
   for (GlobalVariable* variable : variables) variable->setInitializer(nullptr);
   for (GlobalVariable* variable : variables) {
     variable->replaceAllUsesWith(PoisonValue::get(variable->getType()));

@@ -9,8 +9,10 @@
 #include "transforms/diagnostics.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/IR/Instructions.h"
 #include "llvm/IR/Module.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +42,13 @@ llvm::SmallPtrSet<const llvm::GlobalVariable*, 8> managed_variables(const llvm::
 /// device variables by @gridspan.symbol. Constant tables that no host code can reach stay plain
 /// constants.
 std::vector<DeviceSymbol> lower_globals(llvm::Module& module, UserErrors& errors);
+
+/// What is known of the variable behind a call of @gridspan.symbol.
+struct SymbolNote {
+  std::uint64_t size;
+  bool is_constant;
+};
+std::optional<SymbolNote> symbol_note(const llvm::CallInst& symbol);
 
 /// Bytes of static shared memory the kernel and everything it may call refer to, rounded up to the
 /// alignment of the dynamic shared memory behind it.

@@ -3,9 +3,9 @@
 #include "transforms/thread_entry.h"
 
 #include "abi/services.h"
+#include "transforms/access_checks.h"
 #include "transforms/context.h"
 #include "transforms/kernels.h"
-#include "transforms/known_variable.h"
 #include "transforms/services.h"
 #include "transforms/shared_atomics.h"
 #include "transforms/source_points.h"
@@ -84,11 +84,6 @@ static void lower_sync_points(Function& function) {
   }
 }
 
-static bool lets_others_run(const Instruction& instruction) {
-  if (isa<FenceInst>(instruction) || isa<CallBase>(instruction)) return false;
-  return instruction.isVolatile() || instruction.isAtomic();
-}
-
 static void insert_yields(Function& function) {
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     if (!lets_others_run(instruction)) continue;
@@ -100,93 +95,7 @@ static void insert_yields(Function& function) {
   }
 }
 
-using Pointers = SmallPtrSet<const Value*, 8>;
-
-/// What is announced of a function's accesses.
-struct Announced {
-  Pointers global_pointers;  // that the kernel got as arguments
-  ParameterBytes parameters;
-  bool all;  // else those only that may be in shared memory
-};
-
-/// Kernel arguments and symbols are global memory, allocas are private: neither can be shared.
-static bool may_be_shared(const Value* pointer, const Pointers& global_pointers) {
-  SmallVector<const Value*> objects;
-  getUnderlyingObjects(pointer, objects);
-  return any_of(objects, [&](const Value* object) {
-    return !isa<AllocaInst, GlobalVariable>(object) && !is_marker(object, Marker::symbol) &&
-           !global_pointers.contains(object);
-  });
-}
-
-/// A load that only feeds a store copies bytes, padding included: no use of uninitialised memory.
-static bool only_copies(const Instruction& access) {
-  if (isa<MemTransferInst>(access)) return true;
-  return isa<LoadInst>(access) && access.hasOneUse() && isa<StoreInst>(*access.user_begin());
-}
-
-static void announce(Instruction& access, Value* pointer, Value* size, bool is_store, Align align,
-                     const Announced& announced) {
-  const bool is_shared = may_be_shared(pointer, announced.global_pointers);
-  if (!is_shared && !announced.all) return;
-  const std::optional<KnownVariable> variable =
-      announced.all ? known_variable(pointer, announced.parameters) : std::nullopt;
-  const DataLayout& layout = access.getModule()->getDataLayout();
-  const bool is_inside = variable && is_always_inside(*variable, pointer, size, layout);
-  if (is_inside && !is_shared) return;
-  IRBuilder<> builder(&access);
-  Constant* where = source_point_address(*access.getModule(), source_line(access));
-  const bool is_update = isa<AtomicRMWInst, AtomicCmpXchgInst>(access);
-  const std::uint32_t kind = (is_store ? abi::access_stores : 0) |
-                             (lets_others_run(access) ? abi::access_synchronises : 0) |
-                             (only_copies(access) ? abi::access_copies : 0) |
-                             (is_update ? abi::access_updates : 0) |
-                             abi::access_alignment(Log2(align));
-  SmallVector<Value*> arguments = {thread_of(builder), pointer, size, builder.getInt32(kind),
-                                   where};
-  if (variable && !is_inside) {
-    SmallVector<Value*> inside = arguments;
-    inside.append({variable->base, builder.getInt64(variable->bytes)});
-    call_service(builder, "gridspan_check_variable", builder.getVoidTy(), inside);
-    if (!is_shared) return;
-  }
-  call_service(builder, "gridspan_check_shared", builder.getVoidTy(), arguments);
-}
-
-static void announce_accesses(Function& function, const Announced& announced) {
-  const DataLayout& layout = function.getParent()->getDataLayout();
-  Type* i64 = Type::getInt64Ty(function.getContext());
-  auto size_of = [&](Type* type) { return ConstantInt::get(i64, layout.getTypeStoreSize(type)); };
-  for (Instruction& instruction : make_early_inc_range(instructions(function))) {
-    auto check = [&](Value* pointer, Value* size, bool is_store, Align align) {
-      announce(instruction, pointer, size, is_store, align, announced);
-    };
-    if (auto* load = dyn_cast<LoadInst>(&instruction)) {
-      // Context fields are not memory of the program.
-      if (!load->hasMetadata(LLVMContext::MD_invariant_load))
-        check(load->getPointerOperand(), size_of(load->getType()), false, load->getAlign());
-    } else if (auto* store = dyn_cast<StoreInst>(&instruction)) {
-      check(store->getPointerOperand(), size_of(store->getValueOperand()->getType()), true,
-            store->getAlign());
-    } else if (auto* update = dyn_cast<AtomicRMWInst>(&instruction)) {
-      check(update->getPointerOperand(), size_of(update->getType()), false, update->getAlign());
-    } else if (auto* exchange = dyn_cast<AtomicCmpXchgInst>(&instruction)) {
-      check(exchange->getPointerOperand(), size_of(exchange->getNewValOperand()->getType()), false,
-            exchange->getAlign());
-    } else if (auto* copy = dyn_cast<MemTransferInst>(&instruction)) {
-      Value* size = IRBuilder<>(copy).CreateZExt(copy->getLength(), i64);
-      if (announced.all)
-        check(copy->getRawSource(), size, false, copy->getSourceAlign().valueOrOne());
-      check(copy->getRawDest(), size, true, copy->getDestAlign().valueOrOne());
-    } else if (auto* set = dyn_cast<MemSetInst>(&instruction)) {
-      check(set->getRawDest(), IRBuilder<>(set).CreateZExt(set->getLength(), i64), true,
-            set->getDestAlign().valueOrOne());
-    }
-  }
-}
-
-static void lower_for_fibers(Function& function, const Announced& announced) {
-  announce_accesses(function, announced);
+static void lower_for_fibers(Function& function) {
   insert_yields(function);
   lower_sync_points(function);
   mark_shared_atomics(function);
@@ -230,7 +139,7 @@ static Function* checked_twin(Function& function) {
   twin->addFnAttr(Attribute::NoInline);
   twin->addFnAttr(Attribute::OptimizeNone);
   call_checked_functions(*twin);
-  announce_accesses(*twin, {Pointers(), ParameterBytes(), /*all=*/true});
+  announce_accesses(*twin, KernelPointers());
   for (Instruction& instruction : make_early_inc_range(instructions(*twin))) {
     if (!is_marker(&instruction, Marker::thread)) continue;
     instruction.replaceAllUsesWith(twin->getArg(0));
@@ -278,15 +187,14 @@ Function* make_thread_entry(Function& kernel, bool is_checked) {
   IRBuilder<> builder(start);
   ContextValues values = load_thread_values(builder, entry->getArg(0));
   ValueToValueMapTy map;
-  Pointers global_pointers;
-  ParameterBytes parameters;
+  KernelPointers pointers;
   const DataLayout& layout = kernel.getParent()->getDataLayout();
   for (Argument& parameter : kernel.args()) {
     Value* value = load_argument(builder, values.arguments, parameter);
     map[&parameter] = value;
-    global_pointers.insert(value);
+    pointers.arguments.insert(value);
     if (parameter.hasByValAttr())
-      parameters[value] = layout.getTypeAllocSize(parameter.getParamByValType());
+      pointers.structs[value] = layout.getTypeAllocSize(parameter.getParamByValType());
   }
   SmallVector<ReturnInst*> returns;
   CloneFunctionInto(entry, &kernel, map, CloneFunctionChangeType::GlobalChanges, returns);
@@ -296,8 +204,11 @@ Function* make_thread_entry(Function& kernel, bool is_checked) {
   auto* body = cast<BasicBlock>(map[&kernel.getEntryBlock()]);
   builder.CreateBr(body);
   MergeBlockIntoPredecessor(body);
-  if (is_checked) call_checked_functions(*entry);
-  lower_for_fibers(*entry, {global_pointers, parameters, is_checked});
+  if (is_checked) {
+    call_checked_functions(*entry);
+    announce_accesses(*entry, pointers);
+  }
+  lower_for_fibers(*entry);
   lower_context(*entry, values);
   forget_tail_calls(*entry);
   return entry;
@@ -321,7 +232,8 @@ void choose_checked(Function& plain, Function& checked) {
 
 void lower_thread_function(Function& function) {
   number_steps(function);
-  lower_for_fibers(function, {Pointers(), ParameterBytes(), /*all=*/true});
+  announce_accesses(function, KernelPointers());
+  lower_for_fibers(function);
   IRBuilder<> builder(&*function.getEntryBlock().getFirstInsertionPt());
   ContextValues values = load_thread_values(builder, function.getArg(0));
   lower_context(function, values);

@@ -6,10 +6,9 @@
 
 namespace gridspan::transforms {
 
-/// A copy of `kernel` with the signature abi::ThreadFunction. Sync points call the run time,
-/// volatile and atomic accesses yield first, and accesses are announced for the checks of interpret
-/// mode: all but those that are seen to stay within a variable if it `is_checked`, else only those
-/// that may reach shared memory.
+/// A copy of `kernel` with the signature abi::ThreadFunction. Sync points call the run time, and
+/// volatile and atomic accesses yield first. If it `is_checked`, accesses are announced for the
+/// checks of interpret mode (transforms/access_checks.h).
 llvm::Function* make_thread_entry(llvm::Function& kernel, bool is_checked);
 
 /// `plain` is where threads begin; it goes on as `checked` where the block is checked.

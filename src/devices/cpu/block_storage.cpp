@@ -15,6 +15,12 @@ std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
 
 }  // namespace
 
+const std::array<abi::GoodPlaces, abi::access_slots + 1> all_places_are_good = [] {
+  std::array<abi::GoodPlaces, abi::access_slots + 1> all{};
+  all.fill({0, ~std::uint64_t{0}});
+  return all;
+}();
+
 char* GrowingBuffer::reserve(std::size_t size) {
   if (!memory_ || size > size_) {
     const std::size_t rounded = round_up(size + alignment, alignment);
@@ -52,6 +58,7 @@ abi::BlockContext& BlockStorage::prepare(const abi::Kernel& kernel,
   context_.sync_clamp = columns_->clamp;
   context_.sync_flag = columns_->flag;
   context_.executor = nullptr;
+  context_.good_places = all_places_are_good.data();
   return context_;
 }
 

@@ -4,7 +4,9 @@
 
 #include "abi/launch.h"
 #include "abi/module.h"
+#include "abi/services.h"
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -29,6 +31,9 @@ class GrowingBuffer {
 /// Bytes of shared memory a block has: static, rounded up to 16, then dynamic.
 std::uint32_t dynamic_shared_offset(const abi::Kernel& kernel);
 std::uint64_t shared_bytes(const abi::Kernel& kernel, const abi::LaunchContext& launch);
+
+/// BlockContext::good_places where nobody looks at accesses.
+extern const std::array<abi::GoodPlaces, abi::access_slots + 1> all_places_are_good;
 
 /// Everything a BlockContext points to. `prepare` once per launch, then only the block index
 /// changes, so that starting a block costs three stores.

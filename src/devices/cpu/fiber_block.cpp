@@ -33,7 +33,10 @@ void FiberBlock::start(Part& part, abi::Dim block_index) {
   abi::BlockContext& context = storage_.prepare(part.kernel(), part.launch(), false);
   context.block_index = block_index;
   context.executor = this;
-  if (checks_) checks_->start(part, context, shared_bytes(part.kernel(), part.launch()));
+  if (checks_) {
+    checks_->start(part, context, shared_bytes(part.kernel(), part.launch()));
+    context.good_places = checks_->good_places();
+  }
 
   const std::uint32_t threads = context.thread_count;
   pool_.take(threads, fibers_);

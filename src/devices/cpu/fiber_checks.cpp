@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cpu/fiber_checks.h"
 
+#include "devices/cpu/block_storage.h"
 #include "devices/cpu/messages.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstdio>
 #include <cstring>
@@ -49,20 +51,30 @@ void FiberChecks::start(Part& part, abi::BlockContext& block, std::uint64_t shar
   }
 }
 
-void FiberChecks::access(Fiber& fiber, const void* address, std::uint64_t size, std::uint32_t kind,
-                         const abi::SourcePoint* where) {
+const abi::GoodPlaces* FiberChecks::good_places() const {
+  static constexpr auto only_inside = [] {
+    std::array<abi::GoodPlaces, abi::access_slots + 1> places{};
+    places[abi::inside_slot] = {0, ~std::uint64_t{0}};
+    return places;
+  }();
+  if (memory_) return memory_->good_places();
+  const bool looks_at_shared = choice_.shared_races || choice_.shared_init;
+  return looks_at_shared ? only_inside.data() : all_places_are_good.data();
+}
+
+void FiberChecks::access(Fiber& fiber, const Access& access) {
   report(races_.settle());
   if (memory_) memory_->settle();
-  const auto begin = reinterpret_cast<std::uintptr_t>(address);
+  const auto [begin, size, kind, where, slot] = access;
   fiber.access_where = where;
   fiber.access_begin = begin;
   fiber.access_size = size;
   const auto shared = reinterpret_cast<std::uintptr_t>(block_->shared);
   if (begin < shared || begin >= shared + written_.size() || size == 0) {
-    if (memory_) memory_->access(fiber, {begin, size, kind, where});
+    if (memory_) memory_->access(fiber, access);
     return;
   }
-  if (memory_) memory_->shared_access(fiber, {begin, size, kind, where});
+  if (memory_) memory_->shared_access(fiber, access);
   const std::uint64_t offset = begin - shared;
   const std::uint64_t inside = std::min<std::uint64_t>(size, written_.size() - offset);
   std::uint8_t* const flags = written_.data() + offset;

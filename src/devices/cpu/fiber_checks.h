@@ -28,10 +28,11 @@ class FiberChecks {
   void start(Part& part, abi::BlockContext& block, std::uint64_t shared_bytes);
 
   /// There is nothing to do about this access.
-  bool passes(const Access& access) const { return memory_ && memory_->passes(access); }
-  /// A thread is about to read or write memory; `kind` is a sum of abi::access_*.
-  void access(Fiber& fiber, const void* address, std::uint64_t size, std::uint32_t kind,
-              const abi::SourcePoint* where);
+  bool passes(const Access& access) { return memory_ && memory_->passes(access); }
+  /// A thread is about to read or write memory.
+  void access(Fiber& fiber, const Access& access);
+  /// Accesses that nothing is to be done about: BlockContext::good_places.
+  const abi::GoodPlaces* good_places() const;
   /// The same through a pointer that leads into a variable (gridspan_check_variable).
   void variable_access(Fiber& fiber, const Access& access, const void* base, std::uint64_t bytes) {
     if (memory_)

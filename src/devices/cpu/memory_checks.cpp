@@ -69,6 +69,8 @@ void MemoryChecks::start(Part& part, const abi::BlockContext& block, std::uint64
   shared_ = reinterpret_cast<std::uintptr_t>(block.shared);
   shared_bytes_ = shared_bytes;
   fresh_.fill(nullptr);
+  good_.fill({});
+  if (is_quick_) good_[abi::inside_slot] = {0, ~std::uint64_t{0}};
   store_.fiber = nullptr;
   if (races_ != nullptr)
     order_.start(linear_block(part.launch().grid, block.block_index), block.thread_count,
@@ -78,6 +80,14 @@ void MemoryChecks::start(Part& part, const abi::BlockContext& block, std::uint64
 bool MemoryChecks::is_near_shared(std::uintptr_t address) const {
   return shared_bytes_ != 0 && address + near_shared >= shared_ &&
          address < shared_ + shared_bytes_ + near_shared;
+}
+
+/// The program frees nothing of what a running block uses, but device code may free its own.
+void MemoryChecks::remember(const KnownMemory& known, std::uint32_t slot) {
+  if (!is_quick_ || slot >= abi::access_slots || known.is_heap) return;
+  const std::uint64_t bytes = abi::slot_bytes(slot),
+                      size = known.size.load(std::memory_order_relaxed);
+  good_[slot] = {known.base, size < bytes ? 0 : size - bytes + 1};
 }
 
 /// A struct that the kernel got by value.
@@ -131,7 +141,10 @@ bool MemoryChecks::look_up(Fiber& fiber, const Access& access) {
       is_local || (known != nullptr && known->holds(access.begin, access.size)) ||
       (known == nullptr && (is_argument(access) || fiber.worker->has_stack_at(access.begin) ||
                             is_constant(access.begin)));
-  if (is_there && is_aligned(access)) return known != nullptr;
+  if (is_there && is_aligned(access)) {
+    if (known != nullptr) remember(*known, access.slot);
+    return known != nullptr;
+  }
   if (!is_there && is_near_shared(access.begin)) refuse_shared(fiber, access);
   refuse(fiber, access, is_there ? Fault::misaligned_address : Fault::illegal_address,
          [map = &map_, access] { return map->relation(access.begin, access.size); });

@@ -28,6 +28,7 @@ struct Access {
   std::uint64_t size;
   std::uint32_t kind;
   const abi::SourcePoint* where;
+  std::uint32_t slot = abi::no_slot;
 };
 
 /// Of one block.
@@ -45,10 +46,12 @@ class MemoryChecks {
 
   /// An access of memory that the same place in the code touched last, where nothing else is to be
   /// looked for: the usual case, and cheap.
-  bool passes(const Access& access) const {
+  bool passes(const Access& access) {
     const KnownMemory* const guess = recent_[slot(access.where)];
-    return is_quick_ && guess != nullptr && guess->holds(access.begin, access.size) &&
-           is_aligned(access);
+    const bool does = is_quick_ && guess != nullptr && guess->holds(access.begin, access.size) &&
+                      is_aligned(access);
+    if (does) remember(*guess, access.slot);
+    return does;
   }
   /// An access that is not of the block's shared memory.
   void access(Fiber& fiber, const Access& access) {
@@ -59,6 +62,8 @@ class MemoryChecks {
     if (written_ != nullptr) check_written(fiber, access);
     if (races_ != nullptr) check_race(fiber, access);
   }
+  /// What `passes` lets pass, for code that looks itself.
+  const abi::GoodPlaces* good_places() const { return good_.data(); }
   /// To be called before the next access, and when the thread stops: what it stored is there now.
   void settle() {
     if (store_.fiber != nullptr) settle_store();
@@ -74,7 +79,8 @@ class MemoryChecks {
     if (checks_bounds_ && (!is_aligned(access) || !is_in_shared(access)))
       refuse_shared(fiber, access);
   }
-  /// An access through a pointer that leads into `bytes` at `base`; 0: what the map knows there.
+  /// An access through a pointer that leads into `bytes` at `base`; 0: what the map knows there,
+  /// which is memory that other threads may touch, too.
   void variable_access(Fiber& fiber, const Access& access, std::uintptr_t base,
                        std::uint64_t bytes);
 
@@ -82,7 +88,7 @@ class MemoryChecks {
   static constexpr std::size_t slots = 256;
   static constexpr std::uint64_t most_warnings = 10'000;  // of a worker: they take their time
   static std::size_t slot(const abi::SourcePoint* where) {
-    return reinterpret_cast<std::uintptr_t>(where) / sizeof *where % slots;
+    return reinterpret_cast<std::uintptr_t>(where) / sizeof(abi::CheckedAccess) % slots;
   }
   static bool is_aligned(const Access& access) {
     return (access.begin & (abi::aligned_to(access.kind) - 1)) == 0;
@@ -91,6 +97,7 @@ class MemoryChecks {
     return access.size <= shared_bytes_ && access.begin - shared_ <= shared_bytes_ - access.size;
   }
   bool is_near_shared(std::uintptr_t address) const;
+  void remember(const KnownMemory& known, std::uint32_t slot);
   /// True: it is memory that other threads may touch, too.
   bool look_up(Fiber& fiber, const Access& access);
   void check_written(Fiber& fiber, const Access& access);
@@ -126,6 +133,7 @@ class MemoryChecks {
   std::uint64_t warnings_ = 0;
   std::array<const FreshMemory*, 256> fresh_{};     // as `recent_`, of this block
   std::array<const KnownMemory*, slots> recent_{};  // what was touched last, by place in the code
+  std::array<abi::GoodPlaces, abi::access_slots + 1> good_{};  // the same, of this block
   Part* part_ = nullptr;
   const abi::BlockContext* block_ = nullptr;
   std::uintptr_t shared_ = 0;

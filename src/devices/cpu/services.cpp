@@ -16,6 +16,7 @@
 #include <string>
 
 namespace cpu = gridspan::devices::cpu;
+using gridspan::abi::CheckedAccess;
 using gridspan::abi::SourcePoint;
 using gridspan::abi::SyncKind;
 using gridspan::abi::ThreadContext;
@@ -34,6 +35,10 @@ cpu::FaultRecord fault_of_thread(Fault fault, const ThreadContext* thread) {
   record.has_thread = true;
   record.thread = thread->thread;
   return record;
+}
+
+cpu::Access access_at(const CheckedAccess& site, const void* address) {
+  return {reinterpret_cast<std::uintptr_t>(address), site.size, site.kind, &site.where, site.slot};
 }
 
 /// Generated code never waits inside a function when the block runs as regions.
@@ -82,9 +87,9 @@ void gridspan_check_shared(ThreadContext* thread, const void* address, std::uint
                            std::uint32_t kind, const SourcePoint* where) {
   cpu::FiberBlock* block = fiber_block(thread);
   if (block == nullptr || block->checks() == nullptr) return;
-  if (block->checks()->passes({reinterpret_cast<std::uintptr_t>(address), size, kind, where}))
-    return;
-  block->checks()->access(block->fiber(thread->thread), address, size, kind, where);
+  const cpu::Access access{reinterpret_cast<std::uintptr_t>(address), size, kind, where};
+  if (!block->checks()->passes(access))
+    block->checks()->access(block->fiber(thread->thread), access);
 }
 
 void gridspan_check_variable(ThreadContext* thread, const void* address, std::uint64_t size,
@@ -95,6 +100,22 @@ void gridspan_check_variable(ThreadContext* thread, const void* address, std::ui
   block->checks()->variable_access(block->fiber(thread->thread),
                                    {reinterpret_cast<std::uintptr_t>(address), size, kind, where},
                                    base, bytes);
+}
+
+void gridspan_check_access(ThreadContext* thread, const void* address, const CheckedAccess* site) {
+  cpu::FiberBlock* block = fiber_block(thread);
+  if (block == nullptr || block->checks() == nullptr) return;
+  cpu::FiberChecks& checks = *block->checks();
+  const cpu::Access access = access_at(*site, address);
+  if (!checks.passes(access)) checks.access(block->fiber(thread->thread), access);
+}
+
+void gridspan_check_inside(ThreadContext* thread, const void* address, const CheckedAccess* site,
+                           const void* base, std::uint64_t bytes) {
+  cpu::FiberBlock* block = fiber_block(thread);
+  if (block == nullptr || block->checks() == nullptr) return;
+  block->checks()->variable_access(block->fiber(thread->thread), access_at(*site, address), base,
+                                   bytes);
 }
 
 std::uint32_t gridspan_is_checked(const ThreadContext* thread) {

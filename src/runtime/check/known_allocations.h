@@ -22,7 +22,6 @@ struct KnownAllocation final : devices::KnownMemory {
       : KnownMemory(made.base, bytes), allocation(made), requested(bytes) {}
   const Allocation allocation;
   const std::uint64_t requested;
-  bool is_heap = false;     // device code's own
   bool is_retired = false;  // freed, while commands may use it yet
   std::string variable;     // its name, of a module's variables
   HostCall made_by, freed_by;
