@@ -15,14 +15,22 @@ std::string launch_shapes_file(const Planner& planner, const std::string& stem) 
   return is_useful ? planner.temporary(stem + ".launches") : "";
 }
 
+/// -g in any form: then all lines stay.
+static bool asks_for_lines(const Invocation& in) {
+  return std::ranges::any_of(in.host_flags, [](const std::string& flag) {
+    return flag.starts_with("-g") && flag != "-g0";
+  });
+}
+
 std::vector<std::string> host_plugin_words(const Planner& planner, const std::string& shapes) {
   const std::string& plugin = planner.installation.host_plugin;
   if (plugin.empty()) return {};
   std::vector<std::string> words = {"-fpass-plugin=" + plugin};
-  // Loaded early enough for its option.
-  if (!shapes.empty())
-    words.insert(words.end(),
-                 {"-fplugin=" + plugin, "-mllvm", "-gridspan-launch-shapes=" + shapes});
+  const bool few_lines = !asks_for_lines(planner.invocation);
+  // Loaded early enough for its options.
+  if (!shapes.empty() || few_lines) words.push_back("-fplugin=" + plugin);
+  if (!shapes.empty()) words.insert(words.end(), {"-mllvm", "-gridspan-launch-shapes=" + shapes});
+  if (few_lines) words.insert(words.end(), {"-mllvm", "-gridspan-few-lines"});
   return words;
 }
 

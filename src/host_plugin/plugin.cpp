@@ -8,7 +8,8 @@
 // For that it looks at the module before any optimisation, so that -O0 tells as much as -O3, and
 // has kernels registered early (early_registration.h). Where code is optimised, it takes part once:
 // constant_logarithms.h. Calls of device functions end the program: other_side_calls.h. At the end
-// it refuses what host code must not do: device_reads.h.
+// it refuses what host code must not do, device_reads.h, and forgets lines, call_lines.h.
+#include "host_plugin/call_lines.h"
 #include "host_plugin/constant_logarithms.h"
 #include "host_plugin/device_reads.h"
 #include "host_plugin/early_registration.h"
@@ -26,6 +27,9 @@ using namespace llvm;
 
 cl::opt<std::string> shapes_file("gridspan-launch-shapes", cl::Hidden,
                                  cl::desc("File for the shapes of blocks in launches"));
+
+cl::opt<bool> few_lines("gridspan-few-lines", cl::Hidden,
+                        cl::desc("Forget lines that no message of ours needs"));
 
 struct WriteLaunchShapes : PassInfoMixin<WriteLaunchShapes> {
   PreservedAnalyses run(Module& module, ModuleAnalysisManager&) {
@@ -55,6 +59,7 @@ extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPl
             });
             builder.registerOptimizerLastEPCallback([](ModulePassManager& passes, auto) {
               passes.addPass(gridspan::host_plugin::RefuseDeviceReads());
+              if (few_lines) passes.addPass(gridspan::host_plugin::KeepCallLines());
             });
           }};
 }
