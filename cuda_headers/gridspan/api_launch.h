@@ -37,11 +37,12 @@ cudaError_t cudaOccupancyMaxActiveClusters(int* cluster_count, const void* funct
                                            const cudaLaunchConfig_t* config);
 
 // What clang's host code calls for <<<…>>> and to register the program's kernels and variables.
-unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block,
+unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block GRIDSPAN_DEFAULT(1),
                                          size_t shared_bytes GRIDSPAN_DEFAULT(0),
                                          cudaStream_t stream GRIDSPAN_DEFAULT(0));
 // clang names this one where it is not told a CUDA version, as in the device pass, which never runs
 // it.
-cudaError_t cudaConfigureCall(dim3 grid, dim3 block, size_t shared_bytes GRIDSPAN_DEFAULT(0),
+cudaError_t cudaConfigureCall(dim3 grid, dim3 block GRIDSPAN_DEFAULT(1),
+                              size_t shared_bytes GRIDSPAN_DEFAULT(0),
                               cudaStream_t stream GRIDSPAN_DEFAULT(0));
 cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared_bytes, void* stream);

@@ -1,6 +1,6 @@
 // Calls whose type only is asked for, of functions of the other side.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FEATURE: Language | `decltype`, `sizeof` and `noexcept` of calls that only the other side could make
+// FEATURE: Language | decltype, sizeof and noexcept of calls that only the other side could make
 #include "check.h"
 
 __device__ long on_device(int x) { return x + __shfl_sync(~0u, x, 0); }
