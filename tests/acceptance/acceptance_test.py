@@ -2,15 +2,15 @@
 # Does gridcc take what nvcc takes, and refuse what nvcc refuses?
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
-#   acceptance_test.py GRIDCC FOLDER [--nvcc NVCC] [--seed N] [--first N] [--count N] [--show]
+#   acceptance_test.py GRIDCC FOLDER [--nvcc NVCC] [--seed N] [--first N] [--count N] [--values N] [--show]
 #
 # Makes small declarations and definitions at random (pieces.py) and asks both. Many are compiled at once, each in its
 # namespace: those that an error names are taken out, until the rest compiles. A piece about which the two disagree is
 # asked about again by itself. What is known and wanted to differ is in differences.py, with the reason.
-# A run ends with how to repeat a piece; --first goes on where another run ended.
+# Of the first N pieces that both take, the functions are called, and their values compared (values.py).
+# A disagreement is shown with both answers and the command that asks for it again; --first goes on where another run
+# ended.
 import argparse
-import os
-import time
 import collections
 import concurrent.futures
 import pathlib
@@ -22,20 +22,26 @@ import sys
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
 import differences  # noqa: E402
 import pieces  # noqa: E402
+import values  # noqa: E402
 
-BATCH = 250
+BATCH = 125
 FLAGS = ["-std=c++17", "-arch=sm_75", "--extended-lambda"]
 ERROR = re.compile(r"^(\S+?)[:(](\d+)[:)][\d:]*\s*(?:fatal |catastrophic )?(error\b.*)", re.M)
-LIMIT = 120  # seconds
+HOST_CALL = re.compile(r"^(\S+?)[:(](\d+)[:)][\d:]*\s*(warning.*calling a __host__ function.*)", re.M)
+LIMIT = 500  # seconds
 
 
 class Piece:
     def __init__(self, seed, number):
         self.number = number
-        self.kind, self.text = pieces.piece(seed, number)
+        self.kind, self.text, self.uses = pieces.piece(seed, number)
 
     def source(self):
         return f"namespace piece_{self.number} {{\n{self.text}}}\n"
+
+
+def source_of(members):
+    return "".join(piece.source() for piece in members)
 
 
 class Compiler:
@@ -43,20 +49,20 @@ class Compiler:
 
     def __init__(self, name, command, folder):
         self.name, self.command, self.folder = name, command, folder
+        self.warned = set()  # pieces in which device code reaches calls of the host's
 
     def run(self, members, label):
         """(took it, {number: what is wrong with the piece}, output)"""
         path = self.folder / f"{label}.{self.name}.cu"
-        path.write_text("".join(piece.source() for piece in members))
-        begin = time.time()
+        path.write_text(source_of(members))
         result = subprocess.run(
             ["timeout", str(LIMIT), *self.command, str(path)],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", cwd=self.folder,
         )
-        errors = errors_of(members, result.stdout, path.name)
-        if os.environ.get("ACCEPTANCE_TIMES"):
-            print(f"{label} {self.name}: {len(members)} pieces, {len(errors)} errors, {time.time() - begin:.1f} s", list(errors.values())[:1], flush=True)
-        return result.returncode == 0, errors, result.stdout
+        if result.returncode in (124, 126, 127):
+            raise RuntimeError(f"{self.name} did not run to its end on {path}:\n{result.stdout[:1000]}")
+        self.warned |= of_pieces(members, result.stdout, path.name, HOST_CALL).keys()
+        return result.returncode == 0, of_pieces(members, result.stdout, path.name, ERROR), result.stdout
 
     def refused(self, members, label):
         """{number: why} of those that do not compile."""
@@ -73,23 +79,28 @@ class Compiler:
             rest = [piece for piece in rest if piece.number not in refused]
         return refused
 
+    def verdict(self, piece, label):
+        """What is wrong with a piece; None if it compiles."""
+        taken, _, output = self.run([piece], label)
+        return None if taken else first_error(output)
 
-def errors_of(members, output, name):
-    """Each error belongs to the piece that it speaks of, else to the one at its line: places can be wrong."""
+
+def of_pieces(members, output, name, pattern):
+    """{number: message}. Each belongs to the piece that it speaks of, else to the one at its line: places can be wrong."""
     at, first = {}, 1
     for piece in members:
         end = first + piece.source().count("\n")
         at.update((line, piece.number) for line in range(first, end))
         first = end
     numbers = set(at.values())
-    errors = {}
-    for file, line, error in ERROR.findall(output):
-        spoken_of = {int(number) for number in re.findall(r"\bpiece_(\d+)\b", error)} & numbers
+    found = {}
+    for file, line, message in pattern.findall(output):
+        spoken_of = {int(number) for number in re.findall(r"\bpiece_(\d+)\b", message)} & numbers
         if len(spoken_of) == 1:
-            errors.setdefault(spoken_of.pop(), error)
+            found.setdefault(spoken_of.pop(), message)
         elif pathlib.Path(file).name == name and int(line) in at:
-            errors.setdefault(at[int(line)], error)
-    return errors
+            found.setdefault(at[int(line)], message)
+    return found
 
 
 def first_error(output):
@@ -97,21 +108,42 @@ def first_error(output):
     return re.sub(r"^\S+?\.cu[:(]\d+[:)\d]*:?\s*", "", errors[0]) if errors else output.strip()[:200]
 
 
+def differing(members, by_nvcc, by_gridcc):
+    return [piece for piece in members if (piece.number in by_nvcc) != (piece.number in by_gridcc)]
+
+
 def compare(members, nvcc, gridcc, label):
-    """[(piece, what nvcc says or None, what gridcc says or None)] of those they do not agree on."""
+    """[(piece, what nvcc says or None, what gridcc says or None)] of those they do not agree on, and those both take."""
     by_nvcc, by_gridcc = nvcc.refused(members, label), gridcc.refused(members, label)
-    found = []
-    for piece in members:
-        verdicts = [by_nvcc.get(piece.number), by_gridcc.get(piece.number)]
-        if (verdicts[0] is None) == (verdicts[1] is None):
-            continue
-        if differences.reason(piece, *verdicts) is None:  # by itself it may be another thing
-            for i, compiler in enumerate((nvcc, gridcc)):
-                taken, _, output = compiler.run([piece], f"{label}.{piece.number}")
-                verdicts[i] = None if taken else first_error(output)
+    found, unsure = [], []
+    for piece in differing(members, by_nvcc, by_gridcc):
+        verdicts = by_nvcc.get(piece.number), by_gridcc.get(piece.number)
+        (unsure if differences.reason(piece, *verdicts) is None else found).append((piece, *verdicts))
+    # Other pieces' errors can hide what a compiler says, so ask again without them, then one by one.
+    unsure = [piece for piece, *_ in unsure]
+    if unsure:
+        unsure = differing(unsure, nvcc.refused(unsure, f"{label}.again"), gridcc.refused(unsure, f"{label}.again"))
+    for piece in unsure:
+        verdicts = [compiler.verdict(piece, f"{label}.{piece.number}") for compiler in (nvcc, gridcc)]
         if (verdicts[0] is None) != (verdicts[1] is None):
             found.append((piece, *verdicts))
-    return found
+    taken = [piece for piece in members if piece.number not in by_nvcc and piece.number not in by_gridcc]
+    return found, taken
+
+
+def compare_values(members, nvcc, gridcc, label):
+    """[(piece, the question, nvcc's value, gridcc's)] and how many were compared."""
+    members = [piece for piece in members if piece.number not in nvcc.warned | gridcc.warned]
+    return values.compare(members, source_of, nvcc.command[:1], gridcc.command[:1], FLAGS, nvcc.folder, label)
+
+
+def repeat(options, piece):
+    return (f"{sys.argv[0]} {options.gridcc} FOLDER --nvcc {options.nvcc} --seed {options.seed} "
+            f"--first {piece.number} --count 1 --values 1")
+
+
+def show(options, piece, why, kind=""):
+    print(f"--- {piece.number} ({piece.kind}{kind}): {why}\n{piece.text}repeat: {repeat(options, piece)}\n")
 
 
 def main():
@@ -122,6 +154,7 @@ def main():
     parser.add_argument("--seed", type=int, default=28)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--count", type=int, default=2000)
+    parser.add_argument("--values", type=int, default=500, help="compare what programs compute, of the first N pieces")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--show", action="store_true", help="known differences, too")
     options = parser.parse_args()
@@ -131,27 +164,34 @@ def main():
 
     shutil.rmtree(options.folder, ignore_errors=True)
     options.folder.mkdir(parents=True)
-    gridcc = Compiler("gridcc", [options.gridcc, *FLAGS, "-w", "-fsyntax-only", "-ferror-limit=0"], options.folder)
-    nvcc = Compiler("nvcc", [options.nvcc, *FLAGS, "-w", "-Xcudafe", "--error_limit=99999", "-c", "-o", "/dev/null"], options.folder)
+    gridcc = Compiler("gridcc", [options.gridcc, *FLAGS, "-fsyntax-only", "-ferror-limit=0"], options.folder)
+    nvcc = Compiler("nvcc", [options.nvcc, *FLAGS, "-Xcudafe", "--error_limit=99999", "-c", "-o", "/dev/null"], options.folder)
     members = [Piece(options.seed, options.first + i) for i in range(options.count)]
     batches = [members[i : i + BATCH] for i in range(0, len(members), BATCH)]
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        found = sum(pool.map(lambda pair: compare(pair[1], nvcc, gridcc, f"batch{pair[0]}"), enumerate(batches)), [])
+        def ask(number):
+            found, taken = compare(batches[number], nvcc, gridcc, f"batch{number}")
+            wanted = [piece for piece in taken if piece.number < options.first + options.values]
+            return found, *(compare_values(wanted, nvcc, gridcc, f"values{number}") if wanted else ([], 0))
+        answers = list(pool.map(ask, range(len(batches))))
 
     kinds = collections.Counter()
-    unknown = 0
-    for piece, by_nvcc, by_gridcc in found:
-        reason = differences.reason(piece, by_nvcc, by_gridcc)
-        kinds[reason] += 1
-        unknown += reason is None
-        if reason is None or options.show:
-            who = f"nvcc takes, gridcc refuses: {by_gridcc}" if by_nvcc is None else f"gridcc takes, nvcc refuses: {by_nvcc}"
-            print(f"--- {piece.number} ({piece.kind}{', known' if reason else ''}): {who}\n{piece.text}")
+    unknown = compared = 0
+    for found, others, count in answers:
+        compared += count
+        unknown += len(others)
+        for piece, by_nvcc, by_gridcc in found:
+            reason = differences.reason(piece, by_nvcc, by_gridcc)
+            kinds[reason] += 1
+            unknown += reason is None
+            if reason is None or options.show:
+                show(options, piece, f"nvcc: {by_nvcc or 'takes it'}; gridcc: {by_gridcc or 'takes it'}", ", known" if reason else "")
+        for piece, question, by_nvcc, by_gridcc in others:
+            show(options, piece, f"{question} is {by_nvcc} for nvcc, {by_gridcc} for gridcc")
     for reason, count in kinds.items():
         if reason:
             print(f"known: {count} times: {reason}")
-    print(f"{options.count} pieces of seed {options.seed} from {options.first}: {unknown} disagreements")
-    print(f"repeat one: {sys.argv[0]} {options.gridcc} FOLDER --seed {options.seed} --count 1 --first NUMBER")
+    print(f"{options.count} pieces of seed {options.seed} from {options.first}, {compared} values: {unknown} disagreements")
     return 1 if unknown else 0
 
 

@@ -1,39 +1,77 @@
 # What gridcc takes and nvcc refuses, or the other way round, and why that is so.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# Each entry is one rule of one compiler, in the compiler's words and for the kinds of pieces (pieces.py) that are about
+# it. A message that is not here word for word is a disagreement.
 import re
 
-# (what nvcc says, or None where it takes the piece; what gridcc says, or None; the reason)
-KNOWN = [
-    # gridcc takes more.
-    (r"more than one instance of (overloaded function|constructor)|is ambiguous", None,
-     "of two overloads clang takes the one of the caller's side; for nvcc both are equal"),
-    (r"is undefined in device code", None,
-     "constants of the host are known in device code (--expt-relaxed-constexpr is always on)"),
-    (r"calling a constexpr __host__ function", None, "--expt-relaxed-constexpr is always on"),
-    (r"closure type for a lambda|extended .*lambda|--extended-lambda", None,
-     "any lambda may be handed to a kernel, and may capture what it can"),
-    (r"requires separate compilation mode", None, "kernels launch kernels without -rdc=true"),
-    (r"loses precision", None, "g++ refuses (unsigned)pointer in host code; in kernels nvcc takes it"),
-    (r"narrowing conversion of", None, "g++ refuses narrowing of constants in host code; in kernels nvcc only warns"),
-    (r"in operator\+\+|use of an operand of type .bool.|call to non-.constexpr. function", None,
-     "g++ refuses it in host code; in kernels nvcc takes it"),
-    (r"expected identifier before .\[. token|expected .* before .\[. token", None,
-     "g++ wants attributes in other places than clang"),
-    # nvcc takes more.
-    (None, r"reference to __host__ function .* in __host__ __device__ function",
-     "kernels that reach a host function through others: nvcc warns, and leaves the call out"),
-    (None, r"reference to __device__ function .* in __host__ __device__ function",
-     "templates that call device functions on the host: nvcc makes a call of abort() of it"),
+QUOTED = r"[\"‘'].*[\"’']"
+LAMBDAS = {"lambda"}
+KERNELS = {"kernel"}
+
+# (kinds of pieces, what nvcc says, the reason)
+GRIDCC_TAKES_MORE = [
+    ({"overloads"}, rf"more than one instance of overloaded function {QUOTED} matches the argument list",
+     "of two overloads clang takes the one of the caller's side; for nvcc both are equal, and the program is no program"),
+    ({"overloads"}, rf"calling a __(host|device)__ function\({QUOTED}\) from a "
+                    rf"(__host__|__device__|__global__|__host__ __device__) function\({QUOTED}\) is not allowed$",
+     "clang passes over overloads that the caller may not call; nvcc takes the best and then refuses"),
+    ({"overloads"}, rf"function {QUOTED} has already been defined",
+     "clang lets two functions differ in their side only"),
+    ({"nested", "template_body", "pointers", "class_template", "friends", "operators", "members", "function",
+      "function_template"},
+     rf"calling a __device__ function\({QUOTED}\) from a __host__ __device__ function\({QUOTED}\) is not allowed$",
+     "clang refuses the call where host code reaches it, nvcc wherever it stands; no host code reaches this one"),
+    ({"constants"}, r"identifier \"piece_\d+::v\" is undefined in device code$",
+     "the value of a host constant of floating point is known in device code, as that of an integer"),
+    (LAMBDAS, r"The closure type for a lambda .* cannot be used in the template argument type of a __global__ function",
+     "a kernel takes any lambda; what it must not call is refused at the call"),
+    (LAMBDAS, r"An extended __host__ __device__ lambda cannot capture variables by reference", "lambdas of both sides are "
+     "ordinary ones: a reference is used on the side that has the variable"),
+    (LAMBDAS, r"An extended __host__ __device__ lambda cannot be a generic lambda|a generic lambda .* extended|"
+              r"An extended __(device|host)__.* lambda cannot", "nvcc's extended lambdas are classes of its own, with limits; ours are clang's"),
+    (KERNELS, r"kernel launch from __device__ or __global__ functions requires separate compilation mode",
+     "kernels launch kernels without -rdc=true"),
+    (KERNELS, r"A __global__ function or function template cannot be (a member function|defined in a friend declaration)|"
+              r"__launch_bounds__ is only allowed on a non-member function",
+     "static members and functions that are defined as friends are functions like others for clang"),
+    ({"casts"}, rf"cast from {QUOTED} to {QUOTED} loses precision", "g++ refuses it in host code, nvcc takes it in kernels; we take both"),
+    ({"casts"}, rf"{QUOTED} is not a pointer-to-object type",
+     "g++ looks at templates that nobody makes an instance of; in an instance clang refuses, too"),
+    ({"enums"}, r"\"enum class\" and \"enum struct\" cannot be used here \(use plain \"enum\" instead\)",
+     "clang names the enumeration that is meant, whatever the keyword"),
+    ({"braces"}, r"narrowing conversion of ", "g++ refuses constants in host code; so does gridcc, but not in instances of templates"),
+    ({"braces"}, r"invalid narrowing conversion from \"[\w ]+\" to \"[\w ]+\"$",
+     "a const reference to a narrowed value; a value is taken by both"),
+    ({"attributes", "members"}, r"expected (identifier|.;.|unqualified-id) before .*(\[|__attribute)",
+     "g++ wants attributes in other places than nvcc and clang, and sees nvcc's respelling of specifiers"),
 ]
 
-
-def matches(pattern, said):
-    return said is None if pattern is None else said is not None and re.search(pattern, said) is not None
+# (kinds of pieces, what gridcc says, the reason)
+NVCC_TAKES_MORE = [
+    ({"function_template"}, r"default arguments cannot be added to a function template that has already been declared",
+     "C++ forbids it; nvcc takes the declaration, and g++ then refuses calls that need the argument"),
+    ({"special_members"}, r"calling a __(host|device)__ function\(\"(constructor of )?~?[SB]\"\) from a ",
+     "a member that nobody wrote is for both sides in nvcc, which leaves out the calls of its bases' that its side lacks: "
+     "the object is made in part. For clang it is for the sides of its parts"),
+    ({"special_members"}, r"call to implicitly-deleted default constructor of", "the same, of parts of different sides"),
+    ({"nested"}, rf"calling a __device__ function\({QUOTED}\) from a __host__ function is not allowed",
+     "a template for the host that calls a device template: nvcc does not look, and the program ends there"),
+    ({"nested"}, rf"calling a __host__ function\({QUOTED}\) from a __device__ function is not allowed",
+     "an inline device function that nobody calls: nvcc does not look"),
+    ({"pointers"}, rf"calling a __device__ function\({QUOTED}\) from a __host__ function is not allowed",
+     "host code that takes a device function's address: nvcc gives it that of a function that ends the program"),
+    ({"variable"}, r"cannot use thread_local specifier for variable declarations in device code|"
+                   r"thread-local storage is not supported", "a function for both sides with a thread_local variable"),
+]
 
 
 def reason(piece, by_nvcc, by_gridcc):
     """Why the two may disagree about a piece; None if they may not."""
-    for nvcc, gridcc, why in KNOWN:
-        if matches(nvcc, by_nvcc) and matches(gridcc, by_gridcc):
+    rules, said = (GRIDCC_TAKES_MORE, by_nvcc) if by_gridcc is None else (NVCC_TAKES_MORE, by_gridcc)
+    if by_nvcc is not None and by_gridcc is not None:
+        return None
+    for kinds, words, why in rules:
+        if piece.kind in kinds and re.search(words, said or ""):
             return why
     return None

@@ -15,6 +15,7 @@ class Maker:
     def __init__(self, seed, number):
         self.random = random.Random(f"{seed}:{number}")
         self.kinds = [name for name in dir(self) if name.startswith("piece_")]
+        self.functions = []  # (name, caller) of those that evaluate an expression of `x`
 
     def make(self):
         """The text of the piece, without its namespace."""
@@ -54,6 +55,7 @@ class Maker:
         """A function of some side that evaluates the expression of `x`, an int."""
         caller = caller or self.one(*CALLERS)
         name = "use" + str(self.random.randrange(1000))
+        self.functions.append((name, caller))
         if "__global__" in caller:
             return f"{caller} {name}(int* out, int x) {{ *out = {expression}; }}\n"
         return f"{caller} {name}(int x) {{ return {expression}; }}\n"
@@ -92,14 +94,14 @@ class Maker:
         if self.random.random() < 0.3:
             text += f"template <{parameters.replace(' = 3', '').replace(' = int', '')}> " \
                     f"{self.specifier()} T f({argument.replace(' = T()', '')});\n"
-        attribute = self.attribute() if not text else ""
+        attribute = self.attribute()
         text += f"template <{parameters}> {self.shuffled(self.specifier(), attribute)} T f({argument}) " \
                 f"{{ return x; }}\n"
         if self.random.random() < 0.3 and "N" not in parameters and argument == "T x":
             text += f"template <> {self.shuffled(self.specifier(), self.attribute(0.1))} " \
                     f"float f{self.one('<float>', '')}(float x) {{ return 2; }}\n"
         if self.random.random() < 0.2 and "N" not in parameters and argument == "T x":
-            text += f"{self.one('template', 'extern template')} long f<long>(long);\n"
+            text += f"{self.one('template', 'extern template')} {self.specifier()} long f<long>(long);\n"
         return text + self.uses(self.one(f"f{given}(x)", f"int(f{given}(x))"))
 
     def piece_template_body(self):
@@ -355,9 +357,11 @@ class Maker:
 
 
 def piece(seed, number):
-    """(kind, text) of a piece."""
+    """(kind, text, functions that may be asked for a value) of a piece."""
     maker = Maker(seed, number)
     text = maker.make()
     if 'extern "C"' in text:  # which namespaces do not keep apart
         text = text.replace(" k(", f" k{number}(").replace(" k<<<", f" k{number}<<<")
-    return maker.kind.removeprefix("piece_"), text
+    # Constructors of these leave members as they are.
+    functions = [] if maker.kind == "piece_members" else maker.functions
+    return maker.kind.removeprefix("piece_"), text, functions
