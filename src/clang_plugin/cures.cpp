@@ -30,6 +30,7 @@ Cure cure_of(unsigned diagnostic) {
     case clang::diag::err_bound_member_function:
     case clang::diag::err_ovl_unresolvable:
       return template_keyword_of_member;
+    case clang::diag::err_access:
     case clang::diag::err_incomplete_member_access:
     case clang::diag::err_subscript_incomplete_or_sizeless_type:
       return later_lookup;
