@@ -1,9 +1,10 @@
-// Shifts, divisions and float-to-integer conversions as PTX defines them.
+// Shifts, divisions, float-to-integer conversions and alignment as PTX defines them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/hardware_semantics.h"
 
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 
 namespace gridspan::transforms {
 
@@ -103,8 +104,46 @@ static Value* defined_form(Instruction& instruction) {
   }
 }
 
+/// What one access of a GPU touches at most, and has to be a multiple of.
+constexpr Align widest_access = Align::Constant<16>();
+
+static void cap(Instruction& access) {
+  if (auto* load = dyn_cast<LoadInst>(&access))
+    load->setAlignment(std::min(load->getAlign(), widest_access));
+  if (auto* store = dyn_cast<StoreInst>(&access))
+    store->setAlignment(std::min(store->getAlign(), widest_access));
+  if (auto* set = dyn_cast<MemIntrinsic>(&access); set && set->getDestAlign())
+    set->setDestAlignment(std::min(*set->getDestAlign(), widest_access));
+  if (auto* copy = dyn_cast<MemTransferInst>(&access); copy && copy->getSourceAlign())
+    copy->setSourceAlignment(std::min(*copy->getSourceAlign(), widest_access));
+}
+
+/// clang says of each reference how its type is aligned.
+template <class Signature>
+static void cap_references(Signature& signature) {
+  const auto capped = [&](MaybeAlign align) { return align && *align > widest_access; };
+  for (unsigned i = 0; i < signature.arg_size(); ++i) {
+    const AttributeList all = signature.getAttributes();
+    if (all.hasParamAttr(i, Attribute::ByVal) || !capped(all.getParamAlignment(i))) continue;
+    signature.removeParamAttr(i, Attribute::Alignment);
+    signature.addParamAttr(i, Attribute::getWithAlignment(signature.getContext(), widest_access));
+  }
+  if (!capped(signature.getAttributes().getRetAlignment())) return;
+  signature.removeRetAttr(Attribute::Alignment);
+  signature.addRetAttr(Attribute::getWithAlignment(signature.getContext(), widest_access));
+}
+
+static void cap_alignment(Function& function) {
+  cap_references(function);
+  for (Instruction& instruction : instructions(function)) {
+    cap(instruction);
+    if (auto* call = dyn_cast<CallBase>(&instruction)) cap_references(*call);
+  }
+}
+
 void define_hardware_semantics(Module& module) {
   for (Function& function : module) {
+    cap_alignment(function);
     for (Instruction& instruction : make_early_inc_range(instructions(function))) {
       Value* replacement = defined_form(instruction);
       if (!replacement) continue;
