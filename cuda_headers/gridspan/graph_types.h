@@ -68,12 +68,25 @@ struct cudaEventWaitNodeParams {
 struct cudaMemFreeNodeParams {
   void* dptr;
 };
+#if defined(__cplusplus) && __cplusplus < 201103L
+// A union's members had no constructors then, and dim3 has one.
+struct cudaPlainKernelNodeParams {
+  void* func;
+  uint3 gridDim;
+  uint3 blockDim;
+  unsigned int sharedMemBytes;
+  void** kernelParams;
+  void** extra;
+};
+#else
+#define cudaPlainKernelNodeParams cudaKernelNodeParams
+#endif
 struct cudaGraphNodeParams {
   enum cudaGraphNodeType type;
   int reserved0[3];
   union {
     long long reserved1[29];
-    struct cudaKernelNodeParams kernel;
+    struct cudaPlainKernelNodeParams kernel;
     struct cudaMemcpyNodeParams memcpy;
     struct cudaMemsetParams memset;
     struct cudaHostNodeParams host;
@@ -86,6 +99,7 @@ struct cudaGraphNodeParams {
   };
   long long reserved2;
 };
+#undef cudaPlainKernelNodeParams
 
 enum cudaGraphMemAttributeType {
   cudaGraphMemAttrUsedMemCurrent = 0,

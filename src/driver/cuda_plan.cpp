@@ -33,6 +33,14 @@ bool defines(const std::vector<std::string>& flags, std::string_view macro) {
   return false;
 }
 
+/// nvcc takes C++03, in which programs find CUDA's names as ever; ours are written in C++11. What
+/// it forbids and C++03 does not, `"%"FORMAT`, stays allowed.
+std::vector<std::string> standard_words(const std::string& standard) {
+  for (const char* old : {"-std=c++03", "-std=c++98", "-std=gnu++03", "-std=gnu++98"})
+    if (standard == old) return {"-std=gnu++11", "-Wno-reserved-user-defined-literal"};
+  return {standard};
+}
+
 /// Words both passes share: the language, our headers in place of a vendor's.
 Words language_words(const Planner& planner) {
   const Invocation& in = planner.invocation;
@@ -51,7 +59,7 @@ Words language_words(const Planner& planner) {
   words.add("-D__CUDA_ARCH_LIST__=" + list);
   if (in.fast_math) words.add("-D__USE_FAST_MATH__=1");
   if (in.relocatable) words.add({"-fgpu-rdc", "-D__CUDACC_RDC__=1"});
-  words.add(in.cxx_standard);
+  words.add(standard_words(in.cxx_standard));
   if (!in.target.empty()) words.add("--target=" + in.target);
   if (planner.color) words.add("-fcolor-diagnostics");
   words.add("-Qunused-arguments");

@@ -70,17 +70,19 @@ def jobs(clang, root, mode, source):
                      "cuda_runtime.h"])
     else:
         warn = ["-fsyntax-only", "-Wall", "-Wextra", "-Werror", "-Wno-unused-function", "-isystem", root]
-        compilers = [([clang, "-x", "c"], ("c99", "c17")), ([clang, "-x", "c++"], ("c++11", "c++20"))]
+        compilers = [([clang, "-x", "c"], ("c99", "c17")), ([clang, "-x", "c++"], ("c++98", "c++11", "c++20"))]
         if shutil.which("gcc"):
-            compilers += [(["gcc", "-x", "c"], ("gnu99",)), (["g++", "-x", "c++"], ("c++11", "c++20"))]
-        use = "int main(void) { dim3 d = {2, 1, 1}; float4 f = make_float4(1, 2, 3, 4);\n" \
+            compilers += [(["gcc", "-x", "c"], ("gnu99",)), (["g++", "-x", "c++"], ("c++98", "c++11", "c++20"))]
+        use = "int main(void) { DIM3; float4 f = make_float4(1, 2, 3, 4);\n" \
               "return cudaSetDevice(0) == cudaSuccess && d.x == f.y; }\n"
         for command, standards in compilers:
             for standard in standards:
                 full = [*command, f"-std={standard}", *warn]
                 for header in PLAIN:
                     yield f"{' '.join(full[:4])}: {header}", includes([header]), full
-                yield f"{' '.join(full[:4])}: all", includes(PLAIN) + use, full
+                shape = "dim3 d(2)" if standard == "c++98" else "dim3 d = {2, 1, 1}"
+                yield (f"{' '.join(full[:4])}: all", includes(PLAIN) + use.replace("DIM3", shape),
+                       full)
 
 
 def main():
