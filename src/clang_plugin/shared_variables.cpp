@@ -4,6 +4,7 @@
 
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/DeclTemplate.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Sema/SemaCUDA.h"
 
@@ -13,15 +14,23 @@ using namespace clang;
 
 namespace {
 
+/// Clang's own lookup leaves out what is of the other side.
+bool has_default_constructor(Sema& sema, CXXRecordDecl& record) {
+  return llvm::any_of(sema.LookupConstructors(&record), [](const NamedDecl* found) {
+    const auto* constructor = dyn_cast<CXXConstructorDecl>(found->getAsFunction());
+    return constructor && constructor->isDefaultConstructor() && !constructor->isDeleted() &&
+           constructor->getAccess() == AS_public;
+  });
+}
+
 /// A class that clang would call a constructor or destructor of; a template's instance is made for
 /// the question. What nobody can make objects of is left to clang, which says why.
 bool is_made_by_constructor(Sema& sema, QualType type, SourceLocation place) {
   if (type->isDependentType()) return true;
   const QualType element = sema.Context.getBaseElementType(type);
   CXXRecordDecl* record = element->getAsCXXRecordDecl();
-  if (!record || !sema.isCompleteType(place, element) || record->isAbstract()) return false;
-  const CXXConstructorDecl* constructor = sema.LookupDefaultConstructor(record);
-  return constructor && !constructor->isDeleted() && constructor->getAccess() == AS_public;
+  return record && sema.isCompleteType(place, element) && !record->isAbstract() &&
+         has_default_constructor(sema, *record);
 }
 
 void make_alias(VarDecl& variable, ASTContext& context) {

@@ -12,6 +12,16 @@ struct HostOnly {
   HostOnly() {}
   ~HostOnly() {}
 };
+struct OnlyInKernel {
+  int value;
+  OnlyInKernel() {}
+  ~OnlyInKernel() {}
+};
+struct ByTemplate {
+  int value;
+  template <class... Any>
+  ByTemplate(Any...) {}
+};
 struct WithWork {  // neither may run
   int value, more;
   __device__ WithWork(int start = 3) : value(start), more(0) { __trap(); }
@@ -51,6 +61,8 @@ __global__ void plain(int* out) {
   __shared__ WithWork several[2][3];
   __shared__ std::complex<float> number;
   __shared__ Virtual object;
+  __shared__ OnlyInKernel only_here;
+  __shared__ ByTemplate by_template[2];
   __shared__ Pair<std::complex<double>, 2> first_named_here[2];
   if (check::thread_index() == 0) {
     host_only.value = 17;
@@ -59,11 +71,14 @@ __global__ void plain(int* out) {
     number = {1.5f, 2.5f};
     object.value = 4;
     first_named_here[1].second[1].value = 6;
+    only_here.value = 20;
+    by_template[1].value = 30;
   }
   write_by_one(blockIdx.x);
   __syncthreads();
   const int sum = host_only.value + size.x * 100 + several[1][2].value + int(number.imag() * 2) +
-                  object.value + first_named_here[1].second[1].value;
+                  object.value + first_named_here[1].second[1].value + only_here.value +
+                  by_template[1].value;
   out[check::global_index()] = sum * 1000 + of_file.value + int(inside::sizes[1].x) +
                                int(inside::sizes[2].y) + int(check::thread_index());
 }
@@ -133,8 +148,9 @@ int main() {
     const int bx = block.x;
     check::Array<int> out(n);
     plain<<<blocks, block>>>(out.data());
-    compare("plain", out, block,
-            [&](int t, int b) { return (17 + 300 + b + 5 + 4 + 6) * 1000 + b + 5 + bx + 9 + t; });
+    compare("plain", out, block, [&](int t, int b) {
+      return (17 + 300 + b + 5 + 4 + 6 + 50) * 1000 + b + 5 + bx + 9 + t;
+    });
     check::Array<float> reals(n);
     instance<float, 3><<<blocks, block>>>(reals.data());
     compare("float", reals, block, [](int t, int) { return 2.0f + 16 + 3 + t; });
