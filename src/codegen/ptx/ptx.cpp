@@ -69,7 +69,8 @@ class Attempt {
   Module& module() { return *module_; }
   /// Where lanes of a warp have to meet, of the module as it was read.
   std::set<transforms::StepPlace> find_steps() {
-    return transforms::find_warp_steps(*module_, transforms::find_kernels(*module_), known_.shapes)
+    return transforms::find_warp_steps(*module_, transforms::find_kernels(*module_), known_.shapes,
+                                       /*volatile_is_ordered=*/true)
         .places;
   }
   void add_steps(const std::set<transforms::StepPlace>& steps) {

@@ -11,7 +11,7 @@
 // nvcc's code for such programs gives what two optimisers leave. The mask is that of the lanes that
 // run this code together: others may be on another way, or at a barrier of the block, and would
 // never come. In SASS a step is at most VOTE, R2UR, BRA.DIV and a NOP, and where ptxas knows that
-// lanes have not parted the NOP alone.
+// lanes have not parted the NOP alone. Volatile accesses need none: neither of the two moves them.
 #pragma once
 
 #include "transforms/warp_steps/warp_steps.h"

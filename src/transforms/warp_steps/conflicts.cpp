@@ -75,8 +75,8 @@ bool is_tried_again(const Event& read, const Event& update) {
 
 class Search {
  public:
-  Search(Function& kernel, const std::array<std::uint32_t, 3>& shape)
-      : dominators_(kernel), loops_(dominators_) {
+  Search(Function& kernel, const std::array<std::uint32_t, 3>& shape, bool volatile_is_ordered)
+      : dominators_(kernel), loops_(dominators_), volatile_is_ordered_(volatile_is_ordered) {
     const std::uint32_t threads = shape[0] * shape[1] * shape[2];
     const std::uint32_t last = (threads - 1) / lane_count * lane_count;
     SmallSetVector<std::uint32_t, 3> firsts;
@@ -115,6 +115,7 @@ class Search {
 
   DominatorTree dominators_;
   LoopInfo loops_;
+  bool volatile_is_ordered_;
   std::vector<std::unique_ptr<LaneNumbers>> warps_;
   std::vector<BasicBlock*> order_;
   DenseMap<const BasicBlock*, std::vector<Event>> events_;
@@ -273,6 +274,8 @@ const BasicBlock* Search::common_place(BasicBlock& block, unsigned index) {
 bool Search::is_conflict(const Event& first, const Event& second, const Loop* between) {
   const MemoryAccess &a = first.access, &b = second.access;
   if ((!a.writes && !b.writes) || (a.is_atomic && b.is_atomic)) return false;
+  if (volatile_is_ordered_ && first.instruction->isVolatile() && second.instruction->isVolatile())
+    return false;
   if (++pairs_ > most_pairs || a.bytes == 0 || b.bytes == 0 || (a.stored && a.stored == b.stored) ||
       is_tried_again(first, second))
     return false;
@@ -340,10 +343,11 @@ bool Search::meet(LaneNumbers& numbers, const Event& first, const Event& second,
 }  // namespace
 
 std::vector<Conflict> find_conflicts(const UnfoldedKernel& unfolded,
-                                     const std::array<std::uint32_t, 3>& shape) {
+                                     const std::array<std::uint32_t, 3>& shape,
+                                     bool volatile_is_ordered) {
   // Who waits for a lock must not hold up its owner.
   if (find_waiting_loop(*unfolded.kernel)) return {};
-  return Search(*unfolded.kernel, shape).run();
+  return Search(*unfolded.kernel, shape, volatile_is_ordered).run();
 }
 
 }  // namespace gridspan::transforms

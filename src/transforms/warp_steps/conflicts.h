@@ -26,8 +26,10 @@ struct Conflict {
   bool first_writes, second_writes;
 };
 
-/// One for each place at which lanes have to meet, so that no conflict is left.
+/// One for each place at which lanes have to meet, so that no conflict is left. Between two
+/// volatile accesses there is none if `volatile_is_ordered`.
 std::vector<Conflict> find_conflicts(const UnfoldedKernel& unfolded,
-                                     const std::array<std::uint32_t, 3>& shape);
+                                     const std::array<std::uint32_t, 3>& shape,
+                                     bool volatile_is_ordered);
 
 }  // namespace gridspan::transforms

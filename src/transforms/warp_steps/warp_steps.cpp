@@ -95,7 +95,8 @@ void step_inside(MemTransferInst& copy, function_ref<void(Instruction&)> step_be
 }  // namespace
 
 WarpSteps find_warp_steps(Module& module, ArrayRef<KernelDeclaration> kernels,
-                          function_ref<StepShapes(StringRef kernel)> shapes) {
+                          function_ref<StepShapes(StringRef kernel)> shapes,
+                          bool volatile_is_ordered) {
   WarpSteps steps;
   const auto with_arrays = functions_with_arrays(module);
   if (with_arrays.empty()) return steps;
@@ -107,7 +108,7 @@ WarpSteps find_warp_steps(Module& module, ArrayRef<KernelDeclaration> kernels,
     std::set<StepPlace> known;
     for (const Shape& shape : shapes_to_try(kernel, reached, shapes(name))) {
       const UnfoldedKernel unfolded = unfold(*kernel.function, reached, places, shape);
-      for (const Conflict& conflict : find_conflicts(unfolded, shape)) {
+      for (const Conflict& conflict : find_conflicts(unfolded, shape, volatile_is_ordered)) {
         if (!known.insert({conflict.place, conflict.inside}).second) continue;
         steps.places.insert({conflict.place, conflict.inside});
         steps.of_kernel[name].push_back({source_line(places.at(conflict.second)),
@@ -134,7 +135,7 @@ void insert_warp_steps(Module& module, const std::set<StepPlace>& wanted,
 std::map<std::string, std::vector<WarpStep>> keep_warps_in_step(
     Module& module, ArrayRef<KernelDeclaration> kernels,
     function_ref<StepShapes(StringRef kernel)> shapes) {
-  WarpSteps steps = find_warp_steps(module, kernels, shapes);
+  WarpSteps steps = find_warp_steps(module, kernels, shapes, /*volatile_is_ordered=*/false);
   insert_warp_steps(module, steps.places, call_step);
   return std::move(steps.of_kernel);
 }

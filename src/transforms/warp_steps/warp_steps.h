@@ -51,9 +51,10 @@ struct WarpSteps {
 };
 
 /// The steps of all kernels. `shapes` says which blocks a kernel is launched with, as far as it is
-/// known.
+/// known. `volatile_is_ordered`: lanes do volatile accesses one after the other together anyway.
 WarpSteps find_warp_steps(llvm::Module& module, llvm::ArrayRef<KernelDeclaration> kernels,
-                          llvm::function_ref<StepShapes(llvm::StringRef kernel)> shapes);
+                          llvm::function_ref<StepShapes(llvm::StringRef kernel)> shapes,
+                          bool volatile_is_ordered);
 
 /// Puts them into the module, as it was when they were found, or into another that was read from
 /// the same bitcode. `step_before` writes one.

@@ -110,6 +110,23 @@ __global__ void synced(int* a) {
   a[threadIdx.x] = value;
 }
 
+// Volatile accesses stay where they are.
+// CHECK-LABEL: .visible .entry _Z8volatilyPi(
+// CHECK-NOT: activemask
+// CHECK: ret;
+__global__ void volatily(int* a) {
+  __shared__ int plain[64];
+  const int t = threadIdx.x;
+  plain[t] = a[t];
+  __syncthreads();
+  volatile int* s = plain;
+  if (t < 32) {
+    s[t] += s[t + 16];
+    s[t] += s[t + 8];
+    a[t] = s[t];
+  }
+}
+
 // Neither does the copy for parts of a grid lack them.
 // CHECK-LABEL: .visible .entry _Z4foldPi$part(
 // CHECK: bar.warp.sync
