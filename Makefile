@@ -16,7 +16,7 @@ demo := $(BUILD)/demo
 export NINJA_STATUS := [%f/%t, %es] 
 
 .NOTPARALLEL:
-.PHONY: all build everything setup configure demo test sanitized threads check test-gpu bench-gpu bench-functions bench-launches bench-devices install clean \
+.PHONY: all build everything setup configure demo test sanitized threads check test-gpu bench-gpu bench-functions bench-launches bench-checks bench-devices install clean \
   help format tidy
 
 all: build
@@ -76,6 +76,10 @@ bench-functions: ## Time mathematical functions on this machine's GPU, beside nv
 
 bench-launches: ## Time launches and graphs on this machine's GPU, beside nvcc's; needs BUILD's bench/gpu/launches (ninja bench_gpu_launches)
 	@python3 bench/gpu/beside_nvcc.py $(BUILD) launches $(TESTS)
+
+bench-checks: everything ## Time the checks of interpret mode (about 5 minutes)
+	@ninja -C $(BUILD) bench_checks_kernels
+	@python3 bench/checks/checks.py $(BUILD) $(TESTS)
 
 bench-devices: everything ## Measure many devices: bytes, planning, scaling (about 5 minutes)
 	@ninja -C $(BUILD) bench-devices

@@ -11,7 +11,7 @@
 
 namespace {
 
-constexpr int side = 160;           // of matrices and images
+constexpr int side = 96;            // of matrices and images
 constexpr int count = side * side;  // of everything else
 
 __constant__ float weights[25];
@@ -152,7 +152,7 @@ struct Data {
     std::vector<float4> bodies(count);
     for (int i = 0; i < count; ++i) {
       x[i] = float(i * 7919 % 1009) / 1009;
-      u[i] = unsigned(i * 4099ll % count);  // 4099 is prime, count has 2 and 5 only
+      u[i] = unsigned(i * 4099ll % count);  // 4099 is prime
       begin[i + 1] = begin[i] + 8;
       bodies[i] = {x[i], x[i / 2], x[i / 3], 1};
     }
@@ -173,7 +173,7 @@ struct Data {
     if (is("saxpy"))
       for (int k = 0; k < 20; ++k) saxpy<<<blocks, 256>>>(a, b, count);
     else if (is("matmul"))
-      matmul<<<tiles, tile>>>(a, b, c, side);
+      for (int k = 0; k < 3; ++k) matmul<<<tiles, tile>>>(a, b, c, side);
     else if (is("matmul_tiles"))
       matmul_tiles<<<tiles, tile>>>(a, b, c, side);
     else if (is("reduction"))
@@ -212,7 +212,7 @@ int main(int count, char** names) {
   for (int i = 1; i < count; ++i) {
     data.launch(names[i]);
     double best = 1e300;
-    for (int k = 0; k < 3; ++k) {
+    for (int k = 0; k < 2; ++k) {
       const double start = processor_time();
       data.launch(names[i]);
       best = std::min(best, processor_time() - start);
