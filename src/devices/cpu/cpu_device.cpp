@@ -60,6 +60,8 @@ class CpuDevice final : public Device {
     install_fault_handlers();
     if (interpret_ && misuse_->choice().memory != nullptr)
       heap_map.store(misuse_->choice().memory, std::memory_order_relaxed);
+    if (interpret_ && misuse_->choice().global_races)
+      heap_races.store(&misuse_->global_races(), std::memory_order_relaxed);
     for (unsigned i = 0; i < pool_.size(); ++i) {
       region_workers_.push_back(std::make_unique<RegionWorker>(costs_));
     }

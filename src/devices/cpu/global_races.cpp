@@ -61,6 +61,10 @@ void GlobalRaces::for_cells(std::uintptr_t address, std::uint64_t size, Body bod
   }
 }
 
+void GlobalRaces::forget(std::uintptr_t address, std::uint64_t size) {
+  for_cells(address, size, [](Cell& cell, std::uint32_t, std::uintptr_t) { cell = {}; });
+}
+
 std::optional<GlobalRace> GlobalRaces::load(const BlockOrder& order, std::uint32_t thread,
                                             std::uintptr_t address, std::uint64_t size,
                                             const abi::SourcePoint* where) {

@@ -58,6 +58,8 @@ class BlockOrder {
 /// Of one device; thread safe.
 class GlobalRaces {
  public:
+  /// New memory lies there: whoever used those addresses before has freed what was there.
+  void forget(std::uintptr_t address, std::uint64_t size);
   /// A launch begins: it is behind all before it.
   void start_launch();
   std::uint64_t launched() const { return start_.load(std::memory_order_relaxed); }

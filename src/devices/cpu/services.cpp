@@ -139,6 +139,9 @@ void* gridspan_device_malloc(std::uint64_t size) {
   void* const memory = std::malloc(size);
   gridspan::devices::MemoryMap* const map = cpu::heap_map.load(std::memory_order_relaxed);
   if (map != nullptr && memory != nullptr) map->heap_allocated(memory, size);
+  cpu::GlobalRaces* const races = cpu::heap_races.load(std::memory_order_relaxed);
+  if (races != nullptr && memory != nullptr)
+    races->forget(reinterpret_cast<std::uintptr_t>(memory), size);
   return memory;
 }
 
