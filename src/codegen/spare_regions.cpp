@@ -53,11 +53,31 @@ static void share_regions(KernelCode& kernel, const KernelCode& other) {
   kernel.regions.regions = other.regions.regions;
 }
 
+/// Where threads of a kernel that always runs on fibers go on if they are checked
+/// (transforms::choose_checked).
+static CallInst* checked_call(Function& thread) {
+  for (Instruction& one : instructions(thread))
+    if (auto* call = dyn_cast<CallInst>(&one); call && call->getCalledFunction())
+      if (call->getCalledFunction()->hasFnAttribute(Attribute::OptimizeNone)) return call;
+  return nullptr;
+}
+
+static void share_checked(KernelCode& kernel, const KernelCode& other) {
+  CallInst* call = checked_call(*kernel.thread);
+  const CallInst* known = checked_call(*other.thread);
+  if (call && known && is_same_everywhere(*call->getCalledFunction()))
+    call->setCalledFunction(known->getCalledFunction());
+}
+
 void leave_out_spare_regions(std::vector<VariantCode>& variants, bool is_large) {
   if (variants.size() < 2) return;  // who names a CPU gets all for that
   for (std::size_t i = 0; i < variants.front().kernels.size(); ++i) {
     KernelCode& baseline = variants.front().kernels[i];
-    if (baseline.fiber_reason) continue;
+    if (baseline.fiber_reason) {
+      for (VariantCode& variant : drop_begin(variants, 2))
+        share_checked(variant.kernels[i], variants[1].kernels[i]);
+      continue;
+    }
     const bool has_spare = baseline.regions.has_spare_regions;
     for (VariantCode& variant : drop_begin(variants, 2)) {
       KernelCode& kernel = variant.kernels[i];
