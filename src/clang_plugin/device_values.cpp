@@ -48,6 +48,11 @@ void check_one(Sema& sema, const VarDecl& variable) {
     refuse("without -rdc=true each file has an inline device variable %0 of its own") << &variable;
     return;
   }
+  const auto* around = dyn_cast<FunctionDecl>(variable.getDeclContext());
+  if (around && sema.CUDA().IdentifyTarget(around) == CUDAFunctionTarget::Host) {
+    refuse("a static device variable %0 cannot be in a host function") << &variable;
+    return;
+  }
   const Expr* initial = variable.getInit();
   if (!initial || initial->isValueDependent() || initial->containsErrors() ||
       variable.getType()->isDependentType())

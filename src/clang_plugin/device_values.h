@@ -1,8 +1,9 @@
 // Values of device variables that nvcc refuses, and clang does not.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A host function's address is a constant for clang, and would be called on a device. And an inline
-// variable is one for the host and, without a device link, one in each file for the device.
+// A host function's address is a constant for clang, and would be called on a device. An inline
+// variable is one for the host and, without a device link, one in each file for the device. One in
+// a host function is nobody's.
 #pragma once
 
 #include "clang/AST/Decl.h"
