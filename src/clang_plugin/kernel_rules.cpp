@@ -12,6 +12,11 @@ namespace {
 /// launched with what it names.
 const char* fault_of(const FunctionDecl& kernel) {
   if (kernel.isVariadic()) return "a __global__ function cannot take '...'";
+  // What it would refer to is the host's.
+  if (llvm::any_of(kernel.parameters(), [](const ParmVarDecl* one) {
+        return one->getType()->isRValueReferenceType() && !one->getType()->isDependentType();
+      }))
+    return "a __global__ function cannot take an rvalue reference";
   if (kernel.isConstexpr()) return "a __global__ function cannot be constexpr";
   if (kernel.getReturnType()->getContainedDeducedType())
     return "a __global__ function returns void; its type cannot be deduced";

@@ -28,7 +28,7 @@ GRIDCC_TAKES_MORE = [
      "a kernel takes any lambda; what it must not call is refused at the call"),
     (LAMBDAS, r"An extended __host__ __device__ lambda cannot capture variables by reference", "lambdas of both sides are "
      "ordinary ones: a reference is used on the side that has the variable"),
-    (LAMBDAS, r"extended lambdas cannot be generic lambdas|An extended __(device|host)__.* lambda cannot", "nvcc's extended lambdas are classes of its own, with limits; ours are clang's"),
+    (LAMBDAS, r"extended lambdas cannot be generic lambdas|init-captures are not allowed for extended|An extended __(device|host)__.* lambda cannot", "nvcc's extended lambdas are classes of its own, with limits; ours are clang's"),
     (KERNELS, r"kernel launch from __device__ or __global__ functions requires separate compilation mode",
      "kernels launch kernels without -rdc=true"),
     (KERNELS, r"A __global__ function or function template cannot be (a member function|defined in a friend declaration)|"
@@ -42,6 +42,8 @@ GRIDCC_TAKES_MORE = [
     ({"braces"}, r"narrowing conversion of ", "g++ refuses constants in host code; so does gridcc, but not in instances of templates"),
     ({"braces"}, r"invalid narrowing conversion from \"[\w ]+\" to \"[\w ]+\"$",
      "a const reference to a narrowed value; a value is taken by both"),
+    ({"variable"}, r"a static \"__(device|constant|managed)__\" variable declaration is not allowed inside a host function body",
+     "in a function of both sides; in a host function gridcc refuses it, too"),
     ({"variable"}, r"A __managed__ variable cannot be marked constexpr", "a constant is the same on all sides"),
     ({"attributes", "members"}, r"expected (identifier|.;.|unqualified-id) before .*(\[|__attribute)",
      "g++ wants attributes in other places than nvcc and clang, and sees nvcc's respelling of specifiers"),
