@@ -28,7 +28,8 @@ GRIDCC_TAKES_MORE = [
      "a kernel takes any lambda; what it must not call is refused at the call"),
     (LAMBDAS, r"An extended __host__ __device__ lambda cannot capture variables by reference", "lambdas of both sides are "
      "ordinary ones: a reference is used on the side that has the variable"),
-    (LAMBDAS, r"extended lambdas cannot be generic lambdas|init-captures are not allowed for extended|An extended __(device|host)__.* lambda cannot", "nvcc's extended lambdas are classes of its own, with limits; ours are clang's"),
+    (LAMBDAS, r"extended lambdas cannot be generic lambdas|init-captures are not allowed for extended|"
+              r"constexpr specifier is not allowed for an extended|An extended __(device|host)__.* lambda cannot", "nvcc's extended lambdas are classes of its own, with limits; ours are clang's"),
     (KERNELS, r"kernel launch from __device__ or __global__ functions requires separate compilation mode",
      "kernels launch kernels without -rdc=true"),
     (KERNELS, r"A __global__ function or function template cannot be (a member function|defined in a friend declaration)|"
@@ -63,6 +64,8 @@ NVCC_TAKES_MORE = [
      "an inline device function that nobody calls: nvcc does not look"),
     ({"pointers"}, rf"calling a __device__ function\({QUOTED}\) from a __host__ function is not allowed",
      "host code that takes a device function's address: nvcc gives it that of a function that ends the program"),
+    ({"variable"}, r"'v' is a variable of the host and cannot be used in a (__device__|__global__) function",
+     "these pieces name a variable and drop its value, which nvcc does not look at"),
     ({"variable"}, r"cannot use thread_local specifier for variable declarations in device code|"
                    r"thread-local storage is not supported", "a function for both sides with a thread_local variable"),
 ]
