@@ -7,6 +7,7 @@
 #include "transforms/warp_steps/conflicts.h"
 
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/IntrinsicsNVPTX.h"
 
 #include <set>
@@ -18,7 +19,7 @@ using namespace llvm;
 namespace {
 
 using Shape = std::array<std::uint32_t, 3>;
-constexpr std::uint32_t most_threads = 1024, warp_size = 32;
+constexpr std::uint32_t most_threads = 1024;
 
 /// Functions in whose code an array of shared memory is named.
 SmallPtrSet<const Function*, 16> functions_with_arrays(Module& module) {
@@ -39,8 +40,12 @@ SmallPtrSet<const Function*, 16> functions_with_arrays(Module& module) {
 }
 
 bool reads(const SetVector<Function*>& functions, Intrinsic::ID reg) {
-  return any_of(functions,
-                [&](const Function* function) { return function->getIntrinsicID() == reg; });
+  return any_of(functions, [&](Function* function) {
+    return any_of(instructions(*function), [&](const Instruction& instruction) {
+      const auto* call = dyn_cast<IntrinsicInst>(&instruction);
+      return call && call->getIntrinsicID() == reg;
+    });
+  });
 }
 
 /// Of launches that are known, or what blocks usually look like.
@@ -60,8 +65,6 @@ StepShapes shapes_to_try(const KernelDeclaration& kernel, const SetVector<Functi
                        !reads(reached, Intrinsic::nvvm_read_ptx_sreg_tid_z);
   if (is_flat) {
     shapes.push_back({std::min(most, most_threads), 1, 1});
-    const bool asks = reads(reached, Intrinsic::nvvm_read_ptx_sreg_ntid_x);
-    if (asks && shapes.front()[0] > warp_size) shapes.push_back({warp_size, 1, 1});
     return shapes;
   }
   if (reads(reached, Intrinsic::nvvm_read_ptx_sreg_tid_z)) shapes.push_back({8, 8, 8});

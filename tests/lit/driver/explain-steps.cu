@@ -160,6 +160,16 @@ __global__ void strided(int* out, const int* in, int n) {
   for (int i = threadIdx.x; i < n; i += blockDim.x) out[i] = s[i ^ 1];
 }
 
+// Of blocks with two dimensions, of any size: rows are further apart than a warp's lanes.
+__global__ void transpose(float* out, const float* in, int n) {
+  __shared__ float s[16][17];
+  const int tx = threadIdx.x, ty = threadIdx.y;
+  const int x = blockIdx.x * 16 + tx, y = blockIdx.y * 16 + ty;
+  for (int j = 0; j < 16; j += blockDim.y) s[ty + j][tx] = in[(y + j) * n + x];
+  __syncthreads();
+  for (int j = 0; j < 16; j += blockDim.y) out[(x + j) * n + y] = s[tx][ty + j];
+}
+
 int main() {
   warp_tail<<<1, 64>>>(nullptr, nullptr);
   in_turns<<<1, 256>>>(nullptr, nullptr);
