@@ -103,7 +103,7 @@ class Consumer : public SemaConsumer {
   }
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     for (Decl* one : group) job().calls.name_in(*one);
-    job().shared.end_declaration();
+    job().shared.end_declaration(*job().sema, group);
     return true;
   }
   void HandleTranslationUnit(ASTContext&) override {

@@ -5,6 +5,7 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Sema/SemaCUDA.h"
 
@@ -36,6 +37,18 @@ bool is_made_by_constructor(Sema& sema, QualType type, SourceLocation place) {
 void make_alias(VarDecl& variable, ASTContext& context) {
   variable.addAttr(AliasAttr::CreateImplicit(context, "gridspan.uninitialised"));
 }
+
+/// Clang makes no class for a variable that it takes for an alias: its size would be unknown.
+struct CompleteTypes : RecursiveASTVisitor<CompleteTypes> {
+  explicit CompleteTypes(Sema& of) : sema(of) {}
+  bool VisitVarDecl(VarDecl* variable) {
+    if (variable->hasAttr<CUDASharedAttr>() && !variable->getType()->isDependentType())
+      sema.isCompleteType(variable->getLocation(),
+                          sema.Context.getBaseElementType(variable->getType()));
+    return true;
+  }
+  Sema& sema;
+};
 
 }  // namespace
 
@@ -72,10 +85,15 @@ void SharedVariables::give_back() {
   aliases_.clear();
 }
 
-void SharedVariables::end_declaration() {
+void SharedVariables::end_declaration(Sema& sema, DeclGroupRef declared) {
   for (VarDecl* variable : patterns_)
-    if (!variable->hasInit()) make_alias(*variable, variable->getASTContext());
+    if (!variable->hasInit()) {
+      make_alias(*variable, variable->getASTContext());
+      has_instances_ = true;
+    }
   patterns_.clear();
+  if (!has_instances_) return;
+  for (Decl* one : declared) CompleteTypes(sema).TraverseDecl(one);
 }
 
 }  // namespace gridspan::clang_plugin

@@ -11,6 +11,7 @@
 #pragma once
 
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclGroup.h"
 #include "clang/Sema/Sema.h"
 
 #include <vector>
@@ -25,13 +26,15 @@ class SharedVariables {
   /// What follows the declarator is known: nothing is an alias any more.
   void give_back();
 
-  /// A whole declaration at file scope is known. What has no initialiser in a template is an alias
-  /// from now on, so that instances are: clang makes code of these as of any variable.
-  void end_declaration();
+  /// A whole declaration at file scope is known, or an instance of a template. What has no
+  /// initialiser in a template is an alias from now on, so that instances are: clang makes code of
+  /// these as of any variable.
+  void end_declaration(clang::Sema& sema, clang::DeclGroupRef declared);
 
  private:
   std::vector<clang::VarDecl*> aliases_;
   std::vector<clang::VarDecl*> patterns_;  // in templates
+  bool has_instances_ = false;             // there may be some
 };
 
 }  // namespace gridspan::clang_plugin

@@ -98,6 +98,32 @@ __global__ void instance(T* out) {
   out[check::global_index()] = alone + pair.sum() + T(fixed.value) + T(check::thread_index());
 }
 
+// Bytes of a class that nothing but the variable instantiates.
+template <class T>
+struct alignas(16) Cell {
+  T value, more[6];
+};
+template <class T>
+struct Bytes {
+  struct type {
+    unsigned char data[sizeof(Cell<T>)];
+  };
+};
+template <class T>
+__global__ void in_bytes(T* out) {
+  __shared__ __align__(16) typename Bytes<T>::type bytes[19];
+  __shared__ T behind[19];
+  Cell<T>* cells = reinterpret_cast<Cell<T>*>(bytes);
+  const int t = check::thread_index();
+  for (int i = t; i < 19; i += check::thread_count()) {
+    behind[i] = T(100 + i);
+    cells[i].value = T(i);
+    for (T& one : cells[i].more) one = T(-1);
+  }
+  __syncthreads();
+  out[check::global_index()] = cells[t % 19].value + behind[18 - t % 19];
+}
+
 // Over dynamic memory.
 struct Work {
   int count;
@@ -142,6 +168,9 @@ void compare(const char* name, check::Array<T>& out, dim3 block, Want want) {
 }
 
 int main() {
+  cudaFuncAttributes attributes;
+  CHECK_EQ(cudaFuncGetAttributes(&attributes, in_bytes<float>), cudaSuccess);
+  CHECK_EQ(attributes.sharedSizeBytes, 19 * (sizeof(Cell<float>) + sizeof(float)));
   const int blocks = 3;
   for (dim3 block : {dim3(1), dim3(33), dim3(257), dim3(3, 5, 7)}) {
     const int n = blocks * check::volume(block);
@@ -157,6 +186,8 @@ int main() {
     check::Array<long long> longs(n);
     instance<long long, 5><<<blocks, block>>>(longs.data());
     compare("long", longs, block, [](int t, int) { return 2ll + 25 + 5 + t; });
+    in_bytes<<<blocks, block>>>(reals.data());
+    compare("bytes", reals, block, [](int t, int) { return float(t % 19 + 118 - t % 19); });
     over_struct<<<blocks, block, sizeof(Work)>>>(reals.data());
     compare("struct", reals, block, [](int t, int) { return (63 - t % 64) * 3 * 0.25f + t % 33; });
     over_array<<<blocks, block, 200 * sizeof(int)>>>(out.data());
