@@ -170,7 +170,8 @@ void compare(const char* name, check::Array<T>& out, dim3 block, Want want) {
 int main() {
   cudaFuncAttributes attributes;
   CHECK_EQ(cudaFuncGetAttributes(&attributes, in_bytes<float>), cudaSuccess);
-  CHECK_EQ(attributes.sharedSizeBytes, 19 * (sizeof(Cell<float>) + sizeof(float)));
+  const std::size_t bytes = 19 * (sizeof(Cell<float>) + sizeof(float));
+  CHECK(attributes.sharedSizeBytes >= bytes && attributes.sharedSizeBytes < bytes + 16);
   const int blocks = 3;
   for (dim3 block : {dim3(1), dim3(33), dim3(257), dim3(3, 5, 7)}) {
     const int n = blocks * check::volume(block);
