@@ -362,6 +362,6 @@ def piece(seed, number):
     text = maker.make()
     if 'extern "C"' in text:  # which namespaces do not keep apart
         text = text.replace(" k(", f" k{number}(").replace(" k<<<", f" k{number}<<<")
-    # Constructors of these leave members as they are.
-    functions = [] if maker.kind == "piece_members" else maker.functions
+    # Constructors of these leave members as they are. Not every function that was made is kept.
+    functions = [] if maker.kind == "piece_members" else [use for use in maker.functions if f" {use[0]}(" in text]
     return maker.kind.removeprefix("piece_"), text, functions
