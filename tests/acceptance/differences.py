@@ -46,12 +46,21 @@ GRIDCC_TAKES_MORE = [
     ({"variable"}, r"a static \"__(device|constant|managed)__\" variable declaration is not allowed inside a host function body",
      "in a function of both sides; in a host function gridcc refuses it, too"),
     ({"variable"}, r"A __managed__ variable cannot be marked constexpr", "a constant is the same on all sides"),
+    ({"variable"}, r"a __managed__ variable cannot have a const qualified type", "the same"),
+    ({"variable"}, r"cannot use thread_local specifier for variable declarations in device code",
+     "a function of both sides whose variable is the host's by its specifier: device code has none"),
+    ({"template_body"}, r"invalid operands of types .<unresolved overloaded function type>. and .int. to binary .operator<.",
+     "g++ wants the word template in front of a member's arguments; nvcc does without in device code, and so do we"),
     ({"attributes", "members"}, r"expected (identifier|.;.|unqualified-id) before .*(\[|__attribute)",
      "g++ wants attributes in other places than nvcc and clang, and sees nvcc's respelling of specifiers"),
 ]
 
 # (kinds of pieces, what gridcc says, the reason)
 NVCC_TAKES_MORE = [
+    (KERNELS, r"a __global__ function cannot take an rvalue reference", "nvcc refuses it in instances of a template alone"),
+    ({"casts"}, r"arithmetic on pointers to void", "of two: nvcc refuses their difference in instances of a template alone"),
+    ({"function_template"}, rf"static declaration of {QUOTED} follows non-static declaration",
+     "C++ forbids it; nvcc lets a template be static from its definition on"),
     ({"function_template"}, r"default arguments cannot be added to a function template that has already been declared",
      "C++ forbids it; nvcc takes the declaration, and g++ then refuses calls that need the argument"),
     ({"special_members"}, r"calling a __(host|device)__ function\(\"(constructor of )?~?[SB]\"\) from a ",

@@ -12,6 +12,7 @@ import ptx_value
 
 ARGUMENT = 3
 LIMIT = 300  # seconds
+UNLINKED = "undefined reference to `piece_"
 
 MAIN = """
 #include <cstdio>
@@ -117,23 +118,34 @@ def of_gridcc(gridcc, flags, pieces_text, probes, folder, label):
     return of_program(gridcc, flags, pieces_text + kernels + MAIN + main, folder, f"{label}.gridcc")
 
 
+def by_halves(members, compare_some, label):
+    middle = len(members) // 2
+    halves = [compare_some(half, f"{label}.{end}") for end, half in enumerate((members[:middle], members[middle:]))]
+    return halves[0][0] + halves[1][0], halves[0][1] + halves[1][1]
+
+
 def compare(members, source_of, nvcc, gridcc, flags, folder, label):
     """([(piece, question, nvcc's answer, gridcc's)] where they differ, how many were compared)
 
-    What nvcc refuses only when pieces are called is left out: by halves, until the rest compiles."""
+    What nvcc refuses only when pieces are called is left out: by halves, until the rest compiles. A device function's
+    address in a host variable does not link with gridcc, which is left out, too; what else it does not build is shown."""
     folder = pathlib.Path(folder)
-    text, probes = source_of(members), probes_of(members)
-    try:
-        by_nvcc = of_nvcc(nvcc, flags, text, probes, folder, label)
-    except RuntimeError:
-        if len(members) < 2:
-            return [], 0
-        middle = len(members) // 2
-        halves = [compare(half, source_of, nvcc, gridcc, flags, folder, f"{label}.{end}")
-                  for end, half in enumerate((members[:middle], members[middle:]))]
-        return halves[0][0] + halves[1][0], halves[0][1] + halves[1][1]
-    by_gridcc = of_gridcc(gridcc, flags, text, probes, folder, label)
-    asked = [(probe.piece, name) for probe in probes for name in probe.names()]
-    found = [(piece, name, by_nvcc[name], by_gridcc.get(name, "nothing")) for piece, name in asked
-             if name in by_nvcc and by_nvcc[name] != by_gridcc.get(name)]
-    return found, len(by_nvcc)
+
+    def compare_some(some, label):
+        text, probes = source_of(some), probes_of(some)
+        try:
+            by_nvcc = of_nvcc(nvcc, flags, text, probes, folder, label)
+        except RuntimeError:
+            return by_halves(some, compare_some, label) if len(some) > 1 else ([], 0)
+        try:
+            by_gridcc = of_gridcc(gridcc, flags, text, probes, folder, label)
+        except RuntimeError as error:
+            if len(some) > 1:
+                return by_halves(some, compare_some, label)
+            return [(some[0], "building it", "done", str(error))] if UNLINKED not in str(error) else [], 0
+        asked = [(probe.piece, name) for probe in probes for name in probe.names()]
+        found = [(piece, name, by_nvcc[name], by_gridcc.get(name, "nothing")) for piece, name in asked
+                 if name in by_nvcc and by_nvcc[name] != by_gridcc.get(name)]
+        return found, len(by_nvcc)
+
+    return compare_some(members, label)
