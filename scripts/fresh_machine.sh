@@ -35,6 +35,8 @@ mirror=$(sed -nE "s/^deb ([^ ]+) $release main$/\1/p" <<<"$sources" | head -n 1)
 [[ -n $mirror ]] || give_up "apt has no source for Debian's $release, or 'apt-get update' has not run"
 
 mkdir -p "$cache/archives/partial" "$cache/debootstrap"
+# What a run that was killed left.
+find "$cache" -maxdepth 1 -name 'machine.*' -mmin +180 -exec rm -rf --one-file-system {} +
 work=$(mktemp -d "$cache/machine.XXXXXX")
 machine=$work/root
 trap 'rm -rf --one-file-system "$work"' EXIT
