@@ -7,6 +7,7 @@
 
 #include <sys/mman.h>
 
+#include <cstdint>
 #include <cstdlib>
 
 namespace gridspan::devices::cpu {
@@ -59,9 +60,10 @@ std::size_t with_beginning(std::size_t size, std::size_t bytes) {
 // smaller blocks the pool has other blocks, as GPUs have, and behind each on the heap there is a
 // margin, which costs address space only. With AddressSanitizer it is what is looked for.
 #ifdef GRIDSPAN_ADDRESS_SANITIZER
-constexpr std::size_t least_on_heap = 0, heap_margin = 0;
+constexpr std::size_t least_on_heap = 0, heap_margin = 0, least_mapped = SIZE_MAX;
 #else
 constexpr std::size_t least_on_heap = huge_page, heap_margin = huge_page;
+constexpr std::size_t least_mapped = MappedBlocks::least;
 #endif
 
 void* heap_allocate(std::size_t size, std::size_t unit) {
@@ -83,24 +85,37 @@ DeviceMemory::DeviceMemory(const Options& options)
 
 DeviceMemory::~DeviceMemory() {
   for (const auto& [memory, size] : blocks_)
-    if (is_on_heap(size)) std::free(base_of(memory, size));
+    if (source(size) != Source::pool) give_back(memory, size);
 }
 
-bool DeviceMemory::is_on_heap(std::size_t size) const {
-  return !options_.is_separate && size >= least_on_heap;
+DeviceMemory::Source DeviceMemory::source(std::size_t size) const {
+  if (options_.is_separate || size < least_on_heap) return Source::pool;
+  return size < least_mapped ? Source::heap : Source::mapping;
 }
 
 void* DeviceMemory::allocate(std::size_t size) {
   const std::scoped_lock lock(mutex_);
   if (size > options_.capacity - used_) return nullptr;
-  const std::size_t bytes = block_bytes(size);
-  void* base = is_on_heap(size) ? heap_allocate(bytes + heap_margin, alignment(size))
-                                : pool_for(size).take(with_beginning(size, bytes), alignment(size));
-  if (base == nullptr) return nullptr;
-  void* memory = is_on_heap(size) && heap_margin == 0 ? base : begin_in(base, size);
+  void* memory = take(size);
+  if (memory == nullptr) return nullptr;
   blocks_.emplace(memory, size);
   used_ += size;
   return memory;
+}
+
+void* DeviceMemory::take(std::size_t size) {
+  const std::size_t bytes = block_bytes(size);
+  switch (source(size)) {
+    case Source::pool:
+      return begin_in(pool_for(size).take(with_beginning(size, bytes), alignment(size)), size);
+    case Source::heap: {
+      void* const base = heap_allocate(bytes + heap_margin, alignment(size));
+      return heap_margin == 0 ? base : begin_in(base, size);
+    }
+    case Source::mapping:
+      return begin_in(mapped_.map(bytes + heap_margin), size);
+  }
+  return nullptr;
 }
 
 void DeviceMemory::free(void* memory) {
@@ -110,8 +125,20 @@ void DeviceMemory::free(void* memory) {
   const std::size_t size = found->second;
   blocks_.erase(found);
   used_ -= size;
-  if (is_on_heap(size)) return std::free(base_of(memory, size));
-  pool_for(size).give_back(base_of(memory, size), with_beginning(size, block_bytes(size)));
+  give_back(memory, size);
+}
+
+void DeviceMemory::give_back(void* memory, std::size_t size) {
+  void* const base = base_of(memory, size);
+  const std::size_t bytes = block_bytes(size);
+  switch (source(size)) {
+    case Source::pool:
+      return pool_for(size).give_back(base, with_beginning(size, bytes));
+    case Source::heap:
+      return std::free(base);
+    case Source::mapping:
+      return mapped_.unmap(base, bytes + heap_margin);
+  }
 }
 
 AddressPool& DeviceMemory::pool_for(std::size_t size) {

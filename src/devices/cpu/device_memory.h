@@ -3,6 +3,7 @@
 #pragma once
 
 #include "devices/cpu/address_pool.h"
+#include "devices/cpu/mapped_blocks.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +20,7 @@ class DeviceMemory {
     std::uint64_t capacity;
     /// Everything lies in pages of this device alone, which go back to Linux when freed. Else large
     /// allocations come from the heap, as the program's own memory does, and freed memory is kept
-    /// at hand.
+    /// at hand; the largest are mappings of their own.
     bool is_separate = false;
     int numa_node = -1;
   };
@@ -40,12 +41,16 @@ class DeviceMemory {
 
  private:
   AddressPool& pool_for(std::size_t size);
-  bool is_on_heap(std::size_t size) const;
+  enum class Source { pool, heap, mapping };
+  Source source(std::size_t size) const;
+  void* take(std::size_t size);
+  void give_back(void* memory, std::size_t size);
 
   const Options options_;
   AddressPool small_;
   AddressPool large_;
-  std::mutex mutex_;
+  std::mutex mutex_;  // of what follows
+  MappedBlocks mapped_;
   std::uint64_t used_ = 0;
   std::unordered_map<void*, std::size_t> blocks_;  // allocated
 };

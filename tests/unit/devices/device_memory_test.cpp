@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <iterator>
@@ -325,6 +326,57 @@ TEST(DeviceMemory, FreedBlocksOfTheOnlyDeviceStayAtHand) {
   EXPECT_EQ(backed(memory, mega), mega);
   EXPECT_EQ(device.allocate(mega), memory);
 }
+
+#ifndef GRIDSPAN_ADDRESS_SANITIZER
+/// Whether a read of one byte there is a fault, by a system call, which fails where a read would.
+bool is_fault(const void* memory) {
+  int pipe_ends[2];
+  if (pipe(pipe_ends) != 0) return false;
+  const bool is_refused = write(pipe_ends[1], memory, 1) == -1 && errno == EFAULT;
+  close(pipe_ends[0]);
+  close(pipe_ends[1]);
+  return is_refused;
+}
+
+/// A kernel that uses freed memory writes into no thread's heap or stack: nobody gets the
+/// addresses.
+TEST(DeviceMemory, AddressesOfTheLargestBlocksStayFaultsAfterTheyAreFreed) {
+  DeviceMemory device({.capacity = ~std::uint64_t{0}});
+  for (const std::size_t size : {32 * mega, 64 * mega, 97 * mega + 11}) {
+    char* const memory = static_cast<char*>(device.allocate(size));
+    ASSERT_NE(memory, nullptr);
+    memory[0] = memory[size - 1] = 1;
+    EXPECT_FALSE(is_fault(memory));
+    device.free(memory);
+    std::vector<std::pair<char*, std::size_t>> others;
+    for (const std::size_t other : {size, size / 2, 64 * mega, mega, mega / 4}) {
+      void* const mapping =
+          mmap(nullptr, other, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+      ASSERT_NE(mapping, MAP_FAILED);
+      others.emplace_back(static_cast<char*>(mapping), other);
+    }
+    for (std::size_t at = 0; at < size; at += mega) EXPECT_TRUE(is_fault(memory + at)) << at;
+    EXPECT_TRUE(is_fault(memory + size - 1));
+    for (const auto& [mapping, bytes] : others) munmap(mapping, bytes);
+  }
+}
+
+/// Their memory goes back at once, and so do addresses in the end.
+TEST(DeviceMemory, ManyOfTheLargestBlocksComeAndGo) {
+  DeviceMemory device({.capacity = ~std::uint64_t{0}});
+  std::set<void*> seen;
+  for (int i = 0; i < 300; ++i) {
+    char* const memory = static_cast<char*>(device.allocate(40 * mega));
+    ASSERT_NE(memory, nullptr);
+    EXPECT_EQ(memory[39 * mega], 0);
+    memory[39 * mega] = 1;
+    seen.insert(memory);
+    device.free(memory);
+  }
+  EXPECT_GT(seen.size(), 8u);
+  EXPECT_LT(seen.size(), 150u);
+}
+#endif
 
 }  // namespace
 }  // namespace gridspan::test
