@@ -2,8 +2,7 @@
 #
 # gridspan_precompile(TARGET GROUP... ["header.h"...]): GROUP is standard, llvm or tests. A file includes what it needs all
 # the same: this is for time alone. ccache keeps such objects, since two rules are relaxed for it: macros that the precompiled
-# headers may hold, and __TIME__, which nothing here uses (CCACHE_SLOPPINESS in GridspanBuild.cmake). Not for targets of
-# gridspan_own_names: clang forgets `#pragma redefine_extname` of what is precompiled.
+# headers may hold, and __TIME__, which nothing here uses (CCACHE_SLOPPINESS in GridspanBuild.cmake).
 set(GRIDSPAN_PRECOMPILED_standard <algorithm> <array> <cstdint> <cstring> <functional> <map> <memory> <mutex> <optional>
   <set> <span> <string> <string_view> <utility> <vector>)
 set(GRIDSPAN_PRECOMPILED_tests <gmock/gmock.h> <gtest/gtest.h> <random> <sstream>)
