@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+"""check_words.py ROOT [PAGE...]: pages say "the bytes that a part reads", not "what a part reads".
+
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+Counts the words below in the prose of README, CONTRIBUTING, CHANGELOG and docs: everything but code (blocks and
+`code`), addresses of links, headings, and sentences that end in a question mark. A free relative and a relative that
+follows its noun ("devices whose threads ...") both count; so do correct uses of "tell". With pages named, only those
+are counted. Exit 1 if a page has more than MOST_OF_PAGE, or all together more than MOST, for each 1 000 words.
+"""
+
+import pathlib
+import re
+import sys
+
+WORDS = re.compile(r"\b(what|whatever|who|whoever|whom|whose|nobody|tells?|told|telling)\b", re.IGNORECASE)
+MOST = 3
+MOST_OF_PAGE = 6
+GENERATED = {"docs/features.md", "docs/api-coverage.md"}  # their generators are tests of their own
+
+
+def prose(text):
+    """The page without code, addresses, headings and questions."""
+    text = re.sub(r"^```.*?^```$", "", text, flags=re.MULTILINE | re.DOTALL)
+    text = re.sub(r"(?:^|(?<=\n\n))(?: {4}.*(?:\n|$)|\n(?= {4}))+", "\n", text)  # indented blocks follow a blank line
+    text = re.sub(r"`[^`]*`", "code", text)
+    text = re.sub(r"\]\([^)]*\)", "]", text)
+    text = re.sub(r"^#.*$", "", text, flags=re.MULTILINE)
+    return re.sub(r"[^.?!:;|]*\?", "", text)
+
+
+def count(page):
+    """(words counted, all words)"""
+    text = prose(page.read_text(encoding="utf-8"))
+    return len(WORDS.findall(text)), len(re.findall(r"[A-Za-z][\w'’-]*", text))
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    pages = [root / name for name in sys.argv[2:]] or sorted([*root.glob("*.md"), *root.glob("docs/**/*.md")])
+    found = words = 0
+    failed = []
+    for page in pages:
+        name = str(page.relative_to(root))
+        if name in GENERATED:
+            continue
+        here, length = count(page)
+        found, words = found + here, words + length
+        print(f"{1000 * here / max(length, 1):6.1f}  {here:4} of {length:5}  {name}")
+        if 1000 * here > MOST_OF_PAGE * max(length, 200):
+            failed.append(name)
+    print(f"{1000 * found / max(words, 1):6.1f}  {found:4} of {words:5}  all")
+    for name in failed:
+        print(f"{name}: more than {MOST_OF_PAGE} of these words in 1 000")
+    sys.exit(bool(failed) or not words or 1000 * found > MOST * words)
+
+
+if __name__ == "__main__":
+    main()
