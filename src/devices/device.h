@@ -13,6 +13,7 @@
 #include "devices/packed_array.h"
 #include "devices/work_graph.h"
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -118,6 +119,9 @@ inline std::int64_t now_nanoseconds() {
   return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+/// Which device of the process it is. A device that wraps another one answers with the other's.
+enum class DeviceId : std::uint32_t {};
+
 /// One device with its memory. What it computes and moves (`run_part`, `copy`, `fill`, and the same
 /// with `begin_`) is called by one thread at a time. Making and giving back memory may be done by
 /// any thread at any time.
@@ -125,6 +129,8 @@ class Device {
  public:
   virtual ~Device() = default;
   virtual const DeviceFacts& facts() const = 0;
+  /// Identifies the device wherever one is to be recognised: its address may be a wrapper's.
+  virtual DeviceId id() const { return id_; }
 
   /// `size` bytes aligned to 256, or null when the device has no room. The program sees these: they
   /// are made on the home device, device 0.
@@ -292,6 +298,13 @@ class Device {
   virtual void advise(void* /*memory*/, std::size_t, int /*advice*/, bool /*of_host*/) {}
   virtual bool register_host(void*, std::size_t) { return true; }
   virtual void unregister_host(void*) {}
+
+ private:
+  static DeviceId next_id() {
+    static std::atomic<std::uint32_t> made{0};
+    return DeviceId{made++};
+  }
+  const DeviceId id_ = next_id();
 };
 
 }  // namespace gridspan::devices

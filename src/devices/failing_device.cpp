@@ -62,6 +62,9 @@ class FailingDevice final : public WrappedDevice {
     return WrappedDevice::begin_packed(kernel, launch, arrays);
   }
 
+  /// Each launch may fail, also of a graph that is begun again.
+  std::unique_ptr<WorkGraph> make_graph(std::span<const GraphStep>) override { return nullptr; }
+
  private:
   bool fails(Kind kind) {
     if (kind != kind_) return false;

@@ -29,6 +29,9 @@ class TimedDevice final : public WrappedDevice {
     return run_part(kernel, launch);
   }
 
+  /// Nor could kernels of a graph be timed.
+  std::unique_ptr<WorkGraph> make_graph(std::span<const GraphStep>) override { return nullptr; }
+
  private:
   KernelTimes& times_;
 };

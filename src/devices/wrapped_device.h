@@ -14,6 +14,7 @@ class WrappedDevice : public Device {
   explicit WrappedDevice(std::unique_ptr<Device> behind) : behind_(std::move(behind)) {}
 
   const DeviceFacts& facts() const override { return behind_->facts(); }
+  DeviceId id() const override { return behind_->id(); }
   void* allocate(std::size_t size) override { return behind_->allocate(size); }
   void free(void* memory) override { behind_->free(memory); }
   std::uint64_t free_bytes() override { return behind_->free_bytes(); }
@@ -57,6 +58,15 @@ class WrappedDevice : public Device {
   }
   RunResult begin_fill(const Pitched& to, const Extent& extent, unsigned char value) override {
     return behind_->begin_fill(to, extent, value);
+  }
+  std::unique_ptr<WorkGraph> make_graph(std::span<const GraphStep> steps) override {
+    return behind_->make_graph(steps);
+  }
+  bool is_current(const WorkGraph& graph) const override { return behind_->is_current(graph); }
+  RunResult begin_graph(WorkGraph& graph) override { return behind_->begin_graph(graph); }
+  bool calls_host() const override { return behind_->calls_host(); }
+  RunResult begin_call(void (*function)(void*, bool), void* data) override {
+    return behind_->begin_call(function, data);
   }
   RunResult begin_after(Device& other, Mark mark) override {
     return behind_->begin_after(other, mark);

@@ -46,12 +46,13 @@ class CudaDevice final : public Device {
         memory_(gpu_, facts_.memory_bytes),
         code_(gpu_, facts_.capability),
         copier_(gpu_, copies) {
-    neighbours().add({.device = this,
+    neighbours().add({.id = CudaDevice::id(),
+                      .device = this,
                       .gpu = gpu_,
                       .holds = [this](const void* address) { return holds(address); },
                       .timeline = [this](Mark mark) -> Timeline& { return lines_.of(mark); }});
   }
-  ~CudaDevice() override { neighbours().remove(this); }
+  ~CudaDevice() override { neighbours().remove(CudaDevice::id()); }
 
   const DeviceFacts& facts() const override { return facts_; }
   void* allocate(std::size_t size) override { return memory_.take(size, block_alignment); }
@@ -206,7 +207,7 @@ class CudaDevice final : public Device {
     return {};
   }
   RunResult begin_after(Device& other, Mark mark) override {
-    const Neighbour* const neighbour = neighbours().find(&other);
+    const Neighbour* const neighbour = neighbours().find(other.id());
     return neighbour ? line().begin_after(neighbour->timeline(mark), mark) : other.finish(mark);
   }
   Mark mark(Marking how) override { return line().mark(how); }

@@ -13,9 +13,9 @@ void Neighbours::add(Neighbour one) {
   all_.push_back(std::make_unique<const Neighbour>(std::move(one)));
 }
 
-void Neighbours::remove(const Device* device) {
+void Neighbours::remove(DeviceId id) {
   const std::unique_lock lock(mutex_);
-  std::erase_if(all_, [device](const auto& one) { return one->device == device; });
+  std::erase_if(all_, [id](const auto& one) { return one->id == id; });
 }
 
 const Neighbour* Neighbours::holder(const void* address) const {
@@ -25,10 +25,9 @@ const Neighbour* Neighbours::holder(const void* address) const {
   return found == all_.end() ? nullptr : found->get();
 }
 
-const Neighbour* Neighbours::find(const Device* device) const {
+const Neighbour* Neighbours::find(DeviceId id) const {
   const std::shared_lock lock(mutex_);
-  const auto found =
-      std::ranges::find_if(all_, [device](const auto& one) { return one->device == device; });
+  const auto found = std::ranges::find_if(all_, [id](const auto& one) { return one->id == id; });
   return found == all_.end() ? nullptr : found->get();
 }
 

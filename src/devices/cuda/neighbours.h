@@ -16,6 +16,7 @@ class Timeline;
 
 /// A device on a GPU.
 struct Neighbour {
+  DeviceId id;
   Device* device;
   const GpuContext& gpu;
   std::function<bool(const void*)> holds;   // thread safe
@@ -26,11 +27,11 @@ struct Neighbour {
 class Neighbours {
  public:
   void add(Neighbour one);
-  void remove(const Device* device);
+  void remove(DeviceId id);
   /// Whose memory it is; null: the host's. Good until the device is removed.
   const Neighbour* holder(const void* address) const;
   /// Null: it is none of them.
-  const Neighbour* find(const Device* device) const;
+  const Neighbour* find(DeviceId id) const;
 
  private:
   mutable std::shared_mutex mutex_;

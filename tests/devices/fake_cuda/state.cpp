@@ -6,6 +6,9 @@
 #include <cstdlib>
 #include <cstring>
 #include <limits>
+#include <map>
+#include <mutex>
+#include <string>
 #include <string_view>
 
 namespace fake_cuda {
@@ -86,9 +89,46 @@ int version() {
   return instance;
 }
 
+namespace {
+
+/// How often the program made each call, printed at its end. Never destroyed: calls come until
+/// then.
+class Counts {
+ public:
+  void add(const char* call) {
+    const std::scoped_lock lock(mutex_);
+    ++counts_[call];
+  }
+  void print() {
+    const std::scoped_lock lock(mutex_);
+    for (const auto& [call, count] : counts_)
+      std::fprintf(stderr, "fake_cuda: %ld calls of %s\n", count, call.c_str());
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, long> counts_;
+};
+
+Counts& counts() {
+  static Counts& instance = *[] {
+    std::atexit([] { counts().print(); });
+    return new Counts;
+  }();
+  return instance;
+}
+
+void counted(const char* call) {
+  static const bool is_wanted = std::getenv("FAKE_CUDA_COUNTS") != nullptr;
+  if (is_wanted) counts().add(call);
+}
+
+}  // namespace
+
 const FakeHooks& hooks() { return *given_hooks; }
 
 Result refuse(const char* call, bool needs_context) {
+  counted(call);
   if (calls_back) {
     std::fprintf(stderr, "fake_cuda: %s in a callback\n", call);
     return error_not_permitted;

@@ -82,6 +82,7 @@ bool is_page_locked(const void* memory, std::size_t bytes);
 /// Whether this call is one that FAKE_CUDA_FAIL says fails: CALL:N[:ERROR[:TIMES]], after N that do
 /// not, so many times or for ever.
 /// Says so on standard error once, and the error if the current GPU is broken.
+/// With FAKE_CUDA_COUNTS the calls of each function are counted, and printed at the end.
 Result refuse(const char* call, bool needs_context = true);
 /// The thread is in a callback, where no call is allowed.
 inline thread_local bool calls_back = false;

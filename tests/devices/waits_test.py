@@ -1,0 +1,52 @@
+#!/usr/bin/env python3
+# Devices behind wrappers wait for each other and make graphs as those without: calls of the fake driver are counted.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#   waits_test.py BUILD
+import pathlib
+import re
+import sys
+
+from gpu_tests import digest_of, programs_of, run_once
+
+# Settings that put a wrapper around each device and never come into effect.
+WRAPPERS = {"GRIDSPAN_COPY_MEMORY": "2G", "GRIDSPAN_FAULT": "1:part:1000000"}
+build = pathlib.Path(sys.argv[1]).resolve()
+programs = programs_of(build)
+problems = 0
+
+
+def calls(name, setting, **more):
+    """Digest or None, and how often each function of the driver was called."""
+    status, output, log = run_once(build, "fake", programs[name], setting, FAKE_CUDA_COUNTS="1", **more)
+    if status != 0:
+        sys.exit(f"{name}: exit {status}\n{output}{log}")
+    return digest_of(output), {call: int(n) for n, call in re.findall(r"^fake_cuda: (\d+) calls of (\w+)$", output, re.M)}
+
+
+def expect(what, condition, seen):
+    global problems
+    if not condition:
+        problems += 1
+        print(f"{what}: {seen}")
+
+
+# A device that waits for another one has its stream wait, not the host. How often is a matter of time, too: some events
+# are found done. (Where devices did not know each other, half of all waits were the host's.)
+digest, plain = calls("devices.traffic_stencil", "cuda")
+stream_waits, host_waits = plain["cuStreamWaitEvent"], plain.get("cuEventSynchronize", 0)
+expect("streams wait", stream_waits >= 20, plain)
+for variable, value in WRAPPERS.items():
+    its_digest, seen = calls("devices.traffic_stencil", "cuda", **{variable: value})
+    expect(f"{variable}: results", its_digest == digest, its_digest)
+    expect(f"{variable}: stream waits, {stream_waits} without", seen.get("cuStreamWaitEvent", 0) >= 0.8 * stream_waits, seen)
+    expect(f"{variable}: host waits, {host_waits} without", seen.get("cuEventSynchronize", 0) <= host_waits + 10, seen)
+
+# Graphs that are launched again are the driver's; but where each launch may fail.
+launched = calls("graph_repeated", "cuda:0")[1].get("cuGraphLaunch", 0)
+expect("graphs are launched", launched > 0, launched)
+seen = calls("graph_repeated", "cuda:0", GRIDSPAN_COPY_MEMORY="2G")[1].get("cuGraphLaunch", 0)
+expect("GRIDSPAN_COPY_MEMORY: graphs launched", seen == launched, (seen, launched))
+seen = calls("graph_repeated", "cuda:0", GRIDSPAN_FAULT="0:part:1000000")[1].get("cuGraphLaunch", 0)
+expect("GRIDSPAN_FAULT: no graphs", seen == 0, seen)
+sys.exit(problems > 0)
