@@ -11,16 +11,14 @@ import pathlib
 import re
 import sys
 
-# Folder of src/ -> the folders it may include beside itself. Two halves share support, geometry, abi.
-SHARED = {"support", "geometry", "abi"}
+# Folder of src/ -> the folders it may include beside itself. Two halves share support, abi.
+SHARED = {"support", "abi"}
 MAY_INCLUDE = {
     "support": set(),
-    "geometry": {"support"},
-    "abi": {"support", "geometry"},
+    "abi": {"support"},
     # run time
     "devices": SHARED,
-    "cluster": SHARED,
-    "runtime": SHARED | {"devices", "cluster"},
+    "runtime": SHARED | {"devices"},
     # Run-time compilation: starts gridcc, links nothing of it.
     "nvrtc": {"support"},
     # A plug-in of the run time: starts gridcc, too.

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A device runs commands when it is told to, on the caller's thread (plus its own workers), and
-// returns when the command is done; some devices can also only begin commands. Order, asynchrony
-// and streams are the schedule's business (runtime/schedule), API errors the API's; a device knows
-// neither.
+// returns when the command is done; some devices can also only begin commands, on lines. Streams
+// and the order of commands are the schedule's business (runtime/schedule), API errors the API's.
 #pragma once
 
 #include "abi/module.h"

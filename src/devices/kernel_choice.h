@@ -8,7 +8,7 @@
 
 namespace gridspan::devices {
 
-/// Asked by all devices, by several threads at once.
+/// CPU devices ask it, several threads at once.
 class KernelChoice {
  public:
   virtual ~KernelChoice() = default;

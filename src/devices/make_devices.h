@@ -13,7 +13,7 @@
 namespace gridspan::devices {
 
 /// The devices that `options.devices` asks for, at least one, in the order of its terms; device 0
-/// is the home device. They ask `choice`, if there is one, for the form of each kernel. In
+/// is the home device. CPU devices ask `choice`, if there is one, for the form of each kernel. In
 /// interpret mode one device checks all accesses against `memory`, if that is asked for. The error
 /// is one line that begins with the variable's name.
 support::Result<std::vector<std::unique_ptr<Device>>> make_devices(const support::Options& options,

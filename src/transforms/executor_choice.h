@@ -4,7 +4,7 @@
 // Regions run the threads of a block one after the other between sync points. That is wrong for
 // code in which a thread waits for memory another thread will write, and impossible where a sync
 // point sits in a function that cannot be inlined. Such kernels get one fiber per thread, which
-// yields at volatile and atomic accesses (design.md, invariant 6).
+// yields at volatile and atomic accesses.
 #pragma once
 
 #include "transforms/diagnostics.h"

@@ -19,10 +19,10 @@
 namespace gridspan::transforms {
 
 struct JoinedBlocks {
-  std::uint32_t threads = 0;  // abi::Kernel::joined_threads
-  std::uint32_t width = 0;    // abi::Kernel::joined_width
-  std::uint32_t rows = 0;     // abi::Kernel::joined_rows
-  std::uint32_t height = 0;   // abi::Kernel::joined_height
+  std::uint32_t threads = 0;  // abi::BlockForm::joined_threads
+  std::uint32_t width = 0;    // abi::BlockForm::joined_width
+  std::uint32_t rows = 0;     // abi::BlockForm::joined_rows
+  std::uint32_t height = 0;   // abi::BlockForm::joined_height
 };
 
 /// Asked for by a search instead of what the compiler thinks best (0).

@@ -14,8 +14,8 @@
 // through the frame (frame.h); cheap ones are computed again.
 //
 // Where all threads of a block meet every barrier together, the whole kernel becomes one region
-// that runs a block from its beginning to its end (block_function/segments.h). With warp operations
-// that function is for blocks whose rows are whole warps only, and there are regions for others.
+// that runs a block from its beginning to its end (block_function/segments.h). Launches that
+// such a function is not for run the regions.
 //
 // Before: a simplified kernel whose sync points are all its own; device functions already take
 // their ThreadContext (thread_functions.h). After: `kernel` is consumed (only its name is left).

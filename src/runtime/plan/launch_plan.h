@@ -17,7 +17,7 @@
 
 namespace gridspan::runtime {
 
-/// How far down the ladder a launch went (design.md, "The ladder").
+/// How far down the ladder a launch went (docs/devices.md).
 enum class Rung : std::uint8_t {
   exact,       // what parts write is known and disjoint
   may_write,   // the same, but not all of it is surely written

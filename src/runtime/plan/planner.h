@@ -56,7 +56,7 @@ class Planner {
   const Machine machine_;
   const Policy policy_;
   std::function<std::string(const abi::Kernel&, const abi::Dim&)> refusal_;
-  std::unordered_map<std::string, std::shared_ptr<LaunchPlans>> plans_;  // by launch_key
+  std::unordered_map<std::string, std::shared_ptr<LaunchPlans>> plans_;  // by what write_key makes
   std::string key_;
   std::uint64_t made_ = 0;
 };
