@@ -1,8 +1,8 @@
 // What a compiled kernel receives: the launch, the running block, the running thread.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Generated code reads these structs by the field offsets below (offsetof in src/transforms,
-// the only place that knows them outside this file). A change of layout is a change of `abi::version`.
+// Generated code reads these structs by the field offsets below (by offsetof, in
+// src/transforms alone). A change of layout is a change of `abi::version`.
 #pragma once
 
 #include "abi/dim.h"
