@@ -13,7 +13,8 @@
 namespace gridspan::abi {
 
 // More of what an access does, beside access_stores and its kin (abi/sync.h).
-inline constexpr std::uint32_t access_updates = 8;  // it is an atomic operation
+inline constexpr std::uint32_t access_updates = 8;    // it is an atomic operation
+inline constexpr std::uint32_t access_releases = 16;  // who sees it sees what came before
 /// Its address is a multiple of 2^log2.
 constexpr std::uint32_t access_alignment(std::uint32_t log2) { return log2 << 8; }
 constexpr std::uint64_t aligned_to(std::uint32_t kind) { return std::uint64_t{1} << (kind >> 8); }
@@ -80,6 +81,9 @@ void gridspan_check_access(gridspan::abi::ThreadContext* thread, const void* add
 void gridspan_check_inside(gridspan::abi::ThreadContext* thread, const void* address,
                            const gridspan::abi::CheckedAccess* site, const void* base,
                            std::uint64_t bytes);
+
+/// Before a fence that other blocks may rely on (__threadfence).
+void gridspan_check_fence(gridspan::abi::ThreadContext* thread);
 
 /// The block is checked (interpret mode): of a kernel's two forms for fibers, the one with all
 /// checks is to run. 0 or 1.

@@ -4,6 +4,8 @@
 
 #include "abi/launch.h"
 #include "abi/services.h"
+#include "analysis/relaxed_access.h"
+#include "analysis/whole_access.h"
 #include "transforms/context.h"
 #include "transforms/services.h"
 #include "transforms/source_points.h"
@@ -29,7 +31,7 @@ static_assert(sizeof(abi::GoodPlaces) == 16 && sizeof(abi::CheckedAccess) == 32)
 
 bool lets_others_run(const Instruction& access) {
   if (isa<FenceInst>(access) || isa<CallBase>(access)) return false;
-  return access.isVolatile() || access.isAtomic();
+  return access.isVolatile() || access.isAtomic() || analysis::is_whole_access(access);
 }
 
 namespace {
@@ -49,13 +51,24 @@ bool only_copies(const Instruction& access) {
   return isa<LoadInst>(access) && access.hasOneUse() && isa<StoreInst>(*access.user_begin());
 }
 
+bool releases(const Instruction& access) {
+  if (analysis::is_relaxed(access)) return false;
+  AtomicOrdering order = AtomicOrdering::NotAtomic;
+  if (auto* store = dyn_cast<StoreInst>(&access)) order = store->getOrdering();
+  if (auto* update = dyn_cast<AtomicRMWInst>(&access)) order = update->getOrdering();
+  if (auto* swap = dyn_cast<AtomicCmpXchgInst>(&access)) order = swap->getSuccessOrdering();
+  return isReleaseOrStronger(order);
+}
+
 std::uint32_t kind_of(const Access& access) {
   const Instruction& instruction = *access.instruction;
   const bool is_update = isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction);
   return (access.is_store ? abi::access_stores : 0) |
          (lets_others_run(instruction) ? abi::access_synchronises : 0) |
          (only_copies(instruction) ? abi::access_copies : 0) |
-         (is_update ? abi::access_updates : 0) | abi::access_alignment(Log2(access.align));
+         (is_update ? abi::access_updates : 0) |
+         (releases(instruction) ? abi::access_releases : 0) |
+         abi::access_alignment(Log2(access.align));
 }
 
 /// abi::CheckedAccess. Those of one line and column that do the same are one.
@@ -130,6 +143,10 @@ void Announcer::add_accesses(Instruction& instruction) {
   } else if (auto* set = dyn_cast<MemSetInst>(&instruction)) {
     Value* size = IRBuilder<>(set).CreateZExt(set->getLength(), i64_);
     add(*set, set->getRawDest(), size, true, set->getDestAlign().valueOrOne());
+  } else if (auto* fence = dyn_cast<FenceInst>(&instruction);
+             fence && fence->getSyncScopeID() == SyncScope::System) {
+    IRBuilder<> builder(fence);
+    call_service(builder, "gridspan_check_fence", builder.getVoidTy(), {thread(builder)});
   }
 }
 

@@ -49,10 +49,14 @@ class FiberChecks {
   void release_some() { races_.tick(); }
   void release(std::uint32_t thread) {
     races_.pass_block(thread);
-    if (memory_) memory_->synchronise(thread);
+    if (memory_) memory_->pass_all(thread);
   }
   /// A thread is about to make an access that orders what others did before.
   void synchronise(std::uint32_t thread);
+  /// A thread is about to fence off what it did before from what comes, for all blocks.
+  void fence(std::uint32_t thread) {
+    if (memory_) memory_->fence(thread);
+  }
   /// A thread is about to wait at a warp operation.
   void warp_operation(const Fiber& fiber, std::uint32_t mask);
   /// A block barrier is about to be released: everybody should wait at the same one.

@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // As shared_races.h for one block's shared memory, but for all blocks of a device at once. A clock
-// goes on whenever threads are released from a barrier or warp operation, and with each access that
-// synchronises (atomic, volatile). Each thread knows three times: what is older than the first is
-// behind it whoever did it (its own synchronising accesses, grid barriers, the launch); older than
-// the second, if its block did it; than the third, if its warp did. Whom a barrier releases is
-// behind all that any of them was behind. So races may be missed, and none is made up.
+// goes on whenever threads are released from a barrier or warp operation, and with each fence and
+// each access that synchronises (atomic, volatile). Each thread knows four times: what is older
+// than the first is behind it whoever did it (grid barriers, the launch); older than the second, if
+// a fence lies behind it, too (the thread's last synchronising access, by which it may have seen
+// what was written after the fence); than the third, if its block did it; than the fourth, if its
+// warp did. Whom a barrier releases is behind all that any of them was behind. So races may be
+// missed, and none is made up.
 #pragma once
 
 #include "abi/sync.h"
+#include "devices/cpu/grid_fences.h"
 
 #include <array>
 #include <atomic>
@@ -33,13 +36,14 @@ struct GlobalRace {
   std::uintptr_t address;          // of the first byte of the four that both touch
   GridThread other;                // who was first
   const abi::SourcePoint* before;  // where
+  bool lacks_fence;                // who is second has seen something of other blocks since
 };
 
 /// What the threads of one block are behind.
 class BlockOrder {
  public:
   struct Passed {
-    std::uint64_t all, block, warp;
+    std::uint64_t all, fenced, block, warp;
   };
   void start(std::uint64_t block, std::uint32_t threads, std::uint64_t now);
   const Passed& of(std::uint32_t thread) const { return passed_[thread]; }
@@ -47,6 +51,10 @@ class BlockOrder {
 
   /// `thread` is behind all that was done before `now`.
   void pass_all(std::uint32_t thread, std::uint64_t now) { passed_[thread].all = now; }
+  /// Its atomic or volatile access is done. In a block it takes no fence for what came before.
+  void synchronise(std::uint32_t thread, std::uint64_t now) {
+    passed_[thread].fenced = passed_[thread].block = now;
+  }
   /// These threads were released together at `now`.
   void pass_together(const std::vector<std::uint32_t>& threads, std::uint64_t now, bool is_warp);
 
@@ -65,6 +73,9 @@ class GlobalRaces {
   std::uint64_t launched() const { return start_.load(std::memory_order_relaxed); }
   /// The next time.
   std::uint64_t tick() { return now_.fetch_add(1, std::memory_order_relaxed) + 1; }
+
+  /// A fence of the thread.
+  void release(const BlockOrder& order, std::uint32_t thread);
 
   /// `thread` of the block reads, or has written news to, [address, address + size).
   std::optional<GlobalRace> load(const BlockOrder& order, std::uint32_t thread,
@@ -92,12 +103,15 @@ class GlobalRaces {
   };
   static constexpr std::size_t shards = 64;
 
-  bool is_ordered(const Access& first, const BlockOrder& order, std::uint32_t thread) const;
+  static GlobalRace race_with(const Access& first, GlobalRace::Kind kind, std::uintptr_t address,
+                              const BlockOrder& order, std::uint32_t thread);
+  bool is_ordered(const Access& first, const BlockOrder& order, std::uint32_t thread);
   template <class Body>
   void for_cells(std::uintptr_t address, std::uint64_t size, Body body);
 
   std::atomic<std::uint64_t> now_{0}, start_{0};
   std::array<Shard, shards> shards_;
+  GridFences fences_;
 };
 
 }  // namespace gridspan::devices::cpu

@@ -72,6 +72,7 @@ void MemoryChecks::start(Part& part, const abi::BlockContext& block, std::uint64
   good_.fill({});
   if (is_quick_) good_[abi::inside_slot] = {0, ~std::uint64_t{0}};
   store_.fiber = nullptr;
+  synchronising_.reset();
   if (races_ != nullptr)
     order_.start(linear_block(part.launch().grid, block.block_index), block.thread_count,
                  races_->launched());
@@ -172,7 +173,10 @@ void MemoryChecks::check_written(Fiber& fiber, const Access& access) {
 }
 
 void MemoryChecks::check_race(Fiber& fiber, const Access& access) {
-  if ((access.kind & abi::access_synchronises) != 0) return;
+  if ((access.kind & abi::access_synchronises) != 0) {
+    if ((access.kind & abi::access_releases) != 0) races_->release(order_, fiber.thread.thread);
+    return;
+  }
   if ((access.kind & abi::access_stores) != 0) {
     const HostCode host;
     const auto* const bytes = reinterpret_cast<const char*>(access.begin);
@@ -198,6 +202,11 @@ void MemoryChecks::settle_store() {
   if (race) tell_race(fiber, access, *race);
 }
 
+void MemoryChecks::settle_synchronisation() {
+  order_.synchronise(*synchronising_, races_->tick());
+  synchronising_.reset();
+}
+
 void MemoryChecks::tell_race(const Fiber& fiber, const Access& access, const GlobalRace& race) {
   using Kind = GlobalRace::Kind;
   const abi::Dim grid = part_->launch().grid, size = part_->launch().block;
@@ -211,14 +220,16 @@ void MemoryChecks::tell_race(const Fiber& fiber, const Access& access, const Glo
     other += " of block " + index_text(index);
   }
   const std::string place = place_text(race.before);
+  const std::string missing = is_same_block      ? "barrier"
+                              : race.lacks_fence ? "__threadfence"
+                                                 : "order";
   const std::string what = race.kind == Kind::read_after_write ? "reads what " + other + " writes"
                            : race.kind == Kind::write_after_read
                                ? "overwrites what " + other + " reads"
                                : "writes another value than " + other + " writes";
   const std::string text = "race in global memory: " + what +
                            (place.empty() ? " elsewhere" : " at " + place) + ", with no " +
-                           (is_same_block ? "barrier" : "order") + " in between: at " +
-                           hexadecimal(race.address) + ", ";
+                           missing + " in between: at " + hexadecimal(race.address) + ", ";
   report(fiber, access, Fault::none, [map = &map_, text, access] {
     const MemoryMap::Relation found = map->relation(access.begin, access.size);
     return text + found.what + "\n" + found.notes;

@@ -17,6 +17,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -67,12 +68,22 @@ class MemoryChecks {
   /// To be called before the next access, and when the thread stops: what it stored is there now.
   void settle() {
     if (store_.fiber != nullptr) settle_store();
+    if (synchronising_) settle_synchronisation();
   }
   // Who is released, as SharedRaces is told.
   void release_block(const std::vector<Fiber*>& fibers, bool is_grid);
   void release_lanes(std::uint32_t first_thread, std::uint32_t lanes);
-  void synchronise(std::uint32_t thread) {
+  void pass_all(std::uint32_t thread) {
     if (races_ != nullptr) order_.pass_all(thread, races_->tick());
+  }
+  /// An atomic or volatile access comes next. What other workers do up to then counts as well, so
+  /// the order is that of the time when it is done.
+  void synchronise(std::uint32_t thread) {
+    if (races_ != nullptr) synchronising_ = thread;
+  }
+  void fence(std::uint32_t thread) {
+    settle();
+    if (races_ != nullptr) races_->release(order_, thread);
   }
   /// An access of shared memory, of which `bytes` there are.
   void shared_access(Fiber& fiber, const Access& access) {
@@ -103,6 +114,7 @@ class MemoryChecks {
   void check_written(Fiber& fiber, const Access& access);
   void check_race(Fiber& fiber, const Access& access);
   void settle_store();
+  void settle_synchronisation();
   void tell_race(const Fiber& fiber, const Access& access, const GlobalRace& race);
   bool is_argument(const Access& access) const;
   bool is_constant(std::uintptr_t address);
@@ -130,6 +142,7 @@ class MemoryChecks {
   AddressRange constants_;  // where some were found
   BlockOrder order_;
   Store store_;
+  std::optional<std::uint32_t> synchronising_;  // the thread that is about to
   std::uint64_t warnings_ = 0;
   std::array<const FreshMemory*, 256> fresh_{};     // as `recent_`, of this block
   std::array<const KnownMemory*, slots> recent_{};  // what was touched last, by place in the code

@@ -64,7 +64,9 @@ void gridspan_fiber_phase_wait(ThreadContext* thread, std::uint64_t wait) {
   cpu::FiberBlock* block = fiber_block(thread);
   if (block == nullptr) wait_outside_fiber(thread, "barrier object");
   while (!gridspan::abi::PhaseWait{wait}.is_over()) gridspan_fiber_yield(thread);
-  if (block->checks() != nullptr) block->checks()->synchronise(thread->thread);
+  if (block->checks() == nullptr) return;
+  block->checks()->release_some();
+  block->checks()->release(thread->thread);
 }
 
 std::uint64_t gridspan_fiber_warp(ThreadContext* thread, std::uint32_t kind, std::uint32_t mask,
@@ -116,6 +118,12 @@ void gridspan_check_inside(ThreadContext* thread, const void* address, const Che
   if (block == nullptr || block->checks() == nullptr) return;
   block->checks()->variable_access(block->fiber(thread->thread), access_at(*site, address), base,
                                    bytes);
+}
+
+void gridspan_check_fence(ThreadContext* thread) {
+  cpu::FiberBlock* block = fiber_block(thread);
+  if (block == nullptr || block->checks() == nullptr) return;
+  block->checks()->fence(thread->thread);
 }
 
 std::uint32_t gridspan_is_checked(const ThreadContext* thread) {

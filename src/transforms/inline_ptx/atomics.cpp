@@ -1,5 +1,6 @@
 // atom and red.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "analysis/relaxed_access.h"
 #include "transforms/inline_ptx/lowering.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -27,7 +28,8 @@ static std::optional<AtomicRMWInst::BinOp> operation(StringRef word, const DataT
 
 static Value* compare_and_swap(Lowering& l, Value* place, Value* expected, Value* wanted) {
   const auto order = AtomicOrdering::SequentiallyConsistent;
-  Value* pair = l.builder.CreateAtomicCmpXchg(place, expected, wanted, MaybeAlign(), order, order);
+  auto* pair = l.builder.CreateAtomicCmpXchg(place, expected, wanted, MaybeAlign(), order, order);
+  analysis::mark_relaxed(*pair);
   return l.builder.CreateExtractValue(pair, 0);
 }
 
@@ -78,8 +80,10 @@ static void update(Lowering& l) {
   } else if ((word == "inc" || word == "dec") && type.bits == 32) {
     old = count(l, word, place, operand);
   } else if (auto found = operation(word, type); found && type.bits >= 32) {
-    old = l.builder.CreateAtomicRMW(*found, place, operand, MaybeAlign(),
-                                    AtomicOrdering::SequentiallyConsistent);
+    auto* update = l.builder.CreateAtomicRMW(*found, place, operand, MaybeAlign(),
+                                             AtomicOrdering::SequentiallyConsistent);
+    analysis::mark_relaxed(*update);
+    old = update;
   } else {
     l.fail();
     return;

@@ -122,13 +122,19 @@ FixedVectorType* whole_vector(Lowering& l, const Access& access, unsigned lanes,
   return FixedVectorType::get(type.type(l.builder.getContext()), lanes);
 }
 
-/// One volatile access; marked, if nobody watches.
+/// Marked, if only its cache modifier says that others may watch it.
+template <class Instruction>
+Instruction* marked(Lowering& l, const Access& access, Instruction* instruction) {
+  if (access.is_whole && !access.is_volatile)
+    instruction->setMetadata(analysis::whole_access_mark, MDNode::get(l.builder.getContext(), {}));
+  return instruction;
+}
+
+/// One volatile access.
 template <class Instruction>
 Instruction* in_one_piece(Lowering& l, const Access& access, Instruction* whole) {
   whole->setVolatile(true);
-  if (!access.is_volatile)
-    whole->setMetadata(analysis::whole_access_mark, MDNode::get(l.builder.getContext(), {}));
-  return whole;
+  return marked(l, access, whole);
 }
 
 }  // namespace
@@ -145,10 +151,11 @@ static void load(Lowering& l) {
     whole = in_one_piece(
         l, access, l.builder.CreateAlignedLoad(vector, base, Align(lanes * type.width() / 8)));
   for (unsigned lane = 0; lane < lanes; ++lane) {
-    Value* loaded = whole
-                        ? l.builder.CreateExtractElement(whole, lane)
-                        : l.builder.CreateAlignedLoad(element_type, place(l, base, lane, type),
-                                                      Align(type.width() / 8), access.is_volatile);
+    Value* loaded =
+        whole ? l.builder.CreateExtractElement(whole, lane)
+              : marked(l, access,
+                       l.builder.CreateAlignedLoad(element_type, place(l, base, lane, type),
+                                                   Align(type.width() / 8), access.is_volatile));
     l.set(element(l, l.operand(0), lane, lanes), loaded, type.is_signed());
   }
   if (access.orders) full_fence(l);
@@ -168,8 +175,9 @@ static void store(Lowering& l) {
     if (whole)
       whole = l.builder.CreateInsertElement(whole, value, lane);
     else
-      l.builder.CreateAlignedStore(value, place(l, base, lane, type), Align(type.width() / 8),
-                                   access.is_volatile);
+      marked(l, access,
+             l.builder.CreateAlignedStore(value, place(l, base, lane, type),
+                                          Align(type.width() / 8), access.is_volatile));
   }
   if (whole)
     in_one_piece(l, access,
