@@ -182,12 +182,14 @@ void FiberBlock::fill_waits(const Warp& warp, WarpWaits& waits) const {
 }
 
 void FiberBlock::release_from_children() {
+  if (checks_) checks_->release_some();
   for (Warp& warp : warps_) {
     for (std::uint32_t rest = warp.live; rest != 0; rest &= rest - 1) {
       const auto lane = static_cast<std::uint32_t>(std::countr_zero(rest));
       Fiber& fiber = *fibers_[warp.first + lane];
       if (fiber.state != FiberState::at_block_barrier || fiber.kind != SyncKind::children) continue;
       fiber.state = FiberState::ready;
+      if (checks_) checks_->release(fiber.thread.thread);
       warp.ready |= 1u << lane;
     }
   }
