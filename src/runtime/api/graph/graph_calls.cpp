@@ -69,12 +69,23 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
   });
 }
 
+/// What belongs to the graph goes with it: its conditions, and the graphs that they decide about.
+static void forget_parts(Runtime& state, const Graph& graph) {
+  state.graphs.conditions.remove(graph);
+  for (const auto& node : graph.nodes()) {
+    const auto* conditional = std::get_if<ConditionalTask>(&node->task);
+    if (!conditional) continue;
+    for (const cudaGraph_t body : *conditional->handles) state.graphs.graphs.remove(body);
+    for (const auto& body : conditional->bodies) forget_parts(state, *body);
+  }
+}
+
 cudaError_t cudaGraphDestroy(cudaGraph_t handle) {
   GRIDSPAN_CALL(handle) {
     std::shared_ptr<Graph> graph;
     GRIDSPAN_TRY(find_graph(state, handle, graph));
     state.graphs.graphs.remove(handle);
-    state.graphs.conditions.remove(*graph);
+    forget_parts(state, *graph);
     return cudaSuccess;
   });
 }
