@@ -225,8 +225,8 @@ Status describe_surface(Runtime& state, const cudaResourceDesc& resource,
 
 Status allocate_descriptor(Runtime& state, unsigned long long& handle, std::size_t count) {
   void* memory = nullptr;
-  GRIDSPAN_TRY(
-      allocate(state, &memory, count * sizeof(abi::TextureDescriptor), MemoryKind::device));
+  GRIDSPAN_TRY(allocate(state, &memory, count * sizeof(abi::TextureDescriptor), MemoryKind::device,
+                        Allocation::is_ours));
   handle = reinterpret_cast<std::uintptr_t>(memory);
   return cudaSuccess;
 }

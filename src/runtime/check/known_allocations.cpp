@@ -189,7 +189,8 @@ std::vector<const KnownAllocation*> KnownAllocations::left() const {
     if (record->size.load(std::memory_order_relaxed) == 0 || record->is_retired) continue;
     const MemoryKind kind = record->allocation.kind;
     const bool is_variable = kind == MemoryKind::symbol || kind == MemoryKind::managed_variable;
-    if (!is_variable && kind != MemoryKind::registered) found.push_back(record.get());
+    const bool is_ours = (record->allocation.flags & Allocation::is_ours) != 0;
+    if (!is_variable && !is_ours && kind != MemoryKind::registered) found.push_back(record.get());
   }
   return found;
 }

@@ -41,7 +41,8 @@ class KnownAllocations final : public devices::MemoryMap, public AllocationListe
   void heap_allocated(const void* memory, std::uint64_t size) override;
   void heap_freed(const void* memory) override;
 
-  /// What the program has allocated and not freed, in the order it did. Not its variables.
+  /// What the program has allocated and not freed, in the order it did. Not its variables, nor what
+  /// textures take.
   std::vector<const KnownAllocation*> left() const;
 
  private:

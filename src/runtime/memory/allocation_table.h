@@ -51,10 +51,12 @@ constexpr bool is_managed_kind(MemoryKind kind) {
 }
 
 struct Allocation {
+  /// Of device memory that holds what the run time needs for something else: a texture, say.
+  static constexpr unsigned is_ours = 1u << 31;
   std::uintptr_t base = 0;
   std::size_t size = 0;
   MemoryKind kind = MemoryKind::device;
-  unsigned flags = 0;  // as given to cudaHostAlloc / cudaHostRegister / cudaMallocManaged
+  unsigned flags = 0;  // as given to cudaHostAlloc / cudaHostRegister / cudaMallocManaged; is_ours
   int device = 0;      // the program's device it was allocated on
   const abi::Module* module = nullptr;  // of a symbol, which it has as `symbols[symbol]`
   std::uint32_t symbol = 0;
