@@ -55,5 +55,7 @@ int main() {
     CHECK(sizes[i] == 42);
     CHECK(out[i] == static_cast<short>(70000) + 2);
   }
+  cudaFree(sizes);
+  cudaFree(out);
   return check::finish();
 }

@@ -133,5 +133,7 @@ int main() {
   CHECK_EQ(static_cast<int>(Box(2, 3)), 32);
   CHECK_EQ(free_function(3), 4);
   CHECK_EQ(Holder<int>{1}.plus(2.0), 3);
+  cudaFree(out);
+  cudaFree(places);
   return check::finish();
 }

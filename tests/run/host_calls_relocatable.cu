@@ -33,5 +33,6 @@ int main() {
   CHECK_EQ(defined_at_once(4), 10);
   CHECK_EQ(declared_first(7), 7);
   CHECK_EQ(Logger().say("GRIDSPAN_NO_SUCH_NAME"), 1);
+  cudaFree(out);
   return check::finish();
 }

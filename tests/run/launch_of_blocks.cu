@@ -21,5 +21,6 @@ int main() {
   generic<int><<<4>>>(out, n);
   KERNEL_OK();
   for (int i = 0; i < n; ++i) CHECK_EQ(out[i], 0x5a00 + 2 + 10);
+  cudaFree(out);
   return check::finish();
 }

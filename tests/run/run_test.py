@@ -21,7 +21,7 @@ MODES = {
     "regions": [{"GRIDSPAN_THREADS": "1"}, {"GRIDSPAN_THREADS": "3"}],
     "interpret": [
         {"GRIDSPAN_CPU": "interpret", "GRIDSPAN_THREADS": "1"},
-        {"GRIDSPAN_CPU": "interpret", "GRIDSPAN_THREADS": "3"},
+        {"GRIDSPAN_CPU": "interpret", "GRIDSPAN_THREADS": "3", "GRIDSPAN_CHECK": "all"},
     ],
     # Every launch is held against the kernel model (docs/verification.md).
     "verify": [{"GRIDSPAN_VERIFY": "1", "GRIDSPAN_THREADS": "3"}],
@@ -106,10 +106,17 @@ def failure(program, mode, cache):
         result = run_once(program, variables, cache)
         if result.returncode != 0:
             return f"with {variables}: exit {result.returncode}\n{result.stdout}"
-        is_racy = pathlib.Path(program).name in RACY
-        if "race in shared memory" in result.stdout and not is_racy:
-            return f"with {variables}: a race is made up\n{result.stdout}"
+        if pathlib.Path(program).name in RACY:
+            continue
+        if made_up := [line for line in result.stdout.splitlines() if is_made_up(line)]:
+            return f"with {variables}: checks make things up\n" + "\n".join(made_up)
     return None
+
+
+def is_made_up(line):
+    """What a check says of these programs, which do nothing wrong but leave kernels before barriers."""
+    is_check = ": warning: kernel '" in line or "never freed" in line  # errors fail by themselves
+    return is_check and "never reached: the first is" not in line
 
 
 def run_test(program, mode, result_file):

@@ -343,5 +343,7 @@ int main() {
   CHECK_EQ(out[3], 2004);
   CHECK_EQ(overloaded(3u), 903);
   CHECK_EQ(is_set("GRIDSPAN_NO_SUCH_NAME"), 0);
+  cudaFree(on_device);
+  cudaFree(out);
   return check::finish();
 }
