@@ -3,6 +3,8 @@
 #include "devices.h"
 
 #include <cassert>
+#include <future>
+#include <vector>
 
 using namespace devices;
 
@@ -66,17 +68,25 @@ int program(cudaError_t error, Launch launch) {
 }
 
 int main() {
+  // A process for each, as no fault can be undone, and those of a place at once: on GPUs each
+  // spends most of its time with getting ready.
   for (const int where : {0, n / 2, n - 1}) {
     const auto grid = blocks(n, 32);
+    std::vector<std::future<check::Outcome>> children;
     const auto expect = [&](cudaError_t error, auto launch) {
-      const auto outcome = check::in_child([&] { return program(error, launch); });
-      if (!CHECK_EQ(outcome.exit_code, 0)) std::fputs(outcome.output.c_str(), stderr);
+      children.push_back(std::async(std::launch::async, [=] {
+        return check::in_child([&] { return program(error, launch); });
+      }));
     };
-    expect(cudaErrorAssert, [&](int* a) { asserting<<<grid, 32>>>(a, n, where); });
-    expect(cudaErrorLaunchFailure, [&](int* a) { trapping<<<grid, 32>>>(a, n, where); });
-    expect(cudaErrorIllegalAddress, [&](int* a) { wild<<<grid, 32>>>(a, n, where, 1ll << 42); });
-    expect(cudaErrorAssert, [&](int* a) { fail<<<grid, 32>>>(a, n, where, Wrong::assertion); });
-    expect(cudaErrorLaunchFailure, [&](int* a) { fail<<<grid, 32>>>(a, n, where, Wrong::trap); });
+    expect(cudaErrorAssert, [=](int* a) { asserting<<<grid, 32>>>(a, n, where); });
+    expect(cudaErrorLaunchFailure, [=](int* a) { trapping<<<grid, 32>>>(a, n, where); });
+    expect(cudaErrorIllegalAddress, [=](int* a) { wild<<<grid, 32>>>(a, n, where, 1ll << 42); });
+    expect(cudaErrorAssert, [=](int* a) { fail<<<grid, 32>>>(a, n, where, Wrong::assertion); });
+    expect(cudaErrorLaunchFailure, [=](int* a) { fail<<<grid, 32>>>(a, n, where, Wrong::trap); });
+    for (auto& child : children) {
+      const check::Outcome outcome = child.get();
+      if (!CHECK_EQ(outcome.exit_code, 0)) std::fputs(outcome.output.c_str(), stderr);
+    }
   }
   return finish();
 }
