@@ -99,7 +99,7 @@ Words device_words(const Planner& planner) {
   if (in.device_debug) words.add("-g");
   if (in.fast_math) words.add(fast_math_words().take());
   if (!in.device_time_trace.empty()) words.add("-ftime-trace=" + time_trace_file(in));
-  return words.add(in.device_flags);
+  return words.add(in.device_flags).add(planner.host_compiler_words.headers);
 }
 
 Words host_words(const Planner& planner) {
@@ -113,6 +113,7 @@ Words host_words(const Planner& planner) {
   if (defines(planner.invocation.host_flags, "CUDA_API_PER_THREAD_DEFAULT_STREAM")) {
     words.add({"-Xclang", "-fgpu-default-stream=per-thread"});
   }
+  words.add(planner.host_compiler_words.headers);
   return words;
 }
 

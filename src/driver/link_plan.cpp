@@ -91,6 +91,7 @@ Command plan_link(const Planner& planner, const std::vector<std::string>& object
     words.add(added);
   }
   if (whole) words.add(runtime_words(planner));
+  if (clang) words.add(planner.host_compiler_words.libraries);
   return {clang ? planner.installation.clang : host_compiler(in), words.take()};
 }
 

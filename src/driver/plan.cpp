@@ -159,6 +159,15 @@ void plan_image_link(const Planner& planner, const std::vector<std::string>& obj
   plan.finish = Command{planner.installation.linker, {"-shared", "-o", plan.product, object}};
 }
 
+/// Whether clang does what -ccbin's compiler was named for.
+bool clang_stands_in(const Invocation& invocation) {
+  if (invocation.host_compiler.empty()) return false;
+  const bool compiles = std::ranges::any_of(invocation.inputs, [](const Input& input) {
+    return is_source(input) && input.language == Language::cuda;
+  });
+  return compiles || (links(invocation.goal) && links_with_clang(invocation));
+}
+
 }  // namespace
 
 std::string output_of(const Planner& planner, const Input& input, const std::string& suffix) {
@@ -249,6 +258,11 @@ Result<Plan> make_plan(const Invocation& asked, const Installation& installation
     plan.hidden_headers = vendor_headers_among_others(searched_unasked());
   if (!plan.hidden_headers.empty())
     planner.header_overlay = plan.header_overlay = planner.temporary("hidden_headers.yaml");
+  if (clang_stands_in(invocation)) {
+    planner.host_compiler_words = words_of_host_compiler(invocation);
+    auto& headers = planner.host_compiler_words.headers;
+    headers = without_vendor_headers(headers, plan.vendor_headers);
+  }
   const std::vector<Input>& inputs = invocation.inputs;
   std::vector<std::string> objects;
   const bool links_images =

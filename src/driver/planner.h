@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "driver/host_search.h"
 #include "driver/plan.h"
 
 namespace gridspan::driver {
@@ -15,6 +16,7 @@ struct Planner {
   std::vector<codegen::TunedKernel> tuned = {};  // what a search found earlier
   std::string tuned_from = {};                   // file; empty: nowhere
   std::string header_overlay = {};               // file that hides an SDK's headers from clang
+  HostCompilerWords host_compiler_words = {};    // what -ccbin's compiler adds by itself
 
   std::string temporary(const std::string& name) const { return workspace + "/" + name; }
 };

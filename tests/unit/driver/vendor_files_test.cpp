@@ -91,5 +91,39 @@ TEST(HostSearch, FoldersAndLibrariesOfTheLastCommand) {
             " \"-L/usr/lib\" \"-lm\"");
 }
 
+using List = std::vector<std::string>;
+
+TEST(HostSearch, WhatAGccThatIsWrappedAdds) {
+  const HostCompilerWords words = added_words_in(
+      "COLLECT_GCC=g++\n"
+      " /usr/lib/cc1plus -quiet -I /opt/mpi/include -imultiarch x86_64-linux-gnu -isystem /opt/x "
+      "-dumpdir a- -D_GNU_SOURCE -D \"NAME=\\\"a b\\\"\" -U NDEBUG -include first.h\n"
+      "COLLECT_GCC_OPTIONS='-I' '/wrong'\n"
+      " as -I /wrong --64 -o /tmp/1.o\n"
+      " /usr/lib/collect2 -plugin-opt=-lwrong -rpath /opt/mpi/lib -rpath-link /wrong "
+      "-L/opt/mpi/lib "
+      "-lmpi -lstdc++ -lm -lgcc_s -lgcc -lc\n");
+  EXPECT_EQ(words.headers, (List{"-I/opt/mpi/include", "-isystem", "/opt/x", "-D_GNU_SOURCE",
+                                 "-DNAME=\"a b\"", "-UNDEBUG", "-include", "first.h"}));
+  EXPECT_EQ(words.libraries, (List{"-Wl,-rpath,/opt/mpi/lib", "-L/opt/mpi/lib", "-lmpi"}));
+}
+
+TEST(HostSearch, WhatAClangThatIsWrappedAdds) {
+  const HostCompilerWords words = added_words_in(
+      "clang version 19\n"
+      " \"/usr/bin/clang\" \"-cc1\" \"-include-pch\" \"x\" \"-I\" \"/opt/a b\" \"-D\" \"ONE\" "
+      "\"-internal-isystem\" \"/usr/include\"\n"
+      " \"/usr/bin/ld\" \"-rpath=/opt/lib\" \"-lto_library\" \"-L/opt/a b\" \"-lmpi\" \"-lc\"\n");
+  EXPECT_EQ(words.headers, (List{"-I/opt/a b", "-DONE"}));
+  EXPECT_EQ(words.libraries, (List{"-Wl,-rpath,/opt/lib", "-L/opt/a b", "-lmpi"}));
+}
+
+TEST(HostSearch, ACompilerThatShowsNoCommandsAddsNothing) {
+  for (const char* answer : {"", "icx: error: unknown option -###\n", " only one command -I/x\n"}) {
+    EXPECT_EQ(added_words_in(answer).headers, List{});
+    EXPECT_EQ(added_words_in(answer).libraries, List{});
+  }
+}
+
 }  // namespace
 }  // namespace gridspan::driver

@@ -1,0 +1,1 @@
+int wrapped_offset() { return 100; }
