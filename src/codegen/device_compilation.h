@@ -1,20 +1,21 @@
-// One run of the device compiler: what its steps share.
+// One run of the device compiler: what its stages share.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "codegen/block_forms.h"
 #include "codegen/device_compiler.h"
-#include "codegen/launch_shapes.h"
+#include "codegen/kernel_code.h"
+#include "codegen/pipeline.h"
+#include "codegen/stage_times.h"
 #include "codegen/variants.h"
 #include "model/text.h"
 #include "transforms/diagnostics.h"
 #include "transforms/kernels.h"
+#include "transforms/known_shape.h"
 #include "transforms/warp_steps/warp_steps.h"
 
-#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/LLVMContext.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Target/TargetMachine.h"
 
 #include <future>
@@ -23,89 +24,107 @@
 
 namespace gridspan::codegen {
 
-/// Compiles one module; each step is a function below, in the order they run.
-class DeviceCompilation {
- public:
-  DeviceCompilation(const DeviceRequest& request, std::vector<Diagnostic>& diagnostics);
+/// The work of stages on the module. Functions below that are stages have their rows, and so their
+/// order, in pipeline.cpp.
+struct DeviceCompilation {
+  DeviceCompilation(const DeviceRequest& asked, std::vector<Diagnostic>& told);
 
-  bool run();
-  bool check() { return read_module(); }
+  /// Every stage; false: there were errors.
+  bool run() { return run_phases(pipeline()); }
+  /// Those of the first phase, which finds what is wrong with the program.
+  bool check();
+
+  // ---- reading device code
+  void read_module();
+  void write_lowered_names();
+  void start_ptx(Stages inner);
+  // ---- kernel models
+  void model_kernels();
+  // ---- lowering to the CPU
+  void find_target();
+  void keep_warps_in_step();
+  void lower_globals();
+  void retarget();
+  void record_accesses();
+  void link_device_library();
+  // ---- simplifying
+  void note_launch_bounds();
+  void specialise();
+  void replace_agreeing_phis();
+  // ---- cutting into regions
+  void hash_kernels();
+  void pass_thread();
+  void compile_kernels(Stages inner);
+  void refuse_fibers();
+  void lower_thread_functions();
+  void drop_kernels();
+  // ---- vectorising
+  void tidy_regions();
+  void bound_by_guards();
+  void make_variants();
+  void make_special_variant();
+  void vectorise(Stages inner);
+  void make_shared_atomics_plain();
+  void strip_debug_info();
+  void choose_math();
+  void write_reciprocal_roots();
+  void move_launch_invariants();
+  void tell_of_kernels();
+  // ---- footprints, descriptors, code generation
+  void add_models();
+  void wait_for_ptx();
+  void add_descriptors();
+  void verify() const;
+  void emit();
+
+  // ---- asked by run_stages
+  bool does(const Stage& stage) const;
+  bool is_done() const { return is_done_; }
+  StageTimes* times() const { return request.stage_times; }
+
+  /// What an option of a kernel's own settings decides.
+  bool does(std::string_view optimisation, const KernelSettings& kernel_settings) const;
+  /// Of all kernels, to be registered.
+  bool is_ordinary() const { return !request.records_accesses && !request.special; }
+  bool is_for_speed() const { return request.opt_level != 0 && !request.records_accesses; }
+  bool has_ordinary_math(const KernelCode& kernel) const;
+  std::string source_name() const;
+  /// Of blocks that the source launches the kernel with.
+  std::vector<transforms::BlockShape> shapes_of(llvm::StringRef kernel) const;
+  std::vector<ptx::PackableArray> packable_in(const std::string& kernel) const;
+
+  void fail(const std::string& text);
+  void refuse(const std::string& why) { fail(refusal_mark + why); }
+  /// Ends the work here if there are any.
+  void report_errors();
+
+  const DeviceRequest& request;
+  std::vector<Diagnostic>& diagnostics;
+  llvm::LLVMContext context;
+  model::IslContext isl;
+  std::string bitcode;  // as clang wrote it: the container keeps it
+  std::unique_ptr<llvm::TargetMachine> target;
+  std::unique_ptr<llvm::Module> module;
+  transforms::UserErrors errors;  // of the phase, told at its end
+  std::vector<transforms::KernelDeclaration> declarations;
+  std::vector<transforms::DeviceSymbol> symbols;
+  std::map<std::string, std::vector<transforms::WarpStep>> steps;  // by kernel
+  llvm::StringSet<> undefined;                    // functions, before the device library came in
+  unsigned sites = 0;                             // places that a recording build announces
+  std::vector<std::string> hashes;                // of declarations
+  std::vector<llvm::Function*> thread_functions;  // that take the thread they run for
+  std::vector<KernelCode> kernel_codes;
+  std::vector<VariantCode> variants;  // of kernel_codes and symbols; the first is theirs
+  model::Module models;               // of the same kernels, in the same order
+  std::optional<PtxCode> ptx_code;
 
  private:
-  bool read_module();
-  bool write_lowered_names();
-  bool model_kernels();
-  bool make_cpu_module();
-  void record_accesses();
-  bool link_device_library();
-  bool compile_kernels();
-  bool specialise();
-  bool refuse(const std::string& why) { return fail(refusal_mark + why); }
-  FormOptions form_options(const KernelCode& kernel) const;
-  KernelCode compile_kernel(const transforms::KernelDeclaration& declaration,
-                            const std::string& code_hash);
-  void start_ptx();
-  std::vector<ptx::PackableArray> packable_in(const std::string& kernel) const;
-  /// Of blocks that the source launches the kernel with.
-  transforms::StepShapes shapes_of(llvm::StringRef kernel) const {
-    return launch_shapes(request_.launch_shapes_path, kernel.str());
-  }
-  bool write_object();
-  void tidy_regions();
-  void make_variants();
-  void make_special();
-  void vectorise(VariantCode& variant);
-  void tell_of_kernels() const;
-  void choose_math();
-  void move_launch_invariants();
-  void add_models();
-  void add_descriptors();
-
+  bool run_phases(Stages stages);
   /// What LLVM's passes say. A loop that stays as it is, although the program asked to unroll it,
   /// is none of the user's business: nvcc does not mention it either.
   void hear(const llvm::DiagnosticInfo& info);
-  bool fail(const std::string& text) {
-    diagnostics_.push_back({Diagnostic::Kind::error, "", 0, 0, text});
-    return false;
-  }
-  /// Of all kernels, to be registered.
-  bool is_ordinary() const { return !request_.records_accesses && !request_.special; }
-  bool has_ordinary_math(const KernelCode& kernel) const {
-    return llvm::is_contained(request_.vector_math, kernel.name);
-  }
-  bool does(const char* optimisation, const KernelSettings& settings) const {
-    return !llvm::is_contained(request_.without, optimisation) &&
-           !llvm::is_contained(settings.without, optimisation);
-  }
-  std::string source_name() const {
-    return llvm::sys::path::filename(module_->getSourceFileName()).str();
-  }
-  bool is_for_speed() const { return request_.opt_level != 0 && !request_.records_accesses; }
-  bool passed(const char* phase) const {
-    if (request_.phase_done) request_.phase_done(phase);
-    return true;
-  }
-  bool report(const transforms::UserErrors& errors) {
-    for (const transforms::UserError& error : errors)
-      diagnostics_.push_back({Diagnostic::Kind::error, error.where.file, error.where.line,
-                              error.where.column, error.text});
-    return errors.empty();
-  }
 
-  const DeviceRequest& request_;
-  std::vector<Diagnostic>& diagnostics_;
-  llvm::LLVMContext context_;
-  model::IslContext isl_;
-  std::string bitcode_;  // as clang wrote it: the container keeps it
-  std::unique_ptr<llvm::TargetMachine> target_;
-  std::unique_ptr<llvm::Module> module_;
-  std::vector<transforms::KernelDeclaration> declarations_;
-  std::vector<transforms::DeviceSymbol> symbols_;
-  std::map<std::string, std::vector<transforms::WarpStep>> steps_;  // by kernel
-  unsigned sites_ = 0;  // places that a recording build announces
-  std::vector<KernelCode> kernels_;
-  std::vector<VariantCode> variants_;  // of kernels_ and symbols_; the first is theirs
-  model::Module models_;               // of the same kernels, in the same order
+  bool is_done_ = false;
   // By kernel, from the models, for the thread that makes PTX.
   std::map<std::string, std::vector<ptx::PackableArray>> packable_;
   std::promise<void> knows_packable_;

@@ -1,4 +1,4 @@
-// The device compiler, told in order.
+// The device compiler: runs the stages of pipeline.cpp on one module.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/device_compiler.h"
 
@@ -7,42 +7,50 @@
 #include "codegen/descriptors.h"
 #include "codegen/device_compilation.h"
 #include "codegen/facts.h"
+#include "codegen/launch_shapes.h"
 #include "codegen/model_descriptors.h"
 #include "codegen/packable.h"
 #include "codegen/passes.h"
-#include "codegen/vector_code.h"
-#include "transforms/reciprocal_roots.h"
-#include "transforms/shared_atomics.h"
+#include "codegen/run_stages.h"
 
 #include "llvm/ADT/ScopeExit.h"
-#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/Verifier.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 namespace gridspan::codegen {
 
 using namespace llvm;
 
-DeviceCompilation::DeviceCompilation(const DeviceRequest& request,
-                                     std::vector<Diagnostic>& diagnostics)
-    : request_(request), diagnostics_(diagnostics) {
-  context_.setDiagnosticHandlerCallBack(
+static bool is_phase(const Stage& stage) { return stage.kind == Stage::Kind::phase; }
+
+DeviceCompilation::DeviceCompilation(const DeviceRequest& asked, std::vector<Diagnostic>& told)
+    : request(asked), diagnostics(told) {
+  context.setDiagnosticHandlerCallBack(
       [](const DiagnosticInfo* info, void* self) {
         static_cast<DeviceCompilation*>(self)->hear(*info);
       },
       this);
 }
 
-bool DeviceCompilation::run() {
-  if (!read_module()) return false;
-  start_ptx();
-  const bool done = passed("reading device code") && model_kernels() && passed("kernel models") &&
-                    make_cpu_module() && link_device_library() && passed("lowering to the CPU") &&
-                    compile_kernels() && passed("cutting into regions") && write_object();
-  return done && std::ranges::none_of(diagnostics_, [](const Diagnostic& one) {
-           return one.kind == Diagnostic::Kind::error;
-         });
+/// Errors of a program are told at the end of the phase that found them: there may be several.
+bool DeviceCompilation::run_phases(Stages stages) {
+  while (!stages.empty() && !is_done_) {
+    const auto next = std::find_if(stages.begin() + 1, stages.end(), is_phase);
+    const auto count = static_cast<std::size_t>(next - stages.begin());
+    run_stages(stages.first(count), *this);
+    report_errors();
+    stages = stages.subspan(count);
+  }
+  return none_of(diagnostics,
+                 [](const Diagnostic& one) { return one.kind == Diagnostic::Kind::error; });
+}
+
+bool DeviceCompilation::check() {
+  const Stages all = pipeline();
+  const auto second = std::find_if(all.begin() + 1, all.end(), is_phase);
+  return run_phases(all.first(static_cast<std::size_t>(second - all.begin())));
 }
 
 void DeviceCompilation::hear(const DiagnosticInfo& info) {
@@ -52,19 +60,64 @@ void DeviceCompilation::hear(const DiagnosticInfo& info) {
   DiagnosticPrinterRawOStream printer(stream);
   info.print(printer);
   const bool is_error = info.getSeverity() == DS_Error;
-  diagnostics_.push_back(
+  diagnostics.push_back(
       {is_error ? Diagnostic::Kind::error : Diagnostic::Kind::warning, "", 0, 0, text});
 }
 
+void DeviceCompilation::fail(const std::string& text) {
+  diagnostics.push_back({Diagnostic::Kind::error, "", 0, 0, text});
+  is_done_ = true;
+}
+
+void DeviceCompilation::report_errors() {
+  for (const transforms::UserError& error : errors)
+    diagnostics.push_back({Diagnostic::Kind::error, error.where.file, error.where.line,
+                           error.where.column, error.text});
+  is_done_ |= !errors.empty();
+  errors.clear();
+}
+
+bool DeviceCompilation::does(const Stage& stage) const {
+  unsigned forms = request.records_accesses ? Stage::recording
+                   : request.special        ? Stage::specialised
+                                            : Stage::cpu | Stage::footprints;
+  if (is_ordinary() && !request.forms_only && request.ptx.level != 0) forms |= Stage::ptx;
+  return (stage.of & forms) != 0 && (!stage.optimises || is_for_speed()) &&
+         !is_contained(request.without, stage.without);
+}
+
+bool DeviceCompilation::does(std::string_view optimisation,
+                             const KernelSettings& kernel_settings) const {
+  return !is_contained(request.without, optimisation) &&
+         !is_contained(kernel_settings.without, optimisation);
+}
+
+bool DeviceCompilation::has_ordinary_math(const KernelCode& kernel) const {
+  return is_contained(request.vector_math, kernel.name);
+}
+
+std::string DeviceCompilation::source_name() const {
+  return sys::path::filename(module->getSourceFileName()).str();
+}
+
+std::vector<transforms::BlockShape> DeviceCompilation::shapes_of(StringRef kernel) const {
+  return launch_shapes(request.launch_shapes_path, kernel.str());
+}
+
 /// PTX and the code for CPUs have nothing in common but the module as clang wrote it.
-void DeviceCompilation::start_ptx() {
-  if (!is_ordinary() || request_.forms_only || request_.ptx.level == 0) return;
+void DeviceCompilation::start_ptx(Stages inner) {
   prepare_for_ptx();
-  ptx_ = std::async(std::launch::async, [this] {
-    return make_ptx(bitcode_, request_.ptx,
+  ptx_ = std::async(std::launch::async, [this, inner] {
+    const StageTimer timer(times(), *stage_named("ptx"));
+    return make_ptx(bitcode, request.ptx,
                     {[this](const std::string& kernel) { return packable_in(kernel); },
-                     [this](StringRef kernel) { return shapes_of(kernel); }});
+                     [this](StringRef kernel) { return shapes_of(kernel); }},
+                    inner, times());
   });
+}
+
+void DeviceCompilation::wait_for_ptx() {
+  if (ptx_.valid()) ptx_code = ptx_.get();
 }
 
 /// Waits for the models, which are the first thing that is made beside the PTX.
@@ -75,73 +128,50 @@ std::vector<ptx::PackableArray> DeviceCompilation::packable_in(const std::string
 }
 
 /// The kernel models are made from the module as clang wrote it.
-bool DeviceCompilation::model_kernels() {
-  if (!is_ordinary()) return true;
+void DeviceCompilation::model_kernels() {
   const auto tell = make_scope_exit([this] { knows_packable_.set_value(); });
   std::vector<analysis::KernelEntry> entries;
-  for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(*module_))
+  for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(*module))
     entries.push_back({kernel.function->getName().str(), kernel.max_threads, kernel.min_blocks});
-  models_ = {module_->getSourceFileName(), analysis::analyse(*module_, entries, isl_.get())};
-  for (const model::Kernel& kernel : models_.kernels)
+  models = {module->getSourceFileName(), analysis::analyse(*module, entries, isl.get())};
+  for (const model::Kernel& kernel : models.kernels)
     packable_[kernel.name] = packable_arrays(kernel);
-  return true;
-}
-
-bool DeviceCompilation::write_object() {
-  tidy_regions();
-  make_variants();
-  for (VariantCode& variant : variants_) vectorise(variant);
-  for (Function& function : *module_) transforms::make_shared_atomics_plain(function);
-  if (!request_.debug_info) StripDebugInfo(*module_);  // not earlier: remarks name lines
-  choose_math();
-  for (Function& function : *module_)
-    transforms::write_reciprocal_roots(function, has_root_estimates(*target_, function));
-  move_launch_invariants();
-  passed("vectorising");
-  if (request_.kernel_done) tell_of_kernels();
-  if (request_.forms_only) return true;
-  add_models();
-  passed("footprints");
-  add_descriptors();
-  if (verifyModule(*module_, &errs())) report_fatal_error("device compiler made a broken module");
-  optimise(*module_, *target_, request_.opt_level);
-  passed("optimising");
-  std::string problem;
-  const bool written = emit_object(*module_, *target_, request_.object_path, problem);
-  passed("code generation");
-  return written || fail(problem);
 }
 
 /// Models don't depend on the instruction set: all variants share one.
 void DeviceCompilation::add_models() {
-  if (!is_ordinary()) return;
-  for (model::Kernel& known : models_.kernels)
-    for (std::size_t i = 0; i < kernels_.size(); ++i) {
-      if (known.name != kernels_[i].name) continue;
-      known.static_shared = static_cast<unsigned>(kernels_[i].static_shared);
-      Constant* model = add_model(*module_, known, symbols_);
-      for (VariantCode& variant : variants_) variant.kernels[i].model = model;
+  for (model::Kernel& known : models.kernels)
+    for (std::size_t i = 0; i < kernel_codes.size(); ++i) {
+      if (known.name != kernel_codes[i].name) continue;
+      known.static_shared = static_cast<unsigned>(kernel_codes[i].static_shared);
+      Constant* model = add_model(*module, known, symbols);
+      for (VariantCode& variant : variants) variant.kernels[i].model = model;
     }
 }
 
 void DeviceCompilation::add_descriptors() {
-  if (request_.records_accesses)
-    return export_recording(*module_, request_.id, variants_.front(), sites_);
-  if (request_.special) return export_specialised(*module_, request_.id, variants_.front());
-  std::optional<PtxCode> ptx;
-  if (ptx_.valid()) ptx = ptx_.get();
-  std::string facts = facts_json(module_->getSourceFileName(), kernels_, ptx ? &*ptx : nullptr);
-  std::vector<ContainerPart> parts = {{abi::ContainerKind::bitcode, compress(bitcode_)},
+  const PtxCode* ptx = ptx_code ? &*ptx_code : nullptr;
+  std::string facts = facts_json(module->getSourceFileName(), kernel_codes, ptx);
+  std::vector<ContainerPart> parts = {{abi::ContainerKind::bitcode, compress(bitcode)},
                                       {abi::ContainerKind::facts, facts},
-                                      {abi::ContainerKind::model, model::to_text(models_)},
-                                      {abi::ContainerKind::options, request_.options_json}};
+                                      {abi::ContainerKind::model, model::to_text(models)},
+                                      {abi::ContainerKind::options, request.options_json}};
   if (ptx)
     for (const PtxText& one : ptx->texts)
       parts.push_back({abi::ContainerKind::ptx,
                        compress(StringRef(one.text.c_str(), one.text.size() + 1)),
                        one.architecture});
-  std::string container = write_container(request_.id, parts);
-  codegen::add_descriptors(*module_, request_.id, variants_, container, request_.registrations);
+  std::string container = write_container(request.id, parts);
+  codegen::add_descriptors(*module, request.id, variants, container, request.registrations);
+}
+
+void DeviceCompilation::verify() const {
+  if (verifyModule(*module, &errs())) report_fatal_error("device compiler made a broken module");
+}
+
+void DeviceCompilation::emit() {
+  std::string problem;
+  if (!emit_object(*module, *target, request.object_path, problem)) fail(problem);
 }
 
 bool check_device(const std::string& bitcode_path, const std::string& lowered_names_path,

@@ -5,6 +5,7 @@
 #include "abi/module.h"
 #include "codegen/kernel_settings.h"
 #include "codegen/ptx/ptx.h"
+#include "codegen/stage_times.h"
 #include "support/launch_condition.h"
 
 #include <functional>
@@ -49,7 +50,7 @@ struct DeviceRequest {
   std::vector<UnitRegistration> registrations;  // of linked units
   std::string launch_shapes_path = {};  // what the host pass saw (launch_shapes.h); may be missing
   std::string lowered_names_path = {};  // names that nvrtc asks for (lowered_names.h); empty: none
-  std::vector<std::string> without = {};  // optimisations to leave out, of `optimisations`
+  std::vector<std::string> without = {};  // optimisations to leave out, of optional_stages()
   bool records_accesses = false;  // a recording build (abi/recording.h) instead of an ordinary one
   std::optional<Specialisation> special = {};  // another kind of build
   std::vector<std::string> vector_math = {};   // kernels whose ordinary vectors call SLEEF's
@@ -57,8 +58,8 @@ struct DeviceRequest {
   PtxOptions ptx = {};                         // for GPUs, beside the code for CPUs
   std::vector<TunedKernel> tuned = {};  // what a search found; who is stale or unknown is ignored
   std::function<void(const CompiledKernel&)> kernel_done = {};  // for that search
-  bool forms_only = false;  // no object: as far as `kernel_done` must know
-  std::function<void(const char* phase)> phase_done = {};  // told after each, for --time
+  bool forms_only = false;            // no object: as far as `kernel_done` must know
+  StageTimes* stage_times = nullptr;  // to be added to
 };
 
 /// Finds what the device compiler refuses in a module that is linked to others first. If names are

@@ -11,16 +11,6 @@
 
 namespace gridspan::codegen {
 
-/// What can be left out, to measure what it is worth.
-inline constexpr const char* optimisations[] = {"vectors",       "rows",
-                                                "panels",        "wide",
-                                                "blocks",        "warps",
-                                                "guards",        "joins",
-                                                "prefetches",    "distinct",
-                                                "staging",       "row-lengths",
-                                                "launch-shapes", "launch-invariants",
-                                                "linear-threads"};
-
 /// None of them changes a kernel's results, but for math functions (CompiledKernel::math). 0: the
 /// compiler's own choice.
 struct KernelSettings {
@@ -28,7 +18,7 @@ struct KernelSettings {
   unsigned rows = 0;                      // of threads that go together, at most; 1: each alone
   unsigned joined_width = 0;              // threads in a row of neighbouring blocks that run as one
   unsigned joined_height = 0;             // rows of them
-  std::vector<std::string> without = {};  // of `optimisations`
+  std::vector<std::string> without = {};  // of optional_stages()
   friend bool operator==(const KernelSettings&, const KernelSettings&) = default;
 };
 

@@ -177,32 +177,6 @@ void tidy_regions(Module&, TargetMachine& target, ArrayRef<Function*> regions) {
   for (Function* region : regions) passes.run(*region, pipeline.functions);
 }
 
-static bool sink_splats(Function& function, FunctionAnalysisManager& analyses) {
-  if (analyses.getResult<LoopAnalysis>(function).empty()) return false;
-  const auto& costs = analyses.getResult<TargetIRAnalysis>(function);
-  const unsigned registers = costs.getNumberOfRegisters(costs.getRegisterClassForType(true));
-  return transforms::sink_splats(analyses.getResult<LoopAnalysis>(function),
-                                 analyses.getResult<MemorySSAAnalysis>(function).getMSSA(),
-                                 registers);
-}
-
-void sink_splats(Function& function, TargetMachine& target) {
-  Pipeline pipeline(target);
-  sink_splats(function, pipeline.functions);
-}
-
-/// What LLVM's optimisations would undo.
-static void finish(Function& function, Pipeline& pipeline) {
-  FunctionAnalysisManager& analyses = pipeline.functions;
-  bool changed = sink_splats(function, analyses);
-  changed |= transforms::split_gather_addresses(function);
-  if (!changed) return;
-  analyses.invalidate(function, PreservedAnalyses::none());
-  FunctionPassManager passes;
-  passes.addPass(ADCEPass());
-  passes.run(function, analyses);
-}
-
 void optimise(Module& module, TargetMachine& target, unsigned level) {
   PipelineTuningOptions tuning;
   tuning.LoopVectorization = tuning.SLPVectorization = level >= 2;
@@ -212,8 +186,36 @@ void optimise(Module& module, TargetMachine& target, unsigned level) {
   passes.addPass(GlobalDCEPass());  // what was left out of a variant
   passes.addPass(pipeline.builder.buildPerModuleDefaultPipeline(level_of(level)));
   passes.run(module, pipeline.modules);
+}
+
+static void remove_dead_code(Function& function, Pipeline& pipeline) {
+  pipeline.functions.invalidate(function, PreservedAnalyses::none());
+  FunctionPassManager passes;
+  passes.addPass(ADCEPass());
+  passes.run(function, pipeline.functions);
+}
+
+static bool sink_splats(Function& function, FunctionAnalysisManager& analyses) {
+  if (analyses.getResult<LoopAnalysis>(function).empty()) return false;
+  const auto& costs = analyses.getResult<TargetIRAnalysis>(function);
+  const unsigned registers = costs.getNumberOfRegisters(costs.getRegisterClassForType(true));
+  return transforms::sink_splats(analyses.getResult<LoopAnalysis>(function),
+                                 analyses.getResult<MemorySSAAnalysis>(function).getMSSA(),
+                                 registers);
+}
+
+void sink_splats(Module& module, TargetMachine& target) {
+  Pipeline pipeline(target);
   for (Function& function : module)
-    if (!function.isDeclaration()) finish(function, pipeline);
+    if (!function.isDeclaration() && sink_splats(function, pipeline.functions))
+      remove_dead_code(function, pipeline);
+}
+
+void split_gather_addresses(Module& module, TargetMachine& target) {
+  Pipeline pipeline(target);
+  for (Function& function : module)
+    if (!function.isDeclaration() && transforms::split_gather_addresses(function))
+      remove_dead_code(function, pipeline);
 }
 
 void optimise_for_gpu(Module& module, TargetMachine& target, unsigned level) {

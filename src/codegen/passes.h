@@ -33,11 +33,13 @@ void promote_stores(llvm::TargetMachine& target, llvm::Function& function);
 void tidy_regions(llvm::Module& module, llvm::TargetMachine& target,
                   llvm::ArrayRef<llvm::Function*> regions);
 
-/// transforms::sink_splats with the analyses it needs.
-void sink_splats(llvm::Function& function, llvm::TargetMachine& target);
-
-/// Optimises finished CPU code at -O<level>.
+/// Optimises CPU code at -O<level>.
 void optimise(llvm::Module& module, llvm::TargetMachine& target, unsigned level);
+
+/// What LLVM's optimisations would undo: transforms::sink_splats and split_gather_addresses in all
+/// functions.
+void sink_splats(llvm::Module& module, llvm::TargetMachine& target);
+void split_gather_addresses(llvm::Module& module, llvm::TargetMachine& target);
 
 /// Optimises canonical IR for a GPU as clang's CUDA pipeline does.
 void optimise_for_gpu(llvm::Module& module, llvm::TargetMachine& target, unsigned level);

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/vector_code.h"
 
+#include "codegen/device_compilation.h"
+#include "codegen/run_stages.h"
+#include "codegen/tuned_kernels.h"
 #include "transforms/appends.h"
 #include "transforms/block_function/prefetch.h"
 #include "transforms/known_shape.h"
@@ -93,34 +96,65 @@ static void drop_narrow_forms(transforms::RegionKernel& regions, const TargetMac
   });
 }
 
-std::vector<std::string> vectorise_kernel(KernelCode& kernel, const TargetMachine& target,
-                                          const VectorChoice& choice) {
-  std::vector<std::string> reasons;
-  SmallPtrSet<Function*, 8> scalar;
+VectorWork::VectorWork(const DeviceCompilation& whole, const VariantCode& variant, KernelCode& code)
+    : compilation(whole),
+      kernel(code),
+      target(*whole.target),
+      settings(vector_settings_of(code, variant)) {
+  choice.bits = settings.vector_bits;
+  choice.rows = {compilation.does("rows", settings) ? settings.rows : 1,
+                 compilation.does("panels", settings)};
+  choice.wide = compilation.does("wide", settings);
+  choice.math = !compilation.request.special || compilation.has_ordinary_math(kernel);
+}
+
+bool VectorWork::does(const Stage& stage) const {
+  return compilation.does(stage) && !is_contained(settings.without, stage.without);
+}
+
+StageTimes* VectorWork::times() const { return compilation.times(); }
+
+void VectorWork::vectorise_loops(Stages inner) {
   for (Function* loop : kernel.regions.loops) {
-    const auto vectors = vectors_for(*loop, target, choice);
-    if (!vectors) {
-      scalar.insert(loop);
-      transforms::drop_prefetches(*loop);
-      transforms::gather_appends(*loop);
-      continue;
-    }
-    if (vectors->bits < 256 || !choice.math || !has_vector_math(target, *loop))
-      transforms::call_c_library(*loop);
-    auto reason = transforms::vectorise(*loop, *vectors);
-    if (!reason) continue;
-    scalar.insert(loop);
-    transforms::drop_prefetches(*loop);
-    transforms::gather_appends(*loop);
-    const bool is_spare =
-        has_form_for_warps(kernel.regions) &&
-        any_of(kernel.regions.regions, [&](auto& region) { return region.function == loop; });
-    if (!is_spare) reasons.push_back(to_string(reason->where) + ": " + reason->text);
+    LoopWork work(*this, *loop);
+    run_stages(inner, work);
   }
+}
+
+void VectorWork::drop_scalar_forms() {
   keep_blocks_apart(kernel.regions, scalar);
   drop_short_forms(kernel.regions, scalar);
   drop_narrow_forms(kernel.regions, target, choice, scalar);
-  return reasons;
+}
+
+LoopWork::LoopWork(VectorWork& whole, Function& code)
+    : kernel(whole), loop(code), vectors(vectors_for(code, whole.target, whole.choice)) {}
+
+void LoopWork::choose_math() {
+  if (!vectors) return;
+  if (vectors->bits < 256 || !kernel.choice.math || !has_vector_math(kernel.target, loop))
+    transforms::call_c_library(loop);
+}
+
+void LoopWork::vectorise() {
+  if (!vectors) {
+    kernel.scalar.insert(&loop);
+    return;
+  }
+  const auto reason = transforms::vectorise(loop, *vectors);
+  if (!reason) return;
+  kernel.scalar.insert(&loop);
+  const transforms::RegionKernel& regions = kernel.kernel.regions;
+  const bool is_spare = has_form_for_warps(regions) && any_of(regions.regions, [&](auto& region) {
+                          return region.function == &loop;
+                        });
+  if (!is_spare) kernel.reasons.push_back(to_string(reason->where) + ": " + reason->text);
+}
+
+void LoopWork::finish_scalar_loop() {
+  if (!kernel.scalar.contains(&loop)) return;
+  transforms::drop_prefetches(loop);
+  transforms::gather_appends(loop);
 }
 
 }  // namespace gridspan::codegen

@@ -3,8 +3,12 @@
 #pragma once
 
 #include "codegen/kernel_code.h"
+#include "codegen/pipeline.h"
+#include "codegen/stage_times.h"
+#include "codegen/variants.h"
 #include "transforms/vectorise/thread_body.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Target/TargetMachine.h"
 
 namespace gridspan::codegen {
@@ -27,9 +31,44 @@ std::optional<transforms::Vectors> vectors_for(const llvm::Function& loop,
                                                const llvm::TargetMachine& target,
                                                const VectorChoice& choice);
 
-/// Vectorises the kernel's loops over threads. Returns why some stay as they are: "file:line: why".
-/// Worth it where stores can be masked; elsewhere LLVM's loop vectoriser does what it can.
-std::vector<std::string> vectorise_kernel(KernelCode& kernel, const llvm::TargetMachine& target,
-                                          const VectorChoice& choice);
+/// A kernel in one variant. Functions below that are stages have their rows, and so their order, in
+/// pipeline.cpp.
+struct VectorWork {
+  VectorWork(const DeviceCompilation& whole, const VariantCode& variant, KernelCode& code);
+
+  void vectorise_loops(Stages inner);
+  /// Forms that are of use only as vectors.
+  void drop_scalar_forms();
+
+  bool does(const Stage& stage) const;
+  bool is_done() const { return false; }
+  StageTimes* times() const;
+
+  const DeviceCompilation& compilation;
+  KernelCode& kernel;
+  const llvm::TargetMachine& target;
+  KernelSettings settings;
+  VectorChoice choice;
+  llvm::SmallPtrSet<llvm::Function*, 8> scalar;  // loops that stay as they are
+  std::vector<std::string> reasons;              // why: "file:line: why"
+};
+
+/// One of its functions with loops over threads. Vectors are worth it where stores can be masked;
+/// elsewhere LLVM's loop vectoriser does what it can.
+struct LoopWork {
+  LoopWork(VectorWork& whole, llvm::Function& code);
+
+  void choose_math();
+  void vectorise();
+  void finish_scalar_loop();
+
+  bool does(const Stage& stage) const { return kernel.does(stage); }
+  bool is_done() const { return false; }
+  StageTimes* times() const { return kernel.times(); }
+
+  VectorWork& kernel;
+  llvm::Function& loop;
+  std::optional<transforms::Vectors> vectors;
+};
 
 }  // namespace gridspan::codegen

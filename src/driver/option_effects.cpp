@@ -1,6 +1,6 @@
 // What each option does to the invocation.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "codegen/device_compiler.h"
+#include "codegen/pipeline.h"
 #include "driver/argument_reader.h"
 #include "driver/vendor_libraries.h"
 
@@ -231,8 +231,9 @@ Reader::Status Reader::read_default_stream(const Argument& argument) {
 Reader::Status Reader::read_without(const std::string& list) {
   std::vector<std::string>& without = step_ ? step_->without : invocation_.without;
   for (const std::string& name : split_list(list)) {
-    if (std::ranges::find(codegen::optimisations, name) == std::end(codegen::optimisations))
-      return support::fail("'--without': no optimisation '" + name + "'");
+    if (!codegen::is_optional_stage(name))
+      return support::fail("'--without': no optimisation '" + name + "'; there are " +
+                           codegen::optional_stages_text());
     without.push_back(name);
   }
   return Status();

@@ -66,7 +66,8 @@ class Runner {
     times_.add(std::move(phase));
     return result;
   }
-  codegen::DeviceRequest with_phases(const std::string& source, codegen::DeviceRequest request);
+  template <class Work>
+  bool with_phases(const std::string& source, codegen::DeviceRequest request, Work compile);
   MessagePolicy messages() const {
     if (is_quiet_) return {.no_warnings = true};
     return {invocation_.no_warnings, invocation_.warnings_as_errors, invocation_.remarks};
@@ -152,12 +153,26 @@ bool Runner::rewrite(CudaUnit& unit, Change change) {
   return written.has_value();
 }
 
+/// Compiles, and puts the phases of the device compiler into the table.
+template <class Work>
+bool Runner::with_phases(const std::string& source, codegen::DeviceRequest request, Work compile) {
+  codegen::StageTimes times;
+  request.stage_times = &times;
+  const bool good = compile(request);
+  for (const auto& [phase, time] : codegen::phase_times(times))
+    times_.add({source, std::string(phase), request.bitcode_path, request.object_path, "", time});
+  return good;
+}
+
 bool Runner::device_link(const DeviceLink& link, const Command& shown, const std::string& product) {
   show(to_line(shown));
   PendingOutput output(product);
-  DeviceLink timed_link = link;
-  timed_link.request = with_phases("", link.request);
-  if (!run_device_link(timed_link, messages(), left_out_)) return false;
+  const bool good = with_phases("", link.request, [&](const codegen::DeviceRequest& request) {
+    DeviceLink timed_link = link;
+    timed_link.request = request;
+    return run_device_link(timed_link, messages(), left_out_);
+  });
+  if (!good) return false;
   output.keep();
   return true;
 }
@@ -185,19 +200,9 @@ bool Runner::device_compiler(const CudaUnit& unit) {
   if (unit.relocatable)
     return run_relocatable_step(*unit.relocatable,
                                 unit.library.empty() ? unit.object : unit.library, messages());
-  return run_device_compiler(with_phases(unit.source, unit.device), messages());
-}
-
-/// The request, whose phases will be in the table.
-codegen::DeviceRequest Runner::with_phases(const std::string& source,
-                                           codegen::DeviceRequest request) {
-  request.phase_done = [this, source, input = request.bitcode_path, output = request.object_path,
-                        begin = Clock::now()](const char* name) mutable {
-    const auto end = Clock::now();
-    times_.add({source, name, input, output, "", end - begin});
-    begin = end;
-  };
-  return request;
+  return with_phases(unit.source, unit.device, [&](const codegen::DeviceRequest& request) {
+    return run_device_compiler(request, messages());
+  });
 }
 
 /// Writes the files the passes read besides the user's.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/tune_file.h"
 
+#include "codegen/pipeline.h"
 #include "driver/files.h"
 
 #include <llvm/ADT/STLExtras.h>
@@ -57,8 +58,7 @@ Result<void> read_without(const json::Value& value, KernelSettings& into) {
   if (!list) return support::fail("'without' is a list of optimisations");
   for (const json::Value& one : *list) {
     const std::string name = one.getAsString().value_or("").str();
-    if (!llvm::is_contained(codegen::optimisations, name))
-      return support::fail("no optimisation '" + name + "'");
+    if (!codegen::is_optional_stage(name)) return support::fail("no optimisation '" + name + "'");
     into.without.push_back(name);
   }
   return {};

@@ -138,74 +138,114 @@ RegionKernel cut_everywhere(Function& kernel, const JoinedBlocks& joined = {}) {
   return RegionBuilder(kernel, in_order_of_steps(cuts), joined).build();
 }
 
-/// Of a copy, since it may fail half-way.
-std::variant<Reason, BlockFunction> try_whole_blocks(Function& kernel, const RegionOptions& options,
-                                                     bool& needs_whole_warps) {
-  ValueToValueMapTy map;
-  Function* copy = CloneFunction(&kernel, map);
-  copy->setLinkage(GlobalValue::InternalLinkage);
-  auto erase = [&] {
-    copy->deleteBody();
-    copy->eraseFromParent();
-  };
-  std::vector<Cut> cuts = split_at_sync_points(*copy);
-  express_flags(*copy, cuts);
-  FoundSegments found = find_segments(*copy, std::move(cuts));
-  if (auto* reason = std::get_if<Reason>(&found)) {
-    erase();
-    return std::move(*reason);
-  }
-  Segments& segments = *std::get<std::unique_ptr<Segments>>(found);
-  needs_whole_warps = segments.has_warps();
-  const bool is_large = kernel.getInstructionCount() > most_for_whole_warps;
-  if (needs_whole_warps && (!options.whole_warps || is_large)) {
-    erase();
-    return Reason{source_line(kernel), is_large ? "too much code to be compiled for whole warps"
-                                                : "blocks have no whole warps"};
-  }
-  if (options.prefetches) {
-    prefetch_next_rounds(segments);
-    prefetch_next_blocks(segments);
-  }
-  auto made = make_block_function(*copy, segments, kernel.getName());
-  erase();
-  if (!made) return Reason{source_line(kernel), "what threads share is found too late"};
-  return *made;
-}
-
 }  // namespace
 
-RegionKernel cut_into_regions(Function& kernel, const RegionOptions& options) {
-  removeUnreachableBlocks(kernel);
-  ask_context_once(kernel);
-  bool has_sync_points =
-      any_of(instructions(kernel), [](Instruction& one) { return as_sync_point(one).has_value(); });
-  if (!options.whole_blocks || !has_sync_points) {
-    JoinedBlocks joined;
-    if (options.joins && !has_sync_points) joined = join_blocks(kernel, options.joined);
-    RegionKernel made = cut_everywhere(kernel, joined);
-    kernel.deleteBody();
-    return made;
-  }
-  RegionKernel made;
+/// Of a copy, since it may fail half-way.
+struct RegionCut::WholeBlock {
+  Function* copy;  // null: it is a block function, or a reason
+  std::vector<Cut> cuts;
+  std::unique_ptr<Segments> segments;
   bool needs_whole_warps = false;
-  auto whole = try_whole_blocks(kernel, options, needs_whole_warps);
-  auto* block = std::get_if<BlockFunction>(&whole);
-  if (options.regions && (!block || needs_whole_warps)) made = cut_everywhere(kernel);
-  made.has_spare_regions = options.regions && block && needs_whole_warps;
-  if (!block) {
-    made.why_cut = std::get<Reason>(whole);
-  } else {
-    if (options.regions && !needs_whole_warps)
-      made.regions.push_back({block->function, abi::exited, abi::SyncKind::barrier, {}});
-    const std::uint32_t warps =
-        has_linear_threads(kernel) ? abi::needs_linear_warps : abi::needs_whole_warps;
-    made.forms.push_back({block->function, needs_whole_warps ? warps : 0, {}, {}});
-    append_range(made.loops, block->loops);
-    made.frame_bytes = std::max(made.frame_bytes, block->frame_bytes);
+  std::optional<BlockFunction> made;
+  std::optional<Reason> why_not;
+};
+
+RegionCut::RegionCut(Function& kernel, const RegionOptions& options)
+    : kernel_(kernel), options_(options) {}
+
+RegionCut::~RegionCut() = default;
+
+void RegionCut::prepare() {
+  removeUnreachableBlocks(kernel_);
+  ask_context_once(kernel_);
+  has_sync_points_ = any_of(instructions(kernel_),
+                            [](Instruction& one) { return as_sync_point(one).has_value(); });
+}
+
+void RegionCut::join() {
+  if (!has_sync_points_) joined_ = join_blocks(kernel_, options_.joined);
+}
+
+void RegionCut::find_sync_points() {
+  if (!has_sync_points_) return;
+  ValueToValueMapTy map;
+  Function* copy = CloneFunction(&kernel_, map);
+  copy->setLinkage(GlobalValue::InternalLinkage);
+  whole_ =
+      std::make_unique<WholeBlock>(WholeBlock{copy, split_at_sync_points(*copy), {}, {}, {}, {}});
+}
+
+void RegionCut::express_flags() {
+  if (whole_) transforms::express_flags(*whole_->copy, whole_->cuts);
+}
+
+void RegionCut::give_up(Reason why) {
+  whole_->why_not = std::move(why);
+  drop_copy();
+}
+
+void RegionCut::drop_copy() {
+  whole_->segments.reset();
+  whole_->copy->deleteBody();
+  whole_->copy->eraseFromParent();
+  whole_->copy = nullptr;
+}
+
+void RegionCut::find_segments() {
+  if (!whole_) return;
+  FoundSegments found = transforms::find_segments(*whole_->copy, std::move(whole_->cuts));
+  if (auto* reason = std::get_if<Reason>(&found)) return give_up(std::move(*reason));
+  whole_->segments = std::move(std::get<std::unique_ptr<Segments>>(found));
+  whole_->needs_whole_warps = whole_->segments->has_warps();
+}
+
+void RegionCut::refuse_warps() {
+  if (!whole_ || !whole_->needs_whole_warps) return;
+  const bool is_large = kernel_.getInstructionCount() > most_for_whole_warps;
+  if (allows_whole_warps_ && !is_large) return;
+  give_up({source_line(kernel_), is_large ? "too much code to be compiled for whole warps"
+                                          : "blocks have no whole warps"});
+}
+
+void RegionCut::prefetch() {
+  if (!whole_ || !whole_->copy) return;
+  prefetch_next_rounds(*whole_->segments);
+  prefetch_next_blocks(*whole_->segments);
+}
+
+void RegionCut::write_block_function() {
+  if (!whole_ || !whole_->copy) return;
+  whole_->made = make_block_function(*whole_->copy, *whole_->segments, kernel_.getName());
+  if (!whole_->made) return give_up({source_line(kernel_), "what threads share is found too late"});
+  drop_copy();
+}
+
+/// Regions that the run time leads, unless the block function makes them needless.
+void RegionCut::cut() {
+  if (!whole_) {
+    made_ = cut_everywhere(kernel_, joined_);
+    return;
   }
-  kernel.deleteBody();
-  return made;
+  const auto& block = whole_->made;
+  const bool needs_whole_warps = whole_->needs_whole_warps;
+  if (options_.regions && (!block || needs_whole_warps)) made_ = cut_everywhere(kernel_);
+  made_.has_spare_regions = options_.regions && block && needs_whole_warps;
+  if (!block) {
+    made_.why_cut = whole_->why_not;
+    return;
+  }
+  if (options_.regions && !needs_whole_warps)
+    made_.regions.push_back({block->function, abi::exited, abi::SyncKind::barrier, {}});
+  const std::uint32_t warps =
+      has_linear_threads(kernel_) ? abi::needs_linear_warps : abi::needs_whole_warps;
+  made_.forms.push_back({block->function, needs_whole_warps ? warps : 0, {}, {}});
+  append_range(made_.loops, block->loops);
+  made_.frame_bytes = std::max(made_.frame_bytes, block->frame_bytes);
+}
+
+RegionKernel RegionCut::take() {
+  kernel_.deleteBody();
+  return std::move(made_);
 }
 
 }  // namespace gridspan::transforms

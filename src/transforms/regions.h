@@ -30,6 +30,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -65,14 +66,49 @@ struct RegionKernel {
 inline constexpr std::size_t max_regions = 4096;
 
 struct RegionOptions {
-  bool regions = true;       // also those the run time leads, beside a function for whole blocks
-  bool whole_blocks = true;  // try to make one region of all
-  bool whole_warps = true;   // also where there are warp operations
-  bool prefetches = true;    // of what whole blocks load in the next round of a loop
-  bool joins = true;         // neighbouring blocks as one
-  JoinSizes joined = {};     // how many
+  bool regions = true;    // also those the run time leads, beside a function for whole blocks
+  JoinSizes joined = {};  // how many neighbouring blocks run as one
 };
 
-RegionKernel cut_into_regions(llvm::Function& kernel, const RegionOptions& options);
+/// A kernel on its way to regions: the steps, which may be left out but for the first and the last,
+/// in this order (codegen/pipeline.cpp).
+class RegionCut {
+ public:
+  RegionCut(llvm::Function& kernel, const RegionOptions& options);
+  ~RegionCut();
+
+  void prepare();
+  /// Has neighbouring blocks run as one where there are no sync points.
+  void join();
+
+  /// Of a kernel with sync points that all threads of a block meet: one function for whole blocks.
+  void find_sync_points();
+  void express_flags();
+  void find_segments();
+  /// Also if there are warp operations,
+  void allow_whole_warps() { allows_whole_warps_ = true; }
+  /// unless it is too much code.
+  void refuse_warps();
+  /// Loads ahead what whole blocks load in the next round of a loop.
+  void prefetch();
+  void write_block_function();
+
+  void cut();
+
+  RegionKernel take();
+
+ private:
+  struct WholeBlock;
+
+  void give_up(Reason why);
+  void drop_copy();
+
+  llvm::Function& kernel_;
+  RegionOptions options_;
+  bool has_sync_points_ = false, allows_whole_warps_ = false;
+  JoinedBlocks joined_;
+  std::unique_ptr<WholeBlock> whole_;  // null: not tried
+  RegionKernel made_;
+};
 
 }  // namespace gridspan::transforms

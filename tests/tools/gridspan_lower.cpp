@@ -1,11 +1,16 @@
 // gridspan-lower: reads IR, runs the named transformations in order, prints the result.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Names are those of the compiler's stages (codegen/pipeline.cpp); those that work on the module or
+// on a kernel run as they are there. What tests want to know more of, or a part of alone, stands
+// below with the stage that it belongs to.
+#include "codegen/device_compilation.h"
+#include "codegen/kernel_work.h"
 #include "codegen/passes.h"
 #include "codegen/ptx/early_loads.h"
 #include "codegen/ptx/memory_order.h"
 #include "codegen/ptx/packed_kernels.h"
 #include "codegen/ptx/part_kernels.h"
-#include "codegen/target.h"
 #include "codegen/vector_code.h"
 #include "transforms/agreeing_phis.h"
 #include "transforms/appends.h"
@@ -14,9 +19,6 @@
 #include "transforms/dynamic_shared.h"
 #include "transforms/executor_choice.h"
 #include "transforms/flatten_loops.h"
-#include "transforms/gather_addresses.h"
-#include "transforms/hardware_semantics.h"
-#include "transforms/inline_ptx/inline_ptx.h"
 #include "transforms/inline_sync.h"
 #include "transforms/instrument.h"
 #include "transforms/intrinsics.h"
@@ -32,12 +34,8 @@
 #include "transforms/read_through.h"
 #include "transforms/reciprocal_roots.h"
 #include "transforms/regions.h"
-#include "transforms/register_ranges.h"
-#include "transforms/retarget.h"
 #include "transforms/shared_atomics.h"
-#include "transforms/shared_scope.h"
 #include "transforms/thread_entry.h"
-#include "transforms/thread_functions.h"
 #include "transforms/thread_guard.h"
 #include "transforms/thread_work.h"
 #include "transforms/threads_apart.h"
@@ -51,7 +49,6 @@
 #include "llvm/Support/SourceMgr.h"
 
 #include <functional>
-#include <map>
 
 using namespace llvm;
 using namespace gridspan;
@@ -72,34 +69,34 @@ static cl::opt<unsigned> joined_height("joined-height", cl::desc("of neighbourin
 
 namespace {
 
-/// A module with what later transformations need from earlier ones.
+codegen::DeviceRequest request() {
+  codegen::DeviceRequest made;
+  made.target_triple = target_name.empty() ? "x86_64-pc-linux-gnu" : target_name.getValue();
+  made.target_cpu = cpu_name;
+  made.opt_level = 2;
+  return made;
+}
+
+/// A compilation with what later transformations need from earlier ones.
 struct State {
-  std::unique_ptr<Module> module;
-  std::vector<transforms::KernelDeclaration> kernels;
-  std::vector<Function*> functions;  // with hidden thread parameter
+  codegen::DeviceRequest request = ::request();
+  std::vector<codegen::Diagnostic> told;
+  codegen::DeviceCompilation compilation{request, told};
+  std::unique_ptr<Module>& module = compilation.module;
+  std::vector<transforms::KernelDeclaration>& kernels = compilation.declarations;
+  std::vector<Function*>& functions = compilation.thread_functions;
   std::vector<Function*> regions;
   struct Block {
     Function* function;
     SmallVector<std::uint32_t> parameters;  // bytes of each
   };
   std::vector<Block> blocks;
-  std::vector<transforms::DeviceSymbol> symbols;
-  transforms::UserErrors errors;
+  TargetMachine& target() const { return *compilation.target; }
 };
 
-std::unique_ptr<TargetMachine> target_machine() {
-  codegen::DeviceRequest request;
-  request.target_triple = target_name.empty() ? "x86_64-pc-linux-gnu" : target_name.getValue();
-  request.target_cpu = cpu_name;
-  std::string error;
-  auto target = codegen::make_target_machine(request, error);
-  if (!target) report_fatal_error(StringRef(error));
-  return target;
-}
-
 void globals(State& state) {
-  state.symbols = transforms::lower_globals(*state.module, state.errors);
-  for (const auto& symbol : state.symbols) {
+  state.compilation.lower_globals();
+  for (const auto& symbol : state.compilation.symbols) {
     outs() << "; symbol " << symbol.name << " size " << symbol.size << " align " << symbol.align
            << (symbol.is_constant ? " constant" : "") << (symbol.initial ? " initialised" : "");
     for (const auto& relocation : symbol.relocations)
@@ -107,12 +104,6 @@ void globals(State& state) {
              << relocation.addend;
     outs() << "\n";
   }
-}
-
-void retarget(State& state) {
-  auto target = target_machine();
-  transforms::retarget(*state.module, *target);
-  for (auto& kernel : state.kernels) kernel.function->setLinkage(GlobalValue::ExternalLinkage);
 }
 
 void choose_executor(State& state) {
@@ -124,10 +115,21 @@ void choose_executor(State& state) {
   }
 }
 
-void pass_thread(State& state) {
-  SmallPtrSet<Function*, 8> kernels;
-  for (auto& kernel : state.kernels) kernels.insert(kernel.function);
-  state.functions = transforms::pass_thread_to_functions(*state.module, kernels);
+transforms::RegionKernel cut_into_regions(Function& kernel, bool whole_blocks) {
+  transforms::RegionCut cut(kernel, {.joined = {joined_width, joined_height}});
+  cut.prepare();
+  cut.join();
+  if (whole_blocks) {
+    cut.find_sync_points();
+    cut.express_flags();
+    cut.find_segments();
+    cut.allow_whole_warps();
+    cut.refuse_warps();
+    cut.prefetch();
+    cut.write_block_function();
+  }
+  cut.cut();
+  return cut.take();
 }
 
 void regions(State& state, bool whole_blocks) {
@@ -136,8 +138,7 @@ void regions(State& state, bool whole_blocks) {
     SmallVector<std::uint32_t> parameters;
     for (const Argument& parameter : kernel.function->args())
       parameters.push_back(state.module->getDataLayout().getTypeStoreSize(parameter.getType()));
-    auto cut = transforms::cut_into_regions(
-        *kernel.function, {.whole_blocks = whole_blocks, .joined = {joined_width, joined_height}});
+    auto cut = cut_into_regions(*kernel.function, whole_blocks);
     append_range(state.regions, cut.loops);
     for (auto& form : cut.forms) state.blocks.push_back({form.function, parameters});
     for (auto& form : cut.forms)
@@ -199,7 +200,7 @@ void read_through(State& state) {
            << "\n";
     if (!copy) continue;
     copy->setLinkage(GlobalValue::ExternalLinkage);
-    codegen::promote_stores(*target_machine(), *copy);
+    codegen::promote_stores(state.target(), *copy);
   }
 }
 
@@ -223,8 +224,7 @@ void distinct(State& state) {
 
 /// For AVX-512.
 void vectorise(State& state) {
-  auto target = target_machine();
-  codegen::tidy_regions(*state.module, *target, state.regions);
+  codegen::tidy_regions(*state.module, state.target(), state.regions);
   for (Function* region : state.regions) {
     transforms::Vectors vectors = {.bits = vector_bits,
                                    .gather = true,
@@ -233,7 +233,8 @@ void vectorise(State& state) {
                                    .rows = {row_choice, panels},
                                    .wide = wide};
     if (!target_name.empty()) {
-      auto there_are = codegen::vectors_for(*region, *target, {0, {row_choice, panels}, wide});
+      auto there_are =
+          codegen::vectors_for(*region, state.target(), {0, {row_choice, panels}, wide});
       if (there_are) vectors = *there_are;
       outs() << "; " << (there_are ? Twine(vectors.bits) + " bits" : Twine("no vectors")) << "\n";
       if (!there_are) continue;
@@ -245,26 +246,19 @@ void vectorise(State& state) {
 
 void launch_invariants(State& state) {
   for (const State::Block& block : state.blocks) {
-    const auto made =
-        transforms::move_launch_invariants(*block.function, block.parameters, state.symbols);
+    const auto made = transforms::move_launch_invariants(*block.function, block.parameters,
+                                                         state.compilation.symbols);
     block.function->setLinkage(GlobalValue::ExternalLinkage);
     if (made.function) made.function->setLinkage(GlobalValue::ExternalLinkage);
     outs() << "; " << block.function->getName() << ": " << made.values << " values\n";
   }
 }
 
-void sink_splats(State& state) {
-  for (Function& function : *state.module)
-    if (!function.isDeclaration()) codegen::sink_splats(function, *target_machine());
-}
-
 void record_accesses(State& state) {
-  auto target = target_machine();
   transforms::inline_everything(*state.module);
-  codegen::expose_accesses(*state.module, *target);
-  const unsigned sites = transforms::record_accesses(
-      *state.module, [&](Module& copy) { codegen::remove_redundant_accesses(copy, *target); });
-  outs() << "; " << sites << " places\n";
+  codegen::expose_accesses(*state.module, state.target());
+  state.compilation.record_accesses();
+  outs() << "; " << state.compilation.sites << " places\n";
 }
 
 /// Every pointer is to rows of numbers of 4 bytes.
@@ -280,158 +274,169 @@ void packed_kernels(State& state) {
   }
 }
 
-const std::map<std::string, std::function<void(State&)>> passes = {
-    {"builtin-variables",
-     [](State& s) { transforms::lower_builtin_variables(*s.module, s.errors); }},
-    {"dynamic-shared", [](State& s) { transforms::make_dynamic_shared_unsized(*s.module); }},
-    {"plain-parameters", [](State& s) { transforms::make_parameters_plain(*s.module); }},
-    {"hardware-semantics", [](State& s) { transforms::define_hardware_semantics(*s.module); }},
-    {"inline-ptx", [](State& s) { transforms::lower_inline_ptx(*s.module, s.errors); }},
-    {"globals", globals},
-    {"retarget", retarget},
-    {"intrinsics", [](State& s) { transforms::lower_intrinsics(*s.module); }},
-    {"load-early", [](State& s) { codegen::ptx::load_early(*s.module); }},
-    {"order-memory", [](State& s) { codegen::ptx::order_memory(*s.module); }},
-    {"part-kernels",
+using Apply = std::function<void(State&)>;
+
+/// What is no stage, or says more than one.
+struct TestStep {
+  const char* name;
+  const char* stage;  // it belongs to
+  Apply apply;
+};
+
+const TestStep test_steps[] = {
+    {"builtin-variables", "language",
+     [](State& s) { transforms::lower_builtin_variables(*s.module, s.compilation.errors); }},
+    {"dynamic-shared", "language",
+     [](State& s) { transforms::make_dynamic_shared_unsized(*s.module); }},
+    {"plain-parameters", "language",
+     [](State& s) { transforms::make_parameters_plain(*s.module); }},
+    {"globals", "globals", globals},
+    {"load-early", "load-early", [](State& s) { codegen::ptx::load_early(*s.module); }},
+    {"order-memory", "order-memory", [](State& s) { codegen::ptx::order_memory(*s.module); }},
+    {"part-kernels", "part-kernels",
      [](State& s) {
        codegen::ptx::note_grid_barriers(*s.module);
        for (auto& kernel : s.kernels)
          if (auto reason = codegen::ptx::add_part_kernel(*kernel.function))
            outs() << "; " << kernel.function->getName() << ": " << *reason << "\n";
      }},
-    {"packed-kernels", packed_kernels},
-    {"launch-bounds",
+    {"packed-kernels", "packed-kernels", packed_kernels},
+    {"check-undefined", "check-undefined",
      [](State& s) {
-       auto target = target_machine();
-       for (auto& kernel : s.kernels) {
-         if (kernel.max_threads == 0) continue;
-         transforms::note_launch_bounds(*kernel.function, kernel.max_threads);
-         codegen::use_ranges(*kernel.function, *target);
-       }
+       transforms::check_undefined(*s.module, transforms::undefined_functions(*s.module),
+                                   s.compilation.errors);
      }},
-    {"check-undefined",
-     [](State& s) {
-       transforms::check_undefined(*s.module, transforms::undefined_functions(*s.module), s.errors);
-     }},
-    {"inline-sync",
+    {"inline-sync", "inline-sync",
      [](State& s) {
        transforms::force_inlining_of_sync(*s.module);
-       codegen::simplify(*s.module, *target_machine());
+       codegen::simplify(*s.module, s.target());
      }},
-    {"record-accesses", record_accesses},
-    {"executor", choose_executor},
-    {"pass-thread", pass_thread},
-    {"copy-parameters",
-     [](State& s) {
-       for (auto& kernel : s.kernels) transforms::copy_written_parameters(*kernel.function);
-     }},
-    {"shared-atomics",
+    {"record-accesses", "record-accesses", record_accesses},
+    {"executor", "executor", choose_executor},
+    {"shared-atomics", "shared-atomics",
      [](State& s) {
        for (Function& function : *s.module) transforms::mark_shared_atomics(function);
      }},
-    {"shared-scope",
-     [](State& s) {
-       for (auto& kernel : s.kernels) transforms::tell_shared_apart(*kernel.function);
-     }},
-    {"plain-atomics",
-     [](State& s) {
-       for (Function& function : *s.module) transforms::make_shared_atomics_plain(function);
-     }},
-    {"thread-entry",
+    {"thread-entry", "thread-entries",
      [](State& s) {
        for (auto& kernel : s.kernels)
          transforms::make_thread_entry(*kernel.function, /*is_checked=*/false);
-       for (Function* function : s.functions) transforms::lower_thread_function(*function);
+       s.compilation.lower_thread_functions();
      }},
-    {"name-math", [](State& s) { transforms::name_math_calls(*s.module); }},
-    {"call-c-library",
+    {"call-c-library", "math",
      [](State& s) {
        for (Function& function : *s.module) transforms::call_c_library(function);
      }},
-    {"name-roots", [](State& s) { transforms::name_reciprocal_roots(*s.module); }},
-    {"estimate-roots",
+    {"estimate-roots", "roots",
      [](State& s) {
        for (Function& function : *s.module) transforms::write_reciprocal_roots(function, true);
      }},
-    {"exact-roots",
+    {"exact-roots", "roots",
      [](State& s) {
        for (Function& function : *s.module) transforms::write_reciprocal_roots(function, false);
      }},
-    {"thread-work",
+    {"thread-work", "facts",
      [](State& s) {
        for (auto& kernel : s.kernels)
          outs() << "; " << kernel.function->getName() << ": "
                 << transforms::most_instructions(*kernel.function) << " instructions\n";
      }},
-    {"threads-apart",
+    {"threads-apart", "facts",
      [](State& s) {
        for (auto& kernel : s.kernels)
          outs() << "; " << kernel.function->getName() << ": threads "
                 << (transforms::threads_are_apart(*kernel.function) ? "apart" : "together") << "\n";
      }},
-    {"regions", [](State& s) { regions(s, false); }},
-    {"blocks", [](State& s) { regions(s, true); }},
-    {"distinct", distinct},
-    {"agreeing-phis", [](State& s) { report_change(s, transforms::replace_agreeing_phis); }},
-    {"vectorise", vectorise},
-    {"read-through", read_through},
-    {"usual-rows", usual_rows},
-    {"launched-shape", launched_shape},
-    {"linear-threads", linear_threads},
-    {"positions",
+    {"regions", "regions", [](State& s) { regions(s, false); }},
+    {"blocks", "blocks", [](State& s) { regions(s, true); }},
+    {"distinct", "distinct", distinct},
+    {"agreeing-phis", "agreeing-phis",
+     [](State& s) { report_change(s, transforms::replace_agreeing_phis); }},
+    {"vectorise", "vectorise", vectorise},
+    {"read-through", "read-through", read_through},
+    {"usual-rows", "usual-rows", usual_rows},
+    {"launched-shape", "launched-shape", launched_shape},
+    {"linear-threads", "linear-threads", linear_threads},
+    {"positions", "each-form",
      [](State& s) {
        report_change(s, [](Function& kernel) {
          return transforms::write_with_positions(kernel, {16, 16, 1});
        });
      }},
-    {"flatten", [](State& s) { report_change(s, transforms::flatten_loops); }},
-    {"widen-subscripts", [](State& s) { report_change(s, transforms::widen_subscripts); }},
-    {"simplify", [](State& s) { codegen::simplify(*s.module, *target_machine()); }},
-    {"appends",
+    {"flatten", "flatten-loops", [](State& s) { report_change(s, transforms::flatten_loops); }},
+    {"widen-subscripts", "widen-subscripts",
+     [](State& s) { report_change(s, transforms::widen_subscripts); }},
+    {"appends", "scalar-loops",
      [](State& s) {
        for (Function* region : s.regions) transforms::gather_appends(*region);
      }},
-    {"guard",
+    {"guard", "guards",
      [](State& s) {
        for (Function* region : s.regions) {
          transforms::bound_threads_by_guard(*region);
          transforms::tell_known_threads(*region);
        }
      }},
-    {"launch-invariants", launch_invariants},
-    {"sink-splats", sink_splats},
-    {"gather-addresses",
-     [](State& s) {
-       for (Function& function : *s.module) transforms::split_gather_addresses(function);
-     }},
-    {"tidy", [](State& s) { codegen::tidy_regions(*s.module, *target_machine(), s.regions); }},
-    {"optimise", [](State& s) { codegen::optimise(*s.module, *target_machine(), 2); }},
+    {"launch-invariants", "launch-invariants", launch_invariants},
+    {"tidy", "tidy", [](State& s) { codegen::tidy_regions(*s.module, s.target(), s.regions); }},
 };
+
+/// On the module, or on each kernel. Null: it works on parts of kernels, or is a loop.
+Apply apply_stage(const codegen::Stage& stage) {
+  if (auto* on_module = std::get_if<codegen::Step<codegen::DeviceCompilation>>(&stage.run))
+    return [run = *on_module](State& s) { run(s.compilation); };
+  if (auto* on_kernel = std::get_if<codegen::Step<codegen::KernelWork>>(&stage.run))
+    return [run = *on_kernel](State& s) {
+      for (auto& kernel : s.kernels) {
+        codegen::KernelWork work(s.compilation, kernel, "");
+        run(work);
+      }
+    };
+  return nullptr;
+}
+
+Apply find(StringRef name) {
+  for (const TestStep& step : test_steps)
+    if (name == step.name) return step.apply;
+  const codegen::Stage* stage = codegen::stage_named(name);
+  return stage ? apply_stage(*stage) : nullptr;
+}
+
+void check_steps() {
+  for (const TestStep& step : test_steps)
+    if (!codegen::stage_named(step.stage))
+      report_fatal_error(Twine(step.name) + ": no stage '" + step.stage + "'");
+}
+
+bool has_told(const State& state) {
+  for (const codegen::Diagnostic& one : state.told)
+    errs() << one.file << ":" << one.line << ":" << one.column << ": error: " << one.text << "\n";
+  return !state.told.empty();
+}
 
 }  // namespace
 
 int main(int argc, char** argv) {
   cl::ParseCommandLineOptions(argc, argv, "runs Gridspan transformations on LLVM IR\n");
-  LLVMContext context;
+  check_steps();
   SMDiagnostic problem;
   State state;
-  state.module = parseIRFile(input, problem, context);
+  state.module = parseIRFile(input, problem, state.compilation.context);
   if (!state.module) {
     problem.print(argv[0], errs());
     return 1;
   }
+  state.compilation.find_target();
   state.kernels = transforms::find_kernels(*state.module);
   for (const std::string& name : pass_names) {
-    auto pass = passes.find(name);
-    if (pass == passes.end()) {
+    const Apply apply = find(name);
+    if (!apply) {
       errs() << "gridspan-lower: no transformation '" << name << "'\n";
       return 1;
     }
-    pass->second(state);
-    for (const auto& error : state.errors)
-      errs() << error.where.file << ":" << error.where.line << ":" << error.where.column
-             << ": error: " << error.text << "\n";
-    if (!state.errors.empty()) return 1;
+    apply(state);
+    state.compilation.report_errors();
+    if (has_told(state)) return 1;
   }
   if (verifyModule(*state.module, &errs())) return 1;
   state.module->print(outs(), nullptr);

@@ -9,7 +9,9 @@
 // with a reason: that is never an error.
 #pragma once
 
+#include "codegen/pipeline.h"
 #include "codegen/ptx/packed_kernels.h"
+#include "codegen/stage_times.h"
 #include "transforms/warp_steps/warp_steps.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -50,9 +52,10 @@ struct PtxCode {
   std::map<std::string, std::vector<std::string>> packed;  // names of K$packed's arrays
 };
 
-/// `bitcode` is the module as clang wrote it. Needs no more than the calling thread, once
-/// prepare_for_ptx has run.
-PtxCode make_ptx(llvm::StringRef bitcode, const PtxOptions& options, const KernelKnowledge& known);
+/// `bitcode` is the module as clang wrote it; `stages` are for each attempt. Needs no more than the
+/// calling thread, once prepare_for_ptx has run.
+PtxCode make_ptx(llvm::StringRef bitcode, const PtxOptions& options, const KernelKnowledge& known,
+                 Stages stages = inner_stages("ptx"), StageTimes* times = nullptr);
 
 /// What make_ptx needs of the whole process.
 void prepare_for_ptx();

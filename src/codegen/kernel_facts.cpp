@@ -1,18 +1,17 @@
-// From one simplified kernel to all its code.
+// What is found out about a kernel, and its thread entries.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "codegen/kernel_cutter.h"
-
+#include "codegen/device_compilation.h"
+#include "codegen/kernel_work.h"
 #include "codegen/passes.h"
+#include "codegen/tuned_kernels.h"
 #include "transforms/rolled_loops.h"
-#include "transforms/shared_atomics.h"
 #include "transforms/shared_scope.h"
 #include "transforms/sync_points.h"
 #include "transforms/thread_entry.h"
-#include "transforms/thread_functions.h"
 #include "transforms/thread_work.h"
 #include "transforms/threads_apart.h"
-#include "transforms/warp_steps/step_order.h"
 
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/InstIterator.h"
 
 namespace gridspan::codegen {
@@ -70,13 +69,40 @@ static void skip_optimisation(Function& function) {
   function.addFnAttr(Attribute::OptimizeNone);
 }
 
-void cut_kernel(const transforms::KernelDeclaration& declaration, TargetMachine& target,
-                const FormOptions& options, KernelCode& code) {
-  Function& kernel = *declaration.function;
-  transforms::ReadThrough through;
-  if (options.staging) through = transforms::copy_reading_through(kernel);
+/// Bytes of static shared memory CUDA lets one block have on every GPU so far.
+static constexpr std::uint64_t max_static_shared = 48 * 1024;
+
+KernelWork::KernelWork(DeviceCompilation& whole, const transforms::KernelDeclaration& declared,
+                       const std::string& hash)
+    : compilation(whole), declaration(declared), kernel(*declared.function), target(*whole.target) {
+  code.name = kernel.getName();
+  code.code_hash = hash;
+  if (auto found = whole.steps.find(code.name); found != whole.steps.end())
+    code.steps = found->second;
+}
+
+bool KernelWork::does(const Stage& stage) const {
+  return compilation.does(stage) && !is_contained(settings.without, stage.without);
+}
+
+bool KernelWork::does_for_speed(std::string_view optimisation) const {
+  return compilation.is_for_speed() && compilation.does(optimisation, settings);
+}
+
+StageTimes* KernelWork::times() const { return compilation.times(); }
+
+void KernelWork::find_settings() {
+  find_tuning(code, compilation.request.tuned, compilation.source_name());
+  settings = settings_of(code);
+}
+
+void KernelWork::find_launched_shapes() { launched = compilation.shapes_of(code.name); }
+
+void KernelWork::unroll_loops() {
   if (transforms::allow_unrolling(kernel)) simplify_again(kernel, target);
-  transforms::number_steps(kernel);
+}
+
+void KernelWork::note_facts() {
   code.where = transforms::source_line(kernel);
   code.parameters = parameters_of(kernel);
   code.max_threads = declaration.max_threads;
@@ -89,28 +115,38 @@ void cut_kernel(const transforms::KernelDeclaration& declaration, TargetMachine&
   code.launches = calls_service(
       kernel, {"gridspan_device_launch", "gridspan_device_copy", "gridspan_device_fill"});
   count_sync_points(kernel, code);
+  if (code.static_shared > max_static_shared)
+    compilation.diagnostics.push_back({Diagnostic::Kind::error, code.where.file, code.where.line, 0,
+                                       "kernel '" + demangle(code.name) +
+                                           "' uses too much shared data (" +
+                                           std::to_string(code.static_shared) + " bytes, " +
+                                           std::to_string(max_static_shared) + " max)"});
+}
+
+void KernelWork::choose_executor() {
   code.fiber_reason = transforms::choose_fibers(kernel);
   if (!code.fiber_reason && code.block_barriers + code.warp_operations > transforms::max_regions)
     code.fiber_reason = {{}, "too many barriers and warp operations"};
-  transforms::copy_written_parameters(kernel);
-  Function* checked = transforms::make_thread_entry(kernel, /*is_checked=*/true);
-  Function* plain = transforms::make_thread_entry(kernel, /*is_checked=*/false);
-  skip_optimisation(*checked);
-  code.thread = plain;
-  if (code.fiber_reason) {
-    transforms::choose_checked(*plain, *checked);
-    kernel.deleteBody();
-    if (through.kernel) through.kernel->eraseFromParent();
-    return;
-  }
-  transforms::mark_shared_atomics(kernel);
-  transforms::tell_shared_apart(kernel);
-  FormOptions possible = options;
-  possible.regions.whole_warps &= code.max_threads == 0 || code.max_threads >= abi::warp_size;
-  code.regions = make_block_forms(target, kernel, through, possible);
-  if (code.regions.regions.empty()) return transforms::choose_checked(*plain, *checked);
-  plain->eraseFromParent();  // nothing but interpret mode runs it
-  code.thread = checked;
+}
+
+/// Those are all of a kernel that runs on fibers.
+void KernelWork::make_thread_entries() {
+  checked_ = transforms::make_thread_entry(kernel, /*is_checked=*/true);
+  plain_ = transforms::make_thread_entry(kernel, /*is_checked=*/false);
+  skip_optimisation(*checked_);
+  code.thread = plain_;
+  if (!code.fiber_reason) return;
+  transforms::choose_checked(*plain_, *checked_);
+  kernel.deleteBody();
+  if (through.kernel) through.kernel->eraseFromParent();
+  is_done_ = true;
+}
+
+/// Where there are regions, nothing but interpret mode runs entries of threads.
+void KernelWork::keep_for_interpreter() {
+  if (code.regions.regions.empty()) return transforms::choose_checked(*plain_, *checked_);
+  plain_->eraseFromParent();
+  code.thread = checked_;
 }
 
 }  // namespace gridspan::codegen

@@ -1,0 +1,116 @@
+// One try to make PTX.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/ptx/attempt.h"
+
+#include "codegen/device_bitcode.h"
+#include "codegen/passes.h"
+#include "codegen/ptx/gpu_target.h"
+#include "codegen/ptx/inline_needs.h"
+#include "codegen/ptx/packed_kernels.h"
+#include "codegen/ptx/part_kernels.h"
+#include "codegen/ptx/prepare.h"
+#include "codegen/ptx/small_floats.h"
+#include "codegen/ptx/tile_barriers.h"
+#include "codegen/run_stages.h"
+#include "transforms/kernels.h"
+
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/DiagnosticPrinter.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+
+namespace gridspan::codegen::ptx {
+
+using namespace llvm;
+
+Attempt::Attempt(StringRef bitcode, const PtxOptions& asked, const KernelKnowledge& known)
+    : options(asked), knowledge(known) {
+  context.setDiagnosticHandlerCallBack([](const DiagnosticInfo* info, void*) {
+    if (info->getSeverity() != DS_Error) return;
+    std::string text;
+    raw_string_ostream stream(text);
+    DiagnosticPrinterRawOStream printer(stream);
+    info->print(printer);
+    report_fatal_error(Twine(text));  // this attempt's
+  });
+  SMDiagnostic problem;
+  module = read_device_bitcode(MemoryBufferRef(bitcode, "device code"), problem, context);
+  if (!module) report_fatal_error(Twine(problem.getMessage()));
+  transforms::UserErrors told;  // by the compiler for CPUs
+  settle_language(*module, told);
+  inline_ptx_ = has_inline_ptx(*module);
+  least_version_ = least_version(*module);
+}
+
+std::set<transforms::StepPlace> Attempt::find_steps() {
+  return transforms::find_warp_steps(*module, transforms::find_kernels(*module), knowledge.shapes,
+                                     /*volatile_is_ordered=*/true)
+      .places;
+}
+
+std::vector<unsigned> Attempt::architectures() const {
+  return ptx::architectures(options.level, *module);
+}
+
+bool Attempt::differs() const {
+  return inline_ptx_ || has_newer_floats(*module) || uses_barrier_objects(*module) ||
+         !least_architectures(*module).empty();
+}
+
+/// Leaves kernels out and says which and why.
+void Attempt::leave_out(Reasons reasons) {
+  ptx::leave_out(*module, reasons);
+  code.left_out.merge(reasons);
+}
+
+void Attempt::leave_out_source_obstacles() {
+  ptx::leave_out(*module, others);
+  leave_out(obstacles_in_source(*module, wanted.front()));
+}
+
+void Attempt::link_library() {
+  if (auto problem = ptx::link_library(*module, options.libdevice))
+    report_fatal_error(Twine(*problem));
+}
+
+void Attempt::find_target() { gpu = make_gpu(wanted.front(), options.opt_level, least_version_); }
+
+/// Further kernels may turn out to need what GPUs lack.
+void Attempt::leave_out_final_obstacles() { leave_out(obstacles_at_end(*module)); }
+
+void Attempt::add_clones(Stages inner) {
+  for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(*module)) {
+    CloneWork work{*this, *kernel.function, kernel.function->getName().str()};
+    run_stages(inner, work);
+  }
+}
+
+void Attempt::write_texts() {
+  if (transforms::find_kernels(*module).empty()) return;
+  for (const unsigned architecture : wanted) {
+    // Code generation changes the module.
+    std::unique_ptr<Module> copy = CloneModule(*module);
+    auto machine = make_gpu(architecture, options.opt_level, least_version_);
+    code.texts.push_back({architecture, ptx_of(*copy, *machine)});
+  }
+}
+
+void CloneWork::add_part_kernel() {
+  if (auto reason = ptx::add_part_kernel(kernel)) attempt.code.undivided.emplace(name, *reason);
+}
+
+void CloneWork::add_packed_kernel() {
+  if (attempt.code.undivided.contains(name)) return;
+  const std::vector<PackableArray> arrays = attempt.knowledge.packable(name);
+  if (arrays.empty()) return;
+  if (auto reason = ptx::add_packed_kernel(kernel, arrays)) {
+    attempt.code.unpacked.emplace(name, *reason);
+    return;
+  }
+  for (const PackableArray& array : arrays) attempt.code.packed[name].push_back(array.name);
+}
+
+}  // namespace gridspan::codegen::ptx
