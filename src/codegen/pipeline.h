@@ -78,7 +78,7 @@ struct Stage {
     forms = 1u << 15,        // copies of a kernel for some launches
     segments = 1u << 16,     // code between barriers that all threads of a block meet
     regions = 1u << 17,      // functions with loops over threads
-    tidy_regions = 1u << 18,
+    clean_regions = 1u << 18,
     variants = 1u << 19,  // regions for each instruction set
     vectors = 1u << 20,   // loops over threads, as far as they can be, over vectors
     final_code = 1u << 21,
