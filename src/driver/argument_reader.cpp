@@ -173,6 +173,7 @@ bool Reader::compiles_kokkos() const {
 
 Result<Task> Reader::finish() {
   Invocation& in = invocation_;
+  if (!question_ && in.shows_stages && in.inputs.empty()) return ShowStages{};
   if (question_) {
     if (auto* commands = std::get_if<CompileCommands>(&*question_)) commands->output = in.output;
     return std::move(*question_);

@@ -1,5 +1,6 @@
 // gridcc: compiles CUDA programs for CPUs. The story of one run.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "codegen/stage_text.h"
 #include "driver/cleanup.h"
 #include "driver/compile_commands.h"
 #include "driver/device_step.h"
@@ -79,6 +80,7 @@ int main(int argc, char** argv) {
 
   // Questions about gridcc itself, and steps of it run by hand, end here.
   if (std::holds_alternative<ShowHelp>(*task)) return print(help_text());
+  if (std::holds_alternative<ShowStages>(*task)) return print(codegen::stages_text(nullptr));
   if (auto* list = std::get_if<ListArchitectures>(&*task))
     return print(architectures_text(list->prefix));
   if (const auto* step = std::get_if<InternalStep>(&*task)) return run_internal_step(*step);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/help.h"
 
+#include "codegen/pipeline.h"
 #include "driver/architecture.h"
 #include "driver/configuration.h"
 #include "driver/options.h"
@@ -82,7 +83,9 @@ std::string option_line(const Option& option) {
     line += "\n" + std::string(column, ' ');
   else
     line.resize(column, ' ');
-  return line + std::string(option.help) + "\n";
+  line += std::string(option.help);
+  if (option.meaning == Meaning::without) line += " " + codegen::optional_stages_text();
+  return line + "\n";
 }
 
 /// Options that are recognised only to be refused do not belong into the help.

@@ -98,6 +98,7 @@ struct Invocation {
   std::optional<std::string> keep_directory;
   std::vector<std::string> without;  // --without: optimisations of device code left out
   std::string time_file;             // --time: where to append the table, "-": standard output
+  bool shows_stages = false;         // --stages
   std::string tune_command;          // --tune: what to time kernels with; empty: no search
   std::string tune_file;             // --tune-file: empty: beside the output
 
@@ -108,6 +109,7 @@ struct Invocation {
 /// Questions answered without compiling.
 struct ShowHelp {};
 struct ShowVersion {};
+struct ShowStages {};
 struct ListArchitectures {
   std::string prefix;  // compute_ or sm_
 };
@@ -138,7 +140,7 @@ struct InternalStep {
   std::string ptx;            // ptx_options.h; empty: none
 };
 
-using Task = std::variant<Invocation, ShowHelp, ShowVersion, ListArchitectures, AskClang,
+using Task = std::variant<Invocation, ShowHelp, ShowVersion, ShowStages, ListArchitectures, AskClang,
                           CompileCommands, InternalStep>;
 
 /// What the arguments mean together. User errors: contradictions, bad values, unsupported options,

@@ -374,6 +374,9 @@ Reader::Effect Reader::read_driver(const Argument& argument) {
     case Meaning::time_table:
       in.time_file = argument.value;
       return Status();
+    case Meaning::stages:
+      in.shows_stages = true;
+      return Status();
     case Meaning::dry_run:
       in.dry_run = true;
       return Status();

@@ -287,10 +287,10 @@ constexpr Option rows[] = {
     {{"-save-temps", "--save-temps"}, equals, keep, to_nothing, Group::driver, "", ""},
     {{"--time", "-time"}, equals_or_separate, time_table, to_nothing, Group::driver, "FILE",
      "append what each phase of compiling took to a table (CSV); '-': print it"},
+    {{"--stages"}, flag, stages, to_nothing, Group::driver, "",
+     "print the stages of the device compiler, in order; with sources: and how long each took"},
     {{"--without"}, equals_or_separate, without, to_nothing, Group::driver, "LIST",
-     "leave out optimisations of kernels, to see what they are worth: vectors, rows, panels, wide, "
-     "blocks, warps, guards, joins, prefetches, distinct, staging, row-lengths, launch-shapes, "
-     "launch-invariants, linear-threads"},
+     "leave out optimisations of kernels, to see what they are worth:"},
     {{"--tune"}, equals_or_separate, tune, to_nothing, Group::driver, "COMMAND",
      "run COMMAND with many settings of each kernel and keep the fastest, in a file beside the "
      "output"},

@@ -101,6 +101,7 @@ enum class Meaning : std::uint8_t {
   // the driver itself
   keep,
   time_table,
+  stages,
   keep_directory,
   dry_run,
   verbose,

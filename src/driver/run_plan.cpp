@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/run_plan.h"
 
+#include "codegen/stage_text.h"
 #include "driver/cleanup.h"
 #include "driver/device_launch.h"
 #include "driver/device_step.h"
@@ -161,6 +162,7 @@ bool Runner::with_phases(const std::string& source, codegen::DeviceRequest reque
   const bool good = compile(request);
   for (const auto& [phase, time] : codegen::phase_times(times))
     times_.add({source, std::string(phase), request.bitcode_path, request.object_path, "", time});
+  if (invocation_.shows_stages) llvm::outs() << codegen::stages_text(&times);
   return good;
 }
 
