@@ -1,7 +1,7 @@
-// RUN: %gridcc --stages | FileCheck %s --check-prefix TABLE
-// RUN: %gridcc --stages -c %s -o %t.o | FileCheck %s --check-prefix TIMES
-// RUN: %gridcc --stages --without=joins -O2 --no-ptx -c %s -o %t.o | FileCheck %s --check-prefix WITHOUT
-// RUN: not %gridcc --without=nothing -c %s -o %t.o 2>&1 | FileCheck %s --check-prefix WRONG
+// RUN: %gridcc --stages | FileCheck %s --strict-whitespace --check-prefix TABLE
+// RUN: %gridcc --stages -c %s -o %t.o | FileCheck %s --strict-whitespace --check-prefix TIMES
+// RUN: %gridcc --stages --without=joins -O2 --no-ptx -c %s -o %t.o | FileCheck %s --strict-whitespace --check-prefix WITHOUT
+// RUN: not %gridcc --without=nothing -c %s -o %t.o 2>&1 | FileCheck %s --strict-whitespace --check-prefix WRONG
 // The device compiler's table of contents, alone and with the times of a source.
 
 __global__ void fill(int* a, int n) {
