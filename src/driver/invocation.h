@@ -140,8 +140,8 @@ struct InternalStep {
   std::string ptx;            // ptx_options.h; empty: none
 };
 
-using Task = std::variant<Invocation, ShowHelp, ShowVersion, ShowStages, ListArchitectures, AskClang,
-                          CompileCommands, InternalStep>;
+using Task = std::variant<Invocation, ShowHelp, ShowVersion, ShowStages, ListArchitectures,
+                          AskClang, CompileCommands, InternalStep>;
 
 /// What the arguments mean together. User errors: contradictions, bad values, unsupported options,
 /// no input.
