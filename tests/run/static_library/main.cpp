@@ -20,5 +20,6 @@ int main() {
   int wrong = 0;
   for (int i = 0; i < n; ++i) wrong += host[i] != 2.0f * i;
   std::printf("%d wrong\n", wrong);
+  cudaFree(device);
   return wrong != 0;
 }
