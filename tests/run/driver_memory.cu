@@ -242,6 +242,7 @@ void stream_writes() {
   CUdeviceptr memory = 0;
   CU_OK(cuMemAlloc(&memory, 32));
   CU_OK(cuMemsetD8(memory, 0xA5, 32));
+  CU_OK(cuCtxSynchronize());  // the stream below does not wait for the null stream
   CUstream stream;
   CU_OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING));
   CU_OK(cuStreamWriteValue32(stream, memory + 4, 0x01020304, CU_STREAM_WRITE_VALUE_DEFAULT));
