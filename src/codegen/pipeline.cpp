@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // What a row says is in pipeline.h. Where a transformation's header has a drawing or an argument,
-// it is not repeated here: `does` is the one sentence for `gridcc --stages` and docs/pipeline.md.
+// it is not repeated here: `does` is the one sentence for `gridcc --stages` and docs/compiler.md.
 #include "codegen/pipeline.h"
 
 #include "codegen/descriptors.h"

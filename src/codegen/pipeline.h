@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // One array (pipeline.cpp) says what is done to device code and in which order. The compiler runs
-// it (run_stages.h); `gridcc --stages`, `--without`, `--time`, gridspan-lower and docs/pipeline.md
+// it (run_stages.h); `gridcc --stages`, `--without`, `--time`, gridspan-lower and docs/compiler.md
 // read it. A new transformation is a file of its own, a row there, and a test.
 //
 //     module                     each row works on one thing, told by the type its function takes:

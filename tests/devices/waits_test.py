@@ -31,16 +31,20 @@ def expect(what, condition, seen):
         print(f"{what}: {seen}")
 
 
-# A device that waits for another one has its stream wait, not the host. How often is a matter of time, too: some events
-# are found done. (Where devices did not know each other, half of all waits were the host's.)
+def waits_on_gpu(seen):
+    """How often is a matter of time: events that are done already are not waited for. But where devices do not know each
+    other, the host waits as often as streams do."""
+    streams, host = seen.get("cuStreamWaitEvent", 0), seen.get("cuEventSynchronize", 0)
+    return streams >= 20 and 4 * host <= streams
+
+
+# A device that waits for another one has its stream wait, not the host.
 digest, plain = calls("devices.traffic_stencil", "cuda")
-stream_waits, host_waits = plain["cuStreamWaitEvent"], plain.get("cuEventSynchronize", 0)
-expect("streams wait", stream_waits >= 20, plain)
+expect("streams wait", waits_on_gpu(plain), plain)
 for variable, value in WRAPPERS.items():
     its_digest, seen = calls("devices.traffic_stencil", "cuda", **{variable: value})
     expect(f"{variable}: results", its_digest == digest, its_digest)
-    expect(f"{variable}: stream waits, {stream_waits} without", seen.get("cuStreamWaitEvent", 0) >= 0.8 * stream_waits, seen)
-    expect(f"{variable}: host waits, {host_waits} without", seen.get("cuEventSynchronize", 0) <= host_waits + 10, seen)
+    expect(f"{variable}: streams wait", waits_on_gpu(seen), seen)
 
 # Graphs that are launched again are the driver's; but where each launch may fail.
 launched = calls("graph_repeated", "cuda:0")[1].get("cuGraphLaunch", 0)

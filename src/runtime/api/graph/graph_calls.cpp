@@ -58,6 +58,17 @@ void draw(std::FILE* file, const Graph& graph) {
   std::fputs("}\n", file);
 }
 
+/// What belongs to the graph goes with it: its conditions, and the graphs that they decide about.
+void forget_parts(Runtime& state, const Graph& graph) {
+  state.graphs.conditions.remove(graph);
+  for (const auto& node : graph.nodes()) {
+    const auto* conditional = std::get_if<ConditionalTask>(&node->task);
+    if (!conditional) continue;
+    for (const cudaGraph_t body : *conditional->handles) state.graphs.graphs.remove(body);
+    for (const auto& body : conditional->bodies) forget_parts(state, *body);
+  }
+}
+
 }  // namespace
 
 cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
@@ -67,17 +78,6 @@ cudaError_t cudaGraphCreate(cudaGraph_t* graph, unsigned int flags) {
     *graph = state.graphs.graphs.add(std::make_shared<Graph>(state.graphs.nodes));
     return cudaSuccess;
   });
-}
-
-/// What belongs to the graph goes with it: its conditions, and the graphs that they decide about.
-static void forget_parts(Runtime& state, const Graph& graph) {
-  state.graphs.conditions.remove(graph);
-  for (const auto& node : graph.nodes()) {
-    const auto* conditional = std::get_if<ConditionalTask>(&node->task);
-    if (!conditional) continue;
-    for (const cudaGraph_t body : *conditional->handles) state.graphs.graphs.remove(body);
-    for (const auto& body : conditional->bodies) forget_parts(state, *body);
-  }
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t handle) {
