@@ -12,4 +12,11 @@ namespace gridspan::abi {
 /// What follows is for people: "f (a.cu:12)".
 inline constexpr std::string_view other_side_prefix = "gridspan.other_side.";
 
+/// Sections of declarations that stand for functions of the other side
+/// (clang_plugin/borrowed_functions.h). The host gets a function that ends the program, the device
+/// one that does nothing. `of_this_file` follows where other files may have functions of that name.
+inline constexpr std::string_view device_function_section = "gridspan.device_function",
+                                  borrowed_section = "gridspan.borrowed",
+                                  of_this_file = ".of_this_file";
+
 }  // namespace gridspan::abi

@@ -3,6 +3,8 @@
 //
 // `#pragma clang attribute push` puts an attribute of ours on every function, and clang hands each
 // declaration to whoever defines the attribute: early enough to change it.
+#include "clang_plugin/borrowed_calls.h"
+#include "clang_plugin/borrowed_functions.h"
 #include "clang_plugin/device_values.h"
 #include "clang_plugin/device_variables.h"
 #include "clang_plugin/leniency.h"
@@ -28,7 +30,8 @@ using namespace clang;
 struct Job {
   OwnHeaders own;
   OtherSideCalls calls;
-  Specifiers specifiers{own, calls};
+  BorrowedFunctions borrowed;
+  Specifiers specifiers{own, calls, borrowed};
   SharedVariables shared;
   DeviceValues values;
   NarrowedConstants constants;
@@ -106,7 +109,11 @@ class Consumer : public SemaConsumer {
     job().shared.end_declaration(*job().sema, group);
     return true;
   }
+  bool shouldSkipFunctionBody(Decl* declaration) override {
+    return BorrowedFunctions::is_borrowed(*declaration);
+  }
   void HandleTranslationUnit(ASTContext&) override {
+    if (job().borrowed.any()) check_borrowed_calls(*job().sema);
     check_device_variables(*job().sema);
     if (job().sema->getLangOpts().CUDAIsDevice) job().values.check(*job().sema);
     job().calls.warn(*job().sema);
@@ -120,8 +127,10 @@ class Action : public PluginASTAction {
     job().own.add_folder(compiler.getHeaderSearchOpts().ResourceDir);
     if (!job().cures_file.empty())
       watch_errors(compiler, job().cures_file, job().sema, job().specifiers, job().calls,
-                   job().constants);
+                   job().borrowed, job().constants);
     job().calls.begin(compiler.getDiagnostics());
+    // Those that our consumer names.
+    compiler.getFrontendOpts().SkipFunctionBodies = job().borrowed.any();
     warn_only(compiler.getDiagnostics());
     Preprocessor& preprocessor = compiler.getPreprocessor();
     // Something must follow, or a source without declarations has ended before the pragma begins.

@@ -20,34 +20,6 @@ using namespace clang;
 
 namespace {
 
-template <class Kind>
-bool is_written(const FunctionDecl& function) {
-  const auto* attribute = function.getAttr<Kind>();
-  return attribute && !attribute->isImplicit();
-}
-
-/// What clang adds by itself, as to constexpr functions, does not count.
-Target written_on(const FunctionDecl& function) {
-  return {is_written<CUDAHostAttr>(function), is_written<CUDADeviceAttr>(function),
-          is_written<CUDAGlobalAttr>(function)};
-}
-
-template <class Kind>
-void set_attribute(FunctionDecl& function, bool wanted) {
-  if (is_written<Kind>(function) == wanted && (wanted || !function.hasAttr<Kind>())) return;
-  function.dropAttr<Kind>();
-  if (wanted) function.addAttr(Kind::Create(function.getASTContext(), function.getLocation()));
-}
-
-void set_one(FunctionDecl& function, Target target) {
-  set_attribute<CUDAHostAttr>(function, target.host);
-  set_attribute<CUDADeviceAttr>(function, target.device);
-}
-
-void set_all(FunctionDecl& function, Target target) {
-  for (FunctionDecl* one : function.redecls()) set_one(*one, target);
-}
-
 /// Walks over the tokens behind a declaration as they stand in its file.
 class TokensBehind {
  public:
@@ -152,7 +124,7 @@ void Specifiers::use_file(const std::string& late_file) {
   late_file_ = late_file;
   std::ifstream file(late_file);
   for (std::string line; std::getline(file, line);) {
-    if (calls_.read(line)) continue;
+    if (calls_.read(line) || borrowed_.read(line)) continue;
     const std::size_t blank = line.find(' ');
     const llvm::StringRef letters = llvm::StringRef(line).substr(0, blank);
     if (line.ends_with(':'))
@@ -164,13 +136,14 @@ void Specifiers::use_file(const std::string& late_file) {
 }
 
 void Specifiers::write_late() const {
-  if (late_file_.empty() || !(has_new_late_ || calls_.has_news())) return;
+  if (late_file_.empty() || !(has_new_late_ || calls_.has_news() || borrowed_.has_news())) return;
   std::ofstream file(late_file_);
   for (const auto& [key, late] : late_)
     file << (late.target.host ? "H" : "") << (late.target.device ? "D" : "")
          << (late.is_inline ? "I" : "") << ' ' << key << '\n';
   for (const std::string& key : other_side_) file << "HD " << key << '\n';
   calls_.write(file);
+  borrowed_.write(file);
 }
 
 void Specifiers::note_if_late(const FunctionDecl& earlier, Target target) {
@@ -234,8 +207,10 @@ void Specifiers::note_late_inline(const FunctionDecl& function, const FunctionDe
 }
 
 void Specifiers::declared(Sema& sema, FunctionDecl& function) {
+  const LangOptions& language = sema.getLangOpts();
   give_back();
-  if (!has_seen_headers_) see_first_headers(*sema.getASTContext().getTranslationUnitDecl());
+  if (!has_seen_headers_)
+    see_first_headers(*sema.getASTContext().getTranslationUnitDecl(), language.CUDAIsDevice);
   has_seen_headers_ = true;
   if (is_never_called(function, will_have_body)) {
     set_one(function, {true, true});
@@ -243,9 +218,9 @@ void Specifiers::declared(Sema& sema, FunctionDecl& function) {
   }
   unite_declarations(sema, function);
   calls_.name(function);
+  borrowed_.declared(function, language.CUDAIsDevice);
   const Target target = written_on(function);
   if (target.global) check_kernel(sema, function);
-  const LangOptions& language = sema.getLangOpts();
   // nvcc lets a function of both sides that calls host functions be, as long as no kernel reaches
   // it. So does clang if it need not make code for it: nobody else can call it.
   if (language.CUDAIsDevice && target.host && target.device && !function.isInlined() &&
@@ -276,17 +251,18 @@ void Specifiers::refused_call(Sema& sema, SourceLocation place) {
 }
 
 /// Functions of what our first header includes have not been shown to us.
-void Specifiers::see_first_headers(DeclContext& scope) {
+void Specifiers::see_first_headers(DeclContext& scope, bool is_device_pass) {
   for (Decl* one : scope.decls()) {
     if (auto* pattern = dyn_cast<ClassTemplateDecl>(one)) one = pattern->getTemplatedDecl();
     if (isa<NamespaceDecl, LinkageSpecDecl, CXXRecordDecl>(one))
-      see_first_headers(*cast<DeclContext>(one));
+      see_first_headers(*cast<DeclContext>(one), is_device_pass);
     if (auto* function = one->getAsFunction()) {
       if (calls_.is_asked_about(*function) ||
           is_never_called(*function, [](const FunctionDecl& known) {
             return known.doesThisDeclarationHaveABody();
           }))
         set_one(*function, {true, true});
+      borrowed_.declared(*function, is_device_pass);
     }
   }
 }
@@ -324,17 +300,18 @@ void Specifiers::unite_with_predecessors(Sema& sema, FunctionDecl& function) {
                         /*ConsiderCudaAttrs=*/false))
       continue;
     note_late_inline(function, *earlier);
-    unite(function, *earlier);
+    unite(sema, function, *earlier);
   }
   for (FunctionDecl* earlier : friends_)
     if (earlier->getDeclName() == function.getDeclName() &&
         earlier->getDeclContext()->Equals(function.getDeclContext()) &&
         !function.getDescribedFunctionTemplate() == !earlier->getDescribedFunctionTemplate() &&
         may_take_as_many(function, *earlier))
-      unite(function, *earlier);
+      unite(sema, function, *earlier);
 }
 
-void Specifiers::unite(FunctionDecl& function, FunctionDecl& earlier) {
+void Specifiers::unite(Sema& sema, FunctionDecl& function, FunctionDecl& earlier) {
+  borrowed_.redeclared(function, earlier, sema.getLangOpts().CUDAIsDevice);
   const Target here = written_on(function), there = written_on(earlier);
   if (here == there || there.global) return;
   // For clang two functions, one for each side. nvcc refuses that.

@@ -16,8 +16,10 @@
 // it is started again: then the called function is, in this pass, for both sides.
 #pragma once
 
+#include "clang_plugin/borrowed_functions.h"
 #include "clang_plugin/other_side_calls.h"
 #include "clang_plugin/own_headers.h"
+#include "clang_plugin/target.h"
 
 #include "clang/AST/DeclTemplate.h"
 #include "clang/Sema/Sema.h"
@@ -30,25 +32,15 @@
 
 namespace gridspan::clang_plugin {
 
-/// What is written on a declaration.
-struct Target {
-  bool host = false, device = false, global = false;
-
-  bool any() const { return host || device || global; }
-  bool operator==(const Target&) const = default;
-  Target operator|(const Target& other) const {
-    return {host || other.host, device || other.device, global || other.global};
-  }
-};
-
 /// Those of the functions of one source.
 class Specifiers {
  public:
-  Specifiers(OwnHeaders& own, OtherSideCalls& calls) : own_(own), calls_(calls) {}
+  Specifiers(OwnHeaders& own, OtherSideCalls& calls, BorrowedFunctions& borrowed)
+      : own_(own), calls_(calls), borrowed_(borrowed) {}
 
   /// Reads what an earlier run of clang over the same source left in `late_file`; this run will
   /// leave there what both found. Lines of some of the letters H, D and I, for inline, and
-  /// file:offset:name; without a name those of the other side. Lines of calls_.
+  /// file:offset:name; without a name those of the other side. Lines of calls_ and borrowed_.
   void use_file(const std::string& late_file);
   void write_late() const;
 
@@ -69,10 +61,10 @@ class Specifiers {
   void give_back();
 
  private:
-  void see_first_headers(clang::DeclContext& scope);
+  void see_first_headers(clang::DeclContext& scope, bool is_device_pass);
   void unite_declarations(clang::Sema& sema, clang::FunctionDecl& function);
   void unite_with_predecessors(clang::Sema& sema, clang::FunctionDecl& function);
-  void unite(clang::FunctionDecl& function, clang::FunctionDecl& earlier);
+  void unite(clang::Sema& sema, clang::FunctionDecl& function, clang::FunctionDecl& earlier);
   void unite_with_template(clang::Sema& sema, clang::FunctionDecl& function);
   void befriend(clang::FunctionDecl& function);
   void note_if_late(const clang::FunctionDecl& earlier, Target target);
@@ -80,6 +72,7 @@ class Specifiers {
 
   OwnHeaders& own_;
   OtherSideCalls& calls_;
+  BorrowedFunctions& borrowed_;
   const clang::SourceManager* sources_ = nullptr;
   std::string late_file_;
   struct Late {

@@ -19,12 +19,14 @@ namespace {
 class Watcher : public DiagnosticConsumer {
  public:
   Watcher(std::unique_ptr<DiagnosticConsumer> next, std::string file, Sema* const& sema,
-          Specifiers& specifiers, OtherSideCalls& calls, NarrowedConstants& constants)
+          Specifiers& specifiers, OtherSideCalls& calls, BorrowedFunctions& borrowed,
+          NarrowedConstants& constants)
       : next_(std::move(next)),
         file_(std::move(file)),
         sema_(sema),
         specifiers_(specifiers),
         calls_(calls),
+        borrowed_(borrowed),
         constants_(constants) {}
 
   void BeginSourceFile(const LangOptions& language, const Preprocessor* preprocessor) override {
@@ -44,12 +46,15 @@ class Watcher : public DiagnosticConsumer {
                            constants_.heard_warning(*sema_, diagnostic);
     if (is_told_otherwise_) return;
     DiagnosticConsumer::HandleDiagnostic(level, diagnostic);
-    next_->HandleDiagnostic(level, diagnostic);
+    pass_on(level, diagnostic);
     if (level >= DiagnosticsEngine::Error) {
       error_ = diagnostic.getID();
       place_ = diagnostic.getLocation();
       if (sema_) calls_.heard_error(*sema_, diagnostic);
+      if (sema_) borrowed_.heard_error(*sema_, diagnostic);
     }
+    if (sema_ && names_a_candidate(diagnostic.getID()))
+      borrowed_.heard_candidate(*sema_, diagnostic);
     if (sema_ && diagnostic.getID() == diag::note_ovl_candidate_bad_target) {
       note_wrong_side(diagnostic);
       calls_.heard_candidate(*sema_, diagnostic);
@@ -61,6 +66,28 @@ class Watcher : public DiagnosticConsumer {
   }
 
  private:
+  /// Clang has no word for the side of a member that nobody wrote, of a class whose parts are for
+  /// different sides, and crashes over it.
+  void pass_on(DiagnosticsEngine::Level level, const Diagnostic& diagnostic) {
+    if (diagnostic.getID() != diag::err_ref_bad_target ||
+        static_cast<CUDAFunctionTarget>(diagnostic.getRawArg(0)) !=
+            CUDAFunctionTarget::InvalidTarget)
+      return next_->HandleDiagnostic(level, diagnostic);
+    const auto* member = reinterpret_cast<const NamedDecl*>(diagnostic.getRawArg(2));
+    const std::string text = "'" + member->getNameAsString() +
+                             "', which nobody wrote, would call functions of the host and of the "
+                             "device";
+    next_->HandleDiagnostic(level, Diagnostic(diagnostic.getDiags(), text));
+  }
+
+  /// Of a call, or of a name that stands for several functions.
+  bool names_a_candidate(unsigned note) const {
+    return note == diag::note_ovl_candidate_bad_target ||
+           (note == diag::note_ovl_candidate &&
+            (error_ == diag::err_addr_ovl_ambiguous || error_ == diag::err_addr_ovl_no_viable ||
+             error_ == diag::err_ovl_unresolvable));
+  }
+
   /// "candidate function not viable: call to __host__ function from __global__ function"
   void note_wrong_side(const Diagnostic& note) {
     const auto target = [&](unsigned argument) {
@@ -101,6 +128,7 @@ class Watcher : public DiagnosticConsumer {
   Sema* const& sema_;
   Specifiers& specifiers_;
   OtherSideCalls& calls_;
+  BorrowedFunctions& borrowed_;
   NarrowedConstants& constants_;
   bool is_told_otherwise_ = false;  // the last warning
   unsigned error_ = 0;              // the last one
@@ -110,10 +138,12 @@ class Watcher : public DiagnosticConsumer {
 }  // namespace
 
 void watch_errors(CompilerInstance& compiler, const std::string& file, Sema* const& sema,
-                  Specifiers& specifiers, OtherSideCalls& calls, NarrowedConstants& constants) {
+                  Specifiers& specifiers, OtherSideCalls& calls, BorrowedFunctions& borrowed,
+                  NarrowedConstants& constants) {
   DiagnosticsEngine& engine = compiler.getDiagnostics();
-  engine.setClient(new Watcher(engine.takeClient(), file, sema, specifiers, calls, constants),
-                   /*ShouldOwnClient=*/true);
+  engine.setClient(
+      new Watcher(engine.takeClient(), file, sema, specifiers, calls, borrowed, constants),
+      /*ShouldOwnClient=*/true);
 }
 
 }  // namespace gridspan::clang_plugin

@@ -4,6 +4,7 @@
 
 #include "abi/other_side.h"
 
+#include "llvm/Demangle/Demangle.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/Local.h"
@@ -28,11 +29,32 @@ void fail(Instruction& place, StringRef called) {
       ->setDoesNotReturn();
 }
 
+/// The address of a device function is the same in all files that name it, and ends the program.
+void define_device_function(Function& function) {
+  const bool is_of_this_file = function.getSection().ends_with(abi::of_this_file);
+  const std::string called = demangle(function.getName());
+  function.deleteBody();
+  function.setSection("");
+  function.setComdat(nullptr);
+  function.setLinkage(is_of_this_file ? GlobalValue::InternalLinkage : GlobalValue::WeakAnyLinkage);
+  IRBuilder<> builder(BasicBlock::Create(function.getContext(), "entry", &function));
+  fail(*builder.CreateUnreachable(), called);
+}
+
+bool is_of_device(const Function& function) {
+  return function.getSection().starts_with(abi::device_function_section) ||
+         function.getSection().starts_with(abi::borrowed_section);
+}
+
 }  // namespace
 
 PreservedAnalyses EndOtherSideCalls::run(Module& module, ModuleAnalysisManager&) {
   bool changed = false;
   for (Function& function : make_early_inc_range(module)) {
+    if (is_of_device(function)) {
+      define_device_function(function);
+      changed = true;
+    }
     StringRef called = function.getName();
     if (!called.consume_front(abi::other_side_prefix)) continue;
     const std::string name = called.str();

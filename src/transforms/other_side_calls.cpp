@@ -53,9 +53,27 @@ void define(Function& function, StringRef called) {
        called.str());
 }
 
+/// Assignments return the object they are called for.
+void do_nothing(Function& function) {
+  function.deleteBody();
+  function.setSection("");
+  function.setComdat(nullptr);
+  function.setLinkage(GlobalValue::InternalLinkage);
+  IRBuilder<> builder(BasicBlock::Create(function.getContext(), "entry", &function));
+  Type* type = function.getReturnType();
+  if (type->isVoidTy())
+    builder.CreateRetVoid();
+  else if (!function.arg_empty() && function.getArg(0)->getType() == type)
+    builder.CreateRet(function.getArg(0));
+  else
+    builder.CreateRet(PoisonValue::get(type));
+}
+
 }  // namespace
 
 void lower_other_side_calls(Module& module) {
+  for (Function& function : module)
+    if (function.getSection().starts_with(abi::borrowed_section)) do_nothing(function);
   SmallVector<Function*> others;
   for (Function& function : module)
     if (function.getName().starts_with(abi::other_side_prefix)) others.push_back(&function);

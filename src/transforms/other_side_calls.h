@@ -6,6 +6,9 @@
 //
 //     %r = call @"gridspan.other_side.f (a.cu:3)"(…)   →   call @__assertfail("a call of …", …)
 //                                                          unreachable
+//
+// Constructors and destructors of the host's that a member calls which nobody wrote do nothing
+// (clang_plugin/borrowed_functions.h).
 #pragma once
 
 #include "llvm/IR/Module.h"
