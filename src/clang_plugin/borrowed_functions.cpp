@@ -140,12 +140,14 @@ void BorrowedFunctions::declared(FunctionDecl& function, bool is_device_pass) {
   const Target target = written_on(function);
   if (target.global || (target.host && target.device)) return;
   const bool is_others = is_device_pass ? target.is_host_only() : target.is_device_only();
-  if (is_wanted(function) && is_others)
+  if (is_wanted(function) && is_others) {
     lend(function);
-  else if (is_wanted(function))
+  } else if (is_wanted(function)) {
+    if (!target.any()) without_specifiers_.insert(&function);
     set_one(function, {true, true});
-  else if (is_others && !is_device_pass)
+  } else if (is_others && !is_device_pass) {
     mark(function, abi::device_function_section);
+  }
 }
 
 void BorrowedFunctions::redeclared(FunctionDecl& function, const FunctionDecl& earlier,
@@ -155,6 +157,11 @@ void BorrowedFunctions::redeclared(FunctionDecl& function, const FunctionDecl& e
   const Target target = written_on(function);
   if (is_device_pass ? target.device : target.host) return;
   lend(function);
+}
+
+bool BorrowedFunctions::was_taken_wrongly(const FunctionDecl& function,
+                                          const FunctionDecl& earlier) const {
+  return without_specifiers_.contains(&earlier) && written_on(function).is_device_only();
 }
 
 bool BorrowedFunctions::is_borrowed(const Decl& declaration) {

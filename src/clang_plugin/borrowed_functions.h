@@ -44,6 +44,10 @@ class BorrowedFunctions {
   void declared(clang::FunctionDecl& function, bool is_device_pass);
   void redeclared(clang::FunctionDecl& function, const clang::FunctionDecl& earlier,
                   bool is_device_pass);
+  /// A declaration without specifiers was taken for both sides, and a later one says that the
+  /// function is the device's: the next run must know that from the first declaration on.
+  bool was_taken_wrongly(const clang::FunctionDecl& function,
+                         const clang::FunctionDecl& earlier) const;
 
   /// Its body is to be read over.
   static bool is_borrowed(const clang::Decl& declaration);
@@ -56,6 +60,7 @@ class BorrowedFunctions {
                       std::set<const clang::CXXRecordDecl*>& seen);
 
   std::set<std::string> known_, found_;  // function_keys.h, or a place
+  std::set<const clang::FunctionDecl*> without_specifiers_;  // and wanted
   bool has_news_ = false;
 };
 

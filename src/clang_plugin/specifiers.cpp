@@ -313,6 +313,10 @@ void Specifiers::unite_with_predecessors(Sema& sema, FunctionDecl& function) {
 void Specifiers::unite(Sema& sema, FunctionDecl& function, FunctionDecl& earlier) {
   borrowed_.redeclared(function, earlier, sema.getLangOpts().CUDAIsDevice);
   const Target here = written_on(function), there = written_on(earlier);
+  if (!late_file_.empty() && borrowed_.was_taken_wrongly(function, earlier)) {
+    late_[key_of(*earlier.getFirstDecl())].target = here;
+    has_new_late_ = true;
+  }
   if (here == there || there.global) return;
   // For clang two functions, one for each side. nvcc refuses that.
   if (earlier.isDefined() && will_have_body(function)) return;
