@@ -92,6 +92,7 @@ say "make demo passed after $SECONDS s"
 in_machine 'apt-get autoclean' >/dev/null
 
 if [[ -n $reads ]]; then
+  in_machine "cd $(printf %q "$tree") && scripts/setup.sh all"
   in_machine "dpkg-query -Wf '\${Package}\n'" >"$work/packages"
   python3 "$tree/scripts/packages_read.py" "$reads" "$work/packages"
 fi

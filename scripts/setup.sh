@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Installs the Debian packages Gridspan is built from. Does nothing when all are there.
+# setup.sh [build|tests|all]: installs the Debian packages for building and running Gridspan (build), those for tests,
+# benchmarks, format and tidy (tests), or both (all, the default). Does nothing when all are there.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -euo pipefail
 
-packages=(
+build=(
   # the compiler we drive and build with
   clang-19 lld-19 llvm-19-dev libclang-19-dev libclang-rt-19-dev
   # run time: fibers; and what gridcc itself uses
@@ -17,17 +18,28 @@ packages=(
   libclc-19
   # CUB and Thrust, which CUDA programs expect; gridcc finds them in /usr/include
   libcub-dev libthrust-dev
-  # tests
-  llvm-19-tools libgtest-dev libgmock-dev libgl-dev python3 clang-format-19 clang-tidy-19
-  # build systems and editors that must understand gridcc
-  meson clangd-19
   # vector math functions, opened by programs when it is there
   libsleef3
+  # the build
+  cmake ninja-build make g++ pkg-config ccache git ca-certificates python3
+)
+tests=(
+  llvm-19-tools libgtest-dev libgmock-dev libgl-dev clang-format-19 clang-tidy-19
+  # build systems and editors that must understand gridcc
+  meson clangd-19
   # a browser for the pages of gridspan explain; without it that test is skipped
   chromium-headless-shell
-  # the build
-  cmake ninja-build make g++ pkg-config ccache git ca-certificates
 )
+
+case ${1:-all} in
+  build) packages=("${build[@]}") ;;
+  tests) packages=("${tests[@]}") ;;
+  all) packages=("${build[@]}" "${tests[@]}") ;;
+  *)
+    echo "scripts/setup.sh: unknown argument '$1'; it is build, tests or all" >&2
+    exit 1
+    ;;
+esac
 
 missing=()
 for package in "${packages[@]}"; do
