@@ -59,7 +59,7 @@ class BorrowedFunctions {
   void learn_argument(const clang::Diagnostic& error, unsigned index,
                       std::set<const clang::CXXRecordDecl*>& seen);
 
-  std::set<std::string> known_, found_;  // function_keys.h, or a place
+  std::set<std::string> known_, found_;                      // function_keys.h, or a place
   std::set<const clang::FunctionDecl*> without_specifiers_;  // and wanted
   bool has_news_ = false;
 };

@@ -243,8 +243,8 @@ constexpr std::array<Option, 20> table{{
      "among them. cpu:NxT asks for its own number.",
      parse_threads},
     {"virtual_gpus", "GRIDSPAN_VIRTUAL_GPUS", "N, from 1 to 16", "1",
-     "How many CUDA devices the program sees. They are names for the program's sake: what it does\n"
-     "on any of them is done by all that GRIDSPAN_DEVICES names.",
+     "How many CUDA devices the program sees. They are names for the program's sake: work on\n"
+     "any of them is done by all devices that GRIDSPAN_DEVICES names.",
      parse_virtual_gpus},
     {"log", "GRIDSPAN_LOG", "off | error | warn | info | debug | trace, then optionally :FILE",
      "error, on standard error",
@@ -253,13 +253,13 @@ constexpr std::array<Option, 20> table{{
      parse_log},
     {"cpu", "GRIDSPAN_CPU", "regions | interpret", "regions",
      "How a CPU runs kernels: regions is fast; interpret runs each CUDA thread by itself, slowly,\n"
-     "and checks what it does: see GRIDSPAN_CHECK.",
+     "and checks each access: see GRIDSPAN_CHECK.",
      parse_cpu_mode},
     {"check", "GRIDSPAN_CHECK", "all | none | memory, init, race, sync, leaks, joined by ','",
      "memory, sync, and init and race in shared memory",
      "What GRIDSPAN_CPU=interpret looks for: memory that a kernel may not touch (memory), reads "
      "of\n"
-     "what nobody wrote (init), threads that meet in memory without order between them (race), "
+     "memory that was never written (init), accesses of threads without order between them (race), "
      "and\n"
      "misused barriers and warp operations (sync). Leaks, memory that is not freed at exit, are\n"
      "found in every mode.",
@@ -279,16 +279,19 @@ constexpr std::array<Option, 20> table{{
     {"specialise", "GRIDSPAN_SPECIALISE", "off | cached | on | now", "off",
      "Kernels compiled once more for the block shape and scalars they are launched with. on makes\n"
      "those whose launches take half a second, beside the program's work, and leaves them in\n"
-     "~/.cache/gridspan; cached uses what is there; now makes each at its first launch, for tests.",
+     "~/.cache/gridspan; cached uses those that are there; now makes each at its first launch, for "
+     "tests.",
      parse_specialise},
     {"measure", "GRIDSPAN_MEASURE", "once | again | off", "once",
-     "With GPUs among several devices: how fast devices and the links between them are. That says\n"
-     "who gets how much and from where it is copied. once measures it when the program starts, "
+     "With GPUs among several devices: how fast devices and the links between them are. These "
+     "rates\n"
+     "set each device's share and the source of each copy. once measures it when the program "
+     "starts, "
      "and\n"
      "leaves it in ~/.cache/gridspan for all later ones; again measures anew; off guesses.",
      parse_measure},
     {"verify", "GRIDSPAN_VERIFY", "0 | 1, then optionally :SEED", "0",
-     "1 checks at every launch what the compiler claims about the memory each kernel reads and\n"
+     "1 checks at every launch the compiler's claims about the memory that each kernel reads and\n"
      "writes: slowly, by recording every access. A difference is an error of Gridspan's and makes\n"
      "the program's exit status 3. SEED varies which parts of a grid are compared.",
      parse_verify},
@@ -308,14 +311,14 @@ constexpr std::array<Option, 20> table{{
      parse_copy_memory},
     {"policy", "GRIDSPAN_POLICY", "usual | always | mekong", "usual",
      "For comparisons: always plans launches and keeps track of memory also with one device,\n"
-     "and splits what can be split, whatever it costs; mekong plans as Mekong does (one\n"
+     "and splits every launch that can be split, at any cost; mekong plans as Mekong does (one\n"
      "owner for each byte, linear distribution).",
      parse_policy},
     {"ablation", "GRIDSPAN_ABLATE", "none | transfers | patterns", "none",
      "For measurements on several devices: leaves out copies between devices (transfers), or also\n"
-     "finding out what must be copied (patterns). The program's results are wrong then.",
+     "finding the bytes to copy (patterns). The program's results are wrong then.",
      parse_ablation},
-    {"kernel_times", "GRIDSPAN_KERNEL_TIMES", "FILE", "nobody is told",
+    {"kernel_times", "GRIDSPAN_KERNEL_TIMES", "FILE", "not written",
      "Writes to FILE, at exit, how long each launch of each kernel took, as JSON: how gridcc "
      "--tune\n"
      "compares settings. %p in FILE is the process's number.",
@@ -329,8 +332,8 @@ constexpr std::array<Option, 20> table{{
      "gridspan replay --run can run the kernels again.",
      parse_record_data},
     {"replay", "GRIDSPAN_REPLAY", "plan:FILE | run:FILE", "no replay",
-     "Set by gridspan replay: instead of its own work, the program does what the recording FILE\n"
-     "says.",
+     "Set by gridspan replay: instead of its own work, the program carries out the recording\n"
+     "FILE.",
      parse_replay},
 }};
 

@@ -78,7 +78,7 @@ support::Result<Explanation> explain(const ExplainRequest& request) {
   if (!modules) return support::fail(modules.error());
   keep_wanted(*modules, request.kernels);
   if (modules->empty() && !request.kernels.empty())
-    return support::fail(request.file + ": no kernel's name contains what --kernel asks for");
+    return support::fail(request.file + ": no kernel's name contains the words of --kernel");
 
   Explanation result;
   result.unsplit = unsplit_kernels(*modules);

@@ -39,7 +39,7 @@ axes of the grid it can be split among devices, and every limitation with its so
 prints, for a kernel that averages neighbours,
 
   blur(const float* in, float* out, int n)  at blur.cu:3
-    can be split; what each part writes is known exactly
+    can be split; each part's writes are known exactly
     one block, with x = blockIdx.x*blockDim.x
       float in[?]
         reads     in[x-2 .. x+blockDim.x+1]  inside [0 .. n-1]  (line 5)
@@ -165,17 +165,17 @@ int main(int argc, char** argv) {
   tools::DevicesRequest devices_request;
   CLI::App* devices = app.add_subcommand(
       "devices",
-      "Show the device CUDA programs find here, what it is made of, and the GRIDSPAN_* variables");
+      "Show the device that CUDA programs find here, its parts, and the GRIDSPAN_* variables");
   devices
       ->add_option("--devices", devices_request.setting,
-                   "what GRIDSPAN_DEVICES=SETTING would mean, e.g. cpu:4 or numa")
+                   "the devices of GRIDSPAN_DEVICES=SETTING, e.g. cpu:4 or numa")
       ->type_name("SETTING");
   devices->add_flag("--json", devices_request.json, "the same as JSON");
 
   tools::ExplainRequest request;
   CLI::App* explain = app.add_subcommand(
       "explain",
-      "Say for each kernel of a source or program what it touches and how it can be split");
+      "Show for each kernel of a source or program its memory accesses and how it can be split");
   explain
       ->add_option("FILE", request.file,
                    "CUDA source, or object, archive, shared library or program made from it")
@@ -206,7 +206,7 @@ int main(int argc, char** argv) {
   ptx->footer(ptx_help);
 
   tools::RecordRequest record_request;
-  CLI::App* record = app.add_subcommand("record", "Run a program and write down what it does");
+  CLI::App* record = app.add_subcommand("record", "Run a program and record its CUDA calls");
   record->add_option("-o,--output", record_request.file, "the recording")
       ->type_name("FILE")
       ->capture_default_str();
@@ -216,7 +216,7 @@ int main(int argc, char** argv) {
 
   tools::ReplayRequest replay_request;
   CLI::App* replay =
-      app.add_subcommand("replay", "Show a recording, or do again what it says, on any devices");
+      app.add_subcommand("replay", "Show a recording, or carry it out again, on any devices");
   replay->add_option("FILE", replay_request.file, "the recording")->capture_default_str();
   bool print = false, json = false;
   replay->add_flag("--print", print, "show it as text");

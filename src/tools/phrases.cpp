@@ -182,7 +182,7 @@ std::vector<std::string> cpu_lines(const CpuFacts& facts) {
     if (facts.has_distinct_form)
       lines.push_back(
           "faster if its arguments are different allocations: "
-          "loops then keep in registers what they store");
+          "loops then keep stored elements in registers");
     if (!facts.reads_through.empty())
       lines.push_back("without its tiles in shared memory, and barriers, in blocks of " +
                       facts.reads_through + " if its arguments are different allocations");
@@ -337,7 +337,7 @@ AxisText axis_text(const Kernel& kernel, int axis, const Notation& notation) {
 std::string rung_text(model::Rung rung) {
   switch (rung) {
     case model::Rung::exact:
-      return "can be split; what each part writes is known exactly";
+      return "can be split; each part's writes are known exactly";
     case model::Rung::may_write:
       return "can be split; some writes may not happen, so old contents are fetched first";
     case model::Rung::reduction:

@@ -190,8 +190,9 @@ Outcome compare_results(const Recording& recorded, const Recording& replayed) {
       return {false, difference_text(number, command, *stretch)};
     }
   }
-  if (compared == 1) return {true, "the copy to the host brought what it did\n"};
-  return {true, "all " + std::to_string(compared) + " copies to the host brought what they did\n"};
+  if (compared == 1) return {true, "the copy to the host brought the recorded bytes\n"};
+  return {true,
+          "all " + std::to_string(compared) + " copies to the host brought the recorded bytes\n"};
 }
 
 }  // namespace gridspan::tools

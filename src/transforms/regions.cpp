@@ -216,7 +216,7 @@ void RegionCut::prefetch() {
 void RegionCut::write_block_function() {
   if (!whole_ || !whole_->copy) return;
   whole_->made = make_block_function(*whole_->copy, *whole_->segments, kernel_.getName());
-  if (!whole_->made) return give_up({source_line(kernel_), "what threads share is found too late"});
+  if (!whole_->made) return give_up({source_line(kernel_), "shared accesses are found too late"});
   drop_copy();
 }
 

@@ -65,7 +65,7 @@ Status open_foreign(const ForeignFile& handle, std::uint64_t magic, int& file) {
     return cudaSuccess;
   }
   ::close(file);
-  return refuse(cudaErrorMapBufferObjectFailed, "what the handle names is gone");
+  return refuse(cudaErrorMapBufferObjectFailed, "the memory behind the handle is gone");
 }
 
 Status SharedMemory::export_memory(Runtime& state, const void* pointer, std::uint64_t magic,

@@ -49,7 +49,7 @@ std::optional<std::string> settle_conflicts(Attempt& attempt, const abi::KernelM
       if (race && !order_matters) continue;
       if (!race && &b < &a) continue;
       if (!conflict(attempt, a, b)) continue;
-      if (race) return "parts read what others write: " + b.name();
+      if (race) return "parts read elements that others write: " + b.name();
       if (updates_alike(a, b)) {
         a.reduced = b.reduced = true;
         continue;

@@ -82,7 +82,7 @@ const char* hidden_memory_text(std::uint32_t obstacles) {
   if (obstacles & abi::obstacle_unknown_pointer)
     return "goes through a pointer that is not followed";
   if (obstacles & abi::obstacle_device_malloc) return "allocates memory on the device";
-  if (obstacles & abi::obstacle_call) return "calls what is not analysed";
+  if (obstacles & abi::obstacle_call) return "calls a function that is not analysed";
   if (obstacles & abi::obstacle_assembly) return "contains assembly";
   return "is too complex for the limits of the analysis";
 }

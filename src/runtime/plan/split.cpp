@@ -118,7 +118,7 @@ std::vector<LaunchPlan> sharing_ways(const BoundLaunch& launch, const WorkProfil
   const std::string why = ways.front().why;
   if (found.alone && found.alone->parts.front().device != 0)
     ways.push_back(std::move(*found.alone));
-  ways.push_back(together(launch, grid, "to put together what parts change costs more: " + why));
+  ways.push_back(together(launch, grid, "merging the parts' changes costs more: " + why));
   weigh(profile, grid, machine, ways);
   return ways;
 }

@@ -121,7 +121,7 @@ CUresult cuGetExportTable(const void** table, const CUuuid*) {
   if (!is_told.exchange(true)) {
     gridspan::support::log(gridspan::support::LogLevel::error,
                            "cuGetExportTable: NVIDIA's static run time asks its driver for tables "
-                           "that nobody else has; link the program with -cudart shared");
+                           "that no other library has; link the program with -cudart shared");
   }
   return CUDA_ERROR_NOT_FOUND;
 }

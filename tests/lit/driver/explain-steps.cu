@@ -5,10 +5,10 @@
 // RUN: %gridspan explain --json %t.o | FileCheck %s --check-prefix JSON
 
 // JSON: "steps": [
-// JSON-NEXT: steps.cu:21: reads what other lanes write at {{.*}}steps.cu:21"
+// JSON-NEXT: steps.cu:21: reads elements that other lanes write at {{.*}}steps.cu:21"
 
 // CHECK-LABEL: warp_tail(int* out, const int* in)
-// CHECK: a race without __syncwarp(), lanes of a warp are kept in step: {{.*}}steps.cu:21: reads what other lanes write at {{.*}}steps.cu:21
+// CHECK: a race without __syncwarp(), lanes of a warp are kept in step: {{.*}}steps.cu:21: reads elements that other lanes write at {{.*}}steps.cu:21
 // CHECK-NOT: kept in step
 // CHECK: parameters
 template <int o>
@@ -31,8 +31,8 @@ __global__ void warp_tail(int* out, const int* in) {
 }
 
 // CHECK-LABEL: neighbour(int* out, const int* in, int n)
-// CHECK: kept in step: {{.*}}steps.cu:[[@LINE+6]]: overwrites what other lanes read at {{.*}}steps.cu:[[@LINE+7]]
-// CHECK: kept in step: {{.*}}steps.cu:[[@LINE+6]]: reads what other lanes write at {{.*}}steps.cu:[[@LINE+5]]
+// CHECK: kept in step: {{.*}}steps.cu:[[@LINE+6]]: overwrites elements that other lanes read at {{.*}}steps.cu:[[@LINE+7]]
+// CHECK: kept in step: {{.*}}steps.cu:[[@LINE+6]]: reads elements that other lanes write at {{.*}}steps.cu:[[@LINE+5]]
 __global__ void neighbour(int* out, const int* in, int n) {
   extern __shared__ int s[];
   const int t = threadIdx.x;

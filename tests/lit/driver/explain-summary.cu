@@ -8,9 +8,9 @@
 // CHECK-NEXT: {{^}}    1  calls 'below(int)', which is recursive: recursion{{$}}
 // CHECK: {{^}}{{.*}}explain-summary.cu{{$}}
 // CHECK: pointer(float* out, const float* in, int n)
-// CHECK-NEXT: can be split; what each part writes is known exactly
+// CHECK-NEXT: can be split; each part's writes are known exactly
 // CHECK: chain(float* out, const float* in, int n)
-// CHECK-NEXT: can be split; what each part writes is known exactly
+// CHECK-NEXT: can be split; each part's writes are known exactly
 //
 // A single kernel's needs none.
 // RUN: %gridspan explain %s --kernel recursion | FileCheck %s --check-prefix=SINGLE --implicit-check-not="can be split"
