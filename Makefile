@@ -18,7 +18,7 @@ demo := $(BUILD)/demo
 export NINJA_STATUS := [%f/%t, %es] 
 
 .NOTPARALLEL:
-.PHONY: all build everything setup setup-tests configure configure-tests demo test sanitized threads check test-gpu bench-gpu bench-functions bench-launches bench-checks bench-devices install clean \
+.PHONY: all build everything setup setup-tests configure configure-tests demo test sanitized threads check test-gpu bench-gpu bench-scaling bench-functions bench-launches bench-checks bench-devices install clean \
   help format tidy
 
 all: build
@@ -82,6 +82,9 @@ test-gpu: ## Run the tests on this machine's GPUs; a built tree is enough (BUILD
 
 bench-gpu: ## Time bench/cpu's kernels on this machine's GPU, beside nvcc's if that is there; a built tree is enough (BUILD)
 	@python3 bench/gpu/gpu.py $(BUILD) $(TESTS)
+
+bench-scaling: ## Time large programs on all of this machine's GPUs, beside one and nvcc's; needs BUILD's bench/programs/programs (ninja bench_programs)
+	@python3 bench/gpu/scaling.py $(BUILD) $(TESTS)
 
 bench-functions: ## Time mathematical functions on this machine's GPU, beside nvcc's; needs BUILD's bench/gpu/functions (ninja bench_gpu_functions)
 	@python3 bench/gpu/beside_nvcc.py $(BUILD) functions $(TESTS)
