@@ -248,7 +248,7 @@ constexpr std::array<Option, 20> table{{
      parse_virtual_gpus},
     {"log", "GRIDSPAN_LOG", "off | error | warn | info | debug | trace, then optionally :FILE",
      "error, on standard error",
-     "What is written while the program runs. warn adds each CUDA call that fails, and why; info\n"
+     "Messages while the program runs. warn adds each CUDA call that fails, and why; info\n"
      "adds devices and fallbacks; debug adds launches and copies; trace adds every call.",
      parse_log},
     {"cpu", "GRIDSPAN_CPU", "regions | interpret", "regions",
@@ -257,7 +257,8 @@ constexpr std::array<Option, 20> table{{
      parse_cpu_mode},
     {"check", "GRIDSPAN_CHECK", "all | none | memory, init, race, sync, leaks, joined by ','",
      "memory, sync, and init and race in shared memory",
-     "What GRIDSPAN_CPU=interpret looks for: memory that a kernel may not touch (memory), reads "
+     "The faults that GRIDSPAN_CPU=interpret finds: memory that a kernel may not touch (memory), "
+     "reads "
      "of\n"
      "memory that was never written (init), accesses of threads without order between them (race), "
      "and\n"
@@ -270,17 +271,15 @@ constexpr std::array<Option, 20> table{{
      "may differ in the last bit from those of baseline.",
      parse_instructions},
     {"cpu_math", "GRIDSPAN_CPU_MATH", "sleef | libm", "sleef",
-     "Whose math functions (exp, sin ...) kernels call that run as vectors of threads: SLEEF's, "
-     "of\n"
-     "the package libsleef3, or the C library's, thread by thread. Without that package it is the "
-     "C\n"
-     "library. Results may differ in the last bit.",
+     "The math functions (exp, sin ...) of kernels that run as vectors of threads: SLEEF's, from\n"
+     "the package libsleef3, or the C library's, thread by thread. Without that package it is the\n"
+     "C library. Results may differ in the last bit.",
      parse_math},
     {"specialise", "GRIDSPAN_SPECIALISE", "off | cached | on | now", "off",
-     "Kernels compiled once more for the block shape and scalars they are launched with. on makes\n"
-     "those whose launches take half a second, beside the program's work, and leaves them in\n"
-     "~/.cache/gridspan; cached uses those that are there; now makes each at its first launch, for "
-     "tests.",
+     "Kernels compiled once more for the block shape and scalars they are launched with. on does\n"
+     "so in parallel with the program once a kernel's launches took half a second, and keeps\n"
+     "them in ~/.cache/gridspan; cached uses those that are there; now compiles each at its first\n"
+     "launch, for tests.",
      parse_specialise},
     {"measure", "GRIDSPAN_MEASURE", "once | again | off", "once",
      "With GPUs among several devices: how fast devices and the links between them are. These "
@@ -307,7 +306,7 @@ constexpr std::array<Option, 20> table{{
      parse_failure},
     {"copy_memory", "GRIDSPAN_COPY_MEMORY", "NK | NM | NG", "all that the device has",
      "With several devices: the most memory that each but the first takes for its copies of the\n"
-     "program's data. What does not fit is evicted, and launches are done in several rounds.",
+     "program's data. Data that does not fit is evicted, and launches are done in several rounds.",
      parse_copy_memory},
     {"policy", "GRIDSPAN_POLICY", "usual | always | mekong", "usual",
      "For comparisons: always plans launches and keeps track of memory also with one device,\n"

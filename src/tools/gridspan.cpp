@@ -23,12 +23,12 @@ constexpr char introduction[] =
 
 Examples:
   gridcc hotspot.cu -o hotspot     compile (see gridcc --help)
-  gridspan devices                 what the program will find here
-  gridspan explain hotspot         how each of its kernels was understood
+  gridspan devices                 the devices that programs find here
+  gridspan explain hotspot         the memory accesses of each kernel, and how it can be split
   gridspan explain hotspot.cu      the same from the source, with carets
-  gridspan ptx hotspot             the code for GPUs that it carries
-  gridspan record ./hotspot        what it asks of CUDA, written to a file
-  gridspan replay                  ... and how it would be planned on other devices)";
+  gridspan ptx hotspot             its code for GPUs
+  gridspan record ./hotspot        run it and record its CUDA calls
+  gridspan replay                  ... and plan them again, also for other devices)";
 
 constexpr char explain_help[] =
     R"(For each kernel: which elements of which arrays one thread block reads and writes, along which
@@ -48,8 +48,8 @@ prints, for a kernel that averages neighbours,
     split
       x  yes; two parts share 16 bytes (in)  <- suggested
 
-`[?]` is an extent the kernel does not tell. A remark with a caret says what stands in the way, and
-the hint below it what to change. With --html a page shows grid and arrays as pictures.
+`[?]` is an unknown extent. A remark with a caret names an obstacle, and the hint below it a change
+that removes it. With --html a page shows grid and arrays as pictures.
 
 A kernel that `runs as regions` could be cut at its barriers into loops over threads; that is fast.
 A kernel that `runs on fibers` is correct but slow; the line says why.
@@ -61,7 +61,7 @@ constexpr char ptx_help[] =
 the newest. Kernels that have none run on CPUs only; gridspan explain says why.
 
   gridspan ptx hotspot                   all of it, for the newest GPUs
-  gridspan ptx --arch 70 hotspot         what a V100 would be given
+  gridspan ptx --arch 70 hotspot         its code for a V100
   gridspan ptx hotspot calculate         kernels with this in their names
   gridspan ptx hotspot.cu -- -use_fast_math
 
@@ -69,14 +69,14 @@ K$part is the kernel K for a part of the grid. docs/gpu.md goes through an examp
 
 constexpr char record_help[] =
     R"(Every CUDA call with its arguments and result, every command that came of it, and, on several
-devices, how each launch was split: the boxes of each array its parts read and write, and what was
-copied between devices for that.
+devices, how each launch was split: the boxes of each array that its parts read and write, and the
+copies between devices.
 
   gridspan record ./hotspot 512 512 20               writes gridspan.record
   gridspan record -o crash.record -- ./solve --fast
-  gridspan record --data ./hotspot 64 64 3           also what the host gave: can be run again
+  gridspan record --data ./hotspot 64 64 3           also the host's data: can be run again
 
-The exit status is the program's. If the program crashes, the recording holds what was done until
+The exit status is the program's. If the program crashes, the recording holds everything up to
 then. GRIDSPAN_RECORD=FILE does the same for a program that something else starts.
 
 gridspan replay shows a recording and does it again; docs/record.md goes through an example.)";
@@ -84,7 +84,7 @@ gridspan replay shows a recording and does it again; docs/record.md goes through
 constexpr char replay_help[] =
     R"(Without --print or --json, the commands of the recording are planned again, on the same devices or
 on others, with the kernels' own footprints. Nothing is computed: that takes little time and no
-memory, whatever the program did.
+memory, for any program.
 
   gridspan replay --print                            one line for each call and command
   gridspan replay --devices cpu:4 hotspot.record     how it would be split among four devices
@@ -93,11 +93,11 @@ memory, whatever the program did.
   gridspan replay --run --devices cpu:3 hotspot.record
                                                      runs it (recorded with --data) and compares
 
---run exits with 1 if a copy to the host does not bring what it brought when recorded, and says
-which, and where. The program is needed with the kernels it had; its main does not run.)";
+--run exits with 1 if a copy to the host brings other bytes than the recorded ones, and names the
+copy and the place. The program is needed with the kernels it had; its main does not run.)";
 
 std::string variables_help() {
-  return "Variables that CUDA programs obey when they run:\n" + support::options_help();
+  return "Variables that CUDA programs read when they run:\n" + support::options_help();
 }
 
 int finish(const support::Result<std::string>& report) {
@@ -182,7 +182,7 @@ int main(int argc, char** argv) {
       ->required();
   explain
       ->add_option("--kernel", request.kernels,
-                   "only kernels whose name contains this; may be given more than once")
+                   "only kernels with this in their names; may be given more than once")
       ->allow_extra_args(false);
   explain->add_flag("--isl", request.isl, "also the relations, in isl's notation");
   explain->add_flag("--json", request.json, "the models as JSON (docs/model-format.md)");
@@ -199,7 +199,7 @@ int main(int argc, char** argv) {
   ptx->add_option("FILE", ptx_request.file,
                   "CUDA source, or object, archive, shared library or program made from it")
       ->required();
-  ptx->add_option("KERNEL", ptx_request.kernels, "only kernels whose name contains this");
+  ptx->add_option("KERNEL", ptx_request.kernels, "only kernels with this in their names");
   ptx->add_option("--arch", ptx_request.architecture,
                   "for GPUs of this architecture, e.g. 70 for sm_70; default: the newest there is")
       ->type_name("NN");

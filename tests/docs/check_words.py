@@ -1,21 +1,23 @@
 #!/usr/bin/env python3
-"""check_words.py ROOT [PAGE...]: pages say "the bytes that a part reads", not "what a part reads".
+"""check_words.py ROOT [--tools BIN] [PAGE...]: pages and help texts say "the bytes that a part reads", not "what a part reads".
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 Counts the words below in the prose of README, CONTRIBUTING, CHANGELOG and docs: everything but code (blocks and
 `code`), addresses of links, headings, and sentences that end in a question mark. A free relative and a relative that
 follows its noun ("devices whose threads ...") both count; so do correct uses of "tell". With pages named, only those
-are counted. Exit 1 if a page has more than MOST_OF_PAGE, or all together more than MOST, for each 1 000 words.
+are counted. With --tools, the help of BIN/gridcc and BIN/gridspan, too. Exit 1 if a page has more than MOST_OF_PAGE, or all together more than MOST, for each 1 000 words.
 """
 
 import pathlib
 import re
+import subprocess
 import sys
 
 WORDS = re.compile(r"\b(what|whatever|who|whoever|whom|whose|nobody|tells?|told|telling)\b", re.IGNORECASE)
 MOST = 3
 MOST_OF_PAGE = 4
+VERBS = ["devices", "explain", "ptx", "record", "replay"]
 GENERATED = {"docs/features.md", "docs/api-coverage.md"}  # their generators are tests of their own
 
 
@@ -29,9 +31,20 @@ def prose(text):
     return re.sub(r"[^.?!:;|]*\?", "", text)
 
 
+def help_texts(folder):
+    """(command, the text it prints) of each help."""
+    commands = [["gridcc"], ["gridspan"], *(["gridspan", verb] for verb in VERBS)]
+    for command in commands:
+        done = subprocess.run([folder / command[0], *command[1:], "--help"], capture_output=True, text=True, check=True)
+        yield " ".join([*command, "--help"]), done.stdout
+
+
 def count(text):
-    """(words counted, all words)"""
-    text = prose(text)
+    """(words counted, all words) of a page."""
+    return count_plain(prose(text))
+
+
+def count_plain(text):
     return len(WORDS.findall(text)), len(re.findall(r"[A-Za-z][\w'’-]*", text))
 
 
@@ -44,18 +57,24 @@ def self_test():
 def main():
     self_test()
     root = pathlib.Path(sys.argv[1])
-    pages = [root / name for name in sys.argv[2:]] or sorted([*root.glob("*.md"), *root.glob("docs/**/*.md")])
-    found = words = 0
-    failed = []
+    named = sys.argv[2:]
+    tools = None
+    if named[:1] == ["--tools"]:
+        tools, named = pathlib.Path(named[1]), named[2:]
+    pages = [root / name for name in named] or sorted([*root.glob("*.md"), *root.glob("docs/**/*.md")])
+    counts = []
     for page in pages:
         name = str(page.relative_to(root))
-        if name in GENERATED:
-            continue
-        here, length = count(page.read_text(encoding="utf-8"))
-        found, words = found + here, words + length
+        if name not in GENERATED:
+            counts.append((name, *count(page.read_text(encoding="utf-8"))))
+    if tools:
+        counts += [(name, *count_plain(text)) for name, text in help_texts(tools)]
+    failed = []
+    for name, here, length in counts:
         print(f"{1000 * here / max(length, 1):6.1f}  {here:4} of {length:5}  {name}")
         if 1000 * here > MOST_OF_PAGE * max(length, 200):
             failed.append(name)
+    found, words = sum(here for _, here, _ in counts), sum(length for _, _, length in counts)
     print(f"{1000 * found / max(words, 1):6.1f}  {found:4} of {words:5}  all")
     for name in failed:
         print(f"{name}: more than {MOST_OF_PAGE} of these words in 1 000")
