@@ -3,7 +3,7 @@
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-Counts the words below in the prose of README, CONTRIBUTING, CHANGELOG and docs: everything but code (blocks and
+Counts the words below in the prose of all pages: everything but code (blocks and
 `code`), addresses of links, headings, and sentences that end in a question mark. A free relative and a relative that
 follows its noun ("devices whose threads ...") both count; so do correct uses of "tell". With pages named, only those
 are counted. With --tools, the help of BIN/gridcc and BIN/gridspan, too. Exit 1 if a page has more than MOST_OF_PAGE, or all together more than MOST, for each 1 000 words.
@@ -17,6 +17,7 @@ import sys
 WORDS = re.compile(r"\b(what|whatever|who|whoever|whom|whose|nobody|tells?|told|telling)\b", re.IGNORECASE)
 MOST = 3
 MOST_OF_PAGE = 4
+FOLDERS = [".", "docs/**", "bench/**", "examples/**", "src/**", "tests/**"]
 VERBS = ["devices", "explain", "ptx", "record", "replay"]
 GENERATED = {"docs/features.md", "docs/api-coverage.md"}  # their generators are tests of their own
 
@@ -61,7 +62,9 @@ def main():
     tools = None
     if named[:1] == ["--tools"]:
         tools, named = pathlib.Path(named[1]), named[2:]
-    pages = [root / name for name in named] or sorted([*root.glob("*.md"), *root.glob("docs/**/*.md")])
+    pages = [root / name for name in named] or sorted(
+        page for folder in FOLDERS for page in root.glob(f"{folder}/*.md")
+    )
     counts = []
     for page in pages:
         name = str(page.relative_to(root))
