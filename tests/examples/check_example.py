@@ -5,10 +5,9 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
     check_example.py GRIDCC EXAMPLE.cu WORK_FOLDER
 
-The example must pass at sizes that fit no block, in both executors and on several devices; do to memory what its kernels'
-models say (GRIDSPAN_VERIFY=1); explain itself with --help;
-answer bad arguments with one line and exit 1; and fail when its kernel is broken on purpose, which
-shows that its check checks.
+The example must pass at sizes that fit no block, in both executors (interpreted with all checks) and on several devices;
+touch memory as its kernels' models say (GRIDSPAN_VERIFY=1); explain itself with --help; answer bad arguments with one line
+and exit 1; and fail when its kernel is broken on purpose, which shows that its check checks.
 """
 
 import os
@@ -110,7 +109,7 @@ def main():
     executors = [(case.split(), "regions") for case in arguments]
     executors.append((arguments[-1].split(), "interpret"))
     for case, executor in executors:
-        result = run([program, *case], executor)
+        result = run([program, *case], executor, **({"GRIDSPAN_CHECK": "all"} if executor == "interpret" else {}))
         what = f"{source.stem} {' '.join(case)} ({executor})"
         require(result.returncode == 0 and result.stdout.endswith("PASS\n"), what, result)
         require(not result.stderr, f"{what} writes to stderr", result)
