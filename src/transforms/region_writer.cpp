@@ -227,8 +227,9 @@ void RegionWriter::finish(BasicBlock& entry, const SlotSet& live, const Instruct
   prologue_.CreateBr(entry_->getNextNode());
   lower_context(*function_, values_);
   forget_tail_calls(*function_);
+  const WeakVH latch = loop_.latch;
   removeUnreachableBlocks(*function_);
-  mark_parallel(*function_, *loop_.latch);
+  if (latch) mark_parallel(*function_, *loop_.latch);  // else every thread ends in a trap
 }
 
 }  // namespace gridspan::transforms

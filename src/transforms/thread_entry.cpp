@@ -16,6 +16,7 @@
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -219,6 +220,8 @@ void choose_checked(Function& plain, Function& checked) {
   BasicBlock* start = BasicBlock::Create(plain.getContext(), "start", &plain, body);
   BasicBlock* other = BasicBlock::Create(plain.getContext(), "checked", &plain);
   IRBuilder<> builder(start);
+  if (DISubprogram* here = plain.getSubprogram())
+    builder.SetCurrentDebugLocation(DILocation::get(plain.getContext(), here->getLine(), 0, here));
   Value* is_checked =
       call_service(builder, "gridspan_is_checked", builder.getInt32Ty(), {plain.getArg(0)});
   builder.CreateCondBr(builder.CreateIsNotNull(is_checked), other, body);
