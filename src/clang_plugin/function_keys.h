@@ -3,6 +3,7 @@
 #pragma once
 
 #include "clang/AST/Decl.h"
+#include "clang/AST/DeclCXX.h"
 #include "clang/Basic/SourceManager.h"
 
 #include <string>
@@ -16,10 +17,18 @@ inline std::string key_of_place(const clang::SourceManager& sources, clang::Sour
   return (entry ? entry->getName().str() : "") + ':' + std::to_string(offset) + ':';
 }
 
+/// Clang's names of constructors and destructors hold the template's arguments.
+inline std::string name_for_key(const clang::FunctionDecl& function) {
+  if (!llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(function))
+    return function.getNameAsString();
+  const auto* record = llvm::cast<clang::CXXMethodDecl>(function).getParent();
+  return (llvm::isa<clang::CXXDestructorDecl>(function) ? "~" : "") + record->getNameAsString();
+}
+
 /// "file:offset:name"; an instance has its template's.
 inline std::string key_of(const clang::FunctionDecl& function) {
   return key_of_place(function.getASTContext().getSourceManager(), function.getLocation()) +
-         function.getNameAsString();
+         name_for_key(function);
 }
 
 }  // namespace gridspan::clang_plugin

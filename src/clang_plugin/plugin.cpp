@@ -3,10 +3,12 @@
 //
 // `#pragma clang attribute push` puts an attribute of ours on every function, and clang hands each
 // declaration to whoever defines the attribute: early enough to change it.
+#include "clang_plugin/borrowed_bodies.h"
 #include "clang_plugin/borrowed_calls.h"
 #include "clang_plugin/borrowed_functions.h"
 #include "clang_plugin/device_values.h"
 #include "clang_plugin/device_variables.h"
+#include "clang_plugin/exported_constants.h"
 #include "clang_plugin/leniency.h"
 #include "clang_plugin/narrowed_constants.h"
 #include "clang_plugin/other_side_calls.h"
@@ -34,6 +36,7 @@ struct Job {
   Specifiers specifiers{own, calls, borrowed};
   SharedVariables shared;
   DeviceValues values;
+  ExportedConstants exported;
   NarrowedConstants constants;
   std::string cures_file;
   Sema* sema = nullptr;
@@ -63,7 +66,10 @@ class DeclaredAttribute : public ParsedAttrInfo {
                                    const ParsedAttr&) const override {
     if (auto* function = dyn_cast<FunctionDecl>(declaration))
       job().specifiers.declared(sema, *function);
-    if (const auto* variable = dyn_cast<VarDecl>(declaration)) job().values.declared(*variable);
+    if (auto* variable = dyn_cast<VarDecl>(declaration)) {
+      job().values.declared(*variable);
+      job().exported.declared(*variable);
+    }
     return AttributeNotApplied;
   }
 };
@@ -107,10 +113,14 @@ class Consumer : public SemaConsumer {
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     for (Decl* one : group) job().calls.name_in(*one);
     job().shared.end_declaration(*job().sema, group);
+    job().exported.end_declaration();
+    if (job().borrowed.any() && !job().sema->getLangOpts().CUDAIsDevice)
+      leave_bodies_out(*job().sema, group);
     return true;
   }
   bool shouldSkipFunctionBody(Decl* declaration) override {
-    return BorrowedFunctions::is_borrowed(*declaration);
+    return BorrowedFunctions::is_borrowed(*declaration) &&
+           (job().sema->getLangOpts().CUDAIsDevice || !keeps_initialisers(*declaration));
   }
   void HandleTranslationUnit(ASTContext&) override {
     if (job().borrowed.any()) check_borrowed_calls(*job().sema);

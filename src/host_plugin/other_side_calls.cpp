@@ -46,15 +46,23 @@ bool is_of_device(const Function& function) {
          function.getSection().starts_with(abi::borrowed_section);
 }
 
+/// A constructor or destructor of the device that the host runs a part of
+/// (clang_plugin/borrowed_bodies.h).
+bool has_code(const Function& function) {
+  return function.getSection().starts_with(abi::borrowed_section) && !function.isDeclaration();
+}
+
 }  // namespace
 
 PreservedAnalyses EndOtherSideCalls::run(Module& module, ModuleAnalysisManager&) {
   bool changed = false;
   for (Function& function : make_early_inc_range(module)) {
-    if (is_of_device(function)) {
+    if (has_code(function)) {
+      function.setSection("");
+    } else if (is_of_device(function)) {
       define_device_function(function);
-      changed = true;
     }
+    changed |= is_of_device(function);
     StringRef called = function.getName();
     if (!called.consume_front(abi::other_side_prefix)) continue;
     const std::string name = called.str();

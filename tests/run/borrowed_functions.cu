@@ -105,6 +105,49 @@ struct Pair : A {
   B second;
 };
 
+// The host runs their initialisers, and destroys their parts.
+struct Counted {
+  int x;
+  __host__ __device__ explicit Counted(int given) : x(given) {}
+  __host__ __device__ ~Counted() {
+#ifndef __CUDA_ARCH__
+    ++ended;
+#endif
+  }
+  static int ended;
+};
+int Counted::ended = 0;
+template <class T>
+struct InTemplate {
+  T x = 5, y = 6;
+  __device__ InTemplate() : y(8) {
+    __shared__ int shared;
+    shared = x = threadIdx.x;
+    __syncthreads();
+  }
+  __device__ InTemplate(const InTemplate& other) : y(other.y + 1) { x = clock(); }
+};
+struct PlainParts : BothPart {
+  int y = 3;
+  int& first;
+  Counted counted;
+  InTemplate<long> last;
+  __device__ PlainParts() : y(11), first(y), counted(12) { y = threadIdx.x; }
+  __device__ explicit PlainParts(int);
+  __device__ ~PlainParts();
+};
+__device__ PlainParts::PlainParts(int given) : y(given), first(x), counted(given) { x = add(x, 1); }
+__device__ PlainParts::~PlainParts() { y = add(x, 2); }
+struct HoldsParts {
+  PlainParts parts;
+  InTemplate<float> more;
+  int z = 14;
+};
+struct HoldsByNumber : PlainParts {
+  using PlainParts::PlainParts;
+  virtual int number() const { return first; }
+};
+
 __global__ void make_parts(int* out) {
   {
     OfHost one;
@@ -213,7 +256,6 @@ void test_ends() {
   CHECK(ends_program([] { Late::value(true); }));
   CHECK(ends_program([] { call_on_host(DeviceOnly(), 3); }));
   CHECK(ends_program([] { at_start(1, 2); }));
-  CHECK(ends_program([] { OfDevice one; }));
 }
 
 void test_parts(int* out) {
@@ -227,6 +269,18 @@ void test_parts(int* out) {
     Pair<BothPart, HostPart> pair;
     CHECK(pair.second.x == 1);
   }
+  {
+    OfDevice one, two(one);
+    CHECK(one.a.x == 7 && one.b.x == 4 && two.a.x == 10 && two.b.x == 5);
+    HoldsParts whole;
+    CHECK(whole.parts.x == 4 && whole.parts.y == 11 && &whole.parts.first == &whole.parts.y);
+    CHECK(whole.parts.counted.x == 12 && whole.parts.last.x == 5 && whole.parts.last.y == 8);
+    InTemplate<float>& more = whole.more;
+    CHECK(more.x == 5 && more.y == 8 && whole.z == 14);
+    HoldsByNumber numbered(33);
+    CHECK(numbered.y == 33 && numbered.number() == 4 && numbered.counted.x == 33);
+  }
+  CHECK(Counted::ended == 2);
   for (int i = 0; i < 8; ++i) out[i] = -99;
   make_parts<<<1, 1>>>(out);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);

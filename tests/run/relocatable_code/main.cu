@@ -56,6 +56,11 @@ __global__ void read_variables(float* out) {
   if (i < 37 && i != 11) out[i] = device_table[i] * weights[i % 5];
 }
 
+__global__ void read_constants(double* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = primes[i % 5] * 3 * names::third + names::c_constant;
+}
+
 __global__ void speak(int first) { say(first + threadIdx.x); }
 
 void check_functions() {
@@ -199,12 +204,27 @@ void check_printf_and_assert() {
   CHECK(bad.output.find("value > 0") != std::string::npos);
 }
 
+/// Constants whose values only another file sees.
+void check_constants() {
+  check::Array<double> out(37);
+  read_constants<<<2, 32>>>(out.data(), 37);
+  KERNEL_OK();
+  const std::vector<double> got = out.get();
+  for (int i = 0; i < 37; ++i) CHECK_EQ(got[i], (i % 5 == 4 ? 11 : i % 5 * 2 + 1 + !(i % 5)) + 9.5);
+  int copied[5] = {};
+  CUDA_OK(cudaMemcpyFromSymbol(copied, primes, sizeof copied));
+  CHECK_EQ(copied[3], 7);
+  void* address = nullptr;
+  CUDA_OK(cudaGetSymbolAddress(&address, names::third));
+}
+
 int main() {
   check_printf_and_assert();  // in processes of their own: before this one touches CUDA
   check_functions();
   check_dynamic_shared();
   check_pointers_and_classes();
   check_variables();
+  check_constants();
   check_private_names();
   check_private_textures();
   check_shared_instance();

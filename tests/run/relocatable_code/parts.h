@@ -19,8 +19,13 @@ extern __device__ int device_table[37];
 extern __constant__ float weights[5];
 extern __managed__ int managed_total;
 extern __device__ int* address_of_entry;  // &device_table[11]
-__global__ void fill_table(int first);    // a kernel that other files launch
-int hidden_of_variables();                // runs a kernel named like one of main.cu
+extern __device__ const int primes[];     // 2, 3, 5, 7, 11
+namespace names {
+extern __device__ const double third;
+extern "C" __device__ const float c_constant;
+}  // namespace names
+__global__ void fill_table(int first);  // a kernel that other files launch
+int hidden_of_variables();              // runs a kernel named like one of main.cu
 void set_hidden_of_variables(int value);
 int fetch_of_variables(const int* device, int n, int i);  // through a texture named as in main.cu
 

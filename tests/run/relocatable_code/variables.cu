@@ -6,6 +6,11 @@ __device__ int device_table[37] = {1, 2, 3};
 __constant__ float weights[5] = {0.5f, 1.5f, 2.5f, 3.5f, 4.5f};
 __managed__ int managed_total = 1000;
 __device__ int* address_of_entry = &device_table[11];
+__device__ const int primes[] = {2, 3, 5, 7, 11};
+namespace names {
+__device__ const double third = 1.0 / 3;
+extern "C" __device__ const float c_constant = 9.5f;
+}  // namespace names
 
 static __device__ int hidden = 100;
 static __global__ void read_hidden(int* out) { *out = hidden + 1; }
