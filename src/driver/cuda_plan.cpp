@@ -33,6 +33,15 @@ bool defines(const std::vector<std::string>& flags, std::string_view macro) {
   return false;
 }
 
+bool is_openmp(const std::vector<std::string>& flags) {
+  bool is_on = false;
+  for (const std::string& flag : flags) {
+    is_on |= flag == "-fopenmp" || flag.starts_with("-fopenmp=");
+    is_on &= flag != "-fno-openmp";
+  }
+  return is_on;
+}
+
 /// nvcc takes C++03, in which programs find CUDA's names as ever; ours are written in C++11. What
 /// it forbids and C++03 does not, `"%"FORMAT`, stays allowed.
 std::vector<std::string> standard_words(const std::string& standard) {
@@ -51,7 +60,7 @@ Words language_words(const Planner& planner) {
   words.add({"-include", "cuda_runtime.h", "-fdeclspec"});
   words.add({"-Xclang", std::string("-target-sdk-version=") + sdk_version});
   // nvcc's macros, which programs test; clang itself defines __CUDA__ and __CUDACC__.
-  words.add("-D__NVCC__");
+  words.add({"-D__NVCC__", "-D__NVCC_DIAG_PRAGMA_SUPPORT__=1"});
   std::string list;
   for (GpuArchitecture architecture : in.architectures)
     list += (list.empty() ? "" : ",") + std::to_string(architecture.macro());
@@ -83,6 +92,21 @@ std::string time_trace_file(const Invocation& in) {
   return std::filesystem::path(in.output).replace_extension(".json");
 }
 
+/// Headers ask in device code, too, what the host has: by __AVX__ they align members, which both
+/// sides must do alike.
+Words host_feature_words(const Invocation& in) {
+  Words words;
+  for (const std::string& word : in.host_flags) {
+    if (word.starts_with("-march=") || word.starts_with("-mcpu="))
+      words.add(word);
+    else if (word.starts_with("-m") && word != "-mllvm" && word.find('=') == std::string::npos)
+      words.add(word);
+  }
+  // Clang's value; clang offloads, if it is told the option itself.
+  if (is_openmp(in.host_flags)) words.add("-D_OPENMP=202011");
+  return words;
+}
+
 Words device_words(const Planner& planner) {
   const Invocation& in = planner.invocation;
   std::string macro = std::to_string(in.architecture().macro());
@@ -99,6 +123,7 @@ Words device_words(const Planner& planner) {
   if (in.device_debug) words.add("-g");
   if (in.fast_math) words.add(fast_math_words().take());
   if (!in.device_time_trace.empty()) words.add("-ftime-trace=" + time_trace_file(in));
+  words.add(host_feature_words(in).take());
   return words.add(in.device_flags).add(planner.host_compiler_words.headers);
 }
 

@@ -90,7 +90,7 @@ constexpr Option rows[] = {
      "compile the device code of -rdc=true objects into one object, for another linker"},
     {{"-nodlink", "--no-device-link"}, flag, no_device_link, to_nothing, Group::cuda, "",
      "link without a device link: one of the files is the result of -dlink"},
-    {{"-dlto", "--dlink-time-opt", "-lto", "--lto"}, flag, ignored, to_nothing, Group::cuda, "",
+    {{"-dlto", "--dlink-time-opt", "-lto", "--lto"}, flag, relocatable_on, to_nothing, Group::cuda, "",
      ""},
     {{"-gen-opt-lto", "--gen-opt-lto"}, flag, ignored, to_nothing, Group::cuda, "", ""},
     {{"--ltoir", "-ltoir"}, flag, unsupported, to_nothing, Group::cuda, "",

@@ -63,16 +63,6 @@ NVCC_TAKES_MORE = [
      "C++ forbids it; nvcc lets a template be static from its definition on"),
     ({"function_template"}, r"default arguments cannot be added to a function template that has already been declared",
      "C++ forbids it; nvcc takes the declaration, and g++ then refuses calls that need the argument"),
-    ({"special_members"}, r"calling a __(host|device)__ function\(\"(constructor of )?~?[SB]\"\) from a ",
-     "a member that nobody wrote is for both sides in nvcc, which leaves out the calls of its bases' that its side lacks: "
-     "the object is made in part. For clang it is for the sides of its parts"),
-    ({"special_members"}, r"call to implicitly-deleted default constructor of", "the same, of parts of different sides"),
-    ({"nested"}, rf"calling a __device__ function\({QUOTED}\) from a __host__ function is not allowed",
-     "a template for the host that calls a device template: nvcc does not look, and the program ends there"),
-    ({"nested"}, rf"calling a __host__ function\({QUOTED}\) from a __device__ function is not allowed",
-     "an inline device function that nobody calls: nvcc does not look"),
-    ({"pointers"}, rf"calling a __device__ function\({QUOTED}\) from a __host__ function is not allowed",
-     "host code that takes a device function's address: nvcc gives it that of a function that ends the program"),
     ({"variable"}, r"'v' is a variable of the host and cannot be used in a (__device__|__global__) function",
      "these pieces name a variable and drop its value, which nvcc does not look at"),
     ({"variable"}, r"cannot use thread_local specifier for variable declarations in device code|"
