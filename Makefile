@@ -106,8 +106,8 @@ install: build ## Install under PREFIX (default /usr/local)
 format: setup-tests ## Format our C++ and CUDA files
 	@tests/check_format.sh --write
 
-tidy: configure-tests ## Run clang-tidy over our C++ files
-	@run-clang-tidy-19 -quiet -p $(BUILD) -j$(JOBS) '$(CURDIR)/src/'
+tidy: configure-tests ## Run clang-tidy over our C++ files, or those that changed since a commit (SINCE)
+	@scripts/tidy.sh $(BUILD) $(JOBS) $(SINCE)
 
 clean: ## Remove all build folders
 	@rm -rf $(BUILD) $(sanitized) $(threads)
@@ -115,4 +115,4 @@ clean: ## Remove all build folders
 help: ## Show this list
 	@grep -hE '^[a-z-]+:.*##' $(firstword $(MAKEFILE_LIST)) | \
 	  sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 22
-	@echo "Variables: TESTS (names, for test-gpu) BUILD=$(BUILD) PREFIX=$(PREFIX) JOBS=$(JOBS) SETUP=$(SETUP) CMAKE_OPTIONS="
+	@echo "Variables: TESTS (names, for test-gpu) SINCE (a commit, for tidy) BUILD=$(BUILD) PREFIX=$(PREFIX) JOBS=$(JOBS) SETUP=$(SETUP) CMAKE_OPTIONS="

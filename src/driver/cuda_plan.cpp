@@ -97,10 +97,10 @@ std::string time_trace_file(const Invocation& in) {
 Words host_feature_words(const Invocation& in) {
   Words words;
   for (const std::string& word : in.host_flags) {
-    if (word.starts_with("-march=") || word.starts_with("-mcpu="))
-      words.add(word);
-    else if (word.starts_with("-m") && word != "-mllvm" && word.find('=') == std::string::npos)
-      words.add(word);
+    const bool names_cpu = word.starts_with("-march=") || word.starts_with("-mcpu=");
+    const bool is_feature =
+        word.starts_with("-m") && word != "-mllvm" && word.find('=') == std::string::npos;
+    if (names_cpu || is_feature) words.add(word);
   }
   // Clang's value; clang offloads, if it is told the option itself.
   if (is_openmp(in.host_flags)) words.add("-D_OPENMP=202011");
