@@ -68,7 +68,7 @@ class Slab {
     begin_ = static_cast<int>(blocks.first.y * block.y);
     end_ = std::min(setting.size, begin_ + static_cast<int>(blocks.count.y * block.y));
     for (float** array : {&power_, &fields_[0], &fields_[1]}) {
-      *array = static_cast<float*>(device.reserve(setting.cells() * sizeof(float)));
+      *array = static_cast<float*>(device.memory().reserve(setting.cells() * sizeof(float)));
       if (!*array) std::abort();
     }
   }
@@ -129,7 +129,7 @@ class Slab {
                                      .symbols = nullptr,
                                      .arrays = nullptr,
                                      .scratch = nullptr};
-    if (device_.run_part(kernel, context).fault != devices::Fault::none) std::abort();
+    if (device_.queue().run_part(kernel, context).fault != devices::Fault::none) std::abort();
   }
 
   const Setting setting_;
@@ -151,7 +151,7 @@ void measure(const Setting& setting, int runs, std::vector<std::unique_ptr<Slab>
   for (std::size_t i = 0; i < slabs.size(); ++i) {
     threads.emplace_back([&, i] {
       Slab& own = *slabs[i];
-      own.device().adopt_thread();
+      own.device().queue().adopt_thread();
       for (int run = 0; run < runs; ++run) {
         everybody.arrive_and_wait();
         own.upload(input);

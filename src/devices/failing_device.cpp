@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/failing_device.h"
 
-#include "devices/wrapped_device.h"
+#include "devices/decorators.h"
 
 #include <atomic>
 #include <stdexcept>
@@ -14,58 +14,11 @@ namespace {
 
 using Kind = support::InjectedFailure::Kind;
 
-class FailingDevice final : public WrappedDevice {
+class Countdown {
  public:
-  FailingDevice(std::unique_ptr<Device> behind, const support::InjectedFailure& failure)
-      : WrappedDevice(std::move(behind)), kind_(failure.kind), left_(failure.after) {}
+  explicit Countdown(const support::InjectedFailure& failure)
+      : kind_(failure.kind), left_(failure.after) {}
 
-  void* reserve(std::size_t size) override {
-    return fails(Kind::reserve) ? nullptr : WrappedDevice::reserve(size);
-  }
-  RunResult copy(const Pitched& to, const Pitched& from, const Extent& extent) override {
-    if (fails(Kind::copy)) return injected("a copy");
-    return WrappedDevice::copy(to, from, extent);
-  }
-  RunResult copy_all(std::span<const BoxMove> moves) override {
-    if (fails(Kind::copy)) return injected("a copy");
-    return WrappedDevice::copy_all(moves);
-  }
-  RunResult fill(const Pitched& to, const Extent& extent, unsigned char value) override {
-    if (fails(Kind::copy)) return injected("a fill");
-    return WrappedDevice::fill(to, extent, value);
-  }
-  RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
-    if (fails(Kind::part)) return injected("a kernel");
-    if (fails(Kind::thread)) throw std::runtime_error("injected: the device's thread stopped");
-    return WrappedDevice::run_part(kernel, launch);
-  }
-  RunResult begin_copy(const Pitched& to, const Pitched& from, const Extent& extent) override {
-    if (fails(Kind::copy)) return injected("a copy");
-    return WrappedDevice::begin_copy(to, from, extent);
-  }
-  RunResult begin_copies(std::span<const BoxMove> moves) override {
-    return Device::begin_copies(moves);  // each of them may fail
-  }
-  RunResult begin_fill(const Pitched& to, const Extent& extent, unsigned char value) override {
-    if (fails(Kind::copy)) return injected("a fill");
-    return WrappedDevice::begin_fill(to, extent, value);
-  }
-  RunResult begin_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
-    if (fails(Kind::part)) return injected("a kernel");
-    if (fails(Kind::thread)) throw std::runtime_error("injected: the device's thread stopped");
-    return WrappedDevice::begin_part(kernel, launch);
-  }
-  RunResult begin_packed(const abi::Kernel& kernel, const abi::LaunchContext& launch,
-                         std::span<const PackedArray> arrays) override {
-    if (fails(Kind::part)) return injected("a kernel");
-    if (fails(Kind::thread)) throw std::runtime_error("injected: the device's thread stopped");
-    return WrappedDevice::begin_packed(kernel, launch, arrays);
-  }
-
-  /// Each launch may fail, also of a graph that is begun again.
-  std::unique_ptr<WorkGraph> make_graph(std::span<const GraphStep>) override { return nullptr; }
-
- private:
   bool fails(Kind kind) {
     if (kind != kind_) return false;
     std::uint64_t left = left_.load();
@@ -73,12 +26,92 @@ class FailingDevice final : public WrappedDevice {
     }
     return left == 0;
   }
-  static RunResult injected(const char* what) {
-    return {Fault::trap, std::string("error: injected: ") + what + " failed"};
-  }
 
+ private:
   Kind kind_;
   std::atomic<std::uint64_t> left_;
+};
+
+RunResult injected(const char* what) {
+  return {Fault::trap, std::string("error: injected: ") + what + " failed"};
+}
+
+class FailingMemory final : public ForwardedMemory {
+ public:
+  FailingMemory(DeviceMemory& behind, Countdown& left) : ForwardedMemory(behind), left_(left) {}
+
+  void* reserve(std::size_t size) override {
+    return left_.fails(Kind::reserve) ? nullptr : ForwardedMemory::reserve(size);
+  }
+  RunResult copy_all(std::span<const BoxMove> moves) override {
+    if (left_.fails(Kind::copy)) return injected("a copy");
+    return ForwardedMemory::copy_all(moves);
+  }
+  RunResult fill(const Pitched& to, const Extent& extent, unsigned char value) override {
+    if (left_.fails(Kind::copy)) return injected("a fill");
+    return ForwardedMemory::fill(to, extent, value);
+  }
+
+ private:
+  Countdown& left_;
+};
+
+class FailingQueue final : public ForwardedQueue {
+ public:
+  FailingQueue(CommandQueue& behind, Countdown& left) : ForwardedQueue(behind), left_(left) {}
+
+  RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
+    if (part_fails()) return injected("a kernel");
+    return ForwardedQueue::run_part(kernel, launch);
+  }
+  RunResult begin_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
+    if (part_fails()) return injected("a kernel");
+    return ForwardedQueue::begin_part(kernel, launch);
+  }
+  RunResult begin_packed(const abi::Kernel& kernel, const abi::LaunchContext& launch,
+                         std::span<const PackedArray> arrays) override {
+    if (part_fails()) return injected("a kernel");
+    return ForwardedQueue::begin_packed(kernel, launch, arrays);
+  }
+  /// Each of them may fail.
+  RunResult begin_copies(std::span<const BoxMove> moves) override {
+    for (const BoxMove& move : moves) {
+      if (left_.fails(Kind::copy)) return injected("a copy");
+      RunResult result = ForwardedQueue::begin_copies({&move, 1});
+      if (result.fault != Fault::none) return result;
+    }
+    return {};
+  }
+  RunResult begin_fill(const Pitched& to, const Extent& extent, unsigned char value) override {
+    if (left_.fails(Kind::copy)) return injected("a fill");
+    return ForwardedQueue::begin_fill(to, extent, value);
+  }
+  /// Each launch may fail, also of a graph that is begun again.
+  WorkGraphs* graphs() override { return nullptr; }
+
+ private:
+  bool part_fails() {
+    if (left_.fails(Kind::part)) return true;
+    if (left_.fails(Kind::thread))
+      throw std::runtime_error("injected: the device's thread stopped");
+    return false;
+  }
+
+  Countdown& left_;
+};
+
+class FailingDevice final : public ForwardedDevice {
+ public:
+  FailingDevice(std::unique_ptr<Device> behind, const support::InjectedFailure& failure)
+      : ForwardedDevice(std::move(behind)), left_(failure) {}
+
+  DeviceMemory& memory() override { return memory_; }
+  CommandQueue& queue() override { return queue_; }
+
+ private:
+  Countdown left_;
+  FailingMemory memory_{ForwardedDevice::memory(), left_};
+  FailingQueue queue_{ForwardedDevice::queue(), left_};
 };
 
 }  // namespace

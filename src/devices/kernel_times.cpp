@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/kernel_times.h"
 
-#include "devices/wrapped_device.h"
+#include "devices/decorators.h"
 
 #include <chrono>
 #include <cstdio>
@@ -12,14 +12,13 @@ namespace gridspan::devices {
 
 namespace {
 
-class TimedDevice final : public WrappedDevice {
+class TimedQueue final : public ForwardedQueue {
  public:
-  TimedDevice(std::unique_ptr<Device> behind, KernelTimes& times)
-      : WrappedDevice(std::move(behind)), times_(times) {}
+  TimedQueue(CommandQueue& behind, KernelTimes& times) : ForwardedQueue(behind), times_(times) {}
 
   RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
     const auto begin = std::chrono::steady_clock::now();
-    RunResult result = WrappedDevice::run_part(kernel, launch);
+    RunResult result = ForwardedQueue::run_part(kernel, launch);
     const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - begin;
     times_.add(kernel, time.count());
     return result;
@@ -30,10 +29,21 @@ class TimedDevice final : public WrappedDevice {
   }
 
   /// Nor could kernels of a graph be timed.
-  std::unique_ptr<WorkGraph> make_graph(std::span<const GraphStep>) override { return nullptr; }
+  WorkGraphs* graphs() override { return nullptr; }
 
  private:
   KernelTimes& times_;
+};
+
+class TimedDevice final : public ForwardedDevice {
+ public:
+  TimedDevice(std::unique_ptr<Device> behind, KernelTimes& times)
+      : ForwardedDevice(std::move(behind)), queue_(ForwardedDevice::queue(), times) {}
+
+  CommandQueue& queue() override { return queue_; }
+
+ private:
+  TimedQueue queue_;
 };
 
 /// Paths may hold anything.

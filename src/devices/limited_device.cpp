@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/limited_device.h"
 
-#include "devices/wrapped_device.h"
+#include "devices/decorators.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -23,16 +23,17 @@ std::size_t page_bytes() {
   return size;
 }
 
-class LimitedDevice final : public WrappedDevice {
+class LimitedMemory final : public ForwardedMemory {
  public:
-  LimitedDevice(std::unique_ptr<Device> behind, std::uint64_t capacity)
-      : WrappedDevice(std::move(behind)), capacity_(capacity) {}
+  /// `is_in_reach`: of the host, which may protect it then.
+  LimitedMemory(DeviceMemory& behind, bool is_in_reach, std::uint64_t capacity)
+      : ForwardedMemory(behind), is_in_reach_(is_in_reach), capacity_(capacity) {}
 
   void* reserve(std::size_t size) override {
     const std::size_t unit = memory_unit(size);
     const std::scoped_lock lock(mutex_);
     if (unit == 0 && size > capacity_ - used_) return nullptr;
-    auto* const memory = static_cast<char*>(WrappedDevice::reserve(size));
+    auto* const memory = static_cast<char*>(ForwardedMemory::reserve(size));
     if (!memory) return nullptr;
     Range& range = ranges_[memory];
     range = {size, unit, unit == 0 ? size : 0, {}};
@@ -50,12 +51,12 @@ class LimitedDevice final : public WrappedDevice {
       if (range->second.unit != 0) protect(range->first, size, PROT_READ | PROT_WRITE);
       ranges_.erase(range);
     }
-    WrappedDevice::release(memory, size);
+    ForwardedMemory::release(memory, size);
   }
 
   std::size_t memory_unit(std::size_t size) const override {
     constexpr std::size_t most_units = 1024;
-    if (!facts().host_reaches_memory) return WrappedDevice::memory_unit(size);
+    if (!is_in_reach_) return ForwardedMemory::memory_unit(size);
     std::size_t unit = page_bytes();
     while (size / unit >= most_units) unit *= 2;
     return unit;
@@ -65,7 +66,7 @@ class LimitedDevice final : public WrappedDevice {
     auto& [base, range] = *range_of(memory);
     const std::uint64_t left = capacity_ - used_;
     if (size > left) size = left / range.unit * range.unit;
-    size = size == 0 ? 0 : WrappedDevice::commit(memory, size);
+    size = size == 0 ? 0 : ForwardedMemory::commit(memory, size);
     if (size == 0) return 0;
     note(base, range, memory, size, true);
     protect(memory, size, PROT_READ | PROT_WRITE);
@@ -74,7 +75,7 @@ class LimitedDevice final : public WrappedDevice {
   void discard(void* memory, std::size_t size) override {
     const std::scoped_lock lock(mutex_);
     auto& [base, range] = *range_of(memory);
-    WrappedDevice::discard(memory, size);
+    ForwardedMemory::discard(memory, size);
     note(base, range, memory, size, false);
     protect(memory, size, PROT_NONE);
   }
@@ -103,15 +104,28 @@ class LimitedDevice final : public WrappedDevice {
   }
 
   void protect(void* memory, std::size_t size, int protection) const {
-    if (!facts().host_reaches_memory) return;
+    if (!is_in_reach_) return;
     mprotect(memory, (size + page_bytes() - 1) / page_bytes() * page_bytes(), protection);
   }
-  using WrappedDevice::protect;
+  using ForwardedMemory::protect;
 
+  const bool is_in_reach_;
   const std::uint64_t capacity_;
   std::mutex mutex_;
   std::uint64_t used_ = 0;
   Ranges ranges_;  // by address
+};
+
+class LimitedDevice final : public ForwardedDevice {
+ public:
+  LimitedDevice(std::unique_ptr<Device> behind, std::uint64_t capacity)
+      : ForwardedDevice(std::move(behind)),
+        memory_(ForwardedDevice::memory(), host_memory() == nullptr, capacity) {}
+
+  DeviceMemory& memory() override { return memory_; }
+
+ private:
+  LimitedMemory memory_;
 };
 
 }  // namespace

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cpu/cpu_device.h"
 
+#include "devices/at_once.h"
 #include "devices/cpu/block_storage.h"
 #include "devices/cpu/cost_history.h"
+#include "devices/cpu/cpu_memory.h"
 #include "devices/cpu/device_heap.h"
-#include "devices/cpu/device_memory.h"
 #include "devices/cpu/fiber_worker.h"
 #include "devices/cpu/grid_phases.h"
 #include "devices/cpu/kernel_guard.h"
@@ -46,14 +47,13 @@ std::string too_large_message(const Part& part, std::uint32_t most) {
          std::to_string(most) + " of this size run together on fibers";
 }
 
-class CpuDevice final : public Device {
+class CpuQueue final : public QueueAtOnce {
  public:
-  CpuDevice(const DeviceFacts& facts, const SharedOptions& shared)
-      : facts_(facts),
+  CpuQueue(DeviceMemory& memory, const DeviceFacts& facts, const SharedOptions& shared)
+      : QueueAtOnce(memory),
         interpret_(shared.interpret),
         choice_(shared.choice),
         promised_workers_(std::max(shared.promised_workers, facts.workers)),
-        memory_(memory_options(facts, shared)),
         misuse_(shared.misuse ? shared.misuse : make_misuse_log()),
         pool_(facts.workers, facts.is_pinned ? facts.cpus : std::vector<unsigned>{},
               facts.has_own_cpus) {
@@ -67,31 +67,15 @@ class CpuDevice final : public Device {
     }
   }
 
-  const DeviceFacts& facts() const override { return facts_; }
-  void* allocate(std::size_t size) override { return memory_.allocate(size); }
-  void free(void* memory) override { memory_.free(memory); }
-  void* reserve(std::size_t size) override { return memory_.reserve(size); }
-  void release(void* memory, std::size_t size) override { memory_.release(memory, size); }
-  void discard(void* memory, std::size_t size) override { discard_pages(memory, size); }
-  bool protect(bool on) override { return memory_.protect(on); }
   void adopt_thread() override { pool_.bind_caller(); }
+  RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
+    return run_part(kernel, launch, 0);
+  }
   RunResult set_limit(Limit which, std::size_t value) override {
     if (which == Limit::stack_bytes) stack_bytes_ = std::max(value, least_stack_bytes);
     return {};
   }
-
-  RunResult copy(const Pitched& to, const Pitched& from, const Extent& extent) override {
-    copy_box(to, from, extent);
-    return {};
-  }
-  RunResult fill(const Pitched& to, const Extent& extent, unsigned char value) override {
-    fill_box(to, extent, value);
-    return {};
-  }
-
-  RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
-    return run_part(kernel, launch, 0);
-  }
+  std::optional<std::size_t> limit(Limit) override { return std::nullopt; }
 
  private:
   /// In the form that is best for this launch. `depth`: see Part.
@@ -178,13 +162,6 @@ class CpuDevice final : public Device {
     return {Fault::illegal_address, "error: a copy or fill of a kernel's has a wrong address"};
   }
 
-  static DeviceMemory::Options memory_options(const DeviceFacts& facts,
-                                              const SharedOptions& shared) {
-    if (!shared.has_own_memory) return {.capacity = facts.memory_bytes};
-    // Address space of which other devices may hold the contents: no share of the memory limits it.
-    return {.capacity = ~std::uint64_t{0}, .is_separate = true, .numa_node = facts.numa_node};
-  }
-
   static constexpr std::size_t least_stack_bytes = 64 << 10;
   /// Services run on the fiber's stack, printf of a double with many digits the deepest.
   static constexpr std::size_t service_stack_bytes = 32 << 10;
@@ -212,14 +189,14 @@ class CpuDevice final : public Device {
       is_backward_ = !is_backward_;
     }
     struct Job {
-      CpuDevice& device;
+      CpuQueue& queue;
       Part& part;
     } job{*this, part};
     pool_.run(
         [](void* self, unsigned slot) {
-          auto& [device, all] = *static_cast<Job*>(self);
-          RegionWorker& worker = *device.region_workers_[slot];
-          without_exceptions(all, [&] { worker.run_shared(all, device.pool_.size(), slot); });
+          auto& [queue, all] = *static_cast<Job*>(self);
+          RegionWorker& worker = *queue.region_workers_[slot];
+          without_exceptions(all, [&] { worker.run_shared(all, queue.pool_.size(), slot); });
         },
         &job);
   }
@@ -228,15 +205,15 @@ class CpuDevice final : public Device {
     without_exceptions(part, [&] {
       GridPhases phases(part);
       struct Job {
-        CpuDevice& device;
+        CpuQueue& queue;
         Part& part;
         GridPhases& phases;
       } job{*this, part, phases};
       do {
         pool_.run(
             [](void* self, unsigned slot) {
-              auto& [device, all, blocks] = *static_cast<Job*>(self);
-              device.region_workers_[slot]->run_phase(all, blocks);
+              auto& [queue, all, blocks] = *static_cast<Job*>(self);
+              queue.region_workers_[slot]->run_phase(all, blocks);
             },
             &job);
         if (part.waits_for_children()) run_children(part, false);
@@ -282,11 +259,9 @@ class CpuDevice final : public Device {
     return workers;
   }
 
-  DeviceFacts facts_;
   bool interpret_;
   KernelChoice* choice_;
   unsigned promised_workers_;
-  DeviceMemory memory_;
   CostHistory costs_;
   std::shared_ptr<MisuseLog> misuse_;
   std::atomic<std::size_t> stack_bytes_ = least_stack_bytes;
@@ -294,6 +269,32 @@ class CpuDevice final : public Device {
   std::vector<std::unique_ptr<RegionWorker>> region_workers_;
   std::deque<std::vector<std::unique_ptr<FiberWorker>>> fiber_workers_;  // of each depth
   bool is_backward_ = false;                                             // the next shared launch
+};
+
+class CpuDevice final : public Device {
+ public:
+  CpuDevice(const DeviceFacts& facts, const SharedOptions& shared)
+      : facts_(facts), memory_(memory_options(facts, shared)), queue_(memory_, facts, shared) {}
+
+  const DeviceFacts& facts() const override { return facts_; }
+  DeviceId id() const override { return id_; }
+  DeviceMemory& memory() override { return memory_; }
+  CommandQueue& queue() override { return queue_; }
+  DeviceCode& code() override { return code_; }
+  HostMemory* host_memory() override { return nullptr; }
+
+ private:
+  static CpuMemory::Options memory_options(const DeviceFacts& facts, const SharedOptions& shared) {
+    if (!shared.has_own_memory) return {.capacity = facts.memory_bytes};
+    // Address space of which other devices may hold the contents: no share of the memory limits it.
+    return {.capacity = ~std::uint64_t{0}, .is_separate = true, .numa_node = facts.numa_node};
+  }
+
+  const DeviceId id_ = new_device_id();
+  const DeviceFacts facts_;
+  CpuMemory memory_;
+  CpuQueue queue_;
+  RunsEveryKernel code_;
 };
 
 }  // namespace

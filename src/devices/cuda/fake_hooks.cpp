@@ -19,7 +19,7 @@ constinit thread_local std::span<const PackedArray> packed_now;
 std::uint32_t run_on_cpu(const abi::Kernel* kernel, const abi::LaunchContext* launch, char* message,
                          std::size_t message_bytes) {
   thread_local const std::unique_ptr<Device> device = cpu::make_device({.threads = 1});
-  const RunResult result = device->run_part(*kernel, *launch);
+  const RunResult result = device->queue().run_part(*kernel, *launch);
   std::snprintf(message, message_bytes, "%s", result.message.c_str());
   return static_cast<std::uint32_t>(result.fault);
 }

@@ -11,7 +11,7 @@
 
 #include "devices/cuda/gpu_context.h"
 #include "devices/device.h"
-#include "devices/work_graph.h"
+#include "devices/work_graphs.h"
 #include "support/result.h"
 
 #include <cstdint>

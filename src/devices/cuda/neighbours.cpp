@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cuda/neighbours.h"
 
+#include "devices/cuda/peers.h"
+
 #include <algorithm>
 #include <mutex>
 #include <utility>
@@ -34,6 +36,10 @@ const Neighbour* Neighbours::find(DeviceId id) const {
 Neighbours& neighbours() {
   static Neighbours& instance = *new Neighbours;
   return instance;
+}
+
+bool is_far(const Neighbour* holder, const GpuContext& gpu) {
+  return is_elsewhere(holder, gpu) && !peers().reaches(gpu.gpu, holder->gpu.gpu);
 }
 
 }  // namespace gridspan::devices::cuda

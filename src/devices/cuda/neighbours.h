@@ -17,7 +17,7 @@ class Timeline;
 /// A device on a GPU.
 struct Neighbour {
   DeviceId id;
-  Device* device;
+  DeviceMemory& memory;
   const GpuContext& gpu;
   std::function<bool(const void*)> holds;   // thread safe
   std::function<Timeline&(Mark)> timeline;  // thread safe
@@ -39,5 +39,16 @@ class Neighbours {
 };
 
 Neighbours& neighbours();
+
+/// Memory as a GPU sees it; `holder` is null for the host's.
+inline bool is_own(const Neighbour* holder, const GpuContext& gpu) {
+  return holder && holder->gpu.gpu == gpu.gpu;
+}
+/// On another GPU.
+inline bool is_elsewhere(const Neighbour* holder, const GpuContext& gpu) {
+  return holder && holder->gpu.gpu != gpu.gpu;
+}
+/// Out of the GPU's reach.
+bool is_far(const Neighbour* holder, const GpuContext& gpu);
 
 }  // namespace gridspan::devices::cuda

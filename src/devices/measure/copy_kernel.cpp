@@ -44,7 +44,7 @@ RunResult run_copy(Device& device, char* to, const char* from, std::size_t bytes
   launch.block = {1, 1, 1};
   launch.block_count = launch.grid;
   launch.arguments = arguments;
-  return device.run_part(kernel, launch);
+  return device.queue().run_part(kernel, launch);
 }
 
 }  // namespace gridspan::devices

@@ -19,10 +19,13 @@ constexpr int tries = 4;
 class Room {
  public:
   Room(Device& device, std::size_t bytes)
-      : device_(device), bytes_(bytes), memory_(static_cast<char*>(device.reserve(bytes))) {
-    const bool needs_memory = memory_ && device.memory_unit(bytes) != 0;
-    if (needs_memory && device.commit(memory_, bytes) < bytes) give_back();
-    if (memory_ && device.fill(pitched(bytes), {bytes, 1, 1}, 1).fault != Fault::none) give_back();
+      : device_(device),
+        bytes_(bytes),
+        memory_(static_cast<char*>(device.memory().reserve(bytes))) {
+    const bool needs_memory = memory_ && device.memory().memory_unit(bytes) != 0;
+    if (needs_memory && device.memory().commit(memory_, bytes) < bytes) give_back();
+    if (memory_ && device.memory().fill(pitched(bytes), {bytes, 1, 1}, 1).fault != Fault::none)
+      give_back();
   }
   Room(const Room&) = delete;
   Room& operator=(const Room&) = delete;
@@ -34,7 +37,7 @@ class Room {
 
  private:
   void give_back() {
-    if (memory_) device_.release(memory_, bytes_);
+    if (memory_) device_.memory().release(memory_, bytes_);
     memory_ = nullptr;
   }
 
@@ -83,7 +86,7 @@ support::Result<double> probe_memory(Device& device) {
       [&](std::size_t part) {
         if (device.facts().kind == DeviceKind::cpu)
           return run_copy(device, to.memory(), from.memory(), part);
-        return device.copy(to.pitched(part), from.pitched(part), {part, 1, 1});
+        return device.memory().copy(to.pitched(part), from.pitched(part), {part, 1, 1});
       },
       small, bytes);
   if (!link) return support::fail(link.error());
@@ -98,7 +101,7 @@ support::Result<Link> probe_link(Device& from, Device& to) {
   Device& mover = is_pushed ? from : to;
   return time_two(
       [&](std::size_t part) {
-        return mover.copy(target.pitched(part), source.pitched(part), {part, 1, 1});
+        return mover.memory().copy(target.pitched(part), source.pitched(part), {part, 1, 1});
       },
       small, large);
 }

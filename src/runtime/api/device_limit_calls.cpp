@@ -31,7 +31,7 @@ Status tell_devices(Runtime& state, cudaLimit limit, std::size_t value) {
   gridspan::devices::RunResult told;
   state.queue.run_exclusively([&] {
     for (const auto& device : state.devices) {
-      told = device->set_limit(static_cast<gridspan::devices::Limit>(limit), value);
+      told = device->queue().set_limit(static_cast<gridspan::devices::Limit>(limit), value);
       if (told.fault != gridspan::devices::Fault::none) return;
     }
     if (state.recorder && limit == cudaLimitStackSize)
@@ -60,7 +60,8 @@ Status get_limit(Runtime& state, std::size_t* value, cudaLimit limit) {
   GRIDSPAN_TRY(check_limit(limit));
   *value = limits(state).values[limit].load();
   if (!is_of_devices(state, limit)) return cudaSuccess;
-  const auto known = state.devices.front()->limit(static_cast<gridspan::devices::Limit>(limit));
+  const auto known =
+      state.devices.front()->queue().limit(static_cast<gridspan::devices::Limit>(limit));
   if (known) *value = *known;
   return cudaSuccess;
 }
@@ -101,7 +102,7 @@ Status reset(Runtime& state) {
   if (!state.facts.host_reaches_memory) {
     // Variables of a device's own code are as at first when the code is loaded again.
     for (const auto& loaded : registry().modules()) {
-      for (const auto& one : state.devices) one->forget(*loaded->module);
+      for (const auto& one : state.devices) one->code().forget(*loaded->module);
     }
   }
   state.streams.clear(device);

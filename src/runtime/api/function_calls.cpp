@@ -71,7 +71,8 @@ cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void* st
     attributes->maxDynamicSharedSizeBytes =
         static_cast<int>(dynamic_shared_limit(state, *function));
     attributes->preferredShmemCarveout = cudaSharedmemCarveoutDefault;
-    if (const auto needs = state.devices.front()->needs(kernel)) set_needs(*attributes, *needs);
+    if (const auto needs = state.devices.front()->code().needs(kernel))
+      set_needs(*attributes, *needs);
     return cudaSuccess;
   });
 }

@@ -47,7 +47,7 @@ Status check_on_gpu(const Runtime& state, Function& function, dim3 block) {
   const std::uint32_t threads = block.x * block.y * block.z;
   if (threads <= function.threads_at_home.load(std::memory_order_relaxed)) return cudaSuccess;
   devices::Device& home = *state.devices.front();
-  const std::string why = home.refusal(*function.kernel, true);
+  const std::string why = home.code().refusal(*function.kernel, true);
   if (!why.empty()) return refuse_on_device(function, home.facts().name, why);
   return check_registers(state, function, block);
 }

@@ -39,7 +39,7 @@ std::uint32_t thread_limit(const Runtime& state, const abi::Kernel& kernel) {
   const std::uint32_t usual = thread_limit(kernel);
   devices::Device& home = *state.devices.front();
   if (home.facts().host_reaches_memory) return usual;  // a CPU: registers are no matter
-  return std::min(usual, home.most_threads(kernel, true));
+  return std::min(usual, home.code().most_threads(kernel, true));
 }
 
 std::uint32_t blocks_of_worker(const Runtime& state, const Function& function,
@@ -53,7 +53,7 @@ std::uint32_t blocks_of_worker(const Runtime& state, const Function& function,
   const auto ours = static_cast<std::uint32_t>(std::min<std::size_t>(
       {by_shared, cpu::max_resident_blocks, cpu::max_resident_threads / threads}));
   devices::Device& home = *state.devices.front();
-  return std::min(ours, home.resident_blocks(*function.kernel, threads, dynamic_shared));
+  return std::min(ours, home.code().resident_blocks(*function.kernel, threads, dynamic_shared));
 }
 
 std::uint32_t workers_shown(const Runtime& state) {

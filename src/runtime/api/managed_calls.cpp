@@ -77,12 +77,16 @@ void take_advice(Advice& kept, cudaMemoryAdvise advice, int device) {
 void tell_devices(Runtime& state, void* pointer, std::size_t count, cudaMemoryAdvise advice,
                   std::optional<bool> of_host) {
   gridspan::devices::Device& home = *state.devices.front();
-  if (of_host.value_or(true)) return home.advise(pointer, count, advice, of_host.value_or(false));
+  const auto tell = [&](gridspan::devices::Device& device, bool is_of_host) {
+    if (gridspan::devices::HostMemory* const host = device.host_memory())
+      host->advise(pointer, count, advice, is_of_host);
+  };
+  if (of_host.value_or(true)) return tell(home, of_host.value_or(false));
   const bool is_one_gpu = std::ranges::all_of(state.devices, [&](const auto& device) {
     return device->facts().place == home.facts().place;
   });
   if (advice == cudaMemAdviseSetPreferredLocation && !is_one_gpu) return;
-  for (const auto& device : state.devices) device->advise(pointer, count, advice, false);
+  for (const auto& device : state.devices) tell(*device, false);
 }
 
 Status advise(Runtime& state, const void* pointer, std::size_t count, cudaMemoryAdvise advice,

@@ -4,11 +4,11 @@
 
 #include "devices/make_devices.h"
 #include "devices/measure/measure.h"
+#include "devices/noting_device.h"
 #include "devices/summary.h"
 #include "runtime/api/managed_variables.h"
 #include "runtime/check/choice.h"
 #include "runtime/check/leaks.h"
-#include "runtime/check/noting_device.h"
 #include "runtime/record/replay.h"
 #include "runtime/schedule/host_function.h"
 #include "runtime/schedule/one_device.h"
@@ -72,11 +72,11 @@ bool is_set(const char* variable) {
   return value && std::strtol(value, nullptr, 10) != 0;
 }
 
-/// The device that makes host memory such that all devices reach it; null: they do anyway.
-devices::Device* pinning_device(const std::vector<std::unique_ptr<devices::Device>>& devices) {
-  const auto found = std::ranges::find_if(
-      devices, [](const auto& device) { return !device->facts().host_reaches_memory; });
-  return found == devices.end() ? nullptr : found->get();
+/// Makes host memory such that all devices reach it; null: they do anyway.
+devices::HostMemory* pinning_memory(const std::vector<std::unique_ptr<devices::Device>>& devices) {
+  for (const auto& device : devices)
+    if (devices::HostMemory* const memory = device->host_memory()) return memory;
+  return nullptr;
 }
 
 std::vector<std::unique_ptr<devices::Device>> devices_for(const support::Options& options,
@@ -87,7 +87,8 @@ std::vector<std::unique_ptr<devices::Device>> devices_for(const support::Options
   auto made = devices::make_devices(options, choice, memory);
   if (!made) give_up(made.error().message);
   measured = devices::measure(*made, options.measure);
-  if (check::finds_unwritten(options)) made->front() = check::make_noting(std::move(made->front()));
+  if (check::finds_unwritten(options))
+    made->front() = devices::make_noting(std::move(made->front()));
   if (!options.kernel_times.empty())
     for (auto& device : *made) device = devices::make_timed(std::move(device), times);
   return std::move(*made);
@@ -121,7 +122,7 @@ std::unique_ptr<ManyDevices> make_many_devices(Runtime& state) {
 std::unique_ptr<Executor> make_one_device(Runtime& state) {
   if (is_spread_out(state)) return nullptr;
   devices::Device& device = *state.devices.front();
-  if (device.only_begins()) return std::make_unique<StreamedDevice>(device);
+  if (device.queue().only_begins()) return std::make_unique<StreamedDevice>(device);
   return std::make_unique<OneDevice>(device, state.memory.table(), state.verifier.get());
 }
 
@@ -244,7 +245,7 @@ Runtime::Runtime(const support::Options& options_)
                           kernel_times, measured)),
       facts(summarise(devices)),
       memory(*devices.front(), facts.memory_bytes, is_planned(options_, devices.size()),
-             pinning_device(devices)),
+             pinning_memory(devices)),
       verifier(make_verifier(options_, *devices.front(), memory)),
       many_devices(make_many_devices(*this)),
       one_device(make_one_device(*this)),

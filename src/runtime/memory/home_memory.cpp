@@ -61,7 +61,8 @@ std::size_t HomeMemory::used() const {
 }
 
 std::size_t HomeMemory::available() const {
-  if (!host_reaches_device()) return std::min<std::uint64_t>(total(), device_.free_bytes());
+  if (!host_reaches_device())
+    return std::min<std::uint64_t>(total(), device_.memory().free_bytes());
   return std::min(total() - std::min(used(), total()), machine_available());
 }
 
@@ -77,7 +78,8 @@ bool HomeMemory::gpu_has_room(std::size_t size, MemoryKind kind) const {
   if (comes_from_device(kind)) return size <= total();
   if (size < worth_asking) return true;
   const std::size_t of_host = machine_available();
-  return size <= of_host || (kind == MemoryKind::managed && size - of_host <= device_.free_bytes());
+  return size <= of_host ||
+         (kind == MemoryKind::managed && size - of_host <= device_.memory().free_bytes());
 }
 
 void* HomeMemory::import(int file, std::size_t offset, std::size_t size, unsigned flags,
@@ -100,7 +102,8 @@ void* HomeMemory::allocate(std::size_t size, MemoryKind kind, unsigned flags, in
   const std::size_t rounded = round_up(size, on_device ? granularity : page);
   void* memory = nullptr;
   if (on_device) {
-    memory = is_range(rounded) ? device_.reserve(rounded) : device_.allocate(rounded + margin_);
+    memory = is_range(rounded) ? device_.memory().reserve(rounded)
+                               : device_.memory().allocate(rounded + margin_);
   } else {
     memory = allocate_host(round_up(rounded + margin_, page), kind);
   }
@@ -201,9 +204,9 @@ void HomeMemory::give_back(const Allocation& allocation) {
     return;
   }
   if (is_range(allocation.size))
-    device_.release(memory, allocation.size);
+    device_.memory().release(memory, allocation.size);
   else
-    device_.free(memory);
+    device_.memory().free(memory);
 }
 
 }  // namespace gridspan::runtime

@@ -24,10 +24,10 @@ class HomeMemory {
 
   /// `total_bytes`: what all devices have for programs, if the host reaches it. With
   /// `is_shared_out`, other devices hold copies: then memory is taken only where the home device
-  /// touches it. `pinning`: the device by which host memory is made such that all devices reach it;
+  /// touches it. `pinning`: makes host memory such that all devices reach it;
   /// null if all do anyway.
   HomeMemory(devices::Device& device, std::uint64_t total_bytes, bool is_shared_out,
-             devices::Device* pinning = nullptr)
+             devices::HostMemory* pinning = nullptr)
       : device_(device),
         pinning_(pinning),
         total_bytes_(total_bytes),
@@ -97,7 +97,9 @@ class HomeMemory {
   bool host_reaches_device() const { return device_.facts().host_reaches_memory; }
   /// A range, which has memory where it is touched. Where that does not come by itself the
   /// program's memory is all there from the start.
-  bool is_range(std::size_t size) const { return is_shared_out_ && device_.memory_unit(size) == 0; }
+  bool is_range(std::size_t size) const {
+    return is_shared_out_ && device_.memory().memory_unit(size) == 0;
+  }
   void* allocate_host(std::size_t size, MemoryKind kind) const;
   void give_back(const Allocation& allocation);
   /// Until no more than so many bytes are kept.
@@ -105,7 +107,7 @@ class HomeMemory {
   std::size_t used() const;
 
   devices::Device& device_;
-  devices::Device* pinning_;
+  devices::HostMemory* pinning_;
   std::uint64_t total_bytes_;
   bool is_shared_out_;
   std::function<void(std::uintptr_t)> listener_;

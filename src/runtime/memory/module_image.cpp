@@ -59,7 +59,7 @@ bool write(devices::Device& device, void* to, const void* from, std::size_t size
   const auto pitched = [size](const void* base) {
     return devices::Pitched{static_cast<char*>(const_cast<void*>(base)), size, size};
   };
-  return device.copy(pitched(to), pitched(from), {size}).fault == devices::Fault::none;
+  return device.memory().copy(pitched(to), pitched(from), {size}).fault == devices::Fault::none;
 }
 
 bool initialise(const abi::Symbol& symbol, void* address, const std::vector<void*>& addresses,
@@ -113,7 +113,7 @@ bool ModuleImage::place(const abi::Module& module, std::uint32_t index, void* ma
     if (!managed) return false;
     loaded_.push_back(*memory.table().forget(managed, MemoryKind::host));
   }
-  void* const own = managed ? nullptr : memory.device().variable(module, index);
+  void* const own = managed ? nullptr : memory.device().code().variable(module, index);
   void* const address = managed ? managed : own ? own : usual;
   const MemoryKind kind = managed ? MemoryKind::managed_variable : MemoryKind::symbol;
   addresses_.push_back(address);

@@ -21,40 +21,39 @@ struct Pages {
 
 }  // namespace
 
-bool PinnedPages::add(devices::Device& device, std::uintptr_t at) {
-  if (users_[at]++ != 0 || device.register_host(reinterpret_cast<void*>(at), page)) return true;
+bool PinnedPages::add(devices::HostMemory& host, std::uintptr_t at) {
+  if (users_[at]++ != 0 || host.register_host(reinterpret_cast<void*>(at), page)) return true;
   users_.erase(at);
   return false;
 }
 
-void PinnedPages::drop(devices::Device& device, std::uintptr_t at) {
+void PinnedPages::drop(devices::HostMemory& host, std::uintptr_t at) {
   const auto known = users_.find(at);
   if (known == users_.end() || --known->second != 0) return;
   users_.erase(known);
-  device.unregister_host(reinterpret_cast<void*>(at));
+  host.unregister_host(reinterpret_cast<void*>(at));
 }
 
-bool PinnedPages::pin(devices::Device& device, const void* memory, std::size_t size) {
+bool PinnedPages::pin(devices::HostMemory& host, const void* memory, std::size_t size) {
   if (size == 0) return true;
   const Pages pages(memory, size);
   const std::scoped_lock lock(mutex_);
-  if (!add(device, pages.first)) return false;
-  const bool has_last = pages.last == pages.first || add(device, pages.last);
-  if (has_last &&
-      (!pages.has_inside() || device.register_host(pages.inside(), pages.inside_bytes())))
+  if (!add(host, pages.first)) return false;
+  const bool has_last = pages.last == pages.first || add(host, pages.last);
+  if (has_last && (!pages.has_inside() || host.register_host(pages.inside(), pages.inside_bytes())))
     return true;
-  if (has_last && pages.last != pages.first) drop(device, pages.last);
-  drop(device, pages.first);
+  if (has_last && pages.last != pages.first) drop(host, pages.last);
+  drop(host, pages.first);
   return false;
 }
 
-void PinnedPages::unpin(devices::Device& device, const void* memory, std::size_t size) {
+void PinnedPages::unpin(devices::HostMemory& host, const void* memory, std::size_t size) {
   if (size == 0) return;
   const Pages pages(memory, size);
   const std::scoped_lock lock(mutex_);
-  if (pages.has_inside()) device.unregister_host(pages.inside());
-  if (pages.last != pages.first) drop(device, pages.last);
-  drop(device, pages.first);
+  if (pages.has_inside()) host.unregister_host(pages.inside());
+  if (pages.last != pages.first) drop(host, pages.last);
+  drop(host, pages.first);
 }
 
 }  // namespace gridspan::runtime

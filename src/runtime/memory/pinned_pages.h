@@ -5,7 +5,7 @@
 // neighbours, so these are counted; the pages between are a variable's own.
 #pragma once
 
-#include "devices/device.h"
+#include "devices/host_memory.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -18,13 +18,13 @@ namespace gridspan::runtime {
 class PinnedPages {
  public:
   /// False if the device refuses; nothing has changed then.
-  bool pin(devices::Device& device, const void* memory, std::size_t size);
+  bool pin(devices::HostMemory& host, const void* memory, std::size_t size);
   /// As often as it was pinned, with the same size.
-  void unpin(devices::Device& device, const void* memory, std::size_t size);
+  void unpin(devices::HostMemory& host, const void* memory, std::size_t size);
 
  private:
-  bool add(devices::Device& device, std::uintptr_t page);
-  void drop(devices::Device& device, std::uintptr_t page);
+  bool add(devices::HostMemory& host, std::uintptr_t page);
+  void drop(devices::HostMemory& host, std::uintptr_t page);
 
   std::mutex mutex_;
   std::map<std::uintptr_t, unsigned> users_;

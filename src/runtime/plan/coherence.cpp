@@ -17,7 +17,7 @@ namespace {
 char* own_variable(const VirtualBuffer& buffer, devices::Device& device) {
   const Allocation& allocation = buffer.allocation;
   if (!allocation.module) return nullptr;
-  return static_cast<char*>(device.variable(*allocation.module, allocation.symbol));
+  return static_cast<char*>(device.code().variable(*allocation.module, allocation.symbol));
 }
 
 }  // namespace
@@ -43,8 +43,8 @@ char* Coherence::find_memory(VirtualBuffer& buffer, unsigned device) {
     return memory;
   }
   const std::size_t size = buffer.allocation.size;
-  memory = static_cast<char*>(on.reserve(size));
-  if (memory) buffer.units[device] = MemoryUnits(size, on.memory_unit(size));
+  memory = static_cast<char*>(on.memory().reserve(size));
+  if (memory) buffer.units[device] = MemoryUnits(size, on.memory().memory_unit(size));
   return memory;
 }
 
@@ -52,7 +52,7 @@ void Coherence::discard(VirtualBuffer& buffer) {
   for (unsigned device = 1; device < lanes_.size(); ++device) {
     char*& memory = buffer.memory[device];
     if (memory && !buffer.own_variables.contains(device))
-      lanes_[device].device->release(memory, buffer.allocation.size);
+      lanes_[device].device->memory().release(memory, buffer.allocation.size);
     memory = nullptr;
     buffer.units[device] = {};
   }

@@ -42,7 +42,7 @@ devices::RunResult HostRows::copy_boxes(Sides sides) {
     const auto [to, from] = sides(box.at(host_), box.at(on_device_));
     moves.push_back({to, from, box.extent});
   }
-  return device_.copy_all(moves);
+  return device_.memory().copy_all(moves);
 }
 
 devices::RunResult HostRows::fetch() {

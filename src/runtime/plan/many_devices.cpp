@@ -24,7 +24,7 @@ std::function<void(Work&)> in_isolation(Devices devices, std::size_t own) {
     const std::scoped_lock lock(one_at_a_time);
     const auto protect_others = [&](bool on) {
       for (std::size_t i = 0; i < devices.size(); ++i) {
-        if (i != own && work.stays_on_device()) devices[i]->protect(on);
+        if (i != own && work.stays_on_device()) devices[i]->memory().protect(on);
       }
     };
     protect_others(true);
@@ -51,11 +51,11 @@ std::vector<Lane> make_lanes(Devices devices, FirstFault& fault, bool isolated, 
   std::vector<Lane> lanes;
   for (std::size_t i = 0; i < devices.size(); ++i) {
     QueueManner manner;
-    manner.begin = [device = devices[i].get()] { device->adopt_thread(); };
+    manner.begin = [device = devices[i].get()] { device->queue().adopt_thread(); };
     if (devices[i]->facts().has_own_cpus) manner.patience = patient;
     if (isolated) manner.run = in_isolation(devices, i);
     if (!runs) manner.run = [](Work&) {};
-    if (runs && devices[i]->only_begins()) {
+    if (runs && devices[i]->queue().only_begins()) {
       manner.device = devices[i].get();
       manner.fault = &fault;
       manner.begins_in_place = devices.size() == 1   ? InPlace::always
@@ -94,9 +94,10 @@ std::string refusal_of(std::span<const Lane> lanes, const abi::Kernel& kernel,
                        const abi::Dim& block) {
   const std::uint32_t threads = block.x * block.y * block.z;
   for (std::size_t i = 0; i < lanes.size(); ++i) {
-    const std::string why = lanes[i].device->refusal(kernel, false);
+    const std::string why = lanes[i].device->code().refusal(kernel, false);
     if (!why.empty()) return "device " + std::to_string(i) + " cannot run it: " + why;
-    if (const std::uint32_t most = lanes[i].device->most_threads(kernel, false); threads > most)
+    if (const std::uint32_t most = lanes[i].device->code().most_threads(kernel, false);
+        threads > most)
       return "device " + std::to_string(i) + " has registers for " + std::to_string(most) +
              " threads a block";
   }
@@ -155,7 +156,7 @@ void ManyDevices::run(FillCommand& command) {
 
 /// One device is told in less time than another thread is.
 bool ManyDevices::is_quick() const {
-  return lanes_.size() == 1 && lanes_.front().device->only_begins();
+  return lanes_.size() == 1 && lanes_.front().device->queue().only_begins();
 }
 
 void ManyDevices::run(PrefetchCommand& command) {

@@ -9,8 +9,8 @@
 
 namespace gridspan::runtime {
 
-/// Which units of a copy have memory (Device::memory_unit), and when they were used last: in what
-/// order things are evicted is decided by numbers that count what was submitted, never by the
+/// Which units of a copy have memory (DeviceMemory::memory_unit), and when they were used last: in
+/// what order things are evicted is decided by numbers that count what was submitted, never by the
 /// clock.
 struct MemoryUnits {
   MemoryUnits() = default;

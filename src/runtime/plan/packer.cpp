@@ -21,11 +21,11 @@ std::int64_t access_alignment(std::uint32_t element_bytes) {
 
 }  // namespace
 
-std::uint64_t size_of_range(const devices::Device& device, std::uint64_t bytes) {
+std::uint64_t size_of_range(const devices::DeviceMemory& memory, std::uint64_t bytes) {
   std::uint64_t size = bytes;
   // Smaller ranges share memory.
-  while (device.memory_unit(size) == 0) size = std::bit_ceil(size + 1);
-  const std::uint64_t unit = device.memory_unit(size);
+  while (memory.memory_unit(size) == 0) size = std::bit_ceil(size + 1);
+  const std::uint64_t unit = memory.memory_unit(size);
   return (size + unit - 1) / unit * unit;
 }
 
@@ -33,11 +33,12 @@ std::uint64_t size_of_range(const devices::Device& device, std::uint64_t bytes) 
 bool Packer::can_pack(unsigned device) const {
   const abi::Dim& block = command_.shape.block;
   return device != 0 && launch_.model().obstacles == 0 &&
-         coherence_.lane(device).device->runs_packed(*command_.kernel, block.x * block.y * block.z);
+         coherence_.lane(device).device->code().runs_packed(*command_.kernel,
+                                                            block.x * block.y * block.z);
 }
 
 /// At which rows must begin; nothing if the buffer is also touched in ways that the clone does not
-/// know (Device::runs_packed).
+/// know (DeviceCode::runs_packed).
 std::optional<std::int64_t> Packer::alignment_of(const VirtualBuffer& buffer) const {
   std::int64_t alignment = 1;
   for (const BoundArray& bound : launch_.arrays()) {
@@ -68,7 +69,7 @@ std::optional<PackedBox> Packer::box_for(VirtualBuffer& buffer, unsigned device,
 }
 
 std::uint64_t Packer::memory_for(const PackedBox& box, unsigned device) const {
-  return size_of_range(*coherence_.lane(device).device, box.bytes());
+  return size_of_range(coherence_.lane(device).device->memory(), box.bytes());
 }
 
 }  // namespace gridspan::runtime

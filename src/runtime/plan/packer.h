@@ -3,8 +3,8 @@
 //
 // A part that touches some columns of a matrix touches every unit of memory that the matrix lies
 // in (memory_units.h). Where that is more than a device has, a kernel that can
-// (Device::runs_packed) works on packed boxes instead: memory of their own, which is filled before
-// the part and copied home after it.
+// (DeviceCode::runs_packed) works on packed boxes instead: memory of their own, which is filled
+// before the part and copied home after it.
 #pragma once
 
 #include "devices/device.h"
@@ -44,6 +44,6 @@ class Packer {
 };
 
 /// What a device gives out for a box of so many bytes: whole units, in a range of its own.
-std::uint64_t size_of_range(const devices::Device& device, std::uint64_t bytes);
+std::uint64_t size_of_range(const devices::DeviceMemory& memory, std::uint64_t bytes);
 
 }  // namespace gridspan::runtime

@@ -26,7 +26,8 @@ Residency::Residency(Coherence& coherence, BufferTable& buffers)
       room_(coherence.devices(), plenty),
       idle_(coherence.devices()) {
   for (unsigned device = 1; device < coherence.devices(); ++device) {
-    if (coherence.lane(device).device->memory_unit(large) != 0) limited_ = limited_.with(device);
+    if (coherence.lane(device).device->memory().memory_unit(large) != 0)
+      limited_ = limited_.with(device);
   }
 }
 
@@ -168,7 +169,7 @@ std::uint64_t Residency::commit(const Demand::Stretch& stretch, bool& is_full) {
     while (end < stretch.end && !units.has_memory(end)) ++end;
     const std::size_t bytes = units.end(end - 1) - units.begin(i);
     const std::size_t got =
-        is_full ? 0 : device.commit(buffer.memory[stretch.device] + units.begin(i), bytes);
+        is_full ? 0 : device.memory().commit(buffer.memory[stretch.device] + units.begin(i), bytes);
     is_full |= got < bytes;
     missing += bytes - got;
     for (const std::size_t begin = units.begin(i); i < end; ++i) {
@@ -203,8 +204,8 @@ bool Residency::evict(unsigned device, std::uint64_t bytes) {
     MemoryUnits& units = buffer->units[device];
     for (const regions::ByteRange& run : runs) {
       const auto begin = static_cast<std::size_t>(run.begin);
-      coherence_.lane(device).device->discard(buffer->memory[device] + begin,
-                                              static_cast<std::size_t>(run.length()));
+      coherence_.lane(device).device->memory().discard(buffer->memory[device] + begin,
+                                                       static_cast<std::size_t>(run.length()));
       units.last_use[begin / units.unit] = 0;
       gone += static_cast<std::uint64_t>(run.length());
     }

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The home device has memory for all of every buffer: the program was given it. Other devices have
-// addresses for their copies, and, where memory does not come by itself (Device::memory_unit),
-// memory for those units only that something touched. It is taken by the thread that plans, before
-// the work that needs it is pushed. Where a device has no more, units are evicted:
+// addresses for their copies, and, where memory does not come by itself
+// (DeviceMemory::memory_unit), memory for those units only that something touched. It is taken by
+// the thread that plans, before the work that needs it is pushed. Where a device has no more, units
+// are evicted:
 //
 //     device 1, copies of      a  [x][x][ ][x]        b  [ ][x]        [x] has memory
 //     last used by launch          7  7     9               3          b's goes first

@@ -14,7 +14,7 @@ char* Residency::take_range(unsigned device, std::uint64_t size) {
     idle.erase(kept);
     return range;
   }
-  devices::Device& on = *coherence_.lane(device).device;
+  devices::DeviceMemory& on = coherence_.lane(device).device->memory();
   void* memory = on.reserve(size);
   while (!memory) {
     if (!drop_ranges(device) && !evict(device, 1)) return nullptr;
@@ -40,7 +40,7 @@ bool Residency::drop_ranges(unsigned device) {
   std::vector<IdleRange>& idle = idle_[device];
   if (idle.empty()) return false;
   for (const IdleRange& range : idle)
-    coherence_.lane(device).device->release(range.memory, range.size);
+    coherence_.lane(device).device->memory().release(range.memory, range.size);
   idle.clear();
   return true;
 }

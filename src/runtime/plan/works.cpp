@@ -108,8 +108,8 @@ devices::RunResult PartWork::run_guarded() {
   const auto run = [&](const BlockBox& blocks) {
     context.first_block = blocks.first;
     context.block_count = blocks.count;
-    return packed_.empty() ? device_.begin_part(kernel_, context)
-                           : device_.begin_packed(kernel_, context, packed_);
+    return packed_.empty() ? device_.queue().begin_part(kernel_, context)
+                           : device_.queue().begin_packed(kernel_, context, packed_);
   };
   devices::RunResult result = run(blocks_);
   if (result.fault != devices::Fault::none) return result;
@@ -127,18 +127,18 @@ devices::RunResult CopyWork::run_guarded() {
   moves.reserve(boxes_->size());
   for (const regions::BoxCopy& box : *boxes_)
     moves.push_back({box.at(to_), box.at(from_), box.extent});
-  return is_foreign_ ? device_.copy_all(moves) : device_.begin_copies(moves);
+  return is_foreign_ ? device_.memory().copy_all(moves) : device_.queue().begin_copies(moves);
 }
 
 devices::RunResult MovesWork::run_guarded() {
-  return is_foreign_ ? device_.copy_all(moves_) : device_.begin_copies(moves_);
+  return is_foreign_ ? device_.memory().copy_all(moves_) : device_.queue().begin_copies(moves_);
 }
 
 devices::RunResult StretchWork::run_guarded() {
   devices::RunResult result = first_failure(stretches_, [this](const Stretch& stretch) {
     const std::size_t bytes = stretch.bytes;
-    return device_.begin_copy({stretch.to, bytes, bytes},
-                              {const_cast<char*>(stretch.from), bytes, bytes}, {bytes, 1, 1});
+    return device_.queue().begin_copy(
+        {stretch.to, bytes, bytes}, {const_cast<char*>(stretch.from), bytes, bytes}, {bytes, 1, 1});
   });
   if (read_) sources_->keep(device_, std::move(read_), fault());
   return result;
@@ -146,7 +146,7 @@ devices::RunResult StretchWork::run_guarded() {
 
 devices::RunResult FillWork::run_guarded() {
   return first_failure(boxes_, [this](const regions::BoxCopy& box) {
-    return device_.begin_fill(box.at(memory_), box.extent, value_);
+    return device_.queue().begin_fill(box.at(memory_), box.extent, value_);
   });
 }
 
@@ -233,9 +233,11 @@ devices::RunResult CombineWork::run_guarded() {
 }
 
 void PrefetchWork::run() {
-  for (const Hint& hint : stretches_) device_.begin_prefetch(hint.memory, hint.bytes, to_host_);
+  devices::HostMemory* const host = device_.host_memory();
+  if (!host) return;
+  for (const Hint& hint : stretches_) host->begin_prefetch(hint.memory, hint.bytes, to_host_);
 }
 
-void MarkWork::run() { marks_->places[place_].mark.store(device_.mark_time()); }
+void MarkWork::run() { marks_->places[place_].mark.store(device_.queue().mark_time()); }
 
 }  // namespace gridspan::runtime

@@ -121,7 +121,8 @@ class Replayer {
 
   Result<void> take(const StackNote& note) {
     executor_->finish(passed_);
-    for (const auto& device : devices_) device->set_limit(devices::Limit::stack_bytes, note.bytes);
+    for (const auto& device : devices_)
+      device->queue().set_limit(devices::Limit::stack_bytes, note.bytes);
     return {};
   }
 

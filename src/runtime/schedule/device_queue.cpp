@@ -89,7 +89,7 @@ void DeviceQueue::wait(Ticket ticket, std::chrono::microseconds spinning) const 
   if (ticket == 0) return;
   begun_.wait(ticket, spinning);
   if (!manner_.device) return;
-  manner_.fault->report(manner_.device->finish(mark_of(ticket)));
+  manner_.fault->report(manner_.device->queue().finish(mark_of(ticket)));
   note_finished(ticket);
 }
 
@@ -107,14 +107,14 @@ void DeviceQueue::wait_for(const Edge& edge, bool on_host) const {
   other.begun_.wait(edge.ticket, manner_.patience);
   const auto turn = take_turn();
   manner_.fault->report(
-      manner_.device->begin_after(*other.manner_.device, other.mark_of(edge.ticket)));
+      manner_.device->queue().begin_after(*other.manner_.device, other.mark_of(edge.ticket)));
 }
 
 /// What the device is told until the lock goes is for the queue's line.
 std::unique_lock<std::mutex> DeviceQueue::take_turn() const {
   if (!manner_.turn) return {};
   std::unique_lock turn(*manner_.turn);
-  manner_.device->use_line(manner_.line);
+  manner_.device->queue().use_line(manner_.line);
   return turn;
 }
 
@@ -127,7 +127,7 @@ void DeviceQueue::run(Work& work, Ticket ticket, devices::Marking how) {
   if (!manner_.device) return;
   const bool is_expected = expected_[ticket % capacity].exchange(false);
   marks_[ticket % capacity].store(
-      manner_.device->mark(is_expected ? devices::Marking::exact : how));
+      manner_.device->queue().mark(is_expected ? devices::Marking::exact : how));
 }
 
 void DeviceQueue::serve() {

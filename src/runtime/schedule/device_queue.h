@@ -97,7 +97,8 @@ class DeviceQueue {
 
   bool is_finished(Ticket ticket) const {
     if (is_known_finished(ticket)) return true;
-    if (!manner_.device || !begun_.has_reached(ticket) || !manner_.device->is_done(mark_of(ticket)))
+    if (!manner_.device || !begun_.has_reached(ticket) ||
+        !manner_.device->queue().is_done(mark_of(ticket)))
       return false;
     note_finished(ticket);
     return true;

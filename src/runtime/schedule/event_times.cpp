@@ -17,7 +17,7 @@ void EventTimes::add(Sequence sequence, std::shared_ptr<EventMarks> marks) {
 bool EventTimes::is_reached(const EventMarks& marks) {
   return std::ranges::all_of(marks.places, [](const EventMarks::Place& place) {
     const devices::Mark mark = place.mark.load();
-    return mark != 0 && place.device->is_done(mark);
+    return mark != 0 && place.device->queue().is_done(mark);
   });
 }
 
@@ -28,7 +28,7 @@ void EventTimes::settle() {
     if (!is_reached(*marks)) return false;
     std::int64_t latest = 0;
     for (const EventMarks::Place& place : marks->places)
-      latest = std::max(latest, place.device->time_of(place.mark.load()));
+      latest = std::max(latest, place.device->queue().time_of(place.mark.load()));
     marks->event->nanoseconds.store(latest);
     marks->event->reached.store(marks->sequence);
     return true;

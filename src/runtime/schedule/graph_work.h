@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "devices/work_graph.h"
+#include "devices/work_graphs.h"
 #include "runtime/schedule/command.h"
 
 #include <memory>

@@ -17,9 +17,9 @@ class KeptSources {
   /// Until what was begun on the device's line so far is done. Waits for the oldest if there are
   /// many.
   void keep(devices::Device& device, std::shared_ptr<char[]> memory, FirstFault& fault) {
-    kept_.emplace_back(device.mark(devices::Marking::exact), std::move(memory));
-    if (kept_.size() > most) fault.report(device.finish(kept_.front().first));
-    while (!kept_.empty() && device.is_done(kept_.front().first)) kept_.pop_front();
+    kept_.emplace_back(device.queue().mark(devices::Marking::exact), std::move(memory));
+    if (kept_.size() > most) fault.report(device.queue().finish(kept_.front().first));
+    while (!kept_.empty() && device.queue().is_done(kept_.front().first)) kept_.pop_front();
   }
 
  private:

@@ -34,7 +34,8 @@ void OneDevice::run(KernelCommand& command) {
                                    .distinct_arguments = about.are_distinct,
                                    .small_arguments = about.are_small};
   const DefaultFloatMode mode;  // a helping host thread may have changed its rounding
-  fault_.report(runner_ ? runner_->run(kernel, context) : device_.run_part(kernel, context));
+  fault_.report(runner_ ? runner_->run(kernel, context)
+                        : device_.queue().run_part(kernel, context));
 }
 
 OneDevice::AboutArguments OneDevice::look_at_arguments(const abi::Kernel& kernel) {
@@ -61,12 +62,12 @@ OneDevice::AboutArguments OneDevice::look_at_arguments(const abi::Kernel& kernel
 
 void OneDevice::run(CopyCommand& command) {
   if (fault_.is_set()) return;
-  fault_.report(device_.copy(command.to, command.from, command.extent));
+  fault_.report(device_.memory().copy(command.to, command.from, command.extent));
 }
 
 void OneDevice::run(FillCommand& command) {
   if (fault_.is_set()) return;
-  fault_.report(device_.fill(command.to, command.extent, command.value));
+  fault_.report(device_.memory().fill(command.to, command.extent, command.value));
 }
 
 void OneDevice::run(RecordCommand& command) {

@@ -20,13 +20,13 @@ void StreamedDevice::use_line(unsigned line) {
 }
 
 void StreamedDevice::wait_on_line(Mark mark) {
-  if (mark != 0) fault_.report(device_.begin_after(device_, mark));
+  if (mark != 0) fault_.report(device_.queue().begin_after(device_, mark));
 }
 
 /// What the command has to wait for comes first on its line.
 void StreamedDevice::begin_command() {
   has_begun_ = true;
-  device_.use_line(line_);
+  device_.queue().use_line(line_);
   if (line_ != joining_line) {
     const Mark joining = line_ < free_lines ? lines_[joining_line].last.load() : joined_every_;
     if (std::exchange(lines_[line_].seen, joining) != joining) wait_on_line(joining);
@@ -56,15 +56,15 @@ devices::RunResult StreamedDevice::begin(KernelCommand& command) {
                                    .scratch = nullptr,
                                    .distinct_arguments = false,
                                    .small_arguments = false};
-  return device_.begin_part(kernel, context);
+  return device_.queue().begin_part(kernel, context);
 }
 
 devices::RunResult StreamedDevice::begin(CopyCommand& command) {
-  return device_.begin_copy(command.to, command.from, command.extent);
+  return device_.queue().begin_copy(command.to, command.from, command.extent);
 }
 
 devices::RunResult StreamedDevice::begin(FillCommand& command) {
-  return device_.begin_fill(command.to, command.extent, command.value);
+  return device_.queue().begin_fill(command.to, command.extent, command.value);
 }
 
 void StreamedDevice::run(KernelCommand& command) {
@@ -95,19 +95,20 @@ std::unique_ptr<devices::WorkGraph> StreamedDevice::make_graph(GraphWork& work) 
     };
     steps.push_back({begin_step, step.predecessors});
   }
-  return device_.make_graph(steps);
+  devices::WorkGraphs* const graphs = device_.queue().graphs();
+  return graphs ? graphs->make(steps) : nullptr;
 }
 
 void StreamedDevice::run(GraphCommand& command) {
   if (fault_.is_set()) return;
   begin_command();
   GraphWork& work = *command.work;
-  if (work.made && !device_.is_current(*work.made)) work.made.reset();
+  if (work.made && !device_.queue().graphs()->is_current(*work.made)) work.made.reset();
   if (!work.made && !work.is_refused) {
     work.made = make_graph(work);
     work.is_refused = !work.made;
   }
-  if (work.made) return fault_.report(device_.begin_graph(*work.made));
+  if (work.made) return fault_.report(device_.queue().graphs()->begin(*work.made));
   for (auto& step : work.steps)
     fault_.report(std::visit([this](auto& one) { return begin(one); }, step.command));
 }
@@ -115,7 +116,8 @@ void StreamedDevice::run(GraphCommand& command) {
 void StreamedDevice::run(PrefetchCommand& command) {
   if (fault_.is_set()) return;
   begin_command();
-  device_.begin_prefetch(command.memory, command.bytes, command.to_host);
+  if (devices::HostMemory* const host = device_.host_memory())
+    host->begin_prefetch(command.memory, command.bytes, command.to_host);
 }
 
 void StreamedDevice::run(RecordCommand& command) {
@@ -123,7 +125,7 @@ void StreamedDevice::run(RecordCommand& command) {
   marked_ = std::make_shared<EventMarks>(command.event, 1);
   EventMarks::Place& place = marked_->places.front();
   place.device = &device_;
-  place.mark.store(device_.mark_time());
+  place.mark.store(device_.queue().mark_time());
 }
 
 void StreamedDevice::run(WaitCommand& command) {
@@ -146,7 +148,8 @@ void StreamedDevice::run(HostCommand& command) {
   if (!fault_.is_set()) {
     begin_command();
     auto kept = std::make_unique<HostCommand>(command);
-    const devices::RunResult begun = device_.begin_call(run_and_delete, kept.get());
+    const devices::RunResult begun =
+        device_.queue().host_calls()->begin(run_and_delete, kept.get());
     if (begun.fault == devices::Fault::none) return void(kept.release());
     fault_.report(begun);
   }
@@ -160,7 +163,7 @@ void StreamedDevice::passed(Sequence sequence) {
     event_times_.add(sequence, std::move(marked_));
     marked_.reset();
   } else if (has_begun_) {
-    line.last.store(device_.mark(Marking::loose), std::memory_order_release);
+    line.last.store(device_.queue().mark(Marking::loose), std::memory_order_release);
   }
   if (joins_every_line_) joined_every_ = line.last.load(std::memory_order_relaxed);
   has_begun_ = false;
@@ -183,7 +186,7 @@ Mark StreamedDevice::mark_of(Sequence sequence) const {
 bool StreamedDevice::is_finished(Sequence sequence) const {
   if (sequence <= finished_.load(std::memory_order_acquire)) return true;
   for (const Line& line : lines_)
-    if (!device_.is_done(line.last.load())) return false;
+    if (!device_.queue().is_done(line.last.load())) return false;
   note_finished(sequence);
   return true;
 }
@@ -206,7 +209,7 @@ void StreamedDevice::note_finished(Sequence sequence) const {
   }
 }
 
-void StreamedDevice::finish_mark(Mark mark) const { fault_.report(device_.finish(mark)); }
+void StreamedDevice::finish_mark(Mark mark) const { fault_.report(device_.queue().finish(mark)); }
 
 bool StreamedDevice::is_finished_alone(Sequence sequence) const {
   if (sequence <= finished_.load(std::memory_order_acquire)) return true;
@@ -215,7 +218,7 @@ bool StreamedDevice::is_finished_alone(Sequence sequence) const {
     event_times_.settle();
     return is_finished(sequence);
   }
-  if (!device_.is_done(mark)) return false;
+  if (!device_.queue().is_done(mark)) return false;
   finish_mark(mark);  // to be told of faults
   event_times_.settle();
   return true;
@@ -224,7 +227,7 @@ bool StreamedDevice::is_finished_alone(Sequence sequence) const {
 bool StreamedDevice::is_finished_joined(Sequence sequence) const {
   if (sequence <= finished_.load(std::memory_order_acquire)) return true;
   for (const Line& line : joined_lines())
-    if (!device_.is_done(line.last.load())) return false;
+    if (!device_.queue().is_done(line.last.load())) return false;
   finish_lines(joined_lines());
   return true;
 }

@@ -30,7 +30,7 @@ class StreamedDevice final : public Executor {
   bool takes_graphs() const override { return true; }
   void run(GraphCommand& command) override;
   bool calls(const HostCommand& command) const override {
-    return command.is_programs && device_.calls_host();
+    return command.is_programs && device_.queue().host_calls() != nullptr;
   }
   void run(HostCommand& command) override;
   void use_line(unsigned line) override;

@@ -58,7 +58,7 @@ devices::RunResult Verifier::run(const abi::Kernel& kernel, const abi::LaunchCon
   // What a kernel launches is not in its model.
   if (!kernel.model || !recorded.kernel || (kernel.flags & abi::kernel_launches) != 0) {
     report_.add_unmodelled(kernel);
-    return device_.run_part(kernel, context);
+    return device_.queue().run_part(kernel, context);
   }
   const Launch launch{&kernel,           context.grid,    context.block,
                       context.arguments, context.symbols, memory_.held()};
@@ -68,7 +68,7 @@ devices::RunResult Verifier::run(const abi::Kernel& kernel, const abi::LaunchCon
   known.normalise();
   Recorder recorder(recorded.recording->site_count, context.grid, known,
                     {.seed = seed_, .values = claims_same_values(*kernel.model)});
-  devices::RunResult result = device_.run_part(*recorded.kernel, context);
+  devices::RunResult result = device_.queue().run_part(*recorded.kernel, context);
   if (result.fault == devices::Fault::none) check(launch, recorder);
   return result;
 }

@@ -134,7 +134,8 @@ class Family : public testing::TestWithParam<unsigned> {
   }
   RunResult run(const char* name, const TestLaunch& launch) {
     for (const abi::Kernel& kernel : kernels_)
-      if (std::string(name) == kernel.name) return device_->run_part(kernel, launch.context());
+      if (std::string(name) == kernel.name)
+        return device_->queue().run_part(kernel, launch.context());
     return {Fault::trap, "no such kernel"};
   }
   List list_of(const char* name) {

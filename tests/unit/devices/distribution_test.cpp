@@ -209,7 +209,7 @@ TEST_P(Distribution, EveryBlockOfAPartRunsOnce) {
       abi::LaunchContext context = launch.context();
       context.first_block = {2, 3, 1};
       context.block_count = {13, 7, 3};
-      expect_clean(device->run_part(**kernel, context));
+      expect_clean(device->queue().run_part(**kernel, context));
       for (std::uint32_t i = 0; i < counts.size(); ++i) {
         const std::uint32_t x = i % 19;
         const std::uint32_t y = i / 19 % 11;
@@ -321,15 +321,15 @@ TEST(DeviceMemory, AllocationsAreAlignedDistinctAndBounded) {
   const auto device = devices::cpu::make_device({.threads = 1});
   std::vector<char*> blocks;
   for (const std::size_t size : {std::size_t{1}, std::size_t{255}, std::size_t{5} << 20}) {
-    auto* memory = static_cast<char*>(device->allocate(size));
+    auto* memory = static_cast<char*>(device->memory().allocate(size));
     ASSERT_NE(memory, nullptr);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory) % 256, 0u);
     memory[0] = memory[size - 1] = 1;
     blocks.push_back(memory);
   }
-  EXPECT_EQ(device->allocate(device->facts().memory_bytes), nullptr) << "some is taken";
-  for (char* memory : blocks) device->free(memory);
-  EXPECT_EQ(device->allocate(~std::size_t{0}), nullptr);
+  EXPECT_EQ(device->memory().allocate(device->facts().memory_bytes), nullptr) << "some is taken";
+  for (char* memory : blocks) device->memory().free(memory);
+  EXPECT_EQ(device->memory().allocate(~std::size_t{0}), nullptr);
 }
 
 TEST(DeviceFacts, TellWhatTheMachineHas) {

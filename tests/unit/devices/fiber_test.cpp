@@ -291,7 +291,7 @@ TEST_P(Fibers, LargerStacksOnRequest) {
     argument<std::uint32_t*>(thread->block, 0)[thread->thread] =
         static_cast<std::uint32_t>(large[0] + large[sizeof large - 1]);
   }});
-  device_->set_limit(devices::Limit::stack_bytes, 256 << 10);
+  device_->queue().set_limit(devices::Limit::stack_bytes, 256 << 10);
   std::vector<std::uint32_t> out(70, 0);
   std::uint32_t* data = out.data();
   expect_clean(run(*device_, kernel, {{1, 1, 1}, {70, 1, 1}, {&data}}));

@@ -35,7 +35,7 @@ void on_each(const Devices& all, Body body) {
   std::vector<std::thread> threads;
   for (std::size_t k = 0; k < all.size(); ++k) {
     threads.emplace_back([&, k] {
-      all[k]->adopt_thread();
+      all[k]->queue().adopt_thread();
       body(k);
     });
   }
@@ -63,8 +63,8 @@ struct Arrays {
   std::uint32_t add;
 
   Arrays(Device& device, std::uint32_t add_)
-      : in(static_cast<std::uint32_t*>(device.reserve(count * sizeof *in))),
-        out(static_cast<std::uint32_t*>(device.reserve(count * sizeof *out))),
+      : in(static_cast<std::uint32_t*>(device.memory().reserve(count * sizeof *in))),
+        out(static_cast<std::uint32_t*>(device.memory().reserve(count * sizeof *out))),
         add(add_) {
     for (std::uint32_t i = 0; i < count; ++i) in[i] = i ^ add;
   }
@@ -148,7 +148,7 @@ TEST_P(Settings, KernelsTouchTheirDevicesMemoryOnly) {
   for (std::size_t k = 0; k < all.size(); ++k) {
     for (std::size_t other = 0; other < all.size(); ++other) {
       if (other != k) {
-        ASSERT_TRUE(all[other]->protect(true));
+        ASSERT_TRUE(all[other]->memory().protect(true));
       }
     }
     for (const TestKernel* kernel : {&scale_regions, &scale_fibers}) {
@@ -157,7 +157,7 @@ TEST_P(Settings, KernelsTouchTheirDevicesMemoryOnly) {
       const Arrays& stranger = arrays[(k + 1) % all.size()];
       EXPECT_EQ(run(*all[k], *kernel, stranger.launch()).fault, Fault::illegal_address);
     }
-    for (const auto& device : all) ASSERT_TRUE(device->protect(false));
+    for (const auto& device : all) ASSERT_TRUE(device->memory().protect(false));
     EXPECT_TRUE(arrays[k].is_right());
   }
 }
@@ -165,10 +165,11 @@ TEST_P(Settings, KernelsTouchTheirDevicesMemoryOnly) {
 TEST(SeveralDevices, HomeMemoryIsProtectedToo) {
   const Devices all = make("cpu:2");
   Arrays arrays(*all[1], 1);
-  arrays.in = static_cast<std::uint32_t*>(all[0]->allocate(Arrays::count * sizeof *arrays.in));
-  ASSERT_TRUE(all[0]->protect(true));
+  arrays.in =
+      static_cast<std::uint32_t*>(all[0]->memory().allocate(Arrays::count * sizeof *arrays.in));
+  ASSERT_TRUE(all[0]->memory().protect(true));
   EXPECT_EQ(run(*all[1], scale_regions, arrays.launch()).fault, Fault::illegal_address);
-  ASSERT_TRUE(all[0]->protect(false));
+  ASSERT_TRUE(all[0]->memory().protect(false));
   expect_clean(run(*all[1], scale_regions, arrays.launch()));
 }
 

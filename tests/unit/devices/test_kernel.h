@@ -97,7 +97,7 @@ struct TestLaunch {
 };
 
 inline RunResult run(devices::Device& device, const TestKernel& kernel, const TestLaunch& launch) {
-  return device.run_part(*kernel, launch.context());
+  return device.queue().run_part(*kernel, launch.context());
 }
 
 inline void expect_clean(const RunResult& result) {

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/memory/pinned_pages.h"
 
-#include "devices/wrapped_device.h"
-
 #include <gtest/gtest.h>
 
 #include <set>
@@ -13,9 +11,8 @@ namespace {
 using namespace gridspan;
 
 /// Notes what is registered, and refuses what overlaps, as drivers do.
-class Pinning final : public devices::WrappedDevice {
+class Pinning final : public devices::HostMemory {
  public:
-  Pinning() : WrappedDevice(nullptr) {}
   bool register_host(void* memory, std::size_t size) override {
     const auto first = reinterpret_cast<std::uintptr_t>(memory);
     if (first == refused) return false;
@@ -31,6 +28,13 @@ class Pinning final : public devices::WrappedDevice {
     for (auto page = first; page < first + sizes[first]; page += 4096) pages.erase(page);
     sizes.erase(first);
   }
+
+  void* allocate_host(std::size_t) override { return nullptr; }
+  void free_host(void*) override {}
+  void* allocate_managed(std::size_t) override { return nullptr; }
+  void free_managed(void*) override {}
+  void begin_prefetch(void*, std::size_t, bool) override {}
+  void advise(void*, std::size_t, int, bool) override {}
 
   std::uintptr_t refused = 0;
   std::set<std::uintptr_t> pages;

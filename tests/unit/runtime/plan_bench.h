@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "devices/at_once.h"
+#include "devices/decorators.h"
 #include "devices/make_devices.h"
 #include "plan_fixture.h"
 #include "runtime/memory/home_memory.h"
@@ -14,36 +16,31 @@
 
 namespace gridspan::tests {
 
-/// A device with something done to it; all calls reach the device it stands for.
-class DeviceInFront : public devices::Device {
+/// A device with something done to it; all calls reach the device it stands for. All parts are one
+/// object, so that tests override what they like of any.
+class DeviceInFront : public devices::ForwardedDevice,
+                      public devices::ForwardedMemory,
+                      public devices::QueueAtOnce {
  public:
-  explicit DeviceInFront(std::unique_ptr<devices::Device> behind) : behind_(std::move(behind)) {}
-  const devices::DeviceFacts& facts() const override { return behind_->facts(); }
-  void* allocate(std::size_t size) override { return behind_->allocate(size); }
-  void free(void* memory) override { behind_->free(memory); }
-  void* reserve(std::size_t size) override { return behind_->reserve(size); }
-  void release(void* memory, std::size_t size) override { behind_->release(memory, size); }
-  void discard(void* memory, std::size_t size) override { behind_->discard(memory, size); }
-  bool protect(bool on) override { return behind_->protect(on); }
-  void adopt_thread() override { behind_->adopt_thread(); }
-  devices::RunResult set_limit(devices::Limit which, std::size_t value) override {
-    return behind_->set_limit(which, value);
-  }
-  devices::RunResult copy(const devices::Pitched& to, const devices::Pitched& from,
-                          const devices::Extent& extent) override {
-    return behind_->copy(to, from, extent);
-  }
-  devices::RunResult fill(const devices::Pitched& to, const devices::Extent& extent,
-                          unsigned char value) override {
-    return behind_->fill(to, extent, value);
-  }
+  explicit DeviceInFront(std::unique_ptr<devices::Device> behind)
+      : ForwardedDevice(std::move(behind)),
+        ForwardedMemory(ForwardedDevice::memory()),
+        QueueAtOnce(static_cast<devices::DeviceMemory&>(*this)) {}
+
+  devices::DeviceMemory& memory() override { return *this; }
+  devices::CommandQueue& queue() override { return *this; }
+
+  void adopt_thread() override { ForwardedDevice::queue().adopt_thread(); }
   devices::RunResult run_part(const abi::Kernel& kernel,
                               const abi::LaunchContext& launch) override {
-    return behind_->run_part(kernel, launch);
+    return ForwardedDevice::queue().run_part(kernel, launch);
   }
-
- private:
-  std::unique_ptr<devices::Device> behind_;
+  devices::RunResult set_limit(devices::Limit which, std::size_t value) override {
+    return ForwardedDevice::queue().set_limit(which, value);
+  }
+  std::optional<std::size_t> limit(devices::Limit which) override {
+    return ForwardedDevice::queue().limit(which);
+  }
 };
 
 struct BenchManner {

@@ -38,9 +38,12 @@ struct Failing final : DeviceInFront {
     if (plan.fault == Fault::out_of_memory) throw std::bad_alloc();
     throw std::runtime_error("injected");
   }
-  devices::RunResult copy(const devices::Pitched& to, const devices::Pitched& from,
-                          const devices::Extent& extent) override {
-    return plan.copies-- > 0 ? DeviceInFront::copy(to, from, extent) : injected();
+  devices::RunResult copy_all(std::span<const devices::BoxMove> moves) override {
+    for (const devices::BoxMove& move : moves) {
+      auto result = plan.copies-- > 0 ? DeviceInFront::copy_all({&move, 1}) : injected();
+      if (result.fault != Fault::none) return result;
+    }
+    return {};
   }
   devices::RunResult fill(const devices::Pitched& to, const devices::Extent& extent,
                           unsigned char value) override {

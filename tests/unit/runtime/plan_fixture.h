@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "devices/device.h"
+#include "fake_device.h"
 #include "hand_program.h"
 #include "runtime/schedule/command.h"
 #include "runtime/schedule/device_queue.h"
@@ -16,43 +16,6 @@
 #include <vector>
 
 namespace gridspan::tests {
-
-/// Memory from the heap; kernels are not run.
-class FakeDevice : public devices::Device {
- public:
-  const devices::DeviceFacts& facts() const override { return facts_; }
-  void* allocate(std::size_t size) override { return reserve(size); }
-  void free(void* memory) override { release(memory, 0); }
-  void* reserve(std::size_t size) override {
-    if (fails) return nullptr;
-    ++reserved;
-    return std::calloc(size, 1);
-  }
-  void release(void* memory, std::size_t) override {
-    --reserved;
-    std::free(memory);
-  }
-  void discard(void*, std::size_t) override {}
-  bool protect(bool) override { return false; }
-  void adopt_thread() override {}
-  devices::RunResult copy(const devices::Pitched& to, const devices::Pitched& from,
-                          const devices::Extent& extent) override {
-    devices::copy_box(to, from, extent);
-    return {};
-  }
-  devices::RunResult fill(const devices::Pitched& to, const devices::Extent& extent,
-                          unsigned char value) override {
-    devices::fill_box(to, extent, value);
-    return {};
-  }
-  devices::RunResult run_part(const abi::Kernel&, const abi::LaunchContext&) override { return {}; }
-
-  std::atomic<int> reserved{0};
-  bool fails = false;
-
- private:
-  devices::DeviceFacts facts_{};
-};
 
 /// Work that runs until it is let go.
 class Gate {

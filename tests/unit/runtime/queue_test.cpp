@@ -1,6 +1,8 @@
 // The command queue over a device that records what it is told.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/schedule/queue.h"
+
+#include "fake_device.h"
 #include "runtime/schedule/host_function.h"
 #include "runtime/schedule/one_device.h"
 
@@ -19,26 +21,8 @@ using namespace gridspan::runtime;
 namespace {
 
 /// Remembers the first argument of each kernel it runs; a kernel named "trap" faults.
-class RecordingDevice final : public devices::Device {
+class RecordingDevice final : public FakeDevice {
  public:
-  const devices::DeviceFacts& facts() const override { return facts_; }
-  void* allocate(std::size_t) override { return nullptr; }
-  void free(void*) override {}
-  void* reserve(std::size_t) override { return nullptr; }
-  void release(void*, std::size_t) override {}
-  void discard(void*, std::size_t) override {}
-  bool protect(bool) override { return false; }
-  void adopt_thread() override {}
-  devices::RunResult copy(const devices::Pitched& to, const devices::Pitched& from,
-                          const devices::Extent& extent) override {
-    devices::copy_box(to, from, extent);
-    return {};
-  }
-  devices::RunResult fill(const devices::Pitched& to, const devices::Extent& extent,
-                          unsigned char value) override {
-    devices::fill_box(to, extent, value);
-    return {};
-  }
   devices::RunResult run_part(const abi::Kernel& kernel,
                               const abi::LaunchContext& launch) override {
     EXPECT_EQ(running_.fetch_add(1), 0) << "two kernels at once";
@@ -53,7 +37,6 @@ class RecordingDevice final : public devices::Device {
   std::chrono::microseconds delay{0};
 
  private:
-  devices::DeviceFacts facts_{};
   std::atomic<int> running_{0};
 };
 

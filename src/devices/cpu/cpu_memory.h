@@ -4,6 +4,7 @@
 
 #include "devices/cpu/address_pool.h"
 #include "devices/cpu/mapped_blocks.h"
+#include "devices/device_memory.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -13,7 +14,7 @@
 namespace gridspan::devices::cpu {
 
 /// Thread safe.
-class DeviceMemory {
+class CpuMemory final : public DeviceMemory {
  public:
   struct Options {
     /// `allocate` never hands out more than so much at a time.
@@ -24,20 +25,24 @@ class DeviceMemory {
     bool is_separate = false;
     int numa_node = -1;
   };
-  explicit DeviceMemory(const Options& options);
-  ~DeviceMemory();
-  DeviceMemory(const DeviceMemory&) = delete;
-  DeviceMemory& operator=(const DeviceMemory&) = delete;
+  explicit CpuMemory(const Options& options);
+  ~CpuMemory() override;
+  CpuMemory(const CpuMemory&) = delete;
+  CpuMemory& operator=(const CpuMemory&) = delete;
 
-  /// Aligned to 256, blocks from own_pages on to pages; null when there is no room.
-  void* allocate(std::size_t size);
-  void free(void* memory);
-
-  /// Address space, as devices::Device::reserve.
-  void* reserve(std::size_t size);
-  void release(void* memory, std::size_t size);
-
-  bool protect(bool on);
+  /// Blocks from own_pages on are aligned to pages.
+  void* allocate(std::size_t size) override;
+  void free(void* memory) override;
+  std::uint64_t free_bytes() override { return unknown_bytes; }
+  void* reserve(std::size_t size) override;
+  void release(void* memory, std::size_t size) override;
+  void discard(void* memory, std::size_t size) override { discard_pages(memory, size); }
+  /// Linux gives pages when they are touched.
+  std::size_t memory_unit(std::size_t) const override { return 0; }
+  std::size_t commit(void*, std::size_t size) override { return size; }
+  bool protect(bool on) override;
+  RunResult copy_all(std::span<const BoxMove> moves) override;
+  RunResult fill(const Pitched& to, const Extent& extent, unsigned char value) override;
 
  private:
   AddressPool& pool_for(std::size_t size);

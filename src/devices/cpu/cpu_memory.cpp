@@ -1,6 +1,6 @@
 // The CPU device's memory: host memory, aligned and counted.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "devices/cpu/device_memory.h"
+#include "devices/cpu/cpu_memory.h"
 
 #include "devices/cpu/sanitizers.h"
 #include "devices/own_pages.h"
@@ -76,24 +76,25 @@ void* heap_allocate(std::size_t size, std::size_t unit) {
 
 }  // namespace
 
-DeviceMemory::DeviceMemory(const Options& options)
+CpuMemory::CpuMemory(const Options& options)
     : options_(options),
       small_({.slab_bytes = small_slab,
               .numa_node = options.numa_node,
               .keeps_memory = !options.is_separate}),
       large_({.slab_bytes = large_slab, .huge_pages = true, .numa_node = options.numa_node}) {}
 
-DeviceMemory::~DeviceMemory() {
+CpuMemory::~CpuMemory() {
   for (const auto& [memory, size] : blocks_)
     if (source(size) != Source::pool) give_back(memory, size);
 }
 
-DeviceMemory::Source DeviceMemory::source(std::size_t size) const {
+CpuMemory::Source CpuMemory::source(std::size_t size) const {
   if (options_.is_separate || size < least_on_heap) return Source::pool;
   return size < least_mapped ? Source::heap : Source::mapping;
 }
 
-void* DeviceMemory::allocate(std::size_t size) {
+void* CpuMemory::allocate(std::size_t size) {
+  if (size > PTRDIFF_MAX) return nullptr;  // would wrap when rounded up
   const std::scoped_lock lock(mutex_);
   if (size > options_.capacity - used_) return nullptr;
   void* memory = take(size);
@@ -103,7 +104,7 @@ void* DeviceMemory::allocate(std::size_t size) {
   return memory;
 }
 
-void* DeviceMemory::take(std::size_t size) {
+void* CpuMemory::take(std::size_t size) {
   const std::size_t bytes = block_bytes(size);
   switch (source(size)) {
     case Source::pool:
@@ -118,7 +119,7 @@ void* DeviceMemory::take(std::size_t size) {
   return nullptr;
 }
 
-void DeviceMemory::free(void* memory) {
+void CpuMemory::free(void* memory) {
   const std::scoped_lock lock(mutex_);
   const auto found = blocks_.find(memory);
   if (found == blocks_.end()) return;
@@ -128,7 +129,7 @@ void DeviceMemory::free(void* memory) {
   give_back(memory, size);
 }
 
-void DeviceMemory::give_back(void* memory, std::size_t size) {
+void CpuMemory::give_back(void* memory, std::size_t size) {
   void* const base = base_of(memory, size);
   const std::size_t bytes = block_bytes(size);
   switch (source(size)) {
@@ -141,21 +142,29 @@ void DeviceMemory::give_back(void* memory, std::size_t size) {
   }
 }
 
-AddressPool& DeviceMemory::pool_for(std::size_t size) {
-  return size >= huge_page ? large_ : small_;
-}
+AddressPool& CpuMemory::pool_for(std::size_t size) { return size >= huge_page ? large_ : small_; }
 
-void* DeviceMemory::reserve(std::size_t size) {
+void* CpuMemory::reserve(std::size_t size) {
   if (size > PTRDIFF_MAX) return nullptr;  // would wrap when rounded up
   const std::size_t bytes = with_beginning(size, range_bytes(size));
   return begin_in(pool_for(size).take(bytes, range_alignment(size)), size);
 }
 
-void DeviceMemory::release(void* memory, std::size_t size) {
+void CpuMemory::release(void* memory, std::size_t size) {
   discard_pages(memory, range_bytes(size));
   pool_for(size).give_back(base_of(memory, size), with_beginning(size, range_bytes(size)));
 }
 
-bool DeviceMemory::protect(bool on) { return small_.protect(on) && large_.protect(on); }
+bool CpuMemory::protect(bool on) { return small_.protect(on) && large_.protect(on); }
+
+RunResult CpuMemory::copy_all(std::span<const BoxMove> moves) {
+  for (const BoxMove& move : moves) copy_box(move.to, move.from, move.extent);
+  return {};
+}
+
+RunResult CpuMemory::fill(const Pitched& to, const Extent& extent, unsigned char value) {
+  fill_box(to, extent, value);
+  return {};
+}
 
 }  // namespace gridspan::devices::cpu

@@ -1,6 +1,6 @@
 // A device's memory: address space, what is backed, what comes back, protection.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "devices/cpu/device_memory.h"
+#include "devices/cpu/cpu_memory.h"
 
 #include "devices/cpu/sanitizers.h"
 
@@ -28,7 +28,7 @@ namespace {
 using namespace devices::cpu;
 
 constexpr std::size_t mega = std::size_t{1} << 20;
-constexpr DeviceMemory::Options separate{.capacity = ~std::uint64_t{0}, .is_separate = true};
+constexpr CpuMemory::Options separate{.capacity = ~std::uint64_t{0}, .is_separate = true};
 
 /// Bytes of a page-aligned range that are in memory.
 std::size_t backed(void* memory, std::size_t size) {
@@ -44,7 +44,7 @@ bool is_aligned(const void* memory, std::size_t unit) {
 }
 
 TEST(DeviceMemory, RangesTakeMemoryWhereTheyAreTouched) {
-  DeviceMemory device(separate);
+  CpuMemory device(separate);
   auto* small = static_cast<char*>(device.reserve(100 * page_bytes()));
   ASSERT_NE(small, nullptr);
   EXPECT_TRUE(is_aligned(small, page_bytes()));
@@ -62,7 +62,7 @@ TEST(DeviceMemory, RangesTakeMemoryWhereTheyAreTouched) {
 }
 
 TEST(DeviceMemory, DiscardGivesBackWholePagesOnly) {
-  DeviceMemory device(separate);
+  CpuMemory device(separate);
   const std::size_t page = page_bytes();
   auto* range = static_cast<char*>(device.reserve(8 * page));
   ASSERT_NE(range, nullptr);
@@ -81,7 +81,7 @@ TEST(DeviceMemory, DiscardGivesBackWholePagesOnly) {
 }
 
 TEST(DeviceMemory, ReleasedRangesAreUsedAgainWithoutTheirMemory) {
-  DeviceMemory device(separate);
+  CpuMemory device(separate);
   for (const std::size_t size : {3 * page_bytes(), 5 * mega + 1}) {
     void* first = device.reserve(size);
     std::memset(first, 1, size);
@@ -94,7 +94,7 @@ TEST(DeviceMemory, ReleasedRangesAreUsedAgainWithoutTheirMemory) {
 }
 
 TEST(DeviceMemory, AllocationsOfASeparateDeviceAreAlignedAndWhole) {
-  DeviceMemory device(separate);
+  CpuMemory device(separate);
   std::vector<char*> blocks;
   for (const std::size_t size : {0ul, 1ul, 255ul, 256ul, 5000ul, 2 * mega - 100, 2 * mega}) {
     blocks.push_back(static_cast<char*>(device.allocate(size)));
@@ -118,7 +118,7 @@ constexpr bool heap_has_red_zones = false;
 /// Their elements with the same subscript would share a few lines of caches.
 TEST(DeviceMemory, LargeBlocksBeginAtDifferentPagesOfHugePages) {
   for (const bool is_separate : {false, true}) {
-    DeviceMemory device({.capacity = ~std::uint64_t{0}, .is_separate = is_separate});
+    CpuMemory device({.capacity = ~std::uint64_t{0}, .is_separate = is_separate});
     for (const std::size_t size : {2 * mega, 4 * mega, 64 * mega}) {
       std::set<std::uintptr_t> beginnings;
       std::vector<void*> blocks, ranges;
@@ -145,7 +145,7 @@ TEST(DeviceMemory, LargeBlocksBeginAtDifferentPagesOfHugePages) {
 
 TEST(DeviceMemory, CapacityLimitsWhatIsAllocated) {
   for (const bool is_separate : {false, true}) {
-    DeviceMemory device({.capacity = 4 * mega, .is_separate = is_separate});
+    CpuMemory device({.capacity = 4 * mega, .is_separate = is_separate});
     void* most = device.allocate(3 * mega);
     EXPECT_NE(most, nullptr);
     EXPECT_EQ(device.allocate(mega + 1), nullptr);
@@ -162,7 +162,7 @@ TEST(DeviceMemory, CapacityLimitsWhatIsAllocated) {
 }
 
 TEST(DeviceMemory, MoreThanTheAddressSpaceIsRefused) {
-  DeviceMemory device(separate);
+  CpuMemory device(separate);
   EXPECT_EQ(device.reserve(~std::size_t{0}), nullptr);
   EXPECT_EQ(device.reserve(std::size_t{1} << 62), nullptr);
   EXPECT_EQ(device.allocate(std::size_t{1} << 62), nullptr);
@@ -177,7 +177,7 @@ TEST(DeviceMemoryDeathTest, ALimitedAddressSpaceIsUsedToItsEnd) {
   const auto body = [] {
     const rlimit limit{4096 * mega, 4096 * mega};
     if (setrlimit(RLIMIT_AS, &limit) != 0) std::_Exit(1);
-    DeviceMemory device(separate);
+    CpuMemory device(separate);
     auto* small = static_cast<char*>(device.reserve(mega));
     auto* large = static_cast<char*>(device.reserve(512 * mega));
     if (small == nullptr || large == nullptr) std::_Exit(2);
@@ -188,7 +188,7 @@ TEST(DeviceMemoryDeathTest, ALimitedAddressSpaceIsUsedToItsEnd) {
 }
 
 TEST(DeviceMemoryDeathTest, ProtectionCoversEverythingTheDeviceHas) {
-  DeviceMemory device(separate);
+  CpuMemory device(separate);
   auto* small = static_cast<char*>(device.reserve(1));
   auto* large = static_cast<char*>(device.reserve(2 * mega));
   auto* block = static_cast<char*>(device.allocate(10));
@@ -204,7 +204,7 @@ TEST(DeviceMemoryDeathTest, ProtectionCoversEverythingTheDeviceHas) {
 }
 
 TEST(DeviceMemory, PrefersItsNumaNode) {
-  DeviceMemory device({.capacity = 0, .is_separate = true, .numa_node = 0});
+  CpuMemory device({.capacity = 0, .is_separate = true, .numa_node = 0});
   void* range = device.reserve(page_bytes());
   int mode = -1;
   unsigned long nodes[16] = {};
@@ -213,13 +213,13 @@ TEST(DeviceMemory, PrefersItsNumaNode) {
   }
   EXPECT_EQ(mode, MPOL_PREFERRED);
   EXPECT_EQ(nodes[0], 1ul);
-  DeviceMemory elsewhere({.capacity = 0, .is_separate = true, .numa_node = 900});
+  CpuMemory elsewhere({.capacity = 0, .is_separate = true, .numa_node = 900});
   EXPECT_NE(elsewhere.reserve(page_bytes()), nullptr);  // no such node: said in the log at most
 }
 
 /// Random ranges from several threads: inside each other's neighbourhood, never overlapping.
 TEST(DeviceMemory, RangesOfManyThreadsStayApart) {
-  DeviceMemory device(separate);
+  CpuMemory device(separate);
   const auto work = [&device](unsigned seed) {
     std::minstd_rand random(seed);
     struct Range {
@@ -298,7 +298,7 @@ TEST(DeviceMemory, BesideBlocksIsNoHeap) {
 #ifdef GRIDSPAN_ADDRESS_SANITIZER
   GTEST_SKIP() << "with AddressSanitizer blocks are on the heap, so that such stores are found";
 #endif
-  DeviceMemory device({.capacity = ~std::uint64_t{0}});
+  CpuMemory device({.capacity = ~std::uint64_t{0}});
   constexpr std::size_t beyond = 64 << 10;
   for (const std::size_t size : {1, 3072, 100'000}) {
     char* const memory = static_cast<char*>(device.allocate(size));
@@ -319,7 +319,7 @@ TEST(DeviceMemory, FreedBlocksOfTheOnlyDeviceStayAtHand) {
 #ifdef GRIDSPAN_ADDRESS_SANITIZER
   GTEST_SKIP() << "blocks are on the heap";
 #endif
-  DeviceMemory device({.capacity = ~std::uint64_t{0}});
+  CpuMemory device({.capacity = ~std::uint64_t{0}});
   void* const memory = device.allocate(mega);
   std::memset(memory, 1, mega);
   device.free(memory);
@@ -341,7 +341,7 @@ bool is_fault(const void* memory) {
 /// A kernel that uses freed memory writes into no thread's heap or stack: nobody gets the
 /// addresses.
 TEST(DeviceMemory, AddressesOfTheLargestBlocksStayFaultsAfterTheyAreFreed) {
-  DeviceMemory device({.capacity = ~std::uint64_t{0}});
+  CpuMemory device({.capacity = ~std::uint64_t{0}});
   for (const std::size_t size : {32 * mega, 64 * mega, 97 * mega + 11}) {
     char* const memory = static_cast<char*>(device.allocate(size));
     ASSERT_NE(memory, nullptr);
@@ -363,7 +363,7 @@ TEST(DeviceMemory, AddressesOfTheLargestBlocksStayFaultsAfterTheyAreFreed) {
 
 /// Their memory goes back at once, and so do addresses in the end.
 TEST(DeviceMemory, ManyOfTheLargestBlocksComeAndGo) {
-  DeviceMemory device({.capacity = ~std::uint64_t{0}});
+  CpuMemory device({.capacity = ~std::uint64_t{0}});
   std::set<void*> seen;
   for (int i = 0; i < 300; ++i) {
     char* const memory = static_cast<char*>(device.allocate(40 * mega));

@@ -1,0 +1,205 @@
+// Kernels and copies go to the current line's stream, or into the graph that is made.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cuda/cuda_queue.h"
+
+#include "devices/cuda/fake_hooks.h"
+#include "devices/cuda/kernel_limits.h"
+#include "devices/cuda/managed_memory.h"
+#include "devices/cuda/neighbours.h"
+#include "devices/cuda/ptx.h"
+#include "devices/device.h"
+#include "support/readable_name.h"
+
+#include <tuple>
+#include <utility>
+
+namespace gridspan::devices::cuda {
+namespace {
+
+bool is_whole(const abi::LaunchContext& launch) {
+  const auto& [first, count, grid] = std::tie(launch.first_block, launch.block_count, launch.grid);
+  return first.x == 0 && first.y == 0 && first.z == 0 && count.x == grid.x && count.y == grid.y &&
+         count.z == grid.z;
+}
+
+std::string name_of(const abi::Kernel& kernel) {
+  return "kernel '" + support::readable_name(kernel.name) + "': ";
+}
+
+}  // namespace
+
+RunResult CudaQueue::run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) {
+  if (RunResult begun = begin_part(kernel, launch); begun.fault != Fault::none) return begun;
+  return finish(mark(Marking::loose));
+}
+
+RunResult CudaQueue::begin_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) {
+  const abi::Dim& count = launch.block_count;
+  if (count.x == 0 || count.y == 0 || count.z == 0) return {};
+  const auto found = table.find(*kernel.module);
+  if (!found) return {Fault::trap, "error: " + name_of(kernel) + found.error().message};
+  KernelCode& entries = (*found)->kernel(kernel);
+  const bool whole = is_whole(launch);
+  EntryPoint& entry = whole ? entries.whole : entries.part;
+  if (!entry.function) return {Fault::trap, "error: " + code.refusal(kernel, whole)};
+  if (const Result error = place_managed(**found, launch); error != success)
+    return suspects.blame(api().fault(error, "cuMemcpyAsync"));
+  note(kernel);
+  return suspects.blame(launch_entry(kernel, launch, entry, !whole));
+}
+
+RunResult CudaQueue::begin_packed(const abi::Kernel& kernel, const abi::LaunchContext& launch,
+                                  std::span<const PackedArray> arrays) {
+  const auto found = table.find(*kernel.module);
+  if (!found) return {Fault::trap, "error: " + name_of(kernel) + found.error().message};
+  if (const Result error = place_managed(**found, launch); error != success)
+    return suspects.blame(api().fault(error, "cuMemcpyAsync"));
+  note(kernel);
+  const std::vector<PackedPlace> places = places_of(kernel, arrays);
+  const Packing packing(arrays);
+  return suspects.blame(
+      launch_entry(kernel, launch, (*found)->kernel(kernel).packed, true, places.data()));
+}
+
+RunResult CudaQueue::copy_one(const BoxMove& move) {
+  const auto& [to, from, extent] = move;
+  if (extent.is_empty()) return {};
+  const Neighbour *target = neighbours().holder(to.base), *source = neighbours().holder(from.base);
+  const bool is_of_host =
+      !target && !source && !ManagedMemory::holds(to.base) && !ManagedMemory::holds(from.base);
+  if (is_of_host || is_elsewhere(target, gpu) || is_far(source, gpu)) {
+    // Not by this GPU.
+    if (RunResult before = finish_line(); before.fault != Fault::none) return before;
+    return memory.copy(to, from, extent);
+  }
+  return suspects.blame(copier.begin_copy(stream(), to, from, extent));
+}
+
+RunResult CudaQueue::begin_copies(std::span<const BoxMove> moves) {
+  if (moves.empty()) return {};
+  if (moves.size() > 1) {
+    const Neighbour* const source = neighbours().holder(moves.front().from.base);
+    if (is_far(source, gpu) && is_own(neighbours().holder(moves.front().to.base), gpu)) {
+      if (RunResult before = finish_line(); before.fault != Fault::none) return before;
+      return staged.copy_all(source->gpu, moves);
+    }
+  }
+  for (const BoxMove& move : moves) {
+    RunResult result = copy_one(move);
+    if (result.fault != Fault::none) return result;
+  }
+  return {};
+}
+
+RunResult CudaQueue::begin_fill(const Pitched& to, const Extent& extent, unsigned char value) {
+  if (extent.is_empty()) return {};
+  if (neighbours().holder(to.base) || ManagedMemory::holds(to.base))
+    return suspects.blame(copier.begin_fill(stream(), to, extent, value));
+  if (RunResult before = finish_line(); before.fault != Fault::none) return before;
+  return memory.fill(to, extent, value);
+}
+
+std::unique_ptr<WorkGraph> CudaQueue::make(std::span<const GraphStep> steps) {
+  return graphs_.make(steps, table.generation());
+}
+
+bool CudaQueue::is_current(const WorkGraph& graph) const {
+  return static_cast<const DriverGraph&>(graph).modules == table.generation();
+}
+
+RunResult CudaQueue::begin(WorkGraph& graph) {
+  const auto& made = static_cast<DriverGraph&>(graph);
+  if (const Result error = gpu.make_current(); error != success)
+    return api().fault(error, "cuCtxSetCurrent");
+  for (const abi::Kernel* kernel : made.kernels) suspects.add(*kernel);
+  return suspects.blame(
+      api().launch_fault(api().cuGraphLaunch(made.executable, line().stream()), "cuGraphLaunch"));
+}
+
+RunResult CudaQueue::begin(void (*function)(void*, bool), void* data) {
+  struct Call {
+    void (*function)(void*, bool);
+    void* data;
+  };
+  auto call = std::make_unique<Call>(function, data);
+  const auto run = [](Stream, Result status, void* kept) {
+    const std::unique_ptr<Call> one(static_cast<Call*>(kept));
+    one->function(one->data, status != success);
+  };
+  if (const Result error = gpu.make_current(); error != success)
+    return api().fault(error, "cuCtxSetCurrent");
+  const Result error = api().cuStreamAddCallback(line().stream(), run, call.get(), 0);
+  if (error != success) return suspects.blame(api().fault(error, "cuStreamAddCallback"));
+  call.release();
+  return {};
+}
+
+RunResult CudaQueue::begin_after(Device& other, Mark mark) {
+  const Neighbour* const neighbour = neighbours().find(other.id());
+  return neighbour ? line().begin_after(neighbour->timeline(mark), mark)
+                   : other.queue().finish(mark);
+}
+
+RunResult CudaQueue::set_limit(Limit which, std::size_t value) {
+  if (const Result error = gpu.make_current(); error != success)
+    return api().fault(error, "cuCtxSetCurrent");
+  return api().fault(api().cuCtxSetLimit(static_cast<ContextLimit>(which), value), "cuCtxSetLimit");
+}
+
+std::optional<std::size_t> CudaQueue::limit(Limit which) {
+  std::size_t value = 0;
+  if (gpu.make_current() != success ||
+      api().cuCtxGetLimit(&value, static_cast<ContextLimit>(which)) != success)
+    return std::nullopt;
+  return value;
+}
+
+void CudaQueue::note(const abi::Kernel& kernel) {
+  if (graphs_.stream())
+    graphs_.add(kernel);
+  else
+    suspects.add(kernel);
+}
+
+/// Before what the GPU does not do itself, which can't be in a graph.
+RunResult CudaQueue::finish_line() {
+  if (graphs_.stream()) return {Fault::misuse, "error: a graph has work that is not the GPU's"};
+  return finish(mark(Marking::loose));
+}
+
+/// The GPU is the thread's from here on.
+Result CudaQueue::place_managed(ModuleCode& module, const abi::LaunchContext& launch) const {
+  const Result error = gpu.make_current();
+  return error == success ? module.place_managed(launch.symbols, line().stream()) : error;
+}
+
+RunResult CudaQueue::launch_entry(const abi::Kernel& kernel, const abi::LaunchContext& launch,
+                                  EntryPoint& entry, bool is_part, const PackedPlace* places) {
+  const auto& [first, grid, count, block] =
+      std::tie(launch.first_block, launch.grid, launch.block_count, launch.block);
+  PartOfGrid part{{first.x, first.y, first.z}, 0, {grid.x, grid.y, grid.z}, 0};
+  auto** parameters = const_cast<void**>(launch.arguments);
+  if (is_part) {
+    parameters_.assign(parameters, parameters + kernel.parameter_count);
+    parameters_.push_back(&part);
+    if (places) parameters_.push_back(const_cast<PackedPlace*>(places));
+    parameters = parameters_.data();
+  }
+  if (const Result error = allow_shared(gpu, kernel, entry, launch.dynamic_shared);
+      error != success)
+    return api().launch_fault(error, "cuFuncSetAttribute");
+  if ((kernel.flags & abi::kernel_has_grid_sync) != 0) {
+    const Result error =
+        api().cuLaunchCooperativeKernel(entry.function, count.x, count.y, count.z, block.x, block.y,
+                                        block.z, launch.dynamic_shared, stream(), parameters);
+    // A grid that is too large was not launched to wait for all of itself: that is checked.
+    if (error != error_cooperative_launch_too_large)
+      return api().launch_fault(error, "cuLaunchCooperativeKernel");
+  }
+  return api().launch_fault(
+      api().cuLaunchKernel(entry.function, count.x, count.y, count.z, block.x, block.y, block.z,
+                           launch.dynamic_shared, stream(), parameters, nullptr),
+      "cuLaunchKernel");
+}
+
+}  // namespace gridspan::devices::cuda
