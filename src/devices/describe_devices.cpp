@@ -1,56 +1,32 @@
-// CPUs and GPUs are described apart, then put in order.
+// Each kind describes all of its terms; then they are put in order.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/describe_devices.h"
 
-#include "devices/machine/description.h"
-
 #include <algorithm>
+#include <iterator>
 #include <string>
 #include <utility>
 
 namespace gridspan::devices {
-namespace {
 
 using support::DeviceTerm;
 
-bool is_cuda(const DeviceTerm& term) { return term.kind == DeviceTerm::Kind::cuda; }
-
-/// How many of `cpus` devices each `numa` stands for: as many as there are nodes.
-std::size_t devices_of_numa(std::span<const DeviceTerm> terms, std::size_t cpus) {
-  std::size_t counted = 0, numa = 0;
-  for (const DeviceTerm& term : terms) {
-    if (term.kind == DeviceTerm::Kind::cpu) counted += term.count;
-    if (term.kind == DeviceTerm::Kind::numa) ++numa;
-  }
-  return numa == 0 ? 0 : (cpus - counted) / numa;
-}
-
-}  // namespace
-
 support::Result<std::vector<DescribedDevice>> describe_devices(std::span<const DeviceTerm> terms,
                                                                unsigned threads) {
-  std::vector<DeviceTerm> cpu_terms;
-  std::ranges::copy_if(terms, std::back_inserter(cpu_terms),
-                       [](const DeviceTerm& term) { return !is_cuda(term); });
-  std::vector<DeviceFacts> cpus;
-  if (!cpu_terms.empty()) {
-    auto described = machine::describe_devices(cpu_terms, threads);
+  DescribedTerms in_order(terms.size());
+  for (const Kind& kind : kinds()) {
+    const auto is_its = [&](const DeviceTerm& term) { return word_of(term).kind == kind.name; };
+    std::vector<DeviceTerm> own;
+    std::ranges::copy_if(terms, std::back_inserter(own), is_its);
+    if (own.empty()) continue;
+    auto described = kind.describe(own, threads);
     if (!described) return support::fail(described.error());
-    cpus = std::move(*described);
+    auto next = described->begin();
+    for (std::size_t i = 0; i < terms.size(); ++i)
+      if (is_its(terms[i])) in_order[i] = std::move(*next++);
   }
-  const std::size_t of_numa = devices_of_numa(terms, cpus.size());
   std::vector<DescribedDevice> all;
-  auto next = cpus.begin();
-  for (const DeviceTerm& term : terms) {
-    if (is_cuda(term)) {
-      auto gpus = cuda::describe_gpus(term);
-      if (!gpus) return support::fail(gpus.error());
-      for (cuda::Share& gpu : *gpus) all.push_back({gpu.facts, std::move(gpu)});
-      continue;
-    }
-    const std::size_t count = term.kind == DeviceTerm::Kind::numa ? of_numa : term.count;
-    for (std::size_t i = 0; i < count; ++i) all.push_back({std::move(*next++)});
-  }
+  for (auto& devices : in_order) std::ranges::move(devices, std::back_inserter(all));
   if (all.size() > max_devices) {
     return support::fail("GRIDSPAN_DEVICES: " + std::to_string(all.size()) +
                          " devices are too many; at most " + std::to_string(max_devices));

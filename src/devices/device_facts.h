@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gridspan::devices {
@@ -14,8 +15,6 @@ namespace gridspan::devices {
 /// A program has at most so many devices, and so many threads on all of them together.
 inline constexpr unsigned max_devices = 64;
 inline constexpr unsigned max_threads = 4096;
-
-enum class DeviceKind : std::uint8_t { cpu, cuda };
 
 /// What a device is. `summarise` (summary.h) makes one of several; cudaDeviceProp is filled from
 /// that.
@@ -33,7 +32,7 @@ struct DeviceFacts {
   int numa_node = -1;               // where all of them and the memory are; -1: no single node
   bool has_own_cpus = false;        // one for each worker, and no other device runs there
   bool is_pinned = false;           // its threads never leave these CPUs
-  DeviceKind kind = DeviceKind::cpu;
+  std::string_view kind = "cpu";    // support::DeviceWord::kind
   /// The host, and devices whose memory it reaches, read and write this device's memory as their
   /// own. Else only the device itself does (DeviceMemory::copy, DeviceMemory::fill).
   bool host_reaches_memory = true;

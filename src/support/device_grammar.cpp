@@ -1,15 +1,17 @@
-// GRIDSPAN_DEVICES: which devices a program asks for.
+// The table of words; each term is read as its word's row says.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//   devices := term { '+' term }
-//   term    := 'cpu' [ ':' COUNT [ 'x' THREADS ] ] | 'numa' | 'cuda' [ ':' gpu { ',' gpu } ]
-//   gpu     := INDEX [ 'x' DEVICES ]
-#include "support/options.h"
+#include "support/device_grammar.h"
+
 #include "support/parse_number.h"
+
+#include <algorithm>
+#include <string>
 
 namespace gridspan::support {
 
 namespace {
+
+using Detail = DeviceWord::Detail;
 
 /// Splits at the first `mark`; the second part is empty without one. `found` says which it was.
 struct Halves {
@@ -25,7 +27,7 @@ Halves split(std::string_view text, char mark) {
 
 constexpr unsigned most_devices = 4096;
 
-bool parse_cpu(std::string_view detail, DeviceTerm& term) {
+bool parse_counts(std::string_view detail, DeviceTerm& term) {
   const auto [count, threads, has_threads] = split(detail, 'x');
   const auto devices = parse_number(count, 1, most_devices);
   if (!devices) return false;
@@ -36,7 +38,7 @@ bool parse_cpu(std::string_view detail, DeviceTerm& term) {
   return each.has_value();
 }
 
-bool parse_indices(std::string_view detail, DeviceTerm& term) {
+bool parse_numbers(std::string_view detail, DeviceTerm& term) {
   for (bool more = true; more;) {
     const auto [first, rest, found] = split(detail, ',');
     const auto [number, shares, is_shared] = split(first, 'x');
@@ -51,20 +53,27 @@ bool parse_indices(std::string_view detail, DeviceTerm& term) {
 }
 
 bool parse_term(std::string_view text, DeviceTerm& term) {
-  const auto [kind, detail, has_detail] = split(text, ':');
-  if (kind == "cpu") {
-    term.kind = DeviceTerm::Kind::cpu;
-    return !has_detail || parse_cpu(detail, term);
+  const auto [name, detail, has_detail] = split(text, ':');
+  const auto* const row = std::ranges::find(device_words, name, &DeviceWord::word);
+  if (row == std::end(device_words)) return false;
+  term.word = row->word;
+  if (!has_detail) return true;
+  switch (row->detail) {
+    case Detail::none:
+      return false;
+    case Detail::counts:
+      return parse_counts(detail, term);
+    case Detail::numbers:
+      return parse_numbers(detail, term);
   }
-  if (kind == "cuda") {
-    term.kind = DeviceTerm::Kind::cuda;
-    return !has_detail || parse_indices(detail, term);
-  }
-  term.kind = DeviceTerm::Kind::numa;
-  return kind == "numa" && !has_detail;
+  return false;
 }
 
 }  // namespace
+
+const DeviceWord& word_of(const DeviceTerm& term) {
+  return *std::ranges::find(device_words, term.word, &DeviceWord::word);
+}
 
 Result<std::vector<DeviceTerm>> parse_devices(std::string_view text) {
   std::vector<DeviceTerm> terms;

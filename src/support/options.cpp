@@ -227,9 +227,7 @@ Result<void> parse_replay(std::string_view value, Options& into) {
 }
 
 constexpr std::array<Option, 20> table{{
-    {"devices", "GRIDSPAN_DEVICES",
-     "cpu | cpu:N | cpu:NxT | numa | cuda[:I[xN],J...], joined by '+'",
-     "cpu: all cores as one device",
+    {"devices", "GRIDSPAN_DEVICES", device_usage, "cpu: all cores as one device",
      "The devices behind the one device the program sees, each with a memory of its own, at most\n"
      "64. cpu:N divides all threads among N devices, cpu:NxT gives each T threads, numa makes one\n"
      "device of each NUMA node. A thread too few is shared. cuda is every GPU, cuda:I,J those "

@@ -5,6 +5,7 @@
 // so tests need no environment and the tools can print what a program would do.
 #pragma once
 
+#include "support/device_grammar.h"
 #include "support/log.h"
 #include "support/result.h"
 
@@ -16,15 +17,6 @@
 #include <vector>
 
 namespace gridspan::support {
-
-/// One term of GRIDSPAN_DEVICES; terms are joined by '+'.
-struct DeviceTerm {
-  enum class Kind { cpu, numa, cuda } kind = Kind::cpu;
-  unsigned count = 1;             // cpu:N
-  unsigned threads_each = 0;      // cpu:NxT, 0 = share all threads evenly
-  std::vector<unsigned> indices;  // cuda:0,2; empty = all; cuda:0x3 is three times 0
-  friend bool operator==(const DeviceTerm&, const DeviceTerm&) = default;
-};
 
 enum class CpuMode { regions, interpret };
 
@@ -117,9 +109,6 @@ Result<Options> parse_options(std::span<const std::string_view> environment,
 
 /// parse_options of this process's environment.
 Result<Options> options_from_environment(std::vector<std::string>* remarks);
-
-/// GRIDSPAN_DEVICES alone: grammar only, not whether such devices are there.
-Result<std::vector<DeviceTerm>> parse_devices(std::string_view text);
 
 /// The table as text for `--help`, one paragraph a variable.
 std::string options_help();

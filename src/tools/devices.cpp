@@ -23,7 +23,6 @@ namespace gridspan::tools {
 namespace {
 
 using devices::DeviceFacts;
-using devices::DeviceKind;
 using devices::machine::cpu_list_text;
 
 std::string bytes(std::size_t count) {
@@ -74,21 +73,17 @@ std::string table(const std::vector<std::vector<std::string>>& rows) {
   return text;
 }
 
-const char* kind_name(const DeviceFacts& facts) {
-  return facts.kind == DeviceKind::cuda ? "cuda" : "cpu";
-}
-
 std::string describe_parts(std::span<const DeviceFacts> devices) {
   std::vector<std::vector<std::string>> rows{
       {"index", "kind", "threads", "CPUs", "NUMA node", "memory"}};
   for (std::size_t i = 0; i < devices.size(); ++i) {
     const DeviceFacts& facts = devices[i];
-    if (facts.kind == DeviceKind::cuda) {
-      rows.push_back({std::to_string(i), kind_name(facts), std::to_string(facts.workers),
+    if (facts.cpus.empty()) {  // no part of the host
+      rows.push_back({std::to_string(i), std::string(facts.kind), std::to_string(facts.workers),
                       facts.processor, "-", bytes(facts.memory_bytes)});
       continue;
     }
-    rows.push_back({std::to_string(i), kind_name(facts), std::to_string(facts.workers),
+    rows.push_back({std::to_string(i), std::string(facts.kind), std::to_string(facts.workers),
                     cpu_list_text(facts.cpus) + (facts.has_own_cpus ? "" : " (shared)"),
                     facts.numa_node < 0 ? "-" : std::to_string(facts.numa_node),
                     bytes(facts.memory_bytes)});
@@ -170,7 +165,7 @@ std::string as_json(const cudaDeviceProp& properties, std::span<const DeviceFact
   page["devices"] = nlohmann::ordered_json::array();
   for (const DeviceFacts& facts : devices) {
     nlohmann::ordered_json one{{"index", page["devices"].size()},
-                               {"kind", kind_name(facts)},
+                               {"kind", facts.kind},
                                {"processor", facts.processor},
                                {"threads", facts.workers},
                                {"cpus", facts.cpus},

@@ -4,6 +4,7 @@
 
 #include "devices/device.h"
 #include "devices/kernel_choice.h"
+#include "devices/maker.h"
 
 #include <cstdint>
 #include <memory>
@@ -49,5 +50,8 @@ std::shared_ptr<MisuseLog> make_misuse_log(const CheckChoice& choice);
 
 /// The device that `facts` describe (machine/description.h).
 std::unique_ptr<Device> make_device(const DeviceFacts& facts, const SharedOptions& shared);
+
+/// Devices of a program, with the program's settings.
+Maker maker;
 
 }  // namespace gridspan::devices::cpu

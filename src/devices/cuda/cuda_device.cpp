@@ -89,4 +89,10 @@ support::Result<std::unique_ptr<Device>> make_device(const Share& share) {
   return std::make_unique<CudaDevice>(share, gpu, compute, copies);
 }
 
+Make maker(const MakeRequest&) {
+  return [](const DescribedDevice& one) {
+    return make_device(std::any_cast<const Share&>(one.recipe));
+  };
+}
+
 }  // namespace gridspan::devices::cuda

@@ -4,6 +4,7 @@
 
 #include "devices/cuda/gpus.h"
 #include "devices/device.h"
+#include "devices/maker.h"
 #include "support/result.h"
 
 #include <memory>
@@ -12,5 +13,8 @@ namespace gridspan::devices::cuda {
 
 /// The device that `share` describes. The error says in one line what the driver refused.
 support::Result<std::unique_ptr<Device>> make_device(const Share& share);
+
+/// Devices whose recipes are shares.
+Maker maker;
 
 }  // namespace gridspan::devices::cuda

@@ -58,7 +58,7 @@ DeviceFacts describe(const Driver& driver, Gpu gpu) {
   driver.cuDeviceGetName(name, sizeof name, gpu);
   std::size_t bytes = 0;
   driver.cuDeviceTotalMem(&bytes, gpu);
-  facts.kind = DeviceKind::cuda;
+  facts.kind = "cuda";
   facts.processor = name;
   facts.name = "Gridspan GPU (" + facts.processor + ")";
   facts.memory_bytes = bytes;
@@ -173,6 +173,18 @@ support::Result<std::vector<Share>> describe_gpus(const support::DeviceTerm& ter
     named.push_back({index, share_of(gpu.facts, static_cast<unsigned>(shares))});
   }
   return named;
+}
+
+support::Result<DescribedTerms> describe_terms(std::span<const support::DeviceTerm> terms,
+                                               unsigned /*threads*/) {
+  DescribedTerms all;
+  for (const support::DeviceTerm& term : terms) {
+    auto gpus = describe_gpus(term);
+    if (!gpus) return support::fail(gpus.error());
+    std::vector<DescribedDevice>& devices = all.emplace_back();
+    for (Share& gpu : *gpus) devices.push_back({gpu.facts, std::move(gpu)});
+  }
+  return all;
 }
 
 }  // namespace gridspan::devices::cuda

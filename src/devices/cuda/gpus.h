@@ -3,7 +3,8 @@
 #pragma once
 
 #include "devices/cuda/driver.h"
-#include "devices/device.h"
+#include "devices/device_facts.h"
+#include "devices/kinds.h"
 #include "support/options.h"
 #include "support/result.h"
 
@@ -28,5 +29,8 @@ support::Result<std::vector<Share>> list_gpus();
 /// are those that lack nothing; others are told in the log. The error begins with the variable's
 /// name.
 support::Result<std::vector<Share>> describe_gpus(const support::DeviceTerm& term);
+
+/// The same of several terms; a device's recipe is its share.
+DescribeTerms describe_terms;
 
 }  // namespace gridspan::devices::cuda

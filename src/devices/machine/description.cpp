@@ -113,7 +113,7 @@ support::Result<std::vector<DeviceFacts>> describe_devices(std::span<const Devic
   // Counted before anything is made: the grammar allows millions.
   std::uint64_t devices = 0, wanted = 0;
   for (const DeviceTerm& term : terms) {
-    const bool numa = term.kind == DeviceTerm::Kind::numa;
+    const bool numa = is_each_node(term);
     const std::uint64_t count = numa ? topology.nodes.size() : term.count;
     devices += count;
     wanted += count * std::max(1u, term.threads_each);
@@ -125,6 +125,29 @@ support::Result<std::vector<DeviceFacts>> describe_devices(std::span<const Devic
                          " threads");
   }
   return describe_places(place_devices(terms, topology, threads), topology, read_processor());
+}
+
+support::Result<DescribedTerms> describe_terms(std::span<const DeviceTerm> terms,
+                                               unsigned threads) {
+  auto described = describe_devices(terms, threads);
+  if (!described) return support::fail(described.error());
+  // Each `numa` stands for as many devices as there are nodes.
+  std::size_t counted = 0, each_node = 0;
+  for (const DeviceTerm& term : terms) {
+    if (is_each_node(term))
+      ++each_node;
+    else
+      counted += term.count;
+  }
+  const std::size_t nodes = each_node == 0 ? 0 : (described->size() - counted) / each_node;
+  DescribedTerms all;
+  auto next = described->begin();
+  for (const DeviceTerm& term : terms) {
+    std::vector<DescribedDevice>& devices = all.emplace_back();
+    const std::size_t count = is_each_node(term) ? nodes : term.count;
+    for (std::size_t i = 0; i < count; ++i) devices.push_back({std::move(*next++)});
+  }
+  return all;
 }
 
 }  // namespace gridspan::devices::machine

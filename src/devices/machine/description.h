@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "devices/device.h"
+#include "devices/device_facts.h"
+#include "devices/kinds.h"
 #include "devices/machine/placement.h"
 #include "devices/machine/processor.h"
 
@@ -20,5 +21,8 @@ std::vector<DeviceFacts> describe_places(std::span<const Place> places, const To
 /// are not there or too many.
 support::Result<std::vector<DeviceFacts>> describe_devices(
     std::span<const support::DeviceTerm> terms, unsigned threads);
+
+/// The same by term.
+DescribeTerms describe_terms;
 
 }  // namespace gridspan::devices::machine

@@ -45,7 +45,7 @@ std::vector<Seat> make_seats(const Topology& topology, unsigned threads) {
 std::vector<Wish> make_wishes(std::span<const DeviceTerm> terms, const Topology& topology) {
   std::vector<Wish> wishes;
   for (const DeviceTerm& term : terms) {
-    if (term.kind == DeviceTerm::Kind::numa) {
+    if (is_each_node(term)) {
       for (std::size_t node = 0; node < topology.nodes.size(); ++node) wishes.push_back({0, node});
     } else {
       wishes.insert(wishes.end(), term.count, Wish{term.threads_each});

@@ -30,6 +30,9 @@ struct Place {
   friend bool operator==(const Place&, const Place&) = default;
 };
 
+/// The term is one device for each NUMA node, else so many as it says.
+inline bool is_each_node(const support::DeviceTerm& term) { return term.word == "numa"; }
+
 /// One place for each device of the terms, in their order. `threads`: GRIDSPAN_THREADS, 0 if unset.
 /// cpu and numa terms only.
 std::vector<Place> place_devices(std::span<const support::DeviceTerm> terms,

@@ -61,7 +61,7 @@ void tell(const Measured& measured) {
 
 Measured measure(Devices devices, support::Measure mode) {
   const bool has_gpu = std::ranges::any_of(
-      devices, [](const auto& device) { return device->facts().kind == DeviceKind::cuda; });
+      devices, [](const auto& device) { return device->host_memory() != nullptr; });
   if (devices.size() < 2 || !has_gpu || mode == support::Measure::off) return {};
   std::vector<DeviceFacts> facts;
   for (const auto& device : devices) facts.push_back(device->facts());

@@ -21,7 +21,7 @@ bool is_rate(double value) { return std::isfinite(value) && value > 0; }
 /// Virtual devices of one GPU are there to see what several would do.
 double begin_seconds(std::span<const DeviceFacts> devices) {
   constexpr double of_a_gpu = 3e-6;
-  const auto is_gpu = [](const DeviceFacts& facts) { return facts.kind == DeviceKind::cuda; };
+  const auto is_gpu = [](const DeviceFacts& facts) { return !facts.host_reaches_memory; };
   const auto is_virtual = [&](const DeviceFacts& facts) {
     return is_gpu(facts) && facts.shares > 1;
   };

@@ -53,9 +53,8 @@ support::Options read_options() {
 
 /// What reads memory of devices as its own does not know GPUs yet.
 void check_for_cuda(const support::Options& options) {
-  const bool has_cuda = std::ranges::any_of(options.devices, [](const auto& term) {
-    return term.kind == support::DeviceTerm::Kind::cuda;
-  });
+  const bool has_cuda = std::ranges::any_of(
+      options.devices, [](const auto& term) { return support::word_of(term).has_own_memory; });
   if (!has_cuda) return;
   const char* const what = options.verify                                       ? "GRIDSPAN_VERIFY"
                            : !options.record.empty()                            ? "GRIDSPAN_RECORD"

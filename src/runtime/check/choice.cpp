@@ -14,7 +14,7 @@ bool interprets(const support::Options& options) {
 /// One CPU, whose memory is the program's.
 bool has_one_device(const support::Options& options) {
   const bool is_one = options.devices.size() == 1 && options.devices.front().count == 1 &&
-                      options.devices.front().kind == support::DeviceTerm::Kind::cpu;
+                      options.devices.front().word == "cpu";
   return is_one && options.policy == support::PlanPolicy::usual;
 }
 
