@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that #include arrows between the folders of src/ run one way.
+"""Checks that #include arrows between the folders of src/ run one way, and who says some words.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -44,6 +44,11 @@ MAY_USE_COMPILER_LIBRARIES = {"analysis", "transforms", "codegen", "driver", "ho
 # isl comes in through model/isl.h only; who may include model sees its value types.
 ISL_IS_INCLUDED_BY = {"model"}
 
+# Questions that one file of a layer asks for all of it: word -> files and folders that may say it.
+ASKED_BY = {
+    "host_reaches_memory": ("devices/", "runtime/memory/reach.cpp"),
+}
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*[<"]([^">]+)[">]', re.MULTILINE)
 
 
@@ -59,6 +64,12 @@ def wrong_arrow(folder, included):
     return None
 
 
+def asked_elsewhere(relative, text):
+    """The questions of others that src/<relative> asks."""
+    return [word for word, places in ASKED_BY.items()
+            if re.search(rf"\b{word}\b", text) and not relative.startswith(places)]
+
+
 def check(root):
     source = pathlib.Path(root) / "src"
     wrong, seen = [], 0
@@ -72,6 +83,8 @@ def check(root):
             wrong.append(f"src/{relative}: no layer is known for this folder (tests/check_layers.py)")
             continue
         text = path.read_text(encoding="utf-8")
+        for word in asked_elsewhere(str(relative), text):
+            wrong.append(f"src/{relative}: {word} is asked in {ASKED_BY[word][-1]} only")
         for match in INCLUDE.finditer(text):
             reason = wrong_arrow(folder, match.group(1))
             if reason:
@@ -100,6 +113,9 @@ def self_test():
     assert not wrong_arrow("codegen", "llvm/IR/Module.h")
     assert not wrong_arrow("driver", "driver/options.h")
     assert not wrong_arrow("support", "vector")
+    assert asked_elsewhere("runtime/plan/a.cpp", "facts().host_reaches_memory ? 1 : 0")
+    assert not asked_elsewhere("devices/summary.cpp", "host_reaches_memory")
+    assert not asked_elsewhere("runtime/plan/a.cpp", "host_reaches_memory_too")
     found = INCLUDE.findall('#include <a>\n  # include "b/c.h"\n// #include <d>\nint x;')
     assert found == ["a", "b/c.h"], found
     return True

@@ -99,7 +99,7 @@ Status reset(Runtime& state) {
     state.memory.unregister_host(reinterpret_cast<void*>(gone.base));
   }
   registry().drop_images(state.memory, device);
-  if (!state.facts.host_reaches_memory) {
+  if (!state.memory.is_all_in_reach()) {
     // Variables of a device's own code are as at first when the code is loaded again.
     for (const auto& loaded : registry().modules()) {
       for (const auto& one : state.devices) one->code().forget(*loaded->module);

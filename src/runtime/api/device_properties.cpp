@@ -82,8 +82,7 @@ void set_texture_limits(cudaDeviceProp& properties) {
 }
 
 // Absent and therefore 0: clusters.
-void set_abilities(cudaDeviceProp& properties, const devices::DeviceFacts& facts,
-                   const HomeMemory& memory) {
+void set_abilities(cudaDeviceProp& properties, const HomeMemory& memory) {
   // One queue runs one command at a time, so nothing overlaps but the host. Streams keep their
   // meaning all the same, and programs that ask refuse to go on without these.
   properties.deviceOverlap = 1;
@@ -94,7 +93,7 @@ void set_abilities(cudaDeviceProp& properties, const devices::DeviceFacts& facts
   properties.cooperativeMultiDeviceLaunch = 1;
   properties.streamPrioritiesSupported = 1;
   properties.unifiedFunctionPointers = 0;
-  properties.integrated = facts.host_reaches_memory ? 1 : 0;  // device memory is host memory
+  properties.integrated = memory.is_all_in_reach() ? 1 : 0;  // device memory is host memory
   properties.canMapHostMemory = 1;
   properties.unifiedAddressing = 1;
   properties.managedMemory = 1;
@@ -103,7 +102,7 @@ void set_abilities(cudaDeviceProp& properties, const devices::DeviceFacts& facts
       memory.has_pinning() ? cudaMemHandleTypeNone : cudaMemHandleTypePosixFileDescriptor;
   properties.ipcEventSupported = 1;
   properties.concurrentManagedAccess = 1;
-  properties.directManagedMemAccessFromHost = facts.host_reaches_memory ? 1 : 0;
+  properties.directManagedMemAccessFromHost = memory.is_all_in_reach() ? 1 : 0;
   // Kernels can in fact read any host memory here, but not with several devices: promise nothing.
   properties.pageableMemoryAccess = 0;
   properties.canUseHostPointerForRegisteredMem = 1;
@@ -187,7 +186,7 @@ cudaDeviceProp device_properties(const Runtime& state, int device) {
   properties.multiProcessorCount = static_cast<int>(workers_shown(state));
   set_hardware(properties, facts);
   set_texture_limits(properties);
-  set_abilities(properties, facts, state.memory);
+  set_abilities(properties, state.memory);
   set_identity(properties, device);
   if (facts.gpu) set_from_driver(properties, *facts.gpu);
   return properties;

@@ -63,7 +63,7 @@ Status check_launch(Runtime& state, const LaunchRequest& request, CheckedLaunch&
   if (cooperation == Cooperation::yes) {
     GRIDSPAN_TRY(check_cooperation(state, *function, grid, block, shared_bytes));
   }
-  if (!state.facts.host_reaches_memory) {
+  if (!state.memory.is_all_in_reach()) {
     GRIDSPAN_TRY(check_on_gpu(state, *function, block));
   }
   if (kernel.parameter_count > 0 && !arguments) {

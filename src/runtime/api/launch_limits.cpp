@@ -36,10 +36,7 @@ std::uint32_t thread_limit(const abi::Kernel& kernel) {
 }
 
 std::uint32_t thread_limit(const Runtime& state, const abi::Kernel& kernel) {
-  const std::uint32_t usual = thread_limit(kernel);
-  devices::Device& home = *state.devices.front();
-  if (home.facts().host_reaches_memory) return usual;  // a CPU: registers are no matter
-  return std::min(usual, home.code().most_threads(kernel, true));
+  return std::min(thread_limit(kernel), state.devices.front()->code().most_threads(kernel, true));
 }
 
 std::uint32_t blocks_of_worker(const Runtime& state, const Function& function,
@@ -58,8 +55,8 @@ std::uint32_t blocks_of_worker(const Runtime& state, const Function& function,
 
 std::uint32_t workers_shown(const Runtime& state) {
   const devices::DeviceFacts& home = state.devices.front()->facts();
-  return !home.host_reaches_memory && registry().has_grid_barriers() ? home.workers
-                                                                     : state.facts.workers;
+  return !state.memory.is_home_in_reach() && registry().has_grid_barriers() ? home.workers
+                                                                            : state.facts.workers;
 }
 
 namespace {
@@ -148,7 +145,7 @@ Status check_registers(const Runtime& state, Function& function, dim3 block) {
 Status check_cooperation(const Runtime& state, const Function& function, dim3 grid, dim3 block,
                          std::size_t dynamic_shared) {
   const abi::Kernel& kernel = *function.kernel;
-  const bool is_regions = state.facts.host_reaches_memory &&
+  const bool is_regions = state.memory.is_all_in_reach() &&
                           state.options.cpu == support::CpuMode::regions &&
                           (kernel.flags & abi::kernel_needs_fibers) == 0;
   if (is_regions) return cudaSuccess;

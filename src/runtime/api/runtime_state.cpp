@@ -9,6 +9,7 @@
 #include "runtime/api/managed_variables.h"
 #include "runtime/check/choice.h"
 #include "runtime/check/leaks.h"
+#include "runtime/memory/reach.h"
 #include "runtime/record/replay.h"
 #include "runtime/schedule/host_function.h"
 #include "runtime/schedule/one_device.h"
@@ -69,13 +70,6 @@ void check_for_cuda(const support::Options& options) {
 bool is_set(const char* variable) {
   const char* const value = std::getenv(variable);
   return value && std::strtol(value, nullptr, 10) != 0;
-}
-
-/// Makes host memory such that all devices reach it; null: they do anyway.
-devices::HostMemory* pinning_memory(const std::vector<std::unique_ptr<devices::Device>>& devices) {
-  for (const auto& device : devices)
-    if (devices::HostMemory* const memory = device->host_memory()) return memory;
-  return nullptr;
 }
 
 std::vector<std::unique_ptr<devices::Device>> devices_for(const support::Options& options,

@@ -81,7 +81,7 @@ Status SharedMemory::export_memory(Runtime& state, const void* pointer, std::uin
   const std::scoped_lock lock(mutex_);
   const auto known = exported_.find(allocation.base);
   if (known != exported_.end()) return describe_file(known->second, magic, offset, handle);
-  if (!state.facts.host_reaches_memory) {
+  if (!state.memory.is_all_in_reach()) {
     return refuse(cudaErrorNotSupported, "memory of CUDA devices is not shared with processes yet");
   }
   const int file = make_memory_file(allocation.size);

@@ -59,7 +59,7 @@ CUresult cuMemCreate(CUmemGenericAllocationHandle* handle, size_t size,
                      const CUmemAllocationProp* properties, unsigned long long flags) {
   if (!handle || flags != 0) return CUDA_ERROR_INVALID_VALUE;
   if (const CUresult result = check_properties(__func__, properties)) return result;
-  if (!runtime().facts.host_reaches_memory) {
+  if (!runtime().memory.is_all_in_reach()) {
     return driver::refuse(__func__, CUDA_ERROR_NOT_SUPPORTED,
                           "memory without an address is not supported on CUDA devices yet");
   }

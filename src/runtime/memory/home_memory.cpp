@@ -51,7 +51,7 @@ void make_private(const Allocation& allocation) {
 /// and where the host does not reach them it is the host's.
 bool HomeMemory::comes_from_device(MemoryKind kind) const {
   return kind == MemoryKind::device || kind == MemoryKind::symbol || kind == MemoryKind::exported ||
-         (kind == MemoryKind::managed && !is_shared_out_ && host_reaches_device());
+         (kind == MemoryKind::managed && !is_shared_out_ && is_home_in_reach());
 }
 
 std::size_t HomeMemory::used() const {
@@ -61,13 +61,12 @@ std::size_t HomeMemory::used() const {
 }
 
 std::size_t HomeMemory::available() const {
-  if (!host_reaches_device())
-    return std::min<std::uint64_t>(total(), device_.memory().free_bytes());
+  if (!is_home_in_reach()) return std::min<std::uint64_t>(total(), device_.memory().free_bytes());
   return std::min(total() - std::min(used(), total()), machine_available());
 }
 
 bool HomeMemory::has_room(std::size_t size, MemoryKind kind) const {
-  if (!host_reaches_device()) return gpu_has_room(size, kind);
+  if (!is_home_in_reach()) return gpu_has_room(size, kind);
   if (size > total() - std::min(used(), total())) return false;
   return size < worth_asking || size <= machine_available();
 }

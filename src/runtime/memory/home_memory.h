@@ -6,6 +6,7 @@
 #include "runtime/memory/advice.h"
 #include "runtime/memory/allocation_table.h"
 #include "runtime/memory/pinned_pages.h"
+#include "runtime/memory/reach.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -58,6 +59,10 @@ class HomeMemory {
   void unpin(const void* variable, std::size_t size);
   /// Kernels on some device reach the host's memory only where it is made so.
   bool has_pinning() const { return pinning_ != nullptr; }
+  /// The host reads and writes the memory of all devices as its own.
+  bool is_all_in_reach() const { return !has_pinning(); }
+  /// The same of the home device.
+  bool is_home_in_reach() const { return is_in_hosts_reach(device_); }
 
   /// The home device.
   devices::Device& device() { return device_; }
@@ -85,7 +90,7 @@ class HomeMemory {
 
   /// What the devices have for programs. A GPU has all that its driver gives.
   std::size_t total() const {
-    return host_reaches_device() ? keep_reserve(total_bytes_) : device_.facts().memory_bytes;
+    return is_home_in_reach() ? keep_reserve(total_bytes_) : device_.facts().memory_bytes;
   }
   /// What a program may still hope to allocate.
   std::size_t available() const;
@@ -94,7 +99,6 @@ class HomeMemory {
   bool comes_from_device(MemoryKind kind) const;
   bool has_room(std::size_t size, MemoryKind kind) const;
   bool gpu_has_room(std::size_t size, MemoryKind kind) const;
-  bool host_reaches_device() const { return device_.facts().host_reaches_memory; }
   /// A range, which has memory where it is touched. Where that does not come by itself the
   /// program's memory is all there from the start.
   bool is_range(std::size_t size) const {

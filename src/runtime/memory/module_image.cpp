@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/memory/module_image.h"
 
+#include "runtime/memory/reach.h"
+
 #include <algorithm>
 #include <cstring>
 
@@ -65,7 +67,7 @@ bool write(devices::Device& device, void* to, const void* from, std::size_t size
 bool initialise(const abi::Symbol& symbol, void* address, const std::vector<void*>& addresses,
                 devices::Device& device) {
   if (symbol.size == 0) return true;
-  if (device.facts().host_reaches_memory) {
+  if (is_in_hosts_reach(device)) {
     initialise_here(symbol, address, addresses);
     return true;
   }

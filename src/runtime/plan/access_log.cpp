@@ -15,7 +15,7 @@ void add_edge(std::vector<Edge>& edges, const Edge& edge) {
   edges.push_back(edge);
 }
 
-void AccessLog::collect(const regions::Box& box, Touch touch, const DeviceQueue& queue,
+void AccessLog::collect(const regions::Box& box, Touch touch, const WorkQueue& queue,
                         std::vector<Edge>& edges) const {
   for (const Entry& entry : entries_) {
     if (entry.queue == &queue) continue;
@@ -25,7 +25,7 @@ void AccessLog::collect(const regions::Box& box, Touch touch, const DeviceQueue&
   }
 }
 
-void AccessLog::add(const regions::Box& box, Touch touch, const DeviceQueue& queue, Ticket ticket) {
+void AccessLog::add(const regions::Box& box, Touch touch, const WorkQueue& queue, Ticket ticket) {
   // Programs repeat themselves: a queue works in order, so that its later access stands for both.
   for (Entry& entry : entries_) {
     if (entry.queue != &queue || entry.touch != touch || entry.box != box) continue;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "runtime/regions/box.h"
-#include "runtime/schedule/device_queue.h"
+#include "runtime/schedule/work_queue.h"
 
 #include <vector>
 
@@ -18,11 +18,11 @@ class AccessLog {
   /// Adds what work of `queue` must wait for before it touches `box`: unfinished work of other
   /// queues that touches the same, one of the two writing. A queue works in order, so there is at
   /// most one edge to each.
-  void collect(const regions::Box& box, Touch touch, const DeviceQueue& queue,
+  void collect(const regions::Box& box, Touch touch, const WorkQueue& queue,
                std::vector<Edge>& edges) const;
 
   /// `ticket` of `queue` will touch `box`.
-  void add(const regions::Box& box, Touch touch, const DeviceQueue& queue, Ticket ticket);
+  void add(const regions::Box& box, Touch touch, const WorkQueue& queue, Ticket ticket);
 
   /// The boxes no longer mean anything: from now on each entry may touch `whole`.
   void widen(const regions::Box& whole);
@@ -30,7 +30,7 @@ class AccessLog {
  private:
   struct Entry {
     regions::Box box;
-    const DeviceQueue* queue;
+    const WorkQueue* queue;
     Ticket ticket;
     Touch touch;
   };

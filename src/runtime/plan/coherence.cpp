@@ -58,15 +58,16 @@ void Coherence::discard(VirtualBuffer& buffer) {
   }
 }
 
-void Coherence::make_current(VirtualBuffer& buffer, unsigned device, std::span<const Box> boxes) {
+void Coherence::make_current(VirtualBuffer& buffer, unsigned device, std::span<const Box> boxes,
+                             Cause cause) {
   std::vector<CopyStep> copies;
-  find_copies(buffer, device, boxes, copies);
+  find_copies(buffer, device, boxes, cause, copies);
   for (const CopyStep& step : copies) push_copy(step);
   if (recorded_) recorded_->insert(recorded_->end(), copies.begin(), copies.end());
 }
 
 void Coherence::find_copies(VirtualBuffer& buffer, unsigned device, std::span<const Box> boxes,
-                            std::vector<CopyStep>& found) {
+                            Cause cause, std::vector<CopyStep>& found) {
   if (buffer.is_shared) return;
   lacking_.clear();
   for (const Box& wanted : boxes) {
@@ -95,15 +96,9 @@ void Coherence::find_copies(VirtualBuffer& buffer, unsigned device, std::span<co
       });
       buffer.holders.update(piece, [device](DeviceSet holders) { return holders.with(device); });
     }
-    found.push_back({&buffer, from, device, outline(pieces), std::move(copies), bytes});
+    found.push_back({&buffer, from, device, outline(pieces), std::move(copies), bytes, cause});
   }
   if (!policy_.keeps_replicas) buffer.holders = owners;
-}
-
-devices::Device& Coherence::mover(unsigned to, unsigned from) const {
-  devices::Device &target = *lanes_[to].device, &source = *lanes_[from].device;
-  return target.facts().host_reaches_memory && !source.facts().host_reaches_memory ? source
-                                                                                   : target;
 }
 
 void Coherence::push_copy(const CopyStep& step) {
@@ -111,20 +106,16 @@ void Coherence::push_copy(const CopyStep& step) {
   VirtualBuffer& buffer = *step.buffer;
   char* const target = memory(buffer, step.to);
   if (!target) return;
-  traffic_.between.add(step.bytes);
   if (support::logs(support::LogLevel::trace)) {
     support::log(support::LogLevel::trace,
-                 "copy %llu bytes in %zu boxes of %p from device %u to %u",
+                 "copy %llu bytes in %zu boxes of %p from device %u to %u: %s",
                  static_cast<unsigned long long>(step.bytes), step.boxes->size(),
-                 static_cast<void*>(buffer.home()), step.from, step.to);
+                 static_cast<void*>(buffer.home()), step.from, step.to, cause_name(step.cause));
   }
   edges_.clear();
   collect_before_foreign_read(buffer, step.from, step.to, step.touched, edges_);
   collect_before(buffer, step.to, step.touched, Touch::write, edges_);
-  devices::Device& maker = mover(step.to, step.from);
-  auto work = std::make_unique<CopyWork>(maker, &maker != lanes_[step.to].device, fault_, target,
-                                         memory(buffer, step.from), step.boxes);
-  const Ticket ticket = push(step.to, std::move(work), edges_);
+  const Ticket ticket = push(step.to, works_.copy(step, target, memory(buffer, step.from)), edges_);
   note_foreign_read(buffer, step.from, step.to, step.touched, ticket);
   note_write(buffer, step.to, step.touched, ticket);
 }
@@ -137,7 +128,7 @@ void Coherence::see_as(VirtualBuffer& buffer, const regions::View& view) {
 
 void Coherence::gather(VirtualBuffer& buffer) {
   const Box whole = buffer.whole();
-  make_current(buffer, 0, {&whole, 1});
+  make_current(buffer, 0, {&whole, 1}, Cause::gather);
   own(buffer, 0, {&whole, 1});
 }
 
@@ -228,12 +219,12 @@ void Coherence::stream(VirtualBuffer& buffer, unsigned device) {
 
 void Coherence::fence() {
   fence_.clear();
-  const auto add = [this](const DeviceQueue& queue) {
+  const auto add = [this](const WorkQueue& queue) {
     if (queue.last() != 0) fence_.push_back({&queue, queue.last()});
   };
   for (const Lane& lane : lanes_) {
     add(*lane.queue);
-    for (const DeviceQueue* copier : lane.copiers)
+    for (const WorkQueue* copier : lane.copiers)
       if (copier) add(*copier);
   }
 }

@@ -9,36 +9,20 @@
 #pragma once
 
 #include "devices/device.h"
+#include "runtime/plan/lane.h"
 #include "runtime/plan/launch_plan.h"
 #include "runtime/plan/machine.h"
 #include "runtime/plan/policy.h"
 #include "runtime/plan/traffic.h"
 #include "runtime/plan/virtual_buffer.h"
-#include "runtime/plan/works.h"
+#include "runtime/plan/work_maker.h"
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <vector>
 
 namespace gridspan::runtime {
-
-/// What of a device works beside the rest of it.
-enum class Engine : std::uint8_t { compute, copy_in, copy_out };
-
-/// A device with its queues.
-struct Lane {
-  devices::Device* device;
-  DeviceQueue* queue;                        // of what is not said to be another engine's
-  std::array<DeviceQueue*, 2> copiers = {};  // of copy_in and copy_out; null: it has none
-
-  bool has_copiers() const { return copiers.front() != nullptr; }
-  DeviceQueue& of(Engine engine) const {
-    if (engine == Engine::compute) return *queue;
-    return *copiers[engine == Engine::copy_in ? 0 : 1];
-  }
-};
 
 class Coherence {
  public:
@@ -48,7 +32,9 @@ class Coherence {
         fault_(fault),
         traffic_(traffic),
         machine_(std::move(machine)),
-        policy_(policy) {}
+        policy_(policy),
+        works_(lanes_, fault, traffic) {}
+  Coherence(const Coherence&) = delete;
 
   std::size_t devices() const { return lanes_.size(); }
   const Lane& lane(unsigned device) const { return lanes_[device]; }
@@ -56,6 +42,7 @@ class Coherence {
   Traffic& traffic() { return traffic_; }
   const Machine& machine() const { return machine_; }
   const Policy& policy() const { return policy_; }
+  WorkMaker& works() { return works_; }
 
   /// The device's copy of the buffer, made at the first call; null (and a fault) if there is no
   /// room. Whether there is memory behind it is the residency's business.
@@ -71,15 +58,14 @@ class Coherence {
   void discard(VirtualBuffer& buffer);
 
   /// Copies to the device what it lacks of `boxes`. Bytes that nobody wrote are left as they are.
-  void make_current(VirtualBuffer& buffer, unsigned device, std::span<const regions::Box> boxes);
+  void make_current(VirtualBuffer& buffer, unsigned device, std::span<const regions::Box> boxes,
+                    Cause cause);
 
   /// The same, but the copies are added to `copies`, and are still to be pushed, in this order;
   /// from now on the bytes count as being there.
   void find_copies(VirtualBuffer& buffer, unsigned device, std::span<const regions::Box> boxes,
-                   std::vector<CopyStep>& copies);
+                   Cause cause, std::vector<CopyStep>& copies);
   void push_copy(const CopyStep& step);
-  /// Who makes a copy: who has it made, unless that can't read where it comes from.
-  devices::Device& mover(unsigned to, unsigned from) const;
   /// From now on (null: no longer) make_current notes here what it copies.
   void record_copies(std::vector<CopyStep>* copies) { recorded_ = copies; }
 
@@ -147,6 +133,7 @@ class Coherence {
   Traffic& traffic_;
   const Machine machine_;
   const Policy policy_;
+  WorkMaker works_;
   bool has_streamed_ = false;  // a buffer
   std::vector<Edge> fence_;
   std::vector<Edge> edges_;       // of the copy that is being pushed

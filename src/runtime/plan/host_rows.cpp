@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/plan/host_rows.h"
 
+#include "runtime/memory/reach.h"
+
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -21,7 +23,7 @@ std::int64_t end_of(const regions::BoxCopy& box) {
 
 HostRows::HostRows(devices::Device& device, char* memory, std::span<const regions::BoxCopy> boxes)
     : device_(device), on_device_(memory), boxes_(boxes), host_(memory) {
-  if (device.facts().host_reaches_memory) return;
+  if (is_in_hosts_reach(device)) return;
   std::int64_t first = std::numeric_limits<std::int64_t>::max(), end = 0;
   for (const regions::BoxCopy& box : boxes) {
     if (box.extent.is_empty()) continue;

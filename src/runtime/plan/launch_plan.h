@@ -5,6 +5,7 @@
 #include "abi/launch.h"
 #include "abi/model.h"
 #include "runtime/plan/block_box.h"
+#include "runtime/plan/cause.h"
 #include "runtime/plan/demand.h"
 #include "runtime/plan/virtual_buffer.h"
 #include "runtime/regions/box_copies.h"
@@ -97,6 +98,7 @@ struct CopyStep {
   std::vector<regions::Box> touched;  // holds all of the boxes; few, for logs
   std::shared_ptr<const std::vector<regions::BoxCopy>> boxes;
   std::uint64_t bytes;
+  Cause cause;
 };
 
 /// Blocks of one part that run one after the other, and what they change.

@@ -90,6 +90,7 @@ void Launcher::launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCom
   const std::uint64_t residents = residency_.generation();
   std::vector<CopyStep> gathered;  // what does not belong to the recipe
   coherence_.record_copies(&gathered);
+  const Cause cause = known && known->next ? Cause::change_over : Cause::read;
   const LaunchPlan& plan = choose(*plans, known, command);
   if (known) plans->recipes.erase(plans->recipes.begin() + (known - plans->recipes.data()));
   recipe.plan = &plan;
@@ -98,7 +99,7 @@ void Launcher::launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCom
   if (plan.touches_everything) prepare_everything();
   const DeviceSet crowded = residency_.make_room(plan);
   if (crowded.is_empty()) {
-    recipe.copies = prepare(plan);
+    recipe.copies = prepare(plan, cause);
     carry_out(recipe, {}, command);
     take_over(plan);
   } else {
@@ -263,13 +264,13 @@ void Launcher::prepare_everything() {
   buffers_.meet_all();
   for (const auto& [base, buffer] : buffers_.all()) {
     const Box whole = buffer->whole();
-    coherence_.make_current(*buffer, 0, {&whole, 1});
+    coherence_.make_current(*buffer, 0, {&whole, 1}, Cause::gather);
     coherence_.own(*buffer, 0, {&whole, 1});
   }
 }
 
 /// Sees buffers as the plan does, and makes room. The copies that parts need are left to be pushed.
-std::vector<CopyStep> Launcher::prepare(const LaunchPlan& plan) {
+std::vector<CopyStep> Launcher::prepare(const LaunchPlan& plan, Cause cause) {
   for (const PartPlan& part : plan.parts) {
     for (const BufferUse& use : part.uses) coherence_.see_as(*use.buffer, use.view);
   }
@@ -284,9 +285,10 @@ std::vector<CopyStep> Launcher::prepare(const LaunchPlan& plan) {
   std::vector<CopyStep> copies;
   for (const PartPlan& part : plan.parts) {
     for (const BufferUse& use : part.uses) {
-      coherence_.find_copies(*use.buffer, part.device, use.reads, copies);
+      coherence_.find_copies(*use.buffer, part.device, use.reads, cause, copies);
       if (use.merges.empty()) continue;
-      coherence_.find_copies(*use.buffer, merge_target(plan, use.buffer), use.merges, copies);
+      coherence_.find_copies(*use.buffer, merge_target(plan, use.buffer), use.merges, cause,
+                             copies);
     }
   }
   for (const PartPlan& part : plan.parts) {

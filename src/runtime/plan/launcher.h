@@ -56,7 +56,7 @@ class Launcher {
   bool is_left_alone(const LaunchPlans& plans) const;
   bool is_worth_planning(double bytes) const;
   void look_ahead(LaunchPlans& plans, Recipe& recipe, const KernelCommand& command) const;
-  std::vector<CopyStep> prepare(const LaunchPlan& plan);
+  std::vector<CopyStep> prepare(const LaunchPlan& plan, Cause cause);
   Stages stages_of(const Recipe& recipe, const KernelCommand& command);
   void carry_out(const Recipe& recipe, const Stages& stages, const KernelCommand& command);
   void push_parts(const LaunchPlan& plan, const KernelCommand& command);

@@ -54,7 +54,7 @@ void Launcher::carry_out_round(const LaunchPlan& round, const KernelCommand& com
                                std::vector<CopyStep>& copied) {
   Recipe recipe;
   recipe.plan = &round;
-  recipe.copies = prepare(round);
+  recipe.copies = prepare(round, Cause::read);
   carry_out(recipe, {}, command);
   take_over(round);
   for (const PartPlan& part : round.parts) {
@@ -71,7 +71,7 @@ bool Launcher::carry_out_packed(const LaunchPlan& round, const Packer& packer,
   if (packed.is_empty()) return false;
   const LaunchPlan& rest = packed.rest();
   if (!residency_.make_room(rest).is_empty() || !packed.take_memory()) return false;
-  const std::vector<CopyStep> copies = prepare(rest);
+  const std::vector<CopyStep> copies = prepare(rest, Cause::read);
   if (coherence_.fault().is_set()) return true;
   for (const CopyStep& step : copies) coherence_.push_copy(step);
   packed.fill();

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/plan/many_devices.h"
 
+#include "runtime/memory/reach.h"
+#include "runtime/schedule/device_queue.h"
 #include "support/log.h"
 
 #include <algorithm>
@@ -67,16 +69,6 @@ std::vector<Lane> make_lanes(Devices devices, FirstFault& fault, bool isolated, 
   return lanes;
 }
 
-/// A GPU's atomic updates meet in its own cache.
-bool share_host_updates(Devices devices) {
-  const devices::DeviceFacts& home = devices.front()->facts();
-  return std::ranges::all_of(devices, [&](const auto& device) {
-    const devices::DeviceFacts& facts = device->facts();
-    return facts.host_reaches_memory == home.host_reaches_memory &&
-           (facts.host_reaches_memory || facts.place == home.place);
-  });
-}
-
 /// Guessed from what the devices say of themselves where nothing was measured.
 Machine machine_of(Devices devices, const devices::Measured& measured) {
   std::vector<std::uint32_t> speeds;
@@ -85,7 +77,7 @@ Machine machine_of(Devices devices, const devices::Measured& measured) {
     speeds.push_back(facts.speed != 0 ? facts.speed : facts.workers);
   }
   Machine machine = measured.is_known() ? Machine(measured) : Machine(std::move(speeds));
-  if (!share_host_updates(devices)) machine.keeps_host_updates_apart();
+  if (!updates_meet(devices)) machine.keeps_host_updates_apart();
   return machine;
 }
 
@@ -170,7 +162,7 @@ std::vector<ManyDevices::QueueOf> ManyDevices::queues_of(std::span<const Lane> l
   std::vector<QueueOf> queues;
   for (const Lane& lane : lanes) {
     queues.push_back({lane.device, lane.queue});
-    for (DeviceQueue* copier : lane.copiers)
+    for (WorkQueue* copier : lane.copiers)
       if (copier) queues.push_back({lane.device, copier});
   }
   return queues;
@@ -184,7 +176,7 @@ void ManyDevices::run(RecordCommand& command) {
   });
   marked_ = std::make_shared<EventMarks>(command.event, used.size());
   for (std::size_t i = 0; i < used.size(); ++i)
-    used[i].queue->push(std::make_unique<MarkWork>(*used[i].device, marked_, i), {});
+    used[i].queue->push(WorkMaker::mark(*used[i].device, marked_, i), {});
 }
 
 void ManyDevices::passed(Sequence sequence) {

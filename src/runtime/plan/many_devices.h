@@ -48,7 +48,7 @@ class ManyDevices final : public Executor {
   static constexpr std::size_t remembered = 4096;  // sequences
   struct QueueOf {
     devices::Device* device;
-    DeviceQueue* queue;
+    WorkQueue* queue;
   };
 
   static std::vector<QueueOf> queues_of(std::span<const Lane> lanes);

@@ -17,12 +17,6 @@ namespace {
 
 bool is_plain(const BufferUse& use) { return use.merges.empty() && use.private_copies.empty(); }
 
-std::uint64_t bytes_of(std::span<const devices::BoxMove> moves) {
-  std::uint64_t bytes = 0;
-  for (const devices::BoxMove& move : moves) bytes += move.extent.width * move.extent.height;
-  return bytes;
-}
-
 }  // namespace
 
 PackedParts::PackedParts(Coherence& coherence, Residency& residency, const Packer& packer,
@@ -101,18 +95,15 @@ void PackedParts::fill(Held& held, unsigned source, std::span<const Box> pieces)
   if (!from) return;
   auto copied = moves(held, from, pieces, false);
   const bool is_within = source == held.device;  // its queue keeps the order
-  (is_within ? coherence_.traffic().within : coherence_.traffic().between).add(bytes_of(copied));
   std::vector<Edge> edges;
   const std::vector<Box> touched = outline(pieces);
   if (is_within)
     coherence_.collect_before_own_read(buffer, source, touched, edges);
   else
     coherence_.collect_before_foreign_read(buffer, source, held.device, touched, edges);
-  devices::Device& maker = coherence_.mover(held.device, source);
-  const bool is_foreign = &maker != coherence_.lane(held.device).device;
   held.last = coherence_.push(
-      held.device,
-      std::make_unique<MovesWork>(maker, is_foreign, coherence_.fault(), std::move(copied)), edges);
+      held.device, coherence_.works().moves(held.device, source, std::move(copied), Cause::read),
+      edges);
   if (is_within)
     coherence_.note_own_read(buffer, source, touched, held.last);
   else
@@ -134,16 +125,12 @@ void PackedParts::write_back() {
     if (held.use.writes.empty()) continue;
     if (coherence_.policy().moves) {
       auto copied = moves(held, buffer.home(), held.use.writes, true);
-      coherence_.traffic().between.add(bytes_of(copied));
       const std::vector<Box> touched = outline(held.use.writes);
       std::vector<Edge> edges;
       add_edge(edges, {coherence_.lane(held.device).queue, held.last});
       coherence_.collect_before(buffer, 0, touched, Touch::write, edges);
-      devices::Device& maker = coherence_.mover(0, held.device);
-      const bool is_foreign = &maker != coherence_.lane(0).device;
       written_ = coherence_.push(
-          0, std::make_unique<MovesWork>(maker, is_foreign, coherence_.fault(), std::move(copied)),
-          edges);
+          0, coherence_.works().moves(0, held.device, std::move(copied), Cause::gather), edges);
       coherence_.note_write(buffer, 0, touched, written_);
     }
     coherence_.own(buffer, 0, held.use.writes);

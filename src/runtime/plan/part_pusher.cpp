@@ -72,8 +72,7 @@ Ticket PartPusher::push(const LaunchPlan& plan, const PartPlan& part, const Kern
 /// The launch as the device sees it; blocks are still to be added.
 std::unique_ptr<PartWork> PartPusher::work_for(const LaunchPlan& plan, unsigned device,
                                                const KernelCommand& command) {
-  auto work =
-      std::make_unique<PartWork>(*coherence_.lane(device).device, coherence_.fault(), command);
+  auto work = coherence_.works().part(device, command);
   work->set_symbols(symbols_on(device, command.symbols));
   for (const PointerArgument& pointer : plan.pointers) {
     VirtualBuffer& buffer = *pointer.buffer;

@@ -196,7 +196,7 @@ bool Residency::evict(unsigned device, std::uint64_t bytes) {
   for (auto& [number, evicted] : by_buffer) {
     written += write_back(*evicted.first, device, evicted.second);
   }
-  const DeviceQueue& queue = *coherence_.lane(device).queue;
+  const WorkQueue& queue = *coherence_.lane(device).queue;
   queue.wait(queue.last());
   for (auto& [number, evicted] : by_buffer) {
     const auto& [buffer, runs] = evicted;
@@ -252,7 +252,7 @@ std::uint64_t Residency::write_back(VirtualBuffer& buffer, unsigned device, cons
       bytes += static_cast<std::uint64_t>(piece.volume());
     });
   }
-  coherence_.make_current(buffer, 0, only_here);
+  coherence_.make_current(buffer, 0, only_here, Cause::eviction);
   for (const Box& box : boxes) {
     buffer.holders.update(box, [device](DeviceSet holders) {
       return holders == DeviceSet::only(device) ? DeviceSet::only(0) : holders.without(device);

@@ -25,11 +25,8 @@ void SharedWrites::before(const LaunchPlan& plan, const PartPlan& part) {
     for (const Box& box : use.merges) append_copies(use.view, box, twin->boxes);
     std::vector<Edge> edges;
     coherence_.collect_before_own_read(*use.buffer, part.device, use.merges, edges);
-    coherence_.push(
-        part.device,
-        std::make_unique<TwinWork>(*coherence_.lane(part.device).device, coherence_.fault(),
-                                   coherence_.memory(*use.buffer, part.device), twin),
-        edges);
+    char* const memory = coherence_.memory(*use.buffer, part.device);
+    coherence_.push(part.device, coherence_.works().twin(part.device, memory, twin), edges);
     snapshots_.push_back({&part, &use, std::move(twin)});
   }
 }
@@ -41,10 +38,7 @@ void SharedWrites::set_up(const PartPlan& part, const BufferUse& use) {
     coherence_.collect_before(*use.buffer, part.device, touched, Touch::write, edges);
     char* const memory = coherence_.memory(*use.buffer, part.device);
     const Ticket ticket =
-        coherence_.push(part.device,
-                        std::make_unique<IdentityWork>(*coherence_.lane(part.device).device,
-                                                       coherence_.fault(), memory, copy),
-                        edges);
+        coherence_.push(part.device, coherence_.works().identity(part.device, memory, copy), edges);
     coherence_.note_write(*use.buffer, part.device, touched, ticket);
   }
 }
@@ -64,11 +58,9 @@ void SharedWrites::combine(const PartPlan& part, const BufferUse& use) {
     std::vector<Edge> edges;
     coherence_.collect_before_foreign_read(buffer, from, copy.target, touched, edges);
     coherence_.collect_before(buffer, copy.target, touched, Touch::write, edges);
-    coherence_.traffic().combined.add(static_cast<std::uint64_t>(copy.bytes));
+    const Replica target = coherence_.replica(buffer, copy.target);
     const Ticket ticket = coherence_.push(
-        copy.target,
-        std::make_unique<CombineWork>(coherence_.fault(), coherence_.replica(buffer, copy.target),
-                                      coherence_.replica(buffer, from), copy),
+        copy.target, coherence_.works().combine(target, coherence_.replica(buffer, from), copy),
         edges);
     coherence_.note_foreign_read(buffer, from, copy.target, touched, ticket);
     coherence_.note_write(buffer, copy.target, touched, ticket);
@@ -87,12 +79,11 @@ void SharedWrites::merge(const LaunchPlan& plan) {
     coherence_.collect_before(buffer, target, touched, Touch::write, edges);
     std::uint64_t bytes = 0;
     for (const Box& box : use.merges) bytes += static_cast<std::uint64_t>(box.volume());
-    coherence_.traffic().merged.add(bytes);
     const Ticket ticket =
         coherence_.push(target,
-                        std::make_unique<MergeWork>(
-                            coherence_.fault(), coherence_.replica(buffer, target),
-                            coherence_.replica(buffer, from), snapshot.twin, use.merge_bytes),
+                        coherence_.works().merge(coherence_.replica(buffer, target),
+                                                 coherence_.replica(buffer, from), snapshot.twin,
+                                                 use.merge_bytes, bytes),
                         edges);
     coherence_.note_foreign_read(buffer, from, target, touched, ticket);
     coherence_.note_write(buffer, target, touched, ticket);

@@ -32,6 +32,8 @@ std::string Traffic::text() const {
   for (std::size_t rung = 0; rung < rung_count; ++rung) {
     line(std::string("launches_") + rung_name(static_cast<Rung>(rung)), launches[rung].get());
   }
+  for (std::size_t cause = 0; cause < cause_count; ++cause)
+    copies(std::string("cause_") + cause_name(static_cast<Cause>(cause)), causes[cause]);
   return lines;
 }
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "runtime/plan/cause.h"
 #include "runtime/plan/launch_plan.h"
 
 #include <array>
@@ -46,7 +47,11 @@ struct Traffic {
   Counter early;         // parts of which a piece ran before the launch's copies
   Counter changed_over;  // launches that were cut in another way from then on
   Counter in_rounds;     // launches that did not fit and were done in several
-  std::array<Counter, rung_count> launches;  // by rung
+  std::array<Counter, rung_count> launches;   // by rung
+  std::array<CopyCount, cause_count> causes;  // of all bytes that moved
+
+  CopyCount& of(Cause cause) { return causes[static_cast<std::size_t>(cause)]; }
+  const CopyCount& of(Cause cause) const { return causes[static_cast<std::size_t>(cause)]; }
 
   /// One line for each count, `name value`.
   std::string text() const;

@@ -68,26 +68,17 @@ void Transfers::copy(CopyCommand& command) {
   }
 }
 
-Transfers::Batch& Transfers::batch(Batches& batches, unsigned device) {
-  Batch& found = batches[device];
-  if (!found.work) {
-    devices::Device& mover = *coherence_.lane(device).device;
-    found.work = std::make_unique<StretchWork>(mover, coherence_.fault());
-  }
-  return found;
-}
-
 /// Copies that are over before another queue's line has been told to wait are not worth it.
 Engine Transfers::engine_for(const CopyCommand& command, unsigned device, const Batch& batch,
                              Engine copier) const {
   constexpr std::uint64_t least = 256 << 10;
-  const bool is_worth_it = command.runs_beside && batch.work->bytes() >= least;
+  const bool is_worth_it = command.runs_beside && batch.stretches.bytes() >= least;
   return is_worth_it && coherence_.lane(device).has_copiers() ? copier : Engine::compute;
 }
 
 void Transfers::stream(VirtualBuffer& buffer, unsigned device, const Batch& batch) {
   coherence_.stream(buffer, device);
-  coherence_.traffic().beside.add(batch.work->bytes());
+  coherence_.traffic().beside.add(batch.stretches.bytes());
 }
 
 void Transfers::from_host(const Side& to, const Side& from, CopyCommand& command) {
@@ -109,24 +100,24 @@ void Transfers::from_host(const Side& to, const Side& from, CopyCommand& command
       if (!one.devices.contains(device)) continue;
       char* const memory = coherence_.memory(buffer, device);
       if (!memory) return;
-      Batch& target = batch(batches, device);
+      Batch& target = batches[device];
       target.touched.push_back(one.piece);
       for_each_run(buffer.view(), one.piece, [&](std::int64_t offset, std::size_t bytes) {
-        target.work->add({memory + offset, one.from + offset, bytes});
+        target.stretches.add({memory + offset, one.from + offset, bytes});
       });
     }
   }
   for (auto& [device, target] : batches) {
-    coherence_.traffic().from_host.add(target.work->bytes());
-    if (staged) target.work->keep(staged, sources_[device]);
     const Engine engine = engine_for(command, device, target, Engine::copy_in);
-    const DeviceQueue& queue = coherence_.lane(device).of(engine);
+    const WorkQueue& queue = coherence_.lane(device).of(engine);
     if (engine != Engine::compute) stream(buffer, device, target);
     const std::vector<Box> touched = outline(target.touched);
     std::vector<Edge> edges;
     coherence_.collect_before(buffer, device, touched, Touch::write, edges, engine);
     if (!staged) host_.collect(from.memory, command.extent, Touch::read, queue, edges);
-    const Ticket ticket = coherence_.push(device, std::move(target.work), edges, engine);
+    auto work = coherence_.works().stretches(device, std::move(target.stretches), Cause::upload);
+    if (staged) work->keep(staged, sources_[device]);
+    const Ticket ticket = coherence_.push(device, std::move(work), edges, engine);
     coherence_.note_write(buffer, device, touched, ticket, engine);
     if (!staged) host_.add(from.memory, command.extent, Touch::read, queue, ticket);
   }
@@ -143,15 +134,14 @@ void Transfers::to_host(const Side& to, const Side& from, const CopyCommand& com
     for_each_piece(buffer.holders, begin, row.bytes, [&](const Box& piece, DeviceSet holders) {
       const unsigned device = holder_of(holders);
       const char* const memory = coherence_.memory(buffer, device);
-      Batch& source = batch(batches, device);
+      Batch& source = batches[device];
       source.touched.push_back(piece);
       for_each_run(buffer.view(), piece, [&](std::int64_t offset, std::size_t bytes) {
-        source.work->add({to.memory.base + row.to + (offset - begin), memory + offset, bytes});
+        source.stretches.add({to.memory.base + row.to + (offset - begin), memory + offset, bytes});
       });
     });
   }
   for (auto& [device, source] : batches) {
-    coherence_.traffic().to_host.add(source.work->bytes());
     source.engine = engine_for(command, device, source, Engine::copy_out);
     if (source.engine != Engine::compute) stream(buffer, device, source);
     const std::vector<Box> touched = outline(source.touched);
@@ -161,7 +151,8 @@ void Transfers::to_host(const Side& to, const Side& from, const CopyCommand& com
     // Parts of one copy never write the same bytes: only earlier copies are waited for.
     host_.collect(to.memory, command.extent, Touch::write,
                   coherence_.lane(device).of(source.engine), edges);
-    source.ticket = coherence_.push(device, std::move(source.work), edges, source.engine);
+    auto work = coherence_.works().stretches(device, std::move(source.stretches), Cause::download);
+    source.ticket = coherence_.push(device, std::move(work), edges, source.engine);
     coherence_.note_own_read(buffer, device, touched, source.ticket, source.engine);
   }
   for (const auto& [device, source] : batches) {
@@ -185,10 +176,10 @@ void Transfers::between_buffers(const Side& to, const Side& from, const Extent& 
       const char* const read = coherence_.memory(source, device);
       char* const written = coherence_.memory(target, device);
       if (!read || !written) return;
-      Batch& local = batch(batches, device);
+      Batch& local = batches[device];
       for_each_run(source.view(), piece, [&](std::int64_t offset, std::size_t bytes) {
         const std::int64_t target_offset = target_begin + (offset - begin);
-        local.work->add({written + target_offset, read + offset, bytes});
+        local.stretches.add({written + target_offset, read + offset, bytes});
         append_bytes(target.view(), target_offset, target_offset + static_cast<std::int64_t>(bytes),
                      local.touched);
       });
@@ -197,13 +188,13 @@ void Transfers::between_buffers(const Side& to, const Side& from, const Extent& 
   }
   for (auto& [device, local] : batches) {
     // Upwards inside one buffer: what is still to be read lies below.
-    if (&source == &target && target_start > start) local.work->reverse();
-    coherence_.traffic().within.add(local.work->bytes());
+    if (&source == &target && target_start > start) local.stretches.reverse();
     const std::vector<Box> touched = outline(local.touched), read = outline(local.read);
     std::vector<Edge> edges;
     coherence_.collect_before_own_read(source, device, read, edges);
     coherence_.collect_before(target, device, touched, Touch::write, edges);
-    const Ticket ticket = coherence_.push(device, std::move(local.work), edges);
+    auto work = coherence_.works().stretches(device, std::move(local.stretches), Cause::copy);
+    const Ticket ticket = coherence_.push(device, std::move(work), edges);
     coherence_.note_own_read(source, device, read, ticket);
     coherence_.note_write(target, device, touched, ticket);
   }
@@ -212,11 +203,12 @@ void Transfers::between_buffers(const Side& to, const Side& from, const Extent& 
 }
 
 void Transfers::between_hosts(CopyCommand& command) {
-  auto work = std::make_unique<StretchWork>(*coherence_.lane(0).device, coherence_.fault());
-  if (command.staged) work->keep(std::move(command.staged), sources_.front());
+  Stretches stretches;
   for (const Row& row : rows_of(command.to, command.from, command.extent)) {
-    work->add({command.to.base + row.to, command.from.base + row.from, row.bytes});
+    stretches.add({command.to.base + row.to, command.from.base + row.from, row.bytes});
   }
+  auto work = coherence_.works().between_hosts(std::move(stretches));
+  if (command.staged) work->keep(std::move(command.staged), sources_.front());
   std::vector<Edge> edges;
   host_.collect(command.from, command.extent, Touch::read, *coherence_.lane(0).queue, edges);
   host_.collect(command.to, command.extent, Touch::write, *coherence_.lane(0).queue, edges);
@@ -226,8 +218,7 @@ void Transfers::between_hosts(CopyCommand& command) {
 }
 
 void Transfers::fill_host(const FillCommand& command) {
-  auto work = std::make_unique<FillWork>(*coherence_.lane(0).device, coherence_.fault(),
-                                         command.to.base, command.value);
+  auto work = coherence_.works().fill(0, command.to.base, command.value);
   for (const Row& row : rows_of(command.to, command.to, command.extent)) {
     work->add_row(static_cast<std::int64_t>(row.to), row.bytes);
   }
@@ -257,8 +248,7 @@ void Transfers::fill(const FillCommand& command) {
     if (written.empty()) continue;
     char* const memory = coherence_.memory(buffer, device);
     if (!memory) return;
-    auto work = std::make_unique<FillWork>(*coherence_.lane(device).device, coherence_.fault(),
-                                           memory, command.value);
+    auto work = coherence_.works().fill(device, memory, command.value);
     for (const Box& piece : written) work->add(buffer.view(), piece);
     const std::vector<Box> touched = outline(written);
     std::vector<Edge> edges;
@@ -276,8 +266,7 @@ void Transfers::prefetch(const PrefetchCommand& command) {
   std::map<unsigned, std::unique_ptr<PrefetchWork>> works;
   const auto tell = [&](unsigned device, char* memory, std::size_t bytes) {
     auto& work = works[device];
-    if (!work)
-      work = std::make_unique<PrefetchWork>(*coherence_.lane(device).device, command.to_host);
+    if (!work) work = coherence_.works().prefetch(device, command.to_host);
     work->add(memory, bytes);
   };
   if (command.to_host) {

@@ -33,9 +33,9 @@ class Transfers {
     VirtualBuffer* buffer;  // null: the host's
     Pitched memory;
   };
-  /// Work under construction, and what it touches.
+  /// What is copied, and what that touches.
   struct Batch {
-    std::unique_ptr<StretchWork> work;
+    Stretches stretches;
     std::vector<regions::Box> touched;  // of the buffer it is from or to
     std::vector<regions::Box> read;     // of another that it is from
     Engine engine = Engine::compute;
@@ -61,7 +61,6 @@ class Transfers {
   void fill_host(const FillCommand& command);
   void make_room(VirtualBuffer& buffer, std::vector<Placed>& placed);
   void make_room(const Side& to, const Side& from, const Extent& extent);
-  Batch& batch(Batches& batches, unsigned device);
   Engine engine_for(const CopyCommand& command, unsigned device, const Batch& batch,
                     Engine copier) const;
   void stream(VirtualBuffer& buffer, unsigned device, const Batch& batch);

@@ -68,7 +68,7 @@ void Transfers::make_room(const Side& to, const Side& from, const Extent& extent
     demand.add(target, device, target.view(), written);
     demand.tidy();
     if (residency_.make_room(demand).is_empty()) continue;
-    coherence_.make_current(source, 0, read);
+    coherence_.make_current(source, 0, read, Cause::read);
     for (const Box& piece : read)
       source.holders.update(piece, [](DeviceSet holders) { return holders.with(0); });
   }

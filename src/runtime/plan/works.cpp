@@ -135,7 +135,7 @@ devices::RunResult MovesWork::run_guarded() {
 }
 
 devices::RunResult StretchWork::run_guarded() {
-  devices::RunResult result = first_failure(stretches_, [this](const Stretch& stretch) {
+  devices::RunResult result = first_failure(stretches_.all(), [this](const Stretch& stretch) {
     const std::size_t bytes = stretch.bytes;
     return device_.queue().begin_copy(
         {stretch.to, bytes, bytes}, {const_cast<char*>(stretch.from), bytes, bytes}, {bytes, 1, 1});

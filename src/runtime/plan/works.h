@@ -1,7 +1,8 @@
 // The kinds of work a device is given.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All of it runs on the device's own queue; once something has failed, nothing runs any more.
+// WorkMaker makes all of it. It runs on the device's own queue; once something has failed, nothing
+// runs any more.
 #pragma once
 
 #include "devices/device.h"
@@ -9,14 +10,15 @@
 #include "runtime/plan/launch_plan.h"
 #include "runtime/regions/box_copies.h"
 #include "runtime/schedule/command.h"
-#include "runtime/schedule/device_queue.h"
 #include "runtime/schedule/event_times.h"
 #include "runtime/schedule/first_fault.h"
 #include "runtime/schedule/kept_sources.h"
+#include "runtime/schedule/work_queue.h"
 
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace gridspan::runtime {
@@ -114,24 +116,37 @@ class MovesWork final : public GuardedWork {
   std::vector<devices::BoxMove> moves_;
 };
 
-/// Copies stretches of bytes.
+/// Stretches of bytes, and where they go.
 struct Stretch {
   char* to;
   const char* from;
   std::size_t bytes;
 };
-class StretchWork final : public GuardedWork {
+class Stretches {
  public:
-  StretchWork(devices::Device& device, FirstFault& fault) : GuardedWork(fault), device_(device) {}
   void add(const Stretch& stretch) {
-    stretches_.push_back(stretch);
+    all_.push_back(stretch);
     bytes_ += stretch.bytes;
   }
+  /// The last one first.
+  void reverse() { std::ranges::reverse(all_); }
   std::uint64_t bytes() const { return bytes_; }
-  bool is_brief() const override { return bytes_ <= brief_copy && stretches_.size() <= 64; }
+  const std::vector<Stretch>& all() const { return all_; }
+
+ private:
+  std::vector<Stretch> all_;
+  std::uint64_t bytes_ = 0;
+};
+
+/// Copies them.
+class StretchWork final : public GuardedWork {
+ public:
+  StretchWork(devices::Device& device, FirstFault& fault, Stretches stretches)
+      : GuardedWork(fault), device_(device), stretches_(std::move(stretches)) {}
+  bool is_brief() const override {
+    return stretches_.bytes() <= brief_copy && stretches_.all().size() <= 64;
+  }
   bool only_begins() const override { return true; }
-  /// The last stretch first.
-  void reverse() { std::ranges::reverse(stretches_); }
   /// What the copy reads is given to the device's `sources` when it is begun.
   void keep(std::shared_ptr<char[]> memory, KeptSources& sources) {
     read_ = std::move(memory);
@@ -141,8 +156,7 @@ class StretchWork final : public GuardedWork {
  private:
   devices::RunResult run_guarded() override;
   devices::Device& device_;
-  std::vector<Stretch> stretches_;
-  std::uint64_t bytes_ = 0;
+  Stretches stretches_;
   std::shared_ptr<char[]> read_;  // null: nobody's but the program's
   KeptSources* sources_ = nullptr;
 };

@@ -41,14 +41,11 @@ bool DeviceQueue::is_for_pusher(const Work& work) const {
 /// Nothing has to be waited for on the host.
 bool DeviceQueue::can_begin(const std::vector<Edge>& edges) const {
   return begun_.has_reached(last()) && std::ranges::all_of(edges, [this](const Edge& edge) {
-           return !is_open(edge) ||
-                  (waits_on_device(edge) ? edge.queue->begun_.has_reached(edge.ticket)
-                                         : edge.queue->is_finished(edge.ticket));
+           return !is_open(edge) || (waits_on_device(edge) ? edge.queue->has_begun(edge.ticket)
+                                                           : edge.queue->is_finished(edge.ticket));
          });
 }
 
-/// Somebody will wait for this ticket. One that was begun already has no mark of its own: what was
-/// begun after it is waited for, too.
 void DeviceQueue::expect(Ticket ticket) const {
   if (manner_.device && !begun_.has_reached(ticket)) expected_[ticket % capacity].store(true);
 }
@@ -101,13 +98,12 @@ void DeviceQueue::note_finished(Ticket ticket) const {
 
 /// Two devices that only begin work wait for each other by themselves.
 void DeviceQueue::wait_for(const Edge& edge, bool on_host) const {
-  const DeviceQueue& other = *edge.queue;
-  if (on_host || !manner_.device || !other.manner_.device)
-    return other.wait(edge.ticket, manner_.patience);
-  other.begun_.wait(edge.ticket, manner_.patience);
+  const WorkQueue& other = *edge.queue;
+  if (on_host || !waits_on_device(edge)) return other.wait(edge.ticket, manner_.patience);
+  other.wait_until_begun(edge.ticket, manner_.patience);
   const auto turn = take_turn();
   manner_.fault->report(
-      manner_.device->queue().begin_after(*other.manner_.device, other.mark_of(edge.ticket)));
+      manner_.device->queue().begin_after(*other.begins_on(), other.mark_of(edge.ticket)));
 }
 
 /// What the device is told until the lock goes is for the queue's line.

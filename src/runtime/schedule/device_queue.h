@@ -17,9 +17,8 @@
 // are known to hold without being waited for, and few tickets are waited for at all.
 #pragma once
 
-#include "devices/device.h"
 #include "runtime/schedule/first_fault.h"
-#include "runtime/schedule/progress.h"
+#include "runtime/schedule/work_queue.h"
 
 #include <atomic>
 #include <chrono>
@@ -31,31 +30,6 @@
 #include <vector>
 
 namespace gridspan::runtime {
-
-/// Place in a device's queue; the first is 1.
-using Ticket = Progress::Count;
-
-/// One piece of work of a device. Does not throw.
-class Work {
- public:
-  virtual ~Work() = default;
-  virtual void run() = 0;
-  /// True if it touches no other device's memory.
-  virtual bool stays_on_device() const { return false; }
-  /// True if any thread may do it, in about the time it takes to wake another.
-  virtual bool is_brief() const { return false; }
-  /// True if it only tells the queue's device what to begin. Else it may use memory at once, and
-  /// when it returns all it did is done.
-  virtual bool only_begins() const { return false; }
-};
-
-class DeviceQueue;
-
-/// "After this work of another device."
-struct Edge {
-  const DeviceQueue* queue;
-  Ticket ticket;
-};
 
 /// When who pushes work for a device that only begins it begins it: beginning takes about as long
 /// as handing over, but several devices' threads can do it at a time.
@@ -75,7 +49,8 @@ struct QueueManner {
   InPlace begins_in_place = InPlace::never;
 };
 
-class DeviceQueue {
+/// A ring of work with a thread that serves it.
+class DeviceQueue final : public WorkQueue {
  public:
   static constexpr std::size_t capacity = 512;
 
@@ -85,29 +60,34 @@ class DeviceQueue {
   DeviceQueue& operator=(const DeviceQueue&) = delete;
   ~DeviceQueue() = delete;
 
-  /// Appends work. One thread at a time. If the queue is full, waits until half of it is done, so
-  /// that who fills it does not compete with the device for a core at each piece of work.
-  /// `how`: exactly, if another of the device's queues is likely to wait for it while there is more
-  /// behind it.
+  /// If the queue is full, waits until half of it is done, so that who fills it does not compete
+  /// with the device for a core at each piece of work.
   Ticket push(std::unique_ptr<Work> work, const std::vector<Edge>& edges,
-              devices::Marking how = devices::Marking::loose);
+              devices::Marking how) override;
+  using WorkQueue::push, WorkQueue::wait;
 
-  /// The last ticket given out. For the thread that pushes.
-  Ticket last() const { return last_.load(); }
+  Ticket last() const override { return last_.load(); }
 
-  bool is_finished(Ticket ticket) const {
+  bool is_finished(Ticket ticket) const override {
     if (is_known_finished(ticket)) return true;
-    if (!manner_.device || !begun_.has_reached(ticket) ||
-        !manner_.device->queue().is_done(mark_of(ticket)))
+    if (!manner_.device || !has_begun(ticket) || !manner_.device->queue().is_done(mark_of(ticket)))
       return false;
     note_finished(ticket);
     return true;
   }
-  /// The same without asking the device: false if it was not asked since.
-  bool is_known_finished(Ticket ticket) const {
+  bool is_known_finished(Ticket ticket) const override {
     return manner_.device ? finished_.load() >= ticket : begun_.has_reached(ticket);
   }
-  void wait(Ticket ticket, std::chrono::microseconds spinning = brief) const;
+  void wait(Ticket ticket, std::chrono::microseconds spinning) const override;
+
+  devices::Device* begins_on() const override { return manner_.device; }
+  bool has_begun(Ticket ticket) const override { return begun_.has_reached(ticket); }
+  void wait_until_begun(Ticket ticket, std::chrono::microseconds spinning) const override {
+    begun_.wait(ticket, spinning);
+  }
+  devices::Mark mark_of(Ticket ticket) const override { return marks_[ticket % capacity].load(); }
+  /// One that was begun already has no mark of its own: what was begun after it is waited for, too.
+  void expect(Ticket ticket) const override;
 
  private:
   struct Slot {
@@ -118,17 +98,12 @@ class DeviceQueue {
   bool is_open(const Edge& edge) const;
   bool is_for_pusher(const Work& work) const;
   bool can_begin(const std::vector<Edge>& edges) const;
-  bool waits_on_device(const Edge& edge) const {
-    return manner_.device && edge.queue->manner_.device;
-  }
+  bool waits_on_device(const Edge& edge) const { return manner_.device && edge.queue->begins_on(); }
   void await(const Edge& edge);
   void wait_for(const Edge& edge, bool on_host) const;
   std::unique_lock<std::mutex> take_turn() const;
   void run(Work& work, Ticket ticket, devices::Marking how);
   void note_finished(Ticket ticket) const;
-  void expect(Ticket ticket) const;
-  /// Of begun work: later work's once the place in the ring is taken again, which comes after it.
-  devices::Mark mark_of(Ticket ticket) const { return marks_[ticket % capacity].load(); }
 
   const QueueManner manner_;
   std::vector<Slot> slots_;

@@ -21,8 +21,8 @@ class AccessLogTest : public testing::Test {
   }
   Ticket unfinished(DeviceQueue& queue) { return queue.push(gate_.work(), {}); }
 
-  using Edges = std::vector<std::pair<const DeviceQueue*, Ticket>>;
-  Edges before(const Box& box, Touch touch, const DeviceQueue& queue) const {
+  using Edges = std::vector<std::pair<const WorkQueue*, Ticket>>;
+  Edges before(const Box& box, Touch touch, const WorkQueue& queue) const {
     std::vector<Edge> edges;
     log.collect(box, touch, queue, edges);
     Edges plain;

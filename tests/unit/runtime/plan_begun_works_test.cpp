@@ -160,18 +160,19 @@ TEST_F(BegunWorks, ComeAfterWhatTheyName) {
   constexpr int works = 6000;
   std::mt19937 random(5);
   std::mutex mutex;
-  std::set<std::pair<const DeviceQueue*, Ticket>> done;
+  std::set<std::pair<const WorkQueue*, Ticket>> done;
   int early = 0, ran = 0;
   for (int n = 0; n < works; ++n) {
     const std::size_t own = random() % count;
     std::vector<Edge> edges;
     for (unsigned e = random() % 4; e > 0; --e) {
-      const DeviceQueue* const other = queues[random() % count];
+      const WorkQueue* const other = queues[random() % count];
       if (other == queues[own] || other->last() == 0) continue;
       edges.push_back({other, other->last() - random() % std::min<Ticket>(other->last(), 40)});
     }
     const Ticket ticket = queues[own]->last() + 1;
-    const auto action = [&, edges, self = std::pair(queues[own], ticket)] {
+    const auto action = [&, edges,
+                         self = std::pair<const WorkQueue*, Ticket>(queues[own], ticket)] {
       const std::scoped_lock lock(mutex);
       ++ran;
       for (const Edge& edge : edges) early += done.contains({edge.queue, edge.ticket}) ? 0 : 1;

@@ -102,12 +102,24 @@ class PlanBench {
     std::vector<T> values(count);
     copy(values.data(), from, count * sizeof(T));
     finish();
+    expect_causes();
     return values;
   }
   void finish() { many.finish(sequence_); }
   runtime::Sequence sequence() const { return sequence_; }
 
  private:
+  /// Each byte that moved did so for one cause. No test copies from host to host.
+  void expect_causes() const {
+    const runtime::Traffic& traffic = many.traffic();
+    std::uint64_t caused = 0, moved = 0;
+    for (const runtime::CopyCount& cause : traffic.causes) caused += cause.bytes.get();
+    for (const runtime::CopyCount* way : {&traffic.from_host, &traffic.to_host, &traffic.between,
+                                          &traffic.within, &traffic.merged, &traffic.combined})
+      moved += way->bytes.get();
+    EXPECT_EQ(caused, moved);
+  }
+
   using Devices = std::vector<std::unique_ptr<devices::Device>>;
 
   static Devices make(unsigned count, const BenchManner& manner) {

@@ -31,12 +31,12 @@ class CoherenceTest : public testing::Test {
 
   void wait() {
     for (unsigned d = 0; d < devices; ++d) {
-      const DeviceQueue* queue = coherence->lane(d).queue;
+      const WorkQueue* queue = coherence->lane(d).queue;
       queue->wait(queue->last());
     }
   }
   void need(unsigned device, std::vector<Box> boxes) {
-    coherence->make_current(buffer, device, boxes);
+    coherence->make_current(buffer, device, boxes, Cause::read);
   }
   /// The device writes its name; as a launch does it, in the order of its queue.
   Ticket write(unsigned device, std::int64_t begin, std::int64_t end, char value) {
@@ -86,6 +86,19 @@ TEST_F(CoherenceTest, OnlyWhatIsMissingMoves) {
   EXPECT_EQ(traffic.between.bytes.get(), 20u);
   EXPECT_EQ(seen_by(1, 95, 115), std::string(20, 'h'));
   EXPECT_EQ(traffic.between.bytes.get(), 20u);
+}
+
+TEST_F(CoherenceTest, WhatMovesHasItsCause) {
+  need(1, {byte_range(0, 10)});
+  write(2, 20, 33, 'x');
+  const std::vector<Box> evicted{byte_range(20, 27)}, whole{buffer.whole()};
+  coherence->make_current(buffer, 0, evicted, Cause::eviction);
+  coherence->make_current(buffer, 0, whole, Cause::gather);
+  wait();
+  EXPECT_EQ(traffic.of(Cause::read).bytes.get(), 10u);
+  EXPECT_EQ(traffic.of(Cause::eviction).bytes.get(), 7u);
+  EXPECT_EQ(traffic.of(Cause::gather).bytes.get(), 6u);
+  EXPECT_EQ(traffic.between.bytes.get(), 23u);
 }
 
 TEST_F(CoherenceTest, BoxesThatOverlapMoveOnce) {
@@ -154,7 +167,7 @@ TEST_F(CoherenceTest, AReaderWaitsForTheWriter) {
   coherence->push(1, gate.work(), none);
   write(1, 0, 10, 'w');  // behind the gate
   need(2, {byte_range(0, 10)});
-  const DeviceQueue* reader = coherence->lane(2).queue;
+  const WorkQueue* reader = coherence->lane(2).queue;
   EXPECT_FALSE(reader->is_finished(reader->last()));
   gate.open();
   wait();

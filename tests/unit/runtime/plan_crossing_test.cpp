@@ -184,7 +184,13 @@ class Steps {
     return bench.many.traffic().between.bytes.get() - before;
   }
   std::uint64_t changes() const { return bench.many.traffic().changed_over.get(); }
-  void check() { EXPECT_EQ(bench.read(memory_[0], size()), want_); }
+  std::uint64_t moved_to_change() const {
+    return bench.many.traffic().of(Cause::change_over).bytes.get();
+  }
+  void check() {
+    EXPECT_EQ(bench.read(memory_[0], size()), want_);
+    if (changes() == 0) EXPECT_EQ(moved_to_change(), 0u);
+  }
   std::uint64_t bytes() const { return 4 * size(); }
 
  private:
@@ -226,6 +232,7 @@ TEST_P(Repeated, StepsMoveTheLeastInTheEnd) {
   // To find it out moves not much more than the change itself, once for each matrix.
   EXPECT_LE(first, 200 * cells.cells * cell_bytes + 4 * steps.bytes());
   EXPECT_LE(steps.changes(), 2u);
+  if (steps.changes() > 0) EXPECT_GT(steps.moved_to_change(), 0u);
 }
 
 TEST(ChangeOver, IsNotMadeForAFewSteps) {

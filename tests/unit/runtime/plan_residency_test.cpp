@@ -42,6 +42,7 @@ TEST_F(ResidencyTest, WhatOnlyTheDeviceHasIsCopiedHome) {
   EXPECT_TRUE(use(a, 0, 700));
   EXPECT_TRUE(use(b, 0, 750));
   EXPECT_EQ(traffic.written_back.bytes.get(), 20u);
+  EXPECT_EQ(traffic.of(Cause::eviction).bytes.get(), 20u);
   EXPECT_EQ(contents[0]->substr(45, 20), "aaaaannnnnnnnnnaaaaa");
   EXPECT_EQ(a.holders.at(55), DeviceSet::only(0));
   EXPECT_EQ(a.holders.at(425), DeviceSet::only(0));

@@ -41,7 +41,7 @@ class StagesTest : public PlanTest {
   }
   CopyStep copied(const void* memory, unsigned from, unsigned to, std::vector<Box> boxes) {
     VirtualBuffer* buffer = buffers.find(reinterpret_cast<std::uintptr_t>(memory));
-    return {buffer, from, to, std::move(boxes), nullptr, 0};
+    return {buffer, from, to, std::move(boxes), nullptr, 0, Cause::read};
   }
   /// Of blocks 4 to 7, on device 1.
   std::optional<Blocks> inner(const KernelCommand& command, const std::vector<CopyStep>& copies) {
