@@ -21,6 +21,7 @@ namespace {
 struct Call {
   const FunctionDecl* caller;  // null at namespace scope
   SourceLocation place;
+  bool makes_part = false;  // of the object that is made
 };
 
 using Calls = std::map<const FunctionDecl*, std::vector<Call>>;  // by what is called
@@ -49,6 +50,18 @@ class Collector : public RecursiveASTVisitor<Collector> {
     return within(*lambda->getCallOperator(), [&] { return TraverseStmt(lambda->getBody()); });
   }
 
+  bool TraverseConstructorInitializer(CXXCtorInitializer* initializer) {
+    find_parts(initializer->getInit());
+    return RecursiveASTVisitor::TraverseConstructorInitializer(initializer);
+  }
+
+  bool VisitInitListExpr(InitListExpr* list) {
+    if (!list->isSemanticForm()) return true;
+    for (const Expr* part : list->inits())  // one that is written as a temporary is judged as such
+      if (!isa<CXXFunctionalCastExpr, CXXTemporaryObjectExpr>(part->IgnoreImplicit()))
+        find_parts(part);
+    return true;
+  }
   bool VisitCallExpr(CallExpr* call) {
     const FunctionDecl* called = call->getDirectCallee();
     const auto* member = dyn_cast<MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
@@ -59,11 +72,11 @@ class Collector : public RecursiveASTVisitor<Collector> {
     return true;
   }
   bool VisitCXXConstructExpr(CXXConstructExpr* made) {
-    note(*made->getConstructor(), made->getBeginLoc());
+    note(*made->getConstructor(), made->getBeginLoc(), parts_.contains(made));
     return true;
   }
   bool VisitCXXInheritedCtorInitExpr(CXXInheritedCtorInitExpr* made) {
-    note(*made->getConstructor(), made->getBeginLoc());
+    note(*made->getConstructor(), made->getBeginLoc(), /*makes_part=*/true);
     return true;
   }
   bool VisitCXXDeleteExpr(CXXDeleteExpr* deleted) {
@@ -71,7 +84,8 @@ class Collector : public RecursiveASTVisitor<Collector> {
     return true;
   }
   bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr* temporary) {
-    note(*temporary->getTemporary()->getDestructor(), temporary->getBeginLoc());
+    note(*temporary->getTemporary()->getDestructor(), temporary->getBeginLoc(),
+         parts_.contains(temporary));
     return true;
   }
   bool VisitVarDecl(VarDecl* variable) {
@@ -98,8 +112,28 @@ class Collector : public RecursiveASTVisitor<Collector> {
     return result;
   }
 
-  void note(const FunctionDecl& called, SourceLocation place) {
-    calls_[definition_of(called)].push_back({caller_, place});
+  /// The constructor that makes a base, a member or an element in place, whatever is around it.
+  void find_parts(const Expr* value) {
+    if (!value) return;
+    if (const auto* default_value = dyn_cast<CXXDefaultInitExpr>(value))
+      return find_parts(default_value->getExpr());
+    if (const auto* all = dyn_cast<ExprWithCleanups>(value)) return find_parts(all->getSubExpr());
+    if (const auto* cast = dyn_cast<CastExpr>(value)) return find_parts(cast->getSubExpr());
+    if (const auto* loop = dyn_cast<ArrayInitLoopExpr>(value))
+      return find_parts(loop->getSubExpr());
+    if (const auto* kept = dyn_cast<MaterializeTemporaryExpr>(value))
+      return find_parts(kept->getSubExpr());
+    if (const auto* temporary = dyn_cast<CXXBindTemporaryExpr>(value)) {
+      parts_.insert(temporary);
+      find_parts(temporary->getSubExpr());
+    } else if (const auto* made = dyn_cast<CXXConstructExpr>(value)) {
+      parts_.insert(made);
+      if (made->isElidable()) find_parts(made->getArg(0));
+    }
+  }
+
+  void note(const FunctionDecl& called, SourceLocation place, bool makes_part = false) {
+    calls_[definition_of(called)].push_back({caller_, place, makes_part});
   }
   void note_destructor(QualType type, SourceLocation place, bool is_looked_up) {
     if (type.isNull() || type->isDependentType()) return;
@@ -111,6 +145,7 @@ class Collector : public RecursiveASTVisitor<Collector> {
 
   Calls& calls_;
   const FunctionDecl* caller_ = nullptr;
+  llvm::DenseSet<const Expr*> parts_;
 };
 
 class Check {
@@ -138,7 +173,7 @@ class Check {
   }
 
   void look_at(const FunctionDecl& called, const Call& call) {
-    if (!call.caller) return;
+    if (!call.caller || (call.makes_part && !is_device_pass_)) return;
     if (nobody_wrote(*call.caller)) {
       const auto* method = cast<CXXMethodDecl>(call.caller);
       if (!is_device_pass_ || method->isVirtual()) return;
@@ -149,7 +184,7 @@ class Check {
         for (const Call& user : users.devices) refuse(called, user);
       return;
     }
-    if (is_device_pass_ ? is_for_device_only(*call.caller) : is_for_host_only(*call.caller))
+    if (is_device_pass_ ? is_for_device_only(*call.caller) : is_judged_for_host(*call.caller))
       refuse(called, call);
   }
 
@@ -157,8 +192,9 @@ class Check {
     const CUDAFunctionTarget side = sema_.CUDA().IdentifyTarget(&caller);
     return side == CUDAFunctionTarget::Device || side == CUDAFunctionTarget::Global;
   }
-  bool is_for_host_only(const FunctionDecl& caller) {
-    return sema_.CUDA().IdentifyTarget(&caller) == CUDAFunctionTarget::Host &&
+  /// Nvcc looks at functions for both sides, too.
+  bool is_judged_for_host(const FunctionDecl& caller) {
+    return !is_for_device_only(caller) && !BorrowedFunctions::is_borrowed(caller) &&
            !caller.isTemplateInstantiation();
   }
 
@@ -183,12 +219,22 @@ class Check {
     DiagnosticsEngine& engine = sema_.getDiagnostics();
     const unsigned error = engine.getCustomDiagID(DiagnosticsEngine::Error,
                                                   "reference to %0 function %1 in %2 function");
-    const bool is_kernel = call.caller->hasAttr<CUDAGlobalAttr>();
     engine.Report(call.place, error)
         << (is_device_pass_ ? "__host__" : "__device__") << called.getDeclName()
-        << (is_kernel         ? "__global__"
-            : is_device_pass_ ? "__device__"
-                              : "__host__");
+        << words_for(sema_.CUDA().IdentifyTarget(call.caller));
+  }
+
+  static llvm::StringRef words_for(CUDAFunctionTarget side) {
+    switch (side) {
+      case CUDAFunctionTarget::Global:
+        return "__global__";
+      case CUDAFunctionTarget::Device:
+        return "__device__";
+      case CUDAFunctionTarget::HostDevice:
+        return "__host__ __device__";
+      default:
+        return "__host__";
+    }
   }
 
   Sema& sema_;

@@ -118,7 +118,9 @@ void BorrowedFunctions::heard_error(Sema& sema, const Diagnostic& error) {
   // A device function that the host names.
   const auto side = [&](unsigned argument) { return static_cast<Side>(error.getRawArg(argument)); };
   const auto* called = dyn_cast<FunctionDecl>(reinterpret_cast<NamedDecl*>(error.getRawArg(2)));
-  if (called && !called->isImplicit() && side(0) == Side::Device && side(3) == Side::Host)
+  if (!called || called->isImplicit() || side(0) != Side::Device) return;
+  const bool may_make_part = isa<CXXConstructorDecl, CXXDestructorDecl>(called);
+  if (side(3) == Side::Host || (may_make_part && side(3) == Side::HostDevice))
     learn(key_of(*called));
 }
 

@@ -89,6 +89,8 @@ bool OtherSideCalls::may_be(Sema& sema, const Diagnostic& error, bool is_device)
     return false;
   const auto* called = dyn_cast<FunctionDecl>(reinterpret_cast<NamedDecl*>(error.getRawArg(2)));
   if (!called || called->isImplicit()) return false;
+  // The host has those, in part (borrowed_bodies.h).
+  if (!is_device && isa<CXXConstructorDecl, CXXDestructorDecl>(called)) return false;
   const FunctionDecl* caller = is_device ? nullptr : deferring_function(sema, error);
   if (!is_device && !(caller && caller->isTemplateInstantiation())) return false;
   found_called_.insert(key_of(*called));

@@ -4,15 +4,22 @@
 // STEP: %t => -6
 // EXPECT: Assertion .no call of lane\(int\), a function of the device. failed
 // STEP: %gridcc -DCALLED -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:37:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:44:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
 // STEP: %gridcc -DIN_PATTERN -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:40:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:47:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
 // STEP: %gridcc -DONLY_DEVICE -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:43:\d+: error: calling a __host__ function\("HostPart"\) from a __global__ function
+// EXPECT: borrowed_functions\.cu:50:\d+: error: calling a __host__ function\("HostPart"\) from a __global__ function
 // STEP: %gridcc -DWRITTEN -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:46:\d+: error: .*HostPart
+// EXPECT: borrowed_functions\.cu:53:\d+: error: .*HostPart
 // STEP: %gridcc -DDELETED -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:49:\d+: error: calling a __host__ function\("~HostPart"\) from a __global__ function
+// EXPECT: borrowed_functions\.cu:56:\d+: error: calling a __host__ function\("~HostPart"\) from a __global__ function
+// STEP: %gridcc -DIN_INITIALISER -std=c++17 -c %s -o %t.o => 1
+// EXPECT: borrowed_functions\.cu:60:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:61:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:62:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:63:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ __device__ function
+// EXPECT: borrowed_functions\.cu:64:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:65:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
 __device__ int lane(int x) { return x + threadIdx.x; }
 int (*passed)(int) = lane;
 struct HostPart {
@@ -47,5 +54,14 @@ struct Own { HostPart part; __device__ Own() : part() {} };
 #endif
 #ifdef DELETED
 __global__ void end(HostPart* one) { delete one; }
+#endif
+#ifdef IN_INITIALISER
+struct DevicePart { int x; __device__ DevicePart(int given) : x(given) {} };
+struct A1 { int x; A1() : x(DevicePart(3).x) {} };
+struct A2 { int x; A2() : x(lane(3)) {} };
+struct A3 { DevicePart* x; A3() : x(new DevicePart(3)) {} };
+__host__ __device__ int both() { DevicePart x(3); return x.x; }
+struct A5 { DevicePart part; A5() : part(3) { DevicePart other(4); part = other; } };
+struct A6 { DevicePart part; int y; }; int of_list() { A1 one; A2 two; A3 three; A5 five; return A6{DevicePart(3), 4}.y + both(); }
 #endif
 int main() { return passed(3); }

@@ -143,6 +143,37 @@ struct HoldsParts {
   InTemplate<float> more;
   int z = 14;
 };
+// Constructors of the host that make such parts in place.
+struct MakesParts {
+  PlainParts parts[2];
+  InTemplate<int> by_default;
+  DevicePart copied, given = DevicePart();
+  int z;
+  MakesParts(int number, const DevicePart& from) : copied(from), z(1) {}
+  MakesParts() : z(2) {}
+  ~MakesParts() {}
+};
+struct Delegates : virtual DevicePart {
+  int y;
+  Delegates() : Delegates(21) {}
+  __host__ __device__ Delegates(int given, int) : DevicePart(), y(given) {}
+  __device__ Delegates(int given) : y(given) {}
+};
+struct FromNumber {
+  int x;
+  __device__ FromNumber(int given) : x(given) {}
+};
+struct Aggregate {
+  FromNumber first[2];
+  int z;
+};
+Aggregate aggregate() { return {{3, 4}, 5}; }
+template <class T>
+__host__ __device__ int number_of() {
+  T made(6);
+  return made.x;
+}
+
 struct HoldsByNumber : PlainParts {
   using PlainParts::PlainParts;
   virtual int number() const { return first; }
@@ -281,6 +312,19 @@ void test_parts(int* out) {
     CHECK(numbered.y == 33 && numbered.number() == 4 && numbered.counted.x == 33);
   }
   CHECK(Counted::ended == 2);
+  {
+    OfDevice from;
+    MakesParts made(3, from.a), other;
+    CHECK(made.parts[1].y == 11 && &made.parts[1].first == &made.parts[1].y && made.z == 1);
+    CHECK(made.by_default.y == 8 && made.copied.x == from.a.x + 3 && other.given.x == 7);
+    CHECK(other.parts[0].counted.x == 12 && other.copied.x == 7 && other.z == 2);
+    Delegates delegated, both(22, 1);
+    CHECK(delegated.x == 7 && delegated.y == 21 && both.x == 7 && both.y == 22);
+    Aggregate of = aggregate(), same{{6, 7}, 8};
+    CHECK(of.first[1].x == 4 && of.z == 5 && same.first[0].x == 6);
+    CHECK(number_of<FromNumber>() == 6);
+  }
+  CHECK(Counted::ended == 6);
   for (int i = 0; i < 8; ++i) out[i] = -99;
   make_parts<<<1, 1>>>(out);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
