@@ -230,7 +230,9 @@ void choose_checked(Function& plain, Function& checked) {
   builder.CreateRetVoid();
   // Stack variables are made once only in the block that a function begins with.
   for (Instruction& instruction : make_early_inc_range(*body))
-    if (isa<AllocaInst>(instruction)) instruction.moveBefore(start->getTerminator());
+    if (auto* memory = dyn_cast<AllocaInst>(&instruction);
+        memory && isa<Constant>(memory->getArraySize()))
+      instruction.moveBefore(start->getTerminator());
 }
 
 void lower_thread_function(Function& function) {

@@ -1,25 +1,26 @@
 // The host may name device functions, and members that nobody wrote may have parts of both sides; calls stay refused.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // STEP: %gridcc -std=c++17 %s -o %t => 0
+// REFUSE: warning
 // STEP: %t => -6
 // EXPECT: Assertion .no call of lane\(int\), a function of the device. failed
 // STEP: %gridcc -DCALLED -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:44:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:45:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
 // STEP: %gridcc -DIN_PATTERN -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:47:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:48:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
 // STEP: %gridcc -DONLY_DEVICE -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:50:\d+: error: calling a __host__ function\("HostPart"\) from a __global__ function
+// EXPECT: borrowed_functions\.cu:51:\d+: error: calling a __host__ function\("HostPart"\) from a __global__ function
 // STEP: %gridcc -DWRITTEN -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:53:\d+: error: .*HostPart
+// EXPECT: borrowed_functions\.cu:54:\d+: error: .*HostPart
 // STEP: %gridcc -DDELETED -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:56:\d+: error: calling a __host__ function\("~HostPart"\) from a __global__ function
+// EXPECT: borrowed_functions\.cu:57:\d+: error: calling a __host__ function\("~HostPart"\) from a __global__ function
 // STEP: %gridcc -DIN_INITIALISER -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:60:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
-// EXPECT: borrowed_functions\.cu:61:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
-// EXPECT: borrowed_functions\.cu:62:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
-// EXPECT: borrowed_functions\.cu:63:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ __device__ function
-// EXPECT: borrowed_functions\.cu:64:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:61:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:62:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:63:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:64:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ __device__ function
 // EXPECT: borrowed_functions\.cu:65:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:66:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
 __device__ int lane(int x) { return x + threadIdx.x; }
 int (*passed)(int) = lane;
 struct HostPart {
@@ -64,4 +65,7 @@ __host__ __device__ int both() { DevicePart x(3); return x.x; }
 struct A5 { DevicePart part; A5() : part(3) { DevicePart other(4); part = other; } };
 struct A6 { DevicePart part; int y; }; int of_list() { A1 one; A2 two; A3 three; A5 five; return A6{DevicePart(3), 4}.y + both(); }
 #endif
+template <class T> struct Type { static __device__ T zero(); };
+template <class T> __device__ T Type<T>::zero() { return T(0); }
+template <> __device__ inline float Type<float>::zero() { return 5; }
 int main() { return passed(3); }
