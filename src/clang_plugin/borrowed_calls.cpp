@@ -22,6 +22,7 @@ struct Call {
   const FunctionDecl* caller;  // null at namespace scope
   SourceLocation place;
   bool makes_part = false;  // of the object that is made
+  bool is_name = false;     // its address, maybe
 };
 
 using Calls = std::map<const FunctionDecl*, std::vector<Call>>;  // by what is called
@@ -60,6 +61,12 @@ class Collector : public RecursiveASTVisitor<Collector> {
     for (const Expr* part : list->inits())  // one that is written as a temporary is judged as such
       if (!isa<CXXFunctionalCastExpr, CXXTemporaryObjectExpr>(part->IgnoreImplicit()))
         find_parts(part);
+    return true;
+  }
+  bool VisitDeclRefExpr(DeclRefExpr* named) {
+    if (const auto* function = dyn_cast<FunctionDecl>(named->getDecl()))
+      calls_[definition_of(*function)].push_back(
+          {caller_, named->getBeginLoc(), /*makes_part=*/false, /*is_name=*/true});
     return true;
   }
   bool VisitCallExpr(CallExpr* call) {
@@ -157,7 +164,8 @@ class Check {
   void run() {
     for (const auto& [called, calls] : calls_)
       if (BorrowedFunctions::is_borrowed(*called))
-        for (const Call& call : calls) look_at(*called, call);
+        for (const Call& call : calls)
+          if (!call.is_name) look_at(*called, call);
   }
 
  private:
@@ -184,8 +192,24 @@ class Check {
         for (const Call& user : users.devices) refuse(called, user);
       return;
     }
-    if (is_device_pass_ ? is_for_device_only(*call.caller) : is_judged_for_host(*call.caller))
+    std::set<const FunctionDecl*> seen;
+    if (is_device_pass_ ? is_for_device_only(*call.caller) && is_reached(*call.caller, seen)
+                        : is_judged_for_host(*call.caller))
       refuse(called, call);
+  }
+
+  /// Nvcc does not look at device functions of this file that nobody uses.
+  bool is_reached(const FunctionDecl& function, std::set<const FunctionDecl*>& seen) {
+    const auto* method = dyn_cast<CXXMethodDecl>(&function);
+    if (!is_for_device_only(function) || !BorrowedFunctions::may_be_unused(function) ||
+        (method && method->isVirtual()))
+      return sema_.CUDA().IdentifyTarget(&function) != CUDAFunctionTarget::Host;
+    const FunctionDecl* definition = definition_of(function);
+    if (!seen.insert(definition).second) return false;
+    const auto found = calls_.find(definition);
+    return found != calls_.end() && llvm::any_of(found->second, [&](const Call& call) {
+             return !call.caller || is_reached(*call.caller, seen);
+           });
   }
 
   bool is_for_device_only(const FunctionDecl& caller) {
@@ -205,6 +229,7 @@ class Check {
     const auto found = calls_.find(definition);
     if (found == calls_.end()) return;
     for (const Call& call : found->second) {
+      if (call.is_name) continue;
       if (call.caller && nobody_wrote(*call.caller))
         find_users(*call.caller, users, seen);
       else if (call.caller && is_for_device_only(*call.caller))

@@ -124,12 +124,22 @@ void BorrowedFunctions::heard_error(Sema& sema, const Diagnostic& error) {
     learn(key_of(*called));
 }
 
+bool BorrowedFunctions::may_be_unused(const FunctionDecl& function) {
+  return function.isInlined() || function.isTemplateInstantiation() ||
+         !function.isExternallyVisible();
+}
+
 /// Of overloads clang names the places only. Both passes look at what the host names.
 void BorrowedFunctions::heard_candidate(Sema& sema, const Diagnostic& note) {
   const FunctionDecl* around = sema.getCurFunctionDecl(/*AllowLambda=*/true);
-  const bool is_by_host = !around || sema.CUDA().IdentifyTarget(around) == CUDAFunctionTarget::Host;
-  if (is_by_host && note.getLocation().isValid())
-    learn(key_of_place(sema.getSourceManager(), note.getLocation()));
+  const auto side = around ? sema.CUDA().IdentifyTarget(around) : CUDAFunctionTarget::Host;
+  // The standard library's own overloads and instances would not bear the change.
+  const bool is_by_unused = sema.getLangOpts().CUDAIsDevice && around &&
+                            side == CUDAFunctionTarget::Device && may_be_unused(*around) &&
+                            !sema.getSourceManager().isInSystemHeader(note.getLocation());
+  if (note.getLocation().isInvalid() || !(side == CUDAFunctionTarget::Host || is_by_unused)) return;
+  learn(key_of_place(sema.getSourceManager(), note.getLocation()));
+  if (is_by_unused) sema.getDiagnostics().setErrorLimit(0);
 }
 
 bool BorrowedFunctions::is_wanted(const FunctionDecl& function) const {

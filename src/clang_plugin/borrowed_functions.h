@@ -10,7 +10,8 @@
 // wrote would call. Clang refuses all this where it hears of it. gridcc starts it again; then such
 // a function is for both sides, without a body, and marked (abi/other_side.h): the host's plug-in
 // and the device compiler give it one. At the source's end each call is looked at again: what nvcc
-// refuses, too, is an error then.
+// refuses, too, is an error then. So it is with host functions that device functions call which
+// nobody uses: nvcc does not look at those.
 //
 // Initialisers at namespace scope clang does not look at. So in the host pass all device functions
 // are marked from the start.
@@ -48,6 +49,9 @@ class BorrowedFunctions {
   /// function is the device's: the next run must know that from the first declaration on.
   bool was_taken_wrongly(const clang::FunctionDecl& function,
                          const clang::FunctionDecl& earlier) const;
+
+  /// Is it compiled only if something uses it? Nvcc lets such a device function call the host's.
+  static bool may_be_unused(const clang::FunctionDecl& function);
 
   /// Its body is to be read over.
   static bool is_borrowed(const clang::Decl& declaration);

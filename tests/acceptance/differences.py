@@ -63,6 +63,10 @@ NVCC_TAKES_MORE = [
      "C++ forbids it; nvcc lets a template be static from its definition on"),
     ({"function_template"}, r"default arguments cannot be added to a function template that has already been declared",
      "C++ forbids it; nvcc takes the declaration, and g++ then refuses calls that need the argument"),
+    ({"deduction"}, rf"calling a __device__ function\({QUOTED}\) from a __host__ (__device__ )?function is not allowed",
+     "nvcc does not look at a constructor whose class's arguments are deduced in braces"),
+    ({"special_members"}, r"calling a __(host|device)__ function\(\"constructor of S\"\) from a ",
+     "nvcc ignores specifiers of members that are defaulted where they are declared"),
     ({"variable"}, r"'v' is a variable of the host and cannot be used in a (__device__|__global__) function",
      "these pieces name a variable and drop its value, which nvcc does not look at"),
     ({"variable"}, r"cannot use thread_local specifier for variable declarations in device code|"

@@ -5,22 +5,30 @@
 // STEP: %t => -6
 // EXPECT: Assertion .no call of lane\(int\), a function of the device. failed
 // STEP: %gridcc -DCALLED -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:45:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:53:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
 // STEP: %gridcc -DIN_PATTERN -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:48:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:56:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
 // STEP: %gridcc -DONLY_DEVICE -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:51:\d+: error: calling a __host__ function\("HostPart"\) from a __global__ function
+// EXPECT: borrowed_functions\.cu:59:\d+: error: calling a __host__ function\("HostPart"\) from a __global__ function
 // STEP: %gridcc -DWRITTEN -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:54:\d+: error: .*HostPart
+// EXPECT: borrowed_functions\.cu:62:\d+: error: .*HostPart
 // STEP: %gridcc -DDELETED -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:57:\d+: error: calling a __host__ function\("~HostPart"\) from a __global__ function
+// EXPECT: borrowed_functions\.cu:65:\d+: error: calling a __host__ function\("~HostPart"\) from a __global__ function
 // STEP: %gridcc -DIN_INITIALISER -std=c++17 -c %s -o %t.o => 1
-// EXPECT: borrowed_functions\.cu:61:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
-// EXPECT: borrowed_functions\.cu:62:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
-// EXPECT: borrowed_functions\.cu:63:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
-// EXPECT: borrowed_functions\.cu:64:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ __device__ function
-// EXPECT: borrowed_functions\.cu:65:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
-// EXPECT: borrowed_functions\.cu:66:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:69:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:70:\d+: error: calling a __device__ function\("lane"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:71:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:72:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ __device__ function
+// EXPECT: borrowed_functions\.cu:73:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
+// EXPECT: borrowed_functions\.cu:74:\d+: error: calling a __device__ function\("DevicePart"\) from a __host__ function
+// STEP: %gridcc -DUSED -std=c++17 -c %s -o %t.o => 1
+// EXPECT: borrowed_functions\.cu:78:\d+: error: calling a __host__ function\("host_only"\) from a __device__ function
+// EXPECT: borrowed_functions\.cu:79:\d+: error: calling a __host__ function\("host_only"\) from a __device__ function
+// EXPECT: borrowed_functions\.cu:80:\d+: error: calling a __host__ function\("host_only"\) from a __device__ function
+// EXPECT: borrowed_functions\.cu:81:\d+: error: calling a __host__ function\("host_only"\) from a __device__ function
+// REFUSE: borrowed_functions\.cu:82:
+// STEP: %gridcc -DSTREAM -std=c++17 -c %s -o %t.o => 1
+// EXPECT: borrowed_functions\.cu:87:\d+: error: 'cout' is a variable of the host
 __device__ int lane(int x) { return x + threadIdx.x; }
 int (*passed)(int) = lane;
 struct HostPart {
@@ -51,7 +59,7 @@ template <class T> int of(T x) { auto p = lane; return p(1) + lane(3); }
 __global__ void make(int* out) { Whole one; *out = one.b.x; }
 #endif
 #ifdef WRITTEN
-struct Own { HostPart part; __device__ Own() : part() {} };
+struct Own { HostPart part; __device__ Own() : part() {} }; __global__ void written() { Own one; }
 #endif
 #ifdef DELETED
 __global__ void end(HostPart* one) { delete one; }
@@ -64,6 +72,19 @@ struct A3 { DevicePart* x; A3() : x(new DevicePart(3)) {} };
 __host__ __device__ int both() { DevicePart x(3); return x.x; }
 struct A5 { DevicePart part; A5() : part(3) { DevicePart other(4); part = other; } };
 struct A6 { DevicePart part; int y; }; int of_list() { A1 one; A2 two; A3 three; A5 five; return A6{DevicePart(3), 4}.y + both(); }
+#endif
+#ifdef USED
+int host_only(int x) { return x; }
+static __device__ int through(int x) { return host_only(x); }
+static __device__ int (*by_pointer)(int); static __device__ int pointed(int x) { return host_only(x); }
+struct Members { __device__ Members() { host_only(1); } int x; };
+template <class T> __device__ int of_template(T x) { return host_only(x); }
+static __device__ int unused(int x) { return host_only(x); }
+__global__ void uses(int* out) { by_pointer = pointed; Members m; *out = through(1) + by_pointer(2) + m.x + of_template(3); }
+#endif
+#ifdef STREAM
+#include <iostream>
+static __device__ void says() { std::cout << 1; }
 #endif
 template <class T> struct Type { static __device__ T zero(); };
 template <class T> __device__ T Type<T>::zero() { return T(0); }

@@ -179,6 +179,23 @@ struct HoldsByNumber : PlainParts {
   virtual int number() const { return first; }
 };
 
+// Device functions that nobody uses may call the host's.
+int on_host(int x) { return x; }
+int on_host(float x) { return static_cast<int>(x); }
+static int one_on_host() { return 3; }
+inline __device__ int unused(int x) { return on_host(x) + one_on_host(); }
+static __device__ int even(int x);
+static __device__ int odd(int x) { return x ? even(x - 1) : one_on_host(); }
+static __device__ int even(int x) { return x ? odd(x - 1) : on_host(2.5f); }
+struct PartlyUsed {
+  int x;
+  __device__ PartlyUsed() : x(6) {}
+  __device__ explicit PartlyUsed(int given) : x(on_host(given)) {}
+  __device__ int used() const { return x; }
+  __device__ int unused() const { return on_host(x) + HostPart().x; }
+  __device__ operator int() const { return one_on_host(); }
+};
+
 __global__ void make_parts(int* out) {
   {
     OfHost one;
@@ -196,6 +213,7 @@ __global__ void make_parts(int* out) {
   out[6] = static_cast<BothPart&>(five).x;
   Pair<DevicePart, BothPart> six;
   out[7] = static_cast<DevicePart&>(six).x * 10 + six.second.x;
+  out[8] = PartlyUsed().used();
 }
 
 // A kernel's parameter, copied by the host.
@@ -325,11 +343,11 @@ void test_parts(int* out) {
     CHECK(number_of<FromNumber>() == 6);
   }
   CHECK(Counted::ended == 6);
-  for (int i = 0; i < 8; ++i) out[i] = -99;
+  for (int i = 0; i < 9; ++i) out[i] = -99;
   make_parts<<<1, 1>>>(out);
   CHECK(cudaDeviceSynchronize() == cudaSuccess);
-  const int expected[] = {4, 9, 4, 7, 10, 5, 4, 74};
-  for (int i = 0; i < 8; ++i) CHECK(out[i] == expected[i]);
+  const int expected[] = {4, 9, 4, 7, 10, 5, 4, 74, 6};
+  for (int i = 0; i < 9; ++i) CHECK(out[i] == expected[i]);
   Parameter parameter(40), copy(parameter);
   CHECK(copy.kept.x == 2);
   read_parameter<<<1, 33>>>(parameter, out);
