@@ -6,6 +6,8 @@
 #include "analysis/prepare.h"
 #include "analysis/relation.h"
 #include "analysis/requirements.h"
+#include "model/allowance.h"
+#include "model/limits.h"
 #include "model/prove.h"
 #include "support/readable_name.h"
 
@@ -16,6 +18,7 @@
 #include <chrono>
 #include <exception>
 #include <optional>
+#include <utility>
 
 namespace gridspan::analysis {
 
@@ -197,6 +200,14 @@ std::optional<model::Kernel> try_kernel(Function& function, const KernelEntry& e
   }
 }
 
+Limits share(const Limits& limits, const model::Allowance& allowance) {
+  Limits now = limits;
+  now.work = allowance.share(limits.work);
+  now.proofs.question = allowance.share(limits.proofs.question);
+  now.proofs.kernel = allowance.share(limits.proofs.kernel);
+  return now;
+}
+
 }  // namespace
 
 std::vector<model::Kernel> analyse(const Module& module, const std::vector<KernelEntry>& kernels,
@@ -204,10 +215,18 @@ std::vector<model::Kernel> analyse(const Module& module, const std::vector<Kerne
   std::unique_ptr<Module> copy = CloneModule(module);
   prepare(*copy);
   std::vector<model::Kernel> models;
-  for (const KernelEntry& entry : kernels)
-    if (Function* function = copy->getFunction(entry.name); function && !function->isDeclaration())
-      if (std::optional<model::Kernel> kernel = try_kernel(*function, entry, context, limits))
-        models.push_back(std::move(*kernel));
+  model::Allowance allowance(model::module_work(kernels.size()));
+  unsigned long done = model::operations_done(context);
+  for (const KernelEntry& entry : kernels) {
+    Function* function = copy->getFunction(entry.name);
+    if (!function || function->isDeclaration()) continue;
+    std::optional<model::Kernel> kernel =
+        try_kernel(*function, entry, context, share(limits, allowance));
+    const unsigned long before = std::exchange(done, model::operations_done(context, done));
+    if (!kernel) continue;
+    allowance.spend((done - before) * model::weight_of(*kernel));
+    models.push_back(std::move(*kernel));
+  }
   return models;
 }
 

@@ -140,11 +140,12 @@ void DeviceCompilation::model_kernels() {
 
 /// Models don't depend on the instruction set: all variants share one.
 void DeviceCompilation::add_models() {
+  model::Allowance allowance(model::module_work(models.kernels.size()));
   for (model::Kernel& known : models.kernels)
     for (std::size_t i = 0; i < kernel_codes.size(); ++i) {
       if (known.name != kernel_codes[i].name) continue;
       known.static_shared = static_cast<unsigned>(kernel_codes[i].static_shared);
-      Constant* model = add_model(*module, known, symbols);
+      Constant* model = add_model(*module, known, symbols, allowance);
       for (VariantCode& variant : variants) variant.kernels[i].model = model;
     }
 }

@@ -5,7 +5,10 @@
 #include "codegen/footprint_writer.h"
 #include "codegen/loop_overlap.h"
 
+#include "llvm/ADT/ScopeExit.h"
+
 #include <algorithm>
+#include <functional>
 
 namespace gridspan::codegen {
 
@@ -32,16 +35,24 @@ Function* declare(Module& module, const Twine& name) {
   return function;
 }
 
+/// model::within_limit, taken off what the module has.
+bool within(unsigned long limit, const model::Kernel& kernel, model::Allowance& allowance,
+            const std::function<void()>& work) {
+  unsigned long done = 0;
+  const auto spend = make_scope_exit([&] { allowance.spend(done * model::weight_of(kernel)); });
+  return model::within_limit(kernel.context.ctx(), limit, work, &done);
+}
+
 /// Null function: beyond limits or bounds.
 Footprint try_footprint(Module& module, const model::Kernel& kernel, const AccessSet& set,
                         const model::Array& array, const Twine& name, Precision precision,
-                        FitNeeds& needs) {
+                        model::Allowance& allowance, FitNeeds& needs) {
   Function* function = declare(module, name);
   Footprint result;
   try {
     const unsigned long limit =
-        precision == Precision::exact ? exact_operation_limit : operation_limit;
-    const bool done = model::within_limit(kernel.context.ctx(), limit, [&] {
+        allowance.share(precision == Precision::exact ? exact_operation_limit : operation_limit);
+    const bool done = within(limit, kernel, allowance, [&] {
       FootprintWriter writer(*function, kernel, set, array, precision);
       writer.write();
       result.exact = writer.exact();
@@ -57,11 +68,12 @@ Footprint try_footprint(Module& module, const model::Kernel& kernel, const Acces
   return result;
 }
 
-bool boxes_may_overlap(const model::Kernel& kernel, const AccessSet& set) {
+bool boxes_may_overlap(const model::Kernel& kernel, const AccessSet& set,
+                       model::Allowance& allowance) {
   bool overlap = true;
   try {
-    model::within_limit(kernel.context.ctx(), operation_limit,
-                        [&] { overlap = loops_may_overlap(kernel, set); });
+    within(allowance.share(operation_limit), kernel, allowance,
+           [&] { overlap = loops_may_overlap(kernel, set); });
   } catch (const isl::exception& error) {
     tell_isl_error(error, "the overlap of boxes", kernel.name);
   }
@@ -78,15 +90,17 @@ void mark_as_launch_code(Function& function) {
 }
 
 Footprint make_footprint(Module& module, const model::Kernel& kernel, const AccessSet& set,
-                         const model::Array& array, const Twine& name, FitNeeds& needs) {
+                         const model::Array& array, const Twine& name, model::Allowance& allowance,
+                         FitNeeds& needs) {
   if (set.unbounded || kernel.context.is_null()) return {};
   const bool must = set.kind == model::SetKind::must_write;
   for (Precision precision :
        {must ? Precision::exact : Precision::loose, Precision::pieces, Precision::one_box}) {
-    Footprint result = try_footprint(module, kernel, set, array, name, precision, needs);
+    Footprint result = try_footprint(module, kernel, set, array, name, precision, allowance, needs);
     if (!result.function) continue;
     // Boxes around disjoint images may still have elements in common.
-    result.overlap |= has_loops(set) && (!result.exact || boxes_may_overlap(kernel, set));
+    result.overlap |=
+        has_loops(set) && (!result.exact || boxes_may_overlap(kernel, set, allowance));
     return result;
   }
   return {};

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "codegen/fit_needs.h"
+#include "model/allowance.h"
 #include "model/kernel.h"
 
 #include "llvm/IR/Module.h"
@@ -16,10 +17,11 @@ struct Footprint {
 };
 
 /// The function of `set`, an access set of `array`. Adds to `needs` the numbers that must fit for
-/// the function to be right.
+/// the function to be right. `allowance`: of isl's operations times the kernel's symbols, for all
+/// footprints of the module.
 Footprint make_footprint(llvm::Module& module, const model::Kernel& kernel,
                          const model::AccessSet& set, const model::Array& array,
-                         const llvm::Twine& name, FitNeeds& needs);
+                         const llvm::Twine& name, model::Allowance& allowance, FitNeeds& needs);
 
 /// Attributes of functions that run once a launch: small, never wide, never unwinding.
 void mark_as_launch_code(llvm::Function& function);

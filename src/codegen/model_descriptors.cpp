@@ -25,8 +25,8 @@ constexpr unsigned long operation_limit = 100'000;
 class ModelWriter : ConstantWriter {
  public:
   ModelWriter(Module& module, const model::Kernel& kernel,
-              const std::vector<transforms::DeviceSymbol>& symbols)
-      : ConstantWriter(module), kernel_(kernel), symbols_(symbols) {}
+              const std::vector<transforms::DeviceSymbol>& symbols, model::Allowance& allowance)
+      : ConstantWriter(module), kernel_(kernel), symbols_(symbols), allowance_(allowance) {}
 
   Constant* model();
 
@@ -64,6 +64,7 @@ class ModelWriter : ConstantWriter {
 
   const model::Kernel& kernel_;
   const std::vector<transforms::DeviceSymbol>& symbols_;
+  model::Allowance& allowance_;  // of footprints
   std::vector<Set> sets_;
   std::vector<std::pair<const model::Array*, Function*>> arrays_;
   FitNeeds needs_;  // of footprints and extents
@@ -87,7 +88,7 @@ void ModelWriter::make_footprints() {
       sets_.push_back({&set, array, {}});
       if (!hides_memory() && (function || array->rank() == 1))
         sets_.back().footprint =
-            make_footprint(module_, kernel_, set, *array, name("footprint"), needs_);
+            make_footprint(module_, kernel_, set, *array, name("footprint"), allowance_, needs_);
     }
 }
 
@@ -239,8 +240,9 @@ Constant* ModelWriter::model() {
 }  // namespace
 
 Constant* add_model(Module& module, const model::Kernel& kernel,
-                    const std::vector<transforms::DeviceSymbol>& symbols) {
-  return ModelWriter(module, kernel, symbols).model();
+                    const std::vector<transforms::DeviceSymbol>& symbols,
+                    model::Allowance& footprints) {
+  return ModelWriter(module, kernel, symbols, footprints).model();
 }
 
 }  // namespace gridspan::codegen

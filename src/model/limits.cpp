@@ -29,10 +29,10 @@ bool says_nothing(const isl::exception& error) {
   return error.what() == std::string_view("invalid argument");  // no message, no place in isl
 }
 
-// How many operations isl has done in this context, give or take a few: it does not tell them, but
-// whether a limit is reached.
-// `sofar`: the answer when last asked.
-unsigned long operations_done(isl::ctx context, unsigned long sofar = 0) {
+}  // namespace
+
+// It does not tell them, but whether a limit is reached.
+unsigned long operations_done(isl::ctx context, unsigned long sofar) {
   isl_ctx* raw = context.get();
   const unsigned long limit = isl_ctx_get_max_operations(raw);
   const auto reaches = [&](unsigned long operations) {
@@ -53,8 +53,6 @@ unsigned long operations_done(isl::ctx context, unsigned long sofar = 0) {
   isl_ctx_set_max_operations(raw, limit);
   return high;
 }
-
-}  // namespace
 
 bool within_limit(isl::ctx context, unsigned long operations, const std::function<void()>& work,
                   unsigned long* done) {

@@ -6,6 +6,10 @@
 
 namespace gridspan::model {
 
+/// How many operations isl has done in this context, give or take a few. `sofar`: the answer when
+/// last asked.
+unsigned long operations_done(isl::ctx context, unsigned long sofar = 0);
+
 /// A step may consist of steps, and has a limit for what it does beside these: it is the step that
 /// takes too long that is given up, not all that wait for it. No step gets all that a limit around
 /// all of them leaves. (`within_limit`: model/isl.h.)

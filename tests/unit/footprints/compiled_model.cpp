@@ -43,7 +43,8 @@ CompiledModel::CompiledModel(const model::Kernel& kernel,
   auto module = std::make_unique<Module>("model", *context);
   module->setTargetTriple(target->getTargetTriple().str());
   module->setDataLayout(target->createDataLayout());
-  auto* global = cast<GlobalVariable>(codegen::add_model(*module, kernel, symbols));
+  model::Allowance allowance(model::module_work(1));
+  auto* global = cast<GlobalVariable>(codegen::add_model(*module, kernel, symbols, allowance));
   global->setLinkage(GlobalValue::ExternalLinkage);
   global->setName("model_under_test");
   if (verifyModule(*module, &errs())) throw std::runtime_error("broken module");

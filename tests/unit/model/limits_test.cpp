@@ -1,9 +1,13 @@
 // Steps within limits, and sets made of constraints.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/limits.h"
+#include "model/allowance.h"
 #include "model/inequalities.h"
 
 #include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
 
 namespace gridspan::model {
 namespace {
@@ -53,6 +57,34 @@ TEST(Steps, EndWithTheLimitAroundThem) {
   EXPECT_FALSE(done);
   EXPECT_LT(begun, 20);
   EXPECT_TRUE(steps.run([&] { work(context.get(), 4); }));  // nothing is left of the limit
+}
+
+// 40 kernels that take all that they get.
+TEST(Allowance, GivesKernelsLessOnceHalfIsGone) {
+  constexpr unsigned long one = 1'000'000;
+  Allowance allowance(10 * one);
+  std::vector<unsigned long> shares;
+  unsigned long together = 0;
+  for (int kernel = 0; kernel < 40; ++kernel) {
+    shares.push_back(allowance.share(one));
+    together += shares.back();
+    allowance.spend(shares.back());
+  }
+  EXPECT_EQ(std::ranges::count(shares, one), 6);  // the sixth finds half of it
+  EXPECT_TRUE(std::ranges::is_sorted(shares, std::greater()));
+  EXPECT_LE(together, 10 * one + 40 * (one / 256));  // none gets nothing
+  EXPECT_GT(shares.back(), 0u);
+}
+
+TEST(Allowance, GrowsWithTheNumberOfKernels) {
+  EXPECT_EQ(module_work(1), module_work(100));
+  EXPECT_EQ(module_work(1000), 1000 * (module_work(100) / 100));
+}
+
+TEST(Allowance, LeavesEachKernelALittleHoweverMuchOneTook) {
+  Allowance allowance(1000);
+  allowance.spend(1'000'000);
+  EXPECT_EQ(allowance.share(2560), 10u);
 }
 
 // isl hands back nothing and names no error: an object that a limit left incomplete.
