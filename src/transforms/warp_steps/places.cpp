@@ -28,13 +28,17 @@ static FunctionCallee mark_function(Module& module) {
 }
 
 Places::Places(Module& module) {
-  for (Function& function : module)
+  for (Function& function : module) {
+    const auto first = static_cast<unsigned>(instructions_.size());
     for (Instruction& instruction : instructions(function))
       if (is_place(instruction)) instructions_.push_back(&instruction);
+    of_function_[&function] = {first, static_cast<unsigned>(instructions_.size())};
+  }
 }
 
-void Places::mark(const ValueToValueMapTy& copies) const {
-  for (unsigned place = 0; place < instructions_.size(); ++place) {
+void Places::mark(const Function& function, const ValueToValueMapTy& copies) const {
+  const auto [first, end] = of_function_.lookup(&function);
+  for (unsigned place = first; place < end; ++place) {
     auto* copy = dyn_cast_or_null<Instruction>(copies.lookup(instructions_[place]));
     if (!copy) continue;
     IRBuilder<> builder(copy);

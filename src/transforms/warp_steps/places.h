@@ -4,10 +4,12 @@
 
 #include "transforms/warp_steps/shared_arrays.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Transforms/Utils/ValueMapper.h"
 
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace gridspan::transforms {
@@ -19,14 +21,15 @@ class Places {
  public:
   explicit Places(llvm::Module& module);
 
-  /// Writes the calls into a copy; functions without a body there are left out.
-  void mark(const llvm::ValueToValueMapTy& copies) const;
+  /// Writes the calls into a copy of `function`, which has its instructions in `copies`.
+  void mark(const llvm::Function& function, const llvm::ValueToValueMapTy& copies) const;
   llvm::Instruction& at(unsigned place) const { return *instructions_[place]; }
   /// The place that a call stands for.
   static std::optional<unsigned> marked_by(const llvm::Instruction& call);
 
  private:
   std::vector<llvm::Instruction*> instructions_;
+  llvm::DenseMap<const llvm::Function*, std::pair<unsigned, unsigned>> of_function_;  // from, to
 };
 
 }  // namespace gridspan::transforms

@@ -5,6 +5,7 @@
 #include "analysis/prepare.h"
 #include "transforms/inline_ptx/inline_ptx.h"
 #include "transforms/sync_points.h"
+#include "transforms/warp_steps/small_module.h"
 
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/IR/InstIterator.h"
@@ -15,7 +16,6 @@
 #include "llvm/Transforms/Scalar/LoopRotation.h"
 #include "llvm/Transforms/Scalar/LoopUnrollPass.h"
 #include "llvm/Transforms/Scalar/SimplifyCFG.h"
-#include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/LCSSA.h"
 #include "llvm/Transforms/Utils/LoopSimplify.h"
 #include "llvm/Transforms/Utils/LoopUtils.h"
@@ -117,12 +117,9 @@ void unroll(Function& kernel) {
 UnfoldedKernel unfold(Function& kernel, const SetVector<Function*>& reached, const Places& places,
                       const std::array<std::uint32_t, 3>& shape) {
   ValueToValueMapTy copies;
-  auto module = CloneModule(*kernel.getParent(), copies, [&](const GlobalValue* value) {
-    auto* function = dyn_cast<Function>(value);
-    return !function || reached.contains(const_cast<Function*>(function));
-  });
+  std::unique_ptr<Module> module = small_module(reached.getArrayRef(), copies);
   auto* copy = cast<Function>(copies.lookup(&kernel));
-  places.mark(copies);
+  for (const Function* function : reached) places.mark(*function, copies);
   set_shape(*module, shape);
   // Code for GPUs still has it. What is not known is told elsewhere, and here no access.
   UserErrors told_elsewhere;
