@@ -28,6 +28,7 @@
 #include "transforms/agreeing_phis.h"
 #include "transforms/device_launches.h"
 #include "transforms/hardware_semantics.h"
+#include "transforms/inline_limit.h"
 #include "transforms/inline_ptx/inline_ptx.h"
 #include "transforms/inline_sync.h"
 #include "transforms/instrument.h"
@@ -344,6 +345,11 @@ constexpr Stage table[] = {
      .of = S::code,
      .needs = S::linked_code,
      .run = [](C& c) { transforms::force_inlining_of_sync(*c.module); }},
+    {.name = "inline-limit",
+     .does = "in kernels that would become huge, arithmetic stays in functions of its own",
+     .of = S::code,
+     .needs = S::linked_code | S::kernels,
+     .run = [](C& c) { transforms::limit_inlining(*c.module, c.declarations); }},
     {.name = "target-attributes",
      .does = "functions get the CPU and its features",
      .of = S::code,

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/warp_steps/small_module.h"
 
+#include "llvm/IR/DebugInfo.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/Transforms/Utils/Cloning.h"
@@ -64,10 +65,13 @@ void copy_body(Function& function, ValueToValueMapTy& copies, Named& named) {
     other->setName(argument.getName());
     copies[&argument] = other;
   }
+  // Debug information stays where it is: following it would lead to all of the module's.
+  if (DISubprogram* program = function.getSubprogram()) copies.MD()[program].reset(program);
   SmallVector<ReturnInst*> returns;
   CloneFunctionInto(copy, &function, copies, CloneFunctionChangeType::ClonedModule, returns, "",
                     nullptr, nullptr, &named);
-  copy->setLinkage(function.getLinkage());
+  copy->setSubprogram(nullptr);
+  stripDebugInfo(*copy);
 }
 
 /// Which of them are kernels.
@@ -93,6 +97,10 @@ std::unique_ptr<Module> small_module(ArrayRef<Function*> functions, ValueToValue
   for (const Function* function : functions) named.declare(*function);
   for (Function* function : functions)
     if (!function->isDeclaration()) copy_body(*function, copies, named);
+  // What has been inlined is not needed any more.
+  for (const Function* function : functions.drop_front())
+    if (!function->isDeclaration())
+      cast<Function>(copies.lookup(function))->setLinkage(GlobalValue::InternalLinkage);
   copy_annotations(whole, copies, *module);
   return module;
 }

@@ -11,9 +11,10 @@
 namespace gridspan::transforms {
 
 /// Copies of `functions`, which are of one module, and of what they name: variables with what they
-/// begin with, other functions as declarations. Takes as long as these are large, however large the
-/// module is: LLVM's CloneModule goes through all of a module, which for each kernel of a module
-/// with hundreds of them took minutes. `copies` becomes where each value of theirs went.
+/// begin with, other functions as declarations. All but the first become internal; debug
+/// information is left out. Takes as long as these are large, however large the module is: LLVM's
+/// CloneModule goes through all of a module, which for each kernel of a module with hundreds of
+/// them took minutes. `copies` becomes where each value of theirs went.
 std::unique_ptr<llvm::Module> small_module(llvm::ArrayRef<llvm::Function*> functions,
                                            llvm::ValueToValueMapTy& copies);
 
