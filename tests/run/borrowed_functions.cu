@@ -1,5 +1,6 @@
 // Functions of the other side that a side names, or that members nobody wrote would call.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// FEATURE: Language | host code names `__device__` functions; classes with parts for the host and parts for the device
 #include "check.h"
 
 #include <sys/wait.h>

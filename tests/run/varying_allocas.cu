@@ -1,5 +1,6 @@
 // alloca of sizes that differ by thread, in kernels and functions, across barriers and in loops.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// FEATURE: Functions and classes | alloca of sizes that differ by thread
 #include "check.h"
 
 __device__ int sum_below(int n) {
