@@ -102,8 +102,9 @@ Words host_feature_words(const Invocation& in) {
         word.starts_with("-m") && word != "-mllvm" && word.find('=') == std::string::npos;
     if (names_cpu || is_feature) words.add(word);
   }
-  // Clang's value; clang offloads, if it is told the option itself.
-  if (is_openmp(in.host_flags)) words.add("-D_OPENMP=202011");
+  // g++'s value, as nvcc has it; clang would offload, given the option itself. With clang's value
+  // omp.h has functions that need the option.
+  if (is_openmp(in.host_flags)) words.add("-D_OPENMP=201511");
   return words;
 }
 

@@ -255,13 +255,10 @@ constexpr std::array<Option, 20> table{{
      parse_cpu_mode},
     {"check", "GRIDSPAN_CHECK", "all | none | memory, init, race, sync, leaks, joined by ','",
      "memory, sync, and init and race in shared memory",
-     "The faults that GRIDSPAN_CPU=interpret finds: memory that a kernel may not touch (memory), "
-     "reads "
-     "of\n"
-     "memory that was never written (init), accesses of threads without order between them (race), "
-     "and\n"
-     "misused barriers and warp operations (sync). Leaks, memory that is not freed at exit, are\n"
-     "found in every mode.",
+     "The faults that GRIDSPAN_CPU=interpret finds: accesses of memory that a kernel may not\n"
+     "touch (memory), reads of memory that was never written (init), accesses of threads without\n"
+     "order between them (race), misused barriers and warp operations (sync). Leaks, memory that\n"
+     "is not freed at exit, are found in every mode.",
      parse_checks},
     {"cpu_isa", "GRIDSPAN_CPU_ISA", "baseline | v3 | v4 | best", "best",
      "The best instruction set kernels may use on an x86-64 CPU: v3 has AVX2 and FMA, v4 AVX-512.\n"
@@ -280,12 +277,10 @@ constexpr std::array<Option, 20> table{{
      "launch, for tests.",
      parse_specialise},
     {"measure", "GRIDSPAN_MEASURE", "once | again | off", "once",
-     "With GPUs among several devices: how fast devices and the links between them are. These "
-     "rates\n"
-     "set each device's share and the source of each copy. once measures it when the program "
-     "starts, "
-     "and\n"
-     "leaves it in ~/.cache/gridspan for all later ones; again measures anew; off guesses.",
+     "With GPUs among several devices: how fast devices and the links between them are. These\n"
+     "rates set each device's share and the source of each copy. once measures it when the\n"
+     "program starts, and leaves it in ~/.cache/gridspan for all later ones; again measures anew;\n"
+     "off guesses.",
      parse_measure},
     {"verify", "GRIDSPAN_VERIFY", "0 | 1, then optionally :SEED", "0",
      "1 checks at every launch the compiler's claims about the memory that each kernel reads and\n"

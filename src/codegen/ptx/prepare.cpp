@@ -178,6 +178,18 @@ void limit_registers(Module& module, unsigned limit) {
                                                     MDString::get(context, "maxnreg"), count}));
 }
 
+/// LLVM 19 writes alignment 0 for an alloca of varying size that asks for no more than the stack's
+/// 8 bytes; ptxas refuses it.
+void align_varying_allocas(Module& module) {
+  const Align more_than_stack(16);
+  for (Function& function : module)
+    for (Instruction& i : instructions(function)) {
+      auto* place = dyn_cast<AllocaInst>(&i);
+      if (place != nullptr && !isa<ConstantInt>(place->getArraySize()))
+        place->setAlignment(std::max(place->getAlign(), more_than_stack));
+    }
+}
+
 }  // namespace
 
 void prepare(Module& module, const PtxOptions& options) {
@@ -189,6 +201,7 @@ void prepare(Module& module, const PtxOptions& options) {
   if (options.contracts) allow_contraction(module);
   approximate(module);
   call_c_library(module);
+  align_varying_allocas(module);
   if (options.max_registers != 0) limit_registers(module, options.max_registers);
 }
 

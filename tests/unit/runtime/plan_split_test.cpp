@@ -62,7 +62,7 @@ TEST_F(Split, ReadingWhatOthersWriteIsAllowedWithoutFencesOnly) {
   const LaunchPlan plan = best(kernel.command(grid, block, {a}, {n}));
   EXPECT_EQ(plan.rung, Rung::one_device);
   EXPECT_EQ(plan.parts.size(), 1u);
-  EXPECT_NE(plan.why.find("parts read what others write"), std::string::npos) << plan.why;
+  EXPECT_NE(plan.why.find("parts read elements that others write"), std::string::npos) << plan.why;
 }
 
 TEST_F(Split, MayWritesNeedTheOldValues) {
