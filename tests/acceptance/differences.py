@@ -65,8 +65,10 @@ NVCC_TAKES_MORE = [
      "C++ forbids it; nvcc takes the declaration, and g++ then refuses calls that need the argument"),
     ({"deduction"}, rf"calling a __device__ function\({QUOTED}\) from a __host__ (__device__ )?function is not allowed",
      "nvcc does not look at a constructor whose class's arguments are deduced in braces"),
-    ({"special_members"}, r"calling a __(host|device)__ function\(\"constructor of S\"\) from a ",
+    ({"special_members"}, r"calling a __(host|device)__ function\(\"(constructor of )?S\"\) from a ",
      "nvcc ignores specifiers of members that are defaulted where they are declared"),
+    ({"special_members"}, r"calling a __host__ function\(\"(constructor of )?B\"\) from a __(device|global)__ function",
+     "of an implicit constructor whose base has others for both sides, nvcc leaves out the host's in device code"),
     ({"variable"}, r"'v' is a variable of the host and cannot be used in a (__device__|__global__) function",
      "these pieces name a variable and drop its value, which nvcc does not look at"),
     ({"variable"}, r"cannot use thread_local specifier for variable declarations in device code|"
