@@ -63,18 +63,25 @@ support::Result<std::vector<GpuArchitecture>> parse_generate_code(std::string_vi
   std::string plain;  // without quotes and brackets, which carry no meaning here
   for (char c : text)
     if (c != '"' && c != '\'' && c != '[' && c != ']' && c != ' ') plain += c;
+  // In either order; what follows without a keyword belongs to the last one.
+  std::string architecture, code, *list = nullptr;
   std::string_view rest = plain;
-  if (!rest.starts_with("arch="))
+  while (!rest.empty()) {
+    const std::size_t comma = rest.find(',');
+    std::string_view item = rest.substr(0, comma);
+    rest.remove_prefix(comma == std::string_view::npos ? rest.size() : comma + 1);
+    if (item.starts_with("arch=") || item.starts_with("code=")) {
+      list = item.starts_with("arch=") ? &architecture : &code;
+      item.remove_prefix(5);
+    }
+    if (list == nullptr) break;
+    *list += (list->empty() ? "" : ",") + std::string(item);
+  }
+  if (architecture.empty())
     return support::fail("expected arch=compute_NN,code=sm_NN after -gencode, not '" +
                          std::string(text) + "'");
-  rest.remove_prefix(5);
-  std::size_t comma = rest.find(',');
-  std::string_view architecture = rest.substr(0, comma);
-  if (comma != std::string_view::npos) {
-    std::string_view code = rest.substr(comma + 1);
-    if (code.starts_with("code=")) code.remove_prefix(5);
+  if (!code.empty())
     if (auto checked = parse_architecture(code); !checked) return checked;
-  }
   return parse_architecture(architecture);
 }
 
