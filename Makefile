@@ -18,7 +18,7 @@ demo := $(BUILD)/demo
 export NINJA_STATUS := [%f/%t, %es] 
 
 .NOTPARALLEL:
-.PHONY: all build everything setup setup-tests configure configure-tests demo test sanitized threads check test-gpu bench-gpu bench-scaling bench-functions bench-launches bench-checks bench-devices install clean \
+.PHONY: all build everything setup setup-tests configure configure-tests demo test sanitized threads check test-gpu bench-programs bench-cpu bench-gpu bench-scaling bench-functions bench-launches bench-checks bench-devices install clean \
   help format tidy
 
 all: build
@@ -77,19 +77,25 @@ threads: everything ## Build the run time and its tests with ThreadSanitizer
 	    -DGRIDSPAN_GRIDCC=$(abspath $(BUILD))/bin/gridcc
 	@ninja -C $(threads) -j$(JOBS) gridspan_thread_tests
 
+bench-programs: configure-tests ## Build the programs that bench-gpu, bench-scaling, bench-functions and bench-launches run
+	@ninja -C $(BUILD) -j$(JOBS) bench/cpu/cuda_form bench_programs bench_gpu_functions bench_gpu_launches
+
+bench-cpu: configure-tests ## Time kernels on this machine's CPU, beside OpenMP and PoCL
+	@ninja -C $(BUILD) -j$(JOBS) bench-cpu
+
 test-gpu: ## Run the tests on this machine's GPUs; a built tree is enough (BUILD), with its tests' programs
 	@python3 tests/devices/gpu_tests.py real $(BUILD) $(TESTS)
 
-bench-gpu: ## Time bench/cpu's kernels on this machine's GPU, beside nvcc's if that is there; a built tree is enough (BUILD)
+bench-gpu: ## Time bench/cpu's kernels on this machine's GPU, beside nvcc's (after bench-programs; a built tree is enough)
 	@python3 bench/gpu/gpu.py $(BUILD) $(TESTS)
 
-bench-scaling: ## Time large programs on all of this machine's GPUs, beside one and nvcc's; needs BUILD's bench/programs/programs (ninja bench_programs)
+bench-scaling: ## Time large programs on all of this machine's GPUs, beside one and nvcc's (after bench-programs)
 	@python3 bench/gpu/scaling.py $(BUILD) $(TESTS)
 
-bench-functions: ## Time mathematical functions on this machine's GPU, beside nvcc's; needs BUILD's bench/gpu/functions (ninja bench_gpu_functions)
+bench-functions: ## Time mathematical functions on this machine's GPU, beside nvcc's (after bench-programs)
 	@python3 bench/gpu/beside_nvcc.py $(BUILD) functions $(TESTS)
 
-bench-launches: ## Time launches and graphs on this machine's GPU, beside nvcc's; needs BUILD's bench/gpu/launches (ninja bench_gpu_launches)
+bench-launches: ## Time launches and graphs on this machine's GPU, beside nvcc's (after bench-programs)
 	@python3 bench/gpu/beside_nvcc.py $(BUILD) launches $(TESTS)
 
 bench-checks: everything ## Time the checks of interpret mode (about 5 minutes)

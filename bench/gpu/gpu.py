@@ -72,7 +72,7 @@ def main():
     build = options.build.resolve()
     ours = build / "bench/cpu/cuda_form"
     if not ours.exists():
-        sys.exit(f"gpu.py: {ours} is not built (ninja bench/cpu/cuda_form)")
+        sys.exit(f"gpu.py: {ours} is not built (make bench-programs)")
     environment = dict(os.environ, GRIDSPAN_DEVICES=options.devices,
                        LD_LIBRARY_PATH=f"{build / 'lib'}:{os.environ.get('LD_LIBRARY_PATH', '')}")
     with tempfile.TemporaryDirectory() as temporary:

@@ -86,7 +86,7 @@ def main():
     build = options.build.resolve()
     ours = build / "bench/programs/programs"
     if not ours.exists():
-        sys.exit(f"scaling.py: {ours} is not built (ninja bench_programs)")
+        sys.exit(f"scaling.py: {ours} is not built (make bench-programs)")
     library = {"LD_LIBRARY_PATH": f"{build / 'lib'}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
     with tempfile.TemporaryDirectory() as folder:
         forms = {"one": (ours, "cuda:0", library), "all": (ours, "cuda", library)}
