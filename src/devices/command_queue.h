@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <vector>
 
 namespace gridspan::devices {
 
@@ -34,6 +35,12 @@ enum class Marking : std::uint8_t { loose, exact };
 inline std::int64_t now_nanoseconds() {
   return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
+
+struct ListedPart {
+  const abi::Kernel* kernel;
+  abi::LaunchContext launch;
+};
+using PartList = std::vector<ListedPart>;
 
 /// Calls of the host in their turn on a line, from a thread of the device's own, which must not use
 /// devices.
@@ -58,6 +65,10 @@ class CommandQueue {
 
   /// Runs blocks [launch.first_block, +block_count) of `kernel`. Returns when all are done.
   virtual RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) = 0;
+
+  /// Runs lists of parts: those of a list one after the other, those of different lists at once or
+  /// in any order. Returns when all are done, or none begins any more after a fault.
+  virtual RunResult run_lists(std::span<const PartList> lists) = 0;
 
   /// True if what follows returns before it is done.
   virtual bool only_begins() const = 0;
@@ -104,5 +115,8 @@ class CommandQueue {
   /// Nothing: the value that was set.
   virtual std::optional<std::size_t> limit(Limit which) = 0;
 };
+
+/// run_lists for a queue that has nothing better: one part after the other.
+RunResult run_one_by_one(CommandQueue& queue, std::span<const PartList> lists);
 
 }  // namespace gridspan::devices

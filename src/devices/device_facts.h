@@ -27,6 +27,7 @@ struct DeviceFacts {
   std::uint32_t clock_khz = 0;
   std::uint32_t memory_clock_khz = 0;
   std::uint32_t l2_bytes = 0;
+  std::uint32_t core_cache_bytes = 0;  // that one of the workers has for itself; 0: not known
   std::uint32_t max_shared_per_block = 0;
   std::vector<unsigned> cpus = {};  // hardware threads of the host it runs on, ascending
   int numa_node = -1;               // where all of them and the memory are; -1: no single node

@@ -64,6 +64,9 @@ class FailingQueue final : public ForwardedQueue {
     if (part_fails()) return injected("a kernel");
     return ForwardedQueue::run_part(kernel, launch);
   }
+  RunResult run_lists(std::span<const PartList> lists) override {
+    return run_one_by_one(*this, lists);
+  }
   RunResult begin_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
     if (part_fails()) return injected("a kernel");
     return ForwardedQueue::begin_part(kernel, launch);

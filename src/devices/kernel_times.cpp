@@ -23,6 +23,9 @@ class TimedQueue final : public ForwardedQueue {
     times_.add(kernel, time.count());
     return result;
   }
+  RunResult run_lists(std::span<const PartList> lists) override {
+    return run_one_by_one(*this, lists);
+  }
   /// To know how long it took is to wait for it.
   RunResult begin_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
     return run_part(kernel, launch);

@@ -99,6 +99,14 @@ Result<void> parse_specialise(std::string_view value, Options& into) {
   return choose(value, modes, into.specialise);
 }
 
+Result<void> parse_fuse(std::string_view value, Options& into) {
+  constexpr Choice<Fuse> modes[] = {{"off", Fuse::off},
+                                    {"on", Fuse::on},
+                                    {"now", Fuse::now},
+                                    {"check", Fuse::check}};
+  return choose(value, modes, into.fuse);
+}
+
 Result<void> parse_verify(std::string_view value, Options& into) {
   const std::size_t colon = value.find(':');
   const std::string_view choice = value.substr(0, colon);
@@ -226,7 +234,7 @@ Result<void> parse_replay(std::string_view value, Options& into) {
   return {};
 }
 
-constexpr std::array<Option, 20> table{{
+constexpr std::array<Option, 21> table{{
     {"devices", "GRIDSPAN_DEVICES", device_usage, "cpu: all cores as one device",
      "The devices behind the one device the program sees, each with a memory of its own, at most\n"
      "64. cpu:N divides all threads among N devices, cpu:NxT gives each T threads, numa makes one\n"
@@ -276,6 +284,14 @@ constexpr std::array<Option, 20> table{{
      "them in ~/.cache/gridspan; cached uses those that are there; now compiles each at its first\n"
      "launch, for tests.",
      parse_specialise},
+    {"fuse", "GRIDSPAN_FUSE", "off | on | now | check", "on",
+     "Launches that follow one another without a wait between them may run as a chain on one CPU\n"
+     "device: some blocks of the first, then the blocks of the next ones that use the same data,\n"
+     "while that is in the cache. Results are the same bit for bit. on does so where it was\n"
+     "measured to be faster; now wherever it is legal, for tests; check does that after a run in\n"
+     "order and compares: a difference is an error of Gridspan's and makes the program's exit\n"
+     "status 3.",
+     parse_fuse},
     {"measure", "GRIDSPAN_MEASURE", "once | again | off", "once",
      "With GPUs among several devices: how fast devices and the links between them are. These\n"
      "rates set each device's share and the source of each copy. once measures it when the\n"

@@ -27,6 +27,10 @@ enum class CpuInstructions { baseline, v3, v4, best };
 /// or (for tests) at each first launch.
 enum class Specialise { off, cached, on, now };
 
+/// Launches that follow one another become one pass over their data: never, where that was measured
+/// to pay, or (for tests) always, or always and also in order, to compare.
+enum class Fuse { off, on, now, check };
+
 /// Whose math functions kernels call where threads are lanes of vectors.
 enum class CpuMath { sleef, libm };
 
@@ -74,6 +78,7 @@ struct Options {
   CpuInstructions instructions = CpuInstructions::best;
   CpuMath math = CpuMath::sleef;
   Specialise specialise = Specialise::off;
+  Fuse fuse = Fuse::on;
   bool verify = false;
   unsigned verify_seed = 0;      // chooses the parts that are compared
   std::optional<Checks> checks;  // as the program's user wishes; nothing: the usual ones

@@ -22,6 +22,7 @@
 #include <chrono>
 #include <cstring>
 #include <deque>
+#include <mutex>
 #include <new>
 #include <optional>
 #include <utility>
@@ -71,6 +72,31 @@ class CpuQueue final : public QueueAtOnce {
   RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
     return run_part(kernel, launch, 0);
   }
+  /// Each list on one worker, with what its parts leave in that worker's cache.
+  RunResult run_lists(std::span<const PartList> lists) override {
+    if (interpret_ || pool_.size() == 1 || lists.size() < 2 || !fit_a_worker(lists))
+      return run_one_by_one(*this, lists);
+    struct Job {
+      CpuQueue& queue;
+      std::span<const PartList> lists;
+      std::atomic<std::size_t> next{0};
+      std::atomic<bool> stopped{false};
+      std::mutex mutex{};
+      RunResult result{};
+    } job{*this, lists};
+    pool_.run(
+        [](void* self, unsigned slot) {
+          Job& all = *static_cast<Job*>(self);
+          for (std::size_t i = all.next++; i < all.lists.size() && !all.stopped; i = all.next++) {
+            RunResult result = all.queue.run_list(all.lists[i], slot, all.stopped);
+            if (result.fault == Fault::none) continue;
+            const std::scoped_lock lock(all.mutex);
+            if (!all.stopped.exchange(true)) all.result = std::move(result);
+          }
+        },
+        &job);
+    return job.result;
+  }
   RunResult set_limit(Limit which, std::size_t value) override {
     if (which == Limit::stack_bytes) stack_bytes_ = std::max(value, least_stack_bytes);
     return {};
@@ -89,6 +115,39 @@ class CpuQueue final : public QueueAtOnce {
     const std::chrono::nanoseconds took = std::chrono::steady_clock::now() - begin;
     choice_->ran(kernel, launch, form, static_cast<std::uint64_t>(took.count()));
     return result;
+  }
+
+  /// Neither blocks nor children of such kernels wait for anything outside of the worker.
+  static bool fit_a_worker(std::span<const PartList> lists) {
+    constexpr std::uint32_t others = abi::kernel_needs_fibers | abi::kernel_has_grid_sync |
+                                     abi::kernel_launches | abi::kernel_waits_for_children;
+    return std::ranges::all_of(lists, [](const PartList& list) {
+      return std::ranges::all_of(list, [](const ListedPart& part) {
+        return (part.kernel->flags & others) == 0 && part.kernel->region_count != 0;
+      });
+    });
+  }
+
+  RunResult run_list(const PartList& list, unsigned slot, const std::atomic<bool>& stopped) {
+    for (const ListedPart& part : list) {
+      if (stopped) return {};
+      RunResult result = run_on_worker(*part.kernel, part.launch, slot);
+      if (result.fault != Fault::none) return result;
+    }
+    return {};
+  }
+
+  RunResult run_on_worker(const abi::Kernel& kernel, const abi::LaunchContext& launch,
+                          unsigned slot) {
+    const abi::Kernel& chosen = choice_ ? choice_->choose(kernel, launch) : kernel;
+    const abi::BlockForm* const form = abi::form_for(chosen, launch);
+    Part part(chosen, launch, 0, form, form ? tile_for(*form, launch, 1) : Tile{});
+    RegionWorker& worker = *region_workers_[slot];
+    without_exceptions(part, [&] {
+      if (form && form->prologue) worker.run_prologue(part);
+      if (!part.stopped()) worker.run_alone(part, 1);
+    });
+    return part.take_result();
   }
 
   /// A kernel that a kernel launched is run by the thread that runs its parent's

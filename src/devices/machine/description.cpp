@@ -60,6 +60,7 @@ DeviceFacts describe(const Place& place, const Topology& topology, const Process
   facts.memory_clock_khz = 0;  // only firmware tables know it
   // The L2 of CUDA is the cache all multiprocessors share: ours is the last level.
   facts.l2_bytes = processor.last_cache_bytes;
+  facts.core_cache_bytes = processor.core_cache_bytes;
   facts.max_shared_per_block = shared_limit;
   facts.cpus = place.seats;
   std::sort(facts.cpus.begin(), facts.cpus.end());

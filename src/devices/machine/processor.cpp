@@ -71,8 +71,9 @@ Processor read_processor() {
   processor.name = processor_name();
   processor.memory_bytes = memory_bytes();
   processor.clock_khz = clock_khz();
+  processor.core_cache_bytes = cache_bytes("2");
   processor.last_cache_bytes = cache_bytes("3");
-  if (processor.last_cache_bytes == 0) processor.last_cache_bytes = cache_bytes("2");
+  if (processor.last_cache_bytes == 0) processor.last_cache_bytes = processor.core_cache_bytes;
   return processor;
 }
 

@@ -86,6 +86,7 @@ GRIDSPAN_EXPORT void gridspan_unregister_module(const abi::Module* module) {
   }
   state->queue.wait(state->queue.last_submitted());
   if (state->verifier) state->verifier->forget(*module);
+  if (state->chainer) state->queue.run_exclusively([&] { state->chainer->forget(); });
   if (state->specialised) state->specialised->forget(*module);
   runtime::drop_images(*removed, state->memory);
   for (const auto& device : state->devices) device->code().forget(*module);

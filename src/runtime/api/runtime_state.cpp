@@ -112,11 +112,27 @@ std::unique_ptr<ManyDevices> make_many_devices(Runtime& state) {
   return made;
 }
 
+/// Null: launches run one after the other.
+std::unique_ptr<fuse::Chainer> make_chainer(Runtime& state) {
+  using support::Fuse;
+  const Fuse choice = state.options.fuse;
+  const bool is_test = choice == Fuse::now || choice == Fuse::check;
+  devices::Device& device = *state.devices.front();
+  if (choice == Fuse::off || is_spread_out(state) || state.verifier) return nullptr;
+  if (state.options.cpu == support::CpuMode::interpret && !is_test) return nullptr;
+  if (device.queue().only_begins() || device.host_memory()) return nullptr;
+  const auto mode = choice == Fuse::check ? fuse::Chainer::Mode::check
+                    : is_test             ? fuse::Chainer::Mode::now
+                                          : fuse::Chainer::Mode::trial;
+  return std::make_unique<fuse::Chainer>(device, state.memory.table(), mode);
+}
+
 std::unique_ptr<Executor> make_one_device(Runtime& state) {
   if (is_spread_out(state)) return nullptr;
   devices::Device& device = *state.devices.front();
   if (device.queue().only_begins()) return std::make_unique<StreamedDevice>(device);
-  return std::make_unique<OneDevice>(device, state.memory.table(), state.verifier.get());
+  return std::make_unique<OneDevice>(device, state.memory.table(), state.verifier.get(),
+                                     state.chainer.get());
 }
 
 Executor& device_executor(const Runtime& state) {
@@ -151,23 +167,29 @@ Executor& executor(const Runtime& state) {
   return device_executor(state);
 }
 
-/// Launches the program did not wait for are checked too. Differences must not go unnoticed: they
-/// take the place of the program's exit status.
-void finish_verification(Runtime& state) {
+/// Differences must not go unnoticed: they take the place of the program's exit status.
+void end_with_differences() {
   constexpr int found_differences = 3;
-  if (!in_host_function()) state.queue.wait(state.queue.last_submitted());
-  const verify::Report& report = state.verifier->report();
-  report.finish();
-  if (report.differences() == 0) return;
   std::fflush(nullptr);
   std::_Exit(found_differences);
 }
 
-void log_traffic(const Traffic& traffic) {
+/// Launches the program did not wait for are checked too.
+void finish_checks(Runtime& state) {
+  if (!in_host_function()) state.queue.wait(state.queue.last_submitted());
+  std::uint64_t differences = state.chainer ? state.chainer->differences() : 0;
+  if (state.verifier) {
+    state.verifier->report().finish();
+    differences += state.verifier->report().differences();
+  }
+  if (differences != 0) end_with_differences();
+}
+
+void log_lines(const char* what, const std::string& text) {
   if (!support::logs(LogLevel::info)) return;
-  std::istringstream lines(traffic.text());
+  std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
-    support::log(LogLevel::info, "traffic: %s", line.c_str());
+    support::log(LogLevel::info, "%s: %s", what, line.c_str());
   }
 }
 
@@ -188,11 +210,12 @@ void write_kernel_times(const Runtime& state) {
 void at_exit() {
   Runtime* state = started.load();
   state->exiting.store(true);
-  if (state->verifier) finish_verification(*state);
+  if (state->verifier || state->options.fuse == support::Fuse::check) finish_checks(*state);
   state->queue.stop_dispatching();
   write_kernel_times(*state);
   if (state->specialised) state->specialised->stop();
-  if (state->many_devices) log_traffic(state->many_devices->traffic());
+  if (state->many_devices) log_lines("traffic", state->many_devices->traffic().text());
+  if (state->chainer) log_lines("fuse", state->chainer->counts().text());
   if (state->recorder) state->recorder->end();
 }
 
@@ -241,6 +264,7 @@ Runtime::Runtime(const support::Options& options_)
              pinning_memory(devices)),
       verifier(make_verifier(options_, *devices.front(), memory)),
       many_devices(make_many_devices(*this)),
+      chainer(make_chainer(*this)),
       one_device(make_one_device(*this)),
       recorder(make_recorder(*this)),
       recording_executor(make_recording_executor(*this)),

@@ -26,6 +26,7 @@ bool AllocationTable::insert(const Allocation& allocation) {
   if (overlaps(retiring_, allocation.base, allocation.end())) return false;
   forget_freed(allocation.base, allocation.end());
   live_.emplace(allocation.base, allocation);
+  ++changes_;
   if (listener_ != nullptr) listener_->added(allocation);
   bytes_[static_cast<std::size_t>(allocation.kind)] += allocation.size;
   return true;
@@ -46,6 +47,7 @@ void AllocationTable::end_retirement(std::uintptr_t base) {
   if (at == retiring_.end()) return;
   const Allocation ended = at->second;
   retiring_.erase(at);
+  ++changes_;
   discount(ended);
   remember_freed(ended);
 }
@@ -53,6 +55,7 @@ void AllocationTable::end_retirement(std::uintptr_t base) {
 void AllocationTable::undo_retirement(std::uintptr_t base) {
   const std::unique_lock lock(mutex_);
   live_.insert(retiring_.extract(base));
+  ++changes_;
 }
 
 void AllocationTable::drop_stale_registrations(const void* base, std::size_t size) {
@@ -107,6 +110,7 @@ std::size_t AllocationTable::bytes(MemoryKind kind) const {
 
 AllocationTable::Ranges::iterator AllocationTable::erase_live(Ranges::iterator at) {
   discount(at->second);
+  ++changes_;
   return live_.erase(at);
 }
 

@@ -10,6 +10,7 @@
 
 #include "abi/module.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -126,6 +127,9 @@ class AllocationTable {
   /// Every live or retiring range.
   std::vector<Allocation> held() const;
 
+  /// Grows with each change of what is live or retiring.
+  std::uint64_t changes() const { return changes_.load(std::memory_order_acquire); }
+
   /// Bytes live or retiring of `kind`.
   std::size_t bytes(MemoryKind kind) const;
 
@@ -152,6 +156,7 @@ class AllocationTable {
   std::deque<std::uintptr_t> freed_order_;  // oldest first; may name ranges already forgotten
   std::size_t bytes_[memory_kinds] = {};    // by MemoryKind
   AllocationListener* listener_ = nullptr;
+  std::atomic<std::uint64_t> changes_{0};
 };
 
 template <class Accepts, class Keep>
@@ -163,6 +168,7 @@ Lookup AllocationTable::take(const void* base, Accepts accepts, Keep keep) {
     if (!accepts(at->second.kind)) return {};
     const Allocation taken = at->second;
     live_.erase(at);
+    ++changes_;
     if (listener_ != nullptr) listener_->retiring(taken);
     keep(taken);
     return {Lookup::State::live, taken};

@@ -9,7 +9,9 @@
 #include "devices/device.h"
 #include "runtime/schedule/command.h"
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace gridspan::runtime {
 
@@ -31,6 +33,11 @@ class Executor {
   virtual void run(RecordCommand& command) = 0;
   virtual void run(PrefetchCommand&) {}
   virtual void run(WaitCommand&) {}
+  /// Whether it may run launches that follow one another together; else nobody offers any.
+  virtual bool takes_groups() const { return false; }
+  /// `window`: the next launches, all of the line that is used; more than one. Returns how many of
+  /// them it ran; 0: it wants the first alone.
+  virtual std::size_t run_group(std::span<KernelCommand* const> /*window*/) { return 0; }
   /// Whether it takes graphs as a whole; else nobody submits any.
   virtual bool takes_graphs() const { return false; }
   virtual void run(GraphCommand&) {}

@@ -5,41 +5,36 @@
 #include "runtime/memory/allocation_table.h"
 #include "runtime/schedule/executor.h"
 #include "runtime/schedule/first_fault.h"
+#include "runtime/schedule/group_runner.h"
+#include "runtime/schedule/launch_frame.h"
 #include "runtime/schedule/launch_runner.h"
 
-#include <vector>
+#include <span>
 
 namespace gridspan::runtime {
 
 /// Does every command before it returns.
 class OneDevice final : public Executor {
  public:
-  /// `runner` runs the launches instead of the device; null: the device does. All outlive this.
+  /// `runner` runs the launches instead of the device; null: the device does. `groups` is offered
+  /// windows of launches; null: nobody is. All outlive this.
   OneDevice(devices::Device& device, const AllocationTable& allocations,
-            LaunchRunner* runner = nullptr)
-      : device_(device), allocations_(allocations), runner_(runner) {
-    values_.reserve(64);
-  }
+            LaunchRunner* runner = nullptr, GroupRunner* groups = nullptr)
+      : device_(device), runner_(runner), groups_(groups), frame_(allocations) {}
 
   void run(KernelCommand& command) override;
   void run(CopyCommand& command) override;
   void run(FillCommand& command) override;
   void run(RecordCommand& command) override;
+  bool takes_groups() const override { return groups_ != nullptr; }
+  std::size_t run_group(std::span<KernelCommand* const> window) override;
   devices::Fault fault() const override { return fault_.get(); }
 
  private:
-  /// See abi::LaunchContext.
-  struct AboutArguments {
-    bool are_distinct = false, are_small = false;
-  };
-  /// Of the arguments in `values_`. Looks only for kernels to which it makes a difference.
-  AboutArguments look_at_arguments(const abi::Kernel& kernel);
-
   devices::Device& device_;
-  const AllocationTable& allocations_;
   LaunchRunner* runner_;
-  std::vector<const void*> values_;    // argument pointers of the running kernel
-  std::vector<std::uintptr_t> bases_;  // of the allocations it uses
+  GroupRunner* groups_;
+  LaunchFrame frame_;
   FirstFault fault_;
 };
 

@@ -7,6 +7,7 @@
 #include "runtime/schedule/service_thread.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <thread>
 
@@ -29,6 +30,7 @@ thread_local bool holds_role = false;
 Queue::Queue(Executor& executor)
     : executor_(executor),
       is_quick_(executor.is_quick()),
+      takes_groups_(executor.takes_groups()),
       slots_(capacity),
       brief_spin_helps_(std::thread::hardware_concurrency() > 1) {
   start_service_thread("gridspan-queue", [this] { dispatch(); });
@@ -53,10 +55,38 @@ void Queue::run_until(Sequence target) {
        next <= std::min(target, submitted_.load(std::memory_order_acquire)); ++next) {
     auto& [command, line] = slots_[next % capacity];
     executor_.use_line(line);
+    if (takes_groups_ && std::holds_alternative<KernelCommand>(command)) {
+      if (const std::size_t launches = run_group(next); launches != 0) {
+        next += launches - 1;
+        continue;
+      }
+    }
     run(command, next);
     command.emplace<std::monostate>();
     note_passed(next);
   }
+}
+
+/// Offers the launch at `first` and those behind it, and returns how many of them were run. The
+/// window is what is in the queue: nobody waits for more.
+std::size_t Queue::run_group(Sequence first) {
+  std::array<KernelCommand*, most_in_window> window{};
+  const Sequence last =
+      std::min(submitted_.load(std::memory_order_acquire), first + most_in_window - 1);
+  std::size_t count = 0;
+  for (Sequence at = first; at <= last; ++at, ++count) {
+    auto& [command, line] = slots_[at % capacity];
+    auto* const launch = std::get_if<KernelCommand>(&command);
+    if (!launch || line != slots_[first % capacity].line) break;
+    window[count] = launch;
+  }
+  if (count < 2) return 0;
+  const std::size_t launches = executor_.run_group({window.data(), count});
+  for (Sequence at = first; at < first + launches; ++at) {
+    slots_[at % capacity].command.emplace<std::monostate>();
+    note_passed(at);
+  }
+  return launches;
 }
 
 /// The program's own functions take time, and may wait for the thread that submits.

@@ -40,6 +40,8 @@ class Queue {
  public:
   using Sequence = runtime::Sequence;
   static constexpr std::size_t capacity = 1024;
+  /// Launches that the executor is offered at once, at most.
+  static constexpr std::size_t most_in_window = 12;
 
   /// Starts the dispatcher. `executor` must outlive the queue. Queues are never destroyed: at
   /// process exit a command may still be running, and destructors of the program may still call us.
@@ -119,6 +121,7 @@ class Queue {
   bool take_role();
   void release_role();
   void run_until(Sequence target);
+  std::size_t run_group(Sequence first);
   void start_quickly(Sequence target);
   void pass(Sequence target);
   void note_passed(Sequence sequence) {
@@ -142,6 +145,7 @@ class Queue {
 
   Executor& executor_;
   const bool is_quick_;
+  const bool takes_groups_;
   std::vector<Slot> slots_;
   alignas(64) std::mutex submit_mutex_;
   alignas(64) std::atomic<Sequence> submitted_{0};

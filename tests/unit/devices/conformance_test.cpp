@@ -301,6 +301,27 @@ TEST_P(EachDevice, PartsRunAndNothingElse) {
   EXPECT_EQ(read(device(), memory, bytes), as_bytes(want));
 }
 
+/// Parts of a list come one after the other: v*2+3 and v*2+5 in turn. The lists share no blocks.
+TEST_P(EachDevice, ListsOfPartsKeepTheirOrders) {
+  std::vector<std::uint32_t> want;
+  char* const memory = values(want);
+  const Values three(memory, 3), five(memory, 5);
+  std::vector<devices::PartList> lists(7);
+  for (std::uint32_t list = 0; list < 7; ++list) {
+    const std::uint32_t first = list * 5, blocks = std::min(5u, grid.x - first);
+    for (std::uint32_t turn = 0; turn < 4 + list % 3; ++turn) {
+      const Values& values = turn % 2 == 0 ? three : five;
+      lists[list].push_back(
+          {&stepper_.kernel, stepper_.launch({first, 0, 0}, {blocks, 1, 1}, values.pointers)});
+      want = stepped(want, values.add, first * block.x, (first + blocks) * block.x);
+    }
+  }
+  lists.insert(lists.begin() + 3, devices::PartList{});
+  expect_good(queue().run_lists(lists));
+  expect_good(queue().run_lists({}));
+  EXPECT_EQ(read(device(), memory, bytes), as_bytes(want));
+}
+
 TEST_P(EachDevice, OneLineKeepsTheOrder) {
   std::vector<std::uint32_t> want;
   char *const memory = values(want), *const copy = range(bytes);

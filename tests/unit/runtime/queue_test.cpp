@@ -8,7 +8,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
 #include <chrono>
+#include <cstring>
 #include <thread>
 #include <vector>
 
@@ -132,6 +135,85 @@ TEST(Queue, WaitersReturnWhenTheirCommandIsDoneNotLater) {
   setup.queue.wait(first);
   EXPECT_FALSE(setup.queue.is_done(setup.queue.last_submitted()));
   setup.queue.wait(setup.queue.last_submitted());
+}
+
+/// Takes as many of each window as it is told; remembers what it was offered.
+class TakingGroups final : public Executor {
+ public:
+  void run(KernelCommand& command) override { note(command); }
+  void run(CopyCommand&) override {}
+  void run(FillCommand&) override { seen.push_back(-1); }
+  void run(RecordCommand&) override {}
+  bool takes_groups() const override { return true; }
+  std::size_t run_group(std::span<KernelCommand* const> window) override {
+    windows.push_back(window.size());
+    const std::size_t count = std::min(takes, window.size());
+    for (std::size_t i = 0; i < count; ++i) note(*window[i]);
+    return count;
+  }
+  devices::Fault fault() const override { return devices::Fault::none; }
+
+  std::size_t takes = 0;
+  std::vector<int> seen;
+  std::vector<std::size_t> windows;
+
+ private:
+  void note(const KernelCommand& command) {
+    int value = 0;
+    std::memcpy(&value, command.arguments.bytes(), sizeof value);
+    seen.push_back(value);
+  }
+};
+
+/// Submits launches, and a fill for each -1, while the queue can't run; then waits for all.
+struct GroupBench {
+  TakingGroups& executor = *new TakingGroups;
+  Queue& queue = *new Queue(executor);
+
+  void run(const std::vector<std::pair<int, unsigned>>& values_and_lines) {
+    std::atomic<bool> open{false};
+    queue.submit<HostCommand>(
+        joining_line, [](Queue::Sequence) {},
+        [](void* data, bool) {
+          while (!static_cast<std::atomic<bool>*>(data)->load()) std::this_thread::yield();
+        },
+        static_cast<void*>(&open), true);
+    for (auto [value, line] : values_and_lines) {
+      void* arguments[] = {&value};
+      const auto no_note = [](Queue::Sequence) {};
+      if (value < 0) {
+        queue.submit<FillCommand>(line, no_note);
+      } else {
+        queue.submit<KernelCommand>(line, no_note, plain, SymbolTable{},
+                                    LaunchShape{{1, 1, 1}, {1, 1, 1}, 0}, arguments);
+      }
+    }
+    open = true;
+    queue.wait(queue.last_submitted());
+  }
+};
+
+TEST(Queue, OffersLaunchesOfOneLineThatFollowOneAnother) {
+  GroupBench bench;
+  bench.executor.takes = 2;
+  bench.run({{1, 0}, {2, 0}, {3, 0}, {-1, 0}, {4, 0}, {5, 1}, {6, 1}, {7, 1}, {8, 1}, {9, 0}});
+  EXPECT_EQ(bench.executor.seen, (std::vector<int>{1, 2, 3, -1, 4, 5, 6, 7, 8, 9}));
+  EXPECT_EQ(bench.executor.windows, (std::vector<std::size_t>{3, 4, 2}));
+  EXPECT_TRUE(bench.queue.is_done(bench.queue.last_submitted()));
+}
+
+TEST(Queue, RunsLaunchesAloneThatNobodyTakes) {
+  GroupBench bench;
+  std::vector<std::pair<int, unsigned>> launches;
+  std::vector<int> want;
+  for (int i = 0; i < 14; ++i) {
+    launches.emplace_back(i, 0);
+    want.push_back(i);
+  }
+  bench.run(launches);
+  EXPECT_EQ(bench.executor.seen, want);
+  EXPECT_EQ(bench.executor.windows,
+            (std::vector<std::size_t>{12, 12, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2}));
 }
 
 TEST(Queue, FirstFaultStopsEverythingAfterIt) {

@@ -1,0 +1,215 @@
+// Looks groups up, plans those that come again, runs and times them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/fuse/chainer.h"
+
+#include "runtime/fuse/memory_images.h"
+#include "runtime/fuse/refusal.h"
+#include "support/log.h"
+#include "support/readable_name.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+
+namespace gridspan::runtime::fuse {
+
+namespace {
+
+/// Launches of fewer threads do not take as long as a step costs, or touch too little.
+constexpr std::uint64_t least_threads = 1 << 15;
+/// Where nothing repeats within the window, its length is one of these: a length of its own for
+/// each window would be a group of its own, planned and tried for itself.
+constexpr std::array<std::size_t, 5> usual_sizes = {8, 6, 4, 3, 2};
+/// Sequences remembered. More than so many at a time do not repeat.
+constexpr std::size_t most_known = 256;
+
+std::uint64_t threads_of(const KernelCommand& command) {
+  const auto& [grid, block, shared] = command.shape;
+  return std::uint64_t{grid.x} * grid.y * grid.z * block.x * block.y * block.z;
+}
+
+/// The launches at the start of the window that may be in a group at all.
+std::size_t willing(std::span<KernelCommand* const> window, bool always) {
+  const auto end = std::ranges::find_if(window, [&](const KernelCommand* launch) {
+    return keeps_apart(*launch->kernel) || (!always && threads_of(*launch) < least_threads);
+  });
+  return static_cast<std::size_t>(end - window.begin());
+}
+
+/// Each kernel once, in the order of the launches.
+std::string names(std::span<KernelCommand* const> group) {
+  std::string text;
+  std::set<std::string_view> told;
+  for (const KernelCommand* launch : group) {
+    if (!told.insert(launch->kernel->name).second) continue;
+    text += (text.empty() ? "'" : ", '") + support::readable_name(launch->kernel->name) + "'";
+  }
+  return text;
+}
+
+}  // namespace
+
+Chainer::Chainer(devices::Device& device, const AllocationTable& allocations, Mode mode)
+    : device_(device),
+      allocations_(allocations),
+      mode_(mode),
+      policy_{device.facts().workers, 1.0 * device.facts().core_cache_bytes, mode != Mode::trial} {}
+
+GroupResult Chainer::run(std::span<KernelCommand* const> window) {
+  if (passed_over_ > 0) {
+    --passed_over_;
+    return {};
+  }
+  counts_.windows.add(1);
+  const std::size_t count = willing(window, policy_.always);
+  if (count < 2) return {};
+  const GroupKey key(window.first(count));
+  const std::size_t size = group_size(key, count);
+  Known& known = look_up(key.prefix(size));
+  if (!policy_.always && ++known.seen < least_seen_) return pass_over(size);
+  if (!known.is_planned || !is_current(known)) {
+    known.changes = allocations_.changes();
+    known.plan = plan_group(window.first(size), allocations_, policy_);
+    known.is_planned = true;
+    counts_.groups.add(1);
+    if (!known.plan.refusal.empty()) {
+      ++counts_.refusals[known.plan.refusal];
+      note_result(false);
+    }
+  }
+  return run_known(window.first(size), known);
+}
+
+/// Where chains do not pay, fewer sequences are planned.
+void Chainer::note_result(bool pays) {
+  least_seen_ = pays ? first_least_seen : std::min(2 * least_seen_, last_least_seen);
+}
+
+/// A whole number of periods if the window shows one.
+std::size_t Chainer::group_size(const GroupKey& key, std::size_t window) const {
+  const std::size_t period = key.period();
+  if (period > 1 && window < 2 * period) return period;
+  const std::size_t whole = window / std::max<std::size_t>(period, 1);
+  const auto size =
+      *std::ranges::find_if(usual_sizes, [&](std::size_t one) { return one <= whole; });
+  return size * std::max<std::size_t>(period, 1);
+}
+
+Chainer::Known& Chainer::look_up(std::string_view key) {
+  if (known_.size() >= most_known) known_.clear();
+  return known_[std::string(key)];
+}
+
+/// The memory is what it was when boxes were cut off at its ends.
+bool Chainer::is_current(Known& known) const {
+  const std::uint64_t changes = allocations_.changes();
+  if (known.changes == changes) return true;
+  known.changes = changes;
+  return std::ranges::all_of(known.plan.memory, [&](const Allocation& memory) {
+    const Lookup found = allocations_.find(reinterpret_cast<const void*>(memory.base));
+    return found.is_held() && found.allocation == memory;
+  });
+}
+
+/// The next launches run alone; groups begin where they began before.
+GroupResult Chainer::pass_over(std::size_t launches) {
+  passed_over_ = launches - 1;
+  return {};
+}
+
+GroupResult Chainer::run_known(std::span<KernelCommand* const> group, Known& known) {
+  const GroupPlan& plan = known.plan;
+  if (plan.chains.empty()) return pass_over(group.size());
+  if (mode_ == Mode::check) return {group.size(), run_both(group, plan)};
+  if (mode_ == Mode::now) return {group.size(), run_way(group, known, 1)};
+  const std::size_t way = plan.trial.next();
+  if (way == 0 && plan.trial.verdict()) {
+    counts_.in_order.add(group.size());
+    return pass_over(group.size());
+  }
+  return {group.size(), run_way(group, known, way)};
+}
+
+devices::RunResult Chainer::run_way(std::span<KernelCommand* const> group, Known& known,
+                                    std::size_t way) {
+  const bool was_open = !known.plan.trial.verdict();
+  const std::int64_t begin = devices::now_nanoseconds();
+  devices::RunResult result =
+      way == 0 ? run_in_order(group) : run_chain(group, known.plan.chains[way - 1]);
+  if (way != 0) counts_.saved.add(static_cast<std::uint64_t>(known.plan.saved_bytes));
+  if (!was_open) return result;
+  Trial& trial = known.plan.trial;
+  trial.add(way, devices::now_nanoseconds() - begin);
+  const auto verdict = trial.verdict();
+  if (!verdict) return result;
+  note_result(*verdict != 0);
+  if (support::logs(support::LogLevel::info))
+    support::log(support::LogLevel::info, "fuse: %zu launches of %s: %.3f ms in order, %.3f ms %s",
+                 group.size(), names(group).c_str(), 1e-6 * static_cast<double>(trial.best(0)),
+                 1e-6 * static_cast<double>(trial.best(*verdict)),
+                 *verdict == 0 ? "is best" : "as a chain");
+  return result;
+}
+
+devices::RunResult Chainer::run_in_order(std::span<KernelCommand* const> group) {
+  counts_.in_order.add(group.size());
+  if (frames_.empty()) frames_.emplace_back(allocations_);
+  for (const KernelCommand* launch : group) {
+    devices::RunResult result =
+        device_.queue().run_part(*launch->kernel, frames_.front().of(*launch));
+    if (result.fault != devices::Fault::none) return result;
+  }
+  return {};
+}
+
+devices::RunResult Chainer::run_chain(std::span<KernelCommand* const> group, const Chain& chain) {
+  counts_.chains.add(1);
+  counts_.chained.add(group.size());
+  counts_.steps.add(step_count(chain));
+  while (frames_.size() < group.size()) frames_.emplace_back(allocations_);
+  std::vector<devices::ListedPart> launches;
+  launches.reserve(group.size());
+  for (std::size_t i = 0; i < group.size(); ++i)
+    launches.push_back({group[i]->kernel, frames_[i].of(*group[i])});
+  for (const Phase& phase : chain) {
+    devices::RunResult result = run_phase(launches, phase);
+    if (result.fault != devices::Fault::none) return result;
+  }
+  return {};
+}
+
+/// `launches`: whole ones, of which the phase has parts.
+devices::RunResult Chainer::run_phase(std::span<const devices::ListedPart> launches,
+                                      const Phase& phase) {
+  lists_.resize(phase.size());
+  for (std::size_t i = 0; i < phase.size(); ++i) {
+    lists_[i].clear();
+    for (const Step& step : phase[i]) {
+      devices::ListedPart& part = lists_[i].emplace_back(launches[step.launch]);
+      part.launch.first_block = step.blocks.first;
+      part.launch.block_count = step.blocks.count;
+    }
+  }
+  return device_.queue().run_lists(lists_);
+}
+
+/// In order, then as a chain from the same state.
+devices::RunResult Chainer::run_both(std::span<KernelCommand* const> group, const GroupPlan& plan) {
+  const MemoryImages before(plan.memory);
+  devices::RunResult result = run_in_order(group);
+  if (result.fault != devices::Fault::none) return result;
+  const MemoryImages expected(plan.memory);
+  before.restore();
+  result = run_chain(group, plan.chains.front());
+  if (const auto difference = expected.first_difference()) {
+    ++differences_;
+    support::log(support::LogLevel::error,
+                 "fuse: as a chain, launches of %s leave another byte %zu of the %zu bytes at %p",
+                 names(group).c_str(), difference->byte, difference->memory.size,
+                 reinterpret_cast<void*>(difference->memory.base));
+  }
+  return result;
+}
+
+}  // namespace gridspan::runtime::fuse

@@ -1,0 +1,79 @@
+// Runs launches that follow one another as chains, where that pays.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A sequence of launches that comes again is planned, and run in order and as chains of several
+// slab sizes by turns, until the times say which is best. The first time it only runs. Decision:
+// docs/decisions/0024-chains.md.
+#pragma once
+
+#include "devices/device.h"
+#include "runtime/fuse/fuse_counts.h"
+#include "runtime/fuse/group_key.h"
+#include "runtime/fuse/group_plan.h"
+#include "runtime/schedule/group_runner.h"
+#include "runtime/schedule/launch_frame.h"
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace gridspan::runtime::fuse {
+
+/// Used by the holder of the queue's role, but for `counts`.
+class Chainer final : public GroupRunner {
+ public:
+  enum class Mode {
+    trial,  // what was measured to pay
+    now,    // whatever can be chained, at once
+    check,  // that, and in order; the results are compared
+  };
+
+  /// `device` shares its memory with the host. All outlive this.
+  Chainer(devices::Device& device, const AllocationTable& allocations, Mode mode);
+
+  GroupResult run(std::span<KernelCommand* const> window) override;
+  /// Kernels went, and others may come to their addresses.
+  void forget() { known_.clear(); }
+
+  const FuseCounts& counts() const { return counts_; }
+  /// Groups whose results differed from those of launches in order (Mode::check).
+  std::uint64_t differences() const { return differences_; }
+
+ private:
+  struct Known {
+    unsigned seen = 0;
+    std::uint64_t changes = 0;  // of the table of allocations, when `plan` was last compared
+    bool is_planned = false;
+    GroupPlan plan;
+  };
+
+  std::size_t group_size(const GroupKey& key, std::size_t window) const;
+  Known& look_up(std::string_view key);
+  bool is_current(Known& known) const;
+  GroupResult run_known(std::span<KernelCommand* const> group, Known& known);
+  void note_result(bool pays);
+  GroupResult pass_over(std::size_t launches);
+  devices::RunResult run_way(std::span<KernelCommand* const> group, Known& known, std::size_t way);
+  devices::RunResult run_in_order(std::span<KernelCommand* const> group);
+  devices::RunResult run_chain(std::span<KernelCommand* const> group, const Chain& chain);
+  devices::RunResult run_phase(std::span<const devices::ListedPart> launches, const Phase& phase);
+  devices::RunResult run_both(std::span<KernelCommand* const> group, const GroupPlan& plan);
+
+  devices::Device& device_;
+  const AllocationTable& allocations_;
+  const Mode mode_;
+  const ChainPolicy policy_;
+  std::unordered_map<std::string, Known> known_;
+  std::vector<LaunchFrame> frames_;       // of the launches of a chain
+  std::vector<devices::PartList> lists_;  // of a phase
+  /// A sequence that comes so often is planned.
+  static constexpr unsigned first_least_seen = 2, last_least_seen = 64;
+  unsigned least_seen_ = first_least_seen;
+  std::size_t passed_over_ = 0;  // launches still to come that no group is looked for at
+  FuseCounts counts_;
+  std::uint64_t differences_ = 0;
+};
+
+}  // namespace gridspan::runtime::fuse

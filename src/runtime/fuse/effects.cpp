@@ -1,0 +1,151 @@
+// Footprints of units of blocks, in one view of each buffer.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/fuse/effects.h"
+
+#include "runtime/fuse/refusal.h"
+#include "runtime/plan/attempt.h"
+#include "runtime/plan/bound_launch.h"
+#include "runtime/plan/footprints.h"
+#include "runtime/plan/outline.h"
+#include "support/readable_name.h"
+
+#include <algorithm>
+#include <array>
+
+namespace gridspan::runtime::fuse {
+
+namespace {
+
+std::uint32_t& along(abi::Dim& dim, int axis) {
+  return axis == 0 ? dim.x : axis == 1 ? dim.y : dim.z;
+}
+
+/// Blocks that follow one another along the outermost axis lie together in memory, as a rule; a
+/// kernel's model knows better.
+int axis_of(const abi::Kernel& kernel, const abi::Dim& grid) {
+  const std::array counts{grid.x, grid.y, grid.z};
+  const std::int32_t suggested = kernel.model->suggested_axis;
+  if (suggested >= 0 && counts[static_cast<std::size_t>(suggested)] > 1) return suggested;
+  for (int axis = 2; axis > 0; --axis)
+    if (counts[static_cast<std::size_t>(axis)] > 1) return axis;
+  return 0;
+}
+
+class Collector {
+ public:
+  explicit Collector(const AllocationTable& allocations) : table_(allocations, 1) {}
+
+  /// False: nothing may be done; `error` says why.
+  bool bind(const KernelCommand& command, std::string& error) {
+    if (!command.kernel->model) {
+      error = "kernel '" + support::readable_name(command.kernel->name) + "' has no model";
+      return false;
+    }
+    const BoundLaunch& launch = launches_.emplace_back(command, table_);
+    if (auto refusal = refusal_of(*command.kernel, launch)) {
+      error = std::move(*refusal);
+      return false;
+    }
+    for (const BoundArray& bound : launch.arrays()) meet(launch, bound);
+    return true;
+  }
+
+  std::uint32_t unit_count(const UnitSize& size) const {
+    std::size_t bytes = 0;
+    for (const VirtualBuffer* buffer : buffers_) bytes += buffer->allocation.size;
+    const std::size_t units = size.least_bytes == 0 ? size.most_units : bytes / size.least_bytes;
+    return static_cast<std::uint32_t>(std::clamp<std::size_t>(units, 1, size.most_units));
+  }
+
+  /// Into `units` units or fewer.
+  void cut(const KernelCommand& command, std::size_t index, std::uint32_t most_units) {
+    const abi::Dim& grid = command.shape.grid;
+    LaunchUnits cut{axis_of(*command.kernel, grid), {}};
+    abi::Dim whole = grid;
+    const std::uint32_t blocks = along(whole, cut.axis);
+    const std::uint32_t length = (blocks + most_units - 1) / most_units;
+    for (std::uint32_t first = 0; first < blocks; first += length) {
+      BlockBox part{{0, 0, 0}, grid};
+      along(part.first, cut.axis) = first;
+      along(part.count, cut.axis) = std::min(length, blocks - first);
+      cut.units.push_back({part, touches(launches_[index], part)});
+    }
+    effects_.launches.push_back(std::move(cut));
+  }
+
+  Effects take() {
+    for (const VirtualBuffer* buffer : buffers_) effects_.buffers.push_back(buffer->allocation);
+    return std::move(effects_);
+  }
+
+ private:
+  /// The first launch that sees rows in a buffer gives the view.
+  void meet(const BoundLaunch& launch, const BoundArray& bound) {
+    if (!bound.buffer) return;
+    const auto at =
+        static_cast<std::size_t>(std::ranges::find(buffers_, bound.buffer) - buffers_.begin());
+    if (at == buffers_.size()) {
+      buffers_.push_back(bound.buffer);
+      effects_.views.push_back(launch_view(launch, *bound.buffer));
+    } else if (effects_.views[at].rank == 1) {
+      effects_.views[at] = launch_view(launch, *bound.buffer);
+    }
+  }
+
+  std::vector<Touch> touches(const BoundLaunch& launch, const BlockBox& part) const {
+    std::vector<Touch> all;
+    for (const BoundArray& bound : launch.arrays()) {
+      if (!bound.buffer) continue;
+      const auto at = std::ranges::find(buffers_, bound.buffer) - buffers_.begin();
+      const regions::View& view = effects_.views[static_cast<std::size_t>(at)];
+      for (std::uint32_t i = 0; i < bound.array->set_count; ++i) {
+        const abi::ModelSet& set = bound.array->sets[i];
+        for (const regions::Box& box : footprint(launch, bound, set, part, view).boxes)
+          all.push_back({static_cast<std::uint32_t>(at), is_write(set.kind), box});
+      }
+    }
+    return all;
+  }
+
+  BufferTable table_;
+  std::vector<BoundLaunch> launches_;
+  std::vector<const VirtualBuffer*> buffers_;
+  Effects effects_;
+};
+
+}  // namespace
+
+support::Result<Effects> effects_of(std::span<KernelCommand* const> launches,
+                                    const AllocationTable& allocations, const UnitSize& size) {
+  Collector collector(allocations);
+  std::string error;
+  for (const KernelCommand* launch : launches)
+    if (!collector.bind(*launch, error)) return support::fail(std::move(error));
+  const std::uint32_t units = collector.unit_count(size);
+  for (std::size_t i = 0; i < launches.size(); ++i) collector.cut(*launches[i], i, units);
+  return collector.take();
+}
+
+TouchedBytes touched_bytes(const Effects& effects) {
+  TouchedBytes bytes;
+  std::vector<std::vector<regions::Box>> all(effects.buffers.size());
+  for (const LaunchUnits& launch : effects.launches) {
+    std::vector<std::vector<regions::Box>> own[2];
+    own[0].resize(all.size());
+    own[1].resize(all.size());
+    for (const Unit& unit : launch.units) {
+      for (const Touch& touch : unit.touches) {
+        own[touch.writes ? 1 : 0][touch.buffer].push_back(touch.box);
+        all[touch.buffer].push_back(touch.box);
+      }
+    }
+    for (const auto& kind : own)
+      for (const auto& boxes : kind)
+        if (!boxes.empty()) bytes.each += static_cast<double>(hull_of(boxes).volume());
+  }
+  for (const auto& boxes : all)
+    if (!boxes.empty()) bytes.together += static_cast<double>(hull_of(boxes).volume());
+  return bytes;
+}
+
+}  // namespace gridspan::runtime::fuse

@@ -1,0 +1,99 @@
+// Chains of several slab sizes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/fuse/group_plan.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace gridspan::runtime::fuse {
+
+namespace {
+
+constexpr std::uint32_t least_most_units = 1024, units_per_worker = 32;
+/// Less is not worth a step of its own, nor a place in the plan.
+constexpr std::size_t least_unit_bytes = 64 << 10;
+constexpr std::uint32_t test_units = 8;
+/// What fits the caches stays there from launch to launch: nothing is to be gained.
+constexpr double least_caches = 2;
+/// Of what launches touch, the share that another one of the group touched before.
+constexpr double least_shared = 0.1;
+/// Sizes of slabs to be tried, in caches: a slab shares the cache with the edges of the slabs
+/// before it.
+constexpr std::array slab_caches = {0.5, 1.0};
+/// More strips than workers, so that all end together.
+constexpr std::uint32_t strips_per_worker = 4;
+
+UnitSize unit_size(const ChainPolicy& policy) {
+  if (policy.always) return {test_units, 0};
+  return {std::max(least_most_units, units_per_worker * policy.workers), least_unit_bytes};
+}
+
+/// Slabs of all launches that touch about `bytes` together.
+std::uint32_t slab_units(const Effects& effects, double together, double bytes) {
+  const auto units = static_cast<double>(effects.launches.front().units.size());
+  return static_cast<std::uint32_t>(std::clamp(std::round(units * bytes / together), 1.0, units));
+}
+
+/// A strip loses a unit at each side with each launch, as a rule: it should be so wide that most of
+/// it is left.
+std::uint32_t strip_count(const Effects& effects, const ChainPolicy& policy) {
+  if (policy.always) return 2;
+  if (policy.workers == 1) return 1;
+  const auto units = static_cast<std::uint32_t>(effects.launches.front().units.size());
+  const auto launches = static_cast<std::uint32_t>(effects.launches.size());
+  const std::uint32_t wide = units / (2 * launches);
+  return std::min(units, std::clamp(wide, policy.workers, strips_per_worker * policy.workers));
+}
+
+void add_chain(GroupPlan& plan, const Effects& effects, const UnitGraph& graph,
+               const ChainCut& cut) {
+  Chain chain = order_chain(effects, graph, cut);
+  if (step_count(chain) > effects.launches.size()) plan.chains.push_back(std::move(chain));
+}
+
+void add_chains(GroupPlan& plan, const Effects& effects, const UnitGraph& graph,
+                const ChainPolicy& policy, double together) {
+  ChainCut cut{strip_count(effects, policy), 1};
+  if (policy.always) return add_chain(plan, effects, graph, cut);
+  std::uint32_t last = 0;
+  for (const double caches : slab_caches) {
+    cut.slab_units = slab_units(effects, together, caches * policy.cache_bytes);
+    if (cut.slab_units != last) add_chain(plan, effects, graph, cut);
+    last = cut.slab_units;
+  }
+}
+
+}  // namespace
+
+GroupPlan plan_group(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
+                     const ChainPolicy& policy) {
+  GroupPlan plan;
+  const auto effects = effects_of(launches, allocations, unit_size(policy));
+  if (!effects) {
+    plan.refusal = effects.error().message;
+    return plan;
+  }
+  plan.memory = effects->buffers;
+  const TouchedBytes bytes = touched_bytes(*effects);
+  plan.saved_bytes = bytes.each - bytes.together;
+  if (!policy.always && bytes.together < least_caches * policy.cache_bytes * policy.workers) {
+    plan.refusal = "what they touch fits the cache";
+    return plan;
+  }
+  if (!policy.always && plan.saved_bytes < least_shared * bytes.each) {
+    plan.refusal = "they touch little memory in common";
+    return plan;
+  }
+  const auto graph = graph_of(*effects);
+  if (!graph) {
+    plan.refusal = graph.error().message;
+    return plan;
+  }
+  add_chains(plan, *effects, *graph, policy, bytes.together);
+  if (plan.chains.empty()) plan.refusal = "each needs all of the one before it";
+  plan.trial = Trial(plan.chains.size() + 1);
+  return plan;
+}
+
+}  // namespace gridspan::runtime::fuse

@@ -1,0 +1,34 @@
+// What is known of one sequence of launches.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "runtime/fuse/chain.h"
+#include "runtime/fuse/trial.h"
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace gridspan::runtime::fuse {
+
+/// When launches are chained.
+struct ChainPolicy {
+  unsigned workers = 1;
+  double cache_bytes = 0;  // that each of them finds in a cache of its own
+  /// Chains whatever it costs, in as many steps as tests want.
+  bool always = false;
+};
+
+struct GroupPlan {
+  std::vector<Allocation> memory;  // that boxes were computed for
+  std::vector<Chain> chains;       // ways 1, 2, ... of the trial; way 0: one after the other
+  std::string refusal;             // why there is no chain
+  Trial trial{1};
+  double saved_bytes = 0;  // by a chain, at most: read again, and by then in the cache
+};
+
+/// Takes up to some milliseconds: footprints of hundreds of parts.
+GroupPlan plan_group(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
+                     const ChainPolicy& policy);
+
+}  // namespace gridspan::runtime::fuse

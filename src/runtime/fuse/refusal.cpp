@@ -1,0 +1,81 @@
+// Obstacles of kernels and launches.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/fuse/refusal.h"
+
+#include "support/readable_name.h"
+
+#include <array>
+#include <string_view>
+
+namespace gridspan::runtime::fuse {
+
+namespace {
+
+struct Obstacle {
+  std::uint32_t bits;
+  std::string_view text;
+};
+
+/// What someone else could see of the order of blocks, or what blocks wait for.
+constexpr std::array obstacles = {
+    Obstacle{abi::hides_memory, "reaches memory that its model does not describe"},
+    Obstacle{abi::obstacle_pointer_value, "stores or compares addresses"},
+    Obstacle{abi::obstacle_printf, "prints"},
+    Obstacle{abi::obstacle_grid_barrier, "has grid barriers"},
+    Obstacle{abi::obstacle_clock, "reads a clock"},
+    Obstacle{abi::obstacle_fence, "has memory fences"},
+    Obstacle{abi::obstacle_volatile, "accesses volatile memory"},
+    Obstacle{abi::obstacle_atomic_result, "uses the result of an atomic operation"},
+    Obstacle{abi::obstacle_trap, "may trap or fail an assertion"},
+};
+constexpr std::uint32_t other_flags =
+    abi::kernel_has_grid_sync | abi::kernel_launches | abi::kernel_waits_for_children;
+
+constexpr std::uint32_t all_obstacles() {
+  std::uint32_t bits = 0;
+  for (const Obstacle& one : obstacles) bits |= one.bits;
+  return bits;
+}
+
+std::string place_of(const abi::SourcePoint& where) {
+  if (!where.file) return "";
+  return " (" + std::string(where.file) + ":" + std::to_string(where.line) + ")";
+}
+
+std::string about(const abi::Kernel& kernel, std::string_view what, const abi::SourcePoint& where) {
+  return "kernel '" + support::readable_name(kernel.name) + "' " + std::string(what) +
+         place_of(where);
+}
+
+/// The order of its updates shows in the result.
+bool is_ordered(const abi::ModelSet& set) {
+  return set.kind == abi::SetKind::atomic ||
+         (set.kind == abi::SetKind::reduction && set.op == abi::ReductionOp::float_add);
+}
+
+}  // namespace
+
+bool keeps_apart(const abi::Kernel& kernel) {
+  return !kernel.model || (kernel.model->obstacles & all_obstacles()) != 0 ||
+         (kernel.flags & other_flags) != 0;
+}
+
+std::optional<std::string> refusal_of(const abi::Kernel& kernel, const BoundLaunch& launch) {
+  for (const Obstacle& one : obstacles)
+    if ((launch.model().obstacles & one.bits) != 0) return about(kernel, one.text, kernel.where);
+  if ((kernel.flags & other_flags) != 0)
+    return about(kernel, "launches kernels or waits for its grid", kernel.where);
+  for (const BoundArray& bound : launch.arrays()) {
+    if (!bound.buffer && bound.address != 0)
+      return about(kernel, "gets memory that is not the device's", kernel.where);
+    if (bound.buffer && is_host_kind(bound.buffer->allocation.kind))
+      return about(kernel, "gets memory that the host may look at meanwhile", kernel.where);
+    for (std::uint32_t i = 0; i < bound.array->set_count; ++i) {
+      const abi::ModelSet& set = bound.array->sets[i];
+      if (is_ordered(set)) return about(kernel, "has atomic updates whose order shows", set.where);
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace gridspan::runtime::fuse

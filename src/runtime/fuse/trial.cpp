@@ -1,0 +1,30 @@
+// Ways take turns: the plain one twice, then each of the others.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/fuse/trial.h"
+
+#include <algorithm>
+
+namespace gridspan::runtime::fuse {
+
+std::optional<std::size_t> Trial::verdict() const {
+  if (std::ranges::any_of(times_, [](const Times& way) { return way.runs < runs; }))
+    return std::nullopt;
+  const auto best = std::ranges::min_element(times_, {}, &Times::best);
+  const auto plain = static_cast<double>(times_.front().best);
+  if (static_cast<double>(best->best) * least_gain > plain) return 0;
+  return static_cast<std::size_t>(best - times_.begin());
+}
+
+std::size_t Trial::next() const {
+  if (const auto winner = verdict()) return *winner;
+  const auto open = std::ranges::find_if(times_, [](const Times& way) { return way.runs < runs; });
+  return static_cast<std::size_t>(open - times_.begin());
+}
+
+void Trial::add(std::size_t way, std::int64_t nanoseconds) {
+  Times& times = times_[way];
+  times.best = times.runs == 0 ? nanoseconds : std::min(times.best, nanoseconds);
+  ++times.runs;
+}
+
+}  // namespace gridspan::runtime::fuse

@@ -1,0 +1,36 @@
+// Which of several ways to do the same work is fastest, found by doing it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace gridspan::runtime::fuse {
+
+/// Way 0 is the plain one: another one must be faster by more than what is noise.
+class Trial {
+ public:
+  /// How often each way is tried. Of its times the shortest counts: others were disturbed.
+  static constexpr unsigned runs = 2;
+  static constexpr double least_gain = 1.02;
+
+  explicit Trial(std::size_t ways) : times_(ways) {}
+
+  /// The way that won, or nothing while some were not tried often enough.
+  std::optional<std::size_t> verdict() const;
+  /// To be done next; the winner at the end.
+  std::size_t next() const;
+  void add(std::size_t way, std::int64_t nanoseconds);
+  /// Shortest so far; 0: it was not tried.
+  std::int64_t best(std::size_t way) const { return times_[way].best; }
+
+ private:
+  struct Times {
+    unsigned runs = 0;
+    std::int64_t best = 0;
+  };
+  std::vector<Times> times_;
+};
+
+}  // namespace gridspan::runtime::fuse

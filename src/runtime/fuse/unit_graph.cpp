@@ -1,0 +1,126 @@
+// Edges between units, found through the boxes sorted along one dimension of each buffer.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/fuse/unit_graph.h"
+
+#include <algorithm>
+
+namespace gridspan::runtime::fuse {
+
+namespace {
+
+using regions::Box;
+using regions::Range;
+
+/// A box of a launch, by the range that it is looked for.
+struct Entry {
+  Range range;
+  const Box* box;
+  std::uint32_t unit;
+  bool writes;
+};
+
+/// What a launch touches of one buffer.
+struct BoxIndex {
+  int dimension = 0;
+  std::int64_t longest = 0;
+  std::vector<Entry> entries;  // in the order of range.begin
+};
+
+/// Boxes differ most in the dimension in which they are shortest beside what all of them span.
+int telling_dimension(const std::vector<Entry>& entries) {
+  const int rank = entries.front().box->rank;
+  int best = 0;
+  double best_share = 2;
+  for (int dimension = 0; dimension < rank; ++dimension) {
+    Range all = (*entries.front().box)[dimension];
+    double lengths = 0;
+    for (const Entry& entry : entries) {
+      const Range& range = (*entry.box)[dimension];
+      all = {std::min(all.begin, range.begin), std::max(all.end, range.end)};
+      lengths += static_cast<double>(range.length());
+    }
+    const double share =
+        lengths / static_cast<double>(entries.size()) / static_cast<double>(all.length());
+    if (share < best_share) {
+      best = dimension;
+      best_share = share;
+    }
+  }
+  return best;
+}
+
+void sort(BoxIndex& index) {
+  if (index.entries.empty()) return;
+  index.dimension = telling_dimension(index.entries);
+  for (Entry& entry : index.entries) {
+    entry.range = (*entry.box)[index.dimension];
+    index.longest = std::max(index.longest, entry.range.length());
+  }
+  std::ranges::sort(index.entries, {}, [](const Entry& entry) { return entry.range.begin; });
+}
+
+std::vector<BoxIndex> index_of(const LaunchUnits& launch, std::uint32_t first,
+                               std::size_t buffers) {
+  std::vector<BoxIndex> indices(buffers);
+  for (std::uint32_t unit = 0; unit < launch.units.size(); ++unit)
+    for (const Touch& touch : launch.units[unit].touches)
+      if (!touch.box.is_empty())
+        indices[touch.buffer].entries.push_back({{}, &touch.box, first + unit, touch.writes});
+  for (BoxIndex& index : indices) sort(index);
+  return indices;
+}
+
+/// Calls `found(unit)` for units in the index that the touch has a conflict with; some repeatedly.
+template <class Found>
+void look_up(const BoxIndex& index, const Touch& touch, Found found) {
+  if (index.entries.empty()) return;
+  const Range& range = touch.box[index.dimension];
+  auto at = std::ranges::lower_bound(index.entries, range.begin - index.longest, {},
+                                     [](const Entry& entry) { return entry.range.begin; });
+  for (; at != index.entries.end() && at->range.begin < range.end; ++at)
+    if ((at->writes || touch.writes) && at->box->meets(touch.box)) found(at->unit);
+}
+
+/// A unit of a chain waits for its neighbours in each earlier launch, not for most of them.
+constexpr std::size_t most_edges_of_unit_and_launch = 24;
+
+}  // namespace
+
+support::Result<UnitGraph> graph_of(const Effects& effects) {
+  UnitGraph graph;
+  std::uint32_t units = 0;
+  for (const LaunchUnits& launch : effects.launches) {
+    graph.first.push_back(units);
+    units += static_cast<std::uint32_t>(launch.units.size());
+  }
+  graph.waits_for.resize(units);
+  graph.followers.resize(units);
+  std::vector<std::uint32_t> seen_by(units, units);
+  std::size_t edges = 0;
+  const std::size_t launches = effects.launches.size();
+  const std::size_t most_edges = most_edges_of_unit_and_launch * units * launches / 2;
+  std::vector<std::vector<BoxIndex>> earlier;
+  for (std::size_t m = 0; m < launches; ++m) {
+    const LaunchUnits& launch = effects.launches[m];
+    for (std::uint32_t i = 0; i < launch.units.size(); ++i) {
+      const std::uint32_t unit = graph.first[m] + i;
+      const auto wait_for = [&](std::uint32_t other) {
+        if (seen_by[other] == unit) return;
+        seen_by[other] = unit;
+        graph.followers[other].push_back(unit);
+        ++graph.waits_for[unit];
+        ++edges;
+      };
+      for (const Touch& touch : launch.units[i].touches) {
+        if (touch.box.is_empty()) continue;
+        for (const auto& indices : earlier) look_up(indices[touch.buffer], touch, wait_for);
+      }
+      if (edges > most_edges)
+        return support::fail("most blocks wait for most blocks of an earlier launch");
+    }
+    earlier.push_back(index_of(launch, graph.first[m], effects.buffers.size()));
+  }
+  return graph;
+}
+
+}  // namespace gridspan::runtime::fuse

@@ -1,0 +1,26 @@
+// Who runs launches that follow one another as a group.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "devices/run_result.h"
+#include "runtime/schedule/command.h"
+
+#include <cstddef>
+#include <span>
+
+namespace gridspan::runtime {
+
+struct GroupResult {
+  std::size_t launches = 0;  // that were run, from the first on; 0: none, run the first alone
+  devices::RunResult result = {};
+};
+
+class GroupRunner {
+ public:
+  virtual ~GroupRunner() = default;
+  /// `window`: launches that follow one another on one line, at least two. Those that it runs leave
+  /// memory as if each had run after the one before it.
+  virtual GroupResult run(std::span<KernelCommand* const> window) = 0;
+};
+
+}  // namespace gridspan::runtime

@@ -1,0 +1,36 @@
+// What a launch of one device hands to its kernel.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "runtime/memory/allocation_table.h"
+#include "runtime/schedule/command.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace gridspan::runtime {
+
+/// The context of one launch at a time, and what it points to. The command outlives its use.
+class LaunchFrame {
+ public:
+  explicit LaunchFrame(const AllocationTable& allocations) : allocations_(allocations) {
+    values_.reserve(64);
+  }
+
+  /// Of the whole grid. Holds until the next call.
+  abi::LaunchContext of(const KernelCommand& command);
+
+ private:
+  /// See abi::LaunchContext.
+  struct AboutArguments {
+    bool are_distinct = false, are_small = false;
+  };
+  /// Of the arguments in `values_`. Looks only for kernels to which it makes a difference.
+  AboutArguments look_at_arguments(const abi::Kernel& kernel);
+
+  const AllocationTable& allocations_;
+  std::vector<const void*> values_;    // argument pointers
+  std::vector<std::uintptr_t> bases_;  // of the allocations it uses
+};
+
+}  // namespace gridspan::runtime

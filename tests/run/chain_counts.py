@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+"""Which launches of chains.cu are chained, which are not, and why.
+
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+    chain_counts.py PROGRAM
+
+The program holds its stream until all launches of a case are queued, so the counts are always the same.
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+ALL_OF = "each needs all of the one before it"
+# Case: windows, launches that run in chains, groups without a chain by reason (a part of it).
+# double_buffer: 12, 7 (of which 6 in a group, the last alone), 4, 24 (twice 12); one block each: none for 1x1 and 31x3.
+WANT = {
+    "double_buffer": (7, 46, {ALL_OF: 2}),
+    "periodic": (6, 32, {ALL_OF: 2}),
+    "in_place": (1, 12, {}),
+    "pointwise": (6, 47, {ALL_OF: 1}),
+    "rows_and_columns": (1, 6, {}),
+    "data_dependent": (1, 9, {}),
+    "variables": (1, 8, {}),
+    "interrupted": (3, 6, {}),
+    "host_looks_on": (2, 0, {}),
+}
+
+
+def run(program, case, **variables):
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("GRIDSPAN_")}
+    return subprocess.run([program, case], env={**environment, **variables}, text=True, capture_output=True, timeout=100,
+                          check=False)
+
+
+def counts(log):
+    found = dict(re.findall(r"fuse: (\w+) (\d+)$", log, re.MULTILINE))
+    refusals = {reason: int(n) for n, reason in re.findall(r"fuse: not chained: (\d+): (.*)$", log, re.MULTILINE)}
+    return int(found["windows"]), int(found["chained_launches"]), refusals
+
+
+def check_counts(program):
+    wrong = []
+    for case, want in WANT.items():
+        result = run(program, case, GRIDSPAN_FUSE="now", GRIDSPAN_LOG="info")
+        got = counts(result.stderr)
+        if result.returncode != 0 or got != want:
+            wrong.append(f"{case}: exit {result.returncode}, {got}, expected {want}")
+    return wrong
+
+
+def check_modes(program):
+    """Off and by default (launches of few threads) nothing is chained; managed memory never is."""
+    wrong = []
+    if "fuse:" in run(program, "in_place", GRIDSPAN_FUSE="off", GRIDSPAN_LOG="info").stderr:
+        wrong.append("GRIDSPAN_FUSE=off counts chains")
+    if counts(run(program, "in_place", GRIDSPAN_LOG="info").stderr)[1] != 0:
+        wrong.append("launches of few threads are chained by default")
+    log = run(program, "memory_changes", GRIDSPAN_FUSE="now", GRIDSPAN_LOG="info").stderr
+    place = r"kernel 'add\(.*\)' gets memory that the host may look at meanwhile \(.*chains.cu:\d+\)"
+    if not re.search(place, log):
+        wrong.append(f"no refusal of managed memory in:\n{log}")
+    bad = run(program, "in_place", GRIDSPAN_FUSE="maybe")
+    if bad.returncode == 0 or "GRIDSPAN_FUSE" not in bad.stderr or "off | on | now | check" not in bad.stderr:
+        wrong.append(f"a wrong value: exit {bad.returncode}: {bad.stderr}")
+    return wrong
+
+
+def main():
+    wrong = check_counts(sys.argv[1]) + check_modes(sys.argv[1])
+    print("\n".join(wrong))
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
