@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Keeps docs/compiler.md as the compiler is: its list of stages, and the files it names.
+"""Keeps docs/compiler.md as the compiler is: its list of stages, its walk, and the files it names.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-    compiler_page.py check GRIDCC ROOT    fails if the list is not what `gridcc --stages` prints, or a file is gone
+    compiler_page.py check GRIDCC ROOT    fails if the list is not what `gridcc --stages` prints, if a file is gone, if
+                                          the walk leaves out a phase or a file with the code of stages
     compiler_page.py write GRIDCC ROOT    writes the list anew
 """
 
@@ -14,6 +15,31 @@ import sys
 
 LIST = re.compile(r"(?<=<!-- gridcc --stages -->\n```text\n).*?(?=```\n)", re.DOTALL)
 FILE = re.compile(r"`((?:src|tests|bench|docs)/[\w./{},]*)`")
+
+WALK = re.compile(r"(?<=## The walk\n).*?(?=\n## )", re.DOTALL)
+STEP = re.compile(r"^\d+\. \*\*(.+?)\*\*.*?(?=^\d+\. |\Z)", re.DOTALL | re.MULTILINE)
+PHASE = re.compile(r"^([^\s:][^:\n]*): ", re.MULTILINE)
+# Functions of what stages work on (src/codegen/pipeline.h).
+STAGE_CODE = re.compile(
+    r"^\S.*\b(?:DeviceCompilation|KernelWork|FormWork|VectorWork|LoopWork|Attempt|CloneWork)::\w+\(", re.MULTILINE)
+
+
+def wrong_walk(text, stages, root):
+    """What the walk leaves out."""
+    walk = WALK.search(text).group()
+    steps = list(STEP.finditer(walk))
+    titles = " ".join(step.group(1).lower() for step in steps)
+    for phase in PHASE.findall(stages):
+        if not any(word[:6] in titles for word in phase.lower().split()):
+            yield f"the walk leaves out '{phase}'"
+    for step in steps:
+        if not list(named_files(step.group())):
+            yield f"the walk names no file of '{step.group(1)}'"
+    named = set(named_files(walk))
+    for path in sorted((root / "src" / "codegen").rglob("*.cpp")):
+        name = str(path.relative_to(root))
+        if STAGE_CODE.search(path.read_text()) and name not in named:
+            yield f"the walk leaves out {name}, which has code of stages"
 
 
 def named_files(text):
@@ -38,8 +64,7 @@ def main():
     wrong = [f"no such file: {one}" for one in named_files(text) if not (root / one).exists()]
     if LIST.search(text).group() != stages:
         wrong.append(f"the list of stages is not the compiler's; run {pathlib.Path(__file__).name} write")
-    if not list(named_files(text)):
-        wrong.append("names no files")
+    wrong += wrong_walk(text, stages, root)
     for one in wrong:
         print(f"{page}: {one}")
     sys.exit(1 if wrong else 0)

@@ -200,7 +200,7 @@ std::optional<model::Kernel> try_kernel(Function& function, const KernelEntry& e
   }
 }
 
-Limits share(const Limits& limits, const model::Allowance& allowance) {
+Limits share(const Limits& limits, model::Allowance& allowance) {
   Limits now = limits;
   now.work = allowance.share(limits.work);
   now.proofs.question = allowance.share(limits.proofs.question);
@@ -211,7 +211,8 @@ Limits share(const Limits& limits, const model::Allowance& allowance) {
 }  // namespace
 
 std::vector<model::Kernel> analyse(const Module& module, const std::vector<KernelEntry>& kernels,
-                                   isl::ctx context, const Limits& limits) {
+                                   isl::ctx context, const Limits& limits,
+                                   std::vector<std::string>* short_of_work) {
   std::unique_ptr<Module> copy = CloneModule(module);
   prepare(*copy);
   std::vector<model::Kernel> models;
@@ -224,6 +225,7 @@ std::vector<model::Kernel> analyse(const Module& module, const std::vector<Kerne
         try_kernel(*function, entry, context, share(limits, allowance));
     const unsigned long before = std::exchange(done, model::operations_done(context, done));
     if (!kernel) continue;
+    if (allowance.has_given_less() && short_of_work) short_of_work->push_back(kernel->name);
     allowance.spend((done - before) * model::weight_of(*kernel));
     models.push_back(std::move(*kernel));
   }

@@ -23,8 +23,11 @@ struct KernelEntry {
 /// The models of these kernels of a canonical nvptx64 module (as clang wrote it), with proofs.
 /// Works on a copy. Never fails: what is not understood is in the model as unbounded accesses and
 /// remarks. A kernel on which the analysis itself breaks down has no model; stderr says so.
+/// `short_of_work`: gets the names of those for which less than `limits` was left of what a module
+/// may cost (model/allowance.h).
 std::vector<model::Kernel> analyse(const llvm::Module& module,
                                    const std::vector<KernelEntry>& kernels, isl::ctx context,
-                                   const Limits& limits = {});
+                                   const Limits& limits = {},
+                                   std::vector<std::string>* short_of_work = nullptr);
 
 }  // namespace gridspan::analysis

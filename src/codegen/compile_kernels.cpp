@@ -5,7 +5,9 @@
 #include "codegen/kernel_work.h"
 #include "codegen/passes.h"
 #include "codegen/run_stages.h"
+#include "support/readable_name.h"
 #include "transforms/agreeing_phis.h"
+#include "transforms/inline_limit.h"
 #include "transforms/math_calls.h"
 #include "transforms/register_ranges.h"
 #include "transforms/specialise.h"
@@ -19,6 +21,31 @@ namespace gridspan::codegen {
 
 using namespace llvm;
 using transforms::KernelDeclaration;
+
+/// "f<3>" of "int f<3>(int)".
+static std::string short_name(const Function& function) {
+  const std::string readable = support::readable_name(function.getName().str());
+  const std::string whole = readable.substr(0, readable.find('('));
+  const std::size_t blank = whole.rfind(' ', whole.find('<'));
+  return blank == std::string::npos ? whole : whole.substr(blank + 1);
+}
+
+/// "a.cu:12: calls of f, g stay"
+static std::string kept_text(const transforms::KeptCalls& calls) {
+  constexpr std::size_t most_named = 4;
+  std::vector<std::string> names;
+  for (const Function* function : calls.functions) names.push_back(short_name(*function));
+  const std::size_t more = names.size() - std::min(names.size(), most_named);
+  names.resize(names.size() - more);
+  return to_string(transforms::source_line(*calls.kernel)) + ": calls of " +
+         support::listed(names) + (more != 0 ? ", and " + std::to_string(more) + " more" : "") +
+         " stay";
+}
+
+void DeviceCompilation::limit_inlining() {
+  for (const transforms::KeptCalls& calls : transforms::limit_inlining(*module, declarations))
+    findings[calls.kernel->getName().str()].set("kept_calls", kept_text(calls));
+}
 
 void DeviceCompilation::note_launch_bounds() {
   for (const KernelDeclaration& kernel : declarations) {

@@ -8,6 +8,7 @@
 #include "codegen/stage_times.h"
 #include "codegen/variants.h"
 #include "model/text.h"
+#include "support/kernel_facts.h"
 #include "transforms/diagnostics.h"
 #include "transforms/kernels.h"
 #include "transforms/known_shape.h"
@@ -48,6 +49,7 @@ struct DeviceCompilation {
   void record_accesses();
   void link_device_library();
   // ---- simplifying
+  void limit_inlining();
   void note_launch_bounds();
   void specialise();
   void replace_agreeing_phis();
@@ -113,6 +115,8 @@ struct DeviceCompilation {
   unsigned sites = 0;                             // places that a recording build announces
   std::vector<std::string> hashes;                // of declarations
   std::vector<llvm::Function*> thread_functions;  // that take the thread they run for
+  /// What stages find out about kernels, by mangled name, where KernelCode has no place for it.
+  std::map<std::string, support::KernelFacts> findings;
   std::vector<KernelCode> kernel_codes;
   std::vector<VariantCode> variants;  // of kernel_codes and symbols; the first is theirs
   model::Module models;               // of the same kernels, in the same order
@@ -120,6 +124,7 @@ struct DeviceCompilation {
 
  private:
   bool run_phases(Stages stages);
+  void note_short_of_work(const model::Kernel& kernel);
   /// What LLVM's passes say. A loop that stays as it is, although the program asked to unroll it,
   /// is none of the user's business: nvcc does not mention it either.
   void hear(const llvm::DiagnosticInfo& info);

@@ -133,9 +133,18 @@ void DeviceCompilation::model_kernels() {
   std::vector<analysis::KernelEntry> entries;
   for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(*module))
     entries.push_back({kernel.function->getName().str(), kernel.max_threads, kernel.min_blocks});
-  models = {module->getSourceFileName(), analysis::analyse(*module, entries, isl.get())};
-  for (const model::Kernel& kernel : models.kernels)
+  std::vector<std::string> short_of_work;
+  models = {module->getSourceFileName(),
+            analysis::analyse(*module, entries, isl.get(), {}, &short_of_work)};
+  for (const model::Kernel& kernel : models.kernels) {
     packable_[kernel.name] = packable_arrays(kernel);
+    if (is_contained(short_of_work, kernel.name)) note_short_of_work(kernel);
+  }
+}
+
+void DeviceCompilation::note_short_of_work(const model::Kernel& kernel) {
+  findings[kernel.name].set("short_of_work",
+                            kernel.where.file + ":" + std::to_string(kernel.where.line));
 }
 
 /// Models don't depend on the instruction set: all variants share one.
@@ -146,13 +155,14 @@ void DeviceCompilation::add_models() {
       if (known.name != kernel_codes[i].name) continue;
       known.static_shared = static_cast<unsigned>(kernel_codes[i].static_shared);
       Constant* model = add_model(*module, known, symbols, allowance);
+      if (allowance.has_given_less()) note_short_of_work(known);
       for (VariantCode& variant : variants) variant.kernels[i].model = model;
     }
 }
 
 void DeviceCompilation::add_descriptors() {
   const PtxCode* ptx = ptx_code ? &*ptx_code : nullptr;
-  std::string facts = facts_json(module->getSourceFileName(), kernel_codes, ptx);
+  std::string facts = facts_json(module->getSourceFileName(), kernel_codes, ptx, findings);
   std::vector<ContainerPart> parts = {{abi::ContainerKind::bitcode, compress(bitcode)},
                                       {abi::ContainerKind::facts, facts},
                                       {abi::ContainerKind::model, model::to_text(models)},

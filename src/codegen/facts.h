@@ -4,14 +4,16 @@
 
 #include "codegen/kernel_code.h"
 #include "codegen/ptx/ptx.h"
+#include "support/kernel_facts.h"
+
+#include <map>
 
 namespace gridspan::codegen {
 
-/// {"source": ..., "kernels": [{"name", "file", "line", "executor": "regions"|"fibers", "reason",
-/// "regions", "block_barriers", "warp_operations", "static_shared", "frame_bytes", "parameters",
-/// "gpu"}]}; "gpu" is {"ptx", "reason", "part_reason", "packed": [arrays], "packed_reason"}, where
-/// PTX was asked for
+/// {"source": ..., "kernels": [facts of support/kernel_facts.h]}. "gpu" is there where PTX was
+/// asked for. `findings`: what stages found out besides, by the kernels' mangled names.
 std::string facts_json(llvm::StringRef source, const std::vector<KernelCode>& kernels,
-                       const PtxCode* ptx);
+                       const PtxCode* ptx,
+                       const std::map<std::string, support::KernelFacts>& findings);
 
 }  // namespace gridspan::codegen

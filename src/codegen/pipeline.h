@@ -12,7 +12,10 @@
 //         loop over threads
 #pragma once
 
+#include "support/kernel_facts.h"
+
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <span>
 #include <string>
@@ -96,11 +99,20 @@ struct Stage {
   std::uint8_t of = 0;                 // Form
   std::uint32_t needs = 0, gives = 0;  // Data
   std::string_view without = {};  // the name by which --without leaves it out; empty: it cannot
-  std::string_view explain = {};  // how what `gridspan explain` says of it begins
+  std::string_view tuning = {};   // what a search tries at once with leaving it out; empty: nothing
+  std::uint64_t records = 0;      // facts that it finds out, FactKey::bit(); see recorded()
   bool optimises = false;         // left out at -O0 and in recordings
   Run run = {};
   Kind kind = Kind::stage;  // phase: a heading; part: within the stage above
 };
+
+/// Facts by name, for Stage::records. What `gridspan explain` says of a stage are the sentences
+/// about its facts (support/kernel_facts.h).
+consteval std::uint64_t recorded(std::initializer_list<support::FactKey> keys) {
+  std::uint64_t bits = 0;
+  for (const support::FactKey& key : keys) bits |= key.bit();
+  return bits;
+}
 
 /// All of it. Rows of Kind::phase are headings; the first is one.
 Stages pipeline();

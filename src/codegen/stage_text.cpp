@@ -39,6 +39,15 @@ std::string data_text(std::uint32_t data) {
   return text;
 }
 
+/// How they begin.
+std::string sentences_text(std::uint64_t facts) {
+  std::string text;
+  for (const support::Sentence& sentence : support::sentences)
+    if ((facts & sentence.key.bit()) != 0 && !sentence.begins.empty())
+      add_word(text, "'" + std::string(sentence.begins) + "...'");
+  return text;
+}
+
 void add_note(std::string& notes, std::string_view what, std::string_view value) {
   if (value.empty()) return;
   notes += notes.empty() ? "" : "; ";
@@ -53,8 +62,7 @@ std::string notes_text(const Stage& stage) {
   add_note(notes, "gives ", data_text(stage.gives));
   if (stage.optimises) add_note(notes, "", "not at -O0");
   add_note(notes, "--without=", stage.without);
-  if (!stage.explain.empty())
-    add_note(notes, "explain: ", "'" + std::string(stage.explain) + "...'");
+  add_note(notes, "explain: ", sentences_text(stage.records));
   return notes;
 }
 

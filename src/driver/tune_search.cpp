@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/tune_search.h"
 
+#include "codegen/pipeline.h"
+
 #include <llvm/Support/FormatVariadic.h>
 #include <algorithm>
 #include <numeric>
@@ -26,41 +28,50 @@ constexpr double least_share = 0.005;
 struct Change {
   unsigned KernelSettings::* knob = nullptr;
   unsigned value = 0;
-  const char* without = nullptr;
+  std::string_view without = {};
 
   KernelSettings applied(KernelSettings settings) const {
     if (knob) settings.*knob = value;
-    if (without && !std::ranges::count(settings.without, without))
-      settings.without.push_back(without);
+    if (!without.empty() && !std::ranges::count(settings.without, without))
+      settings.without.emplace_back(without);
     return settings;
   }
 };
 
 struct Family {
-  const char* name;
+  std::string_view name;
   std::vector<Change> changes;
 };
 
-Change with(unsigned KernelSettings::* knob, unsigned value) { return {knob, value, nullptr}; }
-Change without(const char* optimisation) { return {nullptr, 0, optimisation}; }
+Change with(unsigned KernelSettings::* knob, unsigned value) { return {knob, value, {}}; }
+
+/// Adds the stages to leave out that belong to each (Stage::tuning).
+std::vector<Family> with_stages(std::vector<Family> families) {
+  for (const codegen::Stage& stage : codegen::pipeline()) {
+    if (stage.tuning.empty()) continue;
+    auto family = std::ranges::find(families, stage.tuning, &Family::name);
+    if (family == families.end()) family = families.insert(family, {stage.tuning, {}});
+    family->changes.push_back({nullptr, 0, stage.without});
+  }
+  return families;
+}
 
 std::vector<Family> families() {
   using K = KernelSettings;
-  return {
-      {"vectors", {with(&K::vector_bits, 256), without("vectors")}},
+  return with_stages({
+      {"vectors", {with(&K::vector_bits, 256)}},
       {"rows of threads",
        {with(&K::rows, 1), with(&K::rows, 2), with(&K::rows, 4), with(&K::rows, 6),
         with(&K::rows, 8)}},
       {"joined blocks",
        {with(&K::joined_width, 32), with(&K::joined_width, 256), with(&K::joined_width, 1024),
-        with(&K::joined_width, 4096), without("joins")}},
+        with(&K::joined_width, 4096)}},
       {"rows of joined blocks",
        {with(&K::joined_height, 1), with(&K::joined_height, 48), with(&K::joined_height, 768)}},
-      {"copies and registers", {without("panels"), without("wide"), without("distinct")}},
-      {"prefetches and guards", {without("prefetches"), without("guards")}},
-      {"blocks as one function",
-       {without("blocks"), without("warps"), without("launch-invariants")}},
-  };
+      {"copies and registers", {}},
+      {"prefetches and guards", {}},
+      {"blocks as one function", {}},
+  });
 }
 
 double sum(const std::vector<double>& numbers) {

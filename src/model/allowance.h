@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 
 namespace gridspan::model {
 
@@ -30,16 +31,21 @@ class Allowance {
   explicit Allowance(unsigned long work) : half_(work / 2), left_(work) {}
 
   /// `limit`: of one kernel.
-  unsigned long share(unsigned long limit) const {
+  unsigned long share(unsigned long limit) {
     constexpr unsigned long whole = 256, least = 1;
     if (left_ >= half_) return limit;
+    has_given_less_ = true;
     return limit / whole * std::max(left_ * whole / half_, least);
   }
+
+  /// Whether some share was less than the limit, since this was asked last.
+  bool has_given_less() { return std::exchange(has_given_less_, false); }
 
   void spend(unsigned long work) { left_ -= std::min(left_, work); }
 
  private:
   unsigned long half_, left_;
+  bool has_given_less_ = false;
 };
 
 }  // namespace gridspan::model

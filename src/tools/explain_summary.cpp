@@ -90,8 +90,10 @@ std::string explain_summary(const std::vector<ExplainedModule>& modules) {
       else if (!can_be_split(*kernel.model))
         unsplit.add(why_unsplit(*kernel.model, Notation(*kernel.model)), kernel);
       if (!kernel.cpu) continue;
-      if (kernel.cpu->executor == "fibers") fibers.add(without_place(kernel.cpu->reason), kernel);
-      if (!kernel.cpu->no_ptx.empty()) no_gpu.add(kernel.cpu->no_ptx, kernel);
+      if (kernel.cpu->text("executor") == "fibers")
+        fibers.add(without_place(kernel.cpu->text("reason")), kernel);
+      if (const std::string& why = kernel.cpu->text("gpu.reason"); !why.empty())
+        no_gpu.add(why, kernel);
     }
   if (count < 2) return "";
   const std::string summary = counted(count, "kernel", "kernels") + ": " +

@@ -9,7 +9,6 @@
 #include "tools/elf_sections.h"
 
 #include <algorithm>
-#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace gridspan::tools {
@@ -17,58 +16,36 @@ namespace {
 
 using Json = nlohmann::json;
 
-unsigned number(const Json& kernel, const char* key) {
-  auto found = kernel.find(key);
-  if (found == kernel.end() || !found->is_number_unsigned()) return 0;
-  return static_cast<unsigned>(
-      std::min<std::uint64_t>(found->get<std::uint64_t>(), std::numeric_limits<unsigned>::max()));
-}
-
 std::string text(const Json& object, const char* key) {
   auto found = object.find(key);
   return found != object.end() && found->is_string() ? found->get<std::string>() : "";
 }
 
-CpuFacts read_facts(const Json& kernel) {
-  CpuFacts facts;
-  facts.name = text(kernel, "name");
-  facts.file = text(kernel, "file");
-  facts.executor = text(kernel, "executor");
-  facts.reason = text(kernel, "reason");
-  facts.cut_reason = text(kernel, "cut_reason");
-  for (const Json& one : kernel.value("steps", Json::array()))
-    if (one.is_string()) facts.steps.push_back(one.get<std::string>());
-  for (const Json& one : kernel.value("scalar_reasons", Json::array()))
-    if (one.is_string()) facts.scalar_reasons.push_back(one.get<std::string>());
-  facts.whole_warps = kernel.value("whole_warps", false);
-  facts.joins_blocks = kernel.value("joins_blocks", false);
-  facts.joins_rows = kernel.value("joins_rows", false);
-  facts.has_distinct_form = kernel.value("has_distinct_form", false);
-  facts.has_small_form = kernel.value("has_small_form", false);
-  facts.reads_through = text(kernel, "reads_through");
-  facts.row_length = kernel.value("row_length", 0);
-  facts.launched_as = kernel.value("launched_as", "");
-  facts.linear_threads = text(kernel, "linear_threads");
-  facts.launch_values = kernel.value("launch_values", 0);
-  facts.tuned = text(kernel, "tuned");
-  facts.baseline_on_fibers = kernel.value("baseline_on_fibers", false);
-  facts.tuning_is_stale = kernel.value("tuning_is_stale", false);
-  if (const auto gpu = kernel.find("gpu"); gpu != kernel.end() && gpu->is_object()) {
-    facts.knows_gpu = true;
-    facts.no_ptx = text(*gpu, "reason");
-    facts.no_part = text(*gpu, "part_reason");
-    facts.no_packed = text(*gpu, "packed_reason");
-    for (const Json& one : gpu->value("packed", Json::array()))
-      if (one.is_string()) facts.packed.push_back(one.get<std::string>());
+std::vector<std::string> texts(const Json& list) {
+  std::vector<std::string> texts;
+  for (const Json& one : list)
+    if (one.is_string()) texts.push_back(one.get<std::string>());
+  return texts;
+}
+
+/// Not known where it is of no type that facts have.
+support::FactValue value_of(const Json& json) {
+  if (json.is_boolean()) return json.get<bool>();
+  if (json.is_number_unsigned()) return json.get<std::uint64_t>();
+  if (json.is_string()) return json.get<std::string>();
+  if (json.is_array()) return texts(json);
+  return {};
+}
+
+/// "gpu.x": x in the object "gpu". Facts that this version does not know are left out.
+void read_facts(const Json& object, const std::string& prefix, support::KernelFacts& facts) {
+  for (const auto& [key, value] : object.items()) {
+    if (value.is_object()) {
+      read_facts(value, prefix + key + ".", facts);
+    } else if (const auto known = support::FactKey::named(prefix + key)) {
+      facts.set(*known, value_of(value));
+    }
   }
-  facts.line = number(kernel, "line");
-  facts.regions = number(kernel, "regions");
-  facts.block_barriers = number(kernel, "block_barriers");
-  facts.warp_operations = number(kernel, "warp_operations");
-  facts.static_shared = number(kernel, "static_shared");
-  facts.frame_bytes = number(kernel, "frame_bytes");
-  facts.parameters = number(kernel, "parameters");
-  return facts;
 }
 
 /// Adds the models to the kernels of the same name; a kernel known to one side only is kept.
@@ -95,8 +72,10 @@ support::Result<ExplainedModule> read_module(isl::ctx context, const ContainerVi
   module.source = text(facts, "source");
   for (const Json& kernel : facts.value("kernels", Json::array())) {
     if (!kernel.is_object()) continue;
-    CpuFacts cpu = read_facts(kernel);
-    module.kernels.push_back({cpu.name, support::readable_name(cpu.name), cpu, std::nullopt});
+    support::KernelFacts known;
+    read_facts(kernel, "", known);
+    const std::string name = known.text("name");
+    module.kernels.push_back({name, support::readable_name(name), std::move(known), std::nullopt});
   }
   std::string_view payload = container.payload(abi::ContainerKind::model);
   if (payload.empty()) return module;

@@ -237,7 +237,7 @@ std::string kernel_card(const ExplainedKernel& kernel, int number, SourceLines& 
   if (kernel.model && !kernel.model->rung_reason.empty())
     text += element("p", "why: " + escaped(kernel.model->rung_reason)) + "\n";
   if (kernel.cpu)
-    for (const std::string& line : cpu_lines(*kernel.cpu))
+    for (const std::string& line : support::said_of(*kernel.cpu))
       text += "<p class=\"soft\">" + escaped(line) + "</p>\n";
   if (kernel.model) {
     const Kernel& model = *kernel.model;

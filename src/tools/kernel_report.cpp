@@ -53,7 +53,7 @@ class Report {
 
   void cpu() {
     if (!kernel_.cpu) return;
-    for (const std::string& text : cpu_lines(*kernel_.cpu)) line(4, text);
+    for (const std::string& text : support::said_of(*kernel_.cpu)) line(4, text);
   }
 
   void arrays(const Kernel& kernel, const Notation& notation) {

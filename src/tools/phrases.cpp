@@ -135,11 +135,6 @@ void add_note(std::string& notes, const std::string& note) {
 
 }  // namespace
 
-std::string counted(unsigned long long count, const char* one, const char* many) {
-  if (count == 0) return std::string("no ") + many;
-  return std::to_string(count) + " " + (count == 1 ? one : many);
-}
-
 std::string signature(const ExplainedKernel& kernel) {
   if (!kernel.model) return kernel.readable;
   const auto& names = kernel.model->argument_names;
@@ -156,81 +151,9 @@ std::string signature(const ExplainedKernel& kernel) {
 model::SourcePoint place_of(const ExplainedKernel& kernel) {
   if (kernel.model && kernel.model->where.line)
     return {kernel.model->where.file, kernel.model->where.line, 0};
-  if (kernel.cpu) return {kernel.cpu->file, kernel.cpu->line, 0};
+  if (kernel.cpu)
+    return {kernel.cpu->text("file"), static_cast<unsigned>(kernel.cpu->number("line")), 0};
   return {};
-}
-
-static std::string listed(const std::vector<std::string>& names) {
-  std::string list;
-  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + name;
-  return list;
-}
-
-std::vector<std::string> cpu_lines(const CpuFacts& facts) {
-  std::string sync = counted(facts.block_barriers, "block barrier", "block barriers") + ", " +
-                     counted(facts.warp_operations, "warp operation", "warp operations");
-  std::vector<std::string> lines;
-  if (facts.executor == "fibers") {
-    lines.push_back("runs on fibers, one a thread (slow): " +
-                    (facts.reason.empty() ? "?" : facts.reason));
-    lines.push_back(sync);
-  } else {
-    lines.push_back("runs as " + counted(facts.regions, "region", "regions") + "; " + sync);
-    if (facts.joins_blocks)
-      lines.push_back(std::string("neighbouring blocks along x ") +
-                      (facts.joins_rows ? "and y " : "") + "run as one");
-    if (facts.has_distinct_form)
-      lines.push_back(
-          "faster if its arguments are different allocations: "
-          "loops then keep stored elements in registers");
-    if (!facts.reads_through.empty())
-      lines.push_back("without its tiles in shared memory, and barriers, in blocks of " +
-                      facts.reads_through + " if its arguments are different allocations");
-    if (facts.row_length != 0)
-      lines.push_back("faster where blockDim.x is " + std::to_string(facts.row_length) +
-                      ", as the kernel's own numbers have it");
-    if (!facts.launched_as.empty())
-      lines.push_back("faster in blocks of " + facts.launched_as +
-                      ", as its launches in this source have it");
-    if (facts.linear_threads == "any")
-      lines.push_back("as one region, threads numbered through, in blocks of narrow rows");
-    else if (!facts.linear_threads.empty())
-      lines.push_back("with threads numbered through in blocks of " + facts.linear_threads +
-                      ", as its launches in this source have it");
-    if (facts.has_small_form)
-      lines.push_back(
-          "faster if its arguments are smaller than 2 GiB: their subscripts cannot wrap");
-    if (facts.launch_values != 0)
-      lines.push_back("computes once per launch, not in each block: " +
-                      counted(static_cast<unsigned>(facts.launch_values), "value", "values"));
-    if (facts.whole_warps) lines.push_back("as one region where blockDim.x is a multiple of 32");
-    if (!facts.cut_reason.empty())
-      lines.push_back("cut at its barriers (slower): " + facts.cut_reason);
-    for (const std::string& reason : facts.scalar_reasons)
-      lines.push_back("threads run one by one (slower): " + reason);
-    if (facts.baseline_on_fibers)
-      lines.push_back(std::string("on CPUs without AVX2 ") +
-                      (facts.whole_warps ? "blocks that are no whole warps may run" : "runs") +
-                      " on fibers (slow): too much code");
-    if (!facts.tuned.empty()) lines.push_back("tuned: " + facts.tuned);
-    if (facts.tuning_is_stale)
-      lines.push_back("was tuned before it changed; 'gridcc --tune' tunes it again");
-  }
-  for (const std::string& step : facts.steps)
-    lines.push_back("a race without __syncwarp(), lanes of a warp are kept in step: " + step);
-  std::string memory = counted(facts.parameters, "parameter", "parameters");
-  if (facts.static_shared)
-    memory += "; " + counted(facts.static_shared, "byte", "bytes") + " of shared memory a block";
-  if (facts.frame_bytes)
-    memory += "; " + counted(facts.frame_bytes, "byte", "bytes") + " a thread kept across barriers";
-  lines.push_back(memory);
-  if (!facts.no_ptx.empty()) lines.push_back("not for GPUs: " + facts.no_ptx);
-  if (!facts.no_part.empty()) lines.push_back("on GPUs only in one piece: " + facts.no_part);
-  if (!facts.packed.empty())
-    lines.push_back("on GPUs short of memory in packed boxes of " + listed(facts.packed));
-  if (!facts.no_packed.empty())
-    lines.push_back("on GPUs never in packed boxes: " + facts.no_packed);
-  return lines;
 }
 
 std::string shape(const Array& array, const Notation& notation) {

@@ -10,16 +10,12 @@
 
 namespace gridspan::tools {
 
-/// "3 regions", "no barriers".
-std::string counted(unsigned long long count, const char* one, const char* many);
+using support::counted;
 
 /// "hotspot(int rows, const float* in)", or the demangled name when types are not known.
 std::string signature(const ExplainedKernel& kernel);
 
 model::SourcePoint place_of(const ExplainedKernel& kernel);
-
-/// How the kernel runs on the CPU, one or two lines; empty when not recorded.
-std::vector<std::string> cpu_lines(const CpuFacts& facts);
 
 /// "float in[?][cols]".
 std::string shape(const model::Array& array, const Notation& notation);

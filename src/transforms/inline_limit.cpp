@@ -146,10 +146,22 @@ Function* largest_part(InlinedKernel& kernel, OwnMemory& own_memory) {
   return best;
 }
 
+std::vector<KeptCalls> kept_by(ArrayRef<KernelDeclaration> kernels, CallGraph& graph,
+                               const SetVector<Function*>& stay) {
+  std::vector<KeptCalls> kept;
+  for (const KernelDeclaration& kernel : kernels) {
+    KeptCalls calls{kernel.function, {}};
+    for (Function* function : graph.below(*kernel.function))
+      if (stay.contains(function)) calls.functions.push_back(function);
+    if (!calls.functions.empty()) kept.push_back(std::move(calls));
+  }
+  return kept;
+}
+
 }  // namespace
 
-std::vector<std::string> limit_inlining(Module& module, ArrayRef<KernelDeclaration> kernels,
-                                        std::uint64_t limit) {
+std::vector<KeptCalls> limit_inlining(Module& module, ArrayRef<KernelDeclaration> kernels,
+                                      std::uint64_t limit) {
   CallGraph graph(module);
   OwnMemory own_memory;
   SetVector<Function*> stay;
@@ -160,13 +172,11 @@ std::vector<std::string> limit_inlining(Module& module, ArrayRef<KernelDeclarati
       if (!part) break;
       stay.insert(part);
     }
-  std::vector<std::string> names;
   for (Function* function : stay) {
     function->removeFnAttr(Attribute::AlwaysInline);
     function->addFnAttr(Attribute::NoInline);
-    names.push_back(function->getName().str());
   }
-  return names;
+  return stay.empty() ? std::vector<KeptCalls>() : kept_by(kernels, graph, stay);
 }
 
 }  // namespace gridspan::transforms

@@ -19,11 +19,17 @@ namespace gridspan::transforms {
 /// Instructions, as clang writes them.
 constexpr std::uint64_t usual_kernel_limit = 100'000;
 
+/// A kernel, and the functions that stay of those that it would have swallowed.
+struct KeptCalls {
+  llvm::Function* kernel;
+  std::vector<llvm::Function*> functions;
+};
+
 /// In kernels that would have more than `limit` instructions once all is inlined, functions that
 /// only compute numbers out of numbers stay functions: first those that would make up most. Comes
-/// before inlining. The functions that stay, by name.
-std::vector<std::string> limit_inlining(llvm::Module& module,
-                                        llvm::ArrayRef<KernelDeclaration> kernels,
-                                        std::uint64_t limit = usual_kernel_limit);
+/// before inlining. Kernels that call such functions, even if they are small themselves.
+std::vector<KeptCalls> limit_inlining(llvm::Module& module,
+                                      llvm::ArrayRef<KernelDeclaration> kernels,
+                                      std::uint64_t limit = usual_kernel_limit);
 
 }  // namespace gridspan::transforms

@@ -12,6 +12,8 @@ __device__ __noinline__ int grown<0>(int x) {
 
 // CHECK: large(int* out)
 // CHECK: why: calls '{{.*}}grown{{.*}}', which is too large to look into
+// CHECK: too large to have all its arithmetic inlined (slower): {{.*}}explain-large.cu:[[@LINE+2]]: calls of grown<13> stay
+// CHECK: 1 parameter
 __global__ void large(int* out) { out[blockIdx.x] = grown<14>(threadIdx.x); }
 
 // CHECK: small(int* out)

@@ -87,6 +87,27 @@ TEST(Pipeline, WithoutTakesWhatIsMarked) {
   }
 }
 
+/// What `explain` can say, some stage says; that a stage names no other fact, the compiler checks.
+TEST(Pipeline, EveryFactIsSomeStages) {
+  std::uint64_t recorded = 0;
+  for (const Stage& stage : pipeline()) recorded |= stage.records;
+  for (std::size_t i = 0; i < support::fact_count; ++i) {
+    const support::FactKey key(i);
+    EXPECT_TRUE(recorded & key.bit()) << key.fact().key;
+  }
+  EXPECT_EQ(std::bit_width(recorded), static_cast<int>(support::fact_count));
+}
+
+TEST(Pipeline, SentencesArePrintedWithTheirStages) {
+  const std::string text = stages_text(nullptr);
+  EXPECT_NE(text.find("explain: 'tuned: ...', 'was tuned before it changed; ...'"),
+            std::string::npos);
+  for (const support::Sentence& sentence : support::sentences)
+    if (!sentence.begins.empty())
+      EXPECT_NE(text.find("'" + std::string(sentence.begins) + "...'"), std::string::npos)
+          << sentence.begins;
+}
+
 TEST(Pipeline, IsPrintedInOrder) {
   const std::string text = stages_text(nullptr);
   std::size_t at = 0;

@@ -70,6 +70,8 @@ TEST(Allowance, GivesKernelsLessOnceHalfIsGone) {
     together += shares.back();
     allowance.spend(shares.back());
   }
+  EXPECT_TRUE(allowance.has_given_less());
+  EXPECT_FALSE(allowance.has_given_less());       // since it was asked
   EXPECT_EQ(std::ranges::count(shares, one), 6);  // the sixth finds half of it
   EXPECT_TRUE(std::ranges::is_sorted(shares, std::greater()));
   EXPECT_LE(together, 10 * one + 40 * (one / 256));  // none gets nothing
@@ -83,6 +85,8 @@ TEST(Allowance, GrowsWithTheNumberOfKernels) {
 
 TEST(Allowance, LeavesEachKernelALittleHoweverMuchOneTook) {
   Allowance allowance(1000);
+  EXPECT_EQ(allowance.share(2560), 2560u);
+  EXPECT_FALSE(allowance.has_given_less());
   allowance.spend(1'000'000);
   EXPECT_EQ(allowance.share(2560), 10u);
 }
