@@ -99,7 +99,7 @@ void end_pragma(Sema& sema) {
 class Consumer : public SemaConsumer {
  public:
   void InitializeSema(Sema& sema) override {
-    job().sema = &sema;
+    job().sema = sema_ = &sema;
     sema.PP.setTokenWatcher([&sema](const Token& token) {
       job().specifiers.give_back();
       job().shared.give_back();
@@ -112,23 +112,25 @@ class Consumer : public SemaConsumer {
   }
   bool HandleTopLevelDecl(DeclGroupRef group) override {
     for (Decl* one : group) job().calls.name_in(*one);
-    job().shared.end_declaration(*job().sema, group);
+    job().shared.end_declaration(*sema_, group);
     job().exported.end_declaration();
-    if (job().borrowed.any() && !job().sema->getLangOpts().CUDAIsDevice)
-      leave_bodies_out(*job().sema, group);
+    if (job().borrowed.any() && !sema_->getLangOpts().CUDAIsDevice) leave_bodies_out(*sema_, group);
     return true;
   }
   bool shouldSkipFunctionBody(Decl* declaration) override {
     return BorrowedFunctions::is_borrowed(*declaration) &&
-           (job().sema->getLangOpts().CUDAIsDevice || !keeps_initialisers(*declaration));
+           (sema_->getLangOpts().CUDAIsDevice || !keeps_initialisers(*declaration));
   }
   void HandleTranslationUnit(ASTContext&) override {
-    if (job().borrowed.any()) check_borrowed_calls(*job().sema);
-    check_device_variables(*job().sema);
-    if (job().sema->getLangOpts().CUDAIsDevice) job().values.check(*job().sema);
-    job().calls.warn(*job().sema);
+    if (job().borrowed.any()) check_borrowed_calls(*sema_);
+    check_device_variables(*sema_);
+    if (sema_->getLangOpts().CUDAIsDevice) job().values.check(*sema_);
+    job().calls.warn(*sema_);
     job().specifiers.write_late();
   }
+
+ private:
+  Sema* sema_ = nullptr;  // from InitializeSema, the first call, on
 };
 
 class Action : public PluginASTAction {
