@@ -100,10 +100,8 @@ Result<void> parse_specialise(std::string_view value, Options& into) {
 }
 
 Result<void> parse_fuse(std::string_view value, Options& into) {
-  constexpr Choice<Fuse> modes[] = {{"off", Fuse::off},
-                                    {"on", Fuse::on},
-                                    {"now", Fuse::now},
-                                    {"check", Fuse::check}};
+  constexpr Choice<Fuse> modes[] = {
+      {"off", Fuse::off}, {"on", Fuse::on}, {"now", Fuse::now}, {"check", Fuse::check}};
   return choose(value, modes, into.fuse);
 }
 
