@@ -10,7 +10,7 @@ namespace gridspan::devices {
 std::span<const Kind> kinds() {
   static constexpr Kind table[] = {
       {"cpu", machine::describe_terms},
-      {"cuda", cuda::describe_terms},
+      {"cuda", cuda::describe_terms, "GPUs", cuda::list_devices},
   };
   return table;
 }

@@ -8,6 +8,7 @@
 
 #include <any>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -25,11 +26,23 @@ using DescribedTerms = std::vector<std::vector<DescribedDevice>>;
 using DescribeTerms = support::Result<DescribedTerms>(std::span<const support::DeviceTerm> terms,
                                                       unsigned threads);
 
-/// A row of the table; words of the kind are in support/device_grammar.h, and
+/// A device of this machine that a term can name.
+struct ListedDevice {
+  std::string term;       // "cuda:0"
+  DeviceFacts facts;      // as far as they are known
+  std::string lack = {};  // why it cannot be used; empty: it can
+};
+/// The error says in one line why there are none.
+using ListDevices = support::Result<std::vector<ListedDevice>>();
+
+/// A row of the table; words of the kind are in support/device_words.h, and
 /// devices/make_devices.cpp makes its devices.
 struct Kind {
   std::string_view name;  // support::DeviceWord::kind
   DescribeTerms* describe;
+  // For `gridspan devices`, of a kind whose devices have numbers:
+  std::string_view title = {};
+  ListDevices* list = nullptr;
 };
 std::span<const Kind> kinds();
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/device_grammar.h"
 
+#include "support/device_words.h"
 #include "support/parse_number.h"
 
 #include <algorithm>

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/options.h"
 
+#include "support/device_words.h"
 #include "support/parse_number.h"
 #include "support/spelling.h"
 
@@ -233,13 +234,7 @@ Result<void> parse_replay(std::string_view value, Options& into) {
 }
 
 constexpr std::array<Option, 21> table{{
-    {"devices", "GRIDSPAN_DEVICES", device_usage, "cpu: all cores as one device",
-     "The devices behind the one device the program sees, each with a memory of its own, at most\n"
-     "64. cpu:N divides all threads among N devices, cpu:NxT gives each T threads, numa makes one\n"
-     "device of each NUMA node. A thread too few is shared. cuda is every GPU, cuda:I,J those "
-     "with\n"
-     "these numbers, and cuda:IxN makes N devices of one, with separate memories. none: calls of\n"
-     "CUDA answer that there is no device, so that a program takes its other path.",
+    {"devices", "GRIDSPAN_DEVICES", device_usage, "cpu: all cores as one device", device_help,
      parse_device_option},
     {"threads", "GRIDSPAN_THREADS", "N, from 1 to 4096",
      "every hardware thread the process may use",

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/devices.h"
 
-#include "devices/cuda/gpus.h"
 #include "devices/describe_devices.h"
+#include "devices/kinds.h"
 #include "devices/machine/topology.h"
 #include "devices/measure/measured.h"
 #include "support/options.h"
@@ -127,19 +127,25 @@ nlohmann::ordered_json measured_json(const devices::Measured& measured) {
   return {{"memory_bytes_per_second", measured.memory}, {"links", std::move(links)}};
 }
 
-/// The GPUs that GRIDSPAN_DEVICES could name, or why there are none.
-std::string describe_gpus() {
-  const auto gpus = devices::cuda::list_gpus();
-  if (!gpus) return "GPUs\n  none: " + gpus.error().message + "\n";
-  std::string text = "GPUs\n";
-  for (const auto& [ordinal, facts, lack] : *gpus) {
-    std::string about = lack;
-    if (!facts.processor.empty()) {
-      about = facts.processor + ", sm_" + std::to_string(facts.capability) + ", " +
-              std::to_string(facts.workers) + " multiprocessors, " + bytes(facts.memory_bytes) +
-              (lack.empty() ? "" : ": cannot be used: " + lack);
-    }
-    text += line(("cuda:" + std::to_string(ordinal)).c_str(), about);
+std::string describe_listed(const devices::ListedDevice& one) {
+  const auto& [term, facts, lack] = one;
+  if (facts.processor.empty()) return lack;
+  std::string text = facts.processor;
+  if (facts.capability != 0) text += ", sm_" + std::to_string(facts.capability);
+  return text + ", " + std::to_string(facts.workers) + " multiprocessors, " +
+         bytes(facts.memory_bytes) + (lack.empty() ? "" : ": cannot be used: " + lack);
+}
+
+/// The devices that GRIDSPAN_DEVICES could name by number, by kind, or why there are none.
+std::string describe_nameable() {
+  std::string text;
+  for (const devices::Kind& kind : devices::kinds()) {
+    if (!kind.list) continue;
+    const auto listed = kind.list();
+    text += std::string(kind.title) + "\n";
+    if (!listed) text += "  none: " + listed.error().message + "\n";
+    for (const devices::ListedDevice& one : listed ? *listed : std::vector<devices::ListedDevice>())
+      text += line(one.term.c_str(), describe_listed(one));
   }
   return text;
 }
@@ -200,7 +206,8 @@ support::Result<std::string> describe_devices(const DevicesRequest& request) {
     measured = by_device(recall(devices::places_of(facts)), facts);
   if (request.json) return as_json(properties, facts, measured);
   std::string text = describe_program_device(properties) + "\n" + describe_parts(facts) + "\n" +
-                     describe_measured(measured) + describe_gpus() + "\n" + describe_variables();
+                     describe_measured(measured) + describe_nameable() + "\n" +
+                     describe_variables();
   for (const std::string& remark : remarks) text += "\nwarning: " + remark + "\n";
   return text;
 }

@@ -122,6 +122,18 @@ std::string line_on(const Share& gpu) {
   return "GPU " + std::to_string(gpu.ordinal) + name + ": " + gpu.lack;
 }
 
+/// Each as one device, whatever it lacks.
+support::Result<std::vector<Share>> list_gpus() {
+  const auto found = driver();
+  if (!found) return support::fail(found.error());
+  const auto count = count_gpus(**found);
+  if (!count) return support::fail(count.error());
+  std::vector<Share> gpus;
+  gpus.reserve(static_cast<std::size_t>(*count));
+  for (int i = 0; i < *count; ++i) gpus.push_back(look_at(**found, i));
+  return gpus;
+}
+
 /// All of the machine's that lack nothing.
 support::Result<std::vector<Share>> suitable_gpus() {
   auto gpus = list_gpus();
@@ -144,14 +156,14 @@ support::Result<std::vector<Share>> suitable_gpus() {
 
 }  // namespace
 
-support::Result<std::vector<Share>> list_gpus() {
-  const auto found = driver();
-  if (!found) return support::fail(found.error());
-  const auto count = count_gpus(**found);
-  if (!count) return support::fail(count.error());
-  std::vector<Share> gpus;
-  for (int i = 0; i < *count; ++i) gpus.push_back(look_at(**found, i));
-  return gpus;
+support::Result<std::vector<ListedDevice>> list_devices() {
+  const auto gpus = list_gpus();
+  if (!gpus) return support::fail(gpus.error());
+  std::vector<ListedDevice> listed;
+  listed.reserve(gpus->size());
+  for (const Share& gpu : *gpus)
+    listed.push_back({"cuda:" + std::to_string(gpu.ordinal), gpu.facts, gpu.lack});
+  return listed;
 }
 
 support::Result<std::vector<Share>> describe_gpus(const support::DeviceTerm& term) {

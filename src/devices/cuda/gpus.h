@@ -20,9 +20,8 @@ struct Share {
   std::string lack = {};  // why we cannot work with it; empty: we can
 };
 
-/// The GPUs of the machine, each as one device, whatever they lack. The error says in one line why
-/// there are none.
-support::Result<std::vector<Share>> list_gpus();
+/// The GPUs of the machine, each as one device, whatever they lack.
+ListDevices list_devices;
 
 /// The devices that a term names, in order: a GPU that is named n times is n devices with separate
 /// memories, each of which has the n-th part of its processors and memory. If none is named they
