@@ -115,7 +115,7 @@ struct Run {
   bool is_top;
 };
 
-std::vector<Run> runs_of(APInt bits) {
+std::vector<Run> runs_of(const APInt& bits) {
   std::vector<Run> runs;
   const unsigned width = bits.getBitWidth();
   for (unsigned at = 0; at < width;) {

@@ -56,7 +56,7 @@ isl::set computable(const isl::set& condition, const Symbols& symbols) {
 
 std::string condition_text(const isl::set& condition) {
   std::string text = text_of(isl::manage(isl_set_drop_unused_params(condition.copy())));
-  std::size_t begin = text.find("{"), end = text.rfind("}");
+  std::size_t begin = text.find('{'), end = text.rfind('}');
   text = text.substr(begin + 1, end - begin - 1);
   while (!text.empty() && (text.front() == ' ' || text.front() == ':')) text.erase(0, 1);
   while (!text.empty() && text.back() == ' ') text.pop_back();

@@ -15,7 +15,7 @@ std::optional<SourceText> written_at(const clang::SourceManager& sources,
   const auto text = sources.getBufferDataOrNone(id);
   if (!entry || !text) return std::nullopt;
   llvm::SmallString<128> path(entry->getName());
-  llvm::sys::fs::make_absolute(path);
+  if (llvm::sys::fs::make_absolute(path)) return std::nullopt;
   return SourceText{path.str().str(), std::string_view(*text), offset};
 }
 

@@ -159,7 +159,7 @@ std::optional<GuardedRange> range_of(const isl::set& values, const isl::set& fac
   const isl::set known = values.intersect_params(facts);
   const isl::set around = hull(known).gist_params(facts);
   if (!is_plain(around)) return std::nullopt;
-  const std::optional<GuardedRange> range = if_ended(ends_of(around));
+  std::optional<GuardedRange> range = if_ended(ends_of(around));
   if (!range) return std::nullopt;
   if (around.intersect_params(facts).is_subset(values)) return range;
   for (const GuardedRange& comb : combs_of(values, *range))

@@ -49,7 +49,7 @@ struct Pipeline {
   /// `names`: of the classes.
   void leave_out(ArrayRef<StringRef> names) {
     instrumentation.registerShouldRunOptionalPassCallback(
-        [names](StringRef pass, Any) { return !is_contained(names, pass); });
+        [names](StringRef pass, const Any&) { return !is_contained(names, pass); });
   }
 
   PassInstrumentationCallbacks instrumentation;

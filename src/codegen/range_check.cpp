@@ -56,12 +56,12 @@ isl::set whole_domain(const model::Kernel& kernel, const Assumption& assumption)
 class RangeWriter {
  public:
   RangeWriter(IRBuilder<>& builder, LaunchValues& values, const model::Kernel& kernel,
-              std::vector<std::string> varying, isl::set domain)
+              std::vector<std::string> varying, const isl::set& domain)
       : builder_(builder),
         values_(values),
         kernel_(kernel),
         varying_(std::move(varying)),
-        domain_(std::move(domain)) {}
+        domain_(domain) {}
 
   Sum sum(const isl::aff& value);
 

@@ -102,7 +102,7 @@ void on_crash(void*) { remove_everything(); }
 
 void install_cleanup(const char* program) {
   // LLVM's handlers take signals that are ignored, too; who started us with nohup meant it.
-  std::array<struct sigaction, std::size(ending_signals)> previous;
+  std::array<struct sigaction, std::size(ending_signals)> previous{};
   for (std::size_t i = 0; i < previous.size(); ++i)
     sigaction(ending_signals[i], nullptr, &previous[i]);
   llvm::sys::PrintStackTraceOnErrorSignal(program);

@@ -58,7 +58,8 @@ support::Result<void> expand(const std::vector<std::string>& words, unsigned dep
 
 }  // namespace
 
-support::Result<std::vector<std::string>> expand_response_files(std::vector<std::string> words) {
+support::Result<std::vector<std::string>> expand_response_files(
+    const std::vector<std::string>& words) {
   std::vector<std::string> expanded;
   if (auto done = expand(words, 0, expanded); !done) return support::fail(done.error());
   return expanded;

@@ -82,7 +82,7 @@ isl::set parameters_to_dimensions(isl::set params, const std::vector<std::string
 }
 
 isl::map parameters_to_dimensions(isl::map map, const std::vector<std::string>& names) {
-  for (const std::string& name : names) map = with_input(std::move(map), name);
+  for (const std::string& name : names) map = with_input(map, name);
   return map;
 }
 

@@ -38,7 +38,7 @@ struct Enough {};
 
 void collect(const isl::set& set, std::size_t limit, std::vector<std::vector<long>>& into) {
   unsigned rank = set.tuple_dim();
-  set.foreach_point([&](isl::point point) {
+  set.foreach_point([&](const isl::point& point) {
     if (into.size() >= limit) throw Enough();
     std::vector<long> subscripts;
     for (unsigned i = 0; i < rank; ++i)

@@ -20,6 +20,7 @@ static bool stays_in_one_piece(AllocaInst& memory, ArrayRef<RegionBlocks> pieces
     used_in.insert(user->getParent());
   if (escapes) return false;
   const RegionBlocks* owner = nullptr;
+  // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): an ArrayRef of several
   for (const RegionBlocks& blocks : pieces) {
     if (none_of(used_in, [&](BasicBlock* block) { return blocks.contains(block); })) continue;
     if (owner) return false;

@@ -119,6 +119,9 @@ void allow_contraction(Module& module) {
         case Instruction::FSub:
         case Instruction::FMul:
           instruction.setHasAllowContract(true);
+          break;
+        default:
+          break;
       }
 }
 

@@ -4,11 +4,13 @@
 // The definitions are the device's, compiled for the host.
 #define DEVICE_FUNCTION [[maybe_unused]] static
 
+// NOLINTBEGIN(bugprone-suspicious-include): the same code, as the comment above says
 #include "../error_functions.cpp"
 #include "../gamma_bessel.cpp"
 #include "../norms.cpp"
 #include "../pi.cpp"
 #include "../transcendental.cpp"
+// NOLINTEND(bugprone-suspicious-include)
 
 #define EXPORTED extern "C" __attribute__((visibility("default")))
 #define EXPORT1(name)                                                    \

@@ -103,7 +103,7 @@ bool MemoryChecks::is_argument(const Access& access) const {
 }
 
 template <class Tell>
-void MemoryChecks::report(const Fiber& fiber, const Access& access, Fault fault, Tell tell) {
+void MemoryChecks::report(const Fiber& fiber, const Access& access, Fault fault, const Tell& tell) {
   if (fault == Fault::none && ++warnings_ > most_warnings) return;
   const HostCode host;
   std::string place = place_text(access.where);

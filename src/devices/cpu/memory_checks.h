@@ -123,7 +123,7 @@ class MemoryChecks {
                        std::uint64_t bytes);
   /// Does not return, so nothing in the frames above may need its destructor.
   template <class Tell>
-  void report(const Fiber& fiber, const Access& access, Fault fault, Tell tell);
+  void report(const Fiber& fiber, const Access& access, Fault fault, const Tell& tell);
   template <class Relation>
   void refuse(Fiber& fiber, const Access& access, Fault fault, Relation relation);
 

@@ -12,6 +12,7 @@ namespace gridspan::devices::cuda {
 
 /// The driver's functions. One for the process, never destroyed: the driver itself ends with it.
 struct Driver {
+  // NOLINTNEXTLINE(bugprone-macro-parentheses): a declaration has no room for them
 #define GRIDSPAN_CUDA_POINTER(name, symbol, parameters) Result(*name) parameters = nullptr;
   GRIDSPAN_CUDA_FUNCTIONS(GRIDSPAN_CUDA_POINTER)
   GRIDSPAN_CUDA_LATER_FUNCTIONS(GRIDSPAN_CUDA_POINTER)

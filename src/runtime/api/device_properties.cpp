@@ -173,7 +173,7 @@ void set_from_driver(cudaDeviceProp& properties, const devices::GpuFacts& gpu) {
 }  // namespace
 
 std::size_t share_of_memory(const Runtime& state) {
-  return state.memory.total() / static_cast<std::size_t>(device_count(state));
+  return state.memory.total() / static_cast<std::size_t>(std::max(device_count(state), 1));
 }
 
 cudaDeviceProp device_properties(const Runtime& state, int device) {

@@ -61,7 +61,6 @@ Status check_attribute(const cudaLaunchAttribute& attribute) {
     case cudaLaunchAttributePreferredSharedMemoryCarveout:
     case cudaLaunchAttributeProgrammaticEvent:  // see record_events
     case cudaLaunchAttributeLaunchCompletionEvent:
-      return cudaSuccess;
     case cudaLaunchAttributeCooperative:  // see is_cooperative
       return cudaSuccess;
     case cudaLaunchAttributeClusterDimension: {

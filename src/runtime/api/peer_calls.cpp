@@ -17,7 +17,7 @@ Status check_peer(const Runtime& state, int peer) {
   return refuse(cudaErrorInvalidDevice, "device %d is not its own peer", peer);
 }
 
-unsigned bit_of(int device) { return 1u << device; }
+unsigned bit_of(int device) { return 1u << static_cast<unsigned>(device); }
 
 }  // namespace
 

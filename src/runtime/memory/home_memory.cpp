@@ -41,8 +41,10 @@ void munmap_pages(const Allocation& allocation) {
 
 /// Exported memory is about to go back where it came from, which others must not see.
 void make_private(const Allocation& allocation) {
-  mmap(reinterpret_cast<void*>(allocation.base), round_up(allocation.size, page),
-       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  const void* const made =
+      mmap(reinterpret_cast<void*>(allocation.base), round_up(allocation.size, page),
+           PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+  if (made == MAP_FAILED) std::perror("gridspan: memory of other processes, too, is freed");
 }
 
 }  // namespace

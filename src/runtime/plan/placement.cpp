@@ -45,6 +45,7 @@ void distribute(const regions::View& view, std::span<const std::uint32_t> speeds
   std::int64_t begin = 0, before = 0;
   for (unsigned device = 0; device < speeds.size(); ++device) {
     before += speeds[device];
+    // NOLINTNEXTLINE(clang-analyzer-core.DivideZero): if all is 0, so is `before`
     const std::int64_t end = before == all ? view.bytes : view.bytes / unit * before / all * unit;
     if (begin == end) continue;
     boxes.clear();

@@ -21,6 +21,7 @@ constexpr std::uint32_t shows_order = abi::obstacle_printf | abi::obstacle_trap;
 /// programs that count their steps, or change a factor, launch what is planned already.
 void write_key(const KernelCommand& command, std::string& key) {
   const auto append = [&key](const auto& value) {
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers the address is meant
     key.append(reinterpret_cast<const char*>(&value), sizeof value);
   };
   key.clear();

@@ -72,8 +72,10 @@ void Recorder::OpenBlock::add(const abi::AccessSite* site, std::uintptr_t begin,
 void Recorder::access(const abi::BlockContext* block, const abi::AccessSite* site,
                       std::uintptr_t address, std::uint64_t size) {
   static constinit thread_local Current current = {0, nullptr, nullptr};
+  // NOLINTBEGIN(clang-analyzer-core.NonNullParamChecker): in an epoch that is known a block is open
   const bool known = current.epoch == active_epoch.load(std::memory_order_relaxed) &&
                      current.block == block && same(current.open->index, block->block_index);
+  // NOLINTEND(clang-analyzer-core.NonNullParamChecker)
   if (known &&
       (current.open->dropped || current.open->by_site[site->index].extend(address, address + size)))
     return;

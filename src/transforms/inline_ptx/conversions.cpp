@@ -57,9 +57,8 @@ static Value* integer_to_real(Lowering& l, Value* value, const DataType& from, c
   const std::string rounding = take_rounding(l);
   const bool saturates = l.take("sat");
   Type* type = to.type(b.getContext());
-  if (rounding.empty() || rounding == "rn") {
-    value = from.is_signed() ? b.CreateSIToFP(value, type) : b.CreateUIToFP(value, type);
-  } else if (from.bits < 32 || (from.bits == 32 && to.bits == 64)) {  // exact
+  const bool is_exact = from.bits < 32 || (from.bits == 32 && to.bits == 64);
+  if (rounding.empty() || rounding == "rn" || is_exact) {
     value = from.is_signed() ? b.CreateSIToFP(value, type) : b.CreateUIToFP(value, type);
   } else {
     std::string name = from.bits == 64 ? (from.is_signed() ? "__nv_ll2" : "__nv_ull2")

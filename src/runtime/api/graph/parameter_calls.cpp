@@ -141,6 +141,7 @@ cudaError_t cudaGraphNodeSetEnabled(cudaGraphExec_t handle, cudaGraphNode_t node
     std::shared_ptr<Executable> executable;
     Executable::Step* step = nullptr;
     GRIDSPAN_TRY(find_step(state, handle, node, executable, step));
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): find_step found it
     step->enabled = is_enabled != 0;
     return cudaSuccess;
   });
@@ -153,6 +154,7 @@ cudaError_t cudaGraphNodeGetEnabled(cudaGraphExec_t handle, cudaGraphNode_t node
     std::shared_ptr<Executable> executable;
     Executable::Step* step = nullptr;
     GRIDSPAN_TRY(find_step(state, handle, node, executable, step));
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): find_step found it
     *is_enabled = step->enabled;
     return cudaSuccess;
   });
@@ -190,6 +192,7 @@ cudaError_t cudaGraphExecNodeSetParams(cudaGraphExec_t handle, cudaGraphNode_t n
     Executable::Step* step = nullptr;
     GRIDSPAN_TRY(find_step(state, handle, node, executable, step));
     Task task;
+    // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): find_step found it
     GRIDSPAN_TRY(make_like(state, step->task, parameters, task));
     step->task = std::move(task);
     return cudaSuccess;

@@ -49,6 +49,7 @@ Status set_parameters(Runtime& state, cudaGraphExec_t handle, cudaGraphNode_t no
   std::shared_ptr<Executable> executable;
   Executable::Step* step = nullptr;
   GRIDSPAN_TRY(find_step(state, handle, node, executable, step));
+  // NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker): find_step found it
   if (!std::holds_alternative<Kind>(step->task)) {
     return refuse(cudaErrorInvalidValue, "the node is of another type: %s",
                   name_of(step->task).c_str());

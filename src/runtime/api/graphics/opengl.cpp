@@ -85,8 +85,10 @@ constexpr Enum unpack_buffer = 0x88EC, unpack_buffer_binding = 0x88EF;
 constexpr Enum width = 0x1000, height = 0x1001, depth = 0x8071, internal_format = 0x1003;
 constexpr Enum red = 0x1903, rg = 0x8227, rgba = 0x1908;
 constexpr Enum red_integer = 0x8D94, rg_integer = 0x8228, rgba_integer = 0x8D99;
-constexpr Enum byte = 0x1400, unsigned_byte = 0x1401, short_ = 0x1402, unsigned_short = 0x1403;
-constexpr Enum int_ = 0x1404, unsigned_int = 0x1405, float_ = 0x1406, half_float = 0x140B;
+constexpr Enum byte = 0x1400, unsigned_byte = 0x1401, signed_short = 0x1402,
+               unsigned_short = 0x1403;
+constexpr Enum signed_int = 0x1404, unsigned_int = 0x1405, single_float = 0x1406,
+               half_float = 0x140B;
 }  // namespace names
 
 struct Target {
@@ -119,26 +121,26 @@ constexpr PixelFormat formats[] = {
     {0x822D, names::red, names::half_float, channels(1, 16, real)},          // GL_R16F
     {0x822F, names::rg, names::half_float, channels(2, 16, real)},           // GL_RG16F
     {0x881A, names::rgba, names::half_float, channels(4, 16, real)},         // GL_RGBA16F
-    {0x822E, names::red, names::float_, channels(1, 32, real)},              // GL_R32F
-    {0x8230, names::rg, names::float_, channels(2, 32, real)},               // GL_RG32F
-    {0x8814, names::rgba, names::float_, channels(4, 32, real)},             // GL_RGBA32F
+    {0x822E, names::red, names::single_float, channels(1, 32, real)},        // GL_R32F
+    {0x8230, names::rg, names::single_float, channels(2, 32, real)},         // GL_RG32F
+    {0x8814, names::rgba, names::single_float, channels(4, 32, real)},       // GL_RGBA32F
     {0x8231, names::red_integer, names::byte, channels(1, 8, whole)},        // GL_R8I
     {0x8232, names::red_integer, names::unsigned_byte, channels(1, 8, natural)},
-    {0x8233, names::red_integer, names::short_, channels(1, 16, whole)},
+    {0x8233, names::red_integer, names::signed_short, channels(1, 16, whole)},
     {0x8234, names::red_integer, names::unsigned_short, channels(1, 16, natural)},
-    {0x8235, names::red_integer, names::int_, channels(1, 32, whole)},
+    {0x8235, names::red_integer, names::signed_int, channels(1, 32, whole)},
     {0x8236, names::red_integer, names::unsigned_int, channels(1, 32, natural)},
     {0x8237, names::rg_integer, names::byte, channels(2, 8, whole)},  // GL_RG8I
     {0x8238, names::rg_integer, names::unsigned_byte, channels(2, 8, natural)},
-    {0x8239, names::rg_integer, names::short_, channels(2, 16, whole)},
+    {0x8239, names::rg_integer, names::signed_short, channels(2, 16, whole)},
     {0x823A, names::rg_integer, names::unsigned_short, channels(2, 16, natural)},
-    {0x823B, names::rg_integer, names::int_, channels(2, 32, whole)},
+    {0x823B, names::rg_integer, names::signed_int, channels(2, 32, whole)},
     {0x823C, names::rg_integer, names::unsigned_int, channels(2, 32, natural)},
     {0x8D8E, names::rgba_integer, names::byte, channels(4, 8, whole)},  // GL_RGBA8I
     {0x8D7C, names::rgba_integer, names::unsigned_byte, channels(4, 8, natural)},
-    {0x8D88, names::rgba_integer, names::short_, channels(4, 16, whole)},
+    {0x8D88, names::rgba_integer, names::signed_short, channels(4, 16, whole)},
     {0x8D76, names::rgba_integer, names::unsigned_short, channels(4, 16, natural)},
-    {0x8D82, names::rgba_integer, names::int_, channels(4, 32, whole)},
+    {0x8D82, names::rgba_integer, names::signed_int, channels(4, 32, whole)},
     {0x8D70, names::rgba_integer, names::unsigned_int, channels(4, 32, natural)},
 };
 
@@ -207,6 +209,7 @@ class DensePixels {
 
 }  // namespace
 
+// NOLINTBEGIN(clang-analyzer-core.CallAndMessage): after check_context() all functions are there
 Status check_context() {
   if (!functions().complete) {
     return refuse(cudaErrorInvalidGraphicsContext, "the program has loaded no OpenGL library");
@@ -296,5 +299,7 @@ Status write_image(const Image& image, const void* from) {
   }
   return cudaSuccess;
 }
+
+// NOLINTEND(clang-analyzer-core.CallAndMessage)
 
 }  // namespace gridspan::runtime::graphics
