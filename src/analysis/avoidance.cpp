@@ -84,7 +84,7 @@ struct SizeBound {
 /// of it is natural to negate. Quick.
 bool may_be_natural(const isl::set& broken, const isl::set& large, const isl::set& modest) {
   bool may = true;
-  broken.foreach_basic_set([&](isl::basic_set part) {
+  broken.foreach_basic_set([&](const isl::basic_set& part) {
     const isl::set one(part);
     may = may && !large.is_subset(one) && !modest.is_subset(one);
   });
@@ -121,7 +121,7 @@ Symbols::Avoidance Symbols::naturally_avoiding(const isl::set& broken, const isl
   if (only_naturally && !may_be_natural(broken, samples.large, samples.modest)) return {};
   isl::set simple = universe();
   bool found_all = true, natural = true, doubtful = false;
-  tidy(broken.gist(facts)).foreach_basic_set([&](isl::basic_set part) {
+  tidy(broken.gist(facts)).foreach_basic_set([&](const isl::basic_set& part) {
     if (!found_all) return;
     Choice choice{samples.large, samples.modest, samples.tiled, when, {}, {}, 0, 0, false};
     model::for_each_constraint(part, [&](isl_constraint* each) { choice.consider(each); });
@@ -145,7 +145,7 @@ Symbols::Avoidance Symbols::avoiding_large_sizes(const isl::set& broken,
   const isl::set facts = launch_facts(broken), when = over_parameters(happens);
   isl::set condition = universe();
   bool found_all = true;
-  tidy(broken.gist(facts)).foreach_basic_set([&](isl::basic_set part) {
+  tidy(broken.gist(facts)).foreach_basic_set([&](const isl::basic_set& part) {
     SizeBound bound{when, {}};
     if (found_all)
       model::for_each_constraint(part, [&](isl_constraint* each) { bound.consider(each); });

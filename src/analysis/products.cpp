@@ -88,8 +88,9 @@ std::optional<Linear> linear(const isl::aff& value) {
 
 std::vector<Piece> pieces(const isl::pw_aff& value) {
   std::vector<Piece> result;
-  value.foreach_piece(
-      [&](isl::set domain, isl::multi_aff piece) { result.push_back({domain, piece.at(0)}); });
+  value.foreach_piece([&](const isl::set& domain, const isl::multi_aff& piece) {
+    result.push_back({domain, piece.at(0)});
+  });
   return result;
 }
 

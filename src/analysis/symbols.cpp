@@ -226,6 +226,7 @@ isl::set Symbols::with_definitions(isl::set set, const std::vector<std::string>&
   return with_quotients(set);
 }
 
+// NOLINTNEXTLINE(performance-unnecessary-value-param): as isl's own functions take their sets
 isl::set Symbols::over_parameters(isl::set set) const {
   std::vector<std::string> others;
   for (const std::string& name : model::involved_parameters(set))

@@ -66,6 +66,7 @@ bool is_template_id(const FunctionDecl& function) {
 /// `template <> int f(int)`
 bool has_empty_template_list(const FunctionDecl& function) {
   const unsigned count = function.getNumTemplateParameterLists();
+  // NOLINTNEXTLINE(readability-container-size-empty): a TemplateParameterList has no empty()
   return count != 0 && function.getTemplateParameterList(count - 1)->size() == 0;
 }
 

@@ -107,8 +107,7 @@ void Search::add(const isl::set& set, const std::vector<unsigned>& fixed,
 bool Search::add_read(const isl::set& set) {
   std::optional<Box> box = read_box(set, facts_);
   if (!box) return false;
-  cover_.families.push_back(
-      {{}, others({}, rank_of(set)), std::move(box->condition), std::move(box->ranges)});
+  cover_.families.push_back({{}, others({}, rank_of(set)), box->condition, std::move(box->ranges)});
   return true;
 }
 

@@ -69,8 +69,7 @@ support::Result<std::optional<Strings>> clang_words_of(const Strings& words,
       std::find_if(invocation->inputs.begin(), invocation->inputs.end(),
                    [](const Input& input) { return input.language == Language::cuda; });
   if (source == invocation->inputs.end()) return std::nullopt;
-  const Input input = *source;
-  invocation->inputs = {input};
+  invocation->inputs = {Input(*source)};
   invocation->goal = Goal::nothing;
   invocation->side = Side::host;
   auto plan = make_plan(*invocation, installation, "", false);

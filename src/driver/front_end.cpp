@@ -55,7 +55,7 @@ std::vector<Cure> read_cures(std::string_view lines) {
   return cures;
 }
 
-std::string cured(std::string text, std::vector<Cure> cures) {
+std::string cured(const std::string& text, std::vector<Cure> cures) {
   std::ranges::sort(cures);
   const auto repeated = std::ranges::unique(cures);
   cures.erase(repeated.begin(), repeated.end());

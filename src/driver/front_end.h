@@ -31,7 +31,7 @@ struct Cure {
 std::vector<Cure> read_cures(std::string_view lines);
 
 /// `text` with the cures, all of one file; of two that overlap the first.
-std::string cured(std::string text, std::vector<Cure> cures);
+std::string cured(const std::string& text, std::vector<Cure> cures);
 
 /// Takes the cures of both passes over into what clang sees. False if there are none.
 bool apply_cures(CudaUnit& unit);

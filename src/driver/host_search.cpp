@@ -120,7 +120,7 @@ HostCompilerWords words_of_host_compiler(const Invocation& invocation) {
   if (llvm::sys::fs::createTemporaryFile("gridcc", "txt", file)) return {};
   Process({host_compiler(invocation), {"-x", "c++", "/dev/null", "-o", "a.out", "-###"}},
           "/dev/null", file.str().str())
-      .wait();
+      .wait();  // NOLINT(bugprone-unused-return-value): what it wrote tells
   const std::string answer = read_file(file.str().str()).value_or("");
   llvm::sys::fs::remove(file);
   return added_words_in(answer);

@@ -429,8 +429,6 @@ Reader::Effect Reader::read_step(const Argument& argument) {
       step_.emplace().bitcode = argument.value;
       return Status();
     case Meaning::internal_compile_verify:
-      step_.emplace().container = argument.value;
-      return Status();
     case Meaning::internal_compile_specialised:
       step_.emplace().container = argument.value;
       return Status();

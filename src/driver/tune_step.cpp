@@ -70,7 +70,7 @@ class CompilerWorkbench final : public Workbench {
       if (auto copied = copy(copy_of(build, output), output); !copied) return copied;
     return {};
   }
-  Result<void> make(std::vector<TunedKernel> tuned, bool forms_only) const {
+  Result<void> make(const std::vector<TunedKernel>& tuned, bool forms_only) const {
     for (codegen::DeviceRequest* request : job_.requests) {
       request->tuned = tuned;
       request->forms_only = forms_only;

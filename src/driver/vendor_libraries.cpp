@@ -74,7 +74,7 @@ class SdkLibraries {
     for (const char* folder : {"/usr/local/lib", "/usr/lib/x86_64-linux-gnu", "/usr/lib"})
       folders_.emplace_back(folder);
     for (const std::string& word : words)
-      if (const fs::path path = path_of(word); !path.empty() && is_of_sdk(path)) return path;
+      if (fs::path path = path_of(word); !path.empty() && is_of_sdk(path)) return path;
     return std::nullopt;
   }
 

@@ -42,6 +42,7 @@ bool append_bytes(std::string& bytes, std::string_view line) {
   unsigned held = 0;
   while (line.ends_with('=')) line.remove_suffix(1);
   for (const char digit : line) {
+    // NOLINTNEXTLINE(bugprone-signed-char-misuse): -1 is no digit
     const int value = values[static_cast<unsigned char>(digit)];
     if (value < 0) return false;
     bits = bits << 6 | static_cast<std::uint32_t>(value);

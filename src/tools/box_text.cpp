@@ -15,7 +15,8 @@ using model::Kernel;
 constexpr unsigned long operation_limit = 400'000;  // a second at the very worst
 constexpr std::size_t box_limit = 4;                // more boxes than this are shown as one
 
-isl::set renamed_to_block(isl::set image, const std::string& bound, const std::string& symbol) {
+isl::set renamed_to_block(const isl::set& image, const std::string& bound,
+                          const std::string& symbol) {
   isl::ctx context = image.ctx();
   int position = isl_set_find_dim_by_name(image.get(), isl_dim_param, bound.c_str());
   if (position < 0) return image;
@@ -43,7 +44,7 @@ bool moves(const isl::pw_aff& term, const Notation& notation) {
 Bound terms_of(const isl::pw_aff& value, bool is_lower, const Notation& notation) {
   std::vector<isl::pw_aff> terms;
   isl::set domain = value.domain();
-  value.foreach_piece([&](isl::set, isl::multi_aff expression) {
+  value.foreach_piece([&](const isl::set&, const isl::multi_aff& expression) {
     isl::pw_aff term(expression.at(0));
     bool is_known = std::any_of(terms.begin(), terms.end(), [&](const isl::pw_aff& known) {
       return isl_pw_aff_plain_is_equal(known.get(), term.get()) == isl_bool_true;
@@ -208,7 +209,7 @@ std::vector<BoxText> texts_of(const isl::set& image, const Notation& notation) {
   BoxText whole = box_text(image, notation);
   if (whole.is_box) return {whole};
   std::vector<isl::basic_set> parts;
-  image.coalesce().foreach_basic_set([&](isl::basic_set part) { parts.push_back(part); });
+  image.coalesce().foreach_basic_set([&](const isl::basic_set& part) { parts.push_back(part); });
   if (parts.size() > box_limit || parts.size() < 2) return {whole};
   std::vector<BoxText> boxes;
   for (const isl::basic_set& part : parts) {

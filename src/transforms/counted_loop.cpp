@@ -30,6 +30,7 @@ std::optional<CountedLoop> find_counted_loop(LoopInfo& loops) {
     if (std::distance(phis.begin(), phis.end()) != 1) return std::nullopt;
     PHINode* index = &*phis.begin();
     auto* branch = dyn_cast<BranchInst>(latch->getTerminator());
+    if (!branch || !branch->isConditional()) return std::nullopt;
     auto* test = dyn_cast<ICmpInst>(branch->getCondition());
     if (!test || !test->hasOneUse() || branch->getSuccessor(0) != header ||
         !index->getType()->isIntegerTy(32) ||

@@ -419,6 +419,7 @@ std::uint64_t static_shared_bytes(Function& kernel) {
     for (Instruction& instruction : instructions(*function)) {
       auto* call = dyn_cast<CallInst>(&instruction);
       auto operand = [&](unsigned i) {
+        // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): asked of markers only
         return cast<ConstantInt>(call->getArgOperand(i))->getZExtValue();
       };
       // Operands, not the dereferenceable attribute: passes that hoist a call drop attributes.

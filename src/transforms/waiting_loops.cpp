@@ -30,7 +30,6 @@ bool changes_nothing(const AtomicRMWInst& update) {
     case AtomicRMWInst::UMax:
       return operand->isZero();
     case AtomicRMWInst::And:
-      return operand->isMinusOne();
     case AtomicRMWInst::UMin:
       return operand->isMinusOne();
     default:

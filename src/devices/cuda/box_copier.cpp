@@ -29,7 +29,7 @@ bool is_dense(const Pitched& memory, const Extent& extent) {
 }  // namespace
 
 /// Everything begun is over when this returns, whatever became of it.
-RunResult BoxCopier::finish(RunResult begun) const {
+RunResult BoxCopier::finish(const RunResult& begun) const {
   const Result error = gpu_.driver.cuStreamSynchronize(stream_);
   return begun.fault != Fault::none ? begun : gpu_.driver.fault(error, "cuStreamSynchronize");
 }

@@ -30,7 +30,7 @@ class BoxCopier {
                        const Extent& extent) const;
   RunResult fill_slice(Stream stream, const Pitched& to, const Extent& extent,
                        unsigned char value) const;
-  RunResult finish(RunResult begun) const;
+  RunResult finish(const RunResult& begun) const;
 
   const GpuContext& gpu_;
   const Stream stream_;

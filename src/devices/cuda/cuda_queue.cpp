@@ -130,7 +130,7 @@ RunResult CudaQueue::begin(void (*function)(void*, bool), void* data) {
     return api().fault(error, "cuCtxSetCurrent");
   const Result error = api().cuStreamAddCallback(line().stream(), run, call.get(), 0);
   if (error != success) return suspects.blame(api().fault(error, "cuStreamAddCallback"));
-  call.release();
+  call.release();  // NOLINT(bugprone-unused-return-value): it deletes itself
   return {};
 }
 

@@ -52,7 +52,7 @@ bool Driver::is_fake() const { return dlsym(library, "gridspan_fake_cuda_take_ho
 
 bool Driver::makes_graphs() const {
   bool has_all = true;
-#define GRIDSPAN_CUDA_IS_THERE(name, symbol, parameters) has_all &= name != nullptr;
+#define GRIDSPAN_CUDA_IS_THERE(name, symbol, parameters) has_all &= (name) != nullptr;
   GRIDSPAN_CUDA_LATER_FUNCTIONS(GRIDSPAN_CUDA_IS_THERE)
 #undef GRIDSPAN_CUDA_IS_THERE
   return has_all;

@@ -131,7 +131,6 @@ std::optional<int> device_attribute(const cudaDeviceProp& properties, cudaDevice
     case cudaDevAttrMemSyncDomainCount:
       return 1;
     case cudaDevAttrHostNumaId:
-      return -1;
     case cudaDevAttrNumaId:
       return -1;
     case cudaDevAttrMaxTexture2DMipmappedWidth:

@@ -108,10 +108,12 @@ Status ReferenceTable::place(Runtime& state, const void* shadow, const Reference
   handle = 0;
   if (!binding.bound) return cudaSuccess;
   abi::TextureDescriptor wanted;
-  const Status described = describe(state, shadow, reference, *binding.bound, wanted);
+  Status described = describe(state, shadow, reference, *binding.bound, wanted);
   if (described.code == cudaErrorInvalidFilterSetting) return described;
   if (described.failed()) return cudaSuccess;
   handle = binding.handle;
+  // What only differs in padding is written once more.
+  // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison)
   if (binding.placed && std::memcmp(&*binding.placed, &wanted, sizeof wanted) == 0) {
     return cudaSuccess;
   }

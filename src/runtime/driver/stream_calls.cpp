@@ -62,7 +62,7 @@ CUresult cuStreamAddCallback(CUstream stream, CUstreamCallback callback, void* u
   return call(Needs::context, [&] {
     auto own = std::make_unique<Callback>(callback, user_data);
     const cudaError_t error = cudaStreamAddCallback(stream, run_callback, own.get(), flags);
-    if (error == cudaSuccess) (void)own.release();
+    if (error == cudaSuccess) (void)own.release();  // NOLINT(bugprone-unused-return-value)
     return error;
   });
 }

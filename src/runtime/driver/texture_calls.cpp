@@ -171,9 +171,9 @@ MadeObjects& made_objects() {
   return table;
 }
 
-void remember(unsigned long long object, Made made) {
+void remember(unsigned long long object, const Made& made) {
   const std::scoped_lock lock(made_objects().mutex);
-  made_objects().live[object] = std::move(made);
+  made_objects().live[object] = made;
 }
 
 void forget(unsigned long long object) {
@@ -272,7 +272,7 @@ CUresult cuTexObjectCreate(CUtexObject* texture, const CUDA_RESOURCE_DESC* resou
   if (result != CUDA_SUCCESS) return result;
   Made made{*resource, *description, {}};
   if (view) made.view = *view;
-  remember(*texture, std::move(made));
+  remember(*texture, made);
   return result;
 }
 

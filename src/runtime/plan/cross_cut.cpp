@@ -54,8 +54,8 @@ struct Choice {
 double inner_cuts(std::size_t groups, std::size_t devices) {
   double cuts = 0;
   for (std::size_t group = 0; group < groups; ++group) {
-    const auto members =
-        static_cast<double>((group + 1) * devices / groups - group * devices / groups);
+    const std::size_t first = group * devices / groups, end = (group + 1) * devices / groups;
+    const auto members = static_cast<double>(end - first);
     cuts += (members - 1) * members / static_cast<double>(devices);
   }
   return cuts;

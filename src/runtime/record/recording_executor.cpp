@@ -120,7 +120,7 @@ void RecordingExecutor::run(CopyCommand& command) {
   if (recorder_.has_data() && note.to.is_host && !note.from.is_host) {
     brought_ = {command.to, command.extent};
   }
-  recorder_.write(std::move(note));
+  recorder_.write(note);
   executor_.run(command);
 }
 
@@ -155,7 +155,7 @@ void RecordingExecutor::passed(Sequence sequence) {
     note.moved = moved_since(moved_, now);
     moved_ = now;
   }
-  recorder_.write(std::move(note));
+  recorder_.write(note);
   note_fault(sequence);
 }
 
@@ -183,7 +183,7 @@ void RecordingExecutor::write_digest(const Brought& brought) {
     note.hashes.push_back(support::hash_bytes(
         bytes.get() + at, std::min<std::uint64_t>(DigestNote::stretch, size - at)));
   }
-  recorder_.write(std::move(note));
+  recorder_.write(note);
 }
 
 }  // namespace gridspan::runtime::record

@@ -37,7 +37,8 @@ class BoxWriter {
     for (std::uint32_t i = 0; i < depth_; ++i) {
       const Range r = range(i);
       if (i + 1 == depth_ && r.stride == 1) break;
-      count *= static_cast<double>((r.last - r.first) / r.stride + 1);
+      const auto steps = (r.last - r.first) / r.stride;
+      count *= static_cast<double>(steps + 1);
     }
     return count;
   }

@@ -1,6 +1,7 @@
 // The option table: parsing, refusals, suggestions, help.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/options.h"
+#include "support/device_words.h"
 
 #include <gtest/gtest.h>
 
@@ -111,8 +112,7 @@ TEST(Options, WrongDevicesAreAnsweredWithTheGrammar) {
   for (const auto& [value, term] : wrong) {
     EXPECT_EQ(error_of({std::string("GRIDSPAN_DEVICES=") + value}),
               std::string("GRIDSPAN_DEVICES='") + value + "': " + term +
-                  " is not a device; expected cpu | cpu:N | cpu:NxT | numa | "
-                  "cuda[:I[xN],J...], joined by '+'");
+                  " is not a device; expected " + std::string(device_usage));
   }
 }
 
