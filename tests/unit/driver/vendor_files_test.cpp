@@ -5,6 +5,7 @@
 #include "driver/vendor_libraries.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 #include <filesystem>
 #include <fstream>
 
@@ -13,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder of its own for each test.
+/// A folder of its own for each test, and each process.
 class VendorFiles : public testing::Test {
  protected:
   VendorFiles() {
@@ -30,7 +31,8 @@ class VendorFiles : public testing::Test {
 
   const fs::path root =
       fs::temp_directory_path() /
-      ("gridspan-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+      ("gridspan-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) +
+       "-" + std::to_string(getpid()));
 };
 
 TEST_F(VendorFiles, HeadersAmongOthersAreLinksIntoAnSdkAndItsNames) {
