@@ -1,6 +1,5 @@
 # CUDA programs that tests run: compiled with gridcc by a test of their own, not by a plain build.
 
-find_package(Python3 REQUIRED COMPONENTS Interpreter)
 include(ProcessorCount)
 
 # gridspan_test_programs(SUITE SOURCES file.cu... [RECIPES folder/build.sh...] [HEADERS file.h...]
@@ -39,7 +38,7 @@ function(gridspan_test_programs suite)
     endif()
     set(stamp ${CMAKE_CURRENT_BINARY_DIR}/stamps/${name})
     add_custom_command(OUTPUT ${stamp}
-      COMMAND ${Python3_EXECUTABLE} ${script} compile ${CMAKE_BINARY_DIR}/bin/gridcc ${CMAKE_CXX_COMPILER}
+      COMMAND ${GRIDSPAN_PYTHON} ${script} compile ${CMAKE_BINARY_DIR}/bin/gridcc ${CMAKE_CXX_COMPILER}
               ${source} ${binary}
       COMMAND ${CMAKE_COMMAND} -E make_directory ${CMAKE_CURRENT_BINARY_DIR}/stamps
       COMMAND ${CMAKE_COMMAND} -E touch ${stamp}

@@ -5,7 +5,7 @@
 #   run_test.py compile GRIDCC CXX SOURCE PROGRAM     SOURCE is a .cu file or a folder with build.sh
 #   run_test.py run PROGRAM MODE RESULT               MODE: a name of MODES
 #
-# `compile` keeps going when a test does not compile (the test itself then fails, with the
+# `compile` takes what was compiled before (tests/program_cache.py). It keeps going when a test does not compile (the test itself then fails, with the
 # compiler's words), so that one bad test does not hide the others. `run` writes "passed" or the
 # reason into RESULT, from which features.py makes docs/features.md.
 import os
@@ -14,6 +14,10 @@ import re
 import subprocess
 import sys
 import tempfile
+
+sys.dont_write_bytecode = True  # the source tree stays clean
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import program_cache  # noqa: E402
 
 TIMEOUT = 60  # seconds; nothing may hang
 # What the environment is in each mode; a test runs once with each.
@@ -59,22 +63,35 @@ def compile_test(gridcc, cxx, source, program):
     program.parent.mkdir(parents=True, exist_ok=True)
     program.unlink(missing_ok=True)
     if source.is_dir():
-        command = ["bash", "-eux", "build.sh"]
-        library = pathlib.Path(gridcc).resolve().parent.parent / "lib"
-        environment = {
-            **os.environ,
-            "GRIDCC": gridcc,
-            "CXX": cxx,
-            "OUT": str(program.parent),
-            "LIB": str(library),
-        }
-        result = run(command, cwd=source, env=environment)
+        command, options = recipe_command(gridcc, cxx, source, program)
+        # A recipe may take sources of other tests, and link anything.
+        key = program_cache.key(gridcc, [cxx, *command], source.parent.rglob("*"), program, is_static=True)
     else:
-        result = run(compile_command(gridcc, source, program))
+        command, options = compile_command(gridcc, source, program), {}
+        key = program_cache.key(gridcc, command, [source], program, is_static=False)
+    if program_cache.fetch(key, program.parent):
+        return
+    result = run(command, **options)
     log_of(program).write_text(result.stdout)
     if result.returncode != 0:
         program.unlink(missing_ok=True)
         print(f"{source.name} does not compile:\n{result.stdout}")
+    elif source.is_dir():
+        program_cache.store(key, [path for path in program.parent.iterdir() if path.is_file()])
+    else:
+        program_cache.store(key, [program, log_of(program)])
+
+
+def recipe_command(gridcc, cxx, source, program):
+    library = pathlib.Path(gridcc).resolve().parent.parent / "lib"
+    environment = {
+        **os.environ,
+        "GRIDCC": gridcc,
+        "CXX": cxx,
+        "OUT": str(program.parent),
+        "LIB": str(library),
+    }
+    return ["bash", "-eux", "build.sh"], {"cwd": source, "env": environment}
 
 
 def run(command, limit=4 * TIMEOUT, **options):
