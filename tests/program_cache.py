@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-# Keeps what gridcc made of test programs, so that a change that leaves the compiler alone does not compile them again.
+# Keeps what gridcc made of test programs, so that a change that leaves the compiler alone does not compile them again;
+# and what nvcc said of its own.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 #   program_cache.py self-test
@@ -9,6 +10,7 @@
 # the names that programs link with, clang, linker and system headers (by size and time), the command, the sources, and the
 # place of the program, which gridcc makes part of a module's identity. What is linked statically counts by content.
 import hashlib
+import json
 import os
 import pathlib
 import re
@@ -130,6 +132,34 @@ def store(name, files):
     remove_old(root)
 
 
+def kept(gridcc, command, source, program, compile):
+    """compile(), which makes `program` of `source` and gives an exit status and what was said; but where the environment
+    says GRIDSPAN_TEST_KEEP=1, as tests with fixed seeds have it, what the same call made before."""
+    if os.environ.get("GRIDSPAN_TEST_KEEP") != "1":
+        return compile()
+    name = key(gridcc, command, [source], program, is_static=False)
+    if fetch(name, program.parent):
+        return 0, ""
+    status, said = compile()
+    if status == 0 and not said.strip():
+        store(name, [program])
+    return status, said
+
+
+def remembered(texts, ask):
+    """What ask(), which makes a JSON value, made for the same texts before, else what it makes now."""
+    digest = Digest()
+    digest.add(*texts, *system_state())
+    name = digest.sha.hexdigest()
+    with tempfile.TemporaryDirectory() as work:
+        answer = pathlib.Path(work) / "answer.json"
+        if fetch(name, pathlib.Path(work)):
+            return json.loads(answer.read_text())
+        answer.write_text(json.dumps(ask()))
+        store(name, [answer])
+        return json.loads(answer.read_text())
+
+
 def copy(source, target):
     """A program that runs keeps its file."""
     target.unlink(missing_ok=True)
@@ -184,6 +214,11 @@ def self_test():
         os.utime(work / "cache" / first, (0, 0))
         store("0" * 64, [program])
         assert not fetch(first, work) and fetch("0" * 64, work)
+
+        asked = []
+        for texts in (["a", "b"], ["a", "b"], ["ab"]):
+            assert remembered(texts, lambda: asked.append(texts) or [1, texts]) == [1, texts]
+        assert asked == [["a", "b"], ["ab"]]
         os.environ["GRIDSPAN_TEST_CACHE"] = "no"
         assert not fetch("0" * 64, work)
     assert names_of("b T 1 2\na T\n") == "a\nb"

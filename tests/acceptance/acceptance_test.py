@@ -19,9 +19,11 @@ import shutil
 import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent))
+sys.dont_write_bytecode = True  # the source tree stays clean
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parent), str(pathlib.Path(__file__).resolve().parent.parent)]
 import differences  # noqa: E402
 import pieces  # noqa: E402
+import program_cache  # noqa: E402
 import values  # noqa: E402
 
 BATCH = 125
@@ -49,20 +51,29 @@ class Compiler:
 
     def __init__(self, name, command, folder):
         self.name, self.command, self.folder = name, command, folder
+        self.is_nvcc = name == "nvcc"  # whose answers stay the same
         self.warned = set()  # pieces in which device code reaches calls of the host's
 
     def run(self, members, label):
         """(took it, {number: what is wrong with the piece}, output)"""
         path = self.folder / f"{label}.{self.name}.cu"
         path.write_text(source_of(members))
+        if self.is_nvcc:
+            texts = ["acceptance", *values.identity(self.command), path, path.read_text()]
+            status, output = program_cache.remembered(texts, lambda: self.ask(path))
+        else:
+            status, output = self.ask(path)
+        self.warned |= of_pieces(members, output, path.name, HOST_CALL).keys()
+        return status == 0, of_pieces(members, output, path.name, ERROR), output
+
+    def ask(self, path):
         result = subprocess.run(
             ["timeout", str(LIMIT), *self.command, str(path)],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", cwd=self.folder,
         )
         if result.returncode in (124, 126, 127):
             raise RuntimeError(f"{self.name} did not run to its end on {path}:\n{result.stdout[:1000]}")
-        self.warned |= of_pieces(members, result.stdout, path.name, HOST_CALL).keys()
-        return result.returncode == 0, of_pieces(members, result.stdout, path.name, ERROR), result.stdout
+        return result.returncode, result.stdout
 
     def refused(self, members, label):
         """{number: why} of those that do not compile."""

@@ -4,10 +4,12 @@
 # Of pieces that both take, each function `use` is asked for its value of 3. What it is for the host, a program made by
 # each compiler prints. What it is for the device, gridcc's program prints as well; nvcc's PTX is read, as there may be
 # no GPU (ptx_value.py). Each question has a process of its own: some pieces end it.
+import functools
 import pathlib
 import re
 import subprocess
 
+import program_cache
 import ptx_value
 
 ARGUMENT = 3
@@ -82,24 +84,49 @@ def run(words, folder):
     return result.returncode, result.stdout
 
 
-def of_program(compiler, flags, text, folder, label):
-    """{name: what the program printed}"""
-    source, program = folder / f"{label}.cu", folder / f"{label}.program"
-    source.write_text(text)
+@functools.cache
+def version(compiler):
+    return subprocess.run([compiler, "--version"], stdout=subprocess.PIPE, text=True).stdout
+
+
+def identity(command):
+    """What an installed compiler's answers depend on, beside the source."""
+    return [*command, version(command[0]), version("g++")]
+
+
+def printed(compiler, flags, source, program, folder):
+    """What the program prints. Raises RuntimeError."""
     code, output = run([*compiler, *flags, str(source), "-o", str(program)], folder)
     if code:
         raise RuntimeError(f"{compiler[0]} does not build the pieces together:\n{output[:3000]}")
-    _, output = run([str(program)], folder)
+    return run([str(program)], folder)[1]
+
+
+def of_program(compiler, flags, text, folder, label, is_nvcc=False):
+    """{name: what the program printed}"""
+    source, program = folder / f"{label}.cu", folder / f"{label}.program"
+    source.write_text(text)
+
+    def ask():
+        return printed(compiler, flags, source, program, folder)
+
+    texts = ["printed", *identity([*compiler, *flags]), text] if is_nvcc else []
+    output = program_cache.remembered(texts, ask) if is_nvcc else ask()
     return dict(re.findall(r"^(\w+_piece_\d+_\w+) (-?\d+|ends)$", output, re.M))
+
+
+def ptx_of(nvcc, flags, source, ptx, folder):
+    code, output = run([*nvcc, *flags, "-ptx", "-o", str(ptx), str(source)], folder)
+    if code:
+        raise RuntimeError(f"nvcc writes no PTX:\n{output[:3000]}")
+    return ptx.read_text()
 
 
 def of_nvcc(nvcc, flags, pieces_text, probes, folder, label):
     source, ptx = folder / f"{label}.ptx.cu", folder / f"{label}.ptx"
     source.write_text(pieces_text + "".join(probe.kernels() for probe in probes))
-    code, output = run([*nvcc, *flags, "-ptx", "-o", str(ptx), str(source)], folder)
-    if code:
-        raise RuntimeError(f"nvcc writes no PTX:\n{output[:3000]}")
-    text = ptx.read_text()
+    text = program_cache.remembered(["ptx", *identity([*nvcc, *flags]), source.read_text()],
+                                    lambda: ptx_of(nvcc, flags, source, ptx, folder))
     plain, launched = ptx_value.values(text, ["out"]), ptx_value.values(text, ["out", ARGUMENT])
     told = {}
     for probe in probes:
@@ -109,7 +136,7 @@ def of_nvcc(nvcc, flags, pieces_text, probes, folder, label):
                 told[name] = str(value)
     hosts = [(probe, name) for probe in probes for name in probe.names() if name.startswith("h")]
     main = "int main() {\n" + "".join(probe.question(name) for probe, name in hosts) + "}\n"
-    return told | of_program(nvcc, [*flags, "-DHOST_ONLY"], pieces_text + MAIN + main, folder, f"{label}.nvcc")
+    return told | of_program(nvcc, [*flags, "-DHOST_ONLY"], pieces_text + MAIN + main, folder, f"{label}.nvcc", is_nvcc=True)
 
 
 def of_gridcc(gridcc, flags, pieces_text, probes, folder, label):

@@ -5,7 +5,7 @@
 using namespace devices;
 using Bytes = vector<unsigned char>;
 
-constexpr int rows = 150001, pitch = 8, n = rows * pitch;
+constexpr int rows = 70001, pitch = 8, n = rows * pitch;
 
 __global__ void number(unsigned char* a, int count, int salt) {
   const int i = global_x();

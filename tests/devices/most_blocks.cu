@@ -1,6 +1,6 @@
 // As many blocks as CUDA allows.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// SETTINGS cpu:1 cpu:3x1 cpu:7x1
+// SETTINGS cpu:1 cpu:7x1
 #include "devices.h"
 
 using namespace devices;

@@ -12,7 +12,7 @@ def fails(fuzzer, program, seed, wanted=None):
     """The symptom of the (cut) program, if it compiles and fails (in the wanted way)."""
     source, binary = fuzzer.path(seed, ".reduced.cu"), fuzzer.path(seed, ".reduced")
     source.write_text(program.text())
-    if fuzzer.compile(source, binary).returncode != 0:
+    if fuzzer.compile(source, binary)[0] != 0:
         return None
     found = symptom(fuzzer.difference(binary))
     return found if wanted in (None, found) else None
@@ -23,7 +23,7 @@ def keep_one_kernel(fuzzer, seed):
     program = Program(seed, fuzzer.arguments.kernels)
     source, binary = fuzzer.path(seed, ".cu"), fuzzer.path(seed, "")
     source.write_text(program.text())
-    if fuzzer.compile(source, binary).returncode == 0:
+    if fuzzer.compile(source, binary)[0] == 0:
         bad = fuzzer.kernels_that_fail(seed, binary, len(program.kernels))
         candidates = [program.kernels[k] for k in bad]
     else:

@@ -15,6 +15,8 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+import program_cache  # noqa: E402
 from program import Program  # noqa: E402
 
 MODES = {
@@ -34,6 +36,7 @@ class Fuzzer:
         return self.folder / f"seed{seed}{suffix}"
 
     def compile(self, source, program):
+        """(exit status, what gridcc said)"""
         here = pathlib.Path(__file__).parent
         command = [
             self.arguments.gridcc,
@@ -46,7 +49,12 @@ class Fuzzer:
             "-o",
             str(program),
         ]
-        return self.call(command, 300)
+
+        def compile_it():
+            result = self.call(command, 300)
+            return result.returncode, result.stdout
+
+        return program_cache.kept(self.arguments.gridcc, command, source, program, compile_it)
 
     def call(self, command, limit, **variables):
         environment = {k: v for k, v in os.environ.items() if not k.startswith("GRIDSPAN_")}
@@ -92,11 +100,9 @@ class Fuzzer:
         generated = Program(seed, self.arguments.kernels)
         source, program = self.path(seed, ".cu"), self.path(seed, "")
         source.write_text(generated.text())
-        result = self.compile(source, program)
-        if result.returncode != 0:
-            print(
-                f"FAIL seed {seed}: does not compile ({source})\n{result.stdout[:3000]}", flush=True
-            )
+        status, said = self.compile(source, program)
+        if status != 0:
+            print(f"FAIL seed {seed}: does not compile ({source})\n{said[:3000]}", flush=True)
             return False
         problem = self.difference(program)
         if problem is None:

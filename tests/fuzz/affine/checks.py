@@ -4,6 +4,10 @@ import os
 import pathlib
 import re
 import subprocess
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent.parent))
+import program_cache  # noqa: E402
 
 VERIFIED = re.compile(
     r"(\d+) (launch|set|assumption)(?:e?s)?\b(?! checked)( not modelled| failed)?"
@@ -42,11 +46,11 @@ def verified(output):
     return {m[2] + (m[3] or ""): int(m[1]) for line in summary for m in VERIFIED.finditer(line)}
 
 
-def compile_symptom(result):
+def compile_symptom(status, said):
     """The first line that tells what went wrong, without places and numbers."""
-    if result.returncode in (124, 137):
+    if status in (124, 137):
         return "does not compile: time limit"
-    lines = result.stdout.splitlines() or [f"exit {result.returncode} without a word"]
+    lines = said.splitlines() or [f"exit {status} without a word"]
     telling = next(
         (line for line in lines if re.search("error|assert|abort", line, re.I)), lines[0]
     )
@@ -81,12 +85,18 @@ class Checker:
         source, program = self.folder / f"{name}.cu", self.folder / name
         source.write_text(text)
         command = [self.gridcc, *self.flags, "-std=c++17", "-arch=sm_90", "-w", f"-I{HERE}"]
-        result = self.call([*command, source, "-o", program], self.compile_limit)
-        if result.returncode in (126, 127):
+        command += [source, "-o", program]
+
+        def compile_it():
+            result = self.call(command, self.compile_limit)
+            return result.returncode, result.stdout
+
+        status, said = program_cache.kept(self.gridcc, command, source, program, compile_it)
+        if status in (126, 127):
             raise OSError(f"cannot run {self.gridcc}")
-        if result.returncode == 0 and not result.stdout.strip():
+        if status == 0 and not said.strip():
             return program, None
-        return None, Problem(compile_symptom(result), result.stdout[:4000])
+        return None, Problem(compile_symptom(status, said), said[:4000])
 
     def run(self, program, kernel, counts=None, **variables):
         """(Problem or None, hashes as text); `counts` learns what was verified."""

@@ -3,6 +3,10 @@
 import os
 import pathlib
 import subprocess
+import sys
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent.parent))
+import program_cache  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 REFERENCE = {"GRIDSPAN_DEVICES": "cpu:1"}
@@ -48,9 +52,15 @@ class Compiler:
         source, program = self.folder / f"{name}.cu", self.folder / name
         source.write_text(text)
         flags = [*self.flags, "-std=c++20", "-arch=sm_90", "-w", f"-I{HERE}"]
-        done = call([self.gridcc, *flags, source, "-o", program], 1800, {})
-        if done.returncode != 0:
-            raise RuntimeError(f"{source} does not compile:\n{done.stdout}{done.stderr}"[:4000])
+        command = [self.gridcc, *flags, source, "-o", program]
+
+        def compile_it():
+            done = call(command, 1800, {})
+            return done.returncode, done.stdout + done.stderr
+
+        status, said = program_cache.kept(self.gridcc, command, source, program, compile_it)
+        if status != 0:
+            raise RuntimeError(f"{source} does not compile:\n{said}"[:4000])
         return program
 
 
