@@ -43,8 +43,8 @@ int leave(int turns) {  // in a child, as the end of main leaves it
 }
 
 int main() {
-  // A verified launch is over before the next; a full queue is the point of the long runs: it holds 1 024 works, and each
-  // turn is three. So the last three of twelve programs fill it.
+  // A verified launch is over before the next; a full queue is the point of the long runs: it holds
+  // 1 024 works, and each turn is three. So the last three of twelve programs fill it.
   const int step = std::getenv("GRIDSPAN_VERIFY") ? 1 : 5;
   for (int turn = 0; turn < 12; ++turn) {
     const auto outcome = check::in_child([&] { return leave(1 + turn * turn * step); });
