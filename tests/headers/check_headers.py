@@ -13,6 +13,10 @@ import subprocess
 import sys
 import tempfile
 
+sys.dont_write_bytecode = True  # the source tree stays clean
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import program_cache  # noqa: E402
+
 COMMON = ["-x", "cuda", "-nocudainc", "-nocudalib", "--cuda-path=/nonexistent", "-fsyntax-only",
           "-Wall", "-Wextra", "-Werror", "-Wno-unused-variable", "-Wno-unused-but-set-variable"]
 SIDES = {
@@ -85,12 +89,28 @@ def jobs(clang, root, mode, source):
                        full)
 
 
+def failures_of(work):
+    """[name, message] of jobs that the compiler is not satisfied with."""
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as executor:
+        results = list(executor.map(lambda job: compile_text(job[1], job[2]), work))
+    return [(job[0], message) for job, message in zip(work, results) if message]
+
+
+def texts_of(root, work):
+    """All that the answers depend on beside the system."""
+    for folder, _, names in sorted(os.walk(root)):
+        for name in sorted(names):
+            path = os.path.join(folder, name)
+            with open(path, "rb") as file:
+                yield from (path, file.read())
+    for name, text, command in work:
+        yield from (name, text, *command)
+
+
 def main():
     clang, root, mode, *rest = sys.argv[1:]
     work = list(jobs(clang, root, mode, rest[0] if rest else None))
-    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as executor:
-        results = list(executor.map(lambda job: compile_text(job[1], job[2]), work))
-    failures = [(job[0], message) for job, message in zip(work, results) if message]
+    failures = program_cache.remembered(texts_of(root, work), lambda: failures_of(work))
     for name, message in failures:
         print(f"FAILED {name}\n{message}")
     print(f"{len(work)} compilations, {len(failures)} failed")
