@@ -3,9 +3,9 @@
 #include "clang_plugin/borrowed_bodies.h"
 
 #include "clang_plugin/borrowed_functions.h"
+#include "clang_plugin/visitor.h"
 
 #include "clang/AST/DeclCXX.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 
 namespace gridspan::clang_plugin {
 
@@ -13,12 +13,12 @@ using namespace clang;
 
 namespace {
 
-struct Emptied : RecursiveASTVisitor<Emptied> {
+struct Emptied : Visitor {
   explicit Emptied(Sema& of) : sema(of) {}
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
+  bool shouldVisitTemplateInstantiations() const override { return true; }
 
-  bool VisitFunctionDecl(FunctionDecl* function) {
+  bool VisitFunctionDecl(FunctionDecl* function) override {
     if (!keeps_initialisers(*function) || !function->doesThisDeclarationHaveABody()) return true;
     const SourceLocation end = function->getEndLoc();
     function->setBody(CompoundStmt::Create(sema.Context, {}, FPOptionsOverride(), end, end));

@@ -4,8 +4,8 @@
 
 #include "clang_plugin/borrowed_functions.h"
 #include "clang_plugin/target.h"
+#include "clang_plugin/visitor.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Sema/SemaCUDA.h"
 
 #include <map>
@@ -34,42 +34,42 @@ const FunctionDecl* definition_of(const FunctionDecl& function) {
 
 /// Everything that is called in the source, with what clang adds: destructors of variables, of
 /// temporaries, of parts.
-class Collector : public RecursiveASTVisitor<Collector> {
+class Collector : public Visitor {
  public:
   explicit Collector(Calls& calls) : calls_(calls) {}
 
-  bool shouldVisitTemplateInstantiations() const { return true; }
-  bool shouldVisitImplicitCode() const { return true; }
+  bool shouldVisitTemplateInstantiations() const override { return true; }
+  bool shouldVisitImplicitCode() const override { return true; }
 
-  bool TraverseDecl(Decl* declaration) {
+  bool TraverseDecl(Decl* declaration) override {
     const auto* function = dyn_cast_or_null<FunctionDecl>(declaration);
-    if (!function) return RecursiveASTVisitor::TraverseDecl(declaration);
-    return within(*function, [&] { return RecursiveASTVisitor::TraverseDecl(declaration); });
+    if (!function) return Visitor::TraverseDecl(declaration);
+    return within(*function, [&] { return Visitor::TraverseDecl(declaration); });
   }
-  bool TraverseLambdaExpr(LambdaExpr* lambda) {
-    if (!RecursiveASTVisitor::TraverseDecl(lambda->getLambdaClass())) return false;
+  bool TraverseLambdaExpr(LambdaExpr* lambda) override {
+    if (!Visitor::TraverseDecl(lambda->getLambdaClass())) return false;
     return within(*lambda->getCallOperator(), [&] { return TraverseStmt(lambda->getBody()); });
   }
 
-  bool TraverseConstructorInitializer(CXXCtorInitializer* initializer) {
+  bool TraverseConstructorInitializer(CXXCtorInitializer* initializer) override {
     find_parts(initializer->getInit());
-    return RecursiveASTVisitor::TraverseConstructorInitializer(initializer);
+    return Visitor::TraverseConstructorInitializer(initializer);
   }
 
-  bool VisitInitListExpr(InitListExpr* list) {
+  bool VisitInitListExpr(InitListExpr* list) override {
     if (!list->isSemanticForm()) return true;
     for (const Expr* part : list->inits())  // one that is written as a temporary is judged as such
       if (!isa<CXXFunctionalCastExpr, CXXTemporaryObjectExpr>(part->IgnoreImplicit()))
         find_parts(part);
     return true;
   }
-  bool VisitDeclRefExpr(DeclRefExpr* named) {
+  bool VisitDeclRefExpr(DeclRefExpr* named) override {
     if (const auto* function = dyn_cast<FunctionDecl>(named->getDecl()))
       calls_[definition_of(*function)].push_back(
           {caller_, named->getBeginLoc(), /*makes_part=*/false, /*is_name=*/true});
     return true;
   }
-  bool VisitCallExpr(CallExpr* call) {
+  bool VisitCallExpr(CallExpr* call) override {
     const FunctionDecl* called = call->getDirectCallee();
     const auto* member = dyn_cast<MemberExpr>(call->getCallee()->IgnoreParenImpCasts());
     const auto* destructor = dyn_cast_or_null<CXXDestructorDecl>(called);
@@ -78,29 +78,29 @@ class Collector : public RecursiveASTVisitor<Collector> {
     if (called && !is_looked_up) note(*called, call->getBeginLoc());
     return true;
   }
-  bool VisitCXXConstructExpr(CXXConstructExpr* made) {
+  bool VisitCXXConstructExpr(CXXConstructExpr* made) override {
     note(*made->getConstructor(), made->getBeginLoc(), parts_.contains(made));
     return true;
   }
-  bool VisitCXXInheritedCtorInitExpr(CXXInheritedCtorInitExpr* made) {
+  bool VisitCXXInheritedCtorInitExpr(CXXInheritedCtorInitExpr* made) override {
     note(*made->getConstructor(), made->getBeginLoc(), /*makes_part=*/true);
     return true;
   }
-  bool VisitCXXDeleteExpr(CXXDeleteExpr* deleted) {
+  bool VisitCXXDeleteExpr(CXXDeleteExpr* deleted) override {
     note_destructor(deleted->getDestroyedType(), deleted->getBeginLoc(), /*is_looked_up=*/true);
     return true;
   }
-  bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr* temporary) {
+  bool VisitCXXBindTemporaryExpr(CXXBindTemporaryExpr* temporary) override {
     note(*temporary->getTemporary()->getDestructor(), temporary->getBeginLoc(),
          parts_.contains(temporary));
     return true;
   }
-  bool VisitVarDecl(VarDecl* variable) {
+  bool VisitVarDecl(VarDecl* variable) override {
     if (variable->hasLocalStorage() && !isa<ParmVarDecl>(variable))
       note_destructor(variable->getType(), variable->getLocation(), /*is_looked_up=*/false);
     return true;
   }
-  bool VisitCXXDestructorDecl(CXXDestructorDecl* destructor) {
+  bool VisitCXXDestructorDecl(CXXDestructorDecl* destructor) override {
     if (destructor->isUserProvided() || !destructor->getParent()->getDefinition()) return true;
     for (const CXXBaseSpecifier& base : destructor->getParent()->bases())
       note_destructor(base.getType(), destructor->getLocation(), /*is_looked_up=*/false);

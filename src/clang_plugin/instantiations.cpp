@@ -3,8 +3,8 @@
 #include "clang_plugin/instantiations.h"
 
 #include "clang_plugin/scan.h"
+#include "clang_plugin/visitor.h"
 
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/DiagnosticSema.h"
 
 namespace gridspan::clang_plugin {
@@ -14,11 +14,11 @@ using namespace clang;
 namespace {
 
 /// The function template at a place.
-class Search : public RecursiveASTVisitor<Search> {
+class Search : public Visitor {
  public:
   explicit Search(SourceLocation place) : place_(place) {}
 
-  bool VisitFunctionTemplateDecl(FunctionTemplateDecl* one) {
+  bool VisitFunctionTemplateDecl(FunctionTemplateDecl* one) override {
     if (one->getLocation() == place_) found = one->getTemplatedDecl();
     return !found;
   }

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "clang_plugin/shared_variables.h"
 
+#include "clang_plugin/visitor.h"
+
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
-#include "clang/AST/RecursiveASTVisitor.h"
 #include "clang/Basic/DiagnosticSema.h"
 #include "clang/Sema/SemaCUDA.h"
 
@@ -39,9 +40,9 @@ void make_alias(VarDecl& variable, ASTContext& context) {
 }
 
 /// Clang makes no class for a variable that it takes for an alias: its size would be unknown.
-struct CompleteTypes : RecursiveASTVisitor<CompleteTypes> {
+struct CompleteTypes : Visitor {
   explicit CompleteTypes(Sema& of) : sema(of) {}
-  bool VisitVarDecl(VarDecl* variable) {
+  bool VisitVarDecl(VarDecl* variable) override {
     if (variable->hasAttr<CUDASharedAttr>() && !variable->getType()->isDependentType())
       sema.isCompleteType(variable->getLocation(),
                           sema.Context.getBaseElementType(variable->getType()));
