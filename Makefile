@@ -18,7 +18,7 @@ demo := $(BUILD)/demo
 export NINJA_STATUS := [%f/%t, %es] 
 
 .NOTPARALLEL:
-.PHONY: all build everything setup setup-tests configure configure-tests demo test sanitized threads check test-gpu bench-programs bench-cpu bench-gpu bench-scaling bench-functions bench-launches bench-checks bench-devices install clean \
+.PHONY: all build everything setup setup-tests configure configure-tests demo test sanitized threads check test-gpu bench-programs bench-cpu bench-fusion bench-gpu bench-scaling bench-functions bench-launches bench-checks bench-devices install clean \
   help format tidy
 
 all: build
@@ -82,6 +82,10 @@ bench-programs: configure-tests ## Build the programs that bench-gpu, bench-scal
 
 bench-cpu: configure-tests ## Time kernels on this machine's CPU, beside OpenMP and PoCL
 	@ninja -C $(BUILD) -j$(JOBS) bench-cpu
+
+bench-fusion: configure-tests ## Time sequences of launches on this machine's CPU, as chains and one after the other
+	@ninja -C $(BUILD) -j$(JOBS) bench_fusion
+	@python3 bench/fusion/fusion.py $(BUILD)/bench/fusion/sequences $(TESTS)
 
 test-gpu: ## Run the tests on this machine's GPUs; a built tree is enough (BUILD), with its tests' programs
 	@python3 tests/devices/gpu_tests.py real $(BUILD) $(TESTS)

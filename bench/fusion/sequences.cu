@@ -1,0 +1,210 @@
+// Sequences of launches as programs have them, without waits between: what bench/fusion times.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     sequences                     names of the cases
+//     sequences CASE [TURNS]        milliseconds of each of five rounds of TURNS turns, then a
+//     checksum of all arrays
+//
+// Arrays have 2^25 floats or 6000 x 6000: more than a last cache. `small` is a case whose launches
+// dominate.
+#include <cuda_runtime.h>
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#define I (blockIdx.x * blockDim.x + threadIdx.x)
+
+__global__ void copy(float* y, const float* x, int n) {
+  if (I < n) y[I] = x[I];
+}
+__global__ void scale(float* y, float a, int n) {
+  if (I < n) y[I] *= a;
+}
+__global__ void axpy(float* y, const float* x, float a, int n) {
+  if (I < n) y[I] += a * x[I];
+}
+__global__ void add(float* z, const float* x, const float* y, int n) {
+  if (I < n) z[I] = x[I] + y[I];
+}
+__global__ void product(float* z, const float* x, const float* y, int n) {
+  if (I < n) z[I] = x[I] * y[I];
+}
+
+#define X (blockIdx.x * blockDim.x + threadIdx.x)
+#define Y (blockIdx.y * blockDim.y + threadIdx.y)
+
+__global__ void jacobi(const float* a, float* b, int nx, int ny) {
+  const int x = X, y = Y, i = y * nx + x;
+  if (x < 1 || y < 1 || x >= nx - 1 || y >= ny - 1) return;
+  b[i] = 0.25f * (a[i - 1] + a[i + 1] + a[i - nx] + a[i + nx]);
+}
+/// The pair of Rodinia's srad_v2: coefficients from neighbours, then the image in place from
+/// neighbours' coefficients.
+__global__ void diffusion(const float* image, float* c, int nx, int ny) {
+  const int x = X, y = Y, i = y * nx + x;
+  if (x >= nx || y >= ny) return;
+  const float v = image[i], up = image[y == 0 ? i : i - nx], left = image[x == 0 ? i : i - 1];
+  const float g = (up - v) * (up - v) + (left - v) * (left - v);
+  c[i] = 1.0f / (1.0f + g);
+}
+__global__ void smooth(float* image, const float* c, int nx, int ny) {
+  const int x = X, y = Y, i = y * nx + x;
+  if (x >= nx || y >= ny) return;
+  const float down = c[y == ny - 1 ? i : i + nx], right = c[x == nx - 1 ? i : i + 1];
+  image[i] += 0.1f * (down + right - 2 * c[i]);
+}
+/// FDTD-2D of PolyBench: three fields in place.
+__global__ void step_ey(float* ey, const float* hz, int nx, int ny) {
+  const int x = X, y = Y, i = y * nx + x;
+  if (x < nx && y < ny && y > 0) ey[i] -= 0.5f * (hz[i] - hz[i - nx]);
+}
+__global__ void step_ex(float* ex, const float* hz, int nx, int ny) {
+  const int x = X, y = Y, i = y * nx + x;
+  if (x < nx && y < ny && x > 0) ex[i] -= 0.5f * (hz[i] - hz[i - 1]);
+}
+__global__ void step_hz(const float* ex, const float* ey, float* hz, int nx, int ny) {
+  const int x = X, y = Y, i = y * nx + x;
+  if (x < nx - 1 && y < ny - 1) hz[i] -= 0.7f * (ex[i + 1] - ex[i] + ey[i + nx] - ey[i]);
+}
+/// A phase field with periodic edges: chemical potential, its Laplacian, update, swap by copy.
+__device__ float laplacian(const float* a, int x, int y, int nx, int ny) {
+  const int up = y == 0 ? ny - 1 : y - 1, down = y == ny - 1 ? 0 : y + 1;
+  const int left = x == 0 ? nx - 1 : x - 1, right = x == nx - 1 ? 0 : x + 1;
+  return a[up * nx + x] + a[down * nx + x] + a[y * nx + left] + a[y * nx + right] -
+         4 * a[y * nx + x];
+}
+__global__ void potential(const float* c, float* mu, int nx, int ny) {
+  const int x = X, y = Y, i = y * nx + x;
+  if (x < nx && y < ny) mu[i] = c[i] * c[i] * c[i] - c[i] - 0.5f * laplacian(c, x, y, nx, ny);
+}
+__global__ void advance(const float* c, const float* mu, float* next, int nx, int ny) {
+  const int x = X, y = Y, i = y * nx + x;
+  if (x < nx && y < ny) next[i] = c[i] + 0.01f * laplacian(mu, x, y, nx, ny);
+}
+
+static constexpr int side = 6000, length = 1 << 25;
+
+struct Arrays {
+  Arrays(int count, std::size_t size_) : size(size_), memory(count) {
+    std::vector<float> values(size);
+    for (std::size_t i = 0; i < size; ++i) values[i] = (i * 2654435761u >> 8 & 0xffff) / 65536.f;
+    for (float*& one : memory) {
+      cudaMalloc(&one, size * sizeof(float));
+      cudaMemcpy(one, values.data(), size * sizeof(float), cudaMemcpyHostToDevice);
+    }
+  }
+  float* operator[](int i) { return memory[i]; }
+  std::uint64_t sum() {
+    std::vector<float> values(size);
+    std::uint64_t sum = 0;
+    for (float* one : memory) {
+      cudaMemcpy(values.data(), one, size * sizeof(float), cudaMemcpyDeviceToHost);
+      for (float value : values) {
+        std::uint32_t bits;
+        std::memcpy(&bits, &value, 4);
+        sum = sum * 31 + bits;
+      }
+    }
+    return sum;
+  }
+  std::size_t size;
+  std::vector<float*> memory;
+};
+
+struct Case {
+  const char* name;
+  int arrays;
+  std::size_t size;
+  int turns;
+  void (*turn)(Arrays& a, int n, int turn);
+};
+
+static dim3 flat_grid(int n) { return (n + 255) / 256; }
+static const dim3 block{32, 8}, grid{(side + 31) / 32, (side + 7) / 8};
+
+static void axpydot_natural(Arrays& a, int n, int) {  // z = w - a v; the product of b = z'u
+  copy<<<flat_grid(n), 256>>>(a[0], a[1], n);
+  axpy<<<flat_grid(n), 256>>>(a[0], a[2], -0.5f, n);
+  product<<<flat_grid(n), 256>>>(a[3], a[0], a[4], n);
+}
+static void vadd(Arrays& a, int n, int) {  // x = w + y + z
+  add<<<flat_grid(n), 256>>>(a[0], a[1], a[2], n);
+  add<<<flat_grid(n), 256>>>(a[0], a[0], a[3], n);
+}
+static void waxpby(Arrays& a, int n, int) {  // w = a x + b y
+  copy<<<flat_grid(n), 256>>>(a[0], a[1], n);
+  scale<<<flat_grid(n), 256>>>(a[0], 0.75f, n);
+  axpy<<<flat_grid(n), 256>>>(a[0], a[2], 0.25f, n);
+}
+static void madd(Arrays& a, int n, int) {  // C = A + B, library style
+  copy<<<flat_grid(n), 256>>>(a[0], a[1], n);
+  axpy<<<flat_grid(n), 256>>>(a[0], a[2], 1.0f, n);
+}
+static void jacobi_2d(Arrays& a, int, int turn) {
+  jacobi<<<grid, block>>>(a[turn % 2], a[1 - turn % 2], side, side);
+}
+static void srad(Arrays& a, int, int) {
+  diffusion<<<grid, block>>>(a[0], a[1], side, side);
+  smooth<<<grid, block>>>(a[0], a[1], side, side);
+}
+static void fdtd_2d(Arrays& a, int, int) {
+  step_ey<<<grid, block>>>(a[1], a[2], side, side);
+  step_ex<<<grid, block>>>(a[0], a[2], side, side);
+  step_hz<<<grid, block>>>(a[0], a[1], a[2], side, side);
+}
+static void cahn_hilliard(Arrays& a, int n, int) {
+  potential<<<grid, block>>>(a[0], a[1], side, side);
+  advance<<<grid, block>>>(a[0], a[1], a[2], side, side);
+  copy<<<flat_grid(n), 256>>>(a[0], a[2], n);
+}
+static void scale_alone(Arrays& a, int n, int) { scale<<<flat_grid(n), 256>>>(a[0], 0.999f, n); }
+
+static const Case cases[] = {
+    {"axpydot", 5, length, 16, axpydot_natural},
+    {"vadd", 4, length, 24, vadd},
+    {"waxpby", 3, length, 24, waxpby},
+    {"madd", 3, length, 24, madd},
+    {"sscal", 1, length, 48, scale_alone},
+    {"jacobi2d", 2, std::size_t{side} * side, 48, jacobi_2d},
+    {"srad", 2, std::size_t{side} * side, 24, srad},
+    {"fdtd2d", 3, std::size_t{side} * side, 16, fdtd_2d},
+    {"cahn_hilliard", 3, std::size_t{side} * side, 12, cahn_hilliard},
+    {"small", 3, 4096, 4000, waxpby},
+};
+
+static int run(const Case& one, int turns) {
+  constexpr int rounds = 5;
+  Arrays arrays(one.arrays, one.size);
+  int turn = 0;
+  // Whoever tries several ways does so before the rounds that count.
+  for (int i = 0; i < 2 * turns; ++i) one.turn(arrays, static_cast<int>(one.size), turn++);
+  for (int round = 0; round < rounds; ++round) {
+    cudaDeviceSynchronize();
+    const auto begin = std::chrono::steady_clock::now();
+    for (int i = 0; i < turns; ++i) one.turn(arrays, static_cast<int>(one.size), turn++);
+    cudaDeviceSynchronize();
+    const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
+    std::printf("%.4f\n", took.count() / turns);
+  }
+  std::printf("%016llx\n", static_cast<unsigned long long>(arrays.sum()));
+  if (const cudaError_t error = cudaGetLastError(); error != cudaSuccess) {
+    std::fprintf(stderr, "%s: %s\n", one.name, cudaGetErrorString(error));
+    return 1;
+  }
+  return 0;
+}
+
+int main(int argc, char** argv) {
+  for (const Case& one : cases) {
+    if (argc < 2) std::printf("%s\n", one.name);
+    if (argc >= 2 && argv[1] == std::string(one.name))
+      return run(one, argc > 2 ? std::atoi(argv[2]) : one.turns);
+  }
+  if (argc >= 2) std::fprintf(stderr, "%s: no case '%s'\n", argv[0], argv[1]);
+  return argc >= 2;
+}
