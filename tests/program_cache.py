@@ -5,7 +5,7 @@
 #
 #   program_cache.py self-test
 #
-# Entries lie beside ccache's, in FOLDER; GRIDSPAN_TEST_CACHE names another folder, or is `no`. An entry's name is a digest
+# Entries lie beside ccache's, in FOLDER; TEST_PROGRAM_CACHE names another folder, or is `no`. An entry's name is a digest
 # of everything that its content depends on: gridcc, its plug-ins and device libraries, all CUDA headers and headers of tests,
 # the names that programs link with, clang, linker and system headers (by size and time), the command, the sources, and the
 # place of the program, which gridcc makes part of a module's identity. What is linked statically counts by content.
@@ -30,7 +30,7 @@ SYSTEM = ("clang++-19", "ld.lld-19", "ld", "g++", "/usr/include/features.h", "/u
 
 def folder():
     """Where entries lie; None: nowhere."""
-    chosen = os.environ.get("GRIDSPAN_TEST_CACHE")
+    chosen = os.environ.get("TEST_PROGRAM_CACHE")
     if chosen:
         return None if chosen == "no" else pathlib.Path(chosen)
     if not shutil.which("ccache"):
@@ -134,8 +134,8 @@ def store(name, files):
 
 def kept(gridcc, command, source, program, compile):
     """compile(), which makes `program` of `source` and gives an exit status and what was said; but where the environment
-    says GRIDSPAN_TEST_KEEP=1, as tests with fixed seeds have it, what the same call made before."""
-    if os.environ.get("GRIDSPAN_TEST_KEEP") != "1":
+    says TEST_PROGRAM_KEEP=1, as tests with fixed seeds have it, what the same call made before."""
+    if os.environ.get("TEST_PROGRAM_KEEP") != "1":
         return compile()
     name = key(gridcc, command, [source], program, is_static=False)
     if fetch(name, program.parent):
@@ -178,7 +178,7 @@ def remove_old(root):
 def self_test():
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
-        os.environ["GRIDSPAN_TEST_CACHE"] = str(work / "cache")
+        os.environ["TEST_PROGRAM_CACHE"] = str(work / "cache")
         build = work / "build"
         for name in ("bin/gridcc", "lib/gridspan/plugin.so", "include/gridspan/cuda/a.h", "lib/libgridspan.a", "a.inc", "b.inc"):
             (build / name).parent.mkdir(parents=True, exist_ok=True)
@@ -219,7 +219,7 @@ def self_test():
         for texts in (["a", "b"], ["a", "b"], ["ab"]):
             assert remembered(texts, lambda: asked.append(texts) or [1, texts]) == [1, texts]
         assert asked == [["a", "b"], ["ab"]]
-        os.environ["GRIDSPAN_TEST_CACHE"] = "no"
+        os.environ["TEST_PROGRAM_CACHE"] = "no"
         assert not fetch("0" * 64, work)
     assert names_of("b T 1 2\na T\n") == "a\nb"
 
