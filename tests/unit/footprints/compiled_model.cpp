@@ -6,6 +6,7 @@
 #include "codegen/passes.h"
 #include "codegen/target.h"
 
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/TargetSelect.h"
 
@@ -54,5 +55,7 @@ CompiledModel::CompiledModel(const model::Kernel& kernel,
     throw std::runtime_error(toString(std::move(error)));
   model_ = value_of(jit_->lookup("model_under_test")).toPtr<const abi::KernelModel*>();
 }
+
+CompiledModel::~CompiledModel() = default;
 
 }  // namespace gridspan::tests

@@ -6,10 +6,12 @@
 #include "model/kernel.h"
 #include "transforms/lower_globals.h"
 
-#include "llvm/ExecutionEngine/Orc/LLJIT.h"
-
 #include <memory>
 #include <vector>
+
+namespace llvm::orc {
+class LLJIT;  // its header takes two seconds to parse
+}
 
 namespace gridspan::tests {
 
@@ -19,6 +21,7 @@ class CompiledModel {
   explicit CompiledModel(const model::Kernel& kernel,
                          const std::vector<transforms::DeviceSymbol>& symbols = {},
                          bool optimised = true);
+  ~CompiledModel();
 
   const abi::KernelModel& operator*() const { return *model_; }
   const abi::KernelModel* operator->() const { return model_; }
