@@ -67,7 +67,7 @@ sanitized: setup setup-tests ## Build the run time and its unit tests with ASan 
 	  cmake -S . -B $(sanitized) -G Ninja --log-level=NOTICE $(CMAKE_OPTIONS) \
 	    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="$(sanitizer_flags)" -DGRIDSPAN_SANITIZE=$(SANITIZERS) \
 	    -DGRIDSPAN_BUILD_COMPILER=OFF -DGRIDSPAN_BUILD_BENCH=OFF
-	@ninja -C $(sanitized) -j$(JOBS)
+	@ninja -C $(sanitized) -j$(JOBS) gridspan_unit_tests
 
 threads: everything ## Build the run time and its tests with ThreadSanitizer
 	@test -f $(threads)/build.ninja || \
