@@ -24,6 +24,15 @@ constexpr std::array<std::size_t, 5> usual_sizes = {8, 6, 4, 3, 2};
 /// Sequences remembered. More than so many at a time do not repeat.
 constexpr std::size_t most_known = 256;
 
+/// Of a core that does not tell.
+constexpr std::uint32_t usual_cache_bytes = 1 << 20;
+
+ChainPolicy policy_for(const devices::DeviceFacts& facts, Chainer::Mode mode) {
+  const std::uint32_t cache = facts.core_cache_bytes;
+  return {facts.workers, 1.0 * (cache != 0 ? cache : usual_cache_bytes),
+          mode != Chainer::Mode::trial};
+}
+
 std::uint64_t threads_of(const KernelCommand& command) {
   const auto& [grid, block, shared] = command.shape;
   return std::uint64_t{grid.x} * grid.y * grid.z * block.x * block.y * block.z;
@@ -54,7 +63,7 @@ Chainer::Chainer(devices::Device& device, const AllocationTable& allocations, Mo
     : device_(device),
       allocations_(allocations),
       mode_(mode),
-      policy_{device.facts().workers, 1.0 * device.facts().core_cache_bytes, mode != Mode::trial} {}
+      policy_(policy_for(device.facts(), mode)) {}
 
 GroupResult Chainer::run(std::span<KernelCommand* const> window) {
   if (passed_over_ > 0) {

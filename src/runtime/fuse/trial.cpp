@@ -1,4 +1,4 @@
-// Ways take turns: the plain one twice, then each of the others.
+// Ways take turns, so that a disturbance does not meet one of them alone.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/fuse/trial.h"
 
@@ -17,8 +17,8 @@ std::optional<std::size_t> Trial::verdict() const {
 
 std::size_t Trial::next() const {
   if (const auto winner = verdict()) return *winner;
-  const auto open = std::ranges::find_if(times_, [](const Times& way) { return way.runs < runs; });
-  return static_cast<std::size_t>(open - times_.begin());
+  const auto rarest = std::ranges::min_element(times_, {}, &Times::runs);
+  return static_cast<std::size_t>(rarest - times_.begin());
 }
 
 void Trial::add(std::size_t way, std::int64_t nanoseconds) {

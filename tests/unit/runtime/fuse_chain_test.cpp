@@ -216,6 +216,16 @@ TEST(Chain, OfOneStripIsASkewedWavefront) {
   EXPECT_EQ(step_count(chain), want.size());
 }
 
+TEST(Trial, WaysTakeTurns) {
+  Trial trial(3);
+  std::vector<std::size_t> ways;
+  while (!trial.verdict()) {
+    ways.push_back(trial.next());
+    trial.add(ways.back(), 1);
+  }
+  EXPECT_EQ(ways, (std::vector<std::size_t>{0, 1, 2, 0, 1, 2}));
+}
+
 TEST(Trial, ChoosesWhatIsFasterByMoreThanNoise) {
   const auto verdict_of = [](std::vector<std::vector<int>> times) {
     Trial trial(times.size());
