@@ -54,6 +54,7 @@ DeviceFacts summarise(std::span<const DeviceFacts> devices) {
     keep_least(sum.max_shared_per_block, device.max_shared_per_block);
     // Programs size blockings by it: the cache of one device, not of all, is what a part has.
     keep_least(sum.l2_bytes, device.l2_bytes);
+    keep_least(sum.core_cache_bytes, device.core_cache_bytes);
     if (device.capability != 0) keep_least(sum.capability, device.capability);
     if (!device.host_reaches_memory) sum.host_reaches_memory = false;
     sum.cpus.insert(sum.cpus.end(), device.cpus.begin(), device.cpus.end());

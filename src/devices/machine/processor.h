@@ -12,8 +12,8 @@ struct Processor {
   std::string name;
   std::uint64_t memory_bytes = 0;  // of the machine, or of the control group if that is less
   std::uint32_t clock_khz = 0;
-  std::uint32_t core_cache_bytes = 0;  // of the largest cache that one core has for itself
   std::uint32_t last_cache_bytes = 0;
+  std::uint32_t core_cache_bytes = 0;  // of the largest cache that one core has for itself
 };
 
 Processor read_processor();

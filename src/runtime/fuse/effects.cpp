@@ -7,10 +7,12 @@
 #include "runtime/plan/bound_launch.h"
 #include "runtime/plan/footprints.h"
 #include "runtime/plan/outline.h"
+#include "runtime/regions/box_copies.h"
 #include "support/readable_name.h"
 
 #include <algorithm>
-#include <array>
+#include <cstdint>
+#include <limits>
 
 namespace gridspan::runtime::fuse {
 
@@ -20,15 +22,14 @@ std::uint32_t& along(abi::Dim& dim, int axis) {
   return axis == 0 ? dim.x : axis == 1 ? dim.y : dim.z;
 }
 
-/// Blocks that follow one another along the outermost axis lie together in memory, as a rule; a
-/// kernel's model knows better.
-int axis_of(const abi::Kernel& kernel, const abi::Dim& grid) {
-  const std::array counts{grid.x, grid.y, grid.z};
-  const std::int32_t suggested = kernel.model->suggested_axis;
-  if (suggested >= 0 && counts[static_cast<std::size_t>(suggested)] > 1) return suggested;
-  for (int axis = 2; axis > 0; --axis)
-    if (counts[static_cast<std::size_t>(axis)] > 1) return axis;
-  return 0;
+std::uint32_t divide_up(std::uint32_t a, std::uint32_t b) { return (a - 1) / b + 1; }
+
+/// Blocks [first, first + count) along `axis` of all others.
+BlockBox slice(const abi::Dim& grid, int axis, std::uint32_t first, std::uint32_t count) {
+  BlockBox part{{0, 0, 0}, grid};
+  along(part.first, axis) = first;
+  along(part.count, axis) = count;
+  return part;
 }
 
 class Collector {
@@ -57,18 +58,15 @@ class Collector {
     return static_cast<std::uint32_t>(std::clamp<std::size_t>(units, 1, size.most_units));
   }
 
-  /// Into `units` units or fewer.
   void cut(const KernelCommand& command, std::size_t index, std::uint32_t most_units) {
+    const BoundLaunch& launch = launches_[index];
     const abi::Dim& grid = command.shape.grid;
-    LaunchUnits cut{axis_of(*command.kernel, grid), {}};
+    LaunchUnits cut{axis_of(launch, grid, most_units), {}};
     abi::Dim whole = grid;
-    const std::uint32_t blocks = along(whole, cut.axis);
-    const std::uint32_t length = (blocks + most_units - 1) / most_units;
+    const std::uint32_t blocks = along(whole, cut.axis), length = divide_up(blocks, most_units);
     for (std::uint32_t first = 0; first < blocks; first += length) {
-      BlockBox part{{0, 0, 0}, grid};
-      along(part.first, cut.axis) = first;
-      along(part.count, cut.axis) = std::min(length, blocks - first);
-      cut.units.push_back({part, touches(launches_[index], part)});
+      const BlockBox part = slice(grid, cut.axis, first, std::min(length, blocks - first));
+      cut.units.push_back({part, touches(launch, part)});
     }
     effects_.launches.push_back(std::move(cut));
   }
@@ -90,6 +88,27 @@ class Collector {
     } else if (effects_.views[at].rank == 1) {
       effects_.views[at] = launch_view(launch, *bound.buffer);
     }
+  }
+
+  /// The axis along which a unit's bytes lie in the fewest runs: rows for a grid over a matrix,
+  /// planes for one over a volume. Of equal ones the outermost.
+  int axis_of(const BoundLaunch& launch, abi::Dim grid, std::uint32_t most_units) const {
+    int best = 0;
+    std::int64_t fewest = std::numeric_limits<std::int64_t>::max();
+    for (int axis = 2; axis >= 0; --axis) {
+      const std::uint32_t blocks = along(grid, axis);
+      if (blocks == 1) continue;
+      const std::uint32_t length = divide_up(blocks, most_units);
+      const std::uint32_t middle = blocks / length / 2 * length;
+      std::int64_t runs = 0;
+      for (const Touch& touch :
+           touches(launch, slice(grid, axis, middle, std::min(length, blocks - middle))))
+        runs += run_count(effects_.views[touch.buffer], touch.box);
+      if (runs >= fewest) continue;
+      fewest = runs;
+      best = axis;
+    }
+    return best;
   }
 
   std::vector<Touch> touches(const BoundLaunch& launch, const BlockBox& part) const {

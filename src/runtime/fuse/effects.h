@@ -47,9 +47,9 @@ struct UnitSize {
   std::size_t least_bytes = 0;   // of all buffers, for each unit
 };
 
-/// Cuts each launch into units. The error says why the launches may not
-/// change their order of blocks: it names the kernel and the place.
-/// O(launches x units x sets), footprints of one to some boxes.
+/// Cuts each launch into units, along the axis that leaves a unit's bytes in the fewest runs. The
+/// error says why the launches may not change their order of blocks: it names the kernel and the
+/// place. O(launches x units x sets), footprints of one to some boxes.
 support::Result<Effects> effects_of(std::span<KernelCommand* const> launches,
                                     const AllocationTable& allocations, const UnitSize& size);
 

@@ -13,7 +13,7 @@ using namespace devices;
 using namespace devices::machine;
 
 constexpr std::uint64_t giga = std::uint64_t{1} << 30;
-const Processor processor{"P", 48 * giga, 2'000'000, 32 << 20};
+const Processor processor{"P", 48 * giga, 2'000'000, 32 << 20, 1 << 20};
 
 std::vector<DeviceFacts> describe(const char* setting, const Topology& topology,
                                   unsigned threads = 0) {
@@ -116,6 +116,7 @@ TEST(Summary, AddsWorkersAndMemory) {
   EXPECT_EQ(sum.memory_bytes, 48 * giga);
   EXPECT_EQ(sum.clock_khz, 2'000'000u);
   EXPECT_EQ(sum.l2_bytes, 32u << 20);
+  EXPECT_EQ(sum.core_cache_bytes, 1u << 20);
   EXPECT_EQ(sum.max_shared_per_block, all[0].max_shared_per_block);
   EXPECT_EQ(sum.cpus, (std::vector<unsigned>{0, 1, 2, 3}));
 }
