@@ -26,6 +26,8 @@ WANT = {
     "variables": (1, 8, {}),
     "interrupted": (3, 6, {}),
     "host_looks_on": (2, 0, {}),
+    "waiting": (1, 0, {}),
+    "again": (10, 60, {}),
 }
 
 
@@ -48,6 +50,8 @@ def check_counts(program):
         got = counts(result.stderr)
         if result.returncode != 0 or got != want:
             wrong.append(f"{case}: exit {result.returncode}, {got}, expected {want}")
+    if "fuse: groups 1\n" not in run(program, "again", GRIDSPAN_FUSE="now", GRIDSPAN_LOG="info").stderr:
+        wrong.append("a sequence that comes again is another group")
     return wrong
 
 

@@ -8,6 +8,8 @@
 // arithmetic: references are exact.
 #include "check.h"
 
+#include <cuda/atomic>
+
 #include <atomic>
 #include <chrono>
 #include <functional>
@@ -93,6 +95,29 @@ __global__ void from_variable(U* a, int n) {
   if (i < n && i < 1021) a[i] ^= device_sums[1020 - i];
 }
 __global__ void raise_flag(volatile U* flag, const U* a, int n) { *flag = n > 0 ? a[n - 1] : 0; }
+
+/// Through pointers that lie beside the array: behind its end, before its beginning.
+__global__ void reversed(const U* end, U* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = mix(out[i], end[-1 - i]);
+}
+__global__ void from_one(const U* before, U* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x + 1;
+  if (i <= n) out[i - 1] = mix(out[i - 1], before[i]);
+}
+
+/// Blocks wait for all blocks of the launch.
+__global__ void meet(U* arrived, U* a, int n, U blocks_so_far) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (threadIdx.x == 0) {
+    cuda::atomic_ref<U, cuda::thread_scope_device> all(*arrived);
+    all.fetch_add(1, cuda::memory_order_relaxed);
+    while (all.load(cuda::memory_order_relaxed) < blocks_so_far) {
+    }
+  }
+  __syncthreads();
+  if (i < n) a[i] = 3 * a[i] + blocks_so_far;
+}
 
 // --- the host's side
 
@@ -376,6 +401,73 @@ static void test_host_looks_on(check::Random& random) {
   CUDA_OK(cudaFreeHost(flag));
 }
 
+static void test_beside(check::Random& random) {
+  for (const int n : {64, 4096, 65536, 100003}) {
+    std::vector<U> values[3];
+    U* memory[3];
+    for (int k = 0; k < 3; ++k) {
+      values[k] = words(random, n);
+      CUDA_OK(cudaMalloc(&memory[k], n * sizeof(U)));
+      CUDA_OK(cudaMemcpy(memory[k], values[k].data(), n * sizeof(U), cudaMemcpyHostToDevice));
+    }
+    const int grid = blocks(n, 128);
+    Hold hold;
+    for (int i = 0; i < 2; ++i)
+      for (int k = 0; k < 3; ++k) {
+        scale<<<grid, 128>>>(memory[k], 2 * i + 3, n);
+        reversed<<<grid, 128>>>(memory[k] + n, memory[(k + 1) % 3], n);
+        from_one<<<grid, 128>>>(memory[(k + 1) % 3] - 1, memory[(k + 2) % 3], n);
+      }
+    hold.go();
+    for (int i = 0; i < 2; ++i)
+      for (int k = 0; k < 3; ++k) {
+        std::vector<U>&a = values[k], &b = values[(k + 1) % 3], &c = values[(k + 2) % 3];
+        for (U& one : a) one *= 2 * i + 3;
+        for (int j = 0; j < n; ++j) b[j] = mix(b[j], a[n - 1 - j]);
+        for (int j = 0; j < n; ++j) c[j] = mix(c[j], b[j]);
+      }
+    for (int k = 0; k < 3; ++k) {
+      std::vector<U> got(n, 9);
+      CUDA_OK(cudaMemcpy(got.data(), memory[k], n * sizeof(U), cudaMemcpyDeviceToHost));
+      check::equal("beside", got, values[k]);
+      CUDA_OK(cudaFree(memory[k]));
+    }
+  }
+}
+
+static void test_waiting(check::Random& random) {
+  const int n = 8 * 64 - 5;
+  std::vector<U> a = words(random, n);
+  check::Array<U> da(a), arrived(std::vector<U>(1, 0));
+  Hold hold;
+  for (U i = 1; i <= 4; ++i) meet<<<8, 64>>>(arrived.data(), da.data(), n, 8 * i);
+  hold.go();
+  for (U i = 1; i <= 4; ++i)
+    for (U& one : a) one = 3 * one + 8 * i;
+  check::equal("waiting", da.get(), a);
+}
+
+/// The same launches again and again: one group.
+static void test_again(check::Random& random) {
+  const int n = 1009;
+  std::vector<U> x = words(random, n), y = words(random, n);
+  check::Array<U> dx(x), dy(y);
+  for (int round = 0; round < 10; ++round) {
+    Hold hold;
+    for (int i = 0; i < 3; ++i) {
+      add<<<blocks(n, 64), 64>>>(dx.data(), dy.data(), 3, n);
+      add<<<blocks(n, 64), 64>>>(dy.data(), dx.data(), 5, n);
+    }
+    hold.go();
+  }
+  for (int i = 0; i < 30; ++i) {
+    for (int k = 0; k < n; ++k) x[k] += 3 * y[k];
+    for (int k = 0; k < n; ++k) y[k] += 5 * x[k];
+  }
+  check::equal("x", dx.get(), x);
+  check::equal("y", dy.get(), y);
+}
+
 int main(int argc, char** argv) {
   const std::map<std::string, void (*)(check::Random&)> cases = {
       {"double_buffer", test_double_buffer},
@@ -388,6 +480,9 @@ int main(int argc, char** argv) {
       {"interrupted", test_interrupted},
       {"memory_changes", test_memory_changes},
       {"host_looks_on", test_host_looks_on},
+      {"beside", test_beside},
+      {"waiting", test_waiting},
+      {"again", test_again},
   };
   check::Random random(2026);
   for (const auto& [name, test] : cases)

@@ -26,15 +26,14 @@ std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit -
 std::size_t alignment(std::size_t size) {
   return size >= huge_page ? huge_page : size >= own_pages ? page_bytes() : small_alignment;
 }
-std::size_t block_bytes(std::size_t size) {
-  return round_up(size == 0 ? 1 : size, alignment(size));
-}
+/// With a byte behind the block at least: the pointer to its end is no other block's.
+std::size_t block_bytes(std::size_t size) { return round_up(size + 1, alignment(size)); }
 
 /// Of a reserved range.
 std::size_t range_alignment(std::size_t size) {
   return size >= huge_page ? huge_page : page_bytes();
 }
-std::size_t range_bytes(std::size_t size) { return round_up(size, range_alignment(size)); }
+std::size_t range_bytes(std::size_t size) { return round_up(size + 1, range_alignment(size)); }
 
 // A cache that knows memory by its physical address keeps what is a multiple of 128 KiB apart in
 // huge pages in the same few lines, and elements of several arrays with the same subscript are just

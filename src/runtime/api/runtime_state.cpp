@@ -119,6 +119,7 @@ std::unique_ptr<fuse::Chainer> make_chainer(Runtime& state) {
   const bool is_test = choice == Fuse::now || choice == Fuse::check;
   devices::Device& device = *state.devices.front();
   if (choice == Fuse::off || is_spread_out(state) || state.verifier) return nullptr;
+  if (!state.options.kernel_times.empty()) return nullptr;  // which are those of whole launches
   if (state.options.cpu == support::CpuMode::interpret && !is_test) return nullptr;
   if (device.queue().only_begins() || device.host_memory()) return nullptr;
   const auto mode = choice == Fuse::check ? fuse::Chainer::Mode::check
@@ -176,6 +177,7 @@ void end_with_differences() {
 
 /// Launches the program did not wait for are checked too.
 void finish_checks(Runtime& state) {
+  if (getpid() != state.process) return;  // a forked child has no thread that runs the queue
   if (!in_host_function()) state.queue.wait(state.queue.last_submitted());
   std::uint64_t differences = state.chainer ? state.chainer->differences() : 0;
   if (state.verifier) {

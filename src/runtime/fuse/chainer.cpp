@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <set>
 #include <string_view>
 
@@ -70,20 +71,21 @@ GroupResult Chainer::run(std::span<KernelCommand* const> window) {
     --passed_over_;
     return {};
   }
+  if (window.size() < 2) return {};
   counts_.windows.add(1);
   const std::size_t count = willing(window, policy_.always);
   if (count < 2) return {};
   const GroupKey key(window.first(count));
   const std::size_t size = group_size(key, count);
   Known& known = look_up(key.prefix(size));
-  if (!policy_.always && ++known.seen < least_seen_) return pass_over(size);
-  if (!known.is_planned || !is_current(known)) {
+  if (++known.seen < least_seen_ && !policy_.always) return pass_over(size);
+  if (!known.is_planned || !has_same_memory(known)) {
     known.changes = allocations_.changes();
     known.plan = plan_group(window.first(size), allocations_, policy_);
     known.is_planned = true;
     counts_.groups.add(1);
     if (!known.plan.refusal.empty()) {
-      ++counts_.refusals[known.plan.refusal];
+      counts_.refusals.add(known.plan.refusal);
       note_result(false);
     }
   }
@@ -106,15 +108,19 @@ std::size_t Chainer::group_size(const GroupKey& key, std::size_t window) const {
 }
 
 Chainer::Known& Chainer::look_up(std::string_view key) {
+  if (known_.size() >= most_known)
+    std::erase_if(known_, [](const auto& one) { return !one.second.is_planned; });
   if (known_.size() >= most_known) known_.clear();
   return known_[std::string(key)];
 }
 
-/// The memory is what it was when boxes were cut off at its ends.
-bool Chainer::is_current(Known& known) const {
+/// Whether the memory is what it was when boxes were cut off at its ends, or when there was a
+/// reason against a chain.
+bool Chainer::has_same_memory(Known& known) const {
   const std::uint64_t changes = allocations_.changes();
   if (known.changes == changes) return true;
   known.changes = changes;
+  if (known.plan.memory.empty()) return !std::has_single_bit(known.seen);
   return std::ranges::all_of(known.plan.memory, [&](const Allocation& memory) {
     const Lookup found = allocations_.find(reinterpret_cast<const void*>(memory.base));
     return found.is_held() && found.allocation == memory;
@@ -146,8 +152,10 @@ devices::RunResult Chainer::run_way(std::span<KernelCommand* const> group, Known
   const std::int64_t begin = devices::now_nanoseconds();
   devices::RunResult result =
       way == 0 ? run_in_order(group) : run_chain(group, known.plan.chains[way - 1]);
-  if (way != 0) counts_.saved.add(static_cast<std::uint64_t>(known.plan.saved_bytes));
-  if (!was_open) return result;
+  if (!was_open || policy_.always) {
+    counts_.saved.add(static_cast<std::uint64_t>(known.plan.saved_bytes));
+    return result;
+  }
   Trial& trial = known.plan.trial;
   trial.add(way, devices::now_nanoseconds() - begin);
   const auto verdict = trial.verdict();
@@ -191,7 +199,7 @@ devices::RunResult Chainer::run_chain(std::span<KernelCommand* const> group, con
 /// `launches`: whole ones, of which the phase has parts.
 devices::RunResult Chainer::run_phase(std::span<const devices::ListedPart> launches,
                                       const Phase& phase) {
-  lists_.resize(phase.size());
+  if (lists_.size() < phase.size()) lists_.resize(phase.size());
   for (std::size_t i = 0; i < phase.size(); ++i) {
     lists_[i].clear();
     for (const Step& step : phase[i]) {
@@ -200,7 +208,7 @@ devices::RunResult Chainer::run_phase(std::span<const devices::ListedPart> launc
       part.launch.block_count = step.blocks.count;
     }
   }
-  return device_.queue().run_lists(lists_);
+  return device_.queue().run_lists(std::span(lists_).first(phase.size()));
 }
 
 /// In order, then as a chain from the same state.

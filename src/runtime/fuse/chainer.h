@@ -51,7 +51,7 @@ class Chainer final : public GroupRunner {
 
   std::size_t group_size(const GroupKey& key, std::size_t window) const;
   Known& look_up(std::string_view key);
-  bool is_current(Known& known) const;
+  bool has_same_memory(Known& known) const;
   GroupResult run_known(std::span<KernelCommand* const> group, Known& known);
   void note_result(bool pays);
   GroupResult pass_over(std::size_t launches);

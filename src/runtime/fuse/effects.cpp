@@ -18,6 +18,9 @@ namespace gridspan::runtime::fuse {
 
 namespace {
 
+/// Of one set. Chains of launches whose units touch many boxes would take long to plan.
+constexpr std::size_t most_boxes_of_unit = 16;
+
 std::uint32_t& along(abi::Dim& dim, int axis) {
   return axis == 0 ? dim.x : axis == 1 ? dim.y : dim.z;
 }
@@ -119,7 +122,8 @@ class Collector {
       const regions::View& view = effects_.views[static_cast<std::size_t>(at)];
       for (std::uint32_t i = 0; i < bound.array->set_count; ++i) {
         const abi::ModelSet& set = bound.array->sets[i];
-        for (const regions::Box& box : footprint(launch, bound, set, part, view).boxes)
+        for (const regions::Box& box :
+             outlined_footprint(launch, bound, set, part, view, most_boxes_of_unit).boxes)
           all.push_back({static_cast<std::uint32_t>(at), is_write(set.kind), box});
       }
     }

@@ -16,7 +16,7 @@ std::string FuseCounts::text() const {
   add("chain_steps", steps);
   add("ordered_launches", in_order);
   add("saved_bytes", saved);
-  for (const auto& [reason, groups_of_it] : refusals)
+  for (const auto& [reason, groups_of_it] : refusals.get())
     lines += "not chained: " + std::to_string(groups_of_it) + ": " + reason + '\n';
   return lines;
 }

@@ -4,10 +4,30 @@
 
 #include "runtime/plan/traffic.h"
 
+#include <cstdint>
 #include <map>
+#include <mutex>
 #include <string>
 
 namespace gridspan::runtime::fuse {
+
+/// Why planned groups have no chain, and how many such groups there are. Thread safe: at the end of
+/// the program, a thread of it may still run launches.
+class Refusals {
+ public:
+  void add(const std::string& reason) {
+    const std::scoped_lock lock(mutex_);
+    ++groups_[reason];
+  }
+  std::map<std::string, std::uint64_t> get() const {
+    const std::scoped_lock lock(mutex_);
+    return groups_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::string, std::uint64_t> groups_;
+};
 
 struct FuseCounts {
   Counter windows;   // of two launches or more that were offered
@@ -17,8 +37,7 @@ struct FuseCounts {
   Counter steps;     // parts of launches in them
   Counter in_order;  // launches of planned groups that ran one after the other
   Counter saved;     // bytes that chains did not read or write again, at most
-  /// Why a planned group has no chain, and how many such groups there are.
-  std::map<std::string, std::uint64_t> refusals;
+  Refusals refusals;
 
   /// One line for each count, `name value`, then `not chained: N: reason`.
   std::string text() const;

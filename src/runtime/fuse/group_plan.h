@@ -27,7 +27,7 @@ struct GroupPlan {
   double saved_bytes = 0;  // by a chain, at most: read again, and by then in the cache
 };
 
-/// Takes up to some milliseconds: footprints of hundreds of parts.
+/// Takes milliseconds: footprints of up to a thousand units of each launch.
 GroupPlan plan_group(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
                      const ChainPolicy& policy);
 

@@ -28,8 +28,8 @@ constexpr std::array obstacles = {
     Obstacle{abi::obstacle_atomic_result, "uses the result of an atomic operation"},
     Obstacle{abi::obstacle_trap, "may trap or fail an assertion"},
 };
-constexpr std::uint32_t other_flags =
-    abi::kernel_has_grid_sync | abi::kernel_launches | abi::kernel_waits_for_children;
+constexpr std::uint32_t other_flags = abi::kernel_needs_fibers | abi::kernel_has_grid_sync |
+                                      abi::kernel_launches | abi::kernel_waits_for_children;
 
 constexpr std::uint32_t all_obstacles() {
   std::uint32_t bits = 0;
@@ -64,7 +64,7 @@ std::optional<std::string> refusal_of(const abi::Kernel& kernel, const BoundLaun
   for (const Obstacle& one : obstacles)
     if ((launch.model().obstacles & one.bits) != 0) return about(kernel, one.text, kernel.where);
   if ((kernel.flags & other_flags) != 0)
-    return about(kernel, "launches kernels or waits for its grid", kernel.where);
+    return about(kernel, "runs on fibers, launches kernels or waits for its grid", kernel.where);
   for (const BoundArray& bound : launch.arrays()) {
     if (!bound.buffer && bound.address != 0)
       return about(kernel, "gets memory that is not the device's", kernel.where);

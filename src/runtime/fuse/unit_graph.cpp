@@ -71,18 +71,23 @@ std::vector<BoxIndex> index_of(const LaunchUnits& launch, std::uint32_t first,
 }
 
 /// Calls `found(unit)` for units in the index that the touch has a conflict with; some repeatedly.
+/// Says how many boxes it looked at.
 template <class Found>
-void look_up(const BoxIndex& index, const Touch& touch, Found found) {
-  if (index.entries.empty()) return;
+std::size_t look_up(const BoxIndex& index, const Touch& touch, Found found) {
+  if (index.entries.empty()) return 0;
   const Range& range = touch.box[index.dimension];
   auto at = std::ranges::lower_bound(index.entries, range.begin - index.longest, {},
                                      [](const Entry& entry) { return entry.range.begin; });
+  const auto begin = at;
   for (; at != index.entries.end() && at->range.begin < range.end; ++at)
     if ((at->writes || touch.writes) && at->box->meets(touch.box)) found(at->unit);
+  return static_cast<std::size_t>(at - begin);
 }
 
 /// A unit of a chain waits for its neighbours in each earlier launch, not for most of them.
 constexpr std::size_t most_edges_of_unit_and_launch = 24;
+/// Boxes looked at for each edge that there may be.
+constexpr std::size_t most_looks = 16;
 
 }  // namespace
 
@@ -96,7 +101,7 @@ support::Result<UnitGraph> graph_of(const Effects& effects) {
   graph.waits_for.resize(units);
   graph.followers.resize(units);
   std::vector<std::uint32_t> seen_by(units, units);
-  std::size_t edges = 0;
+  std::size_t edges = 0, looks = 0;
   const std::size_t launches = effects.launches.size();
   const std::size_t most_edges = most_edges_of_unit_and_launch * units * launches / 2;
   std::vector<std::vector<BoxIndex>> earlier;
@@ -113,9 +118,10 @@ support::Result<UnitGraph> graph_of(const Effects& effects) {
       };
       for (const Touch& touch : launch.units[i].touches) {
         if (touch.box.is_empty()) continue;
-        for (const auto& indices : earlier) look_up(indices[touch.buffer], touch, wait_for);
+        for (const auto& indices : earlier)
+          looks += look_up(indices[touch.buffer], touch, wait_for);
       }
-      if (edges > most_edges)
+      if (edges > most_edges || looks > most_looks * most_edges)
         return support::fail("most blocks wait for most blocks of an earlier launch");
     }
     earlier.push_back(index_of(launch, graph.first[m], effects.buffers.size()));

@@ -49,14 +49,64 @@ BoundArray BoundLaunch::bind(const abi::ModelArray& array, const KernelCommand& 
     std::memcpy(&bound.address, command.arguments.bytes() + parameter.offset + array.offset,
                 sizeof bound.address);
   }
-  if (bound.address != 0) bound.buffer = buffers.find(bound.address);
-  if (bound.buffer) {
-    bound.offset = static_cast<std::int64_t>(bound.address - bound.buffer->allocation.base);
-  }
   bound.inner.resize(array.rank - 1);
   if (array.extents && array.rank > 1) array.extents(values(), bound.inner.data());
-  if (bound.buffer) bound.view = array_view(bound.buffer->view().bytes, bound.shape());
+  if (bound.address == 0) return bound;
+  if (VirtualBuffer* const buffer = buffers.find(bound.address)) place(bound, buffer);
+  if (array.symbol >= 0) return bound;
+  // A pointer may lie beside its array: behind its end, where another one may begin.
+  const auto touched = touched_bytes(bound);
+  if (!touched) return bound;
+  const std::uintptr_t first = bound.address + static_cast<std::uintptr_t>(touched->begin);
+  const std::uintptr_t last = bound.address + static_cast<std::uintptr_t>(touched->end) - 1;
+  const auto holds = [](const Allocation& memory, std::uintptr_t begin, std::uintptr_t end) {
+    return begin < memory.end() && memory.base <= end;
+  };
+  if (bound.buffer && holds(bound.buffer->allocation, first, last)) return bound;
+  VirtualBuffer* const other = buffers.find(first);
+  if (other && last < other->allocation.end()) place(bound, other);
   return bound;
+}
+
+void BoundLaunch::place(BoundArray& bound, VirtualBuffer* buffer) const {
+  bound.buffer = buffer;
+  bound.offset = static_cast<std::int64_t>(bound.address - buffer->allocation.base);
+  bound.view = array_view(buffer->view().bytes, bound.shape());
+}
+
+/// What the whole launch touches, from element zero on and at most; nothing: nobody knows, or it
+/// touches nothing.
+std::optional<regions::Range> BoundLaunch::touched_bytes(const BoundArray& bound) const {
+  struct Hull : abi::BoxSink {
+    explicit Hull(const BoundArray& of_) : of(of_) {
+      take = [](abi::BoxSink* sink, const std::int64_t* box) {
+        static_cast<Hull*>(sink)->add(box);
+      };
+    }
+    void add(const std::int64_t* box) {
+      std::int64_t low = 0, high = 0;
+      for (std::size_t i = 0; i < of.array->rank; ++i) {
+        if (box[3 * i + 1] < box[3 * i]) return;
+        const std::int64_t extent = i == 0 ? 1 : of.inner[i - 1];
+        low = low * extent + box[3 * i];
+        high = high * extent + box[3 * i + 1];
+      }
+      const regions::Range range{std::min(low, high), std::max(low, high) + 1};
+      if (elements.is_empty()) elements = range;
+      elements = {std::min(elements.begin, range.begin), std::max(elements.end, range.end)};
+    }
+    const BoundArray& of;
+    regions::Range elements;
+  } hull(bound);
+  const std::int64_t grid[] = {0, 0, 0, values_[0] - 1, values_[1] - 1, values_[2] - 1};
+  for (std::uint32_t i = 0; i < bound.array->set_count; ++i) {
+    const abi::ModelSet& set = bound.array->sets[i];
+    if (is_unbounded(set)) return std::nullopt;
+    set.footprint(values(), grid, &hull);
+  }
+  if (hull.elements.is_empty()) return std::nullopt;
+  const auto bytes = static_cast<std::int64_t>(bound.array->element_bytes);
+  return regions::Range{hull.elements.begin * bytes, hull.elements.end * bytes};
 }
 
 bool BoundLaunch::is_unbounded(const abi::ModelSet& set) const {

@@ -7,6 +7,7 @@
 #include "runtime/schedule/command.h"
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 namespace gridspan::runtime {
@@ -14,8 +15,8 @@ namespace gridspan::runtime {
 /// An array of the model at this launch.
 struct BoundArray {
   const abi::ModelArray* array;
-  VirtualBuffer* buffer;  // null: a null pointer, or one into memory we did not give out
-  std::uintptr_t address;
+  VirtualBuffer* buffer;            // null: a null pointer, or one into memory we did not give out
+  std::uintptr_t address;           // of element zero, which may lie outside of the buffer
   std::int64_t offset;              // of element zero, from the buffer's start
   std::vector<std::int64_t> inner;  // extents e_1 .. e_{rank-1}
   regions::View view;               // of the buffer, if there is one, in the array's rows
@@ -43,6 +44,8 @@ class BoundLaunch {
  private:
   BoundArray bind(const abi::ModelArray& array, const KernelCommand& command,
                   BufferTable& buffers) const;
+  void place(BoundArray& bound, VirtualBuffer* buffer) const;
+  std::optional<regions::Range> touched_bytes(const BoundArray& bound) const;
 
   const abi::KernelModel& model_;
   double instructions_ = 0;

@@ -15,27 +15,32 @@ using regions::Range;
 using regions::View;
 
 struct Collector : abi::BoxSink {
-  Collector(const BoundArray& bound_, const View& view_)
-      : bound(bound_), view(view_), is_own_view(view_ == bound_.view), ranges(bound_.array->rank) {
+  Collector(const BoundArray& bound_, const View& view_, std::size_t most_)
+      : bound(bound_),
+        view(view_),
+        most(most_),
+        is_own_view(view_ == bound_.view),
+        ranges(bound_.array->rank) {
     take = [](abi::BoxSink* sink, const std::int64_t* box) {
       static_cast<Collector*>(sink)->add(box);
     };
   }
 
   void add(const std::int64_t* box) {
-    if (too_many) return;
     for (std::size_t i = 0; i < ranges.size(); ++i) {
       const std::int64_t first = box[3 * i], last = box[3 * i + 1], stride = box[3 * i + 2];
       if (last < first) return;
       widened |= stride > 1 && last > first;
       ranges[i] = {first, last + 1};
     }
+    note_elements();
+    if (too_many) return;
     if (is_own_view) {
       if (!append_subscripts(view, bound.shape(), ranges, boxes)) add_hull();
     } else {
       add_through_bytes();
     }
-    too_many |= boxes.size() > most_boxes;
+    too_many |= boxes.size() > most;
   }
 
   /// The array's rows are not the view's.
@@ -44,42 +49,51 @@ struct Collector : abi::BoxSink {
     if (!append_subscripts(bound.view, bound.shape(), ranges, own)) return add_hull();
     std::vector<regions::ByteRange> runs;
     for (const Box& box : own) {
-      if (run_count(bound.view, box) > static_cast<std::int64_t>(most_boxes)) too_many = true;
+      if (run_count(bound.view, box) > static_cast<std::int64_t>(most)) too_many = true;
       if (too_many) return;
       append_runs(bound.view, box, runs);
     }
     for (const regions::ByteRange& run : runs) append_bytes(view, run.begin, run.end, boxes);
   }
 
-  /// Subscripts that leave their rows: everything from the first element to the last.
-  void add_hull() {
+  /// Elements from the first to the last of `ranges`.
+  Range elements() const {
     std::int64_t first = 0, last = 0;
     for (std::size_t i = 0; i < ranges.size(); ++i) {
       const std::int64_t extent = i == 0 ? 1 : bound.inner[i - 1];
       first = first * extent + ranges[i].begin;
       last = last * extent + ranges[i].end - 1;
     }
+    return {std::min(first, last), std::max(first, last) + 1};
+  }
+  void note_elements() {
+    const Range own = elements();
+    all = all.is_empty() ? own : Range{std::min(all.begin, own.begin), std::max(all.end, own.end)};
+  }
+
+  /// Subscripts that leave their rows: everything from the first element to the last.
+  void add_hull() {
     widened = true;
+    append(elements());
+  }
+  void append(const Range& which) {
     const auto bytes = static_cast<std::int64_t>(bound.array->element_bytes);
-    append_bytes(view, bound.offset + std::min(first, last) * bytes,
-                 bound.offset + (std::max(first, last) + 1) * bytes, boxes);
+    append_bytes(view, bound.offset + which.begin * bytes, bound.offset + which.end * bytes, boxes);
   }
 
   const BoundArray& bound;
   const View& view;
+  const std::size_t most;
   const bool is_own_view;  // rows of the array are rows of the view
   std::vector<Range> ranges;
   std::vector<Box> boxes;
   bool widened = false;
   bool too_many = false;
+  Range all;  // elements, from the first to the last
 };
 
-}  // namespace
-
-SetFootprint footprint(const BoundLaunch& launch, const BoundArray& bound, const abi::ModelSet& set,
-                       const BlockBox& part, const View& view) {
-  if (launch.is_unbounded(set)) return {{view.whole()}, true};
-  Collector collector(bound, view);
+void collect(const BoundLaunch& launch, const abi::ModelSet& set, const BlockBox& part,
+             Collector& collector) {
   const std::int64_t blocks[] = {
       part.first.x,
       part.first.y,
@@ -89,7 +103,31 @@ SetFootprint footprint(const BoundLaunch& launch, const BoundArray& bound, const
       std::int64_t{part.first.z} + part.count.z - 1,
   };
   set.footprint(launch.values(), blocks, &collector);
+}
+
+}  // namespace
+
+SetFootprint footprint(const BoundLaunch& launch, const BoundArray& bound, const abi::ModelSet& set,
+                       const BlockBox& part, const View& view) {
+  if (launch.is_unbounded(set)) return {{view.whole()}, true};
+  Collector collector(bound, view, most_boxes);
+  collect(launch, set, part, collector);
   if (collector.too_many) return {{view.whole()}, true};
+  regions::join_all(collector.boxes);
+  return {std::move(collector.boxes), collector.widened};
+}
+
+SetFootprint outlined_footprint(const BoundLaunch& launch, const BoundArray& bound,
+                                const abi::ModelSet& set, const BlockBox& part, const View& view,
+                                std::size_t few) {
+  if (launch.is_unbounded(set)) return {{view.whole()}, true};
+  Collector collector(bound, view, few);
+  collect(launch, set, part, collector);
+  if (collector.too_many) {
+    collector.boxes.clear();
+    collector.append(collector.all);
+    return {std::move(collector.boxes), true};
+  }
   regions::join_all(collector.boxes);
   return {std::move(collector.boxes), collector.widened};
 }

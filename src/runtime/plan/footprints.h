@@ -16,10 +16,17 @@ struct SetFootprint {
 
 /// What `set` of `bound` touches in blocks `part`, in boxes of `view`. Without bounds, or where it
 /// would take more than `most_boxes` boxes, that is the whole buffer. Bytes outside of the buffer
-/// are left out: to touch them is an error of the program's.
+/// are left out: a footprint may be larger than what is touched, and BoundLaunch has found the
+/// buffer that is.
 SetFootprint footprint(const BoundLaunch& launch, const BoundArray& bound, const abi::ModelSet& set,
                        const BlockBox& part, const regions::View& view);
 inline constexpr std::size_t most_boxes = 65536;
+
+/// The same in `few` boxes at most, or those that hold all bytes from the first to the last: for
+/// whoever compares many footprints.
+SetFootprint outlined_footprint(const BoundLaunch& launch, const BoundArray& bound,
+                                const abi::ModelSet& set, const BlockBox& part,
+                                const regions::View& view, std::size_t few);
 
 /// The view in which a launch best sees the buffer: that of its first array with rows, else the one
 /// it has.

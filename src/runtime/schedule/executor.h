@@ -35,7 +35,7 @@ class Executor {
   virtual void run(WaitCommand&) {}
   /// Whether it may run launches that follow one another together; else nobody offers any.
   virtual bool takes_groups() const { return false; }
-  /// `window`: the next launches, all of the line that is used; more than one. Returns how many of
+  /// `window`: the next launches, all of the line that is used; one or more. Returns how many of
   /// them it ran; 0: it wants the first alone.
   virtual std::size_t run_group(std::span<KernelCommand* const> /*window*/) { return 0; }
   /// Whether it takes graphs as a whole; else nobody submits any.

@@ -18,7 +18,7 @@ struct GroupResult {
 class GroupRunner {
  public:
   virtual ~GroupRunner() = default;
-  /// `window`: launches that follow one another on one line, at least two. Those that it runs leave
+  /// `window`: launches that follow one another on one line, at least one. Those that it runs leave
   /// memory as if each had run after the one before it.
   virtual GroupResult run(std::span<KernelCommand* const> window) = 0;
 };

@@ -80,7 +80,6 @@ std::size_t Queue::run_group(Sequence first) {
     if (!launch || line != slots_[first % capacity].line) break;
     window[count] = launch;
   }
-  if (count < 2) return 0;
   const std::size_t launches = executor_.run_group({window.data(), count});
   for (Sequence at = first; at < first + launches; ++at) {
     slots_[at % capacity].command.emplace<std::monostate>();
