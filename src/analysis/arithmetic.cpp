@@ -46,8 +46,6 @@ Number Evaluator::binary(const BinaryOperator& operation) {
 
 Number Evaluator::product(const BinaryOperator& operation) {
   Number a = number(operation.getOperand(0)), b = number(operation.getOperand(1));
-  for (auto [count, other] : {std::pair{&a, &b}, std::pair{&b, &a}})
-    if (!is_fixed(*other)) *count = whole_warps(*count, operation);
   return {symbols_.multiply(a.value, b.value), together(a.uses, b.uses)};
 }
 
@@ -64,7 +62,7 @@ Number Evaluator::shift(const BinaryOperator& operation) {
   Number a = operation.getOpcode() == Instruction::LShr
                  ? non_negative(operation.getOperand(0), operation)
                  : number(operation.getOperand(0));
-  a.value = symbols_.quotient(a.value, factor);
+  a.value = a.value.scale_down(factor).floor();
   if (operation.getOpcode() == Instruction::AShr || !depends_on_data(a)) return a;
   unsigned left = width - static_cast<unsigned>(amount->getZExtValue());
   if (left > small_type) return a;
@@ -133,12 +131,11 @@ std::vector<Run> runs_of(const APInt& bits) {
 
 /// What the bits of the run come to in `value`; those that include the sign bit, as a signed
 /// number.
-isl::pw_aff bits_in(const isl::pw_aff& value, const Run& run, Symbols& symbols) {
+isl::pw_aff bits_in(const isl::pw_aff& value, const Run& run) {
   isl::val low = power_of_two(value.ctx(), run.low);
-  if (run.is_top) return value.sub(symbols.remainder(value, low));
+  if (run.is_top) return value.sub(value.mod(low));
   isl::val room = power_of_two(value.ctx(), run.high - run.low);
-  if (run.low == 0) return symbols.remainder(value, room);
-  return symbols.quotient(value, low).mod(room).scale(low);
+  return value.scale_down(low).floor().mod(room).scale(low);
 }
 
 /// No bit is set in both operands: they are added.
@@ -176,7 +173,7 @@ Number Evaluator::bitwise(const BinaryOperator& operation) {
   Number a = number(operation.getOperand(0));
   isl::pw_aff result = opcode == Instruction::And ? symbols_.constant(0) : a.value;
   for (const Run& run : runs) {
-    isl::pw_aff there = bits_in(a.value, run, symbols_);
+    isl::pw_aff there = bits_in(a.value, run);
     if (opcode == Instruction::And)
       result = result.add(there);
     else
