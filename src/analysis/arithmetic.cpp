@@ -11,7 +11,6 @@ namespace gridspan::analysis {
 using namespace llvm;
 
 Number Evaluator::binary(const BinaryOperator& operation) {
-  if (std::optional<Number> result = masked(operation)) return *result;
   auto* overflowing = dyn_cast<OverflowingBinaryOperator>(&operation);
   bool safe = overflowing && overflowing->hasNoSignedWrap();
   auto sum = [&](bool negative) {

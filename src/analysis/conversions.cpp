@@ -11,10 +11,9 @@ Number Evaluator::cast(const CastInst& conversion) {
   const Value* operand = conversion.getOperand(0);
   switch (conversion.getOpcode()) {
     case Instruction::SExt:
-      if (!is_integer(operand)) break;
-      if (operand->getType()->isIntegerTy(1))  // a mask
-        return where(condition(operand), {symbols_.constant(-1), {}});
-      return number(operand);
+      return is_integer(operand) && !operand->getType()->isIntegerTy(1)
+                 ? number(operand)
+                 : data(conversion, "a value that is not followed");
     case Instruction::ZExt:
       if (!is_integer(operand)) break;
       if (operand->getType()->isIntegerTy(1)) return number(operand);
