@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/fuse/group_key.h"
 
-#include <cstring>
+#include <type_traits>
 
 namespace gridspan::runtime::fuse {
 
@@ -11,9 +11,7 @@ namespace {
 template <class T>
 void append_value(std::string& bytes, const T& value) {
   static_assert(std::has_unique_object_representations_v<T>);
-  char own[sizeof value];
-  std::memcpy(own, &value, sizeof value);
-  bytes.append(own, sizeof own);
+  bytes.append(reinterpret_cast<const char*>(&value), sizeof(T));
 }
 
 void append_argument(std::string& bytes, const KernelCommand& command, std::int32_t argument,
