@@ -11,7 +11,8 @@ namespace {
 template <class T>
 void append_value(std::string& bytes, const T& value) {
   static_assert(std::has_unique_object_representations_v<T>);
-  bytes.append(reinterpret_cast<const char*>(&value), sizeof(T));
+  const auto own = std::as_bytes(std::span(&value, 1));
+  bytes.append(reinterpret_cast<const char*>(own.data()), own.size());
 }
 
 void append_argument(std::string& bytes, const KernelCommand& command, std::int32_t argument,
