@@ -25,8 +25,8 @@ WANT = {
     "data_dependent": (1, 9, {}),
     "variables": (1, 8, {}),
     "interrupted": (3, 6, {}),
-    "host_looks_on": (2, 0, {}),
-    "waiting": (3, 0, {}),
+    "host_looks_on": (1, 0, {}),
+    "waiting": (0, 0, {}),
     "again": (10, 60, {}),
 }
 

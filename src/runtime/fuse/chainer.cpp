@@ -39,11 +39,15 @@ std::uint64_t threads_of(const KernelCommand& command) {
   return std::uint64_t{grid.x} * grid.y * grid.z * block.x * block.y * block.z;
 }
 
-/// The launches at the start of the window that may be in a group at all.
+/// It may be in a group at all.
+bool is_willing(const KernelCommand& launch, bool always) {
+  return (always || threads_of(launch) >= least_threads) && !keeps_apart(*launch.kernel);
+}
+
+/// The launches at the start of the window that may be.
 std::size_t willing(std::span<KernelCommand* const> window, bool always) {
-  const auto end = std::ranges::find_if(window, [&](const KernelCommand* launch) {
-    return keeps_apart(*launch->kernel) || (!always && threads_of(*launch) < least_threads);
-  });
+  const auto end = std::ranges::find_if(
+      window, [&](const KernelCommand* launch) { return !is_willing(*launch, always); });
   return static_cast<std::size_t>(end - window.begin());
 }
 
@@ -66,11 +70,13 @@ Chainer::Chainer(devices::Device& device, const AllocationTable& allocations, Mo
       mode_(mode),
       policy_(policy_for(device.facts(), mode)) {}
 
+bool Chainer::wants(const KernelCommand& first) {
+  if (passed_over_ == 0) return is_willing(first, policy_.always);
+  --passed_over_;
+  return false;
+}
+
 GroupResult Chainer::run(std::span<KernelCommand* const> window) {
-  if (passed_over_ > 0) {
-    --passed_over_;
-    return {};
-  }
   if (window.size() < 2) return {};
   counts_.windows.add(1);
   const std::size_t count = willing(window, policy_.always);

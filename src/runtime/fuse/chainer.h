@@ -33,6 +33,7 @@ class Chainer final : public GroupRunner {
   /// `device` shares its memory with the host. All outlive this.
   Chainer(devices::Device& device, const AllocationTable& allocations, Mode mode);
 
+  bool wants(const KernelCommand& first) override;
   GroupResult run(std::span<KernelCommand* const> window) override;
   /// Kernels went, and others may come to their addresses.
   void forget() { known_.clear(); }

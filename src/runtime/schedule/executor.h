@@ -35,6 +35,9 @@ class Executor {
   virtual void run(WaitCommand&) {}
   /// Whether it may run launches that follow one another together; else nobody offers any.
   virtual bool takes_groups() const { return false; }
+  /// Whether it may run the next launch together with those behind it. To be answered fast: to look
+  /// at more of the queue costs small launches more than they take.
+  virtual bool wants_group(const KernelCommand& /*first*/) { return takes_groups(); }
   /// `window`: the next launches, all of the line that is used; one or more. Returns how many of
   /// them it ran; 0: it wants the first alone.
   virtual std::size_t run_group(std::span<KernelCommand* const> /*window*/) { return 0; }

@@ -18,6 +18,9 @@ struct GroupResult {
 class GroupRunner {
  public:
   virtual ~GroupRunner() = default;
+  /// Whether a group may begin with this launch, the next one. Asked for each launch that was not
+  /// run in a group.
+  virtual bool wants(const KernelCommand& first) = 0;
   /// `window`: launches that follow one another on one line, at least one. Those that it runs leave
   /// memory as if each had run after the one before it.
   virtual GroupResult run(std::span<KernelCommand* const> window) = 0;

@@ -27,6 +27,7 @@ class OneDevice final : public Executor {
   void run(FillCommand& command) override;
   void run(RecordCommand& command) override;
   bool takes_groups() const override { return groups_ != nullptr; }
+  bool wants_group(const KernelCommand& first) override { return groups_->wants(first); }
   std::size_t run_group(std::span<KernelCommand* const> window) override;
   devices::Fault fault() const override { return fault_.get(); }
 

@@ -55,7 +55,8 @@ void Queue::run_until(Sequence target) {
        next <= std::min(target, submitted_.load(std::memory_order_acquire)); ++next) {
     auto& [command, line] = slots_[next % capacity];
     executor_.use_line(line);
-    if (takes_groups_ && std::holds_alternative<KernelCommand>(command)) {
+    const auto* const launch = takes_groups_ ? std::get_if<KernelCommand>(&command) : nullptr;
+    if (launch && executor_.wants_group(*launch)) {
       if (const std::size_t launches = run_group(next); launches != 0) {
         next += launches - 1;
         continue;
