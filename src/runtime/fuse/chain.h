@@ -4,8 +4,7 @@
 //     blocks ->   launch 0  |  1 1 2 2 3 3 |  1 1 2 2 3 3 |     first phase: each strip alone, as
 //                 launch 1  |  1 2 2 3 3 / | \ 1 2 2 3 3  |     far as it needs no other strip; the
 //                 launch 2  |  2 2 3 3 /   |  \ 2 2 3 3   |     numbers are its steps
-//                                     ---- 4 ----               second phase: what lies between
-//                                     them
+//                                   ---- 4 ----     second phase: what lies between them
 //
 // A worker runs a strip: some blocks of the first launch, then those of the next ones that may run
 // by then, and so on: a skewed wavefront. No block does anything else than before, and two blocks

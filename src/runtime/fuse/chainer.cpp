@@ -71,7 +71,11 @@ Chainer::Chainer(devices::Device& device, const AllocationTable& allocations, Mo
       policy_(policy_for(device.facts(), mode)) {}
 
 bool Chainer::wants(const KernelCommand& first) {
-  if (passed_over_ == 0) return is_willing(first, policy_.always);
+  if (passed_over_ == 0) {
+    const bool is_able = is_willing(first, policy_.always);
+    if (!is_able && support::logs(support::LogLevel::info)) tell_why(*first.kernel);
+    return is_able;
+  }
   --passed_over_;
   return false;
 }
@@ -96,6 +100,12 @@ GroupResult Chainer::run(std::span<KernelCommand* const> window) {
     }
   }
   return run_known(window.first(size), known);
+}
+
+/// Once for each kernel that is never in a group.
+void Chainer::tell_why(const abi::Kernel& kernel) {
+  if (keeps_apart(kernel) && told_.insert(&kernel).second)
+    counts_.refusals.add(reason_apart(kernel));
 }
 
 /// Where chains do not pay, fewer sequences are planned.
@@ -145,6 +155,7 @@ GroupResult Chainer::run_known(std::span<KernelCommand* const> group, Known& kno
   if (mode_ == Mode::check) return {group.size(), run_both(group, plan)};
   if (mode_ == Mode::now) return {group.size(), run_way(group, known, 1)};
   const std::size_t way = plan.trial.next();
+  if (plan.trial.verdict() == way) known.plan.trial.follow();
   if (way == 0 && plan.trial.verdict()) {
     counts_.in_order.add(group.size());
     return pass_over(group.size());
@@ -177,7 +188,7 @@ devices::RunResult Chainer::run_way(std::span<KernelCommand* const> group, Known
 
 devices::RunResult Chainer::run_in_order(std::span<KernelCommand* const> group) {
   counts_.in_order.add(group.size());
-  if (frames_.empty()) frames_.emplace_back(allocations_);
+  if (frames_.empty()) frames_.emplace_back(&allocations_);
   for (const KernelCommand* launch : group) {
     devices::RunResult result =
         device_.queue().run_part(*launch->kernel, frames_.front().of(*launch));
@@ -190,7 +201,7 @@ devices::RunResult Chainer::run_chain(std::span<KernelCommand* const> group, con
   counts_.chains.add(1);
   counts_.chained.add(group.size());
   counts_.steps.add(step_count(chain));
-  while (frames_.size() < group.size()) frames_.emplace_back(allocations_);
+  while (frames_.size() < group.size()) frames_.emplace_back(&allocations_);
   std::vector<devices::ListedPart> launches;
   launches.reserve(group.size());
   for (std::size_t i = 0; i < group.size(); ++i)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // A sequence of launches that comes again is planned, and run in order and as chains of several
-// slab sizes by turns, until the times say which is best. The first time it only runs. Decision:
+// slab sizes by turns, until the times say which is best. Before that it only runs. Decision:
 // docs/decisions/0024-chains.md.
 #pragma once
 
@@ -14,6 +14,7 @@
 #include "runtime/schedule/launch_frame.h"
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -36,7 +37,10 @@ class Chainer final : public GroupRunner {
   bool wants(const KernelCommand& first) override;
   GroupResult run(std::span<KernelCommand* const> window) override;
   /// Kernels went, and others may come to their addresses.
-  void forget() { known_.clear(); }
+  void forget() {
+    known_.clear();
+    told_.clear();
+  }
 
   const FuseCounts& counts() const { return counts_; }
   /// Groups whose results differed from those of launches in order (Mode::check).
@@ -54,6 +58,7 @@ class Chainer final : public GroupRunner {
   Known& look_up(std::string_view key);
   bool has_same_memory(Known& known) const;
   GroupResult run_known(std::span<KernelCommand* const> group, Known& known);
+  void tell_why(const abi::Kernel& kernel);
   void note_result(bool pays);
   GroupResult pass_over(std::size_t launches);
   devices::RunResult run_way(std::span<KernelCommand* const> group, Known& known, std::size_t way);
@@ -67,6 +72,7 @@ class Chainer final : public GroupRunner {
   const Mode mode_;
   const ChainPolicy policy_;
   std::unordered_map<std::string, Known> known_;
+  std::set<const abi::Kernel*> told_;     // why they are in no group
   std::vector<LaunchFrame> frames_;       // of the launches of a chain
   std::vector<devices::PartList> lists_;  // of a phase
   /// A sequence that comes so often is planned.

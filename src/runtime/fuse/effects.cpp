@@ -8,7 +8,6 @@
 #include "runtime/plan/footprints.h"
 #include "runtime/plan/outline.h"
 #include "runtime/regions/box_copies.h"
-#include "support/readable_name.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -42,7 +41,7 @@ class Collector {
   /// False: nothing may be done; `error` says why.
   bool bind(const KernelCommand& command, std::string& error) {
     if (!command.kernel->model) {
-      error = "kernel '" + support::readable_name(command.kernel->name) + "' has no model";
+      error = reason_apart(*command.kernel);
       return false;
     }
     const BoundLaunch& launch = launches_.emplace_back(command, table_);

@@ -11,8 +11,8 @@
 
 namespace gridspan::runtime::fuse {
 
-/// Why planned groups have no chain, and how many such groups there are. Thread safe: at the end of
-/// the program, a thread of it may still run launches.
+/// Why planned groups have no chain, and how many such groups there are; why kernels are in none.
+/// Thread safe: at the end of the program, a thread of it may still run launches.
 class Refusals {
  public:
   void add(const std::string& reason) {

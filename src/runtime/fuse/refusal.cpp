@@ -60,11 +60,15 @@ bool keeps_apart(const abi::Kernel& kernel) {
          (kernel.flags & other_flags) != 0;
 }
 
-std::optional<std::string> refusal_of(const abi::Kernel& kernel, const BoundLaunch& launch) {
+std::string reason_apart(const abi::Kernel& kernel) {
+  if (!kernel.model) return about(kernel, "has no model", kernel.where);
   for (const Obstacle& one : obstacles)
-    if ((launch.model().obstacles & one.bits) != 0) return about(kernel, one.text, kernel.where);
-  if ((kernel.flags & other_flags) != 0)
-    return about(kernel, "runs on fibers, launches kernels or waits for its grid", kernel.where);
+    if ((kernel.model->obstacles & one.bits) != 0) return about(kernel, one.text, kernel.where);
+  return about(kernel, "runs on fibers, launches kernels or waits for its grid", kernel.where);
+}
+
+std::optional<std::string> refusal_of(const abi::Kernel& kernel, const BoundLaunch& launch) {
+  if (keeps_apart(kernel)) return reason_apart(kernel);
   for (const BoundArray& bound : launch.arrays()) {
     if (!bound.buffer && bound.address != 0)
       return about(kernel, "gets memory that is not the device's", kernel.where);

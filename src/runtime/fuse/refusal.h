@@ -13,6 +13,9 @@ namespace gridspan::runtime::fuse {
 /// Whatever its arguments are: its blocks may not be mixed with those of other launches. Fast.
 bool keeps_apart(const abi::Kernel& kernel);
 
+/// Why.
+std::string reason_apart(const abi::Kernel& kernel);
+
 /// The reason for that, or one that holds at this launch; nothing: its blocks may be mixed with
 /// those of launches before and after it, as far as their boxes allow.
 std::optional<std::string> refusal_of(const abi::Kernel& kernel, const BoundLaunch& launch);

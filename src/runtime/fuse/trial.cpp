@@ -3,6 +3,7 @@
 #include "runtime/fuse/trial.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace gridspan::runtime::fuse {
 
@@ -25,6 +26,12 @@ void Trial::add(std::size_t way, std::int64_t nanoseconds) {
   Times& times = times_[way];
   times.best = times.runs == 0 ? nanoseconds : std::min(times.best, nanoseconds);
   ++times.runs;
+}
+
+void Trial::follow() {
+  ++followed_;
+  if (followed_ < first_renewal || !std::has_single_bit(followed_)) return;
+  std::ranges::fill(times_, Times{});
 }
 
 }  // namespace gridspan::runtime::fuse

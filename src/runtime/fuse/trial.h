@@ -22,6 +22,9 @@ class Trial {
   /// To be done next; the winner at the end.
   std::size_t next() const;
   void add(std::size_t way, std::int64_t nanoseconds);
+  /// The verdict was followed once more. Work may change behind equal launches: after 1024 times,
+  /// 2048, 4096 and so on all ways are tried anew.
+  void follow();
   /// Shortest so far; 0: it was not tried.
   std::int64_t best(std::size_t way) const { return times_[way].best; }
 
@@ -30,7 +33,9 @@ class Trial {
     unsigned runs = 0;
     std::int64_t best = 0;
   };
+  static constexpr std::uint64_t first_renewal = 1024;
   std::vector<Times> times_;
+  std::uint64_t followed_ = 0;
 };
 
 }  // namespace gridspan::runtime::fuse

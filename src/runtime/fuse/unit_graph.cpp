@@ -36,7 +36,7 @@ int telling_dimension(const std::vector<Entry>& entries) {
     double lengths = 0;
     for (const Entry& entry : entries) {
       const Range& range = (*entry.box)[dimension];
-      all = {std::min(all.begin, range.begin), std::max(all.end, range.end)};
+      all = regions::hull_of(all, range);
       lengths += static_cast<double>(range.length());
     }
     const double share =

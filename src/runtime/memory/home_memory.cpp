@@ -3,12 +3,14 @@
 #include "runtime/memory/home_memory.h"
 
 #include "devices/own_pages.h"
+#include "support/log.h"
 
 #include <sys/mman.h>
 
 #include <algorithm>
-#include <cstdio>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 
 namespace gridspan::runtime {
 
@@ -44,7 +46,10 @@ void make_private(const Allocation& allocation) {
   const void* const made =
       mmap(reinterpret_cast<void*>(allocation.base), round_up(allocation.size, page),
            PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
-  if (made == MAP_FAILED) std::perror("gridspan: memory of other processes, too, is freed");
+  if (made == MAP_FAILED)
+    support::log(support::LogLevel::error,
+                 "exported memory at %p is still shared after it was freed: %s",
+                 reinterpret_cast<const void*>(allocation.base), std::strerror(errno));
 }
 
 }  // namespace

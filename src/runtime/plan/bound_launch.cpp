@@ -54,18 +54,29 @@ BoundArray BoundLaunch::bind(const abi::ModelArray& array, const KernelCommand& 
   if (bound.address == 0) return bound;
   if (VirtualBuffer* const buffer = buffers.find(bound.address)) place(bound, buffer);
   if (array.symbol >= 0) return bound;
-  // A pointer may lie beside its array: behind its end, where another one may begin.
-  const auto touched = touched_bytes(bound);
+  // A pointer may lie beside its array: behind its end, where another one may begin. Nearly all lie
+  // in it, and the first block shows that.
+  const abi::Dim& grid = command.shape.grid;
+  if (bound.buffer &&
+      (touches(bound, *bound.buffer, {1, 1, 1}) || touches(bound, *bound.buffer, grid)))
+    return bound;
+  const auto touched = touched_bytes(bound, grid);
   if (!touched) return bound;
-  const std::uintptr_t first = bound.address + static_cast<std::uintptr_t>(touched->begin);
+  VirtualBuffer* const other =
+      buffers.find(bound.address + static_cast<std::uintptr_t>(touched->begin));
   const std::uintptr_t last = bound.address + static_cast<std::uintptr_t>(touched->end) - 1;
-  const auto holds = [](const Allocation& memory, std::uintptr_t begin, std::uintptr_t end) {
-    return begin < memory.end() && memory.base <= end;
-  };
-  if (bound.buffer && holds(bound.buffer->allocation, first, last)) return bound;
-  VirtualBuffer* const other = buffers.find(first);
   if (other && last < other->allocation.end()) place(bound, other);
   return bound;
+}
+
+/// What the first `blocks` touch of the array meets the buffer, as far as is known.
+bool BoundLaunch::touches(const BoundArray& bound, const VirtualBuffer& buffer,
+                          const abi::Dim& blocks) const {
+  const auto touched = touched_bytes(bound, blocks);
+  if (!touched) return false;
+  const std::uintptr_t first = bound.address + static_cast<std::uintptr_t>(touched->begin);
+  const std::uintptr_t end = bound.address + static_cast<std::uintptr_t>(touched->end);
+  return first < buffer.allocation.end() && buffer.allocation.base < end;
 }
 
 void BoundLaunch::place(BoundArray& bound, VirtualBuffer* buffer) const {
@@ -74,9 +85,10 @@ void BoundLaunch::place(BoundArray& bound, VirtualBuffer* buffer) const {
   bound.view = array_view(buffer->view().bytes, bound.shape());
 }
 
-/// What the whole launch touches, from element zero on and at most; nothing: nobody knows, or it
-/// touches nothing.
-std::optional<regions::Range> BoundLaunch::touched_bytes(const BoundArray& bound) const {
+/// What the first `blocks` touch, from element zero on and at most; nothing: nobody knows, or they
+/// touch nothing.
+std::optional<regions::Range> BoundLaunch::touched_bytes(const BoundArray& bound,
+                                                         const abi::Dim& blocks) const {
   struct Hull : abi::BoxSink {
     explicit Hull(const BoundArray& of_) : of(of_) {
       take = [](abi::BoxSink* sink, const std::int64_t* box) {
@@ -84,29 +96,40 @@ std::optional<regions::Range> BoundLaunch::touched_bytes(const BoundArray& bound
       };
     }
     void add(const std::int64_t* box) {
-      std::int64_t low = 0, high = 0;
-      for (std::size_t i = 0; i < of.array->rank; ++i) {
-        if (box[3 * i + 1] < box[3 * i]) return;
-        const std::int64_t extent = i == 0 ? 1 : of.inner[i - 1];
-        low = low * extent + box[3 * i];
-        high = high * extent + box[3 * i + 1];
-      }
-      const regions::Range range{std::min(low, high), std::max(low, high) + 1};
-      if (elements.is_empty()) elements = range;
-      elements = {std::min(elements.begin, range.begin), std::max(elements.end, range.end)};
+      if (box[1] < box[0]) return;
+      const auto bytes = of.bytes_of(box);
+      is_known &= bytes.has_value();
+      if (bytes) all = regions::hull_of(all, *bytes);
     }
     const BoundArray& of;
-    regions::Range elements;
+    regions::Range all;
+    bool is_known = true;
   } hull(bound);
-  const std::int64_t grid[] = {0, 0, 0, values_[0] - 1, values_[1] - 1, values_[2] - 1};
+  const std::int64_t part[] = {
+      0, 0, 0, std::int64_t{blocks.x} - 1, std::int64_t{blocks.y} - 1, std::int64_t{blocks.z} - 1};
   for (std::uint32_t i = 0; i < bound.array->set_count; ++i) {
     const abi::ModelSet& set = bound.array->sets[i];
     if (is_unbounded(set)) return std::nullopt;
-    set.footprint(values(), grid, &hull);
+    set.footprint(values(), part, &hull);
   }
-  if (hull.elements.is_empty()) return std::nullopt;
-  const auto bytes = static_cast<std::int64_t>(bound.array->element_bytes);
-  return regions::Range{hull.elements.begin * bytes, hull.elements.end * bytes};
+  if (!hull.is_known || hull.all.is_empty()) return std::nullopt;
+  return hull.all;
+}
+
+std::optional<regions::Range> BoundArray::bytes_of(const std::int64_t* box) const {
+  constexpr __int128 most = __int128{1} << 62;
+  __int128 first = 0, last = 0;
+  for (std::size_t i = 0; i < array->rank; ++i) {
+    if (box[3 * i + 1] < box[3 * i]) return std::nullopt;
+    const std::int64_t extent = i == 0 ? 1 : inner[i - 1];
+    first = first * extent + box[3 * i];
+    last = last * extent + box[3 * i + 1];
+    if (first < -most || first > most || last < -most || last > most) return std::nullopt;
+  }
+  const __int128 begin = std::min(first, last) * array->element_bytes;
+  const __int128 end = (std::max(first, last) + 1) * array->element_bytes;
+  if (begin < -most || end > most) return std::nullopt;
+  return regions::Range{static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end)};
 }
 
 bool BoundLaunch::is_unbounded(const abi::ModelSet& set) const {

@@ -22,6 +22,9 @@ struct BoundArray {
   regions::View view;               // of the buffer, if there is one, in the array's rows
 
   regions::ArrayShape shape() const { return {offset, array->element_bytes, inner}; }
+  /// Bytes of a strided box (abi/model.h), from element zero on: from the first to the last.
+  /// Nothing if the box is empty, or if numbers of 62 bits do not hold it.
+  std::optional<regions::Range> bytes_of(const std::int64_t* box) const;
 };
 
 class BoundLaunch {
@@ -45,7 +48,9 @@ class BoundLaunch {
   BoundArray bind(const abi::ModelArray& array, const KernelCommand& command,
                   BufferTable& buffers) const;
   void place(BoundArray& bound, VirtualBuffer* buffer) const;
-  std::optional<regions::Range> touched_bytes(const BoundArray& bound) const;
+  bool touches(const BoundArray& bound, const VirtualBuffer& buffer, const abi::Dim& blocks) const;
+  std::optional<regions::Range> touched_bytes(const BoundArray& bound,
+                                              const abi::Dim& blocks) const;
 
   const abi::KernelModel& model_;
   double instructions_ = 0;

@@ -5,6 +5,7 @@
 #include "runtime/regions/box_copies.h"
 
 #include <algorithm>
+#include <optional>
 
 namespace gridspan::runtime {
 
@@ -33,20 +34,22 @@ struct Collector : abi::BoxSink {
       widened |= stride > 1 && last > first;
       ranges[i] = {first, last + 1};
     }
-    note_elements();
+    const std::optional<Range> bytes = bound.bytes_of(box);
+    is_known &= bytes.has_value();
+    if (bytes) all = regions::hull_of(all, *bytes);
     if (too_many) return;
     if (is_own_view) {
-      if (!append_subscripts(view, bound.shape(), ranges, boxes)) add_hull();
+      if (!append_subscripts(view, bound.shape(), ranges, boxes)) add_hull(bytes);
     } else {
-      add_through_bytes();
+      add_through_bytes(bytes);
     }
     too_many |= boxes.size() > most;
   }
 
   /// The array's rows are not the view's.
-  void add_through_bytes() {
+  void add_through_bytes(const std::optional<Range>& bytes) {
     std::vector<Box> own;
-    if (!append_subscripts(bound.view, bound.shape(), ranges, own)) return add_hull();
+    if (!append_subscripts(bound.view, bound.shape(), ranges, own)) return add_hull(bytes);
     std::vector<regions::ByteRange> runs;
     for (const Box& box : own) {
       if (run_count(bound.view, box) > static_cast<std::int64_t>(most)) too_many = true;
@@ -56,29 +59,16 @@ struct Collector : abi::BoxSink {
     for (const regions::ByteRange& run : runs) append_bytes(view, run.begin, run.end, boxes);
   }
 
-  /// Elements from the first to the last of `ranges`.
-  Range elements() const {
-    std::int64_t first = 0, last = 0;
-    for (std::size_t i = 0; i < ranges.size(); ++i) {
-      const std::int64_t extent = i == 0 ? 1 : bound.inner[i - 1];
-      first = first * extent + ranges[i].begin;
-      last = last * extent + ranges[i].end - 1;
-    }
-    return {std::min(first, last), std::max(first, last) + 1};
-  }
-  void note_elements() {
-    const Range own = elements();
-    all = all.is_empty() ? own : Range{std::min(all.begin, own.begin), std::max(all.end, own.end)};
-  }
-
   /// Subscripts that leave their rows: everything from the first element to the last.
-  void add_hull() {
+  void add_hull(const std::optional<Range>& bytes) {
     widened = true;
-    append(elements());
+    if (bytes)
+      append(*bytes);
+    else
+      boxes.push_back(view.whole());
   }
-  void append(const Range& which) {
-    const auto bytes = static_cast<std::int64_t>(bound.array->element_bytes);
-    append_bytes(view, bound.offset + which.begin * bytes, bound.offset + which.end * bytes, boxes);
+  void append(const Range& bytes) {
+    append_bytes(view, bound.offset + bytes.begin, bound.offset + bytes.end, boxes);
   }
 
   const BoundArray& bound;
@@ -89,7 +79,8 @@ struct Collector : abi::BoxSink {
   std::vector<Box> boxes;
   bool widened = false;
   bool too_many = false;
-  Range all;  // elements, from the first to the last
+  Range all;             // bytes from element zero on, from the first to the last
+  bool is_known = true;  // `all` holds all
 };
 
 void collect(const BoundLaunch& launch, const abi::ModelSet& set, const BlockBox& part,
@@ -124,6 +115,7 @@ SetFootprint outlined_footprint(const BoundLaunch& launch, const BoundArray& bou
   Collector collector(bound, view, few);
   collect(launch, set, part, collector);
   if (collector.too_many) {
+    if (!collector.is_known) return {{view.whole()}, true};
     collector.boxes.clear();
     collector.append(collector.all);
     return {std::move(collector.boxes), true};

@@ -28,6 +28,13 @@ struct Range {
   friend auto operator<=>(const Range&, const Range&) = default;
 };
 
+/// Both and what lies between them; an empty one adds nothing.
+inline Range hull_of(const Range& a, const Range& b) {
+  if (a.is_empty()) return b;
+  if (b.is_empty()) return a;
+  return {std::min(a.begin, b.begin), std::max(a.end, b.end)};
+}
+
 /// A box: one range for each dimension, outermost first. The innermost dimension counts *bytes*, so
 /// that the size of an element plays no part. Ranges behind `rank` stay {0, 0}. The order is that
 /// of the first corners, outermost dimension first (lexicographic).

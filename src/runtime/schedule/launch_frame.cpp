@@ -37,7 +37,7 @@ LaunchFrame::AboutArguments LaunchFrame::look_at_arguments(const abi::Kernel& ke
       std::any_of(kernel.forms, kernel.forms + kernel.form_count, [](const abi::BlockForm& form) {
         return (form.needs & (abi::needs_distinct_arguments | abi::needs_small_arguments)) != 0;
       });
-  if (!matters) return {};
+  if (!matters || !allocations_) return {};
   AboutArguments about{.are_distinct = true, .are_small = true};
   bases_.clear();
   for (std::uint32_t i = 0; i < kernel.parameter_count; ++i) {
@@ -45,7 +45,7 @@ LaunchFrame::AboutArguments LaunchFrame::look_at_arguments(const abi::Kernel& ke
     const void* pointer = nullptr;
     std::memcpy(&pointer, values_[i], sizeof pointer);
     if (!pointer) continue;
-    const Lookup found = allocations_.find(pointer);
+    const Lookup found = allocations_->find(pointer);
     if (!found.is_held() || !has_one_address(found.allocation.kind)) return {};
     about.are_distinct &= std::ranges::find(bases_, found.allocation.base) == bases_.end();
     bases_.push_back(found.allocation.base);

@@ -11,9 +11,10 @@
 namespace gridspan::runtime {
 
 /// The context of one launch at a time, and what it points to. The command outlives its use.
+/// Without `allocations`, nothing is known of the arguments.
 class LaunchFrame {
  public:
-  explicit LaunchFrame(const AllocationTable& allocations) : allocations_(allocations) {
+  explicit LaunchFrame(const AllocationTable* allocations = nullptr) : allocations_(allocations) {
     values_.reserve(64);
   }
 
@@ -28,7 +29,7 @@ class LaunchFrame {
   /// Of the arguments in `values_`. Looks only for kernels to which it makes a difference.
   AboutArguments look_at_arguments(const abi::Kernel& kernel);
 
-  const AllocationTable& allocations_;
+  const AllocationTable* allocations_;
   std::vector<const void*> values_;    // argument pointers
   std::vector<std::uintptr_t> bases_;  // of the allocations it uses
 };

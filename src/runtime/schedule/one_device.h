@@ -20,7 +20,7 @@ class OneDevice final : public Executor {
   /// windows of launches; null: nobody is. All outlive this.
   OneDevice(devices::Device& device, const AllocationTable& allocations,
             LaunchRunner* runner = nullptr, GroupRunner* groups = nullptr)
-      : device_(device), runner_(runner), groups_(groups), frame_(allocations) {}
+      : device_(device), runner_(runner), groups_(groups), frame_(&allocations) {}
 
   void run(KernelCommand& command) override;
   void run(CopyCommand& command) override;

@@ -40,23 +40,7 @@ void StreamedDevice::begin_command() {
 }
 
 devices::RunResult StreamedDevice::begin(KernelCommand& command) {
-  const abi::Kernel& kernel = *command.kernel;
-  values_.clear();
-  for (std::uint32_t i = 0; i < kernel.parameter_count; ++i)
-    values_.push_back(command.arguments.bytes() + kernel.parameters[i].offset);
-  const abi::LaunchContext context{.version = abi::version,
-                                   .dynamic_shared = command.shape.dynamic_shared,
-                                   .grid = command.shape.grid,
-                                   .block = command.shape.block,
-                                   .first_block = {0, 0, 0},
-                                   .block_count = command.shape.grid,
-                                   .arguments = values_.data(),
-                                   .symbols = command.symbols.addresses,
-                                   .arrays = nullptr,
-                                   .scratch = nullptr,
-                                   .distinct_arguments = false,
-                                   .small_arguments = false};
-  return device_.queue().begin_part(kernel, context);
+  return device_.queue().begin_part(*command.kernel, frame_.of(command));
 }
 
 devices::RunResult StreamedDevice::begin(CopyCommand& command) {

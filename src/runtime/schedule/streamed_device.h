@@ -7,6 +7,7 @@
 #include "runtime/schedule/first_fault.h"
 #include "runtime/schedule/graph_work.h"
 #include "runtime/schedule/kept_sources.h"
+#include "runtime/schedule/launch_frame.h"
 
 #include <array>
 #include <atomic>
@@ -74,7 +75,7 @@ class StreamedDevice final : public Executor {
 
   devices::Device& device_;
   mutable FirstFault fault_;
-  std::vector<const void*> values_;  // argument pointers of the running kernel
+  LaunchFrame frame_;  // of the kernel that begins
   std::array<Line, devices::max_lines> lines_;
   unsigned line_ = joining_line;    // of the command that runs
   bool joins_every_line_ = false;   // the command that runs

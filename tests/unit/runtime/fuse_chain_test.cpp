@@ -226,6 +226,24 @@ TEST(Trial, WaysTakeTurns) {
   EXPECT_EQ(ways, (std::vector<std::size_t>{0, 1, 2, 0, 1, 2}));
 }
 
+TEST(Trial, IsRenewed) {
+  Trial trial(2);
+  const auto decide = [&](std::int64_t in_order, std::int64_t chained) {
+    while (!trial.verdict()) trial.add(trial.next(), trial.next() == 0 ? in_order : chained);
+    return *trial.verdict();
+  };
+  EXPECT_EQ(decide(100, 50), 1u);
+  for (int i = 1; i < 1024; ++i) trial.follow();
+  EXPECT_TRUE(trial.verdict());
+  trial.follow();
+  EXPECT_FALSE(trial.verdict());
+  EXPECT_EQ(decide(100, 200), 0u);
+  for (int i = 1; i < 1024; ++i) trial.follow();
+  EXPECT_TRUE(trial.verdict());
+  trial.follow();
+  EXPECT_FALSE(trial.verdict());
+}
+
 TEST(Trial, ChoosesWhatIsFasterByMoreThanNoise) {
   const auto verdict_of = [](std::vector<std::vector<int>> times) {
     Trial trial(times.size());
