@@ -27,6 +27,7 @@ MAY_INCLUDE = {
     "device_library": {"abi"},
     # compiler
     "model": SHARED,
+    "fusion": SHARED | {"model"},
     "analysis": SHARED | {"model"},
     "transforms": SHARED | {"model", "analysis"},
     "codegen": SHARED | {"model", "analysis", "transforms"},
@@ -35,7 +36,7 @@ MAY_INCLUDE = {
     "host_plugin": {"abi"},
     "clang_plugin": {"abi"},
     # gridspan, the tool: looks at containers and devices, through the run time, and explains models
-    "tools": SHARED | {"devices", "runtime", "model"},
+    "tools": SHARED | {"devices", "runtime", "model", "fusion"},
 }
 # Libraries only the compiler half may see.
 COMPILER_LIBRARIES = {"llvm", "llvm-c", "clang", "clang-c", "lld", "polly"}

@@ -77,12 +77,18 @@ std::optional<Cut> Cut::through(const Kernel& kernel, unsigned axis, const Value
              with_part(kernel, launch, first_above, last));
 }
 
-std::optional<Cut::Sides> Cut::sides(const Touched& touched, const Values& part) const {
+std::optional<std::vector<Values>> turns_of(const Touched& touched, const Values& part) {
   std::vector<Values> parts = {part};
   for (std::size_t loop = 0; loop < touched.loops.size(); ++loop)
     if (!take_turns(touched, loop, parts)) return std::nullopt;
+  return parts;
+}
+
+std::optional<Cut::Sides> Cut::sides(const Touched& touched, const Values& part) const {
+  const std::optional<std::vector<Values>> parts = turns_of(touched, part);
+  if (!parts) return std::nullopt;
   Sides sides;
-  for (const Values& values : parts)
+  for (const Values& values : *parts)
     sides.push_back({touched.image, values, touched.image.boxes(values), {}});
   return sides;
 }

@@ -17,6 +17,10 @@ struct Touched {
   bool is_exact = true;  // no more than what is touched
 };
 
+/// `part` with the counters of the loops, and what is a multiple of them, in each of their turns
+/// that touch something; nothing where they have too many.
+std::optional<std::vector<Values>> turns_of(const Touched& touched, const Values& part);
+
 /// Boxes around what one side reads or writes and the other reads, by where they come from: the
 /// same name at every launch.
 struct Shared {

@@ -14,19 +14,20 @@ namespace gridspan::model {
 /// Boxes that have no element in common, at all launches of an experiment.
 class SizeFormula {
  public:
+  /// The length of a box's side, in halves.
+  struct Sum {
+    std::vector<std::pair<std::string, long>> terms;  // parameters, or products of two
+    long constant = 0;
+  };
   /// Nothing where an end is no sum with whole or half coefficients.
   static std::optional<SizeFormula> of(const std::vector<BoxOf<Samples>>& boxes,
                                        const Experiment& experiment);
   /// "8*(n - 2)", of so many bytes each.
   std::string text(unsigned element_bytes) const;
   bool foresees(double elements, const Values& launch) const;
+  const std::vector<std::vector<Sum>>& boxes() const { return boxes_; }
 
  private:
-  /// In halves.
-  struct Sum {
-    std::vector<std::pair<std::string, long>> terms;
-    long constant = 0;
-  };
   static std::optional<Sum> side(const RangeOf<Samples>& range, const Experiment& experiment);
   static std::string text_of(const std::vector<Sum>& box, unsigned element_bytes);
 

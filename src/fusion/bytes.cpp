@@ -1,0 +1,184 @@
+// Counting bytes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fusion/bytes.h"
+
+#include "model/size_formula.h"
+
+#include <algorithm>
+
+namespace gridspan::fusion {
+namespace {
+
+/// Arrays of fewer bytes than this part of the others may do without a formula: a sum for each
+/// block.
+constexpr double little = 0.1;
+
+struct Used {
+  Extent reads, writes;
+  std::vector<SampledBox> surely_written;
+};
+
+model::Box at(const SampledBox& box, std::size_t sample) {
+  model::Box here;
+  for (const auto& range : box) here.push_back({range.first.in[sample], range.end.in[sample]});
+  return here;
+}
+
+bool is_covered(const SampledBox& box, const std::vector<SampledBox>& others, std::size_t samples) {
+  for (std::size_t sample = 0; sample < samples; ++sample) {
+    std::vector<model::Box> here;
+    for (const SampledBox& other : others) here.push_back(at(other, sample));
+    if (!model::is_covered(at(box, sample), here)) return false;
+  }
+  return true;
+}
+
+double elements(const std::vector<SampledBox>& boxes, std::size_t sample) {
+  std::vector<model::Box> here;
+  for (const SampledBox& box : boxes) here.push_back(at(box, sample));
+  double sum = 0;
+  for (const model::Box& box : model::apart(here)) {
+    double volume = 1;
+    for (const model::Range& range : box) volume *= static_cast<double>(range.end - range.first);
+    sum += volume;
+  }
+  return sum;
+}
+
+/// One array in the launches of a group.
+class Traffic {
+ public:
+  Traffic(const Joined& joined, const Footprints& footprints, std::size_t array, unsigned first,
+          unsigned end);
+
+  bool is_known() const { return is_known_; }
+  bool is_exact() const { return is_exact_; }
+  bool is_passed() const { return !stored_.empty() && loaded_.empty() && is_read_last_; }
+  double bytes() const;  // at the first launch of the experiment
+  /// False: no formula that holds at all launches.
+  bool add_to(Bytes& bytes) const;
+
+ private:
+  void add(const Used& used);
+  std::optional<Used> used_by(unsigned launch) const;
+  std::optional<Formula> formula(const std::vector<SampledBox>& boxes) const;
+
+  const Joined& joined_;
+  const Footprints& footprints_;
+  std::size_t array_;
+  bool is_known_ = true, is_exact_ = true, is_read_last_ = false;
+  std::vector<std::vector<SampledBox>> each_;  // what a launch reads, what it writes
+  std::vector<SampledBox> loaded_, stored_, made_;
+};
+
+Traffic::Traffic(const Joined& joined, const Footprints& footprints, std::size_t array,
+                 unsigned first, unsigned end)
+    : joined_(joined), footprints_(footprints), array_(array) {
+  for (unsigned launch = first; launch < end; ++launch) {
+    const std::optional<Used> used = used_by(launch);
+    if (!used) {
+      is_known_ = false;
+      return;
+    }
+    add(*used);
+  }
+}
+
+std::optional<Used> Traffic::used_by(unsigned launch) const {
+  Used used;
+  const auto& accesses = joined_.kernel.arrays[array_].accesses;
+  for (std::size_t i = 0; i < accesses.size(); ++i) {
+    if (joined_.launch_of[array_][i] != launch) continue;
+    std::optional<Extent> extent = footprints_.whole(array_, i);
+    if (!extent) return std::nullopt;
+    const model::AccessKind kind = accesses[i].kind;
+    const auto append = [&](Extent& to) {
+      to.is_exact = to.is_exact && extent->is_exact;
+      to.boxes.insert(to.boxes.end(), extent->boxes.begin(), extent->boxes.end());
+    };
+    if (kind != model::AccessKind::write) append(used.reads);
+    if (kind == model::AccessKind::read) continue;
+    append(used.writes);
+    if (kind == model::AccessKind::write && extent->is_exact)
+      used.surely_written.insert(used.surely_written.end(), extent->boxes.begin(),
+                                 extent->boxes.end());
+  }
+  return used;
+}
+
+void Traffic::add(const Used& used) {
+  const std::size_t samples = footprints_.experiment().launches.size();
+  is_exact_ = is_exact_ && used.reads.is_exact && used.writes.is_exact;
+  if (!used.reads.boxes.empty() || !used.writes.boxes.empty())
+    is_read_last_ = used.writes.boxes.empty();
+  each_.push_back(used.reads.boxes);
+  each_.push_back(used.writes.boxes);
+  std::ranges::copy_if(used.reads.boxes, std::back_inserter(loaded_),
+                       [&](const SampledBox& box) { return !is_covered(box, made_, samples); });
+  stored_.insert(stored_.end(), used.writes.boxes.begin(), used.writes.boxes.end());
+  made_.insert(made_.end(), used.surely_written.begin(), used.surely_written.end());
+}
+
+double Traffic::bytes() const {
+  double sum = 0;
+  for (const auto& boxes : each_) sum += elements(boxes, 0);
+  return sum * joined_.kernel.arrays[array_].element_bytes;
+}
+
+std::optional<Formula> Traffic::formula(const std::vector<SampledBox>& boxes) const {
+  Formula formula;
+  if (boxes.empty()) return formula;
+  const model::Experiment& experiment = footprints_.experiment();
+  if (experiment.launches.size() <= experiment.first_check()) return std::nullopt;
+  const auto size = model::SizeFormula::of(model::apart(boxes), experiment);
+  if (!size) return std::nullopt;
+  for (std::size_t i = 0; i < experiment.launches.size(); ++i)
+    if (!size->foresees(elements(boxes, i), experiment.launches[i])) return std::nullopt;
+  formula.add(*size, joined_.kernel.arrays[array_].element_bytes, joined_.kernel);
+  return formula;
+}
+
+bool Traffic::add_to(Bytes& bytes) const {
+  Formula apart;
+  for (const auto& boxes : each_) {
+    const std::optional<Formula> one = formula(boxes);
+    if (!one) return false;
+    apart += *one;
+  }
+  const std::optional<Formula> loaded = formula(loaded_), stored = formula(stored_);
+  if (!loaded || !stored) return false;
+  bytes.apart += apart;
+  bytes.together += *loaded;
+  bytes.together += *stored;
+  bytes.least += *loaded;
+  if (is_passed()) {
+    bytes.passed.push_back(joined_.kernel.arrays[array_].name);
+  } else {
+    bytes.least += *stored;
+  }
+  bytes.is_exact = bytes.is_exact && is_exact_;
+  return true;
+}
+
+}  // namespace
+
+Bytes bytes_of(const Joined& joined, const Footprints& footprints, unsigned first, unsigned end) {
+  Bytes bytes;
+  std::vector<std::pair<std::string, double>> without;  // arrays, and bytes of a launch
+  double all = 0;
+  for (std::size_t array = 0; array < joined.kernel.arrays.size(); ++array) {
+    const Traffic traffic(joined, footprints, array, first, end);
+    const std::string& name = joined.kernel.arrays[array].name;
+    if (!traffic.is_known()) {
+      bytes.unknown.push_back(name);
+      continue;
+    }
+    all += traffic.bytes();
+    if (!traffic.add_to(bytes)) without.emplace_back(name, traffic.bytes());
+  }
+  for (const auto& [name, size] : without)
+    if (size > little * all) bytes.unknown.push_back(name);
+  return bytes;
+}
+
+}  // namespace gridspan::fusion

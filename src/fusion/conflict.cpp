@@ -1,0 +1,177 @@
+// Conflicts between launches.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fusion/conflict.h"
+
+#include "model/proof.h"
+
+#include <algorithm>
+
+namespace gridspan::fusion {
+
+using model::Access;
+using model::AccessKind;
+
+namespace {
+
+bool writes(const Access& access) { return access.kind != AccessKind::read; }
+
+bool is_of_floats(model::ReductionOp op) {
+  using Op = model::ReductionOp;
+  return op == Op::float_add || op == Op::float_min || op == Op::float_max;
+}
+
+/// Updates whose order nobody can see.
+bool commute(const Access& first, const Access& second) {
+  return first.kind == AccessKind::reduction && second.kind == AccessKind::reduction &&
+         first.op == second.op && first.bytes == second.bytes && model::combines(first.op) &&
+         !is_of_floats(first.op);
+}
+
+bool matter(const Access& first, const Access& second) {
+  return (writes(first) || writes(second)) && !commute(first, second);
+}
+
+/// Blocks to look at first when two that meet are wanted: those near `block`, then the last ones.
+std::vector<Block> neighbours(const Block& block, const Block& grid, const Conflicts::Axes& axes) {
+  std::vector<Block> all;
+  const auto add = [&](std::size_t axis, long index) {
+    if (!axes[axis] || index < 0 || index >= grid[axis] || index == block[axis]) return;
+    all.push_back(block);
+    all.back()[axis] = index;
+  };
+  for (const long step : {1L, -1L, 2L})
+    for (std::size_t axis = 0; axis < 3; ++axis) add(axis, block[axis] + step);
+  for (std::size_t axis = 0; axis < 3; ++axis) add(axis, grid[axis] - 1);
+  return all;
+}
+
+std::vector<long> some_element(const isl::set& set) {
+  isl_point* point = isl_set_sample_point(set.copy());
+  std::vector<long> element;
+  const auto rank = static_cast<unsigned>(isl_set_dim(set.get(), isl_dim_set));
+  for (unsigned i = 0; i < rank; ++i) {
+    const isl::val value =
+        isl::manage(isl_point_get_coordinate_val(point, isl_dim_set, static_cast<int>(i)));
+    element.push_back(value.num_si());
+  }
+  isl_point_free(point);
+  return element;
+}
+
+}  // namespace
+
+Conflicts::Conflicts(const Joined& joined, model::Instances& instances,
+                     const Footprints& footprints, model::ProofLimits& limits)
+    : joined_(joined), footprints_(footprints), limits_(limits), pairs_(joined.kernel, instances) {}
+
+Conflicts::Axes Conflicts::axes_of(unsigned earlier, unsigned later) {
+  Axes axes{};
+  for (std::size_t array = 0; array < joined_.kernel.arrays.size(); ++array) {
+    const auto& accesses = joined_.kernel.arrays[array].accesses;
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+      const unsigned launch = joined_.launch_of[array][i];
+      if (accesses[i].unbounded || (launch != earlier && launch != later)) continue;
+      for (unsigned axis = 0; axis < 3; ++axis)
+        axes[axis] = axes[axis] || pairs_.depends_on(accesses[i], axis);
+    }
+  }
+  return axes;
+}
+
+isl::set Conflicts::apart(const Access& first, const Access& second, const Axes& axes) {
+  isl::set launches = isl::set::empty(joined_.kernel.context.space());
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (axes[axis]) launches = launches.unite(pairs_.common_elements(first, second, {axis, 1}));
+  }
+  return launches.intersect(joined_.kernel.context).coalesce();
+}
+
+std::optional<Meeting> Conflicts::meeting(const Two& two, const Axes& axes) const {
+  const Block grid = footprints_.grid();
+  Block middle{};
+  for (std::size_t axis = 0; axis < 3; ++axis) middle[axis] = axes[axis] && grid[axis] > 1;
+  for (const Block& one : {middle, Block{}}) {
+    const auto here = footprints_.of_block(two.array, two.first, one);
+    if (!here) continue;
+    for (const Block& other : neighbours(one, grid, axes)) {
+      const auto there = footprints_.of_block(two.array, two.second, other);
+      if (!there) continue;
+      const isl::set common = here->intersect(*there);
+      if (!common.is_empty()) return Meeting{one, other, some_element(common)};
+    }
+  }
+  return std::nullopt;
+}
+
+/// Numbers first: two blocks that meet at a usual launch save the question to isl.
+std::optional<Conflict> Conflicts::of(const Two& two, const Axes& axes) {
+  const model::Kernel& kernel = joined_.kernel;
+  const auto& accesses = kernel.arrays[two.array].accesses;
+  const std::string& name = joined_.names[two.array].at(joined_.launch_of[two.array][two.second]);
+  Conflict conflict{name, &accesses[two.first], &accesses[two.second], kernel.context, {}, {}};
+  const Access& culprit = conflict.first->unbounded ? *conflict.first : *conflict.second;
+  if (culprit.unbounded) {
+    conflict.obstacle =
+        "any element of " + name + " may be " + (writes(culprit) ? "written" : "read");
+    if (!culprit.reason.empty()) conflict.obstacle += " (" + culprit.reason + ")";
+    return conflict;
+  }
+  model::attempt(kernel.context.ctx(), limits_, [&] { conflict.meeting = meeting(two, axes); });
+  if (conflict.meeting) return conflict;
+  const bool is_known = model::attempt(kernel.context.ctx(), limits_, [&] {
+    conflict.launches = apart(*conflict.first, *conflict.second, axes);
+  });
+  if (!is_known)
+    conflict.obstacle = "which elements of " + name + " both touch is too complex to decide";
+  if (is_known && conflict.launches.is_empty()) return std::nullopt;
+  return conflict;
+}
+
+/// Memory that the two see with other shapes: subscripts do not compare.
+void Conflicts::look_at_shapes(unsigned earlier, unsigned later,
+                               std::vector<Conflict>& found) const {
+  const auto& arrays = joined_.kernel.arrays;
+  for (std::size_t a = 0; a < arrays.size(); ++a) {
+    for (std::size_t b = 0; b < arrays.size(); ++b) {
+      if (a == b || !model::same_memory(arrays[a], arrays[b])) continue;
+      for (std::size_t i = 0; i < arrays[a].accesses.size(); ++i) {
+        if (joined_.launch_of[a][i] != earlier) continue;
+        for (std::size_t j = 0; j < arrays[b].accesses.size(); ++j) {
+          if (joined_.launch_of[b][j] != later) continue;
+          const Access &first = arrays[a].accesses[i], &second = arrays[b].accesses[j];
+          if (!matter(first, second)) continue;
+          {
+            const std::string& name = joined_.names[b].at(later);
+            found.push_back({name,
+                             &first,
+                             &second,
+                             joined_.kernel.context,
+                             "they see " + name + " with different shapes",
+                             {}});
+          }
+          return;
+        }
+      }
+    }
+  }
+}
+
+std::vector<Conflict> Conflicts::between(unsigned earlier, unsigned later) {
+  std::vector<Conflict> found;
+  look_at_shapes(earlier, later, found);
+  const Axes axes = axes_of(earlier, later);
+  for (std::size_t array = 0; array < joined_.kernel.arrays.size(); ++array) {
+    const auto& accesses = joined_.kernel.arrays[array].accesses;
+    const auto& launch_of = joined_.launch_of[array];
+    for (std::size_t i = 0; i < accesses.size(); ++i) {
+      if (launch_of[i] != earlier) continue;
+      for (std::size_t j = 0; j < accesses.size(); ++j) {
+        if (launch_of[j] != later || !matter(accesses[i], accesses[j])) continue;
+        if (std::optional<Conflict> conflict = of({array, i, j}, axes)) found.push_back(*conflict);
+      }
+    }
+  }
+  return found;
+}
+
+}  // namespace gridspan::fusion

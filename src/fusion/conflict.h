@@ -1,0 +1,60 @@
+// Elements that blocks of different launches both touch, and one of them writes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "fusion/footprint.h"
+#include "model/pairs.h"
+#include "model/prove.h"
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace gridspan::fusion {
+
+/// An element, and a block of each launch that touches it.
+struct Meeting {
+  Block first{}, second{};
+  std::vector<long> element;
+};
+
+struct Conflict {
+  std::string array;                                        // as the later launch's kernel calls it
+  const model::Access *first = nullptr, *second = nullptr;  // of the earlier, of the later launch
+  isl::set launches;               // over parameters: at which blocks of other index may meet
+  std::string obstacle;            // why that is not known better; empty: it is so
+  std::optional<Meeting> meeting;  // at a launch as programs make it; then `launches` is all
+};
+
+class Conflicts {
+ public:
+  using Axes = std::array<bool, 3>;
+
+  /// All must stay where they are.
+  Conflicts(const Joined& joined, model::Instances& instances, const Footprints& footprints,
+            model::ProofLimits& limits);
+
+  /// Between blocks whose indices differ: the dependences of the paper's D that are not within one
+  /// block. O(accesses^2) questions to isl, most of them answered by a glance at the subscripts.
+  std::vector<Conflict> between(unsigned earlier, unsigned later);
+  /// Axes of the grid that accesses of either depend on; along others all blocks do the same.
+  Axes axes_of(unsigned earlier, unsigned later);
+  const Footprints& footprints() const { return footprints_; }
+
+ private:
+  /// An access of the earlier launch, and one of the later.
+  struct Two {
+    std::size_t array, first, second;
+  };
+  std::optional<Conflict> of(const Two& two, const Axes& axes);
+  isl::set apart(const model::Access& first, const model::Access& second, const Axes& axes);
+  std::optional<Meeting> meeting(const Two& two, const Axes& axes) const;
+  void look_at_shapes(unsigned earlier, unsigned later, std::vector<Conflict>& found) const;
+
+  const Joined& joined_;
+  const Footprints& footprints_;
+  model::ProofLimits& limits_;
+  model::Pairs pairs_;
+};
+
+}  // namespace gridspan::fusion

@@ -1,0 +1,48 @@
+// What accesses of joined launches touch, as boxes of numbers at launches as programs make them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "fusion/joined.h"
+#include "model/cut.h"
+#include "model/experiment.h"
+
+#include <array>
+#include <optional>
+
+namespace gridspan::fusion {
+
+/// Indices along x, y and z.
+using Block = std::array<long, 3>;
+
+/// A box at all launches of the experiment.
+using SampledBox = model::BoxOf<model::Samples>;
+
+struct Extent {
+  std::vector<SampledBox> boxes;
+  bool is_exact = true;  // all their elements are touched
+};
+
+class Footprints {
+ public:
+  /// `joined` must stay where it is.
+  Footprints(const Joined& joined, model::Instances& instances, model::ProofLimits& limits);
+
+  const model::Experiment& experiment() const { return experiment_; }
+  /// Of the whole grid; nothing: not known.
+  std::optional<Extent> whole(std::size_t array, std::size_t access) const;
+  /// The elements that a block touches at the first launch of the experiment.
+  std::optional<isl::set> of_block(std::size_t array, std::size_t access, const Block& block) const;
+  /// Blocks of that launch along each axis; zeros where no launch is known.
+  Block grid() const;
+
+ private:
+  const model::Touched* touched(std::size_t array, std::size_t access) const;
+  model::Values part(const model::Values& launch, const Block& first, const Block& last) const;
+  Block last_block(const model::Values& launch) const;
+
+  const Joined& joined_;
+  std::vector<std::vector<std::optional<model::Touched>>> touched_;  // by array and access
+  model::Experiment experiment_;
+};
+
+}  // namespace gridspan::fusion

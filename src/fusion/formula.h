@@ -1,0 +1,34 @@
+// A number of bytes as a polynomial in a launch's parameters.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "model/size_formula.h"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace gridspan::fusion {
+
+class Formula {
+ public:
+  /// Adds the boxes' elements, of so many bytes each. Products are taken apart.
+  void add(const model::SizeFormula& size, unsigned element_bytes, const model::Kernel& kernel);
+  Formula& operator+=(const Formula& other);
+
+  double at(const model::Values& launch) const;
+  /// "28*n": terms of the highest degree only. `spelled` says how a person writes a parameter.
+  using Spelled = std::function<std::string(const std::string&)>;
+  std::string text(const Spelled& spelled) const;
+  friend bool operator==(const Formula&, const Formula&) = default;
+
+ private:
+  using Monomial = std::vector<std::string>;  // parameters, sorted
+  using Terms = std::map<Monomial, double>;
+  static Terms side(const model::SizeFormula::Sum& sum, const model::Kernel& kernel);
+
+  Terms terms_;
+};
+
+}  // namespace gridspan::fusion

@@ -1,0 +1,127 @@
+// Legality of gluing.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fusion/glue.h"
+
+#include "model/concrete.h"
+#include "model/factors.h"
+#include "model/mentions.h"
+#include "model/relations.h"
+
+#include <algorithm>
+
+namespace gridspan::fusion {
+namespace {
+
+std::string text_of(const Block& block, const Block& grid) {
+  std::string text = std::to_string(block[0]);
+  if (grid[1] == 1 && grid[2] == 1) return text;
+  text = "(" + text + "," + std::to_string(block[1]);
+  return text + (grid[2] > 1 ? "," + std::to_string(block[2]) : "") + ")";
+}
+
+std::string text_of(const std::vector<long>& element) {
+  std::string text;
+  for (const long subscript : element) text += "[" + std::to_string(subscript) + "]";
+  return text;
+}
+
+const char* verb(const model::Access& access) {
+  switch (access.kind) {
+    case model::AccessKind::read:
+      return "reads";
+    case model::AccessKind::write:
+      return "writes";
+    default:
+      return "updates";
+  }
+}
+
+std::string sentence(const Conflict& conflict, const Block& grid, const std::string& earlier,
+                     const std::string& later) {
+  const std::string& array = conflict.array;
+  if (!conflict.obstacle.empty()) return conflict.obstacle;
+  const std::string first = verb(*conflict.first), second = verb(*conflict.second);
+  if (!conflict.meeting)
+    return "a block of " + later + " " + second + " elements of " + array +
+           " that another block of " + earlier + " " + first;
+  const Meeting& meeting = *conflict.meeting;
+  return "block " + text_of(meeting.second, grid) + " of " + later + " " + second + " " + array +
+         text_of(meeting.element) + ", which block " + text_of(meeting.first, grid) + " of " +
+         earlier + " " + first;
+}
+
+Glue never(const std::string& reason, const model::SourcePoint& first,
+           const model::SourcePoint& second, isl::ctx context) {
+  return {
+      Glue::Answer::never, isl::set::empty(isl::space::unit(context)), reason, first, second, {}};
+}
+
+/// The conflict that holds at most launches is the one to tell; one with blocks to show before
+/// others.
+const Conflict& worst(const std::vector<Conflict>& conflicts) {
+  const auto has_blocks = [](const Conflict& one) { return one.meeting.has_value(); };
+  const auto shown = std::ranges::find_if(conflicts, has_blocks);
+  return shown == conflicts.end() ? conflicts.front() : *shown;
+}
+
+/// "scale" of "void scale<float>(float*, int)": a person knows the rest.
+std::string short_name(const model::Kernel& kernel) {
+  std::string name = kernel.readable.empty() ? kernel.name : kernel.readable;
+  name = name.substr(0, name.find_first_of("(<"));
+  return name.substr(name.find_last_of(" :") + 1);
+}
+
+/// Launches with one block along axes that neither depends on: blocks along them do the same.
+isl::set with_used_axes(const model::Kernel& kernel, const Conflicts::Axes& axes) {
+  isl::set launches = kernel.context;
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    const std::string extent = model::grid_dim(axis);
+    if (axes[axis] || model::find_parameter(kernel, extent) == nullptr) continue;
+    launches =
+        launches.intersect(model::condition(kernel.context.ctx(), {extent}, extent + " = 1"));
+  }
+  return launches;
+}
+
+/// Whether launches as programs make them are among these.
+bool is_usual(const model::Experiment& experiment, const isl::set& launches) {
+  if (experiment.launches.empty()) return true;
+  return !model::ConcreteSet(launches).is_empty_at(experiment.launches.front());
+}
+
+}  // namespace
+
+const model::Remark* keeps_apart(const model::Kernel& kernel) {
+  return kernel.remarks.empty() ? nullptr : &kernel.remarks.front();
+}
+
+Glue glue(const Joined& joined, std::span<const Launch> launches, Conflicts& conflicts,
+          unsigned earlier, unsigned later) {
+  const Launch &first = launches[earlier], &second = launches[later];
+  const isl::ctx context = joined.kernel.context.ctx();
+  if (const model::Remark* remark = keeps_apart(*first.kernel))
+    return never(remark->text, remark->where, {}, context);
+  if (const model::Remark* remark = keeps_apart(*second.kernel))
+    return never(remark->text, {}, remark->where, context);
+  if (first.grid != second.grid || first.block != second.block)
+    return never("their grids or blocks are not known to be equal", first.kernel->where,
+                 second.kernel->where, context);
+  const std::vector<Conflict> found = conflicts.between(earlier, later);
+  const isl::set launched = with_used_axes(joined.kernel, conflicts.axes_of(earlier, later));
+  if (found.empty()) return {Glue::Answer::always, launched, {}, {}, {}, {}};
+  isl::set conflicting = isl::set::empty(joined.kernel.context.space());
+  for (const Conflict& conflict : found) conflicting = conflicting.unite(conflict.launches);
+  const Conflict& shown = worst(found);
+  const Block grid = conflicts.footprints().grid();
+  Glue glue{Glue::Answer::never,
+            launched.subtract(conflicting).coalesce(),
+            sentence(shown, grid, short_name(*first.kernel), short_name(*second.kernel)),
+            shown.first->where,
+            shown.second->where,
+            shown.meeting};
+  if (is_usual(conflicts.footprints().experiment(), conflicting)) return glue;
+  glue.answer = Glue::Answer::sometimes;
+  return glue;
+}
+
+}  // namespace gridspan::fusion

@@ -1,0 +1,33 @@
+// May two launches be one kernel, in which a block does what both blocks of its index did?
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// They may if no element ties blocks of different index together: whatever the earlier launch
+// writes and the later one touches, or the other way round, is touched by blocks of one index only
+// (Filipovic et al.: the block that consumes is the block that produced).
+#pragma once
+
+#include "fusion/conflict.h"
+
+#include <span>
+
+namespace gridspan::fusion {
+
+struct Glue {
+  /// never: at no launch as programs make them. sometimes: at those, but not at all others.
+  enum class Answer { always, sometimes, never };
+  Answer answer = Answer::never;
+  isl::set legal;                    // over parameters: launches at which it is legal
+  std::string reason;                // why not, or not always
+  model::SourcePoint first, second;  // the places that it speaks of; one may be unknown
+  std::optional<Meeting> meeting;
+};
+
+/// Of launches `earlier` and `later` of `launches`, which `conflicts` was made of.
+Glue glue(const Joined& joined, std::span<const Launch> launches, Conflicts& conflicts,
+          unsigned earlier, unsigned later);
+
+/// The remark that keeps a kernel out of any group, and what it says: blocks that wait for each
+/// other, print, launch, look at clocks, ... Null: none.
+const model::Remark* keeps_apart(const model::Kernel& kernel);
+
+}  // namespace gridspan::fusion

@@ -1,0 +1,89 @@
+// The cheapest partition by dynamic programming over where groups end.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fusion/partition.h"
+
+#include "model/proof.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace gridspan::fusion {
+namespace {
+
+/// Part of the bytes that a group must save.
+constexpr double least_gain = 0.01;
+
+class Search {
+ public:
+  Search(std::span<const Launch> launches, const model::ProofLimits& limits)
+      : launches_(launches),
+        limits_(limits),
+        joined_(join(launches)),
+        instances_(joined_.kernel),
+        footprints_(joined_, instances_, limits_),
+        conflicts_(joined_, instances_, footprints_, limits_) {}
+  Partition run();
+
+ private:
+  bool is_legal(unsigned earlier, unsigned later);
+  bool is_known(const Bytes& bytes) const;
+  /// Bytes of a group at the first launch of the experiment; 0: not known.
+  double cost(const Bytes& bytes) const;
+
+  std::span<const Launch> launches_;
+  model::ProofLimits limits_;
+  Joined joined_;
+  model::Instances instances_;
+  Footprints footprints_;
+  Conflicts conflicts_;
+  Partition partition_;
+};
+
+bool Search::is_legal(unsigned earlier, unsigned later) {
+  const auto [place, is_new] = partition_.glues.try_emplace({earlier, later});
+  if (is_new) place->second = glue(joined_, launches_, conflicts_, earlier, later);
+  return place->second.answer != Glue::Answer::never;
+}
+
+bool Search::is_known(const Bytes& bytes) const {
+  return bytes.unknown.empty() && !footprints_.experiment().launches.empty();
+}
+
+double Search::cost(const Bytes& bytes) const {
+  return is_known(bytes) ? bytes.least.at(footprints_.experiment().launches.front()) : 0;
+}
+
+Partition Search::run() {
+  const auto count = static_cast<unsigned>(launches_.size());
+  std::vector<double> best(count + 1, std::numeric_limits<double>::infinity());
+  std::vector<Group> last(count + 1);  // of the best partition of the first launches
+  best[0] = 0;
+  for (unsigned end = 1; end <= count; ++end) {
+    for (unsigned first = end; first-- > 0;) {
+      const bool may_grow = first + 1 == end || [&] {
+        for (unsigned later = first + 1; later < end; ++later)
+          if (!is_legal(first, later)) return false;
+        return true;
+      }();
+      if (!may_grow) break;
+      Group group{first, end, bytes_of(joined_, footprints_, first, end)};
+      if (group.is_one_kernel() && !is_known(group.bytes)) continue;
+      const double all = best[first] + cost(group.bytes);
+      if (all >= (1 - least_gain) * best[end]) continue;
+      best[end] = all;
+      last[end] = std::move(group);
+    }
+  }
+  for (unsigned end = count; end > 0; end = last[end].first)
+    partition_.groups.insert(partition_.groups.begin(), last[end]);
+  partition_.all = bytes_of(joined_, footprints_, 0, count);
+  return std::move(partition_);
+}
+
+}  // namespace
+
+Partition partition(std::span<const Launch> launches, model::ProofLimits limits) {
+  return Search(launches.first(std::min(launches.size(), most_launches)), limits).run();
+}
+
+}  // namespace gridspan::fusion

@@ -1,0 +1,35 @@
+// Which neighbours in a sequence of launches to make one kernel of.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "fusion/bytes.h"
+#include "fusion/glue.h"
+
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace gridspan::fusion {
+
+/// Launches from `first` to before `end`.
+struct Group {
+  unsigned first = 0, end = 0;
+  Bytes bytes;
+  bool is_one_kernel() const { return end - first > 1; }
+};
+
+struct Partition {
+  std::vector<Group> groups;                            // in order; their launches are all
+  std::map<std::pair<unsigned, unsigned>, Glue> glues;  // what was asked: earlier, later
+  Bytes all;                                            // `apart`: of the whole sequence
+};
+
+/// The groups of neighbours that move the fewest bytes, of those in which each pair may be glued;
+/// of equal ones that with the most groups: a kernel that saves nothing is not made. At most
+/// `most_launches` launches, and limits of isl operations for all of it. O(launches^2) pairs.
+Partition partition(std::span<const Launch> launches, model::ProofLimits limits = {});
+
+inline constexpr std::size_t most_launches = 16;
+
+}  // namespace gridspan::fusion

@@ -1,0 +1,120 @@
+// Groups of neighbours, and the bytes that they move, as formulas.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "fusion/partition.h"
+#include "sequence.h"
+
+#include <gtest/gtest.h>
+
+namespace gridspan::fusion::test {
+namespace {
+
+constexpr AccessKind reads = AccessKind::read, writes = AccessKind::write;
+
+class Partitions : public testing::Test {
+ protected:
+  TestLaunch& launch() { return sequence_.emplace_back(context_.get()); }
+  Partition found() { return partition(launches(sequence_)); }
+
+  static std::string text(const Formula& formula) {
+    return formula.text([](const std::string& name) { return name; });
+  }
+  /// "[0,2) 24*n -> 20*n, 16*n without A", one line for each group.
+  static std::string text(const Partition& partition) {
+    std::string all;
+    for (const Group& group : partition.groups) {
+      const Bytes& bytes = group.bytes;
+      all += "[" + std::to_string(group.first) + "," + std::to_string(group.end) + ") " +
+             text(bytes.apart) + " -> " + text(bytes.together);
+      for (const std::string& array : bytes.passed)
+        all += ", " + text(bytes.least) + " without " + array;
+      for (const std::string& array : bytes.unknown) all += ", and " + array;
+      all += bytes.is_exact ? "\n" : ", at most\n";
+    }
+    return all;
+  }
+
+  model::IslContext context_;
+  Sequence sequence_;
+};
+
+TEST_F(Partitions, AnArrayThatOnlyPassesValues) {
+  launch().linear("A", writes, {}).linear("B", reads, {}).linear("C", reads, {});
+  launch().linear("A", reads, {}).linear("D", reads, {}).linear("E", writes, {});
+  EXPECT_EQ(text(found()), "[0,2) 24*n -> 20*n, 16*n without A\n");
+}
+
+TEST_F(Partitions, WhatIsReadTwiceIsReadOnce) {
+  launch().linear("A", reads, {}).linear("B", writes, {});
+  launch().linear("A", reads, {}).linear("C", writes, {});
+  EXPECT_EQ(text(found()), "[0,2) 16*n -> 12*n\n");
+}
+
+TEST_F(Partitions, NothingInCommonIsNoGroup) {
+  launch().linear("A", reads, {}).linear("B", writes, {});
+  launch().linear("C", reads, {}).linear("D", writes, {});
+  EXPECT_EQ(text(found()), "[0,1) 8*n -> 8*n\n[1,2) 8*n -> 8*n\n");
+}
+
+TEST_F(Partitions, AProducerOfLessDoesNotCover) {
+  launch().linear("B", reads, {}).linear("A", writes, {.high = 1});
+  launch().linear("A", reads, {}).linear("C", writes, {});
+  // The last element comes from memory: all are counted.
+  EXPECT_EQ(text(found()), "[0,1) 8*n -> 8*n\n[1,2) 8*n -> 8*n\n");
+}
+
+TEST_F(Partitions, AProducerThatMayNotWriteDoesNotCover) {
+  launch().linear("B", reads, {}).linear("A", writes, {}, false);
+  launch().linear("A", reads, {}).linear("C", writes, {});
+  EXPECT_EQ(text(found()), "[0,1) 8*n -> 8*n, at most\n[1,2) 8*n -> 8*n\n");
+}
+
+TEST_F(Partitions, NeighboursOfAnotherBlockKeepLaunchesApart) {
+  launch().linear("A", reads, {}).linear("B", writes, {});
+  launch().linear("B", reads, {.shift = -1, .low = 1}).linear("C", writes, {});
+  const Partition apart = found();
+  EXPECT_EQ(apart.groups.size(), 2u);
+  const Glue& verdict = apart.glues.at({0, 1});
+  EXPECT_EQ(verdict.answer, Glue::Answer::never);
+  ASSERT_TRUE(verdict.meeting);
+  EXPECT_EQ(std::abs(verdict.meeting->first[0] - verdict.meeting->second[0]), 1);
+  EXPECT_NE(verdict.reason.find("reads B["), std::string::npos) << verdict.reason;
+}
+
+TEST_F(Partitions, PlanesAreCountedInTwoParameters) {
+  launch().plane("A", reads, 0, 0, 0).plane("B", writes, 0, 0, 0);
+  launch().plane("B", reads, 0, 0, 0).plane("C", writes, 0, 0, 0);
+  EXPECT_EQ(text(found()), "[0,2) 16*m*n -> 12*m*n, 8*m*n without B\n");
+}
+
+TEST_F(Partitions, AStencilBetweenPointwiseLaunches) {
+  launch().plane("A", reads, 0, 0, 0).plane("B", writes, 0, 0, 0);
+  launch().plane("B", reads, 0, 0, 0).plane("C", writes, 0, 0, 0);
+  launch().plane("C", reads, 0, 1, 1).plane("C", reads, 0, -1, 1).plane("D", writes, 0, 0, 1);
+  launch().plane("D", reads, 0, 0, 1).plane("E", writes, 0, 0, 1);
+  EXPECT_EQ(text(found()),
+            "[0,2) 16*m*n -> 12*m*n, 8*m*n without B\n[2,4) 16*m*n -> 12*m*n, 8*m*n without D\n");
+}
+
+TEST_F(Partitions, GridsThatDifferAreNotGlued) {
+  launch().linear("A", writes, {}).grid_shape = 1;
+  launch().linear("A", reads, {}).linear("B", writes, {}).grid_shape = 2;
+  const Partition apart = found();
+  EXPECT_EQ(apart.groups.size(), 2u);
+  EXPECT_NE(apart.glues.at({0, 1}).reason.find("grids"), std::string::npos);
+}
+
+TEST_F(Partitions, ARemarkKeepsAKernelApart) {
+  launch().linear("A", writes, {});
+  launch().linear("A", reads, {}).linear("B", writes, {});
+  const std::vector<Launch> both = launches(sequence_);
+  model::Kernel printing = *both[1].kernel;
+  printing.remarks.push_back({model::Obstacle::printf, {"test.cu", 7, 1}, "it prints"});
+  const Partition apart = partition(
+      std::vector<Launch>{both[0], {&printing, both[1].arguments, both[1].grid, both[1].block}});
+  EXPECT_EQ(apart.groups.size(), 2u);
+  EXPECT_EQ(apart.glues.at({0, 1}).reason, "it prints");
+  EXPECT_EQ(apart.glues.at({0, 1}).second.line, 7u);
+}
+
+}  // namespace
+}  // namespace gridspan::fusion::test
