@@ -59,7 +59,8 @@ Partition Search::run() {
   std::vector<Group> last(count + 1);  // of the best partition of the first launches
   best[0] = 0;
   for (unsigned end = 1; end <= count; ++end) {
-    for (unsigned first = end - 1; first < end; --first) {
+    for (unsigned size = 1; size <= end; ++size) {
+      const unsigned first = end - size;
       const bool may_grow = first + 1 == end || [&] {
         for (unsigned later = first + 1; later < end; ++later)
           if (!is_legal(first, later)) return false;
