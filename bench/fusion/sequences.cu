@@ -87,6 +87,51 @@ __global__ void advance(const float* c, const float* mu, float* next, int nx, in
   if (x < nx && y < ny) next[i] = c[i] + 0.01f * laplacian(mu, x, y, nx, ny);
 }
 
+/// Subscripts that only the data knows: whoever writes x comes first as a whole.
+__global__ void gather(float* y, const float* x, int n) {
+  if (I < n) y[I] += x[((long long)I * 40503 + (x[I] < 0 ? 1 : 0)) % n];
+}
+/// Conjugate gradients: a matrix by its five-point stencil, sums by blocks and then by one block.
+__global__ void apply(float* q, const float* p, int nx, int ny) {
+  const int x = X, y = Y, i = y * nx + x;
+  if (x >= nx || y >= ny) return;
+  const float left = x > 0 ? p[i - 1] : 0, right = x < nx - 1 ? p[i + 1] : 0;
+  const float up = y > 0 ? p[i - nx] : 0, down = y < ny - 1 ? p[i + nx] : 0;
+  q[i] = 4.01f * p[i] - left - right - up - down;
+}
+__global__ void dot_of_block(float* parts, const float* x, const float* y, int n) {
+  __shared__ float sums[256];
+  const int t = threadIdx.x;
+  sums[t] = I < n ? x[I] * y[I] : 0;
+  __syncthreads();
+  for (int half = 128; half > 0; half /= 2) {
+    if (t < half) sums[t] += sums[t + half];
+    __syncthreads();
+  }
+  if (t == 0) parts[blockIdx.x] = sums[0];
+}
+__global__ void sum_of_blocks(float* sum, const float* parts, int n) {
+  __shared__ float sums[256];
+  const int t = threadIdx.x;
+  float mine = 0;
+  for (int i = t; i < n; i += 256) mine += parts[i];
+  sums[t] = mine;
+  __syncthreads();
+  for (int half = 128; half > 0; half /= 2) {
+    if (t < half) sums[t] += sums[t + half];
+    __syncthreads();
+  }
+  if (t == 0) *sum = sums[0];
+}
+__global__ void add_product(float* y, const float* x, const float* over, const float* under,
+                            float sign, int n) {
+  if (I < n) y[I] += sign * (*over / *under) * x[I];
+}
+__global__ void turn_direction(float* p, const float* r, const float* over, const float* under,
+                               int n) {
+  if (I < n) p[I] = r[I] + (*over / *under) * p[I];
+}
+
 static constexpr int side = 6000, length = 1 << 25;
 
 struct Arrays {
@@ -162,6 +207,28 @@ static void cahn_hilliard(Arrays& a, int n, int) {
   advance<<<grid, block>>>(a[0], a[1], a[2], side, side);
   copy<<<flat_grid(n), 256>>>(a[0], a[2], n);
 }
+static void gathered(Arrays& a, int n, int) {
+  scale<<<flat_grid(n), 256>>>(a[0], 0.999f, n);
+  axpy<<<flat_grid(n), 256>>>(a[0], a[1], 0.001f, n);
+  gather<<<flat_grid(n), 256>>>(a[2], a[0], n);
+  scale<<<flat_grid(n), 256>>>(a[2], 0.5f, n);
+  axpy<<<flat_grid(n), 256>>>(a[3], a[2], 0.001f, n);
+}
+static void conjugate_gradients(Arrays& a, int n, int) {
+  float *p = a[0], *q = a[1], *x = a[2], *r = a[3], *parts = a[4], *sums = a[5];
+  const int blocks = (n + 255) / 256;
+  const auto dot = [&](float* sum, const float* one, const float* other) {
+    dot_of_block<<<blocks, 256>>>(parts, one, other, n);
+    sum_of_blocks<<<1, 256>>>(sum, parts, blocks);
+  };
+  apply<<<grid, block>>>(q, p, side, side);
+  dot(sums + 1, p, q);
+  dot(sums, r, r);
+  add_product<<<blocks, 256>>>(x, p, sums, sums + 1, 1, n);
+  add_product<<<blocks, 256>>>(r, q, sums, sums + 1, -1, n);
+  dot(sums + 2, r, r);
+  turn_direction<<<blocks, 256>>>(p, r, sums + 2, sums, n);
+}
 static void scale_alone(Arrays& a, int n, int) { scale<<<flat_grid(n), 256>>>(a[0], 0.999f, n); }
 
 static const Case cases[] = {
@@ -174,6 +241,8 @@ static const Case cases[] = {
     {"srad", 2, std::size_t{side} * side, 24, srad},
     {"fdtd2d", 3, std::size_t{side} * side, 16, fdtd_2d},
     {"cahn_hilliard", 3, std::size_t{side} * side, 12, cahn_hilliard},
+    {"gather", 4, length, 12, gathered},
+    {"cg", 6, std::size_t{side} * side, 8, conjugate_gradients},
     {"small", 3, 4096, 4000, waxpby},
 };
 

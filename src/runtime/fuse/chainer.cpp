@@ -99,7 +99,7 @@ GroupResult Chainer::run(std::span<KernelCommand* const> window) {
       note_result(false);
     }
   }
-  return run_known(window.first(size), known);
+  return run_known(window.first(known.plan.launches), known);
 }
 
 /// Once for each kernel that is never in a group.

@@ -64,33 +64,41 @@ void add_chains(GroupPlan& plan, const Effects& effects, const UnitGraph& graph,
   }
 }
 
+/// Why launches with these effects gain nothing in another order; empty: they may.
+std::string reason_to_leave(const Effects& effects, const ChainPolicy& policy, GroupPlan& plan) {
+  if (effects.launches.size() < 2) return "each needs all of the one before it";
+  const TouchedBytes bytes = touched_bytes(effects);
+  plan.saved_bytes = bytes.each - bytes.together;
+  plan.touched_bytes = bytes.together;
+  if (policy.always) return {};
+  if (bytes.together < least_caches * policy.cache_bytes * policy.workers)
+    return "what they touch fits the cache";
+  if (plan.saved_bytes < least_shared * bytes.each) return "they touch little memory in common";
+  return {};
+}
+
 }  // namespace
 
 GroupPlan plan_group(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
                      const ChainPolicy& policy) {
   GroupPlan plan;
-  const auto effects = effects_of(launches, allocations, unit_size(policy));
+  plan.launches = launches.size();
+  auto effects = effects_of(launches, allocations, unit_size(policy));
   if (!effects) {
     plan.refusal = effects.error().message;
     return plan;
   }
   plan.memory = effects->buffers;
-  const TouchedBytes bytes = touched_bytes(*effects);
-  plan.saved_bytes = bytes.each - bytes.together;
-  if (!policy.always && bytes.together < least_caches * policy.cache_bytes * policy.workers) {
-    plan.refusal = "what they touch fits the cache";
-    return plan;
+  plan.refusal = reason_to_leave(*effects, policy, plan);
+  if (!plan.refusal.empty()) return plan;
+  const UnitGraph graph = graph_of(*effects);
+  if (graph.first.size() < launches.size()) {
+    plan.launches = graph.first.size();
+    effects->launches.resize(plan.launches);
+    plan.refusal = reason_to_leave(*effects, policy, plan);
+    if (!plan.refusal.empty()) return plan;
   }
-  if (!policy.always && plan.saved_bytes < least_shared * bytes.each) {
-    plan.refusal = "they touch little memory in common";
-    return plan;
-  }
-  const auto graph = graph_of(*effects);
-  if (!graph) {
-    plan.refusal = graph.error().message;
-    return plan;
-  }
-  add_chains(plan, *effects, *graph, policy, bytes.together);
+  add_chains(plan, *effects, graph, policy, plan.touched_bytes);
   if (plan.chains.empty()) plan.refusal = "each needs all of the one before it";
   plan.trial = Trial(plan.chains.size() + 1);
   return plan;

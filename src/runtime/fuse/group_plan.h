@@ -22,9 +22,12 @@ struct ChainPolicy {
 struct GroupPlan {
   std::vector<Allocation> memory;  // that boxes were computed for
   std::vector<Chain> chains;       // ways 1, 2, ... of the trial; way 0: one after the other
-  std::string refusal;             // why there is no chain
+  /// That the plan is for, from the first on: the next one needs all that they do.
+  std::size_t launches = 0;
+  std::string refusal;  // why there is no chain
   Trial trial{1};
-  double saved_bytes = 0;  // by a chain, at most: read again, and by then in the cache
+  double saved_bytes = 0;    // by a chain, at most: read again, and by then in the cache
+  double touched_bytes = 0;  // by all together
 };
 
 /// Takes milliseconds: footprints of up to a thousand units of each launch.

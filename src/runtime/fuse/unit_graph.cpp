@@ -89,44 +89,76 @@ constexpr std::size_t most_edges_of_unit_and_launch = 24;
 /// Boxes looked at for each edge that there may be.
 constexpr std::size_t most_looks = 16;
 
+/// Adds launches to a graph as long as they are no obstacle to a chain.
+class Builder {
+ public:
+  explicit Builder(const Effects& effects) : effects_(effects) {}
+  UnitGraph build();
+
+ private:
+  bool add(std::uint32_t launch);
+  void wait_for(std::uint32_t unit, std::uint32_t other);
+  void take_back(std::uint32_t launch);
+
+  const Effects& effects_;
+  UnitGraph graph_;
+  std::vector<std::vector<BoxIndex>> earlier_;
+  std::vector<std::uint32_t> seen_by_;  // by unit: the last one that was found to wait for it
+  std::size_t edges_ = 0;               // of the launch that is being added
+};
+
+void Builder::wait_for(std::uint32_t unit, std::uint32_t other) {
+  if (seen_by_[other] == unit) return;
+  seen_by_[other] = unit;
+  graph_.followers[other].push_back(unit);
+  ++graph_.waits_for[unit];
+  ++edges_;
+}
+
+/// False: too many edges.
+bool Builder::add(std::uint32_t launch) {
+  const LaunchUnits& units = effects_.launches[launch];
+  const std::size_t most_edges = most_edges_of_unit_and_launch * units.units.size() * launch;
+  const auto first = static_cast<std::uint32_t>(graph_.waits_for.size());
+  graph_.first.push_back(first);
+  graph_.waits_for.resize(first + units.units.size());
+  graph_.followers.resize(first + units.units.size());
+  seen_by_.resize(first + units.units.size(), ~0u);
+  edges_ = 0;
+  std::size_t looks = 0;
+  for (std::uint32_t i = 0; i < units.units.size(); ++i) {
+    for (const Touch& touch : units.units[i].touches) {
+      if (touch.box.is_empty()) continue;
+      for (const auto& indices : earlier_)
+        looks += look_up(indices[touch.buffer], touch,
+                         [&](std::uint32_t other) { wait_for(first + i, other); });
+    }
+    if (edges_ > most_edges || looks > most_looks * most_edges) return false;
+  }
+  earlier_.push_back(index_of(units, first, effects_.buffers.size()));
+  return true;
+}
+
+void Builder::take_back(std::uint32_t launch) {
+  const std::uint32_t first = graph_.first[launch];
+  graph_.first.pop_back();
+  graph_.waits_for.resize(first);
+  graph_.followers.resize(first);
+  for (auto& followers : graph_.followers)
+    while (!followers.empty() && followers.back() >= first) followers.pop_back();
+}
+
+UnitGraph Builder::build() {
+  for (std::uint32_t launch = 0; launch < effects_.launches.size(); ++launch) {
+    if (add(launch)) continue;
+    take_back(launch);
+    break;
+  }
+  return std::move(graph_);
+}
+
 }  // namespace
 
-support::Result<UnitGraph> graph_of(const Effects& effects) {
-  UnitGraph graph;
-  std::uint32_t units = 0;
-  for (const LaunchUnits& launch : effects.launches) {
-    graph.first.push_back(units);
-    units += static_cast<std::uint32_t>(launch.units.size());
-  }
-  graph.waits_for.resize(units);
-  graph.followers.resize(units);
-  std::vector<std::uint32_t> seen_by(units, units);
-  std::size_t edges = 0, looks = 0;
-  const std::size_t launches = effects.launches.size();
-  const std::size_t most_edges = most_edges_of_unit_and_launch * units * launches / 2;
-  std::vector<std::vector<BoxIndex>> earlier;
-  for (std::size_t m = 0; m < launches; ++m) {
-    const LaunchUnits& launch = effects.launches[m];
-    for (std::uint32_t i = 0; i < launch.units.size(); ++i) {
-      const std::uint32_t unit = graph.first[m] + i;
-      const auto wait_for = [&](std::uint32_t other) {
-        if (seen_by[other] == unit) return;
-        seen_by[other] = unit;
-        graph.followers[other].push_back(unit);
-        ++graph.waits_for[unit];
-        ++edges;
-      };
-      for (const Touch& touch : launch.units[i].touches) {
-        if (touch.box.is_empty()) continue;
-        for (const auto& indices : earlier)
-          looks += look_up(indices[touch.buffer], touch, wait_for);
-      }
-      if (edges > most_edges || looks > most_looks * most_edges)
-        return support::fail("most blocks wait for most blocks of an earlier launch");
-    }
-    earlier.push_back(index_of(launch, graph.first[m], effects.buffers.size()));
-  }
-  return graph;
-}
+UnitGraph graph_of(const Effects& effects) { return Builder(effects).build(); }
 
 }  // namespace gridspan::runtime::fuse
