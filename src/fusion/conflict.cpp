@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "fusion/conflict.h"
 
+#include "model/factors.h"
 #include "model/proof.h"
 
 #include <algorithm>
@@ -62,20 +63,30 @@ std::vector<long> some_element(const isl::set& set) {
 
 Conflicts::Conflicts(const Joined& joined, model::Instances& instances,
                      const Footprints& footprints, model::ProofLimits& limits)
-    : joined_(joined), footprints_(footprints), limits_(limits), pairs_(joined.kernel, instances) {}
+    : joined_(joined),
+      instances_(instances),
+      footprints_(footprints),
+      limits_(limits),
+      pairs_(joined.kernel, instances) {}
 
-Conflicts::Axes Conflicts::axes_of(unsigned earlier, unsigned later) {
+Conflicts::Axes Conflicts::axes_of(unsigned earlier, unsigned later, model::Dimension::Kind kind) {
   Axes axes{};
   for (std::size_t array = 0; array < joined_.kernel.arrays.size(); ++array) {
     const auto& accesses = joined_.kernel.arrays[array].accesses;
     for (std::size_t i = 0; i < accesses.size(); ++i) {
       const unsigned launch = joined_.launch_of[array][i];
       if (accesses[i].unbounded || (launch != earlier && launch != later)) continue;
-      for (unsigned axis = 0; axis < 3; ++axis)
-        axes[axis] = axes[axis] || pairs_.depends_on(accesses[i], axis);
+      for (const std::string& name : instances_.of(accesses[i]).involved) {
+        const model::Dimension* root = model::root_of(joined_.kernel, name);
+        if (root->kind == kind) axes[root->axis] = true;
+      }
     }
   }
   return axes;
+}
+
+Conflicts::Axes Conflicts::axes_of(unsigned earlier, unsigned later) {
+  return axes_of(earlier, later, model::Dimension::Kind::block);
 }
 
 isl::set Conflicts::apart(const Access& first, const Access& second, const Axes& axes) {
@@ -156,22 +167,52 @@ void Conflicts::look_at_shapes(unsigned earlier, unsigned later,
   }
 }
 
-std::vector<Conflict> Conflicts::between(unsigned earlier, unsigned later) {
-  std::vector<Conflict> found;
-  look_at_shapes(earlier, later, found);
-  const Axes axes = axes_of(earlier, later);
+std::vector<Conflicts::Two> Conflicts::pairs_of(unsigned earlier, unsigned later) const {
+  std::vector<Two> pairs;
   for (std::size_t array = 0; array < joined_.kernel.arrays.size(); ++array) {
     const auto& accesses = joined_.kernel.arrays[array].accesses;
     const auto& launch_of = joined_.launch_of[array];
     for (std::size_t i = 0; i < accesses.size(); ++i) {
       if (launch_of[i] != earlier) continue;
-      for (std::size_t j = 0; j < accesses.size(); ++j) {
-        if (launch_of[j] != later || !matter(accesses[i], accesses[j])) continue;
-        if (std::optional<Conflict> conflict = of({array, i, j}, axes)) found.push_back(*conflict);
-      }
+      for (std::size_t j = 0; j < accesses.size(); ++j)
+        if (launch_of[j] == later && matter(accesses[i], accesses[j]))
+          pairs.push_back({array, i, j});
     }
   }
+  return pairs;
+}
+
+std::vector<Conflict> Conflicts::between(unsigned earlier, unsigned later) {
+  std::vector<Conflict> found;
+  look_at_shapes(earlier, later, found);
+  const Axes axes = axes_of(earlier, later);
+  for (const Two& two : pairs_of(earlier, later))
+    if (std::optional<Conflict> conflict = of(two, axes)) found.push_back(*conflict);
   return found;
+}
+
+bool Conflicts::threads_meet(const Access& first, const Access& second, const Axes& axes) {
+  bool meet = true;
+  if (first.unbounded || second.unbounded) return meet;
+  model::attempt(joined_.kernel.context.ctx(), limits_, [&] {
+    isl::set launches = isl::set::empty(joined_.kernel.context.space());
+    for (unsigned axis = 0; axis < 3; ++axis)
+      if (axes[axis])
+        launches = launches.unite(pairs_.common_elements(first, second, {axis, 1, true}));
+    meet = !launches.is_empty();
+  });
+  return meet;
+}
+
+bool Conflicts::threads_meet(unsigned earlier, unsigned later) {
+  std::vector<Conflict> shapes;
+  look_at_shapes(earlier, later, shapes);
+  if (!shapes.empty()) return true;
+  const Axes axes = axes_of(earlier, later, model::Dimension::Kind::thread);
+  return std::ranges::any_of(pairs_of(earlier, later), [&](const Two& two) {
+    const auto& accesses = joined_.kernel.arrays[two.array].accesses;
+    return threads_meet(accesses[two.first], accesses[two.second], axes);
+  });
 }
 
 }  // namespace gridspan::fusion

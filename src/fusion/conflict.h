@@ -37,21 +37,28 @@ class Conflicts {
   /// Between blocks whose indices differ: the dependences of the paper's D that are not within one
   /// block. O(accesses^2) questions to isl, most of them answered by a glance at the subscripts.
   std::vector<Conflict> between(unsigned earlier, unsigned later);
+  /// Whether threads of one block that differ may touch an element in common, one of them writing:
+  /// then the later launch's code has to wait for all threads of the block. Never wrong to say so.
+  bool threads_meet(unsigned earlier, unsigned later);
   /// Axes of the grid that accesses of either depend on; along others all blocks do the same.
   Axes axes_of(unsigned earlier, unsigned later);
   const Footprints& footprints() const { return footprints_; }
 
  private:
-  /// An access of the earlier launch, and one of the later.
+  /// An access of the earlier launch, and one of the later, the order of which matters.
   struct Two {
     std::size_t array, first, second;
   };
+  std::vector<Two> pairs_of(unsigned earlier, unsigned later) const;
+  bool threads_meet(const model::Access& first, const model::Access& second, const Axes& axes);
+  Axes axes_of(unsigned earlier, unsigned later, model::Dimension::Kind kind);
   std::optional<Conflict> of(const Two& two, const Axes& axes);
   isl::set apart(const model::Access& first, const model::Access& second, const Axes& axes);
   std::optional<Meeting> meeting(const Two& two, const Axes& axes) const;
   void look_at_shapes(unsigned earlier, unsigned later, std::vector<Conflict>& found) const;
 
   const Joined& joined_;
+  model::Instances& instances_;
   const Footprints& footprints_;
   model::ProofLimits& limits_;
   model::Pairs pairs_;

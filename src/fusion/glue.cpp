@@ -108,7 +108,8 @@ Glue glue(const Joined& joined, std::span<const Launch> launches, Conflicts& con
                  second.kernel->where, context);
   const std::vector<Conflict> found = conflicts.between(earlier, later);
   const isl::set launched = with_used_axes(joined.kernel, conflicts.axes_of(earlier, later));
-  if (found.empty()) return {Glue::Answer::always, launched, {}, {}, {}, {}};
+  if (found.empty())
+    return {Glue::Answer::always, launched, {}, {}, {}, {}, conflicts.threads_meet(earlier, later)};
   isl::set conflicting = isl::set::empty(joined.kernel.context.space());
   for (const Conflict& conflict : found) conflicting = conflicting.unite(conflict.launches);
   const Conflict& shown = worst(found);
@@ -121,6 +122,7 @@ Glue glue(const Joined& joined, std::span<const Launch> launches, Conflicts& con
             shown.meeting};
   if (is_usual(conflicts.footprints().experiment(), conflicting)) return glue;
   glue.answer = Glue::Answer::sometimes;
+  glue.needs_barrier = conflicts.threads_meet(earlier, later);
   return glue;
 }
 

@@ -20,6 +20,9 @@ struct Glue {
   std::string reason;                // why not, or not always
   model::SourcePoint first, second;  // the places that it speaks of; one may be unknown
   std::optional<Meeting> meeting;
+  /// If it may be: threads of a block need what others did, so a barrier goes between the two; else
+  /// values may stay in registers. Blocks have one thread along axes that neither depends on.
+  bool needs_barrier = true;
 };
 
 /// Of launches `earlier` and `later` of `launches`, which `conflicts` was made of.

@@ -43,7 +43,7 @@ std::string grid_extent(const Kernel& kernel, unsigned axis) {
   return extent_of(kernel, block);
 }
 
-isl::set order(const Kernel& kernel, const Apart& apart) {
+isl::set order_of_blocks(const Kernel& kernel, const Apart& apart) {
   const std::string b = block_index(kernel, apart.axis), c = primed(b);
   const std::string extent = grid_extent(kernel, apart.axis);
   std::string text = "0 <= " + b + " < " + c + " < " + extent;
@@ -52,6 +52,24 @@ isl::set order(const Kernel& kernel, const Apart& apart) {
     text += " and floor(" + b + "/" + g + ") < floor(" + c + "/" + g + ")";
   }
   return condition(kernel.context.ctx(), {b, c, extent}, text);
+}
+
+isl::set order_of_threads(const Kernel& kernel, unsigned axis) {
+  const std::string t = std::string("threadIdx_") + "xyz"[axis], u = primed(t);
+  const std::string extent = std::string("blockDim_") + "xyz"[axis];
+  Names names = {t, u, extent};
+  std::string text = "0 <= " + t + " < " + u + " < " + extent;
+  for (const Dimension& dimension : kernel.dimensions) {
+    if (dimension.kind != Dimension::Kind::block) continue;
+    names.push_back(dimension.name);
+    names.push_back(primed(dimension.name));
+    text += " and " + dimension.name + " = " + primed(dimension.name);
+  }
+  return condition(kernel.context.ctx(), names, text);
+}
+
+isl::set order(const Kernel& kernel, const Apart& apart) {
+  return apart.of_threads ? order_of_threads(kernel, apart.axis) : order_of_blocks(kernel, apart);
 }
 
 // `set` with the dimensions `gone` projected out; a little larger if that is simpler.
@@ -93,10 +111,9 @@ const Pairs::Sides& Pairs::sides(const Access& access) {
 }
 
 const isl::set& Pairs::order_of(const Apart& apart) {
-  const std::array<unsigned, 2> key = {apart.axis, apart.granularity};
-  const auto found = orders_.find(key);
+  const auto found = orders_.find(apart);
   if (found != orders_.end()) return found->second;
-  return orders_.emplace(key, order(kernel_, apart)).first->second;
+  return orders_.emplace(apart, order(kernel_, apart)).first->second;
 }
 
 const isl::set& Pairs::product_facts(const std::string& product) {
@@ -138,8 +155,7 @@ bool Pairs::depends_on(const Access& access, unsigned axis) {
 
 isl::set Pairs::common_elements(const Access& first, const Access& second, const Apart& apart) {
   const auto shapes = std::minmax(instances_.of(first).shape, instances_.of(second).shape);
-  const std::array<unsigned, 4> question = {shapes.first, shapes.second, apart.axis,
-                                            apart.granularity};
+  const Question question{shapes.first, shapes.second, apart};
   const auto known = answers_.find(question);
   if (known != answers_.end()) return known->second;
   return answers_.emplace(question, find_common_elements(first, second, apart)).first->second;
@@ -147,9 +163,10 @@ isl::set Pairs::common_elements(const Access& first, const Access& second, const
 
 isl::set Pairs::find_common_elements(const Access& first, const Access& second,
                                      const Apart& apart) {
-  if (surely_apart(first, second, apart.axis)) return isl::set::empty(kernel_.context.space());
+  if (!apart.of_threads && surely_apart(first, second, apart.axis))
+    return isl::set::empty(kernel_.context.space());
   const bool same = instances_.of(first).shape == instances_.of(second).shape;
-  if (same && !depends_on(first, apart.axis)) {
+  if (!apart.of_threads && same && !depends_on(first, apart.axis)) {
     // Every block does what its neighbours along the axis do.
     const std::string extent = grid_extent(kernel_, apart.axis);
     return happens(first).intersect(condition(kernel_.context.ctx(), {extent},

@@ -1,4 +1,4 @@
-// Pairs of accesses in different blocks: can they touch the same element?
+// Pairs of accesses in different blocks, or threads: can they touch the same element?
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
@@ -15,6 +15,9 @@ namespace gridspan::model {
 struct Apart {
   unsigned axis = 0;
   unsigned granularity = 1;
+  /// Instead: threads of one block that differ along `axis`.
+  bool of_threads = false;
+  friend auto operator<=>(const Apart&, const Apart&) = default;
 };
 
 /// Asks about pairs of instances of a kernel's accesses (none of them unbounded).
@@ -22,8 +25,8 @@ class Pairs {
  public:
   Pairs(const Kernel& kernel, Instances& instances) : kernel_(kernel), instances_(instances) {}
 
-  /// Launches (over parameters) at which an instance of `first` in one block and one of `second` in
-  /// another block, apart, touch a common element. Never too small.
+  /// Launches (over parameters) at which an instance of `first` in one block (or thread) and one of
+  /// `second` in another, apart, touch a common element. Never too small.
   isl::set common_elements(const Access& first, const Access& second, const Apart& apart);
 
   /// Whether that is none, for all that a glance at the subscripts tells.
@@ -52,9 +55,14 @@ class Pairs {
   std::map<unsigned, Sides> sides_;  // by shape, as the others
   std::map<unsigned, std::vector<Separator>> separators_;
   std::map<unsigned, isl::set> happens_;
-  std::map<std::array<unsigned, 2>, isl::set> orders_;   // axis, granularity
-  std::map<std::string, isl::set> products_;             // what relates the two values of a product
-  std::map<std::array<unsigned, 4>, isl::set> answers_;  // shapes, axis, granularity
+  std::map<Apart, isl::set> orders_;
+  std::map<std::string, isl::set> products_;  // what relates the two values of a product
+  struct Question {
+    unsigned first, second;  // shapes
+    Apart apart;
+    friend auto operator<=>(const Question&, const Question&) = default;
+  };
+  std::map<Question, isl::set> answers_;
 };
 
 /// What holds of launches with at least two blocks along `axis`, as far as the names occur in it.

@@ -37,6 +37,8 @@ void add_access(Random& random, TestLaunch& launch, bool is_plane) {
     launch.plane(name, kind, shift, random.one_of({0L, 0L, 1L}), 1);
   } else if (random.number(0, 7) == 0) {
     random.number(0, 1) == 0 ? launch.of_block(name, kind) : launch.all(name, kind);
+  } else if (random.number(0, 7) == 0) {
+    launch.mirrored(name, kind);
   } else {
     launch.linear(name, kind,
                   {random.one_of({1L, 1L, 1L, 2L}), shift, random.one_of({0L, 0L, 1L}),
@@ -89,8 +91,32 @@ bool conflict(const TestLaunch& earlier, const TestLaunch& later, const Shape& s
   return found;
 }
 
+/// Whether threads of one block touch an element, one of them writing.
+bool threads_conflict(const TestLaunch& earlier, const TestLaunch& later, const Shape& shape) {
+  bool found = false;
+  for_each_block(shape, [&](const Index& block) {
+    for_each_thread(shape, [&](const Index& one) {
+      for_each_thread(shape, [&](const Index& other) {
+        if (one == other || found) return;
+        for (const char array : {'A', 'B'}) {
+          const auto touched = [&](const TestLaunch& launch, const Index& thread, AccessKind kind) {
+            return launch.touched(array, kind, shape, block, thread);
+          };
+          const Elements written = touched(earlier, one, AccessKind::write);
+          found |= meet(written, touched(later, other, AccessKind::read)) ||
+                   meet(written, touched(later, other, AccessKind::write)) ||
+                   meet(touched(earlier, one, AccessKind::read),
+                        touched(later, other, AccessKind::write));
+        }
+      });
+    });
+  });
+  return found;
+}
+
 struct Counts {
   int always = 0, sometimes = 0, never = 0;
+  int registers = 0, barriers = 0;
   int illegal_launches = 0, refused_launches = 0;  // of those that brute force allows
 };
 
@@ -112,6 +138,8 @@ void try_pair(Random& random, Counts& counts) {
   (verdict.answer == Glue::Answer::always      ? counts.always
    : verdict.answer == Glue::Answer::sometimes ? counts.sometimes
                                                : counts.never)++;
+  const bool may_be = verdict.answer != Glue::Answer::never;
+  if (may_be) (verdict.needs_barrier ? counts.barriers : counts.registers)++;
   EXPECT_EQ(verdict.reason.empty(), verdict.answer == Glue::Answer::always);
   for (int i = 0; i < 12; ++i) {
     const Shape shape = random_shape(random, is_plane);
@@ -119,6 +147,8 @@ void try_pair(Random& random, Counts& counts) {
     const bool is_legal = !model::with_values(verdict.legal, numbers).is_empty();
     const bool conflicts_here = conflict(pair.front(), pair.back(), shape);
     EXPECT_FALSE(is_legal && conflicts_here) << verdict.reason;
+    EXPECT_FALSE(may_be && !verdict.needs_barrier &&
+                 threads_conflict(pair.front(), pair.back(), shape));
     counts.illegal_launches += conflicts_here;
     counts.refused_launches += !conflicts_here && !is_legal;
     if (testing::Test::HasFailure()) return;
@@ -137,6 +167,8 @@ TEST(RandomPairs, LegalMeansThatNoBlocksMeet) {
   // All answers are given, and launches of both kinds were tried.
   EXPECT_GT(counts.always, pairs / 10);
   EXPECT_GT(counts.never, pairs / 10);
+  EXPECT_GT(counts.registers, pairs / 20);
+  EXPECT_GT(counts.barriers, 0);
   EXPECT_GT(counts.illegal_launches, pairs);
 }
 

@@ -73,6 +73,18 @@ TestLaunch& TestLaunch::plane(const std::string& array, AccessKind kind, long dy
       true);
 }
 
+TestLaunch& TestLaunch::mirrored(const std::string& array, AccessKind kind) {
+  return add(
+      array, kind,
+      "[o_x, threadIdx_x] -> A[o_x + blockDim_x - 1 - threadIdx_x] : o_x + blockDim_x - 1 - "
+      "threadIdx_x < n",
+      [](const Shape& shape, const Index& block, const Index& thread, const Emit& emit) {
+        const long i = shape.block[0] * block[0] + shape.block[0] - 1 - thread[0];
+        if (i < shape["n"]) emit({i});
+      },
+      true);
+}
+
 TestLaunch& TestLaunch::of_block(const std::string& array, AccessKind kind) {
   return add(
       array, kind, "[blockIdx_x, threadIdx_x] -> A[blockIdx_x] : threadIdx_x = 0",
@@ -102,17 +114,22 @@ Launch TestLaunch::launch() const {
   return launch;
 }
 
-Elements TestLaunch::touched(char array, AccessKind kind, const Shape& shape,
-                             const Index& block) const {
+Elements TestLaunch::touched(char array, AccessKind kind, const Shape& shape, const Index& block,
+                             const Index& thread) const {
   Elements elements;
   for (const Touching& one : touching_) {
     if (one.array.front() != array || one.kind != kind) continue;
-    Index t;
-    for (t[2] = 0; t[2] < shape.block[2]; ++t[2])
-      for (t[1] = 0; t[1] < shape.block[1]; ++t[1])
-        for (t[0] = 0; t[0] < shape.block[0]; ++t[0])
-          one.body(shape, block, t, [&](Element element) { elements.insert(std::move(element)); });
+    one.body(shape, block, thread, [&](Element element) { elements.insert(std::move(element)); });
   }
+  return elements;
+}
+
+Elements TestLaunch::touched(char array, AccessKind kind, const Shape& shape,
+                             const Index& block) const {
+  Elements elements;
+  for_each_thread(shape, [&](const Index& thread) {
+    elements.merge(touched(array, kind, shape, block, thread));
+  });
   return elements;
 }
 
@@ -122,11 +139,23 @@ std::vector<Launch> launches(const Sequence& sequence) {
   return all;
 }
 
+namespace {
+
+void for_each(const Index& extents, const std::function<void(const Index&)>& visit) {
+  Index i;
+  for (i[2] = 0; i[2] < extents[2]; ++i[2])
+    for (i[1] = 0; i[1] < extents[1]; ++i[1])
+      for (i[0] = 0; i[0] < extents[0]; ++i[0]) visit(i);
+}
+
+}  // namespace
+
 void for_each_block(const Shape& shape, const std::function<void(const Index&)>& visit) {
-  Index b;
-  for (b[2] = 0; b[2] < shape.grid[2]; ++b[2])
-    for (b[1] = 0; b[1] < shape.grid[1]; ++b[1])
-      for (b[0] = 0; b[0] < shape.grid[0]; ++b[0]) visit(b);
+  for_each(shape.grid, visit);
+}
+
+void for_each_thread(const Shape& shape, const std::function<void(const Index&)>& visit) {
+  for_each(shape.block, visit);
 }
 
 }  // namespace gridspan::fusion::test

@@ -36,6 +36,8 @@ class TestLaunch {
                      bool exact = true);
   /// Element x + (dy, dx) of a matrix of n rows and m columns for threads inside of a border.
   TestLaunch& plane(const std::string& array, AccessKind kind, long dy, long dx, long border);
+  /// Elements of the block's own stretch of n, from its end on: thread 0 has the last one.
+  TestLaunch& mirrored(const std::string& array, AccessKind kind);
   /// One element for each block.
   TestLaunch& of_block(const std::string& array, AccessKind kind);
   /// All n elements, by each block.
@@ -45,6 +47,8 @@ class TestLaunch {
   Launch launch() const;
   Elements touched(char array, AccessKind kind, const model::test::Launch& shape,
                    const model::test::Index& block) const;
+  Elements touched(char array, AccessKind kind, const model::test::Launch& shape,
+                   const model::test::Index& block, const model::test::Index& thread) const;
   const model::Kernel& kernel() const { return kernel_.kernel; }
   int grid_shape = 0, block_shape = 0;  // equal numbers, equal shapes
   int m_value = 'm';                    // its number in the sequence
@@ -61,7 +65,9 @@ using Sequence = std::list<TestLaunch>;
 
 std::vector<Launch> launches(const Sequence& sequence);
 
-/// Calls `visit` for each block of the grid.
+/// Calls `visit` for each block of the grid, for each thread of a block.
+void for_each_thread(const model::test::Launch& shape,
+                     const std::function<void(const model::test::Index&)>& visit);
 void for_each_block(const model::test::Launch& shape,
                     const std::function<void(const model::test::Index&)>& visit);
 
