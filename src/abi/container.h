@@ -14,12 +14,14 @@
 namespace gridspan::abi {
 
 enum class ContainerKind : std::uint32_t {
-  bitcode = 1,  // canonical nvptx64 LLVM bitcode, zstd-compressed
-  facts = 2,    // JSON, UTF-8: per kernel what the compiler understood (gridspan explain)
-  model = 3,    // kernel model (JSON with isl strings)
-  ptx = 4,      // zstd-compressed text that ends with a zero; `version` is the architecture it is
-                // for, 70 for sm_70 and later. Several, ascending
-  options = 5,  // JSON: source file, compile options
+  bitcode = 1,    // canonical nvptx64 LLVM bitcode, zstd-compressed
+  facts = 2,      // JSON, UTF-8: per kernel what the compiler understood (gridspan explain)
+  model = 3,      // kernel model (JSON with isl strings)
+  ptx = 4,        // zstd-compressed text that ends with a zero; `version` is the architecture it is
+                  // for, 70 for sm_70 and later. Several, ascending
+  options = 5,    // JSON: source file, compile options
+  sequences = 6,  // text: how launches follow one another (support/launch_sequences.h). Only where
+                  // there are some
 };
 
 struct ContainerEntry {

@@ -75,6 +75,7 @@ struct DeviceCompilation {
   // ---- footprints, descriptors, code generation
   void add_models();
   void wait_for_ptx();
+  void read_sequences();
   void add_descriptors();
   void verify() const;
   void emit();
@@ -121,6 +122,7 @@ struct DeviceCompilation {
   std::vector<VariantCode> variants;  // of kernel_codes and symbols; the first is theirs
   model::Module models;               // of the same kernels, in the same order
   std::optional<PtxCode> ptx_code;
+  std::string sequences;  // of launches, for the container
 
  private:
   bool run_phases(Stages stages);

@@ -7,6 +7,7 @@
 #include "codegen/descriptors.h"
 #include "codegen/device_compilation.h"
 #include "codegen/facts.h"
+#include "codegen/launch_sequences.h"
 #include "codegen/launch_shapes.h"
 #include "codegen/model_descriptors.h"
 #include "codegen/packable.h"
@@ -160,6 +161,8 @@ void DeviceCompilation::add_models() {
     }
 }
 
+void DeviceCompilation::read_sequences() { sequences = launch_sequences(request.sequences_path); }
+
 void DeviceCompilation::add_descriptors() {
   const PtxCode* ptx = ptx_code ? &*ptx_code : nullptr;
   std::string facts = facts_json(module->getSourceFileName(), kernel_codes, ptx, findings);
@@ -172,6 +175,7 @@ void DeviceCompilation::add_descriptors() {
       parts.push_back({abi::ContainerKind::ptx,
                        compress(StringRef(one.text.c_str(), one.text.size() + 1)),
                        one.architecture});
+  if (!sequences.empty()) parts.push_back({abi::ContainerKind::sequences, sequences});
   std::string container = write_container(request.id, parts);
   codegen::add_descriptors(*module, request.id, variants, container, request.registrations);
 }

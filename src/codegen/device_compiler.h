@@ -49,6 +49,7 @@ struct DeviceRequest {
   bool position_independent = true;
   std::vector<UnitRegistration> registrations;  // of linked units
   std::string launch_shapes_path = {};  // what the host pass saw (launch_shapes.h); may be missing
+  std::string sequences_path = {};      // the same of how launches follow (launch_sequences.h)
   std::string lowered_names_path = {};  // names that nvrtc asks for (lowered_names.h); empty: none
   std::vector<std::string> without = {};  // optimisations to leave out, of optional_stages()
   bool records_accesses = false;  // a recording build (abi/recording.h) instead of an ordinary one

@@ -776,6 +776,12 @@ constexpr Stage table[] = {
      .of = S::ptx,
      .needs = S::ptx_text,
      .run = [](C& c) { c.wait_for_ptx(); }},
+    {.name = "sequences",
+     .does = "takes what the host pass saw of how launches follow one another",
+     .of = S::cpu,
+     .gives = S::sequences,
+     .without = "fusion",
+     .run = [](C& c) { c.read_sequences(); }},
     {.name = "descriptors",
      .does = "writes the module's descriptor and container, and the code that registers them",
      .of = S::cpu,
@@ -855,6 +861,7 @@ constexpr DataName names_of_data[] = {
     {S::gpu_code, "GPU code"},
     {S::fast_gpu_code, "fast GPU code"},
     {S::ptx_text, "PTX text"},
+    {S::sequences, "sequences"},
 };
 
 template <class... Works>

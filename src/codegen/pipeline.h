@@ -90,6 +90,7 @@ struct Stage {
     gpu_code = 1u << 24,  // IR for one GPU architecture
     fast_gpu_code = 1u << 25,
     ptx_text = 1u << 26,
+    sequences = 1u << 27,  // of launches
   };
 
   enum class Kind : std::uint8_t { stage, phase, part };

@@ -27,7 +27,8 @@ struct DeviceSource {
   bool debug_info = false;
   bool optimised = true;
   std::vector<VectorMath> vector_math;
-  std::size_t size = 0;  // bytes of the whole container
+  std::string sequences;  // as they are carried
+  std::size_t size = 0;   // bytes of the whole container
 };
 
 /// Reads the container at the start of `bytes`, which came from `origin`. Fails with one line that

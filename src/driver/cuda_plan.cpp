@@ -195,21 +195,24 @@ codegen::DeviceRequest device_request(const Planner& planner, const Input& input
   request.lowered_names_path = in.lowered_names;
   request.without = in.without;
   request.launch_shapes_path = launch_shapes_file(planner, stem);
+  request.sequences_path = launch_sequences_file(planner, stem);
   request.tuned = planner.tuned;
   return request;
 }
 
 RelocatableParts relocatable_parts(const Input& input, const codegen::DeviceRequest& device,
                                    const std::string& host_object) {
-  return {host_object, device.bitcode_path, input.path,
-          device.id,   device.options_json, device.lowered_names_path};
+  return {host_object,         device.bitcode_path,       input.path,           device.id,
+          device.options_json, device.lowered_names_path, device.sequences_path};
 }
 
 Command relocatable_step(const Planner& planner, const RelocatableParts& parts,
                          const std::string& object) {
-  return {planner.installation.gridcc,
-          {"--compile-device=" + parts.bitcode_path, "--host-object=" + parts.host_object,
-           "--source-name=" + parts.source, "--module-id=" + to_text(parts.id), "-o", object}};
+  Words words;
+  words.add({"--compile-device=" + parts.bitcode_path, "--host-object=" + parts.host_object,
+             "--source-name=" + parts.source, "--module-id=" + to_text(parts.id)});
+  if (!parts.sequences_path.empty()) words.add("--launch-sequences=" + parts.sequences_path);
+  return {planner.installation.gridcc, words.add({"-o", object}).take()};
 }
 
 /// The device compiler runs inside gridcc; this is the command that does the same by itself.
@@ -227,6 +230,7 @@ Command device_step(const Planner& planner, const codegen::DeviceRequest& reques
   if (!request.tuned.empty()) words.add("--tune-file=" + planner.tuned_from);
   if (!request.launch_shapes_path.empty())
     words.add("--launch-shapes=" + request.launch_shapes_path);
+  if (!request.sequences_path.empty()) words.add("--launch-sequences=" + request.sequences_path);
   return {planner.installation.gridcc, words.take()};
 }
 
@@ -297,7 +301,8 @@ Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
   if (!is_image) {
     host.add({"-fno-lto", "-Xclang", "-fcuda-include-gpubinary"});
     host.add({"-Xclang", unit.reference_path, "-c", "-o", host_object});
-    host.add(host_plugin_words(planner, launch_shapes_file(planner, stem)));
+    host.add(host_plugin_words(
+        planner, {launch_shapes_file(planner, stem), launch_sequences_file(planner, stem)}));
     unit.host_pass = clang_command(planner, std::move(host), source);
   }
   unit.device_pass = clang_command(planner, std::move(device), source);

@@ -66,10 +66,12 @@ bool run_device_link(const DeviceLink& link, MessagePolicy policy,
   left_out = std::move(linked->left_out);
 
   std::vector<RelocatableCode> chosen;
+  std::string sequences;
   codegen::DeviceRequest request = link.request;
   for (const codegen::LinkedDeviceCode::Unit& unit : linked->linked) {
     if (!link.makes_image)
       request.registrations.push_back({(*found)[unit.index].registration, unit.suffix});
+    sequences += (*found)[unit.index].device.sequences;
     chosen.push_back(std::move((*found)[unit.index]));
   }
   std::vector<std::string> texts = {
@@ -80,6 +82,11 @@ bool run_device_link(const DeviceLink& link, MessagePolicy policy,
   request.options_json = options_json(chosen, request);
   if (auto written = write_file(request.bitcode_path, linked->bitcode); !written)
     return print_error(written.error().message), false;
+  if (!sequences.empty()) {
+    request.sequences_path = request.bitcode_path + ".sequences";
+    if (auto written = write_file(request.sequences_path, sequences); !written)
+      return print_error(written.error().message), false;
+  }
   return run_device_compiler(request, policy);
 }
 

@@ -67,7 +67,8 @@ int run_internal_step(const InternalStep& step) {
     std::string options;
     llvm::raw_string_ostream(options)
         << llvm::json::Value(llvm::json::Object{{"source", step.source}});
-    const RelocatableParts parts{step.host_object, step.bitcode, step.source, *id, options, {}};
+    const RelocatableParts parts{step.host_object, step.bitcode, step.source,   *id,
+                                 options,          {},           step.sequences};
     return run_relocatable_step(parts, step.output, {.remarks = true}) ? 0 : 1;
   }
   if (step.bitcode.empty()) {
@@ -87,6 +88,7 @@ int run_internal_step(const InternalStep& step) {
   request.position_independent = step.position_independent;
   request.without = step.without;
   request.launch_shapes_path = step.launch_shapes;
+  request.sequences_path = step.sequences;
   request.ptx = parse_ptx_options(step.ptx);
   request.ptx.opt_level = step.opt_level;
   if (!step.tune_file.empty()) {

@@ -10,8 +10,15 @@ namespace gridspan::driver {
 /// empty: it need not.
 std::string launch_shapes_file(const Planner& planner, const std::string& stem);
 
-/// What clang is told to load the plug-in (src/host_plugin), and to leave them in `shapes` unless
-/// that is empty.
-std::vector<std::string> host_plugin_words(const Planner& planner, const std::string& shapes);
+/// The same for how its launches follow one another.
+std::string launch_sequences_file(const Planner& planner, const std::string& stem);
+
+/// What the host pass leaves; empty: it does not.
+struct HostFindings {
+  std::string shapes, sequences;
+};
+
+/// What clang is told to load the plug-in (src/host_plugin), and to leave its findings.
+std::vector<std::string> host_plugin_words(const Planner& planner, const HostFindings& files);
 
 }  // namespace gridspan::driver

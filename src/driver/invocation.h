@@ -137,6 +137,7 @@ struct InternalStep {
   std::vector<std::string> without;
   std::string tune_file;      // empty: none
   std::string launch_shapes;  // the same
+  std::string sequences;      // the same; for a relocatable object, too
   std::string ptx;            // ptx_options.h; empty: none
 };
 

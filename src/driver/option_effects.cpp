@@ -371,6 +371,9 @@ Reader::Effect Reader::read_driver(const Argument& argument) {
     case Meaning::launch_shapes:
       if (step_) step_->launch_shapes = argument.value;
       return Status();
+    case Meaning::sequences:
+      if (step_) step_->sequences = argument.value;
+      return Status();
     case Meaning::time_table:
       in.time_file = argument.value;
       return Status();

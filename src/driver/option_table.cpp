@@ -297,6 +297,7 @@ constexpr Option rows[] = {
     {{"--tune-file"}, equals_or_separate, tune_file, to_nothing, Group::driver, "FILE",
      "keep these settings in FILE, and compile with those in it (default: OUTPUT.tune, if there is one)"},
     {{"--launch-shapes"}, equals, launch_shapes, to_nothing, Group::driver, "", ""},
+    {{"--launch-sequences"}, equals, sequences, to_nothing, Group::driver, "", ""},
     {{"--version", "-V"}, flag, version, to_nothing, Group::driver, "", "print the version"},
     {{"--help", "-h", "-help"}, flag, help, to_nothing, Group::driver, "", "print this help"},
     {{"-list-gpu-arch", "--list-gpu-arch", "-arch-ls"}, flag, list_architectures, to_nothing,

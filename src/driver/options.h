@@ -115,6 +115,7 @@ enum class Meaning : std::uint8_t {
   tune,
   tune_file,
   launch_shapes,
+  sequences,
   // steps gridcc runs inside itself, spelled as commands by -###
   internal_compile_device,
   internal_compile_verify,

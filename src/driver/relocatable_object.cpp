@@ -4,6 +4,7 @@
 
 #include "abi/relocatable.h"
 #include "codegen/container_writer.h"
+#include "codegen/launch_sequences.h"
 #include "driver/files.h"
 #include "driver/module_id.h"
 
@@ -128,9 +129,12 @@ Result<void> make_relocatable_object(const RelocatableParts& parts, const std::s
   if (!object) return fail(parts.host_object + ": not an object file");
 
   const std::string registration = registration_of(parts.source, parts.id);
-  const std::string container = codegen::write_container(
-      parts.id, {{abi::ContainerKind::bitcode, codegen::compress(*bitcode)},
-                 {abi::ContainerKind::options, parts.options_json}});
+  std::vector<codegen::ContainerPart> carried = {
+      {abi::ContainerKind::bitcode, codegen::compress(*bitcode)},
+      {abi::ContainerKind::options, parts.options_json}};
+  const std::string sequences = codegen::launch_sequences(parts.sequences_path);
+  if (!sequences.empty()) carried.push_back({abi::ContainerKind::sequences, sequences});
+  const std::string container = codegen::write_container(parts.id, carried);
   llvm::objcopy::ConfigManager config;
   llvm::StringSet<> names;
   rename_clang_symbols(*object, registration, config, names);

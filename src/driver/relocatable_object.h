@@ -17,6 +17,7 @@ struct RelocatableParts {
   abi::ModuleId id;
   std::string options_json;
   std::string lowered_names_path;  // see codegen::DeviceRequest
+  std::string sequences_path;      // the same
 };
 
 /// Writes the object: the host object with a container beside its code, and with a name of its own

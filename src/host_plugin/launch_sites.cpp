@@ -9,10 +9,10 @@
 #include "host_plugin/launch_sites.h"
 
 #include "host_plugin/host_values.h"
+#include "host_plugin/launched_call.h"
 
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/ValueTracking.h"
 #include "llvm/IR/Instructions.h"
 
@@ -37,8 +37,9 @@ class Finder {
     find_kernels();
     if (kernels_.empty()) return {};
     for (const CallBase* call : calls_of("__cudaPushCallConfiguration"))
-      if (const Value* kernel = launched_after(*call))
-        look_at({call, static_cast<unsigned>((call->arg_size() - 2) / 2), kernel});
+      if (const CallBase* launch = launched_after(*call))
+        look_at(
+            {call, static_cast<unsigned>((call->arg_size() - 2) / 2), launch->getCalledOperand()});
     for (const char* name : {"cudaLaunchKernel", "cudaLaunchKernel_ptsz",
                              "cudaLaunchCooperativeKernel", "cudaLaunchCooperativeKernel_ptsz"})
       for (const CallBase* call : calls_of(name))
@@ -65,32 +66,6 @@ class Finder {
       StringRef name;
       if (stub && getConstantStringInfo(call->getArgOperand(2), name)) kernels_[stub] = name.str();
     }
-  }
-
-  /// Which function is called if the configuration was pushed.
-  static const Value* launched_after(const CallBase& push) {
-    auto* invoke = dyn_cast<InvokeInst>(&push);  // where something is to be destroyed
-    const BasicBlock* after = invoke ? invoke->getNormalDest() : push.getParent();
-    auto* branch = dyn_cast<BranchInst>(after->getTerminator());
-    if (!branch || !branch->isConditional()) return nullptr;
-    // Its arguments may have branches of their own.
-    const BasicBlock* end = branch->getSuccessor(0);
-    SmallVector<const BasicBlock*> open{branch->getSuccessor(1)};
-    SmallPtrSet<const BasicBlock*, 8> seen{end, open.front()};
-    const CallBase* last = nullptr;
-    while (!open.empty() && seen.size() < 64) {
-      const BasicBlock* block = open.pop_back_val();
-      for (const Instruction& instruction : *block)
-        if (auto* call = dyn_cast<CallBase>(&instruction); call && is_launch(*call)) last = call;
-      for (const BasicBlock* next : successors(block))
-        if (seen.insert(next).second) open.push_back(next);
-    }
-    return last ? last->getCalledOperand() : nullptr;
-  }
-  /// Of a stub, or of what some pointer points to.
-  static bool is_launch(const CallBase& call) {
-    const Function* callee = call.getCalledFunction();
-    return callee ? callee->getName().contains("__device_stub__") : !call.isInlineAsm();
   }
 
   /// Callers of the function it is in are asked where its parameters matter.

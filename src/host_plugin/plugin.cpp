@@ -5,14 +5,16 @@
 //
 //     _Z9transposePKfPfi 32 8 1
 //
-// For that it looks at the module before any optimisation, so that -O0 tells as much as -O3, and
-// has kernels registered early (early_registration.h). Where code is optimised, it takes part once:
-// constant_logarithms.h. Calls of device functions end the program: other_side_calls.h. At the end
-// it refuses what host code must not do, device_reads.h, and forgets lines, call_lines.h.
+// and one with the order of launches, launch_sequences.h. For both it looks at the module before
+// any optimisation, so that -O0 tells as much as -O3. It has kernels registered early
+// (early_registration.h). Where code is optimised, it takes part once: constant_logarithms.h. Calls
+// of device functions end the program: other_side_calls.h. At the end it refuses what host code
+// must not do, device_reads.h, and forgets lines, call_lines.h.
 #include "host_plugin/call_lines.h"
 #include "host_plugin/constant_logarithms.h"
 #include "host_plugin/device_reads.h"
 #include "host_plugin/early_registration.h"
+#include "host_plugin/launch_sequences.h"
 #include "host_plugin/launch_sites.h"
 #include "host_plugin/other_side_calls.h"
 
@@ -27,6 +29,9 @@ using namespace llvm;
 
 cl::opt<std::string> shapes_file("gridspan-launch-shapes", cl::Hidden,
                                  cl::desc("File for the shapes of blocks in launches"));
+
+cl::opt<std::string> sequences_file("gridspan-sequences", cl::Hidden,
+                                    cl::desc("File for the order of launches"));
 
 cl::opt<bool> few_lines("gridspan-few-lines", cl::Hidden,
                         cl::desc("Forget lines that no message of ours needs"));
@@ -44,6 +49,17 @@ struct WriteLaunchShapes : PassInfoMixin<WriteLaunchShapes> {
   static bool isRequired() { return true; }
 };
 
+struct WriteSequences : PassInfoMixin<WriteSequences> {
+  PreservedAnalyses run(Module& module, ModuleAnalysisManager&) {
+    std::error_code error;
+    raw_fd_ostream file(sequences_file, error);
+    if (!error) file << gridspan::host_plugin::launch_sequences(module);
+    if (file.has_error()) file.clear_error();
+    return PreservedAnalyses::all();
+  }
+  static bool isRequired() { return true; }
+};
+
 }  // namespace
 
 extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPluginInfo() {
@@ -51,6 +67,7 @@ extern "C" LLVM_ATTRIBUTE_VISIBILITY_DEFAULT PassPluginLibraryInfo llvmGetPassPl
           [](PassBuilder& builder) {
             builder.registerPipelineStartEPCallback([](ModulePassManager& passes, auto) {
               if (!shapes_file.empty()) passes.addPass(WriteLaunchShapes());
+              if (!sequences_file.empty()) passes.addPass(WriteSequences());
               passes.addPass(gridspan::host_plugin::RegisterEarly());
               passes.addPass(gridspan::host_plugin::EndOtherSideCalls());
             });
