@@ -51,10 +51,11 @@ class Traffic {
   Traffic(const Joined& joined, const Footprints& footprints, std::size_t array, unsigned first,
           unsigned end);
 
+  /// At the first launch of the experiment.
   bool is_known() const { return is_known_; }
   bool is_exact() const { return is_exact_; }
   bool is_passed() const { return !stored_.empty() && loaded_.empty() && is_read_last_; }
-  double bytes() const;  // at the first launch of the experiment
+  double bytes() const;
   /// False: no formula that holds at all launches.
   bool add_to(Bytes& bytes) const;
 
@@ -66,7 +67,7 @@ class Traffic {
   const Joined& joined_;
   const Footprints& footprints_;
   std::size_t array_;
-  bool is_known_ = true, is_exact_ = true, is_read_last_ = false;
+  bool is_known_ = true, is_followed_ = true, is_exact_ = true, is_read_last_ = false;
   std::vector<std::vector<SampledBox>> each_;  // what a launch reads, what it writes
   std::vector<SampledBox> loaded_, stored_, made_;
 };
@@ -94,6 +95,7 @@ std::optional<Used> Traffic::used_by(unsigned launch) const {
     const model::AccessKind kind = accesses[i].kind;
     const auto append = [&](Extent& to) {
       to.is_exact = to.is_exact && extent->is_exact;
+      to.is_followed = to.is_followed && extent->is_followed;
       to.boxes.insert(to.boxes.end(), extent->boxes.begin(), extent->boxes.end());
     };
     if (kind != model::AccessKind::write) append(used.reads);
@@ -107,7 +109,8 @@ std::optional<Used> Traffic::used_by(unsigned launch) const {
 }
 
 void Traffic::add(const Used& used) {
-  const std::size_t samples = footprints_.experiment().launches.size();
+  is_followed_ = is_followed_ && used.reads.is_followed && used.writes.is_followed;
+  const std::size_t samples = is_followed_ ? footprints_.experiment().launches.size() : 1;
   is_exact_ = is_exact_ && used.reads.is_exact && used.writes.is_exact;
   if (!used.reads.boxes.empty() || !used.writes.boxes.empty())
     is_read_last_ = used.writes.boxes.empty();
@@ -139,6 +142,7 @@ std::optional<Formula> Traffic::formula(const std::vector<SampledBox>& boxes) co
 }
 
 bool Traffic::add_to(Bytes& bytes) const {
+  if (!is_followed_) return false;
   Formula apart;
   for (const auto& boxes : each_) {
     const std::optional<Formula> one = formula(boxes);

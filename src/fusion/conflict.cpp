@@ -14,6 +14,9 @@ using model::AccessKind;
 
 namespace {
 
+/// Of an axis, to find out whether a block needs most of them.
+constexpr long few_blocks = 7;
+
 bool writes(const Access& access) { return access.kind != AccessKind::read; }
 
 bool is_of_floats(model::ReductionOp op) {
@@ -114,28 +117,70 @@ std::optional<Meeting> Conflicts::meeting(const Two& two, const Axes& axes) cons
   return std::nullopt;
 }
 
+/// Its obstacle, if one of the two is unbounded.
+Conflict Conflicts::conflict_of(const Two& two) const {
+  const auto& accesses = joined_.kernel.arrays[two.array].accesses;
+  const std::string& name = joined_.names[two.array].at(joined_.launch_of[two.array][two.second]);
+  Conflict conflict{name, &accesses[two.first], &accesses[two.second], joined_.kernel.context, {},
+                    {}};
+  const Access& culprit = conflict.first->unbounded ? *conflict.first : *conflict.second;
+  if (!culprit.unbounded) return conflict;
+  conflict.obstacle =
+      "any element of " + name + " may be " + (writes(culprit) ? "written" : "read");
+  if (!culprit.reason.empty()) conflict.obstacle += " (" + culprit.reason + ")";
+  return conflict;
+}
+
 /// Numbers first: two blocks that meet at a usual launch save the question to isl.
 std::optional<Conflict> Conflicts::of(const Two& two, const Axes& axes) {
-  const model::Kernel& kernel = joined_.kernel;
-  const auto& accesses = kernel.arrays[two.array].accesses;
-  const std::string& name = joined_.names[two.array].at(joined_.launch_of[two.array][two.second]);
-  Conflict conflict{name, &accesses[two.first], &accesses[two.second], kernel.context, {}, {}};
-  const Access& culprit = conflict.first->unbounded ? *conflict.first : *conflict.second;
-  if (culprit.unbounded) {
-    conflict.obstacle =
-        "any element of " + name + " may be " + (writes(culprit) ? "written" : "read");
-    if (!culprit.reason.empty()) conflict.obstacle += " (" + culprit.reason + ")";
-    return conflict;
-  }
-  model::attempt(kernel.context.ctx(), limits_, [&] { conflict.meeting = meeting(two, axes); });
+  const isl::ctx context = joined_.kernel.context.ctx();
+  Conflict conflict = conflict_of(two);
+  if (!conflict.obstacle.empty()) return conflict;
+  model::attempt(context, limits_, [&] { conflict.meeting = meeting(two, axes); });
   if (conflict.meeting) return conflict;
-  const bool is_known = model::attempt(kernel.context.ctx(), limits_, [&] {
+  const bool is_known = model::attempt(context, limits_, [&] {
     conflict.launches = apart(*conflict.first, *conflict.second, axes);
   });
   if (!is_known)
-    conflict.obstacle = "which elements of " + name + " both touch is too complex to decide";
+    conflict.obstacle =
+        "which elements of " + conflict.array + " both touch is too complex to decide";
   if (is_known && conflict.launches.is_empty()) return std::nullopt;
   return conflict;
+}
+
+/// Whether a block in the middle meets most blocks before it along each axis that matters.
+bool Conflicts::with_most(const Two& two, const Axes& axes) const {
+  const Block grid = footprints_.grid();
+  Block middle{};
+  for (std::size_t axis = 0; axis < 3; ++axis) middle[axis] = axes[axis] ? grid[axis] / 2 : 0;
+  const auto there = footprints_.of_block(two.array, two.second, middle);
+  if (!there) return false;
+  bool is_asked = false;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (!axes[axis] || grid[axis] < few_blocks) continue;
+    is_asked = true;
+    long met = 0;
+    for (long i = 0; i < few_blocks; ++i) {
+      Block other = middle;
+      other[axis] = i * (grid[axis] - 1) / (few_blocks - 1);
+      const auto here = footprints_.of_block(two.array, two.first, other);
+      met += here && !here->intersect(*there).is_empty();
+    }
+    if (2 * met <= few_blocks) return false;
+  }
+  return is_asked;
+}
+
+std::optional<Conflict> Conflicts::with_most(unsigned earlier, unsigned later) {
+  const Axes axes = axes_of(earlier, later);
+  for (const Two& two : pairs_of(earlier, later)) {
+    Conflict conflict = conflict_of(two);
+    bool most = !conflict.obstacle.empty();
+    if (!most)
+      model::attempt(joined_.kernel.context.ctx(), limits_, [&] { most = with_most(two, axes); });
+    if (most) return conflict;
+  }
+  return std::nullopt;
 }
 
 /// Memory that the two see with other shapes: subscripts do not compare.

@@ -40,6 +40,9 @@ class Conflicts {
   /// Whether threads of one block that differ may touch an element in common, one of them writing:
   /// then the later launch's code has to wait for all threads of the block. Never wrong to say so.
   bool threads_meet(unsigned earlier, unsigned later);
+  /// Why blocks of the later launch need all or most of the earlier one's, if they do: the accesses
+  /// that say so; `obstacle` is empty if it is seen at a launch as programs make it.
+  std::optional<Conflict> with_most(unsigned earlier, unsigned later);
   /// Axes of the grid that accesses of either depend on; along others all blocks do the same.
   Axes axes_of(unsigned earlier, unsigned later);
   const Footprints& footprints() const { return footprints_; }
@@ -50,6 +53,8 @@ class Conflicts {
     std::size_t array, first, second;
   };
   std::vector<Two> pairs_of(unsigned earlier, unsigned later) const;
+  bool with_most(const Two& two, const Axes& axes) const;
+  Conflict conflict_of(const Two& two) const;
   bool threads_meet(const model::Access& first, const model::Access& second, const Axes& axes);
   Axes axes_of(unsigned earlier, unsigned later, model::Dimension::Kind kind);
   std::optional<Conflict> of(const Two& two, const Axes& axes);

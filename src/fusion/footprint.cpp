@@ -5,6 +5,7 @@
 #include "model/mentions.h"
 #include "model/proof.h"
 
+#include <algorithm>
 #include <map>
 
 namespace gridspan::fusion {
@@ -56,6 +57,23 @@ std::optional<NamedBoxes> boxes_at(const model::Touched& touched, const Values& 
     }
   }
   return boxes;
+}
+
+/// False, and nothing changes, where these are other boxes than before.
+bool append(const NamedBoxes& here, std::map<BoxName, SampledBox>& boxes) {
+  const auto is_known = [&](const auto& one) { return boxes.contains(one.first); };
+  const bool is_first = boxes.empty();
+  if (!is_first && (here.size() != boxes.size() || !std::ranges::all_of(here, is_known)))
+    return false;
+  for (const auto& [name, box] : here) {
+    SampledBox& sampled = boxes[name];
+    sampled.resize(box.size());
+    for (std::size_t d = 0; d < box.size(); ++d) {
+      sampled[d].first.in.push_back(box[d].first);
+      sampled[d].end.in.push_back(box[d].end);
+    }
+  }
+  return true;
 }
 
 }  // namespace
@@ -117,18 +135,12 @@ std::optional<Extent> Footprints::whole(std::size_t array, std::size_t access) c
   Extent extent;
   extent.is_exact = touched->is_exact;
   std::map<BoxName, SampledBox> boxes;
-  for (std::size_t i = 0; i < experiment_.launches.size(); ++i) {
-    const Values& launch = experiment_.launches[i];
+  for (const Values& launch : experiment_.launches) {
     const auto here = boxes_at(*touched, part(launch, {}, last_block(launch)), extent.is_exact);
-    if (!here || (i > 0 && here->size() != boxes.size())) return std::nullopt;
-    for (const auto& [name, box] : *here) {
-      if (i > 0 && !boxes.contains(name)) return std::nullopt;
-      SampledBox& sampled = boxes[name];
-      sampled.resize(box.size());
-      for (std::size_t d = 0; d < box.size(); ++d) {
-        sampled[d].first.in.push_back(box[d].first);
-        sampled[d].end.in.push_back(box[d].end);
-      }
+    if (!here && boxes.empty()) return std::nullopt;
+    if (!here || !append(*here, boxes)) {
+      extent.is_followed = false;
+      break;
     }
   }
   for (auto& [name, box] : boxes) extent.boxes.push_back(std::move(box));

@@ -14,12 +14,13 @@ namespace gridspan::fusion {
 /// Indices along x, y and z.
 using Block = std::array<long, 3>;
 
-/// A box at all launches of the experiment.
+/// A box at launches of the experiment.
 using SampledBox = model::BoxOf<model::Samples>;
 
 struct Extent {
   std::vector<SampledBox> boxes;
-  bool is_exact = true;  // all their elements are touched
+  bool is_exact = true;     // all their elements are touched
+  bool is_followed = true;  // at all launches of the experiment; else at the first one only
 };
 
 class Footprints {

@@ -64,13 +64,6 @@ const Conflict& worst(const std::vector<Conflict>& conflicts) {
   return shown == conflicts.end() ? conflicts.front() : *shown;
 }
 
-/// "scale" of "void scale<float>(float*, int)": a person knows the rest.
-std::string short_name(const model::Kernel& kernel) {
-  std::string name = kernel.readable.empty() ? kernel.name : kernel.readable;
-  name = name.substr(0, name.find_first_of("(<"));
-  return name.substr(name.find_last_of(" :") + 1);
-}
-
 /// Launches with one block along axes that neither depends on: blocks along them do the same.
 isl::set with_used_axes(const model::Kernel& kernel, const Conflicts::Axes& axes) {
   isl::set launches = kernel.context;
@@ -90,6 +83,12 @@ bool is_usual(const model::Experiment& experiment, const isl::set& launches) {
 }
 
 }  // namespace
+
+std::string short_name(const model::Kernel& kernel) {
+  std::string name = kernel.readable.empty() ? kernel.name : kernel.readable;
+  name = name.substr(0, name.find_first_of("(<"));
+  return name.substr(name.find_last_of(" :") + 1);
+}
 
 const model::Remark* keeps_apart(const model::Kernel& kernel) {
   return kernel.remarks.empty() ? nullptr : &kernel.remarks.front();

@@ -29,6 +29,9 @@ struct Glue {
 Glue glue(const Joined& joined, std::span<const Launch> launches, Conflicts& conflicts,
           unsigned earlier, unsigned later);
 
+/// "scale" of "void scale<float>(float*, int)": what a sentence calls it.
+std::string short_name(const model::Kernel& kernel);
+
 /// The remark that keeps a kernel out of any group, and what it says: blocks that wait for each
 /// other, print, launch, look at clocks, ... Null: none.
 const model::Remark* keeps_apart(const model::Kernel& kernel);

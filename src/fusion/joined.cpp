@@ -45,7 +45,8 @@ class Join {
   void add_dimensions(const Kernel& kernel, NewNames& names);
   void add_arrays(const Launch& launch, const NewNames& names);
   void add_assumptions(const Kernel& kernel, const NewNames& names);
-  const Parameter* find_same(const Parameter& parameter, int value) const;
+  const Parameter* find_same(const Parameter& parameter, int value, const NewNames& taken) const;
+  bool is_same(const Parameter& known, const Parameter& parameter, int value) const;
   std::string free_name(const std::string& name) const;
   std::size_t array_like(Array&& array);
   int memory_of(const Launch& launch, const Array& array);
@@ -66,26 +67,35 @@ std::string Join::free_name(const std::string& name) const {
   return candidate;
 }
 
-/// What is known by this already; its own names must be the joined ones.
-const Parameter* Join::find_same(const Parameter& parameter, int value) const {
+bool Join::is_same(const Parameter& known, const Parameter& parameter, int value) const {
   using Kind = Parameter::Kind;
-  for (const Parameter& known : joined_.kernel.parameters) {
-    if (known.kind != parameter.kind) continue;
-    switch (known.kind) {
-      case Kind::grid_dim:
-      case Kind::block_dim:
-        if (known.axis == parameter.axis) return &known;
-        break;
-      case Kind::argument:
-        if (known.offset == parameter.offset && known.bytes == parameter.bytes &&
-            values_.at(known.name) == value)
-          return &known;
-        break;
-      default:
-        if (is_same_but_for_name(known, parameter)) return &known;
-    }
+  if (known.kind != parameter.kind) return false;
+  switch (known.kind) {
+    case Kind::grid_dim:
+    case Kind::block_dim:
+      return known.axis == parameter.axis;
+    case Kind::argument:
+      return known.offset == parameter.offset && known.bytes == parameter.bytes &&
+             values_.at(known.name) == value;
+    default:
+      return is_same_but_for_name(known, parameter);
   }
-  return nullptr;
+}
+
+/// What is known by this already, one of the same name first; its own names must be the joined
+/// ones. Two parameters of one launch keep two names, whatever their values are: isl knows no two
+/// of one name.
+const Parameter* Join::find_same(const Parameter& parameter, int value,
+                                 const NewNames& taken) const {
+  const Parameter* found = nullptr;
+  for (const Parameter& known : joined_.kernel.parameters) {
+    if (!is_same(known, parameter, value)) continue;
+    if (std::ranges::any_of(taken, [&](const auto& one) { return one.second == known.name; }))
+      continue;
+    if (known.name == parameter.name) return &known;
+    if (found == nullptr) found = &known;
+  }
+  return found;
 }
 
 void Join::add_parameters(const Launch& launch, NewNames& names) {
@@ -94,7 +104,7 @@ void Join::add_parameters(const Launch& launch, NewNames& names) {
     Parameter parameter = renamed(original, launch.kernel->context.ctx(), names);
     const int value =
         parameter.kind == Parameter::Kind::argument ? launch.arguments.at(parameter.argument) : 0;
-    if (const Parameter* same = find_same(parameter, value)) {
+    if (const Parameter* same = find_same(parameter, value, names)) {
       names[original.name] = same->name;
       continue;
     }
@@ -111,8 +121,11 @@ void Join::add_dimensions(const Kernel& from, NewNames& names) {
   std::vector<Dimension>& known = joined_.kernel.dimensions;
   for (const Dimension& original : from.dimensions) {
     Dimension dimension = renamed(original, names);
+    const auto is_taken = [&](const Dimension& one) {
+      return std::ranges::any_of(names, [&](const auto& name) { return name.second == one.name; });
+    };
     const auto same = std::ranges::find_if(known, [&](const Dimension& one) {
-      if (one.kind != dimension.kind) return false;
+      if (one.kind != dimension.kind || is_taken(one)) return false;
       if (one.kind == Dimension::Kind::loop) return one.name == original.name;
       return one.axis == dimension.axis && one.factor == dimension.factor &&
              one.base == dimension.base;

@@ -15,6 +15,7 @@ struct Launch {
   const model::Kernel* kernel = nullptr;
   std::vector<int> arguments;  // a number for each
   int grid = 0, block = 0;     // of their shapes
+  bool is_one_block = false;   // its grid
 };
 
 }  // namespace gridspan::fusion

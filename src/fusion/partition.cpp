@@ -10,7 +10,7 @@
 namespace gridspan::fusion {
 namespace {
 
-/// Part of the bytes that a group must save.
+/// Part of its bytes that a group must save.
 constexpr double least_gain = 0.01;
 
 class Search {
@@ -27,8 +27,8 @@ class Search {
  private:
   bool is_legal(unsigned earlier, unsigned later);
   bool is_known(const Bytes& bytes) const;
-  /// Bytes of a group at the first launch of the experiment; 0: not known.
-  double cost(const Bytes& bytes) const;
+  /// At the first launch of the experiment; 0: there is none.
+  double cost(const Formula& bytes) const;
 
   std::span<const Launch> launches_;
   model::ProofLimits limits_;
@@ -49,8 +49,9 @@ bool Search::is_known(const Bytes& bytes) const {
   return bytes.unknown.empty() && !footprints_.experiment().launches.empty();
 }
 
-double Search::cost(const Bytes& bytes) const {
-  return is_known(bytes) ? bytes.least.at(footprints_.experiment().launches.front()) : 0;
+double Search::cost(const Formula& bytes) const {
+  const auto& launches = footprints_.experiment().launches;
+  return launches.empty() ? 0 : bytes.at(launches.front());
 }
 
 Partition Search::run() {
@@ -69,22 +70,27 @@ Partition Search::run() {
       if (!may_grow) break;
       Group group{first, end, bytes_of(joined_, footprints_, first, end)};
       if (group.is_one_kernel() && !is_known(group.bytes)) continue;
-      const double all = best[first] + cost(group.bytes);
-      if (all >= (1 - least_gain) * best[end]) continue;
+      const double all = best[first] + cost(group.bytes.least);
+      if (best[end] - all <= least_gain * cost(group.bytes.apart)) continue;
       best[end] = all;
       last[end] = std::move(group);
     }
   }
   for (unsigned end = count; end > 0; end = last[end].first)
     partition_.groups.insert(partition_.groups.begin(), last[end]);
+  for (unsigned later = 1; later < count; ++later)
+    partition_.orders.push_back(order(launches_, conflicts_, later - 1, later));
   partition_.all = bytes_of(joined_, footprints_, 0, count);
+  partition_.joined = joined_;
   return std::move(partition_);
 }
 
 }  // namespace
 
 Partition partition(std::span<const Launch> launches, model::ProofLimits limits) {
-  return Search(launches.first(std::min(launches.size(), most_launches)), limits).run();
+  const auto known = launches.first(std::min(launches.size(), most_launches));
+  limits.kernel *= known.size();
+  return Search(known, limits).run();
 }
 
 }  // namespace gridspan::fusion

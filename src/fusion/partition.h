@@ -4,6 +4,7 @@
 
 #include "fusion/bytes.h"
 #include "fusion/glue.h"
+#include "fusion/order.h"
 
 #include <map>
 #include <span>
@@ -20,14 +21,16 @@ struct Group {
 };
 
 struct Partition {
+  Joined joined;                                        // whose names formulas have
   std::vector<Group> groups;                            // in order; their launches are all
+  std::vector<Order> orders;                            // of each launch and the next one
   std::map<std::pair<unsigned, unsigned>, Glue> glues;  // what was asked: earlier, later
-  Bytes all;                                            // `apart`: of the whole sequence
+  Bytes all;  // of the whole sequence; `together`: each finds in the cache what the others had
 };
 
 /// The groups of neighbours that move the fewest bytes, of those in which each pair may be glued;
 /// of equal ones that with the most groups: a kernel that saves nothing is not made. At most
-/// `most_launches` launches, and limits of isl operations for all of it. O(launches^2) pairs.
+/// `most_launches` launches; limits are those of each. O(launches^2) pairs.
 Partition partition(std::span<const Launch> launches, model::ProofLimits limits = {});
 
 inline constexpr std::size_t most_launches = 16;

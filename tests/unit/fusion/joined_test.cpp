@@ -55,6 +55,23 @@ TEST(Joined, EqualValuesHaveOneNameOthersTheirOwn) {
   EXPECT_TRUE(guard.intersect(isl::set(context.get(), "[m_2] -> { : m_2 < 1 }")).is_empty());
 }
 
+TEST(Joined, TwoArgumentsOfOneValueKeepTwoNames) {
+  const model::IslContext context;
+  Sequence sequence;
+  for (int i = 0; i < 2; ++i) {
+    TestLaunch& launch = sequence.emplace_back(context.get());
+    launch.plane("A", AccessKind::read, 0, 0, 0).plane("B", AccessKind::write, 0, 0, 0);
+    launch.m_value = 'n';
+  }
+  const std::vector<Launch> both = launches(sequence);
+  const Joined joined = join(both);
+  EXPECT_NE(model::find_parameter(joined.kernel, "n"), nullptr);
+  EXPECT_NE(model::find_parameter(joined.kernel, "m"), nullptr);
+  EXPECT_EQ(model::find_parameter(joined.kernel, "m_2"), nullptr);
+  const auto& accesses = joined.kernel.arrays[0].accesses;
+  EXPECT_TRUE(accesses[0].relation.is_equal(accesses[1].relation));
+}
+
 TEST(Joined, OneShapeOneArray) {
   const model::IslContext context;
   Sequence sequence;

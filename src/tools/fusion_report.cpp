@@ -1,0 +1,126 @@
+// Verdicts from partitions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/fusion_report.h"
+
+#include "fusion/partition.h"
+#include "tools/notation.h"
+
+#include <algorithm>
+
+namespace gridspan::tools {
+namespace {
+
+using fusion::Bytes;
+using fusion::Formula;
+using fusion::Group;
+using fusion::Partition;
+
+std::string listed(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    text += (i == 0 ? "" : i + 1 == names.size() ? " and " : ", ") + names[i];
+  return text;
+}
+
+/// Verdicts about one stretch.
+class Report {
+ public:
+  Report(const fusion::Stretch& stretch, const Partition& partition)
+      : stretch_(stretch), partition_(partition), notation_(partition.joined.kernel) {}
+  std::vector<FusionVerdict> verdicts() const;
+
+ private:
+  std::string text(const Formula& formula) const {
+    return formula.text([&](const std::string& name) { return notation_.name(name); });
+  }
+  std::string as_one_kernel(const Bytes& bytes) const;
+  std::string as_chain(const Bytes& bytes) const;
+  std::string known(const Bytes& bytes, std::string text) const;
+  FusionVerdict of_group(const Group& group) const;
+  FusionVerdict of_border(unsigned second) const;
+
+  const fusion::Stretch& stretch_;
+  const Partition& partition_;
+  Notation notation_;
+};
+
+/// What is not known of the bytes, behind the formula.
+std::string Report::known(const Bytes& bytes, std::string text) const {
+  if (!bytes.is_exact) text = "at most " + text;
+  if (!bytes.unknown.empty()) text += ", without what is not known of " + listed(bytes.unknown);
+  return text;
+}
+
+std::string Report::as_one_kernel(const Bytes& bytes) const {
+  std::string made = text(bytes.apart) + " -> " + text(bytes.together) + " bytes";
+  if (!bytes.passed.empty())
+    made += " (" + text(bytes.least) + " if nobody reads " + listed(bytes.passed) + " afterwards)";
+  return known(bytes, made);
+}
+
+std::string Report::as_chain(const Bytes& bytes) const {
+  return known(bytes, text(bytes.apart) + " -> " + text(bytes.together) + " bytes");
+}
+
+FusionVerdict Report::of_group(const Group& group) const {
+  FusionVerdict verdict;
+  verdict.kind = FusionVerdict::Kind::one_kernel;
+  verdict.steps.assign(stretch_.steps.begin() + group.first, stretch_.steps.begin() + group.end);
+  verdict.is_turn = stretch_.is_turn;
+  verdict.bytes = as_one_kernel(group.bytes);
+  return verdict;
+}
+
+/// Of the launch before `second` and that.
+FusionVerdict Report::of_border(unsigned second) const {
+  FusionVerdict verdict;
+  verdict.steps = {stretch_.steps[second - 1], stretch_.steps[second]};
+  verdict.is_turn = stretch_.is_turn;
+  const auto asked = partition_.glues.find({second - 1, second});
+  const fusion::Glue* glue = asked == partition_.glues.end() ? nullptr : &asked->second;
+  const fusion::Order& order = partition_.orders[second - 1];
+  if (glue != nullptr && glue->answer != fusion::Glue::Answer::never) {
+    verdict.reason = partition_.all.unknown.empty() ? "as one kernel they would move as many bytes"
+                                                    : "how many bytes they move is not known, of " +
+                                                          listed(partition_.all.unknown);
+  } else if (glue != nullptr) {
+    verdict.reason = glue->reason;
+    verdict.first = glue->first;
+    verdict.second = glue->second;
+  }
+  if (order.is_free) {
+    verdict.kind = FusionVerdict::Kind::chain;
+    return verdict;
+  }
+  if (order.reason != verdict.reason)
+    verdict.reason += (verdict.reason.empty() ? "" : "; no chain either: ") + order.reason;
+  return verdict;
+}
+
+std::vector<FusionVerdict> Report::verdicts() const {
+  std::vector<FusionVerdict> all;
+  for (const Group& group : partition_.groups)
+    if (group.is_one_kernel()) all.push_back(of_group(group));
+  for (const Group& group : partition_.groups)
+    if (group.first > 0) all.push_back(of_border(group.first));
+  for (FusionVerdict& verdict : all)
+    if (verdict.kind == FusionVerdict::Kind::chain && stretch_.steps.size() == 2)
+      verdict.bytes = as_chain(partition_.all);
+  return all;
+}
+
+}  // namespace
+
+std::vector<FusionVerdict> fusion_verdicts(const support::LaunchSequence& sequence,
+                                           const fusion::ModelOf& model_of) {
+  std::vector<FusionVerdict> all;
+  for (const fusion::Stretch& stretch : fusion::stretches(sequence)) {
+    const std::vector<fusion::Launch> launches = fusion::launches_of(sequence, stretch, model_of);
+    if (launches.empty()) continue;
+    const Partition partition = fusion::partition(launches);
+    std::ranges::move(Report(stretch, partition).verdicts(), std::back_inserter(all));
+  }
+  return all;
+}
+
+}  // namespace gridspan::tools

@@ -1,0 +1,29 @@
+// What `gridspan explain` says of launches that follow one another: one kernel, a chain, or why
+// not. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "fusion/stretch.h"
+
+#include <string>
+#include <vector>
+
+namespace gridspan::tools {
+
+/// About some steps of a sequence.
+struct FusionVerdict {
+  enum class Kind { one_kernel, chain, apart };
+  Kind kind = Kind::apart;
+  std::vector<unsigned> steps;       // of the sequence, in order
+  bool is_turn = false;              // the last one is in the next turn of a loop
+  std::string bytes;                 // "28*n -> 20*n bytes (16*n if nobody reads z afterwards)"
+  std::string reason;                // apart: why they are no one kernel; no chain either: why
+  std::string hint;                  // what to change in the program; may be empty
+  model::SourcePoint first, second;  // that the reason speaks of
+};
+
+/// One verdict for each group of neighbours that could be one kernel, then one for each pair beside
+/// a border between groups, then those of pairs across a loop's turn. Milliseconds for each pair.
+std::vector<FusionVerdict> fusion_verdicts(const support::LaunchSequence& sequence,
+                                           const fusion::ModelOf& model_of);
+
+}  // namespace gridspan::tools
