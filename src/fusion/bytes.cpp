@@ -13,6 +13,9 @@ namespace {
 /// block.
 constexpr double little = 0.1;
 
+/// Blocks share what they read where at least this part of it is the same: the rest is a halo.
+constexpr double shared_part = 0.5;
+
 struct Used {
   Extent reads, writes;
   std::vector<SampledBox> surely_written;
@@ -45,6 +48,29 @@ double elements(const std::vector<SampledBox>& boxes, std::size_t sample) {
   return sum;
 }
 
+double size_of(const isl::set& set) {
+  double size = 0;
+  set.coalesce().foreach_basic_set([&](const isl::basic_set& piece) {
+    const std::optional<model::Box> box = model::box_around(piece.to_set());
+    if (!box) return;
+    double volume = 1;
+    for (const model::Range& range : *box) volume *= static_cast<double>(range.end - range.first);
+    size += volume;
+  });
+  return size;
+}
+
+/// Reads that blocks of one index share: each element comes from memory once.
+struct Sweep {
+  std::vector<SampledBox> boxes;
+  std::optional<isl::set> in_the_middle;  // what a block reads
+};
+
+bool is_shared(const Sweep& sweep, const std::optional<isl::set>& read) {
+  if (!read || !sweep.in_the_middle) return false;
+  return size_of(sweep.in_the_middle->intersect(*read)) >= shared_part * size_of(*read);
+}
+
 /// One array in the launches of a group.
 class Traffic {
  public:
@@ -54,13 +80,14 @@ class Traffic {
   /// At the first launch of the experiment.
   bool is_known() const { return is_known_; }
   bool is_exact() const { return is_exact_; }
-  bool is_passed() const { return !stored_.empty() && loaded_.empty() && is_read_last_; }
+  bool is_passed() const { return !stored_.empty() && sweeps_.empty() && is_read_last_; }
   double bytes() const;
   /// False: no formula that holds at all launches.
   bool add_to(Bytes& bytes) const;
 
  private:
-  void add(const Used& used);
+  void add(const Used& used, unsigned launch);
+  void load(std::vector<SampledBox> boxes, unsigned launch);
   std::optional<Used> used_by(unsigned launch) const;
   std::optional<Formula> formula(const std::vector<SampledBox>& boxes) const;
 
@@ -69,7 +96,8 @@ class Traffic {
   std::size_t array_;
   bool is_known_ = true, is_followed_ = true, is_exact_ = true, is_read_last_ = false;
   std::vector<std::vector<SampledBox>> each_;  // what a launch reads, what it writes
-  std::vector<SampledBox> loaded_, stored_, made_;
+  std::vector<Sweep> sweeps_;                  // from memory
+  std::vector<SampledBox> stored_, made_;
 };
 
 Traffic::Traffic(const Joined& joined, const Footprints& footprints, std::size_t array,
@@ -81,7 +109,7 @@ Traffic::Traffic(const Joined& joined, const Footprints& footprints, std::size_t
       is_known_ = false;
       return;
     }
-    add(*used);
+    add(*used, launch);
   }
 }
 
@@ -108,7 +136,7 @@ std::optional<Used> Traffic::used_by(unsigned launch) const {
   return used;
 }
 
-void Traffic::add(const Used& used) {
+void Traffic::add(const Used& used, unsigned launch) {
   is_followed_ = is_followed_ && used.reads.is_followed && used.writes.is_followed;
   const std::size_t samples = is_followed_ ? footprints_.experiment().launches.size() : 1;
   is_exact_ = is_exact_ && used.reads.is_exact && used.writes.is_exact;
@@ -116,10 +144,23 @@ void Traffic::add(const Used& used) {
     is_read_last_ = used.writes.boxes.empty();
   each_.push_back(used.reads.boxes);
   each_.push_back(used.writes.boxes);
-  std::ranges::copy_if(used.reads.boxes, std::back_inserter(loaded_),
-                       [&](const SampledBox& box) { return !is_covered(box, made_, samples); });
+  std::vector<SampledBox> loaded = used.reads.boxes;
+  std::erase_if(loaded, [&](const SampledBox& box) { return is_covered(box, made_, samples); });
+  if (!loaded.empty()) load(std::move(loaded), launch);
   stored_.insert(stored_.end(), used.writes.boxes.begin(), used.writes.boxes.end());
   made_.insert(made_.end(), used.surely_written.begin(), used.surely_written.end());
+}
+
+void Traffic::load(std::vector<SampledBox> boxes, unsigned launch) {
+  const std::optional<isl::set> read = footprints_.read_in_the_middle(array_, launch);
+  const auto found =
+      std::ranges::find_if(sweeps_, [&](const Sweep& sweep) { return is_shared(sweep, read); });
+  if (found == sweeps_.end()) {
+    sweeps_.push_back({std::move(boxes), read});
+    return;
+  }
+  std::ranges::move(boxes, std::back_inserter(found->boxes));
+  found->in_the_middle = found->in_the_middle->unite(*read);
 }
 
 double Traffic::bytes() const {
@@ -149,12 +190,18 @@ bool Traffic::add_to(Bytes& bytes) const {
     if (!one) return false;
     apart += *one;
   }
-  const std::optional<Formula> loaded = formula(loaded_), stored = formula(stored_);
-  if (!loaded || !stored) return false;
+  Formula loaded;
+  for (const Sweep& sweep : sweeps_) {
+    const std::optional<Formula> one = formula(sweep.boxes);
+    if (!one) return false;
+    loaded += *one;
+  }
+  const std::optional<Formula> stored = formula(stored_);
+  if (!stored) return false;
   bytes.apart += apart;
-  bytes.together += *loaded;
+  bytes.together += loaded;
   bytes.together += *stored;
-  bytes.least += *loaded;
+  bytes.least += loaded;
   if (is_passed()) {
     bytes.passed.push_back(joined_.kernel.arrays[array_].name);
   } else {

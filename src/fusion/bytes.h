@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Of each array: what a launch reads counts once, what it writes counts once. As one kernel, what
-// an earlier launch of the group has surely written, or read, is not read again. Counted at
+// an earlier launch of the group has surely written is not read again, nor what it has read in the
+// block of the same index (a sum of rows and one of columns both read all). Counted at
 // launches as programs make them; how it changes when they do gives the formula.
 #pragma once
 

@@ -147,6 +147,20 @@ std::optional<Extent> Footprints::whole(std::size_t array, std::size_t access) c
   return extent;
 }
 
+std::optional<isl::set> Footprints::read_in_the_middle(std::size_t array, unsigned launch) const {
+  Block middle = grid();
+  for (long& index : middle) index /= 2;
+  std::optional<isl::set> all;
+  const auto& accesses = joined_.kernel.arrays[array].accesses;
+  for (std::size_t i = 0; i < accesses.size(); ++i) {
+    if (joined_.launch_of[array][i] != launch || accesses[i].kind == model::AccessKind::write)
+      continue;
+    const std::optional<isl::set> here = of_block(array, i, middle);
+    if (here) all = all ? all->unite(*here) : here;
+  }
+  return all;
+}
+
 std::optional<isl::set> Footprints::of_block(std::size_t array, std::size_t access,
                                              const Block& block) const {
   const model::Touched* touched = this->touched(array, access);

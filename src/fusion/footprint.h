@@ -33,6 +33,8 @@ class Footprints {
   std::optional<Extent> whole(std::size_t array, std::size_t access) const;
   /// The elements that a block touches at the first launch of the experiment.
   std::optional<isl::set> of_block(std::size_t array, std::size_t access, const Block& block) const;
+  /// What a launch reads of an array in a block in the middle of that launch's grid.
+  std::optional<isl::set> read_in_the_middle(std::size_t array, unsigned launch) const;
   /// Blocks of that launch along each axis; zeros where no launch is known.
   Block grid() const;
 

@@ -49,6 +49,21 @@ TEST_F(Partitions, WhatIsReadTwiceIsReadOnce) {
   EXPECT_EQ(text(found()), "[0,2) 16*n -> 12*n\n");
 }
 
+TEST_F(Partitions, RowsAndColumnsShareNothingInABlock) {
+  launch().plane("A", reads, 0, 0, 0).plane("B", writes, 0, 0, 0);
+  launch().transposed("A", reads).plane("C", writes, 0, 0, 0);
+  EXPECT_EQ(found().groups.size(), 2u);
+}
+
+TEST_F(Partitions, AHaloIsShared) {
+  launch().linear("A", reads, {}).linear("B", writes, {});
+  launch()
+      .linear("A", reads, {.shift = 1, .high = 1})
+      .linear("A", reads, {.shift = -1, .low = 1})
+      .linear("C", writes, {});
+  EXPECT_EQ(text(found()), "[0,2) 16*n -> 12*n\n");
+}
+
 TEST_F(Partitions, NothingInCommonIsNoGroup) {
   launch().linear("A", reads, {}).linear("B", writes, {});
   launch().linear("C", reads, {}).linear("D", writes, {});

@@ -73,6 +73,18 @@ TestLaunch& TestLaunch::plane(const std::string& array, AccessKind kind, long dy
       true);
 }
 
+TestLaunch& TestLaunch::transposed(const std::string& array, AccessKind kind) {
+  return add(
+      array, kind,
+      "[o_x, o_y, threadIdx_x, threadIdx_y] -> A[o_x + threadIdx_x, o_y + threadIdx_y] : "
+      "o_x + threadIdx_x < n and o_y + threadIdx_y < n",
+      [](const Shape& shape, const Index& block, const Index& thread, const Emit& emit) {
+        const long i = global(shape, block, thread, 0), j = global(shape, block, thread, 1);
+        if (i < shape["n"] && j < shape["n"]) emit({i, j});
+      },
+      true);
+}
+
 TestLaunch& TestLaunch::mirrored(const std::string& array, AccessKind kind) {
   return add(
       array, kind,

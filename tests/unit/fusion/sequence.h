@@ -36,6 +36,8 @@ class TestLaunch {
                      bool exact = true);
   /// Element x + (dy, dx) of a matrix of n rows and m columns for threads inside of a border.
   TestLaunch& plane(const std::string& array, AccessKind kind, long dy, long dx, long border);
+  /// Element (x, y) of a square matrix of n rows.
+  TestLaunch& transposed(const std::string& array, AccessKind kind);
   /// Elements of the block's own stretch of n, from its end on: thread 0 has the last one.
   TestLaunch& mirrored(const std::string& array, AccessKind kind);
   /// One element for each block.
