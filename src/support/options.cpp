@@ -100,10 +100,37 @@ Result<void> parse_specialise(std::string_view value, Options& into) {
   return choose(value, modes, into.specialise);
 }
 
+Result<void> parse_fuse_permission(std::string_view name, Options& into) {
+  struct Named {
+    std::string_view name;
+    bool Options::* permission;
+  };
+  constexpr Named known[] = {{"across-waits", &Options::fuse_across_waits},
+                             {"reassociate", &Options::fuse_reassociates}};
+  for (const Named& one : known) {
+    if (one.name != name) continue;
+    into.*one.permission = true;
+    return {};
+  }
+  return outside_grammar();
+}
+
 Result<void> parse_fuse(std::string_view value, Options& into) {
-  constexpr Choice<Fuse> modes[] = {
-      {"off", Fuse::off}, {"on", Fuse::on}, {"now", Fuse::now}, {"check", Fuse::check}};
-  return choose(value, modes, into.fuse);
+  constexpr Choice<Fuse> modes[] = {{"off", Fuse::off},
+                                    {"cached", Fuse::cached},
+                                    {"on", Fuse::on},
+                                    {"now", Fuse::now},
+                                    {"check", Fuse::check}};
+  const std::size_t colon = value.find(':');
+  if (auto mode = choose(value.substr(0, colon), modes, into.fuse); !mode) return mode;
+  if (colon == std::string_view::npos) return {};
+  std::string_view permissions = value.substr(colon + 1);
+  for (;;) {
+    const std::size_t comma = permissions.find(',');
+    auto one = parse_fuse_permission(permissions.substr(0, comma), into);
+    if (!one || comma == std::string_view::npos) return one;
+    permissions.remove_prefix(comma + 1);
+  }
 }
 
 Result<void> parse_verify(std::string_view value, Options& into) {
@@ -277,13 +304,18 @@ constexpr std::array<Option, 21> table{{
      "them in ~/.cache/gridspan; cached uses those that are there; now compiles each at its first\n"
      "launch, for tests.",
      parse_specialise},
-    {"fuse", "GRIDSPAN_FUSE", "off | on | now | check", "on",
+    {"fuse", "GRIDSPAN_FUSE",
+     "off | cached | on | now | check, then optionally :across-waits,reassociate", "cached",
      "Launches that follow one another without a wait between them may run as a chain on one CPU\n"
      "device: some blocks of the first, then the blocks of the next ones that use the same data,\n"
-     "while that is in the cache. Results are the same bit for bit. on does so where it was\n"
+     "while that is in the cache. Results are the same bit for bit. cached and on do so where it "
+     "was\n"
      "measured to be faster; now wherever it is legal, for tests; check does that after a run in\n"
      "order and compares: a difference is an error of Gridspan's and makes the program's exit\n"
-     "status 3.",
+     "status 3. With across-waits, calls that wait for kernels return at once if the host can see\n"
+     "nothing of these: what a program measures between them is then not the kernels' time, and\n"
+     "faults are told later. reassociate allows sums in another order; nothing makes use of it "
+     "yet.",
      parse_fuse},
     {"measure", "GRIDSPAN_MEASURE", "once | again | off", "once",
      "With GPUs among several devices: how fast devices and the links between them are. These\n"

@@ -29,7 +29,7 @@ enum class Specialise { off, cached, on, now };
 
 /// Launches that follow one another become one pass over their data: never, where that was measured
 /// to pay, or (for tests) always, or always and also in order, to compare.
-enum class Fuse { off, on, now, check };
+enum class Fuse { off, cached, on, now, check };
 
 /// Whose math functions kernels call where threads are lanes of vectors.
 enum class CpuMath { sleef, libm };
@@ -78,7 +78,9 @@ struct Options {
   CpuInstructions instructions = CpuInstructions::best;
   CpuMath math = CpuMath::sleef;
   Specialise specialise = Specialise::off;
-  Fuse fuse = Fuse::on;
+  Fuse fuse = Fuse::cached;
+  bool fuse_across_waits = false;  // waits whose end nobody can see do not end a group
+  bool fuse_reassociates = false;  // sums of floating-point numbers may be made in another order
   bool verify = false;
   unsigned verify_seed = 0;      // chooses the parts that are compared
   std::optional<Checks> checks;  // as the program's user wishes; nothing: the usual ones

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Which launches of chains.cu are chained, which are not, and why.
+"""Which launches of chains.cu and across_waits.cu are chained, which are not, and why.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-    chain_counts.py PROGRAM
+    chain_counts.py CHAINS ACROSS_WAITS
 
-The program holds its stream until all launches of a case are queued, so the counts are always the same.
+The first program holds its stream until all launches of a case are queued, so the counts are always the same.
 """
 
 import os
@@ -70,14 +70,27 @@ def check_modes(program):
     place = r"kernel 'add\(.*\)' gets memory that the host may look at meanwhile \(.*chains.cu:\d+\)"
     if not re.search(place, log):
         wrong.append(f"no refusal of managed memory in:\n{log}")
-    bad = run(program, "in_place", GRIDSPAN_FUSE="maybe")
-    if bad.returncode == 0 or "GRIDSPAN_FUSE" not in bad.stderr or "off | on | now | check" not in bad.stderr:
-        wrong.append(f"a wrong value: exit {bad.returncode}: {bad.stderr}")
+    for value in ("maybe", "on:", "on:maybe", "on:across-waits,", ":across-waits"):
+        bad = run(program, "in_place", GRIDSPAN_FUSE=value)
+        if bad.returncode == 0 or "GRIDSPAN_FUSE" not in bad.stderr or "off | cached | on | now | check" not in bad.stderr:
+            wrong.append(f"a wrong value {value}: exit {bad.returncode}: {bad.stderr}")
+    return wrong
+
+
+def check_waits(program):
+    """A wait after each launch: 11 launches behind a long one are a window only where waits nobody sees are left out."""
+    wrong = []
+    for value, least, most in (("now:across-waits", 8, 12), ("now:reassociate,across-waits", 8, 12), ("now", 0, 2)):
+        result = run(program, "waits", GRIDSPAN_FUSE=value, GRIDSPAN_LOG="info")
+        chained = counts(result.stderr)[1]
+        if result.returncode != 0 or not least <= chained <= most:
+            wrong.append(f"{value}: exit {result.returncode}, {chained} launches in chains, expected {least} to {most}")
     return wrong
 
 
 def main():
-    wrong = check_counts(sys.argv[1]) + check_modes(sys.argv[1])
+    chains, across_waits = sys.argv[1:]
+    wrong = check_counts(chains) + check_modes(chains) + check_waits(across_waits)
     print("\n".join(wrong))
     return bool(wrong)
 

@@ -38,6 +38,7 @@ MODES = {
         {"GRIDSPAN_FUSE": "check", "GRIDSPAN_THREADS": "3"},
         {"GRIDSPAN_FUSE": "check", "GRIDSPAN_THREADS": "3", "GRIDSPAN_CPU": "interpret"},
         {"GRIDSPAN_FUSE": "now", "GRIDSPAN_THREADS": "3"},
+        {"GRIDSPAN_FUSE": "check:across-waits", "GRIDSPAN_THREADS": "3"},
     ],
     # Kernels compiled for their launches, and found by the second run (docs/specialise.md).
     "specialised": [{"GRIDSPAN_SPECIALISE": "now", "GRIDSPAN_THREADS": t} for t in ("3", "1")],

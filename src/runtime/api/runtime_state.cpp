@@ -270,7 +270,8 @@ Runtime::Runtime(const support::Options& options_)
       one_device(make_one_device(*this)),
       recorder(make_recorder(*this)),
       recording_executor(make_recording_executor(*this)),
-      queue(*new Queue(executor(*this))) {
+      queue(*new Queue(executor(*this))),
+      across_waits(chainer != nullptr && options_.fuse_across_waits) {
   listen_to_releases(*this);
   if (known_memory) memory.table().listen(known_memory.get());
   if (check::checks_accesses(options)) memory.keep_apart();

@@ -8,6 +8,7 @@
 #include "devices/device.h"
 #include "devices/kernel_times.h"
 #include "devices/measure/measured.h"
+#include "runtime/api/across_waits.h"
 #include "runtime/api/arrays.h"
 #include "runtime/api/current_device.h"
 #include "runtime/api/device_limits.h"
@@ -67,6 +68,7 @@ struct Runtime {
   std::unique_ptr<record::Recorder> recorder;  // null unless GRIDSPAN_RECORD is set
   std::unique_ptr<record::RecordingExecutor> recording_executor;  // with the recorder
   Queue& queue;
+  AcrossWaits across_waits;
   StreamTable streams;
   EventTable events;
   ArrayTable arrays;

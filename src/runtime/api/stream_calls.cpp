@@ -50,7 +50,8 @@ cudaError_t cudaStreamSynchronize(cudaStream_t handle) {
   GRIDSPAN_CALL(handle) {
     std::shared_ptr<Stream> stream;
     GRIDSPAN_TRY(find_stream(state, handle, stream));
-    const auto last = stream->last.load(std::memory_order_acquire);
+    const auto last =
+        state.across_waits.wait_for(state, stream->last.load(std::memory_order_acquire));
     return state.streams.is_legacy(*stream) ? wait_for_joined(state, last) : wait_for(state, last);
   });
 }
@@ -115,10 +116,14 @@ cudaError_t cudaDeviceGetStreamPriorityRange(int* least, int* greatest) {
 cudaError_t cudaDeviceSynchronize(void) {
   GRIDSPAN_CALL() {
     GRIDSPAN_TRY(state.graphs.captures.check_none());
-    return wait_for_all(state, state.streams.last_of(current_device()));
+    return wait_for_all(
+        state, state.across_waits.wait_for(state, state.streams.last_of(current_device())));
   });
 }
 
 cudaError_t cudaThreadSynchronize(void) {
-  GRIDSPAN_CALL() { return wait_for_all(state, state.streams.last_of(current_device())); });
+  GRIDSPAN_CALL() {
+    return wait_for_all(
+        state, state.across_waits.wait_for(state, state.streams.last_of(current_device())));
+  });
 }

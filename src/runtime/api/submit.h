@@ -12,10 +12,12 @@ namespace gridspan::runtime {
 /// Appends a command of `stream` to `line`; returns its place in the queue.
 template <class C, class... A>
 Queue::Sequence submit_on(Runtime& state, Stream& stream, unsigned line, A&&... arguments) {
+  const bool is_seen = state.across_waits.can_see<C>(arguments...);
   return state.queue.submit<C>(
       line,
       [&](Queue::Sequence sequence) {
         state.streams.note(stream, sequence);
+        if (is_seen) state.across_waits.note(sequence);
         record::last_command = sequence;
       },
       std::forward<A>(arguments)...);
@@ -39,6 +41,7 @@ inline void submit_record(Runtime& state, Stream& stream, Event& event) {
       stream.line,
       [&](Queue::Sequence sequence) {
         state.streams.note(stream, sequence);
+        state.across_waits.note(sequence);
         event.record->sequence.store(sequence, std::memory_order_release);
         record::last_command = sequence;
       },
