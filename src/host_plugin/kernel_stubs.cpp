@@ -71,6 +71,18 @@ void understand(const Function& stub, KernelStub& known) {
 
 }  // namespace
 
+/// _Z18__device_stub__kernelPf -> _Z6kernelPf
+std::string kernel_of_stub(StringRef stub) {
+  constexpr StringRef mark = "__device_stub__";
+  auto [before, after] = stub.split(mark);
+  if (before.size() + mark.size() > stub.size()) return {};
+  const std::size_t begin = before.find_last_not_of("0123456789") + 1;
+  std::size_t length = 0;
+  if (before.drop_front(begin).getAsInteger(10, length) || length < mark.size())
+    return before.empty() ? after.str() : std::string();
+  return (before.take_front(begin) + Twine(length - mark.size()) + after).str();
+}
+
 std::vector<CallBase*> calls_of(const Module& module, StringRef name) {
   std::vector<CallBase*> calls;
   if (const Function* function = module.getFunction(name))

@@ -32,6 +32,9 @@ using KernelStubs = llvm::DenseMap<const llvm::Function*, KernelStub>;
 
 KernelStubs find_kernel_stubs(const llvm::Module& module);
 
+/// The kernel of a stub that another source defines; empty if it is no stub.
+std::string kernel_of_stub(llvm::StringRef stub);
+
 /// What calls a function of that name, in the order of the module's users.
 std::vector<llvm::CallBase*> calls_of(const llvm::Module& module, llvm::StringRef name);
 

@@ -109,7 +109,10 @@ class Steps {
     step.kind = marked.is_cooperative ? "cooperative" : "launch";
     auto* stub = dyn_cast<Function>(plain(*call.getArgOperand(1)).stripPointerCasts());
     const auto known = stub ? stubs_.find(source_.getFunction(stub->getName())) : stubs_.end();
-    if (known != stubs_.end()) step.kernel = known->second.kernel;
+    if (known != stubs_.end())
+      step.kernel = known->second.kernel;
+    else if (stub)
+      step.kernel = kernel_of_stub(stub->getName());
     if (marked.size_words == 0) return step;
     const unsigned sizes = 2, shared = sizes + 2 * marked.size_words;
     for (unsigned i = 0; marked.size_words == 2 && i < 2; ++i) {

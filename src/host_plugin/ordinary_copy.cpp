@@ -49,7 +49,6 @@ class Copier {
   explicit Copier(const Module& source) : source_(source), stubs_(find_kernel_stubs(source)) {}
 
   OrdinaryCopy run() {
-    if (stubs_.empty()) return {};
     find_launching();
     if (launching_.empty()) return {};
     find_helpers();

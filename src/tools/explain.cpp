@@ -9,6 +9,7 @@
 #include "tools/html_page.h"
 #include "tools/kernel_report.h"
 #include "tools/remarks.h"
+#include "tools/sequence_report.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -25,11 +26,20 @@ bool is_wanted(const ExplainedKernel& kernel, const std::vector<std::string>& pa
          });
 }
 
-/// Leaves the kernels asked for, and modules that have some.
+/// Leaves the kernels asked for, modules that have some, and sequences with such a kernel.
 void keep_wanted(std::vector<ExplainedModule>& modules, const std::vector<std::string>& parts) {
-  for (ExplainedModule& module : modules)
+  for (ExplainedModule& module : modules) {
     std::erase_if(module.kernels,
                   [&](const ExplainedKernel& kernel) { return !is_wanted(kernel, parts); });
+    if (parts.empty()) continue;
+    std::erase_if(module.sequences, [&](const support::LaunchSequence& sequence) {
+      return std::ranges::none_of(sequence.steps, [&](const support::LaunchStep& step) {
+        return std::ranges::any_of(module.kernels, [&](const ExplainedKernel& kernel) {
+          return kernel.name == step.kernel;
+        });
+      });
+    });
+  }
   std::erase_if(modules, [](const ExplainedModule& module) { return module.kernels.empty(); });
 }
 
@@ -47,6 +57,7 @@ std::string text_report(const std::vector<ExplainedModule>& modules, const std::
       text += kernel_report(kernel, style, sources);
       is_first = false;
     }
+    text += sequence_report(module, modules, Paint(style.colours));
   }
   return text;
 }

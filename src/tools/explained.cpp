@@ -77,6 +77,9 @@ support::Result<ExplainedModule> read_module(isl::ctx context, const ContainerVi
     const std::string name = known.text("name");
     module.kernels.push_back({name, support::readable_name(name), std::move(known), std::nullopt});
   }
+  auto sequences = support::parse_sequences(container.payload(abi::ContainerKind::sequences));
+  if (!sequences) return support::fail(origin + ": " + sequences.error().message);
+  module.sequences = std::move(*sequences);
   std::string_view payload = container.payload(abi::ContainerKind::model);
   if (payload.empty()) return module;
   auto models = model::from_text(context, payload);

@@ -4,6 +4,7 @@
 
 #include "model/kernel.h"
 #include "support/kernel_facts.h"
+#include "support/launch_sequences.h"
 #include "support/result.h"
 
 #include <optional>
@@ -23,6 +24,7 @@ struct ExplainedModule {
   std::string source;  // as given to the compiler
   std::string object;  // the file, or "archive(member)"
   std::vector<ExplainedKernel> kernels;
+  std::vector<support::LaunchSequence> sequences;
 };
 
 /// All modules of an object, archive, library or program. Errors: no such file, no CUDA code of

@@ -4,6 +4,7 @@
 
 #include "model/text.h"
 #include "tools/phrases.h"
+#include "tools/sequence_json.h"
 
 #include <nlohmann/json.hpp>
 
@@ -59,6 +60,8 @@ std::string explained_json(const std::vector<ExplainedModule>& modules, const st
   Json json = Json::parse(model::to_text(merged));
   for (std::size_t i = 0; i < facts.size(); ++i)
     if (facts[i]) json["kernels"][i]["cpu"] = cpu_json(*facts[i]);
+  if (Json sequences = sequences_json(modules); !sequences.empty())
+    json["sequences"] = std::move(sequences);
   return json.dump(1) + "\n";
 }
 

@@ -54,6 +54,9 @@ that removes it. With --html a page shows grid and arrays as pictures.
 A kernel that `runs as regions` could be cut at its barriers into loops over threads; that is fast.
 A kernel that `runs on fibers` is correct but slow; the line says why.
 
+Then, for each function of the host: how its launches follow one another, what keeps them apart, and
+which arguments and sizes are the same (docs/fusion.md).
+
 docs/explain.md goes through an example; docs/model-format.md describes the JSON.)";
 
 constexpr char ptx_help[] =

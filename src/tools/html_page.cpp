@@ -6,6 +6,7 @@
 #include "tools/html_style.h"
 #include "tools/phrases.h"
 #include "tools/remarks.h"
+#include "tools/sequence_report.h"
 #include "tools/svg.h"
 
 namespace gridspan::tools {
@@ -43,7 +44,7 @@ std::string html_page(const std::vector<ExplainedModule>& modules, const std::st
           counted(static_cast<unsigned>(number), "kernel", "kernels") + ", " +
           std::to_string(split) + " can be split among devices</p>\n";
   if (number > 1) page += "<table class=\"toc\">\n" + rows + "</table>\n";
-  return page + cards + "</main>\n</body>\n</html>\n";
+  return page + cards + sequence_html(modules) + "</main>\n</body>\n</html>\n";
 }
 
 }  // namespace gridspan::tools

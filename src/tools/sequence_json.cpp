@@ -1,0 +1,94 @@
+// Numbers of steps and loops are places in their lists.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "tools/sequence_json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace gridspan::tools {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using support::SequenceValue;
+
+/// As models have them; columns are not known.
+std::string place_json(const support::SourcePlace& place) {
+  return place.file + ":" + std::to_string(place.line) + ":0";
+}
+
+Json number_or_null(int index) { return index < 0 ? Json() : Json(index); }
+
+/// 256, "v3", null.
+Json value_json(const SequenceValue& value) {
+  if (value.kind == SequenceValue::Kind::constant) return value.number;
+  if (value.kind == SequenceValue::Kind::value) return "v" + std::to_string(value.number);
+  return nullptr;
+}
+
+template <class Values>
+Json values_json(const Values& values) {
+  Json json = Json::array();
+  for (const SequenceValue& value : values) json.push_back(value_json(value));
+  return json;
+}
+
+Json step_json(const support::LaunchStep& step) {
+  Json json = {{"kind", support::to_text(step.kind)},
+               {"where", place_json(step.place)},
+               {"loop", number_or_null(step.loop)},
+               {"always", step.always}};
+  for (const support::SourcePlace& call : step.from) json["from"].push_back(place_json(call));
+  if (step.is_launch()) {
+    json["kernel"] = step.kernel.empty() ? Json() : Json(step.kernel);
+    json["grid"] = values_json(step.grid);
+    json["block"] = values_json(step.block);
+    json["shared"] = value_json(step.shared);
+  }
+  json["stream"] = value_json(step.stream);
+  json["arguments"] = values_json(step.arguments);
+  return json;
+}
+
+Json pair_json(const support::Neighbours& pair) {
+  Json json = {{"first", pair.first},
+               {"second", pair.second},
+               {"turn", number_or_null(pair.turn)},
+               {"always", pair.always},
+               {"equal_arguments", pair.equal_arguments},
+               {"same_grid", pair.same_grid},
+               {"same_block", pair.same_block},
+               {"same_shared", pair.same_shared},
+               {"same_stream", pair.same_stream},
+               {"between", Json::array()}};
+  for (const support::Between& between : pair.between)
+    json["between"].push_back({{"kind", support::to_text(between.kind)},
+                               {"name", between.name},
+                               {"where", place_json(between.place)}});
+  return json;
+}
+
+Json sequence_json(const support::LaunchSequence& sequence) {
+  Json json = {{"function", sequence.function}, {"where", place_json(sequence.place)},
+               {"loops", Json::array()},        {"steps", Json::array()},
+               {"fresh", Json::array()},        {"neighbours", Json::array()}};
+  for (const auto& loop : sequence.loops)
+    json["loops"].push_back(
+        {{"outer", number_or_null(loop.outer)}, {"where", place_json(loop.place)}});
+  for (const support::LaunchStep& step : sequence.steps) json["steps"].push_back(step_json(step));
+  for (const std::uint64_t value : sequence.fresh)
+    json["fresh"].push_back("v" + std::to_string(value));
+  for (const support::Neighbours& pair : sequence.neighbours)
+    json["neighbours"].push_back(pair_json(pair));
+  return json;
+}
+
+}  // namespace
+
+Json sequences_json(const std::vector<ExplainedModule>& modules) {
+  Json json = Json::array();
+  for (const ExplainedModule& module : modules)
+    for (const support::LaunchSequence& sequence : module.sequences)
+      json.push_back(sequence_json(sequence));
+  return json;
+}
+
+}  // namespace gridspan::tools
