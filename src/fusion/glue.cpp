@@ -52,8 +52,12 @@ std::string sentence(const Conflict& conflict, const Block& grid, const std::str
 
 Glue never(const std::string& reason, const model::SourcePoint& first,
            const model::SourcePoint& second, isl::ctx context) {
-  return {
-      Glue::Answer::never, isl::set::empty(isl::space::unit(context)), reason, first, second, {}};
+  Glue glue;
+  glue.legal = isl::set::empty(isl::space::unit(context));
+  glue.reason = reason;
+  glue.first = first;
+  glue.second = second;
+  return glue;
 }
 
 /// The conflict that holds at most launches is the one to tell; one with blocks to show before
@@ -102,25 +106,28 @@ Glue glue(const Joined& joined, std::span<const Launch> launches, Conflicts& con
     return never(remark->text, remark->where, {}, context);
   if (const model::Remark* remark = keeps_apart(*second.kernel))
     return never(remark->text, {}, remark->where, context);
-  if (first.grid != second.grid || first.block != second.block)
-    return never("their grids or blocks are not known to be equal", first.kernel->where,
-                 second.kernel->where, context);
+  if (first.grid != second.grid || first.block != second.block) {
+    Glue glue = never("their grids or blocks are not known to be equal", first.kernel->where,
+                      second.kernel->where, context);
+    glue.hint = "give both the same grid and block, in the same variables";
+    return glue;
+  }
   const std::vector<Conflict> found = conflicts.between(earlier, later);
-  const isl::set launched = with_used_axes(joined.kernel, conflicts.axes_of(earlier, later));
-  if (found.empty())
-    return {Glue::Answer::always, launched, {}, {}, {}, {}, conflicts.threads_meet(earlier, later)};
-  isl::set conflicting = isl::set::empty(joined.kernel.context.space());
-  for (const Conflict& conflict : found) conflicting = conflicting.unite(conflict.launches);
-  const Conflict& shown = worst(found);
-  const Block grid = conflicts.footprints().grid();
-  Glue glue{Glue::Answer::never,
-            launched.subtract(conflicting).coalesce(),
-            sentence(shown, grid, short_name(*first.kernel), short_name(*second.kernel)),
-            shown.first->where,
-            shown.second->where,
-            shown.meeting};
-  if (is_usual(conflicts.footprints().experiment(), conflicting)) return glue;
-  glue.answer = Glue::Answer::sometimes;
+  Glue glue;
+  glue.legal = with_used_axes(joined.kernel, conflicts.axes_of(earlier, later));
+  if (!found.empty()) {
+    isl::set conflicting = isl::set::empty(joined.kernel.context.space());
+    for (const Conflict& conflict : found) conflicting = conflicting.unite(conflict.launches);
+    const Conflict& shown = worst(found);
+    glue.legal = glue.legal.subtract(conflicting).coalesce();
+    glue.reason = sentence(shown, conflicts.footprints().grid(), short_name(*first.kernel),
+                           short_name(*second.kernel));
+    glue.first = shown.first->where;
+    glue.second = shown.second->where;
+    glue.meeting = shown.meeting;
+    if (is_usual(conflicts.footprints().experiment(), conflicting)) return glue;
+  }
+  glue.answer = found.empty() ? Glue::Answer::always : Glue::Answer::sometimes;
   glue.needs_barrier = conflicts.threads_meet(earlier, later);
   return glue;
 }

@@ -18,6 +18,7 @@ struct Glue {
   Answer answer = Answer::never;
   isl::set legal;                    // over parameters: launches at which it is legal
   std::string reason;                // why not, or not always
+  std::string hint;                  // what to change; may be empty
   model::SourcePoint first, second;  // the places that it speaks of; one may be unknown
   std::optional<Meeting> meeting;
   /// If it may be: threads of a block need what others did, so a barrier goes between the two; else

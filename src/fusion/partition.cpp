@@ -26,6 +26,7 @@ class Search {
 
  private:
   bool is_legal(unsigned earlier, unsigned later);
+  Partition::Next next(unsigned later);
   bool is_known(const Bytes& bytes) const;
   /// At the first launch of the experiment; 0: there is none.
   double cost(const Formula& bytes) const;
@@ -54,6 +55,15 @@ double Search::cost(const Formula& bytes) const {
   return launches.empty() ? 0 : bytes.at(launches.front());
 }
 
+Partition::Next Search::next(unsigned later) {
+  Partition::Next next;
+  next.order = order(launches_, conflicts_, later - 1, later);
+  next.bytes = bytes_of(joined_, footprints_, later - 1, later + 1);
+  const double apart = cost(next.bytes.apart), together = cost(next.bytes.together);
+  next.pays = !is_known(next.bytes) || apart - together > least_gain * apart;
+  return next;
+}
+
 Partition Search::run() {
   const auto count = static_cast<unsigned>(launches_.size());
   std::vector<double> best(count + 1, std::numeric_limits<double>::infinity());
@@ -78,9 +88,7 @@ Partition Search::run() {
   }
   for (unsigned end = count; end > 0; end = last[end].first)
     partition_.groups.insert(partition_.groups.begin(), last[end]);
-  for (unsigned later = 1; later < count; ++later)
-    partition_.orders.push_back(order(launches_, conflicts_, later - 1, later));
-  partition_.all = bytes_of(joined_, footprints_, 0, count);
+  for (unsigned later = 1; later < count; ++later) partition_.next.push_back(next(later));
   partition_.joined = joined_;
   return std::move(partition_);
 }

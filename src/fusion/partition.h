@@ -21,11 +21,16 @@ struct Group {
 };
 
 struct Partition {
-  Joined joined;                                        // whose names formulas have
-  std::vector<Group> groups;                            // in order; their launches are all
-  std::vector<Order> orders;                            // of each launch and the next one
+  Joined joined;              // whose names formulas have
+  std::vector<Group> groups;  // in order; their launches are all
+  /// Of each launch and the next one; `bytes` of these alone, `pays` if some would be saved.
+  struct Next {
+    Order order;
+    Bytes bytes;
+    bool pays = false;
+  };
+  std::vector<Next> next;
   std::map<std::pair<unsigned, unsigned>, Glue> glues;  // what was asked: earlier, later
-  Bytes all;  // of the whole sequence; `together`: each finds in the cache what the others had
 };
 
 /// The groups of neighbours that move the fewest bytes, of those in which each pair may be glued;

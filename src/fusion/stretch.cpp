@@ -19,10 +19,10 @@ using support::SequenceValue;
 
 namespace {
 
-const char* reason(Between::Kind kind) {
+std::string reason(Between::Kind kind) {
   switch (kind) {
     case Between::Kind::free:
-      return nullptr;  // it says that memory is dead
+      return "memory is freed between them, which waits";
     case Between::Kind::event:
       return "an event between them may take a time";
     case Between::Kind::stream:
@@ -40,7 +40,7 @@ const char* reason(Between::Kind kind) {
     case Between::Kind::call:
       return "a call that may do anything is between them";
   }
-  return nullptr;
+  return {};
 }
 
 /// Things that are equal if a chain of equalities says so (union-find).
@@ -138,8 +138,8 @@ std::optional<Divider> divider(const LaunchSequence& sequence, const Neighbours&
     if (step->kind == LaunchStep::Kind::fill)
       return Divider{"fills are not part of groups yet", step->place};
   }
-  for (const Between& between : pair.between)
-    if (const char* text = reason(between.kind)) return Divider{text, between.place};
+  if (!pair.between.empty())
+    return Divider{reason(pair.between.front().kind), pair.between.front().place};
   if (!pair.same_stream) return Divider{"their streams are not known to be the same", second.place};
   if (!pair.always) return Divider{"the second is only sometimes the next one", second.place};
   return std::nullopt;

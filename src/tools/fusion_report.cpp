@@ -76,24 +76,24 @@ FusionVerdict Report::of_border(unsigned second) const {
   FusionVerdict verdict;
   verdict.steps = {stretch_.steps[second - 1], stretch_.steps[second]};
   verdict.is_turn = stretch_.is_turn;
+  const Partition::Next& next = partition_.next[second - 1];
   const auto asked = partition_.glues.find({second - 1, second});
-  const fusion::Glue* glue = asked == partition_.glues.end() ? nullptr : &asked->second;
-  const fusion::Order& order = partition_.orders[second - 1];
-  if (glue != nullptr && glue->answer != fusion::Glue::Answer::never) {
-    verdict.reason = partition_.all.unknown.empty() ? "as one kernel they would move as many bytes"
-                                                    : "how many bytes they move is not known, of " +
-                                                          listed(partition_.all.unknown);
-  } else if (glue != nullptr) {
-    verdict.reason = glue->reason;
-    verdict.first = glue->first;
-    verdict.second = glue->second;
+  if (asked != partition_.glues.end()) {
+    const fusion::Glue& glue = asked->second;
+    verdict.reason = glue.reason;
+    verdict.hint = glue.hint;
+    verdict.first = glue.first;
+    verdict.second = glue.second;
+    verdict.is_legal = glue.answer != fusion::Glue::Answer::never;
   }
-  if (order.is_free) {
-    verdict.kind = FusionVerdict::Kind::chain;
-    return verdict;
+  if (!next.bytes.unknown.empty() && verdict.is_legal)
+    verdict.reason = "how many bytes they move is not known, of " + listed(next.bytes.unknown);
+  if (next.order.is_free) {
+    verdict.kind = next.pays ? FusionVerdict::Kind::chain : FusionVerdict::Kind::useless;
+    verdict.bytes = as_chain(next.bytes);
+  } else if (next.order.reason != verdict.reason) {
+    verdict.reason += (verdict.reason.empty() ? "" : "; no chain either: ") + next.order.reason;
   }
-  if (order.reason != verdict.reason)
-    verdict.reason += (verdict.reason.empty() ? "" : "; no chain either: ") + order.reason;
   return verdict;
 }
 
@@ -103,13 +103,19 @@ std::vector<FusionVerdict> Report::verdicts() const {
     if (group.is_one_kernel()) all.push_back(of_group(group));
   for (const Group& group : partition_.groups)
     if (group.first > 0) all.push_back(of_border(group.first));
-  for (FusionVerdict& verdict : all)
-    if (verdict.kind == FusionVerdict::Kind::chain && stretch_.steps.size() == 2)
-      verdict.bytes = as_chain(partition_.all);
   return all;
 }
 
 }  // namespace
+
+fusion::ModelOf models_of(const std::vector<ExplainedModule>& modules) {
+  return [&modules](const std::string& name) -> const model::Kernel* {
+    for (const ExplainedModule& module : modules)
+      for (const ExplainedKernel& kernel : module.kernels)
+        if (kernel.name == name && kernel.model) return &*kernel.model;
+    return nullptr;
+  };
+}
 
 std::vector<FusionVerdict> fusion_verdicts(const support::LaunchSequence& sequence,
                                            const fusion::ModelOf& model_of) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "fusion/stretch.h"
+#include "tools/explained.h"
 
 #include <string>
 #include <vector>
@@ -11,15 +12,24 @@ namespace gridspan::tools {
 
 /// About some steps of a sequence.
 struct FusionVerdict {
-  enum class Kind { one_kernel, chain, apart };
+  enum class Kind {
+    one_kernel,
+    chain,
+    useless,  // they may, but no bytes would be saved
+    apart,
+  };
   Kind kind = Kind::apart;
   std::vector<unsigned> steps;       // of the sequence, in order
+  bool is_legal = false;             // as one kernel
   bool is_turn = false;              // the last one is in the next turn of a loop
   std::string bytes;                 // "28*n -> 20*n bytes (16*n if nobody reads z afterwards)"
   std::string reason;                // apart: why they are no one kernel; no chain either: why
   std::string hint;                  // what to change in the program; may be empty
   model::SourcePoint first, second;  // that the reason speaks of
 };
+
+/// Models of kernels by name, as long as the modules are there.
+fusion::ModelOf models_of(const std::vector<ExplainedModule>& modules);
 
 /// One verdict for each group of neighbours that could be one kernel, then one for each pair beside
 /// a border between groups, then those of pairs across a loop's turn. Milliseconds for each pair.

@@ -27,7 +27,7 @@ std::string steps_text(const SequenceText& sequence, const Paint& paint) {
 
 std::string pair_line(const PairText& pair, const Paint& paint) {
   std::string text = "    " + paint.name(pair.order) + ": " +
-                     (pair.apart.empty() ? paint.good("nothing keeps them apart")
+                     (pair.apart.empty() ? paint.good(pair.together)
                                          : paint.bad("kept apart") + ": " + pair.apart) +
                      "\n";
   for (const std::string& fact : pair.facts) text += "        " + fact + "\n";
@@ -55,8 +55,7 @@ std::string steps_html(const SequenceText& sequence) {
 }
 
 std::string pair_html(const PairText& pair) {
-  std::string text =
-      escaped(pair.apart.empty() ? "nothing keeps them apart" : "kept apart: " + pair.apart);
+  std::string text = escaped(pair.apart.empty() ? pair.together : "kept apart: " + pair.apart);
   for (const std::string& fact : pair.facts)
     text += "<br><span class=\"soft\">" + escaped(fact) + "</span>";
   if (!pair.hint.empty())

@@ -3,6 +3,7 @@
 #include "tools/sequence_text.h"
 
 #include "support/readable_name.h"
+#include "tools/fusion_report.h"
 #include "tools/phrases.h"
 
 #include <algorithm>
@@ -167,12 +168,66 @@ PairText pair_text(const ExplainedNeighbours& two) {
     hints.push_back("launch them on one stream");
   }
   text.apart = joined(apart);
+  text.together = "nothing keeps them apart";
+  for (const LaunchStep* step : {&two.first_step(), &two.second_step()})
+    if (text.apart.empty() && !step->is_launch())
+      text.apart = name_of(*step, nullptr) + " is part of no group yet";
   if (!hints.empty()) text.hint = hints.front();
   std::string facts = shape_text(two);
   if (const std::string arguments = arguments_text(two); !arguments.empty())
     facts += (facts.empty() ? "" : "; ") + arguments;
   if (!facts.empty()) text.facts.push_back(facts);
   return text;
+}
+
+/// " (a.cu:3, a.cu:8)", as far as they are known.
+std::string places_text(const FusionVerdict& verdict) {
+  std::string text;
+  for (const model::SourcePoint* where : {&verdict.first, &verdict.second})
+    if (where->line != 0)
+      text += (text.empty() ? " (" : ", ") + where->file + ":" + std::to_string(where->line);
+  return text.empty() ? text : text + ")";
+}
+
+/// "2 to 4": numbers of the steps.
+std::string group_text(const FusionVerdict& verdict) {
+  return std::to_string(verdict.steps.front() + 1) + " to " +
+         std::to_string(verdict.steps.back() + 1);
+}
+
+/// What the verdict says of two steps that follow one another in it.
+void add_verdict(const FusionVerdict& verdict, bool is_last, PairText& pair) {
+  using Kind = FusionVerdict::Kind;
+  if (verdict.kind == Kind::apart) {
+    pair.apart = verdict.reason + places_text(verdict);
+    if (!verdict.hint.empty()) pair.hint = verdict.hint;
+    return;
+  }
+  if (verdict.kind == Kind::useless) {
+    pair.facts.push_back("in another order or as one kernel they would move as many bytes");
+    return;
+  }
+  const bool is_kernel = verdict.kind == Kind::one_kernel;
+  pair.together = is_kernel ? "could be one kernel" : "could be a chain";
+  const std::string of_group = verdict.steps.size() > 2 ? group_text(verdict) + " " : "";
+  if (is_last && !verdict.bytes.empty())
+    pair.facts.push_back(of_group + (is_kernel ? "as one kernel: " : "as a chain: ") +
+                         verdict.bytes);
+  if (!verdict.reason.empty())
+    pair.facts.push_back("no one kernel: " + verdict.reason + places_text(verdict));
+  if (!verdict.hint.empty()) pair.hint = verdict.hint;
+}
+
+void add_verdicts(const LaunchSequence& sequence, const std::vector<FusionVerdict>& verdicts,
+                  std::vector<PairText>& pairs) {
+  for (const FusionVerdict& verdict : verdicts)
+    for (std::size_t i = 0; i + 1 < verdict.steps.size(); ++i)
+      for (std::size_t at = 0; at < pairs.size(); ++at) {
+        const Neighbours& pair = sequence.neighbours[at];
+        if (pair.first == verdict.steps[i] && pair.second == verdict.steps[i + 1] &&
+            (pair.turn >= 0) == verdict.is_turn)
+          add_verdict(verdict, i + 2 == verdict.steps.size(), pairs[at]);
+      }
 }
 
 /// Outer loops first, each in front of its first step.
@@ -216,6 +271,7 @@ SequenceText sequence_text(const LaunchSequence& sequence,
   }
   for (const Neighbours& pair : sequence.neighbours)
     text.pairs.push_back(pair_text({sequence, pair, kernels[pair.first], kernels[pair.second]}));
+  add_verdicts(sequence, fusion_verdicts(sequence, models_of(modules)), text.pairs);
   return text;
 }
 

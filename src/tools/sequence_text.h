@@ -23,6 +23,7 @@ struct ExplainedNeighbours {
 struct PairText {
   std::string order;               // "1, then 2"
   std::string apart;               // what keeps them apart; empty: nothing
+  std::string together;            // "could be one kernel", "nothing keeps them apart"
   std::vector<std::string> facts;  // lines about them
   std::string hint;                // what to change; empty: nothing
 };
@@ -47,6 +48,7 @@ struct SequenceText {
   std::vector<PairText> pairs;
 };
 
+/// Milliseconds for each pair of launches: their models are compared.
 SequenceText sequence_text(const support::LaunchSequence& sequence,
                            const std::vector<ExplainedModule>& modules);
 
