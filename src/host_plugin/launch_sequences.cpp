@@ -322,7 +322,10 @@ class Writer {
                   const Step& right) {
     out_ << "pair " << first << ' ' << second << ' '
          << (stretch.turn ? loop_numbers_[stretch.turn] : -1)
-         << (stretch.always ? " always\n" : " sometimes\n");
+         << (stretch.always ? " always" : " sometimes")
+         << (stretch.has_way_without([&](const CallBase& call) { return is_obstacle(call); })
+                 ? " open\n"
+                 : " closed\n");
     for (unsigned i = 0; i < left.arguments.size(); ++i)
       for (unsigned j = 0; j < right.arguments.size(); ++j)
         if (are_equal(stretch, left.arguments[i], right.arguments[j]))
@@ -359,9 +362,8 @@ class Writer {
   void write_between(const Stretch& stretch) {
     std::set<std::string> known;
     for (const CallBase* call : stretch.calls()) {
-      if (is_marker(*call)) continue;
+      if (!is_obstacle(*call) || known.size() >= most_between) continue;
       const Effect effect = effects_.of(*call);
-      if (effect == Effect::none || known.size() >= most_between) continue;
       const Function* callee = call->getCalledFunction();
       const DILocation* place = call->getDebugLoc().get();
       std::string line = "between " + to_text(effect).str() + ' ' +
@@ -371,9 +373,10 @@ class Writer {
       if (known.insert(line).second) out_ << line;
     }
   }
-  static bool is_marker(const CallBase& call) {
+  bool is_obstacle(const CallBase& call) {
     const Function* callee = call.getCalledFunction();
-    return callee && callee->getName().starts_with("gridspan.");
+    const bool is_marker = callee && callee->getName().starts_with("gridspan.");
+    return !is_marker && effects_.of(call) != Effect::none;
   }
 
   const Function& function_;

@@ -124,15 +124,34 @@ std::vector<Stretch> StepGraph::after(const Instruction& step) const {
   return stretches;
 }
 
+void Stretch::add_calls(unsigned node, std::vector<const CallBase*>& found) const {
+  const Instruction* from = node == 0 ? first->getNextNode() : &nodes_[node].block->front();
+  const Instruction* end = is_last(node) ? second : nullptr;
+  for (; from && from != end; from = from->getNextNode())
+    if (auto* call = dyn_cast<CallBase>(from)) found.push_back(call);
+}
+
 std::vector<const CallBase*> Stretch::calls() const {
   std::vector<const CallBase*> found;
-  for (unsigned node = 0; node < nodes_.size(); ++node) {
-    const Instruction* from = node == 0 ? first->getNextNode() : &nodes_[node].block->front();
-    const Instruction* end = is_last(node) ? second : nullptr;
-    for (; from && from != end; from = from->getNextNode())
-      if (auto* call = dyn_cast<CallBase>(from)) found.push_back(call);
-  }
+  for (unsigned node = 0; node < nodes_.size(); ++node) add_calls(node, found);
   return found;
+}
+
+/// Backwards, through nodes without such calls only.
+bool Stretch::has_way_without(function_ref<bool(const CallBase&)> obstacle) const {
+  BitVector seen(static_cast<unsigned>(nodes_.size()));
+  SmallVector<unsigned> open{static_cast<unsigned>(nodes_.size() - 1)};
+  while (!open.empty()) {
+    const unsigned node = open.pop_back_val();
+    if (seen.test(node)) continue;
+    seen.set(node);
+    std::vector<const CallBase*> inside;
+    add_calls(node, inside);
+    if (any_of(inside, [&](const CallBase* call) { return obstacle(*call); })) continue;
+    if (node == 0) return true;
+    append_range(open, nodes_[node].before);
+  }
+  return false;
 }
 
 /// All that may have run before it has, itself included.

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Instructions.h"
 
@@ -27,6 +28,8 @@ class Stretch {
 
   /// Calls in it, as they are met.
   std::vector<const llvm::CallBase*> calls() const;
+  /// Some way from the first to the second has no such call.
+  bool has_way_without(llvm::function_ref<bool(const llvm::CallBase&)> obstacle) const;
 
   /// `left`, as it is when the first runs, is what `right` is when the second runs.
   bool is_equal(const llvm::Value& left, const llvm::Value& right) const;
@@ -44,6 +47,7 @@ class Stretch {
                 unsigned depth) const;
   bool runs(const llvm::Instruction& instruction, const llvm::BitVector& nodes) const;
   llvm::BitVector ways_to(unsigned node) const;
+  void add_calls(unsigned node, std::vector<const llvm::CallBase*>& found) const;
   bool is_last(unsigned node) const { return node + 1 == nodes_.size(); }
 
   std::vector<Node> nodes_;

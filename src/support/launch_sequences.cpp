@@ -165,6 +165,7 @@ class Reader {
       line.require(std::max(pair.first, pair.second) < sequence.steps.size());
       pair.turn = line.index(sequence.loops.size());
       pair.always = line.either("always", "sometimes");
+      pair.open = line.either("open", "closed");
     } else if (word == "end") {
       line.require(line.take<std::size_t>() == sequence.steps.size());
       is_open_ = false;

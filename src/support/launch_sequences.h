@@ -17,7 +17,7 @@
 //     stream #0
 //     arguments v1 v2 ?
 //     fresh v1                                a value that is new memory, no other fresh one
-//     pair 0 1 -1 always                      steps, loop whose turn ends between or -1, see below
+//     pair 0 1 -1 always closed               steps, loop whose turn ends between or -1, see below
 //     equal 0 1                               argument 0 of the first is argument 1 of the second
 //     same grid block shared stream           what both have in common
 //     between wait 32 cudaDeviceSynchronize app.cu
@@ -102,6 +102,7 @@ struct Neighbours {
   unsigned first = 0, second = 0;  // LaunchSequence::steps
   int turn = -1;                   // the second is in the next turn of this loop
   bool always = false;             // the second follows whenever the first was there
+  bool open = false;               // on some way, or all, nothing is between them
   std::vector<std::pair<unsigned, unsigned>> equal_arguments;
   bool same_grid = false, same_block = false, same_shared = false, same_stream = false;
   std::vector<Between> between;  // as a program meets them; harmless calls are not listed

@@ -53,6 +53,7 @@ Json pair_json(const support::Neighbours& pair) {
                {"second", pair.second},
                {"turn", number_or_null(pair.turn)},
                {"always", pair.always},
+               {"open", pair.open},
                {"equal_arguments", pair.equal_arguments},
                {"same_grid", pair.same_grid},
                {"same_block", pair.same_block},

@@ -25,10 +25,16 @@ std::string steps_text(const SequenceText& sequence, const Paint& paint) {
   return text;
 }
 
+std::string apart_text(const PairText& pair) {
+  if (pair.apart.empty()) return pair.together;
+  return (pair.is_sometimes ? "sometimes kept apart: " : "kept apart: ") + pair.apart;
+}
+
 std::string pair_line(const PairText& pair, const Paint& paint) {
   std::string text = "    " + paint.name(pair.order) + ": " +
-                     (pair.apart.empty() ? paint.good(pair.together)
-                                         : paint.bad("kept apart") + ": " + pair.apart) +
+                     (pair.apart.empty()  ? paint.good(apart_text(pair))
+                      : pair.is_sometimes ? paint.notice(apart_text(pair))
+                                          : paint.bad(apart_text(pair))) +
                      "\n";
   for (const std::string& fact : pair.facts) text += "        " + fact + "\n";
   if (!pair.hint.empty()) text += "        hint: " + pair.hint + "\n";
@@ -55,13 +61,13 @@ std::string steps_html(const SequenceText& sequence) {
 }
 
 std::string pair_html(const PairText& pair) {
-  std::string text = escaped(pair.apart.empty() ? pair.together : "kept apart: " + pair.apart);
+  std::string text = escaped(apart_text(pair));
   for (const std::string& fact : pair.facts)
     text += "<br><span class=\"soft\">" + escaped(fact) + "</span>";
   if (!pair.hint.empty())
     text += "<br><span class=\"soft\">hint: " + escaped(pair.hint) + "</span>";
   return "<tr><td>" + escaped(pair.order) + "</td><td class=\"" +
-         (pair.apart.empty() ? "yes" : "no") + "\">" + text + "</td></tr>\n";
+         (pair.apart.empty() || pair.is_sometimes ? "yes" : "no") + "\">" + text + "</td></tr>\n";
 }
 
 }  // namespace

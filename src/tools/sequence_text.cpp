@@ -163,6 +163,7 @@ PairText pair_text(const ExplainedNeighbours& two) {
     if (!found.hint.empty() && std::ranges::find(hints, found.hint) == hints.end())
       hints.push_back(found.hint);
   }
+  text.is_sometimes = two.pair.open && !apart.empty() && two.pair.same_stream;
   if (const std::string streams = stream_text(two); !streams.empty()) {
     apart.push_back(streams);
     hints.push_back("launch them on one stream");
@@ -200,6 +201,7 @@ void add_verdict(const FusionVerdict& verdict, bool is_last, PairText& pair) {
   using Kind = FusionVerdict::Kind;
   if (verdict.kind == Kind::apart) {
     pair.apart = verdict.reason + places_text(verdict);
+    pair.is_sometimes = false;
     if (!verdict.hint.empty()) pair.hint = verdict.hint;
     return;
   }

@@ -24,6 +24,7 @@ struct PairText {
   std::string order;               // "1, then 2"
   std::string apart;               // what keeps them apart; empty: nothing
   std::string together;            // "could be one kernel", "nothing keeps them apart"
+  bool is_sometimes = false;       // but not on all ways
   std::vector<std::string> facts;  // lines about them
   std::string hint;                // what to change; empty: nothing
 };

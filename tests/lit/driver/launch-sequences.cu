@@ -93,7 +93,7 @@ void between(float* a, float* b, int n) {
 // CHECK-NEXT: same grid block shared stream
 // CHECK-NEXT: between event [[#@LINE-18]] cudaEventRecord a.cu
 // CHECK-NEXT: between wait [[#@LINE-18]] cudaDeviceSynchronize a.cu
-// CHECK-NEXT: pair 1 2 -1 always
+// CHECK-NEXT: pair 1 2 -1 always closed
 // CHECK-NEXT: equal 0 0
 // CHECK-NEXT: equal 1 1
 // CHECK-NEXT: same grid block shared stream
@@ -153,17 +153,18 @@ void branches(float* a, float* b, int n) {
   for (int i = 0; i < n; ++i) {
     for (int j = 0; j < i; ++j) one<<<n, 64>>>(a, b, j);
     if (i % 3 == 0) two<<<n, 64>>>(b, a, i);
+    if (i % 5 == 0) cudaDeviceSynchronize();
   }
 }
-// CHECK-NEXT: loop -1 [[#@LINE-5]] a.cu
-// CHECK-NEXT: loop 0 [[#@LINE-5]] a.cu
-// CHECK-NEXT: step launch 1 always [[#@LINE-6]] a.cu
-// CHECK: step launch 0 sometimes [[#@LINE-6]] a.cu
-// CHECK: pair 0 0 0 sometimes
+// CHECK-NEXT: loop -1 [[#@LINE-6]] a.cu
+// CHECK-NEXT: loop 0 [[#@LINE-6]] a.cu
+// CHECK-NEXT: step launch 1 always [[#@LINE-7]] a.cu
+// CHECK: step launch 0 sometimes [[#@LINE-7]] a.cu
+// CHECK: pair 0 0 0 sometimes open
 // CHECK-NEXT: equal 0 0
 // CHECK-NEXT: equal 1 1
-// CHECK: pair 0 0 1 always
-// CHECK: pair 0 1 -1 sometimes
+// CHECK: pair 0 0 1 always open
+// CHECK: pair 0 1 -1 sometimes open
 // CHECK-NEXT: equal 0 1
 // CHECK-NEXT: equal 1 0
 // CHECK: pair 1 0 0 sometimes
@@ -171,6 +172,7 @@ void branches(float* a, float* b, int n) {
 // CHECK-NEXT: equal 0 0
 // CHECK-NEXT: equal 1 1
 // CHECK-NEXT: same
+// CHECK-NEXT: between wait [[#@LINE-19]] cudaDeviceSynchronize
 // CHECK-NEXT: end 2
 
 // What was changed between them is not equal.

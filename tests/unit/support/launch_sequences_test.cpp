@@ -31,11 +31,11 @@ shared ?
 stream ?
 fresh v1
 fresh v2
-pair 0 0 1 always
+pair 0 0 1 always open
 equal 0 1
 equal 1 0
 same grid block shared stream
-pair 0 1 -1 sometimes
+pair 0 1 -1 sometimes closed
 same stream
 between wait 32 cudaDeviceSynchronize my app.cu
 between call 0 ? 
@@ -86,6 +86,7 @@ TEST(LaunchSequences, AreReadWithAllTheirParts) {
   ASSERT_EQ(one.neighbours.size(), 2u);
   const Neighbours &turn = one.neighbours[0], &next = one.neighbours[1];
   EXPECT_EQ(turn.turn, 1);
+  EXPECT_TRUE(turn.open && !next.open);
   EXPECT_TRUE(turn.always && turn.same_grid && turn.same_block && turn.same_shared &&
               turn.same_stream);
   EXPECT_EQ(turn.equal_arguments, (std::vector<std::pair<unsigned, unsigned>>{{0, 1}, {1, 0}}));
@@ -148,6 +149,8 @@ TEST(LaunchSequences, ThatAreDamagedAreRefusedWithTheLine) {
       {"pair 0 0 1", "pair 0 3 1"},
       {"pair 0 0 1", "pair 0 0 2"},
       {"pair 0 0 1", "pair -1 0 1"},
+      {"always open", "always ajar"},
+      {"always open", "always"},
       {"equal 0 1", "equal 0 3"},
       {"equal 0 1", "equal 3 0"},
       {"same grid", "same greed"},
