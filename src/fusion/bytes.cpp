@@ -15,6 +15,8 @@ constexpr double little = 0.1;
 
 /// Blocks share what they read where at least this part of it is the same: the rest is a halo.
 constexpr double shared_part = 0.5;
+/// Less than this part of a box does not count: formulas have leading terms only.
+constexpr double border = 0.01;
 
 struct Used {
   Extent reads, writes;
@@ -36,26 +38,36 @@ bool is_covered(const SampledBox& box, const std::vector<SampledBox>& others, st
   return true;
 }
 
+double volume(const model::Box& box) {
+  double elements = 1;
+  for (const model::Range& range : box) elements *= static_cast<double>(range.end - range.first);
+  return elements;
+}
+
 double elements(const std::vector<SampledBox>& boxes, std::size_t sample) {
   std::vector<model::Box> here;
   for (const SampledBox& box : boxes) here.push_back(at(box, sample));
   double sum = 0;
-  for (const model::Box& box : model::apart(here)) {
-    double volume = 1;
-    for (const model::Range& range : box) volume *= static_cast<double>(range.end - range.first);
-    sum += volume;
-  }
+  for (const model::Box& box : model::apart(here)) sum += volume(box);
   return sum;
+}
+
+/// But for a border: launches of experiments are large.
+bool is_nearly_covered(const SampledBox& box, const std::vector<SampledBox>& others,
+                       std::size_t samples) {
+  std::vector<SampledBox> both = others;
+  both.push_back(box);
+  for (std::size_t sample = 0; sample < samples; ++sample)
+    if (elements(both, sample) - elements(others, sample) > border * volume(at(box, sample)))
+      return false;
+  return true;
 }
 
 double size_of(const isl::set& set) {
   double size = 0;
   set.coalesce().foreach_basic_set([&](const isl::basic_set& piece) {
     const std::optional<model::Box> box = model::box_around(piece.to_set());
-    if (!box) return;
-    double volume = 1;
-    for (const model::Range& range : *box) volume *= static_cast<double>(range.end - range.first);
-    size += volume;
+    if (box) size += volume(*box);
   });
   return size;
 }
@@ -80,7 +92,7 @@ class Traffic {
   /// At the first launch of the experiment.
   bool is_known() const { return is_known_; }
   bool is_exact() const { return is_exact_; }
-  bool is_passed() const { return !stored_.empty() && sweeps_.empty() && is_read_last_; }
+  bool is_passed() const { return !stored_.empty() && !is_loaded_ && is_read_last_; }
   double bytes() const;
   /// False: no formula that holds at all launches.
   bool add_to(Bytes& bytes) const;
@@ -95,6 +107,7 @@ class Traffic {
   const Footprints& footprints_;
   std::size_t array_;
   bool is_known_ = true, is_followed_ = true, is_exact_ = true, is_read_last_ = false;
+  bool is_loaded_ = false;                     // if only a border of it
   std::vector<std::vector<SampledBox>> each_;  // what a launch reads, what it writes
   std::vector<Sweep> sweeps_;                  // from memory
   std::vector<SampledBox> stored_, made_;
@@ -146,6 +159,9 @@ void Traffic::add(const Used& used, unsigned launch) {
   each_.push_back(used.writes.boxes);
   std::vector<SampledBox> loaded = used.reads.boxes;
   std::erase_if(loaded, [&](const SampledBox& box) { return is_covered(box, made_, samples); });
+  is_loaded_ = is_loaded_ || !loaded.empty();
+  std::erase_if(loaded,
+                [&](const SampledBox& box) { return is_nearly_covered(box, made_, samples); });
   if (!loaded.empty()) load(std::move(loaded), launch);
   stored_.insert(stored_.end(), used.writes.boxes.begin(), used.writes.boxes.end());
   made_.insert(made_.end(), used.surely_written.begin(), used.surely_written.end());

@@ -103,9 +103,9 @@ Glue glue(const Joined& joined, std::span<const Launch> launches, Conflicts& con
   const Launch &first = launches[earlier], &second = launches[later];
   const isl::ctx context = joined.kernel.context.ctx();
   if (const model::Remark* remark = keeps_apart(*first.kernel))
-    return never(remark->text, remark->where, {}, context);
+    return never(short_name(*first.kernel) + ": " + remark->text, remark->where, {}, context);
   if (const model::Remark* remark = keeps_apart(*second.kernel))
-    return never(remark->text, {}, remark->where, context);
+    return never(short_name(*second.kernel) + ": " + remark->text, {}, remark->where, context);
   if (first.grid != second.grid || first.block != second.block) {
     Glue glue = never("their grids or blocks are not known to be equal", first.kernel->where,
                       second.kernel->where, context);

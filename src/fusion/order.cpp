@@ -6,12 +6,30 @@
 
 namespace gridspan::fusion {
 
+namespace {
+
+/// An atomic operation whose order shows in the result; null: none.
+const model::Access* float_sum(const model::Kernel& kernel) {
+  for (const model::Array& array : kernel.arrays)
+    for (const model::Access& access : array.accesses)
+      if (access.op == model::ReductionOp::float_add) return &access;
+  return nullptr;
+}
+
+}  // namespace
+
 Order order(std::span<const Launch> launches, Conflicts& conflicts, unsigned earlier,
             unsigned later) {
   const model::Kernel &first = *launches[earlier].kernel, &second = *launches[later].kernel;
   for (const model::Kernel* kernel : {&first, &second})
     if (const model::Remark* remark = keeps_apart(*kernel))
-      return {false, remark->text, remark->where, {}};
+      return {false, short_name(*kernel) + ": " + remark->text, remark->where, {}};
+  for (const model::Kernel* kernel : {&first, &second})
+    if (const model::Access* sum = float_sum(*kernel))
+      return {false,
+              "the order of " + short_name(*kernel) + "'s floating-point sums would be another one",
+              sum->where,
+              {}};
   for (const unsigned launch : {earlier, later})
     if (launches[launch].is_one_block)
       return {false,

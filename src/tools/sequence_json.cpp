@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/sequence_json.h"
 
+#include "tools/fusion_report.h"
+
 #include <nlohmann/json.hpp>
 
 namespace gridspan::tools {
@@ -67,7 +69,34 @@ Json pair_json(const support::Neighbours& pair) {
   return json;
 }
 
-Json sequence_json(const support::LaunchSequence& sequence) {
+const char* kind_json(FusionVerdict::Kind kind) {
+  switch (kind) {
+    case FusionVerdict::Kind::one_kernel:
+      return "one_kernel";
+    case FusionVerdict::Kind::chain:
+      return "chain";
+    case FusionVerdict::Kind::useless:
+      return "useless";
+    case FusionVerdict::Kind::apart:
+      return "apart";
+  }
+  return "";
+}
+
+Json verdict_json(const FusionVerdict& verdict) {
+  Json json = {{"kind", kind_json(verdict.kind)},
+               {"steps", verdict.steps},
+               {"turn", verdict.is_turn},
+               {"bytes", verdict.bytes},
+               {"reason", verdict.reason},
+               {"where", Json::array()},
+               {"hint", verdict.hint}};
+  for (const model::SourcePoint* where : {&verdict.first, &verdict.second})
+    if (where->line != 0) json["where"].push_back(place_json({where->file, where->line}));
+  return json;
+}
+
+Json sequence_json(const support::LaunchSequence& sequence, const fusion::ModelOf& model_of) {
   Json json = {{"function", sequence.function}, {"where", place_json(sequence.place)},
                {"loops", Json::array()},        {"steps", Json::array()},
                {"fresh", Json::array()},        {"neighbours", Json::array()}};
@@ -79,16 +108,20 @@ Json sequence_json(const support::LaunchSequence& sequence) {
     json["fresh"].push_back("v" + std::to_string(value));
   for (const support::Neighbours& pair : sequence.neighbours)
     json["neighbours"].push_back(pair_json(pair));
+  json["fusion"] = Json::array();
+  for (const FusionVerdict& verdict : fusion_verdicts(sequence, model_of))
+    json["fusion"].push_back(verdict_json(verdict));
   return json;
 }
 
 }  // namespace
 
 Json sequences_json(const std::vector<ExplainedModule>& modules) {
+  const fusion::ModelOf model_of = models_of(modules);
   Json json = Json::array();
   for (const ExplainedModule& module : modules)
     for (const support::LaunchSequence& sequence : module.sequences)
-      json.push_back(sequence_json(sequence));
+      json.push_back(sequence_json(sequence, model_of));
   return json;
 }
 

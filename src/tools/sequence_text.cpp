@@ -170,9 +170,9 @@ PairText pair_text(const ExplainedNeighbours& two) {
   }
   text.apart = joined(apart);
   text.together = "nothing keeps them apart";
-  for (const LaunchStep* step : {&two.first_step(), &two.second_step()})
-    if (text.apart.empty() && !step->is_launch())
-      text.apart = name_of(*step, nullptr) + " is part of no group yet";
+  const auto divider = fusion::divider(two.sequence, two.pair);
+  if (text.apart.empty() && two.pair.always && divider)
+    text.apart = divider->text + " (" + place_text(divider->place) + ")";
   if (!hints.empty()) text.hint = hints.front();
   std::string facts = shape_text(two);
   if (const std::string arguments = arguments_text(two); !arguments.empty())
