@@ -54,7 +54,8 @@ std::string Report::known(const Bytes& bytes, std::string text) const {
 std::string Report::as_one_kernel(const Bytes& bytes) const {
   std::string made = text(bytes.apart) + " -> " + text(bytes.together) + " bytes";
   if (!bytes.passed.empty())
-    made += " (" + text(bytes.least) + " if nobody reads " + listed(bytes.passed) + " afterwards)";
+    made += " (" + text(bytes.least) + " if " + listed(bytes.passed) +
+            (bytes.passed.size() == 1 ? " is" : " are") + " not read afterwards)";
   return known(bytes, made);
 }
 

@@ -22,7 +22,7 @@ struct FusionVerdict {
   std::vector<unsigned> steps;       // of the sequence, in order
   bool is_legal = false;             // as one kernel
   bool is_turn = false;              // the last one is in the next turn of a loop
-  std::string bytes;                 // "28*n -> 20*n bytes (16*n if nobody reads z afterwards)"
+  std::string bytes;                 // "28*n -> 20*n bytes (16*n if z is not read afterwards)"
   std::string reason;                // apart: why they are no one kernel; no chain either: why
   std::string hint;                  // what to change in the program; may be empty
   model::SourcePoint first, second;  // that the reason speaks of

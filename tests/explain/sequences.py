@@ -75,8 +75,8 @@ def in_elements(formula):
 
 
 def parts(text):
-    """(apart, together, least or None) of "28*n -> 16*n bytes (12*n if nobody reads y afterwards)"."""
-    match = re.fullmatch(r"(?:at most )?(\S.*?) -> (\S.*?) bytes(?: \((\S+) if nobody reads .* afterwards\))?", text)
+    """(apart, together, least or None) of "28*n -> 16*n bytes (12*n if y is not read afterwards)"."""
+    match = re.fullmatch(r"(?:at most )?(\S.*?) -> (\S.*?) bytes(?: \((\S+) if .* (?:is|are) not read afterwards\))?", text)
     return tuple(part and in_elements(part) for part in match.groups()) if match else (text,)
 
 
