@@ -30,6 +30,11 @@ Condition Evaluator::unknown_condition(const Value& value, const std::string& te
   auto* instruction = dyn_cast<Instruction>(&value);
   model::SourcePoint where = instruction ? source_point(*instruction) : model::SourcePoint{};
   const Loop* scope = instruction ? loop_of(instruction->getParent()) : nullptr;
+  return unknown_condition(text, where, scope);
+}
+
+Condition Evaluator::unknown_condition(const std::string& text, const model::SourcePoint& where,
+                                       const Loop* scope) {
   isl::val zero = isl::val::zero(symbols_.context());
   std::string name = symbols_.bounded_data(text, where, scope, zero, zero.add(1));
   return {symbols_.value(name).ge_set(symbols_.constant(1)), {}};

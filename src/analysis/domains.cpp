@@ -126,13 +126,21 @@ Condition Evaluator::through(const BasicBlock* from, const BasicBlock* to,
   const BasicBlock* place = from;
   for (const Loop* loop = loop_of(from); loop; loop = loop->getParentLoop()) {
     Condition way = reach(place, loop->getHeader()), turns = iterations(loop);
-    inside = symbols_.of_some_iteration(
-        inside.intersect(way.holds).intersect(turns.holds).coalesce(), loop);
+    inside = in_some_iteration(inside.intersect(way.holds).intersect(turns.holds), loop);
     uses = together(uses, together(way.uses, turns.uses));
     if (loop == left) break;
     place = loop->getHeader();
   }
   return {entered.holds.intersect(inside), uses};
+}
+
+/// When what `inside` says of an iteration is true of one of them.
+isl::set Evaluator::in_some_iteration(const isl::set& inside, const Loop* loop) {
+  const Symbols::SomeIteration some = symbols_.of_some_iteration(tidy(inside), loop);
+  if (!some.depends_on) return some.may_hold;
+  const Condition unknown =
+      unknown_condition(some.depends_on->text, some.depends_on->where, loop->getParentLoop());
+  return some.may_hold.intersect(unknown.holds);
 }
 
 Condition Evaluator::edge(const BasicBlock* from, const BasicBlock* to) {

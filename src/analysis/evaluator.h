@@ -151,6 +151,8 @@ class Evaluator {
   Condition compare_numbers(const llvm::ICmpInst& compare, const Number& a, const Number& b);
   Condition merge_condition(const llvm::PHINode& phi);
   Condition unknown_condition(const llvm::Value& value, const std::string& text);
+  Condition unknown_condition(const std::string& text, const model::SourcePoint& where,
+                              const llvm::Loop* scope);
   // domains.cpp
   Condition find_domain(const llvm::BasicBlock* block);
   Condition reach(const llvm::BasicBlock* block, const llvm::BasicBlock* from);
@@ -158,6 +160,7 @@ class Evaluator {
   Condition edge(const llvm::BasicBlock* from, const llvm::BasicBlock* to);
   Condition through(const llvm::BasicBlock* from, const llvm::BasicBlock* to,
                     const llvm::BasicBlock* start);
+  isl::set in_some_iteration(const isl::set& inside, const llvm::Loop* loop);
   Condition iterations(const llvm::Loop* loop);
   Condition count_iterations(const llvm::Loop* loop);
   const llvm::BasicBlock* before_merge(const llvm::BasicBlock* block) const;

@@ -28,34 +28,11 @@ isl::set rename_parameter(isl::set set, const std::string& from, const std::stri
                                         isl_id_alloc(context, to.c_str(), nullptr)));
 }
 
-/// Renames what varies in `loop`; definitions of renamed symbols come along.
-isl::set Symbols::renamed(isl::set set, const llvm::Loop* loop,
-                          std::map<std::string, std::string>& names, bool keep_counter) {
-  set = with_definitions(set);
-  std::string counter = counter_of(loop);
-  for (const std::string& name : model::involved_parameters(set)) {
-    if (!varies_in(name, loop)) continue;
-    const Symbol& symbol = symbols_.at(name);
-    bool of_counter = std::ranges::find(symbol.monomial, counter) != symbol.monomial.end();
-    if (keep_counter && of_counter && symbol.kind == Symbol::Kind::dimension) {
-      names[name] = fresh(name + "_before");
-    } else {
-      // A value of another iteration. That there is such a counter is all that is said of it, which
-      // is exact; products with a counter are only bounded by it.
-      bool exact = symbol.kind == Symbol::Kind::defined ||
-                   (symbol.kind == Symbol::Kind::dimension && symbol.monomial.size() == 1);
-      names[name] = add({fresh(name + "_of"),
-                         exact ? Symbol::Kind::defined : Symbol::Kind::data,
-                         {},
-                         loop->getParentLoop(),
-                         {},
-                         symbol.text,
-                         symbol.where})
-                        .name;
-    }
-    set = rename_parameter(set, name, names[name]);
-  }
-  return set;
+/// Is its value known from those of the loops' counters, together with the definitions? Products
+/// with a counter are only bounded by it.
+bool Symbols::follows_from_counters(const Symbol& symbol) {
+  return symbol.kind == Symbol::Kind::defined ||
+         (symbol.kind == Symbol::Kind::dimension && symbol.monomial.size() == 1);
 }
 
 /// The symbol's name in the iteration that leaves. A counter becomes a counter of its own, so that
@@ -139,30 +116,47 @@ isl::pw_aff Symbols::at_exit(isl::pw_aff value, const llvm::Loop* loop, const vo
 }
 
 isl::set Symbols::in_previous_iteration(const isl::set& set, const llvm::Loop* loop) {
-  std::map<std::string, std::string> names;
-  isl::set before = renamed(set, loop, names, true);
-  std::string counter = counter_of(loop);
-  for (const auto& [now, earlier] : names) {
-    const Symbol& symbol = symbols_.at(now);
-    bool of_counter = symbol.kind == Symbol::Kind::dimension &&
-                      std::ranges::find(symbol.monomial, counter) != symbol.monomial.end();
-    if (!of_counter) {
+  isl::set before = with_definitions(set);
+  const std::string counter = counter_of(loop);
+  std::vector<std::string> gone;
+  for (const std::string& name : model::involved_parameters(before)) {
+    if (!varies_in(name, loop)) continue;
+    const Symbol symbol = symbols_.at(name);
+    const bool of_counter = symbol.kind == Symbol::Kind::dimension &&
+                            std::ranges::find(symbol.monomial, counter) != symbol.monomial.end();
+    if (!of_counter && !follows_from_counters(symbol)) {
       // Data of the iteration before still belong to the loop.
-      symbols_.at(earlier).scope = loop;
+      const std::string earlier =
+          add({fresh(name + "_of"), Symbol::Kind::data, {}, loop, {}, symbol.text, symbol.where})
+              .name;
+      before = rename_parameter(before, name, earlier);
       continue;
     }
+    const std::string earlier = fresh(name + "_before");
+    before = rename_parameter(before, name, earlier);
+    gone.push_back(earlier);
+    if (!of_counter) continue;
     Monomial step = symbol.monomial;
     step.erase(std::ranges::find(step, counter));
     isl::pw_aff difference = step.empty() ? constant(1) : value(product(step));
-    before = before.intersect(value(earlier).eq_set(value(now).sub(difference)));
-    before = before.project_out_param(earlier);
+    before = before.intersect(value(earlier).eq_set(value(name).sub(difference)));
   }
-  return before;
+  return model::project_out_parameters(before, gone);
 }
 
-isl::set Symbols::of_some_iteration(const isl::set& set, const llvm::Loop* loop) {
-  std::map<std::string, std::string> names;
-  return renamed(set, loop, names, false);
+Symbols::SomeIteration Symbols::of_some_iteration(const isl::set& set,
+                                                  const llvm::Loop* loop) const {
+  const isl::set all = with_definitions(set);
+  SomeIteration result;
+  std::vector<std::string> gone;
+  for (const std::string& name : model::involved_parameters(all)) {
+    if (!varies_in(name, loop)) continue;
+    gone.push_back(name);
+    const Symbol& symbol = symbols_.at(name);
+    if (!result.depends_on && !follows_from_counters(symbol)) result.depends_on = &symbol;
+  }
+  result.may_hold = tidy(model::project_out_parameters(all, gone));
+  return result;
 }
 
 }  // namespace gridspan::analysis

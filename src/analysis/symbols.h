@@ -148,9 +148,13 @@ class Symbols {
   /// data are others.
   isl::set in_previous_iteration(const isl::set& set, const llvm::Loop* loop);
 
-  /// Renames every symbol that varies in `loop` to fresh ones that do not (values of some
-  /// iteration).
-  isl::set of_some_iteration(const isl::set& set, const llvm::Loop* loop);
+  /// When `set` holds in some iteration of `loop`. No symbol is left that stands for that
+  /// iteration: "not in that one" is what a complement would make of it, not "in none".
+  struct SomeIteration {
+    model::OrNull<isl::set> may_hold;
+    const Symbol* depends_on = nullptr;  // data: whether it does hold depends on them, too
+  };
+  SomeIteration of_some_iteration(const isl::set& set, const llvm::Loop* loop) const;
 
   std::vector<std::string> names_of(Symbol::Kind kind) const;
 
@@ -161,8 +165,7 @@ class Symbols {
   isl::pw_aff multiply_pieces(const isl::aff& a, const isl::aff& b);
   std::string indexed(const char* base, unsigned axis, model::Parameter::Kind kind);
   std::string indexed(const char* base, unsigned axis, model::Dimension::Kind kind);
-  isl::set renamed(isl::set set, const llvm::Loop* loop, std::map<std::string, std::string>& names,
-                   bool keep_counter);
+  static bool follows_from_counters(const Symbol& symbol);
   std::string exit_name(const std::string& name, const llvm::Loop* loop,
                         std::map<std::string, std::string>& names);
 
