@@ -1,6 +1,7 @@
 # Random bodies of the generated kernels.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 from arrays import ELEMENTS, READ_MEMBERS, Array, Recorder
+from guards import Guards
 from idioms import Idioms
 from loops import Halving, Loop, PointerLoop
 from ranges import Reject
@@ -13,7 +14,9 @@ from terms import EitherLoad, OffsetLoad, Vector, Whole
 ATOMICS = ("atomicAdd", "atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXor")
 
 
-class Bodies(Idioms):
+class Bodies(Idioms, Guards):
+    guards = 0.0  # how many of the statements are guards (guards.py)
+
     def __init__(self, random, terms, arrays, racy):
         self.random, self.t, self.arrays, self.racy = random, terms, arrays, racy
         self.counter, self.budget = 0, random.choice([1, 1, 2, 2, 3, 4, 6])
@@ -103,16 +106,22 @@ class Bodies(Idioms):
 
     def body(self, scope):
         """A whole guarded body: ends by storing what was computed."""
-        statements = self.sequence(scope, 1, 3)
+        statements = self.some_guards(scope) if self.guards else []
+        if self.budget > 0 and scope.live():
+            statements += self.sequence(scope, 1, 3)
         while self.budget > 0 and scope.live():
             more = self.sequence(scope, 1, 3)
             if not more:
                 break
             statements += more
-        last = self.attempt(self.final_store, scope) if scope.live() else None
+        # What is stored anyway would hide what is stored on a condition.
+        hides = self.guards and statements and self.chance(0.6)
+        last = self.attempt(self.final_store, scope) if scope.live() and not hides else None
         return statements + ([last] if last else [])
 
     def statement(self, scope):
+        if self.guards and self.chance(self.guards):
+            return self.guard(scope)
         r = self.random.random()
         if scope.depth > 0 and self.chance(0.15):
             return self.idiom(scope)

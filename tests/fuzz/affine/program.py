@@ -14,11 +14,12 @@ ATTEMPTS = 400
 
 
 class Program:
-    """Everything in it follows from the seed and `most_size`, which leaves out larger kernels."""
+    """Everything in it follows from the seed, `most_size`, which leaves out larger kernels, and
+    `guards`: whether conditions of all kinds (guards.py) are a large part of each kernel."""
 
-    def __init__(self, seed, kernels=25, most_size=None):
+    def __init__(self, seed, kernels=25, most_size=None, guards=False):
         self.seed, self.random = seed, random_module.Random(seed)
-        self.most_size = most_size
+        self.most_size, self.guards = most_size, guards
         self.functions = [self.function(f"place{k}") for k in range(3)]
         self.kernels = [self.kernel(f"kernel{k}") for k in range(kernels)]
 
@@ -65,12 +66,14 @@ class Program:
         terms = Terms(r, wild, NUMBERS, tables, self.functions)
         bodies = Bodies(r, terms, arrays, racy)
         bodies.launches = len(shapes)
+        if self.guards:
+            bodies.guards, bodies.budget = 0.3, r.choice([0, 0, 1, 2])
         kernel = Kernel(name, shapes, NUMBERS, arrays, self.functions)
         kernel.wild = wild
         kernel.compare, kernel.bounds = not racy, r.random() < 0.1
         scope = Scope([l.environment(i) for i, l in enumerate(shapes)], [])
         staged = []
-        if r.random() < 0.25:
+        if r.random() < (0.03 if self.guards else 0.25):
             staged = bodies.stages(scope)
         kernel.body = staged + skeleton.build(bodies.body, scope, shapes)
         settle_symbols(kernel)

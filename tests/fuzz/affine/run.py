@@ -5,6 +5,7 @@
 #   tests/fuzz/affine/run.py --kernels 500                         seeds 1, 2, …, one file each
 #   tests/fuzz/affine/run.py --kernels 500 --most-size 60          small kernels: many a minute
 #   tests/fuzz/affine/run.py --kernels 20000 --resume state.json   goes on where it was stopped
+#   tests/fuzz/affine/run.py --kernels 500 --most-size 90 --guards kernels full of conditions
 #   tests/fuzz/affine/run.py --seed 77                             one file again
 #
 # The run fails if a model is wrong, if not all kernels were checked, or if less is understood than
@@ -46,7 +47,9 @@ class Fuzzer:
 
     def one_seed(self, seed):
         result, name = Result(seed), f"seed{seed}"
-        program = Program(seed, self.arguments.file_kernels, self.arguments.most_size)
+        program = Program(
+            seed, self.arguments.file_kernels, self.arguments.most_size, self.arguments.guards
+        )
         binary, problem = self.checker.compile(program.text(), name)
         if binary is None:
             result.failures.append((problem, self.find_uncompilable(program, problem)))
@@ -176,6 +179,7 @@ def parse():
     parser.add_argument("--shrink", type=int, default=3, help="failures to cut down at most")
     parser.add_argument("--no-results", action="store_true", help="do not run the interpreter")
     parser.add_argument("--no-verify", action="store_true", help="do not run GRIDSPAN_VERIFY=1")
+    parser.add_argument("--guards", action="store_true", help="mostly conditions (guards.py)")
     parser.add_argument("--most-size", type=int, help="larger kernels are left out")
     for option, what in (
         ("--least-exact", "accesses of plain kernels that must be exact"),

@@ -14,6 +14,7 @@ import model_statistics  # noqa: E402
 import ranges  # noqa: E402
 from program import Program, program_text  # noqa: E402
 from shrink import kernel_text, shrink  # noqa: E402
+from statements import Store  # noqa: E402
 
 
 def machine(op, a, b, kind):
@@ -133,6 +134,34 @@ class Generator(unittest.TestCase):
             "(n + 1)) + i",
         ):
             self.assertIn(part, text)
+
+    def test_guards_are_varied(self):
+        text = "".join(Program(seed, 25, 90, guards=True).text() for seed in range(1, 17))
+        for part in (
+            "; break; }",
+            "; return; }",
+            "; continue; }",
+            "while (true) {",
+            "& (bool)",
+            "| (bool)",
+            "^ (bool)",
+            "&= (int)(bool)",
+            "bool f",
+            "unsigned f",
+            "(0 - f",
+            "* f",
+            "threadIdx.x / 32u",
+            "threadIdx.x & 31u",
+            " = min((int)(hi",
+            "; ++k3) if (",
+        ):
+            self.assertIn(part, text)
+
+    def test_guards_decide(self):
+        """Few of them are hidden by a store that happens anyway."""
+        kernels = [k for seed in range(1, 9) for k in Program(seed, 25, 90, guards=True).kernels]
+        last_is_store = sum(isinstance(kernel.body[-1], Store) for kernel in kernels)
+        self.assertLess(last_is_store, len(kernels) / 2)
 
     def test_small_kernels(self):
         for kernel in Program(3, 40, most_size=60).kernels:

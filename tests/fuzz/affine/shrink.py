@@ -182,7 +182,7 @@ def leaves_are_inside(body, inside=()):
     for statement in body:
         if (
             isinstance(statement, Leave)
-            and statement.word != "return"
+            and statement.word not in ("", "return")
             and statement.word not in inside
         ):
             return False
