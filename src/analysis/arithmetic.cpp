@@ -11,6 +11,7 @@ namespace gridspan::analysis {
 using namespace llvm;
 
 Number Evaluator::binary(const BinaryOperator& operation) {
+  if (std::optional<Number> result = masked(operation)) return *result;
   auto* overflowing = dyn_cast<OverflowingBinaryOperator>(&operation);
   bool safe = overflowing && overflowing->hasNoSignedWrap();
   auto sum = [&](bool negative) {

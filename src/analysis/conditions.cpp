@@ -16,12 +16,17 @@ constexpr unsigned max_basic_sets = 24;  // of one condition
 
 Condition Evaluator::condition(const Value* value) {
   if (const Condition* known = find(&Layer::conditions, value)) return *known;
-  Condition result;
-  if (!steps_.run([&] { result = evaluate_condition(value); }))
-    result = unknown_condition(*value, too_complex_condition);
-  if (result.holds.n_basic_set() > max_basic_sets)
-    result = unknown_condition(*value, "a condition of too many cases");
+  Condition result = within_limits(*value, [&] { return evaluate_condition(value); });
   layers_.back().conditions.insert_or_assign(value, result);
+  return result;
+}
+
+Condition Evaluator::within_limits(const Value& value, const std::function<Condition()>& evaluate) {
+  Condition result;
+  if (!steps_.run([&] { result = evaluate(); }))
+    return unknown_condition(value, too_complex_condition);
+  if (result.holds.n_basic_set() > max_basic_sets)
+    return unknown_condition(value, "a condition of too many cases");
   return result;
 }
 
@@ -50,29 +55,17 @@ Condition Evaluator::evaluate_condition(const Value* value) {
     Condition inner = condition(a);
     return {inner.holds.complement(), inner.uses};
   }
-  if (match(value, m_LogicalAnd(m_Value(a), m_Value(b)))) {
-    Condition x = condition(a), y = condition(b);
-    return {x.holds.intersect(y.holds), together(x.uses, y.uses)};
-  }
-  if (match(value, m_LogicalOr(m_Value(a), m_Value(b)))) {
-    Condition x = condition(a), y = condition(b);
-    return {either(x.holds, y.holds), together(x.uses, y.uses)};
-  }
-  if (match(value, m_Xor(m_Value(a), m_Value(b)))) {
-    Condition x = condition(a), y = condition(b);
-    return {either(x.holds.subtract(y.holds), y.holds.subtract(x.holds)), together(x.uses, y.uses)};
-  }
-  if (match(value, m_Select(m_Value(c), m_Value(a), m_Value(b)))) {
-    Condition when = condition(c), x = condition(a), y = condition(b);
-    return {either(when.holds.intersect(x.holds), y.holds.subtract(when.holds)),
-            together(when.uses, together(x.uses, y.uses))};
-  }
+  if (match(value, m_LogicalAnd(m_Value(a), m_Value(b))))
+    return join(Instruction::And, condition(a), condition(b));
+  if (match(value, m_LogicalOr(m_Value(a), m_Value(b))))
+    return join(Instruction::Or, condition(a), condition(b));
+  if (match(value, m_Xor(m_Value(a), m_Value(b))))
+    return join(Instruction::Xor, condition(a), condition(b));
+  if (match(value, m_Select(m_Value(c), m_Value(a), m_Value(b))))
+    return choose(condition(c), condition(a), condition(b));
   if (auto* comparison = dyn_cast<ICmpInst>(value)) return compare(*comparison);
-  if (auto* low = dyn_cast<TruncInst>(value);
-      low && low->getOperand(0)->getType()->getIntegerBitWidth() <= 64) {  // a bool kept in a byte
-    Number number = this->number(low->getOperand(0));
-    return {number.value.mod(2).eq_set(symbols_.constant(1)), number.uses};
-  }
+  if (auto* low = dyn_cast<TruncInst>(value); low && is_integer(low->getOperand(0)))
+    return lowest_bit(low->getOperand(0));  // a bool kept in a byte
   if (auto* phi = dyn_cast<PHINode>(value)) return merge_condition(*phi);
   if (auto* frozen = dyn_cast<FreezeInst>(value)) return condition(frozen->getOperand(0));
   if (auto* call = dyn_cast<CallInst>(value))
@@ -84,6 +77,7 @@ Condition Evaluator::evaluate_condition(const Value* value) {
 Condition Evaluator::compare(const ICmpInst& comparison) {
   const Value *left = comparison.getOperand(0), *right = comparison.getOperand(1);
   if (left->getType()->isPointerTy()) return compare_pointers(comparison);
+  if (std::optional<Condition> flag = compare_flag(comparison)) return *flag;
   auto* type = dyn_cast<IntegerType>(left->getType());
   if (!type || type->getBitWidth() > 64)
     return unknown_condition(comparison, "a comparison that is not followed");

@@ -11,9 +11,10 @@ Number Evaluator::cast(const CastInst& conversion) {
   const Value* operand = conversion.getOperand(0);
   switch (conversion.getOpcode()) {
     case Instruction::SExt:
-      return is_integer(operand) && !operand->getType()->isIntegerTy(1)
-                 ? number(operand)
-                 : data(conversion, "a value that is not followed");
+      if (!is_integer(operand)) break;
+      if (operand->getType()->isIntegerTy(1))  // a mask
+        return where(condition(operand), {symbols_.constant(-1), {}});
+      return number(operand);
     case Instruction::ZExt:
       if (!is_integer(operand)) break;
       if (operand->getType()->isIntegerTy(1)) return number(operand);

@@ -153,6 +153,18 @@ class Evaluator {
   Condition unknown_condition(const llvm::Value& value, const std::string& text);
   Condition unknown_condition(const std::string& text, const model::SourcePoint& where,
                               const llvm::Loop* scope);
+  Condition within_limits(const llvm::Value& value, const std::function<Condition()>& evaluate);
+  // flags.cpp
+  bool is_flag(const llvm::Value* value);
+  bool joins_flags(const llvm::Instruction& instruction);
+  Condition lowest_bit(const llvm::Value* value);
+  Condition evaluate_lowest_bit(const llvm::Value* value);
+  static Condition join(unsigned opcode, const Condition& a, const Condition& b);
+  static Condition choose(const Condition& when, const Condition& a, const Condition& b);
+  Number where(const Condition& when, const Number& value) const;
+  std::optional<Number> masked(const llvm::BinaryOperator& operation);
+  const llvm::Value* flag_of_mask(const llvm::BinaryOperator& operation, const llvm::Value* side);
+  std::optional<Condition> compare_flag(const llvm::ICmpInst& comparison);
   // domains.cpp
   Condition find_domain(const llvm::BasicBlock* block);
   Condition reach(const llvm::BasicBlock* block, const llvm::BasicBlock* from);
@@ -177,7 +189,7 @@ class Evaluator {
   struct Layer {
     std::map<const llvm::Value*, Number> numbers;
     std::map<const llvm::Value*, Number> unsigned_numbers;  // data read as unsigned
-    std::map<const llvm::Value*, Condition> conditions;
+    std::map<const llvm::Value*, Condition> conditions;  // of integers: when the lowest bit is set
     std::map<const llvm::Value*, std::vector<Target>> targets;
     std::map<std::pair<const llvm::BasicBlock*, const llvm::BasicBlock*>, Condition> reach;
     std::map<const llvm::Loop*, Condition> iterations;
@@ -215,6 +227,7 @@ class Evaluator {
   std::set<std::string> pending_;  // symbols of phis that are being recognised
   std::set<std::string> carried_;  // symbols of phis that have bounds at each launch
   std::map<const llvm::Argument*, bool> read_only_;
+  std::map<const llvm::Value*, bool> flags_;
   std::vector<Requirement> requirements_;
   std::optional<std::vector<Monomial>> divisors_;  // by which the kernel divides
   std::map<std::pair<const llvm::Loop*, const llvm::BasicBlock*>, Uses> exits_;
