@@ -46,6 +46,8 @@ Number Evaluator::binary(const BinaryOperator& operation) {
 
 Number Evaluator::product(const BinaryOperator& operation) {
   Number a = number(operation.getOperand(0)), b = number(operation.getOperand(1));
+  for (auto [count, other] : {std::pair{&a, &b}, std::pair{&b, &a}})
+    if (!is_fixed(*other)) *count = whole_warps(*count, operation);
   return {symbols_.multiply(a.value, b.value), together(a.uses, b.uses)};
 }
 
@@ -62,7 +64,7 @@ Number Evaluator::shift(const BinaryOperator& operation) {
   Number a = operation.getOpcode() == Instruction::LShr
                  ? non_negative(operation.getOperand(0), operation)
                  : number(operation.getOperand(0));
-  a.value = a.value.scale_down(factor).floor();
+  a.value = symbols_.quotient(a.value, factor);
   if (operation.getOpcode() == Instruction::AShr || !depends_on_data(a)) return a;
   unsigned left = width - static_cast<unsigned>(amount->getZExtValue());
   if (left > small_type) return a;
@@ -131,11 +133,12 @@ std::vector<Run> runs_of(const APInt& bits) {
 
 /// What the bits of the run come to in `value`; those that include the sign bit, as a signed
 /// number.
-isl::pw_aff bits_in(const isl::pw_aff& value, const Run& run) {
+isl::pw_aff bits_in(const isl::pw_aff& value, const Run& run, Symbols& symbols) {
   isl::val low = power_of_two(value.ctx(), run.low);
-  if (run.is_top) return value.sub(value.mod(low));
+  if (run.is_top) return value.sub(symbols.remainder(value, low));
   isl::val room = power_of_two(value.ctx(), run.high - run.low);
-  return value.scale_down(low).floor().mod(room).scale(low);
+  if (run.low == 0) return symbols.remainder(value, room);
+  return symbols.quotient(value, low).mod(room).scale(low);
 }
 
 /// No bit is set in both operands: they are added.
@@ -173,7 +176,7 @@ Number Evaluator::bitwise(const BinaryOperator& operation) {
   Number a = number(operation.getOperand(0));
   isl::pw_aff result = opcode == Instruction::And ? symbols_.constant(0) : a.value;
   for (const Run& run : runs) {
-    isl::pw_aff there = bits_in(a.value, run);
+    isl::pw_aff there = bits_in(a.value, run, symbols_);
     if (opcode == Instruction::And)
       result = result.add(there);
     else

@@ -54,9 +54,7 @@ Number Evaluator::call(const CallInst& callee) {
     case Intrinsic::nvvm_read_ptx_sreg_warpsize:
       return {symbols_.constant(32), {}};
     case Intrinsic::nvvm_read_ptx_sreg_laneid:
-      return symbol(symbols_.bounded_data("the lane of a thread", source_point(callee), nullptr,
-                                          isl::val::zero(symbols_.context()),
-                                          isl::val(symbols_.context(), 31)));
+      return {lane(), {}};
     case Intrinsic::smin:
       return pair(false, smaller);
     case Intrinsic::smax:

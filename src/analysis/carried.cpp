@@ -18,13 +18,6 @@ constexpr unsigned long effort = 60'000;  // isl operations for one value
 constexpr const char* next_name = "next_";
 }  // namespace
 
-/// No thread at any launch gets there.
-bool Evaluator::never(const isl::set& happens) const {
-  isl::set full = symbols_.with_definitions(happens);
-  full = full.intersect(symbols_.facts_about(model::involved_parameters(full)));
-  return full.intersect(symbols_.launch_facts(full)).is_empty();
-}
-
 /// The conditions under which control gets to a loop, as far as the loop around it tells.
 Condition Evaluator::entered(const Loop* loop) {
   const BasicBlock* before = loop->getLoopPredecessor();

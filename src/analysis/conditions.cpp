@@ -68,6 +68,7 @@ Condition Evaluator::evaluate_condition(const Value* value) {
     return lowest_bit(low->getOperand(0));  // a bool kept in a byte
   if (auto* phi = dyn_cast<PHINode>(value)) return merge_condition(*phi);
   if (auto* frozen = dyn_cast<FreezeInst>(value)) return condition(frozen->getOperand(0));
+  if (const Value* part = part_of_struct(value)) return condition(part);
   if (auto* call = dyn_cast<CallInst>(value))
     if (call->getIntrinsicID() == Intrinsic::expect) return condition(call->getArgOperand(0));
   if (isa<FCmpInst>(value)) return unknown_condition(*value, "a comparison of floating-point data");

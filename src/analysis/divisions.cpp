@@ -49,7 +49,8 @@ Number Evaluator::divide_by_number(const BinaryOperator& operation, const isl::v
   Number a = is_signed(operation) ? number(operation.getOperand(0))
                                   : non_negative(operation.getOperand(0), operation);
   if (!is_signed(operation) || is_non_negative(a)) {
-    a.value = is_remainder(operation) ? a.value.mod(by) : a.value.scale_down(by).floor();
+    a.value =
+        is_remainder(operation) ? symbols_.remainder(a.value, by) : symbols_.quotient(a.value, by);
   } else {
     isl::pw_aff other = constant_of(symbols_, by);
     a.value = is_remainder(operation) ? a.value.tdiv_r(other) : a.value.tdiv_q(other);

@@ -118,6 +118,10 @@ class Evaluator {
   Number cast(const llvm::CastInst& cast);
   // calls.cpp
   Number call(const llvm::CallInst& call);
+  // warps.cpp
+  isl::pw_aff lane();
+  bool is_fixed(const Number& number) const;
+  Number whole_warps(Number count, const llvm::Instruction& user);
   // ranges.cpp
   Number wrapped(Number number, const llvm::Instruction& operation, bool cannot_wrap);
   void require_condition(Uses& uses, const isl::set& condition, const model::SourcePoint& where);
@@ -142,7 +146,7 @@ class Evaluator {
   isl::set carried_values(const llvm::Loop* loop, const std::string& self, const Turn& turn,
                           const Condition& begin) const;
   Condition entered(const llvm::Loop* loop);
-  bool never(const isl::set& happens) const;
+  bool never(const isl::set& happens) const { return symbols_.never(happens); }
   bool has_ends(const isl::set& values, const std::string& name) const;
   // conditions.cpp
   Condition evaluate_condition(const llvm::Value* value);
@@ -239,6 +243,8 @@ model::SourcePoint source_point(const llvm::Instruction& instruction);
 
 inline constexpr char too_complex_condition[] =
     "a condition too complex for the limits of the analysis";
+
+const llvm::Value* part_of_struct(const llvm::Value* value);
 
 /// Union of what two results rely on.
 Uses together(const Uses& a, const Uses& b);

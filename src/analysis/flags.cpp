@@ -79,6 +79,7 @@ Condition Evaluator::evaluate_lowest_bit(const Value* value) {
       conversion && conversion->isIntegerCast() && is_integer(conversion->getOperand(0)))
     return lowest_bit(conversion->getOperand(0));
   if (auto* frozen = dyn_cast<FreezeInst>(value)) return lowest_bit(frozen->getOperand(0));
+  if (const Value* part = part_of_struct(value)) return lowest_bit(part);
   if (auto* operation = dyn_cast<BinaryOperator>(value);
       operation && (is_bitwise(operation->getOpcode()) || is_flag(operation)))
     return join(operation->getOpcode(), lowest_bit(operation->getOperand(0)),

@@ -87,6 +87,12 @@ isl::set Symbols::launch_facts(const isl::set& set) const {
   return model::relevant_context(kernel_, model::involved_parameters(set));
 }
 
+bool Symbols::never(const isl::set& happens) const {
+  isl::set full = with_definitions(happens);
+  full = full.intersect(facts_about(model::involved_parameters(full)));
+  return full.intersect(launch_facts(full)).is_empty();
+}
+
 /// One launch, as a point; everything where its numbers are too large.
 isl::set Symbols::launch(const Extents& extents,
                          const std::function<long(const model::Parameter&)>& argument) const {
@@ -142,7 +148,9 @@ isl::set Symbols::launch(const Extents& extents,
 /// Arguments are all different and fall or, with a negative `extent`, rise from |extent|.
 isl::set Symbols::ordinary_launch(long extent) const {
   const bool is_small = std::labs(extent) < 1000;
-  const Extents extents{{64, 32, 4}, {is_small ? 16 : 256, is_small ? 8 : 4, is_small ? 2 : 1}};
+  const long small_x = counts_warps() ? 32 : 16;
+  const Extents extents{{64, 32, 4},
+                        {is_small ? small_x : 256, is_small ? 8 : 4, is_small ? 2 : 1}};
   return launch(extents, [&](const model::Parameter& parameter) {
     long step = parameter.argument % 12 + parameter.offset % 7;
     return std::max(1L, std::labs(extent) - extent / 16 * step);
@@ -152,7 +160,8 @@ isl::set Symbols::ordinary_launch(long extent) const {
 /// Every argument is what the threads along each axis come to: no condition that compares the two
 /// should fail for want of one more.
 isl::set Symbols::tiled_launch() const {
-  const Extents extents{{64, 64, 1024}, {16, 16, 1}};
+  const Extents extents =
+      counts_warps() ? Extents{{32, 128, 1024}, {32, 8, 1}} : Extents{{64, 64, 1024}, {16, 16, 1}};
   return launch(extents, [](const model::Parameter&) { return 1024L; });
 }
 

@@ -47,6 +47,7 @@ std::vector<Target> Evaluator::evaluate_targets(const Value* pointer) {
                     operation->getOpcode() == Instruction::BitCast ||
                     operation->getOpcode() == Instruction::Freeze))
     return targets(operation->getOperand(0));
+  if (const Value* part = part_of_struct(pointer)) return targets(part);
   if (auto* load = dyn_cast<LoadInst>(pointer)) return loaded_pointer(*load);
   if (auto* phi = dyn_cast<PHINode>(pointer)) return merge_targets(*phi);
   if (auto* select = dyn_cast<SelectInst>(pointer)) {

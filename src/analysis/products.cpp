@@ -106,6 +106,8 @@ isl::pw_aff Symbols::multiply_pieces(const isl::aff& a, const isl::aff& b) {
       bool other_varies =
           std::ranges::any_of(others, [&](auto& name) { return !is_parameter(name); });
       if (!(fixed && size > 1 && other_varies)) return *terms;
+    } else if (std::optional<Linear> named = linear_with_quotients(value)) {
+      return *named;
     }
     return Linear{{{defined(isl::pw_aff(value)), isl::val::one(context_)}},
                   isl::val::zero(context_)};

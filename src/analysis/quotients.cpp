@@ -37,6 +37,7 @@ Monomial Symbols::factors(const isl::pw_aff& value) {
 }
 
 isl::pw_aff Symbols::value_of(const Divisor& divisor) {
+  if (divisor.atoms.empty()) return constant(0).add_constant(divisor.number);
   return value(product(divisor.atoms)).scale(divisor.number);
 }
 

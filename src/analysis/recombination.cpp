@@ -35,6 +35,14 @@ isl::pw_aff Symbols::recombined(isl::pw_aff value, const isl::aff& expression) {
   return value;
 }
 
+/// The symbol that a product has been given, if it has.
+std::optional<std::string> Symbols::known_product(const Monomial& atoms) const {
+  if (atoms.size() == 1) return atoms[0];
+  const auto found = products_.find(atoms);
+  if (found == products_.end() || found->second.empty()) return std::nullopt;
+  return found->second;
+}
+
 /// c*(n*q + r)*x is c*i*x.
 std::optional<isl::pw_aff> Symbols::put_together(const isl::pw_aff& sum, const Linear& terms,
                                                  const Division& division) {
@@ -42,9 +50,9 @@ std::optional<isl::pw_aff> Symbols::put_together(const isl::pw_aff& sum, const L
     const Monomial atoms = symbols_.at(name).monomial;
     if (std::ranges::find(atoms, division.remainder) == atoms.end()) continue;
     Monomial rest = without(atoms, {division.remainder});
-    auto partner = products_.find(with(with(rest, division.divisor.atoms), {division.quotient}));
-    if (partner == products_.end()) continue;
-    auto other = terms.terms.find(partner->second);
+    auto partner = known_product(with(with(rest, division.divisor.atoms), {division.quotient}));
+    if (!partner) continue;
+    auto other = terms.terms.find(*partner);
     if (other == terms.terms.end() || !other->second.eq(coefficient.mul(division.divisor.number)))
       continue;
     isl::pw_aff whole = rest.empty() ? isl::pw_aff(division.dividend)
@@ -82,10 +90,9 @@ std::optional<isl::pw_aff> Symbols::take_remainder_off(const isl::pw_aff& sum, c
     const Monomial rest = without(atoms, {division.remainder});
     const isl::val times = coefficient.neg();
     const bool has_dividend = std::ranges::all_of(dividend.terms, [&](const auto& part) {
-      const Monomial wanted = with(rest, symbols_.at(part.first).monomial);
-      const auto product = products_.find(wanted);
-      if (wanted.size() > 1 && product == products_.end()) return false;
-      const auto here = terms.terms.find(wanted.size() == 1 ? wanted[0] : product->second);
+      const auto product = known_product(with(rest, symbols_.at(part.first).monomial));
+      if (!product) return false;
+      const auto here = terms.terms.find(*product);
       return here != terms.terms.end() && here->second.eq(part.second.mul(times));
     });
     if (!has_dividend || !(rest.empty() || dividend.constant.is_zero())) continue;
@@ -104,8 +111,10 @@ std::optional<isl::pw_aff> Symbols::take_remainder_off(const isl::pw_aff& sum, c
 /// i - n*q is r.
 std::optional<isl::pw_aff> Symbols::recognise_remainder(const isl::pw_aff& sum, const Linear& terms,
                                                         const Division& division) {
-  auto multiple = products_.find(with(division.divisor.atoms, {division.quotient}));
-  auto negative = terms.terms.find(multiple->second);
+  const std::optional<std::string> multiple =
+      known_product(with(division.divisor.atoms, {division.quotient}));
+  if (!multiple) return std::nullopt;
+  auto negative = terms.terms.find(*multiple);
   if (negative == terms.terms.end() || !negative->second.is_neg()) return std::nullopt;
   isl::val times = negative->second.neg().div(division.divisor.number);
   if (!times.is_int()) return std::nullopt;
@@ -115,7 +124,7 @@ std::optional<isl::pw_aff> Symbols::recognise_remainder(const isl::pw_aff& sum, 
     if (here == terms.terms.end() || !here->second.eq(coefficient.mul(times))) return std::nullopt;
   }
   isl::pw_aff gone =
-      isl::pw_aff(division.dividend).sub(value(multiple->second).scale(division.divisor.number));
+      isl::pw_aff(division.dividend).sub(value(*multiple).scale(division.divisor.number));
   return sum.sub(gone.scale(times)).add(value(division.remainder).scale(times));
 }
 

@@ -164,12 +164,7 @@ std::string Symbols::defined(const isl::pw_aff& expression) {
   bool fixed = std::ranges::all_of(involved, [&](auto& name) { return is_parameter(name); });
   std::string name;
   if (fixed) {
-    model::Parameter parameter;
-    parameter.name = name = fresh("e");
-    parameter.kind = model::Parameter::Kind::expression;
-    parameter.expression = text;
-    add_parameter(parameter);
-    kernel_.context = kernel_.context.intersect(shorter.bind(name)).coalesce();
+    name = this->expression(shorter, text, "e");
   } else {
     const llvm::Loop* scope = nullptr;
     for (const std::string& part : involved)
@@ -180,6 +175,17 @@ std::string Symbols::defined(const isl::pw_aff& expression) {
     symbols_.at(name).definition = shorter.bind(name);
   }
   return defined_[text] = name;
+}
+
+std::string Symbols::expression(const isl::pw_aff& value, const std::string& text,
+                                const std::string& hint) {
+  model::Parameter parameter;
+  parameter.name = fresh(hint);
+  parameter.kind = model::Parameter::Kind::expression;
+  parameter.expression = text;
+  add_parameter(parameter);
+  kernel_.context = kernel_.context.intersect(value.bind(parameter.name)).coalesce();
+  return parameter.name;
 }
 
 const model::Dimension* Symbols::product_dimension(const std::string& name) const {
@@ -223,7 +229,7 @@ isl::set Symbols::with_definitions(isl::set set, const std::vector<std::string>&
       }
     }
   }
-  return with_quotients(set);
+  return below_counts(with_quotients(set));
 }
 
 // NOLINTNEXTLINE(performance-unnecessary-value-param): as isl's own functions take their sets

@@ -69,6 +69,14 @@ class Symbols {
   void define(const isl::pw_aff& symbol, const isl::set& definition);
   /// A symbol that equals `value`: a parameter when it depends on parameters only.
   std::string defined(const isl::pw_aff& value);
+  /// floor(value / by), and what is left.
+  isl::pw_aff quotient(const isl::pw_aff& value, const isl::val& by);
+  isl::pw_aff remainder(const isl::pw_aff& value, const isl::val& by);
+
+  /// A parameter that equals `count`. Whoever speaks of it relies on the launch being such that
+  /// `divisor` times the parameter are `times` times `threads`, all fixed for the launch.
+  std::string whole_count(const isl::pw_aff& count, const isl::pw_aff& threads,
+                          const isl::val& times, const isl::val& divisor);
 
   /// a * b; never fails: what is not a sum of products becomes data.
   isl::pw_aff multiply(const isl::pw_aff& a, const isl::pw_aff& b);
@@ -95,6 +103,8 @@ class Symbols {
   isl::set universe() const;
   /// What holds of the dimensions among these names (see model::instance_facts).
   isl::set facts_about(const std::vector<std::string>& names) const;
+  /// No thread at any launch gets there.
+  bool never(const isl::set& happens) const;
   /// What holds at every launch of the parameters that occur in `set`.
   isl::set launch_facts(const isl::set& set) const;
   /// A condition that is no weaker than the complement of `broken`, if possible a single inequality
@@ -161,6 +171,8 @@ class Symbols {
  private:
   const Symbol& add(Symbol symbol);
   std::string fresh(const std::string& hint);
+  std::string expression(const isl::pw_aff& value, const std::string& text,
+                         const std::string& hint);
   std::string add_parameter(model::Parameter parameter);
   isl::pw_aff multiply_pieces(const isl::aff& a, const isl::aff& b);
   std::string indexed(const char* base, unsigned axis, model::Parameter::Kind kind);
@@ -187,7 +199,14 @@ class Symbols {
   std::optional<Divided> whole_multiple(const isl::pw_aff& dividend, const Divisor& divisor);
   std::string quotient(const isl::pw_aff& dividend, const isl::pw_aff& divisor);
   const Division& division(const isl::pw_aff& dividend, const Divisor& divisor);
+  std::optional<std::string> known_product(const Monomial& atoms) const;
   isl::set with_quotients(isl::set set) const;
+  // quotients_by_numbers.cpp
+  bool is_thread_rank(const isl::pw_aff& value) const;
+  std::optional<Linear> linear_with_quotients(const isl::aff& value);
+  bool can_be_quotient(const isl::pw_aff& dividend) const;
+  isl::set below_counts(isl::set set) const;
+  bool counts_warps() const { return !whole_counts_.empty(); }
   isl::pw_aff recombined(isl::pw_aff value, const isl::aff& expression);
   std::optional<isl::pw_aff> put_together(const isl::pw_aff& sum, const Linear& terms,
                                           const Division& division);
@@ -201,6 +220,13 @@ class Symbols {
   std::map<std::string, Symbol> symbols_;
   std::map<std::string, unsigned> numbered_;  // how many symbols of this name there are
   std::vector<Division> divisions_;
+  struct WholeCount {
+    std::string name;
+    isl::pw_aff dividend;
+    isl::val divisor;
+  };
+  std::map<std::string, WholeCount> whole_counts_;  // text of the expression -> parameter
+  mutable std::map<std::pair<std::string, std::string>, bool> is_below_;
   std::map<Monomial, std::string> products_;
   std::map<const llvm::Loop*, std::string> counters_;
   isl::set ordinary_launch(long extent) const;

@@ -3,6 +3,8 @@
 #include "analysis/evaluator.h"
 #include "analysis/numbers.h"
 
+#include "llvm/Analysis/ValueTracking.h"
+
 namespace gridspan::analysis {
 
 using namespace llvm;
@@ -71,9 +73,17 @@ Number Evaluator::evaluate(const Value* value) {
   if (auto* selection = dyn_cast<SelectInst>(value)) return choose(*selection);
   if (auto* phi = dyn_cast<PHINode>(value)) return merge(*phi);
   if (auto* frozen = dyn_cast<FreezeInst>(value)) return number(frozen->getOperand(0));
+  if (const Value* part = part_of_struct(value)) return number(part);
   if (isa<AtomicRMWInst>(value) || isa<AtomicCmpXchgInst>(value))
     return data(*value, "the result of an atomic operation");
   return data(*value, "a value that is not followed");
+}
+
+/// What was put into a struct that functions hand on by value, if `value` takes it out again.
+const Value* part_of_struct(const Value* value) {
+  auto* taken = dyn_cast<ExtractValueInst>(value);
+  if (!taken) return nullptr;
+  return FindInsertedValue(const_cast<Value*>(taken->getAggregateOperand()), taken->getIndices());
 }
 
 /// Nothing is known of it but, if that says something, the range of its type.

@@ -121,7 +121,8 @@ class Launch:
         self.values = {}
         for axis in AXES:
             self.values["gridDim_" + axis] = generator.randint(2, 4)
-            self.values["blockDim_" + axis] = generator.randint(4, 9)
+            low, high = expected.samples.get("blockDim_" + axis, (4, 9))
+            self.values["blockDim_" + axis] = generator.randint(low, high)
         for parameter in kernel.get("parameters", []):
             name, kind = parameter["name"], parameter["kind"]
             if kind == "argument":
