@@ -153,6 +153,8 @@ class KernelAnalysis {
         relies = build_relation(raw, shape.accesses[i], shape, symbols, access);
       }) && (!relies || rely_on(raw, shape.accesses[i], assumptions, budget, array.name, access));
       if (!complete) leave_unbounded(raw, shape, symbols, access);
+      if (complete && raw.kind != model::AccessKind::read)
+        known.rely_on(shape.accesses[i].assumptions);
       array.accesses.push_back(std::move(access));
     }
   }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "analysis/known_fits.h"
 
+#include <algorithm>
+
 namespace gridspan::analysis {
 namespace {
 
@@ -19,6 +21,12 @@ bool same(const Offset& a, const Offset& b) {
 }
 
 }  // namespace
+
+void add_new(const std::vector<isl::set>& more, std::vector<isl::set>& conditions) {
+  for (const isl::set& condition : more)
+    if (std::ranges::none_of(conditions, [&](auto& known) { return same(known, condition); }))
+      conditions.push_back(condition);
+}
 
 const Fit* KnownFits::find(const Offset& offset, long element_bytes, const Strides& strides) const {
   for (const KnownFit& known : fits_)

@@ -19,6 +19,9 @@ struct Fit {
   bool is_good = true;  // nothing but natural assumptions
 };
 
+/// Adds those of `more` that are not there.
+void add_new(const std::vector<isl::set>& more, std::vector<isl::set>& conditions);
+
 class KnownFits {
  public:
   /// Null: not known yet.
@@ -28,6 +31,10 @@ class KnownFits {
 
   /// A domain with what is known of its dimensions and of `names`; null: not known yet.
   const isl::set* domain(const isl::set& domain, const std::vector<std::string>& names) const;
+  /// What written arrays rely on: the others may as well, for without it nothing is gained.
+  const std::vector<isl::set>& relied_on() const { return relied_on_; }
+  void rely_on(const std::vector<isl::set>& conditions) { add_new(conditions, relied_on_); }
+
   void add_domain(const isl::set& domain, const std::vector<std::string>& names,
                   const isl::set& with_facts);
 
@@ -45,6 +52,7 @@ class KnownFits {
   };
   std::deque<KnownFit> fits_;
   std::vector<KnownDomain> domains_;
+  std::vector<isl::set> relied_on_;
 };
 
 }  // namespace gridspan::analysis

@@ -41,8 +41,14 @@ bool is_about(const isl::set& condition, const isl::pw_aff& extent) {
 class RowChooser {
  public:
   RowChooser(const isl::set& domain, const isl::aff& subscript, long length,
-             const isl::pw_aff& extent, const Symbols& symbols)
-      : domain_(domain), value_(subscript), length_(length), extent_(extent), symbols_(symbols) {}
+             const isl::pw_aff& extent, const std::vector<isl::set>& relied_on,
+             const Symbols& symbols)
+      : domain_(domain),
+        value_(subscript),
+        length_(length),
+        extent_(extent),
+        relied_on_(relied_on),
+        symbols_(symbols) {}
 
   InnerCheck run();
   /// Then: how many rows to borrow, and what is left.
@@ -58,6 +64,7 @@ class RowChooser {
     bool is_inside() const { return low.is_empty() && high.is_empty(); }
   };
   std::optional<Borrowed> borrow(long rows) const;
+  InnerCheck by_what_is_relied_on(const Borrowed& choice) const;
   InnerCheck naturally(const Borrowed& choice) const;
   InnerCheck with_small_sizes(const Borrowed& choice) const;
   InnerCheck somehow(const Borrowed& plain) const;
@@ -71,6 +78,7 @@ class RowChooser {
   isl::pw_aff value_;
   long length_;
   const isl::pw_aff& extent_;
+  const std::vector<isl::set>& relied_on_;
   const Symbols& symbols_;
   long rows_ = 0;
   model::OrNull<isl::pw_aff> chosen_;
@@ -84,6 +92,14 @@ std::optional<RowChooser::Borrowed> RowChooser::borrow(long rows) const {
   low = low.intersect(symbols_.launch_facts(low));
   high = high.intersect(symbols_.launch_facts(high));
   return Borrowed{rows, value, low, high};
+}
+
+/// A condition that others rely on anyway, if it will do. Finding that out costs little.
+InnerCheck RowChooser::by_what_is_relied_on(const Borrowed& choice) const {
+  for (const isl::set& condition : relied_on_)
+    if (choice.low.intersect(condition).is_empty() && choice.high.intersect(condition).is_empty())
+      return {false, condition, true, false};
+  return {};
 }
 
 /// The condition under which `choice` is inside of its row, if launches naturally fulfil one. What
@@ -133,6 +149,9 @@ InnerCheck RowChooser::run() {
     std::optional<Borrowed> choice = borrow(rows);
     if (!choice) continue;
     if (choice->is_inside()) return take(*choice, {true, {}, false, false});
+    if (rows == 0)
+      if (const InnerCheck check = by_what_is_relied_on(*choice); !check.condition.is_null())
+        return take(*choice, check);
     open.push_back(std::move(*choice));
   }
   for (const auto how : {&RowChooser::naturally, &RowChooser::with_small_sizes}) {
@@ -148,8 +167,9 @@ InnerCheck RowChooser::run() {
 }  // namespace
 
 InnerCheck check_inner(const isl::set& domain, std::vector<isl::aff>& subscripts, std::size_t j,
-                       long length, const isl::pw_aff& extent, const Symbols& symbols) {
-  RowChooser chooser(domain, subscripts[j], length, extent, symbols);
+                       long length, const isl::pw_aff& extent,
+                       const std::vector<isl::set>& relied_on, const Symbols& symbols) {
+  RowChooser chooser(domain, subscripts[j], length, extent, relied_on, symbols);
   InnerCheck check = chooser.run();
   if (chooser.rows() != 0) {
     subscripts[j] = pieces(chooser.subscript())[0].value;

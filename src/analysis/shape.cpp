@@ -61,7 +61,7 @@ class ShapeFinder {
   std::optional<Attempt> attempt(const Strides& strides, const std::optional<Attempt>& best);
   isl::set known_domain(const Offset& offset, const std::vector<isl::aff>& values);
   Fit fit(const Offset& offset, std::vector<isl::aff> values, const Strides& strides,
-          const std::vector<isl::pw_aff>& extents);
+          const std::vector<isl::pw_aff>& extents, const std::vector<isl::set>& relied_on);
 
   const std::vector<const RawAccess*>& accesses_;
   Symbols& symbols_;
@@ -145,13 +145,14 @@ isl::set ShapeFinder::known_domain(const Offset& offset, const std::vector<isl::
 }
 
 Fit ShapeFinder::fit(const Offset& offset, std::vector<isl::aff> values, const Strides& strides,
-                     const std::vector<isl::pw_aff>& extents) {
+                     const std::vector<isl::pw_aff>& extents,
+                     const std::vector<isl::set>& relied_on) {
   isl::set domain = known_domain(offset, values);
   Fit result{{}, domain, {}, false, 0, true};
   long count = static_cast<long>(offset.access->bytes) / element_;
   for (std::size_t j = strides.size() - 1; j >= 1; --j) {
     long length = j + 1 == strides.size() ? count : 1;
-    InnerCheck check = check_inner(domain, values, j, length, extents[j - 1], symbols_);
+    InnerCheck check = check_inner(domain, values, j, length, extents[j - 1], relied_on, symbols_);
     if (check.proved) continue;
     bool same_axis =
         strides[j - 1].product.empty() && shares_axis(offset, strides[j - 1], symbols_);
@@ -203,6 +204,7 @@ std::optional<Attempt> ShapeFinder::attempt(const Strides& strides,
   }
   if (is_worse()) return std::nullopt;
   shape.extents = extents_of(strides, symbols_);
+  std::vector<isl::set> relied_on = known_.relied_on();
   for (std::size_t i = 0; i < offsets_.size() && !is_worse(); ++i) {
     const Offset& offset = offsets_[i];
     ShapedAccess& shaped = shape.accesses[offset.index];
@@ -210,7 +212,7 @@ std::optional<Attempt> ShapeFinder::attempt(const Strides& strides,
     const Fit* known = known_.find(offset, element_, strides);
     const bool done = budget_.allows([&] {
       if (!known) {
-        Fit found = fit(offset, values[i], strides, shape.extents);
+        Fit found = fit(offset, values[i], strides, shape.extents, relied_on);
         known = &known_.add(offset, element_, strides, std::move(found));
       }
       domain = offset.domain.intersect(known->within);
@@ -225,6 +227,7 @@ std::optional<Attempt> ShapeFinder::attempt(const Strides& strides,
     result.is_good = result.is_good && known->is_good;
     shaped.leaves_row = shaped.leaves_row || known->leaves_row;
     std::ranges::copy(known->assumptions, std::back_inserter(shaped.assumptions));
+    if (known->is_good) add_new(known->assumptions, relied_on);
     shaped.pieces.push_back({domain, known->values, offset.lost_data});
   }
   if (is_worse()) return std::nullopt;

@@ -20,9 +20,11 @@ struct InnerCheck {
 
 /// Is 0 <= subscripts[j], subscripts[j] + length <= extent on the domain? A row may be borrowed
 /// from or given to the next subscript outwards, which changes nothing in the offset: (y, w - 1)
-/// instead of (y + 1, -1).
+/// instead of (y + 1, -1). `relied_on`: conditions that others rely on; one of them is chosen
+/// rather than a new one.
 InnerCheck check_inner(const isl::set& domain, std::vector<isl::aff>& subscripts, std::size_t j,
-                       long length, const isl::pw_aff& extent, const Symbols& symbols);
+                       long length, const isl::pw_aff& extent,
+                       const std::vector<isl::set>& relied_on, const Symbols& symbols);
 
 /// Does it stay within the rows beside its own, -extent <= subscript, subscript + length <=
 /// 2*extent?
