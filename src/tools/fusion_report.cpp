@@ -44,10 +44,12 @@ class Report {
   Notation notation_;
 };
 
-/// What is not known of the bytes, behind the formula.
+/// The formula, with what is not known.
 std::string Report::known(const Bytes& bytes, std::string text) const {
+  if (bytes.apart == Formula() && !bytes.unknown.empty())
+    return "how many bytes of " + listed(bytes.unknown) + " is not known";
   if (!bytes.is_exact) text = "at most " + text;
-  if (!bytes.unknown.empty()) text += ", without what is not known of " + listed(bytes.unknown);
+  if (!bytes.unknown.empty()) text += ", and not known how many of " + listed(bytes.unknown);
   return text;
 }
 
