@@ -9,10 +9,11 @@ namespace gridspan::fusion {
 namespace {
 
 /// An atomic operation whose order shows in the result; null: none.
-const model::Access* float_sum(const model::Kernel& kernel) {
+const model::Access* ordered_update(const model::Kernel& kernel) {
   for (const model::Array& array : kernel.arrays)
     for (const model::Access& access : array.accesses)
-      if (access.op == model::ReductionOp::float_add) return &access;
+      if (access.kind == model::AccessKind::atomic || access.op == model::ReductionOp::float_add)
+        return &access;
   return nullptr;
 }
 
@@ -25,10 +26,10 @@ Order order(std::span<const Launch> launches, Conflicts& conflicts, unsigned ear
     if (const model::Remark* remark = keeps_apart(*kernel))
       return {false, short_name(*kernel) + ": " + remark->text, remark->where, {}};
   for (const model::Kernel* kernel : {&first, &second})
-    if (const model::Access* sum = float_sum(*kernel))
+    if (const model::Access* update = ordered_update(*kernel))
       return {false,
-              "the order of " + short_name(*kernel) + "'s floating-point sums would be another one",
-              sum->where,
+              "the order of " + short_name(*kernel) + "'s atomic updates would show",
+              update->where,
               {}};
   for (const unsigned launch : {earlier, later})
     if (launches[launch].is_one_block)

@@ -46,7 +46,7 @@ APART = {
     "atax": (r"block \S+ of columns reads x\[\d+\], which block \S+ of rows writes; no chain either: "
              "a block of columns needs most blocks of rows", ["y[I] = a * sum", "sum += m[i * n + I] * x[i]"]),
     "gemver_natural": (r"block \S+ of rows_of_tile reads x\[\d+\], which block \S+ of columns_of_tile updates; no chain either: "
-                       "the order of columns_of_tile's floating-point sums would be another one",
+                       "the order of columns_of_tile's atomic updates would show",
                        ["atomicAdd(&y[I]", "atomicAdd(&y[ROW]"]),
     "rows_then_columns": (r"block \S+ of sums_of_columns \w+ m\S+, which block \S+ of sums_of_rows \w+; no chain either: "
                           "a block of sums_of_columns needs most blocks of sums_of_rows", ["m[I * n + j] +=", "m[i * n + I] +="]),
