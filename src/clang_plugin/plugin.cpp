@@ -9,6 +9,7 @@
 #include "clang_plugin/device_values.h"
 #include "clang_plugin/device_variables.h"
 #include "clang_plugin/exported_constants.h"
+#include "clang_plugin/header_facts.h"
 #include "clang_plugin/leniency.h"
 #include "clang_plugin/narrowed_constants.h"
 #include "clang_plugin/other_side_calls.h"
@@ -38,6 +39,7 @@ struct Job {
   DeviceValues values;
   ExportedConstants exported;
   NarrowedConstants constants;
+  HeaderFacts header_facts;
   std::string cures_file;
   Sema* sema = nullptr;
 };
@@ -89,6 +91,17 @@ class SharedAttribute : public ParsedAttrInfo {
   }
 };
 
+/// With a precompiled header clang forgets what predefines there were before it was read, so this
+/// is done afterwards.
+void begin_pragma(Preprocessor& preprocessor) {
+  // Something must follow, or a source without declarations has ended before the pragma begins.
+  preprocessor.setPredefines(preprocessor.getPredefines() +
+                             "\n#pragma clang attribute gridspan.push("
+                             "__attribute__((gridspan_declared)), "
+                             "apply_to = any(function, variable(is_global)))\n"
+                             "namespace gridspan {}\n");
+}
+
 /// Ends the pragma with the source, as clang demands.
 void end_pragma(Sema& sema) {
   llvm::erase_if(sema.PragmaAttributeStack, [](const Sema::PragmaAttributeGroup& group) {
@@ -100,6 +113,7 @@ class Consumer : public SemaConsumer {
  public:
   void InitializeSema(Sema& sema) override {
     job().sema = sema_ = &sema;
+    begin_pragma(sema.PP);
     sema.PP.setTokenWatcher([&sema](const Token& token) {
       job().specifiers.give_back();
       job().shared.give_back();
@@ -126,6 +140,10 @@ class Consumer : public SemaConsumer {
     check_device_variables(*sema_);
     if (sema_->getLangOpts().CUDAIsDevice) job().values.check(*sema_);
     job().calls.warn(*sema_);
+    if (job().header_facts.are_wanted()) {
+      job().specifiers.see_first_headers(*sema_);
+      job().header_facts.write(sema_->PP);
+    }
     job().specifiers.write_late();
   }
 
@@ -144,23 +162,20 @@ class Action : public PluginASTAction {
     // Those that our consumer names.
     compiler.getFrontendOpts().SkipFunctionBodies = job().borrowed.any();
     warn_only(compiler.getDiagnostics());
-    Preprocessor& preprocessor = compiler.getPreprocessor();
-    // Something must follow, or a source without declarations has ended before the pragma begins.
-    preprocessor.setPredefines(preprocessor.getPredefines() +
-                               "\n#pragma clang attribute gridspan.push("
-                               "__attribute__((gridspan_declared)), "
-                               "apply_to = any(function, variable(is_global)))\n"
-                               "namespace gridspan {}\n");
+    job().header_facts.begin(compiler);
     return std::make_unique<Consumer>();
   }
 
-  /// headers=FOLDER: of ours; late=FILE: see specifiers.h; cures=FILE: see cures.h.
+  /// headers=FOLDER: of ours; late=FILE: see specifiers.h; cures=FILE: see cures.h; facts=FILE: see
+  /// header_facts.h, of the precompiled header that clang makes; seen=yes: it reads such a one.
   bool ParseArgs(const CompilerInstance&, const std::vector<std::string>& words) override {
     for (const std::string& word : words) {
       const auto [name, value] = llvm::StringRef(word).split('=');
       if (name == "headers") job().own.add_folder(value);
       if (name == "late") job().specifiers.use_file(value.str());
       if (name == "cures") job().cures_file = value.str();
+      if (name == "facts") job().header_facts.use_file(value.str());
+      if (name == "seen") job().specifiers.have_seen_headers();
     }
     return true;
   }

@@ -210,9 +210,7 @@ void Specifiers::note_late_inline(const FunctionDecl& function, const FunctionDe
 void Specifiers::declared(Sema& sema, FunctionDecl& function) {
   const LangOptions& language = sema.getLangOpts();
   give_back();
-  if (!has_seen_headers_)
-    see_first_headers(*sema.getASTContext().getTranslationUnitDecl(), language.CUDAIsDevice);
-  has_seen_headers_ = true;
+  see_first_headers(sema);
   if (is_never_called(function, will_have_body)) {
     set_one(function, {true, true});
     return;
@@ -251,12 +249,17 @@ void Specifiers::refused_call(Sema& sema, SourceLocation place) {
   }
 }
 
-/// Functions of what our first header includes have not been shown to us.
-void Specifiers::see_first_headers(DeclContext& scope, bool is_device_pass) {
+void Specifiers::see_first_headers(Sema& sema) {
+  if (!has_seen_headers_)
+    see_functions(*sema.getASTContext().getTranslationUnitDecl(), sema.getLangOpts().CUDAIsDevice);
+  has_seen_headers_ = true;
+}
+
+void Specifiers::see_functions(DeclContext& scope, bool is_device_pass) {
   for (Decl* one : scope.decls()) {
     if (auto* pattern = dyn_cast<ClassTemplateDecl>(one)) one = pattern->getTemplatedDecl();
     if (isa<NamespaceDecl, LinkageSpecDecl, CXXRecordDecl>(one))
-      see_first_headers(*cast<DeclContext>(one), is_device_pass);
+      see_functions(*cast<DeclContext>(one), is_device_pass);
     if (auto* function = one->getAsFunction()) {
       if (calls_.is_asked_about(*function) ||
           is_never_called(*function, [](const FunctionDecl& known) {

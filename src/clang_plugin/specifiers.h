@@ -44,6 +44,11 @@ class Specifiers {
   void use_file(const std::string& late_file);
   void write_late() const;
 
+  /// Functions of what our first header includes are not shown to us. A precompiled header holds
+  /// what becomes of them here.
+  void see_first_headers(clang::Sema& sema);
+  void have_seen_headers() { has_seen_headers_ = true; }
+
   /// Of a declaration clang knows type, scope and attributes, and has compared it with nothing yet.
   void declared(clang::Sema& sema, clang::FunctionDecl& function);
 
@@ -61,7 +66,7 @@ class Specifiers {
   void give_back();
 
  private:
-  void see_first_headers(clang::DeclContext& scope, bool is_device_pass);
+  void see_functions(clang::DeclContext& scope, bool is_device_pass);
   void unite_declarations(clang::Sema& sema, clang::FunctionDecl& function);
   void unite_with_predecessors(clang::Sema& sema, clang::FunctionDecl& function);
   void unite(clang::Sema& sema, clang::FunctionDecl& function, clang::FunctionDecl& earlier);

@@ -34,6 +34,8 @@ constexpr char ending[] = R"(
 Environment:
   GRIDSPAN_CLANG    the clang++ to use (version 19)
   GRIDSPAN_GRIDCC   the gridcc that programs start which compile kernels at run time (nvrtc)
+  GRIDSPAN_HEADER_CACHE   off: parse cuda_runtime.h each time (default on: precompile it at the
+                    second use of the same options, in $XDG_CACHE_HOME or ~/.cache)
   TMPDIR            where intermediate files go
 The variables that programs obey when they run are listed by 'gridspan --help'.
 )";

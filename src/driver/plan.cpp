@@ -248,6 +248,7 @@ Result<Plan> make_plan(const Invocation& asked, const Installation& installation
                        const std::string& workspace, bool color) {
   Plan plan;
   plan.workspace = workspace;
+  plan.installation = installation;
   Invocation invocation = asked;
   invocation.host_flags = without_vendor_headers(asked.host_flags, plan.vendor_headers);
   invocation.device_flags = without_vendor_headers(asked.device_flags, plan.vendor_headers);

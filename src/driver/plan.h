@@ -70,6 +70,7 @@ struct Plan {
   std::vector<std::string> vendor_headers;  // directories the user named that are left out
   std::vector<std::string> hidden_headers;  // of those compilers look through unasked
   std::string header_overlay;               // the file that hides them
+  Installation installation;
 };
 
 /// Plans the run. `workspace` is the directory for intermediate files (need not exist yet);

@@ -13,10 +13,12 @@
 #include "driver/messages.h"
 #include "driver/module_id.h"
 #include "driver/original_places.h"
+#include "driver/precompiled_headers.h"
 #include "driver/process.h"
 #include "driver/time_table.h"
 #include "driver/tune_step.h"
 #include "driver/vendor_headers.h"
+#include "support/cache_folder.h"
 #include "support/module_text.h"
 
 #include <llvm/Support/raw_ostream.h>
@@ -28,7 +30,8 @@ namespace {
 
 class Runner {
  public:
-  explicit Runner(const Invocation& invocation) : invocation_(invocation) {}
+  Runner(const Invocation& invocation, std::optional<PrecompiledHeaders> headers)
+      : invocation_(invocation), headers_(std::move(headers)) {}
 
   const TimeTable& times() const { return times_; }
 
@@ -50,6 +53,7 @@ class Runner {
   support::Result<void> prepare(const CudaUnit& unit);
   bool clang_passes(const CudaUnit& unit, std::string& messages);
   bool clang_with_notes(CudaUnit& unit, std::string& messages);
+  bool clang_at_first(CudaUnit& unit, std::string& messages);
   bool respell_headers(CudaUnit& unit);
   template <class Change>
   bool rewrite(CudaUnit& unit, Change change);
@@ -75,7 +79,8 @@ class Runner {
   }
 
   const Invocation& invocation_;
-  std::vector<std::string> left_out_;  // of the device link
+  std::optional<PrecompiledHeaders> headers_;  // none: not wanted
+  std::vector<std::string> left_out_;          // of the device link
   TimeTable times_;
   bool is_quiet_ = false;
 };
@@ -117,6 +122,21 @@ bool Runner::clang_passes(const CudaUnit& unit, std::string& messages) {
   std::remove(device_errors.c_str());
   bool good = !unit.host_pass || succeeded(*unit.host_pass, explained(host_outcome, host_said));
   return succeeded(unit.device_pass, explained(device_outcome, device_said)) && good;
+}
+
+/// With precompiled headers. Whatever is not plain success is for a pass without them, which finds
+/// what our plug-in has noted.
+bool Runner::clang_at_first(CudaUnit& unit, std::string& messages) {
+  const auto precompiled = headers_ ? headers_->apply(unit) : std::nullopt;
+  if (!precompiled) return clang_with_notes(unit, messages);
+  const std::string known = read_late(unit);
+  const bool good = clang_passes(*precompiled, messages);
+  if (good && read_late(unit) == known && headers_->mend_dependencies()) return true;
+  const bool is_cured = !good && rewrite(unit, [&] { return apply_cures(unit); });
+  const bool is_news = is_cured || read_late(unit) != known;
+  const bool is_good = clang_with_notes(unit, messages);
+  if (!good && !is_news && is_good) headers_->drop();
+  return is_good;
 }
 
 /// As often as our plug-in learns something that clang must know from the start.
@@ -225,7 +245,7 @@ bool Runner::unit(CudaUnit& unit) {
   }
   PendingOutput output(unit.object);
   std::string messages;
-  bool good = clang_with_notes(unit, messages);
+  bool good = clang_at_first(unit, messages);
   // Only clang's own verdict costs a second look: a program that compiles has no such headers.
   if (!good && respell_headers(unit)) good = clang_with_notes(unit, messages);
   // Each time with more launches respelled: clang names but some at once.
@@ -299,7 +319,15 @@ bool make(Plan& plan, Runner& runner) {
 }  // namespace
 
 int run_plan(Plan plan, const Invocation& invocation) {
-  Runner runner(invocation);
+  const auto wants_headers = wants_precompiled_headers();
+  if (!wants_headers) {
+    print_error(wants_headers.error().message);
+    return 1;
+  }
+  std::optional<PrecompiledHeaders> headers;
+  if (const std::string folder = support::cache_folder(); *wants_headers && !folder.empty())
+    headers.emplace(plan, invocation.verbose, HeaderCache(folder + "/headers"));
+  Runner runner(invocation, std::move(headers));
   if (invocation.verbose) {
     for (const std::string& directory : plan.vendor_headers)
       llvm::errs() << "gridcc: the CUDA headers in " << directory << " are not used\n";

@@ -372,9 +372,10 @@ constexpr std::array<Option, 21> table{{
 
 constexpr std::string_view prefix = "GRIDSPAN_";
 
-/// Where compilers are: gridcc and nvrtc read these; programs that find them set have nothing to
+/// Of compilers: gridcc and nvrtc read these; programs that find them set have nothing to
 /// say.
-constexpr std::array<std::string_view, 2> compiler_variables{"GRIDSPAN_CLANG", "GRIDSPAN_GRIDCC"};
+constexpr std::array<std::string_view, 3> compiler_variables{"GRIDSPAN_CLANG", "GRIDSPAN_GRIDCC",
+                                                             "GRIDSPAN_HEADER_CACHE"};
 
 std::string remark_on(std::string_view name) {
   std::array<std::string_view, table.size()> known;

@@ -19,6 +19,9 @@ for name in list(config.environment):
     if name.startswith("GRIDSPAN_"):
         del config.environment[name]
 
+# Headers that one test has had precompiled serve the others.
+config.environment["XDG_CACHE_HOME"] = os.path.join(config.gridspan_test_dir, "cache")
+
 # The longer names first: lit replaces text, not words.
 config.substitutions += [
     ("%gridspan-ptx", os.path.join(config.gridspan_bin_dir, "gridspan-ptx")),

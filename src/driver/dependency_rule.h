@@ -1,0 +1,19 @@
+// The make rule of a compilation that read a precompiled header, as without it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace gridspan::driver {
+
+/// Clang lists the precompiled header's source and files before the source, and each file under one
+/// name. `headers`: what it lists without one, behind the source. Nothing if the text is not a rule
+/// of clang's.
+std::optional<std::string> without_precompiled_header(std::string_view rule,
+                                                      const std::string& header_source,
+                                                      const std::vector<std::string>& headers);
+
+}  // namespace gridspan::driver
