@@ -134,9 +134,9 @@ std::optional<Divider> divider(const LaunchSequence& sequence, const Neighbours&
     if (step->kind == LaunchStep::Kind::cooperative)
       return Divider{"blocks of a cooperative launch may wait for each other", step->place};
     if (step->kind == LaunchStep::Kind::copy)
-      return Divider{"copies inside a device are not part of groups yet", step->place};
+      return Divider{"copies inside the device are never part of one kernel", step->place};
     if (step->kind == LaunchStep::Kind::fill)
-      return Divider{"fills are not part of groups yet", step->place};
+      return Divider{"fills are never part of one kernel", step->place};
   }
   if (!pair.between.empty())
     return Divider{reason(pair.between.front().kind), pair.between.front().place};

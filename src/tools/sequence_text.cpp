@@ -170,9 +170,12 @@ PairText pair_text(const ExplainedNeighbours& two) {
   }
   text.apart = joined(apart);
   text.together = "nothing keeps them apart";
+  const bool moves = !two.first_step().is_launch() || !two.second_step().is_launch();
   const auto divider = fusion::divider(two.sequence, two.pair);
-  if (text.apart.empty() && two.pair.always && divider)
+  if (text.apart.empty() && two.pair.always && divider && !moves)
     text.apart = divider->text + " (" + place_text(divider->place) + ")";
+  if (text.apart.empty() && moves)
+    text.facts.emplace_back("copies and fills inside the device join chains when the program runs");
   if (!hints.empty()) text.hint = hints.front();
   std::string facts = shape_text(two);
   if (const std::string arguments = arguments_text(two); !arguments.empty())

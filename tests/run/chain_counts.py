@@ -27,7 +27,8 @@ WANT = {
     "rows_and_columns": (1, 6, {}),
     "data_dependent": (1, 9, {}),
     "variables": (1, 8, {}),
-    "interrupted": (3, 6, {}),
+    "interrupted": (3, 12, {}),  # with the copy
+    "moves": (3, 22, {}),
     "host_looks_on": (1, 0, {VOLATILE: 1}),
     "waiting": (0, 0, {FIBERS: 1}),
     "again": (10, 60, {}),

@@ -307,6 +307,45 @@ static void test_variables(check::Random& random) {
   check::equal("variable", got, sums);
 }
 
+/// Copies and fills inside the device between launches: whole arrays, parts that begin at any byte,
+/// rows that lie together and such that do not.
+static void test_moves(check::Random& random) {
+  const int n = 20011, rows = 83, width = 241;
+  std::vector<U> a = words(random, n), b(n, 3), c = words(random, n);
+  check::Array<U> da(a), db(b), dc(c);
+  Hold hold;
+  for (U i = 1; i <= 3; ++i) {
+    scale<<<blocks(n, 128), 128>>>(da.data(), 2 * i + 1, n);
+    CUDA_OK(cudaMemcpyAsync(db.data(), da.data(), n * sizeof(U), cudaMemcpyDeviceToDevice));
+    add<<<blocks(n, 64), 64>>>(db.data(), dc.data(), i, n);
+    CUDA_OK(cudaMemsetAsync(reinterpret_cast<char*>(dc.data()) + 3, 0x5a, 70001));
+    add<<<blocks(n, 128), 128>>>(dc.data(), db.data(), 3, n);
+    CUDA_OK(cudaMemcpy2DAsync(da.data() + 1, width * 4, dc.data() + 2, width * 4, width * 4, rows,
+                              cudaMemcpyDeviceToDevice));
+    add<<<blocks(n, 256), 256>>>(da.data(), dc.data(), 1, n);
+    CUDA_OK(cudaMemcpy2DAsync(db.data(), width * 4, da.data(), width * 4, width * 2, rows,
+                              cudaMemcpyDeviceToDevice));
+    add<<<blocks(n, 128), 128>>>(db.data(), da.data(), 7, n);
+  }
+  hold.go();
+  const auto bytes = [](std::vector<U>& words) { return reinterpret_cast<char*>(words.data()); };
+  for (U i = 1; i <= 3; ++i) {
+    for (int k = 0; k < n; ++k) a[k] *= 2 * i + 1;
+    b = a;
+    for (int k = 0; k < n; ++k) b[k] += i * c[k];
+    std::fill_n(bytes(c) + 3, 70001, 0x5a);
+    for (int k = 0; k < n; ++k) c[k] += 3 * b[k];
+    std::copy_n(c.begin() + 2, width * rows, a.begin() + 1);
+    for (int k = 0; k < n; ++k) a[k] += c[k];
+    for (int y = 0; y < rows; ++y)
+      std::copy_n(bytes(a) + y * width * 4, width * 2, bytes(b) + y * width * 4);
+    for (int k = 0; k < n; ++k) b[k] += 7 * a[k];
+  }
+  check::equal("a", da.get(), a);
+  check::equal("b", db.get(), b);
+  check::equal("c", dc.get(), c);
+}
+
 /// Commands between launches, another stream: each ends a group.
 static void test_interrupted(check::Random& random) {
   const int n = 4099;
@@ -477,6 +516,7 @@ int main(int argc, char** argv) {
       {"rows_and_columns", test_rows_and_columns},
       {"data_dependent", test_data_dependent},
       {"variables", test_variables},
+      {"moves", test_moves},
       {"interrupted", test_interrupted},
       {"memory_changes", test_memory_changes},
       {"host_looks_on", test_host_looks_on},

@@ -125,7 +125,8 @@ std::unique_ptr<fuse::Chainer> make_chainer(Runtime& state) {
   const auto mode = choice == Fuse::check ? fuse::Chainer::Mode::check
                     : is_test             ? fuse::Chainer::Mode::now
                                           : fuse::Chainer::Mode::trial;
-  return std::make_unique<fuse::Chainer>(device, state.memory.table(), mode);
+  const bool moves = state.options.cpu == support::CpuMode::regions;
+  return std::make_unique<fuse::Chainer>(device, state.memory.table(), mode, moves);
 }
 
 std::unique_ptr<Executor> make_one_device(Runtime& state) {

@@ -3,6 +3,7 @@
 #include "runtime/fuse/chainer.h"
 
 #include "runtime/fuse/memory_images.h"
+#include "runtime/fuse/move_kernels.h"
 #include "runtime/fuse/refusal.h"
 #include "support/log.h"
 #include "support/readable_name.h"
@@ -34,7 +35,9 @@ ChainPolicy policy_for(const devices::DeviceFacts& facts, Chainer::Mode mode) {
           mode != Chainer::Mode::trial};
 }
 
+/// Of a copy or fill, as many as a kernel would have for it.
 std::uint64_t threads_of(const KernelCommand& command) {
+  if (const auto bytes = moved_bytes(command)) return *bytes / sizeof(float);
   const auto& [grid, block, shared] = command.shape;
   return std::uint64_t{grid.x} * grid.y * grid.z * block.x * block.y * block.z;
 }
@@ -64,10 +67,11 @@ std::string names(std::span<KernelCommand* const> group) {
 
 }  // namespace
 
-Chainer::Chainer(devices::Device& device, const AllocationTable& allocations, Mode mode)
+Chainer::Chainer(devices::Device& device, const AllocationTable& allocations, Mode mode, bool moves)
     : device_(device),
       allocations_(allocations),
       mode_(mode),
+      moves_(moves),
       policy_(policy_for(device.facts(), mode)) {}
 
 bool Chainer::wants(const KernelCommand& first) {
@@ -80,6 +84,10 @@ bool Chainer::wants(const KernelCommand& first) {
   return false;
 }
 
+std::optional<KernelCommand> Chainer::as_launch(const Command& command) {
+  return moves_ ? fuse::as_launch(command, allocations_) : std::nullopt;
+}
+
 GroupResult Chainer::run(std::span<KernelCommand* const> window) {
   if (window.size() < 2) return {};
   counts_.windows.add(1);
@@ -88,7 +96,7 @@ GroupResult Chainer::run(std::span<KernelCommand* const> window) {
   const GroupKey key(window.first(count));
   const std::size_t size = group_size(key, count);
   Known& known = look_up(key.prefix(size));
-  if (++known.seen < least_seen_ && !policy_.always) return pass_over(size);
+  if (++known.seen < least_seen_ && !policy_.always) return pass_over(window.first(size));
   if (!known.is_planned || !has_same_memory(known)) {
     known.changes = allocations_.changes();
     known.plan = plan_group(window.first(size), allocations_, policy_);
@@ -143,22 +151,23 @@ bool Chainer::has_same_memory(Known& known) const {
   });
 }
 
-/// The next launches run alone; groups begin where they began before.
-GroupResult Chainer::pass_over(std::size_t launches) {
-  passed_over_ = launches - 1;
+/// The group's launches run alone; groups begin where they began before.
+GroupResult Chainer::pass_over(std::span<KernelCommand* const> group) {
+  passed_over_ = static_cast<std::size_t>(std::ranges::count_if(
+      group.subspan(1), [](const KernelCommand* one) { return !moved_bytes(*one); }));
   return {};
 }
 
 GroupResult Chainer::run_known(std::span<KernelCommand* const> group, Known& known) {
   const GroupPlan& plan = known.plan;
-  if (plan.chains.empty()) return pass_over(group.size());
+  if (plan.chains.empty()) return pass_over(group);
   if (mode_ == Mode::check) return {group.size(), run_both(group, plan)};
   if (mode_ == Mode::now) return {group.size(), run_way(group, known, 1)};
   const std::size_t way = plan.trial.next();
   if (plan.trial.verdict() == way) known.plan.trial.follow();
   if (way == 0 && plan.trial.verdict()) {
     counts_.in_order.add(group.size());
-    return pass_over(group.size());
+    return pass_over(group);
   }
   return {group.size(), run_way(group, known, way)};
 }

@@ -32,9 +32,11 @@ class Chainer final : public GroupRunner {
   };
 
   /// `device` shares its memory with the host. All outlive this.
-  Chainer(devices::Device& device, const AllocationTable& allocations, Mode mode);
+  /// `moves`: whether copies and fills inside the device may be in groups.
+  Chainer(devices::Device& device, const AllocationTable& allocations, Mode mode, bool moves);
 
   bool wants(const KernelCommand& first) override;
+  std::optional<KernelCommand> as_launch(const Command& command) override;
   GroupResult run(std::span<KernelCommand* const> window) override;
   /// Kernels went, and others may come to their addresses.
   void forget() {
@@ -60,7 +62,7 @@ class Chainer final : public GroupRunner {
   GroupResult run_known(std::span<KernelCommand* const> group, Known& known);
   void tell_why(const abi::Kernel& kernel);
   void note_result(bool pays);
-  GroupResult pass_over(std::size_t launches);
+  GroupResult pass_over(std::span<KernelCommand* const> group);
   devices::RunResult run_way(std::span<KernelCommand* const> group, Known& known, std::size_t way);
   devices::RunResult run_in_order(std::span<KernelCommand* const> group);
   devices::RunResult run_chain(std::span<KernelCommand* const> group, const Chain& chain);
@@ -70,6 +72,7 @@ class Chainer final : public GroupRunner {
   devices::Device& device_;
   const AllocationTable& allocations_;
   const Mode mode_;
+  const bool moves_;
   const ChainPolicy policy_;
   std::unordered_map<std::string, Known> known_;
   std::set<const abi::Kernel*> told_;     // why they are in no group

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 namespace gridspan::runtime {
@@ -38,6 +39,8 @@ class Executor {
   /// Whether it may run the next launch together with those behind it. To be answered fast: to look
   /// at more of the queue costs small launches more than they take.
   virtual bool wants_group(const KernelCommand& /*first*/) { return takes_groups(); }
+  /// The launch that a group may have in place of the command, which is none; nothing: it ends one.
+  virtual std::optional<KernelCommand> as_launch(const Command& /*command*/) { return {}; }
   /// `window`: the next launches, all of the line that is used; one or more. Returns how many of
   /// them it ran; 0: it wants the first alone.
   virtual std::size_t run_group(std::span<KernelCommand* const> /*window*/) { return 0; }

@@ -6,6 +6,7 @@
 #include "runtime/schedule/command.h"
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 namespace gridspan::runtime {
@@ -21,6 +22,8 @@ class GroupRunner {
   /// Whether a group may begin with this launch, the next one. Asked for each launch that was not
   /// run in a group.
   virtual bool wants(const KernelCommand& first) = 0;
+  /// See Executor.
+  virtual std::optional<KernelCommand> as_launch(const Command& command) = 0;
   /// `window`: launches that follow one another on one line, at least one. Those that it runs leave
   /// memory as if each had run after the one before it.
   virtual GroupResult run(std::span<KernelCommand* const> window) = 0;

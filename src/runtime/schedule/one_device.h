@@ -28,6 +28,9 @@ class OneDevice final : public Executor {
   void run(RecordCommand& command) override;
   bool takes_groups() const override { return groups_ != nullptr; }
   bool wants_group(const KernelCommand& first) override { return groups_->wants(first); }
+  std::optional<KernelCommand> as_launch(const Command& command) override {
+    return groups_->as_launch(command);
+  }
   std::size_t run_group(std::span<KernelCommand* const> window) override;
   devices::Fault fault() const override { return fault_.get(); }
 

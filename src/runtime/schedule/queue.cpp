@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <optional>
 #include <thread>
 
 namespace gridspan::runtime {
@@ -68,18 +69,24 @@ void Queue::run_until(Sequence target) {
   }
 }
 
-/// Offers the launch at `first` and those behind it, and returns how many of them were run. The
+/// Offers the launch at `first` and those behind it, and returns how many commands were run. The
 /// window is what is in the queue: nobody waits for more.
 std::size_t Queue::run_group(Sequence first) {
   std::array<KernelCommand*, most_in_window> window{};
+  std::array<std::optional<KernelCommand>, most_in_window> made;  // in place of copies and fills
   const Sequence last =
       std::min(submitted_.load(std::memory_order_acquire), first + most_in_window - 1);
   std::size_t count = 0;
   for (Sequence at = first; at <= last; ++at, ++count) {
     auto& [command, line] = slots_[at % capacity];
-    auto* const launch = std::get_if<KernelCommand>(&command);
-    if (!launch || line != slots_[first % capacity].line) break;
-    window[count] = launch;
+    if (line != slots_[first % capacity].line) break;
+    window[count] = std::get_if<KernelCommand>(&command);
+    if (window[count]) continue;
+    if (const auto launch = executor_.as_launch(command)) {
+      window[count] = &made[count].emplace(*launch);
+    } else {
+      break;
+    }
   }
   const std::size_t launches = executor_.run_group({window.data(), count});
   for (Sequence at = first; at < first + launches; ++at) {
