@@ -106,6 +106,51 @@ __global__ void leaving_return(int* out, int n, int w) {
   out[i] = i;
 }
 
+__device__ int first_half(int i, int w) {
+  for (int k = 0; k < w; ++k)
+    if (2 * k >= i) return k;
+  return -1;
+}
+
+// What a function found, and that it found nothing.
+__global__ void leaving_function(int* out, int n, int w) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  const int half = first_half(i, w);
+  if (half >= 0)
+    out[2 * i] = half;
+  else
+    out[2 * i + 1] = i;
+}
+
+__device__ bool is_third(int i, int w) {
+  for (int k = 0; k < w; k += 3)
+    if (k == i) return true;
+  return false;
+}
+
+// As part of a subscript.
+__global__ void leaving_subscript(int* out, int n, int w) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  out[2 * i + is_third(i, w)] = i;
+}
+
+// In each iteration of a loop around it.
+__global__ void leaving_inside(int* out, int n, int w) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  for (int side = 0; side < 2; ++side) {
+    int found = 0;
+    for (int k = 0; k < w; ++k)
+      if (k == i + side) {
+        found = 1;
+        break;
+      }
+    if (!found) out[2 * i + side] = i;
+  }
+}
+
 // What data say in some iteration is not known.
 __global__ void leaving_data(const int* in, int* out, int n, int w) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
@@ -145,11 +190,10 @@ static void test(Random& random, int n, int w, unsigned block) {
     for (int i = 0; i < n; ++i) writes(i, want);
     equal(name, out.get(), want);
   };
-  const auto is_below = [](int i, int end) { return i < end; };
   run(
       "found", [&](int* out) { leaving_found<<<grid, block>>>(out, n, w); },
       [&](int i, auto& want) {
-        if (!is_below(i, w)) want[i] = i;
+        if (i >= w) want[i] = i;
       });
   run(
       "both", [&](int* out) { leaving_both<<<grid, block>>>(out, n, w); },
@@ -181,6 +225,21 @@ static void test(Random& random, int n, int w, unsigned block) {
       "return", [&](int* out) { leaving_return<<<grid, block>>>(out, n, w); },
       [&](int i, auto& want) {
         if (i >= w - 1) want[i] = i;
+      });
+  run(
+      "function", [&](int* out) { leaving_function<<<grid, block>>>(out, n, w); },
+      [&](int i, auto& want) {
+        const int half = (i + 1) / 2;
+        want[2 * i + (half >= w)] = half < w ? half : i;
+      });
+  run(
+      "subscript", [&](int* out) { leaving_subscript<<<grid, block>>>(out, n, w); },
+      [&](int i, auto& want) { want[2 * i + (i < w && i % 3 == 0)] = i; });
+  run(
+      "inside", [&](int* out) { leaving_inside<<<grid, block>>>(out, n, w); },
+      [&](int i, auto& want) {
+        for (int side : {0, 1})
+          if (i + side >= w) want[2 * i + side] = i;
       });
   run(
       "data", [&](int* out) { leaving_data<<<grid, block>>>(d_in.data(), out, n, w); },
