@@ -11,7 +11,7 @@ from statements import each, repeated, touch_all, with_name
 from terms import Compare, Const, FloatOp, Load, Local, Not, Op, Term, Var
 
 
-# --- terms -----------------------------------------------------------------------------------------
+# --- terms ---------------------------------------------------------------------------------------
 class Truth(Compare):
     """A number taken as a condition."""
 
@@ -56,7 +56,7 @@ class AsNumber(Term):
         return (0, 1)
 
 
-# --- statements ------------------------------------------------------------------------------------
+# --- statements ----------------------------------------------------------------------------------
 class Variable(Statement):
     """A number that is changed later; it never leaves `hull`."""
 
@@ -216,7 +216,7 @@ class Carried(Statement):
         return envs
 
 
-# --- making them -----------------------------------------------------------------------------------
+# --- making them ---------------------------------------------------------------------------------
 class Guards:
     """Part of Bodies, whose members it uses."""
 
@@ -447,7 +447,8 @@ class Guards:
         if self.chance(0.5):
             of = self.random.choice([lane, warp])
             what = self.random.choice(
-                [self.t.constant(0, 3, "u32"), self.t.number("u", "view.k"), Var("blockIdx.x", "u32")]
+                [self.t.constant(0, 3, "u32"), self.t.number("u", "view.k")]
+                + [Var("blockIdx.x", "u32")]
             )
             condition = Compare(self.random.choice(["==", "<", ">=", "!="]), of, what)
             return Block(self.stored_where(scope, condition))
