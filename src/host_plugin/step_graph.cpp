@@ -85,8 +85,10 @@ std::vector<Stretch> StepGraph::after(const Instruction& step) const {
       follow(*state.block, state.ended, &state);
   }
 
+  // Where steps are many and all are optional, each may follow each. The nearest are told.
+  constexpr std::size_t most_followers = 8;
   std::vector<Stretch> stretches;
-  for (const State& hit : hits) {
+  for (const State& hit : ArrayRef(hits).take_front(most_followers)) {
     Stretch one;
     one.first = &step;
     one.second = next_step(&hit.block->front());
@@ -156,7 +158,8 @@ bool Stretch::has_way_without(function_ref<bool(const CallBase&)> obstacle) cons
 
 /// All that may have run before it has, itself included.
 BitVector Stretch::ways_to(unsigned node) const {
-  BitVector found(static_cast<unsigned>(nodes_.size()));
+  BitVector found(static_cast<unsigned>(nodes_.size()), is_last(node));
+  if (is_last(node)) return found;
   SmallVector<unsigned> open{node};
   found.set(node);
   while (!open.empty())

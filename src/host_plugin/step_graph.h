@@ -59,6 +59,7 @@ class StepGraph {
   StepGraph(const llvm::LoopInfo& loops, const std::vector<const llvm::Instruction*>& steps)
       : loops_(loops), steps_(steps.begin(), steps.end()) {}
 
+  /// To the steps that may be next, at most the 8 nearest.
   std::vector<Stretch> after(const llvm::Instruction& step) const;
 
  private:
