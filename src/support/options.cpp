@@ -253,9 +253,11 @@ Result<void> parse_record_data(std::string_view value, Options& into) {
 Result<void> parse_replay(std::string_view value, Options& into) {
   const std::size_t colon = value.find(':');
   const std::string_view mode = value.substr(0, colon);
-  if (mode != "plan" && mode != "run") return outside_grammar();
+  if (mode != "plan" && mode != "run" && mode != "fuse") return outside_grammar();
   if (colon == std::string_view::npos || colon + 1 == value.size()) return outside_grammar();
-  into.replay.mode = mode == "run" ? Replay::Mode::run : Replay::Mode::plan;
+  into.replay.mode = mode == "run"    ? Replay::Mode::run
+                     : mode == "fuse" ? Replay::Mode::fuse
+                                      : Replay::Mode::plan;
   into.replay.file = value.substr(colon + 1);
   return {};
 }
@@ -364,7 +366,7 @@ constexpr std::array<Option, 21> table{{
      "1 also records the contents of memory that the device gets from the host, so that\n"
      "gridspan replay --run can run the kernels again.",
      parse_record_data},
-    {"replay", "GRIDSPAN_REPLAY", "plan:FILE | run:FILE", "no replay",
+    {"replay", "GRIDSPAN_REPLAY", "plan:FILE | run:FILE | fuse:FILE", "no replay",
      "Set by gridspan replay: instead of its own work, the program carries out the recording\n"
      "FILE.",
      parse_replay},

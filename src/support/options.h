@@ -57,7 +57,8 @@ inline constexpr unsigned most_virtual_gpus = 16;
 
 /// GRIDSPAN_REPLAY: which recording to do instead of the program's own work.
 struct Replay {
-  enum class Mode { none, plan, run } mode = Mode::none;  // plan: kernels do not run
+  /// plan: kernels do not run; fuse: nor are they planned, but windows of them are looked at.
+  enum class Mode { none, plan, run, fuse } mode = Mode::none;
   std::string file;
 };
 

@@ -95,6 +95,9 @@ memory, for any program.
                                                      ... with every box and copy
   gridspan replay --run --devices cpu:3 hotspot.record
                                                      runs it (recorded with --data) and compares
+  gridspan replay --fuse hotspot.record              which launches could be one kernel or one chain,
+                                                     the bytes that saves, and why others could not
+  gridspan replay --fuse --json hotspot.record       ... for programs
 
 --run exits with 1 if a copy to the host brings other bytes than the recorded ones, and names the
 copy and the place. The program is needed with the kernels it had; its main does not run.)";
@@ -229,6 +232,8 @@ int main(int argc, char** argv) {
                    "on these devices, e.g. cpu:4; default: as recorded")
       ->type_name("SETTING");
   replay->add_flag("--run", replay_request.run, "run kernels and copies, and compare results");
+  replay->add_flag("--fuse", replay_request.fuse,
+                   "show which launches could be fused, and the bytes that saves (docs/fusion.md)");
   replay
       ->add_option("--program", replay_request.program,
                    "the program, if it is not where it was recorded")
@@ -257,6 +262,8 @@ int main(int argc, char** argv) {
     return record_program(record_request);
   }
   if (*replay) {
+    if (replay_request.fuse && (print || replay_request.run))
+      return finish_with_status(support::fail("--fuse goes without --print and --run"));
     if (print) replay_request.show = tools::ReplayRequest::Show::text;
     if (json) replay_request.show = tools::ReplayRequest::Show::json;
     return finish_with_status(tools::replay(replay_request));

@@ -6,6 +6,8 @@
 #include "support/options.h"
 #include "tools/recording.h"
 #include "tools/replay_compare.h"
+#include "tools/replay_fusion.h"
+#include "tools/replay_fusion_text.h"
 #include "tools/replay_json.h"
 #include "tools/replay_program.h"
 #include "tools/replay_text.h"
@@ -91,10 +93,19 @@ std::string introduction(const ReplayRequest& request, const Recording& recorded
          devices(replayed) + "\n";
 }
 
+support::Result<int> tell_fusion(const ReplayRequest& request, const std::string& file) {
+  const auto windows = read_windows(file);
+  if (!windows) return support::fail(windows.error());
+  const FusionSummary summary = summarise(*windows);
+  const bool json = request.show == ReplayRequest::Show::json;
+  std::fputs((json ? fusion_json(summary) : fusion_text(summary)).c_str(), stdout);
+  return std::fflush(stdout) == 0 ? 0 : 1;
+}
+
 }  // namespace
 
 support::Result<int> replay(const ReplayRequest& request) {
-  if (request.show != ReplayRequest::Show::nothing) return show(request);
+  if (request.show != ReplayRequest::Show::nothing && !request.fuse) return show(request);
   if (!request.devices.empty()) {
     auto terms = support::parse_devices(request.devices);
     if (!terms) return support::fail("--devices " + request.devices + ": " + terms.error().message);
@@ -111,6 +122,7 @@ support::Result<int> replay(const ReplayRequest& request) {
   if (auto done = run_replay(request, *recorded, file->name()); !done) {
     return support::fail(done.error());
   }
+  if (request.fuse) return tell_fusion(request, file->name());
   auto replayed = read_recording(file->name());
   if (!replayed) return support::fail(replayed.error());
   std::string text = introduction(request, *recorded, *replayed) +

@@ -12,6 +12,7 @@ struct ReplayRequest {
   std::string file = "gridspan.record";
   enum class Show { nothing, text, json } show = Show::nothing;  // instead of a replay
   bool run = false;     // kernels too; else launches are planned only
+  bool fuse = false;    // instead: which launches could be fused; with Show::json as JSON
   std::string devices;  // GRIDSPAN_DEVICES; empty: as recorded
   std::string program;  // empty: the recorded path
   std::string keep;     // write the replay's own recording here; empty: nowhere

@@ -84,8 +84,8 @@ Variables variables(const ReplayRequest& request, const Recording& recording,
     if (std::ranges::count(kept, variable.name) > 0) values[variable.name] = variable.value;
   }
   if (!request.devices.empty()) values["GRIDSPAN_DEVICES"] = request.devices;
-  values["GRIDSPAN_REPLAY"] =
-      (request.run ? "run:" : "plan:") + fs::absolute(request.file).string();
+  const std::string mode = request.run ? "run:" : request.fuse ? "fuse:" : "plan:";
+  values["GRIDSPAN_REPLAY"] = mode + fs::absolute(request.file).string();
   values["GRIDSPAN_RECORD"] = into;
   if (request.run) values["GRIDSPAN_RECORD_DATA"] = "1";
   if (const std::string preload = libraries(recording, files); !preload.empty()) {

@@ -192,4 +192,15 @@ std::string RecordPrinter::text(const FaultNote& fault) const {
   return command_text(fault.command) + "  FAILED: " + fault.fault + "\n";
 }
 
+std::string RecordPrinter::text(const ForecastNote& forecast) {
+  std::string text = "forecast " + number(forecasts_++) + ":";
+  for (const FusedStepNote& step : forecast.steps) text += " " + step.name;
+  return text + ", " + number(forecast.groups.size()) + " groups\n";
+}
+
+std::string RecordPrinter::text(const WindowNote& window) const {
+  return "window of #" + number(window.first) + " to #" + number(window.last) + ", forecast " +
+         number(window.forecast) + ", ended by " + window.end + "\n";
+}
+
 }  // namespace gridspan::tools

@@ -38,9 +38,12 @@ class RecordPrinter {
   std::string text(const runtime::record::DigestNote& digest) const;
   std::string text(const runtime::record::FaultNote& fault) const;
   std::string text(const runtime::record::EndNote&) const { return "the program ended\n"; }
+  std::string text(const runtime::record::ForecastNote& forecast);
+  std::string text(const runtime::record::WindowNote& window) const;
 
   std::vector<runtime::record::ModuleNote> modules_;
   std::vector<runtime::record::PlanNote> plans_;
+  std::size_t forecasts_ = 0;  // so far
 };
 
 }  // namespace gridspan::tools

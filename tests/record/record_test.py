@@ -174,7 +174,7 @@ def errors(gridspan, programs):
     expect(gridspan("record", "--data", "-o", "a.record", programs / "everything").returncode == 0)
     whole = gridspan.path("a.record").read_bytes()
     one_error(gridspan("replay", "nowhere.record"), "nowhere.record: cannot be read: No such file")
-    for words in (["--print"], ["--json"], []):
+    for words in (["--print"], ["--json"], ["--fuse"], ["--fuse", "--json"], []):
         gridspan.path("cut.record").write_bytes(whole[: len(whole) - 5])
         one_error(gridspan("replay", *words, "cut.record"), f"cut.record: is cut off at offset {len(whole) - 16}")
         gridspan.path("bad.record").write_bytes(whole[:1000] + bytes([whole[1000] ^ 1]) + whole[1001:])
@@ -186,6 +186,10 @@ def errors(gridspan, programs):
     one_error(gridspan("replay", "--program", programs / "clock", "a.record"), "another build")
     one_error(gridspan("replay", "--program", "/bin/true", "a.record"), "another build")
     one_error(gridspan("replay", "--program", "/nowhere/x", "a.record"), "'/nowhere/x' cannot be run")
+    one_error(gridspan("replay", "--fuse", "--program", "/nowhere/x", "a.record"), "'/nowhere/x' cannot be run")
+    one_error(gridspan("replay", "--fuse", "--program", programs / "clock", "a.record"), "another build")
+    one_error(gridspan("replay", "--fuse", "--run", "a.record"), "--fuse goes without")
+    expect(gridspan("replay", "--fuse", "a.record").returncode == 0)
     one_error(gridspan("replay", "--devices", "gpu:9", "a.record"), "--devices gpu:9: ")
     one_error(gridspan("record"), "which program?")
     one_error(gridspan("record", "--fast", "x"), "unknown option --fast")
@@ -223,9 +227,117 @@ def help_teaches(gridspan, _):
         text = gridspan(command, "--help").stdout
         expect(f"gridspan {command}" in text and "hotspot" in text, text)
     expect("GRIDSPAN_RECORD=FILE" in gridspan("--help").stdout)
+    expect("gridspan replay --fuse hotspot.record" in gridspan("replay", "--help").stdout)
+
+
+# Sequences of fusion.cu at n elements: launches, bytes as they are, as kernels, as chains; ends of
+# windows; words that the text must have.
+FUSED = {
+    "axpydot": (3, 28, 16, 28, 8, {"cudaDeviceSynchronize": 1},
+                [r"one kernel: duplicate \+ axpy_in_place \+ dot: \d+ -> \d+ bytes$",
+                 r"no chain: .*'dot\(.* has atomic updates whose order shows \(.*fusion\.cu:\d+\)$"]),
+    "axpydot_freed": (3, 28, 12, 28, 8, {"memory is given back": 1}, [r"need not be written: freed"]),
+    "vadd": (2, 24, 20, 20, 0, {"cudaDeviceSynchronize": 1}, [r"one kernel: 2 add"]),
+    "vadd_freed": (2, 24, 16, 20, 0, {"memory is given back": 1}, [r"'z' need not be written: freed"]),
+    "madd": (2, 20, 12, 12, 0, {"cudaDeviceSynchronize": 1}, []),
+    "stream_order": (3, 24, 12, 16, 0, {"cudaDeviceSynchronize": 1}, [r"one kernel: 3 duplicate"]),
+}
+
+
+def fusion_of(gridspan, programs, name, n):
+    """What replay --fuse says of a sequence: as JSON, and as text."""
+    made = gridspan("record", "-o", f"{name}.record", programs / "fusion", name, n, devices="cpu:1x2")
+    expect(made.returncode == 0 and "no error" in made.stdout, made)
+    told = gridspan("replay", "--fuse", "--json", f"{name}.record")
+    text = gridspan("replay", "--fuse", f"{name}.record")
+    expect(told.returncode == 0 and text.returncode == 0 and not told.stderr + text.stderr, told, text)
+    return json.loads(told.stdout), text.stdout
+
+
+def bytes_of(totals):
+    return [totals[way] for way in ("apart_bytes", "glued_bytes", "chained_bytes")]
+
+
+def fused_bytes(gridspan, programs):
+    """Bytes of sequences as the formulas say, at sizes that do and do not fill their blocks."""
+    for n in (1, 255, 256, 257, 10007):
+        for name, (launches, apart, glued, chained, more, ends, words) in FUSED.items():
+            found, text = fusion_of(gridspan, programs, name, n)
+            totals = found["totals"]
+            expect(totals["launches"] == launches and totals["is_exact"], name, n, totals)
+            expect(totals["launches_in_kernels"] == launches and totals["kernels"] == 1, name, n, totals)
+            # With one block, nothing can be put into another order.
+            is_chained = totals["chains"] == 1
+            expect(is_chained or n < 257 or chained == apart, name, n, text)
+            expected = [apart * n + more, glued * n + more, (chained if is_chained else apart) * n + more]
+            expect(bytes_of(totals) == expected, name, n, expected, totals)
+            expect(found["ends"] == ends, name, found["ends"])
+            for word in words:
+                expect(re.search(word, text, re.M), f"no '{word}' in", text)
+
+
+def fused_kinds(gridspan, programs):
+    """What must not be fused, and why; what copies, fills, frees, graphs and sizes change."""
+    n = 10007
+    found, text = fusion_of(gridspan, programs, "jacobi", n)
+    # Inner elements are written, two neighbours more are read. Both arrays stay.
+    expect(bytes_of(found["totals"]) == [10 * (8 * n - 8), 10 * (8 * n - 8), 12 * n - 8], found["totals"])
+    expect(found["totals"]["launches_in_chains"] == 10 and found["totals"]["kernels"] == 0, found["totals"])
+    expect(re.search(r"not one kernel, 5 times: block \(\d+, 0, 0\) of 'relax' writes bytes of 'from' "
+                     r"\(.*fusion\.cu:\d+\) that block \(\d+, 0, 0\) of 'relax' reads", text), text)
+    expect(re.search(r"^  \.\.\. 10 times$", text, re.M), text)
+
+    found, text = fusion_of(gridspan, programs, "srad", n)
+    sequence, = found["sequences"]
+    expect(sequence["count"] == 3 and found["ends"] == {"cudaDeviceSynchronize": 3}, found)
+    # c: n - 1, the image: n, n - 2 of it in place.
+    chain = 4 * n + 4 * (n - 1) + 4 * (n - 2)
+    expect(bytes_of(found["totals"])[2] == 3 * chain and "of 'diffuse' writes bytes of 'image'" in text, text)
+
+    found, text = fusion_of(gridspan, programs, "axpydot_copy", n)
+    expect(bytes_of(found["totals"]) == [28 * n + 12, 20 * n + 12, 28 * n + 12], found["totals"])
+    expect("one kernel: copy + axpy_in_place" in text and "that the fill writes" in text, text)
+    expect("no chain: a copy stands between its launches" in text, text)
+
+    found, text = fusion_of(gridspan, programs, "ratio", n)
+    expect(bytes_of(found["totals"]) == [32 * n, 24 * n, 16 * n], found["totals"])
+    expect("'add' has (10, 1, 1) blocks of (1024, 1, 1) threads, 'add' has (105, 1, 1) blocks of (96, 1, 1)" in text, text)
+
+    found, text = fusion_of(gridspan, programs, "all_but_one", n)
+    # The element that is not made is read from memory.
+    expect(bytes_of(found["totals"])[:2] == [16 * n - 8, 8 * n], found["totals"])
+
+    for name, kept in (("again", 0), ("again_but_one", 1)):
+        found, text = fusion_of(gridspan, programs, name, 10240)
+        kernel, = found["sequences"][0]["groups"][0]["kernels"]
+        # Blocks of 128: half as many threads; they read the first half of what the fill covers then.
+        half = 10240 // 2
+        expect(kernel["bytes"] == 8 * 10240 + 4 * 10240 - 4 * (10240 - half) + 4 * kept, name, kernel)
+        expect(kernel["dead"] == [{"array": "to", "why": "written again", "bytes": 4 * (10240 - half - kept)}], kernel)
+
+    found, text = fusion_of(gridspan, programs, "sums", 1000)
+    expect(found["totals"]["kernels"] == 0 and "read different parts of what both read" in text, text)
+    expect(bytes_of(found["totals"])[1] == 8 * 1000 * 1000 + 8 * 1000, found["totals"])
+
+    found, text = fusion_of(gridspan, programs, "graph", n)
+    sequence, = found["sequences"]
+    expect(sequence["is_graph"] and sequence["count"] == 3, sequence)
+    expect(found["ends"] == {"a graph launch ends": 2, "cudaStreamSynchronize": 1}, found["ends"])
+    expect(bytes_of(found["totals"]) == [60 * n, 24 * n, 24 * n], found["totals"])
+
+    found, text = fusion_of(gridspan, programs, "between", n)
+    expect(found["ends"] == {reason: 1 for reason in (
+        "64 launches", "a copy from the host", "a copy to the host", "an event that takes a time",
+        "cudaDeviceSynchronize", "cudaEventQuery", "cudaLaunchHostFunc", "cudaStreamSynchronize",
+        "cudaStreamWaitEvent", "memory is given back", "work on another stream")}, found["ends"])
+    totals = found["totals"]
+    expect((totals["launches"], totals["windows"], totals["groups"]) == (82, 11, 4), totals)
+    expect(re.search(r"in no group: kernel 'print\(.*\)' prints \(.*fusion\.cu:\d+\)", text), text)
 
 
 CHECKS = {
+    "fused_bytes": fused_bytes,
+    "fused_kinds": fused_kinds,
     "printed": printed,
     "statuses": statuses,
     "difference": difference,

@@ -26,15 +26,6 @@ constexpr std::array<std::size_t, 5> usual_sizes = {8, 6, 4, 3, 2};
 /// Sequences remembered. More than so many at a time do not repeat.
 constexpr std::size_t most_known = 256;
 
-/// Of a core that does not tell.
-constexpr std::uint32_t usual_cache_bytes = 1 << 20;
-
-ChainPolicy policy_for(const devices::DeviceFacts& facts, Chainer::Mode mode) {
-  const std::uint32_t cache = facts.core_cache_bytes;
-  return {facts.workers, 1.0 * (cache != 0 ? cache : usual_cache_bytes),
-          mode != Chainer::Mode::trial};
-}
-
 /// Of a copy or fill, as many as a kernel would have for it.
 std::uint64_t threads_of(const KernelCommand& command) {
   if (const auto bytes = moved_bytes(command)) return *bytes / sizeof(float);
@@ -72,7 +63,7 @@ Chainer::Chainer(devices::Device& device, const AllocationTable& allocations, Mo
       allocations_(allocations),
       mode_(mode),
       moves_(moves),
-      policy_(policy_for(device.facts(), mode)) {}
+      policy_(policy_for(device.facts(), mode != Mode::trial)) {}
 
 bool Chainer::wants(const KernelCommand& first) {
   if (passed_over_ == 0) {

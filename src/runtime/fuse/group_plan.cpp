@@ -23,6 +23,8 @@ constexpr double least_shared = 0.1;
 constexpr std::array slab_caches = {0.5, 1.0};
 /// More strips than workers, so that all end together.
 constexpr std::uint32_t strips_per_worker = 4;
+/// Of a core that does not tell.
+constexpr std::uint32_t usual_cache_bytes = 1 << 20;
 
 UnitSize unit_size(const ChainPolicy& policy) {
   if (policy.always) return {test_units, 0};
@@ -78,6 +80,11 @@ std::string reason_to_leave(const Effects& effects, const ChainPolicy& policy, G
 }
 
 }  // namespace
+
+ChainPolicy policy_for(const devices::DeviceFacts& facts, bool always) {
+  const std::uint32_t cache = facts.core_cache_bytes;
+  return {facts.workers, 1.0 * (cache != 0 ? cache : usual_cache_bytes), always};
+}
 
 GroupPlan plan_group(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
                      const ChainPolicy& policy) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "devices/device_facts.h"
 #include "runtime/fuse/chain.h"
 #include "runtime/fuse/trial.h"
 
@@ -18,6 +19,9 @@ struct ChainPolicy {
   /// Chains whatever it costs, in as many steps as tests want.
   bool always = false;
 };
+
+/// For the caches and workers of a device.
+ChainPolicy policy_for(const devices::DeviceFacts& facts, bool always);
 
 struct GroupPlan {
   std::vector<Allocation> memory;  // that boxes were computed for

@@ -67,13 +67,20 @@ std::string reason_apart(const abi::Kernel& kernel) {
   return about(kernel, "runs on fibers, launches kernels or waits for its grid", kernel.where);
 }
 
-std::optional<std::string> refusal_of(const abi::Kernel& kernel, const BoundLaunch& launch) {
+std::optional<std::string> refusal_in_order(const abi::Kernel& kernel, const BoundLaunch& launch) {
   if (keeps_apart(kernel)) return reason_apart(kernel);
   for (const BoundArray& bound : launch.arrays()) {
     if (!bound.buffer && bound.address != 0)
       return about(kernel, "gets memory that is not the device's", kernel.where);
     if (bound.buffer && is_host_kind(bound.buffer->allocation.kind))
       return about(kernel, "gets memory that the host may look at meanwhile", kernel.where);
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> refusal_of(const abi::Kernel& kernel, const BoundLaunch& launch) {
+  if (auto refusal = refusal_in_order(kernel, launch)) return refusal;
+  for (const BoundArray& bound : launch.arrays()) {
     for (std::uint32_t i = 0; i < bound.array->set_count; ++i) {
       const abi::ModelSet& set = bound.array->sets[i];
       if (is_ordered(set)) return about(kernel, "has atomic updates whose order shows", set.where);

@@ -20,4 +20,8 @@ std::string reason_apart(const abi::Kernel& kernel);
 /// those of launches before and after it, as far as their boxes allow.
 std::optional<std::string> refusal_of(const abi::Kernel& kernel, const BoundLaunch& launch);
 
+/// The same for groups in which blocks of one launch keep their order: updates whose order shows
+/// are no reason.
+std::optional<std::string> refusal_in_order(const abi::Kernel& kernel, const BoundLaunch& launch);
+
 }  // namespace gridspan::runtime::fuse

@@ -459,15 +459,115 @@ struct LibraryNote {
   }
 };
 
+/// A launch, copy or fill of a window that gridspan replay --fuse looked at.
+struct FusedStepNote {
+  std::string name;
+  bool is_kernel = true;
+  Extents grid, block;
+  std::uint64_t bytes = 0;  // that it moves to and from memory, by itself
+  bool is_exact = true;     // else they are the most that it can be
+  std::string refusal;      // why it is in no group; empty: it is
+  template <class A>
+  void fields(A& a) {
+    a("name", name);
+    a("is_kernel", is_kernel);
+    a("grid", grid);
+    a("block", block);
+    a("bytes", bytes);
+    a("is_exact", is_exact);
+    a("refusal", refusal);
+  }
+  friend bool operator==(const FusedStepNote&, const FusedStepNote&) = default;
+};
+
+/// Bytes that one kernel of several steps need not write.
+struct DeadBytesNote {
+  std::string array, why;
+  std::uint64_t bytes = 0;
+  template <class A>
+  void fields(A& a) {
+    a("array", array);
+    a("why", why);
+    a("bytes", bytes);
+  }
+  friend bool operator==(const DeadBytesNote&, const DeadBytesNote&) = default;
+};
+
+/// Steps [first, end) of a window, that could be one kernel.
+struct FusedKernelNote {
+  std::uint32_t first = 0, end = 0;
+  std::uint64_t bytes = 0;
+  std::vector<DeadBytesNote> dead;
+  template <class A>
+  void fields(A& a) {
+    a("first", first);
+    a("end", end);
+    a("bytes", bytes);
+    a("dead", dead);
+  }
+  friend bool operator==(const FusedKernelNote&, const FusedKernelNote&) = default;
+};
+
+/// Steps [first, end) of a window, that could be fused as far as they themselves are concerned.
+struct FusedGroupNote {
+  std::uint32_t first = 0, end = 0;
+  std::vector<std::string> apart;  // of each step and the next: why not one kernel; empty: they may
+  std::vector<FusedKernelNote> kernels;  // of several steps
+  std::uint64_t apart_bytes = 0, glued_bytes = 0, chained_bytes = 0;
+  std::string no_chain;  // why they are no chain; empty: they may be one
+  std::string here;      // what the machine of the replay would make of the chain
+  template <class A>
+  void fields(A& a) {
+    a("first", first);
+    a("end", end);
+    a("apart", apart);
+    a("kernels", kernels);
+    a("apart_bytes", apart_bytes);
+    a("glued_bytes", glued_bytes);
+    a("chained_bytes", chained_bytes);
+    a("no_chain", no_chain);
+    a("here", here);
+  }
+  friend bool operator==(const FusedGroupNote&, const FusedGroupNote&) = default;
+};
+
+/// What could become of a window. The order of these numbers them, from 0.
+struct ForecastNote {
+  std::vector<FusedStepNote> steps;
+  std::vector<FusedGroupNote> groups;
+  template <class A>
+  void fields(A& a) {
+    a("steps", steps);
+    a("groups", groups);
+  }
+  friend bool operator==(const ForecastNote&, const ForecastNote&) = default;
+};
+
+/// Commands that followed one another with nothing between that fusing them could show.
+struct WindowNote {
+  std::uint64_t first = 0, last = 0;  // commands
+  std::string end;                    // why it ended
+  bool is_graph = false;
+  std::uint64_t forecast = 0;
+  template <class A>
+  void fields(A& a) {
+    a("first", first);
+    a("last", last);
+    a("end", end);
+    a("is_graph", is_graph);
+    a("forecast", forecast);
+  }
+};
+
 using Record =
     std::variant<Header, ModuleNote, CallNote, MemoryNote, ImageNote, ChunkNote, ContentsNote,
                  LaunchNote, CopyNote, FillNote, EventNote, StackNote, PlanNote, PlannedNote,
-                 PassedNote, DigestNote, FaultNote, EndNote, LibraryNote>;
+                 PassedNote, DigestNote, FaultNote, EndNote, LibraryNote, ForecastNote, WindowNote>;
 
 /// Names of the kinds, by their place in Record.
 inline constexpr std::array<const char*, std::variant_size_v<Record>> record_names{
-    "header", "module", "call",  "memory", "image",  "chunk", "contents",
-    "launch", "copy",   "fill",  "event",  "stack",  "plan",  "planned",
-    "passed", "digest", "fault", "end",    "library"};
+    "header", "module", "call",  "memory", "image",   "chunk",    "contents",
+    "launch", "copy",   "fill",  "event",  "stack",   "plan",     "planned",
+    "passed", "digest", "fault", "end",    "library", "forecast", "window"};
 
 }  // namespace gridspan::runtime::record

@@ -4,7 +4,9 @@
 
 #include "devices/make_devices.h"
 #include "runtime/plan/policy.h"
+#include "runtime/record/forecaster.h"
 #include "runtime/record/recording_executor.h"
+#include "runtime/record/replay_commands.h"
 #include "runtime/record/replay_memory.h"
 #include "runtime/record/replay_modules.h"
 #include "runtime/schedule/one_device.h"
@@ -19,17 +21,9 @@ namespace {
 
 using support::Result;
 
-Pitched pitched(const SideNote& side) {
-  return {reinterpret_cast<char*>(side.base), side.pitch, side.slice_pitch};
-}
-
-Extent extent(const BoxExtent& note) { return {note.width, note.height, note.depth}; }
-
 Pitched packed(char* bytes, const BoxExtent& extent) {
   return {bytes, extent.width, extent.width * extent.height};
 }
-
-abi::Dim dim(const Extents& note) { return {note.x, note.y, note.z}; }
 
 /// Everything here lives to the end of the process, as the devices' queues do.
 class Replayer {
@@ -127,21 +121,9 @@ class Replayer {
   }
 
   Result<void> take(const LaunchNote& note) {
-    const auto found = modules_.find(note);
-    if (!found) return broken(found.error().message);
-    const abi::Kernel& kernel = *found->kernel;
-    std::string bytes = note.arguments.bytes;
-    std::vector<void*> values;
-    for (std::uint32_t i = 0; i < kernel.parameter_count; ++i) {
-      const abi::Parameter& parameter = kernel.parameters[i];
-      if (parameter.offset + std::size_t{parameter.size} > bytes.size()) {
-        return broken("a launch with too few arguments");
-      }
-      values.push_back(bytes.data() + parameter.offset);
-    }
-    const LaunchShape shape{dim(note.grid), dim(note.block), note.shared_bytes};
-    KernelCommand command(kernel, found->symbols, shape, values.data());
-    return feed(note.command, command);
+    auto command = command_of(note, modules_);
+    if (!command) return broken(command.error().message);
+    return feed(note.command, *command);
   }
 
   Result<void> take(const CopyNote& note) {
@@ -199,6 +181,16 @@ class Replayer {
   std::vector<char> brought_;  // by the last copy to the host
 };
 
+/// Needs no queue and no memory.
+Result<void> forecast(const support::Options& options,
+                      const std::vector<std::unique_ptr<devices::Device>>& devices) {
+  auto recorder = Recorder::start(options, devices);
+  if (!recorder) return support::fail(recorder.error());
+  auto done = forecast_recording(options.replay.file, devices.front()->facts(), **recorder);
+  if (done) (*recorder)->end();
+  return done;
+}
+
 }  // namespace
 
 Result<void> replay_recording(const support::Options& options) {
@@ -209,6 +201,7 @@ Result<void> replay_recording(const support::Options& options) {
   }
   auto devices = devices::make_devices(options);
   if (!devices) return support::fail(devices.error());
+  if (options.replay.mode == support::Replay::Mode::fuse) return forecast(options, *devices);
   auto& replayer = *new Replayer(options, std::move(*reader), std::move(*devices));
   if (auto started = replayer.start_recording(options); !started) return started;
   return replayer.replay();

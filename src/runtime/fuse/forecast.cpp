@@ -1,0 +1,128 @@
+// Groups, then the kernels of each that move the fewest bytes.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/fuse/forecast.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
+namespace gridspan::runtime::fuse {
+
+namespace {
+
+/// Of one kernel. More are rarely legal and hold too many registers.
+constexpr std::size_t most_steps_of_kernel = 8;
+/// Part of the bytes that one kernel must save.
+constexpr double least_gain = 0.01;
+
+class GroupSearch {
+ public:
+  GroupSearch(const Steps& steps, const GroupBytes& bytes, const PairAnswer& pair_answer)
+      : steps_(steps), bytes_(bytes), pair_answer_(pair_answer) {}
+
+  ForecastGroup run(std::size_t first, std::size_t end) {
+    ForecastGroup group;
+    group.first = first;
+    group.end = end;
+    for (std::size_t i = first; i < end; ++i) group.apart_bytes += bytes_.apart(i);
+    for (std::size_t i = first; i + 1 < end; ++i) group.apart.push_back(answer(i, i + 1).reason);
+    group.chained_bytes = bytes_.chained(first, end);
+    find_kernels(group);
+    return group;
+  }
+
+ private:
+  const OneKernel& answer(std::size_t earlier, std::size_t later) {
+    const auto [at, is_new] = answers_.try_emplace({earlier, later});
+    if (is_new) at->second = pair_answer_(earlier, later);
+    return at->second;
+  }
+
+  bool pays(std::size_t first, std::size_t end) const {
+    bool has_launch = false;
+    double apart = 0;
+    for (std::size_t i = first; i < end; ++i) {
+      has_launch |= steps_.steps[i].is_kernel;
+      apart += cost(i, i + 1);
+    }
+    return has_launch && cost(first, end) <= (1 - least_gain) * apart;
+  }
+
+  /// The step may be one kernel with each of [first + 1, end), which may be one without it.
+  bool may_lead(std::size_t first, std::size_t end) {
+    for (std::size_t later = first + 1; later < end; ++later)
+      if (!answer(first, later).is_legal) return false;
+    return true;
+  }
+
+  /// The cheapest cut of the group, by where its last kernel begins (as in fusion/partition).
+  void find_kernels(ForecastGroup& group) {
+    const std::size_t count = group.end - group.first;
+    std::vector<double> best(count + 1, std::numeric_limits<double>::infinity());
+    std::vector<std::size_t> sizes(count + 1);
+    best[0] = 0;
+    for (std::size_t end = 1; end <= count; ++end) {
+      for (std::size_t size = 1; size <= std::min(end, most_steps_of_kernel); ++size) {
+        const std::size_t first = end - size;
+        if (!may_lead(group.first + first, group.first + end)) break;
+        if (size > 1 && !pays(group.first + first, group.first + end)) continue;
+        const double all = best[first] + cost(group.first + first, group.first + end);
+        if (all >= best[end]) continue;
+        best[end] = all;
+        sizes[end] = size;
+      }
+    }
+    for (std::size_t end = count; end > 0; end -= sizes[end]) add(group, end - sizes[end], end);
+    std::ranges::reverse(group.kernels);
+  }
+
+  /// A step by itself is the program's own: it writes what it wrote.
+  double cost(std::size_t first, std::size_t end) const {
+    return static_cast<double>(end - first == 1 ? bytes_.apart(first) : bytes_.glued(first, end));
+  }
+
+  void add(ForecastGroup& group, std::size_t begin, std::size_t end) const {
+    const std::size_t first = group.first + begin, last = group.first + end;
+    if (end - begin == 1) {
+      group.glued_bytes += bytes_.apart(first);
+      return;
+    }
+    const std::uint64_t bytes = bytes_.glued(first, last);
+    group.glued_bytes += bytes;
+    group.kernels.push_back({first, last, bytes, bytes_.dead(first, last)});
+  }
+
+  const Steps& steps_;
+  const GroupBytes& bytes_;
+  const PairAnswer& pair_answer_;
+  std::map<std::pair<std::size_t, std::size_t>, OneKernel> answers_;
+};
+
+}  // namespace
+
+Forecast forecast(const Steps& steps, const std::set<std::uintptr_t>& freed,
+                  const PairAnswer& pair_answer, const ChainReason& chain_reason) {
+  const GroupBytes bytes(steps, freed);
+  Forecast all;
+  for (std::size_t i = 0; i < steps.steps.size(); ++i) {
+    all.bytes.push_back(bytes.apart(i));
+    all.is_exact.push_back(bytes.is_exact(i));
+  }
+  GroupSearch search(steps, bytes, pair_answer);
+  const auto is_willing = [&](std::size_t i) { return steps.steps[i].refusal.empty(); };
+  for (std::size_t first = 0; first < steps.steps.size();) {
+    std::size_t end = first;
+    bool has_launch = false;
+    for (; end < steps.steps.size() && is_willing(end); ++end)
+      has_launch |= steps.steps[end].is_kernel;
+    if (end - first > 1 && has_launch) {
+      all.groups.push_back(search.run(first, end));
+      all.groups.back().no_chain = chain_reason(first, end);
+    }
+    first = std::max(end, first + 1);
+  }
+  return all;
+}
+
+}  // namespace gridspan::runtime::fuse
