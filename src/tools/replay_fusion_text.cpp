@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <utility>
 
 namespace gridspan::tools {
@@ -14,6 +15,9 @@ namespace {
 
 using namespace runtime::record;
 using support::formatted;
+
+/// Why neighbours in a group are not one kernel. JSON has all of them.
+constexpr std::size_t most_reasons = 6;
 
 std::string number(std::uint64_t value) { return std::to_string(value); }
 
@@ -110,7 +114,7 @@ std::string kernel_text(const std::vector<FusedStepNote>& steps, const FusedKern
 std::string chain_text(const FusedGroupNote& group, const std::string& prefix) {
   if (!group.no_chain.empty()) return prefix + "no chain: " + group.no_chain + "\n";
   return prefix + "one chain: " + number(group.apart_bytes) + " -> " + number(group.chained_bytes) +
-         " bytes (here: " + group.here + ")\n";
+         " bytes at best\n" + prefix + "  here: " + group.here + "\n";
 }
 
 std::string group_text(const std::vector<FusedStepNote>& steps, const FusedGroupNote& group,
@@ -129,8 +133,11 @@ std::string group_text(const std::vector<FusedStepNote>& steps, const FusedGroup
     text += prefix + "one kernel" + times(count) + ": " + kernel + "\n";
   if (group.kernels.empty() && apart.all().empty())
     text += prefix + "one kernel would save no bytes\n";
-  for (const auto& [reason, count] : apart.all())
+  const std::size_t shown = std::min(apart.all().size(), most_reasons);
+  for (const auto& [reason, count] : std::span(apart.all()).first(shown))
     text += prefix + "not one kernel" + times(count) + ": " + reason + "\n";
+  if (shown < apart.all().size())
+    text += prefix + "... and " + number(apart.all().size() - shown) + " other reasons\n";
   return text + chain_text(group, prefix);
 }
 
@@ -175,7 +182,11 @@ std::string fusion_text(const FusionSummary& summary) {
   for (const FusionSequence& sequence : summary.sequences) text += sequence_text(sequence);
   text += totals_text(summary.totals);
   if (!summary.ends.empty()) text += "windows ended by\n";
-  for (const auto& [end, count] : summary.ends)
+  std::vector<std::pair<std::string, std::uint64_t>> ends(summary.ends.begin(), summary.ends.end());
+  std::ranges::sort(ends, [](const auto& one, const auto& other) {
+    return one.second != other.second ? one.second > other.second : one.first < other.first;
+  });
+  for (const auto& [end, count] : ends)
     text += formatted("  %-24s %20llu\n", end.c_str(), static_cast<unsigned long long>(count));
   return text;
 }

@@ -195,7 +195,8 @@ std::string RecordPrinter::text(const FaultNote& fault) const {
 std::string RecordPrinter::text(const ForecastNote& forecast) {
   std::string text = "forecast " + number(forecasts_++) + ":";
   for (const FusedStepNote& step : forecast.steps) text += " " + step.name;
-  return text + ", " + number(forecast.groups.size()) + " groups\n";
+  return text + ", " + number(forecast.groups.size()) +
+         (forecast.groups.size() == 1 ? " group\n" : " groups\n");
 }
 
 std::string RecordPrinter::text(const WindowNote& window) const {

@@ -222,23 +222,40 @@ int main(int count, char** words) {
   if (count < 3) return 2;
   n = std::atoi(words[2]);
   const auto is = [&](const char* name) { return std::strcmp(words[1], name) == 0; };
-  if (is("axpydot")) axpydot(false);
-  else if (is("axpydot_freed")) axpydot(true);
-  else if (is("axpydot_copy")) axpydot_copy();
-  else if (is("vadd")) vadd(false);
-  else if (is("vadd_freed")) vadd(true);
-  else if (is("madd")) madd();
-  else if (is("jacobi")) jacobi();
-  else if (is("srad")) srad();
-  else if (is("between")) between();
-  else if (is("graph")) graph();
-  else if (is("ratio")) ratio();
-  else if (is("sums")) sums();
-  else if (is("all_but_one")) all_but_one();
-  else if (is("again")) again(0);
-  else if (is("again_but_one")) again(1);
-  else if (is("stream_order")) stream_order();
-  else return 2;
+  if (is("axpydot"))
+    axpydot(false);
+  else if (is("axpydot_freed"))
+    axpydot(true);
+  else if (is("axpydot_copy"))
+    axpydot_copy();
+  else if (is("vadd"))
+    vadd(false);
+  else if (is("vadd_freed"))
+    vadd(true);
+  else if (is("madd"))
+    madd();
+  else if (is("jacobi"))
+    jacobi();
+  else if (is("srad"))
+    srad();
+  else if (is("between"))
+    between();
+  else if (is("graph"))
+    graph();
+  else if (is("ratio"))
+    ratio();
+  else if (is("sums"))
+    sums();
+  else if (is("all_but_one"))
+    all_but_one();
+  else if (is("again"))
+    again(0);
+  else if (is("again_but_one"))
+    again(1);
+  else if (is("stream_order"))
+    stream_order();
+  else
+    return 2;
   std::puts(cudaGetErrorString(cudaDeviceSynchronize()));
   return cudaGetLastError() == cudaSuccess ? 0 : 1;
 }

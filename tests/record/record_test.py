@@ -325,6 +325,12 @@ def fused_kinds(gridspan, programs):
     expect(found["ends"] == {"a graph launch ends": 2, "cudaStreamSynchronize": 1}, found["ends"])
     expect(bytes_of(found["totals"]) == [60 * n, 24 * n, 24 * n], found["totals"])
 
+    # The replay's own recording is one like any other.
+    expect(gridspan("replay", "--fuse", "-o", "fused.record", "graph.record").returncode == 0)
+    shown = gridspan("replay", "--print", "fused.record").stdout
+    expect(re.search(r"^forecast 0: duplicate add_in_place, 1 group$", shown, re.M), shown)
+    expect(len(re.findall(r"^window of #\d+ to #\d+, forecast 0, ended by ", shown, re.M)) == 3, shown)
+
     found, text = fusion_of(gridspan, programs, "between", n)
     expect(found["ends"] == {reason: 1 for reason in (
         "64 launches", "a copy from the host", "a copy to the host", "an event that takes a time",

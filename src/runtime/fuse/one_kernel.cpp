@@ -17,7 +17,7 @@ namespace {
 using abi::Dim;
 
 /// Footprints of parts that are looked at for a pair of steps.
-constexpr std::size_t most_looks = 1 << 20;
+constexpr std::size_t most_looks = 1 << 19;
 
 std::uint32_t& along(Dim& dim, int axis) { return axis == 0 ? dim.x : axis == 1 ? dim.y : dim.z; }
 std::uint32_t along(const Dim& dim, int axis) { return along(const_cast<Dim&>(dim), axis); }

@@ -41,11 +41,19 @@ Effect effect_of(const abi::ModelSet& set, const BlockBox& part, bool is_widened
   return Effect::update;
 }
 
-/// "saxpy", without the types of its parameters.
+/// "saxpy", without the types of parameters; of a long name, its beginning.
 std::string short_name(std::string_view mangled) {
-  std::string name = support::readable_name(mangled);
-  if (const std::size_t at = name.find('('); at != std::string::npos && at != 0) name.resize(at);
+  constexpr std::size_t most_characters = 60;
+  std::string name;
+  int depth = 0;
+  for (const char one : support::readable_name(mangled)) {
+    if (one == '(') ++depth;
+    if (depth == 0) name += one;
+    if (one == ')') --depth;
+  }
   if (name.starts_with("void ")) name.erase(0, 5);
+  if (name.empty()) return std::string(mangled);
+  if (name.size() > most_characters) name = name.substr(0, most_characters - 3) + "...";
   return name;
 }
 

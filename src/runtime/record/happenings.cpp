@@ -47,8 +47,9 @@ struct Origin {
 class Calls {
  public:
   void add(const CallNote& call) {
-    if (call.result == "cudaSuccess" || call.command != 0 || call.name.ends_with("Query"))
-      note(call);
+    const bool waits =
+        call.name.find("Synchronize") != call.name.npos || call.name.ends_with("Query");
+    if (call.result == "cudaSuccess" || call.command != 0 || waits) note(call);
     last_ = std::max(last_, call.command);
   }
 
@@ -57,18 +58,23 @@ class Calls {
     const auto at = origins_.lower_bound(command);
     return at == origins_.end() ? nullptr : &at->second;
   }
+  /// The last command of that origin; nothing: there is none.
+  std::optional<std::uint64_t> end_of_origin(std::uint64_t command) const {
+    const auto at = origins_.lower_bound(command);
+    return at == origins_.end() ? std::nullopt : std::optional(at->first);
+  }
 
-  /// Appends what happened behind a command and before the next one.
-  void append_behind(std::uint64_t command, std::vector<Happening>& all) const {
-    const auto [begin, end] = behind_.equal_range(command);
-    for (auto at = begin; at != end; ++at) all.push_back(at->second);
+  /// Appends what happened behind commands [first, last], each before the next one.
+  void append_behind(std::uint64_t first, std::uint64_t last, std::vector<Happening>& all) const {
+    if (first > last) return;
+    const auto end = behind_.upper_bound(last);
+    for (auto at = behind_.lower_bound(first); at != end; ++at) all.push_back(at->second);
   }
 
  private:
   void note(const CallNote& call) {
     note_event(call);
-    if (call.command > last_ || (call.command != 0 && !origins_.contains(call.command)))
-      origins_[call.command] = origin_of(call);
+    if (call.command != 0) origins_.try_emplace(call.command, origin_of(call));
     if (auto happening = happening_of(call)) {
       const std::uint64_t place = std::max(last_, call.command);
       behind_.emplace(place, std::move(*happening));
@@ -129,7 +135,7 @@ class Calls {
 
 class Order {
  public:
-  explicit Order(const Calls& calls) : calls_(calls) { calls_.append_behind(0, all_); }
+  explicit Order(const Calls& calls) : calls_(calls) { calls_.append_behind(0, 0, all_); }
 
   void take(const Record& record) {
     std::visit([this](const auto& note) { take_note(note); }, record);
@@ -164,7 +170,7 @@ class Order {
     pass_to(note.command);
     if (is_timed)
       all_.push_back({Kind::end, note.command, 0, 0, "an event that takes a time", 0, 0});
-    calls_.append_behind(note.command, all_);
+    calls_.append_behind(note.command, note.command, all_);
     passed_ = note.command;
   }
   void take_note(const MemoryNote& note) {
@@ -176,15 +182,19 @@ class Order {
     const Origin* const origin = calls_.origin(command);
     all_.push_back({kind, command, origin ? origin->stream : 0, origin ? origin->graph : 0,
                     std::move(reason), 0, 0});
-    calls_.append_behind(command, all_);
+    calls_.append_behind(command, command, all_);
     passed_ = command;
   }
 
-  /// Commands without a note, before `command`.
+  /// Commands without a note, before `command`: those of a call at once.
   void pass_to(std::uint64_t command) {
-    while (++passed_ < command) {
-      if (const Origin* const origin = calls_.origin(passed_)) pass(*origin);
-      calls_.append_behind(passed_, all_);
+    std::uint64_t first = passed_ + 1;
+    while (first < command) {
+      const auto end = calls_.end_of_origin(first);
+      if (end) pass(*calls_.origin(first));
+      const std::uint64_t last = end ? std::min(*end, command - 1) : command - 1;
+      calls_.append_behind(first, last, all_);
+      first = last + 1;
     }
   }
 
@@ -193,7 +203,7 @@ class Order {
       all_.push_back({Kind::retired, 0, 0, 0, {}, origin.freed, 0});
     } else if (origin.graph != 0) {
       all_.push_back({Kind::end, 0, 0, 0, "a host function or an empty node of a graph", 0, 0});
-    } else if (!origin.call.starts_with("cudaMallocAsync") &&
+    } else if (!origin.call.starts_with("cudaMalloc") &&
                !origin.call.starts_with("cudaMemPrefetch")) {
       all_.push_back({Kind::end, 0, 0, 0, origin.call, 0, 0});
     }

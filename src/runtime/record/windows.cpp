@@ -35,7 +35,7 @@ class Builder {
   }
 
   std::vector<Window> finish() {
-    close(is_over_ ? "memory is given back" : "the program ends");
+    close(is_over_ ? "memory is given back" : "the end of the recording");
     return std::move(windows_);
   }
 

@@ -45,7 +45,7 @@ using Texts = std::vector<std::string>;
 TEST(Windows, EndAtWaitsAndOtherStreams) {
   EXPECT_EQ(texts(windows_of(std::vector{launch(1), launch(2), end("wait"), launch(3, 7),
                                          launch(4, 8), launch(5, 8)})),
-            (Texts{"1 2 | wait", "3 | work on another stream", "4 5 | the program ends"}));
+            (Texts{"1 2 | wait", "3 | work on another stream", "4 5 | the end of the recording"}));
   EXPECT_EQ(texts(windows_of({})), Texts{});
 }
 
@@ -60,7 +60,7 @@ TEST(Windows, WhatIsGivenBackIsDead) {
       texts(windows_of(std::vector{launch(1), memory(Kind::freed, 100), memory(Kind::freed, 200),
                                    launch(2), end("wait"), memory(Kind::freed, 300), launch(3)})),
       (Texts{"1 | memory is given back, freed 100, freed 200", "2 | wait",
-             "3 | the program ends"}));
+             "3 | the end of the recording"}));
 }
 
 TEST(Windows, StreamOrderGoesOnUntilMemoryComesAgain) {
@@ -69,10 +69,10 @@ TEST(Windows, StreamOrderGoesOnUntilMemoryComesAgain) {
         launch(1), memory(Kind::retired, 100),   launch(2), memory(Kind::gone, 100, 50),
         launch(3), memory(Kind::came, came, 50), launch(4)};
   };
-  EXPECT_EQ(texts(windows_of(with(150))), Texts{"1 2 3 4 | the program ends, freed 100"});
+  EXPECT_EQ(texts(windows_of(with(150))), Texts{"1 2 3 4 | the end of the recording, freed 100"});
   EXPECT_EQ(texts(windows_of(with(149))),
             (Texts{"1 2 3 | memory that was given back is allocated again, freed 100",
-                   "4 | the program ends"}));
+                   "4 | the end of the recording"}));
 }
 
 TEST(Windows, AGraphIsAWindow) {
@@ -80,7 +80,7 @@ TEST(Windows, AGraphIsAWindow) {
       texts(windows_of(std::vector{launch(1), launch(2, 0, 4), launch(3, 5, 4), launch(4, 0, 4),
                                    launch(5, 0, 6), launch(6, 0, 6), launch(7)})),
       (Texts{"1 | a graph launch begins", "graph 2 3 4 | a graph launch ends",
-             "graph 5 6 | a graph launch ends", "7 | the program ends"}));
+             "graph 5 6 | a graph launch ends", "7 | the end of the recording"}));
 }
 
 TEST(Windows, HaveALimit) {
@@ -149,7 +149,24 @@ TEST(Happenings, CallsStandBehindTheirCommands) {
       texts(windows_of(*happenings)),
       (Texts{"1 3 | an event that takes a time", "5 | cudaEventQuery", "6 | cudaStreamSynchronize",
              "7 | cudaLaunchHostFunc", "9 11 | memory is given back, freed 1280, freed 1536",
-             "graph 12 13 14 | a copy from the host", "16 | the program ends"}));
+             "graph 12 13 14 | a copy from the host", "16 | the end of the recording"}));
+}
+
+/// Numbers may be anything: a hostile file must not keep anybody busy.
+TEST(Happenings, NumbersMayBeLarge) {
+  const TemporaryFile file;
+  {
+    auto writer = LogWriter::open(file.name());
+    writer->write(Header{});
+    writer->write(call("cudaLaunchKernel", ~0ull - 1));
+    writer->write(call("cudaStreamSynchronize", 0, {}, "cudaErrorLaunchFailure"));
+    writer->write(launched(1));
+    writer->write(launched(1ull << 62));
+    writer->write(launched(~0ull - 1));
+  }
+  const auto happenings = happenings_of(file.name());
+  ASSERT_TRUE(happenings);
+  EXPECT_EQ(texts(windows_of(*happenings)).back(), "18446744073709551614 | cudaStreamSynchronize");
 }
 
 TEST(Happenings, DamageIsTold) { EXPECT_FALSE(happenings_of("/nowhere/at.all")); }
