@@ -91,16 +91,27 @@ class SharedAttribute : public ParsedAttrInfo {
   }
 };
 
-/// With a precompiled header clang forgets what predefines there were before it was read, so this
-/// is done afterwards.
-void begin_pragma(Preprocessor& preprocessor) {
-  // Something must follow, or a source without declarations has ended before the pragma begins.
-  preprocessor.setPredefines(preprocessor.getPredefines() +
-                             "\n#pragma clang attribute gridspan.push("
-                             "__attribute__((gridspan_declared)), "
-                             "apply_to = any(function, variable(is_global)))\n"
-                             "namespace gridspan {}\n");
-}
+/// Begins the pragma when clang enters the source, and reads the predefines next: a precompiled
+/// header replaces those that there were before.
+class BeginPragma : public PPCallbacks {
+ public:
+  explicit BeginPragma(Preprocessor& preprocessor) : preprocessor_(preprocessor) {}
+
+  void FileChanged(SourceLocation, FileChangeReason, SrcMgr::CharacteristicKind, FileID) override {
+    if (has_begun_) return;
+    has_begun_ = true;
+    // Something must follow, or a source without declarations has ended before the pragma begins.
+    preprocessor_.setPredefines(preprocessor_.getPredefines() +
+                                "\n#pragma clang attribute gridspan.push("
+                                "__attribute__((gridspan_declared)), "
+                                "apply_to = any(function, variable(is_global)))\n"
+                                "namespace gridspan {}\n");
+  }
+
+ private:
+  Preprocessor& preprocessor_;
+  bool has_begun_ = false;
+};
 
 /// Ends the pragma with the source, as clang demands.
 void end_pragma(Sema& sema) {
@@ -113,7 +124,6 @@ class Consumer : public SemaConsumer {
  public:
   void InitializeSema(Sema& sema) override {
     job().sema = sema_ = &sema;
-    begin_pragma(sema.PP);
     sema.PP.setTokenWatcher([&sema](const Token& token) {
       job().specifiers.give_back();
       job().shared.give_back();
@@ -162,6 +172,8 @@ class Action : public PluginASTAction {
     // Those that our consumer names.
     compiler.getFrontendOpts().SkipFunctionBodies = job().borrowed.any();
     warn_only(compiler.getDiagnostics());
+    Preprocessor& preprocessor = compiler.getPreprocessor();
+    preprocessor.addPPCallbacks(std::make_unique<BeginPragma>(preprocessor));
     job().header_facts.begin(compiler);
     return std::make_unique<Consumer>();
   }

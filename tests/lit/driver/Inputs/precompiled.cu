@@ -15,6 +15,10 @@
 __constant__ float offset = 0.5f;
 __device__ int counter;
 
+/// Only the plug-in makes the definition one for both sides.
+__host__ __device__ int same(int value);
+int same(int value) { return value; }
+
 template <class T>
 struct Pair {
   T first, second;
@@ -28,7 +32,7 @@ __global__ void fill(float2* out, int n) {
   __syncthreads();
   if (i >= n) return;
   assert(out);
-  atomicAdd(&counter, __popc(i));
+  atomicAdd(&counter, __popc(same(i)));
   const Pair<float> pair{staged[blockDim.x - 1 - threadIdx.x], offset};
   out[i] = make_float2(pair.first, pair.sum());
 }
