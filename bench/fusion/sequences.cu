@@ -193,6 +193,10 @@ static void madd(Arrays& a, int n, int) {  // C = A + B, library style
 static void jacobi_2d(Arrays& a, int, int turn) {
   jacobi<<<grid, block>>>(a[turn % 2], a[1 - turn % 2], side, side);
 }
+static void jacobi_copied(Arrays& a, int n, int) {  // the new values are copied back
+  jacobi<<<grid, block>>>(a[0], a[1], side, side);
+  cudaMemcpyAsync(a[0], a[1], n * sizeof(float), cudaMemcpyDeviceToDevice);
+}
 static void srad(Arrays& a, int, int) {
   diffusion<<<grid, block>>>(a[0], a[1], side, side);
   smooth<<<grid, block>>>(a[0], a[1], side, side);
@@ -238,6 +242,7 @@ static const Case cases[] = {
     {"madd", 3, length, 24, madd},
     {"sscal", 1, length, 48, scale_alone},
     {"jacobi2d", 2, std::size_t{side} * side, 48, jacobi_2d},
+    {"jacobi_copied", 2, std::size_t{side} * side, 24, jacobi_copied},
     {"srad", 2, std::size_t{side} * side, 24, srad},
     {"fdtd2d", 3, std::size_t{side} * side, 16, fdtd_2d},
     {"cahn_hilliard", 3, std::size_t{side} * side, 12, cahn_hilliard},
