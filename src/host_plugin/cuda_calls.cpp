@@ -55,6 +55,9 @@ constexpr Row rows[] = {
     {"cudaBindTexture", Effect::none},
     {"cudaUnbindTexture", Effect::none},
     {"cudaProfiler", Effect::none},
+    {"cudaMemAdvise", Effect::none},
+    {"cudaDeviceEnablePeerAccess", Effect::none},
+    {"cudaDeviceCanAccessPeer", Effect::none},
     {"nvtx", Effect::none},
     {"cudaFree", Effect::free},
     {"cudaEventRecord", Effect::event},
@@ -74,7 +77,6 @@ constexpr Row rows[] = {
     {"cudaGraph", Effect::graph},
     {"cudaStreamBeginCapture", Effect::graph},
     {"cudaStreamEndCapture", Effect::graph},
-    {"cuda", Effect::call},
 };
 
 /// Of libraries that know nothing of devices, beside those of TargetLibraryInfo: what names begin
@@ -178,7 +180,7 @@ Effect CallEffects::of(const CallBase& call) {
   const auto* callee = dyn_cast<Function>(call.getCalledOperand()->stripPointerCasts());
   if (!callee) return Effect::call;
   if (const Function* original = source_.getFunction(callee->getName())) callee = original;
-  if (!callee->isDeclaration()) return of(*callee);
+  if (!callee->isDeclaration()) return callee->isInterposable() ? Effect::call : of(*callee);
   if (const auto known = cuda_effect(callee->getName())) return *known;
   return is_harmless_library(call, *callee) ? Effect::none : Effect::call;
 }
@@ -194,7 +196,7 @@ Effect CallEffects::of(const Function& function) {
   return known_[&function] = worst;
 }
 
-/// Whoever is given a function may call it.
+/// Whoever is given a function may call it, and whoever waits for other threads waits for anything.
 bool CallEffects::is_harmless_library(const CallBase& call, const Function& callee) const {
   LibFunc known;
   const StringRef name = callee.getName();
@@ -202,9 +204,11 @@ bool CallEffects::is_harmless_library(const CallBase& call, const Function& call
       library_.getLibFunc(name.starts_with("\1") ? name.drop_front() : name, known) ||
       is_contained(host_functions, name) ||
       any_of(host_libraries, [&](StringRef begins) { return name.starts_with(begins); });
-  return is_library && !name.contains("thread") && none_of(call.args(), [](const Use& argument) {
-           return isa<Function>(argument->stripPointerCasts());
-         });
+  constexpr StringRef waits_for_others[] = {"thread", "condition", "future", "atomic"};
+  const auto is_part = [&](StringRef part) { return name.contains(part); };
+  return is_library && none_of(waits_for_others, is_part) &&
+         none_of(call.args(),
+                 [](const Use& argument) { return isa<Function>(argument->stripPointerCasts()); });
 }
 
 }  // namespace gridspan::host_plugin

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "host_plugin/launched_call.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/Instructions.h"
@@ -9,16 +10,6 @@
 namespace gridspan::host_plugin {
 
 using namespace llvm;
-
-namespace {
-
-/// Of a stub, or of what some pointer points to.
-bool is_launch(const CallBase& call) {
-  const Function* callee = call.getCalledFunction();
-  return callee ? callee->getName().contains("__device_stub__") : !call.isInlineAsm();
-}
-
-}  // namespace
 
 const CallBase* launched_after(const CallBase& push) {
   auto* invoke = dyn_cast<InvokeInst>(&push);  // where something is to be destroyed
@@ -29,15 +20,24 @@ const CallBase* launched_after(const CallBase& push) {
   const BasicBlock* end = branch->getSuccessor(0);
   SmallVector<const BasicBlock*> open{branch->getSuccessor(1)};
   SmallPtrSet<const BasicBlock*, 8> seen{end, open.front()};
-  const CallBase* last = nullptr;
+  // A call through a pointer may be part of an argument; the launch is the last of all.
+  const CallBase *stub = nullptr, *last = nullptr, *other = nullptr;
   while (!open.empty() && seen.size() < 64) {
     const BasicBlock* block = open.pop_back_val();
-    for (const Instruction& instruction : *block)
-      if (auto* call = dyn_cast<CallBase>(&instruction); call && is_launch(*call)) last = call;
+    const bool is_end = is_contained(successors(block), end);
+    for (const Instruction& instruction : *block) {
+      auto* call = dyn_cast<CallBase>(&instruction);
+      if (!call || call->isInlineAsm()) continue;
+      const Function* callee = call->getCalledFunction();
+      if (!callee)
+        (is_end ? last : other) = call;
+      else if (callee->getName().contains("__device_stub__"))
+        stub = call;
+    }
     for (const BasicBlock* next : successors(block))
       if (seen.insert(next).second) open.push_back(next);
   }
-  return last;
+  return stub ? stub : last ? last : other;
 }
 
 }  // namespace gridspan::host_plugin

@@ -189,7 +189,7 @@ class Copier {
     }
     add_marker(builder, marked, words);
     call.replaceAllUsesWith(Constant::getNullValue(call.getType()));
-    call.setCalledFunction(declare("gridspan.launched", call.getFunctionType()));
+    call.eraseFromParent();
   }
 
   /// Arguments of a launch that passes their addresses. The kernel's parameters are those of the
@@ -356,6 +356,10 @@ class Copier {
       const auto [call, depth] = open.pop_back_val();
       Function* callee = call->getCalledFunction();
       if (!callee || callee->isDeclaration() || callee == &function) continue;
+      if (callee->isInterposable()) {
+        left_.insert(callee);
+        continue;
+      }
       const bool has_launches = launches(*callee);
       if (has_launches) is_called_.insert(callee);
       const unsigned more = callee->getInstructionCount();

@@ -140,7 +140,7 @@ Obstacle obstacle(const Between& between) {
     case Between::Kind::call:
       break;
   }
-  return {name + " may do anything", "move the call, or define the function in this source"};
+  return {name + " may do anything", "move the call behind the launches, if that can be"};
 }
 
 std::string stream_text(const ExplainedNeighbours& two) {
