@@ -79,17 +79,29 @@ struct Step {
   std::vector<SmallVector<Term, 1>> arguments;  // several terms: the members of one
 };
 
+/// Lines and columns of the calls that lead to an instruction, outermost first.
+std::vector<std::pair<unsigned, unsigned>> way_to(const Instruction& instruction) {
+  std::vector<std::pair<unsigned, unsigned>> way;
+  for (const DILocation* at = instruction.getDebugLoc().get(); at; at = at->getInlinedAt())
+    way.emplace_back(at->getLine(), at->getColumn());
+  std::reverse(way.begin(), way.end());
+  return way;
+}
+
 class Steps {
  public:
   Steps(const KernelStubs& stubs, const Module& source, const std::vector<MarkedLaunch>& launches)
       : stubs_(stubs), source_(source), launches_(launches) {}
 
+  /// In the order of the source.
   std::vector<Step> of(const Function& function) const {
-    std::vector<Step> found;
+    std::map<std::pair<std::vector<std::pair<unsigned, unsigned>>, std::size_t>, Step> found;
     for (const Instruction& instruction : instructions(function))
       if (auto* call = dyn_cast<CallBase>(&instruction))
-        if (auto step = step_of(*call)) found.push_back(std::move(*step));
-    return found;
+        if (auto step = step_of(*call)) found[{way_to(*call), found.size()}] = std::move(*step);
+    std::vector<Step> steps;
+    for (auto& [place, step] : found) steps.push_back(std::move(step));
+    return steps;
   }
 
  private:

@@ -55,7 +55,6 @@ class Stretch {
 
 class StepGraph {
  public:
-  /// `steps` stand in the order of the code.
   StepGraph(const llvm::LoopInfo& loops, const std::vector<const llvm::Instruction*>& steps)
       : loops_(loops), steps_(steps.begin(), steps.end()) {}
 

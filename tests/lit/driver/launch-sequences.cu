@@ -376,4 +376,28 @@ void unknown(void (*kernel)(float*), int n) { kernel<<<n, 64>>>(global_a); }
 // CHECK-NEXT: stream #0
 // CHECK-NEXT: end 1
 
+// Steps are listed in the order of the source, whatever LLVM makes of the branches.
+// CHECK-LABEL: sequence {{[0-9]+}} _Z8switchesPfi a.cu
+void switches(float* a, int n) {
+  switch (n) {
+    case 0:
+      one<<<1, 2>>>(a, a, n);
+      break;
+    case 1:
+      one<<<1, 3>>>(a, a, n);
+    case 2:
+      one<<<1, 4>>>(a, a, n);
+    default:
+      return;
+  }
+  one<<<1, 5>>>(a, a, n);
+}
+// CHECK: block #2 #1 #1
+// CHECK: block #3 #1 #1
+// CHECK: block #4 #1 #1
+// CHECK: block #5 #1 #1
+// CHECK: pair 0 3 -1 always
+// CHECK: pair 1 2 -1 always
+// CHECK: end 4
+
 // CHECK-NOT: sequence
