@@ -35,6 +35,14 @@ std::uint64_t address_in(const std::string* text) {
   return at == std::string::npos ? 0 : std::strtoull(text->c_str() + at, nullptr, 16);
 }
 
+/// Of a launch by cudaLaunchKernelEx: "{grid=..., stream=0x70}".
+std::uint64_t stream_of_config(const std::string* config) {
+  const std::size_t at = config ? config->find("stream=") : std::string::npos;
+  if (at == std::string::npos) return 0;
+  const std::string stream = config->substr(at);
+  return address_in(&stream);
+}
+
 /// What a command or a graph launch belongs to.
 struct Origin {
   std::uint64_t stream = 0, graph = 0;
@@ -97,6 +105,7 @@ class Calls {
     Origin origin;
     origin.call = call.name;
     origin.stream = address_in(argument(call, {"stream", "stream_handle"}));
+    if (origin.stream == 0) origin.stream = stream_of_config(argument(call, {"config"}));
     const bool has_handle_of_stream = call.name.starts_with("cudaStream") ||
                                       call.name.starts_with("cudaLaunchHostFunc") ||
                                       call.name.ends_with("Async");

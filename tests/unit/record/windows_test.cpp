@@ -136,7 +136,12 @@ TEST(Happenings, CallsStandBehindTheirCommands) {
       FillNote{13, {0x600, 0, 0, false}, {}, 0},
       launched(14),
       CopyNote{15, {0x600, 0, 0, false}, {0x700, 0, 0, true}, {}, {}},
+      call("cudaLaunchKernel", 16, {stream}),
       launched(16),
+      call("cudaLaunchKernelExC", 17, {{"config", "{grid=(4, 1, 1), shared=0, stream=0x70}"}}),
+      call("cudaLaunchKernel", 18, {{"stream", "null"}}),
+      launched(17),
+      launched(18),
   };
   const TemporaryFile file;
   {
@@ -149,7 +154,8 @@ TEST(Happenings, CallsStandBehindTheirCommands) {
       texts(windows_of(*happenings)),
       (Texts{"1 3 | an event that takes a time", "5 | cudaEventQuery", "6 | cudaStreamSynchronize",
              "7 | cudaLaunchHostFunc", "9 11 | memory is given back, freed 1280, freed 1536",
-             "graph 12 13 14 | a copy from the host", "16 | the end of the recording"}));
+             "graph 12 13 14 | a copy from the host", "16 17 | work on another stream",
+             "18 | the end of the recording"}));
 }
 
 /// Numbers may be anything: a hostile file must not keep anybody busy.
