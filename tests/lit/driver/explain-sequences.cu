@@ -65,11 +65,13 @@ void alone(float* a, int n) { scale<<<n, 32>>>(a, a, 3, n); }
 // CHECK-NEXT: {{^}}    4. far::scale(float* out, const float* in, float by, int n)  at a.cu:53{{$}}
 // CHECK-EMPTY:
 // CHECK-NEXT: {{^}}    1, then 2 sometimes: nothing keeps them apart{{$}}
+// CHECK-NEXT: {{^}}        copies and fills inside the device join chains when the program runs{{$}}
 // CHECK-NEXT: {{^}}    1, then 4 sometimes: kept apart: their streams may differ{{$}}
 // CHECK-NEXT: {{^}}        to is the second's in{{$}}
 // CHECK-NEXT: {{^}}        hint: launch them on one stream{{$}}
-// CHECK-NEXT: {{^}}    2, then 3: nothing keeps them apart{{$}}
+// CHECK-NEXT: {{^}}    2, then 3: could be one kernel{{$}}
 // CHECK-NEXT: {{^}}        the same grid and block; the same n; out is the second's b and in is the second's a{{$}}
+// CHECK-NEXT: {{^}}        as one kernel: 20*n -> 12*n bytes
 // CHECK-NEXT: {{^}}    3, then 2 in the next turn: sometimes kept apart: cudaDeviceSynchronize waits at a.cu:50{{$}}
 // CHECK-NEXT: {{^}}        the same grid and block; the same n; a is the second's out and b is the second's in{{$}}
 // CHECK-NEXT: {{^}}        hint: leave the wait out if the host needs no result there{{$}}
@@ -78,7 +80,7 @@ void alone(float* a, int n) { scale<<<n, 32>>>(a, a, 3, n); }
 
 // PAGE: <h2>Launches in steps(float*, float*, float*, int, CUstream_st*) at a.cu:45</h2>
 // PAGE: <tr><td>2</td><td style="padding-left:3em"><code>far::scale(float* out, const float* in, float by, int n)</code></td><td class="soft">a.cu:48</td></tr>
-// PAGE: <tr><td>2, then 3</td><td class="yes">nothing keeps them apart<br>
+// PAGE: <tr><td>2, then 3</td><td class="yes">could be one kernel<br>
 // PAGE: <tr><td>3, then 2 in the next turn</td><td class="yes">sometimes kept apart: cudaDeviceSynchronize waits at a.cu:50<br>
 
 // JSON: "sequences": [
@@ -93,7 +95,7 @@ void alone(float* a, int n) { scale<<<n, 32>>>(a, a, 3, n); }
 // SOME-NOT: launches in alone
 
 // LINKED: launches in first(float*, int) at a.cu:32
-// LINKED: 1, then 2: nothing keeps them apart
+// LINKED: 1, then 2: could be one kernel
 // LINKED: launches in second(float*, int) at a.cu:37
 // LINKED: 1. far::scale(float* out, const float* in, float by, int n)
 // LINKED: 2. sum(
