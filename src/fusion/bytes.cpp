@@ -92,6 +92,8 @@ class Traffic {
   /// At the first launch of the experiment.
   bool is_known() const { return is_known_; }
   bool is_exact() const { return is_exact_; }
+  /// As the last launch that has it calls it.
+  const std::string& name() const { return joined_.names[array_].rbegin()->second; }
   bool is_passed() const { return !stored_.empty() && !is_loaded_ && is_read_last_; }
   double bytes() const;
   /// False: no formula that holds at all launches.
@@ -219,7 +221,7 @@ bool Traffic::add_to(Bytes& bytes) const {
   bytes.together += *stored;
   bytes.least += loaded;
   if (is_passed()) {
-    bytes.passed.push_back(joined_.kernel.arrays[array_].name);
+    bytes.passed.push_back(name());
   } else {
     bytes.least += *stored;
   }

@@ -196,18 +196,51 @@ void Conflicts::look_at_shapes(unsigned earlier, unsigned later,
           if (joined_.launch_of[b][j] != later) continue;
           const Access &first = arrays[a].accesses[i], &second = arrays[b].accesses[j];
           if (!matter(first, second)) continue;
-          {
-            const std::string& name = joined_.names[b].at(later);
-            found.push_back({name,
-                             &first,
-                             &second,
-                             joined_.kernel.context,
-                             "they see " + name + " with different shapes",
-                             {}});
-          }
+          const std::string& name = joined_.names[b].at(later);
+          found.push_back({name,
+                           &first,
+                           &second,
+                           joined_.kernel.context,
+                           "they see " + name + " with different shapes",
+                           {}});
           return;
         }
       }
+    }
+  }
+}
+
+/// Any access of the launch to the array, one that writes if asked for; null: none.
+const Access* Conflicts::access_of(std::size_t array, unsigned launch, bool wants_write) const {
+  const auto& accesses = joined_.kernel.arrays[array].accesses;
+  for (std::size_t i = 0; i < accesses.size(); ++i)
+    if (joined_.launch_of[array][i] == launch && (!wants_write || writes(accesses[i])))
+      return &accesses[i];
+  return nullptr;
+}
+
+/// Two arrays of other names, one of whose addresses is made of other values.
+void Conflicts::look_at_overlaps(unsigned earlier, unsigned later,
+                                 std::vector<Conflict>& found) const {
+  const auto& arrays = joined_.kernel.arrays;
+  for (std::size_t a = 0; a < arrays.size(); ++a) {
+    for (std::size_t b = 0; b < arrays.size(); ++b) {
+      if (a == b || model::same_memory(arrays[a], arrays[b])) continue;
+      if (!joined_.derived[a].contains(earlier) && !joined_.derived[b].contains(later)) continue;
+      const Access *first = access_of(a, earlier, true), *second = access_of(b, later, false);
+      if (first == nullptr || second == nullptr) {
+        first = access_of(a, earlier, false);
+        second = access_of(b, later, true);
+      }
+      if (first == nullptr || second == nullptr) continue;
+      const std::string& name = joined_.names[b].at(later);
+      found.push_back({name,
+                       first,
+                       second,
+                       joined_.kernel.context,
+                       joined_.names[a].at(earlier) + " and then " + name + " may overlap",
+                       {}});
+      return;
     }
   }
 }
@@ -233,6 +266,7 @@ std::vector<Conflict> Conflicts::between(unsigned earlier, unsigned later) {
   const Axes axes = axes_of(earlier, later);
   for (const Two& two : pairs_of(earlier, later))
     if (std::optional<Conflict> conflict = of(two, axes)) found.push_back(*conflict);
+  look_at_overlaps(earlier, later, found);
   return found;
 }
 

@@ -61,6 +61,8 @@ class Conflicts {
   isl::set apart(const model::Access& first, const model::Access& second, const Axes& axes);
   std::optional<Meeting> meeting(const Two& two, const Axes& axes) const;
   void look_at_shapes(unsigned earlier, unsigned later, std::vector<Conflict>& found) const;
+  void look_at_overlaps(unsigned earlier, unsigned later, std::vector<Conflict>& found) const;
+  const model::Access* access_of(std::size_t array, unsigned launch, bool writes) const;
 
   const Joined& joined_;
   model::Instances& instances_;

@@ -64,12 +64,17 @@ double Formula::at(const model::Values& launch) const {
   return sum;
 }
 
+/// Whether another term has all its parameters, and more: then that one grows faster.
+bool Formula::is_led(const Monomial& monomial) const {
+  return std::ranges::any_of(terms_, [&](const auto& term) {
+    return term.first.size() > monomial.size() && std::ranges::includes(term.first, monomial);
+  });
+}
+
 std::string Formula::text(const Spelled& spelled) const {
-  std::size_t degree = 0;
-  for (const auto& [monomial, factor] : terms_) degree = std::max(degree, monomial.size());
   std::string text;
   for (const auto& [monomial, factor] : terms_) {
-    if (monomial.size() != degree) continue;
+    if (is_led(monomial)) continue;
     if (!text.empty()) text += factor < 0 ? " - " : " + ";
     text += number(text.empty() ? factor : std::fabs(factor));
     for (const std::string& name : monomial) text += "*" + spelled(name);

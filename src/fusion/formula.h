@@ -18,7 +18,7 @@ class Formula {
   Formula& operator+=(const Formula& other);
 
   double at(const model::Values& launch) const;
-  /// "28*n": terms of the highest degree only. `spelled` says how a person writes a parameter.
+  /// "28*n": leading terms only. `spelled` says how a person writes a parameter.
   using Spelled = std::function<std::string(const std::string&)>;
   std::string text(const Spelled& spelled) const;
   friend bool operator==(const Formula&, const Formula&) = default;
@@ -26,6 +26,7 @@ class Formula {
  private:
   using Monomial = std::vector<std::string>;  // parameters, sorted
   using Terms = std::map<Monomial, double>;
+  bool is_led(const Monomial& monomial) const;
   static Terms side(const model::SizeFormula::Sum& sum, const model::Kernel& kernel);
 
   Terms terms_;

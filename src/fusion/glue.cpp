@@ -3,9 +3,6 @@
 #include "fusion/glue.h"
 
 #include "model/concrete.h"
-#include "model/factors.h"
-#include "model/mentions.h"
-#include "model/relations.h"
 
 #include <algorithm>
 
@@ -51,9 +48,8 @@ std::string sentence(const Conflict& conflict, const Block& grid, const std::str
 }
 
 Glue never(const std::string& reason, const model::SourcePoint& first,
-           const model::SourcePoint& second, isl::ctx context) {
+           const model::SourcePoint& second) {
   Glue glue;
-  glue.legal = isl::set::empty(isl::space::unit(context));
   glue.reason = reason;
   glue.first = first;
   glue.second = second;
@@ -68,16 +64,17 @@ const Conflict& worst(const std::vector<Conflict>& conflicts) {
   return shown == conflicts.end() ? conflicts.front() : *shown;
 }
 
-/// Launches with one block along axes that neither depends on: blocks along them do the same.
-isl::set with_used_axes(const model::Kernel& kernel, const Conflicts::Axes& axes) {
-  isl::set launches = kernel.context;
-  for (unsigned axis = 0; axis < 3; ++axis) {
-    const std::string extent = model::grid_dim(axis);
-    if (axes[axis] || model::find_parameter(kernel, extent) == nullptr) continue;
-    launches =
-        launches.intersect(model::condition(kernel.context.ctx(), {extent}, extent + " = 1"));
+/// Blocks along axes that neither launch depends on all do the same. "" where there is one;
+/// "the grid has one block along y" where that is not known; nothing where there are several.
+std::optional<std::string> condition_of(const Launch& launch, const Conflicts::Axes& axes) {
+  std::string text;
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (axes[axis] || launch.blocks[axis] == 1) continue;
+    if (launch.blocks[axis] != 0) return std::nullopt;
+    text +=
+        (text.empty() ? "the grid has one block along " : " and ") + std::string(1, "xyz"[axis]);
   }
-  return launches;
+  return text;
 }
 
 /// Whether launches as programs make them are among these.
@@ -101,34 +98,39 @@ const model::Remark* keeps_apart(const model::Kernel& kernel) {
 Glue glue(const Joined& joined, std::span<const Launch> launches, Conflicts& conflicts,
           unsigned earlier, unsigned later) {
   const Launch &first = launches[earlier], &second = launches[later];
-  const isl::ctx context = joined.kernel.context.ctx();
   if (const model::Remark* remark = keeps_apart(*first.kernel))
-    return never(short_name(*first.kernel) + ": " + remark->text, remark->where, {}, context);
+    return never(short_name(*first.kernel) + ": " + remark->text, remark->where, {});
   if (const model::Remark* remark = keeps_apart(*second.kernel))
-    return never(short_name(*second.kernel) + ": " + remark->text, {}, remark->where, context);
+    return never(short_name(*second.kernel) + ": " + remark->text, {}, remark->where);
   if (first.grid != second.grid || first.block != second.block) {
     Glue glue = never("their grids or blocks are not known to be equal", first.kernel->where,
-                      second.kernel->where, context);
+                      second.kernel->where);
     glue.hint = "give both the same grid and block, in the same variables";
     return glue;
   }
+  const auto condition = condition_of(first, conflicts.axes_of(earlier, later));
+  if (!condition)
+    return never("several blocks do the same, since neither asks for their index along some axis",
+                 first.kernel->where, second.kernel->where);
   const std::vector<Conflict> found = conflicts.between(earlier, later);
   Glue glue;
-  glue.legal = with_used_axes(joined.kernel, conflicts.axes_of(earlier, later));
-  if (!found.empty()) {
-    isl::set conflicting = isl::set::empty(joined.kernel.context.space());
-    for (const Conflict& conflict : found) conflicting = conflicting.unite(conflict.launches);
-    const Conflict& shown = worst(found);
-    glue.legal = glue.legal.subtract(conflicting).coalesce();
-    glue.reason = sentence(shown, conflicts.footprints().grid(), short_name(*first.kernel),
-                           short_name(*second.kernel));
-    glue.first = shown.first->where;
-    glue.second = shown.second->where;
-    glue.meeting = shown.meeting;
-    if (is_usual(conflicts.footprints().experiment(), conflicting)) return glue;
+  glue.condition = *condition;
+  if (found.empty()) {
+    glue.answer = Glue::Answer::always;
+    glue.needs_barrier = conflicts.threads_meet(earlier, later);
+    return glue;
   }
-  glue.answer = found.empty() ? Glue::Answer::always : Glue::Answer::sometimes;
-  glue.needs_barrier = conflicts.threads_meet(earlier, later);
+  const Conflict& shown = worst(found);
+  isl::set conflicting = isl::set::empty(joined.kernel.context.space());
+  for (const Conflict& conflict : found) conflicting = conflicting.unite(conflict.launches);
+  if (!is_usual(conflicts.footprints().experiment(), conflicting))
+    glue.answer = Glue::Answer::sometimes;
+  glue.reason = (glue.answer == Glue::Answer::sometimes ? "at some launches " : "") +
+                sentence(shown, conflicts.footprints().grid(), short_name(*first.kernel),
+                         short_name(*second.kernel));
+  glue.first = shown.first->where;
+  glue.second = shown.second->where;
+  glue.meeting = shown.meeting;
   return glue;
 }
 

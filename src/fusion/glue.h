@@ -13,11 +13,11 @@
 namespace gridspan::fusion {
 
 struct Glue {
-  /// never: at no launch as programs make them. sometimes: at those, but not at all others.
+  /// sometimes: not at all launches; nothing is made of such.
   enum class Answer { always, sometimes, never };
   Answer answer = Answer::never;
-  isl::set legal;                    // over parameters: launches at which it is legal
   std::string reason;                // why not, or not always
+  std::string condition;             // always: of launches of which it holds; empty: of all
   std::string hint;                  // what to change; may be empty
   model::SourcePoint first, second;  // the places that it speaks of; one may be unknown
   std::optional<Meeting> meeting;

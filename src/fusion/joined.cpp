@@ -157,6 +157,7 @@ std::size_t Join::array_like(Array&& array) {
   arrays.back().accesses.clear();
   joined_.launch_of.emplace_back();
   joined_.names.emplace_back();
+  joined_.derived.emplace_back();
   return arrays.size() - 1;
 }
 
@@ -172,6 +173,10 @@ void Join::add_arrays(const Launch& launch, const NewNames& names) {
     for (isl::pw_aff& extent : array.extents) extent = renamed(extent, names);
     const std::size_t place = array_like(std::move(array));
     joined_.names[place].emplace(launch_, original.name);
+    const auto argument = static_cast<std::size_t>(original.argument);
+    if (original.argument >= 0 && argument < launch.is_derived.size() &&
+        launch.is_derived[argument])
+      joined_.derived[place].insert(launch_);
     for (model::Access access : original.accesses) {
       if (!access.unbounded) access.relation = renamed(access.relation, names);
       for (unsigned& assumption : access.assumptions) assumption += first_assumption;

@@ -4,6 +4,7 @@
 
 #include "model/kernel.h"
 
+#include <array>
 #include <vector>
 
 namespace gridspan::fusion {
@@ -14,8 +15,13 @@ namespace gridspan::fusion {
 struct Launch {
   const model::Kernel* kernel = nullptr;
   std::vector<int> arguments;  // a number for each
-  int grid = 0, block = 0;     // of their shapes
-  bool is_one_block = false;   // its grid
+  /// Of each: it is made of other values. Where it is a pointer, it may point into memory that one
+  /// of another number points to. None: nothing is.
+  std::vector<bool> is_derived;
+  int grid = 0, block = 0;       // of their shapes
+  std::array<long, 3> blocks{};  // of the grid along x, y, z; 0: not known
+
+  bool is_one_block() const { return blocks == std::array<long, 3>{1, 1, 1}; }
 };
 
 }  // namespace gridspan::fusion

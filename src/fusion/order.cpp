@@ -32,7 +32,7 @@ Order order(std::span<const Launch> launches, Conflicts& conflicts, unsigned ear
               update->where,
               {}};
   for (const unsigned launch : {earlier, later})
-    if (launches[launch].is_one_block)
+    if (launches[launch].is_one_block())
       return {false,
               short_name(*launches[launch].kernel) + " has one block",
               launches[launch].kernel->where,

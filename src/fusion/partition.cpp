@@ -43,7 +43,7 @@ class Search {
 bool Search::is_legal(unsigned earlier, unsigned later) {
   const auto [place, is_new] = partition_.glues.try_emplace({earlier, later});
   if (is_new) place->second = glue(joined_, launches_, conflicts_, earlier, later);
-  return place->second.answer != Glue::Answer::never;
+  return place->second.answer == Glue::Answer::always;
 }
 
 bool Search::is_known(const Bytes& bytes) const {

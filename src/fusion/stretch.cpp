@@ -76,7 +76,7 @@ class Numbers {
   int number(int what, std::span<const SequenceValue> values);
   void join(const Neighbours& pair, std::size_t first, std::size_t second);
 
-  bool is_turn_;
+  bool is_turn_;  // between two steps
   Equal equal_;
   std::map<Key, int> known_;
   std::vector<std::vector<int>> arguments_;
@@ -108,7 +108,7 @@ void Numbers::join(const Neighbours& pair, std::size_t first, std::size_t second
 }
 
 Numbers::Numbers(const LaunchSequence& sequence, const Stretch& stretch)
-    : is_turn_(stretch.is_turn) {
+    : is_turn_(stretch.turn >= 0) {
   enum { an_argument, a_grid, a_block };
   for (const unsigned step : stretch.steps) {
     const LaunchStep& launch = sequence.steps[step];
@@ -121,7 +121,7 @@ Numbers::Numbers(const LaunchSequence& sequence, const Stretch& stretch)
   for (std::size_t i = 1; i < stretch.steps.size(); ++i) {
     const unsigned first = stretch.steps[i - 1], second = stretch.steps[i];
     for (const Neighbours& pair : sequence.neighbours)
-      if (pair.first == first && pair.second == second && (pair.turn >= 0) == is_turn_)
+      if (pair.first == first && pair.second == second && pair.turn == stretch.turn)
         join(pair, i - 1, i);
   }
 }
@@ -152,7 +152,7 @@ std::vector<Stretch> stretches(const LaunchSequence& sequence) {
   for (const Neighbours& pair : sequence.neighbours) {
     if (divider(sequence, pair)) continue;
     if (pair.turn >= 0) {
-      turns.push_back({{pair.first, pair.second}, true});
+      turns.push_back({{pair.first, pair.second}, pair.turn});
       continue;
     }
     if (next[pair.first] != none || before[pair.second] != none) continue;
@@ -187,13 +187,17 @@ std::vector<Launch> launches_of(const LaunchSequence& sequence, const Stretch& s
     launch.kernel = model_of(step.kernel);
     if (launch.kernel == nullptr || launch.kernel->argument_names.size() != step.arguments.size())
       return {};
-    for (std::size_t i = 0; i < step.arguments.size(); ++i)
+    for (std::size_t i = 0; i < step.arguments.size(); ++i) {
+      const SequenceValue& value = step.arguments[i];
       launch.arguments.push_back(numbers.argument(place, i));
+      launch.is_derived.push_back(value.kind != SequenceValue::Kind::value ||
+                                  std::ranges::count(sequence.derived, value.number) != 0);
+    }
     launch.grid = numbers.grid(place);
     launch.block = numbers.block(place);
-    launch.is_one_block = std::ranges::all_of(step.grid, [](const SequenceValue& extent) {
-      return extent.kind == SequenceValue::Kind::constant && extent.number == 1;
-    });
+    for (std::size_t axis = 0; axis < 3; ++axis)
+      if (step.grid[axis].kind == SequenceValue::Kind::constant)
+        launch.blocks[axis] = static_cast<long>(step.grid[axis].number);
     launches.push_back(std::move(launch));
   }
   return launches;

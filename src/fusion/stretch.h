@@ -14,7 +14,7 @@ namespace gridspan::fusion {
 /// Steps of a sequence, each the next one after the one before it whenever that was there.
 struct Stretch {
   std::vector<unsigned> steps;
-  bool is_turn = false;  // of two steps: the second is in the next turn of a loop
+  int turn = -1;  // of two steps: the loop in whose next turn the second is
 };
 
 /// Why no group has both steps of a pair, or nothing: the first thing between them that ends one,

@@ -48,7 +48,7 @@ constexpr Row rows[] = {
     {"cudaRuntimeGetVersion", Effect::none},
     {"cudaDriverGetVersion", Effect::none},
     {"cudaCreateTextureObject", Effect::none},
-    {"cudaDestroyTextureObject", Effect::none},
+    {"cudaDestroyTextureObject", Effect::wait},
     {"cudaCreateSurfaceObject", Effect::none},
     {"cudaDestroySurfaceObject", Effect::none},
     {"cudaCreateChannelDesc", Effect::none},

@@ -212,6 +212,7 @@ class Writer {
     write_loops(steps);
     for (const Step& step : steps) write_step(step);
     for (const std::uint64_t value : fresh_) out_ << "fresh v" << value << '\n';
+    for (const std::uint64_t value : derived_) out_ << "derived v" << value << '\n';
     write_pairs(steps);
     out_ << "end " << steps.size() << '\n';
   }
@@ -291,6 +292,7 @@ class Writer {
     if (const auto bits = constant(term)) return "#" + std::to_string(*bits);
     const auto [known, is_new] = numbers_.try_emplace({term}, numbers_.size() + 1);
     if (is_new && is_memory(*term.value)) fresh_.push_back(known->second);
+    if (is_new && is_derived(*term.value)) derived_.push_back(known->second);
     return "v" + std::to_string(known->second);
   }
   std::string number(ArrayRef<Term> members) {
@@ -302,7 +304,13 @@ class Writer {
       member.value = &plain(*member.value);
       key.push_back(member);
     }
-    return "v" + std::to_string(numbers_.try_emplace(key, numbers_.size() + 1).first->second);
+    const auto [known, is_new] = numbers_.try_emplace(key, numbers_.size() + 1);
+    if (is_new) derived_.push_back(known->second);
+    return "v" + std::to_string(known->second);
+  }
+  /// Made of other values: an address beside another one, a choice, a member of a struct.
+  static bool is_derived(const Value& value) {
+    return isa<GEPOperator, SelectInst, PHINode, ExtractValueInst, CastInst, BinaryOperator>(value);
   }
   static bool is_memory(const Value& value) {
     auto* call = dyn_cast<CallBase>(&value);
@@ -398,7 +406,7 @@ class Writer {
   LoopInfo loops_;
   std::map<const Loop*, int> loop_numbers_;
   std::map<std::vector<Term>, std::uint64_t> numbers_;
-  std::vector<std::uint64_t> fresh_;
+  std::vector<std::uint64_t> fresh_, derived_;
 };
 
 }  // namespace

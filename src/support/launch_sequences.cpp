@@ -154,10 +154,10 @@ class Reader {
       step.loop = line.index(sequence.loops.size());
       step.always = line.either("always", "sometimes");
       step.place = line.place();
-    } else if (word == "fresh") {
+    } else if (word == "fresh" || word == "derived") {
       const SequenceValue value = line.value();
       line.require(value.kind == SequenceValue::Kind::value);
-      sequence.fresh.push_back(value.number);
+      (word == "fresh" ? sequence.fresh : sequence.derived).push_back(value.number);
     } else if (word == "pair") {
       Neighbours& pair = sequence.neighbours.emplace_back();
       pair.first = line.take<unsigned>();

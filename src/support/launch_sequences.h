@@ -17,6 +17,8 @@
 //     stream #0
 //     arguments v1 v2 ?
 //     fresh v1                                a value that is new memory, no other fresh one
+//     derived v2                              a value made of others: an address, if it is one, may
+//                                             lie in memory that another value points to
 //     pair 0 1 -1 always closed               steps, loop whose turn ends between or -1, see below
 //     equal 0 1                               argument 0 of the first is argument 1 of the second
 //     same grid block shared stream           what both have in common
@@ -119,6 +121,7 @@ struct LaunchSequence {
   std::vector<Loop> loops;
   std::vector<LaunchStep> steps;       // in the order of the code
   std::vector<std::uint64_t> fresh;    // values that are new memory, each another
+  std::vector<std::uint64_t> derived;  // values made of others
   std::vector<Neighbours> neighbours;  // sorted by first, second
 };
 

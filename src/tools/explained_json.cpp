@@ -62,7 +62,7 @@ std::string explained_json(const std::vector<ExplainedModule>& modules, const st
     if (facts[i]) json["kernels"][i]["cpu"] = cpu_json(*facts[i]);
   if (Json sequences = sequences_json(modules); !sequences.empty())
     json["sequences"] = std::move(sequences);
-  return json.dump(1) + "\n";
+  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
 }  // namespace gridspan::tools

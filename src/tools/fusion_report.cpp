@@ -36,6 +36,7 @@ class Report {
   std::string as_one_kernel(const Bytes& bytes) const;
   std::string as_chain(const Bytes& bytes) const;
   std::string known(const Bytes& bytes, std::string text) const;
+  std::string how(const Group& group) const;
   FusionVerdict of_group(const Group& group) const;
   FusionVerdict of_border(unsigned second) const;
 
@@ -65,12 +66,26 @@ std::string Report::as_chain(const Bytes& bytes) const {
   return known(bytes, text(bytes.apart) + " -> " + text(bytes.together) + " bytes");
 }
 
+/// "; values may stay in registers, if the grid has one block along y".
+std::string Report::how(const Group& group) const {
+  bool needs_barrier = false;
+  std::string condition;
+  for (unsigned later = group.first + 1; later < group.end; ++later)
+    for (unsigned earlier = group.first; earlier < later; ++earlier) {
+      const fusion::Glue& glue = partition_.glues.at({earlier, later});
+      needs_barrier = needs_barrier || glue.needs_barrier;
+      if (condition.empty()) condition = glue.condition;
+    }
+  return (needs_barrier ? "; with a barrier between" : "; values may stay in registers") +
+         (condition.empty() ? "" : "; if " + condition);
+}
+
 FusionVerdict Report::of_group(const Group& group) const {
   FusionVerdict verdict;
   verdict.kind = FusionVerdict::Kind::one_kernel;
   verdict.steps.assign(stretch_.steps.begin() + group.first, stretch_.steps.begin() + group.end);
-  verdict.is_turn = stretch_.is_turn;
-  verdict.bytes = as_one_kernel(group.bytes);
+  verdict.turn = stretch_.turn;
+  verdict.bytes = as_one_kernel(group.bytes) + how(group);
   return verdict;
 }
 
@@ -78,7 +93,7 @@ FusionVerdict Report::of_group(const Group& group) const {
 FusionVerdict Report::of_border(unsigned second) const {
   FusionVerdict verdict;
   verdict.steps = {stretch_.steps[second - 1], stretch_.steps[second]};
-  verdict.is_turn = stretch_.is_turn;
+  verdict.turn = stretch_.turn;
   const Partition::Next& next = partition_.next[second - 1];
   const auto asked = partition_.glues.find({second - 1, second});
   if (asked != partition_.glues.end()) {
@@ -87,10 +102,9 @@ FusionVerdict Report::of_border(unsigned second) const {
     verdict.hint = glue.hint;
     verdict.first = glue.first;
     verdict.second = glue.second;
-    verdict.is_legal = glue.answer != fusion::Glue::Answer::never;
+    if (glue.answer == fusion::Glue::Answer::always && !next.bytes.unknown.empty())
+      verdict.reason = "how many bytes they move is not known, of " + listed(next.bytes.unknown);
   }
-  if (!next.bytes.unknown.empty() && verdict.is_legal)
-    verdict.reason = "how many bytes they move is not known, of " + listed(next.bytes.unknown);
   if (next.order.is_free) {
     verdict.kind = next.pays ? FusionVerdict::Kind::chain : FusionVerdict::Kind::useless;
     verdict.bytes = as_chain(next.bytes);

@@ -15,13 +15,12 @@ struct FusionVerdict {
   enum class Kind {
     one_kernel,
     chain,
-    useless,  // they may, but no bytes would be saved
+    useless,  // no bytes would be saved, as far as sizes are known
     apart,
   };
   Kind kind = Kind::apart;
   std::vector<unsigned> steps;       // of the sequence, in order
-  bool is_legal = false;             // as one kernel
-  bool is_turn = false;              // the last one is in the next turn of a loop
+  int turn = -1;                     // the loop in whose next turn the last one is
   std::string bytes;                 // "28*n -> 20*n bytes (16*n if z is not read afterwards)"
   std::string reason;                // apart: why they are no one kernel; no chain either: why
   std::string hint;                  // what to change in the program; may be empty

@@ -86,7 +86,7 @@ const char* kind_json(FusionVerdict::Kind kind) {
 Json verdict_json(const FusionVerdict& verdict) {
   Json json = {{"kind", kind_json(verdict.kind)},
                {"steps", verdict.steps},
-               {"turn", verdict.is_turn},
+               {"turn", number_or_null(verdict.turn)},
                {"bytes", verdict.bytes},
                {"reason", verdict.reason},
                {"where", Json::array()},
@@ -99,13 +99,16 @@ Json verdict_json(const FusionVerdict& verdict) {
 Json sequence_json(const support::LaunchSequence& sequence, const fusion::ModelOf& model_of) {
   Json json = {{"function", sequence.function}, {"where", place_json(sequence.place)},
                {"loops", Json::array()},        {"steps", Json::array()},
-               {"fresh", Json::array()},        {"neighbours", Json::array()}};
+               {"fresh", Json::array()},        {"derived", Json::array()},
+               {"neighbours", Json::array()}};
   for (const auto& loop : sequence.loops)
     json["loops"].push_back(
         {{"outer", number_or_null(loop.outer)}, {"where", place_json(loop.place)}});
   for (const support::LaunchStep& step : sequence.steps) json["steps"].push_back(step_json(step));
   for (const std::uint64_t value : sequence.fresh)
     json["fresh"].push_back("v" + std::to_string(value));
+  for (const std::uint64_t value : sequence.derived)
+    json["derived"].push_back("v" + std::to_string(value));
   for (const support::Neighbours& pair : sequence.neighbours)
     json["neighbours"].push_back(pair_json(pair));
   json["fusion"] = Json::array();

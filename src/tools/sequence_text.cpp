@@ -209,7 +209,10 @@ void add_verdict(const FusionVerdict& verdict, bool is_last, PairText& pair) {
     return;
   }
   if (verdict.kind == Kind::useless) {
-    pair.facts.push_back("in another order or as one kernel they would move as many bytes");
+    pair.together = "nothing to be gained";
+    pair.facts.emplace_back("in another order they would move as many bytes");
+    if (!verdict.reason.empty())
+      pair.facts.push_back("no one kernel: " + verdict.reason + places_text(verdict));
     return;
   }
   const bool is_kernel = verdict.kind == Kind::one_kernel;
@@ -230,7 +233,7 @@ void add_verdicts(const LaunchSequence& sequence, const std::vector<FusionVerdic
       for (std::size_t at = 0; at < pairs.size(); ++at) {
         const Neighbours& pair = sequence.neighbours[at];
         if (pair.first == verdict.steps[i] && pair.second == verdict.steps[i + 1] &&
-            (pair.turn >= 0) == verdict.is_turn)
+            pair.turn == verdict.turn)
           add_verdict(verdict, i + 2 == verdict.steps.size(), pairs[at]);
       }
 }

@@ -76,7 +76,8 @@ def in_elements(formula):
 
 def parts(text):
     """(apart, together, least or None) of "28*n -> 16*n bytes (12*n if y is not read afterwards)"."""
-    match = re.fullmatch(r"(?:at most )?(\S.*?) -> (\S.*?) bytes(?: \((\S+) if .* (?:is|are) not read afterwards\))?", text)
+    match = re.fullmatch(r"(?:at most )?(\S.*?) -> (\S.*?) bytes(?: \((\S+) if .* (?:is|are) not read afterwards\))?"
+                         r"(?:; values may stay in registers)?(?:; if the grid has one block along z)?", text)
     return tuple(part and in_elements(part) for part in match.groups()) if match else (text,)
 
 

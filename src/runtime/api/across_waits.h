@@ -25,6 +25,7 @@ class AcrossWaits {
   /// `is_on`: the setting, where launches may be run together at all.
   explicit AcrossWaits(bool is_on) : is_on_(is_on) {}
 
+  bool is_on() const { return is_on_; }
   /// Whether the host can see the end of a command made of these.
   template <class C, class... A>
   bool can_see(const A&... arguments) const {

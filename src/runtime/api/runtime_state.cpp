@@ -6,6 +6,7 @@
 #include "devices/measure/measure.h"
 #include "devices/noting_device.h"
 #include "devices/summary.h"
+#include "runtime/api/call.h"
 #include "runtime/api/managed_variables.h"
 #include "runtime/check/choice.h"
 #include "runtime/check/leaks.h"
@@ -188,6 +189,17 @@ void finish_checks(Runtime& state) {
   if (differences != 0) end_with_differences();
 }
 
+/// Waits that were left out may have had a fault to return.
+void finish_unseen(Runtime& state) {
+  if (getpid() != state.process || in_host_function()) return;
+  const bool was_known = state.queue.fault() != devices::Fault::none;
+  state.queue.wait(state.queue.last_submitted());
+  if (was_known || state.queue.fault() == devices::Fault::none) return;
+  support::log(support::LogLevel::error,
+               "a kernel failed (%s) and no call returned that: GRIDSPAN_FUSE has across-waits",
+               cudaGetErrorName(sticky_error(state)));
+}
+
 void log_lines(const char* what, const std::string& text) {
   if (!support::logs(LogLevel::info)) return;
   std::istringstream lines(text);
@@ -214,6 +226,7 @@ void at_exit() {
   Runtime* state = started.load();
   state->exiting.store(true);
   if (state->verifier || state->options.fuse == support::Fuse::check) finish_checks(*state);
+  if (state->across_waits.is_on()) finish_unseen(*state);
   state->queue.stop_dispatching();
   write_kernel_times(*state);
   if (state->specialised) state->specialised->stop();

@@ -60,7 +60,8 @@ cudaError_t cudaStreamQuery(cudaStream_t handle) {
   GRIDSPAN_CALL(handle) {
     std::shared_ptr<Stream> stream;
     GRIDSPAN_TRY(find_stream(state, handle, stream));
-    const auto last = stream->last.load(std::memory_order_acquire);
+    const auto last =
+        state.across_waits.wait_for(state, stream->last.load(std::memory_order_acquire));
     return state.streams.is_legacy(*stream) ? query_joined(state, last) : query(state, last);
   });
 }

@@ -124,11 +124,34 @@ TEST_F(Partitions, ARemarkKeepsAKernelApart) {
   const std::vector<Launch> both = launches(sequence_);
   model::Kernel printing = *both[1].kernel;
   printing.remarks.push_back({model::Obstacle::printf, {"test.cu", 7, 1}, "it prints"});
-  const Partition apart = partition(
-      std::vector<Launch>{both[0], {&printing, both[1].arguments, both[1].grid, both[1].block}});
+  Launch loud = both[1];
+  loud.kernel = &printing;
+  const Partition apart = partition(std::vector<Launch>{both[0], loud});
   EXPECT_EQ(apart.groups.size(), 2u);
   EXPECT_EQ(apart.glues.at({0, 1}).reason, "test: it prints");
   EXPECT_EQ(apart.glues.at({0, 1}).second.line, 7u);
+}
+
+TEST_F(Partitions, SeveralBlocksThatDoTheSame) {
+  launch().linear("A", reads, {}).linear("B", writes, {});
+  launch().linear("B", reads, {}).linear("A", writes, {});
+  std::vector<Launch> both = launches(sequence_);
+  EXPECT_EQ(partition(both).glues.at({0, 1}).condition, "the grid has one block along y and z");
+  for (Launch& one : both) one.blocks = {0, 1, 1};
+  EXPECT_EQ(partition(both).glues.at({0, 1}).condition, "");
+  for (Launch& one : both) one.blocks = {0, 2, 1};
+  EXPECT_EQ(partition(both).glues.at({0, 1}).answer, Glue::Answer::never);
+}
+
+TEST_F(Partitions, PointersThatAreMadeOfOthersMayOverlap) {
+  launch().linear("A", reads, {}).linear("B", writes, {});
+  launch().linear("C", reads, {}).linear("D", writes, {});
+  launch().linear("B", reads, {}).linear("E", writes, {});
+  std::vector<Launch> all = launches(sequence_);
+  all[1].is_derived = {false, false, true, false};  // C
+  const Partition found = partition(all);
+  EXPECT_EQ(found.glues.at({0, 1}).answer, Glue::Answer::never);
+  EXPECT_EQ(found.glues.at({0, 1}).reason, "B and then C may overlap");
 }
 
 }  // namespace
