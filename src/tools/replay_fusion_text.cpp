@@ -49,7 +49,7 @@ class Counted {
 
 /// After so many steps the same ones come again, to the end; all of them if they do not.
 std::size_t period_of(const std::vector<FusedStepNote>& steps) {
-  for (std::size_t period = 1; period < steps.size(); ++period)
+  for (std::size_t period = 1; 2 * period <= steps.size(); ++period)
     if (std::equal(steps.begin() + static_cast<std::ptrdiff_t>(period), steps.end(), steps.begin()))
       return period;
   return steps.size();
@@ -80,12 +80,21 @@ std::string steps_text(const std::vector<FusedStepNote>& steps) {
   return text + "\n";
 }
 
+/// The steps of the kernel.
+std::vector<FusedStepNote> own_steps(const std::vector<FusedStepNote>& steps,
+                                     const FusedKernelNote& kernel) {
+  std::vector<FusedStepNote> own;
+  for (std::uint32_t i = kernel.first; i < kernel.end; ++i)
+    if (std::ranges::count(kernel.before, i) == 0) own.push_back(steps[i]);
+  return own;
+}
+
 /// "a + 3 b + c"
-std::string names(const std::vector<FusedStepNote>& steps, std::size_t first, std::size_t end) {
+std::string names(const std::vector<FusedStepNote>& steps) {
   std::string text;
-  for (std::size_t i = first; i < end;) {
+  for (std::size_t i = 0; i < steps.size();) {
     std::size_t next = i + 1;
-    while (next < end && steps[next].name == steps[i].name) ++next;
+    while (next < steps.size() && steps[next].name == steps[i].name) ++next;
     text += text.empty() ? "" : " + ";
     if (next - i > 1) text += number(next - i) + " ";
     text += steps[i].name;
@@ -94,17 +103,17 @@ std::string names(const std::vector<FusedStepNote>& steps, std::size_t first, st
   return text;
 }
 
-std::uint64_t bytes_in(const std::vector<FusedStepNote>& steps, std::size_t first,
-                       std::size_t end) {
+std::uint64_t bytes_in(const std::vector<FusedStepNote>& steps) {
   std::uint64_t bytes = 0;
-  for (std::size_t i = first; i < end; ++i) bytes += steps[i].bytes;
+  for (const FusedStepNote& step : steps) bytes += step.bytes;
   return bytes;
 }
 
 std::string kernel_text(const std::vector<FusedStepNote>& steps, const FusedKernelNote& kernel) {
-  std::string text = names(steps, kernel.first, kernel.end) + ": " +
-                     number(bytes_in(steps, kernel.first, kernel.end)) + " -> " +
-                     number(kernel.bytes) + " bytes";
+  const std::vector<FusedStepNote> own = own_steps(steps, kernel);
+  std::string text = names(own);
+  for (const std::uint32_t step : kernel.before) text += ", behind the " + steps[step].name;
+  text += ": " + number(bytes_in(own)) + " -> " + number(kernel.bytes) + " bytes";
   for (const DeadBytesNote& dead : kernel.dead)
     text += "; " + number(dead.bytes) + " bytes of '" + dead.array +
             "' need not be written: " + dead.why + " before they are read";

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <optional>
 #include <utility>
 
 namespace gridspan::runtime::fuse {
@@ -39,21 +40,32 @@ class GroupSearch {
     return at->second;
   }
 
-  bool pays(std::size_t first, std::size_t end) const {
+  bool pays(std::size_t first, std::size_t end, const StepSet& before) const {
     bool has_launch = false;
     double apart = 0;
     for (std::size_t i = first; i < end; ++i) {
       has_launch |= steps_.steps[i].is_kernel;
-      apart += cost(i, i + 1);
+      apart += cost(i, i + 1, {});
     }
-    return has_launch && cost(first, end) <= (1 - least_gain) * apart;
+    return has_launch && cost(first, end, before) <= (1 - least_gain) * apart;
   }
 
-  /// The step may be one kernel with each of [first + 1, end), which may be one without it.
-  bool may_lead(std::size_t first, std::size_t end) {
-    for (std::size_t later = first + 1; later < end; ++later)
-      if (!answer(first, later).is_legal) return false;
-    return true;
+  /// Which of the steps have to run before the others, which then may be one kernel; nothing: they
+  /// may not.
+  std::optional<StepSet> before(std::size_t first, std::size_t end) {
+    StepSet found;
+    for (std::size_t earlier = first; earlier < end; ++earlier) {
+      for (std::size_t later = earlier + 1; later < end; ++later) {
+        if (found.contains(earlier) || found.contains(later) || answer(earlier, later).is_legal)
+          continue;
+        if (steps_.steps[later].is_kernel && steps_.steps[earlier].is_kernel) return std::nullopt;
+        found.insert(steps_.steps[later].is_kernel ? earlier : later);
+      }
+    }
+    for (const std::size_t moved : found)
+      for (std::size_t earlier = first; earlier < moved; ++earlier)
+        if (!found.contains(earlier) && bytes_.are_ordered(earlier, moved)) return std::nullopt;
+    return found;
   }
 
   /// The cheapest cut of the group, by where its last kernel begins (as in fusion/partition).
@@ -65,9 +77,10 @@ class GroupSearch {
     for (std::size_t end = 1; end <= count; ++end) {
       for (std::size_t size = 1; size <= std::min(end, most_steps_of_kernel); ++size) {
         const std::size_t first = end - size;
-        if (!may_lead(group.first + first, group.first + end)) break;
-        if (size > 1 && !pays(group.first + first, group.first + end)) continue;
-        const double all = best[first] + cost(group.first + first, group.first + end);
+        const auto apart = before(group.first + first, group.first + end);
+        if (!apart) break;
+        if (size > 1 && !pays(group.first + first, group.first + end, *apart)) continue;
+        const double all = best[first] + cost(group.first + first, group.first + end, *apart);
         if (all >= best[end]) continue;
         best[end] = all;
         sizes[end] = size;
@@ -78,19 +91,24 @@ class GroupSearch {
   }
 
   /// A step by itself is the program's own: it writes what it wrote.
-  double cost(std::size_t first, std::size_t end) const {
-    return static_cast<double>(end - first == 1 ? bytes_.apart(first) : bytes_.glued(first, end));
+  double cost(std::size_t first, std::size_t end, const StepSet& before) const {
+    if (end - first == 1) return static_cast<double>(bytes_.apart(first));
+    std::uint64_t bytes = bytes_.glued(first, end, before);
+    for (const std::size_t step : before) bytes += bytes_.apart(step);
+    return static_cast<double>(bytes);
   }
 
-  void add(ForecastGroup& group, std::size_t begin, std::size_t end) const {
+  void add(ForecastGroup& group, std::size_t begin, std::size_t end) {
     const std::size_t first = group.first + begin, last = group.first + end;
     if (end - begin == 1) {
       group.glued_bytes += bytes_.apart(first);
       return;
     }
-    const std::uint64_t bytes = bytes_.glued(first, last);
+    const StepSet apart = *before(first, last);
+    const std::uint64_t bytes = bytes_.glued(first, last, apart);
     group.glued_bytes += bytes;
-    group.kernels.push_back({first, last, bytes, bytes_.dead(first, last)});
+    for (const std::size_t step : apart) group.glued_bytes += bytes_.apart(step);
+    group.kernels.push_back({first, last, apart, bytes, bytes_.dead(first, last, apart)});
   }
 
   const Steps& steps_;

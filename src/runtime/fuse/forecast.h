@@ -18,9 +18,10 @@
 
 namespace gridspan::runtime::fuse {
 
-/// Steps [first, end) as one kernel.
+/// Steps [first, end) as one kernel, but for copies and fills that can run before all of them.
 struct ForecastKernel {
   std::size_t first, end;
+  StepSet before;
   std::uint64_t bytes;
   std::vector<DeadArray> dead;
 };

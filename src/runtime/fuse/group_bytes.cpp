@@ -48,10 +48,12 @@ GroupBytes::GroupBytes(const Steps& steps, const std::set<std::uintptr_t>& freed
 
 std::uint64_t GroupBytes::apart(std::size_t step) const { return chained(step, step + 1); }
 
-GroupBytes::Fate GroupBytes::fate_of(std::size_t first, std::size_t end) const {
+GroupBytes::Fate GroupBytes::fate_of(std::size_t first, std::size_t end,
+                                     const StepSet& before) const {
   Fate fate(steps_.buffers.size());
   Regions made(steps_.buffers.size());
   for (std::size_t i = first; i < end; ++i) {
+    if (before.contains(i)) continue;
     for (const Access& access : accesses_[i])
       if (reads(access.effect))
         fate.loaded[access.buffer].add(rest_of(access.box, made[access.buffer]));
@@ -64,7 +66,7 @@ GroupBytes::Fate GroupBytes::fate_of(std::size_t first, std::size_t end) const {
 }
 
 std::uint64_t GroupBytes::chained(std::size_t first, std::size_t end) const {
-  const Fate fate = fate_of(first, end);
+  const Fate fate = fate_of(first, end, {});
   return bytes_of(fate.loaded) + bytes_of(fate.stored);
 }
 
@@ -85,15 +87,16 @@ void GroupBytes::find_dead(Fate& fate, std::size_t end) const {
     if (freed_.contains(steps_.buffers[i].allocation.base)) fate.freed[i] = std::move(open[i]);
 }
 
-std::uint64_t GroupBytes::glued(std::size_t first, std::size_t end) const {
-  Fate fate = fate_of(first, end);
+std::uint64_t GroupBytes::glued(std::size_t first, std::size_t end, const StepSet& before) const {
+  Fate fate = fate_of(first, end, before);
   find_dead(fate, end);
   return bytes_of(fate.loaded) + bytes_of(fate.stored) - bytes_of(fate.overwritten) -
          bytes_of(fate.freed);
 }
 
-std::vector<DeadArray> GroupBytes::dead(std::size_t first, std::size_t end) const {
-  Fate fate = fate_of(first, end);
+std::vector<DeadArray> GroupBytes::dead(std::size_t first, std::size_t end,
+                                        const StepSet& before) const {
+  Fate fate = fate_of(first, end, before);
   find_dead(fate, end);
   std::vector<DeadArray> all;
   const auto append = [&](std::size_t buffer, const Region& region, const char* why) {
@@ -107,6 +110,15 @@ std::vector<DeadArray> GroupBytes::dead(std::size_t first, std::size_t end) cons
     append(i, fate.freed[i], "freed");
   }
   return all;
+}
+
+bool GroupBytes::are_ordered(std::size_t one, std::size_t other) const {
+  for (const Access& first : accesses_[one])
+    for (const Access& second : accesses_[other])
+      if (first.buffer == second.buffer && (writes(first.effect) || writes(second.effect)) &&
+          first.box.meets(second.box))
+        return true;
+  return false;
 }
 
 }  // namespace gridspan::runtime::fuse

@@ -23,6 +23,8 @@ struct DeadArray {
   std::uint64_t bytes = 0;
 };
 
+using StepSet = std::set<std::size_t>;
+
 /// Of all steps of a window.
 class GroupBytes {
  public:
@@ -35,14 +37,17 @@ class GroupBytes {
 
   /// Of steps [first, end) as a chain.
   std::uint64_t chained(std::size_t first, std::size_t end) const;
-  /// As one kernel.
-  std::uint64_t glued(std::size_t first, std::size_t end) const;
+  /// As one kernel, without those of them in `before`, which run before it.
+  std::uint64_t glued(std::size_t first, std::size_t end, const StepSet& before = {}) const;
   /// What that kernel need not write.
-  std::vector<DeadArray> dead(std::size_t first, std::size_t end) const;
+  std::vector<DeadArray> dead(std::size_t first, std::size_t end, const StepSet& before = {}) const;
+
+  /// They may not change places.
+  bool are_ordered(std::size_t one, std::size_t other) const;
 
  private:
   struct Fate;
-  Fate fate_of(std::size_t first, std::size_t end) const;
+  Fate fate_of(std::size_t first, std::size_t end, const StepSet& before) const;
   void find_dead(Fate& fate, std::size_t end) const;
 
   const Steps& steps_;

@@ -53,10 +53,12 @@ void append_key(std::string& key, const Extent& extent) {
 Extents note_of(const abi::Dim& dim) { return {dim.x, dim.y, dim.z}; }
 
 FusedKernelNote note_of(const fuse::ForecastKernel& kernel) {
-  FusedKernelNote note{static_cast<std::uint32_t>(kernel.first),
-                       static_cast<std::uint32_t>(kernel.end),
-                       kernel.bytes,
-                       {}};
+  FusedKernelNote note;
+  note.first = static_cast<std::uint32_t>(kernel.first);
+  note.end = static_cast<std::uint32_t>(kernel.end);
+  for (const std::size_t step : kernel.before)
+    note.before.push_back(static_cast<std::uint32_t>(step));
+  note.bytes = kernel.bytes;
   for (const fuse::DeadArray& dead : kernel.dead)
     note.dead.push_back({dead.name, dead.why, dead.bytes});
   return note;

@@ -493,15 +493,18 @@ struct DeadBytesNote {
   friend bool operator==(const DeadBytesNote&, const DeadBytesNote&) = default;
 };
 
-/// Steps [first, end) of a window, that could be one kernel.
+/// Steps [first, end) of a window, that could be one kernel, but for copies and fills that can run
+/// before all of them.
 struct FusedKernelNote {
   std::uint32_t first = 0, end = 0;
+  std::vector<std::uint32_t> before;
   std::uint64_t bytes = 0;
   std::vector<DeadBytesNote> dead;
   template <class A>
   void fields(A& a) {
     a("first", first);
     a("end", end);
+    a("before", before);
     a("bytes", bytes);
     a("dead", dead);
   }

@@ -32,8 +32,9 @@ std::vector<Record> sample_records() {
       FaultNote{13, "trap"},
       EndNote{},
       LibraryNote{{70000, {18, 0}}},
-      ForecastNote{{{"k", true, {1, 2, 3}, {4, 5, 6}, 70, false, "prints"}},
-                   {{0, 2, {"", "why"}, {{0, 2, 12, {{"a", "freed", 4}}}}, 3, 2, 1, "no", "here"}}},
+      ForecastNote{
+          {{"k", true, {1, 2, 3}, {4, 5, 6}, 70, false, "prints"}},
+          {{0, 2, {"", "why"}, {{0, 2, {1}, 12, {{"a", "freed", 4}}}}, 3, 2, 1, "no", "here"}}},
       WindowNote{3, 9, "cudaDeviceSynchronize", true, 4},
   };
 }

@@ -355,6 +355,26 @@ TEST(ForecastTest, KernelsThatSaveMost) {
   EXPECT_EQ(all.groups[0].glued_bytes, 160u + 241u);  // a byte of the halo
 }
 
+/// A fill that two blocks need can run first, if nobody touches its bytes before it.
+TEST(ForecastTest, FillsMayRunFirst) {
+  for (const bool is_touched : {false, true}) {
+    Steps steps = steps_with(4);
+    BlockAccesses first = both(rows(0, Effect::read, 8), rows(1, Effect::must_write, 8));
+    if (is_touched) first[3].push_back(access(2, Effect::read, 3, 4));
+    BlockAccesses sum = rows(1, Effect::read, 8);
+    for (auto& block : sum) block.push_back(access(2, Effect::update, 0, 4));
+    steps.steps = {step_of("make", {8, 1, 1}, {32, 1, 1}, first),
+                   moving("fill", {access(2, Effect::must_write, 0, 4)}),
+                   step_of("sum", {8, 1, 1}, {32, 1, 1}, sum)};
+    const Forecast all = forecast_of(steps, {2000});
+    ASSERT_EQ(all.groups.size(), 1u);
+    const ForecastGroup& group = all.groups[0];
+    ASSERT_EQ(group.kernels.size(), is_touched ? 0u : 1u);
+    EXPECT_EQ(group.glued_bytes, is_touched ? group.apart_bytes : 80u + 8 + 4);
+    if (!is_touched) EXPECT_EQ(group.kernels[0].before, StepSet{1});
+  }
+}
+
 /// Each kernel has to pay by itself, however long the window is.
 TEST(ForecastTest, LongWindows) {
   Steps steps = steps_with(3);
