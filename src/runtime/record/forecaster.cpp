@@ -240,13 +240,26 @@ class Forecaster {
     return fuse::plan_group(launches(first, end), table_, policy).refusal;
   }
 
+  /// "3 steps: 8 strips, 1503 parts; 2 steps: ...": a launch that needs all of an earlier one
+  /// begins another chain.
   std::string chain_here(std::size_t first, std::size_t end) {
-    const fuse::GroupPlan plan = fuse::plan_group(launches(first, end), table_, policy_);
+    std::string text;
+    while (first < end) {
+      const fuse::GroupPlan plan = fuse::plan_group(launches(first, end), table_, policy_);
+      if (plan.launches == end - first && text.empty()) return chain_text(plan);
+      text += (text.empty() ? "" : "; ") + std::to_string(plan.launches) +
+              (plan.launches == 1 ? " step: " : " steps: ") + chain_text(plan);
+      first += std::max<std::size_t>(plan.launches, 1);
+    }
+    return text;
+  }
+
+  static std::string chain_text(const fuse::GroupPlan& plan) {
     if (!plan.refusal.empty()) return plan.refusal;
     const fuse::Chain& chain = plan.chains.front();
-    std::size_t strips = chain.front().size();
+    const std::size_t strips = chain.front().size();
     return std::to_string(strips) + (strips == 1 ? " strip" : " strips") + ", " +
-           std::to_string(fuse::step_count(chain)) + " steps";
+           std::to_string(fuse::step_count(chain)) + " parts";
   }
 
   /// What footprints of the launch depend on: its inputs, and the memory that it is given.
