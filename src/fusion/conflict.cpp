@@ -14,6 +14,18 @@ using model::AccessKind;
 
 namespace {
 
+/// Of two arrays that launches call by other names.
+bool may_overlap(const std::map<unsigned, Launch::Pointees>& one, unsigned earlier,
+                 const std::map<unsigned, Launch::Pointees>& other, unsigned later) {
+  const auto first = one.find(earlier), second = other.find(later);
+  if (first == one.end() || second == other.end()) return false;
+  if (std::ranges::count(first->second.apart, second->second.value) != 0) return false;
+  if (first->second.anywhere || second->second.anywhere) return true;
+  return std::ranges::any_of(first->second.memory, [&](std::uint64_t value) {
+    return std::ranges::count(second->second.memory, value) != 0;
+  });
+}
+
 /// Of an axis, to find out whether a block needs most of them.
 constexpr long few_blocks = 7;
 
@@ -219,14 +231,14 @@ const Access* Conflicts::access_of(std::size_t array, unsigned launch, bool want
   return nullptr;
 }
 
-/// Two arrays of other names, one of whose addresses is made of other values.
+/// Two arrays that go by other names, and may be beside each other or the same.
 void Conflicts::look_at_overlaps(unsigned earlier, unsigned later,
                                  std::vector<Conflict>& found) const {
   const auto& arrays = joined_.kernel.arrays;
   for (std::size_t a = 0; a < arrays.size(); ++a) {
     for (std::size_t b = 0; b < arrays.size(); ++b) {
       if (a == b || model::same_memory(arrays[a], arrays[b])) continue;
-      if (!joined_.derived[a].contains(earlier) && !joined_.derived[b].contains(later)) continue;
+      if (!may_overlap(joined_.pointees[a], earlier, joined_.pointees[b], later)) continue;
       const Access *first = access_of(a, earlier, true), *second = access_of(b, later, false);
       if (first == nullptr || second == nullptr) {
         first = access_of(a, earlier, false);

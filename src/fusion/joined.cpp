@@ -157,7 +157,7 @@ std::size_t Join::array_like(Array&& array) {
   arrays.back().accesses.clear();
   joined_.launch_of.emplace_back();
   joined_.names.emplace_back();
-  joined_.derived.emplace_back();
+  joined_.pointees.emplace_back();
   return arrays.size() - 1;
 }
 
@@ -174,9 +174,8 @@ void Join::add_arrays(const Launch& launch, const NewNames& names) {
     const std::size_t place = array_like(std::move(array));
     joined_.names[place].emplace(launch_, original.name);
     const auto argument = static_cast<std::size_t>(original.argument);
-    if (original.argument >= 0 && argument < launch.is_derived.size() &&
-        launch.is_derived[argument])
-      joined_.derived[place].insert(launch_);
+    if (original.argument >= 0 && argument < launch.pointees.size())
+      joined_.pointees[place].emplace(launch_, launch.pointees[argument]);
     for (model::Access access : original.accesses) {
       if (!access.unbounded) access.relation = renamed(access.relation, names);
       for (unsigned& assumption : access.assumptions) assumption += first_assumption;

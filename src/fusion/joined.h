@@ -10,7 +10,6 @@
 #include "fusion/launch.h"
 
 #include <map>
-#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -22,8 +21,8 @@ struct Joined {
   std::vector<std::vector<unsigned>> launch_of;  // by array and access
   /// What the array is called in the launch's kernel, by array and launch; empty where it has none.
   std::vector<std::map<unsigned, std::string>> names;
-  /// Launches that get the array's address as a value made of others, by array.
-  std::vector<std::set<unsigned>> derived;
+  /// Where the array may lie, by array and launch; nothing: in memory of its own.
+  std::vector<std::map<unsigned, Launch::Pointees>> pointees;
 };
 
 /// `launches`: one or more, with models in one context of isl. Their shapes are taken to be equal,

@@ -5,6 +5,7 @@
 #include "model/kernel.h"
 
 #include <array>
+#include <cstdint>
 #include <vector>
 
 namespace gridspan::fusion {
@@ -15,9 +16,15 @@ namespace gridspan::fusion {
 struct Launch {
   const model::Kernel* kernel = nullptr;
   std::vector<int> arguments;  // a number for each
-  /// Of each: it is made of other values. Where it is a pointer, it may point into memory that one
-  /// of another number points to. None: nothing is.
-  std::vector<bool> is_derived;
+  /// Where an argument that is, or has, pointers may point: into the memory of these values, which
+  /// have numbers of their own. By argument; none at all: other values point to other memory.
+  struct Pointees {
+    bool anywhere = false;
+    std::vector<std::uint64_t> memory;
+    std::uint64_t value = 0;           // its own number
+    std::vector<std::uint64_t> apart;  // values that never point where it does
+  };
+  std::vector<Pointees> pointees;
   int grid = 0, block = 0;       // of their shapes
   std::array<long, 3> blocks{};  // of the grid along x, y, z; 0: not known
 

@@ -126,6 +126,26 @@ Numbers::Numbers(const LaunchSequence& sequence, const Stretch& stretch)
   }
 }
 
+/// A constant is no pointer to memory, or null. `at_once`: in the same turn of all loops.
+Launch::Pointees pointees_of(const LaunchSequence& sequence, const SequenceValue& value,
+                             bool at_once) {
+  Launch::Pointees found;
+  found.anywhere = value.kind == SequenceValue::Kind::unknown;
+  if (value.kind != SequenceValue::Kind::value) return found;
+  found.value = value.number;
+  found.memory = {value.number};
+  const auto derived =
+      std::ranges::find(sequence.derived, value.number, &LaunchSequence::Derived::value);
+  if (derived == sequence.derived.end()) return found;
+  found.anywhere = derived->from.empty();
+  found.memory = derived->from;
+  for (const auto& [one, other] : sequence.apart) {
+    if (at_once && one == value.number) found.apart.push_back(other);
+    if (at_once && other == value.number) found.apart.push_back(one);
+  }
+  return found;
+}
+
 }  // namespace
 
 std::optional<Divider> divider(const LaunchSequence& sequence, const Neighbours& pair) {
@@ -190,8 +210,7 @@ std::vector<Launch> launches_of(const LaunchSequence& sequence, const Stretch& s
     for (std::size_t i = 0; i < step.arguments.size(); ++i) {
       const SequenceValue& value = step.arguments[i];
       launch.arguments.push_back(numbers.argument(place, i));
-      launch.is_derived.push_back(value.kind != SequenceValue::Kind::value ||
-                                  std::ranges::count(sequence.derived, value.number) != 0);
+      launch.pointees.push_back(pointees_of(sequence, value, stretch.turn < 0));
     }
     launch.grid = numbers.grid(place);
     launch.block = numbers.block(place);

@@ -8,9 +8,12 @@
 #include "host_plugin/step_graph.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/Operator.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <array>
@@ -30,6 +33,13 @@ struct Term {
   const Value* value = nullptr;  // null: not known
   enum Part : std::uint8_t { all, low, high } part = all;
   friend auto operator<=>(const Term&, const Term&) = default;
+};
+
+/// A value that is or has pointers made of others.
+struct Derived {
+  std::uint64_t number = 0;
+  std::vector<const Value*> from;
+  bool is_known = true;  // else it may point anywhere
 };
 
 bool is_zero(const Term& term, bool of_low) {
@@ -211,8 +221,7 @@ class Writer {
          << (place ? file(place) : "") << '\n';
     write_loops(steps);
     for (const Step& step : steps) write_step(step);
-    for (const std::uint64_t value : fresh_) out_ << "fresh v" << value << '\n';
-    for (const std::uint64_t value : derived_) out_ << "derived v" << value << '\n';
+    write_values();
     write_pairs(steps);
     out_ << "end " << steps.size() << '\n';
   }
@@ -292,7 +301,7 @@ class Writer {
     if (const auto bits = constant(term)) return "#" + std::to_string(*bits);
     const auto [known, is_new] = numbers_.try_emplace({term}, numbers_.size() + 1);
     if (is_new && is_memory(*term.value)) fresh_.push_back(known->second);
-    if (is_new && is_derived(*term.value)) derived_.push_back(known->second);
+    if (is_new && is_derived(*term.value)) derived_.push_back({known->second, {term.value}, true});
     return "v" + std::to_string(known->second);
   }
   std::string number(ArrayRef<Term> members) {
@@ -305,12 +314,90 @@ class Writer {
       key.push_back(member);
     }
     const auto [known, is_new] = numbers_.try_emplace(key, numbers_.size() + 1);
-    if (is_new) derived_.push_back(known->second);
+    if (is_new) {
+      Derived& made = derived_.emplace_back();
+      made.number = known->second;
+      for (const Term& member : key) {
+        const Type& type = *member.value->getType();
+        if (type.isPointerTy()) made.from.push_back(member.value);
+        // A pointer may have been copied as a number.
+        if (type.isIntegerTy(64) && !isa<ConstantInt>(member.value)) made.is_known = false;
+      }
+    }
     return "v" + std::to_string(known->second);
   }
-  /// Made of other values: an address beside another one, a choice, a member of a struct.
+  /// A pointer made of others: beside another one, a choice.
   static bool is_derived(const Value& value) {
-    return isa<GEPOperator, SelectInst, PHINode, ExtractValueInst, CastInst, BinaryOperator>(value);
+    return value.getType()->isPointerTy() &&
+           isa<GEPOperator, SelectInst, PHINode, CastInst, FreezeInst>(value);
+  }
+
+  /// Adds the pointers of which `value` may be made. False: it may point anywhere.
+  static bool add_origins(const Value& value, SmallSetVector<const Value*, 8>& origins,
+                          SmallPtrSetImpl<const Value*>& seen) {
+    const auto all = [&](const auto& values) {
+      return all_of(values, [&](const Value* one) { return add_origins(*one, origins, seen); });
+    };
+    const Value& made = plain(value);
+    if (!seen.insert(&made).second || isa<ConstantPointerNull, UndefValue>(made)) return true;
+    if (auto* beside = dyn_cast<GEPOperator>(&made))
+      return add_origins(*beside->getPointerOperand(), origins, seen);
+    if (auto* choice = dyn_cast<SelectInst>(&made))
+      return all(std::array{choice->getTrueValue(), choice->getFalseValue()});
+    if (auto* merge = dyn_cast<PHINode>(&made)) return all(merge->incoming_values());
+    if (isa<IntToPtrInst>(made)) return false;
+    if (auto* same = dyn_cast<UnaryInstruction>(&made); same && isa<CastInst, FreezeInst>(same))
+      return add_origins(*same->getOperand(0), origins, seen);
+    origins.insert(&made);
+    return true;
+  }
+  /// " v1 v2", or nothing where it may point anywhere.
+  std::string origins_of(const Derived& derived) {
+    SmallSetVector<const Value*, 8> origins;
+    SmallPtrSet<const Value*, 8> seen;
+    if (!derived.is_known) return "";
+    for (const Value* from : derived.from)
+      if (!add_origins(*from, origins, seen)) return "";
+    std::string text;
+    for (const Value* origin : origins) text += ' ' + number(Term{origin});
+    return text;
+  }
+  /// Whether two pointers never point into the memory of the same origin at one time: those that a
+  /// loop swaps, above all. `assumed`: what was asked already, so that loops may rely on it.
+  static bool are_apart(const Value& one, const Value& other,
+                        std::set<std::pair<const Value*, const Value*>>& assumed) {
+    if (!assumed.insert({&one, &other}).second) return true;
+    auto *first = dyn_cast<PHINode>(&one), *second = dyn_cast<PHINode>(&other);
+    if (first && second && first->getParent() == second->getParent())
+      return all_of(first->blocks(), [&](BasicBlock* from) {
+        return are_apart(plain(*first->getIncomingValueForBlock(from)),
+                         plain(*second->getIncomingValueForBlock(from)), assumed);
+      });
+    SmallSetVector<const Value*, 8> of_one, of_other;
+    SmallPtrSet<const Value*, 8> seen_one, seen_other;
+    return add_origins(one, of_one, seen_one) && add_origins(other, of_other, seen_other) &&
+           none_of(of_one, [&](const Value* origin) { return of_other.contains(origin); });
+  }
+  std::string pairs_apart() const {
+    std::string lines;
+    for (std::size_t i = 0; i < derived_.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j) {
+        const Derived &one = derived_[j], &other = derived_[i];
+        std::set<std::pair<const Value*, const Value*>> assumed;
+        if (one.from.size() == 1 && other.from.size() == 1 && isa<PHINode>(one.from.front()) &&
+            are_apart(*one.from.front(), *other.from.front(), assumed))
+          lines +=
+              "apart v" + std::to_string(one.number) + " v" + std::to_string(other.number) + '\n';
+      }
+    return lines;
+  }
+  void write_values() {
+    std::string lines;
+    for (const Derived& one : derived_)
+      lines += "derived v" + std::to_string(one.number) + origins_of(one) + '\n';
+    lines += pairs_apart();
+    for (const std::uint64_t value : fresh_) out_ << "fresh v" << value << '\n';
+    out_ << lines;
   }
   static bool is_memory(const Value& value) {
     auto* call = dyn_cast<CallBase>(&value);
@@ -406,7 +493,8 @@ class Writer {
   LoopInfo loops_;
   std::map<const Loop*, int> loop_numbers_;
   std::map<std::vector<Term>, std::uint64_t> numbers_;
-  std::vector<std::uint64_t> fresh_, derived_;
+  std::vector<std::uint64_t> fresh_;
+  std::vector<Derived> derived_;
 };
 
 }  // namespace

@@ -72,6 +72,11 @@ class Line {
     return {is_constant ? Kind::constant : Kind::value,
             take(number<std::uint64_t>(text.substr(1)), std::uint64_t{0})};
   }
+  std::uint64_t named_value() {
+    const SequenceValue found = value();
+    require(found.kind == SequenceValue::Kind::value);
+    return found.number;
+  }
   /// The rest of the line is a file.
   SourcePlace place() {
     SourcePlace place;
@@ -154,10 +159,15 @@ class Reader {
       step.loop = line.index(sequence.loops.size());
       step.always = line.either("always", "sometimes");
       step.place = line.place();
-    } else if (word == "fresh" || word == "derived") {
-      const SequenceValue value = line.value();
-      line.require(value.kind == SequenceValue::Kind::value);
-      (word == "fresh" ? sequence.fresh : sequence.derived).push_back(value.number);
+    } else if (word == "fresh") {
+      sequence.fresh.push_back(line.named_value());
+    } else if (word == "derived") {
+      LaunchSequence::Derived& derived = sequence.derived.emplace_back();
+      derived.value = line.named_value();
+      while (line.has_more() && line.is_good()) derived.from.push_back(line.named_value());
+    } else if (word == "apart") {
+      const std::uint64_t one = line.named_value();
+      sequence.apart.emplace_back(one, line.named_value());
     } else if (word == "pair") {
       Neighbours& pair = sequence.neighbours.emplace_back();
       pair.first = line.take<unsigned>();

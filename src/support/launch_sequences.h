@@ -17,8 +17,9 @@
 //     stream #0
 //     arguments v1 v2 ?
 //     fresh v1                                a value that is new memory, no other fresh one
-//     derived v2                              a value made of others: an address, if it is one, may
-//                                             lie in memory that another value points to
+//     derived v2 v1                           v2 is, or has, pointers that are made of v1 and of
+//                                             none but those named; none: they may point anywhere
+//     apart v2 v3                             in no turn of a loop are v2 and v3 made of the same
 //     pair 0 1 -1 always closed               steps, loop whose turn ends between or -1, see below
 //     equal 0 1                               argument 0 of the first is argument 1 of the second
 //     same grid block shared stream           what both have in common
@@ -119,9 +120,17 @@ struct LaunchSequence {
   std::string function;  // mangled
   SourcePlace place;
   std::vector<Loop> loops;
-  std::vector<LaunchStep> steps;       // in the order of the code
-  std::vector<std::uint64_t> fresh;    // values that are new memory, each another
-  std::vector<std::uint64_t> derived;  // values made of others
+  std::vector<LaunchStep> steps;     // in the order of the code
+  std::vector<std::uint64_t> fresh;  // values that are new memory, each another
+  /// A value that is a pointer made of others, or a struct with pointers.
+  struct Derived {
+    std::uint64_t value = 0;
+    std::vector<std::uint64_t> from;  // what they are made of; none: they may point anywhere
+    friend bool operator==(const Derived&, const Derived&) = default;
+  };
+  std::vector<Derived> derived;
+  /// Derived pointers that are never made of the same value at the same time.
+  std::vector<std::pair<std::uint64_t, std::uint64_t>> apart;
   std::vector<Neighbours> neighbours;  // sorted by first, second
 };
 

@@ -100,15 +100,20 @@ Json sequence_json(const support::LaunchSequence& sequence, const fusion::ModelO
   Json json = {{"function", sequence.function}, {"where", place_json(sequence.place)},
                {"loops", Json::array()},        {"steps", Json::array()},
                {"fresh", Json::array()},        {"derived", Json::array()},
-               {"neighbours", Json::array()}};
+               {"apart", Json::array()},        {"neighbours", Json::array()}};
   for (const auto& loop : sequence.loops)
     json["loops"].push_back(
         {{"outer", number_or_null(loop.outer)}, {"where", place_json(loop.place)}});
+  for (const auto& [one, other] : sequence.apart)
+    json["apart"].push_back({"v" + std::to_string(one), "v" + std::to_string(other)});
   for (const support::LaunchStep& step : sequence.steps) json["steps"].push_back(step_json(step));
   for (const std::uint64_t value : sequence.fresh)
     json["fresh"].push_back("v" + std::to_string(value));
-  for (const std::uint64_t value : sequence.derived)
-    json["derived"].push_back("v" + std::to_string(value));
+  for (const auto& derived : sequence.derived) {
+    Json from = Json::array();
+    for (const std::uint64_t value : derived.from) from.push_back("v" + std::to_string(value));
+    json["derived"].push_back({{"value", "v" + std::to_string(derived.value)}, {"from", from}});
+  }
   for (const support::Neighbours& pair : sequence.neighbours)
     json["neighbours"].push_back(pair_json(pair));
   json["fusion"] = Json::array();

@@ -69,11 +69,9 @@ void alone(float* a, int n) { scale<<<n, 32>>>(a, a, 3, n); }
 // CHECK-NEXT: {{^}}    1, then 4 sometimes: kept apart: their streams may differ{{$}}
 // CHECK-NEXT: {{^}}        to is the second's in{{$}}
 // CHECK-NEXT: {{^}}        hint: launch them on one stream{{$}}
-// Pointers that are swapped may be any of two, for all that is known.
-// CHECK-NEXT: {{^}}    2, then 3: could be a chain{{$}}
+// CHECK-NEXT: {{^}}    2, then 3: could be one kernel{{$}}
 // CHECK-NEXT: {{^}}        the same grid and block; the same n; out is the second's b and in is the second's a{{$}}
-// CHECK-NEXT: {{^}}        as a chain: 20*n -> 12*n bytes{{$}}
-// CHECK-NEXT: {{^}}        no one kernel: in and then out may overlap (a.cu:22, a.cu:27){{$}}
+// CHECK-NEXT: {{^}}        as one kernel: 20*n -> 12*n bytes
 // CHECK-NEXT: {{^}}    3, then 2 in the next turn: sometimes kept apart: cudaDeviceSynchronize waits at a.cu:50{{$}}
 // CHECK-NEXT: {{^}}        the same grid and block; the same n; a is the second's out and b is the second's in{{$}}
 // CHECK-NEXT: {{^}}        hint: leave the wait out if the host needs no result there{{$}}
@@ -82,7 +80,7 @@ void alone(float* a, int n) { scale<<<n, 32>>>(a, a, 3, n); }
 
 // PAGE: <h2>Launches in steps(float*, float*, float*, int, CUstream_st*) at a.cu:45</h2>
 // PAGE: <tr><td>2</td><td style="padding-left:3em"><code>far::scale(float* out, const float* in, float by, int n)</code></td><td class="soft">a.cu:48</td></tr>
-// PAGE: <tr><td>2, then 3</td><td class="yes">could be a chain<br>
+// PAGE: <tr><td>2, then 3</td><td class="yes">could be one kernel<br>
 // PAGE: <tr><td>3, then 2 in the next turn</td><td class="yes">sometimes kept apart: cudaDeviceSynchronize waits at a.cu:50<br>
 
 // JSON: "sequences": [

@@ -63,7 +63,6 @@ void straight_line(int n) {
 // CHECK-NEXT: shared #0
 // CHECK-NEXT: stream #0
 // CHECK-NEXT: arguments
-// CHECK-NEXT: derived v
 // CHECK-NEXT: pair 0 1 -1 always
 // CHECK-NEXT: same grid block shared stream
 // CHECK-NEXT: end 2

@@ -18,6 +18,7 @@ class Partitions : public testing::Test {
   static std::string text(const Formula& formula) {
     return formula.text([](const std::string& name) { return name; });
   }
+  static Launch::Pointees memory(std::uint64_t value) { return {false, {value}, 0, {}}; }
   /// "[0,2) 24*n -> 20*n, 16*n without A", one line for each group.
   static std::string text(const Partition& partition) {
     std::string all;
@@ -148,10 +149,17 @@ TEST_F(Partitions, PointersThatAreMadeOfOthersMayOverlap) {
   launch().linear("C", reads, {}).linear("D", writes, {});
   launch().linear("B", reads, {}).linear("E", writes, {});
   std::vector<Launch> all = launches(sequence_);
-  all[1].is_derived = {false, false, true, false};  // C
+  // Arguments: n, m, then arrays. B of the first launch is v2, C of the second v2 + 1.
+  all[0].pointees = {{}, {}, memory(1), memory(2)};
+  all[1].pointees = {{}, {}, memory(2), memory(4)};
+  all[2].pointees = {{}, {}, memory(2), memory(5)};
   const Partition found = partition(all);
   EXPECT_EQ(found.glues.at({0, 1}).answer, Glue::Answer::never);
   EXPECT_EQ(found.glues.at({0, 1}).reason, "B and then C may overlap");
+  all[1].pointees[2] = memory(3);
+  EXPECT_EQ(partition(all).glues.at({0, 1}).answer, Glue::Answer::always);
+  all[1].pointees[2].anywhere = true;
+  EXPECT_EQ(partition(all).glues.at({0, 1}).answer, Glue::Answer::never);
 }
 
 }  // namespace

@@ -31,7 +31,9 @@ shared ?
 stream ?
 fresh v1
 fresh v2
-derived v3
+derived v3 v1 v2
+derived v4
+apart v3 v4
 pair 0 0 1 always open
 equal 0 1
 equal 1 0
@@ -84,7 +86,7 @@ TEST(LaunchSequences, AreReadWithAllTheirParts) {
   EXPECT_TRUE(one.steps[2].kernel.empty());
   EXPECT_EQ(one.steps[2].place, SourcePlace{});
   EXPECT_EQ(one.fresh, (std::vector<std::uint64_t>{1, 2}));
-  EXPECT_EQ(one.derived, std::vector<std::uint64_t>{3});
+  EXPECT_EQ(one.derived, (std::vector<LaunchSequence::Derived>{{3, {1, 2}}, {4, {}}}));
   ASSERT_EQ(one.neighbours.size(), 2u);
   const Neighbours &turn = one.neighbours[0], &next = one.neighbours[1];
   EXPECT_EQ(turn.turn, 1);
@@ -148,7 +150,8 @@ TEST(LaunchSequences, ThatAreDamagedAreRefusedWithTheLine) {
       {"grid v5", "grid v-5"},
       {"v18446744073709551615", "v18446744073709551616"},
       {"fresh v1", "fresh #1"},
-      {"derived v3", "derived ?"},
+      {"derived v3 v1 v2", "derived v3 v1 #2"},
+      {"apart v3 v4", "apart v3"},
       {"pair 0 0 1", "pair 0 3 1"},
       {"pair 0 0 1", "pair 0 0 2"},
       {"pair 0 0 1", "pair -1 0 1"},
