@@ -197,6 +197,8 @@ std::optional<Formula> Traffic::formula(const std::vector<SampledBox>& boxes) co
   for (std::size_t i = 0; i < experiment.launches.size(); ++i)
     if (!size->foresees(elements(boxes, i), experiment.launches[i])) return std::nullopt;
   formula.add(*size, joined_.kernel.arrays[array_].element_bytes, joined_.kernel);
+  // Sizes of other launches may have grown with its own in all samples.
+  if (!formula.is_of(footprints_.sources(array_))) return std::nullopt;
   return formula;
 }
 
@@ -235,18 +237,21 @@ Bytes bytes_of(const Joined& joined, const Footprints& footprints, unsigned firs
   Bytes bytes;
   std::vector<std::pair<std::string, double>> without;  // arrays, and bytes of a launch
   double all = 0;
+  const auto note = [&](const std::string& name) {
+    if (std::ranges::count(bytes.unknown, name) == 0) bytes.unknown.push_back(name);
+  };
   for (std::size_t array = 0; array < joined.kernel.arrays.size(); ++array) {
     const Traffic traffic(joined, footprints, array, first, end);
     const std::string& name = joined.kernel.arrays[array].name;
     if (!traffic.is_known()) {
-      bytes.unknown.push_back(name);
+      note(name);
       continue;
     }
     all += traffic.bytes();
     if (!traffic.add_to(bytes)) without.emplace_back(name, traffic.bytes());
   }
   for (const auto& [name, size] : without)
-    if (size > little * all) bytes.unknown.push_back(name);
+    if (size > little * all) note(name);
   return bytes;
 }
 

@@ -147,6 +147,13 @@ std::optional<Extent> Footprints::whole(std::size_t array, std::size_t access) c
   return extent;
 }
 
+std::set<std::string> Footprints::sources(std::size_t array) const {
+  std::set<std::string> all;
+  for (const auto& touched : touched_[array])
+    if (touched) all.merge(model::sources_of(joined_.kernel, touched->image.symbolic()));
+  return all;
+}
+
 std::optional<isl::set> Footprints::read_in_the_middle(std::size_t array, unsigned launch) const {
   Block middle = grid();
   for (long& index : middle) index /= 2;

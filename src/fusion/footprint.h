@@ -8,6 +8,8 @@
 
 #include <array>
 #include <optional>
+#include <set>
+#include <string>
 
 namespace gridspan::fusion {
 
@@ -31,6 +33,8 @@ class Footprints {
   const model::Experiment& experiment() const { return experiment_; }
   /// Of the whole grid; nothing: not known.
   std::optional<Extent> whole(std::size_t array, std::size_t access) const;
+  /// Arguments and extents that the array's footprints depend on.
+  std::set<std::string> sources(std::size_t array) const;
   /// The elements that a block touches at the first launch of the experiment.
   std::optional<isl::set> of_block(std::size_t array, std::size_t access, const Block& block) const;
   /// What a launch reads of an array in a block in the middle of that launch's grid.

@@ -54,6 +54,13 @@ Formula& Formula::operator+=(const Formula& other) {
   return *this;
 }
 
+bool Formula::is_of(const std::set<std::string>& parameters) const {
+  return std::ranges::all_of(terms_, [&](const auto& term) {
+    return std::ranges::all_of(term.first,
+                               [&](const std::string& name) { return parameters.contains(name); });
+  });
+}
+
 double Formula::at(const model::Values& launch) const {
   double sum = 0;
   for (const auto& [monomial, factor] : terms_) {

@@ -6,6 +6,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,8 @@ class Formula {
   void add(const model::SizeFormula& size, unsigned element_bytes, const model::Kernel& kernel);
   Formula& operator+=(const Formula& other);
 
+  /// Whether it has no other parameters than these.
+  bool is_of(const std::set<std::string>& parameters) const;
   double at(const model::Values& launch) const;
   /// "28*n": leading terms only. `spelled` says how a person writes a parameter.
   using Spelled = std::function<std::string(const std::string&)>;
