@@ -112,6 +112,19 @@ Chain order_chain(const Effects& effects, const UnitGraph& graph, const ChainCut
   return chain;
 }
 
+double share_of_first_phase(const Chain& chain) {
+  double first = 0, all = 0;
+  for (const Phase& phase : chain)
+    for (const Strip& strip : phase)
+      for (const Step& step : strip) {
+        const abi::Dim& count = step.blocks.count;
+        const double blocks = 1.0 * count.x * count.y * count.z;
+        all += blocks;
+        if (&phase == &chain.front()) first += blocks;
+      }
+  return all == 0 ? 0 : first / all;
+}
+
 std::size_t step_count(const Chain& chain) {
   std::size_t steps = 0;
   for (const Phase& phase : chain)

@@ -41,5 +41,7 @@ struct ChainCut {
 Chain order_chain(const Effects& effects, const UnitGraph& graph, const ChainCut& cut);
 
 std::size_t step_count(const Chain& chain);
+/// Part of all blocks that run in the first phase: the others wait until all strips are done.
+double share_of_first_phase(const Chain& chain);
 
 }  // namespace gridspan::runtime::fuse

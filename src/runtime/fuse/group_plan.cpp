@@ -21,6 +21,9 @@ constexpr double least_shared = 0.1;
 /// Sizes of slabs to be tried, in caches: a slab shares the cache with the edges of the slabs
 /// before it.
 constexpr std::array slab_caches = {0.5, 1.0};
+/// Of all blocks, those that strips have to themselves. What lies between strips is done by few
+/// workers, while the others wait.
+constexpr double least_alone = 0.5;
 /// More strips than workers, so that all end together.
 constexpr std::uint32_t strips_per_worker = 4;
 /// Of a core that does not tell.
@@ -79,6 +82,39 @@ std::string reason_to_leave(const Effects& effects, const ChainPolicy& policy, G
   return {};
 }
 
+/// Strips lose units at their sides with each launch: fewer launches leave more of them.
+bool are_wide(const GroupPlan& plan, const ChainPolicy& policy) {
+  return policy.always || policy.workers == 1 || plan.chains.empty() ||
+         share_of_first_phase(plan.chains.front()) >= least_alone;
+}
+
+/// Fills the chains, of the first launches only where a chain of all would not do. Why there is
+/// none, or nothing.
+std::string plan_chains(Effects& effects, const ChainPolicy& policy, GroupPlan& plan) {
+  const auto shorten = [&](std::size_t launches) {
+    plan.launches = launches;
+    plan.chains.clear();
+    effects.launches.resize(launches);
+    return reason_to_leave(effects, policy, plan);
+  };
+  for (;;) {
+    const UnitGraph graph = graph_of(effects);
+    if (graph.first.size() < effects.launches.size()) {
+      std::string reason = shorten(graph.first.size());
+      if (!reason.empty()) return reason;
+    }
+    add_chains(plan, effects, graph, policy, plan.touched_bytes);
+    if (plan.chains.empty()) return "each needs all of the one before it";
+    if (are_wide(plan, policy)) return {};
+    if (plan.launches <= 2) {
+      plan.chains.clear();
+      return "strips would be too narrow for so many workers";
+    }
+    std::string reason = shorten(std::max<std::size_t>(2, plan.launches / 2 & ~std::size_t{1}));
+    if (!reason.empty()) return reason;
+  }
+}
+
 }  // namespace
 
 ChainPolicy policy_for(const devices::DeviceFacts& facts, bool always) {
@@ -98,15 +134,7 @@ GroupPlan plan_group(std::span<KernelCommand* const> launches, const AllocationT
   plan.memory = effects->buffers;
   plan.refusal = reason_to_leave(*effects, policy, plan);
   if (!plan.refusal.empty()) return plan;
-  const UnitGraph graph = graph_of(*effects);
-  if (graph.first.size() < launches.size()) {
-    plan.launches = graph.first.size();
-    effects->launches.resize(plan.launches);
-    plan.refusal = reason_to_leave(*effects, policy, plan);
-    if (!plan.refusal.empty()) return plan;
-  }
-  add_chains(plan, *effects, graph, policy, plan.touched_bytes);
-  if (plan.chains.empty()) plan.refusal = "each needs all of the one before it";
+  plan.refusal = plan_chains(*effects, policy, plan);
   plan.trial = Trial(plan.chains.size() + 1);
   return plan;
 }

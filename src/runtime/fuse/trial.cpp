@@ -7,8 +7,15 @@
 
 namespace gridspan::runtime::fuse {
 
+bool Trial::is_hopeless(const Times& way) const {
+  const Times& plain = times_.front();
+  return way.runs != 0 && plain.runs != 0 &&
+         static_cast<double>(way.best) > hopeless * static_cast<double>(plain.best);
+}
+
 std::optional<std::size_t> Trial::verdict() const {
-  if (std::ranges::any_of(times_, [](const Times& way) { return way.runs < runs; }))
+  if (std::ranges::any_of(times_,
+                          [&](const Times& way) { return way.runs < runs && !is_hopeless(way); }))
     return std::nullopt;
   const auto best = std::ranges::min_element(times_, {}, &Times::best);
   const auto plain = static_cast<double>(times_.front().best);
@@ -18,7 +25,8 @@ std::optional<std::size_t> Trial::verdict() const {
 
 std::size_t Trial::next() const {
   if (const auto winner = verdict()) return *winner;
-  const auto rarest = std::ranges::min_element(times_, {}, &Times::runs);
+  const auto rarest = std::ranges::min_element(
+      times_, {}, [&](const Times& way) { return is_hopeless(way) ? runs : way.runs; });
   return static_cast<std::size_t>(rarest - times_.begin());
 }
 

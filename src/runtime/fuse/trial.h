@@ -14,6 +14,8 @@ class Trial {
   /// How often each way is tried. Of its times the shortest counts: others were disturbed.
   static constexpr unsigned runs = 2;
   static constexpr double least_gain = 1.02;
+  /// A way that takes so many times as long as the plain one is not tried again.
+  static constexpr double hopeless = 2;
 
   explicit Trial(std::size_t ways) : times_(ways) {}
 
@@ -33,6 +35,7 @@ class Trial {
     unsigned runs = 0;
     std::int64_t best = 0;
   };
+  bool is_hopeless(const Times& way) const;
   static constexpr std::uint64_t first_renewal = 1024;
   std::vector<Times> times_;
   std::uint64_t followed_ = 0;

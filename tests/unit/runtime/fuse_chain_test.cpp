@@ -202,6 +202,7 @@ TEST(Chain, StripsOfAStencilAreAlone) {
   EXPECT_EQ(split.alone[0].size(), 10u + 9 + 8 + 7);
   EXPECT_EQ(split.alone[1].size(), 10u + 8 + 6 + 4);
   EXPECT_EQ(split.alone[3].size(), 10u + 9 + 8 + 7);
+  EXPECT_DOUBLE_EQ(share_of_first_phase(order_chain(effects, graph, {4, 3})), 124.0 / 160);
   ASSERT_EQ(split.between.size(), 3u);
   for (const UnitSet& units : split.between) EXPECT_EQ(units.size(), 0u + 2 + 4 + 6);
   std::size_t conflicts = 0;
@@ -234,6 +235,16 @@ TEST(Trial, WaysTakeTurns) {
   EXPECT_EQ(ways, (std::vector<std::size_t>{0, 1, 2, 0, 1, 2}));
 }
 
+TEST(Trial, WhatIsHopelessIsTriedOnce) {
+  Trial trial(3);
+  std::vector<std::size_t> ways;
+  while (!trial.verdict()) {
+    ways.push_back(trial.next());
+    trial.add(ways.back(), ways.back() == 1 ? 201 : ways.back() == 2 ? 200 : 100);
+  }
+  EXPECT_EQ(ways, (std::vector<std::size_t>{0, 1, 2, 0, 2}));
+  EXPECT_EQ(trial.verdict(), 0u);
+}
 TEST(Trial, IsRenewed) {
   Trial trial(2);
   const auto decide = [&](std::int64_t in_order, std::int64_t chained) {
@@ -266,9 +277,9 @@ TEST(Trial, ChoosesWhatIsFasterByMoreThanNoise) {
     return *trial.verdict();
   };
   EXPECT_EQ(verdict_of({{100, 900}, {99, 99}}), 0u);
-  EXPECT_EQ(verdict_of({{100, 100}, {97, 500}}), 1u);
-  EXPECT_EQ(verdict_of({{100, 100}, {97, 500}, {90, 91}}), 2u);
-  EXPECT_EQ(verdict_of({{100, 100}, {120, 130}, {500, 400}}), 0u);
+  EXPECT_EQ(verdict_of({{100, 100}, {97, 190}}), 1u);
+  EXPECT_EQ(verdict_of({{100, 100}, {97, 190}, {90, 91}}), 2u);
+  EXPECT_EQ(verdict_of({{100, 100}, {120, 130}, {190, 180}}), 0u);
 }
 
 }  // namespace gridspan::tests
