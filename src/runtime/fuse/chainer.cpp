@@ -8,11 +8,16 @@
 #include "support/log.h"
 #include "support/readable_name.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <chrono>
+#include <memory>
 #include <set>
 #include <string_view>
+#include <system_error>
 
 namespace gridspan::runtime::fuse {
 
@@ -61,6 +66,7 @@ std::string names(std::span<KernelCommand* const> group) {
 Chainer::Chainer(devices::Device& device, const AllocationTable& allocations, Mode mode, bool moves)
     : device_(device),
       allocations_(allocations),
+      process_(getpid()),
       mode_(mode),
       moves_(moves),
       policy_(policy_for(device.facts(), mode != Mode::trial)) {}
@@ -88,23 +94,66 @@ GroupResult Chainer::run(std::span<KernelCommand* const> window) {
   const std::size_t size = group_size(key, count);
   Known& known = look_up(key.prefix(size));
   if (++known.seen < least_seen_ && !policy_.always) return pass_over(window.first(size));
-  if (!known.is_planned || !has_same_memory(known)) {
-    known.changes = allocations_.changes();
-    known.plan = plan_group(window.first(size), allocations_, policy_);
-    known.is_planned = true;
-    counts_.groups.add(1);
-    if (!known.plan.refusal.empty()) {
-      counts_.refusals.add(known.plan.refusal);
-      note_result(false);
+  const bool is_usable = known.is_planned && !known.coming.valid() && has_same_memory(known);
+  if (!is_usable && !plan(known, window.first(size))) return pass_over(window.first(size));
+  return run_known(window.first(known.plan.launches), known);
+}
+
+/// Has a plan made by another thread, since that takes milliseconds; at once where tests want it.
+/// False: it is not there yet.
+bool Chainer::plan(Known& known, std::span<KernelCommand* const> group) {
+  if (known.coming.valid()) {
+    if (known.coming.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
+    take(known, known.coming.get());
+    return has_same_memory(known);
+  }
+  known.changes = allocations_.changes();
+  if (!policy_.always) {
+    try {
+      // Commands are gone when they have run.
+      std::vector<KernelCommand> copies;
+      copies.reserve(group.size());
+      for (const KernelCommand* launch : group) copies.push_back(*launch);
+      known.coming =
+          std::async(std::launch::async,
+                     [copies = std::make_shared<std::vector<KernelCommand>>(std::move(copies)),
+                      &allocations = allocations_, &policy = policy_] {
+                       std::vector<KernelCommand*> launches;
+                       for (KernelCommand& launch : *copies) launches.push_back(&launch);
+                       return plan_group(launches, allocations, policy);
+                     });
+      return false;
+    } catch (const std::system_error&) {
+      // No thread is to be had.
     }
   }
-  return run_known(window.first(known.plan.launches), known);
+  take(known, plan_group(group, allocations_, policy_));
+  return true;
+}
+
+void Chainer::take(Known& known, GroupPlan&& plan) {
+  known.plan = std::move(plan);
+  known.is_planned = true;
+  counts_.groups.add(1);
+  if (known.plan.refusal.empty()) return;
+  counts_.refusals.add(known.plan.refusal);
+  note_result(false);
 }
 
 /// Once for each kernel that is never in a group.
 void Chainer::tell_why(const abi::Kernel& kernel) {
   if (keeps_apart(kernel) && told_.insert(&kernel).second)
     counts_.refusals.add(reason_apart(kernel));
+}
+
+void Chainer::forget() {
+  drop_all();
+  told_.clear();
+}
+
+void Chainer::drop_all() {
+  if (getpid() != process_) new auto(std::move(known_));  // never waited for
+  known_.clear();
 }
 
 /// Where chains do not pay, fewer sequences are planned.
@@ -124,8 +173,10 @@ std::size_t Chainer::group_size(const GroupKey& key, std::size_t window) const {
 
 Chainer::Known& Chainer::look_up(std::string_view key) {
   if (known_.size() >= most_known)
-    std::erase_if(known_, [](const auto& one) { return !one.second.is_planned; });
-  if (known_.size() >= most_known) known_.clear();
+    std::erase_if(known_, [](const auto& one) {
+      return !one.second.is_planned && !one.second.coming.valid();
+    });
+  if (known_.size() >= most_known) drop_all();
   return known_[std::string(key)];
 }
 

@@ -14,6 +14,7 @@
 #include "runtime/schedule/launch_frame.h"
 
 #include <cstdint>
+#include <future>
 #include <set>
 #include <span>
 #include <string>
@@ -39,10 +40,7 @@ class Chainer final : public GroupRunner {
   std::optional<KernelCommand> as_launch(const Command& command) override;
   GroupResult run(std::span<KernelCommand* const> window) override;
   /// Kernels went, and others may come to their addresses.
-  void forget() {
-    known_.clear();
-    told_.clear();
-  }
+  void forget();
 
   const FuseCounts& counts() const { return counts_; }
   /// Groups whose results differed from those of launches in order (Mode::check).
@@ -54,10 +52,13 @@ class Chainer final : public GroupRunner {
     std::uint64_t changes = 0;  // of the table of allocations, when `plan` was last compared
     bool is_planned = false;
     GroupPlan plan;
+    std::future<GroupPlan> coming;  // while another thread makes it
   };
 
   std::size_t group_size(const GroupKey& key, std::size_t window) const;
   Known& look_up(std::string_view key);
+  bool plan(Known& known, std::span<KernelCommand* const> group);
+  void take(Known& known, GroupPlan&& plan);
   bool has_same_memory(Known& known) const;
   GroupResult run_known(std::span<KernelCommand* const> group, Known& known);
   void tell_why(const abi::Kernel& kernel);
@@ -71,6 +72,9 @@ class Chainer final : public GroupRunner {
 
   devices::Device& device_;
   const AllocationTable& allocations_;
+  /// Plans that are being made are waited for, but in a forked child, which has no such thread.
+  void drop_all();
+  const int process_;
   const Mode mode_;
   const bool moves_;
   const ChainPolicy policy_;
