@@ -73,6 +73,7 @@ Chainer::Chainer(devices::Device& device, const AllocationTable& allocations, Mo
 
 bool Chainer::wants(const KernelCommand& first) {
   if (passed_over_ == 0) {
+    if (resting_.rests(first)) return false;
     const bool is_able = is_willing(first, policy_.always);
     if (!is_able && support::logs(support::LogLevel::info)) tell_why(*first.kernel);
     return is_able;
@@ -93,7 +94,10 @@ GroupResult Chainer::run(std::span<KernelCommand* const> window) {
   const GroupKey key(window.first(count));
   const std::size_t size = group_size(key, count);
   Known& known = look_up(key.prefix(size));
-  if (++known.seen < least_seen_ && !policy_.always) return pass_over(window.first(size));
+  if (++known.seen < least_seen_ && !policy_.always) {
+    resting_.note_unknown(*window.front());
+    return pass_over(window.first(size));
+  }
   const bool is_usable = known.is_planned && !known.coming.valid() && has_same_memory(known);
   if (!is_usable && !plan(known, window.first(size))) return pass_over(window.first(size));
   return run_known(window.first(known.plan.launches), known);
@@ -148,6 +152,7 @@ void Chainer::tell_why(const abi::Kernel& kernel) {
 
 void Chainer::forget() {
   drop_all();
+  resting_.forget();
   told_.clear();
 }
 
@@ -202,13 +207,17 @@ GroupResult Chainer::pass_over(std::span<KernelCommand* const> group) {
 
 GroupResult Chainer::run_known(std::span<KernelCommand* const> group, Known& known) {
   const GroupPlan& plan = known.plan;
-  if (plan.chains.empty()) return pass_over(group);
+  if (plan.chains.empty()) {
+    if (!policy_.always) resting_.note(*group.front(), false);
+    return pass_over(group);
+  }
   if (mode_ == Mode::check) return {group.size(), run_both(group, plan)};
   if (mode_ == Mode::now) return {group.size(), run_way(group, known, 1)};
   const std::size_t way = plan.trial.next();
   if (plan.trial.verdict() == way) known.plan.trial.follow();
   if (way == 0 && plan.trial.verdict()) {
     counts_.in_order.add(group.size());
+    resting_.note(*group.front(), false);
     return pass_over(group);
   }
   return {group.size(), run_way(group, known, way)};
@@ -229,6 +238,7 @@ devices::RunResult Chainer::run_way(std::span<KernelCommand* const> group, Known
   const auto verdict = trial.verdict();
   if (!verdict) return result;
   note_result(*verdict != 0);
+  resting_.note(*group.front(), *verdict != 0);
   if (support::logs(support::LogLevel::info))
     support::log(support::LogLevel::info, "fuse: %zu launches of %s: %.3f ms in order, %.3f ms %s",
                  group.size(), names(group).c_str(), 1e-6 * static_cast<double>(trial.best(0)),

@@ -10,6 +10,7 @@
 #include "runtime/fuse/fuse_counts.h"
 #include "runtime/fuse/group_key.h"
 #include "runtime/fuse/group_plan.h"
+#include "runtime/fuse/resting_kernels.h"
 #include "runtime/schedule/group_runner.h"
 #include "runtime/schedule/launch_frame.h"
 
@@ -85,6 +86,7 @@ class Chainer final : public GroupRunner {
   /// A sequence that comes so often is planned.
   static constexpr unsigned first_least_seen = 2, last_least_seen = 64;
   unsigned least_seen_ = first_least_seen;
+  RestingKernels resting_;
   std::size_t passed_over_ = 0;  // launches still to come that no group is looked for at
   FuseCounts counts_;
   std::uint64_t differences_ = 0;
