@@ -26,6 +26,7 @@ class Search {
 
  private:
   bool is_legal(unsigned earlier, unsigned later);
+  bool may_lead(unsigned first, unsigned end);
   Partition::Next next(unsigned later);
   bool is_known(const Bytes& bytes) const;
   /// At the first launch of the experiment; 0: there is none.
@@ -44,6 +45,13 @@ bool Search::is_legal(unsigned earlier, unsigned later) {
   const auto [place, is_new] = partition_.glues.try_emplace({earlier, later});
   if (is_new) place->second = glue(joined_, launches_, conflicts_, earlier, later);
   return place->second.answer == Glue::Answer::always;
+}
+
+/// The launch may be one kernel with each of those behind it, which may be one without it.
+bool Search::may_lead(unsigned first, unsigned end) {
+  for (unsigned later = first + 1; later < end; ++later)
+    if (!is_legal(first, later)) return false;
+  return true;
 }
 
 bool Search::is_known(const Bytes& bytes) const {
@@ -72,12 +80,7 @@ Partition Search::run() {
   for (unsigned end = 1; end <= count; ++end) {
     for (unsigned size = 1; size <= end; ++size) {
       const unsigned first = end - size;
-      const bool may_grow = first + 1 == end || [&] {
-        for (unsigned later = first + 1; later < end; ++later)
-          if (!is_legal(first, later)) return false;
-        return true;
-      }();
-      if (!may_grow) break;
+      if (!may_lead(first, end)) break;
       Group group{first, end, bytes_of(joined_, footprints_, first, end)};
       if (group.is_one_kernel() && !is_known(group.bytes)) continue;
       const double all = best[first] + cost(group.bytes.least);
