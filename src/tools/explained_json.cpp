@@ -25,12 +25,17 @@ Json value_json(const support::FactValue& value) {
 }
 
 /// Without what is empty.
+bool is_empty_text(const Json& value) {
+  return value.is_string() && value.get_ref<const std::string&>().empty();
+}
+
 Json cpu_json(const support::KernelFacts& facts) {
   Json json = Json::object();
   for (std::size_t i = 0; i < support::fact_count; ++i) {
     const support::FactKey key(i);
     Json value = value_json(facts.value(key));
-    const bool is_empty = value.is_null() || value == "" || (value.is_array() && value.empty());
+    const bool is_empty =
+        value.is_null() || is_empty_text(value) || (value.is_array() && value.empty());
     if (!key.fact().shown.empty() && !is_empty)
       json[std::string(key.fact().shown)] = std::move(value);
   }

@@ -73,7 +73,7 @@ std::string steps_text(const std::vector<FusedStepNote>& steps) {
   const std::size_t period = period_of(steps);
   std::string text = formatted("  %-24s %-34s %14s\n", "step", "blocks x threads", "bytes");
   for (std::size_t i = 0; i < period; ++i) text += step_text(steps[i]);
-  if (period == steps.size()) return text;
+  if (period == 0 || period == steps.size()) return text;
   text += "  ... " + number(steps.size() / period) + " times";
   if (const std::size_t rest = steps.size() % period; rest != 0)
     text += ", then the first " + (rest == 1 ? std::string("one") : number(rest)) + " again";

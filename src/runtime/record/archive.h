@@ -86,7 +86,7 @@ class Decoder {
     if constexpr (std::is_same_v<T, bool>) {
       value = !from.empty() && from[0] != 0;
     } else if (!from.empty()) {
-      std::memcpy(&value, from.data(), sizeof value);
+      from.copy(reinterpret_cast<char*>(&value), sizeof value);
     }
   }
   /// No list is longer than the bytes that are left, whatever a damaged file says.

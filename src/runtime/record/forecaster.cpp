@@ -14,6 +14,7 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -27,7 +28,8 @@ using support::Result;
 
 template <class T>
 void append_bytes_of(std::string& key, const T& value) {
-  key.append(reinterpret_cast<const char*>(&value), sizeof value);
+  const auto own = std::as_bytes(std::span(&value, 1));
+  key.append(reinterpret_cast<const char*>(own.data()), own.size());
 }
 
 /// A command of a window, and what its footprints depend on.
