@@ -86,7 +86,7 @@ std::optional<HeaderEntry> parse(StringRef text, std::string& pch_seal) {
 }
 
 /// With its seal, the last line.
-std::string sealed(std::string text) { return text + seal_of(text) + "\n"; }
+std::string sealed(const std::string& text) { return text + seal_of(text) + "\n"; }
 
 std::optional<StringRef> unsealed(StringRef text) {
   constexpr std::size_t length = 17;

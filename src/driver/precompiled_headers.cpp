@@ -144,7 +144,7 @@ std::string PrecompiledHeaders::key_of(const Command& pass,
 
 /// Where clang has something to say of the headers there is no entry, or it would be said but once.
 std::optional<NewHeaders> PrecompiledHeaders::make(const Command& pass,
-                                                   std::vector<std::string> words,
+                                                   const std::vector<std::string>& words,
                                                    const std::string& stem) const {
   const std::string base = plan_.workspace + "/" + stem;
   NewHeaders made{base + ".pch", base + ".d", base + ".facts"};

@@ -50,7 +50,7 @@ class PrecompiledHeaders {
   std::optional<Use> find(const Command& pass, const std::set<std::string>& overlays,
                           const std::string& stem) const;
   std::string key_of(const Command& pass, const std::vector<std::string>& words) const;
-  std::optional<NewHeaders> make(const Command& pass, std::vector<std::string> words,
+  std::optional<NewHeaders> make(const Command& pass, const std::vector<std::string>& words,
                                  const std::string& stem) const;
   bool hides_a_header(const std::vector<std::string>& folders, const HeaderEntry& entry) const;
 
