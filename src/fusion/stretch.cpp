@@ -186,7 +186,7 @@ std::vector<Stretch> stretches(const LaunchSequence& sequence) {
     for (int at = static_cast<int>(step); at != none; at = next[static_cast<unsigned>(at)]) {
       if (stretch.steps.size() == most_launches) {
         found.push_back(stretch);
-        stretch.steps.clear();
+        stretch.steps.erase(stretch.steps.begin(), stretch.steps.end() - 1);  // both have the pair
       }
       stretch.steps.push_back(static_cast<unsigned>(at));
     }
