@@ -148,6 +148,25 @@ static void events() {
   CUDA_OK(cudaEventDestroy(end));
 }
 
+/// What was waited for is ready.
+static void queries() {
+  Fields fields;
+  cudaStream_t stream;
+  CUDA_OK(cudaStreamCreate(&stream));
+  for (int turn = 0; turn < 3; ++turn) {
+    busy<<<1, 1, 0, stream>>>(fields.clock, 20 << 20);
+    CUDA_OK(cudaStreamSynchronize(stream));
+    CHECK_EQ(cudaStreamQuery(stream), cudaSuccess);
+  }
+  CUDA_OK(cudaStreamDestroy(stream));
+}
+
+/// A kernel that writes to nowhere, and no call behind it that could say so.
+static void fault() {
+  scale<<<1, 1>>>(reinterpret_cast<U*>(16), 3, 1);
+  (void)cudaDeviceSynchronize();
+}
+
 int main(int argc, char** argv) {
   const struct {
     const char* name;
@@ -158,7 +177,9 @@ int main(int argc, char** argv) {
                {"sources", sources},
                {"host_functions", host_functions},
                {"prints", prints},
-               {"events", events}};
+               {"events", events},
+               {"queries", queries}};
+  if (argc > 1 && std::strcmp(argv[1], "fault") == 0) fault();
   for (const auto& one : cases)
     if (argc < 2 || std::strcmp(argv[1], one.name) == 0) one.run();
   return check::finish();

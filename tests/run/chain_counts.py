@@ -86,6 +86,12 @@ def check_waits(program):
         chained = counts(result.stderr)[1]
         if result.returncode != 0 or not least <= chained <= most:
             wrong.append(f"{value}: exit {result.returncode}, {chained} launches in chains, expected {least} to {most}")
+    for value, told in (("now:across-waits", 1), ("now", 0)):  # without it, the wait returned it
+        text = run(program, "fault", GRIDSPAN_FUSE=value).stderr
+        if text.count("a kernel failed (cudaErrorIllegalAddress) and no call returned that") != told:
+            wrong.append(f"{value}: a fault that nobody asks for: {text}")
+    if (result := run(program, "queries", GRIDSPAN_FUSE="now:across-waits")).returncode != 0:
+        wrong.append(f"a stream that was waited for is not ready: {result.stdout}{result.stderr}")
     return wrong
 
 
