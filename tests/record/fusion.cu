@@ -208,6 +208,17 @@ static void again(int left) {
   cudaMemsetAsync(t, 0, sizeof(float) * (n - left));
   finish();
 }
+// z = t between t = w + y and x = z + w; of `rows`: but for each second element
+static void copy_between(bool rows) {
+  float *t = array(n), *x = array(n), *w = array(n), *y = array(n), *z = array(n);
+  add<<<blocks(n), 256>>>(t, w, y, n);
+  if (rows)
+    cudaMemcpy2DAsync(z, 8, t, 8, 4, n / 2, cudaMemcpyDeviceToDevice);
+  else
+    cudaMemcpyAsync(z, t, sizeof(float) * n, cudaMemcpyDeviceToDevice);
+  add<<<blocks(n), 256>>>(x, z, w, n);
+  finish();
+}
 static void stream_order() {
   float *x = array(n), *z = array(n), *t;
   cudaMallocAsync(reinterpret_cast<void**>(&t), sizeof(float) * n, nullptr);
@@ -252,6 +263,10 @@ int main(int count, char** words) {
     again(0);
   else if (is("again_but_one"))
     again(1);
+  else if (is("copy_between"))
+    copy_between(false);
+  else if (is("rows_between"))
+    copy_between(true);
   else if (is("stream_order"))
     stream_order();
   else

@@ -28,7 +28,9 @@ class GroupSearch {
     group.end = end;
     for (std::size_t i = first; i < end; ++i) group.apart_bytes += bytes_.apart(i);
     for (std::size_t i = first; i + 1 < end; ++i) group.apart.push_back(answer(i, i + 1).reason);
-    group.chained_bytes = bytes_.chained(first, end);
+    const std::size_t chain = chain_first(steps_, first, end);
+    for (std::size_t i = first; i < chain; ++i) group.chained_bytes += bytes_.apart(i);
+    group.chained_bytes += bytes_.chained(chain, end);
     find_kernels(group);
     return group;
   }
@@ -119,6 +121,11 @@ class GroupSearch {
 
 }  // namespace
 
+std::size_t chain_first(const Steps& steps, std::size_t first, std::size_t end) {
+  while (first < end && !steps.steps[first].is_kernel) ++first;
+  return first;
+}
+
 Forecast forecast(const Steps& steps, const std::set<std::uintptr_t>& freed,
                   const PairAnswer& pair_answer, const ChainReason& chain_reason) {
   const GroupBytes bytes(steps, freed);
@@ -136,7 +143,9 @@ Forecast forecast(const Steps& steps, const std::set<std::uintptr_t>& freed,
       has_launch |= steps.steps[end].is_kernel;
     if (end - first > 1 && has_launch) {
       all.groups.push_back(search.run(first, end));
-      all.groups.back().no_chain = chain_reason(first, end);
+      const std::size_t chain = chain_first(steps, first, end);
+      all.groups.back().no_chain =
+          end - chain > 1 ? chain_reason(chain, end) : "nothing comes behind its launch";
     }
     first = std::max(end, first + 1);
   }

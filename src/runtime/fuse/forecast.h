@@ -45,6 +45,9 @@ using ChainReason = std::function<std::string(std::size_t first, std::size_t end
 /// one_kernel, or a cache of its answers.
 using PairAnswer = std::function<OneKernel(std::size_t earlier, std::size_t later)>;
 
+/// Where a chain of the group's steps begins: chains begin with a launch.
+std::size_t chain_first(const Steps& steps, std::size_t first, std::size_t end);
+
 /// Groups are runs of at least two steps, one of them a launch, none of which has a refusal.
 Forecast forecast(const Steps& steps, const std::set<std::uintptr_t>& freed,
                   const PairAnswer& pair_answer, const ChainReason& chain_reason);

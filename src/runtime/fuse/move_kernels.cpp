@@ -130,6 +130,8 @@ std::optional<KernelCommand> launch(const abi::Kernel& kernel, char* to, std::ui
                        values);
 }
 
+}  // namespace
+
 std::optional<KernelCommand> as_launch(const CopyCommand& copy,
                                        const AllocationTable& allocations) {
   const std::uint64_t bytes = bytes_together(copy.to, copy.extent);
@@ -147,8 +149,6 @@ std::optional<KernelCommand> as_launch(const FillCommand& fill,
   if (!is_of_device(fill.to.base, bytes, allocations)) return std::nullopt;
   return launch(fill_kernel, fill.to.base, fill.value, bytes);
 }
-
-}  // namespace
 
 std::optional<KernelCommand> as_launch(const Command& command, const AllocationTable& allocations) {
   if (const auto* copy = std::get_if<CopyCommand>(&command)) return as_launch(*copy, allocations);

@@ -13,6 +13,8 @@ namespace gridspan::runtime::fuse {
 
 /// The launch that does what the command does. Nothing: rows that do not lie together, memory that
 /// is not the device's alone, ends that overlap, or no such command.
+std::optional<KernelCommand> as_launch(const CopyCommand& copy, const AllocationTable& allocations);
+std::optional<KernelCommand> as_launch(const FillCommand& fill, const AllocationTable& allocations);
 std::optional<KernelCommand> as_launch(const Command& command, const AllocationTable& allocations);
 
 /// Bytes that a launch of these kernels moves; nothing: it is one of the program's.

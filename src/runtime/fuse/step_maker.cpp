@@ -95,7 +95,6 @@ void StepMaker::add(const FillCommand& command) {
 void StepMaker::add_moving(std::string name, const std::optional<Place>& to,
                            const std::optional<Place>& from, bool has_source) {
   GroupStep step{std::move(name), false, {1, 1, 1}, {1, 1, 1}, {}, {}, true, {}};
-  step.chain_refusal = "a " + step.name + " stands between its launches";
   step.is_known = to && (from || !has_source);
   if (!step.is_known) step.refusal = "the " + step.name + " is not one of device memory alone";
   step.touch = [this, to, from](const BlockBox&) {

@@ -5,6 +5,7 @@
 #include "runtime/fuse/forecast.h"
 #include "runtime/fuse/group_key.h"
 #include "runtime/fuse/group_plan.h"
+#include "runtime/fuse/move_kernels.h"
 #include "runtime/fuse/step_maker.h"
 #include "runtime/record/archive.h"
 #include "runtime/record/happenings.h"
@@ -14,7 +15,9 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
+#include <type_traits>
 #include <unordered_map>
 #include <utility>
 #include <variant>
@@ -36,8 +39,12 @@ void append_bytes_of(std::string& key, const T& value) {
 struct Member {
   std::variant<KernelCommand, CopyCommand, FillCommand> command;
   std::string key;
+  std::optional<KernelCommand> moves{};  // the launch that does what a copy or a fill does
 
-  const KernelCommand* launch() const { return std::get_if<KernelCommand>(&command); }
+  KernelCommand* launch() {
+    auto* const own = std::get_if<KernelCommand>(&command);
+    return own || !moves ? own : &*moves;
+  }
 };
 
 void append_key(std::string& key, const Pitched& memory) {
@@ -200,8 +207,7 @@ class Forecaster {
 
   ForecastNote forecast_of(const Window& window) {
     fuse::StepMaker maker(table_);
-    for (const Member& member : members_)
-      std::visit([&](const auto& command) { maker.add(command); }, member.command);
+    for (Member& member : members_) add_step(maker, member);
     const fuse::Steps steps = maker.take();
     const auto pair_answer = [&](std::size_t earlier, std::size_t later) {
       return pair_of(steps, earlier, later);
@@ -212,8 +218,19 @@ class Forecaster {
     const fuse::Forecast forecast = fuse::forecast(steps, window.freed, pair_answer, chain_reason);
     ForecastNote note = note_of(steps, forecast);
     for (FusedGroupNote& group : note.groups)
-      if (group.no_chain.empty()) group.here = chain_here(group.first, group.end);
+      if (group.no_chain.empty())
+        group.here = chain_here(fuse::chain_first(steps, group.first, group.end), group.end);
     return note;
+  }
+
+  void add_step(fuse::StepMaker& maker, Member& member) const {
+    const auto add = [&]<class C>(const C& command) {
+      maker.add(command);
+      if constexpr (!std::is_same_v<C, KernelCommand>) {
+        if (const auto launch = fuse::as_launch(command, table_)) member.moves.emplace(*launch);
+      }
+    };
+    std::visit(add, member.command);
   }
 
   fuse::OneKernel pair_of(const fuse::Steps& steps, std::size_t earlier, std::size_t later) {
@@ -229,14 +246,16 @@ class Forecaster {
 
   std::vector<KernelCommand*> launches(std::size_t first, std::size_t end) {
     std::vector<KernelCommand*> all;
-    for (std::size_t i = first; i < end; ++i)
-      all.push_back(std::get_if<KernelCommand>(&members_[i].command));
+    for (std::size_t i = first; i < end; ++i) all.push_back(members_[i].launch());
     return all;
   }
 
   std::string chain_refusal(const fuse::Steps& steps, std::size_t first, std::size_t end) {
-    for (std::size_t i = first; i < end; ++i)
+    for (std::size_t i = first; i < end; ++i) {
       if (!steps.steps[i].chain_refusal.empty()) return steps.steps[i].chain_refusal;
+      if (!members_[i].launch())
+        return "a " + steps.steps[i].name + " of rows that lie apart, or overlap";
+    }
     fuse::ChainPolicy policy = policy_;
     policy.always = true;
     return fuse::plan_group(launches(first, end), table_, policy).refusal;

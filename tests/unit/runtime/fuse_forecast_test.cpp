@@ -314,6 +314,35 @@ Forecast forecast_of(const Steps& steps, const std::set<std::uintptr_t>& freed =
 
 }  // namespace
 
+/// Copies in front of the first launch run by themselves.
+TEST(ForecastTest, ChainsBeginWithALaunch) {
+  const auto copy = [](std::uint32_t from, std::uint32_t to) {
+    return step_of("copy", {8, 1, 1}, {32, 1, 1},
+                   both(rows(from, Effect::read, 8), rows(to, Effect::must_write, 8)));
+  };
+  Steps steps = steps_with(4);
+  steps.steps = {copy(0, 1), copy(1, 2), copy(2, 3)};
+  steps.steps[0].is_kernel = false;
+  std::vector<std::pair<std::size_t, std::size_t>> asked;
+  const auto pairs = [&](std::size_t a, std::size_t b) { return one_kernel(steps, a, b); };
+  const auto reason = [&](std::size_t first, std::size_t end) {
+    asked.emplace_back(first, end);
+    return std::string();
+  };
+  Forecast all = forecast(steps, {}, pairs, reason);
+  ASSERT_EQ(all.groups.size(), 1u);
+  EXPECT_EQ(asked, (std::vector<std::pair<std::size_t, std::size_t>>{{1, 3}}));
+  const GroupBytes bytes(steps, {});
+  EXPECT_EQ(all.groups[0].chained_bytes, bytes.apart(0) + bytes.chained(1, 3));
+  EXPECT_NE(all.groups[0].chained_bytes, bytes.chained(0, 3));
+
+  steps.steps[1].is_kernel = false;
+  all = forecast(steps, {}, pairs, reason);
+  EXPECT_EQ(asked.size(), 1u);
+  EXPECT_EQ(all.groups[0].no_chain, "nothing comes behind its launch");
+  EXPECT_EQ(all.groups[0].chained_bytes, all.groups[0].apart_bytes);
+}
+
 TEST(ForecastTest, GroupsEndAtRefusals) {
   const auto copy = [](std::uint32_t from, std::uint32_t to) {
     return step_of("copy", {8, 1, 1}, {32, 1, 1},
