@@ -31,7 +31,7 @@ MAY_INCLUDE = {
     "analysis": SHARED | {"model"},
     "transforms": SHARED | {"model", "analysis"},
     "codegen": SHARED | {"model", "analysis", "transforms"},
-    "driver": SHARED | {"codegen"},
+    "driver": SHARED | {"codegen", "model", "fusion"},
     # Plug-ins of clang: each stands by itself.
     "host_plugin": {"abi"},
     "clang_plugin": {"abi"},

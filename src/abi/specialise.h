@@ -4,7 +4,8 @@
 // A specialised build (gridcc --compile-specialised) is a shared object with one kernel of a module
 // once more, for launches of which some numbers are known. It registers nothing; it is found by the
 // symbol `gridspan_specialised`. Variables have the numbers they have in the original module, so
-// its launches' table of symbols (LaunchContext::symbols) serves both.
+// its launches' table of symbols (LaunchContext::symbols) serves both. A fused build (gridcc
+// --compile-fused) is the same of several kernels of a module, as one.
 #pragma once
 
 #include "abi/module.h"
@@ -19,7 +20,7 @@ struct Specialised {
   const Module* module;  // one kernel, no variables, no container
 };
 
-/// GRIDSPAN_SPECIALISE.
+/// GRIDSPAN_SPECIALISE, and of kernels that may be one GRIDSPAN_FUSE.
 enum class SpecialiseMode : std::uint32_t {
   cached,  // what earlier processes left
   on,      // and what this one makes beside its work
@@ -38,6 +39,27 @@ struct SpecialiserSetup {
   void (*say)(SpecialiserSays level, const char* line);
 };
 
+/// Kernels of one module that are to be one.
+struct FuseRequest {
+  const Module* module;
+  const char* launches;  // support/fused_launches.h
+  SpecialiseMode mode;
+};
+
+enum class FuseState : std::uint32_t {
+  made,
+  refused,  // there never will be one
+  absent,   // there may be one later
+};
+
+struct FuseAnswer {
+  FuseState state;
+  std::uint32_t reserved;
+  /// made: its parameters are the launches' values in the order of their numbers. It stays to the
+  /// end of the process.
+  const Kernel* kernel;
+};
+
 /// The plug-in's side. All functions may be called by several threads at once.
 struct Specialiser {
   std::uint32_t version;  // = abi::version
@@ -47,6 +69,8 @@ struct Specialiser {
   /// The launch took so long; `used` is what choose answered.
   void (*ran)(const Kernel* kernel, const LaunchContext* launch, const Kernel* used,
               std::uint64_t nanoseconds);
+  /// The kernel that does what those do. With mode `now` this takes as long as compiling it.
+  FuseAnswer (*fuse)(const FuseRequest* request);
   /// The module goes; another may come to lie where it was. Nothing of it runs.
   void (*forget)(const Module* module);
   /// The process ends: nothing is made any more.

@@ -7,15 +7,20 @@
 #include "codegen/run_stages.h"
 #include "support/readable_name.h"
 #include "transforms/agreeing_phis.h"
+#include "transforms/diagnostics.h"
+#include "transforms/glue.h"
 #include "transforms/inline_limit.h"
+#include "transforms/lower_globals.h"
 #include "transforms/math_calls.h"
 #include "transforms/register_ranges.h"
 #include "transforms/specialise.h"
+#include "transforms/sync_points.h"
 #include "transforms/thread_entry.h"
 #include "transforms/thread_functions.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
+#include "llvm/IR/InstIterator.h"
 
 namespace gridspan::codegen {
 
@@ -55,6 +60,48 @@ void DeviceCompilation::note_launch_bounds() {
   }
 }
 
+static bool calls_math(Function& kernel) {
+  return any_of(transforms::reachable_functions(kernel), [](Function* function) {
+    return any_of(instructions(*function), transforms::is_math_call);
+  });
+}
+
+/// A kernel calls math functions of vectors in all of its code or nowhere (choose_math): kernels
+/// that do neither alike cannot be one.
+static bool agree_on_math(ArrayRef<transforms::GluedKernel> kernels,
+                          const std::vector<std::string>& with_vectors) {
+  bool is_called = false, is_called_for_vectors = false;
+  for (const transforms::GluedKernel& kernel : kernels) {
+    const bool has_vectors = is_contained(with_vectors, kernel.function->getName());
+    is_called_for_vectors |= has_vectors;
+    is_called |= !has_vectors && calls_math(*kernel.function);
+  }
+  return !is_called || !is_called_for_vectors;
+}
+
+/// Adds the one kernel that several are to be; `specialise` then leaves no other.
+void DeviceCompilation::glue() {
+  if (!request.special->fused) return;
+  std::vector<transforms::GluedKernel> kernels;
+  for (const support::FusedLaunches::Launch& launch : request.special->fused->launches) {
+    const auto found = find_if(declarations, [&](const KernelDeclaration& kernel) {
+      return kernel.function->getName() == launch.kernel;
+    });
+    if (found == declarations.end()) return refuse("there is no such kernel");
+    if (transforms::static_shared_bytes(*found->function) != 0)
+      return refuse(to_string(transforms::source_line(*found->function)) + ": uses shared memory");
+    if (any_of(instructions(*found->function),
+               [](Instruction& one) { return transforms::as_sync_point(one).has_value(); }))
+      return refuse(to_string(transforms::source_line(*found->function)) +
+                    ": threads of a block wait for each other");
+    kernels.push_back({found->function, launch.values});
+  }
+  if (!agree_on_math(kernels, request.vector_math))
+    return refuse("math functions are those of vectors in one kernel only");
+  if (const auto reason = transforms::why_not_glued(kernels)) return refuse(*reason);
+  declarations.push_back(transforms::glue_kernels(declarations, kernels, request.special->kernel));
+}
+
 /// Leaves the one kernel that is asked for, with what is known of its launches. Up to here all is
 /// done as in the ordinary build; from here on numbers may be known, but no math function of them.
 void DeviceCompilation::specialise() {
@@ -76,6 +123,9 @@ void DeviceCompilation::specialise() {
   transforms::specialise(kernel, request.special->condition);
   simplify(*module, *target);
   transforms::show_positions(*module);
+  if (!request.special->fused) return;
+  for (const unsigned number : request.special->fused->dead)
+    if (const auto reason = transforms::drop_writes(kernel, number)) return refuse(*reason);
 }
 
 void DeviceCompilation::replace_agreeing_phis() {

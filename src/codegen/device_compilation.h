@@ -51,6 +51,7 @@ struct DeviceCompilation {
   // ---- simplifying
   void limit_inlining();
   void note_launch_bounds();
+  void glue();
   void specialise();
   void replace_agreeing_phis();
   // ---- cutting into regions

@@ -6,6 +6,7 @@
 #include "codegen/kernel_settings.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/stage_times.h"
+#include "support/fused_launches.h"
 #include "support/launch_condition.h"
 
 #include <functional>
@@ -30,10 +31,12 @@ struct UnitRegistration {
   std::string suffix;
 };
 
-/// A build of one kernel alone, for launches of which some numbers are known (abi/specialise.h).
+/// A build of one kernel alone, for launches of which some numbers are known, or of several as one
+/// (abi/specialise.h).
 struct Specialisation {
-  std::string kernel;  // mangled
+  std::string kernel;  // mangled, or the name that several have as one
   support::LaunchCondition condition;
+  std::optional<support::FusedLaunches> fused;
   abi::InstructionSet set;  // of the baseline's target; `baseline`: the target's own
 };
 

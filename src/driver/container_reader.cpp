@@ -103,6 +103,7 @@ Result<DeviceSource> read_container(std::string_view bytes, const std::string& o
     if (entry.kind == abi::ContainerKind::options) read_options(payload, source);
     if (entry.kind == abi::ContainerKind::facts) read_facts(payload, source);
     if (entry.kind == abi::ContainerKind::sequences) source.sequences = payload;
+    if (entry.kind == abi::ContainerKind::model) source.models = payload;
     if (entry.kind != abi::ContainerKind::bitcode) continue;
     auto bitcode = unpack(payload);
     if (!bitcode) return fail("'" + origin + "': " + bitcode.error().message);

@@ -28,6 +28,7 @@ struct DeviceSource {
   bool optimised = true;
   std::vector<VectorMath> vector_math;
   std::string sequences;  // as they are carried
+  std::string models;     // likewise
   std::size_t size = 0;   // bytes of the whole container
 };
 

@@ -1,4 +1,4 @@
-// Recording and specialised builds: container in, shared object out.
+// Recording, specialised and fused builds: container in, shared object out.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/container_step.h"
 
@@ -6,9 +6,12 @@
 #include "driver/container_reader.h"
 #include "driver/device_step.h"
 #include "driver/files.h"
+#include "driver/fused_launches.h"
 #include "driver/installation.h"
 #include "driver/messages.h"
 #include "driver/process.h"
+
+#include <algorithm>
 
 namespace gridspan::driver {
 namespace {
@@ -50,10 +53,29 @@ Result<void> make_special(codegen::DeviceRequest& request, const DeviceSource& s
   // Compiled as the ordinary kernels are: for the baseline first, then for one instruction set.
   const bool names_cpu = !source.cpu.empty();
   const std::string& wanted = step.wider_cpu.empty() ? step.cpu : step.wider_cpu;
-  request.special = codegen::Specialisation{step.kernel, *condition,
-                                            set_named(names_cpu ? std::string() : wanted)};
+  request.special = codegen::Specialisation{
+      step.kernel, *condition, {}, set_named(names_cpu ? std::string() : wanted)};
   if (!names_cpu) request.target_cpu.clear();
   request.debug_info = source.debug_info;
+  return {};
+}
+
+/// One kernel of several that follow one another. It calls math functions of vectors if one of them
+/// does.
+Result<void> make_fused(codegen::DeviceRequest& request, const DeviceSource& source,
+                        const InternalStep& step) {
+  auto launches = support::parse_fused_launches(step.fused_launches);
+  if (!launches) return fail("'" + step.fused_launches + "' names no launches");
+  if (auto proved = prove_fusible(source, *launches); !proved) return proved;
+  InternalStep special = step;
+  special.condition.clear();
+  special.kernel = launches->name();
+  if (auto made = make_special(request, source, special); !made) return made;
+  if (std::ranges::any_of(launches->launches, [&](const support::FusedLaunches::Launch& launch) {
+        return std::ranges::find(request.vector_math, launch.kernel) != request.vector_math.end();
+      }))
+    request.vector_math.push_back(special.kernel);
+  request.special->fused = std::move(*launches);
   return {};
 }
 
@@ -67,7 +89,9 @@ Result<void> build(const InternalStep& step) {
   auto workspace = Workspace::create();
   if (!workspace) return fail(workspace.error());
   codegen::DeviceRequest request = request_for(*source, step.cpu, *workspace);
-  if (step.kernel.empty()) {
+  if (!step.fused_launches.empty()) {
+    if (auto made = make_fused(request, *source, step); !made) return fail(made.error());
+  } else if (step.kernel.empty()) {
     make_recording(request);
   } else if (auto made = make_special(request, *source, step); !made) {
     return fail(made.error());

@@ -126,7 +126,8 @@ struct InternalStep {
   std::string bitcode;              // empty: write a module reference
   std::string host_object, source;  // given: join them with the bitcode to a relocatable object
   std::string container;            // not empty: make another build of the module in it:
-  std::string kernel, condition;    // a specialised one, else one that records accesses
+  std::string kernel, condition;    // a specialised one,
+  std::string fused_launches;       // or of several kernels as one, else one that records accesses
   std::string wider_cpu;            // that it is for, while math functions are those of `cpu`
   std::string output;
   std::string module_id;

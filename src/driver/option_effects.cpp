@@ -433,10 +433,14 @@ Reader::Effect Reader::read_step(const Argument& argument) {
       return Status();
     case Meaning::internal_compile_verify:
     case Meaning::internal_compile_specialised:
+    case Meaning::internal_compile_fused:
       step_.emplace().container = argument.value;
       return Status();
     case Meaning::internal_kernel:
       if (step_) step_->kernel = argument.value;
+      return Status();
+    case Meaning::internal_fused_launches:
+      if (step_) step_->fused_launches = argument.value;
       return Status();
     case Meaning::internal_condition:
       if (step_) step_->condition = argument.value;

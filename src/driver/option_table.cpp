@@ -407,11 +407,13 @@ constexpr Option rows[] = {
 
     // ---- steps gridcc runs inside itself; -### prints them in this form and they can be run so;
     // --compile-verify is what the run time starts for GRIDSPAN_VERIFY, --compile-specialised for
-    // GRIDSPAN_SPECIALISE
+    // GRIDSPAN_SPECIALISE, --compile-fused for GRIDSPAN_FUSE
     {{"--compile-device"}, equals, internal_compile_device, to_nothing, Group::hidden, "", ""},
     {{"--compile-verify"}, equals, internal_compile_verify, to_nothing, Group::hidden, "", ""},
     {{"--compile-specialised"}, equals, internal_compile_specialised, to_nothing, Group::hidden, "",
      ""},
+    {{"--compile-fused"}, equals, internal_compile_fused, to_nothing, Group::hidden, "", ""},
+    {{"--fused-launches"}, equals, internal_fused_launches, to_nothing, Group::hidden, "", ""},
     {{"--kernel-name"}, equals, internal_kernel, to_nothing, Group::hidden, "", ""},
     {{"--launch-condition"}, equals, internal_condition, to_nothing, Group::hidden, "", ""},
     {{"--wider-cpu"}, equals, internal_wider_cpu, to_nothing, Group::hidden, "", ""},

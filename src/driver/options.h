@@ -120,6 +120,8 @@ enum class Meaning : std::uint8_t {
   internal_compile_device,
   internal_compile_verify,
   internal_compile_specialised,
+  internal_compile_fused,
+  internal_fused_launches,
   internal_kernel,
   internal_condition,
   internal_wider_cpu,

@@ -104,6 +104,10 @@ Conflicts::Axes Conflicts::axes_of(unsigned earlier, unsigned later) {
   return axes_of(earlier, later, model::Dimension::Kind::block);
 }
 
+Conflicts::Axes Conflicts::thread_axes_of(unsigned earlier, unsigned later) {
+  return axes_of(earlier, later, model::Dimension::Kind::thread);
+}
+
 isl::set Conflicts::apart(const Access& first, const Access& second, const Axes& axes) {
   isl::set launches = isl::set::empty(joined_.kernel.context.space());
   for (unsigned axis = 0; axis < 3; ++axis) {
@@ -299,7 +303,7 @@ bool Conflicts::threads_meet(unsigned earlier, unsigned later) {
   std::vector<Conflict> shapes;
   look_at_shapes(earlier, later, shapes);
   if (!shapes.empty()) return true;
-  const Axes axes = axes_of(earlier, later, model::Dimension::Kind::thread);
+  const Axes axes = thread_axes_of(earlier, later);
   return std::ranges::any_of(pairs_of(earlier, later), [&](const Two& two) {
     const auto& accesses = joined_.kernel.arrays[two.array].accesses;
     return threads_meet(accesses[two.first], accesses[two.second], axes);

@@ -45,6 +45,8 @@ class Conflicts {
   std::optional<Conflict> with_most(unsigned earlier, unsigned later);
   /// Axes of the grid that accesses of either depend on; along others all blocks do the same.
   Axes axes_of(unsigned earlier, unsigned later);
+  /// The same of a block.
+  Axes thread_axes_of(unsigned earlier, unsigned later);
   const Footprints& footprints() const { return footprints_; }
 
  private:

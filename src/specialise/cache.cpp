@@ -61,7 +61,8 @@ std::optional<std::string_view> unseal(const std::string& file) {
 
 std::string Cache::path_of(const std::string& module, const std::string& kernel,
                            const LaunchCondition& condition) const {
-  return root_ + "/" + module + "/" + kernel + "/" + to_text(condition) + std::string(suffix);
+  const std::string launches = condition.is_empty() ? "all" : to_text(condition);
+  return root_ + "/" + module + "/" + kernel + "/" + launches + std::string(suffix);
 }
 
 std::vector<LaunchCondition> Cache::find(const std::string& module,

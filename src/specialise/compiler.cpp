@@ -98,13 +98,16 @@ Result<void> Compiler::make(const Build& build, const std::string& product, bool
   if (container.descriptor() < 0 || said.descriptor() < 0 ||
       !container.write(build.container.data(), build.container.size()))
     return fail("cannot make a file in memory");
-  std::vector<std::string> texts{
-      gridcc_,
-      "--compile-specialised=/dev/fd/" + std::to_string(container_descriptor),
-      "--kernel-name=" + build.kernel,
-      "--launch-condition=" + to_text(build.condition),
-      "-o",
-      product};
+  const std::string file = "/dev/fd/" + std::to_string(container_descriptor);
+  std::vector<std::string> texts{gridcc_, "-o", product};
+  if (build.fused_launches.empty()) {
+    texts.push_back("--compile-specialised=" + file);
+    texts.push_back("--kernel-name=" + build.kernel);
+    texts.push_back("--launch-condition=" + to_text(build.condition));
+  } else {
+    texts.push_back("--compile-fused=" + file);
+    texts.push_back("--fused-launches=" + build.fused_launches);
+  }
   if (const char* cpu = abi::cpu_name(build.set)) texts.push_back(std::string("-march=") + cpu);
   if (const char* cpu = abi::cpu_name(build.wider))
     texts.push_back(std::string("--wider-cpu=") + cpu);

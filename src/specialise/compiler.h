@@ -17,8 +17,9 @@ struct Build {
   std::string container;  // the module's
   std::string kernel;     // mangled
   support::LaunchCondition condition;
-  abi::InstructionSet set;    // of the module's ordinary kernels
-  abi::InstructionSet wider;  // what it is compiled for if the program names no CPU
+  std::string fused_launches;  // not empty: of several kernels, in the place of the two above
+  abi::InstructionSet set;     // of the module's ordinary kernels
+  abi::InstructionSet wider;   // what it is compiled for if the program names no CPU
 };
 
 /// One gridcc at a time.

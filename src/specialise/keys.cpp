@@ -6,6 +6,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdio>
 
 namespace gridspan::specialise {
@@ -29,6 +30,11 @@ std::string identity_of(const std::string& program) {
 }
 
 }  // namespace
+
+abi::InstructionSet wider_than(const abi::Module& module, abi::InstructionSet best) {
+  if (module.instruction_set == abi::InstructionSet::baseline) return module.instruction_set;
+  return std::max(module.instruction_set, best);
+}
 
 std::string module_key(const abi::Module& module, abi::InstructionSet wider,
                        const std::string& gridcc) {

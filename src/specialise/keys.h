@@ -9,6 +9,10 @@
 
 namespace gridspan::specialise {
 
+/// What kernels of the module may be compiled for once more: `best`, unless the program is for a
+/// CPU without fused multiply-add, whose results differ.
+abi::InstructionSet wider_than(const abi::Module& module, abi::InstructionSet best);
+
 /// Of the module's code and options, its instruction set, `wider`, and the compiler as it is now.
 std::string module_key(const abi::Module& module, abi::InstructionSet wider,
                        const std::string& gridcc);

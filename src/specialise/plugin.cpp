@@ -1,6 +1,7 @@
 // libgridspan_specialise: what the run time finds here.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "abi/specialise.h"
+#include "specialise/fuser.h"
 #include "specialise/specialiser.h"
 #include "support/cache_folder.h"
 #include "support/find_gridcc.h"
@@ -11,7 +12,9 @@ using namespace gridspan;
 
 namespace {
 
-specialise::Specialiser* the_specialiser = nullptr;  // never destroyed: launches may outlive main
+// Never destroyed: launches may outlive main.
+specialise::Specialiser* the_specialiser = nullptr;
+specialise::Fuser* the_fuser = nullptr;
 
 const abi::Kernel* choose(const abi::Kernel* kernel, const abi::LaunchContext* launch) {
   return the_specialiser->choose(*kernel, *launch);
@@ -22,11 +25,19 @@ void ran(const abi::Kernel* kernel, const abi::LaunchContext* launch, const abi:
   the_specialiser->ran(*kernel, *launch, *used, nanoseconds);
 }
 
-void forget(const abi::Module* module) { the_specialiser->forget(*module); }
+abi::FuseAnswer fuse(const abi::FuseRequest* request) { return the_fuser->fuse(*request); }
 
-void stop() { the_specialiser->stop(); }
+void forget(const abi::Module* module) {
+  the_specialiser->forget(*module);
+  the_fuser->forget(*module);
+}
 
-constexpr abi::Specialiser functions{abi::version, choose, ran, forget, stop};
+void stop() {
+  the_specialiser->stop();
+  the_fuser->stop();
+}
+
+constexpr abi::Specialiser functions{abi::version, choose, ran, fuse, forget, stop};
 
 }  // namespace
 
@@ -41,6 +52,9 @@ extern "C" __attribute__((visibility("default"))) const abi::Specialiser* gridsp
   if (!gridcc) return refuse(gridcc.error().message);
   const std::string cache = support::cache_folder();
   if (cache.empty()) return refuse("neither XDG_CACHE_HOME nor HOME is set");
-  if (!the_specialiser) the_specialiser = new specialise::Specialiser(*setup, *gridcc, cache);
+  if (!the_specialiser) {
+    the_specialiser = new specialise::Specialiser(*setup, *gridcc, cache);
+    the_fuser = new specialise::Fuser(*setup, *gridcc, cache);
+  }
   return &functions;
 }

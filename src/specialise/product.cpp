@@ -23,8 +23,8 @@ static bool is_form_of(const abi::Kernel& form, const abi::Kernel& kernel) {
   return (form.flags & abi::kernel_needs_fibers) == 0;
 }
 
-support::Result<const abi::Kernel*> load_product(const std::string& path, const abi::Kernel& kernel,
-                                                 const void* run_time) {
+/// Its one kernel.
+static support::Result<const abi::Kernel*> load(const std::string& path, const void* run_time) {
   void* library = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!library) return fail(dlerror());
   // A program linked with libgridspan.a has just loaded a second run time.
@@ -33,9 +33,22 @@ support::Result<const abi::Kernel*> load_product(const std::string& path, const 
   const auto* made = static_cast<const abi::Specialised*>(dlsym(library, "gridspan_specialised"));
   if (!made || made->version != abi::version || made->module->kernel_count != 1)
     return fail("it is of another version");
-  const abi::Kernel& form = made->module->kernels[0];
-  if (!is_form_of(form, kernel)) return fail("it is of another kernel");
-  return &form;
+  return &made->module->kernels[0];
+}
+
+support::Result<const abi::Kernel*> load_product(const std::string& path, const abi::Kernel& kernel,
+                                                 const void* run_time) {
+  auto form = load(path, run_time);
+  if (form && !is_form_of(**form, kernel)) return fail("it is of another kernel");
+  return form;
+}
+
+support::Result<const abi::Kernel*> load_fused(const std::string& path, const std::string& name,
+                                               std::uint32_t parameters, const void* run_time) {
+  auto kernel = load(path, run_time);
+  if (kernel && ((*kernel)->name != name || (*kernel)->parameter_count != parameters))
+    return fail("it is of other kernels");
+  return kernel;
 }
 
 }  // namespace gridspan::specialise

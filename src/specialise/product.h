@@ -14,4 +14,8 @@ namespace gridspan::specialise {
 support::Result<const abi::Kernel*> load_product(const std::string& path, const abi::Kernel& kernel,
                                                  const void* run_time);
 
+/// The same of a kernel of that name and so many parameters.
+support::Result<const abi::Kernel*> load_fused(const std::string& path, const std::string& name,
+                                               std::uint32_t parameters, const void* run_time);
+
 }  // namespace gridspan::specialise

@@ -3,15 +3,11 @@
 #include "specialise/specialiser.h"
 
 #include "specialise/keys.h"
+#include "specialise/make_product.h"
 #include "specialise/product.h"
 #include "support/readable_name.h"
-#include "support/scratch_folder.h"
-
-#include <signal.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <thread>
 
 namespace gridspan::specialise {
 
@@ -49,14 +45,10 @@ void Specialiser::say(SpecialiserSays level, const abi::Kernel& kernel,
              ("specialise: " + support::readable_name(kernel.name) + where + ": " + what).c_str());
 }
 
-abi::InstructionSet Specialiser::wider_than(const abi::Module& module) const {
-  if (module.instruction_set == abi::InstructionSet::baseline) return module.instruction_set;
-  return std::max(module.instruction_set, setup_.instructions);
-}
-
 const std::string& Specialiser::key_of(const abi::Module& module) {
   std::string& key = keys_[&module];
-  if (key.empty()) key = module_key(module, wider_than(module), compiler_.gridcc());
+  if (key.empty())
+    key = module_key(module, wider_than(module, setup_.instructions), compiler_.gridcc());
   return key;
 }
 
@@ -130,7 +122,11 @@ Specialiser::Request Specialiser::request(const abi::Kernel& kernel, const Obser
           observed.module_key,
           observed.kernel_key,
           {std::string(static_cast<const char*>(module.container), module.container_size),
-           kernel.name, group.common(), module.instruction_set, wider_than(module)}};
+           kernel.name,
+           group.common(),
+           {},
+           module.instruction_set,
+           wider_than(module, setup_.instructions)}};
 }
 
 Form* Specialiser::make_now(const abi::Kernel& kernel, Observed& observed,
@@ -197,14 +193,8 @@ void Specialiser::ran(const abi::Kernel& kernel, const abi::LaunchContext& launc
 }
 
 Result<void> Specialiser::make(const Request& request, bool aside) {
-  auto product = cache_.make_temporary();
-  if (!product) return support::fail(product.error());
-  auto made = compiler_.make(request.build, *product, aside);
-  const std::string content = made ? support::read_file(*product) : std::string();
-  ::unlink(product->c_str());
-  if (!made && !made.error().message.starts_with(refusal_mark)) return made;
-  return cache_.store(request.module_key, request.kernel_key, request.build.condition,
-                      made ? content : made.error().message);
+  return make_product(request.build, {request.module_key, request.kernel_key}, compiler_, cache_,
+                      aside);
 }
 
 /// Expects the lock.
@@ -220,29 +210,11 @@ void Specialiser::finish(const Request& request, const Result<void>& made) {
 }
 
 void Specialiser::begin(Request request) {
-  requests_.push_back(std::move(request));
-  wanted_.notify_one();
-  if (has_thread_) return;
-  has_thread_ = true;
-  sigset_t all, before;  // signals are for the program's threads
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread([this] { run_builds(); }).detach();
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
-}
-
-void Specialiser::run_builds() {
-  std::unique_lock lock(mutex_);
-  for (;;) {
-    wanted_.wait(lock, [this] { return !requests_.empty() || stopped_; });
-    if (stopped_) return;
-    const Request next = std::move(requests_.front());
-    requests_.pop_front();
-    lock.unlock();
-    const Result<void> made = make(next, true);
-    lock.lock();
-    if (!stopped_) finish(next, made);
-  }
+  worker_.post([this, wanted = std::move(request)] {
+    const Result<void> made = make(wanted, true);
+    const std::scoped_lock lock(mutex_);
+    if (!stopped_) finish(wanted, made);
+  });
 }
 
 void Specialiser::forget(const abi::Module& module) {
@@ -255,7 +227,7 @@ void Specialiser::stop() {
   const std::scoped_lock lock(mutex_);
   stopped_ = true;
   compiler_.stop();
-  wanted_.notify_all();
+  worker_.stop();
   if (launches_ + made_ == 0) return;
   const std::string line = "specialise: " + std::to_string(launches_) +
                            " launches ran specialised kernels; " + std::to_string(made_) +

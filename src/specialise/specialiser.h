@@ -6,9 +6,8 @@
 #include "specialise/cache.h"
 #include "specialise/compiler.h"
 #include "specialise/observed.h"
+#include "specialise/worker.h"
 
-#include <condition_variable>
-#include <deque>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -40,7 +39,6 @@ class Specialiser {
   // These expect the lock.
   Observed* observe(const abi::Kernel& kernel);
   const std::string& key_of(const abi::Module& module);
-  abi::InstructionSet wider_than(const abi::Module& module) const;
   /// For this launch, loaded or refused; null: there is none.
   Form* find_form(const abi::Kernel& kernel, Observed& observed, const abi::LaunchContext& launch);
   void try_form(const abi::Kernel& kernel, Form& form, const abi::LaunchContext& launch,
@@ -52,7 +50,6 @@ class Specialiser {
                         const abi::LaunchContext& launch);
 
   void begin(Request request);
-  void run_builds();
   /// Without the lock: takes long. The error is worth one line.
   support::Result<void> make(const Request& request, bool aside);
   void finish(const Request& request, const support::Result<void>& made);
@@ -67,9 +64,8 @@ class Specialiser {
   std::unordered_map<const abi::Module*, std::string> keys_;
   std::uint64_t next_number_ = 0, launches_ = 0;
   unsigned loaded_ = 0, made_ = 0;
-  std::deque<Request> requests_;
-  std::condition_variable wanted_;
-  bool has_thread_ = false, stopped_ = false;
+  bool stopped_ = false;
+  Worker worker_;
 };
 
 }  // namespace gridspan::specialise

@@ -104,12 +104,15 @@ Result<void> parse_fuse_permission(std::string_view name, Options& into) {
   struct Named {
     std::string_view name;
     bool Options::* permission;
+    bool value;
   };
-  constexpr Named known[] = {{"across-waits", &Options::fuse_across_waits},
-                             {"reassociate", &Options::fuse_reassociates}};
+  constexpr Named known[] = {{"across-waits", &Options::fuse_across_waits, true},
+                             {"reassociate", &Options::fuse_reassociates, true},
+                             {"without-chains", &Options::fuse_chains, false},
+                             {"without-kernels", &Options::fuse_kernels, false}};
   for (const Named& one : known) {
     if (one.name != name) continue;
-    into.*one.permission = true;
+    into.*one.permission = one.value;
     return {};
   }
   return outside_grammar();
@@ -306,18 +309,21 @@ constexpr std::array<Option, 21> table{{
      "them in ~/.cache/gridspan; cached uses those that are there; now compiles each at its first\n"
      "launch, for tests.",
      parse_specialise},
-    {"fuse", "GRIDSPAN_FUSE",
-     "off | cached | on | now | check, then optionally :across-waits,reassociate", "cached",
-     "Launches that follow one another without a wait between them may run as a chain on one CPU\n"
-     "device: some blocks of the first, then the blocks of the next ones that use the same data,\n"
-     "while that is in the cache. Results are the same bit for bit. cached and on do so where it "
-     "was\n"
-     "measured to be faster; now wherever it is legal, for tests; check does that after a run in\n"
-     "order and compares: a difference is an error of Gridspan's and makes the program's exit\n"
-     "status 3. With across-waits, calls that wait for kernels return at once if the host can see\n"
+    {"fuse", "GRIDSPAN_FUSE", "off | cached | on | now | check, then optionally :PERMISSION,...",
+     "cached",
+     "Launches that follow one another without a wait between them may run on one CPU device as a\n"
+     "chain (some blocks of the first, then the blocks of the next ones that use the same data,\n"
+     "while that is in the cache), or as one kernel, which gridcc makes of theirs. Results are "
+     "the\n"
+     "same bit for bit. cached and on do so where it was measured to be faster: on has kernels\n"
+     "made beside the program's work and keeps them in ~/.cache/gridspan, cached uses those that\n"
+     "are there. now does so wherever it is legal, for tests; check does that after a run in "
+     "order\n"
+     "and compares: a difference is an error of Gridspan's and makes the program's exit status 3.\n"
+     "PERMISSIONs: across-waits: calls that wait for kernels return at once if the host can see\n"
      "nothing of these: what a program measures between them is then not the kernels' time, and\n"
-     "faults are told later. reassociate allows sums in another order; nothing makes use of it "
-     "yet.",
+     "faults are told later; reassociate allows sums in another order (nothing makes use of it\n"
+     "yet); without-chains and without-kernels leave one of the two out.",
      parse_fuse},
     {"measure", "GRIDSPAN_MEASURE", "once | again | off", "once",
      "With GPUs among several devices: how fast devices and the links between them are. These\n"

@@ -51,11 +51,11 @@ def counts(log):
 def check_counts(program):
     wrong = []
     for case, want in WANT.items():
-        result = run(program, case, GRIDSPAN_FUSE="now", GRIDSPAN_LOG="info")
+        result = run(program, case, GRIDSPAN_FUSE="now:without-kernels", GRIDSPAN_LOG="info")
         got = counts(result.stderr)
         if result.returncode != 0 or got != want:
             wrong.append(f"{case}: exit {result.returncode}, {got}, expected {want}")
-    if "fuse: groups 1\n" not in run(program, "again", GRIDSPAN_FUSE="now", GRIDSPAN_LOG="info").stderr:
+    if "fuse: groups 1\n" not in run(program, "again", GRIDSPAN_FUSE="now:without-kernels", GRIDSPAN_LOG="info").stderr:
         wrong.append("a sequence that comes again is another group")
     return wrong
 
@@ -67,11 +67,11 @@ def check_modes(program):
         wrong.append("GRIDSPAN_FUSE=off counts chains")
     if counts(run(program, "in_place", GRIDSPAN_LOG="info").stderr)[1] != 0:
         wrong.append("launches of few threads are chained by default")
-    log = run(program, "memory_changes", GRIDSPAN_FUSE="now", GRIDSPAN_LOG="info").stderr
+    log = run(program, "memory_changes", GRIDSPAN_FUSE="now:without-kernels", GRIDSPAN_LOG="info").stderr
     place = r"kernel 'add\(.*\)' gets memory that the host may look at meanwhile \(.*chains.cu:\d+\)"
     if not re.search(place, log):
         wrong.append(f"no refusal of managed memory in:\n{log}")
-    for value in ("maybe", "on:", "on:maybe", "on:across-waits,", ":across-waits"):
+    for value in ("maybe", "on:", "on:maybe", "on:across-waits,", ":across-waits", "on:without"):
         bad = run(program, "in_place", GRIDSPAN_FUSE=value)
         if bad.returncode == 0 or "GRIDSPAN_FUSE" not in bad.stderr or "off | cached | on | now | check" not in bad.stderr:
             wrong.append(f"a wrong value {value}: exit {bad.returncode}: {bad.stderr}")
@@ -81,7 +81,8 @@ def check_modes(program):
 def check_waits(program):
     """A wait after each launch: 11 launches behind a long one are a window only where waits nobody sees are left out."""
     wrong = []
-    for value, least, most in (("now:across-waits", 8, 12), ("now:reassociate,across-waits", 8, 12), ("now", 0, 2)):
+    for value, least, most in (("now:across-waits,without-kernels", 8, 12), ("now:reassociate,without-kernels,across-waits", 8, 12),
+                               ("now:without-kernels", 0, 2)):
         result = run(program, "waits", GRIDSPAN_FUSE=value, GRIDSPAN_LOG="info")
         chained = counts(result.stderr)[1]
         if result.returncode != 0 or not least <= chained <= most:

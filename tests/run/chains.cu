@@ -7,14 +7,12 @@
 // launches sees all of them (tests/run/chain_counts.py asks how many were chained). Unsigned
 // arithmetic: references are exact.
 #include "check.h"
+#include "hold.h"
 
 #include <cuda/atomic>
 
-#include <atomic>
-#include <chrono>
 #include <functional>
 #include <map>
-#include <thread>
 
 using U = unsigned;
 
@@ -120,23 +118,6 @@ __global__ void meet(U* arrived, U* a, int n, U blocks_so_far) {
 }
 
 // --- the host's side
-
-struct Hold {
-  explicit Hold(cudaStream_t stream = nullptr) {
-    CUDA_OK(cudaLaunchHostFunc(
-        stream,
-        [](void* self) {
-          while (!static_cast<Hold*>(self)->open.load())
-            std::this_thread::sleep_for(std::chrono::microseconds(50));
-        },
-        this));
-  }
-  void go() {
-    open = true;
-    KERNEL_OK();
-  }
-  std::atomic<bool> open{false};
-};
 
 static int blocks(int n, int block) { return (n + block - 1) / block; }
 static std::vector<U> words(check::Random& random, std::size_t n) {

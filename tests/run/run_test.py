@@ -32,12 +32,14 @@ MODES = {
     "verify": [{"GRIDSPAN_VERIFY": "1", "GRIDSPAN_THREADS": "3"}],
     # Several devices with memories of their own.
     "devices": [{"GRIDSPAN_DEVICES": f"cpu:{count}x1"} for count in (2, 3, 4, 7)],
-    # Launches that follow one another as chains of blocks, compared with launches in order (docs/fusion.md).
+    # Launches that follow one another as chains of blocks, and as kernels made of several, compared with launches in order
+    # (docs/fusion.md).
     "chained": [
         {"GRIDSPAN_FUSE": "check", "GRIDSPAN_THREADS": "1"},
         {"GRIDSPAN_FUSE": "check", "GRIDSPAN_THREADS": "3"},
         {"GRIDSPAN_FUSE": "check", "GRIDSPAN_THREADS": "3", "GRIDSPAN_CPU": "interpret"},
         {"GRIDSPAN_FUSE": "now", "GRIDSPAN_THREADS": "3"},
+        {"GRIDSPAN_FUSE": "now:without-kernels", "GRIDSPAN_THREADS": "3"},
         {"GRIDSPAN_FUSE": "check:across-waits", "GRIDSPAN_THREADS": "3"},
     ],
     # Kernels compiled for their launches, and found by the second run (docs/specialise.md).

@@ -127,7 +127,10 @@ std::unique_ptr<fuse::Chainer> make_chainer(Runtime& state) {
                     : is_test             ? fuse::Chainer::Mode::now
                                           : fuse::Chainer::Mode::trial;
   const bool moves = state.options.cpu == support::CpuMode::regions;
-  return std::make_unique<fuse::Chainer>(device, state.memory.table(), mode, moves);
+  const bool fuses = state.specialised && state.specialised->fuses();
+  return std::make_unique<fuse::Chainer>(
+      device, state.memory.table(), fuses ? state.specialised.get() : nullptr,
+      fuse::Chainer::Settings{mode, moves, state.options.fuse_chains});
 }
 
 std::unique_ptr<Executor> make_one_device(Runtime& state) {
@@ -272,9 +275,9 @@ Runtime::Runtime(const support::Options& options_)
       launches_block(is_set("CUDA_LAUNCH_BLOCKING")),
       specialised(make_specialise_plugin(options_)),
       known_memory(check::known_memory_for(options_)),
-      devices(devices_for(options_, specialised.get(),
-                          check::checks_accesses(options_) ? known_memory.get() : nullptr,
-                          kernel_times, measured)),
+      devices(devices_for(
+          options_, specialised && specialised->specialises() ? specialised.get() : nullptr,
+          check::checks_accesses(options_) ? known_memory.get() : nullptr, kernel_times, measured)),
       facts(summarise(devices)),
       memory(*devices.front(), facts.memory_bytes, is_planned(options_, devices.size()),
              pinning_memory(devices)),

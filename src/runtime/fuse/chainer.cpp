@@ -63,13 +63,15 @@ std::string names(std::span<KernelCommand* const> group) {
 
 }  // namespace
 
-Chainer::Chainer(devices::Device& device, const AllocationTable& allocations, Mode mode, bool moves)
+Chainer::Chainer(devices::Device& device, const AllocationTable& allocations, KernelFuser* fuser,
+                 const Settings& settings)
     : device_(device),
       allocations_(allocations),
       process_(getpid()),
-      mode_(mode),
-      moves_(moves),
-      policy_(policy_for(device.facts(), mode != Mode::trial)) {}
+      fuser_(fuser),
+      mode_(settings.mode),
+      moves_(settings.moves),
+      policy_(policy_for(device.facts(), settings.mode != Mode::trial, settings.chains)) {}
 
 bool Chainer::wants(const KernelCommand& first) {
   if (passed_over_ == 0) {
@@ -121,17 +123,17 @@ bool Chainer::plan(Known& known, std::span<KernelCommand* const> group) {
       known.coming =
           std::async(std::launch::async,
                      [copies = std::make_shared<std::vector<KernelCommand>>(std::move(copies)),
-                      &allocations = allocations_, &policy = policy_] {
+                      &allocations = allocations_, &policy = policy_, fuser = fuser_] {
                        std::vector<KernelCommand*> launches;
                        for (KernelCommand& launch : *copies) launches.push_back(&launch);
-                       return plan_group(launches, allocations, policy);
+                       return plan_group(launches, allocations, policy, fuser);
                      });
       return false;
     } catch (const std::system_error&) {
       // No thread is to be had.
     }
   }
-  take(known, plan_group(group, allocations_, policy_));
+  take(known, plan_group(group, allocations_, policy_, fuser_));
   return true;
 }
 
@@ -139,9 +141,10 @@ void Chainer::take(Known& known, GroupPlan&& plan) {
   known.plan = std::move(plan);
   known.is_planned = true;
   counts_.groups.add(1);
+  for (const std::string& reason : known.plan.fused.refusals) counts_.not_kernels.add(reason);
   if (known.plan.refusal.empty()) return;
   counts_.refusals.add(known.plan.refusal);
-  note_result(false);
+  note_result(known.plan.has_kernels());
 }
 
 /// Once for each kernel that is never in a group.
@@ -207,12 +210,14 @@ GroupResult Chainer::pass_over(std::span<KernelCommand* const> group) {
 
 GroupResult Chainer::run_known(std::span<KernelCommand* const> group, Known& known) {
   const GroupPlan& plan = known.plan;
-  if (plan.chains.empty()) {
+  // A kernel that was being made may be there by now: the next time the group is planned again.
+  if (plan.fused.may_come_later && std::has_single_bit(known.seen)) known.is_planned = false;
+  if (plan.ways() == 1) {
     if (!policy_.always) resting_.note(*group.front(), false);
     return pass_over(group);
   }
-  if (mode_ == Mode::check) return {group.size(), run_both(group, plan)};
-  if (mode_ == Mode::now) return {group.size(), run_way(group, known, 1)};
+  if (mode_ == Mode::check) return {group.size(), run_all_ways(group, known)};
+  if (mode_ == Mode::now) return {group.size(), run_way(group, known, plan.ways() - 1)};
   const std::size_t way = plan.trial.next();
   if (plan.trial.verdict() == way) known.plan.trial.follow();
   if (way == 0 && plan.trial.verdict()) {
@@ -227,10 +232,14 @@ devices::RunResult Chainer::run_way(std::span<KernelCommand* const> group, Known
                                     std::size_t way) {
   const bool was_open = !known.plan.trial.verdict();
   const std::int64_t begin = devices::now_nanoseconds();
-  devices::RunResult result =
-      way == 0 ? run_in_order(group) : run_chain(group, known.plan.chains[way - 1]);
+  const GroupPlan& plan = known.plan;
+  const bool is_chain = way >= 1 && way <= plan.chains.size();
+  devices::RunResult result = way == 0   ? run_in_order(group)
+                              : is_chain ? run_chain(group, plan.chains[way - 1])
+                                         : run_fused(group, plan.fused);
   if (!was_open || policy_.always) {
-    counts_.saved.add(static_cast<std::uint64_t>(known.plan.saved_bytes));
+    counts_.saved.add(
+        static_cast<std::uint64_t>(is_chain ? plan.saved_bytes : plan.fused.saved_bytes));
     return result;
   }
   Trial& trial = known.plan.trial;
@@ -243,17 +252,39 @@ devices::RunResult Chainer::run_way(std::span<KernelCommand* const> group, Known
     support::log(support::LogLevel::info, "fuse: %zu launches of %s: %.3f ms in order, %.3f ms %s",
                  group.size(), names(group).c_str(), 1e-6 * static_cast<double>(trial.best(0)),
                  1e-6 * static_cast<double>(trial.best(*verdict)),
-                 *verdict == 0 ? "is best" : "as a chain");
+                 *verdict == 0                    ? "is best"
+                 : *verdict <= plan.chains.size() ? "as a chain"
+                                                  : "with kernels made of several");
   return result;
+}
+
+devices::RunResult Chainer::run_one(const KernelCommand& launch) {
+  if (frames_.empty()) frames_.emplace_back(&allocations_);
+  return device_.queue().run_part(*launch.kernel, frames_.front().of(launch));
 }
 
 devices::RunResult Chainer::run_in_order(std::span<KernelCommand* const> group) {
   counts_.in_order.add(group.size());
-  if (frames_.empty()) frames_.emplace_back(&allocations_);
   for (const KernelCommand* launch : group) {
-    devices::RunResult result =
-        device_.queue().run_part(*launch->kernel, frames_.front().of(*launch));
+    devices::RunResult result = run_one(*launch);
     if (result.fault != devices::Fault::none) return result;
+  }
+  return {};
+}
+
+devices::RunResult Chainer::run_fused(std::span<KernelCommand* const> group,
+                                      const FusedPlan& plan) {
+  auto next = plan.kernels.begin();
+  for (std::size_t i = 0; i < group.size();) {
+    const bool is_fused = next != plan.kernels.end() && next->first == i;
+    devices::RunResult result =
+        is_fused ? run_one(fused_command(group, *next)) : run_one(*group[i]);
+    if (result.fault != devices::Fault::none) return result;
+    if (is_fused) {
+      counts_.kernels.add(1);
+      counts_.fused.add(next->count);
+    }
+    i += is_fused ? (next++)->count : 1;
   }
   return {};
 }
@@ -289,20 +320,23 @@ devices::RunResult Chainer::run_phase(std::span<const devices::ListedPart> launc
   return device_.queue().run_lists(std::span(lists_).first(phase.size()));
 }
 
-/// In order, then as a chain from the same state.
-devices::RunResult Chainer::run_both(std::span<KernelCommand* const> group, const GroupPlan& plan) {
-  const MemoryImages before(plan.memory);
+/// In order, then in each other way from the same state.
+devices::RunResult Chainer::run_all_ways(std::span<KernelCommand* const> group, Known& known) {
+  const MemoryImages before(known.plan.memory);
   devices::RunResult result = run_in_order(group);
   if (result.fault != devices::Fault::none) return result;
-  const MemoryImages expected(plan.memory);
-  before.restore();
-  result = run_chain(group, plan.chains.front());
-  if (const auto difference = expected.first_difference()) {
-    ++differences_;
-    support::log(support::LogLevel::error,
-                 "fuse: as a chain, launches of %s leave another byte %zu of the %zu bytes at %p",
-                 names(group).c_str(), difference->byte, difference->memory.size,
-                 reinterpret_cast<void*>(difference->memory.base));
+  const MemoryImages expected(known.plan.memory);
+  for (std::size_t way = 1; way < known.plan.ways(); ++way) {
+    before.restore();
+    result = run_way(group, known, way);
+    if (const auto difference = expected.first_difference()) {
+      ++differences_;
+      support::log(support::LogLevel::error,
+                   "fuse: %s, launches of %s leave another byte %zu of the %zu bytes at %p",
+                   way <= known.plan.chains.size() ? "as a chain" : "with kernels made of several",
+                   names(group).c_str(), difference->byte, difference->memory.size,
+                   reinterpret_cast<void*>(difference->memory.base));
+    }
   }
   return result;
 }

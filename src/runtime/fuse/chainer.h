@@ -1,9 +1,9 @@
-// Runs launches that follow one another as chains, where that pays.
+// Runs launches that follow one another as chains, or as one kernel, where that pays.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A sequence of launches that comes again is planned, and run in order and as chains of several
-// slab sizes by turns, until the times say which is best. Before that it only runs. Decision:
-// docs/decisions/0024-chains.md.
+// A sequence of launches that comes again is planned, and run in order, as chains of several slab
+// sizes and with kernels made of several by turns, until the times say which is best. Before that
+// it only runs. Decisions: docs/decisions/0024-chains.md, 0026-kernels-of-several.md.
 #pragma once
 
 #include "devices/device.h"
@@ -33,9 +33,15 @@ class Chainer final : public GroupRunner {
     check,  // that, and in order; the results are compared
   };
 
-  /// `device` shares its memory with the host. All outlive this.
-  /// `moves`: whether copies and fills inside the device may be in groups.
-  Chainer(devices::Device& device, const AllocationTable& allocations, Mode mode, bool moves);
+  struct Settings {
+    Mode mode = Mode::trial;
+    bool moves = false;  // copies and fills inside the device may be in groups
+    bool chains = true;
+  };
+  /// `device` shares its memory with the host. `fuser`: null if no kernels are to be made of
+  /// several. All outlive this.
+  Chainer(devices::Device& device, const AllocationTable& allocations, KernelFuser* fuser,
+          const Settings& settings);
 
   bool wants(const KernelCommand& first) override;
   std::optional<KernelCommand> as_launch(const Command& command) override;
@@ -67,15 +73,18 @@ class Chainer final : public GroupRunner {
   GroupResult pass_over(std::span<KernelCommand* const> group);
   devices::RunResult run_way(std::span<KernelCommand* const> group, Known& known, std::size_t way);
   devices::RunResult run_in_order(std::span<KernelCommand* const> group);
+  devices::RunResult run_one(const KernelCommand& launch);
+  devices::RunResult run_fused(std::span<KernelCommand* const> group, const FusedPlan& plan);
   devices::RunResult run_chain(std::span<KernelCommand* const> group, const Chain& chain);
   devices::RunResult run_phase(std::span<const devices::ListedPart> launches, const Phase& phase);
-  devices::RunResult run_both(std::span<KernelCommand* const> group, const GroupPlan& plan);
+  devices::RunResult run_all_ways(std::span<KernelCommand* const> group, Known& known);
 
   devices::Device& device_;
   const AllocationTable& allocations_;
   /// Plans that are being made are waited for, but in a forked child, which has no such thread.
   void drop_all();
   const int process_;
+  KernelFuser* const fuser_;
   const Mode mode_;
   const bool moves_;
   const ChainPolicy policy_;

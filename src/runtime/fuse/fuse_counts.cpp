@@ -14,10 +14,14 @@ std::string FuseCounts::text() const {
   add("chains", chains);
   add("chained_launches", chained);
   add("chain_steps", steps);
+  add("fused_kernels", kernels);
+  add("fused_launches", fused);
   add("ordered_launches", in_order);
   add("saved_bytes", saved);
   for (const auto& [reason, groups_of_it] : refusals.get())
     lines += "not chained: " + std::to_string(groups_of_it) + ": " + reason + '\n';
+  for (const auto& [reason, groups_of_it] : not_kernels.get())
+    lines += "not one kernel: " + std::to_string(groups_of_it) + ": " + reason + '\n';
   return lines;
 }
 

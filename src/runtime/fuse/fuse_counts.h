@@ -30,16 +30,19 @@ class Refusals {
 };
 
 struct FuseCounts {
-  Counter windows;   // of two launches or more that were offered
-  Counter groups;    // sequences that were planned
-  Counter chains;    // groups that ran as chains
-  Counter chained;   // launches in them
-  Counter steps;     // parts of launches in them
-  Counter in_order;  // launches of planned groups that ran one after the other
-  Counter saved;     // bytes that chains did not read or write again, at most
-  Refusals refusals;
+  Counter windows;       // of two launches or more that were offered
+  Counter groups;        // sequences that were planned
+  Counter chains;        // groups that ran as chains
+  Counter chained;       // launches in them
+  Counter steps;         // parts of launches in them
+  Counter kernels;       // that ran in the place of several launches
+  Counter fused;         // launches in these
+  Counter in_order;      // launches of planned groups that ran one after the other
+  Counter saved;         // bytes that were not read or written again, at most
+  Refusals refusals;     // of chains
+  Refusals not_kernels;  // of neighbours that are not made one kernel
 
-  /// One line for each count, `name value`, then `not chained: N: reason`.
+  /// One line for each count, `name value`, then `not chained: N: reason`, `not one kernel: ...`.
   std::string text() const;
 };
 

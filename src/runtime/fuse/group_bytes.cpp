@@ -112,6 +112,17 @@ std::vector<DeadArray> GroupBytes::dead(std::size_t first, std::size_t end,
   return all;
 }
 
+std::vector<bool> GroupBytes::dead_buffers(std::size_t first, std::size_t end) const {
+  Fate fate = fate_of(first, end, {});
+  find_dead(fate, end);
+  std::vector<bool> dead;
+  for (std::size_t i = 0; i < steps_.buffers.size(); ++i) {
+    const std::int64_t stored = fate.stored[i].volume();
+    dead.push_back(stored > 0 && fate.overwritten[i].volume() + fate.freed[i].volume() == stored);
+  }
+  return dead;
+}
+
 bool GroupBytes::are_ordered(std::size_t one, std::size_t other) const {
   for (const Access& first : accesses_[one])
     for (const Access& second : accesses_[other])

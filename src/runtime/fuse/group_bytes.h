@@ -42,6 +42,9 @@ class GroupBytes {
   /// What that kernel need not write.
   std::vector<DeadArray> dead(std::size_t first, std::size_t end, const StepSet& before = {}) const;
 
+  /// By buffer, whether that kernel writes to it and need not.
+  std::vector<bool> dead_buffers(std::size_t first, std::size_t end) const;
+
   /// They may not change places.
   bool are_ordered(std::size_t one, std::size_t other) const;
 

@@ -23,12 +23,12 @@ class GroupKey {
   std::string_view prefix(std::size_t launches) const {
     return std::string_view(bytes_).substr(0, ends_[launches - 1]);
   }
+  std::string_view launch(std::size_t index) const;
   /// Launches after which the same ones come again, as far as can be seen; 0: they do not.
   std::size_t period() const;
 
  private:
   void append(const KernelCommand& command);
-  std::string_view launch(std::size_t index) const;
 
   std::string bytes_;
   std::vector<std::size_t> ends_;  // by launch

@@ -117,25 +117,35 @@ std::string plan_chains(Effects& effects, const ChainPolicy& policy, GroupPlan& 
 
 }  // namespace
 
-ChainPolicy policy_for(const devices::DeviceFacts& facts, bool always) {
+ChainPolicy policy_for(const devices::DeviceFacts& facts, bool always, bool chains) {
   const std::uint32_t cache = facts.core_cache_bytes;
-  return {facts.workers, 1.0 * (cache != 0 ? cache : usual_cache_bytes), always};
+  return {facts.workers, 1.0 * (cache != 0 ? cache : usual_cache_bytes), always, chains};
+}
+
+/// Why there is none, or nothing.
+static std::string find_chains(std::span<KernelCommand* const> launches,
+                               const AllocationTable& allocations, const ChainPolicy& policy,
+                               GroupPlan& plan) {
+  auto effects = effects_of(launches, allocations, unit_size(policy));
+  if (!effects) return effects.error().message;
+  plan.memory = effects->buffers;
+  std::string reason = reason_to_leave(*effects, policy, plan);
+  return reason.empty() ? plan_chains(*effects, policy, plan) : reason;
 }
 
 GroupPlan plan_group(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
-                     const ChainPolicy& policy) {
+                     const ChainPolicy& policy, KernelFuser* fuser) {
   GroupPlan plan;
   plan.launches = launches.size();
-  auto effects = effects_of(launches, allocations, unit_size(policy));
-  if (!effects) {
-    plan.refusal = effects.error().message;
-    return plan;
+  plan.refusal =
+      policy.chains ? find_chains(launches, allocations, policy, plan) : "chains are not asked for";
+  if (!plan.chains.empty()) launches = launches.first(plan.launches);
+  if (fuser) plan.fused = plan_fused(launches, allocations, *fuser);
+  if (plan.has_kernels()) {
+    plan.memory = plan.fused.memory;
+    plan.launches = launches.size();
   }
-  plan.memory = effects->buffers;
-  plan.refusal = reason_to_leave(*effects, policy, plan);
-  if (!plan.refusal.empty()) return plan;
-  plan.refusal = plan_chains(*effects, policy, plan);
-  plan.trial = Trial(plan.chains.size() + 1);
+  plan.trial = Trial(plan.ways());
   return plan;
 }
 

@@ -4,6 +4,7 @@
 
 #include "devices/device_facts.h"
 #include "runtime/fuse/chain.h"
+#include "runtime/fuse/fused_plan.h"
 #include "runtime/fuse/trial.h"
 
 #include <span>
@@ -18,24 +19,29 @@ struct ChainPolicy {
   double cache_bytes = 0;  // that each of them finds in a cache of its own
   /// Chains whatever it costs, in as many steps as tests want.
   bool always = false;
+  bool chains = true;  // else only kernels are made of several
 };
 
 /// For the caches and workers of a device.
-ChainPolicy policy_for(const devices::DeviceFacts& facts, bool always);
+ChainPolicy policy_for(const devices::DeviceFacts& facts, bool always, bool chains = true);
 
 struct GroupPlan {
   std::vector<Allocation> memory;  // that boxes were computed for
   std::vector<Chain> chains;       // ways 1, 2, ... of the trial; way 0: one after the other
+  FusedPlan fused;                 // the last way, if it has kernels
   /// That the plan is for, from the first on: the next one needs all that they do.
   std::size_t launches = 0;
   std::string refusal;  // why there is no chain
   Trial trial{1};
+  bool has_kernels() const { return !fused.kernels.empty(); }
+  std::size_t ways() const { return 1 + chains.size() + (has_kernels() ? 1 : 0); }
   double saved_bytes = 0;    // by a chain, at most: read again, and by then in the cache
   double touched_bytes = 0;  // by all together
 };
 
-/// Takes milliseconds: footprints of up to a thousand units of each launch.
+/// Takes milliseconds: footprints of up to a thousand units of each launch. `fuser`: null if
+/// no kernels are to be made of several.
 GroupPlan plan_group(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
-                     const ChainPolicy& policy);
+                     const ChainPolicy& policy, KernelFuser* fuser);
 
 }  // namespace gridspan::runtime::fuse

@@ -16,9 +16,6 @@ namespace {
 
 using abi::Dim;
 
-/// Footprints of parts that are looked at for a pair of steps.
-constexpr std::size_t most_looks = 1 << 19;
-
 std::uint32_t& along(Dim& dim, int axis) { return axis == 0 ? dim.x : axis == 1 ? dim.y : dim.z; }
 std::uint32_t along(const Dim& dim, int axis) { return along(const_cast<Dim&>(dim), axis); }
 
@@ -80,15 +77,15 @@ class Search {
  public:
   /// `meets`: whether accesses of different blocks forbid one kernel.
   template <class Meets>
-  Search(const Side& earlier, const Side& later, Meets meets)
-      : sides_{earlier, later}, meets_(std::move(meets)) {}
+  Search(const Side& earlier, const Side& later, std::size_t most_looks, Meets meets)
+      : sides_{earlier, later}, meets_(std::move(meets)), most_looks_(most_looks) {}
 
   /// Nothing: there is none, or `gave_up`.
   std::optional<Conflict> find() {
     const BlockBox whole{{0, 0, 0}, sides_[0].grid()};
     return within(part(0, whole), part(1, whole));
   }
-  bool gave_up() const { return looks_ > most_looks; }
+  bool gave_up() const { return looks_ > most_looks_; }
 
  private:
   Part part(int side, const BlockBox& blocks) {
@@ -140,7 +137,7 @@ class Search {
 
   Side sides_[2];
   std::function<bool(const Access&, const Access&)> meets_;
-  std::size_t looks_ = 0;
+  std::size_t most_looks_, looks_ = 0;
 };
 
 /// One of two steps writes.
@@ -186,8 +183,10 @@ std::string reason(const Steps& steps, const Side& earlier, const Side& later,
 }
 
 OneKernel too_many(const GroupStep& earlier, const GroupStep& later) {
-  return {false, "the blocks of '" + earlier.name + "' and '" + later.name +
-                     "' are too many, or touch too much, to be compared"};
+  return {false,
+          "the blocks of '" + earlier.name + "' and '" + later.name +
+              "' are too many, or touch too much, to be compared",
+          true};
 }
 
 /// Neighbours along x, as many as it takes for blocks of equal size.
@@ -210,18 +209,20 @@ std::string sizes_text(const GroupStep& step) {
          " threads";
 }
 
-OneKernel of_kernels(const Steps& steps, const GroupStep& earlier, const GroupStep& later) {
+OneKernel of_kernels(const Steps& steps, const GroupStep& earlier, const GroupStep& later,
+                     std::size_t most_looks) {
   const auto sides = sides_of(earlier, later);
   if (!sides) return {false, sizes_text(earlier) + ", " + sizes_text(later)};
-  Search search(sides->first, sides->second, forbids);
+  Search search(sides->first, sides->second, most_looks, forbids);
   if (const auto found = search.find())
     return {false, reason(steps, sides->first, sides->second, *found)};
-  return search.gave_up() ? too_many(earlier, later) : OneKernel{true, {}};
+  return search.gave_up() ? too_many(earlier, later) : OneKernel{true, {}, false};
 }
 
 /// Each byte that a copy or fill writes may go to the one block that touches it. What a copy reads
 /// is in no block's way unless one writes it.
-OneKernel with_moved(const Steps& steps, const GroupStep& moving, const GroupStep& kernel) {
+OneKernel with_moved(const Steps& steps, const GroupStep& moving, const GroupStep& kernel,
+                     std::size_t most_looks) {
   const std::vector<Access> moved = moving.touch(moving.whole());
   const auto meets_moved = [&](const Access& access, Effect effect) {
     return std::ranges::any_of(moved, [&](const Access& one) {
@@ -239,13 +240,13 @@ OneKernel with_moved(const Steps& steps, const GroupStep& moving, const GroupSte
              moved_one.box.meets(one.box.intersection(other.box));
     });
   };
-  Search search(side, side, both_touch_moved);
+  Search search(side, side, most_looks, both_touch_moved);
   if (const auto found = search.find())
     return {false, "blocks " + text(found->earlier) + " and " + text(found->later) + " of '" +
                        kernel.name + "' touch the same bytes of " +
                        array_name(steps, found->first.buffer) + place_of(found->second) +
                        " that the " + moving.name + " writes" + doubt(*found)};
-  return search.gave_up() ? too_many(moving, kernel) : OneKernel{true, {}};
+  return search.gave_up() ? too_many(moving, kernel) : OneKernel{true, {}, false};
 }
 
 /// Two of them may become part of a third step, a kernel, if no byte ties them together.
@@ -284,11 +285,12 @@ Dim block_at(const Dim& grid, std::uint64_t number) {
 
 }  // namespace
 
-OneKernel one_kernel(const Steps& steps, std::size_t earlier, std::size_t later) {
+OneKernel one_kernel(const Steps& steps, std::size_t earlier, std::size_t later,
+                     std::size_t most_looks) {
   const GroupStep &first = steps.steps[earlier], &second = steps.steps[later];
-  if (first.is_kernel && second.is_kernel) return of_kernels(steps, first, second);
-  if (second.is_kernel) return with_moved(steps, first, second);
-  if (first.is_kernel) return with_moved(steps, second, first);
+  if (first.is_kernel && second.is_kernel) return of_kernels(steps, first, second, most_looks);
+  if (second.is_kernel) return with_moved(steps, first, second, most_looks);
+  if (first.is_kernel) return with_moved(steps, second, first, most_looks);
   return of_moved(steps, first, second);
 }
 

@@ -17,11 +17,13 @@ namespace gridspan::runtime::fuse {
 struct OneKernel {
   bool is_legal = false;
   std::string reason;  // why not
+  bool gave_up = false;
 };
 
-/// `earlier` and `later` are steps of `steps`. At most O(blocks) footprints of parts as a rule;
-/// the reason says so where that would take too long.
-OneKernel one_kernel(const Steps& steps, std::size_t earlier, std::size_t later);
+/// `earlier` and `later` are steps of `steps`. At most O(blocks) footprints of parts as a rule; it
+/// gives up after `most_looks` of them.
+OneKernel one_kernel(const Steps& steps, std::size_t earlier, std::size_t later,
+                     std::size_t most_looks = 1 << 19);
 
 /// Whether what both read is read by blocks of one index, for the most part: else one kernel reads
 /// it twice, as rows and as columns for instance. From a sample of blocks. They are legal as one.

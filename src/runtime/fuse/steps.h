@@ -1,8 +1,7 @@
 // What launches, copies and fills of a window touch, whole or by blocks.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// All steps see a buffer in the same view, so that their boxes can be compared. Nothing here is
-// used while programs run: gridspan replay --fuse looks at recorded commands with it.
+// All steps see a buffer in the same view, so that their boxes can be compared.
 #pragma once
 
 #include "abi/model.h"

@@ -85,8 +85,6 @@ void BoundLaunch::place(BoundArray& bound, VirtualBuffer* buffer) const {
   bound.view = array_view(buffer->view().bytes, bound.shape());
 }
 
-/// What the first `blocks` touch, from element zero on and at most; nothing: nobody knows, or they
-/// touch nothing.
 std::optional<regions::Range> BoundLaunch::touched_bytes(const BoundArray& bound,
                                                          const abi::Dim& blocks) const {
   struct Hull : abi::BoxSink {

@@ -41,6 +41,10 @@ class BoundLaunch {
 
   /// Nothing bounds what the set touches at this launch.
   bool is_unbounded(const abi::ModelSet& set) const;
+  /// What the first `blocks` touch of the array, from element zero on and at most; nothing: nobody
+  /// knows, or they touch nothing.
+  std::optional<regions::Range> touched_bytes(const BoundArray& bound,
+                                              const abi::Dim& blocks) const;
   /// Every array is null or memory of ours.
   bool knows_all_memory() const;
 
@@ -49,9 +53,6 @@ class BoundLaunch {
                   BufferTable& buffers) const;
   void place(BoundArray& bound, VirtualBuffer* buffer) const;
   bool touches(const BoundArray& bound, const VirtualBuffer& buffer, const abi::Dim& blocks) const;
-  std::optional<regions::Range> touched_bytes(const BoundArray& bound,
-                                              const abi::Dim& blocks) const;
-
   const abi::KernelModel& model_;
   double instructions_ = 0;
   std::vector<std::int64_t> values_;

@@ -40,8 +40,10 @@ void SpecialisePlugin::load() {
   using Start = const abi::Specialiser*(const abi::SpecialiserSetup*);
   auto* start =
       library ? reinterpret_cast<Start*>(dlsym(library, "gridspan_specialiser")) : nullptr;
-  if (!start) return say(abi::SpecialiserSays::detail, "specialise: off: there is no plug-in");
-  const abi::SpecialiserSetup setup{abi::version, mode_, instructions_, this_library(), say};
+  if (!start) return say(abi::SpecialiserSays::detail, "specialise and fuse: there is no plug-in");
+  const abi::SpecialiserSetup setup{abi::version,
+                                    modes_.specialise.value_or(abi::SpecialiseMode::cached),
+                                    instructions_, this_library(), say};
   const abi::Specialiser* plugin = start(&setup);
   if (plugin && plugin->version == abi::version) plugin_ = plugin;
 }
@@ -65,16 +67,52 @@ void SpecialisePlugin::stop() {
   if (plugin_) plugin_->stop();
 }
 
-std::unique_ptr<SpecialisePlugin> make_specialise_plugin(const support::Options& options) {
+abi::FuseAnswer SpecialisePlugin::fuse(const abi::Module& module, const std::string& launches) {
+  std::call_once(loaded_, [this] { load(); });
+  if (!plugin_ || !modes_.fuse) return {abi::FuseState::refused, 0, nullptr};
+  const abi::FuseRequest request{&module, launches.c_str(), *modes_.fuse};
+  return plugin_->fuse(&request);
+}
+
+static std::optional<abi::SpecialiseMode> mode_of(support::Specialise choice) {
   using support::Specialise;
+  switch (choice) {
+    case Specialise::off:
+      return std::nullopt;
+    case Specialise::cached:
+      return abi::SpecialiseMode::cached;
+    case Specialise::on:
+      return abi::SpecialiseMode::on;
+    case Specialise::now:
+      return abi::SpecialiseMode::now;
+  }
+  return std::nullopt;
+}
+
+static std::optional<abi::SpecialiseMode> mode_of(support::Fuse choice) {
+  using support::Fuse;
+  switch (choice) {
+    case Fuse::off:
+      return std::nullopt;
+    case Fuse::cached:
+      return abi::SpecialiseMode::cached;
+    case Fuse::on:
+      return abi::SpecialiseMode::on;
+    case Fuse::now:
+    case Fuse::check:
+      return abi::SpecialiseMode::now;
+  }
+  return std::nullopt;
+}
+
+std::unique_ptr<SpecialisePlugin> make_specialise_plugin(const support::Options& options) {
   // Who checks kernels checks those that are there; privileged programs read nobody's files.
-  if (options.specialise == Specialise::off || options.verify ||
-      options.cpu == support::CpuMode::interpret || getauxval(AT_SECURE) != 0)
+  if (options.verify || options.cpu == support::CpuMode::interpret || getauxval(AT_SECURE) != 0)
     return nullptr;
-  const auto mode = options.specialise == Specialise::cached ? abi::SpecialiseMode::cached
-                    : options.specialise == Specialise::now  ? abi::SpecialiseMode::now
-                                                             : abi::SpecialiseMode::on;
-  return std::make_unique<SpecialisePlugin>(mode, instruction_limit(options.instructions));
+  SpecialisePlugin::Modes modes{mode_of(options.specialise), mode_of(options.fuse)};
+  if (!options.fuse_kernels) modes.fuse.reset();
+  if (!modes.specialise && !modes.fuse) return nullptr;
+  return std::make_unique<SpecialisePlugin>(modes, instruction_limit(options.instructions));
 }
 
 }  // namespace gridspan::runtime

@@ -1,26 +1,35 @@
-// Specialised kernels, if the plug-in is there that makes them.
+// Specialised and fused kernels, if the plug-in is there that makes them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
 #include "abi/specialise.h"
 #include "devices/kernel_choice.h"
+#include "runtime/fuse/kernel_fuser.h"
 #include "support/options.h"
 
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 
 namespace gridspan::runtime {
 
-/// Loads libgridspan_specialise.so from beside this library at the first launch. Without it, every
-/// kernel is its own choice.
-class SpecialisePlugin final : public devices::KernelChoice {
+/// Loads libgridspan_specialise.so from beside this library when it is first asked. Without it,
+/// every kernel is its own choice, and none is made of several.
+class SpecialisePlugin final : public devices::KernelChoice, public fuse::KernelFuser {
  public:
-  SpecialisePlugin(abi::SpecialiseMode mode, abi::InstructionSet instructions)
-      : mode_(mode), instructions_(instructions) {}
+  struct Modes {
+    std::optional<abi::SpecialiseMode> specialise, fuse;  // nothing: not asked for
+  };
+  SpecialisePlugin(const Modes& modes, abi::InstructionSet instructions)
+      : modes_(modes), instructions_(instructions) {}
+  bool specialises() const { return modes_.specialise.has_value(); }
+  bool fuses() const { return modes_.fuse.has_value(); }
 
   const abi::Kernel& choose(const abi::Kernel& kernel, const abi::LaunchContext& launch) override;
   void ran(const abi::Kernel& kernel, const abi::LaunchContext& launch, const abi::Kernel& used,
            std::uint64_t nanoseconds) override;
+  abi::FuseAnswer fuse(const abi::Module& module, const std::string& launches) override;
   /// The module goes. Nothing of it runs.
   void forget(const abi::Module& module);
   /// The process ends.
@@ -29,13 +38,13 @@ class SpecialisePlugin final : public devices::KernelChoice {
  private:
   void load();
 
-  abi::SpecialiseMode mode_;
+  Modes modes_;
   abi::InstructionSet instructions_;
   std::once_flag loaded_;
   const abi::Specialiser* plugin_ = nullptr;  // null: not there
 };
 
-/// Null where nothing is to be specialised.
+/// Null where nothing is to be specialised, and no kernels are to be one.
 std::unique_ptr<SpecialisePlugin> make_specialise_plugin(const support::Options& options);
 
 }  // namespace gridspan::runtime

@@ -11,10 +11,13 @@
 #include <cuda_runtime.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <deque>
 #include <random>
+#include <thread>
 #include <vector>
 
 #define OK(call)                                                                                   \
@@ -125,14 +128,19 @@ class Sequence {
   }
 
   U run() {
+    if (chance(2)) alike_ = {number(size_ / 4, size_ / 2 - 2), odd_size(), number(1, 300)};
     const int length = number(2, 9), turns = number(0, 2) == 0 ? number(4, 14) : 1;
     std::vector<U> seeds(length);
     for (U& one : seeds) one = random_();
-    for (int turn = 0; turn < turns; ++turn)
+    for (int turn = 0; turn < turns; ++turn) {
+      hold();
       for (const U seed : seeds) {
         random_.seed(seed);  // the same in each turn
         step();
       }
+      if (turn % 4 == 3) release();
+    }
+    release();
     OK(cudaDeviceSynchronize());
     return sum();
   }
@@ -146,9 +154,35 @@ class Sequence {
     U* words;
     int size;
   };
+  /// Of launches of equal size, which may become one kernel. `words` is 0 where sizes differ.
+  struct Alike {
+    int words = 0, block = 0, width = 0;
+  };
+
+  /// What comes next on the stream waits for `release`, so that it comes in long windows.
+  void hold() {
+    if (is_held_) return;
+    is_held_ = true;
+    gates_.emplace_back(false);
+    OK(cudaLaunchHostFunc(
+        stream_,
+        [](void* gate) {
+          while (!static_cast<std::atomic<bool>*>(gate)->load()) std::this_thread::yield();
+        },
+        &gates_.back()));
+  }
+  void release() {
+    if (is_held_) gates_.back() = true;
+    is_held_ = false;
+  }
 
   int number(int low, int high) { return std::uniform_int_distribution<int>(low, high)(random_); }
   bool chance(int in) { return number(1, in) == 1; }
+
+  int odd_size() {
+    const int block = 1 << number(4, 8);
+    return chance(4) ? block - 3 : block;
+  }
 
   void add_buffer() {
     Buffer buffer{nullptr, number(size_ / 2, size_)};
@@ -161,6 +195,11 @@ class Sequence {
 
   /// Two ranges with no word in common, of as many words: parts of two buffers, or of one.
   std::pair<Range, Range> two_ranges() {
+    if (alike_.words != 0) {
+      const int a = number(0, 2), b = (a + number(1, 2)) % 3;
+      U* const words = buffers_[a].words + (chance(12) ? 1 : 0);
+      return {{words, alike_.words}, {buffers_[b].words, alike_.words}};
+    }
     const int a = number(0, 4), b = chance(5) ? a : number(0, 4);
     const Buffer &one = buffers_[a], &other = buffers_[b];
     if (a == b) {
@@ -179,6 +218,7 @@ class Sequence {
     cudaStream_t stream = stream_;
     switch (number(1, 40)) {
       case 1:
+        release();
         OK(cudaStreamSynchronize(stream_));
         break;
       case 2:
@@ -226,6 +266,7 @@ class Sequence {
   }
 
   void replace_buffer() {
+    release();
     OK(cudaStreamSynchronize(stream_));
     OK(cudaStreamSynchronize(other_));
     const int which = number(0, 4);
@@ -236,6 +277,7 @@ class Sequence {
   }
 
   void graph() {
+    release();
     cudaGraph_t graph;
     cudaGraphExec_t executable;
     OK(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal));
@@ -249,6 +291,7 @@ class Sequence {
   }
 
   void read_back() {
+    release();
     const Range range = two_ranges().first;
     std::vector<U> words(std::min(range.size, 100));
     OK(cudaMemcpyAsync(words.data(), range.words, words.size() * sizeof(U), cudaMemcpyDeviceToHost,
@@ -259,12 +302,15 @@ class Sequence {
 
   void launch(cudaStream_t stream) {
     const auto [y, x] = two_ranges();
-    const int n = y.size, block = 1 << number(4, 8), odd = chance(4) ? block - 3 : block;
+    const int n = y.size, odd = alike_.words != 0 ? alike_.block : odd_size();
     const int blocks = (n + odd - 1) / odd;
     const U a = random_();
-    int w = number(1, std::min(n, 400)), h = n / w;
-    const dim3 tile(16, number(1, 8)), tiles((w + 15) / 16, (h + tile.y - 1) / tile.y);
-    switch (number(1, 21)) {
+    const int w = alike_.words != 0 ? std::min(alike_.width, n) : number(1, std::min(n, 400));
+    const int h = n / w;
+    const dim3 tile(16, alike_.words != 0 ? 4 : number(1, 8)),
+        tiles((w + 15) / 16, (h + tile.y - 1) / tile.y);
+    constexpr int pointwise[] = {1, 2, 4, 6, 16};
+    switch (alike_.words != 0 && !chance(5) ? pointwise[number(0, 4)] : number(1, 21)) {
       case 1:
         return numbers<<<blocks, odd, 0, stream>>>(y.words, a, n);
       case 2:
@@ -328,6 +374,9 @@ class Sequence {
   std::vector<Buffer> buffers_;
   cudaStream_t stream_ = nullptr, other_ = nullptr;
   cudaEvent_t event_ = nullptr;
+  Alike alike_;
+  std::deque<std::atomic<bool>> gates_;
+  bool is_held_ = false;
   U seen_ = 0;
 };
 

@@ -1,0 +1,46 @@
+// Asks the models.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/fused_launches.h"
+
+#include "codegen/device_compiler.h"
+#include "fusion/fusible.h"
+#include "model/text.h"
+
+#include <algorithm>
+
+namespace gridspan::driver {
+
+using support::fail;
+using support::FusedLaunches;
+using support::Result;
+
+namespace {
+
+/// Shapes are equal, and known as far as they have one block along an axis.
+fusion::Launch launch_of(const model::Kernel& kernel, const FusedLaunches::Launch& launch,
+                         const FusedLaunches& all) {
+  fusion::Launch made;
+  made.kernel = &kernel;
+  made.arguments.assign(launch.values.begin(), launch.values.end());
+  for (std::size_t axis = 0; axis < 3; ++axis) made.blocks[axis] = all.one_block[axis] ? 1 : 0;
+  return made;
+}
+
+}  // namespace
+
+Result<void> prove_fusible(const DeviceSource& source, const FusedLaunches& launches) {
+  const auto refuse = [](const std::string& why) { return fail(codegen::refusal_mark + why); };
+  const model::IslContext isl;
+  const auto models = model::from_text(isl.get(), source.models);
+  if (!models) return fail("the models in the container are damaged: " + models.error().message);
+  std::vector<fusion::Launch> made;
+  for (const FusedLaunches::Launch& launch : launches.launches) {
+    const auto kernel = std::ranges::find(models->kernels, launch.kernel, &model::Kernel::name);
+    if (kernel == models->kernels.end()) return refuse("'" + launch.kernel + "' has no model");
+    made.push_back(launch_of(*kernel, launch, launches));
+  }
+  const std::string reason = fusion::why_not_fusible(made, launches.one_thread);
+  return reason.empty() ? Result<void>() : refuse(reason);
+}
+
+}  // namespace gridspan::driver

@@ -1,0 +1,117 @@
+// Compares bytes of arguments, and bytes that arrays touch.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/fuse/common_values.h"
+
+#include "runtime/plan/bound_launch.h"
+#include "support/readable_name.h"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+#include <tuple>
+
+namespace gridspan::runtime::fuse {
+
+namespace {
+
+struct Value {
+  std::uint32_t size;
+  bool is_pointer;
+  std::uint64_t bits;
+  friend bool operator==(const Value&, const Value&) = default;
+};
+
+bool model_asks_for(const abi::KernelModel& model, std::uint32_t parameter) {
+  return std::any_of(model.scalars, model.scalars + model.scalar_count,
+                     [&](const abi::ModelScalar& one) { return one.argument == parameter; });
+}
+
+/// Nothing: it is a number of its own, whatever it is.
+std::optional<Value> value_of(const KernelCommand& command, std::uint32_t index) {
+  const abi::Parameter& parameter = command.kernel->parameters[index];
+  const bool is_pointer = parameter.is_pointer != 0;
+  if (parameter.size > sizeof(Value::bits)) return std::nullopt;
+  if (!is_pointer && !model_asks_for(*command.kernel->model, index)) return std::nullopt;
+  Value value{parameter.size, is_pointer, 0};
+  std::memcpy(&value.bits, command.arguments.bytes() + parameter.offset, parameter.size);
+  return value;
+}
+
+/// An array of one of the launches: arrays of equal names are the same memory in the proof.
+struct Place {
+  std::tuple<long, std::int32_t, std::uint32_t> name;  // number or -1, symbol, offset
+  std::uintptr_t begin = 0, end = 0;                   // bytes that it may touch
+};
+
+bool holds_all(const abi::KernelModel& model, const std::int64_t* values) {
+  return std::all_of(model.assumptions, model.assumptions + model.assumption_count,
+                     [&](const abi::ModelAssumption& one) { return one.holds(values); });
+}
+
+Place place_of(const BoundLaunch& launch, const BoundArray& bound, const abi::Dim& grid,
+               const std::vector<unsigned>& numbers) {
+  const abi::ModelArray& array = *bound.array;
+  const bool is_argument = array.symbol < 0 && array.argument >= 0;
+  Place place{{is_argument ? long{numbers[static_cast<std::size_t>(array.argument)]} : -1,
+               is_argument ? -1 : array.symbol, array.offset}};
+  if (!bound.buffer) return place;
+  place.begin = bound.buffer->allocation.base;
+  place.end = bound.buffer->allocation.end();
+  if (const auto touched = launch.touched_bytes(bound, grid)) {
+    place.begin = bound.address + static_cast<std::uintptr_t>(touched->begin);
+    place.end = bound.address + static_cast<std::uintptr_t>(touched->end);
+  }
+  return place;
+}
+
+bool may_meet(const Place& one, const Place& other) {
+  return one.name != other.name && one.begin < other.end && other.begin < one.end;
+}
+
+}  // namespace
+
+CommonValues common_values(std::span<KernelCommand* const> launches) {
+  CommonValues made;
+  std::vector<std::optional<Value>> known;  // by number
+  for (std::uint32_t i = 0; i < launches.size(); ++i) {
+    const KernelCommand& command = *launches[i];
+    support::FusedLaunches::Launch& launch = made.launches.launches.emplace_back();
+    launch.kernel = command.kernel->name;
+    for (std::uint32_t p = 0; p < command.kernel->parameter_count; ++p) {
+      const std::optional<Value> value = value_of(command, p);
+      const auto same = value ? std::ranges::find(known, value) : known.end();
+      launch.values.push_back(static_cast<unsigned>(same - known.begin()));
+      if (same != known.end()) continue;
+      known.push_back(value);
+      made.sources.push_back({i, p});
+    }
+  }
+  const auto& [grid, block, shared] = launches.front()->shape;
+  made.launches.one_block = {grid.x == 1, grid.y == 1, grid.z == 1};
+  made.launches.one_thread = {block.x == 1, block.y == 1, block.z == 1};
+  return made;
+}
+
+std::string why_not_as_proved(std::span<KernelCommand* const> launches, const CommonValues& values,
+                              const AllocationTable& allocations) {
+  BufferTable buffers(allocations, 1);
+  std::deque<BoundLaunch> bound;
+  std::vector<Place> places;
+  for (std::size_t i = 0; i < launches.size(); ++i) {
+    const KernelCommand& command = *launches[i];
+    const BoundLaunch& launch = bound.emplace_back(command, buffers);
+    if (!holds_all(launch.model(), launch.values()))
+      return "an assumption of the model of '" + support::readable_name(command.kernel->name) +
+             "' does not hold";
+    for (const BoundArray& array : launch.arrays())
+      places.push_back(
+          place_of(launch, array, command.shape.grid, values.launches.launches[i].values));
+  }
+  for (auto one = places.begin(); one != places.end(); ++one)
+    if (std::any_of(one + 1, places.end(),
+                    [&](const Place& other) { return may_meet(*one, other); }))
+      return "arrays by other names may overlap";
+  return {};
+}
+
+}  // namespace gridspan::runtime::fuse

@@ -1,0 +1,32 @@
+// Arguments of launches that are to be one kernel: which are equal, and what they point to.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "runtime/memory/allocation_table.h"
+#include "runtime/schedule/command.h"
+#include "support/fused_launches.h"
+
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace gridspan::runtime::fuse {
+
+struct CommonValues {
+  support::FusedLaunches launches;  // `dead` is empty
+  struct Source {
+    std::uint32_t launch, parameter;
+  };
+  std::vector<Source> sources;  // by number, an argument that has the value
+};
+
+/// Equal pointers have one number, and equal integers that the kernels' models ask for: other
+/// scalars are equal by chance. Kernels have models; shapes are equal.
+CommonValues common_values(std::span<KernelCommand* const> launches);
+
+/// Why the proof for launches of these values does not hold here: an assumption of a model, or
+/// arrays of other numbers that may have bytes in common; empty: it holds.
+std::string why_not_as_proved(std::span<KernelCommand* const> launches, const CommonValues& values,
+                              const AllocationTable& allocations);
+
+}  // namespace gridspan::runtime::fuse

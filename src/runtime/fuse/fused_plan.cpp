@@ -1,0 +1,183 @@
+// The cheapest division of a group, as far as kernels are to be had.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/fuse/fused_plan.h"
+
+#include "runtime/fuse/forecast.h"
+#include "runtime/fuse/group_bytes.h"
+#include "runtime/fuse/group_key.h"
+#include "runtime/fuse/step_maker.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace gridspan::runtime::fuse {
+
+namespace {
+
+/// Footprints of parts that are looked at for a pair of launches: who makes the kernel proves that
+/// it is legal, so this only leaves out what is not worth asking for.
+constexpr std::size_t most_looks = 4096;
+
+bool are_equal(const abi::Dim& a, const abi::Dim& b) {
+  return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+/// Why not, or nothing. Threads that wait for each other, or share other memory than the device's,
+/// are not followed.
+std::string why_not_alone(const KernelCommand& command, const GroupStep& step) {
+  const abi::Kernel& kernel = *command.kernel;
+  constexpr std::uint32_t waits =
+      abi::kernel_has_block_sync | abi::kernel_has_warp_sync | abi::kernel_needs_fibers;
+  if (!step.chain_refusal.empty()) return step.chain_refusal;
+  if (!kernel.module || !kernel.module->container)
+    return "no bitcode of '" + step.name + "' is at hand";
+  if ((kernel.flags & waits) != 0) return "threads of '" + step.name + "' wait for each other";
+  if (kernel.static_shared != 0 || command.shape.dynamic_shared != 0)
+    return "'" + step.name + "' uses shared memory";
+  return {};
+}
+
+class Planner {
+ public:
+  Planner(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
+          KernelFuser& fuser)
+      : launches_(launches),
+        allocations_(allocations),
+        fuser_(fuser),
+        maker_(allocations),
+        key_(launches),
+        steps_(steps_of(launches, maker_)) {}
+
+  FusedPlan run() {
+    const GroupBytes bytes(steps_, nothing_freed_);
+    const Forecast all = forecast(
+        steps_, nothing_freed_,
+        [this](std::size_t earlier, std::size_t later) { return answer(earlier, later); },
+        [](std::size_t, std::size_t) { return std::string(); });
+    for (const ForecastGroup& group : all.groups) {
+      for (const std::string& reason : group.apart)
+        if (!reason.empty()) plan_.refusals.push_back(reason);
+      for (const ForecastKernel& kernel : group.kernels)
+        if (kernel.before.empty()) add(bytes, kernel.first, kernel.end);
+    }
+    for (const StepBuffer& buffer : steps_.buffers) plan_.memory.push_back(buffer.allocation);
+    return std::move(plan_);
+  }
+
+ private:
+  static Steps steps_of(std::span<KernelCommand* const> launches, StepMaker& maker) {
+    for (const KernelCommand* launch : launches) maker.add(*launch);
+    return maker.take();
+  }
+
+  /// What is known without looking at memory.
+  std::string why_not_one(std::size_t earlier, std::size_t later) const {
+    const KernelCommand &first = *launches_[earlier], &second = *launches_[later];
+    const GroupStep &one = steps_.steps[earlier], &other = steps_.steps[later];
+    const std::string names = "'" + one.name + "' and '" + other.name + "'";
+    if (std::string reason = why_not_alone(first, one); !reason.empty()) return reason;
+    if (std::string reason = why_not_alone(second, other); !reason.empty()) return reason;
+    if (first.kernel->module != second.kernel->module)
+      return names + " are in different objects (-rdc=true, and a device link, join them)";
+    if (!are_equal(first.shape.grid, second.shape.grid) ||
+        !are_equal(first.shape.block, second.shape.block))
+      return names + " have different grids or blocks";
+    return {};
+  }
+
+  /// Sequences repeat themselves: pairs of the same launches have one answer.
+  OneKernel answer(std::size_t earlier, std::size_t later) {
+    if (std::string reason = why_not_one(earlier, later); !reason.empty()) return {false, reason};
+    const auto [at, is_new] = answers_.try_emplace({key_.launch(earlier), key_.launch(later)});
+    if (is_new) at->second = one_kernel(steps_, earlier, later, most_looks);
+    return at->second.gave_up ? OneKernel{true, {}, false} : at->second;
+  }
+
+  /// The longest part of [first, end) that there is a kernel for, then the rest.
+  void add(const GroupBytes& bytes, std::size_t first, std::size_t end) {
+    while (end - first > 1) {
+      std::size_t last = end;
+      while (last - first > 1 && !add_kernel(bytes, first, last)) --last;
+      first = last - first > 1 ? last : first + 1;
+    }
+  }
+
+  bool add_kernel(const GroupBytes& bytes, std::size_t first, std::size_t end) {
+    const auto part = launches_.subspan(first, end - first);
+    CommonValues values = common_values(part);
+    if (std::string reason = why_not_as_proved(part, values, allocations_); !reason.empty()) {
+      plan_.refusals.push_back(std::move(reason));
+      return false;
+    }
+    std::vector<unsigned> dead = dead_values(part, values, bytes.dead_buffers(first, end));
+    double saved = -static_cast<double>(bytes.glued(first, end));
+    for (std::size_t i = first; i < end; ++i) saved += static_cast<double>(bytes.apart(i));
+    for (const bool drops : {true, false}) {
+      if (drops && dead.empty()) continue;
+      values.launches.dead = drops ? dead : std::vector<unsigned>();
+      const abi::FuseAnswer answer =
+          fuser_.fuse(*part.front()->kernel->module, to_text(values.launches));
+      plan_.may_come_later |= answer.state == abi::FuseState::absent;
+      if (answer.state != abi::FuseState::made) continue;
+      plan_.kernels.push_back({first, end - first, answer.kernel, values.sources});
+      plan_.saved_bytes += saved;
+      return true;
+    }
+    return false;
+  }
+
+  /// Numbers of pointers into buffers of which all that is written is dead.
+  std::vector<unsigned> dead_values(std::span<KernelCommand* const> part,
+                                    const CommonValues& values,
+                                    const std::vector<bool>& dead_buffers) const {
+    std::vector<unsigned> dead;
+    for (std::size_t number = 0; number < values.sources.size(); ++number) {
+      const auto [launch, index] = values.sources[number];
+      const abi::Parameter& parameter = part[launch]->kernel->parameters[index];
+      if (parameter.is_pointer == 0) continue;
+      std::uintptr_t address = 0;
+      std::memcpy(&address, part[launch]->arguments.bytes() + parameter.offset, sizeof address);
+      for (std::size_t i = 0; i < steps_.buffers.size(); ++i) {
+        const Allocation& buffer = steps_.buffers[i].allocation;
+        if (dead_buffers[i] && buffer.base <= address && address < buffer.end())
+          dead.push_back(static_cast<unsigned>(number));
+      }
+    }
+    return dead;
+  }
+
+  std::span<KernelCommand* const> launches_;
+  const AllocationTable& allocations_;
+  KernelFuser& fuser_;
+  StepMaker maker_;
+  GroupKey key_;
+  Steps steps_;
+  const std::set<std::uintptr_t> nothing_freed_;
+  std::map<std::pair<std::string_view, std::string_view>, OneKernel> answers_;
+  FusedPlan plan_;
+};
+
+}  // namespace
+
+FusedPlan plan_fused(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
+                     KernelFuser& fuser) {
+  return Planner(launches, allocations, fuser).run();
+}
+
+KernelCommand fused_command(std::span<KernelCommand* const> group, const FusedKernel& fused) {
+  std::vector<void*> values;
+  values.reserve(fused.sources.size());
+  for (const auto& [launch, parameter] : fused.sources) {
+    KernelCommand& command = *group[fused.first + launch];
+    values.push_back(command.arguments.bytes() + command.kernel->parameters[parameter].offset);
+  }
+  const KernelCommand& first = *group[fused.first];
+  return {*fused.kernel, first.symbols, first.shape, values.data()};
+}
+
+}  // namespace gridspan::runtime::fuse

@@ -1,0 +1,19 @@
+// Who has one kernel made of several.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "abi/specialise.h"
+
+#include <string>
+
+namespace gridspan::runtime::fuse {
+
+/// Thread safe.
+class KernelFuser {
+ public:
+  virtual ~KernelFuser() = default;
+  /// Of a module, for `launches` (support/fused_launches.h).
+  virtual abi::FuseAnswer fuse(const abi::Module& module, const std::string& launches) = 0;
+};
+
+}  // namespace gridspan::runtime::fuse

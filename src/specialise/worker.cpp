@@ -1,0 +1,44 @@
+// A detached thread that takes no signals.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "specialise/worker.h"
+
+#include <signal.h>
+
+#include <thread>
+#include <utility>
+
+namespace gridspan::specialise {
+
+void Worker::post(std::function<void()> work) {
+  const std::scoped_lock lock(mutex_);
+  work_.push_back(std::move(work));
+  wanted_.notify_one();
+  if (has_thread_) return;
+  has_thread_ = true;
+  sigset_t all, before;  // signals are for the program's threads
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  std::thread([this] { run(); }).detach();
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+void Worker::run() {
+  std::unique_lock lock(mutex_);
+  for (;;) {
+    wanted_.wait(lock, [this] { return !work_.empty() || stopped_; });
+    if (stopped_) return;
+    const std::function<void()> next = std::move(work_.front());
+    work_.pop_front();
+    lock.unlock();
+    next();
+    lock.lock();
+  }
+}
+
+void Worker::stop() {
+  const std::scoped_lock lock(mutex_);
+  stopped_ = true;
+  wanted_.notify_all();
+}
+
+}  // namespace gridspan::specialise

@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+"""Which launches of fused_kernels.cu are made one kernel, why others are not, and what the cache does for that.
+
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+    kernel_counts.py FUSED_KERNELS
+
+The program holds its stream until all launches of a case are queued, so the counts are always the same.
+"""
+
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+SHARED = ("'add' reads bytes of 'x' .* that block .* of 'scale' writes", "arrays by other names may overlap")
+# Case: kernels that were made of several, launches in them, reasons that must be given (regular expressions).
+WANT = {
+    "pointwise": (8, 24, ()),
+    "dead": (8, 64, ()),
+    "not_dead": (2, 8, ()),
+    "aliases": (4, 8, ()),
+    "overlaps": (2, 4, SHARED),
+    "not_covered": (1, 4, ()),
+    "neighbours": (0, 0, (r"'smooth' reads bytes of 'y' \(\S*:\d+\) that block \(7, 0, 0\) of 'scale' writes \(\S*:\d+\)",
+                          r"threads of turned may need what other threads of scale do \(\S*:\d+, \S*:\d+\)")),
+    "shapes": (3, 6, ("'scale' and 'scale' have different grids or blocks", "several threads of a block of scale")),
+    "arguments": (1, 2, ("arrays by other names may overlap",)),
+    "types": (3, 7, ()),
+    "roundings": (1, 3, ()),
+}
+
+
+def run(program, case, cache, **variables):
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("GRIDSPAN_")}
+    return subprocess.run([program, case], env={**environment, "XDG_CACHE_HOME": str(cache), "GRIDSPAN_LOG": "info", **variables},
+                          text=True, capture_output=True, timeout=100, check=False)
+
+
+def counts(log):
+    found = dict(re.findall(r"fuse: (\w+) (\d+)$", log, re.MULTILINE))
+    return int(found["fused_kernels"]), int(found["fused_launches"])
+
+
+def check_cases(program, cache):
+    wrong = []
+    for case, (*want, reasons) in WANT.items():
+        result = run(program, case, cache, GRIDSPAN_FUSE="now:without-chains")
+        if result.returncode != 0 or counts(result.stderr) != tuple(want):
+            wrong.append(f"{case}: exit {result.returncode}, {counts(result.stderr)}, expected {want}\n{result.stderr}")
+        wrong += [f"{case}: no reason {reason} in\n{result.stderr}" for reason in reasons if not re.search(reason, result.stderr)]
+    return wrong
+
+
+def check_cache(program, cache):
+    """What is there is used; what is damaged is made again; without a place for it, launches run one after the other."""
+    wrong = []
+    files = sorted(cache.rglob("all.so"))
+    times = [path.stat().st_ino for path in files]
+    run(program, "pointwise", cache, GRIDSPAN_FUSE="now")
+    if [path.stat().st_ino for path in files] != times or not files:
+        wrong.append("a kernel that is in the cache is made again")
+    for path in files:
+        path.write_bytes(path.read_bytes()[:-100])
+    again = run(program, "pointwise", cache, GRIDSPAN_FUSE="now:without-chains")
+    if again.returncode != 0 or counts(again.stderr) != (8, 24):
+        wrong.append(f"damaged files: exit {again.returncode}\n{again.stderr}")
+    for mode in ("now:without-kernels", "off"):
+        other = run(program, "pointwise", cache, GRIDSPAN_FUSE=mode)
+        if other.returncode != 0 or "fused_kernels" in other.stderr and counts(other.stderr) != (0, 0):
+            wrong.append(f"{mode}: exit {other.returncode}\n{other.stderr}")
+    nowhere = run(program, "pointwise", "/proc/nowhere", GRIDSPAN_FUSE="now:without-chains")
+    if nowhere.returncode != 0 or counts(nowhere.stderr) != (0, 0) or "gridspan: warning: fuse: 'scale" not in nowhere.stderr:
+        wrong.append(f"no place for a cache: exit {nowhere.returncode}\n{nowhere.stderr}")
+    return wrong
+
+
+def main():
+    program = sys.argv[1]
+    with tempfile.TemporaryDirectory() as folder:
+        cache = pathlib.Path(folder)
+        wrong = check_cases(program, cache) + check_cache(program, cache)
+    print("\n".join(wrong))
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
