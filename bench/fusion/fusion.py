@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Sequences of launches with and without chains (GRIDSPAN_FUSE=on, off), in turns.
+"""Sequences of launches one after the other, as chains, as kernels made of several, and with both (GRIDSPAN_FUSE), in turns.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
     fusion.py PROGRAM [--threads N] [--rounds N] [--json FILE] [CASE ...]
 
-Medians over all rounds of a turn's milliseconds; `gain` is off / on. Both must end with equal memory: if not, or if a run fails,
-the exit status is 1.
+Medians over all rounds of a turn's milliseconds, and how many times as fast as `off` each way is. A round more comes first, in
+which kernels are made; it does not count. All must end with equal memory: if not, or if a run fails, the exit status is 1.
 """
 
 import argparse
@@ -15,32 +15,33 @@ import os
 import statistics
 import subprocess
 import sys
+import tempfile
 
-MODES = ("off", "on")
+WAYS = {"off": "off", "chains": "on:without-kernels", "kernels": "on:without-chains", "both": "on"}
 
 
-def run(program, case, mode, threads):
+def run(program, case, way, threads, cache):
     """Milliseconds of a turn in each round, and what memory was at the end."""
-    variables = {"GRIDSPAN_FUSE": mode, **({"GRIDSPAN_THREADS": str(threads)} if threads else {})}
+    variables = {"GRIDSPAN_FUSE": WAYS[way], "XDG_CACHE_HOME": cache, **({"GRIDSPAN_THREADS": str(threads)} if threads else {})}
     done = subprocess.run([program, case], env={**os.environ, **variables}, capture_output=True, text=True, timeout=600,
                           check=False)
     if done.returncode != 0:
-        sys.exit(f"fusion.py: {case} with GRIDSPAN_FUSE={mode}: exit {done.returncode}: {done.stderr.strip()}")
+        sys.exit(f"fusion.py: {case} with GRIDSPAN_FUSE={WAYS[way]}: exit {done.returncode}: {done.stderr.strip()}")
     *times, memory = done.stdout.split()
     return [float(time) for time in times], memory
 
 
-def measure(program, case, options):
-    times = {mode: [] for mode in MODES}
+def measure(program, case, options, cache):
+    times = {way: [] for way in WAYS}
     memory = set()
-    for _ in range(options.rounds):
-        for mode in MODES:
-            took, end = run(program, case, mode, options.threads)
-            times[mode] += took
+    for counts in (False, *([True] * options.rounds)):
+        for way in WAYS:
+            took, end = run(program, case, way, options.threads, cache)
+            times[way] += took if counts else []
             memory.add(end)
     if len(memory) != 1:
-        sys.exit(f"fusion.py: {case}: memory differs between modes")
-    return {mode: statistics.median(times[mode]) for mode in MODES}
+        sys.exit(f"fusion.py: {case}: memory differs between ways")
+    return {way: statistics.median(times[way]) for way in WAYS}
 
 
 def main():
@@ -50,18 +51,20 @@ def main():
     parser.add_argument("--threads", type=int)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--json")
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     known = subprocess.run([options.program], capture_output=True, text=True, check=True).stdout.split()
-    results, gain = {}, []
-    print(f"{'case':16}{'off, ms':>10}{'on, ms':>10}{'gain':>8}")
-    for case in options.cases or known:
-        if case not in known:
-            sys.exit(f"fusion.py: no case '{case}': {', '.join(known)}")
-        off, on = measure(options.program, case, options).values()
-        results[case] = {"off_ms": off, "on_ms": on, "gain": off / on}
-        gain.append(off / on)
-        print(f"{case:16}{off:10.3f}{on:10.3f}{off / on:8.2f}", flush=True)
-    print(f"{'geometric mean':36}{statistics.geometric_mean(gain):8.2f}")
+    if unknown := [case for case in options.cases if case not in known]:
+        sys.exit(f"fusion.py: no case '{unknown[0]}': {', '.join(known)}")
+    results = {}
+    ways = [way for way in WAYS if way != "off"]
+    print(f"{'case':16}{'off, ms':>10}" + "".join(f"{way:>10}" for way in ways))
+    with tempfile.TemporaryDirectory() as cache:
+        for case in options.cases or known:
+            times = measure(options.program, case, options, cache)
+            results[case] = {"off_ms": times["off"], **{way: times["off"] / times[way] for way in ways}}
+            print(f"{case:16}{times['off']:10.3f}" + "".join(f"{results[case][way]:10.2f}" for way in ways), flush=True)
+    means = [statistics.geometric_mean(result[way] for result in results.values()) for way in ways]
+    print(f"{'geometric mean':26}" + "".join(f"{mean:10.2f}" for mean in means))
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:
             json.dump(results, file, indent=1)

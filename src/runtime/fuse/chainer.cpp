@@ -14,6 +14,7 @@
 #include <array>
 #include <bit>
 #include <chrono>
+#include <deque>
 #include <memory>
 #include <set>
 #include <string_view>
@@ -61,6 +62,16 @@ std::string names(std::span<KernelCommand* const> group) {
   return text;
 }
 
+bool is_ready(const std::future<GroupPlan>& plan) {
+  return plan.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
+}
+
+const char* way_text(const GroupPlan& plan, std::size_t way) {
+  if (way == 0) return "is best";
+  if (way < plan.first_fused()) return "as a chain";
+  return plan.chain(way) ? "as a chain of kernels made of several" : "with kernels made of several";
+}
+
 }  // namespace
 
 Chainer::Chainer(devices::Device& device, const AllocationTable& allocations, KernelFuser* fuser,
@@ -100,7 +111,8 @@ GroupResult Chainer::run(std::span<KernelCommand* const> window) {
     resting_.note_unknown(*window.front());
     return pass_over(window.first(size));
   }
-  const bool is_usable = known.is_planned && !known.coming.valid() && has_same_memory(known);
+  if (known.coming.valid() && is_ready(known.coming)) take(known, known.coming.get());
+  const bool is_usable = known.is_planned && has_same_memory(known);
   if (!is_usable && !plan(known, window.first(size))) return pass_over(window.first(size));
   return run_known(window.first(known.plan.launches), known);
 }
@@ -108,38 +120,44 @@ GroupResult Chainer::run(std::span<KernelCommand* const> window) {
 /// Has a plan made by another thread, since that takes milliseconds; at once where tests want it.
 /// False: it is not there yet.
 bool Chainer::plan(Known& known, std::span<KernelCommand* const> group) {
-  if (known.coming.valid()) {
-    if (known.coming.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
-    take(known, known.coming.get());
-    return has_same_memory(known);
-  }
-  known.changes = allocations_.changes();
-  if (!policy_.always) {
-    try {
-      // Commands are gone when they have run.
-      std::vector<KernelCommand> copies;
-      copies.reserve(group.size());
-      for (const KernelCommand* launch : group) copies.push_back(*launch);
-      known.coming =
-          std::async(std::launch::async,
-                     [copies = std::make_shared<std::vector<KernelCommand>>(std::move(copies)),
-                      &allocations = allocations_, &policy = policy_, fuser = fuser_] {
-                       std::vector<KernelCommand*> launches;
-                       for (KernelCommand& launch : *copies) launches.push_back(&launch);
-                       return plan_group(launches, allocations, policy, fuser);
-                     });
-      return false;
-    } catch (const std::system_error&) {
-      // No thread is to be had.
-    }
-  }
+  if (known.coming.valid()) return false;
+  begin_plan(known, group);
+  if (known.coming.valid()) return false;
   take(known, plan_group(group, allocations_, policy_, fuser_));
   return true;
 }
 
+/// If a thread is to be had, and wanted.
+void Chainer::begin_plan(Known& known, std::span<KernelCommand* const> group) {
+  known.changes = allocations_.changes();
+  if (policy_.always) return;
+  try {
+    // Commands are gone when they have run.
+    std::vector<KernelCommand> copies;
+    copies.reserve(group.size());
+    for (const KernelCommand* launch : group) copies.push_back(*launch);
+    known.coming =
+        std::async(std::launch::async,
+                   [copies = std::make_shared<std::vector<KernelCommand>>(std::move(copies)),
+                    &allocations = allocations_, &policy = policy_, fuser = fuser_] {
+                     std::vector<KernelCommand*> launches;
+                     for (KernelCommand& launch : *copies) launches.push_back(&launch);
+                     return plan_group(launches, allocations, policy, fuser);
+                   });
+  } catch (const std::system_error&) {
+    // The caller makes it.
+  }
+}
+
+/// What was tried of the same ways holds on.
 void Chainer::take(Known& known, GroupPlan&& plan) {
+  const bool has_same_ways = known.is_planned && plan.ways() == known.plan.ways() &&
+                             plan.refusal == known.plan.refusal &&
+                             have_same_kernels(plan.fused, known.plan.fused);
+  if (has_same_ways) plan.trial = known.plan.trial;
   known.plan = std::move(plan);
   known.is_planned = true;
+  if (has_same_ways) return;
   counts_.groups.add(1);
   for (const std::string& reason : known.plan.fused.refusals) counts_.not_kernels.add(reason);
   if (known.plan.refusal.empty()) return;
@@ -210,14 +228,16 @@ GroupResult Chainer::pass_over(std::span<KernelCommand* const> group) {
 
 GroupResult Chainer::run_known(std::span<KernelCommand* const> group, Known& known) {
   const GroupPlan& plan = known.plan;
-  // A kernel that was being made may be there by now: the next time the group is planned again.
-  if (plan.fused.may_come_later && std::has_single_bit(known.seen)) known.is_planned = false;
+  // A kernel that was being made may be there by now.
+  if (plan.fused.may_come_later && std::has_single_bit(known.seen) && !known.coming.valid())
+    begin_plan(known, group);
   if (plan.ways() == 1) {
     if (!policy_.always) resting_.note(*group.front(), false);
     return pass_over(group);
   }
   if (mode_ == Mode::check) return {group.size(), run_all_ways(group, known)};
-  if (mode_ == Mode::now) return {group.size(), run_way(group, known, plan.ways() - 1)};
+  if (mode_ == Mode::now)
+    return {group.size(), run_way(group, known, plan.has_kernels() ? plan.first_fused() : 1)};
   const std::size_t way = plan.trial.next();
   if (plan.trial.verdict() == way) known.plan.trial.follow();
   if (way == 0 && plan.trial.verdict()) {
@@ -233,13 +253,14 @@ devices::RunResult Chainer::run_way(std::span<KernelCommand* const> group, Known
   const bool was_open = !known.plan.trial.verdict();
   const std::int64_t begin = devices::now_nanoseconds();
   const GroupPlan& plan = known.plan;
-  const bool is_chain = way >= 1 && way <= plan.chains.size();
-  devices::RunResult result = way == 0   ? run_in_order(group)
-                              : is_chain ? run_chain(group, plan.chains[way - 1])
-                                         : run_fused(group, plan.fused);
+  const bool is_fused = way >= plan.first_fused();
+  const Chain* const chain = plan.chain(way);
+  devices::RunResult result = is_fused ? run_fused(group, plan, chain)
+                              : chain  ? run_chain(group, *chain)
+                                       : run_in_order(group);
   if (!was_open || policy_.always) {
     counts_.saved.add(
-        static_cast<std::uint64_t>(is_chain ? plan.saved_bytes : plan.fused.saved_bytes));
+        static_cast<std::uint64_t>(is_fused ? plan.fused.saved_bytes : plan.saved_bytes));
     return result;
   }
   Trial& trial = known.plan.trial;
@@ -258,35 +279,35 @@ devices::RunResult Chainer::run_way(std::span<KernelCommand* const> group, Known
   return result;
 }
 
-devices::RunResult Chainer::run_one(const KernelCommand& launch) {
-  if (frames_.empty()) frames_.emplace_back(&allocations_);
-  return device_.queue().run_part(*launch.kernel, frames_.front().of(launch));
-}
-
 devices::RunResult Chainer::run_in_order(std::span<KernelCommand* const> group) {
   counts_.in_order.add(group.size());
+  return run_each(group);
+}
+
+devices::RunResult Chainer::run_each(std::span<KernelCommand* const> group) {
+  if (frames_.empty()) frames_.emplace_back(&allocations_);
   for (const KernelCommand* launch : group) {
-    devices::RunResult result = run_one(*launch);
+    devices::RunResult result =
+        device_.queue().run_part(*launch->kernel, frames_.front().of(*launch));
     if (result.fault != devices::Fault::none) return result;
   }
   return {};
 }
 
-devices::RunResult Chainer::run_fused(std::span<KernelCommand* const> group,
-                                      const FusedPlan& plan) {
-  auto next = plan.kernels.begin();
-  for (std::size_t i = 0; i < group.size();) {
-    const bool is_fused = next != plan.kernels.end() && next->first == i;
-    devices::RunResult result =
-        is_fused ? run_one(fused_command(group, *next)) : run_one(*group[i]);
-    if (result.fault != devices::Fault::none) return result;
-    if (is_fused) {
-      counts_.kernels.add(1);
-      counts_.fused.add(next->count);
-    }
-    i += is_fused ? (next++)->count : 1;
+devices::RunResult Chainer::run_fused(std::span<KernelCommand* const> group, const GroupPlan& plan,
+                                      const Chain* chain) {
+  std::deque<KernelCommand> made;
+  std::vector<KernelCommand*> launches;
+  std::size_t first = 0;
+  auto next = plan.fused.kernels.begin();
+  for (const std::size_t count : launch_counts(plan.fused, group.size())) {
+    launches.push_back(count == 1 ? group[first]
+                                  : &made.emplace_back(fused_command(group, *next++)));
+    first += count;
   }
-  return {};
+  counts_.kernels.add(made.size());
+  counts_.fused.add(group.size() + made.size() - launches.size());
+  return chain ? run_chain(launches, *chain) : run_each(launches);
 }
 
 devices::RunResult Chainer::run_chain(std::span<KernelCommand* const> group, const Chain& chain) {
@@ -333,9 +354,8 @@ devices::RunResult Chainer::run_all_ways(std::span<KernelCommand* const> group, 
       ++differences_;
       support::log(support::LogLevel::error,
                    "fuse: %s, launches of %s leave another byte %zu of the %zu bytes at %p",
-                   way <= known.plan.chains.size() ? "as a chain" : "with kernels made of several",
-                   names(group).c_str(), difference->byte, difference->memory.size,
-                   reinterpret_cast<void*>(difference->memory.base));
+                   way_text(known.plan, way), names(group).c_str(), difference->byte,
+                   difference->memory.size, reinterpret_cast<void*>(difference->memory.base));
     }
   }
   return result;

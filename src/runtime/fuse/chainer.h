@@ -65,6 +65,7 @@ class Chainer final : public GroupRunner {
   std::size_t group_size(const GroupKey& key, std::size_t window) const;
   Known& look_up(std::string_view key);
   bool plan(Known& known, std::span<KernelCommand* const> group);
+  void begin_plan(Known& known, std::span<KernelCommand* const> group);
   void take(Known& known, GroupPlan&& plan);
   bool has_same_memory(Known& known) const;
   GroupResult run_known(std::span<KernelCommand* const> group, Known& known);
@@ -73,8 +74,9 @@ class Chainer final : public GroupRunner {
   GroupResult pass_over(std::span<KernelCommand* const> group);
   devices::RunResult run_way(std::span<KernelCommand* const> group, Known& known, std::size_t way);
   devices::RunResult run_in_order(std::span<KernelCommand* const> group);
-  devices::RunResult run_one(const KernelCommand& launch);
-  devices::RunResult run_fused(std::span<KernelCommand* const> group, const FusedPlan& plan);
+  devices::RunResult run_each(std::span<KernelCommand* const> group);
+  devices::RunResult run_fused(std::span<KernelCommand* const> group, const GroupPlan& plan,
+                               const Chain* chain);
   devices::RunResult run_chain(std::span<KernelCommand* const> group, const Chain& chain);
   devices::RunResult run_phase(std::span<const devices::ListedPart> launches, const Phase& phase);
   devices::RunResult run_all_ways(std::span<KernelCommand* const> group, Known& known);

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 
 namespace gridspan::runtime::fuse {
@@ -60,15 +61,16 @@ class Collector {
     return static_cast<std::uint32_t>(std::clamp<std::size_t>(units, 1, size.most_units));
   }
 
-  void cut(const KernelCommand& command, std::size_t index, std::uint32_t most_units) {
-    const BoundLaunch& launch = launches_[index];
-    const abi::Dim& grid = command.shape.grid;
-    LaunchUnits cut{axis_of(launch, grid, most_units), {}};
+  /// `count` launches from `index` on become one.
+  void cut(const abi::Dim& grid, std::size_t index, std::size_t count, std::uint32_t most_units) {
+    LaunchUnits cut{axis_of(launches_[index], grid, most_units), {}};
     abi::Dim whole = grid;
     const std::uint32_t blocks = along(whole, cut.axis), length = divide_up(blocks, most_units);
     for (std::uint32_t first = 0; first < blocks; first += length) {
       const BlockBox part = slice(grid, cut.axis, first, std::min(length, blocks - first));
-      cut.units.push_back({part, touches(launch, part)});
+      Unit& unit = cut.units.emplace_back(part);
+      for (std::size_t i = index; i < index + count; ++i)
+        std::ranges::move(touches(launches_[i], part), std::back_inserter(unit.touches));
     }
     effects_.launches.push_back(std::move(cut));
   }
@@ -138,13 +140,19 @@ class Collector {
 }  // namespace
 
 support::Result<Effects> effects_of(std::span<KernelCommand* const> launches,
-                                    const AllocationTable& allocations, const UnitSize& size) {
+                                    const AllocationTable& allocations, const UnitSize& size,
+                                    std::span<const std::size_t> counts) {
   Collector collector(allocations);
   std::string error;
   for (const KernelCommand* launch : launches)
     if (!collector.bind(*launch, error)) return support::fail(std::move(error));
   const std::uint32_t units = collector.unit_count(size);
-  for (std::size_t i = 0; i < launches.size(); ++i) collector.cut(*launches[i], i, units);
+  std::size_t first = 0;
+  for (std::size_t i = 0; first < launches.size(); ++i) {
+    const std::size_t count = counts.empty() ? 1 : counts[i];
+    collector.cut(launches[first]->shape.grid, first, count, units);
+    first += count;
+  }
   return collector.take();
 }
 

@@ -49,9 +49,11 @@ struct UnitSize {
 
 /// Cuts each launch into units, along the axis that leaves a unit's bytes in the fewest runs. The
 /// error says why the launches may not change their order of blocks: it names the kernel and the
-/// place. O(launches x units x sets), footprints of one to some boxes.
+/// place. O(launches x units x sets), footprints of one to some boxes. `counts`: how many launches
+/// of equal grids become one launch that does what they do, block by block; empty: none does.
 support::Result<Effects> effects_of(std::span<KernelCommand* const> launches,
-                                    const AllocationTable& allocations, const UnitSize& size);
+                                    const AllocationTable& allocations, const UnitSize& size,
+                                    std::span<const std::size_t> counts = {});
 
 /// Bytes of the launches: what each touches, added up, and what all together touch.
 struct TouchedBytes {

@@ -98,37 +98,42 @@ class Planner {
     return at->second.gave_up ? OneKernel{true, {}, false} : at->second;
   }
 
-  /// The longest part of [first, end) that there is a kernel for, then the rest.
+  /// The longest part of [first, end) that there is a kernel for, then the rest. While one is being
+  /// made, no shorter one is asked for.
   void add(const GroupBytes& bytes, std::size_t first, std::size_t end) {
     while (end - first > 1) {
       std::size_t last = end;
-      while (last - first > 1 && !add_kernel(bytes, first, last)) --last;
-      first = last - first > 1 ? last : first + 1;
+      abi::FuseState state = abi::FuseState::refused;
+      for (; last - first > 1 && state == abi::FuseState::refused; last -= 1)
+        state = add_kernel(bytes, first, last);
+      first = state == abi::FuseState::refused ? first + 1 : last + 1;
     }
   }
 
-  bool add_kernel(const GroupBytes& bytes, std::size_t first, std::size_t end) {
+  abi::FuseState add_kernel(const GroupBytes& bytes, std::size_t first, std::size_t end) {
     const auto part = launches_.subspan(first, end - first);
     CommonValues values = common_values(part);
     if (std::string reason = why_not_as_proved(part, values, allocations_); !reason.empty()) {
       plan_.refusals.push_back(std::move(reason));
-      return false;
+      return abi::FuseState::refused;
     }
-    std::vector<unsigned> dead = dead_values(part, values, bytes.dead_buffers(first, end));
-    double saved = -static_cast<double>(bytes.glued(first, end));
-    for (std::size_t i = first; i < end; ++i) saved += static_cast<double>(bytes.apart(i));
+    const std::vector<unsigned> dead = dead_values(part, values, bytes.dead_buffers(first, end));
     for (const bool drops : {true, false}) {
       if (drops && dead.empty()) continue;
       values.launches.dead = drops ? dead : std::vector<unsigned>();
       const abi::FuseAnswer answer =
           fuser_.fuse(*part.front()->kernel->module, to_text(values.launches));
+      if (answer.state == abi::FuseState::refused) continue;
       plan_.may_come_later |= answer.state == abi::FuseState::absent;
-      if (answer.state != abi::FuseState::made) continue;
-      plan_.kernels.push_back({first, end - first, answer.kernel, values.sources});
-      plan_.saved_bytes += saved;
-      return true;
+      if (answer.state == abi::FuseState::made) {
+        plan_.kernels.push_back({first, end - first, answer.kernel, values.sources});
+        plan_.saved_bytes -= static_cast<double>(bytes.glued(first, end));
+        for (std::size_t i = first; i < end; ++i)
+          plan_.saved_bytes += static_cast<double>(bytes.apart(i));
+      }
+      return answer.state;
     }
-    return false;
+    return abi::FuseState::refused;
   }
 
   /// Numbers of pointers into buffers of which all that is written is dead.
@@ -167,6 +172,20 @@ class Planner {
 FusedPlan plan_fused(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
                      KernelFuser& fuser) {
   return Planner(launches, allocations, fuser).run();
+}
+
+bool have_same_kernels(const FusedPlan& one, const FusedPlan& other) {
+  return std::ranges::equal(one.kernels, other.kernels, [](const auto& a, const auto& b) {
+    return a.first == b.first && a.count == b.count && a.kernel == b.kernel;
+  });
+}
+
+std::vector<std::size_t> launch_counts(const FusedPlan& plan, std::size_t launches) {
+  std::vector<std::size_t> counts;
+  auto next = plan.kernels.begin();
+  for (std::size_t i = 0; i < launches; i += counts.back())
+    counts.push_back(next != plan.kernels.end() && next->first == i ? (next++)->count : 1);
+  return counts;
 }
 
 KernelCommand fused_command(std::span<KernelCommand* const> group, const FusedKernel& fused) {

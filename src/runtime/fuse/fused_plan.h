@@ -34,6 +34,11 @@ struct FusedPlan {
 FusedPlan plan_fused(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
                      KernelFuser& fuser);
 
+bool have_same_kernels(const FusedPlan& one, const FusedPlan& other);
+
+/// How many of the group's launches each launch stands for when the plan's kernels run.
+std::vector<std::size_t> launch_counts(const FusedPlan& plan, std::size_t launches);
+
 /// The one launch in the place of several of the group.
 KernelCommand fused_command(std::span<KernelCommand* const> group, const FusedKernel& fused);
 

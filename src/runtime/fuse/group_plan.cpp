@@ -51,22 +51,25 @@ std::uint32_t strip_count(const Effects& effects, const ChainPolicy& policy) {
   return std::min(units, std::clamp(wide, policy.workers, strips_per_worker * policy.workers));
 }
 
-void add_chain(GroupPlan& plan, const Effects& effects, const UnitGraph& graph,
-               const ChainCut& cut) {
-  Chain chain = order_chain(effects, graph, cut);
-  if (step_count(chain) > effects.launches.size()) plan.chains.push_back(std::move(chain));
-}
-
-void add_chains(GroupPlan& plan, const Effects& effects, const UnitGraph& graph,
-                const ChainPolicy& policy, double together) {
+std::vector<Chain> chains_of(const Effects& effects, const UnitGraph& graph,
+                             const ChainPolicy& policy, double together) {
+  std::vector<Chain> chains;
+  const auto add = [&](const ChainCut& cut) {
+    Chain chain = order_chain(effects, graph, cut);
+    if (step_count(chain) > effects.launches.size()) chains.push_back(std::move(chain));
+  };
   ChainCut cut{strip_count(effects, policy), 1};
-  if (policy.always) return add_chain(plan, effects, graph, cut);
+  if (policy.always) {
+    add(cut);
+    return chains;
+  }
   std::uint32_t last = 0;
   for (const double caches : slab_caches) {
     cut.slab_units = slab_units(effects, together, caches * policy.cache_bytes);
-    if (cut.slab_units != last) add_chain(plan, effects, graph, cut);
+    if (cut.slab_units != last) add(cut);
     last = cut.slab_units;
   }
+  return chains;
 }
 
 /// Why launches with these effects gain nothing in another order; empty: they may.
@@ -83,9 +86,9 @@ std::string reason_to_leave(const Effects& effects, const ChainPolicy& policy, G
 }
 
 /// Strips lose units at their sides with each launch: fewer launches leave more of them.
-bool are_wide(const GroupPlan& plan, const ChainPolicy& policy) {
-  return policy.always || policy.workers == 1 || plan.chains.empty() ||
-         share_of_first_phase(plan.chains.front()) >= least_alone;
+bool are_wide(const std::vector<Chain>& chains, const ChainPolicy& policy) {
+  return policy.always || policy.workers == 1 || chains.empty() ||
+         share_of_first_phase(chains.front()) >= least_alone;
 }
 
 /// Fills the chains, of the first launches only where a chain of all would not do. Why there is
@@ -103,9 +106,9 @@ std::string plan_chains(Effects& effects, const ChainPolicy& policy, GroupPlan& 
       std::string reason = shorten(graph.first.size());
       if (!reason.empty()) return reason;
     }
-    add_chains(plan, effects, graph, policy, plan.touched_bytes);
+    plan.chains = chains_of(effects, graph, policy, plan.touched_bytes);
     if (plan.chains.empty()) return "each needs all of the one before it";
-    if (are_wide(plan, policy)) return {};
+    if (are_wide(plan.chains, policy)) return {};
     if (plan.launches <= 2) {
       plan.chains.clear();
       return "strips would be too narrow for so many workers";
@@ -133,6 +136,26 @@ static std::string find_chains(std::span<KernelCommand* const> launches,
   return reason.empty() ? plan_chains(*effects, policy, plan) : reason;
 }
 
+/// Chains of the launches that are left when kernels are made of several.
+static std::vector<Chain> find_fused_chains(std::span<KernelCommand* const> launches,
+                                            const AllocationTable& allocations,
+                                            const ChainPolicy& policy, const FusedPlan& fused) {
+  const std::vector<std::size_t> counts = launch_counts(fused, launches.size());
+  const auto effects = effects_of(launches, allocations, unit_size(policy), counts);
+  if (!effects) return {};
+  GroupPlan bytes;
+  if (!reason_to_leave(*effects, policy, bytes).empty()) return {};
+  const UnitGraph graph = graph_of(*effects);
+  if (graph.first.size() < effects->launches.size()) return {};
+  std::vector<Chain> chains = chains_of(*effects, graph, policy, bytes.touched_bytes);
+  return are_wide(chains, policy) ? chains : std::vector<Chain>();
+}
+
+const Chain* GroupPlan::chain(std::size_t way) const {
+  if (way == 0 || way == first_fused()) return nullptr;
+  return way < first_fused() ? &chains[way - 1] : &fused_chains[way - first_fused() - 1];
+}
+
 GroupPlan plan_group(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
                      const ChainPolicy& policy, KernelFuser* fuser) {
   GroupPlan plan;
@@ -144,6 +167,8 @@ GroupPlan plan_group(std::span<KernelCommand* const> launches, const AllocationT
   if (plan.has_kernels()) {
     plan.memory = plan.fused.memory;
     plan.launches = launches.size();
+    if (policy.chains)
+      plan.fused_chains = find_fused_chains(launches, allocations, policy, plan.fused);
   }
   plan.trial = Trial(plan.ways());
   return plan;

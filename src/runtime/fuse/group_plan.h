@@ -27,14 +27,20 @@ ChainPolicy policy_for(const devices::DeviceFacts& facts, bool always, bool chai
 
 struct GroupPlan {
   std::vector<Allocation> memory;  // that boxes were computed for
-  std::vector<Chain> chains;       // ways 1, 2, ... of the trial; way 0: one after the other
-  FusedPlan fused;                 // the last way, if it has kernels
+  // Ways of the trial: 0: one after the other; then chains; if there are kernels, those in order
+  // and then as chains.
+  std::vector<Chain> chains;
+  FusedPlan fused;
+  std::vector<Chain> fused_chains;
   /// That the plan is for, from the first on: the next one needs all that they do.
   std::size_t launches = 0;
   std::string refusal;  // why there is no chain
   Trial trial{1};
   bool has_kernels() const { return !fused.kernels.empty(); }
-  std::size_t ways() const { return 1 + chains.size() + (has_kernels() ? 1 : 0); }
+  std::size_t first_fused() const { return 1 + chains.size(); }
+  std::size_t ways() const { return first_fused() + (has_kernels() ? 1 + fused_chains.size() : 0); }
+  /// Way of the trial; null: launches one after the other.
+  const Chain* chain(std::size_t way) const;
   double saved_bytes = 0;    // by a chain, at most: read again, and by then in the cache
   double touched_bytes = 0;  // by all together
 };

@@ -8,9 +8,16 @@
 namespace gridspan::runtime::fuse {
 
 bool Trial::is_hopeless(const Times& way) const {
-  const Times& plain = times_.front();
-  return way.runs != 0 && plain.runs != 0 &&
-         static_cast<double>(way.best) > hopeless * static_cast<double>(plain.best);
+  const auto is_slower = [&](const Times& other, double factor) {
+    return other.runs != 0 &&
+           static_cast<double>(way.best) > factor * static_cast<double>(other.best);
+  };
+  if (way.runs == 0) return false;
+  if (is_slower(times_.front(), hopeless)) return true;
+  const bool all_were_tried =
+      std::ranges::all_of(times_, [](const Times& other) { return other.runs != 0; });
+  return all_were_tried &&
+         std::ranges::any_of(times_, [&](const Times& other) { return is_slower(other, behind); });
 }
 
 std::optional<std::size_t> Trial::verdict() const {

@@ -14,8 +14,9 @@ class Trial {
   /// How often each way is tried. Of its times the shortest counts: others were disturbed.
   static constexpr unsigned runs = 2;
   static constexpr double least_gain = 1.02;
-  /// A way that takes so many times as long as the plain one is not tried again.
-  static constexpr double hopeless = 2;
+  /// A way that takes so many times as long as the plain one is not tried again, nor one that takes
+  /// so much longer than the best, once all were tried.
+  static constexpr double hopeless = 2, behind = 1.5;
 
   explicit Trial(std::size_t ways) : times_(ways) {}
 

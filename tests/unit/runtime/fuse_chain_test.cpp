@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 #include <random>
 #include <tuple>
@@ -240,11 +241,23 @@ TEST(Trial, WhatIsHopelessIsTriedOnce) {
   std::vector<std::size_t> ways;
   while (!trial.verdict()) {
     ways.push_back(trial.next());
-    trial.add(ways.back(), ways.back() == 1 ? 201 : ways.back() == 2 ? 200 : 100);
+    trial.add(ways.back(), ways.back() == 1 ? 201 : ways.back() == 2 ? 150 : 100);
   }
   EXPECT_EQ(ways, (std::vector<std::size_t>{0, 1, 2, 0, 2}));
   EXPECT_EQ(trial.verdict(), 0u);
 }
+
+TEST(Trial, WhatIsFarBehindIsTriedOnce) {
+  Trial trial(4);
+  std::vector<std::size_t> ways;
+  while (!trial.verdict()) {
+    ways.push_back(trial.next());
+    trial.add(ways.back(), std::array{100, 76, 75, 50}[ways.back()]);
+  }
+  EXPECT_EQ(ways, (std::vector<std::size_t>{0, 1, 2, 3, 2, 3}));
+  EXPECT_EQ(trial.verdict(), 3u);
+}
+
 TEST(Trial, IsRenewed) {
   Trial trial(2);
   const auto decide = [&](std::int64_t in_order, std::int64_t chained) {
@@ -276,10 +289,10 @@ TEST(Trial, ChoosesWhatIsFasterByMoreThanNoise) {
     EXPECT_EQ(trial.next(), *trial.verdict());
     return *trial.verdict();
   };
-  EXPECT_EQ(verdict_of({{100, 900}, {99, 99}}), 0u);
-  EXPECT_EQ(verdict_of({{100, 100}, {97, 190}}), 1u);
-  EXPECT_EQ(verdict_of({{100, 100}, {97, 190}, {90, 91}}), 2u);
-  EXPECT_EQ(verdict_of({{100, 100}, {120, 130}, {190, 180}}), 0u);
+  EXPECT_EQ(verdict_of({{100, 140}, {99, 99}}), 0u);
+  EXPECT_EQ(verdict_of({{100, 100}, {97, 140}}), 1u);
+  EXPECT_EQ(verdict_of({{100, 100}, {97, 130}, {90, 91}}), 2u);
+  EXPECT_EQ(verdict_of({{100, 100}, {120, 130}, {149, 150}}), 0u);
 }
 
 }  // namespace gridspan::tests
