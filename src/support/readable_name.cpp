@@ -22,6 +22,8 @@ std::string_view without_number(std::string_view mangled) {
 }  // namespace
 
 std::string readable_name(std::string_view mangled) {
+  if (const std::size_t plus = mangled.find('+'); plus != std::string_view::npos)
+    return readable_name(mangled.substr(0, plus)) + " + " + readable_name(mangled.substr(plus + 1));
   const std::string name(without_number(without_unit_suffix(mangled)));
   int status = 0;
   const std::unique_ptr<char, void (*)(void*)> text(

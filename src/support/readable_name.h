@@ -7,7 +7,8 @@
 
 namespace gridspan::support {
 
-/// "k(int*)" of "_Z1kPi"; the name itself if it is not mangled. The suffix below and
+/// "k(int*)" of "_Z1kPi"; "k(int*) + g()" of "_Z1kPi+_Z1gv", kernels as one (fused_launches.h); the
+/// name itself if it is not mangled. The suffix below and
 /// the number that a device link gives private names (".3") are left out.
 std::string readable_name(std::string_view mangled);
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Random sequences of launches with chains and without (GRIDSPAN_FUSE): what they leave behind has to be the same.
+"""Random sequences of launches with chains and kernels made of several, and without (GRIDSPAN_FUSE): what they leave behind
+has to be the same.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,7 +8,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 Settings are compared with GRIDSPAN_FUSE=off on one thread, seed by seed; the first that differs is named, with the command that
 shows it. --large: so many of the sequences once more in the default mode, with buffers that make chains pay. For long runs:
---sequences 20000 --large 2000. Fails as well if next to nothing was chained.
+--sequences 20000 --large 2000. Fails as well if next to nothing was chained, or made one kernel.
 """
 
 import argparse
@@ -21,23 +22,27 @@ SOURCE = pathlib.Path(__file__).with_name("launches.cu")
 SETTINGS = [
     {"GRIDSPAN_FUSE": "check", "GRIDSPAN_THREADS": "3"},
     {"GRIDSPAN_FUSE": "now", "GRIDSPAN_THREADS": "2"},
+    {"GRIDSPAN_FUSE": "now:without-kernels", "GRIDSPAN_THREADS": "2"},
     {"GRIDSPAN_FUSE": "check:across-waits", "GRIDSPAN_THREADS": "1"},
     {"GRIDSPAN_FUSE": "off", "GRIDSPAN_DEVICES": "cpu:3x1"},
 ]
 LARGE = 600_000  # words
 REFERENCE = {"GRIDSPAN_FUSE": "off", "GRIDSPAN_THREADS": "1"}
-LEAST_CHAINED = 2  # launches in chains for each sequence, with `now`
+LEAST_CHAINED = 2  # launches in chains for each sequence, with `now:without-kernels`
+LEAST_FUSED = 1  # launches in kernels made of several, with `now`
 
 
 def run(program, seed, count, size, variables):
-    """The sum of each seed, and launches that were chained."""
+    """The sum of each seed, and launches that were chained, and made one kernel."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GRIDSPAN_")}
-    done = subprocess.run([program, str(seed), str(count), str(size)], env={**environment, "GRIDSPAN_LOG": "info", **variables},
+    done = subprocess.run([program, str(seed), str(count), str(size)],
+                          env={**environment, "XDG_CACHE_HOME": str(program.parent / "cache"), "GRIDSPAN_LOG": "info", **variables},
                           capture_output=True, text=True, check=False)
     sums = dict(re.findall(r"^(\d+) ([0-9a-f]{8})$", done.stdout, re.MULTILINE))
-    chained = re.search(r"fuse: chained_launches (\d+)", done.stderr)
+    together = [int(found[1]) if found else 0
+                for found in (re.search(rf"fuse: {name}_launches (\d+)", done.stderr) for name in ("chained", "fused"))]
     error = "" if done.returncode == 0 else f"exit {done.returncode}: {done.stderr.strip().splitlines()[-1:]}"
-    return sums, int(chained[1]) if chained else 0, error
+    return sums, together, error
 
 
 def shown(variables):
@@ -45,19 +50,19 @@ def shown(variables):
 
 
 def differences(program, options, count, size, settings):
-    wrong, chained = [], {}
+    wrong, together = [], {}
     reference, _, error = run(program, options.seed, count, size, REFERENCE)
     if error or len(reference) != count:
-        return [f"{shown(REFERENCE)}: {error or len(reference)}"], chained
+        return [f"{shown(REFERENCE)}: {error or len(reference)}"], together
     for variables in settings:
-        sums, chained[shown(variables)], error = run(program, options.seed, count, size, variables)
+        sums, together[shown(variables)], error = run(program, options.seed, count, size, variables)
         if error:
             wrong.append(f"{shown(variables)}: {error}")
         for seed, want in reference.items():
             if sums.get(seed) != want:
                 wrong.append(f"seed {seed}: {sums.get(seed)} instead of {want}: {shown(variables)} {program} {seed} 1 {size}")
                 break
-    return wrong, chained
+    return wrong, together
 
 
 def main():
@@ -72,15 +77,15 @@ def main():
     options.folder.mkdir(parents=True, exist_ok=True)
     program = options.folder / "launches"
     subprocess.run([options.gridcc, "-O2", "-std=c++17", "--no-ptx", SOURCE, "-o", program], check=True)
-    wrong, chained = differences(program, options, options.sequences, options.size, SETTINGS)
+    wrong, together = differences(program, options, options.sequences, options.size, SETTINGS)
     if options.large:
-        more, chained_large = differences(program, options, options.large, LARGE, [{"GRIDSPAN_THREADS": "2"}])
+        more, together_large = differences(program, options, options.large, LARGE, [{"GRIDSPAN_THREADS": "2"}])
         wrong += more
-        chained |= chained_large
-    now = chained.get(shown(SETTINGS[1]), 0)
-    if not wrong and now < LEAST_CHAINED * options.sequences:
-        wrong.append(f"only {now} launches were chained")
-    print(f"{options.sequences} sequences; launches in chains: {chained}")
+        together |= together_large
+    fused, chained = together.get(shown(SETTINGS[1]), [0, 0])[1], together.get(shown(SETTINGS[2]), [0])[0]
+    if not wrong and (chained < LEAST_CHAINED * options.sequences or fused < LEAST_FUSED * options.sequences):
+        wrong.append(f"only {chained} launches were chained, only {fused} made one kernel")
+    print(f"{options.sequences} sequences; launches in chains, and in kernels made of several: {together}")
     print("\n".join(wrong))
     return bool(wrong)
 

@@ -11,6 +11,10 @@ TEST(ReadableName, MangledNamesAreDemangled) {
   EXPECT_EQ(readable_name("_Z2tkIfEvPT_i"), "void tk<float>(float*, int)");
 }
 
+TEST(ReadableName, KernelsAsOneHaveAllNames) {
+  EXPECT_EQ(readable_name("_Z1kPi+plain+_Z1gv"), "k(int*) + plain + g()");
+}
+
 TEST(ReadableName, OtherNamesStay) {
   EXPECT_EQ(readable_name("plain"), "plain");
   EXPECT_EQ(readable_name(""), "");
