@@ -42,14 +42,14 @@ struct SpecialiserSetup {
 /// Kernels of one module that are to be one.
 struct FuseRequest {
   const Module* module;
-  const char* launches;  // support/fused_launches.h
+  const char* launches;  // support/fused_launches.h; null: of any kernels
   SpecialiseMode mode;
 };
 
 enum class FuseState : std::uint32_t {
   made,
   refused,  // there never will be one
-  absent,   // there may be one later
+  absent,   // there may be one, later or of some kernels
 };
 
 struct FuseAnswer {

@@ -80,6 +80,10 @@ std::vector<LaunchCondition> Cache::find(const std::string& module,
   return found;
 }
 
+bool Cache::has_any(const std::string& module) const {
+  return ::access((root_ + "/" + module).c_str(), X_OK) == 0;
+}
+
 Result<Cache::Entry> Cache::open(const std::string& module, const std::string& kernel,
                                  const LaunchCondition& condition) const {
   const std::string path = path_of(module, kernel, condition);

@@ -33,6 +33,9 @@ class Cache {
   std::vector<support::LaunchCondition> find(const std::string& module,
                                              const std::string& kernel) const;
 
+  /// Whether there may be files of the module.
+  bool has_any(const std::string& module) const;
+
   struct Entry {
     std::string path;     // of the shared object; empty: there is none, because
     std::string refusal;  // of this

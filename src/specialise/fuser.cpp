@@ -69,6 +69,10 @@ abi::FuseAnswer Fuser::fuse(const abi::FuseRequest& request) {
   std::unique_lock lock(mutex_);
   std::string& module_name = modules_[&module];
   if (module_name.empty()) module_name = module_key(module, wider, compiler_.gridcc());
+  if (!request.launches) {
+    const bool may = request.mode != SpecialiseMode::cached || cache_.has_any(module_name);
+    return {may ? FuseState::absent : FuseState::refused, 0, nullptr};
+  }
   const Key key{module_name, request.launches};
   Entry& entry = entries_[key];  // stays where it is
   const auto answer = [&] { return abi::FuseAnswer{entry.state, 0, entry.kernel}; };

@@ -21,7 +21,7 @@ namespace {
 
 /// Footprints of parts that are looked at for a pair of launches: who makes the kernel proves that
 /// it is legal, so this only leaves out what is not worth asking for.
-constexpr std::size_t most_looks = 4096;
+constexpr std::size_t most_looks = 512;
 
 bool are_equal(const abi::Dim& a, const abi::Dim& b) {
   return a.x == b.x && a.y == b.y && a.z == b.z;
@@ -171,7 +171,10 @@ class Planner {
 
 FusedPlan plan_fused(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
                      KernelFuser& fuser) {
-  return Planner(launches, allocations, fuser).run();
+  const bool may_fuse = std::ranges::any_of(launches, [&](const KernelCommand* launch) {
+    return launch->kernel->module && fuser.may_fuse(*launch->kernel->module);
+  });
+  return may_fuse ? Planner(launches, allocations, fuser).run() : FusedPlan();
 }
 
 bool have_same_kernels(const FusedPlan& one, const FusedPlan& other) {

@@ -12,6 +12,8 @@ namespace gridspan::runtime::fuse {
 class KernelFuser {
  public:
   virtual ~KernelFuser() = default;
+  /// Whether there may be any kernel of that kind.
+  virtual bool may_fuse(const abi::Module& module) = 0;
   /// Of a module, for `launches` (support/fused_launches.h).
   virtual abi::FuseAnswer fuse(const abi::Module& module, const std::string& launches) = 0;
 };

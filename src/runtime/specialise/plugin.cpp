@@ -67,11 +67,19 @@ void SpecialisePlugin::stop() {
   if (plugin_) plugin_->stop();
 }
 
-abi::FuseAnswer SpecialisePlugin::fuse(const abi::Module& module, const std::string& launches) {
+abi::FuseAnswer SpecialisePlugin::ask(const abi::Module& module, const char* launches) {
   std::call_once(loaded_, [this] { load(); });
   if (!plugin_ || !modes_.fuse) return {abi::FuseState::refused, 0, nullptr};
-  const abi::FuseRequest request{&module, launches.c_str(), *modes_.fuse};
+  const abi::FuseRequest request{&module, launches, *modes_.fuse};
   return plugin_->fuse(&request);
+}
+
+bool SpecialisePlugin::may_fuse(const abi::Module& module) {
+  return module.container && ask(module, nullptr).state != abi::FuseState::refused;
+}
+
+abi::FuseAnswer SpecialisePlugin::fuse(const abi::Module& module, const std::string& launches) {
+  return ask(module, launches.c_str());
 }
 
 static std::optional<abi::SpecialiseMode> mode_of(support::Specialise choice) {

@@ -29,6 +29,7 @@ class SpecialisePlugin final : public devices::KernelChoice, public fuse::Kernel
   const abi::Kernel& choose(const abi::Kernel& kernel, const abi::LaunchContext& launch) override;
   void ran(const abi::Kernel& kernel, const abi::LaunchContext& launch, const abi::Kernel& used,
            std::uint64_t nanoseconds) override;
+  bool may_fuse(const abi::Module& module) override;
   abi::FuseAnswer fuse(const abi::Module& module, const std::string& launches) override;
   /// The module goes. Nothing of it runs.
   void forget(const abi::Module& module);
@@ -36,6 +37,7 @@ class SpecialisePlugin final : public devices::KernelChoice, public fuse::Kernel
   void stop();
 
  private:
+  abi::FuseAnswer ask(const abi::Module& module, const char* launches);
   void load();
 
   Modes modes_;
