@@ -83,7 +83,7 @@ bench-programs: configure-tests ## Build the programs that bench-gpu, bench-scal
 bench-cpu: configure-tests ## Time kernels on this machine's CPU, beside OpenMP and PoCL
 	@ninja -C $(BUILD) -j$(JOBS) bench-cpu
 
-bench-fusion: configure-tests ## Time sequences of launches on this machine's CPU, as chains and one after the other
+bench-fusion: configure-tests ## Time sequences of launches on this machine's CPU, as chains, as one kernel and one after the other
 	@ninja -C $(BUILD) -j$(JOBS) bench_fusion
 	@python3 bench/fusion/fusion.py $(BUILD)/bench/fusion/sequences $(TESTS)
 

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
-"""Sequences of launches one after the other, as chains, as kernels made of several, and with both (GRIDSPAN_FUSE), in turns.
+"""Sequences of launches one after the other, as chains, as kernels made of several, with both, and by hand (GRIDSPAN_FUSE).
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-    fusion.py PROGRAM [--threads N] [--rounds N] [--json FILE] [CASE ...]
+    fusion.py PROGRAM [--joined] [--threads N] [--rounds N] [--json FILE] [CASE ...]
 
-Medians over all rounds of a turn's milliseconds, and how many times as fast as `off` each way is. A round more comes first, in
-which kernels are made; it does not count. All must end with equal memory: if not, or if a run fails, the exit status is 1.
+Medians over all rounds of a turn's milliseconds, and how many times as fast as `off` each way is; ways take turns. A round more
+comes first, in which kernels are made; it does not count. An event ends each turn of a case, unless --joined: then turns may
+become one, too, as in programs that step in time. `hand` is one kernel written by hand, compiled by gridcc, with `off`. All must
+end with equal memory: if not, or if a run fails, the exit status is 1.
 """
 
 import argparse
@@ -17,13 +19,16 @@ import subprocess
 import sys
 import tempfile
 
-WAYS = {"off": "off", "chains": "on:without-kernels", "kernels": "on:without-chains", "both": "on"}
+WAYS = {"off": "off", "chains": "on:without-kernels", "kernels": "on:without-chains", "both": "on", "hand": "off"}
 
 
-def run(program, case, way, threads, cache):
+def run(program, case, way, options, cache):
     """Milliseconds of a turn in each round, and what memory was at the end."""
-    variables = {"GRIDSPAN_FUSE": WAYS[way], "XDG_CACHE_HOME": cache, **({"GRIDSPAN_THREADS": str(threads)} if threads else {})}
-    done = subprocess.run([program, case], env={**os.environ, **variables}, capture_output=True, text=True, timeout=600,
+    variables = {"GRIDSPAN_FUSE": WAYS[way], "XDG_CACHE_HOME": cache}
+    if options.threads:
+        variables["GRIDSPAN_THREADS"] = str(options.threads)
+    words = [case, *(["hand"] if way == "hand" else []), *([] if options.joined else ["apart"])]
+    done = subprocess.run([program, *words], env={**os.environ, **variables}, capture_output=True, text=True, timeout=600,
                           check=False)
     if done.returncode != 0:
         sys.exit(f"fusion.py: {case} with GRIDSPAN_FUSE={WAYS[way]}: exit {done.returncode}: {done.stderr.strip()}")
@@ -31,39 +36,42 @@ def run(program, case, way, threads, cache):
     return [float(time) for time in times], memory
 
 
-def measure(program, case, options, cache):
-    times = {way: [] for way in WAYS}
+def measure(program, case, ways, options, cache):
+    times = {way: [] for way in ways}
     memory = set()
     for counts in (False, *([True] * options.rounds)):
-        for way in WAYS:
-            took, end = run(program, case, way, options.threads, cache)
+        for way in ways:
+            took, end = run(program, case, way, options, cache)
             times[way] += took if counts else []
             memory.add(end)
     if len(memory) != 1:
         sys.exit(f"fusion.py: {case}: memory differs between ways")
-    return {way: statistics.median(times[way]) for way in WAYS}
+    return {way: statistics.median(times[way]) for way in ways}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program")
     parser.add_argument("cases", nargs="*", metavar="CASE")
+    parser.add_argument("--joined", action="store_true")
     parser.add_argument("--threads", type=int)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--json")
     options = parser.parse_intermixed_args()
-    known = subprocess.run([options.program], capture_output=True, text=True, check=True).stdout.split()
+    listed = subprocess.run([options.program], capture_output=True, text=True, check=True).stdout.splitlines()
+    known = {line.split()[0]: "hand" in line.split() for line in listed}
     if unknown := [case for case in options.cases if case not in known]:
         sys.exit(f"fusion.py: no case '{unknown[0]}': {', '.join(known)}")
     results = {}
-    ways = [way for way in WAYS if way != "off"]
-    print(f"{'case':16}{'off, ms':>10}" + "".join(f"{way:>10}" for way in ways))
+    print(f"{'case':16}{'off, ms':>10}" + "".join(f"{way:>10}" for way in WAYS if way != "off"))
     with tempfile.TemporaryDirectory() as cache:
         for case in options.cases or known:
-            times = measure(options.program, case, options, cache)
-            results[case] = {"off_ms": times["off"], **{way: times["off"] / times[way] for way in ways}}
-            print(f"{case:16}{times['off']:10.3f}" + "".join(f"{results[case][way]:10.2f}" for way in ways), flush=True)
-    means = [statistics.geometric_mean(result[way] for result in results.values()) for way in ways]
+            ways = [way for way in WAYS if way != "hand" or known[case]]
+            times = measure(options.program, case, ways, options, cache)
+            gains = {way: times["off"] / times[way] for way in ways if way != "off"}
+            results[case] = {"off_ms": times["off"], **gains}
+            print(f"{case:16}{times['off']:10.3f}" + "".join(f"{gain:10.2f}" for gain in gains.values()), flush=True)
+    means = [statistics.geometric_mean(result[way] for result in results.values()) for way in ("chains", "kernels", "both")]
     print(f"{'geometric mean':26}" + "".join(f"{mean:10.2f}" for mean in means))
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:

@@ -1,14 +1,17 @@
 // Sequences of launches as programs have them, without waits between: what bench/fusion times.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//     sequences                     names of the cases
-//     sequences CASE [TURNS]        milliseconds of each of five rounds of TURNS turns, then a
-//     checksum of all arrays
+//     sequences                     names of the cases; `hand` behind a name: there is such a form
+//     sequences CASE [apart] [hand] milliseconds of a turn in each of five rounds, then a checksum
+//     of all arrays
 //
+// apart: an event that takes a time ends each turn, so that turns do not become one. hand: one
+// kernel, written by hand, in the place of a turn's launches.
 // Arrays have 2^25 floats or 6000 x 6000: more than a last cache. `small` is a case whose launches
 // dominate.
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -33,6 +36,29 @@ __global__ void add(float* z, const float* x, const float* y, int n) {
 }
 __global__ void product(float* z, const float* x, const float* y, int n) {
   if (I < n) z[I] = x[I] * y[I];
+}
+
+// The same by hand.
+__global__ void axpydot_by_hand(float* z, const float* w, const float* v, float* p, const float* u,
+                                int n) {
+  if (I >= n) return;
+  float sum = w[I];
+  sum += -0.5f * v[I];
+  z[I] = sum;
+  p[I] = sum * u[I];
+}
+__global__ void vadd_by_hand(float* x, const float* w, const float* y, const float* z, int n) {
+  if (I < n) x[I] = w[I] + y[I] + z[I];
+}
+__global__ void waxpby_by_hand(float* w, const float* x, const float* y, int n) {
+  if (I >= n) return;
+  float sum = x[I];
+  sum *= 0.75f;
+  sum += 0.25f * y[I];
+  w[I] = sum;
+}
+__global__ void madd_by_hand(float* c, const float* a, const float* b, int n) {
+  if (I < n) c[I] = a[I] + b[I];
 }
 
 #define X (blockIdx.x * blockDim.x + threadIdx.x)
@@ -167,6 +193,7 @@ struct Case {
   std::size_t size;
   int turns;
   void (*turn)(Arrays& a, int n, int turn);
+  void (*hand)(Arrays& a, int n, int turn) = nullptr;
 };
 
 static dim3 flat_grid(int n) { return (n + 255) / 256; }
@@ -235,11 +262,24 @@ static void conjugate_gradients(Arrays& a, int n, int) {
 }
 static void scale_alone(Arrays& a, int n, int) { scale<<<flat_grid(n), 256>>>(a[0], 0.999f, n); }
 
+static void axpydot_hand(Arrays& a, int n, int) {
+  axpydot_by_hand<<<flat_grid(n), 256>>>(a[0], a[1], a[2], a[3], a[4], n);
+}
+static void vadd_hand(Arrays& a, int n, int) {
+  vadd_by_hand<<<flat_grid(n), 256>>>(a[0], a[1], a[2], a[3], n);
+}
+static void waxpby_hand(Arrays& a, int n, int) {
+  waxpby_by_hand<<<flat_grid(n), 256>>>(a[0], a[1], a[2], n);
+}
+static void madd_hand(Arrays& a, int n, int) {
+  madd_by_hand<<<flat_grid(n), 256>>>(a[0], a[1], a[2], n);
+}
+
 static const Case cases[] = {
-    {"axpydot", 5, length, 16, axpydot_natural},
-    {"vadd", 4, length, 24, vadd},
-    {"waxpby", 3, length, 24, waxpby},
-    {"madd", 3, length, 24, madd},
+    {"axpydot", 5, length, 16, axpydot_natural, axpydot_hand},
+    {"vadd", 4, length, 24, vadd, vadd_hand},
+    {"waxpby", 3, length, 24, waxpby, waxpby_hand},
+    {"madd", 3, length, 24, madd, madd_hand},
     {"sscal", 1, length, 48, scale_alone},
     {"jacobi2d", 2, std::size_t{side} * side, 48, jacobi_2d},
     {"jacobi_copied", 2, std::size_t{side} * side, 24, jacobi_copied},
@@ -248,22 +288,30 @@ static const Case cases[] = {
     {"cahn_hilliard", 3, std::size_t{side} * side, 12, cahn_hilliard},
     {"gather", 4, length, 12, gathered},
     {"cg", 6, std::size_t{side} * side, 8, conjugate_gradients},
-    {"small", 3, 4096, 4000, waxpby},
+    {"small", 3, 4096, 4000, waxpby, waxpby_hand},
 };
 
-static int run(const Case& one, int turns) {
+static int run(const Case& one, bool apart, bool by_hand) {
   constexpr int rounds = 5;
   Arrays arrays(one.arrays, one.size);
+  cudaEvent_t between;
+  cudaEventCreate(&between);
   int turn = 0;
+  const auto run_turns = [&](int count) {
+    for (int i = 0; i < count; ++i) {
+      (by_hand ? one.hand : one.turn)(arrays, static_cast<int>(one.size), turn++);
+      if (apart) cudaEventRecord(between);
+    }
+  };
   // Whoever tries several ways does so before the rounds that count.
-  for (int i = 0; i < 2 * turns; ++i) one.turn(arrays, static_cast<int>(one.size), turn++);
+  run_turns(2 * one.turns);
   for (int round = 0; round < rounds; ++round) {
     cudaDeviceSynchronize();
     const auto begin = std::chrono::steady_clock::now();
-    for (int i = 0; i < turns; ++i) one.turn(arrays, static_cast<int>(one.size), turn++);
+    run_turns(one.turns);
     cudaDeviceSynchronize();
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
-    std::printf("%.4f\n", took.count() / turns);
+    std::printf("%.4f\n", took.count() / one.turns);
   }
   std::printf("%016llx\n", static_cast<unsigned long long>(arrays.sum()));
   if (const cudaError_t error = cudaGetLastError(); error != cudaSuccess) {
@@ -274,11 +322,15 @@ static int run(const Case& one, int turns) {
 }
 
 int main(int argc, char** argv) {
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  const auto says = [&](const char* word) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
   for (const Case& one : cases) {
-    if (argc < 2) std::printf("%s\n", one.name);
-    if (argc >= 2 && argv[1] == std::string(one.name))
-      return run(one, argc > 2 ? std::atoi(argv[2]) : one.turns);
+    if (words.empty()) std::printf("%s%s\n", one.name, one.hand ? " hand" : "");
+    if (!words.empty() && words[0] == one.name && (one.hand || !says("hand")))
+      return run(one, says("apart"), says("hand"));
   }
-  if (argc >= 2) std::fprintf(stderr, "%s: no case '%s'\n", argv[0], argv[1]);
-  return argc >= 2;
+  if (!words.empty()) std::fprintf(stderr, "%s: no such case\n", argv[0]);
+  return !words.empty();
 }

@@ -232,7 +232,7 @@ GroupResult Chainer::run_known(std::span<KernelCommand* const> group, Known& kno
   if (plan.fused.may_come_later && std::has_single_bit(known.seen) && !known.coming.valid())
     begin_plan(known, group);
   if (plan.ways() == 1) {
-    if (!policy_.always) resting_.note(*group.front(), false);
+    if (!policy_.always && !plan.fused.may_come_later) resting_.note(*group.front(), false);
     return pass_over(group);
   }
   if (mode_ == Mode::check) return {group.size(), run_all_ways(group, known)};
