@@ -424,6 +424,28 @@ static void test_roundings(check::Random& random) {
   check::near("waves", c.get(), t, 1e-5);
 }
 
+/// So many threads, and so often, that launches are made one kernel by default if one is there.
+static void test_again(check::Random& random) {
+  const int n = 40'009, grid = blocks(n, 256);
+  std::vector<U> x = words(random, n), t(n, 7);
+  check::Array<U> a(x), b(t);
+  for (U turn = 0; turn < 500; ++turn) {
+    Hold hold;
+    scale<<<grid, 256>>>(b.data(), a.data(), turn, n);
+    add<<<grid, 256>>>(a.data(), a.data(), b.data(), n);
+    hold.go();
+    // Plans are made beside the launches, which are short here.
+    if (turn % 50 == 49) std::this_thread::sleep_for(std::chrono::milliseconds(30));
+  }
+  for (U turn = 0; turn < 500; ++turn)
+    for (int i = 0; i < n; ++i) {
+      t[i] = turn * x[i] + 1;
+      x[i] = mix(x[i], t[i]);
+    }
+  check::equal("again, a", a.get(), x);
+  check::equal("again, b", b.get(), t);
+}
+
 int main(int argc, char** argv) {
   const std::map<std::string, void (*)(check::Random&)> cases = {
       {"pointwise", test_pointwise},   {"dead", test_dead},
@@ -431,7 +453,7 @@ int main(int argc, char** argv) {
       {"overlaps", test_overlaps},     {"not_covered", test_not_covered},
       {"neighbours", test_neighbours}, {"shapes", test_shapes},
       {"arguments", test_arguments},   {"types", test_types},
-      {"roundings", test_roundings},
+      {"roundings", test_roundings},   {"again", test_again},
   };
   check::Random random(2026);
   check::Array<U> one(std::vector<U>(1, 0));

@@ -30,6 +30,7 @@ WANT = {
     "arguments": (1, 2, ("arrays by other names may overlap",)),
     "types": (3, 7, ()),
     "roundings": (1, 3, ()),
+    "again": (500, 1000, ()),
 }
 
 
@@ -62,6 +63,9 @@ def check_cache(program, cache):
     run(program, "pointwise", cache, GRIDSPAN_FUSE="now")
     if [path.stat().st_ino for path in files] != times or not files:
         wrong.append("a kernel that is in the cache is made again")
+    default = run(program, "again", cache)
+    if default.returncode != 0 or "loaded as one kernel" not in default.stderr or counts(default.stderr)[0] == 0:
+        wrong.append(f"a kernel in the cache is not tried by default: exit {default.returncode}\n{default.stderr}")
     for path in files:
         path.write_bytes(path.read_bytes()[:-100])
     again = run(program, "pointwise", cache, GRIDSPAN_FUSE="now:without-chains")
@@ -71,6 +75,9 @@ def check_cache(program, cache):
         other = run(program, "pointwise", cache, GRIDSPAN_FUSE=mode)
         if other.returncode != 0 or "fused_kernels" in other.stderr and counts(other.stderr) != (0, 0):
             wrong.append(f"{mode}: exit {other.returncode}\n{other.stderr}")
+    empty = run(program, "again", cache / "empty")
+    if empty.returncode != 0 or (cache / "empty").exists():
+        wrong.append(f"by default kernels are made: exit {empty.returncode}\n{empty.stderr}")
     nowhere = run(program, "pointwise", "/proc/nowhere", GRIDSPAN_FUSE="now:without-chains")
     if nowhere.returncode != 0 or counts(nowhere.stderr) != (0, 0) or "gridspan: warning: fuse: 'scale" not in nowhere.stderr:
         wrong.append(f"no place for a cache: exit {nowhere.returncode}\n{nowhere.stderr}")

@@ -35,6 +35,16 @@ TEST_F(CacheOfOurs, FindsWhatWasStored) {
   EXPECT_TRUE(support::read_file(path()).starts_with("an object"));
 }
 
+TEST_F(CacheOfOurs, HasEntriesForAllLaunches) {
+  Cache cache(root);
+  EXPECT_FALSE(cache.has_any("module"));
+  ASSERT_TRUE(cache.store("module", "kernel", {}, "an object"));
+  EXPECT_TRUE(cache.has_any("module"));
+  EXPECT_FALSE(cache.has_any("other"));
+  EXPECT_EQ(cache.open("module", "kernel", {})->path, root + "/module/kernel/all.so");
+  EXPECT_TRUE(cache.find("module", "kernel").empty());  // those with conditions
+}
+
 TEST_F(CacheOfOurs, RemembersRefusals) {
   Cache cache(root);
   ASSERT_TRUE(cache.store("module", "kernel", condition, "not specialised: it is what it is\n"));
