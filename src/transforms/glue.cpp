@@ -74,12 +74,13 @@ std::optional<std::string> why_not_glued(ArrayRef<GluedKernel> kernels) {
   for (const GluedKernel& kernel : kernels) {
     if (kernel.function->arg_size() != kernel.values.size())
       return "the arguments are not those of " + kernel.function->getName().str();
-    for (const Instruction& instruction : instructions(*kernel.function)) {
-      if (ends_thread(instruction)) return at(instruction, "a thread may end here");
-      if (auto* call = dyn_cast<IntrinsicInst>(&instruction);
-          call && call->getIntrinsicID() == Intrinsic::invariant_start)
-        return at(instruction, "memory is said not to change");
-    }
+    for (const Function* function : reachable_functions(*kernel.function))
+      for (const Instruction& instruction : instructions(*function)) {
+        if (ends_thread(instruction)) return at(instruction, "a thread may end here");
+        if (auto* call = dyn_cast<IntrinsicInst>(&instruction);
+            call && call->getIntrinsicID() == Intrinsic::invariant_start)
+          return at(instruction, "memory is said not to change");
+      }
   }
   const std::vector<Argument*> parameters = parameters_of(kernels);
   if (is_contained(parameters, nullptr)) return "a parameter has no argument";
@@ -167,7 +168,8 @@ KernelDeclaration glue_kernels(ArrayRef<KernelDeclaration> declarations,
     const InlineResult result = InlineFunction(*call, info);
     if (!result.isSuccess()) report_fatal_error(result.getFailureReason());
   }
-  for (Instruction& instruction : instructions(*glued)) forget_memory_facts(instruction);
+  for (Function* function : reachable_functions(*glued))
+    for (Instruction& instruction : instructions(*function)) forget_memory_facts(instruction);
   return declaration;
 }
 

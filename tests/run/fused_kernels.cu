@@ -75,6 +75,23 @@ __global__ void scale_vector(Vector y, Vector x, U a) {
   if (i < x.n) y.words[i] = a * x.words[i] + 1;
 }
 
+__global__ void masked(U* y, const U* x, const U* mask, int n) {
+  const int i = INDEX;
+  if (i < n) y[i] = mask ? 3 * x[i] : x[i] + 7;
+}
+struct Sizes {
+  int n, factor;
+};
+__global__ void scale_sized(U* y, const U* x, Sizes sizes) {
+  const int i = INDEX;
+  if (i < sizes.n) y[i] = x[i] * sizes.factor;
+}
+/// Its pointer leads elsewhere than its array lies.
+__global__ void shifted(U* y, const U* x, int distance, int n) {
+  const int i = INDEX;
+  if (i < n && i < distance) y[i - distance] = 3 * x[i] + 2;
+}
+
 // Other types of the same memory, and roundings.
 __global__ void as_float(float* y, const U* x, int n) {
   const int i = INDEX;
@@ -362,6 +379,55 @@ static void test_arguments(check::Random& random) {
   check::equal("structs", c.get(), z);
 }
 
+/// Arguments that the model does not ask for are equal at first, and then not.
+static void test_equal_by_chance(check::Random& random) {
+  const int n = 1031, grid = blocks(n, 64);
+  const std::vector<U> x = words(random, n);
+  std::vector<U> z(n);
+  check::Array<U> a(x), b(std::vector<U>(n, 5)), c(std::vector<U>(n, 6)), d(x);
+  for (int masks = 0; masks < 4; ++masks) {
+    const bool first = masks & 1, second = masks & 2;
+    Hold hold;
+    masked<<<grid, 64>>>(b.data(), a.data(), first ? d.data() : nullptr, n);
+    masked<<<grid, 64>>>(c.data(), b.data(), second ? d.data() : nullptr, n);
+    hold.go();
+    for (int i = 0; i < n; ++i) {
+      const U t = first ? 3 * x[i] : x[i] + 7;
+      z[i] = second ? 3 * t : t + 7;
+    }
+    check::equal("masks", c.get(), z);
+  }
+  for (const int factor : {3, 9}) {
+    Hold hold;
+    scale_sized<<<grid, 64>>>(b.data(), a.data(), Sizes{n, 3});
+    scale_sized<<<grid, 64>>>(c.data(), b.data(), Sizes{n, factor});
+    hold.go();
+    for (int i = 0; i < n; ++i) z[i] = 3 * x[i] * factor;
+    check::equal("sizes", c.get(), z);
+  }
+}
+
+/// What is dead lies where the pointer leads, what lives lies where its array is.
+static void test_beside(check::Random& random) {
+  const int n = 4096;
+  const std::vector<U> x = words(random, n), y = words(random, n);
+  std::vector<U> want(n);
+  check::Array<U> a(x), b(std::vector<U>(n, 5)), c(std::vector<U>(n, 6)), d(y);
+  U *low = b.data(), *high = c.data();
+  if (low > high) std::swap(low, high);
+  const std::ptrdiff_t distance = high - low;
+  if (distance > 2 * n) return;  // only what lies beside it shows it
+  Hold hold;
+  shifted<<<n / 64, 64>>>(high, a.data(), static_cast<int>(distance), n);
+  scale<<<n / 64, 64>>>(high, a.data(), 1, n);
+  scale<<<n / 128, 128>>>(high, d.data(), 1, n);
+  hold.go();
+  for (int i = 0; i < n; ++i) want[i] = 3 * x[i] + 2;
+  check::equal("beside, low", low == b.data() ? b.get() : c.get(), want);
+  for (int i = 0; i < n; ++i) want[i] = y[i] + 1;
+  check::equal("beside, high", low == b.data() ? c.get() : b.get(), want);
+}
+
 /// Memory of other types: what is handed on is rounded, cut off and taken as other bits.
 static void test_types(check::Random& random) {
   const int n = 777, grid = blocks(n, 64);
@@ -454,6 +520,7 @@ int main(int argc, char** argv) {
       {"neighbours", test_neighbours}, {"shapes", test_shapes},
       {"arguments", test_arguments},   {"types", test_types},
       {"roundings", test_roundings},   {"again", test_again},
+      {"beside", test_beside},         {"equal_by_chance", test_equal_by_chance},
   };
   check::Random random(2026);
   check::Array<U> one(std::vector<U>(1, 0));

@@ -31,6 +31,8 @@ WANT = {
     "types": (3, 7, ()),
     "roundings": (1, 3, ()),
     "again": (500, 1000, ()),
+    "beside": (1, 2, ("'scale' and 'scale' have different grids or blocks",)),
+    "equal_by_chance": (6, 12, ()),
 }
 
 

@@ -129,7 +129,7 @@ bool Chainer::plan(Known& known, std::span<KernelCommand* const> group) {
 
 /// If a thread is to be had, and wanted.
 void Chainer::begin_plan(Known& known, std::span<KernelCommand* const> group) {
-  known.changes = allocations_.changes();
+  known.coming_changes = allocations_.changes();
   if (policy_.always) return;
   try {
     // Commands are gone when they have run.
@@ -156,6 +156,7 @@ void Chainer::take(Known& known, GroupPlan&& plan) {
                              have_same_kernels(plan.fused, known.plan.fused);
   if (has_same_ways) plan.trial = known.plan.trial;
   known.plan = std::move(plan);
+  known.changes = known.coming_changes;
   known.is_planned = true;
   if (has_same_ways) return;
   counts_.groups.add(1);
@@ -211,12 +212,17 @@ Chainer::Known& Chainer::look_up(std::string_view key) {
 bool Chainer::has_same_memory(Known& known) const {
   const std::uint64_t changes = allocations_.changes();
   if (known.changes == changes) return true;
-  known.changes = changes;
-  if (known.plan.memory.empty()) return !std::has_single_bit(known.seen);
-  return std::ranges::all_of(known.plan.memory, [&](const Allocation& memory) {
+  const auto is_there = [&](const Allocation& memory) {
     const Lookup found = allocations_.find(reinterpret_cast<const void*>(memory.base));
     return found.is_held() && found.allocation == memory;
-  });
+  };
+  const bool is_same = known.plan.memory.empty() ? !std::has_single_bit(known.seen)
+                                                 : std::ranges::all_of(known.plan.memory, is_there);
+  if (is_same)
+    known.changes = changes;
+  else
+    known.is_planned = false;
+  return is_same;
 }
 
 /// The group's launches run alone; groups begin where they began before.

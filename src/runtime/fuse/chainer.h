@@ -56,7 +56,8 @@ class Chainer final : public GroupRunner {
  private:
   struct Known {
     unsigned seen = 0;
-    std::uint64_t changes = 0;  // of the table of allocations, when `plan` was last compared
+    // Of the table of allocations, when `plan` was last compared, and when the next one was begun.
+    std::uint64_t changes = 0, coming_changes = 0;
     bool is_planned = false;
     GroupPlan plan;
     std::future<GroupPlan> coming;  // while another thread makes it

@@ -21,18 +21,27 @@ struct Value {
   friend bool operator==(const Value&, const Value&) = default;
 };
 
-bool model_asks_for(const abi::KernelModel& model, std::uint32_t parameter) {
-  return std::any_of(model.scalars, model.scalars + model.scalar_count,
-                     [&](const abi::ModelScalar& one) { return one.argument == parameter; });
+/// All of the parameter is in the key of a group: plans are used again for launches that are equal
+/// in their keys only (group_key.h).
+bool is_in_key(const abi::KernelModel& model, const abi::Parameter& parameter,
+               std::uint32_t index) {
+  const auto is_pointer_of = [&](const abi::ModelArray& one) {
+    return one.symbol < 0 && one.argument == static_cast<std::int32_t>(index) && one.offset == 0;
+  };
+  const auto is_number_of = [&](const abi::ModelScalar& one) {
+    return one.argument == index && one.offset == 0 && one.bytes == parameter.size;
+  };
+  return parameter.is_pointer != 0
+             ? std::any_of(model.arrays, model.arrays + model.array_count, is_pointer_of)
+             : std::any_of(model.scalars, model.scalars + model.scalar_count, is_number_of);
 }
 
 /// Nothing: it is a number of its own, whatever it is.
 std::optional<Value> value_of(const KernelCommand& command, std::uint32_t index) {
   const abi::Parameter& parameter = command.kernel->parameters[index];
-  const bool is_pointer = parameter.is_pointer != 0;
-  if (parameter.size > sizeof(Value::bits)) return std::nullopt;
-  if (!is_pointer && !model_asks_for(*command.kernel->model, index)) return std::nullopt;
-  Value value{parameter.size, is_pointer, 0};
+  if (parameter.size > sizeof(Value::bits) || !is_in_key(*command.kernel->model, parameter, index))
+    return std::nullopt;
+  Value value{parameter.size, parameter.is_pointer != 0, 0};
   std::memcpy(&value.bits, command.arguments.bytes() + parameter.offset, parameter.size);
   return value;
 }
@@ -92,26 +101,34 @@ CommonValues common_values(std::span<KernelCommand* const> launches) {
   return made;
 }
 
-std::string why_not_as_proved(std::span<KernelCommand* const> launches, const CommonValues& values,
-                              const AllocationTable& allocations) {
+TouchedMemory touched_memory(std::span<KernelCommand* const> launches, const CommonValues& values,
+                             const AllocationTable& allocations) {
+  TouchedMemory touched;
+  touched.buffers.resize(values.sources.size());
   BufferTable buffers(allocations, 1);
   std::deque<BoundLaunch> bound;
   std::vector<Place> places;
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const KernelCommand& command = *launches[i];
     const BoundLaunch& launch = bound.emplace_back(command, buffers);
-    if (!holds_all(launch.model(), launch.values()))
-      return "an assumption of the model of '" + support::readable_name(command.kernel->name) +
-             "' does not hold";
-    for (const BoundArray& array : launch.arrays())
-      places.push_back(
-          place_of(launch, array, command.shape.grid, values.launches.launches[i].values));
+    if (!holds_all(launch.model(), launch.values())) {
+      touched.refusal = "an assumption of the model of '" +
+                        support::readable_name(command.kernel->name) + "' does not hold";
+      return touched;
+    }
+    const std::vector<unsigned>& numbers = values.launches.launches[i].values;
+    for (const BoundArray& array : launch.arrays()) {
+      places.push_back(place_of(launch, array, command.shape.grid, numbers));
+      if (array.array->symbol < 0 && array.array->argument >= 0)
+        touched.buffers[numbers[static_cast<std::size_t>(array.array->argument)]].push_back(
+            array.buffer ? array.buffer->allocation.base : 0);
+    }
   }
   for (auto one = places.begin(); one != places.end(); ++one)
     if (std::any_of(one + 1, places.end(),
                     [&](const Place& other) { return may_meet(*one, other); }))
-      return "arrays by other names may overlap";
-  return {};
+      touched.refusal = "arrays by other names may overlap";
+  return touched;
 }
 
 }  // namespace gridspan::runtime::fuse

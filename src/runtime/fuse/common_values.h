@@ -6,8 +6,9 @@
 #include "runtime/schedule/command.h"
 #include "support/fused_launches.h"
 
-#include <optional>
+#include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace gridspan::runtime::fuse {
@@ -20,13 +21,21 @@ struct CommonValues {
   std::vector<Source> sources;  // by number, an argument that has the value
 };
 
-/// Equal pointers have one number, and equal integers that the kernels' models ask for: other
-/// scalars are equal by chance. Kernels have models; shapes are equal.
+/// Equal pointers to arrays have one number, and equal integers that the kernels' models ask for:
+/// other arguments are equal by chance, and may differ in launches that a plan is used again for.
+/// Kernels have models; shapes are equal.
 CommonValues common_values(std::span<KernelCommand* const> launches);
 
-/// Why the proof for launches of these values does not hold here: an assumption of a model, or
-/// arrays of other numbers that may have bytes in common; empty: it holds.
-std::string why_not_as_proved(std::span<KernelCommand* const> launches, const CommonValues& values,
-                              const AllocationTable& allocations);
+struct TouchedMemory {
+  /// Why the proof for launches of these values does not hold here: an assumption of a model, or
+  /// arrays of other numbers that may have bytes in common; empty: it holds.
+  std::string refusal;
+  /// By number, the bases of buffers that arrays of that number lie in, which need not be where the
+  /// pointer leads; 0: in none.
+  std::vector<std::vector<std::uintptr_t>> buffers;
+};
+
+TouchedMemory touched_memory(std::span<KernelCommand* const> launches, const CommonValues& values,
+                             const AllocationTable& allocations);
 
 }  // namespace gridspan::runtime::fuse

@@ -8,7 +8,6 @@
 #include "runtime/fuse/step_maker.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <set>
 #include <string>
@@ -113,11 +112,12 @@ class Planner {
   abi::FuseState add_kernel(const GroupBytes& bytes, std::size_t first, std::size_t end) {
     const auto part = launches_.subspan(first, end - first);
     CommonValues values = common_values(part);
-    if (std::string reason = why_not_as_proved(part, values, allocations_); !reason.empty()) {
-      plan_.refusals.push_back(std::move(reason));
+    const TouchedMemory touched = touched_memory(part, values, allocations_);
+    if (!touched.refusal.empty()) {
+      plan_.refusals.push_back(touched.refusal);
       return abi::FuseState::refused;
     }
-    const std::vector<unsigned> dead = dead_values(part, values, bytes.dead_buffers(first, end));
+    const std::vector<unsigned> dead = dead_values(touched, bytes.dead_buffers(first, end));
     for (const bool drops : {true, false}) {
       if (drops && dead.empty()) continue;
       values.launches.dead = drops ? dead : std::vector<unsigned>();
@@ -136,22 +136,20 @@ class Planner {
     return abi::FuseState::refused;
   }
 
-  /// Numbers of pointers into buffers of which all that is written is dead.
-  std::vector<unsigned> dead_values(std::span<KernelCommand* const> part,
-                                    const CommonValues& values,
+  /// Numbers of pointers with which nothing is written but to buffers of which all that is written
+  /// is dead.
+  std::vector<unsigned> dead_values(const TouchedMemory& touched,
                                     const std::vector<bool>& dead_buffers) const {
+    const auto is_dead = [&](std::uintptr_t base) {
+      const auto at = std::ranges::find(steps_.buffers, base,
+                                        [](const StepBuffer& one) { return one.allocation.base; });
+      return at != steps_.buffers.end() &&
+             dead_buffers[static_cast<std::size_t>(at - steps_.buffers.begin())];
+    };
     std::vector<unsigned> dead;
-    for (std::size_t number = 0; number < values.sources.size(); ++number) {
-      const auto [launch, index] = values.sources[number];
-      const abi::Parameter& parameter = part[launch]->kernel->parameters[index];
-      if (parameter.is_pointer == 0) continue;
-      std::uintptr_t address = 0;
-      std::memcpy(&address, part[launch]->arguments.bytes() + parameter.offset, sizeof address);
-      for (std::size_t i = 0; i < steps_.buffers.size(); ++i) {
-        const Allocation& buffer = steps_.buffers[i].allocation;
-        if (dead_buffers[i] && buffer.base <= address && address < buffer.end())
-          dead.push_back(static_cast<unsigned>(number));
-      }
+    for (unsigned number = 0; number < touched.buffers.size(); ++number) {
+      const auto& bases = touched.buffers[number];
+      if (!bases.empty() && std::ranges::all_of(bases, is_dead)) dead.push_back(number);
     }
     return dead;
   }
