@@ -102,13 +102,13 @@ std::optional<std::string> drop_writes(Function& kernel, unsigned number) {
   pointers.insert(kernel.getArg(number));
   for (std::size_t i = 0; i < pointers.size(); ++i) {
     for (const Use& use : pointers[i]->uses()) {
-      auto* instruction = dyn_cast<Instruction>(use.getUser());
-      auto* store = dyn_cast_or_null<StoreInst>(instruction);
+      auto* instruction = cast<Instruction>(use.getUser());
+      auto* store = dyn_cast<StoreInst>(instruction);
       if (store && store->getPointerOperand() == use.get() && store->getValueOperand() != use.get())
         stores.push_back(store);
-      else if (auto* place = dyn_cast_or_null<GetElementPtrInst>(instruction))
+      else if (auto* place = dyn_cast<GetElementPtrInst>(instruction))
         pointers.insert(place);
-      else if (auto* load = dyn_cast_or_null<LoadInst>(instruction))
+      else if (auto* load = dyn_cast<LoadInst>(instruction))
         loads.push_back(load);
       else
         return at(*instruction, "does more with the pointer than to read and write");
