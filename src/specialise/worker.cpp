@@ -4,6 +4,7 @@
 
 #include <signal.h>
 
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -14,11 +15,15 @@ void Worker::post(std::function<void()> work) {
   work_.push_back(std::move(work));
   wanted_.notify_one();
   if (has_thread_) return;
-  has_thread_ = true;
   sigset_t all, before;  // signals are for the program's threads
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  std::thread([this] { run(); }).detach();
+  try {
+    std::thread([this] { run(); }).detach();
+    has_thread_ = true;
+  } catch (const std::system_error&) {
+    // No thread is to be had: the next piece of work asks again.
+  }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 

@@ -14,6 +14,7 @@
 #include "llvm/Transforms/Utils/Cloning.h"
 
 #include <algorithm>
+#include <array>
 
 namespace gridspan::transforms {
 
@@ -64,6 +65,23 @@ DebugLoc add_debug_info(Function& glued, const Function& first) {
   return DILocation::get(glued.getContext(), original->getLine(), 0, own);
 }
 
+/// What LLVM found out about one kernel need not hold for another.
+bool have_all(ArrayRef<GluedKernel> kernels, const Attribute& attribute) {
+  return all_of(kernels, [&](const GluedKernel& kernel) {
+    return is_contained(kernel.function->getAttributes().getFnAttrs(), attribute);
+  });
+}
+
+/// Units of a device link may be compiled with other treatment of denormal numbers.
+bool agree_on_denormals(ArrayRef<GluedKernel> kernels) {
+  return all_of(kernels, [&](const GluedKernel& kernel) {
+    return all_of(std::array{"denormal-fp-math", "denormal-fp-math-f32"}, [&](const char* name) {
+      return kernel.function->getFnAttribute(name) ==
+             kernels.front().function->getFnAttribute(name);
+    });
+  });
+}
+
 std::uint32_t smaller_bound(std::uint32_t a, std::uint32_t b) {
   return a == 0 || b == 0 ? std::max(a, b) : std::min(a, b);
 }
@@ -82,6 +100,7 @@ std::optional<std::string> why_not_glued(ArrayRef<GluedKernel> kernels) {
           return at(instruction, "memory is said not to change");
       }
   }
+  if (!agree_on_denormals(kernels)) return "denormal numbers are treated in two ways";
   const std::vector<Argument*> parameters = parameters_of(kernels);
   if (is_contained(parameters, nullptr)) return "a parameter has no argument";
   for (const GluedKernel& kernel : kernels)
@@ -132,9 +151,9 @@ KernelDeclaration glue_kernels(ArrayRef<KernelDeclaration> declarations,
       Function::Create(FunctionType::get(Type::getVoidTy(first.getContext()), types, false),
                        first.getLinkage(), first.getAddressSpace(), name, first.getParent());
   glued->setCallingConv(first.getCallingConv());
-  glued->setAttributes(AttributeList().addFnAttributes(
-      first.getContext(), AttrBuilder(first.getContext(), first.getAttributes().getFnAttrs())));
-  glued->removeFnAttr(Attribute::Memory);
+  for (const Attribute attribute : first.getAttributes().getFnAttrs())
+    if (!attribute.hasAttribute(Attribute::Memory) && have_all(kernels, attribute))
+      glued->addFnAttr(attribute);
   const DebugLoc begin = add_debug_info(*glued, first);
   for (const auto [place, original] : zip_equal(glued->args(), parameters)) {
     place.setName(original->getName());

@@ -278,10 +278,7 @@ devices::RunResult Chainer::run_way(std::span<KernelCommand* const> group, Known
   if (support::logs(support::LogLevel::info))
     support::log(support::LogLevel::info, "fuse: %zu launches of %s: %.3f ms in order, %.3f ms %s",
                  group.size(), names(group).c_str(), 1e-6 * static_cast<double>(trial.best(0)),
-                 1e-6 * static_cast<double>(trial.best(*verdict)),
-                 *verdict == 0                    ? "is best"
-                 : *verdict <= plan.chains.size() ? "as a chain"
-                                                  : "with kernels made of several");
+                 1e-6 * static_cast<double>(trial.best(*verdict)), way_text(plan, *verdict));
   return result;
 }
 

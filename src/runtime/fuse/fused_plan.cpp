@@ -124,6 +124,7 @@ class Planner {
       const abi::FuseAnswer answer =
           fuser_.fuse(*part.front()->kernel->module, to_text(values.launches));
       if (answer.state == abi::FuseState::refused) continue;
+      if (answer.state == abi::FuseState::made && !takes(*answer.kernel, part, values)) continue;
       plan_.may_come_later |= answer.state == abi::FuseState::absent;
       if (answer.state == abi::FuseState::made) {
         plan_.kernels.push_back({first, end - first, answer.kernel, values.sources});
@@ -134,6 +135,17 @@ class Planner {
       return answer.state;
     }
     return abi::FuseState::refused;
+  }
+
+  /// Its parameters have the sizes of the launches' arguments.
+  static bool takes(const abi::Kernel& kernel, std::span<KernelCommand* const> part,
+                    const CommonValues& values) {
+    for (std::uint32_t i = 0; i < kernel.parameter_count; ++i) {
+      const auto [launch, parameter] = values.sources[i];
+      if (kernel.parameters[i].size != part[launch]->kernel->parameters[parameter].size)
+        return false;
+    }
+    return true;
   }
 
   /// Numbers of pointers with which nothing is written but to buffers of which all that is written

@@ -164,9 +164,9 @@ GroupPlan plan_group(std::span<KernelCommand* const> launches, const AllocationT
       policy.chains ? find_chains(launches, allocations, policy, plan) : "chains are not asked for";
   if (!plan.chains.empty()) launches = launches.first(plan.launches);
   if (fuser) plan.fused = plan_fused(launches, allocations, *fuser);
+  if (plan.has_kernels() || plan.fused.may_come_later) plan.launches = launches.size();
   if (plan.has_kernels()) {
     plan.memory = plan.fused.memory;
-    plan.launches = launches.size();
     if (policy.chains)
       plan.fused_chains = find_fused_chains(launches, allocations, policy, plan.fused);
   }

@@ -51,27 +51,30 @@ void SpecialisePlugin::load() {
 const abi::Kernel& SpecialisePlugin::choose(const abi::Kernel& kernel,
                                             const abi::LaunchContext& launch) {
   std::call_once(loaded_, [this] { load(); });
-  return plugin_ ? *plugin_->choose(&kernel, &launch) : kernel;
+  const abi::Specialiser* const plugin = plugin_;
+  return plugin ? *plugin->choose(&kernel, &launch) : kernel;
 }
 
 void SpecialisePlugin::ran(const abi::Kernel& kernel, const abi::LaunchContext& launch,
                            const abi::Kernel& used, std::uint64_t nanoseconds) {
-  if (plugin_) plugin_->ran(&kernel, &launch, &used, nanoseconds);
+  if (const abi::Specialiser* const plugin = plugin_)
+    plugin->ran(&kernel, &launch, &used, nanoseconds);
 }
 
 void SpecialisePlugin::forget(const abi::Module& module) {
-  if (plugin_) plugin_->forget(&module);
+  if (const abi::Specialiser* const plugin = plugin_) plugin->forget(&module);
 }
 
 void SpecialisePlugin::stop() {
-  if (plugin_) plugin_->stop();
+  if (const abi::Specialiser* const plugin = plugin_) plugin->stop();
 }
 
 abi::FuseAnswer SpecialisePlugin::ask(const abi::Module& module, const char* launches) {
   std::call_once(loaded_, [this] { load(); });
-  if (!plugin_ || !modes_.fuse) return {abi::FuseState::refused, 0, nullptr};
+  const abi::Specialiser* const plugin = plugin_;
+  if (!plugin || !modes_.fuse) return {abi::FuseState::refused, 0, nullptr};
   const abi::FuseRequest request{&module, launches, *modes_.fuse};
-  return plugin_->fuse(&request);
+  return plugin->fuse(&request);
 }
 
 bool SpecialisePlugin::may_fuse(const abi::Module& module) {
@@ -82,35 +85,12 @@ abi::FuseAnswer SpecialisePlugin::fuse(const abi::Module& module, const std::str
   return ask(module, launches.c_str());
 }
 
-static std::optional<abi::SpecialiseMode> mode_of(support::Specialise choice) {
-  using support::Specialise;
-  switch (choice) {
-    case Specialise::off:
-      return std::nullopt;
-    case Specialise::cached:
-      return abi::SpecialiseMode::cached;
-    case Specialise::on:
-      return abi::SpecialiseMode::on;
-    case Specialise::now:
-      return abi::SpecialiseMode::now;
-  }
-  return std::nullopt;
-}
-
-static std::optional<abi::SpecialiseMode> mode_of(support::Fuse choice) {
-  using support::Fuse;
-  switch (choice) {
-    case Fuse::off:
-      return std::nullopt;
-    case Fuse::cached:
-      return abi::SpecialiseMode::cached;
-    case Fuse::on:
-      return abi::SpecialiseMode::on;
-    case Fuse::now:
-    case Fuse::check:
-      return abi::SpecialiseMode::now;
-  }
-  return std::nullopt;
+/// Of support::Specialise or support::Fuse, whose `check` is a `now` that compares.
+template <class Choice>
+static std::optional<abi::SpecialiseMode> mode_of(Choice choice) {
+  if (choice == Choice::off) return std::nullopt;
+  if (choice == Choice::cached) return abi::SpecialiseMode::cached;
+  return choice == Choice::on ? abi::SpecialiseMode::on : abi::SpecialiseMode::now;
 }
 
 std::unique_ptr<SpecialisePlugin> make_specialise_plugin(const support::Options& options) {

@@ -7,6 +7,7 @@
 #include "runtime/fuse/kernel_fuser.h"
 #include "support/options.h"
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -43,7 +44,7 @@ class SpecialisePlugin final : public devices::KernelChoice, public fuse::Kernel
   Modes modes_;
   abi::InstructionSet instructions_;
   std::once_flag loaded_;
-  const abi::Specialiser* plugin_ = nullptr;  // null: not there
+  std::atomic<const abi::Specialiser*> plugin_ = nullptr;  // null: not there, or not asked yet
 };
 
 /// Null where nothing is to be specialised, and no kernels are to be one.
