@@ -217,10 +217,13 @@ void export_recording(Module& module, abi::ModuleId id, const VariantCode& code,
             "gridspan_recording");
 }
 
-void export_specialised(Module& module, abi::ModuleId id, const VariantCode& code) {
+void export_specialised(Module& module, abi::ModuleId id, const VariantCode& code,
+                        StringRef bytes) {
   DescriptorWriter writer(module);
-  Constant* none = ConstantPointerNull::get(PointerType::get(module.getContext(), 0));
-  export_as(module, writer.specialised(writer.module_descriptor(id, code, none, 0)),
+  Constant* container = bytes.empty()
+                            ? ConstantPointerNull::get(PointerType::get(module.getContext(), 0))
+                            : writer.container(bytes);
+  export_as(module, writer.specialised(writer.module_descriptor(id, code, container, bytes.size())),
             "gridspan_specialised");
 }
 

@@ -22,7 +22,9 @@ void add_descriptors(llvm::Module& module, abi::ModuleId id,
 void export_recording(llvm::Module& module, abi::ModuleId id, const VariantCode& code,
                       unsigned sites);
 
-/// The descriptor of a specialised build (abi/specialise.h): exported, not registered.
-void export_specialised(llvm::Module& module, abi::ModuleId id, const VariantCode& code);
+/// The descriptor of a specialised build (abi/specialise.h): exported, not registered. `bytes`: its
+/// container; empty: none.
+void export_specialised(llvm::Module& module, abi::ModuleId id, const VariantCode& code,
+                        llvm::StringRef bytes);
 
 }  // namespace gridspan::codegen

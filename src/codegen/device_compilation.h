@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "codegen/container_writer.h"
 #include "codegen/device_compiler.h"
 #include "codegen/kernel_code.h"
 #include "codegen/pipeline.h"
@@ -78,6 +79,7 @@ struct DeviceCompilation {
   void wait_for_ptx();
   void read_sequences();
   void add_descriptors();
+  void add_special_descriptor();
   void verify() const;
   void emit();
 
@@ -91,6 +93,8 @@ struct DeviceCompilation {
   /// Of all kernels, to be registered.
   bool is_ordinary() const { return !request.records_accesses && !request.special; }
   bool is_for_speed() const { return request.opt_level != 0 && !request.records_accesses; }
+  /// That become one kernel, which is all that is made; null: no such build.
+  const support::FusedLaunches* fused_launches() const;
   bool has_ordinary_math(const KernelCode& kernel) const;
   std::string source_name() const;
   /// Of blocks that the source launches the kernel with.
@@ -127,6 +131,7 @@ struct DeviceCompilation {
 
  private:
   bool run_phases(Stages stages);
+  std::vector<ContainerPart> ptx_parts() const;
   void note_short_of_work(const model::Kernel& kernel);
   /// What LLVM's passes say. A loop that stays as it is, although the program asked to unroll it,
   /// is none of the user's business: nvcc does not mention it either.

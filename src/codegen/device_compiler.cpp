@@ -78,11 +78,16 @@ void DeviceCompilation::report_errors() {
   errors.clear();
 }
 
+const support::FusedLaunches* DeviceCompilation::fused_launches() const {
+  return request.special && request.special->fused ? &*request.special->fused : nullptr;
+}
+
 bool DeviceCompilation::does(const Stage& stage) const {
   unsigned forms = request.records_accesses ? Stage::recording
                    : request.special        ? Stage::specialised
                                             : Stage::cpu | Stage::footprints;
-  if (is_ordinary() && !request.forms_only && request.ptx.level != 0) forms |= Stage::ptx;
+  const bool is_for_gpus = is_ordinary() ? !request.forms_only : fused_launches() != nullptr;
+  if (is_for_gpus && request.ptx.level != 0) forms |= Stage::ptx;
   return (stage.of & forms) != 0 && (!stage.optimises || is_for_speed()) &&
          !is_contained(request.without, stage.without);
 }
@@ -112,7 +117,7 @@ void DeviceCompilation::start_ptx(Stages inner) {
     const StageTimer timer(times(), *stage_named("ptx"));
     return make_ptx(bitcode, request.ptx,
                     {[this](const std::string& kernel) { return packable_in(kernel); },
-                     [this](StringRef kernel) { return shapes_of(kernel); }},
+                     [this](StringRef kernel) { return shapes_of(kernel); }, fused_launches()},
                     inner, times());
   });
 }
@@ -123,6 +128,7 @@ void DeviceCompilation::wait_for_ptx() {
 
 /// Waits for the models, which are the first thing that is made beside the PTX.
 std::vector<ptx::PackableArray> DeviceCompilation::packable_in(const std::string& kernel) const {
+  if (!is_ordinary()) return {};
   packable_is_known_.wait();
   const auto known = packable_.find(kernel);
   return known == packable_.end() ? std::vector<ptx::PackableArray>() : known->second;
@@ -163,18 +169,31 @@ void DeviceCompilation::add_models() {
 
 void DeviceCompilation::read_sequences() { sequences = launch_sequences(request.sequences_path); }
 
+std::vector<ContainerPart> DeviceCompilation::ptx_parts() const {
+  std::vector<ContainerPart> parts;
+  if (!ptx_code) return parts;
+  for (const PtxText& one : ptx_code->texts)
+    parts.push_back({abi::ContainerKind::ptx,
+                     compress(StringRef(one.text.c_str(), one.text.size() + 1)),
+                     one.architecture});
+  return parts;
+}
+
+/// Code for GPUs is all that its container has.
+void DeviceCompilation::add_special_descriptor() {
+  const std::vector<ContainerPart> parts = ptx_parts();
+  export_specialised(*module, request.id, variants.front(),
+                     parts.empty() ? std::string() : write_container(request.id, parts));
+}
+
 void DeviceCompilation::add_descriptors() {
-  const PtxCode* ptx = ptx_code ? &*ptx_code : nullptr;
-  std::string facts = facts_json(module->getSourceFileName(), kernel_codes, ptx, findings);
+  std::string facts = facts_json(module->getSourceFileName(), kernel_codes,
+                                 ptx_code ? &*ptx_code : nullptr, findings);
   std::vector<ContainerPart> parts = {{abi::ContainerKind::bitcode, compress(bitcode)},
                                       {abi::ContainerKind::facts, facts},
                                       {abi::ContainerKind::model, model::to_text(models)},
                                       {abi::ContainerKind::options, request.options_json}};
-  if (ptx)
-    for (const PtxText& one : ptx->texts)
-      parts.push_back({abi::ContainerKind::ptx,
-                       compress(StringRef(one.text.c_str(), one.text.size() + 1)),
-                       one.architecture});
+  append_range(parts, ptx_parts());
   if (!sequences.empty()) parts.push_back({abi::ContainerKind::sequences, sequences});
   std::string container = write_container(request.id, parts);
   codegen::add_descriptors(*module, request.id, variants, container, request.registrations);

@@ -11,6 +11,7 @@
 #include "codegen/kernel_work.h"
 #include "codegen/passes.h"
 #include "codegen/ptx/attempt.h"
+#include "codegen/ptx/contraction.h"
 #include "codegen/ptx/early_loads.h"
 #include "codegen/ptx/exits.h"
 #include "codegen/ptx/managed_variables.h"
@@ -139,7 +140,7 @@ constexpr Stage table[] = {
      .needs = S::gpu_code,
      .run = [](P& p) { ptx::clear_tile_barriers(*p.module); }},
     {.name = "ptx-prepare",
-     .does = "linkage, contraction and launch bounds as PTX needs them",
+     .does = "linkage, launch bounds and what may be contracted, as PTX needs them",
      .of = S::ptx,
      .needs = S::gpu_code,
      .run = [](P& p) { ptx::prepare(*p.module, p.options); }},
@@ -206,6 +207,16 @@ constexpr Stage table[] = {
      .needs = S::fast_gpu_code,
      .optimises = true,
      .run = [](P& p) { ptx::copy_by_vectors(*p.module); }},
+    {.name = "contract",
+     .does = "products and sums become fused multiply-adds",
+     .of = S::ptx,
+     .needs = S::fast_gpu_code,
+     .run = [](P& p) { ptx::contract(*p.module, *p.gpu); }},
+    {.name = "glue-for-gpu",
+     .does = "makes one kernel of several that follow one another",
+     .of = S::ptx,
+     .needs = S::fast_gpu_code,
+     .run = [](P& p) { p.glue(); }},
     {.name = "ptx-left-out",
      .does = "leaves out kernels that turn out to need features GPUs lack",
      .of = S::ptx,
@@ -804,7 +815,7 @@ constexpr Stage table[] = {
      .of = S::specialised,
      .needs = S::variants,
      .gives = S::descriptors,
-     .run = [](C& c) { export_specialised(*c.module, c.request.id, c.variants.front()); }},
+     .run = [](C& c) { c.add_special_descriptor(); }},
     {.name = "verify",
      .does = "checks that the module is sound",
      .of = S::code,

@@ -101,7 +101,7 @@ class CommandQueue {
   /// The place behind everything begun on the line so far.
   virtual Mark mark(Marking how) = 0;
   /// The same, exactly; the device notes when it comes there, which `time_of` tells once, when it
-  /// is done, as now_nanoseconds() would have.
+  /// is done, as now_nanoseconds() would have. Each has to be asked for, in any order.
   virtual Mark mark_time() = 0;
   virtual std::int64_t time_of(Mark mark) = 0;
   /// Whether everything before the mark on its line is done, well or not. Any thread.

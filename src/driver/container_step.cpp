@@ -10,6 +10,7 @@
 #include "driver/installation.h"
 #include "driver/messages.h"
 #include "driver/process.h"
+#include "driver/ptx_options.h"
 
 #include <algorithm>
 
@@ -76,6 +77,7 @@ Result<void> make_fused(codegen::DeviceRequest& request, const DeviceSource& sou
       }))
     request.vector_math.push_back(special.kernel);
   request.special->fused = std::move(*launches);
+  request.ptx = parse_ptx_options(source.ptx);
   return {};
 }
 

@@ -12,6 +12,8 @@
 #include "codegen/ptx/small_floats.h"
 #include "codegen/ptx/tile_barriers.h"
 #include "codegen/run_stages.h"
+#include "support/ptx_names.h"
+#include "transforms/glue.h"
 #include "transforms/kernels.h"
 
 #include "llvm/IR/DiagnosticInfo.h"
@@ -77,6 +79,46 @@ void Attempt::link_library() {
 }
 
 void Attempt::find_target() { gpu = make_gpu(wanted.front(), options.opt_level, least_version_); }
+
+/// Kernels were optimised alone, so that each computes what it computes elsewhere. Variables are the
+/// ordinary code's: this one would have its own.
+std::optional<std::string> Attempt::glue(const std::string& name) {
+  const std::vector<transforms::KernelDeclaration> declarations = transforms::find_kernels(*module);
+  std::vector<transforms::GluedKernel> kernels;
+  for (const support::FusedLaunches::Launch& launch : knowledge.fused->launches) {
+    const std::string in_ptx = support::name_in_ptx(launch.kernel);
+    const auto found = find_if(declarations, [&](const transforms::KernelDeclaration& kernel) {
+      return kernel.function->getName() == in_ptx;
+    });
+    if (found == declarations.end()) {
+      const auto reason = code.left_out.find(in_ptx);
+      return reason == code.left_out.end() ? "there is no such kernel" : reason->second;
+    }
+    kernels.push_back({found->function, launch.values});
+  }
+  if (auto reason = transforms::why_not_glued(kernels)) return reason;
+  const auto glued = transforms::glue_kernels(declarations, kernels, name);
+  annotate_kernel(glued, options);
+  simplify_again(*glued.function, *gpu);
+  for (const unsigned number : knowledge.fused->dead)
+    if (auto reason = transforms::drop_writes(*glued.function, number)) return reason;
+  simplify_again(*glued.function, *gpu);
+  if (uses_variables(*glued.function)) return "uses variables of the module";
+  return std::nullopt;
+}
+
+/// Leaves the one kernel, or none and the reason.
+void Attempt::glue() {
+  if (!knowledge.fused) return;
+  const std::string name = support::name_in_ptx(knowledge.fused->name());
+  const std::optional<std::string> reason = glue(name);
+  Reasons spare;
+  for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(*module))
+    if (reason || kernel.function->getName() != name)
+      spare.emplace(kernel.function->getName(), "");
+  ptx::leave_out(*module, spare);
+  if (reason) code.left_out.emplace(knowledge.fused->name(), *reason);
+}
 
 /// Further kernels may turn out to need what GPUs lack.
 void Attempt::leave_out_final_obstacles() { leave_out(obstacles_at_end(*module)); }

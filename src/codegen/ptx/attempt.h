@@ -24,6 +24,7 @@ struct Attempt {
   void leave_out_source_obstacles();
   void link_library();
   void find_target();
+  void glue();
   void leave_out_final_obstacles();
   void add_clones(Stages inner);
   void write_texts();
@@ -51,6 +52,7 @@ struct Attempt {
 
  private:
   void leave_out(Reasons reasons);
+  std::optional<std::string> glue(const std::string& name);
 
   bool inline_ptx_ = false;
   unsigned least_version_ = 0;

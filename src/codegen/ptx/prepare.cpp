@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/ptx/prepare.h"
 
+#include "support/ptx_names.h"
 #include "transforms/c_library.h"
 #include "transforms/kernels.h"
 
@@ -74,12 +75,9 @@ bool is_symbol(const GlobalVariable& variable) {
   return !variable.isConstant() || variable.isExternallyInitialized();
 }
 
-/// LLVM does this itself for what is not visible. Device links put dots into names.
+/// LLVM does this itself for what is not visible.
 void make_name_valid(GlobalValue& value) {
-  if (!value.getName().contains('.')) return;
-  std::string name;
-  for (const char letter : value.getName()) name += letter == '.' ? "_$_" : std::string(1, letter);
-  value.setName(name);
+  if (value.getName().contains('.')) value.setName(support::name_in_ptx(value.getName()));
 }
 
 void make_visible(GlobalValue& value) {
@@ -170,15 +168,19 @@ void call_c_library(Module& module) {
   }
 }
 
+void annotate(Function& kernel, StringRef key, unsigned value) {
+  LLVMContext& context = kernel.getContext();
+  auto* number = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), value));
+  kernel.getParent()
+      ->getOrInsertNamedMetadata("nvvm.annotations")
+      ->addOperand(MDNode::get(
+          context, {ConstantAsMetadata::get(&kernel), MDString::get(context, key), number}));
+}
+
 /// -maxrregcount: for kernels that do not say themselves how many blocks a processor should hold.
-void limit_registers(Module& module, unsigned limit) {
-  NamedMDNode* annotations = module.getOrInsertNamedMetadata("nvvm.annotations");
-  LLVMContext& context = module.getContext();
-  auto* count = ConstantAsMetadata::get(ConstantInt::get(Type::getInt32Ty(context), limit));
-  for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(module))
-    if (kernel.min_blocks == 0)
-      annotations->addOperand(MDNode::get(context, {ConstantAsMetadata::get(kernel.function),
-                                                    MDString::get(context, "maxnreg"), count}));
+void limit_registers(const transforms::KernelDeclaration& kernel, const PtxOptions& options) {
+  if (options.max_registers != 0 && kernel.min_blocks == 0)
+    annotate(*kernel.function, "maxnreg", options.max_registers);
 }
 
 /// LLVM 19 writes alignment 0 for an alloca of varying size that asks for no more than the stack's
@@ -205,7 +207,33 @@ void prepare(Module& module, const PtxOptions& options) {
   approximate(module);
   call_c_library(module);
   align_varying_allocas(module);
-  if (options.max_registers != 0) limit_registers(module, options.max_registers);
+  for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(module))
+    limit_registers(kernel, options);
+}
+
+void annotate_kernel(const transforms::KernelDeclaration& kernel, const PtxOptions& options) {
+  annotate(*kernel.function, "kernel", 1);
+  if (kernel.max_threads != 0) annotate(*kernel.function, "maxntidx", kernel.max_threads);
+  limit_registers(kernel, options);
+}
+
+bool uses_variables(Function& kernel) {
+  const auto functions = transforms::reachable_functions(kernel);
+  return any_of(kernel.getParent()->globals(), [&](const GlobalVariable& variable) {
+    if (!is_symbol(variable) && !variable.isDeclaration()) return false;
+    SmallVector<const User*> users(variable.users());
+    SmallPtrSet<const User*, 16> seen(users.begin(), users.end());
+    while (!users.empty()) {
+      const User* user = users.pop_back_val();
+      if (auto* instruction = dyn_cast<Instruction>(user)) {
+        if (is_contained(functions, instruction->getFunction())) return true;
+        continue;
+      }
+      for (const User* further : user->users())
+        if (seen.insert(further).second) users.push_back(further);
+    }
+    return false;
+  });
 }
 
 }  // namespace gridspan::codegen::ptx

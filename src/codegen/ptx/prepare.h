@@ -3,6 +3,7 @@
 #pragma once
 
 #include "codegen/ptx/ptx.h"
+#include "transforms/kernels.h"
 
 #include "llvm/IR/Module.h"
 
@@ -12,6 +13,12 @@ namespace gridspan::codegen::ptx {
 /// the host may name are visible, under their names in the source; everything else is internal.
 /// Math that LLVM has intrinsics for and GPUs lack becomes calls of the C library's functions.
 void prepare(llvm::Module& module, const PtxOptions& options);
+
+/// Writes down that the function is a kernel, and what it declares.
+void annotate_kernel(const transforms::KernelDeclaration& kernel, const PtxOptions& options);
+
+/// Whether a kernel may use variables that the host, or another module, reaches by their names.
+bool uses_variables(llvm::Function& kernel);
 
 /// Links what the module calls from the library for GPUs, and before that from libdevice, if the
 /// user names a file. Returns what went wrong, if anything.

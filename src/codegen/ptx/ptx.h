@@ -12,6 +12,7 @@
 #include "codegen/pipeline.h"
 #include "codegen/ptx/packed_kernels.h"
 #include "codegen/stage_times.h"
+#include "support/fused_launches.h"
 #include "transforms/warp_steps/warp_steps.h"
 
 #include "llvm/ADT/StringRef.h"
@@ -36,6 +37,8 @@ struct KernelKnowledge {
   ptx::PackableArrays packable;
   /// Blocks that the source launches it with.
   std::function<transforms::StepShapes(llvm::StringRef)> shapes;
+  /// Launches whose kernels are to be one, and nothing else is wanted; null: all kernels are.
+  const support::FusedLaunches* fused = nullptr;
 };
 
 struct PtxText {

@@ -1,19 +1,15 @@
-// What kernels and variables are called in PTX.
+// What the code for GPUs that was made of kernels and variables is called.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
+
+#include "support/ptx_names.h"
 
 #include <string>
 #include <string_view>
 
 namespace gridspan::devices::cuda {
 
-/// Device links tell static names of several files apart by dots, which PTX does not have
-/// (codegen/ptx/prepare.cpp).
-inline std::string name_in_ptx(std::string_view name) {
-  std::string made;
-  for (const char letter : name) made += letter == '.' ? "_$_" : std::string(1, letter);
-  return made;
-}
+using support::name_in_ptx;
 
 /// Where the code has the address of a managed variable (codegen/ptx/managed_variables.h).
 inline std::string managed_name(std::string_view variable) {

@@ -115,13 +115,10 @@ std::int64_t Timeline::when(Event event) const {
 /// What the driver could not note is taken to be when somebody asks.
 std::int64_t Timeline::time_of(Mark mark) {
   const std::scoped_lock lock(mutex_);
-  while (!timed_.empty() && timed_.front().mark < mark) {
-    spare_timed_.push_back(timed_.front().event);
-    timed_.pop_front();
-  }
-  if (!base_ || timed_.empty() || timed_.front().mark != mark) return now_nanoseconds();
-  Event event = timed_.front().event;
-  timed_.pop_front();
+  const auto noted = std::ranges::lower_bound(timed_, mark, {}, &Place::mark);
+  if (!base_ || noted == timed_.end() || noted->mark != mark) return now_nanoseconds();
+  Event event = noted->event;
+  timed_.erase(noted);
   const std::int64_t time = when(event);
   if (time - base_time_ > base_lasts) {
     std::swap(base_, event);

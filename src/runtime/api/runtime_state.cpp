@@ -122,21 +122,30 @@ std::unique_ptr<fuse::Chainer> make_chainer(Runtime& state) {
   if (choice == Fuse::off || is_spread_out(state) || state.verifier) return nullptr;
   if (!state.options.kernel_times.empty()) return nullptr;  // which are those of whole launches
   if (state.options.cpu == support::CpuMode::interpret && !is_test) return nullptr;
-  if (device.queue().only_begins() || device.host_memory()) return nullptr;
+  const bool is_gpu = device.queue().only_begins();
+  if (!is_gpu && device.host_memory()) return nullptr;
+  const bool fuses = state.specialised && state.specialised->fuses();
+  if (is_gpu && !fuses) return nullptr;
   const auto mode = choice == Fuse::check ? fuse::Chainer::Mode::check
                     : is_test             ? fuse::Chainer::Mode::now
                                           : fuse::Chainer::Mode::trial;
-  const bool moves = state.options.cpu == support::CpuMode::regions;
-  const bool fuses = state.specialised && state.specialised->fuses();
-  return std::make_unique<fuse::Chainer>(
-      device, state.memory.table(), fuses ? state.specialised.get() : nullptr,
-      fuse::Chainer::Settings{mode, moves, state.options.fuse_chains});
+  const bool moves = !is_gpu && state.options.cpu == support::CpuMode::regions;
+  const std::string_view no_chains = is_gpu                      ? "chains are for CPUs"
+                                     : state.options.fuse_chains ? std::string_view()
+                                                                 : "chains are not asked for";
+  if (is_gpu)
+    state.device_fuser = std::make_unique<fuse::DeviceFuser>(*state.specialised, device.code());
+  fuse::KernelFuser* const fuser = is_gpu  ? state.device_fuser.get()
+                                   : fuses ? static_cast<fuse::KernelFuser*>(state.specialised.get())
+                                           : nullptr;
+  return std::make_unique<fuse::Chainer>(device, state.memory.table(), fuser,
+                                         fuse::Chainer::Settings{mode, moves, no_chains});
 }
 
 std::unique_ptr<Executor> make_one_device(Runtime& state) {
   if (is_spread_out(state)) return nullptr;
   devices::Device& device = *state.devices.front();
-  if (device.queue().only_begins()) return std::make_unique<StreamedDevice>(device);
+  if (device.queue().only_begins()) return std::make_unique<StreamedDevice>(device, state.chainer.get());
   return std::make_unique<OneDevice>(device, state.memory.table(), state.verifier.get(),
                                      state.chainer.get());
 }

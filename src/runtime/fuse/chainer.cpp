@@ -82,10 +82,13 @@ Chainer::Chainer(devices::Device& device, const AllocationTable& allocations, Ke
       fuser_(fuser),
       mode_(settings.mode),
       moves_(settings.moves),
-      policy_(policy_for(device.facts(), settings.mode != Mode::trial, settings.chains)) {}
+      policy_(policy_for(device.facts(), settings.mode != Mode::trial, settings.no_chains)),
+      holds_(device.queue().only_begins()),
+      times_(device.queue()) {}
 
 bool Chainer::wants(const KernelCommand& first) {
   if (passed_over_ == 0) {
+    if (holds_ && !may_be_held(first)) return false;
     if (resting_.rests(first)) return false;
     const bool is_able = is_willing(first, policy_.always);
     if (!is_able && support::logs(support::LogLevel::info)) tell_why(*first.kernel);
@@ -95,12 +98,40 @@ bool Chainer::wants(const KernelCommand& first) {
   return false;
 }
 
+/// Of a launch that failed, its own call tells: so one of each kind begins at once. Where nothing is
+/// to be had for it, all do.
+bool Chainer::may_be_held(const KernelCommand& launch) {
+  const auto [module, is_new] = may_fuse_.try_emplace(launch.kernel->module);
+  if (is_new) module->second = fuser_ && fuser_->may_fuse(*launch.kernel->module);
+  if (!module->second || policy_.always) return module->second;
+  const auto [last, is_first] = launched_.try_emplace(launch.kernel, launch.shape);
+  if (!is_first && last->second == launch.shape) return true;
+  last->second = launch.shape;
+  return false;
+}
+
+/// A thread that sleeps wakes a little late: together at most 50 microseconds. Tests want the same
+/// groups whenever they run.
+std::chrono::nanoseconds Chainer::longest_hold() const {
+  return policy_.always ? std::chrono::milliseconds(20) : std::chrono::microseconds(40);
+}
+
+bool Chainer::waits(std::span<KernelCommand* const> window, const WindowState& state) {
+  if (!state.may_wait) return false;
+  const KernelCommand& last = *window.back();
+  return window.size() == 1 || (is_willing(last, policy_.always) && may_be_held(last));
+}
+
 std::optional<KernelCommand> Chainer::as_launch(const Command& command) {
   return moves_ ? fuse::as_launch(command, allocations_) : std::nullopt;
 }
 
-GroupResult Chainer::run(std::span<KernelCommand* const> window) {
-  if (window.size() < 2) return {};
+GroupResult Chainer::run(std::span<KernelCommand* const> window, const WindowState& state) {
+  times_.settle([this](const GroupTry& tried, std::int64_t time) { note_time(tried, time); });
+  if (window.size() < 2) {
+    if (holds_) resting_.note_alone(*window.front());
+    return {};
+  }
   counts_.windows.add(1);
   const std::size_t count = willing(window, policy_.always);
   if (count < 2) return {};
@@ -114,7 +145,7 @@ GroupResult Chainer::run(std::span<KernelCommand* const> window) {
   if (known.coming.valid() && is_ready(known.coming)) take(known, known.coming.get());
   const bool is_usable = known.is_planned && has_same_memory(known);
   if (!is_usable && !plan(known, window.first(size))) return pass_over(window.first(size));
-  return run_known(window.first(known.plan.launches), known);
+  return run_known(window.first(known.plan.launches), key.prefix(size), known, state);
 }
 
 /// Has a plan made by another thread, since that takes milliseconds; at once where tests want it.
@@ -159,6 +190,7 @@ void Chainer::take(Known& known, GroupPlan&& plan) {
   known.changes = known.coming_changes;
   known.is_planned = true;
   if (has_same_ways) return;
+  known.number = ++plans_;
   counts_.groups.add(1);
   for (const std::string& reason : known.plan.fused.refusals) counts_.not_kernels.add(reason);
   if (known.plan.refusal.empty()) return;
@@ -176,6 +208,8 @@ void Chainer::forget() {
   drop_all();
   resting_.forget();
   told_.clear();
+  may_fuse_.clear();
+  launched_.clear();
 }
 
 void Chainer::drop_all() {
@@ -232,7 +266,8 @@ GroupResult Chainer::pass_over(std::span<KernelCommand* const> group) {
   return {};
 }
 
-GroupResult Chainer::run_known(std::span<KernelCommand* const> group, Known& known) {
+GroupResult Chainer::run_known(std::span<KernelCommand* const> group, std::string_view key,
+                               Known& known, const WindowState& state) {
   const GroupPlan& plan = known.plan;
   // A kernel that was being made may be there by now.
   if (plan.fused.may_come_later && std::has_single_bit(known.seen) && !known.coming.valid())
@@ -243,43 +278,58 @@ GroupResult Chainer::run_known(std::span<KernelCommand* const> group, Known& kno
   }
   if (mode_ == Mode::check) return {group.size(), run_all_ways(group, known)};
   if (mode_ == Mode::now)
-    return {group.size(), run_way(group, known, plan.has_kernels() ? plan.first_fused() : 1)};
-  const std::size_t way = plan.trial.next();
-  if (plan.trial.verdict() == way) known.plan.trial.follow();
-  if (way == 0 && plan.trial.verdict()) {
+    return {group.size(), run_way(group, plan, plan.has_kernels() ? plan.first_fused() : 1)};
+  const std::optional<std::size_t> verdict = plan.trial.verdict();
+  if (!verdict) {
+    const std::optional<std::size_t> way = known.plan.trial.begin_next();
+    return {group.size(), way ? try_way(group, key, known, *way, state) : run_way(group, plan, 0)};
+  }
+  known.plan.trial.follow();
+  if (*verdict == 0) {
     counts_.in_order.add(group.size());
     resting_.note(*group.front(), false);
     return pass_over(group);
   }
-  return {group.size(), run_way(group, known, way)};
+  return {group.size(), run_way(group, plan, *verdict)};
 }
 
-devices::RunResult Chainer::run_way(std::span<KernelCommand* const> group, Known& known,
-                                    std::size_t way) {
-  const bool was_open = !known.plan.trial.verdict();
-  const std::int64_t begin = devices::now_nanoseconds();
-  const GroupPlan& plan = known.plan;
-  const bool is_fused = way >= plan.first_fused();
-  const Chain* const chain = plan.chain(way);
-  devices::RunResult result = is_fused ? run_fused(group, plan, chain)
-                              : chain  ? run_chain(group, *chain)
-                                       : run_in_order(group);
-  if (!was_open || policy_.always) {
-    counts_.saved.add(
-        static_cast<std::uint64_t>(is_fused ? plan.fused.saved_bytes : plan.saved_bytes));
-    return result;
-  }
-  Trial& trial = known.plan.trial;
-  trial.add(way, devices::now_nanoseconds() - begin);
-  const auto verdict = trial.verdict();
-  if (!verdict) return result;
+devices::RunResult Chainer::try_way(std::span<KernelCommand* const> group, std::string_view key,
+                                    Known& known, std::size_t way, const WindowState& state) {
+  known.first_of_trial = {group.front()->kernel, group.front()->shape, names(group)};
+  times_.begin(state.since);
+  devices::RunResult result = run_way(group, known.plan, way);
+  times_.end({std::string(key), known.number, way});
+  times_.settle([this](const GroupTry& tried, std::int64_t time) { note_time(tried, time); });
+  return result;
+}
+
+/// Of a plan that may be gone by now.
+void Chainer::note_time(const GroupTry& tried, std::int64_t nanoseconds) {
+  const auto known = known_.find(tried.key);
+  if (known == known_.end() || known->second.number != tried.plan) return;
+  GroupPlan& plan = known->second.plan;
+  if (plan.trial.verdict()) return;
+  plan.trial.add(tried.way, nanoseconds);
+  const auto verdict = plan.trial.verdict();
+  if (!verdict) return;
   note_result(*verdict != 0);
-  resting_.note(*group.front(), *verdict != 0);
+  const auto& [kernel, shape, names] = known->second.first_of_trial;
+  resting_.note(*kernel, shape, *verdict != 0);
   if (support::logs(support::LogLevel::info))
     support::log(support::LogLevel::info, "fuse: %zu launches of %s: %.3f ms in order, %.3f ms %s",
-                 group.size(), names(group).c_str(), 1e-6 * static_cast<double>(trial.best(0)),
-                 1e-6 * static_cast<double>(trial.best(*verdict)), way_text(plan, *verdict));
-  return result;
+                 plan.launches, names.c_str(), 1e-6 * static_cast<double>(plan.trial.best(0)),
+                 1e-6 * static_cast<double>(plan.trial.best(*verdict)), way_text(plan, *verdict));
+}
+
+devices::RunResult Chainer::run_way(std::span<KernelCommand* const> group, const GroupPlan& plan,
+                                    std::size_t way) {
+  const bool is_fused = way >= plan.first_fused();
+  const Chain* const chain = plan.chain(way);
+  if (way != 0)
+    counts_.saved.add(
+        static_cast<std::uint64_t>(is_fused ? plan.fused.saved_bytes : plan.saved_bytes));
+  if (is_fused) return run_fused(group, plan, chain);
+  return chain ? run_chain(group, *chain) : run_in_order(group);
 }
 
 devices::RunResult Chainer::run_in_order(std::span<KernelCommand* const> group) {
@@ -289,9 +339,11 @@ devices::RunResult Chainer::run_in_order(std::span<KernelCommand* const> group) 
 
 devices::RunResult Chainer::run_each(std::span<KernelCommand* const> group) {
   if (frames_.empty()) frames_.emplace_back(&allocations_);
+  devices::CommandQueue& queue = device_.queue();
   for (const KernelCommand* launch : group) {
-    devices::RunResult result =
-        device_.queue().run_part(*launch->kernel, frames_.front().of(*launch));
+    const abi::LaunchContext context = frames_.front().of(*launch);
+    devices::RunResult result = holds_ ? queue.begin_part(*launch->kernel, context)
+                                       : queue.run_part(*launch->kernel, context);
     if (result.fault != devices::Fault::none) return result;
   }
   return {};
@@ -344,15 +396,23 @@ devices::RunResult Chainer::run_phase(std::span<const devices::ListedPart> launc
   return device_.queue().run_lists(std::span(lists_).first(phase.size()));
 }
 
+/// Waits for all that was begun on the line.
+void Chainer::finish() {
+  if (holds_) device_.queue().finish(device_.queue().mark(devices::Marking::loose));
+}
+
 /// In order, then in each other way from the same state.
 devices::RunResult Chainer::run_all_ways(std::span<KernelCommand* const> group, Known& known) {
-  const MemoryImages before(known.plan.memory);
+  finish();
+  const MemoryImages before(device_, known.plan.memory);
   devices::RunResult result = run_in_order(group);
   if (result.fault != devices::Fault::none) return result;
-  const MemoryImages expected(known.plan.memory);
+  finish();
+  const MemoryImages expected(device_, known.plan.memory);
   for (std::size_t way = 1; way < known.plan.ways(); ++way) {
     before.restore();
-    result = run_way(group, known, way);
+    result = run_way(group, known.plan, way);
+    finish();
     if (const auto difference = expected.first_difference()) {
       ++differences_;
       support::log(support::LogLevel::error,

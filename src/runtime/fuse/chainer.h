@@ -4,12 +4,16 @@
 // A sequence of launches that comes again is planned, and run in order, as chains of several slab
 // sizes and with kernels made of several by turns, until the times say which is best. Before that
 // it only runs. Decisions: docs/decisions/0024-chains.md, 0026-kernels-of-several.md.
+//
+// On a device that only begins work there are no chains, and launches are held until enough of
+// them have come: docs/decisions/0027-held-launches.md.
 #pragma once
 
 #include "devices/device.h"
 #include "runtime/fuse/fuse_counts.h"
 #include "runtime/fuse/group_key.h"
 #include "runtime/fuse/group_plan.h"
+#include "runtime/fuse/group_times.h"
 #include "runtime/fuse/resting_kernels.h"
 #include "runtime/schedule/group_runner.h"
 #include "runtime/schedule/launch_frame.h"
@@ -36,16 +40,18 @@ class Chainer final : public GroupRunner {
   struct Settings {
     Mode mode = Mode::trial;
     bool moves = false;  // copies and fills inside the device may be in groups
-    bool chains = true;
+    std::string_view no_chains = {};  // why there are to be none
   };
-  /// `device` shares its memory with the host. `fuser`: null if no kernels are to be made of
-  /// several. All outlive this.
+  /// `fuser`: null if no kernels are to be made of several. All outlive this.
   Chainer(devices::Device& device, const AllocationTable& allocations, KernelFuser* fuser,
           const Settings& settings);
 
   bool wants(const KernelCommand& first) override;
   std::optional<KernelCommand> as_launch(const Command& command) override;
-  GroupResult run(std::span<KernelCommand* const> window) override;
+  std::chrono::nanoseconds longest_hold() const override;
+  bool compares() const override { return mode_ == Mode::check; }
+  bool waits(std::span<KernelCommand* const> window, const WindowState& state) override;
+  GroupResult run(std::span<KernelCommand* const> window, const WindowState& state) override;
   /// Kernels went, and others may come to their addresses.
   void forget();
 
@@ -56,10 +62,16 @@ class Chainer final : public GroupRunner {
  private:
   struct Known {
     unsigned seen = 0;
+    std::uint64_t number = 0;  // of the plan, among all of this process
     // Of the table of allocations, when `plan` was last compared, and when the next one was begun.
     std::uint64_t changes = 0, coming_changes = 0;
     bool is_planned = false;
     GroupPlan plan;
+    struct {
+      const abi::Kernel* kernel;
+      LaunchShape shape;
+      std::string names;  // of all kernels
+    } first_of_trial = {};
     std::future<GroupPlan> coming;  // while another thread makes it
   };
 
@@ -69,11 +81,18 @@ class Chainer final : public GroupRunner {
   void begin_plan(Known& known, std::span<KernelCommand* const> group);
   void take(Known& known, GroupPlan&& plan);
   bool has_same_memory(Known& known) const;
-  GroupResult run_known(std::span<KernelCommand* const> group, Known& known);
+  GroupResult run_known(std::span<KernelCommand* const> group, std::string_view key, Known& known,
+                        const WindowState& state);
+  bool may_be_held(const KernelCommand& launch);
+  void finish();
   void tell_why(const abi::Kernel& kernel);
   void note_result(bool pays);
   GroupResult pass_over(std::span<KernelCommand* const> group);
-  devices::RunResult run_way(std::span<KernelCommand* const> group, Known& known, std::size_t way);
+  devices::RunResult try_way(std::span<KernelCommand* const> group, std::string_view key,
+                             Known& known, std::size_t way, const WindowState& state);
+  void note_time(const GroupTry& tried, std::int64_t nanoseconds);
+  devices::RunResult run_way(std::span<KernelCommand* const> group, const GroupPlan& plan,
+                             std::size_t way);
   devices::RunResult run_in_order(std::span<KernelCommand* const> group);
   devices::RunResult run_each(std::span<KernelCommand* const> group);
   devices::RunResult run_fused(std::span<KernelCommand* const> group, const GroupPlan& plan,
@@ -91,6 +110,8 @@ class Chainer final : public GroupRunner {
   const Mode mode_;
   const bool moves_;
   const ChainPolicy policy_;
+  const bool holds_;  // launches of the device are only begun
+  GroupTimes times_;
   std::unordered_map<std::string, Known> known_;
   std::set<const abi::Kernel*> told_;     // why they are in no group
   std::vector<LaunchFrame> frames_;       // of the launches of a chain
@@ -99,6 +120,9 @@ class Chainer final : public GroupRunner {
   static constexpr unsigned first_least_seen = 2, last_least_seen = 64;
   unsigned least_seen_ = first_least_seen;
   RestingKernels resting_;
+  std::unordered_map<const abi::Module*, bool> may_fuse_;
+  std::unordered_map<const abi::Kernel*, LaunchShape> launched_;  // last
+  std::uint64_t plans_ = 0;
   std::size_t passed_over_ = 0;  // launches still to come that no group is looked for at
   FuseCounts counts_;
   std::uint64_t differences_ = 0;

@@ -120,9 +120,9 @@ std::string plan_chains(Effects& effects, const ChainPolicy& policy, GroupPlan& 
 
 }  // namespace
 
-ChainPolicy policy_for(const devices::DeviceFacts& facts, bool always, bool chains) {
+ChainPolicy policy_for(const devices::DeviceFacts& facts, bool always, std::string_view no_chains) {
   const std::uint32_t cache = facts.core_cache_bytes;
-  return {facts.workers, 1.0 * (cache != 0 ? cache : usual_cache_bytes), always, chains};
+  return {facts.workers, 1.0 * (cache != 0 ? cache : usual_cache_bytes), always, no_chains};
 }
 
 /// Why there is none, or nothing.
@@ -160,14 +160,14 @@ GroupPlan plan_group(std::span<KernelCommand* const> launches, const AllocationT
                      const ChainPolicy& policy, KernelFuser* fuser) {
   GroupPlan plan;
   plan.launches = launches.size();
-  plan.refusal =
-      policy.chains ? find_chains(launches, allocations, policy, plan) : "chains are not asked for";
+  plan.refusal = policy.no_chains.empty() ? find_chains(launches, allocations, policy, plan)
+                                          : std::string(policy.no_chains);
   if (!plan.chains.empty()) launches = launches.first(plan.launches);
   if (fuser) plan.fused = plan_fused(launches, allocations, *fuser);
   if (plan.has_kernels() || plan.fused.may_come_later) plan.launches = launches.size();
   if (plan.has_kernels()) {
     plan.memory = plan.fused.memory;
-    if (policy.chains)
+    if (policy.no_chains.empty())
       plan.fused_chains = find_fused_chains(launches, allocations, policy, plan.fused);
   }
   plan.trial = Trial(plan.ways());

@@ -9,6 +9,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gridspan::runtime::fuse {
@@ -19,11 +20,12 @@ struct ChainPolicy {
   double cache_bytes = 0;  // that each of them finds in a cache of its own
   /// Chains whatever it costs, in as many steps as tests want.
   bool always = false;
-  bool chains = true;  // else only kernels are made of several
+  std::string_view no_chains = {};  // why only kernels are made of several; empty: chains, too
 };
 
 /// For the caches and workers of a device.
-ChainPolicy policy_for(const devices::DeviceFacts& facts, bool always, bool chains = true);
+ChainPolicy policy_for(const devices::DeviceFacts& facts, bool always,
+                       std::string_view no_chains = {});
 
 struct GroupPlan {
   std::vector<Allocation> memory;  // that boxes were computed for

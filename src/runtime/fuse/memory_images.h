@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "devices/device.h"
 #include "runtime/memory/allocation_table.h"
 
 #include <cstddef>
@@ -13,8 +14,8 @@ namespace gridspan::runtime::fuse {
 
 class MemoryImages {
  public:
-  /// Reads all of `memory`, which the host reaches.
-  explicit MemoryImages(std::span<const Allocation> memory);
+  /// Reads all of `memory`, which is the device's; nothing uses it.
+  MemoryImages(devices::Device& device, std::span<const Allocation> memory);
   /// Writes back what was read.
   void restore() const;
 
@@ -26,6 +27,7 @@ class MemoryImages {
   std::optional<Difference> first_difference() const;
 
  private:
+  devices::Device& device_;
   std::vector<Allocation> memory_;
   std::vector<std::vector<char>> bytes_;
 };

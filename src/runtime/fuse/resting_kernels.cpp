@@ -8,41 +8,34 @@ namespace gridspan::runtime::fuse {
 
 namespace {
 
-constexpr unsigned first_rest = 32, longest_rest = 4096, most_unknown = 16;
-
-bool is_same(const LaunchShape& one, const LaunchShape& other) {
-  const auto dim = [](const abi::Dim& a, const abi::Dim& b) {
-    return a.x == b.x && a.y == b.y && a.z == b.z;
-  };
-  return dim(one.grid, other.grid) && dim(one.block, other.block);
-}
+constexpr unsigned first_rest = 32, longest_rest = 4096;
 
 }  // namespace
 
 bool RestingKernels::rests(const KernelCommand& first) {
   const auto found = known_.find(first.kernel);
   if (found == known_.end() || found->second.left == 0) return false;
-  if (!is_same(found->second.shape, first.shape)) return false;
+  if (found->second.shape != first.shape) return false;
   --found->second.left;
   return true;
 }
 
-void RestingKernels::note(const KernelCommand& first, bool pays) {
+void RestingKernels::note(const abi::Kernel& kernel, const LaunchShape& shape, bool pays) {
   if (pays) {
-    known_.erase(first.kernel);
+    known_.erase(&kernel);
     return;
   }
-  Rest& rest = known_[first.kernel];
-  if (!is_same(rest.shape, first.shape)) rest = {first.shape};
+  Rest& rest = known_[&kernel];
+  if (rest.shape != shape) rest = {shape};
   rest.last = std::clamp(2 * rest.last, first_rest, longest_rest);
   rest.left = rest.last;
-  rest.unknown = 0;
+  rest.vain = 0;
 }
 
-void RestingKernels::note_unknown(const KernelCommand& first) {
+void RestingKernels::note_vain(const KernelCommand& first, unsigned most) {
   Rest& rest = known_[first.kernel];
-  if (!is_same(rest.shape, first.shape)) rest = {first.shape};
-  if (++rest.unknown == most_unknown) note(first, false);
+  if (rest.shape != first.shape) rest = {first.shape};
+  if (++rest.vain >= most) note(first, false);
 }
 
 }  // namespace gridspan::runtime::fuse

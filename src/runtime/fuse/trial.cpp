@@ -30,10 +30,11 @@ std::optional<std::size_t> Trial::verdict() const {
   return static_cast<std::size_t>(best - times_.begin());
 }
 
-std::size_t Trial::next() const {
-  if (const auto winner = verdict()) return *winner;
-  const auto rarest = std::ranges::min_element(
-      times_, {}, [&](const Times& way) { return is_hopeless(way) ? runs : way.runs; });
+std::optional<std::size_t> Trial::begin_next() {
+  const auto tries = [&](const Times& way) { return is_hopeless(way) ? runs : way.begun; };
+  const auto rarest = std::ranges::min_element(times_, {}, tries);
+  if (tries(*rarest) >= runs) return std::nullopt;
+  ++rarest->begun;
   return static_cast<std::size_t>(rarest - times_.begin());
 }
 

@@ -22,8 +22,9 @@ class Trial {
 
   /// The way that won, or nothing while some were not tried often enough.
   std::optional<std::size_t> verdict() const;
-  /// To be done next; the winner at the end.
-  std::size_t next() const;
+  /// The way to be tried now; `add` tells how long it took, on GPUs some tries later. Nothing once
+  /// each was, or is being, tried often enough.
+  std::optional<std::size_t> begin_next();
   void add(std::size_t way, std::int64_t nanoseconds);
   /// The verdict was followed once more. Work may change behind equal launches: after 1024 times,
   /// 2048, 4096 and so on all ways are tried anew.
@@ -33,7 +34,7 @@ class Trial {
 
  private:
   struct Times {
-    unsigned runs = 0;
+    unsigned begun = 0, runs = 0;
     std::int64_t best = 0;
   };
   bool is_hopeless(const Times& way) const;

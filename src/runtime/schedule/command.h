@@ -44,6 +44,14 @@ struct LaunchShape {
   abi::Dim grid;
   abi::Dim block;
   std::uint32_t dynamic_shared;
+
+  friend bool operator==(const LaunchShape& one, const LaunchShape& other) {
+    const auto dim = [](const abi::Dim& a, const abi::Dim& b) {
+      return a.x == b.x && a.y == b.y && a.z == b.z;
+    };
+    return dim(one.grid, other.grid) && dim(one.block, other.block) &&
+           one.dynamic_shared == other.dynamic_shared;
+  }
 };
 
 /// Home addresses of the variables of a kernel's module.

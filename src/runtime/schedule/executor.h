@@ -9,6 +9,7 @@
 #include "devices/device.h"
 #include "runtime/schedule/command.h"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -22,6 +23,17 @@ namespace gridspan::runtime {
 inline constexpr unsigned joining_line = 0;
 inline constexpr unsigned free_lines = devices::max_lines / 2;
 inline constexpr unsigned every_line = ~0u;
+
+/// Of launches that are offered together.
+struct WindowState {
+  bool may_wait = false;   // more may come
+  std::int64_t since = 0;  // nanoseconds, when the first was submitted; 0: nobody noted
+};
+
+struct GroupRun {
+  std::size_t launches = 0;  // that were run, from the first on; 0: the first is wanted alone
+  bool waits = false;        // none was run: it wants to see what follows
+};
 
 class Executor {
  public:
@@ -41,9 +53,13 @@ class Executor {
   virtual bool wants_group(const KernelCommand& /*first*/) { return takes_groups(); }
   /// The launch that a group may have in place of the command, which is none; nothing: it ends one.
   virtual std::optional<KernelCommand> as_launch(const Command& /*command*/) { return {}; }
-  /// `window`: the next launches, all of the line that is used; one or more. Returns how many of
-  /// them it ran; 0: it wants the first alone.
-  virtual std::size_t run_group(std::span<KernelCommand* const> /*window*/) { return 0; }
+  /// `window`: the next launches, all of the line that is used; one or more.
+  virtual GroupRun run_group(std::span<KernelCommand* const> /*window*/, const WindowState&) {
+    return {};
+  }
+  /// How long a launch of an executor that only starts commands may wait for others. Also how long
+  /// kernels may do nothing that a program waits for without a call.
+  virtual std::chrono::nanoseconds longest_hold() const { return {}; }
   /// Whether it takes graphs as a whole; else nobody submits any.
   virtual bool takes_graphs() const { return false; }
   virtual void run(GraphCommand&) {}

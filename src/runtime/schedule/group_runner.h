@@ -4,6 +4,7 @@
 
 #include "devices/run_result.h"
 #include "runtime/schedule/command.h"
+#include "runtime/schedule/executor.h"
 
 #include <cstddef>
 #include <optional>
@@ -24,9 +25,16 @@ class GroupRunner {
   virtual bool wants(const KernelCommand& first) = 0;
   /// See Executor.
   virtual std::optional<KernelCommand> as_launch(const Command& command) = 0;
+  /// See Executor.
+  virtual std::chrono::nanoseconds longest_hold() const = 0;
+  /// It runs launches several times from the same memory: nothing else may run meanwhile.
+  virtual bool compares() const = 0;
+  /// Whether it wants to see what follows the window before it runs any of it. Asked where launches
+  /// are only begun.
+  virtual bool waits(std::span<KernelCommand* const> window, const WindowState& state) = 0;
   /// `window`: launches that follow one another on one line, at least one. Those that it runs leave
   /// memory as if each had run after the one before it.
-  virtual GroupResult run(std::span<KernelCommand* const> window) = 0;
+  virtual GroupResult run(std::span<KernelCommand* const> window, const WindowState& state) = 0;
 };
 
 }  // namespace gridspan::runtime

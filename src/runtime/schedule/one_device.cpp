@@ -15,12 +15,12 @@ void OneDevice::run(KernelCommand& command) {
                         : device_.queue().run_part(kernel, context));
 }
 
-std::size_t OneDevice::run_group(std::span<KernelCommand* const> window) {
-  if (fault_.is_set()) return 0;
+GroupRun OneDevice::run_group(std::span<KernelCommand* const> window, const WindowState& state) {
+  if (fault_.is_set()) return {};
   const DefaultFloatMode mode;
-  const GroupResult done = groups_->run(window);
+  const GroupResult done = groups_->run(window, state);
   fault_.report(done.result);
-  return done.launches;
+  return {done.launches};
 }
 
 void OneDevice::run(CopyCommand& command) {

@@ -31,7 +31,7 @@ class OneDevice final : public Executor {
   std::optional<KernelCommand> as_launch(const Command& command) override {
     return groups_->as_launch(command);
   }
-  std::size_t run_group(std::span<KernelCommand* const> window) override;
+  GroupRun run_group(std::span<KernelCommand* const> window, const WindowState& state) override;
   devices::Fault fault() const override { return fault_.get(); }
 
  private:

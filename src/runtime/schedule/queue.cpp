@@ -6,6 +6,8 @@
 #include "runtime/schedule/patience.h"
 #include "runtime/schedule/service_thread.h"
 
+#include <sys/prctl.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -32,6 +34,8 @@ Queue::Queue(Executor& executor)
     : executor_(executor),
       is_quick_(executor.is_quick()),
       takes_groups_(executor.takes_groups()),
+      holds_(is_quick_ && takes_groups_),
+      longest_hold_(executor.longest_hold()),
       slots_(capacity),
       brief_spin_helps_(std::thread::hardware_concurrency() > 1) {
   start_service_thread("gridspan-queue", [this] { dispatch(); });
@@ -51,14 +55,22 @@ void Queue::release_role() {
   if (has_pending() && rest_.load() == Rest::asleep) wake_dispatcher();
 }
 
-void Queue::run_until(Sequence target) {
+/// False: launches are held.
+bool Queue::run_until(Sequence target, Hold hold) {
+  if (holds_) held_until_.store(0);
   for (Sequence next = completed_.count() + 1;
        next <= std::min(target, submitted_.load(std::memory_order_acquire)); ++next) {
-    auto& [command, line] = slots_[next % capacity];
+    auto& [command, line, submitted_at] = slots_[next % capacity];
     executor_.use_line(line);
     const auto* const launch = takes_groups_ ? std::get_if<KernelCommand>(&command) : nullptr;
-    if (launch && executor_.wants_group(*launch)) {
-      if (const std::size_t launches = run_group(next); launches != 0) {
+    if (launch && (head_ == next || executor_.wants_group(*launch))) {
+      const auto [launches, waits] = run_group(next, hold);
+      if (waits) {
+        head_ = next;
+        held_until_.store(submitted_at + longest_hold_.count());
+        return false;
+      }
+      if (launches != 0) {
         next += launches - 1;
         continue;
       }
@@ -67,19 +79,20 @@ void Queue::run_until(Sequence target) {
     command.emplace<std::monostate>();
     note_passed(next);
   }
+  return true;
 }
 
-/// Offers the launch at `first` and those behind it, and returns how many commands were run. The
-/// window is what is in the queue: nobody waits for more.
-std::size_t Queue::run_group(Sequence first) {
+/// Offers the launch at `first` and those behind it. The window is what is in the queue: only an
+/// executor that holds launches may ask for more, until something ends the window.
+GroupRun Queue::run_group(Sequence first, Hold hold) {
   std::array<KernelCommand*, most_in_window> window{};
   std::array<std::optional<KernelCommand>, most_in_window> made;  // in place of copies and fills
   const Sequence last =
       std::min(submitted_.load(std::memory_order_acquire), first + most_in_window - 1);
   std::size_t count = 0;
   for (Sequence at = first; at <= last; ++at, ++count) {
-    auto& [command, line] = slots_[at % capacity];
-    if (line != slots_[first % capacity].line) break;
+    Command& command = slots_[at % capacity].command;
+    if (slots_[at % capacity].line != slots_[first % capacity].line) break;
     window[count] = std::get_if<KernelCommand>(&command);
     if (window[count]) continue;
     if (const auto launch = executor_.as_launch(command)) {
@@ -88,12 +101,15 @@ std::size_t Queue::run_group(Sequence first) {
       break;
     }
   }
-  const std::size_t launches = executor_.run_group({window.data(), count});
-  for (Sequence at = first; at < first + launches; ++at) {
+  const bool may_wait =
+      hold == Hold::allowed && count == last - first + 1 && count < most_in_window;
+  const std::int64_t since = slots_[first % capacity].submitted_at;
+  const GroupRun done = executor_.run_group({window.data(), count}, {may_wait, since});
+  for (Sequence at = first; at < first + done.launches; ++at) {
     slots_[at % capacity].command.emplace<std::monostate>();
     note_passed(at);
   }
-  return launches;
+  return done;
 }
 
 /// The program's own functions take time, and may wait for the thread that submits.
@@ -106,7 +122,7 @@ void Queue::start_quickly(Sequence target) {
   if (holds_role || !take_role()) return;
   for (Sequence next = completed_.count() + 1; next <= target; ++next) {
     if (!is_quick_to_run(slots_[next % capacity].command)) break;
-    run_until(next);
+    if (!run_until(next, Hold::allowed)) break;
   }
   release_role();
 }
@@ -155,8 +171,10 @@ void Queue::wait_for_change(Sequence target) {
 }
 
 void Queue::dispatch() {
+  // Else Linux lets a thread sleep 50 microseconds longer than it asks for.
+  if (holds_) prctl(PR_SET_TIMERSLACK, 1);
   for (;;) {
-    if (has_pending() && !stopping_.load() && take_role()) {
+    if (has_pending() && !is_held() && !stopping_.load() && take_role()) {
       while (has_pending() && !stopping_.load()) {
         run_until(completed_.count() + 1);
       }
@@ -171,6 +189,7 @@ void Queue::rest() {
   const auto runnable = [this] {
     return has_pending() && !role_taken_.load() && !stopping_.load();
   };
+  if (holds_ && is_held()) return watch_held();
   // While another thread holds the role, a kernel may be using every core: no spinning then.
   if (brief_spin_helps_ && !role_taken_.load() && spin_briefly(runnable)) return;
   if (prefers_doze_)
@@ -202,6 +221,27 @@ void Queue::doze() {
   }
   prefers_doze_ = false;
   wasted_wakes_ = wasted_before_dozing - 1;  // one more wasted wake-up and we doze again
+  rest_.store(Rest::awake);
+}
+
+/// Whether pending launches may still wait for others.
+bool Queue::is_held() const {
+  const std::int64_t until = held_until_.load();
+  return until != 0 && devices::now_nanoseconds() < until;
+}
+
+/// While launches are held now and then, looks often enough that none has to wake this thread.
+void Queue::watch_held() {
+  using std::chrono::nanoseconds;
+  rest_.store(Rest::dozing);
+  for (unsigned quiet = 0; quiet < quiet_dozes_before_sleep;) {
+    const Sequence before = submitted_.load();
+    const std::int64_t until = held_until_.load();
+    const nanoseconds left(until - devices::now_nanoseconds());
+    std::this_thread::sleep_for(until == 0 ? longest_hold_ : left);
+    if (has_pending() && !is_held() && !role_taken_.load()) break;
+    quiet = submitted_.load() == before ? quiet + 1 : 0;
+  }
   rest_.store(Rest::awake);
 }
 

@@ -17,6 +17,10 @@
 // does not even take a slot, if all before it have passed). Only the holder touches the slots
 // (completed_, submitted_]; that is why running needs no lock.
 //
+// An executor that only starts commands may leave launches in their slots, *held*, until it has seen
+// which ones follow: then all that are pending are held. They begin with the next command that is
+// no such launch, when somebody waits, or by the dispatcher after a moment.
+//
 // Waking the dispatcher costs the submitting thread microseconds, wasted when the program
 // synchronises at once. The dispatcher therefore has two ways of resting: `asleep` (the next submit
 // wakes it) and, when wake-ups turned out wasted, `dozing` (it looks by itself every few hundred
@@ -27,6 +31,7 @@
 #include "runtime/schedule/progress.h"
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
@@ -98,6 +103,7 @@ class Queue {
   struct Slot {
     Command command;
     unsigned line = joining_line;
+    std::int64_t submitted_at = 0;  // nanoseconds; 0: not noted, it is not to be held
   };
   /// Held from here to the end of a block if it was free, and if it is wanted.
   class Role {
@@ -115,13 +121,15 @@ class Queue {
     const bool is_held_;
   };
   enum class Rest : std::uint8_t { awake, dozing, asleep };
+  enum class Hold : bool { no, allowed };
 
   bool has_passed(Sequence sequence) const { return completed_.has_reached(sequence); }
   bool has_pending() const { return completed_.count() < submitted_.load(); }
   bool take_role();
   void release_role();
-  void run_until(Sequence target);
-  std::size_t run_group(Sequence first);
+  bool run_until(Sequence target, Hold hold = Hold::no);
+  GroupRun run_group(Sequence first, Hold hold);
+  bool is_held() const;
   void start_quickly(Sequence target);
   void pass(Sequence target);
   void note_passed(Sequence sequence) {
@@ -140,18 +148,23 @@ class Queue {
   void dispatch();
   void rest();
   void doze();
+  void watch_held();
   void sleep();
   void wake_dispatcher();
 
   Executor& executor_;
   const bool is_quick_;
   const bool takes_groups_;
+  const bool holds_;  // launches, now and then
+  const std::chrono::nanoseconds longest_hold_;
   std::vector<Slot> slots_;
   alignas(64) std::mutex submit_mutex_;
   alignas(64) std::atomic<Sequence> submitted_{0};
   // Its sleepers are woken, too, when the role gets free.
   Progress completed_;
   std::atomic<bool> role_taken_{false};
+  Sequence head_ = 0;  // a launch that a group may begin with; the role's
+  std::atomic<std::int64_t> held_until_{0};  // nanoseconds; 0: no launch is held
 
   // The dispatcher.
   std::atomic<Rest> rest_{Rest::awake};
@@ -183,6 +196,18 @@ Queue::Sequence Queue::submit(unsigned line, Note note, A&&... arguments) {
       if (const Role role(*this, is_quick_ && has_passed(sequence - 1)); role.is_held()) {
         C command(std::forward<A>(arguments)...);
         note(sequence);
+        if constexpr (std::is_same_v<C, KernelCommand>) {
+          if (holds_ && executor_.wants_group(command)) {
+            slots_[sequence % capacity].command.template emplace<C>(command);
+            slots_[sequence % capacity].line = line;
+            slots_[sequence % capacity].submitted_at = devices::now_nanoseconds();
+            head_ = sequence;
+            submitted_.store(sequence);
+            lock.unlock();
+            run_until(sequence, Hold::allowed);
+            return sequence;
+          }
+        }
         submitted_.store(sequence);
         lock.unlock();
         executor_.use_line(line);
@@ -200,6 +225,7 @@ Queue::Sequence Queue::submit(unsigned line, Note note, A&&... arguments) {
     Slot& slot = slots_[sequence % capacity];
     slot.command.template emplace<C>(std::forward<A>(arguments)...);
     slot.line = line;
+    slot.submitted_at = holds_ ? devices::now_nanoseconds() : 0;
     note(sequence);
     submitted_.store(sequence);
   }

@@ -12,7 +12,8 @@ namespace gridspan::runtime {
 using devices::Mark;
 using devices::Marking;
 
-StreamedDevice::StreamedDevice(devices::Device& device) : device_(device), places_(remembered) {}
+StreamedDevice::StreamedDevice(devices::Device& device, GroupRunner* groups)
+    : device_(device), groups_(groups), places_(remembered) {}
 
 void StreamedDevice::use_line(unsigned line) {
   joins_every_line_ = line == every_line;
@@ -55,6 +56,16 @@ void StreamedDevice::run(KernelCommand& command) {
   if (fault_.is_set()) return;
   begin_command();
   fault_.report(begin(command));
+}
+
+GroupRun StreamedDevice::run_group(std::span<KernelCommand* const> window,
+                                   const WindowState& state) {
+  if (fault_.is_set() || groups_->waits(window, state)) return {0, !fault_.is_set()};
+  if (groups_->compares()) finish_lines(lines_);
+  begin_command();
+  const GroupResult done = groups_->run(window, state);
+  fault_.report(done.result);
+  return {done.launches};
 }
 
 void StreamedDevice::run(CopyCommand& command) {

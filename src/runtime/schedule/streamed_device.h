@@ -6,6 +6,7 @@
 #include "runtime/schedule/executor.h"
 #include "runtime/schedule/first_fault.h"
 #include "runtime/schedule/graph_work.h"
+#include "runtime/schedule/group_runner.h"
 #include "runtime/schedule/kept_sources.h"
 #include "runtime/schedule/launch_frame.h"
 
@@ -19,8 +20,8 @@ namespace gridspan::runtime {
 
 class StreamedDevice final : public Executor {
  public:
-  /// `device` outlives this.
-  explicit StreamedDevice(devices::Device& device);
+  /// `groups` is offered windows of launches; null: nobody is. Both outlive this.
+  explicit StreamedDevice(devices::Device& device, GroupRunner* groups = nullptr);
 
   void run(KernelCommand& command) override;
   void run(CopyCommand& command) override;
@@ -28,6 +29,15 @@ class StreamedDevice final : public Executor {
   void run(PrefetchCommand& command) override;
   void run(RecordCommand& command) override;
   void run(WaitCommand& command) override;
+  bool takes_groups() const override { return groups_ != nullptr; }
+  bool wants_group(const KernelCommand& first) override { return groups_->wants(first); }
+  std::optional<KernelCommand> as_launch(const Command& command) override {
+    return groups_->as_launch(command);
+  }
+  std::chrono::nanoseconds longest_hold() const override {
+    return groups_ ? groups_->longest_hold() : std::chrono::nanoseconds();
+  }
+  GroupRun run_group(std::span<KernelCommand* const> window, const WindowState& state) override;
   bool takes_graphs() const override { return true; }
   void run(GraphCommand& command) override;
   bool calls(const HostCommand& command) const override {
@@ -74,6 +84,7 @@ class StreamedDevice final : public Executor {
   void note_finished(Sequence sequence) const;
 
   devices::Device& device_;
+  GroupRunner* const groups_;
   mutable FirstFault fault_;
   LaunchFrame frame_;  // of the kernel that begins
   std::array<Line, devices::max_lines> lines_;

@@ -145,15 +145,21 @@ class TakingGroups final : public Executor {
   void run(FillCommand&) override { seen.push_back(-1); }
   void run(RecordCommand&) override {}
   bool takes_groups() const override { return true; }
-  std::size_t run_group(std::span<KernelCommand* const> window) override {
+  bool is_quick() const override { return waits_for != 0; }
+  std::chrono::nanoseconds longest_hold() const override { return hold; }
+  GroupRun run_group(std::span<KernelCommand* const> window, const WindowState& state) override {
+    if (state.may_wait && window.size() < waits_for) return {0, true};
     windows.push_back(window.size());
     const std::size_t count = std::min(takes, window.size());
     for (std::size_t i = 0; i < count; ++i) note(*window[i]);
-    return count;
+    return {count};
   }
   devices::Fault fault() const override { return devices::Fault::none; }
 
   std::size_t takes = 0;
+  std::size_t waits_for = 0;  // launches; 0: it runs commands, else it only begins them
+  std::chrono::nanoseconds hold{};
+  std::atomic<std::size_t> runs{0};
   std::vector<int> seen;
   std::vector<std::size_t> windows;
 
@@ -162,6 +168,7 @@ class TakingGroups final : public Executor {
     int value = 0;
     std::memcpy(&value, command.arguments.bytes(), sizeof value);
     seen.push_back(value);
+    ++runs;
   }
 };
 
@@ -214,6 +221,82 @@ TEST(Queue, RunsLaunchesAloneThatNobodyTakes) {
   EXPECT_EQ(bench.executor.seen, want);
   EXPECT_EQ(bench.executor.windows,
             (std::vector<std::size_t>{12, 12, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1}));
+}
+
+/// Of an executor that only begins commands, and waits for three launches.
+struct HoldBench {
+  explicit HoldBench(std::chrono::nanoseconds hold) {
+    executor.takes = executor.waits_for = 3;
+    executor.hold = hold;
+  }
+  TakingGroups& executor = *new TakingGroups;
+  Queue* queue = nullptr;
+
+  void launch(int value, unsigned line = 0) {
+    if (!queue) queue = new Queue(executor);
+    void* arguments[] = {&value};
+    queue->submit<KernelCommand>(
+        line, [](Queue::Sequence) {}, plain, SymbolTable{}, LaunchShape{{1, 1, 1}, {1, 1, 1}, 0},
+        arguments);
+  }
+  void fill() {
+    queue->submit<FillCommand>(0, [](Queue::Sequence) {});
+  }
+};
+
+using Values = std::vector<int>;
+constexpr std::chrono::hours for_ever{1};
+
+TEST(Queue, HoldsLaunchesUntilEnoughOfThemHaveCome) {
+  HoldBench bench(for_ever);
+  bench.launch(1);
+  bench.launch(2);
+  EXPECT_EQ(bench.executor.seen, Values{});
+  EXPECT_FALSE(bench.queue->is_done(1));
+  bench.launch(3);
+  EXPECT_EQ(bench.executor.seen, (Values{1, 2, 3}));
+  EXPECT_TRUE(bench.queue->is_done(3));
+  bench.launch(4);
+  EXPECT_EQ(bench.executor.seen, (Values{1, 2, 3}));
+  EXPECT_EQ(bench.executor.windows, (std::vector<std::size_t>{3}));
+}
+
+TEST(Queue, BeginsHeldLaunchesWhenSomebodyWaits) {
+  HoldBench bench(for_ever);
+  bench.launch(1);
+  bench.launch(2);
+  bench.queue->wait(1);
+  EXPECT_EQ(bench.executor.seen, (Values{1, 2}));
+  bench.launch(3);
+  bench.queue->wait_alone(3);
+  EXPECT_EQ(bench.executor.seen, (Values{1, 2, 3}));
+}
+
+TEST(Queue, BeginsHeldLaunchesBeforeWhatIsNone) {
+  HoldBench bench(for_ever);
+  bench.launch(1);
+  bench.fill();
+  EXPECT_EQ(bench.executor.seen, (Values{1, -1}));
+  bench.launch(2);
+  bench.launch(3, 1);
+  EXPECT_EQ(bench.executor.seen, (Values{1, -1, 2}));
+  bench.launch(4, 1);
+  bench.launch(5, 1);
+  EXPECT_EQ(bench.executor.seen, (Values{1, -1, 2, 3, 4, 5}));
+}
+
+TEST(Queue, HeldLaunchesBeginByThemselves) {
+  HoldBench bench(std::chrono::microseconds(40));
+  for (int i = 1; i < 200; ++i) {
+    bench.launch(i);
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+    while (bench.executor.runs != static_cast<std::size_t>(i) &&
+           std::chrono::steady_clock::now() < limit)
+      std::this_thread::yield();
+    ASSERT_EQ(bench.executor.runs, static_cast<std::size_t>(i));
+    // The dispatcher may have come to rest meanwhile, in any of its ways.
+    if (i % 50 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(3));
+  }
 }
 
 TEST(Queue, FirstFaultStopsEverythingAfterIt) {
