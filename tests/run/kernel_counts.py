@@ -3,7 +3,8 @@
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-    kernel_counts.py FUSED_KERNELS
+    kernel_counts.py FUSED_KERNELS          on the CPU
+    kernel_counts.py FUSED_KERNELS BUILD    on the fake driver's GPU (tests/devices/fake_cuda) of a built tree
 
 The program holds its stream until all launches of a case are queued, so the counts are always the same.
 """
@@ -34,11 +35,22 @@ WANT = {
     "beside": (1, 2, ("'scale' and 'scale' have different grids or blocks",)),
     "equal_by_chance": (6, 12, ()),
 }
+# A second module would have variables of its own.
+WANT_ON_GPUS = WANT | {
+    "arguments": (0, 0, ("arrays by other names may overlap", r"kernel 'with_variables\(.*' uses variables of its module \(\S*:\d+\)")),
+}
+ON_GPU = {}  # variables
+
+
+def on_fake_gpu(build):
+    return {"LD_LIBRARY_PATH": f"{build}/tests/devices/fake_cuda/lib", "FAKE_CUDA_GPUS": "2", "GRIDSPAN_MEASURE": "off",
+            "GRIDSPAN_DEVICES": "cuda:0"}
 
 
 def run(program, case, cache, **variables):
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GRIDSPAN_")}
-    return subprocess.run([program, case], env={**environment, "XDG_CACHE_HOME": str(cache), "GRIDSPAN_LOG": "info", **variables},
+    variables = {"XDG_CACHE_HOME": str(cache), "GRIDSPAN_LOG": "info", **ON_GPU, **variables}
+    return subprocess.run([program, case], env={**environment, **variables},
                           text=True, capture_output=True, timeout=100, check=False)
 
 
@@ -49,7 +61,7 @@ def counts(log):
 
 def check_cases(program, cache):
     wrong = []
-    for case, (*want, reasons) in WANT.items():
+    for case, (*want, reasons) in (WANT_ON_GPUS if ON_GPU else WANT).items():
         result = run(program, case, cache, GRIDSPAN_FUSE="now:without-chains")
         if result.returncode != 0 or counts(result.stderr) != tuple(want):
             wrong.append(f"{case}: exit {result.returncode}, {counts(result.stderr)}, expected {want}\n{result.stderr}")
@@ -88,6 +100,8 @@ def check_cache(program, cache):
 
 def main():
     program = sys.argv[1]
+    if len(sys.argv) > 2:
+        ON_GPU.update(on_fake_gpu(sys.argv[2]))
     with tempfile.TemporaryDirectory() as folder:
         cache = pathlib.Path(folder)
         wrong = check_cases(program, cache) + check_cache(program, cache)

@@ -7,7 +7,9 @@
 #include "codegen/device_compilation.h"
 #include "codegen/kernel_work.h"
 #include "codegen/passes.h"
+#include "codegen/ptx/contraction.h"
 #include "codegen/ptx/early_loads.h"
+#include "codegen/ptx/gpu_target.h"
 #include "codegen/ptx/memory_order.h"
 #include "codegen/ptx/packed_kernels.h"
 #include "codegen/ptx/part_kernels.h"
@@ -291,6 +293,13 @@ const TestStep test_steps[] = {
     {"plain-parameters", "language",
      [](State& s) { transforms::make_parameters_plain(*s.module); }},
     {"globals", "globals", globals},
+    {"contract", "contract",
+     [](State& s) {
+       codegen::prepare_for_ptx();
+       constexpr unsigned architecture = 90, opt_level = 3, least_version = 0;
+       codegen::ptx::contract(*s.module,
+                              *codegen::ptx::make_gpu(architecture, opt_level, least_version));
+     }},
     {"load-early", "load-early", [](State& s) { codegen::ptx::load_early(*s.module); }},
     {"order-memory", "order-memory", [](State& s) { codegen::ptx::order_memory(*s.module); }},
     {"part-kernels", "part-kernels",

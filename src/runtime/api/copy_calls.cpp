@@ -15,7 +15,8 @@ namespace {
 // A pageable source up to this size is snapshot, so that the caller of an asynchronous copy need
 // not wait for the stream; and up to that size, so that it need not wait for the copy where the
 // device only begins it. A plain copy waits for what comes before it, then returns in the same way:
-// in the legacy stream, whose copies all others wait for.
+// in the legacy stream, whose copies all others wait for. If there are streams that do not, it
+// waits: CUDA lets it return earlier, but programs use such data in any stream at once.
 constexpr std::size_t snapshot_limit = std::size_t{1} << 20;
 constexpr std::size_t idle_snapshot_limit = std::size_t{64} << 10;
 
@@ -77,12 +78,14 @@ Status copy(Runtime& state, const Pitched& to, const Pitched& from, const Extent
     const auto is_idle = [&] { return state.queue.is_done(state.queue.last_submitted()); };
     if (bytes <= idle_snapshot_limit && state.queue.is_quick())
       return is_async ||
-             (sides.to == Side::device && state.streams.is_legacy(*stream) && is_idle());
+             (sides.to == Side::device && state.streams.is_legacy(*stream) &&
+              !state.streams.has_free_streams() && is_idle());
     return is_async && bytes <= snapshot_limit && !is_idle();
   };
   if (waits && sides.from == Side::pageable && sides.to != Side::pageable &&
       saves_time(bytes_of(extent))) {
-    submit<CopyCommand>(state, *stream, snapshot(to, from, extent));
+    const auto sequence = submit<CopyCommand>(state, *stream, snapshot(to, from, extent));
+    if (asynchrony == Asynchrony::no) state.streams.note_early_return(sequence);
     return cudaSuccess;
   }
   // As CUDA does: a host function in the stream may be about to write the source, which drivers

@@ -20,6 +20,8 @@ Status create(Runtime& state, cudaStream_t* stream, unsigned flags, int priority
   }
   *stream = state.streams.create(current_device(), flags,
                                  std::clamp(priority, greatest_priority, least_priority));
+  const Queue::Sequence copy = state.streams.early_return();
+  if (copy != 0 && flags == cudaStreamNonBlocking) state.queue.wait_alone(copy);
   return cudaSuccess;
 }
 

@@ -66,6 +66,7 @@ Stream* StreamTable::create(int device, unsigned flags, int priority) {
   stream->priority = priority;
   stream->id = next_id_.fetch_add(1);
   stream->line = next_line(stream->is_blocking());
+  if (!stream->is_blocking()) has_free_streams_ = true;
   return created_.add(std::move(stream));
 }
 

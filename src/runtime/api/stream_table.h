@@ -112,6 +112,14 @@ class StreamTable {
   /// of this thread's device, or one that was created. Null if there is no such stream.
   std::shared_ptr<Stream> find(cudaStream_t handle);
 
+  /// A plain copy returned before it was done, which a stream that does not wait for the legacy
+  /// stream must not see.
+  void note_early_return(Queue::Sequence copy) { early_return_.store(copy); }
+  /// The last one; 0: none.
+  Queue::Sequence early_return() const { return early_return_.load(); }
+
+  /// A stream was created that does not wait for the legacy stream.
+  bool has_free_streams() const { return has_free_streams_.load(); }
   bool is_legacy(const Stream& stream) const { return &stream == &legacy(stream.device); }
 
   /// Remembers that `sequence` went through `stream`. Called before any later submit.
@@ -129,6 +137,8 @@ class StreamTable {
   std::array<std::shared_ptr<Stream>, most_devices> legacy_;
   std::array<std::atomic<Queue::Sequence>, most_devices> last_{};
   HandleTable<Stream> created_;
+  std::atomic<bool> has_free_streams_{false};
+  std::atomic<Queue::Sequence> early_return_{0};
   std::atomic<unsigned long long> next_id_{2 * most_devices + 1};  // after the default streams'
 };
 

@@ -88,7 +88,7 @@ Chainer::Chainer(devices::Device& device, const AllocationTable& allocations, Ke
 
 bool Chainer::wants(const KernelCommand& first) {
   if (passed_over_ == 0) {
-    if (holds_ && !may_be_held(first)) return false;
+    if (holds_ && (!is_willing(first, policy_.always) || !may_be_held(first))) return false;
     if (resting_.rests(first)) return false;
     const bool is_able = is_willing(first, policy_.always);
     if (!is_able && support::logs(support::LogLevel::info)) tell_why(*first.kernel);
@@ -276,7 +276,7 @@ GroupResult Chainer::run_known(std::span<KernelCommand* const> group, std::strin
     if (!policy_.always && !plan.fused.may_come_later) resting_.note(*group.front(), false);
     return pass_over(group);
   }
-  if (mode_ == Mode::check) return {group.size(), run_all_ways(group, known)};
+  if (mode_ == Mode::check) return {group.size(), check_ways(group, known, state)};
   if (mode_ == Mode::now)
     return {group.size(), run_way(group, plan, plan.has_kernels() ? plan.first_fused() : 1)};
   const std::optional<std::size_t> verdict = plan.trial.verdict();
@@ -402,8 +402,12 @@ void Chainer::finish() {
 }
 
 /// In order, then in each other way from the same state.
-devices::RunResult Chainer::run_all_ways(std::span<KernelCommand* const> group, Known& known) {
-  finish();
+devices::RunResult Chainer::check_ways(std::span<KernelCommand* const> group, Known& known,
+                                       const WindowState& state) {
+  if (!state.is_quiet) {
+    counts_.unchecked.add(group.size());
+    return run_in_order(group);
+  }
   const MemoryImages before(device_, known.plan.memory);
   devices::RunResult result = run_in_order(group);
   if (result.fault != devices::Fault::none) return result;

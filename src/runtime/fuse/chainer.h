@@ -99,7 +99,8 @@ class Chainer final : public GroupRunner {
                                const Chain* chain);
   devices::RunResult run_chain(std::span<KernelCommand* const> group, const Chain& chain);
   devices::RunResult run_phase(std::span<const devices::ListedPart> launches, const Phase& phase);
-  devices::RunResult run_all_ways(std::span<KernelCommand* const> group, Known& known);
+  devices::RunResult check_ways(std::span<KernelCommand* const> group, Known& known,
+                                const WindowState& state);
 
   devices::Device& device_;
   const AllocationTable& allocations_;

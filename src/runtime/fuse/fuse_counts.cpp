@@ -17,6 +17,7 @@ std::string FuseCounts::text() const {
   add("fused_kernels", kernels);
   add("fused_launches", fused);
   add("ordered_launches", in_order);
+  if (unchecked.get() != 0) add("unchecked_launches", unchecked);
   add("saved_bytes", saved);
   for (const auto& [reason, groups_of_it] : refusals.get())
     lines += "not chained: " + std::to_string(groups_of_it) + ": " + reason + '\n';

@@ -38,6 +38,7 @@ struct FuseCounts {
   Counter kernels;       // that ran in the place of several launches
   Counter fused;         // launches in these
   Counter in_order;      // launches of planned groups that ran one after the other
+  Counter unchecked;     // launches that were not compared: the device had something else to do
   Counter saved;         // bytes that were not read or written again, at most
   Refusals refusals;     // of chains
   Refusals not_kernels;  // of neighbours that are not made one kernel

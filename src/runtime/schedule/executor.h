@@ -28,6 +28,7 @@ inline constexpr unsigned every_line = ~0u;
 struct WindowState {
   bool may_wait = false;   // more may come
   std::int64_t since = 0;  // nanoseconds, when the first was submitted; 0: nobody noted
+  bool is_quiet = true;    // all that was begun before is done; told to who compares
 };
 
 struct GroupRun {

@@ -27,7 +27,7 @@ class GroupRunner {
   virtual std::optional<KernelCommand> as_launch(const Command& command) = 0;
   /// See Executor.
   virtual std::chrono::nanoseconds longest_hold() const = 0;
-  /// It runs launches several times from the same memory: nothing else may run meanwhile.
+  /// It runs launches several times from the same memory, if all is quiet.
   virtual bool compares() const = 0;
   /// Whether it wants to see what follows the window before it runs any of it. Asked where launches
   /// are only begun.

@@ -5,6 +5,8 @@
 #include "runtime/schedule/host_function.h"
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 #include <utility>
 
 namespace gridspan::runtime {
@@ -58,12 +60,27 @@ void StreamedDevice::run(KernelCommand& command) {
   fault_.report(begin(command));
 }
 
+/// A stream may wait for something that the program does after this launch.
+bool StreamedDevice::comes_to_rest() const {
+  constexpr std::chrono::seconds patience{1};
+  const auto limit = std::chrono::steady_clock::now() + patience;
+  const auto is_done = [this](const Line& line) {
+    return device_.queue().is_done(line.last.load());
+  };
+  while (!std::ranges::all_of(lines_, is_done)) {
+    if (std::chrono::steady_clock::now() > limit) return false;
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+  return true;
+}
+
 GroupRun StreamedDevice::run_group(std::span<KernelCommand* const> window,
                                    const WindowState& state) {
   if (fault_.is_set() || groups_->waits(window, state)) return {0, !fault_.is_set()};
-  if (groups_->compares()) finish_lines(lines_);
+  WindowState now = state;
+  if (groups_->compares()) now.is_quiet = comes_to_rest();
   begin_command();
-  const GroupResult done = groups_->run(window, state);
+  const GroupResult done = groups_->run(window, now);
   fault_.report(done.result);
   return {done.launches};
 }

@@ -76,6 +76,7 @@ class StreamedDevice final : public Executor {
   devices::RunResult begin(CopyCommand& command);
   devices::RunResult begin(FillCommand& command);
   std::unique_ptr<devices::WorkGraph> make_graph(GraphWork& work);
+  bool comes_to_rest() const;
   void begin_command();
   void wait_on_line(devices::Mark mark);
   devices::Mark mark_of(Sequence sequence) const;

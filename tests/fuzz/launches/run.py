@@ -4,11 +4,12 @@ has to be the same.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-    run.py --gridcc GRIDCC --folder FOLDER [--seed N] [--sequences N] [--size WORDS] [--large N]
+    run.py --gridcc GRIDCC --folder FOLDER [--driver FOLDER] [--seed N] [--sequences N] [--size WORDS] [--large N]
 
 Settings are compared with GRIDSPAN_FUSE=off on one thread, seed by seed; the first that differs is named, with the command that
 shows it. --large: so many of the sequences once more in the default mode, with buffers that make chains pay. For long runs:
---sequences 20000 --large 2000. Fails as well if next to nothing was chained, or made one kernel.
+--sequences 20000 --large 2000. --driver: of the fake driver (tests/devices/fake_cuda), for settings with GPUs. Fails as well if
+next to nothing was chained, or made one kernel.
 """
 
 import argparse
@@ -25,6 +26,10 @@ SETTINGS = [
     {"GRIDSPAN_FUSE": "now:without-kernels", "GRIDSPAN_THREADS": "2"},
     {"GRIDSPAN_FUSE": "check:across-waits", "GRIDSPAN_THREADS": "1"},
     {"GRIDSPAN_FUSE": "off", "GRIDSPAN_DEVICES": "cpu:3x1"},
+]
+ON_GPU = {"GRIDSPAN_DEVICES": "cuda:0", "GRIDSPAN_MEASURE": "off", "FAKE_CUDA_GPUS": "2"}
+SETTINGS_ON_GPU = [
+    {**ON_GPU, "GRIDSPAN_FUSE": "now"},
 ]
 LARGE = 600_000  # words
 REFERENCE = {"GRIDSPAN_FUSE": "off", "GRIDSPAN_THREADS": "1"}
@@ -69,6 +74,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--gridcc", required=True)
     parser.add_argument("--folder", required=True, type=pathlib.Path)
+    parser.add_argument("--driver", type=pathlib.Path)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sequences", type=int, default=500)
     parser.add_argument("--size", type=int, default=20_000)
@@ -77,12 +83,14 @@ def main():
     options.folder.mkdir(parents=True, exist_ok=True)
     program = options.folder / "launches"
     subprocess.run([options.gridcc, "-O2", "-std=c++17", "--no-ptx", SOURCE, "-o", program], check=True)
-    wrong, together = differences(program, options, options.sequences, options.size, SETTINGS)
+    on_gpu = [{**one, "LD_LIBRARY_PATH": str(options.driver)} for one in SETTINGS_ON_GPU] if options.driver else []
+    wrong, together = differences(program, options, options.sequences, options.size, SETTINGS + on_gpu)
     if options.large:
         more, together_large = differences(program, options, options.large, LARGE, [{"GRIDSPAN_THREADS": "2"}])
         wrong += more
         together |= together_large
     fused, chained = together.get(shown(SETTINGS[1]), [0, 0])[1], together.get(shown(SETTINGS[2]), [0])[0]
+    fused = min([fused, *(together.get(shown(one), [0, 0])[1] for one in on_gpu)])
     if not wrong and (chained < LEAST_CHAINED * options.sequences or fused < LEAST_FUSED * options.sequences):
         wrong.append(f"only {chained} launches were chained, only {fused} made one kernel")
     print(f"{options.sequences} sequences; launches in chains, and in kernels made of several: {together}")
