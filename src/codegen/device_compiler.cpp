@@ -174,8 +174,7 @@ std::vector<ContainerPart> DeviceCompilation::ptx_parts() const {
   if (!ptx_code) return parts;
   for (const PtxText& one : ptx_code->texts)
     parts.push_back({abi::ContainerKind::ptx,
-                     compress(StringRef(one.text.c_str(), one.text.size() + 1)),
-                     one.architecture});
+                     compress(StringRef(one.text.c_str(), one.text.size() + 1)), one.architecture});
   return parts;
 }
 

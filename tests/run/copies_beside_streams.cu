@@ -28,7 +28,8 @@ struct Arrays {
   void use(cudaStream_t stream, int n, unsigned seed) {
     twice<<<(n + 127) / 128, 128, 0, stream>>>(to, from, n);
     std::vector<unsigned> results(n, 7);
-    CUDA_OK(cudaMemcpyAsync(results.data(), to, n * sizeof(unsigned), cudaMemcpyDeviceToHost, stream));
+    CUDA_OK(
+        cudaMemcpyAsync(results.data(), to, n * sizeof(unsigned), cudaMemcpyDeviceToHost, stream));
     CUDA_OK(cudaStreamSynchronize(stream));
     for (int i = 0; i < n; ++i) CHECK_EQ(results[i], 2 * (seed + i));
   }

@@ -80,8 +80,8 @@ void Attempt::link_library() {
 
 void Attempt::find_target() { gpu = make_gpu(wanted.front(), options.opt_level, least_version_); }
 
-/// Kernels were optimised alone, so that each computes what it computes elsewhere. Variables are the
-/// ordinary code's: this one would have its own.
+/// Kernels were optimised alone, so that each computes what it computes elsewhere. Variables are
+/// the ordinary code's: this one would have its own.
 std::optional<std::string> Attempt::glue(const std::string& name) {
   const std::vector<transforms::KernelDeclaration> declarations = transforms::find_kernels(*module);
   std::vector<transforms::GluedKernel> kernels;
@@ -114,8 +114,7 @@ void Attempt::glue() {
   const std::optional<std::string> reason = glue(name);
   Reasons spare;
   for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(*module))
-    if (reason || kernel.function->getName() != name)
-      spare.emplace(kernel.function->getName(), "");
+    if (reason || kernel.function->getName() != name) spare.emplace(kernel.function->getName(), "");
   ptx::leave_out(*module, spare);
   if (reason) code.left_out.emplace(knowledge.fused->name(), *reason);
 }

@@ -77,9 +77,8 @@ Status copy(Runtime& state, const Pitched& to, const Pitched& from, const Extent
     const bool is_async = asynchrony == Asynchrony::yes;
     const auto is_idle = [&] { return state.queue.is_done(state.queue.last_submitted()); };
     if (bytes <= idle_snapshot_limit && state.queue.is_quick())
-      return is_async ||
-             (sides.to == Side::device && state.streams.is_legacy(*stream) &&
-              !state.streams.has_free_streams() && is_idle());
+      return is_async || (sides.to == Side::device && state.streams.is_legacy(*stream) &&
+                          !state.streams.has_free_streams() && is_idle());
     return is_async && bytes <= snapshot_limit && !is_idle();
   };
   if (waits && sides.from == Side::pageable && sides.to != Side::pageable &&

@@ -135,9 +135,10 @@ std::unique_ptr<fuse::Chainer> make_chainer(Runtime& state) {
                                                                  : "chains are not asked for";
   if (is_gpu)
     state.device_fuser = std::make_unique<fuse::DeviceFuser>(*state.specialised, device.code());
-  fuse::KernelFuser* const fuser = is_gpu  ? state.device_fuser.get()
-                                   : fuses ? static_cast<fuse::KernelFuser*>(state.specialised.get())
-                                           : nullptr;
+  fuse::KernelFuser* const fuser = is_gpu ? state.device_fuser.get()
+                                   : fuses
+                                       ? static_cast<fuse::KernelFuser*>(state.specialised.get())
+                                       : nullptr;
   return std::make_unique<fuse::Chainer>(device, state.memory.table(), fuser,
                                          fuse::Chainer::Settings{mode, moves, no_chains});
 }
@@ -145,7 +146,8 @@ std::unique_ptr<fuse::Chainer> make_chainer(Runtime& state) {
 std::unique_ptr<Executor> make_one_device(Runtime& state) {
   if (is_spread_out(state)) return nullptr;
   devices::Device& device = *state.devices.front();
-  if (device.queue().only_begins()) return std::make_unique<StreamedDevice>(device, state.chainer.get());
+  if (device.queue().only_begins())
+    return std::make_unique<StreamedDevice>(device, state.chainer.get());
   return std::make_unique<OneDevice>(device, state.memory.table(), state.verifier.get(),
                                      state.chainer.get());
 }

@@ -98,8 +98,8 @@ bool Chainer::wants(const KernelCommand& first) {
   return false;
 }
 
-/// Of a launch that failed, its own call tells: so one of each kind begins at once. Where nothing is
-/// to be had for it, all do.
+/// Of a launch that failed, its own call tells: so one of each kind begins at once. Where nothing
+/// is to be had for it, all do.
 bool Chainer::may_be_held(const KernelCommand& launch) {
   const auto [module, is_new] = may_fuse_.try_emplace(launch.kernel->module);
   if (is_new) module->second = fuser_ && fuser_->may_fuse(*launch.kernel->module);

@@ -39,7 +39,7 @@ class Chainer final : public GroupRunner {
 
   struct Settings {
     Mode mode = Mode::trial;
-    bool moves = false;  // copies and fills inside the device may be in groups
+    bool moves = false;               // copies and fills inside the device may be in groups
     std::string_view no_chains = {};  // why there are to be none
   };
   /// `fuser`: null if no kernels are to be made of several. All outlive this.

@@ -40,9 +40,9 @@ class GroupTimes {
     GroupTry tried;
   };
   devices::CommandQueue& queue_;
-  std::int64_t begin_ = 0;    // of the group that runs: nanoseconds
-  std::int64_t waited_ = 0;   // before it
-  devices::Mark first_ = 0;   // before it
+  std::int64_t begin_ = 0;   // of the group that runs: nanoseconds
+  std::int64_t waited_ = 0;  // before it
+  devices::Mark first_ = 0;  // before it
   std::deque<Interval> intervals_;
 };
 

@@ -17,9 +17,9 @@
 // does not even take a slot, if all before it have passed). Only the holder touches the slots
 // (completed_, submitted_]; that is why running needs no lock.
 //
-// An executor that only starts commands may leave launches in their slots, *held*, until it has seen
-// which ones follow: then all that are pending are held. They begin with the next command that is
-// no such launch, when somebody waits, or by the dispatcher after a moment.
+// An executor that only starts commands may leave launches in their slots, *held*, until it has
+// seen which ones follow: then all that are pending are held. They begin with the next command that
+// is no such launch, when somebody waits, or by the dispatcher after a moment.
 //
 // Waking the dispatcher costs the submitting thread microseconds, wasted when the program
 // synchronises at once. The dispatcher therefore has two ways of resting: `asleep` (the next submit
@@ -163,7 +163,7 @@ class Queue {
   // Its sleepers are woken, too, when the role gets free.
   Progress completed_;
   std::atomic<bool> role_taken_{false};
-  Sequence head_ = 0;  // a launch that a group may begin with; the role's
+  Sequence head_ = 0;                        // a launch that a group may begin with; the role's
   std::atomic<std::int64_t> held_until_{0};  // nanoseconds; 0: no launch is held
 
   // The dispatcher.
