@@ -88,11 +88,9 @@ Chainer::Chainer(devices::Device& device, const AllocationTable& allocations, Ke
 
 bool Chainer::wants(const KernelCommand& first) {
   if (passed_over_ == 0) {
-    if (holds_ && (!is_willing(first, policy_.always) || !may_be_held(first))) return false;
-    if (resting_.rests(first)) return false;
     const bool is_able = is_willing(first, policy_.always);
     if (!is_able && support::logs(support::LogLevel::info)) tell_why(*first.kernel);
-    return is_able;
+    return is_able && !(holds_ && !may_be_held(first)) && !resting_.rests(first);
   }
   --passed_over_;
   return false;
