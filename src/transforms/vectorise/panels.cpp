@@ -24,9 +24,9 @@ namespace {
 
 /// Registers and code for more are scarce.
 constexpr std::size_t most_panels = 2;
-/// In front of what was copied: whose it is. One line of the cache.
+/// In front of what was copied: whose it is. One line of the cache; as much is in front of all.
 constexpr std::uint64_t label_bytes = 64;
-constexpr unsigned label_fields = 5;
+constexpr unsigned label_fields = 6;
 /// Fewer are not worth it.
 constexpr std::uint64_t least_rounds = 16;
 constexpr std::uint64_t least_step = 1024;  // bytes
@@ -175,10 +175,13 @@ class PanelWriter {
     // Two vectors' panels and three's lie apart: groups of both may take turns.
     Value* half = builder_.CreateAnd(builder_.CreateLShr(panels_.bytes, 1), -64);
     Value* memory = source_.first.size() == 2 ? panels_.memory : offset(panels_.memory, half);
-    Value* part_bytes = builder_.CreateAnd(builder_.CreateUDiv(half, parts), -64);
+    Value* room = builder_.CreateBinaryIntrinsic(Intrinsic::usub_sat, half,
+                                                 builder_.getInt64(label_bytes));
+    Value* part_bytes = builder_.CreateAnd(builder_.CreateUDiv(room, parts), -64);
     Value* part =
         builder_.CreateAdd(builder_.CreateMul(wide(strip), count), builder_.getInt64(number));
-    Value* label = offset(memory, builder_.CreateMul(part, part_bytes));
+    Value* label = offset(offset(memory, builder_.getInt64(label_bytes)),
+                          builder_.CreateMul(part, part_bytes));
     data_ = offset(label, builder_.getInt64(label_bytes));
     Value* most =
         builder_.CreateUDiv(builder_.CreateBinaryIntrinsic(Intrinsic::usub_sat, part_bytes,
@@ -193,8 +196,8 @@ class PanelWriter {
 
     builder_.SetInsertPoint(test);
     Value* is_good = builder_.getTrue();
-    std::vector<Value*> fields = {panels_.run, source_.first.front(), source_.first.back(),
-                                  source_.step, rounds_};
+    std::vector<Value*> fields = {panels_.run,  source_.first.front(), source_.first.back(),
+                                  source_.step, rounds_,               division(memory, parts)};
     static_assert(label_fields * 8 <= label_bytes);
     for (unsigned i = 0; i < label_fields; ++i) {
       Value* was = builder_.CreateLoad(fields[i]->getType(), field(label, i));
@@ -239,6 +242,18 @@ class PanelWriter {
   }
   Value* field(Value* label, unsigned number) {
     return offset(label, builder_.getInt64(8 * std::uint64_t{number}));
+  }
+  /// Number of the division of the memory, which is another one once there are more or fewer parts:
+  /// what is copied then may lie on others' copies and not on their labels.
+  Value* division(Value* memory, Value* parts) {
+    Type* i64 = builder_.getInt64Ty();
+    Value* last = builder_.CreateLoad(i64, field(memory, 1));
+    Value* is_same = builder_.CreateICmpEQ(builder_.CreateLoad(i64, field(memory, 0)), parts);
+    Value* now =
+        builder_.CreateSelect(is_same, last, builder_.CreateAdd(last, builder_.getInt64(1)));
+    builder_.CreateStore(parts, field(memory, 0));
+    builder_.CreateStore(now, field(memory, 1));
+    return now;
   }
   Value* round_bytes() { return builder_.getInt64(source_.first.size() * vector_bytes_); }
 
