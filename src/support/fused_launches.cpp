@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/fused_launches.h"
 
+#include "support/take.h"
+
 #include <algorithm>
 #include <charconv>
 
@@ -9,14 +11,6 @@ namespace gridspan::support {
 namespace {
 
 constexpr std::string_view axes = "xyz";
-
-/// Takes what is before the next `separator`, or all, from the front of `text`.
-std::string_view take(std::string_view& text, char separator) {
-  const std::size_t at = text.find(separator);
-  const std::string_view first = text.substr(0, at);
-  text = at == std::string_view::npos ? std::string_view{} : text.substr(at + 1);
-  return first;
-}
 
 std::string axes_text(const std::array<bool, 3>& set) {
   std::string text;

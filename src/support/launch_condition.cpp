@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/launch_condition.h"
 
+#include "support/take.h"
+
 #include <charconv>
 
 namespace gridspan::support {
@@ -15,14 +17,6 @@ template <class Number>
 bool read_number(std::string_view text, Number& into, int base = 10) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), into, base);
   return error == std::errc() && end == text.data() + text.size();
-}
-
-/// Takes what is before the next `separator`, or all, from the front of `text`.
-std::string_view take(std::string_view& text, char separator) {
-  const std::size_t at = text.find(separator);
-  const std::string_view first = text.substr(0, at);
-  text = at == std::string_view::npos ? std::string_view{} : text.substr(at + 1);
-  return first;
 }
 
 std::optional<LaunchCondition::Size> read_size(std::string_view text) {
