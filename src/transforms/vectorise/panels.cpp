@@ -175,8 +175,8 @@ class PanelWriter {
     // Two vectors' panels and three's lie apart: groups of both may take turns.
     Value* half = builder_.CreateAnd(builder_.CreateLShr(panels_.bytes, 1), -64);
     Value* memory = source_.first.size() == 2 ? panels_.memory : offset(panels_.memory, half);
-    Value* room = builder_.CreateBinaryIntrinsic(Intrinsic::usub_sat, half,
-                                                 builder_.getInt64(label_bytes));
+    Value* room =
+        builder_.CreateBinaryIntrinsic(Intrinsic::usub_sat, half, builder_.getInt64(label_bytes));
     Value* part_bytes = builder_.CreateAnd(builder_.CreateUDiv(room, parts), -64);
     Value* part =
         builder_.CreateAdd(builder_.CreateMul(wide(strip), count), builder_.getInt64(number));
@@ -196,8 +196,9 @@ class PanelWriter {
 
     builder_.SetInsertPoint(test);
     Value* is_good = builder_.getTrue();
-    std::vector<Value*> fields = {panels_.run,  source_.first.front(), source_.first.back(),
-                                  source_.step, rounds_,               division(memory, parts)};
+    std::vector<Value*> fields = {
+        panels_.run, source_.first.front(),  source_.first.back(), source_.step,
+        rounds_,     division(memory, parts)};
     static_assert(label_fields * 8 <= label_bytes);
     for (unsigned i = 0; i < label_fields; ++i) {
       Value* was = builder_.CreateLoad(fields[i]->getType(), field(label, i));

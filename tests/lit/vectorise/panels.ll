@@ -48,9 +48,17 @@ leave:
 ; CHECK: panel.fill{{.*}}:
 ; CHECK: call void @llvm.prefetch
 ; CHECK-COUNT-3: load <16 x float>
+; A memory that was divided into more or fewer parts has lost all copies, whatever their labels say.
 ; CHECK: panel.test{{.*}}:
+; CHECK: %[[LAST:.*]] = load i64, ptr
+; CHECK: %[[SAME:.*]] = icmp eq i64 %{{.*}}, %[[PARTS:.*]]
+; CHECK: %[[NEXT:.*]] = add i64 %[[LAST]], 1
+; CHECK: %[[DIVISION:.*]] = select i1 %[[SAME]], i64 %[[LAST]], i64 %[[NEXT]]
+; CHECK: store i64 %[[PARTS]], ptr
+; CHECK: store i64 %[[DIVISION]], ptr
 ; CHECK: load i64, ptr
 ; CHECK-NEXT: icmp eq i64 %{{.*}}, %[[NUMBER]]
+; CHECK: icmp eq i64 %{{.*}}, %[[DIVISION]]
 ; Of three lines of the panel each round, and the same of a later one.
 ; CHECK: mul i64 %{{.*}}, 16
 ; CHECK: call void @llvm.prefetch
