@@ -12,7 +12,7 @@ import resource
 import subprocess
 import sys
 
-MODES = r"regions|interpret|verify|devices|specialised"
+MODES = r"regions|interpret|verify|devices|sets|specialised"
 GROUPS = [
     (r"(\w+)\.build$", r"\1.build"),
     (rf"run\..*\.({MODES})$", r"run.*.\1"),

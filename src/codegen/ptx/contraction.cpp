@@ -24,14 +24,15 @@ class Contraction {
       if (is_sum(instruction) && has_instruction(*instruction.getType()))
         contract(cast<BinaryOperator>(instruction));
     for (Instruction& instruction : instructions(function_))
-      if (isa<FPMathOperator>(instruction)) instruction.setHasAllowContract(false);
+      if (isa<FPMathOperator>(instruction) && !instruction.hasAllowReassoc())
+        instruction.setHasAllowContract(false);
   }
 
  private:
   static bool is_sum(const Instruction& instruction) {
     return (instruction.getOpcode() == Instruction::FAdd ||
             instruction.getOpcode() == Instruction::FSub) &&
-           instruction.hasAllowContract();
+           instruction.hasAllowContract() && !instruction.hasAllowReassoc();
   }
 
   bool has_instruction(Type& type) const {

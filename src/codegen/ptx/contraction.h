@@ -13,7 +13,8 @@
 namespace gridspan::codegen::ptx {
 
 /// Of operations that may be contracted, of one block, in types that the GPU has an instruction
-/// for. Afterwards none may.
+/// for. Afterwards none may, but for those that may be reassociated (-use_fast_math): LLVM makes
+/// more of them, and such kernels are never part of another.
 void contract(llvm::Module& module, const llvm::TargetMachine& gpu);
 
 }  // namespace gridspan::codegen::ptx

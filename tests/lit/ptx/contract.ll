@@ -52,6 +52,20 @@ next:
   ret double %t
 }
 
+; LLVM makes fma(a, b, fma(c, d, e)) of these.
+; CHECK-LABEL: define float @fast(
+; CHECK: fmul reassoc contract
+; CHECK: fmul reassoc contract
+; CHECK: fadd reassoc contract
+; CHECK: fadd reassoc contract
+define float @fast(float %a, float %b, float %c, float %d, float %e) {
+  %ab = fmul reassoc contract float %a, %b
+  %cd = fmul reassoc contract float %c, %d
+  %s = fadd reassoc contract float %ab, %cd
+  %t = fadd reassoc contract float %s, %e
+  ret float %t
+}
+
 ; CHECK-LABEL: define <2 x half> @pairs(
 ; CHECK: call <2 x half> @llvm.fma.v2f16(
 define <2 x half> @pairs(<2 x half> %a, <2 x half> %b) {
