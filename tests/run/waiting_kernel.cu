@@ -35,7 +35,32 @@ void asynchronous() {
   CUDA_OK(cudaFreeHost(out));
 }
 
+/// What a copy brought must be there for the new stream, which must not wait for more than that.
+void stream_made_meanwhile() {
+  int *flag = nullptr, *out = nullptr, *copied = nullptr;
+  CUDA_OK(cudaHostAlloc(reinterpret_cast<void**>(&flag), sizeof(int), cudaHostAllocMapped));
+  CUDA_OK(cudaHostAlloc(reinterpret_cast<void**>(&out), sizeof(int), cudaHostAllocMapped));
+  CUDA_OK(cudaMalloc(reinterpret_cast<void**>(&copied), sizeof(int)));
+  *flag = *out = 0;
+  CUDA_OK(cudaDeviceSynchronize());
+  const int source = 7;
+  CUDA_OK(cudaMemcpy(copied, &source, sizeof(int), cudaMemcpyHostToDevice));
+  wait_for_host<<<1, 1>>>(flag, out);
+  CUDA_OK(cudaGetLastError());
+  cudaStream_t stream;
+  CUDA_OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+  CHECK_EQ(*static_cast<volatile int*>(out), 0);
+  *static_cast<volatile int*>(flag) = 1;
+  CUDA_OK(cudaDeviceSynchronize());
+  CHECK_EQ(*out, 5);
+  CUDA_OK(cudaStreamDestroy(stream));
+  CUDA_OK(cudaFree(copied));
+  CUDA_OK(cudaFreeHost(flag));
+  CUDA_OK(cudaFreeHost(out));
+}
+
 int main() {
+  stream_made_meanwhile();
   asynchronous();
   return check::finish();
 }

@@ -2,8 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/call.h"
 #include "runtime/api/submit.h"
+#include "runtime/schedule/patience.h"
 
 #include <algorithm>
+#include <chrono>
 
 using namespace gridspan::runtime;
 
@@ -13,6 +15,14 @@ namespace {
 constexpr int least_priority = 0;
 constexpr int greatest_priority = -5;
 
+/// For a plain copy that returned before it was done. The device had nothing else to do when it
+/// began, so that it is soon done; what was begun behind it may wait for the program.
+void wait_for_early_copy(Runtime& state) {
+  constexpr std::chrono::milliseconds most{20};
+  const Queue::Sequence copy = state.streams.take_early_return();
+  if (copy != 0) spin_briefly([&] { return state.queue.is_done_alone(copy); }, most);
+}
+
 Status create(Runtime& state, cudaStream_t* stream, unsigned flags, int priority) {
   if (!stream) return refuse(cudaErrorInvalidValue, "the result pointer is null");
   if (flags != cudaStreamDefault && flags != cudaStreamNonBlocking) {
@@ -20,8 +30,7 @@ Status create(Runtime& state, cudaStream_t* stream, unsigned flags, int priority
   }
   *stream = state.streams.create(current_device(), flags,
                                  std::clamp(priority, greatest_priority, least_priority));
-  const Queue::Sequence copy = state.streams.early_return();
-  if (copy != 0 && flags == cudaStreamNonBlocking) state.queue.wait_alone(copy);
+  if (flags == cudaStreamNonBlocking) wait_for_early_copy(state);
   return cudaSuccess;
 }
 

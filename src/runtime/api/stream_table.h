@@ -115,8 +115,8 @@ class StreamTable {
   /// A plain copy returned before it was done, which a stream that does not wait for the legacy
   /// stream must not see.
   void note_early_return(Queue::Sequence copy) { early_return_.store(copy); }
-  /// The last one; 0: none.
-  Queue::Sequence early_return() const { return early_return_.load(); }
+  /// The last one, once; 0: none.
+  Queue::Sequence take_early_return() { return early_return_.exchange(0); }
 
   /// A stream was created that does not wait for the legacy stream.
   bool has_free_streams() const { return has_free_streams_.load(); }

@@ -83,6 +83,7 @@ class Chainer final : public GroupRunner {
   bool has_same_memory(Known& known) const;
   GroupResult run_known(std::span<KernelCommand* const> group, std::string_view key, Known& known,
                         const WindowState& state);
+  bool may_fuse(const abi::Module& module);
   bool may_be_held(const KernelCommand& launch);
   void finish();
   void tell_why(const abi::Kernel& kernel);
@@ -121,7 +122,7 @@ class Chainer final : public GroupRunner {
   static constexpr unsigned first_least_seen = 2, last_least_seen = 64;
   unsigned least_seen_ = first_least_seen;
   RestingKernels resting_;
-  std::unordered_map<const abi::Module*, bool> may_fuse_;
+  std::unordered_map<const abi::Module*, std::shared_future<bool>> may_fuse_;
   std::unordered_map<const abi::Kernel*, LaunchShape> launched_;  // last
   std::uint64_t plans_ = 0;
   std::size_t passed_over_ = 0;  // launches still to come that no group is looked for at

@@ -76,7 +76,8 @@ bool StreamedDevice::comes_to_rest() const {
 
 GroupRun StreamedDevice::run_group(std::span<KernelCommand* const> window,
                                    const WindowState& state) {
-  if (fault_.is_set() || groups_->waits(window, state)) return {0, !fault_.is_set()};
+  if (fault_.is_set()) return {};
+  if (groups_->waits(window, state)) return {.waits = true};
   WindowState now = state;
   if (groups_->compares()) now.is_quiet = comes_to_rest();
   begin_command();
