@@ -192,6 +192,11 @@ struct Module {
   InstructionSet instruction_set;
   const void* container;  // see abi/container.h
   std::uint64_t container_size;
+  /// Kernels made of several of these; null: none. It has no variables: launches bring theirs.
+  const Module* fused;
+  /// In such a module, by kernel, what it does (support/fused_launches.h); else null. Its
+  /// parameters are the launches' values in the order of their numbers.
+  const char* const* launches;
 };
 
 }  // namespace gridspan::abi

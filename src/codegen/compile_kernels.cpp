@@ -5,6 +5,7 @@
 #include "codegen/kernel_work.h"
 #include "codegen/passes.h"
 #include "codegen/run_stages.h"
+#include "codegen/vector_code.h"
 #include "support/readable_name.h"
 #include "transforms/agreeing_phis.h"
 #include "transforms/diagnostics.h"
@@ -19,7 +20,6 @@
 #include "transforms/thread_functions.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
-#include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/InstIterator.h"
 
 namespace gridspan::codegen {
@@ -79,27 +79,60 @@ static bool agree_on_math(ArrayRef<transforms::GluedKernel> kernels,
   return !is_called || !is_called_for_vectors;
 }
 
-/// Adds the one kernel that several are to be; `specialise` then leaves no other.
-void DeviceCompilation::glue() {
-  if (!request.special->fused) return;
-  std::vector<transforms::GluedKernel> kernels;
-  for (const support::FusedLaunches::Launch& launch : request.special->fused->launches) {
+/// Of simplified kernels. Adds them to `kernels`.
+std::optional<std::string> DeviceCompilation::why_not_glued(
+    const support::FusedLaunches& launches, std::vector<transforms::GluedKernel>& kernels) const {
+  for (const support::FusedLaunches::Launch& launch : launches.launches) {
     const auto found = find_if(declarations, [&](const KernelDeclaration& kernel) {
       return kernel.function->getName() == launch.kernel;
     });
-    if (found == declarations.end()) return refuse("there is no such kernel");
+    if (found == declarations.end()) return "there is no such kernel";
     if (transforms::static_shared_bytes(*found->function) != 0)
-      return refuse(to_string(transforms::source_line(*found->function)) + ": uses shared memory");
+      return to_string(transforms::source_line(*found->function)) + ": uses shared memory";
     if (any_of(instructions(*found->function),
                [](Instruction& one) { return transforms::as_sync_point(one).has_value(); }))
-      return refuse(to_string(transforms::source_line(*found->function)) +
-                    ": threads of a block wait for each other");
+      return to_string(transforms::source_line(*found->function)) +
+             ": threads of a block wait for each other";
     kernels.push_back({found->function, launch.values});
   }
+  return transforms::why_not_glued(kernels);
+}
+
+/// A kernel in the place of several: beside all others, or `specialise` then leaves no other.
+void DeviceCompilation::glue() {
+  if (is_ordinary()) return glue_ahead();
+  if (!request.special->fused) return;
+  std::vector<transforms::GluedKernel> kernels;
+  if (const auto reason = why_not_glued(*request.special->fused, kernels)) return refuse(*reason);
   if (!agree_on_math(kernels, request.vector_math))
     return refuse("math functions are those of vectors in one kernel only");
-  if (const auto reason = transforms::why_not_glued(kernels)) return refuse(*reason);
   declarations.push_back(transforms::glue_kernels(declarations, kernels, request.special->kernel));
+}
+
+void DeviceCompilation::glue_ahead() {
+  fused_begin = declarations.size();
+  for (FusedAhead& one : fused)
+    if (glue_ahead(one)) glued.push_back(&one);
+}
+
+/// False: code for CPUs is not possible. As `glue` and `specialise` do it, with no number known.
+bool DeviceCompilation::glue_ahead(FusedAhead& wanted) {
+  std::vector<transforms::GluedKernel> kernels;
+  if (why_not_glued(wanted.launches, kernels)) return false;
+  for (const transforms::GluedKernel& kernel : kernels) {
+    if (transforms::why_not_specialised(*kernel.function)) return false;
+    // Their code is that of the ordinary kernels, too.
+    if (transforms::reachable_functions(*kernel.function).size() > 1) return false;
+    if (calls_math(*kernel.function))
+      wanted.with_math.push_back(kernel.function->getName().str());
+  }
+  const KernelDeclaration made = transforms::glue_kernels(declarations, kernels, wanted.name);
+  transforms::keep_math_calls(*made.function);
+  simplify_glued(*made.function, *target);
+  for (const unsigned number : wanted.launches.dead)
+    if (transforms::drop_writes(*made.function, number)) return made.function->eraseFromParent(), false;
+  declarations.push_back(made);
+  return true;
 }
 
 /// Leaves the one kernel that is asked for, with what is known of its launches. Up to here all is
@@ -116,8 +149,7 @@ void DeviceCompilation::specialise() {
   if (const auto reason = transforms::why_not_specialised(kernel)) return refuse(*reason);
   // LLVM would compute a*b+c of numbers it knows as one operation.
   if (request.special->set == abi::InstructionSet::baseline &&
-      Triple(target->getTargetTriple()).isX86() &&
-      !target->getSubtargetImpl(kernel)->checkFeatures("+fma"))
+      lacks_fused_multiply_add(*target, kernel))
     return refuse("the CPU it is compiled for has no fused multiply-add");
   transforms::keep_math_calls(*module);
   transforms::specialise(kernel, request.special->condition);
@@ -145,10 +177,19 @@ void DeviceCompilation::pass_thread() {
   thread_functions = transforms::pass_thread_to_functions(*module, kernels);
 }
 
+/// Kernels made of several run neither on fibers nor in interpret mode.
+static void drop_thread(KernelCode& code) {
+  Function* const thread = std::exchange(code.thread, nullptr);
+  if (thread && thread->use_empty()) thread->eraseFromParent();
+}
+
 void DeviceCompilation::compile_kernels(Stages inner) {
   for (auto [kernel, hash] : zip(declarations, hashes)) {
     KernelWork work(*this, kernel, hash);
+    const std::size_t place = kernel_codes.size();
+    if (place >= fused_begin) work.code.fused = glued[place - fused_begin];
     run_stages(inner, work);
+    if (work.code.fused) drop_thread(work.code);
     kernel_codes.push_back(std::move(work.code));
   }
   if (any_of(diagnostics, [](auto& one) { return one.kind == Diagnostic::Kind::error; }))

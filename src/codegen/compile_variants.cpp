@@ -15,6 +15,7 @@
 #include "transforms/specialise.h"
 #include "transforms/thread_guard.h"
 
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DebugInfo.h"
@@ -85,14 +86,58 @@ void DeviceCompilation::write_reciprocal_roots() {
     transforms::write_reciprocal_roots(function, has_root_estimates(*target, function));
 }
 
+/// That are this kernel's alone.
+static SmallSetVector<Function*, 16> functions_of(const KernelCode& kernel) {
+  SmallSetVector<Function*, 16> functions;
+  if (kernel.thread) functions.insert(kernel.thread);
+  for (const transforms::RegionCode& region : kernel.regions.regions)
+    functions.insert(region.function);
+  for (const transforms::FormCode& form : kernel.regions.forms) functions.insert(form.function);
+  for (Function* loop : kernel.regions.loops) functions.insert(loop);
+  return functions;
+}
+
+static void discard(const KernelCode& kernel) {
+  const auto functions = functions_of(kernel);
+  for (Function* function : functions) function->deleteBody();
+  for (Function* function : functions)
+    if (function->use_empty()) function->eraseFromParent();
+}
+
+static bool calls_vectors(const KernelCode& kernel) {
+  return any_of(kernel.regions.loops, [](const Function* loop) {
+    return transforms::calls_math_of_vectors(*loop);
+  });
+}
+
+/// What the kernels that it is made of have in this variant; nothing if they, or its own vectors,
+/// do not agree.
+static std::optional<bool> math_of(const KernelCode& made, const VariantCode& variant) {
+  bool with = false, without = false;
+  for (const std::string& part : made.fused->with_math) {
+    const auto kernel =
+        find_if(variant.kernels, [&](const KernelCode& one) { return one.name == part; });
+    (calls_vectors(*kernel) ? with : without) = true;
+  }
+  if ((with && without) || (!with && calls_vectors(made))) return std::nullopt;
+  return with;
+}
+
 /// All modes of a kernel call the same functions: those for vectors and their forms for one number,
-/// if any of its vectors does, else the C library's. Other builds follow the ordinary one.
+/// if any of its vectors does, else the C library's. Other builds follow the ordinary one, and so
+/// do kernels made of several.
 void DeviceCompilation::choose_math() {
   SmallPtrSet<Function*, 16> with_vectors;
-  auto calls_it = [](const Function* loop) { return transforms::calls_math_of_vectors(*loop); };
-  for (VariantCode& variant : variants)
+  for (VariantCode& variant : variants) {
+    erase_if(variant.kernels, [&](const KernelCode& kernel) {
+      const bool is_left_out = kernel.fused && !math_of(kernel, variant);
+      if (is_left_out) discard(kernel);
+      return is_left_out;
+    });
     for (auto [i, kernel] : enumerate(variant.kernels)) {
-      if (is_ordinary() ? none_of(kernel.regions.loops, calls_it) : !has_ordinary_math(kernel))
+      if (kernel.fused      ? !*math_of(kernel, variant)
+          : is_ordinary() ? !calls_vectors(kernel)
+                            : !has_ordinary_math(kernel))
         continue;
       const char* cpu = abi::cpu_name(variant.set);
       kernel_codes[i].vector_math.push_back(cpu ? cpu : "");
@@ -101,9 +146,14 @@ void DeviceCompilation::choose_math() {
       for (transforms::RegionCode& region : kernel.regions.regions)
         with_vectors.insert(region.function);
     }
+  }
   for (Function& function : *module)
     if (!with_vectors.contains(&function)) transforms::call_c_library(function);
   if (request.special) transforms::keep_math_calls(*module);
+  for (const VariantCode& variant : variants)
+    for (const KernelCode& kernel : variant.kernels)
+      if (kernel.fused)
+        for (Function* function : functions_of(kernel)) transforms::keep_math_calls(*function);
 }
 
 /// Code that is some kernel's region, too, runs without a prologue where no form is for a launch.
@@ -132,15 +182,28 @@ void DeviceCompilation::move_launch_invariants() {
     }
 }
 
+/// Their constants may be folded where an ordinary kernel's are not: without fused multiply-add
+/// that gives other results, and nobody needs it fast.
+static void leave_out_fused(VariantCode& variant, const TargetMachine& target) {
+  erase_if(variant.kernels, [&](const KernelCode& kernel) {
+    const bool is_left_out =
+        kernel.fused && (kernel.fiber_reason || kernel.regions.loops.empty() ||
+                         lacks_fused_multiply_add(target, *kernel.regions.loops.front()));
+    if (is_left_out) discard(kernel);
+    return is_left_out;
+  });
+}
+
 /// Who names a CPU gets code for that CPU; so do builds that nobody runs for speed.
 void DeviceCompilation::make_variants() {
   variants.push_back({abi::InstructionSet::baseline, kernel_codes, symbols});
   bool single = !request.target_cpu.empty() || request.opt_level == 0 || request.records_accesses ||
                 kernel_codes.empty();
-  if (single) return;
+  if (single) return leave_out_fused(variants.front(), *target);
   const bool is_large = codegen::is_large(*module);
   const ArrayRef<Variant> further = further_variants(*module);
   append_range(variants, codegen::make_variants(*module, variants.front(), further));
+  for (VariantCode& variant : variants) leave_out_fused(variant, *target);
   leave_out_spare_regions(variants, is_large);
   for (auto [kernel, baseline] : zip(kernel_codes, variants.front().kernels))
     kernel.baseline_on_fibers = kernel.regions.regions.size() != baseline.regions.regions.size();

@@ -6,6 +6,7 @@
 #include "abi/registration.h"
 #include "abi/specialise.h"
 #include "codegen/constant_writer.h"
+#include "support/fused_launches.h"
 #include "transforms/source_points.h"
 
 #include "llvm/IR/Constants.h"
@@ -24,10 +25,20 @@ class DescriptorWriter : ConstantWriter {
  public:
   explicit DescriptorWriter(Module& module) : ConstantWriter(module) {}
 
-  Constant* module_descriptor(abi::ModuleId id, const VariantCode& code, Constant* container,
-                              std::uint64_t container_size);
+  struct Container {
+    Constant* bytes;
+    std::uint64_t size;
+  };
+  /// With the kernels made of several, whose container is `fused`.
+  Constant* whole_module(abi::ModuleId id, const VariantCode& code, Container container,
+                         Container fused);
+  /// Of these kernels; `fused` and `launches` as in abi::Module.
+  Constant* module_descriptor(abi::ModuleId id, const VariantCode& code,
+                              ArrayRef<const KernelCode*> kernels, Container container,
+                              Constant* fused, Constant* launches);
   Constant* variants(ArrayRef<Constant*> modules);
-  Constant* container(StringRef bytes);
+  /// Null for none. Only those in the section are found by who reads the file.
+  Container container(StringRef bytes, bool in_section = true);
   Constant* recording(Constant* described, unsigned sites) {
     return structure<abi::Recording>({u32(abi::version), u32(sites), described});
   }
@@ -91,7 +102,7 @@ Constant* DescriptorWriter::kernel(const KernelCode& kernel, Constant* module) {
         module_, to_string(kernel.fiber_reason->where) + ": " + kernel.fiber_reason->text);
   return structure<abi::Kernel>(
       {string_address(module_, kernel.name), source_point_value(module_, kernel.where),
-       kernel.thread, regions(kernel), u32(kernel.regions.regions.size()), u32(flags_of(kernel)),
+       kernel.thread ? kernel.thread : null(), regions(kernel), u32(kernel.regions.regions.size()), u32(flags_of(kernel)),
        forms(kernel), u32(kernel.regions.forms.size()), u32(kernel.thread_instructions), reason,
        parameters(kernel), u32(kernel.parameters.size()), u32(kernel.static_shared),
        u64(kernel.regions.frame_bytes), u32(kernel.max_threads), u32(kernel.min_blocks), u32(0),
@@ -113,21 +124,40 @@ Constant* DescriptorWriter::symbol(const transforms::DeviceSymbol& symbol) {
                                  u32(relocations.size())});
 }
 
-Constant* DescriptorWriter::container(StringRef bytes) {
+DescriptorWriter::Container DescriptorWriter::container(StringRef bytes, bool in_section) {
+  if (bytes.empty()) return {null(), 0};
   Constant* data = ConstantDataArray::getString(context_, bytes, false);
   GlobalVariable* variable = global(data, "gridspan.container");
-  variable->setSection(".gridspan");
+  if (in_section) variable->setSection(".gridspan");
   variable->setAlignment(Align(16));
-  return variable;
+  return {variable, bytes.size()};
+}
+
+Constant* DescriptorWriter::whole_module(abi::ModuleId id, const VariantCode& code,
+                                         Container container, Container fused) {
+  SmallVector<const KernelCode*> ordinary, made;
+  SmallVector<Constant*> launches;
+  for (const KernelCode& kernel : code.kernels) {
+    (kernel.fused ? made : ordinary).push_back(&kernel);
+    if (kernel.fused)
+      launches.push_back(string_address(module_, support::to_text(kernel.fused->launches)));
+  }
+  Constant* others = null();
+  if (!made.empty())
+    others = module_descriptor(id, {code.set, {}, {}}, made, fused, null(),
+                               array(launches, "gridspan.launches"));
+  return module_descriptor(id, code, ordinary, container, others, null());
 }
 
 Constant* DescriptorWriter::module_descriptor(abi::ModuleId id, const VariantCode& code,
-                                              Constant* container, std::uint64_t container_size) {
+                                              ArrayRef<const KernelCode*> kernels,
+                                              Container container, Constant* fused,
+                                              Constant* launches) {
   SmallVector<Constant*> kernel_list, symbol_list;
   // Kernels and module point at each other.
   auto* here = new GlobalVariable(module_, Type::getInt8Ty(context_), true,
                                   GlobalValue::ExternalLinkage, nullptr, "gridspan.this_module");
-  for (const KernelCode& one : code.kernels) kernel_list.push_back(kernel(one, here));
+  for (const KernelCode* one : kernels) kernel_list.push_back(kernel(*one, here));
   for (const transforms::DeviceSymbol& variable : code.symbols)
     symbol_list.push_back(symbol(variable));
   Constant* identity = ConstantDataArray::get(context_, ArrayRef<std::uint64_t>(id.words));
@@ -135,8 +165,8 @@ Constant* DescriptorWriter::module_descriptor(abi::ModuleId id, const VariantCod
       global(structure<abi::Module>(
                  {u32(abi::version), u32(kernel_list.size()), identity,
                   array(kernel_list, "gridspan.kernels"), array(symbol_list, "gridspan.symbols"),
-                  u32(symbol_list.size()), u32(static_cast<std::uint32_t>(code.set)), container,
-                  u64(container_size)}),
+                  u32(symbol_list.size()), u32(static_cast<std::uint32_t>(code.set)),
+                  container.bytes, u64(container.size), fused, launches}),
              "gridspan.module");
   here->replaceAllUsesWith(made);
   here->eraseFromParent();
@@ -185,12 +215,13 @@ void define_registration(Module& module, const UnitRegistration& unit, StringRef
 }  // namespace
 
 void add_descriptors(Module& module, abi::ModuleId id, const std::vector<VariantCode>& variants,
-                     StringRef bytes, ArrayRef<UnitRegistration> registrations) {
+                     const Containers& containers, ArrayRef<UnitRegistration> registrations) {
   DescriptorWriter writer(module);
-  Constant* container = writer.container(bytes);
+  const auto ordinary = writer.container(containers.ordinary);
+  const auto fused = writer.container(containers.fused, false);
   SmallVector<Constant*> modules;
   for (const VariantCode& code : variants)
-    modules.push_back(writer.module_descriptor(id, code, container, bytes.size()));
+    modules.push_back(writer.whole_module(id, code, ordinary, fused));
   bool single = modules.size() == 1;
   Constant* descriptor = single ? modules[0] : writer.variants(modules);
   StringRef what = single ? "module" : "variants";
@@ -212,19 +243,15 @@ static void export_as(Module& module, Constant* value, StringRef name) {
 
 void export_recording(Module& module, abi::ModuleId id, const VariantCode& code, unsigned sites) {
   DescriptorWriter writer(module);
-  Constant* none = ConstantPointerNull::get(PointerType::get(module.getContext(), 0));
-  export_as(module, writer.recording(writer.module_descriptor(id, code, none, 0), sites),
-            "gridspan_recording");
+  Constant* described = writer.whole_module(id, code, writer.container({}), writer.container({}));
+  export_as(module, writer.recording(described, sites), "gridspan_recording");
 }
 
 void export_specialised(Module& module, abi::ModuleId id, const VariantCode& code,
                         StringRef bytes) {
   DescriptorWriter writer(module);
-  Constant* container = bytes.empty()
-                            ? ConstantPointerNull::get(PointerType::get(module.getContext(), 0))
-                            : writer.container(bytes);
-  export_as(module, writer.specialised(writer.module_descriptor(id, code, container, bytes.size())),
-            "gridspan_specialised");
+  Constant* described = writer.whole_module(id, code, writer.container(bytes), writer.container({}));
+  export_as(module, writer.specialised(described), "gridspan_specialised");
 }
 
 }  // namespace gridspan::codegen

@@ -11,11 +11,17 @@
 
 namespace gridspan::codegen {
 
-/// Adds the descriptor of each variant (the first is the baseline's), the container's bytes
-/// (section `.gridspan`), and a constructor and destructor that register and unregister them.
+/// Bytes of containers; empty: none.
+struct Containers {
+  std::string ordinary;  // in section .gridspan
+  std::string fused;     // of kernels made of several
+};
+
+/// Adds the descriptor of each variant (the first is the baseline's), the containers' bytes, and a
+/// constructor and destructor that register and unregister them.
 /// `registrations`: by which the host code of device-linked units finds it (abi/relocatable.h).
 void add_descriptors(llvm::Module& module, abi::ModuleId id,
-                     const std::vector<VariantCode>& variants, llvm::StringRef container,
+                     const std::vector<VariantCode>& variants, const Containers& containers,
                      llvm::ArrayRef<UnitRegistration> registrations);
 
 /// The descriptor of a recording build (abi/recording.h): exported, not registered.

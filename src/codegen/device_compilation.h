@@ -11,6 +11,7 @@
 #include "model/text.h"
 #include "support/kernel_facts.h"
 #include "transforms/diagnostics.h"
+#include "transforms/glue.h"
 #include "transforms/kernels.h"
 #include "transforms/known_shape.h"
 #include "transforms/warp_steps/warp_steps.h"
@@ -21,6 +22,7 @@
 #include "llvm/Target/TargetMachine.h"
 
 #include <future>
+#include <list>
 #include <map>
 #include <memory>
 
@@ -42,6 +44,8 @@ struct DeviceCompilation {
   void start_ptx(Stages inner);
   // ---- kernel models
   void model_kernels();
+  void read_sequences();
+  void plan_fused();
   // ---- lowering to the CPU
   void find_target();
   void keep_warps_in_step();
@@ -77,7 +81,6 @@ struct DeviceCompilation {
   // ---- footprints, descriptors, code generation
   void add_models();
   void wait_for_ptx();
-  void read_sequences();
   void add_descriptors();
   void add_special_descriptor();
   void verify() const;
@@ -95,6 +98,8 @@ struct DeviceCompilation {
   bool is_for_speed() const { return request.opt_level != 0 && !request.records_accesses; }
   /// That become one kernel, which is all that is made; null: no such build.
   const support::FusedLaunches* fused_launches() const;
+  /// Kernels that are made of several beside the ordinary ones; waits until they are known.
+  const std::list<FusedAhead>& wait_for_fused() const;
   bool has_ordinary_math(const KernelCode& kernel) const;
   std::string source_name() const;
   /// Of blocks that the source launches the kernel with.
@@ -128,10 +133,17 @@ struct DeviceCompilation {
   model::Module models;               // of the same kernels, in the same order
   std::optional<PtxCode> ptx_code;
   std::string sequences;  // of launches, for the container
+  std::list<FusedAhead> fused;  // planned: code may turn out not to be possible
+  std::vector<const FusedAhead*> glued;  // those that are the declarations from `fused_begin`
+  std::size_t fused_begin = ~std::size_t{0};
 
  private:
   bool run_phases(Stages stages);
-  std::vector<ContainerPart> ptx_parts() const;
+  std::string gpu_container(std::vector<PtxText> PtxCode::*texts) const;
+  std::optional<std::string> why_not_glued(const support::FusedLaunches& launches,
+                                           std::vector<transforms::GluedKernel>& kernels) const;
+  void glue_ahead();
+  bool glue_ahead(FusedAhead& wanted);
   void note_short_of_work(const model::Kernel& kernel);
   /// What LLVM's passes say. A loop that stays as it is, although the program asked to unroll it,
   /// is none of the user's business: nvcc does not mention it either.
@@ -142,6 +154,8 @@ struct DeviceCompilation {
   std::map<std::string, std::vector<ptx::PackableArray>> packable_;
   std::promise<void> knows_packable_;
   std::shared_future<void> packable_is_known_ = knows_packable_.get_future().share();
+  std::promise<void> knows_fused_;
+  std::shared_future<void> fused_is_known_ = knows_fused_.get_future().share();
   std::future<PtxCode> ptx_;  // made meanwhile; not valid if none is wanted
 };
 

@@ -7,6 +7,7 @@
 #include "codegen/descriptors.h"
 #include "codegen/device_compilation.h"
 #include "codegen/facts.h"
+#include "codegen/fused_ahead.h"
 #include "codegen/launch_sequences.h"
 #include "codegen/launch_shapes.h"
 #include "codegen/model_descriptors.h"
@@ -117,7 +118,8 @@ void DeviceCompilation::start_ptx(Stages inner) {
     const StageTimer timer(times(), *stage_named("ptx"));
     return make_ptx(bitcode, request.ptx,
                     {[this](const std::string& kernel) { return packable_in(kernel); },
-                     [this](StringRef kernel) { return shapes_of(kernel); }, fused_launches()},
+                     [this](StringRef kernel) { return shapes_of(kernel); }, fused_launches(),
+                     [this]() -> const std::list<FusedAhead>& { return wait_for_fused(); }},
                     inner, times());
   });
 }
@@ -149,6 +151,19 @@ void DeviceCompilation::model_kernels() {
   }
 }
 
+void DeviceCompilation::read_sequences() { sequences = launch_sequences(request.sequences_path); }
+
+void DeviceCompilation::plan_fused() {
+  const auto tell = make_scope_exit([this] { knows_fused_.set_value(); });
+  if (is_ordinary() && !request.kernel_done && !sequences.empty())
+    fused = fused_ahead(sequences, models, *module);
+}
+
+const std::list<FusedAhead>& DeviceCompilation::wait_for_fused() const {
+  if (does(*stage_named("plan-fused"))) fused_is_known_.wait();
+  return fused;
+}
+
 void DeviceCompilation::note_short_of_work(const model::Kernel& kernel) {
   findings[kernel.name].set("short_of_work",
                             kernel.where.file + ":" + std::to_string(kernel.where.line));
@@ -167,22 +182,23 @@ void DeviceCompilation::add_models() {
     }
 }
 
-void DeviceCompilation::read_sequences() { sequences = launch_sequences(request.sequences_path); }
 
-std::vector<ContainerPart> DeviceCompilation::ptx_parts() const {
+static std::vector<ContainerPart> parts_of(const std::vector<PtxText>& texts) {
   std::vector<ContainerPart> parts;
-  if (!ptx_code) return parts;
-  for (const PtxText& one : ptx_code->texts)
+  for (const PtxText& one : texts)
     parts.push_back({abi::ContainerKind::ptx,
                      compress(StringRef(one.text.c_str(), one.text.size() + 1)), one.architecture});
   return parts;
 }
 
-/// Code for GPUs is all that its container has.
+/// With nothing but code for GPUs; empty if there is none.
+std::string DeviceCompilation::gpu_container(std::vector<PtxText> PtxCode::*texts) const {
+  const bool has_some = ptx_code && !((*ptx_code).*texts).empty();
+  return has_some ? write_container(request.id, parts_of((*ptx_code).*texts)) : std::string();
+}
+
 void DeviceCompilation::add_special_descriptor() {
-  const std::vector<ContainerPart> parts = ptx_parts();
-  export_specialised(*module, request.id, variants.front(),
-                     parts.empty() ? std::string() : write_container(request.id, parts));
+  export_specialised(*module, request.id, variants.front(), gpu_container(&PtxCode::texts));
 }
 
 void DeviceCompilation::add_descriptors() {
@@ -192,10 +208,12 @@ void DeviceCompilation::add_descriptors() {
                                       {abi::ContainerKind::facts, facts},
                                       {abi::ContainerKind::model, model::to_text(models)},
                                       {abi::ContainerKind::options, request.options_json}};
-  append_range(parts, ptx_parts());
+  if (ptx_code) append_range(parts, parts_of(ptx_code->texts));
   if (!sequences.empty()) parts.push_back({abi::ContainerKind::sequences, sequences});
-  std::string container = write_container(request.id, parts);
-  codegen::add_descriptors(*module, request.id, variants, container, request.registrations);
+  codegen::add_descriptors(
+      *module, request.id, variants,
+      {write_container(request.id, parts), gpu_container(&PtxCode::fused_texts)},
+      request.registrations);
 }
 
 void DeviceCompilation::verify() const {

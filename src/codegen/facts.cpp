@@ -128,6 +128,7 @@ std::string facts_json(llvm::StringRef source, const std::vector<KernelCode>& ke
                        const PtxCode* ptx, const std::map<std::string, KernelFacts>& findings) {
   llvm::json::Array list;
   for (const KernelCode& kernel : kernels) {
+    if (kernel.fused) continue;
     KernelFacts facts = kernel_facts(kernel);
     if (ptx) add_gpu(kernel.name, *ptx, facts);
     if (const auto more = findings.find(kernel.name); more != findings.end())

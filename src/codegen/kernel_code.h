@@ -3,6 +3,7 @@
 #pragma once
 
 #include "codegen/kernel_settings.h"
+#include "support/fused_launches.h"
 #include "transforms/executor_choice.h"
 #include "transforms/lower_globals.h"
 #include "transforms/regions.h"
@@ -19,8 +20,16 @@ struct KernelParameter {
   bool is_pointer;
 };
 
+/// A kernel that is made of several before the program runs.
+struct FusedAhead {
+  std::string name;  // no other kernel's
+  support::FusedLaunches launches;
+  std::vector<std::string> with_math = {};  // those of its kernels that call math functions
+};
+
 struct KernelCode {
   std::string name;  // mangled
+  const FusedAhead* fused = nullptr;  // what it is made of; null: an ordinary kernel
   transforms::SourceLine where;
   llvm::Function* thread;            // entry for fibers
   transforms::RegionKernel regions;  // empty when fibers are needed

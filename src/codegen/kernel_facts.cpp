@@ -96,7 +96,11 @@ void KernelWork::find_settings() {
   settings = settings_of(code);
 }
 
-void KernelWork::find_launched_shapes() { launched = compilation.shapes_of(code.name); }
+/// Of several kernels all are launched alike.
+void KernelWork::find_launched_shapes() {
+  launched =
+      compilation.shapes_of(code.fused ? code.fused->launches.launches.front().kernel : code.name);
+}
 
 void KernelWork::unroll_loops() {
   if (transforms::allow_unrolling(kernel)) simplify_again(kernel, target);

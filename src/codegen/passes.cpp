@@ -95,11 +95,15 @@ static constexpr StringRef between_functions[] = {
 static constexpr StringRef merging_accesses[] = {"ReassociatePass", "SimplifyCFGPass",
                                                  "MergedLoadStoreMotionPass"};
 
+static void keep_loops_rolled(Pipeline& pipeline) {
+  pipeline.builder.registerLateLoopOptimizationsEPCallback(
+      [](LoopPassManager& loops, OptimizationLevel) { loops.addPass(KeepRolledPass()); });
+}
+
 void simplify(Module& module, TargetMachine& target, bool keeps_lines) {
   Pipeline pipeline(target);
   pipeline.leave_out(keeps_lines ? ArrayRef<StringRef>(merging_accesses) : reassociation);
-  pipeline.builder.registerLateLoopOptimizationsEPCallback(
-      [](LoopPassManager& loops, OptimizationLevel) { loops.addPass(KeepRolledPass()); });
+  keep_loops_rolled(pipeline);
   ModulePassManager passes;
   passes.addPass(AlwaysInlinerPass(/*InsertLifetime=*/false));
   passes.addPass(pipeline.builder.buildModuleSimplificationPipeline(OptimizationLevel::O2,
@@ -110,6 +114,15 @@ void simplify(Module& module, TargetMachine& target, bool keeps_lines) {
   ModulePassManager tidy;
   tidy.addPass(createModuleToFunctionPassAdaptor(SimplifyCFGPass(SimplifyCFGOptions())));
   tidy.run(module, last.modules);
+}
+
+void simplify_glued(Function& function, TargetMachine& target) {
+  Pipeline pipeline(target);
+  pipeline.leave_out(reassociation);
+  keep_loops_rolled(pipeline);
+  pipeline.builder
+      .buildFunctionSimplificationPipeline(OptimizationLevel::O2, ThinOrFullLTOPhase::None)
+      .run(function, pipeline.functions);
 }
 
 void simplify_again(Function& function, TargetMachine& target) {

@@ -11,6 +11,9 @@ namespace gridspan::codegen {
 /// If it `keeps_lines`, no accesses of different lines become one.
 void simplify(llvm::Module& module, llvm::TargetMachine& target, bool keeps_lines = false);
 
+/// The same of a kernel made of several simplified ones.
+void simplify_glued(llvm::Function& function, llvm::TargetMachine& target);
+
 /// Makes use of what was noted about ranges of values since.
 void use_ranges(llvm::Function& function, llvm::TargetMachine& target);
 

@@ -28,6 +28,11 @@ bool has_root_estimates(const TargetMachine& target, const Function& function) {
          target.getSubtargetImpl(function)->checkFeatures("+avx512f,+avx512vl");
 }
 
+bool lacks_fused_multiply_add(const TargetMachine& target, const Function& function) {
+  return Triple(target.getTargetTriple()).isX86() &&
+         !target.getSubtargetImpl(function)->checkFeatures("+fma");
+}
+
 std::optional<transforms::Vectors> vectors_for(const Function& loop, const TargetMachine& target,
                                                const VectorChoice& choice) {
   const TargetTransformInfo costs = target.getTargetTransformInfo(loop);

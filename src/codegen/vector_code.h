@@ -23,6 +23,9 @@ struct VectorChoice {
 /// SLEEF's functions for vectors can be called; there are none for two doubles.
 bool has_vector_math(const llvm::TargetMachine& target, const llvm::Function& function);
 
+/// An x86 CPU that computes a * b + c in two steps.
+bool lacks_fused_multiply_add(const llvm::TargetMachine& target, const llvm::Function& function);
+
 /// There are instructions for estimates of reciprocal roots (transforms/reciprocal_roots.h).
 bool has_root_estimates(const llvm::TargetMachine& target, const llvm::Function& function);
 

@@ -109,7 +109,8 @@ Result<void> parse_fuse_permission(std::string_view name, Options& into) {
   constexpr Named known[] = {{"across-waits", &Options::fuse_across_waits, true},
                              {"reassociate", &Options::fuse_reassociates, true},
                              {"without-chains", &Options::fuse_chains, false},
-                             {"without-kernels", &Options::fuse_kernels, false}};
+                             {"without-kernels", &Options::fuse_kernels, false},
+                             {"without-carried", &Options::fuse_carried, false}};
   for (const Named& one : known) {
     if (one.name != name) continue;
     into.*one.permission = one.value;
@@ -315,14 +316,15 @@ constexpr std::array<Option, 21> table{{
      "chain (some blocks of the first, then the blocks of the next ones that use the same data,\n"
      "while that is in the cache), or, there and on one GPU, as one kernel, which gridcc makes of\n"
      "theirs. Results are the same bit for bit. cached and on do so where it was measured to be\n"
-     "faster: on has kernels made beside the program's work and keeps them in ~/.cache/gridspan,\n"
-     "cached uses those that are there. now does so wherever it is legal, for tests; check does\n"
+     "faster: cached uses kernels that gridcc made when it compiled the program, or left in\n"
+     "~/.cache/gridspan; on also has kernels made beside the program's work, and left there. now does so wherever it is legal, for tests; check does\n"
      "that after a run in order and compares: a difference is an error of Gridspan's and makes\n"
      "the program's exit status 3.\n"
      "PERMISSIONs: across-waits: calls that wait for kernels return at once if the host can see\n"
      "nothing of these: what a program measures between them is then not the kernels' time, and\n"
      "faults are told later; reassociate allows sums in another order (nothing makes use of it\n"
-     "yet); without-chains and without-kernels leave one of the two out.",
+     "yet); without-chains, without-kernels and without-carried leave out chains, kernels made of\n"
+     "several, or those of them that the program carries.",
      parse_fuse},
     {"measure", "GRIDSPAN_MEASURE", "once | again | off", "once",
      "With GPUs among several devices: how fast devices and the links between them are. These\n"

@@ -83,6 +83,7 @@ struct Options {
   bool fuse_across_waits = false;  // waits whose end nobody can see do not end a group
   bool fuse_chains = true;         // launches may run as chains
   bool fuse_kernels = true;        // and as kernels made of several
+  bool fuse_carried = true;        // with those that objects carry
   bool fuse_reassociates = false;  // sums of floating-point numbers may be made in another order
   bool verify = false;
   unsigned verify_seed = 0;      // chooses the parts that are compared

@@ -145,23 +145,26 @@ void show_positions(Module& module) {
   }
 }
 
-void keep_math_calls(Module& module) {
-  for (Function& function : module)
-    for (Instruction& instruction : instructions(function)) {
-      auto* call = dyn_cast<CallInst>(&instruction);
-      Type* type = instruction.getType();
-      if (!call || !call->getCalledFunction() || (!type->isFloatTy() && !type->isDoubleTy()))
-        continue;
-      if (StringRef name = c_library_name(call->getIntrinsicID()); !name.empty()) {
-        call->setCalledFunction(module.getOrInsertFunction(
-            (Twine(name) + (type->isFloatTy() ? "f" : "")).str(), call->getFunctionType()));
-        call->setDoesNotAccessMemory();
-        call->setDoesNotThrow();
-        call->addFnAttr(Attribute::WillReturn);
-      }
-      const Function& callee = *call->getCalledFunction();
-      if (callee.isDeclaration() && !callee.isIntrinsic()) call->addFnAttr(Attribute::NoBuiltin);
+void keep_math_calls(Function& function) {
+  for (Instruction& instruction : instructions(function)) {
+    auto* call = dyn_cast<CallInst>(&instruction);
+    Type* type = instruction.getType();
+    if (!call || !call->getCalledFunction() || (!type->isFloatTy() && !type->isDoubleTy()))
+      continue;
+    if (StringRef name = c_library_name(call->getIntrinsicID()); !name.empty()) {
+      call->setCalledFunction(function.getParent()->getOrInsertFunction(
+          (Twine(name) + (type->isFloatTy() ? "f" : "")).str(), call->getFunctionType()));
+      call->setDoesNotAccessMemory();
+      call->setDoesNotThrow();
+      call->addFnAttr(Attribute::WillReturn);
     }
+    const Function& callee = *call->getCalledFunction();
+    if (callee.isDeclaration() && !callee.isIntrinsic()) call->addFnAttr(Attribute::NoBuiltin);
+  }
+}
+
+void keep_math_calls(Module& module) {
+  for (Function& function : module) keep_math_calls(function);
 }
 
 }  // namespace gridspan::transforms

@@ -34,6 +34,7 @@ void specialise(llvm::Function& kernel, const support::LaunchCondition& conditio
 void show_positions(llvm::Module& module);
 
 /// Has every math function called that LLVM would compute, or replace, where it knows more.
+void keep_math_calls(llvm::Function& function);
 void keep_math_calls(llvm::Module& module);
 
 }  // namespace gridspan::transforms

@@ -59,13 +59,14 @@ def counts(log):
     return int(found["fused_kernels"]), int(found["fused_launches"])
 
 
-def check_cases(program, cache):
+def check_cases(program, cache, fuse):
+    """Counts do not depend on who made the kernels: gridcc with the program, or now."""
     wrong = []
     for case, (*want, reasons) in (WANT_ON_GPUS if ON_GPU else WANT).items():
-        result = run(program, case, cache, GRIDSPAN_FUSE="now:without-chains")
+        result = run(program, case, cache, GRIDSPAN_FUSE=fuse)
         if result.returncode != 0 or counts(result.stderr) != tuple(want):
-            wrong.append(f"{case}: exit {result.returncode}, {counts(result.stderr)}, expected {want}\n{result.stderr}")
-        wrong += [f"{case}: no reason {reason} in\n{result.stderr}" for reason in reasons if not re.search(reason, result.stderr)]
+            wrong.append(f"{fuse}: {case}: exit {result.returncode}, {counts(result.stderr)}, expected {want}\n{result.stderr}")
+        wrong += [f"{fuse}: {case}: no reason {reason} in\n{result.stderr}" for reason in reasons if not re.search(reason, result.stderr)]
     return wrong
 
 
@@ -77,12 +78,12 @@ def check_cache(program, cache):
     run(program, "pointwise", cache, GRIDSPAN_FUSE="now")
     if [path.stat().st_ino for path in files] != times or not files:
         wrong.append("a kernel that is in the cache is made again")
-    default = run(program, "again", cache)
+    default = run(program, "again", cache, GRIDSPAN_FUSE="cached:without-carried")
     if default.returncode != 0 or "loaded as one kernel" not in default.stderr or counts(default.stderr)[0] == 0:
         wrong.append(f"a kernel in the cache is not tried by default: exit {default.returncode}\n{default.stderr}")
     for path in files:
         path.write_bytes(path.read_bytes()[:-100])
-    again = run(program, "pointwise", cache, GRIDSPAN_FUSE="now:without-chains")
+    again = run(program, "pointwise", cache, GRIDSPAN_FUSE="now:without-chains,without-carried")
     if again.returncode != 0 or counts(again.stderr) != (8, 24):
         wrong.append(f"damaged files: exit {again.returncode}\n{again.stderr}")
     for mode in ("now:without-kernels", "off"):
@@ -92,7 +93,9 @@ def check_cache(program, cache):
     empty = run(program, "again", cache / "empty")
     if empty.returncode != 0 or (cache / "empty").exists():
         wrong.append(f"by default kernels are made: exit {empty.returncode}\n{empty.stderr}")
-    nowhere = run(program, "pointwise", "/proc/nowhere", GRIDSPAN_FUSE="now:without-chains")
+    if counts(empty.stderr)[0] == 0:
+        wrong.append(f"a kernel that the program carries is not tried by default\n{empty.stderr}")
+    nowhere = run(program, "pointwise", "/proc/nowhere", GRIDSPAN_FUSE="now:without-chains,without-carried")
     if nowhere.returncode != 0 or counts(nowhere.stderr) != (0, 0) or "gridspan: warning: fuse: 'scale" not in nowhere.stderr:
         wrong.append(f"no place for a cache: exit {nowhere.returncode}\n{nowhere.stderr}")
     return wrong
@@ -104,7 +107,8 @@ def main():
         ON_GPU.update(on_fake_gpu(sys.argv[2]))
     with tempfile.TemporaryDirectory() as folder:
         cache = pathlib.Path(folder)
-        wrong = check_cases(program, cache) + check_cache(program, cache)
+        wrong = check_cases(program, cache, "now:without-chains,without-carried") + check_cases(program, cache, "now:without-chains")
+        wrong += check_cache(program, cache)
     print("\n".join(wrong))
     return bool(wrong)
 

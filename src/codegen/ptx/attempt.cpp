@@ -82,10 +82,11 @@ void Attempt::find_target() { gpu = make_gpu(wanted.front(), options.opt_level, 
 
 /// Kernels were optimised alone, so that each computes what it computes elsewhere. Variables are
 /// the ordinary code's: this one would have its own.
-std::optional<std::string> Attempt::glue(const std::string& name) {
+std::optional<std::string> Attempt::glue(const support::FusedLaunches& launches,
+                                         const std::string& name) {
   const std::vector<transforms::KernelDeclaration> declarations = transforms::find_kernels(*module);
   std::vector<transforms::GluedKernel> kernels;
-  for (const support::FusedLaunches::Launch& launch : knowledge.fused->launches) {
+  for (const support::FusedLaunches::Launch& launch : launches.launches) {
     const std::string in_ptx = support::name_in_ptx(launch.kernel);
     const auto found = find_if(declarations, [&](const transforms::KernelDeclaration& kernel) {
       return kernel.function->getName() == in_ptx;
@@ -97,21 +98,33 @@ std::optional<std::string> Attempt::glue(const std::string& name) {
     kernels.push_back({found->function, launch.values});
   }
   if (auto reason = transforms::why_not_glued(kernels)) return reason;
-  const auto glued = transforms::glue_kernels(declarations, kernels, name);
-  annotate_kernel(glued, options);
-  simplify_again(*glued.function, *gpu);
-  for (const unsigned number : knowledge.fused->dead)
-    if (auto reason = transforms::drop_writes(*glued.function, number)) return reason;
-  simplify_again(*glued.function, *gpu);
-  if (uses_variables(*glued.function)) return "uses variables of the module";
+  const auto made = transforms::glue_kernels(declarations, kernels, name);
+  annotate_kernel(made, options);
+  simplify_again(*made.function, *gpu);
+  for (const unsigned number : launches.dead)
+    if (auto reason = transforms::drop_writes(*made.function, number)) return reason;
+  simplify_again(*made.function, *gpu);
+  if (uses_variables(*made.function)) return "uses variables of the module";
   return std::nullopt;
 }
 
-/// Leaves the one kernel, or none and the reason.
+/// Those that can be had.
+void Attempt::glue_ahead() {
+  for (const FusedAhead& one : knowledge.fused_ahead()) {
+    const std::string name = support::name_in_ptx(one.name);
+    if (glue(one.launches, name))
+      ptx::leave_out(*module, {{name, ""}});
+    else
+      glued.insert(name);
+  }
+}
+
+/// Leaves the one kernel, or none and the reason; or adds those that are to be there, too.
 void Attempt::glue() {
+  if (glues_ahead) return glue_ahead();
   if (!knowledge.fused) return;
   const std::string name = support::name_in_ptx(knowledge.fused->name());
-  const std::optional<std::string> reason = glue(name);
+  const std::optional<std::string> reason = glue(*knowledge.fused, name);
   Reasons spare;
   for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(*module))
     if (reason || kernel.function->getName() != name) spare.emplace(kernel.function->getName(), "");
@@ -124,19 +137,44 @@ void Attempt::leave_out_final_obstacles() { leave_out(obstacles_at_end(*module))
 
 void Attempt::add_clones(Stages inner) {
   for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(*module)) {
+    if (glued.contains(kernel.function->getName())) continue;
     CloneWork work{*this, *kernel.function, kernel.function->getName().str()};
     run_stages(inner, work);
   }
 }
 
-void Attempt::write_texts() {
-  if (transforms::find_kernels(*module).empty()) return;
+/// Kernels made of several use none; what is visible would be there once more.
+static void drop_variables(Module& copy, TargetMachine& target) {
+  for (const char* list : {"llvm.used", "llvm.compiler.used"})
+    if (GlobalVariable* used = copy.getGlobalVariable(list)) used->eraseFromParent();
+  for (GlobalVariable& variable : copy.globals())
+    if (!variable.isDeclaration()) variable.setLinkage(GlobalValue::InternalLinkage);
+  remove_unused(copy, target);
+}
+
+/// Of kernels that were glued, or of the others.
+std::vector<PtxText> Attempt::texts_of(bool of_glued) const {
+  std::vector<PtxText> texts;
+  Reasons rest;
+  const std::vector<transforms::KernelDeclaration> all = transforms::find_kernels(*module);
+  for (const transforms::KernelDeclaration& kernel : all)
+    if (const StringRef name = kernel.function->getName(); glued.contains(name) != of_glued)
+      rest.emplace(name, "");
+  if (rest.size() == all.size()) return texts;
   for (const unsigned architecture : wanted) {
     // Code generation changes the module.
     std::unique_ptr<Module> copy = CloneModule(*module);
+    ptx::leave_out(*copy, rest);
+    if (of_glued) drop_variables(*copy, *gpu);
     auto machine = make_gpu(architecture, options.opt_level, least_version_);
-    code.texts.push_back({architecture, ptx_of(*copy, *machine)});
+    texts.push_back({architecture, ptx_of(*copy, *machine)});
   }
+  return texts;
+}
+
+void Attempt::write_texts() {
+  code.texts = texts_of(false);
+  code.fused_texts = texts_of(true);
 }
 
 void CloneWork::add_part_kernel() {

@@ -6,6 +6,7 @@
 #include "codegen/ptx/obstacles.h"
 #include "codegen/ptx/ptx.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/IR/LLVMContext.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
@@ -49,10 +50,14 @@ struct Attempt {
   std::unique_ptr<llvm::TargetMachine> gpu;
   PtxCode code;
   StageTimes* times_to = nullptr;
+  bool glues_ahead = false;
+  llvm::StringSet<> glued = {};  // kernels, beside the ordinary ones
 
  private:
   void leave_out(Reasons reasons);
-  std::optional<std::string> glue(const std::string& name);
+  std::optional<std::string> glue(const support::FusedLaunches& launches, const std::string& name);
+  void glue_ahead();
+  std::vector<PtxText> texts_of(bool of_glued) const;
 
   bool inline_ptx_ = false;
   unsigned least_version_ = 0;

@@ -33,6 +33,7 @@ class Maker {
       steps_ = attempt.find_steps();
     });
     if (problem || kernels_.empty()) return {};
+    glues_ahead_ = known_.fused_ahead && !known_.fused;
     if (is_shared && !make(architectures_, {})) return std::move(code_);
     // What one architecture lacks, another may have.
     code_ = {};
@@ -51,22 +52,27 @@ class Maker {
       attempt->steps = steps_;
       attempt->wanted = wanted;
       attempt->others = others;
+      attempt->glues_ahead = glues_ahead_;
       run_stages(stages_, *attempt);
       made = std::move(attempt->code);
     });
     if (problem) return problem;
-    std::vector<PtxText> texts = std::move(code_.texts);
+    std::vector<PtxText> texts = std::move(code_.texts), fused = std::move(code_.fused_texts);
     append_range(texts, made.texts);
+    append_range(fused, made.fused_texts);
     if (wanted.back() == architectures_.back()) {
       code_ = std::move(made);
       code_.left_out.insert(others.begin(), others.end());
     }
     code_.texts = std::move(texts);
+    code_.fused_texts = std::move(fused);
     return std::nullopt;
   }
 
   /// Finds out, if need be, which kernels hold up the others.
   void make_alone(unsigned architecture) {
+    if (!make({architecture}, {})) return;
+    glues_ahead_ = false;  // what holds up the others may be in any kernel
     if (!make({architecture}, {})) return;
     Reasons failing;
     for (const std::string& kernel : kernels_) {
@@ -97,6 +103,7 @@ class Maker {
   StageTimes* times_;
   std::vector<std::string> kernels_;
   std::vector<unsigned> architectures_;
+  bool glues_ahead_ = false;
   std::set<transforms::StepPlace> steps_;
   PtxCode code_;
 };

@@ -9,6 +9,7 @@
 // with a reason: that is never an error.
 #pragma once
 
+#include "codegen/kernel_code.h"
 #include "codegen/pipeline.h"
 #include "codegen/ptx/packed_kernels.h"
 #include "codegen/stage_times.h"
@@ -18,6 +19,7 @@
 #include "llvm/ADT/StringRef.h"
 
 #include <functional>
+#include <list>
 #include <map>
 #include <string>
 #include <vector>
@@ -39,6 +41,8 @@ struct KernelKnowledge {
   std::function<transforms::StepShapes(llvm::StringRef)> shapes;
   /// Launches whose kernels are to be one, and nothing else is wanted; null: all kernels are.
   const support::FusedLaunches* fused = nullptr;
+  /// Those that are made of several beside these; waits until they are known. None: no such.
+  std::function<const std::list<FusedAhead>&()> fused_ahead = {};
 };
 
 struct PtxText {
@@ -49,6 +53,7 @@ struct PtxText {
 /// The reasons are by mangled names: "file:line: why".
 struct PtxCode {
   std::vector<PtxText> texts;                    // ascending
+  std::vector<PtxText> fused_texts;              // the same of kernels of KernelKnowledge::fused_ahead
   std::map<std::string, std::string> left_out;   // kernels that are in no text
   std::map<std::string, std::string> undivided;  // kernels that have no K$part
   std::map<std::string, std::string> unpacked;   // kernels that should have K$packed and have not

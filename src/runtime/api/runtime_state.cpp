@@ -113,6 +113,17 @@ std::unique_ptr<ManyDevices> make_many_devices(Runtime& state) {
   return made;
 }
 
+/// Who has kernels made of several, or finds them; null: they are not to be used.
+fuse::KernelFuser* fuser_of(Runtime& state) {
+  const support::Options& options = state.options;
+  if (!options.fuse_kernels || options.cpu == support::CpuMode::interpret) return nullptr;
+  const bool has_plugin = state.specialised && state.specialised->fuses();
+  fuse::KernelFuser* const plugin = has_plugin ? state.specialised.get() : nullptr;
+  if (!options.fuse_carried) return plugin;
+  state.carried_kernels = std::make_unique<fuse::CarriedKernels>(plugin);
+  return state.carried_kernels.get();
+}
+
 /// Null: launches run one after the other.
 std::unique_ptr<fuse::Chainer> make_chainer(Runtime& state) {
   using support::Fuse;
@@ -124,8 +135,8 @@ std::unique_ptr<fuse::Chainer> make_chainer(Runtime& state) {
   if (state.options.cpu == support::CpuMode::interpret && !is_test) return nullptr;
   const bool is_gpu = device.queue().only_begins();
   if (!is_gpu && device.host_memory()) return nullptr;
-  const bool fuses = state.specialised && state.specialised->fuses();
-  if (is_gpu && !fuses) return nullptr;
+  fuse::KernelFuser* fuser = fuser_of(state);
+  if (is_gpu && !fuser) return nullptr;
   const auto mode = choice == Fuse::check ? fuse::Chainer::Mode::check
                     : is_test             ? fuse::Chainer::Mode::now
                                           : fuse::Chainer::Mode::trial;
@@ -133,12 +144,10 @@ std::unique_ptr<fuse::Chainer> make_chainer(Runtime& state) {
   const std::string_view no_chains = is_gpu                      ? "chains are for CPUs"
                                      : state.options.fuse_chains ? std::string_view()
                                                                  : "chains are not asked for";
-  if (is_gpu)
-    state.device_fuser = std::make_unique<fuse::DeviceFuser>(*state.specialised, device.code());
-  fuse::KernelFuser* const fuser = is_gpu ? state.device_fuser.get()
-                                   : fuses
-                                       ? static_cast<fuse::KernelFuser*>(state.specialised.get())
-                                       : nullptr;
+  if (is_gpu) {
+    state.device_fuser = std::make_unique<fuse::DeviceFuser>(*fuser, device.code());
+    fuser = state.device_fuser.get();
+  }
   return std::make_unique<fuse::Chainer>(device, state.memory.table(), fuser,
                                          fuse::Chainer::Settings{mode, moves, no_chains});
 }

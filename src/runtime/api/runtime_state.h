@@ -19,6 +19,7 @@
 #include "runtime/api/stream_table.h"
 #include "runtime/api/texture_table.h"
 #include "runtime/check/known_allocations.h"
+#include "runtime/fuse/carried_kernels.h"
 #include "runtime/fuse/chainer.h"
 #include "runtime/fuse/device_fuser.h"
 #include "runtime/memory/home_memory.h"
@@ -64,7 +65,8 @@ struct Runtime {
   HomeMemory memory;
   std::unique_ptr<verify::Verifier> verifier;       // null unless GRIDSPAN_VERIFY is set
   std::unique_ptr<ManyDevices> many_devices;        // null if one device does everything
-  std::unique_ptr<fuse::DeviceFuser> device_fuser;  // null unless a GPU's kernels are fused
+  std::unique_ptr<fuse::CarriedKernels> carried_kernels;  // null unless launches may be one kernel
+  std::unique_ptr<fuse::DeviceFuser> device_fuser;        // the same on a GPU
   std::unique_ptr<fuse::Chainer> chainer;           // null unless launches may become chains
   std::unique_ptr<Executor> one_device;             // else
   std::unique_ptr<record::Recorder> recorder;       // null unless GRIDSPAN_RECORD is set

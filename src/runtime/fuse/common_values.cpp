@@ -79,6 +79,14 @@ bool may_meet(const Place& one, const Place& other) {
 
 }  // namespace
 
+std::vector<CommonValues::Source> sources_of(const support::FusedLaunches& launches) {
+  std::vector<CommonValues::Source> sources;
+  for (std::uint32_t i = 0; i < launches.launches.size(); ++i)
+    for (std::uint32_t p = 0; p < launches.launches[i].values.size(); ++p)
+      if (launches.launches[i].values[p] == sources.size()) sources.push_back({i, p});
+  return sources;
+}
+
 CommonValues common_values(std::span<KernelCommand* const> launches) {
   CommonValues made;
   std::vector<std::optional<Value>> known;  // by number
@@ -90,9 +98,7 @@ CommonValues common_values(std::span<KernelCommand* const> launches) {
       const std::optional<Value> value = value_of(command, p);
       const auto same = value ? std::ranges::find(known, value) : known.end();
       launch.values.push_back(static_cast<unsigned>(same - known.begin()));
-      if (same != known.end()) continue;
-      known.push_back(value);
-      made.sources.push_back({i, p});
+      if (same == known.end()) known.push_back(value);
     }
   }
   const auto& [grid, block, shared] = launches.front()->shape;
@@ -104,7 +110,7 @@ CommonValues common_values(std::span<KernelCommand* const> launches) {
 TouchedMemory touched_memory(std::span<KernelCommand* const> launches, const CommonValues& values,
                              const AllocationTable& allocations) {
   TouchedMemory touched;
-  touched.buffers.resize(values.sources.size());
+  touched.buffers.resize(values.launches.value_count());
   BufferTable buffers(allocations, 1);
   std::deque<BoundLaunch> bound;
   std::vector<Place> places;

@@ -18,8 +18,10 @@ struct CommonValues {
   struct Source {
     std::uint32_t launch, parameter;
   };
-  std::vector<Source> sources;  // by number, an argument that has the value
 };
+
+/// By number, an argument that has the value.
+std::vector<CommonValues::Source> sources_of(const support::FusedLaunches& launches);
 
 /// Equal pointers to arrays have one number, and equal integers that the kernels' models ask for:
 /// other arguments are equal by chance, and may differ in launches that a plan is used again for.

@@ -20,14 +20,14 @@ bool uses_variables(const abi::Kernel& kernel) {
 }
 
 /// Null: none.
-const abi::Kernel* kernel_with_variables(const abi::Module& module, const std::string& launches) {
-  const auto parsed = support::parse_fused_launches(launches);
-  if (!parsed || module.symbol_count == 0) return nullptr;
+const abi::Kernel* kernel_with_variables(const abi::Module& module,
+                                         const support::FusedLaunches& launches) {
+  if (module.symbol_count == 0) return nullptr;
   const abi::Kernel* const end = module.kernels + module.kernel_count;
   const abi::Kernel* const found =
       std::find_if(module.kernels, end, [&](const abi::Kernel& kernel) {
         return uses_variables(kernel) &&
-               std::ranges::any_of(parsed->launches, [&](const auto& launch) {
+               std::ranges::any_of(launches.launches, [&](const auto& launch) {
                  return launch.kernel == std::string_view(kernel.name);
                });
       });
@@ -36,19 +36,19 @@ const abi::Kernel* kernel_with_variables(const abi::Module& module, const std::s
 
 }  // namespace
 
-abi::FuseAnswer DeviceFuser::refuse(const std::string& reason) {
+FusedAnswer DeviceFuser::refuse(const std::string& reason) {
   const std::scoped_lock lock(mutex_);
   if (told_.insert(reason).second)
     support::log(support::LogLevel::info, "fuse: not one kernel on GPUs: %s", reason.c_str());
-  return {abi::FuseState::refused, 0, nullptr};
+  return {};
 }
 
-abi::FuseAnswer DeviceFuser::fuse(const abi::Module& module, const std::string& launches) {
+FusedAnswer DeviceFuser::fuse(const abi::Module& module, const support::FusedLaunches& launches) {
   if (const abi::Kernel* const kernel = kernel_with_variables(module, launches))
     return refuse("kernel '" + support::readable_name(kernel->name) +
                   "' uses variables of its module (" + std::string(kernel->where.file) + ":" +
                   std::to_string(kernel->where.line) + ")");
-  const abi::FuseAnswer answer = maker_.fuse(module, launches);
+  FusedAnswer answer = maker_.fuse(module, launches);
   if (answer.state != abi::FuseState::made) return answer;
   const std::string reason = code_.refusal(*answer.kernel, true);
   return reason.empty() ? answer : refuse(reason);

@@ -18,10 +18,10 @@ class DeviceFuser final : public KernelFuser {
   DeviceFuser(KernelFuser& maker, devices::DeviceCode& code) : maker_(maker), code_(code) {}
 
   bool may_fuse(const abi::Module& module) override { return maker_.may_fuse(module); }
-  abi::FuseAnswer fuse(const abi::Module& module, const std::string& launches) override;
+  FusedAnswer fuse(const abi::Module& module, const support::FusedLaunches& launches) override;
 
  private:
-  abi::FuseAnswer refuse(const std::string& reason);
+  FusedAnswer refuse(const std::string& reason);
 
   KernelFuser& maker_;
   devices::DeviceCode& code_;

@@ -121,13 +121,13 @@ class Planner {
     for (const bool drops : {true, false}) {
       if (drops && dead.empty()) continue;
       values.launches.dead = drops ? dead : std::vector<unsigned>();
-      const abi::FuseAnswer answer =
-          fuser_.fuse(*part.front()->kernel->module, to_text(values.launches));
+      const FusedAnswer answer = fuser_.fuse(*part.front()->kernel->module, values.launches);
       if (answer.state == abi::FuseState::refused) continue;
-      if (answer.state == abi::FuseState::made && !takes(*answer.kernel, part, values)) continue;
+      std::vector<CommonValues::Source> sources = sources_of(answer.launches);
+      if (answer.state == abi::FuseState::made && !takes(*answer.kernel, part, sources)) continue;
       plan_.may_come_later |= answer.state == abi::FuseState::absent;
       if (answer.state == abi::FuseState::made) {
-        plan_.kernels.push_back({first, end - first, answer.kernel, values.sources});
+        plan_.kernels.push_back({first, end - first, answer.kernel, std::move(sources)});
         plan_.saved_bytes -= static_cast<double>(bytes.glued(first, end));
         for (std::size_t i = first; i < end; ++i)
           plan_.saved_bytes += static_cast<double>(bytes.apart(i));
@@ -139,9 +139,10 @@ class Planner {
 
   /// Its parameters have the sizes of the launches' arguments.
   static bool takes(const abi::Kernel& kernel, std::span<KernelCommand* const> part,
-                    const CommonValues& values) {
+                    const std::vector<CommonValues::Source>& sources) {
+    if (kernel.parameter_count != sources.size()) return false;
     for (std::uint32_t i = 0; i < kernel.parameter_count; ++i) {
-      const auto [launch, parameter] = values.sources[i];
+      const auto [launch, parameter] = sources[i];
       if (kernel.parameters[i].size != part[launch]->kernel->parameters[parameter].size)
         return false;
     }

@@ -3,10 +3,16 @@
 #pragma once
 
 #include "abi/specialise.h"
-
-#include <string>
+#include "support/fused_launches.h"
 
 namespace gridspan::runtime::fuse {
+
+struct FusedAnswer {
+  abi::FuseState state = abi::FuseState::refused;
+  const abi::Kernel* kernel = nullptr;  // made
+  /// made: those that it is for; its parameters are their values in the order of their numbers.
+  support::FusedLaunches launches = {};
+};
 
 /// Thread safe.
 class KernelFuser {
@@ -14,8 +20,8 @@ class KernelFuser {
   virtual ~KernelFuser() = default;
   /// Whether there may be any kernel of that kind.
   virtual bool may_fuse(const abi::Module& module) = 0;
-  /// Of a module, for `launches` (support/fused_launches.h).
-  virtual abi::FuseAnswer fuse(const abi::Module& module, const std::string& launches) = 0;
+  /// Of a module.
+  virtual FusedAnswer fuse(const abi::Module& module, const support::FusedLaunches& launches) = 0;
 };
 
 }  // namespace gridspan::runtime::fuse

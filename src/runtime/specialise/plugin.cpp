@@ -81,8 +81,10 @@ bool SpecialisePlugin::may_fuse(const abi::Module& module) {
   return module.container && ask(module, nullptr).state != abi::FuseState::refused;
 }
 
-abi::FuseAnswer SpecialisePlugin::fuse(const abi::Module& module, const std::string& launches) {
-  return ask(module, launches.c_str());
+fuse::FusedAnswer SpecialisePlugin::fuse(const abi::Module& module,
+                                         const support::FusedLaunches& launches) {
+  const abi::FuseAnswer answer = ask(module, to_text(launches).c_str());
+  return {answer.state, answer.kernel, launches};
 }
 
 /// Of support::Specialise or support::Fuse, whose `check` is a `now` that compares.

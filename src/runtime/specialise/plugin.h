@@ -25,13 +25,15 @@ class SpecialisePlugin final : public devices::KernelChoice, public fuse::Kernel
   SpecialisePlugin(const Modes& modes, abi::InstructionSet instructions)
       : modes_(modes), instructions_(instructions) {}
   bool specialises() const { return modes_.specialise.has_value(); }
+  /// Has kernels made of several, or finds such that were.
   bool fuses() const { return modes_.fuse.has_value(); }
 
   const abi::Kernel& choose(const abi::Kernel& kernel, const abi::LaunchContext& launch) override;
   void ran(const abi::Kernel& kernel, const abi::LaunchContext& launch, const abi::Kernel& used,
            std::uint64_t nanoseconds) override;
   bool may_fuse(const abi::Module& module) override;
-  abi::FuseAnswer fuse(const abi::Module& module, const std::string& launches) override;
+  fuse::FusedAnswer fuse(const abi::Module& module,
+                         const support::FusedLaunches& launches) override;
   /// The module goes. Nothing of it runs.
   void forget(const abi::Module& module);
   /// The process ends.
