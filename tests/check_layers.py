@@ -30,7 +30,7 @@ MAY_INCLUDE = {
     "fusion": SHARED | {"model"},
     "analysis": SHARED | {"model"},
     "transforms": SHARED | {"model", "analysis"},
-    "codegen": SHARED | {"model", "analysis", "transforms"},
+    "codegen": SHARED | {"model", "analysis", "transforms", "fusion"},
     "driver": SHARED | {"codegen", "model", "fusion"},
     # Plug-ins of clang: each stands by itself.
     "host_plugin": {"abi"},

@@ -22,6 +22,8 @@ enum class ContainerKind : std::uint32_t {
   options = 5,    // JSON: source file, compile options
   sequences = 6,  // text: how launches follow one another (support/launch_sequences.h). Only where
                   // there are some
+  fused = 7,      // text: a line for each kernel made of several that the object carries
+                  // (support/fused_launches.h). Only where there are some
 };
 
 struct ContainerEntry {

@@ -123,14 +123,14 @@ bool DeviceCompilation::glue_ahead(FusedAhead& wanted) {
     if (transforms::why_not_specialised(*kernel.function)) return false;
     // Their code is that of the ordinary kernels, too.
     if (transforms::reachable_functions(*kernel.function).size() > 1) return false;
-    if (calls_math(*kernel.function))
-      wanted.with_math.push_back(kernel.function->getName().str());
+    if (calls_math(*kernel.function)) wanted.with_math.push_back(kernel.function->getName().str());
   }
   const KernelDeclaration made = transforms::glue_kernels(declarations, kernels, wanted.name);
   transforms::keep_math_calls(*made.function);
   simplify_glued(*made.function, *target);
   for (const unsigned number : wanted.launches.dead)
-    if (transforms::drop_writes(*made.function, number)) return made.function->eraseFromParent(), false;
+    if (transforms::drop_writes(*made.function, number))
+      return made.function->eraseFromParent(), false;
   declarations.push_back(made);
   return true;
 }

@@ -105,9 +105,8 @@ static void discard(const KernelCode& kernel) {
 }
 
 static bool calls_vectors(const KernelCode& kernel) {
-  return any_of(kernel.regions.loops, [](const Function* loop) {
-    return transforms::calls_math_of_vectors(*loop);
-  });
+  return any_of(kernel.regions.loops,
+                [](const Function* loop) { return transforms::calls_math_of_vectors(*loop); });
 }
 
 /// What the kernels that it is made of have in this variant; nothing if they, or its own vectors,
@@ -135,9 +134,9 @@ void DeviceCompilation::choose_math() {
       return is_left_out;
     });
     for (auto [i, kernel] : enumerate(variant.kernels)) {
-      if (kernel.fused      ? !*math_of(kernel, variant)
+      if (kernel.fused    ? !*math_of(kernel, variant)
           : is_ordinary() ? !calls_vectors(kernel)
-                            : !has_ordinary_math(kernel))
+                          : !has_ordinary_math(kernel))
         continue;
       const char* cpu = abi::cpu_name(variant.set);
       kernel_codes[i].vector_math.push_back(cpu ? cpu : "");

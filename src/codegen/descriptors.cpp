@@ -102,11 +102,11 @@ Constant* DescriptorWriter::kernel(const KernelCode& kernel, Constant* module) {
         module_, to_string(kernel.fiber_reason->where) + ": " + kernel.fiber_reason->text);
   return structure<abi::Kernel>(
       {string_address(module_, kernel.name), source_point_value(module_, kernel.where),
-       kernel.thread ? kernel.thread : null(), regions(kernel), u32(kernel.regions.regions.size()), u32(flags_of(kernel)),
-       forms(kernel), u32(kernel.regions.forms.size()), u32(kernel.thread_instructions), reason,
-       parameters(kernel), u32(kernel.parameters.size()), u32(kernel.static_shared),
-       u64(kernel.regions.frame_bytes), u32(kernel.max_threads), u32(kernel.min_blocks), u32(0),
-       kernel.model ? kernel.model : null(), module});
+       kernel.thread ? kernel.thread : null(), regions(kernel), u32(kernel.regions.regions.size()),
+       u32(flags_of(kernel)), forms(kernel), u32(kernel.regions.forms.size()),
+       u32(kernel.thread_instructions), reason, parameters(kernel), u32(kernel.parameters.size()),
+       u32(kernel.static_shared), u64(kernel.regions.frame_bytes), u32(kernel.max_threads),
+       u32(kernel.min_blocks), u32(0), kernel.model ? kernel.model : null(), module});
 }
 
 Constant* DescriptorWriter::symbol(const transforms::DeviceSymbol& symbol) {
@@ -250,7 +250,8 @@ void export_recording(Module& module, abi::ModuleId id, const VariantCode& code,
 void export_specialised(Module& module, abi::ModuleId id, const VariantCode& code,
                         StringRef bytes) {
   DescriptorWriter writer(module);
-  Constant* described = writer.whole_module(id, code, writer.container(bytes), writer.container({}));
+  Constant* described =
+      writer.whole_module(id, code, writer.container(bytes), writer.container({}));
   export_as(module, writer.specialised(described), "gridspan_specialised");
 }
 

@@ -132,14 +132,14 @@ struct DeviceCompilation {
   std::vector<VariantCode> variants;  // of kernel_codes and symbols; the first is theirs
   model::Module models;               // of the same kernels, in the same order
   std::optional<PtxCode> ptx_code;
-  std::string sequences;  // of launches, for the container
-  std::list<FusedAhead> fused;  // planned: code may turn out not to be possible
+  std::string sequences;                 // of launches, for the container
+  std::list<FusedAhead> fused;           // planned: code may turn out not to be possible
   std::vector<const FusedAhead*> glued;  // those that are the declarations from `fused_begin`
   std::size_t fused_begin = ~std::size_t{0};
 
  private:
   bool run_phases(Stages stages);
-  std::string gpu_container(std::vector<PtxText> PtxCode::*texts) const;
+  std::string gpu_container(std::vector<PtxText> PtxCode::* texts) const;
   std::optional<std::string> why_not_glued(const support::FusedLaunches& launches,
                                            std::vector<transforms::GluedKernel>& kernels) const;
   void glue_ahead();

@@ -16,10 +16,13 @@
 #include "codegen/run_stages.h"
 
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/DiagnosticPrinter.h"
 #include "llvm/IR/Verifier.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <set>
 
 namespace gridspan::codegen {
 
@@ -182,7 +185,6 @@ void DeviceCompilation::add_models() {
     }
 }
 
-
 static std::vector<ContainerPart> parts_of(const std::vector<PtxText>& texts) {
   std::vector<ContainerPart> parts;
   for (const PtxText& one : texts)
@@ -192,13 +194,22 @@ static std::vector<ContainerPart> parts_of(const std::vector<PtxText>& texts) {
 }
 
 /// With nothing but code for GPUs; empty if there is none.
-std::string DeviceCompilation::gpu_container(std::vector<PtxText> PtxCode::*texts) const {
+std::string DeviceCompilation::gpu_container(std::vector<PtxText> PtxCode::* texts) const {
   const bool has_some = ptx_code && !((*ptx_code).*texts).empty();
   return has_some ? write_container(request.id, parts_of((*ptx_code).*texts)) : std::string();
 }
 
 void DeviceCompilation::add_special_descriptor() {
   export_specialised(*module, request.id, variants.front(), gpu_container(&PtxCode::texts));
+}
+
+/// Of those that some instruction set has.
+static std::string fused_text(const std::vector<VariantCode>& variants) {
+  std::set<std::string> lines;
+  for (const VariantCode& variant : variants)
+    for (const KernelCode& kernel : variant.kernels)
+      if (kernel.fused) lines.insert(to_text(kernel.fused->launches) + "\n");
+  return join(lines, "");
 }
 
 void DeviceCompilation::add_descriptors() {
@@ -210,6 +221,8 @@ void DeviceCompilation::add_descriptors() {
                                       {abi::ContainerKind::options, request.options_json}};
   if (ptx_code) append_range(parts, parts_of(ptx_code->texts));
   if (!sequences.empty()) parts.push_back({abi::ContainerKind::sequences, sequences});
+  if (const std::string text = fused_text(variants); !text.empty())
+    parts.push_back({abi::ContainerKind::fused, text});
   codegen::add_descriptors(
       *module, request.id, variants,
       {write_container(request.id, parts), gpu_container(&PtxCode::fused_texts)},

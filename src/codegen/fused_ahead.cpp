@@ -22,8 +22,9 @@ using support::SequenceValue;
 
 namespace {
 
-/// For each sequence: questions are those of usual kernels, and proofs end early.
-constexpr model::ProofLimits limits{100'000, 200'000};
+/// For each sequence, so that it takes no more than tens of milliseconds: a longer proof is left to
+/// GRIDSPAN_FUSE=on.
+constexpr model::ProofLimits limits{30'000, 60'000};
 /// Kernels of an object, each for its launches and again for dead arrays.
 constexpr std::size_t most_kernels = 24;
 
@@ -52,6 +53,19 @@ bool uses_shared_memory(const model::Kernel& kernel) {
   return any_of(kernel.arrays, [](const model::Array& array) {
     return array.space == model::AddressSpace::shared;
   });
+}
+
+/// Two launches have a pointer to an array from the same value. If none do, one kernel saves
+/// nothing.
+bool has_values_in_common(std::span<const Launch> launches) {
+  std::map<int, const Launch*> known;
+  for (const Launch& launch : launches)
+    for (const model::Array& array : launch.kernel->arrays) {
+      if (array.argument < 0) continue;
+      const int value = launch.arguments[static_cast<std::size_t>(array.argument)];
+      if (known.try_emplace(value, &launch).first->second != &launch) return true;
+    }
+  return false;
 }
 
 /// Launches of a stretch, and the steps that they are.
@@ -112,13 +126,13 @@ void Planner::add(const LaunchSequence& sequence) {
 
 void Planner::add(const Run& run) {
   if (run.launches.size() < 2 || made_.size() >= most_kernels) return;
-  const fusion::Partition partition = fusion::partition(run.launches, limits);
-  for (const fusion::Group& group : partition.groups)
+  if (!has_values_in_common(run.launches)) return;
+  for (const fusion::Group& group : fusion::groups_of(run.launches, limits))
     if (group.is_one_kernel()) add_group(run, group);
 }
 
-/// A pointer with which the group first only writes and then only reads: if its launches come again,
-/// or others write it, nobody reads that.
+/// A pointer with which the group first only writes and then only reads: if its launches come
+/// again, or others write it, nobody reads that.
 std::vector<unsigned> passed_on(std::span<const Launch> launches, const FusedLaunches& fused) {
   enum class Use : std::uint8_t { none, written, read, other };
   std::vector<Use> uses(fused.value_count(), Use::none);
@@ -194,8 +208,8 @@ void Planner::add(FusedLaunches launches) {
   if (made_.size() >= most_kernels) return;
   if (any_of(made_, [&](const FusedAhead& one) { return one.launches == launches; })) return;
   const std::string name = launches.name();
-  const auto alike = count_if(
-      made_, [&](const FusedAhead& one) { return one.launches.name() == name; });
+  const auto alike =
+      count_if(made_, [&](const FusedAhead& one) { return one.launches.name() == name; });
   made_.push_back({alike == 0 ? name : name + "." + std::to_string(alike), std::move(launches)});
 }
 

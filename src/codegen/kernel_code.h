@@ -28,7 +28,7 @@ struct FusedAhead {
 };
 
 struct KernelCode {
-  std::string name;  // mangled
+  std::string name;                   // mangled
   const FusedAhead* fused = nullptr;  // what it is made of; null: an ordinary kernel
   transforms::SourceLine where;
   llvm::Function* thread;            // entry for fibers

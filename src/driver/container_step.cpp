@@ -50,7 +50,7 @@ Result<void> make_special(codegen::DeviceRequest& request, const DeviceSource& s
                           const InternalStep& step) {
   const auto condition = support::parse_condition(step.condition);
   if (!condition) return fail("'" + step.condition + "' is no condition");
-  if (!source.optimised) return fail(codegen::refusal_mark + std::string("compiled with -O0"));
+  if (!source.optimised) return fail(codegen::refusal_mark + std::string("compiled with -G"));
   // Compiled as the ordinary kernels are: for the baseline first, then for one instruction set.
   const bool names_cpu = !source.cpu.empty();
   const std::string& wanted = step.wider_cpu.empty() ? step.cpu : step.wider_cpu;

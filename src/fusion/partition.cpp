@@ -5,6 +5,7 @@
 #include "model/proof.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 
 namespace gridspan::fusion {
@@ -22,11 +23,13 @@ class Search {
         instances_(joined_.kernel),
         footprints_(joined_, instances_, limits_),
         conflicts_(joined_, instances_, footprints_, limits_) {}
+  std::vector<Group> groups();
   Partition run();
 
  private:
   bool is_legal(unsigned earlier, unsigned later);
   bool may_lead(unsigned first, unsigned end);
+  std::vector<Group> groups_between(unsigned begin, unsigned count);
   Partition::Next next(unsigned later);
   bool is_known(const Bytes& bytes) const;
   /// At the first launch of the experiment; 0: there is none.
@@ -72,14 +75,25 @@ Partition::Next Search::next(unsigned later) {
   return next;
 }
 
-Partition Search::run() {
+/// Neighbours that may not be glued are in no group together: bytes are asked for only between
+/// such.
+std::vector<Group> Search::groups() {
+  std::vector<Group> found;
   const auto count = static_cast<unsigned>(launches_.size());
+  for (unsigned first = 0, end = 0; first < count; first = end) {
+    for (end = first + 1; end < count && is_legal(end - 1, end);) ++end;
+    std::ranges::move(groups_between(first, end), std::back_inserter(found));
+  }
+  return found;
+}
+
+std::vector<Group> Search::groups_between(unsigned begin, unsigned count) {
+  if (count - begin == 1) return {{begin, count, {}}};
   std::vector<double> best(count + 1, std::numeric_limits<double>::infinity());
   std::vector<Group> last(count + 1);  // of the best partition of the first launches
-  best[0] = 0;
-  for (unsigned end = 1; end <= count; ++end) {
-    for (unsigned size = 1; size <= end; ++size) {
-      const unsigned first = end - size;
+  best[begin] = 0;
+  for (unsigned end = begin + 1; end <= count; ++end) {
+    for (unsigned first = end; first-- > begin;) {
       if (!may_lead(first, end)) break;
       Group group{first, end, bytes_of(joined_, footprints_, first, end)};
       if (group.is_one_kernel() && !is_known(group.bytes)) continue;
@@ -89,19 +103,34 @@ Partition Search::run() {
       last[end] = std::move(group);
     }
   }
-  for (unsigned end = count; end > 0; end = last[end].first)
-    partition_.groups.insert(partition_.groups.begin(), last[end]);
-  for (unsigned later = 1; later < count; ++later) partition_.next.push_back(next(later));
+  std::vector<Group> found;
+  for (unsigned end = count; end > begin; end = last[end].first)
+    found.insert(found.begin(), last[end]);
+  return found;
+}
+
+Partition Search::run() {
+  partition_.groups = groups();
+  for (unsigned later = 1; later < launches_.size(); ++later)
+    partition_.next.push_back(next(later));
   partition_.joined = joined_;
   return std::move(partition_);
 }
 
 }  // namespace
 
-Partition partition(std::span<const Launch> launches, model::ProofLimits limits) {
+static Search search(std::span<const Launch> launches, model::ProofLimits limits) {
   const auto known = launches.first(std::min(launches.size(), most_launches));
   limits.kernel *= known.size();
-  return Search(known, limits).run();
+  return {known, limits};
+}
+
+std::vector<Group> groups_of(std::span<const Launch> launches, model::ProofLimits limits) {
+  return search(launches, limits).groups();
+}
+
+Partition partition(std::span<const Launch> launches, model::ProofLimits limits) {
+  return search(launches, limits).run();
 }
 
 }  // namespace gridspan::fusion

@@ -36,6 +36,9 @@ struct Partition {
 /// The groups of neighbours that move the fewest bytes, of those in which each pair may be glued;
 /// of equal ones that with the most groups: a kernel that saves nothing is not made. At most
 /// `most_launches` launches; limits are those of each. O(launches^2) pairs.
+std::vector<Group> groups_of(std::span<const Launch> launches, model::ProofLimits limits = {});
+
+/// The same, with what is known of all neighbours.
 Partition partition(std::span<const Launch> launches, model::ProofLimits limits = {});
 
 inline constexpr std::size_t most_launches = 16;

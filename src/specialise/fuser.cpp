@@ -59,8 +59,8 @@ void Fuser::make(const Key& key, const Build& build, bool aside) {
   Entry& entry = entries_[key];
   if (made && look_up(key, entry)) return;
   entry.state = FuseState::refused;
-  say(SpecialiserSays::warning, key.second,
-      made ? "what was made of them is gone" : made.error().message);
+  const std::string trouble = made ? "what was made of them is gone" : made.error().message;
+  if (told_.insert(trouble).second) say(SpecialiserSays::information, key.second, trouble);
 }
 
 abi::FuseAnswer Fuser::fuse(const abi::FuseRequest& request) {

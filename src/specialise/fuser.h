@@ -10,6 +10,7 @@
 
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 
 namespace gridspan::specialise {
@@ -44,6 +45,7 @@ class Fuser {
   std::mutex mutex_;                                   // guards what follows
   std::map<const abi::Module*, std::string> modules_;  // what stands for them in the cache
   std::map<Key, Entry> entries_;
+  std::set<std::string> told_;  // troubles, each once: they are seldom those of some launches only
   bool stopped_ = false;
 };
 

@@ -5,6 +5,7 @@
 #include "abi/relocatable.h"
 #include "model/text.h"
 #include "support/readable_name.h"
+#include "support/take.h"
 #include "tools/containers.h"
 #include "tools/elf_sections.h"
 
@@ -80,6 +81,11 @@ support::Result<ExplainedModule> read_module(isl::ctx context, const ContainerVi
   auto sequences = support::parse_sequences(container.payload(abi::ContainerKind::sequences));
   if (!sequences) return support::fail(origin + ": " + sequences.error().message);
   module.sequences = std::move(*sequences);
+  for (std::string_view lines = container.payload(abi::ContainerKind::fused); !lines.empty();) {
+    auto fused = support::parse_fused_launches(support::take(lines, '\n'));
+    if (!fused) return support::fail(origin + ": launches of a kernel that cannot be read");
+    module.fused.push_back(std::move(*fused));
+  }
   std::string_view payload = container.payload(abi::ContainerKind::model);
   if (payload.empty()) return module;
   auto models = model::from_text(context, payload);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "model/kernel.h"
+#include "support/fused_launches.h"
 #include "support/kernel_facts.h"
 #include "support/launch_sequences.h"
 #include "support/result.h"
@@ -25,6 +26,7 @@ struct ExplainedModule {
   std::string object;  // the file, or "archive(member)"
   std::vector<ExplainedKernel> kernels;
   std::vector<support::LaunchSequence> sequences;
+  std::vector<support::FusedLaunches> fused;  // that it carries kernels for
 };
 
 /// All modules of an object, archive, library or program. Errors: no such file, no CUDA code of

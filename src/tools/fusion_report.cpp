@@ -123,8 +123,7 @@ std::vector<FusionVerdict> Report::verdicts() const {
   return all;
 }
 
-}  // namespace
-
+/// Models of kernels by name, as long as the modules are there.
 fusion::ModelOf models_of(const std::vector<ExplainedModule>& modules) {
   return [&modules](const std::string& name) -> const model::Kernel* {
     for (const ExplainedModule& module : modules)
@@ -134,8 +133,26 @@ fusion::ModelOf models_of(const std::vector<ExplainedModule>& modules) {
   };
 }
 
+/// For some arguments: the run time asks for theirs.
+bool is_carried(const FusionVerdict& verdict, const support::LaunchSequence& sequence,
+                const std::vector<ExplainedModule>& modules) {
+  const auto is_it = [&](const support::FusedLaunches& fused) {
+    return std::ranges::equal(fused.launches, verdict.steps,
+                              [&](const auto& launch, unsigned step) {
+                                return launch.kernel == sequence.steps[step].kernel;
+                              });
+  };
+  return verdict.kind == FusionVerdict::Kind::one_kernel &&
+         std::ranges::any_of(modules, [&](const ExplainedModule& module) {
+           return std::ranges::any_of(module.fused, is_it);
+         });
+}
+
+}  // namespace
+
 std::vector<FusionVerdict> fusion_verdicts(const support::LaunchSequence& sequence,
-                                           const fusion::ModelOf& model_of) {
+                                           const std::vector<ExplainedModule>& modules) {
+  const fusion::ModelOf model_of = models_of(modules);
   std::vector<FusionVerdict> all;
   for (const fusion::Stretch& stretch : fusion::stretches(sequence)) {
     const std::vector<fusion::Launch> launches = fusion::launches_of(sequence, stretch, model_of);
@@ -143,6 +160,7 @@ std::vector<FusionVerdict> fusion_verdicts(const support::LaunchSequence& sequen
     const Partition partition = fusion::partition(launches);
     std::ranges::move(Report(stretch, partition).verdicts(), std::back_inserter(all));
   }
+  for (FusionVerdict& verdict : all) verdict.is_carried = is_carried(verdict, sequence, modules);
   return all;
 }
 

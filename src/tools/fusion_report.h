@@ -19,6 +19,7 @@ struct FusionVerdict {
     apart,
   };
   Kind kind = Kind::apart;
+  bool is_carried = false;           // one_kernel: the program has it
   std::vector<unsigned> steps;       // of the sequence, in order
   int turn = -1;                     // the loop in whose next turn the last one is
   std::string bytes;                 // "28*n -> 20*n bytes (16*n if z is not read afterwards)"
@@ -27,12 +28,9 @@ struct FusionVerdict {
   model::SourcePoint first, second;  // that the reason speaks of
 };
 
-/// Models of kernels by name, as long as the modules are there.
-fusion::ModelOf models_of(const std::vector<ExplainedModule>& modules);
-
 /// One verdict for each group of neighbours that could be one kernel, then one for each pair beside
 /// a border between groups, then those of pairs across a loop's turn. Milliseconds for each pair.
 std::vector<FusionVerdict> fusion_verdicts(const support::LaunchSequence& sequence,
-                                           const fusion::ModelOf& model_of);
+                                           const std::vector<ExplainedModule>& modules);
 
 }  // namespace gridspan::tools

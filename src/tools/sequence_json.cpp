@@ -84,19 +84,17 @@ const char* kind_json(FusionVerdict::Kind kind) {
 }
 
 Json verdict_json(const FusionVerdict& verdict) {
-  Json json = {{"kind", kind_json(verdict.kind)},
-               {"steps", verdict.steps},
-               {"turn", number_or_null(verdict.turn)},
-               {"bytes", verdict.bytes},
-               {"reason", verdict.reason},
-               {"where", Json::array()},
-               {"hint", verdict.hint}};
+  Json json = {{"kind", kind_json(verdict.kind)}, {"carried", verdict.is_carried},
+               {"steps", verdict.steps},          {"turn", number_or_null(verdict.turn)},
+               {"bytes", verdict.bytes},          {"reason", verdict.reason},
+               {"where", Json::array()},          {"hint", verdict.hint}};
   for (const model::SourcePoint* where : {&verdict.first, &verdict.second})
     if (where->line != 0) json["where"].push_back(place_json({where->file, where->line}));
   return json;
 }
 
-Json sequence_json(const support::LaunchSequence& sequence, const fusion::ModelOf& model_of) {
+Json sequence_json(const support::LaunchSequence& sequence,
+                   const std::vector<ExplainedModule>& modules) {
   Json json = {{"function", sequence.function}, {"where", place_json(sequence.place)},
                {"loops", Json::array()},        {"steps", Json::array()},
                {"fresh", Json::array()},        {"derived", Json::array()},
@@ -117,7 +115,7 @@ Json sequence_json(const support::LaunchSequence& sequence, const fusion::ModelO
   for (const support::Neighbours& pair : sequence.neighbours)
     json["neighbours"].push_back(pair_json(pair));
   json["fusion"] = Json::array();
-  for (const FusionVerdict& verdict : fusion_verdicts(sequence, model_of))
+  for (const FusionVerdict& verdict : fusion_verdicts(sequence, modules))
     json["fusion"].push_back(verdict_json(verdict));
   return json;
 }
@@ -125,11 +123,10 @@ Json sequence_json(const support::LaunchSequence& sequence, const fusion::ModelO
 }  // namespace
 
 Json sequences_json(const std::vector<ExplainedModule>& modules) {
-  const fusion::ModelOf model_of = models_of(modules);
   Json json = Json::array();
   for (const ExplainedModule& module : modules)
     for (const support::LaunchSequence& sequence : module.sequences)
-      json.push_back(sequence_json(sequence, model_of));
+      json.push_back(sequence_json(sequence, modules));
   return json;
 }
 

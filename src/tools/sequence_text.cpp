@@ -221,6 +221,8 @@ void add_verdict(const FusionVerdict& verdict, bool is_last, PairText& pair) {
   if (is_last && !verdict.bytes.empty())
     pair.facts.push_back(of_group + (is_kernel ? "as one kernel: " : "as a chain: ") +
                          verdict.bytes);
+  if (is_last && verdict.is_carried)
+    pair.facts.emplace_back("the program carries this kernel, and uses it where it is faster");
   if (!verdict.reason.empty())
     pair.facts.push_back("no one kernel: " + verdict.reason + places_text(verdict));
   if (!verdict.hint.empty()) pair.hint = verdict.hint;
@@ -279,7 +281,7 @@ SequenceText sequence_text(const LaunchSequence& sequence,
   }
   for (const Neighbours& pair : sequence.neighbours)
     text.pairs.push_back(pair_text({sequence, pair, kernels[pair.first], kernels[pair.second]}));
-  add_verdicts(sequence, fusion_verdicts(sequence, models_of(modules)), text.pairs);
+  add_verdicts(sequence, fusion_verdicts(sequence, modules), text.pairs);
   return text;
 }
 

@@ -52,8 +52,8 @@ struct PtxText {
 
 /// The reasons are by mangled names: "file:line: why".
 struct PtxCode {
-  std::vector<PtxText> texts;                    // ascending
-  std::vector<PtxText> fused_texts;              // the same of kernels of KernelKnowledge::fused_ahead
+  std::vector<PtxText> texts;        // ascending
+  std::vector<PtxText> fused_texts;  // the same of kernels of KernelKnowledge::fused_ahead
   std::map<std::string, std::string> left_out;   // kernels that are in no text
   std::map<std::string, std::string> undivided;  // kernels that have no K$part
   std::map<std::string, std::string> unpacked;   // kernels that should have K$packed and have not

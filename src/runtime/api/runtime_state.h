@@ -63,13 +63,13 @@ struct Runtime {
   std::vector<std::unique_ptr<devices::Device>> devices;  // the home device first
   devices::DeviceFacts facts;                             // of all devices as one
   HomeMemory memory;
-  std::unique_ptr<verify::Verifier> verifier;       // null unless GRIDSPAN_VERIFY is set
-  std::unique_ptr<ManyDevices> many_devices;        // null if one device does everything
+  std::unique_ptr<verify::Verifier> verifier;             // null unless GRIDSPAN_VERIFY is set
+  std::unique_ptr<ManyDevices> many_devices;              // null if one device does everything
   std::unique_ptr<fuse::CarriedKernels> carried_kernels;  // null unless launches may be one kernel
   std::unique_ptr<fuse::DeviceFuser> device_fuser;        // the same on a GPU
-  std::unique_ptr<fuse::Chainer> chainer;           // null unless launches may become chains
-  std::unique_ptr<Executor> one_device;             // else
-  std::unique_ptr<record::Recorder> recorder;       // null unless GRIDSPAN_RECORD is set
+  std::unique_ptr<fuse::Chainer> chainer;                 // null unless launches may become chains
+  std::unique_ptr<Executor> one_device;                   // else
+  std::unique_ptr<record::Recorder> recorder;             // null unless GRIDSPAN_RECORD is set
   std::unique_ptr<record::RecordingExecutor> recording_executor;  // with the recorder
   Queue& queue;
   AcrossWaits across_waits;

@@ -14,8 +14,8 @@ namespace {
 
 const abi::Kernel* kernel_named(const abi::Module& module, std::string_view name) {
   const abi::Kernel* const end = module.kernels + module.kernel_count;
-  const abi::Kernel* const found = std::find_if(
-      module.kernels, end, [&](const abi::Kernel& one) { return name == one.name; });
+  const abi::Kernel* const found =
+      std::find_if(module.kernels, end, [&](const abi::Kernel& one) { return name == one.name; });
   return found == end ? nullptr : found;
 }
 

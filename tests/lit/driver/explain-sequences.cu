@@ -72,6 +72,7 @@ void alone(float* a, int n) { scale<<<n, 32>>>(a, a, 3, n); }
 // CHECK-NEXT: {{^}}    2, then 3: could be one kernel{{$}}
 // CHECK-NEXT: {{^}}        the same grid and block; the same n; out is the second's b and in is the second's a{{$}}
 // CHECK-NEXT: {{^}}        as one kernel: 20*n -> 12*n bytes
+// CHECK-NEXT: {{^}}        the program carries this kernel, and uses it where it is faster{{$}}
 // CHECK-NEXT: {{^}}    3, then 2 in the next turn: sometimes kept apart: cudaDeviceSynchronize waits at a.cu:50{{$}}
 // CHECK-NEXT: {{^}}        the same grid and block; the same n; a is the second's out and b is the second's in{{$}}
 // CHECK-NEXT: {{^}}        hint: leave the wait out if the host needs no result there{{$}}
