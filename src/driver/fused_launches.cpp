@@ -16,6 +16,9 @@ using support::Result;
 
 namespace {
 
+/// Nobody waits for the proof, and each answer is kept.
+constexpr model::ProofLimits patient{1'000'000, 3'000'000};
+
 /// Shapes are equal, and known as far as they have one block along an axis.
 fusion::Launch launch_of(const model::Kernel& kernel, const FusedLaunches::Launch& launch,
                          const FusedLaunches& all) {
@@ -39,7 +42,7 @@ Result<void> prove_fusible(const DeviceSource& source, const FusedLaunches& laun
     if (kernel == models->kernels.end()) return refuse("'" + launch.kernel + "' has no model");
     made.push_back(launch_of(*kernel, launch, launches));
   }
-  const std::string reason = fusion::why_not_fusible(made, launches.one_thread);
+  const std::string reason = fusion::why_not_fusible(made, launches.one_thread, patient);
   return reason.empty() ? Result<void>() : refuse(reason);
 }
 

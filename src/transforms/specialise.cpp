@@ -151,6 +151,10 @@ void keep_math_calls(Function& function) {
     Type* type = instruction.getType();
     if (!call || !call->getCalledFunction() || (!type->isFloatTy() && !type->isDoubleTy()))
       continue;
+    // Of a * b + c in one or two steps LLVM takes two where it knows a and b.
+    if (call->getIntrinsicID() == Intrinsic::fmuladd)
+      call->setCalledFunction(
+          Intrinsic::getDeclaration(function.getParent(), Intrinsic::fma, {type}));
     if (StringRef name = c_library_name(call->getIntrinsicID()); !name.empty()) {
       call->setCalledFunction(function.getParent()->getOrInsertFunction(
           (Twine(name) + (type->isFloatTy() ? "f" : "")).str(), call->getFunctionType()));

@@ -33,7 +33,8 @@ void specialise(llvm::Function& kernel, const support::LaunchCondition& conditio
 
 void show_positions(llvm::Module& module);
 
-/// Has every math function called that LLVM would compute, or replace, where it knows more.
+/// Has every math function called that LLVM would compute, or replace, where it knows more. The CPU
+/// that code is for has fused multiply-add, and uses it wherever it may.
 void keep_math_calls(llvm::Function& function);
 void keep_math_calls(llvm::Module& module);
 

@@ -130,6 +130,15 @@ __global__ void wave(float* y, const float* x, int n) {
   if (i < n) y[i] = sinf(x[i]) + expf(-x[i]);
 }
 
+__global__ void constant(float* y, int n) {
+  const int i = INDEX;
+  if (i < n) y[i] = 1.13f;
+}
+__global__ void less(float* y, const float* x, int n) {
+  const int i = INDEX;
+  if (i < n) y[i] = y[i] - 0.37f * x[i];
+}
+
 // --- the host's side
 
 static int blocks(int n, int block) { return (n + block - 1) / block; }
@@ -490,6 +499,20 @@ static void test_roundings(check::Random& random) {
   check::near("waves", c.get(), t, 1e-5);
 }
 
+/// Of a product that the compiler can compute no sum is made otherwise than of one that it cannot.
+static void test_constants(check::Random& random) {
+  const int n = 4099, grid = blocks(n, 64);
+  const std::vector<float> y = random.reals<float>(n, -3, 3);
+  check::Array<float> a(std::vector<float>(n, 7)), b(y), known(std::vector<float>(n, 1.13f)), c(y);
+  less<<<grid, 64>>>(c.data(), known.data(), n);
+  KERNEL_OK();
+  Hold hold;
+  constant<<<grid, 64>>>(a.data(), n);
+  less<<<grid, 64>>>(b.data(), a.data(), n);
+  hold.go();
+  check::equal("constants", b.get(), c.get());
+}
+
 static unsigned turns = 12;
 
 /// So many threads, and so often (if asked for by name), that launches are made one kernel by
@@ -524,6 +547,7 @@ int main(int argc, char** argv) {
       {"arguments", test_arguments},   {"types", test_types},
       {"roundings", test_roundings},   {"again", test_again},
       {"beside", test_beside},         {"equal_by_chance", test_equal_by_chance},
+      {"constants", test_constants},
   };
   check::Random random(2026);
   check::Array<U> one(std::vector<U>(1, 0));

@@ -54,8 +54,8 @@ int main(int argc, char** argv) {
       for (float& value : values) value = ((state = state * 1664525u + 1013904223u) >> 8 & 0xffff) / 16384.f - 1.5f;
       cudaMemcpy(one, values.data(), most * sizeof(float), cudaMemcpyHostToDevice);
     }
-    held = true;
-    cudaLaunchHostFunc(nullptr, hold, nullptr);
+    held = argc == 1;  // with an argument no code is loaded while the stream waits, which real GPUs wait for, too
+    if (held) cudaLaunchHostFunc(nullptr, hold, nullptr);
     function(memory[0], memory[1], memory[2], memory[3], memory[4], memory[index % 7 == 6 ? 4 : 5]);
     held = false;
     if (const cudaError_t error = cudaDeviceSynchronize()) return std::printf("%s\n", cudaGetErrorString(error)), 1;
