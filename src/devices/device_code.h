@@ -38,7 +38,8 @@ class DeviceCode {
   /// Where the device's code of a module has the module's variable; null: it goes by
   /// LaunchContext::symbols, or has none.
   virtual void* variable(const abi::Module& module, std::uint32_t index) = 0;
-  /// Nothing of the module runs. It goes, or its variables are to be as at first again.
+  /// Nothing of the module runs, kernels made of several of its included. It goes, or its variables
+  /// are to be as at first again.
   virtual void forget(const abi::Module& module) = 0;
 };
 

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cpu/address_pool.h"
 
+#include "devices/cpu/margin.h"
 #include "support/log.h"
 
 #include <linux/mempolicy.h>
@@ -17,9 +18,6 @@ namespace gridspan::devices::cpu {
 namespace {
 
 constexpr std::size_t most_alignment = std::size_t{2} << 20;
-// Before and after all ranges of a slab. Public programs read a little beside their arrays
-// (Rodinia's srad a row before); on GPUs, which map 2 MiB at a time, they get away with it.
-constexpr std::size_t margin = std::size_t{2} << 20;
 
 std::uintptr_t round_up(std::uintptr_t value, std::size_t unit) {
   return (value + unit - 1) & ~std::uintptr_t{unit - 1};

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cpu/mapped_blocks.h"
 
+#include "devices/cpu/margin.h"
+
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -36,23 +38,26 @@ MappedBlocks::~MappedBlocks() {
 }
 
 void* MappedBlocks::map(std::size_t size) {
-  if (size > PTRDIFF_MAX - huge_page) return nullptr;
-  void* const mapping = mmap(nullptr, size + huge_page, PROT_READ | PROT_WRITE, anonymous, -1, 0);
+  constexpr std::size_t beside = huge_page + margin;
+  if (size > PTRDIFF_MAX - beside) return nullptr;
+  void* const mapping = mmap(nullptr, size + beside, PROT_READ | PROT_WRITE, anonymous, -1, 0);
   if (mapping == MAP_FAILED) {
     if (freed_.empty()) return nullptr;
     while (!freed_.empty()) forget_oldest();
     return map(size);
   }
   const auto begin = reinterpret_cast<std::uintptr_t>(mapping);
-  const std::uintptr_t block = (begin + huge_page - 1) / huge_page * huge_page;
-  cut(begin, block);
-  cut(block + size, begin + size + huge_page);
+  const std::uintptr_t block = (begin + margin + huge_page - 1) / huge_page * huge_page;
+  cut(begin, block - margin);
+  cut(block + size, begin + size + beside);
   void* const memory = reinterpret_cast<void*>(block);
   madvise(memory, size, MADV_HUGEPAGE);  // a wish; may be refused
   return memory;
 }
 
-void MappedBlocks::unmap(void* memory, std::size_t size) {
+void MappedBlocks::unmap(void* block, std::size_t bytes) {
+  void* const memory = static_cast<char*>(block) - margin;
+  const std::size_t size = bytes + margin;
   constexpr int reserved = anonymous | MAP_NORESERVE | MAP_FIXED;
   if (!keeps_addresses_ || mmap(memory, size, PROT_NONE, reserved, -1, 0) == MAP_FAILED) {
     munmap(memory, size);

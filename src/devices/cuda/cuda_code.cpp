@@ -53,6 +53,7 @@ void* CudaCode::variable(const abi::Module& module, std::uint32_t index) {
 void CudaCode::forget(const abi::Module& module) {
   suspects_.forget(module);
   table_.forget(module);
+  if (module.fused) forget(*module.fused);
 }
 
 }  // namespace gridspan::devices::cuda

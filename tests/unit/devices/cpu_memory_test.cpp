@@ -312,6 +312,14 @@ TEST(DeviceMemory, BesideBlocksIsNoHeap) {
     std::memset(memory, 0x5a, size + beyond);
     device.free(memory);
   }
+  std::vector<char*> largest;  // side by side, as Linux maps them
+  for (int i = 0; i < 4; ++i) largest.push_back(static_cast<char*>(device.allocate(64 * mega)));
+  for (char* memory : largest) std::memset(memory - beyond, 0x5a, beyond);
+  for (char* memory : largest) {
+    EXPECT_EQ(memory[0], 0);
+    EXPECT_EQ(memory[64 * mega - 1], 0);
+    device.free(memory);
+  }
 }
 
 /// Nobody's memory goes back to Linux to be asked for again at the next cudaMalloc.
