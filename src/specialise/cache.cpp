@@ -80,6 +80,11 @@ std::vector<LaunchCondition> Cache::find(const std::string& module,
   return found;
 }
 
+bool Cache::has(const std::string& module, const std::string& kernel,
+                const LaunchCondition& condition) const {
+  return ::access(path_of(module, kernel, condition).c_str(), R_OK) == 0;
+}
+
 bool Cache::has_any(const std::string& module) const {
   return ::access((root_ + "/" + module).c_str(), X_OK) == 0;
 }

@@ -33,6 +33,9 @@ class Cache {
   std::vector<support::LaunchCondition> find(const std::string& module,
                                              const std::string& kernel) const;
 
+  /// Whether there is a file, whatever it holds.
+  bool has(const std::string& module, const std::string& kernel,
+           const support::LaunchCondition& condition) const;
   /// Whether there may be files of the module.
   bool has_any(const std::string& module) const;
 

@@ -7,6 +7,8 @@
 #include "support/fused_launches.h"
 #include "support/readable_name.h"
 
+#include <chrono>
+
 namespace gridspan::specialise {
 
 using abi::FuseState;
@@ -14,6 +16,9 @@ using abi::SpecialiseMode;
 using abi::SpecialiserSays;
 
 namespace {
+
+/// Who asks may be keeping the library's loader: then nothing is there yet.
+constexpr std::chrono::seconds longest_load{5};
 
 /// "f(int*), g(int*)" of launches of these.
 std::string kernels_text(const support::FusedLaunches& launches) {
@@ -30,37 +35,49 @@ void Fuser::say(SpecialiserSays level, const std::string& launches, const std::s
   setup_.say(level, ("fuse: " + (parsed ? kernels_text(*parsed) : launches) + ": " + what).c_str());
 }
 
-/// Expects the lock. False: there is nothing in the cache.
-bool Fuser::look_up(const Key& key, Entry& entry) {
+/// In the cache, loaded. Without our lock: the loader of libraries has one, too, and who has that
+/// may be waiting for ours (a library that goes).
+std::optional<Fuser::Entry> Fuser::find(const Key& key) const {
   const auto& [module, text] = key;
   const auto launches = support::parse_fused_launches(text);
-  if (!launches) return false;
+  if (!launches) return std::nullopt;
   const auto found = cache_.open(module, name_key(text), {});
-  if (!found) return false;
+  if (!found) return std::nullopt;
   if (!found->refusal.empty()) {
-    entry.state = FuseState::refused;
     say(SpecialiserSays::information, text, "not made one kernel: " + found->refusal);
-    return true;
+    return Entry{FuseState::refused};
   }
   const auto kernel =
       load_fused(found->path, launches->name(), launches->value_count(), setup_.run_time);
-  entry.state = kernel ? FuseState::made : FuseState::refused;
-  if (kernel) entry.kernel = *kernel;
   say(SpecialiserSays::information, text, kernel ? "loaded as one kernel" : kernel.error().message);
-  return true;
+  return kernel ? Entry{FuseState::made, *kernel} : Entry{FuseState::refused};
 }
 
-/// Without the lock: takes long.
-void Fuser::make(const Key& key, const Build& build, bool aside) {
+/// Without the lock: takes long. Why there is none, or nothing.
+std::string Fuser::make(const Key& key, const Build& build, bool aside) {
   const auto made =
       make_product(build, {key.first, name_key(key.second)}, compiler_, cache_, aside);
+  return made ? std::string() : made.error().message;
+}
+
+void Fuser::settle(const Key& key, const std::optional<Entry>& found, const std::string& problem) {
   const std::scoped_lock lock(mutex_);
   if (stopped_) return;
-  Entry& entry = entries_[key];
-  if (made && look_up(key, entry)) return;
-  entry.state = FuseState::refused;
-  const std::string trouble = made ? "what was made of them is gone" : made.error().message;
-  if (told_.insert(trouble).second) say(SpecialiserSays::information, key.second, trouble);
+  entries_[key] = found.value_or(Entry{FuseState::refused});
+  if (!problem.empty() && told_.insert(problem).second)
+    say(SpecialiserSays::information, key.second, problem);
+  settled_.notify_all();
+}
+
+/// By a thread that nobody waits for, so it may load libraries.
+void Fuser::get(const Key& key, const Build& build, SpecialiseMode mode) {
+  std::optional<Entry> found = find(key);
+  std::string problem;
+  if (!found && mode == SpecialiseMode::on) {
+    problem = make(key, build, true);
+    if (problem.empty() && !(found = find(key))) problem = "what was made of them is gone";
+  }
+  settle(key, found, problem);
 }
 
 abi::FuseAnswer Fuser::fuse(const abi::FuseRequest& request) {
@@ -77,18 +94,25 @@ abi::FuseAnswer Fuser::fuse(const abi::FuseRequest& request) {
   Entry& entry = entries_[key];  // stays where it is
   const auto answer = [&] { return abi::FuseAnswer{entry.state, 0, entry.kernel}; };
   if (entry.state != FuseState::absent || entry.is_asked_for || stopped_) return answer();
-  if (look_up(key, entry)) return answer();
-  if (request.mode == SpecialiseMode::cached) return {FuseState::refused, 0, nullptr};
+  const bool is_there = cache_.has(module_name, name_key(request.launches), {});
+  if (!is_there && request.mode == SpecialiseMode::cached) return {FuseState::refused, 0, nullptr};
   entry.is_asked_for = true;
   Build build{{}, {}, {}, request.launches, module.instruction_set, wider};
   build.container.assign(static_cast<const char*>(module.container), module.container_size);
-  if (request.mode == SpecialiseMode::on) {
-    worker_.post([this, key, wanted = std::move(build)] { make(key, wanted, true); });
+  if (request.mode != SpecialiseMode::now) {
+    (is_there ? loader_ : worker_)
+        .post([this, key, mode = request.mode, wanted = std::move(build)] {
+          get(key, wanted, mode);
+        });
     return answer();
   }
   lock.unlock();
-  make(key, build, false);
+  std::string problem;
+  if (!cache_.open(key.first, name_key(key.second), {})) problem = make(key, build, false);
+  loader_.post([this, key, problem] { settle(key, find(key), problem); });
   lock.lock();
+  settled_.wait_for(lock, longest_load,
+                    [&] { return entry.state != FuseState::absent || stopped_; });
   return answer();
 }
 
@@ -100,8 +124,10 @@ void Fuser::forget(const abi::Module& module) {
 void Fuser::stop() {
   const std::scoped_lock lock(mutex_);
   stopped_ = true;
+  settled_.notify_all();
   compiler_.stop();
   worker_.stop();
+  loader_.stop();
 }
 
 }  // namespace gridspan::specialise

@@ -8,8 +8,10 @@
 #include "specialise/keys.h"
 #include "specialise/worker.h"
 
+#include <condition_variable>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 
@@ -34,18 +36,21 @@ class Fuser {
   };
   using Key = std::pair<std::string, std::string>;  // of the module, and the launches
 
-  bool look_up(const Key& key, Entry& entry);
-  void make(const Key& key, const Build& build, bool aside);
+  std::optional<Entry> find(const Key& key) const;
+  std::string make(const Key& key, const Build& build, bool aside);
+  void get(const Key& key, const Build& build, abi::SpecialiseMode mode);
+  void settle(const Key& key, const std::optional<Entry>& found, const std::string& problem);
   void say(abi::SpecialiserSays level, const std::string& launches, const std::string& what) const;
 
   abi::SpecialiserSetup setup_;
   Compiler compiler_;
   Cache cache_;
-  Worker worker_;
-  std::mutex mutex_;                                   // guards what follows
+  Worker worker_, loader_;  // what is there need not wait for what is being made
+  std::mutex mutex_;        // guards what follows
   std::map<const abi::Module*, std::string> modules_;  // what stands for them in the cache
   std::map<Key, Entry> entries_;
   std::set<std::string> told_;  // troubles, each once: they are seldom those of some launches only
+  std::condition_variable settled_;  // another entry is known
   bool stopped_ = false;
 };
 

@@ -4,6 +4,7 @@
 
 #include <signal.h>
 
+#include <new>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -35,7 +36,11 @@ void Worker::run() {
     const std::function<void()> next = std::move(work_.front());
     work_.pop_front();
     lock.unlock();
-    next();
+    try {
+      next();
+    } catch (const std::bad_alloc&) {
+      // What was wanted is not made.
+    }
     lock.lock();
   }
 }

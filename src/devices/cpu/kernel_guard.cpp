@@ -2,6 +2,8 @@
 // block. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cpu/kernel_guard.h"
 
+#include "support/per_thread.h"
+
 #include <pthread.h>
 #include <signal.h>
 #include <sys/mman.h>
@@ -154,8 +156,8 @@ void install_fault_handlers() {
 }
 
 OverflowZone prepare_thread() {
-  static thread_local const ThreadStacks stacks;
-  const std::uintptr_t end = stacks.stack_end();
+  static auto& stacks = *new support::PerThread<ThreadStacks>;
+  const std::uintptr_t end = stacks.get([] { return new ThreadStacks; }).stack_end();
   if (end < overflow_below) return {};
   return {end - overflow_below, end + overflow_above};
 }

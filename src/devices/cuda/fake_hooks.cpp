@@ -3,6 +3,7 @@
 #include "devices/cuda/fake_hooks.h"
 
 #include "devices/cpu/cpu_device.h"
+#include "support/per_thread.h"
 
 #include <dlfcn.h>
 
@@ -18,8 +19,9 @@ constinit thread_local std::span<const PackedArray> packed_now;
 /// Each thread that launches has its own device: several fake GPUs run at once.
 std::uint32_t run_on_cpu(const abi::Kernel* kernel, const abi::LaunchContext* launch, char* message,
                          std::size_t message_bytes) {
-  thread_local const std::unique_ptr<Device> device = cpu::make_device({.threads = 1});
-  const RunResult result = device->queue().run_part(*kernel, *launch);
+  static auto& devices = *new support::PerThread<Device>;
+  Device& device = devices.get([] { return cpu::make_device({.threads = 1}).release(); });
+  const RunResult result = device.queue().run_part(*kernel, *launch);
   std::snprintf(message, message_bytes, "%s", result.message.c_str());
   return static_cast<std::uint32_t>(result.fault);
 }

@@ -40,8 +40,8 @@ class Timeline {
   /// What is begun here from now on waits on the GPU. `other` may be of another GPU.
   RunResult begin_after(Timeline& other, Mark mark);
 
-  /// Everything is known to be done.
-  bool is_idle() const { return done_.load() == last_.load(); }
+  /// Everything is known to be done, without an error.
+  bool is_idle() const { return done_.load() == last_.load() && !has_failed_.load(); }
 
  private:
   static constexpr std::size_t most_events = 256;

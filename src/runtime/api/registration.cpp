@@ -84,6 +84,7 @@ GRIDSPAN_EXPORT void gridspan_unregister_module(const abi::Module* module) {
     runtime::registry().keep(std::move(removed));
     return;
   }
+  if (state->chainer) state->chainer->expect_to_forget();
   state->queue.wait(state->queue.last_submitted());
   if (state->verifier) state->verifier->forget(*module);
   if (state->chainer) state->queue.run_exclusively([&] { state->chainer->forget(); });

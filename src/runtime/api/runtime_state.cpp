@@ -202,7 +202,6 @@ void end_with_differences() {
 
 /// Launches the program did not wait for are checked too.
 void finish_checks(Runtime& state) {
-  if (getpid() != state.process) return;  // a forked child has no thread that runs the queue
   if (!in_host_function()) state.queue.wait(state.queue.last_submitted());
   std::uint64_t differences = state.chainer ? state.chainer->differences() : 0;
   if (state.verifier) {
@@ -214,7 +213,7 @@ void finish_checks(Runtime& state) {
 
 /// Waits that were left out may have had a fault to return.
 void finish_unseen(Runtime& state) {
-  if (getpid() != state.process || in_host_function()) return;
+  if (in_host_function()) return;
   const bool was_known = state.queue.fault() != devices::Fault::none;
   state.queue.wait(state.queue.last_submitted());
   if (was_known || state.queue.fault() == devices::Fault::none) return;
@@ -231,10 +230,9 @@ void log_lines(const char* what, const std::string& text) {
   }
 }
 
-/// Not by a forked child, which did not launch what its parent did.
 void write_kernel_times(const Runtime& state) {
   std::string name = state.options.kernel_times;
-  if (name.empty() || getpid() != state.process) return;
+  if (name.empty()) return;
   if (const std::size_t place = name.find("%p"); place != std::string::npos)
     name.replace(place, 2, std::to_string(state.process));
   std::ofstream file(name);
@@ -248,6 +246,7 @@ void write_kernel_times(const Runtime& state) {
 void at_exit() {
   Runtime* state = started.load();
   state->exiting.store(true);
+  if (getpid() != state->process) return state->queue.abandon();  // its threads are the parent's
   if (state->verifier || state->options.fuse == support::Fuse::check) finish_checks(*state);
   if (state->across_waits.is_on()) finish_unseen(*state);
   state->queue.stop_dispatching();

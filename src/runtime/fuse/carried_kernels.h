@@ -18,6 +18,7 @@ class CarriedKernels final : public KernelFuser {
   /// `others` outlives this; null: there are none.
   explicit CarriedKernels(KernelFuser* others) : others_(others) {}
 
+  bool is_ready() override { return !others_ || others_->is_ready(); }
   bool may_fuse(const abi::Module& module) override;
   FusedAnswer fuse(const abi::Module& module, const support::FusedLaunches& launches) override;
 

@@ -16,6 +16,7 @@
 #include <chrono>
 #include <deque>
 #include <memory>
+#include <new>
 #include <set>
 #include <string_view>
 #include <system_error>
@@ -66,6 +67,20 @@ bool is_ready(const std::future<GroupPlan>& plan) {
   return plan.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
 }
 
+/// A plan that says why there is none, where no memory is to be had for one.
+GroupPlan plan_or_reason(std::span<KernelCommand* const> launches,
+                         const AllocationTable& allocations, const ChainPolicy& policy,
+                         KernelFuser* fuser) {
+  try {
+    return plan_group(launches, allocations, policy, fuser);
+  } catch (const std::bad_alloc&) {
+    GroupPlan none;
+    none.launches = launches.size();
+    none.refusal = "there is no memory for a plan";
+    return none;
+  }
+}
+
 const char* way_text(const GroupPlan& plan, std::size_t way) {
   if (way == 0) return "is best";
   if (way < plan.first_fused()) return "as a chain";
@@ -96,14 +111,20 @@ bool Chainer::wants(const KernelCommand& first) {
   return false;
 }
 
-/// Another thread finds out, since a plug-in is loaded and the module's bytes are read; until then
-/// no launch is held. At once where tests want it.
+/// Another thread finds out, since the module's bytes are read; until then no launch is held. At
+/// once where tests want it.
 bool Chainer::may_fuse(const abi::Module& module) {
-  if (!fuser_) return false;
+  if (!fuser_ || are_going_.load() || !fuser_->is_ready()) return false;
   const auto [asked, is_new] = may_fuse_.try_emplace(&module);
   std::shared_future<bool>& answer = asked->second;
   if (is_new) {
-    const auto ask = [&fuser = *fuser_, &module] { return fuser.may_fuse(module); };
+    const auto ask = [&fuser = *fuser_, &module] {
+      try {
+        return fuser.may_fuse(module);
+      } catch (const std::bad_alloc&) {
+        return false;
+      }
+    };
     try {
       answer = std::async(policy_.always ? std::launch::deferred : std::launch::async, ask).share();
     } catch (const std::system_error&) {  // no thread is to be had
@@ -155,6 +176,7 @@ GroupResult Chainer::run(std::span<KernelCommand* const> window, const WindowSta
   Known& known = look_up(key.prefix(size));
   if (++known.seen < least_seen_ && !policy_.always) {
     resting_.note_unknown(*window.front());
+    if (fuser_) fuser_->is_ready();  // by the time that it is asked
     return pass_over(window.first(size));
   }
   if (known.coming.valid() && is_ready(known.coming)) take(known, known.coming.get());
@@ -166,10 +188,10 @@ GroupResult Chainer::run(std::span<KernelCommand* const> window, const WindowSta
 /// Has a plan made by another thread, since that takes milliseconds; at once where tests want it.
 /// False: it is not there yet.
 bool Chainer::plan(Known& known, std::span<KernelCommand* const> group) {
-  if (known.coming.valid()) return false;
+  if (known.coming.valid() || are_going_.load()) return false;
   begin_plan(known, group);
   if (known.coming.valid()) return false;
-  take(known, plan_group(group, allocations_, policy_, fuser_));
+  take(known, plan_or_reason(group, allocations_, policy_, fuser_));
   return true;
 }
 
@@ -188,7 +210,7 @@ void Chainer::begin_plan(Known& known, std::span<KernelCommand* const> group) {
                     &allocations = allocations_, &policy = policy_, fuser = fuser_] {
                      std::vector<KernelCommand*> launches;
                      for (KernelCommand& launch : *copies) launches.push_back(&launch);
-                     return plan_group(launches, allocations, policy, fuser);
+                     return plan_or_reason(launches, allocations, policy, fuser);
                    });
   } catch (const std::system_error&) {
     // The caller makes it.
@@ -224,6 +246,7 @@ void Chainer::forget() {
   resting_.forget();
   told_.clear();
   launched_.clear();
+  are_going_.store(false);
 }
 
 void Chainer::drop_all() {
@@ -363,6 +386,7 @@ devices::RunResult Chainer::run_each(std::span<KernelCommand* const> group) {
     devices::RunResult result = holds_ ? queue.begin_part(*launch->kernel, context)
                                        : queue.run_part(*launch->kernel, context);
     if (result.fault != devices::Fault::none) return result;
+    if (holds_) queue.mark(devices::Marking::loose);  // what is behind it is not all there is
   }
   return {};
 }
@@ -380,7 +404,17 @@ devices::RunResult Chainer::run_fused(std::span<KernelCommand* const> group, con
   }
   counts_.kernels.add(made.size());
   counts_.fused.add(group.size() + made.size() - launches.size());
-  return chain ? run_chain(launches, *chain) : run_each(launches);
+  devices::RunResult result = chain ? run_chain(launches, *chain) : run_each(launches);
+  return result.fault == devices::Fault::none || holds_ ? result
+                                                        : find_culprit(group, std::move(result));
+}
+
+/// Which of the program's launches fails as one kernel does: nobody sees the memory any more, so
+/// they may run once more.
+devices::RunResult Chainer::find_culprit(std::span<KernelCommand* const> group,
+                                         devices::RunResult result) {
+  devices::RunResult alone = run_each(group);
+  return alone.fault == devices::Fault::none ? result : alone;
 }
 
 devices::RunResult Chainer::run_chain(std::span<KernelCommand* const> group, const Chain& chain) {
@@ -415,8 +449,9 @@ devices::RunResult Chainer::run_phase(std::span<const devices::ListedPart> launc
 }
 
 /// Waits for all that was begun on the line.
-void Chainer::finish() {
-  if (holds_) device_.queue().finish(device_.queue().mark(devices::Marking::loose));
+devices::RunResult Chainer::finish() {
+  if (!holds_) return {};
+  return device_.queue().finish(device_.queue().mark(devices::Marking::loose));
 }
 
 /// In order, then in each other way from the same state.
@@ -428,13 +463,14 @@ devices::RunResult Chainer::check_ways(std::span<KernelCommand* const> group, Kn
   }
   const MemoryImages before(device_, known.plan.memory);
   devices::RunResult result = run_in_order(group);
+  if (result.fault == devices::Fault::none) result = finish();
   if (result.fault != devices::Fault::none) return result;
-  finish();
   const MemoryImages expected(device_, known.plan.memory);
   for (std::size_t way = 1; way < known.plan.ways(); ++way) {
     before.restore();
     result = run_way(group, known.plan, way);
-    finish();
+    if (result.fault == devices::Fault::none) result = finish();
+    if (result.fault != devices::Fault::none) return result;
     if (const auto difference = expected.first_difference()) {
       ++differences_;
       support::log(support::LogLevel::error,

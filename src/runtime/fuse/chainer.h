@@ -18,6 +18,7 @@
 #include "runtime/schedule/group_runner.h"
 #include "runtime/schedule/launch_frame.h"
 
+#include <atomic>
 #include <cstdint>
 #include <future>
 #include <set>
@@ -52,6 +53,9 @@ class Chainer final : public GroupRunner {
   bool compares() const override { return mode_ == Mode::check; }
   bool waits(std::span<KernelCommand* const> window, const WindowState& state) override;
   GroupResult run(std::span<KernelCommand* const> window, const WindowState& state) override;
+  /// Kernels go soon: until they have, nothing is planned, since who waits for their launches may
+  /// keep others from loading libraries. Any thread.
+  void expect_to_forget() { are_going_.store(true); }
   /// Kernels went, and others may come to their addresses.
   void forget();
 
@@ -85,7 +89,7 @@ class Chainer final : public GroupRunner {
                         const WindowState& state);
   bool may_fuse(const abi::Module& module);
   bool may_be_held(const KernelCommand& launch);
-  void finish();
+  devices::RunResult finish();
   void tell_why(const abi::Kernel& kernel);
   void note_result(bool pays);
   GroupResult pass_over(std::span<KernelCommand* const> group);
@@ -98,6 +102,7 @@ class Chainer final : public GroupRunner {
   devices::RunResult run_each(std::span<KernelCommand* const> group);
   devices::RunResult run_fused(std::span<KernelCommand* const> group, const GroupPlan& plan,
                                const Chain* chain);
+  devices::RunResult find_culprit(std::span<KernelCommand* const> group, devices::RunResult result);
   devices::RunResult run_chain(std::span<KernelCommand* const> group, const Chain& chain);
   devices::RunResult run_phase(std::span<const devices::ListedPart> launches, const Phase& phase);
   devices::RunResult check_ways(std::span<KernelCommand* const> group, Known& known,
@@ -128,6 +133,7 @@ class Chainer final : public GroupRunner {
   std::size_t passed_over_ = 0;  // launches still to come that no group is looked for at
   FuseCounts counts_;
   std::uint64_t differences_ = 0;
+  std::atomic<bool> are_going_ = false;  // kernels
 };
 
 }  // namespace gridspan::runtime::fuse

@@ -17,6 +17,7 @@ class DeviceFuser final : public KernelFuser {
   /// Both outlive this.
   DeviceFuser(KernelFuser& maker, devices::DeviceCode& code) : maker_(maker), code_(code) {}
 
+  bool is_ready() override { return maker_.is_ready(); }
   bool may_fuse(const abi::Module& module) override { return maker_.may_fuse(module); }
   FusedAnswer fuse(const abi::Module& module, const support::FusedLaunches& launches) override;
 

@@ -58,6 +58,10 @@ class Planner {
         steps_, nothing_freed_,
         [this](std::size_t earlier, std::size_t later) { return answer(earlier, later); },
         [](std::size_t, std::size_t) { return std::string(); });
+    for (const GroupStep& step : steps_.steps)
+      if (!step.refusal.empty() &&
+          std::ranges::find(plan_.refusals, step.refusal) == plan_.refusals.end())
+        plan_.refusals.push_back(step.refusal);
     for (const ForecastGroup& group : all.groups) {
       for (const std::string& reason : group.apart)
         if (!reason.empty()) plan_.refusals.push_back(reason);
@@ -182,6 +186,11 @@ class Planner {
 
 FusedPlan plan_fused(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
                      KernelFuser& fuser) {
+  if (!fuser.is_ready()) {
+    FusedPlan later;
+    later.may_come_later = true;
+    return later;
+  }
   const bool may_fuse = std::ranges::any_of(launches, [&](const KernelCommand* launch) {
     return launch->kernel->module && fuser.may_fuse(*launch->kernel->module);
   });

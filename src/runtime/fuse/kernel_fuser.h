@@ -18,6 +18,9 @@ struct FusedAnswer {
 class KernelFuser {
  public:
   virtual ~KernelFuser() = default;
+  /// Whether it can be asked. If not, it is getting ready beside; who waits for an answer may be
+  /// keeping it from that.
+  virtual bool is_ready() { return true; }
   /// Whether there may be any kernel of that kind.
   virtual bool may_fuse(const abi::Module& module) = 0;
   /// Of a module.

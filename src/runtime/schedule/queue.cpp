@@ -138,16 +138,19 @@ void Queue::run(HostCommand& command, Sequence sequence) {
 }
 
 void Queue::wait(Sequence target) {
+  if (abandoned_.load()) return;
   pass(target);
   executor_.finish(target);
 }
 
 void Queue::wait_alone(Sequence target) {
+  if (abandoned_.load()) return;
   pass(target);
   executor_.finish_alone(target);
 }
 
 void Queue::wait_joined(Sequence target) {
+  if (abandoned_.load()) return;
   pass(target);
   executor_.finish_joined(target);
 }

@@ -99,6 +99,10 @@ class Queue {
   /// the dispatcher no longer runs one, or after a moment if it does not come to an end.
   void stop_dispatching();
 
+  /// Of a forked child that ends: nothing is waited for any more, since who ran commands when it
+  /// was forked is not there.
+  void abandon() { abandoned_.store(true); }
+
  private:
   struct Slot {
     Command command;
@@ -168,7 +172,7 @@ class Queue {
 
   // The dispatcher.
   std::atomic<Rest> rest_{Rest::awake};
-  std::atomic<bool> stopping_{false};
+  std::atomic<bool> stopping_{false}, abandoned_{false};
   std::mutex wake_mutex_;
   std::condition_variable wake_;
   bool woken_ = false;         // guarded by wake_mutex_
@@ -180,6 +184,7 @@ class Queue {
 
 template <class Body>
 void Queue::run_exclusively(Body body) {
+  if (abandoned_.load()) return body();
   while (!take_role()) wait_for_change(~Sequence{0});
   executor_.finish(completed_.count());
   body();

@@ -16,8 +16,12 @@ void start_service_thread(const char* name, auto body) {
   sigfillset(&all);
   for (const int fault : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP}) sigdelset(&all, fault);
   pthread_sigmask(SIG_SETMASK, &all, &before);
+  struct Restore {  // also if no thread is to be had
+    const sigset_t& before;
+    ~Restore() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+  };
+  const Restore restore{before};
   std::thread thread(body);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
   pthread_setname_np(thread.native_handle(), name);
   thread.detach();
 }

@@ -3,16 +3,23 @@
 #include "runtime/specialise/plugin.h"
 
 #include "runtime/api/instruction_limit.h"
+#include "runtime/schedule/service_thread.h"
 #include "support/log.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <sys/auxv.h>
 
+#include <chrono>
 #include <string>
+#include <system_error>
+#include <thread>
 
 namespace gridspan::runtime {
 
 namespace {
+
+std::atomic<bool> is_forked = false;  // this process, since the plug-in was thought of
 
 void say(abi::SpecialiserSays level, const char* line) {
   using support::LogLevel;
@@ -34,6 +41,21 @@ std::string plugin_path() {
 
 }  // namespace
 
+SpecialisePlugin::SpecialisePlugin(const Modes& modes, abi::InstructionSet instructions)
+    : modes_(modes), instructions_(instructions) {
+  pthread_atfork(nullptr, nullptr, [] { is_forked = true; });
+}
+
+const abi::Specialiser* SpecialisePlugin::if_loaded() const {
+  return is_forked.load(std::memory_order_relaxed) ? nullptr : plugin_.load();
+}
+
+const abi::Specialiser* SpecialisePlugin::loaded() {
+  if (is_forked.load(std::memory_order_relaxed)) return nullptr;
+  std::call_once(loaded_, [this] { load(); });
+  return plugin_;
+}
+
 void SpecialisePlugin::load() {
   const std::string path = plugin_path();
   void* library = path.empty() ? nullptr : dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
@@ -50,28 +72,48 @@ void SpecialisePlugin::load() {
 
 const abi::Kernel& SpecialisePlugin::choose(const abi::Kernel& kernel,
                                             const abi::LaunchContext& launch) {
-  std::call_once(loaded_, [this] { load(); });
-  const abi::Specialiser* const plugin = plugin_;
+  const abi::Specialiser* const plugin = loaded();
   return plugin ? *plugin->choose(&kernel, &launch) : kernel;
 }
 
 void SpecialisePlugin::ran(const abi::Kernel& kernel, const abi::LaunchContext& launch,
                            const abi::Kernel& used, std::uint64_t nanoseconds) {
-  if (const abi::Specialiser* const plugin = plugin_)
+  if (const abi::Specialiser* const plugin = if_loaded())
     plugin->ran(&kernel, &launch, &used, nanoseconds);
 }
 
 void SpecialisePlugin::forget(const abi::Module& module) {
-  if (const abi::Specialiser* const plugin = plugin_) plugin->forget(&module);
+  if (const abi::Specialiser* const plugin = if_loaded()) plugin->forget(&module);
 }
 
 void SpecialisePlugin::stop() {
-  if (const abi::Specialiser* const plugin = plugin_) plugin->stop();
+  if (const abi::Specialiser* const plugin = if_loaded()) plugin->stop();
+}
+
+/// To load takes a lock that dlclose has while a library ends, which waits for kernels and plans:
+/// so a thread does it that nobody waits for, but for a while where all is wanted at once.
+bool SpecialisePlugin::is_ready() {
+  if (has_loaded_.load() || is_forked.load()) return true;
+  if (!is_loading_.exchange(true)) {
+    try {
+      start_service_thread("gridspan-plugin", [this] {
+        loaded();
+        has_loaded_ = true;
+      });
+    } catch (const std::system_error&) {  // no thread is to be had
+      is_loading_ = false;
+    }
+  }
+  constexpr std::chrono::seconds longest_load{5};
+  const auto limit = std::chrono::steady_clock::now() + longest_load;
+  while (modes_.fuse == abi::SpecialiseMode::now && !has_loaded_.load() &&
+         std::chrono::steady_clock::now() < limit)
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  return has_loaded_.load();
 }
 
 abi::FuseAnswer SpecialisePlugin::ask(const abi::Module& module, const char* launches) {
-  std::call_once(loaded_, [this] { load(); });
-  const abi::Specialiser* const plugin = plugin_;
+  const abi::Specialiser* const plugin = if_loaded();
   if (!plugin || !modes_.fuse) return {abi::FuseState::refused, 0, nullptr};
   const abi::FuseRequest request{&module, launches, *modes_.fuse};
   return plugin->fuse(&request);

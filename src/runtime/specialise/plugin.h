@@ -17,13 +17,15 @@ namespace gridspan::runtime {
 
 /// Loads libgridspan_specialise.so from beside this library when it is first asked. Without it,
 /// every kernel is its own choice, and none is made of several.
+///
+/// In a forked child it is as if there were none: the plug-in's locks may be those of threads that
+/// the child does not have, and the compiler that runs is its parent's.
 class SpecialisePlugin final : public devices::KernelChoice, public fuse::KernelFuser {
  public:
   struct Modes {
     std::optional<abi::SpecialiseMode> specialise, fuse;  // nothing: not asked for
   };
-  SpecialisePlugin(const Modes& modes, abi::InstructionSet instructions)
-      : modes_(modes), instructions_(instructions) {}
+  SpecialisePlugin(const Modes& modes, abi::InstructionSet instructions);
   bool specialises() const { return modes_.specialise.has_value(); }
   /// Has kernels made of several, or finds such that were.
   bool fuses() const { return modes_.fuse.has_value(); }
@@ -31,6 +33,7 @@ class SpecialisePlugin final : public devices::KernelChoice, public fuse::Kernel
   const abi::Kernel& choose(const abi::Kernel& kernel, const abi::LaunchContext& launch) override;
   void ran(const abi::Kernel& kernel, const abi::LaunchContext& launch, const abi::Kernel& used,
            std::uint64_t nanoseconds) override;
+  bool is_ready() override;
   bool may_fuse(const abi::Module& module) override;
   fuse::FusedAnswer fuse(const abi::Module& module,
                          const support::FusedLaunches& launches) override;
@@ -42,10 +45,14 @@ class SpecialisePlugin final : public devices::KernelChoice, public fuse::Kernel
  private:
   abi::FuseAnswer ask(const abi::Module& module, const char* launches);
   void load();
+  /// Null: there is none.
+  const abi::Specialiser* loaded();
+  const abi::Specialiser* if_loaded() const;
 
   Modes modes_;
   abi::InstructionSet instructions_;
   std::once_flag loaded_;
+  std::atomic<bool> is_loading_ = false, has_loaded_ = false;
   std::atomic<const abi::Specialiser*> plugin_ = nullptr;  // null: not there, or not asked yet
 };
 

@@ -1,0 +1,106 @@
+#!/usr/bin/env python3
+"""What lives.cu leaves behind, how many of its launches become one kernel, and why others do not.
+
+SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+    lives_test.py BUILD cpu LIVES CHILDREN     on the CPU with one and three threads
+    lives_test.py BUILD gpu LIVES              on the fake driver's GPU
+
+Programs of children.cu and others have no code for GPUs yet.
+"""
+
+import re
+import sys
+import tempfile
+
+from settings import counts, on_gpu, run, shown
+
+KERNEL = r"kernel '{}\(.*\)' {} \(\S*lives.cu:\d+\)"
+
+WAIT = "threads of '{}' wait for each other"
+SEEN = KERNEL.format("scale", "gets memory that the host may look at meanwhile")
+TIED = r"block .* of '{}' reads bytes of '\w+' \(\S*:\d+\) that block .* of '{}' writes \(\S*:\d+\)"
+# Case: kernels that were made of several, launches in them, a reason that must be given (a regular expression).
+WANT = {
+    "freed": (6, 24, None),
+    "freed_in_order": (6, 12, None),
+    "but_one": (4, 12, None),
+    "but_the_first": (1, 2, r"block .* of 'scale' writes bytes of 'y' \(\S*:\d+\) that block .* of 'add' reads \(\S*:\d+\)"),
+    "symbol": (4, 8, None),
+    "graph": (2, 8, None),
+    "other_stream": (2, 4, None),
+    "kept": (3, 14, None),
+    "aliases": (12, 24, None),
+    "overlaps_later": (3, 6, TIED.format("add", "scale")),
+    "other_n": (5, 10, None),
+    "guarded": (2, 6, None),
+    "gather": (0, 0, TIED.format("gather", "scale")),
+    "scatter": (0, 0, TIED.format("add", "scatter")),
+    "meets": (0, 0, WAIT.format("meets")),
+    "meets_in_branches": (0, 0, WAIT.format("meets_in_branches")),
+    "meets_all": (0, 0, KERNEL.format("meets_all", "has grid barriers")),
+    "prints": (0, 0, KERNEL.format("prints", "prints")),
+    "traps": (0, 0, KERNEL.format("traps", "may trap or fail an assertion")),
+    "looks_again": (0, 0, KERNEL.format("looks_again", "accesses volatile memory")),
+    "fences": (0, 0, KERNEL.format("fences", "has memory fences")),
+    "takes_numbers": (0, 0, KERNEL.format("takes_numbers", "uses the result of an atomic operation")),
+    "reads_clock": (0, 0, KERNEL.format("reads_clock", "reads a clock")),
+    "managed": (0, 0, SEEN),
+    "page_locked": (0, 0, SEEN),
+    "registered": (0, 0, SEEN),
+    "exported": (0, 0, SEEN),
+    "exported_later": (2, 6, SEEN),
+    "two_streams": (0, 0, None),
+    "timing": (0, 0, None),
+    "sizes": (47, 141, None),
+    "empty": (2, 4, None),
+}
+# Variables of a module keep its kernels apart there, and graphs are windows of their own. Memory of GPUs is not exported.
+WANT_ON_GPU = WANT | {
+    "symbol": (2, 4, r"kernel 'to_field\(.*\)' uses variables of its module \(\S*:\d+\)"),
+    "graph": (2, 6, None),
+}
+for absent in ("exported", "exported_later"):
+    del WANT_ON_GPU[absent]
+
+
+def check(program, want, cache, variables):
+    wrong = []
+    for case, (kernels, launches, reason) in want.items():
+        status, text = run([program, case], cache, {**variables, "GRIDSPAN_FUSE": "now:without-chains"})
+        if status != 0 or counts(text) != (kernels, launches):
+            wrong.append(f"{case}: exit {status}, {counts(text)}, expected {(kernels, launches)}: {shown(variables)}\n{text}")
+        elif reason and not re.search(reason, text):
+            wrong.append(f"{case}: no reason {reason}: {shown(variables)}\n{text}")
+    # Compared with launches in order, as chains, with what is in the cache; all in one process.
+    for mode in ("check", "now", "now:without-kernels", "on", "cached", "off"):
+        status, text = run([program, *want], cache, {**variables, "GRIDSPAN_FUSE": mode})
+        if status != 0:
+            wrong.append(f"all: exit {status}: {shown(variables)} GRIDSPAN_FUSE={mode}\n{text}")
+    return wrong
+
+
+def check_children(program, cache, variables):
+    status, text = run([program], cache, {**variables, "GRIDSPAN_FUSE": "now"})
+    reason = KERNEL.format("starts_more", "reaches memory that its model does not describe").replace("lives", "children")
+    if status != 0 or counts(text) != (0, 0) or not re.search(reason, text):
+        return [f"children: exit {status}, {counts(text)}, no reason {reason}: {shown(variables)}\n{text}"]
+    return []
+
+
+def main():
+    build, device, program, *children = sys.argv[1:]
+    wrong = []
+    with tempfile.TemporaryDirectory() as cache:
+        if device == "gpu":
+            wrong = check(program, WANT_ON_GPU, cache, on_gpu(build))
+        else:
+            for threads in ("3", "1"):
+                variables = {"GRIDSPAN_THREADS": threads}
+                wrong += check(program, WANT, cache, variables) + check_children(*children, cache, variables)
+    print("\n".join(wrong))
+    return bool(wrong)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
