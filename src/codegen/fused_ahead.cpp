@@ -24,7 +24,7 @@ namespace {
 
 /// For each sequence, so that it takes no more than tens of milliseconds: a longer proof is left to
 /// GRIDSPAN_FUSE=on.
-constexpr model::ProofLimits limits{30'000, 60'000};
+constexpr model::ProofLimits limits{100'000, 200'000};
 /// Kernels of an object, each for its launches and again for dead arrays.
 constexpr std::size_t most_kernels = 24;
 
@@ -107,7 +107,7 @@ bool Planner::may_be_part(const Launch& launch) const {
 /// Parts of a stretch that have the same shapes.
 void Planner::add(const LaunchSequence& sequence) {
   const fusion::ModelOf models = [this](const std::string& name) { return model_of(name); };
-  for (const fusion::Stretch& stretch : fusion::stretches(sequence)) {
+  for (const fusion::Stretch& stretch : fusion::likely_stretches(sequence)) {
     if (stretch.turn >= 0) continue;
     const std::vector<Launch> launches = fusion::launches_of(sequence, stretch, models);
     Run run;
@@ -127,7 +127,7 @@ void Planner::add(const LaunchSequence& sequence) {
 void Planner::add(const Run& run) {
   if (run.launches.size() < 2 || made_.size() >= most_kernels) return;
   if (!has_values_in_common(run.launches)) return;
-  for (const fusion::Group& group : fusion::groups_of(run.launches, limits))
+  for (const fusion::Group& group : fusion::legal_groups(run.launches, limits))
     if (group.is_one_kernel()) add_group(run, group);
 }
 
@@ -172,7 +172,8 @@ void Planner::add_group(const Run& run, const fusion::Group& group) {
     one.arguments.assign(fused.launches[i].values.begin(), fused.launches[i].values.end());
     for (std::size_t axis = 0; axis < 3; ++axis) one.blocks[axis] = fused.one_block[axis] ? 1 : 0;
   }
-  if (!fusion::why_not_fusible(asked, fused.one_thread, limits).empty()) return;
+  if (!fusion::why_not_fusible(asked, fused.one_thread, limits, fusion::Examples::spare).empty())
+    return;
   add(fused);
   fused.dead = passed_on(part, fused);
   if (!fused.dead.empty()) add(fused);

@@ -280,8 +280,10 @@ std::vector<Conflict> Conflicts::between(unsigned earlier, unsigned later) {
   std::vector<Conflict> found;
   look_at_shapes(earlier, later, found);
   const Axes axes = axes_of(earlier, later);
-  for (const Two& two : pairs_of(earlier, later))
+  for (const Two& two : pairs_of(earlier, later)) {
+    if (!found.empty() && footprints_.spares_examples()) return found;
     if (std::optional<Conflict> conflict = of(two, axes)) found.push_back(*conflict);
+  }
   look_at_overlaps(earlier, later, found);
   return found;
 }

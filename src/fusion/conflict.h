@@ -36,6 +36,7 @@ class Conflicts {
 
   /// Between blocks whose indices differ: the dependences of the paper's D that are not within one
   /// block. O(accesses^2) questions to isl, most of them answered by a glance at the subscripts.
+  /// Where examples are spared, the first one is enough.
   std::vector<Conflict> between(unsigned earlier, unsigned later);
   /// Whether threads of one block that differ may touch an element in common, one of them writing:
   /// then the later launch's code has to wait for all threads of the block. Never wrong to say so.

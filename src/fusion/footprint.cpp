@@ -79,9 +79,13 @@ bool append(const NamedBoxes& here, std::map<BoxName, SampledBox>& boxes) {
 }  // namespace
 
 Footprints::Footprints(const Joined& joined, model::Instances& instances,
-                       model::ProofLimits& limits)
-    : joined_(joined) {
+                       model::ProofLimits& limits, Examples examples)
+    : joined_(joined), examples_(examples) {
   const model::Kernel& kernel = joined.kernel;
+  if (spares_examples()) {
+    for (const model::Array& array : kernel.arrays) touched_.emplace_back(array.accesses.size());
+    return;
+  }
   model::PartImages images(kernel, instances, limits);
   for (const model::Array& array : kernel.arrays) {
     auto& of_array = touched_.emplace_back();

@@ -25,11 +25,16 @@ struct Extent {
   bool is_followed = true;  // at all launches of the experiment; else at the first one only
 };
 
+/// Whether reasons are to have blocks and elements as an example, which takes most of the work.
+enum class Examples : std::uint8_t { find, spare };
+
 class Footprints {
  public:
-  /// `joined` must stay where it is.
-  Footprints(const Joined& joined, model::Instances& instances, model::ProofLimits& limits);
+  /// `joined` must stay where it is. Where examples are spared, nothing is known of anything.
+  Footprints(const Joined& joined, model::Instances& instances, model::ProofLimits& limits,
+             Examples examples = Examples::find);
 
+  bool spares_examples() const { return examples_ == Examples::spare; }
   const model::Experiment& experiment() const { return experiment_; }
   /// Of the whole grid; nothing: not known.
   std::optional<Extent> whole(std::size_t array, std::size_t access) const;
@@ -48,6 +53,7 @@ class Footprints {
   Block last_block(const model::Values& launch) const;
 
   const Joined& joined_;
+  const Examples examples_;
   std::vector<std::vector<std::optional<model::Touched>>> touched_;  // by array and access
   model::Experiment experiment_;
 };

@@ -27,11 +27,11 @@ bool has_same_threads(const Conflicts::Axes& axes, const std::array<bool, 3>& on
 }  // namespace
 
 std::string why_not_fusible(std::span<const Launch> launches, const std::array<bool, 3>& one_thread,
-                            model::ProofLimits limits) {
+                            model::ProofLimits limits, Examples examples) {
   limits.kernel *= launches.size();
   const Joined joined = join(launches);
   model::Instances instances(joined.kernel);
-  const Footprints footprints(joined, instances, limits);
+  const Footprints footprints(joined, instances, limits, examples);
   Conflicts conflicts(joined, instances, footprints, limits);
   for (unsigned later = 1; later < launches.size(); ++later) {
     for (unsigned earlier = 0; earlier < later; ++earlier) {

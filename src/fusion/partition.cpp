@@ -16,18 +16,21 @@ constexpr double least_gain = 0.01;
 
 class Search {
  public:
-  Search(std::span<const Launch> launches, const model::ProofLimits& limits)
+  Search(std::span<const Launch> launches, const model::ProofLimits& limits, Examples examples)
       : launches_(launches),
         limits_(limits),
         joined_(join(launches)),
         instances_(joined_.kernel),
-        footprints_(joined_, instances_, limits_),
+        footprints_(joined_, instances_, limits_, examples),
         conflicts_(joined_, instances_, footprints_, limits_) {}
-  std::vector<Group> groups();
+  std::vector<Group> legal_groups();
   Partition run();
 
  private:
+  const Glue& ask(unsigned earlier, unsigned later);
   bool is_legal(unsigned earlier, unsigned later);
+  bool is_free(unsigned earlier, unsigned later);
+  std::vector<Group> groups();
   bool may_lead(unsigned first, unsigned end);
   std::vector<Group> groups_between(unsigned begin, unsigned count);
   Partition::Next next(unsigned later);
@@ -44,10 +47,34 @@ class Search {
   Partition partition_;
 };
 
-bool Search::is_legal(unsigned earlier, unsigned later) {
+const Glue& Search::ask(unsigned earlier, unsigned later) {
   const auto [place, is_new] = partition_.glues.try_emplace({earlier, later});
   if (is_new) place->second = glue(joined_, launches_, conflicts_, earlier, later);
-  return place->second.answer == Glue::Answer::always;
+  return place->second;
+}
+
+bool Search::is_legal(unsigned earlier, unsigned later) {
+  return ask(earlier, later).answer == Glue::Answer::always;
+}
+
+bool Search::is_free(unsigned earlier, unsigned later) {
+  const Glue& glue = ask(earlier, later);
+  return glue.answer == Glue::Answer::always && !glue.needs_barrier && glue.condition.empty();
+}
+
+std::vector<Group> Search::legal_groups() {
+  std::vector<Group> found;
+  const auto joins = [this](unsigned first, unsigned later) {
+    for (unsigned earlier = later; earlier-- > first;)
+      if (!is_free(earlier, later)) return false;
+    return true;
+  };
+  const auto count = static_cast<unsigned>(launches_.size());
+  for (unsigned first = 0, end = 0; first < count; first = end) {
+    for (end = first + 1; end < count && joins(first, end);) ++end;
+    found.push_back({first, end, {}});
+  }
+  return found;
 }
 
 /// The launch may be one kernel with each of those behind it, which may be one without it.
@@ -119,18 +146,19 @@ Partition Search::run() {
 
 }  // namespace
 
-static Search search(std::span<const Launch> launches, model::ProofLimits limits) {
+static Search search(std::span<const Launch> launches, model::ProofLimits limits,
+                     Examples examples) {
   const auto known = launches.first(std::min(launches.size(), most_launches));
   limits.kernel *= known.size();
-  return {known, limits};
+  return {known, limits, examples};
 }
 
-std::vector<Group> groups_of(std::span<const Launch> launches, model::ProofLimits limits) {
-  return search(launches, limits).groups();
+std::vector<Group> legal_groups(std::span<const Launch> launches, model::ProofLimits limits) {
+  return search(launches, limits, Examples::spare).legal_groups();
 }
 
 Partition partition(std::span<const Launch> launches, model::ProofLimits limits) {
-  return search(launches, limits).run();
+  return search(launches, limits, Examples::find).run();
 }
 
 }  // namespace gridspan::fusion

@@ -36,10 +36,11 @@ struct Partition {
 /// The groups of neighbours that move the fewest bytes, of those in which each pair may be glued;
 /// of equal ones that with the most groups: a kernel that saves nothing is not made. At most
 /// `most_launches` launches; limits are those of each. O(launches^2) pairs.
-std::vector<Group> groups_of(std::span<const Launch> launches, model::ProofLimits limits = {});
-
-/// The same, with what is known of all neighbours.
 Partition partition(std::span<const Launch> launches, model::ProofLimits limits = {});
+
+/// From the front, as many neighbours as may be one kernel without barriers at all their launches.
+/// Bytes are not asked for, which is most of the work.
+std::vector<Group> legal_groups(std::span<const Launch> launches, model::ProofLimits limits = {});
 
 inline constexpr std::size_t most_launches = 16;
 

@@ -148,7 +148,8 @@ Launch::Pointees pointees_of(const LaunchSequence& sequence, const SequenceValue
 
 }  // namespace
 
-std::optional<Divider> divider(const LaunchSequence& sequence, const Neighbours& pair) {
+static std::optional<Divider> divider_of_kinds(const LaunchSequence& sequence,
+                                               const Neighbours& pair) {
   const LaunchStep &first = sequence.steps[pair.first], &second = sequence.steps[pair.second];
   for (const LaunchStep* step : {&first, &second}) {
     if (step->kind == LaunchStep::Kind::cooperative)
@@ -158,6 +159,12 @@ std::optional<Divider> divider(const LaunchSequence& sequence, const Neighbours&
     if (step->kind == LaunchStep::Kind::fill)
       return Divider{"fills are never part of one kernel", step->place};
   }
+  return std::nullopt;
+}
+
+std::optional<Divider> divider(const LaunchSequence& sequence, const Neighbours& pair) {
+  const LaunchStep& second = sequence.steps[pair.second];
+  if (auto found = divider_of_kinds(sequence, pair)) return found;
   if (!pair.between.empty())
     return Divider{reason(pair.between.front().kind), pair.between.front().place};
   if (!pair.same_stream) return Divider{"their streams are not known to be the same", second.place};
@@ -165,12 +172,13 @@ std::optional<Divider> divider(const LaunchSequence& sequence, const Neighbours&
   return std::nullopt;
 }
 
-std::vector<Stretch> stretches(const LaunchSequence& sequence) {
+static std::vector<Stretch> stretches_of(const LaunchSequence& sequence,
+                                         const std::function<bool(const Neighbours&)>& is_divided) {
   constexpr int none = -1;
   std::vector<int> next(sequence.steps.size(), none), before(sequence.steps.size(), none);
   std::vector<Stretch> turns;
   for (const Neighbours& pair : sequence.neighbours) {
-    if (divider(sequence, pair)) continue;
+    if (is_divided(pair)) continue;
     if (pair.turn >= 0) {
       turns.push_back({{pair.first, pair.second}, pair.turn});
       continue;
@@ -195,6 +203,17 @@ std::vector<Stretch> stretches(const LaunchSequence& sequence) {
   std::erase_if(found, [](const Stretch& one) { return one.steps.size() < 2; });
   found.insert(found.end(), turns.begin(), turns.end());
   return found;
+}
+
+std::vector<Stretch> stretches(const LaunchSequence& sequence) {
+  return stretches_of(sequence,
+                      [&](const Neighbours& pair) { return divider(sequence, pair).has_value(); });
+}
+
+std::vector<Stretch> likely_stretches(const LaunchSequence& sequence) {
+  return stretches_of(sequence, [&](const Neighbours& pair) {
+    return !pair.open || !pair.same_stream || divider_of_kinds(sequence, pair);
+  });
 }
 
 std::vector<Launch> launches_of(const LaunchSequence& sequence, const Stretch& stretch,

@@ -11,7 +11,7 @@
 
 namespace gridspan::fusion {
 
-/// Steps of a sequence, each the next one after the one before it whenever that was there.
+/// Steps of a sequence, each the next one after the one before it, always or sometimes.
 struct Stretch {
   std::vector<unsigned> steps;
   int turn = -1;  // of two steps: the loop in whose next turn the second is
@@ -29,6 +29,9 @@ std::optional<Divider> divider(const support::LaunchSequence& sequence,
 /// The longest stretches of two steps or more, then pairs across the turn of a loop; at most
 /// `most_launches` steps each. Pairs with a divider are in none.
 std::vector<Stretch> stretches(const support::LaunchSequence& sequence);
+
+/// The same of steps that follow one another on some way, if not always.
+std::vector<Stretch> likely_stretches(const support::LaunchSequence& sequence);
 
 /// The model of a kernel by its mangled name; null: there is none.
 using ModelOf = std::function<const model::Kernel*(const std::string&)>;

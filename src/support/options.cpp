@@ -317,7 +317,7 @@ constexpr std::array<Option, 21> table{{
      "while that is in the cache), or, there and on one GPU, as one kernel, which gridcc makes of\n"
      "theirs. Results are the same bit for bit. cached and on do so where it was measured to be\n"
      "faster: cached uses kernels that gridcc made when it compiled the program, or left in\n"
-     "~/.cache/gridspan; on also has kernels made beside the program's work, and left there. now "
+     "~/.cache/gridspan; on also has kernels made beside the program's work, and left there. now\n"
      "does so wherever it is legal, for tests; check does\n"
      "that after a run in order and compares: a difference is an error of Gridspan's and makes\n"
      "the program's exit status 3.\n"

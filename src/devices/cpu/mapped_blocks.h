@@ -23,8 +23,8 @@ class MappedBlocks {
   /// The C library maps blocks of this size and more, too: they gain nothing from its heap.
   static constexpr std::size_t least = std::size_t{32} << 20;
 
-  /// Zeroed, aligned to 2 MiB, in huge pages if Linux has some, with a margin in front; null without
-  /// room. `size` > 0.
+  /// Zeroed, aligned to 2 MiB, in huge pages if Linux has some, with a margin in front; null
+  /// without room. `size` > 0.
   void* map(std::size_t size);
   /// `block`, `bytes`: as mapped. The memory goes back to Linux at once.
   void unmap(void* block, std::size_t bytes);
