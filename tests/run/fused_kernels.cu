@@ -10,6 +10,7 @@
 
 #include <cuda_fp16.h>
 
+#include <cstdlib>
 #include <cstring>
 #include <map>
 
@@ -514,11 +515,12 @@ static void test_constants(check::Random& random) {
 }
 
 static unsigned turns = 12;
+static int elements = 40'009;
 
 /// So many threads, and so often (if asked for by name), that launches are made one kernel by
 /// default if one is there.
 static void test_again(check::Random& random) {
-  const int n = 40'009, grid = blocks(n, 256);
+  const int n = elements, grid = blocks(n, 256);
   std::vector<U> x = words(random, n), t(n, 7);
   check::Array<U> a(x), b(t);
   for (U turn = 0; turn < turns; ++turn) {
@@ -554,6 +556,7 @@ int main(int argc, char** argv) {
   scale<<<1, 1>>>(one.data(), one.data(), 1, 1);  // loads the kernels
   KERNEL_OK();
   if (argc > 1) turns = 500;
+  if (argc > 2) elements = std::atoi(argv[2]);
   for (const auto& [name, test] : cases)
     if (argc == 1 || argv[1] == name) test(random);
   return check::finish();

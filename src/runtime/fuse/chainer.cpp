@@ -70,9 +70,9 @@ bool is_ready(const std::future<GroupPlan>& plan) {
 /// A plan that says why there is none, where no memory is to be had for one.
 GroupPlan plan_or_reason(std::span<KernelCommand* const> launches,
                          const AllocationTable& allocations, const ChainPolicy& policy,
-                         KernelFuser* fuser) {
+                         KernelFuser* fuser, bool loads) {
   try {
-    return plan_group(launches, allocations, policy, fuser);
+    return plan_group(launches, allocations, policy, fuser, loads);
   } catch (const std::bad_alloc&) {
     GroupPlan none;
     none.launches = launches.size();
@@ -80,6 +80,9 @@ GroupPlan plan_or_reason(std::span<KernelCommand* const> launches,
     return none;
   }
 }
+
+/// Saved by kernels made of several before their code is loaded: two milliseconds of a GPU's memory.
+constexpr double bytes_worth_loading = 4e9;
 
 const char* way_text(const GroupPlan& plan, std::size_t way) {
   if (way == 0) return "is best";
@@ -180,6 +183,10 @@ GroupResult Chainer::run(std::span<KernelCommand* const> window, const WindowSta
     return pass_over(window.first(size));
   }
   if (known.coming.valid() && is_ready(known.coming)) take(known, known.coming.get());
+  if (!known.is_planned && known.seen < known.load_at) {
+    resting_.rest(*window.front(), known.load_at - std::exchange(known.seen, known.load_at));
+    return pass_over(window.first(size));
+  }
   const bool is_usable = known.is_planned && has_same_memory(known);
   if (!is_usable && !plan(known, window.first(size))) return pass_over(window.first(size));
   return run_known(window.first(known.plan.launches), key.prefix(size), known, state);
@@ -191,7 +198,7 @@ bool Chainer::plan(Known& known, std::span<KernelCommand* const> group) {
   if (known.coming.valid() || are_going_.load()) return false;
   begin_plan(known, group);
   if (known.coming.valid()) return false;
-  take(known, plan_or_reason(group, allocations_, policy_, fuser_));
+  take(known, plan_or_reason(group, allocations_, policy_, fuser_, loads(known)));
   return true;
 }
 
@@ -207,18 +214,31 @@ void Chainer::begin_plan(Known& known, std::span<KernelCommand* const> group) {
     known.coming =
         std::async(std::launch::async,
                    [copies = std::make_shared<std::vector<KernelCommand>>(std::move(copies)),
-                    &allocations = allocations_, &policy = policy_, fuser = fuser_] {
+                    &allocations = allocations_, &policy = policy_, fuser = fuser_,
+                    loads = loads(known)] {
                      std::vector<KernelCommand*> launches;
                      for (KernelCommand& launch : *copies) launches.push_back(&launch);
-                     return plan_or_reason(launches, allocations, policy, fuser);
+                     return plan_or_reason(launches, allocations, policy, fuser, loads);
                    });
   } catch (const std::system_error&) {
     // The caller makes it.
   }
 }
 
+/// On a GPU code is compiled by the driver when it is loaded, which may take as long as many of its
+/// launches gain.
+bool Chainer::loads(const Known& known) const {
+  return !holds_ || policy_.always || (known.load_at != 0 && known.seen >= known.load_at);
+}
+
 /// What was tried of the same ways holds on.
 void Chainer::take(Known& known, GroupPlan&& plan) {
+  if (plan.has_kernels() && !plan.fused.is_loaded) {
+    known.load_at = static_cast<unsigned>(
+        std::clamp(bytes_worth_loading / std::max(plan.fused.saved_bytes, 1.0), 1.0, 1e9));
+    known.is_planned = false;
+    return;
+  }
   const bool has_same_ways = known.is_planned && plan.ways() == known.plan.ways() &&
                              plan.refusal == known.plan.refusal &&
                              have_same_kernels(plan.fused, known.plan.fused);

@@ -66,6 +66,7 @@ class Chainer final : public GroupRunner {
  private:
   struct Known {
     unsigned seen = 0;
+    unsigned load_at = 0;  // so often seen, code of kernels made of several is loaded; 0: not known
     std::uint64_t number = 0;  // of the plan, among all of this process
     // Of the table of allocations, when `plan` was last compared, and when the next one was begun.
     std::uint64_t changes = 0, coming_changes = 0;
@@ -85,6 +86,7 @@ class Chainer final : public GroupRunner {
   void begin_plan(Known& known, std::span<KernelCommand* const> group);
   void take(Known& known, GroupPlan&& plan);
   bool has_same_memory(Known& known) const;
+  bool loads(const Known& known) const;
   GroupResult run_known(std::span<KernelCommand* const> group, std::string_view key, Known& known,
                         const WindowState& state);
   bool may_fuse(const abi::Module& module);

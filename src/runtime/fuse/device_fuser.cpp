@@ -48,10 +48,13 @@ FusedAnswer DeviceFuser::fuse(const abi::Module& module, const support::FusedLau
     return refuse("kernel '" + support::readable_name(kernel->name) +
                   "' uses variables of its module (" + std::string(kernel->where.file) + ":" +
                   std::to_string(kernel->where.line) + ")");
-  FusedAnswer answer = maker_.fuse(module, launches);
-  if (answer.state != abi::FuseState::made) return answer;
-  const std::string reason = code_.refusal(*answer.kernel, true);
-  return reason.empty() ? answer : refuse(reason);
+  return maker_.fuse(module, launches);
+}
+
+bool DeviceFuser::load(const abi::Kernel& kernel) {
+  const std::string reason = code_.refusal(kernel, true);
+  if (!reason.empty()) refuse(reason);
+  return reason.empty();
 }
 
 }  // namespace gridspan::runtime::fuse

@@ -197,6 +197,11 @@ FusedPlan plan_fused(std::span<KernelCommand* const> launches, const AllocationT
   return may_fuse ? Planner(launches, allocations, fuser).run() : FusedPlan();
 }
 
+void load(FusedPlan& plan, KernelFuser& fuser) {
+  std::erase_if(plan.kernels, [&](const FusedKernel& one) { return !fuser.load(*one.kernel); });
+  plan.is_loaded = true;
+}
+
 bool have_same_kernels(const FusedPlan& one, const FusedPlan& other) {
   return std::ranges::equal(one.kernels, other.kernels, [](const auto& a, const auto& b) {
     return a.first == b.first && a.count == b.count && a.kernel == b.kernel;

@@ -26,6 +26,7 @@ struct FusedPlan {
   std::vector<Allocation> memory;     // of all launches
   std::vector<std::string> refusals;  // why launches that follow one another are not one kernel
   bool may_come_later = false;        // some are being made
+  bool is_loaded = false;             // the device has code for all of them
   double saved_bytes = 0;             // not moved again
 };
 
@@ -33,6 +34,9 @@ struct FusedPlan {
 /// the fuser makes them at once.
 FusedPlan plan_fused(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
                      KernelFuser& fuser);
+
+/// Leaves out those that the device has no code for.
+void load(FusedPlan& plan, KernelFuser& fuser);
 
 bool have_same_kernels(const FusedPlan& one, const FusedPlan& other);
 

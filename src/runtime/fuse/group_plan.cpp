@@ -157,13 +157,14 @@ const Chain* GroupPlan::chain(std::size_t way) const {
 }
 
 GroupPlan plan_group(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
-                     const ChainPolicy& policy, KernelFuser* fuser) {
+                     const ChainPolicy& policy, KernelFuser* fuser, bool loads) {
   GroupPlan plan;
   plan.launches = launches.size();
   plan.refusal = policy.no_chains.empty() ? find_chains(launches, allocations, policy, plan)
                                           : std::string(policy.no_chains);
   if (!plan.chains.empty()) launches = launches.first(plan.launches);
   if (fuser) plan.fused = plan_fused(launches, allocations, *fuser);
+  if (fuser && loads) load(plan.fused, *fuser);
   if (plan.has_kernels() || plan.fused.may_come_later) plan.launches = launches.size();
   if (plan.has_kernels()) {
     plan.memory = plan.fused.memory;

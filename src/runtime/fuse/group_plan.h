@@ -48,8 +48,8 @@ struct GroupPlan {
 };
 
 /// Takes milliseconds: footprints of up to a thousand units of each launch. `fuser`: null if
-/// no kernels are to be made of several.
+/// no kernels are to be made of several. If it `loads`, their code is there, too.
 GroupPlan plan_group(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
-                     const ChainPolicy& policy, KernelFuser* fuser);
+                     const ChainPolicy& policy, KernelFuser* fuser, bool loads);
 
 }  // namespace gridspan::runtime::fuse

@@ -25,6 +25,9 @@ class KernelFuser {
   virtual bool may_fuse(const abi::Module& module) = 0;
   /// Of a module.
   virtual FusedAnswer fuse(const abi::Module& module, const support::FusedLaunches& launches) = 0;
+  /// Loads what the device needs for such a kernel, which may take milliseconds, once. False: it
+  /// has nothing for it.
+  virtual bool load(const abi::Kernel&) { return true; }
 };
 
 }  // namespace gridspan::runtime::fuse

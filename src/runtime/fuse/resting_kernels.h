@@ -23,6 +23,10 @@ class RestingKernels {
   void note_unknown(const KernelCommand& first) { note_vain(first, 16); }
   /// It was held, and no other launch came: so do 2 of these.
   void note_alone(const KernelCommand& first) { note_vain(first, 2); }
+  /// So many launches of it are left alone, and what became of its groups so far is no matter.
+  void rest(const KernelCommand& first, unsigned launches) {
+    known_[first.kernel] = {first.shape, launches};
+  }
   /// Kernels went.
   void forget() { known_.clear(); }
 

@@ -258,7 +258,7 @@ class Forecaster {
     }
     fuse::ChainPolicy policy = policy_;
     policy.always = true;
-    return fuse::plan_group(launches(first, end), table_, policy, nullptr).refusal;
+    return fuse::plan_group(launches(first, end), table_, policy, nullptr, false).refusal;
   }
 
   /// "3 steps: 8 strips, 1503 parts; 2 steps: ...": a launch that needs all of an earlier one
@@ -266,7 +266,7 @@ class Forecaster {
   std::string chain_here(std::size_t first, std::size_t end) {
     std::string text;
     while (first < end) {
-      const fuse::GroupPlan plan = fuse::plan_group(launches(first, end), table_, policy_, nullptr);
+      const fuse::GroupPlan plan = fuse::plan_group(launches(first, end), table_, policy_, nullptr, false);
       if (plan.launches == end - first && text.empty()) return chain_text(plan);
       text += (text.empty() ? "" : "; ") + std::to_string(plan.launches) +
               (plan.launches == 1 ? " step: " : " steps: ") + chain_text(plan);
