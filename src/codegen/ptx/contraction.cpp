@@ -6,6 +6,7 @@
 #include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Operator.h"
 
 namespace gridspan::codegen::ptx {
@@ -23,6 +24,13 @@ class Contraction {
     for (Instruction& instruction : make_early_inc_range(instructions(function_)))
       if (is_sum(instruction) && has_instruction(*instruction.getType()))
         contract(cast<BinaryOperator>(instruction));
+    for (Instruction& instruction : instructions(function_)) {
+      auto* call = dyn_cast<IntrinsicInst>(&instruction);
+      if (call && call->getIntrinsicID() == Intrinsic::fmuladd && !call->hasAllowReassoc() &&
+          has_instruction(*call->getType()))
+        call->setCalledFunction(
+            Intrinsic::getDeclaration(function_.getParent(), Intrinsic::fma, {call->getType()}));
+    }
     for (Instruction& instruction : instructions(function_))
       if (isa<FPMathOperator>(instruction) && !instruction.hasAllowReassoc())
         instruction.setHasAllowContract(false);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //     p = a * b; s = p + c      ►      s = fma(a, b, c)
+//     s = fmuladd(a, b, c)      ►      s = fma(a, b, c)
 //
 // LLVM would choose them when it writes PTX, by what is in a block then. Chosen here, and nowhere
 // else, they do not depend on what a kernel is made part of (transforms/glue.h).

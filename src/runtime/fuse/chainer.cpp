@@ -81,7 +81,8 @@ GroupPlan plan_or_reason(std::span<KernelCommand* const> launches,
   }
 }
 
-/// Saved by kernels made of several before their code is loaded: two milliseconds of a GPU's memory.
+/// Saved by kernels made of several before their code is loaded: two milliseconds of a GPU's
+/// memory.
 constexpr double bytes_worth_loading = 4e9;
 
 const char* way_text(const GroupPlan& plan, std::size_t way) {
@@ -211,15 +212,14 @@ void Chainer::begin_plan(Known& known, std::span<KernelCommand* const> group) {
     std::vector<KernelCommand> copies;
     copies.reserve(group.size());
     for (const KernelCommand* launch : group) copies.push_back(*launch);
-    known.coming =
-        std::async(std::launch::async,
-                   [copies = std::make_shared<std::vector<KernelCommand>>(std::move(copies)),
-                    &allocations = allocations_, &policy = policy_, fuser = fuser_,
-                    loads = loads(known)] {
-                     std::vector<KernelCommand*> launches;
-                     for (KernelCommand& launch : *copies) launches.push_back(&launch);
-                     return plan_or_reason(launches, allocations, policy, fuser, loads);
-                   });
+    known.coming = std::async(
+        std::launch::async,
+        [copies = std::make_shared<std::vector<KernelCommand>>(std::move(copies)),
+         &allocations = allocations_, &policy = policy_, fuser = fuser_, loads = loads(known)] {
+          std::vector<KernelCommand*> launches;
+          for (KernelCommand& launch : *copies) launches.push_back(&launch);
+          return plan_or_reason(launches, allocations, policy, fuser, loads);
+        });
   } catch (const std::system_error&) {
     // The caller makes it.
   }

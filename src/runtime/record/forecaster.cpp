@@ -266,7 +266,8 @@ class Forecaster {
   std::string chain_here(std::size_t first, std::size_t end) {
     std::string text;
     while (first < end) {
-      const fuse::GroupPlan plan = fuse::plan_group(launches(first, end), table_, policy_, nullptr, false);
+      const fuse::GroupPlan plan =
+          fuse::plan_group(launches(first, end), table_, policy_, nullptr, false);
       if (plan.launches == end - first && text.empty()) return chain_text(plan);
       text += (text.empty() ? "" : "; ") + std::to_string(plan.launches) +
               (plan.launches == 1 ? " step: " : " steps: ") + chain_text(plan);

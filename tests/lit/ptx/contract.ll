@@ -73,3 +73,14 @@ define <2 x half> @pairs(<2 x half> %a, <2 x half> %b) {
   %s = fadd contract <2 x half> %ab, %a
   ret <2 x half> %s
 }
+
+; Of numbers that LLVM comes to know later it would make two operations.
+; CHECK-LABEL: define float @either(
+; CHECK: [[F:%.*]] = call float @llvm.fma.f32(float %a, float %b, float %c)
+; CHECK: call reassoc float @llvm.fmuladd.f32(float %a, float %b, float [[F]])
+define float @either(float %a, float %b, float %c) {
+  %s = call float @llvm.fmuladd.f32(float %a, float %b, float %c)
+  %t = call reassoc float @llvm.fmuladd.f32(float %a, float %b, float %s)
+  ret float %t
+}
+declare float @llvm.fmuladd.f32(float, float, float)
