@@ -75,7 +75,8 @@ void Fuser::get(const Key& key, const Build& build, SpecialiseMode mode) {
   std::string problem;
   if (!found && mode == SpecialiseMode::on) {
     problem = make(key, build, true);
-    if (problem.empty() && !(found = find(key))) problem = "what was made of them is gone";
+    if (problem.empty()) found = find(key);
+    if (problem.empty() && !found) problem = "what was made of them is gone";
   }
   settle(key, found, problem);
 }

@@ -425,14 +425,13 @@ devices::RunResult Chainer::run_fused(std::span<KernelCommand* const> group, con
   counts_.kernels.add(made.size());
   counts_.fused.add(group.size() + made.size() - launches.size());
   devices::RunResult result = chain ? run_chain(launches, *chain) : run_each(launches);
-  return result.fault == devices::Fault::none || holds_ ? result
-                                                        : find_culprit(group, std::move(result));
+  return result.fault == devices::Fault::none || holds_ ? result : find_culprit(group, result);
 }
 
 /// Which of the program's launches fails as one kernel does: nobody sees the memory any more, so
 /// they may run once more.
 devices::RunResult Chainer::find_culprit(std::span<KernelCommand* const> group,
-                                         devices::RunResult result) {
+                                         const devices::RunResult& result) {
   devices::RunResult alone = run_each(group);
   return alone.fault == devices::Fault::none ? result : alone;
 }

@@ -104,7 +104,8 @@ class Chainer final : public GroupRunner {
   devices::RunResult run_each(std::span<KernelCommand* const> group);
   devices::RunResult run_fused(std::span<KernelCommand* const> group, const GroupPlan& plan,
                                const Chain* chain);
-  devices::RunResult find_culprit(std::span<KernelCommand* const> group, devices::RunResult result);
+  devices::RunResult find_culprit(std::span<KernelCommand* const> group,
+                                  const devices::RunResult& result);
   devices::RunResult run_chain(std::span<KernelCommand* const> group, const Chain& chain);
   devices::RunResult run_phase(std::span<const devices::ListedPart> launches, const Phase& phase);
   devices::RunResult check_ways(std::span<KernelCommand* const> group, Known& known,
