@@ -392,6 +392,9 @@ def test_driver(build, program, cache, lives, *calls):
     for call in calls:
         for command, mode in (([program, "pairs"], "now"), ([program, "pairs", "200"], "cached"), ([lives, "but_one", "freed", "kept"], "now"),
                               ([program, "unloads"], "now")):
+            # The fake driver's GPU goes on after an error, in code of the library that goes. Real ones have code of their own.
+            if "unloads" in command and call.endswith("Synchronize"):
+                continue
             for after in (0, 1, 3, 9, 20):
                 was_made = False
                 for error, times in ((719, 1), (2, 1), (719, 10**6)):
