@@ -3,12 +3,13 @@
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-    compile_time.py [--gridcc PATH] [--runs N] [FILE.cu ...]
+    compile_time.py [--gridcc PATH] [--runs N] [--without STAGES] [FILE.cu ...]
 
 clang's side is what its own CUDA compilation does before it emits PTX: the device pass to optimised LLVM
 IR (threadIdx is an object in our headers, which clang has no PTX for), then the host pass to an object, both
 with -O2 and without our plug-ins. gridcc's side is `gridcc -O2 -c`, PTX included. The two are measured in turn,
-file by file, and the medians compared. Goal: a ratio of at most 1.6.
+file by file, and the medians compared. Goal: a ratio of at most 1.6. With --without, the other side is gridcc
+without these stages (`gridcc --stages`), to see what they cost.
 """
 
 import argparse
@@ -22,9 +23,11 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
 def planned_passes(gridcc, source):
     """The words gridcc gives clang for the device and the host pass, so that headers are the same."""
-    text = subprocess.run([gridcc, "-###", "-O2", "-c", source], check=True, capture_output=True,
+    text = subprocess.run([gridcc, "-###", "-O2", "-std=c++17", "-c", source], check=True, capture_output=True,
                           text=True).stderr
     lines = [shlex.split(line) for line in text.splitlines()]
     device = next(line for line in lines if "--cuda-device-only" in line)
@@ -61,9 +64,9 @@ def seconds(commands):
     return time.perf_counter() - begin
 
 
-def measure(gridcc, source, runs, folder):
-    ours = [[gridcc, "-O2", "-c", source, "-o", f"{folder}/ours.o"]]
-    theirs = clang_commands(gridcc, source, folder)
+def measure(gridcc, source, runs, folder, without):
+    ours = [[gridcc, "-O2", "-std=c++17", "-c", source, "-o", f"{folder}/ours.o"]]
+    theirs = [[*ours[0], f"--without={without}"]] if without else clang_commands(gridcc, source, folder)
     seconds(ours), seconds(theirs)  # the files are in memory from here on
     pairs = [(seconds(ours), seconds(theirs)) for _ in range(runs)]
     return statistics.median(p[0] for p in pairs), statistics.median(p[1] for p in pairs)
@@ -73,19 +76,20 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--gridcc", default=str(ROOT / "build" / "bin" / "gridcc"))
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--without", metavar="STAGES")
     parser.add_argument("files", nargs="*", help="default: our examples")
     arguments = parser.parse_args()
     files = arguments.files or sorted(str(f) for f in (ROOT / "examples").glob("*.cu"))
-    print(f"{'file':24}{'clang++ ms':>12}{'gridcc ms':>12}{'ratio':>8}")
+    print(f"{'file':24}{'without ms' if arguments.without else 'clang++ ms':>12}{'gridcc ms':>12}{'ratio':>8}")
     ratios = []
     with tempfile.TemporaryDirectory() as folder:
         for source in files:
-            ours, theirs = measure(arguments.gridcc, source, arguments.runs, folder)
+            ours, theirs = measure(arguments.gridcc, source, arguments.runs, folder, arguments.without)
             ratios.append(ours / theirs)
             name = pathlib.Path(source).name
             print(f"{name:24}{theirs * 1e3:12.0f}{ours * 1e3:12.0f}{ratios[-1]:8.2f}", flush=True)
     mean = math.exp(statistics.fmean(math.log(r) for r in ratios))
-    print(f"{'geometric mean':24}{'':24}{mean:8.2f}   goal: at most 1.6")
+    print(f"{'geometric mean':24}{'':24}{mean:8.2f}" + ("" if arguments.without else "   goal: at most 1.6"))
     return 0
 
 

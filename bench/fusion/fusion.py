@@ -6,7 +6,7 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
     fusion.py PROGRAM [--joined] [--threads N] [--rounds N] [--json FILE] [CASE ...]
 
 Medians over all rounds of a turn's milliseconds, and how many times as fast as `off` each way is; ways take turns. A round more
-comes first, in which kernels are made; it does not count. An event ends each turn of a case, unless --joined: then turns may
+comes first, in which kernels are made; it does not count. `default` has no cache: it uses what the program carries. An event ends each turn of a case, unless --joined: then turns may
 become one, too, as in programs that step in time. `hand` is one kernel written by hand, compiled by gridcc, with `off`. All must
 end with equal memory: if not, or if a run fails, the exit status is 1.
 """
@@ -19,12 +19,12 @@ import subprocess
 import sys
 import tempfile
 
-WAYS = {"off": "off", "chains": "on:without-kernels", "kernels": "on:without-chains", "both": "on", "hand": "off"}
+WAYS = {"off": "off", "default": "cached", "chains": "on:without-kernels", "kernels": "on:without-chains", "both": "on", "hand": "off"}
 
 
 def run(program, case, way, options, cache):
     """Milliseconds of a turn in each round, and what memory was at the end."""
-    variables = {"GRIDSPAN_FUSE": WAYS[way], "XDG_CACHE_HOME": cache}
+    variables = {"GRIDSPAN_FUSE": WAYS[way], "XDG_CACHE_HOME": "/proc/nowhere" if way == "default" else cache}
     if options.threads:
         variables["GRIDSPAN_THREADS"] = str(options.threads)
     words = [case, *(["hand"] if way == "hand" else []), *([] if options.joined else ["apart"])]
@@ -71,7 +71,7 @@ def main():
             gains = {way: times["off"] / times[way] for way in ways if way != "off"}
             results[case] = {"off_ms": times["off"], **gains}
             print(f"{case:16}{times['off']:10.3f}" + "".join(f"{gain:10.2f}" for gain in gains.values()), flush=True)
-    means = [statistics.geometric_mean(result[way] for result in results.values()) for way in ("chains", "kernels", "both")]
+    means = [statistics.geometric_mean(result[way] for result in results.values()) for way in ("default", "chains", "kernels", "both")]
     print(f"{'geometric mean':26}" + "".join(f"{mean:10.2f}" for mean in means))
     if options.json:
         with open(options.json, "w", encoding="utf-8") as file:

@@ -17,7 +17,7 @@ namespace gridspan::abi {
 struct Specialised {
   std::uint32_t version;  // = abi::version
   std::uint32_t reserved;
-  const Module* module;  // one kernel, no variables, no container
+  const Module* module;  // one kernel; a fused one may use the variables of its kernels
 };
 
 /// GRIDSPAN_SPECIALISE, and of kernels that may be one GRIDSPAN_FUSE.

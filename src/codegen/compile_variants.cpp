@@ -181,6 +181,16 @@ void DeviceCompilation::move_launch_invariants() {
     }
 }
 
+/// Kernels made of several decide nothing for those that they are made of.
+static std::size_t instructions_of_ordinary(const Module& module, ArrayRef<KernelCode> kernels) {
+  std::size_t count = module.getInstructionCount();
+  for (const KernelCode& kernel : kernels)
+    if (kernel.fused)
+      for (const Function* function : functions_of(kernel))
+        count -= function->getInstructionCount();
+  return count;
+}
+
 /// Their constants may be folded where an ordinary kernel's are not: without fused multiply-add
 /// that gives other results, and nobody needs it fast.
 static void leave_out_fused(VariantCode& variant, const TargetMachine& target) {
@@ -199,8 +209,8 @@ void DeviceCompilation::make_variants() {
   bool single = !request.target_cpu.empty() || request.opt_level == 0 || request.records_accesses ||
                 kernel_codes.empty();
   if (single) return leave_out_fused(variants.front(), *target);
-  const bool is_large = codegen::is_large(*module);
-  const ArrayRef<Variant> further = further_variants(*module);
+  const bool is_large = codegen::is_large(instructions_of_ordinary(*module, kernel_codes));
+  const ArrayRef<Variant> further = further_variants(*module, is_large);
   append_range(variants, codegen::make_variants(*module, variants.front(), further));
   for (VariantCode& variant : variants) leave_out_fused(variant, *target);
   leave_out_spare_regions(variants, is_large);

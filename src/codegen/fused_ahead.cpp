@@ -5,6 +5,7 @@
 #include "fusion/fusible.h"
 #include "fusion/partition.h"
 #include "fusion/stretch.h"
+#include "model/limits.h"
 
 #include <algorithm>
 #include <map>
@@ -22,9 +23,12 @@ using support::SequenceValue;
 
 namespace {
 
-/// For each sequence, so that it takes no more than tens of milliseconds: a longer proof is left to
-/// GRIDSPAN_FUSE=on.
+/// Of a launch. What takes longer is left to GRIDSPAN_FUSE=on.
 constexpr model::ProofLimits limits{100'000, 200'000};
+/// Operations of isl for a source: about a second.
+constexpr unsigned long most_operations = 1'500'000;
+/// Of a kernel as clang writes it: larger ones take long to compile and hardly wait for memory.
+constexpr unsigned most_instructions = 1'500;
 /// Kernels of an object, each for its launches and again for dead arrays.
 constexpr std::size_t most_kernels = 24;
 
@@ -93,6 +97,7 @@ class Planner {
   const model::Module& models_;
   const Module& module_;
   std::list<FusedAhead> made_;
+  unsigned long begin_ = 0;  // operations that isl had done when the first launches were looked at
 };
 
 const model::Kernel* Planner::model_of(const std::string& name) const {
@@ -101,7 +106,9 @@ const model::Kernel* Planner::model_of(const std::string& name) const {
 }
 
 bool Planner::may_be_part(const Launch& launch) const {
-  return !fusion::keeps_apart(*launch.kernel) && !uses_shared_memory(*launch.kernel);
+  const Function* const function = module_.getFunction(launch.kernel->name);
+  return function && function->getInstructionCount() <= most_instructions &&
+         !fusion::keeps_apart(*launch.kernel) && !uses_shared_memory(*launch.kernel);
 }
 
 /// Parts of a stretch that have the same shapes.
@@ -127,6 +134,10 @@ void Planner::add(const LaunchSequence& sequence) {
 void Planner::add(const Run& run) {
   if (run.launches.size() < 2 || made_.size() >= most_kernels) return;
   if (!has_values_in_common(run.launches)) return;
+  const isl::ctx context = run.launches.front().kernel->context.ctx();
+  const unsigned long begin = model::operations_done(context);
+  if (begin_ == 0) begin_ = begin;
+  if (begin - begin_ >= most_operations) return;
   for (const fusion::Group& group : fusion::legal_groups(run.launches, limits))
     if (group.is_one_kernel()) add_group(run, group);
 }

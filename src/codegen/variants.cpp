@@ -29,12 +29,12 @@ void set_target(Function& function, const Variant& variant) {
   function.addFnAttr("prefer-vector-width", std::to_string(variant.vector_bits));
 }
 
-ArrayRef<Variant> further_variants(const Module& module) {
+ArrayRef<Variant> further_variants(const Module& module, bool is_large) {
   if (Triple(module.getTargetTriple()).getArch() != Triple::x86_64) return {};
-  return ArrayRef(x86_64).take_front(is_large(module) ? 1 : 2);
+  return ArrayRef(x86_64).take_front(is_large ? 1 : 2);
 }
 
-bool is_large(const Module& module) { return module.getInstructionCount() > size_of_large_module; }
+bool is_large(std::size_t instructions) { return instructions > size_of_large_module; }
 
 namespace {
 

@@ -32,7 +32,7 @@ class Search {
   bool is_free(unsigned earlier, unsigned later);
   std::vector<Group> groups();
   bool may_lead(unsigned first, unsigned end);
-  std::vector<Group> groups_between(unsigned begin, unsigned count);
+  std::vector<Group> groups_between(unsigned begin, unsigned last_end);
   Partition::Next next(unsigned later);
   bool is_known(const Bytes& bytes) const;
   /// At the first launch of the experiment; 0: there is none.
@@ -114,12 +114,12 @@ std::vector<Group> Search::groups() {
   return found;
 }
 
-std::vector<Group> Search::groups_between(unsigned begin, unsigned count) {
-  if (count - begin == 1) return {{begin, count, {}}};
-  std::vector<double> best(count + 1, std::numeric_limits<double>::infinity());
-  std::vector<Group> last(count + 1);  // of the best partition of the first launches
+std::vector<Group> Search::groups_between(unsigned begin, unsigned last_end) {
+  if (last_end - begin == 1) return {{begin, last_end, {}}};
+  std::vector<double> best(last_end + 1, std::numeric_limits<double>::infinity());
+  std::vector<Group> last(last_end + 1);  // of the best partition of the first launches
   best[begin] = 0;
-  for (unsigned end = begin + 1; end <= count; ++end) {
+  for (unsigned end = begin + 1; end <= last_end; ++end) {
     for (unsigned first = end; first-- > begin;) {
       if (!may_lead(first, end)) break;
       Group group{first, end, bytes_of(joined_, footprints_, first, end)};
@@ -131,7 +131,7 @@ std::vector<Group> Search::groups_between(unsigned begin, unsigned count) {
     }
   }
   std::vector<Group> found;
-  for (unsigned end = count; end > begin; end = last[end].first)
+  for (unsigned end = last_end; end > begin; end = last[end].first)
     found.insert(found.begin(), last[end]);
   return found;
 }

@@ -391,7 +391,7 @@ def test_driver(build, program, cache, lives, *calls):
     made = told = 0
     for call in calls:
         for command, mode in (([program, "pairs"], "now"), ([program, "pairs", "200"], "cached"), ([lives, "but_one", "freed", "kept"], "now"),
-                              ([program, "unloads"], "now")):
+                              ([program, "unloads"], "now"), *([([lives, "graph"], "now")] if call.startswith("cuGraph") else [])):
             # The fake driver's GPU goes on after an error, in code of the library that goes. Real ones have code of their own.
             if "unloads" in command and call.endswith("Synchronize"):
                 continue
@@ -411,6 +411,7 @@ def test_driver(build, program, cache, lives, *calls):
                 if not was_made:  # nor would it be later
                     break
     print(f"{made} failures, {told} told")
+    expect(made > 0, f"no call of {', '.join(calls)} was made", "")
 
 
 def main():

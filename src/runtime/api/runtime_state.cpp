@@ -17,6 +17,7 @@
 #include "runtime/schedule/streamed_device.h"
 #include "support/log.h"
 
+#include <pthread.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -281,6 +282,9 @@ Runtime* start() {
       std::fprintf(stderr, "gridspan: warning: %s\n", remark);
     started.store(state);
     std::atexit(at_exit);
+    pthread_atfork([] { runtime().queue.hold_for_fork(); },
+                   [] { runtime().queue.go_on_after_fork(); },
+                   [] { runtime().queue.go_on_in_child(); });
     return state;
   } catch (const std::exception& failure) {
     give_up(std::string("cannot start: ") + failure.what());

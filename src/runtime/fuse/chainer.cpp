@@ -185,7 +185,10 @@ GroupResult Chainer::run(std::span<KernelCommand* const> window, const WindowSta
   }
   if (known.coming.valid() && is_ready(known.coming)) take(known, known.coming.get());
   if (!known.is_planned && known.seen < known.load_at) {
-    resting_.rest(*window.front(), known.load_at - std::exchange(known.seen, known.load_at));
+    // Another group that begins with it may pay sooner.
+    const unsigned rest = std::min(known.load_at - known.seen, RestingKernels::longest);
+    known.seen += rest;
+    resting_.rest(*window.front(), rest);
     return pass_over(window.first(size));
   }
   const bool is_usable = known.is_planned && has_same_memory(known);

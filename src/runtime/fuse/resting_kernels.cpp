@@ -8,7 +8,7 @@ namespace gridspan::runtime::fuse {
 
 namespace {
 
-constexpr unsigned first_rest = 32, longest_rest = 4096;
+constexpr unsigned first_rest = 32;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ void RestingKernels::note(const abi::Kernel& kernel, const LaunchShape& shape, b
   }
   Rest& rest = known_[&kernel];
   if (rest.shape != shape) rest = {shape};
-  rest.last = std::clamp(2 * rest.last, first_rest, longest_rest);
+  rest.last = std::clamp(2 * rest.last, first_rest, longest);
   rest.left = rest.last;
   rest.vain = 0;
 }

@@ -11,6 +11,7 @@ namespace gridspan::runtime::fuse {
 
 class RestingKernels {
  public:
+  static constexpr unsigned longest = 4096;  // launches
   /// Whether no group is to begin with the launch. Asked for each launch: it counts them.
   bool rests(const KernelCommand& first);
   /// What became of a group that begins with it. Launches of other shapes are not meant. After 32

@@ -60,6 +60,9 @@ class Progress {
   void wake_sleepers() const {
     if (awaited_.load() != nobody) wake_all();
   }
+  /// Between the two nobody is in the middle of waiting or waking, so that a process may fork.
+  void hold_for_fork() const { mutex_.lock(); }
+  void go_on_after_fork() const { mutex_.unlock(); }
 
  private:
   static constexpr Count nobody = std::numeric_limits<Count>::max();

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <optional>
 #include <thread>
+#include <utility>
 
 namespace gridspan::runtime {
 
@@ -24,7 +25,7 @@ constexpr microseconds doze_length{200};
 constexpr unsigned quiet_dozes_before_sleep = 8;
 constexpr unsigned wasted_before_dozing = 3;
 constexpr unsigned useful_before_waking = 2;
-constexpr std::chrono::milliseconds patience_at_exit{1000};
+constexpr std::chrono::milliseconds patience_at_exit{1000}, patience_at_fork{100};
 
 thread_local bool holds_role = false;
 
@@ -277,6 +278,26 @@ void Queue::stop_dispatching() {
   stopping_.store(true);
   if (holds_role) return;  // exit() called from a host function
   completed_.sleep_at_most(patience_at_exit, ~Sequence{0}, [this] { return !role_taken_.load(); });
+}
+
+/// If nothing is running, the role is given up soon; else the child cannot go on in any case.
+void Queue::hold_for_fork() {
+  submit_mutex_.lock();
+  const auto patience = has_pending() ? std::chrono::milliseconds{0} : patience_at_fork;
+  has_role_for_fork_ = !holds_role && spin_briefly([this] { return take_role(); }, patience);
+  completed_.hold_for_fork();
+}
+
+void Queue::go_on_after_fork() {
+  completed_.go_on_after_fork();
+  if (std::exchange(has_role_for_fork_, false)) release_role();
+  submit_mutex_.unlock();
+}
+
+/// There is no dispatcher to wake.
+void Queue::go_on_in_child() {
+  rest_.store(Rest::awake);
+  go_on_after_fork();
 }
 
 }  // namespace gridspan::runtime

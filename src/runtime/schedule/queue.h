@@ -103,6 +103,12 @@ class Queue {
   /// was forked is not there.
   void abandon() { abandoned_.store(true); }
 
+  /// Between the two the process forks. If nothing is running, no other thread is in the middle of
+  /// anything here, and the child may go on with its copy: its waiting threads run commands.
+  void hold_for_fork();
+  void go_on_after_fork();
+  void go_on_in_child();
+
  private:
   struct Slot {
     Command command;
@@ -179,6 +185,7 @@ class Queue {
   bool prefers_doze_ = false;  // the dispatcher's own from here on
   unsigned wasted_wakes_ = 0;
   unsigned useful_dozes_ = 0;
+  bool has_role_for_fork_ = false;  // of the thread that forks
   bool brief_spin_helps_;
 };
 

@@ -14,12 +14,14 @@ of the fake driver (tests/devices/fake_cuda), for a setting with a GPU. Fails as
 """
 
 import argparse
-import os
 import pathlib
 import random
-import re
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import fused_runs
+from fused_runs import ON_GPU, shown
 
 HEAD = r"""
 #include <atomic>
@@ -77,11 +79,10 @@ SETTINGS = [
     {"GRIDSPAN_FUSE": "now:without-chains", "GRIDSPAN_THREADS": "2"},
     {"GRIDSPAN_FUSE": "check:without-chains", "GRIDSPAN_THREADS": "3"},
     {"GRIDSPAN_FUSE": "now:without-chains", "GRIDSPAN_THREADS": "1", "GRIDSPAN_CPU_ISA": "v3"},
-    {"GRIDSPAN_FUSE": "now", "GRIDSPAN_THREADS": "2", "GRIDSPAN_CPU_ISA": "baseline"},
+    {"GRIDSPAN_FUSE": "now", "GRIDSPAN_THREADS": "2", "GRIDSPAN_CPU_ISA": "baseline"},  # which has none
 ]
-ON_GPU = {"GRIDSPAN_FUSE": "now", "GRIDSPAN_DEVICES": "cuda:0", "GRIDSPAN_MEASURE": "off", "FAKE_CUDA_GPUS": "2"}
 ISA_OF = "GRIDSPAN_CPU_ISA"
-LEAST_FUSED = 1  # launches in kernels made of several for each function, in the first setting
+LEAST_FUSED = 1  # launches in kernels made of several for each function, in each setting that has such kernels
 
 
 class Writer:
@@ -176,40 +177,31 @@ class Writer:
 
 
 def run(program, variables):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("GRIDSPAN_")}
-    done = subprocess.run([program], env={**environment, "XDG_CACHE_HOME": "/proc/nowhere", "GRIDSPAN_LOG": "info", **variables},
-                          capture_output=True, text=True, check=False)
-    fused = re.search(r"fuse: fused_launches (\d+)", done.stderr)
-    sums = dict(re.findall(r"^(\d+) ([0-9a-f]{8})$", done.stdout, re.MULTILINE))
-    return sums, int(fused[1]) if fused else 0, "" if done.returncode == 0 else f"exit {done.returncode}: {done.stdout[-200:]} {done.stderr[-300:]}"
-
-
-def shown(variables):
-    return " ".join(f"{name}={value}" for name, value in variables.items())
+    return fused_runs.run([program], {"XDG_CACHE_HOME": "/proc/nowhere", **variables})
 
 
 def check(options, seed, settings):
-    """What is wrong, and launches that were made one kernel in the first setting."""
+    """What is wrong, and for each setting launches that were made one kernel."""
     source, program = options.folder / f"p{seed}.cu", options.folder / f"p{seed}"
     source.write_text(Writer(seed).program(options.functions))
     subprocess.run([options.gridcc, "-w", "-O2", "-std=c++17", *([] if options.ptx else ["--no-ptx"]), source, "-o", program], check=True)
-    wrong, first = [], 0
+    wrong, fused = [], []
     references = {}
-    for i, variables in enumerate(settings):
+    for variables in settings:
         of_set = {name: value for name, value in variables.items() if name == ISA_OF}
         key = shown(of_set)
         if key not in references:
             references[key] = run(program, {"GRIDSPAN_FUSE": "off", "GRIDSPAN_THREADS": "1", **of_set})
-        want, _, failed = references[key]
-        sums, fused, error = run(program, variables)
-        first = fused if i == 0 else first
+        want, _, _, failed = references[key]
+        sums, _, launches, error = run(program, variables)
+        fused.append(launches)
         for trouble in (failed, error):
             if trouble:
                 wrong.append(f"{program}: {shown(variables)}: {trouble}")
         different = [name for name in want if sums.get(name) != want[name]]
         if different or len(want) != options.functions:
             wrong.append(f"{source}: {shown(variables)}: not as with GRIDSPAN_FUSE=off: f{', f'.join(different)}")
-    return wrong, first
+    return wrong, fused
 
 
 def main():
@@ -223,15 +215,17 @@ def main():
     parser.add_argument("--functions", type=int, default=24)
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
-    settings = SETTINGS + ([{**ON_GPU, "LD_LIBRARY_PATH": str(options.driver)}] if options.driver else [])
-    wrong, fused = [], 0
+    settings = SETTINGS + ([{"GRIDSPAN_FUSE": "now", **ON_GPU, "LD_LIBRARY_PATH": str(options.driver)}] if options.driver else [])
+    wrong, fused = [], [0] * len(settings)
     for seed in range(options.seed, options.seed + options.programs):
         more, launches = check(options, seed, settings)
         wrong += more
-        fused += launches
-    if not wrong and fused < LEAST_FUSED * options.programs * options.functions:
-        wrong.append(f"only {fused} launches were made one kernel")
-    print(f"{options.programs * options.functions} functions, {fused} launches in kernels made of several")
+        fused = [before + now for before, now in zip(fused, launches)]
+    for variables, launches in zip(settings, fused):
+        has_kernels = variables.get(ISA_OF) != "baseline"
+        if not wrong and has_kernels != (launches >= LEAST_FUSED * options.programs * options.functions):
+            wrong.append(f"{shown(variables)}: {launches} launches were made one kernel")
+    print(f"{options.programs * options.functions} functions; launches in kernels made of several with each setting: {fused}")
     print("\n".join(wrong))
     return bool(wrong)
 

@@ -13,11 +13,13 @@ next to nothing was chained, or made one kernel.
 """
 
 import argparse
-import os
 import pathlib
-import re
 import subprocess
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+import fused_runs
+from fused_runs import ON_GPU, shown
 
 SOURCE = pathlib.Path(__file__).with_name("launches.cu")
 SETTINGS = [
@@ -27,7 +29,6 @@ SETTINGS = [
     {"GRIDSPAN_FUSE": "check:across-waits", "GRIDSPAN_THREADS": "1"},
     {"GRIDSPAN_FUSE": "off", "GRIDSPAN_DEVICES": "cpu:3x1"},
 ]
-ON_GPU = {"GRIDSPAN_DEVICES": "cuda:0", "GRIDSPAN_MEASURE": "off", "FAKE_CUDA_GPUS": "2"}
 SETTINGS_ON_GPU = [
     {**ON_GPU, "GRIDSPAN_FUSE": "now"},
 ]
@@ -38,29 +39,16 @@ LEAST_FUSED = 1  # launches in kernels made of several, with `now`
 
 
 def run(program, seed, count, size, variables):
-    """The sum of each seed, and launches that were chained, and made one kernel."""
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("GRIDSPAN_")}
-    done = subprocess.run([program, str(seed), str(count), str(size)],
-                          env={**environment, "XDG_CACHE_HOME": str(program.parent / "cache"), "GRIDSPAN_LOG": "info", **variables},
-                          capture_output=True, text=True, check=False)
-    sums = dict(re.findall(r"^(\d+) ([0-9a-f]{8})$", done.stdout, re.MULTILINE))
-    together = [int(found[1]) if found else 0
-                for found in (re.search(rf"fuse: {name}_launches (\d+)", done.stderr) for name in ("chained", "fused"))]
-    error = "" if done.returncode == 0 else f"exit {done.returncode}: {done.stderr.strip().splitlines()[-1:]}"
-    return sums, together, error
-
-
-def shown(variables):
-    return " ".join(f"{name}={value}" for name, value in variables.items())
+    return fused_runs.run([program, seed, count, size], {"XDG_CACHE_HOME": str(program.parent / "cache"), **variables})
 
 
 def differences(program, options, count, size, settings):
     wrong, together = [], {}
-    reference, _, error = run(program, options.seed, count, size, REFERENCE)
+    reference, _, _, error = run(program, options.seed, count, size, REFERENCE)
     if error or len(reference) != count:
         return [f"{shown(REFERENCE)}: {error or len(reference)}"], together
     for variables in settings:
-        sums, together[shown(variables)], error = run(program, options.seed, count, size, variables)
+        sums, *together[shown(variables)], error = run(program, options.seed, count, size, variables)
         if error:
             wrong.append(f"{shown(variables)}: {error}")
         for seed, want in reference.items():

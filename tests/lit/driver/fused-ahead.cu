@@ -3,7 +3,7 @@
 // RUN: %gridcc -w -O2 -c a.cu -o a.o && %gridspan explain a.o | FileCheck %s
 // RUN: %gridcc -w -O2 --no-ptx -c a.cu -o cpu.o && %gridspan explain cpu.o | FileCheck %s
 // RUN: %gridspan explain a.o --json | FileCheck %s --check-prefix=JSON
-// RUN: strings -n 8 a.o | FileCheck %s --check-prefix=LAUNCHES
+// RUN: grep -ao '_Z[[:print:]]*dead=[0-9]*' a.o | FileCheck %s --check-prefix=LAUNCHES
 // RUN: %gridcc -w -O2 -march=x86-64-v3 --no-ptx -c a.cu -o v3.o && %gridspan explain v3.o | FileCheck %s
 // RUN: %gridcc -w -G --no-ptx -c a.cu -o none.o && %gridspan explain none.o | FileCheck %s --check-prefix=NONE
 // RUN: %gridcc -w -O2 --no-ptx -use_fast_math -c a.cu -o none.o && %gridspan explain none.o | FileCheck %s --check-prefix=NONE
@@ -11,6 +11,7 @@
 // RUN: %gridcc -w -O2 --no-ptx --without=fusion -c a.cu -o none.o && not grep -q "threads=yz" none.o
 // RUN: %gridcc -w -O2 --no-ptx -rdc=true -Xcompiler -fPIC -c a.cu -o part.o && not grep -q "threads=yz" part.o
 // RUN: %gridcc -w --no-ptx -rdc=true -shared part.o -o linked.so && %gridspan explain linked.so | FileCheck %s
+// NONE: launches in pair(
 // NONE-NOT: carries
 #define I (blockIdx.x * blockDim.x + threadIdx.x)
 __global__ void scale(float* y, const float* x, float a, int n) {
