@@ -81,6 +81,7 @@ enum AccessSetFlags : std::uint32_t {
   set_exact_block = 1u << 0,    // of a part of one block, the footprint is exactly what is touched
   set_exact_part = 1u << 1,     // of every part
   set_boxes_overlap = 1u << 2,  // boxes of one call may have elements in common
+  set_moved = 1u << 3,          // its footprint depends on scalars of KernelModel::read_movers
 };
 
 /// All accesses of one kind to one array.
@@ -156,7 +157,9 @@ struct KernelModel {
   std::uint32_t obstacles;      // ModelObstacle bits
   ModelAxis axes[3];            // x, y, z
   std::int32_t suggested_axis;  // -1: none
-  std::uint32_t reserved;
+  /// Bit i: only footprints with set_moved depend on scalars[i], and nothing else does: reads of
+  /// arrays that the kernel does not write by that pointer.
+  std::uint32_t read_movers;
 };
 
 }  // namespace gridspan::abi

@@ -6,9 +6,11 @@
 #include "fusion/partition.h"
 #include "fusion/stretch.h"
 #include "model/limits.h"
+#include "model/read_movers.h"
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <span>
 #include <tuple>
 
@@ -37,8 +39,9 @@ bool is_one(const SequenceValue& value) {
 }
 
 /// The run time compares it: it is all of a pointer to an array, or of an integer that the model
-/// asks for.
-bool is_compared(const model::Kernel& kernel, const Argument& argument, unsigned index) {
+/// asks for and that does more than move reads.
+bool is_compared(const model::Kernel& kernel, const std::set<std::string>& movers,
+                 const Argument& argument, unsigned index) {
   if (argument.hasByValAttr()) return false;
   const std::uint64_t size =
       argument.getParent()->getParent()->getDataLayout().getTypeStoreSize(argument.getType());
@@ -49,7 +52,7 @@ bool is_compared(const model::Kernel& kernel, const Argument& argument, unsigned
     });
   return any_of(kernel.parameters, [&](const model::Parameter& one) {
     return one.kind == model::Parameter::Kind::argument && one.argument == index &&
-           one.offset == 0 && one.bytes == size;
+           one.offset == 0 && one.bytes == size && !movers.contains(one.name);
   });
 }
 
@@ -199,10 +202,11 @@ FusedLaunches Planner::launches_of(std::span<const Launch> launches,
     FusedLaunches::Launch& made = fused.launches.emplace_back();
     made.kernel = launch.kernel->name;
     const Function& function = *module_.getFunction(made.kernel);
+    const std::set<std::string> movers = model::read_movers(*launch.kernel);
     for (unsigned i = 0; i < launch.arguments.size(); ++i) {
       const Argument& argument = *function.getArg(i);
       unsigned number = next;
-      if (is_compared(*launch.kernel, argument, i))
+      if (is_compared(*launch.kernel, movers, argument, i))
         number = numbers.try_emplace({launch.arguments[i], argument.getType()}, next).first->second;
       next = std::max(next, number + 1);
       made.values.push_back(number);

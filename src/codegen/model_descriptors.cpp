@@ -6,6 +6,7 @@
 #include "codegen/footprints.h"
 #include "codegen/launch_values.h"
 #include "codegen/predicates.h"
+#include "model/read_movers.h"
 #include "transforms/source_points.h"
 
 #include "abi/model.h"
@@ -26,7 +27,11 @@ class ModelWriter : ConstantWriter {
  public:
   ModelWriter(Module& module, const model::Kernel& kernel,
               const std::vector<transforms::DeviceSymbol>& symbols, model::Allowance& allowance)
-      : ConstantWriter(module), kernel_(kernel), symbols_(symbols), allowance_(allowance) {}
+      : ConstantWriter(module),
+        kernel_(kernel),
+        symbols_(symbols),
+        allowance_(allowance),
+        movers_(model::read_movers(kernel)) {}
 
   Constant* model();
 
@@ -50,6 +55,7 @@ class ModelWriter : ConstantWriter {
   List assumptions();
   Constant* axis(const model::AxisSplit& split, char name);
   std::uint32_t obstacles() const;
+  std::uint32_t read_movers() const;
   bool hides_memory() const { return (obstacles() & abi::hides_memory) != 0; }
   std::int32_t symbol_index(const std::string& name) const;
   Function* extents(const model::Array& array);
@@ -65,6 +71,7 @@ class ModelWriter : ConstantWriter {
   const model::Kernel& kernel_;
   const std::vector<transforms::DeviceSymbol>& symbols_;
   model::Allowance& allowance_;  // of footprints
+  const std::set<std::string> movers_;
   std::vector<Set> sets_;
   std::vector<std::pair<const model::Array*, Function*>> arrays_;
   FitNeeds needs_;  // of footprints and extents
@@ -177,13 +184,14 @@ Constant* ModelWriter::set_of(const Set& one) {
   if (set.exact_block && footprint.exact) flags |= abi::set_exact_block;
   if (set.exact_part && footprint.exact) flags |= abi::set_exact_part;
   if (footprint.overlap) flags |= abi::set_boxes_overlap;
+  const bool is_moved = model::is_moved_by(movers_, kernel_, set);
   const model::SourcePoint first =
       set.accesses.empty() ? model::SourcePoint{} : one.array->accesses[set.accesses[0]].where;
   return structure<abi::ModelSet>(
       {or_null(footprint.function), u32(static_cast<std::uint32_t>(kind)),
        u32(static_cast<std::uint32_t>(set.op)), u32(set.update_bytes),
-       u32(footprint.function ? flags : 0), u32(set.assumptions.size() + (fit_ ? 1 : 0)),
-       assumption_list(set), where(first)});
+       u32((footprint.function ? flags : 0) | (is_moved ? abi::set_moved : 0)),
+       u32(set.assumptions.size() + (fit_ ? 1 : 0)), assumption_list(set), where(first)});
 }
 
 ModelWriter::List ModelWriter::assumptions() {
@@ -222,6 +230,17 @@ std::uint32_t ModelWriter::obstacles() const {
   return bits;
 }
 
+/// By the order of `scalars`.
+std::uint32_t ModelWriter::read_movers() const {
+  std::uint32_t bits = 0, bit = 1;
+  for (const model::Parameter& parameter : kernel_.parameters) {
+    if (parameter.kind != model::Parameter::Kind::argument) continue;
+    if (movers_.contains(parameter.name)) bits |= bit;
+    bit <<= 1;  // 0 from the 33rd on
+  }
+  return bits;
+}
+
 Constant* ModelWriter::model() {
   make_extents();
   make_footprints();
@@ -233,7 +252,7 @@ Constant* ModelWriter::model() {
        u32(assumption_list.size()), u32(obstacles()),
        ConstantStruct::getAnon(context_, {axis(kernel_.axes[0], 'x'), axis(kernel_.axes[1], 'y'),
                                           axis(kernel_.axes[2], 'z')}),
-       u32(static_cast<std::uint32_t>(kernel_.suggested_axis)), u32(0)});
+       u32(static_cast<std::uint32_t>(kernel_.suggested_axis)), u32(read_movers())});
   return global(value, name("model"));
 }
 

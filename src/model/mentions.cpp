@@ -62,13 +62,27 @@ std::set<long> numbers_beside(const isl::set& set, const std::string& name, long
   return numbers;
 }
 
-std::set<std::string> sources_of(const Kernel& kernel, const isl::set& image) {
+std::set<std::string> sources_of(const Kernel& kernel, const std::string& parameter) {
   std::set<std::string> sources;
-  for (const std::string& name : involved_parameters(image)) {
-    add_sources(kernel, name, sources);
-    add_extents(kernel, name, sources);
-  }
+  add_sources(kernel, parameter, sources);
+  add_extents(kernel, parameter, sources);
   return sources;
+}
+
+template <class Value>
+static std::set<std::string> sources_in(const Kernel& kernel, const Value& value) {
+  std::set<std::string> sources;
+  for (const std::string& name : involved_parameters(value))
+    sources.merge(sources_of(kernel, name));
+  return sources;
+}
+
+std::set<std::string> sources_of(const Kernel& kernel, const isl::set& image) {
+  return sources_in(kernel, image);
+}
+
+std::set<std::string> sources_of(const Kernel& kernel, const isl::pw_aff& value) {
+  return sources_in(kernel, value);
 }
 
 std::string grid_dim(unsigned axis) { return std::string("gridDim_") + axis_names[axis]; }

@@ -13,6 +13,9 @@ std::set<long> numbers_beside(const isl::set& set, const std::string& name, long
 
 /// The arguments, grid and block extents that the parameters of a part's image are made of.
 std::set<std::string> sources_of(const Kernel& kernel, const isl::set& image);
+std::set<std::string> sources_of(const Kernel& kernel, const isl::pw_aff& value);
+/// Of one parameter.
+std::set<std::string> sources_of(const Kernel& kernel, const std::string& parameter);
 
 /// Has the kernel's code a block or thread index of this axis?
 bool uses_axis(const Kernel& kernel, unsigned axis);

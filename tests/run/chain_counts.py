@@ -32,7 +32,11 @@ WANT = {
     "host_looks_on": (1, 0, {VOLATILE: 1}),
     "waiting": (0, 0, {FIBERS: 1}),
     "again": (10, 60, {}),
+    "steps": (10, 120, {}),
+    "steps_of_written": (6, 48, {}),
 }
+# Those of which each window is a group, with the same memory each time.
+GROUPS = {"again": 1, "steps": 1, "steps_of_written": 5}
 
 
 def run(program, case, **variables):
@@ -55,8 +59,9 @@ def check_counts(program):
         got = counts(result.stderr)
         if result.returncode != 0 or got != want:
             wrong.append(f"{case}: exit {result.returncode}, {got}, expected {want}")
-    if "fuse: groups 1\n" not in run(program, "again", GRIDSPAN_FUSE="now:without-kernels", GRIDSPAN_LOG="info").stderr:
-        wrong.append("a sequence that comes again is another group")
+    for case, groups in GROUPS.items():
+        if f"fuse: groups {groups}\n" not in (log := run(program, case, GRIDSPAN_FUSE="now:without-kernels", GRIDSPAN_LOG="info").stderr):
+            wrong.append(f"{case}: not {groups} groups\n{log}")
     return wrong
 
 

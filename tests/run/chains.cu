@@ -75,6 +75,11 @@ __global__ void gather(const U* a, const int* at, U* b, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) b[i] = a[at[i]] + i;
 }
+/// What it reads of `input` depends on the number of the step.
+__global__ void driven(U* a, const U* b, const U* input, int step, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) a[i] = i == 0 ? input[step] : mix(a[i], b[i] + 3 * b[i - 1] + input[2 * step]);
+}
 __global__ void count(const U* a, U* bins, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   if (i < n) atomicAdd(&bins[a[i] % 13], 1u);
@@ -488,6 +493,57 @@ static void test_again(check::Random& random) {
   check::equal("y", dy.get(), y);
 }
 
+/// The number of a step changes with each launch: one group if nobody writes what it moves reads
+/// of.
+static void test_steps(check::Random& random) {
+  const int n = 1021;
+  std::vector<U> a = words(random, n), b = words(random, n);
+  const std::vector<U> input = words(random, 120);
+  check::Array<U> da(a), db(b), dinput(input);
+  for (int step = 0; step < 60;) {
+    Hold hold;
+    for (const int end = step + 6; step < end; ++step) {
+      driven<<<blocks(n, 64), 64>>>(da.data(), db.data(), dinput.data(), step, n);
+      add<<<blocks(n, 64), 64>>>(db.data(), da.data(), 5, n);
+    }
+    hold.go();
+  }
+  for (int step = 0; step < 60; ++step) {
+    for (int i = n - 1; i > 0; --i) a[i] = mix(a[i], b[i] + 3 * b[i - 1] + input[2 * step]);
+    a[0] = input[step];
+    for (int i = 0; i < n; ++i) b[i] += 5 * a[i];
+  }
+  check::equal("a", da.get(), a);
+  check::equal("b", db.get(), b);
+}
+
+/// The same, but launches of the group write it, by another pointer to the same memory.
+static void test_steps_of_written(check::Random& random) {
+  const int n = 1021;
+  std::vector<U> a = words(random, n), b = words(random, n), input = words(random, 2 * n + 7);
+  check::Array<U> da(a), db(b), dinput(input);
+  for (const int step : {0, n - 3, 1, n / 2, n - 1, 0}) {
+    const int written = 2 * n;
+    Hold hold;
+    for (int turn = 0; turn < 3; ++turn) {
+      scale<<<blocks(written, 64), 64>>>(dinput.data() + 7, 2 * turn + 3, written);
+      driven<<<blocks(n, 64), 64>>>(da.data(), db.data(), dinput.data(), step + turn, n);
+      add<<<blocks(n, 64), 64>>>(db.data(), da.data(), 5, n);
+    }
+    hold.go();
+    for (int turn = 0; turn < 3; ++turn) {
+      for (int i = 0; i < written; ++i) input[i + 7] *= 2 * turn + 3;
+      for (int i = n - 1; i > 0; --i)
+        a[i] = mix(a[i], b[i] + 3 * b[i - 1] + input[2 * (step + turn)]);
+      a[0] = input[step + turn];
+      for (int i = 0; i < n; ++i) b[i] += 5 * a[i];
+    }
+  }
+  check::equal("a", da.get(), a);
+  check::equal("b", db.get(), b);
+  check::equal("input", dinput.get(), input);
+}
+
 int main(int argc, char** argv) {
   const std::map<std::string, void (*)(check::Random&)> cases = {
       {"double_buffer", test_double_buffer},
@@ -504,6 +560,8 @@ int main(int argc, char** argv) {
       {"beside", test_beside},
       {"waiting", test_waiting},
       {"again", test_again},
+      {"steps", test_steps},
+      {"steps_of_written", test_steps_of_written},
   };
   check::Random random(2026);
   check::Array<U> one(std::vector<U>(1, 0));

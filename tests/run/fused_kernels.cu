@@ -87,6 +87,11 @@ __global__ void scale_sized(U* y, const U* x, Sizes sizes) {
   const int i = INDEX;
   if (i < sizes.n) y[i] = x[i] * sizes.factor;
 }
+/// `at` moves reads only.
+__global__ void pick(U* y, const U* x, const U* table, int at, int n) {
+  const int i = INDEX;
+  if (i < n) y[i] = mix(x[i], table[at]);
+}
 /// Its pointer leads elsewhere than its array lies.
 __global__ void shifted(U* y, const U* x, int distance, int n) {
   const int i = INDEX;
@@ -417,6 +422,26 @@ static void test_equal_by_chance(check::Random& random) {
   }
 }
 
+/// Numbers that only move reads: equal at first, to each other and to a size.
+static void test_movers(check::Random& random) {
+  const int n = 40'009, grid = blocks(n, 64);
+  const std::vector<U> x = words(random, n), table = words(random, n + 1);
+  std::vector<U> t(n), z(n);
+  check::Array<U> a(x), b(std::vector<U>(n, 5)), c(std::vector<U>(n, 6)), d(table);
+  for (const auto& [first, second] : {std::pair{n, n}, {3, 3}, {3, 9}, {9, n}, {0, 1}}) {
+    Hold hold;
+    pick<<<grid, 64>>>(b.data(), a.data(), d.data(), first, n);
+    pick<<<grid, 64>>>(c.data(), b.data(), d.data(), second, n);
+    hold.go();
+    for (int i = 0; i < n; ++i) {
+      t[i] = mix(x[i], table[first]);
+      z[i] = mix(t[i], table[second]);
+    }
+    check::equal("picked once", b.get(), t);
+    check::equal("picked twice", c.get(), z);
+  }
+}
+
 /// What is dead lies where the pointer leads, what lives lies where its array is.
 static void test_beside(check::Random& random) {
   const int n = 4096;
@@ -549,7 +574,7 @@ int main(int argc, char** argv) {
       {"arguments", test_arguments},   {"types", test_types},
       {"roundings", test_roundings},   {"again", test_again},
       {"beside", test_beside},         {"equal_by_chance", test_equal_by_chance},
-      {"constants", test_constants},
+      {"constants", test_constants},   {"movers", test_movers},
   };
   check::Random random(2026);
   check::Array<U> one(std::vector<U>(1, 0));

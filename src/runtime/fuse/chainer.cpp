@@ -175,7 +175,7 @@ GroupResult Chainer::run(std::span<KernelCommand* const> window, const WindowSta
   counts_.windows.add(1);
   const std::size_t count = willing(window, policy_.always);
   if (count < 2) return {};
-  const GroupKey key(window.first(count));
+  const GroupKey key(window.first(count), allocations_);
   const std::size_t size = group_size(key, count);
   Known& known = look_up(key.prefix(size));
   if (++known.seen < least_seen_ && !policy_.always) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/fuse/common_values.h"
 
+#include "runtime/fuse/group_key.h"
 #include "runtime/plan/bound_launch.h"
 #include "support/readable_name.h"
 
@@ -29,7 +30,8 @@ bool is_in_key(const abi::KernelModel& model, const abi::Parameter& parameter,
     return one.symbol < 0 && one.argument == static_cast<std::int32_t>(index) && one.offset == 0;
   };
   const auto is_number_of = [&](const abi::ModelScalar& one) {
-    return one.argument == index && one.offset == 0 && one.bytes == parameter.size;
+    return one.argument == index && one.offset == 0 && one.bytes == parameter.size &&
+           !moves_reads(model, one);
   };
   return parameter.is_pointer != 0
              ? std::any_of(model.arrays, model.arrays + model.array_count, is_pointer_of)

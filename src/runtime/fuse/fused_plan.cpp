@@ -49,7 +49,7 @@ class Planner {
         allocations_(allocations),
         fuser_(fuser),
         maker_(allocations),
-        key_(launches),
+        key_(launches, allocations),
         steps_(steps_of(launches, maker_)) {}
 
   FusedPlan run() {
