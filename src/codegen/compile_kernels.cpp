@@ -18,6 +18,7 @@
 #include "transforms/sync_points.h"
 #include "transforms/thread_entry.h"
 #include "transforms/thread_functions.h"
+#include "transforms/whole_indices.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/InstIterator.h"
@@ -158,6 +159,11 @@ void DeviceCompilation::specialise() {
   if (!request.special->fused) return;
   for (const unsigned number : request.special->fused->dead)
     if (const auto reason = transforms::drop_writes(kernel, number)) return refuse(*reason);
+}
+
+void DeviceCompilation::put_indices_together() {
+  for (const KernelDeclaration& kernel : declarations)
+    transforms::put_indices_together(*kernel.function);
 }
 
 void DeviceCompilation::replace_agreeing_phis() {

@@ -58,6 +58,7 @@ struct DeviceCompilation {
   void note_launch_bounds();
   void glue();
   void specialise();
+  void put_indices_together();
   void replace_agreeing_phis();
   // ---- cutting into regions
   void hash_kernels();

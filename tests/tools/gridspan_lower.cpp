@@ -43,6 +43,7 @@
 #include "transforms/threads_apart.h"
 #include "transforms/usual_rows.h"
 #include "transforms/vectorise/vectorise.h"
+#include "transforms/whole_indices.h"
 #include "transforms/widen_subscripts.h"
 
 #include "llvm/IR/Verifier.h"
@@ -359,6 +360,8 @@ const TestStep test_steps[] = {
     {"regions", "regions", [](State& s) { regions(s, false); }},
     {"blocks", "blocks", [](State& s) { regions(s, true); }},
     {"distinct", "distinct", distinct},
+    {"whole-indices", "whole-indices",
+     [](State& s) { report_change(s, transforms::put_indices_together); }},
     {"agreeing-phis", "agreeing-phis",
      [](State& s) { report_change(s, transforms::replace_agreeing_phis); }},
     {"vectorise", "vectorise", vectorise},
