@@ -1,7 +1,8 @@
 // Sequences of launches as programs have them, without waits between: what bench/fusion times.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//     sequences                     names of the cases; `hand` behind a name: there is such a form
+//     sequences                     names of the cases; `hand` behind a name: there is such a form,
+//                                   `moves=N`: a turn as one kernel reads or writes N arrays
 //     sequences CASE [apart] [hand] milliseconds of a turn in each of five rounds, then a checksum
 //     of all arrays
 //
@@ -113,6 +114,14 @@ __global__ void advance(const float* c, const float* mu, float* next, int nx, in
   if (x < nx && y < ny) next[i] = c[i] + 0.01f * laplacian(mu, x, y, nx, ny);
 }
 
+/// A column-major matrix.
+__global__ void matrix_vector(float* y, const float* m, const float* x, int n) {
+  if (I >= n) return;
+  float sum = 0;
+  for (int j = 0; j < n; ++j) sum += m[(long long)j * n + I] * x[j];
+  y[I] = sum;
+}
+
 /// Subscripts that only the data knows: whoever writes x comes first as a whole.
 __global__ void gather(float* y, const float* x, int n) {
   if (I < n) y[I] += x[((long long)I * 40503 + (x[I] < 0 ? 1 : 0)) % n];
@@ -194,6 +203,7 @@ struct Case {
   int turns;
   void (*turn)(Arrays& a, int n, int turn);
   void (*hand)(Arrays& a, int n, int turn) = nullptr;
+  int moves = 0;  // arrays that one kernel reads or writes, of 2^25 floats; 0: not told
 };
 
 static dim3 flat_grid(int n) { return (n + 255) / 256; }
@@ -260,6 +270,19 @@ static void conjugate_gradients(Arrays& a, int n, int) {
   dot(sums + 2, r, r);
   turn_direction<<<blocks, 256>>>(p, r, sums + 2, sums, n);
 }
+static void copy_alone(Arrays& a, int n, int) {
+  cudaMemcpyAsync(a[1], a[0], n * sizeof(float), cudaMemcpyDeviceToDevice);
+}
+static void sgemv(Arrays& a, int, int) {
+  matrix_vector<<<flat_grid(side), 256>>>(a[1], a[0], a[2], side);
+  scale<<<flat_grid(side), 256>>>(a[1], 0.75f, side);
+}
+static void gesummv(Arrays& a, int, int) {  // y = a A x + b B x
+  matrix_vector<<<flat_grid(side), 256>>>(a[3], a[0], a[2], side);
+  scale<<<flat_grid(side), 256>>>(a[3], 0.75f, side);
+  matrix_vector<<<flat_grid(side), 256>>>(a[4], a[1], a[2], side);
+  axpy<<<flat_grid(side), 256>>>(a[3], a[4], 0.25f, side);
+}
 static void scale_alone(Arrays& a, int n, int) { scale<<<flat_grid(n), 256>>>(a[0], 0.999f, n); }
 
 static void axpydot_hand(Arrays& a, int n, int) {
@@ -276,11 +299,14 @@ static void madd_hand(Arrays& a, int n, int) {
 }
 
 static const Case cases[] = {
-    {"axpydot", 5, length, 16, axpydot_natural, axpydot_hand},
-    {"vadd", 4, length, 24, vadd, vadd_hand},
-    {"waxpby", 3, length, 24, waxpby, waxpby_hand},
-    {"madd", 3, length, 24, madd, madd_hand},
-    {"sscal", 1, length, 48, scale_alone},
+    {"copy", 2, length, 48, copy_alone, nullptr, 2},
+    {"axpydot", 5, length, 16, axpydot_natural, axpydot_hand, 5},
+    {"vadd", 4, length, 24, vadd, vadd_hand, 4},
+    {"waxpby", 3, length, 24, waxpby, waxpby_hand, 3},
+    {"madd", 3, length, 24, madd, madd_hand, 3},
+    {"sscal", 1, length, 48, scale_alone, nullptr, 2},
+    {"sgemv", 3, std::size_t{side} * side, 24, sgemv},
+    {"gesummv", 5, std::size_t{side} * side, 12, gesummv},
     {"jacobi2d", 2, std::size_t{side} * side, 48, jacobi_2d},
     {"jacobi_copied", 2, std::size_t{side} * side, 24, jacobi_copied},
     {"srad", 2, std::size_t{side} * side, 24, srad},
@@ -327,7 +353,10 @@ int main(int argc, char** argv) {
     return std::find(words.begin(), words.end(), word) != words.end();
   };
   for (const Case& one : cases) {
-    if (words.empty()) std::printf("%s%s\n", one.name, one.hand ? " hand" : "");
+    if (words.empty()) {
+      std::printf("%s%s", one.name, one.hand ? " hand" : "");
+      std::printf(one.moves ? " moves=%d\n" : "\n", one.moves);
+    }
     if (!words.empty() && words[0] == one.name && (one.hand || !says("hand")))
       return run(one, says("apart"), says("hand"));
   }
