@@ -128,7 +128,9 @@ class Slab {
                                      .arguments = setting_.is_hotspot ? hotspot : jacobi,
                                      .symbols = nullptr,
                                      .arrays = nullptr,
-                                     .scratch = nullptr};
+                                     .scratch = nullptr,
+                                     .distinct_arguments = false,
+                                     .small_arguments = false};
     if (device_.queue().run_part(kernel, context).fault != devices::Fault::none) std::abort();
   }
 

@@ -7,7 +7,7 @@
 namespace gridspan::analysis {
 namespace {
 
-bool same(const isl::set& a, const isl::set& b) {
+bool is_plainly_equal(const isl::set& a, const isl::set& b) {
   return isl_set_plain_is_equal(a.get(), b.get()) == isl_bool_true;
 }
 
@@ -104,8 +104,8 @@ Symbols::Avoidance Symbols::avoiding(const isl::set& broken, const isl::set& hap
   sample_launches();  // forgets what is out of date
   isl::set when = over_parameters(happens);
   for (const Avoided& known : avoided_)
-    if (known.only_naturally == only_naturally && same(known.broken, broken) &&
-        same(known.when, when))
+    if (known.only_naturally == only_naturally && is_plainly_equal(known.broken, broken) &&
+        is_plainly_equal(known.when, when))
       return known.how;
   Avoidance how = naturally_avoiding(broken, when, only_naturally);
   if (how.condition.is_null() && !only_naturally) how = avoiding_at_samples(broken);

@@ -155,9 +155,9 @@ class Collector : public Visitor {
   llvm::DenseSet<const Expr*> parts_;
 };
 
-class Check {
+class CallCheck {
  public:
-  explicit Check(Sema& sema) : sema_(sema), is_device_pass_(sema.getLangOpts().CUDAIsDevice) {
+  explicit CallCheck(Sema& sema) : sema_(sema), is_device_pass_(sema.getLangOpts().CUDAIsDevice) {
     Collector(calls_).TraverseDecl(sema.Context.getTranslationUnitDecl());
   }
 
@@ -270,6 +270,6 @@ class Check {
 
 }  // namespace
 
-void check_borrowed_calls(Sema& sema) { Check(sema).run(); }
+void check_borrowed_calls(Sema& sema) { CallCheck(sema).run(); }
 
 }  // namespace gridspan::clang_plugin

@@ -16,9 +16,9 @@ using llvm::any_of;
 
 namespace {
 
-class Check {
+class VariableCheck {
  public:
-  explicit Check(Sema& sema) : sema_(sema) {}
+  explicit VariableCheck(Sema& sema) : sema_(sema) {}
 
   void look_into(const DeclContext& scope) {
     for (Decl* one : scope.noload_decls()) look_at(*one);
@@ -40,7 +40,7 @@ class Check {
   Sema& sema_;
 };
 
-void Check::look_at(Decl& one) {
+void VariableCheck::look_at(Decl& one) {
   if (auto* variable = dyn_cast<VarDecl>(&one)) return look_at_variable(*variable);
   if (auto* pattern = dyn_cast<FunctionTemplateDecl>(&one)) return look_at_instances(*pattern);
   if (auto* pattern = dyn_cast<ClassTemplateDecl>(&one)) return look_at_instances(*pattern);
@@ -51,7 +51,7 @@ void Check::look_at(Decl& one) {
 
 /// An array of which some elements are not named, and what makes these is no constant: clang does
 /// not look there.
-bool Check::has_open_end(const Expr& init) {
+bool VariableCheck::has_open_end(const Expr& init) {
   const auto* list = dyn_cast<InitListExpr>(init.IgnoreImplicit());
   if (!list) return false;
   const Expr* rest = list->hasArrayFiller() ? list->getArrayFiller() : nullptr;
@@ -64,7 +64,7 @@ bool Check::has_open_end(const Expr& init) {
 
 /// Leaves zeros: constructors that do nothing, and no values. With values beside them clang would
 /// run code for all of it.
-bool Check::does_nothing(const Expr& init, SourceLocation place) {
+bool VariableCheck::does_nothing(const Expr& init, SourceLocation place) {
   const Expr* made = init.IgnoreImplicit();
   if (isa<ImplicitValueInitExpr>(made)) return true;
   if (const auto* call = dyn_cast<CXXConstructExpr>(made))
@@ -75,13 +75,13 @@ bool Check::does_nothing(const Expr& init, SourceLocation place) {
   return all_of(list->inits(), [&](const Expr* part) { return does_nothing(*part, place); });
 }
 
-bool Check::is_made_by_code(VarDecl& variable) {
+bool VariableCheck::is_made_by_code(VarDecl& variable) {
   const Expr* init = variable.getInit();
   return init && !init->isValueDependent() && has_open_end(*init) && !variable.evaluateValue() &&
          !does_nothing(*init, variable.getLocation());
 }
 
-bool Check::is_undone_by_code(const VarDecl& variable) {
+bool VariableCheck::is_undone_by_code(const VarDecl& variable) {
   if (!variable.getType()->isArrayType()) return false;
   const CXXRecordDecl* element =
       sema_.Context.getBaseElementType(variable.getType())->getAsCXXRecordDecl();
@@ -89,7 +89,7 @@ bool Check::is_undone_by_code(const VarDecl& variable) {
          !sema_.CUDA().isEmptyDestructor(variable.getLocation(), element->getDestructor());
 }
 
-void Check::look_at_variable(VarDecl& variable) {
+void VariableCheck::look_at_variable(VarDecl& variable) {
   const bool is_of_device =
       variable.hasAttr<CUDADeviceAttr>() || variable.hasAttr<CUDAConstantAttr>();
   if (!is_of_device || variable.hasAttr<CUDASharedAttr>() || variable.isInvalidDecl() ||
@@ -105,7 +105,7 @@ void Check::look_at_variable(VarDecl& variable) {
 }  // namespace
 
 void check_device_variables(Sema& sema) {
-  Check(sema).look_into(*sema.Context.getTranslationUnitDecl());
+  VariableCheck(sema).look_into(*sema.Context.getTranslationUnitDecl());
 }
 
 }  // namespace gridspan::clang_plugin

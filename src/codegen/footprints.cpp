@@ -18,7 +18,7 @@ using model::AccessSet;
 namespace {
 
 /// isl operations for one footprint, and once more for a box around it.
-constexpr unsigned long operation_limit = 200'000;
+constexpr unsigned long footprint_limit = 200'000;
 /// ... where a box around it would make a may-write of a must-write.
 constexpr unsigned long exact_operation_limit = 300'000;
 
@@ -26,7 +26,7 @@ bool has_loops(const AccessSet& set) {
   return std::ranges::any_of(set.pieces, [](const auto& piece) { return !piece.loops.empty(); });
 }
 
-Function* declare(Module& module, const Twine& name) {
+Function* declare_footprint(Module& module, const Twine& name) {
   LLVMContext& context = module.getContext();
   Type* pointer = PointerType::get(context, 0);
   auto* type = FunctionType::get(Type::getVoidTy(context), {pointer, pointer, pointer}, false);
@@ -47,11 +47,11 @@ bool within(unsigned long limit, const model::Kernel& kernel, model::Allowance& 
 Footprint try_footprint(Module& module, const model::Kernel& kernel, const AccessSet& set,
                         const model::Array& array, const Twine& name, Precision precision,
                         model::Allowance& allowance, FitNeeds& needs) {
-  Function* function = declare(module, name);
+  Function* function = declare_footprint(module, name);
   Footprint result;
   try {
     const unsigned long limit =
-        allowance.share(precision == Precision::exact ? exact_operation_limit : operation_limit);
+        allowance.share(precision == Precision::exact ? exact_operation_limit : footprint_limit);
     const bool done = within(limit, kernel, allowance, [&] {
       FootprintWriter writer(*function, kernel, set, array, precision);
       writer.write();
@@ -72,7 +72,7 @@ bool boxes_may_overlap(const model::Kernel& kernel, const AccessSet& set,
                        model::Allowance& allowance) {
   bool overlap = true;
   try {
-    within(allowance.share(operation_limit), kernel, allowance,
+    within(allowance.share(footprint_limit), kernel, allowance,
            [&] { overlap = loops_may_overlap(kernel, set); });
   } catch (const isl::exception& error) {
     tell_isl_error(error, "the overlap of boxes", kernel.name);

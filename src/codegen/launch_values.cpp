@@ -3,6 +3,7 @@
 #include "codegen/launch_values.h"
 
 #include "abi/model.h"
+#include "model/factors.h"
 
 #include "llvm/IR/Intrinsics.h"
 
@@ -29,11 +30,6 @@ const Dimension* part_dimension(const model::Kernel& kernel, const std::string& 
   return nullptr;
 }
 
-const Parameter* find_parameter(const model::Kernel& kernel, const std::string& name) {
-  auto found = std::ranges::find(kernel.parameters, name, &Parameter::name);
-  return found == kernel.parameters.end() ? nullptr : &*found;
-}
-
 }  // namespace
 
 LaunchValues::LaunchValues(const model::Kernel& kernel, Function& function, Value* part)
@@ -55,7 +51,7 @@ Number LaunchValues::operator()(const std::string& name) {
 }
 
 Number LaunchValues::find(const std::string& name) {
-  if (const Parameter* found = find_parameter(kernel_, name)) return parameter(*found);
+  if (const Parameter* found = model::find_parameter(kernel_, name)) return parameter(*found);
   bool last = false;
   if (const Dimension* dimension = part_dimension(kernel_, name, last))
     return part_end(*dimension, last);

@@ -21,7 +21,7 @@ using transforms::string_address;
 namespace {
 
 /// isl operations for the extents of one array.
-constexpr unsigned long operation_limit = 100'000;
+constexpr unsigned long descriptor_limit = 100'000;
 
 class ModelWriter : ConstantWriter {
  public:
@@ -124,7 +124,7 @@ Function* ModelWriter::extents(const model::Array& array) {
   bool written = false;
   try {
     if (kernel_.context.is_null()) throw Unwritable("no context");
-    written = model::within_limit(kernel_.context.ctx(), operation_limit,
+    written = model::within_limit(kernel_.context.ctx(), descriptor_limit,
                                   [&] { write_extents(array, *function); });
   } catch (const Unwritable&) {
   } catch (const isl::exception& error) {

@@ -896,7 +896,7 @@ constexpr DataName names_of_data[] = {
 template <class... Works>
 bool works_on(const Stage& stage) {
   return ((std::holds_alternative<Step<Works>>(stage.run) ||
-           std::holds_alternative<Loop<Works>>(stage.run)) ||
+           std::holds_alternative<LoopOver<Works>>(stage.run)) ||
           ...);
 }
 

@@ -42,10 +42,10 @@ template <class Work>
 using Step = void (*)(Work&);
 /// Runs the stages it is given on each part of its work.
 template <class Work>
-using Loop = void (*)(Work&, Stages inner);
+using LoopOver = void (*)(Work&, Stages inner);
 
 template <class... Works>
-using RunOf = std::variant<std::monostate, Step<Works>..., Loop<Works>...>;
+using RunOf = std::variant<std::monostate, Step<Works>..., LoopOver<Works>...>;
 using Run = RunOf<DeviceCompilation, KernelWork, FormWork, VectorWork, LoopWork, ptx::Attempt,
                   ptx::CloneWork>;
 

@@ -17,13 +17,13 @@ using model::Assumption;
 namespace {
 
 /// isl operations for one predicate.
-constexpr unsigned long operation_limit = 200'000;
+constexpr unsigned long predicate_limit = 200'000;
 /// A condition with more cases is answered by intervals alone.
-constexpr unsigned max_cases = 24;
+constexpr unsigned most_cases = 24;
 
 using Body = std::function<Value*(IRBuilder<>&, LaunchValues&)>;
 
-Function* declare(Module& module, const Twine& name) {
+Function* declare_predicate(Module& module, const Twine& name) {
   LLVMContext& context = module.getContext();
   auto* type = FunctionType::get(Type::getInt1Ty(context), {PointerType::get(context, 0)}, false);
   Function* function = Function::Create(type, GlobalValue::InternalLinkage, name, module);
@@ -35,11 +35,11 @@ Function* declare(Module& module, const Twine& name) {
 /// bool name(values) { return body && the parameters used fit; }; null if `body` cannot be written.
 Function* try_predicate(Module& module, const model::Kernel& kernel, const Twine& name,
                         const Body& body) {
-  Function* function = declare(module, name);
+  Function* function = declare_predicate(module, name);
   bool written = false;
   try {
     if (kernel.context.is_null()) throw Unwritable("no context");
-    written = model::within_limit(kernel.context.ctx(), operation_limit, [&] {
+    written = model::within_limit(kernel.context.ctx(), predicate_limit, [&] {
       LaunchValues values(kernel, *function);
       IRBuilder<> builder(values.start());
       Value* result = body(builder, values);
@@ -56,7 +56,7 @@ Function* try_predicate(Module& module, const model::Kernel& kernel, const Twine
 }
 
 Function* make_false(Module& module, const Twine& name) {
-  Function* function = declare(module, name);
+  Function* function = declare_predicate(module, name);
   IRBuilder<> builder(BasicBlock::Create(module.getContext(), "entry", function));
   builder.CreateRet(builder.getFalse());
   return function;
@@ -88,7 +88,7 @@ Function* try_exact_range(Module& module, const model::Kernel& kernel, const Ass
                           const Twine& name) {
   return try_predicate(module, kernel, name, [&](IRBuilder<>& builder, LaunchValues& values) {
     const isl::set bad = launches_out_of_range(kernel, assumption);
-    if (bad.n_basic_set() > max_cases) throw Unwritable("too many cases");
+    if (bad.n_basic_set() > most_cases) throw Unwritable("too many cases");
     if (kernel.context.is_subset(bad)) throw Unwritable("never");
     return builder.CreateNot(condition_code(builder, values, kernel, bad));
   });

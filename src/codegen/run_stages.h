@@ -14,7 +14,7 @@ void run_stages(Stages stages, Work& work) {
   for (std::size_t i = 0; i < stages.size(); ++i) {
     const Stage& stage = stages[i];
     const auto* step = std::get_if<Step<Work>>(&stage.run);
-    const auto* loop = std::get_if<Loop<Work>>(&stage.run);
+    const auto* loop = std::get_if<LoopOver<Work>>(&stage.run);
     if ((!step && !loop) || !work.does(stage)) continue;
     {
       const StageTimer timer(work.times(), stage);

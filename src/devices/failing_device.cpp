@@ -12,14 +12,14 @@ namespace gridspan::devices {
 
 namespace {
 
-using Kind = support::InjectedFailure::Kind;
+using FailureKind = support::InjectedFailure::Kind;
 
 class Countdown {
  public:
   explicit Countdown(const support::InjectedFailure& failure)
       : kind_(failure.kind), left_(failure.after) {}
 
-  bool fails(Kind kind) {
+  bool fails(FailureKind kind) {
     if (kind != kind_) return false;
     std::uint64_t left = left_.load();
     while (left > 0 && !left_.compare_exchange_weak(left, left - 1)) {
@@ -28,7 +28,7 @@ class Countdown {
   }
 
  private:
-  Kind kind_;
+  FailureKind kind_;
   std::atomic<std::uint64_t> left_;
 };
 
@@ -41,14 +41,14 @@ class FailingMemory final : public ForwardedMemory {
   FailingMemory(DeviceMemory& behind, Countdown& left) : ForwardedMemory(behind), left_(left) {}
 
   void* reserve(std::size_t size) override {
-    return left_.fails(Kind::reserve) ? nullptr : ForwardedMemory::reserve(size);
+    return left_.fails(FailureKind::reserve) ? nullptr : ForwardedMemory::reserve(size);
   }
   RunResult copy_all(std::span<const BoxMove> moves) override {
-    if (left_.fails(Kind::copy)) return injected("a copy");
+    if (left_.fails(FailureKind::copy)) return injected("a copy");
     return ForwardedMemory::copy_all(moves);
   }
   RunResult fill(const Pitched& to, const Extent& extent, unsigned char value) override {
-    if (left_.fails(Kind::copy)) return injected("a fill");
+    if (left_.fails(FailureKind::copy)) return injected("a fill");
     return ForwardedMemory::fill(to, extent, value);
   }
 
@@ -79,14 +79,14 @@ class FailingQueue final : public ForwardedQueue {
   /// Each of them may fail.
   RunResult begin_copies(std::span<const BoxMove> moves) override {
     for (const BoxMove& move : moves) {
-      if (left_.fails(Kind::copy)) return injected("a copy");
+      if (left_.fails(FailureKind::copy)) return injected("a copy");
       RunResult result = ForwardedQueue::begin_copies({&move, 1});
       if (result.fault != Fault::none) return result;
     }
     return {};
   }
   RunResult begin_fill(const Pitched& to, const Extent& extent, unsigned char value) override {
-    if (left_.fails(Kind::copy)) return injected("a fill");
+    if (left_.fails(FailureKind::copy)) return injected("a fill");
     return ForwardedQueue::begin_fill(to, extent, value);
   }
   /// Each launch may fail, also of a graph that is begun again.
@@ -94,8 +94,8 @@ class FailingQueue final : public ForwardedQueue {
 
  private:
   bool part_fails() {
-    if (left_.fails(Kind::part)) return true;
-    if (left_.fails(Kind::thread))
+    if (left_.fails(FailureKind::part)) return true;
+    if (left_.fails(FailureKind::thread))
       throw std::runtime_error("injected: the device's thread stopped");
     return false;
   }

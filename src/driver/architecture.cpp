@@ -8,23 +8,23 @@
 namespace gridspan::driver {
 namespace {
 
-constexpr std::array<GpuArchitecture, 17> known = {{{50},
-                                                    {52},
-                                                    {53},
-                                                    {60},
-                                                    {61},
-                                                    {62},
-                                                    {70},
-                                                    {72},
-                                                    {75},
-                                                    {80},
-                                                    {86},
-                                                    {87},
-                                                    {89},
-                                                    {90},
-                                                    {100},
-                                                    {103},
-                                                    {120}}};
+constexpr std::array<GpuArchitecture, 17> known_architectures = {{{50},
+                                                                  {52},
+                                                                  {53},
+                                                                  {60},
+                                                                  {61},
+                                                                  {62},
+                                                                  {70},
+                                                                  {72},
+                                                                  {75},
+                                                                  {80},
+                                                                  {86},
+                                                                  {87},
+                                                                  {89},
+                                                                  {90},
+                                                                  {100},
+                                                                  {103},
+                                                                  {120}}};
 
 support::Result<GpuArchitecture> parse_one(std::string_view text) {
   if (text == "native" || text == "all" || text == "all-major") return default_architecture;
@@ -45,7 +45,7 @@ support::Result<GpuArchitecture> parse_one(std::string_view text) {
 
 }  // namespace
 
-std::span<const GpuArchitecture> listed_architectures() { return known; }
+std::span<const GpuArchitecture> listed_architectures() { return known_architectures; }
 
 support::Result<std::vector<GpuArchitecture>> parse_architecture(std::string_view text) {
   std::vector<GpuArchitecture> found;

@@ -27,12 +27,7 @@ Language language_of(const std::string& path) {
   return Language::linker_input;
 }
 
-bool is_source(const Input& input) { return input.language != Language::linker_input; }
 bool is_cuda(const Input& input) { return input.language == Language::cuda; }
-
-void append(std::vector<std::string>& to, const std::vector<std::string>& words) {
-  to.insert(to.end(), words.begin(), words.end());
-}
 
 }  // namespace
 

@@ -15,6 +15,10 @@
 
 namespace gridspan::driver {
 
+inline void append(std::vector<std::string>& to, const std::vector<std::string>& words) {
+  to.insert(to.end(), words.begin(), words.end());
+}
+
 class Reader {
  public:
   using Status = Result<void>;

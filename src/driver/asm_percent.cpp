@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/asm_percent.h"
 
+#include "driver/launch_tokens.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -46,8 +48,7 @@ constexpr std::array<std::string_view, 34> special_registers = {"tid",
                                                                 "dynamic_smem_size",
                                                                 "current_graph_exec"};
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-bool is_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
+bool is_any_space(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
 /// A percent sign at `at` that stands alone before a special register's name.
 bool is_single(std::string_view text, std::size_t at) {
@@ -71,7 +72,7 @@ bool may_have_single_percent(std::string_view source) {
 bool double_percents(std::string& text, std::size_t at) {
   const auto skip_blanks = [&] {
     for (;;) {
-      while (at < text.size() && (is_space(text[at]) || text[at] == '\\')) ++at;
+      while (at < text.size() && (is_any_space(text[at]) || text[at] == '\\')) ++at;
       const std::string_view next = std::string_view(text).substr(std::min(at, text.size()), 2);
       if (next != "//" && next != "/*") return;
       const std::string_view end = next == "//" ? "\n" : "*/";

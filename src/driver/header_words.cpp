@@ -39,8 +39,8 @@ bool is_debug(StringRef word) {
   return word.starts_with("-g") && word != "-g0" && word != "-gline-tables-only";
 }
 
-constexpr std::array<StringRef, 8> known = {"-std=", "--target=", "--cuda-", "-nocuda",
-                                            "-O",    "-f",        "-m",      "-g"};
+constexpr std::array<StringRef, 8> known_starts = {"-std=", "--target=", "--cuda-", "-nocuda",
+                                                   "-O",    "-f",        "-m",      "-g"};
 constexpr std::array<StringRef, 8> known_whole = {
     "-Qunused-arguments", "-c",  "-emit-llvm", "-pedantic",
     "-pedantic-errors",   "-pg", "-pthread",   "-w"};
@@ -58,10 +58,10 @@ StringRef macro_name(StringRef definition) {
   return definition.take_until([](char c) { return c == '=' || c == '('; });
 }
 
-class Reader {
+class WordReader {
  public:
-  Reader(const std::vector<std::string>& pass, const Installation& installation,
-         const std::set<std::string>& overlays)
+  WordReader(const std::vector<std::string>& pass, const Installation& installation,
+             const std::set<std::string>& overlays)
       : pass_(pass), installation_(installation), overlays_(overlays) {}
 
   std::optional<HeaderWords> read() {
@@ -87,8 +87,9 @@ class Reader {
     if (begins_with_one_of(word, unneeded)) return true;
     if (!word.starts_with("-")) return true;  // the source
     if (is_debug(word)) return false;
-    const bool is_known = is_warning(word) || llvm::is_contained(known_whole, word) ||
-                          (begins_with_one_of(word, known) && !begins_with_one_of(word, unknown));
+    const bool is_known =
+        is_warning(word) || llvm::is_contained(known_whole, word) ||
+        (begins_with_one_of(word, known_starts) && !begins_with_one_of(word, unknown));
     if (is_known) found_.language.push_back(word.str());
     return is_known;
   }
@@ -150,7 +151,7 @@ class Reader {
 std::optional<HeaderWords> header_words(const std::vector<std::string>& pass,
                                         const Installation& installation,
                                         const std::set<std::string>& overlays) {
-  return Reader(pass, installation, overlays).read();
+  return WordReader(pass, installation, overlays).read();
 }
 
 std::vector<MacroWord> macros_that_matter(const HeaderWords& words,

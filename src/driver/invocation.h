@@ -33,6 +33,7 @@ struct Input {
   std::string path;  // "-" for standard input
   Language language;
 };
+inline bool is_source(const Input& input) { return input.language != Language::linker_input; }
 
 /// The link line in the user's order: an input (its object, if it is a source) or words as they
 /// are.

@@ -16,8 +16,6 @@ struct Token {
   unsigned line;
 };
 
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
-
 /// Takes a text apart: words, literals, single characters; `::`, `->` and `<<<` are one.
 class Scanner {
  public:

@@ -2,11 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include <cctype>
 #include <cstddef>
 #include <string_view>
 #include <vector>
 
 namespace gridspan::driver {
+
+inline bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 /// `callee<<<…>>>(`: positions in the text.
 struct Launch {

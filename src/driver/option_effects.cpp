@@ -11,10 +11,6 @@
 namespace gridspan::driver {
 namespace {
 
-void append(std::vector<std::string>& to, const std::vector<std::string>& words) {
-  to.insert(to.end(), words.begin(), words.end());
-}
-
 Result<bool> truth(const Argument& argument) {
   if (argument.value == "true" || argument.value == "1") return true;
   if (argument.value == "false" || argument.value == "0") return false;

@@ -20,8 +20,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool is_source(const Input& input) { return input.language != Language::linker_input; }
-
 std::string base_name(const Input& input) {
   return input.path == "-" ? "stdin" : fs::path(input.path).stem().string();
 }

@@ -3,6 +3,7 @@
 #include "driver/spaced_launch.h"
 
 #include "driver/asm_percent.h"
+#include "driver/launch_tokens.h"
 
 #include <algorithm>
 #include <cctype>
@@ -13,7 +14,6 @@ namespace gridspan::driver {
 namespace {
 
 bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f'; }
-bool is_word(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_'; }
 
 /// The word before position `at` is a CUDA memory space, which our headers spell as an attribute.
 bool follows_memory_space(std::string_view text, std::size_t at) {

@@ -14,7 +14,7 @@ namespace gridspan::model {
 namespace {
 
 constexpr long largest = 256;
-constexpr std::size_t most = 6;
+constexpr std::size_t most_candidates = 6;
 
 void add_candidate(const isl::val& number, std::set<long>& found) {
   if (!number.is_int()) return;
@@ -68,7 +68,7 @@ std::vector<unsigned> granularity_candidates(const Kernel& kernel, Instances& in
   for (long number : found) all = std::min(std::lcm(all, number), largest + 1);
   if (found.size() > 1 && all <= largest) found.insert(all);
   std::vector<unsigned> candidates(found.begin(), found.end());
-  if (candidates.size() > most) candidates.resize(most);
+  if (candidates.size() > most_candidates) candidates.resize(most_candidates);
   return candidates;
 }
 

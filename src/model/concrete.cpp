@@ -12,10 +12,12 @@ namespace {
 
 using Wide = __int128;
 
-constexpr long most = 1L << 61;  // numbers beyond are as good as that
-constexpr int rounds = 3;        // until what one subscript says of another has got around
+constexpr long most_magnitude = 1L << 61;  // numbers beyond are as good as that
+constexpr int rounds = 3;  // until what one subscript says of another has got around
 
-long clamped(Wide value) { return static_cast<long>(std::clamp<Wide>(value, -most, most)); }
+long clamped(Wide value) {
+  return static_cast<long>(std::clamp<Wide>(value, -most_magnitude, most_magnitude));
+}
 
 long floor_divided(long a, long b) { return a >= 0 ? a / b : -((-a + b - 1) / b); }
 
@@ -54,7 +56,7 @@ std::optional<ConcreteSet::Bound> ConcreteSet::bound(isl_constraint* constraint,
                                   factor);
   });
   const isl::val constant = isl::manage(isl_constraint_get_constant_val(constraint));
-  if (!is_small || constant.abs().gt(isl::val(piece.ctx(), most))) return std::nullopt;
+  if (!is_small || constant.abs().gt(isl::val(piece.ctx(), most_magnitude))) return std::nullopt;
   bound.constant = constant.num_si();
   return bound;
 }

@@ -10,7 +10,7 @@
 namespace gridspan::model {
 namespace {
 
-constexpr long most_turns = 8;  // of a loop whose products are not linear
+constexpr long most_cut_turns = 8;  // of a loop whose products are not linear
 
 std::string extent_of_axis(const Kernel& kernel, unsigned axis) {
   for (const Dimension& dimension : kernel.dimensions) {
@@ -32,7 +32,7 @@ bool take_turns(const Touched& touched, std::size_t loop, std::vector<Values>& p
       for (const Dimension& product : native.products)
         next[product.name] = part.at(product.factor) * turn;
       if (touched.turns[loop].is_empty_at(next) || touched.image.is_empty_at(next)) break;
-      if (turn == most_turns) return false;
+      if (turn == most_cut_turns) return false;
       all.push_back(std::move(next));
     }
   }

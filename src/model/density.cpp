@@ -9,13 +9,13 @@
 namespace gridspan::model {
 namespace {
 
-using Names = std::vector<std::string>;
+using NameList = std::vector<std::string>;
 
 // below < z < above, where the product may reach both: it is a multiple of something that is not
 // negative, and has a last value.
 isl::set gap(const Kernel& kernel, const Dimension& product, const std::string& step,
              const std::string& below, const std::string& above) {
-  Names names = {product.name, step, below, above};
+  NameList names = {product.name, step, below, above};
   std::string up = "0 <= " + below + " < " + product.name + " < " + above;
   const std::string down = above + " < " + product.name + " < " + below + " <= 0";
   const bool counts_up = proved_positive(kernel, step);
@@ -29,14 +29,14 @@ isl::set gap(const Kernel& kernel, const Dimension& product, const std::string& 
   return condition(kernel.context.ctx(), names, text);
 }
 
-Names with(Names names, const std::string& name) {
+NameList with(NameList names, const std::string& name) {
   names.push_back(name);
   return names;
 }
 
 }  // namespace
 
-Gaps::Gaps(const Kernel& kernel, Instances& instances, const Dimension& product, Names kept)
+Gaps::Gaps(const Kernel& kernel, Instances& instances, const Dimension& product, NameList kept)
     : product_(product),
       below_(product.name + "_below"),
       above_(product.name + "_above"),
@@ -58,7 +58,7 @@ isl::set Gaps::beside(const isl::set& here) const {
 }
 
 bool is_dense(const Kernel& kernel, Instances& instances, const isl::set& touched,
-              const isl::set& here, const std::string& name, const Names& kept) {
+              const isl::set& here, const std::string& name, const NameList& kept) {
   const Dimension& product = *find_dimension(kernel, name);
   if (step_of(kernel, product) == nullptr) return false;
   if (has_dense_companion(kernel, touched, name, kept)) return true;

@@ -15,18 +15,18 @@
 namespace gridspan::model {
 namespace {
 
-using Names = std::vector<std::string>;
+using NameList = std::vector<std::string>;
 
-bool speaks_of(const Names& names, const isl::set& condition) {
+bool speaks_of(const NameList& names, const isl::set& condition) {
   return std::ranges::all_of(involved_parameters(condition), [&](const std::string& name) {
     return std::ranges::count(names, name) != 0;
   });
 }
 
 // What holds of the parts and launches that `names` describe.
-isl::set part_of_launch(const Kernel& kernel, Instances& instances, const Names& names,
+isl::set part_of_launch(const Kernel& kernel, Instances& instances, const NameList& names,
                         const std::vector<unsigned>& assumptions) {
-  Names blocks;
+  NameList blocks;
   for (const Dimension& dimension : kernel.dimensions) {
     if (std::ranges::count(names, part_first(dimension.name)) != 0 ||
         std::ranges::count(names, part_last(dimension.name)) != 0)

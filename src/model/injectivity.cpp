@@ -5,6 +5,7 @@
 // found is the set of launches at which two blocks collide; the launches left are `legal`.
 #include "model/access_sets.h"
 #include "model/candidates.h"
+#include "model/mentions.h"
 #include "model/proof.h"
 
 #include <algorithm>
@@ -12,8 +13,6 @@
 
 namespace gridspan::model {
 namespace {
-
-const char axis_names[] = "xyz";
 
 // Why two accesses may collide.
 struct Collision {
@@ -108,7 +107,7 @@ void Collisions::look_at(const Array& array, const std::vector<SetKind>& kinds, 
 std::string explain(const Collision& collision, const Apart& apart) {
   std::string text = collision.obstacle;
   if (text.empty()) {
-    text = std::string("blocks apart along ") + axis_names[apart.axis] +
+    text = std::string("blocks apart along ") + axis_letters[apart.axis] +
            " write the same element of " + collision.array->name;
   }
   return text + " " + places(*collision.first, *collision.second);

@@ -11,8 +11,6 @@
 namespace gridspan::model {
 namespace {
 
-constexpr const char* axis_names[] = {"x", "y", "z"};
-
 // The arguments, grid and block extents that a parameter is made of.
 void add_sources(const Kernel& kernel, const std::string& name, std::set<std::string>& sources) {
   const Parameter* parameter = find_parameter(kernel, name);
@@ -85,8 +83,8 @@ std::set<std::string> sources_of(const Kernel& kernel, const isl::pw_aff& value)
   return sources_in(kernel, value);
 }
 
-std::string grid_dim(unsigned axis) { return std::string("gridDim_") + axis_names[axis]; }
-std::string block_dim(unsigned axis) { return std::string("blockDim_") + axis_names[axis]; }
+std::string grid_dim(unsigned axis) { return std::string("gridDim_") + axis_letters[axis]; }
+std::string block_dim(unsigned axis) { return std::string("blockDim_") + axis_letters[axis]; }
 
 bool uses_axis(const Kernel& kernel, unsigned axis) {
   return std::ranges::any_of(kernel.dimensions, [&](const Dimension& dimension) {

@@ -20,6 +20,8 @@ std::set<std::string> sources_of(const Kernel& kernel, const std::string& parame
 /// Has the kernel's code a block or thread index of this axis?
 bool uses_axis(const Kernel& kernel, unsigned axis);
 
+/// Of the axes.
+inline constexpr char axis_letters[] = "xyz";
 /// "gridDim_x", "blockDim_x".
 std::string grid_dim(unsigned axis);
 std::string block_dim(unsigned axis);

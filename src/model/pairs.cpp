@@ -14,7 +14,7 @@
 namespace gridspan::model {
 namespace {
 
-using Names = std::vector<std::string>;
+using NameList = std::vector<std::string>;
 
 std::string primed(const std::string& name) { return name + "'"; }
 
@@ -27,8 +27,8 @@ std::string block_index(const Kernel& kernel, unsigned axis) {
 }
 
 // What occurs in `set` and is no launch parameter.
-Names all_dimensions(const isl::set& set, const Kernel& kernel, unsigned axis) {
-  Names names = involved_parameters(set);
+NameList all_dimensions(const isl::set& set, const Kernel& kernel, unsigned axis) {
+  NameList names = involved_parameters(set);
   std::erase_if(names, [&](std::string name) {
     while (name.ends_with('\'')) name.pop_back();
     return find_dimension(kernel, name) == nullptr && name != block_index(kernel, axis);
@@ -57,7 +57,7 @@ isl::set order_of_blocks(const Kernel& kernel, const Apart& apart) {
 isl::set order_of_threads(const Kernel& kernel, unsigned axis) {
   const std::string t = std::string("threadIdx_") + "xyz"[axis], u = primed(t);
   const std::string extent = std::string("blockDim_") + "xyz"[axis];
-  Names names = {t, u, extent};
+  NameList names = {t, u, extent};
   std::string text = "0 <= " + t + " < " + u + " < " + extent;
   for (const Dimension& dimension : kernel.dimensions) {
     if (dimension.kind != Dimension::Kind::block) continue;
@@ -73,16 +73,16 @@ isl::set order(const Kernel& kernel, const Apart& apart) {
 }
 
 // `set` with the dimensions `gone` projected out; a little larger if that is simpler.
-isl::set over_launches(const isl::set& set, const Names& gone) {
+isl::set over_launches(const isl::set& set, const NameList& gone) {
   isl_set* launches = project_out_parameters(set, gone).release();
   launches = isl_set_drop_unused_params(isl_set_remove_divs(launches));
   return isl::manage(launches).coalesce();
 }
 
 // Products that both have, those of the split axis first.
-Names common_products(const Kernel& kernel, const Names& first, const Names& second,
-                      unsigned axis) {
-  Names products, others;
+NameList common_products(const Kernel& kernel, const NameList& first, const NameList& second,
+                         unsigned axis) {
+  NameList products, others;
   for (const std::string& name : first) {
     if (find_dimension(kernel, name)->kind != Dimension::Kind::product) continue;
     if (std::ranges::count(second, name) == 0) continue;
@@ -185,7 +185,7 @@ isl::set Pairs::happens(const Access& access) {
       .first->second;
 }
 
-isl::set launches_with_two_blocks(const Kernel& kernel, unsigned axis, Names speaking_of) {
+isl::set launches_with_two_blocks(const Kernel& kernel, unsigned axis, NameList speaking_of) {
   speaking_of.push_back(grid_extent(kernel, axis));
   return relevant_context(kernel, speaking_of)
       .intersect(

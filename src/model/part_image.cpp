@@ -19,7 +19,7 @@ namespace gridspan::model {
 
 namespace {
 
-using Names = std::vector<std::string>;
+using NameList = std::vector<std::string>;
 
 // More integers than this that only exist, in one piece: isl takes long to find out what they are,
 // and what it finds is no box.
@@ -38,9 +38,9 @@ int divisions(const isl::set& image) {
 
 // How the dimensions that a relation really depends on leave its image.
 struct Plan {
-  Names plain;                          // projected out as they are
-  Names dense;                          // products projected out as intervals, in this order
-  Names blocks;                         // block indices and their products: bounded by the part
+  NameList plain;                       // projected out as they are
+  NameList dense;                       // products projected out as intervals, in this order
+  NameList blocks;                      // block indices and their products: bounded by the part
   std::vector<const Dimension*> loops;  // run natively, with all their products
 };
 
@@ -54,27 +54,27 @@ class Imager {
 
   PartImage exact() const;
   PartImage coarse(Pieces pieces) const;
-  isl::set image(const Names& kept) const;
+  isl::set image(const NameList& kept) const;
 
  private:
-  Names symbols_of(const Dimension& root) const;
+  NameList symbols_of(const Dimension& root) const;
   Plan plan() const;
-  Names loop_symbols(const Plan& plan) const;
+  NameList loop_symbols(const Plan& plan) const;
   void run_loops_for_what_is_not_dense(Plan& plan) const;
-  Names gaps(const Plan& plan) const;
+  NameList gaps(const Plan& plan) const;
   void go_row_by_row(const Plan& plan, const std::string& product, PartImage& result) const;
   std::optional<NativeLoop> native_loop(const Dimension& counter, const isl::set& image) const;
-  void shorten(OrNull<isl::set>& image, const Names& blocks) const;
+  void shorten(OrNull<isl::set>& image, const NameList& blocks) const;
 
   const Kernel& kernel_;
   Instances& instances_;
-  isl::set touched_;  // elements, dimensions as parameters, without what facts say anyway
-  Names involved_;    // dimensions that matter
+  isl::set touched_;   // elements, dimensions as parameters, without what facts say anyway
+  NameList involved_;  // dimensions that matter
 };
 
 // The root itself and its products, as far as they matter.
-Names Imager::symbols_of(const Dimension& root) const {
-  Names symbols;
+NameList Imager::symbols_of(const Dimension& root) const {
+  NameList symbols;
   for (const std::string& name : involved_) {
     if (root_of(kernel_, name) == &root) symbols.push_back(name);
   }
@@ -85,7 +85,7 @@ Plan Imager::plan() const {
   Plan plan;
   for (const Dimension& root : kernel_.dimensions) {
     if (root.kind == Dimension::Kind::product) continue;
-    const Names symbols = symbols_of(root);
+    const NameList symbols = symbols_of(root);
     if (symbols.empty()) continue;
     if (root.kind == Dimension::Kind::block) {
       std::ranges::copy(symbols, std::back_inserter(plan.blocks));
@@ -98,16 +98,16 @@ Plan Imager::plan() const {
   return plan;
 }
 
-Names Imager::loop_symbols(const Plan& plan) const {
-  Names names;
+NameList Imager::loop_symbols(const Plan& plan) const {
+  NameList names;
   for (const Dimension* root : plan.loops)
     std::ranges::copy(symbols_of(*root), std::back_inserter(names));
   return names;
 }
 
 // What the part touches, with the dimensions `kept` as parameters.
-isl::set Imager::image(const Names& kept) const {
-  Names gone = involved_;
+isl::set Imager::image(const NameList& kept) const {
+  NameList gone = involved_;
   std::erase_if(gone, [&](auto& name) { return std::ranges::count(kept, name) != 0; });
   isl::set bounds = instances_.facts(gone);
   for (const std::string& name : gone) {
@@ -121,14 +121,14 @@ isl::set Imager::image(const Names& kept) const {
 // Each product is tried with those that passed already projected out; what never passes is run
 // over.
 void Imager::run_loops_for_what_is_not_dense(Plan& plan) const {
-  Names open;
+  NameList open;
   std::swap(open, plan.dense);
   const auto passes = [&](const std::string& name) {
     const Dimension& product = *find_dimension(kernel_, name);
     const bool thread = root_of(kernel_, name)->kind == Dimension::Kind::thread;
     if (!is_natural(kernel_, name) || (thread && bound_of(kernel_, product) == nullptr))
       return false;
-    Names kept = open;
+    NameList kept = open;
     std::ranges::copy(plan.blocks, std::back_inserter(kept));
     std::ranges::copy(loop_symbols(plan), std::back_inserter(kept));
     return is_dense(kernel_, instances_, touched_, image(kept), name, kept);
@@ -145,11 +145,11 @@ void Imager::run_loops_for_what_is_not_dense(Plan& plan) const {
 
 // Block symbols whose interval may touch more than their multiples do. One symbol for each axis is
 // looked at: the index, or a product.
-Names Imager::gaps(const Plan& plan) const {
-  Names kept = plan.blocks;
+NameList Imager::gaps(const Plan& plan) const {
+  NameList kept = plan.blocks;
   std::ranges::copy(loop_symbols(plan), std::back_inserter(kept));
   const isl::set here = image(kept);
-  Names found;
+  NameList found;
   std::ranges::copy_if(plan.blocks, std::back_inserter(found), [&](const std::string& name) {
     const Dimension& root = *root_of(kernel_, name);
     return symbols_of(root).size() != 1 ||
@@ -187,11 +187,11 @@ std::optional<NativeLoop> Imager::native_loop(const Dimension& counter,
         parameter_value(kernel_.context.ctx(), extent_of(kernel_, counter)).add_constant(-1);
     return loop;
   }
-  Names symbols = symbols_of(counter);
+  NameList symbols = symbols_of(counter);
   symbols.push_back(counter.name);
   const isl::set turns = image.params().intersect(instance_facts(kernel_, symbols));
   std::erase_if(symbols, [&](auto& name) { return name == counter.name; });
-  Names others = symbols;
+  NameList others = symbols;
   for (const std::string& name : involved_parameters(turns)) {
     const Dimension* root = root_of(kernel_, name);
     if (root != nullptr && root != &counter) others.push_back(name);
@@ -217,7 +217,7 @@ PartImage Imager::coarse(Pieces pieces) const {
 }
 
 // No more than that: where it takes long, let it be.
-void Imager::shorten(OrNull<isl::set>& image, const Names& blocks) const {
+void Imager::shorten(OrNull<isl::set>& image, const NameList& blocks) const {
   if (image.n_basic_set() > most_pieces_to_shorten && image.involves_locals()) return;
   const isl::set known = instances_.part_facts(blocks).intersect(
       relevant_context(kernel_, involved_parameters(image)));
@@ -238,7 +238,7 @@ PartImage Imager::exact() const {
     result.piece.loops.push_back(std::move(*loop));
   }
   shorten(result.piece.image, settled.blocks);
-  const Names open = gaps(settled);
+  const NameList open = gaps(settled);
   result.exact_part = open.empty();
   if (open.size() == 1) go_row_by_row(settled, open.front(), result);
   return result;
@@ -251,7 +251,7 @@ PartImage part_image(const Kernel& kernel, Instances& instances, const Access& a
 }
 
 isl::set image_at(const Kernel& kernel, Instances& instances, const Access& access,
-                  const Names& kept) {
+                  const NameList& kept) {
   return Imager(kernel, instances, access).image(kept);
 }
 

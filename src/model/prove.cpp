@@ -13,7 +13,7 @@ namespace {
 constexpr unsigned long least = 5'000;  // operations that every question gets while there are any
 constexpr unsigned long share_of_the_rest = 4;
 
-bool uses_axis(const Kernel& kernel, unsigned axis) {
+bool has_blocks_along(const Kernel& kernel, unsigned axis) {
   return std::ranges::any_of(kernel.dimensions, [&](const Dimension& dimension) {
     return dimension.kind == Dimension::Kind::block && dimension.axis == axis;
   });
@@ -49,7 +49,7 @@ bool may_be_ordinary(Proof& proof, const std::vector<const Access*>& writes) {
   const bool done = proof.within([&] {
     bool everywhere = true, any_axis = false;
     for (unsigned axis = 0; axis < 3; ++axis) {
-      if (!uses_axis(proof.kernel, axis)) continue;
+      if (!has_blocks_along(proof.kernel, axis)) continue;
       const bool apart = !meet(proof, writes, axis);
       ordinary |= apart && !other_writes_meet(proof, axis);
       everywhere &= apart;

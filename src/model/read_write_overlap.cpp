@@ -1,12 +1,11 @@
 // May a block read what another one writes? A race in CUDA, unless something orders the two.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/access_sets.h"
+#include "model/mentions.h"
 #include "model/proof.h"
 
 namespace gridspan::model {
 namespace {
-
-const char axis_names[] = "xyz";
 
 class OverlapSearch {
  public:
@@ -44,7 +43,7 @@ void OverlapSearch::report(const Array& array, const Access& read, const Access&
   split_.read_write_overlap = true;
   split_.race_where = read.where;
   split_.race = std::string("a block may read an element of ") + array.name + " at " +
-                place(read.where) + " that another block apart along " + axis_names[apart_.axis] +
+                place(read.where) + " that another block apart along " + axis_letters[apart_.axis] +
                 " writes at " + place(write.where);
   if (!doubt_.empty()) split_.race += " (" + doubt_ + ")";
 }

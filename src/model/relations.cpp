@@ -11,7 +11,7 @@
 namespace gridspan::model {
 namespace {
 
-using Names = std::vector<std::string>;
+using NameList = std::vector<std::string>;
 
 constexpr long most_turns = 8;
 
@@ -40,7 +40,7 @@ std::optional<long> few_turns(const isl::set& piece, const std::string& counter)
 
 // A loop of few turns with products of its counter, turn by turn: there they are linear.
 std::vector<isl::set> turn_by_turn(const Kernel& kernel, const isl::set& piece,
-                                   const Names& dimensions) {
+                                   const NameList& dimensions) {
   for (const std::string& name : dimensions) {
     const Dimension* product = find_dimension(kernel, name);
     if (product == nullptr || product->kind != Dimension::Kind::product) continue;
@@ -60,7 +60,7 @@ std::vector<isl::set> turn_by_turn(const Kernel& kernel, const isl::set& piece,
 }
 
 // z = P*d is linear where d, or P, is a number.
-isl::set with_linear_products(const Kernel& kernel, isl::set piece, const Names& dimensions) {
+isl::set with_linear_products(const Kernel& kernel, isl::set piece, const NameList& dimensions) {
   const bool products = std::ranges::any_of(dimensions, [&](const std::string& name) {
     const Dimension* dimension = find_dimension(kernel, name);
     return dimension != nullptr && dimension->kind == Dimension::Kind::product;
@@ -84,7 +84,7 @@ isl::set with_linear_products(const Kernel& kernel, isl::set piece, const Names&
 
 }  // namespace
 
-isl::set condition(isl::ctx context, const Names& names, const std::string& text) {
+isl::set condition(isl::ctx context, const NameList& names, const std::string& text) {
   // isl's parser drops primes; until it is done they are spelled out.
   const std::string prime = "__primed";
   const auto spelled = [&](const std::string& given) {
@@ -103,8 +103,8 @@ isl::set condition(isl::ctx context, const Names& names, const std::string& text
   return result;
 }
 
-Names input_names(const isl::map& relation) {
-  Names names;
+NameList input_names(const isl::map& relation) {
+  NameList names;
   const auto count = static_cast<unsigned>(isl_map_dim(relation.get(), isl_dim_in));
   for (unsigned i = 0; i < count; ++i) {
     const char* name = isl_map_get_dim_name(relation.get(), isl_dim_in, i);
@@ -114,7 +114,7 @@ Names input_names(const isl::map& relation) {
 }
 
 isl::set without_facts(const Kernel& kernel, const isl::map& relation) {
-  const Names dimensions = input_names(relation);
+  const NameList dimensions = input_names(relation);
   const isl::set facts = dimension_facts(kernel, dimensions);
   const isl::set whole = dimensions_to_parameters(relation).intersect_params(facts).coalesce();
   isl::set result = isl::set::empty(whole.space());
@@ -157,8 +157,8 @@ isl::set rename_parameter(isl::set set, const std::string& name, const std::stri
 }
 
 isl::set fix_parameter(const isl::set& set, const std::string& name, const std::string& value,
-                       const Names& of) {
-  Names names = of;
+                       const NameList& of) {
+  NameList names = of;
   names.push_back(name);
   return project_out_parameters(
       set.intersect_params(condition(set.ctx(), names, name + " = " + value)), {name});
@@ -168,12 +168,12 @@ isl::set between(const Kernel& kernel, const Dimension& product, const std::stri
                  const std::string& last) {
   const std::string up = first + " <= " + product.name + " <= " + last;
   const std::string down = last + " <= " + product.name + " <= " + first;
-  const Names names = {product.name, first, last};
+  const NameList names = {product.name, first, last};
   const isl::ctx context = kernel.context.ctx();
   if (is_natural(kernel, product.name)) return condition(context, names, up);
   const Parameter* step = step_of(kernel, product);
   if (step == nullptr) return condition(context, names, "(" + up + ") or (" + down + ")");
-  Names with_step = names;
+  NameList with_step = names;
   with_step.push_back(step->name);
   return condition(
       context, with_step,

@@ -1,14 +1,13 @@
 // The rung of the ladder on which launches of a kernel start.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "model/access_sets.h"
+#include "model/mentions.h"
 #include "model/proof.h"
 
 #include <algorithm>
 
 namespace gridspan::model {
 namespace {
-
-const char axis_names[] = "xyz";
 
 std::string told(const Remark& remark) {
   return remark.where.line == 0 ? remark.text : remark.text + " at " + place(remark.where);
@@ -77,7 +76,7 @@ bool some_axis_splits(const Proof& proof, bool scattered, std::string& why_not) 
     if (!legal) {
       if (why_not.empty()) why_not = split.reason;
     } else if (ordering != nullptr && split.read_write_overlap) {
-      why_not = std::string("along ") + axis_names[axis] + " " + split.race +
+      why_not = std::string("along ") + axis_letters[axis] + " " + split.race +
                 ", and the kernel has " + told(*ordering);
     } else {
       return true;

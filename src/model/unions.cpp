@@ -19,11 +19,11 @@
 namespace gridspan::model {
 namespace {
 
-using Names = std::vector<std::string>;
+using NameList = std::vector<std::string>;
 
 constexpr int most_pieces = 2;  // of what is covered: the question is only worth a short look
 
-Names blocks_of(const std::vector<Member>& members) {
+NameList blocks_of(const std::vector<Member>& members) {
   std::set<std::string> names;
   for (const Member& member : members)
     names.insert(member.image.blocks.begin(), member.image.blocks.end());
@@ -77,7 +77,7 @@ class Union {
   const Kernel& kernel_;
   Instances& instances_;
   const std::vector<Member>& members_;
-  Names blocks_;
+  NameList blocks_;
   std::vector<isl::set> here_;  // of each member, with all of blocks_ kept
 };
 
@@ -121,7 +121,7 @@ bool is_covered(const Kernel& kernel, Instances& instances, const Access& access
   std::vector<Member> useful = distinct(instances, members);
   std::erase_if(useful, [](const Member& member) { return !member.image.piece.loops.empty(); });
   if (useful.empty()) return false;
-  Names kept = blocks_of(useful);
+  NameList kept = blocks_of(useful);
   for (const std::string& name : instances.of(access).involved) {
     const bool block = root_of(kernel, name)->kind == Dimension::Kind::block;
     if (block && std::ranges::count(kept, name) == 0) kept.push_back(name);

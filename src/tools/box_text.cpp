@@ -12,8 +12,8 @@ namespace {
 using model::Dimension;
 using model::Kernel;
 
-constexpr unsigned long operation_limit = 400'000;  // a second at the very worst
-constexpr std::size_t box_limit = 4;                // more boxes than this are shown as one
+constexpr unsigned long text_limit = 400'000;  // a second at the very worst
+constexpr std::size_t box_limit = 4;           // more boxes than this are shown as one
 
 isl::set renamed_to_block(const isl::set& image, const std::string& bound,
                           const std::string& symbol) {
@@ -257,7 +257,7 @@ std::vector<BoxText> block_boxes(const model::AccessSet& set, const Kernel& kern
       texts = image.is_empty() ? std::vector<BoxText>() : texts_of(image, notation);
     };
     try {
-      model::within_limit(piece.image.ctx(), operation_limit, work);
+      model::within_limit(piece.image.ctx(), text_limit, work);
     } catch (const isl::exception&) {  // shown as isl text
     }
     for (BoxText& text : texts) {

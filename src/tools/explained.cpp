@@ -30,7 +30,7 @@ std::vector<std::string> texts(const Json& list) {
 }
 
 /// Not known where it is of no type that facts have.
-support::FactValue value_of(const Json& json) {
+support::FactValue fact_of(const Json& json) {
   if (json.is_boolean()) return json.get<bool>();
   if (json.is_number_unsigned()) return json.get<std::uint64_t>();
   if (json.is_string()) return json.get<std::string>();
@@ -44,7 +44,7 @@ void read_facts(const Json& object, const std::string& prefix, support::KernelFa
     if (value.is_object()) {
       read_facts(value, prefix + key + ".", facts);
     } else if (const auto known = support::FactKey::named(prefix + key)) {
-      facts.set(*known, value_of(value));
+      facts.set(*known, fact_of(value));
     }
   }
 }

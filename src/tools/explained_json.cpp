@@ -11,11 +11,11 @@
 namespace gridspan::tools {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 
-Json value_json(const support::FactValue& value) {
+OrderedJson value_json(const support::FactValue& value) {
   return std::visit(
-      [](const auto& known) -> Json {
+      [](const auto& known) -> OrderedJson {
         if constexpr (std::is_same_v<std::decay_t<decltype(known)>, std::monostate>)
           return nullptr;
         else
@@ -25,15 +25,15 @@ Json value_json(const support::FactValue& value) {
 }
 
 /// Without what is empty.
-bool is_empty_text(const Json& value) {
+bool is_empty_text(const OrderedJson& value) {
   return value.is_string() && value.get_ref<const std::string&>().empty();
 }
 
-Json cpu_json(const support::KernelFacts& facts) {
-  Json json = Json::object();
+OrderedJson cpu_json(const support::KernelFacts& facts) {
+  OrderedJson json = OrderedJson::object();
   for (std::size_t i = 0; i < support::fact_count; ++i) {
     const support::FactKey key(i);
-    Json value = value_json(facts.value(key));
+    OrderedJson value = value_json(facts.value(key));
     const bool is_empty =
         value.is_null() || is_empty_text(value) || (value.is_array() && value.empty());
     if (!key.fact().shown.empty() && !is_empty)
@@ -62,12 +62,12 @@ std::string explained_json(const std::vector<ExplainedModule>& modules, const st
       merged.kernels.push_back(kernel.model ? *kernel.model : without_model(kernel));
       facts.push_back(kernel.cpu ? &*kernel.cpu : nullptr);
     }
-  Json json = Json::parse(model::to_text(merged));
+  OrderedJson json = OrderedJson::parse(model::to_text(merged));
   for (std::size_t i = 0; i < facts.size(); ++i)
     if (facts[i]) json["kernels"][i]["cpu"] = cpu_json(*facts[i]);
-  if (Json sequences = sequences_json(modules); !sequences.empty())
+  if (OrderedJson sequences = sequences_json(modules); !sequences.empty())
     json["sequences"] = std::move(sequences);
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump(1, ' ', false, OrderedJson::error_handler_t::replace) + "\n";
 }
 
 }  // namespace gridspan::tools

@@ -23,9 +23,9 @@ std::string listed(const std::vector<std::string>& names) {
 }
 
 /// Verdicts about one stretch.
-class Report {
+class FusionReport {
  public:
-  Report(const fusion::Stretch& stretch, const Partition& partition)
+  FusionReport(const fusion::Stretch& stretch, const Partition& partition)
       : stretch_(stretch), partition_(partition), notation_(partition.joined.kernel) {}
   std::vector<FusionVerdict> verdicts() const;
 
@@ -46,7 +46,7 @@ class Report {
 };
 
 /// The formula, with what is not known.
-std::string Report::known(const Bytes& bytes, std::string text) const {
+std::string FusionReport::known(const Bytes& bytes, std::string text) const {
   if (bytes.apart == Formula() && !bytes.unknown.empty())
     return "how many bytes of " + listed(bytes.unknown) + " is not known";
   if (!bytes.is_exact) text = "at most " + text;
@@ -54,7 +54,7 @@ std::string Report::known(const Bytes& bytes, std::string text) const {
   return text;
 }
 
-std::string Report::as_one_kernel(const Bytes& bytes) const {
+std::string FusionReport::as_one_kernel(const Bytes& bytes) const {
   std::string made = text(bytes.apart) + " -> " + text(bytes.together) + " bytes";
   if (!bytes.passed.empty())
     made += " (" + text(bytes.least) + " if " + listed(bytes.passed) +
@@ -62,12 +62,12 @@ std::string Report::as_one_kernel(const Bytes& bytes) const {
   return known(bytes, made);
 }
 
-std::string Report::as_chain(const Bytes& bytes) const {
+std::string FusionReport::as_chain(const Bytes& bytes) const {
   return known(bytes, text(bytes.apart) + " -> " + text(bytes.together) + " bytes");
 }
 
 /// "; values may stay in registers, if the grid has one block along y".
-std::string Report::how(const Group& group) const {
+std::string FusionReport::how(const Group& group) const {
   bool needs_barrier = false;
   std::string condition;
   for (unsigned later = group.first + 1; later < group.end; ++later)
@@ -80,7 +80,7 @@ std::string Report::how(const Group& group) const {
          (condition.empty() ? "" : "; if " + condition);
 }
 
-FusionVerdict Report::of_group(const Group& group) const {
+FusionVerdict FusionReport::of_group(const Group& group) const {
   FusionVerdict verdict;
   verdict.kind = FusionVerdict::Kind::one_kernel;
   verdict.steps.assign(stretch_.steps.begin() + group.first, stretch_.steps.begin() + group.end);
@@ -90,7 +90,7 @@ FusionVerdict Report::of_group(const Group& group) const {
 }
 
 /// Of the launch before `second` and that.
-FusionVerdict Report::of_border(unsigned second) const {
+FusionVerdict FusionReport::of_border(unsigned second) const {
   FusionVerdict verdict;
   verdict.steps = {stretch_.steps[second - 1], stretch_.steps[second]};
   verdict.turn = stretch_.turn;
@@ -114,7 +114,7 @@ FusionVerdict Report::of_border(unsigned second) const {
   return verdict;
 }
 
-std::vector<FusionVerdict> Report::verdicts() const {
+std::vector<FusionVerdict> FusionReport::verdicts() const {
   std::vector<FusionVerdict> all;
   for (const Group& group : partition_.groups)
     if (group.is_one_kernel()) all.push_back(of_group(group));
@@ -158,7 +158,7 @@ std::vector<FusionVerdict> fusion_verdicts(const support::LaunchSequence& sequen
     const std::vector<fusion::Launch> launches = fusion::launches_of(sequence, stretch, model_of);
     if (launches.empty()) continue;
     const Partition partition = fusion::partition(launches);
-    std::ranges::move(Report(stretch, partition).verdicts(), std::back_inserter(all));
+    std::ranges::move(FusionReport(stretch, partition).verdicts(), std::back_inserter(all));
   }
   for (FusionVerdict& verdict : all) verdict.is_carried = is_carried(verdict, sequence, modules);
   return all;

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/hints.h"
 
+#include "tools/notation.h"
+
 #include <algorithm>
 
 namespace gridspan::tools {
@@ -11,9 +13,6 @@ using model::Access;
 using model::AccessKind;
 using model::Array;
 using model::Kernel;
-using model::Obstacle;
-
-constexpr const char* axes[] = {"x", "y", "z"};
 
 /// Whether the access goes to other elements when the block index along the axis changes.
 bool follows_axis(const Kernel& kernel, const Access& access, unsigned axis) {
@@ -39,37 +38,37 @@ std::string quoted(const std::string& name) { return "'" + name + "'"; }
 
 }  // namespace
 
-std::string hint_for(Obstacle obstacle) {
+std::string hint_for(model::Obstacle obstacle) {
   switch (obstacle) {
-    case Obstacle::loaded_pointer:
+    case model::Obstacle::loaded_pointer:
       return "pass the pointer as a kernel argument instead of loading it from memory";
-    case Obstacle::unknown_pointer:
+    case model::Obstacle::unknown_pointer:
       return "index one array per pointer; do not choose between arrays inside the kernel";
-    case Obstacle::printf:
+    case model::Obstacle::printf:
       return "remove printf, or put it under #ifdef, for runs on several devices";
-    case Obstacle::device_malloc:
+    case model::Obstacle::device_malloc:
       return "allocate with cudaMalloc before the launch and pass the pointer";
-    case Obstacle::grid_barrier:
+    case model::Obstacle::grid_barrier:
       return "make two kernels of it, cut at the grid barrier";
-    case Obstacle::clock:
+    case model::Obstacle::clock:
       return "measure time on the host with cudaEventRecord";
-    case Obstacle::call:
+    case model::Obstacle::call:
       return "replace recursion, the indirect call or the launch: a loop, a switch, a launch by "
              "the "
              "host";
-    case Obstacle::fence:
+    case model::Obstacle::fence:
       return "end the kernel where blocks must see each other's writes, and launch another";
-    case Obstacle::volatile_access:
+    case model::Obstacle::volatile_access:
       return "drop volatile if no other block writes this memory during the launch";
-    case Obstacle::atomic_result:
+    case model::Obstacle::atomic_result:
       return "do not use the value atomics return, or compute positions with a prefix sum first";
-    case Obstacle::trap:
+    case model::Obstacle::trap:
       return "compile with -DNDEBUG to leave assertions out";
-    case Obstacle::assembly:
+    case model::Obstacle::assembly:
       return "write inline PTX as CUDA C++";
-    case Obstacle::too_complex:
+    case model::Obstacle::too_complex:
       return "split the subscript or condition into simpler ones, or the kernel into two";
-    case Obstacle::pointer_value:
+    case model::Obstacle::pointer_value:
       return "store or compare indices instead of addresses";
   }
   return "";
@@ -93,7 +92,7 @@ std::string hint_for(const Access& access, const Array& array) {
 }
 
 std::string hint_for_axis(const Kernel& kernel, int axis) {
-  std::string block = std::string("blockIdx.") + axes[axis];
+  std::string block = std::string("blockIdx.") + axis_letters[axis];
   for (const Array& array : kernel.arrays)
     for (const Access& access : array.accesses) {
       if (!is_update(access) || array.space == model::AddressSpace::shared) continue;
@@ -103,7 +102,8 @@ std::string hint_for_axis(const Kernel& kernel, int axis) {
         return "let " + block + " choose which elements of " + quoted(array.name) +
                " a block writes, or combine them with atomicAdd and the like";
     }
-  return "give each block along " + std::string(axes[axis]) + " elements of its own to write";
+  return "give each block along " + std::string(axis_letters[axis]) +
+         " elements of its own to write";
 }
 
 std::string hint_for_race() { return "write to a second array and swap the two after the launch"; }

@@ -149,7 +149,7 @@ std::string arrays(const Kernel& kernel, const Notation& notation) {
          "<table class=\"facts\">\n" + rows + "</table>\n";
 }
 
-std::string axes(const Kernel& kernel, const Notation& notation) {
+std::string axes_html(const Kernel& kernel, const Notation& notation) {
   std::string rows;
   for (int i = 0; i < 3; ++i) {
     AxisText axis = axis_text(kernel, i, notation);
@@ -242,7 +242,7 @@ std::string kernel_card(const ExplainedKernel& kernel, int number, SourceLines& 
   if (kernel.model) {
     const Kernel& model = *kernel.model;
     Notation notation(model);
-    text += pictures(model) + arrays(model, notation) + axes(model, notation) +
+    text += pictures(model) + arrays(model, notation) + axes_html(model, notation) +
             assumptions(model, notation) + remarks(model, notation, sources) + relations(model);
   }
   return text + "</section>\n";

@@ -13,9 +13,9 @@ namespace {
 using model::Array;
 using model::Kernel;
 
-class Report {
+class KernelReport {
  public:
-  Report(const ExplainedKernel& kernel, const ReportStyle& style, SourceLines& sources)
+  KernelReport(const ExplainedKernel& kernel, const ReportStyle& style, SourceLines& sources)
       : kernel_(kernel), style_(style), sources_(sources), paint_(style.colours) {}
 
   std::string write() {
@@ -139,7 +139,7 @@ class Report {
 
 std::string kernel_report(const ExplainedKernel& kernel, const ReportStyle& style,
                           SourceLines& sources) {
-  return Report(kernel, style, sources).write();
+  return KernelReport(kernel, style, sources).write();
 }
 
 }  // namespace gridspan::tools

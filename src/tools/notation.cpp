@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/notation.h"
 
+#include "model/factors.h"
+
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
@@ -15,24 +17,16 @@ using model::Dimension;
 using model::Kernel;
 using model::Parameter;
 
-constexpr const char* axes[] = {"x", "y", "z"};
-
 bool starts_identifier(char c) { return std::isalpha(static_cast<unsigned char>(c)) || c == '_'; }
 bool continues_identifier(char c) {
   return starts_identifier(c) || std::isdigit(static_cast<unsigned char>(c));
-}
-
-const Dimension* find(const Kernel& kernel, const std::string& name) {
-  for (const Dimension& dimension : kernel.dimensions)
-    if (dimension.name == name) return &dimension;
-  return nullptr;
 }
 
 /// The block index a dimension is a multiple of, or null.
 const Dimension* block_of(const Kernel& kernel, const Dimension& dimension) {
   const Dimension* base = &dimension;
   for (int depth = 0; base && base->kind == Dimension::Kind::product && depth < 8; ++depth)
-    base = find(kernel, base->base);
+    base = model::find_dimension(kernel, base->base);
   return base && base->kind == Dimension::Kind::block ? base : nullptr;
 }
 
@@ -154,10 +148,10 @@ void Notation::add_parameter(const Parameter& parameter) {
   std::string& text = names_[parameter.name];
   switch (parameter.kind) {
     case Parameter::Kind::grid_dim:
-      text = std::string("gridDim.") + axes[parameter.axis % 3];
+      text = std::string("gridDim.") + axis_letters[parameter.axis % 3];
       break;
     case Parameter::Kind::block_dim:
-      text = std::string("blockDim.") + axes[parameter.axis % 3];
+      text = std::string("blockDim.") + axis_letters[parameter.axis % 3];
       break;
     case Parameter::Kind::argument:
       text = parameter.name;
@@ -185,9 +179,9 @@ void Notation::add_dimension(const Kernel& kernel, const Dimension& dimension) {
   std::string text = dimension.name;
   is_dimension_.insert(dimension.name);
   if (dimension.kind == Dimension::Kind::block)
-    text = std::string("blockIdx.") + axes[dimension.axis % 3];
+    text = std::string("blockIdx.") + axis_letters[dimension.axis % 3];
   if (dimension.kind == Dimension::Kind::thread)
-    text = std::string("threadIdx.") + axes[dimension.axis % 3];
+    text = std::string("threadIdx.") + axis_letters[dimension.axis % 3];
   if (dimension.kind == Dimension::Kind::product)
     text = name(dimension.base) + "*" + name(dimension.factor);
   if (block_of(kernel, dimension)) {
@@ -206,10 +200,10 @@ void Notation::add_dimension(const Kernel& kernel, const Dimension& dimension) {
 
 /// x for blockIdx.x*blockDim.x, unless something of the kernel is called x.
 std::string Notation::short_name(const Kernel& kernel, const Dimension& dimension) const {
-  const Dimension* base = find(kernel, dimension.base);
+  const Dimension* base = model::find_dimension(kernel, dimension.base);
   if (dimension.kind != Dimension::Kind::product || !base || base->kind != Dimension::Kind::block)
     return "";
-  std::string axis = axes[base->axis % 3];
+  std::string axis = axis_letters[base->axis % 3];
   if (dimension.factor != "blockDim_" + axis) return "";
   bool is_taken = names_.contains(axis) ||
                   std::count(kernel.argument_names.begin(), kernel.argument_names.end(), axis) ||
@@ -222,7 +216,7 @@ std::string Notation::name(const std::string& symbol) const {
   if (auto found = names_.find(symbol); found != names_.end()) return found->second;
   // gridDim_z and the like need not be among the kernel's parameters.
   for (const char* vector : {"gridDim", "blockDim", "blockIdx", "threadIdx"})
-    for (const char* axis : axes)
+    for (const char* axis : axis_letters)
       if (symbol == std::string(vector) + "_" + axis) return std::string(vector) + "." + axis;
   return symbol;
 }

@@ -12,6 +12,8 @@
 
 namespace gridspan::tools {
 
+inline constexpr const char* axis_letters[] = {"x", "y", "z"};
+
 class Notation {
  public:
   explicit Notation(const model::Kernel& kernel);

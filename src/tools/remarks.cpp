@@ -16,8 +16,6 @@ using model::Array;
 using model::AxisSplit;
 using model::Kernel;
 
-constexpr const char* axes[] = {"x", "y", "z"};
-
 /// The block or thread index, or loop counter, that the dimension is or is a multiple of.
 const model::Dimension* base_of(const Kernel& kernel, const model::Dimension& dimension) {
   const model::Dimension* base = &dimension;
@@ -104,14 +102,14 @@ void add_accesses(const Array& array, std::vector<SourceRemark>& remarks) {
 
 SourceRemark race_remark(const AxisSplit& axis, int number) {
   SourceRemark remark{SourceRemark::Severity::warning, axis.race_where, "", hint_for_race()};
-  remark.text = "blocks along " + std::string(axes[number]) + " may race: " + axis.race;
+  remark.text = "blocks along " + std::string(axis_letters[number]) + " may race: " + axis.race;
   return remark;
 }
 
 SourceRemark split_remark(const Kernel& kernel, int number) {
   const AxisSplit& axis = kernel.axes[number];
   SourceRemark remark{SourceRemark::Severity::remark, axis.reason_where, "", ""};
-  remark.text = "no split along " + std::string(axes[number]) + ": " + axis.reason;
+  remark.text = "no split along " + std::string(axis_letters[number]) + ": " + axis.reason;
   remark.hint = hint_for_axis(kernel, number);
   return remark;
 }
@@ -144,7 +142,7 @@ auto place(const SourceRemark& remark) {
 model::OrNull<isl::set> splittable_launches(const Kernel& kernel, int axis) {
   const model::OrNull<isl::set>& legal = kernel.axes[axis].legal;
   if (legal.is_null()) return {};
-  std::string count = std::string("gridDim_") + axes[axis];
+  std::string count = std::string("gridDim_") + axis_letters[axis];
   isl::set several(legal.ctx(), "[" + count + "] -> { : " + count + " >= 2 }");
   isl::set launches = legal.params().intersect(several);
   if (!kernel.context.is_null()) launches = launches.intersect(kernel.context.params());

@@ -12,12 +12,6 @@ using namespace runtime::record;
 
 constexpr std::size_t most_shown = 8;
 
-std::string hexadecimal(std::uint64_t value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%" PRIx64, value);
-  return text;
-}
-
 std::string box_text(const BoxNote& box) {
   std::string text;
   for (std::size_t i = 0; i + 1 < box.ranges.size(); i += 2) {
@@ -45,6 +39,16 @@ std::string view_text(const UseNote& use) {
 }
 
 }  // namespace
+
+std::string hexadecimal(std::uint64_t value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%" PRIx64, value);
+  return text;
+}
+
+std::string extents(const Extents& value) {
+  return "(" + number(value.x) + ", " + number(value.y) + ", " + number(value.z) + ")";
+}
 
 std::string boxes_text(const std::vector<BoxNote>& boxes) {
   std::string text;

@@ -4,10 +4,17 @@
 
 #include "runtime/record/log_records.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace gridspan::tools {
+
+inline std::string number(std::uint64_t value) { return std::to_string(value); }
+/// "0x7f.."
+std::string hexadecimal(std::uint64_t value);
+/// "(128, 1, 1)"
+std::string extents(const runtime::record::Extents& value);
 
 /// "[0..15][32..63]", the innermost range in bytes; of many boxes the first few.
 std::string boxes_text(const std::vector<runtime::record::BoxNote>& boxes);

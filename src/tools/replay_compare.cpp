@@ -83,12 +83,6 @@ std::string planned_text(const Recording& recording, const RecordedCommand& comm
   return text;
 }
 
-std::string hexadecimal(std::uint64_t value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%" PRIx64, value);
-  return text;
-}
-
 /// Where in its buffer a packed byte of a copy was.
 std::uint64_t offset_in_buffer(const RecordedCommand& command, std::uint64_t packed) {
   const CopyNote& copy = *command.copy;

@@ -3,6 +3,7 @@
 #include "tools/replay_fusion_text.h"
 
 #include "support/format.h"
+#include "tools/replay_boxes.h"
 #include "tools/replay_json.h"
 
 #include <algorithm>
@@ -19,17 +20,11 @@ using support::formatted;
 /// Why neighbours in a group are not one kernel. JSON has all of them.
 constexpr std::size_t most_reasons = 6;
 
-std::string number(std::uint64_t value) { return std::to_string(value); }
-
 std::string count_of(std::uint64_t count, const std::string& one) {
   return number(count) + " " + one + (count == 1 ? "" : "s");
 }
 
 std::string times(std::uint64_t count) { return count == 1 ? "" : ", " + number(count) + " times"; }
-
-std::string extents(const Extents& value) {
-  return formatted("(%u, %u, %u)", value.x, value.y, value.z);
-}
 
 /// Texts in the order in which they first come, each with how often it does.
 class Counted {

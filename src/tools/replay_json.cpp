@@ -9,10 +9,10 @@
 namespace gridspan::tools {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 namespace record = runtime::record;
 
-std::string hexadecimal(std::string_view bytes) {
+std::string hexadecimal_bytes(std::string_view bytes) {
   constexpr char digits[] = "0123456789abcdef";
   std::string text;
   for (const char byte : bytes) {
@@ -25,7 +25,7 @@ std::string hexadecimal(std::string_view bytes) {
 
 class JsonArchive {
  public:
-  explicit JsonArchive(Json& object) : object_(object) {}
+  explicit JsonArchive(OrderedJson& object) : object_(object) {}
 
   template <class T>
   void operator()(const char* name, T& value) {
@@ -35,44 +35,44 @@ class JsonArchive {
  private:
   template <class T>
     requires std::is_arithmetic_v<T>
-  static Json json(T value) {
+  static OrderedJson json(T value) {
     return value;
   }
-  static Json json(const std::string& text) { return text; }
-  static Json json(const record::Blob& blob) { return hexadecimal(blob.bytes); }
+  static OrderedJson json(const std::string& text) { return text; }
+  static OrderedJson json(const record::Blob& blob) { return hexadecimal_bytes(blob.bytes); }
   template <class T>
-  static Json json(std::vector<T>& list) {
-    Json array = Json::array();
+  static OrderedJson json(std::vector<T>& list) {
+    OrderedJson array = OrderedJson::array();
     for (T& one : list) array.push_back(json(one));
     return array;
   }
   template <class T, std::size_t n>
-  static Json json(std::array<T, n>& list) {
+  static OrderedJson json(std::array<T, n>& list) {
     return list;
   }
   template <class T>
     requires(std::is_class_v<T> && requires(T& value, JsonArchive& a) { value.fields(a); })
-  static Json json(T& value) {
-    Json object = Json::object();
+  static OrderedJson json(T& value) {
+    OrderedJson object = OrderedJson::object();
     JsonArchive archive(object);
     value.fields(archive);
     return object;
   }
 
-  Json& object_;
+  OrderedJson& object_;
 };
 
 }  // namespace
 
 std::string json_line(record::Record any) {
-  Json object{{"kind", record::record_names[any.index()]}};
+  OrderedJson object{{"kind", record::record_names[any.index()]}};
   if (const auto* chunk = std::get_if<record::ChunkNote>(&any)) {
     object["size"] = chunk->data.bytes.size();
   } else {
     JsonArchive archive(object);
     std::visit([&](auto& one) { one.fields(archive); }, any);
   }
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return object.dump(-1, ' ', false, OrderedJson::error_handler_t::replace);
 }
 
 }  // namespace gridspan::tools

@@ -35,7 +35,7 @@ std::set<std::uint32_t> modules_used(const Recording& recording) {
   return used;
 }
 
-support::Result<bool> holds(const std::string& file, const ModuleNote& module) {
+support::Result<bool> holds_module(const std::string& file, const ModuleNote& module) {
   auto sections = read_sections(file, abi::kernel_section);
   if (!sections) return support::fail(sections.error());
   for (const SectionContent& section : *sections) {
@@ -51,7 +51,7 @@ support::Result<bool> holds(const std::string& file, const ModuleNote& module) {
 support::Result<void> check_kernels(const ReplayRequest& request, const Recording& recording,
                                     const std::vector<std::string>& files) {
   for (const std::uint32_t used : modules_used(recording)) {
-    auto found = holds(files[used], recording.modules[used]);
+    auto found = holds_module(files[used], recording.modules[used]);
     if (!found) return support::fail(found.error());
     if (*found) continue;
     return support::fail(request.file + ": was recorded with another build of '" + files[used] +

@@ -16,17 +16,8 @@ using namespace runtime::record;
 
 using support::formatted;
 
-std::string number(std::uint64_t value) { return std::to_string(value); }
-std::string hexadecimal(std::uint64_t value) {
-  return formatted("0x%llx", static_cast<unsigned long long>(value));
-}
-
 std::string command_text(std::uint64_t command) {
   return formatted("#%-5llu ", static_cast<unsigned long long>(command));
-}
-
-std::string extents(const Extents& value) {
-  return formatted("(%u, %u, %u)", value.x, value.y, value.z);
 }
 
 std::string size_text(const BoxExtent& extent) {

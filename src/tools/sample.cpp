@@ -258,7 +258,7 @@ std::vector<std::array<long, 3>> block_shapes(const Kernel& kernel) {
   return shapes;
 }
 
-isl::ctx context_of(const Kernel& kernel) {
+isl::ctx context_of_sets(const Kernel& kernel) {
   for (const model::Array& array : kernel.arrays)
     for (const model::AccessSet& set : array.sets)
       for (const model::FootprintPiece& piece : set.pieces) return piece.image.ctx();
@@ -268,7 +268,7 @@ isl::ctx context_of(const Kernel& kernel) {
 }  // namespace
 
 std::optional<Sample> choose_sample(const Kernel& kernel) {
-  isl::ctx context = context_of(kernel);
+  isl::ctx context = context_of_sets(kernel);
   if (!context.get()) return std::nullopt;
   std::optional<Sample> best;
   Score best_score;

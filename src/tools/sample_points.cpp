@@ -1,6 +1,8 @@
 // Evaluating models at a sample launch: values, conditions, and elements touched.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/sample_points.h"
+
+#include "model/factors.h"
 #include "tools/sample.h"
 
 #include <algorithm>
@@ -11,21 +13,15 @@ namespace {
 using model::Dimension;
 using model::Kernel;
 
-constexpr unsigned long operation_limit = 300'000;
+constexpr unsigned long count_limit = 300'000;
 constexpr long loop_limit = 256;  // rounds of a loop that are drawn
-
-const Dimension* find(const Kernel& kernel, const std::string& name) {
-  for (const Dimension& dimension : kernel.dimensions)
-    if (dimension.name == name) return &dimension;
-  return nullptr;
-}
 
 /// First or last value a block dimension, or a product of one, has in the part.
 std::optional<long> bound(const Kernel& kernel, const Dimension& dimension, const Sample& sample,
                           const std::array<long, 3>& block) {
   if (dimension.kind == Dimension::Kind::block) return block[dimension.axis % 3];
   if (dimension.kind != Dimension::Kind::product) return std::nullopt;
-  const Dimension* base = find(kernel, dimension.base);
+  const Dimension* base = model::find_dimension(kernel, dimension.base);
   auto factor = sample.values.find(dimension.factor);
   if (!base || factor == sample.values.end()) return std::nullopt;
   auto value = bound(kernel, *base, sample, block);
@@ -124,7 +120,7 @@ std::vector<std::vector<long>> touched(const Kernel& kernel, const model::Access
   for (const model::FootprintPiece& piece : set.pieces) {
     auto add = [&](const isl::set& image) { collect(image, limit, points); };
     try {
-      model::within_limit(piece.image.ctx(), operation_limit,
+      model::within_limit(piece.image.ctx(), count_limit,
                           [&] { each_round(piece, sample, values, loop_limit, add); });
     } catch (const Enough&) {
     } catch (const isl::exception&) {  // unbounded at these sizes: nothing to draw
@@ -153,7 +149,7 @@ std::optional<std::vector<std::pair<long, long>>> box_touched(const Kernel& kern
   Values values = part_values(kernel, sample, part);
   for (const model::FootprintPiece& piece : set.pieces) {
     try {
-      is_bounded &= model::within_limit(piece.image.ctx(), operation_limit,
+      is_bounded &= model::within_limit(piece.image.ctx(), count_limit,
                                         [&] { each_round(piece, sample, values, rounds, add); });
     } catch (const isl::exception&) {
       is_bounded = false;

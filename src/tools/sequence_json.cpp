@@ -9,7 +9,7 @@
 namespace gridspan::tools {
 namespace {
 
-using Json = nlohmann::ordered_json;
+using OrderedJson = nlohmann::ordered_json;
 using support::SequenceValue;
 
 /// As models have them; columns are not known.
@@ -17,30 +17,30 @@ std::string place_json(const support::SourcePlace& place) {
   return place.file + ":" + std::to_string(place.line) + ":0";
 }
 
-Json number_or_null(int index) { return index < 0 ? Json() : Json(index); }
+OrderedJson number_or_null(int index) { return index < 0 ? OrderedJson() : OrderedJson(index); }
 
 /// 256, "v3", null.
-Json value_json(const SequenceValue& value) {
+OrderedJson value_json(const SequenceValue& value) {
   if (value.kind == SequenceValue::Kind::constant) return value.number;
   if (value.kind == SequenceValue::Kind::value) return "v" + std::to_string(value.number);
   return nullptr;
 }
 
 template <class Values>
-Json values_json(const Values& values) {
-  Json json = Json::array();
+OrderedJson values_json(const Values& values) {
+  OrderedJson json = OrderedJson::array();
   for (const SequenceValue& value : values) json.push_back(value_json(value));
   return json;
 }
 
-Json step_json(const support::LaunchStep& step) {
-  Json json = {{"kind", support::to_text(step.kind)},
-               {"where", place_json(step.place)},
-               {"loop", number_or_null(step.loop)},
-               {"always", step.always}};
+OrderedJson step_json(const support::LaunchStep& step) {
+  OrderedJson json = {{"kind", support::to_text(step.kind)},
+                      {"where", place_json(step.place)},
+                      {"loop", number_or_null(step.loop)},
+                      {"always", step.always}};
   for (const support::SourcePlace& call : step.from) json["from"].push_back(place_json(call));
   if (step.is_launch()) {
-    json["kernel"] = step.kernel.empty() ? Json() : Json(step.kernel);
+    json["kernel"] = step.kernel.empty() ? OrderedJson() : OrderedJson(step.kernel);
     json["grid"] = values_json(step.grid);
     json["block"] = values_json(step.block);
     json["shared"] = value_json(step.shared);
@@ -50,18 +50,18 @@ Json step_json(const support::LaunchStep& step) {
   return json;
 }
 
-Json pair_json(const support::Neighbours& pair) {
-  Json json = {{"first", pair.first},
-               {"second", pair.second},
-               {"turn", number_or_null(pair.turn)},
-               {"always", pair.always},
-               {"open", pair.open},
-               {"equal_arguments", pair.equal_arguments},
-               {"same_grid", pair.same_grid},
-               {"same_block", pair.same_block},
-               {"same_shared", pair.same_shared},
-               {"same_stream", pair.same_stream},
-               {"between", Json::array()}};
+OrderedJson pair_json(const support::Neighbours& pair) {
+  OrderedJson json = {{"first", pair.first},
+                      {"second", pair.second},
+                      {"turn", number_or_null(pair.turn)},
+                      {"always", pair.always},
+                      {"open", pair.open},
+                      {"equal_arguments", pair.equal_arguments},
+                      {"same_grid", pair.same_grid},
+                      {"same_block", pair.same_block},
+                      {"same_shared", pair.same_shared},
+                      {"same_stream", pair.same_stream},
+                      {"between", OrderedJson::array()}};
   for (const support::Between& between : pair.between)
     json["between"].push_back({{"kind", support::to_text(between.kind)},
                                {"name", between.name},
@@ -83,22 +83,22 @@ const char* kind_json(FusionVerdict::Kind kind) {
   return "";
 }
 
-Json verdict_json(const FusionVerdict& verdict) {
-  Json json = {{"kind", kind_json(verdict.kind)}, {"carried", verdict.is_carried},
-               {"steps", verdict.steps},          {"turn", number_or_null(verdict.turn)},
-               {"bytes", verdict.bytes},          {"reason", verdict.reason},
-               {"where", Json::array()},          {"hint", verdict.hint}};
+OrderedJson verdict_json(const FusionVerdict& verdict) {
+  OrderedJson json = {{"kind", kind_json(verdict.kind)}, {"carried", verdict.is_carried},
+                      {"steps", verdict.steps},          {"turn", number_or_null(verdict.turn)},
+                      {"bytes", verdict.bytes},          {"reason", verdict.reason},
+                      {"where", OrderedJson::array()},   {"hint", verdict.hint}};
   for (const model::SourcePoint* where : {&verdict.first, &verdict.second})
     if (where->line != 0) json["where"].push_back(place_json({where->file, where->line}));
   return json;
 }
 
-Json sequence_json(const support::LaunchSequence& sequence,
-                   const std::vector<ExplainedModule>& modules) {
-  Json json = {{"function", sequence.function}, {"where", place_json(sequence.place)},
-               {"loops", Json::array()},        {"steps", Json::array()},
-               {"fresh", Json::array()},        {"derived", Json::array()},
-               {"apart", Json::array()},        {"neighbours", Json::array()}};
+OrderedJson sequence_json(const support::LaunchSequence& sequence,
+                          const std::vector<ExplainedModule>& modules) {
+  OrderedJson json = {{"function", sequence.function}, {"where", place_json(sequence.place)},
+                      {"loops", OrderedJson::array()}, {"steps", OrderedJson::array()},
+                      {"fresh", OrderedJson::array()}, {"derived", OrderedJson::array()},
+                      {"apart", OrderedJson::array()}, {"neighbours", OrderedJson::array()}};
   for (const auto& loop : sequence.loops)
     json["loops"].push_back(
         {{"outer", number_or_null(loop.outer)}, {"where", place_json(loop.place)}});
@@ -108,13 +108,13 @@ Json sequence_json(const support::LaunchSequence& sequence,
   for (const std::uint64_t value : sequence.fresh)
     json["fresh"].push_back("v" + std::to_string(value));
   for (const auto& derived : sequence.derived) {
-    Json from = Json::array();
+    OrderedJson from = OrderedJson::array();
     for (const std::uint64_t value : derived.from) from.push_back("v" + std::to_string(value));
     json["derived"].push_back({{"value", "v" + std::to_string(derived.value)}, {"from", from}});
   }
   for (const support::Neighbours& pair : sequence.neighbours)
     json["neighbours"].push_back(pair_json(pair));
-  json["fusion"] = Json::array();
+  json["fusion"] = OrderedJson::array();
   for (const FusionVerdict& verdict : fusion_verdicts(sequence, modules))
     json["fusion"].push_back(verdict_json(verdict));
   return json;
@@ -122,8 +122,8 @@ Json sequence_json(const support::LaunchSequence& sequence,
 
 }  // namespace
 
-Json sequences_json(const std::vector<ExplainedModule>& modules) {
-  Json json = Json::array();
+OrderedJson sequences_json(const std::vector<ExplainedModule>& modules) {
+  OrderedJson json = OrderedJson::array();
   for (const ExplainedModule& module : modules)
     for (const support::LaunchSequence& sequence : module.sequences)
       json.push_back(sequence_json(sequence, modules));

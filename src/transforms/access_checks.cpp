@@ -37,7 +37,7 @@ bool lets_others_run(const Instruction& access) {
 namespace {
 
 /// Bytes that an instruction reads or writes.
-struct Access {
+struct CheckedAccess {
   Instruction* instruction;
   Value* pointer;
   Value* size;  // i64
@@ -60,7 +60,7 @@ bool releases(const Instruction& access) {
   return isReleaseOrStronger(order);
 }
 
-std::uint32_t kind_of(const Access& access) {
+std::uint32_t kind_of(const CheckedAccess& access) {
   const Instruction& instruction = *access.instruction;
   const bool is_update = isa<AtomicRMWInst, AtomicCmpXchgInst>(instruction);
   return (access.is_store ? abi::access_stores : 0) |
@@ -97,26 +97,26 @@ class Announcer {
   ConstantInt* size_of(Type* type) {
     return ConstantInt::get(cast<IntegerType>(i64_), layout_.getTypeStoreSize(type));
   }
-  void announce(const Access& access);
-  void check_inside(const Access& access, const KnownVariable& variable, Constant* site);
-  void check_place(const Access& access, const Site& site);
-  void announce_any_size(const Access& access, const std::optional<KnownVariable>& variable);
+  void announce(const CheckedAccess& access);
+  void check_inside(const CheckedAccess& access, const KnownVariable& variable, Constant* site);
+  void check_place(const CheckedAccess& access, const Site& site);
+  void announce_any_size(const CheckedAccess& access, const std::optional<KnownVariable>& variable);
   bool may_be_shared(const Value* pointer) const;
   bool is_shared(const Value* pointer) const;
-  const Site& site_of(const Access& access, bool is_inside);
+  const Site& site_of(const CheckedAccess& access, bool is_inside);
   std::uint32_t next_slot(std::uint64_t size);
   Value* thread(IRBuilder<>& builder) {
     return builder.CreateCall(marker(*function_.getParent(), Marker::thread));
   }
   Value* good_places();
-  Value* offset_from(IRBuilder<>& builder, const Access& access, Value* base);
-  Instruction* where_bad(const Access& access, Value* is_bad, IRBuilder<>& builder);
+  Value* offset_from(IRBuilder<>& builder, const CheckedAccess& access, Value* base);
+  Instruction* where_bad(const CheckedAccess& access, Value* is_bad, IRBuilder<>& builder);
 
   Function& function_;
   const KernelPointers& pointers_;
   const DataLayout& layout_;
   Type* i64_;
-  SmallVector<Access> accesses_;
+  SmallVector<CheckedAccess> accesses_;
   Value* good_places_ = nullptr;
   std::map<SiteKey, Site> sites_;
   std::array<std::uint32_t, abi::slot_sizes> slots_{};  // in use
@@ -162,7 +162,7 @@ void Announcer::run() {
     add_accesses(instruction);
   if (accesses_.empty()) return;
   keep_stack_variables(function_.getEntryBlock());
-  for (const Access& access : accesses_) announce(access);
+  for (const CheckedAccess& access : accesses_) announce(access);
 }
 
 /// Kernel arguments and symbols are global memory, allocas are private: neither can be shared.
@@ -180,7 +180,7 @@ bool Announcer::is_shared(const Value* pointer) const {
   return is_marker(object, Marker::shared) || is_marker(object, Marker::dynamic_shared);
 }
 
-void Announcer::announce(const Access& access) {
+void Announcer::announce(const CheckedAccess& access) {
   const std::optional<KnownVariable> variable = known_variable(access.pointer, pointers_.structs);
   const bool is_inside =
       variable && is_always_inside(*variable, access.pointer, access.size, layout_);
@@ -192,7 +192,7 @@ void Announcer::announce(const Access& access) {
 }
 
 /// Where it begins in memory at `base`; huge if it is misaligned.
-Value* Announcer::offset_from(IRBuilder<>& builder, const Access& access, Value* base) {
+Value* Announcer::offset_from(IRBuilder<>& builder, const CheckedAccess& access, Value* base) {
   Value* address = builder.CreatePtrToInt(access.pointer, i64_);
   Value* offset = builder.CreateSub(address, base);
   if (access.align == 1) return offset;
@@ -200,7 +200,8 @@ Value* Announcer::offset_from(IRBuilder<>& builder, const Access& access, Value*
 }
 
 /// The end of code that is run before the access if `is_bad`; it lies behind the function's other.
-Instruction* Announcer::where_bad(const Access& access, Value* is_bad, IRBuilder<>& builder) {
+Instruction* Announcer::where_bad(const CheckedAccess& access, Value* is_bad,
+                                  IRBuilder<>& builder) {
   BasicBlock* head = access.instruction->getParent();
   BasicBlock* tail = head->splitBasicBlock(access.instruction, head->getName());
   BasicBlock* bad = BasicBlock::Create(function_.getContext(), "check", &function_);
@@ -212,7 +213,8 @@ Instruction* Announcer::where_bad(const Access& access, Value* is_bad, IRBuilder
   return back;
 }
 
-void Announcer::check_inside(const Access& access, const KnownVariable& variable, Constant* site) {
+void Announcer::check_inside(const CheckedAccess& access, const KnownVariable& variable,
+                             Constant* site) {
   const std::uint64_t size = cast<ConstantInt>(access.size)->getZExtValue();
   IRBuilder<> builder(access.instruction);
   const auto call = [&](IRBuilder<>& at) {
@@ -228,7 +230,7 @@ void Announcer::check_inside(const Access& access, const KnownVariable& variable
 }
 
 /// Of memory that others touch, too: shared memory always goes to the run time.
-void Announcer::check_place(const Access& access, const Site& site) {
+void Announcer::check_place(const CheckedAccess& access, const Site& site) {
   IRBuilder<> builder(access.instruction);
   const auto call = [&](IRBuilder<>& at) {
     call_service(at, "gridspan_check_access", at.getVoidTy(),
@@ -247,7 +249,7 @@ void Announcer::check_place(const Access& access, const Site& site) {
   call(there);
 }
 
-void Announcer::announce_any_size(const Access& access,
+void Announcer::announce_any_size(const CheckedAccess& access,
                                   const std::optional<KnownVariable>& variable) {
   IRBuilder<> builder(access.instruction);
   Constant* where = source_point_address(*function_.getParent(), source_line(*access.instruction));
@@ -267,7 +269,7 @@ std::uint32_t Announcer::next_slot(std::uint64_t size) {
   return log * abi::slots_of_a_size + slots_[log]++ % abi::slots_of_a_size;
 }
 
-const Site& Announcer::site_of(const Access& access, bool is_inside) {
+const Site& Announcer::site_of(const CheckedAccess& access, bool is_inside) {
   Module& module = *function_.getParent();
   const SourceLine where = source_line(*access.instruction);
   const std::uint64_t size = cast<ConstantInt>(access.size)->getZExtValue();

@@ -24,7 +24,7 @@ using namespace llvm;
 namespace {
 
 /// Accesses and the pointer parameters they go through.
-using Accesses = MapVector<Instruction*, Argument*>;
+using ArgumentAccesses = MapVector<Instruction*, Argument*>;
 
 /// Orders nothing but its own address.
 bool is_relaxed_update(const Instruction& instruction) {
@@ -35,8 +35,8 @@ bool is_relaxed_update(const Instruction& instruction) {
 }
 
 /// None if some memory is reached in another way, or by another kind of access.
-std::optional<Accesses> find_accesses(Function& kernel) {
-  Accesses found;
+std::optional<ArgumentAccesses> find_accesses(Function& kernel) {
+  ArgumentAccesses found;
   for (Instruction& instruction : instructions(kernel)) {
     if (as_sync_point(instruction)) return std::nullopt;
     if (!instruction.mayReadOrWriteMemory()) continue;
@@ -57,7 +57,7 @@ std::optional<Accesses> find_accesses(Function& kernel) {
 }
 
 /// A loop stores to one and the same place, and reads through another parameter.
-bool is_of_use(const Accesses& accesses, const LoopInfo& loops) {
+bool is_of_use(const ArgumentAccesses& accesses, const LoopInfo& loops) {
   return any_of(accesses, [&](auto& stored) {
     auto* store = dyn_cast<StoreInst>(stored.first);
     const Loop* loop = store ? loops.getLoopFor(store->getParent()) : nullptr;
@@ -69,7 +69,7 @@ bool is_of_use(const Accesses& accesses, const LoopInfo& loops) {
 }
 
 /// Of those that append, the ones to arrays, and with counters, that nothing else goes to.
-SmallVector<Append> appends_alone(const Accesses& accesses) {
+SmallVector<Append> appends_alone(const ArgumentAccesses& accesses) {
   SmallVector<Append> found;
   for (auto [access, argument] : accesses)
     if (auto* update = dyn_cast<AtomicRMWInst>(access))
@@ -100,7 +100,7 @@ SmallVector<Append> appends_alone(const Accesses& accesses) {
 }
 
 /// A scope for each parameter: in it alone, or outside all others.
-void mark(const Accesses& accesses) {
+void mark_scopes(const ArgumentAccesses& accesses) {
   SmallSetVector<Argument*, 8> arguments;
   for (auto [access, argument] : accesses) arguments.insert(argument);
   LLVMContext& context = accesses.begin()->first->getContext();
@@ -137,7 +137,7 @@ Function* copy_for_distinct_arguments(Function& kernel) {
   copy->setLinkage(GlobalValue::InternalLinkage);
   copy->setName(kernel.getName() + ".distinct");
   accesses = find_accesses(*copy);
-  mark(*accesses);
+  mark_scopes(*accesses);
   for (const Append& append : appends_alone(*accesses)) mark_append(*append.update);
   return copy;
 }

@@ -19,14 +19,14 @@ using namespace llvm;
 namespace {
 
 /// No sequence of instructions that a compiler writes.
-constexpr std::uint64_t mark = 0x6f0f'736e'6170'5347;
+constexpr std::uint64_t prefix_mark = 0x6f0f'736e'6170'5347;
 /// Functions stay aligned as they were.
 constexpr unsigned prefix_words = 2;
 
 }  // namespace
 
 void mark_call_target(Function& function) {
-  const std::uint64_t words[prefix_words] = {0, mark};
+  const std::uint64_t words[prefix_words] = {0, prefix_mark};
   function.setPrefixData(ConstantDataArray::get(function.getContext(), words));
 }
 
@@ -36,7 +36,7 @@ void check_call_target(CallBase& call) {
   Value* target = call.getCalledOperand();
   Value* place = builder.CreateConstGEP1_64(builder.getInt8Ty(), target, -std::int64_t{8});
   Value* found = builder.CreateAlignedLoad(builder.getInt64Ty(), place, Align(1), "mark");
-  Value* is_bad = builder.CreateICmpNE(found, builder.getInt64(mark));
+  Value* is_bad = builder.CreateICmpNE(found, builder.getInt64(prefix_mark));
   Instruction* end =
       SplitBlockAndInsertIfThen(is_bad, call.getIterator(), /*Unreachable=*/true,
                                 MDBuilder(module.getContext()).createUnlikelyBranchWeights());

@@ -28,7 +28,7 @@ SetVector<Function*> functions_with_sync(Module& module) {
   return found;
 }
 
-static bool is_recursive(Function& function) {
+static bool calls_itself(Function& function) {
   for (User* user : function.users())
     if (auto* call = dyn_cast<CallBase>(user))
       if (reachable_functions(function).contains(call->getFunction())) return true;
@@ -37,7 +37,7 @@ static bool is_recursive(Function& function) {
 
 void force_inlining_of_sync(Module& module) {
   for (Function* function : functions_with_sync(module)) {
-    if (is_recursive(*function)) continue;
+    if (calls_itself(*function)) continue;
     function->removeFnAttr(Attribute::NoInline);
     function->removeFnAttr(Attribute::OptimizeNone);
     function->addFnAttr(Attribute::AlwaysInline);

@@ -24,7 +24,7 @@ using abi::ReductionOp;
 namespace {
 
 /// One instruction touching memory at one pointer.
-struct Access {
+struct RecordedAccess {
   Instruction* instruction;
   Value* pointer;
   Value* size;  // bytes, any integer type
@@ -92,13 +92,13 @@ unsigned bytes_written_by(StringRef function) {
 }
 
 /// Collects the accesses of a module.
-class Accesses {
+class RecordedAccesses {
  public:
-  explicit Accesses(Module& module) : layout_(module.getDataLayout()) {
+  explicit RecordedAccesses(Module& module) : layout_(module.getDataLayout()) {
     for (Function& function : module)
       for (Instruction& instruction : instructions(function)) visit(instruction);
   }
-  std::vector<Access> found;
+  std::vector<RecordedAccess> found;
 
  private:
   void visit(Instruction& instruction) {
@@ -154,16 +154,16 @@ bool may_be_left_out(const Instruction& access) {
 
 /// Tells from a cleaned-up copy of the module what counts: which accesses are left, and which
 /// atomics have a result that somebody uses.
-void judge(std::vector<Access>& accesses, const Module& module,
+void judge(std::vector<RecordedAccess>& accesses, const Module& module,
            function_ref<void(Module&)> clean_up) {
   ValueToValueMapTy map;
   const std::unique_ptr<Module> copy = CloneModule(module, map);
   std::vector<WeakVH> survivors;  // null once the instruction is gone
-  for (const Access& access : accesses) survivors.emplace_back(map[access.instruction]);
+  for (const RecordedAccess& access : accesses) survivors.emplace_back(map[access.instruction]);
   map.clear();
   clean_up(*copy);
   for (std::size_t i = 0; i < accesses.size(); ++i) {
-    Access& access = accesses[i];
+    RecordedAccess& access = accesses[i];
     const Value* survivor = survivors[i];
     access.optional = !survivor && may_be_left_out(*access.instruction);
     const bool unused = !survivor || survivor->use_empty();
@@ -172,7 +172,7 @@ void judge(std::vector<Access>& accesses, const Module& module,
   survivors.clear();  // before the module they watch
 }
 
-GlobalVariable* make_site(Module& module, const Access& access, unsigned index) {
+GlobalVariable* make_site(Module& module, const RecordedAccess& access, unsigned index) {
   static_assert(sizeof(abi::AccessSite) == 32);
   LLVMContext& context = module.getContext();
   Type* i32 = Type::getInt32Ty(context);
@@ -187,7 +187,7 @@ GlobalVariable* make_site(Module& module, const Access& access, unsigned index) 
 
 /// The bits of what a store stores, as an integer of 128 bits; null if it is no plain value of up
 /// to 16 bytes.
-Value* stored_bits(IRBuilder<>& builder, const Access& access, const DataLayout& layout) {
+Value* stored_bits(IRBuilder<>& builder, const RecordedAccess& access, const DataLayout& layout) {
   auto* store = dyn_cast<StoreInst>(access.instruction);
   if (!store) return nullptr;
   Value* value = store->getValueOperand();
@@ -203,7 +203,7 @@ Value* stored_bits(IRBuilder<>& builder, const Access& access, const DataLayout&
   return builder.CreateZExt(value, builder.getInt128Ty());
 }
 
-void announce(const Access& access, GlobalVariable* site) {
+void announce(const RecordedAccess& access, GlobalVariable* site) {
   IRBuilder<> builder(access.instruction);
   Module& module = *access.instruction->getModule();
   Value* block = builder.CreateCall(marker(module, Marker::block));
@@ -240,10 +240,11 @@ void inline_everything(Module& module) {
 }
 
 unsigned record_accesses(Module& module, function_ref<void(Module&)> clean_up) {
-  std::vector<Access> accesses = Accesses(module).found;
+  std::vector<RecordedAccess> accesses = RecordedAccesses(module).found;
   judge(accesses, module, clean_up);
   unsigned index = 0;
-  for (const Access& access : accesses) announce(access, make_site(module, access, index++));
+  for (const RecordedAccess& access : accesses)
+    announce(access, make_site(module, access, index++));
   return index;
 }
 

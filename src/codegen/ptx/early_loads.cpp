@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/ptx/early_loads.h"
 
+#include "codegen/ptx/prepare.h"
 #include "transforms/kernels.h"
 
 #include "llvm/ADT/STLExtras.h"
@@ -15,7 +16,6 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned global_space = 1, shared_space = 3, constant_space = 4;
 /// Each holds a register from then on.
 constexpr unsigned most_loads = 16;
 
@@ -47,9 +47,9 @@ bool stays_in_shared_memory(const Instruction& instruction) {
          is_in_shared_memory(atomic->getPointerOperand());
 }
 
-class Mover {
+class LoadMover {
  public:
-  explicit Mover(BasicBlock& block) : block_(block) {}
+  explicit LoadMover(BasicBlock& block) : block_(block) {}
 
   void run() {
     for (Instruction& instruction : make_early_inc_range(block_)) {
@@ -107,7 +107,7 @@ class Mover {
 
 void load_early(Module& module) {
   for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(module))
-    for (BasicBlock& block : *kernel.function) Mover(block).run();
+    for (BasicBlock& block : *kernel.function) LoadMover(block).run();
 }
 
 }  // namespace gridspan::codegen::ptx

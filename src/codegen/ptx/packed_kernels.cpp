@@ -138,7 +138,7 @@ unsigned pointers_before(Function& kernel, unsigned argument) {
       count_if(make_range(kernel.arg_begin(), kernel.arg_begin() + argument), is_pointer));
 }
 
-std::uint64_t parameter_bytes(Function& kernel) {
+std::uint64_t bytes_with_gaps(Function& kernel) {
   constexpr std::uint64_t largest_gap = 16;
   const DataLayout& layout = kernel.getParent()->getDataLayout();
   std::uint64_t bytes = 0;
@@ -150,10 +150,10 @@ std::uint64_t parameter_bytes(Function& kernel) {
 }
 
 /// Moves accesses into the box of one array.
-class Mover {
+class AddressMover {
  public:
   /// `index`: of the record.
-  Mover(Function& clone, unsigned index) : builder_(clone.getContext()) {
+  AddressMover(Function& clone, unsigned index) : builder_(clone.getContext()) {
     builder_.SetInsertPoint(&*clone.getEntryBlock().getFirstInsertionPt());
     Argument& places = *clone.getArg(clone.arg_size() - 1);
     const auto field = [&](unsigned number) {
@@ -221,13 +221,13 @@ std::optional<std::string> add_packed_kernel(Function& kernel, ArrayRef<Packable
   const auto count = static_cast<unsigned>(count_if(kernel.args(), is_pointer));
   StructType* type = places_type(kernel, count);
   const std::uint64_t bytes = kernel.getParent()->getDataLayout().getTypeAllocSize(type);
-  if (parameter_bytes(*part) + bytes > most_parameter_bytes) return "too many parameters";
+  if (bytes_with_gaps(*part) + bytes > most_parameter_bytes) return "too many parameters";
   Function& clone =
       clone_with_parameter(*part, kernel.getName() + packed_suffix, type, Align(8), "places");
   for (const PackableArray& array : make_filter_range(arrays, is_own_argument)) {
     Uses uses(*clone.getArg(array.argument));
     if (uses.follow(array.element_bytes)) llvm_unreachable("a clone differs from its kernel");
-    Mover mover(clone, pointers_before(kernel, array.argument));
+    AddressMover mover(clone, pointers_before(kernel, array.argument));
     for (const Access& access : uses.accesses()) mover.move(access);
   }
   return std::nullopt;

@@ -20,8 +20,6 @@ using namespace llvm;
 
 namespace {
 
-constexpr unsigned global_space = 1, constant_space = 4;
-
 /// Functions of the library inline into any caller, so callers don't say what they are for.
 void drop_target_attributes(Module& module) {
   for (Function& function : module)

@@ -9,6 +9,9 @@
 
 namespace gridspan::codegen::ptx {
 
+/// Address spaces of nvptx64.
+inline constexpr unsigned global_space = 1, shared_space = 3, constant_space = 4;
+
 /// What the source says about how to compile it becomes what PTX needs: kernels and variables that
 /// the host may name are visible, under their names in the source; everything else is internal.
 /// Math that LLVM has intrinsics for and GPUs lack becomes calls of the C library's functions.

@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t most_alignment = std::size_t{2} << 20;
 
-std::uintptr_t round_up(std::uintptr_t value, std::size_t unit) {
+std::uintptr_t aligned_up(std::uintptr_t value, std::size_t unit) {
   return (value + unit - 1) & ~std::uintptr_t{unit - 1};
 }
 
@@ -47,7 +47,7 @@ std::size_t page_bytes() {
 
 void discard_pages(void* memory, std::size_t size) {
   const auto begin = reinterpret_cast<std::uintptr_t>(memory);
-  const std::uintptr_t first = round_up(begin, page_bytes());
+  const std::uintptr_t first = aligned_up(begin, page_bytes());
   const std::uintptr_t end = (begin + size) & ~std::uintptr_t{page_bytes() - 1};
   if (first < end) madvise(reinterpret_cast<void*>(first), end - first, MADV_DONTNEED);
 }
@@ -83,7 +83,7 @@ bool AddressPool::protect(bool on) {
 void* AddressPool::take_from_free(std::size_t size, std::size_t alignment) {
   for (auto stretch = by_size_.lower_bound({size, 0}); stretch != by_size_.end(); ++stretch) {
     const auto [room, begin] = *stretch;
-    const std::uintptr_t at = round_up(begin, alignment);
+    const std::uintptr_t at = aligned_up(begin, alignment);
     if (at - begin > room || room - (at - begin) < size) continue;
     forget_free(begin, room);
     if (at != begin) note_free(begin, at - begin);
@@ -95,7 +95,7 @@ void* AddressPool::take_from_free(std::size_t size, std::size_t alignment) {
 
 /// A slab of the usual size, or of just `least` bytes if that is more or Linux has no more.
 bool AddressPool::add_slab(std::size_t least) {
-  const std::size_t needed = round_up(least + most_alignment + 2 * margin, page_bytes());
+  const std::size_t needed = aligned_up(least + most_alignment + 2 * margin, page_bytes());
   void* memory = MAP_FAILED;
   std::size_t size = 0;
   for (const std::size_t wanted : {kind_.slab_bytes, needed}) {

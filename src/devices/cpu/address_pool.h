@@ -69,5 +69,11 @@ void discard_pages(void* memory, std::size_t size);
 
 /// Bytes of a page of this machine.
 std::size_t page_bytes();
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+
+/// To a multiple of `unit`.
+constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
+  return (value + unit - 1) / unit * unit;
+}
 
 }  // namespace gridspan::devices::cpu

@@ -2,16 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cpu/block_storage.h"
 
+#include "devices/cpu/address_pool.h"
+
 #include <new>
 
 namespace gridspan::devices::cpu {
 namespace {
 
-constexpr std::size_t alignment = 1024;  // the most a shared variable may ask for
-
-std::uint64_t round_up(std::uint64_t value, std::uint64_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
+constexpr std::size_t most_alignment_asked = 1024;  // by shared variables
 
 }  // namespace
 
@@ -23,9 +21,9 @@ const std::array<abi::GoodPlaces, abi::access_slots + 1> all_places_are_good = [
 
 char* GrowingBuffer::reserve(std::size_t size) {
   if (!memory_ || size > size_) {
-    const std::size_t rounded = round_up(size + alignment, alignment);
+    const std::size_t rounded = round_up(size + most_alignment_asked, most_alignment_asked);
     memory_.reset();
-    memory_.reset(static_cast<char*>(std::aligned_alloc(alignment, rounded)));
+    memory_.reset(static_cast<char*>(std::aligned_alloc(most_alignment_asked, rounded)));
     if (!memory_) throw std::bad_alloc();
     size_ = size;
   }

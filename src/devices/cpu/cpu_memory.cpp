@@ -14,20 +14,17 @@ namespace gridspan::devices::cpu {
 namespace {
 
 constexpr std::size_t small_alignment = 256;
-constexpr std::size_t huge_page = std::size_t{2} << 20;
 
 // Address space costs nothing: much at a time keeps the number of mappings small.
 constexpr std::size_t small_slab = std::size_t{256} << 20;
 constexpr std::size_t large_slab = std::size_t{16} << 30;
 
-std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }
-
 /// Of an allocation.
-std::size_t alignment(std::size_t size) {
+std::size_t alignment_for(std::size_t size) {
   return size >= huge_page ? huge_page : size >= own_pages ? page_bytes() : small_alignment;
 }
 /// With a byte behind the block at least: the pointer to its end is no other block's.
-std::size_t block_bytes(std::size_t size) { return round_up(size + 1, alignment(size)); }
+std::size_t block_bytes(std::size_t size) { return round_up(size + 1, alignment_for(size)); }
 
 /// Of a reserved range.
 std::size_t range_alignment(std::size_t size) {
@@ -107,9 +104,9 @@ void* CpuMemory::take(std::size_t size) {
   const std::size_t bytes = block_bytes(size);
   switch (source(size)) {
     case Source::pool:
-      return begin_in(pool_for(size).take(with_beginning(size, bytes), alignment(size)), size);
+      return begin_in(pool_for(size).take(with_beginning(size, bytes), alignment_for(size)), size);
     case Source::heap: {
-      void* const base = heap_allocate(bytes + heap_margin, alignment(size));
+      void* const base = heap_allocate(bytes + heap_margin, alignment_for(size));
       return heap_margin == 0 ? base : begin_in(base, size);
     }
     case Source::mapping:

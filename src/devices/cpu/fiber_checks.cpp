@@ -14,13 +14,13 @@
 namespace gridspan::devices::cpu {
 namespace {
 
-std::string hexadecimal(std::uint32_t value) {
+std::string mask_text(std::uint32_t value) {
   char text[16];
   std::snprintf(text, sizeof text, "0x%08x", value);
   return text;
 }
 
-bool same_place(const abi::SourcePoint* a, const abi::SourcePoint* b) {
+bool is_same_point(const abi::SourcePoint* a, const abi::SourcePoint* b) {
   if (a == b || a == nullptr || b == nullptr) return a == b;
   const bool same_file = a->file == b->file || (a->file != nullptr && b->file != nullptr &&
                                                 std::strcmp(a->file, b->file) == 0);
@@ -154,7 +154,7 @@ void FiberChecks::warp_operation(const Fiber& fiber, std::uint32_t mask) {
     return;
   log_.report(*part_, fiber.where, "mask",
               thread_text(fiber) + ": lane " + std::to_string(lane) + " calls " +
-                  sync_name(fiber.kind) + " with mask " + hexadecimal(mask) +
+                  sync_name(fiber.kind) + " with mask " + mask_text(mask) +
                   ", which does not contain it");
 }
 
@@ -165,7 +165,7 @@ void FiberChecks::barrier(const std::vector<Fiber*>& fibers) {
   for (const Fiber* fiber : fibers) {
     if (fiber->state != FiberState::at_block_barrier) continue;
     if (first == nullptr) first = fiber;
-    if (fiber->kind == first->kind && same_place(fiber->where, first->where)) continue;
+    if (fiber->kind == first->kind && is_same_point(fiber->where, first->where)) continue;
     log_.report(*part_, first->where, "divergent",
                 thread_text(*first) + ": waits at " + sync_name(first->kind) +
                     " here while thread " + index_text(fiber->thread.thread_index) +
@@ -206,8 +206,8 @@ bool FiberChecks::masks_disagree(const std::vector<Fiber*>& fibers) {
       if (!both || block_->sync_mask[t] == mask) continue;
       log_.report(*part_, one->where, "masks",
                   thread_text(*one) + ": calls " + sync_name(one->kind) + " with mask " +
-                      hexadecimal(mask) + " while thread " + index_text(other.thread.thread_index) +
-                      " of it calls it with mask " + hexadecimal(block_->sync_mask[t]));
+                      mask_text(mask) + " while thread " + index_text(other.thread.thread_index) +
+                      " of it calls it with mask " + mask_text(block_->sync_mask[t]));
       return true;
     }
   }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cpu/fiber_stacks.h"
 
+#include "devices/cpu/address_pool.h"
 #include "devices/cpu/fiber_worker.h"
 
 #include <sys/mman.h>
@@ -14,10 +15,6 @@ namespace {
 
 constexpr std::size_t page = 4096;
 constexpr std::size_t fibers_per_slab = 64;
-
-std::size_t round_up(std::size_t value, std::size_t unit) {
-  return (value + unit - 1) / unit * unit;
-}
 
 /// Stacks that start at equal page offsets compete for the same few cache lines: each begins a
 /// little lower than its neighbour.

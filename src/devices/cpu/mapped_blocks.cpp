@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cpu/mapped_blocks.h"
 
+#include "devices/cpu/address_pool.h"
 #include "devices/cpu/margin.h"
 
 #include <sys/mman.h>
@@ -12,7 +13,6 @@
 namespace gridspan::devices::cpu {
 namespace {
 
-constexpr std::size_t huge_page = std::size_t{2} << 20;
 // Freed addresses that stay reserved: few mappings, a small part of the 128 TiB that there are.
 constexpr std::size_t most_freed = 64, most_freed_bytes = std::size_t{1} << 40;
 

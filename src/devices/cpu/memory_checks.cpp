@@ -16,12 +16,6 @@ namespace {
 /// Whoever is so near to shared memory meant it.
 constexpr std::uint64_t near_shared = 4096;
 
-std::string hexadecimal(std::uintptr_t address) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%zx", static_cast<std::size_t>(address));
-  return text;
-}
-
 std::string bytes_text(std::uint64_t count) {
   return std::to_string(count) + (count == 1 ? " byte" : " bytes");
 }

@@ -12,14 +12,8 @@
 namespace gridspan::devices::cpu {
 namespace {
 
-bool same_place(const abi::SourcePoint* a, const abi::SourcePoint* b) {
+bool reads_alike(const abi::SourcePoint* a, const abi::SourcePoint* b) {
   return place_text(a) == place_text(b);
-}
-
-std::string hexadecimal(std::uintptr_t address) {
-  char text[32];
-  std::snprintf(text, sizeof text, "0x%zx", static_cast<std::size_t>(address));
-  return text;
 }
 
 /// `thread 3` or `threads 0-15`
@@ -45,6 +39,12 @@ std::string what_happened(const FaultRecord& record) {
 }
 
 }  // namespace
+
+std::string hexadecimal(std::uintptr_t address) {
+  char text[32];
+  std::snprintf(text, sizeof text, "0x%zx", static_cast<std::size_t>(address));
+  return text;
+}
 
 std::string kernel_name(const abi::Kernel& kernel) { return support::readable_name(kernel.name); }
 
@@ -168,7 +168,7 @@ std::string deadlock_message(const abi::Kernel& kernel, const abi::BlockContext&
     std::size_t end = begin + 1;
     while (end < waiting.size() && waiting[end].kind == first.kind &&
            waiting[end].thread == waiting[end - 1].thread + 1 &&
-           same_place(waiting[end].where, first.where)) {
+           reads_alike(waiting[end].where, first.where)) {
       ++end;
     }
     const std::string place = place_text(first.where);

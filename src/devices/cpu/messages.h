@@ -16,6 +16,8 @@ namespace gridspan::devices::cpu {
 std::string kernel_name(const abi::Kernel& kernel);
 /// The CUDA spelling, e.g. `__shfl_down_sync`.
 const char* sync_name(abi::SyncKind kind);
+/// "0x7f..."
+std::string hexadecimal(std::uintptr_t address);
 /// `[x,y,z]`
 std::string index_text(abi::Dim index);
 /// `file:line:column`, or "" when unknown.

@@ -9,16 +9,8 @@
 namespace gridspan::devices::cuda {
 namespace {
 
-Address address(const char* memory) { return reinterpret_cast<Address>(memory); }
-
 Pitched moved(const Pitched& memory, std::size_t bytes) {
   return {memory.base + bytes, memory.pitch, memory.slice_pitch};
-}
-
-/// The driver knows rows that do not overlap and whose pitch is an int.
-bool is_regular(const Pitched& memory, const Extent& extent) {
-  return memory.pitch >= extent.width &&
-         memory.pitch <= static_cast<std::size_t>(std::numeric_limits<int>::max());
 }
 
 /// One row after the other, without gaps.
@@ -27,6 +19,11 @@ bool is_dense(const Pitched& memory, const Extent& extent) {
 }
 
 }  // namespace
+
+bool is_regular(const Pitched& memory, const Extent& extent) {
+  return memory.pitch >= extent.width &&
+         memory.pitch <= static_cast<std::size_t>(std::numeric_limits<int>::max());
+}
 
 /// Everything begun is over when this returns, whatever became of it.
 RunResult BoxCopier::finish(const RunResult& begun) const {

@@ -10,6 +10,10 @@
 
 namespace gridspan::devices::cuda {
 
+inline Address address(const char* memory) { return reinterpret_cast<Address>(memory); }
+/// The driver knows rows that do not overlap and whose pitch is an int.
+bool is_regular(const Pitched& memory, const Extent& extent);
+
 /// Thread safe.
 class BoxCopier {
  public:

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cuda/staged_copier.h"
 
+#include "devices/cuda/box_copier.h"
+
 #include <algorithm>
 #include <limits>
 #include <utility>
@@ -10,14 +12,6 @@ namespace gridspan::devices::cuda {
 namespace {
 
 constexpr std::size_t half_bytes = std::size_t{8} << 20, least_stage = std::size_t{1} << 20;
-
-Address address(const char* memory) { return reinterpret_cast<Address>(memory); }
-
-/// The driver knows rows that do not overlap and whose pitch is an int.
-bool is_regular(const Pitched& memory, const Extent& extent) {
-  return memory.pitch >= extent.width &&
-         memory.pitch <= static_cast<std::size_t>(std::numeric_limits<int>::max());
-}
 
 std::size_t bytes_of(const Extent& extent) { return extent.width * extent.height * extent.depth; }
 

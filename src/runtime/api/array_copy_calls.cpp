@@ -8,10 +8,6 @@ using namespace gridspan::runtime;
 
 namespace {
 
-Pitched rows(const void* base, std::size_t pitch) {
-  return {static_cast<char*>(const_cast<void*>(base)), pitch, 0};
-}
-
 /// `count` bytes from (x, y) on, row after row: rows have no gaps.
 Status run_of(Runtime& state, cudaArray_const_t handle, std::size_t x, std::size_t y,
               std::size_t count, Pitched& run) {

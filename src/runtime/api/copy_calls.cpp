@@ -124,11 +124,6 @@ using namespace gridspan::runtime;
 
 namespace {
 
-/// A box whose first row starts at `base`, rows `pitch` bytes apart.
-Pitched rows(const void* base, std::size_t pitch) {
-  return {static_cast<char*>(const_cast<void*>(base)), pitch, 0};
-}
-
 Status check_pitch(const char* role, std::size_t pitch, std::size_t width, std::size_t height) {
   if (height <= 1 || pitch >= width) return cudaSuccess;
   return refuse(cudaErrorInvalidPitchValue, "%s pitch %zu is smaller than the width %zu", role,

@@ -23,5 +23,9 @@ Status fill(Runtime& state, const Pitched& to, const Extent& extent, int value, 
 inline Pitched flat(const void* base) {
   return {static_cast<char*>(const_cast<void*>(base)), 0, 0};
 }
+/// A box whose first row starts at `base`, rows `pitch` bytes apart.
+inline Pitched rows(const void* base, std::size_t pitch) {
+  return {static_cast<char*>(const_cast<void*>(base)), pitch, 0};
+}
 
 }  // namespace gridspan::runtime

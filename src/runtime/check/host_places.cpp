@@ -47,7 +47,7 @@ FilePlace file_place(const void* frame) {
           reinterpret_cast<std::uintptr_t>(inside_call(frame)) - map->l_addr};
 }
 
-std::string hexadecimal(std::uintptr_t value) {
+std::string offset_text(std::uintptr_t value) {
   char text[32];
   std::snprintf(text, sizeof text, "0x%zx", static_cast<std::size_t>(value));
   return text;
@@ -68,7 +68,7 @@ std::string answer_of_gridcc(const std::vector<void*>& frames) {
   std::vector<std::string> command{*gridcc};
   for (const void* frame : frames) {
     const FilePlace place = file_place(frame);
-    command.push_back("--host-place=" + place.file + ":" + hexadecimal(place.offset));
+    command.push_back("--host-place=" + place.file + ":" + offset_text(place.offset));
   }
   const std::string said =
       "/proc/" + std::to_string(getpid()) + "/fd/" + std::to_string(answer.descriptor());
@@ -83,7 +83,7 @@ HostPlace loader_place(const void* frame) {
   HostPlace result;
   if (dladdr(inside_call(frame), &found) != 0 && found.dli_sname != nullptr)
     result.function = support::readable_name(found.dli_sname);
-  result.place = own_name(place.file) + "+" + hexadecimal(place.offset);
+  result.place = own_name(place.file) + "+" + offset_text(place.offset);
   return result;
 }
 

@@ -7,7 +7,6 @@
 #include <cstring>
 #include <vector>
 
-using namespace gridspan;
 using namespace gridspan::runtime;
 using driver::call;
 using driver::Needs;

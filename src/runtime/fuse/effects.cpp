@@ -21,10 +21,6 @@ namespace {
 /// Of one set. Chains of launches whose units touch many boxes would take long to plan.
 constexpr std::size_t most_boxes_of_unit = 16;
 
-std::uint32_t& along(abi::Dim& dim, int axis) {
-  return axis == 0 ? dim.x : axis == 1 ? dim.y : dim.z;
-}
-
 std::uint32_t divide_up(std::uint32_t a, std::uint32_t b) { return (a - 1) / b + 1; }
 
 /// Blocks [first, first + count) along `axis` of all others.

@@ -20,11 +20,7 @@ namespace {
 
 /// Footprints of parts that are looked at for a pair of launches: who makes the kernel proves that
 /// it is legal, so this only leaves out what is not worth asking for.
-constexpr std::size_t most_looks = 512;
-
-bool are_equal(const abi::Dim& a, const abi::Dim& b) {
-  return a.x == b.x && a.y == b.y && a.z == b.z;
-}
+constexpr std::size_t most_pair_looks = 512;
 
 /// Why not, or nothing. Threads that wait for each other, or share other memory than the device's,
 /// are not followed.
@@ -97,7 +93,7 @@ class Planner {
   OneKernel answer(std::size_t earlier, std::size_t later) {
     if (std::string reason = why_not_one(earlier, later); !reason.empty()) return {false, reason};
     const auto [at, is_new] = answers_.try_emplace({key_.launch(earlier), key_.launch(later)});
-    if (is_new) at->second = one_kernel(steps_, earlier, later, most_looks);
+    if (is_new) at->second = one_kernel(steps_, earlier, later, most_pair_looks);
     return at->second.gave_up ? OneKernel{true, {}, false} : at->second;
   }
 

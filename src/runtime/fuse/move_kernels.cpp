@@ -62,10 +62,10 @@ constexpr abi::ModelArray array_of(const char* name, std::int32_t argument,
   return {name, argument, 0, -1, 1, 1, 1, nullptr, set};
 }
 
-constexpr abi::ModelSet writes = set_of(abi::SetKind::must_write),
-                        reads = set_of(abi::SetKind::read);
-constexpr abi::ModelArray arrays[] = {array_of("to", to_argument, &writes),
-                                      array_of("from", from_argument, &reads)};
+constexpr abi::ModelSet written_set = set_of(abi::SetKind::must_write),
+                        read_set = set_of(abi::SetKind::read);
+constexpr abi::ModelArray arrays[] = {array_of("to", to_argument, &written_set),
+                                      array_of("from", from_argument, &read_set)};
 constexpr abi::ModelScalar scalars[] = {{bytes_argument, 0, 8, 0}};
 
 /// A fill has the first array only.

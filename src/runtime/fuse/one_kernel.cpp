@@ -16,11 +16,6 @@ namespace {
 
 using abi::Dim;
 
-std::uint32_t& along(Dim& dim, int axis) { return axis == 0 ? dim.x : axis == 1 ? dim.y : dim.z; }
-std::uint32_t along(const Dim& dim, int axis) { return along(const_cast<Dim&>(dim), axis); }
-
-bool are_equal(const Dim& a, const Dim& b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
-
 bool is_one(const BlockBox& part) {
   return part.count.x == 1 && part.count.y == 1 && part.count.z == 1;
 }
@@ -259,16 +254,16 @@ OneKernel of_moved(const Steps& steps, const GroupStep& earlier, const GroupStep
   return {true, {}};
 }
 
-using Regions = std::map<std::uint32_t, regions::Region>;  // by buffer
+using RegionOfBuffer = std::map<std::uint32_t, regions::Region>;  // by buffer
 
-Regions reads_in(const GroupStep& step, const BlockBox& part) {
-  Regions all;
+RegionOfBuffer reads_in(const GroupStep& step, const BlockBox& part) {
+  RegionOfBuffer all;
   for (const Access& access : step.touch(part))
     if (reads(access.effect)) all[access.buffer].add(access.box);
   return all;
 }
 
-double common_bytes(const Regions& one, const Regions& other) {
+double common_bytes(const RegionOfBuffer& one, const RegionOfBuffer& other) {
   double bytes = 0;
   for (const auto& [buffer, region] : one)
     if (const auto at = other.find(buffer); at != other.end())
@@ -303,11 +298,11 @@ bool shares_reads(const Steps& steps, std::size_t earlier, std::size_t later) {
   const Dim grid = sides->first.grid();
   const std::uint64_t blocks = std::uint64_t{grid.x} * grid.y * grid.z;
   const std::uint64_t samples = std::min(blocks, most_samples);
-  const Regions all = reads_in(second, second.whole());
+  const RegionOfBuffer all = reads_in(second, second.whole());
   double by_one_index = 0, by_any = 0;
   for (std::uint64_t i = 0; i < samples; ++i) {
     const BlockBox one{block_at(grid, i * blocks / samples), {1, 1, 1}};
-    const Regions own = reads_in(first, sides->first.own(one));
+    const RegionOfBuffer own = reads_in(first, sides->first.own(one));
     by_any += common_bytes(own, all);
     by_one_index += common_bytes(own, reads_in(second, sides->second.own(one)));
   }

@@ -87,7 +87,7 @@ std::size_t look_up(const BoxIndex& index, const Touch& touch, Found found) {
 /// A unit of a chain waits for its neighbours in each earlier launch, not for most of them.
 constexpr std::size_t most_edges_of_unit_and_launch = 24;
 /// Boxes looked at for each edge that there may be.
-constexpr std::size_t most_looks = 16;
+constexpr std::size_t most_looks_per_edge = 16;
 
 /// Adds launches to a graph as long as they are no obstacle to a chain.
 class Builder {
@@ -133,7 +133,7 @@ bool Builder::add(std::uint32_t launch) {
         looks += look_up(indices[touch.buffer], touch,
                          [&](std::uint32_t other) { wait_for(first + i, other); });
     }
-    if (edges_ > most_edges || looks > most_looks * most_edges) return false;
+    if (edges_ > most_edges || looks > most_looks_per_edge * most_edges) return false;
   }
   earlier_.push_back(index_of(units, first, effects_.buffers.size()));
   return true;

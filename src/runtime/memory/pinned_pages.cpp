@@ -6,15 +6,15 @@ namespace gridspan::runtime {
 
 namespace {
 
-constexpr std::uintptr_t page = 4096;
+constexpr std::uintptr_t pinned_unit = 4096;
 
 struct Pages {
   Pages(const void* memory, std::size_t size)
-      : first(reinterpret_cast<std::uintptr_t>(memory) / page * page),
-        last((reinterpret_cast<std::uintptr_t>(memory) + size - 1) / page * page) {}
-  bool has_inside() const { return last - first > page; }
-  void* inside() const { return reinterpret_cast<void*>(first + page); }
-  std::size_t inside_bytes() const { return last - first - page; }
+      : first(reinterpret_cast<std::uintptr_t>(memory) / pinned_unit * pinned_unit),
+        last((reinterpret_cast<std::uintptr_t>(memory) + size - 1) / pinned_unit * pinned_unit) {}
+  bool has_inside() const { return last - first > pinned_unit; }
+  void* inside() const { return reinterpret_cast<void*>(first + pinned_unit); }
+  std::size_t inside_bytes() const { return last - first - pinned_unit; }
 
   std::uintptr_t first, last;
 };
@@ -22,7 +22,8 @@ struct Pages {
 }  // namespace
 
 bool PinnedPages::add(devices::HostMemory& host, std::uintptr_t at) {
-  if (users_[at]++ != 0 || host.register_host(reinterpret_cast<void*>(at), page)) return true;
+  if (users_[at]++ != 0 || host.register_host(reinterpret_cast<void*>(at), pinned_unit))
+    return true;
   users_.erase(at);
   return false;
 }

@@ -16,15 +16,10 @@ namespace {
 
 using regions::Box;
 
-constexpr unsigned axis_count = 3;
 /// Of one part; beyond, the rest is done at home.
 constexpr std::size_t most_pieces = 4096;
 /// Pairs of boxes looked at to find what they have in common.
 constexpr std::size_t most_pairs = 1 << 20;
-
-std::uint32_t& along(abi::Dim& dim, unsigned axis) {
-  return axis == 0 ? dim.x : axis == 1 ? dim.y : dim.z;
-}
 
 /// Cuts one part.
 class Cutter {

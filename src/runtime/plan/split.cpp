@@ -16,8 +16,6 @@ namespace gridspan::runtime {
 
 namespace {
 
-constexpr unsigned axis_count = 3;
-
 /// Axes in the order in which they are tried.
 std::vector<unsigned> axis_order(const abi::KernelModel& model, const abi::Dim& grid) {
   std::vector<unsigned> order;

@@ -15,12 +15,6 @@ namespace {
 
 using regions::Box;
 
-constexpr unsigned axis_count = 3;
-
-std::uint32_t& along(abi::Dim& dim, unsigned axis) {
-  return axis == 0 ? dim.x : axis == 1 ? dim.y : dim.z;
-}
-
 std::uint64_t block_count(const BlockBox& blocks) {
   return std::uint64_t{blocks.count.x} * blocks.count.y * blocks.count.z;
 }

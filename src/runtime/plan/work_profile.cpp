@@ -18,7 +18,7 @@ constexpr std::uint32_t few_blocks = 8;  // along an axis: those at its ends are
 constexpr std::uint32_t stretches = 8;
 constexpr std::uint32_t most_across = 2;  // samples along the other axes, for each stretch
 
-double volume(const std::vector<regions::Box>& boxes) {
+double touched_bytes(const std::vector<regions::Box>& boxes) {
   double bytes = 0;
   for (const regions::Box& box : boxes) bytes += static_cast<double>(box.volume());
   return bytes;
@@ -105,7 +105,8 @@ double bytes_of_block(const BoundLaunch& launch, const abi::Dim& block) {
     if (!bound.buffer) continue;
     for (std::uint32_t s = 0; s < bound.array->set_count; ++s) {
       const abi::ModelSet& set = bound.array->sets[s];
-      const double touched = volume(footprint(launch, bound, set, one, bound.buffer->view()).boxes);
+      const double touched =
+          touched_bytes(footprint(launch, bound, set, one, bound.buffer->view()).boxes);
       bytes += (set.flags & abi::set_exact_block) ? touched : std::min(touched, lines);
     }
   }

@@ -35,8 +35,6 @@ UseNote note_of(const BufferUse& use) {
   return note;
 }
 
-Extents extents_of(const abi::Dim& dim) { return {dim.x, dim.y, dim.z}; }
-
 /// The axes along which parts begin at different blocks.
 std::string axes_of(const LaunchPlan& plan) {
   const abi::Dim& first = plan.parts.front().first_block;

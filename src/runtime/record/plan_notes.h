@@ -13,6 +13,8 @@
 
 namespace gridspan::runtime::record {
 
+inline Extents extents_of(const abi::Dim& dim) { return {dim.x, dim.y, dim.z}; }
+
 /// Writes each different plan once.
 class PlanNotes {
  public:

@@ -14,8 +14,6 @@ namespace {
 
 BoxExtent note_of(const Extent& extent) { return {extent.width, extent.height, extent.depth}; }
 
-Extents note_of(const abi::Dim& dim) { return {dim.x, dim.y, dim.z}; }
-
 std::string packed_arguments(const KernelCommand& command) {
   const abi::Kernel& kernel = *command.kernel;
   if (kernel.parameter_count == 0) return "";
@@ -103,8 +101,8 @@ void RecordingExecutor::run(KernelCommand& command) {
   recorder_.write(LaunchNote{command_,
                              place.module,
                              place.kernel,
-                             note_of(command.shape.grid),
-                             note_of(command.shape.block),
+                             extents_of(command.shape.grid),
+                             extents_of(command.shape.block),
                              command.shape.dynamic_shared,
                              {packed_arguments(command)}});
   executor_.run(command);

@@ -71,11 +71,6 @@ std::uint32_t coordinate(const abi::Dim& block, unsigned axis) {
   return axis == 0 ? block.x : axis == 1 ? block.y : block.z;
 }
 
-std::string index_text(const abi::Dim& index) {
-  return "(" + std::to_string(index.x) + "," + std::to_string(index.y) + "," +
-         std::to_string(index.z) + ")";
-}
-
 }  // namespace
 
 AxisCheck::AxisCheck(const BoundModel& bound) : bound_(bound), written_(bound.model().array_count) {

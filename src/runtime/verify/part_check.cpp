@@ -60,16 +60,16 @@ DifferenceKind missing(RecordedKind kind) {
   }
 }
 
-std::string index_text(const abi::Dim& index) {
-  return "(" + std::to_string(index.x) + "," + std::to_string(index.y) + "," +
-         std::to_string(index.z) + ")";
-}
-
 std::string bytes_text(std::uint64_t bytes) {
   return std::to_string(bytes) + (bytes == 1 ? " byte" : " bytes");
 }
 
 }  // namespace
+
+std::string index_text(const abi::Dim& index) {
+  return "(" + std::to_string(index.x) + "," + std::to_string(index.y) + "," +
+         std::to_string(index.z) + ")";
+}
 
 void Cover::add(const Footprint& footprint) {
   bytes.add(footprint.bytes);

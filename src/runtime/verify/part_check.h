@@ -10,9 +10,13 @@
 #include <array>
 #include <initializer_list>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace gridspan::runtime::verify {
+
+/// "(x,y,z)"
+std::string index_text(const abi::Dim& index);
 
 /// Bytes some sets of a part may touch.
 struct Cover {

@@ -11,7 +11,7 @@ namespace gridspan::transforms {
 using namespace llvm;
 using abi::SyncKind;
 
-static bool is_vote(SyncKind kind) {
+static bool is_block_vote(SyncKind kind) {
   return kind == SyncKind::barrier_count || kind == SyncKind::barrier_and ||
          kind == SyncKind::barrier_or;
 }
@@ -34,7 +34,7 @@ static bool is_nobody_there(const Instruction& instruction) {
 bool is_block_vote(const Instruction& instruction) {
   if (is_nobody_there(instruction)) return true;
   auto point = as_sync_point(const_cast<Instruction&>(instruction));
-  return point && is_vote(point->kind);
+  return point && is_block_vote(point->kind);
 }
 
 BlockVote take_out_vote(const Cut& cut) {

@@ -22,7 +22,7 @@ namespace {
 
 /// Bytes per round that the CPU's own prefetchers follow.
 constexpr std::int64_t near = 256;
-constexpr unsigned depth_limit = 12;
+constexpr unsigned address_depth = 12;
 
 /// How far a value moves when the loop's counter makes a step: a constant times a uniform value.
 struct Motion {
@@ -120,7 +120,7 @@ Motion Mover::of(Value* value, unsigned depth) const {
     return {true, step_};
   if (!instruction || !moves(*instruction) || is_repeatable_context_call(*instruction))
     return Motion::none();
-  if (++depth > depth_limit) return {};
+  if (++depth > address_depth) return {};
   if (!counter_ && isa<PHINode, SelectInst, MinMaxIntrinsic>(instruction))
     return of_one_of(*instruction, depth);
   if (isa<SExtInst, ZExtInst, TruncInst, FreezeInst>(instruction))

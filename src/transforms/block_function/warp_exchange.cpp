@@ -22,7 +22,9 @@ constexpr unsigned warp = abi::warp_size;
 bool is_shuffle(SyncKind kind) {
   return kind >= SyncKind::shuffle_up && kind <= SyncKind::shuffle_index;
 }
-bool is_vote(SyncKind kind) { return kind >= SyncKind::vote_all && kind <= SyncKind::vote_ballot; }
+bool is_warp_vote(SyncKind kind) {
+  return kind >= SyncKind::vote_all && kind <= SyncKind::vote_ballot;
+}
 bool is_match(SyncKind kind) { return kind == SyncKind::match_any || kind == SyncKind::match_all; }
 bool is_reduction(SyncKind kind) {
   return kind >= SyncKind::reduce_add && kind <= SyncKind::reduce_xor;
@@ -53,7 +55,7 @@ std::optional<Reason> why_no_exchange(const Cut& cut) {
   if (is_shuffle(point.kind))
     return isa<ConstantInt>(point.clamp) ? std::nullopt
                                          : std::optional(refuse("shuffle of varying width"));
-  if (is_vote(point.kind) || is_match(point.kind)) return std::nullopt;
+  if (is_warp_vote(point.kind) || is_match(point.kind)) return std::nullopt;
   if (is_reduction(point.kind))
     return is_whole_warp(point.mask) ? std::nullopt
                                      : std::optional(refuse("reduction of some lanes of a warp"));
@@ -64,7 +66,7 @@ bool gives_all_lanes_one(const Instruction& instruction) {
   auto point = as_sync_point(const_cast<Instruction&>(instruction));
   if (!point || point->call->getType()->isStructTy()) return false;
   if (point->kind == SyncKind::shuffle_index) return match(point->clamp, m_SpecificInt(warp - 1));
-  return (is_vote(point->kind) || is_reduction(point->kind)) && is_whole_warp(point->mask);
+  return (is_warp_vote(point->kind) || is_reduction(point->kind)) && is_whole_warp(point->mask);
 }
 
 const Value* sent_lane(const Instruction& instruction) {
@@ -92,7 +94,7 @@ WarpExchange take_out(const Cut& cut, const UniformValues& in_warp,
     return memory;
   };
   exchange.in = send(point.value, "sent");
-  const bool asks_mask = is_vote(point.kind) || is_match(point.kind);
+  const bool asks_mask = is_warp_vote(point.kind) || is_match(point.kind);
   if (asks_mask && !is_whole_warp(point.mask)) exchange.mask = send(point.mask, "mask");
   if (is_shuffle(point.kind)) {
     exchange.clamp = static_cast<std::uint32_t>(cast<ConstantInt>(point.clamp)->getZExtValue());
@@ -141,7 +143,7 @@ class ExchangeWriter {
     if (only_meets(exchange_.kind)) return nullptr;
     if (is_shuffle(exchange_.kind)) return write_shuffle();
     if (is_match(exchange_.kind)) return write_match();
-    return is_vote(exchange_.kind) ? write_vote() : write_reduction();
+    return is_warp_vote(exchange_.kind) ? write_vote() : write_reduction();
   }
 
  private:

@@ -93,7 +93,7 @@ void put_registers(Lowering& l, MatrixData& data, const Operand& operand, String
 }
 
 /// mma.sync.aligned.m16n8k16.row.col{.satfinite}.f32.f16.f16.f32{.and.popc} d, a, b, c
-void multiply(Lowering& l) {
+void multiply_matrices(Lowering& l) {
   const bool is_known = l.take("sync");
   l.take("aligned");
   const std::string shape = l.take_any().value_or("");
@@ -178,7 +178,7 @@ Value* row_word(Lowering& l, Value* row, unsigned index) {
 }
 
 /// ldmatrix.sync.aligned.m8n8.x4.trans.shared.b16 {a, b, c, d}, [row]
-void load(Lowering& l) {
+void load_matrices(Lowering& l) {
   const auto access = take_access(l, l.operand(0));
   if (!access) return;
   Value* row = address(l, l.operand(1), access->space);
@@ -197,7 +197,7 @@ void load(Lowering& l) {
 }
 
 /// stmatrix.sync.aligned.m8n8.x4.trans.shared.b16 [row], {a, b, c, d}
-void store(Lowering& l) {
+void store_matrices(Lowering& l) {
   const auto access = take_access(l, l.operand(1));
   if (!access) return;
   Value* row = address(l, l.operand(0), access->space);
@@ -215,7 +215,7 @@ void store(Lowering& l) {
 }
 
 /// movmatrix.sync.aligned.m8n8.trans.b16 d, a
-void move(Lowering& l) {
+void move_matrix(Lowering& l) {
   for (const char* modifier : {"sync", "aligned", "m8n8", "trans", "b16"})
     if (!l.take(modifier)) l.fail();
   if (l.failed()) return;
@@ -228,10 +228,10 @@ void move(Lowering& l) {
 }  // namespace
 
 void add_matrices(Handlers& handlers) {
-  handlers["mma"] = multiply;
-  handlers["ldmatrix"] = load;
-  handlers["stmatrix"] = store;
-  handlers["movmatrix"] = move;
+  handlers["mma"] = multiply_matrices;
+  handlers["ldmatrix"] = load_matrices;
+  handlers["stmatrix"] = store_matrices;
+  handlers["movmatrix"] = move_matrix;
 }
 
 }  // namespace gridspan::transforms::ptx

@@ -29,9 +29,9 @@ bool stands_between(const Instruction& instruction, bool are_loads) {
   return are_loads ? instruction.mayWriteToMemory() : instruction.mayReadOrWriteMemory();
 }
 
-class Search {
+class MemberSearch {
  public:
-  Search(const Shapes& shapes, Instruction& first)
+  MemberSearch(const Shapes& shapes, Instruction& first)
       : shapes_(shapes), first_(first), layout_(first.getModule()->getDataLayout()) {}
 
   std::optional<MemberGroup> find() {
@@ -118,7 +118,7 @@ Place place_of(const Value& address, const DataLayout& layout) {
 
 std::optional<MemberGroup> find_members(const Shapes& shapes, Instruction& first) {
   if (!is_simple_access(first)) return std::nullopt;
-  return Search(shapes, first).find();
+  return MemberSearch(shapes, first).find();
 }
 
 }  // namespace gridspan::transforms

@@ -144,13 +144,13 @@ Exactness keeps_exact(const BinaryOperator& operation, std::int64_t stride) {
 }
 
 /// Vectors begin at multiples of their length, which divides this.
-static constexpr unsigned most_lanes = 16;
+static constexpr unsigned most_lanes_of_shapes = 16;
 
 /// index % 2^n
 bool Shapes::is_whole_part(const BinaryOperator& operation) const {
   auto* mask = dyn_cast<ConstantInt>(operation.getOperand(1));
   return operation.getOpcode() == Instruction::And && operation.getOperand(0) == body_.index &&
-         mask && mask->getValue().isMask() && mask->getValue().uge(most_lanes - 1);
+         mask && mask->getValue().isMask() && mask->getValue().uge(most_lanes_of_shapes - 1);
 }
 
 /// The index, or some of its bits, perhaps on top of a multiple of the vector's length that all
@@ -161,7 +161,7 @@ bool Shapes::is_of_index(const Value* number) const {
     if (!of(left).is_uniform()) std::swap(left, right);
     const DataLayout& layout = body_.function->getParent()->getDataLayout();
     const bool is_multiple =
-        computeKnownBits(left, layout).countMinTrailingZeros() >= Log2_32(most_lanes);
+        computeKnownBits(left, layout).countMinTrailingZeros() >= Log2_32(most_lanes_of_shapes);
     return of(left).is_uniform() && is_multiple && is_of_index(right);
   }
   return number == body_.index || match(number, m_And(m_Specific(body_.index), m_ConstantInt()));
@@ -172,9 +172,9 @@ bool Shapes::is_same_part(const BinaryOperator& operation) const {
   auto* constant = dyn_cast<ConstantInt>(operation.getOperand(1));
   if (!constant || !is_of_index(operation.getOperand(0))) return false;
   if (operation.getOpcode() == Instruction::And)
-    return constant->getValue().countr_zero() >= Log2_32(most_lanes);
+    return constant->getValue().countr_zero() >= Log2_32(most_lanes_of_shapes);
   return operation.getOpcode() == Instruction::LShr &&
-         constant->getValue().uge(Log2_32(most_lanes));
+         constant->getValue().uge(Log2_32(most_lanes_of_shapes));
 }
 
 Shape Shapes::of_arithmetic(const BinaryOperator& operation) const {

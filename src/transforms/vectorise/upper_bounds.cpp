@@ -11,9 +11,9 @@ using namespace llvm::PatternMatch;
 
 namespace {
 
-class Search {
+class BoundSearch {
  public:
-  Search(const ThreadBody& body, const DominatorTree& dominators)
+  BoundSearch(const ThreadBody& body, const DominatorTree& dominators)
       : body_(body), dominators_(dominators) {}
 
   /// Known of `number` where `block` begins.
@@ -81,7 +81,7 @@ class Search {
 
 std::optional<UpperBound> find_upper_bound(const CastInst& cast, const ThreadBody& body,
                                            const DominatorTree& dominators) {
-  auto bound = Search(body, dominators).at(cast.getOperand(0), cast.getParent(), 0);
+  auto bound = BoundSearch(body, dominators).at(cast.getOperand(0), cast.getParent(), 0);
   // A number that is not negative need not be compared as one.
   bool fits = bound && (isa<SExtInst>(cast) || !bound->is_signed || cast.hasNonNeg());
   return fits ? bound : std::nullopt;

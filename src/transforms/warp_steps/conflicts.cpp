@@ -19,7 +19,6 @@ using namespace llvm;
 
 namespace {
 
-constexpr std::uint32_t lane_count = 32;
 /// Of accesses that are compared: more would take too long.
 constexpr unsigned most_pairs = 200'000;
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-namespace gridspan::test {
+namespace gridspan::test::grid_barrier {
 namespace {
 
 using Cell = std::uint32_t;
@@ -117,4 +117,4 @@ TEST_P(GridBarriers, AreNotReachedByHalfABlock) {
 }
 
 }  // namespace
-}  // namespace gridspan::test
+}  // namespace gridspan::test::grid_barrier

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace gridspan::test {
+namespace gridspan::test::interpret {
 namespace {
 
 constexpr SourcePoint places[] = {{"m.cu", 10, 3}, {"m.cu", 20, 5}, {"m.cu", 30, 7}};
@@ -235,4 +235,4 @@ TEST_F(Interpret, FaultNamesTheLineOfTheAccess) {
 }
 
 }  // namespace
-}  // namespace gridspan::test
+}  // namespace gridspan::test::interpret

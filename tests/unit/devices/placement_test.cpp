@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <string>
 
-namespace gridspan::test {
+namespace gridspan::test::placement {
 namespace {
 
 using namespace devices::machine;
@@ -107,4 +107,4 @@ TEST(Placement, HoldsItsPromisesForManySettings) {
 }
 
 }  // namespace
-}  // namespace gridspan::test
+}  // namespace gridspan::test::placement

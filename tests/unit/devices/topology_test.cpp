@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace gridspan::test {
+namespace gridspan::test::topology {
 namespace {
 
 using namespace devices::machine;
@@ -101,4 +101,4 @@ TEST(Topology, ThisMachineHasItsUsableThreadsOnce) {
 }
 
 }  // namespace
-}  // namespace gridspan::test
+}  // namespace gridspan::test::topology

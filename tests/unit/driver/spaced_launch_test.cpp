@@ -12,22 +12,22 @@
 namespace gridspan::driver {
 namespace {
 
-std::string respelled(std::string_view source) {
+std::string unspaced(std::string_view source) {
   return respell_launches(source).value_or(std::string(source));
 }
 
 TEST(SpacedLaunch, MovesTheBlanksBehindTheBracket) {
-  EXPECT_EQ(respelled("k << < 1, 1 >> > (p);"), "k <<<  1, 1 >>>  (p);");
-  EXPECT_EQ(respelled("k<< <1, 1>> >(p);"), "k<<< 1, 1>>> (p);");
-  EXPECT_EQ(respelled("k <<\n  < 1, 1 >>\t> (p);"), "k <<<\n    1, 1 >>>\t (p);");
+  EXPECT_EQ(unspaced("k << < 1, 1 >> > (p);"), "k <<<  1, 1 >>>  (p);");
+  EXPECT_EQ(unspaced("k<< <1, 1>> >(p);"), "k<<< 1, 1>>> (p);");
+  EXPECT_EQ(unspaced("k <<\n  < 1, 1 >>\t> (p);"), "k <<<\n    1, 1 >>>\t (p);");
 }
 
 TEST(SpacedLaunch, MixesWithTheUsualSpelling) {
-  EXPECT_EQ(respelled("k<<<1, 1>> >(p); k<< <1, 1>>>(p);"), "k<<<1, 1>>> (p); k<<< 1, 1>>>(p);");
+  EXPECT_EQ(unspaced("k<<<1, 1>> >(p); k<< <1, 1>>>(p);"), "k<<<1, 1>>> (p); k<<< 1, 1>>>(p);");
 }
 
 TEST(SpacedLaunch, KnowsTemplateArgumentsInsideALaunch) {
-  EXPECT_EQ(respelled("k << <A<B<C<int>> >::v, 1>> >(p);"), "k <<< A<B<C<int>>> ::v, 1>>> (p);");
+  EXPECT_EQ(unspaced("k << <A<B<C<int>> >::v, 1>> >(p);"), "k <<< A<B<C<int>>> ::v, 1>>> (p);");
 }
 
 TEST(SpacedLaunch, LeavesOtherTokensAlone) {
@@ -50,7 +50,7 @@ TEST(SpacedLaunch, ReadsOnAfterLiterals) {
   for (const char* before : {"'\"' ", "1'000'000 ", "\"\\\\\" ", "R\"()\" ", "/* \" */ ", "'\\'' ",
                              "#error don't\n", "0x1'F ", "u'\"' "}) {
     std::string source = std::string(before) + "k << <1, 1>> >(p);";
-    EXPECT_EQ(respelled(source), std::string(before) + "k <<< 1, 1>>> (p);");
+    EXPECT_EQ(unspaced(source), std::string(before) + "k <<< 1, 1>>> (p);");
   }
 }
 
@@ -81,7 +81,7 @@ TEST(SpacedLaunch, NeverMovesAnythingElse) {
   for (int round = 0; round < 20000; ++round) {
     std::string source;
     for (int i = 0; i < 25; ++i) source += tokens[random() % tokens.size()];
-    std::string result = respelled(source);
+    std::string result = unspaced(source);
     ASSERT_EQ(places(result), places(source)) << source;
     ASSERT_EQ(without_blanks(result), without_blanks(source)) << source;
   }
@@ -110,9 +110,9 @@ TEST(BracedLaunch, NamesTheListsType) {
 }
 
 TEST(SinglePercent, IsDoubledBeforeSpecialRegisters) {
-  EXPECT_EQ(respelled(R"(asm volatile("mov.u32 %0, %laneid;" : "=r"(x));)"),
+  EXPECT_EQ(unspaced(R"(asm volatile("mov.u32 %0, %laneid;" : "=r"(x));)"),
             R"(asm volatile("mov.u32 %0, %%laneid;" : "=r"(x));)");
-  EXPECT_EQ(respelled("__asm__(\"mov.u32 %0, \"\n  \"%tid.x;\\n\\t\" : );"),
+  EXPECT_EQ(unspaced("__asm__(\"mov.u32 %0, \"\n  \"%tid.x;\\n\\t\" : );"),
             "__asm__(\"mov.u32 %0, \"\n  \"%%tid.x;\\n\\t\" : );");
 }
 

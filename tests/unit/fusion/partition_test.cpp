@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace gridspan::fusion::test {
+namespace gridspan::fusion::test::partition_test {
 namespace {
 
 constexpr AccessKind reads = AccessKind::read, writes = AccessKind::write;
@@ -163,4 +163,4 @@ TEST_F(Partitions, PointersThatAreMadeOfOthersMayOverlap) {
 }
 
 }  // namespace
-}  // namespace gridspan::fusion::test
+}  // namespace gridspan::fusion::test::partition_test

@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <thread>
 
-namespace gridspan::tests {
+namespace gridspan::tests::fault {
 
 namespace {
 
@@ -154,4 +154,4 @@ TEST_F(FaultDeathTest, LogOffIsQuiet) {
 
 }  // namespace
 
-}  // namespace gridspan::tests
+}  // namespace gridspan::tests::fault

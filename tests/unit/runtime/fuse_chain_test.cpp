@@ -13,7 +13,7 @@
 #include <tuple>
 #include <vector>
 
-namespace gridspan::tests {
+namespace gridspan::tests::fuse_chain {
 
 using namespace gridspan::runtime::fuse;
 using runtime::BlockBox;
@@ -310,4 +310,4 @@ TEST(Trial, ChoosesWhatIsFasterByMoreThanNoise) {
   EXPECT_EQ(verdict_of({{100, 100}, {120, 130}, {149, 150}}), 0u);
 }
 
-}  // namespace gridspan::tests
+}  // namespace gridspan::tests::fuse_chain

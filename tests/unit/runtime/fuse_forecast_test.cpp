@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-namespace gridspan::tests {
+namespace gridspan::tests::fuse_forecast {
 
 using namespace gridspan::runtime::fuse;
 using runtime::BlockBox;
@@ -421,4 +421,4 @@ TEST(ForecastTest, LongWindows) {
   EXPECT_EQ(all.groups[0].kernels.size(), 40u);  // the last two of each turn
 }
 
-}  // namespace gridspan::tests
+}  // namespace gridspan::tests::fuse_forecast

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace gridspan::tests {
+namespace gridspan::tests::plan_devices {
 
 using namespace gridspan::runtime;
 
@@ -209,4 +209,4 @@ TEST(Isolation, TouchingAnotherDevicesMemoryIsAFault) {
 
 }  // namespace
 
-}  // namespace gridspan::tests
+}  // namespace gridspan::tests::plan_devices

@@ -6,7 +6,7 @@
 #include <new>
 #include <stdexcept>
 
-namespace gridspan::tests {
+namespace gridspan::tests::plan_faults {
 
 using namespace gridspan::runtime;
 using devices::Fault;
@@ -240,4 +240,4 @@ TEST_P(Faults, ASlowDeviceChangesNoResult) {
 
 }  // namespace
 
-}  // namespace gridspan::tests
+}  // namespace gridspan::tests::plan_faults

@@ -10,7 +10,7 @@
 
 #include <numeric>
 
-namespace gridspan::tests {
+namespace gridspan::tests::plan_machine {
 
 using namespace gridspan::runtime;
 using namespace planning;
@@ -160,4 +160,4 @@ TEST_F(Uneven, NewDataIsNotPutOnMuchSlowerDevices) {
 
 }  // namespace
 
-}  // namespace gridspan::tests
+}  // namespace gridspan::tests::plan_machine

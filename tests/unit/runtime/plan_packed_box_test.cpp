@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-namespace gridspan::tests {
+namespace gridspan::tests::plan_packed_box {
 
 using namespace gridspan::runtime;
 using regions::array_view;
@@ -119,4 +119,4 @@ TEST(PackedBoxes, KeepAlignedAccessesInOneRow) {
 }
 
 }  // namespace
-}  // namespace gridspan::tests
+}  // namespace gridspan::tests::plan_packed_box

@@ -5,7 +5,7 @@
 
 #include <numeric>
 
-namespace gridspan::tests {
+namespace gridspan::tests::plan_policy {
 
 using namespace gridspan::runtime;
 
@@ -170,4 +170,4 @@ TEST(PolicyOf, FollowsTheOptions) {
 
 }  // namespace
 
-}  // namespace gridspan::tests
+}  // namespace gridspan::tests::plan_policy

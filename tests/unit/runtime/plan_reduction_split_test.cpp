@@ -3,7 +3,7 @@
 #include "plan_split_fixture.h"
 #include "runtime/plan/plan_cost.h"
 
-namespace gridspan::tests {
+namespace gridspan::tests::plan_reduction_split {
 
 using namespace gridspan::runtime;
 using abi::ReductionOp;
@@ -187,4 +187,4 @@ TEST_F(PrivateCopies, ToStayTogetherIsTheLastWay) {
 
 }  // namespace
 
-}  // namespace gridspan::tests
+}  // namespace gridspan::tests::plan_reduction_split

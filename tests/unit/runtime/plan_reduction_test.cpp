@@ -5,7 +5,7 @@
 #include <atomic>
 #include <numeric>
 
-namespace gridspan::tests {
+namespace gridspan::tests::plan_reduction {
 
 using namespace gridspan::runtime;
 using abi::ReductionOp;
@@ -191,4 +191,4 @@ TEST(Isolation, PrivateCopiesAreMadeOnTheDevice) {
 
 }  // namespace
 
-}  // namespace gridspan::tests
+}  // namespace gridspan::tests::plan_reduction

@@ -8,7 +8,7 @@
 
 #include <numeric>
 
-namespace gridspan::tests {
+namespace gridspan::tests::plan_residency {
 
 namespace {
 
@@ -230,4 +230,4 @@ TEST_P(Limited, BuffersTakeTurns) {
 
 }  // namespace
 
-}  // namespace gridspan::tests
+}  // namespace gridspan::tests::plan_residency

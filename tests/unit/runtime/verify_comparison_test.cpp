@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "verify_model.h"
 
-namespace gridspan::tests {
+namespace gridspan::tests::verify_comparison {
 
 namespace {
 
@@ -190,4 +190,4 @@ TEST_F(Stencil, ExactFootprintOfANullPointer) {
 
 }  // namespace
 
-}  // namespace gridspan::tests
+}  // namespace gridspan::tests::verify_comparison

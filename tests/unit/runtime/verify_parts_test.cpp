@@ -4,7 +4,7 @@
 
 #include "runtime/verify/report.h"
 
-namespace gridspan::tests {
+namespace gridspan::tests::verify_parts {
 
 namespace {
 
@@ -317,4 +317,4 @@ TEST(ChooseParts, LieInTheGridAndDependOnTheSeed) {
 
 }  // namespace
 
-}  // namespace gridspan::tests
+}  // namespace gridspan::tests::verify_parts

@@ -9,7 +9,7 @@
 #include <set>
 #include <thread>
 
-namespace gridspan::tests {
+namespace gridspan::tests::verify_recorder {
 
 namespace {
 
@@ -195,4 +195,4 @@ TEST(Recorder, ForgetsBlocksWhenThereIsTooMuch) {
 
 }  // namespace
 
-}  // namespace gridspan::tests
+}  // namespace gridspan::tests::verify_recorder

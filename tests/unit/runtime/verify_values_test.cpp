@@ -9,7 +9,7 @@
 #include <map>
 #include <random>
 
-namespace gridspan::tests {
+namespace gridspan::tests::verify_values {
 
 namespace {
 
@@ -186,4 +186,4 @@ TEST(Recorder, KeepsValuesIfAsked) {
 
 }  // namespace
 
-}  // namespace gridspan::tests
+}  // namespace gridspan::tests::verify_values

@@ -6,7 +6,7 @@
 #include <set>
 #include <thread>
 
-namespace gridspan::tests {
+namespace gridspan::tests::virtual_devices {
 
 namespace {
 
@@ -103,4 +103,4 @@ TEST_F(VirtualDevices, HandlesBelongToOne) {
 
 }  // namespace
 
-}  // namespace gridspan::tests
+}  // namespace gridspan::tests::virtual_devices

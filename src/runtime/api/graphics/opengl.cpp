@@ -12,14 +12,14 @@ namespace gridspan::runtime::graphics {
 namespace {
 
 using Address = void (*)();
-using Lookup = Address (*)(const unsigned char*);
+using ProcedureLookup = Address (*)(const unsigned char*);
 
 /// Newer functions may be known to the window system's library only.
 Address find(const char* name) {
   if (void* found = dlsym(RTLD_DEFAULT, name)) return reinterpret_cast<Address>(found);
   for (const char* lookup : {"glXGetProcAddressARB", "eglGetProcAddress"}) {
     if (void* found = dlsym(RTLD_DEFAULT, lookup)) {
-      const auto ask = reinterpret_cast<Lookup>(found);
+      const auto ask = reinterpret_cast<ProcedureLookup>(found);
       if (Address address = ask(reinterpret_cast<const unsigned char*>(name))) return address;
     }
   }
