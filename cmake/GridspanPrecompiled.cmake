@@ -1,7 +1,7 @@
 # Headers that many files include, compiled once.
 #
-# gridspan_precompile(TARGET GROUP... ["header.h"...]): GROUP is standard, model, llvm or tests. All targets that name the same
-# groups and no header share one precompiled file; a target with headers of its own has its own.
+# gridspan_precompile(TARGET GROUP... ["header.h"...]): GROUP is standard, model, runtime, llvm or tests. All targets that name
+# the same groups and no header share one precompiled file; a target with headers of its own has its own.
 #
 # A file includes what it needs all the same: this is for time alone, and CMAKE_DISABLE_PRECOMPILE_HEADERS=ON compiles without
 # it. List what is slow to parse and seldom changes. ccache keeps such objects, since two rules are relaxed for it: macros that the
@@ -11,6 +11,7 @@ set(GRIDSPAN_PRECOMPILED_standard <algorithm> <array> <atomic> <charconv> <chron
   <shared_mutex> <span> <sstream> <string> <string_view> <tuple> <unordered_map> <utility> <variant> <vector>
   <tl/expected.hpp>)
 set(GRIDSPAN_PRECOMPILED_model <model/kernel.h>)
+set(GRIDSPAN_PRECOMPILED_runtime <runtime/api/cuda_api.h> <runtime/api/runtime_state.h>)
 set(GRIDSPAN_PRECOMPILED_tests <gmock/gmock.h> <gtest/gtest.h> <random>)
 set(GRIDSPAN_PRECOMPILED_llvm
   <llvm/ADT/DenseMap.h>
@@ -49,6 +50,7 @@ set(GRIDSPAN_PRECOMPILED_llvm
 
 # What a group's headers are compiled with.
 set(GRIDSPAN_PRECOMPILED_LIBRARIES_model gridspan_isl)
+set(GRIDSPAN_PRECOMPILED_LIBRARIES_runtime gridspan_cuda_headers Threads::Threads)
 set(GRIDSPAN_PRECOMPILED_LIBRARIES_llvm gridspan_llvm)
 set(GRIDSPAN_PRECOMPILED_LIBRARIES_tests GTest::gtest)
 

@@ -15,4 +15,6 @@ if [[ -n $since ]]; then
     exit 0
   fi
 fi
-run-clang-tidy-19 -quiet -warnings-as-errors='*' -p "$build" -j"$jobs" "$files"
+mkdir -p "$build/tidy"
+scripts/compile_commands.py "$build" >"$build/tidy/compile_commands.json"
+run-clang-tidy-19 -quiet -warnings-as-errors='*' -p "$build/tidy" -j"$jobs" "$files"
