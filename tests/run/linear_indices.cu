@@ -1,6 +1,6 @@
 // Rows and columns by division of a linear index, and subscripts made of them again.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// FEATURE: Code generation | subscripts made of the quotient and the remainder of one index are that index
+// FEATURE: Arithmetic | subscripts made of the quotient and the remainder of one index
 //
 // Every subscript stays within its array. The host computes the same expressions; divisions by zero
 // have the results of GPUs.
