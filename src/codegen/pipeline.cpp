@@ -400,6 +400,7 @@ constexpr Stage table[] = {
      .does = "(i / n) * n + i % n becomes i again",
      .of = S::code,
      .needs = S::simple_code | S::kernels,
+     .without = "whole-indices",
      .optimises = true,
      .run = [](C& c) { c.put_indices_together(); }},
     {.name = "shared-subscripts",

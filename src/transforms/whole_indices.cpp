@@ -29,8 +29,16 @@ struct Term {
 /// A sum of products, modulo a power of two.
 struct Sum {
   SmallVector<Term> terms;
-  bool never_wraps =
-      true;  // no operation leaves the signed numbers: it is the sum in whole numbers
+  /// No operation leaves the signed numbers, nor does a number of a term: it is the sum in whole
+  /// numbers.
+  bool never_wraps = true;
+
+  APInt times(const APInt& number, const APInt& other) {
+    bool wraps = false;
+    APInt result = number.smul_ov(other, wraps);
+    never_wraps &= !wraps;
+    return result;
+  }
 };
 
 bool is_sum(const Value* value) {
@@ -50,21 +58,23 @@ bool add(Sum& sum, Value* value, const APInt& number, Factors factors, unsigned 
   Value *left = nullptr, *right = nullptr;
   const APInt* known = nullptr;
   if (match(value, m_APInt(known))) {
-    sum.terms.push_back({number * *known, std::move(factors)});
+    sum.terms.push_back({sum.times(number, *known), std::move(factors)});
   } else if (match(value, m_Add(m_Value(left), m_Value(right)))) {
     return add(sum, left, number, factors, depth + 1) &&
            add(sum, right, number, std::move(factors), depth + 1);
   } else if (match(value, m_Sub(m_Value(left), m_Value(right)))) {
     return add(sum, left, number, factors, depth + 1) &&
-           add(sum, right, -number, std::move(factors), depth + 1);
+           add(sum, right, sum.times(number, APInt::getAllOnes(number.getBitWidth())),
+               std::move(factors), depth + 1);
   } else if (match(value, m_Shl(m_Value(left), m_APInt(known))) &&
              known->ult(number.getBitWidth())) {
-    return add(sum, left, number.shl(*known), std::move(factors), depth + 1);
+    const APInt power = APInt::getOneBitSet(number.getBitWidth(), known->getZExtValue());
+    return add(sum, left, sum.times(number, power), std::move(factors), depth + 1);
   } else if (match(value, m_Mul(m_Value(left), m_Value(right)))) {
     if (isa<Constant>(left) || (!isa<Constant>(right) && !is_sum(left) && !is_product(left)))
       std::swap(left, right);
     if (match(right, m_APInt(known)))
-      return add(sum, left, number * *known, std::move(factors), depth + 1);
+      return add(sum, left, sum.times(number, *known), std::move(factors), depth + 1);
     factors.push_back(right);
     return add(sum, left, number, std::move(factors), depth + 1);
   } else {
@@ -202,8 +212,8 @@ bool take_one(Factors& factors, Predicate is_wanted) {
   return true;
 }
 
-/// `high` is the same as `low` with the quotient, times the divisor, in place of the remainder.
-/// `low_rest`: its other factors.
+/// `high` is the same as `low` with the quotient, times the divisor, in place of the remainder, in
+/// whole numbers. `low_rest`: its other factors.
 bool is_next_digit(const Remainder& digit, const Term& low, Factors low_rest, const Term& high) {
   Factors rest = high.factors;
   if (!take_one(rest, [&](Value* one) { return digit.is_quotient(one); })) return false;
@@ -211,7 +221,9 @@ bool is_next_digit(const Remainder& digit, const Term& low, Factors low_rest, co
   if (!take_one(rest, [&](Value* one) { return digit.is_divisor(one); })) {
     const auto known = digit.known_divisor(number.getBitWidth());
     if (!known) return false;
-    number *= *known;
+    bool wraps = false;
+    number = number.smul_ov(*known, wraps);
+    if (wraps) return false;
   }
   if (number != high.number) return false;
   sort(rest);
@@ -251,7 +263,9 @@ void add_up(Sum& sum) {
   for (std::size_t i = 0; i < sum.terms.size(); ++i)
     for (std::size_t k = sum.terms.size(); --k > i;)
       if (sum.terms[i].factors == sum.terms[k].factors) {
-        sum.terms[i].number += sum.terms[k].number;
+        bool wraps = false;
+        sum.terms[i].number = sum.terms[i].number.sadd_ov(sum.terms[k].number, wraps);
+        sum.never_wraps &= !wraps;
         sum.terms.erase(&sum.terms[k]);
       }
   erase_if(sum.terms, [](const Term& term) { return term.number.isZero(); });
@@ -264,24 +278,29 @@ Value* product(const Term& term, Type* type, const APInt& number, IRBuilder<>& b
   return number.isOne() ? value : builder.CreateMul(value, ConstantInt::get(type, number));
 }
 
+bool is_subtracted(const Term& term) { return !term.factors.empty() && term.number.isAllOnes(); }
+
 /// Two terms that are there already: their sum is the whole one, and wraps only where that did.
 bool keeps_promise(const Sum& sum) {
-  return sum.never_wraps && sum.terms.size() == 2 && all_of(sum.terms, [](const Term& term) {
-           return term.factors.empty() ||
-                  (term.factors.size() == 1 && (term.number.isOne() || term.number.isAllOnes()));
-         });
+  return sum.never_wraps && sum.terms.size() == 2 &&
+         all_of(sum.terms,
+                [](const Term& term) {
+                  return term.factors.empty() ||
+                         (term.factors.size() == 1 && (term.number.isOne() || is_subtracted(term)));
+                }) &&
+         !all_of(sum.terms, is_subtracted);
 }
 
 Value* written(const Sum& sum, Type* type, IRBuilder<>& builder) {
   const bool never_wraps = keeps_promise(sum);
   Value* value = nullptr;
   // What is subtracted comes last.
-  for (const bool is_subtracted : {false, true})
+  for (const bool comes_last : {false, true})
     for (const Term& term : sum.terms) {
-      if ((!term.factors.empty() && term.number.isAllOnes()) != is_subtracted) continue;
-      const APInt number = is_subtracted ? -term.number : term.number;
+      if (is_subtracted(term) != comes_last) continue;
+      const APInt number = comes_last ? -term.number : term.number;
       Value* const part = product(term, type, number, builder);
-      if (is_subtracted)
+      if (comes_last)
         value = builder.CreateSub(value ? value : Constant::getNullValue(type), part, "", false,
                                   never_wraps);
       else
