@@ -41,6 +41,7 @@ MODES = {
         {"GRIDSPAN_FUSE": "now", "GRIDSPAN_THREADS": "3"},
         {"GRIDSPAN_FUSE": "now:without-kernels", "GRIDSPAN_THREADS": "3"},
         {"GRIDSPAN_FUSE": "check:across-waits", "GRIDSPAN_THREADS": "3"},
+        {"GRIDSPAN_FUSE": "check:across-waits", "GRIDSPAN_DEVICES": "cpu:3x1"},
     ],
     # The instruction sets that a better CPU leaves unused.
     "sets": [{"GRIDSPAN_CPU_ISA": one, "GRIDSPAN_THREADS": "3"} for one in ("v3", "baseline")],

@@ -137,9 +137,9 @@ void Attempt::leave_out_final_obstacles() { leave_out(obstacles_at_end(*module))
 
 void Attempt::add_clones(Stages inner) {
   for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(*module)) {
-    if (glued.contains(kernel.function->getName())) continue;
     CloneWork work{*this, *kernel.function, kernel.function->getName().str()};
     run_stages(inner, work);
+    if (glued.contains(work.name)) glued.insert(work.name + part_suffix);
   }
 }
 

@@ -87,7 +87,10 @@ GRIDSPAN_EXPORT void gridspan_unregister_module(const abi::Module* module) {
   if (state->chainer) state->chainer->expect_to_forget();
   state->queue.wait(state->queue.last_submitted());
   if (state->verifier) state->verifier->forget(*module);
-  if (state->chainer) state->queue.run_exclusively([&] { state->chainer->forget(); });
+  state->queue.run_exclusively([&] {
+    if (state->chainer) state->chainer->forget();
+    if (state->many_devices) state->many_devices->forget_kernels();
+  });
   if (state->specialised) state->specialised->forget(*module);
   runtime::drop_images(*removed, state->memory);
   for (const auto& device : state->devices) device->code().forget(*module);

@@ -131,26 +131,39 @@ std::unique_ptr<fuse::Chainer> make_chainer(Runtime& state) {
   const Fuse choice = state.options.fuse;
   const bool is_test = choice == Fuse::now || choice == Fuse::check;
   devices::Device& device = *state.devices.front();
-  if (choice == Fuse::off || is_spread_out(state) || state.verifier) return nullptr;
+  if (choice == Fuse::off || state.verifier) return nullptr;
   if (!state.options.kernel_times.empty()) return nullptr;  // which are those of whole launches
   if (state.options.cpu == support::CpuMode::interpret && !is_test) return nullptr;
-  const bool is_gpu = device.queue().only_begins();
-  if (!is_gpu && device.host_memory()) return nullptr;
+  const bool is_many = state.many_devices != nullptr;
+  const bool has_gpu = std::ranges::any_of(
+      state.devices, [](const auto& one) { return one->queue().only_begins(); });
+  if (!is_many && !has_gpu && device.host_memory()) return nullptr;
   fuse::KernelFuser* fuser = fuser_of(state);
-  if (is_gpu && !fuser) return nullptr;
+  if ((is_many || has_gpu) && !fuser) return nullptr;
   const auto mode = choice == Fuse::check ? fuse::Chainer::Mode::check
                     : is_test             ? fuse::Chainer::Mode::now
                                           : fuse::Chainer::Mode::trial;
-  const bool moves = !is_gpu && state.options.cpu == support::CpuMode::regions;
-  const std::string_view no_chains = is_gpu                      ? "chains are for CPUs"
+  const bool moves = !is_many && !has_gpu && state.options.cpu == support::CpuMode::regions;
+  const std::string_view no_chains = has_gpu                     ? "chains are for CPUs"
+                                     : is_many                   ? "chains are for one device"
                                      : state.options.fuse_chains ? std::string_view()
                                                                  : "chains are not asked for";
-  if (is_gpu) {
-    state.device_fuser = std::make_unique<fuse::DeviceFuser>(*fuser, device.code());
+  if (has_gpu) {
+    std::vector<devices::DeviceCode*> codes;
+    for (const auto& one : state.devices) codes.push_back(&one->code());
+    state.device_fuser = std::make_unique<fuse::DeviceFuser>(*fuser, std::move(codes), !is_many);
     fuser = state.device_fuser.get();
   }
-  return std::make_unique<fuse::Chainer>(device, state.memory.table(), fuser,
-                                         fuse::Chainer::Settings{mode, moves, no_chains});
+  GroupPlace* place = state.many_devices.get();
+  if (!place) {
+    state.device_place = std::make_unique<fuse::DevicePlace>(device, state.memory.table());
+    place = state.device_place.get();
+  }
+  auto chainer = std::make_unique<fuse::Chainer>(
+      *place, device.facts(), state.memory.table(), fuser,
+      fuse::Chainer::Settings{mode, moves, has_gpu, no_chains});
+  if (is_many) state.many_devices->offer_to(chainer.get());
+  return chainer;
 }
 
 std::unique_ptr<Executor> make_one_device(Runtime& state) {

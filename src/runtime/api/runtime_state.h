@@ -22,6 +22,7 @@
 #include "runtime/fuse/carried_kernels.h"
 #include "runtime/fuse/chainer.h"
 #include "runtime/fuse/device_fuser.h"
+#include "runtime/fuse/device_place.h"
 #include "runtime/memory/home_memory.h"
 #include "runtime/plan/many_devices.h"
 #include "runtime/record/recorder.h"
@@ -66,7 +67,8 @@ struct Runtime {
   std::unique_ptr<verify::Verifier> verifier;             // null unless GRIDSPAN_VERIFY is set
   std::unique_ptr<ManyDevices> many_devices;              // null if one device does everything
   std::unique_ptr<fuse::CarriedKernels> carried_kernels;  // null unless launches may be one kernel
-  std::unique_ptr<fuse::DeviceFuser> device_fuser;        // the same on a GPU
+  std::unique_ptr<fuse::DeviceFuser> device_fuser;        // the same on GPUs
+  std::unique_ptr<fuse::DevicePlace> device_place;        // null if several devices run launches
   std::unique_ptr<fuse::Chainer> chainer;                 // null unless launches may become chains
   std::unique_ptr<Executor> one_device;                   // else
   std::unique_ptr<record::Recorder> recorder;             // null unless GRIDSPAN_RECORD is set

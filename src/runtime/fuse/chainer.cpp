@@ -93,17 +93,18 @@ const char* way_text(const GroupPlan& plan, std::size_t way) {
 
 }  // namespace
 
-Chainer::Chainer(devices::Device& device, const AllocationTable& allocations, KernelFuser* fuser,
-                 const Settings& settings)
-    : device_(device),
+Chainer::Chainer(GroupPlace& place, const devices::DeviceFacts& facts,
+                 const AllocationTable& allocations, KernelFuser* fuser, const Settings& settings)
+    : place_(place),
       allocations_(allocations),
       process_(getpid()),
       fuser_(fuser),
       mode_(settings.mode),
       moves_(settings.moves),
-      policy_(policy_for(device.facts(), settings.mode != Mode::trial, settings.no_chains)),
-      holds_(device.queue().only_begins()),
-      times_(device.queue()) {}
+      loads_late_(settings.loads_late),
+      policy_(policy_for(facts, settings.mode != Mode::trial, settings.no_chains)),
+      holds_(place.only_begins()),
+      times_(place) {}
 
 bool Chainer::wants(const KernelCommand& first) {
   if (passed_over_ == 0) {
@@ -169,7 +170,7 @@ std::optional<KernelCommand> Chainer::as_launch(const Command& command) {
 GroupResult Chainer::run(std::span<KernelCommand* const> window, const WindowState& state) {
   times_.settle([this](const GroupTry& tried, std::int64_t time) { note_time(tried, time); });
   if (window.size() < 2) {
-    if (holds_) resting_.note_alone(*window.front());
+    if (state.since != 0) resting_.note_alone(*window.front());  // it was held
     return {};
   }
   counts_.windows.add(1);
@@ -231,7 +232,7 @@ void Chainer::begin_plan(Known& known, std::span<KernelCommand* const> group) {
 /// On a GPU code is compiled by the driver when it is loaded, which may take as long as many of its
 /// launches gain.
 bool Chainer::loads(const Known& known) const {
-  return !holds_ || policy_.always || (known.load_at != 0 && known.seen >= known.load_at);
+  return !loads_late_ || policy_.always || (known.load_at != 0 && known.seen >= known.load_at);
 }
 
 /// What was tried of the same ways holds on.
@@ -402,14 +403,9 @@ devices::RunResult Chainer::run_in_order(std::span<KernelCommand* const> group) 
 }
 
 devices::RunResult Chainer::run_each(std::span<KernelCommand* const> group) {
-  if (frames_.empty()) frames_.emplace_back(&allocations_);
-  devices::CommandQueue& queue = device_.queue();
-  for (const KernelCommand* launch : group) {
-    const abi::LaunchContext context = frames_.front().of(*launch);
-    devices::RunResult result = holds_ ? queue.begin_part(*launch->kernel, context)
-                                       : queue.run_part(*launch->kernel, context);
+  for (KernelCommand* launch : group) {
+    devices::RunResult result = place_.run_launch(*launch);
     if (result.fault != devices::Fault::none) return result;
-    if (holds_) queue.mark(devices::Marking::loose);  // what is behind it is not all there is
   }
   return {};
 }
@@ -417,13 +413,16 @@ devices::RunResult Chainer::run_each(std::span<KernelCommand* const> group) {
 devices::RunResult Chainer::run_fused(std::span<KernelCommand* const> group, const GroupPlan& plan,
                                       const Chain* chain) {
   std::deque<KernelCommand> made;
+  std::deque<std::vector<MemberLaunch>> members;
   std::vector<KernelCommand*> launches;
   std::size_t first = 0;
   auto next = plan.fused.kernels.begin();
   for (const std::size_t count : launch_counts(plan.fused, group.size())) {
-    launches.push_back(count == 1 ? group[first]
-                                  : &made.emplace_back(fused_command(group, *next++)));
+    launches.push_back(group[first]);
     first += count;
+    if (count == 1) continue;
+    launches.back() = &made.emplace_back(fused_command(group, *next));
+    made.back().members = members.emplace_back(members_of(group, *next++));
   }
   counts_.kernels.add(made.size());
   counts_.fused.add(group.size() + made.size() - launches.size());
@@ -467,13 +466,7 @@ devices::RunResult Chainer::run_phase(std::span<const devices::ListedPart> launc
       part.launch.block_count = step.blocks.count;
     }
   }
-  return device_.queue().run_lists(std::span(lists_).first(phase.size()));
-}
-
-/// Waits for all that was begun on the line.
-devices::RunResult Chainer::finish() {
-  if (!holds_) return {};
-  return device_.queue().finish(device_.queue().mark(devices::Marking::loose));
+  return place_.lists()->run_lists(std::span(lists_).first(phase.size()));
 }
 
 /// In order, then in each other way from the same state.
@@ -483,15 +476,15 @@ devices::RunResult Chainer::check_ways(std::span<KernelCommand* const> group, Kn
     counts_.unchecked.add(group.size());
     return run_in_order(group);
   }
-  const MemoryImages before(device_, known.plan.memory);
+  MemoryImages before(place_, known.plan.memory);
   devices::RunResult result = run_in_order(group);
-  if (result.fault == devices::Fault::none) result = finish();
+  if (result.fault == devices::Fault::none) result = place_.finish_all();
   if (result.fault != devices::Fault::none) return result;
-  const MemoryImages expected(device_, known.plan.memory);
+  const MemoryImages expected(place_, known.plan.memory);
   for (std::size_t way = 1; way < known.plan.ways(); ++way) {
     before.restore();
     result = run_way(group, known.plan, way);
-    if (result.fault == devices::Fault::none) result = finish();
+    if (result.fault == devices::Fault::none) result = place_.finish_all();
     if (result.fault != devices::Fault::none) return result;
     if (const auto difference = expected.first_difference()) {
       ++differences_;

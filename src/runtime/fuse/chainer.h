@@ -9,12 +9,13 @@
 // them have come: docs/decisions/0027-held-launches.md.
 #pragma once
 
-#include "devices/device.h"
+#include "devices/device_facts.h"
 #include "runtime/fuse/fuse_counts.h"
 #include "runtime/fuse/group_key.h"
 #include "runtime/fuse/group_plan.h"
 #include "runtime/fuse/group_times.h"
 #include "runtime/fuse/resting_kernels.h"
+#include "runtime/schedule/group_place.h"
 #include "runtime/schedule/group_runner.h"
 #include "runtime/schedule/launch_frame.h"
 
@@ -41,11 +42,12 @@ class Chainer final : public GroupRunner {
   struct Settings {
     Mode mode = Mode::trial;
     bool moves = false;               // copies and fills inside the device may be in groups
+    bool loads_late = false;          // code is loaded by a driver, which takes its time
     std::string_view no_chains = {};  // why there are to be none
   };
   /// `fuser`: null if no kernels are to be made of several. All outlive this.
-  Chainer(devices::Device& device, const AllocationTable& allocations, KernelFuser* fuser,
-          const Settings& settings);
+  Chainer(GroupPlace& place, const devices::DeviceFacts& facts, const AllocationTable& allocations,
+          KernelFuser* fuser, const Settings& settings);
 
   bool wants(const KernelCommand& first) override;
   std::optional<KernelCommand> as_launch(const Command& command) override;
@@ -91,7 +93,6 @@ class Chainer final : public GroupRunner {
                         const WindowState& state);
   bool may_fuse(const abi::Module& module);
   bool may_be_held(const KernelCommand& launch);
-  devices::RunResult finish();
   void tell_why(const abi::Kernel& kernel);
   void note_result(bool pays);
   GroupResult pass_over(std::span<KernelCommand* const> group);
@@ -111,16 +112,16 @@ class Chainer final : public GroupRunner {
   devices::RunResult check_ways(std::span<KernelCommand* const> group, Known& known,
                                 const WindowState& state);
 
-  devices::Device& device_;
+  GroupPlace& place_;
   const AllocationTable& allocations_;
   /// Plans that are being made are waited for, but in a forked child, which has no such thread.
   void drop_all();
   const int process_;
   KernelFuser* const fuser_;
   const Mode mode_;
-  const bool moves_;
+  const bool moves_, loads_late_;
   const ChainPolicy policy_;
-  const bool holds_;  // launches of the device are only begun
+  const bool holds_;  // launches are only begun
   GroupTimes times_;
   std::unordered_map<std::string, Known> known_;
   std::set<const abi::Kernel*> told_;     // why they are in no group

@@ -54,11 +54,6 @@ struct Place {
   std::uintptr_t begin = 0, end = 0;                   // bytes that it may touch
 };
 
-bool holds_all(const abi::KernelModel& model, const std::int64_t* values) {
-  return std::all_of(model.assumptions, model.assumptions + model.assumption_count,
-                     [&](const abi::ModelAssumption& one) { return one.holds(values); });
-}
-
 Place place_of(const BoundLaunch& launch, const BoundArray& bound, const abi::Dim& grid,
                const std::vector<unsigned>& numbers) {
   const abi::ModelArray& array = *bound.array;
@@ -119,7 +114,7 @@ TouchedMemory touched_memory(std::span<KernelCommand* const> launches, const Com
   for (std::size_t i = 0; i < launches.size(); ++i) {
     const KernelCommand& command = *launches[i];
     const BoundLaunch& launch = bound.emplace_back(command, buffers);
-    if (!holds_all(launch.model(), launch.values())) {
+    if (!launch.holds_all()) {
       touched.refusal = "an assumption of the model of '" +
                         support::readable_name(command.kernel->name) + "' does not hold";
       return touched;

@@ -52,9 +52,13 @@ FusedAnswer DeviceFuser::fuse(const abi::Module& module, const support::FusedLau
 }
 
 bool DeviceFuser::load(const abi::Kernel& kernel) {
-  const std::string reason = code_.refusal(kernel, true);
-  if (!reason.empty()) refuse(reason);
-  return reason.empty();
+  for (devices::DeviceCode* code : devices_) {
+    const std::string reason = code->refusal(kernel, whole_);
+    if (reason.empty()) continue;
+    refuse(reason);
+    return false;
+  }
+  return true;
 }
 
 }  // namespace gridspan::runtime::fuse

@@ -1,4 +1,4 @@
-// Kernels made of several, as far as a GPU can run them.
+// Kernels made of several, as far as GPUs can run them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
@@ -8,14 +8,18 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace gridspan::runtime::fuse {
 
 /// Code that is loaded by itself has variables of its own: kernels that use some stay apart.
 class DeviceFuser final : public KernelFuser {
  public:
-  /// Both outlive this.
-  DeviceFuser(KernelFuser& maker, devices::DeviceCode& code) : maker_(maker), code_(code) {}
+  /// Kernels run on all of the devices, as `whole` grids or in parts. The devices outlive this, as
+  /// does `maker`.
+  DeviceFuser(KernelFuser& maker, std::vector<devices::DeviceCode*> devices, bool whole)
+      : maker_(maker), devices_(std::move(devices)), whole_(whole) {}
 
   bool is_ready() override { return maker_.is_ready(); }
   bool may_fuse(const abi::Module& module) override { return maker_.may_fuse(module); }
@@ -26,7 +30,8 @@ class DeviceFuser final : public KernelFuser {
   FusedAnswer refuse(const std::string& reason);
 
   KernelFuser& maker_;
-  devices::DeviceCode& code_;
+  const std::vector<devices::DeviceCode*> devices_;
+  const bool whole_;
   std::mutex mutex_;
   std::set<std::string> told_;  // reasons
 };

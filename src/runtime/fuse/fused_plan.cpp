@@ -127,7 +127,8 @@ class Planner {
       if (answer.state == abi::FuseState::made && !takes(*answer.kernel, part, sources)) continue;
       plan_.may_come_later |= answer.state == abi::FuseState::absent;
       if (answer.state == abi::FuseState::made) {
-        plan_.kernels.push_back({first, end - first, answer.kernel, std::move(sources)});
+        plan_.kernels.push_back(
+            {first, end - first, answer.kernel, std::move(sources), answer.launches});
         plan_.saved_bytes -= static_cast<double>(bytes.glued(first, end));
         for (std::size_t i = first; i < end; ++i)
           plan_.saved_bytes += static_cast<double>(bytes.apart(i));
@@ -221,6 +222,16 @@ KernelCommand fused_command(std::span<KernelCommand* const> group, const FusedKe
   }
   const KernelCommand& first = *group[fused.first];
   return {*fused.kernel, first.symbols, first.shape, values.data()};
+}
+
+std::vector<MemberLaunch> members_of(std::span<KernelCommand* const> group,
+                                     const FusedKernel& fused) {
+  std::vector<MemberLaunch> members;
+  members.reserve(fused.count);
+  for (std::size_t i = 0; i < fused.count; ++i)
+    members.push_back(
+        {group[fused.first + i], fused.launches.launches[i].values, fused.launches.dead});
+  return members;
 }
 
 }  // namespace gridspan::runtime::fuse

@@ -19,6 +19,7 @@ struct FusedKernel {
   std::size_t first, count;
   const abi::Kernel* kernel;
   std::vector<CommonValues::Source> sources;  // of its arguments; launches count from `first`
+  support::FusedLaunches launches;            // that it is for
 };
 
 struct FusedPlan {
@@ -45,5 +46,9 @@ std::vector<std::size_t> launch_counts(const FusedPlan& plan, std::size_t launch
 
 /// The one launch in the place of several of the group.
 KernelCommand fused_command(std::span<KernelCommand* const> group, const FusedKernel& fused);
+
+/// Those that it is in the place of. All outlive them.
+std::vector<MemberLaunch> members_of(std::span<KernelCommand* const> group,
+                                     const FusedKernel& fused);
 
 }  // namespace gridspan::runtime::fuse

@@ -1,13 +1,14 @@
-// How long groups of launches took on a device.
+// How long groups of launches took.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "devices/command_queue.h"
+#include "runtime/schedule/group_place.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <memory>
 #include <string>
 
 namespace gridspan::runtime::fuse {
@@ -19,14 +20,13 @@ struct GroupTry {
   std::size_t way;
 };
 
-/// Where the device only begins work, it notes when it comes to marks around the group: times are
-/// known some groups later. Used by one thread at a time.
+/// Where launches are only begun, times are known some groups later. Used by one thread at a time.
 class GroupTimes {
  public:
-  explicit GroupTimes(devices::CommandQueue& queue) : queue_(queue) {}
+  explicit GroupTimes(GroupPlace& place) : place_(place) {}
 
-  /// The group begins now, on the queue's line. `since`: when its first launch could have begun
-  /// (nanoseconds; 0: nobody noted), which counts if the device had nothing to do meanwhile.
+  /// The group begins now. `since`: when its first launch could have begun (nanoseconds; 0: nobody
+  /// noted), which counts if there was nothing to do meanwhile.
   void begin(std::int64_t since);
   /// All of it has been begun.
   void end(GroupTry tried);
@@ -35,14 +35,13 @@ class GroupTimes {
 
  private:
   struct Interval {
-    devices::Mark first, last;  // 0: the times are known
-    std::int64_t nanoseconds;   // that count besides
+    std::unique_ptr<Moment> first, last;
+    std::int64_t waited;  // nanoseconds that count besides
     GroupTry tried;
   };
-  devices::CommandQueue& queue_;
-  std::int64_t begin_ = 0;   // of the group that runs: nanoseconds
-  std::int64_t waited_ = 0;  // before it
-  devices::Mark first_ = 0;  // before it
+  GroupPlace& place_;
+  std::int64_t waited_ = 0;        // before the group that runs
+  std::unique_ptr<Moment> first_;  // before it
   std::deque<Interval> intervals_;
 };
 

@@ -8,35 +8,26 @@ namespace gridspan::runtime::fuse {
 
 namespace {
 
-devices::Pitched all_of(char* base, std::size_t bytes) { return {base, bytes, bytes}; }
-
-std::vector<char> read(devices::Device& device, const Allocation& memory) {
+std::vector<char> read(GroupPlace& place, const Allocation& memory) {
   std::vector<char> bytes(memory.size);
-  device.memory().copy(all_of(bytes.data(), memory.size),
-                       all_of(reinterpret_cast<char*>(memory.base), memory.size),
-                       {memory.size, 1, 1});
+  place.read(memory, bytes.data());
   return bytes;
 }
 
 }  // namespace
 
-MemoryImages::MemoryImages(devices::Device& device, std::span<const Allocation> memory)
-    : device_(device), memory_(memory.begin(), memory.end()) {
-  for (const Allocation& one : memory_) bytes_.push_back(read(device_, one));
+MemoryImages::MemoryImages(GroupPlace& place, std::span<const Allocation> memory)
+    : place_(place), memory_(memory.begin(), memory.end()) {
+  for (const Allocation& one : memory_) bytes_.push_back(read(place_, one));
 }
 
-void MemoryImages::restore() const {
-  for (std::size_t i = 0; i < memory_.size(); ++i) {
-    auto* const from = const_cast<char*>(bytes_[i].data());
-    const std::size_t size = bytes_[i].size();
-    device_.memory().copy(all_of(reinterpret_cast<char*>(memory_[i].base), size),
-                          all_of(from, size), {size, 1, 1});
-  }
+void MemoryImages::restore() {
+  for (std::size_t i = 0; i < memory_.size(); ++i) place_.write(memory_[i], bytes_[i].data());
 }
 
 std::optional<MemoryImages::Difference> MemoryImages::first_difference() const {
   for (std::size_t i = 0; i < memory_.size(); ++i) {
-    const std::vector<char> now = read(device_, memory_[i]);
+    const std::vector<char> now = read(place_, memory_[i]);
     const auto [own, other] = std::ranges::mismatch(bytes_[i], now);
     if (own != bytes_[i].end())
       return Difference{memory_[i], static_cast<std::size_t>(own - bytes_[i].begin())};

@@ -1,9 +1,8 @@
-// Copies of what the device holds, to run launches twice from the same state.
+// Copies of what devices hold, to run launches twice from the same state.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
-#include "devices/device.h"
-#include "runtime/memory/allocation_table.h"
+#include "runtime/schedule/group_place.h"
 
 #include <cstddef>
 #include <optional>
@@ -14,10 +13,10 @@ namespace gridspan::runtime::fuse {
 
 class MemoryImages {
  public:
-  /// Reads all of `memory`, which is the device's; nothing uses it.
-  MemoryImages(devices::Device& device, std::span<const Allocation> memory);
+  /// Reads all of `memory`; nothing uses it. The place outlives this.
+  MemoryImages(GroupPlace& place, std::span<const Allocation> memory);
   /// Writes back what was read.
-  void restore() const;
+  void restore();
 
   struct Difference {
     Allocation memory;
@@ -27,7 +26,7 @@ class MemoryImages {
   std::optional<Difference> first_difference() const;
 
  private:
-  devices::Device& device_;
+  GroupPlace& place_;
   std::vector<Allocation> memory_;
   std::vector<std::vector<char>> bytes_;
 };

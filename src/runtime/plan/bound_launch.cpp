@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <numeric>
 
 namespace gridspan::runtime {
 
@@ -20,28 +22,105 @@ std::int64_t scalar_at(const std::byte* from, std::uint32_t bytes) {
 }  // namespace
 
 BoundLaunch::BoundLaunch(const KernelCommand& command, BufferTable& buffers)
-    : model_(*command.kernel->model) {
+    : shape_(command.shape) {
+  if (command.members.empty()) add(command);
+  for (const MemberLaunch& member : command.members) add(command, member);
+  for (BoundArray& bound : arrays_)
+    bind(bound, command.members.empty() ? command : *command.members[bound.member].launch, buffers);
+}
+
+BoundLaunch::Member BoundLaunch::member_of(const KernelCommand& command) {
+  const abi::KernelModel& model = *command.kernel->model;
   const abi::Dim& grid = command.shape.grid;
   const abi::Dim& block = command.shape.block;
-  instructions_ = 1.0 * command.kernel->thread_instructions * block.x * block.y * block.z;
-  values_ = {grid.x, grid.y, grid.z, block.x, block.y, block.z};
+  Member member{&model, {grid.x, grid.y, grid.z, block.x, block.y, block.z}, {}};
   const std::byte* arguments = command.arguments.bytes();
-  for (std::uint32_t i = 0; i < model_.scalar_count; ++i) {
-    const abi::ModelScalar& scalar = model_.scalars[i];
+  for (std::uint32_t i = 0; i < model.scalar_count; ++i) {
+    const abi::ModelScalar& scalar = model.scalars[i];
     const abi::Parameter& parameter = command.kernel->parameters[scalar.argument];
-    values_.push_back(scalar_at(arguments + parameter.offset + scalar.offset, scalar.bytes));
+    member.values.push_back(scalar_at(arguments + parameter.offset + scalar.offset, scalar.bytes));
   }
-  for (std::uint32_t i = 0; i < model_.assumption_count; ++i) {
-    holds_.push_back(model_.assumptions[i].holds(values()));
-  }
-  for (std::uint32_t i = 0; i < model_.array_count; ++i) {
-    arrays_.push_back(bind(model_.arrays[i], command, buffers));
+  for (std::uint32_t i = 0; i < model.assumption_count; ++i)
+    member.holds.push_back(model.assumptions[i].holds(member.values.data()));
+  return member;
+}
+
+static double instructions_of_block(const KernelCommand& command) {
+  const abi::Dim& block = command.shape.block;
+  return 1.0 * command.kernel->thread_instructions * block.x * block.y * block.z;
+}
+
+void BoundLaunch::add(const KernelCommand& command) {
+  instructions_ = runtime::instructions_of_block(command);
+  const Member& member = members_.emplace_back(member_of(command));
+  for (std::uint32_t i = 0; i < member.model->array_count; ++i) {
+    const abi::ModelArray& array = member.model->arrays[i];
+    std::int64_t at = -1;
+    if (array.symbol < 0 && array.argument >= 0)
+      at = std::int64_t{command.kernel->parameters[array.argument].offset} + array.offset;
+    arrays_.push_back({&array, 0, at, nullptr, 0, 0, {}, {}});
   }
 }
 
-BoundArray BoundLaunch::bind(const abi::ModelArray& array, const KernelCommand& command,
-                             BufferTable& buffers) const {
-  BoundArray bound{&array, nullptr, 0, 0, {}, {}};
+void BoundLaunch::add(const KernelCommand& whole, const MemberLaunch& launch) {
+  const double instructions = runtime::instructions_of_block(*launch.launch);
+  if (members_.empty() || (instructions_ > 0 && instructions > 0))
+    instructions_ += instructions;
+  else
+    instructions_ = 0;
+  const auto number = static_cast<std::uint32_t>(members_.size());
+  const Member& member = members_.emplace_back(member_of(*launch.launch));
+  for (std::uint32_t i = 0; i < member.model->array_count; ++i) {
+    const abi::ModelArray* array = &member.model->arrays[i];
+    std::int64_t at = -1;
+    if (array->symbol < 0 && array->argument >= 0) {
+      const unsigned parameter = launch.parameters[static_cast<std::size_t>(array->argument)];
+      at = std::int64_t{whole.kernel->parameters[parameter].offset} + array->offset;
+      if (std::ranges::count(launch.unwritten, parameter) != 0) array = &without_writes(*array);
+    }
+    arrays_.push_back({array, number, at, nullptr, 0, 0, {}, {}});
+  }
+}
+
+const abi::ModelArray& BoundLaunch::without_writes(const abi::ModelArray& array) {
+  std::vector<abi::ModelSet>& sets = own_sets_.emplace_back();
+  std::copy_if(array.sets, array.sets + array.set_count, std::back_inserter(sets),
+               [](const abi::ModelSet& set) { return set.kind == abi::SetKind::read; });
+  abi::ModelArray& own = own_arrays_.emplace_back(array);
+  own.sets = sets.data();
+  own.set_count = static_cast<std::uint32_t>(sets.size());
+  return own;
+}
+
+std::uint32_t BoundLaunch::obstacles() const {
+  std::uint32_t all = 0;
+  for (const Member& member : members_) all |= member.model->obstacles;
+  return all;
+}
+
+std::uint32_t BoundLaunch::granularity(unsigned axis) const {
+  std::uint32_t all = 1;
+  for (const Member& member : members_)
+    all = std::lcm(all, std::max(1u, member.model->axes[axis].granularity));
+  return all;
+}
+
+bool BoundLaunch::is_injective(unsigned axis) const {
+  return std::ranges::all_of(members_, [axis](const Member& member) {
+    const abi::ModelAxis& described = member.model->axes[axis];
+    return described.legal && described.legal(member.values.data());
+  });
+}
+
+bool BoundLaunch::holds_all() const {
+  return std::ranges::all_of(members_, [](const Member& member) {
+    return std::ranges::all_of(member.holds, [](bool holds) { return holds; });
+  });
+}
+
+void BoundLaunch::bind(BoundArray& bound, const KernelCommand& command,
+                       BufferTable& buffers) const {
+  const abi::ModelArray& array = *bound.array;
   if (array.symbol >= 0) {
     bound.address = reinterpret_cast<std::uintptr_t>(command.symbols.addresses[array.symbol]);
   } else if (array.argument >= 0) {
@@ -50,23 +129,21 @@ BoundArray BoundLaunch::bind(const abi::ModelArray& array, const KernelCommand& 
                 sizeof bound.address);
   }
   bound.inner.resize(array.rank - 1);
-  if (array.extents && array.rank > 1) array.extents(values(), bound.inner.data());
-  if (bound.address == 0) return bound;
+  if (array.extents && array.rank > 1) array.extents(values(bound), bound.inner.data());
+  if (bound.address == 0) return;
   if (VirtualBuffer* const buffer = buffers.find(bound.address)) place(bound, buffer);
-  if (array.symbol >= 0) return bound;
+  if (array.symbol >= 0) return;
   // A pointer may lie beside its array: behind its end, where another one may begin. Nearly all lie
   // in it, and the first block shows that.
-  const abi::Dim& grid = command.shape.grid;
   if (bound.buffer &&
-      (touches(bound, *bound.buffer, {1, 1, 1}) || touches(bound, *bound.buffer, grid)))
-    return bound;
-  const auto touched = touched_bytes(bound, grid);
-  if (!touched) return bound;
+      (touches(bound, *bound.buffer, {1, 1, 1}) || touches(bound, *bound.buffer, grid())))
+    return;
+  const auto touched = touched_bytes(bound, grid());
+  if (!touched) return;
   VirtualBuffer* const other =
       buffers.find(bound.address + static_cast<std::uintptr_t>(touched->begin));
   const std::uintptr_t last = bound.address + static_cast<std::uintptr_t>(touched->end) - 1;
   if (other && last < other->allocation.end()) place(bound, other);
-  return bound;
 }
 
 /// What the first `blocks` touch of the array meets the buffer, as far as is known.
@@ -107,8 +184,8 @@ std::optional<regions::Range> BoundLaunch::touched_bytes(const BoundArray& bound
       0, 0, 0, std::int64_t{blocks.x} - 1, std::int64_t{blocks.y} - 1, std::int64_t{blocks.z} - 1};
   for (std::uint32_t i = 0; i < bound.array->set_count; ++i) {
     const abi::ModelSet& set = bound.array->sets[i];
-    if (is_unbounded(set)) return std::nullopt;
-    set.footprint(values(), part, &hull);
+    if (is_unbounded(bound, set)) return std::nullopt;
+    touch(bound, set, part, &hull);
   }
   if (!hull.is_known || hull.all.is_empty()) return std::nullopt;
   return hull.all;
@@ -130,10 +207,11 @@ std::optional<regions::Range> BoundArray::bytes_of(const std::int64_t* box) cons
   return regions::Range{static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end)};
 }
 
-bool BoundLaunch::is_unbounded(const abi::ModelSet& set) const {
+bool BoundLaunch::is_unbounded(const BoundArray& bound, const abi::ModelSet& set) const {
   if (!set.footprint) return true;
+  const std::vector<bool>& holds = members_[bound.member].holds;
   return std::any_of(set.assumptions, set.assumptions + set.assumption_count,
-                     [&](std::uint32_t assumption) { return !holds_[assumption]; });
+                     [&](std::uint32_t assumption) { return !holds[assumption]; });
 }
 
 bool BoundLaunch::knows_all_memory() const {

@@ -1,5 +1,9 @@
 // A launch put into its kernel's model: numbers, pointers, what holds.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A kernel made of several launches has no model of its own. Its blocks do what blocks of the same
+// index of those launches did, and no block needs what another one of them touches (that was proved
+// when it was made), so it touches what they do and may be cut where all of them may.
 #pragma once
 
 #include "abi/module.h"
@@ -7,6 +11,7 @@
 #include "runtime/schedule/command.h"
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -15,6 +20,8 @@ namespace gridspan::runtime {
 /// An array of the model at this launch.
 struct BoundArray {
   const abi::ModelArray* array;
+  std::uint32_t member;             // of the launches that are one kernel; 0: of the launch itself
+  std::int64_t pointer_at;          // in the arguments of what is launched; -1: no argument
   VirtualBuffer* buffer;            // null: a null pointer, or one into memory we did not give out
   std::uintptr_t address;           // of element zero, which may lie outside of the buffer
   std::int64_t offset;              // of element zero, from the buffer's start
@@ -29,18 +36,37 @@ struct BoundArray {
 
 class BoundLaunch {
  public:
-  /// The command's kernel must have a model.
+  /// The command's kernel, or those that it is made of, must have a model.
   BoundLaunch(const KernelCommand& command, BufferTable& buffers);
+  BoundLaunch(BoundLaunch&&) = default;
+  BoundLaunch(const BoundLaunch&) = delete;
+  BoundLaunch& operator=(const BoundLaunch&) = delete;
 
-  const abi::KernelModel& model() const { return model_; }
-  const std::int64_t* values() const { return values_.data(); }
+  const abi::Dim& grid() const { return shape_.grid; }
+  const abi::Dim& block() const { return shape_.block; }
   const std::vector<BoundArray>& arrays() const { return arrays_; }
+  /// ModelObstacle bits.
+  std::uint32_t obstacles() const;
+  /// -1: none.
+  std::int32_t suggested_axis() const { return members_.front().model->suggested_axis; }
+  /// In blocks: where the grid may be cut along the axis.
+  std::uint32_t granularity(unsigned axis) const;
+  /// No two blocks of different parts along the axis write one element.
+  bool is_injective(unsigned axis) const;
+  bool is_made_of_several() const { return members_.size() > 1; }
+  /// All assumptions of the model.
+  bool holds_all() const;
 
   /// What the threads of a block execute, at most and roughly; 0: nobody knows.
   double instructions_of_block() const { return instructions_; }
 
   /// Nothing bounds what the set touches at this launch.
-  bool is_unbounded(const abi::ModelSet& set) const;
+  bool is_unbounded(const BoundArray& bound, const abi::ModelSet& set) const;
+  /// Gives `sink` what the blocks touch of the set, which is bounded.
+  void touch(const BoundArray& bound, const abi::ModelSet& set, const std::int64_t* blocks,
+             abi::BoxSink* sink) const {
+    set.footprint(values(bound), blocks, sink);
+  }
   /// What the first `blocks` touch of the array, from element zero on and at most; nothing: nobody
   /// knows, or they touch nothing.
   std::optional<regions::Range> touched_bytes(const BoundArray& bound,
@@ -49,15 +75,30 @@ class BoundLaunch {
   bool knows_all_memory() const;
 
  private:
-  BoundArray bind(const abi::ModelArray& array, const KernelCommand& command,
-                  BufferTable& buffers) const;
+  /// A launch of a kernel that has a model.
+  struct Member {
+    const abi::KernelModel* model;
+    std::vector<std::int64_t> values;
+    std::vector<bool> holds;  // by assumption
+  };
+
+  static Member member_of(const KernelCommand& command);
+  const std::int64_t* values(const BoundArray& bound) const {
+    return members_[bound.member].values.data();
+  }
+  void add(const KernelCommand& command);
+  void add(const KernelCommand& whole, const MemberLaunch& member);
+  const abi::ModelArray& without_writes(const abi::ModelArray& array);
+  void bind(BoundArray& bound, const KernelCommand& command, BufferTable& buffers) const;
   void place(BoundArray& bound, VirtualBuffer* buffer) const;
   bool touches(const BoundArray& bound, const VirtualBuffer& buffer, const abi::Dim& blocks) const;
-  const abi::KernelModel& model_;
+  LaunchShape shape_;
   double instructions_ = 0;
-  std::vector<std::int64_t> values_;
-  std::vector<bool> holds_;  // by assumption
+  std::vector<Member> members_;
   std::vector<BoundArray> arrays_;
+  // Arrays of which nothing is written any more.
+  std::deque<abi::ModelArray> own_arrays_;
+  std::deque<std::vector<abi::ModelSet>> own_sets_;
 };
 
 }  // namespace gridspan::runtime

@@ -62,19 +62,14 @@ double inner_cuts(std::size_t groups, std::size_t devices) {
 }
 
 void consider(const AxisCost& outer, const AxisCost& inner, std::size_t devices,
-              const abi::KernelModel& model, Choice& best) {
+              const BoundLaunch& launch, Choice& best) {
   for (std::uint32_t groups = 2; groups < devices; ++groups) {
     const double cost = (groups - 1) * outer.each + inner_cuts(groups, devices) * inner.each;
     if (cost >= best.cost) continue;
-    best = {{outer.axis, inner.axis, model.axes[outer.axis].granularity,
-             model.axes[inner.axis].granularity, groups},
+    best = {{outer.axis, inner.axis, launch.granularity(outer.axis),
+             launch.granularity(inner.axis), groups},
             cost};
   }
-}
-
-bool is_injective(const BoundLaunch& launch, unsigned axis) {
-  const abi::ModelAxis& described = launch.model().axes[axis];
-  return described.legal && described.legal(launch.values());
 }
 
 }  // namespace
@@ -86,7 +81,7 @@ std::optional<LaunchPlan> cross_cut(const BoundLaunch& launch, const abi::Dim& g
   Choice best;
   for (const AxisCost& outer : costs) {
     for (const AxisCost& inner : costs) {
-      if (outer.axis != inner.axis) consider(outer, inner, machine.devices(), launch.model(), best);
+      if (outer.axis != inner.axis) consider(outer, inner, machine.devices(), launch, best);
     }
   }
   const bool pays = std::ranges::all_of(
@@ -94,8 +89,8 @@ std::optional<LaunchPlan> cross_cut(const BoundLaunch& launch, const abi::Dim& g
   if (best.crossing.groups == 0 || !(pays || always)) return std::nullopt;
   Attempt attempt = touch(launch, cut(grid, best.crossing, machine.speeds()));
   const bool injective =
-      is_injective(launch, best.crossing.outer) && is_injective(launch, best.crossing.inner);
-  if (attempt.parts.size() < 2 || settle_conflicts(attempt, launch.model(), injective)) {
+      launch.is_injective(best.crossing.outer) && launch.is_injective(best.crossing.inner);
+  if (attempt.parts.size() < 2 || settle_conflicts(attempt, launch.obstacles(), injective)) {
     return std::nullopt;
   }
   LaunchPlan plan = make_plan(attempt);

@@ -83,8 +83,8 @@ struct Collector : abi::BoxSink {
   bool is_known = true;  // `all` holds all
 };
 
-void collect(const BoundLaunch& launch, const abi::ModelSet& set, const BlockBox& part,
-             Collector& collector) {
+void collect(const BoundLaunch& launch, const BoundArray& bound, const abi::ModelSet& set,
+             const BlockBox& part, Collector& collector) {
   const std::int64_t blocks[] = {
       part.first.x,
       part.first.y,
@@ -93,16 +93,16 @@ void collect(const BoundLaunch& launch, const abi::ModelSet& set, const BlockBox
       std::int64_t{part.first.y} + part.count.y - 1,
       std::int64_t{part.first.z} + part.count.z - 1,
   };
-  set.footprint(launch.values(), blocks, &collector);
+  launch.touch(bound, set, blocks, &collector);
 }
 
 }  // namespace
 
 SetFootprint footprint(const BoundLaunch& launch, const BoundArray& bound, const abi::ModelSet& set,
                        const BlockBox& part, const View& view) {
-  if (launch.is_unbounded(set)) return {{view.whole()}, true};
+  if (launch.is_unbounded(bound, set)) return {{view.whole()}, true};
   Collector collector(bound, view, most_boxes);
-  collect(launch, set, part, collector);
+  collect(launch, bound, set, part, collector);
   if (collector.too_many) return {{view.whole()}, true};
   regions::join_all(collector.boxes);
   return {std::move(collector.boxes), collector.widened};
@@ -111,9 +111,9 @@ SetFootprint footprint(const BoundLaunch& launch, const BoundArray& bound, const
 SetFootprint outlined_footprint(const BoundLaunch& launch, const BoundArray& bound,
                                 const abi::ModelSet& set, const BlockBox& part, const View& view,
                                 std::size_t few) {
-  if (launch.is_unbounded(set)) return {{view.whole()}, true};
+  if (launch.is_unbounded(bound, set)) return {{view.whole()}, true};
   Collector collector(bound, view, few);
-  collect(launch, set, part, collector);
+  collect(launch, bound, set, part, collector);
   if (collector.too_many) {
     if (!collector.is_known) return {{view.whole()}, true};
     collector.boxes.clear();

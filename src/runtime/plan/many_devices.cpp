@@ -107,6 +107,18 @@ void within_memory(FirstFault& fault, Body body) {
   }
 }
 
+class MarkedMoment final : public Moment {
+ public:
+  explicit MarkedMoment(std::shared_ptr<EventMarks> marks) : marks_(std::move(marks)) {}
+  bool is_reached() const override { return EventTimes::is_reached(*marks_); }
+  std::int64_t time() const override { return EventTimes::time_of(*marks_); }
+
+ private:
+  const std::shared_ptr<EventMarks> marks_;
+};
+
+Pitched all_of(char* base, std::size_t bytes) { return {base, bytes, bytes}; }
+
 }  // namespace
 
 ManyDevices::ManyDevices(Devices devices, const AllocationTable& allocations, bool isolated,
@@ -169,14 +181,76 @@ std::vector<ManyDevices::QueueOf> ManyDevices::queues_of(std::span<const Lane> l
 }
 
 /// What no queue was ever given is no longer on its way.
-void ManyDevices::run(RecordCommand& command) {
+std::shared_ptr<EventMarks> ManyDevices::mark(std::shared_ptr<EventRecord> event) {
   std::vector<QueueOf> used;
   std::ranges::copy_if(queues_, std::back_inserter(used), [this](const QueueOf& one) {
     return one.queue->last() != 0 || one.queue == lanes_.front().queue;
   });
-  marked_ = std::make_shared<EventMarks>(command.event, used.size());
+  auto marks = std::make_shared<EventMarks>(std::move(event), used.size());
   for (std::size_t i = 0; i < used.size(); ++i)
-    used[i].queue->push(WorkMaker::mark(*used[i].device, marked_, i), {});
+    used[i].queue->push(WorkMaker::mark(*used[i].device, marks, i), {});
+  return marks;
+}
+
+void ManyDevices::run(RecordCommand& command) { marked_ = mark(command.event); }
+
+GroupRun ManyDevices::run_group(std::span<KernelCommand* const> window, const WindowState& state) {
+  if (fault_.is_set()) return {};
+  WindowState now = state;
+  if (groups_->compares()) wait_for_everything();
+  return {groups_->run(window, now).launches};
+}
+
+/// While devices have something to do, a launch that waits costs nothing.
+std::chrono::nanoseconds ManyDevices::longest_hold() const {
+  if (!groups_) return {};
+  return groups_->compares() || !has_finished_all() ? groups_->longest_hold()
+                                                    : std::chrono::nanoseconds();
+}
+
+/// What goes wrong is told later.
+devices::RunResult ManyDevices::run_launch(KernelCommand& launch) {
+  run(launch);
+  return {};
+}
+
+devices::RunResult ManyDevices::finish_all() {
+  wait_for_everything();
+  return {fault_.get(), {}};
+}
+
+bool ManyDevices::is_idle() { return has_finished_all(); }
+
+bool ManyDevices::has_finished_all() const {
+  return std::ranges::all_of(
+      queues_, [](const QueueOf& one) { return one.queue->is_finished(one.queue->last()); });
+}
+
+std::unique_ptr<Moment> ManyDevices::mark_moment() {
+  return std::make_unique<MarkedMoment>(mark(nullptr));
+}
+
+void ManyDevices::read(const Allocation& memory, char* bytes) {
+  CopyCommand copy{all_of(bytes, memory.size),
+                   all_of(reinterpret_cast<char*>(memory.base), memory.size),
+                   {memory.size, 1, 1},
+                   nullptr};
+  run(copy);
+  wait_for_everything();
+}
+
+void ManyDevices::write(const Allocation& memory, char* bytes) {
+  CopyCommand copy{all_of(reinterpret_cast<char*>(memory.base), memory.size),
+                   all_of(bytes, memory.size),
+                   {memory.size, 1, 1},
+                   nullptr};
+  run(copy);
+  wait_for_everything();
+}
+
+void ManyDevices::forget_kernels() {
+  planner_.forget_plans();
+  residency_.forget_plans();
 }
 
 void ManyDevices::passed(Sequence sequence) {

@@ -8,6 +8,8 @@
 #include "runtime/plan/transfers.h"
 #include "runtime/schedule/event_times.h"
 #include "runtime/schedule/executor.h"
+#include "runtime/schedule/group_place.h"
+#include "runtime/schedule/group_runner.h"
 
 #include <memory>
 #include <span>
@@ -16,7 +18,7 @@
 namespace gridspan::runtime {
 
 /// Starts commands on devices and returns; what runs when follows from what conflicts.
-class ManyDevices final : public Executor {
+class ManyDevices final : public Executor, public GroupPlace {
  public:
   /// `devices`, the home device first, and `allocations` outlive this. Never destroyed. `isolated`,
   /// for tests: parts run one at a time, and touching another device's memory is a fault.
@@ -36,8 +38,29 @@ class ManyDevices final : public Executor {
   devices::Fault fault() const override { return fault_.get(); }
   devices::Fault take_refusal() override { return fault_.take_refusal(); }
 
+  /// From now on windows of launches are offered to `groups`, which outlives this. Before the first
+  /// command.
+  void offer_to(GroupRunner* groups) { groups_ = groups; }
+  bool takes_groups() const override { return groups_ != nullptr; }
+  bool wants_group(const KernelCommand& first) override { return groups_->wants(first); }
+  GroupRun run_group(std::span<KernelCommand* const> window, const WindowState& state) override;
+  std::chrono::nanoseconds longest_hold() const override;
+
+  // For the runner of groups.
+  bool only_begins() const override { return true; }
+  devices::RunResult run_launch(KernelCommand& launch) override;
+  devices::CommandQueue* lists() override { return nullptr; }
+  devices::RunResult finish_all() override;
+  bool is_idle() override;
+  std::unique_ptr<Moment> mark_moment() override;
+  void read(const Allocation& memory, char* bytes) override;
+  void write(const Allocation& memory, char* bytes) override;
+
   /// Any thread: memory was given back; nothing uses it any more.
   void released(std::uintptr_t base) { buffers_.released(base); }
+  /// By the holder of the queue's role: nothing runs, kernels go, and others may come to their
+  /// addresses.
+  void forget_kernels();
 
   /// Tells `watcher` how each launch from now on is carried out. Before the first command.
   void watch(LaunchWatcher* watcher) { launcher_.watch(watcher); }
@@ -52,12 +75,15 @@ class ManyDevices final : public Executor {
   };
 
   static std::vector<QueueOf> queues_of(std::span<const Lane> lanes);
+  bool has_finished_all() const;
   void forget_released();
+  std::shared_ptr<EventMarks> mark(std::shared_ptr<EventRecord> event);
   void wait_for_everything();
   void wait_for_queues(Sequence sequence) const;
   void note_finished(Sequence sequence) const;
   std::size_t slot(Sequence sequence) const { return sequence % remembered * queues_.size(); }
 
+  GroupRunner* groups_ = nullptr;
   FirstFault fault_;
   Traffic traffic_;
   std::vector<Lane> lanes_;

@@ -32,7 +32,7 @@ std::uint64_t size_of_range(const devices::DeviceMemory& memory, std::uint64_t b
 /// The clone is found by the model alone: it can tell nothing of other accesses.
 bool Packer::can_pack(unsigned device) const {
   const abi::Dim& block = command_.shape.block;
-  return device != 0 && launch_.model().obstacles == 0 &&
+  return device != 0 && launch_.obstacles() == 0 && !launch_.is_made_of_several() &&
          coherence_.lane(device).device->code().runs_packed(*command_.kernel,
                                                             block.x * block.y * block.z);
 }

@@ -17,18 +17,8 @@ namespace {
 /// What the host sees happen.
 constexpr std::uint32_t shows_order = abi::obstacle_printf | abi::obstacle_trap;
 
-/// Everything a plan depends on, as bytes. Of the arguments that is what the model looks at:
-/// programs that count their steps, or change a factor, launch what is planned already.
-void write_key(const KernelCommand& command, std::string& key) {
-  const auto append = [&key](const auto& value) {
-    // NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers the address is meant
-    key.append(reinterpret_cast<const char*>(&value), sizeof value);
-  };
-  key.clear();
-  append(command.kernel);
-  append(command.symbols.addresses);
-  append(command.shape.grid);
-  append(command.shape.block);
+/// What the model looks at.
+void append_arguments(const KernelCommand& command, std::string& key) {
   const abi::Kernel& kernel = *command.kernel;
   if (!kernel.model) return;
   const abi::KernelModel& model = *kernel.model;
@@ -46,13 +36,27 @@ void write_key(const KernelCommand& command, std::string& key) {
   }
 }
 
-std::vector<PointerArgument> pointer_arguments(const BoundLaunch& launch,
-                                               const abi::Kernel& kernel) {
+/// Everything a plan depends on, as bytes. Of the arguments that is what the model looks at:
+/// programs that count their steps, or change a factor, launch what is planned already.
+void write_key(const KernelCommand& command, std::string& key) {
+  const auto append = [&key](const auto& value) {
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): of pointers the address is meant
+    key.append(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  key.clear();
+  append(command.kernel);
+  append(command.symbols.addresses);
+  append(command.shape.grid);
+  append(command.shape.block);
+  append_arguments(command, key);
+  for (const MemberLaunch& member : command.members) append_arguments(*member.launch, key);
+}
+
+std::vector<PointerArgument> pointer_arguments(const BoundLaunch& launch) {
   std::vector<PointerArgument> pointers;
   for (const BoundArray& bound : launch.arrays()) {
-    if (!bound.buffer || bound.buffer->is_shared || bound.array->argument < 0) continue;
-    const std::uint32_t offset =
-        kernel.parameters[bound.array->argument].offset + bound.array->offset;
+    if (!bound.buffer || bound.buffer->is_shared || bound.pointer_at < 0) continue;
+    const auto offset = static_cast<std::uint32_t>(bound.pointer_at);
     const bool known = std::ranges::any_of(
         pointers, [&](const PointerArgument& pointer) { return pointer.offset == offset; });
     if (!known) pointers.push_back({offset, bound.buffer});
@@ -112,11 +116,12 @@ std::shared_ptr<LaunchPlans> Planner::plan(const KernelCommand& command) {
 
 std::vector<LaunchPlan> Planner::make(const KernelCommand& command) const {
   const abi::Kernel& kernel = *command.kernel;
-  if (!kernel.model) return {everything_at_home(command, "has no model")};
-  const std::uint32_t obstacles = kernel.model->obstacles;
-  if (obstacles & abi::hides_memory) {
+  if (!kernel.model && command.members.empty())
+    return {everything_at_home(command, "has no model")};
+  // Launches that hide memory are never members of one kernel.
+  if (const std::uint32_t obstacles = kernel.model ? kernel.model->obstacles : 0;
+      obstacles & abi::hides_memory)
     return {everything_at_home(command, hidden_memory_text(obstacles))};
-  }
   if (refusal_) {
     std::string why = refusal_(kernel, command.shape.block);
     if (!why.empty()) return {everything_at_home(command, std::move(why))};
@@ -129,17 +134,17 @@ std::vector<LaunchPlan> Planner::make(const KernelCommand& command) const {
   std::vector<LaunchPlan> plans = policy_.resolves
                                       ? split(launch, grid, machine_, policy_.weighs_work)
                                       : std::vector{blind_plan(launch, grid, machine_.speeds())};
-  for (LaunchPlan& plan : plans) complete(plan, launch, command);
+  for (LaunchPlan& plan : plans) complete(plan, launch);
   return plans;
 }
 
 /// Fills in what is the same in all ways to run a launch.
-void Planner::complete(LaunchPlan& plan, const BoundLaunch& launch, const KernelCommand& command) {
+void Planner::complete(LaunchPlan& plan, const BoundLaunch& launch) {
   const bool uses_shared = std::ranges::any_of(launch.arrays(), [](const BoundArray& bound) {
     return bound.buffer && bound.buffer->is_shared;
   });
-  plan.pointers = pointer_arguments(launch, *command.kernel);
-  plan.keeps_order = uses_shared || (launch.model().obstacles & shows_order) != 0;
+  plan.pointers = pointer_arguments(launch);
+  plan.keeps_order = uses_shared || (launch.obstacles() & shows_order) != 0;
 }
 
 void Planner::add_crossing(LaunchPlans& plans, const KernelCommand& command) const {
@@ -155,7 +160,7 @@ void Planner::add_crossing(LaunchPlans& plans, const KernelCommand& command) con
   std::optional<LaunchPlan> crossing =
       cross_cut(launch, grid, machine_, plans.ways, policy_.two_axes == TwoAxes::always);
   if (!crossing || uses_others(*crossing, plans.buffers)) return;
-  complete(*crossing, launch, command);
+  complete(*crossing, launch);
   crossing->is_little = plans.ways.front().is_little;
   plans.ways.push_back(std::move(*crossing));
   plans.has_crossing = true;

@@ -50,7 +50,7 @@ class Planner {
   static constexpr std::size_t most_plans = 1024;
 
   std::vector<LaunchPlan> make(const KernelCommand& command) const;
-  static void complete(LaunchPlan& plan, const BoundLaunch& launch, const KernelCommand& command);
+  static void complete(LaunchPlan& plan, const BoundLaunch& launch);
 
   BufferTable& buffers_;
   const Machine machine_;

@@ -34,9 +34,8 @@ LaunchPlan blind_plan(const BoundLaunch& launch, const abi::Dim& grid,
   LaunchPlan plan;
   plan.why = "what it touches is left out";
   for (const unsigned axis : {2u, 1u, 0u}) {
-    const abi::ModelAxis& described = launch.model().axes[axis];
-    if (extent(grid, axis) < 2 || !described.legal || !described.legal(launch.values())) continue;
-    for (const CutPart& part : cut(grid, axis, described.granularity, speeds)) {
+    if (extent(grid, axis) < 2 || !launch.is_injective(axis)) continue;
+    for (const CutPart& part : cut(grid, axis, launch.granularity(axis), speeds)) {
       plan.parts.push_back({part.device, part.blocks.first, part.blocks.count, {}});
     }
     plan.rung = Rung::exact;

@@ -66,7 +66,7 @@ class Cutter {
   }
 
   Halves halves(const BlockBox& blocks, unsigned axis) const {
-    const std::uint32_t unit = std::max(1u, launch_.model().axes[axis].granularity);
+    const std::uint32_t unit = launch_.granularity(axis);
     std::uint32_t middle = extent(blocks.count, axis) / 2;
     if (middle > unit) middle -= middle % unit;
     Halves both{blocks, blocks};
@@ -101,7 +101,7 @@ class Cutter {
 bool has_free_blocks(const BoundLaunch& launch) {
   constexpr std::uint32_t harmless =
       abi::obstacle_printf | abi::obstacle_trap | abi::obstacle_clock;
-  return (launch.model().obstacles & ~harmless) == 0;
+  return (launch.obstacles() & ~harmless) == 0;
 }
 
 bool shares_writes(const LaunchPlan& plan) {
@@ -169,8 +169,7 @@ std::vector<std::vector<CutPart>> rounds(const LaunchPlan& plan, const Packer& p
                                          const Room& room) {
   const BoundLaunch& launch = packer.launch();
   if (!has_free_blocks(launch)) {
-    const auto size = [&](int axis) { return static_cast<std::uint32_t>(launch.values()[axis]); };
-    return {{{0, {{0, 0, 0}, {size(0), size(1), size(2)}}}}};
+    return {{{0, {{0, 0, 0}, launch.grid()}}}};
   }
   std::vector<std::vector<CutPart>> found;
   for (const PartPlan& part : plan.parts) {
@@ -192,7 +191,7 @@ std::vector<LaunchPlan> plans_of(std::span<const CutPart> round, const LaunchPla
   std::vector<LaunchPlan> plans;
   Attempt attempt = touch(launch, {round.begin(), round.end()});
   const bool shares = shares_writes(plan) && round.size() > 1;
-  if (!shares || !settle_conflicts(attempt, launch.model(), false)) {
+  if (!shares || !settle_conflicts(attempt, launch.obstacles(), false)) {
     plans.push_back(made_of(attempt, plan));
     if (round.size() == 1 || shares || keep_within(plans.back(), plan)) return plans;
     plans.clear();

@@ -17,14 +17,14 @@ namespace gridspan::runtime {
 namespace {
 
 /// Axes in the order in which they are tried.
-std::vector<unsigned> axis_order(const abi::KernelModel& model, const abi::Dim& grid) {
+std::vector<unsigned> axis_order(const BoundLaunch& launch, const abi::Dim& grid) {
   std::vector<unsigned> order;
   for (unsigned axis = 0; axis < axis_count; ++axis) {
     if (extent(grid, axis) > 1) order.push_back(axis);
   }
   std::ranges::sort(order, [&](unsigned a, unsigned b) {
-    const bool a_first = static_cast<int>(a) == model.suggested_axis;
-    const bool b_first = static_cast<int>(b) == model.suggested_axis;
+    const bool a_first = static_cast<int>(a) == launch.suggested_axis();
+    const bool b_first = static_cast<int>(b) == launch.suggested_axis();
     if (a_first != b_first) return a_first;
     return extent(grid, a) != extent(grid, b) ? extent(grid, a) > extent(grid, b) : a < b;
   });
@@ -55,9 +55,8 @@ void attempt_cut(const BoundLaunch& launch, unsigned axis, std::vector<CutPart> 
                  Found& found) {
   Attempt attempt = touch(launch, std::move(parts));
   if (attempt.parts.size() < 2) return;
-  const abi::ModelAxis& described = launch.model().axes[axis];
-  const bool injective = described.legal && described.legal(launch.values());
-  if (auto conflict = settle_conflicts(attempt, launch.model(), injective)) {
+  if (auto conflict =
+          settle_conflicts(attempt, launch.obstacles(), launch.is_injective(axis))) {
     if (found.why_not.empty()) found.why_not = std::move(*conflict);
     return;
   }
@@ -69,9 +68,8 @@ void attempt_cut(const BoundLaunch& launch, unsigned axis, std::vector<CutPart> 
 /// Along each axis, for devices of these speeds.
 void attempt_cuts(const BoundLaunch& launch, const WorkProfile& profile, const abi::Dim& grid,
                   std::span<const std::uint32_t> speeds, Found& found) {
-  const abi::KernelModel& model = launch.model();
-  for (const unsigned axis : axis_order(model, grid)) {
-    const std::uint32_t granularity = model.axes[axis].granularity;
+  for (const unsigned axis : axis_order(launch, grid)) {
+    const std::uint32_t granularity = launch.granularity(axis);
     const AxisProfile& work = profile.axes[axis];
     attempt_cut(launch, axis, cut(grid, axis, granularity, speeds), found);
     if (!work.is_even()) {
@@ -136,13 +134,13 @@ bool updates_shared(const BoundLaunch& launch) {
 
 std::vector<LaunchPlan> split(const BoundLaunch& launch, const abi::Dim& grid,
                               const Machine& machine, bool leaves_out) {
-  const abi::KernelModel& model = launch.model();
+  const std::uint32_t obstacles = launch.obstacles();
   const auto stay = [&](std::string why) {
     return std::vector<LaunchPlan>{together(launch, grid, std::move(why))};
   };
   if (machine.devices() < 2) return stay("there is one device");
-  if (model.obstacles & abi::obstacle_grid_barrier) return stay("waits for the whole grid");
-  if (model.obstacles & abi::obstacle_pointer_value) {
+  if (obstacles & abi::obstacle_grid_barrier) return stay("waits for the whole grid");
+  if (obstacles & abi::obstacle_pointer_value) {
     return stay("uses the address of an array as a value");  // those at home are the program's
   }
   if (!machine.shares_host_updates() && updates_shared(launch))

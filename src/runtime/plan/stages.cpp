@@ -138,7 +138,7 @@ void add_piece(const BoundLaunch& launch, unsigned device, std::vector<BlockBox>
 /// Blocks have no order, and each byte that parts change is changed by one of them.
 bool can_be_cut(const LaunchPlan& plan, const BoundLaunch& launch) {
   return (plan.rung == Rung::exact || plan.rung == Rung::may_write) && !plan.keeps_order &&
-         !plan.touches_everything && launch.model().obstacles == 0;
+         !plan.touches_everything && launch.obstacles() == 0;
 }
 
 /// Each piece of work costs some microseconds, and the interior makes up for a neighbour that is
@@ -148,9 +148,7 @@ bool pays(const BoundLaunch& launch, const BlockBox& blocks, const BlockBox& inn
   constexpr double least_seconds = 10e-6;
   const double least_bytes = std::max<double>(1 << 20, machine.bytes_in(least_seconds));
   if (2 * block_count(inner) < block_count(blocks)) return false;
-  const abi::Dim grid{static_cast<std::uint32_t>(launch.values()[0]),
-                      static_cast<std::uint32_t>(launch.values()[1]),
-                      static_cast<std::uint32_t>(launch.values()[2])};
+  const abi::Dim& grid = launch.grid();
   return static_cast<double>(block_count(inner)) * bytes_of_middle_block(launch, grid) >=
          least_bytes;
 }

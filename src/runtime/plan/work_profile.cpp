@@ -98,8 +98,8 @@ double AxisProfile::place_of(double work) const {
 
 double bytes_of_block(const BoundLaunch& launch, const abi::Dim& block) {
   const BlockBox one{block, {1, 1, 1}};
-  const std::int64_t* values = launch.values();
-  const double lines = line_bytes * static_cast<double>(values[3] * values[4] * values[5]);
+  const abi::Dim& threads = launch.block();
+  const double lines = line_bytes * threads.x * threads.y * threads.z;
   double bytes = 0;
   for (const BoundArray& bound : launch.arrays()) {
     if (!bound.buffer) continue;

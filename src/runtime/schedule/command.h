@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <variant>
 
 namespace gridspan::runtime {
@@ -60,6 +61,15 @@ struct SymbolTable {
   std::uint32_t count = 0;
 };
 
+struct KernelCommand;
+
+/// One of the launches that a kernel made of several is in the place of.
+struct MemberLaunch {
+  const KernelCommand* launch;
+  std::span<const unsigned> parameters;  // of the one kernel, that are the launch's own
+  std::span<const unsigned> unwritten;   // those of the one kernel with which it writes nothing
+};
+
 struct KernelCommand {
   KernelCommand(const abi::Kernel& kernel_, const SymbolTable& symbols_, const LaunchShape& shape_,
                 void* const* values)
@@ -75,6 +85,9 @@ struct KernelCommand {
   SymbolTable symbols;
   LaunchShape shape;
   Arguments arguments;
+  /// Of a kernel made of several, while it is begun: nothing but these says what it touches. A copy
+  /// has none.
+  std::span<const MemberLaunch> members = {};
 };
 
 /// Copies a box; `staged` keeps a snapshot of the source alive, or is null. `runs_beside`: between

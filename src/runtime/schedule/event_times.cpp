@@ -21,15 +21,19 @@ bool EventTimes::is_reached(const EventMarks& marks) {
   });
 }
 
+std::int64_t EventTimes::time_of(const EventMarks& marks) {
+  std::int64_t latest = 0;
+  for (const EventMarks::Place& place : marks.places)
+    latest = std::max(latest, place.device->queue().time_of(place.mark.load()));
+  return latest;
+}
+
 void EventTimes::settle() {
   if (count_.load() == 0) return;
   const std::scoped_lock lock(mutex_);
   std::erase_if(pending_, [](const auto& marks) {
     if (!is_reached(*marks)) return false;
-    std::int64_t latest = 0;
-    for (const EventMarks::Place& place : marks->places)
-      latest = std::max(latest, place.device->queue().time_of(place.mark.load()));
-    marks->event->nanoseconds.store(latest);
+    marks->event->nanoseconds.store(time_of(*marks));
     marks->event->reached.store(marks->sequence);
     return true;
   });

@@ -34,8 +34,11 @@ class EventTimes {
   /// Tells events that every place is passed of when the last one was.
   void settle();
 
- private:
   static bool is_reached(const EventMarks& marks);
+  /// When the last place was, once all are. Once.
+  static std::int64_t time_of(const EventMarks& marks);
+
+ private:
 
   std::atomic<std::size_t> count_{0};
   std::mutex mutex_;

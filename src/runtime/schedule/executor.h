@@ -59,7 +59,8 @@ class Executor {
     return {};
   }
   /// How long a launch of an executor that only starts commands may wait for others. Also how long
-  /// kernels may do nothing that a program waits for without a call.
+  /// kernels may do nothing that a program waits for without a call. If the executor is quick, the
+  /// same at all times, else for the next launch.
   virtual std::chrono::nanoseconds longest_hold() const { return {}; }
   /// Whether it takes graphs as a whole; else nobody submits any.
   virtual bool takes_graphs() const { return false; }

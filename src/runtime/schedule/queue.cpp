@@ -65,6 +65,7 @@ bool Queue::run_until(Sequence target, Hold hold) {
     executor_.use_line(line);
     const auto* const launch = takes_groups_ ? std::get_if<KernelCommand>(&command) : nullptr;
     if (launch && (head_ == next || executor_.wants_group(*launch))) {
+      if (hold == Hold::dispatcher) await_window(next);
       const auto [launches, waits] = run_group(next, hold);
       if (waits) {
         head_ = next;
@@ -81,6 +82,18 @@ bool Queue::run_until(Sequence target, Hold hold) {
     note_passed(next);
   }
   return true;
+}
+
+/// Until the window is whole, or somebody waits, or the executor's time is over.
+void Queue::await_window(Sequence first) const {
+  const std::chrono::nanoseconds longest = executor_.longest_hold();
+  if (longest.count() == 0) return;
+  const auto is_over = [&] {
+    const Sequence last = submitted_.load(std::memory_order_acquire);
+    if (last - first + 1 >= most_in_window || waiting_.load() != 0 || stopping_.load()) return true;
+    return !std::holds_alternative<KernelCommand>(slots_[last % capacity].command);
+  };
+  spin_briefly(is_over, std::chrono::duration_cast<microseconds>(longest));
 }
 
 /// Offers the launch at `first` and those behind it. The window is what is in the queue: only an
@@ -170,8 +183,10 @@ void Queue::pass(Sequence target) {
 
 void Queue::wait_for_change(Sequence target) {
   const auto is_free = [&] { return !role_taken_.load(); };
-  if (brief_spin_helps_ && spin_briefly([&] { return has_passed(target) || is_free(); })) return;
-  completed_.sleep(target, is_free);
+  waiting_.fetch_add(1);
+  if (!brief_spin_helps_ || !spin_briefly([&] { return has_passed(target) || is_free(); }))
+    completed_.sleep(target, is_free);
+  waiting_.fetch_sub(1);
 }
 
 void Queue::dispatch() {
@@ -180,7 +195,7 @@ void Queue::dispatch() {
   for (;;) {
     if (has_pending() && !is_held() && !stopping_.load() && take_role()) {
       while (has_pending() && !stopping_.load()) {
-        run_until(completed_.count() + 1);
+        run_until(completed_.count() + 1, holds_ ? Hold::no : Hold::dispatcher);
       }
       release_role();
     }

@@ -20,6 +20,8 @@
 // An executor that only starts commands may leave launches in their slots, *held*, until it has
 // seen which ones follow: then all that are pending are held. They begin with the next command that
 // is no such launch, when somebody waits, or by the dispatcher after a moment.
+// Where starting a command takes longer than handing it over, the dispatcher starts them, and looks
+// for what follows a launch while the executor says so and nobody waits.
 //
 // Waking the dispatcher costs the submitting thread microseconds, wasted when the program
 // synchronises at once. The dispatcher therefore has two ways of resting: `asleep` (the next submit
@@ -131,13 +133,14 @@ class Queue {
     const bool is_held_;
   };
   enum class Rest : std::uint8_t { awake, dozing, asleep };
-  enum class Hold : bool { no, allowed };
+  enum class Hold : std::uint8_t { no, allowed, dispatcher };
 
   bool has_passed(Sequence sequence) const { return completed_.has_reached(sequence); }
   bool has_pending() const { return completed_.count() < submitted_.load(); }
   bool take_role();
   void release_role();
   bool run_until(Sequence target, Hold hold = Hold::no);
+  void await_window(Sequence first) const;
   GroupRun run_group(Sequence first, Hold hold);
   bool is_held() const;
   void start_quickly(Sequence target);
@@ -166,6 +169,7 @@ class Queue {
   const bool is_quick_;
   const bool takes_groups_;
   const bool holds_;  // launches, now and then
+  std::atomic<unsigned> waiting_{0};  // threads, for commands that another one runs
   const std::chrono::nanoseconds longest_hold_;
   std::vector<Slot> slots_;
   alignas(64) std::mutex submit_mutex_;

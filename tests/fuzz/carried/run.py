@@ -10,7 +10,7 @@ A program has random pointwise kernels (several types, guards, loops, roundings 
 of the math library) and host functions that launch a few of them with random arguments, some of them equal by chance only, and
 sizes that are no multiple of the block. The stream is held until all launches of a function are queued. Settings are compared
 with GRIDSPAN_FUSE=off, function by function. Nothing can be made while the program runs: there is no place for a cache. --driver:
-of the fake driver (tests/devices/fake_cuda), for a setting with a GPU. Fails as well if next to nothing was made one kernel.
+of the fake driver (tests/devices/fake_cuda), for settings with GPUs. Fails as well if next to nothing was made one kernel.
 """
 
 import argparse
@@ -79,6 +79,7 @@ SETTINGS = [
     {"GRIDSPAN_FUSE": "now:without-chains", "GRIDSPAN_THREADS": "2"},
     {"GRIDSPAN_FUSE": "check:without-chains", "GRIDSPAN_THREADS": "3"},
     {"GRIDSPAN_FUSE": "now:without-chains", "GRIDSPAN_THREADS": "1", "GRIDSPAN_CPU_ISA": "v3"},
+    {"GRIDSPAN_FUSE": "now", "GRIDSPAN_DEVICES": "cpu:3x1"},
     {"GRIDSPAN_FUSE": "now", "GRIDSPAN_THREADS": "2", "GRIDSPAN_CPU_ISA": "baseline"},  # which has none
 ]
 ISA_OF = "GRIDSPAN_CPU_ISA"
@@ -215,7 +216,10 @@ def main():
     parser.add_argument("--functions", type=int, default=24)
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
-    settings = SETTINGS + ([{"GRIDSPAN_FUSE": "now", **ON_GPU, "LD_LIBRARY_PATH": str(options.driver)}] if options.driver else [])
+    settings = list(SETTINGS)
+    if options.driver:
+        on_gpu = {"GRIDSPAN_FUSE": "now", **ON_GPU, "LD_LIBRARY_PATH": str(options.driver)}
+        settings += [on_gpu, {**on_gpu, "GRIDSPAN_DEVICES": "cuda"}]
     wrong, fused = [], [0] * len(settings)
     for seed in range(options.seed, options.seed + options.programs):
         more, launches = check(options, seed, settings)

@@ -27,10 +27,11 @@ SETTINGS = [
     {"GRIDSPAN_FUSE": "now", "GRIDSPAN_THREADS": "2"},
     {"GRIDSPAN_FUSE": "now:without-kernels", "GRIDSPAN_THREADS": "2"},
     {"GRIDSPAN_FUSE": "check:across-waits", "GRIDSPAN_THREADS": "1"},
-    {"GRIDSPAN_FUSE": "off", "GRIDSPAN_DEVICES": "cpu:3x1"},
+    {"GRIDSPAN_FUSE": "check", "GRIDSPAN_DEVICES": "cpu:3x1"},
 ]
 SETTINGS_ON_GPU = [
     {**ON_GPU, "GRIDSPAN_FUSE": "now"},
+    {**ON_GPU, "GRIDSPAN_FUSE": "now", "GRIDSPAN_DEVICES": "cuda"},
 ]
 LARGE = 600_000  # words
 REFERENCE = {"GRIDSPAN_FUSE": "off", "GRIDSPAN_THREADS": "1"}
@@ -78,7 +79,7 @@ def main():
         wrong += more
         together |= together_large
     fused, chained = together.get(shown(SETTINGS[1]), [0, 0])[1], together.get(shown(SETTINGS[2]), [0])[0]
-    fused = min([fused, *(together.get(shown(one), [0, 0])[1] for one in on_gpu)])
+    fused = min([fused, *(together.get(shown(one), [0, 0])[1] for one in [SETTINGS[-1], *on_gpu])])
     if not wrong and (chained < LEAST_CHAINED * options.sequences or fused < LEAST_FUSED * options.sequences):
         wrong.append(f"only {chained} launches were chained, only {fused} made one kernel")
     print(f"{options.sequences} sequences; launches in chains, and in kernels made of several: {together}")

@@ -1,0 +1,70 @@
+// The device does, or begins, what it is told.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/fuse/device_place.h"
+
+namespace gridspan::runtime::fuse {
+
+using devices::Marking;
+
+namespace {
+
+class Now final : public Moment {
+ public:
+  bool is_reached() const override { return true; }
+  std::int64_t time() const override { return time_; }
+
+ private:
+  const std::int64_t time_ = devices::now_nanoseconds();
+};
+
+class MarkedMoment final : public Moment {
+ public:
+  explicit MarkedMoment(devices::CommandQueue& queue) : queue_(queue), mark_(queue.mark_time()) {}
+  bool is_reached() const override { return queue_.is_done(mark_); }
+  std::int64_t time() const override { return queue_.time_of(mark_); }
+
+ private:
+  devices::CommandQueue& queue_;
+  const devices::Mark mark_;
+};
+
+Pitched all_of(char* base, std::size_t bytes) { return {base, bytes, bytes}; }
+
+}  // namespace
+
+devices::RunResult DevicePlace::run_launch(KernelCommand& launch) {
+  devices::CommandQueue& queue = device_.queue();
+  const abi::LaunchContext context = frame_.of(launch);
+  if (!only_begins()) return queue.run_part(*launch.kernel, context);
+  devices::RunResult result = queue.begin_part(*launch.kernel, context);
+  // What is behind it is not all there is.
+  if (result.fault == devices::Fault::none) queue.mark(Marking::loose);
+  return result;
+}
+
+devices::RunResult DevicePlace::finish_all() {
+  if (!only_begins()) return {};
+  return device_.queue().finish(device_.queue().mark(Marking::loose));
+}
+
+bool DevicePlace::is_idle() {
+  return !only_begins() || device_.queue().is_done(device_.queue().mark(Marking::loose));
+}
+
+std::unique_ptr<Moment> DevicePlace::mark_moment() {
+  if (!only_begins()) return std::make_unique<Now>();
+  return std::make_unique<MarkedMoment>(device_.queue());
+}
+
+void DevicePlace::read(const Allocation& memory, char* bytes) {
+  device_.memory().copy(all_of(bytes, memory.size),
+                        all_of(reinterpret_cast<char*>(memory.base), memory.size),
+                        {memory.size, 1, 1});
+}
+
+void DevicePlace::write(const Allocation& memory, char* bytes) {
+  device_.memory().copy(all_of(reinterpret_cast<char*>(memory.base), memory.size),
+                        all_of(bytes, memory.size), {memory.size, 1, 1});
+}
+
+}  // namespace gridspan::runtime::fuse

@@ -1,0 +1,47 @@
+// Where the launches of a group run: one device, or several as one.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "devices/command_queue.h"
+#include "devices/run_result.h"
+#include "runtime/memory/allocation_table.h"
+#include "runtime/schedule/command.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace gridspan::runtime {
+
+/// When all was done that had been begun so far.
+class Moment {
+ public:
+  virtual ~Moment() = default;
+  virtual bool is_reached() const = 0;
+  /// As now_nanoseconds() has it, once it is reached; asked once.
+  virtual std::int64_t time() const = 0;
+};
+
+/// Used by the holder of the queue's role.
+class GroupPlace {
+ public:
+  virtual ~GroupPlace() = default;
+
+  /// True if launches are only begun.
+  virtual bool only_begins() const = 0;
+  /// Runs the launch, or begins it.
+  virtual devices::RunResult run_launch(KernelCommand& launch) = 0;
+  /// That runs lists of parts; null: launches run as a whole only.
+  virtual devices::CommandQueue* lists() = 0;
+
+  /// Returns when all that was begun is done.
+  virtual devices::RunResult finish_all() = 0;
+  /// Whether all that was begun is done.
+  virtual bool is_idle() = 0;
+  virtual std::unique_ptr<Moment> mark_moment() = 0;
+
+  /// All of an allocation, while nothing uses it. `bytes`: as many as it has.
+  virtual void read(const Allocation& memory, char* bytes) = 0;
+  virtual void write(const Allocation& memory, char* bytes) = 0;
+};
+
+}  // namespace gridspan::runtime
