@@ -220,9 +220,17 @@ Result<void> parse_copy_memory(std::string_view value, Options& into) {
 }
 
 Result<void> parse_policy(std::string_view value, Options& into) {
-  constexpr Choice<PlanPolicy> policies[] = {
-      {"usual", PlanPolicy::usual}, {"always", PlanPolicy::always}, {"mekong", PlanPolicy::mekong}};
-  return choose(value, policies, into.policy);
+  constexpr Choice<PlanPolicy> policies[] = {{"usual", PlanPolicy::usual},
+                                             {"fixed", PlanPolicy::fixed},
+                                             {"always", PlanPolicy::always},
+                                             {"mekong", PlanPolicy::mekong}};
+  constexpr std::string_view random = "random:";
+  if (value.substr(0, random.size()) != random) return choose(value, policies, into.policy);
+  const auto seed = parse_number(value.substr(random.size()), 0, 1'000'000'000);
+  if (!seed) return outside_grammar();
+  into.policy = PlanPolicy::random;
+  into.policy_seed = *seed;
+  return {};
 }
 
 Result<void> parse_measure(std::string_view value, Options& into) {
@@ -352,10 +360,13 @@ constexpr std::array<Option, 21> table{{
      "With several devices: the most memory that each but the first takes for its copies of the\n"
      "program's data. Data that does not fit is evicted, and launches are done in several rounds.",
      parse_copy_memory},
-    {"policy", "GRIDSPAN_POLICY", "usual | always | mekong", "usual",
-     "For comparisons: always plans launches and keeps track of memory also with one device,\n"
-     "and splits every launch that can be split, at any cost; mekong plans as Mekong does (one\n"
-     "owner for each byte, linear distribution).",
+    {"policy", "GRIDSPAN_POLICY", "usual | fixed | random:SEED | always | mekong", "usual",
+     "With several GPUs: usual runs launches on one of them until it was measured, or is sure,\n"
+     "that all together take less time; fixed divides launches by what they touch alone, so that\n"
+     "each run divides them alike. For tests and comparisons: random changes between one and all\n"
+     "at random; always plans launches and keeps track of memory also with one device, and splits\n"
+     "every launch that can be split, at any cost; mekong plans as Mekong does (one owner for\n"
+     "each byte, linear distribution).",
      parse_policy},
     {"ablation", "GRIDSPAN_ABLATE", "none | transfers | patterns", "none",
      "For measurements on several devices: leaves out copies between devices (transfers), or also\n"

@@ -35,7 +35,7 @@ enum class Fuse { off, cached, on, now, check };
 enum class CpuMath { sleef, libm };
 
 /// How launches are planned: as usual, also for one device, or as Mekong does.
-enum class PlanPolicy { usual, always, mekong };
+enum class PlanPolicy { usual, fixed, random, always, mekong };
 /// How fast devices are: measured once and remembered, measured anew, or guessed.
 enum class Measure { once, again, off };
 
@@ -92,6 +92,7 @@ struct Options {
   InjectedFailure failure;
   std::uint64_t copy_memory = 0;  // bytes for copies on each device but the first; 0: what it has
   PlanPolicy policy = PlanPolicy::usual;
+  unsigned policy_seed = 0;  // with `random`
   Ablation ablation = Ablation::none;
   Measure measure = Measure::once;
   std::string kernel_times;  // file; empty: nobody asks

@@ -84,12 +84,13 @@ GRIDSPAN_EXPORT void gridspan_unregister_module(const abi::Module* module) {
     runtime::registry().keep(std::move(removed));
     return;
   }
-  if (state->chainer) state->chainer->expect_to_forget();
+  for (runtime::fuse::Chainer* chainer : state->chainers()) chainer->expect_to_forget();
   state->queue.wait(state->queue.last_submitted());
   if (state->verifier) state->verifier->forget(*module);
   state->queue.run_exclusively([&] {
-    if (state->chainer) state->chainer->forget();
+    for (runtime::fuse::Chainer* chainer : state->chainers()) chainer->forget();
     if (state->many_devices) state->many_devices->forget_kernels();
+    if (state->home_or_all) state->home_or_all->forget_kernels();
   });
   if (state->specialised) state->specialised->forget(*module);
   runtime::drop_images(*removed, state->memory);

@@ -121,12 +121,27 @@ fuse::KernelFuser* fuser_of(Runtime& state) {
   const bool has_plugin = state.specialised && state.specialised->fuses();
   fuse::KernelFuser* const plugin = has_plugin ? state.specialised.get() : nullptr;
   if (!options.fuse_carried) return plugin;
-  state.carried_kernels = std::make_unique<fuse::CarriedKernels>(plugin);
+  if (!state.carried_kernels)
+    state.carried_kernels = std::make_unique<fuse::CarriedKernels>(plugin);
   return state.carried_kernels.get();
 }
 
+bool has_gpu(const Runtime& state) {
+  return std::ranges::any_of(state.devices,
+                             [](const auto& one) { return one->queue().only_begins(); });
+}
+
+/// The same for kernels that run on all of the devices; some are GPUs.
+fuse::KernelFuser* device_fuser(Runtime& state, std::span<const std::unique_ptr<devices::Device>> on,
+                                fuse::KernelFuser& fuser) {
+  std::vector<devices::DeviceCode*> codes;
+  for (const auto& one : on) codes.push_back(&one->code());
+  const bool whole = codes.size() == 1;
+  return &state.device_fusers.emplace_back(fuser, std::move(codes), whole);
+}
+
 /// Null: launches run one after the other.
-std::unique_ptr<fuse::Chainer> make_chainer(Runtime& state) {
+std::unique_ptr<fuse::Chainer> make_chainer(Runtime& state, GroupPlace& place, bool on_all) {
   using support::Fuse;
   const Fuse choice = state.options.fuse;
   const bool is_test = choice == Fuse::now || choice == Fuse::check;
@@ -134,49 +149,72 @@ std::unique_ptr<fuse::Chainer> make_chainer(Runtime& state) {
   if (choice == Fuse::off || state.verifier) return nullptr;
   if (!state.options.kernel_times.empty()) return nullptr;  // which are those of whole launches
   if (state.options.cpu == support::CpuMode::interpret && !is_test) return nullptr;
-  const bool is_many = state.many_devices != nullptr;
-  const bool has_gpu = std::ranges::any_of(
-      state.devices, [](const auto& one) { return one->queue().only_begins(); });
-  if (!is_many && !has_gpu && device.host_memory()) return nullptr;
+  const bool is_gpu = has_gpu(state);
+  if (!on_all && !is_gpu && device.host_memory()) return nullptr;
   fuse::KernelFuser* fuser = fuser_of(state);
-  if ((is_many || has_gpu) && !fuser) return nullptr;
+  if ((on_all || is_gpu) && !fuser) return nullptr;
   const auto mode = choice == Fuse::check ? fuse::Chainer::Mode::check
                     : is_test             ? fuse::Chainer::Mode::now
                                           : fuse::Chainer::Mode::trial;
-  const bool moves = !is_many && !has_gpu && state.options.cpu == support::CpuMode::regions;
-  const std::string_view no_chains = has_gpu                     ? "chains are for CPUs"
-                                     : is_many                   ? "chains are for one device"
+  const bool moves = !on_all && !is_gpu && state.options.cpu == support::CpuMode::regions;
+  const std::string_view no_chains = is_gpu                      ? "chains are for CPUs"
+                                     : on_all                    ? "chains are for one device"
                                      : state.options.fuse_chains ? std::string_view()
                                                                  : "chains are not asked for";
-  if (has_gpu) {
-    std::vector<devices::DeviceCode*> codes;
-    for (const auto& one : state.devices) codes.push_back(&one->code());
-    state.device_fuser = std::make_unique<fuse::DeviceFuser>(*fuser, std::move(codes), !is_many);
-    fuser = state.device_fuser.get();
-  }
-  GroupPlace* place = state.many_devices.get();
-  if (!place) {
-    state.device_place = std::make_unique<fuse::DevicePlace>(device, state.memory.table());
-    place = state.device_place.get();
-  }
-  auto chainer = std::make_unique<fuse::Chainer>(
-      *place, device.facts(), state.memory.table(), fuser,
-      fuse::Chainer::Settings{mode, moves, has_gpu, no_chains});
-  if (is_many) state.many_devices->offer_to(chainer.get());
+  const std::size_t used = on_all ? state.devices.size() : 1;
+  if (is_gpu) fuser = device_fuser(state, std::span(state.devices).first(used), *fuser);
+  return std::make_unique<fuse::Chainer>(place, device.facts(), state.memory.table(), fuser,
+                                         fuse::Chainer::Settings{mode, moves, is_gpu, no_chains});
+}
+
+std::unique_ptr<fuse::Chainer> make_chainer_of_all(Runtime& state) {
+  if (!state.many_devices) return nullptr;
+  auto chainer = make_chainer(state, *state.many_devices, true);
+  state.many_devices->offer_to(chainer.get());
   return chainer;
 }
 
-std::unique_ptr<Executor> make_one_device(Runtime& state) {
-  if (is_spread_out(state)) return nullptr;
+/// Several GPUs, of which one may run the program alone.
+bool may_stay_home(const Runtime& state) {
+  return state.many_devices && state.devices.size() > 1 && chooses_home(state.options) &&
+         std::ranges::all_of(state.devices,
+                             [](const auto& one) { return one->queue().only_begins(); });
+}
+
+std::unique_ptr<fuse::Chainer> make_chainer_of_home(Runtime& state) {
+  if (state.many_devices && !may_stay_home(state)) return nullptr;
+  state.home_place =
+      std::make_unique<fuse::DevicePlace>(*state.devices.front(), state.memory.table());
+  return make_chainer(state, *state.home_place, false);
+}
+
+std::unique_ptr<StreamedDevice> make_streamed_device(Runtime& state) {
   devices::Device& device = *state.devices.front();
-  if (device.queue().only_begins())
-    return std::make_unique<StreamedDevice>(device, state.chainer.get());
-  return std::make_unique<OneDevice>(device, state.memory.table(), state.verifier.get(),
-                                     state.chainer.get());
+  if (!device.queue().only_begins() || (state.many_devices && !may_stay_home(state)))
+    return nullptr;
+  return std::make_unique<StreamedDevice>(device, state.home_chainer.get());
+}
+
+std::unique_ptr<HomeOrAll> make_home_or_all(Runtime& state) {
+  if (!may_stay_home(state)) return nullptr;
+  const std::optional<std::uint32_t> seed =
+      state.options.policy == support::PlanPolicy::random ? std::optional(state.options.policy_seed)
+                                                          : std::nullopt;
+  return std::make_unique<HomeOrAll>(*state.streamed_device, *state.many_devices,
+                                     state.memory.table(),
+                                     SpreadChoice(state.many_devices->rates(), seed));
+}
+
+std::unique_ptr<OneDevice> make_one_device(Runtime& state) {
+  if (state.many_devices || state.streamed_device) return nullptr;
+  return std::make_unique<OneDevice>(*state.devices.front(), state.memory.table(),
+                                     state.verifier.get(), state.home_chainer.get());
 }
 
 Executor& device_executor(const Runtime& state) {
+  if (state.home_or_all) return *state.home_or_all;
   if (state.many_devices) return *state.many_devices;
+  if (state.streamed_device) return *state.streamed_device;
   return *state.one_device;
 }
 
@@ -217,7 +255,8 @@ void end_with_differences() {
 /// Launches the program did not wait for are checked too.
 void finish_checks(Runtime& state) {
   if (!in_host_function()) state.queue.wait(state.queue.last_submitted());
-  std::uint64_t differences = state.chainer ? state.chainer->differences() : 0;
+  std::uint64_t differences = 0;
+  for (const fuse::Chainer* chainer : state.chainers()) differences += chainer->differences();
   if (state.verifier) {
     state.verifier->report().finish();
     differences += state.verifier->report().differences();
@@ -266,8 +305,10 @@ void at_exit() {
   state->queue.stop_dispatching();
   write_kernel_times(*state);
   if (state->specialised) state->specialised->stop();
+  if (state->home_or_all) log_lines("traffic", state->home_or_all->text());
   if (state->many_devices) log_lines("traffic", state->many_devices->traffic().text());
-  if (state->chainer) log_lines("fuse", state->chainer->counts().text());
+  for (const fuse::Chainer* chainer : state->chainers())
+    log_lines("fuse", chainer->counts().text());
   if (state->recorder) state->recorder->end();
 }
 
@@ -319,12 +360,15 @@ Runtime::Runtime(const support::Options& options_)
              pinning_memory(devices)),
       verifier(make_verifier(options_, *devices.front(), memory)),
       many_devices(make_many_devices(*this)),
-      chainer(make_chainer(*this)),
+      chainer_of_all(make_chainer_of_all(*this)),
+      home_chainer(make_chainer_of_home(*this)),
+      streamed_device(make_streamed_device(*this)),
+      home_or_all(make_home_or_all(*this)),
       one_device(make_one_device(*this)),
       recorder(make_recorder(*this)),
       recording_executor(make_recording_executor(*this)),
       queue(*new Queue(executor(*this))),
-      across_waits(chainer != nullptr && options_.fuse_across_waits) {
+      across_waits(!chainers().empty() && options_.fuse_across_waits) {
   listen_to_releases(*this);
   if (known_memory) memory.table().listen(known_memory.get());
   if (check::checks_accesses(options)) memory.keep_apart();

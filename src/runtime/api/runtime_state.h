@@ -24,11 +24,14 @@
 #include "runtime/fuse/device_fuser.h"
 #include "runtime/fuse/device_place.h"
 #include "runtime/memory/home_memory.h"
+#include "runtime/plan/home_or_all.h"
 #include "runtime/plan/many_devices.h"
 #include "runtime/record/recorder.h"
 #include "runtime/record/recording_executor.h"
 #include "runtime/schedule/executor.h"
+#include "runtime/schedule/one_device.h"
 #include "runtime/schedule/queue.h"
+#include "runtime/schedule/streamed_device.h"
 #include "runtime/specialise/plugin.h"
 #include "runtime/verify/verifier.h"
 #include "support/options.h"
@@ -37,6 +40,7 @@
 
 #include <array>
 #include <atomic>
+#include <deque>
 #include <memory>
 #include <string>
 #include <vector>
@@ -67,10 +71,13 @@ struct Runtime {
   std::unique_ptr<verify::Verifier> verifier;             // null unless GRIDSPAN_VERIFY is set
   std::unique_ptr<ManyDevices> many_devices;              // null if one device does everything
   std::unique_ptr<fuse::CarriedKernels> carried_kernels;  // null unless launches may be one kernel
-  std::unique_ptr<fuse::DeviceFuser> device_fuser;        // the same on GPUs
-  std::unique_ptr<fuse::DevicePlace> device_place;        // null if several devices run launches
-  std::unique_ptr<fuse::Chainer> chainer;                 // null unless launches may become chains
-  std::unique_ptr<Executor> one_device;                   // else
+  std::deque<fuse::DeviceFuser> device_fusers;            // the same on GPUs
+  std::unique_ptr<fuse::Chainer> chainer_of_all;          // null unless launches may be groups ...
+  std::unique_ptr<fuse::DevicePlace> home_place;          // ... or, on the home device alone:
+  std::unique_ptr<fuse::Chainer> home_chainer;            // also chains
+  std::unique_ptr<StreamedDevice> streamed_device;        // null unless a GPU may do everything
+  std::unique_ptr<HomeOrAll> home_or_all;                 // null unless it is one of several
+  std::unique_ptr<OneDevice> one_device;                  // a CPU that does everything
   std::unique_ptr<record::Recorder> recorder;             // null unless GRIDSPAN_RECORD is set
   std::unique_ptr<record::RecordingExecutor> recording_executor;  // with the recorder
   Queue& queue;
@@ -84,6 +91,13 @@ struct Runtime {
   ReturnedMemory returned_memory;
   SharedMemory shared_memory;
   graph::Tables graphs;
+
+  std::vector<fuse::Chainer*> chainers() const {
+    std::vector<fuse::Chainer*> all;
+    for (const auto* one : {&chainer_of_all, &home_chainer})
+      if (*one) all.push_back(one->get());
+    return all;
+  }
 
   VisibleDevice& visible_device(int device) {
     return visible_devices[static_cast<std::size_t>(device)];

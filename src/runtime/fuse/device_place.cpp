@@ -17,17 +17,6 @@ class Now final : public Moment {
   const std::int64_t time_ = devices::now_nanoseconds();
 };
 
-class MarkedMoment final : public Moment {
- public:
-  explicit MarkedMoment(devices::CommandQueue& queue) : queue_(queue), mark_(queue.mark_time()) {}
-  bool is_reached() const override { return queue_.is_done(mark_); }
-  std::int64_t time() const override { return queue_.time_of(mark_); }
-
- private:
-  devices::CommandQueue& queue_;
-  const devices::Mark mark_;
-};
-
 Pitched all_of(char* base, std::size_t bytes) { return {base, bytes, bytes}; }
 
 }  // namespace
@@ -53,7 +42,7 @@ bool DevicePlace::is_idle() {
 
 std::unique_ptr<Moment> DevicePlace::mark_moment() {
   if (!only_begins()) return std::make_unique<Now>();
-  return std::make_unique<MarkedMoment>(device_.queue());
+  return std::make_unique<DeviceMoment>(device_.queue());
 }
 
 void DevicePlace::read(const Allocation& memory, char* bytes) {

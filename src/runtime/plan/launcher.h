@@ -31,6 +31,9 @@ class Launcher {
   /// Buffers went away: tables of variables' addresses are made anew.
   void forget_symbols() { pusher_.forget_symbols(); }
 
+  /// All that there is becomes current on the home device, which owns it from then on.
+  void gather_everything() { prepare_everything(); }
+
  private:
   static constexpr std::size_t most_recipes = 8;
   static constexpr std::uint64_t not_long = 64;  // launches

@@ -3,6 +3,8 @@
 #include "runtime/plan/many_devices.h"
 
 #include "runtime/memory/reach.h"
+#include "runtime/plan/plan_cost.h"
+#include "runtime/plan/work_profile.h"
 #include "runtime/schedule/device_queue.h"
 #include "support/log.h"
 
@@ -81,6 +83,16 @@ Machine machine_of(Devices devices, const devices::Measured& measured) {
   return machine;
 }
 
+/// Where nothing was measured, those of usual GPUs.
+SpreadMachine rates_of(std::size_t devices, const devices::Measured& measured) {
+  SpreadMachine rates{.devices = static_cast<unsigned>(devices)};
+  if (!measured.is_known() || devices < 2) return rates;
+  rates.memory = measured.memory.front();
+  rates.link = measured.links[0][1].bytes_per_second;
+  rates.begin = std::max(rates.begin, measured.begin_seconds);
+  return rates;
+}
+
 /// Why one of the devices cannot run parts of the kernel's grids of such blocks.
 std::string refusal_of(std::span<const Lane> lanes, const abi::Kernel& kernel,
                        const abi::Dim& block) {
@@ -123,7 +135,9 @@ Pitched all_of(char* base, std::size_t bytes) { return {base, bytes, bytes}; }
 
 ManyDevices::ManyDevices(Devices devices, const AllocationTable& allocations, bool isolated,
                          const Policy& policy, const devices::Measured& measured)
-    : lanes_(make_lanes(devices, fault_, isolated, policy.runs)),
+    : rates_(rates_of(devices.size(), measured)),
+      is_measured_(measured.is_known()),
+      lanes_(make_lanes(devices, fault_, isolated, policy.runs)),
       queues_(queues_of(lanes_)),
       buffers_(allocations, devices.size()),
       coherence_(lanes_, fault_, traffic_, machine_of(devices, measured), policy),
@@ -196,6 +210,7 @@ void ManyDevices::run(RecordCommand& command) { marked_ = mark(command.event); }
 
 GroupRun ManyDevices::run_group(std::span<KernelCommand* const> window, const WindowState& state) {
   if (fault_.is_set()) return {};
+  if (groups_->waits(window, state)) return {.waits = true};
   WindowState now = state;
   if (groups_->compares()) wait_for_everything();
   return {groups_->run(window, now).launches};
@@ -246,6 +261,58 @@ void ManyDevices::write(const Allocation& memory, char* bytes) {
                    nullptr};
   run(copy);
   wait_for_everything();
+}
+
+/// The cheapest of the ways in which each part writes places of its own.
+SpreadChoice::Forecast ManyDevices::forecast(const KernelCommand& command) {
+  constexpr double bytes_of_an_instruction = 0.25;  // as split.cpp has it
+  SpreadChoice::Forecast forecast;
+  within_memory(fault_, [&] {
+    forget_released();
+    const std::shared_ptr<LaunchPlans> plans = planner_.plan(command);
+    if (plans->ways.front().touches_everything) return;
+    const BoundLaunch launch(command, buffers_);
+    const abi::Dim& grid = command.shape.grid;
+    const double blocks = 1.0 * grid.x * grid.y * grid.z;
+    const double work = std::max(bytes_of_middle_block(launch, grid),
+                                 bytes_of_an_instruction * launch.instructions_of_block());
+    forecast.seconds = work * blocks / rates_.memory;
+    const Machine& machine = coherence_.machine();
+    // Counted bytes are those of memory, or, where nothing was measured, of a link.
+    const double second = is_measured_ ? rates_.memory : rates_.link;
+    for (const LaunchPlan& way : plans->ways) {
+      if (way.parts.size() < 2 || (way.rung != Rung::exact && way.rung != Rung::may_write)) continue;
+      const double moved = repeated_cost(way, machine) / second;
+      if (!forecast.divides || moved < forecast.moved) forecast.moved = moved;
+      forecast.divides = true;
+    }
+  });
+  return forecast;
+}
+
+void ManyDevices::take_from_home() {
+  within_memory(fault_, [&] {
+    forget_released();
+    buffers_.meet_all();
+    for (const auto& [base, buffer] : buffers_.all()) {
+      if (buffer->is_shared) continue;
+      const regions::Box whole = buffer->whole();
+      coherence_.own(*buffer, 0, {&whole, 1});
+      transfers_.distribute(*buffer);
+    }
+  });
+}
+
+void ManyDevices::bring_home() {
+  within_memory(fault_, [&] {
+    forget_released();
+    launcher_.gather_everything();
+  });
+  wait_for_everything();
+}
+
+double ManyDevices::link_seconds(std::uint64_t bytes) const {
+  return static_cast<double>(bytes) / rates_.link;
 }
 
 void ManyDevices::forget_kernels() {

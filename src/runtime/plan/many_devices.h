@@ -5,6 +5,7 @@
 #include "runtime/plan/launcher.h"
 #include "runtime/plan/planner.h"
 #include "runtime/plan/residency.h"
+#include "runtime/plan/spread_choice.h"
 #include "runtime/plan/transfers.h"
 #include "runtime/schedule/event_times.h"
 #include "runtime/schedule/executor.h"
@@ -56,6 +57,16 @@ class ManyDevices final : public Executor, public GroupPlace {
   void read(const Allocation& memory, char* bytes) override;
   void write(const Allocation& memory, char* bytes) override;
 
+  // For who runs commands on the home device alone, now and then. Nothing runs meanwhile.
+  /// What a launch is likely to take.
+  SpreadChoice::Forecast forecast(const KernelCommand& command);
+  /// The home device has all that is current.
+  void take_from_home();
+  /// It has, from then on. Returns when everything is done.
+  void bring_home();
+  /// Of so many bytes between two devices.
+  double link_seconds(std::uint64_t bytes) const;
+
   /// Any thread: memory was given back; nothing uses it any more.
   void released(std::uintptr_t base) { buffers_.released(base); }
   /// By the holder of the queue's role: nothing runs, kernels go, and others may come to their
@@ -66,6 +77,7 @@ class ManyDevices final : public Executor, public GroupPlace {
   void watch(LaunchWatcher* watcher) { launcher_.watch(watcher); }
 
   const Traffic& traffic() const { return traffic_; }
+  const SpreadMachine& rates() const { return rates_; }
 
  private:
   static constexpr std::size_t remembered = 4096;  // sequences
@@ -86,6 +98,8 @@ class ManyDevices final : public Executor, public GroupPlace {
   GroupRunner* groups_ = nullptr;
   FirstFault fault_;
   Traffic traffic_;
+  const SpreadMachine rates_;
+  const bool is_measured_;
   std::vector<Lane> lanes_;
   std::vector<QueueOf> queues_;  // of all lanes
   BufferTable buffers_;

@@ -25,6 +25,12 @@ Policy policy_of(const support::Options& options) {
           .resolves = resolves};
 }
 
+bool chooses_home(const support::Options& options) {
+  const bool is_free = options.policy == support::PlanPolicy::usual ||
+                       options.policy == support::PlanPolicy::random;
+  return is_free && options.ablation == support::Ablation::none && options.copy_memory == 0;
+}
+
 bool is_planned(const support::Options& options, std::size_t devices) {
   return devices > 1 || options.policy == support::PlanPolicy::always;
 }

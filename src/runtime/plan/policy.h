@@ -49,6 +49,9 @@ struct Policy {
 
 Policy policy_of(const support::Options& options);
 
+/// Whether one of several devices may run the program alone, where that takes less time.
+bool chooses_home(const support::Options& options);
+
 /// A launch is planned if there are several devices, or if that is to be measured.
 bool is_planned(const support::Options& options, std::size_t devices);
 

@@ -260,6 +260,21 @@ void Transfers::fill(const FillCommand& command) {
   coherence_.settle(buffer);
 }
 
+void Transfers::distribute(VirtualBuffer& buffer) {
+  std::vector<Placed> placed;
+  placement_of(buffer).query(buffer.whole(), [&](const Box& piece, DeviceSet wanted) {
+    placed.push_back({piece, wanted});
+  });
+  make_room(buffer, placed);
+  for (unsigned device = 1; device < coherence_.devices(); ++device) {
+    std::vector<Box> boxes;
+    for (const Placed& one : placed)
+      if (one.devices.contains(device)) boxes.push_back(one.piece);
+    if (!boxes.empty()) coherence_.make_current(buffer, device, boxes, Cause::change_over);
+  }
+  for (const Placed& one : placed) coherence_.own_jointly(buffer, one.devices, one.piece);
+}
+
 void Transfers::prefetch(const PrefetchCommand& command) {
   VirtualBuffer* const buffer = buffers_.find(reinterpret_cast<std::uintptr_t>(command.memory));
   if (!buffer) return;

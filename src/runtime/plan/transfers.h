@@ -24,6 +24,8 @@ class Transfers {
 
   void copy(CopyCommand& command);
   void fill(const FillCommand& command);
+  /// Devices get what they would get of new data from the host, and others have it no longer.
+  void distribute(VirtualBuffer& buffer);
   /// Each device is told of what its parts use.
   void prefetch(const PrefetchCommand& command);
 

@@ -6,20 +6,11 @@
 #include "devices/run_result.h"
 #include "runtime/memory/allocation_table.h"
 #include "runtime/schedule/command.h"
+#include "runtime/schedule/moment.h"
 
-#include <cstdint>
 #include <memory>
 
 namespace gridspan::runtime {
-
-/// When all was done that had been begun so far.
-class Moment {
- public:
-  virtual ~Moment() = default;
-  virtual bool is_reached() const = 0;
-  /// As now_nanoseconds() has it, once it is reached; asked once.
-  virtual std::int64_t time() const = 0;
-};
 
 /// Used by the holder of the queue's role.
 class GroupPlace {
@@ -37,6 +28,7 @@ class GroupPlace {
   virtual devices::RunResult finish_all() = 0;
   /// Whether all that was begun is done.
   virtual bool is_idle() = 0;
+  /// Behind all that was begun.
   virtual std::unique_ptr<Moment> mark_moment() = 0;
 
   /// All of an allocation, while nothing uses it. `bytes`: as many as it has.

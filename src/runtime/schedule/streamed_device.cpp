@@ -22,6 +22,11 @@ void StreamedDevice::use_line(unsigned line) {
   line_ = joins_every_line_ ? joining_line : std::min<unsigned>(line, devices::max_lines - 1);
 }
 
+std::unique_ptr<Moment> StreamedDevice::mark_moment() {
+  begin_command();
+  return std::make_unique<DeviceMoment>(device_.queue());
+}
+
 void StreamedDevice::wait_on_line(Mark mark) {
   if (mark != 0) fault_.report(device_.queue().begin_after(device_, mark));
 }

@@ -9,6 +9,7 @@
 #include "runtime/schedule/group_runner.h"
 #include "runtime/schedule/kept_sources.h"
 #include "runtime/schedule/launch_frame.h"
+#include "runtime/schedule/moment.h"
 
 #include <array>
 #include <atomic>
@@ -45,6 +46,8 @@ class StreamedDevice final : public Executor {
   }
   void run(HostCommand& command) override;
   void use_line(unsigned line) override;
+  /// Between two commands on the line that is used.
+  std::unique_ptr<Moment> mark_moment();
   bool is_quick() const override { return true; }
   void passed(Sequence sequence) override;
   bool is_finished(Sequence sequence) const override;

@@ -1,0 +1,270 @@
+// Forwards commands, and changes over.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/plan/home_or_all.h"
+
+#include "runtime/schedule/patience.h"
+#include "support/log.h"
+
+#include <algorithm>
+#include <chrono>
+#include <thread>
+#include <type_traits>
+#include <utility>
+#include <variant>
+
+namespace gridspan::runtime {
+
+namespace {
+
+/// A change waits for what was begun, which may wait for something that the program does after this
+/// call: then the change is put off.
+constexpr std::chrono::milliseconds patience{200}, patience_at_random{5};
+
+/// Launches on all devices after which their time is looked at, if nobody waits.
+constexpr unsigned launches_of_interval = 64;
+
+std::uint64_t threads_of(const LaunchShape& shape) {
+  const auto& [grid, block, shared] = shape;
+  return std::uint64_t{grid.x} * grid.y * grid.z * block.x * block.y * block.z;
+}
+
+}  // namespace
+
+SpreadChoice::Kind& HomeOrAll::kind_of(const KernelCommand& command) {
+  return choice_.kind_of(*command.kernel, threads_of(command.shape));
+}
+
+double HomeOrAll::bytes() {
+  if (std::exchange(bytes_at_, allocations_.changes()) == allocations_.changes()) return bytes_;
+  bytes_ = 0;
+  for (const Allocation& one : allocations_.held())
+    if (one.kind == MemoryKind::device) bytes_ += static_cast<double>(one.size);
+  return bytes_;
+}
+
+/// At the begin of a command: all before it have passed.
+void HomeOrAll::change_if_due() {
+  if (!is_home_.load()) return look_at_times();
+  if (std::exchange(is_due_, false)) leave_home();
+}
+
+void HomeOrAll::note(const KernelCommand& command) {
+  SpreadChoice::Kind& kind = kind_of(command);
+  if (is_home_.load()) {
+    if (!samples_.empty()) take_samples();
+    launches_at_home_.store(launches_at_home_.load() + 1);
+    if (choice_.wants_forecast(kind)) kind.forecast = all_.forecast(command);
+    is_due_ |= choice_.leaves_home(kind, [this] { return bytes(); });
+    return;
+  }
+  if (busy_since_ == 0) busy_since_ = devices::now_nanoseconds();
+  choice_.note_on_all(kind);
+  ++noted_;
+}
+
+void HomeOrAll::run(KernelCommand& command) {
+  change_if_due();
+  note(command);
+  if (is_due_) {
+    change_if_due();
+    if (!is_home_.load()) note(command);
+  }
+  if (!is_home_.load()) return all_.run(command);
+  SpreadChoice::Kind& kind = kind_of(command);
+  if (choice_.wants_sample(kind)) return run_timed(kind, command);
+  home_.run(command);
+}
+
+void HomeOrAll::run_timed(SpreadChoice::Kind& kind, KernelCommand& command) {
+  take_samples();
+  choice_.note_sample(kind);
+  auto first = home_.mark_moment();
+  home_.run(command);
+  samples_.push_back({&kind, std::move(first), home_.mark_moment()});
+}
+
+void HomeOrAll::take_samples() {
+  while (!samples_.empty() && samples_.front().last->is_reached()) {
+    const auto& [kind, first, last] = samples_.front();
+    choice_.add_sample(*kind, 1e-9 * static_cast<double>(last->time() - first->time()));
+    samples_.pop_front();
+  }
+}
+
+GroupRun HomeOrAll::run_group(std::span<KernelCommand* const> window, const WindowState& state) {
+  change_if_due();
+  const GroupRun done = now().run_group(window, state);
+  for (std::size_t i = 0; i < done.launches; ++i) note(*window[i]);
+  return done;
+}
+
+/// All devices take the steps one by one.
+void HomeOrAll::run(GraphCommand& command) {
+  change_if_due();
+  for (const GraphWork::Step& step : command.work->steps)
+    if (const auto* launch = std::get_if<KernelCommand>(&step.command)) note(*launch);
+  if (is_home_.load()) return home_.run(command);
+  for (GraphWork::Step& step : command.work->steps)
+    std::visit(
+        [this](auto& one) {
+          if constexpr (!std::is_same_v<std::decay_t<decltype(one)>, std::monostate>) all_.run(one);
+        },
+        step.command);
+}
+
+/// An interval ends when a thread has waited for all, or at a moment behind many launches.
+void HomeOrAll::look_at_times() {
+  const std::int64_t rest = at_rest_.exchange(0);
+  if (rest != 0 && busy_since_ != 0) {
+    end_.reset();
+    choice_.end_interval();
+    noted_ = 0;
+    const bool returns = may_return(rest);
+    busy_since_ = 0;
+    if (returns) return_home();
+    return;
+  }
+  if (end_ && end_->is_reached()) {
+    const std::int64_t end = end_->time();
+    end_.reset();
+    const bool returns = may_return(end);
+    busy_since_ = end;
+    if (returns) return return_home();
+  }
+  if (!end_ && noted_ >= launches_of_interval) {
+    end_ = all_.mark_moment();
+    choice_.end_interval();
+    noted_ = 0;
+  }
+}
+
+/// `end`: nanoseconds.
+bool HomeOrAll::may_return(std::int64_t end) {
+  const double seconds = 1e-9 * static_cast<double>(end - busy_since_);
+  const std::uint64_t moved = all_.traffic().moved_bytes();
+  const double copying = all_.link_seconds(moved - std::exchange(moved_, moved));
+  return choice_.returns_home(seconds, copying, bytes());
+}
+
+/// Whether it happens before one loses patience.
+template <class Done>
+bool HomeOrAll::comes_to(Done done) {
+  const auto most = choice_.is_random() ? patience_at_random : patience;
+  const auto end = std::chrono::steady_clock::now() + most;
+  while (!spin_briefly(done)) {
+    if (std::chrono::steady_clock::now() > end) return choice_.note_put_off(), false;
+    std::this_thread::sleep_for(std::chrono::microseconds(50));
+  }
+  return true;
+}
+
+void HomeOrAll::leave_home() {
+  if (!comes_to([this] { return home_.is_finished(passed_.load()); })) return;
+  support::log(support::LogLevel::info, "several devices: launches are divided: %s",
+               choice_.reason().c_str());
+  home_.finish(passed_.load());  // to be told of faults
+  take_samples();
+  samples_.clear();
+  choice_.note_change();
+  if (fault() != devices::Fault::none) return;
+  all_.take_from_home();
+  moved_ = all_.traffic().moved_bytes();
+  busy_since_ = 0;
+  at_rest_.store(0);
+  noted_ = 0;
+  drained_.store(passed_.load());
+  is_home_.store(false);
+  changes_.fetch_add(1);
+}
+
+void HomeOrAll::return_home() {
+  if (!comes_to([this] { return all_.is_idle(); })) return;
+  support::log(support::LogLevel::info, "several devices: launches stay on one: %s",
+               choice_.reason().c_str());
+  all_.bring_home();
+  choice_.note_change();
+  if (fault() != devices::Fault::none) return;
+  end_.reset();
+  drained_.store(passed_.load());
+  is_home_.store(true);
+  changes_.fetch_add(1);
+  home_.use_line(line_);
+}
+
+void HomeOrAll::use_line(unsigned line) {
+  line_ = line;
+  now().use_line(line);
+}
+
+void HomeOrAll::passed(Sequence sequence) {
+  now().passed(sequence);
+  passed_.store(sequence, std::memory_order_release);
+}
+
+/// Of whoever runs it. Between its question and the answer the place may change: then all was done.
+template <class Ask>
+bool HomeOrAll::ask(Sequence sequence, Ask ask_one) const {
+  for (;;) {
+    const std::uint64_t changes = changes_.load();
+    if (sequence <= drained_.load()) return true;
+    const bool answer = ask_one(now());
+    if (changes_.load() == changes) return answer;
+  }
+}
+
+/// Devices that are asked, or waited for, and have done all that there was.
+void HomeOrAll::note_rest(Sequence sequence) const {
+  if (is_home_.load() || sequence < passed_.load() || at_rest_.load() != 0) return;
+  at_rest_.store(devices::now_nanoseconds());
+}
+
+bool HomeOrAll::is_finished(Sequence sequence) const {
+  const bool is = ask(sequence, [&](const Executor& one) { return one.is_finished(sequence); });
+  if (is) note_rest(sequence);
+  return is;
+}
+
+void HomeOrAll::finish(Sequence sequence) {
+  ask(sequence, [&](Executor& one) { return one.finish(sequence), true; });
+  note_rest(sequence);
+}
+
+bool HomeOrAll::is_finished_alone(Sequence sequence) const {
+  return ask(sequence, [&](const Executor& one) { return one.is_finished_alone(sequence); });
+}
+
+void HomeOrAll::finish_alone(Sequence sequence) {
+  ask(sequence, [&](Executor& one) { return one.finish_alone(sequence), true; });
+  note_rest(sequence);
+}
+
+bool HomeOrAll::is_finished_joined(Sequence sequence) const {
+  return ask(sequence, [&](const Executor& one) { return one.is_finished_joined(sequence); });
+}
+
+void HomeOrAll::finish_joined(Sequence sequence) {
+  ask(sequence, [&](Executor& one) { return one.finish_joined(sequence), true; });
+  note_rest(sequence);
+}
+
+devices::Fault HomeOrAll::fault() const {
+  const devices::Fault first = home_.fault();
+  return first != devices::Fault::none ? first : all_.fault();
+}
+
+devices::Fault HomeOrAll::take_refusal() {
+  const devices::Fault first = home_.take_refusal();
+  return first != devices::Fault::none ? first : all_.take_refusal();
+}
+
+void HomeOrAll::forget_kernels() {
+  samples_.clear();
+  choice_.forget();
+}
+
+std::string HomeOrAll::text() const {
+  return "launches_on_home_alone " + std::to_string(launches_at_home_.load()) +
+         "\nchanges_of_place " + std::to_string(changes_.load()) + "\n";
+}
+
+}  // namespace gridspan::runtime

@@ -1,0 +1,116 @@
+// Several GPUs: the home device alone runs what the program asks for, until it pays to divide it.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//     home alone   streams, graphs, held launches: as on one GPU; other devices hold nothing current
+//     all          launches are planned and divided (many_devices.h)
+//
+// Between the two everything comes to rest, so neither has to know of the other.
+#pragma once
+
+#include "runtime/plan/many_devices.h"
+#include "runtime/plan/spread_choice.h"
+#include "runtime/schedule/streamed_device.h"
+
+#include <atomic>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace gridspan::runtime {
+
+class HomeOrAll final : public Executor {
+ public:
+  /// All outlive this. `home` runs on the first of `all`'s devices.
+  HomeOrAll(StreamedDevice& home, ManyDevices& all, const AllocationTable& allocations,
+            const SpreadChoice& choice)
+      : home_(home), all_(all), allocations_(allocations), choice_(choice) {}
+
+  void run(KernelCommand& command) override;
+  void run(CopyCommand& command) override { now().run(command); }
+  void run(FillCommand& command) override { now().run(command); }
+  void run(RecordCommand& command) override { now().run(command); }
+  void run(PrefetchCommand& command) override { now().run(command); }
+  void run(WaitCommand& command) override { now().run(command); }
+  bool takes_groups() const override { return home_.takes_groups() || all_.takes_groups(); }
+  bool wants_group(const KernelCommand& first) override {
+    return now().takes_groups() && now().wants_group(first);
+  }
+  std::optional<KernelCommand> as_launch(const Command& command) override {
+    return now().takes_groups() ? now().as_launch(command) : std::nullopt;
+  }
+  GroupRun run_group(std::span<KernelCommand* const> window, const WindowState& state) override;
+  std::chrono::nanoseconds longest_hold() const override { return home_.longest_hold(); }
+  bool takes_graphs() const override { return true; }
+  void run(GraphCommand& command) override;
+  bool calls(const HostCommand& command) const override { return now().calls(command); }
+  void run(HostCommand& command) override { now().run(command); }
+  void use_line(unsigned line) override;
+  bool is_quick() const override { return true; }
+  void passed(Sequence sequence) override;
+
+  bool is_finished(Sequence sequence) const override;
+  void finish(Sequence sequence) override;
+  bool is_finished_alone(Sequence sequence) const override;
+  void finish_alone(Sequence sequence) override;
+  bool is_finished_joined(Sequence sequence) const override;
+  void finish_joined(Sequence sequence) override;
+
+  devices::Fault fault() const override;
+  devices::Fault take_refusal() override;
+
+  /// By the holder of the queue's role: nothing runs, kernels go.
+  void forget_kernels();
+
+  /// Changes of place, a line each, as Traffic has them.
+  std::string text() const;
+
+ private:
+  struct Sample {
+    SpreadChoice::Kind* kind;
+    std::unique_ptr<Moment> first, last;
+  };
+
+  Executor& now() const {
+    return is_home_.load(std::memory_order_acquire) ? static_cast<Executor&>(home_) : all_;
+  }
+  SpreadChoice::Kind& kind_of(const KernelCommand& command);
+  void change_if_due();
+  void note(const KernelCommand& command);
+  void run_timed(SpreadChoice::Kind& kind, KernelCommand& command);
+  void take_samples();
+  void look_at_times();
+  bool may_return(std::int64_t end);
+  double bytes();
+  template <class Done>
+  bool comes_to(Done done);
+  void leave_home();
+  void return_home();
+  template <class Ask>
+  bool ask(Sequence sequence, Ask ask_one) const;
+  void note_rest(Sequence sequence) const;
+
+  StreamedDevice& home_;
+  ManyDevices& all_;
+  const AllocationTable& allocations_;
+  SpreadChoice choice_;
+  std::atomic<bool> is_home_{true};
+  std::atomic<std::uint64_t> changes_{0};  // of place
+  std::atomic<Sequence> passed_{0};
+  std::atomic<Sequence> drained_{0};  // up to here all was finished before the last change
+  unsigned line_ = joining_line;
+  std::deque<Sample> samples_;
+  std::uint64_t bytes_at_ = ~std::uint64_t{0};  // changes of the table when `bytes_` was counted
+  double bytes_ = 0;
+  bool is_due_ = false;  // to leave home
+
+  // On all devices.
+  std::int64_t busy_since_ = 0;                     // nanoseconds; 0: they have nothing to do
+  mutable std::atomic<std::int64_t> at_rest_{0};    // since then; 0: not known to be
+  unsigned noted_ = 0;                              // launches since the last interval
+  std::uint64_t moved_ = 0;                         // bytes, at its begin
+  std::unique_ptr<Moment> end_;                     // of an interval that is not reached yet
+  std::atomic<std::uint64_t> launches_at_home_{0};
+};
+
+}  // namespace gridspan::runtime

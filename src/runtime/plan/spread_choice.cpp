@@ -1,0 +1,216 @@
+// Sums of gains.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/plan/spread_choice.h"
+
+#include "support/readable_name.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdio>
+#include <utility>
+
+namespace gridspan::runtime {
+
+namespace {
+
+/// A launch that is forecast to take so long is divided before it was ever timed.
+constexpr double surely_large = 50e-6;
+/// One that was timed, and takes less, is never worth dividing.
+constexpr double least_seconds = 15e-6;
+/// Of fewer threads nothing is forecast before they were timed.
+constexpr std::uint64_t many_threads = 1 << 16;
+/// Of what a launch takes: less is no gain.
+constexpr double least_gain = 0.03;
+/// A change stops the program's launches for so long, whatever moves.
+constexpr double stop_seconds = 200e-6;
+constexpr double dearer_each_time = 1.5, dearest = 1000;
+/// Copies between devices, and all that waits for them.
+constexpr double copy_seconds = 6e-6;
+/// Launches that are longer than this, and move little, can only gain from more devices: the home
+/// device is not tried for them.
+constexpr double long_launch = 500e-6, much_copying = 0.1;
+/// For others it is, when the program has taken so many times as long as that costs.
+constexpr double worth_exploring = 20;
+constexpr unsigned first_samples = 4;
+constexpr std::uint64_t sample_each = 256;
+
+std::uint64_t key_of(const abi::Kernel& kernel, std::uint64_t threads) {
+  return reinterpret_cast<std::uintptr_t>(&kernel) * 64 + std::bit_width(threads);
+}
+
+}  // namespace
+
+SpreadChoice::Kind& SpreadChoice::kind_of(const abi::Kernel& kernel, std::uint64_t threads) {
+  Kind& kind = kinds_[key_of(kernel, threads)];
+  kind.kernel = &kernel;
+  kind.has_many_threads = threads >= many_threads;
+  return kind;
+}
+
+bool SpreadChoice::wants_forecast(const Kind& kind) const {
+  if (kind.forecast) return false;
+  return kind.home > 0 ? kind.home > least_seconds : kind.has_many_threads;
+}
+
+/// The first launch also loads the kernel's code.
+bool SpreadChoice::wants_sample(const Kind& kind) const {
+  return kind.launches > 1 &&
+         (kind.asked < first_samples || kind.launches % sample_each == 0);
+}
+
+/// The shortest: others had company. Work may change behind equal launches.
+void SpreadChoice::add_sample(Kind& kind, double seconds) {
+  ++kind.samples;
+  if (kind.home == 0 || seconds < kind.home || kind.samples > first_samples) kind.home = seconds;
+}
+
+/// 0: nothing is known that is worth dividing.
+double SpreadChoice::home_seconds(const Kind& kind) const {
+  if (kind.home > 0) return kind.home;
+  return kind.forecast && kind.forecast->seconds >= surely_large ? kind.forecast->seconds : 0;
+}
+
+double SpreadChoice::forecast_on_all(const Kind& kind) const {
+  const Forecast forecast = kind.forecast.value_or(Forecast{});
+  const double home = std::max(kind.home, forecast.seconds);
+  const double begins = machine_.begin * machine_.devices;
+  if (!forecast.divides) return home + forecast.moved + begins + copy_seconds;
+  return home / machine_.devices + forecast.moved + begins + (forecast.moved > 0 ? copy_seconds : 0);
+}
+
+double SpreadChoice::on_all(const Kind& kind) const {
+  if (kind.all > 0) return kind.all;
+  const auto more = more_.find(kind.kernel);
+  return forecast_on_all(kind) * (more == more_.end() ? 1 : more->second);
+}
+
+void SpreadChoice::note_at_home(Kind& kind) {
+  ++kind.launches;
+  const double home = home_seconds(kind);
+  if (home < least_seconds) {  // all devices would lose on it what it takes to begin
+    credit_ = std::max(0.0, credit_ - machine_.begin * machine_.devices);
+    return;
+  }
+  if (!kind.forecast) return;
+  const double gain = home * (1 - least_gain) - on_all(kind);
+  if (gain > 0) cause_ = &kind;
+  credit_ = std::max(0.0, credit_ + gain);
+}
+
+double SpreadChoice::change_cost(double bytes) const {
+  const double moved = bytes * (machine_.devices - 1) / machine_.devices;
+  return dearer_ * (stop_seconds + moved / machine_.link);
+}
+
+bool SpreadChoice::is_due(double bytes) {
+  if (is_random()) return (*random_)() % 8 == 0;
+  return credit_ > change_cost(bytes);
+}
+
+void SpreadChoice::add(std::vector<Noted>& to, const Noted& one) {
+  const auto known = std::ranges::find(to, one.kind, &Noted::kind);
+  if (known == to.end())
+    to.push_back(one);
+  else
+    known->launches += one.launches;
+}
+
+void SpreadChoice::note_on_all(Kind& kind) {
+  ++kind.launches;
+  add(noted_, {&kind, 1});
+}
+
+void SpreadChoice::end_interval() {
+  for (const Noted& one : noted_) add(ended_, one);
+  noted_.clear();
+}
+
+/// Each kind's part goes by what was forecast of it.
+void SpreadChoice::spread_time(double seconds) {
+  double forecast = 0;
+  for (const auto& [kind, launches] : ended_) forecast += launches * forecast_on_all(*kind);
+  const double more = seconds / forecast;
+  for (const auto& [kind, launches] : ended_) {
+    const double took = forecast_on_all(*kind) * more;
+    kind->all = kind->all > 0 ? (kind->all + took) / 2 : took;
+    double& known = more_.try_emplace(kind->kernel, more).first->second;
+    known = (known + more) / 2;
+  }
+}
+
+bool SpreadChoice::returns_home(double seconds, double copying, double bytes) {
+  if (ended_.empty()) return false;
+  if (is_random()) {
+    ended_.clear();
+    return is_due(bytes);
+  }
+  on_all_ += seconds;
+  // Data moves because of the change, and launches are planned: once.
+  if (std::exchange(is_new_, false)) {
+    ended_.clear();
+    return false;
+  }
+  spread_time(seconds);
+  unsigned launches = 0, unknown = 0;
+  double home = 0, took = 0;
+  bool is_new = false;
+  const Kind* worst = nullptr;
+  for (const auto& [kind, count] : ended_) {
+    launches += count;
+    if (kind->home == 0) {
+      unknown += count;
+      is_new |= on_all_ > worth_exploring * (kind->explored + 1) * change_cost(bytes);
+      continue;
+    }
+    home += count * kind->home;
+    took += count * kind->all;
+    if (!worst || kind->all - kind->home > worst->all - worst->home) worst = kind;
+  }
+  credit_ = std::max(0.0, credit_ + took - home);
+  const bool is_short = seconds < long_launch * launches || copying > much_copying * seconds;
+  const bool explores = unknown != 0 && is_short && is_new;
+  cause_ = worst;
+  if (explores)
+    for (const auto& [kind, count] : ended_) {
+      kind->explored += kind->home == 0;
+      if (kind->home == 0) cause_ = kind;
+    }
+  ended_.clear();
+  return explores || (credit_ > 0 && is_due(bytes));
+}
+
+std::string SpreadChoice::reason() const {
+  if (!cause_) return "at random";
+  char text[200];
+  const double home = home_seconds(*cause_);
+  if (home > 0)
+    std::snprintf(text, sizeof text, ": %.3f ms on one device, %.3f ms on all", 1e3 * home,
+                  1e3 * on_all(*cause_));
+  else
+    std::snprintf(text, sizeof text, ": %.3f ms on all devices, one was not tried",
+                  1e3 * on_all(*cause_));
+  return "'" + support::readable_name(cause_->kernel->name) + "'" + text;
+}
+
+void SpreadChoice::note_put_off() {
+  credit_ = 0;
+  dearer_ = std::min(dearest, 4 * dearer_);
+}
+
+void SpreadChoice::note_change() {
+  credit_ = on_all_ = 0;
+  is_new_ = true;
+  noted_.clear();
+  ended_.clear();
+  dearer_ = std::min(dearest, dearer_ * dearer_each_time);
+}
+
+void SpreadChoice::forget() {
+  noted_.clear();
+  ended_.clear();
+  cause_ = nullptr;
+  kinds_.clear();
+  more_.clear();
+}
+
+}  // namespace gridspan::runtime

@@ -1,0 +1,117 @@
+// Whether launches run on one GPU or are divided among all, by what each was measured to take.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Launches of one kernel with about as many threads are of one *kind*. What a launch of a kind takes
+// the home device is timed now and then; what it takes all devices is its share of the time in which
+// they were busy. Where one is not known it is forecast: from the bytes and instructions of the
+// kernel's model, and from what has to move if the launch is repeated.
+//
+// To change over moves data. So the gain that the other way has shown, or promises, is added up, and
+// when it exceeds what the change costs it is made (renting skis until one could have bought them);
+// each change makes the next one dearer. docs/decisions/0029-one-gpu-or-all.md.
+#pragma once
+
+#include "abi/module.h"
+
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace gridspan::runtime {
+
+/// Seconds and bytes per second.
+struct SpreadMachine {
+  unsigned devices = 2;
+  double memory = 2e12;  // of a device
+  double link = 1e11;    // between two
+  double begin = 4e-6;   // what each device costs a divided launch
+};
+
+class SpreadChoice {
+ public:
+  /// Of a launch.
+  struct Forecast {
+    bool divides = false;
+    double seconds = 0;  // on one device, at least
+    double moved = 0;    // between devices when it is repeated, in seconds
+  };
+  struct Kind {
+    const abi::Kernel* kernel = nullptr;
+    bool has_many_threads = false;
+    std::optional<Forecast> forecast = {};
+    double home = 0;  // seconds, the shortest that was measured lately; 0: none was
+    double all = 0;   // the same on all devices, in the mean
+    std::uint64_t launches = 0;
+    unsigned asked = 0, samples = 0;  // timed at home: begun, and known
+    unsigned explored = 0;
+  };
+
+  /// `seed`: changes at random instead, for tests.
+  explicit SpreadChoice(const SpreadMachine& machine, std::optional<std::uint32_t> seed = {})
+      : machine_(machine), random_(seed ? std::optional(std::mt19937(*seed)) : std::nullopt) {}
+
+  /// Stays where it is until `forget`.
+  Kind& kind_of(const abi::Kernel& kernel, std::uint64_t threads);
+  /// It may be worth to plan a launch of that kind, which takes some microseconds.
+  bool wants_forecast(const Kind& kind) const;
+  /// The next launch of the kind at home should be timed.
+  bool wants_sample(const Kind& kind) const;
+  void note_sample(Kind& kind) { ++kind.asked; }  // it is
+  void add_sample(Kind& kind, double seconds);
+
+  /// A launch of the kind comes, at home. True: all devices take over, if moving their data between
+  /// devices is worth it; `bytes()` says how much there is.
+  template <class Bytes>
+  bool leaves_home(Kind& kind, Bytes bytes) {
+    note_at_home(kind);
+    return (is_random() || credit_ > 0) && is_due(bytes());
+  }
+  /// The same, on all devices.
+  void note_on_all(Kind& kind);
+  /// An interval ends behind what was noted.
+  void end_interval();
+  /// All devices have done what was noted up to its end in so many seconds; copies between them
+  /// alone take `copying`. True: the home device goes on alone.
+  bool returns_home(double seconds, double copying, double bytes);
+
+  /// The change could not be made now.
+  void note_put_off();
+  /// The change was made.
+  void note_change();
+  /// Kernels went.
+  void forget();
+  bool is_random() const { return random_.has_value(); }
+
+  /// For a person: what the next change is made for.
+  std::string reason() const;
+
+ private:
+  struct Noted {
+    Kind* kind;
+    unsigned launches;
+  };
+  static void add(std::vector<Noted>& to, const Noted& one);
+  void note_at_home(Kind& kind);
+  double home_seconds(const Kind& kind) const;
+  double forecast_on_all(const Kind& kind) const;
+  double on_all(const Kind& kind) const;
+  double change_cost(double bytes) const;
+  bool is_due(double bytes);
+  void spread_time(double seconds);
+
+  const SpreadMachine machine_;
+  std::optional<std::mt19937> random_;
+  std::unordered_map<std::uint64_t, Kind> kinds_;       // by kernel and size
+  std::unordered_map<const abi::Kernel*, double> more_;  // by how much a forecast on all was wrong
+  std::vector<Noted> noted_, ended_;                     // on all devices, in the interval, and in the last
+  double credit_ = 0;   // seconds that the other way would have saved
+  double on_all_ = 0;   // seconds, since the last change
+  bool is_new_ = false;  // nothing was heard since the last change
+  double dearer_ = 1;   // each change is, than it would be
+  const Kind* cause_ = nullptr;  // of the next change
+};
+
+}  // namespace gridspan::runtime
