@@ -32,6 +32,8 @@ SETTINGS = {
 LITTLE_MEMORY = [("cpu+cuda:0x2", "4"), ("cpu+cuda:0x2", "16"), ("cpu+cuda", "6")]
 # And with little memory for copies (GRIDSPAN_COPY_MEMORY), on any GPU.
 LITTLE_COPIES = [("cpu+cuda:0x2", "6M"), ("cuda:0x2", "6M")]
+# Programs of tests/devices also change from one GPU to all and back at random; of this one each change moves much memory.
+NEVER_AT_RANDOM = {"devices.most_blocks"}
 NO_CODE = "no code for GPUs"
 # Programs with kernels that gridcc makes no PTX of yet (docs/gpu.md), and no others.
 WITHOUT_CODE = {
@@ -136,21 +138,27 @@ def check(build, driver, name, program):
     expected = NO_CODE if name in WITHOUT_CODE else REFUSED.get(name)
     if name.startswith("devices."):
         reference = digest_of(run_once(build, driver, program, "cpu")[1])
-    cases = [(setting, None) for setting in SETTINGS[driver]]
+    cases = [(setting, None, "fixed") for setting in SETTINGS[driver]]
     if name.startswith("devices."):
-        cases += LITTLE_COPIES + (LITTLE_MEMORY if driver == "fake" else [])
+        little = LITTLE_COPIES + (LITTLE_MEMORY if driver == "fake" else [])
+        cases += [(setting, memory, "fixed") for setting, memory in little]
+        cases.append(("cuda", None, "usual"))
+        if driver == "fake" and name not in NEVER_AT_RANDOM:
+            cases.append(("cuda", None, "random:1"))
+    elif driver == "real":
+        cases.append(("cuda", None, "usual"))
     # A kernel without code is told whatever is logged: the program may ask for no errors.
     level = "error" if expected == NO_CODE else "warn"
-    for setting, memory in cases:
+    for setting, memory, policy in cases:
         if driver == "real" and name in ON_WHOLE_GRIDS and setting != "cuda":
             continue
         # Else nobody would give a CPU anything to do beside GPUs.
-        more = {"GRIDSPAN_POLICY": "always"} if "cpu" in setting else {}
+        more = {"GRIDSPAN_POLICY": "always" if "cpu" in setting else policy}
         if memory:
             more["GRIDSPAN_COPY_MEMORY" if memory.endswith("M") else "FAKE_CUDA_MEMORY"] = memory
-        claims = claims_of(name, setting, memory) if driver == "fake" else []
+        claims = claims_of(name, setting, memory) if driver == "fake" and policy == "fixed" else []
         status, output, log = run_once(build, driver, program, setting, "info" if claims else level, **more)
-        where = f"{name} on {setting}" + (f" of {memory.removesuffix('M')} MiB" if memory else "")
+        where = f"{name} on {setting}, {policy}" + (f" of {memory.removesuffix('M')} MiB" if memory else "")
         broken = list(broken_claims(claims, log)) + FAILED_CALL.findall(log)
         refusal = REFUSALS.search(log + output)
         if status == 0 and broken:

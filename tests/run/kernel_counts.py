@@ -49,7 +49,8 @@ WORTH_LOADING = "3000017"  # elements of `again` with which kernels save enough 
 
 
 def on_fake_gpu(build):
-    return {"LD_LIBRARY_PATH": f"{build}/tests/devices/fake_cuda/lib", "FAKE_CUDA_GPUS": "2", "GRIDSPAN_MEASURE": "off"}
+    return {"LD_LIBRARY_PATH": f"{build}/tests/devices/fake_cuda/lib", "FAKE_CUDA_GPUS": "2", "GRIDSPAN_MEASURE": "off",
+            "GRIDSPAN_POLICY": "fixed"}
 
 
 def run(program, case, cache, **variables):

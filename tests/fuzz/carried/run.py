@@ -219,7 +219,7 @@ def main():
     settings = list(SETTINGS)
     if options.driver:
         on_gpu = {"GRIDSPAN_FUSE": "now", **ON_GPU, "LD_LIBRARY_PATH": str(options.driver)}
-        settings += [on_gpu, {**on_gpu, "GRIDSPAN_DEVICES": "cuda"}]
+        settings += [on_gpu, {**on_gpu, "GRIDSPAN_DEVICES": "cuda", "GRIDSPAN_POLICY": "fixed"}]
     wrong, fused = [], [0] * len(settings)
     for seed in range(options.seed, options.seed + options.programs):
         more, launches = check(options, seed, settings)

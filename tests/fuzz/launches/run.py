@@ -31,7 +31,8 @@ SETTINGS = [
 ]
 SETTINGS_ON_GPU = [
     {**ON_GPU, "GRIDSPAN_FUSE": "now"},
-    {**ON_GPU, "GRIDSPAN_FUSE": "now", "GRIDSPAN_DEVICES": "cuda"},
+    {**ON_GPU, "GRIDSPAN_FUSE": "now", "GRIDSPAN_DEVICES": "cuda", "GRIDSPAN_POLICY": "fixed"},
+    {**ON_GPU, "GRIDSPAN_FUSE": "now", "GRIDSPAN_DEVICES": "cuda", "GRIDSPAN_POLICY": "random:1"},
 ]
 LARGE = 600_000  # words
 REFERENCE = {"GRIDSPAN_FUSE": "off", "GRIDSPAN_THREADS": "1"}

@@ -74,7 +74,11 @@ TEST(Options, RefusesWrongValuesNamingVariableAndGrammar) {
         error_of({std::string("GRIDSPAN_VIRTUAL_GPUS=") + value}).find("expected N, from 1 to 16"),
         std::string::npos)
         << value;
-  EXPECT_NE(error_of({"GRIDSPAN_POLICY=never"}).find("usual | always | mekong"), std::string::npos);
+  for (const char* wrong : {"never", "random", "random:", "random:x", "random:-1"})
+    EXPECT_NE(error_of({std::string("GRIDSPAN_POLICY=") + wrong})
+                  .find("usual | fixed | random:SEED | always | mekong"),
+              std::string::npos)
+        << wrong;
   EXPECT_NE(error_of({"GRIDSPAN_MEASURE=1"}).find("once | again | off"), std::string::npos);
   EXPECT_NE(error_of({"GRIDSPAN_ABLATE=1"}).find("none | transfers"), std::string::npos);
   EXPECT_NE(error_of({"GRIDSPAN_LOG=verbose"}).find("off | error"), std::string::npos);
