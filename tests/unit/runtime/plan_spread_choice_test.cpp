@@ -13,10 +13,14 @@ constexpr double little = 1e6;  // bytes that a change moves half of
 
 struct SpreadChoiceTest : testing::Test {
   SpreadChoice choice{two};
-  abi::Kernel kernel{.name = "kernel"}, other{.name = "other"};
+  abi::Kernel kernel{}, other{};
   SpreadChoice::Kind& kind = choice.kind_of(kernel, 1 << 20);
 
-  SpreadChoiceTest() { kind.forecast = {.divides = true, .seconds = 10 * us, .moved = 0}; }
+  SpreadChoiceTest() {
+    kernel.name = "kernel";
+    other.name = "other";
+    kind.forecast = {.divides = true, .seconds = 10 * us, .moved = 0};
+  }
   void take_samples(SpreadChoice::Kind& of, double seconds) {
     for (int i = 0; i < 4; ++i) choice.add_sample(of, seconds);
   }
