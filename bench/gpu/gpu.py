@@ -113,7 +113,8 @@ def main():
                          f"  {'same bits' if same else 'other bits'}")
             print(line, flush=True)
         if slower:
-            print(f"{setting}: median {statistics.median(slower):.3f}")
+            print(f"{setting}: median {statistics.median(slower):.3f}, "
+                  f"geometric mean {math.exp(statistics.fmean(map(math.log, slower))):.3f}")
         if ratios:
             print(f"geometric mean {math.exp(statistics.fmean(map(math.log, ratios))):.2f}, "
                   f"median {statistics.median(ratios):.2f}")

@@ -93,8 +93,8 @@ def run_once(build, driver, program, setting, level="warn", **more):
         environment["GRIDSPAN_MEASURE"] = "off"
     environment["LD_LIBRARY_PATH"] = ":".join(filter(None, libraries))
     with tempfile.NamedTemporaryFile("r", suffix=".log", errors="replace") as log, tempfile.TemporaryDirectory() as cache:
-        environment.update(GRIDSPAN_DEVICES=setting, GRIDSPAN_THREADS="2", GRIDSPAN_LOG=f"{level}:{log.name}",
-                           XDG_CACHE_HOME=cache)
+        environment.update(GRIDSPAN_DEVICES=setting, GRIDSPAN_POLICY="fixed", GRIDSPAN_THREADS="2",
+                           GRIDSPAN_LOG=f"{level}:{log.name}", XDG_CACHE_HOME=cache)
         environment.update(more)
         limit = MANY_PROCESSES.get(program.name, TIMEOUT) if driver == "real" else TIMEOUT
         done = subprocess.run(["timeout", "-k", "2", str(limit), str(program)], env=environment,
@@ -233,9 +233,10 @@ def fail(build, calls):
         made = 0
         has_peers = "Peer" in call or call in NEEDS_PEERS
         for name in VICTIMS_OF.get(call, VICTIMS):
-            for setting in ("cuda:0", "cuda:0x3", "cuda", "cpu+cuda:0"):
+            for setting, policy in (("cuda:0", "fixed"), ("cuda:0x3", "fixed"), ("cuda", "fixed"), ("cuda", "random:1"),
+                                    ("cpu+cuda:0", "fixed")):
                 for after in (0, 1, 7):
-                    status, output, log = run_once(build, "fake", programs[name], setting,
+                    status, output, log = run_once(build, "fake", programs[name], setting, GRIDSPAN_POLICY=policy,
                                                    FAKE_CUDA_PEERS="direct" if has_peers else "none",
                                                    FAKE_CUDA_FAIL=f"{call}:{after}")
                     was_made = "fails from now on" in output
@@ -244,7 +245,7 @@ def fail(build, calls):
                     told += was_made and is_told
                     if status < 0 or status >= 124 or (was_made and status != 0 and not is_told):
                         wrong += 1
-                        print(f"{call} fails after {after}, {name} on {setting}: exit {status}\n{output}{log}")
+                        print(f"{call} fails after {after}, {name} on {setting}, {policy}: exit {status}\n{output}{log}")
                     if not was_made:  # nor would it be later
                         break
         if made == 0:

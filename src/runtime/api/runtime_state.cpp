@@ -132,7 +132,8 @@ bool has_gpu(const Runtime& state) {
 }
 
 /// The same for kernels that run on all of the devices; some are GPUs.
-fuse::KernelFuser* device_fuser(Runtime& state, std::span<const std::unique_ptr<devices::Device>> on,
+fuse::KernelFuser* device_fuser(Runtime& state,
+                                std::span<const std::unique_ptr<devices::Device>> on,
                                 fuse::KernelFuser& fuser) {
   std::vector<devices::DeviceCode*> codes;
   for (const auto& one : on) codes.push_back(&one->code());
@@ -197,9 +198,9 @@ std::unique_ptr<StreamedDevice> make_streamed_device(Runtime& state) {
 
 std::unique_ptr<HomeOrAll> make_home_or_all(Runtime& state) {
   if (!may_stay_home(state)) return nullptr;
-  const std::optional<std::uint32_t> seed =
-      state.options.policy == support::PlanPolicy::random ? std::optional(state.options.policy_seed)
-                                                          : std::nullopt;
+  const std::optional<std::uint32_t> seed = state.options.policy == support::PlanPolicy::random
+                                                ? std::optional(state.options.policy_seed)
+                                                : std::nullopt;
   return std::make_unique<HomeOrAll>(*state.streamed_device, *state.many_devices,
                                      state.memory.table(),
                                      SpreadChoice(state.many_devices->rates(), seed));

@@ -40,8 +40,7 @@ bool can_merge(const Attempt& attempt, const SetUse& use, bool injective) {
 
 std::optional<std::string> settle_conflicts(Attempt& attempt, std::uint32_t obstacles,
                                             bool injective) {
-  const bool order_matters =
-      (obstacles & (abi::obstacle_fence | abi::obstacle_volatile)) != 0;
+  const bool order_matters = (obstacles & (abi::obstacle_fence | abi::obstacle_volatile)) != 0;
   for (SetUse& a : attempt.uses) {
     if (!is_write(a.set->kind) || attempt.buffers[a.buffer]->is_shared) continue;
     for (SetUse& b : attempt.uses) {

@@ -10,7 +10,8 @@
 namespace gridspan::runtime {
 
 /// Marks the uses that several parts share as merged or reduced. Text: why the parts may not run on
-/// different devices. `obstacles`: bits of ModelObstacle; `injective`: no two blocks of different parts write one element.
+/// different devices. `obstacles`: bits of ModelObstacle; `injective`: no two blocks of different
+/// parts write one element.
 std::optional<std::string> settle_conflicts(Attempt& attempt, std::uint32_t obstacles,
                                             bool injective);
 

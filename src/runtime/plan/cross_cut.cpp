@@ -66,8 +66,8 @@ void consider(const AxisCost& outer, const AxisCost& inner, std::size_t devices,
   for (std::uint32_t groups = 2; groups < devices; ++groups) {
     const double cost = (groups - 1) * outer.each + inner_cuts(groups, devices) * inner.each;
     if (cost >= best.cost) continue;
-    best = {{outer.axis, inner.axis, launch.granularity(outer.axis),
-             launch.granularity(inner.axis), groups},
+    best = {{outer.axis, inner.axis, launch.granularity(outer.axis), launch.granularity(inner.axis),
+             groups},
             cost};
   }
 }

@@ -20,9 +20,6 @@ namespace {
 /// call: then the change is put off.
 constexpr std::chrono::milliseconds patience{200}, patience_at_random{5};
 
-/// Launches on all devices after which their time is looked at, if nobody waits.
-constexpr unsigned launches_of_interval = 64;
-
 std::uint64_t threads_of(const LaunchShape& shape) {
   const auto& [grid, block, shared] = shape;
   return std::uint64_t{grid.x} * grid.y * grid.z * block.x * block.y * block.z;
@@ -51,6 +48,7 @@ void HomeOrAll::change_if_due() {
 void HomeOrAll::note(const KernelCommand& command) {
   SpreadChoice::Kind& kind = kind_of(command);
   if (is_home_.load()) {
+    all_.forget_released();
     if (!samples_.empty()) take_samples();
     launches_at_home_.store(launches_at_home_.load() + 1);
     if (choice_.wants_forecast(kind)) kind.forecast = all_.forecast(command);
@@ -59,7 +57,6 @@ void HomeOrAll::note(const KernelCommand& command) {
   }
   if (busy_since_ == 0) busy_since_ = devices::now_nanoseconds();
   choice_.note_on_all(kind);
-  ++noted_;
 }
 
 void HomeOrAll::run(KernelCommand& command) {
@@ -116,9 +113,8 @@ void HomeOrAll::run(GraphCommand& command) {
 void HomeOrAll::look_at_times() {
   const std::int64_t rest = at_rest_.exchange(0);
   if (rest != 0 && busy_since_ != 0) {
-    end_.reset();
+    drop_moment();
     choice_.end_interval();
-    noted_ = 0;
     const bool returns = may_return(rest);
     busy_since_ = 0;
     if (returns) return_home();
@@ -131,11 +127,16 @@ void HomeOrAll::look_at_times() {
     busy_since_ = end;
     if (returns) return return_home();
   }
-  if (!end_ && noted_ >= launches_of_interval) {
+  if (!end_ && choice_.is_interval()) {
     end_ = all_.mark_moment();
     choice_.end_interval();
-    noted_ = 0;
   }
+}
+
+/// All is done, so it is reached; a moment is asked for its time, which gives back what it holds.
+void HomeOrAll::drop_moment() {
+  if (end_) end_->time();
+  end_.reset();
 }
 
 /// `end`: nanoseconds.
@@ -171,7 +172,6 @@ void HomeOrAll::leave_home() {
   moved_ = all_.traffic().moved_bytes();
   busy_since_ = 0;
   at_rest_.store(0);
-  noted_ = 0;
   drained_.store(passed_.load());
   is_home_.store(false);
   changes_.fetch_add(1);
@@ -183,8 +183,8 @@ void HomeOrAll::return_home() {
                choice_.reason().c_str());
   all_.bring_home();
   choice_.note_change();
+  drop_moment();
   if (fault() != devices::Fault::none) return;
-  end_.reset();
   drained_.store(passed_.load());
   is_home_.store(true);
   changes_.fetch_add(1);

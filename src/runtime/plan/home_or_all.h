@@ -1,8 +1,8 @@
 // Several GPUs: the home device alone runs what the program asks for, until it pays to divide it.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//     home alone   streams, graphs, held launches: as on one GPU; other devices hold nothing current
-//     all          launches are planned and divided (many_devices.h)
+//     home alone   streams, graphs, held launches: as on one GPU; other devices hold nothing
+//     current all          launches are planned and divided (many_devices.h)
 //
 // Between the two everything comes to rest, so neither has to know of the other.
 #pragma once
@@ -80,6 +80,7 @@ class HomeOrAll final : public Executor {
   void run_timed(SpreadChoice::Kind& kind, KernelCommand& command);
   void take_samples();
   void look_at_times();
+  void drop_moment();
   bool may_return(std::int64_t end);
   double bytes();
   template <class Done>
@@ -105,11 +106,10 @@ class HomeOrAll final : public Executor {
   bool is_due_ = false;  // to leave home
 
   // On all devices.
-  std::int64_t busy_since_ = 0;                     // nanoseconds; 0: they have nothing to do
-  mutable std::atomic<std::int64_t> at_rest_{0};    // since then; 0: not known to be
-  unsigned noted_ = 0;                              // launches since the last interval
-  std::uint64_t moved_ = 0;                         // bytes, at its begin
-  std::unique_ptr<Moment> end_;                     // of an interval that is not reached yet
+  std::int64_t busy_since_ = 0;                   // nanoseconds; 0: they have nothing to do
+  mutable std::atomic<std::int64_t> at_rest_{0};  // since then; 0: not known to be
+  std::uint64_t moved_ = 0;                       // bytes, at its begin
+  std::unique_ptr<Moment> end_;                   // of an interval that is not reached yet
   std::atomic<std::uint64_t> launches_at_home_{0};
 };
 

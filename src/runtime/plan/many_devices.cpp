@@ -281,7 +281,8 @@ SpreadChoice::Forecast ManyDevices::forecast(const KernelCommand& command) {
     // Counted bytes are those of memory, or, where nothing was measured, of a link.
     const double second = is_measured_ ? rates_.memory : rates_.link;
     for (const LaunchPlan& way : plans->ways) {
-      if (way.parts.size() < 2 || (way.rung != Rung::exact && way.rung != Rung::may_write)) continue;
+      if (way.parts.size() < 2 || (way.rung != Rung::exact && way.rung != Rung::may_write))
+        continue;
       const double moved = repeated_cost(way, machine) / second;
       if (!forecast.divides || moved < forecast.moved) forecast.moved = moved;
       forecast.divides = true;

@@ -58,6 +58,8 @@ class ManyDevices final : public Executor, public GroupPlace {
   void write(const Allocation& memory, char* bytes) override;
 
   // For who runs commands on the home device alone, now and then. Nothing runs meanwhile.
+  /// Memory that was given back is no longer known.
+  void forget_released();
   /// What a launch is likely to take.
   SpreadChoice::Forecast forecast(const KernelCommand& command);
   /// The home device has all that is current.
@@ -88,7 +90,6 @@ class ManyDevices final : public Executor, public GroupPlace {
 
   static std::vector<QueueOf> queues_of(std::span<const Lane> lanes);
   bool has_finished_all() const;
-  void forget_released();
   std::shared_ptr<EventMarks> mark(std::shared_ptr<EventRecord> event);
   void wait_for_everything();
   void wait_for_queues(Sequence sequence) const;

@@ -26,8 +26,8 @@ Policy policy_of(const support::Options& options) {
 }
 
 bool chooses_home(const support::Options& options) {
-  const bool is_free = options.policy == support::PlanPolicy::usual ||
-                       options.policy == support::PlanPolicy::random;
+  const bool is_free =
+      options.policy == support::PlanPolicy::usual || options.policy == support::PlanPolicy::random;
   return is_free && options.ablation == support::Ablation::none && options.copy_memory == 0;
 }
 

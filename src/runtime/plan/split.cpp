@@ -55,8 +55,7 @@ void attempt_cut(const BoundLaunch& launch, unsigned axis, std::vector<CutPart> 
                  Found& found) {
   Attempt attempt = touch(launch, std::move(parts));
   if (attempt.parts.size() < 2) return;
-  if (auto conflict =
-          settle_conflicts(attempt, launch.obstacles(), launch.is_injective(axis))) {
+  if (auto conflict = settle_conflicts(attempt, launch.obstacles(), launch.is_injective(axis))) {
     if (found.why_not.empty()) found.why_not = std::move(*conflict);
     return;
   }

@@ -31,6 +31,9 @@ constexpr double copy_seconds = 6e-6;
 constexpr double long_launch = 500e-6, much_copying = 0.1;
 /// For others it is, when the program has taken so many times as long as that costs.
 constexpr double worth_exploring = 20;
+/// Of an interval.
+constexpr unsigned least_launches = 4, most_launches = 64;
+constexpr double long_interval = 10e-3;
 constexpr unsigned first_samples = 4;
 constexpr std::uint64_t sample_each = 256;
 
@@ -54,8 +57,7 @@ bool SpreadChoice::wants_forecast(const Kind& kind) const {
 
 /// The first launch also loads the kernel's code.
 bool SpreadChoice::wants_sample(const Kind& kind) const {
-  return kind.launches > 1 &&
-         (kind.asked < first_samples || kind.launches % sample_each == 0);
+  return kind.launches > 1 && (kind.asked < first_samples || kind.launches % sample_each == 0);
 }
 
 /// The shortest: others had company. Work may change behind equal launches.
@@ -75,7 +77,8 @@ double SpreadChoice::forecast_on_all(const Kind& kind) const {
   const double home = std::max(kind.home, forecast.seconds);
   const double begins = machine_.begin * machine_.devices;
   if (!forecast.divides) return home + forecast.moved + begins + copy_seconds;
-  return home / machine_.devices + forecast.moved + begins + (forecast.moved > 0 ? copy_seconds : 0);
+  return home / machine_.devices + forecast.moved + begins +
+         (forecast.moved > 0 ? copy_seconds : 0);
 }
 
 double SpreadChoice::on_all(const Kind& kind) const {
@@ -118,6 +121,16 @@ void SpreadChoice::add(std::vector<Noted>& to, const Noted& one) {
 void SpreadChoice::note_on_all(Kind& kind) {
   ++kind.launches;
   add(noted_, {&kind, 1});
+}
+
+bool SpreadChoice::is_interval() const {
+  unsigned launches = 0;
+  double seconds = 0;
+  for (const Noted& one : noted_) {
+    launches += one.launches;
+    seconds += one.launches * on_all(*one.kind);
+  }
+  return launches >= most_launches || (launches >= least_launches && seconds >= long_interval);
 }
 
 void SpreadChoice::end_interval() {

@@ -1,14 +1,14 @@
 // Whether launches run on one GPU or are divided among all, by what each was measured to take.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Launches of one kernel with about as many threads are of one *kind*. What a launch of a kind takes
-// the home device is timed now and then; what it takes all devices is its share of the time in which
-// they were busy. Where one is not known it is forecast: from the bytes and instructions of the
-// kernel's model, and from what has to move if the launch is repeated.
+// Launches of one kernel with about as many threads are of one *kind*. What a launch of a kind
+// takes the home device is timed now and then; what it takes all devices is its share of the time
+// in which they were busy. Where one is not known it is forecast: from the bytes and instructions
+// of the kernel's model, and from what has to move if the launch is repeated.
 //
-// To change over moves data. So the gain that the other way has shown, or promises, is added up, and
-// when it exceeds what the change costs it is made (renting skis until one could have bought them);
-// each change makes the next one dearer. docs/decisions/0029-one-gpu-or-all.md.
+// To change over moves data. So the gain that the other way has shown, or promises, is added up,
+// and when it exceeds what the change costs it is made (renting skis until one could have bought
+// them); each change makes the next one dearer. docs/decisions/0029-one-gpu-or-all.md.
 #pragma once
 
 #include "abi/module.h"
@@ -71,7 +71,9 @@ class SpreadChoice {
   }
   /// The same, on all devices.
   void note_on_all(Kind& kind);
-  /// An interval ends behind what was noted.
+  /// Enough was noted for an interval.
+  bool is_interval() const;
+  /// It ends behind what was noted.
   void end_interval();
   /// All devices have done what was noted up to its end in so many seconds; copies between them
   /// alone take `copying`. True: the home device goes on alone.
@@ -104,14 +106,14 @@ class SpreadChoice {
 
   const SpreadMachine machine_;
   std::optional<std::mt19937> random_;
-  std::unordered_map<std::uint64_t, Kind> kinds_;       // by kernel and size
+  std::unordered_map<std::uint64_t, Kind> kinds_;        // by kernel and size
   std::unordered_map<const abi::Kernel*, double> more_;  // by how much a forecast on all was wrong
-  std::vector<Noted> noted_, ended_;                     // on all devices, in the interval, and in the last
-  double credit_ = 0;   // seconds that the other way would have saved
-  double on_all_ = 0;   // seconds, since the last change
-  bool is_new_ = false;  // nothing was heard since the last change
-  double dearer_ = 1;   // each change is, than it would be
-  const Kind* cause_ = nullptr;  // of the next change
+  std::vector<Noted> noted_, ended_;  // on all devices, in the interval, and in the last
+  double credit_ = 0;                 // seconds that the other way would have saved
+  double on_all_ = 0;                 // seconds, since the last change
+  bool is_new_ = false;               // nothing was heard since the last change
+  double dearer_ = 1;                 // each change is, than it would be
+  const Kind* cause_ = nullptr;       // of the next change
 };
 
 }  // namespace gridspan::runtime

@@ -39,7 +39,6 @@ class EventTimes {
   static std::int64_t time_of(const EventMarks& marks);
 
  private:
-
   std::atomic<std::size_t> count_{0};
   std::mutex mutex_;
   std::deque<std::shared_ptr<EventMarks>> pending_;

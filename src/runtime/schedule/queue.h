@@ -168,7 +168,7 @@ class Queue {
   Executor& executor_;
   const bool is_quick_;
   const bool takes_groups_;
-  const bool holds_;  // launches, now and then
+  const bool holds_;                  // launches, now and then
   std::atomic<unsigned> waiting_{0};  // threads, for commands that another one runs
   const std::chrono::nanoseconds longest_hold_;
   std::vector<Slot> slots_;

@@ -123,7 +123,8 @@ TEST_F(SpreadChoiceTest, OtherSizes) {
   EXPECT_LT(launches_at_home(of_other), 100);
 }
 
-/// Short launches that only all devices did are tried on one, when they took longer than that costs.
+/// Short launches that only all devices did are tried on one, when they took longer than that
+/// costs.
 TEST_F(SpreadChoiceTest, OneDeviceIsTried) {
   choice.note_change();
   EXPECT_FALSE(returns(kind, 10, 60 * us));
@@ -146,6 +147,21 @@ TEST_F(SpreadChoiceTest, AChangeThatIsPutOffGetsDearer) {
   choice.note_put_off();
   while (!leaves()) ++second;
   EXPECT_GT(second, 3 * first);
+}
+
+TEST_F(SpreadChoiceTest, AnIntervalHasManyLaunchesOrTakesLong) {
+  const auto launches_of_interval = [&](SpreadChoice::Kind& of) {
+    int launches = 0;
+    for (; !choice.is_interval(); ++launches) choice.note_on_all(of);
+    choice.end_interval();
+    return launches;
+  };
+  EXPECT_EQ(launches_of_interval(kind), 64);
+  SpreadChoice::Kind& slow = choice.kind_of(other, 1 << 20);
+  slow.forecast = {.divides = true, .seconds = 3000 * us, .moved = 0};
+  EXPECT_EQ(launches_of_interval(slow), 7);
+  slow.forecast->seconds = 1;
+  EXPECT_EQ(launches_of_interval(slow), 4);
 }
 
 TEST_F(SpreadChoiceTest, SamplesAreFew) {
