@@ -38,7 +38,7 @@ class BoundLaunch {
  public:
   /// The command's kernel, or those that it is made of, must have a model.
   BoundLaunch(const KernelCommand& command, BufferTable& buffers);
-  BoundLaunch(BoundLaunch&&) = default;
+  BoundLaunch(BoundLaunch&&) noexcept = default;
   BoundLaunch(const BoundLaunch&) = delete;
   BoundLaunch& operator=(const BoundLaunch&) = delete;
 

@@ -27,10 +27,6 @@ std::uint64_t threads_of(const LaunchShape& shape) {
 
 }  // namespace
 
-SpreadChoice::Kind& HomeOrAll::kind_of(const KernelCommand& command) {
-  return choice_.kind_of(*command.kernel, threads_of(command.shape));
-}
-
 double HomeOrAll::bytes() {
   if (std::exchange(bytes_at_, allocations_.changes()) == allocations_.changes()) return bytes_;
   bytes_ = 0;
@@ -45,29 +41,30 @@ void HomeOrAll::change_if_due() {
   if (std::exchange(is_due_, false)) leave_home();
 }
 
-void HomeOrAll::note(const KernelCommand& command) {
-  SpreadChoice::Kind& kind = kind_of(command);
+SpreadChoice::Kind& HomeOrAll::note(const KernelCommand& command) {
+  SpreadChoice::Kind& kind =
+      choice_.kind_of(*command.kernel, threads_of(command.shape));
   if (is_home_.load()) {
     all_.forget_released();
     if (!samples_.empty()) take_samples();
     launches_at_home_.store(launches_at_home_.load() + 1);
     if (choice_.wants_forecast(kind)) kind.forecast = all_.forecast(command);
     is_due_ |= choice_.leaves_home(kind, [this] { return bytes(); });
-    return;
+    return kind;
   }
   if (busy_since_ == 0) busy_since_ = devices::now_nanoseconds();
   choice_.note_on_all(kind);
+  return kind;
 }
 
 void HomeOrAll::run(KernelCommand& command) {
   change_if_due();
-  note(command);
+  SpreadChoice::Kind& kind = note(command);
   if (is_due_) {
     change_if_due();
     if (!is_home_.load()) note(command);
   }
   if (!is_home_.load()) return all_.run(command);
-  SpreadChoice::Kind& kind = kind_of(command);
   if (choice_.wants_sample(kind)) return run_timed(kind, command);
   home_.run(command);
 }

@@ -74,9 +74,8 @@ class HomeOrAll final : public Executor {
   Executor& now() const {
     return is_home_.load(std::memory_order_acquire) ? static_cast<Executor&>(home_) : all_;
   }
-  SpreadChoice::Kind& kind_of(const KernelCommand& command);
   void change_if_due();
-  void note(const KernelCommand& command);
+  SpreadChoice::Kind& note(const KernelCommand& command);
   void run_timed(SpreadChoice::Kind& kind, KernelCommand& command);
   void take_samples();
   void look_at_times();
