@@ -69,6 +69,17 @@ void HomeOrAll::run(KernelCommand& command) {
   home_.run(command);
 }
 
+/// Programs may do nothing but copy, and give back memory.
+void HomeOrAll::run(CopyCommand& command) {
+  if (is_home_.load()) all_.forget_released();
+  now().run(command);
+}
+
+void HomeOrAll::run(FillCommand& command) {
+  if (is_home_.load()) all_.forget_released();
+  now().run(command);
+}
+
 void HomeOrAll::run_timed(SpreadChoice::Kind& kind, KernelCommand& command) {
   take_samples();
   choice_.note_sample(kind);
@@ -109,7 +120,8 @@ void HomeOrAll::run(GraphCommand& command) {
 /// An interval ends when a thread has waited for all, or at a moment behind many launches.
 void HomeOrAll::look_at_times() {
   const std::int64_t rest = at_rest_.exchange(0);
-  if (rest != 0 && busy_since_ != 0) {
+  // Who noted it may have come too early, while another command began.
+  if (busy_since_ != 0 && rest > busy_since_ && (!end_ || end_->is_reached())) {
     drop_moment();
     choice_.end_interval();
     const bool returns = may_return(rest);
@@ -182,6 +194,7 @@ void HomeOrAll::return_home() {
   choice_.note_change();
   drop_moment();
   if (fault() != devices::Fault::none) return;
+  home_.finish(passed_.load());  // it was not told of these
   drained_.store(passed_.load());
   is_home_.store(true);
   changes_.fetch_add(1);
@@ -255,6 +268,7 @@ devices::Fault HomeOrAll::take_refusal() {
 }
 
 void HomeOrAll::forget_kernels() {
+  take_samples();
   samples_.clear();
   choice_.forget();
 }

@@ -27,8 +27,8 @@ class HomeOrAll final : public Executor {
       : home_(home), all_(all), allocations_(allocations), choice_(choice) {}
 
   void run(KernelCommand& command) override;
-  void run(CopyCommand& command) override { now().run(command); }
-  void run(FillCommand& command) override { now().run(command); }
+  void run(CopyCommand& command) override;
+  void run(FillCommand& command) override;
   void run(RecordCommand& command) override { now().run(command); }
   void run(PrefetchCommand& command) override { now().run(command); }
   void run(WaitCommand& command) override { now().run(command); }

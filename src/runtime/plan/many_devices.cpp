@@ -267,10 +267,11 @@ void ManyDevices::write(const Allocation& memory, char* bytes) {
 SpreadChoice::Forecast ManyDevices::forecast(const KernelCommand& command) {
   constexpr double bytes_of_an_instruction = 0.25;  // as split.cpp has it
   SpreadChoice::Forecast forecast;
-  within_memory(fault_, [&] {
+  if (fault_.is_set()) return forecast;
+  try {
     forget_released();
     const std::shared_ptr<LaunchPlans> plans = planner_.plan(command);
-    if (plans->ways.front().touches_everything) return;
+    if (plans->ways.front().touches_everything) return forecast;
     const BoundLaunch launch(command, buffers_);
     const abi::Dim& grid = command.shape.grid;
     const double blocks = 1.0 * grid.x * grid.y * grid.z;
@@ -287,11 +288,14 @@ SpreadChoice::Forecast ManyDevices::forecast(const KernelCommand& command) {
       if (!forecast.divides || moved < forecast.moved) forecast.moved = moved;
       forecast.divides = true;
     }
-  });
+  } catch (const std::bad_alloc&) {
+    return {};  // it may do without
+  }
   return forecast;
 }
 
 void ManyDevices::take_from_home() {
+  const std::scoped_lock lock(change_mutex_);
   within_memory(fault_, [&] {
     forget_released();
     buffers_.meet_all();
@@ -302,14 +306,23 @@ void ManyDevices::take_from_home() {
       transfers_.distribute(*buffer);
     }
   });
+  wait_for_everything();
 }
 
 void ManyDevices::bring_home() {
+  const std::scoped_lock lock(change_mutex_);
   within_memory(fault_, [&] {
     forget_released();
     launcher_.gather_everything();
   });
   wait_for_everything();
+  event_times_.settle();
+}
+
+/// Memory that a change moves is there until all has moved.
+void ManyDevices::released(std::uintptr_t base) {
+  const std::scoped_lock lock(change_mutex_);
+  buffers_.released(base);
 }
 
 double ManyDevices::link_seconds(std::uint64_t bytes) const {

@@ -13,6 +13,7 @@
 #include "runtime/schedule/group_runner.h"
 
 #include <memory>
+#include <mutex>
 #include <span>
 #include <vector>
 
@@ -62,7 +63,7 @@ class ManyDevices final : public Executor, public GroupPlace {
   void forget_released();
   /// What a launch is likely to take.
   SpreadChoice::Forecast forecast(const KernelCommand& command);
-  /// The home device has all that is current.
+  /// The home device has all that is current. Returns when data is distributed.
   void take_from_home();
   /// It has, from then on. Returns when everything is done.
   void bring_home();
@@ -70,7 +71,7 @@ class ManyDevices final : public Executor, public GroupPlace {
   double link_seconds(std::uint64_t bytes) const;
 
   /// Any thread: memory was given back; nothing uses it any more.
-  void released(std::uintptr_t base) { buffers_.released(base); }
+  void released(std::uintptr_t base);
   /// By the holder of the queue's role: nothing runs, kernels go, and others may come to their
   /// addresses.
   void forget_kernels();
@@ -112,6 +113,7 @@ class ManyDevices final : public Executor, public GroupPlace {
   /// Of each of the last sequences: the queues' last tickets when it had passed. Later sequences
   /// overwrite earlier ones, which is safe: their tickets are higher.
   std::vector<std::atomic<Ticket>> tickets_;
+  std::mutex change_mutex_;  // while all memory is on its way
   /// Up to here everything is known to be finished; also true of what is no longer remembered.
   mutable std::atomic<Sequence> finished_{0};
   mutable EventTimes event_times_;

@@ -33,7 +33,9 @@ void EventTimes::settle() {
   const std::scoped_lock lock(mutex_);
   std::erase_if(pending_, [](const auto& marks) {
     if (!is_reached(*marks)) return false;
-    marks->event->nanoseconds.store(time_of(*marks));
+    const std::int64_t time = time_of(*marks);
+    if (marks->sequence < marks->event->reached.load()) return true;  // recorded again meanwhile
+    marks->event->nanoseconds.store(time);
     marks->event->reached.store(marks->sequence);
     return true;
   });
