@@ -15,7 +15,8 @@ bool interprets(const support::Options& options) {
 bool has_one_device(const support::Options& options) {
   const bool is_one = options.devices.size() == 1 && options.devices.front().count == 1 &&
                       options.devices.front().word == "cpu";
-  return is_one && options.policy == support::PlanPolicy::usual;
+  return is_one && options.policy != support::PlanPolicy::always &&
+         options.policy != support::PlanPolicy::mekong;
 }
 
 bool needs_accesses(const support::Checks& checks) {

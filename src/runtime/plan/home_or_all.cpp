@@ -42,8 +42,7 @@ void HomeOrAll::change_if_due() {
 }
 
 SpreadChoice::Kind& HomeOrAll::note(const KernelCommand& command) {
-  SpreadChoice::Kind& kind =
-      choice_.kind_of(*command.kernel, threads_of(command.shape));
+  SpreadChoice::Kind& kind = choice_.kind_of(*command.kernel, threads_of(command.shape));
   if (is_home_.load()) {
     all_.forget_released();
     if (!samples_.empty()) take_samples();

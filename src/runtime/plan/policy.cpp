@@ -13,7 +13,7 @@ Policy policy_of(const support::Options& options) {
   const bool resolves = options.ablation != support::Ablation::patterns;
   return {.keeps_replicas = !is_mekong,
           .follows_patterns = !is_mekong,
-          .weighs_work = options.policy == support::PlanPolicy::usual,
+          .weighs_work = !is_mekong && !is_always,
           .two_axes = is_mekong   ? TwoAxes::never
                       : is_always ? TwoAxes::always
                                   : TwoAxes::where_it_pays,
