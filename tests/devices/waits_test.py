@@ -49,6 +49,17 @@ for variable, value in WRAPPERS.items():
 # Graphs that are launched again are the driver's; but where each launch may fail.
 launched = calls("graph_repeated", "cuda:0")[1].get("cuGraphLaunch", 0)
 expect("graphs are launched", launched > 0, launched)
+# One of several GPUs that runs a program alone does it as the only one would, and the others load no code for that.
+launched_on_home = calls("graph_repeated", "cuda", GRIDSPAN_POLICY="usual")[1].get("cuGraphLaunch", 0)
+expect("one of two GPUs: graphs are launched", launched_on_home > 0, launched_on_home)
+expect("divided: no graphs", "cuGraphLaunch" not in calls("graph_repeated", "cuda")[1], "cuGraphLaunch")
+for _ in range(5):  # where the machine is slow, all may take over
+    status, output, log = run_once(build, "fake", programs["devices.globals"], "cuda", "info", GRIDSPAN_POLICY="usual",
+                                   FAKE_CUDA_COUNTS="1")
+    if stayed := "changes_of_place 0" in log:
+        break
+loads = re.search(r"^fake_cuda: (\d+) calls of cuModuleLoadDataEx$", output, re.M)
+expect("one of two GPUs: modules", status == 0 and stayed and loads and loads.group(1) == "1", output + log)
 seen = calls("graph_repeated", "cuda:0", GRIDSPAN_COPY_MEMORY="2G")[1].get("cuGraphLaunch", 0)
 expect("GRIDSPAN_COPY_MEMORY: graphs launched", seen == launched, (seen, launched))
 seen = calls("graph_repeated", "cuda:0", GRIDSPAN_FAULT="0:part:1000000")[1].get("cuGraphLaunch", 0)

@@ -270,8 +270,8 @@ SpreadChoice::Forecast ManyDevices::forecast(const KernelCommand& command) {
   if (fault_.is_set()) return forecast;
   try {
     forget_released();
-    const std::shared_ptr<LaunchPlans> plans = planner_.plan(command);
-    if (plans->ways.front().touches_everything) return forecast;
+    const std::vector<LaunchPlan> ways = planner_.likely_ways(command);
+    if (ways.front().touches_everything) return forecast;
     const BoundLaunch launch(command, buffers_);
     const abi::Dim& grid = command.shape.grid;
     const double blocks = 1.0 * grid.x * grid.y * grid.z;
@@ -281,7 +281,7 @@ SpreadChoice::Forecast ManyDevices::forecast(const KernelCommand& command) {
     const Machine& machine = coherence_.machine();
     // Counted bytes are those of memory, or, where nothing was measured, of a link.
     const double second = is_measured_ ? rates_.memory : rates_.link;
-    for (const LaunchPlan& way : plans->ways) {
+    for (const LaunchPlan& way : ways) {
       if (way.parts.size() < 2 || (way.rung != Rung::exact && way.rung != Rung::may_write))
         continue;
       const double moved = repeated_cost(way, machine) / second;

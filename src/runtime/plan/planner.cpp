@@ -114,18 +114,25 @@ std::shared_ptr<LaunchPlans> Planner::plan(const KernelCommand& command) {
   return plans_[key_] = std::move(plans);
 }
 
-std::vector<LaunchPlan> Planner::make(const KernelCommand& command) const {
-  const abi::Kernel& kernel = *command.kernel;
-  if (!kernel.model && command.members.empty())
-    return {everything_at_home(command, "has no model")};
+/// What is known of the kernel does not do for a plan; empty: it does.
+std::string Planner::why_not_planned(const KernelCommand& command) {
+  const abi::KernelModel* const model = command.kernel->model;
+  if (!model) return command.members.empty() ? "has no model" : "";
   // Launches that hide memory are never members of one kernel.
-  if (const std::uint32_t obstacles = kernel.model ? kernel.model->obstacles : 0;
-      obstacles & abi::hides_memory)
-    return {everything_at_home(command, hidden_memory_text(obstacles))};
-  if (refusal_) {
-    std::string why = refusal_(kernel, command.shape.block);
-    if (!why.empty()) return {everything_at_home(command, std::move(why))};
-  }
+  const std::uint32_t hidden = model->obstacles & abi::hides_memory;
+  return hidden ? hidden_memory_text(hidden) : "";
+}
+
+std::vector<LaunchPlan> Planner::make(const KernelCommand& command) const {
+  std::string why = why_not_planned(command);
+  if (why.empty() && refusal_) why = refusal_(*command.kernel, command.shape.block);
+  if (!why.empty()) return {everything_at_home(command, std::move(why))};
+  return likely_ways(command);
+}
+
+std::vector<LaunchPlan> Planner::likely_ways(const KernelCommand& command) const {
+  if (std::string why = why_not_planned(command); !why.empty())
+    return {everything_at_home(command, std::move(why))};
   const BoundLaunch launch(command, buffers_);
   if (!launch.knows_all_memory()) {
     return {everything_at_home(command, "is given memory that was not allocated for the device")};

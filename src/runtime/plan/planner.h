@@ -37,6 +37,10 @@ class Planner {
   /// O(1) for a launch seen before, else O(parts² · sets² + boxes).
   std::shared_ptr<LaunchPlans> plan(const KernelCommand& command);
 
+  /// The ways that `plan` would find if no device refused the kernel: who asks devices has them
+  /// load its code. Nothing is kept.
+  std::vector<LaunchPlan> likely_ways(const KernelCommand& command) const;
+
   /// Adds the way to cut the launch along two axes, if it is likely to move less each time than
   /// others do. At the first call only.
   void add_crossing(LaunchPlans& plans, const KernelCommand& command) const;
@@ -50,6 +54,7 @@ class Planner {
   static constexpr std::size_t most_plans = 1024;
 
   std::vector<LaunchPlan> make(const KernelCommand& command) const;
+  static std::string why_not_planned(const KernelCommand& command);
   static void complete(LaunchPlan& plan, const BoundLaunch& launch);
 
   BufferTable& buffers_;
