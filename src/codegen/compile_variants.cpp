@@ -51,6 +51,9 @@ void DeviceCompilation::vectorise(Stages inner) {
         if (!is_contained(known, reason)) known.push_back(std::move(reason));
       }
     }
+  if (!request.special || !request.special->keeps_vectors) return;
+  if (const auto& reasons = kernel_codes.front().scalar_reasons; !reasons.empty())
+    refuse("threads of the one kernel would run one by one: " + reasons.front());
 }
 
 /// For a search, which may need no object.

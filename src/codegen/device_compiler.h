@@ -37,7 +37,8 @@ struct Specialisation {
   std::string kernel;  // mangled, or the name that several have as one
   support::LaunchCondition condition;
   std::optional<support::FusedLaunches> fused;
-  abi::InstructionSet set;  // of the baseline's target; `baseline`: the target's own
+  abi::InstructionSet set;     // of the baseline's target; `baseline`: the target's own
+  bool keeps_vectors = false;  // it is refused if its threads would run one by one
 };
 
 struct DeviceRequest {

@@ -58,11 +58,12 @@ void read_facts(std::string_view facts, DeviceSource& source) {
   if (!kernels) return;
   for (const llvm::json::Value& kernel : *kernels) {
     const llvm::json::Object* one = kernel.getAsObject();
-    const llvm::json::Array* cpus = one ? one->getArray("vector_math") : nullptr;
-    if (!cpus) continue;
-    for (const llvm::json::Value& cpu : *cpus)
-      source.vector_math.push_back(
-          {one->getString("name").value_or("").str(), cpu.getAsString().value_or("").str()});
+    if (!one) continue;
+    const std::string name = one->getString("name").value_or("").str();
+    if (one->getArray("scalar_reasons")) source.scalar_kernels.push_back(name);
+    if (const llvm::json::Array* cpus = one->getArray("vector_math"))
+      for (const llvm::json::Value& cpu : *cpus)
+        source.vector_math.push_back({name, cpu.getAsString().value_or("").str()});
   }
 }
 

@@ -27,9 +27,10 @@ struct DeviceSource {
   bool debug_info = false;
   bool optimised = true;
   std::vector<VectorMath> vector_math;
-  std::string sequences;  // as they are carried
-  std::string models;     // likewise
-  std::size_t size = 0;   // bytes of the whole container
+  std::vector<std::string> scalar_kernels;  // whose threads run one by one
+  std::string sequences;                    // as they are carried
+  std::string models;                       // likewise
+  std::size_t size = 0;                     // bytes of the whole container
 };
 
 /// Reads the container at the start of `bytes`, which came from `origin`. Fails with one line that

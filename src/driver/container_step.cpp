@@ -72,10 +72,13 @@ Result<void> make_fused(codegen::DeviceRequest& request, const DeviceSource& sou
   special.condition.clear();
   special.kernel = launches->name();
   if (auto made = make_special(request, source, special); !made) return made;
-  if (std::ranges::any_of(launches->launches, [&](const support::FusedLaunches::Launch& launch) {
-        return std::ranges::find(request.vector_math, launch.kernel) != request.vector_math.end();
-      }))
-    request.vector_math.push_back(special.kernel);
+  const auto has_one_of = [&](const std::vector<std::string>& kernels) {
+    return std::ranges::any_of(launches->launches, [&](const auto& launch) {
+      return std::ranges::find(kernels, launch.kernel) != kernels.end();
+    });
+  };
+  if (has_one_of(request.vector_math)) request.vector_math.push_back(special.kernel);
+  request.special->keeps_vectors = !has_one_of(source.scalar_kernels);
   request.special->fused = std::move(*launches);
   request.ptx = parse_ptx_options(source.ptx);
   return {};

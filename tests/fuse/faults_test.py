@@ -3,7 +3,7 @@
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-    faults_test.py errors | ends | forks | compiler | cache | counts BUILD PROGRAM     the program is that of faults/
+    faults_test.py errors | ends | forks | compiler | cache | counts | registers BUILD PROGRAM     the program is that of faults/
     faults_test.py driver BUILD PROGRAM LIVES CALL...       calls of the fake driver fail, once or from then on; LIVES: of lives.cu
 
 Settings are the CPU with one and three threads, and the fake driver's GPU (tests/devices/fake_cuda).
@@ -376,6 +376,25 @@ def test_counts(build, program, cache):
                 most = launches // 50 if "GRIDSPAN_DEVICES" in variables else launches // 2
                 expect(locks <= locks_without + most, f"locks: {what}", text)
     expect(not list(pathlib.Path(cache).iterdir()), f"something is in the cache: {list(pathlib.Path(cache).rglob('*'))}", "")
+
+
+# --- kernels that a GPU has no registers for
+
+def test_registers(build, program, cache):
+    """The launches fit, a kernel made of them does not, or would spill: they run as they are. The fake driver says so of such kernels."""
+    pair = r"fuse: not one kernel on GPUs: 'scale\(.*\)', 'add\(.*\)' as one kernel \(\S*main.cu:\d+, \S*main.cu:\d+\): "
+    limits = {"FAKE_CUDA_FUSED_THREADS": ("32", "64", "there are registers for 32 threads a block"),
+              "FAKE_CUDA_FUSED_LOCAL": ("40", "32", r"a thread spills registers \(40 bytes of local memory, apart 32\)")}
+    for mode in ("now", "check"):
+        for devices in ("cuda:0", "cuda"):
+            for name, (small, large, told) in limits.items():
+                for limit, fits in ((small, False), (large, True)):
+                    variables = {**gpu(build, mode), "GRIDSPAN_DEVICES": devices, "GRIDSPAN_POLICY": "always", name: limit}
+                    status, text = run([program, "pairs"], cache, variables)
+                    what = f"registers: exit {status}: {shown(variables)}"
+                    made, _ = counts(text)
+                    expect(status == 0 and (made > 0) == fits, what, text)
+                    expect((re.search(pair + told, text) is not None) != fits, f"{what}: no reason", text)
 
 
 # --- calls of the driver that fail

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/fuse/device_fuser.h"
 
+#include "runtime/schedule/command.h"
 #include "support/fused_launches.h"
 #include "support/log.h"
 #include "support/readable_name.h"
@@ -34,6 +35,45 @@ const abi::Kernel* kernel_with_variables(const abi::Module& module,
   return found == end ? nullptr : found;
 }
 
+/// "app.cu:4"
+std::string place_of(const abi::Kernel& kernel) {
+  return std::string(kernel.where.file) + ":" + std::to_string(kernel.where.line);
+}
+
+/// "'scale(...)', 'add(...)' as one kernel (app.cu:4, app.cu:9)"
+std::string one_of(std::span<KernelCommand* const> launches) {
+  std::string names, places;
+  for (const KernelCommand* launch : launches) {
+    const char* const comma = names.empty() ? "" : ", ";
+    names += comma + ("'" + support::readable_name(launch->kernel->name) + "'");
+    places += comma + place_of(*launch->kernel);
+  }
+  return names + " as one kernel (" + places + ")";
+}
+
+/// Of memory that a thread has for itself, as arrays or for want of registers.
+int local_bytes(devices::DeviceCode& code, const abi::Kernel& kernel) {
+  const auto needs = code.needs(kernel);
+  return needs ? needs->local_bytes : 0;
+}
+
+/// The launches have room for blocks of their own threads: that was asked when they were called.
+std::string why_too_large(const abi::Kernel& kernel, devices::DeviceCode& code, bool whole,
+                          std::span<KernelCommand* const> launches) {
+  const abi::Dim& block = launches.front()->shape.block;
+  const std::uint32_t most = code.most_threads(kernel, whole);
+  if (block.x * block.y * block.z > most)
+    return one_of(launches) + ": there are registers for " + std::to_string(most) +
+           " threads a block";
+  int local = 0;
+  for (const KernelCommand* launch : launches) local += local_bytes(code, *launch->kernel);
+  const int needed = local_bytes(code, kernel);
+  if (needed > local)
+    return one_of(launches) + ": a thread spills registers (" + std::to_string(needed) +
+           " bytes of local memory, apart " + std::to_string(local) + ")";
+  return {};
+}
+
 }  // namespace
 
 FusedAnswer DeviceFuser::refuse(const std::string& reason) {
@@ -46,14 +86,14 @@ FusedAnswer DeviceFuser::refuse(const std::string& reason) {
 FusedAnswer DeviceFuser::fuse(const abi::Module& module, const support::FusedLaunches& launches) {
   if (const abi::Kernel* const kernel = kernel_with_variables(module, launches))
     return refuse("kernel '" + support::readable_name(kernel->name) +
-                  "' uses variables of its module (" + std::string(kernel->where.file) + ":" +
-                  std::to_string(kernel->where.line) + ")");
+                  "' uses variables of its module (" + place_of(*kernel) + ")");
   return maker_.fuse(module, launches);
 }
 
-bool DeviceFuser::load(const abi::Kernel& kernel) {
+bool DeviceFuser::load(const abi::Kernel& kernel, std::span<KernelCommand* const> launches) {
   for (devices::DeviceCode* code : devices_) {
-    const std::string reason = code->refusal(kernel, whole_);
+    std::string reason = code->refusal(kernel, whole_);
+    if (reason.empty()) reason = why_too_large(kernel, *code, whole_, launches);
     if (reason.empty()) continue;
     refuse(reason);
     return false;

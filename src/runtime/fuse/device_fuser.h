@@ -7,6 +7,7 @@
 
 #include <mutex>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,7 +25,7 @@ class DeviceFuser final : public KernelFuser {
   bool is_ready() override { return maker_.is_ready(); }
   bool may_fuse(const abi::Module& module) override { return maker_.may_fuse(module); }
   FusedAnswer fuse(const abi::Module& module, const support::FusedLaunches& launches) override;
-  bool load(const abi::Kernel& kernel) override;
+  bool load(const abi::Kernel& kernel, std::span<KernelCommand* const> launches) override;
 
  private:
   FusedAnswer refuse(const std::string& reason);

@@ -40,10 +40,11 @@ std::string why_not_alone(const KernelCommand& command, const GroupStep& step) {
 class Planner {
  public:
   Planner(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
-          KernelFuser& fuser)
+          KernelFuser& fuser, const std::set<const abi::Kernel*>& unfit)
       : launches_(launches),
         allocations_(allocations),
         fuser_(fuser),
+        unfit_(unfit),
         maker_(allocations),
         key_(launches, allocations),
         steps_(steps_of(launches, maker_)) {}
@@ -122,7 +123,7 @@ class Planner {
       if (drops && dead.empty()) continue;
       values.launches.dead = drops ? dead : std::vector<unsigned>();
       const FusedAnswer answer = fuser_.fuse(*part.front()->kernel->module, values.launches);
-      if (answer.state == abi::FuseState::refused) continue;
+      if (answer.state == abi::FuseState::refused || unfit_.contains(answer.kernel)) continue;
       std::vector<CommonValues::Source> sources = sources_of(answer.launches);
       if (answer.state == abi::FuseState::made && !takes(*answer.kernel, part, sources)) continue;
       plan_.may_come_later |= answer.state == abi::FuseState::absent;
@@ -171,6 +172,7 @@ class Planner {
   std::span<KernelCommand* const> launches_;
   const AllocationTable& allocations_;
   KernelFuser& fuser_;
+  const std::set<const abi::Kernel*>& unfit_;
   StepMaker maker_;
   GroupKey key_;
   Steps steps_;
@@ -181,8 +183,9 @@ class Planner {
 
 }  // namespace
 
-FusedPlan plan_fused(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
-                     KernelFuser& fuser) {
+static FusedPlan plan_without(const std::set<const abi::Kernel*>& unfit,
+                              std::span<KernelCommand* const> launches,
+                              const AllocationTable& allocations, KernelFuser& fuser) {
   if (!fuser.is_ready()) {
     FusedPlan later;
     later.may_come_later = true;
@@ -191,12 +194,27 @@ FusedPlan plan_fused(std::span<KernelCommand* const> launches, const AllocationT
   const bool may_fuse = std::ranges::any_of(launches, [&](const KernelCommand* launch) {
     return launch->kernel->module && fuser.may_fuse(*launch->kernel->module);
   });
-  return may_fuse ? Planner(launches, allocations, fuser).run() : FusedPlan();
+  return may_fuse ? Planner(launches, allocations, fuser, unfit).run() : FusedPlan();
 }
 
-void load(FusedPlan& plan, KernelFuser& fuser) {
-  std::erase_if(plan.kernels, [&](const FusedKernel& one) { return !fuser.load(*one.kernel); });
-  plan.is_loaded = true;
+FusedPlan plan_fused(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
+                     KernelFuser& fuser) {
+  return plan_without({}, launches, allocations, fuser);
+}
+
+FusedPlan plan_loaded(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
+                      KernelFuser& fuser) {
+  std::set<const abi::Kernel*> unfit;
+  while (true) {
+    FusedPlan plan = plan_without(unfit, launches, allocations, fuser);
+    plan.is_loaded = true;
+    for (const FusedKernel& one : plan.kernels)
+      if (!fuser.load(*one.kernel, launches.subspan(one.first, one.count))) {
+        unfit.insert(one.kernel);
+        plan.is_loaded = false;
+      }
+    if (plan.is_loaded) return plan;
+  }
 }
 
 bool have_same_kernels(const FusedPlan& one, const FusedPlan& other) {

@@ -36,8 +36,9 @@ struct FusedPlan {
 FusedPlan plan_fused(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
                      KernelFuser& fuser);
 
-/// Leaves out those that the device has no code for.
-void load(FusedPlan& plan, KernelFuser& fuser);
+/// Of kernels that the device has loaded: smaller ones in the place of those that it cannot run.
+FusedPlan plan_loaded(std::span<KernelCommand* const> launches, const AllocationTable& allocations,
+                      KernelFuser& fuser);
 
 bool have_same_kernels(const FusedPlan& one, const FusedPlan& other);
 

@@ -163,8 +163,9 @@ GroupPlan plan_group(std::span<KernelCommand* const> launches, const AllocationT
   plan.refusal = policy.no_chains.empty() ? find_chains(launches, allocations, policy, plan)
                                           : std::string(policy.no_chains);
   if (!plan.chains.empty()) launches = launches.first(plan.launches);
-  if (fuser) plan.fused = plan_fused(launches, allocations, *fuser);
-  if (fuser && loads) load(plan.fused, *fuser);
+  if (fuser)
+    plan.fused = loads ? plan_loaded(launches, allocations, *fuser)
+                       : plan_fused(launches, allocations, *fuser);
   if (plan.has_kernels() || plan.fused.may_come_later) plan.launches = launches.size();
   if (plan.has_kernels()) {
     plan.memory = plan.fused.memory;

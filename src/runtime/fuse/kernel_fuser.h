@@ -5,6 +5,12 @@
 #include "abi/specialise.h"
 #include "support/fused_launches.h"
 
+#include <span>
+
+namespace gridspan::runtime {
+struct KernelCommand;
+}
+
 namespace gridspan::runtime::fuse {
 
 struct FusedAnswer {
@@ -26,8 +32,10 @@ class KernelFuser {
   /// Of a module.
   virtual FusedAnswer fuse(const abi::Module& module, const support::FusedLaunches& launches) = 0;
   /// Loads what the device needs for such a kernel, which may take milliseconds, once. False: it
-  /// has nothing for it.
-  virtual bool load(const abi::Kernel&) { return true; }
+  /// cannot run it, or not well, in the place of `launches`.
+  virtual bool load(const abi::Kernel&, std::span<KernelCommand* const> /*launches*/) {
+    return true;
+  }
 };
 
 }  // namespace gridspan::runtime::fuse

@@ -87,7 +87,7 @@ bool is_well_nested(const ThreadBody& body, const Shapes& shapes) {
 }
 
 /// Beyond this many instructions vectors cost more time to compile than they are likely to save.
-constexpr unsigned size_limit = 1500;
+constexpr unsigned size_limit = 10000;
 
 /// Why threads take turns at `instruction`, and most of the rest is not worth a vector then.
 const char* kind_of_single_work(const Instruction& instruction) {
@@ -180,7 +180,7 @@ std::optional<ScalarReason> find_obstacle(const ThreadBody& body, const Shapes& 
   for (BasicBlock* block : body.order) size += block->size();
   if (size > size_limit)
     return ScalarReason{source_line(*body.function),
-                        "more than 1500 instructions between two barriers"};
+                        "more than 10000 instructions between two barriers"};
   for (BasicBlock* block : body.order)
     for (Instruction& instruction : *block)
       if (block != body.last || !instruction.isTerminator())

@@ -188,7 +188,7 @@ Result launch(FunctionHandle handle, const gridspan::abi::Dim& grid,
   FakeStream* const stream = find_stream(stream_handle);
   if (!stream || function.module->gpu != current()) return error_invalid_handle;
   if (!is_legal(function, grid, block, shared)) return error_invalid_value;
-  if (block.x * block.y * block.z > static_cast<unsigned>(most_threads()))
+  if (block.x * block.y * block.z > static_cast<unsigned>(most_threads(*function.kernel)))
     return error_too_many_resources;
   Launch made{&function, grid, block, shared, {{0, 0, 0}, 0, {grid.x, grid.y, grid.z}, 0}};
   const gridspan::abi::Kernel& kernel = *function.kernel;
@@ -285,21 +285,22 @@ FAKE_EXPORT Result cuModuleGetGlobal_v2(Address* address, std::size_t* bytes, Mo
 FAKE_EXPORT Result cuFuncGetAttribute(int* value, FunctionAttribute attribute,
                                       FunctionHandle function) {
   FAKE_BEGIN();
+  const gridspan::abi::Kernel& kernel = *reinterpret_cast<FakeFunction*>(function)->kernel;
   switch (attribute) {
     case FunctionAttribute::most_threads:
-      *value = most_threads();
+      *value = most_threads(kernel);
       return success;
     case FunctionAttribute::static_shared:
-      *value = static_cast<int>(reinterpret_cast<FakeFunction*>(function)->kernel->static_shared);
+      *value = static_cast<int>(kernel.static_shared);
       return success;
     case FunctionAttribute::constant_bytes:
       *value = 8;
       return success;
     case FunctionAttribute::local_bytes:
-      *value = 16;
+      *value = local_bytes(kernel);
       return success;
     case FunctionAttribute::registers:
-      *value = 65536 / most_threads();
+      *value = 65536 / most_threads(kernel);
       return success;
     case FunctionAttribute::ptx_version:
       *value = 70;

@@ -74,9 +74,20 @@ bool is_old(Gpu gpu) {
   return static_cast<unsigned long>(gpu) == old;
 }
 
-int most_threads() {
+/// By its name (support::FusedLaunches::name).
+static bool is_made_of_several(const gridspan::abi::Kernel& kernel) {
+  return std::strchr(kernel.name, '+') != nullptr;
+}
+
+int most_threads(const gridspan::abi::Kernel& kernel) {
   static const int most = static_cast<int>(setting("FAKE_CUDA_THREADS", 1024));
-  return most;
+  static const int most_fused = static_cast<int>(setting("FAKE_CUDA_FUSED_THREADS", most));
+  return is_made_of_several(kernel) ? most_fused : most;
+}
+
+int local_bytes(const gridspan::abi::Kernel& kernel) {
+  static const int fused = static_cast<int>(setting("FAKE_CUDA_FUSED_LOCAL", 16));
+  return is_made_of_several(kernel) ? fused : 16;
 }
 
 FakeGpu*& current() {

@@ -68,8 +68,11 @@ std::uint64_t others_use();
 /// FAKE_CUDA_OLD says that it is of before what we can work with: its number.
 bool is_old(Gpu gpu);
 
-/// What its registers allow: FAKE_CUDA_THREADS (1024).
-int most_threads();
+/// What registers allow: FAKE_CUDA_THREADS (1024), for a kernel made of several
+/// FAKE_CUDA_FUSED_THREADS.
+int most_threads(const gridspan::abi::Kernel& kernel);
+/// Bytes of local memory of a thread: 16, of a kernel made of several FAKE_CUDA_FUSED_LOCAL.
+int local_bytes(const gridspan::abi::Kernel& kernel);
 
 /// The calling thread's; null: none was made current.
 FakeGpu*& current();
