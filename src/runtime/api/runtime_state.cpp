@@ -153,19 +153,19 @@ std::unique_ptr<fuse::Chainer> make_chainer(Runtime& state, GroupPlace& place, b
   const bool is_gpu = has_gpu(state);
   if (!on_all && !is_gpu && device.host_memory()) return nullptr;
   fuse::KernelFuser* fuser = fuser_of(state);
-  if ((on_all || is_gpu) && !fuser) return nullptr;
   const auto mode = choice == Fuse::check ? fuse::Chainer::Mode::check
                     : is_test             ? fuse::Chainer::Mode::now
                                           : fuse::Chainer::Mode::trial;
   const bool moves = !on_all && !is_gpu && state.options.cpu == support::CpuMode::regions;
-  const std::string_view no_chains = is_gpu                      ? "chains are for CPUs"
-                                     : on_all                    ? "chains are for one device"
+  const std::string_view no_chains = on_all                      ? "chains are for one device"
                                      : state.options.fuse_chains ? std::string_view()
                                                                  : "chains are not asked for";
+  if (!fuser && !no_chains.empty()) return nullptr;
   const std::size_t used = on_all ? state.devices.size() : 1;
-  if (is_gpu) fuser = device_fuser(state, std::span(state.devices).first(used), *fuser);
+  if (is_gpu && fuser) fuser = device_fuser(state, std::span(state.devices).first(used), *fuser);
   return std::make_unique<fuse::Chainer>(place, device.facts(), state.memory.table(), fuser,
-                                         fuse::Chainer::Settings{mode, moves, is_gpu, no_chains});
+                                         fuse::Chainer::Settings{mode, moves, is_gpu, no_chains,
+                                                                 is_gpu ? &device.code() : nullptr});
 }
 
 std::unique_ptr<fuse::Chainer> make_chainer_of_all(Runtime& state) {

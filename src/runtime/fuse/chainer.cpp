@@ -14,6 +14,7 @@
 #include <array>
 #include <bit>
 #include <chrono>
+#include <cstring>
 #include <deque>
 #include <memory>
 #include <new>
@@ -38,6 +39,23 @@ std::uint64_t threads_of(const KernelCommand& command) {
   if (const auto bytes = moved_bytes(command)) return *bytes / sizeof(float);
   const auto& [grid, block, shared] = command.shape;
   return std::uint64_t{grid.x} * grid.y * grid.z * block.x * block.y * block.z;
+}
+
+/// Of all that its arguments point to.
+std::uint64_t bytes_in_reach(const KernelCommand& launch, const AllocationTable& allocations) {
+  const abi::KernelModel* const model = launch.kernel->model;
+  std::uint64_t bytes = 0;
+  for (std::uint32_t i = 0; model && i < model->array_count; ++i) {
+    const abi::ModelArray& array = model->arrays[i];
+    if (array.symbol >= 0 || array.argument < 0) continue;
+    const abi::Parameter& parameter = launch.kernel->parameters[array.argument];
+    const void* pointer = nullptr;
+    std::memcpy(&pointer, launch.arguments.bytes() + parameter.offset + array.offset,
+                sizeof pointer);
+    const Lookup found = allocations.find(pointer);
+    if (found.is_held()) bytes += found.allocation.size;
+  }
+  return bytes;
 }
 
 /// It may be in a group at all.
@@ -104,7 +122,10 @@ Chainer::Chainer(GroupPlace& place, const devices::DeviceFacts& facts,
       loads_late_(settings.loads_late),
       policy_(policy_for(facts, settings.mode != Mode::trial, settings.no_chains)),
       holds_(place.only_begins()),
-      times_(place) {}
+      times_(place),
+      pace_(place) {
+  policy_.code = settings.code;
+}
 
 bool Chainer::wants(const KernelCommand& first) {
   if (passed_over_ == 0) {
@@ -140,10 +161,16 @@ bool Chainer::may_fuse(const abi::Module& module) {
   return answer.get();
 }
 
+bool Chainer::may_be_chained(const KernelCommand& launch) const {
+  if (!policy_.no_chains.empty()) return false;
+  return policy_.always ||
+         static_cast<double>(bytes_in_reach(launch, allocations_)) >= least_bytes(policy_);
+}
+
 /// Of a launch that failed, its own call tells: so one of each kind begins at once. Where nothing
 /// is to be had for it, all do.
 bool Chainer::may_be_held(const KernelCommand& launch) {
-  if (!may_fuse(*launch.kernel->module)) return false;
+  if (!may_be_chained(launch) && !may_fuse(*launch.kernel->module)) return false;
   if (policy_.always) return true;
   const auto [last, is_first] = launched_.try_emplace(launch.kernel, launch.shape);
   if (!is_first && last->second == launch.shape) return true;
@@ -184,6 +211,7 @@ GroupResult Chainer::run(std::span<KernelCommand* const> window, const WindowSta
     if (fuser_) fuser_->is_ready();  // by the time that it is asked
     return pass_over(window.first(size));
   }
+  if (holds_ && policy_.no_chains.empty() && known.is_open()) pace_.keep();
   if (known.coming.valid() && is_ready(known.coming)) take(known, known.coming.get());
   if (!known.is_planned && known.seen < known.load_at) {
     // Another group that begins with it may pay sooner.
@@ -240,8 +268,14 @@ void Chainer::take(Known& known, GroupPlan&& plan) {
   if (plan.has_kernels() && !plan.fused.is_loaded) {
     known.load_at = static_cast<unsigned>(
         std::clamp(bytes_worth_loading / std::max(plan.fused.saved_bytes, 1.0), 1.0, 1e9));
-    known.is_planned = false;
-    return;
+    known.loads_later = !plan.chains.empty();
+    if (!known.loads_later) {
+      known.is_planned = false;
+      return;
+    }
+    plan.leave_out_kernels();
+  } else {
+    known.loads_later = false;
   }
   const bool has_same_ways = known.is_planned && plan.ways() == known.plan.ways() &&
                              plan.refusal == known.plan.refusal &&
@@ -335,8 +369,10 @@ GroupResult Chainer::run_known(std::span<KernelCommand* const> group, std::strin
                                Known& known, const WindowState& state) {
   const GroupPlan& plan = known.plan;
   // A kernel that was being made may be there by now.
-  if (plan.fused.may_come_later && std::has_single_bit(known.seen) && !known.coming.valid())
-    begin_plan(known, group);
+  const bool is_due = known.loads_later
+                          ? known.seen >= known.load_at
+                          : plan.fused.may_come_later && std::has_single_bit(known.seen);
+  if (is_due && !known.coming.valid()) begin_plan(known, group);
   if (plan.ways() == 1) {
     if (!policy_.always && !plan.fused.may_come_later) resting_.note(*group.front(), false);
     return pass_over(group);
@@ -466,7 +502,7 @@ devices::RunResult Chainer::run_phase(std::span<const devices::ListedPart> launc
       part.launch.block_count = step.blocks.count;
     }
   }
-  return place_.lists()->run_lists(std::span(lists_).first(phase.size()));
+  return place_.run_lists(std::span(lists_).first(phase.size()));
 }
 
 /// In order, then in each other way from the same state.

@@ -5,8 +5,8 @@
 // sizes and with kernels made of several by turns, until the times say which is best. Before that
 // it only runs. Decisions: docs/decisions/0024-chains.md, 0026-kernels-of-several.md.
 //
-// On a device that only begins work there are no chains, and launches are held until enough of
-// them have come: docs/decisions/0027-held-launches.md.
+// On a device that only begins work launches are held until enough of them have come:
+// docs/decisions/0027-held-launches.md.
 #pragma once
 
 #include "devices/device_facts.h"
@@ -14,6 +14,7 @@
 #include "runtime/fuse/group_key.h"
 #include "runtime/fuse/group_plan.h"
 #include "runtime/fuse/group_times.h"
+#include "runtime/fuse/pace.h"
 #include "runtime/fuse/resting_kernels.h"
 #include "runtime/schedule/group_place.h"
 #include "runtime/schedule/group_runner.h"
@@ -44,6 +45,7 @@ class Chainer final : public GroupRunner {
     bool moves = false;               // copies and fills inside the device may be in groups
     bool loads_late = false;          // code is loaded by a driver, which takes its time
     std::string_view no_chains = {};  // why there are to be none
+    devices::DeviceCode* code = nullptr;  // ChainPolicy::code
   };
   /// `fuser`: null if no kernels are to be made of several. All outlive this.
   Chainer(GroupPlace& place, const devices::DeviceFacts& facts, const AllocationTable& allocations,
@@ -73,6 +75,7 @@ class Chainer final : public GroupRunner {
     // Of the table of allocations, when `plan` was last compared, and when the next one was begun.
     std::uint64_t changes = 0, coming_changes = 0;
     bool is_planned = false;
+    bool loads_later = false;  // the plan has chains only until then
     GroupPlan plan;
     struct {
       const abi::Kernel* kernel;
@@ -80,6 +83,10 @@ class Chainer final : public GroupRunner {
       std::string names;  // of all kernels
     } first_of_trial = {};
     std::future<GroupPlan> coming;  // while another thread makes it
+    /// Its best way is being found out.
+    bool is_open() const {
+      return coming.valid() || (is_planned && plan.ways() > 1 && !plan.trial.verdict());
+    }
   };
 
   std::size_t group_size(const GroupKey& key, std::size_t window) const;
@@ -92,6 +99,7 @@ class Chainer final : public GroupRunner {
   GroupResult run_known(std::span<KernelCommand* const> group, std::string_view key, Known& known,
                         const WindowState& state);
   bool may_fuse(const abi::Module& module);
+  bool may_be_chained(const KernelCommand& launch) const;
   bool may_be_held(const KernelCommand& launch);
   void tell_why(const abi::Kernel& kernel);
   void note_result(bool pays);
@@ -120,9 +128,10 @@ class Chainer final : public GroupRunner {
   KernelFuser* const fuser_;
   const Mode mode_;
   const bool moves_, loads_late_;
-  const ChainPolicy policy_;
+  ChainPolicy policy_;
   const bool holds_;  // launches are only begun
   GroupTimes times_;
+  Pace pace_;
   std::unordered_map<std::string, Known> known_;
   std::set<const abi::Kernel*> told_;     // why they are in no group
   std::vector<LaunchFrame> frames_;       // of the launches of a chain

@@ -31,6 +31,18 @@ devices::RunResult DevicePlace::run_launch(KernelCommand& launch) {
   return result;
 }
 
+devices::RunResult DevicePlace::run_lists(std::span<const devices::PartList> lists) {
+  devices::CommandQueue& queue = device_.queue();
+  if (!only_begins()) return queue.run_lists(lists);
+  for (const devices::PartList& list : lists)
+    for (const devices::ListedPart& part : list) {
+      devices::RunResult result = queue.begin_part(*part.kernel, part.launch);
+      if (result.fault != devices::Fault::none) return result;
+    }
+  queue.mark(Marking::loose);
+  return {};
+}
+
 devices::RunResult DevicePlace::finish_all() {
   if (!only_begins()) return {};
   return device_.queue().finish(device_.queue().mark(Marking::loose));

@@ -16,7 +16,7 @@ class DevicePlace final : public GroupPlace {
 
   bool only_begins() const override { return device_.queue().only_begins(); }
   devices::RunResult run_launch(KernelCommand& launch) override;
-  devices::CommandQueue* lists() override { return only_begins() ? nullptr : &device_.queue(); }
+  devices::RunResult run_lists(std::span<const devices::PartList> lists) override;
   /// On the line that is used.
   devices::RunResult finish_all() override;
   bool is_idle() override;

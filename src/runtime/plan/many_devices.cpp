@@ -229,6 +229,10 @@ devices::RunResult ManyDevices::run_launch(KernelCommand& launch) {
   return {};
 }
 
+devices::RunResult ManyDevices::run_lists(std::span<const devices::PartList>) {
+  return {devices::Fault::trap, "error: a chain is for one device"};
+}
+
 devices::RunResult ManyDevices::finish_all() {
   wait_for_everything();
   return {fault_.get(), {}};

@@ -51,7 +51,8 @@ class ManyDevices final : public Executor, public GroupPlace {
   // For the runner of groups.
   bool only_begins() const override { return true; }
   devices::RunResult run_launch(KernelCommand& launch) override;
-  devices::CommandQueue* lists() override { return nullptr; }
+  /// Each device has parts of its own: there are no lists of others.
+  devices::RunResult run_lists(std::span<const devices::PartList> lists) override;
   devices::RunResult finish_all() override;
   bool is_idle() override;
   std::unique_ptr<Moment> mark_moment() override;

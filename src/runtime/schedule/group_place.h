@@ -9,6 +9,7 @@
 #include "runtime/schedule/moment.h"
 
 #include <memory>
+#include <span>
 
 namespace gridspan::runtime {
 
@@ -21,8 +22,8 @@ class GroupPlace {
   virtual bool only_begins() const = 0;
   /// Runs the launch, or begins it.
   virtual devices::RunResult run_launch(KernelCommand& launch) = 0;
-  /// That runs lists of parts; null: launches run as a whole only.
-  virtual devices::CommandQueue* lists() = 0;
+  /// CommandQueue::run_lists, or begins that: one list after the other then.
+  virtual devices::RunResult run_lists(std::span<const devices::PartList> lists) = 0;
 
   /// Returns when all that was begun is done.
   virtual devices::RunResult finish_all() = 0;
