@@ -84,6 +84,19 @@ __global__ void meets(U* z, const U* t, int n) {
   __syncthreads();
   if (i < n) z[i] = tile[63 - threadIdx.x] + t[i];
 }
+/// Its threads share memory, but need nothing of each other.
+__global__ void keeps_shared(U* z, const U* t, int n) {
+  __shared__ U own[64];
+  const int i = INDEX;
+  own[threadIdx.x] = i < n ? t[i] : 0;
+  if (i < n) z[i] = own[threadIdx.x] + 9;
+}
+__global__ void keeps_dynamic(U* z, const U* t, int n) {
+  extern __shared__ U room[];
+  const int i = INDEX;
+  room[threadIdx.x] = i < n ? t[i] : 0;
+  if (i < n) z[i] = room[threadIdx.x] + 10;
+}
 __global__ void meets_all(U* z, const U* t, int n) {
   const int i = INDEX;
   if (i < n) z[i] = t[i] + 1;
@@ -550,6 +563,32 @@ APART(traps, 6)
 APART(looks_again, 7)
 APART(fences, 8)
 APART(reads_clock, 0)
+APART(keeps_shared, 9)
+
+static void test_keeps_dynamic(Random& random) {
+  const auto launch = [](Arrays& a) {
+    keeps_dynamic<<<a.grid, 64, 64 * sizeof(U)>>>(a.dz.data(), a.dt.data(), n);
+  };
+  apart(random, launch, adds(10), "keeps dynamic");
+}
+
+/// Of kernels that use none, but have it.
+static void test_has_dynamic(Random& random) {
+  apart(
+      random, [](Arrays& a) { add<<<a.grid, 64, 256>>>(a.dz.data(), a.dx.data(), a.dt.data(), n); },
+      [](Arrays& a) { host_add(a.z, a.x, a.t, n); }, "has dynamic");
+}
+
+/// The same elements by other blocks.
+static void test_other_grid(Random& random) {
+  apart(
+      random, [](Arrays& a) { add<<<a.grid + 1, 64>>>(a.dz.data(), a.dx.data(), a.dt.data(), n); },
+      [](Arrays& a) { host_add(a.z, a.x, a.t, n); }, "other grid");
+  apart(
+      random,
+      [](Arrays& a) { add<<<blocks(n, 32), 32>>>(a.dz.data(), a.dx.data(), a.dt.data(), n); },
+      [](Arrays& a) { host_add(a.z, a.x, a.t, n); }, "other block");
+}
 
 static void test_takes_numbers(Random& random) {
   Device next(Words(1, 0));
@@ -815,6 +854,7 @@ int main(int argc, char** argv) {
       {"aliases", test_aliases},
       {"overlaps_later", test_overlaps_later},
       {"other_n", test_other_n},
+      {"other_grid", test_other_grid},
       {"guarded", test_guarded},
       {"gather", test_gather},
       {"scatter", test_scatter},
@@ -827,6 +867,9 @@ int main(int argc, char** argv) {
       {"fences", test_fences},
       {"takes_numbers", test_takes_numbers},
       {"reads_clock", test_reads_clock},
+      {"keeps_shared", test_keeps_shared},
+      {"keeps_dynamic", test_keeps_dynamic},
+      {"has_dynamic", test_has_dynamic},
       {"managed", test_managed},
       {"page_locked", test_page_locked},
       {"registered", test_registered},

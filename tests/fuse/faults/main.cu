@@ -299,6 +299,23 @@ static void unloads() {
   }
 }
 
+/// The first kernel is the library's, the second one the program's.
+static void two_objects() {
+  Arrays arrays;
+  void* const opened = dlopen((check::own_folder() + "/libpair.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!opened) std::fprintf(stderr, "%s\n", dlerror());
+  using Launch = void(U*, const U*, U, int);
+  auto* const launch = reinterpret_cast<Launch*>(dlsym(opened, "launch_scale"));
+  for (U a = 3; a < 5; ++a) {
+    Hold hold;
+    launch(arrays.dt, arrays.dx, a, n);
+    add<<<grid, block>>>(arrays.dz, arrays.dx, arrays.dt, n);
+    hold.go();
+    arrays.check(a);
+  }
+  arrays.free();
+}
+
 /// The host waits for what a kernel writes without a call of CUDA.
 static void spins() {
   Arrays arrays;
@@ -397,6 +414,7 @@ int main(int argc, char** argv) {
       {"forks_on_request", forks_on_request},
       {"resets", resets},
       {"unloads", unloads},
+      {"two_objects", two_objects},
       {"spins", spins},
       {"spins_on_results", spins_on_results},
       {"no_memory", no_memory},
