@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 
-from settings import counts, environment, on_gpu, run, shown
+from settings import count_of, counts, environment, on_gpu, run, shown
 
 wrong = []
 
@@ -61,7 +61,7 @@ FAULTS = {
 
 
 def test_errors(build, program, cache):
-    line = 1 + pathlib.Path(__file__).with_name("faults").joinpath("main.cu").read_text().splitlines().index("  assert(i != where);")
+    line = line_of("main.cu", "  assert(i != where);")
     settings = [cpu(3, "now"), cpu(1, "now"), cpu(3, "now:without-kernels"), cpu(3, "check"), cpu(3, "off"),
                 cpu(3, "now", GRIDSPAN_CPU="interpret")]
     for case, (error, kernel, told) in FAULTS.items():
@@ -74,6 +74,10 @@ def test_errors(build, program, cache):
             lines = [one for one in text.splitlines() if re.match(r"(gridspan: )?((?!fake_cuda)\S+: )?error: ", one)]
             if not expect(len(lines) == 1, f"{what}: {len(lines)} lines", text):
                 continue
+            if case in ("null_first", "null_second") and variables["GRIDSPAN_FUSE"] == "now" and "GRIDSPAN_CPU" not in variables:
+                expect(counts(text) == (1, 2), f"{what}: {counts(text)}: not one kernel", text)
+            if variables["GRIDSPAN_FUSE"] == "check":
+                expect(count_of(text, "unchecked_launches") == 0, f"{what}: not all was compared", text)
             if "GRIDSPAN_DEVICES" in variables:
                 expect(kernel in lines[0], f"{what}: {kernel} is not named", text)
                 continue
@@ -82,27 +86,79 @@ def test_errors(build, program, cache):
                 expect(f"main.cu:{line}:" in lines[0], f"{what}: another line", text)
             elif error == ADDRESS and "GRIDSPAN_CPU" in variables:
                 expect(re.match(r"(gridspan: )?\S*main.cu:\d+:\d+: error: ", lines[0]), f"{what}: no line", text)
-            if case == "null_second" and variables == settings[0]:
-                expect(counts(text) == (1, 2), f"{what}: not one kernel", text)
             if case == "chain_second" and variables == settings[2]:
                 expect("fuse: chained_launches 2" in text, f"{what}: no chain", text)
 
 
 # --- how programs end, and what they lack
 
-ENDS = {"end_of_main": 0, "exits": 5, "exits_at_once": 6, "exits_on_thread": 7, "exits_in_host_function": 8, "resets": 0, "unloads": 0,
-        "spins": 0, "spins_on_results": 0, "no_memory": 0, "forks": 0, "child_goes_on": 0}
+# Case: its exit status; with `now`, kernels that were made of several, and launches in them, at least.
+ENDS = {
+    "end_of_main": (0, 0, 0),
+    "exits": (5, 0, 0),
+    "exits_at_once": (6, 0, 0),
+    "exits_on_thread": (7, 0, 0),
+    "exits_in_host_function": (8, 2, 10),
+    "resets": (0, 6, 44),
+    "unloads": (0, 1, 8),
+    "spins": (0, 30, 60),
+    "spins_on_results": (0, 0, 0),
+    "no_memory": (0, 2, 4),
+    "forks": (0, 4, 8),
+    "child_goes_on": (0, 0, 0),
+}
+
+
+def check_left(case, text, variables, what):
+    """Ten launches are left, queued or held, and done when the program's destructors look at what they have made."""
+    if case in ("end_of_main", "exits"):
+        left = count_of(text, "left_at_exit")
+        # A GPU's are held for long enough only with `now`.
+        if "GRIDSPAN_DEVICES" not in variables or variables["GRIDSPAN_FUSE"] == "now":
+            expect(left >= 10 and counts(text) == (0, 0), f"{what}: {left} commands are left, {counts(text)}", text)
+        expect("right at the end\n" in text and "freed at the end\n" in text, f"{what}: not right at the end", text)
+    if case == "exits_on_thread" and variables["GRIDSPAN_FUSE"] == "now":
+        expect(counts(text)[1] + count_of(text, "left_at_exit") >= 8, f"{what}: none are one kernel, and none are left", text)
 
 
 def test_ends(build, program, cache):
     settings = [cpu(3, "now"), cpu(1, "now"), cpu(3, "on"), cpu(3, "cached"), cpu(1, "cached"), gpu(build, "now"), gpu(build, "on"),
                 gpu(build, "cached")]
-    for case, want in ENDS.items():
+    for case, (want, kernels, launches) in ENDS.items():
         for variables in settings:
             if case == "child_goes_on" and "GRIDSPAN_DEVICES" in variables:
                 continue  # a driver's work is not the child's
             status, text = run([program, case], cache, variables)
-            expect(status == want, f"{case}: exit {status}, expected {want}: {shown(variables)}", text)
+            if "GRIDSPAN_DEVICES" in variables and case in ("end_of_main", "exits") and count_of(text, "left_at_exit") == 0:
+                status, text = run([program, case], cache, variables)  # the program was slower than launches are held
+            what = f"{case}: exit {status}, expected {want}: {shown(variables)}"
+            expect(status == want, what, text)
+            check_left(case, text, variables, what)
+            if variables["GRIDSPAN_FUSE"] != "now":
+                continue
+            expect(counts(text)[0] >= kernels and counts(text)[1] >= launches, f"{what}: {counts(text)}, expected {kernels, launches}", text)
+            if "GRIDSPAN_DEVICES" in variables and case != "exits_at_once":
+                expect(count_of(text, "held_launches") > 0, f"{what}: none were held", text)
+            if case == "spins_on_results":
+                seen = r"'add\(.*\)' gets memory that the host may look at meanwhile \(\S*main.cu:\d+\)$"
+                expect(counts(text) == (0, 0) and re.search(seen, text, re.MULTILINE), f"{what}: {counts(text)}, no reason {seen}", text)
+
+
+# --- kernels of two objects
+
+def line_of(file, text):
+    return 1 + pathlib.Path(__file__).with_name("faults").joinpath(file).read_text().splitlines().index(text)
+
+
+def test_objects(build, program, cache):
+    places = rf"\(\S*pair.cu:{line_of('pair.cu', '__global__ void library_scale(U* y, const U* x, U a, int n) {')}, " \
+             rf"\S*main.cu:{line_of('main.cu', '__global__ void add(U* z, const U* x, const U* y, int n) {')}\)$"
+    reason = r"not one kernel: \d+: 'library_scale' and 'add' are in different objects \(-rdc=true, and a device link, join them\) " + places
+    for variables in (cpu(3, "now:without-chains"), cpu(1, "now:without-chains"), gpu(build, "now")):
+        status, text = run([program, "two_objects"], cache, variables)
+        what = f"two objects: exit {status}, {counts(text)}: {shown(variables)}"
+        expect(status == 0 and counts(text) == (0, 0), what, text)
+        expect(re.search(reason, text, re.MULTILINE), f"{what}: no reason {reason}", text)
 
 
 # --- forks while somebody has a lock
