@@ -3,7 +3,7 @@
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-    faults_test.py errors | ends | forks | compiler | cache | counts BUILD PROGRAM     the program is that of faults/
+    faults_test.py errors | ends | objects | forks | compiler | differences | cache | counts BUILD PROGRAM     the program is that of faults/
     faults_test.py driver BUILD PROGRAM LIVES CALL...       calls of the fake driver fail, once or from then on; LIVES: of lives.cu
 
 Settings are the CPU with one and three threads, and the fake driver's GPU (tests/devices/fake_cuda).
@@ -322,6 +322,45 @@ def test_compiler(build, program, cache):
     (folder / "bin/gridcc").unlink()
     status, text = run([program, "pairs"], pathlib.Path(cache) / "none", with_library(cpu(3, "now"), folder))
     expect(status == 0 and "there is no gridcc for" in text, f"no gridcc: exit {status}", text)
+
+
+# --- a kernel that computes something else
+
+def container_of(build, folder, source):
+    """What a program of that source has for who makes kernels of its kernels, as in tests/lit/specialise/fused.cu."""
+    (folder / "main.cu").write_text(source)
+    own = pathlib.Path(__file__).with_name("faults")
+    subprocess.run([build / "bin/gridcc", "-O2", "-std=c++17", "--without=fusion", "-I", own, "-c", folder / "main.cu", "-o", folder / "main.o"],
+                   check=True)
+    subprocess.run(["objcopy", "-O", "binary", "--only-section=.gridspan", "--set-section-flags", ".gridspan=alloc", folder / "main.o",
+                    folder / "container"], check=True)
+
+
+def test_differences(build, program, cache):
+    source = pathlib.Path(__file__).with_name("faults").joinpath("main.cu").read_text()
+    right, wrong_one = "y[i] = a * x[i] + 1;\n}", "y[i] = a * x[i] + 2;\n}"
+    expect(source.count(right) == 1, "the kernel is another one", source)
+    # Each round is compared, and told of.
+    told = rf"error: fuse: with kernels made of several, launches of '{re.escape(SCALE)}', '{re.escape(ADD)}' leave another byte " \
+           rf"\d+ of the \d+ bytes at 0x[0-9a-f]+$"
+    for name, text_of_it, status_wanted in (("other", source.replace(right, wrong_one), 3), ("same", source, 0)):
+        folder = pathlib.Path(cache) / name
+        stand_in(build, folder, f'exec {folder}/bin/compiler -o "$2" --compile-fused={folder}/container "${{@:4}}"')
+        # What it makes is linked with the library of its own tree, which is the program's.
+        shutil.copy(build / "bin/gridcc", folder / "bin/compiler")
+        for part in ("include", "lib/gridspan"):
+            (folder / part).symlink_to(build / part)
+        container_of(build, folder, text_of_it)
+        for variables in (cpu(3, "check:without-chains"), cpu(1, "check:without-chains"), gpu(build, "check:without-chains")):
+            for rounds in (1, 3):
+                status, text = run([program, "pairs", str(rounds)], folder / "cache", with_library(variables, folder))
+                what = f"{name}, {rounds} rounds: exit {status}, {counts(text)}: {shown(variables)}"
+                expect(status == status_wanted and counts(text) == (rounds, 2 * rounds), what, text)
+                lines = [line for line in text.splitlines() if "leave another byte" in line]
+                expect(len(lines) == (rounds if status_wanted else 0), f"{what}: {len(lines)} lines", text)
+                expect(all(re.search(told, line) for line in lines), f"{what}: other words", text)
+                expect(count_of(text, "unchecked_launches") == 0, f"{what}: not all was compared", text)
+        expect((folder / "started").exists(), f"{name}: the stand-in was not asked", "")
 
 
 # --- the cache
