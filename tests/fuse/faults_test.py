@@ -397,13 +397,24 @@ def test_cache(build, program, cache):
             if variables["GRIDSPAN_FUSE"] == "cached":
                 expect(counts(text) == (0, 0), f"damaged ({name}): {counts(text)}: used: {shown(variables)}", text)
 
-    # Another product's file under the name of one: whole, but of other kernels.
-    for target, content in zip(products, [*list(whole.values())[1:], whole[products[0]]]):
-        target.write_bytes(content)
-    for variables in (cpu(3, "cached"), cpu(3, "now:without-chains"), gpu(build, "now")):
-        status, text = run([program, "pairs", "300" if variables["GRIDSPAN_FUSE"] == "cached" else "6"], filled, variables)
-        expect(status == 0 and counts(text) == (0, 0), f"of other kernels: exit {status}, {counts(text)}: {shown(variables)}", text)
-        expect("it is of other kernels" in text, f"of other kernels: {shown(variables)}", text)
+    # Another product's file under the name of one: whole, but of other kernels. It is ignored, and replaced by who may make kernels.
+    foreign = dict(zip(products, [*list(whole.values())[1:], whole[products[0]]]))
+    for variables in (cpu(3, "cached"), gpu(build, "cached"), cpu(3, "now:without-chains"), cpu(1, "on"), gpu(build, "now")):
+        for path, content in foreign.items():
+            path.write_bytes(content)
+        is_now, is_cached = "now" in variables["GRIDSPAN_FUSE"], variables["GRIDSPAN_FUSE"] == "cached"
+        status, text = run([program, "pairs", "6" if is_now else "300"], filled, variables)
+        what = f"of other kernels: exit {status}, {counts(text)}: {shown(variables)}"
+        expect(status == 0 and "it is of other kernels" not in text, what, text)
+        left = sum(path.read_bytes() == content for path, content in foreign.items())
+        if is_now:
+            expect(counts(text) == (6, 12), f"{what}: not made again", text)
+        if is_cached:
+            expect(counts(text) == (0, 0), f"{what}: used", text)
+        expect(left == len(foreign) - (not is_cached), f"{what}: {left} of {len(foreign)} are still there", text)
+        if not is_cached:  # what is in its place now serves a later process
+            status, text = run([program, "pairs"], filled, cpu(3, "now:without-chains"))
+            expect(status == 0 and counts(text) == (6, 12), f"{what}, then: exit {status}, {counts(text)}", text)
     for path, content in whole.items():
         path.write_bytes(content)
 
