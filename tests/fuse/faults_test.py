@@ -318,7 +318,20 @@ def test_compiler(build, program, cache):
     status, text = run([program, "forks_beside", "10"], own, with_library(cpu(3, "on"), folder))
     expect(status == 0 and "gridcc failed" not in text and list(own.rglob("*.so")), f"the compiler of a parent: exit {status}", text)
 
+    # No plug-in that would start it: what a library carries is there.
+    for variables in (cpu(3, "now:without-chains"), cpu(1, "on"), gpu(build, "now")):
+        (folder / "lib/libgridspan_specialise.so").unlink(missing_ok=True)
+        variables = with_library(variables, folder)
+        for case in ("pairs", "unloads"):
+            status, text = run([program, case], pathlib.Path(cache) / "no plug-in", variables)
+            what = f"no plug-in, {case}: exit {status}, {counts(text)}: {shown(variables)}"
+            expect(status == 0 and text.count("info: specialise and fuse: there is no plug-in\n") == 1, what, text)
+            if "now" in variables["GRIDSPAN_FUSE"]:
+                expect((counts(text) == (0, 0)) == (case == "pairs"), what, text)
+    expect(not (pathlib.Path(cache) / "no plug-in").exists(), "no plug-in: something is in the cache", "")
+
     # None at all.
+    stand_in(build, folder, "exit 1")
     (folder / "bin/gridcc").unlink()
     status, text = run([program, "pairs"], pathlib.Path(cache) / "none", with_library(cpu(3, "now"), folder))
     expect(status == 0 and "there is no gridcc for" in text, f"no gridcc: exit {status}", text)
