@@ -99,8 +99,28 @@ def check(program, want, cache, variables):
     # Compared with launches in order, as chains, with what is in the cache; all in one process.
     for mode in ("check", "now", "now:without-kernels", "on", "cached", "off"):
         status, text = run([program, *want], cache, {**variables, "GRIDSPAN_FUSE": mode})
-        if status != 0:
-            wrong.append(f"all: exit {status}: {shown(variables)} GRIDSPAN_FUSE={mode}\n{text}")
+        unchecked = count_of(text, "unchecked_launches")
+        if status != 0 or unchecked != 0:
+            wrong.append(f"all: exit {status}, {unchecked} not compared: {shown(variables)} GRIDSPAN_FUSE={mode}\n{text}")
+    return wrong
+
+
+def check_modes(program, cache, variables):
+    """Who looks at launches one by one has them so, and nothing is said of kernels or chains, though both would be made."""
+    wrong = []
+    files = pathlib.Path(cache)
+
+    def look(fuses, mode, **more):
+        status, text = run([program, "but_one"], cache, {**variables, "GRIDSPAN_FUSE": mode, **more})
+        if status != 0 or ("fuse: " in text) != fuses or (fuses and counts(text)[0] == 0):
+            wrong.append(f"modes: exit {status}, {counts(text)}: {shown(variables)} GRIDSPAN_FUSE={mode} {shown(more)}\n{text}")
+
+    look(True, "now")
+    for one in ({"GRIDSPAN_VERIFY": "1"}, {"GRIDSPAN_RECORD": str(files / "record")}, {"GRIDSPAN_KERNEL_TIMES": str(files / "times")}):
+        for mode in ("now", "check", "on", "cached"):
+            look(False, mode, **one)
+    for mode in ("on", "cached"):
+        look(False, mode, GRIDSPAN_CPU="interpret")
     return wrong
 
 
@@ -122,6 +142,7 @@ def main():
             for threads in ("3", "1"):
                 variables = {"GRIDSPAN_THREADS": threads}
                 wrong += check(program, WANT, cache, variables) + check_children(*children, cache, variables)
+                wrong += check_modes(program, cache, variables)
     print("\n".join(wrong))
     return bool(wrong)
 

@@ -149,6 +149,7 @@ std::unique_ptr<fuse::Chainer> make_chainer(Runtime& state, GroupPlace& place, b
   devices::Device& device = *state.devices.front();
   if (choice == Fuse::off || state.verifier) return nullptr;
   if (!state.options.kernel_times.empty()) return nullptr;  // which are those of whole launches
+  if (!state.options.record.empty()) return nullptr;        // it has the launches one by one
   if (state.options.cpu == support::CpuMode::interpret && !is_test) return nullptr;
   const bool is_gpu = has_gpu(state);
   if (!on_all && !is_gpu && device.host_memory()) return nullptr;
