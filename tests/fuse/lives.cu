@@ -41,6 +41,17 @@ __global__ void odd_only(U* y, const U* x, int n) {
   if (i < n && x[i] % 2) y[i] = x[i] / 2;
 }
 
+/// `offset` may be 2^32 - `first`, which is -`first` to its author.
+__global__ void scale_from(U* y, const U* x, U first, U offset, U n) {
+  const U i = INDEX;
+  if (i >= first && i < n) y[i + offset] = 3 * x[i + offset] + 1;
+}
+
+__global__ void add_narrow(U* z, const U* x, const U* y, int n) {
+  const int i = INDEX;
+  if (i < n) z[i] = mix(x[i], y[static_cast<unsigned char>(i)]);
+}
+
 constexpr int field_words = 1031;
 __device__ U field[field_words];
 __global__ void to_field(const U* x, U a, int n) {
@@ -476,6 +487,37 @@ static void test_other_n(Random& random) {
   }
 }
 
+/// Unsigned sums in subscripts that wrap, which the model takes for granted that they don't.
+static void test_wraps(Random& random) {
+  constexpr U first = 7;
+  for (const U offset : {0u, 0u - first}) {
+    Arrays a(random, n);
+    Hold hold;
+    scale_from<<<a.grid, 64>>>(a.dt.data(), a.dx.data(), first, offset, n);
+    scale_from<<<a.grid, 64>>>(a.dz.data(), a.dt.data(), first, offset, n);
+    hold.go();
+    for (U i = first; i < U{n}; ++i) {
+      a.t[i + offset] = 3 * a.x[i + offset] + 1;
+      a.z[i + offset] = 3 * a.t[i + offset] + 1;
+    }
+    a.check("wraps");
+  }
+}
+
+/// Its author counts on an index that fits.
+static void test_narrow(Random& random) {
+  for (const int read : {200, n}) {
+    Arrays a(random, n);
+    Hold hold;
+    scale<<<a.grid, 64>>>(a.dt.data(), a.dx.data(), 3, n);
+    add_narrow<<<a.grid, 64>>>(a.dz.data(), a.dx.data(), a.dt.data(), read);
+    hold.go();
+    host_scale(a.t, a.x, 3, n);
+    for (int i = 0; i < read; ++i) a.z[i] = mix(a.x[i], a.t[i % 256]);
+    a.check("narrow");
+  }
+}
+
 /// The producer writes under a condition that its data decide.
 static void test_guarded(Random& random) {
   Arrays a(random, n);
@@ -855,6 +897,8 @@ int main(int argc, char** argv) {
       {"overlaps_later", test_overlaps_later},
       {"other_n", test_other_n},
       {"other_grid", test_other_grid},
+      {"wraps", test_wraps},
+      {"narrow", test_narrow},
       {"guarded", test_guarded},
       {"gather", test_gather},
       {"scatter", test_scatter},

@@ -33,11 +33,13 @@ WANT = {
     "symbol": (4, 8, None),
     "graph": (2, 8, None),
     "other_stream": (2, 4, None),
-    "kept": (3, 14, None),
+    "kept": (3, 14, "not one kernel: \\d+: a copy inside the device is part of no kernel$"),
     "aliases": (12, 24, None),
     "overlaps_later": (3, 6, TIED.format("add", "scale")),
     "other_n": (5, 10, "'scale' and 'add' would move about as many bytes as one kernel " + PLACES),
     "other_grid": (0, 0, "'scale' and 'add' have different grids or blocks " + PLACES),
+    "wraps": (2, 4, None),
+    "narrow": (0, 0, TIED.format("add_narrow", "scale") + ", as far as the models tell$"),
     "guarded": (2, 6, None),
     "gather": (0, 0, TIED.format("gather", "scale")),
     "scatter": (0, 0, TIED.format("add", "scatter")),
@@ -67,6 +69,7 @@ WANT = {
 WANT_ON_GPU = WANT | {
     "symbol": (2, 4, r"kernel 'to_field\(.*\)' uses variables of its module \(\S*:\d+\)"),
     "graph": (2, 6, None),
+    "kept": (3, 14, None),
 }
 for absent in ("exported", "exported_later"):
     del WANT_ON_GPU[absent]

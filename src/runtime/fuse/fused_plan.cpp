@@ -5,6 +5,7 @@
 #include "runtime/fuse/forecast.h"
 #include "runtime/fuse/group_bytes.h"
 #include "runtime/fuse/group_key.h"
+#include "runtime/fuse/move_kernels.h"
 #include "runtime/fuse/refusal.h"
 #include "runtime/fuse/step_maker.h"
 
@@ -30,6 +31,7 @@ std::string why_not_alone(const KernelCommand& command, const GroupStep& step) {
   constexpr std::uint32_t waits =
       abi::kernel_has_block_sync | abi::kernel_has_warp_sync | abi::kernel_needs_fibers;
   if (!step.chain_refusal.empty()) return step.chain_refusal;
+  if (moved_bytes(command)) return step.name + " is part of no kernel";
   if (!kernel.module || !kernel.module->container)
     return "no bitcode of '" + step.name + "' is at hand" + at_line(kernel);
   if ((kernel.flags & waits) != 0)
