@@ -269,9 +269,8 @@ bool finish_checks(Runtime& state) {
 /// Waits that were left out may have had a fault to return.
 void finish_unseen(Runtime& state) {
   if (in_host_function()) return;
-  const bool was_known = state.queue.fault() != devices::Fault::none;
   state.queue.wait(state.queue.last_submitted());
-  if (was_known || state.queue.fault() == devices::Fault::none) return;
+  if (has_returned_fault() || state.queue.fault() == devices::Fault::none) return;
   support::log(support::LogLevel::error,
                "a kernel failed (%s) and no call returned that: GRIDSPAN_FUSE has across-waits",
                cudaGetErrorName(sticky_error(state)));
