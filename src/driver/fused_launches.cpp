@@ -40,6 +40,8 @@ Result<void> prove_fusible(const DeviceSource& source, const FusedLaunches& laun
   for (const FusedLaunches::Launch& launch : launches.launches) {
     const auto kernel = std::ranges::find(models->kernels, launch.kernel, &model::Kernel::name);
     if (kernel == models->kernels.end()) return refuse("'" + launch.kernel + "' has no model");
+    if (kernel->argument_names.size() != launch.values.size())
+      return refuse("the arguments are not those of '" + launch.kernel + "'");
     made.push_back(launch_of(*kernel, launch, launches));
   }
   const std::string reason = fusion::why_not_fusible(made, launches.one_thread, patient);

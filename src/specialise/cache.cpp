@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specialise/cache.h"
 
+#include "abi/module.h"
 #include "support/cache_folder.h"
 #include "support/hash.h"
 #include "support/scratch_folder.h"
@@ -36,34 +37,37 @@ struct Seal {
   std::uint64_t size;  // of what is before
   std::uint64_t hash;
 };
-constexpr char seal_magic[8] = {'G', 'R', 'I', 'D', 'S', 'P', 'S', '1'};
+constexpr char seal_magic[8] = {'G', 'R', 'I', 'D', 'S', 'P', 'S', '2'};
 
-Seal seal_of(std::string_view content) {
+/// Of an entry, from the cache's folder on.
+std::string name_of(const std::string& module, const std::string& kernel,
+                    const LaunchCondition& condition) {
+  const std::string launches = condition.is_empty() ? "all" : to_text(condition);
+  return module + "/" + kernel + "/" + launches + std::string(suffix);
+}
+
+/// Of the content under this name.
+Seal seal_of(const std::string& name, std::string_view content) {
   Seal seal{};
   std::memcpy(seal.magic, seal_magic, sizeof seal.magic);
   seal.size = content.size();
-  seal.hash = support::hash_bytes(content.data(), content.size());
+  const std::uint64_t place = support::hash_bytes(name.data(), name.size(), abi::version);
+  seal.hash = support::hash_bytes(content.data(), content.size(), place);
   return seal;
 }
 
 /// What is before the seal; nothing if that is not right.
-std::optional<std::string_view> unseal(const std::string& file) {
+std::optional<std::string_view> unseal(const std::string& name, const std::string& file) {
   Seal seal;
   if (file.size() < sizeof seal) return std::nullopt;
   const std::string_view content(file.data(), file.size() - sizeof seal);
   std::memcpy(&seal, file.data() + content.size(), sizeof seal);
-  const Seal right = seal_of(content);
+  const Seal right = seal_of(name, content);
   if (std::memcmp(&seal, &right, sizeof seal) != 0) return std::nullopt;
   return content;
 }
 
 }  // namespace
-
-std::string Cache::path_of(const std::string& module, const std::string& kernel,
-                           const LaunchCondition& condition) const {
-  const std::string launches = condition.is_empty() ? "all" : to_text(condition);
-  return root_ + "/" + module + "/" + kernel + "/" + launches + std::string(suffix);
-}
 
 std::vector<LaunchCondition> Cache::find(const std::string& module,
                                          const std::string& kernel) const {
@@ -82,7 +86,7 @@ std::vector<LaunchCondition> Cache::find(const std::string& module,
 
 bool Cache::has(const std::string& module, const std::string& kernel,
                 const LaunchCondition& condition) const {
-  return ::access(path_of(module, kernel, condition).c_str(), R_OK) == 0;
+  return ::access(path_of(name_of(module, kernel, condition)).c_str(), R_OK) == 0;
 }
 
 bool Cache::has_any(const std::string& module) const {
@@ -91,12 +95,12 @@ bool Cache::has_any(const std::string& module) const {
 
 Result<Cache::Entry> Cache::open(const std::string& module, const std::string& kernel,
                                  const LaunchCondition& condition) const {
-  const std::string path = path_of(module, kernel, condition);
+  const std::string name = name_of(module, kernel, condition), path = path_of(name);
   if (!is_ours_alone(root_) || !is_ours_alone(path))
     return fail(path + ": not there, or not ours alone");
   const std::string file = support::read_file(path);
-  const auto content = unseal(file);
-  if (!content) return fail(path + ": damaged");
+  const auto content = unseal(name, file);
+  if (!content) return fail(path + ": damaged, or another entry");
   utimensat(AT_FDCWD, path.c_str(), nullptr, 0);
   if (content->starts_with(refusal_mark))
     return Entry{{}, std::string(content->substr(refusal_mark.size()))};
@@ -110,14 +114,14 @@ Result<std::string> Cache::make_temporary() const {
 
 Result<void> Cache::store(const std::string& module, const std::string& kernel,
                           const LaunchCondition& condition, const std::string& content) {
-  const std::string path = path_of(module, kernel, condition);
+  const std::string name = name_of(module, kernel, condition), path = path_of(name);
   const fs::path folder = fs::path(path).parent_path();
   if (fs::path(path).filename().native().size() > longest_name)
     return fail("too many scalars are known");
   if (auto made = support::make_cache_folder(root_, folder); !made) return fail(made.error());
   auto temporary = make_temporary();
   if (!temporary) return fail(temporary.error());
-  const Seal seal = seal_of(content);
+  const Seal seal = seal_of(name, content);
   std::ofstream stream(*temporary, std::ios::binary);
   stream.write(content.data(), static_cast<std::streamsize>(content.size()));
   stream.write(reinterpret_cast<const char*>(&seal), sizeof seal);

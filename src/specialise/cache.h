@@ -5,8 +5,9 @@
 //
 // <module> stands for all that a build depends on but the kernel and its condition; a file's name
 // says for which launches it is. A file is a shared object, or a line that says why there is none,
-// and then a seal with its length and hash. Files appear under their names as a whole; one with a
-// broken seal counts as missing and is replaced. Any number of processes may use a cache at once.
+// and then a seal with its length and hash, which is one of its name and our version, too. Files
+// appear under their names as a whole; one with a broken seal, or that of another file or version,
+// counts as missing and is replaced. Any number of processes may use a cache at once.
 #pragma once
 
 #include "support/launch_condition.h"
@@ -56,8 +57,7 @@ class Cache {
                               const std::string& content);
 
  private:
-  std::string path_of(const std::string& module, const std::string& kernel,
-                      const support::LaunchCondition& condition) const;
+  std::string path_of(const std::string& name) const { return root_ + "/" + name; }
   void make_room() const;
 
   std::string root_;

@@ -3,7 +3,7 @@
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-    faults_test.py errors | ends | forks | compiler | cache | counts | registers BUILD PROGRAM     the program is that of faults/
+    faults_test.py errors | ends | objects | forks | compiler | differences | cache | counts | registers BUILD PROGRAM     the program is that of faults/
     faults_test.py driver BUILD PROGRAM LIVES CALL...       calls of the fake driver fail, once or from then on; LIVES: of lives.cu
 
 Settings are the CPU with one and three threads, and the fake driver's GPU (tests/devices/fake_cuda).
@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 
-from settings import counts, environment, on_gpu, run, shown
+from settings import count_of, counts, environment, on_gpu, run, shown
 
 wrong = []
 
@@ -61,7 +61,7 @@ FAULTS = {
 
 
 def test_errors(build, program, cache):
-    line = 1 + pathlib.Path(__file__).with_name("faults").joinpath("main.cu").read_text().splitlines().index("  assert(i != where);")
+    line = line_of("main.cu", "  assert(i != where);")
     settings = [cpu(3, "now"), cpu(1, "now"), cpu(3, "now:without-kernels"), cpu(3, "check"), cpu(3, "off"),
                 cpu(3, "now", GRIDSPAN_CPU="interpret")]
     for case, (error, kernel, told) in FAULTS.items():
@@ -74,6 +74,10 @@ def test_errors(build, program, cache):
             lines = [one for one in text.splitlines() if re.match(r"(gridspan: )?((?!fake_cuda)\S+: )?error: ", one)]
             if not expect(len(lines) == 1, f"{what}: {len(lines)} lines", text):
                 continue
+            if case in ("null_first", "null_second") and variables["GRIDSPAN_FUSE"] == "now" and "GRIDSPAN_CPU" not in variables:
+                expect(counts(text) == (1, 2), f"{what}: {counts(text)}: not one kernel", text)
+            if variables["GRIDSPAN_FUSE"] == "check":
+                expect(count_of(text, "unchecked_launches") == 0, f"{what}: not all was compared", text)
             if "GRIDSPAN_DEVICES" in variables:
                 expect(kernel in lines[0], f"{what}: {kernel} is not named", text)
                 continue
@@ -82,27 +86,79 @@ def test_errors(build, program, cache):
                 expect(f"main.cu:{line}:" in lines[0], f"{what}: another line", text)
             elif error == ADDRESS and "GRIDSPAN_CPU" in variables:
                 expect(re.match(r"(gridspan: )?\S*main.cu:\d+:\d+: error: ", lines[0]), f"{what}: no line", text)
-            if case == "null_second" and variables == settings[0]:
-                expect(counts(text) == (1, 2), f"{what}: not one kernel", text)
             if case == "chain_second" and variables == settings[2]:
                 expect("fuse: chained_launches 2" in text, f"{what}: no chain", text)
 
 
 # --- how programs end, and what they lack
 
-ENDS = {"end_of_main": 0, "exits": 5, "exits_at_once": 6, "exits_on_thread": 7, "exits_in_host_function": 8, "resets": 0, "unloads": 0,
-        "spins": 0, "spins_on_results": 0, "no_memory": 0, "forks": 0, "child_goes_on": 0}
+# Case: its exit status; with `now`, kernels that were made of several, and launches in them, at least.
+ENDS = {
+    "end_of_main": (0, 0, 0),
+    "exits": (5, 0, 0),
+    "exits_at_once": (6, 0, 0),
+    "exits_on_thread": (7, 0, 0),
+    "exits_in_host_function": (8, 2, 10),
+    "resets": (0, 6, 44),
+    "unloads": (0, 1, 8),
+    "spins": (0, 30, 60),
+    "spins_on_results": (0, 0, 0),
+    "no_memory": (0, 2, 4),
+    "forks": (0, 4, 8),
+    "child_goes_on": (0, 0, 0),
+}
+
+
+def check_left(case, text, variables, what):
+    """Ten launches are left, queued or held, and done when the program's destructors look at what they have made."""
+    if case in ("end_of_main", "exits"):
+        left = count_of(text, "left_at_exit")
+        # A GPU's are held for long enough only with `now`.
+        if "GRIDSPAN_DEVICES" not in variables or variables["GRIDSPAN_FUSE"] == "now":
+            expect(left >= 10 and counts(text) == (0, 0), f"{what}: {left} commands are left, {counts(text)}", text)
+        expect("right at the end\n" in text and "freed at the end\n" in text, f"{what}: not right at the end", text)
+    if case == "exits_on_thread" and variables["GRIDSPAN_FUSE"] == "now":
+        expect(counts(text)[1] + count_of(text, "left_at_exit") >= 8, f"{what}: none are one kernel, and none are left", text)
 
 
 def test_ends(build, program, cache):
     settings = [cpu(3, "now"), cpu(1, "now"), cpu(3, "on"), cpu(3, "cached"), cpu(1, "cached"), gpu(build, "now"), gpu(build, "on"),
                 gpu(build, "cached")]
-    for case, want in ENDS.items():
+    for case, (want, kernels, launches) in ENDS.items():
         for variables in settings:
             if case == "child_goes_on" and "GRIDSPAN_DEVICES" in variables:
                 continue  # a driver's work is not the child's
             status, text = run([program, case], cache, variables)
-            expect(status == want, f"{case}: exit {status}, expected {want}: {shown(variables)}", text)
+            if "GRIDSPAN_DEVICES" in variables and case in ("end_of_main", "exits") and count_of(text, "left_at_exit") == 0:
+                status, text = run([program, case], cache, variables)  # the program was slower than launches are held
+            what = f"{case}: exit {status}, expected {want}: {shown(variables)}"
+            expect(status == want, what, text)
+            check_left(case, text, variables, what)
+            if variables["GRIDSPAN_FUSE"] != "now":
+                continue
+            expect(counts(text)[0] >= kernels and counts(text)[1] >= launches, f"{what}: {counts(text)}, expected {kernels, launches}", text)
+            if "GRIDSPAN_DEVICES" in variables and case != "exits_at_once":
+                expect(count_of(text, "held_launches") > 0, f"{what}: none were held", text)
+            if case == "spins_on_results":
+                seen = r"'add\(.*\)' gets memory that the host may look at meanwhile \(\S*main.cu:\d+\)$"
+                expect(counts(text) == (0, 0) and re.search(seen, text, re.MULTILINE), f"{what}: {counts(text)}, no reason {seen}", text)
+
+
+# --- kernels of two objects
+
+def line_of(file, text):
+    return 1 + pathlib.Path(__file__).with_name("faults").joinpath(file).read_text().splitlines().index(text)
+
+
+def test_objects(build, program, cache):
+    places = rf"\(\S*pair.cu:{line_of('pair.cu', '__global__ void library_scale(U* y, const U* x, U a, int n) {')}, " \
+             rf"\S*main.cu:{line_of('main.cu', '__global__ void add(U* z, const U* x, const U* y, int n) {')}\)$"
+    reason = r"not one kernel: \d+: 'library_scale' and 'add' are in different objects \(-rdc=true, and a device link, join them\) " + places
+    for variables in (cpu(3, "now:without-chains"), cpu(1, "now:without-chains"), gpu(build, "now")):
+        status, text = run([program, "two_objects"], cache, variables)
+        what = f"two objects: exit {status}, {counts(text)}: {shown(variables)}"
+        expect(status == 0 and counts(text) == (0, 0), what, text)
+        expect(re.search(reason, text, re.MULTILINE), f"{what}: no reason {reason}", text)
 
 
 # --- forks while somebody has a lock
@@ -262,10 +318,62 @@ def test_compiler(build, program, cache):
     status, text = run([program, "forks_beside", "10"], own, with_library(cpu(3, "on"), folder))
     expect(status == 0 and "gridcc failed" not in text and list(own.rglob("*.so")), f"the compiler of a parent: exit {status}", text)
 
+    # No plug-in that would start it: what a library carries is there.
+    for variables in (cpu(3, "now:without-chains"), cpu(1, "on"), gpu(build, "now")):
+        (folder / "lib/libgridspan_specialise.so").unlink(missing_ok=True)
+        variables = with_library(variables, folder)
+        for case in ("pairs", "unloads"):
+            status, text = run([program, case], pathlib.Path(cache) / "no plug-in", variables)
+            what = f"no plug-in, {case}: exit {status}, {counts(text)}: {shown(variables)}"
+            expect(status == 0 and text.count("info: specialise and fuse: there is no plug-in\n") == 1, what, text)
+            if "now" in variables["GRIDSPAN_FUSE"]:
+                expect((counts(text) == (0, 0)) == (case == "pairs"), what, text)
+    expect(not (pathlib.Path(cache) / "no plug-in").exists(), "no plug-in: something is in the cache", "")
+
     # None at all.
+    stand_in(build, folder, "exit 1")
     (folder / "bin/gridcc").unlink()
     status, text = run([program, "pairs"], pathlib.Path(cache) / "none", with_library(cpu(3, "now"), folder))
     expect(status == 0 and "there is no gridcc for" in text, f"no gridcc: exit {status}", text)
+
+
+# --- a kernel that computes something else
+
+def container_of(build, folder, source):
+    """What a program of that source has for who makes kernels of its kernels, as in tests/lit/specialise/fused.cu."""
+    (folder / "main.cu").write_text(source)
+    own = pathlib.Path(__file__).with_name("faults")
+    subprocess.run([build / "bin/gridcc", "-O2", "-std=c++17", "--without=fusion", "-I", own, "-c", folder / "main.cu", "-o", folder / "main.o"],
+                   check=True)
+    subprocess.run(["objcopy", "-O", "binary", "--only-section=.gridspan", "--set-section-flags", ".gridspan=alloc", folder / "main.o",
+                    folder / "container"], check=True)
+
+
+def test_differences(build, program, cache):
+    source = pathlib.Path(__file__).with_name("faults").joinpath("main.cu").read_text()
+    right, wrong_one = "y[i] = a * x[i] + 1;\n}", "y[i] = a * x[i] + 2;\n}"
+    expect(source.count(right) == 1, "the kernel is another one", source)
+    # Each round is compared, and told of.
+    told = rf"error: fuse: with kernels made of several, launches of '{re.escape(SCALE)}', '{re.escape(ADD)}' leave another byte " \
+           rf"\d+ of the \d+ bytes at 0x[0-9a-f]+$"
+    for name, text_of_it, status_wanted in (("other", source.replace(right, wrong_one), 3), ("same", source, 0)):
+        folder = pathlib.Path(cache) / name
+        stand_in(build, folder, f'exec {folder}/bin/compiler -o "$2" --compile-fused={folder}/container "${{@:4}}"')
+        # What it makes is linked with the library of its own tree, which is the program's.
+        shutil.copy(build / "bin/gridcc", folder / "bin/compiler")
+        for part in ("include", "lib/gridspan"):
+            (folder / part).symlink_to(build / part)
+        container_of(build, folder, text_of_it)
+        for variables in (cpu(3, "check:without-chains"), cpu(1, "check:without-chains"), gpu(build, "check:without-chains")):
+            for rounds in (1, 3):
+                status, text = run([program, "pairs", str(rounds)], folder / "cache", with_library(variables, folder))
+                what = f"{name}, {rounds} rounds: exit {status}, {counts(text)}: {shown(variables)}"
+                expect(status == status_wanted and counts(text) == (rounds, 2 * rounds), what, text)
+                lines = [line for line in text.splitlines() if "leave another byte" in line]
+                expect(len(lines) == (rounds if status_wanted else 0), f"{what}: {len(lines)} lines", text)
+                expect(all(re.search(told, line) for line in lines), f"{what}: other words", text)
+                expect(count_of(text, "unchecked_launches") == 0, f"{what}: not all was compared", text)
+        expect((folder / "started").exists(), f"{name}: the stand-in was not asked", "")
 
 
 # --- the cache
@@ -302,13 +410,24 @@ def test_cache(build, program, cache):
             if variables["GRIDSPAN_FUSE"] == "cached":
                 expect(counts(text) == (0, 0), f"damaged ({name}): {counts(text)}: used: {shown(variables)}", text)
 
-    # Another product's file under the name of one: whole, but of other kernels.
-    for target, content in zip(products, [*list(whole.values())[1:], whole[products[0]]]):
-        target.write_bytes(content)
-    for variables in (cpu(3, "cached"), cpu(3, "now:without-chains"), gpu(build, "now")):
-        status, text = run([program, "pairs", "300" if variables["GRIDSPAN_FUSE"] == "cached" else "6"], filled, variables)
-        expect(status == 0 and counts(text) == (0, 0), f"of other kernels: exit {status}, {counts(text)}: {shown(variables)}", text)
-        expect("it is of other kernels" in text, f"of other kernels: {shown(variables)}", text)
+    # Another product's file under the name of one: whole, but of other kernels. It is ignored, and replaced by who may make kernels.
+    foreign = dict(zip(products, [*list(whole.values())[1:], whole[products[0]]]))
+    for variables in (cpu(3, "cached"), gpu(build, "cached"), cpu(3, "now:without-chains"), cpu(1, "on"), gpu(build, "now")):
+        for path, content in foreign.items():
+            path.write_bytes(content)
+        is_now, is_cached = "now" in variables["GRIDSPAN_FUSE"], variables["GRIDSPAN_FUSE"] == "cached"
+        status, text = run([program, "pairs", "6" if is_now else "300"], filled, variables)
+        what = f"of other kernels: exit {status}, {counts(text)}: {shown(variables)}"
+        expect(status == 0 and "it is of other kernels" not in text, what, text)
+        left = sum(path.read_bytes() == content for path, content in foreign.items())
+        if is_now:
+            expect(counts(text) == (6, 12), f"{what}: not made again", text)
+        if is_cached:
+            expect(counts(text) == (0, 0), f"{what}: used", text)
+        expect(left == len(foreign) - (not is_cached), f"{what}: {left} of {len(foreign)} are still there", text)
+        if not is_cached:  # what is in its place now serves a later process
+            status, text = run([program, "pairs"], filled, cpu(3, "now:without-chains"))
+            expect(status == 0 and counts(text) == (6, 12), f"{what}, then: exit {status}, {counts(text)}", text)
     for path, content in whole.items():
         path.write_bytes(content)
 

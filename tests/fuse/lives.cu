@@ -41,6 +41,17 @@ __global__ void odd_only(U* y, const U* x, int n) {
   if (i < n && x[i] % 2) y[i] = x[i] / 2;
 }
 
+/// `offset` may be 2^32 - `first`, which is -`first` to its author.
+__global__ void scale_from(U* y, const U* x, U first, U offset, U n) {
+  const U i = INDEX;
+  if (i >= first && i < n) y[i + offset] = 3 * x[i + offset] + 1;
+}
+
+__global__ void add_narrow(U* z, const U* x, const U* y, int n) {
+  const int i = INDEX;
+  if (i < n) z[i] = mix(x[i], y[static_cast<unsigned char>(i)]);
+}
+
 constexpr int field_words = 1031;
 __device__ U field[field_words];
 __global__ void to_field(const U* x, U a, int n) {
@@ -83,6 +94,19 @@ __global__ void meets(U* z, const U* t, int n) {
   tile[threadIdx.x] = i < n ? t[i] : 0;
   __syncthreads();
   if (i < n) z[i] = tile[63 - threadIdx.x] + t[i];
+}
+/// Its threads share memory, but need nothing of each other.
+__global__ void keeps_shared(U* z, const U* t, int n) {
+  __shared__ U own[64];
+  const int i = INDEX;
+  own[threadIdx.x] = i < n ? t[i] : 0;
+  if (i < n) z[i] = own[threadIdx.x] + 9;
+}
+__global__ void keeps_dynamic(U* z, const U* t, int n) {
+  extern __shared__ U room[];
+  const int i = INDEX;
+  room[threadIdx.x] = i < n ? t[i] : 0;
+  if (i < n) z[i] = room[threadIdx.x] + 10;
 }
 __global__ void meets_all(U* z, const U* t, int n) {
   const int i = INDEX;
@@ -463,6 +487,37 @@ static void test_other_n(Random& random) {
   }
 }
 
+/// Unsigned sums in subscripts that wrap, which the model takes for granted that they don't.
+static void test_wraps(Random& random) {
+  constexpr U first = 7;
+  for (const U offset : {0u, 0u - first}) {
+    Arrays a(random, n);
+    Hold hold;
+    scale_from<<<a.grid, 64>>>(a.dt.data(), a.dx.data(), first, offset, n);
+    scale_from<<<a.grid, 64>>>(a.dz.data(), a.dt.data(), first, offset, n);
+    hold.go();
+    for (U i = first; i < U{n}; ++i) {
+      a.t[i + offset] = 3 * a.x[i + offset] + 1;
+      a.z[i + offset] = 3 * a.t[i + offset] + 1;
+    }
+    a.check("wraps");
+  }
+}
+
+/// Its author counts on an index that fits.
+static void test_narrow(Random& random) {
+  for (const int read : {200, n}) {
+    Arrays a(random, n);
+    Hold hold;
+    scale<<<a.grid, 64>>>(a.dt.data(), a.dx.data(), 3, n);
+    add_narrow<<<a.grid, 64>>>(a.dz.data(), a.dx.data(), a.dt.data(), read);
+    hold.go();
+    host_scale(a.t, a.x, 3, n);
+    for (int i = 0; i < read; ++i) a.z[i] = mix(a.x[i], a.t[i % 256]);
+    a.check("narrow");
+  }
+}
+
 /// The producer writes under a condition that its data decide.
 static void test_guarded(Random& random) {
   Arrays a(random, n);
@@ -550,6 +605,32 @@ APART(traps, 6)
 APART(looks_again, 7)
 APART(fences, 8)
 APART(reads_clock, 0)
+APART(keeps_shared, 9)
+
+static void test_keeps_dynamic(Random& random) {
+  const auto launch = [](Arrays& a) {
+    keeps_dynamic<<<a.grid, 64, 64 * sizeof(U)>>>(a.dz.data(), a.dt.data(), n);
+  };
+  apart(random, launch, adds(10), "keeps dynamic");
+}
+
+/// Of kernels that use none, but have it.
+static void test_has_dynamic(Random& random) {
+  apart(
+      random, [](Arrays& a) { add<<<a.grid, 64, 256>>>(a.dz.data(), a.dx.data(), a.dt.data(), n); },
+      [](Arrays& a) { host_add(a.z, a.x, a.t, n); }, "has dynamic");
+}
+
+/// The same elements by other blocks.
+static void test_other_grid(Random& random) {
+  apart(
+      random, [](Arrays& a) { add<<<a.grid + 1, 64>>>(a.dz.data(), a.dx.data(), a.dt.data(), n); },
+      [](Arrays& a) { host_add(a.z, a.x, a.t, n); }, "other grid");
+  apart(
+      random,
+      [](Arrays& a) { add<<<blocks(n, 32), 32>>>(a.dz.data(), a.dx.data(), a.dt.data(), n); },
+      [](Arrays& a) { host_add(a.z, a.x, a.t, n); }, "other block");
+}
 
 static void test_takes_numbers(Random& random) {
   Device next(Words(1, 0));
@@ -815,6 +896,9 @@ int main(int argc, char** argv) {
       {"aliases", test_aliases},
       {"overlaps_later", test_overlaps_later},
       {"other_n", test_other_n},
+      {"other_grid", test_other_grid},
+      {"wraps", test_wraps},
+      {"narrow", test_narrow},
       {"guarded", test_guarded},
       {"gather", test_gather},
       {"scatter", test_scatter},
@@ -827,6 +911,9 @@ int main(int argc, char** argv) {
       {"fences", test_fences},
       {"takes_numbers", test_takes_numbers},
       {"reads_clock", test_reads_clock},
+      {"keeps_shared", test_keeps_shared},
+      {"keeps_dynamic", test_keeps_dynamic},
+      {"has_dynamic", test_has_dynamic},
       {"managed", test_managed},
       {"page_locked", test_page_locked},
       {"registered", test_registered},

@@ -33,5 +33,16 @@ def counts(log):
     return int(found.get("fused_kernels", 0)), int(found.get("fused_launches", 0))
 
 
+def count_of(log, name):
+    """A count that is only told where it is not 0."""
+    found = re.search(rf"fuse: {name} (\d+)$", log, re.MULTILINE)
+    return int(found.group(1)) if found else 0
+
+
+def ends_of(log):
+    """What ended windows of launches, and how many."""
+    return {what: int(times) for what, times in re.findall(r"fuse: windows ended by (.*): (\d+)$", log, re.MULTILINE)}
+
+
 def shown(variables):
     return " ".join(f"{name}={value}" for name, value in variables.items() if name != "LD_LIBRARY_PATH")

@@ -7,7 +7,9 @@
 #include "check.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 using U = unsigned;
 
@@ -164,7 +166,19 @@ static void queries() {
 /// A kernel that writes to nowhere, and no call behind it that could say so.
 static void fault() {
   scale<<<1, 1>>>(reinterpret_cast<U*>(16), 3, 1);
-  (void)cudaDeviceSynchronize();
+  if (cudaDeviceSynchronize() != cudaSuccess) std::printf("returned\n");
+}
+
+/// It has happened when the program ends.
+static void early_fault() {
+  fault();
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+}
+
+/// A call of the program's returns it.
+static void returned_fault() {
+  early_fault();
+  if (cudaDeviceSynchronize() != cudaSuccess) std::printf("returned\n");
 }
 
 int main(int argc, char** argv) {
@@ -180,6 +194,8 @@ int main(int argc, char** argv) {
                {"events", events},
                {"queries", queries}};
   if (argc > 1 && std::strcmp(argv[1], "fault") == 0) fault();
+  if (argc > 1 && std::strcmp(argv[1], "early_fault") == 0) early_fault();
+  if (argc > 1 && std::strcmp(argv[1], "returned_fault") == 0) returned_fault();
   for (const auto& one : cases)
     if (argc < 2 || std::strcmp(argv[1], one.name) == 0) one.run();
   return check::finish();

@@ -16,7 +16,8 @@ import subprocess
 import sys
 import tempfile
 
-SHARED = ("'add' reads bytes of 'x' .* that block .* of 'scale' writes", "arrays by other names may overlap")
+PLACES = r" \(\S*:\d+, \S*:\d+\)$"
+SHARED = ("'add' reads bytes of 'x' .* that block .* of 'scale' writes", "arrays by other names may overlap" + PLACES)
 # Case: kernels that were made of several, launches in them, reasons that must be given (regular expressions).
 WANT = {
     "pointwise": (8, 24, ()),
@@ -27,19 +28,19 @@ WANT = {
     "not_covered": (1, 4, ()),
     "neighbours": (0, 0, (r"'smooth' reads bytes of 'y' \(\S*:\d+\) that block \(7, 0, 0\) of 'scale' writes \(\S*:\d+\)",
                           r"threads of turned may need what other threads of scale do \(\S*:\d+, \S*:\d+\)")),
-    "shapes": (3, 6, ("'scale' and 'scale' have different grids or blocks", "several threads of a block of scale")),
-    "arguments": (1, 2, ("arrays by other names may overlap",)),
+    "shapes": (3, 6, ("'scale' and 'scale' have different grids or blocks" + PLACES, "several threads of a block of scale")),
+    "arguments": (1, 2, ("arrays by other names may overlap" + PLACES,)),
     "types": (3, 7, ()),
     "roundings": (1, 3, ()),
     "again": (500, 1000, ()),
-    "beside": (1, 2, ("'scale' and 'scale' have different grids or blocks",)),
+    "beside": (1, 2, ("'scale' and 'scale' have different grids or blocks" + PLACES,)),
     "equal_by_chance": (6, 12, ()),
     "constants": (1, 2, ()),
     "movers": (5, 10, ()),
 }
 # A second module would have variables of its own.
 WANT_ON_GPUS = WANT | {
-    "arguments": (0, 0, ("arrays by other names may overlap", r"kernel 'with_variables\(.*' uses variables of its module \(\S*:\d+\)")),
+    "arguments": (0, 0, ("arrays by other names may overlap" + PLACES, r"kernel 'with_variables\(.*' uses variables of its module \(\S*:\d+\)")),
 }
 # With several devices: launches that are divided among them. One kernel of the program's counts as one.
 DIVIDED = {"pointwise": 4, "dead": 4, "aliases": 4, "types": 3, "again": 500, "equal_by_chance": 6, "movers": 5}
@@ -80,7 +81,7 @@ def check_cases(program, cache, fuse):
             wrong.append(f"{fuse}: {case}: exit {result.returncode}, {counts(result.stderr)}, expected {want}\n{result.stderr}")
         if divided(result.stderr) not in (None, DIVIDED.get(case, divided(result.stderr))):
             wrong.append(f"{fuse}: {case}: {divided(result.stderr)} launches were divided, expected {DIVIDED[case]}")
-        wrong += [f"{fuse}: {case}: no reason {reason} in\n{result.stderr}" for reason in reasons if not re.search(reason, result.stderr)]
+        wrong += [f"{fuse}: {case}: no reason {reason} in\n{result.stderr}" for reason in reasons if not re.search(reason, result.stderr, re.MULTILINE)]
     return wrong
 
 

@@ -7,12 +7,21 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstdarg>
 #include <cstdio>
 
 namespace gridspan::runtime {
 
 constinit thread_local cudaError_t last_error = cudaSuccess;
+
+namespace {
+
+constinit std::atomic<bool> returned_fault = false;
+
+}  // namespace
+
+bool has_returned_fault() { return returned_fault.load(); }
 
 Status refuse(cudaError_t code, const char* format, ...) {
   std::va_list arguments;
@@ -26,6 +35,9 @@ cudaError_t report(const char* name, const Status& status) {
   // "Not ready" is an answer, not a failure; programs poll for it.
   const bool is_answer = status.code == cudaErrorNotReady;
   if (!is_answer) last_error = status.code;
+  if (const Runtime* const state = runtime_if_started();
+      state && status.code == sticky_error(*state))
+    returned_fault.store(true);
   const auto level = is_answer ? support::LogLevel::trace : support::LogLevel::warn;
   if (support::logs(level)) {
     support::log(level, "%s: %s%s%s", name, cudaGetErrorName(status.code),

@@ -21,6 +21,9 @@ cudaError_t report(const char* name, const Status& status);
 /// The code that every call returns once a kernel has faulted, or cudaSuccess.
 cudaError_t sticky_error(const Runtime& runtime);
 
+/// Whether a call has returned that.
+bool has_returned_fault();
+
 /// A call that CUDA answers on a machine without GPUs, too.
 bool works_without_device(std::string_view name);
 

@@ -149,6 +149,7 @@ std::unique_ptr<fuse::Chainer> make_chainer(Runtime& state, GroupPlace& place, b
   devices::Device& device = *state.devices.front();
   if (choice == Fuse::off || state.verifier) return nullptr;
   if (!state.options.kernel_times.empty()) return nullptr;  // which are those of whole launches
+  if (!state.options.record.empty()) return nullptr;        // it has the launches one by one
   if (state.options.cpu == support::CpuMode::interpret && !is_test) return nullptr;
   const bool is_gpu = has_gpu(state);
   if (!on_all && !is_gpu && device.host_memory()) return nullptr;
@@ -253,8 +254,8 @@ void end_with_differences() {
   std::_Exit(found_differences);
 }
 
-/// Launches the program did not wait for are checked too.
-void finish_checks(Runtime& state) {
+/// Launches the program did not wait for are checked too. Whether anything differs.
+bool finish_checks(Runtime& state) {
   if (!in_host_function()) state.queue.wait(state.queue.last_submitted());
   std::uint64_t differences = 0;
   for (const fuse::Chainer* chainer : state.chainers()) differences += chainer->differences();
@@ -262,15 +263,14 @@ void finish_checks(Runtime& state) {
     state.verifier->report().finish();
     differences += state.verifier->report().differences();
   }
-  if (differences != 0) end_with_differences();
+  return differences != 0;
 }
 
 /// Waits that were left out may have had a fault to return.
 void finish_unseen(Runtime& state) {
   if (in_host_function()) return;
-  const bool was_known = state.queue.fault() != devices::Fault::none;
   state.queue.wait(state.queue.last_submitted());
-  if (was_known || state.queue.fault() == devices::Fault::none) return;
+  if (has_returned_fault() || state.queue.fault() == devices::Fault::none) return;
   support::log(support::LogLevel::error,
                "a kernel failed (%s) and no call returned that: GRIDSPAN_FUSE has across-waits",
                cudaGetErrorName(sticky_error(state)));
@@ -301,7 +301,8 @@ void at_exit() {
   Runtime* state = started.load();
   state->exiting.store(true);
   if (getpid() != state->process) return state->queue.abandon();  // its threads are the parent's
-  if (state->verifier || state->options.fuse == support::Fuse::check) finish_checks(*state);
+  const bool compares = state->verifier || state->options.fuse == support::Fuse::check;
+  const bool differs = compares && finish_checks(*state);
   if (state->across_waits.is_on()) finish_unseen(*state);
   state->queue.stop_dispatching();
   write_kernel_times(*state);
@@ -310,7 +311,10 @@ void at_exit() {
   if (state->many_devices) log_lines("traffic", state->many_devices->traffic().text());
   for (const fuse::Chainer* chainer : state->chainers())
     log_lines("fuse", chainer->counts().text());
+  if (const auto left = state->queue.pending(); left != 0 && !state->chainers().empty())
+    log_lines("fuse", "left_at_exit " + std::to_string(left));
   if (state->recorder) state->recorder->end();
+  if (differs) end_with_differences();
 }
 
 /// When the program's destructors are done, which may free something yet. What cannot be freed

@@ -21,6 +21,7 @@
 #include <set>
 #include <string_view>
 #include <system_error>
+#include <utility>
 
 namespace gridspan::runtime::fuse {
 
@@ -187,7 +188,18 @@ std::chrono::nanoseconds Chainer::longest_hold() const {
 bool Chainer::waits(std::span<KernelCommand* const> window, const WindowState& state) {
   if (!state.may_wait) return false;
   const KernelCommand& last = *window.back();
-  return window.size() == 1 || (is_willing(last, policy_.always) && may_be_held(last));
+  const bool is_held =
+      window.size() == 1 || (is_willing(last, policy_.always) && may_be_held(last));
+  if (is_held) counts_.held.add(1);
+  return is_held;
+}
+
+/// Once for each end: what is left of a window is offered again.
+void Chainer::note_end(std::size_t willing, std::size_t offered, const WindowState& state) {
+  const std::uint64_t end = state.first + willing;
+  if (std::exchange(last_end_, end) == end) return;
+  const WindowEnd by = willing < offered ? WindowEnd::apart : state.end;
+  counts_.ends[static_cast<std::size_t>(by)].add(1);
 }
 
 std::optional<KernelCommand> Chainer::as_launch(const Command& command) {
@@ -196,12 +208,13 @@ std::optional<KernelCommand> Chainer::as_launch(const Command& command) {
 
 GroupResult Chainer::run(std::span<KernelCommand* const> window, const WindowState& state) {
   times_.settle([this](const GroupTry& tried, std::int64_t time) { note_time(tried, time); });
+  const std::size_t count = willing(window, policy_.always);
+  note_end(count, window.size(), state);
   if (window.size() < 2) {
     if (state.since != 0) resting_.note_alone(*window.front());  // it was held
     return {};
   }
   counts_.windows.add(1);
-  const std::size_t count = willing(window, policy_.always);
   if (count < 2) return {};
   const GroupKey key(window.first(count), allocations_);
   const std::size_t size = group_size(key, count);

@@ -103,6 +103,7 @@ class Chainer final : public GroupRunner {
   bool may_be_held(const KernelCommand& launch);
   void tell_why(const abi::Kernel& kernel);
   void note_result(bool pays);
+  void note_end(std::size_t willing, std::size_t offered, const WindowState& state);
   GroupResult pass_over(std::span<KernelCommand* const> group);
   devices::RunResult try_way(std::span<KernelCommand* const> group, std::string_view key,
                              Known& known, std::size_t way, const WindowState& state);
@@ -144,6 +145,7 @@ class Chainer final : public GroupRunner {
   std::unordered_map<const abi::Kernel*, LaunchShape> launched_;  // last
   std::uint64_t plans_ = 0;
   std::size_t passed_over_ = 0;  // launches still to come that no group is looked for at
+  std::uint64_t last_end_ = 0;   // of a window: its place in the queue
   FuseCounts counts_;
   std::uint64_t differences_ = 0;
   std::atomic<bool> are_going_ = false;  // kernels

@@ -3,6 +3,7 @@
 #include "runtime/fuse/common_values.h"
 
 #include "runtime/fuse/group_key.h"
+#include "runtime/fuse/refusal.h"
 #include "runtime/plan/bound_launch.h"
 #include "support/readable_name.h"
 
@@ -50,24 +51,31 @@ std::optional<Value> value_of(const KernelCommand& command, std::uint32_t index)
 
 /// An array of one of the launches: arrays of equal names are the same memory in the proof.
 struct Place {
+  const abi::Kernel* kernel;
   std::tuple<long, std::int32_t, std::uint32_t> name;  // number or -1, symbol, offset
   std::uintptr_t begin = 0, end = 0;                   // bytes that it may touch
 };
 
-Place place_of(const BoundLaunch& launch, const BoundArray& bound, const abi::Dim& grid,
+Place place_of(const KernelCommand& command, const BoundLaunch& launch, const BoundArray& bound,
                const std::vector<unsigned>& numbers) {
   const abi::ModelArray& array = *bound.array;
   const bool is_argument = array.symbol < 0 && array.argument >= 0;
-  Place place{{is_argument ? long{numbers[static_cast<std::size_t>(array.argument)]} : -1,
+  Place place{command.kernel,
+              {is_argument ? long{numbers[static_cast<std::size_t>(array.argument)]} : -1,
                is_argument ? -1 : array.symbol, array.offset}};
   if (!bound.buffer) return place;
   place.begin = bound.buffer->allocation.base;
   place.end = bound.buffer->allocation.end();
-  if (const auto touched = launch.touched_bytes(bound, grid)) {
+  if (const auto touched = launch.touched_bytes(bound, command.shape.grid)) {
     place.begin = bound.address + static_cast<std::uintptr_t>(touched->begin);
     place.end = bound.address + static_cast<std::uintptr_t>(touched->end);
   }
   return place;
+}
+
+std::string overlap_text(const abi::Kernel& one, const abi::Kernel& other) {
+  return "'" + support::readable_name(one.name) + "' and '" + support::readable_name(other.name) +
+         "': arrays by other names may overlap" + at_lines(one, other);
 }
 
 bool may_meet(const Place& one, const Place& other) {
@@ -116,21 +124,23 @@ TouchedMemory touched_memory(std::span<KernelCommand* const> launches, const Com
     const BoundLaunch& launch = bound.emplace_back(command, buffers);
     if (!launch.holds_all()) {
       touched.refusal = "an assumption of the model of '" +
-                        support::readable_name(command.kernel->name) + "' does not hold";
+                        support::readable_name(command.kernel->name) + "' does not hold" +
+                        at_line(*command.kernel);
       return touched;
     }
     const std::vector<unsigned>& numbers = values.launches.launches[i].values;
     for (const BoundArray& array : launch.arrays()) {
-      places.push_back(place_of(launch, array, command.shape.grid, numbers));
+      places.push_back(place_of(command, launch, array, numbers));
       if (array.array->symbol < 0 && array.array->argument >= 0)
         touched.buffers[numbers[static_cast<std::size_t>(array.array->argument)]].push_back(
             array.buffer ? array.buffer->allocation.base : 0);
     }
   }
-  for (auto one = places.begin(); one != places.end(); ++one)
-    if (std::any_of(one + 1, places.end(),
-                    [&](const Place& other) { return may_meet(*one, other); }))
-      touched.refusal = "arrays by other names may overlap";
+  for (auto one = places.begin(); one != places.end(); ++one) {
+    const auto other = std::find_if(one + 1, places.end(),
+                                    [&](const Place& later) { return may_meet(*one, later); });
+    if (other != places.end()) touched.refusal = overlap_text(*one->kernel, *other->kernel);
+  }
   return touched;
 }
 

@@ -14,8 +14,6 @@ namespace {
 
 /// Of one kernel. More are rarely legal and hold too many registers.
 constexpr std::size_t most_steps_of_kernel = 8;
-/// Part of the bytes that one kernel must save.
-constexpr double least_gain = 0.01;
 
 class GroupSearch {
  public:

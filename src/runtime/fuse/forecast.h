@@ -40,6 +40,9 @@ struct Forecast {
   std::vector<ForecastGroup> groups;
 };
 
+/// Part of the bytes that one kernel must save.
+inline constexpr double least_gain = 0.01;
+
 /// Why launches [first, end) are no chain; empty: they may be one.
 using ChainReason = std::function<std::string(std::size_t first, std::size_t end)>;
 /// one_kernel, or a cache of its answers.

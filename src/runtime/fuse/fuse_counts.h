@@ -3,7 +3,9 @@
 #pragma once
 
 #include "runtime/plan/traffic.h"
+#include "runtime/schedule/executor.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -30,20 +32,23 @@ class Refusals {
 };
 
 struct FuseCounts {
-  Counter windows;       // of two launches or more that were offered
-  Counter groups;        // sequences that were planned
-  Counter chains;        // groups that ran as chains
-  Counter chained;       // launches in them
-  Counter steps;         // parts of launches in them
-  Counter kernels;       // that ran in the place of several launches
-  Counter fused;         // launches in these
-  Counter in_order;      // launches of planned groups that ran one after the other
+  Counter windows;                        // of two launches or more that were offered
+  std::array<Counter, window_ends> ends;  // of windows, those of one launch, too
+  Counter held;                           // launches that did not begin when they were called
+  Counter groups;                         // sequences that were planned
+  Counter chains;                         // groups that ran as chains
+  Counter chained;                        // launches in them
+  Counter steps;                          // parts of launches in them
+  Counter kernels;                        // that ran in the place of several launches
+  Counter fused;                          // launches in these
+  Counter in_order;                       // launches of planned groups that ran one after the other
   Counter unchecked;     // launches that were not compared: the device had something else to do
   Counter saved;         // bytes that were not read or written again, at most
   Refusals refusals;     // of chains
   Refusals not_kernels;  // of neighbours that are not made one kernel
 
-  /// One line for each count, `name value`, then `not chained: N: reason`, `not one kernel: ...`.
+  /// One line for each count, `name value`, then `windows ended by X: N`, `not chained: N: reason`,
+  /// `not one kernel: ...`.
   std::string text() const;
 };
 

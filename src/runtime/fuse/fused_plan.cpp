@@ -5,6 +5,8 @@
 #include "runtime/fuse/forecast.h"
 #include "runtime/fuse/group_bytes.h"
 #include "runtime/fuse/group_key.h"
+#include "runtime/fuse/move_kernels.h"
+#include "runtime/fuse/refusal.h"
 #include "runtime/fuse/step_maker.h"
 
 #include <algorithm>
@@ -29,11 +31,13 @@ std::string why_not_alone(const KernelCommand& command, const GroupStep& step) {
   constexpr std::uint32_t waits =
       abi::kernel_has_block_sync | abi::kernel_has_warp_sync | abi::kernel_needs_fibers;
   if (!step.chain_refusal.empty()) return step.chain_refusal;
+  if (moved_bytes(command)) return step.name + " is part of no kernel";
   if (!kernel.module || !kernel.module->container)
-    return "no bitcode of '" + step.name + "' is at hand";
-  if ((kernel.flags & waits) != 0) return "threads of '" + step.name + "' wait for each other";
+    return "no bitcode of '" + step.name + "' is at hand" + at_line(kernel);
+  if ((kernel.flags & waits) != 0)
+    return "threads of '" + step.name + "' wait for each other" + at_line(kernel);
   if (kernel.static_shared != 0 || command.shape.dynamic_shared != 0)
-    return "'" + step.name + "' uses shared memory";
+    return "'" + step.name + "' uses shared memory" + at_line(kernel);
   return {};
 }
 
@@ -56,10 +60,11 @@ class Planner {
         [this](std::size_t earlier, std::size_t later) { return answer(earlier, later); },
         [](std::size_t, std::size_t) { return std::string(); });
     for (const GroupStep& step : steps_.steps)
-      if (!step.refusal.empty() &&
-          std::ranges::find(plan_.refusals, step.refusal) == plan_.refusals.end())
-        plan_.refusals.push_back(step.refusal);
+      if (!step.refusal.empty()) refuse_once(step.refusal);
     for (const ForecastGroup& group : all.groups) {
+      for (std::size_t i = group.first; i + 1 < group.end; ++i)
+        if (group.apart[i - group.first].empty() && !are_one(group, i) && !pays(bytes, i))
+          refuse_once(why_no_gain(i));
       for (const std::string& reason : group.apart)
         if (!reason.empty()) plan_.refusals.push_back(reason);
       for (const ForecastKernel& kernel : group.kernels)
@@ -75,18 +80,43 @@ class Planner {
     return maker.take();
   }
 
+  void refuse_once(const std::string& reason) {
+    if (std::ranges::find(plan_.refusals, reason) == plan_.refusals.end())
+      plan_.refusals.push_back(reason);
+  }
+
+  /// The launch and the next one, as part of a kernel.
+  static bool are_one(const ForecastGroup& group, std::size_t first) {
+    return std::ranges::any_of(group.kernels, [&](const ForecastKernel& kernel) {
+      return kernel.first <= first && first + 1 < kernel.end;
+    });
+  }
+
+  /// The same, as one kernel of their own.
+  static bool pays(const GroupBytes& bytes, std::size_t first) {
+    const auto apart = static_cast<double>(bytes.apart(first) + bytes.apart(first + 1));
+    return static_cast<double>(bytes.glued(first, first + 2)) <= (1 - least_gain) * apart;
+  }
+
+  std::string why_no_gain(std::size_t first) const {
+    return "'" + steps_.steps[first].name + "' and '" + steps_.steps[first + 1].name +
+           "' would move about as many bytes as one kernel" +
+           at_lines(*launches_[first]->kernel, *launches_[first + 1]->kernel);
+  }
+
   /// What is known without looking at memory.
   std::string why_not_one(std::size_t earlier, std::size_t later) const {
     const KernelCommand &first = *launches_[earlier], &second = *launches_[later];
     const GroupStep &one = steps_.steps[earlier], &other = steps_.steps[later];
     const std::string names = "'" + one.name + "' and '" + other.name + "'";
+    const std::string places = at_lines(*first.kernel, *second.kernel);
     if (std::string reason = why_not_alone(first, one); !reason.empty()) return reason;
     if (std::string reason = why_not_alone(second, other); !reason.empty()) return reason;
     if (first.kernel->module != second.kernel->module)
-      return names + " are in different objects (-rdc=true, and a device link, join them)";
+      return names + " are in different objects (-rdc=true, and a device link, join them)" + places;
     if (!are_equal(first.shape.grid, second.shape.grid) ||
         !are_equal(first.shape.block, second.shape.block))
-      return names + " have different grids or blocks";
+      return names + " have different grids or blocks" + places;
     return {};
   }
 

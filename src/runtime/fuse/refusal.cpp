@@ -37,9 +37,12 @@ constexpr std::uint32_t all_obstacles() {
   return bits;
 }
 
+std::string line_of(const abi::SourcePoint& where) {
+  return std::string(where.file) + ":" + std::to_string(where.line);
+}
+
 std::string place_of(const abi::SourcePoint& where) {
-  if (!where.file) return "";
-  return " (" + std::string(where.file) + ":" + std::to_string(where.line) + ")";
+  return where.file ? " (" + line_of(where) + ")" : "";
 }
 
 std::string about(const abi::Kernel& kernel, std::string_view what, const abi::SourcePoint& where) {
@@ -65,6 +68,13 @@ std::string reason_apart(const abi::Kernel& kernel) {
   for (const Obstacle& one : obstacles)
     if ((kernel.model->obstacles & one.bits) != 0) return about(kernel, one.text, kernel.where);
   return about(kernel, "runs on fibers, launches kernels or waits for its grid", kernel.where);
+}
+
+std::string at_line(const abi::Kernel& kernel) { return place_of(kernel.where); }
+
+std::string at_lines(const abi::Kernel& one, const abi::Kernel& other) {
+  if (!one.where.file || !other.where.file) return "";
+  return " (" + line_of(one.where) + ", " + line_of(other.where) + ")";
 }
 
 std::optional<std::string> refusal_in_order(const abi::Kernel& kernel, const BoundLaunch& launch) {

@@ -24,11 +24,31 @@ inline constexpr unsigned joining_line = 0;
 inline constexpr unsigned free_lines = devices::max_lines / 2;
 inline constexpr unsigned every_line = ~0u;
 
+/// What comes behind the last launch of a window.
+enum class WindowEnd : std::uint8_t {
+  event,          // that is recorded
+  copy,           // to or from the host, or any where none may be in a window
+  fill,           // the same
+  host_function,  // of the program's
+  other_stream,   // a command of another line
+  stream_wait,    // for an event, or another stream
+  graph,
+  prefetch,
+  mark,   // a place in the order, or a function of ours
+  apart,  // a launch that no window may have
+  full,   // it has as many launches as a window may have
+  wait,   // nothing, and somebody waits
+  nothing,
+};
+inline constexpr std::size_t window_ends = static_cast<std::size_t>(WindowEnd::nothing) + 1;
+
 /// Of launches that are offered together.
 struct WindowState {
-  bool may_wait = false;   // more may come
-  std::int64_t since = 0;  // nanoseconds, when the first was submitted; 0: nobody noted
-  bool is_quiet = true;    // all that was begun before is done; told to who compares
+  bool may_wait = false;    // more may come
+  std::int64_t since = 0;   // nanoseconds, when the first was submitted; 0: nobody noted
+  bool is_quiet = true;     // all that was begun before is done; told to who compares
+  std::uint64_t first = 0;  // the command's place in the queue
+  WindowEnd end = WindowEnd::nothing;
 };
 
 struct GroupRun {

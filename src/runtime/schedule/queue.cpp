@@ -29,6 +29,20 @@ constexpr std::chrono::milliseconds patience_at_exit{1000}, patience_at_fork{100
 
 thread_local bool holds_role = false;
 
+struct EndBy {
+  WindowEnd operator()(const RecordCommand&) const { return WindowEnd::event; }
+  WindowEnd operator()(const CopyCommand&) const { return WindowEnd::copy; }
+  WindowEnd operator()(const FillCommand&) const { return WindowEnd::fill; }
+  WindowEnd operator()(const HostCommand& command) const {
+    return command.is_programs ? WindowEnd::host_function : WindowEnd::mark;
+  }
+  WindowEnd operator()(const WaitCommand&) const { return WindowEnd::stream_wait; }
+  WindowEnd operator()(const GraphCommand&) const { return WindowEnd::graph; }
+  WindowEnd operator()(const PrefetchCommand&) const { return WindowEnd::prefetch; }
+  WindowEnd operator()(const KernelCommand&) const { return WindowEnd::apart; }
+  WindowEnd operator()(std::monostate) const { return WindowEnd::mark; }
+};
+
 }  // namespace
 
 Queue::Queue(Executor& executor)
@@ -118,12 +132,24 @@ GroupRun Queue::run_group(Sequence first, Hold hold) {
   const bool may_wait =
       hold == Hold::allowed && count == last - first + 1 && count < most_in_window;
   const std::int64_t since = slots_[first % capacity].submitted_at;
-  const GroupRun done = executor_.run_group({window.data(), count}, {may_wait, since});
+  const WindowEnd end = end_of(first, count, last, hold);
+  const GroupRun done = executor_.run_group(
+      {window.data(), count}, {.may_wait = may_wait, .since = since, .first = first, .end = end});
   for (Sequence at = first; at < first + done.launches; ++at) {
     slots_[at % capacity].command.emplace<std::monostate>();
     note_passed(at);
   }
   return done;
+}
+
+/// Of the window of `count` launches at `first`; commands up to `last` were looked at.
+WindowEnd Queue::end_of(Sequence first, std::size_t count, Sequence last, Hold hold) const {
+  if (count == most_in_window) return WindowEnd::full;
+  const Sequence next = first + count;
+  if (next > last)
+    return hold == Hold::no || waiting_.load() != 0 ? WindowEnd::wait : WindowEnd::nothing;
+  const Slot &behind = slots_[next % capacity], &one = slots_[first % capacity];
+  return behind.line != one.line ? WindowEnd::other_stream : std::visit(EndBy(), behind.command);
 }
 
 /// The program's own functions take time, and may wait for the thread that submits.
@@ -195,7 +221,7 @@ void Queue::dispatch() {
   for (;;) {
     if (has_pending() && !is_held() && !stopping_.load() && take_role()) {
       while (has_pending() && !stopping_.load()) {
-        run_until(completed_.count() + 1, holds_ ? Hold::no : Hold::dispatcher);
+        run_until(completed_.count() + 1, holds_ ? Hold::over : Hold::dispatcher);
       }
       release_role();
     }

@@ -79,6 +79,8 @@ class Queue {
   bool is_quick() const { return is_quick_; }
   /// See Executor.
   bool takes_graphs() const { return executor_.takes_graphs(); }
+  /// Commands that the executor has not taken.
+  Sequence pending() const { return submitted_.load() - completed_.count(); }
   Sequence last_submitted() const { return submitted_.load(std::memory_order_acquire); }
 
   /// Returns when the command and all before it are done; helps to run them.
@@ -133,7 +135,9 @@ class Queue {
     const bool is_held_;
   };
   enum class Rest : std::uint8_t { awake, dozing, asleep };
-  enum class Hold : std::uint8_t { no, allowed, dispatcher };
+  /// Whether launches may be held: somebody waits, they may, the dispatcher looks for more before
+  /// it runs them, their time is over.
+  enum class Hold : std::uint8_t { no, allowed, dispatcher, over };
 
   bool has_passed(Sequence sequence) const { return completed_.has_reached(sequence); }
   bool has_pending() const { return completed_.count() < submitted_.load(); }
@@ -142,6 +146,7 @@ class Queue {
   bool run_until(Sequence target, Hold hold = Hold::no);
   void await_window(Sequence first) const;
   GroupRun run_group(Sequence first, Hold hold);
+  WindowEnd end_of(Sequence first, std::size_t count, Sequence last, Hold hold) const;
   bool is_held() const;
   void start_quickly(Sequence target);
   void pass(Sequence target);

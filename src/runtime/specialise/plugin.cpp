@@ -62,7 +62,8 @@ void SpecialisePlugin::load() {
   using Start = const abi::Specialiser*(const abi::SpecialiserSetup*);
   auto* start =
       library ? reinterpret_cast<Start*>(dlsym(library, "gridspan_specialiser")) : nullptr;
-  if (!start) return say(abi::SpecialiserSays::detail, "specialise and fuse: there is no plug-in");
+  if (!start)
+    return say(abi::SpecialiserSays::information, "specialise and fuse: there is no plug-in");
   const abi::SpecialiserSetup setup{abi::version,
                                     modes_.specialise.value_or(abi::SpecialiseMode::cached),
                                     instructions_, this_library(), say};

@@ -61,6 +61,14 @@ struct Arrays {
     scale<<<grid, block>>>(dt, dx, a, n);
     add<<<grid, block>>>(dz, dx, dt, n);
   }
+  bool is_right(U a) {
+    Words t(n, 1), z(n, 2);
+    cudaMemcpy(t.data(), dt, n * sizeof(U), cudaMemcpyDeviceToHost);
+    cudaMemcpy(z.data(), dz, n * sizeof(U), cudaMemcpyDeviceToHost);
+    for (int i = 0; i < n; ++i)
+      if (t[i] != a * x[i] + 1 || z[i] != x[i] + 3 * t[i]) return false;
+    return true;
+  }
   void check(U a) {
     Words t(n, 1), z(n, 2);
     CUDA_OK(cudaMemcpy(t.data(), dt, n * sizeof(U), cudaMemcpyDeviceToHost));
@@ -144,27 +152,44 @@ static void trap_second() {
 
 // --- ends
 
-/// Frees what it has when the process ends; nothing may keep it from that.
+/// Frees what it has when the process ends, after a look at it if that is wanted; nothing may keep
+/// it from that.
 struct FreedAtTheEnd {
   ~FreedAtTheEnd() {
+    if (looked_at)
+      std::fprintf(stderr, "%s at the end\n", looked_at->is_right(3) ? "right" : "wrong");
     for (U* one : memory) cudaFree(one);
     if (!memory.empty()) std::fprintf(stderr, "freed at the end\n");
   }
   std::vector<U*> memory;
+  Arrays* looked_at = nullptr;
 } freed_at_the_end;
 
+/// Ten launches that nobody has waited for; none has begun before all were called.
 static Arrays& launched() {
   auto& arrays = *new Arrays;
   freed_at_the_end.memory = {arrays.dx, arrays.dt, arrays.dz};
+  auto& hold = *new Hold;
   for (int i = 0; i < 5; ++i) arrays.launch(3);
+  hold.open = true;
   return arrays;
 }
+/// The same behind a pause: none has begun on a CPU when the process ends. On a GPU they are held.
+static void launched_behind_a_pause() {
+  auto& arrays = *new Arrays;
+  freed_at_the_end.memory = {arrays.dx, arrays.dt, arrays.dz};
+  freed_at_the_end.looked_at = &arrays;
+  CUDA_OK(cudaLaunchHostFunc(
+      nullptr, [](void*) { std::this_thread::sleep_for(std::chrono::milliseconds(500)); },
+      nullptr));
+  for (int i = 0; i < 5; ++i) arrays.launch(3);
+}
 static void end_of_main() {
-  launched();
+  launched_behind_a_pause();
   CHECK(true);
 }
 static void exits() {
-  launched();
+  launched_behind_a_pause();
   std::exit(5);
 }
 static void exits_at_once() {
@@ -273,9 +298,15 @@ static void forks_on_request() {
 static void resets() {
   for (U turn = 0; turn < 4; ++turn) {
     Arrays arrays;
-    for (U a = 3; a < 6; ++a) arrays.launch(a);
-    if (turn % 2 == 0) arrays.check(5);
+    if (turn % 2 == 0) {
+      Hold hold;
+      for (U a = 3; a < 6; ++a) arrays.launch(a);
+      hold.go();
+      arrays.check(5);
+    }
+    Hold hold;
     for (U a = 3; a < 7; ++a) arrays.launch(a);
+    hold.open = true;
     CUDA_OK(cudaDeviceReset());
   }
   Arrays arrays;
@@ -291,12 +322,31 @@ static void unloads() {
     if (!opened) std::fprintf(stderr, "%s\n", dlerror());
     using Launch = void(U*, const U*, U*, U, int);
     auto* const launch = reinterpret_cast<Launch*>(dlsym(opened, "launch_pair"));
+    Hold hold;
     for (U a = turn; a < turn + 4; ++a) launch(arrays.dt, arrays.dx, arrays.dz, a, n);
+    hold.open = true;
     if (turn % 2 == 1) arrays.check(turn + 3);  // else they are queued, or held
     CHECK_EQ(dlclose(opened), 0);
     CHECK(dlopen(library.c_str(), RTLD_NOW | RTLD_NOLOAD) == nullptr);
     arrays.check(turn + 3);
   }
+}
+
+/// The first kernel is the library's, the second one the program's.
+static void two_objects() {
+  Arrays arrays;
+  void* const opened = dlopen((check::own_folder() + "/libpair.so").c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!opened) std::fprintf(stderr, "%s\n", dlerror());
+  using Launch = void(U*, const U*, U, int);
+  auto* const launch = reinterpret_cast<Launch*>(dlsym(opened, "launch_scale"));
+  for (U a = 3; a < 5; ++a) {
+    Hold hold;
+    launch(arrays.dt, arrays.dx, a, n);
+    add<<<grid, block>>>(arrays.dz, arrays.dx, arrays.dt, n);
+    hold.go();
+    arrays.check(a);
+  }
+  arrays.free();
 }
 
 /// The host waits for what a kernel writes without a call of CUDA.
@@ -307,8 +357,10 @@ static void spins() {
   for (U turn = 0; turn < 40; ++turn) {
     *flag = 0;
     std::atomic_thread_fence(std::memory_order_seq_cst);
+    Hold hold;
     arrays.launch(turn + 3);
     raise_flag<<<1, 1>>>(flag, arrays.dz, n);
+    hold.open = true;
     const U x = arrays.x[n - 1], want = x + 3 * ((turn + 3) * x + 1);
     const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(30);
     while (*const_cast<volatile U*>(flag) != want && std::chrono::steady_clock::now() < limit)
@@ -326,8 +378,10 @@ static void spins_on_results() {
   CUDA_OK(cudaMallocHost(&z, n * sizeof(U)));
   for (U turn = 0; turn < 20; ++turn) {
     std::memset(z, 0, n * sizeof(U));
+    Hold hold;
     scale<<<grid, block>>>(arrays.dt, arrays.dx, turn + 3, n);
     add<<<grid, block>>>(z, arrays.dx, arrays.dt, n);
+    hold.open = true;
     const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(30);
     for (int i = 0; i < n; ++i) {
       const U want = arrays.x[i] + 3 * ((turn + 3) * arrays.x[i] + 1);
@@ -345,7 +399,9 @@ static void spins_on_results() {
 static void no_memory() {
   Arrays arrays;
   for (U turn = 0; turn < 4; ++turn) {
+    Hold hold;
     arrays.launch(turn + 3);
+    hold.open = true;
     void* memory = nullptr;
     CHECK_EQ(int(cudaMalloc(&memory, std::size_t{1} << 60)), int(cudaErrorMemoryAllocation));
     CHECK_EQ(int(cudaGetLastError()), int(cudaErrorMemoryAllocation));
@@ -397,6 +453,7 @@ int main(int argc, char** argv) {
       {"forks_on_request", forks_on_request},
       {"resets", resets},
       {"unloads", unloads},
+      {"two_objects", two_objects},
       {"spins", spins},
       {"spins_on_results", spins_on_results},
       {"no_memory", no_memory},

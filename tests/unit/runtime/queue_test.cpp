@@ -150,6 +150,7 @@ class TakingGroups final : public Executor {
   GroupRun run_group(std::span<KernelCommand* const> window, const WindowState& state) override {
     if (state.may_wait && window.size() < waits_for) return {0, true};
     windows.push_back(window.size());
+    ends.push_back(state.end);
     const std::size_t count = std::min(takes, window.size());
     for (std::size_t i = 0; i < count; ++i) note(*window[i]);
     return {count};
@@ -162,6 +163,7 @@ class TakingGroups final : public Executor {
   std::atomic<std::size_t> runs{0};
   std::vector<int> seen;
   std::vector<std::size_t> windows;
+  std::vector<WindowEnd> ends;
 
  private:
   void note(const KernelCommand& command) {
@@ -206,6 +208,10 @@ TEST(Queue, OffersLaunchesOfOneLineThatFollowOneAnother) {
   bench.run({{1, 0}, {2, 0}, {3, 0}, {-1, 0}, {4, 0}, {5, 1}, {6, 1}, {7, 1}, {8, 1}, {9, 0}});
   EXPECT_EQ(bench.executor.seen, (std::vector<int>{1, 2, 3, -1, 4, 5, 6, 7, 8, 9}));
   EXPECT_EQ(bench.executor.windows, (std::vector<std::size_t>{3, 1, 1, 4, 2, 1}));
+  using enum WindowEnd;
+  bench.executor.ends.pop_back();  // whoever came first, the dispatcher or who waits
+  EXPECT_EQ(bench.executor.ends,
+            (std::vector{fill, fill, other_stream, other_stream, other_stream}));
   EXPECT_TRUE(bench.queue.is_done(bench.queue.last_submitted()));
 }
 
@@ -221,6 +227,7 @@ TEST(Queue, RunsLaunchesAloneThatNobodyTakes) {
   EXPECT_EQ(bench.executor.seen, want);
   EXPECT_EQ(bench.executor.windows,
             (std::vector<std::size_t>{12, 12, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1}));
+  EXPECT_EQ(std::ranges::count(bench.executor.ends, WindowEnd::full), 3);
 }
 
 /// Of an executor that only begins commands, and waits for three launches.
@@ -259,6 +266,7 @@ TEST(Queue, HoldsLaunchesUntilEnoughOfThemHaveCome) {
   bench.launch(4);
   EXPECT_EQ(bench.executor.seen, (Values{1, 2, 3}));
   EXPECT_EQ(bench.executor.windows, (std::vector<std::size_t>{3}));
+  EXPECT_EQ(bench.executor.ends, std::vector{WindowEnd::nothing});
 }
 
 TEST(Queue, BeginsHeldLaunchesWhenSomebodyWaits) {
@@ -270,6 +278,7 @@ TEST(Queue, BeginsHeldLaunchesWhenSomebodyWaits) {
   bench.launch(3);
   bench.queue->wait_alone(3);
   EXPECT_EQ(bench.executor.seen, (Values{1, 2, 3}));
+  EXPECT_EQ(bench.executor.ends, (std::vector{WindowEnd::wait, WindowEnd::wait}));
 }
 
 TEST(Queue, BeginsHeldLaunchesBeforeWhatIsNone) {
@@ -283,6 +292,8 @@ TEST(Queue, BeginsHeldLaunchesBeforeWhatIsNone) {
   bench.launch(4, 1);
   bench.launch(5, 1);
   EXPECT_EQ(bench.executor.seen, (Values{1, -1, 2, 3, 4, 5}));
+  EXPECT_EQ(bench.executor.ends,
+            (std::vector{WindowEnd::fill, WindowEnd::other_stream, WindowEnd::nothing}));
 }
 
 TEST(Queue, HeldLaunchesBeginByThemselves) {

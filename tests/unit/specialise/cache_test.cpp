@@ -66,6 +66,24 @@ TEST_F(CacheOfOurs, BrokenEntriesAreMissingAndAreReplaced) {
   }
 }
 
+TEST_F(CacheOfOurs, EntriesUnderOtherNamesAreMissingAndAreReplaced) {
+  Cache cache(root);
+  ASSERT_TRUE(cache.store("module", "kernel", condition, "an object"));
+  ASSERT_TRUE(cache.store("module", "other", condition, "another object"));
+  ASSERT_TRUE(cache.store("other", "kernel", condition, "an object"));
+  const std::string whole = support::read_file(path());
+  for (const char* name : {"/module/other/", "/other/kernel/"}) {
+    const std::string other = root + name + to_text(condition) + ".so";
+    const std::string own = support::read_file(other);
+    EXPECT_NE(own, whole);
+    std::filesystem::copy_file(other, path(), std::filesystem::copy_options::overwrite_existing);
+    EXPECT_FALSE(cache.open("module", "kernel", condition));
+    ASSERT_TRUE(cache.store("module", "kernel", condition, "an object"));
+    EXPECT_EQ(support::read_file(path()), whole);
+    EXPECT_TRUE(cache.open("module", "kernel", condition));
+  }
+}
+
 TEST_F(CacheOfOurs, OthersMustNotWriteThere) {
   Cache cache(root);
   ASSERT_TRUE(cache.store("module", "kernel", condition, "an object"));
