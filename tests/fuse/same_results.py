@@ -81,6 +81,7 @@ class Runs:
     def __init__(self, cache):
         self.cache = cache
         self.wrong = []
+        self.said = ""
         self.number = self.chained = self.fused = 0
 
     def run(self, command, mode, variables):
@@ -89,20 +90,22 @@ class Runs:
         with tempfile.NamedTemporaryFile("r", errors="replace") as log:
             environment |= {"XDG_CACHE_HOME": self.cache, "GRIDSPAN_LOG": f"info:{log.name}", "GRIDSPAN_FUSE": mode, **variables}
             done = subprocess.run(["timeout", "-k", "2", str(LIMIT), *command], env=environment, stdin=subprocess.DEVNULL,
-                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", check=False)
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, errors="replace", check=False)
             text = log.read()
         self.number += 1
         self.chained += sum(map(int, re.findall(r"fuse: chained_launches (\d+)$", text, re.MULTILINE)))
         self.fused += counts(text)[0]
+        self.said = done.stderr  # has addresses, and lines of several threads
         return done.returncode, LEFT.sub("", without_times(done.stdout))
 
     def compare(self, name, command, wanted, mode, variables):
         got = self.run(command, mode, variables)
+        said = self.said
         if got != wanted:  # some cannot run there, round otherwise, or print what devices they have
             wanted = self.run(command, "off", variables)
         if got != wanted:
             self.wrong.append(f"{name}: {shown(variables)} GRIDSPAN_FUSE={mode}: exit {got[0]}, {wanted[0]} with off\n"
-                              f"{got[1][-1000:]}--- with off\n{wanted[1][-1000:]}")
+                              f"{got[1][-1000:]}{said[-1000:]}--- with off\n{wanted[1][-1000:]}")
 
     def all_of(self, name, command, build, is_long):
         before = self.chained + self.fused
