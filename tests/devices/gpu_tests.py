@@ -61,6 +61,12 @@ ONLY_ON_CPUS = {
 ON_WHOLE_GRIDS = {"assert_trap"}
 # Takes all memory that a GPU has: others would find none meanwhile.
 RUNS_ALONE = {"devices.device_properties"}
+# Programs that run with launches made one kernel at once, too (docs/fusion.md), and their arguments; at least one has to be made.
+FUSED = {
+    "chains": "",
+    "fused_kernels": "",
+    "fuse.lives": "freed freed_in_order but_one but_the_first kept aliases overlaps_later other_n guarded two_streams timing sizes empty",
+}
 # Programs that start gridcc themselves.
 NEED_COMPILER = {"run_time_compilation", "driver_linking"}
 # What programs say on machines without GPUs. A driver that does not work is a failure.
@@ -79,10 +85,12 @@ def programs_of(build):
             found[path.name if path.parts[-3] == "run" else f"devices.{path.name}"] = path
     for path in sorted((tests / "run").glob("*/program")):
         found[path.parent.name] = path
+    if (lives := tests / "fuse/programs/lives").exists():
+        found["fuse.lives"] = lives
     return found
 
 
-def run_once(build, driver, program, setting, level="warn", **more):
+def run_once(build, driver, program, setting, level="warn", arguments=(), **more):
     """Exit status, output and log."""
     environment = {k: v for k, v in os.environ.items() if not k.startswith("GRIDSPAN_")}
     # Programs know where the tree was built; it may be somewhere else now.
@@ -97,7 +105,7 @@ def run_once(build, driver, program, setting, level="warn", **more):
                            GRIDSPAN_LOG=f"{level}:{log.name}", XDG_CACHE_HOME=cache)
         environment.update(more)
         limit = MANY_PROCESSES.get(program.name, TIMEOUT) if driver == "real" else TIMEOUT
-        done = subprocess.run(["timeout", "-k", "2", str(limit), str(program)], env=environment,
+        done = subprocess.run(["timeout", "-k", "2", str(limit), str(program), *arguments], env=environment,
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
         return done.returncode, done.stdout, log.read()
 
@@ -132,8 +140,24 @@ def digest_of(output):
     return match.group(1) if match else None
 
 
+def check_fused(build, driver, name, program):
+    """The same, with launches as one kernel."""
+    for setting in ("cuda:0", "cuda"):
+        status, output, log = run_once(build, driver, program, setting, "info", FUSED[name].split(), GRIDSPAN_FUSE="now")
+        made = re.search(r"fuse: fused_kernels ([1-9]\d*)$", log, re.MULTILINE)
+        where = f"{name} on {setting}, as one kernel"
+        if status != 0 or FAILED_CALL.search(log):
+            yield "failed", f"{where}: exit {status}\n{output}{log}"
+        else:
+            yield ("passed", where) if made else ("failed", f"{where}: none was made\n{log}")
+
+
 def check(build, driver, name, program):
     """(kind, text) for each setting: kind is passed, refused or failed."""
+    if name in FUSED:
+        yield from check_fused(build, driver, name, program)
+    if name.startswith("fuse."):  # of cases that are for CPUs only, too
+        return
     reference = None
     expected = NO_CODE if name in WITHOUT_CODE else REFUSED.get(name)
     if name.startswith("devices."):

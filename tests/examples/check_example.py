@@ -5,8 +5,8 @@ SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
     check_example.py GRIDCC EXAMPLE.cu WORK_FOLDER
 
-The example must pass at sizes that fit no block, in both executors (interpreted with all checks) and on several devices;
-touch memory as its kernels' models say (GRIDSPAN_VERIFY=1); explain itself with --help; answer bad arguments with one line
+The example must pass at sizes that fit no block, in both executors (interpreted with all checks), on several devices, and with
+launches as chains and as one kernel; touch memory as its kernels' models say (GRIDSPAN_VERIFY=1); explain itself with --help; answer bad arguments with one line
 and exit 1; and fail when its kernel is broken on purpose, which shows that its check checks.
 """
 
@@ -60,6 +60,10 @@ def run(command, executor="regions", **variables):
     environment = dict(os.environ, GRIDSPAN_CPU=executor, **variables)
     return subprocess.run(["timeout", "-k", "2", "240", *command], capture_output=True, text=True, env=environment,
                           stdin=subprocess.DEVNULL)
+
+
+def without_times(text):
+    return re.sub(r"^.*\d ms\b.*\n", "", text, flags=re.MULTILINE)
 
 
 def require(condition, what, result=None):
@@ -126,6 +130,18 @@ def main():
             result = run([program, *case.split()], GRIDSPAN_DEVICES=f"cpu:{devices}x1")
             what = f"{source.stem} {case} on {devices} devices"
             require(result.returncode == 0 and result.stdout.endswith("PASS\n"), what, result)
+
+    together = 0
+    for case in arguments:
+        wanted = run([program, *case.split()], GRIDSPAN_FUSE="off").stdout
+        for mode, devices in (("now", "cpu"), ("check", "cpu"), ("now", "cpu:3x1")):
+            log = work / "log"
+            result = run([program, *case.split()], GRIDSPAN_FUSE=mode, GRIDSPAN_DEVICES=devices, GRIDSPAN_LOG=f"info:{log}",
+                         XDG_CACHE_HOME=str(work))
+            what = f"{source.stem} {case} on {devices} with GRIDSPAN_FUSE={mode}"
+            require(result.returncode == 0 and without_times(result.stdout) == without_times(wanted), what, result)
+            together += sum(map(int, re.findall(r"fuse: (?:chained|fused)_launches (\d+)$", log.read_text(), re.MULTILINE)))
+    require(together > 0, f"no launches of {source.stem} became a chain or one kernel")
 
     result = run([program, "--help"])
     require(result.returncode == 0 and result.stdout.startswith(f"usage: {source.stem}"), "--help",

@@ -4,6 +4,7 @@
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
     chain_counts.py CHAINS ACROSS_WAITS
+    chain_counts.py CHAINS --gpu BUILD      on the fake driver's GPU (tests/devices/fake_cuda)
 
 The first program holds its stream until all launches of a case are queued, so the counts are always the same.
 """
@@ -35,12 +36,17 @@ WANT = {
     "steps": (10, 120, {}),
     "steps_of_written": (6, 48, {}),
 }
+# On a GPU copies are no members.
+WANT_ON_GPU = {**WANT, "interrupted": (2, 4, {}), "moves": (2, 4, {})}
 # Those of which each window is a group, with the same memory each time.
 GROUPS = {"again": 1, "steps": 1, "steps_of_written": 5}
 
 
+base = {}  # variables of all runs
+
+
 def run(program, case, **variables):
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("GRIDSPAN_")}
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("GRIDSPAN_")} | base
     return subprocess.run([program, case], env={**environment, **variables}, text=True, capture_output=True, timeout=100,
                           check=False)
 
@@ -52,9 +58,9 @@ def counts(log):
     return int(found["windows"]), int(found["chained_launches"]), refusals
 
 
-def check_counts(program):
+def check_counts(program, wanted):
     wrong = []
-    for case, want in WANT.items():
+    for case, want in wanted.items():
         result = run(program, case, GRIDSPAN_FUSE="now:without-kernels", GRIDSPAN_LOG="info")
         got = counts(result.stderr)
         if result.returncode != 0 or got != want:
@@ -112,8 +118,12 @@ def check_waits(program):
 
 
 def main():
-    chains, across_waits = sys.argv[1:]
-    wrong = check_counts(chains) + check_modes(chains) + check_waits(across_waits)
+    chains, across_waits, *build = sys.argv[1:]
+    if build:
+        base.update({"LD_LIBRARY_PATH": f"{build[0]}/tests/devices/fake_cuda/lib:{build[0]}/lib", "GRIDSPAN_DEVICES": "cuda:0"})
+        wrong = check_counts(chains, WANT_ON_GPU) + check_modes(chains)
+    else:
+        wrong = check_counts(chains, WANT) + check_modes(chains) + check_waits(across_waits)
     print("\n".join(wrong))
     return bool(wrong)
 

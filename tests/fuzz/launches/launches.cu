@@ -3,7 +3,7 @@
 // LLVM-exception
 //
 //     launches FIRST COUNT [SIZE]    seeds FIRST to FIRST + COUNT - 1; buffers have SIZE words,
-//     more or less
+//     more or less; with LAUNCHES_HELD=no the stream is not kept from beginning meanwhile
 //
 // tests/fuzz/launches/run.py compares these lines between settings. No launch races with itself:
 // threads of a kernel read and write different words, or the same thread the same ones. Sums are of
@@ -118,11 +118,13 @@ class Sequence {
     OK(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking));
     OK(cudaStreamCreateWithFlags(&other_, cudaStreamNonBlocking));
     OK(cudaEventCreateWithFlags(&event_, cudaEventDisableTiming));
+    for (cudaEvent_t& one : times_) OK(cudaEventCreate(&one));
     for (int i = 0; i < 5; ++i) add_buffer();
   }
   ~Sequence() {
     for (const Buffer& buffer : buffers_) OK(cudaFree(buffer.words));
     OK(cudaEventDestroy(event_));
+    for (const cudaEvent_t one : times_) OK(cudaEventDestroy(one));
     OK(cudaStreamDestroy(stream_));
     OK(cudaStreamDestroy(other_));
   }
@@ -142,6 +144,7 @@ class Sequence {
     }
     release();
     OK(cudaDeviceSynchronize());
+    check_times();
     return sum();
   }
 
@@ -161,7 +164,7 @@ class Sequence {
 
   /// What comes next on the stream waits for `release`, so that it comes in long windows.
   void hold() {
-    if (is_held_) return;
+    if (is_held_ || !may_hold_) return;
     is_held_ = true;
     gates_.emplace_back(false);
     OK(cudaLaunchHostFunc(
@@ -237,6 +240,13 @@ class Sequence {
       case 5:
         read_back();
         break;
+      case 6:
+      case 7:
+        short_lived();
+        break;
+      case 8:
+        timed();
+        break;
       default:
         any(stream);
     }
@@ -263,6 +273,31 @@ class Sequence {
               cut = number(0, std::min(bytes - 1, 9));
     OK(cudaMemsetAsync(reinterpret_cast<char*>(range.words) + cut, number(0, 255), bytes - cut,
                        stream));
+  }
+
+  /// An array that is allocated, written, read and freed in the order of the stream.
+  void short_lived() {
+    const auto [to, from] = two_ranges();
+    Range own{nullptr, to.size};
+    OK(cudaMallocAsync(&own.words, own.size * sizeof(U), stream_));
+    const int block = block_size(), blocks = (own.size + block - 1) / block;
+    numbers<<<blocks, block, 0, stream_>>>(own.words, random_(), own.size);
+    for (int count = number(0, 2); count > 0; --count) launch(stream_, own, from);
+    launch(stream_, to, own);
+    OK(cudaFreeAsync(own.words, stream_));
+  }
+
+  /// Launches between events that take times.
+  void timed() {
+    OK(cudaEventRecord(times_[0], stream_));
+    for (int count = number(1, 3); count > 0; --count) launch(stream_);
+    OK(cudaEventRecord(times_[1], stream_));
+    is_timed_ = true;
+  }
+  void check_times() {
+    float milliseconds = 0;
+    if (is_timed_) OK(cudaEventElapsedTime(&milliseconds, times_[0], times_[1]));
+    if (milliseconds < 0) std::exit((std::fprintf(stderr, "it took %g ms\n", milliseconds), 1));
   }
 
   void replace_buffer() {
@@ -300,9 +335,14 @@ class Sequence {
     for (const U word : words) seen_ = mix(seen_, word);
   }
 
+  int block_size() { return alike_.words != 0 ? alike_.block : odd_size(); }
+
   void launch(cudaStream_t stream) {
     const auto [y, x] = two_ranges();
-    const int n = y.size, odd = alike_.words != 0 ? alike_.block : odd_size();
+    launch(stream, y, x);
+  }
+  void launch(cudaStream_t stream, Range y, Range x) {
+    const int n = y.size, odd = block_size();
     const int blocks = (n + odd - 1) / odd;
     const U a = random_();
     const int w = alike_.words != 0 ? std::min(alike_.width, n) : number(1, std::min(n, 400));
@@ -373,9 +413,11 @@ class Sequence {
   const int size_;
   std::vector<Buffer> buffers_;
   cudaStream_t stream_ = nullptr, other_ = nullptr;
-  cudaEvent_t event_ = nullptr;
+  cudaEvent_t event_ = nullptr, times_[2] = {};
+  bool is_timed_ = false;
   Alike alike_;
   std::deque<std::atomic<bool>> gates_;
+  const bool may_hold_ = std::getenv("LAUNCHES_HELD") == nullptr;
   bool is_held_ = false;
   U seen_ = 0;
 };

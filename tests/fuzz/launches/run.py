@@ -31,6 +31,8 @@ SETTINGS = [
 ]
 SETTINGS_ON_GPU = [
     {**ON_GPU, "GRIDSPAN_FUSE": "now"},
+    # Who compares waits for what was begun before, for a second at most.
+    {**ON_GPU, "GRIDSPAN_FUSE": "check", "LAUNCHES_HELD": "no"},
     {**ON_GPU, "GRIDSPAN_FUSE": "now", "GRIDSPAN_DEVICES": "cuda", "GRIDSPAN_POLICY": "fixed"},
     {**ON_GPU, "GRIDSPAN_FUSE": "now", "GRIDSPAN_DEVICES": "cuda", "GRIDSPAN_POLICY": "random:1"},
 ]
