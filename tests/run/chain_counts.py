@@ -89,6 +89,18 @@ def check_modes(program):
     return wrong
 
 
+def check_trial(program):
+    """By default chains of launches with 33 MB are tried on a GPU with a smaller last cache, and no launch is held for one with a larger."""
+    wrong = []
+    for megabytes, is_tried in ((16, True), (40, False)):
+        result = run(program, "large", GRIDSPAN_LOG="info", FAKE_CUDA_CACHE=str(megabytes))
+        windows, chained, reasons = counts(result.stderr)
+        told = re.search(r"fuse: \d+ launches of 'stencil\(.*\)': \d+\.\d+ ms in order, ", result.stderr) is not None
+        if (result.returncode, windows > 0, chained > 0, told, reasons) != (0, is_tried, is_tried, is_tried, {}):
+            wrong.append(f"a cache of {megabytes} MB: exit {result.returncode}\n{result.stderr}")
+    return wrong
+
+
 def check_waits(program):
     """A wait after each launch: 11 launches behind a long one are a window only where waits nobody sees are left out."""
     wrong = []
@@ -121,7 +133,7 @@ def main():
     chains, across_waits, *build = sys.argv[1:]
     if build:
         base.update({"LD_LIBRARY_PATH": f"{build[0]}/tests/devices/fake_cuda/lib:{build[0]}/lib", "GRIDSPAN_DEVICES": "cuda:0"})
-        wrong = check_counts(chains, WANT_ON_GPU) + check_modes(chains)
+        wrong = check_counts(chains, WANT_ON_GPU) + check_modes(chains) + check_trial(chains)
     else:
         wrong = check_counts(chains, WANT) + check_modes(chains) + check_waits(across_waits)
     print("\n".join(wrong))

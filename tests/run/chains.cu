@@ -544,6 +544,25 @@ static void test_steps_of_written(check::Random& random) {
   check::equal("input", dinput.get(), input);
 }
 
+/// Larger than caches: chained if that is faster (chain_counts.py), else one after the other.
+static void test_large(check::Random& random) {
+  const int nx = 2039, ny = 2053;
+  const std::vector<U> a = words(random, nx * ny);
+  check::Array<U> one(a), other(a), one_alone(a), other_alone(a);
+  const dim3 block(32, 8), grid(blocks(nx, block.x), blocks(ny, block.y));
+  const auto step = [&](int number, check::Array<U>& even, check::Array<U>& odd) {
+    const bool is_odd = number % 2 != 0;
+    stencil<<<grid, block>>>((is_odd ? odd : even).data(), (is_odd ? even : odd).data(), nx, ny);
+  };
+  const int steps = 12 * 12;
+  for (int i = 0; i < steps; ++i) step(i, one, other);
+  for (int i = 0; i < steps; ++i) {
+    step(i, one_alone, other_alone);
+    KERNEL_OK();
+  }
+  check::equal("large", one.get(), one_alone.get());
+}
+
 int main(int argc, char** argv) {
   const std::map<std::string, void (*)(check::Random&)> cases = {
       {"double_buffer", test_double_buffer},
@@ -562,12 +581,13 @@ int main(int argc, char** argv) {
       {"again", test_again},
       {"steps", test_steps},
       {"steps_of_written", test_steps_of_written},
+      {"large", test_large},
   };
   check::Random random(2026);
   check::Array<U> one(std::vector<U>(1, 0));
   scale<<<1, 1>>>(one.data(), 1, 1);  // loads the kernels: a GPU may wait for held streams to do so
   KERNEL_OK();
   for (const auto& [name, test] : cases)
-    if (argc == 1 || argv[1] == name) test(random);
+    if (argc == 1 ? name != "large" : argv[1] == name) test(random);
   return check::finish();
 }

@@ -164,9 +164,9 @@ std::unique_ptr<fuse::Chainer> make_chainer(Runtime& state, GroupPlace& place, b
   if (!fuser && !no_chains.empty()) return nullptr;
   const std::size_t used = on_all ? state.devices.size() : 1;
   if (is_gpu && fuser) fuser = device_fuser(state, std::span(state.devices).first(used), *fuser);
-  return std::make_unique<fuse::Chainer>(place, device.facts(), state.memory.table(), fuser,
-                                         fuse::Chainer::Settings{mode, moves, is_gpu, no_chains,
-                                                                 is_gpu ? &device.code() : nullptr});
+  return std::make_unique<fuse::Chainer>(
+      place, device.facts(), state.memory.table(), fuser,
+      fuse::Chainer::Settings{mode, moves, is_gpu, no_chains, is_gpu ? &device.code() : nullptr});
 }
 
 std::unique_ptr<fuse::Chainer> make_chainer_of_all(Runtime& state) {

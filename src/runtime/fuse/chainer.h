@@ -42,9 +42,9 @@ class Chainer final : public GroupRunner {
 
   struct Settings {
     Mode mode = Mode::trial;
-    bool moves = false;               // copies and fills inside the device may be in groups
-    bool loads_late = false;          // code is loaded by a driver, which takes its time
-    std::string_view no_chains = {};  // why there are to be none
+    bool moves = false;                   // copies and fills inside the device may be in groups
+    bool loads_late = false;              // code is loaded by a driver, which takes its time
+    std::string_view no_chains = {};      // why there are to be none
     devices::DeviceCode* code = nullptr;  // ChainPolicy::code
   };
   /// `fuser`: null if no kernels are to be made of several. All outlive this.

@@ -115,8 +115,8 @@ bool are_wide(const std::vector<Chain>& chains, const ChainPolicy& policy) {
          share_of_first_phase(chains.front()) >= least_alone;
 }
 
-/// Each launch of a wavefront is a unit or more behind the one before it: what lies between the first
-/// and the last one has to stay in the cache, too.
+/// Each launch of a wavefront is a unit or more behind the one before it: what lies between the
+/// first and the last one has to stay in the cache, too.
 bool are_far_behind(const Effects& effects, const ChainPolicy& policy, double together) {
   if (policy.always || policy.step_bytes == 0) return false;
   const double unit = together / static_cast<double>(effects.launches.front().units.size());

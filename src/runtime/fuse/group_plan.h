@@ -23,7 +23,7 @@ struct ChainPolicy {
   bool always = false;
   /// What another step of a chain costs, as bytes that memory moves meanwhile: on a GPU.
   double step_bytes = 0;
-  std::string_view no_chains = {};  // why only kernels are made of several; empty: chains, too
+  std::string_view no_chains = {};      // why only kernels are made of several; empty: chains, too
   devices::DeviceCode* code = nullptr;  // is asked whether it runs parts of grids; null: it does
 };
 

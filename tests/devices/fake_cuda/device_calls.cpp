@@ -127,7 +127,7 @@ FAKE_EXPORT Result cuDeviceGetAttribute(int* value, GpuAttribute attribute, Gpu 
       *value = processors;
       return success;
     case GpuAttribute::l2_bytes:
-      *value = 4 << 20;
+      *value = cache_bytes();
       return success;
     case GpuAttribute::capability_major:
       *value = is_old(gpu) ? 6 : 9;

@@ -85,6 +85,8 @@ int most_threads(const gridspan::abi::Kernel& kernel) {
   return is_made_of_several(kernel) ? most_fused : most;
 }
 
+int cache_bytes() { return static_cast<int>(setting("FAKE_CUDA_CACHE", 4)) << 20; }
+
 int local_bytes(const gridspan::abi::Kernel& kernel) {
   static const int fused = static_cast<int>(setting("FAKE_CUDA_FUSED_LOCAL", 16));
   return is_made_of_several(kernel) ? fused : 16;

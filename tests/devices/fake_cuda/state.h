@@ -71,6 +71,8 @@ bool is_old(Gpu gpu);
 /// What registers allow: FAKE_CUDA_THREADS (1024), for a kernel made of several
 /// FAKE_CUDA_FUSED_THREADS.
 int most_threads(const gridspan::abi::Kernel& kernel);
+/// Of the last cache: FAKE_CUDA_CACHE (4), in MB.
+int cache_bytes();
 /// Bytes of local memory of a thread: 16, of a kernel made of several FAKE_CUDA_FUSED_LOCAL.
 int local_bytes(const gridspan::abi::Kernel& kernel);
 
