@@ -81,11 +81,11 @@ bench-programs: configure-tests ## Build the programs that bench-gpu, bench-scal
 	@ninja -C $(BUILD) -j$(JOBS) bench/cpu/cuda_form bench_programs bench_gpu_functions bench_gpu_launches
 
 bench-cpu: configure-tests ## Time kernels on this machine's CPU, beside OpenMP and PoCL
-	@ninja -C $(BUILD) -j$(JOBS) bench-cpu
+	@GRIDSPAN_DEVICES=$${GRIDSPAN_DEVICES:-cpu} ninja -C $(BUILD) -j$(JOBS) bench-cpu
 
 bench-fusion: configure-tests ## Time sequences of launches on this machine's CPU, as chains, as one kernel and one after the other
 	@ninja -C $(BUILD) -j$(JOBS) bench_fusion
-	@python3 bench/fusion/fusion.py $(BUILD)/bench/fusion/sequences $(TESTS)
+	@GRIDSPAN_DEVICES=$${GRIDSPAN_DEVICES:-cpu} python3 bench/fusion/fusion.py $(BUILD)/bench/fusion/sequences $(TESTS)
 
 test-gpu: ## Run the tests on this machine's GPUs; a built tree is enough (BUILD), with its tests' programs
 	@python3 tests/devices/gpu_tests.py real $(BUILD) $(TESTS)
@@ -104,10 +104,10 @@ bench-launches: ## Time launches and graphs on this machine's GPU, beside nvcc's
 
 bench-checks: everything ## Time the checks of interpret mode (about 5 minutes)
 	@ninja -C $(BUILD) bench_checks_kernels
-	@python3 bench/checks/checks.py $(BUILD) $(TESTS)
+	@GRIDSPAN_DEVICES=$${GRIDSPAN_DEVICES:-cpu} python3 bench/checks/checks.py $(BUILD) $(TESTS)
 
 bench-devices: everything ## Measure many devices: bytes, planning, scaling (about 5 minutes)
-	@ninja -C $(BUILD) bench-devices
+	@GRIDSPAN_DEVICES=$${GRIDSPAN_DEVICES:-cpu} ninja -C $(BUILD) bench-devices
 
 install: build ## Install under PREFIX (default /usr/local)
 	@cmake --install $(BUILD) --prefix "$(abspath $(PREFIX))" >/dev/null

@@ -2,6 +2,7 @@
 # run_tests.sh JOBS BUILD...: runs the tests of each build folder; the end says what failed and why.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -uo pipefail
+export CUDA_VISIBLE_DEVICES=  # tests of GPUs bring a driver; tests/devices/gpu_tests.py uses this machine's
 
 jobs=$1
 shift

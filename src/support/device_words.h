@@ -24,11 +24,14 @@ inline constexpr DeviceWord device_words[] = {
 
 namespace detail {
 
+inline constexpr std::string_view before_usages = "auto, none, or of ";
 inline constexpr std::string_view nothing, between_usages = " | ", after_usages = ", joined by '+'";
 inline constexpr std::string_view before_help =
     "The devices behind the one device the program sees, each with a memory of its own, at most "
     "64.\n";
 inline constexpr std::string_view after_help =
+    "auto is cuda if there are GPUs that can be used, every kernel has code for them, and no\n"
+    "variable is set that only CPUs heed (GRIDSPAN_THREADS, GRIDSPAN_VERIFY ...), else cpu.\n"
     "none: calls of CUDA answer that there is no device, so that a program takes its other path.";
 
 /// That part of all rows, in one text.
@@ -49,7 +52,8 @@ consteval auto join() {
   std::ranges::copy(after, end);
   return text;
 }
-inline constexpr auto usages = join<&DeviceWord::usage, nothing, between_usages, after_usages>();
+inline constexpr auto usages =
+    join<&DeviceWord::usage, before_usages, between_usages, after_usages>();
 inline constexpr auto help = join<&DeviceWord::help, before_help, nothing, after_help>();
 
 }  // namespace detail

@@ -21,7 +21,9 @@ tl::unexpected<Error> outside_grammar() { return fail(std::string()); }
 
 Result<void> parse_device_option(std::string_view value, Options& into) {
   into.no_device = value == "none";
-  if (into.no_device) return {};
+  into.chooses_devices = value == "auto";
+  if (into.chooses_devices) into.devices = {DeviceTerm{}};
+  if (into.no_device || into.chooses_devices) return {};
   auto terms = parse_devices(value);
   if (!terms) return fail(terms.error());
   into.devices = std::move(*terms);
@@ -275,8 +277,7 @@ Result<void> parse_replay(std::string_view value, Options& into) {
 }
 
 constexpr std::array<Option, 21> table{{
-    {"devices", "GRIDSPAN_DEVICES", device_usage, "cpu: all cores as one device", device_help,
-     parse_device_option},
+    {"devices", "GRIDSPAN_DEVICES", device_usage, "auto", device_help, parse_device_option},
     {"threads", "GRIDSPAN_THREADS", "N, from 1 to 4096",
      "every hardware thread the process may use",
      "How many threads run thread blocks. With several devices: how many cpu:N and numa divide\n"

@@ -71,9 +71,10 @@ struct InjectedFailure {
 
 struct Options {
   std::vector<DeviceTerm> devices{DeviceTerm{}};
-  bool no_device = false;     // the program sees none
-  unsigned threads = 0;       // 0 = every hardware thread this process may use
-  unsigned virtual_gpus = 1;  // CUDA devices the program sees
+  bool chooses_devices = true;  // auto; `devices` is what is left if there are no GPUs
+  bool no_device = false;       // the program sees none
+  unsigned threads = 0;         // 0 = every hardware thread this process may use
+  unsigned virtual_gpus = 1;    // CUDA devices the program sees
   LogChoice log;
   CpuMode cpu = CpuMode::regions;
   CpuInstructions instructions = CpuInstructions::best;

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "tools/devices.h"
 
+#include "devices/choose_devices.h"
 #include "devices/describe_devices.h"
 #include "devices/kinds.h"
 #include "devices/machine/topology.h"
@@ -193,7 +194,8 @@ support::Result<std::string> describe_devices(const DevicesRequest& request) {
   std::vector<std::string> remarks;
   auto options = support::options_from_environment(&remarks);
   if (!options) return support::fail(options.error());
-  auto described = devices::describe_devices(options->devices, options->threads);
+  const devices::DeviceChoice choice = devices::choose_devices(*options);
+  auto described = devices::describe_devices(choice.terms, options->threads);
   if (!described) return support::fail(described.error());
   std::vector<DeviceFacts> facts;
   for (devices::DescribedDevice& one : *described) facts.push_back(std::move(one.facts));

@@ -8,6 +8,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 build = pathlib.Path(sys.argv[1]).resolve()
 problems = 0
@@ -84,6 +85,47 @@ if not has_driver:
     status, output = run([build / "tests/devices/programs/atomics"], GRIDSPAN_DEVICES="cuda")
     expect("no driver", status == 1 and output.startswith("gridspan: error: GRIDSPAN_DEVICES: cuda: no CUDA driver")
            and output.count("\n") == 1, output)
+
+# auto, which is the default: GPUs, unless a variable is set that only CPUs heed, or there are none, or a kernel has no code for them.
+library = build / "tests/devices/fake_cuda/lib"
+
+
+def auto(program, library=library, **variables):
+    """Exit status, the kinds of the devices that it ran on, and what else was said."""
+    status, output = run([program], library, GRIDSPAN_LOG="info", **variables)
+    kinds = ["cuda" if "fake GPU" in line else "cpu" for line in output.splitlines() if ": Gridspan " in line]
+    return status, kinds, [line for line in output.splitlines() if "warning" in line]
+
+
+grids = build / "tests/devices/programs/grids"
+for setting in ({}, {"GRIDSPAN_DEVICES": "auto"}):
+    expect("auto", auto(grids, FAKE_CUDA_GPUS="2", **setting) == (0, ["cuda", "cuda"], []), auto(grids, FAKE_CUDA_GPUS="2", **setting))
+    expect("auto without GPUs", auto(grids, FAKE_CUDA_GPUS="0", **setting) == (0, ["cpu"], []), auto(grids, FAKE_CUDA_GPUS="0", **setting))
+expect("auto, an old one", auto(grids, **old) == (0, ["cuda"], [told.strip()]), auto(grids, **old))
+only_old = auto(grids, FAKE_CUDA_GPUS="1", FAKE_CUDA_OLD="0")
+expect("auto, only an old one", only_old == (0, ["cpu"], []), only_old)
+for name, value in [("THREADS", "2"), ("CPU", "interpret"), ("VERIFY", "1"), ("ISOLATE", "1"), ("VIRTUAL_GPUS", "2")]:
+    found = auto(grids, **{f"GRIDSPAN_{name}": value})
+    expect(f"auto with {name}", found == (0, ["cpu"], []), found)
+expect("auto is no term", run([grids], library, GRIDSPAN_DEVICES="auto+cpu")[0] == 1, "")
+with tempfile.TemporaryDirectory() as folder:
+    source, parent = pathlib.Path(folder) / "parent.cu", pathlib.Path(folder) / "parent"
+    source.write_text("""#include <cstdlib>
+__global__ void child(int* x) { *x += 2; }
+__global__ void parent(int* x) { *x = 40; child<<<1, 1>>>(x); }
+int main() {
+  int *x, y = 0;
+  cudaMalloc(&x, sizeof y);
+  parent<<<1, 1>>>(x);
+  cudaMemcpy(&y, x, sizeof y, cudaMemcpyDeviceToHost);
+  return y == 42 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+""")
+    status, output = run([build / "bin/gridcc", source, "-o", parent])
+    expect("a kernel that launches another one", status == 0, output)
+    line = (f"gridspan: warning: kernel 'parent(int*)': it has no code for GPUs; gridspan explain says why ({source}:3): the program runs "
+            "on the CPU; GRIDSPAN_DEVICES=cuda runs all others on GPUs")
+    expect("it runs on the CPU", auto(parent) == (0, ["cpu"], [line]), auto(parent))
 
 # What does not know GPUs yet says so.
 for name, value in [("VERIFY", "1"), ("RECORD", "/dev/null"), ("ISOLATE", "1"), ("VIRTUAL_GPUS", "2")]:

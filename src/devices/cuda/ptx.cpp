@@ -3,11 +3,14 @@
 #include "devices/cuda/ptx.h"
 
 #include "abi/container.h"
+#include "devices/cuda/ptx_names.h"
+#include "support/readable_name.h"
 
 #include <zstd.h>
 
 #include <cstdio>
 #include <cstring>
+#include <set>
 #include <span>
 #include <utility>
 
@@ -72,6 +75,32 @@ support::Result<std::string> ptx_of(const abi::Module& module, std::uint32_t cap
   if (best->offset > module.container_size || best->size > module.container_size - best->offset)
     return support::fail("its PTX is damaged");
   return unpack(static_cast<const char*>(module.container) + best->offset, best->size);
+}
+
+/// The names behind ".entry ".
+static std::set<std::string_view> entries_in(std::string_view text) {
+  constexpr std::string_view word = ".entry ";
+  std::set<std::string_view> names;
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, at)) {
+    at += word.size();
+    names.insert(text.substr(at, text.find('(', at) - at));
+  }
+  return names;
+}
+
+std::string kernel_without_code(const abi::Module& module, std::uint32_t capability) {
+  if (module.kernel_count == 0) return {};
+  const auto line = [](const abi::Kernel& kernel, const std::string& why) {
+    return "kernel '" + support::readable_name(kernel.name) + "': " + why + " (" +
+           std::string(kernel.where.file) + ":" + std::to_string(kernel.where.line) + ")";
+  };
+  const auto text = ptx_of(module, capability);
+  if (!text) return line(module.kernels[0], text.error().message);
+  const std::set<std::string_view> entries = entries_in(*text);
+  for (std::uint32_t i = 0; i < module.kernel_count; ++i)
+    if (!entries.contains(name_in_ptx(module.kernels[i].name)))
+      return line(module.kernels[i], "it has no code for GPUs; gridspan explain says why");
+  return {};
 }
 
 }  // namespace gridspan::devices::cuda

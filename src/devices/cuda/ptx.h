@@ -14,6 +14,10 @@ namespace gridspan::devices::cuda {
 /// why there is none.
 support::Result<std::string> ptx_of(const abi::Module& module, std::uint32_t capability);
 
+/// Of a kernel that has no code for such GPUs, in one line, with its place; empty: all have. Takes
+/// as long as unpacking the text.
+std::string kernel_without_code(const abi::Module& module, std::uint32_t capability);
+
 /// Has the text ask for no newer version of PTX than a driver reads, of which `driver_version` is
 /// cuDriverGetVersion's (12040: PTX 8.4). False, and the text stays, if it does not.
 bool lower_version(std::string& text, int driver_version);

@@ -114,8 +114,10 @@ std::int64_t Timeline::when(Event event) const {
   Result error = gpu_.make_current();
   if (error == success) error = gpu_.driver.cuEventElapsedTime(&milliseconds, base_, event);
   if (error != success) {
+    // A kernel that failed, after which no call succeeds, is told by its own launch.
     const std::string text = gpu_.driver.describe(error, "cuEventElapsedTime");
-    support::log(support::LogLevel::warn, "%s", text.c_str());
+    if (gpu_.driver.cuEventQuery(event) == success)
+      support::log(support::LogLevel::warn, "%s", text.c_str());
     return now_nanoseconds();
   }
   return base_time_ + std::llround(static_cast<double>(milliseconds) * 1e6);

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/api/runtime_state.h"
 
+#include "devices/choose_devices.h"
+#include "devices/cuda/ptx.h"
 #include "devices/make_devices.h"
 #include "devices/measure/measure.h"
 #include "devices/noting_device.h"
@@ -54,17 +56,40 @@ support::Options read_options() {
   return *options;
 }
 
+/// "kernel 'f(int)' has no code for GPUs (a.cu:4)", of any kernel of the program; empty: all have.
+std::string kernel_for_cpus(std::uint32_t capability) {
+  for (const auto& loaded : registry().modules()) {
+    std::string why = devices::cuda::kernel_without_code(*loaded->module, capability);
+    if (!why.empty()) return why;
+  }
+  return {};
+}
+
+/// GRIDSPAN_DEVICES=auto.
+void choose_devices(support::Options& options) {
+  if (!options.chooses_devices) return;
+  devices::DeviceChoice choice = devices::choose_devices(options);
+  if (choice.capability != 0) {
+    const std::string why = kernel_for_cpus(choice.capability);
+    if (!why.empty()) {
+      std::fprintf(stderr,
+                   "gridspan: warning: %s: the program runs on the CPU; "
+                   "GRIDSPAN_DEVICES=cuda runs all others on GPUs\n",
+                   why.c_str());
+      return;
+    }
+  }
+  options.devices = std::move(choice.terms);
+  if (!choice.why_cpu.empty())
+    support::log(LogLevel::debug, "devices: the CPU: %s", choice.why_cpu.c_str());
+}
+
 /// What reads memory of devices as its own does not know GPUs yet.
 void check_for_cuda(const support::Options& options) {
   const bool has_cuda = std::ranges::any_of(
       options.devices, [](const auto& term) { return support::word_of(term).has_own_memory; });
   if (!has_cuda) return;
-  const char* const what = options.verify                                       ? "GRIDSPAN_VERIFY"
-                           : !options.record.empty()                            ? "GRIDSPAN_RECORD"
-                           : options.replay.mode != support::Replay::Mode::none ? "GRIDSPAN_REPLAY"
-                           : options.isolate                                    ? "GRIDSPAN_ISOLATE"
-                           : options.virtual_gpus > 1 ? "GRIDSPAN_VIRTUAL_GPUS"
-                                                      : nullptr;
+  const char* const what = devices::option_for_cpus(options);
   if (what) give_up(std::string(what) + ": not supported with CUDA devices yet");
 }
 
@@ -328,7 +353,8 @@ void at_exit() {
 
 Runtime* start() {
   try {
-    const support::Options options = read_options();
+    support::Options options = read_options();
+    choose_devices(options);
     check_for_cuda(options);
     if (options.replay.mode != support::Replay::Mode::none) record::replay(options);
     auto* state = new Runtime(options);

@@ -162,10 +162,14 @@ bool Chainer::may_fuse(const abi::Module& module) {
   return answer.get();
 }
 
-bool Chainer::may_be_chained(const KernelCommand& launch) const {
-  if (!policy_.no_chains.empty()) return false;
-  return policy_.always ||
-         static_cast<double>(bytes_in_reach(launch, allocations_)) >= least_bytes(policy_);
+/// Who gets little memory is asked again now and then.
+bool Chainer::may_be_chained(const KernelCommand& launch) {
+  if (!policy_.no_chains.empty() || small_.rests(launch)) return false;
+  constexpr unsigned often = 256;
+  const auto bytes = static_cast<double>(bytes_in_reach(launch, allocations_));
+  const bool is_large = policy_.always || bytes >= least_bytes(policy_);
+  if (!is_large) small_.rest(launch, often);
+  return is_large;
 }
 
 /// Of a launch that failed, its own call tells: so one of each kind begins at once. Where nothing
@@ -315,6 +319,7 @@ void Chainer::tell_why(const abi::Kernel& kernel) {
 void Chainer::forget() {
   drop_all();
   resting_.forget();
+  small_.forget();
   told_.clear();
   launched_.clear();
   are_going_.store(false);
@@ -401,7 +406,10 @@ GroupResult Chainer::run_known(std::span<KernelCommand* const> group, std::strin
   known.plan.trial.follow();
   if (*verdict == 0) {
     counts_.in_order.add(group.size());
-    resting_.note(*group.front(), false);
+    if (known.loads_later)
+      known.is_planned = known.loads_later = false;  // no longer for chains
+    else
+      resting_.note(*group.front(), false);
     return pass_over(group);
   }
   return {group.size(), run_way(group, plan, *verdict)};

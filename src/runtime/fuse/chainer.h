@@ -99,7 +99,7 @@ class Chainer final : public GroupRunner {
   GroupResult run_known(std::span<KernelCommand* const> group, std::string_view key, Known& known,
                         const WindowState& state);
   bool may_fuse(const abi::Module& module);
-  bool may_be_chained(const KernelCommand& launch) const;
+  bool may_be_chained(const KernelCommand& launch);
   bool may_be_held(const KernelCommand& launch);
   void tell_why(const abi::Kernel& kernel);
   void note_result(bool pays);
@@ -141,6 +141,7 @@ class Chainer final : public GroupRunner {
   static constexpr unsigned first_least_seen = 2, last_least_seen = 64;
   unsigned least_seen_ = first_least_seen;
   RestingKernels resting_;
+  RestingKernels small_;  // launches of them are not held for chains
   std::unordered_map<const abi::Module*, std::shared_future<bool>> may_fuse_;
   std::unordered_map<const abi::Kernel*, LaunchShape> launched_;  // last
   std::uint64_t plans_ = 0;
