@@ -24,8 +24,8 @@ inline constexpr DeviceWord device_words[] = {
 
 namespace detail {
 
-inline constexpr std::string_view before_usages = "auto, none, or of ";
-inline constexpr std::string_view nothing, between_usages = " | ", after_usages = ", joined by '+'";
+inline constexpr std::string_view nothing, between_usages = " | ",
+                                           after_usages = ", joined by '+'; or auto, or none";
 inline constexpr std::string_view before_help =
     "The devices behind the one device the program sees, each with a memory of its own, at most "
     "64.\n";
@@ -52,8 +52,7 @@ consteval auto join() {
   std::ranges::copy(after, end);
   return text;
 }
-inline constexpr auto usages =
-    join<&DeviceWord::usage, before_usages, between_usages, after_usages>();
+inline constexpr auto usages = join<&DeviceWord::usage, nothing, between_usages, after_usages>();
 inline constexpr auto help = join<&DeviceWord::help, before_help, nothing, after_help>();
 
 }  // namespace detail

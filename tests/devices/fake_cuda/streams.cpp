@@ -110,8 +110,10 @@ FAKE_EXPORT Result cuStreamDestroy_v2(Stream stream) {
 }
 
 FAKE_EXPORT Result cuStreamSynchronize(Stream handle) {
-  FAKE_BEGIN();
   const FakeStream* const stream = find_stream(handle);
+  // A GPU that failed does nothing any more: memory of the host may go after that.
+  if (stream && !stream->capture) stream->wait(stream->last());
+  FAKE_BEGIN();
   if (!stream) return error_invalid_handle;
   if (stream->capture) return error_invalid_value;  // that would end the capture
   stream->wait(stream->last());
