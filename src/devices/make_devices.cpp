@@ -4,6 +4,7 @@
 
 #include "devices/cpu/cpu_device.h"
 #include "devices/cuda/cuda_device.h"
+#include "devices/cuda/ptx.h"
 #include "devices/describe_devices.h"
 #include "devices/failing_device.h"
 #include "devices/limited_device.h"
@@ -19,9 +20,10 @@ namespace {
 constexpr struct {
   std::string_view kind;  // support::DeviceWord::kind
   Maker* maker;
+  KernelWithoutCode* kernel_without_code;  // null: its devices run all kernels
 } makers[] = {
-    {"cpu", cpu::maker},
-    {"cuda", cuda::maker},
+    {"cpu", cpu::maker, nullptr},
+    {"cuda", cuda::maker, cuda::kernel_without_code},
 };
 
 void decorate(std::vector<std::unique_ptr<Device>>& made, const support::Options& options) {
@@ -34,6 +36,16 @@ void decorate(std::vector<std::unique_ptr<Device>>& made, const support::Options
 
 }  // namespace
 
+std::string kernel_without_code(const DeviceChoice& choice, const abi::Module& module) {
+  for (const support::DeviceTerm& term : choice.terms)
+    for (const auto& row : makers) {
+      if (row.kind != word_of(term).kind || !row.kernel_without_code) continue;
+      std::string why = row.kernel_without_code(module, choice.capability);
+      if (!why.empty()) return why;
+    }
+  return {};
+}
+
 support::Result<std::vector<std::unique_ptr<Device>>> make_devices(const support::Options& options,
                                                                    KernelChoice* choice,
                                                                    MemoryMap* memory) {
@@ -41,7 +53,7 @@ support::Result<std::vector<std::unique_ptr<Device>>> make_devices(const support
   if (!all) return support::fail(all.error());
   const MakeRequest request{options, choice, memory, *all};
   std::map<std::string_view, Make> make;
-  for (const auto& [kind, maker] : makers) make[kind] = maker(request);
+  for (const auto& row : makers) make[row.kind] = row.maker(request);
   std::vector<std::unique_ptr<Device>> made;
   for (const DescribedDevice& one : *all) {
     auto device = make[one.facts.kind](one);

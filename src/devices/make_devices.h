@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "devices/choose_devices.h"
 #include "devices/device.h"
 #include "devices/kernel_choice.h"
 #include "devices/memory_map.h"
@@ -11,6 +12,10 @@
 #include <vector>
 
 namespace gridspan::devices {
+
+/// Of a kernel of the module that some of the chosen devices have no code for, in one line, with
+/// its place; empty: there is none.
+std::string kernel_without_code(const DeviceChoice& choice, const abi::Module& module);
 
 /// The devices that `options.devices` asks for, at least one, in the order of its terms; device 0
 /// is the home device. CPU devices ask `choice`, if there is one, for the form of each kernel. In

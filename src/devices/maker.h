@@ -25,6 +25,9 @@ struct MakeRequest {
 /// Makes one device of the kind after the other.
 using Make = std::function<support::Result<std::unique_ptr<Device>>(const DescribedDevice&)>;
 
+/// kernel_without_code of make_devices.h, for GPUs of that capability and later.
+using KernelWithoutCode = std::string(const abi::Module& module, std::uint32_t capability);
+
 /// What the devices of a kind have in common is made once, for all that the request names.
 using Maker = Make(const MakeRequest& request);
 

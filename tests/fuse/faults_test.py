@@ -503,7 +503,7 @@ def test_counts(build, program, cache):
 
 def test_registers(build, program, cache):
     """The launches fit, a kernel made of them does not, or would spill: they run as they are. The fake driver says so of such kernels."""
-    pair = r"fuse: not one kernel on GPUs: 'scale\(.*\)', 'add\(.*\)' as one kernel \(\S*main.cu:\d+, \S*main.cu:\d+\): "
+    pair = r"fuse: not one kernel on GPUs: 'scale\(.*\)' \(\S*main.cu:\d+\), 'add\(.*\)' \(\S*main.cu:\d+\) as one kernel: "
     limits = {"FAKE_CUDA_FUSED_THREADS": ("32", "64", "there are registers for 32 threads a block"),
               "FAKE_CUDA_FUSED_LOCAL": ("40", "32", r"a thread spills registers \(40 bytes of local memory, apart 32\)")}
     for mode in ("now", "check"):

@@ -91,8 +91,10 @@ static std::set<std::string_view> entries_in(std::string_view text) {
 std::string kernel_without_code(const abi::Module& module, std::uint32_t capability) {
   if (module.kernel_count == 0) return {};
   const auto line = [](const abi::Kernel& kernel, const std::string& why) {
-    return "kernel '" + support::readable_name(kernel.name) + "': " + why + " (" +
-           std::string(kernel.where.file) + ":" + std::to_string(kernel.where.line) + ")";
+    std::string text = "kernel '" + support::readable_name(kernel.name) + "': " + why;
+    if (kernel.where.file)
+      text += " (" + std::string(kernel.where.file) + ":" + std::to_string(kernel.where.line) + ")";
+    return text;
   };
   const auto text = ptx_of(module, capability);
   if (!text) return line(module.kernels[0], text.error().message);

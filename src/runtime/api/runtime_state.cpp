@@ -3,7 +3,6 @@
 #include "runtime/api/runtime_state.h"
 
 #include "devices/choose_devices.h"
-#include "devices/cuda/ptx.h"
 #include "devices/make_devices.h"
 #include "devices/measure/measure.h"
 #include "devices/noting_device.h"
@@ -56,10 +55,10 @@ support::Options read_options() {
   return *options;
 }
 
-/// "kernel 'f(int)' has no code for GPUs (a.cu:4)", of any kernel of the program; empty: all have.
-std::string kernel_for_cpus(std::uint32_t capability) {
+/// Of any kernel of the program (devices::kernel_without_code).
+std::string kernel_without_code(const devices::DeviceChoice& choice) {
   for (const auto& loaded : registry().modules()) {
-    std::string why = devices::cuda::kernel_without_code(*loaded->module, capability);
+    std::string why = devices::kernel_without_code(choice, *loaded->module);
     if (!why.empty()) return why;
   }
   return {};
@@ -69,15 +68,12 @@ std::string kernel_for_cpus(std::uint32_t capability) {
 void choose_devices(support::Options& options) {
   if (!options.chooses_devices) return;
   devices::DeviceChoice choice = devices::choose_devices(options);
-  if (choice.capability != 0) {
-    const std::string why = kernel_for_cpus(choice.capability);
-    if (!why.empty()) {
-      std::fprintf(stderr,
-                   "gridspan: warning: %s: the program runs on the CPU; "
-                   "GRIDSPAN_DEVICES=cuda runs all others on GPUs\n",
-                   why.c_str());
-      return;
-    }
+  if (const std::string why = kernel_without_code(choice); !why.empty()) {
+    std::fprintf(stderr,
+                 "gridspan: warning: %s: the program runs on the CPU; "
+                 "GRIDSPAN_DEVICES=cuda runs all others on GPUs\n",
+                 why.c_str());
+    return;
   }
   options.devices = std::move(choice.terms);
   if (!choice.why_cpu.empty())

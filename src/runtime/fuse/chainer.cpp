@@ -228,7 +228,7 @@ GroupResult Chainer::run(std::span<KernelCommand* const> window, const WindowSta
     if (fuser_) fuser_->is_ready();  // by the time that it is asked
     return pass_over(window.first(size));
   }
-  if (holds_ && policy_.no_chains.empty() && known.is_open()) pace_.keep();
+  if (holds_ && mode_ == Mode::trial && policy_.no_chains.empty() && known.is_open()) pace_.keep();
   if (known.coming.valid() && is_ready(known.coming)) take(known, known.coming.get());
   if (!known.is_planned && known.seen < known.load_at) {
     // Another group that begins with it may pay sooner.

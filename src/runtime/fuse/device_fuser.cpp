@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/fuse/device_fuser.h"
 
+#include "runtime/fuse/refusal.h"
 #include "runtime/schedule/command.h"
 #include "support/fused_launches.h"
 #include "support/log.h"
@@ -35,20 +36,13 @@ const abi::Kernel* kernel_with_variables(const abi::Module& module,
   return found == end ? nullptr : found;
 }
 
-/// "app.cu:4"
-std::string place_of(const abi::Kernel& kernel) {
-  return std::string(kernel.where.file) + ":" + std::to_string(kernel.where.line);
-}
-
-/// "'scale(...)', 'add(...)' as one kernel (app.cu:4, app.cu:9)"
+/// "'scale(...)' (app.cu:4), 'add(...)' (app.cu:9) as one kernel"
 std::string one_of(std::span<KernelCommand* const> launches) {
-  std::string names, places;
-  for (const KernelCommand* launch : launches) {
-    const char* const comma = names.empty() ? "" : ", ";
-    names += comma + ("'" + support::readable_name(launch->kernel->name) + "'");
-    places += comma + place_of(*launch->kernel);
-  }
-  return names + " as one kernel (" + places + ")";
+  std::string names;
+  for (const KernelCommand* launch : launches)
+    names += (names.empty() ? "'" : ", '") + support::readable_name(launch->kernel->name) + "'" +
+             at_line(*launch->kernel);
+  return names + " as one kernel";
 }
 
 /// Of memory that a thread has for itself, as arrays or for want of registers.
@@ -86,7 +80,7 @@ FusedAnswer DeviceFuser::refuse(const std::string& reason) {
 FusedAnswer DeviceFuser::fuse(const abi::Module& module, const support::FusedLaunches& launches) {
   if (const abi::Kernel* const kernel = kernel_with_variables(module, launches))
     return refuse("kernel '" + support::readable_name(kernel->name) +
-                  "' uses variables of its module (" + place_of(*kernel) + ")");
+                  "' uses variables of its module" + at_line(*kernel));
   return maker_.fuse(module, launches);
 }
 
