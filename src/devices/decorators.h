@@ -19,6 +19,9 @@ class ForwardedMemory : public DeviceMemory {
   explicit ForwardedMemory(DeviceMemory& behind) : behind_(behind) {}
 
   void* allocate(std::size_t size) override { return behind_.allocate(size); }
+  Beyond allocate_beyond(std::size_t size, std::uint64_t host_bytes) override {
+    return behind_.allocate_beyond(size, host_bytes);
+  }
   void free(void* memory) override { behind_.free(memory); }
   std::uint64_t free_bytes() override { return behind_.free_bytes(); }
   void* reserve(std::size_t size) override { return behind_.reserve(size); }

@@ -16,11 +16,19 @@ namespace gridspan::devices {
 /// whose memory the host does not reach by any thread at any time.
 class DeviceMemory {
  public:
+  struct Beyond {
+    void* memory = nullptr;
+    std::size_t in_host = 0;  // bytes
+  };
+
   virtual ~DeviceMemory() = default;
 
   /// `size` bytes aligned to 256, or null when the device has no room. The program sees these: they
   /// are made on the home device, device 0.
   virtual void* allocate(std::size_t size) = 0;
+  /// The same for data larger than the device's memory: what it has no room for lies in at most
+  /// `host_bytes` of the host's, which the device reads and writes there. Null if it can't do that.
+  virtual Beyond allocate_beyond(std::size_t size, std::uint64_t host_bytes) = 0;
   virtual void free(void* memory) = 0;
   /// What it could still give out; `unknown_bytes` if it does not know better than its facts.
   virtual std::uint64_t free_bytes() = 0;

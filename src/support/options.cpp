@@ -210,15 +210,28 @@ Result<void> parse_failure(std::string_view value, Options& into) {
   return choose(value.substr(first + 1, second - first - 1), kinds, into.failure.kind);
 }
 
-Result<void> parse_copy_memory(std::string_view value, Options& into) {
+Result<void> parse_bytes(std::string_view value, std::uint64_t& into) {
   constexpr Choice<unsigned> units[] = {{"K", 10}, {"M", 20}, {"G", 30}};
   if (value.empty()) return outside_grammar();
   unsigned shift = 0;
   auto unit = choose(value.substr(value.size() - 1), units, shift);
   const auto count = parse_number(value.substr(0, value.size() - 1), 1, 1'000'000'000);
   if (!unit || !count) return outside_grammar();
-  into.copy_memory = std::uint64_t{*count} << shift;
+  into = std::uint64_t{*count} << shift;
   return {};
+}
+
+Result<void> parse_copy_memory(std::string_view value, Options& into) {
+  return parse_bytes(value, into.copy_memory);
+}
+
+Result<void> parse_oversubscribe(std::string_view value, Options& into) {
+  const std::size_t colon = value.find(':');
+  constexpr Choice<bool> modes[] = {{"spill", true}, {"strict", false}};
+  if (auto mode = choose(value.substr(0, colon), modes, into.oversubscribe.spills); !mode)
+    return mode;
+  if (colon == std::string_view::npos) return {};
+  return parse_bytes(value.substr(colon + 1), into.oversubscribe.most_on_gpu);
 }
 
 Result<void> parse_policy(std::string_view value, Options& into) {
@@ -276,7 +289,7 @@ Result<void> parse_replay(std::string_view value, Options& into) {
   return {};
 }
 
-constexpr std::array<Option, 21> table{{
+constexpr std::array<Option, 22> table{{
     {"devices", "GRIDSPAN_DEVICES", device_usage, "auto", device_help, parse_device_option},
     {"threads", "GRIDSPAN_THREADS", "N, from 1 to 4096",
      "every hardware thread the process may use",
@@ -361,6 +374,13 @@ constexpr std::array<Option, 21> table{{
      "With several devices: the most memory that each but the first takes for its copies of the\n"
      "program's data. Data that does not fit is evicted, and launches are done in several rounds.",
      parse_copy_memory},
+    {"oversubscribe", "GRIDSPAN_OVERSUBSCRIBE", "spill | strict, then optionally :NK, :NM or :NG",
+     "spill",
+     "More data than a GPU has memory. With spill, memory that the program allocates beyond it is\n"
+     "the host's, page-locked, which kernels read and write over the bus; with strict such an\n"
+     "allocation fails, as on a GPU without Gridspan. With a number GPUs give the program no more\n"
+     "than so much memory of theirs: for experiments.",
+     parse_oversubscribe},
     {"policy", "GRIDSPAN_POLICY", "usual | fixed | random:SEED | always | mekong", "usual",
      "With several GPUs: usual runs launches on one of them until it was measured, or is sure,\n"
      "that all together take less time; fixed divides launches by what they touch alone, so that\n"

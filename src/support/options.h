@@ -69,6 +69,12 @@ struct InjectedFailure {
   unsigned after = 0;
 };
 
+/// Memory that the program allocates beyond what a GPU has.
+struct Oversubscribe {
+  bool spills = true;             // it is the host's, as far as that has room; else there is none
+  std::uint64_t most_on_gpu = 0;  // bytes that a GPU gives; 0: what it has
+};
+
 struct Options {
   std::vector<DeviceTerm> devices{DeviceTerm{}};
   bool chooses_devices = true;  // auto; `devices` is what is left if there are no GPUs
@@ -92,6 +98,7 @@ struct Options {
   bool isolate = false;
   InjectedFailure failure;
   std::uint64_t copy_memory = 0;  // bytes for copies on each device but the first; 0: what it has
+  Oversubscribe oversubscribe;
   PlanPolicy policy = PlanPolicy::usual;
   unsigned policy_seed = 0;  // with `random`
   Ablation ablation = Ablation::none;

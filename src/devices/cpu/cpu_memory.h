@@ -32,6 +32,7 @@ class CpuMemory final : public DeviceMemory {
 
   /// Blocks from own_pages on are aligned to pages.
   void* allocate(std::size_t size) override;
+  Beyond allocate_beyond(std::size_t, std::uint64_t) override { return {}; }
   void free(void* memory) override;
   std::uint64_t free_bytes() override { return unknown_bytes; }
   void* reserve(std::size_t size) override;

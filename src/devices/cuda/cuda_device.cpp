@@ -10,6 +10,7 @@
 #include "devices/cuda/neighbours.h"
 #include "devices/cuda/peers.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace gridspan::devices::cuda {
@@ -17,14 +18,15 @@ namespace {
 
 class CudaDevice final : public Device {
  public:
-  CudaDevice(const Share& share, const GpuContext& gpu, Stream compute, Stream copies)
+  CudaDevice(const Share& share, std::uint64_t capacity, const GpuContext& gpu, Stream compute,
+             Stream copies)
       : facts_(share.facts),
         gpu_(gpu),
         suspects_(suspects_on(gpu_.gpu)),
         lines_(gpu_, suspects_, compute),
         table_(gpu_, facts_.capability),
         copier_(gpu_, copies),
-        memory_(gpu_, facts_.memory_bytes, copier_, staged_) {
+        memory_(gpu_, capacity, copier_, staged_) {
     neighbours().add({.id = id_,
                       .memory = memory_,
                       .gpu = gpu_,
@@ -59,9 +61,30 @@ class CudaDevice final : public Device {
   CudaHostMemory host_memory_{gpu_, lines_};
 };
 
+/// The host's node whose memory ranges of the GPU may have; -1: none may. Drivers since CUDA 12.2
+/// can do that; before, the attribute is unknown.
+int node_of_host_memory(GpuContext gpu) {
+  int is_supported = 0, node = 0;
+  const Driver& api = gpu.driver;
+  if (api.cuDeviceGetAttribute(&is_supported, GpuAttribute::host_virtual_memory, gpu.gpu) !=
+          success ||
+      is_supported == 0)
+    return -1;
+  if (api.cuDeviceGetAttribute(&node, GpuAttribute::host_node, gpu.gpu) == success)
+    gpu.host_node = std::max(node, 0);
+  else
+    gpu.host_node = 0;
+  const PhysicalProperties properties = gpu.host_properties();
+  std::size_t unit = 0;
+  const bool fits =
+      api.cuMemGetAllocationGranularity(&unit, &properties, 0) == success && unit != 0 &&
+      gpu.granularity % unit == 0;
+  return fits ? gpu.host_node : -1;
+}
+
 }  // namespace
 
-support::Result<std::unique_ptr<Device>> make_device(const Share& share) {
+support::Result<std::unique_ptr<Device>> make_device(const Share& share, std::uint64_t capacity) {
   const auto found = driver();
   if (!found) return support::fail(found.error());
   const Driver& api = **found;
@@ -81,17 +104,21 @@ support::Result<std::unique_ptr<Device>> make_device(const Share& share) {
   if (const Result e = api.cuMemGetAllocationGranularity(&gpu.granularity, &properties, 0);
       e != success)
     return fail(e, "cuMemGetAllocationGranularity");
+  gpu.host_node = node_of_host_memory(gpu);
   for (Stream* stream : {&compute, &copies}) {
     if (const Result e = api.cuStreamCreate(stream, stream_non_blocking); e != success)
       return fail(e, "cuStreamCreate");
   }
   peers().join(gpu);
-  return std::make_unique<CudaDevice>(share, gpu, compute, copies);
+  return std::make_unique<CudaDevice>(share, capacity, gpu, compute, copies);
 }
 
-Make maker(const MakeRequest&) {
-  return [](const DescribedDevice& one) {
-    return make_device(std::any_cast<const Share&>(one.recipe));
+Make maker(const MakeRequest& request) {
+  const std::uint64_t most = request.options.oversubscribe.most_on_gpu;
+  return [most](const DescribedDevice& one) {
+    const auto& share = std::any_cast<const Share&>(one.recipe);
+    const std::uint64_t bytes = share.facts.memory_bytes;
+    return make_device(share, most == 0 ? bytes : std::min(bytes, most));
   };
 }
 

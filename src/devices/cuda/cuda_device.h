@@ -7,12 +7,14 @@
 #include "devices/maker.h"
 #include "support/result.h"
 
+#include <cstdint>
 #include <memory>
 
 namespace gridspan::devices::cuda {
 
-/// The device that `share` describes. The error says in one line what the driver refused.
-support::Result<std::unique_ptr<Device>> make_device(const Share& share);
+/// The device that `share` describes, which gives out at most `capacity` bytes. The error says in
+/// one line what the driver refused.
+support::Result<std::unique_ptr<Device>> make_device(const Share& share, std::uint64_t capacity);
 
 /// Devices whose recipes are shares.
 Maker maker;

@@ -14,6 +14,10 @@ constexpr std::size_t block_alignment = 256, range_alignment = 4096;
 
 void* CudaMemory::allocate(std::size_t size) { return memory_.take(size, block_alignment); }
 
+DeviceMemory::Beyond CudaMemory::allocate_beyond(std::size_t size, std::uint64_t host_bytes) {
+  return memory_.take_beyond(size, block_alignment, host_bytes);
+}
+
 void* CudaMemory::reserve(std::size_t size) { return memory_.reserve(size, range_alignment); }
 
 RunResult CudaMemory::copy_one(const BoxMove& move) {

@@ -15,6 +15,7 @@ class CudaMemory final : public DeviceMemory {
       : gpu_(gpu), memory_(gpu, bytes), copier_(copier), staged_(staged) {}
 
   void* allocate(std::size_t size) override;
+  Beyond allocate_beyond(std::size_t size, std::uint64_t host_bytes) override;
   void free(void* memory) override { memory_.give_back(memory); }
   std::uint64_t free_bytes() override { return memory_.free_bytes(); }
   void* reserve(std::size_t size) override;

@@ -56,6 +56,8 @@ enum class GpuAttribute : int {
   host_pointer_for_registered = 91,
   shared_per_block_on_request = 97,
   virtual_memory = 102,
+  host_node = 134,
+  host_virtual_memory = 141,
 };
 inline constexpr int last_gpu_attribute = 150;  // that any driver we know of has
 
@@ -76,7 +78,8 @@ inline constexpr unsigned stream_non_blocking = 1;
 inline constexpr unsigned event_with_time = 0, event_without_time = 2;
 inline constexpr unsigned host_portable = 1, host_mapped = 2, managed_for_all = 1;
 inline constexpr Gpu the_host = -1;  // as a place of managed memory
-inline constexpr int memory_pinned = 1, location_device = 1, access_read_write = 3;
+inline constexpr int memory_pinned = 1, access_read_write = 3;
+inline constexpr int location_device = 1, location_host_node = 3;
 inline constexpr int memory_host = 1, memory_device = 2;  // of a Copy2d
 
 inline constexpr int capture_relaxed = 2;

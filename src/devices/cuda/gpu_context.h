@@ -13,9 +13,13 @@ struct GpuContext {
   Gpu gpu;
   Context context;
   std::size_t granularity;  // of memory
+  int host_node = -1;       // whose memory may lie in ranges of the GPU's; none
 
   PhysicalProperties memory_properties() const {
     return {memory_pinned, 0, {location_device, gpu}, nullptr, {}};
+  }
+  PhysicalProperties host_properties() const {
+    return {memory_pinned, 0, {location_host_node, host_node}, nullptr, {}};
   }
   /// The calling thread's calls are about this GPU from now on. Cheap.
   Result make_current() const { return driver.cuCtxSetCurrent(context); }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cuda/gpu_memory.h"
 
+#include "devices/cuda/host_units.h"
 #include "devices/cuda/peers.h"
 
 #include <algorithm>
@@ -12,6 +13,9 @@ namespace gridspan::devices::cuda {
 namespace {
 
 constexpr std::size_t block_unit = 256;  // blocks of a slab are multiples of it
+/// What stays free on a GPU for small allocations and for the driver, when large ones lie in part
+/// in the host's memory: at most so much, and a 16th.
+constexpr std::uint64_t most_spare = std::uint64_t{1} << 30, spare_divisor = 16;
 
 std::size_t round_up(std::size_t size, std::size_t to) { return (size + to - 1) / to * to; }
 
@@ -34,6 +38,24 @@ void* GpuMemory::take(std::size_t size, std::size_t alignment) {
   const Address address = bytes < gpu_.granularity ? take_small(bytes, alignment)
                                                    : map_range(round_up(bytes, gpu_.granularity));
   return reinterpret_cast<void*>(address);
+}
+
+DeviceMemory::Beyond GpuMemory::take_beyond(std::size_t size, std::size_t alignment,
+                                            std::uint64_t host_bytes) {
+  if (size > PTRDIFF_MAX || gpu_.host_node < 0) return {};
+  const std::scoped_lock lock(mutex_);
+  if (gpu_.make_current() != success) return {};
+  const std::size_t bytes = round_up(std::max<std::size_t>(size, 1), block_unit);
+  const bool is_small = bytes < gpu_.granularity;
+  const std::size_t whole = is_small ? round_up(slab_bytes, gpu_.granularity)
+                                     : round_up(bytes, gpu_.granularity);
+  const Address range = map_beyond(whole, host_bytes);
+  if (range == 0) return {};
+  const Range& made = ranges_.find(range)->second;
+  const std::size_t in_host = made.length(made.own, made.physical.size());
+  if (!is_small) return {reinterpret_cast<void*>(range), in_host};
+  add_free(range, whole);
+  return {reinterpret_cast<void*>(find_free(bytes, alignment)), in_host};
 }
 
 void GpuMemory::give_back(void* memory) {
@@ -94,16 +116,25 @@ bool GpuMemory::holds(const void* address) const {
 
 std::uint64_t GpuMemory::free_bytes() const {
   const std::scoped_lock lock(mutex_);
+  std::uint64_t left = room();
+  for (const auto& [base, bytes] : free_) left += bytes;
+  return left;
+}
+
+std::uint64_t GpuMemory::room() const {
   std::uint64_t left = capacity_ - used_;
   std::size_t of_gpu = 0, total = 0;
   if (gpu_.make_current() == success && gpu_.driver.cuMemGetInfo(&of_gpu, &total) == success)
     left = std::min<std::uint64_t>(left, of_gpu);
-  for (const auto& [base, bytes] : free_) left += bytes;
   return left;
 }
 
 std::size_t GpuMemory::Range::length(std::size_t index) const {
   return std::min(unit, bytes - index * unit);
+}
+
+std::size_t GpuMemory::Range::length(std::size_t first, std::size_t end) const {
+  return first >= end ? 0 : (end - first - 1) * unit + length(end - 1);
 }
 
 /// All of it at once; 0 when there is no room.
@@ -115,11 +146,33 @@ Address GpuMemory::map_range(std::size_t bytes) {
   return 0;
 }
 
+/// As much of it as the GPU has room for, but for a spare, then the host's; 0 if that is too much.
+Address GpuMemory::map_beyond(std::size_t bytes, std::uint64_t host_bytes) {
+  const std::uint64_t left = room(), spare = std::min(most_spare, capacity_ / spare_divisor);
+  const auto range = add_range(bytes, unit(bytes));
+  if (range == ranges_.end()) return 0;
+  auto& [base, there] = *range;
+  const std::size_t units = there.physical.size();
+  const std::uint64_t own = left > spare ? (left - spare) / there.unit : 0;
+  there.own = std::min<std::uint64_t>(own, units);
+  std::size_t mapped = 0;
+  while (mapped < there.own && map_unit(range, mapped)) ++mapped;
+  there.own = mapped;
+  if (there.length(mapped, units) <= host_bytes) {
+    const auto length = [&](std::size_t index) { return there.length(mapped + index); };
+    for (const Physical made : make_host_units(gpu_, units - mapped, length))
+      if (!map_made(range, mapped++, made)) break;
+  }
+  if (mapped == units && allow(range, 0, units)) return base;
+  remove_range(range);
+  return 0;
+}
+
 GpuMemory::Ranges::iterator GpuMemory::add_range(std::size_t bytes, std::size_t unit) {
   Address base = 0;
   if (gpu_.driver.cuMemAddressReserve(&base, bytes, 0, 0, 0) != success) return ranges_.end();
   const std::size_t units = (bytes + unit - 1) / unit;
-  return ranges_.emplace(base, Range{bytes, unit, std::vector<Physical>(units)}).first;
+  return ranges_.emplace(base, Range{bytes, unit, std::vector<Physical>(units), units}).first;
 }
 
 void GpuMemory::remove_range(Ranges::iterator range) {
@@ -134,35 +187,44 @@ void GpuMemory::remove_range(Ranges::iterator range) {
 
 /// Returns the first that has no memory.
 std::size_t GpuMemory::map_units(Ranges::iterator range, std::size_t first, std::size_t end) {
-  const auto& [base, there] = *range;
-  end = std::min(end, there.physical.size());
+  end = std::min(end, range->second.physical.size());
   std::size_t mapped = first;
   while (mapped < end && map_unit(range, mapped)) ++mapped;
-  if (mapped == first) return first;
-  const std::vector<Access> users = peers().users(gpu_.gpu);
-  const std::size_t bytes = (mapped - first - 1) * there.unit + there.length(mapped - 1);
-  if (gpu_.driver.cuMemSetAccess(base + first * there.unit, bytes, users.data(), users.size()) ==
-      success)
-    return mapped;
+  if (mapped == first || allow(range, first, mapped)) return mapped;
   for (std::size_t i = first; i < mapped; ++i) unmap_unit(range, i);
   return first;
 }
 
+/// All GPUs that may reach this one's memory may access these units.
+bool GpuMemory::allow(Ranges::iterator range, std::size_t first, std::size_t end) {
+  const auto& [base, there] = *range;
+  const std::vector<Access> users = peers().users(gpu_.gpu);
+  return gpu_.driver.cuMemSetAccess(base + first * there.unit, there.length(first, end),
+                                    users.data(), users.size()) == success;
+}
+
 /// Nobody may access it yet.
 bool GpuMemory::map_unit(Ranges::iterator range, std::size_t index) {
-  auto& [base, there] = *range;
-  const std::size_t bytes = there.length(index);
+  const std::size_t bytes = range->second.length(index);
   if (bytes > capacity_ - used_) return false;
-  const Driver& api = gpu_.driver;
   const PhysicalProperties properties = gpu_.memory_properties();
   Physical made = 0;
-  if (api.cuMemCreate(&made, bytes, &properties, 0) != success) return false;
+  if (gpu_.driver.cuMemCreate(&made, bytes, &properties, 0) != success) return false;
+  return map_made(range, index, made);
+}
+
+/// Takes what was made, whether it succeeds or not; false, too, if there is none.
+bool GpuMemory::map_made(Ranges::iterator range, std::size_t index, Physical made) {
+  auto& [base, there] = *range;
+  const Driver& api = gpu_.driver;
+  const std::size_t bytes = there.length(index);
+  if (made == 0) return false;
   if (api.cuMemMap(base + index * there.unit, bytes, 0, made, 0) != success) {
     api.cuMemRelease(made);
     return false;
   }
   there.physical[index] = made;
-  used_ += bytes;
+  if (index < there.own) used_ += bytes;
   return true;
 }
 
@@ -174,7 +236,7 @@ bool GpuMemory::unmap_unit(Ranges::iterator range, std::size_t index) {
   if (gpu_.driver.cuMemUnmap(base + index * there.unit, bytes) != success) return false;
   gpu_.driver.cuMemRelease(made);
   made = 0;
-  used_ -= bytes;
+  if (index < there.own) used_ -= bytes;
   return true;
 }
 

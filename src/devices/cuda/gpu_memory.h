@@ -3,10 +3,14 @@
 //
 // The driver gives out memory in units of 2 MiB or so (GpuContext::granularity). What is as large
 // has a range of its own; smaller pieces share slabs, which are kept. A range has memory in one
-// piece, or in units that come and go.
+// piece, or in units that come and go. Where the GPU has too little, the last units of a range are
+// the host's: kernels and copies reach them over the bus, at the addresses that they would have.
+//
+//     range  [gpu][gpu][gpu][host][host]
 #pragma once
 
 #include "devices/cuda/gpu_context.h"
+#include "devices/device_memory.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -25,6 +29,9 @@ class GpuMemory {
 
   /// `size` bytes aligned to `alignment`, a power of two up to 4096; null when there is no room.
   void* take(std::size_t size, std::size_t alignment);
+  /// The same with at most so many bytes of the host's memory, for what the GPU has no room for.
+  DeviceMemory::Beyond take_beyond(std::size_t size, std::size_t alignment,
+                                   std::uint64_t host_bytes);
   /// Nothing uses it any more.
   void give_back(void* memory);
 
@@ -48,16 +55,22 @@ class GpuMemory {
     std::size_t bytes;
     std::size_t unit;                // of `physical`; the last may be shorter
     std::vector<Physical> physical;  // 0: there is none
+    std::size_t own;                 // units of the GPU; those behind them are the host's
     std::size_t length(std::size_t index) const;
+    std::size_t length(std::size_t first, std::size_t end) const;
   };
   using Ranges = std::map<Address, Range>;
 
   // These expect the lock.
   Address map_range(std::size_t bytes);
+  Address map_beyond(std::size_t bytes, std::uint64_t host_bytes);
+  std::uint64_t room() const;
   Ranges::iterator add_range(std::size_t bytes, std::size_t unit);
   void remove_range(Ranges::iterator range);
   std::size_t map_units(Ranges::iterator range, std::size_t first, std::size_t end);
+  bool allow(Ranges::iterator range, std::size_t first, std::size_t end);
   bool map_unit(Ranges::iterator range, std::size_t index);
+  bool map_made(Ranges::iterator range, std::size_t index, Physical made);
   bool unmap_unit(Ranges::iterator range, std::size_t index);
   Address take_small(std::size_t size, std::size_t alignment);
   Address find_free(std::size_t size, std::size_t alignment);
@@ -66,7 +79,7 @@ class GpuMemory {
   const GpuContext& gpu_;
   const std::uint64_t capacity_;
   mutable std::mutex mutex_;
-  std::uint64_t used_ = 0;                           // bytes of physical memory
+  std::uint64_t used_ = 0;                           // bytes of the GPU's memory
   Ranges ranges_;                                    // all of them, by base
   std::map<Address, std::size_t> free_;              // in slabs; neighbours are joined
   std::unordered_map<Address, std::size_t> blocks_;  // in slabs, taken

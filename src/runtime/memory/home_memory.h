@@ -8,6 +8,7 @@
 #include "runtime/memory/pinned_pages.h"
 #include "runtime/memory/reach.h"
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -41,6 +42,10 @@ class HomeMemory {
   /// Null when the machine has no room for it. `size` > 0; `kind` is not `registered`.
   /// `device`: the program's device it is on.
   void* allocate(std::size_t size, MemoryKind kind, unsigned flags = 0, int device = 0);
+
+  /// Device memory where `allocate` had no room: what the home device can't hold lies in the host's
+  /// memory. Null if that has no room either, or the device can't do that.
+  void* allocate_beyond(std::size_t size, int device);
 
   /// Other processes may have the pages of this device memory from now on, which `file` holds; what
   /// they hold is the file's. False if they are not its own (small allocations have none), or
@@ -96,6 +101,8 @@ class HomeMemory {
   std::size_t available() const;
 
  private:
+  void* insert(void* memory, std::size_t rounded, std::size_t requested, MemoryKind kind,
+               unsigned flags, int device);
   bool comes_from_device(MemoryKind kind) const;
   bool has_room(std::size_t size, MemoryKind kind) const;
   bool gpu_has_room(std::size_t size, MemoryKind kind) const;
@@ -118,6 +125,7 @@ class HomeMemory {
   AllocationTable table_;
   AdviceTable advice_;
   PinnedPages pinned_;
+  std::atomic<bool> has_spilled_{false};
   std::size_t margin_ = 0;       // bytes behind each allocation
   std::size_t most_kept_ = 0;    // bytes of what was given back
   std::mutex kept_mutex_;        // of what follows

@@ -91,16 +91,15 @@ Gpu Arena::owner(Address address) const {
   return address < start + mapping.bytes ? mapping.gpu : -1;
 }
 
-Gpu Arena::unmap(Address base, std::size_t bytes) {
+bool Arena::unmap(Address base, std::size_t bytes) {
   const std::scoped_lock lock(mutex_);
   const auto known = mapped_.find(base);
-  if (known == mapped_.end() || known->second.bytes != bytes) return -1;
-  const Gpu gpu = known->second.gpu;
+  if (known == mapped_.end() || known->second.bytes != bytes) return false;
   mapped_.erase(known);
   if (opened_ > 0) protect(base, bytes, PROT_NONE);
   const auto at = static_cast<off_t>(skipped_ + (base - base_));
   fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, at, static_cast<off_t>(bytes));
-  return gpu;
+  return true;
 }
 
 bool Arena::is_allowed(Address base, std::size_t bytes, Gpu gpu) const {

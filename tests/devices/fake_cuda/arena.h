@@ -19,6 +19,7 @@ namespace fake_cuda {
 using namespace gridspan::devices::cuda;
 
 inline constexpr std::size_t granularity = std::size_t{2} << 20;
+inline constexpr Gpu in_host = -2;  // whose memory it is if no GPU's
 
 /// Thread safe.
 class Arena {
@@ -29,14 +30,14 @@ class Arena {
   Address reserve(std::size_t bytes);
   bool release(Address base, std::size_t bytes);
 
-  /// Memory of `gpu` behind a reserved stretch, which GPUs may use once they are allowed to.
+  /// Memory of `gpu`, or `in_host`, behind a reserved stretch, which GPUs may use once they are allowed to.
   /// Several stretches may be allowed at once.
   bool map(Address base, std::size_t bytes, Gpu gpu);
   bool allow(Address base, std::size_t bytes, Gpu gpu);
   /// Whose memory is there; -1: nobody's.
   Gpu owner(Address address) const;
-  /// The GPU that had it; -1: nothing was mapped so.
-  Gpu unmap(Address base, std::size_t bytes);
+  /// False: nothing was mapped so.
+  bool unmap(Address base, std::size_t bytes);
 
   /// True for every address of a GPU, whether there is memory or not.
   bool is_inside(Address address) const { return address - base_ < size - granularity; }

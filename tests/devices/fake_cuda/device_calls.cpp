@@ -138,6 +138,12 @@ FAKE_EXPORT Result cuDeviceGetAttribute(int* value, GpuAttribute attribute, Gpu 
     case GpuAttribute::shared_per_block_on_request:
       *value = 227 << 10;
       return success;
+    case GpuAttribute::host_node:
+      *value = 0;
+      return success;
+    case GpuAttribute::host_virtual_memory:
+      *value = has_host_ranges() ? 1 : 0;
+      return success;
     case GpuAttribute::unified_addressing:
     case GpuAttribute::concurrent_managed_access:
     case GpuAttribute::host_pointer_for_registered:

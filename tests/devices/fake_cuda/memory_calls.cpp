@@ -37,7 +37,9 @@ char* reach(const FakeGpu& gpu, Address address, std::size_t bytes) {
 
 /// What came from another GPU's memory to `target` arrived, or not, as FAKE_CUDA_PEERS says.
 Result arrive(const FakeGpu& gpu, Address from, char* target, bool only_check) {
-  if (!arena().is_inside(from) || arena().owner(from) == gpu.number) return success;
+  if (!arena().is_inside(from)) return success;
+  const Gpu owner = arena().owner(from);
+  if (owner == gpu.number || owner == in_host) return success;
   if (peer_kind() == PeerKind::failing) return error_launch_failed;
   if (peer_kind() == PeerKind::garbled && !only_check) *target = static_cast<char>(*target ^ 1);
   return success;
@@ -135,10 +137,23 @@ FAKE_EXPORT Result cuMemGetInfo_v2(std::size_t* free, std::size_t* total) {
   return success;
 }
 
+namespace {
+
+Result create_in_host(Physical* memory, std::size_t bytes) {
+  if (!has_host_ranges()) return error_invalid_value;
+  const std::scoped_lock lock(tables().mutex);
+  *memory = ++tables().last;
+  tables().physical[*memory] = {in_host, bytes};
+  return success;
+}
+
+}  // namespace
+
 FAKE_EXPORT Result cuMemCreate(Physical* memory, std::size_t bytes,
                                const PhysicalProperties* properties, unsigned long long) {
   FAKE_BEGIN();
   if (bytes == 0 || bytes % granularity != 0) return error_invalid_value;
+  if (properties->location.type == location_host_node) return create_in_host(memory, bytes);
   FakeGpu& gpu = gpu_of(properties->location.id);
   const std::scoped_lock lock(tables().mutex);
   if (bytes > gpu.memory - gpu.used.load()) return error_out_of_memory;
@@ -153,7 +168,7 @@ FAKE_EXPORT Result cuMemRelease(Physical memory) {
   const std::scoped_lock lock(tables().mutex);
   const auto known = tables().physical.find(memory);
   if (known == tables().physical.end()) return error_invalid_value;
-  gpu_of(known->second.first).used -= known->second.second;
+  if (known->second.first != in_host) gpu_of(known->second.first).used -= known->second.second;
   tables().physical.erase(known);
   return success;
 }
@@ -170,7 +185,7 @@ FAKE_EXPORT Result cuMemMap(Address base, std::size_t bytes, std::size_t offset,
 
 FAKE_EXPORT Result cuMemUnmap(Address base, std::size_t bytes) {
   FAKE_BEGIN();
-  return arena().unmap(base, bytes) >= 0 ? success : error_invalid_value;
+  return arena().unmap(base, bytes) ? success : error_invalid_value;
 }
 
 FAKE_EXPORT Result cuMemSetAccess(Address base, std::size_t bytes, const Access* accesses,
@@ -179,7 +194,8 @@ FAKE_EXPORT Result cuMemSetAccess(Address base, std::size_t bytes, const Access*
   const Gpu owner = arena().owner(base);
   for (std::size_t i = 0; i < count; ++i) {
     const Gpu user = accesses[i].location.id;
-    if (user != owner && peer_kind() == PeerKind::none) return error_peer_access_unsupported;
+    if (user != owner && owner != in_host && peer_kind() == PeerKind::none)
+      return error_peer_access_unsupported;
     if (!arena().allow(base, bytes, user)) return error_invalid_value;
   }
   return success;

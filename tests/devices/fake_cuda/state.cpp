@@ -67,6 +67,8 @@ std::vector<FakeGpu>& gpus() {
   return instance;
 }
 
+bool has_host_ranges() { return setting("FAKE_CUDA_HOST_RANGES", 1) != 0; }
+
 std::uint64_t others_use() { return std::uint64_t{setting("FAKE_CUDA_OTHERS", 0)} << 20; }
 
 bool is_old(Gpu gpu) {

@@ -64,6 +64,8 @@ std::vector<FakeGpu>& gpus();
 
 /// Bytes of each GPU that other processes have: FAKE_CUDA_OTHERS (0) MiB.
 std::uint64_t others_use();
+/// Ranges may have memory of the host (FAKE_CUDA_HOST_RANGES=0: an older driver).
+bool has_host_ranges();
 
 /// FAKE_CUDA_OLD says that it is of before what we can work with: its number.
 bool is_old(Gpu gpu);
