@@ -47,15 +47,14 @@ DeviceMemory::Beyond GpuMemory::take_beyond(std::size_t size, std::size_t alignm
   if (gpu_.make_current() != success) return {};
   const std::size_t bytes = round_up(std::max<std::size_t>(size, 1), block_unit);
   const bool is_small = bytes < gpu_.granularity;
-  const std::size_t whole = is_small ? round_up(slab_bytes, gpu_.granularity)
-                                     : round_up(bytes, gpu_.granularity);
+  const std::size_t whole = round_up(bytes, gpu_.granularity);
   const Address range = map_beyond(whole, host_bytes);
   if (range == 0) return {};
   const Range& made = ranges_.find(range)->second;
   const std::size_t in_host = made.length(made.own, made.physical.size());
-  if (!is_small) return {reinterpret_cast<void*>(range), in_host};
+  if (!is_small) return {reinterpret_cast<void*>(range), std::min(in_host, size)};
   add_free(range, whole);
-  return {reinterpret_cast<void*>(find_free(bytes, alignment)), in_host};
+  return {reinterpret_cast<void*>(find_free(bytes, alignment)), std::min(in_host, size)};
 }
 
 void GpuMemory::give_back(void* memory) {
