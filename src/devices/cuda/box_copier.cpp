@@ -49,6 +49,12 @@ RunResult BoxCopier::begin_copy(Stream stream, const Pitched& to, const Pitched&
                                 const Extent& extent) {
   if (const Result error = gpu_.make_current(); error != success)
     return gpu_.driver.fault(error, "cuCtxSetCurrent");
+  const bool reads_host = !neighbours().holder(from.base);
+  if (reads_host != !neighbours().holder(to.base)) {
+    const Pitched &host = reads_host ? from : to, &gpu = reads_host ? to : from;
+    if ((extent.height == 1 || is_regular(gpu, extent)) && pageable_.takes(host, extent))
+      return pageable_.copy(reads_host ? Way::write : Way::read, stream, gpu, host, extent);
+  }
   for (std::size_t slice = 0; slice < extent.depth; ++slice) {
     RunResult begun =
         copy_slice(stream, moved(to, slice * to.slice_pitch), moved(from, slice * from.slice_pitch),

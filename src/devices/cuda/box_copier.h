@@ -3,6 +3,7 @@
 #pragma once
 
 #include "devices/cuda/gpu_context.h"
+#include "devices/cuda/pageable_copier.h"
 #include "devices/device.h"
 
 #include <mutex>
@@ -37,6 +38,7 @@ class BoxCopier {
   RunResult finish(const RunResult& begun) const;
 
   const GpuContext& gpu_;
+  PageableCopier pageable_{gpu_};
   const Stream stream_;
   std::mutex mutex_;
 };

@@ -2,25 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cuda/cuda_host_memory.h"
 
+#include "devices/cuda/page_lock.h"
+
 namespace gridspan::devices::cuda {
 
 void* CudaHostMemory::allocate_host(std::size_t size) {
-  void* memory = nullptr;
-  if (gpu_.make_current() != success) return nullptr;
-  return api().cuMemHostAlloc(&memory, size, host_portable | host_mapped) == success ? memory
-                                                                                     : nullptr;
+  return take_page_locked(gpu_, size);
 }
 
 void CudaHostMemory::free_host(void* memory) {
-  if (gpu_.make_current() == success) api().cuMemFreeHost(memory);
+  give_back_page_locked(gpu_, memory);
 }
 
 bool CudaHostMemory::register_host(void* memory, std::size_t size) {
-  int same_address = 0;
-  return gpu_.make_current() == success &&
-         api().cuDeviceGetAttribute(&same_address, GpuAttribute::host_pointer_for_registered,
-                                    gpu_.gpu) == success &&
-         same_address != 0 &&
+  return gpu_.make_current() == success && can_lock_pages(gpu_) &&
          api().cuMemHostRegister(memory, size, host_portable | host_mapped) == success;
 }
 

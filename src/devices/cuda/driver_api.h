@@ -79,6 +79,7 @@ inline constexpr unsigned event_with_time = 0, event_without_time = 2;
 inline constexpr unsigned host_portable = 1, host_mapped = 2, managed_for_all = 1;
 inline constexpr Gpu the_host = -1;  // as a place of managed memory
 inline constexpr int memory_pinned = 1, access_read_write = 3;
+inline constexpr int pointer_memory_type = 2;  // CU_POINTER_ATTRIBUTE_MEMORY_TYPE
 inline constexpr int location_device = 1, location_host_node = 3;
 inline constexpr int memory_host = 1, memory_device = 2;  // of a Copy2d
 
@@ -199,6 +200,8 @@ static_assert(sizeof(Copy2d) == 128);
   X(cuMemFreeHost, "cuMemFreeHost", (void* memory))                                                \
   X(cuMemHostRegister, "cuMemHostRegister_v2", (void* memory, std::size_t bytes, unsigned flags))  \
   X(cuMemHostUnregister, "cuMemHostUnregister", (void* memory))                                    \
+  X(cuPointerGetAttribute, "cuPointerGetAttribute",                                                \
+    (void* value, int attribute, Address address))                                                 \
   X(cuMemcpyAsync, "cuMemcpyAsync", (Address to, Address from, std::size_t bytes, Stream stream))  \
   X(cuMemcpy2DAsync, "cuMemcpy2DAsync_v2", (const Copy2d* copy, Stream stream))                    \
   X(cuMemsetD8Async, "cuMemsetD8Async",                                                            \

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cuda/managed_memory.h"
 
+#include "devices/cuda/page_lock.h"
 #include "support/log.h"
 
 #include <map>
@@ -58,9 +59,7 @@ void* ManagedMemory::take(std::size_t size) {
     ranges().add(reinterpret_cast<void*>(address), size);
     return reinterpret_cast<void*>(address);
   }
-  void* memory = nullptr;
-  return api.cuMemHostAlloc(&memory, size, host_portable | host_mapped) == success ? memory
-                                                                                   : nullptr;
+  return take_page_locked(gpu_, size);
 }
 
 void ManagedMemory::give_back(void* memory) {
@@ -68,7 +67,7 @@ void ManagedMemory::give_back(void* memory) {
   if (ranges().remove(memory))
     gpu_.driver.cuMemFree(reinterpret_cast<Address>(memory));
   else
-    gpu_.driver.cuMemFreeHost(memory);
+    give_back_page_locked(gpu_, memory);
 }
 
 bool ManagedMemory::holds(const void* address) { return ranges().have(address); }

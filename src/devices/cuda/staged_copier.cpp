@@ -45,31 +45,7 @@ RunResult StagedCopier::begin(Way way, const Side& side, const Stage& stage, cha
   const Driver& api = side.gpu.driver;
   if (const Result error = side.gpu.make_current(); error != success)
     return api.fault(error, "cuCtxSetCurrent");
-  const bool reads = way == Way::read;
-  for (const StagedPiece& piece : stage) {
-    char* const staged = half + piece.offset;
-    const Address there = address(piece.place(memory));
-    if (piece.rows == 1 || memory.pitch == piece.width) {
-      const Address to = reads ? address(staged) : there, from = reads ? there : address(staged);
-      const Result error = api.cuMemcpyAsync(to, from, piece.width * piece.rows, side.stream);
-      if (error != success) return api.fault(error, "cuMemcpyAsync");
-      continue;
-    }
-    Copy2d box{};
-    box.source_type = reads ? memory_device : memory_host;
-    box.source_host = reads ? nullptr : staged;
-    box.source = reads ? there : 0;
-    box.source_pitch = reads ? memory.pitch : piece.width;
-    box.target_type = reads ? memory_host : memory_device;
-    box.target_host = reads ? staged : nullptr;
-    box.target = reads ? 0 : there;
-    box.target_pitch = reads ? piece.width : memory.pitch;
-    box.width = piece.width;
-    box.height = piece.rows;
-    if (const Result error = api.cuMemcpy2DAsync(&box, side.stream); error != success)
-      return api.fault(error, "cuMemcpy2DAsync");
-  }
-  return {};
+  return begin_stage(api, way, side.stream, stage, half, memory);
 }
 
 RunResult StagedCopier::finish(const Side& side) const {

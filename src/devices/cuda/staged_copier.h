@@ -38,7 +38,6 @@ class StagedCopier {
 
   RunResult prepare(const GpuContext& owner);
   RunResult make_stream(const GpuContext& gpu);
-  enum class Way { read, write };
   /// Between a half and memory of the side's GPU.
   RunResult begin(Way way, const Side& side, const Stage& stage, char* half,
                   const Pitched& memory) const;

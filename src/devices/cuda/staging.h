@@ -3,8 +3,11 @@
 #pragma once
 
 #include "devices/boxes.h"
+#include "devices/cuda/gpu_context.h"
+#include "devices/run_result.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace gridspan::devices::cuda {
@@ -22,6 +25,13 @@ struct StagedPiece {
 
 /// What is in the buffer at once.
 using Stage = std::vector<StagedPiece>;
+
+enum class Way : std::uint8_t { read, write };
+
+/// Between page-locked memory and memory of the current GPU, begun on the stream: reads the stage's
+/// pieces of `memory` into `staged`, or writes them from there.
+RunResult begin_stage(const Driver& api, Way way, Stream stream, const Stage& stage, char* staged,
+                      const Pitched& memory);
 
 /// Cuts a box into stages of at most `room` bytes, in order.
 class Stages {

@@ -66,6 +66,7 @@ struct PartPlan {
   abi::Dim first_block;
   abi::Dim block_count;
   std::vector<BufferUse> uses;
+  double bytes = 0;  // that its blocks touch, where that was asked for
 
   /// The part's use of the buffer, made at the first call.
   BufferUse& use_of(VirtualBuffer* buffer, const regions::View& view);

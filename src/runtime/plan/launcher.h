@@ -19,8 +19,13 @@ namespace gridspan::runtime {
 
 class Launcher {
  public:
-  Launcher(Coherence& coherence, Residency& residency, BufferTable& buffers, const Planner& planner)
-      : coherence_(coherence), residency_(residency), buffers_(buffers), planner_(planner) {}
+  Launcher(Coherence& coherence, Residency& residency, BufferTable& buffers, const Planner& planner,
+           PartTimes* times)
+      : coherence_(coherence),
+        residency_(residency),
+        buffers_(buffers),
+        planner_(planner),
+        pusher_(coherence, buffers, times) {}
 
   /// Carries out the plan that moves least.
   void launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCommand& command);
@@ -69,7 +74,7 @@ class Launcher {
   Residency& residency_;
   BufferTable& buffers_;
   const Planner& planner_;
-  PartPusher pusher_{coherence_, buffers_};
+  PartPusher pusher_;
   SharedWrites shared_writes_{coherence_};
   LaunchWatcher* watcher_ = nullptr;
   std::uint64_t launches_ = 0;

@@ -36,6 +36,22 @@ void Machine::weigh_speeds() {
   for (const std::uint32_t speed : speeds_) working_.push_back(fastest / speed);
 }
 
+bool Machine::leaves_out_some() const { return std::ranges::count(speeds_, 0u) != 0; }
+
+Machine Machine::slowed_down(const std::vector<double>& slower, bool asks_all) const {
+  constexpr double most_speed = 4e9, out = 1e6;
+  Machine machine = *this;
+  machine.asks_all_ = asks_all;
+  for (std::size_t i = 0; i < speeds_.size(); ++i) {
+    const bool takes_part = slower[i] > 0;
+    const double speed = takes_part ? speeds_[i] / slower[i] : 0;
+    machine.speeds_[i] =
+        takes_part ? static_cast<std::uint32_t>(std::clamp(speed, 1.0, most_speed)) : 0;
+    machine.working_[i] = working_[i] * (takes_part ? slower[i] : out);
+  }
+  return machine;
+}
+
 std::vector<std::uint32_t> Machine::speeds_of_fast() const {
   const std::uint64_t fastest = *std::ranges::max_element(speeds_);
   std::vector<std::uint32_t> fast = speeds_;

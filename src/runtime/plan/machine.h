@@ -27,6 +27,13 @@ class Machine {
   void keeps_host_updates_apart() { shares_host_updates_ = false; }
   bool shares_host_updates() const { return shares_host_updates_; }
 
+  /// Some device takes no part.
+  bool leaves_out_some() const;
+  /// The same with each device so many times slower; 0: it takes no part. `asks_all`: the others do,
+  /// however slow.
+  Machine slowed_down(const std::vector<double>& slower, bool asks_all) const;
+  bool asks_all() const { return asks_all_; }
+
   /// The same without devices that are much slower than the fastest: their speed is 0. Empty if
   /// there is none.
   std::vector<std::uint32_t> speeds_of_fast() const;
@@ -59,6 +66,7 @@ class Machine {
   double fastest_ = 1;  // bytes per second
   double beginning_ = 0;
   bool shares_host_updates_ = true;
+  bool asks_all_ = false;
 };
 
 }  // namespace gridspan::runtime

@@ -83,6 +83,12 @@ Machine machine_of(Devices devices, const devices::Measured& measured) {
   return machine;
 }
 
+std::vector<std::string> kinds_of(Devices devices) {
+  std::vector<std::string> kinds;
+  for (const auto& device : devices) kinds.emplace_back(device->facts().kind);
+  return kinds;
+}
+
 /// Where nothing was measured, those of usual GPUs.
 SpreadMachine rates_of(std::size_t devices, const devices::Measured& measured) {
   SpreadMachine rates{.devices = static_cast<unsigned>(devices)};
@@ -142,8 +148,9 @@ ManyDevices::ManyDevices(Devices devices, const AllocationTable& allocations, bo
       buffers_(allocations, devices.size()),
       coherence_(lanes_, fault_, traffic_, machine_of(devices, measured), policy),
       residency_(coherence_, buffers_),
-      planner_(buffers_, coherence_.machine(), policy),
-      launcher_(coherence_, residency_, buffers_, planner_),
+      part_times_(kinds_of(devices), coherence_.machine(), policy.times_parts),
+      planner_(buffers_, coherence_.machine(), policy, part_times()),
+      launcher_(coherence_, residency_, buffers_, planner_, part_times()),
       transfers_(coherence_, residency_, buffers_),
       tickets_(remembered * queues_.size()) {
   planner_.ask_first([this](const abi::Kernel& kernel, const abi::Dim& block) {
@@ -336,6 +343,7 @@ double ManyDevices::link_seconds(std::uint64_t bytes) const {
 void ManyDevices::forget_kernels() {
   planner_.forget_plans();
   residency_.forget_plans();
+  part_times_.forget();
 }
 
 void ManyDevices::passed(Sequence sequence) {

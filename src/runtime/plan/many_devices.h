@@ -91,6 +91,7 @@ class ManyDevices final : public Executor, public GroupPlace {
   };
 
   static std::vector<QueueOf> queues_of(std::span<const Lane> lanes);
+  PartTimes* part_times() { return part_times_.is_used() ? &part_times_ : nullptr; }
   bool has_finished_all() const;
   std::shared_ptr<EventMarks> mark(std::shared_ptr<EventRecord> event);
   void wait_for_everything();
@@ -108,6 +109,7 @@ class ManyDevices final : public Executor, public GroupPlace {
   BufferTable buffers_;
   Coherence coherence_;
   Residency residency_;
+  PartTimes part_times_;
   Planner planner_;
   Launcher launcher_;
   Transfers transfers_;

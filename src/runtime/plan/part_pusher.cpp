@@ -46,6 +46,8 @@ Ticket PartPusher::push(const LaunchPlan& plan, const PartPlan& part, const Kern
   edges_.clear();
   auto work = work_for(plan, device, command);
   work->add_blocks({part.first_block, part.block_count});
+  if (times_ && packed.empty() && part.bytes > 0)
+    work->set_clock(times_->clock_for(*command.kernel, device, work->queue(), part.bytes));
   work->set_packed(std::move(packed));
   if (!coherence_.keeps_logs()) return coherence_.push(device, std::move(work), edges_);
   bool is_awaited = false;

@@ -5,6 +5,7 @@
 #include "runtime/plan/buffer_table.h"
 #include "runtime/plan/coherence.h"
 #include "runtime/plan/launch_plan.h"
+#include "runtime/plan/part_times.h"
 
 #include <memory>
 #include <unordered_map>
@@ -14,8 +15,9 @@ namespace gridspan::runtime {
 
 class PartPusher {
  public:
-  PartPusher(Coherence& coherence, BufferTable& buffers)
-      : coherence_(coherence), buffers_(buffers), symbols_(coherence.devices()) {}
+  /// `times`, if any: parts are timed where that wants it.
+  PartPusher(Coherence& coherence, BufferTable& buffers, PartTimes* times)
+      : coherence_(coherence), buffers_(buffers), times_(times), symbols_(coherence.devices()) {}
 
   /// Behind everything that still uses what the part changes. Of `packed` it has boxes only, which
   /// are no business of the plan's.
@@ -36,6 +38,7 @@ class PartPusher {
 
   Coherence& coherence_;
   BufferTable& buffers_;
+  PartTimes* const times_;
   std::vector<Edge> edges_;            // of what is being pushed
   std::vector<SymbolTables> symbols_;  // by device: home table -> the device's
 };

@@ -185,9 +185,9 @@ void weigh(const WorkProfile& profile, const abi::Dim& grid, const Machine& mach
            std::vector<LaunchPlan>& ways) {
   for (LaunchPlan& way : ways) {
     way.work = 0;
-    for (const PartPlan& part : way.parts) {
-      const double work = work_of(part, profile, grid) * machine.working(part.device);
-      way.work = std::max(way.work, work);
+    for (PartPlan& part : way.parts) {
+      part.bytes = work_of(part, profile, grid);
+      way.work = std::max(way.work, part.bytes * machine.working(part.device));
     }
   }
 }

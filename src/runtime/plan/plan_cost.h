@@ -48,7 +48,8 @@ double standing_cost(const LaunchPlan& plan, const std::vector<LaunchPlan>& ways
 /// Bytes of what parts change together, over all parts.
 std::int64_t shared_bytes(const LaunchPlan& plan);
 
-/// Sets the `work` of the launch's ways: what the busiest part's blocks touch.
+/// Sets the `work` of the launch's ways, what the busiest part's blocks touch, and the parts'
+/// `bytes`.
 void weigh(const WorkProfile& profile, const abi::Dim& grid, const Machine& machine,
            std::vector<LaunchPlan>& ways);
 

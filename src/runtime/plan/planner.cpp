@@ -96,6 +96,11 @@ const char* hidden_memory_text(std::uint32_t obstacles) {
 
 std::shared_ptr<LaunchPlans> Planner::plan(const KernelCommand& command) {
   write_key(command, key_);
+  if (times_) {
+    times_->look();
+    const std::uint32_t version = times_->version(*command.kernel);
+    key_.append(reinterpret_cast<const char*>(&version), sizeof version);
+  }
   const auto known = plans_.find(key_);
   if (known != plans_.end()) return known->second;
   ++made_;
@@ -139,10 +144,14 @@ std::vector<LaunchPlan> Planner::likely_ways(const KernelCommand& command) const
   }
   const abi::Dim& grid = command.shape.grid;
   std::vector<LaunchPlan> plans = policy_.resolves
-                                      ? split(launch, grid, machine_, policy_.weighs_work)
+                                      ? split(launch, grid, machine_for(command), policy_.weighs_work)
                                       : std::vector{blind_plan(launch, grid, machine_.speeds())};
   for (LaunchPlan& plan : plans) complete(plan, launch);
   return plans;
+}
+
+Machine Planner::machine_for(const KernelCommand& command) const {
+  return times_ ? times_->machine_for(*command.kernel) : machine_;
 }
 
 /// Fills in what is the same in all ways to run a launch.
@@ -164,14 +173,15 @@ void Planner::add_crossing(LaunchPlans& plans, const KernelCommand& command) con
   if (std::ranges::count_if(plans.ways, splits) < 2 || !is_free) return;
   const BoundLaunch launch(command, buffers_);
   const abi::Dim& grid = command.shape.grid;
+  const Machine machine = machine_for(command);
   std::optional<LaunchPlan> crossing =
-      cross_cut(launch, grid, machine_, plans.ways, policy_.two_axes == TwoAxes::always);
+      cross_cut(launch, grid, machine, plans.ways, policy_.two_axes == TwoAxes::always);
   if (!crossing || uses_others(*crossing, plans.buffers)) return;
   complete(*crossing, launch);
   crossing->is_little = plans.ways.front().is_little;
   plans.ways.push_back(std::move(*crossing));
   plans.has_crossing = true;
-  weigh(work_profile(launch, grid), grid, machine_, plans.ways);
+  weigh(work_profile(launch, grid), grid, machine, plans.ways);
 }
 
 }  // namespace gridspan::runtime

@@ -8,6 +8,7 @@
 
 #include "runtime/plan/launch_plan.h"
 #include "runtime/plan/machine.h"
+#include "runtime/plan/part_times.h"
 #include "runtime/plan/policy.h"
 #include "runtime/schedule/command.h"
 
@@ -25,8 +26,10 @@ class BufferTable;
 
 class Planner {
  public:
-  Planner(BufferTable& buffers, Machine machine, const Policy& policy = {})
-      : buffers_(buffers), machine_(std::move(machine)), policy_(policy) {}
+  /// `times`, if any, outlives this.
+  Planner(BufferTable& buffers, Machine machine, const Policy& policy = {},
+          PartTimes* times = nullptr)
+      : buffers_(buffers), machine_(std::move(machine)), policy_(policy), times_(times) {}
 
   /// From now on a launch of a kernel that `refusal` has something to say of, why some device
   /// cannot run it, stays on the home device.
@@ -54,12 +57,14 @@ class Planner {
   static constexpr std::size_t most_plans = 1024;
 
   std::vector<LaunchPlan> make(const KernelCommand& command) const;
+  Machine machine_for(const KernelCommand& command) const;
   static std::string why_not_planned(const KernelCommand& command);
   static void complete(LaunchPlan& plan, const BoundLaunch& launch);
 
   BufferTable& buffers_;
   const Machine machine_;
   const Policy policy_;
+  PartTimes* const times_;
   std::function<std::string(const abi::Kernel&, const abi::Dim&)> refusal_;
   std::unordered_map<std::string, std::shared_ptr<LaunchPlans>> plans_;  // by what write_key makes
   std::string key_;

@@ -21,6 +21,8 @@ Policy policy_of(const support::Options& options) {
           .overlap = is_mekong   ? Overlap::never
                      : is_always ? Overlap::always
                                  : Overlap::where_it_pays,
+          .times_parts = options.policy == support::PlanPolicy::usual &&
+                         options.ablation == support::Ablation::none,
           .moves = resolves && options.ablation != support::Ablation::transfers,
           .resolves = resolves};
 }

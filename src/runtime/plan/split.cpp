@@ -8,6 +8,7 @@
 #include "runtime/plan/plan_cost.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -49,6 +50,15 @@ struct Found {
   std::vector<LaunchPlan> sharing;  // ways in which parts change the same places
   std::optional<LaunchPlan> alone;  // on the only device that is not much slower
   std::string why_not;
+
+  void put_first(Found other) {
+    plans.insert(plans.begin(), std::move_iterator(other.plans.begin()),
+                 std::move_iterator(other.plans.end()));
+    sharing.insert(sharing.begin(), std::move_iterator(other.sharing.begin()),
+                   std::move_iterator(other.sharing.end()));
+    if (other.alone) alone = std::move(other.alone);
+    if (!other.why_not.empty()) why_not = std::move(other.why_not);
+  }
 };
 
 void attempt_cut(const BoundLaunch& launch, unsigned axis, std::vector<CutPart> parts,
@@ -146,19 +156,28 @@ std::vector<LaunchPlan> split(const BoundLaunch& launch, const abi::Dim& grid,
     return stay("updates memory of the host, which these devices can't do together");
   Found found;
   const WorkProfile profile = work_profile(launch, grid);
-  if (leaves_out) attempt_fast(launch, profile, grid, machine, found);
   attempt_cuts(launch, profile, grid, machine.speeds(), found);
+  if (machine.asks_all() && !found.plans.empty()) {
+    weigh(profile, grid, machine, found.plans);
+    return std::move(found.plans);
+  }
+  if (leaves_out) {
+    Found fast;
+    attempt_fast(launch, profile, grid, machine, fast);
+    found.put_first(std::move(fast));
+  }
   if (found.plans.empty() && !found.sharing.empty())
     return sharing_ways(launch, profile, grid, machine, std::move(found));
   if (found.plans.empty() && !found.why_not.empty()) return stay(found.why_not);
-  if (found.alone && (!found.plans.empty() || found.alone->parts.front().device != 0))
+  const bool is_away = found.alone && found.alone->parts.front().device != 0;
+  if (found.alone && (!found.plans.empty() || is_away || machine.leaves_out_some()))
     found.plans.insert(found.plans.begin(), std::move(*found.alone));
   if (found.plans.empty()) return stay("too few blocks");
   if (leaves_out && !found.alone && is_little_work(launch, profile, grid, machine)) {
     found.plans.push_back(on_one(launch, grid, 0, "too little work for several devices"));
     for (LaunchPlan& plan : found.plans) plan.is_little = true;
   }
-  if (found.plans.size() > 1) weigh(profile, grid, machine, found.plans);
+  if (found.plans.size() > 1 || machine.leaves_out_some()) weigh(profile, grid, machine, found.plans);
   return std::move(found.plans);
 }
 

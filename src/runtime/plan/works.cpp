@@ -111,7 +111,9 @@ devices::RunResult PartWork::run_guarded() {
     return packed_.empty() ? device_.queue().begin_part(kernel_, context)
                            : device_.queue().begin_packed(kernel_, context, packed_);
   };
+  if (clock_) clock_->begin();
   devices::RunResult result = run(blocks_);
+  if (clock_) clock_->end();
   if (result.fault != devices::Fault::none) return result;
   return first_failure(more_, run);
 }

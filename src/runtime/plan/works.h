@@ -8,6 +8,7 @@
 #include "devices/device.h"
 #include "runtime/memory/copy.h"
 #include "runtime/plan/launch_plan.h"
+#include "runtime/plan/part_times.h"
 #include "runtime/regions/box_copies.h"
 #include "runtime/schedule/command.h"
 #include "runtime/schedule/event_times.h"
@@ -58,6 +59,8 @@ class PartWork final : public GuardedWork {
   void move_pointer(std::uint32_t offset, std::intptr_t distance);
   /// The device holds packed boxes of these.
   void set_packed(std::vector<devices::PackedArray> arrays) { packed_ = std::move(arrays); }
+  devices::CommandQueue& queue() { return device_.queue(); }
+  void set_clock(std::shared_ptr<PartClock> clock) { clock_ = std::move(clock); }
   bool stays_on_device() const override { return true; }
   bool only_begins() const override { return true; }
 
@@ -75,6 +78,7 @@ class PartWork final : public GuardedWork {
   void* const* symbols_ = nullptr;
   Arguments arguments_;
   std::vector<devices::PackedArray> packed_;  // seldom any
+  std::shared_ptr<PartClock> clock_;          // null: nobody asks
 };
 
 /// Copies the same boxes of two memories of one layout. `is_foreign`: the device that makes the

@@ -117,6 +117,16 @@ bool fake_cuda::is_page_locked(const void* memory, std::size_t bytes) {
   return true;
 }
 
+FAKE_EXPORT Result cuPointerGetAttribute(void* value, int attribute, Address address) {
+  FAKE_BEGIN();
+  if (attribute != pointer_memory_type) return error_invalid_value;
+  const bool is_device = arena().is_inside(address);
+  if (!is_device && !is_page_locked(reinterpret_cast<const void*>(address), 1))
+    return error_invalid_value;
+  *static_cast<unsigned*>(value) = is_device ? memory_device : memory_host;
+  return success;
+}
+
 FAKE_EXPORT Result cuMemAddressReserve(Address* base, std::size_t bytes, std::size_t, Address,
                                        unsigned long long) {
   FAKE_BEGIN();

@@ -1,0 +1,182 @@
+// Each thread takes the next stage until all are copied.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "devices/cuda/pageable_copier.h"
+
+#include "devices/cuda/box_copier.h"
+#include "devices/cuda/crew.h"
+#include "devices/cuda/managed_memory.h"
+#include "devices/cuda/page_lock.h"
+
+#include <atomic>
+#include <mutex>
+#include <utility>
+
+namespace gridspan::devices::cuda {
+namespace {
+
+constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+constexpr unsigned turns = 2;  // pieces of a thread
+/// Below, threads take longer to begin than the driver to copy; the first copy has the pieces made.
+constexpr std::size_t least_bytes = std::size_t{4} << 20, least_first = std::size_t{48} << 20;
+
+/// Of the process. Kept.
+struct Pieces {
+  std::mutex mutex;  // held while they are in use
+  std::atomic<char*> memory{nullptr};
+
+  char* piece(unsigned index) { return memory + index * piece_bytes; }
+};
+
+Pieces& pieces() {
+  static Pieces& all = *new Pieces;
+  return all;
+}
+
+/// Between a piece and the host's memory.
+void copy_stage(Way way, const Stage& stage, char* staged, const Pitched& host) {
+  for (const StagedPiece& piece : stage) {
+    const Pitched dense{staged + piece.offset, piece.width, 0};
+    const Pitched there{piece.place(host), host.pitch, 0};
+    const Extent extent{piece.width, piece.rows, 1};
+    if (way == Way::write)
+      copy_box(dense, there, extent);
+    else
+      copy_box(there, dense, extent);
+  }
+}
+
+}  // namespace
+
+/// What the threads share.
+class PageableCopier::Job {
+ public:
+  Job(PageableCopier& copier, Way way, Stream stream, const Pitched& gpu, const Pitched& host,
+      const Extent& extent)
+      : copier_(copier),
+        way_(way),
+        stream_(stream),
+        gpu_(gpu),
+        host_(host),
+        stages_(extent, piece_bytes, true) {}
+
+  void work(unsigned thread) {
+    const Result current = copier_.gpu_.make_current();
+    if (current != success) return fail(api().fault(current, "cuCtxSetCurrent"));
+    if (way_ == Way::write)
+      write(thread);
+    else
+      read(thread);
+  }
+
+  RunResult result() && { return std::move(result_); }
+
+ private:
+  const Driver& api() const { return copier_.gpu_.driver; }
+
+  /// Empty when there is no more, or no more use.
+  Stage next() {
+    const std::scoped_lock lock(mutex_);
+    return result_.fault == Fault::none ? stages_.next() : Stage{};
+  }
+
+  void fail(RunResult why) {
+    const std::scoped_lock lock(mutex_);
+    if (result_.fault == Fault::none) result_ = std::move(why);
+  }
+
+  void begin(const Stage& stage, unsigned piece) {
+    RunResult begun = begin_stage(api(), way_, stream_, stage, pieces().piece(piece), gpu_);
+    if (begun.fault != Fault::none) return fail(std::move(begun));
+    const Result marked = api().cuEventRecord(copier_.events_[piece], stream_);
+    if (marked != success) fail(api().fault(marked, "cuEventRecord"));
+  }
+
+  bool finish(unsigned piece) {
+    const Result error = api().cuEventSynchronize(copier_.events_[piece]);
+    if (error != success) fail(api().fault(error, "cuEventSynchronize"));
+    return error == success;
+  }
+
+  void write(unsigned thread) {
+    unsigned used = 0;
+    for (Stage stage = next(); !stage.empty(); stage = next(), ++used) {
+      const unsigned piece = thread * turns + used % turns;
+      if (used >= turns && !finish(piece)) return;
+      copy_stage(way_, stage, pieces().piece(piece), host_);
+      begin(stage, piece);
+    }
+  }
+
+  void read(unsigned thread) {
+    Stage before;
+    for (unsigned used = 0;; ++used) {
+      const unsigned piece = thread * turns + used % turns;
+      Stage stage = next();
+      if (!stage.empty()) begin(stage, piece);
+      if (!before.empty()) {
+        const unsigned full = thread * turns + (used + 1) % turns;
+        if (!finish(full)) return;
+        copy_stage(way_, before, pieces().piece(full), host_);
+      }
+      if (stage.empty()) return;
+      before = std::move(stage);
+    }
+  }
+
+  PageableCopier& copier_;
+  const Way way_;
+  const Stream stream_;
+  const Pitched gpu_, host_;
+  std::mutex mutex_;  // of what follows
+  Stages stages_;
+  RunResult result_;
+};
+
+bool PageableCopier::is_page_locked(const char* memory) const {
+  unsigned kind = 0;
+  return gpu_.driver.cuPointerGetAttribute(&kind, pointer_memory_type, address(memory)) == success;
+}
+
+bool PageableCopier::takes(const Pitched& host, const Extent& extent) const {
+  const std::size_t bytes = extent.width * extent.height * extent.depth;
+  if (bytes < (pieces().memory == nullptr ? least_first : least_bytes) || crew().size() < 2) return false;
+  if (extent.height > 1 && !is_regular(host, extent)) return false;
+  const char* const last = host.base + (extent.depth - 1) * host.slice_pitch +
+                           (extent.height - 1) * host.pitch + extent.width - 1;
+  if (gpu_.make_current() != success) return false;
+  return !ManagedMemory::holds(host.base) && !(is_page_locked(host.base) && is_page_locked(last));
+}
+
+RunResult PageableCopier::prepare() {
+  const Driver& api = gpu_.driver;
+  const unsigned count = crew().size() * turns;
+  if (const Result error = gpu_.make_current(); error != success)
+    return api.fault(error, "cuCtxSetCurrent");
+  if (pieces().memory == nullptr)
+    pieces().memory = static_cast<char*>(take_page_locked(gpu_, count * piece_bytes));
+  if (pieces().memory == nullptr) return api.fault(error_out_of_memory, "cuMemHostRegister");
+  while (events_.size() < count) {
+    Event made = nullptr;
+    if (const Result error = api.cuEventCreate(&made, event_without_time); error != success)
+      return api.fault(error, "cuEventCreate");
+    events_.push_back(made);
+  }
+  return {};
+}
+
+RunResult PageableCopier::copy(Way way, Stream stream, const Pitched& gpu, const Pitched& host,
+                               const Extent& extent) {
+  const std::scoped_lock lock(pieces().mutex);
+  if (RunResult failed = prepare(); failed.fault != Fault::none) return failed;
+  const Driver& api = gpu_.driver;
+  // Threads do not spin while kernels run.
+  if (const Result error = api.cuStreamSynchronize(stream); error != success)
+    return api.fault(error, "cuStreamSynchronize");
+  Job job(*this, way, stream, gpu, host, extent);
+  crew().run([&](unsigned thread) { job.work(thread); });
+  RunResult ended = api.fault(api.cuStreamSynchronize(stream), "cuStreamSynchronize");
+  RunResult result = std::move(job).result();
+  return result.fault != Fault::none ? result : ended;
+}
+
+}  // namespace gridspan::devices::cuda

@@ -1,0 +1,150 @@
+// Samples, and what follows from them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/plan/part_times.h"
+
+#include "support/log.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace gridspan::runtime {
+
+namespace {
+
+constexpr unsigned first_samples = 3;     // of which the first loads code, and does not count
+constexpr std::uint64_t seldom = 64;      // parts from one later sample to the next
+constexpr double other = 1.25;            // times as long as plans know: they are made anew
+constexpr double asking = 256;            // times slower than the fastest, while it is found out
+constexpr std::uint64_t worth_asking = 8;  // of memories: a device that is slower takes no part
+constexpr double long_enough = 0.05;      // seconds that a kernel took before others are asked
+
+}  // namespace
+
+void PartClock::begin() {
+  if (queue_.only_begins())
+    begin_mark_ = queue_.mark_time();
+  else
+    begin_ = devices::now_nanoseconds();
+}
+
+void PartClock::end() {
+  if (queue_.only_begins())
+    end_mark_ = queue_.mark_time();
+  else
+    end_ = devices::now_nanoseconds();
+  has_ended_.store(true, std::memory_order_release);
+}
+
+bool PartClock::is_done() const {
+  return has_ended_.load(std::memory_order_acquire) &&
+         (end_mark_ == 0 || queue_.is_done(end_mark_));
+}
+
+double PartClock::seconds() const {
+  const auto nanoseconds = end_mark_ != 0 ? queue_.time_of(end_mark_) - queue_.time_of(begin_mark_)
+                                          : end_ - begin_;
+  return 1e-9 * static_cast<double>(nanoseconds);
+}
+
+PartTimes::PartTimes(std::vector<std::string> kinds, const Machine& machine, bool is_wanted)
+    : kinds_(std::move(kinds)), machine_(machine) {
+  const std::vector<std::uint32_t>& speeds = machine.speeds();
+  fastest_ = static_cast<unsigned>(std::ranges::max_element(speeds) - speeds.begin());
+  is_used_ = is_wanted && std::ranges::any_of(kinds_, [&](const std::string& kind) {
+               return kind != kinds_[fastest_];
+             });
+}
+
+PartTimes::Times& PartTimes::times_of(const abi::Kernel& kernel) {
+  Times& times = times_[&kernel];
+  if (times.samples.empty()) {
+    times.per_byte.resize(kinds_.size());
+    times.latest.resize(kinds_.size());
+    times.samples.resize(kinds_.size());
+    times.parts.resize(kinds_.size());
+    times.is_asked.resize(kinds_.size());
+  }
+  return times;
+}
+
+std::uint32_t PartTimes::version(const abi::Kernel& kernel) { return times_of(kernel).version; }
+
+/// As a divisor of the device's speed; 0: it takes no part.
+double PartTimes::slowness(const Times& times, unsigned device) const {
+  if (is_of_fastest_kind(device)) return 1;
+  const double speed = machine_.speeds()[device], fastest = machine_.speeds()[fastest_];
+  const double own = times.per_byte[device], best = times.per_byte[fastest_];
+  if (own > 0 && best > 0) return (own / best) * (speed / fastest);
+  return times.is_asked[device] ? asking * speed / fastest : 0;
+}
+
+Machine PartTimes::machine_for(const abi::Kernel& kernel) {
+  const Times& times = times_of(kernel);
+  std::vector<double> slower;
+  bool asks = false;
+  for (unsigned device = 0; device < kinds_.size(); ++device) {
+    slower.push_back(slowness(times, device));
+    asks |= times.is_asked[device] && times.per_byte[device] == 0;
+  }
+  return machine_.slowed_down(slower, asks);
+}
+
+std::shared_ptr<PartClock> PartTimes::clock_for(const abi::Kernel& kernel, unsigned device,
+                                                devices::CommandQueue& queue, double bytes) {
+  Times& times = times_of(kernel);
+  const std::uint64_t parts = times.parts[device]++;
+  if (device == fastest_) {
+    times.spent += times.per_byte[device] * bytes;
+    ask_if_due(kernel, times);
+  }
+  if (bytes <= 0 || (parts >= first_samples && parts % seldom != 0)) return nullptr;
+  auto clock = std::make_shared<PartClock>(queue);
+  pending_.push_back({&kernel, device, bytes, clock});
+  return clock;
+}
+
+void PartTimes::look() {
+  while (!pending_.empty() && pending_.front().clock->is_done()) {
+    const Pending done = std::move(pending_.front());
+    pending_.pop_front();
+    add(*done.kernel, done.device, done.bytes, done.clock->seconds());
+  }
+}
+
+void PartTimes::add(const abi::Kernel& kernel, unsigned device, double bytes, double seconds) {
+  Times& times = times_of(kernel);
+  const unsigned sample = times.samples[device]++;
+  if (sample == 0) return;
+  const double now = std::max(seconds, 1e-9) / bytes;
+  double& latest = times.latest[device];
+  latest = latest == 0 || sample >= first_samples ? now : std::min(latest, now);
+  double& known = times.per_byte[device];
+  if (sample + 1 < first_samples) return;
+  if (known != 0 && latest < known * other && known < latest * other) return;
+  known = latest;
+  ++times.version;
+  if (!support::logs(support::LogLevel::debug)) return;
+  support::log(support::LogLevel::debug, "%s: device %u takes %.3g ns for a byte", kernel.name,
+               device, known * 1e9);
+}
+
+/// What is known to be much slower in its memory is not faster in anything.
+void PartTimes::ask_if_due(const abi::Kernel& kernel, Times& times) {
+  if (times.spent < long_enough) return;
+  for (unsigned device = 0; device < kinds_.size(); ++device) {
+    const std::uint64_t speed = machine_.speeds()[device];
+    const bool is_worth_it = worth_asking * speed >= machine_.speeds()[fastest_];
+    if (is_of_fastest_kind(device) || times.is_asked[device] || !is_worth_it) continue;
+    times.is_asked[device] = true;
+    ++times.version;
+    support::log(support::LogLevel::debug, "%s: it is measured what device %u takes", kernel.name,
+                 device);
+  }
+}
+
+void PartTimes::forget() {
+  times_.clear();
+  pending_.clear();
+}
+
+}  // namespace gridspan::runtime
