@@ -243,6 +243,7 @@ VICTIMS_OF = {
         "cuGraphDestroy", "cuGraphExecDestroy", "cuGraphInstantiateWithFlags", "cuGraphLaunch", "cuStreamBeginCapture",
         "cuStreamEndCapture", "cuStreamGetCaptureInfo", "cuStreamUpdateCaptureDependencies"]},
     "cuStreamAddCallback": ["devices.concurrent_streams"],
+    "cuPointerGetAttribute": ["devices.pageable_copies"],
 }
 # Destroys the stream of the trial of a pair of GPUs, while these are being made.
 NEEDS_PEERS = {"cuStreamDestroy"}

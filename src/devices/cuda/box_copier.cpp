@@ -5,6 +5,8 @@
 #include "devices/cuda/neighbours.h"
 
 #include <limits>
+#include <optional>
+#include <utility>
 
 namespace gridspan::devices::cuda {
 namespace {
@@ -52,8 +54,11 @@ RunResult BoxCopier::begin_copy(Stream stream, const Pitched& to, const Pitched&
   const bool reads_host = !neighbours().holder(from.base);
   if (reads_host != !neighbours().holder(to.base)) {
     const Pitched &host = reads_host ? from : to, &gpu = reads_host ? to : from;
-    if ((extent.height == 1 || is_regular(gpu, extent)) && pageable_.takes(host, extent))
-      return pageable_.copy(reads_host ? Way::write : Way::read, stream, gpu, host, extent);
+    const bool is_taken =
+        (extent.height == 1 || is_regular(gpu, extent)) && pageable_.takes(host, extent);
+    const Way way = reads_host ? Way::write : Way::read;
+    if (auto done = is_taken ? pageable_.copy(way, stream, gpu, host, extent) : std::nullopt)
+      return std::move(*done);
   }
   for (std::size_t slice = 0; slice < extent.depth; ++slice) {
     RunResult begun =

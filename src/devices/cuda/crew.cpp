@@ -15,7 +15,8 @@ Crew& crew() {
   return instance;
 }
 
-Crew::Crew() : size_(static_cast<unsigned>(std::min<std::size_t>(machine::usable_cpus().size(), most))) {}
+Crew::Crew()
+    : size_(static_cast<unsigned>(std::min<std::size_t>(machine::usable_cpus().size(), most))) {}
 
 void Crew::run(const std::function<void(unsigned)>& job) {
   const std::scoped_lock one_caller(callers_);

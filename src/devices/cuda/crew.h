@@ -17,8 +17,8 @@ class Crew {
   static constexpr unsigned most = 8;
   unsigned size() const { return size_; }
 
-  /// `job(i)` for i from 0 on, each in a thread of its own, 0 in the caller's: of what is to be done
-  /// each takes the next. Returns when all have. One caller at a time: others wait.
+  /// `job(i)` for i from 0 on, each in a thread of its own, 0 in the caller's: of what is to be
+  /// done each takes the next. Returns when all have. One caller at a time: others wait.
   void run(const std::function<void(unsigned index)>& job);
 
  private:

@@ -76,9 +76,8 @@ int node_of_host_memory(GpuContext gpu) {
     gpu.host_node = 0;
   const PhysicalProperties properties = gpu.host_properties();
   std::size_t unit = 0;
-  const bool fits =
-      api.cuMemGetAllocationGranularity(&unit, &properties, 0) == success && unit != 0 &&
-      gpu.granularity % unit == 0;
+  const bool fits = api.cuMemGetAllocationGranularity(&unit, &properties, 0) == success &&
+                    unit != 0 && gpu.granularity % unit == 0;
   return fits ? gpu.host_node : -1;
 }
 

@@ -6,13 +6,9 @@
 
 namespace gridspan::devices::cuda {
 
-void* CudaHostMemory::allocate_host(std::size_t size) {
-  return take_page_locked(gpu_, size);
-}
+void* CudaHostMemory::allocate_host(std::size_t size) { return take_page_locked(gpu_, size); }
 
-void CudaHostMemory::free_host(void* memory) {
-  give_back_page_locked(gpu_, memory);
-}
+void CudaHostMemory::free_host(void* memory) { give_back_page_locked(gpu_, memory); }
 
 bool CudaHostMemory::register_host(void* memory, std::size_t size) {
   return gpu_.make_current() == success && can_lock_pages(gpu_) &&

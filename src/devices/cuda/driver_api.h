@@ -200,8 +200,7 @@ static_assert(sizeof(Copy2d) == 128);
   X(cuMemFreeHost, "cuMemFreeHost", (void* memory))                                                \
   X(cuMemHostRegister, "cuMemHostRegister_v2", (void* memory, std::size_t bytes, unsigned flags))  \
   X(cuMemHostUnregister, "cuMemHostUnregister", (void* memory))                                    \
-  X(cuPointerGetAttribute, "cuPointerGetAttribute",                                                \
-    (void* value, int attribute, Address address))                                                 \
+  X(cuPointerGetAttribute, "cuPointerGetAttribute", (void* value, int attribute, Address address)) \
   X(cuMemcpyAsync, "cuMemcpyAsync", (Address to, Address from, std::size_t bytes, Stream stream))  \
   X(cuMemcpy2DAsync, "cuMemcpy2DAsync_v2", (const Copy2d* copy, Stream stream))                    \
   X(cuMemsetD8Async, "cuMemsetD8Async",                                                            \

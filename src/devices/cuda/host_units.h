@@ -10,8 +10,8 @@
 
 namespace gridspan::devices::cuda {
 
-/// `count` page-locked pieces of `length(index)` bytes, multiples of the GPU's granularity. Empty if
-/// the driver has too little for all of them. The pages are cleared: several threads do that.
+/// `count` page-locked pieces of `length(index)` bytes, multiples of the GPU's granularity. Empty
+/// if the driver has too little for all of them. The pages are cleared: several threads do that.
 std::vector<Physical> make_host_units(const GpuContext& gpu, std::size_t count,
                                       const std::function<std::size_t(std::size_t)>& length);
 

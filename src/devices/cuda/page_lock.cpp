@@ -30,7 +30,8 @@ OwnPages& own_pages() {
 void touch(char* memory, std::size_t bytes) {
   std::atomic<std::size_t> next{0};
   crew().run([&](unsigned) {
-    for (std::size_t at = next.fetch_add(touched_at_once); at < bytes; at = next.fetch_add(touched_at_once))
+    for (std::size_t at = next.fetch_add(touched_at_once); at < bytes;
+         at = next.fetch_add(touched_at_once))
       for (std::size_t i = at; i < bytes && i < at + touched_at_once; i += page)
         static_cast<volatile char*>(memory)[i] = 0;
   });
@@ -65,8 +66,9 @@ void* take_page_locked(const GpuContext& gpu, std::size_t bytes) {
   if (bytes >= least_own_pages && crew().size() > 1 && can_lock_pages(gpu))
     if (void* const memory = take_own_pages(gpu, bytes)) return memory;
   void* memory = nullptr;
-  return gpu.driver.cuMemHostAlloc(&memory, bytes, host_portable | host_mapped) == success ? memory
-                                                                                           : nullptr;
+  return gpu.driver.cuMemHostAlloc(&memory, bytes, host_portable | host_mapped) == success
+             ? memory
+             : nullptr;
 }
 
 void give_back_page_locked(const GpuContext& gpu, void* memory) {

@@ -139,7 +139,8 @@ bool PageableCopier::is_page_locked(const char* memory) const {
 
 bool PageableCopier::takes(const Pitched& host, const Extent& extent) const {
   const std::size_t bytes = extent.width * extent.height * extent.depth;
-  if (bytes < (pieces().memory == nullptr ? least_first : least_bytes) || crew().size() < 2) return false;
+  if (bytes < (pieces().memory == nullptr ? least_first : least_bytes) || crew().size() < 2)
+    return false;
   if (extent.height > 1 && !is_regular(host, extent)) return false;
   const char* const last = host.base + (extent.depth - 1) * host.slice_pitch +
                            (extent.height - 1) * host.pitch + extent.width - 1;
@@ -147,27 +148,22 @@ bool PageableCopier::takes(const Pitched& host, const Extent& extent) const {
   return !ManagedMemory::holds(host.base) && !(is_page_locked(host.base) && is_page_locked(last));
 }
 
-RunResult PageableCopier::prepare() {
-  const Driver& api = gpu_.driver;
+bool PageableCopier::prepare() {
   const unsigned count = crew().size() * turns;
-  if (const Result error = gpu_.make_current(); error != success)
-    return api.fault(error, "cuCtxSetCurrent");
   if (pieces().memory == nullptr)
     pieces().memory = static_cast<char*>(take_page_locked(gpu_, count * piece_bytes));
-  if (pieces().memory == nullptr) return api.fault(error_out_of_memory, "cuMemHostRegister");
   while (events_.size() < count) {
     Event made = nullptr;
-    if (const Result error = api.cuEventCreate(&made, event_without_time); error != success)
-      return api.fault(error, "cuEventCreate");
+    if (gpu_.driver.cuEventCreate(&made, event_without_time) != success) return false;
     events_.push_back(made);
   }
-  return {};
+  return pieces().memory != nullptr;
 }
 
-RunResult PageableCopier::copy(Way way, Stream stream, const Pitched& gpu, const Pitched& host,
-                               const Extent& extent) {
+std::optional<RunResult> PageableCopier::copy(Way way, Stream stream, const Pitched& gpu,
+                                              const Pitched& host, const Extent& extent) {
   const std::scoped_lock lock(pieces().mutex);
-  if (RunResult failed = prepare(); failed.fault != Fault::none) return failed;
+  if (gpu_.make_current() != success || !prepare()) return std::nullopt;
   const Driver& api = gpu_.driver;
   // Threads do not spin while kernels run.
   if (const Result error = api.cuStreamSynchronize(stream); error != success)

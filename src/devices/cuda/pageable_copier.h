@@ -14,6 +14,7 @@
 #include "devices/cuda/staging.h"
 #include "devices/run_result.h"
 
+#include <optional>
 #include <vector>
 
 namespace gridspan::devices::cuda {
@@ -28,14 +29,15 @@ class PageableCopier {
   bool takes(const Pitched& host, const Extent& extent) const;
 
   /// As soon as what the stream was given before is done. Returns when it is done; nothing is begun
-  /// any more after a fault. Thread safe: one copy of the process at a time.
-  RunResult copy(Way way, Stream stream, const Pitched& gpu, const Pitched& host,
-                 const Extent& extent);
+  /// any more after a fault. Nothing, and nothing happens, if there is no memory for pieces. Thread
+  /// safe: one copy of the process at a time.
+  std::optional<RunResult> copy(Way way, Stream stream, const Pitched& gpu, const Pitched& host,
+                                const Extent& extent);
 
  private:
   class Job;
   bool is_page_locked(const char* memory) const;
-  RunResult prepare();
+  bool prepare();
 
   const GpuContext& gpu_;
   std::vector<Event> events_;  // by piece; kept

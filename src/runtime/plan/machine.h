@@ -29,8 +29,8 @@ class Machine {
 
   /// Some device takes no part.
   bool leaves_out_some() const;
-  /// The same with each device so many times slower; 0: it takes no part. `asks_all`: the others do,
-  /// however slow.
+  /// The same with each device so many times slower; 0: it takes no part. `asks_all`: the others
+  /// do, however slow.
   Machine slowed_down(const std::vector<double>& slower, bool asks_all) const;
   bool asks_all() const { return asks_all_; }
 

@@ -11,39 +11,27 @@ namespace gridspan::runtime {
 
 namespace {
 
-constexpr unsigned first_samples = 3;     // of which the first loads code, and does not count
-constexpr std::uint64_t seldom = 64;      // parts from one later sample to the next
-constexpr double other = 1.25;            // times as long as plans know: they are made anew
-constexpr double asking = 256;            // times slower than the fastest, while it is found out
+constexpr unsigned first_samples = 3;      // of which the first loads code, and does not count
+constexpr std::uint64_t seldom = 64;       // parts from one later sample to the next
+constexpr double other = 1.25;             // times as long as plans know: they are made anew
+constexpr double asking = 256;             // times slower than the fastest, while it is found out
 constexpr std::uint64_t worth_asking = 8;  // of memories: a device that is slower takes no part
-constexpr double long_enough = 0.05;      // seconds that a kernel took before others are asked
+constexpr double long_enough = 0.05;       // seconds that a kernel took before others are asked
 
 }  // namespace
 
-void PartClock::begin() {
-  if (queue_.only_begins())
-    begin_mark_ = queue_.mark_time();
-  else
-    begin_ = devices::now_nanoseconds();
-}
-
 void PartClock::end() {
-  if (queue_.only_begins())
-    end_mark_ = queue_.mark_time();
-  else
-    end_ = devices::now_nanoseconds();
+  end_ = queue_.mark_time();
   has_ended_.store(true, std::memory_order_release);
 }
 
 bool PartClock::is_done() const {
-  return has_ended_.load(std::memory_order_acquire) &&
-         (end_mark_ == 0 || queue_.is_done(end_mark_));
+  return has_ended_.load(std::memory_order_acquire) && queue_.is_done(end_);
 }
 
 double PartClock::seconds() const {
-  const auto nanoseconds = end_mark_ != 0 ? queue_.time_of(end_mark_) - queue_.time_of(begin_mark_)
-                                          : end_ - begin_;
-  return 1e-9 * static_cast<double>(nanoseconds);
+  const std::int64_t begin = queue_.time_of(begin_);
+  return 1e-9 * static_cast<double>(queue_.time_of(end_) - begin);
 }
 
 PartTimes::PartTimes(std::vector<std::string> kinds, const Machine& machine, bool is_wanted)

@@ -28,7 +28,7 @@ class PartClock {
   explicit PartClock(devices::CommandQueue& queue) : queue_(queue) {}
 
   /// By who runs the part, before and after it.
-  void begin();
+  void begin() { begin_ = queue_.mark_time(); }
   void end();
 
   bool is_done() const;
@@ -37,8 +37,7 @@ class PartClock {
 
  private:
   devices::CommandQueue& queue_;
-  devices::Mark begin_mark_ = 0, end_mark_ = 0;  // of a device that only begins
-  std::int64_t begin_ = 0, end_ = 0;             // of another one
+  devices::Mark begin_ = 0, end_ = 0;
   std::atomic<bool> has_ended_{false};
 };
 
@@ -69,12 +68,12 @@ class PartTimes {
 
  private:
   struct Times {
-    std::vector<double> per_byte;     // seconds, by device, as plans know them; 0: unknown
-    std::vector<double> latest;       // the shortest of the last samples
-    std::vector<unsigned> samples;    // by device
+    std::vector<double> per_byte;      // seconds, by device, as plans know them; 0: unknown
+    std::vector<double> latest;        // the shortest of the last samples
+    std::vector<unsigned> samples;     // by device
     std::vector<std::uint64_t> parts;  // by device
-    double spent = 0;                 // seconds, on the fastest device, about
-    std::vector<bool> is_asked;       // its time is to be found out
+    double spent = 0;                  // seconds, on the fastest device, about
+    std::vector<bool> is_asked;        // its time is to be found out
     std::uint32_t version = 0;
   };
   struct Pending {

@@ -143,9 +143,9 @@ std::vector<LaunchPlan> Planner::likely_ways(const KernelCommand& command) const
     return {everything_at_home(command, "is given memory that was not allocated for the device")};
   }
   const abi::Dim& grid = command.shape.grid;
-  std::vector<LaunchPlan> plans = policy_.resolves
-                                      ? split(launch, grid, machine_for(command), policy_.weighs_work)
-                                      : std::vector{blind_plan(launch, grid, machine_.speeds())};
+  std::vector<LaunchPlan> plans =
+      policy_.resolves ? split(launch, grid, machine_for(command), policy_.weighs_work)
+                       : std::vector{blind_plan(launch, grid, machine_.speeds())};
   for (LaunchPlan& plan : plans) complete(plan, launch);
   return plans;
 }

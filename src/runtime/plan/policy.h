@@ -38,8 +38,8 @@ struct Policy {
   /// Else all of a part waits for what is copied to its device.
   Overlap overlap = Overlap::where_it_pays;
 
-  /// Devices of unlike kinds take part by measured times (part_times.h). Else by what launches touch
-  /// alone, the same each time.
+  /// Devices of unlike kinds take part by measured times (part_times.h). Else by what launches
+  /// touch alone, the same each time.
   bool times_parts = true;
 
   /// Copies between devices are made. Without them results are wrong; all else is done (Mekong

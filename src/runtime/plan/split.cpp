@@ -177,7 +177,8 @@ std::vector<LaunchPlan> split(const BoundLaunch& launch, const abi::Dim& grid,
     found.plans.push_back(on_one(launch, grid, 0, "too little work for several devices"));
     for (LaunchPlan& plan : found.plans) plan.is_little = true;
   }
-  if (found.plans.size() > 1 || machine.leaves_out_some()) weigh(profile, grid, machine, found.plans);
+  if (found.plans.size() > 1 || machine.leaves_out_some())
+    weigh(profile, grid, machine, found.plans);
   return std::move(found.plans);
 }
 

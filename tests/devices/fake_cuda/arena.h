@@ -30,8 +30,8 @@ class Arena {
   Address reserve(std::size_t bytes);
   bool release(Address base, std::size_t bytes);
 
-  /// Memory of `gpu`, or `in_host`, behind a reserved stretch, which GPUs may use once they are allowed to.
-  /// Several stretches may be allowed at once.
+  /// Memory of `gpu`, or `in_host`, behind a reserved stretch, which GPUs may use once they are
+  /// allowed to. Several stretches may be allowed at once.
   bool map(Address base, std::size_t bytes, Gpu gpu);
   bool allow(Address base, std::size_t bytes, Gpu gpu);
   /// Whose memory is there; -1: nobody's.

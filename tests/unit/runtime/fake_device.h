@@ -26,6 +26,7 @@ class FakeDevice : public devices::Device,
   devices::HostMemory* host_memory() override { return nullptr; }
 
   void* allocate(std::size_t size) override { return reserve(size); }
+  Beyond allocate_beyond(std::size_t, std::uint64_t) override { return {}; }
   void free(void* memory) override { release(memory, 0); }
   std::uint64_t free_bytes() override { return unknown_bytes; }
   void* reserve(std::size_t size) override {

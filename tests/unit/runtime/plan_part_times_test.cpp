@@ -1,0 +1,159 @@
+// Who takes part, by measured times.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "runtime/plan/part_times.h"
+
+#include "devices/cpu/cpu_device.h"
+#include "plan_split_fixture.h"
+
+#include <memory>
+
+namespace gridspan::tests {
+
+using namespace planning;
+using runtime::Machine, runtime::PartTimes;
+
+namespace {
+
+/// A CPU at home, and a GPU whose memory is four times as fast.
+class PartTime : public PlanTest {
+ protected:
+  static constexpr double bytes = 1e6;
+  static constexpr unsigned cpu = 0, gpu = 1;
+
+  /// Four samples, of which the first does not count.
+  void time(unsigned device, double seconds) {
+    times.add(kernel, device, bytes, 100 * seconds);
+    for (int i = 0; i < 3; ++i) times.add(kernel, device, bytes, seconds);
+  }
+  /// Parts of the GPU until the kernel has run long enough for others to be asked.
+  void run_long() {
+    for (int i = 0; i < 200; ++i) times.clock_for(kernel, gpu, device->queue(), bytes);
+  }
+  std::vector<std::uint32_t> speeds() { return times.machine_for(kernel).speeds(); }
+
+  std::unique_ptr<devices::Device> device = devices::cpu::make_device({.threads = 1});
+  ModelledKernel own{"own", 1, 1};
+  const abi::Kernel& kernel = *own.command(grid, block, {nullptr}, {n}).kernel;
+  Machine machine{{100, 400}};
+  PartTimes times{{"cpu", "cuda"}, machine, true};
+};
+
+TEST_F(PartTime, DevicesOfOneKindAreNotTimed) {
+  EXPECT_TRUE(times.is_used());
+  EXPECT_FALSE(PartTimes({"cuda", "cuda"}, machine, true).is_used());
+  EXPECT_FALSE(PartTimes({"cpu", "cuda"}, machine, false).is_used());
+}
+
+TEST_F(PartTime, OnlyTheFastestTakePartAtFirst) {
+  EXPECT_EQ(speeds(), (std::vector<std::uint32_t>{0, 400}));
+  EXPECT_FALSE(times.machine_for(kernel).asks_all());
+}
+
+TEST_F(PartTime, AnotherOneIsAskedOnceTheKernelHasRunLong) {
+  const auto before = times.version(kernel);
+  run_long();
+  EXPECT_EQ(times.version(kernel), before);  // nobody knows how long that took
+  time(gpu, 1e-3);
+  EXPECT_NE(times.version(kernel), before);
+  EXPECT_EQ(speeds(), (std::vector<std::uint32_t>{0, 400}));
+  run_long();
+  EXPECT_TRUE(times.machine_for(kernel).asks_all());
+  EXPECT_EQ(speeds(), (std::vector<std::uint32_t>{1, 400}));
+}
+
+TEST_F(PartTime, ShareIsByTime) {
+  time(gpu, 1e-3);
+  run_long();
+  time(cpu, 8e-3);
+  EXPECT_FALSE(times.machine_for(kernel).asks_all());
+  EXPECT_EQ(speeds(), (std::vector<std::uint32_t>{50, 400}));
+  EXPECT_NEAR(times.machine_for(kernel).working(cpu), 8, 1e-9);
+  EXPECT_NEAR(times.machine_for(kernel).working(gpu), 1, 1e-9);
+}
+
+TEST_F(PartTime, OneThatIsMuchSlowerIsLeftOut) {
+  time(gpu, 1e-3);
+  run_long();
+  time(cpu, 40e-3);
+  EXPECT_EQ(times.machine_for(kernel).speeds_of_fast(), (std::vector<std::uint32_t>{0, 400}));
+}
+
+TEST_F(PartTime, OneThatIsFasterAfterAllGetsMore) {
+  time(gpu, 1e-3);
+  run_long();
+  time(cpu, 0.5e-3);
+  EXPECT_EQ(speeds(), (std::vector<std::uint32_t>{800, 400}));
+}
+
+TEST_F(PartTime, SlowMemoryIsNeverAsked) {
+  const Machine unlike({10, 400});
+  PartTimes slow({"cpu", "cuda"}, unlike, true);
+  for (int i = 0; i < 4; ++i) slow.add(kernel, gpu, bytes, 1);
+  for (int i = 0; i < 99; ++i) slow.clock_for(kernel, gpu, device->queue(), bytes);
+  EXPECT_FALSE(slow.machine_for(kernel).asks_all());
+  EXPECT_EQ(slow.machine_for(kernel).speeds(), (std::vector<std::uint32_t>{0, 400}));
+}
+
+TEST_F(PartTime, PlansAreMadeAnewOnlyWhereTimesChange) {
+  time(gpu, 1e-3);
+  const auto version = times.version(kernel);
+  for (int i = 0; i < 9; ++i) times.add(kernel, gpu, bytes, 1.1e-3);
+  EXPECT_EQ(times.version(kernel), version);
+  times.add(kernel, gpu, bytes, 2e-3);
+  EXPECT_NE(times.version(kernel), version);
+  times.forget();
+  EXPECT_EQ(times.version(kernel), 0u);
+}
+
+TEST_F(PartTime, FirstPartsAreTimedAndFewLaterOnes) {
+  int timed = 0;
+  for (int i = 0; i < 640; ++i)
+    timed += times.clock_for(kernel, gpu, device->queue(), bytes) != nullptr;
+  EXPECT_EQ(timed, 3 + 9);
+  EXPECT_EQ(times.clock_for(kernel, gpu, device->queue(), 0), nullptr);
+}
+
+TEST_F(PartTime, ClocksTellWhatPartsTook) {
+  const auto clock = times.clock_for(kernel, gpu, device->queue(), bytes);
+  ASSERT_NE(clock, nullptr);
+  EXPECT_FALSE(clock->is_done());
+  times.look();
+  clock->begin();
+  const auto begin = devices::now_nanoseconds();
+  while (devices::now_nanoseconds() - begin < 2'000'000) {
+  }
+  clock->end();
+  EXPECT_TRUE(clock->is_done());
+  EXPECT_GE(clock->seconds(), 0.002);
+}
+
+/// A cut for a device that is asked is made although it is much slower; of one that is left out
+/// there is none.
+TEST_F(PartTime, SplitsFollow) {
+  ModelledKernel wide("wide", 1, 1);
+  wide.array(4, {set(SetKind::must_write, own_element, exact)});
+  const std::int32_t wide_n = 32'000;
+  const KernelCommand command =
+      wide.command({1000, 1, 1}, {32, 1, 1}, {allocate(4 * wide_n)}, {wide_n});
+  const BoundLaunch launch(command, buffers);
+  const auto devices_of = [&](const Machine& as) {
+    std::vector<std::vector<unsigned>> all;
+    for (const LaunchPlan& way : split(launch, command.shape.grid, as, true)) {
+      all.emplace_back();
+      for (const PartPlan& part : way.parts) all.back().push_back(part.device);
+    }
+    return all;
+  };
+  using Ways = std::vector<std::vector<unsigned>>;
+  EXPECT_EQ(devices_of(machine.slowed_down({0, 1}, false)), (Ways{{gpu}}));
+  EXPECT_EQ(devices_of(machine.slowed_down({64, 1}, true)), (Ways{{cpu, gpu}}));
+  EXPECT_EQ(devices_of(machine.slowed_down({64, 1}, false)), (Ways{{gpu}, {cpu, gpu}}));
+  const Machine home({400, 100});
+  EXPECT_EQ(devices_of(home.slowed_down({1, 0}, false)), (Ways{{0}}));
+  for (const LaunchPlan& way :
+       split(launch, command.shape.grid, home.slowed_down({1, 0}, false), true))
+    EXPECT_GT(way.parts.front().bytes, 0);  // so that it can be timed
+}
+
+}  // namespace
+}  // namespace gridspan::tests
