@@ -54,6 +54,7 @@ class RunsEveryKernel final : public DeviceCode {
   }
   bool runs_packed(const abi::Kernel&, std::uint32_t) override { return false; }
   void* variable(const abi::Module&, std::uint32_t) override { return nullptr; }
+  void expect(std::vector<const abi::Module*>) override {}
   void forget(const abi::Module&) override {}
 };
 

@@ -10,6 +10,7 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace gridspan::devices {
 
@@ -38,6 +39,9 @@ class DeviceCode {
   /// Where the device's code of a module has the module's variable; null: it goes by
   /// LaunchContext::symbols, or has none.
   virtual void* variable(const abi::Module& module, std::uint32_t index) = 0;
+  /// A hint: kernels of these modules, which stay until they are forgotten, are likely to run. What
+  /// was expected before is so no longer, and nothing of it is being loaded when this returns.
+  virtual void expect(std::vector<const abi::Module*> modules) = 0;
   /// Nothing of the module runs, kernels made of several of its included. It goes, or its variables
   /// are to be as at first again.
   virtual void forget(const abi::Module& module) = 0;

@@ -6,6 +6,9 @@
 #include "devices/cuda/suspects.h"
 #include "devices/device_code.h"
 
+#include <utility>
+#include <vector>
+
 namespace gridspan::devices::cuda {
 
 class CudaCode final : public DeviceCode {
@@ -20,6 +23,9 @@ class CudaCode final : public DeviceCode {
                                 std::size_t dynamic_shared) override;
   bool runs_packed(const abi::Kernel& kernel, std::uint32_t threads) override;
   void* variable(const abi::Module& module, std::uint32_t index) override;
+  void expect(std::vector<const abi::Module*> modules) override {
+    table_.expect(std::move(modules));
+  }
   void forget(const abi::Module& module) override;
 
  private:

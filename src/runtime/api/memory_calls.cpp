@@ -14,6 +14,7 @@ Status allocate(Runtime& state, void** pointer, std::size_t size, MemoryKind kin
   if (!pointer) return refuse(cudaErrorInvalidValue, "the result pointer is null");
   *pointer = nullptr;
   if (size == 0) return cudaSuccess;
+  expect_launches(state);
   *pointer = state.memory.allocate(size, kind, flags, current_device());
   if (!*pointer) {
     GRIDSPAN_TRY(wait_for_all(state));

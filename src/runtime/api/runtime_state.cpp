@@ -322,6 +322,7 @@ void at_exit() {
   Runtime* state = started.load();
   state->exiting.store(true);
   if (getpid() != state->process) return state->queue.abandon();  // its threads are the parent's
+  for (const auto& device : state->devices) device->code().expect({});
   const bool compares = state->verifier || state->options.fuse == support::Fuse::check;
   const bool differs = compares && finish_checks(*state);
   if (state->across_waits.is_on()) finish_unseen(*state);
@@ -399,6 +400,21 @@ Runtime::Runtime(const support::Options& options_)
   listen_to_releases(*this);
   if (known_memory) memory.table().listen(known_memory.get());
   if (check::checks_accesses(options)) memory.keep_apart();
+}
+
+/// The driver's compiler takes some tens of milliseconds for a module: that is over when the program
+/// has allocated and copied its data. Of a program with many modules the first are likely to run.
+void expect_launches(Runtime& state) {
+  if (state.expects_launches.exchange(true)) return;
+  constexpr std::size_t most = 16;
+  std::vector<const abi::Module*> modules;
+  for (const auto& loaded : registry().modules())
+    if (loaded->module->kernel_count != 0 && modules.size() < most)
+      modules.push_back(loaded->module);
+  for (const auto& device : state.devices) {
+    device->code().expect(modules);
+    if (state.home_or_all) return;  // the others may never run anything
+  }
 }
 
 void give_up(const std::string& line) {

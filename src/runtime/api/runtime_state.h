@@ -104,7 +104,11 @@ struct Runtime {
   }
   std::array<VisibleDevice, most_devices> visible_devices;
   std::atomic<bool> exiting{false};
+  std::atomic<bool> expects_launches{false};
 };
+
+/// The program allocates memory: its kernels are likely to run, and devices begin to load them. Once.
+void expect_launches(Runtime& state);
 
 /// Ends the process with one line on standard error: exit() would run destructors that call us.
 [[noreturn]] void give_up(const std::string& line);
