@@ -16,8 +16,8 @@
 
 namespace gridspan::devices::cuda {
 
-/// Modules are loaded when they are asked for first, or before that, while the program does something
-/// else. Thread safe.
+/// Modules are loaded when they are asked for first, or before that, while the program does
+/// something else. Thread safe.
 class CodeTable {
  public:
   CodeTable(const GpuContext& gpu, std::uint32_t capability) : gpu_(gpu), capability_(capability) {}
@@ -39,7 +39,7 @@ class CodeTable {
   using Code = support::Result<std::unique_ptr<ModuleCode>>;
   struct Entry {
     std::once_flag once;
-    std::optional<Code> code;                // since `once`
+    std::optional<Code> code;                 // since `once`
     std::atomic<ModuleCode*> ready{nullptr};  // then, if it can run there
   };
   ModuleCode* find_again(const abi::Module& module) const {

@@ -41,13 +41,28 @@ std::string first_line(const std::string& log) {
 
 }  // namespace
 
-support::Result<std::unique_ptr<ModuleCode>> ModuleCode::load(const GpuContext& gpu,
-                                                              const abi::Module& module,
-                                                              std::uint32_t capability) {
-  const Driver& api = gpu.driver;
+namespace {
+
+/// What the driver compiles of a module, or a reason.
+struct Text {
+  std::string text;
+  bool is_divided = false;
+};
+enum class Half : std::uint8_t { kernels, clones };
+
+support::Result<Text> text_of(const GpuContext& gpu, const abi::Module& module,
+                              std::uint32_t capability, Half half) {
   auto text = ptx_of(module, capability);
-  if (!text && api.is_fake()) text = names_as_ptx(module);
+  if (!text && gpu.driver.is_fake()) text = names_as_ptx(module);
   if (!text) return support::fail(text.error());
+  DividedPtx divided = module.symbol_count == 0 ? divide(*text) : DividedPtx();
+  if (divided.kernels.empty()) return Text{std::move(*text), false};
+  return Text{std::move(half == Half::kernels ? divided.kernels : divided.clones), true};
+}
+
+support::Result<ModuleHandle> load_text(const GpuContext& gpu, const abi::Module& module,
+                                        std::string text) {
+  const Driver& api = gpu.driver;
   if (const Result error = gpu.make_current(); error != success)
     return support::fail(api.describe(error, "cuCtxSetCurrent"));
   std::string log(4096, '\0');
@@ -55,17 +70,28 @@ support::Result<std::unique_ptr<ModuleCode>> ModuleCode::load(const GpuContext& 
   void* values[] = {log.data(), reinterpret_cast<void*>(std::uintptr_t{log.size()})};
   ModuleHandle handle = nullptr;
   const Loading loading(module);
-  Result error = api.cuModuleLoadDataEx(&handle, text->data(), 2, options, values);
+  Result error = api.cuModuleLoadDataEx(&handle, text.data(), 2, options, values);
   // Texts with inline PTX ask for a version that has all of it, and seldom need that.
   if (int version = 0; error == error_unsupported_ptx_version &&
-                       api.cuDriverGetVersion(&version) == success && lower_version(*text, version))
-    error = api.cuModuleLoadDataEx(&handle, text->data(), 2, options, values);
-  if (error != success) {
-    const std::string line = first_line(log);
-    return support::fail(api.describe(error, "cuModuleLoadDataEx") +
-                         (line.empty() ? "" : " (" + line + ")"));
-  }
-  std::unique_ptr<ModuleCode> code(new ModuleCode(gpu, module, handle));
+                       api.cuDriverGetVersion(&version) == success && lower_version(text, version))
+    error = api.cuModuleLoadDataEx(&handle, text.data(), 2, options, values);
+  if (error == success) return handle;
+  const std::string line = first_line(log);
+  return support::fail(api.describe(error, "cuModuleLoadDataEx") +
+                       (line.empty() ? "" : " (" + line + ")"));
+}
+
+}  // namespace
+
+support::Result<std::unique_ptr<ModuleCode>> ModuleCode::load(const GpuContext& gpu,
+                                                              const abi::Module& module,
+                                                              std::uint32_t capability) {
+  auto text = text_of(gpu, module, capability, Half::kernels);
+  if (!text) return support::fail(text.error());
+  const auto handle = load_text(gpu, module, std::move(text->text));
+  if (!handle) return support::fail(handle.error());
+  std::unique_ptr<ModuleCode> code(
+      new ModuleCode(gpu, module, *handle, capability, text->is_divided));
   for (const auto& found : {code->find_kernels(), code->find_variables()}) {
     if (found) continue;
     code->unload();
@@ -74,10 +100,24 @@ support::Result<std::unique_ptr<ModuleCode>> ModuleCode::load(const GpuContext& 
   return code;
 }
 
+support::Result<void> ModuleCode::want_clones() {
+  std::call_once(clones_once_, [&] {
+    clones_.emplace();
+    if (!is_divided_) return;
+    auto text = text_of(gpu_, module_, capability_, Half::clones);
+    const auto handle = text ? load_text(gpu_, module_, std::move(text->text))
+                             : support::Result<ModuleHandle>(support::fail(text.error()));
+    if (handle) clones_handle_ = *handle;
+    *clones_ = handle ? find_clones(*handle) : support::fail(handle.error());
+  });
+  return *clones_;
+}
+
 /// Null where the PTX has none.
-support::Result<FunctionHandle> ModuleCode::find(const std::string& name) const {
+support::Result<FunctionHandle> ModuleCode::find(ModuleHandle handle,
+                                                 const std::string& name) const {
   FunctionHandle function = nullptr;
-  const Result error = gpu_.driver.cuModuleGetFunction(&function, handle_, name.c_str());
+  const Result error = gpu_.driver.cuModuleGetFunction(&function, handle, name.c_str());
   if (error == success) return function;
   if (error == error_not_found) return nullptr;
   return support::fail(gpu_.driver.describe(error, "cuModuleGetFunction"));
@@ -85,12 +125,20 @@ support::Result<FunctionHandle> ModuleCode::find(const std::string& name) const 
 
 support::Result<void> ModuleCode::find_kernels() {
   for (std::size_t i = 0; i < kernels_.size(); ++i) {
+    const auto function = find(handle_, name_in_ptx(module_.kernels[i].name));
+    if (!function) return support::fail(function.error());
+    kernels_[i].whole.function = *function;
+  }
+  return is_divided_ ? support::Result<void>() : find_clones(handle_);
+}
+
+support::Result<void> ModuleCode::find_clones(ModuleHandle handle) {
+  for (std::size_t i = 0; i < kernels_.size(); ++i) {
     const char* const name = module_.kernels[i].name;
     KernelCode& code = kernels_[i];
     for (const auto& [entry, in_ptx] :
-         {std::pair(&code.whole, name_in_ptx(name)), std::pair(&code.part, part_name(name)),
-          std::pair(&code.packed, packed_name(name))}) {
-      const auto function = find(in_ptx);
+         {std::pair(&code.part, part_name(name)), std::pair(&code.packed, packed_name(name))}) {
+      const auto function = find(handle, in_ptx);
       if (!function) return support::fail(function.error());
       entry->function = *function;
     }
@@ -139,7 +187,9 @@ Result ModuleCode::place_managed(void* const* addresses, Stream stream) {
 }
 
 void ModuleCode::unload() {
-  if (gpu_.make_current() == success) gpu_.driver.cuModuleUnload(handle_);
+  if (gpu_.make_current() != success) return;
+  gpu_.driver.cuModuleUnload(handle_);
+  if (const ModuleHandle clones = clones_handle_) gpu_.driver.cuModuleUnload(clones);
 }
 
 }  // namespace gridspan::devices::cuda

@@ -8,6 +8,8 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,17 +46,27 @@ class ModuleCode {
   Result place_managed(void* const* addresses, Stream stream);
 
   bool is_of(const abi::Module& module) const { return &module_ == &module; }
-  /// Of a kernel of the module.
+  /// Of a kernel of the module. Its clones are known once `want_clones` was called.
   KernelCode& kernel(const abi::Kernel& kernel) { return kernels_[index_of(kernel)]; }
+  /// Loads the clones of all kernels, if that is not done. The error says in one line why they
+  /// can't be. Thread safe.
+  support::Result<void> want_clones();
   /// Of a managed variable, which the code does not have itself: nothing.
   const Variable& variable(std::uint32_t index) const { return variables_[index]; }
   const std::vector<Variable>& variables() const { return variables_; }
 
  private:
-  ModuleCode(const GpuContext& gpu, const abi::Module& module, ModuleHandle handle)
-      : gpu_(gpu), module_(module), handle_(handle), kernels_(module.kernel_count) {}
-  support::Result<FunctionHandle> find(const std::string& name) const;
+  ModuleCode(const GpuContext& gpu, const abi::Module& module, ModuleHandle handle,
+             std::uint32_t capability, bool is_divided)
+      : gpu_(gpu),
+        module_(module),
+        handle_(handle),
+        capability_(capability),
+        is_divided_(is_divided),
+        kernels_(module.kernel_count) {}
+  support::Result<FunctionHandle> find(ModuleHandle handle, const std::string& name) const;
   support::Result<void> find_kernels();
+  support::Result<void> find_clones(ModuleHandle handle);
   support::Result<void> find_variables();
   std::size_t index_of(const abi::Kernel& kernel) const {
     return static_cast<std::size_t>(&kernel - module_.kernels);
@@ -63,6 +75,11 @@ class ModuleCode {
   const GpuContext& gpu_;
   const abi::Module& module_;
   ModuleHandle handle_;
+  const std::uint32_t capability_;
+  const bool is_divided_;
+  std::once_flag clones_once_;
+  std::optional<support::Result<void>> clones_;  // since then
+  std::atomic<ModuleHandle> clones_handle_{nullptr};
   std::vector<KernelCode> kernels_;
   std::vector<Variable> variables_;
   struct ManagedPlace {

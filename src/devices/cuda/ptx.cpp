@@ -8,11 +8,13 @@
 
 #include <zstd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <set>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace gridspan::devices::cuda {
 namespace {
@@ -57,6 +59,65 @@ bool lower_version(std::string& text, int driver_version) {
   text.replace(begin, static_cast<std::size_t>(length),
                std::to_string(known_major) + "." + std::to_string(known_minor));
   return true;
+}
+
+namespace {
+
+/// A stretch of the text, with an entry or without.
+struct Stretch {
+  std::string_view text;
+  std::string_view entry;  // its name; empty: none
+};
+
+/// Entries begin with a directive and end with a brace, both at the beginning of a line.
+std::vector<Stretch> stretches_of(std::string_view text) {
+  constexpr std::string_view word = ".entry ", end_of_body = "\n}\n";
+  std::vector<Stretch> all;
+  std::size_t done = 0;
+  for (std::size_t at = text.find(word); at != std::string_view::npos; at = text.find(word, done)) {
+    const std::size_t line = text.rfind('\n', at) + 1, name = at + word.size();
+    const std::size_t end = text.find(end_of_body, name);
+    if (line < done || end == std::string_view::npos) return {};
+    all.push_back({text.substr(done, line - done), {}});
+    done = end + end_of_body.size();
+    all.push_back({text.substr(line, done - line), text.substr(name, text.find('(', name) - name)});
+  }
+  all.push_back({text.substr(done), {}});
+  return all;
+}
+
+/// Constants may be there twice: LLVM names those it makes, such as texts of printf.
+bool has_variables(std::string_view text) {
+  constexpr std::string_view space = ".global ",
+                             made[] = {"$str", "__const$", "$_str", "__unnamed_"};
+  for (std::size_t at = text.find(space); at != std::string_view::npos; at = text.find(space, at)) {
+    const std::size_t line = text.rfind('\n', at) + 1;
+    const std::string_view before = text.substr(line, at - line);
+    const std::string_view rest = text.substr(at, text.find('\n', at) - at);
+    at += space.size();
+    if (before.find_first_not_of(" .abcdefghijklmnopqrstuvwxyz") != std::string_view::npos)
+      continue;
+    if (before.starts_with('\t') || before.starts_with(' ')) continue;
+    if (std::ranges::none_of(
+            made, [&](std::string_view name) { return rest.find(name) != std::string_view::npos; }))
+      return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+DividedPtx divide(const std::string& text) {
+  DividedPtx divided;
+  std::size_t clones = 0;
+  for (const auto& [stretch, entry] : stretches_of(text)) {
+    if (entry.empty() && has_variables(stretch)) return {};
+    const bool is_clone = is_clone_name(entry);
+    clones += is_clone ? 1 : 0;
+    if (!is_clone) divided.kernels += stretch;
+    if (is_clone || entry.empty()) divided.clones += stretch;
+  }
+  return clones == 0 ? DividedPtx() : divided;
 }
 
 support::Result<std::string> ptx_of(const abi::Module& module, std::uint32_t capability) {

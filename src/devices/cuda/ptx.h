@@ -18,6 +18,14 @@ support::Result<std::string> ptx_of(const abi::Module& module, std::uint32_t cap
 /// as long as unpacking the text.
 std::string kernel_without_code(const abi::Module& module, std::uint32_t capability);
 
+/// A text in two: the kernels, and their clones (part_name, packed_name). The driver compiles all
+/// of what it loads, and most programs need no clones. Both are empty if there are no clones, or if
+/// a part would have variables that it is to share with the other.
+struct DividedPtx {
+  std::string kernels, clones;
+};
+DividedPtx divide(const std::string& text);
+
 /// Has the text ask for no newer version of PTX than a driver reads, of which `driver_version` is
 /// cuDriverGetVersion's (12040: PTX 8.4). False, and the text stays, if it does not.
 bool lower_version(std::string& text, int driver_version);

@@ -22,4 +22,8 @@ inline std::string part_name(std::string_view kernel) { return name_in_ptx(kerne
 /// And the one that also works on packed boxes.
 inline std::string packed_name(std::string_view kernel) { return name_in_ptx(kernel) + "$packed"; }
 
+inline bool is_clone_name(std::string_view entry) {
+  return entry.ends_with("$part") || entry.ends_with("$packed");
+}
+
 }  // namespace gridspan::devices::cuda

@@ -402,8 +402,9 @@ Runtime::Runtime(const support::Options& options_)
   if (check::checks_accesses(options)) memory.keep_apart();
 }
 
-/// The driver's compiler takes some tens of milliseconds for a module: that is over when the program
-/// has allocated and copied its data. Of a program with many modules the first are likely to run.
+/// The driver's compiler takes some tens of milliseconds for a module: that is over when the
+/// program has allocated and copied its data. Of a program with many modules the first are likely
+/// to run.
 void expect_launches(Runtime& state) {
   if (state.expects_launches.exchange(true)) return;
   constexpr std::size_t most = 16;

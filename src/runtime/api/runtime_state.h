@@ -107,7 +107,8 @@ struct Runtime {
   std::atomic<bool> expects_launches{false};
 };
 
-/// The program allocates memory: its kernels are likely to run, and devices begin to load them. Once.
+/// The program allocates memory: its kernels are likely to run, and devices begin to load them.
+/// Once.
 void expect_launches(Runtime& state);
 
 /// Ends the process with one line on standard error: exit() would run destructors that call us.
