@@ -11,7 +11,11 @@
 #include "devices/cuda/peers.h"
 
 #include <algorithm>
+#include <any>
+#include <set>
+#include <thread>
 #include <utility>
+#include <vector>
 
 namespace gridspan::devices::cuda {
 namespace {
@@ -112,7 +116,27 @@ support::Result<std::unique_ptr<Device>> make_device(const Share& share, std::ui
   return std::make_unique<CudaDevice>(share, capacity, gpu, compute, copies);
 }
 
+/// A context takes some tenths of a second: those of several GPUs are made at once. Where that
+/// fails, make_device says so.
+static void make_contexts(const MakeRequest& request) {
+  std::set<unsigned> ordinals;
+  for (const DescribedDevice& one : request.all)
+    if (const auto* const share = std::any_cast<Share>(&one.recipe))
+      ordinals.insert(share->ordinal);
+  const auto found = driver();
+  if (ordinals.size() < 2 || !found) return;
+  std::vector<std::jthread> threads;
+  for (const unsigned ordinal : ordinals)
+    threads.emplace_back([&api = **found, ordinal] {
+      Gpu gpu = 0;
+      Context context = nullptr;
+      if (api.cuDeviceGet(&gpu, static_cast<int>(ordinal)) == success)
+        api.cuDevicePrimaryCtxRetain(&context, gpu);
+    });
+}
+
 Make maker(const MakeRequest& request) {
+  make_contexts(request);
   const std::uint64_t most = request.options.oversubscribe.most_on_gpu;
   return [most](const DescribedDevice& one) {
     const auto& share = std::any_cast<const Share&>(one.recipe);
