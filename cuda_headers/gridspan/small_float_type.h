@@ -97,7 +97,9 @@ struct alignas(4) GRIDSPAN_PAIR {
   GRIDSPAN_METHOD constexpr operator GRIDSPAN_PAIR_RAW() const {
     return GRIDSPAN_PAIR_RAW{x.__x, y.__x};
   }
-  GRIDSPAN_METHOD GRIDSPAN_PAIR& operator=(const GRIDSPAN_PAIR_RAW& raw) {
+  // A template, so that `pair = {}` is the pair's own assignment and no question.
+  template <class Raw, int (*)[__is_same(Raw, GRIDSPAN_PAIR_RAW) ? 1 : -1] = nullptr>
+  GRIDSPAN_METHOD GRIDSPAN_PAIR& operator=(const Raw& raw) {
     return *this = GRIDSPAN_PAIR(raw);
   }
 };

@@ -30,6 +30,24 @@ struct HasPlus<T, decltype(void(std::declval<T>() + std::declval<T>()))> : std::
   static_assert(!std::is_constructible<type, float>::value); \
   static_assert(!HasPlus<type>::value);                      \
   static_assert(std::is_trivially_copyable<type>::value)
+/// Assigning from nothing is the pair's own assignment, from bits another one.
+__host__ __device__ unsigned assigned(unsigned short low, unsigned short high) {
+  __half2 pair = __halves2half2(__ushort_as_half(1), __ushort_as_half(2));
+  pair = {};
+  const bool is_zero = __half_as_ushort(pair.x) == 0 && __half_as_ushort(pair.y) == 0;
+  __half2_raw raw;
+  raw.x = low;
+  raw.y = high;
+  pair = raw;
+  __nv_bfloat162 other = __halves2bfloat162(__ushort_as_bfloat16(3), __ushort_as_bfloat16(4));
+  other = {};
+  const bool is_other_zero =
+      __bfloat16_as_ushort(other.x) == 0 && __bfloat16_as_ushort(other.y) == 0;
+  if (!is_zero || !is_other_zero) return 0;
+  return __half_as_ushort(pair.x) | unsigned(__half_as_ushort(pair.y)) << 16;
+}
+__global__ void assign(unsigned* out) { *out = assigned(0x1234, 0x5678); }
+
 NOTHING_IMPLICIT(__half);
 NOTHING_IMPLICIT(__nv_bfloat16);
 static_assert(!HasPlus<__half2>::value && !HasPlus<__nv_bfloat162>::value);
@@ -105,6 +123,9 @@ int main() {
   check::Array<Results> out(n);
   all<<<(n + 94) / 95, 95>>>(dx.data(), dy.data(), out.data(), n);
   const std::vector<Results> got = out.get();
+  check::Array<unsigned> bits(1);
+  assign<<<1, 1>>>(bits.data());
+  CHECK(bits.get()[0] == 0x56781234u && assigned(0x1234, 0x5678) == 0x56781234u);
   for (int i = 0; i < n; ++i) {
     Results host;
     compute(x[i], y[i], host);
