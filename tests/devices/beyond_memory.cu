@@ -4,6 +4,8 @@
 //     beyond_memory MB     of arrays, several times as much as is there
 //
 // With `beyond_memory MB expect ERROR` the allocation that does not fit is to return that.
+#include "devices.h"
+
 #include <cuda_runtime.h>
 
 #include <cstdint>
@@ -31,9 +33,7 @@ __global__ void find_largest(const std::uint32_t* from, std::size_t n) {
   if (i < n) atomicMax(&largest, from[i]);
 }
 
-int failures = 0;
-
-void check(const char* what, cudaError_t error) {
+void ok(const char* what, cudaError_t error) {
   if (error == cudaSuccess) return;
   std::printf("%s: %s\n", what, cudaGetErrorString(error));
   std::exit(1);
@@ -41,12 +41,7 @@ void check(const char* what, cudaError_t error) {
 
 void compare(const char* what, const std::vector<std::uint32_t>& found,
              const std::vector<std::uint32_t>& expected) {
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    if (found[i] == expected[i]) continue;
-    std::printf("%s: element %zu is %u, not %u\n", what, i, found[i], expected[i]);
-    ++failures;
-    return;
-  }
+  devices::result(what, found, expected);
 }
 
 std::vector<std::uint32_t> mixed(const std::vector<std::uint32_t>& from) {
@@ -84,19 +79,19 @@ int main(int argc, char** argv) {
   std::uint32_t* memory[arrays];
   unsigned* bins;
   for (auto& one : memory) {
-    check("cudaMalloc", cudaMalloc(&one, n * 4));
-    check("cudaMemset", cudaMemset(one, 0xa5, n * 4));
+    ok("cudaMalloc", cudaMalloc(&one, n * 4));
+    ok("cudaMemset", cudaMemset(one, 0xa5, n * 4));
   }
-  check("cudaMalloc", cudaMalloc(&bins, 1021 * 4));  // small, when the GPU is full
-  check("cudaMemset", cudaMemset(bins, 0, 1021 * 4));
-  check("copy in", cudaMemcpy(memory[2], first.data(), n * 4, cudaMemcpyHostToDevice));
+  ok("cudaMalloc", cudaMalloc(&bins, 1021 * 4));  // small, when the GPU is full
+  ok("cudaMemset", cudaMemset(bins, 0, 1021 * 4));
+  ok("copy in", cudaMemcpy(memory[2], first.data(), n * 4, cudaMemcpyHostToDevice));
   std::vector<std::uint32_t> expected = first;
   for (unsigned step = 0; step < 7; ++step) {
     mix<<<blocks, 256>>>(memory[(step + 2 + 1) % arrays], memory[(step + 2) % arrays], n);
     expected = mixed(expected);
   }
   std::uint32_t* const last = memory[(7 + 2) % arrays];
-  check("copy out", cudaMemcpy(found.data(), last, n * 4, cudaMemcpyDeviceToHost));
+  ok("copy out", cudaMemcpy(found.data(), last, n * 4, cudaMemcpyDeviceToHost));
   compare("steps", found, expected);
 
   count<<<blocks, 256>>>(bins, last, n);
@@ -107,39 +102,38 @@ int main(int argc, char** argv) {
     ++expected_counts[one % 1021];
     most = one > most ? one : most;
   }
-  check("copy out", cudaMemcpy(counts.data(), bins, 1021 * 4, cudaMemcpyDeviceToHost));
+  ok("copy out", cudaMemcpy(counts.data(), bins, 1021 * 4, cudaMemcpyDeviceToHost));
   compare("counts", counts, expected_counts);
-  check("symbol", cudaMemcpyFromSymbol(&found_most, largest, 4));
+  ok("symbol", cudaMemcpyFromSymbol(&found_most, largest, 4));
   compare("largest", {found_most}, {most});
 
   // Copies inside the device, of boxes, and of a piece that lies across the border.
-  check("copy", cudaMemcpy(memory[0] == last ? memory[1] : memory[0], last, n * 4,
-                           cudaMemcpyDeviceToDevice));
+  ok("copy",
+     cudaMemcpy(memory[0] == last ? memory[1] : memory[0], last, n * 4, cudaMemcpyDeviceToDevice));
   std::uint32_t* const twin = memory[0] == last ? memory[1] : memory[0];
   const std::size_t pitch = 4096, rows = n * 4 / pitch;
-  check("box", cudaMemcpy2D(twin, pitch, first.data(), pitch, 1000, rows, cudaMemcpyHostToDevice));
+  ok("box", cudaMemcpy2D(twin, pitch, first.data(), pitch, 1000, rows, cudaMemcpyHostToDevice));
   for (std::size_t row = 0; row < rows; ++row)
     std::memcpy(&expected[row * 1024], &first[row * 1024], 1000);
-  check("copy out", cudaMemcpy(found.data(), twin, n * 4, cudaMemcpyDeviceToHost));
+  ok("copy out", cudaMemcpy(found.data(), twin, n * 4, cudaMemcpyDeviceToHost));
   compare("box", found, expected);
   for (std::size_t at = n / 7; at + 1000 < n; at += n / 7) {
-    check("piece", cudaMemcpy(found.data(), twin + at, 4000, cudaMemcpyDeviceToHost));
+    ok("piece", cudaMemcpy(found.data(), twin + at, 4000, cudaMemcpyDeviceToHost));
     compare("piece", {found.begin(), found.begin() + 1000},
             {expected.begin() + static_cast<long>(at),
              expected.begin() + static_cast<long>(at) + 1000});
   }
 
   // Memory that was given back is the next one's, the GPU's first.
-  for (auto one : memory) check("cudaFree", cudaFree(one));
+  for (auto one : memory) ok("cudaFree", cudaFree(one));
   std::size_t free_bytes = 0, total = 0;
-  check("cudaMemGetInfo", cudaMemGetInfo(&free_bytes, &total));
+  ok("cudaMemGetInfo", cudaMemGetInfo(&free_bytes, &total));
   std::uint32_t* small;
-  check("cudaMalloc", cudaMalloc(&small, free_bytes / 2));
-  check("cudaMemcpy", cudaMemcpy(small, first.data(), 4096, cudaMemcpyHostToDevice));
-  check("copy out", cudaMemcpy(found.data(), small, 4096, cudaMemcpyDeviceToHost));
+  ok("cudaMalloc", cudaMalloc(&small, free_bytes / 2));
+  ok("cudaMemcpy", cudaMemcpy(small, first.data(), 4096, cudaMemcpyHostToDevice));
+  ok("copy out", cudaMemcpy(found.data(), small, 4096, cudaMemcpyDeviceToHost));
   compare("again", {found.begin(), found.begin() + 1024}, {first.begin(), first.begin() + 1024});
-  check("cudaFree", cudaFree(small));
-  check("cudaFree", cudaFree(bins));
-  if (failures == 0) std::printf("passed\n");
-  return failures != 0;
+  ok("cudaFree", cudaFree(small));
+  ok("cudaFree", cudaFree(bins));
+  return devices::finish();
 }

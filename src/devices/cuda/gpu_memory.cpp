@@ -47,14 +47,18 @@ DeviceMemory::Beyond GpuMemory::take_beyond(std::size_t size, std::size_t alignm
   if (gpu_.make_current() != success) return {};
   const std::size_t bytes = round_up(std::max<std::size_t>(size, 1), block_unit);
   const bool is_small = bytes < gpu_.granularity;
+  if (is_small)
+    if (const Address found = find_free(free_in_host_, bytes, alignment))
+      return {reinterpret_cast<void*>(found), size};
   const std::size_t whole = round_up(bytes, gpu_.granularity);
   const Address range = map_beyond(whole, host_bytes);
   if (range == 0) return {};
   const Range& made = ranges_.find(range)->second;
   const std::size_t in_host = made.length(made.own, made.physical.size());
   if (!is_small) return {reinterpret_cast<void*>(range), std::min(in_host, size)};
-  add_free(range, whole);
-  return {reinterpret_cast<void*>(find_free(bytes, alignment)), std::min(in_host, size)};
+  FreeSpace& free = free_space_at(range);
+  add_free(free, range, whole);
+  return {reinterpret_cast<void*>(find_free(free, bytes, alignment)), std::min(in_host, size)};
 }
 
 void GpuMemory::give_back(void* memory) {
@@ -62,7 +66,7 @@ void GpuMemory::give_back(void* memory) {
   const std::scoped_lock lock(mutex_);
   if (gpu_.make_current() != success) return;
   if (const auto block = blocks_.find(address); block != blocks_.end()) {
-    add_free(address, block->second);
+    add_free(free_space_at(address), address, block->second);
     blocks_.erase(block);
     return;
   }
@@ -240,26 +244,32 @@ bool GpuMemory::unmap_unit(Ranges::iterator range, std::size_t index) {
 }
 
 Address GpuMemory::take_small(std::size_t size, std::size_t alignment) {
-  if (const Address found = find_free(size, alignment)) return found;
+  if (const Address found = find_free(free_, size, alignment)) return found;
   // A GPU that is nearly full may still have room for one unit.
   for (const std::size_t bytes : {round_up(slab_bytes, gpu_.granularity), gpu_.granularity}) {
     const Address slab = map_range(bytes);
     if (slab == 0) continue;
-    add_free(slab, bytes);
-    return find_free(size, alignment);
+    add_free(free_, slab, bytes);
+    return find_free(free_, size, alignment);
   }
   return 0;
 }
 
-Address GpuMemory::find_free(std::size_t size, std::size_t alignment) {
-  for (auto at = free_.begin(); at != free_.end(); ++at) {
+/// Of the slab that holds the address.
+GpuMemory::FreeSpace& GpuMemory::free_space_at(Address address) {
+  const auto slab = range_at(ranges_, address);
+  return slab != ranges_.end() && slab->second.own == 0 ? free_in_host_ : free_;
+}
+
+Address GpuMemory::find_free(FreeSpace& free, std::size_t size, std::size_t alignment) {
+  for (auto at = free.begin(); at != free.end(); ++at) {
     const auto [base, bytes] = *at;
     const Address start = round_up(base, alignment);
     const std::size_t before = start - base;
     if (bytes < before || bytes - before < size) continue;
-    free_.erase(at);
-    if (before != 0) free_.emplace(base, before);
-    if (bytes - before != size) free_.emplace(start + size, bytes - before - size);
+    free.erase(at);
+    if (before != 0) free.emplace(base, before);
+    if (bytes - before != size) free.emplace(start + size, bytes - before - size);
     blocks_.emplace(start, size);
     return start;
   }
@@ -267,20 +277,20 @@ Address GpuMemory::find_free(std::size_t size, std::size_t alignment) {
 }
 
 /// Slabs that happen to touch may be joined: none is ever given back.
-void GpuMemory::add_free(Address base, std::size_t bytes) {
-  auto after = free_.upper_bound(base);
-  if (after != free_.end() && base + bytes == after->first) {
+void GpuMemory::add_free(FreeSpace& free, Address base, std::size_t bytes) {
+  auto after = free.upper_bound(base);
+  if (after != free.end() && base + bytes == after->first) {
     bytes += after->second;
-    after = free_.erase(after);
+    after = free.erase(after);
   }
-  if (after != free_.begin()) {
+  if (after != free.begin()) {
     auto& [before, length] = *std::prev(after);
     if (before + length == base) {
       length += bytes;
       return;
     }
   }
-  free_.emplace(base, bytes);
+  free.emplace(base, bytes);
 }
 
 }  // namespace gridspan::devices::cuda

@@ -73,15 +73,18 @@ class GpuMemory {
   bool map_made(Ranges::iterator range, std::size_t index, Physical made);
   bool unmap_unit(Ranges::iterator range, std::size_t index);
   Address take_small(std::size_t size, std::size_t alignment);
-  Address find_free(std::size_t size, std::size_t alignment);
-  void add_free(Address base, std::size_t bytes);
+  using FreeSpace = std::map<Address, std::size_t>;
+  Address find_free(FreeSpace& free, std::size_t size, std::size_t alignment);
+  static void add_free(FreeSpace& free, Address base, std::size_t bytes);
+  FreeSpace& free_space_at(Address address);
 
   const GpuContext& gpu_;
   const std::uint64_t capacity_;
   mutable std::mutex mutex_;
   std::uint64_t used_ = 0;                           // bytes of the GPU's memory
   Ranges ranges_;                                    // all of them, by base
-  std::map<Address, std::size_t> free_;              // in slabs; neighbours are joined
+  FreeSpace free_;                                   // in slabs; neighbours are joined
+  FreeSpace free_in_host_;                           // the same of slabs of the host's memory
   std::unordered_map<Address, std::size_t> blocks_;  // in slabs, taken
 };
 

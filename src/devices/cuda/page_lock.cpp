@@ -42,6 +42,9 @@ void* take_own_pages(const GpuContext& gpu, std::size_t bytes) {
       mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory == MAP_FAILED) return nullptr;
   madvise(memory, bytes, MADV_HUGEPAGE);
+  // After a fork the pages would be shared until somebody writes: then the GPU may have the
+  // other's.
+  madvise(memory, bytes, MADV_DONTFORK);
   touch(static_cast<char*>(memory), bytes);
   if (gpu.driver.cuMemHostRegister(memory, bytes, host_portable | host_mapped) != success) {
     munmap(memory, bytes);

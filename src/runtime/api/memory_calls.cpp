@@ -21,8 +21,7 @@ Status allocate(Runtime& state, void** pointer, std::size_t size, MemoryKind kin
     state.returned_memory.settle_all(state);
     *pointer = state.memory.allocate(size, kind, flags, current_device());
   }
-  if (!*pointer && kind == MemoryKind::device && state.options.oversubscribe.spills)
-    *pointer = state.memory.allocate_beyond(size, current_device());
+  if (!*pointer) *pointer = state.memory.allocate_beyond(size, kind, current_device());
   if (*pointer) return cudaSuccess;
   return refuse(cudaErrorMemoryAllocation, "%zu bytes asked for, %zu of %zu are free", size,
                 state.memory.available(), state.memory.total());

@@ -400,18 +400,19 @@ Runtime::Runtime(const support::Options& options_)
   listen_to_releases(*this);
   if (known_memory) memory.table().listen(known_memory.get());
   if (check::checks_accesses(options)) memory.keep_apart();
+  if (!options.oversubscribe.spills) memory.forbid_beyond();
 }
 
 /// The driver's compiler takes some tens of milliseconds for a module: that is over when the
-/// program has allocated and copied its data. Of a program with many modules the first are likely
-/// to run.
+/// program has prepared its data. Of many modules a program seldom runs all, and its calls would
+/// wait for each.
 void expect_launches(Runtime& state) {
   if (state.expects_launches.exchange(true)) return;
-  constexpr std::size_t most = 16;
+  constexpr std::size_t most = 4;
   std::vector<const abi::Module*> modules;
   for (const auto& loaded : registry().modules())
-    if (loaded->module->kernel_count != 0 && modules.size() < most)
-      modules.push_back(loaded->module);
+    if (loaded->module->kernel_count != 0) modules.push_back(loaded->module);
+  if (modules.size() > most) return;
   for (const auto& device : state.devices) {
     device->code().expect(modules);
     if (state.home_or_all) return;  // the others may never run anything

@@ -130,21 +130,22 @@ void* HomeMemory::insert(void* memory, std::size_t rounded, std::size_t requeste
   return memory;
 }
 
-void* HomeMemory::allocate_beyond(std::size_t size, int device) {
-  if (is_home_in_reach()) return nullptr;
+void* HomeMemory::allocate_beyond(std::size_t size, MemoryKind kind, int device) {
+  const bool is_meant = kind == MemoryKind::device || kind == MemoryKind::symbol;
+  if (!may_go_beyond_ || !is_meant || is_home_in_reach()) return nullptr;
   const std::size_t of_host = machine_available();
   if (size > total() && size - total() > of_host) return nullptr;
   const std::size_t rounded = round_up(size, granularity);
   const auto [memory, in_host] = device_.memory().allocate_beyond(rounded + margin_, of_host);
   if (!memory) return nullptr;
   constexpr double megabyte = 1e6;
-  const bool is_first = !has_spilled_.exchange(true);
+  const bool is_first = !has_gone_beyond_.exchange(true);
   support::log(is_first ? support::LogLevel::warn : support::LogLevel::info,
                "memory: %.0f of %.0f MB that the program allocates lie in the host's memory: the "
                "GPU has no room for them, and reaches them over the bus "
                "(GRIDSPAN_OVERSUBSCRIBE=strict forbids that)",
                static_cast<double>(in_host) / megabyte, static_cast<double>(size) / megabyte);
-  return insert(memory, rounded, size, MemoryKind::device, 0, device);
+  return insert(memory, rounded, size, kind, 0, device);
 }
 
 void HomeMemory::keep_apart() {

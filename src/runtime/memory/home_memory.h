@@ -43,9 +43,11 @@ class HomeMemory {
   /// `device`: the program's device it is on.
   void* allocate(std::size_t size, MemoryKind kind, unsigned flags = 0, int device = 0);
 
-  /// Device memory where `allocate` had no room: what the home device can't hold lies in the host's
-  /// memory. Null if that has no room either, or the device can't do that.
-  void* allocate_beyond(std::size_t size, int device);
+  /// Where `allocate` had no room for device memory or variables: what the home device can't hold
+  /// lies in the host's memory. Null if that has no room either, the device can't do that, or it is
+  /// forbidden.
+  void* allocate_beyond(std::size_t size, MemoryKind kind, int device);
+  void forbid_beyond() { may_go_beyond_ = false; }
 
   /// Other processes may have the pages of this device memory from now on, which `file` holds; what
   /// they hold is the file's. False if they are not its own (small allocations have none), or
@@ -125,7 +127,8 @@ class HomeMemory {
   AllocationTable table_;
   AdviceTable advice_;
   PinnedPages pinned_;
-  std::atomic<bool> has_spilled_{false};
+  bool may_go_beyond_ = true;
+  std::atomic<bool> has_gone_beyond_{false};
   std::size_t margin_ = 0;       // bytes behind each allocation
   std::size_t most_kept_ = 0;    // bytes of what was given back
   std::mutex kept_mutex_;        // of what follows

@@ -130,7 +130,9 @@ std::optional<ModuleImage> ModuleImage::create(const abi::Module& module,
   ModuleImage image;
   if (module.symbol_count == 0) return image;
   const std::vector<std::size_t> offsets = lay_out(module);
-  char* base = static_cast<char*>(memory.allocate(offsets.back(), MemoryKind::symbol, 0, device));
+  void* made = memory.allocate(offsets.back(), MemoryKind::symbol, 0, device);
+  if (!made) made = memory.allocate_beyond(offsets.back(), MemoryKind::symbol, device);
+  char* const base = static_cast<char*>(made);
   if (!base) return std::nullopt;
   // The storage was entered as one range; the symbols take its place.
   image.storage_ = memory.table().forget(base, MemoryKind::symbol);
