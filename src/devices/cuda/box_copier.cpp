@@ -37,7 +37,7 @@ RunResult BoxCopier::copy(std::span<const BoxMove> moves) {
   const std::scoped_lock lock(mutex_);
   for (const BoxMove& move : moves) {
     RunResult begun = begin_copy(stream_, move.to, move.from, move.extent);
-    if (begun.fault != Fault::none) return finish(std::move(begun));
+    if (begun.fault != Fault::none) return finish(begun);
   }
   return finish({});
 }

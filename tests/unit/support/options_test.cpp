@@ -176,4 +176,20 @@ TEST(Options, HelpShowsEveryRow) {
   }
 }
 
+TEST(Options, OfMemoryBeyondTheGpus) {
+  EXPECT_TRUE(parse({})->oversubscribe.spills);
+  EXPECT_EQ(parse({})->oversubscribe.most_on_gpu, 0u);
+  EXPECT_FALSE(parse({"GRIDSPAN_OVERSUBSCRIBE=strict"})->oversubscribe.spills);
+  const auto limited = parse({"GRIDSPAN_OVERSUBSCRIBE=spill:3G"});
+  ASSERT_TRUE(limited);
+  EXPECT_TRUE(limited->oversubscribe.spills);
+  EXPECT_EQ(limited->oversubscribe.most_on_gpu, std::uint64_t{3} << 30);
+  const auto both = parse({"GRIDSPAN_OVERSUBSCRIBE=strict:512K"});
+  ASSERT_TRUE(both);
+  EXPECT_FALSE(both->oversubscribe.spills);
+  EXPECT_EQ(both->oversubscribe.most_on_gpu, 512u << 10);
+  for (const char* const wrong : {"spill:", "spills", "strict:3", "spill:0M", "spill:1M:2M", "3G"})
+    EXPECT_FALSE(parse({std::string("GRIDSPAN_OVERSUBSCRIBE=") + wrong})) << wrong;
+}
+
 }  // namespace
