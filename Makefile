@@ -78,7 +78,7 @@ threads: everything ## Build the run time and its tests with ThreadSanitizer
 	@ninja -C $(threads) -j$(JOBS) gridspan_thread_tests
 
 bench-programs: configure-tests ## Build the programs that bench-gpu, bench-scaling, bench-functions and bench-launches run
-	@ninja -C $(BUILD) -j$(JOBS) bench/cpu/cuda_form bench_programs bench_gpu_functions bench_gpu_launches
+	@ninja -C $(BUILD) -j$(JOBS) bench/cpu/cuda_form bench_programs bench_cpu_functions bench_gpu_functions bench_gpu_launches
 
 bench-cpu: configure-tests ## Time kernels on this machine's CPU, beside OpenMP and PoCL
 	@GRIDSPAN_DEVICES=$${GRIDSPAN_DEVICES:-cpu} ninja -C $(BUILD) -j$(JOBS) bench-cpu
@@ -96,8 +96,9 @@ bench-gpu: ## Time bench/cpu's kernels on this machine's GPU, beside nvcc's (aft
 bench-scaling: ## Time large programs on all of this machine's GPUs, beside one and nvcc's (after bench-programs)
 	@python3 bench/gpu/scaling.py $(BUILD) $(TESTS)
 
-bench-functions: ## Time mathematical functions on this machine's GPU, beside nvcc's (after bench-programs)
-	@python3 bench/gpu/beside_nvcc.py $(BUILD) functions $(TESTS)
+bench-functions: ## Time mathematical functions on this machine's CPU, beside libmvec, and on its GPU, beside nvcc's (after bench-programs)
+	@python3 bench/cpu/functions/functions.py $(BUILD) $(TESTS)
+	@if test -e /dev/nvidiactl; then python3 bench/gpu/beside_nvcc.py $(BUILD) functions $(TESTS); fi
 
 bench-launches: ## Time launches and graphs on this machine's GPU, beside nvcc's (after bench-programs)
 	@python3 bench/gpu/beside_nvcc.py $(BUILD) launches $(TESTS)
