@@ -48,11 +48,11 @@ RunResult BoxCopier::fill(const Pitched& to, const Extent& extent, unsigned char
 }
 
 RunResult BoxCopier::begin_copy(Stream stream, const Pitched& to, const Pitched& from,
-                                const Extent& extent) {
+                                const Extent& extent, bool may_wait) {
   if (const Result error = gpu_.make_current(); error != success)
     return gpu_.driver.fault(error, "cuCtxSetCurrent");
   const bool reads_host = !neighbours().holder(from.base);
-  if (reads_host != !neighbours().holder(to.base)) {
+  if (may_wait && reads_host != !neighbours().holder(to.base)) {
     const Pitched &host = reads_host ? from : to, &gpu = reads_host ? to : from;
     const bool is_taken =
         (extent.height == 1 || is_regular(gpu, extent)) && pageable_.takes(host, extent);

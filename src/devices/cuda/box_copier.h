@@ -27,7 +27,9 @@ class BoxCopier {
   RunResult fill(const Pitched& to, const Extent& extent, unsigned char value);
 
   /// The same, begun on some stream.
-  RunResult begin_copy(Stream stream, const Pitched& to, const Pitched& from, const Extent& extent);
+  /// `may_wait`: else the stream is one that is captured.
+  RunResult begin_copy(Stream stream, const Pitched& to, const Pitched& from, const Extent& extent,
+                       bool may_wait = true);
   RunResult begin_fill(Stream stream, const Pitched& to, const Extent& extent, unsigned char value);
 
  private:

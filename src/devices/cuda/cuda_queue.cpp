@@ -74,7 +74,7 @@ RunResult CudaQueue::copy_one(const BoxMove& move) {
     if (RunResult before = finish_line(); before.fault != Fault::none) return before;
     return memory.copy(to, from, extent);
   }
-  return suspects.blame(copier.begin_copy(stream(), to, from, extent));
+  return suspects.blame(copier.begin_copy(stream(), to, from, extent, !graphs_.stream()));
 }
 
 RunResult CudaQueue::begin_copies(std::span<const BoxMove> moves) {

@@ -163,8 +163,12 @@ Address GpuMemory::map_beyond(std::size_t bytes, std::uint64_t host_bytes) {
   there.own = mapped;
   if (there.length(mapped, units) <= host_bytes) {
     const auto length = [&](std::size_t index) { return there.length(mapped + index); };
-    for (const Physical made : make_host_units(gpu_, units - mapped, length))
-      if (!map_made(range, mapped++, made)) break;
+    bool is_mapped = true;
+    for (const Physical made : make_host_units(gpu_, units - mapped, length)) {
+      if (!is_mapped) gpu_.driver.cuMemRelease(made);
+      is_mapped = is_mapped && map_made(range, mapped, made);
+      mapped += is_mapped ? 1 : 0;
+    }
   }
   if (mapped == units && allow(range, 0, units)) return base;
   remove_range(range);

@@ -162,12 +162,13 @@ bool PageableCopier::prepare() {
 
 std::optional<RunResult> PageableCopier::copy(Way way, Stream stream, const Pitched& gpu,
                                               const Pitched& host, const Extent& extent) {
-  const std::scoped_lock lock(pieces().mutex);
-  if (gpu_.make_current() != success || !prepare()) return std::nullopt;
   const Driver& api = gpu_.driver;
-  // Threads do not spin while kernels run.
+  if (gpu_.make_current() != success) return std::nullopt;
+  // Threads do not spin while kernels run, and copies of other GPUs do not wait for them.
   if (const Result error = api.cuStreamSynchronize(stream); error != success)
     return api.fault(error, "cuStreamSynchronize");
+  const std::scoped_lock lock(pieces().mutex);
+  if (!prepare()) return std::nullopt;
   Job job(*this, way, stream, gpu, host, extent);
   crew().run([&](unsigned thread) { job.work(thread); });
   RunResult ended = api.fault(api.cuStreamSynchronize(stream), "cuStreamSynchronize");
