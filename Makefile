@@ -18,7 +18,7 @@ demo := $(BUILD)/demo
 export NINJA_STATUS := [%f/%t, %es] 
 
 .NOTPARALLEL:
-.PHONY: all build everything setup setup-tests configure configure-tests demo test sanitized threads check test-gpu bench-programs bench-cpu bench-fusion bench-gpu bench-scaling bench-functions bench-launches bench-checks bench-devices install clean \
+.PHONY: all build everything setup setup-tests configure configure-tests demo test sanitized threads check test-gpu bench-programs bench-cpu bench-fusion bench-gpu bench-scaling bench-functions bench-copies bench-launches bench-checks bench-devices install clean \
   help format tidy
 
 all: build
@@ -77,8 +77,8 @@ threads: everything ## Build the run time and its tests with ThreadSanitizer
 	    -DGRIDSPAN_GRIDCC=$(abspath $(BUILD))/bin/gridcc
 	@ninja -C $(threads) -j$(JOBS) gridspan_thread_tests
 
-bench-programs: configure-tests ## Build the programs that bench-gpu, bench-scaling, bench-functions and bench-launches run
-	@ninja -C $(BUILD) -j$(JOBS) bench/cpu/cuda_form bench_programs bench_cpu_functions bench_gpu_functions bench_gpu_launches
+bench-programs: configure-tests ## Build the programs that bench-gpu, bench-scaling, bench-functions, bench-copies and bench-launches run
+	@ninja -C $(BUILD) -j$(JOBS) bench/cpu/cuda_form bench_programs bench_cpu_functions bench_gpu_copies bench_gpu_functions bench_gpu_launches
 
 bench-cpu: configure-tests ## Time kernels on this machine's CPU, beside OpenMP and PoCL
 	@GRIDSPAN_DEVICES=$${GRIDSPAN_DEVICES:-cpu} ninja -C $(BUILD) -j$(JOBS) bench-cpu
@@ -99,6 +99,9 @@ bench-scaling: ## Time large programs on all of this machine's GPUs, beside one 
 bench-functions: ## Time mathematical functions on this machine's CPU, beside libmvec, and on its GPU, beside nvcc's (after bench-programs)
 	@python3 bench/cpu/functions/functions.py $(BUILD) $(TESTS)
 	@if test -e /dev/nvidiactl; then python3 bench/gpu/beside_nvcc.py $(BUILD) functions $(TESTS); fi
+
+bench-copies: ## Time copies of pageable memory on this machine's GPU, beside nvcc's (after bench-programs; TESTS=beyond: more data than it has)
+	@python3 bench/gpu/beside_nvcc.py $(BUILD) copies $(TESTS)
 
 bench-launches: ## Time launches and graphs on this machine's GPU, beside nvcc's (after bench-programs)
 	@python3 bench/gpu/beside_nvcc.py $(BUILD) launches $(TESTS)

@@ -4,7 +4,7 @@
 #
 #   beside_nvcc.py BUILD PROGRAM [--rounds N] [--devices cuda] [NAME...]
 #
-# PROGRAM is functions or launches. Needs its built form (ninja bench_gpu_PROGRAM), libgridspan.so and Python. It prints
+# PROGRAM is copies, functions or launches. Needs its built form (ninja bench_gpu_PROGRAM), libgridspan.so and Python. It prints
 # `# what its numbers are`, and a line `NAME NUMBER` for each thing it times, or for those it is given. Both forms run in
 # turns; the median over all rounds counts.
 import argparse
@@ -46,7 +46,7 @@ def run(program, names, environment):
 def main():
     parser = argparse.ArgumentParser(description="Times a program of this folder on a GPU, beside nvcc's form.")
     parser.add_argument("build", type=pathlib.Path)
-    parser.add_argument("program", choices=["functions", "launches"])
+    parser.add_argument("program", choices=["copies", "functions", "launches"])
     parser.add_argument("names", nargs="*", metavar="NAME", help="what to time, as the program names it (all)")
     parser.add_argument("--rounds", type=int, default=3, help="processes of each form, in turns (3)")
     parser.add_argument("--devices", default="cuda", help="GRIDSPAN_DEVICES (cuda)")

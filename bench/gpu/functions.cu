@@ -64,13 +64,6 @@ void time(const char* name, double low, double high) {
 
 }  // namespace
 
-#define REAL(type, name, low, high, expression)                     \
-  struct Function_##name {                                          \
-    __device__ type operator()(type x) const { return expression; } \
-  };
-FUNCTIONS
-#undef REAL
-
 int main(int count, char** words) {
   wanted.insert(words + 1, words + count);
   std::puts("# picoseconds of an evaluation");

@@ -59,3 +59,13 @@
 #define TWO(name, low, high, second)                     \
   REAL(float, name##f, low, high, name##f(x, second##F)) \
   REAL(double, name, low, high, name(x, second))
+
+#ifdef __CUDACC__
+// Function_NAME: the expression, for kernels.
+#define REAL(type, name, low, high, expression)                     \
+  struct Function_##name {                                          \
+    __device__ type operator()(type x) const { return expression; } \
+  };
+FUNCTIONS
+#undef REAL
+#endif

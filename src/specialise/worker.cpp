@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specialise/worker.h"
 
-#include <signal.h>
+#include "support/program_signals.h"
 
 #include <new>
 #include <system_error>
@@ -16,16 +16,13 @@ void Worker::post(std::function<void()> work) {
   work_.push_back(std::move(work));
   wanted_.notify_one();
   if (has_thread_) return;
-  sigset_t all, before;  // signals are for the program's threads
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const support::ProgramSignals blocked;
   try {
     std::thread([this] { run(); }).detach();
     has_thread_ = true;
   } catch (const std::system_error&) {
     // No thread is to be had: the next piece of work asks again.
   }
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void Worker::run() {

@@ -125,6 +125,30 @@ void copy_in_streams(unsigned char* device) {
   for (const cudaStream_t stream : streams) ok("stream", cudaStreamDestroy(stream));
 }
 
+/// Captured copies read what is there when the graph is launched.
+void copy_in_graph(unsigned char* device) {
+  Bytes data = random_bytes(large, 6), found(large, poison);
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  cudaGraphExec_t ready;
+  ok("stream", cudaStreamCreate(&stream));
+  ok("capture", cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  ok("in", cudaMemcpyAsync(device, data.data(), large, cudaMemcpyHostToDevice, stream));
+  launch_flip(device, 0x33, large, stream);
+  ok("out", cudaMemcpyAsync(found.data(), device, large, cudaMemcpyDeviceToHost, stream));
+  ok("capture", cudaStreamEndCapture(stream, &graph));
+  ok("graph", cudaGraphInstantiate(&ready, graph, nullptr, nullptr, 0));
+  for (int turn = 0; turn < 3; ++turn) {
+    data[large / 2] = static_cast<unsigned char>(turn);
+    ok("graph", cudaGraphLaunch(ready, stream));
+    ok("wait", cudaStreamSynchronize(stream));
+    compare("graph", found, [&](std::size_t i) -> int { return data[i] ^ 0x33; });
+  }
+  ok("graph", cudaGraphExecDestroy(ready));
+  ok("graph", cudaGraphDestroy(graph));
+  ok("stream", cudaStreamDestroy(stream));
+}
+
 /// Page-locked after all.
 void copy_registered(unsigned char* device) {
   auto* const memory = static_cast<unsigned char*>(std::aligned_alloc(4096, large / 4096 * 4096));
@@ -173,6 +197,7 @@ int main() {
   copy_rows(device);
   copy_slices();
   copy_in_streams(device);
+  copy_in_graph(device);
   copy_registered(device);
   copy_from_threads(device);
   ok("cudaFree", cudaFree(device));

@@ -1,4 +1,4 @@
-// Threads of ours in a process that is not ours: signals, name, cores, floating-point mode.
+// Threads of ours in a process that is not ours: name, cores, floating-point mode.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cpu/thread_setup.h"
 
@@ -13,17 +13,6 @@
 #include <cstring>
 
 namespace gridspan::devices::cpu {
-
-ProgramSignals::ProgramSignals() {
-  sigset_t most;
-  sigfillset(&most);
-  for (const int kept : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS, SIGPROF}) {
-    sigdelset(&most, kept);
-  }
-  pthread_sigmask(SIG_SETMASK, &most, &before_);
-}
-
-ProgramSignals::~ProgramSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
 
 void set_up_thread(const char* name) {
   pthread_setname_np(pthread_self(), name);

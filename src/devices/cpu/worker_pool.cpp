@@ -3,6 +3,7 @@
 #include "devices/cpu/worker_pool.h"
 
 #include "devices/cpu/thread_setup.h"
+#include "support/program_signals.h"
 
 #include <chrono>
 #include <system_error>
@@ -61,7 +62,7 @@ void WorkerPool::run(void (*work)(void*, unsigned), void* self) {
 
 /// The program gets on with fewer helpers, or none, when the system has no more threads for us.
 void WorkerPool::start_helpers() {
-  const ProgramSignals blocked;
+  const support::ProgramSignals blocked;
   try {
     for (unsigned slot = 1; slot < threads_; ++slot) {
       helpers_.emplace_back([this, slot] { serve(slot); });

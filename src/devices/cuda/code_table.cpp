@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cuda/code_table.h"
 
+#include "support/program_signals.h"
+
 #include <algorithm>
+#include <new>
 #include <system_error>
 #include <utility>
 
@@ -37,10 +40,15 @@ void CodeTable::expect(std::vector<const abi::Module*> modules) {
   if (ahead_.joinable()) ahead_.join();
   if (modules.empty()) return;
   is_ahead_wanted_ = true;
+  const support::ProgramSignals blocked;
   try {
     ahead_ = std::thread([this, modules = std::move(modules)] {
-      for (const abi::Module* module : modules)
-        if (is_ahead_wanted_) static_cast<void>(find(*module));
+      try {
+        for (const abi::Module* module : modules)
+          if (is_ahead_wanted_) static_cast<void>(find(*module));
+      } catch (const std::bad_alloc&) {
+        // The module is loaded when it is asked for, or fails then.
+      }
     });
   } catch (const std::system_error&) {
     // Without a thread for it they are loaded when they are asked for.

@@ -3,10 +3,12 @@
 #include "devices/cuda/crew.h"
 
 #include "devices/machine/topology.h"
+#include "support/program_signals.h"
 
 #include <algorithm>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 namespace gridspan::devices::cuda {
 
@@ -28,14 +30,25 @@ void Crew::run(const std::function<void(unsigned)>& job) {
     ++jobs_;
   }
   changed_.notify_all();
-  job(0);
+  work(job, 0);
   std::unique_lock lock(mutex_);
   changed_.wait(lock, [this] { return working_ == 0; });
+  if (thrown_) std::rethrow_exception(std::exchange(thrown_, nullptr));
+}
+
+void Crew::work(const std::function<void(unsigned)>& job, unsigned index) {
+  try {
+    job(index);
+  } catch (...) {
+    const std::scoped_lock lock(mutex_);
+    thrown_ = std::current_exception();
+  }
 }
 
 void Crew::start() {
   if (has_started_) return;
   has_started_ = true;
+  const support::ProgramSignals blocked;
   try {
     while (helpers_ + 1 < size_) {
       std::thread([this, index = helpers_ + 1] { help(index); }).detach();
@@ -53,7 +66,7 @@ void Crew::help(unsigned index) {
     done = jobs_;
     const auto& job = *job_;
     lock.unlock();
-    job(index);
+    work(job, index);
     lock.lock();
     if (--working_ == 0) changed_.notify_all();
   }

@@ -4,6 +4,7 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <mutex>
 
@@ -18,13 +19,15 @@ class Crew {
   unsigned size() const { return size_; }
 
   /// `job(i)` for i from 0 on, each in a thread of its own, 0 in the caller's: of what is to be
-  /// done each takes the next. Returns when all have. One caller at a time: others wait.
+  /// done each takes the next. Returns when all have, or throws
+  /// what one of them has thrown. One caller at a time: others wait.
   void run(const std::function<void(unsigned index)>& job);
 
  private:
   friend Crew& crew();
   Crew();
   void start();
+  void work(const std::function<void(unsigned)>& job, unsigned index);
   void help(unsigned index);
 
   const unsigned size_;
@@ -36,6 +39,7 @@ class Crew {
   unsigned working_ = 0;
   unsigned helpers_ = 0;  // that could be started
   bool has_started_ = false;
+  std::exception_ptr thrown_;
 };
 
 Crew& crew();

@@ -9,6 +9,7 @@
 #include "devices/cuda/fake_hooks.h"
 #include "devices/cuda/neighbours.h"
 #include "devices/cuda/peers.h"
+#include "support/program_signals.h"
 
 #include <algorithm>
 #include <any>
@@ -125,6 +126,7 @@ static void make_contexts(const MakeRequest& request) {
       ordinals.insert(share->ordinal);
   const auto found = driver();
   if (ordinals.size() < 2 || !found) return;
+  const support::ProgramSignals blocked;
   std::vector<std::jthread> threads;
   for (const unsigned ordinal : ordinals)
     threads.emplace_back([&api = **found, ordinal] {

@@ -43,7 +43,7 @@ void* GpuMemory::take(std::size_t size, std::size_t alignment) {
 DeviceMemory::Beyond GpuMemory::take_beyond(std::size_t size, std::size_t alignment,
                                             std::uint64_t host_bytes) {
   if (size > PTRDIFF_MAX || gpu_.host_node < 0) return {};
-  const std::scoped_lock lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (gpu_.make_current() != success) return {};
   const std::size_t bytes = round_up(std::max<std::size_t>(size, 1), block_unit);
   const bool is_small = bytes < gpu_.granularity;
@@ -51,7 +51,7 @@ DeviceMemory::Beyond GpuMemory::take_beyond(std::size_t size, std::size_t alignm
     if (const Address found = find_free(free_in_host_, bytes, alignment))
       return {reinterpret_cast<void*>(found), size};
   const std::size_t whole = round_up(bytes, gpu_.granularity);
-  const Address range = map_beyond(whole, host_bytes);
+  const Address range = map_beyond(whole, host_bytes, lock);
   if (range == 0) return {};
   const Range& made = ranges_.find(range)->second;
   const std::size_t in_host = made.length(made.own, made.physical.size());
@@ -150,7 +150,10 @@ Address GpuMemory::map_range(std::size_t bytes) {
 }
 
 /// As much of it as the GPU has room for, but for a spare, then the host's; 0 if that is too much.
-Address GpuMemory::map_beyond(std::size_t bytes, std::uint64_t host_bytes) {
+/// To clear the host's pages takes long: meanwhile others may use what is there, and nobody knows
+/// of the range.
+Address GpuMemory::map_beyond(std::size_t bytes, std::uint64_t host_bytes,
+                              std::unique_lock<std::mutex>& lock) {
   const std::uint64_t left = room(), spare = std::min(most_spare, capacity_ / spare_divisor);
   const auto range = add_range(bytes, unit(bytes));
   if (range == ranges_.end()) return 0;
@@ -161,10 +164,13 @@ Address GpuMemory::map_beyond(std::size_t bytes, std::uint64_t host_bytes) {
   std::size_t mapped = 0;
   while (mapped < there.own && map_unit(range, mapped)) ++mapped;
   there.own = mapped;
-  if (there.length(mapped, units) <= host_bytes) {
-    const auto length = [&](std::size_t index) { return there.length(mapped + index); };
-    bool is_mapped = true;
-    for (const Physical made : make_host_units(gpu_, units - mapped, length)) {
+  bool is_mapped = there.length(mapped, units) <= host_bytes;
+  if (is_mapped && mapped < units) {
+    lock.unlock();
+    const auto length = [&there, mapped](std::size_t i) { return there.length(mapped + i); };
+    const std::vector<Physical> host_units = make_host_units(gpu_, units - mapped, length);
+    lock.lock();
+    for (const Physical made : host_units) {
       if (!is_mapped) gpu_.driver.cuMemRelease(made);
       is_mapped = is_mapped && map_made(range, mapped, made);
       mapped += is_mapped ? 1 : 0;

@@ -63,7 +63,8 @@ class GpuMemory {
 
   // These expect the lock.
   Address map_range(std::size_t bytes);
-  Address map_beyond(std::size_t bytes, std::uint64_t host_bytes);
+  Address map_beyond(std::size_t bytes, std::uint64_t host_bytes,
+                     std::unique_lock<std::mutex>& lock);
   std::uint64_t room() const;
   Ranges::iterator add_range(std::size_t bytes, std::size_t unit);
   void remove_range(Ranges::iterator range);

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <mutex>
+#include <new>
 #include <utility>
 
 namespace gridspan::devices::cuda {
@@ -170,8 +171,14 @@ std::optional<RunResult> PageableCopier::copy(Way way, Stream stream, const Pitc
   const std::scoped_lock lock(pieces().mutex);
   if (!prepare()) return std::nullopt;
   Job job(*this, way, stream, gpu, host, extent);
-  crew().run([&](unsigned thread) { job.work(thread); });
+  RunResult thrown;
+  try {
+    crew().run([&](unsigned thread) { job.work(thread); });
+  } catch (const std::bad_alloc&) {
+    thrown = {Fault::out_of_memory, "error: out of memory in a copy"};
+  }
   RunResult ended = api.fault(api.cuStreamSynchronize(stream), "cuStreamSynchronize");
+  if (thrown.fault != Fault::none) return thrown;
   RunResult result = std::move(job).result();
   return result.fault != Fault::none ? result : ended;
 }

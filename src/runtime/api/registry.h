@@ -87,6 +87,12 @@ class Registry {
   void keep(std::shared_ptr<LoadedModule> removed);
 
   std::vector<std::shared_ptr<LoadedModule>> modules() const;
+  /// Calls `look` with all modules, none of which is removed meanwhile.
+  template <class Look>
+  void with_modules(Look look) const {
+    const std::shared_lock lock(mutex_);
+    look(modules_);
+  }
 
   /// Whether blocks of some kernel wait for the whole grid.
   bool has_grid_barriers() const;

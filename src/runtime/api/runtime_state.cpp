@@ -409,14 +409,16 @@ Runtime::Runtime(const support::Options& options_)
 void expect_launches(Runtime& state) {
   if (state.expects_launches.exchange(true)) return;
   constexpr std::size_t most = 4;
-  std::vector<const abi::Module*> modules;
-  for (const auto& loaded : registry().modules())
-    if (loaded->module->kernel_count != 0) modules.push_back(loaded->module);
-  if (modules.size() > most) return;
-  for (const auto& device : state.devices) {
-    device->code().expect(modules);
-    if (state.home_or_all) return;  // the others may never run anything
-  }
+  registry().with_modules([&](const std::vector<std::shared_ptr<LoadedModule>>& all) {
+    std::vector<const abi::Module*> modules;
+    for (const auto& loaded : all)
+      if (loaded->module->kernel_count != 0) modules.push_back(loaded->module);
+    if (modules.size() > most) return;
+    for (const auto& device : state.devices) {
+      device->code().expect(modules);
+      if (state.home_or_all) return;  // the others may never run anything
+    }
+  });
 }
 
 void give_up(const std::string& line) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/memory/home_memory.h"
 
+#include "devices/machine/memory_room.h"
 #include "devices/own_pages.h"
 #include "support/log.h"
 
@@ -20,17 +21,9 @@ constexpr std::size_t page = 4096;
 // Below this a look into /proc costs more than it could save.
 constexpr std::size_t worth_asking = std::size_t{64} << 20;
 
-/// What the kernel thinks can be touched without swapping; everything if it does not say.
+/// But for a reserve.
 std::size_t machine_available() {
-  std::size_t kilobytes = static_cast<std::size_t>(-1) / 1024;
-  if (std::FILE* file = std::fopen("/proc/meminfo", "re")) {
-    char line[128];
-    while (std::fgets(line, sizeof line, file)) {
-      if (std::sscanf(line, "MemAvailable: %zu kB", &kilobytes) == 1) break;
-    }
-    std::fclose(file);
-  }
-  return HomeMemory::keep_reserve(kilobytes * 1024);
+  return HomeMemory::keep_reserve(devices::machine::memory_room());
 }
 
 std::size_t round_up(std::size_t size, std::size_t unit) { return (size + unit - 1) / unit * unit; }

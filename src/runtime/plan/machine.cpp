@@ -36,12 +36,11 @@ void Machine::weigh_speeds() {
   for (const std::uint32_t speed : speeds_) working_.push_back(fastest / speed);
 }
 
-bool Machine::leaves_out_some() const { return std::ranges::count(speeds_, 0u) != 0; }
-
 Machine Machine::slowed_down(const std::vector<double>& slower, bool asks_all) const {
   constexpr double most_speed = 4e9, out = 1e6;
   Machine machine = *this;
   machine.asks_all_ = asks_all;
+  machine.is_of_kernel_ = true;
   for (std::size_t i = 0; i < speeds_.size(); ++i) {
     const bool takes_part = slower[i] > 0;
     const double speed = takes_part ? speeds_[i] / slower[i] : 0;

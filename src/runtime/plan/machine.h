@@ -27,12 +27,11 @@ class Machine {
   void keeps_host_updates_apart() { shares_host_updates_ = false; }
   bool shares_host_updates() const { return shares_host_updates_; }
 
-  /// Some device takes no part.
-  bool leaves_out_some() const;
-  /// The same with each device so many times slower; 0: it takes no part. `asks_all`: the others
-  /// do, however slow.
+  /// The same as a kernel finds it, with each device so many times slower; 0: it takes no part.
+  /// `asks_all`: the others do, however slow.
   Machine slowed_down(const std::vector<double>& slower, bool asks_all) const;
   bool asks_all() const { return asks_all_; }
+  bool is_of_kernel() const { return is_of_kernel_; }
 
   /// The same without devices that are much slower than the fastest: their speed is 0. Empty if
   /// there is none.
@@ -66,7 +65,7 @@ class Machine {
   double fastest_ = 1;  // bytes per second
   double beginning_ = 0;
   bool shares_host_updates_ = true;
-  bool asks_all_ = false;
+  bool asks_all_ = false, is_of_kernel_ = false;
 };
 
 }  // namespace gridspan::runtime

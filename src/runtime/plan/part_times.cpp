@@ -15,6 +15,7 @@ constexpr unsigned first_samples = 3;      // of which the first loads code, and
 constexpr std::uint64_t seldom = 64;       // parts from one later sample to the next
 constexpr double other = 1.25;             // times as long as plans know: they are made anew
 constexpr double asking = 256;             // times slower than the fastest, while it is found out
+constexpr unsigned most_asking = 64;       // launches, after which it is given up
 constexpr std::uint64_t worth_asking = 8;  // of memories: a device that is slower takes no part
 constexpr double long_enough = 0.05;       // seconds that a kernel took before others are asked
 
@@ -23,10 +24,6 @@ constexpr double long_enough = 0.05;       // seconds that a kernel took before 
 void PartClock::end() {
   end_ = queue_.mark_time();
   has_ended_.store(true, std::memory_order_release);
-}
-
-bool PartClock::is_done() const {
-  return has_ended_.load(std::memory_order_acquire) && queue_.is_done(end_);
 }
 
 double PartClock::seconds() const {
@@ -50,7 +47,7 @@ PartTimes::Times& PartTimes::times_of(const abi::Kernel& kernel) {
     times.latest.resize(kinds_.size());
     times.samples.resize(kinds_.size());
     times.parts.resize(kinds_.size());
-    times.is_asked.resize(kinds_.size());
+    times.asked.resize(kinds_.size());
   }
   return times;
 }
@@ -63,7 +60,12 @@ double PartTimes::slowness(const Times& times, unsigned device) const {
   const double speed = machine_.speeds()[device], fastest = machine_.speeds()[fastest_];
   const double own = times.per_byte[device], best = times.per_byte[fastest_];
   if (own > 0 && best > 0) return (own / best) * (speed / fastest);
-  return times.is_asked[device] ? asking * speed / fastest : 0;
+  return is_being_asked(times, device) ? asking * speed / fastest : 0;
+}
+
+bool PartTimes::is_being_asked(const Times& times, unsigned device) const {
+  return times.per_byte[device] == 0 && times.asked[device] != 0 &&
+         times.asked[device] <= most_asking;
 }
 
 Machine PartTimes::machine_for(const abi::Kernel& kernel) {
@@ -72,7 +74,7 @@ Machine PartTimes::machine_for(const abi::Kernel& kernel) {
   bool asks = false;
   for (unsigned device = 0; device < kinds_.size(); ++device) {
     slower.push_back(slowness(times, device));
-    asks |= times.is_asked[device] && times.per_byte[device] == 0;
+    asks |= is_being_asked(times, device);
   }
   return machine_.slowed_down(slower, asks);
 }
@@ -84,6 +86,7 @@ std::shared_ptr<PartClock> PartTimes::clock_for(const abi::Kernel& kernel, unsig
   if (device == fastest_) {
     times.spent += times.per_byte[device] * bytes;
     ask_if_due(kernel, times);
+    count_asking(kernel, times);
   }
   if (bytes <= 0 || (parts >= first_samples && parts % seldom != 0)) return nullptr;
   auto clock = std::make_shared<PartClock>(queue);
@@ -92,10 +95,16 @@ std::shared_ptr<PartClock> PartTimes::clock_for(const abi::Kernel& kernel, unsig
 }
 
 void PartTimes::look() {
-  while (!pending_.empty() && pending_.front().clock->is_done()) {
-    const Pending done = std::move(pending_.front());
+  while (!pending_.empty()) {
+    const Pending& first = pending_.front();
+    // Work that is left out after a fault goes, and leaves its clock to this.
+    const bool is_gone = first.clock.use_count() == 1;
+    std::atomic_thread_fence(std::memory_order_acquire);
+    if (first.clock->is_done())
+      add(*first.kernel, first.device, first.bytes, first.clock->seconds());
+    else if (!is_gone || first.clock->has_ended())
+      return;
     pending_.pop_front();
-    add(*done.kernel, done.device, done.bytes, done.clock->seconds());
   }
 }
 
@@ -122,15 +131,25 @@ void PartTimes::ask_if_due(const abi::Kernel& kernel, Times& times) {
   for (unsigned device = 0; device < kinds_.size(); ++device) {
     const std::uint64_t speed = machine_.speeds()[device];
     const bool is_worth_it = worth_asking * speed >= machine_.speeds()[fastest_];
-    if (is_of_fastest_kind(device) || times.is_asked[device] || !is_worth_it) continue;
-    times.is_asked[device] = true;
+    if (is_of_fastest_kind(device) || times.asked[device] != 0 || !is_worth_it) continue;
+    times.asked[device] = 1;
     ++times.version;
     support::log(support::LogLevel::debug, "%s: it is measured what device %u takes", kernel.name,
                  device);
   }
 }
 
+void PartTimes::count_asking(const abi::Kernel& kernel, Times& times) {
+  for (unsigned device = 0; device < kinds_.size(); ++device) {
+    if (!is_being_asked(times, device) || ++times.asked[device] <= most_asking) continue;
+    ++times.version;
+    support::log(support::LogLevel::debug, "%s: device %u takes no part: it was not timed",
+                 kernel.name, device);
+  }
+}
+
 void PartTimes::forget() {
+  look();
   times_.clear();
   pending_.clear();
 }

@@ -5,7 +5,8 @@
 // alike. A CPU beside a GPU may reach an eighth of the GPU's rate, and a hundredth of its speed in
 // a kernel that computes. So parts are timed, per kernel, in nanoseconds for a byte that the model
 // says they touch. A device that is not of the fastest one's kind takes no part until its own time
-// is known; that is found out with a part of one 256th, of a kernel that has run long enough.
+// is known; that is found out with a part of one 256th, of a kernel that has run long enough, in a
+// few launches: where these are done in pieces, or the device takes too long, it stays out.
 #pragma once
 
 #include "abi/module.h"
@@ -31,7 +32,8 @@ class PartClock {
   void begin() { begin_ = queue_.mark_time(); }
   void end();
 
-  bool is_done() const;
+  bool has_ended() const { return has_ended_.load(std::memory_order_acquire); }
+  bool is_done() const { return has_ended() && queue_.is_done(end_); }
   /// Once, when it is done.
   double seconds() const;
 
@@ -60,6 +62,8 @@ class PartTimes {
   /// For a part that touches so many bytes; null if it need not be timed.
   std::shared_ptr<PartClock> clock_for(const abi::Kernel& kernel, unsigned device,
                                        devices::CommandQueue& queue, double bytes);
+  /// A launch is carried out in pieces, which are not timed.
+  void note_pieces(const abi::Kernel& kernel) { count_asking(kernel, times_of(kernel)); }
   /// Of a part that was timed so.
   void add(const abi::Kernel& kernel, unsigned device, double bytes, double seconds);
 
@@ -73,7 +77,7 @@ class PartTimes {
     std::vector<unsigned> samples;     // by device
     std::vector<std::uint64_t> parts;  // by device
     double spent = 0;                  // seconds, on the fastest device, about
-    std::vector<bool> is_asked;        // its time is to be found out
+    std::vector<unsigned> asked;       // launches since it is asked, by device; 0: it is not
     std::uint32_t version = 0;
   };
   struct Pending {
@@ -86,7 +90,9 @@ class PartTimes {
   Times& times_of(const abi::Kernel& kernel);
   bool is_of_fastest_kind(unsigned device) const { return kinds_[device] == kinds_[fastest_]; }
   double slowness(const Times& times, unsigned device) const;
+  bool is_being_asked(const Times& times, unsigned device) const;
   void ask_if_due(const abi::Kernel& kernel, Times& times);
+  void count_asking(const abi::Kernel& kernel, Times& times);
 
   const std::vector<std::string> kinds_;
   const Machine& machine_;

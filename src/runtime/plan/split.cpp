@@ -8,7 +8,6 @@
 #include "runtime/plan/plan_cost.h"
 
 #include <algorithm>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -50,15 +49,6 @@ struct Found {
   std::vector<LaunchPlan> sharing;  // ways in which parts change the same places
   std::optional<LaunchPlan> alone;  // on the only device that is not much slower
   std::string why_not;
-
-  void put_first(Found other) {
-    plans.insert(plans.begin(), std::move_iterator(other.plans.begin()),
-                 std::move_iterator(other.plans.end()));
-    sharing.insert(sharing.begin(), std::move_iterator(other.sharing.begin()),
-                   std::move_iterator(other.sharing.end()));
-    if (other.alone) alone = std::move(other.alone);
-    if (!other.why_not.empty()) why_not = std::move(other.why_not);
-  }
 };
 
 void attempt_cut(const BoundLaunch& launch, unsigned axis, std::vector<CutPart> parts,
@@ -97,6 +87,31 @@ void attempt_fast(const BoundLaunch& launch, const WorkProfile& profile, const a
     return attempt_cuts(launch, profile, grid, speeds, found);
   const auto device = std::ranges::find_if(speeds, is_fast) - speeds.begin();
   found.alone = on_one(launch, grid, static_cast<unsigned>(device), "others are much slower");
+}
+
+/// Those in which all devices that take part have a part: one of them is asked for its time.
+std::vector<LaunchPlan> ways_of_all(const BoundLaunch& launch, const WorkProfile& profile,
+                                    const abi::Dim& grid, const Machine& machine) {
+  Found found;
+  attempt_cuts(launch, profile, grid, machine.speeds(), found);
+  const auto all = std::ranges::count_if(machine.speeds(), [](auto speed) { return speed != 0; });
+  std::erase_if(found.plans, [all](const LaunchPlan& plan) {
+    return plan.parts.size() != static_cast<std::size_t>(all);
+  });
+  weigh(profile, grid, machine, found.plans);
+  return std::move(found.plans);
+}
+
+/// Where it can't be divided, or is not worth it, whichever device is home.
+std::vector<LaunchPlan> whole_on_fastest(const BoundLaunch& launch, const WorkProfile& profile,
+                                         const abi::Dim& grid, const Machine& machine,
+                                         const std::string& why_not) {
+  const auto device = std::ranges::max_element(machine.speeds()) - machine.speeds().begin();
+  std::vector<LaunchPlan> ways;
+  ways.push_back(on_one(launch, grid, static_cast<unsigned>(device),
+                        why_not.empty() ? "others are much slower" : why_not));
+  weigh(profile, grid, machine, ways);
+  return ways;
 }
 
 /// One device is done with the launch before parts are begun on all. What blocks touch says nothing
@@ -156,29 +171,25 @@ std::vector<LaunchPlan> split(const BoundLaunch& launch, const abi::Dim& grid,
     return stay("updates memory of the host, which these devices can't do together");
   Found found;
   const WorkProfile profile = work_profile(launch, grid);
+  if (machine.asks_all()) {
+    std::vector<LaunchPlan> ways = ways_of_all(launch, profile, grid, machine);
+    if (!ways.empty()) return ways;
+  }
+  if (leaves_out) attempt_fast(launch, profile, grid, machine, found);
   attempt_cuts(launch, profile, grid, machine.speeds(), found);
-  if (machine.asks_all() && !found.plans.empty()) {
-    weigh(profile, grid, machine, found.plans);
-    return std::move(found.plans);
-  }
-  if (leaves_out) {
-    Found fast;
-    attempt_fast(launch, profile, grid, machine, fast);
-    found.put_first(std::move(fast));
-  }
   if (found.plans.empty() && !found.sharing.empty())
     return sharing_ways(launch, profile, grid, machine, std::move(found));
+  if (machine.is_of_kernel() && found.plans.empty())
+    return whole_on_fastest(launch, profile, grid, machine, found.why_not);
   if (found.plans.empty() && !found.why_not.empty()) return stay(found.why_not);
-  const bool is_away = found.alone && found.alone->parts.front().device != 0;
-  if (found.alone && (!found.plans.empty() || is_away || machine.leaves_out_some()))
+  if (found.alone && (!found.plans.empty() || found.alone->parts.front().device != 0))
     found.plans.insert(found.plans.begin(), std::move(*found.alone));
   if (found.plans.empty()) return stay("too few blocks");
   if (leaves_out && !found.alone && is_little_work(launch, profile, grid, machine)) {
     found.plans.push_back(on_one(launch, grid, 0, "too little work for several devices"));
     for (LaunchPlan& plan : found.plans) plan.is_little = true;
   }
-  if (found.plans.size() > 1 || machine.leaves_out_some())
-    weigh(profile, grid, machine, found.plans);
+  if (found.plans.size() > 1 || machine.is_of_kernel()) weigh(profile, grid, machine, found.plans);
   return std::move(found.plans);
 }
 

@@ -54,6 +54,15 @@ TEST(Ptx, TextsOfPrintfMayBeThereTwice) {
   EXPECT_EQ(clones, head + texts + entry("one$part"));
 }
 
+/// A brace of the program's own may stand where a body's end would.
+TEST(Ptx, WithInlineAssemblyStaysWhole) {
+  const std::string assembly =
+      "\t// begin inline asm\n\t{\n.reg .pred p;\n}\n\n\t// end inline asm\n";
+  std::string with_assembly = entry("one");
+  with_assembly.insert(with_assembly.find("\tret;"), assembly);
+  EXPECT_EQ(divide(head + with_assembly + entry("one$part")).kernels, "");
+}
+
 TEST(Ptx, WithoutAnEndStaysWhole) {
   EXPECT_EQ(divide(head + entry("one$part") + ".visible .entry two()\n{\n\tret;\n").kernels, "");
 }

@@ -23,7 +23,10 @@ class SysFolder {
   std::string root() const { return root_.string(); }
 
   SysFolder& write(const std::string& path, const std::string& text) {
-    const auto file = root_ / "devices/system" / path;
+    return write_file("devices/system/" + path, text);
+  }
+  SysFolder& write_file(const std::string& path, const std::string& text) {
+    const auto file = root_ / path;
     std::filesystem::create_directories(file.parent_path());
     std::ofstream(file) << text << "\n";
     return *this;

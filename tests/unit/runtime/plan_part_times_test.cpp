@@ -27,7 +27,8 @@ class PartTime : public PlanTest {
   }
   /// Parts of the GPU until the kernel has run long enough for others to be asked.
   void run_long() {
-    for (int i = 0; i < 200; ++i) times.clock_for(kernel, gpu, device->queue(), bytes);
+    for (int i = 0; i < 200 && !times.machine_for(kernel).asks_all(); ++i)
+      times.clock_for(kernel, gpu, device->queue(), bytes);
   }
   std::vector<std::uint32_t> speeds() { return times.machine_for(kernel).speeds(); }
 
@@ -59,6 +60,31 @@ TEST_F(PartTime, AnotherOneIsAskedOnceTheKernelHasRunLong) {
   run_long();
   EXPECT_TRUE(times.machine_for(kernel).asks_all());
   EXPECT_EQ(speeds(), (std::vector<std::uint32_t>{1, 400}));
+}
+
+TEST_F(PartTime, AskingEndsWithoutAnAnswer) {
+  time(gpu, 1e-3);
+  run_long();
+  ASSERT_TRUE(times.machine_for(kernel).asks_all());
+  const auto before = times.version(kernel);
+  for (int i = 0; i < 30; ++i) times.clock_for(kernel, gpu, device->queue(), bytes);
+  EXPECT_TRUE(times.machine_for(kernel).asks_all());
+  for (int i = 0; i < 40; ++i) times.note_pieces(kernel);  // these count, too
+  EXPECT_FALSE(times.machine_for(kernel).asks_all());
+  EXPECT_EQ(speeds(), (std::vector<std::uint32_t>{0, 400}));
+  EXPECT_NE(times.version(kernel), before);
+}
+
+TEST_F(PartTime, ClocksOfWorkThatIsLeftOutAreDropped) {
+  times.clock_for(kernel, gpu, device->queue(), bytes);  // whose work is gone
+  for (int i = 0; i < 2; ++i) {
+    const auto clock = times.clock_for(kernel, gpu, device->queue(), bytes);
+    clock->begin();
+    clock->end();
+  }
+  times.look();
+  times.add(kernel, gpu, bytes, 1e-3);
+  EXPECT_EQ(times.version(kernel), 1u);  // the third, with the two that were looked at
 }
 
 TEST_F(PartTime, ShareIsByTime) {
@@ -148,11 +174,34 @@ TEST_F(PartTime, SplitsFollow) {
   EXPECT_EQ(devices_of(machine.slowed_down({0, 1}, false)), (Ways{{gpu}}));
   EXPECT_EQ(devices_of(machine.slowed_down({64, 1}, true)), (Ways{{cpu, gpu}}));
   EXPECT_EQ(devices_of(machine.slowed_down({64, 1}, false)), (Ways{{gpu}, {cpu, gpu}}));
+  // Of too few blocks for all there is no way to ask.
+  const KernelCommand few = wide.command({8, 1, 1}, {32, 1, 1}, {allocate(4 * 256)}, {256});
+  const BoundLaunch narrow(few, buffers);
+  const auto ways = split(narrow, few.shape.grid, machine.slowed_down({64, 1}, true), true);
+  EXPECT_EQ(ways.front().parts.size(), 1u);
+  EXPECT_EQ(ways.front().parts.front().device, gpu);
   const Machine home({400, 100});
   EXPECT_EQ(devices_of(home.slowed_down({1, 0}, false)), (Ways{{0}}));
   for (const LaunchPlan& way :
        split(launch, command.shape.grid, home.slowed_down({1, 0}, false), true))
     EXPECT_GT(way.parts.front().bytes, 0);  // so that it can be timed
+}
+
+/// What cannot be divided runs on the fastest device, whichever is home, asked or not.
+TEST_F(PartTime, WhatStaysTogetherIsTheFastestDevices) {
+  ModelledKernel reading("reading", 1, 1);
+  reading.array(4, {set(SetKind::read, with_neighbours, exact),
+                    set(SetKind::must_write, own_element, exact)});
+  reading.model().obstacles = abi::obstacle_fence;
+  const KernelCommand command = reading.command(grid, block, {allocate(4 * n)}, {n});
+  for (const bool asks : {false, true}) {
+    const auto plans = ways(command, machine.slowed_down({64, 1}, asks));
+    ASSERT_EQ(plans.size(), 1u);
+    ASSERT_EQ(plans.front().parts.size(), 1u);
+    EXPECT_EQ(plans.front().parts.front().device, gpu);
+  }
+  const auto faster = ways(command, machine.slowed_down({0.1, 1}, false));
+  EXPECT_EQ(faster.front().parts.front().device, cpu);
 }
 
 }  // namespace
