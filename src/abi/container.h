@@ -24,6 +24,8 @@ enum class ContainerKind : std::uint32_t {
                   // there are some
   fused = 7,      // text: a line for each kernel made of several that the object carries
                   // (support/fused_launches.h). Only where there are some
+  machine_code = 8,  // zstd-compressed ELF, as ptxas writes it of the PTX; `version` is the
+                     // architecture: 80 for sm_80, which runs on 8.x from there on
 };
 
 struct ContainerEntry {

@@ -13,6 +13,7 @@
 #include "codegen/model_descriptors.h"
 #include "codegen/packable.h"
 #include "codegen/passes.h"
+#include "codegen/ptx/machine_code.h"
 #include "codegen/run_stages.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -119,11 +120,14 @@ void DeviceCompilation::start_ptx(Stages inner) {
   prepare_for_ptx();
   ptx_ = std::async(std::launch::async, [this, inner] {
     const StageTimer timer(times(), *stage_named("ptx"));
-    return make_ptx(bitcode, request.ptx,
-                    {[this](const std::string& kernel) { return packable_in(kernel); },
-                     [this](StringRef kernel) { return shapes_of(kernel); }, fused_launches(),
-                     [this]() -> const std::list<FusedAhead>& { return wait_for_fused(); }},
-                    inner, times());
+    PtxCode made =
+        make_ptx(bitcode, request.ptx,
+                 {[this](const std::string& kernel) { return packable_in(kernel); },
+                  [this](StringRef kernel) { return shapes_of(kernel); }, fused_launches(),
+                  [this]() -> const std::list<FusedAhead>& { return wait_for_fused(); }},
+                 inner, times());
+    made.machine = ptx::assemble(made.texts, request.ptx, request.object_path);
+    return made;
   });
 }
 
@@ -193,6 +197,13 @@ static std::vector<ContainerPart> parts_of(const std::vector<PtxText>& texts) {
   return parts;
 }
 
+static std::vector<ContainerPart> parts_of(const std::vector<MachineCode>& machine) {
+  std::vector<ContainerPart> parts;
+  for (const MachineCode& one : machine)
+    parts.push_back({abi::ContainerKind::machine_code, compress(one.bytes), one.architecture});
+  return parts;
+}
+
 /// With nothing but code for GPUs; empty if there is none.
 std::string DeviceCompilation::gpu_container(std::vector<PtxText> PtxCode::* texts) const {
   const bool has_some = ptx_code && !((*ptx_code).*texts).empty();
@@ -219,7 +230,10 @@ void DeviceCompilation::add_descriptors() {
                                       {abi::ContainerKind::facts, facts},
                                       {abi::ContainerKind::model, model::to_text(models)},
                                       {abi::ContainerKind::options, request.options_json}};
-  if (ptx_code) append_range(parts, parts_of(ptx_code->texts));
+  if (ptx_code) {
+    append_range(parts, parts_of(ptx_code->texts));
+    append_range(parts, parts_of(ptx_code->machine));
+  }
   if (!sequences.empty()) parts.push_back({abi::ContainerKind::sequences, sequences});
   if (const std::string text = fused_text(variants); !text.empty())
     parts.push_back({abi::ContainerKind::fused, text});

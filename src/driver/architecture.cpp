@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/architecture.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -83,6 +84,19 @@ support::Result<std::vector<GpuArchitecture>> parse_generate_code(std::string_vi
   if (!code.empty())
     if (auto checked = parse_architecture(code); !checked) return checked;
   return parse_architecture(architecture);
+}
+
+std::vector<GpuArchitecture> real_architectures(std::string_view text) {
+  constexpr std::string_view prefix = "sm_";
+  std::vector<GpuArchitecture> found;
+  for (std::size_t at = text.find(prefix); at != std::string_view::npos;
+       at = text.find(prefix, at)) {
+    const std::size_t end = text.find_first_of(",]\"' ", at);
+    const auto one = parse_one(text.substr(at, end == std::string_view::npos ? end : end - at));
+    if (one && std::ranges::find(found, *one) == found.end()) found.push_back(*one);
+    at += prefix.size();
+  }
+  return found;
 }
 
 }  // namespace gridspan::driver

@@ -37,4 +37,7 @@ support::Result<std::vector<GpuArchitecture>> parse_architecture(std::string_vie
 /// arch=compute_80,code=[sm_80,compute_80]
 support::Result<std::vector<GpuArchitecture>> parse_generate_code(std::string_view text);
 
+/// Those of a value of -arch, -code or -gencode that GPUs are to find machine code for: sm_80.
+std::vector<GpuArchitecture> real_architectures(std::string_view text);
+
 }  // namespace gridspan::driver

@@ -81,6 +81,7 @@ Result<void> make_fused(codegen::DeviceRequest& request, const DeviceSource& sou
   request.special->keeps_vectors = !has_one_of(source.scalar_kernels);
   request.special->fused = std::move(*launches);
   request.ptx = parse_ptx_options(source.ptx);
+  request.ptx.machine.clear();
   return {};
 }
 

@@ -225,6 +225,8 @@ Command device_step(const Planner& planner, const codegen::DeviceRequest& reques
   if (!request.target_cpu.empty()) words.add("-march=" + request.target_cpu);
   if (request.debug_info) words.add("-g");
   if (request.ptx.level != 0) words.add("--ptx-for=" + to_text(request.ptx));
+  if (!request.ptx.machine.empty() && !request.ptx.assembler.empty())
+    words.add("--ptxas=" + request.ptx.assembler);
   if (!request.position_independent) words.add("--position-dependent");
   for (const std::string& one : request.without) words.add("--without=" + one);
   if (!request.tuned.empty()) words.add("--tune-file=" + planner.tuned_from);

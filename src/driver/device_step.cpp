@@ -91,6 +91,7 @@ int run_internal_step(const InternalStep& step) {
   request.sequences_path = step.sequences;
   request.ptx = parse_ptx_options(step.ptx);
   request.ptx.opt_level = step.opt_level;
+  request.ptx.assembler = step.assembler;
   if (!step.tune_file.empty()) {
     auto tuned = read_tune_file(step.tune_file, true);
     if (!tuned) return print_error(tuned.error().message), 1;

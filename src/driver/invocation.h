@@ -69,8 +69,10 @@ struct Invocation {
   std::string cxx_standard, c_standard;
   DependencyRequest dependencies;
 
-  std::vector<GpuArchitecture> architectures{};  // empty: the default
-  std::string cpu;                               // -march= as given
+  std::vector<GpuArchitecture> architectures{};       // empty: the default
+  std::vector<GpuArchitecture> real_architectures{};  // those that have machine code, too
+  std::string assembler;                              // --ptxas; empty: to be looked for
+  std::string cpu;                                    // -march= as given
   std::string target;
   std::string host_compiler;  // -ccbin
   RuntimeLinkage runtime = RuntimeLinkage::shared;
@@ -141,6 +143,7 @@ struct InternalStep {
   std::string launch_shapes;  // the same
   std::string sequences;      // the same; for a relocatable object, too
   std::string ptx;            // ptx_options.h; empty: none
+  std::string assembler;      // ptxas; empty: none
 };
 
 using Task = std::variant<Invocation, ShowHelp, ShowVersion, ShowStages, ListArchitectures,

@@ -4,6 +4,8 @@
 #include "driver/argument_reader.h"
 #include "driver/vendor_libraries.h"
 
+#include <llvm/Support/FileSystem.h>
+
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -153,6 +155,7 @@ Reader::Effect Reader::read_cuda(const Argument& argument) {
   switch (argument.option->meaning) {
     case Meaning::architecture:
     case Meaning::generate_code:
+    case Meaning::real_code:
       return read_architecture(argument);
     case Meaning::fast_math:
       invocation_.fast_math = true;
@@ -174,6 +177,12 @@ Reader::Effect Reader::read_cuda(const Argument& argument) {
       return Status();
     case Meaning::libdevice:
       invocation_.libdevice = argument.value;
+      return Status();
+    case Meaning::assembler:
+      if (argument.value != "none" && !llvm::sys::fs::can_execute(argument.value))
+        return support::fail("'" + argument.spelling + "': cannot run '" + argument.value + "'");
+      if (step_) step_->assembler = argument.value;
+      invocation_.assembler = argument.value;
       return Status();
     case Meaning::default_stream:
       return read_default_stream(argument);
@@ -205,6 +214,10 @@ Reader::Effect Reader::read_cuda(const Argument& argument) {
 }
 
 Reader::Status Reader::read_architecture(const Argument& argument) {
+  const auto real = real_architectures(argument.value);
+  auto& machines = invocation_.real_architectures;
+  machines.insert(machines.end(), real.begin(), real.end());
+  if (argument.option->meaning == Meaning::real_code) return {};
   auto found = argument.option->meaning == Meaning::architecture
                    ? parse_architecture(argument.value)
                    : parse_generate_code(argument.value);

@@ -60,6 +60,8 @@ enum class Meaning : std::uint8_t {
   dependency_target,
   // GPU architecture
   architecture,
+  real_code,
+  assembler,
   generate_code,
   // code generation
   standard,

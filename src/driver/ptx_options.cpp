@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/ptx_options.h"
 
+#include "driver/assembler.h"
+
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
@@ -12,7 +14,8 @@ using codegen::PtxOptions;
 
 namespace {
 
-constexpr std::string_view fused = "fused", registers = "registers=", libdevice = "libdevice=";
+constexpr std::string_view machine = "machine=", fused = "fused",
+                           registers = "registers=", libdevice = "libdevice=";
 
 unsigned number(std::string_view text) {
   unsigned value = 0;
@@ -29,6 +32,9 @@ PtxOptions ptx_options(const Invocation& invocation) {
   options.contracts = invocation.contracts;
   options.max_registers = invocation.max_registers;
   options.opt_level = invocation.device_debug ? 0 : 3;
+  for (const GpuArchitecture& real : invocation.real_architectures)
+    options.machine.push_back(real.number);
+  options.assembler = find_assembler(invocation.assembler);
   if (!invocation.libdevice.empty())
     options.libdevice = std::filesystem::absolute(invocation.libdevice).string();
   return options;
@@ -40,6 +46,8 @@ std::string to_text(const PtxOptions& options) {
   if (options.contracts) text += "," + std::string(fused);
   if (options.max_registers != 0)
     text += "," + std::string(registers) + std::to_string(options.max_registers);
+  for (const unsigned real : options.machine)
+    text += "," + std::string(machine) + std::to_string(real);
   if (!options.libdevice.empty()) text += "," + std::string(libdevice) + options.libdevice;
   return text;
 }
@@ -57,6 +65,7 @@ PtxOptions parse_ptx_options(std::string_view text) {
     const std::size_t comma = text.find(',');
     const std::string_view word = text.substr(0, comma);
     if (word == fused) options.contracts = true;
+    if (word.starts_with(machine)) options.machine.push_back(number(word.substr(machine.size())));
     if (word.starts_with(registers)) options.max_registers = number(word.substr(registers.size()));
     text.remove_prefix(std::min(word.size() + 1, text.size()));
   }
@@ -66,11 +75,14 @@ PtxOptions parse_ptx_options(std::string_view text) {
 PtxOptions linked_ptx_options(PtxOptions line, const std::vector<PtxOptions>& units) {
   if (line.level == 0 || units.empty()) return line;
   line.level = 0;
+  const bool names_machines = !line.machine.empty();
   for (const PtxOptions& unit : units) {
     if (unit.level == 0) return {};
     line.level = std::max(line.level, unit.level);
     line.contracts = line.contracts && unit.contracts;
     if (line.libdevice.empty()) line.libdevice = unit.libdevice;
+    if (!names_machines)
+      line.machine.insert(line.machine.end(), unit.machine.begin(), unit.machine.end());
     if (line.max_registers == 0) line.max_registers = unit.max_registers;
   }
   return line;

@@ -65,6 +65,15 @@ const ContainerView::Entry* choose(const ContainerView& container, unsigned arch
   return best;
 }
 
+/// As a comment of PTX; empty if there is none.
+std::string machine_code_remark(const ContainerView& container) {
+  std::string names;
+  for (const ContainerView::Entry& entry : container.entries)
+    if (entry.kind == abi::ContainerKind::machine_code)
+      names += (names.empty() ? "sm_" : ", sm_") + std::to_string(entry.version);
+  return names.empty() ? names : "// the object has machine code, too: " + names + "\n";
+}
+
 support::Result<std::vector<std::string>> texts_of(const std::string& file,
                                                    const PtxRequest& request) {
   auto sections = read_sections(file, abi::kernel_section);
@@ -79,6 +88,7 @@ support::Result<std::vector<std::string>> texts_of(const std::string& file,
       auto text = unpack(entry->payload);
       if (!text) return support::fail(section.origin + ": " + text.error().message);
       if (text->ends_with('\0')) text->pop_back();
+      if (request.kernels.empty()) *text = machine_code_remark(container) + *text;
       texts.push_back(std::move(*text));
     }
   }

@@ -32,6 +32,8 @@ struct PtxOptions {
   unsigned max_registers = 0;  // of a thread (-maxrregcount); 0: no limit
   unsigned opt_level = 3;
   std::string libdevice = {};  // a file of NVIDIA's to take math functions from; empty: ours
+  std::vector<unsigned> machine = {};  // architectures that are to have machine code, too
+  std::string assembler = {};          // ptxas, which makes it; empty: nothing does
 };
 
 /// What others found out about kernels, by their mangled names.
@@ -50,9 +52,16 @@ struct PtxText {
   std::string text;
 };
 
+/// For GPUs of this architecture, and later ones of the same generation: 80 also for 86, not 90.
+struct MachineCode {
+  unsigned architecture;
+  std::string bytes;
+};
+
 /// The reasons are by mangled names: "file:line: why".
 struct PtxCode {
   std::vector<PtxText> texts;        // ascending
+  std::vector<MachineCode> machine;  // of the texts
   std::vector<PtxText> fused_texts;  // the same of kernels of KernelKnowledge::fused_ahead
   std::map<std::string, std::string> left_out;   // kernels that are in no text
   std::map<std::string, std::string> undivided;  // kernels that have no K$part

@@ -1,13 +1,17 @@
-// PTX to the driver, names back.
+// Machine code or PTX to the driver, names back.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cuda/module_code.h"
 
 #include "devices/cuda/fake_hooks.h"
+#include "devices/cuda/gpu_container.h"
 #include "devices/cuda/ptx.h"
 #include "devices/cuda/ptx_names.h"
+#include "support/log.h"
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
+#include <string_view>
 #include <utility>
 
 namespace gridspan::devices::cuda {
@@ -60,6 +64,22 @@ support::Result<Text> text_of(const GpuContext& gpu, const abi::Module& module,
   return Text{std::move(half == Half::kernels ? divided.kernels : divided.clones), true};
 }
 
+/// Null where there is none, or none that this driver takes: it compiles the text then.
+ModuleHandle load_machine_code(const GpuContext& gpu, const abi::Module& module,
+                               std::uint32_t capability) {
+  const char* const forced = std::getenv("CUDA_FORCE_PTX_JIT");  // NVIDIA's name for this
+  if (forced && *forced != 0 && std::string_view(forced) != "0") return nullptr;
+  const auto code = machine_code_of(module, capability);
+  if (!code || gpu.make_current() != success) return nullptr;
+  ModuleHandle handle = nullptr;
+  const Loading loading(module);
+  const Result error = gpu.driver.cuModuleLoadDataEx(&handle, code->data(), 0, nullptr, nullptr);
+  if (error == success) return handle;
+  support::log(support::LogLevel::info, "machine code for sm_%u is not taken: %s", capability,
+               gpu.driver.describe(error, "cuModuleLoadDataEx").c_str());
+  return nullptr;
+}
+
 support::Result<ModuleHandle> load_text(const GpuContext& gpu, const abi::Module& module,
                                         std::string text) {
   const Driver& api = gpu.driver;
@@ -86,12 +106,17 @@ support::Result<ModuleHandle> load_text(const GpuContext& gpu, const abi::Module
 support::Result<std::unique_ptr<ModuleCode>> ModuleCode::load(const GpuContext& gpu,
                                                               const abi::Module& module,
                                                               std::uint32_t capability) {
-  auto text = text_of(gpu, module, capability, Half::kernels);
-  if (!text) return support::fail(text.error());
-  const auto handle = load_text(gpu, module, std::move(text->text));
-  if (!handle) return support::fail(handle.error());
-  std::unique_ptr<ModuleCode> code(
-      new ModuleCode(gpu, module, *handle, capability, text->is_divided));
+  ModuleHandle handle = load_machine_code(gpu, module, capability);
+  bool is_divided = false;
+  if (!handle) {
+    auto text = text_of(gpu, module, capability, Half::kernels);
+    if (!text) return support::fail(text.error());
+    const auto compiled = load_text(gpu, module, std::move(text->text));
+    if (!compiled) return support::fail(compiled.error());
+    handle = *compiled;
+    is_divided = text->is_divided;
+  }
+  std::unique_ptr<ModuleCode> code(new ModuleCode(gpu, module, handle, capability, is_divided));
   for (const auto& found : {code->find_kernels(), code->find_variables()}) {
     if (found) continue;
     code->unload();

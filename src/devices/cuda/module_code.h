@@ -35,7 +35,8 @@ struct Variable {
 /// Never destroyed: the driver unloads code with the context, or `unload` does.
 class ModuleCode {
  public:
-  /// Has the driver compile the PTX. The error says in one line why the module can't run there.
+  /// Loads its machine code, or has the driver compile its PTX. The error says in one line why the
+  /// module can't run there.
   static support::Result<std::unique_ptr<ModuleCode>> load(const GpuContext& gpu,
                                                            const abi::Module& module,
                                                            std::uint32_t capability);

@@ -1,47 +1,20 @@
-// Finds the entry in the container and unpacks it.
+// Texts of the container, and what is in them.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cuda/ptx.h"
 
-#include "abi/container.h"
+#include "devices/cuda/gpu_container.h"
 #include "devices/cuda/ptx_names.h"
 #include "support/readable_name.h"
 
-#include <zstd.h>
-
 #include <algorithm>
 #include <cstdio>
-#include <cstring>
+#include <optional>
 #include <set>
-#include <span>
 #include <utility>
 #include <vector>
 
 namespace gridspan::devices::cuda {
 namespace {
-
-constexpr std::string_view magic{"GRIDSPC\0", 8};
-
-/// The entries of a container; none if it is no container.
-std::span<const abi::ContainerEntry> entries_of(const abi::Module& module) {
-  const auto* const begin = static_cast<const char*>(module.container);
-  abi::ContainerHeader header;
-  if (!begin || module.container_size < sizeof header) return {};
-  std::memcpy(&header, begin, sizeof header);
-  const std::uint64_t room = (module.container_size - sizeof header) / sizeof(abi::ContainerEntry);
-  if (std::string_view(header.magic, sizeof header.magic) != magic || header.entry_count > room)
-    return {};
-  return {reinterpret_cast<const abi::ContainerEntry*>(begin + sizeof header), header.entry_count};
-}
-
-support::Result<std::string> unpack(const char* packed, std::size_t size) {
-  constexpr unsigned long long most = 1ull << 32;
-  const unsigned long long bytes = ZSTD_getFrameContentSize(packed, size);
-  if (bytes == 0 || bytes > most) return support::fail("its PTX is damaged");
-  std::string text(bytes, '\0');
-  if (ZSTD_decompress(text.data(), text.size(), packed, size) != text.size() || text.back() != '\0')
-    return support::fail("its PTX is damaged");
-  return text;
-}
 
 std::string architecture(std::uint32_t capability) { return "sm_" + std::to_string(capability); }
 
@@ -125,7 +98,7 @@ DividedPtx divide(const std::string& text) {
 support::Result<std::string> ptx_of(const abi::Module& module, std::uint32_t capability) {
   const abi::ContainerEntry* best = nullptr;
   std::uint32_t least = 0;
-  for (const abi::ContainerEntry& entry : entries_of(module)) {
+  for (const abi::ContainerEntry& entry : container_entries(module)) {
     if (entry.kind != abi::ContainerKind::ptx) continue;
     if (least == 0 || entry.version < least) least = entry.version;
     if (entry.version <= capability && (!best || entry.version > best->version)) best = &entry;
@@ -135,9 +108,9 @@ support::Result<std::string> ptx_of(const abi::Module& module, std::uint32_t cap
                                     : "its object has code for " + architecture(least) +
                                           " and later, the GPU is " + architecture(capability));
   }
-  if (best->offset > module.container_size || best->size > module.container_size - best->offset)
-    return support::fail("its PTX is damaged");
-  return unpack(static_cast<const char*>(module.container) + best->offset, best->size);
+  std::optional<std::string> text = unpack(module, *best);
+  if (!text || text->back() != '\0') return support::fail("its PTX is damaged");
+  return std::move(*text);
 }
 
 /// The names behind ".entry ".

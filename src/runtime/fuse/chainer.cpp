@@ -82,10 +82,6 @@ std::string names(std::span<KernelCommand* const> group) {
   return text;
 }
 
-bool is_ready(const std::future<GroupPlan>& plan) {
-  return plan.wait_for(std::chrono::seconds(0)) == std::future_status::ready;
-}
-
 /// A plan that says why there is none, where no memory is to be had for one.
 GroupPlan plan_or_reason(std::span<KernelCommand* const> launches,
                          const AllocationTable& allocations, const ChainPolicy& policy,
@@ -143,7 +139,7 @@ bool Chainer::wants(const KernelCommand& first) {
 bool Chainer::may_fuse(const abi::Module& module) {
   if (!fuser_ || are_going_.load() || !fuser_->is_ready()) return false;
   const auto [asked, is_new] = may_fuse_.try_emplace(&module);
-  std::shared_future<bool>& answer = asked->second;
+  Answer& answer = asked->second;
   if (is_new) {
     const auto ask = [&fuser = *fuser_, &module] {
       try {
@@ -153,13 +149,17 @@ bool Chainer::may_fuse(const abi::Module& module) {
       }
     };
     try {
-      answer = std::async(policy_.always ? std::launch::deferred : std::launch::async, ask).share();
+      if (policy_.always) {
+        answer.may = ask();
+      } else {
+        answer.coming = support::Background<bool>(ask);
+      }
     } catch (const std::system_error&) {  // no thread is to be had
-      answer = std::async(std::launch::deferred, ask).share();
+      answer.may = ask();
     }
   }
-  if (answer.wait_for(std::chrono::seconds(0)) == std::future_status::timeout) return false;
-  return answer.get();
+  if (answer.coming.valid() && answer.coming.is_ready()) answer.may = answer.coming.get();
+  return answer.may;
 }
 
 /// Who gets little memory is asked again now and then.
@@ -229,7 +229,7 @@ GroupResult Chainer::run(std::span<KernelCommand* const> window, const WindowSta
     return pass_over(window.first(size));
   }
   if (holds_ && mode_ == Mode::trial && policy_.no_chains.empty() && known.is_open()) pace_.keep();
-  if (known.coming.valid() && is_ready(known.coming)) take(known, known.coming.get());
+  if (known.coming.valid() && known.coming.is_ready()) take(known, known.coming.get());
   if (!known.is_planned && known.seen < known.load_at) {
     // Another group that begins with it may pay sooner.
     const unsigned rest = std::min(known.load_at - known.seen, RestingKernels::longest);
@@ -261,8 +261,7 @@ void Chainer::begin_plan(Known& known, std::span<KernelCommand* const> group) {
     std::vector<KernelCommand> copies;
     copies.reserve(group.size());
     for (const KernelCommand* launch : group) copies.push_back(*launch);
-    known.coming = std::async(
-        std::launch::async,
+    known.coming = support::Background<GroupPlan>(
         [copies = std::make_shared<std::vector<KernelCommand>>(std::move(copies)),
          &allocations = allocations_, &policy = policy_, fuser = fuser_, loads = loads(known)] {
           std::vector<KernelCommand*> launches;

@@ -19,10 +19,10 @@
 #include "runtime/schedule/group_place.h"
 #include "runtime/schedule/group_runner.h"
 #include "runtime/schedule/launch_frame.h"
+#include "support/background.h"
 
 #include <atomic>
 #include <cstdint>
-#include <future>
 #include <set>
 #include <span>
 #include <string>
@@ -68,6 +68,10 @@ class Chainer final : public GroupRunner {
   std::uint64_t differences() const { return differences_; }
 
  private:
+  struct Answer {
+    support::Background<bool> coming;  // while another thread finds out
+    bool may = false;
+  };
   struct Known {
     unsigned seen = 0;
     unsigned load_at = 0;  // so often seen, code of kernels made of several is loaded; 0: not known
@@ -82,7 +86,7 @@ class Chainer final : public GroupRunner {
       LaunchShape shape;
       std::string names;  // of all kernels
     } first_of_trial = {};
-    std::future<GroupPlan> coming;  // while another thread makes it
+    support::Background<GroupPlan> coming;  // while another thread makes it
     /// Its best way is being found out.
     bool is_open() const {
       return coming.valid() || (is_planned && plan.ways() > 1 && !plan.trial.verdict());
@@ -142,7 +146,7 @@ class Chainer final : public GroupRunner {
   unsigned least_seen_ = first_least_seen;
   RestingKernels resting_;
   RestingKernels small_;  // launches of them are not held for chains
-  std::unordered_map<const abi::Module*, std::shared_future<bool>> may_fuse_;
+  std::unordered_map<const abi::Module*, Answer> may_fuse_;
   std::unordered_map<const abi::Kernel*, LaunchShape> launched_;  // last
   std::uint64_t plans_ = 0;
   std::size_t passed_over_ = 0;  // launches still to come that no group is looked for at

@@ -38,5 +38,21 @@ TEST(Architecture, GenerateCode) {
     EXPECT_FALSE(parse_generate_code(text)) << text;
 }
 
+std::vector<unsigned> real(std::string_view text) {
+  std::vector<unsigned> numbers;
+  for (const GpuArchitecture one : real_architectures(text)) numbers.push_back(one.number);
+  return numbers;
+}
+
+TEST(Architecture, RealOnes) {
+  using Numbers = std::vector<unsigned>;
+  EXPECT_EQ(real("sm_90"), Numbers{90});
+  EXPECT_EQ(real("sm_90a,sm_80,sm_90"), (Numbers{90, 80}));
+  EXPECT_EQ(real("arch=compute_80,code=[sm_80,compute_80]"), Numbers{80});
+  EXPECT_EQ(real("arch=compute_52,code=\"sm_52\""), Numbers{52});
+  for (const char* text : {"compute_90", "native", "all", "90", "lto_90", "sm_x"})
+    EXPECT_EQ(real(text), Numbers()) << text;
+}
+
 }  // namespace
 }  // namespace gridspan::driver
