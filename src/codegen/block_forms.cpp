@@ -8,6 +8,7 @@
 #include "transforms/appends.h"
 #include "transforms/distinct_arguments.h"
 #include "transforms/flatten_loops.h"
+#include "transforms/grid_rounds.h"
 #include "transforms/launched_shape.h"
 #include "transforms/linear_threads.h"
 #include "transforms/plain_places.h"
@@ -37,7 +38,7 @@ void KernelWork::copy_for_distinct_arguments() {
 
 /// Where some subscripts are known to go on by a fixed step only in such arrays.
 void KernelWork::copy_for_small_arguments() {
-  if (through.kernel || distinct || has_sync_points()) return;
+  if (through.kernel || distinct || has_sync_points() || has_grid_rounds(kernel)) return;
   ValueToValueMapTy map;
   Function* copy = CloneFunction(&kernel, map);
   copy->setLinkage(GlobalValue::InternalLinkage);
@@ -46,6 +47,11 @@ void KernelWork::copy_for_small_arguments() {
     small = copy;
   else
     copy->eraseFromParent();
+}
+
+/// Subscripts there go on by one from thread to thread.
+bool KernelWork::has_grid_rounds(Function& form) const {
+  return does_for_speed("grid-rounds") && transforms::has_grid_rounds(form);
 }
 
 /// More code would take longer to compile again than most programs run.
@@ -223,6 +229,7 @@ void FormWork::allow_warps() {
 
 /// The others either cannot be, or are so already.
 void FormWork::widen_subscripts() {
+  if (kernel.has_grid_rounds(function)) return;
   if (kind == FormKind::read_through || kind == FormKind::distinct)
     is_small |= transforms::widen_subscripts(function);
 }

@@ -47,6 +47,7 @@ struct KernelWork {
   bool is_done() const { return is_done_; }
   StageTimes* times() const;
   bool may_run_whole_warps() const;
+  bool has_grid_rounds(llvm::Function& form) const;
 
   DeviceCompilation& compilation;
   const transforms::KernelDeclaration& declaration;

@@ -142,6 +142,7 @@ void LoopWork::choose_math() {
 }
 
 void LoopWork::vectorise() {
+  if (loop.hasFnAttribute(transforms::seldom_runs)) return transforms::drop_prefetches(loop);
   if (!vectors) {
     kernel.scalar.insert(&loop);
     return;

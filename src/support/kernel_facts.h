@@ -41,6 +41,7 @@ inline constexpr Fact known_facts[] = {
     {"whole_warps", "whole_warps"},                // a form for blocks with rows of whole warps
     {"joins_blocks", "joins_blocks"},              // neighbours along x run as one
     {"joins_rows", "joins_rows"},                  // and along y
+    {"grid_rounds", "grid_rounds"},                // rows of threads go over an array together
     {"has_distinct_form", "has_distinct_form"},    // for arguments that are different arrays
     {"has_small_form", "has_small_form"},          // for arrays of less than 2 GiB
     {"row_length", "row_length"},                  // of blocks that there is a form for
@@ -154,6 +155,10 @@ inline constexpr Sentence sentences[] = {
      .executor = Sentence::Executor::regions,
      .value =
          [](const KernelFacts& f) { return std::string(f.flag("joins_rows") ? "and y " : ""); }},
+    {.key = "grid_rounds",
+     .begins = "rows of threads go over its array together, ",
+     .ends = "round by round",
+     .executor = Sentence::Executor::regions},
     {.key = "has_distinct_form",
      .begins = "faster if its arguments are different allocations: ",
      .ends = "loops then keep stored elements in registers",

@@ -12,6 +12,9 @@ inline constexpr const char* thread_loop_mark = "gridspan.threads";
 /// An attribute of functions that run whole kernels without barriers.
 inline constexpr const char* without_barriers = "gridspan-without-barriers";
 
+/// An attribute of functions that hardly ever run: they are no vectors.
+inline constexpr const char* seldom_runs = "gridspan-seldom-runs";
+
 /// Marks the loop whose latch is `latch` as parallel over all plain loads and stores to memory
 /// other than the thread's own stack. Between two sync points threads of a program without data
 /// races touch each other's memory only through atomics, which stay unmarked and so keep the loop

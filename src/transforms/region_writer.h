@@ -56,6 +56,9 @@ class RegionWriter {
                const llvm::Twine& name, const RegionParameters& parameters = {});
 
   llvm::Function& function() { return *function_; }
+  const ThreadLoop& loop() const { return loop_; }
+  /// The thread's number in the block, in its loop.
+  llvm::Value* linear() const { return values_.linear; }
   /// The first of RegionParameters::more.
   llvm::Argument* more() { return more_; }
   llvm::ValueToValueMapTy& map() { return map_; }

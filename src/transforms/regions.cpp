@@ -8,6 +8,7 @@
 #include "transforms/block_function/flags.h"
 #include "transforms/block_function/prefetch.h"
 #include "transforms/context.h"
+#include "transforms/grid_rounds.h"
 #include "transforms/kernel_frame.h"
 #include "transforms/linear_threads.h"
 #include "transforms/parallel_loop.h"
@@ -35,8 +36,9 @@ namespace {
 /// Builds the functions of one kernel's regions.
 class RegionBuilder {
  public:
-  RegionBuilder(Function& kernel, std::vector<Cut> cuts, const JoinedBlocks& joined)
-      : kernel_(kernel), cuts_(std::move(cuts)), joined_(joined) {
+  RegionBuilder(Function& kernel, std::vector<Cut> cuts, const JoinedBlocks& joined,
+                Function* ordinary)
+      : kernel_(kernel), cuts_(std::move(cuts)), joined_(joined), ordinary_(ordinary) {
     for (unsigned i = 0; i < cuts_.size(); ++i) region_after_[cuts_[i].before] = i + 1;
   }
 
@@ -68,6 +70,7 @@ class RegionBuilder {
   Function& kernel_;
   std::vector<Cut> cuts_;
   JoinedBlocks joined_;
+  Function* ordinary_;                            // of grid_rounds.h; null: there are no rounds
   DenseMap<BasicBlock*, unsigned> region_after_;  // block that ends at a sync point → region
   std::vector<RegionBlocks> blocks_;              // of each region
   FramedKernel framed_;
@@ -112,6 +115,7 @@ RegionCode RegionBuilder::build_region(unsigned number) {
   if (single)
     for (StoreInst* store : next_stores) store->eraseFromParent();
   writer.finish(*blocks_[number].front(), framed_.live[number]);
+  if (ordinary_) write_grid_rounds(writer, *ordinary_);
   if (cuts_.empty()) writer.function().addFnAttr(without_barriers);
   // A region none of whose paths ends (they all trap) still needs an answer: it never comes back.
   std::uint16_t successor = successors.empty() ? abi::exited
@@ -132,10 +136,12 @@ std::vector<Cut> in_order_of_steps(ArrayRef<Cut> cuts) {
   return ordered;
 }
 
-RegionKernel cut_everywhere(Function& kernel, const JoinedBlocks& joined = {}) {
+/// `ordinary`: of rows in which numbers may wrap, if the kernel is a round (grid_rounds.h).
+RegionKernel cut_everywhere(Function& kernel, const JoinedBlocks& joined = {},
+                            Function* ordinary = nullptr) {
   std::vector<Cut> cuts = split_at_sync_points(kernel);
   lower_sync_points(cuts);
-  return RegionBuilder(kernel, in_order_of_steps(cuts), joined).build();
+  return RegionBuilder(kernel, in_order_of_steps(cuts), joined, ordinary).build();
 }
 
 }  // namespace
@@ -162,15 +168,33 @@ void RegionCut::prepare() {
                             [](Instruction& one) { return as_sync_point(one).has_value(); });
 }
 
+/// Of the kernel, to be changed.
+static Function* copy_of(Function& kernel, const Twine& suffix = "") {
+  ValueToValueMapTy map;
+  Function* copy = CloneFunction(&kernel, map);
+  copy->setLinkage(GlobalValue::InternalLinkage);
+  copy->setName(kernel.getName() + suffix);
+  return copy;
+}
+
+void RegionCut::find_grid_rounds() {
+  if (has_sync_points_) return;
+  Function* copy = copy_of(kernel_, ".one_by_one");
+  if (take_out_grid_rounds(kernel_))
+    thread_by_thread_ = copy;
+  else
+    copy->eraseFromParent();
+}
+
 void RegionCut::join() {
-  if (!has_sync_points_) joined_ = join_blocks(kernel_, options_.joined);
+  if (has_sync_points_) return;
+  joined_ = join_blocks(kernel_, options_.joined);
+  if (thread_by_thread_ && joined_.threads != 0) join_blocks(*thread_by_thread_, options_.joined);
 }
 
 void RegionCut::find_sync_points() {
   if (!has_sync_points_) return;
-  ValueToValueMapTy map;
-  Function* copy = CloneFunction(&kernel_, map);
-  copy->setLinkage(GlobalValue::InternalLinkage);
+  Function* copy = copy_of(kernel_);
   whole_ =
       std::make_unique<WholeBlock>(WholeBlock{copy, split_at_sync_points(*copy), {}, {}, {}, {}});
 }
@@ -223,7 +247,16 @@ void RegionCut::write_block_function() {
 /// Regions that the run time leads, unless the block function makes them needless.
 void RegionCut::cut() {
   if (!whole_) {
-    made_ = cut_everywhere(kernel_, joined_);
+    Function* ordinary = nullptr;
+    if (thread_by_thread_) {
+      ordinary = cut_everywhere(*thread_by_thread_, joined_).regions.front().function;
+      ordinary->addFnAttr(seldom_runs);
+      ordinary->addFnAttr(Attribute::NoInline);
+      thread_by_thread_->eraseFromParent();
+    }
+    made_ = cut_everywhere(kernel_, joined_, ordinary);
+    made_.has_grid_rounds = ordinary != nullptr;
+    if (ordinary) made_.loops.push_back(ordinary);
     return;
   }
   const auto& block = whole_->made;

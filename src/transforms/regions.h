@@ -25,6 +25,7 @@
 #include "abi/sync.h"
 #include "transforms/diagnostics.h"
 #include "transforms/joined_blocks.h"
+#include "transforms/parallel_loop.h"
 
 #include "llvm/IR/Function.h"
 
@@ -55,6 +56,7 @@ struct FormCode {
 
 struct RegionKernel {
   std::vector<RegionCode> regions;     // none: launches that no form is for run on fibers
+  bool has_grid_rounds = false;        // grid_rounds.h
   bool has_spare_regions = false;      // beside a form for whole warps
   std::uint64_t frame_bytes = 0;       // per thread
   std::vector<FormCode> forms;         // for some launches, the best one first
@@ -78,6 +80,8 @@ class RegionCut {
   ~RegionCut();
 
   void prepare();
+  /// Where a grid goes over an array round by round, has rows of threads do so.
+  void find_grid_rounds();
   /// Has neighbouring blocks run as one where there are no sync points.
   void join();
 
@@ -106,6 +110,7 @@ class RegionCut {
   llvm::Function& kernel_;
   RegionOptions options_;
   bool has_sync_points_ = false, allows_whole_warps_ = false;
+  llvm::Function* thread_by_thread_ = nullptr;  // a copy without rounds; null: there are none
   JoinedBlocks joined_;
   std::unique_ptr<WholeBlock> whole_;  // null: not tried
   RegionKernel made_;

@@ -94,3 +94,9 @@ void launches(int* a) {
   lane_sums<1><<<3, dim3(8, 12)>>>(a, a);
   lane_sums<2><<<3, 96>>>(a, a);
 }
+
+// grid-rounds
+__global__ void scale(float* a, float by, int n) {
+  for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+    a[i] *= by;
+}

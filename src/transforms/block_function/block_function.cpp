@@ -16,6 +16,14 @@ using namespace llvm;
 
 namespace {
 
+/// Worth being there twice.
+bool is_short(const Segment& segment) {
+  constexpr std::size_t most_instructions = 600;
+  std::size_t count = 0;
+  for (const BasicBlock* block : segment.blocks) count += block->sizeWithoutDebug();
+  return count <= most_instructions;
+}
+
 /// The values of a segment that runs warp by warp.
 struct WarpValues {
   WarpValues(const Segment& segment, SkeletonValues made)
@@ -55,8 +63,9 @@ class BlockFunctionBuilder {
   void take_values(const Segment& segment, const WarpValues* warp, const SegmentCode& code,
                    RegionWriter& writer) const;
   void link_exits(const Segment& segment, RegionWriter& writer) const;
-  SegmentCode write_segment(const Segment& segment, const WarpValues* warp);
+  SegmentCode write_segment(const Segment& segment, const WarpValues* warp, Instruction* presence);
   SegmentCode write_warps(const Segment& segment, const WarpValues& warp);
+  SegmentCode write_warps(const Segment& segment, const WarpValues& warp, bool some_left);
 
   Function& kernel_;
   Segments& segments_;
@@ -113,7 +122,8 @@ std::optional<BlockFunction> BlockFunctionBuilder::build() {
   std::vector<SegmentCode> codes;
   for (const Segment& segment : segments_.all) {
     WarpValues* warp = warps_of_.lookup(&segment);
-    codes.push_back(warp ? write_warps(segment, *warp) : write_segment(segment, nullptr));
+    codes.push_back(warp ? write_warps(segment, *warp)
+                         : write_segment(segment, nullptr, segment.presence));
     auto vote = votes_.find(segment.cut);
     if (vote != votes_.end()) codes.back().vote = &vote->second;
   }
@@ -329,8 +339,10 @@ SmallVector<AllocaInst*> BlockFunctionBuilder::columns_in(const Segment& part,
   return columns;
 }
 
-/// `warp`: of a skeleton of warps that the segment belongs to; null: of the block's.
-SegmentCode BlockFunctionBuilder::write_segment(const Segment& segment, const WarpValues* warp) {
+/// `warp`: of a skeleton of warps that the segment belongs to; null: of the block's. `presence` as
+/// in Segment.
+SegmentCode BlockFunctionBuilder::write_segment(const Segment& segment, const WarpValues* warp,
+                                                Instruction* presence) {
   SegmentCode code;
   if (warp) code.columns = columns_in(segment, warp->whole);
   if (segment.cut && warp && !abi::is_block_wide(segment.cut->kind))
@@ -346,20 +358,32 @@ SegmentCode BlockFunctionBuilder::write_segment(const Segment& segment, const Wa
                       parameters);
   take_values(segment, warp, code, writer);
   link_exits(segment, writer);
-  writer.finish(segment.first(), framed_.live[number], segment.presence);
+  writer.finish(segment.first(), framed_.live[number], presence);
   code.function = &writer.function();
   code.function->addFnAttr(Attribute::AlwaysInline);
   made_.loops.push_back(code.function);
   return code;
 }
 
+/// A warp that some lanes have left costs several times as much as a whole one, and most blocks are
+/// whole (`if (i >= n) return;`): so there is code for them, too.
 SegmentCode BlockFunctionBuilder::write_warps(const Segment& segment, const WarpValues& warp) {
+  SegmentCode code = write_warps(segment, warp, segment.presence != nullptr);
+  if (segment.presence && is_short(segment))
+    code.all_there = write_warps(segment, warp, false).function;
+  return code;
+}
+
+SegmentCode BlockFunctionBuilder::write_warps(const Segment& segment, const WarpValues& warp,
+                                              bool some_left) {
   std::vector<SegmentCode> codes;
-  for (const Segment& part : segment.warp) codes.push_back(write_segment(part, &warp));
+  for (const Segment& part : segment.warp)
+    codes.push_back(write_segment(part, &warp, some_left ? part.presence : nullptr));
+  const char* const kind = segment.presence && !some_left ? ".whole_warps." : ".warps.";
   return write_warp_skeleton(kernel_, segment,
                              {segment.warp, codes, &warp.values, &framed_.frame.layout,
-                              segment.presence ? segments_.returns.there : nullptr},
-                             values_, name_ + ".warps." + Twine(number_.lookup(&segment.first())));
+                              some_left ? segments_.returns.there : nullptr},
+                             values_, name_ + kind + Twine(number_.lookup(&segment.first())));
 }
 
 }  // namespace

@@ -139,25 +139,34 @@ Value* count_first(IRBuilder<>& builder, Value* there, Value* threads) {
   return builder.CreateCall(module.getFunction(first_there), {there, threads});
 }
 
-}  // namespace
-
-Value* write_vote(IRBuilder<>& builder, const BlockVote& vote, Value* votes, Value* there,
-                  Value* threads) {
-  if (!votes) return builder.CreateICmpEQ(count_first(builder, there, threads), threads);
+/// Of the votes of threads that are there (null: all are).
+Value* count(IRBuilder<>& builder, Value* votes, Value* there, Value* threads) {
   Module& module = *builder.GetInsertBlock()->getModule();
   const char* name = there ? count_votes : count_all_votes;
   if (Function* function = declare_once(module, name, there ? 2 : 1)) write_count(*function);
   SmallVector<Value*> arguments{votes};
   if (there) arguments.push_back(there);
   arguments.push_back(threads);
-  Value* count = builder.CreateCall(module.getFunction(name), arguments);
+  return builder.CreateCall(module.getFunction(name), arguments);
+}
+
+}  // namespace
+
+Value* write_vote(IRBuilder<>& builder, const BlockVote& vote, Value* votes, Value* there,
+                  Value* threads) {
+  if (!votes) return builder.CreateICmpEQ(count_first(builder, there, threads), threads);
+  Value* votes_for = count(builder, votes, there, threads);
   Value* none = builder.getInt32(0);
   Type* type = vote.result->getType();
-  if (vote.kind == SyncKind::barrier_count) return builder.CreateZExtOrTrunc(count, type);
+  if (vote.kind == SyncKind::barrier_count) return builder.CreateZExtOrTrunc(votes_for, type);
   return builder.CreateZExtOrTrunc(vote.kind == SyncKind::barrier_and
-                                       ? builder.CreateICmpEQ(count, none)
-                                       : builder.CreateICmpNE(count, none),
+                                       ? builder.CreateICmpEQ(votes_for, none)
+                                       : builder.CreateICmpNE(votes_for, none),
                                    type);
+}
+
+Value* write_all_there(IRBuilder<>& builder, Value* there, Value* threads) {
+  return builder.CreateICmpEQ(count(builder, there, nullptr, threads), threads);
 }
 
 Value* write_first_there(IRBuilder<>& builder, Value* there, Value* threads) {

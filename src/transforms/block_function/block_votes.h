@@ -34,6 +34,9 @@ BlockVote take_out_vote(const Cut& cut);
 llvm::Value* write_vote(llvm::IRBuilder<>& builder, const BlockVote& vote, llvm::Value* votes,
                         llvm::Value* there, llvm::Value* threads);
 
+/// i1: no thread has left.
+llvm::Value* write_all_there(llvm::IRBuilder<>& builder, llvm::Value* there, llvm::Value* threads);
+
 /// The first thread that is there; 0 if nobody is.
 llvm::Value* write_first_there(llvm::IRBuilder<>& builder, llvm::Value* there,
                                llvm::Value* threads);

@@ -37,6 +37,7 @@ class SkeletonWriter {
   void write_parts(BasicBlock* leave);
   void write_part(const Segment& segment, const SegmentCode& code, BasicBlock* leave);
   void call_segment(const SegmentCode& code, IRBuilder<>& builder);
+  void call_one_of(const SegmentCode& code, ArrayRef<Value*> arguments, IRBuilder<>& builder);
   void take_found(const Segment& segment, const SegmentCode& code, IRBuilder<>& builder);
   void exchange(const WarpExchange& exchange, IRBuilder<>& builder);
   Value* first_in_frame(AllocaInst* memory, IRBuilder<>& builder);
@@ -102,8 +103,29 @@ void SkeletonWriter::call_segment(const SegmentCode& code, IRBuilder<>& builder)
     // Originals: mapped with everything else at the end.
     append_range(arguments, code.wants);
     for (AllocaInst* memory : code.columns) arguments.push_back(column_of(memory));
-    builder.CreateCall(code.function, arguments);
+    if (code.all_there) {
+      call_one_of(code, arguments, builder);
+    } else {
+      builder.CreateCall(code.function, arguments);
+    }
   }
+}
+
+/// By whether some threads have left.
+void SkeletonWriter::call_one_of(const SegmentCode& code, ArrayRef<Value*> arguments,
+                                 IRBuilder<>& builder) {
+  LLVMContext& context = kernel_.getContext();
+  BasicBlock *all = BasicBlock::Create(context, "all_there", function_),
+             *some = BasicBlock::Create(context, "some_left", function_),
+             *behind = BasicBlock::Create(context, "behind", function_);
+  Value* are_all = write_all_there(builder, there(builder), function_->getArg(2));
+  builder.CreateCondBr(are_all, all, some);
+  for (const auto& [block, function] : {std::pair(all, code.all_there), {some, code.function}}) {
+    builder.SetInsertPoint(block);
+    builder.CreateCall(function, arguments);
+    builder.CreateBr(behind);
+  }
+  builder.SetInsertPoint(behind);
 }
 
 /// From the first thread that is there.

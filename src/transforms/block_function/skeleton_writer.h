@@ -16,6 +16,7 @@ namespace gridspan::transforms {
 /// A segment's function, and what the skeleton brings to a call of it.
 struct SegmentCode {
   llvm::Function* function = nullptr;            // null: nothing is left to do in it
+  llvm::Function* all_there = nullptr;           // the same where no thread has left; null: none
   llvm::SmallVector<llvm::Value*> wants;         // values of skeletons, by their originals
   llvm::SmallVector<llvm::Instruction*> finds;   // values it stores for skeletons
   llvm::SmallVector<llvm::AllocaInst*> columns;  // of variables that belong to the warp alone
