@@ -1,4 +1,5 @@
-// What host code of CUDA programs calls for CUDA's own math functions (gridspan/host_math.h).
+// What host code of CUDA programs calls for CUDA's own math functions (gridspan/host_math.h), and
+// kernels none of whose vectors call them (abi/math_functions.h).
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The definitions are the device's, compiled for the host.
@@ -21,11 +22,18 @@ EXPORT1(cyl_bessel_i1)
 EXPORT1(erfcinv)
 EXPORT1(erfcx)
 EXPORT1(erfinv)
+EXPORT1(lgamma)
 EXPORT1(normcdf)
 EXPORT1(normcdfinv)
 EXPORT1(rcbrt)
 EXPORT1(sinpi)
 EXPORT1(cospi)
+EXPORTED float __gridspan_tgammaf(float x) { return __nv_tgammaf(x); }
+EXPORTED double __gridspan_cbrt(double x) { return __nv_cbrt(x); }
+EXPORTED double __gridspan_exp10(double x) { return __nv_exp10(x); }
+EXPORTED double __gridspan_log10(double x) { return __nv_log10(x); }
+EXPORTED double __gridspan_tanh(double x) { return __nv_tanh(x); }
+EXPORTED float __gridspan_hypotf(float x, float y) { return __nv_hypotf(x, y); }
 EXPORTED double __gridspan_rhypot(double x, double y) { return __nv_rhypot(x, y); }
 EXPORTED float __gridspan_rhypotf(float x, float y) { return __nv_rhypotf(x, y); }
 EXPORTED double __gridspan_norm(int count, const double* values) {

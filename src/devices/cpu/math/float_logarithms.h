@@ -1,0 +1,153 @@
+// Logarithms of float, and the inverse hyperbolic functions made of them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// x = 2^k * (1 + f), 1 + f around 1; ln(1 + f) is f - f^2 / 2 and a polynomial (J.-M. Muller,
+// Elementary Functions, 2016). The coefficients are those of the GPU's library
+// (device_library/gpu/float_logarithms.cpp).
+#pragma once
+
+#include "devices/cpu/math/lanes.h"
+
+namespace gridspan::devices::cpu::math {
+
+constexpr float float_ln_2 = 0x1.62e430p-1F;
+constexpr std::uint32_t two_thirds = 0x3f2aaaab, float_root_half = 0x3f3504f3;
+
+/// x = 2^k * (1 + f), 1 + f from `least` (its bits) to its double.
+template <class F>
+struct Split {
+  F f, k;
+};
+FLOATS Split<F> split(F x, std::uint32_t least) {
+  const BitsOf<F> field = (bits_of(x) - least) & 0xff800000;
+  return {from_bits<F>(bits_of(x) - field) - 1, number_of<F>(as_signed<F>(field) >> 23)};
+}
+
+/// Is x positive, normal and finite?
+FLOATS MaskOf<F> is_ordinary(F x) { return bits_of(x) - 0x00800000 < 0x7f000000; }
+/// The logarithm of what is not positive or not finite, else `logarithm`.
+LANES F with_special(F x, F logarithm) {
+  constexpr auto infinity = static_cast<RealOf<F>>(__builtin_inf());
+  const F above = select(x > 0, x + x, F(-infinity));
+  const F special = select(x < 0, F(__builtin_nan("")), select(x == x, above, x));
+  return select((x > 0) & (x < infinity), logarithm, special);
+}
+
+/// compute(split, count) for ln(x) and others, from the parts of x.
+template <class F, class Compute>
+  requires(is_float<F>)
+INLINED F logarithm(F x, std::uint32_t least, Compute compute) {
+  const MaskOf<F> ordinary = is_ordinary(x);
+  F normal = x, more = 0;
+  if (any(~ordinary)) {
+    const MaskOf<F> is_small = x < 0x1p-126F;
+    normal = select(is_small, x * 0x1p23F, x);
+    more = select(is_small, F(-23), F(0));
+  }
+  Split<F> parts = split(normal, least);
+  parts.k += more;
+  const F result = compute(parts.f, parts.k);
+  return any(~ordinary) ? with_special(x, result) : result;
+}
+
+/// ln(1 + f), 1 + f from 2/3 to 4/3, in two parts: f, and this.
+FLOATS F natural_tail(F f) {
+  // (ln(1 + f) - f + f^2 / 2) / f^3
+  constexpr float series[] = {0x1.d01a22p-4F,  -0x1.fcd036p-4F, 0x1.bf1af0p-4F,
+                              -0x1.f75896p-4F, 0x1.24b28cp-3F,  -0x1.557832p-3F,
+                              0x1.999954p-3F,  -0x1.ffffb6p-3F, 0x1.555556p-2F};
+  return fma(polynomial(series, f), f, -0.5F) * (f * f);
+}
+
+/// (log2(1 + f) - f / ln(2)) / f^2, 1 + f from sqrt(1/2) to sqrt(2), off by 2^-27.
+FLOATS F binary_tail(F f) {
+  constexpr float series[] = {0x1.902b9cp-4F, -0x1.558cc2p-3F, 0x1.5d0292p-3F, -0x1.6efae4p-3F,
+                              0x1.a48314p-3F, -0x1.ec774ep-3F, 0x1.277c40p-2F, -0x1.715480p-2F,
+                              0x1.ec7094p-2F, -0x1.715476p-1F};
+  return polynomial(series, f);
+}
+
+// 1 ulp.
+FLOATS F log(F x) {
+  return logarithm(x, two_thirds, [](F f, F k) __attribute__((always_inline)) {
+    return fma(k, float_ln_2, f + natural_tail(f));
+  });
+}
+
+// 1 ulp.
+FLOATS F log2(F x) {
+  return logarithm(x, float_root_half, [](F f, F k) __attribute__((always_inline)) {
+    constexpr float log2_e = 0x1.715476p+0F, log2_e_low = 0x1.4ae0c0p-26F;
+    const F tail = fma(f * f, binary_tail(f), f * log2_e_low);
+    return k + fma(f, log2_e, tail);
+  });
+}
+
+// 2 ulp.
+FLOATS F log10(F x) {
+  return logarithm(x, two_thirds, [](F f, F k) __attribute__((always_inline)) {
+    constexpr float log10_e = 0x1.bcb7b2p-2F, log10_e_low = -0x1.5b235ep-27F;
+    constexpr float log10_2 = 0x1.344136p-2F, log10_2_low = -0x1.ec10c0p-27F;
+    const F low = fma(k, log10_2_low, f * log10_e_low);
+    const F tail = fma(natural_tail(f), log10_e, low);
+    return fma(k, log10_2, fma(f, log10_e, tail));
+  });
+}
+
+/// ln((1 + x) * 2^more), x from above -1 to 2^126: (1 + x) / 2^k - 1 is computed without the
+/// rounding of 1 + x.
+FLOATS F logarithm_of_successor(F x, Same<F> more) {
+  const F sum = 1 + x;
+  const BitsOf<F> field = (bits_of(sum) - two_thirds) & 0xff800000;
+  const F scale = from_bits<F>(0x3f800000 - field);
+  const F f = fma(x, scale, scale - 1);
+  const F f_low = fma(x, scale, (scale - 1) - f);
+  const F k = number_of<F>(as_signed<F>(field) >> 23) + more;
+  return fma(k, float_ln_2, f + (natural_tail(f) + f_low));
+}
+
+// 1 ulp.
+FLOATS F log1p(F x) {
+  const MaskOf<F> ordinary = (x > -1) & (x < 0x1p126F);
+  // It has the sign of x, which -0 would lose.
+  const F result = with_sign(logarithm_of_successor(x, 0), x);
+  if (!any(~ordinary)) return result;
+  return select(x >= 0x1p126F, log(x), select(x > -1, result, with_special(x + 1, result)));
+}
+
+// ln(a + sqrt(a^2 + 1)), where that is 1 and little more, too. 3 ulp.
+FLOATS F asinh(F x) {
+  const F a = abs(x);
+  // Of larger numbers ln(2 a).
+  const MaskOf<F> is_large = a >= 0x1p24F;
+  const F b = select(is_large, F(1), a);
+  const F sum = fma(b, b / (1 + sqrt(fma(b, b, 1))), b);
+  const F result = logarithm_of_successor(select(is_large, a, sum), select(is_large, F(1), F(0)));
+  if (any(~(a < 0x1p126F)))
+    return select(a < 0x1p126F, with_sign(result, x), with_sign(log(a) + float_ln_2, x));
+  return with_sign(result, x);
+}
+
+// ln(x + sqrt(x^2 - 1)). 4 ulp.
+FLOATS F acosh(F x) {
+  const MaskOf<F> is_large = x >= 0x1p24F;
+  const F t = select(is_large, F(1), x - 1);
+  const F sum = t + sqrt(fma(t, t, 2 * t));
+  const F result = logarithm_of_successor(select(is_large, x, sum), select(is_large, F(1), F(0)));
+  if (any(~((x >= 1) & (x < 0x1p126F)))) {
+    const F far = select(x >= 1, log(x) + float_ln_2, F(__builtin_nanf("")));
+    return select((x >= 1) & (x < 0x1p126F), result, far);
+  }
+  return result;
+}
+
+// ln((1 + a) / (1 - a)) / 2. 3 ulp.
+FLOATS F atanh(F x) {
+  const F a = abs(x);
+  const F result = with_sign(0.5F * logarithm_of_successor(2 * a / (1 - a), 0), x);
+  if (!any(~(a < 1))) return result;
+  const F at_end = select(a == 1, x * __builtin_inff(), F(__builtin_nanf("")));
+  return select(a < 1, result, at_end);
+}
+
+}  // namespace gridspan::devices::cpu::math
