@@ -13,7 +13,15 @@
 #include "../transcendental.cpp"
 // NOLINTEND(bugprone-suspicious-include)
 
-#define EXPORTED extern "C" __attribute__((visibility("default")))
+// Without the instruction, a fused multiply-add is a call of the C library. (Sanitizers' run times
+// are not up yet when the loader asks which clone it is.)
+#if defined(__x86_64__) && !__has_feature(address_sanitizer) && !__has_feature(thread_sanitizer)
+#define WITH_FMA __attribute__((target_clones("fma", "default")))
+#else
+#define WITH_FMA
+#endif
+#define EXPORTED extern "C" WITH_FMA
+#pragma GCC visibility push(default)  // an attribute does not go with clones
 #define EXPORT1(name)                                                    \
   EXPORTED double __gridspan_##name(double x) { return __nv_##name(x); } \
   EXPORTED float __gridspan_##name##f(float x) { return __nv_##name##f(x); }
@@ -42,3 +50,4 @@ EXPORTED double __gridspan_norm(int count, const double* values) {
 EXPORTED float __gridspan_normf(int count, const float* values) {
   return __nv_normf(count, values);
 }
+#pragma GCC visibility pop

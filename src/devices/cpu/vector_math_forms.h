@@ -14,7 +14,6 @@
 #include "devices/cpu/math/double_logarithms.h"
 #include "devices/cpu/math/double_power.h"
 #include "devices/cpu/math/double_powers.h"
-#include "devices/cpu/math/double_roots.h"
 #include "devices/cpu/math/float_angles.h"
 #include "devices/cpu/math/float_errors.h"
 #include "devices/cpu/math/float_gamma.h"
@@ -23,10 +22,11 @@
 #include "devices/cpu/math/float_logarithms.h"
 #include "devices/cpu/math/float_power.h"
 #include "devices/cpu/math/float_powers.h"
-#include "devices/cpu/math/float_roots.h"
 #include "devices/cpu/math/half_turns.h"
 #include "devices/cpu/math/hypotenuses.h"
+#include "devices/cpu/math/inverse_hyperbolic.h"
 #include "devices/cpu/math/remainders.h"
+#include "devices/cpu/math/roots.h"
 #include "devices/cpu/math/trigonometric.h"
 
 namespace gridspan::devices::cpu {

@@ -38,18 +38,27 @@ DOUBLES PowerOfE<F> power_of_square(F a, double sign) {
   return power_of_e(F(sign * square), sign * fma(a, a, -square));
 }
 
-// 2 ulp.
+// Below 1/2 x + x p(x^2), above 1 - 2^-q(a): as floats' erf. 2 ulp.
 DOUBLES F erf(F x) {
-  // erf(x) / x - 1 in x^2, off by 2^-55.
-  constexpr double series[] = {
-      -0x1.ac1a4196db6eep-31, 0x1.d73d744d5510ep-27, -0x1.5c0bc3130e03bp-23, 0x1.b9807f2338858p-20,
-      -0x1.f4ca5bb2856d6p-17, 0x1.f9a2bb4bba0e4p-14, -0x1.c02db03ff6859p-11, 0x1.565bccf908894p-8,
-      -0x1.b82ce311f7069p-6,  0x1.ce2f21a040b02p-4,  -0x1.812746b0379b5p-2,  0x1.06eba8214db68p-3};
-  const F a = at_most(abs(x), 6);
-  const F near = fma(x, polynomial(series, x * x), x);
-  const auto [mantissa, n] = power_of_square(a, -1);
-  const F far = 1 - scaled_complement(a) * mantissa * power_of_two(n);
-  return select(a < 1, near, with_sign(far, x));
+  // q(a) = -log2(erfc(a)) up to 6: Remez' algorithm, so that erf is off by 2^-55.
+  constexpr double outer[] = {
+      0x1.b0f03d18ec34fp-43,  -0x1.122a800c96f16p-37, 0x1.3c4c096270cb9p-33,
+      -0x1.b29dd66654592p-30, 0x1.8103e62ba0063p-27,  -0x1.a940289f17b70p-25,
+      0x1.7c68422826a5cp-24,  0x1.0efcf94897caap-21,  -0x1.5c3343dac48c7p-18,
+      0x1.9e11e6471a310p-16,  -0x1.3ae0707cd91fep-14, 0x1.1a00cea8efe74p-13,
+      -0x1.61d09f7763781p-18, -0x1.abfec2dbfbd6dp-11, 0x1.3dbfe1b960560p-9,
+      -0x1.3035bbefb6a7bp-12, -0x1.c43754ec2f8e0p-6,  0x1.2fa89f6479753p-3,
+      0x1.d63ece772523ap-1,   0x1.a0be84645cd96p+0,   -0x1.00b42fd3c880ap-29};
+  // erf(x) / x - 1 in x^2: Remez' algorithm, off by 2^-55.
+  constexpr double inner[] = {0x1.831daf202e126p-20,  -0x1.f123b86dbeafep-17, 0x1.f980e63a8f59fp-14,
+                              -0x1.c02cfaba1410ep-11, 0x1.565bcac376155p-8,   -0x1.b82ce30a64efep-6,
+                              0x1.ce2f21a0344b7p-4,   -0x1.812746b037949p-2,  0x1.06eba8214db68p-3};
+  const F a = abs(x);
+  const F q = polynomial(outer, at_most(a, 6));
+  const Rounded<F> n = rounded(F(-q));
+  const F far = 1 - power_near_zero(F(-q - n.number)) * power_of_two(n);
+  const F near = fma(x, polynomial(inner, F(x * x)), x);
+  return select(a < 0.5, near, with_sign(far, x));
 }
 
 // 5 ulp.

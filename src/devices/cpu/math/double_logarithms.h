@@ -1,4 +1,4 @@
-// Logarithms of double, and the inverse hyperbolic functions made of them.
+// Logarithms of double.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // x = 2^k * (1 + f), 1 + f from sqrt(1/2) to sqrt(2). ln(1 + f) = f - f^2 / 2 + s (f^2 / 2 +
@@ -97,61 +97,18 @@ DOUBLES F log10(F x) {
   });
 }
 
-/// ln((1 + x) * 2^more) of x from above -1 to 2^1000. 1 + f = (1 + x) / 2^k, without the rounding
-/// of 1 + x.
-DOUBLES F logarithm_of_successor(F x, Same<F> more) {
+// 1 + f = (1 + x) / 2^k, without the rounding of 1 + x.
+DOUBLES F log1p(F x) {
+  const MaskOf<F> ordinary = (x > -1) & (x < 0x1p1000);
   const F k = exponent_of(F(1 + x)).k;
   const F scale = power_of_two(rounded(F(-k)));
   const F f = fma(x, scale, scale - 1);
   const F f_low = fma(x, scale, (scale - 1) - f);
-  const F count = k + more;
-  return fma(count, short_ln_2, f + fma(count, short_ln_2_low, natural_tail(f) + f_low));
-}
-
-DOUBLES F log1p(F x) {
-  const MaskOf<F> ordinary = (x > -1) & (x < 0x1p1000);
+  const F rest = fma(k, short_ln_2_low, natural_tail(f) + f_low);
   // It has the sign of x, which -0 would lose.
-  const F result = with_sign(logarithm_of_successor(x, 0), x);
+  const F result = with_sign(fma(k, short_ln_2, f + rest), x);
   if (!any(~ordinary)) return result;
   return select(x >= 0x1p1000, log(x), select(x > -1, result, with_special(x + 1, result)));
-}
-
-// ln(a + sqrt(a^2 + 1)), where that is 1 and little more, too. 3 ulp.
-DOUBLES F asinh(F x) {
-  const F a = abs(x);
-  // Of larger numbers ln(2 a).
-  const MaskOf<F> is_large = a >= 0x1p60;
-  const F b = select(is_large, F(1), a);
-  const F sum = fma(b, b / (1 + sqrt(fma(b, b, 1))), b);
-  const F result = logarithm_of_successor(select(is_large, a, sum), select(is_large, F(1), F(0)));
-  if (any(~(a < 0x1p1000)))
-    return select(a < 0x1p1000, with_sign(result, x), with_sign(log(a) + 0x1.62e42fefa39efp-1, x));
-  return with_sign(result, x);
-}
-
-// ln(x + sqrt(x^2 - 1)). 3 ulp.
-DOUBLES F acosh(F x) {
-  const MaskOf<F> is_large = x >= 0x1p60;
-  const F t = select(is_large, F(1), x - 1);
-  const F sum = t + sqrt(fma(t, t, 2 * t));
-  const F result = logarithm_of_successor(select(is_large, x, sum), select(is_large, F(1), F(0)));
-  const MaskOf<F> ordinary = (x >= 1) & (x < 0x1p1000);
-  if (!any(~ordinary)) return result;
-  const F far = select(x >= 1, log(x) + 0x1.62e42fefa39efp-1, F(__builtin_nan("")));
-  return select(ordinary, result, far);
-}
-
-// ln((1 + a) / (1 - a)) / 2. 2 ulp.
-DOUBLES F atanh(F x) {
-  const F a = abs(x);
-  const F below = 1 - a, below_low = (1 - below) - a;
-  const F inverse = 1 / below, quotient = 2 * a * inverse;
-  const F missing = fma(-quotient, below_low, fma(-quotient, below, 2 * a));
-  const F exact = fma(missing, inverse, quotient);
-  const F result = with_sign(0.5 * logarithm_of_successor(exact, 0), x);
-  if (!any(~(a < 1))) return result;
-  const F at_end = select(a == 1, x * __builtin_inf(), F(__builtin_nan("")));
-  return select(a < 1, result, at_end);
 }
 
 }  // namespace gridspan::devices::cpu::math

@@ -1,4 +1,4 @@
-// Logarithms of float, and the inverse hyperbolic functions made of them.
+// Logarithms of float.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // x = 2^k * (1 + f), 1 + f around 1; ln(1 + f) is f - f^2 / 2 and a polynomial (J.-M. Muller,
@@ -94,60 +94,18 @@ FLOATS F log10(F x) {
   });
 }
 
-/// ln((1 + x) * 2^more), x from above -1 to 2^126: (1 + x) / 2^k - 1 is computed without the
-/// rounding of 1 + x.
-FLOATS F logarithm_of_successor(F x, Same<F> more) {
-  const F sum = 1 + x;
-  const BitsOf<F> field = (bits_of(sum) - two_thirds) & 0xff800000;
+// (1 + x) / 2^k - 1 is computed without the rounding of 1 + x. 1 ulp.
+FLOATS F log1p(F x) {
+  const MaskOf<F> ordinary = (x > -1) & (x < 0x1p126F);
+  const BitsOf<F> field = (bits_of(F(1 + x)) - two_thirds) & 0xff800000;
   const F scale = from_bits<F>(0x3f800000 - field);
   const F f = fma(x, scale, scale - 1);
   const F f_low = fma(x, scale, (scale - 1) - f);
-  const F k = number_of<F>(as_signed<F>(field) >> 23) + more;
-  return fma(k, float_ln_2, f + (natural_tail(f) + f_low));
-}
-
-// 1 ulp.
-FLOATS F log1p(F x) {
-  const MaskOf<F> ordinary = (x > -1) & (x < 0x1p126F);
+  const F k = number_of<F>(as_signed<F>(field) >> 23);
   // It has the sign of x, which -0 would lose.
-  const F result = with_sign(logarithm_of_successor(x, 0), x);
+  const F result = with_sign(fma(k, float_ln_2, f + (natural_tail(f) + f_low)), x);
   if (!any(~ordinary)) return result;
   return select(x >= 0x1p126F, log(x), select(x > -1, result, with_special(x + 1, result)));
-}
-
-// ln(a + sqrt(a^2 + 1)), where that is 1 and little more, too. 3 ulp.
-FLOATS F asinh(F x) {
-  const F a = abs(x);
-  // Of larger numbers ln(2 a).
-  const MaskOf<F> is_large = a >= 0x1p24F;
-  const F b = select(is_large, F(1), a);
-  const F sum = fma(b, b / (1 + sqrt(fma(b, b, 1))), b);
-  const F result = logarithm_of_successor(select(is_large, a, sum), select(is_large, F(1), F(0)));
-  if (any(~(a < 0x1p126F)))
-    return select(a < 0x1p126F, with_sign(result, x), with_sign(log(a) + float_ln_2, x));
-  return with_sign(result, x);
-}
-
-// ln(x + sqrt(x^2 - 1)). 4 ulp.
-FLOATS F acosh(F x) {
-  const MaskOf<F> is_large = x >= 0x1p24F;
-  const F t = select(is_large, F(1), x - 1);
-  const F sum = t + sqrt(fma(t, t, 2 * t));
-  const F result = logarithm_of_successor(select(is_large, x, sum), select(is_large, F(1), F(0)));
-  if (any(~((x >= 1) & (x < 0x1p126F)))) {
-    const F far = select(x >= 1, log(x) + float_ln_2, F(__builtin_nanf("")));
-    return select((x >= 1) & (x < 0x1p126F), result, far);
-  }
-  return result;
-}
-
-// ln((1 + a) / (1 - a)) / 2. 3 ulp.
-FLOATS F atanh(F x) {
-  const F a = abs(x);
-  const F result = with_sign(0.5F * logarithm_of_successor(2 * a / (1 - a), 0), x);
-  if (!any(~(a < 1))) return result;
-  const F at_end = select(a == 1, x * __builtin_inff(), F(__builtin_nanf("")));
-  return select(a < 1, result, at_end);
 }
 
 }  // namespace gridspan::devices::cpu::math

@@ -46,8 +46,8 @@ FLOATS F exp2(F x) {
   return scaled(power_near_zero(x - n.number), n);
 }
 
-/// e^x - 1 = 2^n (e^r - 1) + (2^n - 1), in halves, because 2^n may be too large by a factor of 2.
-/// 1 ulp.
+/// e^x - 1 = 2^n (e^r - 1) + (2^n - 1), e^r - 1 with its rounding error; in halves, because 2^n may
+/// be too large by a factor of 2. 1 ulp.
 FLOATS F expm1(F x) {
   constexpr float log2_e = 0x1.715476p+0F, ln_2 = 0x1.62e430p-1F, ln_2_low = -0x1.05c610p-29F;
   // (e^r - 1 - r) / r^2 for |r| <= ln(2) / 2: Remez' algorithm, off by 2^-26 of e^r - 1.
@@ -56,9 +56,10 @@ FLOATS F expm1(F x) {
   const F cut = at_most(at_least(x, -20), 88.8F);
   const Rounded<F> n = rounded_product(cut, log2_e);
   const F r = fma(n.number, -ln_2_low, fma(n.number, -ln_2, cut));
-  const F power = fma(r * r, polynomial(series, r), r);
+  const F rest = r * r * polynomial(series, r);
+  const F power = r + rest, power_low = rest - (power - r);
   const F half = power_of_two(Rounded<F>{n.number - 1, n.shifted - 1});
-  const F result = 2 * fma(power, half, half - 0.5F);
+  const F result = 2 * fma(power_low, half, fma(power, half, half - 0.5F));
   // It has the sign of x, which -0 would lose, and what is tiny is x.
   return select(abs(x) < 0x1p-25F, x, result);
 }

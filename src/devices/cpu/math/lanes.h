@@ -99,23 +99,40 @@ INLINED bool any(Mask mask) {
   return __builtin_expect(__builtin_reduce_or(mask) != 0, 0);
 }
 
-/// Horner's rule: the coefficient of the highest power first.
-template <class F, unsigned count>
-INLINED F polynomial(const RealOf<F> (&coefficients)[count], F x) {
-  F value = coefficients[0];
+/// Horner's rule, from coefficient `first` on by `step`, for `count` of them.
+template <unsigned first, unsigned step, unsigned count, class F, unsigned length>
+INLINED F every(const RealOf<F> (&coefficients)[length], F power) {
+  F value = coefficients[first];
 #pragma unroll
-  for (unsigned i = 1; i < count; ++i) value = fma(value, x, F(coefficients[i]));
+  for (unsigned i = 1; i < count; ++i) value = fma(value, power, F(coefficients[first + i * step]));
   return value;
 }
-/// One of two.
+
+/// A polynomial: the coefficient of the highest power first. CPUs wait for each step of Horner's
+/// rule; so the even powers of a long one do not wait for the odd ones, but for the last steps,
+/// whose rounding counts most.
 template <class F, unsigned count>
-INLINED F polynomial(MaskOf<F> is_first, const RealOf<F> (&first)[count],
-                     const RealOf<F> (&second)[count], F x) {
-  F value = select(is_first, F(first[0]), F(second[0]));
-#pragma unroll
-  for (unsigned i = 1; i < count; ++i)
-    value = fma(value, x, select(is_first, F(first[i]), F(second[i])));
-  return value;
+INLINED F polynomial(const RealOf<F> (&coefficients)[count], F x) {
+  if constexpr (count < 11) {
+    return every<0, 1, count>(coefficients, x);
+  } else {
+    constexpr unsigned apart = count - 2, ways = count < 16 ? 2 : 4;
+    const F square = x * x;
+    const F power = ways == 2 ? square : square * square;
+    F high;
+    if constexpr (ways == 2) {
+      const F odd = every<apart % 2, 2, apart / 2>(coefficients, power);
+      const F even = every<(apart + 1) % 2, 2, (apart + 1) / 2>(coefficients, power);
+      high = fma(odd, x, even);
+    } else {
+      const F part0 = every<(apart + 3) % 4, 4, (apart + 3) / 4>(coefficients, power);
+      const F part1 = every<(apart + 2) % 4, 4, (apart + 2) / 4>(coefficients, power);
+      const F part2 = every<(apart + 1) % 4, 4, (apart + 1) / 4>(coefficients, power);
+      const F part3 = every<apart % 4, 4, apart / 4>(coefficients, power);
+      high = fma(fma(part3, x, part2), square, fma(part1, x, part0));
+    }
+    return fma(fma(high, x, F(coefficients[count - 2])), x, F(coefficients[count - 1]));
+  }
 }
 
 /// Numbers to which integers are added so that the last bits of the sum are the integer.

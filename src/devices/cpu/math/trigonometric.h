@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // sin(x) = (-1)^n sin(x - n pi), and cos(x) the sine of what is left of x - (n + 1/2) pi: one
-// polynomial for half a turn. Tangents are quotients of sine and cosine for a quarter of one.
+// polynomial for half a turn. Tangents are cut to a quarter of one.
 #pragma once
 
 #include "devices/cpu/math/turns.h"
@@ -27,16 +27,6 @@ struct Sines<double> {
   static constexpr double half_turn[] = {
       0x1.88307538a8b51p-49, -0x1.ae43727ee0f9fp-41, 0x1.6123ccce95975p-33, -0x1.ae6454d3c852bp-26,
       0x1.71de3a529fb85p-19, -0x1.a01a01a014d5ep-13, 0x1.11111111110c8p-7,  -0x1.5555555555555p-3};
-  static constexpr double sine[] = {0x1.5e118e8484eeep-33, -0x1.ae60210233a95p-26,
-                                    0x1.71de37b1ca273p-19, -0x1.a01a019ea130ap-13,
-                                    0x1.1111111110c83p-7,  -0x1.5555555555555p-3};
-  static constexpr double cosine[] = {-0x1.9073967707182p-37,
-                                      0x1.1eeb57ed7c2b4p-29,
-                                      -0x1.27e4fa02fd1a3p-22,
-                                      0x1.a01a019f3847ep-16,
-                                      -0x1.6c16c16c168cap-10,
-                                      0x1.5555555555555p-5,
-                                      -0.5};
 };
 
 /// Of what is left of half turns.
@@ -53,30 +43,28 @@ LANES F sin(F x) {
 }
 LANES F cos(F x) { return -sine_of(reduce_half_turns(x, RealOf<F>(0.5))); }
 
-// What sine and cosine lose by rounding goes into the quotient's last step. 4 ulp of float, 2 of
-// double.
-FLOATS F tan(F x) {
-  const auto [quarters, rest] = reduce_quarter_turns(x);
+/// The tangent of rest, and what it is in odd quarters. 4 ulp.
+FLOATS F tangent_of(MaskOf<F> odd, F rest) {
   const F square = rest * rest;
   const F sine = fma(polynomial(Sines<float>::sine, square), square * rest, rest);
   const F cosine = fma(polynomial(Sines<float>::cosine, square), square, 1);
-  const MaskOf<F> odd = is_odd<F>(quarters);
-  return select(x == 0, x, select(odd, -cosine, sine) / select(odd, sine, cosine));
+  return select(odd, -cosine, sine) / select(odd, sine, cosine);
 }
-DOUBLES F tan(F x) {
-  const auto [quarters, rest] = reduce_quarter_turns(x);
+// 2 ulp.
+DOUBLES F tangent_of(MaskOf<F> odd, F rest) {
+  // (tan(x) / x - 1) / x^2 in x^2, |x| <= pi / 4, off by 2^-57.
+  constexpr double series[] = {
+      0x1.3e4d811052d1ep-17, -0x1.7ec26cb07d68fp-16, 0x1.7e3e23eba60e1p-15, -0x1.6d987eba2a170p-16,
+      0x1.0c92f9f701384p-14, 0x1.66382587e470dp-14,  0x1.fd939055d9441p-13, 0x1.34dadff1a8447p-11,
+      0x1.7dae3d6783de8p-10, 0x1.d6d328aa9667cp-9,   0x1.226e38cb401c1p-7,  0x1.664f486c45d05p-6,
+      0x1.ba1ba1ba6e8eap-5,  0x1.1111111110cc8p-3,   0x1.5555555555557p-2};
   const F square = rest * rest;
-  const F sine_part = polynomial(Sines<double>::sine, square) * (square * rest);
-  const F cosine_part = polynomial(Sines<double>::cosine, square) * square;
-  const F sine = rest + sine_part, sine_low = sine_part - (sine - rest);
-  const F cosine = 1 + cosine_part, cosine_low = cosine_part - (cosine - 1);
-  const MaskOf<F> odd = is_odd<F>(quarters);
-  const F above = select(odd, -cosine, sine), above_low = select(odd, -cosine_low, sine_low);
-  const F below = select(odd, sine, cosine), below_low = select(odd, sine_low, cosine_low);
-  const F inverse = 1 / below, quotient = above * inverse;
-  const F missing = fma(-quotient, below, above) + above_low;
-  const F tangent = fma(fma(-quotient, below_low, missing), inverse, quotient);
-  return select(x == 0, x, tangent);
+  const F tangent = fma(polynomial(series, square), square * rest, rest);
+  return select(odd, -1 / tangent, tangent);
+}
+LANES F tan(F x) {
+  const auto [quarters, rest] = reduce_quarter_turns(x);
+  return select(x == 0, x, tangent_of(is_odd<F>(quarters), rest));
 }
 
 }  // namespace gridspan::devices::cpu::math
