@@ -23,6 +23,8 @@
   FUNCTION(cos, 1, c)                      \
   FUNCTION(cosh, 1, c)                     \
   FUNCTION(cospi, 1, cuda)                 \
+  FUNCTION(cyl_bessel_i0, 1, cuda)         \
+  FUNCTION(cyl_bessel_i1, 1, cuda)         \
   FUNCTION(erf, 1, c)                      \
   FUNCTION(erfc, 1, c)                     \
   FUNCTION(erfcinv, 1, cuda)               \
@@ -34,6 +36,8 @@
   FUNCTION(expm1, 1, c)                    \
   FUNCTION(fmod, 2, c)                     \
   FUNCTION(hypot, 2, cuda)                 \
+  FUNCTION(j0, 1, cuda)                    \
+  FUNCTION(j1, 1, cuda)                    \
   FUNCTION(lgamma, 1, cuda)                \
   FUNCTION(log, 1, c)                      \
   FUNCTION(log10, 1, c)                    \
@@ -75,6 +79,7 @@
   FUNCTION(expm1, 1, c)                     \
   FUNCTION(fmod, 2, c)                      \
   FUNCTION(hypot, 2, c)                     \
+  FUNCTION(lgamma, 1, cuda)                 \
   FUNCTION(log, 1, c)                       \
   FUNCTION(log10, 1, cuda)                  \
   FUNCTION(log1p, 1, c)                     \
@@ -89,4 +94,5 @@
   FUNCTION(sinh, 1, c)                      \
   FUNCTION(sinpi, 1, cuda)                  \
   FUNCTION(tan, 1, c)                       \
-  FUNCTION(tanh, 1, cuda)
+  FUNCTION(tanh, 1, cuda)                   \
+  FUNCTION(tgamma, 1, c)

@@ -4,8 +4,10 @@
 
 #include <cmath>
 
-// device_library/host: where the inverses' references begin.
+// device_library/host: where the inverses' references begin, and for float.
 extern "C" double __gridspan_erfcinv(double x);
+extern "C" double __gridspan_cyl_bessel_i0(double x);
+extern "C" double __gridspan_cyl_bessel_i1(double x);
 
 namespace gridspan::testing {
 
@@ -33,6 +35,13 @@ inline Long cospi_long(Long x) {
 inline Long lgamma_long(Long x) {
   int sign;
   return lgammal_r(x, &sign);
+}
+
+inline Long cyl_bessel_i0_double(Long x) {
+  return __gridspan_cyl_bessel_i0(static_cast<double>(x));
+}
+inline Long cyl_bessel_i1_double(Long x) {
+  return __gridspan_cyl_bessel_i1(static_cast<double>(x));
 }
 
 inline Long normcdf_long(Long x) { return erfcl(-x * root_half) / 2; }
