@@ -25,15 +25,23 @@ DOUBLES Pair<F> stirling_exponent(F z, F z_low, F inverse) {
   return {exponent, fma(z_low, logarithm, fma(power, logarithm_low, rounding))};
 }
 
+/// a (a + 1) ... (a + 7) = u (u + 6) (u + 10) (u + 12), u = a (a + 7), whose rounding error counts.
+DOUBLES F eight_factors(F a) {
+  constexpr double series[] = {1, 28, 252, 720}, slope[] = {4, 84, 504, 720};
+  const F seven = 7 * a, u = fma(a, a, seven);
+  const F u_low = fma(a, a, seven - u) + fma(a, 7, -seven);
+  return fma(polynomial(slope, u), u_low, u * polynomial(series, u));
+}
+
 // Below 8, Gamma(a) = Gamma(a + 8) / (a (a + 1) ... (a + 7)); and Gamma(-a) = -pi / (a sin(pi a)
 // Gamma(a)).
 DOUBLES F tgamma(F x) {
-  constexpr double infinity = __builtin_inf(), pi = Pi<double>::whole;
+  constexpr double infinity = __builtin_inf();
   // S for z >= 8, off by 2^-63.
   constexpr double series[] = {
       0x1.46fe473ac17acp-8,  -0x1.ee8908c56062cp-10, 0x1.b92206d1a2e9bp-11, -0x1.381334e246d66p-11,
       0x1.a01a0161536d8p-11, -0x1.6c16c16c1111bp-9,  0x1.5555555555555p-4};
-  constexpr double root_two_pi_over_e = 0x1.8535745aa7957p+0;
+  constexpr double root_two_pi_over_e = 0x1.8535745aa7957p+0, pi_over_root = 0x1.087eaba64708ap+1;
   // Beyond, results are infinite or 0.
   const F a = at_most(abs(x), 200);
   const MaskOf<F> is_small = a < 8;
@@ -41,8 +49,7 @@ DOUBLES F tgamma(F x) {
   const F inverse = 1 / z;
   const Pair<F> exponent = stirling_exponent(z, z_low, inverse);
   const F low = fma(polynomial(series, F(inverse * inverse)) * inverse, log2_e, exponent.low);
-  const F u = fma(a, a, 7 * a);
-  const F product = select(is_small, u * (u + 6) * ((u + 10) * (u + 12)), F(1));
+  const F product = select(is_small, eight_factors(a), F(1));
   const auto times_power = [](F factor, F high, F low) __attribute__((always_inline)) {
     const Rounded<F> n = rounded(high);
     return scaled(F(factor * power_near_zero(F((high - n.number) + low))), n);
@@ -51,7 +58,7 @@ DOUBLES F tgamma(F x) {
   result = select(a < 0x1p-60, 1 / x, result);
   if (any(~((x > 0) & (x < 170)))) {
     const F sine = sinpi(abs(x));
-    const F factor = -pi * product / (root_two_pi_over_e * a * sine);
+    const F factor = -pi_over_root * product / (a * sine);
     const F below = times_power(factor, -exponent.high, -low);
     result = select(x < -0x1p-60, select(sine == 0, F(__builtin_nan("")), below), result);
     result = select(x > 172, F(infinity), result);
