@@ -36,15 +36,14 @@ template <class F, class Compute>
   requires(!is_float<F>)
 INLINED F logarithm(F x, Compute compute) {
   const MaskOf<F> ordinary = is_ordinary(x);
-  F normal = x, more = 0;
-  if (any(~ordinary)) {
-    const MaskOf<F> is_small = x < 0x1p-1022;
-    normal = select(is_small, x * 0x1p54, x);
-    more = select(is_small, F(-54), F(0));
+  if (!any(~ordinary)) {
+    const auto [k, mantissa] = exponent_of(x);
+    return compute(from_bits<F>(mantissa) - 1, k);
   }
-  const auto [k, mantissa] = exponent_of(normal);
-  const F result = compute(from_bits<F>(mantissa) - 1, k + more);
-  return any(~ordinary) ? with_special(x, result) : result;
+  const MaskOf<F> is_small = x < 0x1p-1022;
+  const auto [k, mantissa] = exponent_of(select(is_small, x * 0x1p54, x));
+  const F count = k + select(is_small, F(-54), F(0));
+  return with_special(x, compute(from_bits<F>(mantissa) - 1, count));
 }
 
 /// ln(1 + f) - f. R(z) / z = (2 artanh(s) / s - 2) / z for z = s^2 < 0.0295, off by 2^-51 of
@@ -59,23 +58,6 @@ DOUBLES F natural_tail(F f) {
   return fma(s, fma(z, polynomial(series, z), half_square), -half_square);
 }
 
-/// k * unit + ln(1 + f) * factor, where `unit`, without its low part, has so few places that its
-/// product with k is exact: some 60 bits before the last rounding.
-struct LogarithmBase {
-  double unit, unit_low, factor, factor_low;
-};
-DOUBLES F logarithm_to(LogarithmBase base, F f, F k) {
-  const F tail = natural_tail(f);
-  const F product = f * base.factor;
-  const F product_low = fma(f, base.factor, -product);
-  const F whole = k * base.unit;
-  const F sum = whole + product;
-  // Where k is not 0, it is more than the rest.
-  const F sum_low = product - (sum - whole);
-  const F rest = fma(tail, base.factor, fma(f, base.factor_low, product_low));
-  return sum + (sum_low + fma(k, base.unit_low, rest));
-}
-
 DOUBLES F log(F x) {
   return logarithm(x, [](F f, F k) __attribute__((always_inline)) {
     return fma(k, short_ln_2, f + fma(k, short_ln_2_low, natural_tail(f)));
@@ -84,24 +66,35 @@ DOUBLES F log(F x) {
 
 DOUBLES F log2(F x) {
   return logarithm(x, [](F f, F k) __attribute__((always_inline)) {
-    return logarithm_to({1, 0, 0x1.71547652b82fep+0, 0x1.777d0ffda0d24p-56}, f, k);
+    constexpr double log2_e = 0x1.71547652b82fep+0, log2_e_low = 0x1.777d0ffda0d24p-56;
+    return k + fma(f, log2_e, fma(natural_tail(f), log2_e, f * log2_e_low));
   });
 }
 
-// Powers of ten come out exactly.
+// k * log10(2) is exact but for its low part, and the product with f in two numbers: powers of ten
+// come out exactly.
 DOUBLES F log10(F x) {
   return logarithm(x, [](F f, F k) __attribute__((always_inline)) {
-    return logarithm_to(
-        {0x1.34413509f6000p-2, 0x1.9fef311f12b36p-42, 0x1.bcb7b1526e50ep-2, 0x1.95355baaafad3p-57},
-        f, k);
+    constexpr double log10_2 = 0x1.34413509f6000p-2, log10_2_low = 0x1.9fef311f12b36p-42;
+    constexpr double log10_e = 0x1.bcb7b1526e50ep-2, log10_e_low = 0x1.95355baaafad3p-57;
+    const F product = f * log10_e;
+    const F product_low = fma(f, log10_e_low, fma(f, log10_e, -product));
+    const F whole = k * log10_2;
+    const F sum = whole + product;
+    // Where k is not 0, it is more than the rest.
+    const F sum_low = product - (sum - whole);
+    const F rest = fma(natural_tail(f), log10_e, product_low);
+    return sum + (sum_low + fma(k, log10_2_low, rest));
   });
 }
 
 // 1 + f = (1 + x) / 2^k, without the rounding of 1 + x.
 DOUBLES F log1p(F x) {
   const MaskOf<F> ordinary = (x > -1) & (x < 0x1p1000);
-  const F k = exponent_of(F(1 + x)).k;
-  const F scale = power_of_two(rounded(F(-k)));
+  const BitsOf<F> field =
+      (bits_of(F(1 + x)) + (double_one - double_root_half)) & 0x7ff0000000000000;
+  const F k = from_bits<F>((field >> 52) | 0x4330000000000000) - (0x1p52 + 1023);
+  const F scale = from_bits<F>(0x7fe0000000000000 - field);  // 2^-k
   const F f = fma(x, scale, scale - 1);
   const F f_low = fma(x, scale, (scale - 1) - f);
   const F rest = fma(k, short_ln_2_low, natural_tail(f) + f_low);

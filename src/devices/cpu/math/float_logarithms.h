@@ -33,21 +33,18 @@ LANES F with_special(F x, F logarithm) {
   return select((x > 0) & (x < infinity), logarithm, special);
 }
 
-/// compute(split, count) for ln(x) and others, from the parts of x.
+/// compute(f, k) for ln(x) and others, from the parts of x.
 template <class F, class Compute>
   requires(is_float<F>)
 INLINED F logarithm(F x, std::uint32_t least, Compute compute) {
   const MaskOf<F> ordinary = is_ordinary(x);
-  F normal = x, more = 0;
-  if (any(~ordinary)) {
-    const MaskOf<F> is_small = x < 0x1p-126F;
-    normal = select(is_small, x * 0x1p23F, x);
-    more = select(is_small, F(-23), F(0));
+  if (!any(~ordinary)) {
+    const auto [f, k] = split(x, least);
+    return compute(f, k);
   }
-  Split<F> parts = split(normal, least);
-  parts.k += more;
-  const F result = compute(parts.f, parts.k);
-  return any(~ordinary) ? with_special(x, result) : result;
+  const MaskOf<F> is_small = x < 0x1p-126F;
+  const auto [f, k] = split(select(is_small, x * 0x1p23F, x), least);
+  return with_special(x, compute(f, k + select(is_small, F(-23), F(0))));
 }
 
 /// ln(1 + f), 1 + f from 2/3 to 4/3, in two parts: f, and this.
@@ -57,14 +54,6 @@ FLOATS F natural_tail(F f) {
                               -0x1.f75896p-4F, 0x1.24b28cp-3F,  -0x1.557832p-3F,
                               0x1.999954p-3F,  -0x1.ffffb6p-3F, 0x1.555556p-2F};
   return fma(polynomial(series, f), f, -0.5F) * (f * f);
-}
-
-/// (log2(1 + f) - f / ln(2)) / f^2, 1 + f from sqrt(1/2) to sqrt(2), off by 2^-27.
-FLOATS F binary_tail(F f) {
-  constexpr float series[] = {0x1.902b9cp-4F, -0x1.558cc2p-3F, 0x1.5d0292p-3F, -0x1.6efae4p-3F,
-                              0x1.a48314p-3F, -0x1.ec774ep-3F, 0x1.277c40p-2F, -0x1.715480p-2F,
-                              0x1.ec7094p-2F, -0x1.715476p-1F};
-  return polynomial(series, f);
 }
 
 // 1 ulp.
@@ -78,7 +67,11 @@ FLOATS F log(F x) {
 FLOATS F log2(F x) {
   return logarithm(x, float_root_half, [](F f, F k) __attribute__((always_inline)) {
     constexpr float log2_e = 0x1.715476p+0F, log2_e_low = 0x1.4ae0c0p-26F;
-    const F tail = fma(f * f, binary_tail(f), f * log2_e_low);
+    // (log2(1 + f) - f / ln(2)) / f^2: Remez' algorithm, off by 2^-25 / |f|.
+    constexpr float series[] = {-0x1.dc8f22p-4F, 0x1.7dacfcp-3F,  -0x1.823f52p-3F,
+                                0x1.a2c652p-3F,  -0x1.eb531ap-3F, 0x1.2780f6p-2F,
+                                -0x1.71574ep-2F, 0x1.ec708ap-2F,  -0x1.715476p-1F};
+    const F tail = fma(f * f, polynomial(series, f), f * log2_e_low);
     return k + fma(f, log2_e, tail);
   });
 }
@@ -88,9 +81,11 @@ FLOATS F log10(F x) {
   return logarithm(x, two_thirds, [](F f, F k) __attribute__((always_inline)) {
     constexpr float log10_e = 0x1.bcb7b2p-2F, log10_e_low = -0x1.5b235ep-27F;
     constexpr float log10_2 = 0x1.344136p-2F, log10_2_low = -0x1.ec10c0p-27F;
+    // (log10(1 + f) - f / ln(10)) / f^2: Remez' algorithm, off by 2^-25 / |f|.
+    constexpr float series[] = {0x1.f57e36p-5F, -0x1.0bb616p-4F, 0x1.f1aa5ap-5F, -0x1.252f88p-4F,
+                                0x1.63f83p-4F,  -0x1.bccad8p-4F, 0x1.287a34p-3F, -0x1.bcb7a8p-3F};
     const F low = fma(k, log10_2_low, f * log10_e_low);
-    const F tail = fma(natural_tail(f), log10_e, low);
-    return fma(k, log10_2, fma(f, log10_e, tail));
+    return fma(k, log10_2, fma(f, log10_e, fma(f * f, polynomial(series, f), low)));
   });
 }
 
