@@ -116,7 +116,7 @@ INLINED F polynomial(const RealOf<F> (&coefficients)[count], F x) {
   if constexpr (count < 11) {
     return every<0, 1, count>(coefficients, x);
   } else {
-    constexpr unsigned apart = count - 2, ways = count < 16 ? 2 : 4;
+    constexpr unsigned apart = count - 2, ways = count < 13 ? 2 : 4;
     const F square = x * x;
     const F power = ways == 2 ? square : square * square;
     F high;

@@ -51,19 +51,6 @@ LANES F inverse_cube_root(F x) {
   return fma(rough * missing, inverse_root_series(missing), rough);
 }
 
-/// What root^3 lacks of x, and what inverse^3 x lacks of 1: exact to a few bits.
-FLOATS F missing_from(F x, F root) { return fma(-root * root, root, x); }
-FLOATS F missing_from_one(F x, F inverse) { return fma(-(inverse * inverse), x * inverse, 1); }
-DOUBLES F missing_from(F x, F root) {
-  const F square = root * root, square_low = fma(root, root, -square);
-  return fma(-square_low, root, fma(-square, root, x));
-}
-DOUBLES F missing_from_one(F x, F inverse) {
-  const F square = inverse * inverse, square_low = fma(inverse, inverse, -square);
-  const F product = square * x, product_low = fma(square, x, -product) + square_low * x;
-  return fma(-product_low, inverse, fma(-product, inverse, 1));
-}
-
 /// compute(|x|, inverse root of it), times back_from_small if x is; `special` of 0, infinity
 /// and NaN.
 template <class F, class Compute>
@@ -85,14 +72,16 @@ LANES F cbrt(F x) {
   return root_of(x, 1 / RootLimits<RealOf<F>>::root_of_up, F(x + x),
                  [](F size, F inverse) __attribute__((always_inline)) {
                    const F inverse_square = inverse * inverse, root = size * inverse_square;
-                   return fma(missing_from(size, root), inverse_square * third, root);
+                   const F missing = fma(-root * root, root, size);
+                   return fma(missing, inverse_square * third, root);
                  });
 }
 LANES F rcbrt(F x) {
   constexpr RealOf<F> third = RealOf<F>(1) / 3;
   return root_of(x, RootLimits<RealOf<F>>::root_of_up, F(1 / x),
                  [](F size, F inverse) __attribute__((always_inline)) {
-                   return fma(inverse * missing_from_one(size, inverse), third, inverse);
+                   const F missing = fma(-(inverse * inverse), size * inverse, 1);
+                   return fma(inverse * missing, third, inverse);
                  });
 }
 
