@@ -108,9 +108,9 @@ INLINED F every(const RealOf<F> (&coefficients)[length], F power) {
   return value;
 }
 
-/// A polynomial: the coefficient of the highest power first. CPUs wait for each step of Horner's
-/// rule; so the even powers of a long one do not wait for the odd ones, but for the last steps,
-/// whose rounding counts most.
+/// A polynomial: the coefficient of the highest power first. Each step of Horner's rule waits for
+/// the last one; so a long one is summed in two chains or four (G. Estrin, 1960), but for the last
+/// steps, whose rounding counts most.
 template <class F, unsigned count>
 INLINED F polynomial(const RealOf<F> (&coefficients)[count], F x) {
   if constexpr (count < 11) {
