@@ -18,8 +18,6 @@ build=(
   libclc-19
   # CUB and Thrust, which CUDA programs expect; gridcc finds them in /usr/include
   libcub-dev libthrust-dev
-  # vector math functions, opened by programs when it is there
-  libsleef3
   # the build
   cmake ninja-build make g++ pkg-config ccache git ca-certificates python3
 )

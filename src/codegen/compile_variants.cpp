@@ -150,7 +150,7 @@ void DeviceCompilation::choose_math() {
     }
   }
   for (Function& function : *module)
-    if (!with_vectors.contains(&function)) transforms::call_c_library(function);
+    if (!with_vectors.contains(&function)) transforms::call_math_of_numbers(function);
   if (request.special) transforms::keep_math_calls(*module);
   for (const VariantCode& variant : variants)
     for (const KernelCode& kernel : variant.kernels)

@@ -8,12 +8,14 @@
 #include "codegen/target.h"
 #include "transforms/instrument.h"
 #include "transforms/intrinsics.h"
+#include "transforms/math_calls.h"
 #include "transforms/retarget.h"
 
 #include "llvm/Bitcode/BitcodeWriter.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/SourceMgr.h"
+#include "llvm/TargetParser/Triple.h"
 
 namespace gridspan::codegen {
 
@@ -69,6 +71,12 @@ void DeviceCompilation::retarget() {
 void DeviceCompilation::record_accesses() {
   sites = transforms::record_accesses(
       *module, [this](Module& copy) { remove_redundant_accesses(copy, *target); });
+}
+
+/// Other CPUs have no vector forms: there the functions are inlined.
+void DeviceCompilation::name_cuda_math() {
+  if (Triple(target->getTargetTriple()).getArch() == Triple::x86_64)
+    transforms::name_cuda_math_calls(*module);
 }
 
 void DeviceCompilation::link_device_library() {

@@ -52,6 +52,7 @@ struct DeviceCompilation {
   void lower_globals();
   void retarget();
   void record_accesses();
+  void name_cuda_math();
   void link_device_library();
   // ---- simplifying
   void limit_inlining();

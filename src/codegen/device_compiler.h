@@ -58,7 +58,7 @@ struct DeviceRequest {
   std::vector<std::string> without = {};  // optimisations to leave out, of optional_stages()
   bool records_accesses = false;  // a recording build (abi/recording.h) instead of an ordinary one
   std::optional<Specialisation> special = {};  // another kind of build
-  std::vector<std::string> vector_math = {};   // kernels whose ordinary vectors call SLEEF's
+  std::vector<std::string> vector_math = {};   // kernels whose ordinary vectors call ours
                                                // functions: for recordings and special builds
   PtxOptions ptx = {};                         // for GPUs, beside the code for CPUs
   std::vector<TunedKernel> tuned = {};  // what a search found; who is stale or unknown is ignored

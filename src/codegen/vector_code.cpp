@@ -138,7 +138,7 @@ LoopWork::LoopWork(VectorWork& whole, Function& code)
 void LoopWork::choose_math() {
   if (!vectors) return;
   if (vectors->bits < 256 || !kernel.choice.math || !has_vector_math(kernel.target, loop))
-    transforms::call_c_library(loop);
+    transforms::call_math_of_numbers(loop);
 }
 
 void LoopWork::vectorise() {

@@ -17,10 +17,10 @@ struct VectorChoice {
   unsigned bits = 0;  // at most; 0: all there are
   transforms::RowChoice rows;
   bool wide = true;
-  bool math = true;  // vectors may call SLEEF's functions
+  bool math = true;  // vectors may call our math functions
 };
 
-/// SLEEF's functions for vectors can be called; there are none for two doubles.
+/// Our math functions for vectors can be called; there are none for two doubles.
 bool has_vector_math(const llvm::TargetMachine& target, const llvm::Function& function);
 
 /// An x86 CPU that computes a * b + c in two steps.

@@ -64,7 +64,7 @@ inline constexpr Fact known_facts[] = {
     {"static_shared", "static_shared"},  // bytes a block
     {"frame_bytes", "frame_bytes"},      // bytes a thread kept across barriers
     {"parameters"},
-    {"vector_math"},  // CPUs whose vectors call SLEEF's functions
+    {"vector_math"},  // CPUs whose vectors call our math functions
 };
 inline constexpr std::size_t fact_count = std::size(known_facts);
 

@@ -90,7 +90,7 @@ Result<void> parse_instructions(std::string_view value, Options& into) {
 }
 
 Result<void> parse_math(std::string_view value, Options& into) {
-  constexpr Choice<CpuMath> libraries[] = {{"sleef", CpuMath::sleef}, {"libm", CpuMath::libm}};
+  constexpr Choice<CpuMath> libraries[] = {{"own", CpuMath::own}, {"libm", CpuMath::libm}};
   return choose(value, libraries, into.math);
 }
 
@@ -321,10 +321,10 @@ constexpr std::array<Option, 22> table{{
      "A CPU that lacks it uses the next one below. Where a*b+c is one operation (v3, v4), results\n"
      "may differ in the last bit from those of baseline.",
      parse_instructions},
-    {"cpu_math", "GRIDSPAN_CPU_MATH", "sleef | libm", "sleef",
-     "The math functions (exp, sin ...) of kernels that run as vectors of threads: SLEEF's, from\n"
-     "the package libsleef3, or the C library's, thread by thread. Without that package it is the\n"
-     "C library. Results may differ in the last bit.",
+    {"cpu_math", "GRIDSPAN_CPU_MATH", "own | libm", "own",
+     "The math functions (exp, sin ...) of kernels that run as vectors of threads: Gridspan's "
+     "own,\n"
+     "or the C library's, thread by thread. Results may differ in the last bits.",
      parse_math},
     {"specialise", "GRIDSPAN_SPECIALISE", "off | cached | on | now", "off",
      "Kernels compiled once more for the block shape and scalars they are launched with. on does\n"

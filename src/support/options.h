@@ -32,7 +32,7 @@ enum class Specialise { off, cached, on, now };
 enum class Fuse { off, cached, on, now, check };
 
 /// Whose math functions kernels call where threads are lanes of vectors.
-enum class CpuMath { sleef, libm };
+enum class CpuMath { own, libm };
 
 /// How launches are planned: as usual, also for one device, or as Mekong does.
 enum class PlanPolicy { usual, fixed, random, always, mekong };
@@ -84,7 +84,7 @@ struct Options {
   LogChoice log;
   CpuMode cpu = CpuMode::regions;
   CpuInstructions instructions = CpuInstructions::best;
-  CpuMath math = CpuMath::sleef;
+  CpuMath math = CpuMath::own;
   Specialise specialise = Specialise::off;
   Fuse fuse = Fuse::cached;
   bool fuse_across_waits = false;  // waits whose end nobody can see do not end a group

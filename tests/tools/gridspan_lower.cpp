@@ -333,9 +333,9 @@ const TestStep test_steps[] = {
          transforms::make_thread_entry(*kernel.function, /*is_checked=*/false);
        s.compilation.lower_thread_functions();
      }},
-    {"call-c-library", "math",
+    {"call-math-of-numbers", "math",
      [](State& s) {
-       for (Function& function : *s.module) transforms::call_c_library(function);
+       for (Function& function : *s.module) transforms::call_math_of_numbers(function);
      }},
     {"estimate-roots", "roots",
      [](State& s) {

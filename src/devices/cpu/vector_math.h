@@ -6,11 +6,7 @@
 
 namespace gridspan::devices::cpu {
 
-/// Whose functions they are; to be said before the first of them is called. Without SLEEF's library
-/// they are the C library's, lane by lane.
+/// Whose functions they are; to be said before the first of them is called.
 void choose_math(support::CpuMath wanted);
-
-/// Is SLEEF's library on this machine?
-bool has_sleef();
 
 }  // namespace gridspan::devices::cpu

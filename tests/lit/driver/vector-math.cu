@@ -16,8 +16,14 @@
 // RUN: not env GRIDSPAN_CPU_MATH=svml %t 2>&1 | FileCheck %s --check-prefix=WRONG
 
 // SYMBOLS-DAG: gridspan_math_exp_f32x8
+// SYMBOLS-DAG: gridspan_math_normcdf_f32x8
 // SYMBOLS-DAG: gridspan_math_sin_f64x4
-// CHECK: 0 wrong of 7696
+// SYMBOLS-DAG: gridspan_math_fmod_f64x4
+// SYMBOLS-DAG: gridspan_math_sinpi_f64x4
+// SYMBOLS-DAG: gridspan_math_cospi_f64x4
+// What no vector calls is a single number's.
+// SYMBOLS-DAG: __gridspan_erfcx
+// CHECK: 0 wrong of 7697
 // WRONG: GRIDSPAN_CPU_MATH
 
 #include <cmath>
@@ -32,7 +38,7 @@ __global__ void reals(const float* x, float* y, int n) {
   if (i >= n) return;
   float a = x[i];
   if (a < 0.3f)
-    y[i] = expf(a) + tanhf(a);
+    y[i] = expf(a) + tanhf(a) + normcdff(a) + powf(fabsf(a), a);
   else
     y[i] = logf(a) * cosf(a) + erff(a) + cbrtf(a);
 }
@@ -42,8 +48,12 @@ __global__ void doubles(const double* x, double* y, int n) {
   if (i >= n) return;
   double a = x[i], sum = 0;
   for (int k = 0; k < i % 5; ++k) sum += sin(a + k) * exp(-a) + atan2(a, k + 1.0);
-  y[i] = sum;
+  double sine, cosine;
+  sincospi(a, &sine, &cosine);
+  y[i] = sum + fmod(a, 0.3) + sine + cosine;
 }
+
+__global__ void one(double* x) { *x = erfcx(*x); }
 
 int main() {
   const int n = 37 * 104;
@@ -67,9 +77,10 @@ int main() {
   int wrong = 0;
   for (int i = 0; i < n; ++i) {
     double a = x[i];
-    double real = a < 0.3f ? exp(a) + tanh(a) : log(a) * cos(a) + erf(a) + cbrt(a);
+    double real = a < 0.3f ? exp(a) + tanh(a) + normcdf(a) + pow(fabs(a), a) : log(a) * cos(a) + erf(a) + cbrt(a);
     double b = v[i], sum = 0;
     for (int k = 0; k < i % 5; ++k) sum += sin(b + k) * exp(-b) + atan2(b, k + 1.0);
+    sum += fmod(b, 0.3) + sinpi(b) + cospi(b);
     wrong += !(fabs(y[i] - real) <= 1e-6 * (1 + fabs(real)));
     wrong += !(fabs(w[i] - sum) <= 1e-14 * (1 + fabs(sum)));
     std::uint32_t bits;
@@ -77,5 +88,9 @@ int main() {
     memcpy(&bits, &y[i], 4), memcpy(&wide, &w[i], 8);
     printf("%08x %016llx\n", bits, static_cast<unsigned long long>(wide));
   }
-  printf("%d wrong of %d\n", wrong, 2 * n);
+  const double argument = v[0];
+  one<<<1, 1>>>(dv);
+  cudaMemcpy(v.data(), dv, 8, cudaMemcpyDefault);
+  wrong += !(fabs(v[0] - erfcx(argument)) <= 1e-15 * erfcx(argument));
+  printf("%d wrong of %d\n", wrong, 2 * n + 1);
 }

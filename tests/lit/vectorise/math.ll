@@ -1,7 +1,7 @@
-; Math functions have forms for all lanes; those without, and those of single lanes, stay as they are.
+; Math functions have forms for all lanes; those of single lanes stay as they are.
 ; RUN: %gridspan-lower %s -pass=name-math -pass=regions -pass=vectorise | FileCheck %s
-; The C library's names come back where they are not wanted.
-; RUN: %gridspan-lower %s -pass=name-math -pass=call-c-library | FileCheck %s --check-prefix=C
+; The names of single numbers' functions come back where they are not wanted.
+; RUN: %gridspan-lower %s -pass=name-math -pass=call-math-of-numbers | FileCheck %s --check-prefix=C
 
 ; CHECK: ; math.region.0: vectors
 define void @math(ptr %x, ptr %y, ptr %z) {
@@ -16,9 +16,11 @@ define void @math(ptr %x, ptr %y, ptr %z) {
   %w = fpext float %b to double
   %l = call double @log(double %w)
   %p = call double @llvm.pow.f64(double %l, double %w)
+  %f = frem double %p, %w
+  %n = call double @gridspan_math_normcdf_f64(double %f)
   %same = call float @llvm.exp2.f32(float %u)
   %wide = fpext float %same to double
-  %sum = fadd double %p, %wide
+  %sum = fadd double %n, %wide
   %py = getelementptr double, ptr %y, i64 %i
   store double %sum, ptr %py
   ret void
@@ -29,7 +31,9 @@ define void @math(ptr %x, ptr %y, ptr %z) {
 ; CHECK: call <8 x float> @gridspan_math_tan_f32x8(<8 x float>
 ; CHECK: call <8 x float> @gridspan_math_atan2_f32x8(<8 x float> %{{.*}}, <8 x float>
 ; CHECK: call <8 x double> @gridspan_math_log_f64x8(<8 x double>
-; CHECK: call <8 x double> @llvm.pow.v8f64
+; CHECK: call <8 x double> @gridspan_math_pow_f64x8(<8 x double>
+; CHECK: call <8 x double> @gridspan_math_fmod_f64x8(<8 x double>
+; CHECK: call <8 x double> @gridspan_math_normcdf_f64x8(<8 x double>
 ; The same for all lanes: once.
 ; CHECK: call float @gridspan_math_exp2_f32(float
 
@@ -39,6 +43,8 @@ define void @math(ptr %x, ptr %y, ptr %z) {
 ; C: call float @atan2f(float
 ; C: call double @llvm.log.f64(double
 ; C: call double @llvm.pow.f64
+; C: call double @fmod(double
+; C: call double @__gridspan_normcdf(double
 ; C: call float @llvm.exp2.f32(float
 ; C-NOT: call {{.*}}gridspan_math
 
@@ -49,5 +55,6 @@ declare double @llvm.pow.f64(double, double)
 declare float @tanf(float)
 declare float @atan2f(float, float)
 declare double @log(double)
+declare double @gridspan_math_normcdf_f64(double)
 !nvvm.annotations = !{!0}
 !0 = !{ptr @math, !"kernel", i32 1}
