@@ -71,6 +71,7 @@ enum FormNeeds : std::uint32_t {
   needs_distinct_arguments = 1u << 1,  // LaunchContext::distinct_arguments
   needs_small_arguments = 1u << 2,     // LaunchContext::small_arguments
   needs_linear_warps = 1u << 3,        // abi::linear_warps
+  needs_fast_gathers = 1u << 4,        // the CPU's; gathers.h of the compiler
 };
 
 /// Computes what is the same for all blocks of a launch and leaves it at `values`.
@@ -139,9 +140,13 @@ constexpr bool is_for(const BlockForm& form, const LaunchContext& launch) {
 }
 
 /// What runs a block of this launch at once; null: its regions have to be led.
-constexpr const BlockForm* form_for(const Kernel& kernel, const LaunchContext& launch) {
-  for (std::uint32_t i = 0; i < kernel.form_count; ++i)
-    if (is_for(kernel.forms[i], launch)) return kernel.forms + i;
+constexpr const BlockForm* form_for(const Kernel& kernel, const LaunchContext& launch,
+                                    bool has_fast_gathers) {
+  for (std::uint32_t i = 0; i < kernel.form_count; ++i) {
+    const BlockForm& form = kernel.forms[i];
+    if ((form.needs & needs_fast_gathers) != 0 && !has_fast_gathers) continue;
+    if (is_for(form, launch)) return &form;
+  }
   return nullptr;
 }
 

@@ -205,7 +205,10 @@ bool KernelWork::try_through(Function& form, Stages inner) {
     add(made, through.block, abi::needs_distinct_arguments);
     return true;
   }
-  made.forms.front().function->eraseFromParent();
+  Function* refused = made.forms.front().function;
+  refused->eraseFromParent();
+  for (Function* loop : made.loops)
+    if (loop != refused) loop->eraseFromParent();
   return false;
 }
 

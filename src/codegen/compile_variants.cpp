@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/code_hash.h"
 #include "codegen/device_compilation.h"
+#include "codegen/gathers.h"
 #include "codegen/passes.h"
 #include "codegen/run_stages.h"
 #include "codegen/spare_regions.h"
@@ -75,6 +76,32 @@ void DeviceCompilation::tell_of_kernels() {
   }
 }
 
+static bool calls_vectors(const KernelCode& kernel) {
+  return any_of(kernel.regions.loops,
+                [](const Function* loop) { return transforms::calls_math_of_vectors(*loop); });
+}
+
+/// Where both have the same bits as results: they call the same math functions, and have no
+/// reciprocal roots. Warp operations are permutations of long vectors: these stay.
+void DeviceCompilation::add_forms_without_gathers() {
+  const auto variant_for = [this](abi::InstructionSet set) {
+    return find_if(variants, [&](const VariantCode& variant) { return variant.set == set; });
+  };
+  const auto wide = variant_for(abi::InstructionSet::x86_64_v4),
+             narrow = variant_for(abi::InstructionSet::x86_64_v3);
+  if (wide == variants.end() || narrow == variants.end()) return;
+  for (KernelCode& kernel : wide->kernels) {
+    const auto other =
+        find_if(narrow->kernels, [&](const KernelCode& one) { return one.name == kernel.name; });
+    if (other == narrow->kernels.end() || kernel.regions.forms.empty() ||
+        kernel.warp_operations != 0 || calls_vectors(kernel) != calls_vectors(*other) ||
+        !gathers_much(kernel))
+      continue;
+    for (transforms::FormCode& form : kernel.regions.forms) form.needs |= abi::needs_fast_gathers;
+    append_range(kernel.regions.forms, other->regions.forms);
+  }
+}
+
 void DeviceCompilation::make_shared_atomics_plain() {
   for (Function& function : *module) transforms::make_shared_atomics_plain(function);
 }
@@ -82,11 +109,6 @@ void DeviceCompilation::make_shared_atomics_plain() {
 /// Not earlier: remarks name lines.
 void DeviceCompilation::strip_debug_info() {
   if (!request.debug_info) StripDebugInfo(*module);
-}
-
-void DeviceCompilation::write_reciprocal_roots() {
-  for (Function& function : *module)
-    transforms::write_reciprocal_roots(function, has_root_estimates(*target, function));
 }
 
 /// That are this kernel's alone.
@@ -100,16 +122,35 @@ static SmallSetVector<Function*, 16> functions_of(const KernelCode& kernel) {
   return functions;
 }
 
+/// Of functions that kernels call it is not known which do.
+static void note_roots(Module& module, std::vector<VariantCode>& variants) {
+  SmallPtrSet<const Function*, 32> known;
+  for (const VariantCode& variant : variants)
+    for (const KernelCode& kernel : variant.kernels) {
+      const auto functions = functions_of(kernel);
+      known.insert(functions.begin(), functions.end());
+    }
+  const bool elsewhere = any_of(module, [&](const Function& function) {
+    return !known.contains(&function) && transforms::has_reciprocal_roots(function);
+  });
+  for (VariantCode& variant : variants)
+    for (KernelCode& kernel : variant.kernels)
+      kernel.has_roots = elsewhere || any_of(functions_of(kernel), [](const Function* function) {
+                           return transforms::has_reciprocal_roots(*function);
+                         });
+}
+
+void DeviceCompilation::write_reciprocal_roots() {
+  note_roots(*module, variants);
+  for (Function& function : *module)
+    transforms::write_reciprocal_roots(function, has_root_estimates(*target, function));
+}
+
 static void discard(const KernelCode& kernel) {
   const auto functions = functions_of(kernel);
   for (Function* function : functions) function->deleteBody();
   for (Function* function : functions)
     if (function->use_empty()) function->eraseFromParent();
-}
-
-static bool calls_vectors(const KernelCode& kernel) {
-  return any_of(kernel.regions.loops,
-                [](const Function* loop) { return transforms::calls_math_of_vectors(*loop); });
 }
 
 /// What the kernels that it is made of have in this variant; nothing if they, or its own vectors,

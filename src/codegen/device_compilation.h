@@ -79,6 +79,7 @@ struct DeviceCompilation {
   void choose_math();
   void write_reciprocal_roots();
   void move_launch_invariants();
+  void add_forms_without_gathers();
   void tell_of_kernels();
   // ---- footprints, descriptors, code generation
   void add_models();

@@ -43,7 +43,8 @@ struct KernelCode {
   bool threads_are_apart = false;
   std::uint32_t thread_instructions = 0;  // abi::Kernel
   std::vector<std::string>
-      vector_math;  // CPUs (empty: baseline) for which vectors call our math functions
+      vector_math;         // CPUs (empty: baseline) for which vectors call our math functions
+  bool has_roots = false;  // reciprocal ones, whose bits depend on the instruction set
   std::vector<std::string> scalar_reasons;  // loops over threads without vectors: "file:line: why"
   std::vector<transforms::WarpStep> steps;  // that keep its warps in step
   unsigned launch_values = 0;               // that prologues compute, of the code that has most

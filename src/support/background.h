@@ -5,10 +5,10 @@
 #include "support/program_signals.h"
 
 #include <chrono>
+#include <exception>
 #include <functional>
 #include <future>
 #include <thread>
-#include <type_traits>
 #include <utility>
 
 namespace gridspan::support {
@@ -21,10 +21,20 @@ class Background {
   Background() = default;
   /// Throws std::system_error if no thread is to be had.
   explicit Background(std::function<Result()> work) {
-    std::packaged_task<Result()> task(std::move(work));
-    result_ = task.get_future();
+    std::promise<Result> promise;
+    result_ = promise.get_future();
     const ProgramSignals blocked;
-    std::thread([task = std::move(task)]() mutable { task(); }).detach();
+    // What the work holds is gone before the result is there.
+    std::thread([work = std::move(work), promise = std::move(promise)]() mutable {
+      try {
+        Result made = work();
+        work = nullptr;
+        promise.set_value(std::move(made));
+      } catch (...) {
+        work = nullptr;
+        promise.set_exception(std::current_exception());
+      }
+    }).detach();
   }
   Background(Background&&) noexcept = default;
   Background& operator=(Background&& other) noexcept {

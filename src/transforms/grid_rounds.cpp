@@ -56,13 +56,17 @@ class GridLoopFinder {
     });
   }
 
-  /// What is around the loop can be computed in each round; no other branch is there.
+  /// What is around the loop can be computed in each round, and so can what its head does before it
+  /// asks: that runs once more than the rest. No other branch is there.
   bool surrounds_nothing_else(const GridLoop& found) {
+    const BasicBlock* head = found.tests_first ? found.loop->getHeader() : nullptr;
     return all_of(kernel_, [&](BasicBlock& block) {
-      if (found.loop->contains(&block)) return true;
+      if (found.loop->contains(&block) && &block != head) return true;
       const auto* branch = dyn_cast<BranchInst>(block.getTerminator());
-      const bool decides = branch && branch->isConditional();
-      return all_of(block, is_plain) && (!decides || branch == found.guard);
+      const bool decides = branch && branch->isConditional() && &block != head;
+      return all_of(block,
+                    [&](const Instruction& one) { return &one == found.index || is_plain(one); }) &&
+             (!decides || branch == found.guard);
     });
   }
 

@@ -132,6 +132,10 @@ CallInst* reciprocal_root_of_vector(IRBuilder<>& builder, const CallInst& call, 
   return made;
 }
 
+bool has_reciprocal_roots(const Function& function) {
+  return any_of(instructions(function), [](const Instruction& one) { return is_call(one); });
+}
+
 void write_reciprocal_roots(Function& function, bool has_estimates) {
   for (Instruction& instruction : make_early_inc_range(instructions(function))) {
     if (!is_call(instruction)) continue;

@@ -19,6 +19,9 @@ void name_reciprocal_roots(llvm::Module& module);
 /// Is this such a call, of one lane?
 bool is_reciprocal_root(const llvm::Value& value);
 
+/// There are such calls, of one lane or of several.
+bool has_reciprocal_roots(const llvm::Function& function);
+
 /// The call for a vector of floats.
 llvm::CallInst* reciprocal_root_of_vector(llvm::IRBuilder<>& builder, const llvm::CallInst& call,
                                           llvm::Value* numbers);

@@ -9,6 +9,7 @@
 #include "devices/cpu/device_heap.h"
 #include "devices/cpu/fiber_worker.h"
 #include "devices/cpu/grid_phases.h"
+#include "devices/cpu/instruction_set.h"
 #include "devices/cpu/kernel_guard.h"
 #include "devices/cpu/messages.h"
 #include "devices/cpu/misuse_log.h"
@@ -140,7 +141,7 @@ class CpuQueue final : public QueueAtOnce {
   RunResult run_on_worker(const abi::Kernel& kernel, const abi::LaunchContext& launch,
                           unsigned slot) {
     const abi::Kernel& chosen = choice_ ? choice_->choose(kernel, launch) : kernel;
-    const abi::BlockForm* const form = abi::form_for(chosen, launch);
+    const abi::BlockForm* const form = abi::form_for(chosen, launch, has_fast_gathers());
     Part part(chosen, launch, 0, form, form ? tile_for(*form, launch, 1) : Tile{});
     RegionWorker& worker = *region_workers_[slot];
     without_exceptions(part, [&] {
@@ -156,7 +157,7 @@ class CpuQueue final : public QueueAtOnce {
     const std::uint32_t threads = launch.block.x * launch.block.y * launch.block.z;
     const bool needs_fibers = interpret_ || (kernel.flags & abi::kernel_needs_fibers) != 0;
     const abi::BlockForm* form =
-        !needs_fibers && threads != 0 ? abi::form_for(kernel, launch) : nullptr;
+        !needs_fibers && threads != 0 ? abi::form_for(kernel, launch, has_fast_gathers()) : nullptr;
     const bool on_fibers = needs_fibers || (kernel.region_count == 0 && form == nullptr);
     const bool is_whole = !on_fibers && threads != 0;
     const Tile tile = form ? tile_for(*form, launch, pool_.size()) : Tile{};

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cpu/instruction_set.h"
 
+#include <fstream>
+#include <string>
+
 namespace gridspan::devices::cpu {
 
 using abi::InstructionSet;
@@ -13,6 +16,27 @@ InstructionSet best_instruction_set() {
   if (__builtin_cpu_supports("x86-64-v3")) return InstructionSet::x86_64_v3;
 #endif
   return InstructionSet::baseline;
+}
+
+namespace {
+
+bool find_fast_gathers() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  if (__builtin_cpu_is("amd")) return false;
+  std::ifstream file("/sys/devices/system/cpu/vulnerabilities/gather_data_sampling");
+  std::string state;
+  return !std::getline(file, state) || !state.starts_with("Mitigation");
+#else
+  return true;
+#endif
+}
+
+}  // namespace
+
+bool has_fast_gathers() {
+  static const bool has_them = find_fast_gathers();
+  return has_them;
 }
 
 const abi::Module& choose_variant(const abi::ModuleVariants& variants, InstructionSet limit) {

@@ -106,16 +106,20 @@ support::Result<ModuleHandle> load_text(const GpuContext& gpu, const abi::Module
 support::Result<std::unique_ptr<ModuleCode>> ModuleCode::load(const GpuContext& gpu,
                                                               const abi::Module& module,
                                                               std::uint32_t capability) {
-  ModuleHandle handle = load_machine_code(gpu, module, capability);
-  bool is_divided = false;
-  if (!handle) {
-    auto text = text_of(gpu, module, capability, Half::kernels);
-    if (!text) return support::fail(text.error());
-    const auto compiled = load_text(gpu, module, std::move(text->text));
-    if (!compiled) return support::fail(compiled.error());
-    handle = *compiled;
-    is_divided = text->is_divided;
-  }
+  if (const ModuleHandle handle = load_machine_code(gpu, module, capability))
+    if (auto code = with_handle(gpu, module, capability, handle, false)) return code;
+  auto text = text_of(gpu, module, capability, Half::kernels);
+  if (!text) return support::fail(text.error());
+  const auto handle = load_text(gpu, module, std::move(text->text));
+  if (!handle) return support::fail(handle.error());
+  return with_handle(gpu, module, capability, *handle, text->is_divided);
+}
+
+support::Result<std::unique_ptr<ModuleCode>> ModuleCode::with_handle(const GpuContext& gpu,
+                                                                     const abi::Module& module,
+                                                                     std::uint32_t capability,
+                                                                     ModuleHandle handle,
+                                                                     bool is_divided) {
   std::unique_ptr<ModuleCode> code(new ModuleCode(gpu, module, handle, capability, is_divided));
   for (const auto& found : {code->find_kernels(), code->find_variables()}) {
     if (found) continue;

@@ -65,6 +65,12 @@ class ModuleCode {
         capability_(capability),
         is_divided_(is_divided),
         kernels_(module.kernel_count) {}
+  /// Everything is found, or `handle` is unloaded.
+  static support::Result<std::unique_ptr<ModuleCode>> with_handle(const GpuContext& gpu,
+                                                                  const abi::Module& module,
+                                                                  std::uint32_t capability,
+                                                                  ModuleHandle handle,
+                                                                  bool is_divided);
   support::Result<FunctionHandle> find(ModuleHandle handle, const std::string& name) const;
   support::Result<void> find_kernels();
   support::Result<void> find_clones(ModuleHandle handle);

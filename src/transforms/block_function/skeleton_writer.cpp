@@ -54,6 +54,7 @@ class SkeletonWriter {
   IRBuilder<> prologue_;
   ContextValues context_;
   ValueToValueMapTy map_;
+  SmallVector<std::pair<BasicBlock*, BasicBlock*>> moved_;  // ends of parts, from where they began
   // Warps only:
   DenseMap<const AllocaInst*, Value*> columns_;
   Value* lanes_there_ = nullptr;  // <32 x i1>; null: all are
@@ -115,7 +116,8 @@ void SkeletonWriter::call_segment(const SegmentCode& code, IRBuilder<>& builder)
 void SkeletonWriter::call_one_of(const SegmentCode& code, ArrayRef<Value*> arguments,
                                  IRBuilder<>& builder) {
   LLVMContext& context = kernel_.getContext();
-  BasicBlock *all = BasicBlock::Create(context, "all_there", function_),
+  BasicBlock *before = builder.GetInsertBlock(),
+             *all = BasicBlock::Create(context, "all_there", function_),
              *some = BasicBlock::Create(context, "some_left", function_),
              *behind = BasicBlock::Create(context, "behind", function_);
   Value* are_all = write_all_there(builder, there(builder), function_->getArg(2));
@@ -126,6 +128,7 @@ void SkeletonWriter::call_one_of(const SegmentCode& code, ArrayRef<Value*> argum
     builder.CreateBr(behind);
   }
   builder.SetInsertPoint(behind);
+  moved_.push_back({before, behind});
 }
 
 /// From the first thread that is there.
@@ -232,6 +235,8 @@ void SkeletonWriter::write_parts(BasicBlock* leave) {
 void SkeletonWriter::finish() {
   for (Instruction& instruction : instructions(*function_))
     RemapInstruction(&instruction, map_, RF_IgnoreMissingLocals);
+  for (const auto& [begin, end] : moved_)
+    for (BasicBlock* next : successors(end)) next->replacePhiUsesWith(begin, end);
   lower_context(*function_, context_);
   forget_tail_calls(*function_);
   // What is inlined needs to know where; each of its lines stays its own.
