@@ -318,7 +318,9 @@ constexpr std::array<Option, 22> table{{
      parse_checks},
     {"cpu_isa", "GRIDSPAN_CPU_ISA", "baseline | v3 | v4 | best", "best",
      "The best instruction set kernels may use on an x86-64 CPU: v3 has AVX2 and FMA, v4 AVX-512.\n"
-     "A CPU that lacks it uses the next one below. Where a*b+c is one operation (v3, v4), results\n"
+     "A CPU that lacks it uses the next one below. v4 also gathers with AVX-512 where the CPU "
+     "does\n"
+     "that slowly (AMD's), as best does not. Where a*b+c is one operation (v3, v4), results\n"
      "may differ in the last bit from those of baseline.",
      parse_instructions},
     {"cpu_math", "GRIDSPAN_CPU_MATH", "own | libm", "own",

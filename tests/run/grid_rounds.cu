@@ -47,6 +47,20 @@ __global__ void sums(const float* in, float* out, int n) {
   out[blockIdx.x * blockDim.x + threadIdx.x] = sum;
 }
 
+/// What a loop does before it asks, it does once more than the rest; too much for LLVM to turn it.
+__global__ void asks_late(unsigned* seen, int* out, int n) {
+  int i = blockIdx.x * blockDim.x + threadIdx.x;
+  while (true) {
+    atomicAdd(&seen[0], 1u);
+    atomicMax(&seen[1], static_cast<unsigned>(i));
+    atomicXor(&seen[2], i * 3u);
+    for (unsigned k = 3; k < 8; ++k) atomicAdd(&seen[k], i / k);
+    if (i >= n) break;
+    out[i] += i;
+    i += gridDim.x * blockDim.x;
+  }
+}
+
 /// The step is a thread's own.
 __global__ void own_steps(int* visits, int n) {
   const int step = gridDim.x * blockDim.x * (1 + threadIdx.x % 2);
@@ -94,6 +108,27 @@ static void test_rows(int n, int blocks, dim3 block) {
   check::equal("rows", out.get(), std::vector<int>(n, height * (height + 1) / 2));
 }
 
+static void test_late(int n, int blocks, int threads) {
+  const int all = blocks * threads;
+  std::vector<unsigned> seen(8, 0);
+  std::vector<int> want(n);
+  for (int thread = 0; thread < all; ++thread)
+    for (int i = thread;; i += all) {
+      seen[0] += 1;
+      seen[1] = std::max(seen[1], static_cast<unsigned>(i));
+      seen[2] ^= i * 3u;
+      for (unsigned k = 3; k < 8; ++k) seen[k] += i / k;
+      if (i >= n) break;
+      want[i] += i;
+    }
+  check::Array<unsigned> dseen(std::vector<unsigned>(8, 0));
+  check::Array<int> out(std::vector<int>(n, 0));
+  asks_late<<<blocks, threads>>>(dseen.data(), out.data(), n);
+  KERNEL_OK();
+  check::equal("seen by those that ask late", dseen.get(), seen);
+  check::equal("asks late", out.get(), want);
+}
+
 static void test_others(check::Random& random, int n, int blocks, int threads) {
   const auto in = random.reals<float>(n, 0, 1);
   const int all = blocks * threads;
@@ -135,6 +170,7 @@ int main() {
       test_visits<unsigned>(n, n, blocks, threads, -static_cast<long>(blocks) * threads / 2);
       test_skips(random, n, blocks, threads);
       test_others(random, n, blocks, threads);
+      test_late(n, blocks, threads);
     }
   test_visits<int>(0, 1, 3, 64, 0);
   test_visits<int>(-100, 1, 3, 64, 0);

@@ -44,7 +44,7 @@ MODES = {
         {"GRIDSPAN_FUSE": "check:across-waits", "GRIDSPAN_DEVICES": "cpu:3x1"},
     ],
     # The instruction sets that a better CPU leaves unused.
-    "sets": [{"GRIDSPAN_CPU_ISA": one, "GRIDSPAN_THREADS": "3"} for one in ("v3", "baseline")],
+    "sets": [{"GRIDSPAN_CPU_ISA": one, "GRIDSPAN_THREADS": "3"} for one in ("v4", "v3", "baseline")],
     # Kernels compiled for their launches, and found by the second run (docs/specialise.md).
     "specialised": [{"GRIDSPAN_SPECIALISE": "now", "GRIDSPAN_THREADS": t} for t in ("3", "1")],
 }

@@ -5,6 +5,8 @@
 // FEATURE: Warp operations | in divergent loops with shrinking masks
 #include "check.h"
 
+#include <algorithm>
+
 // Each half of the warp shuffles with itself, by different instructions.
 __global__ void halves(const int* in, int* out) {
   const int t = check::thread_index(), lane = t % 32;
@@ -67,6 +69,19 @@ __global__ void after_return(const int* in, int* out, int n) {
   out[t] = (lane > 0 ? up : -5) * 3 + first + __popc(__ballot_sync(0xffffffffu, in[t] & 1)) * 1000;
 }
 
+// The same in a loop behind other warp operations.
+__global__ void rounds_after_return(const int* in, int* out, int n, int rounds) {
+  const int t = check::thread_index(), lane = t % 32;
+  if (t >= n) return;
+  int value = in[t] + __popc(__ballot_sync(0xffffffffu, in[t] & 2));
+  for (int i = 0; i < rounds; ++i) {
+    const int up = __shfl_up_sync(0xffffffffu, value, 1);
+    if (lane > 0) value += up % 100 + i;
+    if (__any_sync(0xffffffffu, value % 7 == i)) value ^= 1;
+  }
+  out[t] = value;
+}
+
 // Lane L makes L rounds; round i is joined by the lanes above i.
 __global__ void shrinking(int* out) {
   const int t = check::thread_index(), lane = t % 32;
@@ -95,6 +110,25 @@ __global__ void different_loops(int* out) {
   }
   __syncwarp();
   out[t] = value + __shfl_down_sync(0xffffffffu, value, 1, 2);
+}
+
+/// What rounds_after_return leaves.
+static std::vector<int> rounds_of(const std::vector<int>& in, int alive, int rounds) {
+  const int n = static_cast<int>(in.size());
+  std::vector<int> out(n, -9);
+  for (int first = 0; first < alive; first += 32) {
+    const int end = std::min(first + 32, alive);
+    int votes = 0;
+    for (int t = first; t < end; ++t) votes += (in[t] & 2) != 0;
+    for (int t = first; t < end; ++t) out[t] = in[t] + votes;
+    for (int i = 0; i < rounds; ++i) {
+      for (int t = end - 1; t > first; --t) out[t] += out[t - 1] % 100 + i;
+      bool any = false;
+      for (int t = first; t < end; ++t) any = any || out[t] % 7 == i;
+      for (int t = first; t < end; ++t) out[t] ^= any;
+    }
+  }
+  return out;
 }
 
 int main() {
@@ -152,16 +186,20 @@ int main() {
     check::equal(check::name("ragged sums", block), sums.get(), want);
     check::equal(check::name("ragged ballots", block), ballots.get(), want_ballots);
 
-    const int alive = n * 3 / 4 + 1 < n ? n * 3 / 4 + 1 : n;
-    check::Array<int> out(std::vector<int>(n, -9));
-    after_return<<<1, block>>>(source.data(), out.data(), alive);
-    for (int t = 0; t < n; ++t) {
-      const int first = t / 32 * 32;
-      int odd = 0;
-      for (int u = first; u < alive && u < first + 32; ++u) odd += in[u] & 1;
-      want[t] = t >= alive ? -9 : (t > first ? in[t - 1] : -5) * 3 + in[first] + odd * 1000;
+    for (const int alive : {n * 3 / 4 + 1 < n ? n * 3 / 4 + 1 : n, n}) {
+      check::Array<int> out(std::vector<int>(n, -9));
+      after_return<<<1, block>>>(source.data(), out.data(), alive);
+      for (int t = 0; t < n; ++t) {
+        const int first = t / 32 * 32;
+        int odd = 0;
+        for (int u = first; u < alive && u < first + 32; ++u) odd += in[u] & 1;
+        want[t] = t >= alive ? -9 : (t > first ? in[t - 1] : -5) * 3 + in[first] + odd * 1000;
+      }
+      check::equal(check::name("after_return", block), out.get(), want);
+      check::Array<int> again(std::vector<int>(n, -9));
+      rounds_after_return<<<1, block>>>(source.data(), again.data(), alive, 5);
+      check::equal(check::name("rounds_after_return", block), again.get(), rounds_of(in, alive, 5));
     }
-    check::equal(check::name("after_return", block), out.get(), want);
   }
   {
     check::Array<int> out(64);

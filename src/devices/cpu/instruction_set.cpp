@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cpu/instruction_set.h"
 
+#include <atomic>
 #include <fstream>
 #include <string>
 
@@ -34,9 +35,13 @@ bool find_fast_gathers() {
 
 }  // namespace
 
+static std::atomic<bool> are_taken_for_fast{false};
+
+void take_gathers_for_fast() { are_taken_for_fast.store(true, std::memory_order_relaxed); }
+
 bool has_fast_gathers() {
   static const bool has_them = find_fast_gathers();
-  return has_them;
+  return has_them || are_taken_for_fast.load(std::memory_order_relaxed);
 }
 
 const abi::Module& choose_variant(const abi::ModuleVariants& variants, InstructionSet limit) {

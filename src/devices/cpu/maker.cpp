@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/maker.h"
 #include "devices/cpu/cpu_device.h"
+#include "devices/cpu/instruction_set.h"
 #include "devices/cpu/misuse_log.h"
 #include "devices/cpu/vector_math.h"
 #include "devices/summary.h"
@@ -30,6 +31,7 @@ Make maker(const MakeRequest& request) {
   std::vector<DeviceFacts> facts;
   for (const DescribedDevice& one : request.all) facts.push_back(one.facts);
   choose_math(request.options.math);
+  if (request.options.instructions == support::CpuInstructions::v4) take_gathers_for_fast();
   const SharedOptions common{
       .interpret = request.options.cpu == support::CpuMode::interpret,
       .promised_workers = summarise(facts).workers,
