@@ -99,8 +99,9 @@ std::optional<GridLoop> loop_with_index(Loop& loop, PHINode& index) {
       asks_for(test->end, SpecialRegister::thread_index))
     return std::nullopt;
   GridLoop found{&loop, &index, start, test->end, step, test->is_signed, tests_first, nullptr};
-  if (!tests_first && !(found.guard = guard_of(found))) return std::nullopt;
-  return found;
+  if (tests_first) return found;
+  found.guard = guard_of(found);
+  return found.guard ? std::optional(found) : std::nullopt;
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ DOUBLES F atan2(F y, F x) {
   const F upright = select(is_steep, half_pi - (angle - half_pi_low), angle);
   const F turned = 2 * half_pi - (upright - 2 * half_pi_low);
   const F result = with_sign(select(as_signed<F>(bits_of(x)) < 0, turned, upright), y);
-  return select((x == x) & (y == y), result, x + y);
+  return select(is_number(x) & is_number(y), result, x + y);
 }
 
 }  // namespace gridspan::devices::cpu::math

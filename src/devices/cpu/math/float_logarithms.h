@@ -29,7 +29,7 @@ FLOATS MaskOf<F> is_ordinary(F x) { return bits_of(x) - 0x00800000 < 0x7f000000;
 LANES F with_special(F x, F logarithm) {
   constexpr auto infinity = static_cast<RealOf<F>>(__builtin_inf());
   const F above = select(x > 0, x + x, F(-infinity));
-  const F special = select(x < 0, F(__builtin_nan("")), select(x == x, above, x));
+  const F special = select(x < 0, F(__builtin_nan("")), select(is_number(x), above, x));
   return select((x > 0) & (x < infinity), logarithm, special);
 }
 

@@ -56,7 +56,7 @@ LANES F power_with_special(F x, F y, F result) {
   result = select((x < 0) & (size < infinity) & ~is_integer(y), F(__builtin_nan("")), result);
   const F at_infinity = select(size == 1, F(1), limit);
   result = select(abs(y) == infinity, at_infinity, result);
-  result = select((x == x) & (y == y), result, x + y);
+  result = select(is_number(x) & is_number(y), result, x + y);
   return select((x == 1) | (y == 0), F(1), result);
 }
 

@@ -82,6 +82,7 @@ LANES F sqrt(F x) { return __builtin_elementwise_sqrt(x); }
 LANES F whole_part(F x) { return __builtin_elementwise_trunc(x); }
 LANES F nearest(F x) { return __builtin_elementwise_rint(x); }
 LANES F select(MaskOf<F> mask, F yes, Same<F> no) { return mask ? yes : no; }
+LANES MaskOf<F> is_number(F x) { return x == x; }  // NOLINT(misc-redundant-expression): NaN
 LANES F negative_if(MaskOf<F> mask, F x) { return mask ? -x : x; }
 
 /// x, but not beyond: NaN stays NaN.

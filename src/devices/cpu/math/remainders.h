@@ -22,7 +22,7 @@ INLINED F with_long(F x, F y, F result, OfOne of_one) {
   constexpr auto infinity = static_cast<RealOf<F>>(__builtin_inf());
   const MaskOf<F> is_short = (abs(x) < abs(y) * most) & (abs(y) < infinity);
   if (!any(~is_short)) return result;
-  const MaskOf<F> is_defined = (abs(x) < infinity) & (y == y) & (y != 0);
+  const MaskOf<F> is_defined = (abs(x) < infinity) & is_number(y) & (y != 0);
   const F special = select(is_defined, x, F(__builtin_nan("")));
   result = select(is_short, result, special);
   const MaskOf<F> is_long = is_defined & ~is_short & (abs(y) < infinity);

@@ -49,9 +49,9 @@ INLINED Turn<F> with_large(F x, Turn<F> turn, Reduce reduce_one) {
   for (int i = 0; i < Parts<F>::count; ++i) {
     const Real one = x[i];
     if (one <= Pi<Real>::most && one >= -Pi<Real>::most) continue;
-    const bool is_finite = one - one == 0;
+    const Real nothing = one - one;  // NOLINT(misc-redundant-expression): NaN of what is not finite
     const LargeTurn<Real> cut =
-        is_finite ? reduce_one(reduce_large(one)) : LargeTurn<Real>{0, one - one};
+        nothing == 0 ? reduce_one(reduce_large(one)) : LargeTurn<Real>{0, nothing};
     turn.count[i] = static_cast<decltype(turn.count[0] + 0)>(cut.quarters);
     turn.rest[i] = cut.rest;
   }
