@@ -8,6 +8,7 @@ namespace bench {
 
 inline constexpr int vector = 1 << 24;          // saxpy, vector_add, histogram, block sums
 inline constexpr int block = 256;               // numbers in each block sum
+inline constexpr int particles = 1 << 22;       // particles
 inline constexpr int options = 1 << 20;         // black_scholes
 inline constexpr int plate = 1024, steps = 20;  // stencils: cells along each side, in cache
 inline constexpr int large_plate = 8192, few_steps = 2;  // in memory
@@ -48,6 +49,8 @@ inline constexpr double cells = double{plate} * plate, cubed = double{matrix} * 
 
 inline constexpr Known known[] = {
     {"saxpy", {2.0 * vector, 12.0 * vector}, 1e-6},
+    {"saxpy_strided", {2.0 * vector, 12.0 * vector}, 1e-6},
+    {"particles", {6.0 * particles, 36.0 * particles}, 1e-6},
     {"vector_add", {1.0 * vector, 12.0 * vector}, 1e-6},
     {"black_scholes", {0, 20.0 * options}, 1e-4},
     {"fdtd2d", {11 * steps * detail::cells, 40 * steps* detail::cells, detail::cache}, 1e-4},

@@ -94,8 +94,8 @@ void DeviceCompilation::add_forms_without_gathers() {
     const auto other =
         find_if(narrow->kernels, [&](const KernelCode& one) { return one.name == kernel.name; });
     if (other == narrow->kernels.end() || kernel.regions.forms.empty() ||
-        kernel.warp_operations != 0 || calls_vectors(kernel) != calls_vectors(*other) ||
-        !gathers_much(kernel))
+        kernel.warp_operations != 0 || kernel.has_roots ||
+        calls_vectors(kernel) != calls_vectors(*other) || !gathers_much(kernel))
       continue;
     for (transforms::FormCode& form : kernel.regions.forms) form.needs |= abi::needs_fast_gathers;
     append_range(kernel.regions.forms, other->regions.forms);

@@ -15,13 +15,20 @@ using namespace llvm;
 namespace {
 
 struct Operations {
-  double gathers = 0, others = 0;
+  double gathers = 0, others = 0, stores = 0;
 };
 
 bool is_gather(const Instruction& instruction) {
   auto* call = dyn_cast<IntrinsicInst>(&instruction);
   return call && (call->getIntrinsicID() == Intrinsic::masked_gather ||
                   call->getIntrinsicID() == Intrinsic::masked_scatter);
+}
+
+bool is_store_of_vector(const Instruction& instruction) {
+  if (auto* call = dyn_cast<IntrinsicInst>(&instruction))
+    return call->getIntrinsicID() == Intrinsic::masked_store;
+  auto* store = dyn_cast<StoreInst>(&instruction);
+  return store && store->getValueOperand()->getType()->isVectorTy();
 }
 
 bool is_of_vectors(const Instruction& instruction) {
@@ -43,6 +50,7 @@ void count(Function& function, Operations& all) {
         all.gathers += runs;
       else if (is_of_vectors(instruction))
         all.others += runs;
+      if (is_store_of_vector(instruction)) all.stores += runs;
     }
   }
 }
@@ -59,7 +67,7 @@ bool gathers_much(const KernelCode& kernel) {
   Operations all;
   for (Function* loop : kernel.regions.loops)
     if (!is_spare(loop, kernel.regions)) count(*loop, all);
-  return all.gathers * 16 > all.others;
+  return all.gathers * 16 > all.others && all.gathers >= 1.5 * all.stores;
 }
 
 }  // namespace gridspan::codegen

@@ -11,8 +11,9 @@
 
 namespace gridspan::codegen {
 
-/// More than one gather or scatter for 16 other operations of vectors, as often as they are
-/// expected to run, in the kernel's forms.
+/// In the kernel's forms, as often as they are expected to run: more than one gather or scatter for
+/// 16 other operations of vectors, and more than one for each vector that is stored as it is. (A
+/// single gather for each result, as in a transposition, waits for memory in any case.)
 bool gathers_much(const KernelCode& kernel);
 
 }  // namespace gridspan::codegen

@@ -3,7 +3,7 @@
 #include "../cases.h"
 #include "../inputs.h"
 
-CASE(saxpy) {
+static void saxpy(bench::Run& run) {
   const int n = bench::vector;
   const auto x = bench::numbers(n, 0, 1), start = bench::numbers(n, 0, 1, 2);
   auto y = start;
@@ -16,3 +16,6 @@ CASE(saxpy) {
               });
   run.result(to, n);
 }
+
+CASE(saxpy) { saxpy(run); }
+CASE(saxpy_strided) { saxpy(run); }

@@ -106,8 +106,12 @@ support::Result<ModuleHandle> load_text(const GpuContext& gpu, const abi::Module
 support::Result<std::unique_ptr<ModuleCode>> ModuleCode::load(const GpuContext& gpu,
                                                               const abi::Module& module,
                                                               std::uint32_t capability) {
-  if (const ModuleHandle handle = load_machine_code(gpu, module, capability))
-    if (auto code = with_handle(gpu, module, capability, handle, false)) return code;
+  if (const ModuleHandle handle = load_machine_code(gpu, module, capability)) {
+    auto code = with_handle(gpu, module, capability, handle, false);
+    if (code) return code;
+    support::log(support::LogLevel::info, "machine code for sm_%u is not taken: %s", capability,
+                 code.error().message.c_str());
+  }
   auto text = text_of(gpu, module, capability, Half::kernels);
   if (!text) return support::fail(text.error());
   const auto handle = load_text(gpu, module, std::move(text->text));

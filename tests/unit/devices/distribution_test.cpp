@@ -79,6 +79,19 @@ TEST_P(BlockGridOrder, TilesCoverEveryBlockOnce) {
   for (const int times : covered) EXPECT_EQ(times, 1);
 }
 
+TEST(Form, GathersOnlyWhereTheCpuIsQuickAtThat) {
+  abi::BlockForm forms[2]{};
+  forms[0].needs = abi::needs_fast_gathers;
+  abi::Kernel kernel{};
+  kernel.forms = forms;
+  kernel.form_count = 2;
+  const abi::LaunchContext launch{};
+  EXPECT_EQ(abi::form_for(kernel, launch, true), &forms[0]);
+  EXPECT_EQ(abi::form_for(kernel, launch, false), &forms[1]);
+  kernel.form_count = 1;
+  EXPECT_EQ(abi::form_for(kernel, launch, false), nullptr);
+}
+
 TEST(Tile, LeavesEnoughForAllWorkers) {
   abi::BlockForm form{};
   abi::LaunchContext launch{};
