@@ -3,6 +3,7 @@
 //
 // `#pragma clang attribute push` puts an attribute of ours on every function, and clang hands each
 // declaration to whoever defines the attribute: early enough to change it.
+#include "clang_plugin/architecture_use.h"
 #include "clang_plugin/borrowed_bodies.h"
 #include "clang_plugin/borrowed_calls.h"
 #include "clang_plugin/borrowed_functions.h"
@@ -40,6 +41,7 @@ struct Job {
   ExportedConstants exported;
   NarrowedConstants constants;
   HeaderFacts header_facts;
+  ArchitectureUse architecture_use;
   std::string cures_file;
   Sema* sema = nullptr;
 };
@@ -154,6 +156,7 @@ class Consumer : public SemaConsumer {
       job().specifiers.see_first_headers(*sema_);
       job().header_facts.write(sema_->PP);
     }
+    job().architecture_use.write();
     job().specifiers.write_late();
   }
 
@@ -175,11 +178,13 @@ class Action : public PluginASTAction {
     Preprocessor& preprocessor = compiler.getPreprocessor();
     preprocessor.addPPCallbacks(std::make_unique<BeginPragma>(preprocessor));
     job().header_facts.begin(compiler);
+    job().architecture_use.begin(compiler, job().own);
     return std::make_unique<Consumer>();
   }
 
   /// headers=FOLDER: of ours; late=FILE: see specifiers.h; cures=FILE: see cures.h; facts=FILE: see
-  /// header_facts.h, of the precompiled header that clang makes; seen=yes: it reads such a one.
+  /// header_facts.h, of the precompiled header that clang makes; seen=yes: it reads such a one;
+  /// architectures=FILE: see architecture_use.h.
   bool ParseArgs(const CompilerInstance&, const std::vector<std::string>& words) override {
     for (const std::string& word : words) {
       const auto [name, value] = llvm::StringRef(word).split('=');
@@ -187,6 +192,7 @@ class Action : public PluginASTAction {
       if (name == "late") job().specifiers.use_file(value.str());
       if (name == "cures") job().cures_file = value.str();
       if (name == "facts") job().header_facts.use_file(value.str());
+      if (name == "architectures") job().architecture_use.use_file(value.str());
       if (name == "seen") job().specifiers.have_seen_headers();
     }
     return true;

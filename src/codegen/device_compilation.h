@@ -155,6 +155,7 @@ struct DeviceCompilation {
   bool is_done_ = false;
   // By kernel, from the models, for the thread that makes PTX.
   std::map<std::string, std::vector<ptx::PackableArray>> packable_;
+  std::map<std::string, std::string> accesses_;  // the same, where there are editions
   std::promise<void> knows_packable_;
   std::shared_future<void> packable_is_known_ = knows_packable_.get_future().share();
   std::promise<void> knows_fused_;

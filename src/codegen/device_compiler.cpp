@@ -120,12 +120,16 @@ void DeviceCompilation::start_ptx(Stages inner) {
   prepare_for_ptx();
   ptx_ = std::async(std::launch::async, [this, inner] {
     const StageTimer timer(times(), *stage_named("ptx"));
-    PtxCode made =
-        make_ptx(bitcode, request.ptx,
-                 {[this](const std::string& kernel) { return packable_in(kernel); },
-                  [this](StringRef kernel) { return shapes_of(kernel); }, fused_launches(),
-                  [this]() -> const std::list<FusedAhead>& { return wait_for_fused(); }},
-                 inner, times());
+    KernelKnowledge known = {[this](const std::string& kernel) { return packable_in(kernel); },
+                             [this](StringRef kernel) { return shapes_of(kernel); },
+                             fused_launches(),
+                             [this]() -> const std::list<FusedAhead>& { return wait_for_fused(); }};
+    PtxCode made = make_ptx(bitcode, request.ptx, known, inner, times());
+    known.fused_ahead = {};
+    for (const SourceEdition& edition : reverse(request.editions)) {
+      packable_is_known_.wait();  // and the accesses
+      add_edition(edition, request.ptx, accesses_, known, made);
+    }
     made.machine = ptx::assemble(made.texts, request.ptx, request.object_path);
     return made;
   });
@@ -152,6 +156,7 @@ void DeviceCompilation::model_kernels() {
   std::vector<std::string> short_of_work;
   models = {module->getSourceFileName(),
             analysis::analyse(*module, entries, isl.get(), {}, &short_of_work)};
+  if (!request.editions.empty()) accesses_ = access_texts(models.kernels);
   for (const model::Kernel& kernel : models.kernels) {
     packable_[kernel.name] = packable_arrays(kernel);
     if (is_contained(short_of_work, kernel.name)) note_short_of_work(kernel);

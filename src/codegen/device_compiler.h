@@ -3,6 +3,7 @@
 #pragma once
 
 #include "abi/module.h"
+#include "codegen/editions.h"
 #include "codegen/kernel_settings.h"
 #include "codegen/ptx/ptx.h"
 #include "codegen/stage_times.h"
@@ -61,6 +62,7 @@ struct DeviceRequest {
   std::vector<std::string> vector_math = {};   // kernels whose ordinary vectors call ours
                                                // functions: for recordings and special builds
   PtxOptions ptx = {};                         // for GPUs, beside the code for CPUs
+  std::vector<SourceEdition> editions = {};    // for GPUs before `ptx.level`, ascending
   std::vector<TunedKernel> tuned = {};  // what a search found; who is stale or unknown is ignored
   std::function<void(const CompiledKernel&)> kernel_done = {};  // for that search
   bool forms_only = false;            // no object: as far as `kernel_done` must know

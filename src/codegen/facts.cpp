@@ -85,6 +85,8 @@ static void add_gpu(const std::string& kernel, const PtxCode& ptx, KernelFacts& 
   const auto reason = ptx.left_out.find(kernel);
   facts.set("gpu.ptx", reason == ptx.left_out.end());
   if (reason != ptx.left_out.end()) return facts.set("gpu.reason", reason->second);
+  if (const auto earlier = ptx.earlier.find(kernel); earlier != ptx.earlier.end())
+    facts.set("gpu.earlier_reason", earlier->second);
   if (const auto whole = ptx.undivided.find(kernel); whole != ptx.undivided.end())
     facts.set("gpu.part_reason", whole->second);
   if (const auto packed = ptx.packed.find(kernel); packed != ptx.packed.end())

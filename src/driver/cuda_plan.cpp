@@ -1,6 +1,7 @@
 // Planning of CUDA sources: the two clang passes, the device compiler, the partial link.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/configuration.h"
+#include "driver/editions.h"
 #include "driver/files.h"
 #include "driver/front_end.h"
 #include "driver/host_plugin_plan.h"
@@ -246,6 +247,7 @@ abi::ModuleId id_of_unit(const Planner& planner, const Input& input, const std::
                                     stem, content};
   texts.push_back(std::to_string(in.architecture().macro()) + in.cxx_standard + in.cpu + in.target);
   texts.push_back((in.relocatable ? "relocatable" : "") + to_text(ptx_options(in)));
+  for (const unsigned level : in.levels()) texts.push_back(std::to_string(level));
   texts.insert(texts.end(), in.device_flags.begin(), in.device_flags.end());
   texts.insert(texts.end(), in.host_flags.begin(), in.host_flags.end());
   return make_module_id(texts);
@@ -274,6 +276,9 @@ Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
   const abi::ModuleId id = id_of_unit(planner, input, *content, stem);
   unit.device_notes = front_end_notes(planner, stem + ".device");
   unit.host_notes = front_end_notes(planner, stem + ".host");
+  unit.levels = with_code(planner.invocation.levels());
+  if (unit.levels.size() > 1 && !planner.installation.clang_plugin.empty())
+    unit.device_notes.architectures = planner.temporary(stem + ".architectures");
   Words device = device_words(planner).add(overlay_words(unit.overlay).take());
   Words host = host_words(planner).add(overlay_words(unit.overlay).take());
   // Both passes name the source's private kernels alike. Clang's driver hands -cuid= to one of

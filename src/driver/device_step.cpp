@@ -92,6 +92,8 @@ int run_internal_step(const InternalStep& step) {
   request.ptx = parse_ptx_options(step.ptx);
   request.ptx.opt_level = step.opt_level;
   request.ptx.assembler = step.assembler;
+  for (const std::string& edition : step.editions)
+    request.editions.push_back(parse_edition(edition));
   if (!step.tune_file.empty()) {
     auto tuned = read_tune_file(step.tune_file, true);
     if (!tuned) return print_error(tuned.error().message), 1;

@@ -26,6 +26,7 @@ std::vector<std::string> front_end_words(const Planner& planner, const FrontEndN
   words.add(argument + "headers=" + planner.installation.include_directory);
   if (!notes.late.empty()) words.add(argument + "late=" + notes.late);
   if (!notes.cures.empty()) words.add(argument + "cures=" + notes.cures);
+  if (!notes.architectures.empty()) words.add(argument + "architectures=" + notes.architectures);
   return words.take();
 }
 

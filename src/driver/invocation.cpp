@@ -5,12 +5,20 @@
 #include "driver/argument_reader.h"
 
 #include <algorithm>
+#include <set>
 
 namespace gridspan::driver {
 
 GpuArchitecture Invocation::architecture() const {
   if (architectures.empty()) return default_architecture;
   return *std::max_element(architectures.begin(), architectures.end());
+}
+
+std::vector<unsigned> Invocation::levels() const {
+  std::set<unsigned> found;
+  for (const GpuArchitecture one : architectures) found.insert(one.number);
+  if (found.empty()) found.insert(default_architecture.number);
+  return {found.begin(), found.end()};
 }
 
 std::vector<std::string> split_list(std::string_view text) {

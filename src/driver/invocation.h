@@ -107,6 +107,8 @@ struct Invocation {
 
   /// The highest architecture asked for: the one a GPU that runs everything would choose.
   GpuArchitecture architecture() const;
+  /// Numbers of all that were named, ascending, each once; the default if none was.
+  std::vector<unsigned> levels() const;
 };
 
 /// Questions answered without compiling.
@@ -139,11 +141,12 @@ struct InternalStep {
   bool debug_info = false;
   bool position_independent = true;
   std::vector<std::string> without;
-  std::string tune_file;      // empty: none
-  std::string launch_shapes;  // the same
-  std::string sequences;      // the same; for a relocatable object, too
-  std::string ptx;            // ptx_options.h; empty: none
-  std::string assembler;      // ptxas; empty: none
+  std::string tune_file;              // empty: none
+  std::string launch_shapes;          // the same
+  std::string sequences;              // the same; for a relocatable object, too
+  std::string ptx;                    // ptx_options.h; empty: none
+  std::vector<std::string> editions;  // the same file
+  std::string assembler;              // ptxas; empty: none
 };
 
 using Task = std::variant<Invocation, ShowHelp, ShowVersion, ShowStages, ListArchitectures,

@@ -478,6 +478,9 @@ Reader::Effect Reader::read_step(const Argument& argument) {
     case Meaning::internal_ptx:
       if (step_) step_->ptx = argument.value;
       return Status();
+    case Meaning::internal_edition:
+      if (step_) step_->editions.push_back(argument.value);
+      return Status();
     case Meaning::internal_opt_level:
       if (step_) step_->opt_level = argument.value == "0" ? 0 : 3;
       return Status();

@@ -427,6 +427,7 @@ constexpr Option rows[] = {
     {{"--lowered-names"}, equals, lowered_names, to_nothing, Group::hidden, "", ""},
     {{"--device-opt-level"}, equals, internal_opt_level, to_nothing, Group::hidden, "", ""},
     {{"--ptx-for"}, equals, internal_ptx, to_nothing, Group::hidden, "", ""},
+    {{"--edition"}, equals, internal_edition, to_nothing, Group::hidden, "", ""},
     {{"--position-dependent"}, flag, internal_position_dependent, to_nothing, Group::hidden, "",
      ""},
 };

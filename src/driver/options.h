@@ -134,6 +134,7 @@ enum class Meaning : std::uint8_t {
   internal_position_dependent,
   internal_opt_level,
   internal_ptx,
+  internal_edition,
   lowered_names,  // with -cubin: nvrtc's way to learn mangled names
 };
 

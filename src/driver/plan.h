@@ -19,8 +19,9 @@ namespace gridspan::driver {
 
 /// What our plug-in of clang's front end (src/clang_plugin) leaves after a pass.
 struct FrontEndNotes {
-  std::string late;   // file: functions whose specifiers came too late
-  std::string cures;  // file: how to write what clang refuses
+  std::string late;                // file: functions whose specifiers came too late
+  std::string cures;               // file: how to write what clang refuses
+  std::string architectures = {};  // file: see editions.h; empty: a source has but one
 };
 
 /// One CUDA source becoming one object:
@@ -45,8 +46,9 @@ struct CudaUnit {
   std::string library;   // a device image that is to become text: what `combine` writes
   Command list_headers;  // prints the unit's headers as a make rule on standard output
   FrontEndNotes device_notes, host_notes;
-  Overlay overlay;     // files clang sees in another spelling
-  std::string object;  // empty: passes only
+  std::vector<unsigned> levels;  // named architectures, ascending: 75 for sm_75
+  Overlay overlay;               // files clang sees in another spelling
+  std::string object;            // empty: passes only
 };
 
 /// Anything that is a single command: a C++ source, -E, -M.

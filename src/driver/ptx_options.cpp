@@ -14,7 +14,7 @@ using codegen::PtxOptions;
 
 namespace {
 
-constexpr std::string_view machine = "machine=", fused = "fused",
+constexpr std::string_view machine = "machine=", fused = "fused", follows = "follows",
                            registers = "registers=", libdevice = "libdevice=";
 
 unsigned number(std::string_view text) {
@@ -43,6 +43,7 @@ PtxOptions ptx_options(const Invocation& invocation) {
 std::string to_text(const PtxOptions& options) {
   if (options.level == 0) return "";
   std::string text = std::to_string(options.level);
+  if (options.follows_others) text += "," + std::string(follows);
   if (options.contracts) text += "," + std::string(fused);
   if (options.max_registers != 0)
     text += "," + std::string(registers) + std::to_string(options.max_registers);
@@ -65,11 +66,27 @@ PtxOptions parse_ptx_options(std::string_view text) {
     const std::size_t comma = text.find(',');
     const std::string_view word = text.substr(0, comma);
     if (word == fused) options.contracts = true;
+    if (word == follows) options.follows_others = true;
     if (word.starts_with(machine)) options.machine.push_back(number(word.substr(machine.size())));
     if (word.starts_with(registers)) options.max_registers = number(word.substr(registers.size()));
     text.remove_prefix(std::min(word.size() + 1, text.size()));
   }
   return options;
+}
+
+std::string to_text(const codegen::SourceEdition& edition) {
+  return std::to_string(edition.level) + "," + std::to_string(edition.below) + "," +
+         edition.bitcode_path;
+}
+
+codegen::SourceEdition parse_edition(std::string_view text) {
+  codegen::SourceEdition edition;
+  edition.level = number(text);
+  text.remove_prefix(std::min(text.find(',') + 1, text.size()));
+  edition.below = number(text);
+  text.remove_prefix(std::min(text.find(',') + 1, text.size()));
+  edition.bitcode_path = text;
+  return edition;
 }
 
 PtxOptions linked_ptx_options(PtxOptions line, const std::vector<PtxOptions>& units) {

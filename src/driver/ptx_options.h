@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "codegen/editions.h"
 #include "codegen/ptx/ptx.h"
 #include "driver/invocation.h"
 
@@ -17,6 +18,10 @@ codegen::PtxOptions ptx_options(const Invocation& invocation);
 /// prints. Empty if no PTX is wanted; what cannot be read means the same.
 std::string to_text(const codegen::PtxOptions& options);
 codegen::PtxOptions parse_ptx_options(std::string_view text);
+
+/// "75,80,FILE"
+std::string to_text(const codegen::SourceEdition& edition);
+codegen::SourceEdition parse_edition(std::string_view text);
 
 /// Of a device link: the link line's options and how its units were compiled. PTX is for the
 /// highest level of all, and for none if some unit was compiled without.

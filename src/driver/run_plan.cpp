@@ -6,6 +6,7 @@
 #include "driver/cleanup.h"
 #include "driver/device_launch.h"
 #include "driver/device_step.h"
+#include "driver/editions.h"
 #include "driver/files.h"
 #include "driver/front_end.h"
 #include "driver/header_list.h"
@@ -24,6 +25,8 @@
 #include <llvm/Support/raw_ostream.h>
 #include <cstdio>
 #include <future>
+#include <span>
+#include <thread>
 
 namespace gridspan::driver {
 namespace {
@@ -55,6 +58,9 @@ class Runner {
   bool clang_with_notes(CudaUnit& unit, std::string& messages);
   bool clang_at_first(CudaUnit& unit, std::string& messages);
   bool respell_headers(CudaUnit& unit);
+  bool earlier_editions(CudaUnit& unit, std::string& messages);
+  bool passes_of(const CudaUnit& unit, std::span<const codegen::SourceEdition> editions,
+                 std::string& messages);
   template <class Change>
   bool rewrite(CudaUnit& unit, Change change);
   bool device_compiler(const CudaUnit& unit);
@@ -158,6 +164,54 @@ bool Runner::respell_headers(CudaUnit& unit) {
   return rewrite(unit, [&] { return add_spaced_headers(unit); });
 }
 
+/// Clang's passes for GPUs that the source has other code for (editions.h), in rounds: each pass
+/// may show that later GPUs need others.
+bool Runner::earlier_editions(CudaUnit& unit, std::string& messages) {
+  if (unit.device_notes.architectures.empty() || unit.device.ptx.level == 0) return true;
+  const auto note = [](const std::string& file) { return read_file(file).value_or("any"); };
+  std::vector<Levels> pending = parts_of(unit.levels, note(unit.device_notes.architectures));
+  const unsigned last = pending.back().front();
+  pending.pop_back();
+  if (unit.relocatable) pending.clear();  // the device link compiles one
+  std::vector<codegen::SourceEdition> made;
+  while (!pending.empty()) {
+    std::vector<codegen::SourceEdition> round;
+    for (const Levels& levels : pending) round.push_back(edition_for(unit, levels.front()));
+    if (!passes_of(unit, round, messages)) return false;
+    std::vector<Levels> found;
+    for (std::size_t i = 0; i < round.size(); ++i) {
+      const std::vector<Levels> parts = parts_of(pending[i], note(edition_note(round[i])));
+      found.insert(found.end(), parts.begin() + 1, parts.end());
+    }
+    made.insert(made.end(), round.begin(), round.end());
+    pending = std::move(found);
+  }
+  use_editions(unit, last, std::move(made));
+  return true;
+}
+
+/// As many at once as there are cores.
+bool Runner::passes_of(const CudaUnit& unit, std::span<const codegen::SourceEdition> editions,
+                       std::string& messages) {
+  const std::size_t at_once = std::max(std::thread::hardware_concurrency(), 1u);
+  bool good = true;
+  for (; !editions.empty(); editions = editions.subspan(std::min(at_once, editions.size()))) {
+    std::vector<std::pair<Command, Process>> passes;
+    for (const codegen::SourceEdition& one : editions.first(std::min(at_once, editions.size()))) {
+      const Command pass = edition_pass(unit, one);
+      show(to_line(pass));
+      passes.emplace_back(pass, Process(pass, "", one.bitcode_path + ".txt"));
+    }
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+      const Outcome outcome = passes[i].second.wait();
+      const std::string said = read_file(editions[i].bitcode_path + ".txt").value_or("");
+      messages = merge_messages(messages, said);
+      good &= succeeded(passes[i].first, explained(outcome, said));
+    }
+  }
+  return good;
+}
+
 /// Changes what clang sees; true if that has changed, and clang may look again.
 template <class Change>
 bool Runner::rewrite(CudaUnit& unit, Change change) {
@@ -251,6 +305,7 @@ bool Runner::unit(CudaUnit& unit) {
   // Each time with more launches respelled: clang names but some at once.
   while (!good && rewrite(unit, [&] { return add_device_launches(unit, messages); }))
     good = clang_with_notes(unit, messages);
+  if (good && !unit.object.empty()) good = earlier_editions(unit, messages);
   const std::string told = good ? messages : tell_host_calls(messages);
   llvm::errs() << in_original_places(told, unit.overlay);
   if (!good) return false;

@@ -56,6 +56,7 @@ inline constexpr Fact known_facts[] = {
     {"short_of_work", "short_of_work"},            // place: its model had less than others have
     {"gpu.ptx", "ptx"},                            // a GPU can run it
     {"gpu.reason", "no_ptx"},                      // why not
+    {"gpu.earlier_reason", "no_earlier_ptx"},      // why not GPUs before those named last
     {"gpu.part_reason", "no_part"},                // why it cannot run a part of the grid alone
     {"gpu.packed", "packed"},                      // arrays of which it may hold a packed box
     {"gpu.packed_reason", "no_packed"},            // why there are none although some have rows
@@ -235,6 +236,7 @@ inline constexpr Sentence sentences[] = {
            return text;
          }},
     {.key = "gpu.reason", .begins = "not for GPUs: "},
+    {.key = "gpu.earlier_reason", .begins = "not for all GPUs, "},
     {.key = "gpu.part_reason", .begins = "on GPUs only in one piece: "},
     {.key = "gpu.packed",
      .begins = "on GPUs short of memory in packed boxes of ",

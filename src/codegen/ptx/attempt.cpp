@@ -54,7 +54,7 @@ std::set<transforms::StepPlace> Attempt::find_steps() {
 }
 
 std::vector<unsigned> Attempt::architectures() const {
-  return ptx::architectures(options.level, *module);
+  return ptx::architectures(options, *module);
 }
 
 bool Attempt::differs() const {

@@ -54,14 +54,18 @@ unsigned least_version(Module& module) {
   return has_large ? 81 : 0;
 }
 
-std::vector<unsigned> architectures(unsigned level, const Module& module) {
+std::vector<unsigned> architectures(const PtxOptions& options, const Module& module) {
   // The default level has nothing that the oldest GPU lacks, but for what only PTX has names for.
   constexpr unsigned default_level = 75;
-  unsigned least = std::clamp(level, portable, newest);
-  if (least == default_level && !has_inline_ptx(module)) least = portable;
-  std::set<unsigned> all = {least, newest};
+  unsigned least = std::max(options.level, portable);
+  if (!options.follows_others) {
+    least = std::min(least, newest);
+    if (least == default_level && !has_inline_ptx(module)) least = portable;
+  }
+  std::set<unsigned> all = {least, std::max(least, newest)};
   for (const unsigned needed : least_architectures(module))
     if (needed > least && needed < newest) all.insert(needed);
+  if (options.below != 0) all.erase(all.lower_bound(options.below), all.end());
   return {all.begin(), all.end()};
 }
 
@@ -72,8 +76,8 @@ std::unique_ptr<TargetMachine> make_gpu(unsigned architecture, unsigned opt_leve
   if (!target) report_fatal_error(Twine(error));
   const auto level = opt_level == 0 ? CodeGenOptLevel::Less : CodeGenOptLevel::Aggressive;
   return std::unique_ptr<TargetMachine>(target->createTargetMachine(
-      triple, "sm_" + std::to_string(architecture), features(architecture, least_version),
-      TargetOptions(), Reloc::PIC_, std::nullopt, level));
+      triple, "sm_" + std::to_string(std::min(architecture, newest)),
+      features(architecture, least_version), TargetOptions(), Reloc::PIC_, std::nullopt, level));
 }
 
 }  // namespace gridspan::codegen::ptx

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "codegen/ptx/ptx.h"
+
 #include "llvm/IR/Module.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -21,9 +23,11 @@ unsigned least_version(llvm::Module& module);
 /// The architectures to write PTX for, ascending: a portable one and the newest, and between them
 /// those that brought what the module needs (inline_needs.h). Code that was compiled for a later
 /// language level, or that has PTX of its own inside, may need what earlier GPUs lack.
-std::vector<unsigned> architectures(unsigned level, const llvm::Module& module);
+/// Where earlier GPUs have other code, the first is the level itself, which LLVM need not know:
+/// GPUs are given the code of the last that is not after them.
+std::vector<unsigned> architectures(const PtxOptions& options, const llvm::Module& module);
 
-/// The target for sm_<architecture>.
+/// The target for sm_<architecture>, or the newest that LLVM knows.
 std::unique_ptr<llvm::TargetMachine> make_gpu(unsigned architecture, unsigned opt_level,
                                               unsigned least_version);
 

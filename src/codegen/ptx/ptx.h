@@ -27,9 +27,11 @@
 namespace gridspan::codegen {
 
 struct PtxOptions {
-  unsigned level = 0;          // 75: the source was compiled for sm_75; 0: no PTX is wanted
-  bool contracts = true;       // a * b + c may become one operation (-fmad)
-  unsigned max_registers = 0;  // of a thread (-maxrregcount); 0: no limit
+  unsigned level = 0;           // 75: the source was compiled for sm_75; 0: no PTX is wanted
+  unsigned below = 0;           // GPUs from this one on have other code; 0: none has
+  bool follows_others = false;  // GPUs before `level` have other code
+  bool contracts = true;        // a * b + c may become one operation (-fmad)
+  unsigned max_registers = 0;   // of a thread (-maxrregcount); 0: no limit
   unsigned opt_level = 3;
   std::string libdevice = {};  // a file of NVIDIA's to take math functions from; empty: ours
   std::vector<unsigned> machine = {};  // architectures that are to have machine code, too
@@ -64,6 +66,7 @@ struct PtxCode {
   std::vector<MachineCode> machine;  // of the texts
   std::vector<PtxText> fused_texts;  // the same of kernels of KernelKnowledge::fused_ahead
   std::map<std::string, std::string> left_out;   // kernels that are in no text
+  std::map<std::string, std::string> earlier;    // kernels that GPUs of earlier editions lack
   std::map<std::string, std::string> undivided;  // kernels that have no K$part
   std::map<std::string, std::string> unpacked;   // kernels that should have K$packed and have not
   std::map<std::string, std::vector<std::string>> packed;  // names of K$packed's arrays

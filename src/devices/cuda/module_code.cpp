@@ -57,7 +57,7 @@ enum class Half : std::uint8_t { kernels, clones };
 support::Result<Text> text_of(const GpuContext& gpu, const abi::Module& module,
                               std::uint32_t capability, Half half) {
   auto text = ptx_of(module, capability);
-  if (!text && gpu.driver.is_fake()) text = names_as_ptx(module);
+  if (!text && gpu.driver.is_fake() && !has_ptx(module)) text = names_as_ptx(module);
   if (!text) return support::fail(text.error());
   DividedPtx divided = module.symbol_count == 0 ? divide(*text) : DividedPtx();
   if (divided.kernels.empty()) return Text{std::move(*text), false};

@@ -113,6 +113,12 @@ support::Result<std::string> ptx_of(const abi::Module& module, std::uint32_t cap
   return std::move(*text);
 }
 
+bool has_ptx(const abi::Module& module) {
+  return std::ranges::any_of(container_entries(module), [](const abi::ContainerEntry& entry) {
+    return entry.kind == abi::ContainerKind::ptx;
+  });
+}
+
 /// The names behind ".entry ".
 static std::set<std::string_view> entries_in(std::string_view text) {
   constexpr std::string_view word = ".entry ";

@@ -14,6 +14,9 @@ namespace gridspan::devices::cuda {
 /// why there is none.
 support::Result<std::string> ptx_of(const abi::Module& module, std::uint32_t capability);
 
+/// For some GPU.
+bool has_ptx(const abi::Module& module);
+
 /// Of a kernel that has no code for such GPUs, in one line, with its place; empty: all have. Takes
 /// as long as unpacking the text.
 std::string kernel_without_code(const abi::Module& module, std::uint32_t capability);

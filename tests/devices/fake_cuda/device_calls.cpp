@@ -130,10 +130,10 @@ FAKE_EXPORT Result cuDeviceGetAttribute(int* value, GpuAttribute attribute, Gpu 
       *value = cache_bytes();
       return success;
     case GpuAttribute::capability_major:
-      *value = is_old(gpu) ? 6 : 9;
+      *value = is_old(gpu) ? 6 : static_cast<int>(capability() / 10);
       return success;
     case GpuAttribute::capability_minor:
-      *value = 0;
+      *value = is_old(gpu) ? 0 : static_cast<int>(capability() % 10);
       return success;
     case GpuAttribute::shared_per_block_on_request:
       *value = 227 << 10;

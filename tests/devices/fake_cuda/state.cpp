@@ -76,6 +76,8 @@ bool is_old(Gpu gpu) {
   return static_cast<unsigned long>(gpu) == old;
 }
 
+unsigned capability() { return static_cast<unsigned>(setting("FAKE_CUDA_CAPABILITY", 90)); }
+
 /// By its name (support::FusedLaunches::name).
 static bool is_made_of_several(const gridspan::abi::Kernel& kernel) {
   return std::strchr(kernel.name, '+') != nullptr;

@@ -70,6 +70,9 @@ bool has_host_ranges();
 /// FAKE_CUDA_OLD says that it is of before what we can work with: its number.
 bool is_old(Gpu gpu);
 
+/// FAKE_CUDA_CAPABILITY (90): 75 for sm_75.
+unsigned capability();
+
 /// What registers allow: FAKE_CUDA_THREADS (1024), for a kernel made of several
 /// FAKE_CUDA_FUSED_THREADS.
 int most_threads(const gridspan::abi::Kernel& kernel);

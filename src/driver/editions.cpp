@@ -1,0 +1,123 @@
+// Grouping architectures, and changing the unit's steps.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/editions.h"
+
+#include "driver/ptx_options.h"
+
+#include <llvm/ADT/StringExtras.h>
+#include <llvm/ADT/StringRef.h>
+#include <llvm/Support/JSON.h>
+#include <llvm/Support/raw_ostream.h>
+#include <algorithm>
+
+namespace gridspan::driver {
+namespace {
+
+/// The oldest GPUs that there is PTX for.
+constexpr unsigned oldest = 70;
+
+constexpr std::string_view level_word = "-D__CUDA_ARCH__=";
+
+struct Use {
+  std::vector<unsigned> values;
+  bool is_any = false;
+};
+
+Use parse(llvm::StringRef note) {
+  Use use;
+  for (const llvm::StringRef line : llvm::split(note, '\n')) {
+    unsigned value = 0;
+    if (line == "any") use.is_any = true;
+    if (!line.getAsInteger(10, value)) use.values.push_back(value);
+  }
+  return use;
+}
+
+bool are_alike(unsigned level, unsigned other, const Use& use) {
+  const auto reached = [&](unsigned one) {
+    return std::ranges::count_if(use.values, [&](unsigned value) { return value <= one * 10; });
+  };
+  return !use.is_any && reached(level) == reached(other);
+}
+
+/// The container's options name what its PTX is for.
+std::string with_ptx(const std::string& options, const std::string& ptx) {
+  auto value = llvm::json::parse(options);
+  if (!value || !value->getAsObject()) {
+    if (!value) llvm::consumeError(value.takeError());
+    return options;
+  }
+  (*value->getAsObject())["ptx"] = ptx;
+  std::string text;
+  llvm::raw_string_ostream(text) << *value;
+  return text;
+}
+
+}  // namespace
+
+std::vector<Levels> parts_of(const Levels& levels, std::string_view note) {
+  const Use use = parse(llvm::StringRef(note.data(), note.size()));
+  std::vector<Levels> parts;
+  for (const unsigned level : levels)
+    if (parts.empty() || !are_alike(parts.back().back(), level, use))
+      parts.push_back({level});
+    else
+      parts.back().push_back(level);
+  return parts;
+}
+
+Levels with_code(Levels levels) {
+  while (levels.size() > 1 && levels[1] <= oldest) levels.erase(levels.begin());
+  return levels;
+}
+
+codegen::SourceEdition edition_for(const CudaUnit& unit, unsigned level) {
+  return {unit.device.bitcode_path + ".sm_" + std::to_string(level), level, 0};
+}
+
+std::string edition_note(const codegen::SourceEdition& edition) {
+  return edition.bitcode_path + ".architectures";
+}
+
+Command edition_pass(const CudaUnit& unit, const codegen::SourceEdition& edition) {
+  constexpr std::string_view note_word = "-fplugin-arg-gridspan-architectures=";
+  Command pass{unit.device_pass.program, {}};
+  const std::vector<std::string>& words = unit.device_pass.arguments;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const llvm::StringRef word = words[i];
+    const bool names_file = word == "-MF" || word == "-MT" || word == "-MQ" || word == "-o";
+    if (names_file) ++i;
+    // Dependencies, times and cures are the last edition's.
+    if (names_file || word == "-MD" || word == "-MMD" || word == "-MP" ||
+        word.starts_with("-ftime-trace=") || word.starts_with("-fplugin-arg-gridspan-cures="))
+      continue;
+    if (word.starts_with(level_word))
+      pass.arguments.push_back(std::string(level_word) +
+                               std::to_string(GpuArchitecture{edition.level}.macro()));
+    else if (word.starts_with(note_word))
+      pass.arguments.push_back(std::string(note_word) + edition_note(edition));
+    else
+      pass.arguments.push_back(words[i]);
+  }
+  pass.arguments.insert(pass.arguments.end(), {"-o", edition.bitcode_path});
+  return pass;
+}
+
+void use_editions(CudaUnit& unit, unsigned last, std::vector<codegen::SourceEdition> others) {
+  std::ranges::sort(others, {}, &codegen::SourceEdition::level);
+  for (std::size_t i = 0; i < others.size(); ++i)
+    others[i].below = i + 1 < others.size() ? others[i + 1].level : last;
+  codegen::PtxOptions& ptx = unit.device.ptx;
+  ptx.level = last;
+  ptx.follows_others = !others.empty();
+  const std::string text = to_text(ptx);
+  unit.device.options_json = with_ptx(unit.device.options_json, text);
+  if (unit.relocatable) unit.relocatable->options_json = unit.device.options_json;
+  for (std::string& word : unit.device_step.arguments)
+    if (word.starts_with("--ptx-for=")) word = "--ptx-for=" + text;
+  for (const codegen::SourceEdition& one : others)
+    unit.device_step.arguments.push_back("--edition=" + to_text(one));
+  unit.device.editions = std::move(others);
+}
+
+}  // namespace gridspan::driver
