@@ -6,7 +6,7 @@
 
 namespace bench {
 
-inline constexpr int vector = 1 << 24;          // saxpy, vector_add, histogram, block sums
+inline constexpr int vector = 1 << 24;          // saxpy, vector_add, histogram, sums
 inline constexpr int block = 256;               // numbers in each block sum
 inline constexpr int particles = 1 << 22;       // particles
 inline constexpr int options = 1 << 20;         // black_scholes
@@ -68,6 +68,7 @@ inline constexpr Known known[] = {
     {"nbody_tiled", {20.0 * bodies * bodies}, 1e-3},
     {"reduction", {0, 4.0 * vector}},
     {"reduction_shuffle", {0, 4.0 * vector}},
+    {"dot", {2.0 * vector, 8.0 * vector}, 1e-3},
     {"warp_sums", {0, 4.0 * odd_vector}},
     {"jacobi", {6 * steps * detail::cells, 8 * steps* detail::cells, detail::cache}, 1e-3},
     {"entropy", {0, 8 * detail::pixels, detail::cache}, 1e-5},

@@ -4,6 +4,7 @@
 
 #include "abi/launch.h"
 #include "transforms/frame_arrays.h"
+#include "transforms/known_shape.h"
 #include "transforms/linear_threads.h"
 #include "transforms/parallel_loop.h"
 #include "transforms/region_debug_info.h"
@@ -63,15 +64,24 @@ RegionWriter::RegionWriter(Function& kernel, const KernelFrame& frame, const Reg
   clone_blocks();
 }
 
+/// Of a block whose shape is known, else null.
+static Value* known_threads(IRBuilder<>& builder, const Function& kernel) {
+  const auto [x, y, z] = known_shape(kernel);
+  const std::uint32_t threads = x * y * z;
+  return threads != 0 ? builder.getInt32(threads) : nullptr;
+}
+
 void RegionWriter::make_loop(const RegionParameters& parameters) {
   IRBuilder<> nest(BasicBlock::Create(kernel_.getContext(), "threads", function_));
-  Argument *first = function_->getArg(1), *last = function_->getArg(2);
+  Value *first = function_->getArg(1), *last = function_->getArg(2);
   if (parameters.threads == RegionThreads::warp) {
     values_.linear = first;
     values_.thread_index = {function_->getArg(3), function_->getArg(4), function_->getArg(5)};
     loop_ = make_warp_loop(nest, values_);
   } else {
     bool is_block = parameters.threads == RegionThreads::block;
+    if (is_block && !parameters.joined)
+      if (Value* known = known_threads(nest, kernel_)) last = known;
     Value* begin = is_block ? static_cast<Value*>(nest.getInt32(0)) : first;
     if (has_linear_threads(kernel_)) {
       loop_ = make_linear_loop(nest, begin, last, values_);

@@ -100,13 +100,16 @@ Segment SegmentFinder::make_segment(BasicBlock& first) {
   }
 }
 
-std::optional<Reason> SegmentFinder::find(std::vector<Segment>& found) {
+std::optional<Reason> SegmentFinder::find(std::vector<Segment>& found,
+                                          const SmallPtrSet<BasicBlock*, 4>& more) {
   find_skeleton();
   find_common();
   for (const auto& [before, cut] : cut_after_)
     if (hanging_.contains(before))
       return Reason{cut->where, "not all threads may come to this barrier"};
   if (auto obstacle = link()) return obstacle;
+  for (BasicBlock* block : more)
+    if (scope_.contains(block) && !hanging_.contains(block)) first_.insert(block);
   found.push_back(make_segment(*scope_.front()));
   for (BasicBlock* block : ReversePostOrderTraversal<Function*>(scope_.front()->getParent()))
     if (scope_.contains(block) && first_.contains(block) && block != scope_.front())

@@ -24,7 +24,9 @@ class SegmentFinder {
     for (const Cut* cut : cuts) cut_after_[cut->before] = cut;
   }
 
-  std::optional<Reason> find(std::vector<Segment>& found);
+  /// Segments also begin at those of `more` that all threads come through.
+  std::optional<Reason> find(std::vector<Segment>& found,
+                             const llvm::SmallPtrSet<llvm::BasicBlock*, 4>& more = {});
 
  private:
   void find_skeleton();

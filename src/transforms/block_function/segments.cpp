@@ -3,6 +3,7 @@
 #include "transforms/block_function/segments.h"
 
 #include "transforms/block_function/presence.h"
+#include "transforms/block_function/rounds_of_block.h"
 #include "transforms/block_function/segment_finder.h"
 #include "transforms/block_function/separate_ways.h"
 #include "transforms/block_function/warp_exchange.h"
@@ -132,12 +133,20 @@ FoundSegments find_segments(Function& kernel, std::vector<Cut> cuts) {
     if (abi::is_block_wide(cut.kind) && cut.kind > abi::SyncKind::barrier_or)
       return Reason{cut.where, "more than a barrier of the block"};
   if (auto obstacle = bring_into_form(kernel, *found)) return *obstacle;
-  found->in_block = std::make_unique<UniformValues>(kernel, found->loops, found->post_dominators,
-                                                    Together::block);
-  SetVector<BasicBlock*> scope;
-  for (BasicBlock& block : kernel) scope.insert(&block);
-  SegmentFinder finder(*found, scope, cuts_of(*found, abi::is_block_wide), *found->in_block);
-  if (auto obstacle = finder.find(found->all)) return *obstacle;
+  const auto find = [&](const SmallPtrSet<BasicBlock*, 4>& more) {
+    found->in_block = std::make_unique<UniformValues>(kernel, found->loops, found->post_dominators,
+                                                      Together::block);
+    SetVector<BasicBlock*> scope;
+    for (BasicBlock& block : kernel) scope.insert(&block);
+    found->all.clear();
+    SegmentFinder finder(*found, scope, cuts_of(*found, abi::is_block_wide), *found->in_block);
+    return finder.find(found->all, more);
+  };
+  if (auto obstacle = find({})) return *obstacle;
+  if (const auto ends = end_segments_at_far_rounds(*found); !ends.empty()) {
+    analyse(kernel, *found);
+    if (auto obstacle = find(ends)) return *obstacle;
+  }
   if (auto obstacle = find_in_warps(kernel, *found)) return *obstacle;
   leave_out_the_gone(*found);
   return found;

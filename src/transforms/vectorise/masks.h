@@ -5,6 +5,8 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/MDBuilder.h"
 
+#include <algorithm>
+
 namespace gridspan::transforms {
 
 /// The first way of a branch is the one worth registers.
@@ -38,17 +40,30 @@ inline llvm::Value* lanes_where_not(llvm::IRBuilder<>& builder, llvm::Value* mas
                               llvm::Constant::getNullValue(mask->getType()));
 }
 
+/// The same in a number that CPUs count with: of 32 bits, or as many as there are lanes.
+inline llvm::Value* countable_bits(llvm::IRBuilder<>& builder, llvm::Value* mask, unsigned lanes) {
+  return builder.CreateZExt(mask_bits(builder, mask, lanes),
+                            builder.getIntNTy(std::max(lanes, 32u)));
+}
+
+/// Of the first lane in countable_bits, as i32; undefined where there is none.
+inline llvm::Value* first_of(llvm::IRBuilder<>& builder, llvm::Value* bits) {
+  llvm::Value* lane =
+      builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bits, builder.getFalse());
+  return builder.CreateTrunc(lane, builder.getInt32Ty());
+}
+
 /// Number of the first lane; undefined where there is none.
 inline llvm::Value* first_lane(llvm::IRBuilder<>& builder, llvm::Value* mask, unsigned lanes) {
-  llvm::Value* bits = builder.CreateZExt(mask_bits(builder, mask, lanes), builder.getInt32Ty());
-  return builder.CreateBinaryIntrinsic(llvm::Intrinsic::cttz, bits, builder.getFalse());
+  return first_of(builder, countable_bits(builder, mask, lanes));
 }
 
 inline llvm::Value* last_lane(llvm::IRBuilder<>& builder, llvm::Value* mask, unsigned lanes) {
-  llvm::Value* bits = builder.CreateZExt(mask_bits(builder, mask, lanes), builder.getInt32Ty());
+  llvm::Value* bits = countable_bits(builder, mask, lanes);
   llvm::Value* leading =
       builder.CreateBinaryIntrinsic(llvm::Intrinsic::ctlz, bits, builder.getFalse());
-  return builder.CreateSub(builder.getInt32(31), leading);
+  return builder.CreateSub(builder.getInt32(std::max(lanes, 32u) - 1),
+                           builder.CreateTrunc(leading, builder.getInt32Ty()));
 }
 
 }  // namespace gridspan::transforms

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/vectorise/vectorise.h"
 
+#include "transforms/far_rounds.h"
 #include "transforms/math_calls.h"
 #include "transforms/vectorise/assumptions.h"
-#include "transforms/vectorise/far_rounds.h"
 #include "transforms/vectorise/joint_guards.h"
 #include "transforms/vectorise/masks.h"
 #include "transforms/vectorise/own_arrays.h"
@@ -50,7 +50,7 @@ unsigned lanes_for(const ThreadBody& body, const LoopInfo& loops, unsigned vecto
       const bool is_kept = load || isa<PHINode>(instruction);
       keeps_double |= is_kept && instruction.getType()->isDoubleTy();
       keeps_double |= store && store->getValueOperand()->getType()->isDoubleTy();
-      is_far |= load && far_step(*load, body, loops);
+      is_far |= load && far_step(*load, loops, body.loop);
       calls_math |= call && is_math_call(*call);
     }
   const bool is_mixed = !keeps_double && !calls_math && are_rows_whole(body, vector_bits / 32);
@@ -260,13 +260,18 @@ static std::optional<ScalarReason> write_vectors(Function& region, const Vectors
   versions->promote_variables(dominators);
   if (!body.own_arrays.empty()) return std::nullopt;  // there is room for one vector's only
   if (vectors.rows.most != 1 && jam_rows(frame.rows(slower, vectors))) return std::nullopt;
-  const unsigned wide = vectors.wide ? wide_lanes(body, loops, versions->fastest(), lanes) : 0;
-  if (wide != 0) {
-    auto variables = write_wide_vectors(body, loops, versions->fastest(), frame.narrow(), wide);
-    dominators.recalculate(region);
-    erase_if(variables, [](AllocaInst* variable) { return !isAllocaPromotable(variable); });
-    PromoteMemToReg(variables, dominators);
-  }
+  if (!vectors.wide) return std::nullopt;
+  std::vector<AllocaInst*> variables;
+  for (const unsigned wide : wide_lanes(body, loops, versions->fastest(), vectors, lanes))
+    append_range(variables,
+                 write_wide_vectors(body, loops, versions->fastest(), frame.narrow(), wide));
+  if (may_be_short(body))
+    for (unsigned few = lanes / 2; few > 1; few /= 2)
+      append_range(variables,
+                   write_short_vector(body, loops, versions->fastest(), frame.narrow(), few));
+  dominators.recalculate(region);
+  erase_if(variables, [](AllocaInst* variable) { return !isAllocaPromotable(variable); });
+  PromoteMemToReg(variables, dominators);
   return std::nullopt;
 }
 

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "transforms/vectorise/wide.h"
 
+#include "transforms/far_rounds.h"
+#include "transforms/known_shape.h"
 #include "transforms/math_calls.h"
+#include "transforms/shared_atomics.h"
 #include "transforms/vectorise/masks.h"
 #include "transforms/vectorise/rounds.h"
 
@@ -15,28 +18,33 @@ using namespace llvm::PatternMatch;
 
 namespace {
 
-constexpr unsigned most_lanes = 32;  // of masks; and a warp
-
 /// Of what differs between lanes, in rounds: all of it has several registers.
 struct Need {
   unsigned carried = 0, instructions = 0;
+  unsigned carried_bits = 0, most_bits = 0;  // of a lane
   bool loads = false;
+  bool is_far = false;
   bool fits = true;
 };
 
-void add(Need& need, const Instruction& instruction, const Shapes& shapes) {
+void add(Need& need, const Instruction& instruction, const ThreadBody& body, const LoopInfo& loops,
+         const Shapes& shapes) {
   const DataLayout& layout = instruction.getModule()->getDataLayout();
   auto* store = dyn_cast<StoreInst>(&instruction);
   Type* type = store ? store->getValueOperand()->getType() : instruction.getType();
   if (const Value* address = getLoadStorePointerOperand(&instruction)) {
     need.fits &= shapes.of(address).is_uniform() || is_consecutive(shapes, address, type, layout);
-    need.loads |= isa<LoadInst>(instruction);
+    auto* load = dyn_cast<LoadInst>(&instruction);
+    need.loads |= load != nullptr;
+    need.is_far |= load && is_far_round(*load, loops, body.loop);
   }
   if (!shapes.of(&instruction).is_varying()) return;
-  need.fits &= type->isVoidTy() || type->isIntegerTy(1) || type->getScalarSizeInBits() <= 32;
+  need.most_bits = std::max(need.most_bits, type->getScalarSizeInBits());
   need.fits &= !isa<CallInst>(instruction) || isa<IntrinsicInst>(instruction);
   ++need.instructions;
-  if (isa<PHINode>(instruction)) ++need.carried;
+  if (!isa<PHINode>(instruction)) return;
+  ++need.carried;
+  need.carried_bits += type->getScalarSizeInBits();
 }
 
 bool has_bits_of(const Value* number, const Value* index) {
@@ -48,17 +56,24 @@ bool has_bits_of(const Value* number, const Value* index) {
 
 /// The index modulo 16, or divided by it: what neighbours are, or share, in vectors of up to 16
 /// threads only (Shapes::is_whole_part, is_same_part).
-bool takes_parts(const Instruction& instruction, const Value* index) {
+bool takes_parts(const Instruction& instruction, const Value* index, unsigned lanes) {
   auto* operation = dyn_cast<BinaryOperator>(&instruction);
   if (!operation) return false;
   auto* constant = dyn_cast<ConstantInt>(operation->getOperand(1));
   if (!has_bits_of(operation->getOperand(0), index) || (constant && constant->getBitWidth() > 64))
     return false;
   if (operation->getOpcode() == Instruction::LShr)
-    return !constant || constant->getZExtValue() < Log2_32(most_lanes);
-  constexpr std::uint64_t all = most_lanes - 1;
+    return !constant || constant->getZExtValue() < Log2_32(lanes);
+  const std::uint64_t all = lanes - 1;
   const std::uint64_t bits = constant ? constant->getZExtValue() & all : 1;
   return operation->getOpcode() == Instruction::And && bits != all && bits != 0;
+}
+
+bool takes_parts(const ThreadBody& body, unsigned lanes) {
+  return any_of(body.order, [&](const BasicBlock* block) {
+    return any_of(*block,
+                  [&](const Instruction& one) { return takes_parts(one, body.index, lanes); });
+  });
 }
 
 /// Stack variables became values that no vector has from the one before.
@@ -66,59 +81,133 @@ Value* from_nowhere(const PHINode& phi) { return UndefValue::get(phi.getType());
 
 }  // namespace
 
-unsigned wide_lanes(const ThreadBody& body, const LoopInfo& loops, const Shapes& shapes,
-                    unsigned lanes) {
-  constexpr unsigned most_carried = 2, most_instructions = 16;
+std::vector<unsigned> wide_lanes(const ThreadBody& body, const LoopInfo& loops,
+                                 const Shapes& shapes, const Vectors& vectors, unsigned lanes) {
+  constexpr unsigned most_carried = 2, most_instructions = 16, usual = 32;
+  unsigned most_far = 256;
   Need need;
   for (const BasicBlock* block : body.order) {
     for (const Instruction& instruction : *block) {
-      if (takes_parts(instruction, body.index)) return 0;
-      if (instruction.isAtomic() || instruction.isVolatile() || is_math_call(instruction)) return 0;
-      if (rounds_around(*block, loops)) add(need, instruction, shapes);
+      if (is_shared_atomic(instruction))
+        most_far = 64;  // lanes take turns, one written behind the other
+      else if (instruction.isAtomic())
+        return {};
+      if (instruction.isVolatile() || is_math_call(instruction)) return {};
+      if (rounds_around(*block, loops)) add(need, instruction, body, loops, shapes);
     }
   }
-  const unsigned wide = std::min(most_lanes, 4 * lanes);
-  bool is_worthwhile = need.loads && need.fits && need.carried <= most_carried &&
-                       need.instructions <= most_instructions && wide > lanes;
-  return is_worthwhile ? wide : 0;
+  const bool is_worthwhile = need.loads && need.fits && need.carried <= most_carried &&
+                             need.instructions <= most_instructions;
+  if (!is_worthwhile) return {};
+  std::vector<unsigned> found;
+  const unsigned few = std::min(usual, 4 * lanes);
+  if (need.most_bits <= 32 && few > lanes && !takes_parts(body, few)) found.push_back(few);
+  if (!need.is_far) return found;
+  // Half of the registers are for sums.
+  const unsigned sum_bits = std::max(need.carried_bits, need.most_bits);
+  unsigned many = std::min(most_far, bit_floor(vectors.bits * vectors.registers / 2 / sum_bits));
+  while (many > few && takes_parts(body, many)) many /= 2;
+  if (many > few) found.push_back(many);
+  return found;
 }
+
+namespace {
+
+/// Code in front of what runs rows of threads so far.
+class InFront {
+ public:
+  InFront(const ThreadBody& body, const NarrowVectors& narrow, const Twine& name)
+      : body_(body), narrow_(narrow), before_(body.preheader) {
+    begin = block(name);
+    latch = block("next_" + name);
+    broken_ = block(name + ".broken");
+    others_ = block("not_" + name);
+    before_->getTerminator()->moveBefore(*others_, others_->end());
+    for (BasicBlock* next : successors(others_)) next->replacePhiUsesWith(before_, others_);
+  }
+
+  /// For rows of which `is_row` of their length is true.
+  void enter(function_ref<Value*(IRBuilder<>&)> is_row) {
+    IRBuilder<> builder(before_);
+    Value* condition = is_row(builder);
+    builder.CreateCondBr(condition, begin, others_, likely(begin->getContext()));
+  }
+
+  /// The code for vectors from `index` on. Returns its stack variables.
+  std::vector<AllocaInst*> write(const LoopInfo& loops, const Shapes& shapes, unsigned lanes,
+                                 Value* index) {
+    IRBuilder<> builder(broken_);
+    builder.CreateBr(narrow_.header);
+    for (PHINode& phi : narrow_.header->phis())
+      phi.addIncoming(&phi == narrow_.index ? index : from_nowhere(phi), broken_);
+    for (PHINode& phi : body_.exit->phis()) phi.addIncoming(from_nowhere(phi), latch);
+    Widener code(body_, loops, shapes,
+                 {lanes, index, latch, broken_, &body_.function->getEntryBlock()});
+    BasicBlock* first = code.write();
+    builder.SetInsertPoint(begin);
+    builder.CreateBr(first);
+    return code.variables();
+  }
+
+  BasicBlock* before() const { return before_; }
+  BasicBlock *begin, *latch;  // empty; to be filled before the code is written
+
+ private:
+  BasicBlock* block(const Twine& name) {
+    return BasicBlock::Create(body_.function->getContext(), name, body_.function, narrow_.header);
+  }
+
+  const ThreadBody& body_;
+  const NarrowVectors& narrow_;
+  BasicBlock *before_, *broken_, *others_;
+};
+
+}  // namespace
 
 std::vector<AllocaInst*> write_wide_vectors(const ThreadBody& body, const LoopInfo& loops,
                                             const Shapes& shapes, const NarrowVectors& narrow,
                                             unsigned lanes) {
-  LLVMContext& context = body.function->getContext();
-  auto block = [&](const char* name) {
-    return BasicBlock::Create(context, name, body.function, narrow.header);
-  };
-  BasicBlock *header = block("wide"), *latch = block("next_wide"), *broken = block("wide.broken"),
-             *others = block("narrow");
-  // Rows of other lengths.
-  BasicBlock* before = body.preheader;
-  before->getTerminator()->moveBefore(*others, others->end());
-  for (BasicBlock* next : successors(others)) next->replacePhiUsesWith(before, others);
+  InFront front(body, narrow, "wide");
   Type* type = body.index->getType();
-  IRBuilder<> builder(before);
-  Value* rest = builder.CreateAnd(body.count, ConstantInt::get(type, lanes - 1));
-  builder.CreateCondBr(builder.CreateICmpEQ(rest, ConstantInt::get(type, 0)), header, others,
-                       likely(context));
-  builder.SetInsertPoint(header);
+  front.enter([&](IRBuilder<>& builder) {
+    Value* rest = builder.CreateAnd(body.count, ConstantInt::get(type, lanes - 1));
+    return builder.CreateICmpEQ(rest, ConstantInt::get(type, 0));
+  });
+  IRBuilder<> builder(front.begin);
   PHINode* index = builder.CreatePHI(type, 2, "w");
-  builder.SetInsertPoint(latch);
+  builder.SetInsertPoint(front.latch);
   Value* next = builder.CreateAdd(index, ConstantInt::get(type, lanes), "", true, true);
-  index->addIncoming(ConstantInt::get(type, 0), before);
-  index->addIncoming(next, latch);
-  builder.CreateCondBr(builder.CreateICmpULT(next, body.count), header, body.exit);
-  builder.SetInsertPoint(broken);
-  builder.CreateBr(narrow.header);
-  for (PHINode& phi : narrow.header->phis())
-    phi.addIncoming(&phi == narrow.index ? index : from_nowhere(phi), broken);
-  for (PHINode& phi : body.exit->phis()) phi.addIncoming(from_nowhere(phi), latch);
+  index->addIncoming(ConstantInt::get(type, 0), front.before());
+  index->addIncoming(next, front.latch);
+  builder.CreateCondBr(builder.CreateICmpULT(next, body.count), front.begin, body.exit);
+  return front.write(loops, shapes, lanes, index);
+}
 
-  Widener code(body, loops, shapes, {lanes, index, latch, broken, &body.function->getEntryBlock()});
-  BasicBlock* begin = code.write();
-  builder.SetInsertPoint(header);
-  builder.CreateBr(begin);
-  return code.variables();
+bool may_be_short(const ThreadBody& body) {
+  constexpr unsigned most_instructions = 12;
+  if (!is_launched_shape(known_shape(*body.function)) || !body.loop->getSubLoops().empty() ||
+      isa<Constant>(body.count))
+    return false;
+  unsigned size = 0;
+  for (const BasicBlock* block : body.order)
+    for (const Instruction& instruction : *block) {
+      if (isa<CallInst>(instruction) || instruction.isAtomic()) return false;
+      const bool is_free = isa<PHINode, CastInst, GetElementPtrInst>(instruction);
+      if (!is_free && !instruction.isTerminator()) ++size;
+    }
+  return size <= most_instructions;
+}
+
+std::vector<AllocaInst*> write_short_vector(const ThreadBody& body, const LoopInfo& loops,
+                                            const Shapes& shapes, const NarrowVectors& narrow,
+                                            unsigned lanes) {
+  InFront front(body, narrow, "short");
+  Type* type = body.index->getType();
+  front.enter([&](IRBuilder<>& builder) {
+    return builder.CreateICmpEQ(body.count, ConstantInt::get(type, lanes));
+  });
+  IRBuilder<>(front.latch).CreateBr(body.exit);
+  return front.write(loops, shapes, lanes, ConstantInt::get(type, 0));
 }
 
 }  // namespace gridspan::transforms

@@ -1,8 +1,9 @@
 // Loads and stores of all lanes.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "transforms/vectorise/far_rounds.h"
 #include "transforms/vectorise/masks.h"
 #include "transforms/vectorise/widener.h"
+
+#include "transforms/far_rounds.h"
 
 #include "llvm/IR/IntrinsicInst.h"
 
@@ -101,7 +102,7 @@ bool is_prefetch(const Instruction& instruction) {
 /// Several rounds ahead, since a round is short.
 void Widener::prefetch_far_round(LoadInst& load) {
   constexpr std::uint64_t rounds = 16;
-  Value* step = far_step(load, body_, loops_);
+  Value* step = far_step(load, loops_, body_.loop);
   if (!step || !shapes_.of(step).is_uniform()) return;
   const DataLayout& layout = load.getModule()->getDataLayout();
   std::uint64_t size = layout.getTypeAllocSize(load.getType()).getFixedValue();

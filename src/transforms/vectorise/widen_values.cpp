@@ -226,7 +226,6 @@ Value* Widener::write_call(CallInst& call) {
 /// for each lane that is here, in order: the instruction itself
 Value* Widener::write_each_lane(Instruction& instruction) {
   Type* type = instruction.getType();
-  Type* counter = builder_.getInt32Ty();
   SmallVector<Value*> operands;
   for (Value* operand : instruction.operands()) {
     bool stays = isa<Function>(operand) || isa<MetadataAsValue>(operand) ||
@@ -239,12 +238,11 @@ Value* Widener::write_each_lane(Instruction& instruction) {
     return BasicBlock::Create(context_, name, body_.function, body_.header);
   };
   BasicBlock *round = block("lane"), *done = block("lanes.done");
-  Value* all = mask_bits(builder_, mask_or_all(), loop_.lanes);
-  all = builder_.CreateZExt(all, counter);
+  Value* all = countable_bits(builder_, mask_or_all(), loop_.lanes);
   builder_.CreateBr(round);
   builder_.SetInsertPoint(round);
-  PHINode* left = builder_.CreatePHI(counter, 2, "lanes.left");
-  Value* lane = builder_.CreateBinaryIntrinsic(Intrinsic::cttz, left, builder_.getFalse());
+  PHINode* left = builder_.CreatePHI(all->getType(), 2, "lanes.left");
+  Value* lane = first_of(builder_, left);
   for (auto [i, operand] : enumerate(operands))
     if (!operand) operand = of_lane(instruction.getOperand(i), lane, instruction);
   Instruction* copy = instruction.clone();
@@ -264,10 +262,11 @@ Value* Widener::write_each_lane(Instruction& instruction) {
     results->addIncoming(PoisonValue::get(results->getType()), before);
     results->addIncoming(result, round);
   }
-  Value* rest = builder_.CreateAnd(left, builder_.CreateSub(left, builder_.getInt32(1)));
+  Value* rest =
+      builder_.CreateAnd(left, builder_.CreateSub(left, ConstantInt::get(left->getType(), 1)));
   left->addIncoming(all, before);
   left->addIncoming(rest, round);
-  builder_.CreateCondBr(builder_.CreateICmpNE(rest, builder_.getInt32(0)), round, done);
+  builder_.CreateCondBr(builder_.CreateIsNotNull(rest), round, done);
   builder_.SetInsertPoint(done);
   return result;
 }

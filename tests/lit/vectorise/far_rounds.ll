@@ -1,12 +1,18 @@
 ; Rounds of a loop that read from pages of their own: lanes for a line of the cache (16 also where
-; vectors are shorter), and later rounds' lines asked for.
+; vectors are shorter), and later rounds' lines asked for. Where rows are long enough, all that registers hold sums of.
 ; RUN: %gridspan-lower %s -pass=regions -pass=vectorise | FileCheck %s
 
 ; CHECK-LABEL: define internal void @sums.region.0
+; CHECK: %[[LEFT:.*]] = and i32 %run, 255
+; CHECK: %[[LONG:.*]] = icmp eq i32 %[[LEFT]], 0
+; CHECK: br i1 %[[LONG]], label %[[WIDE:wide[0-9]+]], label %[[OTHERS:not_wide[0-9]+]]
+; CHECK: {{^}}[[OTHERS]]:
+; CHECK-NEXT: br i1 %{{.*}}, label %wide, label %not_wide
 ; CHECK: %[[BYTES:.*]] = mul i64 %{{.*}}, 64
 ; CHECK: getelementptr i8, ptr %{{.*}}, i64 %[[BYTES]]
 ; CHECK: call void @llvm.prefetch.p0
 ; CHECK: call <16 x i32> @llvm.masked.load
+; CHECK: load <256 x i32>
 define void @sums(ptr %x, ptr %y, i32 %n, i32 %step) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
@@ -33,6 +39,7 @@ end:
 
 ; A small step is the CPU's own business.
 ; CHECK-LABEL: define internal void @near.region.0
+; CHECK-NOT: <256 x
 ; CHECK-NOT: call void @llvm.prefetch
 define void @near(ptr %x, ptr %y, i32 %n) {
 entry:

@@ -1,16 +1,18 @@
-; Threads take turns in a sum: where a row is whole vectors of 32, these go together, so that each round reads whole
-; cache lines and has several sums. Other rows, and vectors that break an assumption, are the narrow vectors'.
+; Threads take turns in a sum: where a row is whole vectors of 32 (or 256, since the step is not known), these go
+; together, so that each round reads whole cache lines and has several sums. Other rows, and vectors that break an
+; assumption, are the narrow vectors'.
 ; RUN: %gridspan-lower %s -pass=regions -pass=vectorise | FileCheck %s
 
 ; CHECK-LABEL: define {{.*}} @sums.region.0(
 ; CHECK: %[[REST:.*]] = and i32 %run, 31
 ; CHECK: %[[WHOLE:.*]] = icmp eq i32 %[[REST]], 0
-; CHECK: br i1 %[[WHOLE]], label %wide, label %narrow
-; CHECK: wide:
-; CHECK: next_wide:
+; CHECK: and i32 %run, 255
+; CHECK: {{^}}wide:
+; CHECK: {{^}}next_wide:
 ; CHECK: br i1 {{.*}}, label %wide, label %next_row
-; CHECK: wide.broken:
+; CHECK: {{^}}wide.broken:
 ; CHECK-NEXT: br label %vectors
+; CHECK: br i1 %[[WHOLE]], label %wide, label %not_wide
 ; CHECK: loop.together.split.lanes{{.*}}:
 ; CHECK: load <32 x float>
 ; CHECK: load <32 x float>
