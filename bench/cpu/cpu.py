@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Kernels through gridcc against the same work with OpenMP and through PoCL, run in turn.
+"""Kernels through gridcc against the same work with OpenMP and through PoCL and Intel's OpenCL, run in turn.
 
 SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -32,6 +32,12 @@ import tempfile
 LIMITS = {"flop": "limit_fma", "memory": "limit_memory", "cache": "limit_cache"}
 NO_DEVICE = 77  # exit status of `FORM --device`
 GOOD_SHARE = 0.9  # of OpenMP's speed
+# Platforms of the OpenCL form, by what they need; None stands for the number of threads. PoCL's second name is of version 5 on.
+OPENCL = {
+    "pocl": {"BENCH_OPENCL_PLATFORM": "Portable Computing Language", "POCL_MAX_PTHREAD_COUNT": None, "POCL_CPU_MAX_CU_COUNT": None},
+    "intel": {"BENCH_OPENCL_PLATFORM": "Intel(R) OpenCL", "DPCPP_CPU_NUM_CUS": None},
+}
+TITLES = {"openmp": "OpenMP", "pocl": "PoCL", "intel": "Intel OpenCL"}
 
 
 @dataclasses.dataclass
@@ -183,19 +189,19 @@ class Limits:
 
 
 def find_settings(arguments):
-    """OpenMP, gridcc, PoCL if it is here, and what was asked for; what is skipped is printed."""
+    """OpenMP, gridcc, the OpenCLs that are here, and what was asked for; what is skipped is printed."""
     folder, threads = arguments.build / "bench" / "cpu", str(arguments.threads)
     cuda = Setting("gridcc", folder / "cuda_form",
                    {"GRIDSPAN_THREADS": threads, "GRIDSPAN_SPECIALISE": "off"})
     settings = [Setting("openmp", folder / "openmp_form", {"OMP_NUM_THREADS": threads}), cuda]
-    # The first name up to PoCL 4, the second since.
-    pocl = Setting("pocl", folder / "opencl_form",
-                   {"POCL_MAX_PTHREAD_COUNT": threads, "POCL_CPU_MAX_CU_COUNT": threads})
-    reason = missing(pocl)
-    if reason:
-        print(f"skipped: PoCL ({reason})")
-    else:
-        settings.append(pocl)
+    for name, needs in OPENCL.items():
+        peer = Setting(name, folder / "opencl_form",
+                       {variable: value or threads for variable, value in needs.items()})
+        reason = missing(peer)
+        if reason:
+            print(f"skipped: {TITLES[name]} ({reason})")
+        else:
+            settings.append(peer)
     variants = []
     for isa in filter(None, arguments.isa.split(",")):
         variants.append(Setting(isa, cuda.program, {**cuda.variables, "GRIDSPAN_CPU_ISA": isa}))
@@ -226,8 +232,7 @@ class Table:
     """Prints one line a case."""
 
     def __init__(self, settings, variants):
-        self.peers = [(s.name, {"openmp": "OpenMP", "pocl": "PoCL"}[s.name])
-                      for s in settings if s.name != "gridcc"]
+        self.peers = [(s.name, TITLES[s.name]) for s in settings if s.name != "gridcc"]
         self.variants = [v.name for v in variants]
         head = ["case", "gridcc ms"]
         for _, title in self.peers:
@@ -288,8 +293,9 @@ def report(measured, table, most, launch):
     for name, text in table.columns():
         print(f"geometric mean of {text}: {mean(measured, name):.3f}")
     print(f"below {GOOD_SHARE} of OpenMP: {slower(measured, 'openmp', GOOD_SHARE)}")
-    if any(name == "pocl" for name, _ in table.peers):
-        print(f"below PoCL: {slower(measured, 'pocl', 1)}")
+    for name, title in table.peers:
+        if name in OPENCL:
+            print(f"below {title}: {slower(measured, name, 1)}")
     for one in measured:
         for name, error in one.errors.items():
             print(f"{one.case}, {name}: {error}")

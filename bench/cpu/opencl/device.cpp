@@ -1,4 +1,4 @@
-// The OpenCL form's device: that of PoCL, which runs on CPUs as we do.
+// The OpenCL form's device: that of PoCL, or of another platform for CPUs: BENCH_OPENCL_PLATFORM.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "device.h"
 
@@ -11,7 +11,10 @@ namespace bench {
 
 namespace {
 
-constexpr const char* wanted = "Portable Computing Language";
+std::string wanted_platform() {
+  const char* const name = std::getenv("BENCH_OPENCL_PLATFORM");
+  return name ? name : "Portable Computing Language";
+}
 
 std::string text(cl_device_id device, cl_device_info what) {
   char buffer[256] = "";
@@ -28,7 +31,7 @@ cl_device_id find_device() {
     char name[256] = "";
     clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, nullptr);
     cl_device_id device = nullptr;
-    if (name == std::string(wanted) &&
+    if (name == wanted_platform() &&
         clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_CPU, 1, &device, nullptr) == CL_SUCCESS)
       return device;
   }
@@ -47,7 +50,7 @@ struct Session {
   cl_command_queue queue = nullptr;
 
   Session() {
-    if (!device) fail(std::string("no OpenCL platform named ") + wanted);
+    if (!device) fail("no OpenCL platform named " + wanted_platform());
     cl_int status = 0;
     context = clCreateContext(nullptr, 1, &device, nullptr, nullptr, &status);
     check(status, "clCreateContext");
@@ -73,7 +76,7 @@ std::string contents(const std::string& path) {
 
 std::string device_name(std::string& why_not) {
   const cl_device_id device = find_device();
-  if (!device) return why_not = std::string("no OpenCL platform named ") + wanted, "";
+  if (!device) return why_not = "no OpenCL platform named " + wanted_platform(), "";
   return text(device, CL_DEVICE_NAME) + ", " + text(device, CL_DEVICE_VERSION);
 }
 
