@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // `#if __CUDA_ARCH__ >= 800` makes a source two (driver/editions.h). Its models are made of the
-// later one; the run time plans launches by them on all GPUs. A kernel that accesses other elements
-// in the earlier one therefore has no code there.
+// later one; the run time plans launches by them on all GPUs. A kernel with another model in the
+// earlier one therefore has no code there.
 #pragma once
 
 #include "codegen/ptx/ptx.h"

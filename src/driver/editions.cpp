@@ -75,32 +75,41 @@ codegen::SourceEdition edition_for(const CudaUnit& unit, unsigned level) {
   return {unit.device.bitcode_path + ".sm_" + std::to_string(level), level, 0};
 }
 
-std::string edition_note(const codegen::SourceEdition& edition) {
-  return edition.bitcode_path + ".architectures";
-}
-
-Command edition_pass(const CudaUnit& unit, const codegen::SourceEdition& edition) {
-  constexpr std::string_view note_word = "-fplugin-arg-gridspan-architectures=";
-  Command pass{unit.device_pass.program, {}};
-  const std::vector<std::string>& words = unit.device_pass.arguments;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const llvm::StringRef word = words[i];
+CudaUnit unit_of(const CudaUnit& unit, const codegen::SourceEdition& edition) {
+  const std::string note = "-fplugin-arg-gridspan-", &stem = edition.bitcode_path;
+  CudaUnit made = unit;
+  made.reference_path = stem + ".module";
+  made.device_notes = {stem + ".late", stem + ".cures", stem + ".architectures"};
+  made.host_notes = {};
+  made.host_pass.reset();
+  made.overlay.directory = stem + ".overlay";
+  std::vector<std::string> words;
+  const std::vector<std::string>& old = unit.device_pass.arguments;
+  for (std::size_t i = 0; i < old.size(); ++i) {
+    const llvm::StringRef word = old[i];
+    const auto names = [&](const std::string& what) { return word.starts_with(note + what + "="); };
     const bool names_file = word == "-MF" || word == "-MT" || word == "-MQ" || word == "-o";
     if (names_file) ++i;
-    // Dependencies, times and cures are the last edition's.
+    // Dependencies and times are the last edition's.
     if (names_file || word == "-MD" || word == "-MMD" || word == "-MP" ||
-        word.starts_with("-ftime-trace=") || word.starts_with("-fplugin-arg-gridspan-cures="))
+        word.starts_with("-ftime-trace="))
       continue;
     if (word.starts_with(level_word))
-      pass.arguments.push_back(std::string(level_word) +
-                               std::to_string(GpuArchitecture{edition.level}.macro()));
-    else if (word.starts_with(note_word))
-      pass.arguments.push_back(std::string(note_word) + edition_note(edition));
+      words.push_back(std::string(level_word) +
+                      std::to_string(GpuArchitecture{edition.level}.macro()));
+    else if (names("late"))
+      words.push_back(note + "late=" + made.device_notes.late);
+    else if (names("cures"))
+      words.push_back(note + "cures=" + made.device_notes.cures);
+    else if (names("architectures"))
+      words.push_back(note + "architectures=" + made.device_notes.architectures);
     else
-      pass.arguments.push_back(words[i]);
+      words.push_back(word == unit.overlay.description_path() ? made.overlay.description_path()
+                                                              : old[i]);
   }
-  pass.arguments.insert(pass.arguments.end(), {"-o", edition.bitcode_path});
-  return pass;
+  words.insert(words.end(), {"-o", edition.bitcode_path});
+  made.device_pass.arguments = std::move(words);
+  return made;
 }
 
 void use_editions(CudaUnit& unit, unsigned last, std::vector<codegen::SourceEdition> others) {

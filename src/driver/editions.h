@@ -29,9 +29,8 @@ std::vector<Levels> parts_of(const Levels& levels, std::string_view note);
 /// Without those for GPUs that no PTX is made for.
 Levels with_code(Levels levels);
 
-/// The pass of clang for an edition that is not the last, and the file of its note.
-Command edition_pass(const CudaUnit& unit, const codegen::SourceEdition& edition);
-std::string edition_note(const codegen::SourceEdition& edition);
+/// For clang's pass of an edition that is not the last, which has files of its own.
+CudaUnit unit_of(const CudaUnit& unit, const codegen::SourceEdition& edition);
 
 codegen::SourceEdition edition_for(const CudaUnit& unit, unsigned level);
 

@@ -58,7 +58,7 @@ constexpr Option rows[] = {
      architecture, to_nothing, Group::cuda, "ARCH",
      "GPU the source is written for, e.g. sm_80: sets __CUDA_ARCH__ (default sm_75)"},
     {{"-gencode", "--generate-code"}, equals_or_separate, generate_code, to_nothing, Group::cuda,
-     "SPEC", "the same, as arch=compute_80,code=sm_80; of several the highest counts"},
+     "SPEC", "the same, as arch=compute_80,code=sm_80; of several each GPU has its own"},
     {{"-code", "--gpu-code"}, equals_or_separate, real_code, to_nothing, Group::cuda, "LIST",
      "sm_90 in any of the three: machine code for such GPUs, too, where ptxas is"},
     {{"--ptxas"}, equals_or_separate, assembler, to_nothing, Group::cuda, "FILE",

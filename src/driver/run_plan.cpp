@@ -25,8 +25,6 @@
 #include <llvm/Support/raw_ostream.h>
 #include <cstdio>
 #include <future>
-#include <span>
-#include <thread>
 
 namespace gridspan::driver {
 namespace {
@@ -59,8 +57,8 @@ class Runner {
   bool clang_at_first(CudaUnit& unit, std::string& messages);
   bool respell_headers(CudaUnit& unit);
   bool earlier_editions(CudaUnit& unit, std::string& messages);
-  bool passes_of(const CudaUnit& unit, std::span<const codegen::SourceEdition> editions,
-                 std::string& messages);
+  static bool prepare_edition(const CudaUnit& unit, const CudaUnit& edition);
+  bool clang(CudaUnit& unit, bool precompiles, std::string& messages);
   template <class Change>
   bool rewrite(CudaUnit& unit, Change change);
   bool device_compiler(const CudaUnit& unit);
@@ -164,52 +162,40 @@ bool Runner::respell_headers(CudaUnit& unit) {
   return rewrite(unit, [&] { return add_spaced_headers(unit); });
 }
 
-/// Clang's passes for GPUs that the source has other code for (editions.h), in rounds: each pass
-/// may show that later GPUs need others.
+/// Clang's passes for GPUs that the source has other code for (editions.h). Each may show that a
+/// later GPU needs another.
 bool Runner::earlier_editions(CudaUnit& unit, std::string& messages) {
   if (unit.device_notes.architectures.empty() || unit.device.ptx.level == 0) return true;
-  const auto note = [](const std::string& file) { return read_file(file).value_or("any"); };
-  std::vector<Levels> pending = parts_of(unit.levels, note(unit.device_notes.architectures));
+  const auto parts = [](const Levels& levels, const FrontEndNotes& notes) {
+    return parts_of(levels, read_file(notes.architectures).value_or("any"));
+  };
+  std::vector<Levels> pending = parts(unit.levels, unit.device_notes);
   const unsigned last = pending.back().front();
   pending.pop_back();
   if (unit.relocatable) pending.clear();  // the device link compiles one
   std::vector<codegen::SourceEdition> made;
   while (!pending.empty()) {
-    std::vector<codegen::SourceEdition> round;
-    for (const Levels& levels : pending) round.push_back(edition_for(unit, levels.front()));
-    if (!passes_of(unit, round, messages)) return false;
-    std::vector<Levels> found;
-    for (std::size_t i = 0; i < round.size(); ++i) {
-      const std::vector<Levels> parts = parts_of(pending[i], note(edition_note(round[i])));
-      found.insert(found.end(), parts.begin() + 1, parts.end());
-    }
-    made.insert(made.end(), round.begin(), round.end());
-    pending = std::move(found);
+    const Levels levels = std::move(pending.back());
+    pending.pop_back();
+    made.push_back(edition_for(unit, levels.front()));
+    CudaUnit edition = unit_of(unit, made.back());
+    std::string said;
+    const bool good = prepare_edition(unit, edition) && clang(edition, false, said);
+    messages = merge_messages(messages, said);
+    if (!good) return false;
+    const std::vector<Levels> found = parts(levels, edition.device_notes);
+    pending.insert(pending.end(), found.begin() + 1, found.end());
   }
   use_editions(unit, last, std::move(made));
   return true;
 }
 
-/// As many at once as there are cores.
-bool Runner::passes_of(const CudaUnit& unit, std::span<const codegen::SourceEdition> editions,
-                       std::string& messages) {
-  const std::size_t at_once = std::max(std::thread::hardware_concurrency(), 1u);
-  bool good = true;
-  for (; !editions.empty(); editions = editions.subspan(std::min(at_once, editions.size()))) {
-    std::vector<std::pair<Command, Process>> passes;
-    for (const codegen::SourceEdition& one : editions.first(std::min(at_once, editions.size()))) {
-      const Command pass = edition_pass(unit, one);
-      show(to_line(pass));
-      passes.emplace_back(pass, Process(pass, "", one.bitcode_path + ".txt"));
-    }
-    for (std::size_t i = 0; i < passes.size(); ++i) {
-      const Outcome outcome = passes[i].second.wait();
-      const std::string said = read_file(editions[i].bitcode_path + ".txt").value_or("");
-      messages = merge_messages(messages, said);
-      good &= succeeded(passes[i].first, explained(outcome, said));
-    }
-  }
-  return good;
+/// What is known of the last edition is known of all.
+bool Runner::prepare_edition(const CudaUnit& unit, const CudaUnit& edition) {
+  auto written = write_file(edition.device_notes.late, read_late(unit));
+  if (written && !edition.overlay.files.empty()) written = edition.overlay.write();
+  if (!written) print_error(written.error().message);
+  return written.has_value();
 }
 
 /// Changes what clang sees; true if that has changed, and clang may look again.
@@ -292,6 +278,17 @@ support::Result<void> Runner::prepare(const CudaUnit& unit) {
   return write_file(unit.reference_path, module_reference_bytes(unit.device.id));
 }
 
+/// As often as it takes until clang sees the source as nvcc does.
+bool Runner::clang(CudaUnit& unit, bool precompiles, std::string& messages) {
+  bool good = precompiles ? clang_at_first(unit, messages) : clang_with_notes(unit, messages);
+  // Only clang's own verdict costs a second look: a program that compiles has no such headers.
+  if (!good && respell_headers(unit)) good = clang_with_notes(unit, messages);
+  // Each time with more launches respelled: clang names but some at once.
+  while (!good && rewrite(unit, [&] { return add_device_launches(unit, messages); }))
+    good = clang_with_notes(unit, messages);
+  return good;
+}
+
 bool Runner::unit(CudaUnit& unit) {
   if (auto ready = prepare(unit); !ready) {
     print_error(ready.error().message);
@@ -299,12 +296,7 @@ bool Runner::unit(CudaUnit& unit) {
   }
   PendingOutput output(unit.object);
   std::string messages;
-  bool good = clang_at_first(unit, messages);
-  // Only clang's own verdict costs a second look: a program that compiles has no such headers.
-  if (!good && respell_headers(unit)) good = clang_with_notes(unit, messages);
-  // Each time with more launches respelled: clang names but some at once.
-  while (!good && rewrite(unit, [&] { return add_device_launches(unit, messages); }))
-    good = clang_with_notes(unit, messages);
+  bool good = clang(unit, true, messages);
   if (good && !unit.object.empty()) good = earlier_editions(unit, messages);
   const std::string told = good ? messages : tell_host_calls(messages);
   llvm::errs() << in_original_places(told, unit.overlay);

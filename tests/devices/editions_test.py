@@ -145,7 +145,18 @@ for what, value in {"alias": "\n#define ARCH (__CUDA_ARCH__)\n#if ARCH <= 750\n6
                     "body": "\n#define IS_NEW (__CUDA_ARCH__ >= 800)\n#if IS_NEW\n6800\n#else\n6700\n#endif\n",
                     "computed": f"{IN_DEVICE_CODE}(6000 + __CUDA_ARCH__ / 100 * 100)",
                     "constant": "\n#define FIRST 800\n#if __CUDA_ARCH__ >= FIRST\n6800\n#else\n6700\n#endif\n",
-                    "sum": "\n#if __CUDA_ARCH__ >= 700 + 100\n6800\n#else\n6700\n#endif\n"}.items():
+                    "sum": "\n#if __CUDA_ARCH__ >= 700 + 100\n6800\n#else\n6700\n#endif\n",
+                    **{name: f"\n#define MAJOR(x) ((x) / 100)\n#if {condition}\n6800\n#else\n6700\n#endif\n"
+                       for name, condition in {
+                           "call": "MAJOR(__CUDA_ARCH__) >= 8", "left": "8 <= __CUDA_ARCH__ / 100",
+                           "before": "800 - __CUDA_ARCH__ <= 0", "plus": "50 + __CUDA_ARCH__ >= 850",
+                           "negated": "!(__CUDA_ARCH__ < 800)", "not_number": "(!__CUDA_ARCH__ < 800) && __CUDA_ARCH__ / 100 > 7",
+                           "comment": "__CUDA_ARCH__ /* Ampere */ >= 800", "lines": "__CUDA_ARCH__ /* of\n two */ >= 800",
+                           "continued": "__CUDA_ARCH__ >= 790 \\\n + 10", "octal": "__CUDA_ARCH__ >= 01440",
+                           "separated": "__CUDA_ARCH__ >= 8'00", "shifted": "__CUDA_ARCH__ >> 5 >= 25"}.items()},
+                    "changed": "\n#define MY __CUDA_ARCH__\n#pragma push_macro(\"MY\")\n#undef MY\n#define MY 5\n"
+                               "#pragma pop_macro(\"MY\")\n#if MY / 100 >= 8\n6800\n#else\n6700\n#endif\n",
+                    "constexpr": f"{IN_DEVICE_CODE}(0 ? 1 : __CUDA_ARCH__ / 10 >= 80 ? 6800 : 6700)"}.items():
     compiled, passes = compile(what, program(value), *named(75, 80))
     expect(what, passes == [75] and value_for(compiled, 75) == "6700" and value_for(compiled, 80) == "6800",
            f"{passes} {value_for(compiled, 75)} {value_for(compiled, 80)}")
@@ -161,6 +172,15 @@ expect("explain", output.count("not for all GPUs, those before sm_90: what it re
 output = runs(compiled, 75)
 expect("auto says so", "moves" in output and "gridspan explain says why" in output and "cuLaunchKernel" not in output, output)
 expect("and uses a later GPU", "calls of cuLaunchKernel" in runs(compiled, 90), "")
+
+# What clang has to learn of the source it learns of an earlier edition, too.
+launches = "#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ < 800\n  child<<<1, 1>>>(a);\n#else\n  a[0] = 7;\n#endif\n"
+late = "#if __CUDA_ARCH__ < 800\nint twice(int);\n__device__ int f(int x) { return twice(x); }\n__device__ int twice(int x) " \
+       "{ return 2 * x; }\n#else\n__device__ int f(int x) { return x; }\n#endif\n"
+for what, text in {"launches": "__global__ void child(int* a) { *a = 7; }\n__global__ void parent(int* a) {\n" + launches + "}\n",
+                   "late": late + "__global__ void uses(int* a) { *a = f(*a); }\n"}.items():
+    _, passes = compile(what, text + "int main() {}\n", *named(75, 80))
+    expect(what, 75 in passes, passes)
 
 # What clang says of an earlier edition is said once; its errors are errors.
 warns = "\n#if __CUDA_ARCH__ < 800\n#warning early\n#endif\n6700\n"

@@ -1,8 +1,8 @@
 // Loops that a block does as one before its warps go on by themselves.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-//     for (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum +=
-//     a[i]; for (d = 16; d > 0; d /= 2) sum += __shfl_down_sync(all, sum, d);
+//     for (i = first; i < n; i += gridDim.x * blockDim.x) sum += a[i];
+//     for (d = 16; d > 0; d /= 2) sum += __shfl_down_sync(all, sum, d);
 //
 // Warp by warp, the loop would read a line or two of each page; the block reads a stretch of it
 // (vectorise/wide.h).

@@ -18,12 +18,12 @@ using namespace llvm::PatternMatch;
 
 namespace {
 
-/// Of what differs between lanes, in rounds: all of it has several registers.
+/// Of what differs between lanes: all of it has several registers.
 struct Need {
   unsigned carried = 0, instructions = 0;
   unsigned carried_bits = 0, most_bits = 0;  // of a lane
   bool loads = false;
-  bool is_far = false;
+  bool is_far = false;  // a load that differs
   bool fits = true;
 };
 
@@ -36,7 +36,8 @@ void add(Need& need, const Instruction& instruction, const ThreadBody& body, con
     need.fits &= shapes.of(address).is_uniform() || is_consecutive(shapes, address, type, layout);
     auto* load = dyn_cast<LoadInst>(&instruction);
     need.loads |= load != nullptr;
-    need.is_far |= load && is_far_round(*load, loops, body.loop);
+    need.is_far |=
+        load && !shapes.of(address).is_uniform() && is_far_round(*load, loops, body.loop);
   }
   if (!shapes.of(&instruction).is_varying()) return;
   need.most_bits = std::max(need.most_bits, type->getScalarSizeInBits());
@@ -54,8 +55,8 @@ bool has_bits_of(const Value* number, const Value* index) {
                              (has_bits_of(left, index) || has_bits_of(right, index)));
 }
 
-/// The index modulo 16, or divided by it: what neighbours are, or share, in vectors of up to 16
-/// threads only (Shapes::is_whole_part, is_same_part).
+/// The index modulo a number that `lanes` is a multiple of, or divided by it: what neighbours are,
+/// or share, in shorter vectors only (Shapes::is_whole_part, is_same_part).
 bool takes_parts(const Instruction& instruction, const Value* index, unsigned lanes) {
   auto* operation = dyn_cast<BinaryOperator>(&instruction);
   if (!operation) return false;
@@ -85,7 +86,7 @@ std::vector<unsigned> wide_lanes(const ThreadBody& body, const LoopInfo& loops,
                                  const Shapes& shapes, const Vectors& vectors, unsigned lanes) {
   constexpr unsigned most_carried = 2, most_instructions = 16, usual = 32;
   unsigned most_far = 256;
-  Need need;
+  Need need, beside;  // in rounds, and in front of them and behind
   for (const BasicBlock* block : body.order) {
     for (const Instruction& instruction : *block) {
       if (is_shared_atomic(instruction))
@@ -93,7 +94,10 @@ std::vector<unsigned> wide_lanes(const ThreadBody& body, const LoopInfo& loops,
       else if (instruction.isAtomic())
         return {};
       if (instruction.isVolatile() || is_math_call(instruction)) return {};
-      if (rounds_around(*block, loops)) add(need, instruction, body, loops, shapes);
+      if (rounds_around(*block, loops))
+        add(need, instruction, body, loops, shapes);
+      else if (!body.rests.contains(block))
+        add(beside, instruction, body, loops, shapes);
     }
   }
   const bool is_worthwhile = need.loads && need.fits && need.carried <= most_carried &&
@@ -102,9 +106,11 @@ std::vector<unsigned> wide_lanes(const ThreadBody& body, const LoopInfo& loops,
   std::vector<unsigned> found;
   const unsigned few = std::min(usual, 4 * lanes);
   if (need.most_bits <= 32 && few > lanes && !takes_parts(body, few)) found.push_back(few);
-  if (!need.is_far) return found;
+  // What is done once would be written for many lanes, and gathers one by one.
+  constexpr unsigned most_beside = 32;
+  if (!need.is_far || !beside.fits || beside.instructions > most_beside) return found;
   // Half of the registers are for sums.
-  const unsigned sum_bits = std::max(need.carried_bits, need.most_bits);
+  const unsigned sum_bits = std::max({need.carried_bits, need.most_bits, 8u});
   unsigned many = std::min(most_far, bit_floor(vectors.bits * vectors.registers / 2 / sum_bits));
   while (many > few && takes_parts(body, many)) many /= 2;
   if (many > few) found.push_back(many);

@@ -1,5 +1,5 @@
-// Vectors of other lengths: of several registers, where threads take turns in short loops; of a
-// part. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Vectors of other lengths: of several registers, or of a part of one.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //     for (i = threadIdx.x; i < n; i += blockDim.x) sum += a[i] * x[i]
 //
@@ -7,8 +7,7 @@
 // cache lines, and each round waits for the sum of the round before. Several vectors together read
 // whole lines and have a sum each.
 //
-//     for (i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x) sum +=
-//     a[i]
+//     for (i = first; i < n; i += gridDim.x * blockDim.x) sum += a[i]
 //
 // Where each round is in another page, rows of threads are as wide as registers hold sums: what a
 // round reads, up to a KiB, is long enough to be a stream for the CPU's prefetchers.

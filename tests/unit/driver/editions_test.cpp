@@ -51,16 +51,22 @@ TEST(Editions, EachIsForGpusBeforeTheNext) {
 
 TEST(Editions, ThePassHasItsOwnLevelAndFiles) {
   CudaUnit unit;
+  unit.overlay.directory = "w/overlay";
+  unit.host_pass = Command{"clang", {}};
   unit.device_pass = {"clang",
                       {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=900", "-MD", "-MF", "x.d",
+                       "-ivfsoverlay", unit.overlay.description_path(),
                        "-fplugin-arg-gridspan-cures=x", "-fplugin-arg-gridspan-late=y",
                        "-fplugin-arg-gridspan-architectures=z", "-c", "-o", "x.bc", "x.cu"}};
-  const Command pass = edition_pass(unit, {"e.bc", 75, 80});
-  EXPECT_EQ(pass.program, "clang");
+  const CudaUnit made = unit_of(unit, {"e.bc", 75, 80});
+  EXPECT_FALSE(made.host_pass);
+  EXPECT_EQ(made.device_pass.program, "clang");
+  EXPECT_NE(made.overlay.description_path(), unit.overlay.description_path());
   EXPECT_EQ(
-      pass.arguments,
+      made.device_pass.arguments,
       (std::vector<std::string>{
-          "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=750", "-fplugin-arg-gridspan-late=y",
+          "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=750", "-ivfsoverlay", made.overlay.description_path(),
+          "-fplugin-arg-gridspan-cures=e.bc.cures", "-fplugin-arg-gridspan-late=e.bc.late",
           "-fplugin-arg-gridspan-architectures=e.bc.architectures", "-c", "x.cu", "-o", "e.bc"}));
 }
 
