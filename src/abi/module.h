@@ -117,6 +117,11 @@ struct Kernel {
   const Module* module;         // that holds it: kernels launched by kernels are found there
 };
 
+/// What it launches runs behind it, on the same device.
+constexpr bool launches_kernels(const Kernel& kernel) {
+  return (kernel.flags & kernel_launches) != 0;
+}
+
 /// Rows of the block are whole warps, and positions along x fit into 31 bits.
 constexpr bool whole_warps(const Dim& grid, const Dim& block) {
   return block.x % warp_size == 0 && std::uint64_t{grid.x} * block.x <= 0x7fff'ffff;

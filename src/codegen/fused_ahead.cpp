@@ -76,7 +76,7 @@ bool has_values_in_common(std::span<const Launch> launches) {
 }
 
 /// Launches of a stretch, and the steps that they are.
-struct Run {
+struct LaunchRun {
   std::vector<Launch> launches;
   std::vector<const LaunchStep*> steps;
 };
@@ -91,8 +91,8 @@ class Planner {
  private:
   const model::Kernel* model_of(const std::string& name) const;
   bool may_be_part(const Launch& launch) const;
-  void add(const Run& run);
-  void add_group(const Run& run, const fusion::Group& group);
+  void add(const LaunchRun& run);
+  void add_group(const LaunchRun& run, const fusion::Group& group);
   FusedLaunches launches_of(std::span<const Launch> launches,
                             std::span<const LaunchStep* const> steps) const;
   void add(FusedLaunches launches);
@@ -120,7 +120,7 @@ void Planner::add(const LaunchSequence& sequence) {
   for (const fusion::Stretch& stretch : fusion::likely_stretches(sequence)) {
     if (stretch.turn >= 0) continue;
     const std::vector<Launch> launches = fusion::launches_of(sequence, stretch, models);
-    Run run;
+    LaunchRun run;
     for (std::size_t i = 0; i < launches.size(); ++i) {
       const bool goes_on = run.launches.empty() || (run.launches.back().grid == launches[i].grid &&
                                                     run.launches.back().block == launches[i].block);
@@ -134,7 +134,7 @@ void Planner::add(const LaunchSequence& sequence) {
   }
 }
 
-void Planner::add(const Run& run) {
+void Planner::add(const LaunchRun& run) {
   if (run.launches.size() < 2 || made_.size() >= most_kernels) return;
   if (!has_values_in_common(run.launches)) return;
   const isl::ctx context = run.launches.front().kernel->context.ctx();
@@ -175,7 +175,7 @@ std::vector<unsigned> passed_on(std::span<const Launch> launches, const FusedLau
   return passed;
 }
 
-void Planner::add_group(const Run& run, const fusion::Group& group) {
+void Planner::add_group(const LaunchRun& run, const fusion::Group& group) {
   const std::size_t count = group.end - group.first;
   const std::span<const Launch> part = std::span(run.launches).subspan(group.first, count);
   FusedLaunches fused = launches_of(part, std::span(run.steps).subspan(group.first, count));

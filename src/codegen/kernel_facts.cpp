@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/device_compilation.h"
 #include "codegen/kernel_work.h"
+#include "codegen/parameters.h"
 #include "codegen/passes.h"
 #include "codegen/tuned_kernels.h"
 #include "transforms/rolled_loops.h"
@@ -17,24 +18,6 @@
 namespace gridspan::codegen {
 
 using namespace llvm;
-
-static std::vector<KernelParameter> parameters_of(const Function& kernel) {
-  const DataLayout& layout = kernel.getParent()->getDataLayout();
-  std::vector<KernelParameter> parameters;
-  std::uint32_t offset = 0;
-  for (const Argument& argument : kernel.args()) {
-    Type* type = argument.hasByValAttr() ? argument.getParamByValType() : argument.getType();
-    Align align = argument.hasByValAttr() ? argument.getParamAlign().valueOrOne()
-                                          : layout.getABITypeAlign(type);
-    auto size = static_cast<std::uint32_t>(argument.hasByValAttr() ? layout.getTypeAllocSize(type)
-                                                                   : layout.getTypeStoreSize(type));
-    offset = static_cast<std::uint32_t>(alignTo(offset, align));
-    parameters.push_back(
-        {size, static_cast<std::uint32_t>(align.value()), offset, type->isPointerTy()});
-    offset += size;
-  }
-  return parameters;
-}
 
 /// Does the kernel, or what it calls, call one of these services?
 static bool calls_service(Function& kernel, std::initializer_list<StringRef> services) {

@@ -12,6 +12,7 @@
 #include "codegen/passes.h"
 #include "codegen/ptx/attempt.h"
 #include "codegen/ptx/contraction.h"
+#include "codegen/ptx/device_launches.h"
 #include "codegen/ptx/early_loads.h"
 #include "codegen/ptx/exits.h"
 #include "codegen/ptx/managed_variables.h"
@@ -118,6 +119,11 @@ constexpr Stage table[] = {
      .of = S::ptx,
      .needs = S::gpu_code | S::steps,
      .run = [](P& p) { ptx::add_warp_barriers(*p.module, p.steps); }},
+    {.name = "listed-launches",
+     .does = "launches of kernels by kernels become entries of a list",
+     .of = S::ptx,
+     .needs = S::gpu_code,
+     .run = [](P& p) { ptx::list_launches(*p.module); }},
     {.name = "ptx-obstacles",
      .does = "leaves out kernels that need features this GPU lacks",
      .of = S::ptx,

@@ -18,8 +18,8 @@ LAYOUT = "e-i64:64-i128:128-v16:16-v32:32-n16:32:64"
 # Of the compilation, not of the function.
 ATTRIBUTES = ("target-cpu", "target-features", "tune-cpu", "frame-pointer", "no-trapping-math",
               "min-legal-vector-width", "stack-protector-buffer-size")
-# Matrices lie in lanes as a CPU likes it; commands of kernels go to our run time.
-FOR_CPUS = r"^(__gridspan_lanes_|__gridspan_nvvm_|cuda)"
+# Matrices lie in lanes as a CPU likes it.
+FOR_CPUS = r"^(__gridspan_lanes_|__gridspan_nvvm_)"
 MATH = ("acos|asin|atan|cosh|cos|exp10|exp2|exp|log10|log2|log|pow|sinh|sin|tanh|tan")
 SIMPLIFY = ("globaldce,function(sroa,early-cse<memssa>,instcombine<no-verify-fixpoint>,"
             "simplifycfg),always-inline,function(sroa,early-cse<memssa>,"

@@ -20,7 +20,12 @@ namespace gridspan::devices {
 class Device;
 
 /// What a program may set. The numbers are cudaLimit's.
-enum class Limit : std::uint8_t { stack_bytes = 0, printf_bytes = 1, heap_bytes = 2 };
+enum class Limit : std::uint8_t {
+  stack_bytes = 0,
+  printf_bytes = 1,
+  heap_bytes = 2,
+  pending_launches = 4,  // of kernels by a kernel
+};
 
 inline constexpr unsigned max_lines = 32;
 

@@ -37,7 +37,7 @@ NEVER_AT_RANDOM = {"devices.most_blocks"}
 NO_CODE = "no code for GPUs"
 # Programs with kernels that gridcc makes no PTX of yet (docs/gpu.md), and no others.
 WITHOUT_CODE = {
-    "driver_linking", "dynamic_parallelism", "launch_bounds", "run_time_compilation",
+    "dynamic_parallelism_waits",
 }
 # Programs that need what else CUDA devices do not have yet, whatever the driver.
 REFUSED = {

@@ -1,7 +1,7 @@
-// Kernels that launch kernels: forms of launches, order, waiting, errors.
+// Kernels that launch kernels: forms of launches, order, errors.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // FEATURE: Launches | kernels launch kernels (dynamic parallelism): templates, overloads, any place in device code
-// FEATURE: Launches | order of what a kernel launches; cudaDeviceSynchronize in kernels; cudaStreamTailLaunch, cudaStreamFireAndForget
+// FEATURE: Launches | order of what a kernel launches; cudaStreamTailLaunch, cudaStreamFireAndForget
 // FEATURE: Launches | cudaMalloc, cudaMemcpyAsync, cudaMemsetAsync, streams, events and errors in kernels
 #include "check.h"
 
@@ -237,71 +237,111 @@ void order() {
   check::equal("a fill", fill.get(), std::vector<int>(3, 0x11111111));
 }
 
-// ---- waiting
+// ---- memory of kernels, which only the device knows; arguments as large as all GPUs take them
 
-__global__ void double_all(int* values, int count) {
-  const int i = check::global_index();
-  if (i < count) values[i] *= 2;
+__global__ void copy_on(const int* from, int* to, int n) {
+  cudaMemcpyAsync(to, from, n * sizeof(int), cudaMemcpyDeviceToDevice, 0);
 }
 
-/// One thread of each block launches and waits, the others wait for it; again and again.
-__global__ void wait_in_turns(int* values, int* seen, int each, int rounds) {
-  int* mine = values + blockIdx.x * each;
-  const int t = threadIdx.x;
-  for (int i = t; i < each; i += blockDim.x) mine[i] = blockIdx.x + i;
+__global__ void give_back(char* heap) { cudaFree(heap); }
+
+__global__ void use_heap(const int* in, int* out, int n) {
+  char* heap = nullptr;
+  CHECK_ON_DEVICE(cudaMalloc(&heap, (n + 1) * sizeof(int)) == cudaSuccess);
+  int* own = reinterpret_cast<int*>(heap) + 1;  // not aligned to more than an int
+  cudaMemsetAsync(own, 0x22, n * sizeof(int), 0);
+  cudaMemcpyAsync(own, in, (n - 5) * sizeof(int), cudaMemcpyDeviceToDevice, 0);
+  give_back<<<1, 1, 0, cudaStreamTailLaunch>>>(heap);
+  copy_on<<<1, 1>>>(own, out, n);
+}
+
+struct Large {
+  int values[1022];
+};
+__global__ void sum_of(Large large, int* out) {
   int sum = 0;
-  for (int round = 0; round < rounds; ++round) {
-    __syncthreads();
-    if (t == round % blockDim.x) {
-      double_all<<<(each + 31) / 32, 32>>>(mine, each);
-      cudaDeviceSynchronize();
-      sum += mine[each - 1];
-    }
-    __syncthreads();
-    sum += mine[t % each];
-    sum += __shfl_xor_sync(~0u, t, 1) - (t ^ 1);
-  }
-  seen[blockIdx.x * blockDim.x + t] = sum;
+  for (int value : large.values) sum += value;
+  *out = sum;
+}
+__global__ void send_large(int* out) {
+  Large large;
+  for (int i = 0; i < 1022; ++i) large.values[i] = i * (int(blockIdx.x) + 1);
+  sum_of<<<1, 1>>>(large, out + blockIdx.x);
 }
 
-void waiting() {
-  constexpr int blocks = 13, threads = 64, each = 75, rounds = 5;
-  Array<int> values(blocks * each), seen(blocks * threads);
-  wait_in_turns<<<blocks, threads>>>(values.data(), seen.data(), each, rounds);
+void memory() {
+  constexpr int n = 1003;
+  std::vector<int> values(n);
+  for (int i = 0; i < n; ++i) values[i] = i * 3 - 7;
+  Array<int> in(values), out(n), sums(3);
+  use_heap<<<1, 1>>>(in.data(), out.data(), n);
   KERNEL_OK();
-  std::vector<int> want_values(blocks * each), want_seen(blocks * threads);
-  for (int b = 0; b < blocks; ++b) {
-    for (int i = 0; i < each; ++i) want_values[b * each + i] = (b + i) << rounds;
-    for (int t = 0; t < threads; ++t)
-      for (int round = 0; round < rounds; ++round) {
-        const int now = round + 1;
-        want_seen[b * threads + t] += (b + t % each) << now;
-        if (t == round % threads) want_seen[b * threads + t] += (b + each - 1) << now;
-      }
-  }
-  check::equal("values", values.get(), want_values);
-  check::equal("seen", seen.get(), want_seen);
-}
-
-__global__ void fibonacci(int number, long long* result) {
-  if (number < 2) {
-    *result = number;
-    return;
-  }
-  long long* parts_of_it;
-  CHECK_ON_DEVICE(cudaMalloc(&parts_of_it, 2 * sizeof(long long)) == cudaSuccess);
-  fibonacci<<<1, 1, 0, cudaStreamFireAndForget>>>(number - 1, parts_of_it);
-  fibonacci<<<1, 1, 0, cudaStreamFireAndForget>>>(number - 2, parts_of_it + 1);
-  cudaDeviceSynchronize();
-  *result = parts_of_it[0] + parts_of_it[1];
-  cudaFree(parts_of_it);
-}
-
-void waiting_in_depth() {
-  Array<long long> result(1);
-  fibonacci<<<1, 1>>>(11, result.data());
+  for (int i = n - 5; i < n; ++i) values[i] = 0x22222222;
+  check::equal("through memory of the kernel", out.get(), values);
+  send_large<<<3, 1>>>(sums.data());
   KERNEL_OK();
-  CHECK_EQ(result.get()[0], 89ll);
+  constexpr int sum = 1021 * 1022 / 2;
+  check::equal("large arguments", sums.get(), std::vector<int>{sum, 2 * sum, 3 * sum});
+}
+
+// ---- among other work of the host
+
+__global__ void add_to_all(int* values, int count, int amount) {
+  const int i = check::global_index();
+  if (i < count) values[i] += amount;
+}
+__global__ void launch_add(int* values, int count, int amount) {
+  if (check::global_index() == 0) add_to_all<<<(count + 31) / 32, 32>>>(values, count, amount);
+}
+
+void in_streams() {
+  constexpr int count = 1000;
+  Array<int> first(std::vector<int>(count, 1)), second(std::vector<int>(count, 1));
+  cudaStream_t one, other;
+  cudaEvent_t done;
+  CUDA_OK(cudaStreamCreate(&one));
+  CUDA_OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
+  CUDA_OK(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
+  for (int i = 0; i < 10; ++i) {
+    add_to_all<<<(count + 31) / 32, 32, 0, one>>>(first.data(), count, 1);
+    launch_add<<<2, 32, 0, one>>>(first.data(), count, 10);
+    CUDA_OK(cudaEventRecord(done, one));
+    CUDA_OK(cudaStreamWaitEvent(other, done, 0));
+    CUDA_OK(cudaMemcpyAsync(second.data(), first.data(), count * sizeof(int),
+                            cudaMemcpyDeviceToDevice, other));
+    launch_add<<<2, 32, 0, other>>>(second.data(), count, 1000);
+    CUDA_OK(cudaEventRecord(done, other));
+    CUDA_OK(cudaStreamWaitEvent(one, done, 0));
+  }
+  CUDA_OK(cudaDeviceSynchronize());
+  check::equal("of one stream", first.get(), std::vector<int>(count, 111));
+  check::equal("of another", second.get(), std::vector<int>(count, 1111));
+  CUDA_OK(cudaEventDestroy(done));
+  CUDA_OK(cudaStreamDestroy(other));
+  CUDA_OK(cudaStreamDestroy(one));
+}
+
+void in_a_graph() {
+  constexpr int count = 100;
+  Array<int> values(std::vector<int>(count, 1));
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  cudaGraphExec_t executable;
+  CUDA_OK(cudaStreamCreate(&stream));
+  CUDA_OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
+  add_to_all<<<4, 32, 0, stream>>>(values.data(), count, 1);
+  add_to_all<<<4, 32, 0, stream>>>(values.data(), count, 1);
+  launch_add<<<1, 1, 0, stream>>>(values.data(), count, 10);
+  add_to_all<<<4, 32, 0, stream>>>(values.data(), count, 1);
+  add_to_all<<<4, 32, 0, stream>>>(values.data(), count, 1);
+  CUDA_OK(cudaStreamEndCapture(stream, &graph));
+  CUDA_OK(cudaGraphInstantiate(&executable, graph, 0));
+  for (int i = 0; i < 5; ++i) CUDA_OK(cudaGraphLaunch(executable, stream));
+  CUDA_OK(cudaStreamSynchronize(stream));
+  check::equal("five times", values.get(), std::vector<int>(count, 71));
+  CUDA_OK(cudaGraphExecDestroy(executable));
+  CUDA_OK(cudaGraphDestroy(graph));
+  CUDA_OK(cudaStreamDestroy(stream));
 }
 
 // ---- many
@@ -363,8 +403,9 @@ int main() {
   trees();
   deepest_launch();
   order();
-  waiting();
-  waiting_in_depth();
+  memory();
+  in_streams();
+  in_a_graph();
   many();
   errors();
   return check::finish();

@@ -59,7 +59,42 @@ void stream_made_meanwhile() {
   CUDA_OK(cudaFreeHost(out));
 }
 
+__global__ void set(int* out, int value) { *out = value; }
+
+/// What it launches is not known before it has run.
+__global__ void wait_and_launch(volatile int* flag, int* out) {
+  while (*flag == 0) {
+  }
+  set<<<1, 1>>>(out, 6);
+}
+
+void launching_kernel() {
+  int *flag = nullptr, *out = nullptr;
+  CUDA_OK(cudaHostAlloc(reinterpret_cast<void**>(&flag), sizeof(int), cudaHostAllocMapped));
+  CUDA_OK(cudaHostAlloc(reinterpret_cast<void**>(&out), sizeof(int), cudaHostAllocMapped));
+  cudaEvent_t event;
+  CUDA_OK(cudaEventCreate(&event));
+  for (int round = 0; round < 3; ++round) {
+    *flag = *out = 0;
+    CUDA_OK(cudaDeviceSynchronize());
+    wait_and_launch<<<1, 1>>>(flag, out);
+    CUDA_OK(cudaGetLastError());
+    set<<<1, 1>>>(out, 7);
+    wait_and_launch<<<1, 1>>>(flag, out);
+    CUDA_OK(cudaEventRecord(event));
+    CHECK(cudaEventQuery(event) == cudaErrorNotReady);
+    CHECK_EQ(*static_cast<volatile int*>(out), 0);
+    *static_cast<volatile int*>(flag) = 1;
+    CUDA_OK(cudaEventSynchronize(event));
+    CHECK_EQ(*out, 6);
+  }
+  CUDA_OK(cudaEventDestroy(event));
+  CUDA_OK(cudaFreeHost(flag));
+  CUDA_OK(cudaFreeHost(out));
+}
+
 int main() {
+  launching_kernel();
   stream_made_meanwhile();
   asynchronous();
   return check::finish();

@@ -4,6 +4,7 @@
 
 #include "codegen/device_bitcode.h"
 #include "codegen/passes.h"
+#include "codegen/ptx/device_launches.h"
 #include "codegen/ptx/gpu_target.h"
 #include "codegen/ptx/inline_needs.h"
 #include "codegen/ptx/packed_kernels.h"
@@ -76,6 +77,7 @@ void Attempt::leave_out_source_obstacles() {
 void Attempt::link_library() {
   if (auto problem = ptx::link_library(*module, options.libdevice))
     report_fatal_error(Twine(*problem));
+  define_child_list(*module, options);
 }
 
 void Attempt::find_target() { gpu = make_gpu(wanted.front(), options.opt_level, least_version_); }
@@ -133,7 +135,16 @@ void Attempt::glue() {
 }
 
 /// Further kernels may turn out to need what GPUs lack.
-void Attempt::leave_out_final_obstacles() { leave_out(obstacles_at_end(*module)); }
+void Attempt::leave_out_final_obstacles() {
+  drop_last_waits(*module);
+  Reasons reasons = obstacles_at_end(*module), missing = code.left_out;
+  // A kernel that is compiled alone has all others missing, for no reason.
+  for (const auto& [kernel, reason] : others)
+    if (!reason.empty()) missing.emplace(kernel, reason);
+  add_launching(*module, missing, reasons);
+  drop_marks(*module);
+  leave_out(std::move(reasons));
+}
 
 void Attempt::add_clones(Stages inner) {
   for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(*module)) {

@@ -3,6 +3,7 @@
 #include "codegen/ptx/obstacles.h"
 
 #include "codegen/ptx/inline_needs.h"
+#include "codegen/ptx/prepare.h"
 #include "support/readable_name.h"
 #include "transforms/diagnostics.h"
 #include "transforms/kernels.h"
@@ -21,13 +22,17 @@ namespace gridspan::codegen::ptx {
 
 using namespace llvm;
 
-namespace {
+static std::string at(const transforms::SourceLine& where, const std::string& text) {
+  return where.line == 0 ? text : transforms::to_string(where) + ": " + text;
+}
 
 std::string at(const Instruction& instruction, const std::string& text) {
   transforms::SourceLine where = transforms::source_line(instruction);
   if (where.line == 0) where = transforms::source_line(*instruction.getFunction());
-  return where.line == 0 ? text : transforms::to_string(where) + ": " + text;
+  return at(where, text);
 }
+
+namespace {
 
 const Function* callee_of(const Instruction& instruction) {
   const auto* call = dyn_cast<CallBase>(&instruction);
@@ -60,8 +65,9 @@ bool is_in_driver(StringRef name) {
 }
 
 std::string why_undefined(StringRef name) {
-  if (name.starts_with("cuda") || name.starts_with("__cuda"))
-    return "kernels that launch kernels or call the run-time API are not made for GPUs yet";
+  if (name == "cudaDeviceSynchronize")
+    return "a GPU runs what kernels launch when they have ended: they can't wait for it "
+           "(cudaDeviceSynchronize)";
   return "there is no '" + support::readable_name(name) + "' for GPUs";
 }
 
@@ -101,9 +107,6 @@ class Search {
 
 Reasons obstacles_in_source(Module& module, unsigned architecture) {
   const SmallPtrSet<const GlobalVariable*, 8> tables = constants_with_managed_addresses(module);
-  SmallPtrSet<const Function*, 16> kernels;
-  for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(module))
-    kernels.insert(kernel.function);
   const bool has_words = architecture < 90 && uses_barrier_objects(module);
   return Search(module).run([&](const Instruction& instruction) -> std::string {
     const auto* call = dyn_cast<CallBase>(&instruction);
@@ -113,8 +116,6 @@ Reasons obstacles_in_source(Module& module, unsigned architecture) {
              (" for GPUs from sm_" + std::to_string(least)) + " on";
     if (text && has_words && StringRef(text->getAsmString()).contains("mbarrier"))
       return "inline PTX may share barrier objects with cuda::barrier from sm_90 on";
-    if (kernels.contains(callee_of(instruction)))
-      return "kernels that launch kernels are not made for GPUs yet";
     if (!tables.empty() &&
         any_of(instruction.operands(), [&](const Use& use) { return names(*use, tables); }))
       return "constants with addresses of managed variables are not made for GPUs yet";
@@ -124,14 +125,55 @@ Reasons obstacles_in_source(Module& module, unsigned architecture) {
 
 static bool is_undefined(const Function& function) {
   return function.isDeclaration() && !function.isIntrinsic() && !is_in_driver(function.getName()) &&
-         !function.getName().starts_with("llvm.");
+         !function.getName().starts_with("llvm.") &&
+         !function.getName().starts_with("gridspan.");  // marks
+}
+
+static bool is_used_in(const SetVector<Function*>& functions, const GlobalVariable& variable) {
+  SmallVector<const User*> users(variable.users());
+  while (!users.empty()) {
+    const User* user = users.pop_back_val();
+    const auto* instruction = dyn_cast<Instruction>(user);
+    if (instruction && is_contained(functions, instruction->getFunction())) return true;
+    if (!instruction) append_range(users, user->users());
+  }
+  return false;
+}
+
+/// Static shared memory of the functions, which are all that a kernel reaches; null: of all.
+static std::uint64_t shared_bytes(Module& module, const SetVector<Function*>* functions) {
+  std::uint64_t bytes = 0;
+  for (const GlobalVariable& variable : module.globals()) {
+    if (variable.getAddressSpace() != shared_space || variable.isDeclaration()) continue;
+    if (!functions || is_used_in(*functions, variable))
+      bytes = alignTo(bytes, variable.getAlign().valueOrOne()) +
+              module.getDataLayout().getTypeAllocSize(variable.getValueType());
+  }
+  return bytes;
+}
+
+/// The device library has shared memory, too, for tiles and errors.
+static void add_too_large(Module& module, Reasons& reasons) {
+  constexpr std::uint64_t most = 48 << 10;
+  if (shared_bytes(module, nullptr) <= most) return;
+  for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(module)) {
+    const SetVector<Function*> functions = transforms::reachable_functions(*kernel.function);
+    const std::uint64_t bytes = shared_bytes(module, &functions);
+    if (bytes > most)
+      reasons.emplace(kernel.function->getName(),
+                      at(transforms::source_line(*kernel.function),
+                         "its shared memory and that of our device library are " +
+                             std::to_string(bytes) + " bytes, 49152 are the most"));
+  }
 }
 
 Reasons obstacles_at_end(Module& module) {
-  return Search(module).run([](const Instruction& instruction) -> std::string {
+  Reasons reasons = Search(module).run([](const Instruction& instruction) -> std::string {
     const Function* callee = callee_of(instruction);
     return callee && is_undefined(*callee) ? why_undefined(callee->getName()) : std::string();
   });
+  add_too_large(module, reasons);
+  return reasons;
 }
 
 void trap_in_undefined(Module& module) {

@@ -12,12 +12,16 @@ namespace gridspan::codegen::ptx {
 /// By kernel: "file:line: why".
 using Reasons = std::map<std::string, std::string>;
 
+/// The text with the line of the instruction, or of its function.
+std::string at(const llvm::Instruction& instruction, const std::string& text);
+
 /// What can be seen in the module as clang wrote it: constants that have addresses of managed
-/// variables, kernels that launch kernels, barrier objects that inline PTX and our headers would
-/// share, inline PTX for GPUs later than sm_<architecture>.
+/// variables, barrier objects that inline PTX and our headers would share, inline PTX for GPUs
+/// later than sm_<architecture>.
 Reasons obstacles_in_source(llvm::Module& module, unsigned architecture);
 
-/// What can be seen at the end: functions that nobody defines and no GPU has.
+/// What can be seen at the end: functions that nobody defines and no GPU has, too much shared
+/// memory.
 Reasons obstacles_at_end(llvm::Module& module);
 
 /// What nobody defines and is still named traps: a module with such a name could not be loaded.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "codegen/ptx/part_kernels.h"
 
+#include "codegen/ptx/device_launches.h"
 #include "codegen/ptx/kernel_clones.h"
 #include "support/readable_name.h"
 #include "transforms/kernels.h"
@@ -45,6 +46,7 @@ bool is_position_in_text(const Instruction& instruction) {
 
 std::optional<std::string> why_undivided(Function& kernel) {
   if (kernel.hasFnAttribute(waits_for_grid)) return "its blocks wait for the whole grid";
+  if (launches(kernel)) return "it launches kernels";
   if (parameter_bytes(kernel) + part_bytes > most_parameters)
     return "its parameters leave no room for where a part begins";
   for (Function* function : transforms::reachable_functions(kernel))

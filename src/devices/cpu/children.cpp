@@ -6,6 +6,7 @@
 #include "abi/services.h"
 #pragma GCC visibility pop
 
+#include "abi/child_list.h"
 #include "devices/cpu/kernel_guard.h"
 
 #include <algorithm>
@@ -15,13 +16,6 @@
 namespace gridspan::devices::cpu {
 namespace {
 
-// Of cudaError.
-constexpr std::uint32_t invalid_configuration = 9, max_depth_exceeded = 65, out_of_resources = 701,
-                        not_supported = 801;
-// What cudaStreamTailLaunch is.
-constexpr std::uint64_t tail_stream = 3;
-/// CUDA's limit of nesting.
-constexpr unsigned max_depth = 24;
 /// A launch whose configuration was refused does not happen.
 constexpr std::uint32_t refused = 1;
 
@@ -40,13 +34,7 @@ std::uint64_t threads_of(const Configuration& asked) {
   return std::uint64_t{asked.block.x} * asked.block.y * asked.block.z;
 }
 
-bool is_possible(const Configuration& asked) {
-  constexpr std::uint64_t most_shared = 227 * 1024;
-  const std::uint64_t threads = threads_of(asked);
-  return threads > 0 && threads <= abi::max_block_threads && asked.grid.x > 0 && asked.grid.y > 0 &&
-         asked.grid.z > 0 && asked.grid.y < 65536 && asked.grid.z < 65536 &&
-         asked.shared_bytes <= most_shared;
-}
+constexpr std::uint64_t most_shared = 227 * 1024;
 
 /// Of the module that the running kernel is of.
 const abi::Kernel* find_kernel(const char* name) {
@@ -68,11 +56,18 @@ std::vector<std::byte> pack(const abi::Kernel& kernel, const void* const* argume
   return bytes;
 }
 
+void ask_for(ChildWork work, std::uint64_t stream) {
+  const std::uint32_t error = children->add(std::move(work), stream == abi::tail_stream);
+  if (error != 0) last_error = error;
+}
+
 }  // namespace
 
-void Children::add(ChildWork work, bool at_the_end) {
+std::uint32_t Children::add(ChildWork work, bool at_the_end) {
   const std::lock_guard lock(mutex_);
+  if (taker_) return taker_->take(work, at_the_end);
   (at_the_end ? tail_ : waiting_).push_back(std::move(work));
+  return 0;
 }
 
 std::optional<ChildWork> Children::take(bool with_tail) {
@@ -105,12 +100,12 @@ std::uint32_t gridspan_device_configure(const gridspan::abi::Dim* grid,
                                         const gridspan::abi::Dim* block, std::uint64_t shared_bytes,
                                         std::uint64_t stream) {
   const Configuration asked{*grid, *block, shared_bytes, stream};
-  if (children->depth() + 1 >= max_depth) {
-    last_error = max_depth_exceeded;
+  if (children->depth() + 1 >= gridspan::abi::most_nested) {
+    last_error = gridspan::abi::child_depth_exceeded;
     return refused;
   }
-  if (!is_possible(asked)) {
-    last_error = invalid_configuration;
+  if (!gridspan::abi::is_possible(*grid, *block, shared_bytes, most_shared)) {
+    last_error = gridspan::abi::child_invalid_configuration;
     return refused;
   }
   configuration = asked;
@@ -121,12 +116,12 @@ void gridspan_device_launch(const char* name, const void* const* arguments) {
   const HostCode host;
   const gridspan::abi::Kernel* kernel = find_kernel(name);
   if (!kernel) {
-    last_error = not_supported;
+    last_error = gridspan::abi::child_not_supported;
     return;
   }
   // Its code takes __launch_bounds__ at its word.
   if (kernel->max_threads != 0 && threads_of(configuration) > kernel->max_threads) {
-    last_error = out_of_resources;
+    last_error = gridspan::abi::child_out_of_resources;
     return;
   }
   ChildWork work{.kind = ChildWork::Kind::launch,
@@ -135,23 +130,22 @@ void gridspan_device_launch(const char* name, const void* const* arguments) {
                  .block = configuration.block,
                  .shared_bytes = static_cast<std::uint32_t>(configuration.shared_bytes),
                  .arguments = pack(*kernel, arguments)};
-  children->add(std::move(work), configuration.stream == tail_stream);
+  ask_for(std::move(work), configuration.stream);
 }
 
 void gridspan_device_copy(void* to, const void* from, std::uint64_t bytes, std::uint64_t stream) {
   const HostCode host;
-  children->add({.kind = ChildWork::Kind::copy, .to = to, .from = from, .bytes = bytes},
-                stream == tail_stream);
+  ask_for({.kind = ChildWork::Kind::copy, .to = to, .from = from, .bytes = bytes}, stream);
 }
 
 void gridspan_device_fill(void* to, std::uint32_t value, std::uint64_t bytes,
                           std::uint64_t stream) {
   const HostCode host;
-  children->add({.kind = ChildWork::Kind::fill,
-                 .to = to,
-                 .bytes = bytes,
-                 .value = static_cast<unsigned char>(value)},
-                stream == tail_stream);
+  ask_for({.kind = ChildWork::Kind::fill,
+           .to = to,
+           .bytes = bytes,
+           .value = static_cast<unsigned char>(value)},
+          stream);
 }
 
 std::uint32_t gridspan_device_last_error(std::uint32_t clear) {

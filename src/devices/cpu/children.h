@@ -32,19 +32,31 @@ struct ChildWork {
   unsigned char value = 0;
 };
 
+/// Takes what kernels ask for in place of the device: of one that stands in for another.
+class ChildTaker {
+ public:
+  virtual ~ChildTaker() = default;
+  /// Of kernels that are run now, see Children::depth.
+  virtual unsigned depth() const = 0;
+  /// A cudaError: what the kernel is told.
+  virtual std::uint32_t take(const ChildWork& work, bool at_the_end) = 0;
+};
+
 /// Of one part. Any worker may add, when it runs a block of the part.
 class Children {
  public:
-  explicit Children(unsigned depth) : depth_(depth) {}
+  explicit Children(unsigned depth, ChildTaker* taker = nullptr) : depth_(depth), taker_(taker) {}
 
   /// How many kernels there are above: 0 for one that the host launched.
   unsigned depth() const { return depth_; }
-  void add(ChildWork work, bool at_the_end);
+  /// A cudaError.
+  std::uint32_t add(ChildWork work, bool at_the_end);
   /// The next piece of work; `with_tail`: also what waits for the end of everything else.
   std::optional<ChildWork> take(bool with_tail);
 
  private:
   const unsigned depth_;
+  ChildTaker* const taker_;
   std::mutex mutex_;
   std::deque<ChildWork> waiting_;
   std::deque<ChildWork> tail_;

@@ -55,6 +55,7 @@ class CpuQueue final : public QueueAtOnce {
       : QueueAtOnce(memory),
         interpret_(shared.interpret),
         choice_(shared.choice),
+        taker_(shared.children),
         promised_workers_(std::max(shared.promised_workers, facts.workers)),
         misuse_(shared.misuse ? shared.misuse : make_misuse_log()),
         pool_(facts.workers, facts.is_pinned ? facts.cpus : std::vector<unsigned>{},
@@ -71,7 +72,7 @@ class CpuQueue final : public QueueAtOnce {
 
   void adopt_thread() override { pool_.bind_caller(); }
   RunResult run_part(const abi::Kernel& kernel, const abi::LaunchContext& launch) override {
-    return run_part(kernel, launch, 0);
+    return run_part(kernel, launch, taker_ ? taker_->depth() : 0);
   }
   /// Each list on one worker, with what its parts leave in that worker's cache.
   RunResult run_lists(std::span<const PartList> lists) override {
@@ -162,7 +163,7 @@ class CpuQueue final : public QueueAtOnce {
     const bool is_whole = !on_fibers && threads != 0;
     const Tile tile = form ? tile_for(*form, launch, pool_.size()) : Tile{};
     const unsigned slices = is_whole ? slices_for(kernel, launch, tile, pool_.size()) : 1;
-    Part part(kernel, launch, depth, form, tile, pool_.size(), slices);
+    Part part(kernel, launch, depth, form, tile, pool_.size(), slices, taker_);
     if (part.left() == 0) return {};
     if (threads == 0 || threads > abi::max_block_threads) {
       return {Fault::trap, "error: a block of " + std::to_string(threads) + " threads"};
@@ -321,6 +322,7 @@ class CpuQueue final : public QueueAtOnce {
 
   bool interpret_;
   KernelChoice* choice_;
+  ChildTaker* const taker_;
   unsigned promised_workers_;
   CostHistory costs_;
   std::shared_ptr<MisuseLog> misuse_;
@@ -371,7 +373,8 @@ std::unique_ptr<Device> make_device(const DeviceFacts& facts, const SharedOption
 std::unique_ptr<Device> make_device(const CpuOptions& options) {
   const support::DeviceTerm one;
   const auto facts = machine::describe_devices({&one, 1}, options.threads);
-  return make_device(facts->front(), {.interpret = options.interpret});
+  return make_device(facts->front(),
+                     {.interpret = options.interpret, .children = options.children});
 }
 
 }  // namespace gridspan::devices::cpu

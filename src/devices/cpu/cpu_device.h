@@ -18,6 +18,7 @@ namespace gridspan::devices::cpu {
 inline constexpr std::uint32_t max_resident_blocks = 32;
 inline constexpr std::uint32_t max_resident_threads = 2048;
 
+class ChildTaker;
 class MisuseLog;
 struct CheckChoice;
 
@@ -28,6 +29,8 @@ struct CpuOptions {
   /// once per kernel and source line as `file:line:col: error: ...`; the launch then ends with
   /// Fault::misuse and the first of these lines as its message (no need to print it again).
   bool interpret = false;
+  /// Takes what kernels launch, which the device then does not run (children.h); null: nobody does.
+  ChildTaker* children = nullptr;
 };
 
 /// One device that is all of the machine.
@@ -43,6 +46,7 @@ struct SharedOptions {
   bool has_own_memory = false;
   KernelChoice* choice = nullptr;               // null: every kernel is as it is
   std::shared_ptr<MisuseLog> misuse = nullptr;  // null: one of its own
+  ChildTaker* children = nullptr;               // as in CpuOptions
 };
 
 std::shared_ptr<MisuseLog> make_misuse_log();

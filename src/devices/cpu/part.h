@@ -70,17 +70,17 @@ class Part {
  public:
   /// `depth`: how many kernels launched one another to launch this one. `form`: what runs whole
   /// blocks, if anything does. `tile`: blocks that run as one. `workers`: have tiles to begin with
-  /// (TileSupply). `slices`: see slices().
+  /// (TileSupply). `slices`: see slices(). `taker`: see Children.
   Part(const abi::Kernel& kernel, const abi::LaunchContext& launch, unsigned depth = 0,
        const abi::BlockForm* form = nullptr, Tile tile = {}, unsigned workers = 1,
-       unsigned slices = 1)
+       unsigned slices = 1, ChildTaker* taker = nullptr)
       : kernel_(kernel),
         launch_(launch),
         form_(form),
         tiles_(launch.first_block, launch.block_count, tile),
         slices_(slices),
         threads_per_slice_(double{1} * tile.x * tile.y * threads_per_block() / slices_),
-        children_(depth),
+        children_(depth, taker),
         supply_(tiles_.size() * slices_, workers) {}
   const abi::Kernel& kernel() const { return kernel_; }
   const abi::LaunchContext& launch() const { return launch_; }

@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cuda/cuda_queue.h"
 
+#include "devices/cuda/child_records.h"
 #include "devices/cuda/fake_hooks.h"
 #include "devices/cuda/kernel_limits.h"
 #include "devices/cuda/managed_memory.h"
 #include "devices/cuda/neighbours.h"
 #include "devices/cuda/ptx.h"
 #include "devices/device.h"
+#include "support/log.h"
 #include "support/readable_name.h"
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -47,6 +50,8 @@ RunResult CudaQueue::begin_part(const abi::Kernel& kernel, const abi::LaunchCont
   if (const Result error = place_managed(**found, launch); error != success)
     return suspects.blame(api().fault(error, "cuMemcpyAsync"));
   note(kernel);
+  if (abi::launches_kernels(kernel))
+    return suspects.blame(begin_family(kernel, launch, **found, 0));
   return suspects.blame(launch_entry(kernel, launch, entry, !whole));
 }
 
@@ -143,12 +148,17 @@ RunResult CudaQueue::begin_after(Device& other, Mark mark) {
 }
 
 RunResult CudaQueue::set_limit(Limit which, std::size_t value) {
+  if (which == Limit::pending_launches) {
+    children_.set_limit(value);
+    return {};
+  }
   if (const Result error = gpu.make_current(); error != success)
     return api().fault(error, "cuCtxSetCurrent");
   return api().fault(api().cuCtxSetLimit(static_cast<ContextLimit>(which), value), "cuCtxSetLimit");
 }
 
 std::optional<std::size_t> CudaQueue::limit(Limit which) {
+  if (which == Limit::pending_launches) return children_.limit();
   std::size_t value = 0;
   if (gpu.make_current() != success ||
       api().cuCtxGetLimit(&value, static_cast<ContextLimit>(which)) != success)
@@ -173,6 +183,86 @@ RunResult CudaQueue::finish_line() {
 Result CudaQueue::place_managed(ModuleCode& module, const abi::LaunchContext& launch) const {
   const Result error = gpu.make_current();
   return error == success ? module.place_managed(launch.symbols, line().stream()) : error;
+}
+
+/// A kernel that launches kernels, and all of these. The host begins them, so it has to wait until
+/// the list of them is written; those that launch none themselves are only begun.
+RunResult CudaQueue::begin_family(const abi::Kernel& kernel, const abi::LaunchContext& launch,
+                                  ModuleCode& module, unsigned depth) {
+  if (graphs_.stream())
+    return {Fault::misuse, "error: a graph has " + name_of(kernel) + "it launches kernels"};
+  if (RunResult made = children_.prepare(module, depth, stream()); made.fault != Fault::none)
+    return made;
+  EntryPoint& entry = module.kernel(kernel).whole;
+  if (RunResult begun = launch_entry(kernel, launch, entry, false); begun.fault != Fault::none) {
+    // A kernel on another stream may be the next to use the list.
+    api().cuStreamSynchronize(stream());
+    return begun;
+  }
+  ChildList::Records records;
+  if (RunResult read = children_.read(stream(), records); read.fault != Fault::none) return read;
+  if (records.refused != 0)
+    support::log(support::LogLevel::warn,
+                 "%s%u launches found no room in the list (cudaLimitDevRuntimePendingLaunchCount)",
+                 name_of(kernel).c_str(), records.refused);
+  const auto children = in_order(records.bytes);
+  if (!children) return {Fault::trap, "error: " + name_of(kernel) + children.error().message};
+  for (const abi::ChildRecord* child : *children) {
+    RunResult begun = begin_child(*child, launch.symbols, module, depth + 1);
+    if (begun.fault == Fault::none) continue;
+    begun.passes = false;  // its parent has run
+    return begun;
+  }
+  return {};
+}
+
+RunResult CudaQueue::begin_child(const abi::ChildRecord& record, void* const* symbols,
+                                 ModuleCode& module, unsigned depth) {
+  if (record.kind == abi::ChildKind::launch)
+    return begin_child_launch(record, symbols, module, depth);
+  const auto& [to, what, bytes] = record.operands;
+  if (bytes == 0) return {};
+  if (const FunctionHandle mover = module.mover(record.kind)) {
+    constexpr unsigned threads = 256, most_blocks = 4096;
+    constexpr std::size_t block_bytes = std::size_t{threads} * 16;
+    const auto blocks = static_cast<unsigned>(
+        std::min<std::size_t>((bytes + block_bytes - 1) / block_bytes, most_blocks));
+    const void* parameters[] = {&to, &what, &bytes};
+    return api().launch_fault(api().cuLaunchKernel(mover, blocks, 1, 1, threads, 1, 1, 0, stream(),
+                                                   const_cast<void**>(parameters), nullptr),
+                              "cuLaunchKernel");
+  }
+  // The fake driver runs no code but the program's.
+  if (record.kind == abi::ChildKind::copy)
+    return api().fault(api().cuMemcpyAsync(to, what, bytes, stream()), "cuMemcpyAsync");
+  return api().fault(api().cuMemsetD8Async(to, static_cast<unsigned char>(what), bytes, stream()),
+                     "cuMemsetD8Async");
+}
+
+RunResult CudaQueue::begin_child_launch(const abi::ChildRecord& record, void* const* symbols,
+                                        ModuleCode& module, unsigned depth) {
+  const abi::Kernel* const kernel = module.find_kernel(record.operands[0]);
+  if (!kernel) return {Fault::trap, "error: a kernel launches one that its module does not have"};
+  EntryPoint& entry = module.kernel(*kernel).whole;
+  if (!entry.function) return {Fault::trap, "error: " + code.refusal(*kernel, true)};
+  const auto arguments = arguments_of(record, *kernel);
+  if (!arguments) return {Fault::trap, "error: " + name_of(*kernel) + arguments.error().message};
+  const auto& [x, y, z] = record.grid;
+  const abi::LaunchContext launch{.version = abi::version,
+                                  .dynamic_shared = record.shared_bytes,
+                                  .grid = {x, y, z},
+                                  .block = {record.block[0], record.block[1], record.block[2]},
+                                  .first_block = {0, 0, 0},
+                                  .block_count = {x, y, z},
+                                  .arguments = arguments->data(),
+                                  .symbols = symbols,
+                                  .arrays = nullptr,
+                                  .scratch = nullptr,
+                                  .distinct_arguments = false,
+                                  .small_arguments = false};
+  note(*kernel);
+  return abi::launches_kernels(*kernel) ? begin_family(*kernel, launch, module, depth)
+                                        : launch_entry(*kernel, launch, entry, false);
 }
 
 RunResult CudaQueue::launch_entry(const abi::Kernel& kernel, const abi::LaunchContext& launch,

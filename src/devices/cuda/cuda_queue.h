@@ -4,6 +4,7 @@
 
 #include "devices/command_queue.h"
 #include "devices/cuda/box_copier.h"
+#include "devices/cuda/child_list.h"
 #include "devices/cuda/code_table.h"
 #include "devices/cuda/cuda_code.h"
 #include "devices/cuda/cuda_memory.h"
@@ -72,11 +73,18 @@ class CudaQueue final : public CommandQueue, private WorkGraphs, private HostCal
   RunResult finish_line();
   Result place_managed(ModuleCode& module, const abi::LaunchContext& launch) const;
   RunResult copy_one(const BoxMove& move);
+  RunResult begin_family(const abi::Kernel& kernel, const abi::LaunchContext& launch,
+                         ModuleCode& module, unsigned depth);
+  RunResult begin_child(const abi::ChildRecord& record, void* const* symbols, ModuleCode& module,
+                        unsigned depth);
+  RunResult begin_child_launch(const abi::ChildRecord& record, void* const* symbols,
+                               ModuleCode& module, unsigned depth);
   RunResult launch_entry(const abi::Kernel& kernel, const abi::LaunchContext& launch,
                          EntryPoint& entry, bool is_part, const PackedPlace* places = nullptr);
 
   GraphMaker graphs_{gpu};
   std::vector<void*> parameters_;  // of the launch that begins
+  ChildList children_{gpu, memory};
 };
 
 }  // namespace gridspan::devices::cuda

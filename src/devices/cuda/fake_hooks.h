@@ -5,6 +5,7 @@
 // kernel. A real driver lacks the function that takes these hooks, and they do nothing.
 #pragma once
 
+#include "abi/child_list.h"
 #include "abi/module.h"
 #include "devices/cuda/driver.h"
 #include "devices/packed_array.h"
@@ -15,7 +16,7 @@
 
 namespace gridspan::devices::cuda {
 
-inline constexpr std::uint32_t fake_hooks_version = 2;
+inline constexpr std::uint32_t fake_hooks_version = 3;
 
 struct FakeHooks {
   std::uint32_t version;
@@ -23,10 +24,10 @@ struct FakeHooks {
   const abi::Module* (*loading)();
   /// The boxes of what this thread is launching.
   std::span<const PackedArray> (*packed)();
-  /// Runs blocks [first_block, +block_count) of a kernel on the CPU. A fault, as its number;
-  /// `message` receives why.
-  std::uint32_t (*run)(const abi::Kernel* kernel, const abi::LaunchContext* launch, char* message,
-                       std::size_t message_bytes);
+  /// Runs blocks [first_block, +block_count) of a kernel on the CPU, which notes what it launches
+  /// on the list. A fault, as its number; `message` receives why.
+  std::uint32_t (*run)(const abi::Kernel* kernel, const abi::LaunchContext* launch,
+                       abi::ChildList* children, char* message, std::size_t message_bytes);
 };
 
 /// Gives a fake driver the hooks; does nothing with a real one.

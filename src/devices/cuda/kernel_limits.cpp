@@ -10,8 +10,9 @@ namespace gridspan::devices::cuda {
 
 namespace {
 
-/// Of shared memory, that every kernel may have.
-constexpr std::size_t usual_shared = 48 << 10;
+/// Of shared memory, that every kernel may have; and what code for GPUs may have beside the
+/// program's variables (barriers of tiles, errors of threads).
+constexpr std::size_t usual_shared = 48 << 10, added_shared = 4 << 10;
 
 }  // namespace
 
@@ -45,7 +46,8 @@ std::optional<KernelNeeds> needs_of(const GpuContext& gpu, const EntryPoint& ent
 
 Result allow_shared(const GpuContext& gpu, const abi::Kernel& kernel, EntryPoint& entry,
                     std::uint32_t bytes) {
-  if (kernel.static_shared + bytes <= usual_shared || bytes <= entry.dynamic_limit.load())
+  if (bytes == 0 || kernel.static_shared + bytes <= usual_shared - added_shared ||
+      bytes <= entry.dynamic_limit.load())
     return success;
   const Result error = gpu.driver.cuFuncSetAttribute(
       entry.function, FunctionAttribute::dynamic_shared_limit, static_cast<int>(bytes));

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -31,9 +33,13 @@ std::string names_as_ptx(const abi::Module& module) {
     text += ".visible .global .b8 " + place_name(module.symbols[i]) + ";\n";
   for (std::uint32_t i = 0; i < module.kernel_count; ++i) {
     const char* const name = module.kernels[i].name;
+    if ((module.kernels[i].flags & abi::kernel_waits_for_children) != 0) continue;
     for (const std::string& entry : {name_in_ptx(name), part_name(name), packed_name(name)})
       text += ".visible .entry " + entry + "()\n";
   }
+  const std::span kernels(module.kernels, module.kernel_count);
+  if (std::ranges::any_of(kernels, abi::launches_kernels))
+    text += ".visible .global .u64 " + std::string(abi::child_list_variable) + ";\n";
   return text + '\0';
 }
 
@@ -125,7 +131,8 @@ support::Result<std::unique_ptr<ModuleCode>> ModuleCode::with_handle(const GpuCo
                                                                      ModuleHandle handle,
                                                                      bool is_divided) {
   std::unique_ptr<ModuleCode> code(new ModuleCode(gpu, module, handle, capability, is_divided));
-  for (const auto& found : {code->find_kernels(), code->find_variables()}) {
+  for (const auto& found :
+       {code->find_kernels(), code->find_variables(), code->find_child_list()}) {
     if (found) continue;
     code->unload();
     return support::fail(found.error());
@@ -199,6 +206,46 @@ support::Result<void> ModuleCode::find_variables() {
     variables_.push_back(variable);
   }
   return {};
+}
+
+/// Modules without kernels that launch others have none.
+support::Result<void> ModuleCode::find_child_list() {
+  std::size_t bytes = 0;
+  const Result error =
+      gpu_.driver.cuModuleGetGlobal(&child_list_place_, &bytes, handle_, abi::child_list_variable);
+  if (error == error_not_found) return {};
+  if (error != success) return support::fail(gpu_.driver.describe(error, "cuModuleGetGlobal"));
+  for (std::uint32_t i = 0; i < module_.kernel_count; ++i) {
+    const abi::Kernel& kernel = module_.kernels[i];
+    by_identity_.emplace(abi::identity_of(kernel.name, std::strlen(kernel.name)), &kernel);
+    if (kernel.parameter_count == 0) continue;
+    const abi::Parameter& last = kernel.parameters[kernel.parameter_count - 1];
+    most_argument_bytes_ = std::max(most_argument_bytes_, last.offset + last.size);
+  }
+  if (by_identity_.size() != module_.kernel_count)
+    return support::fail("two of its kernels have the same number");
+  for (const auto& [mover, name] :
+       {std::pair(&copy_bytes_, abi::copy_kernel), std::pair(&fill_bytes_, abi::fill_kernel)}) {
+    const auto function = find(handle_, name);
+    if (!function) return support::fail(function.error());
+    *mover = *function;
+  }
+  return {};
+}
+
+Result ModuleCode::place_child_list(void* list, Stream stream) {
+  if (child_list_place_ == 0 || child_list_ == list) return success;
+  child_list_ = list;
+  Result error = gpu_.driver.cuMemcpyAsync(
+      child_list_place_, reinterpret_cast<Address>(&child_list_), sizeof child_list_, stream);
+  if (error == success) error = gpu_.driver.cuStreamSynchronize(stream);
+  if (error != success) child_list_ = nullptr;
+  return error;
+}
+
+const abi::Kernel* ModuleCode::find_kernel(unsigned long long identity) const {
+  const auto found = by_identity_.find(identity);
+  return found == by_identity_.end() ? nullptr : found->second;
 }
 
 Result ModuleCode::place_managed(void* const* addresses, Stream stream) {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "abi/child_list.h"
 #include "abi/module.h"
 #include "devices/cuda/gpu_context.h"
 #include "support/result.h"
@@ -11,6 +12,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace gridspan::devices::cuda {
@@ -46,6 +48,17 @@ class ModuleCode {
   /// module's variables. What `stream` does from now on finds them.
   Result place_managed(void* const* addresses, Stream stream);
 
+  /// The same of the list of kernels that launch kernels, if the code has any.
+  Result place_child_list(void* list, Stream stream);
+  /// Null: the module has no such kernel.
+  const abi::Kernel* find_kernel(unsigned long long identity) const;
+  /// What copies and fills for kernels; null: there is none.
+  FunctionHandle mover(abi::ChildKind kind) const {
+    return kind == abi::ChildKind::copy ? copy_bytes_ : fill_bytes_;
+  }
+  /// Of any of its kernels.
+  std::uint32_t most_argument_bytes() const { return most_argument_bytes_; }
+
   bool is_of(const abi::Module& module) const { return &module_ == &module; }
   /// Of a kernel of the module. Its clones are known once `want_clones` was called.
   KernelCode& kernel(const abi::Kernel& kernel) { return kernels_[index_of(kernel)]; }
@@ -75,6 +88,7 @@ class ModuleCode {
   support::Result<void> find_kernels();
   support::Result<void> find_clones(ModuleHandle handle);
   support::Result<void> find_variables();
+  support::Result<void> find_child_list();
   std::size_t index_of(const abi::Kernel& kernel) const {
     return static_cast<std::size_t>(&kernel - module_.kernels);
   }
@@ -95,6 +109,11 @@ class ModuleCode {
     void* written = nullptr;
   };
   std::vector<ManagedPlace> managed_;
+  Address child_list_place_ = 0;  // of the address; 0: no kernel launches any
+  void* child_list_ = nullptr;    // written there
+  std::unordered_map<unsigned long long, const abi::Kernel*> by_identity_;
+  std::uint32_t most_argument_bytes_ = 0;
+  FunctionHandle copy_bytes_ = nullptr, fill_bytes_ = nullptr;
 };
 
 }  // namespace gridspan::devices::cuda

@@ -19,10 +19,11 @@ Status check_limit(cudaLimit limit) {
   return refuse(cudaErrorUnsupportedLimit, "%d is not a cudaLimit", static_cast<int>(limit));
 }
 
-/// CPUs have no heap or buffer of their own, and nobody need wait for them.
+/// CPUs have no heap, buffer or list of their own, and nobody need wait for them.
 bool is_of_devices(const Runtime& state, cudaLimit limit) {
   if (limit == cudaLimitStackSize) return true;
-  return (limit == cudaLimitPrintfFifoSize || limit == cudaLimitMallocHeapSize) &&
+  return (limit == cudaLimitPrintfFifoSize || limit == cudaLimitMallocHeapSize ||
+          limit == cudaLimitDevRuntimePendingLaunchCount) &&
          state.memory.has_pinning();
 }
 

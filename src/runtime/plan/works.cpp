@@ -108,6 +108,7 @@ devices::RunResult PartWork::run_guarded() {
   const auto run = [&](const BlockBox& blocks) {
     context.first_block = blocks.first;
     context.block_count = blocks.count;
+    if (!only_begins()) return device_.queue().run_part(kernel_, context);
     return packed_.empty() ? device_.queue().begin_part(kernel_, context)
                            : device_.queue().begin_packed(kernel_, context, packed_);
   };

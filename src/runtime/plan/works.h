@@ -62,7 +62,8 @@ class PartWork final : public GuardedWork {
   devices::CommandQueue& queue() { return device_.queue(); }
   void set_clock(std::shared_ptr<PartClock> clock) { clock_ = std::move(clock); }
   bool stays_on_device() const override { return true; }
-  bool only_begins() const override { return true; }
+  /// What a kernel launches is begun when the kernel has ended: the device's thread waits for it.
+  bool only_begins() const override { return !abi::launches_kernels(kernel_); }
 
   // Launches come and go one by one: the memory of the last is the next one's.
   static void* operator new(std::size_t size);

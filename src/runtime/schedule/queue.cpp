@@ -154,6 +154,8 @@ WindowEnd Queue::end_of(Sequence first, std::size_t count, Sequence last, Hold h
 
 /// The program's own functions take time, and may wait for the thread that submits.
 bool Queue::is_quick_to_run(const Command& command) const {
+  if (const auto* const launch = std::get_if<KernelCommand>(&command))
+    return is_quick_to_run(*launch);
   const auto* const host = std::get_if<HostCommand>(&command);
   return !host || executor_.calls(*host);
 }

@@ -157,6 +157,10 @@ class Queue {
   void run(Command& command, Sequence sequence);
   void run(HostCommand& command, Sequence sequence);
   bool is_quick_to_run(const Command& command) const;
+  /// What a kernel launches is begun when the kernel has ended: that takes its time.
+  static bool is_quick_to_run(const KernelCommand& command) {
+    return !abi::launches_kernels(*command.kernel);
+  }
   template <class C>
   void run([[maybe_unused]] C& command, Sequence) {
     if constexpr (!std::is_same_v<C, std::monostate>) executor_.run(command);
@@ -218,14 +222,15 @@ Queue::Sequence Queue::submit(unsigned line, Note note, A&&... arguments) {
         C command(std::forward<A>(arguments)...);
         note(sequence);
         if constexpr (std::is_same_v<C, KernelCommand>) {
-          if (holds_ && executor_.wants_group(command)) {
+          const bool is_quick = is_quick_to_run(command);
+          if (!is_quick || (holds_ && executor_.wants_group(command))) {
             slots_[sequence % capacity].command.template emplace<C>(command);
             slots_[sequence % capacity].line = line;
             slots_[sequence % capacity].submitted_at = devices::now_nanoseconds();
-            head_ = sequence;
+            if (is_quick) head_ = sequence;
             submitted_.store(sequence);
             lock.unlock();
-            run_until(sequence, Hold::allowed);
+            if (is_quick) run_until(sequence, Hold::allowed);  // else the dispatcher does
             return sequence;
           }
         }

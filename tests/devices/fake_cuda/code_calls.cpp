@@ -62,6 +62,9 @@ Result place_variables(FakeModule& made) {
     made.bytes += (size + alignment - 1) / alignment * alignment;
   }
   made.variables.assign(module.symbol_count, nullptr);
+  const std::size_t list_offset = made.bytes;
+  const bool has_list = mentions(made.text, "", gridspan::abi::child_list_variable);
+  if (has_list) made.bytes += alignment;
   if (made.bytes == 0) return success;
   made.bytes = (made.bytes + granularity - 1) / granularity * granularity;
   made.base = arena().reserve(made.bytes);
@@ -71,6 +74,7 @@ Result place_variables(FakeModule& made) {
   for (const FakeGpu& other : gpus()) {
     if (other.peers.contains(made.gpu->number)) arena().allow(made.base, made.bytes, other.number);
   }
+  if (has_list) made.child_list = made.base + list_offset;
   for (std::uint32_t i = 0; i < module.symbol_count; ++i) {
     const Symbol& symbol = module.symbols[i];
     made.variables[i] = reinterpret_cast<void*>(made.base + offsets[i]);
@@ -100,6 +104,13 @@ std::vector<void*> symbols_of(const FakeModule& made) {
     if (!is_on_gpu && !is_page_locked(symbols[i], symbol.size)) return {};
   }
   return symbols;
+}
+
+/// Null: there is none, or the program did not say where.
+gridspan::abi::ChildList* child_list_of(const FakeModule& made) {
+  Address list = 0;
+  if (made.child_list != 0) std::memcpy(&list, arena().inside(made.child_list), sizeof list);
+  return reinterpret_cast<gridspan::abi::ChildList*>(list);
 }
 
 Result error_of(Fault fault) {
@@ -174,8 +185,9 @@ Result run(Launch& launch) {
                                              .small_arguments = false};
   char message[512] = "";
   const Arena::Open open(arena());
-  const auto fault =
-      static_cast<Fault>(hooks().run(launch.function->kernel, &context, message, sizeof message));
+  const auto fault = static_cast<Fault>(hooks().run(launch.function->kernel, &context,
+                                                    child_list_of(*launch.function->module),
+                                                    message, sizeof message));
   if (fault != Fault::none && *message) std::fprintf(stderr, "fake_cuda: %s\n", message);
   if (fault == Fault::none && !unpacked.pack()) return error_illegal_address;
   return error_of(fault);
@@ -278,6 +290,11 @@ FAKE_EXPORT Result cuModuleGetGlobal_v2(Address* address, std::size_t* bytes, Mo
   FAKE_BEGIN();
   const auto& module = *reinterpret_cast<FakeModule*>(handle);
   if (!mentions(module.text, "", name)) return error_not_found;
+  if (std::string_view(name) == gridspan::abi::child_list_variable) {
+    *address = module.child_list;
+    *bytes = sizeof(Address);
+    return success;
+  }
   for (std::uint32_t i = 0; i < module.module->symbol_count; ++i) {
     const Symbol& symbol = module.module->symbols[i];
     if ((is_managed(symbol) ? managed_name(symbol.name) : name_in_ptx(symbol.name)) != name)

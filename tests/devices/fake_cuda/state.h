@@ -47,6 +47,7 @@ struct FakeModule {
   const gridspan::abi::Module* module;
   std::string text;
   std::vector<void*> variables;  // by symbol; of a managed one, where its address is
+  Address child_list = 0;        // where its kernels find the list of what they launch; 0: nowhere
   Address base = 0;              // of their memory
   std::size_t bytes = 0;
 };

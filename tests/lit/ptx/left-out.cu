@@ -3,7 +3,7 @@
 // RUN: %gridspan explain %t.o | FileCheck %s
 // RUN: %gridspan ptx %t.o | FileCheck %s --check-prefix=PTX
 // RUN: %gridspan explain --json %t.o | FileCheck %s --check-prefix=JSON
-// RUN: not %gridspan ptx %t.o launches 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not %gridspan ptx %t.o waits 2>&1 | FileCheck %s --check-prefix=NONE
 // NONE: no kernel of that name has PTX; gridspan explain says why
 #include <cuda/atomic>
 
@@ -17,9 +17,31 @@ __constant__ float table[4];
 // CHECK-NOT: not for GPUs
 __global__ void plain(float* a) { a[threadIdx.x] = table[2] + counter; }
 
-// CHECK: launches(
-// CHECK: not for GPUs: {{.*}}kernels that launch kernels are not made for GPUs yet
-__global__ void launches(float* a) { plain<<<1, 32>>>(a); }
+// CHECK: waits(
+// CHECK: not for GPUs: {{.*}}left-out.cu:[[@LINE+3]]: a GPU runs what kernels launch when they have ended
+__global__ void waits(float* a) {
+  plain<<<1, 32>>>(a);
+  cudaDeviceSynchronize();
+  a[1] = a[0];
+}
+
+// CHECK: launches_it(
+// CHECK: not for GPUs: {{.*}}left-out.cu:[[@LINE+1]]: it launches kernel 'waits(float*)', which has no code for GPUs
+__global__ void launches_it(float* a) { waits<<<1, 1>>>(a); }
+
+// CHECK: launches_that(
+// CHECK: not for GPUs: {{.*}}left-out.cu:[[@LINE+1]]: it launches kernel 'launches_it(float*)', which has no code for GPUs
+__global__ void launches_that(float* a) { launches_it<<<1, 1>>>(a); }
+
+// CHECK: shares_too_much(
+// CHECK: not for GPUs: {{.*}}its shared memory and that of our device library are 49160 bytes, 49152 are the most
+__global__ void shares_too_much(float* a) {
+  __shared__ float rows[11778];
+  rows[threadIdx.x] = a[threadIdx.x];
+  __syncthreads();
+  plain<<<1, 32>>>(a);
+  a[threadIdx.x] = rows[threadIdx.x ^ 1] + cudaGetLastError();
+}
 
 // The place of a block in inline assembly cannot be moved.
 // PTX-DAG: mov.u32 %r{{[0-9]+}}, %ctaid.y;

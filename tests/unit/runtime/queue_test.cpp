@@ -13,6 +13,7 @@
 #include <chrono>
 #include <cstring>
 #include <thread>
+#include <utility>
 #include <vector>
 
 using namespace std::chrono_literals;
@@ -308,6 +309,55 @@ TEST(Queue, HeldLaunchesBeginByThemselves) {
     // The dispatcher may have come to rest meanwhile, in any of its ways.
     if (i % 50 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(3));
   }
+}
+
+/// Begins commands in the thread of the program, and is held up by kernels that launch kernels.
+class HeldUp final : public Executor {
+ public:
+  void run(KernelCommand& command) override {
+    const bool launches = abi::launches_kernels(*command.kernel);
+    for (unsigned i = 0; launches && !is_open && i < 20'000; ++i) std::this_thread::sleep_for(1ms);
+    seen.emplace_back(launches, std::this_thread::get_id());
+  }
+  void run(CopyCommand&) override {}
+  void run(FillCommand&) override {}
+  void run(RecordCommand&) override {}
+  bool is_quick() const override { return true; }
+  devices::Fault fault() const override { return devices::Fault::none; }
+
+  std::atomic<bool> is_open{false};
+  std::vector<std::pair<bool, std::thread::id>> seen;
+};
+
+TEST(Queue, LeavesKernelsThatLaunchToTheDispatcher) {
+  abi::Kernel launching = kernel_named("launching");
+  launching.flags = abi::kernel_launches;
+  HeldUp& executor = *new HeldUp;
+  Queue& queue = *new Queue(executor);
+  const auto launch = [&](const abi::Kernel& kernel) {
+    int value = 0;
+    void* arguments[] = {&value};
+    queue.submit<KernelCommand>(
+        0, [](Queue::Sequence) {}, kernel, SymbolTable{}, LaunchShape{{1, 1, 1}, {1, 1, 1}, 0},
+        arguments);
+  };
+  launch(plain);
+  ASSERT_EQ(executor.seen.size(), 1u);
+  EXPECT_EQ(executor.seen.front().second, std::this_thread::get_id());
+  launch(launching);
+  launch(plain);
+  launch(launching);
+  EXPECT_FALSE(queue.is_done(2));
+  const auto begin = std::chrono::steady_clock::now();
+  std::jthread opener([&] {
+    std::this_thread::sleep_for(50ms);
+    executor.is_open = true;
+  });
+  queue.wait(queue.last_submitted());
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, 10s);
+  std::vector<bool> order;
+  for (const auto& [launches, thread] : executor.seen) order.push_back(launches);
+  EXPECT_EQ(order, (std::vector<bool>{false, true, false, true}));
 }
 
 TEST(Queue, FirstFaultStopsEverythingAfterIt) {

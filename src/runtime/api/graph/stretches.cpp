@@ -26,8 +26,9 @@ struct Checker {
     is_devices = true;
     return cudaSuccess;
   }
+  /// What a kernel launches is not known before it has run.
   Status operator()(const KernelTask& task) const {
-    is_devices = true;
+    is_devices = !abi::launches_kernels(*task.command->kernel);
     return prepare_launch(state, stream, *task.function);
   }
   Status operator()(const CopyTask& task) const {
