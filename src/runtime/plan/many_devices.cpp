@@ -161,7 +161,11 @@ ManyDevices::ManyDevices(Devices devices, const AllocationTable& allocations, bo
 void ManyDevices::run(KernelCommand& command) {
   within_memory(fault_, [&] {
     forget_released();
-    launcher_.launch(planner_.plan(command), command);
+    const auto plans = planner_.plan(command);
+    if (watcher_ && part_times_.is_used())
+      if (const auto shares = part_times_.take_news(*command.kernel))
+        watcher_->shares_changed(*shares);
+    launcher_.launch(plans, command);
   });
 }
 

@@ -15,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace gridspan::runtime {
@@ -78,7 +79,16 @@ class ManyDevices final : public Executor, public GroupPlace {
   void forget_kernels();
 
   /// Tells `watcher` how each launch from now on is carried out. Before the first command.
-  void watch(LaunchWatcher* watcher) { launcher_.watch(watcher); }
+  void watch(LaunchWatcher* watcher) {
+    watcher_ = watcher;
+    launcher_.watch(watcher);
+  }
+  /// Nothing is timed: launches go by what `repeat` says (gridspan replay). Before the first
+  /// command.
+  void only_repeat() { part_times_.only_repeat(); }
+  void repeat(const abi::Kernel& kernel, Shares shares) {
+    if (part_times_.is_used()) part_times_.repeat(kernel, std::move(shares));
+  }
 
   const Traffic& traffic() const { return traffic_; }
   const SpreadMachine& rates() const { return rates_; }
@@ -100,6 +110,7 @@ class ManyDevices final : public Executor, public GroupPlace {
   std::size_t slot(Sequence sequence) const { return sequence % remembered * queues_.size(); }
 
   GroupRunner* groups_ = nullptr;
+  LaunchWatcher* watcher_ = nullptr;
   FirstFault fault_;
   Traffic traffic_;
   const SpreadMachine rates_;
