@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "runtime/plan/bus_bound.h"
 #include "runtime/plan/launcher.h"
 #include "runtime/plan/planner.h"
 #include "runtime/plan/residency.h"
@@ -101,6 +102,7 @@ class ManyDevices final : public Executor, public GroupPlace {
   };
 
   static std::vector<QueueOf> queues_of(std::span<const Lane> lanes);
+  double work_seconds(const KernelCommand& command);
   PartTimes* part_times() { return part_times_.is_used() ? &part_times_ : nullptr; }
   bool has_finished_all() const;
   std::shared_ptr<EventMarks> mark(std::shared_ptr<EventRecord> event);
@@ -115,6 +117,7 @@ class ManyDevices final : public Executor, public GroupPlace {
   Traffic traffic_;
   const SpreadMachine rates_;
   const bool is_measured_;
+  const double memory_rate_;  // of the fastest device, bytes per second
   std::vector<Lane> lanes_;
   std::vector<QueueOf> queues_;  // of all lanes
   BufferTable buffers_;
@@ -124,6 +127,7 @@ class ManyDevices final : public Executor, public GroupPlace {
   Planner planner_;
   Launcher launcher_;
   Transfers transfers_;
+  BusBound bus_bound_;
   /// Of each of the last sequences: the queues' last tickets when it had passed. Later sequences
   /// overwrite earlier ones, which is safe: their tickets are higher.
   std::vector<std::atomic<Ticket>> tickets_;
