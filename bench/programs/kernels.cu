@@ -4,3 +4,5 @@
 
 extern "C" const void* hotspot_kernel() { return reinterpret_cast<const void*>(hotspot); }
 extern "C" const void* jacobi_kernel() { return reinterpret_cast<const void*>(heat2d); }
+extern "C" const void* lu_column_kernel() { return reinterpret_cast<const void*>(lu_column); }
+extern "C" const void* lu_update_kernel() { return reinterpret_cast<const void*>(lu_update); }

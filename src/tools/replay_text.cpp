@@ -195,4 +195,15 @@ std::string RecordPrinter::text(const WindowNote& window) const {
          number(window.forecast) + ", ended by " + window.end + "\n";
 }
 
+std::string RecordPrinter::text(const SharesNote& shares) const {
+  std::string line =
+      command_text(shares.command) + "  by time, devices are as slow as their memories:";
+  for (const std::uint64_t millionths : shares.slowness) {
+    char text[32];
+    std::snprintf(text, sizeof text, " %.3g times", 1e-6 * static_cast<double>(millionths));
+    line += millionths == 0 ? " (left out)" : text;
+  }
+  return line + (shares.asks_all ? ", all are timed\n" : "\n");
+}
+
 }  // namespace gridspan::tools

@@ -40,6 +40,8 @@ class RecordPrinter {
   std::string text(const runtime::record::EndNote&) const { return "the program ended\n"; }
   std::string text(const runtime::record::ForecastNote& forecast);
   std::string text(const runtime::record::WindowNote& window) const;
+  std::string text(const runtime::record::SharesNote& shares) const;
+  std::string text(const runtime::record::MeasuredNote&) const { return ""; }
 
   std::vector<runtime::record::ModuleNote> modules_;
   std::vector<runtime::record::PlanNote> plans_;

@@ -133,6 +133,10 @@ for name, value in [("VERIFY", "1"), ("RECORD", "/dev/null"), ("ISOLATE", "1"), 
     status, output = run([build / "tests/devices/programs/atomics"], build / "tests/devices/fake_cuda/lib", **variables)
     line = f"gridspan: error: GRIDSPAN_{name}: not supported with CUDA devices yet\n"
     expect(name, status == 1 and output == line, output)
+# Beside a CPU at home plans are recorded (shares_test.py), contents of memory are not.
+variables = {"GRIDSPAN_RECORD": "/dev/null", "GRIDSPAN_RECORD_DATA": "1", "GRIDSPAN_DEVICES": "cpu+cuda"}
+status, output = run([build / "tests/devices/programs/atomics"], build / "tests/devices/fake_cuda/lib", **variables)
+expect("data", status == 1 and "GRIDSPAN_RECORD: not supported with CUDA devices yet" in output, output)
 # A GPU without registers for large blocks refuses them, and goes on.
 for setting in ["cuda", "cuda:0x3", "cpu+cuda"]:
     variables = {"GRIDSPAN_DEVICES": setting, "FAKE_CUDA_THREADS": "256"}

@@ -12,6 +12,7 @@
 #include "runtime/check/choice.h"
 #include "runtime/check/leaks.h"
 #include "runtime/memory/reach.h"
+#include "runtime/record/decisions.h"
 #include "runtime/record/replay.h"
 #include "runtime/schedule/host_function.h"
 #include "runtime/schedule/one_device.h"
@@ -80,8 +81,18 @@ void choose_devices(support::Options& options) {
     support::log(LogLevel::debug, "devices: the CPU: %s", choice.why_cpu.c_str());
 }
 
+/// Plans and calls are noted, with a home device whose memory is the host's: nobody reads a GPU's.
+bool only_notes_plans(const support::Options& options) {
+  return !support::word_of(options.devices.front()).has_own_memory && !options.record_data &&
+         options.replay.mode != support::Replay::Mode::run;
+}
+
 /// What reads memory of devices as its own does not know GPUs yet.
-void check_for_cuda(const support::Options& options) {
+void check_for_cuda(support::Options options) {
+  if (only_notes_plans(options)) {
+    options.record.clear();
+    options.replay = {};
+  }
   const bool has_cuda = std::ranges::any_of(
       options.devices, [](const auto& term) { return support::word_of(term).has_own_memory; });
   if (!has_cuda) return;
@@ -245,6 +256,7 @@ std::unique_ptr<record::Recorder> make_recorder(const Runtime& state) {
   if (state.options.record.empty()) return nullptr;
   auto recorder = record::Recorder::start(state.options, state.devices);
   if (!recorder) give_up(recorder.error().message);
+  if (state.measured.is_known()) (*recorder)->write(record::measured_note(state.measured));
   return std::move(*recorder);
 }
 

@@ -36,9 +36,12 @@ void look_ahead(const LaunchPlans& plans, Recipe& recipe, const Machine& machine
     for (const VirtualBuffer* buffer : moved) cost += repeated_cost(way, *buffer, machine);
     return cost;
   };
+  const bool follows = recipe.plan->follows;
   const auto standing = [&](const LaunchPlan& way) {
     const std::size_t copies = way.is_whole_little() ? 0 : recipe.copies.size();
-    return idle_counts ? standing_cost(way, plans.ways, machine, copies) : 0;
+    if (!idle_counts) return 0.0;
+    // What followed its bytes once need not do so for ever: then all that is uneven counts.
+    return standing_cost(way, plans.ways, machine, copies) + (follows ? way.work : 0);
   };
   // Copies that the estimate does not know of would be needed in other ways, too: of what another
   // kernel leaves elsewhere, each time.
@@ -46,7 +49,7 @@ void look_ahead(const LaunchPlans& plans, Recipe& recipe, const Machine& machine
   double most = worth_it * moves;
   for (const LaunchPlan& way : plans.ways) {
     if (&way == recipe.plan) continue;
-    if (way.is_whole_little() ? !may_gather : recipe.copies.empty()) continue;
+    if (way.is_whole_little() ? !may_gather : recipe.copies.empty() && !follows) continue;
     const double saved = moves - repeated(way) + standing(*recipe.plan) - standing(way);
     if (saved <= most || saved < machine.beginning() / 2) continue;
     most = saved;

@@ -3,9 +3,11 @@
 #include "runtime/plan/coherence.h"
 
 #include "runtime/plan/outline.h"
+#include "runtime/plan/thin_out.h"
 #include "support/log.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace gridspan::runtime {
 
@@ -18,6 +20,23 @@ char* own_variable(const VirtualBuffer& buffer, devices::Device& device) {
   const Allocation& allocation = buffer.allocation;
   if (!allocation.module) return nullptr;
   return static_cast<char*>(device.code().variable(*allocation.module, allocation.symbol));
+}
+
+/// Behind all of the box, in the device's copy.
+bool has_memory_for(const VirtualBuffer& buffer, unsigned device, const Box& box) {
+  const MemoryUnits& units = buffer.units[device];
+  if (device == 0 || buffer.own_variables.contains(device)) return true;
+  if (!buffer.memory[device]) return false;
+  if (units.unit == 0) return true;
+  std::vector<regions::ByteRange> runs;
+  append_runs(buffer.view(), box, runs);
+  return std::ranges::all_of(runs, [&units](const regions::ByteRange& run) {
+    const auto begin = static_cast<std::size_t>(run.begin) / units.unit;
+    const auto end = (static_cast<std::size_t>(run.end) + units.unit - 1) / units.unit;
+    for (std::size_t i = begin; i < end; ++i)
+      if (!units.has_memory(i)) return false;
+    return true;
+  });
 }
 
 }  // namespace
@@ -150,9 +169,33 @@ void Coherence::own_unwritten(VirtualBuffer& buffer, unsigned device, std::span<
 }
 
 bool Coherence::settle(VirtualBuffer& buffer) {
-  if (buffer.is_shared || buffer.holders.is_within_limits()) return false;
+  if (buffer.is_shared) return false;
+  const bool moved = thin_out_if_due(buffer);
+  if (buffer.holders.is_within_limits()) return moved;
   gather(buffer);
   return true;
+}
+
+/// What is left after it may double: so each box that is made pays for being looked at twice. True
+/// if something moved.
+bool Coherence::thin_out_if_due(VirtualBuffer& buffer) {
+  if (!policy_.keeps_replicas) return false;
+  constexpr std::size_t usual = 8;  // boxes of each device
+  const std::size_t count = buffer.holders.box_count();
+  if (count <= std::max(usual * devices(), buffer.thin_out_at)) return false;
+  const std::vector<Stray> strays = thin_out(buffer.holders);
+  bool moved = false;
+  for (const auto& [device, boxes] : strays) {
+    std::vector<Box> fit;
+    std::ranges::copy_if(boxes, std::back_inserter(fit), [&, on = device](const Box& box) {
+      return has_memory_for(buffer, on, box);
+    });
+    moved |= !fit.empty();
+    make_current(buffer, device, fit, Cause::gather);
+    own(buffer, device, fit);
+  }
+  buffer.thin_out_at = 2 * buffer.holders.box_count();
+  return moved;
 }
 
 void Coherence::collect_before(const VirtualBuffer& buffer, unsigned device,

@@ -83,7 +83,8 @@ class Coherence {
   static void own_unwritten(VirtualBuffer& buffer, unsigned device,
                             std::span<const regions::Box> boxes);
 
-  /// Gathers the buffer at home if it lies in too many pieces to keep track of; true if it did. Not
+  /// Where the buffer lies in many pieces, small ones become part of others (thin_out.h); where in
+  /// too many to keep track of, it is gathered at home. True if bytes moved. Not
   /// in the middle of an operation: for bytes that are written but not owned yet, the copies would
   /// come from those who had them before.
   bool settle(VirtualBuffer& buffer);
@@ -121,6 +122,7 @@ class Coherence {
 
  private:
   void gather(VirtualBuffer& buffer);
+  bool thin_out_if_due(VirtualBuffer& buffer);
 
   struct Lacking {
     unsigned from;  // the device that has it

@@ -6,6 +6,7 @@
 #include "runtime/plan/attempt_plan.h"
 #include "runtime/plan/conflicts.h"
 #include "runtime/plan/cut.h"
+#include "runtime/plan/follow.h"
 #include "runtime/plan/plan_cost.h"
 
 #include <algorithm>
@@ -23,20 +24,11 @@ struct AxisCost {
   double all;   // the same for all cuts, where no other axis is cut
 };
 
-/// The axis along which the plan's parts are cut.
-unsigned axis_of(const LaunchPlan& plan, const abi::Dim& grid) {
-  const abi::Dim& count = plan.parts.front().block_count;
-  for (const unsigned axis : {0u, 1u}) {
-    if (extent(count, axis) != extent(grid, axis)) return axis;
-  }
-  return 2;
-}
-
 std::vector<AxisCost> axis_costs(std::span<const LaunchPlan> ways, const abi::Dim& grid,
                                  const Machine& machine) {
   std::vector<AxisCost> costs;
   for (const LaunchPlan& way : ways) {
-    if (way.parts.size() < 2) continue;
+    if (way.parts.size() < 2 || way.follows) continue;
     const double all = repeated_cost(way, machine);
     const auto cuts = static_cast<double>(way.parts.size() - 1);
     costs.push_back({axis_of(way, grid), all / cuts, all});

@@ -22,6 +22,7 @@ class DeviceSet {
   constexpr DeviceSet without(unsigned device) const {
     return DeviceSet(bits_ & ~only(device).bits_);
   }
+  constexpr DeviceSet intersection(DeviceSet other) const { return DeviceSet(bits_ & other.bits_); }
   /// The lowest index; the set must not be empty.
   constexpr unsigned first() const { return static_cast<unsigned>(std::countr_zero(bits_)); }
   constexpr std::uint64_t bits() const { return bits_; }

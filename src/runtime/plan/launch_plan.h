@@ -85,6 +85,8 @@ struct LaunchPlan {
   /// The launch takes one device less time than it takes to begin parts on all (split.h). One of
   /// its ways is to keep it whole.
   bool is_little = false;
+  /// Parts are not equal: they follow their bytes (follow.h).
+  bool follows = false;
   bool is_whole_little() const { return is_little && parts.size() == 1; }
   /// Bytes that the busiest part touches (plan_cost.h), where there are other ways; else 0.
   double work = 0;
@@ -134,9 +136,11 @@ struct Recipe {
 /// Ways to run one launch, the suggested one first; never empty. Where parts change the same
 /// places, the last way is to keep them together.
 struct LaunchPlans {
-  std::vector<LaunchPlan> ways;         // of two axes one may be added: there is room for it
-  bool knows_crossing = false;          // it was looked for ...
+  std::vector<LaunchPlan> ways;         // two may be added: there is room for them
+  bool knows_following = false;         // that whose parts follow their bytes was looked for
+  bool knows_crossing = false;          // that of two axes was looked for ...
   bool has_crossing = false;            // ... and is the last way
+  bool is_met_again = false;            // it was carried out before
   unsigned changes = 0;                 // of way, by recipes
   std::uint64_t repeats = 0;            // of recipes
   std::vector<VirtualBuffer*> buffers;  // all that the ways use

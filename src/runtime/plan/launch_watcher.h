@@ -3,6 +3,7 @@
 #pragma once
 
 #include "runtime/plan/launch_plan.h"
+#include "runtime/plan/part_times.h"
 
 #include <span>
 
@@ -14,6 +15,8 @@ class LaunchWatcher {
 
   /// The launch that is being run goes by `plan`, after `copies`. On the thread that plans.
   virtual void carried_out(const LaunchPlan& plan, std::span<const CopyStep> copies) = 0;
+  /// From that launch on its kernel has these shares, which were found out by timing.
+  virtual void shares_changed(const Shares& shares) = 0;
 };
 
 }  // namespace gridspan::runtime

@@ -8,7 +8,7 @@
 #include "support/log.h"
 
 #include <algorithm>
-#include <limits>
+#include <utility>
 
 namespace gridspan::runtime {
 
@@ -25,21 +25,24 @@ const LaunchPlan& Launcher::choose(LaunchPlans& plans, const Recipe* due,
 
 const LaunchPlan& Launcher::cheapest(LaunchPlans& plans, const KernelCommand& command) {
   const std::vector<LaunchPlan>& ways = plans.ways;
-  if (ways.size() == 1) return ways.front();
+  if (ways.size() == 1 && ways.front().parts.size() == 1) return ways.front();
   for (const LaunchPlan& way : ways) {
     for (const PartPlan& part : way.parts) {
       for (const BufferUse& use : part.uses) coherence_.see_as(*use.buffer, use.view);
     }
   }
-  const LaunchPlan* best = least_moving(plans);
+  Cost least = least_moving(plans);
+  if (coherence_.policy().follows_patterns && least.moved > 0 &&
+      planner_.add_following(plans, *least.way, command))
+    consider(plans, ways.back(), least);
+  const LaunchPlan* best = least.way;
   // Against what is worked on, what crosses a stencil's cuts is little: to make sure that it is the
   // least can wait until the launch is repeated.
   const double little = best->work / 32 * static_cast<double>(coherence_.devices());
   const Machine& machine = coherence_.machine();
-  const double moved = moving_cost(*best, machine);
-  if (!plans.knows_crossing && moved >= little && is_worth_planning(moved)) {
+  if (!plans.knows_crossing && least.moved >= little && is_worth_planning(least.moved)) {
     planner_.add_crossing(plans, command);
-    best = least_moving(plans);
+    best = least_moving(plans).way;
   }
   if (plans.has_crossing && coherence_.policy().two_axes == TwoAxes::always) best = &ways.back();
   const LaunchPlan& home = ways.back();
@@ -53,23 +56,22 @@ const LaunchPlan& Launcher::cheapest(LaunchPlans& plans, const KernelCommand& co
 }
 
 /// Of the ways but that to keep together what parts would change.
-const LaunchPlan* Launcher::least_moving(const LaunchPlans& plans) const {
+Launcher::Cost Launcher::least_moving(const LaunchPlans& plans) const {
+  Cost least;
+  for (const LaunchPlan& way : plans.ways) consider(plans, way, least);
+  return least;
+}
+
+/// Takes the way if it costs less.
+void Launcher::consider(const LaunchPlans& plans, const LaunchPlan& way, Cost& least) const {
+  if (way.rung == Rung::one_device) return;
   const Machine& machine = coherence_.machine();
-  const LaunchPlan* best = nullptr;
-  double least = std::numeric_limits<double>::infinity();
-  for (const LaunchPlan& way : plans.ways) {
-    if (way.rung == Rung::one_device) continue;
-    const double standing =
-        coherence_.policy().weighs_work ? standing_cost(way, plans.ways, machine) : 0;
-    const double moved = moving_cost(way, machine, least - standing);
-    // To gather what is spread may pay if it is done once (change_over.h).
-    if (way.is_whole_little() && (moved > 0 || !is_left_alone(plans))) continue;
-    const double own = moved + standing;
-    if (own >= least) continue;
-    best = &way;
-    least = own;
-  }
-  return best;
+  const double standing =
+      coherence_.policy().weighs_work ? standing_cost(way, plans.ways, machine) : 0;
+  const double moved = moving_cost(way, machine, least.all - standing);
+  // To gather what is spread may pay if it is done once (change_over.h).
+  if (way.is_whole_little() && (moved > 0 || !is_left_alone(plans))) return;
+  if (moved + standing < least.all) least = {&way, moved, moved + standing};
 }
 
 /// To look for a way that moves less takes some microseconds for each device.
@@ -85,8 +87,9 @@ void Launcher::launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCom
   const bool is_due = known && ((known->next && known->turns == 0) ||
                                 (known->plan->is_whole_little() && !is_left_alone(*plans)));
   if (known && !is_due) return launch_again(plans, *known, command);
+  const bool is_noted = notes(*plans);
   Recipe recipe;
-  recipe.before = states(*plans);
+  if (is_noted) recipe.before = states(*plans);
   const std::uint64_t residents = residency_.generation();
   std::vector<CopyStep> gathered;  // what does not belong to the recipe
   coherence_.record_copies(&gathered);
@@ -119,6 +122,7 @@ void Launcher::launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCom
   bool settled = false;
   for (VirtualBuffer* buffer : plans->buffers) settled |= coherence_.settle(*buffer);
   if (plan.keeps_order) coherence_.fence();
+  if (!is_noted) return;
   recipe.after = states(*plans);
   if (plan.touches_everything || !gathered.empty() || settled || changes_a_view(recipe)) return;
   if (residency_.generation() != residents || !crowded.is_empty()) return;
@@ -131,6 +135,7 @@ void Launcher::launch(const std::shared_ptr<LaunchPlans>& plans, const KernelCom
 void Launcher::launch_again(const std::shared_ptr<LaunchPlans>& plans, Recipe& recipe,
                             const KernelCommand& command) {
   const LaunchPlan& plan = *recipe.plan;
+  repeated_at_ = launches_;
   tell(plan, command);
   if (plan.keeps_order) coherence_.fence();
   if (recipe.next) --recipe.turns;
@@ -150,6 +155,13 @@ void Launcher::launch_again(const std::shared_ptr<LaunchPlans>& plans, Recipe& r
     }
   }
   if (plan.keeps_order) coherence_.fence();
+}
+
+/// Whether a recipe of the launch is likely to be used. In a program that has done nothing again
+/// for long, and has done much, that waits until the same launch is met again.
+bool Launcher::notes(LaunchPlans& plans) const {
+  const bool is_met_again = std::exchange(plans.is_met_again, true);
+  return is_met_again || launches_ - repeated_at_ <= never_repeats;
 }
 
 void Launcher::note_use(const LaunchPlans& plans, const LaunchPlan& plan) const {
@@ -234,7 +246,7 @@ void Launcher::look_ahead(LaunchPlans& plans, Recipe& recipe, const KernelComman
   if (!recipe.copies.empty() &&
       is_worth_planning(copying_cost(recipe.copies, coherence_.machine())))
     planner_.add_crossing(plans, command);
-  else if (!recipe.plan->is_little)
+  else if (!recipe.plan->is_little && !recipe.plan->follows)
     return;
   runtime::look_ahead(plans, recipe, coherence_.machine(), coherence_.policy().weighs_work,
                       is_left_alone(plans));

@@ -12,6 +12,7 @@
 #include "runtime/plan/residency.h"
 #include "runtime/plan/shared_writes.h"
 
+#include <limits>
 #include <memory>
 #include <vector>
 
@@ -41,10 +42,12 @@ class Launcher {
 
  private:
   static constexpr std::size_t most_recipes = 8;
-  static constexpr std::uint64_t not_long = 64;  // launches
+  static constexpr std::uint64_t never_repeats = 256;  // launches
+  static constexpr std::uint64_t not_long = 64;        // launches
 
   void launch_again(const std::shared_ptr<LaunchPlans>& plans, Recipe& recipe,
                     const KernelCommand& command);
+  bool notes(LaunchPlans& plans) const;
   static Recipe::States states(const LaunchPlans& plans);
   static bool changes_a_view(const Recipe& recipe);
   static Recipe* find_recipe(LaunchPlans& plans);
@@ -59,7 +62,14 @@ class Launcher {
   void tell(const LaunchPlan& plan, const KernelCommand& command);
   const LaunchPlan& choose(LaunchPlans& plans, const Recipe* due, const KernelCommand& command);
   const LaunchPlan& cheapest(LaunchPlans& plans, const KernelCommand& command);
-  const LaunchPlan* least_moving(const LaunchPlans& plans) const;
+  /// Of a way: what it moves, and that with what it costs beside.
+  struct Cost {
+    const LaunchPlan* way = nullptr;
+    double moved = 0;
+    double all = std::numeric_limits<double>::infinity();
+  };
+  Cost least_moving(const LaunchPlans& plans) const;
+  void consider(const LaunchPlans& plans, const LaunchPlan& way, Cost& least) const;
   void note_use(const LaunchPlans& plans, const LaunchPlan& plan) const;
   bool is_left_alone(const LaunchPlans& plans) const;
   bool is_worth_planning(double bytes) const;
@@ -78,6 +88,7 @@ class Launcher {
   SharedWrites shared_writes_{coherence_};
   LaunchWatcher* watcher_ = nullptr;
   std::uint64_t launches_ = 0;
+  std::uint64_t repeated_at_ = 0;  // the last launch that was done again from a recipe
 };
 
 }  // namespace gridspan::runtime

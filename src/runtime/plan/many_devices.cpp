@@ -21,6 +21,14 @@ namespace {
 
 using Devices = std::span<const std::unique_ptr<devices::Device>>;
 
+/// Of all blocks: what they touch, or bytes that take as long as what they execute.
+double work_bytes(const BoundLaunch& launch, const abi::Dim& grid) {
+  constexpr double bytes_of_an_instruction = 0.25;  // as split.cpp has it
+  const double blocks = 1.0 * grid.x * grid.y * grid.z;
+  return blocks * std::max(bytes_of_middle_block(launch, grid),
+                           bytes_of_an_instruction * launch.instructions_of_block());
+}
+
 /// Runs parts one at a time, and makes a fault of every access to another device's memory.
 std::function<void(Work&)> in_isolation(Devices devices, std::size_t own) {
   static std::mutex one_at_a_time;
@@ -99,6 +107,22 @@ SpreadMachine rates_of(std::size_t devices, const devices::Measured& measured) {
   return rates;
 }
 
+/// Of the fastest device; where nothing was measured, that of a usual GPU.
+double memory_rate_of(const devices::Measured& measured) {
+  constexpr double usual = 2e12;
+  return measured.is_known() ? std::ranges::max(measured.memory) : usual;
+}
+
+/// Bytes per second from home to all other devices: each has a link of its own.
+double bus_of(std::size_t devices, const devices::Measured& measured) {
+  constexpr double usual = 25e9;
+  if (devices < 2) return usual;
+  if (!measured.is_known()) return usual * static_cast<double>(devices - 1);
+  double bus = 0;
+  for (std::size_t i = 1; i < devices; ++i) bus += measured.links[0][i].bytes_per_second;
+  return bus;
+}
+
 /// Why one of the devices cannot run parts of the kernel's grids of such blocks.
 std::string refusal_of(std::span<const Lane> lanes, const abi::Kernel& kernel,
                        const abi::Dim& block) {
@@ -143,6 +167,7 @@ ManyDevices::ManyDevices(Devices devices, const AllocationTable& allocations, bo
                          const Policy& policy, const devices::Measured& measured)
     : rates_(rates_of(devices.size(), measured)),
       is_measured_(measured.is_known()),
+      memory_rate_(memory_rate_of(measured)),
       lanes_(make_lanes(devices, fault_, isolated, policy.runs)),
       queues_(queues_of(lanes_)),
       buffers_(allocations, devices.size()),
@@ -152,6 +177,7 @@ ManyDevices::ManyDevices(Devices devices, const AllocationTable& allocations, bo
       planner_(buffers_, coherence_.machine(), policy, part_times()),
       launcher_(coherence_, residency_, buffers_, planner_, part_times()),
       transfers_(coherence_, residency_, buffers_),
+      bus_bound_(traffic_, bus_of(devices.size(), measured)),
       tickets_(remembered * queues_.size()) {
   planner_.ask_first([this](const abi::Kernel& kernel, const abi::Dim& block) {
     return refusal_of(lanes_, kernel, block);
@@ -161,7 +187,14 @@ ManyDevices::ManyDevices(Devices devices, const AllocationTable& allocations, bo
 void ManyDevices::run(KernelCommand& command) {
   within_memory(fault_, [&] {
     forget_released();
-    launcher_.launch(planner_.plan(command), command);
+    const auto plans = planner_.plan(command);
+    if (watcher_ && part_times_.is_used())
+      if (const auto shares = part_times_.take_news(*command.kernel))
+        watcher_->shares_changed(*shares);
+    bus_bound_.begin();
+    launcher_.launch(plans, command);
+    const std::string line = bus_bound_.end(*command.kernel, [&] { return work_seconds(command); });
+    if (!line.empty()) support::log(support::LogLevel::info, "%s", line.c_str());
   });
 }
 
@@ -274,9 +307,15 @@ void ManyDevices::write(const Allocation& memory, char* bytes) {
   wait_for_everything();
 }
 
+/// By what its blocks touch and execute, as if they worked on memory at its rate.
+double ManyDevices::work_seconds(const KernelCommand& command) {
+  if (!command.kernel->model) return 0;
+  const BoundLaunch launch(command, buffers_);
+  return work_bytes(launch, command.shape.grid) / memory_rate_;
+}
+
 /// The cheapest of the ways in which each part writes places of its own.
 SpreadChoice::Forecast ManyDevices::forecast(const KernelCommand& command) {
-  constexpr double bytes_of_an_instruction = 0.25;  // as split.cpp has it
   SpreadChoice::Forecast forecast;
   if (fault_.is_set()) return forecast;
   try {
@@ -285,10 +324,7 @@ SpreadChoice::Forecast ManyDevices::forecast(const KernelCommand& command) {
     if (ways.front().touches_everything) return forecast;
     const BoundLaunch launch(command, buffers_);
     const abi::Dim& grid = command.shape.grid;
-    const double blocks = 1.0 * grid.x * grid.y * grid.z;
-    const double work = std::max(bytes_of_middle_block(launch, grid),
-                                 bytes_of_an_instruction * launch.instructions_of_block());
-    forecast.seconds = work * blocks / rates_.memory;
+    forecast.seconds = work_bytes(launch, grid) / rates_.memory;
     const Machine& machine = coherence_.machine();
     // Counted bytes are those of memory, or, where nothing was measured, of a link.
     const double second = is_measured_ ? rates_.memory : rates_.link;
@@ -344,6 +380,7 @@ void ManyDevices::forget_kernels() {
   planner_.forget_plans();
   residency_.forget_plans();
   part_times_.forget();
+  bus_bound_.forget();
 }
 
 void ManyDevices::passed(Sequence sequence) {

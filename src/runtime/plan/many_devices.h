@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "runtime/plan/bus_bound.h"
 #include "runtime/plan/launcher.h"
 #include "runtime/plan/planner.h"
 #include "runtime/plan/residency.h"
@@ -15,6 +16,7 @@
 #include <memory>
 #include <mutex>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace gridspan::runtime {
@@ -78,7 +80,16 @@ class ManyDevices final : public Executor, public GroupPlace {
   void forget_kernels();
 
   /// Tells `watcher` how each launch from now on is carried out. Before the first command.
-  void watch(LaunchWatcher* watcher) { launcher_.watch(watcher); }
+  void watch(LaunchWatcher* watcher) {
+    watcher_ = watcher;
+    launcher_.watch(watcher);
+  }
+  /// Nothing is timed: launches go by what `repeat` says (gridspan replay). Before the first
+  /// command.
+  void only_repeat() { part_times_.only_repeat(); }
+  void repeat(const abi::Kernel& kernel, Shares shares) {
+    if (part_times_.is_used()) part_times_.repeat(kernel, std::move(shares));
+  }
 
   const Traffic& traffic() const { return traffic_; }
   const SpreadMachine& rates() const { return rates_; }
@@ -91,6 +102,7 @@ class ManyDevices final : public Executor, public GroupPlace {
   };
 
   static std::vector<QueueOf> queues_of(std::span<const Lane> lanes);
+  double work_seconds(const KernelCommand& command);
   PartTimes* part_times() { return part_times_.is_used() ? &part_times_ : nullptr; }
   bool has_finished_all() const;
   std::shared_ptr<EventMarks> mark(std::shared_ptr<EventRecord> event);
@@ -100,10 +112,12 @@ class ManyDevices final : public Executor, public GroupPlace {
   std::size_t slot(Sequence sequence) const { return sequence % remembered * queues_.size(); }
 
   GroupRunner* groups_ = nullptr;
+  LaunchWatcher* watcher_ = nullptr;
   FirstFault fault_;
   Traffic traffic_;
   const SpreadMachine rates_;
   const bool is_measured_;
+  const double memory_rate_;  // of the fastest device, bytes per second
   std::vector<Lane> lanes_;
   std::vector<QueueOf> queues_;  // of all lanes
   BufferTable buffers_;
@@ -113,6 +127,7 @@ class ManyDevices final : public Executor, public GroupPlace {
   Planner planner_;
   Launcher launcher_;
   Transfers transfers_;
+  BusBound bus_bound_;
   /// Of each of the last sequences: the queues' last tickets when it had passed. Later sequences
   /// overwrite earlier ones, which is safe: their tickets are higher.
   std::vector<std::atomic<Ticket>> tickets_;

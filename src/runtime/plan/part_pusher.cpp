@@ -30,7 +30,6 @@ void PartPusher::push(const LaunchPlan& plan, const Piece& piece, const KernelCo
     coherence_.collect_before_own_read(*use.buffer, piece.device, use.reads, edges_);
   });
   auto work = work_for(plan, piece.device, command);
-  if (times_) times_->note_pieces(*command.kernel);
   for (const BlockBox& blocks : piece.blocks) work->add_blocks(blocks);
   const Ticket ticket = coherence_.push(piece.device, std::move(work), edges_);
   for (const auto& [buffer, boxes] : piece.changes) {

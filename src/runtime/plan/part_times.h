@@ -7,6 +7,10 @@
 // says they touch. A device that is not of the fastest one's kind takes no part until its own time
 // is known; that is found out with a part of one 256th, of a kernel that has run long enough, in a
 // few launches: where these are done in pieces, or the device takes too long, it stays out.
+//
+// Devices become slower and faster while a program runs. Those that take part are timed now and
+// then. One that does not, because it is much slower, is asked again after 1024 launches of the
+// kernel, and after twice as many each time that nothing has changed.
 #pragma once
 
 #include "abi/module.h"
@@ -17,6 +21,7 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -43,6 +48,15 @@ class PartClock {
   std::atomic<bool> has_ended_{false};
 };
 
+/// Who takes part in a kernel's launches, and how much.
+struct Shares {
+  /// By how many millionths each device is as slow as its memory says; 0: it takes no part.
+  std::vector<std::uint64_t> slowness;
+  bool asks_all = false;  // all that take part have a part, to be timed
+
+  friend bool operator==(const Shares&, const Shares&) = default;
+};
+
 /// All calls come from the thread that plans.
 class PartTimes {
  public:
@@ -51,19 +65,23 @@ class PartTimes {
 
   bool is_used() const { return is_used_; }
 
+  /// Nothing is timed: shares are those that are given (gridspan replay).
+  void only_repeat() { only_repeats_ = true; }
+  void repeat(const abi::Kernel& kernel, Shares shares);
+
   /// Looks at parts that are done.
   void look();
 
-  /// Another one whenever `machine_for` the kernel changes.
+  /// At a launch of the kernel: another one whenever `machine_for` it has changed.
   std::uint32_t version(const abi::Kernel& kernel);
+  /// The shares as they are since the last call, if they have changed.
+  std::optional<Shares> take_news(const abi::Kernel& kernel);
   /// The machine as the kernel finds it.
   Machine machine_for(const abi::Kernel& kernel);
 
   /// For a part that touches so many bytes; null if it need not be timed.
   std::shared_ptr<PartClock> clock_for(const abi::Kernel& kernel, unsigned device,
                                        devices::CommandQueue& queue, double bytes);
-  /// A launch is carried out in pieces, which are not timed.
-  void note_pieces(const abi::Kernel& kernel) { count_asking(kernel, times_of(kernel)); }
   /// Of a part that was timed so.
   void add(const abi::Kernel& kernel, unsigned device, double bytes, double seconds);
 
@@ -71,14 +89,23 @@ class PartTimes {
   void forget();
 
  private:
+  static constexpr std::uint64_t usual_patience = 1024;  // launches
+  struct OfDevice {
+    double per_byte = 0;      // seconds, as plans know them; 0: unknown
+    double latest = 0;        // the shortest of the last samples
+    unsigned samples = 0;     // since it is asked
+    std::uint64_t parts = 0;  // since it is asked
+    unsigned asked = 0;       // launches since it is asked; 0: it is not
+    bool was_asked = false;
+    std::uint64_t timed_at = 0;  // launch, at which it was timed or asked last
+    std::uint64_t patience = usual_patience;
+  };
   struct Times {
-    std::vector<double> per_byte;      // seconds, by device, as plans know them; 0: unknown
-    std::vector<double> latest;        // the shortest of the last samples
-    std::vector<unsigned> samples;     // by device
-    std::vector<std::uint64_t> parts;  // by device
-    double spent = 0;                  // seconds, on the fastest device, about
-    std::vector<unsigned> asked;       // launches since it is asked, by device; 0: it is not
-    std::uint32_t version = 0;
+    std::vector<OfDevice> devices;
+    double spent = 0;            // seconds, on the fastest device, about
+    std::uint64_t launches = 0;  // of the kernel
+    std::uint32_t version = 0, told = 0;
+    std::optional<Shares> given;
   };
   struct Pending {
     const abi::Kernel* kernel;
@@ -90,14 +117,16 @@ class PartTimes {
   Times& times_of(const abi::Kernel& kernel);
   bool is_of_fastest_kind(unsigned device) const { return kinds_[device] == kinds_[fastest_]; }
   double slowness(const Times& times, unsigned device) const;
-  bool is_being_asked(const Times& times, unsigned device) const;
+  Shares shares_of(const Times& times) const;
+  void ask(const abi::Kernel& kernel, Times& times, unsigned device);
   void ask_if_due(const abi::Kernel& kernel, Times& times);
+  void ask_again_if_due(const abi::Kernel& kernel, Times& times);
   void count_asking(const abi::Kernel& kernel, Times& times);
 
   const std::vector<std::string> kinds_;
   const Machine& machine_;
   unsigned fastest_ = 0;
-  bool is_used_ = false;
+  bool is_used_ = false, only_repeats_ = false;
   std::unordered_map<const abi::Kernel*, Times> times_;
   std::deque<Pending> pending_;
 };

@@ -2,13 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/plan/planner.h"
 
+#include "runtime/plan/attempt.h"
+#include "runtime/plan/attempt_plan.h"
 #include "runtime/plan/bound_launch.h"
+#include "runtime/plan/conflicts.h"
 #include "runtime/plan/cross_cut.h"
+#include "runtime/plan/follow.h"
 #include "runtime/plan/plan_cost.h"
 #include "runtime/plan/split.h"
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace gridspan::runtime {
 
@@ -104,10 +109,13 @@ std::shared_ptr<LaunchPlans> Planner::plan(const KernelCommand& command) {
   const auto known = plans_.find(key_);
   if (known != plans_.end()) return known->second;
   ++made_;
-  if (plans_.size() >= most_plans) plans_.clear();
+  if (plans_.size() >= most_plans) {
+    plans_.erase(*order_.front());
+    order_.pop_front();
+  }
   auto plans = std::make_shared<LaunchPlans>();
   plans->ways = make(command);
-  plans->ways.reserve(plans->ways.size() + 1);  // recipes point to them when one is added
+  plans->ways.reserve(plans->ways.size() + 2);  // recipes point to them when some are added
   for (const LaunchPlan& way : plans->ways) {
     for (const PartPlan& part : way.parts) {
       for (const BufferUse& use : part.uses) {
@@ -116,7 +124,9 @@ std::shared_ptr<LaunchPlans> Planner::plan(const KernelCommand& command) {
       }
     }
   }
-  return plans_[key_] = std::move(plans);
+  const auto place = plans_.emplace(key_, std::move(plans)).first;
+  order_.push_back(&place->first);
+  return place->second;
 }
 
 /// What is known of the kernel does not do for a plan; empty: it does.
@@ -163,13 +173,35 @@ void Planner::complete(LaunchPlan& plan, const BoundLaunch& launch) {
   plan.keeps_order = uses_shared || (launch.obstacles() & shows_order) != 0;
 }
 
+bool Planner::add_following(LaunchPlans& plans, const LaunchPlan& way,
+                            const KernelCommand& command) const {
+  if (std::exchange(plans.knows_following, true) || plans.has_crossing) return false;
+  if (way.parts.size() < 2 || (way.rung != Rung::exact && way.rung != Rung::may_write))
+    return false;
+  const BoundLaunch launch(command, buffers_);
+  const abi::Dim& grid = command.shape.grid;
+  const unsigned axis = axis_of(way, grid);
+  std::vector<CutPart> parts = following_parts(way, grid, launch.granularity(axis));
+  if (parts.empty()) return false;
+  Attempt attempt = touch(launch, std::move(parts));
+  if (settle_conflicts(attempt, launch.obstacles(), launch.is_injective(axis))) return false;
+  LaunchPlan following = make_plan(attempt);
+  if (following.rung != way.rung || uses_others(following, plans.buffers)) return false;
+  complete(following, launch);
+  following.follows = true;
+  following.is_little = way.is_little;
+  plans.ways.push_back(std::move(following));
+  weigh(work_profile(launch, grid), grid, machine_for(command), plans.ways);
+  return true;
+}
+
 void Planner::add_crossing(LaunchPlans& plans, const KernelCommand& command) const {
   if (plans.knows_crossing || policy_.two_axes == TwoAxes::never) return;
   plans.knows_crossing = true;
   const bool is_free = std::ranges::all_of(plans.ways, [](const LaunchPlan& way) {
     return way.rung == Rung::exact || way.rung == Rung::may_write;
   });
-  const auto splits = [](const LaunchPlan& way) { return way.parts.size() > 1; };
+  const auto splits = [](const LaunchPlan& way) { return way.parts.size() > 1 && !way.follows; };
   if (std::ranges::count_if(plans.ways, splits) < 2 || !is_free) return;
   const BoundLaunch launch(command, buffers_);
   const abi::Dim& grid = command.shape.grid;

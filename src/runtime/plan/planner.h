@@ -3,7 +3,8 @@
 //
 // Plans depend on the launch alone (kernel, shape, arguments) and on which memory is allocated, not
 // on what lies where: the same launch has the same plans, which are kept. Which of them is carried
-// out is the launcher's choice.
+// out is the launcher's choice. Only one depends on what lies where when the launch is first seen,
+// and is added then (follow.h).
 #pragma once
 
 #include "runtime/plan/launch_plan.h"
@@ -13,6 +14,7 @@
 #include "runtime/schedule/command.h"
 
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <string>
@@ -44,12 +46,19 @@ class Planner {
   /// load its code. Nothing is kept.
   std::vector<LaunchPlan> likely_ways(const KernelCommand& command) const;
 
+  /// Adds the way whose parts are those of `way`, one of the plans', but where their bytes are now;
+  /// true if there is one. At the first call only.
+  bool add_following(LaunchPlans& plans, const LaunchPlan& way, const KernelCommand& command) const;
+
   /// Adds the way to cut the launch along two axes, if it is likely to move less each time than
   /// others do. At the first call only.
   void add_crossing(LaunchPlans& plans, const KernelCommand& command) const;
 
   /// Buffers went away: what names them is forgotten.
-  void forget_plans() { plans_.clear(); }
+  void forget_plans() {
+    plans_.clear();
+    order_.clear();
+  }
 
   std::uint64_t plans_made() const { return made_; }
 
@@ -67,6 +76,7 @@ class Planner {
   PartTimes* const times_;
   std::function<std::string(const abi::Kernel&, const abi::Dim&)> refusal_;
   std::unordered_map<std::string, std::shared_ptr<LaunchPlans>> plans_;  // by what write_key makes
+  std::deque<const std::string*> order_;  // keys of `plans_`, the oldest first
   std::string key_;
   std::uint64_t made_ = 0;
 };

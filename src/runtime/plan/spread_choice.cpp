@@ -31,6 +31,9 @@ constexpr double copy_seconds = 6e-6;
 constexpr double long_launch = 500e-6, much_copying = 0.1;
 /// For others it is, when the program has taken so many times as long as that costs.
 constexpr double worth_exploring = 20;
+/// What was measured on all devices is forgotten when the program has stayed at home for so many
+/// times as long as it costs to find out: one of them may have been busy with something else.
+constexpr double worth_retrying = 5000;
 /// Of an interval.
 constexpr unsigned least_launches = 4, most_launches = 64;
 constexpr double long_interval = 10e-3;
@@ -95,6 +98,7 @@ void SpreadChoice::note_at_home(Kind& kind) {
     return;
   }
   if (!kind.forecast) return;
+  kind.stayed += home;
   const double gain = home * (1 - least_gain) - on_all(kind);
   if (gain > 0) cause_ = &kind;
   credit_ = std::max(0.0, credit_ + gain);
@@ -103,6 +107,16 @@ void SpreadChoice::note_at_home(Kind& kind) {
 double SpreadChoice::change_cost(double bytes) const {
   const double moved = bytes * (machine_.devices - 1) / machine_.devices;
   return dearer_ * (stop_seconds + moved / machine_.link);
+}
+
+bool SpreadChoice::is_old(const Kind& kind, double bytes) const {
+  return kind.all > 0 && kind.stayed > worth_retrying * (kind.retried + 1) * change_cost(bytes);
+}
+
+void SpreadChoice::look_again(Kind& kind) {
+  kind.all = kind.stayed = 0;
+  ++kind.retried;
+  more_.erase(kind.kernel);
 }
 
 bool SpreadChoice::is_due(double bytes) {
@@ -146,6 +160,7 @@ void SpreadChoice::spread_time(double seconds) {
   for (const auto& [kind, launches] : ended_) {
     const double took = forecast_on_all(*kind) * more;
     kind->all = kind->all > 0 ? (kind->all + took) / 2 : took;
+    kind->stayed = 0;
     double& known = more_.try_emplace(kind->kernel, more).first->second;
     known = (known + more) / 2;
   }

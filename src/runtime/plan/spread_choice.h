@@ -47,6 +47,8 @@ class SpreadChoice {
     std::uint64_t launches = 0;
     unsigned asked = 0, samples = 0;  // timed at home: begun, and known
     unsigned explored = 0;
+    double stayed = 0;     // seconds at home since `all` was measured
+    unsigned retried = 0;  // times that `all` was forgotten
   };
 
   /// `seed`: changes at random instead, for tests.
@@ -67,6 +69,7 @@ class SpreadChoice {
   template <class Bytes>
   bool leaves_home(Kind& kind, Bytes bytes) {
     note_at_home(kind);
+    if (is_old(kind, 0) && is_old(kind, bytes())) look_again(kind);
     return (is_random() || credit_ > 0) && is_due(bytes());
   }
   /// The same, on all devices.
@@ -101,6 +104,8 @@ class SpreadChoice {
   double forecast_on_all(const Kind& kind) const;
   double on_all(const Kind& kind) const;
   double change_cost(double bytes) const;
+  bool is_old(const Kind& kind, double bytes) const;
+  void look_again(Kind& kind);
   bool is_due(double bytes);
   void spread_time(double seconds);
 

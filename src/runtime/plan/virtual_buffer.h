@@ -34,6 +34,8 @@ struct VirtualBuffer {
   bool is_shared;
   /// Devices that have the current bytes. Nobody: the bytes were never written.
   regions::RegionMap<DeviceSet> holders;
+  /// From so many boxes on it pays to thin them out (thin_out.h).
+  std::size_t thin_out_at = 0;
   std::vector<char*> memory;       // by device; null: the device has no copy yet
   std::vector<MemoryUnits> units;  // by device
   std::uint64_t number = 0;        // of the order in which buffers were met

@@ -562,15 +562,48 @@ struct WindowNote {
   }
 };
 
-using Record =
-    std::variant<Header, ModuleNote, CallNote, MemoryNote, ImageNote, ChunkNote, ContentsNote,
-                 LaunchNote, CopyNote, FillNote, EventNote, StackNote, PlanNote, PlannedNote,
-                 PassedNote, DigestNote, FaultNote, EndNote, LibraryNote, ForecastNote, WindowNote>;
+/// From a launch on, how much of the kernel's work each device gets: found out by timing, and
+/// repeated by a replay.
+struct SharesNote {
+  std::uint64_t command = 0;
+  std::uint32_t module = 0, kernel = 0;
+  /// By how many millionths each device is as slow as its memory says; 0: it takes no part.
+  std::vector<std::uint64_t> slowness;
+  bool asks_all = false;  // each gets some, to be timed
+  template <class A>
+  void fields(A& a) {
+    a("command", command);
+    a("module", module);
+    a("kernel", kernel);
+    a("slowness", slowness);
+    a("asks_all", asks_all);
+  }
+};
+
+/// How fast devices and the links between them were measured to be: plans go by it. Numbers are the
+/// bits of a double.
+struct MeasuredNote {
+  std::vector<std::uint64_t> memory;                    // bytes per second, by device
+  std::vector<std::uint64_t> link_seconds, link_bytes;  // from the first device to all, from ...
+  std::uint64_t begin_seconds = 0;
+  template <class A>
+  void fields(A& a) {
+    a("memory", memory);
+    a("link_seconds", link_seconds);
+    a("link_bytes", link_bytes);
+    a("begin_seconds", begin_seconds);
+  }
+};
+
+using Record = std::variant<Header, ModuleNote, CallNote, MemoryNote, ImageNote, ChunkNote,
+                            ContentsNote, LaunchNote, CopyNote, FillNote, EventNote, StackNote,
+                            PlanNote, PlannedNote, PassedNote, DigestNote, FaultNote, EndNote,
+                            LibraryNote, ForecastNote, WindowNote, SharesNote, MeasuredNote>;
 
 /// Names of the kinds, by their place in Record.
 inline constexpr std::array<const char*, std::variant_size_v<Record>> record_names{
-    "header", "module", "call",  "memory", "image",   "chunk",    "contents",
-    "launch", "copy",   "fill",  "event",  "stack",   "plan",     "planned",
-    "passed", "digest", "fault", "end",    "library", "forecast", "window"};
+    "header", "module", "call",    "memory",   "image",  "chunk",   "contents", "launch",
+    "copy",   "fill",   "event",   "stack",    "plan",   "planned", "passed",   "digest",
+    "fault",  "end",    "library", "forecast", "window", "shares",  "measured"};
 
 }  // namespace gridspan::runtime::record

@@ -97,10 +97,10 @@ void RecordingExecutor::run(KernelCommand& command) {
     executor_.finish(command_ - 1);
     memory_.write_contents();
   }
-  const ModuleNotes::Place place = modules_.place_of(*command.kernel, command.symbols);
+  launched_ = modules_.place_of(*command.kernel, command.symbols);
   recorder_.write(LaunchNote{command_,
-                             place.module,
-                             place.kernel,
+                             launched_.module,
+                             launched_.kernel,
                              extents_of(command.shape.grid),
                              extents_of(command.shape.block),
                              command.shape.dynamic_shared,
@@ -136,6 +136,11 @@ void RecordingExecutor::run(RecordCommand& command) {
 
 void RecordingExecutor::carried_out(const LaunchPlan& plan, std::span<const CopyStep> copies) {
   plans_.write(command_, plan, copies);
+}
+
+void RecordingExecutor::shares_changed(const Shares& shares) {
+  recorder_.write(
+      SharesNote{command_, launched_.module, launched_.kernel, shares.slowness, shares.asks_all});
 }
 
 void RecordingExecutor::passed(Sequence sequence) {

@@ -38,6 +38,7 @@ class RecordingExecutor final : public Executor, public LaunchWatcher {
   devices::Fault fault() const override { return executor_.fault(); }
 
   void carried_out(const LaunchPlan& plan, std::span<const CopyStep> copies) override;
+  void shares_changed(const Shares& shares) override;
 
  private:
   struct Brought {
@@ -59,6 +60,7 @@ class RecordingExecutor final : public Executor, public LaunchWatcher {
   PlanNotes plans_;
   std::set<std::uintptr_t> new_variables_;  // of images that are not written yet
   Sequence command_ = 1;                    // the one that runs
+  ModuleNotes::Place launched_;             // its kernel, if it is a launch
   std::uint64_t began_ = 0;
   bool is_noted_ = false;  // a note of the command was written
   MovedNote moved_;

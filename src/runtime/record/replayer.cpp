@@ -4,6 +4,7 @@
 
 #include "devices/make_devices.h"
 #include "runtime/plan/policy.h"
+#include "runtime/record/decisions.h"
 #include "runtime/record/forecaster.h"
 #include "runtime/record/recording_executor.h"
 #include "runtime/record/replay_commands.h"
@@ -29,17 +30,20 @@ Pitched packed(char* bytes, const BoxExtent& extent) {
 class Replayer {
  public:
   Replayer(const support::Options& options, LogReader reader,
-           std::vector<std::unique_ptr<devices::Device>> devices)
+           std::vector<std::unique_ptr<devices::Device>> devices, Decisions decisions)
       : runs_(options.replay.mode == support::Replay::Mode::run),
         file_(options.replay.file),
         reader_(std::move(reader)),
-        devices_(std::move(devices)) {
+        devices_(std::move(devices)),
+        decisions_(std::move(decisions)) {
     Policy policy = policy_of(options);
     policy.runs = runs_;
     if (runs_ && !is_planned(options, devices_.size())) {
       executor_ = new OneDevice(*devices_.front(), table_);
     } else {
-      executor_ = many_ = new ManyDevices(devices_, table_, options.isolate, policy);
+      executor_ = many_ =
+          new ManyDevices(devices_, table_, options.isolate, policy, decisions_.measured);
+      many_->only_repeat();
     }
   }
 
@@ -48,6 +52,7 @@ class Replayer {
     auto recorder = Recorder::start(options, devices_);
     if (!recorder) return support::fail(recorder.error());
     recorder_ = std::move(*recorder);
+    if (decisions_.measured.is_known()) recorder_->write(measured_note(decisions_.measured));
     executor_ = recording_ = new RecordingExecutor(*recorder_, *executor_, many_, table_);
     return {};
   }
@@ -123,6 +128,8 @@ class Replayer {
   Result<void> take(const LaunchNote& note) {
     auto command = command_of(note, modules_);
     if (!command) return broken(command.error().message);
+    const auto shares = decisions_.shares.find(note.command);
+    if (many_ && shares != decisions_.shares.end()) many_->repeat(*command->kernel, shares->second);
     return feed(note.command, *command);
   }
 
@@ -171,6 +178,7 @@ class Replayer {
   const std::string file_;
   LogReader reader_;
   std::vector<std::unique_ptr<devices::Device>> devices_;
+  const Decisions decisions_;
   AllocationTable table_;
   ManyDevices* many_ = nullptr;
   Executor* executor_ = nullptr;
@@ -202,7 +210,12 @@ Result<void> replay_recording(const support::Options& options) {
   auto devices = devices::make_devices(options);
   if (!devices) return support::fail(devices.error());
   if (options.replay.mode == support::Replay::Mode::fuse) return forecast(options, *devices);
-  auto& replayer = *new Replayer(options, std::move(*reader), std::move(*devices));
+  std::vector<std::string> names;
+  for (const auto& device : *devices) names.push_back(device->facts().name);
+  auto decisions = decisions_of(options.replay.file, names);
+  if (!decisions) return support::fail(decisions.error());
+  auto& replayer =
+      *new Replayer(options, std::move(*reader), std::move(*devices), std::move(*decisions));
   if (auto started = replayer.start_recording(options); !started) return started;
   return replayer.replay();
 }

@@ -36,6 +36,8 @@ std::vector<Record> sample_records() {
           {{"k", true, {1, 2, 3}, {4, 5, 6}, 70, false, "prints"}},
           {{0, 2, {"", "why"}, {{0, 2, {1}, 12, {{"a", "freed", 4}}}}, 3, 2, 1, "no", "here"}}},
       WindowNote{3, 9, "cudaDeviceSynchronize", true, 4},
+      SharesNote{9, 0, 3, {1000, 0, 125}, true},
+      MeasuredNote{{1, 2}, {3, 4, 5, 6}, {7, 8, 9, 10}, 11},
   };
 }
 

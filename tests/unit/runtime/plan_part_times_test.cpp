@@ -10,7 +10,7 @@
 namespace gridspan::tests {
 
 using namespace planning;
-using runtime::Machine, runtime::PartTimes;
+using runtime::Machine, runtime::PartTimes, runtime::Shares;
 
 namespace {
 
@@ -67,9 +67,9 @@ TEST_F(PartTime, AskingEndsWithoutAnAnswer) {
   run_long();
   ASSERT_TRUE(times.machine_for(kernel).asks_all());
   const auto before = times.version(kernel);
-  for (int i = 0; i < 30; ++i) times.clock_for(kernel, gpu, device->queue(), bytes);
+  for (int i = 0; i < 30; ++i) times.version(kernel);
   EXPECT_TRUE(times.machine_for(kernel).asks_all());
-  for (int i = 0; i < 40; ++i) times.note_pieces(kernel);  // these count, too
+  for (int i = 0; i < 40; ++i) times.version(kernel);
   EXPECT_FALSE(times.machine_for(kernel).asks_all());
   EXPECT_EQ(speeds(), (std::vector<std::uint32_t>{0, 400}));
   EXPECT_NE(times.version(kernel), before);
@@ -129,6 +129,69 @@ TEST_F(PartTime, PlansAreMadeAnewOnlyWhereTimesChange) {
   EXPECT_NE(times.version(kernel), version);
   times.forget();
   EXPECT_EQ(times.version(kernel), 0u);
+}
+
+/// So many launches, in which the GPU takes part.
+TEST_F(PartTime, OneThatIsLeftOutIsAskedAgain) {
+  time(gpu, 1e-3);
+  run_long();
+  time(cpu, 40e-3);
+  const auto launches_until_asked = [&] {
+    int launches = 0;
+    for (; launches < 100'000 && !times.machine_for(kernel).asks_all(); ++launches) {
+      times.version(kernel);
+      if (launches % 64 == 0) times.add(kernel, gpu, bytes, 1e-3);
+    }
+    return launches;
+  };
+  EXPECT_EQ(times.machine_for(kernel).speeds_of_fast(), (std::vector<std::uint32_t>{0, 400}));
+  EXPECT_EQ(launches_until_asked(), 1025);
+  EXPECT_EQ(speeds(), (std::vector<std::uint32_t>{10, 400}));
+  time(cpu, 41e-3);  // nothing has changed
+  EXPECT_EQ(times.machine_for(kernel).speeds_of_fast(), (std::vector<std::uint32_t>{0, 400}));
+  EXPECT_EQ(launches_until_asked(), 2049);
+  for (int i = 0; i < 70; ++i) times.version(kernel);  // no answer
+  EXPECT_FALSE(times.machine_for(kernel).asks_all());
+  EXPECT_NEAR(launches_until_asked(), 4096, 70);
+  time(cpu, 2e-3);
+  EXPECT_EQ(speeds(), (std::vector<std::uint32_t>{200, 400}));
+}
+
+/// Beside a CPU that is much faster the GPU is left out, whose memory is the fastest.
+TEST_F(PartTime, TheFastestMemoryIsAskedAgain) {
+  time(gpu, 1e-3);
+  run_long();
+  time(cpu, 0.01e-3);
+  EXPECT_EQ(times.machine_for(kernel).speeds_of_fast(), (std::vector<std::uint32_t>{40000, 0}));
+  for (int i = 0; i < 1026; ++i) {
+    times.version(kernel);
+    times.add(kernel, cpu, bytes, 0.01e-3);
+  }
+  EXPECT_TRUE(times.machine_for(kernel).asks_all());
+  time(gpu, 0.01e-3);
+  EXPECT_EQ(speeds(), (std::vector<std::uint32_t>{400, 400}));
+}
+
+TEST_F(PartTime, SharesAreToldOnceAndRepeated) {
+  EXPECT_FALSE(times.take_news(kernel));
+  time(gpu, 1e-3);
+  run_long();
+  time(cpu, 7e-3);
+  const auto news = times.take_news(kernel);
+  ASSERT_TRUE(news);
+  EXPECT_EQ(*news, (Shares{{1'750'000, 1'000'000}, false}));
+  EXPECT_FALSE(times.take_news(kernel));
+  PartTimes again{{"cpu", "cuda"}, machine, true};
+  again.only_repeat();
+  EXPECT_EQ(again.machine_for(kernel).speeds(), (std::vector<std::uint32_t>{0, 400}));
+  again.repeat(kernel, {{1'000'000}, false});  // of other devices
+  EXPECT_EQ(again.version(kernel), 0u);
+  again.repeat(kernel, *news);
+  EXPECT_EQ(again.machine_for(kernel).speeds(), times.machine_for(kernel).speeds());
+  EXPECT_EQ(again.version(kernel), 1u);
+  EXPECT_EQ(again.clock_for(kernel, gpu, device->queue(), bytes), nullptr);
+  for (int i = 0; i < 5000; ++i) again.version(kernel);
+  EXPECT_EQ(again.version(kernel), 1u);
 }
 
 TEST_F(PartTime, FirstPartsAreTimedAndFewLaterOnes) {

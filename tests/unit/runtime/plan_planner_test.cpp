@@ -32,6 +32,22 @@ TEST_F(Planning, TheSameLaunchHasTheSamePlans) {
   EXPECT_EQ(planner.plans_made(), 6u);
 }
 
+TEST_F(Planning, OfVeryManyTheOldestAreForgotten) {
+  ModelledKernel kernel("own", 1, 1);
+  kernel.array(4, {set(SetKind::must_write, own_element, exact)});
+  const void* a = allocate(4 * 2000);
+  const auto plan = [&](std::int32_t count) {
+    planner.plan(kernel.command(grid, block, {a}, {count}));
+    return planner.plans_made();
+  };
+  for (std::int32_t i = 0; i < 1025; ++i) plan(i + 1);
+  EXPECT_EQ(plan(1025), 1025u);
+  EXPECT_EQ(plan(2), 1025u);
+  EXPECT_EQ(plan(1), 1026u);  // in place of 2
+  EXPECT_EQ(plan(3), 1026u);
+  EXPECT_EQ(plan(2), 1027u);
+}
+
 TEST_F(Planning, ArgumentsTheModelDoesNotLookAtMakeNoNewPlan) {
   ModelledKernel kernel("own", 1, 2);
   kernel.array(4, {set(SetKind::must_write, own_element, exact)});

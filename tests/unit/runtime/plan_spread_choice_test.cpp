@@ -101,6 +101,29 @@ TEST_F(SpreadChoiceTest, ALossIsFoundOut) {
       << choice.reason();
 }
 
+/// One of the devices was slow for a while.
+TEST_F(SpreadChoiceTest, ALossIsLookedAtAgainMuchLater) {
+  take_samples(kind, 100 * us);
+  launches_at_home(kind);
+  returns(kind, 64, 150 * us);
+  ASSERT_TRUE(returns(kind, 64, 150 * us));
+  const int first = launches_at_home(kind, 1'000'000);
+  EXPECT_GT(first, 10'000);
+  EXPECT_LT(first, 100'000);
+  EXPECT_FALSE(returns(kind, 64, 150 * us));
+  ASSERT_TRUE(returns(kind, 64, 150 * us));
+  EXPECT_GT(launches_at_home(kind, 1'000'000), 3 * first);  // ever more seldom
+  for (int i = 0; i < 100; ++i) ASSERT_FALSE(returns(kind, 64, 60 * us));
+}
+
+/// The other way: on all devices home was slow, or is now.
+TEST_F(SpreadChoiceTest, AHomeDeviceThatGetsSlowIsHelped) {
+  take_samples(kind, 14 * us);
+  EXPECT_EQ(launches_at_home(kind), 10'000);
+  choice.add_sample(kind, 140 * us);
+  EXPECT_LT(launches_at_home(kind), 100);
+}
+
 TEST_F(SpreadChoiceTest, AGainStays) {
   take_samples(kind, 100 * us);
   launches_at_home(kind);
