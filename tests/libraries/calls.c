@@ -1,11 +1,13 @@
 /* CUDA's libraries in C and C++: handles, modes, descriptors, copies, and bad arguments for each.
    SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
+#include <cublasLt.h>
 #include <cublas_v2.h>
 #include <cufft.h>
 #include <curand.h>
 #include <cusolverDn.h>
 #include <cusolverSp.h>
 #include <cusparse.h>
+#include <nccl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -186,7 +188,75 @@ static void check_solver(void) {
   CHECK(cusolverSpDestroy(sparse) == CUSOLVER_STATUS_SUCCESS);
 }
 
+static void check_lt(void) {
+  cublasLtHandle_t handle = NULL;
+  cublasLtMatrixLayout_t layout = NULL;
+  cublasLtMatmulDesc_t product = NULL;
+  cublasLtMatmulPreference_t preference = NULL;
+  cublasLtMatmulDescOpaque_t own;
+  size_t written = 0, workspace = 1 << 20, read_back = 0;
+  int64_t lead = 0;
+  int32_t transpose = CUBLAS_OP_T, batches = 0, order = CUBLASLT_ORDER_ROW;
+  uint32_t epilogue = CUBLASLT_EPILOGUE_GELU_AUX_BIAS, seen = 0;
+  CHECK(cublasLtCreate(&handle) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cublasLtMatrixLayoutCreate(&layout, CUDA_R_16F, 3, 5, 7) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cublasLtMatrixLayoutGetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_LD, &lead, sizeof lead,
+                                         &written) == CUBLAS_STATUS_SUCCESS &&
+        lead == 7 && written == 8);
+  CHECK(cublasLtMatrixLayoutGetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, &batches,
+                                         sizeof batches, NULL) == CUBLAS_STATUS_SUCCESS &&
+        batches == 1);
+  CHECK(cublasLtMatrixLayoutGetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_ROWS, NULL, 0, &written) ==
+            CUBLAS_STATUS_SUCCESS &&
+        written == 8);
+  CHECK(cublasLtMatrixLayoutSetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_ORDER, &order,
+                                         sizeof order) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cublasLtMatrixLayoutSetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_ORDER, &order, 8) ==
+        CUBLAS_STATUS_INVALID_VALUE);
+  CHECK(cublasLtMatrixLayoutSetAttribute(layout, (cublasLtMatrixLayoutAttribute_t)99, &order,
+                                         sizeof order) == CUBLAS_STATUS_INVALID_VALUE);
+  CHECK(cublasLtMatrixLayoutGetAttribute(layout, CUBLASLT_MATRIX_LAYOUT_LD, &batches, 4, NULL) ==
+        CUBLAS_STATUS_INVALID_VALUE);
+  CHECK(cublasLtMatmulDescCreate(&product, CUBLAS_COMPUTE_32F, CUDA_R_32F) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cublasLtMatmulDescSetAttribute(product, CUBLASLT_MATMUL_DESC_TRANSA, &transpose,
+                                       sizeof transpose) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cublasLtMatmulDescInit(&own, CUBLAS_COMPUTE_64F, CUDA_R_64F) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cublasLtMatmulDescSetAttribute(&own, CUBLASLT_MATMUL_DESC_EPILOGUE, &epilogue,
+                                       sizeof epilogue) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cublasLtMatmulDescGetAttribute(&own, CUBLASLT_MATMUL_DESC_EPILOGUE, &seen, sizeof seen,
+                                       NULL) == CUBLAS_STATUS_SUCCESS &&
+        seen == epilogue);
+  CHECK(cublasLtMatmulPreferenceCreate(&preference) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cublasLtMatmulPreferenceSetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                             &workspace, sizeof workspace) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cublasLtMatmulPreferenceGetAttribute(preference, CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES,
+                                             &read_back, sizeof read_back,
+                                             NULL) == CUBLAS_STATUS_SUCCESS &&
+        read_back == workspace);
+  CHECK(cublasLtMatmulPreferenceDestroy(preference) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cublasLtMatmulDescDestroy(product) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cublasLtMatmulDescDestroy(&own) == CUBLAS_STATUS_INVALID_VALUE);
+  CHECK(cublasLtMatrixLayoutDestroy(layout) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cublasLtDestroy(handle) == CUBLAS_STATUS_SUCCESS);
+  CHECK(cublasLtDestroy(handle) == CUBLAS_STATUS_NOT_INITIALIZED);
+}
+
+static void check_nccl(void) {
+  int version = 0;
+  void* memory = NULL;
+  ncclUniqueId one, two;
+  CHECK(ncclGetVersion(&version) == ncclSuccess && version == NCCL_VERSION_CODE);
+  CHECK(pncclGetVersion(NULL) == ncclInvalidArgument);
+  CHECK(ncclGetUniqueId(&one) == ncclSuccess && ncclGetUniqueId(&two) == ncclSuccess);
+  CHECK(memcmp(&one, &two, sizeof one) != 0);
+  CHECK(ncclMemAlloc(&memory, 1000) == ncclSuccess && memory != NULL);
+  CHECK(ncclMemFree(memory) == ncclSuccess);
+  CHECK(strcmp(ncclGetErrorString(ncclSuccess), "no error") == 0);
+}
+
 int main(void) {
+  check_lt();
+  check_nccl();
   check_blas();
   check_copies();
   check_rand();

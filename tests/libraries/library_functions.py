@@ -26,11 +26,12 @@ import make_stubs  # noqa: E402
 
 # Library: what it is called, at least so many functions.
 LIBRARIES = {
-    "blas": ("cuBLAS, cublasXt", 730),
+    "blas": ("cuBLAS, cuBLASLt, cublasXt", 780),
     "rand": ("cuRAND (host)", 29),
     "fft": ("cuFFT", 56),
     "sparse": ("cuSPARSE", 460),
     "solver": ("cuSOLVER", 580),
+    "nccl": ("NCCL", 66),
 }
 
 HEAD = """# Functions of CUDA's libraries
