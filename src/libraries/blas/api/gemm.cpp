@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "libraries/blas/kernels/gemm.h"
 
-#include "libraries/blas/api/context.h"
-#include "libraries/blas/kernels/numbers.h"
+#include "libraries/blas/api/arguments.h"
 #include "libraries/support/live_objects.h"
 
 #include <cublas_api.h>
@@ -34,10 +33,6 @@ struct Call {
   std::int64_t batch_count = 1;
 };
 
-bool is_operation(cublasOperation_t operation) {
-  return operation == CUBLAS_OP_N || operation == CUBLAS_OP_T || operation == CUBLAS_OP_C;
-}
-
 /// The documented checks.
 cublasStatus_t check(const Call& call) {
   if (!is_live(call.handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
@@ -64,13 +59,6 @@ Matrices<const T> operand(const Given& given, cublasOperation_t operation) {
   return result;
 }
 
-template <typename T>
-Scalar<T> scalar(cublasHandle_t handle, const void* number) {
-  const T* const given = static_cast<const T*>(number);
-  if (handle->pointer_mode == CUBLAS_POINTER_MODE_DEVICE) return {zero<T>(), given};
-  return {*given, nullptr};
-}
-
 template <typename Sum, typename Scale, typename In, typename Out>
 cublasStatus_t run(const Call& call) {
   if (const cublasStatus_t status = check(call); status != CUBLAS_STATUS_SUCCESS) return status;
@@ -91,7 +79,7 @@ cublasStatus_t run(const Call& call) {
   gemm.stream = call.handle->stream;
   const bool adds_nothing = call.k == 0 || (!gemm.alpha.place && is_zero(gemm.alpha.value));
   if (adds_nothing && !gemm.beta.place && is_one(gemm.beta.value)) return CUBLAS_STATUS_SUCCESS;
-  return launch(gemm) == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_EXECUTION_FAILED;
+  return status_of(launch(gemm));
 }
 
 template <typename T>
@@ -208,11 +196,6 @@ cublasStatus_t run_groups(cublasHandle_t handle, const cublasOperation_t* transp
   return CUBLAS_STATUS_SUCCESS;
 }
 
-template <typename T>
-const void* const* pointers(T* const* array) {
-  return reinterpret_cast<const void* const*>(array);
-}
-
 /// Bytes of alpha and beta.
 std::size_t scale_size(const Types& types, cublasComputeType_t compute) {
   switch (compute) {
@@ -231,8 +214,6 @@ std::size_t scale_size(const Types& types, cublasComputeType_t compute) {
 }  // namespace gridspan::libraries::blas
 
 namespace blas = gridspan::libraries::blas;
-
-#define GRIDSPAN_SIZES(routine, ...) routine(__VA_ARGS__, , int) routine(__VA_ARGS__, _64, int64_t)
 
 #define GRIDSPAN_GEMM(name, T, w, I)                                                            \
   cublasStatus_t cublas##name##w(                                                               \

@@ -37,7 +37,7 @@ __global__ void gemm_general(long long m, long long n, long long k, Scale alpha_
                              bool a_conjugates, const In* b_base, const In* const* b_array,
                              long long b_row, long long b_column, long long b_batch,
                              bool b_conjugates, Scale beta_value, const Scale* beta_place,
-                             Out* c_base, Out* const* c_array, long long c_column,
+                             Out* c_base, Out* const* c_array, long long c_row, long long c_column,
                              long long c_batch, long long first_column, long long first_product) {
   const long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
   const long long j = first_column + blockIdx.y * (long long)blockDim.y + threadIdx.y;
@@ -57,8 +57,9 @@ __global__ void gemm_general(long long m, long long n, long long k, Scale alpha_
                 conjugate(Conversion<Sum, In>::of(b[l * b_row + j * b_column]), b_conjugates));
     result = product(alpha, sum);
   }
-  if (!is_zero(beta)) result = added(result, beta, Conversion<Sum, Out>::of(c[i + j * c_column]));
-  c[i + j * c_column] = Conversion<Out, Sum>::of(result);
+  if (!is_zero(beta))
+    result = added(result, beta, Conversion<Sum, Out>::of(c[i * c_row + j * c_column]));
+  c[i * c_row + j * c_column] = Conversion<Out, Sum>::of(result);
 }
 
 namespace detail {
@@ -97,18 +98,21 @@ cudaError_t launch_plain(const Gemm<T, T, T, T>& g) {
 
 template <bool by_pointers, typename Sum, typename Scale, typename In, typename Out>
 cudaError_t launch_general(const Gemm<Sum, Scale, In, Out>& g) {
-  const std::int64_t most_columns = most_blocks * block_columns;
-  const dim3 block(block_rows, block_columns);
+  // A vector, or few columns: blocks are columns.
+  const bool is_narrow = g.n < block_columns;
+  const dim3 block(is_narrow ? block_rows * block_columns : block_rows,
+                   is_narrow ? 1 : block_columns);
+  const std::int64_t most_columns = most_blocks * block.y;
   for (std::int64_t z = 0; z < g.batch_count; z += most_blocks) {
     for (std::int64_t j = 0; j < g.n; j += most_columns) {
-      const dim3 grid(blocks_for(g.m, block_rows),
-                      blocks_for(std::min(g.n - j, most_columns), block_columns),
+      const dim3 grid(blocks_for(g.m, block.x),
+                      blocks_for(std::min(g.n - j, most_columns), block.y),
                       static_cast<unsigned>(std::min(g.batch_count - z, most_blocks)));
       const cudaError_t error = start_kernel(
           gemm_general<Sum, Scale, In, Out, by_pointers>, grid, block, g.stream, g.m, g.n, g.k,
           g.alpha.value, g.alpha.place, g.a.base, g.a.array, g.a.row, g.a.column, g.a.batch,
           g.a.conjugates, g.b.base, g.b.array, g.b.row, g.b.column, g.b.batch, g.b.conjugates,
-          g.beta.value, g.beta.place, g.c.base, g.c.array, g.c.column, g.c.batch, j, z);
+          g.beta.value, g.beta.place, g.c.base, g.c.array, g.c.row, g.c.column, g.c.batch, j, z);
       if (error != cudaSuccess) return error;
     }
   }

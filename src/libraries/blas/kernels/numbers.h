@@ -36,6 +36,19 @@ __host__ __device__ inline cuDoubleComplex zero() {
 }
 
 template <typename T>
+__host__ __device__ inline T one() {
+  return T(1);
+}
+template <>
+__host__ __device__ inline cuComplex one() {
+  return make_cuComplex(1, 0);
+}
+template <>
+__host__ __device__ inline cuDoubleComplex one() {
+  return make_cuDoubleComplex(1, 0);
+}
+
+template <typename T>
 __device__ inline T product(T a, T b) {
   return a * b;
 }
