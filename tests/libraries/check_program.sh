@@ -6,7 +6,7 @@ set -euo pipefail
 source=$1 build=$2 work=$3
 rm -rf "$work"
 mkdir -p "$work"
-"$build/bin/gridcc" -O1 -std=c++17 -Wall -Wextra "$source" -lcublas -o "$work/program"
+"$build/bin/gridcc" -O1 -std=c++20 -Wall -Wextra "$source" -lcublas -o "$work/program"
 run() {  # NAME VARIABLE=VALUE...
   local name=$1
   shift
