@@ -8,7 +8,9 @@ endif()
 # has the layout of the build tree and can be moved: programs find their files relative to themselves.
 
 get_property(libraries GLOBAL PROPERTY gridspan_libraries)
-add_dependencies(gridspan_product ${libraries})
+if(libraries)
+  add_dependencies(gridspan_product ${libraries})
+endif()
 install(TARGETS gridspan gridspan_static gridspan_nvrtc gridspan_specialise ${libraries}
   LIBRARY DESTINATION lib
   ARCHIVE DESTINATION lib)
