@@ -33,9 +33,9 @@ if(NOT CMAKE_CUDA_COMPILER AND NOT CMAKE_CUDA_COMPILER_LOADED AND NOT DEFINED EN
 endif()
 # Libraries that Gridspan does not have have no target, even where CMake would find an SDK's: FindCUDAToolkit does not look
 # for what is known, and makes no target of nothing.
-foreach(library cublas cublasLt cudla cufft cufftw cuFile cuFile_rdma cupti curand cusolver cusolverMg cusparse nppc nppial
+foreach(library cudla cufftw cuFile cuFile_rdma cupti cusolverMg nppc nppial
     nppicc nppicom nppidei nppif nppig nppim nppist nppisu nppitc npps nvgraph nvJitLink nvjpeg nvfatbin nvptxcompiler
-    nvperf_host nvperf_target pcsamplingutil cusolver_lapack cusolver_metis)
+    nvperf_host nvperf_target pcsamplingutil)
   foreach(kind ${library} ${library}_static)
     if(NOT DEFINED CUDA_${kind}_LIBRARY)
       set(CUDA_${kind}_LIBRARY "" CACHE FILEPATH "Gridspan does not have this library")

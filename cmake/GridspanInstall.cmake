@@ -7,7 +7,11 @@ endif()
 # What `make install` puts down besides programs and headers, whose folders say so themselves. The tree
 # has the layout of the build tree and can be moved: programs find their files relative to themselves.
 
-install(TARGETS gridspan gridspan_static gridspan_nvrtc gridspan_specialise
+get_property(libraries GLOBAL PROPERTY gridspan_libraries)
+if(libraries)
+  add_dependencies(gridspan_product ${libraries})
+endif()
+install(TARGETS gridspan gridspan_static gridspan_nvrtc gridspan_specialise ${libraries}
   LIBRARY DESTINATION lib
   ARCHIVE DESTINATION lib)
 if(GRIDSPAN_BUILD_COMPILER)

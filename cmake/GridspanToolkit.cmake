@@ -1,3 +1,4 @@
+get_directory_property(GRIDSPAN_LINK_NAMES DIRECTORY ${CMAKE_SOURCE_DIR}/src/driver DEFINITION GRIDSPAN_LINK_NAMES)
 # A folder with the layout of a CUDA toolkit, for build systems that look for one: the build tree's
 # and the installed one, lib/gridspan/toolkit. All of it leads to Gridspan's own files by relative
 # links, so that the tree can be moved.
@@ -10,10 +11,7 @@ file(MAKE_DIRECTORY ${toolkit}/bin ${toolkit}/lib64)
 file(CREATE_LINK ../../../../bin/gridcc ${toolkit}/bin/nvcc SYMBOLIC)
 file(CREATE_LINK ../../../include/gridspan/cuda ${toolkit}/include SYMBOLIC)
 file(CREATE_LINK ../../../libgridspan.so ${toolkit}/lib64/libgridspan.so SYMBOLIC)
-file(CREATE_LINK ../../../libgridspan_nvrtc.so ${toolkit}/lib64/libgridspan_nvrtc.so SYMBOLIC)
-foreach(name libgridspan_names.a libgridspan_nvrtc_names.a)
-  file(CREATE_LINK ../../../${name} ${toolkit}/lib64/${name} SYMBOLIC)
-endforeach()
+file(CREATE_LINK ../../../libgridspan_names.a ${toolkit}/lib64/libgridspan_names.a SYMBOLIC)
 # Programs that look for the libraries when they run: LD_LIBRARY_PATH leads them here.
 include(${CMAKE_SOURCE_DIR}/src/names/thin_libraries.cmake)
 file(MAKE_DIRECTORY ${toolkit}/lib64/stubs)
@@ -23,12 +21,26 @@ endforeach()
 foreach(name libcudart.so libcudart_static.a libcuda.so libnvidia-ml.so libnvToolsExt.so)
   file(WRITE ${toolkit}/lib64/${name} "/* The CUDA run time is Gridspan's. */\nINPUT(libgridspan_names.a libgridspan.so)\n")
 endforeach()
-foreach(name libnvrtc.so libnvrtc_static.a)
-  file(WRITE ${toolkit}/lib64/${name} "/* Run-time compilation is Gridspan's. */\nINPUT(libgridspan_nvrtc_names.a libgridspan_nvrtc.so)\n")
-endforeach()
-# Empty archives: what is in NVIDIA's is in our run time, or only NVIDIA's other libraries need it.
-foreach(name libcudadevrt.a libculibos.a)
-  file(WRITE ${toolkit}/lib64/${name} "!<arch>\n")
+# The others, by the names of link_names.txt. A program depends on those that it calls.
+foreach(list IN LISTS GRIDSPAN_LINK_NAMES)
+  string(REGEX MATCHALL "[A-Za-z_]+" names ${list})
+  list(POP_FRONT names ours)
+  if(NOT ours STREQUAL "empty")
+    foreach(file libgridspan_${ours}.so libgridspan_${ours}_names.a)
+      file(CREATE_LINK ../../../${file} ${toolkit}/lib64/${file} SYMBOLIC)
+    endforeach()
+  endif()
+  foreach(name IN LISTS names)
+    if(ours STREQUAL "empty")  # what is in NVIDIA's is in our run time, or only NVIDIA's other libraries need it
+      file(WRITE ${toolkit}/lib64/lib${name}.a "!<arch>\n")
+    elseif(name MATCHES "_static")
+      file(WRITE ${toolkit}/lib64/lib${name}.a
+        "/* This library is Gridspan's. */\nINPUT(libgridspan_${ours}_names.a AS_NEEDED(libgridspan_${ours}.so))\n")
+    else()
+      file(WRITE ${toolkit}/lib64/lib${name}.so
+        "/* This library is Gridspan's. */\nINPUT(libgridspan_${ours}_names.a AS_NEEDED(libgridspan_${ours}.so))\n")
+    endif()
+  endforeach()
 endforeach()
 file(WRITE ${toolkit}/nvvm/libdevice/README
   "Device math is lib/gridspan/device_library_cpu.bc; this folder is what CMake looks for.\n")

@@ -4,6 +4,10 @@
 
 #define __CUDA_BF16_H__
 
+#if !defined(__cplusplus) || __cplusplus < 201103L
+#include "gridspan/small_float_plain.h"
+#else
+
 #include "cuda_fp16.h"
 #include "cuda_runtime.h"
 
@@ -41,7 +45,9 @@
 #include "gridspan/small_float_type.h"
 #include "gridspan/small_float_arithmetic.h"
 #include "gridspan/small_float_conversion.h"
+#ifdef __CUDACC__  // of device code only: other compilers have no atomics, no warps
 #include "gridspan/small_float_exchange.h"
+#endif
 #include "gridspan/small_float_operators.h"
 #include "gridspan/small_float_end.h"
 // clang-format on
@@ -64,13 +70,15 @@ typedef __nv_bfloat162 nv_bfloat162;
 
 // From one format to the other.
 #ifndef __CUDA_NO_HALF_CONVERSIONS__
-__inline__ __attribute__((always_inline, __nodebug__)) __host__ __device__
+__inline__ __attribute__((always_inline)) GRIDSPAN_NO_DEBUG __host__ __device__
 __half::__half(const __nv_bfloat16 other)
     : __half(gridspan_small_float::rounded(gridspan_small_float::wide(other), __half())) {}
 #endif
 #ifndef __CUDA_NO_BFLOAT16_CONVERSIONS__
-__inline__ __attribute__((always_inline, __nodebug__)) __host__ __device__
+__inline__ __attribute__((always_inline)) GRIDSPAN_NO_DEBUG __host__ __device__
 __nv_bfloat16::__nv_bfloat16(const __half other)
     : __nv_bfloat16(
           gridspan_small_float::rounded(gridspan_small_float::wide(other), __nv_bfloat16())) {}
+#endif
+
 #endif

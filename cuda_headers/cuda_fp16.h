@@ -4,7 +4,14 @@
 
 #define __CUDA_FP16_H__
 
+#if !defined(__cplusplus) || __cplusplus < 201103L
+#include "gridspan/small_float_plain.h"
+#else
+
 #include "cuda_runtime.h"
+#ifndef __CUDACC__
+#include <math.h>
+#endif
 
 #include "gridspan/small_float_bits.h"
 
@@ -40,7 +47,9 @@
 #include "gridspan/small_float_type.h"
 #include "gridspan/small_float_arithmetic.h"
 #include "gridspan/small_float_conversion.h"
+#ifdef __CUDACC__  // of device code only: other compilers have no atomics, no warps
 #include "gridspan/small_float_exchange.h"
+#endif
 #include "gridspan/small_float_operators.h"
 #include "gridspan/small_float_end.h"
 // clang-format on
@@ -61,3 +70,5 @@ typedef __half2_raw __nv_half2_raw;
 #define CUDART_NEG_ZERO_FP16 __ushort_as_half((unsigned short)0x8000U)
 #define CUDART_ZERO_FP16 __ushort_as_half((unsigned short)0x0000U)
 #define CUDART_ONE_FP16 __ushort_as_half((unsigned short)0x3C00U)
+
+#endif

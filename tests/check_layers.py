@@ -19,6 +19,8 @@ MAY_INCLUDE = {
     # run time
     "devices": SHARED,
     "runtime": SHARED | {"devices"},
+    # CUDA's libraries: clients of the run time, by its API alone.
+    "libraries": {"support"},
     # Run-time compilation: starts gridcc, links nothing of it.
     "nvrtc": {"support"},
     # A plug-in of the run time: starts gridcc, too.
@@ -114,6 +116,8 @@ def self_test():
     assert not wrong_arrow("codegen", "llvm/IR/Module.h")
     assert not wrong_arrow("driver", "driver/options.h")
     assert not wrong_arrow("support", "vector")
+    assert wrong_arrow("libraries", "runtime/schedule/queue.h")
+    assert wrong_arrow("runtime", "libraries/support/log.h")
     assert asked_elsewhere("runtime/plan/a.cpp", "facts().host_reaches_memory ? 1 : 0")
     assert not asked_elsewhere("devices/summary.cpp", "host_reaches_memory")
     assert not asked_elsewhere("runtime/plan/a.cpp", "host_reaches_memory_too")

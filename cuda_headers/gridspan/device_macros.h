@@ -3,7 +3,12 @@
 #pragma once
 
 // nodebug: an instruction inlined from here takes the source line of the user's call.
-#define GRIDSPAN_INLINE static __inline__ __attribute__((always_inline, unused, __nodebug__))
+#ifdef __clang__
+#define GRIDSPAN_NO_DEBUG __attribute__((__nodebug__))
+#else
+#define GRIDSPAN_NO_DEBUG
+#endif
+#define GRIDSPAN_INLINE static __inline__ __attribute__((always_inline, unused)) GRIDSPAN_NO_DEBUG
 #define GRIDSPAN_DEVICE GRIDSPAN_INLINE __device__
 #define GRIDSPAN_HOST GRIDSPAN_INLINE __host__
 #define GRIDSPAN_HOST_DEVICE GRIDSPAN_INLINE __host__ __device__

@@ -25,7 +25,7 @@ struct Half {
     if (magnitude >= infinity) return float_of(sign | 0x7f800000u | shifted);
     if (magnitude >= 0x0400) return float_of(sign | (shifted + (112u << 23)));
     // Denormal: a whole number of 2^-24.
-    return float_of(sign | bits_of(float(int(magnitude)) * 0x1p-24f));
+    return float_of(sign | bits_of(float(int(magnitude)) * 5.9604644775390625e-8f));
   }
 
   /// A finite magnitude, cut off; `rest` is what was lost, in 2^-32 of a unit in the last place.

@@ -13,7 +13,8 @@ struct alignas(4) GRIDSPAN_PAIR_RAW {
   unsigned short x, y;
 };
 
-#define GRIDSPAN_METHOD __inline__ __attribute__((always_inline, __nodebug__)) __host__ __device__
+#define GRIDSPAN_METHOD \
+  __inline__ __attribute__((always_inline)) GRIDSPAN_NO_DEBUG __host__ __device__
 
 struct GRIDSPAN_OTHER_NUMBER;
 

@@ -55,6 +55,10 @@ Reader::Status Reader::read_input(const Argument& argument) {
   if (path.size() > 2 && path.front() == '"' && path.back() == '"')
     path = path.substr(1, path.size() - 2);
   if (is_vendor_library_file(path)) return {};
+  if (const std::string ours = library_file_of_ours(path); !ours.empty()) {
+    invocation_.link_with(ours);
+    return {};
+  }
   if (path == "-" && !language_)
     return support::fail("standard input as source needs -x, e.g. -x cu -");
   language_used_ |= language_.has_value();

@@ -21,6 +21,10 @@ std::vector<unsigned> Invocation::levels() const {
   return {found.begin(), found.end()};
 }
 
+void Invocation::link_with(const std::string& library) {
+  if (std::ranges::find(libraries, library) == libraries.end()) libraries.push_back(library);
+}
+
 std::vector<std::string> split_list(std::string_view text) {
   std::vector<std::string> words;
   std::string word;

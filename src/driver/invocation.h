@@ -53,6 +53,9 @@ struct DependencyRequest {
 };
 
 struct Invocation {
+  /// Once for each of ours.
+  void link_with(const std::string& library);
+
   Goal goal = Goal::program;
   Side side = Side::both;
   std::string output;
@@ -76,7 +79,7 @@ struct Invocation {
   std::string target;
   std::string host_compiler;  // -ccbin
   RuntimeLinkage runtime = RuntimeLinkage::shared;
-  bool compiles_at_run_time = false;  // links with nvrtc
+  std::vector<std::string> libraries;  // ours that it links with beside the run time: gridspan_blas
   bool debug = false;
   bool device_debug = false;
   bool fast_math = false;

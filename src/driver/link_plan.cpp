@@ -19,12 +19,12 @@ std::vector<std::string> own_names(const Planner& planner) {
   // Of an archive, a program shows all that libraries may call: there is one run time then.
   const bool shows = in.runtime == RuntimeLinkage::archive && in.goal != Goal::shared_library;
   Words words;
-  auto add = [&](const char* name) {
+  auto add = [&](const std::string& name) {
     const std::string path = planner.installation.library_directory + name;
     if (std::error_code error; std::filesystem::exists(path, error)) words.add(path);
   };
   if (in.runtime != RuntimeLinkage::none) add(shows ? "/libgridspan.a" : "/libgridspan_names.a");
-  if (in.compiles_at_run_time) add("/libgridspan_nvrtc_names.a");
+  for (const std::string& library : in.libraries) add("/lib" + library + "_names.a");
   return words.take();
 }
 
@@ -35,12 +35,12 @@ std::vector<std::string> runtime_words(const Planner& planner) {
   const std::string& directory = planner.installation.library_directory;
   const bool is_shared = in.runtime == RuntimeLinkage::shared;
   Words words;
-  if (is_shared || in.compiles_at_run_time) {
+  if (is_shared || !in.libraries.empty()) {
     words.add("-L" + directory).add(own_names(planner));
     words.add(
         {"-Wl,-rpath," + directory, "-Wl,--enable-new-dtags", "-Wl,--push-state,--as-needed"});
-    words.add(is_shared ? "-lgridspan" : "");
-    words.add(in.compiles_at_run_time ? "-lgridspan_nvrtc" : "").add("-Wl,--pop-state");
+    for (const std::string& library : in.libraries) words.add("-l" + library);
+    words.add(is_shared ? "-lgridspan" : "").add("-Wl,--pop-state");
   }
   if (in.runtime == RuntimeLinkage::archive) {
     words.add(own_names(planner)).add(directory + "/libgridspan.a");

@@ -342,8 +342,8 @@ void Reader::read_library(const std::string& name) {
     invocation_.link_flags.push_back("-fopenmp");
     return;
   }
-  if (name == "nvrtc" || name == "nvrtc_static") {
-    invocation_.compiles_at_run_time = true;
+  if (const std::string ours = library_of_ours(name); !ours.empty()) {
+    invocation_.link_with(ours);
     return;
   }
   link_words({"-l" + name});

@@ -1,6 +1,8 @@
-// The libraries our run time stands for.
+// The libraries that ours stand for.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "driver/vendor_libraries.h"
+
+#include "driver/configuration.h"
 
 #include <algorithm>
 #include <array>
@@ -10,31 +12,9 @@
 
 namespace gridspan::driver {
 
-bool is_vendor_library(std::string_view name) {
-  static constexpr std::array<std::string_view, 8> names = {"cudart",    "cudart_static", "cuda",
-                                                            "cudadevrt", "nvToolsExt",    "nvtx3",
-                                                            "nvidia-ml", "culibos"};
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool is_vendor_library_file(const std::string& path) {
-  std::string name = std::filesystem::path(path).filename();
-  if (!name.starts_with("lib")) return false;
-  std::size_t end = std::min(name.find(".so"), name.find(".a"));
-  return end != std::string::npos && is_vendor_library(name.substr(3, end - 3));
-}
-
 namespace {
 
 namespace fs = std::filesystem;
-
-bool is_lacking(std::string_view name) {
-  static constexpr std::array<std::string_view, 15> beginnings = {
-      "cublas",   "cudnn", "cufft", "cufile", "cupti",     "curand", "cusolver", "cusparse",
-      "cutensor", "nccl",  "npp",   "nvblas", "nvJitLink", "nvjpeg", "nvperf"};
-  return std::ranges::any_of(beginnings,
-                             [&](std::string_view begin) { return name.starts_with(begin); });
-}
 
 /// "cublas" of libcublas.so.12.
 std::string library_name(const fs::path& path) {
@@ -43,6 +23,53 @@ std::string library_name(const fs::path& path) {
   const std::size_t end = std::min(name.find(".so"), name.find(".a"));
   return end == std::string::npos ? "" : name.substr(3, end - 3);
 }
+
+/// The name before the colon in the list of link_names.txt, or nothing.
+std::string standing_for(std::string_view name) {
+  std::istringstream lists(configuration::link_names);
+  for (std::string list; std::getline(lists, list, ';');) {
+    std::istringstream words(list);
+    std::string ours, word;
+    words >> ours;
+    while (words >> word)
+      if (word == name) return ours.substr(0, ours.size() - 1);
+  }
+  return {};
+}
+
+/// Nothing of ours stands for it.
+bool is_lacking(std::string_view name) {
+  static constexpr std::array<std::string_view, 17> beginnings = {
+      "cublas", "cudnn",     "cudss",    "cufft",    "cufile", "cupti",
+      "curand", "cusolver",  "cusparse", "cutensor", "nccl",   "npp",
+      "nvblas", "nvJitLink", "nvjpeg",   "nvperf",   "nvshmem"};
+  return std::ranges::any_of(beginnings,
+                             [&](std::string_view begin) { return name.starts_with(begin); }) &&
+         standing_for(name).empty();
+}
+
+}  // namespace
+
+bool is_vendor_library(std::string_view name) {
+  static constexpr std::array<std::string_view, 6> of_run_time = {
+      "cudart", "cudart_static", "cuda", "nvToolsExt", "nvtx3", "nvidia-ml"};
+  return std::ranges::find(of_run_time, name) != of_run_time.end() || standing_for(name) == "empty";
+}
+
+bool is_vendor_library_file(const std::string& path) {
+  return is_vendor_library(library_name(path));
+}
+
+std::string library_of_ours(std::string_view name) {
+  const std::string ours = standing_for(name);
+  return ours.empty() || ours == "empty" ? "" : "gridspan_" + ours;
+}
+
+std::string library_file_of_ours(const std::string& path) {
+  return library_of_ours(library_name(path));
+}
+
+namespace {
 
 /// NVIDIA's run time lies beside its libraries, ours is elsewhere; pip has a folder for each
 /// library.

@@ -1,4 +1,4 @@
-// Libraries of a vendor's SDK whose place our run time takes.
+// Libraries of a vendor's SDK whose place ours take.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
@@ -14,6 +14,13 @@ bool is_vendor_library(std::string_view name);
 
 /// The same named as a file: /usr/local/cuda/lib64/libcudart.so.12
 bool is_vendor_library_file(const std::string& path);
+
+/// The library of ours that stands for one of the vendor's: "gridspan_blas" for "cublas", as in
+/// -lcublas. Empty if there is none.
+std::string library_of_ours(std::string_view name);
+
+/// The same named as a file.
+std::string library_file_of_ours(const std::string& path);
 
 /// The library of an installed SDK that a link would take and that Gridspan does not have (cuBLAS,
 /// CUPTI, ...): NVIDIA's own know nothing of our run time. `words` are those of the link in order:

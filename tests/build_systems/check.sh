@@ -51,7 +51,7 @@ case $project in
     ;;
   find_package)
     mkdir -p "$work.sdk/lib64"
-    for name in cublas.so cufft_static.a curand.so; do echo "int x;" >"$work.sdk/lib64/lib$name"; done
+    for name in nvjpeg.so nppc_static.a npps.so cublas.so cufft_static.a curand.so; do echo "int x;" >"$work.sdk/lib64/lib$name"; done
     cmake_project "$here/find_package" -DCMAKE_PREFIX_PATH="$tree" -DCMAKE_SYSTEM_LIBRARY_PATH="$work.sdk/lib64"
     run application host_only
     ;;
@@ -61,13 +61,14 @@ case $project in
     grep -Fx "root: $tree/lib/gridspan/toolkit" "$work/toolkit.txt"
     grep -Fx "headers: $tree/lib/gridspan/toolkit/include" "$work/toolkit.txt"
     grep -F "libraries: $tree/lib/gridspan/toolkit/lib64/" "$work/toolkit.txt"
-    run by_find_cuda linked_by_cxx
+    for name in cublas cufft curand cusparse cusolver; do grep -F "$name: $tree/lib/gridspan/toolkit/lib64/lib$name.so" "$work/toolkit.txt"; done
+    run by_find_cuda linked_by_cxx calls_libraries
     ;;
   libraries_cuda | libraries_ccbin | libraries_cxx)
     # An SDK that CMake finds by itself. Its libraries are of any content: the linker is not to see them.
     sdk=$work.sdk/lib64
     mkdir -p "$sdk"
-    for name in cublas cudart nvToolsExt nvrtc cuda nvidia-ml; do echo "int x;" >"$sdk/lib$name.so"; done
+    for name in nvjpeg cublas cudart nvToolsExt nvrtc cuda nvidia-ml; do echo "int x;" >"$sdk/lib$name.so"; done
     echo "int x;" >"$sdk/libculibos.a"
     language=CUDA
     host_compiler=
@@ -81,14 +82,19 @@ case $project in
     for name in cudart:cudart cuda_driver:cuda nvrtc:nvrtc nvml:nvidia-ml nvToolsExt:nvToolsExt; do
       grep -Fx "${name%:*}: $toolkit/lib${name#*:}.so" "$work/targets.txt"
     done
+    for name in cublas cublasLt curand cufft cusparse cusolver; do
+      grep -Fx "$name: $toolkit/lib$name.so" "$work/targets.txt"
+      grep -Fx "${name}_static: $toolkit/lib${name}_static.a" "$work/targets.txt"
+    done
     grep -Fx "culibos: $toolkit/libculibos.a" "$work/targets.txt"
     for name in cupti nvJitLink; do
       if grep -F "$name: $tree" "$work/targets.txt"; then exit 1; fi
     done
-    run compressed
+    run compressed calls_libraries calls_static_libraries
+    for name in blas rand fft sparse solver; do ldd "$work/calls_libraries" | grep -F "$tree/lib/libgridspan_$name.so"; done
     # CMake finds what Gridspan lacks in the SDK; a link with it is refused, and says why.
-    if cmake --build "$work" --target with_cublas >"$work/refused.txt" 2>&1; then exit 1; fi
-    grep -E "^gridcc: error: .*/libcublas.so is of an installed CUDA SDK" "$work/refused.txt"
+    if cmake --build "$work" --target with_nvjpeg >"$work/refused.txt" 2>&1; then exit 1; fi
+    grep -E "^gridcc: error: .*/libnvjpeg.so is of an installed CUDA SDK" "$work/refused.txt"
     ;;
   make)
     for overrides in "NVCC=$tree/bin/gridcc" "CUDA_PATH=$tree/lib/gridspan/toolkit"; do

@@ -29,7 +29,11 @@ SIDES = {
 }
 PLAIN = ["cuda.h", "cuda_runtime.h", "cuda_runtime_api.h", "driver_types.h", "vector_types.h",
          "vector_functions.h", "builtin_types.h", "cuComplex.h", "cuda_profiler_api.h",
-         "math_constants.h", "library_types.h", "host_defines.h", "texture_types.h"]
+         "math_constants.h", "library_types.h", "host_defines.h", "texture_types.h", "cuda_fp16.h", "cuda_bf16.h",
+         "cublas_v2.h", "cublasXt.h", "cublasLt.h", "nccl.h", "curand.h", "cufft.h", "cufftXt.h", "cusparse.h", "cusparse_v2.h", "cusolverDn.h",
+         "cusolverSp.h", "cusolverSp_LOWLEVEL_PREVIEW.h", "cusolverRf.h", "cublas.h"]
+# Two interfaces of one library, of which a source may have one.
+NOT_TOGETHER = {"cublas.h"}
 
 
 def public_headers(root):
@@ -54,6 +58,10 @@ def includes(names):
     return "".join(f"#include <{name}>\n" for name in names)
 
 
+def together(names):
+    return includes(name for name in names if name not in NOT_TOGETHER)
+
+
 def jobs(clang, root, mode, source):
     headers = list(public_headers(root))
     if mode == "alone":
@@ -66,7 +74,7 @@ def jobs(clang, root, mode, source):
             program = file.read()
         for standard in ("c++11", "c++14", "c++17", "c++20"):
             for side, options in SIDES.items():
-                text = includes(headers)
+                text = together(headers)
                 if side != "device sm_52":
                     text += program
                 yield f"-std={standard}, {side}", text, (
@@ -85,7 +93,7 @@ def jobs(clang, root, mode, source):
                 for header in PLAIN:
                     yield f"{' '.join(full[:4])}: {header}", includes([header]), full
                 shape = "dim3 d(2)" if standard == "c++98" else "dim3 d = {2, 1, 1}"
-                yield (f"{' '.join(full[:4])}: all", includes(PLAIN) + use.replace("DIM3", shape),
+                yield (f"{' '.join(full[:4])}: all", together(PLAIN) + use.replace("DIM3", shape),
                        full)
 
 

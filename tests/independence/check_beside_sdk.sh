@@ -11,7 +11,7 @@ mkdir -p "$work"
 cd "$work"
 cat >program.cu <<'END'
 #include <cstdio>
-#if __has_include(<curand_kernel.h>) || __has_include(<cublas_v2.h>) || __has_include(<cufft.h>)
+#if __has_include(<curand_kernel.h>) || __has_include(<nvjpeg.h>) || __has_include(<npp.h>)
 #error headers of a library that Gridspan does not have
 #endif
 __global__ void k(int* p) { p[threadIdx.x] += threadIdx.x; }
@@ -35,6 +35,6 @@ for way in "" "-I$sdk/include" "-isystem $sdk/include"; do
   done
   if ldd program | grep -F libcudart; then exit 1; fi
 done
-if "$gridcc" program.cu -o program -L"$sdk/lib64" -lcublas 2>said; then exit 1; fi
+if "$gridcc" program.cu -o program -L"$sdk/lib64" -lnvjpeg 2>said; then exit 1; fi
 cat said
-grep -E "is of an installed CUDA SDK|cannot find -lcublas|unable to find library -lcublas" said
+grep -E "is of an installed CUDA SDK|cannot find -lnvjpeg|unable to find library -lnvjpeg" said

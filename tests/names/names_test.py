@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 HERE = pathlib.Path(__file__).parent
-CUDA_NAME = re.compile(r"^(?:__)?(?:cuda|cu(?=[A-Z])|nvml|nvrtc)")
+CUDA_NAME = re.compile(r"^(?:__)?(?:cuda|cu(?=[A-Z])|cu(?:blas|rand|fft|sparse|solver)|p?nccl|nvml|nvrtc)")
 LINKERS = ("bfd", "lld")
 
 
@@ -135,7 +135,8 @@ def test_host_code(place):
 def test_own_calls(place):
     """Our libraries name their own functions only by names that nobody else has, and show all
     names with a version."""
-    for name in ("libgridspan.so", "libgridspan_nvrtc.so"):
+    for name in ("libgridspan.so", *(path.name for path in sorted(place.lib.glob("libgridspan_*.so"))
+                                    if path.name != "libgridspan_specialise.so")):
         table = run("readelf", "--dyn-syms", "-W", place.lib / name).splitlines()
         relocations = run("readelf", "-rW", place.lib / name)
         defined = [line.split()[7] for line in table if len(line.split()) == 8 and "UND" not in line]

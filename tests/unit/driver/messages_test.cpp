@@ -41,7 +41,7 @@ TEST(Messages, AHeaderOfALibraryThatIsMissingIsExplained) {
   const std::string text = merge_messages(missing, missing);
   EXPECT_TRUE(text.starts_with(missing + "note: CUB and Thrust are open source: install"));
   EXPECT_EQ(text.find("libthrust-dev"), text.rfind("libthrust-dev"));
-  std::string vendors = "a.cu:1:10: fatal error: 'cublas_v2.h' file not found\n";
+  std::string vendors = "a.cu:1:10: fatal error: 'nvjpeg.h' file not found\n";
   EXPECT_NE(merge_messages(vendors, "").find("that Gridspan does not have"), std::string::npos);
   std::string own = "a.cu:1:10: fatal error: 'my.h' file not found\n";
   EXPECT_EQ(merge_messages(own, own), own + "1 error generated.\n");

@@ -55,24 +55,43 @@ TEST_F(VendorFiles, HeadersAmongOthersAreLinksIntoAnSdkAndItsNames) {
 }
 
 TEST_F(VendorFiles, LibrariesThatWeLackAreFoundAsALinkerWould) {
-  const std::string cublas = file("sdk/lib64/libcublas.so");
+  const std::string nvjpeg = file("sdk/lib64/libnvjpeg.so");
   file("sdk/lib64/libcudart.so");
   file("sdk/lib64/libz.so");
   const std::string cupti = file("python/nvidia/cupti/lib/libcupti.so.12");
-  const std::string own = file("own/libcublas.so");
-  file("gridspan/libcufft.so"), file("gridspan/libcudart.so"), file("gridspan/libgridspan.so");
+  const std::string own = file("own/libnvjpeg.so");
+  file("gridspan/libnppc.so"), file("gridspan/libcudart.so"), file("gridspan/libgridspan.so");
   const std::string sdk = "-L" + (root / "sdk/lib64").string();
   const std::string mine = "-L" + (root / "own").string();
-  EXPECT_EQ(library_of_sdk({"a.o", "-lcublas", sdk}), cublas);
-  EXPECT_EQ(library_of_sdk({"a.o", "-L", root / "sdk/lib64", "-lz", "-lcublas"}), cublas);
-  EXPECT_EQ(library_of_sdk({"a.o", cublas}), cublas);
+  EXPECT_EQ(library_of_sdk({"a.o", "-lnvjpeg", sdk}), nvjpeg);
+  EXPECT_EQ(library_of_sdk({"a.o", "-L", root / "sdk/lib64", "-lz", "-lnvjpeg"}), nvjpeg);
+  EXPECT_EQ(library_of_sdk({"a.o", nvjpeg}), nvjpeg);
   EXPECT_EQ(library_of_sdk({cupti}), cupti);
   // What is not NVIDIA's, or comes first.
-  EXPECT_EQ(library_of_sdk({mine, sdk, "-lcublas"}), std::nullopt);
+  EXPECT_EQ(library_of_sdk({mine, sdk, "-lnvjpeg"}), std::nullopt);
   EXPECT_EQ(library_of_sdk({own}), std::nullopt);
   EXPECT_EQ(library_of_sdk({sdk, "-lz", "-lcudart"}), std::nullopt);
-  EXPECT_EQ(library_of_sdk({"-L" + (root / "gridspan").string(), "-lcufft"}), std::nullopt);
-  EXPECT_EQ(library_of_sdk({sdk, "-lcufft", "libcublas.o"}), std::nullopt);
+  EXPECT_EQ(library_of_sdk({"-L" + (root / "gridspan").string(), "-lnppc"}), std::nullopt);
+  EXPECT_EQ(library_of_sdk({sdk, "-lnppc", "libnvjpeg.o"}), std::nullopt);
+  file("sdk/lib64/libcublas.so");
+  EXPECT_EQ(library_of_sdk({sdk, "-lcublas"}), std::nullopt);
+}
+
+TEST(VendorLibraries, OursStandForThoseOfTheirNames) {
+  EXPECT_EQ(library_of_ours("cublas"), "gridspan_blas");
+  EXPECT_EQ(library_of_ours("cublasLt_static"), "gridspan_blas");
+  EXPECT_EQ(library_of_ours("cusolver"), "gridspan_solver");
+  EXPECT_EQ(library_of_ours("nvrtc"), "gridspan_nvrtc");
+  for (const char* name : {"cudart", "culibos", "cublasMp", "cublas_", "blas", "z", ""})
+    EXPECT_EQ(library_of_ours(name), "") << name;
+  EXPECT_EQ(library_file_of_ours("/usr/local/cuda/lib64/libcufft.so.11"), "gridspan_fft");
+  EXPECT_EQ(library_file_of_ours("libcurand_static.a"), "gridspan_rand");
+  EXPECT_EQ(library_file_of_ours("/a/cublas.so"), "");
+  EXPECT_EQ(library_file_of_ours("/a/libcublas.o"), "");
+  for (const char* name : {"cudart_static", "culibos", "cusolver_lapack_static", "nvidia-ml"})
+    EXPECT_TRUE(is_vendor_library(name)) << name;
+  EXPECT_FALSE(is_vendor_library("cublas"));
+  EXPECT_TRUE(is_vendor_library_file("/usr/local/cuda/lib64/libcudart.so.12"));
 }
 
 TEST(HostSearch, TheCompilersOwnListOfHeadersIsTakenOver) {

@@ -1,0 +1,154 @@
+// cuBLAS: handles and their modes, versions, logging.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "libraries/blas/api/context.h"
+#include "libraries/support/live_objects.h"
+#include "libraries/support/versions.h"
+
+#include <atomic>
+#include <cstdint>
+#include <cstdio>
+
+namespace gridspan::libraries::blas {
+namespace {
+
+/// Where the program wants its log: asked for, kept, and handed back. Nothing is written there yet.
+std::atomic<cublasLogCallback> log_callback{nullptr};
+
+/// Sets a field of a live handle.
+template <typename Value>
+cublasStatus_t set(cublasHandle_t handle, Value cublasContext::* field, Value value, bool allowed) {
+  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!allowed) return CUBLAS_STATUS_INVALID_VALUE;
+  handle->*field = value;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+template <typename Value>
+cublasStatus_t get(cublasHandle_t handle, Value cublasContext::* field, Value* value) {
+  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!value) return CUBLAS_STATUS_INVALID_VALUE;
+  *value = handle->*field;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+bool is_math_mode(cublasMath_t mode) {
+  const unsigned kind = static_cast<unsigned>(mode) &
+                        ~static_cast<unsigned>(CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION);
+  return kind <= CUBLAS_FP32_EMULATED_BF16X9_MATH;
+}
+
+/// Documented: 256 bytes, or the workspace is refused.
+bool is_aligned(const void* workspace) {
+  return reinterpret_cast<std::uintptr_t>(workspace) % 256 == 0;
+}
+
+}  // namespace
+}  // namespace gridspan::libraries::blas
+
+using namespace gridspan::libraries;  // NOLINT(google-build-using-namespace): the C functions
+
+extern "C" {
+
+cublasStatus_t cublasCreate_v2(cublasHandle_t* handle) {
+  if (!handle) return CUBLAS_STATUS_INVALID_VALUE;
+  int device = 0;
+  if (cudaGetDevice(&device) != cudaSuccess) return CUBLAS_STATUS_NOT_INITIALIZED;
+  return create_live(handle) ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_ALLOC_FAILED;
+}
+
+cublasStatus_t cublasDestroy_v2(cublasHandle_t handle) {
+  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  // Documented: waits for the work of the handle.
+  cudaStreamSynchronize(handle->stream);
+  return live<cublasContext>().destroy(handle) ? CUBLAS_STATUS_SUCCESS
+                                               : CUBLAS_STATUS_NOT_INITIALIZED;
+}
+
+cublasStatus_t cublasGetVersion_v2(cublasHandle_t, int* version) {
+  if (!version) return CUBLAS_STATUS_INVALID_VALUE;
+  *version = CUBLAS_VERSION;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasGetProperty(libraryPropertyType type, int* value) {
+  return give_version_part(type, CUBLAS_VER_MAJOR, CUBLAS_VER_MINOR, CUBLAS_VER_PATCH, value)
+             ? CUBLAS_STATUS_SUCCESS
+             : CUBLAS_STATUS_INVALID_VALUE;
+}
+
+size_t cublasGetCudartVersion() { return CUDART_VERSION; }
+
+cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void* workspace, size_t bytes) {
+  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!blas::is_aligned(workspace)) return CUBLAS_STATUS_INVALID_VALUE;
+  handle->workspace = workspace;
+  handle->workspace_bytes = workspace ? bytes : 0;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream) {
+  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  handle->stream = stream;
+  // Documented: the library's own workspace is in use again.
+  handle->workspace = nullptr;
+  handle->workspace_bytes = 0;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasGetStream_v2(cublasHandle_t handle, cudaStream_t* stream) {
+  return blas::get(handle, &cublasContext::stream, stream);
+}
+
+cublasStatus_t cublasGetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t* mode) {
+  return blas::get(handle, &cublasContext::pointer_mode, mode);
+}
+
+cublasStatus_t cublasSetPointerMode_v2(cublasHandle_t handle, cublasPointerMode_t mode) {
+  return blas::set(handle, &cublasContext::pointer_mode, mode,
+                   mode == CUBLAS_POINTER_MODE_HOST || mode == CUBLAS_POINTER_MODE_DEVICE);
+}
+
+cublasStatus_t cublasGetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t* mode) {
+  return blas::get(handle, &cublasContext::atomics_mode, mode);
+}
+
+cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t mode) {
+  return blas::set(handle, &cublasContext::atomics_mode, mode,
+                   mode == CUBLAS_ATOMICS_NOT_ALLOWED || mode == CUBLAS_ATOMICS_ALLOWED);
+}
+
+cublasStatus_t cublasGetMathMode(cublasHandle_t handle, cublasMath_t* mode) {
+  return blas::get(handle, &cublasContext::math_mode, mode);
+}
+
+cublasStatus_t cublasSetMathMode(cublasHandle_t handle, cublasMath_t mode) {
+  return blas::set(handle, &cublasContext::math_mode, mode, blas::is_math_mode(mode));
+}
+
+cublasStatus_t cublasGetSmCountTarget(cublasHandle_t handle, int* target) {
+  return blas::get(handle, &cublasContext::sm_count_target, target);
+}
+
+cublasStatus_t cublasSetSmCountTarget(cublasHandle_t handle, int target) {
+  return blas::set(handle, &cublasContext::sm_count_target, target, target >= 0);
+}
+
+cublasStatus_t cublasLoggerConfigure(int, int, int, const char*) { return CUBLAS_STATUS_SUCCESS; }
+
+cublasStatus_t cublasSetLoggerCallback(cublasLogCallback callback) {
+  blas::log_callback = callback;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t cublasGetLoggerCallback(cublasLogCallback* callback) {
+  if (!callback) return CUBLAS_STATUS_INVALID_VALUE;
+  *callback = blas::log_callback;
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+void cublasXerbla(const char* routine, int info) {
+  std::fprintf(stderr, " ** On entry to %s parameter number %d had an illegal value\n", routine,
+               info);
+}
+
+}  // extern "C"

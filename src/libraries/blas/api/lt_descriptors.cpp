@@ -1,0 +1,185 @@
+// cuBLASLt: descriptors of matrices, products, transformations and preferences, and their
+// attributes. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A descriptor's opaque words hold one of the structs below, in memory of ours or of the program.
+#include "libraries/blas/api/lt_descriptors.h"
+
+#include "libraries/support/live_objects.h"
+
+#include <cublasLt.h>
+
+#include <cstring>
+#include <span>
+
+namespace gridspan::libraries::blas {
+namespace {
+
+/// An attribute lies so many bytes from the beginning of the struct.
+struct Field {
+  int attribute;
+  std::size_t offset, size;
+};
+#define GRIDSPAN_FIELD(attribute, type, member) \
+  Field { attribute, offsetof(type, member), sizeof(type::member) }
+
+constexpr Field layout_fields[] = {
+    GRIDSPAN_FIELD(CUBLASLT_MATRIX_LAYOUT_TYPE, Layout, type),
+    GRIDSPAN_FIELD(CUBLASLT_MATRIX_LAYOUT_ORDER, Layout, order),
+    GRIDSPAN_FIELD(CUBLASLT_MATRIX_LAYOUT_ROWS, Layout, rows),
+    GRIDSPAN_FIELD(CUBLASLT_MATRIX_LAYOUT_COLS, Layout, columns),
+    GRIDSPAN_FIELD(CUBLASLT_MATRIX_LAYOUT_LD, Layout, lead),
+    GRIDSPAN_FIELD(CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, Layout, batch_count),
+    GRIDSPAN_FIELD(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, Layout, batch_stride),
+    GRIDSPAN_FIELD(CUBLASLT_MATRIX_LAYOUT_PLANE_OFFSET, Layout, plane_offset),
+};
+constexpr Field product_fields[] = {
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_COMPUTE_TYPE, Product, compute_type),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_SCALE_TYPE, Product, scale_type),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_POINTER_MODE, Product, pointer_mode),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_TRANSA, Product, transpose_a),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_TRANSB, Product, transpose_b),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_TRANSC, Product, transpose_c),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_FILL_MODE, Product, fill_mode),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_EPILOGUE, Product, epilogue),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_BIAS_POINTER, Product, bias),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_BIAS_BATCH_STRIDE, Product, bias_batch_stride),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_POINTER, Product, aux),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, Product, aux_lead),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_BATCH_STRIDE, Product, aux_batch_stride),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_ALPHA_VECTOR_BATCH_STRIDE, Product, alpha_batch_stride),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET, Product, sm_count_target),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_A_SCALE_POINTER, Product, scale_a),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_B_SCALE_POINTER, Product, scale_b),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_C_SCALE_POINTER, Product, scale_c),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_D_SCALE_POINTER, Product, scale_d),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_AMAX_D_POINTER, Product, largest_d),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_DATA_TYPE, Product, aux_type),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_SCALE_POINTER, Product, scale_aux),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_AMAX_POINTER, Product, largest_aux),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_FAST_ACCUM, Product, fast_accumulation),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_DESC_BIAS_DATA_TYPE, Product, bias_type),
+};
+constexpr Field transform_fields[] = {
+    GRIDSPAN_FIELD(CUBLASLT_MATRIX_TRANSFORM_DESC_SCALE_TYPE, Transform, scale_type),
+    GRIDSPAN_FIELD(CUBLASLT_MATRIX_TRANSFORM_DESC_POINTER_MODE, Transform, pointer_mode),
+    GRIDSPAN_FIELD(CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSA, Transform, transpose_a),
+    GRIDSPAN_FIELD(CUBLASLT_MATRIX_TRANSFORM_DESC_TRANSB, Transform, transpose_b),
+};
+constexpr Field preference_fields[] = {
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_PREF_SEARCH_MODE, Preference, search_mode),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_PREF_MAX_WORKSPACE_BYTES, Preference, most_workspace),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_PREF_REDUCTION_SCHEME_MASK, Preference, reduction_schemes),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_A_BYTES, Preference, alignment_a),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_B_BYTES, Preference, alignment_b),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_C_BYTES, Preference, alignment_c),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_PREF_MIN_ALIGNMENT_D_BYTES, Preference, alignment_d),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_PREF_MAX_WAVES_COUNT, Preference, most_waves),
+    GRIDSPAN_FIELD(CUBLASLT_MATMUL_PREF_IMPL_MASK, Preference, implementations),
+};
+#undef GRIDSPAN_FIELD
+
+const Field* find(std::span<const Field> fields, int attribute) {
+  for (const Field& field : fields)
+    if (field.attribute == attribute) return &field;
+  return nullptr;
+}
+
+cublasStatus_t set(void* descriptor, std::span<const Field> fields, int attribute,
+                   const void* value, std::size_t size) {
+  const Field* const field = find(fields, attribute);
+  if (!descriptor || !value || !field || size != field->size) return CUBLAS_STATUS_INVALID_VALUE;
+  std::memcpy(static_cast<char*>(descriptor) + field->offset, value, size);
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+cublasStatus_t get(const void* descriptor, std::span<const Field> fields, int attribute,
+                   void* value, std::size_t size, std::size_t* written) {
+  const Field* const field = find(fields, attribute);
+  if (!descriptor || !field || (size == 0 && !written)) return CUBLAS_STATUS_INVALID_VALUE;
+  if (size > 0 && (!value || size < field->size)) return CUBLAS_STATUS_INVALID_VALUE;
+  if (written) *written = field->size;
+  if (size > 0)
+    std::memcpy(value, static_cast<const char*>(descriptor) + field->offset, field->size);
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+/// `bytes` is what the program's header says: an older one may have less, never more.
+template <typename Contents, typename Opaque>
+cublasStatus_t initialise(Opaque* descriptor, std::size_t bytes, const Contents& contents) {
+  static_assert(sizeof(Contents) <= sizeof(Opaque));
+  if (!descriptor || bytes < sizeof(Contents)) return CUBLAS_STATUS_INVALID_VALUE;
+  std::memset(descriptor, 0, bytes);
+  std::memcpy(descriptor, &contents, sizeof contents);
+  return CUBLAS_STATUS_SUCCESS;
+}
+
+template <typename Contents, typename Opaque>
+cublasStatus_t create(Opaque** descriptor, const Contents& contents) {
+  if (!descriptor) return CUBLAS_STATUS_INVALID_VALUE;
+  if (!create_live(descriptor)) return CUBLAS_STATUS_ALLOC_FAILED;
+  return initialise(*descriptor, sizeof **descriptor, contents);
+}
+
+}  // namespace
+}  // namespace gridspan::libraries::blas
+
+using namespace gridspan::libraries;  // NOLINT(google-build-using-namespace): the C functions
+
+#define GRIDSPAN_DESCRIPTOR(Name, attribute_type, fields)                                         \
+  cublasStatus_t cublasLt##Name##Destroy(cublasLt##Name##_t descriptor) {                         \
+    return live<cublasLt##Name##Opaque_t>().destroy(descriptor) ? CUBLAS_STATUS_SUCCESS           \
+                                                                : CUBLAS_STATUS_INVALID_VALUE;    \
+  }                                                                                               \
+  cublasStatus_t cublasLt##Name##SetAttribute(cublasLt##Name##_t descriptor, attribute_type what, \
+                                              const void* value, size_t size) {                   \
+    return blas::set(descriptor, blas::fields, what, value, size);                                \
+  }                                                                                               \
+  cublasStatus_t cublasLt##Name##GetAttribute(cublasLt##Name##_t descriptor, attribute_type what, \
+                                              void* value, size_t size, size_t* written) {        \
+    return blas::get(descriptor, blas::fields, what, value, size, written);                       \
+  }
+
+extern "C" {
+
+GRIDSPAN_DESCRIPTOR(MatrixLayout, cublasLtMatrixLayoutAttribute_t, layout_fields)
+GRIDSPAN_DESCRIPTOR(MatmulDesc, cublasLtMatmulDescAttributes_t, product_fields)
+GRIDSPAN_DESCRIPTOR(MatrixTransformDesc, cublasLtMatrixTransformDescAttributes_t, transform_fields)
+GRIDSPAN_DESCRIPTOR(MatmulPreference, cublasLtMatmulPreferenceAttributes_t, preference_fields)
+
+cublasStatus_t cublasLtMatrixLayoutInit_internal(cublasLtMatrixLayout_t layout, size_t size,
+                                                 cudaDataType type, uint64_t rows, uint64_t columns,
+                                                 int64_t lead) {
+  return blas::initialise(layout, size, blas::Layout(type, rows, columns, lead));
+}
+cublasStatus_t cublasLtMatrixLayoutCreate(cublasLtMatrixLayout_t* layout, cudaDataType type,
+                                          uint64_t rows, uint64_t columns, int64_t lead) {
+  return blas::create(layout, blas::Layout(type, rows, columns, lead));
+}
+
+cublasStatus_t cublasLtMatmulDescInit_internal(cublasLtMatmulDesc_t product, size_t size,
+                                               cublasComputeType_t compute, cudaDataType_t scale) {
+  return blas::initialise(product, size, blas::Product(compute, scale));
+}
+cublasStatus_t cublasLtMatmulDescCreate(cublasLtMatmulDesc_t* product, cublasComputeType_t compute,
+                                        cudaDataType_t scale) {
+  return blas::create(product, blas::Product(compute, scale));
+}
+
+cublasStatus_t cublasLtMatrixTransformDescInit_internal(cublasLtMatrixTransformDesc_t transform,
+                                                        size_t size, cudaDataType scale) {
+  return blas::initialise(transform, size, blas::Transform(scale));
+}
+cublasStatus_t cublasLtMatrixTransformDescCreate(cublasLtMatrixTransformDesc_t* transform,
+                                                 cudaDataType scale) {
+  return blas::create(transform, blas::Transform(scale));
+}
+
+cublasStatus_t cublasLtMatmulPreferenceInit_internal(cublasLtMatmulPreference_t preference,
+                                                     size_t size) {
+  return blas::initialise(preference, size, blas::Preference());
+}
+cublasStatus_t cublasLtMatmulPreferenceCreate(cublasLtMatmulPreference_t* preference) {
+  return blas::create(preference, blas::Preference());
+}
+
+}  // extern "C"

@@ -1,0 +1,423 @@
+// cuBLAS: products and systems of symmetric, Hermitian and triangular matrices, updates of them,
+// sums of matrices. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "libraries/blas/kernels/structured.h"
+
+#include "libraries/blas/api/arguments.h"
+#include "libraries/support/live_objects.h"
+
+#include <algorithm>
+#include <type_traits>
+
+namespace gridspan::libraries::blas {
+namespace {
+
+using Size = std::int64_t;
+
+bool at_least(Size lead, Size rows) { return lead >= std::max<Size>(1, rows); }
+bool is_triangle(cublasFillMode_t fill) {
+  return fill == CUBLAS_FILL_MODE_LOWER || fill == CUBLAS_FILL_MODE_UPPER;
+}
+bool is_side(cublasSideMode_t side) {
+  return side == CUBLAS_SIDE_LEFT || side == CUBLAS_SIDE_RIGHT;
+}
+bool is_diagonal(cublasDiagType_t diagonal) {
+  return diagonal == CUBLAS_DIAG_UNIT || diagonal == CUBLAS_DIAG_NON_UNIT;
+}
+Triangle triangle_of(cublasFillMode_t fill) {
+  return fill == CUBLAS_FILL_MODE_LOWER ? Triangle::lower : Triangle::upper;
+}
+
+template <typename T>
+Operand<T> matrix(const T* base, Size lead, cublasOperation_t operation = CUBLAS_OP_N) {
+  Operand<T> result;
+  result.base = base;
+  result.lead = lead;
+  result.transposed = operation != CUBLAS_OP_N;
+  result.conjugates = operation == CUBLAS_OP_C;
+  return result;
+}
+
+// --- updates: C = alpha op(A) op(B)^T + beta C, or ^H, in a triangle
+
+template <typename Scale, typename BetaScale, typename T>
+struct Update {
+  cublasHandle_t handle;
+  cublasFillMode_t fill;
+  cublasOperation_t operation;
+  Size n, k;
+  const Scale* alpha;
+  const T* a;
+  Size lda;
+  const T* b;
+  Size ldb;
+  const BetaScale* beta;
+  T* c;
+  Size ldc;
+  bool hermitian;
+};
+
+template <typename Scale, typename BetaScale, typename T>
+cublasStatus_t check(const Update<Scale, BetaScale, T>& u) {
+  if (!is_live(u.handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  // The transposed form of Hermitian matrices is conjugated, that of symmetric ones is not.
+  constexpr bool is_real = std::is_floating_point_v<T>;
+  const bool has_operation =
+      u.operation == CUBLAS_OP_N ||
+      (u.hermitian ? u.operation == CUBLAS_OP_C
+                   : u.operation == CUBLAS_OP_T || (is_real && u.operation == CUBLAS_OP_C));
+  const Size rows = u.operation == CUBLAS_OP_N ? u.n : u.k;
+  const bool is_valid = is_triangle(u.fill) && has_operation && u.n >= 0 && u.k >= 0 &&
+                        at_least(u.lda, rows) && at_least(u.ldb, rows) && at_least(u.ldc, u.n) &&
+                        u.alpha && u.beta;
+  return is_valid ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+}
+
+template <typename Scale, typename BetaScale, typename T>
+StructuredProduct<Scale, T> product_of(const Update<Scale, BetaScale, T>& u) {
+  StructuredProduct<Scale, T> p;
+  p.m = p.n = u.n;
+  p.k = u.k;
+  p.alpha = scalar<Scale>(u.handle, u.alpha);
+  const cublasOperation_t other = u.hermitian ? CUBLAS_OP_C : CUBLAS_OP_T;
+  const bool is_whole = u.operation == CUBLAS_OP_N;
+  p.left = matrix(u.a, u.lda, is_whole ? CUBLAS_OP_N : other);
+  p.right = matrix(u.b, u.ldb, is_whole ? other : CUBLAS_OP_N);
+  p.c = u.c;
+  p.c_column = u.ldc;
+  p.triangle = triangle_of(u.fill);
+  p.has_real_diagonal = u.hermitian;
+  p.stream = u.handle->stream;
+  return p;
+}
+
+template <typename Scale, typename BetaScale, typename T>
+bool changes_nothing(const StructuredProduct<Scale, T>& p, const Scalar<BetaScale>& beta) {
+  const bool adds_nothing = p.k == 0 || (!p.alpha.place && is_zero(p.alpha.value));
+  return p.m == 0 || p.n == 0 || (adds_nothing && !beta.place && is_one(beta.value));
+}
+
+/// syrk, herk, syrkx, herkx
+template <typename Scale, typename BetaScale, typename T>
+cublasStatus_t update(const Update<Scale, BetaScale, T>& u) {
+  if (const cublasStatus_t status = check(u); status != CUBLAS_STATUS_SUCCESS) return status;
+  const auto product = product_of(u);
+  const Scalar<BetaScale> beta = scalar<BetaScale>(u.handle, u.beta);
+  if (changes_nothing(product, beta)) return CUBLAS_STATUS_SUCCESS;
+  return status_of(launch_structured(product, beta));
+}
+
+/// syr2k, her2k: the product of A and B, and that of B and A, with alpha conjugated if Hermitian.
+template <typename Scale, typename BetaScale, typename T>
+cublasStatus_t update_twice(const Update<Scale, BetaScale, T>& u) {
+  if (const cublasStatus_t status = check(u); status != CUBLAS_STATUS_SUCCESS) return status;
+  auto first = product_of(u);
+  const Scalar<BetaScale> beta = scalar<BetaScale>(u.handle, u.beta);
+  if (changes_nothing(first, beta)) return CUBLAS_STATUS_SUCCESS;
+  auto second = first;
+  std::swap(second.left.base, second.right.base);
+  std::swap(second.left.lead, second.right.lead);
+  second.conjugates_alpha = u.hermitian;
+  first.has_real_diagonal = false;
+  if (const cudaError_t error = launch_structured(first, beta); error != cudaSuccess)
+    return status_of(error);
+  return status_of(launch_structured(second, Scalar<BetaScale>{one<BetaScale>(), nullptr}));
+}
+
+/// symm, hemm: C = alpha A B + beta C, or B A, with a symmetric or Hermitian A.
+template <typename T>
+cublasStatus_t symm(cublasHandle_t handle, Structure structure, cublasSideMode_t side,
+                    cublasFillMode_t fill, Size m, Size n, const T* alpha, const T* a, Size lda,
+                    const T* b, Size ldb, const T* beta, T* c, Size ldc) {
+  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  const bool is_left = side == CUBLAS_SIDE_LEFT;
+  if (!is_side(side) || !is_triangle(fill) || m < 0 || n < 0 || !at_least(lda, is_left ? m : n) ||
+      !at_least(ldb, m) || !at_least(ldc, m) || !alpha || !beta)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  Operand<T> symmetric = matrix(a, lda);
+  symmetric.structure = structure;
+  symmetric.stored = triangle_of(fill);
+  StructuredProduct<T, T> p;
+  p.m = m;
+  p.n = n;
+  p.k = is_left ? m : n;
+  p.alpha = scalar<T>(handle, alpha);
+  p.left = is_left ? symmetric : matrix(b, ldb);
+  p.right = is_left ? matrix(b, ldb) : symmetric;
+  p.c = c;
+  p.c_column = ldc;
+  p.stream = handle->stream;
+  const Scalar<T> factor = scalar<T>(handle, beta);
+  if (changes_nothing(p, factor)) return CUBLAS_STATUS_SUCCESS;
+  return status_of(launch_structured(p, factor));
+}
+
+/// y = alpha A x + beta y
+template <typename T>
+cublasStatus_t symv(cublasHandle_t handle, Structure structure, cublasFillMode_t fill, Size n,
+                    const T* alpha, const T* a, Size lda, const T* x, Size x_step, const T* beta,
+                    T* y, Size y_step) {
+  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!is_triangle(fill) || n < 0 || !at_least(lda, n) || x_step == 0 || y_step == 0 || !alpha ||
+      !beta)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  StructuredProduct<T, T> p;
+  p.m = p.k = n;
+  p.n = 1;
+  p.alpha = scalar<T>(handle, alpha);
+  p.left = matrix(a, lda);
+  p.left.structure = structure;
+  p.left.stored = triangle_of(fill);
+  p.right = matrix(vector(n, x, x_step).start, x_step, CUBLAS_OP_T);
+  p.c = vector(n, y, y_step).start;
+  p.c_row = y_step;
+  p.stream = handle->stream;
+  const Scalar<T> factor = scalar<T>(handle, beta);
+  if (changes_nothing(p, factor)) return CUBLAS_STATUS_SUCCESS;
+  return status_of(launch_structured(p, factor));
+}
+
+// --- triangular matrices
+
+template <typename T>
+struct TriangularCall {
+  cublasHandle_t handle;
+  cublasSideMode_t side;
+  cublasFillMode_t fill;
+  cublasOperation_t operation;
+  cublasDiagType_t diagonal;
+  Size m, n;
+  const T* alpha;
+  const T* a;
+  Size lda, ldb;
+
+  bool is_left() const { return side == CUBLAS_SIDE_LEFT; }
+  cublasStatus_t check() const {
+    if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+    const bool is_valid = is_side(side) && is_triangle(fill) && is_operation(operation) &&
+                          is_diagonal(diagonal) && m >= 0 && n >= 0 &&
+                          at_least(lda, is_left() ? m : n) && at_least(ldb, m) && alpha;
+    return is_valid ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_INVALID_VALUE;
+  }
+  Operand<T> triangular() const {
+    Operand<T> result = matrix(a, lda, operation);
+    result.structure = Structure::triangular;
+    result.stored = triangle_of(fill);
+    result.has_unit_diagonal = diagonal == CUBLAS_DIAG_UNIT;
+    return result;
+  }
+};
+
+/// C = alpha op(A) B, or B op(A). C may be B, of which the kernel then reads a copy.
+template <typename T>
+cublasStatus_t trmm(const TriangularCall<T>& call, const T* b, T* c, Size ldc) {
+  if (const cublasStatus_t status = call.check(); status != CUBLAS_STATUS_SUCCESS) return status;
+  if (!at_least(ldc, call.m)) return CUBLAS_STATUS_INVALID_VALUE;
+  if (call.m == 0 || call.n == 0) return CUBLAS_STATUS_SUCCESS;
+  const cudaStream_t stream = call.handle->stream;
+  const bool in_place = b == c;
+  void* kept = nullptr;
+  cudaError_t error = cudaSuccess;
+  Size ldb = call.ldb;
+  if (in_place) {
+    const auto line = static_cast<std::size_t>(call.m) * sizeof(T);
+    const auto columns = static_cast<std::size_t>(call.n);
+    error = cudaMallocAsync(&kept, line * columns, stream);
+    if (error != cudaSuccess) return CUBLAS_STATUS_ALLOC_FAILED;
+    error = cudaMemcpy2DAsync(kept, line, b, static_cast<std::size_t>(ldb) * sizeof(T), line,
+                              columns, cudaMemcpyDeviceToDevice, stream);
+    b = static_cast<const T*>(kept);
+    ldb = call.m;
+  }
+  StructuredProduct<T, T> p;
+  p.m = call.m;
+  p.n = call.n;
+  p.k = call.is_left() ? call.m : call.n;
+  p.alpha = scalar<T>(call.handle, call.alpha);
+  p.left = call.is_left() ? call.triangular() : matrix(b, ldb);
+  p.right = call.is_left() ? matrix(b, ldb) : call.triangular();
+  p.c = c;
+  p.c_column = ldc;
+  p.stream = stream;
+  if (error == cudaSuccess) error = launch_structured(p, Scalar<T>{zero<T>(), nullptr});
+  if (in_place) {
+    const cudaError_t freed = cudaFreeAsync(kept, stream);
+    if (error == cudaSuccess) error = freed;
+  }
+  return status_of(error);
+}
+
+template <typename T>
+cublasStatus_t trsm(const TriangularCall<T>& call, T* b, const T* const* a_array = nullptr,
+                    T* const* b_array = nullptr, Size batch_count = 1) {
+  if (const cublasStatus_t status = call.check(); status != CUBLAS_STATUS_SUCCESS) return status;
+  if (batch_count < 0) return CUBLAS_STATUS_INVALID_VALUE;
+  if (call.m == 0 || call.n == 0 || batch_count == 0) return CUBLAS_STATUS_SUCCESS;
+  System<T> s;
+  s.batch_count = batch_count;
+  s.alpha = scalar<T>(call.handle, call.alpha);
+  s.a = call.triangular();
+  s.a_array = a_array;
+  s.b = b;
+  s.b_array = b_array;
+  s.stream = call.handle->stream;
+  if (call.is_left()) {
+    s.m = call.m;
+    s.n = call.n;
+    s.b_column = call.ldb;
+  } else {  // X op(A) = B is op(A)^T X^T = B^T
+    s.m = call.n;
+    s.n = call.m;
+    s.a.transposed = !s.a.transposed;
+    s.b_row = call.ldb;
+    s.b_column = 1;
+  }
+  return status_of(launch_solve(s));
+}
+
+template <typename T>
+cublasStatus_t trsv(cublasHandle_t handle, cublasFillMode_t fill, cublasOperation_t operation,
+                    cublasDiagType_t diagonal, Size n, const T* a, Size lda, T* x, Size step) {
+  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  const T factor = one<T>();
+  const TriangularCall<T> call{
+      handle, CUBLAS_SIDE_LEFT,    fill, operation, diagonal, n, 1, &factor, a,
+      lda,    std::max<Size>(1, n)};
+  if (const cublasStatus_t status = call.check(); status != CUBLAS_STATUS_SUCCESS) return status;
+  if (step == 0) return CUBLAS_STATUS_INVALID_VALUE;
+  if (n == 0) return CUBLAS_STATUS_SUCCESS;
+  System<T> s;
+  s.m = n;
+  s.n = 1;
+  s.alpha = {factor, nullptr};
+  s.a = call.triangular();
+  s.b = vector(n, x, step).start;
+  s.b_row = step;
+  s.stream = handle->stream;
+  return status_of(launch_solve(s));
+}
+
+// --- sums of matrices
+
+template <typename T>
+cublasStatus_t geam(cublasHandle_t handle, cublasOperation_t operation_a,
+                    cublasOperation_t operation_b, Size m, Size n, const T* alpha, const T* a,
+                    Size lda, const T* beta, const T* b, Size ldb, T* c, Size ldc) {
+  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  const auto fits = [&](cublasOperation_t operation, const T* base, Size lead) {
+    const bool is_whole = operation == CUBLAS_OP_N;
+    return is_operation(operation) && at_least(lead, is_whole ? m : n) &&
+           (base != c || (is_whole && lead == ldc));
+  };
+  if (m < 0 || n < 0 || !fits(operation_a, a, lda) || !fits(operation_b, b, ldb) ||
+      !at_least(ldc, m) || !alpha || !beta)
+    return CUBLAS_STATUS_INVALID_VALUE;
+  if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
+  return status_of(launch_geam<T>(m, n, scalar<T>(handle, alpha), matrix(a, lda, operation_a),
+                                  scalar<T>(handle, beta), matrix(b, ldb, operation_b), c, ldc,
+                                  handle->stream));
+}
+
+template <typename T>
+cublasStatus_t dgmm(cublasHandle_t handle, cublasSideMode_t side, Size m, Size n, const T* a,
+                    Size lda, const T* x, Size step, T* c, Size ldc) {
+  if (!is_live(handle)) return CUBLAS_STATUS_NOT_INITIALIZED;
+  if (!is_side(side) || m < 0 || n < 0 || !at_least(lda, m) || !at_least(ldc, m))
+    return CUBLAS_STATUS_INVALID_VALUE;
+  if (m == 0 || n == 0) return CUBLAS_STATUS_SUCCESS;
+  const bool by_rows = side == CUBLAS_SIDE_LEFT;
+  return status_of(launch_dgmm<T>(by_rows, m, n, a, lda, vector(by_rows ? m : n, x, step), c, ldc,
+                                  handle->stream));
+}
+
+}  // namespace
+}  // namespace gridspan::libraries::blas
+
+namespace blas = gridspan::libraries::blas;
+
+#define GRIDSPAN_UPDATE(name, run, Scale, BetaScale, T, hermitian, w, I)                      \
+  cublasStatus_t cublas##name##w(cublasHandle_t handle, cublasFillMode_t uplo,                \
+                                 cublasOperation_t trans, I n, I k, const Scale* alpha,       \
+                                 const T* A, I lda, const T* B, I ldb, const BetaScale* beta, \
+                                 T* C, I ldc) {                                               \
+    return blas::run<Scale, BetaScale, T>(                                                    \
+        {handle, uplo, trans, n, k, alpha, A, lda, B, ldb, beta, C, ldc, hermitian});         \
+  }
+#define GRIDSPAN_RANK_K(name, Scale, T, hermitian, w, I)                                     \
+  cublasStatus_t cublas##name##_v2##w(cublasHandle_t handle, cublasFillMode_t uplo,          \
+                                      cublasOperation_t trans, I n, I k, const Scale* alpha, \
+                                      const T* A, I lda, const Scale* beta, T* C, I ldc) {   \
+    return blas::update<Scale, Scale, T>(                                                    \
+        {handle, uplo, trans, n, k, alpha, A, lda, A, lda, beta, C, ldc, hermitian});        \
+  }
+#define GRIDSPAN_SYMM(name, T, structure, w, I)                                                    \
+  cublasStatus_t cublas##name##_v2##w(cublasHandle_t handle, cublasSideMode_t side,                \
+                                      cublasFillMode_t uplo, I m, I n, const T* alpha, const T* A, \
+                                      I lda, const T* B, I ldb, const T* beta, T* C, I ldc) {      \
+    return blas::symm<T>(handle, blas::Structure::structure, side, uplo, m, n, alpha, A, lda, B,   \
+                         ldb, beta, C, ldc);                                                       \
+  }
+#define GRIDSPAN_SYMV(name, T, structure, w, I)                                               \
+  cublasStatus_t cublas##name##_v2##w(cublasHandle_t handle, cublasFillMode_t uplo, I n,      \
+                                      const T* alpha, const T* A, I lda, const T* x, I incx,  \
+                                      const T* beta, T* y, I incy) {                          \
+    return blas::symv<T>(handle, blas::Structure::structure, uplo, n, alpha, A, lda, x, incx, \
+                         beta, y, incy);                                                      \
+  }
+#define GRIDSPAN_MATRICES(letter, T, w, I)                                                        \
+  cublasStatus_t cublas##letter##trmm_v2##w(cublasHandle_t handle, cublasSideMode_t side,         \
+                                            cublasFillMode_t uplo, cublasOperation_t trans,       \
+                                            cublasDiagType_t diag, I m, I n, const T* alpha,      \
+                                            const T* A, I lda, const T* B, I ldb, T* C, I ldc) {  \
+    return blas::trmm<T>({handle, side, uplo, trans, diag, m, n, alpha, A, lda, ldb}, B, C, ldc); \
+  }                                                                                               \
+  cublasStatus_t cublas##letter##trsm_v2##w(cublasHandle_t handle, cublasSideMode_t side,         \
+                                            cublasFillMode_t uplo, cublasOperation_t trans,       \
+                                            cublasDiagType_t diag, I m, I n, const T* alpha,      \
+                                            const T* A, I lda, T* B, I ldb) {                     \
+    return blas::trsm<T>({handle, side, uplo, trans, diag, m, n, alpha, A, lda, ldb}, B);         \
+  }                                                                                               \
+  cublasStatus_t cublas##letter##trsmBatched##w(                                                  \
+      cublasHandle_t handle, cublasSideMode_t side, cublasFillMode_t uplo,                        \
+      cublasOperation_t trans, cublasDiagType_t diag, I m, I n, const T* alpha,                   \
+      const T* const A[], I lda, T* const B[], I ldb, I batchCount) {                             \
+    return blas::trsm<T>({handle, side, uplo, trans, diag, m, n, alpha, nullptr, lda, ldb},       \
+                         nullptr, A, B, batchCount);                                              \
+  }                                                                                               \
+  cublasStatus_t cublas##letter##trsv_v2##w(cublasHandle_t handle, cublasFillMode_t uplo,         \
+                                            cublasOperation_t trans, cublasDiagType_t diag, I n,  \
+                                            const T* A, I lda, T* x, I incx) {                    \
+    return blas::trsv<T>(handle, uplo, trans, diag, n, A, lda, x, incx);                          \
+  }                                                                                               \
+  cublasStatus_t cublas##letter##geam##w(                                                         \
+      cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, I m, I n,        \
+      const T* alpha, const T* A, I lda, const T* beta, const T* B, I ldb, T* C, I ldc) {         \
+    return blas::geam<T>(handle, transa, transb, m, n, alpha, A, lda, beta, B, ldb, C, ldc);      \
+  }                                                                                               \
+  cublasStatus_t cublas##letter##dgmm##w(cublasHandle_t handle, cublasSideMode_t mode, I m, I n,  \
+                                         const T* A, I lda, const T* x, I incx, T* C, I ldc) {    \
+    return blas::dgmm<T>(handle, mode, m, n, A, lda, x, incx, C, ldc);                            \
+  }
+#define GRIDSPAN_SYMMETRIC(letter, T, w, I)                             \
+  GRIDSPAN_RANK_K(letter##syrk, T, T, false, w, I)                      \
+  GRIDSPAN_UPDATE(letter##syrkx, update, T, T, T, false, w, I)          \
+  GRIDSPAN_UPDATE(letter##syr2k_v2, update_twice, T, T, T, false, w, I) \
+  GRIDSPAN_SYMM(letter##symm, T, symmetric, w, I)                       \
+  GRIDSPAN_SYMV(letter##symv, T, symmetric, w, I)                       \
+  GRIDSPAN_MATRICES(letter, T, w, I)
+#define GRIDSPAN_HERMITIAN(letter, T, R, w, I)                         \
+  GRIDSPAN_RANK_K(letter##herk, R, T, true, w, I)                      \
+  GRIDSPAN_UPDATE(letter##herkx, update, T, R, T, true, w, I)          \
+  GRIDSPAN_UPDATE(letter##her2k_v2, update_twice, T, R, T, true, w, I) \
+  GRIDSPAN_SYMM(letter##hemm, T, hermitian, w, I)                      \
+  GRIDSPAN_SYMV(letter##hemv, T, hermitian, w, I)
+
+extern "C" {
+
+GRIDSPAN_SIZES(GRIDSPAN_SYMMETRIC, S, float)
+GRIDSPAN_SIZES(GRIDSPAN_SYMMETRIC, D, double)
+GRIDSPAN_SIZES(GRIDSPAN_SYMMETRIC, C, cuComplex)
+GRIDSPAN_SIZES(GRIDSPAN_SYMMETRIC, Z, cuDoubleComplex)
+GRIDSPAN_SIZES(GRIDSPAN_HERMITIAN, C, cuComplex, float)
+GRIDSPAN_SIZES(GRIDSPAN_HERMITIAN, Z, cuDoubleComplex, double)
+
+}  // extern "C"

@@ -1,0 +1,8 @@
+// Symmetric, Hermitian and triangular matrices, sums of matrices: real numbers.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "libraries/blas/kernels/structured_kernels.h"
+
+namespace gridspan::libraries::blas {
+GRIDSPAN_STRUCTURED(float)
+GRIDSPAN_STRUCTURED(double)
+}  // namespace gridspan::libraries::blas

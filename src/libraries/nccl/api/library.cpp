@@ -1,0 +1,67 @@
+// NCCL: versions, errors, identifiers, memory.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <nccl.h>
+
+#include <sys/random.h>
+#include <cerrno>
+
+extern "C" {
+
+ncclResult_t ncclGetVersion(int* version) {
+  if (!version) return ncclInvalidArgument;
+  *version = NCCL_VERSION_CODE;
+  return ncclSuccess;
+}
+ncclResult_t pncclGetVersion(int* version) { return ncclGetVersion(version); }
+
+const char* ncclGetErrorString(ncclResult_t result) {
+  switch (result) {
+    case ncclSuccess:
+      return "no error";
+    case ncclUnhandledCudaError:
+      return "a CUDA call failed";
+    case ncclSystemError:
+      return "a call of the system failed";
+    case ncclInternalError:
+      return "an internal operation failed, or is not supported";
+    case ncclInvalidArgument:
+      return "an argument has a value that is not allowed";
+    case ncclInvalidUsage:
+      return "the calls do not fit each other";
+    case ncclRemoteError:
+      return "another process failed";
+    case ncclInProgress:
+      return "the operation goes on";
+    default:
+      return "unknown result";
+  }
+}
+const char* pncclGetErrorString(ncclResult_t result) { return ncclGetErrorString(result); }
+
+/// Messages are in the log.
+const char* ncclGetLastError(ncclComm_t) { return ""; }
+const char* pncclGetLastError(ncclComm_t comm) { return ncclGetLastError(comm); }
+
+ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
+  if (!id) return ncclInvalidArgument;
+  for (std::size_t done = 0; done < sizeof id->internal;) {
+    const ssize_t more = getrandom(id->internal + done, sizeof id->internal - done, 0);
+    if (more < 0 && errno != EINTR) return ncclSystemError;
+    if (more > 0) done += static_cast<std::size_t>(more);
+  }
+  return ncclSuccess;
+}
+ncclResult_t pncclGetUniqueId(ncclUniqueId* id) { return ncclGetUniqueId(id); }
+
+ncclResult_t ncclMemAlloc(void** pointer, size_t size) {
+  if (!pointer) return ncclInvalidArgument;
+  return cudaMalloc(pointer, size) == cudaSuccess ? ncclSuccess : ncclUnhandledCudaError;
+}
+ncclResult_t pncclMemAlloc(void** pointer, size_t size) { return ncclMemAlloc(pointer, size); }
+
+ncclResult_t ncclMemFree(void* pointer) {
+  return cudaFree(pointer) == cudaSuccess ? ncclSuccess : ncclUnhandledCudaError;
+}
+ncclResult_t pncclMemFree(void* pointer) { return ncclMemFree(pointer); }
+
+}  // extern "C"
