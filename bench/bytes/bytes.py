@@ -32,7 +32,7 @@ PROGRAMS = {
     "heat2d": (512, 20, 1.01, 1.02, "start, both"),
     "fdtd2d": (512, 10, 1.02, 1.01, "start"),
     "heat3d": (64, 10, 1.01, 1.06, "start, both"),
-    "lu": (256, 255, 2.2, 2.2, "shrinks"),
+    "lu": (256, 255, 2.21, 2.21, "shrinks"),
     "adi": (512, 3, 2.8, 3.1, "scratch"),
     "mvt": (1024, 3, 1.05, 1.001, "start"),
     "black_scholes": (1 << 18, 1, 1.01, 1.001, "start"),
@@ -43,7 +43,8 @@ start    Before the first launch nobody knows who will read what: new data is cu
 rows     ... and it is cut by rows, of which parts of two axes need a piece.
 both     Arrays that take turns are uploaded to where their last launch used them, halos included,
          although the first step reads only one of them.
-shrinks  Parts of the shrinking square are cut anew at each step, so that borders wander.
+shrinks  Parts of the shrinking square are cut anew when they are unlike, so that borders wander; what
+         was left behind in very small pieces is moved, too.
 scratch  p and q are written by each thread before it reads them, but count as read."""
 
 

@@ -180,10 +180,12 @@ bool Coherence::settle(VirtualBuffer& buffer) {
 /// if something moved.
 bool Coherence::thin_out_if_due(VirtualBuffer& buffer) {
   if (!policy_.keeps_replicas) return false;
-  constexpr std::size_t usual = 8;  // boxes of each device
+  constexpr std::size_t usual = 8, worth_moving = 16;  // boxes of each device
   const std::size_t count = buffer.holders.box_count();
   if (count <= std::max(usual * devices(), buffer.thin_out_at)) return false;
-  const std::vector<Stray> strays = thin_out(buffer.holders);
+  std::vector<Stray> strays = thin_out(buffer.holders);
+  // To forget costs nothing, to move does: until they are many, boxes stay where they are.
+  if (buffer.holders.box_count() <= worth_moving * devices()) strays.clear();
   bool moved = false;
   for (const auto& [device, boxes] : strays) {
     std::vector<Box> fit;

@@ -98,7 +98,7 @@ class Follower {
  private:
   bool is_about_as_large(const std::vector<std::uint32_t>& begins, std::size_t part) const {
     const std::uint32_t old = begins_[part + 1] - begins_[part];
-    return begins[part + 1] - begins[part] <= old + std::max(old / slack, unit_);
+    return begins[part + 1] - begins[part] <= old + old / slack;
   }
 
   void set(abi::Dim& dim, std::uint32_t value) const {

@@ -11,9 +11,9 @@ namespace gridspan::runtime {
 namespace {
 
 // Of all bytes, one of so many.
-constexpr std::int64_t small = 256;       // copies of it are forgotten
-constexpr std::int64_t very_small = 512;  // it is moved
-constexpr std::int64_t most_moved = 8;    // in all
+constexpr std::int64_t small = 256;        // copies of it are forgotten
+constexpr std::int64_t very_small = 4096;  // it is moved
+constexpr std::int64_t most_moved = 8;     // in all
 
 bool is_one(DeviceSet set) { return std::has_single_bit(set.bits()); }
 

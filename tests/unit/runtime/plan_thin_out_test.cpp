@@ -36,7 +36,7 @@ void move(Holders& holders, const std::vector<Stray>& strays) {
 }
 
 TEST(ThinOut, RowsThatOthersReadBecomeTheirWritersAgain) {
-  constexpr std::int64_t side = 1024;
+  constexpr std::int64_t side = 2048;
   Holders holders = square(side);
   for (std::int64_t row = 0; row < side / 2; ++row)
     holders.assign(rows(row, row + 1, row, side), both);
@@ -49,7 +49,7 @@ TEST(ThinOut, RowsThatOthersReadBecomeTheirWritersAgain) {
 }
 
 TEST(ThinOut, StairsAreMoved) {
-  constexpr std::int64_t side = 1024;
+  constexpr std::int64_t side = 2048;
   Holders holders = square(side);
   holders.assign(rows(side / 2, side, 0, side), one);
   for (std::int64_t step = 0; step < 100; ++step)
@@ -65,7 +65,7 @@ TEST(ThinOut, StairsAreMoved) {
 }
 
 TEST(ThinOut, LargeCopiesStay) {
-  constexpr std::int64_t side = 1024;
+  constexpr std::int64_t side = 8192;
   Holders holders = square(side);
   holders.assign(rows(100, 200, 0, side), both);
   for (std::int64_t row = 300; row < 400; row += 2)
@@ -77,7 +77,7 @@ TEST(ThinOut, LargeCopiesStay) {
 
 /// Two devices that take turns with rows: half of all would move.
 TEST(ThinOut, MuchIsNotMoved) {
-  constexpr std::int64_t side = 1024;
+  constexpr std::int64_t side = 8192;
   Holders holders = square(side);
   for (std::int64_t row = 0; row < side; row += 2) holders.assign(rows(row, row + 1, 0, side), one);
   const Holders before = holders;
