@@ -167,6 +167,48 @@ void check_all(cublasHandle_t handle, const Kind& kind) {
   check(handle, kind, {9, 7, 5}, CUBLAS_OP_N, CUBLAS_OP_N, 0, 1, false, Form::one);
 }
 
+/// So large that transposed operands are copied first, also while a stream captures.
+template <typename Kind>
+void check_large(cublasHandle_t handle, const Kind& kind) {
+  for (const cublasOperation_t ta : operations)
+    for (const cublasOperation_t tb : operations)
+      check(handle, kind, {131, 67, 97}, ta, tb, -1, ta == tb ? 0 : 2, false, Form::one);
+}
+
+void check_capture(cublasHandle_t handle) {
+  const int n = 101;
+  Array<float> a(n * n), b(n * n), c(n * n);
+  a.random(), b.random(), c.fill(0);
+  a.to_device(), b.to_device(), c.to_device();
+  const float one = 1;
+  cudaStream_t stream;
+  cudaGraph_t graph;
+  cudaGraphExec_t ready;
+  EXPECT(cublasSetPointerMode(handle, CUBLAS_POINTER_MODE_HOST) == CUBLAS_STATUS_SUCCESS);
+  EXPECT(cudaStreamCreate(&stream) == cudaSuccess);
+  EXPECT(cublasSetStream(handle, stream) == CUBLAS_STATUS_SUCCESS);
+  EXPECT(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal) == cudaSuccess);
+  EXPECT(cublasSgemm(handle, CUBLAS_OP_T, CUBLAS_OP_T, n, n, n, &one, a.device, n, b.device, n,
+                     &one, c.device, n) == CUBLAS_STATUS_SUCCESS);
+  EXPECT(cudaStreamEndCapture(stream, &graph) == cudaSuccess);
+  EXPECT(cudaGraphInstantiate(&ready, graph, 0) == cudaSuccess);
+  for (int i = 0; i < 3; ++i) EXPECT(cudaGraphLaunch(ready, stream) == cudaSuccess);
+  EXPECT(cudaStreamSynchronize(stream) == cudaSuccess);
+  const std::vector<float> got = c.from_device();
+  int different = 0;
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) {
+      Number sum = 0;
+      for (int l = 0; l < n; ++l) sum += wide(a.host[l + i * n]) * wide(b.host[j + l * n]);
+      different += wide(got[i + j * n]) != 3.0 * sum;
+    }
+  EXPECT(different == 0);
+  EXPECT(cudaGraphExecDestroy(ready) == cudaSuccess);
+  EXPECT(cudaGraphDestroy(graph) == cudaSuccess);
+  EXPECT(cublasSetStream(handle, nullptr) == CUBLAS_STATUS_SUCCESS);
+  EXPECT(cudaStreamDestroy(stream) == cudaSuccess);
+}
+
 /// The functions that have a type in their name reach the same code.
 template <typename T, typename Gemm, typename Batched, typename Grouped>
 void check_named(cublasHandle_t handle, Gemm gemm, Batched batched, Grouped grouped) {
@@ -331,6 +373,13 @@ int main() {
             Types<float, __nv_bfloat16, float>{CUDA_R_16BF, CUDA_R_32F, CUBLAS_COMPUTE_32F});
   check_all(handle, Types<int, signed char, int>{CUDA_R_8I, CUDA_R_32I, CUBLAS_COMPUTE_32I});
   check_all(handle, Types<float, signed char, float>{CUDA_R_8I, CUDA_R_32F, CUBLAS_COMPUTE_32F});
+  check_large(handle, Types<float, float, float>{CUDA_R_32F, CUDA_R_32F, CUBLAS_COMPUTE_32F});
+  check_large(handle, Types<double, double, double>{CUDA_R_64F, CUDA_R_64F, CUBLAS_COMPUTE_64F});
+  check_large(handle,
+              Types<cuComplex, cuComplex, cuComplex>{CUDA_C_32F, CUDA_C_32F, CUBLAS_COMPUTE_32F});
+  check_large(handle, Types<cuDoubleComplex, cuDoubleComplex, cuDoubleComplex>{
+                          CUDA_C_64F, CUDA_C_64F, CUBLAS_COMPUTE_64F});
+  check_capture(handle);
   check_named<float>(handle, cublasSgemm, cublasSgemmBatched, cublasSgemmGroupedBatched);
   check_named<double>(handle, cublasDgemm, cublasDgemmBatched, cublasDgemmGroupedBatched);
   check_named<cuComplex>(handle, cublasCgemm, cublasCgemmBatched, nullptr);

@@ -28,6 +28,13 @@ __global__ void gemm_plain(int m, int n, int k, T alpha, const T* a, int lda, co
   c[i + j * ldc] = result;
 }
 
+/// op(A) of a transposed A, columns by columns.
+template <typename T>
+__global__ void gemm_pack(int rows, int columns, const T* from, int lead, bool conjugates, T* to) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
+  if (i < rows && j < columns) to[i + j * rows] = conjugate(from[j + i * lead], conjugates);
+}
+
 /// Of any steps and types; alpha and beta may be in device memory; matrices of a batch lie at equal
 /// distances or where an array says.
 template <typename Sum, typename Scale, typename In, typename Out, bool by_pointers>
@@ -119,6 +126,54 @@ cudaError_t launch_general(const Gemm<Sum, Scale, In, Out>& g) {
   return cudaSuccess;
 }
 
+/// So many products that packing costs nothing beside them.
+constexpr std::int64_t packs_from = 1 << 18;
+
+/// `matrix`, rows by columns, becomes one that is not transposed, in memory that `kept` names.
+template <typename T>
+cudaError_t pack(Matrices<const T>& matrix, std::int64_t rows, std::int64_t columns, void*& kept,
+                 cudaStream_t stream) {
+  if (matrix.row == 1 && !matrix.conjugates) return cudaSuccess;
+  const auto bytes = static_cast<std::size_t>(rows * columns) * sizeof(T);
+  cudaError_t error = cudaMallocAsync(&kept, bytes, stream);
+  if (error != cudaSuccess) return error;
+  T* const packed = static_cast<T*>(kept);
+  error = start_kernel(
+      gemm_pack<T>, dim3(blocks_for(rows, block_rows), blocks_for(columns, block_columns)),
+      dim3(block_rows, block_columns), stream, static_cast<int>(rows), static_cast<int>(columns),
+      matrix.base, static_cast<int>(matrix.row), matrix.conjugates, packed);
+  matrix = {};
+  matrix.base = packed;
+  matrix.column = rows;
+  return error;
+}
+
+/// Is one product with transposed operands that `pack` takes?
+template <typename T>
+bool is_packable(const Gemm<T, T, T, T>& g) {
+  const auto fits = [](const Matrices<const T>& x, std::int64_t rows, std::int64_t columns) {
+    if (x.row == 1) return !x.conjugates && x.base;
+    return x.base && x.column == 1 && fits_int(x.row, rows) && rows <= INT32_MAX - 64 &&
+           columns <= most_blocks * block_columns && rows * columns <= INT32_MAX;
+  };
+  return g.batch_count == 1 && !g.alpha.place && !g.beta.place && g.k > 0 &&
+         g.m * g.n >= packs_from / g.k && g.m * g.n <= INT32_MAX && fits(g.a, g.m, g.k) &&
+         fits(g.b, g.k, g.n);
+}
+
+template <typename T>
+cudaError_t launch_packed(Gemm<T, T, T, T> g) {
+  void *a = nullptr, *b = nullptr;
+  cudaError_t error = pack(g.a, g.m, g.k, a, g.stream);
+  if (error == cudaSuccess) error = pack(g.b, g.k, g.n, b, g.stream);
+  if (error == cudaSuccess) error = launch_plain(g);
+  for (void* const kept : {a, b}) {
+    const cudaError_t freed = kept ? cudaFreeAsync(kept, g.stream) : cudaSuccess;
+    if (error == cudaSuccess) error = freed;
+  }
+  return error;
+}
+
 }  // namespace detail
 
 template <typename Sum, typename Scale, typename In, typename Out>
@@ -126,8 +181,17 @@ cudaError_t launch(const Gemm<Sum, Scale, In, Out>& given) {
   Gemm<Sum, Scale, In, Out> g = given;
   // What is multiplied by nothing is not read.
   if (!g.alpha.place && is_zero(g.alpha.value)) g.k = 0;
-  if constexpr (std::is_same_v<Sum, Scale> && std::is_same_v<Sum, In> && std::is_same_v<Sum, Out>)
+  if constexpr (std::is_same_v<Sum, Scale> && std::is_same_v<Sum, In> && std::is_same_v<Sum, Out>) {
     if (detail::is_plain(g)) return detail::launch_plain(g);
+    if (detail::is_packable(g)) {
+      Gemm<Sum, Scale, In, Out> packed = g;
+      packed.a.row = packed.b.row = 1;
+      packed.a.column = g.a.row == 1 ? g.a.column : g.m;
+      packed.b.column = g.b.row == 1 ? g.b.column : g.k;
+      packed.a.conjugates = packed.b.conjugates = false;
+      if (detail::is_plain(packed)) return detail::launch_packed(g);
+    }
+  }
   return g.c.array ? detail::launch_general<true>(g) : detail::launch_general<false>(g);
 }
 
