@@ -15,7 +15,9 @@
 // TRAFFIC cpu:4x1 launches_changed_over <= 2
 // TRAFFIC cpu:6x1 launches_changed_over >= 1
 // TRAFFIC cpu:6x1 launches_changed_over <= 2
-// TRAFFIC cpu:2x1 launches_changed_over == 0
+// The first steps on two devices may follow the bytes as they arrived, until equal parts pay.
+//
+// TRAFFIC cpu:2x1 launches_changed_over <= 2
 // TRAFFIC cpu:4x1 launches_exact == 300
 // TRAFFIC cpu:4x1 parts == 300 * 4
 // TRAFFIC cpu:6x1 parts == 300 * 6

@@ -99,9 +99,9 @@ TEST(LogFile, OffsetsAreNamed) {
   write_samples(file);
   std::string bytes = file.read();
   bytes[bytes.size() - 1] = static_cast<char>(bytes[bytes.size() - 1] ^ 1);
-  // The last record, a window: 16 bytes of head, two commands, a length and its text, a bit, a
-  // number.
-  const std::string last = std::to_string(bytes.size() - 16 - 2 * 8 - 4 - 21 - 1 - 8);
+  // The last record, what was measured: 16 bytes of head, 2, 4 and 4 numbers behind their lengths,
+  // a number.
+  const std::string last = std::to_string(bytes.size() - 16 - (4 + 2 * 8) - 2 * (4 + 4 * 8) - 8);
   file.write(bytes);
   EXPECT_EQ(read_all(file.name()).error, file.name() + ": is damaged at offset " + last);
   file.write(bytes.substr(0, bytes.size() - 3));
