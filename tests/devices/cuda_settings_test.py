@@ -112,7 +112,7 @@ with tempfile.TemporaryDirectory() as folder:
     source, parent = pathlib.Path(folder) / "parent.cu", pathlib.Path(folder) / "parent"
     source.write_text("""#include <cstdlib>
 __global__ void child(int* x) { *x += 2; }
-__global__ void parent(int* x) { *x = 40; child<<<1, 1>>>(x); }
+__global__ void parent(int* x) { *x = 30; child<<<1, 1>>>(x); cudaDeviceSynchronize(); *x += 10; }
 int main() {
   int *x, y = 0;
   cudaMalloc(&x, sizeof y);
@@ -122,7 +122,7 @@ int main() {
 }
 """)
     status, output = run([build / "bin/gridcc", source, "-o", parent])
-    expect("a kernel that launches another one", status == 0, output)
+    expect("a kernel that waits for another one", status == 0, output)
     line = (f"gridspan: warning: kernel 'parent(int*)': it has no code for GPUs; gridspan explain says why ({source}:3): the program runs "
             "on the CPU; GRIDSPAN_DEVICES=cuda runs all others on GPUs")
     expect("it runs on the CPU", auto(parent) == (0, ["cpu"], [line]), auto(parent))
