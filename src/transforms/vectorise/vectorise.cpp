@@ -10,6 +10,7 @@
 #include "transforms/vectorise/own_arrays.h"
 #include "transforms/vectorise/rounds.h"
 #include "transforms/vectorise/rows.h"
+#include "transforms/vectorise/short_rows.h"
 #include "transforms/vectorise/wide.h"
 #include "transforms/vectorise/widener.h"
 

@@ -3,10 +3,8 @@
 #include "transforms/vectorise/wide.h"
 
 #include "transforms/far_rounds.h"
-#include "transforms/known_shape.h"
 #include "transforms/math_calls.h"
 #include "transforms/shared_atomics.h"
-#include "transforms/vectorise/masks.h"
 #include "transforms/vectorise/rounds.h"
 
 #include "llvm/IR/PatternMatch.h"
@@ -77,9 +75,6 @@ bool takes_parts(const ThreadBody& body, unsigned lanes) {
   });
 }
 
-/// Stack variables became values that no vector has from the one before.
-Value* from_nowhere(const PHINode& phi) { return UndefValue::get(phi.getType()); }
-
 }  // namespace
 
 std::vector<unsigned> wide_lanes(const ThreadBody& body, const LoopInfo& loops,
@@ -117,59 +112,6 @@ std::vector<unsigned> wide_lanes(const ThreadBody& body, const LoopInfo& loops,
   return found;
 }
 
-namespace {
-
-/// Code in front of what runs rows of threads so far.
-class InFront {
- public:
-  InFront(const ThreadBody& body, const NarrowVectors& narrow, const Twine& name)
-      : body_(body), narrow_(narrow), before_(body.preheader) {
-    begin = block(name);
-    latch = block("next_" + name);
-    broken_ = block(name + ".broken");
-    others_ = block("not_" + name);
-    before_->getTerminator()->moveBefore(*others_, others_->end());
-    for (BasicBlock* next : successors(others_)) next->replacePhiUsesWith(before_, others_);
-  }
-
-  /// For rows of which `is_row` of their length is true.
-  void enter(function_ref<Value*(IRBuilder<>&)> is_row) {
-    IRBuilder<> builder(before_);
-    Value* condition = is_row(builder);
-    builder.CreateCondBr(condition, begin, others_, likely(begin->getContext()));
-  }
-
-  /// The code for vectors from `index` on. Returns its stack variables.
-  std::vector<AllocaInst*> write(const LoopInfo& loops, const Shapes& shapes, unsigned lanes,
-                                 Value* index) {
-    IRBuilder<> builder(broken_);
-    builder.CreateBr(narrow_.header);
-    for (PHINode& phi : narrow_.header->phis())
-      phi.addIncoming(&phi == narrow_.index ? index : from_nowhere(phi), broken_);
-    for (PHINode& phi : body_.exit->phis()) phi.addIncoming(from_nowhere(phi), latch);
-    Widener code(body_, loops, shapes,
-                 {lanes, index, latch, broken_, &body_.function->getEntryBlock()});
-    BasicBlock* first = code.write();
-    builder.SetInsertPoint(begin);
-    builder.CreateBr(first);
-    return code.variables();
-  }
-
-  BasicBlock* before() const { return before_; }
-  BasicBlock *begin, *latch;  // empty; to be filled before the code is written
-
- private:
-  BasicBlock* block(const Twine& name) {
-    return BasicBlock::Create(body_.function->getContext(), name, body_.function, narrow_.header);
-  }
-
-  const ThreadBody& body_;
-  const NarrowVectors& narrow_;
-  BasicBlock *before_, *broken_, *others_;
-};
-
-}  // namespace
-
 std::vector<AllocaInst*> write_wide_vectors(const ThreadBody& body, const LoopInfo& loops,
                                             const Shapes& shapes, const NarrowVectors& narrow,
                                             unsigned lanes) {
@@ -187,33 +129,6 @@ std::vector<AllocaInst*> write_wide_vectors(const ThreadBody& body, const LoopIn
   index->addIncoming(next, front.latch);
   builder.CreateCondBr(builder.CreateICmpULT(next, body.count), front.begin, body.exit);
   return front.write(loops, shapes, lanes, index);
-}
-
-bool may_be_short(const ThreadBody& body) {
-  constexpr unsigned most_instructions = 12;
-  if (!is_launched_shape(known_shape(*body.function)) || !body.loop->getSubLoops().empty() ||
-      isa<Constant>(body.count))
-    return false;
-  unsigned size = 0;
-  for (const BasicBlock* block : body.order)
-    for (const Instruction& instruction : *block) {
-      if (isa<CallInst>(instruction) || instruction.isAtomic()) return false;
-      const bool is_free = isa<PHINode, CastInst, GetElementPtrInst>(instruction);
-      if (!is_free && !instruction.isTerminator()) ++size;
-    }
-  return size <= most_instructions;
-}
-
-std::vector<AllocaInst*> write_short_vector(const ThreadBody& body, const LoopInfo& loops,
-                                            const Shapes& shapes, const NarrowVectors& narrow,
-                                            unsigned lanes) {
-  InFront front(body, narrow, "short");
-  Type* type = body.index->getType();
-  front.enter([&](IRBuilder<>& builder) {
-    return builder.CreateICmpEQ(body.count, ConstantInt::get(type, lanes));
-  });
-  IRBuilder<>(front.latch).CreateBr(body.exit);
-  return front.write(loops, shapes, lanes, ConstantInt::get(type, 0));
 }
 
 }  // namespace gridspan::transforms

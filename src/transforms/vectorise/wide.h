@@ -1,4 +1,4 @@
-// Vectors of other lengths: of several registers, or of a part of one.
+// Vectors of several registers, where threads take turns in short loops.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //     for (i = threadIdx.x; i < n; i += blockDim.x) sum += a[i] * x[i]
@@ -13,19 +13,12 @@
 // round reads, up to a KiB, is long enough to be a stream for the CPU's prefetchers.
 #pragma once
 
+#include "transforms/vectorise/in_front.h"
 #include "transforms/vectorise/vectorise.h"
-#include "transforms/vectorise/widener.h"
 
 #include <vector>
 
 namespace gridspan::transforms {
-
-/// The loop over vectors that the wide ones stand in front of.
-struct NarrowVectors {
-  llvm::BasicBlock* header;
-  llvm::PHINode* index;  // in `header`
-  unsigned lanes;
-};
 
 /// Numbers of lanes that are worthwhile, ascending, beside those that there are. `shapes`: of the
 /// fastest version.
@@ -35,16 +28,6 @@ std::vector<unsigned> wide_lanes(const ThreadBody& body, const llvm::LoopInfo& l
 /// Runs rows of threads that are whole wide vectors, in front of what runs others; a vector that
 /// breaks an assumption goes on with narrow ones. Returns the stack variables it made.
 std::vector<llvm::AllocaInst*> write_wide_vectors(const ThreadBody& body,
-                                                  const llvm::LoopInfo& loops, const Shapes& shapes,
-                                                  const NarrowVectors& narrow, unsigned lanes);
-
-/// Rows of so few threads that they are less than a vector may come: the last steps of a tree, in
-/// code for a known shape of blocks, where it is known in the end which rows these are.
-bool may_be_short(const ThreadBody& body);
-
-/// Runs rows of just so many threads, less than a vector, without a mask: what has stored under a
-/// mask, CPUs are slow to load again. The rest as above.
-std::vector<llvm::AllocaInst*> write_short_vector(const ThreadBody& body,
                                                   const llvm::LoopInfo& loops, const Shapes& shapes,
                                                   const NarrowVectors& narrow, unsigned lanes);
 
