@@ -81,11 +81,12 @@ std::vector<unsigned> wide_lanes(const ThreadBody& body, const LoopInfo& loops,
                                  const Shapes& shapes, const Vectors& vectors, unsigned lanes) {
   constexpr unsigned most_carried = 2, most_instructions = 16, usual = 32;
   unsigned most_far = 256;
-  Need need, beside;  // in rounds, and in front of them and behind
+  bool takes_turns = false;  // in updates of shared memory
+  Need need, beside;         // in rounds, and in front of them and behind
   for (const BasicBlock* block : body.order) {
     for (const Instruction& instruction : *block) {
       if (is_shared_atomic(instruction))
-        most_far = 64;  // lanes take turns, one written behind the other
+        takes_turns = true;
       else if (instruction.isAtomic())
         return {};
       if (instruction.isVolatile() || is_math_call(instruction)) return {};
@@ -95,7 +96,10 @@ std::vector<unsigned> wide_lanes(const ThreadBody& body, const LoopInfo& loops,
         add(beside, instruction, body, loops, shapes);
     }
   }
-  const bool is_worthwhile = need.loads && need.fits && need.carried <= most_carried &&
+  if (takes_turns) most_far = 64;  // turns are written one behind the other
+  // Rounds that only store wait for nothing, and run better narrow.
+  const bool waits = need.carried > 0 || takes_turns;
+  const bool is_worthwhile = need.loads && need.fits && waits && need.carried <= most_carried &&
                              need.instructions <= most_instructions;
   if (!is_worthwhile) return {};
   std::vector<unsigned> found;
