@@ -21,7 +21,9 @@ AS_WELL_WITHOUT = ("/usr/share/fonts/", "/usr/share/icons/", "/usr/share/locale/
                    "/usr/bin/dpkg-architecture", "/usr/share/perl5/", "/usr/lib/x86_64-linux-gnu/perl5/",
                    "/usr/lib/bfd-plugins/", "/usr/lib/x86_64-linux-gnu/libwayland-",
                    # Debug information of libraries: sanitizers and profilers name lines with it.
-                   "/usr/lib/debug/")
+                   "/usr/lib/debug/",
+                   # Benchmarks have a form for OpenCL where CMake finds one; it asks the headers for their version.
+                   "/usr/include/CL/", "/usr/lib/x86_64-linux-gnu/libOpenCL.so")
 OTHER_LLVM = re.compile(r"/usr/lib/(llvm-(?!19/)|x86_64-linux-gnu/libLLVM-(?!19))")
 SOMETHING_ELSE = 3
 # pkg-config and Python's package tools read these of every package that there is, whatever they look for.
