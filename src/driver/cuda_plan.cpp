@@ -253,6 +253,17 @@ abi::ModuleId id_of_unit(const Planner& planner, const Input& input, const std::
   return make_module_id(texts);
 }
 
+/// What the device passes read goes into the rule, too; `device`: one that does not write it.
+void plan_rules(const Planner& planner, const std::string& stem,
+                const std::vector<std::string>& rule, Words* device, CudaUnit& unit) {
+  const std::string &mode = rule[0], &file = rule[2];
+  if (file == "-" || file.starts_with("/dev/")) return;
+  unit.rule = file;
+  if (!device) return;
+  unit.device_rules = {planner.temporary(stem + ".device.d")};
+  device->add({mode, "-MF", unit.device_rules.front()});
+}
+
 }  // namespace
 
 Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
@@ -304,7 +315,10 @@ Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
   const bool is_text =
       planner.invocation.goal == Goal::device_image && planner.invocation.image_suffix == ".ptx";
   if (is_text) unit.library = planner.temporary(stem + ".library");
-  (is_image ? device : host).add(dependency_words(planner, input, object));
+  if (const auto rule = dependency_words(planner, input, object); !rule.empty()) {
+    (is_image ? device : host).add(rule);
+    plan_rules(planner, stem, rule, is_image ? nullptr : &device, unit);
+  }
   if (!is_image) {
     host.add({"-fno-lto", "-Xclang", "-fcuda-include-gpubinary"});
     host.add({"-Xclang", unit.reference_path, "-c", "-o", host_object});
@@ -333,6 +347,33 @@ Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
   return unit;
 }
 
+RuleUnit plan_cuda_rule(const Planner& planner, const Input& input, const std::string& stem) {
+  const Invocation& in = planner.invocation;
+  const DependencyRequest& asked = in.dependencies;
+  RuleUnit unit;
+  unit.source = input.path;
+  unit.output = in.output.empty() ? asked.file : in.output;
+  const auto add_pass = [&](Words words, const std::string& name) {
+    const std::string rule = planner.temporary(stem + "." + name + ".d");
+    if (!unit.passes.empty()) words.add("-w");  // the first has said it
+    words.add(asked.mode);
+    words.add(asked.targets.empty()
+                  ? std::vector<std::string>{"-MT", output_of(planner, input, ".o")}
+                  : asked.targets);
+    unit.passes.push_back({clang_command(planner, words.add({"-o", rule}), input.path), rule});
+  };
+  // The first pass's order is what the user sees.
+  if (in.side != Side::device) add_pass(host_words(planner), "host");
+  if (in.side == Side::host) return unit;
+  for (const unsigned level : with_code(in.levels())) {
+    Words words = device_words(planner);
+    const std::string macro = std::to_string(GpuArchitecture{level}.macro());
+    add_pass(words.add("-U__CUDA_ARCH__").add("-D__CUDA_ARCH__=" + macro),
+             "sm_" + std::to_string(level));
+  }
+  return unit;
+}
+
 PlainUnit plan_cuda_command(const Planner& planner, const Input& input) {
   const Invocation& in = planner.invocation;
   Words words = in.side == Side::device ? device_words(planner) : host_words(planner);
@@ -342,13 +383,6 @@ PlainUnit plan_cuda_command(const Planner& planner, const Input& input) {
     case Goal::preprocessed:
       words.add("-E").add(dependency_words(planner, input, output_of(planner, input, ".o")));
       unit.output = in.output;
-      break;
-    case Goal::dependencies:
-      words.add(in.dependencies.mode);
-      words.add(in.dependencies.targets.empty()
-                    ? std::vector<std::string>{"-MT", output_of(planner, input, ".o")}
-                    : in.dependencies.targets);
-      unit.output = in.output.empty() ? in.dependencies.file : in.output;
       break;
     case Goal::device_ir:
       words.add(front_end_words(planner, {})).add("-emit-llvm");

@@ -82,18 +82,19 @@ CudaUnit unit_of(const CudaUnit& unit, const codegen::SourceEdition& edition) {
   made.device_notes = {stem + ".late", stem + ".cures", stem + ".architectures"};
   made.host_notes = {};
   made.host_pass.reset();
+  made.rule.clear();
+  if (!unit.rule.empty()) made.device_rules = {stem + ".d"};
   made.overlay.directory = stem + ".overlay";
   std::vector<std::string> words;
   const std::vector<std::string>& old = unit.device_pass.arguments;
   for (std::size_t i = 0; i < old.size(); ++i) {
     const llvm::StringRef word = old[i];
     const auto names = [&](const std::string& what) { return word.starts_with(note + what + "="); };
-    const bool names_file = word == "-MF" || word == "-MT" || word == "-MQ" || word == "-o";
-    if (names_file) ++i;
-    // Dependencies and times are the last edition's.
-    if (names_file || word == "-MD" || word == "-MMD" || word == "-MP" ||
-        word.starts_with("-ftime-trace="))
-      continue;
+    const bool is_for_rule = word == "-MF" || word == "-MT" || word == "-MQ";
+    if (is_for_rule || word == "-o") ++i;
+    // Times are the last edition's; what it reads joins the unit's rule.
+    if (is_for_rule || word == "-o" || word == "-MP" || word.starts_with("-ftime-trace=")) continue;
+    if ((word == "-MD" || word == "-MMD") && made.device_rules.empty()) continue;
     if (word.starts_with(level_word))
       words.push_back(std::string(level_word) +
                       std::to_string(GpuArchitecture{edition.level}.macro()));
@@ -107,6 +108,7 @@ CudaUnit unit_of(const CudaUnit& unit, const codegen::SourceEdition& edition) {
       words.push_back(word == unit.overlay.description_path() ? made.overlay.description_path()
                                                               : old[i]);
   }
+  if (!made.device_rules.empty()) words.insert(words.end(), {"-MF", made.device_rules.front()});
   words.insert(words.end(), {"-o", edition.bitcode_path});
   made.device_pass.arguments = std::move(words);
   return made;

@@ -59,6 +59,7 @@ Result<Unit> plan_unit(const Planner& planner, const Input& input, const std::st
   if (input.language != Language::cuda)
     return plan_plain_unit(planner, input, plain_output(planner, input, object));
   bool both_passes = makes_objects(in.goal) || (in.goal == Goal::nothing && in.side == Side::both);
+  if (in.goal == Goal::dependencies) return plan_cuda_rule(planner, input, stem);
   if (!both_passes) return plan_cuda_command(planner, input);
   auto unit = plan_cuda_unit(planner, input, object, stem);
   if (!unit) return support::fail(unit.error());
@@ -305,6 +306,10 @@ std::string to_text(const Plan& plan) {
   for (const Unit& unit : plan.units) {
     if (const auto* plain = std::get_if<PlainUnit>(&unit)) {
       show(plain->command);
+      continue;
+    }
+    if (const auto* rules = std::get_if<RuleUnit>(&unit)) {
+      for (const RuleUnit::Pass& pass : rules->passes) show(pass.command);
       continue;
     }
     const auto& cuda = std::get<CudaUnit>(unit);

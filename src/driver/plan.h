@@ -45,20 +45,33 @@ struct CudaUnit {
   std::optional<Command> combine;
   std::string library;   // a device image that is to become text: what `combine` writes
   Command list_headers;  // prints the unit's headers as a make rule on standard output
+  std::string rule;      // make's, of all passes, for the user; empty: not wanted, or not in a file
+  std::vector<std::string> device_rules;  // of device passes, of which `rule` gets the files
   FrontEndNotes device_notes, host_notes;
   std::vector<unsigned> levels;  // named architectures, ascending: 75 for sm_75
   Overlay overlay;               // files clang sees in another spelling
   std::string object;            // empty: passes only
 };
 
-/// Anything that is a single command: a C++ source, -E, -M.
+/// Anything that is a single command: a C++ source, -E.
 struct PlainUnit {
   std::string source;
   Command command;
   std::string output;  // removed when the command fails; may be empty
 };
 
-using Unit = std::variant<CudaUnit, PlainUnit>;
+/// -M or -MM of a CUDA source: the rule of each pass, made one.
+struct RuleUnit {
+  struct Pass {
+    Command command;
+    std::string rule;  // file
+  };
+  std::string source;
+  std::vector<Pass> passes;
+  std::string output;  // empty: standard output
+};
+
+using Unit = std::variant<CudaUnit, PlainUnit, RuleUnit>;
 
 struct Plan {
   std::vector<Unit> units;

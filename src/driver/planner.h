@@ -64,7 +64,10 @@ std::vector<std::string> dependency_words(const Planner& planner, const Input& i
 Result<CudaUnit> plan_cuda_unit(const Planner& planner, const Input& input,
                                 const std::string& object, const std::string& stem);
 
-/// One clang command over a CUDA source: -E, -M, -emit-llvm, one-sided -fsyntax-only.
+/// The rule of a CUDA source: -M, -MM. `stem` as above.
+RuleUnit plan_cuda_rule(const Planner& planner, const Input& input, const std::string& stem);
+
+/// One clang command over a CUDA source: -E, -emit-llvm, one-sided -fsyntax-only.
 PlainUnit plan_cuda_command(const Planner& planner, const Input& input);
 
 /// One compiler command over a C, C++ or assembler source.

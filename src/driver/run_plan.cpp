@@ -4,6 +4,7 @@
 
 #include "codegen/stage_text.h"
 #include "driver/cleanup.h"
+#include "driver/dependency_rule.h"
 #include "driver/device_launch.h"
 #include "driver/device_step.h"
 #include "driver/editions.h"
@@ -29,6 +30,30 @@
 namespace gridspan::driver {
 namespace {
 
+/// Of the files, with the first one's targets.
+support::Result<std::string> one_rule(const std::vector<std::string>& files) {
+  std::vector<std::string> rules;
+  for (const std::string& file : files) {
+    auto rule = read_file(file);
+    if (!rule) return rule;
+    rules.push_back(std::move(*rule));
+  }
+  const std::string first = rules.front();
+  rules.erase(rules.begin());
+  if (auto all = with_prerequisites_of(first, rules)) return *all;
+  return support::fail(files.front() + ": not a make rule");
+}
+
+/// A header that only device code reads is one that the object depends on.
+support::Result<void> complete_rule(const CudaUnit& unit) {
+  if (unit.rule.empty() || unit.device_rules.empty()) return {};
+  std::vector<std::string> files = {unit.rule};
+  files.insert(files.end(), unit.device_rules.begin(), unit.device_rules.end());
+  const auto rule = one_rule(files);
+  if (!rule) return support::fail(rule.error());
+  return write_file(unit.rule, *rule);
+}
+
 class Runner {
  public:
   Runner(const Invocation& invocation, std::optional<PrecompiledHeaders> headers)
@@ -38,6 +63,7 @@ class Runner {
 
   bool unit(PlainUnit& unit);
   bool unit(CudaUnit& unit);
+  bool unit(RuleUnit& unit);
   bool device_link(const DeviceLink& link, const Command& shown, const std::string& product);
   bool finish(const Command& command, const std::string& product);
   int run_product(const Command& command);
@@ -94,6 +120,25 @@ bool Runner::unit(PlainUnit& unit) {
   const auto compile = [&] { return run_shown(unit.command); };
   const Phase phase{unit.source, "clang (host)", unit.source, unit.output, {}, {}};
   if (!succeeded(unit.command, timed(phase, compile))) return false;
+  output.keep();
+  return true;
+}
+
+bool Runner::unit(RuleUnit& unit) {
+  PendingOutput output(unit.output);
+  std::vector<std::string> rules;
+  for (const RuleUnit::Pass& pass : unit.passes) {
+    if (!succeeded(pass.command, run_shown(pass.command))) return false;
+    rules.push_back(pass.rule);
+  }
+  const auto rule = one_rule(rules);
+  auto written = rule ? support::Result<void>() : support::fail(rule.error());
+  if (rule && unit.output.empty()) llvm::outs() << *rule;
+  if (rule && !unit.output.empty()) written = write_file(unit.output, *rule);
+  if (!written) {
+    print_error(written.error().message);
+    return false;
+  }
   output.keep();
   return true;
 }
@@ -186,6 +231,9 @@ bool Runner::earlier_editions(CudaUnit& unit, std::string& messages) {
     const std::vector<Levels> found = parts(levels, edition.device_notes);
     pending.insert(pending.end(), found.begin() + 1, found.end());
   }
+  for (const codegen::SourceEdition& one : made)
+    for (const std::string& rule : unit_of(unit, one).device_rules)
+      unit.device_rules.push_back(rule);
   use_editions(unit, last, std::move(made));
   return true;
 }
@@ -302,6 +350,10 @@ bool Runner::unit(CudaUnit& unit) {
   llvm::errs() << in_original_places(told, unit.overlay);
   if (!good) return false;
   if (unit.object.empty()) return true;
+  if (auto written = complete_rule(unit); !written) {
+    print_error(written.error().message);
+    return false;
+  }
   if (!device_compiler(unit) || !assemble(unit)) return false;
   output.keep();
   return true;

@@ -39,5 +39,15 @@ TEST(DependencyRule, OthersAreNone) {
   EXPECT_FALSE(mended("a.o: /cache/source.cu a.cu"));
 }
 
+TEST(DependencyRule, OtherPassesAddWhatIsTheirs) {
+  EXPECT_EQ(with_prerequisites_of("a.o: a.cu b.h\n", {"x.bc: a.cu b.h c\\ d.h\n", "y: e.h a.cu\n"}),
+            "a.o: a.cu b.h c\\ d.h e.h\n");
+  EXPECT_EQ(with_prerequisites_of("a.o: a.cu b.h\nb.h:\n", {"x.bc: a.cu c.h\n"}),
+            "a.o: a.cu b.h c.h\nb.h:\nc.h:\n");
+  EXPECT_EQ(with_prerequisites_of("a.o:  a.cu  b.h\n", {"x.bc: b.h a.cu\n"}), "a.o:  a.cu  b.h\n");
+  EXPECT_FALSE(with_prerequisites_of("a.o: a.cu\n", {"no rule"}));
+  EXPECT_FALSE(with_prerequisites_of("", {}));
+}
+
 }  // namespace
 }  // namespace gridspan::driver

@@ -52,6 +52,7 @@ TEST(Editions, EachIsForGpusBeforeTheNext) {
 TEST(Editions, ThePassHasItsOwnLevelAndFiles) {
   CudaUnit unit;
   unit.overlay.directory = "w/overlay";
+  unit.rule = "x.d";
   unit.host_pass = Command{"clang", {}};
   unit.device_pass = {"clang",
                       {"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=900", "-MD", "-MF", "x.d",
@@ -65,9 +66,12 @@ TEST(Editions, ThePassHasItsOwnLevelAndFiles) {
   EXPECT_EQ(
       made.device_pass.arguments,
       (std::vector<std::string>{
-          "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=750", "-ivfsoverlay", made.overlay.description_path(),
-          "-fplugin-arg-gridspan-cures=e.bc.cures", "-fplugin-arg-gridspan-late=e.bc.late",
-          "-fplugin-arg-gridspan-architectures=e.bc.architectures", "-c", "x.cu", "-o", "e.bc"}));
+          "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=750", "-MD", "-ivfsoverlay",
+          made.overlay.description_path(), "-fplugin-arg-gridspan-cures=e.bc.cures",
+          "-fplugin-arg-gridspan-late=e.bc.late",
+          "-fplugin-arg-gridspan-architectures=e.bc.architectures", "-c", "x.cu", "-MF", "e.bc.d",
+          "-o", "e.bc"}));
+  EXPECT_EQ(made.device_rules, std::vector<std::string>{"e.bc.d"});
 }
 
 }  // namespace
