@@ -52,9 +52,16 @@ void DeviceCompilation::find_target() {
   if (!target) fail(problem);
 }
 
+/// Ahead of the PTX, which takes as long again if there are any: it asks its own module.
+void DeviceCompilation::find_warp_steps() {
+  steps = transforms::find_warp_steps(
+      *module, transforms::find_kernels(*module),
+      [this](StringRef kernel) { return shapes_of(kernel); },
+      /*volatile_is_ordered=*/false);
+}
+
 void DeviceCompilation::keep_warps_in_step() {
-  steps = transforms::keep_warps_in_step(*module, declarations,
-                                         [this](StringRef kernel) { return shapes_of(kernel); });
+  transforms::keep_warps_in_step(*module, steps->places);
 }
 
 void DeviceCompilation::lower_globals() {

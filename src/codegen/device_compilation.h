@@ -47,6 +47,7 @@ struct DeviceCompilation {
   void read_sequences();
   void plan_fused();
   // ---- lowering to the CPU
+  void find_warp_steps();
   void find_target();
   void keep_warps_in_step();
   void lower_globals();
@@ -108,6 +109,7 @@ struct DeviceCompilation {
   /// Of blocks that the source launches the kernel with.
   std::vector<transforms::BlockShape> shapes_of(llvm::StringRef kernel) const;
   std::vector<ptx::PackableArray> packable_in(const std::string& kernel) const;
+  bool may_be_cut(const std::string& kernel) const;
 
   void fail(const std::string& text);
   void refuse(const std::string& why) { fail(refusal_mark + why); }
@@ -124,7 +126,7 @@ struct DeviceCompilation {
   transforms::UserErrors errors;  // of the phase, told at its end
   std::vector<transforms::KernelDeclaration> declarations;
   std::vector<transforms::DeviceSymbol> symbols;
-  std::map<std::string, std::vector<transforms::WarpStep>> steps;  // by kernel
+  std::optional<transforms::WarpSteps> steps;     // once they are looked for
   llvm::StringSet<> undefined;                    // functions, before the device library came in
   unsigned sites = 0;                             // places that a recording build announces
   std::vector<std::string> hashes;                // of declarations
@@ -155,9 +157,10 @@ struct DeviceCompilation {
   bool is_done_ = false;
   // By kernel, from the models, for the thread that makes PTX.
   std::map<std::string, std::vector<ptx::PackableArray>> packable_;
+  std::set<std::string> whole_;                  // kernels whose grids are never cut
   std::map<std::string, std::string> accesses_;  // the same, where there are editions
-  std::promise<void> knows_packable_;
-  std::shared_future<void> packable_is_known_ = knows_packable_.get_future().share();
+  std::promise<void> knows_models_;
+  std::shared_future<void> models_are_known_ = knows_models_.get_future().share();
   std::promise<void> knows_fused_;
   std::shared_future<void> fused_is_known_ = knows_fused_.get_future().share();
   std::future<PtxCode> ptx_;  // made meanwhile; not valid if none is wanted

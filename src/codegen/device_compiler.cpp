@@ -121,13 +121,16 @@ void DeviceCompilation::start_ptx(Stages inner) {
   ptx_ = std::async(std::launch::async, [this, inner] {
     const StageTimer timer(times(), *stage_named("ptx"));
     KernelKnowledge known = {[this](const std::string& kernel) { return packable_in(kernel); },
+                             [this](const std::string& kernel) { return may_be_cut(kernel); },
                              [this](StringRef kernel) { return shapes_of(kernel); },
+                             steps && steps->places.empty(),
                              fused_launches(),
                              [this]() -> const std::list<FusedAhead>& { return wait_for_fused(); }};
     PtxCode made = make_ptx(bitcode, request.ptx, known, inner, times());
     known.fused_ahead = {};
+    known.has_no_steps = false;  // of this source
     for (const SourceEdition& edition : reverse(request.editions)) {
-      packable_is_known_.wait();  // and the accesses
+      models_are_known_.wait();  // and the accesses
       add_edition(edition, request.ptx, accesses_, known, made);
     }
     made.machine = ptx::assemble(made.texts, request.ptx, request.object_path);
@@ -142,14 +145,21 @@ void DeviceCompilation::wait_for_ptx() {
 /// Waits for the models, which are the first thing that is made beside the PTX.
 std::vector<ptx::PackableArray> DeviceCompilation::packable_in(const std::string& kernel) const {
   if (!is_ordinary()) return {};
-  packable_is_known_.wait();
+  models_are_known_.wait();
   const auto known = packable_.find(kernel);
   return known == packable_.end() ? std::vector<ptx::PackableArray>() : known->second;
 }
 
+/// The clone for a part of what runs on one device would be code for nobody.
+bool DeviceCompilation::may_be_cut(const std::string& kernel) const {
+  if (!is_ordinary()) return true;
+  models_are_known_.wait();
+  return !whole_.contains(kernel);
+}
+
 /// The kernel models are made from the module as clang wrote it.
 void DeviceCompilation::model_kernels() {
-  const auto tell = make_scope_exit([this] { knows_packable_.set_value(); });
+  const auto tell = make_scope_exit([this] { knows_models_.set_value(); });
   std::vector<analysis::KernelEntry> entries;
   for (const transforms::KernelDeclaration& kernel : transforms::find_kernels(*module))
     entries.push_back({kernel.function->getName().str(), kernel.max_threads, kernel.min_blocks});
@@ -159,6 +169,7 @@ void DeviceCompilation::model_kernels() {
   if (!request.editions.empty()) accesses_ = access_texts(models.kernels);
   for (const model::Kernel& kernel : models.kernels) {
     packable_[kernel.name] = packable_arrays(kernel);
+    if (kernel.rung == model::Rung::one_device) whole_.insert(kernel.name);
     if (is_contained(short_of_work, kernel.name)) note_short_of_work(kernel);
   }
 }
@@ -182,15 +193,34 @@ void DeviceCompilation::note_short_of_work(const model::Kernel& kernel) {
 }
 
 /// Models don't depend on the instruction set: all variants share one.
+/// Equal of kernels whose descriptions are equal: instances of a template for different types.
+static std::string text_to_compare(model::Kernel kernel) {
+  kernel.name.clear();
+  kernel.readable.clear();
+  kernel.argument_types.clear();
+  kernel.analysis_milliseconds = 0;
+  return model::to_text({"", {std::move(kernel)}});
+}
+
 void DeviceCompilation::add_models() {
   model::Allowance allowance(model::module_work(models.kernels.size()));
+  struct Described {
+    Constant* model;
+    bool is_short_of_work;
+  };
+  std::map<std::string, Described> described;
   for (model::Kernel& known : models.kernels)
     for (std::size_t i = 0; i < kernel_codes.size(); ++i) {
       if (known.name != kernel_codes[i].name) continue;
       known.static_shared = static_cast<unsigned>(kernel_codes[i].static_shared);
-      Constant* model = add_model(*module, known, symbols, allowance);
-      if (allowance.has_given_less()) note_short_of_work(known);
-      for (VariantCode& variant : variants) variant.kernels[i].model = model;
+      const auto [place, is_new] = described.try_emplace(text_to_compare(known));
+      Described& made = place->second;
+      if (is_new) {
+        made.model = add_model(*module, known, symbols, allowance);
+        made.is_short_of_work = allowance.has_given_less();
+      }
+      if (made.is_short_of_work) note_short_of_work(known);
+      for (VariantCode& variant : variants) variant.kernels[i].model = made.model;
     }
 }
 

@@ -60,7 +60,7 @@ KernelWork::KernelWork(DeviceCompilation& whole, const transforms::KernelDeclara
     : compilation(whole), declaration(declared), kernel(*declared.function), target(*whole.target) {
   code.name = kernel.getName();
   code.code_hash = hash;
-  if (auto found = whole.steps.find(code.name); found != whole.steps.end())
+  if (auto found = whole.steps->of_kernel.find(code.name); found != whole.steps->of_kernel.end())
     code.steps = found->second;
 }
 

@@ -69,10 +69,22 @@ static void share_checked(KernelCode& kernel, const KernelCode& other) {
     call->setCalledFunction(known->getCalledFunction());
 }
 
+/// Code for interpret mode of a large module is there once.
+static void share_threads(std::vector<VariantCode>& variants, std::size_t kernel) {
+  KernelCode& baseline = variants.front().kernels[kernel];
+  for (VariantCode& variant : drop_begin(variants)) {
+    if (baseline.fiber_reason)
+      share_checked(variant.kernels[kernel], baseline);
+    else if (is_same_everywhere(*baseline.thread))
+      variant.kernels[kernel].thread = baseline.thread;
+  }
+}
+
 void leave_out_spare_regions(std::vector<VariantCode>& variants, bool is_large) {
   if (variants.size() < 2) return;  // who names a CPU gets all for that
   for (std::size_t i = 0; i < variants.front().kernels.size(); ++i) {
     KernelCode& baseline = variants.front().kernels[i];
+    if (is_large) share_threads(variants, i);
     if (baseline.fiber_reason) {
       for (VariantCode& variant : drop_begin(variants, 2))
         share_checked(variant.kernels[i], variants[1].kernels[i]);

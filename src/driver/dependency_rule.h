@@ -16,8 +16,9 @@ std::optional<std::string> without_precompiled_header(std::string_view rule,
                                                       const std::string& header_source,
                                                       const std::vector<std::string>& headers);
 
-/// The rule, with the files of the other passes' rules that it lacks behind its own: a header may be
-/// read for one architecture, or on the host, only. Nothing if one of them is not a rule of clang's.
+/// The rule, with the files of the other passes' rules that it lacks behind its own: a header may
+/// be read for one architecture, or on the host, only. Nothing if one of them is not a rule of
+/// clang's.
 std::optional<std::string> with_prerequisites_of(std::string_view rule,
                                                  const std::vector<std::string>& others);
 

@@ -44,7 +44,6 @@ Attempt::Attempt(StringRef bitcode, const PtxOptions& asked, const KernelKnowled
   if (!module) report_fatal_error(Twine(problem.getMessage()));
   transforms::UserErrors told;  // by the compiler for CPUs
   settle_language(*module, told);
-  inline_ptx_ = has_inline_ptx(*module);
   least_version_ = least_version(*module);
 }
 
@@ -59,7 +58,7 @@ std::vector<unsigned> Attempt::architectures() const {
 }
 
 bool Attempt::differs() const {
-  return inline_ptx_ || has_newer_floats(*module) || uses_barrier_objects(*module) ||
+  return has_newer_floats(*module) || uses_barrier_objects(*module) ||
          !least_architectures(*module).empty();
 }
 
@@ -189,11 +188,12 @@ void Attempt::write_texts() {
 }
 
 void CloneWork::add_part_kernel() {
+  if (!attempt.knowledge.may_be_cut(name)) return;
   if (auto reason = ptx::add_part_kernel(kernel)) attempt.code.undivided.emplace(name, *reason);
 }
 
 void CloneWork::add_packed_kernel() {
-  if (attempt.code.undivided.contains(name)) return;
+  if (attempt.code.undivided.contains(name) || !attempt.knowledge.may_be_cut(name)) return;
   const std::vector<PackableArray> arrays = attempt.knowledge.packable(name);
   if (arrays.empty()) return;
   if (auto reason = ptx::add_packed_kernel(kernel, arrays)) {

@@ -59,7 +59,6 @@ struct Attempt {
   void glue_ahead();
   std::vector<PtxText> texts_of(bool of_glued) const;
 
-  bool inline_ptx_ = false;
   unsigned least_version_ = 0;
 };
 

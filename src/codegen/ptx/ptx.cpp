@@ -30,7 +30,7 @@ class Maker {
         kernels_.push_back(kernel.function->getName().str());
       architectures_ = attempt.architectures();
       is_shared = !attempt.differs();
-      steps_ = attempt.find_steps();
+      if (!known_.has_no_steps) steps_ = attempt.find_steps();
     });
     if (problem || kernels_.empty()) return {};
     glues_ahead_ = known_.fused_ahead && !known_.fused;

@@ -41,8 +41,12 @@ struct PtxOptions {
 /// What others found out about kernels, by their mangled names.
 struct KernelKnowledge {
   ptx::PackableArrays packable;
+  /// Whether parts of its grid may run by themselves.
+  std::function<bool(const std::string&)> may_be_cut;
   /// Blocks that the source launches it with.
   std::function<transforms::StepShapes(llvm::StringRef)> shapes;
+  /// Nowhere does the program count on lanes of a warp being in step.
+  bool has_no_steps = false;
   /// Launches whose kernels are to be one, and nothing else is wanted; null: all kernels are.
   const support::FusedLaunches* fused = nullptr;
   /// Those that are made of several beside these; waits until they are known. None: no such.

@@ -135,12 +135,8 @@ void insert_warp_steps(Module& module, const std::set<StepPlace>& wanted,
   }
 }
 
-std::map<std::string, std::vector<WarpStep>> keep_warps_in_step(
-    Module& module, ArrayRef<KernelDeclaration> kernels,
-    function_ref<StepShapes(StringRef kernel)> shapes) {
-  WarpSteps steps = find_warp_steps(module, kernels, shapes, /*volatile_is_ordered=*/false);
-  insert_warp_steps(module, steps.places, call_step);
-  return std::move(steps.of_kernel);
+void keep_warps_in_step(Module& module, const std::set<StepPlace>& places) {
+  insert_warp_steps(module, places, call_step);
 }
 
 }  // namespace gridspan::transforms

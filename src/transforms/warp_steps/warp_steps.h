@@ -29,7 +29,6 @@
 
 namespace gridspan::transforms {
 
-/// For `explain`.
 struct WarpStep {
   SourceLine where, before;  // the access that lanes wait in front of, and who was there first
   bool reads;                // the access at `where`; else it overwrites
@@ -47,7 +46,7 @@ struct StepPlace {
 
 struct WarpSteps {
   std::set<StepPlace> places;
-  std::map<std::string, std::vector<WarpStep>> of_kernel;
+  std::map<std::string, std::vector<WarpStep>> of_kernel;  // for `explain`
 };
 
 /// The steps of all kernels. `shapes` says which blocks a kernel is launched with, as far as it is
@@ -61,9 +60,7 @@ WarpSteps find_warp_steps(llvm::Module& module, llvm::ArrayRef<KernelDeclaration
 void insert_warp_steps(llvm::Module& module, const std::set<StepPlace>& places,
                        llvm::function_ref<void(llvm::Instruction& at)> step_before);
 
-/// Finds them and puts them in, as sync points for code of CPUs; for `explain` by kernel.
-std::map<std::string, std::vector<WarpStep>> keep_warps_in_step(
-    llvm::Module& module, llvm::ArrayRef<KernelDeclaration> kernels,
-    llvm::function_ref<StepShapes(llvm::StringRef kernel)> shapes);
+/// The same, as sync points for code of CPUs.
+void keep_warps_in_step(llvm::Module& module, const std::set<StepPlace>& places);
 
 }  // namespace gridspan::transforms

@@ -7,7 +7,9 @@
 // CHECK: .shared .align 2 .b8 {{.*}}errors{{.*}}[2048];
 
 // CHECK-LABEL: .visible .entry _Z5childPidc(
-__global__ void child(int* a, double d, char c) { a[threadIdx.x] = int(d) + c; }
+__global__ void child(int* a, double d, char c) {
+  a[blockIdx.x * blockDim.x + threadIdx.x] = int(d) + c;
+}
 
 // The record is 64 bytes, the arguments are packed to 17 of 32; its number is the hash of the name.
 // CHECK-LABEL: .visible .entry _Z8launchesPi(
@@ -15,7 +17,7 @@ __global__ void child(int* a, double d, char c) { a[threadIdx.x] = int(d) + c; }
 // CHECK: atom.add.u64 %rd{{[0-9]+}}, [%rd{{[0-9]+}}], 96;
 // CHECK: ret;
 // EXPLAIN: launches(
-// EXPLAIN: on GPUs only in one piece: it launches kernels
+// EXPLAIN: why: launches kernels, or waits for them
 __global__ void launches(int* a) { child<<<2, 32>>>(a, 1.5, 'c'); }
 
 // Errors are of the thread, and there is none at the beginning.

@@ -48,7 +48,11 @@ __global__ void shares_too_much(float* a) {
 // CHECK: where(
 // CHECK: on GPUs only in one piece: inline PTX reads where in the grid it is
 // JSON: "no_part": "inline PTX reads where in the grid it is"
-__global__ void where(unsigned* a) { asm("mov.u32 %0, %%ctaid.y;" : "=r"(*a)); }
+__global__ void where(unsigned* a) {
+  unsigned y;
+  asm("mov.u32 %0, %%ctaid.y;" : "=r"(y));
+  a[blockIdx.x] = y;
+}
 
 // Fences for the scope stand around.
 // PTX-LABEL: .visible .entry _Z7ordered

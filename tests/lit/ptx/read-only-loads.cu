@@ -7,7 +7,7 @@
 // CHECK-DAG: ld.global.nc.f64
 // CHECK: ret;
 __global__ void through(const float4* a, float4* b, const double* c, double* d) {
-  const int i = threadIdx.x;
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
   b[i] = __ldg(a + i);
   d[i] = __ldg(&c[i]);
 }

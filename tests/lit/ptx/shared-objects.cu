@@ -28,5 +28,5 @@ extern "C" __global__ void over_dynamic(double* out) {
     work.count = 4;
   }
   __syncthreads();
-  out[threadIdx.x] = work.data[threadIdx.x] + number.real() + busy.value + work.count;
+  out[blockIdx.x * blockDim.x + threadIdx.x] = work.data[threadIdx.x] + number.real() + busy.value + work.count;
 }

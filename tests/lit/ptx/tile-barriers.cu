@@ -22,7 +22,7 @@ __global__ void tiles(int* a) {
   auto block = cg::this_thread_block(memory);
   auto tile = cg::tiled_partition<64>(block);
   tile.sync();
-  a[threadIdx.x] = tile.thread_rank();
+  a[blockIdx.x * blockDim.x + threadIdx.x] = tile.thread_rank();
 }
 
 // CHECK-LABEL: .visible .entry _Z5plainPi(

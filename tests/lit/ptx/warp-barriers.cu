@@ -19,6 +19,7 @@
 __global__ void fold(int* a) {
   __shared__ int s[64];
   const int t = threadIdx.x;
+  a += blockIdx.x * blockDim.x;
   s[t] = a[t];
   __syncthreads();
   if (t < 32) {
@@ -132,3 +133,4 @@ __global__ void volatily(int* a) {
 // CHECK: bar.warp.sync
 // CHECK: bar.warp.sync
 // CHECK: ret;
+// CHECK-NOT: $part(

@@ -63,14 +63,13 @@ TEST(Editions, ThePassHasItsOwnLevelAndFiles) {
   EXPECT_FALSE(made.host_pass);
   EXPECT_EQ(made.device_pass.program, "clang");
   EXPECT_NE(made.overlay.description_path(), unit.overlay.description_path());
-  EXPECT_EQ(
-      made.device_pass.arguments,
-      (std::vector<std::string>{
-          "-U__CUDA_ARCH__", "-D__CUDA_ARCH__=750", "-MD", "-ivfsoverlay",
-          made.overlay.description_path(), "-fplugin-arg-gridspan-cures=e.bc.cures",
-          "-fplugin-arg-gridspan-late=e.bc.late",
-          "-fplugin-arg-gridspan-architectures=e.bc.architectures", "-c", "x.cu", "-MF", "e.bc.d",
-          "-o", "e.bc"}));
+  EXPECT_EQ(made.device_pass.arguments,
+            (std::vector<std::string>{"-U__CUDA_ARCH__", "-D__CUDA_ARCH__=750", "-MD",
+                                      "-ivfsoverlay", made.overlay.description_path(),
+                                      "-fplugin-arg-gridspan-cures=e.bc.cures",
+                                      "-fplugin-arg-gridspan-late=e.bc.late",
+                                      "-fplugin-arg-gridspan-architectures=e.bc.architectures",
+                                      "-c", "x.cu", "-MF", "e.bc.d", "-o", "e.bc"}));
   EXPECT_EQ(made.device_rules, std::vector<std::string>{"e.bc.d"});
 }
 
