@@ -21,18 +21,31 @@ isl::set set_of(isl_constraint* constraint) {
 
 bool is_of_launch(const std::string& name) { return name.find("Dim_") != std::string::npos; }
 
-/// Does it compare sizes with the number of threads, and fail where they are equal?
-bool fails_when_tiled(const isl::set& condition, const isl::set& tiled) {
-  std::vector<std::string> names = model::involved_parameters(condition);
-  bool of_launch = std::ranges::any_of(names, is_of_launch);
-  bool of_sizes = !std::ranges::all_of(names, is_of_launch);
-  return of_launch && of_sizes && condition.intersect(tiled).is_empty();
+/// Elements of a block along each axis, as far as the condition counts blocks by a number.
+std::array<long, 3> tile_in(const isl::set& condition) {
+  static constexpr const char* grid[] = {"gridDim_x", "gridDim_y", "gridDim_z"};
+  constexpr long most = 1024;
+  std::array<long, 3> tile = {};
+  condition.foreach_basic_set([&](const isl::basic_set& part) {
+    model::for_each_constraint(part, [&](isl_constraint* constraint) {
+      for (unsigned axis = 0; axis < 3; ++axis) {
+        const int place = isl_set_find_dim_by_name(condition.get(), isl_dim_param, grid[axis]);
+        if (place < 0) continue;
+        const isl::val factor =
+            isl::manage(isl_constraint_get_coefficient_val(constraint, isl_dim_param, place)).abs();
+        if (factor.is_int() && factor.gt(1) && factor.le(most))
+          tile[axis] = std::max(tile[axis], factor.num_si());
+      }
+    });
+  });
+  return tile;
 }
 
 /// Which constraint of a case to negate: one whose negation holds at ordinary launches, rather one
 /// about sizes than about the shape of the grid, which programs choose larger than need be.
 struct Choice {
-  const isl::set &large, &modest, &tiled, &happens;
+  const isl::set &large, &modest, &happens;
+  const std::function<bool(const isl::set&)>& fails_when_tiled;
   model::OrNull<isl::set> best, second;  // either will do
   int rank = 0, second_rank = 0;
   bool is_doubtful = false;  // the best
@@ -45,7 +58,7 @@ struct Choice {
     bool at_large = !negated.intersect(large).is_empty();
     bool at_modest = !negated.intersect(modest).is_empty();
     bool about_sizes = std::ranges::none_of(model::involved_parameters(negated), is_of_launch);
-    bool doubtful = fails_when_tiled(negated, tiled);
+    bool doubtful = fails_when_tiled(negated);
     int its_rank = 2 * (at_large + at_modest) + (about_sizes ? 1 : 0) - (doubtful ? 2 : 0);
     const bool is_best = best.is_null() || its_rank > rank;
     if (!is_best && !second.is_null() && its_rank <= second_rank) return;
@@ -93,6 +106,14 @@ bool may_be_natural(const isl::set& broken, const isl::set& large, const isl::se
 
 }  // namespace
 
+/// Does it compare sizes with the number of threads, and fail where they are equal?
+bool Symbols::fails_when_tiled(const isl::set& condition) const {
+  const std::vector<std::string> names = model::involved_parameters(condition);
+  const bool of_launch = std::ranges::any_of(names, is_of_launch);
+  const bool of_sizes = !std::ranges::all_of(names, is_of_launch);
+  return of_launch && of_sizes && condition.intersect(tiled_launch(tile_in(condition))).is_empty();
+}
+
 bool Symbols::may_avoid(const isl::set& broken) const {
   return std::ranges::any_of(sample_launches().launches, [&](const isl::set& launch) {
     return broken.intersect(launch).is_empty();
@@ -119,11 +140,14 @@ Symbols::Avoidance Symbols::naturally_avoiding(const isl::set& broken, const isl
   isl::set facts = launch_facts(broken);
   const Samples& samples = sample_launches();
   if (only_naturally && !may_be_natural(broken, samples.large, samples.modest)) return {};
+  const std::function<bool(const isl::set&)> fails = [this](const isl::set& condition) {
+    return fails_when_tiled(condition);
+  };
   isl::set simple = universe();
   bool found_all = true, natural = true, doubtful = false;
   tidy(broken.gist(facts)).foreach_basic_set([&](const isl::basic_set& part) {
     if (!found_all) return;
-    Choice choice{samples.large, samples.modest, samples.tiled, when, {}, {}, 0, 0, false};
+    Choice choice{samples.large, samples.modest, when, fails, {}, {}, 0, 0, false};
     model::for_each_constraint(part, [&](isl_constraint* each) { choice.consider(each); });
     natural = natural && choice.rank >= Choice::natural;
     doubtful = doubtful || choice.is_doubtful;
@@ -169,7 +193,7 @@ Symbols::Avoidance Symbols::avoiding_somehow(const isl::set& broken) const {
     if (!fine.is_empty()) condition = fine.coalesce().gist(facts);
   });
   if (!done || condition.is_null()) return {};
-  return {condition, false, fails_when_tiled(condition, sample_launches().tiled)};
+  return {condition, false, fails_when_tiled(condition)};
 }
 
 }  // namespace gridspan::analysis

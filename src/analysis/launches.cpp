@@ -158,11 +158,21 @@ isl::set Symbols::ordinary_launch(long extent) const {
 }
 
 /// Every argument is what the threads along each axis come to: no condition that compares the two
-/// should fail for want of one more.
-isl::set Symbols::tiled_launch() const {
-  const Extents extents =
-      counts_warps() ? Extents{{32, 128, 1024}, {32, 8, 1}} : Extents{{64, 64, 1024}, {16, 16, 1}};
-  return launch(extents, [](const model::Parameter&) { return 1024L; });
+/// should fail for want of one more. `tile`: elements along an axis of a block that has so many
+/// whatever its shape; 0: those of its threads. Grids of such blocks cover somewhat more.
+const isl::set& Symbols::tiled_launch(const std::array<long, 3>& tile) const {
+  sample_launches();  // forgets what is out of date
+  if (const auto known = tiled_.find(tile); known != tiled_.end()) return known->second;
+  constexpr long size = 1024;
+  long argument = size;
+  Extents extents = {{}, {16, 16, 1}};
+  if (counts_warps()) extents = {{}, {32, 8, 1}};
+  for (unsigned axis = 0; axis < 3; ++axis) {
+    if (tile[axis] > 0) extents.block[axis] = tile[axis], argument = size - 1;
+    extents.grid[axis] = size / extents.block[axis];
+  }
+  const isl::set made = launch(extents, [&](const model::Parameter&) { return argument; });
+  return tiled_.emplace(tile, made).first->second;
 }
 
 const Symbols::Samples& Symbols::sample_launches() const {
@@ -174,9 +184,9 @@ const Symbols::Samples& Symbols::sample_launches() const {
     made.large = made.launches[0].unite(made.launches[1]);
     made.modest = made.launches[2].unite(made.launches[3]);
     made.any = made.large.unite(made.modest);
-    made.tiled = tiled_launch();
     samples_ = std::move(made);
     sampled_ = kernel_.parameters.size();
+    tiled_.clear();
     avoided_.clear();  // answers depend on what is known of the parameters
   }
   return samples_;

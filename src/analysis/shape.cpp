@@ -55,6 +55,7 @@ class ShapeFinder {
 
  private:
   void split_pieces(std::size_t access);
+  bool is_data(const std::string& name) const;
   std::vector<std::string> other_data(const isl::set& domain,
                                       const std::vector<std::string>& involved) const;
   void choose_element();
@@ -94,11 +95,26 @@ void ShapeFinder::split_pieces(std::size_t access) {
       possible = domain.intersect(symbols_.facts_about(names));
     }
     if (possible.is_empty()) continue;
-    bool is_data = std::ranges::any_of(
-        involved, [&](auto& name) { return symbols_[name].kind == Symbol::Kind::data; });
-    offsets_.push_back(
-        {&raw, access, domain, asked, piece.value, {}, is_data, std::move(left_out)});
+    offsets_.push_back({&raw,
+                        access,
+                        domain,
+                        asked,
+                        piece.value,
+                        {},
+                        std::ranges::any_of(involved, [&](auto& name) { return is_data(name); }),
+                        std::move(left_out)});
   }
+}
+
+/// Of a product with a value that is defined (a clamped row) it is not known what that leads to,
+/// but with the right stride there is none.
+bool ShapeFinder::is_data(const std::string& name) const {
+  const Symbol& symbol = symbols_[name];
+  if (symbol.kind != Symbol::Kind::data) return false;
+  return symbol.monomial.size() < 2 ||
+         std::ranges::any_of(
+             symbol.monomial,
+             [&](auto& atom) { return symbols_[atom].kind == Symbol::Kind::data; });
 }
 
 /// Data in the domain that the offset does not depend on. Accesses often differ in nothing else.

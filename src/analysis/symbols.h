@@ -10,6 +10,7 @@
 
 #include "llvm/Analysis/LoopInfo.h"
 
+#include <array>
 #include <map>
 #include <set>
 #include <sstream>
@@ -230,14 +231,14 @@ class Symbols {
   std::map<Monomial, std::string> products_;
   std::map<const llvm::Loop*, std::string> counters_;
   isl::set ordinary_launch(long extent) const;
-  isl::set tiled_launch() const;
+  const isl::set& tiled_launch(const std::array<long, 3>& tile) const;
   struct Extents {
     long grid[3], block[3];
   };
   isl::set launch(const Extents& extents,
                   const std::function<long(const model::Parameter&)>& argument) const;
   struct Samples {
-    model::OrNull<isl::set> large, modest, any, tiled;
+    model::OrNull<isl::set> large, modest, any;
     std::vector<isl::set> launches;  // each alone
   };
   const Samples& sample_launches() const;
@@ -251,9 +252,11 @@ class Symbols {
   Avoidance naturally_avoiding(const isl::set& broken, const isl::set& when,
                                bool only_naturally) const;
   Avoidance avoiding_at_samples(const isl::set& broken) const;
+  bool fails_when_tiled(const isl::set& condition) const;
 
   mutable std::vector<Avoided> avoided_;  // answers: accesses are often alike
   mutable Samples samples_;
+  mutable std::map<std::array<long, 3>, isl::set> tiled_;
   mutable std::size_t sampled_ = 0;  // parameters the samples know
   std::optional<isl::val> largest(const model::Parameter& product) const;
   isl::set least(const model::Parameter& product) const;

@@ -209,7 +209,8 @@ void estimate_costs(Proof& proof) {
         illegal_here = ConcreteSet(split.legal).is_empty_at(launches.launches.front());
     });
     const Rank rank{illegal_here, cuts.bytes(), cuts.runs()};
-    if (best && *best <= rank) continue;
+    // Where no launch could be looked at: rows go along x as a rule, and whole rows are moved best.
+    if (best && (launches.launches.empty() ? *best < rank : *best <= rank)) continue;
     best = rank;
     kernel.suggested_axis = static_cast<int>(axis);
   }

@@ -53,6 +53,33 @@ __global__ void narrow_counter(const int* in, int* out, int w) {
   out[row * blockDim.x + threadIdx.x] = sum;
 }
 
+constexpr int tile_x = 8, tile_y = 4;
+
+// Tiles with a halo whose rows and columns are clamped, by threads that may be behind the last one
+// of both: rows are what the threads' own numbers say, up to the last.
+__global__ void clamped_tile(const int* in, int* out, int n) {
+  __shared__ int s[tile_y + 2][tile_x + 2];
+  const int tx = threadIdx.x + 1, ty = threadIdx.y + 1;
+  const int x = blockIdx.x * tile_x + threadIdx.x, y = blockIdx.y * tile_y + threadIdx.y;
+  const int row = min(y, n - 1), col = min(x, n - 1);
+  s[ty][tx] = in[row * n + col];
+  if (tx == 1) s[ty][0] = in[row * n + max(x - 1, 0)];
+  if (tx == tile_x) s[ty][tx + 1] = in[row * n + min(x + 1, n - 1)];
+  if (ty == 1) s[0][tx] = in[max(y - 1, 0) * n + col];
+  if (ty == tile_y) s[ty + 1][tx] = in[min(y + 1, n - 1) * n + col];
+  __syncthreads();
+  if (x >= n || y >= n) return;
+  out[y * n + x] =
+      s[ty][tx] + 2 * s[ty][tx - 1] + 3 * s[ty][tx + 1] + 5 * s[ty - 1][tx] + 7 * s[ty + 1][tx];
+}
+
+// A clamped row in front of the guard; what is behind the last column is of the next row.
+__global__ void clamped_row(const int* in, int* out, int n, int h) {
+  const int x = blockIdx.x * tile_x + threadIdx.x, y = blockIdx.y * tile_y + threadIdx.y;
+  const int value = in[min(y, h - 1) * n + x];
+  if (x < n && y < h) out[y * n + x] = value;
+}
+
 namespace {
 
 int pick(Random& random, int low, int high) { return static_cast<int>(random.integer(low, high)); }
@@ -131,10 +158,36 @@ void small_planes(Random& random, int rows, int columns) {
   equal("small_rows", d_out.get(), expected);
 }
 
+void clamped(Random& random) {
+  const dim3 block(tile_x, tile_y);
+  for (const int n : {1, 3, 8, 9, 31, pick(random, 10, 40)}) {
+    const vector<int> in = small<int>(random, static_cast<size_t>(n) * n);
+    vector<int> expected(in.size());
+    const auto at = [&](int y, int x) {
+      return in[static_cast<size_t>(std::clamp(y, 0, n - 1)) * n + std::clamp(x, 0, n - 1)];
+    };
+    for (int y = 0; y < n; ++y)
+      for (int x = 0; x < n; ++x)
+        expected[static_cast<size_t>(y) * n + x] =
+            at(y, x) + 2 * at(y, x - 1) + 3 * at(y, x + 1) + 5 * at(y - 1, x) + 7 * at(y + 1, x);
+    Array<int> d_in(in), out(in.size());
+    clamped_tile<<<blocks(n, n, block), block>>>(d_in.data(), out.data(), n);
+    equal("clamped_tile", out.get(), expected);
+  }
+  for (const int h : {1, 4, 13}) {
+    const int n = pick(random, 1, 40);
+    const vector<int> in = small<int>(random, static_cast<size_t>(n) * h + tile_x);
+    Array<int> d_in(in), out(static_cast<size_t>(n) * h);
+    clamped_row<<<blocks(n, h, block), block>>>(d_in.data(), out.data(), n, h);
+    equal("clamped_row", out.get(), vector<int>(in.begin(), in.end() - tile_x));
+  }
+}
+
 }  // namespace
 
 int main() {
   Random random(41);
+  clamped(random);
   small_planes(random, 5, 7);
   small_planes(random, 4, 6);
   for (int i = 0; i < 3; ++i) {
