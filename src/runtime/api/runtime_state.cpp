@@ -339,6 +339,7 @@ void at_exit() {
   const bool differs = compares && finish_checks(*state);
   if (state->across_waits.is_on()) finish_unseen(*state);
   state->queue.stop_dispatching();
+  if (state->home_or_all) state->home_or_all->stop_loading();
   write_kernel_times(*state);
   if (state->specialised) state->specialised->stop();
   if (state->home_or_all) log_lines("traffic", state->home_or_all->text());
