@@ -195,6 +195,7 @@ void HomeOrAll::leave_home() {
   drained_.store(passed_.load());
   is_home_.store(false);
   changes_.fetch_add(1);
+  tell_place();
 }
 
 void HomeOrAll::return_home() {
@@ -209,6 +210,7 @@ void HomeOrAll::return_home() {
   drained_.store(passed_.load());
   is_home_.store(true);
   changes_.fetch_add(1);
+  tell_place();
   home_.use_line(line_);
 }
 

@@ -65,6 +65,12 @@ class HomeOrAll final : public Executor {
   /// The process ends: nothing is loaded any more.
   void stop_loading() { ahead_.stop(); }
 
+  /// Tells `watcher` of changes of place, and where it is now. Before the first command.
+  void watch(LaunchWatcher* watcher) {
+    watcher_ = watcher;
+    tell_place();
+  }
+
   /// Changes of place, a line each, as Traffic has them.
   std::string text() const;
 
@@ -84,6 +90,9 @@ class HomeOrAll final : public Executor {
   void take_samples();
   void look_at_times();
   void drop_moment();
+  void tell_place() {
+    if (watcher_) watcher_->place_changed(!is_home_.load());
+  }
   bool may_return(std::int64_t end);
   double bytes();
   template <class Done>
@@ -99,6 +108,7 @@ class HomeOrAll final : public Executor {
   const AllocationTable& allocations_;
   SpreadChoice choice_;
   PartsAhead ahead_;
+  LaunchWatcher* watcher_ = nullptr;
   std::atomic<bool> is_home_{true};
   std::atomic<std::uint64_t> changes_{0};  // of place
   std::atomic<Sequence> passed_{0};
