@@ -17,6 +17,7 @@ const void* gauss_rest_kernel();
 const void* smooth_kernel();
 const void* restrict_kernel();
 const void* prolong_kernel();
+const void* cross_kernel();
 const void* rectangle_kernel();
 }
 
@@ -97,6 +98,18 @@ Step pyramid(IdleMachine& machine) {
   };
 }
 
+/// A row less each time.
+Step crosses(IdleMachine& machine) {
+  void* const in = machine.allocate(matrix_bytes(side));
+  void* const out = machine.allocate(matrix_bytes(side));
+  return [&machine, in, out](int k) {
+    const int rows = side - k;
+    machine.launch(cross_kernel(), blocks_of(side - 2, rows - 2, flat), flat, k % 2 ? in : out,
+                   k % 2 ? out : in, side, rows);
+    return 1;
+  };
+}
+
 Step rectangles(IdleMachine& machine) {
   void* const in = machine.allocate(matrix_bytes(side));
   void* const out = machine.allocate(matrix_bytes(side));
@@ -116,8 +129,11 @@ struct Sequence {
   const char* name;
   Step (*make)(IdleMachine&);
 };
-constexpr Sequence sequences[] = {
-    {"LU", lu}, {"Gauss", gauss}, {"pyramid", pyramid}, {"rectangles", rectangles}};
+constexpr Sequence sequences[] = {{"LU", lu},
+                                  {"Gauss", gauss},
+                                  {"pyramid", pyramid},
+                                  {"crosses", crosses},
+                                  {"rectangles", rectangles}};
 
 double middle(std::vector<double> values) {
   std::ranges::sort(values);

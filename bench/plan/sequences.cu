@@ -40,6 +40,15 @@ __global__ void prolong_twice(const float* coarse, float* fine, int n) {  // n: 
   fine[y * n + x] += coarse[y / 2 * (n / 2) + x / 2];
 }
 
+// The neighbours of a point without the point: what blocks read is no box.
+__global__ void cross(const float* in, float* out, int n, int rows) {
+  const int x = blockIdx.x * blockDim.x + threadIdx.x + 1;
+  const int y = blockIdx.y * blockDim.y + threadIdx.y + 1;
+  if (x >= n - 1 || y >= rows - 1) return;
+  const float* c = in + y * n + x;
+  out[y * n + x] = 0.25f * (c[-n] + c[n] + c[-1] + c[1]);
+}
+
 // A rectangle somewhere in a matrix.
 __global__ void rectangle(const float* in, float* out, int pitch, int left, int top, int width,
                           int height) {
@@ -56,5 +65,6 @@ const void* gauss_rest_kernel() { return reinterpret_cast<const void*>(gauss_res
 const void* smooth_kernel() { return reinterpret_cast<const void*>(smooth); }
 const void* restrict_kernel() { return reinterpret_cast<const void*>(restrict_half); }
 const void* prolong_kernel() { return reinterpret_cast<const void*>(prolong_twice); }
+const void* cross_kernel() { return reinterpret_cast<const void*>(cross); }
 const void* rectangle_kernel() { return reinterpret_cast<const void*>(rectangle); }
 }

@@ -19,6 +19,8 @@ constexpr unsigned max_pieces = 24;
 constexpr unsigned max_joined = 64;
 /// ... nor more boxes of which a launch has one.
 constexpr std::size_t max_cases = 6;
+/// Bars of crosses have at most so many kinds of exceptions.
+constexpr unsigned max_exceptions = 12;
 /// As much code is worth to make overlapping boxes disjoint.
 constexpr std::size_t max_union_pieces = 48;
 /// Residues of a subscript that get a box each (colours of a checkerboard).
@@ -86,7 +88,7 @@ class Search {
   bool add_residues_of(const isl::set& set, unsigned split, long modulus);
   bool add_rows(const isl::set& set);
   bool add_overlapping(const std::vector<isl::set>& boxes, unsigned rank);
-  bool add_bars(const isl::set& set);
+  isl::set add_bars(const isl::set& set);
   void add_hull(const isl::set& set);
   void add_elements(const isl::set& set);
   void add(const isl::set& set, const std::vector<unsigned>& fixed, std::vector<BoxRange> ranges);
@@ -182,20 +184,28 @@ bool Search::add_overlapping(const std::vector<isl::set>& boxes, unsigned rank) 
   return all;
 }
 
-/// Stencils read crosses: for each subscript a bar that runs through all its values.
-bool Search::add_bars(const isl::set& set) {
-  if (set.involves_locals()) return false;
+/// Stencils read crosses: for each subscript a bar that runs through all its values. Returns what
+/// is left: without the point in its middle, a cross that is one point wide has a hole there.
+isl::set Search::add_bars(const isl::set& set) {
+  if (set.involves_locals() || set.n_basic_set() > max_pieces) return set;
   std::vector<isl::set> bars;
   isl::set all = isl::set::empty(set.space());
   for (unsigned i = 0; i < rank_of(set); ++i) {
     const isl::set bar = bar_of(set, i);
-    if (!bar.intersect_params(facts_).is_subset(set)) return false;
     if (bar.is_subset(all)) continue;
     std::erase_if(bars, [&](const isl::set& other) { return other.is_subset(bar); });
     bars.push_back(bar);
     all = all.unite(bar);
   }
-  return set.intersect_params(facts_).is_subset(all) && add_overlapping(bars, rank_of(set));
+  const isl::set here = set.intersect_params(facts_), there = all.intersect_params(facts_);
+  const isl::set other =
+      here.subtract(there).params().unite(there.subtract(here).params()).coalesce();
+  const isl::set alike = facts_.subtract(other).coalesce();
+  if (alike.is_empty() || other.n_basic_set() > max_exceptions) return set;
+  if (!add_overlapping(bars, rank_of(set))) return set;
+  if (other.is_empty()) return isl::set::empty(set.space());
+  for (BoxFamily& bar : cover_.overlapping) bar.rows = bar.rows.intersect(alike);
+  return set.intersect_params(other).coalesce();
 }
 
 void Search::add_elements(const isl::set& set) { add(set, others({}, rank_of(set)), {}); }
@@ -236,12 +246,14 @@ BoxCover Search::cover(const isl::set& elements) {
     add_hull(set);
     return cover_;
   }
-  if (add_box(set, {}) || add_bars(set) || add_overlapping(pieces_of(set), rank_of(set)))
-    return cover_;
-  const isl::set disjoint = checked(set.ctx(), isl_set_make_disjoint(set.copy())).coalesce();
+  if (add_box(set, {})) return cover_;
+  const isl::set rest = add_bars(set);
+  if (rest.is_empty()) return cover_;
+  if (cover_.overlapping.empty() && add_overlapping(pieces_of(rest), rank_of(rest))) return cover_;
+  const isl::set disjoint = checked(set.ctx(), isl_set_make_disjoint(rest.copy())).coalesce();
   if (disjoint.n_basic_set() > max_pieces) {
     if (precision_ == Precision::exact) throw Unwritable("too many pieces");
-    add_hull(set);
+    add_hull(rest);
     return cover_;
   }
   for (const isl::set& piece : pieces_of(disjoint)) {
@@ -249,7 +261,7 @@ BoxCover Search::cover(const isl::set& elements) {
     if (precision_ == Precision::exact) {
       add_elements(piece);
     } else {
-      add_hull(set);
+      add_hull(rest);
       break;
     }
   }

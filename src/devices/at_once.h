@@ -44,7 +44,7 @@ class QueueAtOnce : public CommandQueue {
 };
 
 /// Of a device that runs every kernel's CPU code, whose variables are where LaunchContext says.
-class RunsEveryKernel final : public DeviceCode {
+class RunsEveryKernel : public DeviceCode {
  public:
   std::string refusal(const abi::Kernel&, bool) override { return {}; }
   std::uint32_t most_threads(const abi::Kernel&, bool) override { return abi::max_block_threads; }

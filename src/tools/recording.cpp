@@ -30,6 +30,7 @@ class Collector {
   void operator()(const PassedNote& note) { into_.commands[note.command].passed = note; }
   void operator()(const DigestNote& note) { into_.commands[note.command].digest = note; }
   void operator()(const FaultNote& note) { into_.fault = note; }
+  void operator()(const PlaceNote&) { into_.has_places = true; }
   void operator()(const CopyNote& note) {
     RecordedCommand& command = into_.commands[note.command];
     command.copy = note;

@@ -30,6 +30,7 @@ struct Recording {
   std::vector<runtime::record::PlanNote> plans;
   std::map<std::uint64_t, RecordedCommand> commands;
   std::optional<runtime::record::FaultNote> fault;
+  bool has_places = false;  // one device was alone for some time
 
   /// The kernel that a launch runs, as its source spells it.
   std::string kernel_name(const runtime::record::LaunchNote& launch) const;

@@ -18,7 +18,7 @@ using namespace runtime::record;
 
 struct Totals {
   std::map<std::string, std::uint64_t> rungs;
-  std::uint64_t parts = 0;
+  std::uint64_t parts = 0, alone = 0;
   MovedNote moved;
   bool is_planned = false;
 };
@@ -30,6 +30,8 @@ Totals totals_of(const Recording& recording) {
       totals.is_planned = true;
       ++totals.rungs[plan->rung];
       totals.parts += plan->parts.size();
+    } else if (command.launch) {
+      ++totals.alone;
     }
     if (!command.passed) continue;
     const MovedNote& moved = command.passed->moved;
@@ -129,6 +131,8 @@ std::string totals_text(const Recording& recorded, const Recording& replayed) {
   for (const auto& [rung, counts] : rungs) {
     text += row("launches " + rung, first, second, counts.first, counts.second);
   }
+  if (recorded.has_places)
+    text += row("launches on one alone", first, second, first.alone, second.alone);
   text += row("parts", first, second, first.parts, second.parts);
   const auto moved = [&](const char* title, std::uint64_t MovedNote::* bytes) {
     text += row(title, first, second, first.moved.*bytes, second.moved.*bytes);

@@ -206,4 +206,9 @@ std::string RecordPrinter::text(const SharesNote& shares) const {
   return line + (shares.asks_all ? ", all are timed\n" : "\n");
 }
 
+std::string RecordPrinter::text(const PlaceNote& place) const {
+  return command_text(place.command) +
+         (place.on_all ? "  all devices take part\n" : "  the first device is alone\n");
+}
+
 }  // namespace gridspan::tools

@@ -42,6 +42,7 @@ class RecordPrinter {
   std::string text(const runtime::record::WindowNote& window) const;
   std::string text(const runtime::record::SharesNote& shares) const;
   std::string text(const runtime::record::MeasuredNote&) const { return ""; }
+  std::string text(const runtime::record::PlaceNote& place) const;
 
   std::vector<runtime::record::ModuleNote> modules_;
   std::vector<runtime::record::PlanNote> plans_;

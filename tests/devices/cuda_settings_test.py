@@ -128,15 +128,16 @@ int main() {
     expect("it runs on the CPU", auto(parent) == (0, ["cpu"], [line]), auto(parent))
 
 # What does not know GPUs yet says so.
-for name, value in [("VERIFY", "1"), ("RECORD", "/dev/null"), ("ISOLATE", "1"), ("VIRTUAL_GPUS", "2")]:
+for name, value in [("VERIFY", "1"), ("ISOLATE", "1"), ("VIRTUAL_GPUS", "2")]:
     variables = {f"GRIDSPAN_{name}": value, "GRIDSPAN_DEVICES": "cuda"}
     status, output = run([build / "tests/devices/programs/atomics"], build / "tests/devices/fake_cuda/lib", **variables)
     line = f"gridspan: error: GRIDSPAN_{name}: not supported with CUDA devices yet\n"
     expect(name, status == 1 and output == line, output)
-# Beside a CPU at home plans are recorded (shares_test.py), contents of memory are not.
-variables = {"GRIDSPAN_RECORD": "/dev/null", "GRIDSPAN_RECORD_DATA": "1", "GRIDSPAN_DEVICES": "cpu+cuda"}
-status, output = run([build / "tests/devices/programs/atomics"], build / "tests/devices/fake_cuda/lib", **variables)
-expect("data", status == 1 and "GRIDSPAN_RECORD: not supported with CUDA devices yet" in output, output)
+# Plans are recorded (shares_test.py, places_test.py), contents of memory are not.
+for setting in ["cuda", "cuda:0", "cpu+cuda"]:
+    variables = {"GRIDSPAN_RECORD": "/dev/null", "GRIDSPAN_RECORD_DATA": "1", "GRIDSPAN_DEVICES": setting}
+    status, output = run([build / "tests/devices/programs/atomics"], build / "tests/devices/fake_cuda/lib", **variables)
+    expect(f"data on {setting}", status == 1 and "GRIDSPAN_RECORD: not supported with CUDA devices yet" in output, output)
 # A GPU without registers for large blocks refuses them, and goes on.
 for setting in ["cuda", "cuda:0x3", "cpu+cuda"]:
     variables = {"GRIDSPAN_DEVICES": setting, "FAKE_CUDA_THREADS": "256"}

@@ -14,7 +14,7 @@ std::string CudaCode::refusal(const abi::Kernel& kernel, bool whole) {
     return "it has no code for GPUs; gridspan explain says why";
   }
   if (whole) return {};
-  if (const auto clones = (*code)->want_clones(); !clones) return clones.error().message;
+  if (const auto parts = (*code)->want_parts(); !parts) return parts.error().message;
   if (entries.part.function) return {};
   return "it has no code for GPUs that runs a part of a grid; gridspan explain says why";
 }
@@ -23,7 +23,7 @@ std::uint32_t CudaCode::most_threads(const abi::Kernel& kernel, bool whole) {
   const auto code = table_.find(*kernel.module);
   if (!code) return abi::max_block_threads;
   KernelCode& entries = (*code)->kernel(kernel);
-  if (!whole && !(*code)->want_clones()) return abi::max_block_threads;
+  if (!whole && !(*code)->want_parts()) return abi::max_block_threads;
   return cuda::most_threads(gpu_, whole ? entries.whole : entries.part);
 }
 
@@ -44,7 +44,7 @@ std::uint32_t CudaCode::resident_blocks(const abi::Kernel& kernel, std::uint32_t
 bool CudaCode::runs_packed(const abi::Kernel& kernel, std::uint32_t threads) {
   const auto code = table_.find(*kernel.module);
   if (!code) return false;
-  if (!(*code)->want_clones()) return false;
+  if (!(*code)->want_packed()) return false;
   EntryPoint& entry = (*code)->kernel(kernel).packed;
   return entry.function && threads <= cuda::most_threads(gpu_, entry);
 }

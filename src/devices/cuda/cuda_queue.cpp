@@ -43,8 +43,8 @@ RunResult CudaQueue::begin_part(const abi::Kernel& kernel, const abi::LaunchCont
   if (!found) return {Fault::trap, "error: " + name_of(kernel) + found.error().message};
   KernelCode& entries = (*found)->kernel(kernel);
   const bool whole = is_whole(launch);
-  if (const auto clones = whole ? support::Result<void>() : (*found)->want_clones(); !clones)
-    return {Fault::trap, "error: " + name_of(kernel) + clones.error().message};
+  if (const auto parts = whole ? support::Result<void>() : (*found)->want_parts(); !parts)
+    return {Fault::trap, "error: " + name_of(kernel) + parts.error().message};
   EntryPoint& entry = whole ? entries.whole : entries.part;
   if (!entry.function) return {Fault::trap, "error: " + code.refusal(kernel, whole)};
   if (const Result error = place_managed(**found, launch); error != success)

@@ -4,8 +4,6 @@
 
 #include "devices/cuda/fake_hooks.h"
 #include "devices/cuda/gpu_container.h"
-#include "devices/cuda/ptx.h"
-#include "devices/cuda/ptx_names.h"
 #include "support/log.h"
 
 #include <algorithm>
@@ -58,16 +56,15 @@ struct Text {
   std::string text;
   bool is_divided = false;
 };
-enum class Half : std::uint8_t { kernels, clones };
 
 support::Result<Text> text_of(const GpuContext& gpu, const abi::Module& module,
-                              std::uint32_t capability, Half half) {
+                              std::uint32_t capability, std::string DividedPtx::* which) {
   auto text = ptx_of(module, capability);
   if (!text && gpu.driver.is_fake() && !has_ptx(module)) text = names_as_ptx(module);
   if (!text) return support::fail(text.error());
   DividedPtx divided = module.symbol_count == 0 ? divide(*text) : DividedPtx();
   if (divided.kernels.empty()) return Text{std::move(*text), false};
-  return Text{std::move(half == Half::kernels ? divided.kernels : divided.clones), true};
+  return Text{std::move(divided.*which), true};
 }
 
 /// Null where there is none, or none that this driver takes: it compiles the text then.
@@ -118,7 +115,7 @@ support::Result<std::unique_ptr<ModuleCode>> ModuleCode::load(const GpuContext& 
     support::log(support::LogLevel::info, "machine code for sm_%u is not taken: %s", capability,
                  code.error().message.c_str());
   }
-  auto text = text_of(gpu, module, capability, Half::kernels);
+  auto text = text_of(gpu, module, capability, &DividedPtx::kernels);
   if (!text) return support::fail(text.error());
   const auto handle = load_text(gpu, module, std::move(text->text));
   if (!handle) return support::fail(handle.error());
@@ -140,17 +137,20 @@ support::Result<std::unique_ptr<ModuleCode>> ModuleCode::with_handle(const GpuCo
   return code;
 }
 
-support::Result<void> ModuleCode::want_clones() {
-  std::call_once(clones_once_, [&] {
-    clones_.emplace();
-    if (!is_divided_) return;
-    auto text = text_of(gpu_, module_, capability_, Half::clones);
-    const auto handle = text ? load_text(gpu_, module_, std::move(text->text))
-                             : support::Result<ModuleHandle>(support::fail(text.error()));
-    if (handle) clones_handle_ = *handle;
-    *clones_ = handle ? find_clones(*handle) : support::fail(handle.error());
-  });
-  return *clones_;
+support::Result<void> ModuleCode::want(Clones& clones) {
+  std::call_once(clones.once,
+                 [&] { clones.state = is_divided_ ? load(clones) : support::Result<void>(); });
+  return *clones.state;
+}
+
+support::Result<void> ModuleCode::load(Clones& clones) {
+  auto text = text_of(gpu_, module_, capability_, clones.text);
+  if (!text) return support::fail(text.error());
+  if (text->text.empty()) return {};
+  const auto handle = load_text(gpu_, module_, std::move(text->text));
+  if (!handle) return support::fail(handle.error());
+  clones.handle = *handle;
+  return find_clones(clones, *handle);
 }
 
 /// Null where the PTX has none.
@@ -169,19 +169,16 @@ support::Result<void> ModuleCode::find_kernels() {
     if (!function) return support::fail(function.error());
     kernels_[i].whole.function = *function;
   }
-  return is_divided_ ? support::Result<void>() : find_clones(handle_);
+  if (is_divided_) return {};
+  auto found = find_clones(parts_, handle_);
+  return found ? find_clones(packed_, handle_) : found;
 }
 
-support::Result<void> ModuleCode::find_clones(ModuleHandle handle) {
+support::Result<void> ModuleCode::find_clones(const Clones& clones, ModuleHandle handle) {
   for (std::size_t i = 0; i < kernels_.size(); ++i) {
-    const char* const name = module_.kernels[i].name;
-    KernelCode& code = kernels_[i];
-    for (const auto& [entry, in_ptx] :
-         {std::pair(&code.part, part_name(name)), std::pair(&code.packed, packed_name(name))}) {
-      const auto function = find(handle, in_ptx);
-      if (!function) return support::fail(function.error());
-      entry->function = *function;
-    }
+    const auto function = find(handle, clones.name(module_.kernels[i].name));
+    if (!function) return support::fail(function.error());
+    (kernels_[i].*clones.entry).function = *function;
   }
   return {};
 }
@@ -269,7 +266,8 @@ Result ModuleCode::place_managed(void* const* addresses, Stream stream) {
 void ModuleCode::unload() {
   if (gpu_.make_current() != success) return;
   gpu_.driver.cuModuleUnload(handle_);
-  if (const ModuleHandle clones = clones_handle_) gpu_.driver.cuModuleUnload(clones);
+  for (const Clones* clones : {&parts_, &packed_})
+    if (const ModuleHandle handle = clones->handle) gpu_.driver.cuModuleUnload(handle);
 }
 
 }  // namespace gridspan::devices::cuda

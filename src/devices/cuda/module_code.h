@@ -5,6 +5,8 @@
 #include "abi/child_list.h"
 #include "abi/module.h"
 #include "devices/cuda/gpu_context.h"
+#include "devices/cuda/ptx.h"
+#include "devices/cuda/ptx_names.h"
 #include "support/result.h"
 
 #include <atomic>
@@ -12,6 +14,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -60,11 +63,12 @@ class ModuleCode {
   std::uint32_t most_argument_bytes() const { return most_argument_bytes_; }
 
   bool is_of(const abi::Module& module) const { return &module_ == &module; }
-  /// Of a kernel of the module. Its clones are known once `want_clones` was called.
+  /// Of a kernel of the module. Its clones are known once they were wanted.
   KernelCode& kernel(const abi::Kernel& kernel) { return kernels_[index_of(kernel)]; }
-  /// Loads the clones of all kernels, if that is not done. The error says in one line why they
-  /// can't be. Thread safe.
-  support::Result<void> want_clones();
+  /// Loads the clones of all kernels that run parts, or those that work on packed boxes, if that is
+  /// not done. The error says in one line why they can't be. Thread safe.
+  support::Result<void> want_parts() { return want(parts_); }
+  support::Result<void> want_packed() { return want(packed_); }
   /// Of a managed variable, which the code does not have itself: nothing.
   const Variable& variable(std::uint32_t index) const { return variables_[index]; }
   const std::vector<Variable>& variables() const { return variables_; }
@@ -84,9 +88,20 @@ class ModuleCode {
                                                                   std::uint32_t capability,
                                                                   ModuleHandle handle,
                                                                   bool is_divided);
+  /// One of the two kinds.
+  struct Clones {
+    std::string DividedPtx::* text;
+    EntryPoint KernelCode::* entry;
+    std::string (*name)(std::string_view kernel);
+    std::once_flag once = {};
+    std::optional<support::Result<void>> state = {};  // since then
+    std::atomic<ModuleHandle> handle{nullptr};
+  };
+  support::Result<void> want(Clones& clones);
+  support::Result<void> load(Clones& clones);
   support::Result<FunctionHandle> find(ModuleHandle handle, const std::string& name) const;
   support::Result<void> find_kernels();
-  support::Result<void> find_clones(ModuleHandle handle);
+  support::Result<void> find_clones(const Clones& clones, ModuleHandle handle);
   support::Result<void> find_variables();
   support::Result<void> find_child_list();
   std::size_t index_of(const abi::Kernel& kernel) const {
@@ -98,9 +113,8 @@ class ModuleCode {
   ModuleHandle handle_;
   const std::uint32_t capability_;
   const bool is_divided_;
-  std::once_flag clones_once_;
-  std::optional<support::Result<void>> clones_;  // since then
-  std::atomic<ModuleHandle> clones_handle_{nullptr};
+  Clones parts_{&DividedPtx::parts, &KernelCode::part, part_name};
+  Clones packed_{&DividedPtx::packed, &KernelCode::packed, packed_name};
   std::vector<KernelCode> kernels_;
   std::vector<Variable> variables_;
   struct ManagedPlace {

@@ -84,15 +84,19 @@ DividedPtx divide(const std::string& text) {
   // Its lines may look like ends of bodies.
   if (text.find("begin inline asm") != std::string::npos) return {};
   DividedPtx divided;
-  std::size_t clones = 0;
+  std::size_t parts = 0, packed = 0;
   for (const auto& [stretch, entry] : stretches_of(text)) {
     if (entry.empty() && has_variables(stretch)) return {};
-    const bool is_clone = is_clone_name(entry);
-    clones += is_clone ? 1 : 0;
-    if (!is_clone) divided.kernels += stretch;
-    if (is_clone || entry.empty()) divided.clones += stretch;
+    parts += is_part_name(entry) ? 1 : 0;
+    packed += is_packed_name(entry) ? 1 : 0;
+    if (!is_clone_name(entry)) divided.kernels += stretch;
+    if (is_part_name(entry) || entry.empty()) divided.parts += stretch;
+    if (is_packed_name(entry) || entry.empty()) divided.packed += stretch;
   }
-  return clones == 0 ? DividedPtx() : divided;
+  if (parts + packed == 0) return {};
+  if (parts == 0) divided.parts.clear();
+  if (packed == 0) divided.packed.clear();
+  return divided;
 }
 
 support::Result<std::string> ptx_of(const abi::Module& module, std::uint32_t capability) {

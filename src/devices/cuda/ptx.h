@@ -21,11 +21,12 @@ bool has_ptx(const abi::Module& module);
 /// as long as unpacking the text.
 std::string kernel_without_code(const abi::Module& module, std::uint32_t capability);
 
-/// A text in two: the kernels, and their clones (part_name, packed_name). The driver compiles all
-/// of what it loads, and most programs need no clones. Both are empty if there are no clones, or if
-/// a part would have variables that it is to share with the other.
+/// A text in three: the kernels, and their clones (part_name, packed_name). The driver compiles all
+/// of what it loads, and most programs need no clones, or none that work on packed boxes. All are
+/// empty if there are no clones, or if a text would have variables that it is to share with the
+/// others; one without entries is empty, too.
 struct DividedPtx {
-  std::string kernels, clones;
+  std::string kernels, parts, packed;
 };
 DividedPtx divide(const std::string& text);
 

@@ -22,8 +22,10 @@ inline std::string part_name(std::string_view kernel) { return name_in_ptx(kerne
 /// And the one that also works on packed boxes.
 inline std::string packed_name(std::string_view kernel) { return name_in_ptx(kernel) + "$packed"; }
 
+inline bool is_part_name(std::string_view entry) { return entry.ends_with("$part"); }
+inline bool is_packed_name(std::string_view entry) { return entry.ends_with("$packed"); }
 inline bool is_clone_name(std::string_view entry) {
-  return entry.ends_with("$part") || entry.ends_with("$packed");
+  return is_part_name(entry) || is_packed_name(entry);
 }
 
 }  // namespace gridspan::devices::cuda

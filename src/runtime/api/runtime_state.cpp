@@ -81,10 +81,9 @@ void choose_devices(support::Options& options) {
     support::log(LogLevel::debug, "devices: the CPU: %s", choice.why_cpu.c_str());
 }
 
-/// Plans and calls are noted, with a home device whose memory is the host's: nobody reads a GPU's.
+/// Plans and calls are noted: nobody reads the devices' memory.
 bool only_notes_plans(const support::Options& options) {
-  return !support::word_of(options.devices.front()).has_own_memory && !options.record_data &&
-         options.replay.mode != support::Replay::Mode::run;
+  return !options.record_data && options.replay.mode != support::Replay::Mode::run;
 }
 
 /// What reads memory of devices as its own does not know GPUs yet.
@@ -262,8 +261,10 @@ std::unique_ptr<record::Recorder> make_recorder(const Runtime& state) {
 
 std::unique_ptr<record::RecordingExecutor> make_recording_executor(Runtime& state) {
   if (!state.recorder) return nullptr;
-  return std::make_unique<record::RecordingExecutor>(
+  auto made = std::make_unique<record::RecordingExecutor>(
       *state.recorder, device_executor(state), state.many_devices.get(), state.memory.table());
+  if (state.home_or_all) state.home_or_all->watch(made.get());
+  return made;
 }
 
 /// Who is told of memory that is given back.
@@ -339,6 +340,7 @@ void at_exit() {
   const bool differs = compares && finish_checks(*state);
   if (state->across_waits.is_on()) finish_unseen(*state);
   state->queue.stop_dispatching();
+  if (state->home_or_all) state->home_or_all->stop_loading();
   write_kernel_times(*state);
   if (state->specialised) state->specialised->stop();
   if (state->home_or_all) log_lines("traffic", state->home_or_all->text());

@@ -8,6 +8,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <utility>
 
 namespace gridspan::runtime {
 
@@ -97,27 +99,33 @@ void Coherence::find_copies(VirtualBuffer& buffer, unsigned device, std::span<co
     });
   }
   if (lacking_.empty()) return;
-  const auto owners = buffer.holders;
+  // A map that is shared is copied when it changes.
+  std::optional<regions::RegionMap<DeviceSet>> owners;
+  if (!policy_.keeps_replicas) owners = buffer.holders;
   std::ranges::sort(lacking_);
-  std::vector<Box> pieces;
+  std::vector<Box> pieces, parts;
   for (auto begin = lacking_.begin(), end = begin; begin != lacking_.end(); begin = end) {
     const unsigned from = begin->from;
     pieces.clear();
     for (; end != lacking_.end() && end->from == from; ++end) pieces.push_back(end->box);
-    auto copies = std::make_shared<std::vector<regions::BoxCopy>>();
+    regions::join_all(pieces);  // the map is cut where anything ends, above and below it, too
+    parts.clear();
     std::uint64_t bytes = 0;
     // Boxes that overlap ask for the same bytes twice; by then the device has them.
     for (const Box& piece : pieces) {
       buffer.holders.query(piece, [&](const Box& part, DeviceSet holders) {
         if (holders.contains(device)) return;
-        append_copies(buffer.view(), part, *copies);
+        parts.push_back(part);
         bytes += static_cast<std::uint64_t>(part.volume());
       });
       buffer.holders.update(piece, [device](DeviceSet holders) { return holders.with(device); });
     }
+    regions::join_all(parts);
+    auto copies = std::make_shared<std::vector<regions::BoxCopy>>();
+    for (const Box& part : parts) append_copies(buffer.view(), part, *copies);
     found.push_back({&buffer, from, device, outline(pieces), std::move(copies), bytes, cause});
   }
-  if (!policy_.keeps_replicas) buffer.holders = owners;
+  if (owners) buffer.holders = std::move(*owners);
 }
 
 void Coherence::push_copy(const CopyStep& step) {

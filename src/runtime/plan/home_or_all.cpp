@@ -41,6 +41,17 @@ void HomeOrAll::change_if_due() {
   if (std::exchange(is_due_, false)) leave_home();
 }
 
+/// Launches of all kinds that came lately can be divided without a wait for the driver's compiler.
+bool HomeOrAll::is_prepared(SpreadChoice::Kind& kind) {
+  const PartsAhead::Answer answer = ahead_.ask(*kind.kernel);
+  const bool is_news = !kind.forecast || kind.forecast->divides;
+  if (answer == PartsAhead::Answer::is_refused && is_news) {
+    choice_.note_refusal(kind);
+    return false;
+  }
+  return answer != PartsAhead::Answer::is_loading && ahead_.is_idle();
+}
+
 SpreadChoice::Kind& HomeOrAll::note(const KernelCommand& command) {
   SpreadChoice::Kind& kind = choice_.kind_of(*command.kernel, threads_of(command.shape));
   if (is_home_.load()) {
@@ -48,7 +59,8 @@ SpreadChoice::Kind& HomeOrAll::note(const KernelCommand& command) {
     if (!samples_.empty()) take_samples();
     launches_at_home_.store(launches_at_home_.load() + 1);
     if (choice_.wants_forecast(kind)) kind.forecast = all_.forecast(command);
-    is_due_ |= choice_.leaves_home(kind, [this] { return bytes(); });
+    const bool is_due = choice_.leaves_home(kind, [this] { return bytes(); });
+    is_due_ |= (!choice_.hopes_for_all() || is_prepared(kind)) && is_due;
     return kind;
   }
   if (busy_since_ == 0) busy_since_ = devices::now_nanoseconds();
@@ -183,6 +195,7 @@ void HomeOrAll::leave_home() {
   drained_.store(passed_.load());
   is_home_.store(false);
   changes_.fetch_add(1);
+  tell_place();
 }
 
 void HomeOrAll::return_home() {
@@ -197,6 +210,7 @@ void HomeOrAll::return_home() {
   drained_.store(passed_.load());
   is_home_.store(true);
   changes_.fetch_add(1);
+  tell_place();
   home_.use_line(line_);
 }
 
@@ -270,6 +284,7 @@ void HomeOrAll::forget_kernels() {
   take_samples();
   samples_.clear();
   choice_.forget();
+  ahead_.forget();
 }
 
 std::string HomeOrAll::text() const {

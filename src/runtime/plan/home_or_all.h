@@ -8,6 +8,7 @@
 #pragma once
 
 #include "runtime/plan/many_devices.h"
+#include "runtime/plan/parts_ahead.h"
 #include "runtime/plan/spread_choice.h"
 #include "runtime/schedule/streamed_device.h"
 
@@ -24,7 +25,7 @@ class HomeOrAll final : public Executor {
   /// All outlive this. `home` runs on the first of `all`'s devices.
   HomeOrAll(StreamedDevice& home, ManyDevices& all, const AllocationTable& allocations,
             const SpreadChoice& choice)
-      : home_(home), all_(all), allocations_(allocations), choice_(choice) {}
+      : home_(home), all_(all), allocations_(allocations), choice_(choice), ahead_(all.codes()) {}
 
   void run(KernelCommand& command) override;
   void run(CopyCommand& command) override;
@@ -61,6 +62,14 @@ class HomeOrAll final : public Executor {
 
   /// By the holder of the queue's role: nothing runs, kernels go.
   void forget_kernels();
+  /// The process ends: nothing is loaded any more.
+  void stop_loading() { ahead_.stop(); }
+
+  /// Tells `watcher` of changes of place, and where it is now. Before the first command.
+  void watch(LaunchWatcher* watcher) {
+    watcher_ = watcher;
+    tell_place();
+  }
 
   /// Changes of place, a line each, as Traffic has them.
   std::string text() const;
@@ -76,10 +85,14 @@ class HomeOrAll final : public Executor {
   }
   void change_if_due();
   SpreadChoice::Kind& note(const KernelCommand& command);
+  bool is_prepared(SpreadChoice::Kind& kind);
   void run_timed(SpreadChoice::Kind& kind, KernelCommand& command);
   void take_samples();
   void look_at_times();
   void drop_moment();
+  void tell_place() {
+    if (watcher_) watcher_->place_changed(!is_home_.load());
+  }
   bool may_return(std::int64_t end);
   double bytes();
   template <class Done>
@@ -94,6 +107,8 @@ class HomeOrAll final : public Executor {
   ManyDevices& all_;
   const AllocationTable& allocations_;
   SpreadChoice choice_;
+  PartsAhead ahead_;
+  LaunchWatcher* watcher_ = nullptr;
   std::atomic<bool> is_home_{true};
   std::atomic<std::uint64_t> changes_{0};  // of place
   std::atomic<Sequence> passed_{0};

@@ -341,6 +341,12 @@ SpreadChoice::Forecast ManyDevices::forecast(const KernelCommand& command) {
   return forecast;
 }
 
+std::vector<devices::DeviceCode*> ManyDevices::codes() const {
+  std::vector<devices::DeviceCode*> codes;
+  for (const Lane& lane : lanes_) codes.push_back(&lane.device->code());
+  return codes;
+}
+
 void ManyDevices::take_from_home() {
   const std::scoped_lock lock(change_mutex_);
   within_memory(fault_, [&] {

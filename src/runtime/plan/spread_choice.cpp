@@ -104,6 +104,12 @@ void SpreadChoice::note_at_home(Kind& kind) {
   credit_ = std::max(0.0, credit_ + gain);
 }
 
+/// What others would have gained is little beside what this one promised.
+void SpreadChoice::note_refusal(Kind& kind) {
+  kind.forecast = Forecast{};
+  credit_ = 0;
+}
+
 double SpreadChoice::change_cost(double bytes) const {
   const double moved = bytes * (machine_.devices - 1) / machine_.devices;
   return dearer_ * (stop_seconds + moved / machine_.link);

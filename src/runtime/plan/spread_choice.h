@@ -72,7 +72,11 @@ class SpreadChoice {
     if (is_old(kind, 0) && is_old(kind, bytes())) look_again(kind);
     return (is_random() || credit_ > 0) && is_due(bytes());
   }
-  /// The same, on all devices.
+  /// What was noted at home would have been done sooner on all devices.
+  bool hopes_for_all() const { return !is_random() && credit_ > 0; }
+  /// Devices refuse to divide the kind's launches.
+  void note_refusal(Kind& kind);
+  /// A launch comes, on all devices.
   void note_on_all(Kind& kind);
   /// Enough was noted for an interval.
   bool is_interval() const;

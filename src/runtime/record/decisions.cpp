@@ -58,6 +58,8 @@ support::Result<Decisions> decisions_of(const std::string& file,
     // They stand behind their launch: they are known when it is planned.
     if (const auto* shares = std::get_if<SharesNote>(&**record))
       decisions.shares[shares->command] = {shares->slowness, shares->asks_all};
+    if (const auto* place = std::get_if<PlaceNote>(&**record))
+      decisions.places[place->command].push_back(place->on_all);
   }
 }
 

@@ -19,6 +19,9 @@ MeasuredNote measured_note(const devices::Measured& measured);
 struct Decisions {
   devices::Measured measured;
   std::map<std::uint64_t, Shares> shares;  // by the launch from which on they count
+  /// By command: changes that it began with, from all devices to the home device alone and back.
+  /// There the program begins; empty: all devices take part always.
+  std::map<std::uint64_t, std::vector<bool>> places;
 };
 
 /// Those of the recording; none if it was made on other devices than these (Header::devices).

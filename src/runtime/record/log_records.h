@@ -595,15 +595,28 @@ struct MeasuredNote {
   }
 };
 
-using Record = std::variant<Header, ModuleNote, CallNote, MemoryNote, ImageNote, ChunkNote,
-                            ContentsNote, LaunchNote, CopyNote, FillNote, EventNote, StackNote,
-                            PlanNote, PlannedNote, PassedNote, DigestNote, FaultNote, EndNote,
-                            LibraryNote, ForecastNote, WindowNote, SharesNote, MeasuredNote>;
+/// From a command on, all devices take part in what is launched, or the home device does all: by
+/// measured times, and repeated by a replay. Recordings without any are planned for all.
+struct PlaceNote {
+  std::uint64_t command = 0;
+  bool on_all = false;
+  template <class A>
+  void fields(A& a) {
+    a("command", command);
+    a("on_all", on_all);
+  }
+};
+
+using Record =
+    std::variant<Header, ModuleNote, CallNote, MemoryNote, ImageNote, ChunkNote, ContentsNote,
+                 LaunchNote, CopyNote, FillNote, EventNote, StackNote, PlanNote, PlannedNote,
+                 PassedNote, DigestNote, FaultNote, EndNote, LibraryNote, ForecastNote, WindowNote,
+                 SharesNote, MeasuredNote, PlaceNote>;
 
 /// Names of the kinds, by their place in Record.
 inline constexpr std::array<const char*, std::variant_size_v<Record>> record_names{
     "header", "module", "call",    "memory",   "image",  "chunk",   "contents", "launch",
     "copy",   "fill",   "event",   "stack",    "plan",   "planned", "passed",   "digest",
-    "fault",  "end",    "library", "forecast", "window", "shares",  "measured"};
+    "fault",  "end",    "library", "forecast", "window", "shares",  "measured", "place"};
 
 }  // namespace gridspan::runtime::record

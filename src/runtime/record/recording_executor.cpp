@@ -143,6 +143,8 @@ void RecordingExecutor::shares_changed(const Shares& shares) {
       SharesNote{command_, launched_.module, launched_.kernel, shares.slowness, shares.asks_all});
 }
 
+void RecordingExecutor::place_changed(bool on_all) { recorder_.write(PlaceNote{command_, on_all}); }
+
 void RecordingExecutor::passed(Sequence sequence) {
   executor_.passed(sequence);
   command_ = sequence + 1;

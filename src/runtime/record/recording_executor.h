@@ -29,16 +29,38 @@ class RecordingExecutor final : public Executor, public LaunchWatcher {
   void run(CopyCommand& command) override;
   void run(FillCommand& command) override;
   void run(RecordCommand& command) override;
+  // Devices with lines keep them: a kernel may wait for the work of another stream.
+  void run(WaitCommand& command) override { executor_.run(command); }
+  void use_line(unsigned line) override { executor_.use_line(line); }
+  bool calls(const HostCommand& command) const override { return executor_.calls(command); }
+  void run(HostCommand& command) override { executor_.run(command); }
+  bool is_quick() const override { return executor_.is_quick(); }
   void passed(Sequence sequence) override;
   bool is_finished(Sequence sequence) const override { return executor_.is_finished(sequence); }
   void finish(Sequence sequence) override {
     executor_.finish(sequence);
     note_fault(sequence);
   }
+  bool is_finished_alone(Sequence sequence) const override {
+    return executor_.is_finished_alone(sequence);
+  }
+  void finish_alone(Sequence sequence) override {
+    executor_.finish_alone(sequence);
+    note_fault(sequence);
+  }
+  bool is_finished_joined(Sequence sequence) const override {
+    return executor_.is_finished_joined(sequence);
+  }
+  void finish_joined(Sequence sequence) override {
+    executor_.finish_joined(sequence);
+    note_fault(sequence);
+  }
   devices::Fault fault() const override { return executor_.fault(); }
+  devices::Fault take_refusal() override { return executor_.take_refusal(); }
 
   void carried_out(const LaunchPlan& plan, std::span<const CopyStep> copies) override;
   void shares_changed(const Shares& shares) override;
+  void place_changed(bool on_all) override;
 
  private:
   struct Brought {

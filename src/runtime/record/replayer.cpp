@@ -7,6 +7,7 @@
 #include "runtime/record/decisions.h"
 #include "runtime/record/forecaster.h"
 #include "runtime/record/recording_executor.h"
+#include "runtime/record/repeated_places.h"
 #include "runtime/record/replay_commands.h"
 #include "runtime/record/replay_memory.h"
 #include "runtime/record/replay_modules.h"
@@ -44,6 +45,8 @@ class Replayer {
       executor_ = many_ =
           new ManyDevices(devices_, table_, options.isolate, policy, decisions_.measured);
       many_->only_repeat();
+      if (!decisions_.places.empty())
+        executor_ = places_ = new RepeatedPlaces(*many_, decisions_.places);
     }
   }
 
@@ -54,6 +57,7 @@ class Replayer {
     recorder_ = std::move(*recorder);
     if (decisions_.measured.is_known()) recorder_->write(measured_note(decisions_.measured));
     executor_ = recording_ = new RecordingExecutor(*recorder_, *executor_, many_, table_);
+    if (places_) places_->watch(recording_);
     return {};
   }
 
@@ -181,6 +185,7 @@ class Replayer {
   const Decisions decisions_;
   AllocationTable table_;
   ManyDevices* many_ = nullptr;
+  RepeatedPlaces* places_ = nullptr;
   Executor* executor_ = nullptr;
   std::unique_ptr<Recorder> recorder_;
   RecordingExecutor* recording_ = nullptr;

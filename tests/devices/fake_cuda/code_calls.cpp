@@ -44,6 +44,20 @@ bool mentions(std::string_view text, std::string_view before, std::string_view n
   return false;
 }
 
+/// A text with clones of kernels and no kernel.
+bool has_only_clones(std::string_view text) {
+  constexpr std::string_view entry = ".entry ";
+  bool has_any = false;
+  for (std::size_t at = text.find(entry); at != text.npos; at = text.find(entry, at)) {
+    at += entry.size();
+    const std::size_t end =
+        std::find_if_not(text.begin() + at, text.end(), is_name_character) - text.begin();
+    if (!gridspan::devices::cuda::is_clone_name(text.substr(at, end - at))) return false;
+    has_any = true;
+  }
+  return has_any;
+}
+
 bool is_managed(const Symbol& symbol) {
   return (symbol.flags & gridspan::abi::symbol_managed) != 0;
 }
@@ -254,6 +268,7 @@ FAKE_EXPORT Result cuModuleLoadDataEx(ModuleHandle* module, const void* image, u
   made->gpu = current();
   made->module = loaded;
   made->text = static_cast<const char*>(image);
+  if (has_only_clones(made->text)) compile_clones();
   if (const Result wrong = place_variables(*made)) return wrong;
   *module = reinterpret_cast<ModuleHandle>(made.release());
   return success;
@@ -360,6 +375,7 @@ FAKE_EXPORT Result cuLaunchKernel(FunctionHandle function, unsigned grid_x, unsi
                                   unsigned block_z, unsigned shared, Stream stream,
                                   void** parameters, void**) {
   FAKE_BEGIN();
+  note_launch();
   return launch(function, {grid_x, grid_y, grid_z}, {block_x, block_y, block_z}, shared, stream,
                 parameters);
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "state.h"
 
+#include <atomic>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -10,6 +12,7 @@
 #include <mutex>
 #include <string>
 #include <string_view>
+#include <thread>
 
 namespace fake_cuda {
 namespace {
@@ -141,6 +144,21 @@ void counted(const char* call) {
 }
 
 }  // namespace
+
+namespace {
+
+std::atomic<unsigned long> launches{0};
+
+}  // namespace
+
+void note_launch() { ++launches; }
+
+void compile_clones() {
+  static const unsigned long after = setting("FAKE_CUDA_CLONES_AFTER", 0);
+  const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (launches < after && std::chrono::steady_clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+}
 
 const FakeHooks& hooks() { return *given_hooks; }
 

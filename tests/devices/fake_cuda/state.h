@@ -82,6 +82,11 @@ int cache_bytes();
 /// Bytes of local memory of a thread: 16, of a kernel made of several FAKE_CUDA_FUSED_LOCAL.
 int local_bytes(const gridspan::abi::Kernel& kernel);
 
+/// With FAKE_CUDA_CLONES_AFTER=N, code that only runs parts of grids takes the driver to compile
+/// until N launches have come, 20 seconds at most.
+void note_launch();
+void compile_clones();
+
 /// The calling thread's; null: none was made current.
 FakeGpu*& current();
 

@@ -20,13 +20,14 @@ std::string entry(const std::string& name) {
          "_param_0\n)\n{\n\t{\n\tld.global.f32 %f1, [%rd1];\n\t}\n\tret;\n\n}\n";
 }
 
-TEST(Ptx, IsDividedInTwo) {
-  const auto [kernels, clones] =
+TEST(Ptx, IsDividedInThree) {
+  const auto [kernels, parts, packed] =
       divide(head + function + entry("one") + "// between\n" + entry("one$part") + entry("two") +
              entry("two$part") + entry("two$packed") + "// end\n");
   EXPECT_EQ(kernels, head + function + entry("one") + "// between\n" + entry("two") + "// end\n");
-  EXPECT_EQ(clones, head + function + "// between\n" + entry("one$part") + entry("two$part") +
-                        entry("two$packed") + "// end\n");
+  EXPECT_EQ(parts,
+            head + function + "// between\n" + entry("one$part") + entry("two$part") + "// end\n");
+  EXPECT_EQ(packed, head + function + "// between\n" + entry("two$packed") + "// end\n");
 }
 
 TEST(Ptx, WithoutClonesThereIsNothingToDivide) {
@@ -49,9 +50,10 @@ TEST(Ptx, TextsOfPrintfMayBeThereTwice) {
       ".global .align 1 .b8 $str[6] = {104, 0};\n"
       ".global .align 1 .b8 __unnamed_1[3] = {97, 0};\n"
       ".extern .func  (.param .b32 r) vprintf(\n\t.param .b64 f\n)\n;\n";
-  const auto [kernels, clones] = divide(head + texts + entry("one") + entry("one$part"));
+  const auto [kernels, parts, packed] = divide(head + texts + entry("one") + entry("one$part"));
   EXPECT_EQ(kernels, head + texts + entry("one"));
-  EXPECT_EQ(clones, head + texts + entry("one$part"));
+  EXPECT_EQ(parts, head + texts + entry("one$part"));
+  EXPECT_EQ(packed, "");  // nothing to load
 }
 
 /// A brace of the program's own may stand where a body's end would.

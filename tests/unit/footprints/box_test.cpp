@@ -108,6 +108,25 @@ const Case cases[] = {
     {"three_colours", 2, "{ A[i, j] : 0 <= i < n and 0 <= j < m and (i + 2*j + s) mod 3 = 0 }", 3},
     {"border", 2,
      "{ A[i, j] : 0 <= i < n and 0 <= j < m and (i = 0 or j = 0 or i = n - 1 or j = m - 1) }", 4},
+    // One that is a point wide has a box for each row, or column.
+    {"cross_without_centre", 2,
+     "{ [i, j, p, q] -> A[i + p, j + q] : o_y_first <= i < o_y_last + blockDim_y and 0 <= i < n "
+     "and "
+     "o_x_first <= j < o_x_last + blockDim_x and 0 <= j < m and -1 <= p <= 1 and -1 <= q <= 1 and "
+     "(p = 0 or q = 0) and p != q }",
+     any},
+    {"wide_cross_without_centre", 2,
+     "{ [i, j, p, q] -> A[i + p, j + q] : 0 <= i < 2 + n and 0 <= j < 2 + m and n >= 0 and m >= 0 "
+     "and "
+     "-1 <= p <= 1 and -1 <= q <= 1 and (p = 0 or q = 0) and p != q }",
+     3},
+    {"star_without_centre", 3,
+     "{ [h, i, j, o, p, q] -> A[h + o, i + p, j + q] : 0 <= h < 2 + l and 0 <= i < 2 + n and 0 <= "
+     "j < 2 + m "
+     "and l >= 0 and n >= 0 and m >= 0 and -1 <= o <= 1 and -1 <= p <= 1 and -1 <= q <= 1 and "
+     "((o != 0 and p = 0 and q = 0) or (o = 0 and p != 0 and q = 0) or (o = 0 and p = 0 and q != "
+     "0)) }",
+     7},
     {"tiles_of_both", 2,
      "{ [c, u, b, t] -> A[2*c + u, 4*b + t] : blockIdx_y_first <= c <= blockIdx_y_last and "
      "0 <= u < blockDim_y and blockIdx_x_first <= b <= blockIdx_x_last and 0 <= t < blockDim_x and "

@@ -38,6 +38,7 @@ std::vector<Record> sample_records() {
       WindowNote{3, 9, "cudaDeviceSynchronize", true, 4},
       SharesNote{9, 0, 3, {1000, 0, 125}, true},
       MeasuredNote{{1, 2}, {3, 4, 5, 6}, {7, 8, 9, 10}, 11},
+      PlaceNote{9, true},
   };
 }
 

@@ -107,6 +107,30 @@ TEST_F(CoherenceTest, BoxesThatOverlapMoveOnce) {
   EXPECT_EQ(traffic.between.bytes.get(), 75u);
 }
 
+/// The map is cut above and below each box that has a holder of its own.
+TEST_F(CoherenceTest, PiecesAboveEachOtherMoveAsOne) {
+  const regions::View rows = regions::array_view(size, {0, 1, std::array<std::int64_t, 1>{100}});
+  coherence->see_as(buffer, rows);
+  const auto box = [](std::int64_t top, std::int64_t bottom, std::int64_t left,
+                      std::int64_t right) {
+    Box box;
+    box.rank = 2;
+    box[0] = {top, bottom};
+    box[1] = {left, right};
+    return box;
+  };
+  for (const std::int64_t row : {1, 3, 6}) {
+    const std::vector<Box> written{box(row, row + 1, 80, 100)};
+    coherence->own(buffer, 2, written);
+  }
+  std::vector<CopyStep> copies;
+  const std::vector<Box> wanted{box(0, 10, 0, 80)};
+  coherence->find_copies(buffer, 1, wanted, Cause::read, copies);
+  ASSERT_EQ(copies.size(), 1u);
+  EXPECT_EQ(copies[0].boxes->size(), 1u);
+  EXPECT_EQ(copies[0].bytes, 800u);
+}
+
 TEST_F(CoherenceTest, WhatWasWrittenIsSeenByAll) {
   write(1, 10, 20, 'a');
   write(2, 15, 30, 'b');

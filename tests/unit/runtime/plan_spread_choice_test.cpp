@@ -71,6 +71,17 @@ TEST_F(SpreadChoiceTest, WhatMovesEachTimeCounts) {
   EXPECT_EQ(launches_at_home(kind), 10000);
 }
 
+/// Who hopes has code loaded for all devices; a refusal ends that.
+TEST_F(SpreadChoiceTest, ARefusalEndsTheHope) {
+  EXPECT_FALSE(choice.hopes_for_all());
+  take_samples(kind, 100 * us);
+  EXPECT_FALSE(choice.leaves_home(kind, [] { return little; }));
+  EXPECT_TRUE(choice.hopes_for_all());
+  choice.note_refusal(kind);
+  EXPECT_FALSE(choice.hopes_for_all());
+  EXPECT_EQ(launches_at_home(kind), 10000);
+}
+
 TEST_F(SpreadChoiceTest, LaunchesThatAreNotDividedStay) {
   kind.forecast->divides = false;
   take_samples(kind, 1000 * us);

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+# One of several GPUs runs a program alone until the driver has compiled what runs parts of grids; nobody waits for it.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+#   parts_ahead_test.py BUILD
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+build = pathlib.Path(sys.argv[1]).resolve()
+folder = pathlib.Path(tempfile.mkdtemp(prefix="gridspan-parts-"))
+problems = 0
+
+# Launches that are worth dividing, if there are many threads; each is waited for.
+SOURCE = r"""
+#include <cstdio>
+#include <cstdlib>
+#include <cuda_runtime.h>
+__global__ void turn(float* a, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= n) return;
+  float x = a[i];
+  for (int k = 0; k < 500; ++k) x = x * 0.5f + k;
+  a[i] = x;
+}
+int main(int count, char** arguments) {
+  const int n = std::atoi(arguments[1]), steps = std::atoi(arguments[2]);
+  float *a, *host = new float[n];
+  for (int i = 0; i < n; ++i) host[i] = i % 17;
+  if (cudaMalloc(&a, n * sizeof *a) != cudaSuccess) return 1;
+  cudaMemcpy(a, host, n * sizeof *a, cudaMemcpyHostToDevice);
+  for (int step = 0; step < steps; ++step) {
+    turn<<<(n + 127) / 128, 128>>>(a, n);
+    if (cudaDeviceSynchronize() != cudaSuccess) return 2;
+  }
+  cudaMemcpy(host, a, n * sizeof *a, cudaMemcpyDeviceToHost);
+  double sum = 0;
+  for (int i = 0; i < n; ++i) sum += (i % 1000 + 1.0) * host[i];
+  std::printf("sum %.17g\n", sum);
+  return 0;
+}
+"""
+
+
+def expect(what, condition, seen):
+    global problems
+    if not condition:
+        problems += 1
+        print(f"{what}: {seen}")
+
+
+def run(*command, **variables):
+    environment = {k: v for k, v in os.environ.items() if not k.startswith(("GRIDSPAN_", "CUDA_", "FAKE_"))}
+    environment.update(variables, XDG_CACHE_HOME=str(folder / "cache"))
+    done = subprocess.run(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=200)
+    return done.returncode, done.stdout
+
+
+def on_gpus(n, steps, devices="cuda", **variables):
+    """The program's result, launches of the driver, loads of code, launches on the home device alone, and all the output."""
+    library = os.pathsep.join(str(build / part) for part in ("lib", "tests/devices/fake_cuda/lib"))
+    begin = time.monotonic()
+    status, output = run(folder / "turns", str(n), str(steps), LD_LIBRARY_PATH=library, FAKE_CUDA_GPUS="2", FAKE_CUDA_COUNTS="1",
+                         GRIDSPAN_MEASURE="off", GRIDSPAN_FUSE="off", GRIDSPAN_DEVICES=devices, GRIDSPAN_LOG="info", **variables)
+    expect(f"{n} {steps} {variables}", status == 0, f"exit {status}\n{output}")
+
+    def number(pattern):
+        found = re.search(pattern, output)
+        return int(found[1]) if found else 0
+
+    return {"sum": re.findall("sum .*", output), "launches": number(r"(\d+) calls of cuLaunchKernel"),
+            "loads": number(r"(\d+) calls of cuModuleLoadDataEx"), "alone": number(r"launches_on_home_alone (\d+)"),
+            "seconds": time.monotonic() - begin, "output": output}
+
+
+(folder / "turns.cu").write_text(SOURCE)
+status, output = run(build / "bin/gridcc", "--ptxas=none", folder / "turns.cu", "-o", folder / "turns")
+expect("it compiles", status == 0, output)
+MANY, FEW, STEPS = 1 << 19, 100, 60
+one = on_gpus(MANY, STEPS, "cuda:0")
+expect("one GPU loads no clones", one["loads"] == 1 and len(one["sum"]) == 1, one)
+
+# They are there when 30 launches have come: until then no launch waits, which would take seconds, and none is divided.
+ahead = on_gpus(MANY, STEPS, FAKE_CUDA_CLONES_AFTER="30")
+expect("the same result", ahead["sum"] == one["sum"], ahead)
+expect("launches before that are whole", 30 <= ahead["alone"] < STEPS, ahead)
+expect("later ones are divided", ahead["launches"] > STEPS and "launches are divided" in ahead["output"], ahead)
+expect("nobody waits", ahead["seconds"] < 18, ahead)
+
+# Plans that must repeat wait.
+fixed = on_gpus(MANY, STEPS, GRIDSPAN_POLICY="fixed")
+expect("fixed: all are divided", fixed["launches"] == 2 * STEPS and fixed["sum"] == one["sum"], fixed)
+
+# What runs alone in any case needs no clones.
+few = on_gpus(FEW, STEPS)
+expect("few threads", few["loads"] == 1 and few["alone"] == STEPS, few)
+
+# They cannot be had: the program goes on on one, and says so once.
+failed = on_gpus(MANY, STEPS, FAKE_CUDA_FAIL="cuModuleLoadDataEx:2:218:1")
+said = failed["output"].count("stay on one: device 1 cannot run parts")
+expect("refused", failed["alone"] == STEPS and failed["sum"] == one["sum"] and said == 1, failed)
+
+# The program ends meanwhile.
+short = on_gpus(MANY, 3, FAKE_CUDA_CLONES_AFTER="3")
+expect("a short program", short["alone"] == 3, short)
+subprocess.run(["rm", "-rf", folder])
+sys.exit(problems != 0)
