@@ -1,7 +1,7 @@
-// Matrices of jumps of MRG32k3a: those of both components that go 2^j steps, line by line.
+// Matrices of jumps of MRG32k3a: row j has those of both components that go 2^j numbers.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Made by src/libraries/rand/make_jumps.py.
+// Made by src/libraries/rand/make_jumps.py. Line by line.
 #pragma once
 
 // clang-format off

@@ -1,8 +1,7 @@
-// Polynomials of jumps of XORWOW: x^(d 16^j) modulo the characteristic polynomial is row 15 j + d -
-// 1, the coefficient of x^0 first; likewise x^(2^67 d 16^j). SPDX-License-Identifier: Apache-2.0
-// WITH LLVM-exception
+// Polynomials of jumps of XORWOW: x^(d 16^j), and x^(2^67 d 16^j), modulo its characteristic one.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Made by src/libraries/rand/make_jumps.py.
+// Made by src/libraries/rand/make_jumps.py. Row 15 j + d - 1: the coefficient of x^0 first.
 #pragma once
 
 // clang-format off

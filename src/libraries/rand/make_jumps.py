@@ -72,7 +72,7 @@ def braces(rows):
 HEADER = """// {what}
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Made by src/libraries/rand/make_jumps.py.
+// Made by src/libraries/rand/make_jumps.py. {rows}
 #pragma once
 
 // clang-format off
@@ -102,8 +102,9 @@ def xorwow():
             base = power
         text.append(f"static constexpr unsigned int {name}[16 * 15][5] = {{\n" + ",\n".join(rows) + "};")
     return HEADER.format(
-        what="Polynomials of jumps of XORWOW: x^(d 16^j) modulo the characteristic polynomial is row 15 j + d - 1, the\n"
-             "// coefficient of x^0 first; likewise x^(2^67 d 16^j).", text="\n".join(text))
+        rows="Row 15 j + d - 1: the coefficient of x^0 first.",
+        what="Polynomials of jumps of XORWOW: x^(d 16^j), and x^(2^67 d 16^j), modulo its characteristic one.",
+        text="\n".join(text))
 
 
 def matrix_product(a, b, modulus):
@@ -119,7 +120,8 @@ def mrg32k3a():
         rows.append("  {" + ", ".join(braces(sum(a, [])) for a in (a1, a2)) + "}")
         a1, a2 = matrix_product(a1, a1, m1), matrix_product(a2, a2, m2)
     return HEADER.format(
-        what="Matrices of jumps of MRG32k3a: those of both components that go 2^j steps, line by line.",
+        rows="Line by line.",
+        what="Matrices of jumps of MRG32k3a: row j has those of both components that go 2^j numbers.",
         text=f"static constexpr unsigned int mrg32k3a_jumps[{len(rows)}][2][9] = {{\n" + ",\n".join(rows) + "};")
 
 
