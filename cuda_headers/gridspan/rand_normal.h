@@ -73,11 +73,12 @@ QUALIFIERS float inverse_normal(Bits bits) {
   const float lower = -1.41421356f * erfcinvf(2.0f * uniform(upper ? (Bits)~bits : bits));
   return upper ? -lower : lower;
 }
+QUALIFIERS double middle(unsigned int bits) { return bits * 0x1p-32 + 0x1p-33; }
+QUALIFIERS double middle(unsigned long long bits) { return uniform_double(bits); }
 template <typename Bits>
 QUALIFIERS double inverse_normal_double(Bits bits) {
   const bool upper = bits >> (sizeof(Bits) * 8 - 1);
-  const double lower =
-      -1.41421356237309515 * erfcinv(2.0 * uniform_double(upper ? (Bits)~bits : bits));
+  const double lower = -1.41421356237309515 * erfcinv(2.0 * middle(upper ? (Bits)~bits : bits));
   return upper ? -lower : lower;
 }
 
