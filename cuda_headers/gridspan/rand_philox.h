@@ -49,7 +49,7 @@ QUALIFIERS void add(uint4* counter, unsigned long long n) {
   if (sum < n) add_to_high(counter, 1);
 }
 
-/// The number at a place of four.
+/// The number at a place of four, modulo 4.
 QUALIFIERS unsigned int part(const uint4& four, unsigned int place) {
   const unsigned int low = place & 1 ? four.y : four.x, high = place & 1 ? four.w : four.z;
   return place & 2 ? high : low;
@@ -97,18 +97,15 @@ QUALIFIERS unsigned int curand(curandStatePhilox4_32_10_t* state) {
 
 /// The next four numbers of `curand`.
 QUALIFIERS uint4 curand4(curandStatePhilox4_32_10_t* state) {
-  const uint4 now = state->output;
+  using gridspan_rand::part;
+  const unsigned int place = state->STATE;
+  const unsigned int a = part(state->output, place);
+  const unsigned int b = part(state->output, place + 1);
+  const unsigned int c = part(state->output, place + 2);
+  const unsigned int d = part(state->output, place + 3);
   gridspan_rand::add(&state->ctr, 1);
-  const uint4 next = gridspan_rand::philox(state->ctr, state->key);
-  state->output = next;
-  switch (state->STATE) {
-    case 1:
-      return uint4{now.y, now.z, now.w, next.x};
-    case 2:
-      return uint4{now.z, now.w, next.x, next.y};
-    case 3:
-      return uint4{now.w, next.x, next.y, next.z};
-    default:
-      return now;
-  }
+  state->output = gridspan_rand::philox(state->ctr, state->key);
+  return uint4{a, place > 2 ? part(state->output, place + 1) : b,
+               place > 1 ? part(state->output, place + 2) : c,
+               place > 0 ? part(state->output, place + 3) : d};
 }

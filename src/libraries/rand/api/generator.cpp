@@ -99,9 +99,14 @@ void start_philox(curandGenerator_st& generator) {
   const auto salt = static_cast<unsigned long long>(
       generator.type == CURAND_RNG_PSEUDO_PHILOX4_32_10 ? 0 : generator.type);
   const unsigned long long unit = generator.offset / 4;
-  generator.philox = {generator.seed ^ salt << 48, unit / philox_lanes * 4,
-                      static_cast<int>(unit % philox_lanes), static_cast<int>(generator.offset % 4),
-                      4};
+  const auto lane = static_cast<int>(unit % philox_lanes);
+  generator.philox = {generator.seed ^ salt << 48,
+                      unit / philox_lanes * 4,
+                      lane,
+                      lane,
+                      0,
+                      static_cast<int>(generator.offset % 4),
+                      0};
 }
 
 template <typename Word>

@@ -13,54 +13,58 @@ namespace gridspan::libraries::rand {
 struct Bits {
   static constexpr int philox_numbers = 4;
   template <typename State>
-  __device__ static auto one(State* state) {
+  __forceinline__ __device__ static auto one(State* state) {
     return curand(state);
   }
-  __device__ static uint4 four(curandStatePhilox4_32_10_t* state) { return curand4(state); }
+  __forceinline__ __device__ static uint4 four(curandStatePhilox4_32_10_t* state) {
+    return curand4(state);
+  }
 };
 struct Uniform {
   static constexpr int philox_numbers = 4;
   template <typename State>
-  __device__ static float one(State* state) {
+  __forceinline__ __device__ static float one(State* state) {
     return curand_uniform(state);
   }
-  __device__ static float4 four(curandStatePhilox4_32_10_t* state) {
+  __forceinline__ __device__ static float4 four(curandStatePhilox4_32_10_t* state) {
     return curand_uniform4(state);
   }
 };
 struct UniformDouble {
   static constexpr int philox_numbers = 8;
   template <typename State>
-  __device__ static double one(State* state) {
+  __forceinline__ __device__ static double one(State* state) {
     return curand_uniform_double(state);
   }
-  __device__ static double4 four(curandStatePhilox4_32_10_t* state) {
+  __forceinline__ __device__ static double4 four(curandStatePhilox4_32_10_t* state) {
     return curand_uniform4_double(state);
   }
 };
 struct Normal {
   static constexpr int philox_numbers = 4;
   template <typename State>
-  __device__ static float one(State* state) {
+  __forceinline__ __device__ static float one(State* state) {
     return curand_normal(state);
   }
   template <typename State>
-  __device__ static float2 two(State* state) {
+  __forceinline__ __device__ static float2 two(State* state) {
     return curand_normal2(state);
   }
-  __device__ static float4 four(curandStatePhilox4_32_10_t* state) { return curand_normal4(state); }
+  __forceinline__ __device__ static float4 four(curandStatePhilox4_32_10_t* state) {
+    return curand_normal4(state);
+  }
 };
 struct NormalDouble {
   static constexpr int philox_numbers = 8;
   template <typename State>
-  __device__ static double one(State* state) {
+  __forceinline__ __device__ static double one(State* state) {
     return curand_normal_double(state);
   }
   template <typename State>
-  __device__ static double2 two(State* state) {
+  __forceinline__ __device__ static double2 two(State* state) {
     return curand_normal2_double(state);
   }
-  __device__ static double4 four(curandStatePhilox4_32_10_t* state) {
+  __forceinline__ __device__ static double4 four(curandStatePhilox4_32_10_t* state) {
     return curand_normal4_double(state);
   }
 };

@@ -54,10 +54,12 @@ constexpr int philox_lanes = 65536;
 
 struct PhiloxPlace {
   std::uint64_t seed = 0;
-  std::uint64_t level = 0;  // numbers of every lane that are used up
-  int lane = 0;             // the next
-  int part = 0;             // of its unit
-  int used = 0;             // numbers that the lanes before it took in this round
+  std::uint64_t level = 0;  // numbers of every lane that are used up,
+  int ahead = 0;            // and four more of the lanes below this one
+  int first = 0;            // the lane of unit 0
+  std::int64_t units = 0;   // since then
+  int part = 0;             // numbers of the next unit that have been given
+  int taken = 0;            // numbers that a unit took of its lane
 };
 
 /// The place goes on.

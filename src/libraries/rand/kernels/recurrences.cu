@@ -25,40 +25,67 @@ __global__ void start(State* states, int lanes, unsigned long long seed, unsigne
   states[lane] = state;
 }
 
-/// Units `first`, `first` + `lanes` … of the result are the first lane's, and so on.
-template <typename State, typename Source, typename Made>
-__global__ void draw(State* states, int count_of_lanes, int lanes, int first,
-                     typename Made::Number* numbers, long long units, Made made) {
-  const int lane = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (lane >= count_of_lanes) return;
-  State state = states[lane];
-  for (long long unit = first + lane; unit < units; unit += lanes) {
-    if constexpr (is_paired<Source>) {
-      const auto pair = Source::two(&state);
-      numbers[2 * unit] = made.of(pair.x);
-      numbers[2 * unit + 1] = made.of(pair.y);
-    } else {
-      numbers[unit] = made.of(Source::one(&state));
-    }
+/// The numbers of a unit, one behind the other.
+template <typename T, bool paired>
+struct Unit {
+  T x;
+};
+template <typename T>
+struct Unit<T, true> {
+  T x, y;
+};
+
+template <typename Source, typename State, typename Made>
+__forceinline__ __device__ auto next(State* state, const Made& made) {
+  using Number = typename Made::Number;
+  if constexpr (is_paired<Source>) {
+    const auto pair = Source::two(state);
+    return Unit<Number, true>{made.of(pair.x), made.of(pair.y)};
+  } else {
+    return Unit<Number, false>{made.of(Source::one(state))};
   }
+}
+
+/// A unit of each lane in every round, and of the first `rest` lanes once more. There are `stride`
+/// units from a round to the next.
+template <typename State, typename Source, typename Made>
+__global__ void draw(State* states, int lanes, int stride, int rounds, int rest,
+                     Unit<typename Made::Number, is_paired<Source>>* units, Made made) {
+  const int lane = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (lane >= lanes) return;
+  State state = states[lane];
+  for (int round = 0; round < rounds; ++round)
+    units[round * static_cast<long long>(stride) + lane] = next<Source>(&state, made);
+  if (lane < rest)
+    units[rounds * static_cast<long long>(stride) + lane] = next<Source>(&state, made);
   states[lane] = state;
 }
 
+/// `count` units: those that begin with the first of these lanes, and come to it every `stride`.
 template <typename State, typename Source, typename Made>
-cudaError_t launch_draw(State* states, int lanes, int first, const Request& request, Source,
+cudaError_t launch_part(State* states, int lanes, int stride, void* numbers, std::int64_t count,
+                        Source, Made made, cudaStream_t stream) {
+  if (count <= 0) return cudaSuccess;
+  using Numbers = Unit<typename Made::Number, is_paired<Source>>;
+  const std::int64_t rounds = count / stride,
+                     in_last = std::min<std::int64_t>(lanes, count % stride);
+  const int used = rounds > 0 ? lanes : static_cast<int>(in_last);
+  return start_kernel(draw<State, Source, Made>, dim3(blocks_of(used)), dim3(block), stream, states,
+                      used, stride, rounds, in_last, static_cast<Numbers*>(numbers), made);
+}
+
+template <typename State, typename Source, typename Made>
+cudaError_t launch_draw(State* states, int lanes, int first, const Request& request, Source source,
                         Made made, cudaStream_t stream) {
-  using Number = typename Made::Number;
+  using Numbers = Unit<typename Made::Number, is_paired<Source>>;
   const std::int64_t units = request.count / (is_paired<Source> ? 2 : 1);
-  const int before_end = static_cast<int>(std::min<std::int64_t>(lanes - first, units));
-  const int from_start = static_cast<int>(std::min<std::int64_t>(first, units - before_end));
-  cudaError_t error = start_kernel(draw<State, Source, Made>, dim3(blocks_of(before_end)),
-                                   dim3(block), stream, states + first, before_end, lanes, 0,
-                                   static_cast<Number*>(request.numbers), units, made);
-  if (error == cudaSuccess && from_start > 0)
-    error = start_kernel(draw<State, Source, Made>, dim3(blocks_of(from_start)), dim3(block),
-                         stream, states, from_start, lanes, before_end,
-                         static_cast<Number*>(request.numbers), units, made);
-  return error;
+  auto* const numbers = static_cast<Numbers*>(request.numbers);
+  const int before_end = lanes - first;
+  const cudaError_t error =
+      launch_part(states + first, before_end, lanes, numbers, units, source, made, stream);
+  if (error != cudaSuccess || first == 0) return error;
+  return launch_part(states, first, lanes, numbers + before_end, units - before_end, source, made,
+                     stream);
 }
 
 /// Calls `run` with the states of a recurrence.
