@@ -6,10 +6,12 @@
 
 #include "curand.h"
 
-#ifdef __cplusplus
+#if __cplusplus >= 201103L || defined(__CUDACC__)
+#include "gridspan/rand_states.h"
+#include "gridspan/rand_uniform.h"
+#ifdef __CUDACC__  // these call CUDA's math functions
 #include "gridspan/rand_discrete.h"
 #include "gridspan/rand_normal.h"
 #include "gridspan/rand_poisson.h"
-#include "gridspan/rand_states.h"
-#include "gridspan/rand_uniform.h"
+#endif
 #endif

@@ -73,7 +73,9 @@ QUALIFIERS float inverse_normal(Bits bits) {
   const float lower = -1.41421356f * erfcinvf(2.0f * uniform(upper ? (Bits)~bits : bits));
   return upper ? -lower : lower;
 }
-QUALIFIERS double middle(unsigned int bits) { return bits * 0x1p-32 + 0x1p-33; }
+QUALIFIERS double middle(unsigned int bits) {
+  return bits * 2.3283064365386963e-10 + 1.1641532182693481e-10;
+}
 QUALIFIERS double middle(unsigned long long bits) { return uniform_double(bits); }
 template <typename Bits>
 QUALIFIERS double inverse_normal_double(Bits bits) {

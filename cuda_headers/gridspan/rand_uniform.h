@@ -6,17 +6,21 @@
 
 namespace gridspan_rand {
 
-/// The middle of the 32 bits' part of (0, 1], rounded.
-QUALIFIERS float uniform(unsigned int bits) { return bits * 0x1p-32f + 0x1p-33f; }
+/// The middle of the 32 bits' part of (0, 1], rounded: by 2^-32, and 2^-33 more.
+QUALIFIERS float uniform(unsigned int bits) {
+  return bits * 2.3283064365386963e-10f + 1.1641532182693481e-10f;
+}
 QUALIFIERS float uniform(unsigned long long bits) { return uniform((unsigned int)(bits >> 32)); }
 
-QUALIFIERS double uniform_double(unsigned int bits) { return bits * 0x1p-32 + 0x1p-32; }
+QUALIFIERS double uniform_double(unsigned int bits) {
+  return bits * 2.3283064365386963e-10 + 2.3283064365386963e-10;
+}
 QUALIFIERS double uniform_double(unsigned long long bits) {
-  return (bits >> 11) * 0x1p-53 + 0x1p-54;
+  return (bits >> 11) * 1.1102230246251565e-16 + 5.5511151231257827e-17;
 }
 /// Of two numbers of 32 bits, the lower bits first.
 QUALIFIERS double uniform_double(unsigned int low, unsigned int high) {
-  return (low ^ (unsigned long long)high << 21) * 0x1p-53 + 0x1p-54;
+  return (low ^ (unsigned long long)high << 21) * 1.1102230246251565e-16 + 5.5511151231257827e-17;
 }
 
 }  // namespace gridspan_rand
