@@ -6,6 +6,7 @@
 #include <cusparse.h>
 
 #include <cmath>
+#include <tuple>
 
 namespace {
 
@@ -473,6 +474,173 @@ void check_triangles(cusparseHandle_t handle) {
         }
 }
 
+template <typename T>
+void check_sparse_products(cusparseHandle_t handle) {
+  const Form csr[] = {
+      forms[0], forms[3], {CUSPARSE_FORMAT_CSR, true, true, CUSPARSE_INDEX_BASE_ZERO}};
+  for (const Form form : csr)
+    for (const auto& [rows, depth, columns] :
+         {std::tuple(1, 1, 1), std::tuple(37, 61, 53), std::tuple(1029, 40, 7)}) {
+      Matrix<T> a(rows, depth, form), b(depth, columns, form), c(rows, columns, form);
+      a.store();
+      b.store();
+      c.offsets.make(std::vector<long long>(rows + 1, -7), form.long_offsets);
+      c.describe(0, c.offsets.device, nullptr, nullptr);
+      const Factor<T> alpha(handle, Of<T>::number(2), false), beta(handle, Of<T>::number(0), false);
+      const auto plain = CUSPARSE_OPERATION_NON_TRANSPOSE;
+      cusparseSpGEMMDescr_t plan = nullptr;
+      RIGHT(cusparseSpGEMM_createDescr(&plan));
+      void* buffer = nullptr;
+      std::size_t size = 0;
+      const auto estimate = [&] {
+        return cusparseSpGEMM_workEstimation(handle, plain, plain, alpha.place, a.own, b.own,
+                                             beta.place, c.own, type_of<T>, CUSPARSE_SPGEMM_DEFAULT,
+                                             plan, &size, buffer);
+      };
+      const auto compute = [&] {
+        return cusparseSpGEMM_compute(handle, plain, plain, alpha.place, a.own, b.own, beta.place,
+                                      c.own, type_of<T>, CUSPARSE_SPGEMM_DEFAULT, plan, &size,
+                                      buffer);
+      };
+      const auto copy = [&] {
+        return cusparseSpGEMM_copy(handle, plain, plain, alpha.place, a.own, b.own, beta.place,
+                                   c.own, type_of<T>, CUSPARSE_SPGEMM_DEFAULT, plan);
+      };
+      EXPECT(copy() == CUSPARSE_STATUS_INVALID_VALUE);
+      RIGHT(estimate());
+      EXPECT(cudaMalloc(&buffer, size) == cudaSuccess);
+      RIGHT(estimate());
+      RIGHT(compute());
+      int64_t count = 0, c_rows = 0, c_columns = 0;
+      RIGHT(cusparseSpMatGetSize(c.own, &c_rows, &c_columns, &count));
+      c.indices.make(std::vector<long long>(count, -7), form.long_indices);
+      c.values = new Array<T>(count);
+      RIGHT(cusparseCsrSetPointers(c.own, c.offsets.device, c.indices.device, c.values->device));
+      RIGHT(copy());
+      const auto offsets = c.offsets.from_device(), indices = c.indices.from_device();
+      const auto values = c.values->from_device();
+      const int base = form.base == CUSPARSE_INDEX_BASE_ONE;
+      int different = offsets[rows] != count + base;
+      for (int i = 0; i < rows; ++i) {
+        long long k = offsets[i] - base;
+        for (int j = 0; j < columns; ++j) {
+          Number sum = 0;
+          bool is_there = false;
+          for (int n = 0; n < depth; ++n) {
+            const Number term = wide(a.at(i, n)) * wide(b.at(n, j));
+            sum += term;
+            is_there |= wide(a.at(i, n)) != 0.0 && wide(b.at(n, j)) != 0.0;
+          }
+          if (!is_there) continue;
+          different += indices[k] != j + base || wide(values[k]) != 2.0 * sum;
+          ++k;
+        }
+        different += k != offsets[i + 1] - base;
+      }
+      EXPECT(different == 0);
+      RIGHT(cusparseSpGEMM_destroyDescr(plan));
+      cudaFree(buffer);
+    }
+}
+
+cusparseStatus_t factor(cusparseHandle_t handle, int n, int count, cusparseMatDescr_t descriptor,
+                        float* values, int* offsets, int* indices, csrilu02Info_t info,
+                        bool analyses) {
+  return analyses
+             ? cusparseScsrilu02_analysis(handle, n, count, descriptor, values, offsets, indices,
+                                          info, CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr)
+             : cusparseScsrilu02(handle, n, count, descriptor, values, offsets, indices, info,
+                                 CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr);
+}
+cusparseStatus_t factor(cusparseHandle_t handle, int n, int count, cusparseMatDescr_t descriptor,
+                        cuDoubleComplex* values, int* offsets, int* indices, csrilu02Info_t info,
+                        bool analyses) {
+  return analyses
+             ? cusparseZcsrilu02_analysis(handle, n, count, descriptor, values, offsets, indices,
+                                          info, CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr)
+             : cusparseZcsrilu02(handle, n, count, descriptor, values, offsets, indices, info,
+                                 CUSPARSE_SOLVE_POLICY_NO_LEVEL, nullptr);
+}
+
+/// Also with a diagonal that is not there, and one that becomes 0.
+template <typename T>
+void check_factors(cusparseHandle_t handle, double tolerance) {
+  const int n = 61;
+  for (const int bad : {-1, 17, 18}) {
+    Matrix<T> a(n, n, {CUSPARSE_FORMAT_CSR, false, false, CUSPARSE_INDEX_BASE_ONE});
+    for (int i = 0; i < n; ++i) a.at(i, i) = Of<T>::number(64);
+    if (bad == 17) a.at(17, 17) = Of<T>::number(0);
+    if (bad == 18) {  // a row like the one above, times its diagonal
+      for (int j = 0; j < n; ++j)
+        a.at(17, j) = a.at(18, j) = Of<T>::number(j == 17 || j == 18 ? 4 : 0);
+    }
+    a.store();
+    cusparseMatDescr_t descriptor = nullptr;
+    csrilu02Info_t info = nullptr;
+    RIGHT(cusparseCreateMatDescr(&descriptor));
+    RIGHT(cusparseSetMatIndexBase(descriptor, CUSPARSE_INDEX_BASE_ONE));
+    RIGHT(cusparseCreateCsrilu02Info(&info));
+    auto* const offsets = static_cast<int*>(a.offsets.device);
+    auto* const indices = static_cast<int*>(a.indices.device);
+    RIGHT(factor(handle, n, a.count, descriptor, a.values->device, offsets, indices, info, true));
+    int position = 7;
+    EXPECT(cusparseXcsrilu02_zeroPivot(handle, info, &position) ==
+           (bad == 17 ? CUSPARSE_STATUS_ZERO_PIVOT : CUSPARSE_STATUS_SUCCESS));
+    EXPECT(position == (bad == 17 ? 18 : -1));
+    EXPECT(a.values->from_device().size() == static_cast<std::size_t>(a.count));
+    expect_all(a.values->from_device(), [&](int k) { return wide(a.values->host[k]); }, __LINE__);
+    RIGHT(factor(handle, n, a.count, descriptor, a.values->device, offsets, indices, info, false));
+    EXPECT(cusparseXcsrilu02_zeroPivot(handle, info, &position) ==
+           (bad < 0 ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ZERO_PIVOT));
+    EXPECT(position == (bad < 0 ? -1 : bad + 1));
+    if (bad < 0) {
+      std::vector<Number> right(n * n);
+      for (int i = 0; i < n * n; ++i) right[i] = wide(a.dense[i]);
+      for (int i = 0; i < n; ++i)
+        for (int k = 0; k < i; ++k) {
+          if (wide(a.at(i, k)) == 0.0) continue;
+          right[i * n + k] /= right[k * n + k];
+          for (int j = k + 1; j < n; ++j)
+            if (wide(a.at(i, j)) != 0.0 && wide(a.at(k, j)) != 0.0)
+              right[i * n + j] -= right[i * n + k] * right[k * n + j];
+        }
+      const auto got = a.values->from_device();
+      int different = 0;
+      for (int i = 0, k = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j)
+          if (wide(a.at(i, j)) != 0.0)
+            different += !(std::abs(wide(got[k++]) - right[i * n + j]) <= tolerance);
+      EXPECT(different == 0);
+    }
+    RIGHT(cusparseDestroyCsrilu02Info(info));
+    EXPECT(cusparseDestroyCsrilu02Info(info) == CUSPARSE_STATUS_INVALID_VALUE);
+    RIGHT(cusparseDestroyMatDescr(descriptor));
+  }
+}
+
+/// Columns of rows in order, places with them.
+void check_sort(cusparseHandle_t handle) {
+  Matrix<float> a(301, 97, forms[0]);
+  a.store();
+  std::vector<long long> mixed = a.index_list;
+  for (int i = 0; i < 301; ++i)
+    for (long long k = a.offset_list[i + 1] - 1; k > a.offset_list[i]; --k)
+      std::swap(mixed[k], mixed[a.offset_list[i] + std::rand() % (k - a.offset_list[i] + 1)]);
+  Indices indices, places;
+  indices.make(mixed, false);
+  places.make(std::vector<long long>(a.count, -7), false);
+  cusparseMatDescr_t descriptor = nullptr;
+  RIGHT(cusparseCreateMatDescr(&descriptor));
+  RIGHT(cusparseCreateIdentityPermutation(handle, a.count, static_cast<int*>(places.device)));
+  RIGHT(cusparseXcsrsort(handle, 301, 97, a.count, descriptor, static_cast<int*>(a.offsets.device),
+                         static_cast<int*>(indices.device), static_cast<int*>(places.device),
+                         nullptr));
+  RIGHT(cusparseDestroyMatDescr(descriptor));
+  EXPECT(indices.from_device() == a.index_list);
+  const auto from = places.from_device();
+  for (int k = 0; k < a.count; ++k) EXPECT(mixed[from[k]] == a.index_list[k]);
+}
+
 /// Fractions: the bits are the same on any number of devices.
 template <typename T>
 void check_bits(cusparseHandle_t handle) {
@@ -532,6 +700,7 @@ void check_type(cusparseHandle_t handle) {
   check_conversions<T>(handle);
   check_vectors<T>(handle);
   check_triangles<T>(handle);
+  check_sparse_products<T>(handle);
   check_bits<T>(handle);
 }
 
@@ -544,6 +713,9 @@ int main() {
   check_type<double>(handle);
   check_type<cuComplex>(handle);
   check_type<cuDoubleComplex>(handle);
+  check_factors<float>(handle, 1e-4);
+  check_factors<cuDoubleComplex>(handle, 1e-11);
+  check_sort(handle);
   check_refusals(handle);
   RIGHT(cusparseDestroy(handle));
   return finish();

@@ -206,4 +206,27 @@ cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int* offsets, i
   return sparse::status_of(sparse::launch_row_numbers(matrix, row_numbers, handle->stream));
 }
 
+cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int count,
+                                                   int* numbers) {
+  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
+  if (count < 0 || !numbers) return CUSPARSE_STATUS_INVALID_VALUE;
+  return sparse::status_of(sparse::launch_identity(numbers, count, handle->stream));
+}
+cusparseStatus_t cusparseXcsrsort_bufferSizeExt(cusparseHandle_t handle, int rows, int columns,
+                                                int count, const int*, const int*, size_t* size) {
+  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
+  if (rows < 0 || columns < 0 || count < 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  return sparse::give_size(CUSPARSE_STATUS_SUCCESS, size);
+}
+cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int rows, int columns, int count,
+                                  cusparseMatDescr_t descriptor, const int* offsets, int* indices,
+                                  int* numbers, void*) {
+  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
+  if (rows < 0 || columns < 0 || count < 0 || !descriptor) return CUSPARSE_STATUS_INVALID_VALUE;
+  const bool has_base = cusparseGetMatIndexBase(descriptor) == CUSPARSE_INDEX_BASE_ONE;
+  const sparse::Rows matrix = {rows,    columns, count, offsets,  indices,
+                               nullptr, false,   false, has_base, false};
+  return sparse::status_of(sparse::launch_sort(matrix, indices, numbers, handle->stream));
+}
+
 }  // extern "C"

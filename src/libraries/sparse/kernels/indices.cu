@@ -1,5 +1,6 @@
 // Sparse matrices: work on offsets and indices.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "libraries/sparse/kernels/heap_sort.h"
 #include "libraries/sparse/kernels/widths.h"
 
 #include <type_traits>
@@ -84,17 +85,6 @@ __global__ void place(TypedRows<float, Offset, Index> a, Counted<Offset>* cursor
     places[atomicAdd(&cursors[a.column(k)], Counted<Offset>(1))] = k;
 }
 
-__device__ void sift_down(long long* heap, long long at, long long count) {
-  for (long long child = 2 * at + 1; child < count; child = 2 * at + 1) {
-    if (child + 1 < count && heap[child + 1] > heap[child]) ++child;
-    if (heap[at] >= heap[child]) return;
-    const long long moved = heap[at];
-    heap[at] = heap[child];
-    heap[child] = moved;
-    at = child;
-  }
-}
-
 /// Places of a column came in any order.
 template <typename Offset>
 __global__ void sort_places(const Offset* offsets, long long columns, long long* places) {
@@ -102,19 +92,47 @@ __global__ void sort_places(const Offset* offsets, long long columns, long long*
   if (column >= columns) return;
   long long* const own = places + offsets[column];
   const long long count = offsets[column + 1] - offsets[column];
-  for (long long i = count / 2 - 1; i >= 0; --i) sift_down(own, i, count);
-  for (long long end = count - 1; end > 0; --end) {
-    const long long largest = own[0];
-    own[0] = own[end];
-    own[end] = largest;
-    sift_down(own, 0, end);
-  }
+  sort(own, count);
 }
 
 template <typename Offset>
 __global__ void add_base(Offset* offsets, long long count, int base) {
   const long long i = own_number();
   if (i < count) offsets[i] += base;
+}
+
+/// By insertion: rows are short, and mostly in order.
+__global__ void sort_row(TypedRows<float, int, int> a, int* indices, int* numbers) {
+  const long long row = own_number();
+  if (row >= a.rows) return;
+  const long long start = a.start(row), end = a.start(row + 1);
+  for (long long k = start + 1; k < end; ++k) {
+    const int index = indices[k], number = numbers ? numbers[k] : 0;
+    long long to = k;
+    for (; to > start && indices[to - 1] > index; --to) {
+      indices[to] = indices[to - 1];
+      if (numbers) numbers[to] = numbers[to - 1];
+    }
+    indices[to] = index;
+    if (numbers) numbers[to] = number;
+  }
+}
+
+__global__ void count_up(int* numbers, int count) {
+  const long long i = own_number();
+  if (i < count) numbers[i] = static_cast<int>(i);
+}
+
+template <typename Offset, typename Index>
+__global__ void count_products(TypedRows<float, Offset, Index> a, TypedRows<float, Offset, Index> b,
+                               long long* offsets) {
+  const long long row = own_number();
+  if (row >= a.rows) return;
+  long long count = 0;
+  for (long long k = a.start(row), end = a.start(row + 1); k < end; ++k)
+    count += b.start(a.column(k) + 1) - b.start(a.column(k));
+  offsets[row + 1] = count;
+  if (row == 0) offsets[0] = 0;
 }
 
 template <typename Element>
@@ -230,6 +248,28 @@ cudaError_t launch_rearrange(const void* from, void* to, int bytes, const std::i
                         reinterpret_cast<const long long*>(places), count);
   };
   return bytes == 4 ? run(0) : bytes == 8 ? run(0ll) : run(double2{});
+}
+
+cudaError_t launch_sort(const Rows& matrix, int* indices, int* numbers, cudaStream_t stream) {
+  if (matrix.rows == 0) return cudaSuccess;
+  return start_kernel(sort_row, blocks_of(matrix.rows), dim3(block), stream,
+                      TypedRows<float, int, int>(matrix), indices, numbers);
+}
+
+cudaError_t launch_identity(int* numbers, int count, cudaStream_t stream) {
+  if (count == 0) return cudaSuccess;
+  return start_kernel(count_up, blocks_of(count), dim3(block), stream, numbers, count);
+}
+
+cudaError_t launch_count_products(const Rows& a, const Rows& b, std::int64_t* offsets,
+                                  cudaStream_t stream) {
+  if (a.rows == 0) return cudaMemsetAsync(offsets, 0, sizeof *offsets, stream);
+  return with_widths(a, [&](auto offset, auto index) {
+    using Typed = TypedRows<float, decltype(offset), decltype(index)>;
+    return start_kernel(count_products<decltype(offset), decltype(index)>, blocks_of(a.rows),
+                        dim3(block), stream, Typed(a), Typed(b),
+                        reinterpret_cast<long long*>(offsets));
+  });
 }
 
 }  // namespace gridspan::libraries::sparse

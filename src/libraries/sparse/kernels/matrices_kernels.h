@@ -57,7 +57,7 @@ __global__ void solve(TypedRows<T, Offset, Index> a, bool is_upper, bool has_uni
   for (long long step = 0; step < a.rows; ++step) {
     const long long row = is_upper ? a.rows - 1 - step : step;
     T rest = blas::product(value_of(alpha), from[row * b.down]);
-    T diagonal = blas::one<T>();
+    T diagonal = has_unit_diagonal ? blas::one<T>() : blas::zero<T>();
     for (long long k = a.start(row), end = a.start(row + 1); k < end; ++k) {
       const long long at = a.column(k);
       if (at == row) {

@@ -60,6 +60,11 @@ cudaError_t launch_transposition(const Rows& matrix, void* offsets, std::int64_t
 cudaError_t launch_rearrange(const void* from, void* to, int bytes, const std::int64_t* places,
                              std::int64_t count, cudaStream_t stream);
 
+/// Columns of each row in order, in place; `numbers`, if there are any, move with them.
+cudaError_t launch_sort(const Rows& matrix, int* indices, int* numbers, cudaStream_t stream);
+/// 0, 1, 2 …
+cudaError_t launch_identity(int* numbers, int count, cudaStream_t stream);
+
 // --- products
 
 /// C = alpha A B + beta C, of `width` columns, for each of a batch. beta of 0 does not read C. B of
@@ -77,6 +82,34 @@ cudaError_t launch_sampled_product(const Rows& c, T* values, Scalar<T> alpha, De
 template <typename T>
 cudaError_t launch_solve(const Rows& a, bool is_upper, bool has_unit_diagonal, Scalar<T> alpha,
                          Dense<const T> b, Dense<T> x, std::int64_t width, cudaStream_t stream);
+
+/// A = L U at the places that A has, over the values; L has a unit diagonal. One thread. *pivot, in
+/// device memory: the first row, from `base`, whose diagonal is 0 or not there, or -1. Not
+/// `numeric`: only those that are not there are looked for.
+template <typename T>
+cudaError_t launch_incomplete_lu(const Rows& a, bool numeric, T* values, int* pivot,
+                                 cudaStream_t stream);
+
+/// The products of rows of A with elements of B, before equal columns are added up.
+template <typename T>
+struct Products {
+  std::int64_t* offsets = nullptr;  // of A's rows, and one more
+  std::int64_t* keys = nullptr;     // a column and a product's number in its row, 32 bits each
+  T* values = nullptr;
+};
+
+/// offsets[i + 1] = how many row i has; offsets[0] = 0.
+cudaError_t launch_count_products(const Rows& a, const Rows& b, std::int64_t* offsets,
+                                  cudaStream_t stream);
+/// Keys and values, keys in order; counts[i + 1] = how many columns row i has, counts[0] = 0.
+template <typename T>
+cudaError_t launch_multiply(const Rows& a, const Rows& b, Products<T> products,
+                            std::int64_t* counts, cudaStream_t stream);
+/// The sums, by alpha, into C, whose offsets from 0 are in `starts`.
+template <typename T>
+cudaError_t launch_add_up(Products<T> products, const std::int64_t* starts, Scalar<T> alpha,
+                          const Rows& c, void* offsets, void* indices, T* values,
+                          cudaStream_t stream);
 
 // --- dense matrices
 
