@@ -376,6 +376,43 @@ void check_conversions(cusparseHandle_t handle) {
   }
 }
 
+cusparseStatus_t nonzeros(cusparseHandle_t handle, cusparseDirection_t direction, int m, int n,
+                          cusparseMatDescr_t descriptor, const double* values, int leading,
+                          int* counts, int* total) {
+  return cusparseDnnz(handle, direction, m, n, descriptor, values, leading, counts, total);
+}
+cusparseStatus_t nonzeros(cusparseHandle_t handle, cusparseDirection_t direction, int m, int n,
+                          cusparseMatDescr_t descriptor, const cuComplex* values, int leading,
+                          int* counts, int* total) {
+  return cusparseCnnz(handle, direction, m, n, descriptor, values, leading, counts, total);
+}
+
+template <typename T>
+void check_counts(cusparseHandle_t handle) {
+  DenseMatrix<T> a(37, 1029, CUSPARSE_ORDER_COL, false);
+  cusparseMatDescr_t descriptor = nullptr;
+  RIGHT(cusparseCreateMatDescr(&descriptor));
+  RIGHT(cusparseSetPointerMode(handle, CUSPARSE_POINTER_MODE_HOST));
+  for (const bool by_rows : {true, false}) {
+    const int lines = by_rows ? 37 : 1029;
+    Indices counts;
+    counts.make(std::vector<long long>(lines, -7), false);
+    int total = -7, right_total = 0;
+    RIGHT(nonzeros(handle, by_rows ? CUSPARSE_DIRECTION_ROW : CUSPARSE_DIRECTION_COLUMN, 37, 1029,
+                   descriptor, a.device, a.leading, static_cast<int*>(counts.device), &total));
+    const auto got = counts.from_device();
+    for (int line = 0; line < lines; ++line) {
+      int right = 0;
+      for (int i = 0; i < 37 * 1029 / lines; ++i)
+        right += wide(a.host[by_rows ? a.place(line, i) : a.place(i, line)]) != 0.0;
+      EXPECT(got[line] == right);
+      right_total += right;
+    }
+    EXPECT(total == right_total);
+  }
+  RIGHT(cusparseDestroyMatDescr(descriptor));
+}
+
 template <typename T>
 void check_vectors(cusparseHandle_t handle) {
   for (const bool is_long : {false, true}) {
@@ -715,6 +752,8 @@ int main() {
   check_type<cuDoubleComplex>(handle);
   check_factors<float>(handle, 1e-4);
   check_factors<cuDoubleComplex>(handle, 1e-11);
+  check_counts<double>(handle);
+  check_counts<cuComplex>(handle);
   check_sort(handle);
   check_refusals(handle);
   RIGHT(cusparseDestroy(handle));

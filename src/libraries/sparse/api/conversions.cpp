@@ -125,11 +125,48 @@ cusparseStatus_t convert(cusparseHandle_t handle, const cusparseDnMatDescr& from
   });
 }
 
+/// Elements other than 0 of each row or column, and of all; the total is where the handle's
+/// pointers are.
+template <typename T>
+cusparseStatus_t count_nonzeros(cusparseHandle_t handle, cusparseDirection_t direction, int rows,
+                                int columns, const T* values, int leading, int* counts,
+                                int* total) {
+  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
+  if (rows < 0 || columns < 0 || leading < rows || !counts || !total)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  const bool by_rows = direction == CUSPARSE_DIRECTION_ROW;
+  const int lines = by_rows ? rows : columns;
+  const Dense<const T> lines_of = {values, by_rows ? 1 : leading, by_rows ? leading : 1, 0};
+  const cudaStream_t stream = handle->stream;
+  Workspace work(stream);
+  auto* const sums = static_cast<std::int64_t*>(work.bytes(8 * (lines / 1024 + 2)));
+  auto* const offsets = static_cast<int*>(work.bytes(4 * (std::int64_t{lines} + 1)));
+  if (!sums || !offsets) return CUSPARSE_STATUS_ALLOC_FAILED;
+  cudaError_t error =
+      launch_count<T>(lines_of, lines, by_rows ? columns : rows, offsets, false, stream);
+  const auto bytes = static_cast<std::size_t>(lines) * sizeof(int);
+  if (error == cudaSuccess && lines > 0)
+    error = cudaMemcpyAsync(counts, offsets + 1, bytes, cudaMemcpyDeviceToDevice, stream);
+  if (error == cudaSuccess) error = launch_sums(offsets, false, lines + 1, sums, stream);
+  if (error == cudaSuccess)
+    error = cudaMemcpyAsync(total, offsets + lines, sizeof *total, cudaMemcpyDefault, stream);
+  if (error == cudaSuccess && handle->pointer_mode == CUSPARSE_POINTER_MODE_HOST)
+    error = cudaStreamSynchronize(stream);
+  return status_of(error);
+}
+
 }  // namespace
 }  // namespace gridspan::libraries::sparse
 
 namespace sparse = gridspan::libraries::sparse;
 using gridspan::libraries::is_live;
+
+#define GRIDSPAN_COUNT(letter, T)                                                                \
+  cusparseStatus_t cusparse##letter##nnz(cusparseHandle_t handle, cusparseDirection_t direction, \
+                                         int m, int n, cusparseMatDescr_t, const T* values,      \
+                                         int leading, int* counts, int* total) {                 \
+    return sparse::count_nonzeros(handle, direction, m, n, values, leading, counts, total);      \
+  }
 
 extern "C" {
 
@@ -228,5 +265,10 @@ cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int rows, int columns
                                nullptr, false,   false, has_base, false};
   return sparse::status_of(sparse::launch_sort(matrix, indices, numbers, handle->stream));
 }
+
+GRIDSPAN_COUNT(S, float)
+GRIDSPAN_COUNT(D, double)
+GRIDSPAN_COUNT(C, cuComplex)
+GRIDSPAN_COUNT(Z, cuDoubleComplex)
 
 }  // extern "C"

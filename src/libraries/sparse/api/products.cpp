@@ -40,7 +40,7 @@ cusparseStatus_t multiply(const VectorProduct& call) {
     using T = decltype(zero);
     return status_of(launch_product<T>(
         rows, scalar<T>(call.handle, call.alpha), Dense<const T>{static_cast<T*>(call.x->values)},
-        false, scalar<T>(call.handle, call.beta), Dense<T>{static_cast<T*>(call.y->values)}, 1, 1,
+        false, scalar<T>(call.handle, call.beta), Dense<T>{static_cast<T*>(call.y->values)}, 1,
         call.handle->stream));
   });
 }
@@ -75,34 +75,30 @@ cusparseStatus_t check(const MatrixProduct& call) {
   return is_there ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_SUPPORTED;
 }
 
-/// Matrices `batch` on, `together` of them, which have one matrix A.
-cusparseStatus_t multiply(const MatrixProduct& call, int batch, int together) {
-  Workspace work(call.handle->stream);
-  Rows rows;
-  const cusparseStatus_t found =
-      compressed_rows(*call.a, call.operation_a, call.a->batch_count > 1 ? batch : 0, work, rows);
-  if (found != CUSPARSE_STATUS_SUCCESS) return found;
+/// One of a batch, of A's rows.
+cusparseStatus_t multiply(const MatrixProduct& call, const Rows& rows, int batch) {
   return with_type(call.type, [&](auto zero) {
     using T = decltype(zero);
     auto b = dense<const T>(call.operation_b, *call.b);
     auto c = dense<T>(CUSPARSE_OPERATION_NON_TRANSPOSE, *call.c);
-    if (call.b->batch_count == 1) b.next = 0;
-    b.start += batch * b.next;
+    b.start += call.b->batch_count > 1 ? batch * b.next : 0;
     c.start += batch * c.next;
     const bool conjugates = call.operation_b == CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
     return status_of(launch_product<T>(rows, scalar<T>(call.handle, call.alpha), b, conjugates,
                                        scalar<T>(call.handle, call.beta), c, call.c->columns,
-                                       together, call.handle->stream));
+                                       call.handle->stream));
   });
 }
 
 cusparseStatus_t multiply(const MatrixProduct& call) {
   cusparseStatus_t status = check(call);
-  if (status != CUSPARSE_STATUS_SUCCESS) return status;
-  const int batch = call.c->batch_count;
-  if (call.a->batch_count == 1) return multiply(call, 0, batch);
-  for (int i = 0; i < batch && status == CUSPARSE_STATUS_SUCCESS; ++i)
-    status = multiply(call, i, 1);
+  Workspace work(status == CUSPARSE_STATUS_SUCCESS ? call.handle->stream : nullptr);
+  Rows rows;
+  for (int i = 0; status == CUSPARSE_STATUS_SUCCESS && i < call.c->batch_count; ++i) {
+    if (i == 0 || call.a->batch_count > 1)
+      status = compressed_rows(*call.a, call.operation_a, i, work, rows);
+    if (status == CUSPARSE_STATUS_SUCCESS) status = multiply(call, rows, i);
+  }
   return status;
 }
 

@@ -7,16 +7,19 @@
 namespace gridspan::libraries::sparse {
 namespace detail {
 
-template <typename T, typename Offset, typename Index>
+/// Whole rows of C beside each other, or whole columns, `leading` apart: a stride that is 1 is
+/// known to be so, and what a part writes is a box.
+template <bool by_rows, typename T, typename Offset, typename Index>
 __global__ void product(TypedRows<T, Offset, Index> a, Scalar<T> alpha, Dense<const T> b,
-                        bool conjugates_b, Scalar<T> beta, Dense<T> c) {
+                        bool conjugates_b, Scalar<T> beta, T* c, long long leading) {
   const long long row = own_number();
   if (row >= a.rows) return;
-  const T* const from = b.start + blockIdx.y * b.right + blockIdx.z * b.next;
+  const long long column = blockIdx.y;
+  const T* const from = b.start + column * b.right;
   T sum = blas::zero<T>();
   for (long long k = a.start(row), end = a.start(row + 1); k < end; ++k)
     sum = blas::added(sum, a.value(k), blas::conjugate(from[a.column(k) * b.down], conjugates_b));
-  T* const to = c.start + row * c.down + blockIdx.y * c.right + blockIdx.z * c.next;
+  T* const to = by_rows ? &c[row * leading + column] : &c[column * leading + row];
   *to = combined(value_of(alpha), sum, value_of(beta), to);
 }
 
@@ -145,19 +148,30 @@ __global__ void dot(const Index* indices, const T* values, long long count, int 
 
 template <typename T>
 cudaError_t launch_product(const Rows& a, Scalar<T> alpha, Dense<const T> b, bool conjugates_b,
-                           Scalar<T> beta, Dense<T> c, std::int64_t width, int batch,
-                           cudaStream_t stream) {
+                           Scalar<T> beta, Dense<T> c, std::int64_t width, cudaStream_t stream) {
   if (a.rows == 0 || width == 0) return cudaSuccess;
+  constexpr std::int64_t most = 65535;  // blocks of a grid, along y
+  if (width > most) {
+    const cudaError_t error = launch_product(a, alpha, b, conjugates_b, beta, c, most, stream);
+    if (error != cudaSuccess) return error;
+    b.start += most * b.right;
+    c.start += most * c.right;
+    return launch_product(a, alpha, b, conjugates_b, beta, c, width - most, stream);
+  }
   return with_widths(a, [&](auto offset, auto index) {
-    using Typed = TypedRows<T, decltype(offset), decltype(index)>;
+    using Offset = decltype(offset);
+    using Index = decltype(index);
+    const TypedRows<T, Offset, Index> rows(a);
     dim3 blocks = blocks_of(a.rows);
-    if (width == 1 && batch == 1 && b.down == 1 && c.down == 1 && !conjugates_b)
-      return start_kernel(detail::vector_product<T, decltype(offset), decltype(index)>, blocks,
-                          dim3(block), stream, Typed(a), alpha, b.start, beta, c.start);
+    if (width == 1 && b.down == 1 && c.down == 1 && !conjugates_b)
+      return start_kernel(detail::vector_product<T, Offset, Index>, blocks, dim3(block), stream,
+                          rows, alpha, b.start, beta, c.start);
     blocks.y = static_cast<unsigned>(width);
-    blocks.z = static_cast<unsigned>(batch);
-    return start_kernel(detail::product<T, decltype(offset), decltype(index)>, blocks, dim3(block),
-                        stream, Typed(a), alpha, b, conjugates_b, beta, c);
+    if (c.down == 1)
+      return start_kernel(detail::product<false, T, Offset, Index>, blocks, dim3(block), stream,
+                          rows, alpha, b, conjugates_b, beta, c.start, c.right);
+    return start_kernel(detail::product<true, T, Offset, Index>, blocks, dim3(block), stream, rows,
+                        alpha, b, conjugates_b, beta, c.start, c.down);
   });
 }
 
@@ -269,7 +283,7 @@ cudaError_t launch_dot(Few<const T> x, bool conjugates, const T* y, T* result,
 
 #define GRIDSPAN_SPARSE_KERNELS(T)                                                                 \
   template cudaError_t launch_product<T>(const Rows&, Scalar<T>, Dense<const T>, bool, Scalar<T>,  \
-                                         Dense<T>, std::int64_t, int, cudaStream_t);               \
+                                         Dense<T>, std::int64_t, cudaStream_t);                    \
   template cudaError_t launch_sampled_product<T>(const Rows&, T*, Scalar<T>, Dense<const T>,       \
                                                  Dense<const T>, std::int64_t, Scalar<T>,          \
                                                  cudaStream_t);                                    \

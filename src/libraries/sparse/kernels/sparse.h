@@ -67,12 +67,11 @@ cudaError_t launch_identity(int* numbers, int count, cudaStream_t stream);
 
 // --- products
 
-/// C = alpha A B + beta C, of `width` columns, for each of a batch. beta of 0 does not read C. B of
-/// `conjugates_b` is taken so. The batch has one matrix A.
+/// C = alpha A B + beta C, of `width` columns. C lies by rows or by columns: one of its strides
+/// is 1. beta of 0 does not read C. B of `conjugates_b` is taken so.
 template <typename T>
 cudaError_t launch_product(const Rows& a, Scalar<T> alpha, Dense<const T> b, bool conjugates_b,
-                           Scalar<T> beta, Dense<T> c, std::int64_t width, int batch,
-                           cudaStream_t stream);
+                           Scalar<T> beta, Dense<T> c, std::int64_t width, cudaStream_t stream);
 /// Elements of C = alpha A B + beta C that C has; `depth` columns of A.
 template <typename T>
 cudaError_t launch_sampled_product(const Rows& c, T* values, Scalar<T> alpha, Dense<const T> a,
