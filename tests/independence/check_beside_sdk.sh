@@ -11,7 +11,7 @@ mkdir -p "$work"
 cd "$work"
 cat >program.cu <<'END'
 #include <cstdio>
-#if __has_include(<curand_kernel.h>) || __has_include(<nvjpeg.h>) || __has_include(<npp.h>)
+#if __has_include(<nvjpeg.h>) || __has_include(<npp.h>)
 #error headers of a library that Gridspan does not have
 #endif
 __global__ void k(int* p) { p[threadIdx.x] += threadIdx.x; }

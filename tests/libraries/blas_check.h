@@ -2,27 +2,17 @@
 // comparison element by element. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #pragma once
 
+#include "library_check.h"
+
 #include <cublas_v2.h>
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 
 #include <complex>
-#include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <limits>
-#include <vector>
 
 using Number = std::complex<double>;
-
-inline int checks = 0, wrong = 0;
-
-inline bool expect(bool is_right, const char* what, int line) {
-  ++checks;
-  if (!is_right && ++wrong <= 20) std::printf("line %d: %s\n", line, what);
-  return is_right;
-}
-#define EXPECT(condition) expect((condition), #condition, __LINE__)
 
 template <typename T>
 Number wide(T x) {
@@ -78,60 +68,10 @@ T random_number() {
   return Of<T>::number(Number(real, Of<T>::is_complex ? next() : 0));
 }
 
-template <typename T>
-bool same_bits(const T& a, const T& b) {
-  return std::memcmp(&a, &b, sizeof(T)) == 0;
-}
-
-/// An array on the host and on the device.
-template <typename T>
-struct Array {
-  explicit Array(std::size_t count) : host(count) {
-    EXPECT(cudaMalloc(reinterpret_cast<void**>(&device), (count + 1) * sizeof(T)) == cudaSuccess);
-  }
-  Array(const Array&) = delete;
-  ~Array() { cudaFree(device); }
-
-  void random() {
-    for (T& x : host) x = random_number<T>();
-  }
-  void fill(T x) {
-    for (T& one : host) one = x;
-  }
-  void to_device() {
-    EXPECT(cudaMemcpy(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice) ==
-           cudaSuccess);
-  }
-  std::vector<T> from_device() const {
-    std::vector<T> result(host.size());
-    EXPECT(cudaMemcpy(result.data(), device, host.size() * sizeof(T), cudaMemcpyDeviceToHost) ==
-           cudaSuccess);
-    return result;
-  }
-
-  std::vector<T> host;
-  T* device = nullptr;
-};
-
-/// The bits of results, for check_program.sh: the same on any number of devices. (FNV-1a)
-template <typename T>
-void print_bits(const char* name, const std::vector<T>& results) {
-  unsigned long long hash = 1469598103934665603ull;
-  std::vector<unsigned char> bytes(results.size() * sizeof(T));
-  std::memcpy(bytes.data(), results.data(), bytes.size());
-  for (const unsigned char byte : bytes) hash = (hash ^ byte) * 1099511628211ull;
-  std::printf("bits of %s: %016llx\n", name, hash);
-}
-
 /// Fractions, whose sums depend on their order.
 template <typename T>
 T random_fraction() {
   const auto next = [] { return static_cast<double>(std::rand()) / RAND_MAX - 0.5; };
   const double real = next();
   return Of<T>::number(Number(real, Of<T>::is_complex ? next() : 0));
-}
-
-inline int finish() {
-  std::printf("%d of %d right\n", checks - wrong, checks);
-  return wrong == 0 && checks > 0 ? 0 : 1;
 }

@@ -26,6 +26,7 @@ class ArrayRewriter {
   explicit ArrayRewriter(AllocaInst& array) : array_(array), layout_(array.getDataLayout()) {}
 
   bool is_simple();
+  bool is_made_of_elements() const;
   std::uint64_t stored_bytes() const { return element_count() * stored_size(); }
   OwnArray rewrite();
 
@@ -64,12 +65,21 @@ class ArrayRewriter {
 
 bool ArrayRewriter::is_simple() {
   if (!array_.isStaticAlloca()) return false;
-  const auto bytes = array_.getAllocationSize(layout_);
-  if (!bytes) return false;
+  if (!array_.getAllocationSize(layout_)) return false;
   pointers_.push_back(&array_);
   for (unsigned i = 0; i < pointers_.size(); ++i)
     for (User* user : pointers_[i]->users())
       if (!add_use(*cast<Instruction>(user), *pointers_[i])) return false;
+  if (size_ != 0) return is_made_of_elements();
+  // What is copied in and out, and not looked at: a part of a structure that is handed on.
+  constexpr std::uint64_t sizes[] = {8, 4};
+  return !blocks_.empty() && any_of(sizes, [&](std::uint64_t size) {
+    size_ = size;
+    return is_made_of_elements();
+  });
+}
+
+bool ArrayRewriter::is_made_of_elements() const {
   auto is_whole = [&](const MemIntrinsic* block) {
     return cast<ConstantInt>(block->getLength())->getZExtValue() % size_ == 0;
   };
@@ -77,8 +87,8 @@ bool ArrayRewriter::is_simple() {
     auto* address = dyn_cast<GetElementPtrInst>(pointer);
     return !address || has_whole_steps(*address);
   };
-  return size_ != 0 && bytes->getFixedValue() % size_ == 0 && all_of(blocks_, is_whole) &&
-         all_of(pointers_, has_steps);
+  return array_.getAllocationSize(layout_)->getFixedValue() % size_ == 0 &&
+         all_of(blocks_, is_whole) && all_of(pointers_, has_steps);
 }
 
 bool ArrayRewriter::add_use(Instruction& user, Value& pointer) {

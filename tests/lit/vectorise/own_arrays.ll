@@ -6,6 +6,8 @@
 ; CHECK: ; bytes.region.0: vectors
 ; CHECK: ; large.region.0: an array of each thread's own that is large
 ; CHECK: ; kept.region.0: private memory whose address is passed on
+; CHECK: ; handed_on.region.0: vectors
+; CHECK: ; odd.region.0: an array of each thread's own that is large, or read in several sizes
 
 ; CHECK-LABEL: define internal void @counts.region.0
 ; CHECK: alloca [208 x i32], align 64
@@ -86,11 +88,37 @@ define void @kept(ptr %out) {
   ret void
 }
 
+; What nobody looks at has elements of 8 bytes, or of 4.
+; CHECK-LABEL: define internal void @handed_on.region.0
+; CHECK: alloca [{{[0-9]+}} x i64]
+define void @handed_on(ptr %in, ptr %out) {
+  %own = alloca [24 x i8]
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %from = getelementptr [24 x i8], ptr %in, i32 %t
+  %to = getelementptr [24 x i8], ptr %out, i32 %t
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %own, ptr align 8 %from, i64 24, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr align 8 %to, ptr align 8 %own, i64 24, i1 false)
+  ret void
+}
+
+define void @odd(ptr %in, ptr %out) {
+  %own = alloca [23 x i8]
+  %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
+  %from = getelementptr [23 x i8], ptr %in, i32 %t
+  %to = getelementptr [23 x i8], ptr %out, i32 %t
+  call void @llvm.memcpy.p0.p0.i64(ptr %own, ptr %from, i64 23, i1 false)
+  call void @llvm.memcpy.p0.p0.i64(ptr %to, ptr %own, i64 23, i1 false)
+  ret void
+}
+
 declare i32 @llvm.nvvm.read.ptx.sreg.tid.x()
 declare void @llvm.memset.p0.i64(ptr, i8, i64, i1)
 
-!nvvm.annotations = !{!0, !1, !2, !3}
+!nvvm.annotations = !{!0, !1, !2, !3, !4, !5}
 !0 = !{ptr @counts, !"kernel", i32 1}
 !1 = !{ptr @bytes, !"kernel", i32 1}
 !2 = !{ptr @kept, !"kernel", i32 1}
 !3 = !{ptr @large, !"kernel", i32 1}
+!4 = !{ptr @handed_on, !"kernel", i32 1}
+!5 = !{ptr @odd, !"kernel", i32 1}
+declare void @llvm.memcpy.p0.p0.i64(ptr, ptr, i64, i1)

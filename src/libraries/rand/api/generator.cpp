@@ -1,22 +1,14 @@
 // cuRAND: generators and what they are set to.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "libraries/rand/api/generator.h"
+
+#include "libraries/rand/api/sobol_tables.h"
 #include "libraries/support/live_objects.h"
 #include "libraries/support/versions.h"
 
-#include <curand.h>
-
-struct curandGenerator_st {
-  curandRngType_t type = CURAND_RNG_PSEUDO_DEFAULT;
-  bool on_host = false;
-  cudaStream_t stream = nullptr;
-  unsigned long long seed = 0;
-  unsigned long long offset = 0;
-  curandOrdering_t ordering = CURAND_ORDERING_PSEUDO_DEFAULT;
-  unsigned int dimensions = 1;
-};
+#include <algorithm>
 
 namespace gridspan::libraries::rand {
-namespace {
 
 bool is_pseudo(curandRngType_t type) {
   switch (type) {
@@ -36,8 +28,99 @@ bool is_quasi(curandRngType_t type) {
   return type >= CURAND_RNG_QUASI_DEFAULT && type <= CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
 }
 
-bool is_pseudo_ordering(curandOrdering_t order) {
-  return order >= CURAND_ORDERING_PSEUDO_BEST && order <= CURAND_ORDERING_PSEUDO_DYNAMIC;
+bool is_long(curandRngType_t type) {
+  return type == CURAND_RNG_QUASI_SOBOL64 || type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
+}
+
+bool is_scrambled(curandRngType_t type) {
+  return type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL32 || type == CURAND_RNG_QUASI_SCRAMBLED_SOBOL64;
+}
+
+bool is_recurrence(curandRngType_t type) {
+  return type == CURAND_RNG_PSEUDO_DEFAULT || type == CURAND_RNG_PSEUDO_XORWOW ||
+         type == CURAND_RNG_PSEUDO_MRG32K3A;
+}
+
+Recurrence recurrence_of(curandRngType_t type) {
+  return type == CURAND_RNG_PSEUDO_MRG32K3A ? Recurrence::mrg32k3a : Recurrence::xorwow;
+}
+
+namespace {
+
+bool is_twister(curandRngType_t type) {
+  return type == CURAND_RNG_PSEUDO_MTGP32 || type == CURAND_RNG_PSEUDO_MT19937;
+}
+
+/// As NVIDIA's library has them.
+int lanes_of(const curandGenerator_st& generator) {
+  const bool is_default = generator.ordering != CURAND_ORDERING_PSEUDO_LEGACY;
+  return generator.type == CURAND_RNG_PSEUDO_MRG32K3A && is_default ? 81920 : 4096;
+}
+
+bool has_ordering(const curandGenerator_st& generator, curandOrdering_t order) {
+  if (is_quasi(generator.type)) return order == CURAND_ORDERING_QUASI_DEFAULT;
+  switch (order) {
+    case CURAND_ORDERING_PSEUDO_DEFAULT:
+    case CURAND_ORDERING_PSEUDO_LEGACY:
+      return true;
+    case CURAND_ORDERING_PSEUDO_BEST:
+      return generator.type != CURAND_RNG_PSEUDO_MT19937;
+    case CURAND_ORDERING_PSEUDO_SEEDED:
+      return is_recurrence(generator.type) && recurrence_of(generator.type) == Recurrence::xorwow;
+    case CURAND_ORDERING_PSEUDO_DYNAMIC:
+      return !generator.on_host && !is_twister(generator.type);
+    default:
+      return false;
+  }
+}
+
+/// A field of a live generator's, which begins anew.
+template <typename Value>
+curandStatus_t set(curandGenerator_st& generator, Value curandGenerator_st::* field, Value value) {
+  generator.*field = value;
+  generator.is_ready = false;
+  return CURAND_STATUS_SUCCESS;
+}
+
+curandStatus_t start_recurrence(curandGenerator_st& generator) {
+  const Recurrence recurrence = recurrence_of(generator.type);
+  generator.lanes = lanes_of(generator);
+  const auto bytes = static_cast<std::size_t>(generator.lanes * state_bytes(recurrence));
+  if (!generator.states.make(bytes)) return CURAND_STATUS_ALLOCATION_FAILED;
+  generator.next_lane = static_cast<int>(generator.offset % static_cast<unsigned>(generator.lanes));
+  const cudaError_t error = launch_start(
+      recurrence, generator.states.as<void>(), generator.lanes, generator.seed, generator.offset,
+      generator.ordering == CURAND_ORDERING_PSEUDO_SEEDED, generator.stream);
+  return error == cudaSuccess ? CURAND_STATUS_SUCCESS : CURAND_STATUS_INITIALIZATION_FAILED;
+}
+
+void start_philox(curandGenerator_st& generator) {
+  // Those that Philox serves for have numbers of their own.
+  const auto salt = static_cast<unsigned long long>(
+      generator.type == CURAND_RNG_PSEUDO_PHILOX4_32_10 ? 0 : generator.type);
+  const unsigned long long unit = generator.offset / 4;
+  const auto lane = static_cast<int>(unit % philox_lanes);
+  generator.philox = {generator.seed ^ salt << 48,
+                      unit / philox_lanes * 4,
+                      lane,
+                      lane,
+                      0,
+                      static_cast<int>(generator.offset % 4),
+                      0};
+}
+
+template <typename Word>
+curandStatus_t start_sobol(curandGenerator_st& generator) {
+  const bool scrambled = is_scrambled(generator.type);
+  const int dimensions = static_cast<int>(generator.dimensions);
+  const std::vector<Word> vectors = direction_vectors<Word>(dimensions, scrambled);
+  const std::vector<Word> starts =
+      scrambled ? scramble_constants<Word>(dimensions) : std::vector<Word>(generator.dimensions);
+  generator.next_point = generator.offset;
+  return generator.vectors.make_copy(vectors.data(), vectors.size() * sizeof(Word)) &&
+                 generator.starts.make_copy(starts.data(), starts.size() * sizeof(Word))
+             ? CURAND_STATUS_SUCCESS
+             : CURAND_STATUS_ALLOCATION_FAILED;
 }
 
 curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool on_host) {
@@ -52,6 +135,21 @@ curandStatus_t create(curandGenerator_t* generator, curandRngType_t type, bool o
 }
 
 }  // namespace
+
+curandStatus_t make_ready(curandGenerator_st& generator) {
+  if (generator.is_ready) return CURAND_STATUS_SUCCESS;
+  curandStatus_t status = CURAND_STATUS_SUCCESS;
+  if (is_recurrence(generator.type))
+    status = start_recurrence(generator);
+  else if (is_pseudo(generator.type))
+    start_philox(generator);
+  else
+    status = is_long(generator.type) ? start_sobol<unsigned long long>(generator)
+                                     : start_sobol<unsigned int>(generator);
+  generator.is_ready = status == CURAND_STATUS_SUCCESS;
+  return status;
+}
+
 }  // namespace gridspan::libraries::rand
 
 using namespace gridspan::libraries;  // NOLINT(google-build-using-namespace): the C functions
@@ -85,6 +183,8 @@ curandStatus_t curandGetProperty(libraryPropertyType type, int* value) {
 
 curandStatus_t curandSetStream(curandGenerator_t generator, cudaStream_t stream) {
   if (!is_live(generator)) return CURAND_STATUS_NOT_INITIALIZED;
+  // States and tables are used in the order of calls.
+  if (stream != generator->stream && generator->is_ready) cudaStreamSynchronize(generator->stream);
   generator->stream = stream;
   return CURAND_STATUS_SUCCESS;
 }
@@ -93,35 +193,32 @@ curandStatus_t curandSetPseudoRandomGeneratorSeed(curandGenerator_t generator,
                                                   unsigned long long seed) {
   if (!is_live(generator)) return CURAND_STATUS_NOT_INITIALIZED;
   if (!rand::is_pseudo(generator->type)) return CURAND_STATUS_TYPE_ERROR;
-  generator->seed = seed;
-  return CURAND_STATUS_SUCCESS;
+  return rand::set(*generator, &curandGenerator_st::seed, seed);
 }
 
 curandStatus_t curandSetGeneratorOffset(curandGenerator_t generator, unsigned long long offset) {
   if (!is_live(generator)) return CURAND_STATUS_NOT_INITIALIZED;
   // Documented: Mersenne Twisters cannot skip.
-  if (generator->type == CURAND_RNG_PSEUDO_MTGP32 || generator->type == CURAND_RNG_PSEUDO_MT19937)
-    return CURAND_STATUS_TYPE_ERROR;
-  generator->offset = offset;
-  return CURAND_STATUS_SUCCESS;
+  if (rand::is_twister(generator->type)) return CURAND_STATUS_TYPE_ERROR;
+  return rand::set(*generator, &curandGenerator_st::offset, offset);
 }
 
 curandStatus_t curandSetGeneratorOrdering(curandGenerator_t generator, curandOrdering_t order) {
   if (!is_live(generator)) return CURAND_STATUS_NOT_INITIALIZED;
-  const bool fits = rand::is_pseudo(generator->type) ? rand::is_pseudo_ordering(order)
-                                                     : order == CURAND_ORDERING_QUASI_DEFAULT;
-  if (!fits) return CURAND_STATUS_OUT_OF_RANGE;
-  generator->ordering = order;
-  return CURAND_STATUS_SUCCESS;
+  if (!rand::has_ordering(*generator, order)) return CURAND_STATUS_OUT_OF_RANGE;
+  return rand::set(*generator, &curandGenerator_st::ordering, order);
 }
 
 curandStatus_t curandSetQuasiRandomGeneratorDimensions(curandGenerator_t generator,
                                                        unsigned int dimensions) {
   if (!is_live(generator)) return CURAND_STATUS_NOT_INITIALIZED;
   if (!rand::is_quasi(generator->type)) return CURAND_STATUS_TYPE_ERROR;
-  if (dimensions < 1 || dimensions > 20000) return CURAND_STATUS_OUT_OF_RANGE;
-  generator->dimensions = dimensions;
-  return CURAND_STATUS_SUCCESS;
+  if (dimensions < 1 || dimensions > rand::most_dimensions) return CURAND_STATUS_OUT_OF_RANGE;
+  return rand::set(*generator, &curandGenerator_st::dimensions, dimensions);
+}
+
+curandStatus_t curandGenerateSeeds(curandGenerator_t generator) {
+  return is_live(generator) ? rand::make_ready(*generator) : CURAND_STATUS_NOT_INITIALIZED;
 }
 
 }  // extern "C"

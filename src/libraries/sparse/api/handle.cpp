@@ -1,14 +1,8 @@
 // cuSPARSE: handles, versions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "libraries/sparse/api/descriptors.h"
 #include "libraries/support/live_objects.h"
 #include "libraries/support/versions.h"
-
-#include <cusparse.h>
-
-struct cusparseContext {
-  cudaStream_t stream = nullptr;
-  cusparsePointerMode_t pointer_mode = CUSPARSE_POINTER_MODE_HOST;
-};
 
 using namespace gridspan::libraries;  // NOLINT(google-build-using-namespace): the C functions
 

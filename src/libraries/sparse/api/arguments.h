@@ -1,0 +1,72 @@
+// cuSPARSE: arguments as calls give them.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "libraries/blas/kernels/numbers.h"
+#include "libraries/sparse/api/compressed_rows.h"
+#include "libraries/support/live_objects.h"
+
+#include <utility>
+
+namespace gridspan::libraries::sparse {
+
+/// alpha or beta, in host or in device memory as the handle says.
+template <typename T>
+Scalar<T> scalar(cusparseHandle_t handle, const void* number) {
+  const T* const given = static_cast<const T*>(number);
+  if (handle->pointer_mode == CUSPARSE_POINTER_MODE_DEVICE) return {blas::zero<T>(), given};
+  return {*given, nullptr};
+}
+
+/// Calls `run` with a number of the type.
+template <typename Run>
+cusparseStatus_t with_type(cudaDataType type, Run run) {
+  switch (type) {
+    case CUDA_R_32F:
+      return run(0.0f);
+    case CUDA_R_64F:
+      return run(0.0);
+    case CUDA_C_32F:
+      return run(cuComplex{});
+    case CUDA_C_64F:
+      return run(cuDoubleComplex{});
+    default:
+      return CUSPARSE_STATUS_NOT_SUPPORTED;
+  }
+}
+
+inline bool is_operation(cusparseOperation_t operation) {
+  return operation >= CUSPARSE_OPERATION_NON_TRANSPOSE &&
+         operation <= CUSPARSE_OPERATION_CONJUGATE_TRANSPOSE;
+}
+inline bool is_plain(cusparseOperation_t operation) {
+  return operation == CUSPARSE_OPERATION_NON_TRANSPOSE;
+}
+
+/// Rows and columns of op(matrix).
+template <typename Descriptor>
+std::pair<std::int64_t, std::int64_t> shape(cusparseOperation_t operation,
+                                            const Descriptor& matrix) {
+  return is_plain(operation) ? std::pair(matrix.rows, matrix.columns)
+                             : std::pair(matrix.columns, matrix.rows);
+}
+
+/// op(matrix), but for the conjugation.
+template <typename T>
+Dense<T> dense(cusparseOperation_t operation, const cusparseDnMatDescr& matrix) {
+  Dense<T> result = {static_cast<T*>(matrix.values), 1, matrix.leading, matrix.batch_stride};
+  if ((matrix.order == CUSPARSE_ORDER_ROW) == is_plain(operation))
+    std::swap(result.down, result.right);
+  return result;
+}
+
+/// Room that a function asks its caller for. Ours have their own.
+inline cusparseStatus_t give_size(cusparseStatus_t status, std::size_t* size) {
+  constexpr std::size_t not_nothing = 16;
+  if (status != CUSPARSE_STATUS_SUCCESS) return status;
+  if (!size) return CUSPARSE_STATUS_INVALID_VALUE;
+  *size = not_nothing;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+}  // namespace gridspan::libraries::sparse

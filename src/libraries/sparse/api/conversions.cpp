@@ -1,0 +1,274 @@
+// cuSPARSE: sparse matrices into dense ones, dense into sparse, rows into columns.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "libraries/sparse/api/arguments.h"
+
+namespace gridspan::libraries::sparse {
+namespace {
+
+cusparseStatus_t check(cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
+                       cusparseConstDnMatDescr_t b) {
+  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
+  if (!is_live(a) || !is_live(b) || a->rows != b->rows || a->columns != b->columns)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  return has_rows(*a) && a->type == b->type ? CUSPARSE_STATUS_SUCCESS
+                                            : CUSPARSE_STATUS_NOT_SUPPORTED;
+}
+
+/// Zeros where the sparse matrix has nothing; what lies between columns is left alone.
+cusparseStatus_t clear(const cusparseDnMatDescr& matrix, cudaStream_t stream) {
+  const bool is_column = matrix.order == CUSPARSE_ORDER_COL;
+  const auto bytes = static_cast<std::size_t>(bytes_of(matrix.type));
+  const auto length = static_cast<std::size_t>(is_column ? matrix.rows : matrix.columns);
+  const auto lines = static_cast<std::size_t>(is_column ? matrix.columns : matrix.rows);
+  if (length == 0 || lines == 0) return CUSPARSE_STATUS_SUCCESS;
+  return status_of(cudaMemset2DAsync(matrix.values,
+                                     static_cast<std::size_t>(matrix.leading) * bytes, 0,
+                                     length * bytes, lines, stream));
+}
+
+cusparseStatus_t to_dense(cusparseHandle_t handle, const cusparseSpMatDescr& a,
+                          const cusparseDnMatDescr& b) {
+  const cusparseStatus_t cleared = clear(b, handle->stream);
+  if (cleared != CUSPARSE_STATUS_SUCCESS) return cleared;
+  Workspace work(handle->stream);
+  Rows rows;
+  // Columns are the rows of the transpose: nothing is moved for CSC.
+  const auto operation = a.format == CUSPARSE_FORMAT_CSC ? CUSPARSE_OPERATION_TRANSPOSE
+                                                         : CUSPARSE_OPERATION_NON_TRANSPOSE;
+  const cusparseStatus_t found = compressed_rows(a, operation, 0, work, rows);
+  if (found != CUSPARSE_STATUS_SUCCESS) return found;
+  return with_type(a.type, [&](auto zero) {
+    using T = decltype(zero);
+    return status_of(launch_to_dense<T>(rows, dense<T>(operation, b), handle->stream));
+  });
+}
+
+/// The rows of a matrix that is made of a dense one: offsets are in the matrix, or for COO in
+/// `offsets`.
+Rows rows_to_make(const cusparseSpMatDescr& made, void* offsets) {
+  Rows rows = {made.rows,
+               made.columns,
+               made.count,
+               offsets,
+               made.indices,
+               made.values,
+               made.offset_type == CUSPARSE_INDEX_64I,
+               made.index_type == CUSPARSE_INDEX_64I,
+               made.base == CUSPARSE_INDEX_BASE_ONE,
+               false};
+  if (made.format == CUSPARSE_FORMAT_CSC) std::swap(rows.rows, rows.columns);
+  return rows;
+}
+
+/// Elements other than 0 of each row, or column of CSC, summed up, into `offsets`.
+cusparseStatus_t count(const cusparseDnMatDescr& from, const cusparseSpMatDescr& made,
+                       void* offsets, Workspace& work) {
+  const Rows rows = rows_to_make(made, offsets);
+  const auto operation = made.format == CUSPARSE_FORMAT_CSC ? CUSPARSE_OPERATION_TRANSPOSE
+                                                            : CUSPARSE_OPERATION_NON_TRANSPOSE;
+  auto* const sums = static_cast<std::int64_t*>(work.bytes(8 * (rows.rows / 1024 + 2)));
+  if (!sums) return CUSPARSE_STATUS_ALLOC_FAILED;
+  return with_type(made.type, [&](auto zero) {
+    using T = decltype(zero);
+    cudaError_t error = launch_count<T>(dense<const T>(operation, from), rows.rows, rows.columns,
+                                        offsets, rows.has_long_offsets, work.stream());
+    if (error == cudaSuccess)
+      error = launch_sums(offsets, rows.has_long_offsets, rows.rows + 1, sums, work.stream());
+    return status_of(error);
+  });
+}
+
+/// Offsets that nobody but COO's conversion needs; else the matrix's.
+void* offsets_of(const cusparseSpMatDescr& made, Workspace& work) {
+  if (made.format != CUSPARSE_FORMAT_COO) return made.offsets;
+  return work.bytes((made.offset_type == CUSPARSE_INDEX_64I ? 8 : 4) * (made.rows + 1));
+}
+
+/// Documented: the count is in the descriptor then.
+cusparseStatus_t analyse(cusparseHandle_t handle, const cusparseDnMatDescr& from,
+                         cusparseSpMatDescr& made) {
+  Workspace work(handle->stream);
+  void* const offsets = offsets_of(made, work);
+  if (!offsets) return CUSPARSE_STATUS_ALLOC_FAILED;
+  const cusparseStatus_t status = count(from, made, offsets, work);
+  if (status != CUSPARSE_STATUS_SUCCESS) return status;
+  const Rows rows = rows_to_make(made, offsets);
+  std::int64_t found = 0;  // little-endian: the lower half of it
+  const std::int64_t width = rows.has_long_offsets ? 8 : 4;
+  cudaError_t error =
+      cudaMemcpyAsync(&found, static_cast<char*>(offsets) + rows.rows * width,
+                      static_cast<std::size_t>(width), cudaMemcpyDeviceToHost, handle->stream);
+  if (error == cudaSuccess) error = cudaStreamSynchronize(handle->stream);
+  made.count = found;
+  return status_of(error);
+}
+
+cusparseStatus_t convert(cusparseHandle_t handle, const cusparseDnMatDescr& from,
+                         const cusparseSpMatDescr& made) {
+  Workspace work(handle->stream);
+  void* const offsets = offsets_of(made, work);
+  if (!offsets) return CUSPARSE_STATUS_ALLOC_FAILED;
+  const cusparseStatus_t status = count(from, made, offsets, work);
+  if (status != CUSPARSE_STATUS_SUCCESS) return status;
+  Rows rows = rows_to_make(made, offsets);
+  const auto operation = made.format == CUSPARSE_FORMAT_CSC ? CUSPARSE_OPERATION_TRANSPOSE
+                                                            : CUSPARSE_OPERATION_NON_TRANSPOSE;
+  const cudaStream_t stream = handle->stream;
+  cudaError_t error = launch_base(offsets, rows.has_long_offsets, rows.rows + 1, rows.base, stream);
+  if (error == cudaSuccess && made.format == CUSPARSE_FORMAT_COO)
+    error = launch_row_numbers(rows, made.offsets, stream);
+  if (error != cudaSuccess) return status_of(error);
+  return with_type(made.type, [&](auto zero) {
+    using T = decltype(zero);
+    return status_of(launch_from_dense<T>(dense<const T>(operation, from), rows, made.indices,
+                                          static_cast<T*>(made.values), stream));
+  });
+}
+
+/// Elements other than 0 of each row or column, and of all; the total is where the handle's
+/// pointers are.
+template <typename T>
+cusparseStatus_t count_nonzeros(cusparseHandle_t handle, cusparseDirection_t direction, int rows,
+                                int columns, const T* values, int leading, int* counts,
+                                int* total) {
+  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
+  if (rows < 0 || columns < 0 || leading < rows || !counts || !total)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  const bool by_rows = direction == CUSPARSE_DIRECTION_ROW;
+  const int lines = by_rows ? rows : columns;
+  const Dense<const T> lines_of = {values, by_rows ? 1 : leading, by_rows ? leading : 1, 0};
+  const cudaStream_t stream = handle->stream;
+  Workspace work(stream);
+  auto* const sums = static_cast<std::int64_t*>(work.bytes(8 * (lines / 1024 + 2)));
+  auto* const offsets = static_cast<int*>(work.bytes(4 * (std::int64_t{lines} + 1)));
+  if (!sums || !offsets) return CUSPARSE_STATUS_ALLOC_FAILED;
+  cudaError_t error =
+      launch_count<T>(lines_of, lines, by_rows ? columns : rows, offsets, false, stream);
+  const auto bytes = static_cast<std::size_t>(lines) * sizeof(int);
+  if (error == cudaSuccess && lines > 0)
+    error = cudaMemcpyAsync(counts, offsets + 1, bytes, cudaMemcpyDeviceToDevice, stream);
+  if (error == cudaSuccess) error = launch_sums(offsets, false, lines + 1, sums, stream);
+  if (error == cudaSuccess)
+    error = cudaMemcpyAsync(total, offsets + lines, sizeof *total, cudaMemcpyDefault, stream);
+  if (error == cudaSuccess && handle->pointer_mode == CUSPARSE_POINTER_MODE_HOST)
+    error = cudaStreamSynchronize(stream);
+  return status_of(error);
+}
+
+}  // namespace
+}  // namespace gridspan::libraries::sparse
+
+namespace sparse = gridspan::libraries::sparse;
+using gridspan::libraries::is_live;
+
+#define GRIDSPAN_COUNT(letter, T)                                                                \
+  cusparseStatus_t cusparse##letter##nnz(cusparseHandle_t handle, cusparseDirection_t direction, \
+                                         int m, int n, cusparseMatDescr_t, const T* values,      \
+                                         int leading, int* counts, int* total) {                 \
+    return sparse::count_nonzeros(handle, direction, m, n, values, leading, counts, total);      \
+  }
+
+extern "C" {
+
+cusparseStatus_t cusparseSparseToDense_bufferSize(cusparseHandle_t handle,
+                                                  cusparseConstSpMatDescr_t a,
+                                                  cusparseDnMatDescr_t b,
+                                                  cusparseSparseToDenseAlg_t, size_t* size) {
+  return sparse::give_size(sparse::check(handle, a, b), size);
+}
+cusparseStatus_t cusparseSparseToDense(cusparseHandle_t handle, cusparseConstSpMatDescr_t a,
+                                       cusparseDnMatDescr_t b, cusparseSparseToDenseAlg_t, void*) {
+  const cusparseStatus_t status = sparse::check(handle, a, b);
+  return status == CUSPARSE_STATUS_SUCCESS ? sparse::to_dense(handle, *a, *b) : status;
+}
+
+cusparseStatus_t cusparseDenseToSparse_bufferSize(cusparseHandle_t handle,
+                                                  cusparseConstDnMatDescr_t a,
+                                                  cusparseSpMatDescr_t b,
+                                                  cusparseDenseToSparseAlg_t, size_t* size) {
+  return sparse::give_size(sparse::check(handle, b, a), size);
+}
+cusparseStatus_t cusparseDenseToSparse_analysis(cusparseHandle_t handle,
+                                                cusparseConstDnMatDescr_t a, cusparseSpMatDescr_t b,
+                                                cusparseDenseToSparseAlg_t, void*) {
+  const cusparseStatus_t status = sparse::check(handle, b, a);
+  return status == CUSPARSE_STATUS_SUCCESS ? sparse::analyse(handle, *a, *b) : status;
+}
+cusparseStatus_t cusparseDenseToSparse_convert(cusparseHandle_t handle, cusparseConstDnMatDescr_t a,
+                                               cusparseSpMatDescr_t b, cusparseDenseToSparseAlg_t,
+                                               void*) {
+  const cusparseStatus_t status = sparse::check(handle, b, a);
+  return status == CUSPARSE_STATUS_SUCCESS ? sparse::convert(handle, *a, *b) : status;
+}
+
+cusparseStatus_t cusparseCsr2cscEx2_bufferSize(cusparseHandle_t handle, int m, int n, int nnz,
+                                               const void*, const int*, const int*, void*, int*,
+                                               int*, cudaDataType type, cusparseAction_t,
+                                               cusparseIndexBase_t, cusparseCsr2CscAlg_t,
+                                               size_t* size) {
+  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
+  if (m < 0 || n < 0 || nnz < 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  if (sparse::bytes_of(type) == 0) return CUSPARSE_STATUS_NOT_SUPPORTED;
+  return sparse::give_size(CUSPARSE_STATUS_SUCCESS, size);
+}
+cusparseStatus_t cusparseCsr2cscEx2(cusparseHandle_t handle, int m, int n, int nnz,
+                                    const void* values, const int* offsets, const int* indices,
+                                    void* to_values, int* to_offsets, int* to_indices,
+                                    cudaDataType type, cusparseAction_t action,
+                                    cusparseIndexBase_t base, cusparseCsr2CscAlg_t, void*) {
+  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
+  if (m < 0 || n < 0 || nnz < 0 || !offsets || !to_offsets) return CUSPARSE_STATUS_INVALID_VALUE;
+  if (sparse::bytes_of(type) == 0) return CUSPARSE_STATUS_NOT_SUPPORTED;
+  const sparse::Rows rows = {
+      m, n, nnz, offsets, indices, values, false, false, base == CUSPARSE_INDEX_BASE_ONE, false};
+  sparse::Workspace work(handle->stream);
+  const int bytes = action == CUSPARSE_ACTION_NUMERIC ? sparse::bytes_of(type) : 0;
+  return sparse::transpose(rows, bytes, to_offsets, to_indices, to_values, work);
+}
+
+cusparseStatus_t cusparseXcoo2csr(cusparseHandle_t handle, const int* row_numbers, int count,
+                                  int rows, int* offsets, cusparseIndexBase_t base) {
+  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
+  if (count < 0 || rows < 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  return sparse::status_of(sparse::launch_offsets(
+      row_numbers, false, count, rows, base == CUSPARSE_INDEX_BASE_ONE, offsets, handle->stream));
+}
+cusparseStatus_t cusparseXcsr2coo(cusparseHandle_t handle, const int* offsets, int count, int rows,
+                                  int* row_numbers, cusparseIndexBase_t base) {
+  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
+  if (count < 0 || rows < 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  const sparse::Rows matrix = {
+      rows, 0, count, offsets, nullptr, nullptr, false, false, base == CUSPARSE_INDEX_BASE_ONE,
+      false};
+  return sparse::status_of(sparse::launch_row_numbers(matrix, row_numbers, handle->stream));
+}
+
+cusparseStatus_t cusparseCreateIdentityPermutation(cusparseHandle_t handle, int count,
+                                                   int* numbers) {
+  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
+  if (count < 0 || !numbers) return CUSPARSE_STATUS_INVALID_VALUE;
+  return sparse::status_of(sparse::launch_identity(numbers, count, handle->stream));
+}
+cusparseStatus_t cusparseXcsrsort_bufferSizeExt(cusparseHandle_t handle, int rows, int columns,
+                                                int count, const int*, const int*, size_t* size) {
+  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
+  if (rows < 0 || columns < 0 || count < 0) return CUSPARSE_STATUS_INVALID_VALUE;
+  return sparse::give_size(CUSPARSE_STATUS_SUCCESS, size);
+}
+cusparseStatus_t cusparseXcsrsort(cusparseHandle_t handle, int rows, int columns, int count,
+                                  cusparseMatDescr_t descriptor, const int* offsets, int* indices,
+                                  int* numbers, void*) {
+  if (!is_live(handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
+  if (rows < 0 || columns < 0 || count < 0 || !descriptor) return CUSPARSE_STATUS_INVALID_VALUE;
+  const bool has_base = cusparseGetMatIndexBase(descriptor) == CUSPARSE_INDEX_BASE_ONE;
+  const sparse::Rows matrix = {rows,    columns, count, offsets,  indices,
+                               nullptr, false,   false, has_base, false};
+  return sparse::status_of(sparse::launch_sort(matrix, indices, numbers, handle->stream));
+}
+
+GRIDSPAN_COUNT(S, float)
+GRIDSPAN_COUNT(D, double)
+GRIDSPAN_COUNT(C, cuComplex)
+GRIDSPAN_COUNT(Z, cuDoubleComplex)
+
+}  // extern "C"

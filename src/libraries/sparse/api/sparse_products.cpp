@@ -1,0 +1,187 @@
+// cuSPARSE: products of two sparse matrices.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Rows of A meet elements of B: all products of a row, in order of columns, then of A's elements,
+// are added up. The bits of a result depend on nothing else. Memory: 12 to 24 bytes a product.
+#include "libraries/sparse/api/arguments.h"
+#include "libraries/support/device_array.h"
+
+struct cusparseSpGEMMDescr {
+  gridspan::libraries::DeviceArray offsets, keys, values;  // Products
+  gridspan::libraries::DeviceArray starts;                 // of C's rows
+  std::int64_t products = 0;
+  bool is_computed = false;
+};
+
+namespace gridspan::libraries::sparse {
+namespace {
+
+struct Call {
+  cusparseHandle_t handle;
+  cusparseOperation_t operation_a, operation_b;
+  const void* alpha;
+  cusparseConstSpMatDescr_t a, b;
+  const void* beta;
+  cusparseSpMatDescr_t c;
+  cudaDataType type;
+  cusparseSpGEMMDescr_t plan;
+};
+
+/// Documented: CSR, neither transposed.
+cusparseStatus_t check(const Call& call) {
+  if (!is_live(call.handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
+  if (!is_live(call.a) || !is_live(call.b) || !is_live(call.c) || !is_live(call.plan) ||
+      !call.alpha || !call.beta)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  if (call.a->columns != call.b->rows || call.c->rows != call.a->rows ||
+      call.c->columns != call.b->columns)
+    return CUSPARSE_STATUS_INVALID_VALUE;
+  if (!is_plain(call.operation_a) || !is_plain(call.operation_b))
+    return CUSPARSE_STATUS_NOT_SUPPORTED;
+  for (const cusparseSpMatDescr* const matrix : {call.a, call.b, cusparseConstSpMatDescr_t{call.c}})
+    if (matrix->format != CUSPARSE_FORMAT_CSR || !has_rows(*matrix) || matrix->type != call.type ||
+        matrix->offset_type != call.a->offset_type || matrix->index_type != call.a->index_type)
+      return CUSPARSE_STATUS_NOT_SUPPORTED;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+Rows rows_of(const cusparseSpMatDescr& matrix, Workspace& work) {
+  Rows rows;
+  compressed_rows(matrix, CUSPARSE_OPERATION_NON_TRANSPOSE, 0, work, rows);  // as it is stored
+  return rows;
+}
+
+template <typename T>
+Products<T> products_of(const cusparseSpGEMMDescr& plan) {
+  return {plan.offsets.as<std::int64_t>(), plan.keys.as<std::int64_t>(), plan.values.as<T>()};
+}
+
+/// Sums of `count` numbers in place; the last one, waited for.
+cusparseStatus_t sum_up(std::int64_t* numbers, std::int64_t count, std::int64_t& last,
+                        Workspace& work) {
+  auto* const sums = static_cast<std::int64_t*>(work.bytes(8 * (count / 1024 + 2)));
+  if (!sums) return CUSPARSE_STATUS_ALLOC_FAILED;
+  const cudaStream_t stream = work.stream();
+  cudaError_t error = launch_sums(numbers, true, count, sums, stream);
+  if (error == cudaSuccess)
+    error =
+        cudaMemcpyAsync(&last, numbers + count - 1, sizeof last, cudaMemcpyDeviceToHost, stream);
+  if (error == cudaSuccess) error = cudaStreamSynchronize(stream);
+  return status_of(error);
+}
+
+cusparseStatus_t count_products(const Call& call) {
+  Workspace work(call.handle->stream);
+  cusparseSpGEMMDescr& plan = *call.plan;
+  const auto ends = static_cast<std::size_t>(call.a->rows + 1);
+  plan.is_computed = false;
+  if (!plan.offsets.make(ends * 8)) return CUSPARSE_STATUS_ALLOC_FAILED;
+  const cudaError_t error =
+      launch_count_products(rows_of(*call.a, work), rows_of(*call.b, work),
+                            plan.offsets.as<std::int64_t>(), call.handle->stream);
+  if (error != cudaSuccess) return status_of(error);
+  return sum_up(plan.offsets.as<std::int64_t>(), call.a->rows + 1, plan.products, work);
+}
+
+cusparseStatus_t compute(const Call& call) {
+  const cusparseStatus_t counted = count_products(call);
+  if (counted != CUSPARSE_STATUS_SUCCESS) return counted;
+  Workspace work(call.handle->stream);
+  cusparseSpGEMMDescr& plan = *call.plan;
+  const auto products = static_cast<std::size_t>(plan.products + 1);
+  if (!plan.keys.make(products * 8) ||
+      !plan.values.make(products * static_cast<std::size_t>(bytes_of(call.type))) ||
+      !plan.starts.make(static_cast<std::size_t>(call.a->rows + 1) * 8))
+    return CUSPARSE_STATUS_ALLOC_FAILED;
+  const cusparseStatus_t status = with_type(call.type, [&](auto zero) {
+    using T = decltype(zero);
+    return status_of(launch_multiply<T>(rows_of(*call.a, work), rows_of(*call.b, work),
+                                        products_of<T>(plan), plan.starts.as<std::int64_t>(),
+                                        call.handle->stream));
+  });
+  if (status != CUSPARSE_STATUS_SUCCESS) return status;
+  plan.is_computed = true;
+  return sum_up(plan.starts.as<std::int64_t>(), call.a->rows + 1, call.c->count, work);
+}
+
+cusparseStatus_t copy(const Call& call) {
+  if (!call.plan->is_computed || !call.c->offsets) return CUSPARSE_STATUS_INVALID_VALUE;
+  Workspace work(call.handle->stream);
+  const Rows rows = rows_of(*call.c, work);
+  return with_type(call.type, [&](auto zero) {
+    using T = decltype(zero);
+    return status_of(
+        launch_add_up<T>(products_of<T>(*call.plan), call.plan->starts.as<std::int64_t>(),
+                         scalar<T>(call.handle, call.alpha), rows, call.c->offsets, call.c->indices,
+                         static_cast<T*>(call.c->values), call.handle->stream));
+  });
+}
+
+}  // namespace
+}  // namespace gridspan::libraries::sparse
+
+namespace sparse = gridspan::libraries::sparse;
+using namespace gridspan::libraries;  // NOLINT(google-build-using-namespace): the C functions
+
+extern "C" {
+
+cusparseStatus_t cusparseSpGEMM_createDescr(cusparseSpGEMMDescr_t* plan) {
+  if (!plan) return CUSPARSE_STATUS_INVALID_VALUE;
+  return create_live(plan) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_ALLOC_FAILED;
+}
+
+cusparseStatus_t cusparseSpGEMM_destroyDescr(cusparseSpGEMMDescr_t plan) {
+  if (!plan) return CUSPARSE_STATUS_SUCCESS;
+  return live<cusparseSpGEMMDescr>().destroy(plan) ? CUSPARSE_STATUS_SUCCESS
+                                                   : CUSPARSE_STATUS_INVALID_VALUE;
+}
+
+// Without a buffer, the first call of a step asks for its size.
+cusparseStatus_t cusparseSpGEMM_workEstimation(
+    cusparseHandle_t handle, cusparseOperation_t operation_a, cusparseOperation_t operation_b,
+    const void* alpha, cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b, const void* beta,
+    cusparseSpMatDescr_t c, cudaDataType type, cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t plan,
+    size_t* size, void* buffer) {
+  const sparse::Call call = {handle, operation_a, operation_b, alpha, a, b, beta, c, type, plan};
+  const cusparseStatus_t status = sparse::give_size(sparse::check(call), size);
+  return status == CUSPARSE_STATUS_SUCCESS && buffer ? sparse::count_products(call) : status;
+}
+
+cusparseStatus_t cusparseSpGEMM_getNumProducts(cusparseSpGEMMDescr_t plan, int64_t* count) {
+  if (!is_live(plan) || !count) return CUSPARSE_STATUS_INVALID_VALUE;
+  *count = plan->products;
+  return CUSPARSE_STATUS_SUCCESS;
+}
+
+cusparseStatus_t cusparseSpGEMM_estimateMemory(
+    cusparseHandle_t handle, cusparseOperation_t operation_a, cusparseOperation_t operation_b,
+    const void* alpha, cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b, const void* beta,
+    cusparseSpMatDescr_t c, cudaDataType type, cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t plan,
+    float, size_t* size3, void*, size_t* size2) {
+  const sparse::Call call = {handle, operation_a, operation_b, alpha, a, b, beta, c, type, plan};
+  const cusparseStatus_t status = sparse::give_size(sparse::check(call), size3);
+  return size2 ? sparse::give_size(status, size2) : status;
+}
+
+cusparseStatus_t cusparseSpGEMM_compute(cusparseHandle_t handle, cusparseOperation_t operation_a,
+                                        cusparseOperation_t operation_b, const void* alpha,
+                                        cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+                                        const void* beta, cusparseSpMatDescr_t c, cudaDataType type,
+                                        cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t plan,
+                                        size_t* size, void* buffer) {
+  const sparse::Call call = {handle, operation_a, operation_b, alpha, a, b, beta, c, type, plan};
+  const cusparseStatus_t status = sparse::give_size(sparse::check(call), size);
+  return status == CUSPARSE_STATUS_SUCCESS && buffer ? sparse::compute(call) : status;
+}
+
+cusparseStatus_t cusparseSpGEMM_copy(cusparseHandle_t handle, cusparseOperation_t operation_a,
+                                     cusparseOperation_t operation_b, const void* alpha,
+                                     cusparseConstSpMatDescr_t a, cusparseConstSpMatDescr_t b,
+                                     const void* beta, cusparseSpMatDescr_t c, cudaDataType type,
+                                     cusparseSpGEMMAlg_t, cusparseSpGEMMDescr_t plan) {
+  const sparse::Call call = {handle, operation_a, operation_b, alpha, a, b, beta, c, type, plan};
+  const cusparseStatus_t status = sparse::check(call);
+  return status == CUSPARSE_STATUS_SUCCESS ? sparse::copy(call) : status;
+}
+
+}  // extern "C"

@@ -1,0 +1,72 @@
+// What the tests of CUDA's libraries share: counted expectations, arrays, the bits of results.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstdio>
+#include <cstring>
+#include <vector>
+
+inline int checks = 0, wrong = 0;
+
+inline bool expect(bool is_right, const char* what, int line) {
+  ++checks;
+  if (!is_right && ++wrong <= 20) std::printf("line %d: %s\n", line, what);
+  return is_right;
+}
+#define EXPECT(condition) expect((condition), #condition, __LINE__)
+
+template <typename T>
+bool same_bits(const T& a, const T& b) {
+  return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
+/// For tests that fill arrays with them: they say which.
+template <typename T>
+T random_number();
+
+/// An array on the host and on the device.
+template <typename T>
+struct Array {
+  explicit Array(std::size_t count) : host(count) {
+    EXPECT(cudaMalloc(reinterpret_cast<void**>(&device), (count + 1) * sizeof(T)) == cudaSuccess);
+  }
+  Array(const Array&) = delete;
+  ~Array() { cudaFree(device); }
+
+  void random() {
+    for (T& x : host) x = random_number<T>();
+  }
+  void fill(T x) {
+    for (T& one : host) one = x;
+  }
+  void to_device() {
+    EXPECT(cudaMemcpy(device, host.data(), host.size() * sizeof(T), cudaMemcpyHostToDevice) ==
+           cudaSuccess);
+  }
+  std::vector<T> from_device() const {
+    std::vector<T> result(host.size());
+    EXPECT(cudaMemcpy(result.data(), device, host.size() * sizeof(T), cudaMemcpyDeviceToHost) ==
+           cudaSuccess);
+    return result;
+  }
+
+  std::vector<T> host;
+  T* device = nullptr;
+};
+
+/// The bits of results, for check_program.sh: the same on any number of devices. (FNV-1a)
+template <typename T>
+void print_bits(const char* name, const std::vector<T>& results) {
+  unsigned long long hash = 1469598103934665603ull;
+  std::vector<unsigned char> bytes(results.size() * sizeof(T));
+  std::memcpy(bytes.data(), results.data(), bytes.size());
+  for (const unsigned char byte : bytes) hash = (hash ^ byte) * 1099511628211ull;
+  std::printf("bits of %s: %016llx\n", name, hash);
+}
+
+inline int finish() {
+  std::printf("%d of %d right\n", checks - wrong, checks);
+  return wrong == 0 && checks > 0 ? 0 : 1;
+}
