@@ -1,5 +1,5 @@
-// Code for parts of grids is loaded beside the program, with devices that take as long as they are
-// told to. SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Code for parts of grids is loaded beside the program, by devices that wait for a word.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "runtime/plan/parts_ahead.h"
 
 #include "devices/at_once.h"
@@ -8,6 +8,7 @@
 
 #include <chrono>
 #include <future>
+#include <mutex>
 #include <string>
 #include <thread>
 
