@@ -27,7 +27,7 @@ constexpr std::array<Expected, 13> expected = {{
     {"cudnn", library_is_missing},
     {"cufft", library_is_missing},
     {"curand_mtgp32",
-     "Gridspan has no MTGP32 for kernels: its states are another of curand_kernel.h's"},
+     "Gridspan has no MTGP32 for kernels: use another generator of curand_kernel.h"},
     {"curand", library_is_missing},
     {"cusolver", library_is_missing},
     {"cusparse", library_is_missing},

@@ -655,6 +655,51 @@ void check_factors(cusparseHandle_t handle, double tolerance) {
   }
 }
 
+/// The sum of two, of different bases.
+void check_sums(cusparseHandle_t handle) {
+  Matrix<double> a(301, 97, forms[0]),
+      b(301, 97, {CUSPARSE_FORMAT_CSR, false, false, CUSPARSE_INDEX_BASE_ONE});
+  a.store();
+  b.store();
+  cusparseMatDescr_t from_zero = nullptr, from_one = nullptr;
+  RIGHT(cusparseCreateMatDescr(&from_zero));
+  RIGHT(cusparseCreateMatDescr(&from_one));
+  RIGHT(cusparseSetMatIndexBase(from_one, CUSPARSE_INDEX_BASE_ONE));
+  RIGHT(cusparseSetPointerMode(handle, CUSPARSE_POINTER_MODE_HOST));
+  Indices offsets, indices;
+  offsets.make(std::vector<long long>(302, -7), false);
+  int total = -7;
+  const double alpha = 2, beta = -3;
+  const auto ints = [](const Indices& own) { return static_cast<int*>(own.device); };
+  RIGHT(cusparseXcsrgeam2Nnz(handle, 301, 97, from_zero, a.count, ints(a.offsets), ints(a.indices),
+                             from_one, b.count, ints(b.offsets), ints(b.indices), from_one,
+                             ints(offsets), &total, nullptr));
+  indices.make(std::vector<long long>(total, -7), false);
+  Array<double> values(total);
+  RIGHT(cusparseDcsrgeam2(handle, 301, 97, &alpha, from_zero, a.count, a.values->device,
+                          ints(a.offsets), ints(a.indices), &beta, from_one, b.count,
+                          b.values->device, ints(b.offsets), ints(b.indices), from_one,
+                          values.device, ints(offsets), ints(indices), nullptr));
+  const auto starts = offsets.from_device(), columns = indices.from_device();
+  const auto got = values.from_device();
+  int different = 0;
+  for (int i = 0, k = 0; i < 301; ++i) {
+    different += starts[i] != k + 1;
+    for (int j = 0; j < 97; ++j) {
+      if (a.at(i, j) == 0 && b.at(i, j) == 0) continue;
+      different += k >= total || columns[k] != j + 1 || got[k] != 2 * a.at(i, j) - 3 * b.at(i, j);
+      ++k;
+    }
+    different += i == 300 && (k != total || starts[301] != k + 1);
+  }
+  EXPECT(different == 0);
+  EXPECT(cusparseXcsrgeam2Nnz(handle, 301, 97, nullptr, a.count, ints(a.offsets), ints(a.indices),
+                              from_one, b.count, ints(b.offsets), ints(b.indices), from_one,
+                              ints(offsets), &total, nullptr) == CUSPARSE_STATUS_INVALID_VALUE);
+  RIGHT(cusparseDestroyMatDescr(from_zero));
+  RIGHT(cusparseDestroyMatDescr(from_one));
+}
+
 /// Columns of rows in order, places with them.
 void check_sort(cusparseHandle_t handle) {
   Matrix<float> a(301, 97, forms[0]);
@@ -754,6 +799,7 @@ int main() {
   check_factors<cuDoubleComplex>(handle, 1e-11);
   check_counts<double>(handle);
   check_counts<cuComplex>(handle);
+  check_sums(handle);
   check_sort(handle);
   check_refusals(handle);
   RIGHT(cusparseDestroy(handle));

@@ -41,6 +41,8 @@ TEST(Messages, AHeaderOfALibraryThatIsMissingIsExplained) {
   const std::string text = merge_messages(missing, missing);
   EXPECT_TRUE(text.starts_with(missing + "note: CUB and Thrust are open source: install"));
   EXPECT_EQ(text.find("libthrust-dev"), text.rfind("libthrust-dev"));
+  std::string twister = "a.cu:1:10: fatal error: 'curand_mtgp32_host.h' file not found\n";
+  EXPECT_NE(merge_messages(twister, "").find("no MTGP32 for kernels"), std::string::npos);
   std::string vendors = "a.cu:1:10: fatal error: 'nvjpeg.h' file not found\n";
   EXPECT_NE(merge_messages(vendors, "").find("that Gridspan does not have"), std::string::npos);
   std::string own = "a.cu:1:10: fatal error: 'my.h' file not found\n";

@@ -27,6 +27,16 @@ struct Call {
   cusparseSpGEMMDescr_t plan;
 };
 
+/// Sums with what C has are not there. A beta in device memory is taken to be 0.
+cusparseStatus_t check_beta(const Call& call) {
+  if (call.handle->pointer_mode == CUSPARSE_POINTER_MODE_DEVICE) return CUSPARSE_STATUS_SUCCESS;
+  return with_type(call.type, [&](auto zero) {
+    return blas::is_zero(*static_cast<const decltype(zero)*>(call.beta))
+               ? CUSPARSE_STATUS_SUCCESS
+               : CUSPARSE_STATUS_NOT_SUPPORTED;
+  });
+}
+
 /// Documented: CSR, neither transposed.
 cusparseStatus_t check(const Call& call) {
   if (!is_live(call.handle)) return CUSPARSE_STATUS_NOT_INITIALIZED;
@@ -42,7 +52,7 @@ cusparseStatus_t check(const Call& call) {
     if (matrix->format != CUSPARSE_FORMAT_CSR || !has_rows(*matrix) || matrix->type != call.type ||
         matrix->offset_type != call.a->offset_type || matrix->index_type != call.a->index_type)
       return CUSPARSE_STATUS_NOT_SUPPORTED;
-  return CUSPARSE_STATUS_SUCCESS;
+  return check_beta(call);
 }
 
 Rows rows_of(const cusparseSpMatDescr& matrix, Workspace& work) {

@@ -47,6 +47,21 @@ __global__ void incomplete_lu(TypedRows<T, int, int> a, bool numeric, T* values,
   }
 }
 
+template <typename T>
+__global__ void add(TypedRows<T, int, int> a, Scalar<T> alpha, TypedRows<T, int, int> b,
+                    Scalar<T> beta, const int* offsets, int base, int* indices, T* values) {
+  const long long row = own_number();
+  if (row >= a.rows) return;
+  long long to = offsets[row] - base;
+  for_union(a, b, row, [&](long long column, long long k, long long m) {
+    T sum = k < 0 ? blas::zero<T>() : blas::product(value_of(alpha), a.value(k));
+    if (m >= 0) sum = blas::added(sum, value_of(beta), b.value(m));
+    indices[to] = static_cast<int>(column) + base;
+    values[to] = sum;
+    ++to;
+  });
+}
+
 template <typename T, typename Offset, typename Index>
 __global__ void multiply(TypedRows<T, Offset, Index> a, TypedRows<T, Offset, Index> b,
                          const long long* offsets, long long* keys, T* values, long long* counts) {
@@ -98,6 +113,15 @@ cudaError_t launch_incomplete_lu(const Rows& a, bool numeric, T* values, int* pi
 }
 
 template <typename T>
+cudaError_t launch_add(const Rows& a, Scalar<T> alpha, const Rows& b, Scalar<T> beta,
+                       const int* offsets, int base, int* indices, T* values, cudaStream_t stream) {
+  if (a.rows == 0) return cudaSuccess;
+  using Typed = TypedRows<T, int, int>;
+  return start_kernel(detail::add<T>, blocks_of(a.rows), dim3(block), stream, Typed(a), alpha,
+                      Typed(b), beta, offsets, base, indices, values);
+}
+
+template <typename T>
 cudaError_t launch_multiply(const Rows& a, const Rows& b, Products<T> products,
                             std::int64_t* counts, cudaStream_t stream) {
   if (a.rows == 0) return cudaMemsetAsync(counts, 0, sizeof *counts, stream);
@@ -130,6 +154,8 @@ cudaError_t launch_add_up(Products<T> products, const std::int64_t* starts, Scal
 
 #define GRIDSPAN_SPARSE_FACTORS(T)                                                                \
   template cudaError_t launch_incomplete_lu<T>(const Rows&, bool, T*, int*, cudaStream_t);        \
+  template cudaError_t launch_add<T>(const Rows&, Scalar<T>, const Rows&, Scalar<T>, const int*,  \
+                                     int, int*, T*, cudaStream_t);                                \
   template cudaError_t launch_multiply<T>(const Rows&, const Rows&, Products<T>, std::int64_t*,   \
                                           cudaStream_t);                                          \
   template cudaError_t launch_add_up<T>(Products<T>, const std::int64_t*, Scalar<T>, const Rows&, \

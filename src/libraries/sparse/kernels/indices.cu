@@ -123,6 +123,16 @@ __global__ void count_up(int* numbers, int count) {
   if (i < count) numbers[i] = static_cast<int>(i);
 }
 
+__global__ void count_union(TypedRows<float, int, int> a, TypedRows<float, int, int> b,
+                            int* offsets) {
+  const long long row = own_number();
+  if (row >= a.rows) return;
+  int count = 0;
+  for_union(a, b, row, [&](long long, long long, long long) { ++count; });
+  offsets[row + 1] = count;
+  if (row == 0) offsets[0] = 0;
+}
+
 template <typename Offset, typename Index>
 __global__ void count_products(TypedRows<float, Offset, Index> a, TypedRows<float, Offset, Index> b,
                                long long* offsets) {
@@ -270,6 +280,13 @@ cudaError_t launch_count_products(const Rows& a, const Rows& b, std::int64_t* of
                         dim3(block), stream, Typed(a), Typed(b),
                         reinterpret_cast<long long*>(offsets));
   });
+}
+
+cudaError_t launch_count_union(const Rows& a, const Rows& b, int* offsets, cudaStream_t stream) {
+  if (a.rows == 0) return cudaMemsetAsync(offsets, 0, sizeof *offsets, stream);
+  using Typed = TypedRows<float, int, int>;
+  return start_kernel(count_union, blocks_of(a.rows), dim3(block), stream, Typed(a), Typed(b),
+                      offsets);
 }
 
 }  // namespace gridspan::libraries::sparse

@@ -89,6 +89,13 @@ template <typename T>
 cudaError_t launch_incomplete_lu(const Rows& a, bool numeric, T* values, int* pivot,
                                  cudaStream_t stream);
 
+/// offsets[i + 1] = columns that row i of A or of B has; offsets[0] = 0. Columns are in order.
+cudaError_t launch_count_union(const Rows& a, const Rows& b, int* offsets, cudaStream_t stream);
+/// alpha A + beta B, to where `offsets`, from `base`, say.
+template <typename T>
+cudaError_t launch_add(const Rows& a, Scalar<T> alpha, const Rows& b, Scalar<T> beta,
+                       const int* offsets, int base, int* indices, T* values, cudaStream_t stream);
+
 /// The products of rows of A with elements of B, before equal columns are added up.
 template <typename T>
 struct Products {

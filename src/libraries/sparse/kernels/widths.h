@@ -81,4 +81,19 @@ __device__ inline cuDoubleComplex difference(cuDoubleComplex a, cuDoubleComplex 
   return cuCsub(a, b);
 }
 
+/// Calls `take` with each column that a row of A or of B has, in order, and with its places in
+/// them: -1 where it is not there.
+template <typename T, typename Take>
+__device__ void for_union(const TypedRows<T, int, int>& a, const TypedRows<T, int, int>& b,
+                          long long row, Take take) {
+  const long long end_a = a.start(row + 1), end_b = b.start(row + 1);
+  constexpr long long none = 1ll << 40;
+  for (long long k = a.start(row), m = b.start(row); k < end_a || m < end_b;) {
+    const long long of_a = k < end_a ? a.column(k) : none, of_b = m < end_b ? b.column(m) : none;
+    take(of_a < of_b ? of_a : of_b, of_a <= of_b ? k : -1, of_b <= of_a ? m : -1);
+    k += of_a <= of_b ? 1 : 0;
+    m += of_b <= of_a ? 1 : 0;
+  }
+}
+
 }  // namespace gridspan::libraries::sparse
