@@ -40,7 +40,9 @@ int main(int argc, char** argv) {
   codegen::prepare_for_ptx();
   const codegen::PtxCode code =
       codegen::make_ptx((*buffer)->getBuffer(), options,
-                        {packable, [](StringRef) { return transforms::StepShapes(); }});
+                        {.packable = packable,
+                         .may_be_cut = [](const std::string&) { return true; },
+                         .shapes = [](StringRef) { return transforms::StepShapes(); }});
   for (const codegen::PtxText& text : code.texts)
     if (text.architecture == architecture) outs() << text.text;
   for (const auto& [kernel, reason] : code.left_out)
