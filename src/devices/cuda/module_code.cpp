@@ -4,12 +4,15 @@
 
 #include "devices/cuda/fake_hooks.h"
 #include "devices/cuda/gpu_container.h"
+#include "support/first_at_exit.h"
 #include "support/log.h"
 
+#include <dlfcn.h>
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -83,6 +86,16 @@ ModuleHandle load_machine_code(const GpuContext& gpu, const abi::Module& module,
   return nullptr;
 }
 
+/// The driver loads its compiler when it first needs it.
+void load_compiler(const Driver& driver) {
+  static std::once_flag once;
+  if (driver.is_fake()) return;
+  std::call_once(once, [] {
+    ::dlopen("libnvidia-ptxjitcompiler.so.1", RTLD_LAZY | RTLD_LOCAL);  // else the driver does
+    support::be_first_at_exit();
+  });
+}
+
 support::Result<ModuleHandle> load_text(const GpuContext& gpu, const abi::Module& module,
                                         std::string text) {
   const Driver& api = gpu.driver;
@@ -93,11 +106,13 @@ support::Result<ModuleHandle> load_text(const GpuContext& gpu, const abi::Module
   void* values[] = {log.data(), reinterpret_cast<void*>(std::uintptr_t{log.size()})};
   ModuleHandle handle = nullptr;
   const Loading loading(module);
+  load_compiler(api);
   Result error = api.cuModuleLoadDataEx(&handle, text.data(), 2, options, values);
   // Texts with inline PTX ask for a version that has all of it, and seldom need that.
   if (int version = 0; error == error_unsupported_ptx_version &&
                        api.cuDriverGetVersion(&version) == success && lower_version(text, version))
     error = api.cuModuleLoadDataEx(&handle, text.data(), 2, options, values);
+  support::be_first_at_exit();  // of what the compiler has made for itself, too
   if (error == success) return handle;
   const std::string line = first_line(log);
   return support::fail(api.describe(error, "cuModuleLoadDataEx") +

@@ -17,6 +17,7 @@
 #include "runtime/schedule/host_function.h"
 #include "runtime/schedule/one_device.h"
 #include "runtime/schedule/streamed_device.h"
+#include "support/first_at_exit.h"
 #include "support/log.h"
 
 #include <pthread.h>
@@ -330,17 +331,24 @@ void write_kernel_times(const Runtime& state) {
     support::log(LogLevel::error, "GRIDSPAN_KERNEL_TIMES: cannot write '%s'", name.c_str());
 }
 
+/// Threads that have the driver compile are done before its compiler takes itself down.
+void stop_compiling_ahead() {
+  Runtime* const state = started.load();
+  if (!state || getpid() != state->process) return;
+  for (const auto& device : state->devices) device->code().expect({});
+  if (state->home_or_all) state->home_or_all->stop_loading();
+}
+
 /// Runs before the destructors of everything made before our first call.
 void at_exit() {
   Runtime* state = started.load();
   state->exiting.store(true);
   if (getpid() != state->process) return state->queue.abandon();  // its threads are the parent's
-  for (const auto& device : state->devices) device->code().expect({});
+  stop_compiling_ahead();
   const bool compares = state->verifier || state->options.fuse == support::Fuse::check;
   const bool differs = compares && finish_checks(*state);
   if (state->across_waits.is_on()) finish_unseen(*state);
   state->queue.stop_dispatching();
-  if (state->home_or_all) state->home_or_all->stop_loading();
   write_kernel_times(*state);
   if (state->specialised) state->specialised->stop();
   if (state->home_or_all) log_lines("traffic", state->home_or_all->text());
@@ -378,6 +386,7 @@ Runtime* start() {
       std::fprintf(stderr, "gridspan: warning: %s\n", remark);
     started.store(state);
     std::atexit(at_exit);
+    support::set_first_at_exit(stop_compiling_ahead);
     pthread_atfork([] { runtime().queue.hold_for_fork(); },
                    [] { runtime().queue.go_on_after_fork(); },
                    [] { runtime().queue.go_on_in_child(); });
