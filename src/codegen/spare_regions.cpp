@@ -7,6 +7,8 @@
 #include "transforms/reciprocal_roots.h"
 
 #include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Operator.h"
 
 namespace gridspan::codegen {
 
@@ -62,6 +64,17 @@ static CallInst* checked_call(Function& thread) {
   return nullptr;
 }
 
+/// The baseline rounds a product before it is added to.
+static bool rounds_alike(Function& code) {
+  for (Function* function : transforms::reachable_functions(code))
+    for (const Instruction& one : instructions(*function)) {
+      const auto* call = dyn_cast<IntrinsicInst>(&one);
+      if (call && call->getIntrinsicID() == Intrinsic::fmuladd) return false;
+      if (isa<FPMathOperator>(one) && one.hasAllowContract()) return false;
+    }
+  return true;
+}
+
 static void share_checked(KernelCode& kernel, const KernelCode& other) {
   CallInst* call = checked_call(*kernel.thread);
   const CallInst* known = checked_call(*other.thread);
@@ -73,6 +86,7 @@ static void share_checked(KernelCode& kernel, const KernelCode& other) {
 static void share_threads(std::vector<VariantCode>& variants, std::size_t kernel) {
   KernelCode& baseline = variants.front().kernels[kernel];
   for (VariantCode& variant : drop_begin(variants)) {
+    if (!rounds_alike(*baseline.thread)) continue;
     if (baseline.fiber_reason)
       share_checked(variant.kernels[kernel], baseline);
     else if (is_same_everywhere(*baseline.thread))

@@ -362,9 +362,9 @@ RuleUnit plan_cuda_rule(const Planner& planner, const Input& input, const std::s
                   : asked.targets);
     unit.passes.push_back({clang_command(planner, words.add({"-o", rule}), input.path), rule});
   };
-  // The first pass's order is what the user sees.
+  // The first pass's order is what the user sees. Standard input is there for one only.
   if (in.side != Side::device) add_pass(host_words(planner), "host");
-  if (in.side == Side::host) return unit;
+  if (in.side == Side::host || (input.path == "-" && !unit.passes.empty())) return unit;
   for (const unsigned level : with_code(in.levels())) {
     Words words = device_words(planner);
     const std::string macro = std::to_string(GpuArchitecture{level}.macro());

@@ -40,6 +40,7 @@ support::Result<std::string> one_rule(const std::vector<std::string>& files) {
   }
   const std::string first = rules.front();
   rules.erase(rules.begin());
+  if (rules.empty()) return first;  // one of standard input may name no file
   if (auto all = with_prerequisites_of(first, rules)) return *all;
   return support::fail(files.front() + ": not a make rule");
 }

@@ -101,6 +101,7 @@ Status reset(Runtime& state) {
   }
   registry().drop_images(state.memory, device);
   if (!state.memory.is_all_in_reach()) {
+    if (state.home_or_all) state.home_or_all->forget_code();
     // Variables of a device's own code are as at first when the code is loaded again.
     for (const auto& loaded : registry().modules()) {
       for (const auto& one : state.devices) one->code().forget(*loaded->module);

@@ -64,6 +64,8 @@ class HomeOrAll final : public Executor {
   void forget_kernels();
   /// The process ends: nothing is loaded any more.
   void stop_loading() { ahead_.stop(); }
+  /// Devices forget the code of kernels, which nobody loads when this returns.
+  void forget_code() { ahead_.forget(); }
 
   /// Tells `watcher` of changes of place, and where it is now. Before the first command.
   void watch(LaunchWatcher* watcher) {

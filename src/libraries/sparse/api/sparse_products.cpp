@@ -27,13 +27,19 @@ struct Call {
   cusparseSpGEMMDescr_t plan;
 };
 
-/// Sums with what C has are not there. A beta in device memory is taken to be 0.
+/// Sums with what C has are not there. Waits for a beta in device memory.
 cusparseStatus_t check_beta(const Call& call) {
-  if (call.handle->pointer_mode == CUSPARSE_POINTER_MODE_DEVICE) return CUSPARSE_STATUS_SUCCESS;
-  return with_type(call.type, [&](auto zero) {
-    return blas::is_zero(*static_cast<const decltype(zero)*>(call.beta))
-               ? CUSPARSE_STATUS_SUCCESS
-               : CUSPARSE_STATUS_NOT_SUPPORTED;
+  return with_type(call.type, [&](auto beta) {
+    if (call.handle->pointer_mode == CUSPARSE_POINTER_MODE_DEVICE) {
+      const cudaStream_t stream = call.handle->stream;
+      if (cudaMemcpyAsync(&beta, call.beta, sizeof beta, cudaMemcpyDeviceToHost, stream) !=
+              cudaSuccess ||
+          cudaStreamSynchronize(stream) != cudaSuccess)
+        return CUSPARSE_STATUS_EXECUTION_FAILED;
+    } else {
+      beta = *static_cast<const decltype(beta)*>(call.beta);
+    }
+    return blas::is_zero(beta) ? CUSPARSE_STATUS_SUCCESS : CUSPARSE_STATUS_NOT_SUPPORTED;
   });
 }
 
