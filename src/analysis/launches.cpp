@@ -169,7 +169,7 @@ const isl::set& Symbols::tiled_launch(const std::array<long, 3>& tile) const {
   if (counts_warps()) extents = {{}, {32, 8, 1}};
   for (unsigned axis = 0; axis < 3; ++axis) {
     if (tile[axis] > 0) extents.block[axis] = tile[axis], argument = size - 1;
-    extents.grid[axis] = size / extents.block[axis];
+    extents.grid[axis] = (size + extents.block[axis] - 1) / extents.block[axis];
   }
   const isl::set made = launch(extents, [&](const model::Parameter&) { return argument; });
   return tiled_.emplace(tile, made).first->second;

@@ -33,7 +33,13 @@ int main(int count, char** arguments) {
   for (int i = 0; i < n; ++i) host[i] = i % 17;
   if (cudaMalloc(&a, n * sizeof *a) != cudaSuccess) return 1;
   cudaMemcpy(a, host, n * sizeof *a, cudaMemcpyHostToDevice);
+  const int reset = count > 3 ? std::atoi(arguments[3]) : -1;
   for (int step = 0; step < steps; ++step) {
+    if (step == reset) {
+      cudaMemcpy(host, a, n * sizeof *a, cudaMemcpyDeviceToHost);
+      if (cudaDeviceReset() != cudaSuccess || cudaMalloc(&a, n * sizeof *a) != cudaSuccess) return 3;
+      cudaMemcpy(a, host, n * sizeof *a, cudaMemcpyHostToDevice);
+    }
     turn<<<(n + 127) / 128, 128>>>(a, n);
     if (cudaDeviceSynchronize() != cudaSuccess) return 2;
   }
@@ -60,11 +66,11 @@ def run(*command, **variables):
     return done.returncode, done.stdout
 
 
-def on_gpus(n, steps, devices="cuda", **variables):
+def on_gpus(n, steps, devices="cuda", reset=-1, **variables):
     """The program's result, launches of the driver, loads of code, launches on the home device alone, and all the output."""
     library = os.pathsep.join(str(build / part) for part in ("lib", "tests/devices/fake_cuda/lib"))
     begin = time.monotonic()
-    status, output = run(folder / "turns", str(n), str(steps), LD_LIBRARY_PATH=library, FAKE_CUDA_GPUS="2", FAKE_CUDA_COUNTS="1",
+    status, output = run(folder / "turns", str(n), str(steps), str(reset), LD_LIBRARY_PATH=library, FAKE_CUDA_GPUS="2", FAKE_CUDA_COUNTS="1",
                          GRIDSPAN_MEASURE="off", GRIDSPAN_FUSE="off", GRIDSPAN_DEVICES=devices, GRIDSPAN_LOG="info", **variables)
     expect(f"{n} {steps} {variables}", status == 0, f"exit {status}\n{output}")
 
@@ -107,5 +113,11 @@ expect("refused", failed["alone"] == STEPS and failed["sum"] == one["sum"] and s
 # The program ends meanwhile.
 short = on_gpus(MANY, 3, FAKE_CUDA_CLONES_AFTER="3")
 expect("a short program", short["alone"] == 3, short)
+
+# The program gives everything back while the other GPU's code is being compiled, and goes on.
+for reset in (1, 2, 5):
+    again = on_gpus(MANY, 12, reset=reset, FAKE_CUDA_COMPILE_MS="300")
+    alone = on_gpus(MANY, 12, "cuda:0", reset=reset)
+    expect(f"a reset after {reset}", again["sum"] == alone["sum"] and len(again["sum"]) == 1, again)
 subprocess.run(["rm", "-rf", folder])
 sys.exit(problems != 0)

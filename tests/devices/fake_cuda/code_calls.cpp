@@ -269,6 +269,7 @@ FAKE_EXPORT Result cuModuleLoadDataEx(ModuleHandle* module, const void* image, u
   made->module = loaded;
   made->text = static_cast<const char*>(image);
   if (has_only_clones(made->text)) compile_clones();
+  compile_for(*made->gpu);
   if (const Result wrong = place_variables(*made)) return wrong;
   *module = reinterpret_cast<ModuleHandle>(made.release());
   return success;

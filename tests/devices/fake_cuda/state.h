@@ -86,6 +86,8 @@ int local_bytes(const gridspan::abi::Kernel& kernel);
 /// until N launches have come, 20 seconds at most.
 void note_launch();
 void compile_clones();
+/// With FAKE_CUDA_COMPILE_MS=N, any code for other GPUs than the first takes N milliseconds.
+void compile_for(const FakeGpu& gpu);
 
 /// The calling thread's; null: none was made current.
 FakeGpu*& current();
