@@ -6,18 +6,14 @@
 
 #include <cmath>
 
-#define TIMES_8(step, k) \
-  step(k) step(k + 1) step(k + 2) step(k + 3) step(k + 4) step(k + 5) step(k + 6) step(k + 7)
-#define TIMES_64(step, k)                                                                 \
-  TIMES_8(step, k)                                                                        \
-  TIMES_8(step, k + 8)                                                                    \
-  TIMES_8(step, k + 16) TIMES_8(step, k + 24) TIMES_8(step, k + 32) TIMES_8(step, k + 40) \
-      TIMES_8(step, k + 48) TIMES_8(step, k + 56)
-#define TIMES_512(step, k)                                                                        \
-  TIMES_64(step, k)                                                                               \
-  TIMES_64(step, k + 64)                                                                          \
-  TIMES_64(step, k + 128) TIMES_64(step, k + 192) TIMES_64(step, k + 256) TIMES_64(step, k + 320) \
-      TIMES_64(step, k + 384) TIMES_64(step, k + 448)
+#define TIMES_4(step, k) step(k) step(k + 1) step(k + 2) step(k + 3)
+#define TIMES_16(step, k) \
+  TIMES_4(step, k) TIMES_4(step, k + 4) TIMES_4(step, k + 8) TIMES_4(step, k + 12)
+#define TIMES_64(step, k) \
+  TIMES_16(step, k) TIMES_16(step, k + 16) TIMES_16(step, k + 32) TIMES_16(step, k + 48)
+#define TIMES_256(step, k) \
+  TIMES_64(step, k) TIMES_64(step, k + 64) TIMES_64(step, k + 128) TIMES_64(step, k + 192)
+#define TIMES_512(step, k) TIMES_256(step, k) TIMES_256(step, k + 256)
 
 // Volatile, so that all of it stays.
 #define CHANGE(k) own[(k) % 7] = own[(k) % 5] * 3u + (own[(k) % 3] ^ (k));
