@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cuda/code_table.h"
 
+#include "devices/cuda/gpu_container.h"
 #include "support/program_signals.h"
 
 #include <algorithm>
@@ -35,6 +36,10 @@ std::shared_ptr<CodeTable::Entry> CodeTable::entry_of(const abi::Module& module)
 }
 
 void CodeTable::expect(std::vector<const abi::Module*> modules) {
+  const bool compiles = std::ranges::any_of(modules, [this](const abi::Module* module) {
+    return !has_machine_code(*module, capability_);
+  });
+  if (compiles) gpu_.driver.load_compiler();
   const std::scoped_lock lock(ahead_mutex_);
   is_ahead_wanted_ = false;
   if (ahead_.joinable()) ahead_.join();

@@ -2,7 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "devices/cuda/driver.h"
 
+#include "support/first_at_exit.h"
+
 #include <dlfcn.h>
+#include <mutex>
 
 namespace gridspan::devices::cuda {
 namespace {
@@ -33,6 +36,7 @@ support::Result<const Driver*> open_driver() {
     return support::fail("the CUDA driver is too old: libcuda.so.1 has no " + std::string(missing));
   }
   made->library = library;
+  made->is_fake = dlsym(library, "gridspan_fake_cuda_take_hooks") != nullptr;
   if (const Result error = made->cuInit(0); error != success) {
     std::string text = made->describe(error, "cuInit");
     delete made;
@@ -48,7 +52,14 @@ support::Result<const Driver*> driver() {
   return opened;
 }
 
-bool Driver::is_fake() const { return dlsym(library, "gridspan_fake_cuda_take_hooks") != nullptr; }
+void Driver::load_compiler() const {
+  if (is_fake) return;
+  static std::once_flag once;
+  std::call_once(once, [] {
+    dlopen("libnvidia-ptxjitcompiler.so.1", RTLD_LAZY | RTLD_LOCAL);  // if not, the driver does
+    support::be_first_at_exit();
+  });
+}
 
 bool Driver::makes_graphs() const {
   bool has_all = true;

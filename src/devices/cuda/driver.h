@@ -19,9 +19,11 @@ struct Driver {
 #undef GRIDSPAN_CUDA_POINTER
 
   void* library = nullptr;
+  bool is_fake = false;  // tests/devices/fake_cuda stands in for it
 
-  /// tests/devices/fake_cuda stands in for the driver.
-  bool is_fake() const;
+  /// Loads the compiler that the driver else loads when it first needs it: a thread of ours that
+  /// did so would wait for a program that closes a library, and so waits for the thread.
+  void load_compiler() const;
   /// It has all that graphs are made with.
   bool makes_graphs() const;
 

@@ -34,13 +34,23 @@ std::optional<std::string> unpack(const abi::Module& module, const abi::Containe
   return content;
 }
 
-std::optional<std::string> machine_code_of(const abi::Module& module, std::uint32_t capability) {
+static const abi::ContainerEntry* machine_code_entry(const abi::Module& module,
+                                                     std::uint32_t capability) {
   const abi::ContainerEntry* best = nullptr;
   for (const abi::ContainerEntry& entry : container_entries(module)) {
     if (entry.kind != abi::ContainerKind::machine_code) continue;
     if (entry.version / 10 != capability / 10 || entry.version > capability) continue;
     if (!best || entry.version > best->version) best = &entry;
   }
+  return best;
+}
+
+bool has_machine_code(const abi::Module& module, std::uint32_t capability) {
+  return machine_code_entry(module, capability) != nullptr;
+}
+
+std::optional<std::string> machine_code_of(const abi::Module& module, std::uint32_t capability) {
+  const abi::ContainerEntry* const best = machine_code_entry(module, capability);
   return best ? unpack(module, *best) : std::nullopt;
 }
 

@@ -18,6 +18,7 @@ std::span<const abi::ContainerEntry> container_entries(const abi::Module& module
 /// What is in a packed entry, which is never empty; nothing if it is damaged.
 std::optional<std::string> unpack(const abi::Module& module, const abi::ContainerEntry& entry);
 
+bool has_machine_code(const abi::Module& module, std::uint32_t capability);
 /// The ELF file for the largest architecture whose code such a GPU runs (86: sm_86, else sm_80).
 std::optional<std::string> machine_code_of(const abi::Module& module, std::uint32_t capability);
 

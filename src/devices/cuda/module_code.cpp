@@ -7,12 +7,10 @@
 #include "support/first_at_exit.h"
 #include "support/log.h"
 
-#include <dlfcn.h>
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -63,7 +61,7 @@ struct Text {
 support::Result<Text> text_of(const GpuContext& gpu, const abi::Module& module,
                               std::uint32_t capability, std::string DividedPtx::* which) {
   auto text = ptx_of(module, capability);
-  if (!text && gpu.driver.is_fake() && !has_ptx(module)) text = names_as_ptx(module);
+  if (!text && gpu.driver.is_fake && !has_ptx(module)) text = names_as_ptx(module);
   if (!text) return support::fail(text.error());
   DividedPtx divided = module.symbol_count == 0 ? divide(*text) : DividedPtx();
   if (divided.kernels.empty()) return Text{std::move(*text), false};
@@ -86,16 +84,6 @@ ModuleHandle load_machine_code(const GpuContext& gpu, const abi::Module& module,
   return nullptr;
 }
 
-/// The driver loads its compiler when it first needs it.
-void load_compiler(const Driver& driver) {
-  static std::once_flag once;
-  if (driver.is_fake()) return;
-  std::call_once(once, [] {
-    ::dlopen("libnvidia-ptxjitcompiler.so.1", RTLD_LAZY | RTLD_LOCAL);  // else the driver does
-    support::be_first_at_exit();
-  });
-}
-
 support::Result<ModuleHandle> load_text(const GpuContext& gpu, const abi::Module& module,
                                         std::string text) {
   const Driver& api = gpu.driver;
@@ -106,7 +94,6 @@ support::Result<ModuleHandle> load_text(const GpuContext& gpu, const abi::Module
   void* values[] = {log.data(), reinterpret_cast<void*>(std::uintptr_t{log.size()})};
   ModuleHandle handle = nullptr;
   const Loading loading(module);
-  load_compiler(api);
   Result error = api.cuModuleLoadDataEx(&handle, text.data(), 2, options, values);
   // Texts with inline PTX ask for a version that has all of it, and seldom need that.
   if (int version = 0; error == error_unsupported_ptx_version &&
