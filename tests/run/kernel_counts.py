@@ -66,6 +66,15 @@ def counts(log):
     return int(found.get("fused_kernels", -1)), int(found.get("fused_launches", -1))
 
 
+def run_by_default(program, case, cache, **variables):
+    """Without `now` a GPU's launches are held for microseconds: those of a program that a busy machine stopped meanwhile are no window."""
+    for _ in range(5):
+        result = run(program, case, cache, **variables)
+        if result.returncode != 0 or counts(result.stderr)[0] > 0 or "windows ended by the end of the queue" not in result.stderr:
+            break
+    return result
+
+
 def divided(log):
     """None: there is one device."""
     found = re.findall(r"traffic: launches_(?:exact|may_write) (\d+)$", log, re.MULTILINE)
@@ -94,7 +103,7 @@ def check_cache(program, cache):
     if [path.stat().st_ino for path in files] != times or not files:
         wrong.append("a kernel that is in the cache is made again")
     again = f"again {WORTH_LOADING}" if ON_GPU else "again"
-    default = run(program, again, cache, GRIDSPAN_FUSE="cached:without-carried")
+    default = run_by_default(program, again, cache, GRIDSPAN_FUSE="cached:without-carried")
     if default.returncode != 0 or "loaded as one kernel" not in default.stderr or counts(default.stderr)[0] == 0:
         wrong.append(f"a kernel in the cache is not tried by default: exit {default.returncode}\n{default.stderr}")
     for path in files:
@@ -106,7 +115,7 @@ def check_cache(program, cache):
         other = run(program, "pointwise", cache, GRIDSPAN_FUSE=mode)
         if other.returncode != 0 or "fused_kernels" in other.stderr and counts(other.stderr) != (0, 0):
             wrong.append(f"{mode}: exit {other.returncode}\n{other.stderr}")
-    empty = run(program, again, cache / "empty")
+    empty = run_by_default(program, again, cache / "empty")
     if empty.returncode != 0 or (cache / "empty").exists():
         wrong.append(f"by default kernels are made: exit {empty.returncode}\n{empty.stderr}")
     if counts(empty.stderr)[0] == 0:
