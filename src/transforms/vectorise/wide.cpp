@@ -96,7 +96,7 @@ std::vector<unsigned> wide_lanes(const ThreadBody& body, const LoopInfo& loops,
         add(beside, instruction, body, loops, shapes);
     }
   }
-  if (takes_turns) most_far = 64;  // turns are written one behind the other
+  if (takes_turns) most_far = 128;  // turns are written one behind the other
   // Rounds that only store wait for nothing, and run better narrow.
   const bool waits = need.carried > 0 || takes_turns;
   const bool is_worthwhile = need.loads && need.fits && waits && need.carried <= most_carried &&

@@ -7,6 +7,8 @@
 
 #include "llvm/IR/IntrinsicInst.h"
 
+#include <algorithm>
+
 namespace gridspan::transforms {
 
 using namespace llvm;
@@ -99,22 +101,27 @@ bool is_prefetch(const Instruction& instruction) {
   return call && call->getIntrinsicID() == Intrinsic::prefetch;
 }
 
-/// Several rounds ahead, since a round is short.
+static constexpr std::int64_t line = 64;  // of the cache
+
+/// Several rounds ahead, since a round is short: each line that the lanes read.
 void Widener::prefetch_far_round(LoadInst& load) {
-  constexpr std::uint64_t rounds = 16;
+  constexpr std::uint64_t most_rounds = 16, ahead = 4096;
   Value* step = far_step(load, loops_, body_.loop);
   if (!step || !shapes_.of(step).is_uniform()) return;
   const DataLayout& layout = load.getModule()->getDataLayout();
   std::uint64_t size = layout.getTypeAllocSize(load.getType()).getFixedValue();
   Value* distance = builder_.CreateSExtOrTrunc(scalar(step), builder_.getInt64Ty());
+  const std::uint64_t reach = size * loop_.lanes;
+  const std::uint64_t rounds = std::clamp<std::uint64_t>(ahead / reach, 1, most_rounds);
   distance = builder_.CreateMul(distance, builder_.getInt64(rounds * size));
   Value* there =
       builder_.CreateGEP(builder_.getInt8Ty(), scalar(load.getPointerOperand()), distance);
   Value *reads = builder_.getInt32(0), *stays = builder_.getInt32(3), *data = builder_.getInt32(1);
-  builder_.CreateIntrinsic(Intrinsic::prefetch, {builder_.getPtrTy()}, {there, reads, stays, data});
+  for (std::uint64_t at = 0; at < reach; at += line)
+    builder_.CreateIntrinsic(
+        Intrinsic::prefetch, {builder_.getPtrTy()},
+        {builder_.CreateConstGEP1_64(builder_.getInt8Ty(), there, at), reads, stays, data});
 }
-
-static constexpr std::int64_t line = 64;  // of the cache
 
 /// What the block has asked for already: other members of the same structures.
 static bool is_asked_for(const CallInst& prefetch) {
