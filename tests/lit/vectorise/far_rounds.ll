@@ -1,5 +1,5 @@
 ; Rounds of a loop that read from pages of their own: lanes for a line of the cache (16 also where
-; vectors are shorter), and later rounds' lines asked for. Where rows are long enough, all that registers hold sums of.
+; vectors are shorter), and later rounds' lines asked for, each that a vector reads. Where rows are long enough, all that registers hold sums of.
 ; RUN: %gridspan-lower %s -pass=regions -pass=vectorise | FileCheck %s
 
 ; CHECK-LABEL: define internal void @sums.region.0
@@ -12,7 +12,10 @@
 ; CHECK: getelementptr i8, ptr %{{.*}}, i64 %[[BYTES]]
 ; CHECK: call void @llvm.prefetch.p0
 ; CHECK: call <16 x i32> @llvm.masked.load
-; CHECK: load <256 x i32>
+; CHECK: getelementptr i8, ptr %{{.*}}, i64 896
+; CHECK: getelementptr i8, ptr %{{.*}}, i64 960
+; CHECK-NEXT: call void @llvm.prefetch.p0
+; CHECK-NEXT: load <256 x i32>
 define void @sums(ptr %x, ptr %y, i32 %n, i32 %step) {
 entry:
   %t = call i32 @llvm.nvvm.read.ptx.sreg.tid.x()
