@@ -52,7 +52,7 @@ std::string origin_of(const RelocatableCode& unit, const DeviceLink& link) {
 
 }  // namespace
 
-bool run_device_link(const DeviceLink& link, MessagePolicy policy,
+bool run_device_link(const DeviceLink& link, MessagePolicy policy, CacheUse use,
                      std::vector<std::string>& left_out) {
   auto found = read_relocatable_code(link.files, link.makes_image);
   if (!found) return print_error(found.error().message), false;
@@ -87,7 +87,7 @@ bool run_device_link(const DeviceLink& link, MessagePolicy policy,
     if (auto written = write_file(request.sequences_path, sequences); !written)
       return print_error(written.error().message), false;
   }
-  return run_device_compiler(request, policy);
+  return run_device_compiler(request, policy, use);
 }
 
 }  // namespace gridspan::driver

@@ -21,7 +21,7 @@ struct DeviceLink {
 
 /// Writes the object. `left_out` says, one line each, which members of libraries have no part in it
 /// and why: their host code will not link. False after printing errors.
-bool run_device_link(const DeviceLink& link, MessagePolicy policy,
+bool run_device_link(const DeviceLink& link, MessagePolicy policy, CacheUse use,
                      std::vector<std::string>& left_out);
 
 }  // namespace gridspan::driver

@@ -37,13 +37,18 @@ bool print_diagnostics(std::vector<codegen::Diagnostic>& diagnostics, MessagePol
 
 }  // namespace
 
-bool run_device_compiler(const codegen::DeviceRequest& request, MessagePolicy policy) {
+bool run_device_compiler(const codegen::DeviceRequest& request, MessagePolicy policy,
+                         CacheUse use) {
   // Shown should the compiler crash: the module to reproduce it with.
   llvm::PrettyStackTraceString trace(
       "gridcc: internal error in the device compiler; please report "
       "it with the output of the same command and -keep -v");
   std::vector<codegen::Diagnostic> diagnostics;
-  bool good = codegen::compile_device(request, diagnostics);
+  std::string used;
+  const bool good = use.cache ? use.cache->compile(request, diagnostics, used)
+                              : codegen::compile_device(request, diagnostics);
+  if (!used.empty() && use.is_verbose)
+    llvm::errs() << "gridcc: device code compiled before: " << used << '\n';
   return print_diagnostics(diagnostics, policy) && good;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "codegen/device_compiler.h"
+#include "driver/device_cache.h"
 #include "driver/invocation.h"
 #include "driver/relocatable_object.h"
 
@@ -15,8 +16,15 @@ struct MessagePolicy {
   bool remarks = false;
 };
 
+/// Whether what was compiled before may serve again.
+struct CacheUse {
+  const DeviceCache* cache = nullptr;  // null: no
+  bool is_verbose = false;             // it is told on standard error when it does
+};
+
 /// Compiles the module and prints what the device compiler says. False on errors.
-bool run_device_compiler(const codegen::DeviceRequest& request, MessagePolicy policy);
+bool run_device_compiler(const codegen::DeviceRequest& request, MessagePolicy policy,
+                         CacheUse use = {});
 
 /// The same for -rdc=true: what can be said of the device code now is, and the object is made.
 bool run_relocatable_step(const RelocatableParts& parts, const std::string& object,

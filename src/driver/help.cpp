@@ -36,6 +36,8 @@ Environment:
   GRIDSPAN_GRIDCC   the gridcc that programs start which compile kernels at run time (nvrtc)
   GRIDSPAN_HEADER_CACHE   off: parse cuda_runtime.h each time (default on: precompile it at the
                     second use of the same options, in $XDG_CACHE_HOME or ~/.cache)
+  GRIDSPAN_DEVICE_CACHE   off: compile device code each time (default on: keep what was compiled,
+                    in the same place, for sources whose device code has not changed)
   TMPDIR            where intermediate files go
 The variables that programs obey when they run are listed by 'gridspan --help'.
 )";

@@ -9,6 +9,7 @@
 #include "driver/module_id.h"
 #include "driver/planner.h"
 #include "driver/process.h"
+#include "support/file_identity.h"
 
 #include <llvm/ADT/StringExtras.h>
 #include <llvm/Support/raw_ostream.h>
@@ -48,14 +49,6 @@ std::vector<std::string> folders_of_environment() {
 bool exists(const std::string& path) {
   struct stat status{};
   return stat(path.c_str(), &status) == 0;
-}
-
-/// A program, told from what an update puts in its place.
-std::string identity(const std::string& path) {
-  struct stat status{};
-  if (stat(path.c_str(), &status) != 0) return path;
-  return path + " " + std::to_string(status.st_size) + " " + std::to_string(status.st_mtim.tv_sec) +
-         "." + std::to_string(status.st_mtim.tv_nsec);
 }
 
 std::string word_after(const std::vector<std::string>& words, const char* word) {
@@ -132,8 +125,8 @@ std::optional<PrecompiledHeaders::Use> PrecompiledHeaders::find(
 
 std::string PrecompiledHeaders::key_of(const Command& pass,
                                        const std::vector<std::string>& words) const {
-  std::vector<std::string> texts = {configuration::version, identity(pass.program),
-                                    identity(plan_.installation.clang_plugin),
+  std::vector<std::string> texts = {configuration::version, support::file_identity(pass.program),
+                                    support::file_identity(plan_.installation.clang_plugin),
                                     plan_.installation.include_directory, cache_.source()};
   for (const char* name : searched_variables) texts.push_back(environment(name));
   texts.insert(texts.end(), plan_.hidden_headers.begin(), plan_.hidden_headers.end());

@@ -57,8 +57,11 @@ support::Result<void> complete_rule(const CudaUnit& unit) {
 
 class Runner {
  public:
-  Runner(const Invocation& invocation, std::optional<PrecompiledHeaders> headers)
-      : invocation_(invocation), headers_(std::move(headers)) {}
+  Runner(const Invocation& invocation, std::optional<PrecompiledHeaders> headers,
+         std::optional<DeviceCache> device_code)
+      : invocation_(invocation),
+        headers_(std::move(headers)),
+        device_code_(std::move(device_code)) {}
 
   const TimeTable& times() const { return times_; }
 
@@ -109,8 +112,13 @@ class Runner {
     return {invocation_.no_warnings, invocation_.warnings_as_errors, invocation_.remarks};
   }
 
+  CacheUse cache_use() const {
+    return {device_code_ ? &*device_code_ : nullptr, invocation_.verbose};
+  }
+
   const Invocation& invocation_;
   std::optional<PrecompiledHeaders> headers_;  // none: not wanted
+  std::optional<DeviceCache> device_code_;     // none: it is to be compiled
   std::vector<std::string> left_out_;          // of the device link
   TimeTable times_;
   bool is_quiet_ = false;
@@ -281,7 +289,7 @@ bool Runner::device_link(const DeviceLink& link, const Command& shown, const std
   const bool good = with_phases("", link.request, [&](const codegen::DeviceRequest& request) {
     DeviceLink timed_link = link;
     timed_link.request = request;
-    return run_device_link(timed_link, messages(), left_out_);
+    return run_device_link(timed_link, messages(), cache_use(), left_out_);
   });
   if (!good) return false;
   output.keep();
@@ -312,7 +320,7 @@ bool Runner::device_compiler(const CudaUnit& unit) {
     return run_relocatable_step(*unit.relocatable,
                                 unit.library.empty() ? unit.object : unit.library, messages());
   return with_phases(unit.source, unit.device, [&](const codegen::DeviceRequest& request) {
-    return run_device_compiler(request, messages());
+    return run_device_compiler(request, messages(), cache_use());
   });
 }
 
@@ -405,6 +413,12 @@ bool Runner::write_as_text(const CudaUnit& unit) {
   return written.has_value();
 }
 
+/// Whoever asks how compiling goes has it done.
+bool looks_on(const Invocation& invocation) {
+  return invocation.shows_stages || !invocation.time_file.empty() || invocation.keep_directory ||
+         !invocation.tune_command.empty();
+}
+
 bool make(Plan& plan, Runner& runner) {
   bool good = true;  // as with every compiler, the other sources are still looked at
   for (Unit& unit : plan.units)
@@ -419,15 +433,20 @@ bool make(Plan& plan, Runner& runner) {
 }  // namespace
 
 int run_plan(Plan plan, const Invocation& invocation) {
-  const auto wants_headers = wants_precompiled_headers();
-  if (!wants_headers) {
-    print_error(wants_headers.error().message);
-    return 1;
-  }
+  const auto wants_headers = wants_precompiled_headers(), wants_device_code = wants_device_cache();
+  for (const auto& wish : {wants_headers, wants_device_code})
+    if (!wish) {
+      print_error(wish.error().message);
+      return 1;
+    }
   std::optional<PrecompiledHeaders> headers;
-  if (const std::string folder = support::cache_folder(); *wants_headers && !folder.empty())
+  std::optional<DeviceCache> device_code;
+  const std::string folder = support::cache_folder();
+  if (*wants_headers && !folder.empty())
     headers.emplace(plan, invocation.verbose, HeaderCache(folder + "/headers"));
-  Runner runner(invocation, std::move(headers));
+  if (*wants_device_code && !folder.empty() && !looks_on(invocation))
+    device_code.emplace(folder + "/device");
+  Runner runner(invocation, std::move(headers), std::move(device_code));
   if (invocation.verbose) {
     for (const std::string& directory : plan.vendor_headers)
       llvm::errs() << "gridcc: the CUDA headers in " << directory << " are not used\n";

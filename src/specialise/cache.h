@@ -5,13 +5,12 @@
 //
 // <module> stands for all that a build depends on but the kernel and its condition; a file's name
 // says for which launches it is. A file is a shared object, or a line that says why there is none,
-// and then a seal with its length and hash, which is one of its name and our version, too. Files
-// appear under their names as a whole; one with a broken seal, or that of another file or version,
-// counts as missing and is replaced. Any number of processes may use a cache at once.
+// and a seal (support/sealed_files.h).
 #pragma once
 
 #include "support/launch_condition.h"
 #include "support/result.h"
+#include "support/sealed_files.h"
 
 #include <cstdint>
 #include <string>
@@ -26,8 +25,7 @@ class Cache {
  public:
   /// Uses the folder, which need not be there, but must be ours alone if it is. Entries take at
   /// most `limit` bytes together.
-  explicit Cache(std::string root, std::uint64_t limit = default_limit)
-      : root_(std::move(root)), limit_(limit) {}
+  explicit Cache(std::string root, std::uint64_t limit = default_limit);
   static constexpr std::uint64_t default_limit = 256u << 20;
 
   /// The conditions for which there are files, whatever they hold.
@@ -57,11 +55,7 @@ class Cache {
                               const std::string& content);
 
  private:
-  std::string path_of(const std::string& name) const { return root_ + "/" + name; }
-  void make_room() const;
-
-  std::string root_;
-  std::uint64_t limit_;
+  support::SealedFiles files_;
 };
 
 }  // namespace gridspan::specialise

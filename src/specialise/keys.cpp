@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "specialise/keys.h"
 
+#include "support/file_identity.h"
 #include "support/hash.h"
-
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -21,14 +20,6 @@ std::string hash_text(const void* bytes, std::size_t size, std::uint64_t seed = 
   return text;
 }
 
-/// Another gridcc, or the same path rebuilt, makes other code.
-std::string identity_of(const std::string& program) {
-  struct stat status{};
-  if (stat(program.c_str(), &status) != 0) return program;
-  return program + ":" + std::to_string(status.st_size) + ":" +
-         std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec);
-}
-
 }  // namespace
 
 abi::InstructionSet wider_than(const abi::Module& module, abi::InstructionSet best) {
@@ -38,10 +29,10 @@ abi::InstructionSet wider_than(const abi::Module& module, abi::InstructionSet be
 
 std::string module_key(const abi::Module& module, abi::InstructionSet wider,
                        const std::string& gridcc) {
-  const std::string text = hash_text(module.container, module.container_size) +
-                           std::to_string(abi::version) + ":" +
-                           std::to_string(static_cast<unsigned>(module.instruction_set)) + ":" +
-                           std::to_string(static_cast<unsigned>(wider)) + ":" + identity_of(gridcc);
+  const std::string text =
+      hash_text(module.container, module.container_size) + std::to_string(abi::version) + ":" +
+      std::to_string(static_cast<unsigned>(module.instruction_set)) + ":" +
+      std::to_string(static_cast<unsigned>(wider)) + ":" + support::file_identity(gridcc);
   return hash_text(text.data(), text.size());
 }
 

@@ -418,8 +418,8 @@ constexpr std::string_view prefix = "GRIDSPAN_";
 
 /// Of compilers: gridcc and nvrtc read these; programs that find them set have nothing to
 /// say.
-constexpr std::array<std::string_view, 3> compiler_variables{"GRIDSPAN_CLANG", "GRIDSPAN_GRIDCC",
-                                                             "GRIDSPAN_HEADER_CACHE"};
+constexpr std::array<std::string_view, 4> compiler_variables{
+    "GRIDSPAN_CLANG", "GRIDSPAN_GRIDCC", "GRIDSPAN_HEADER_CACHE", "GRIDSPAN_DEVICE_CACHE"};
 
 std::string remark_on(std::string_view name) {
   std::array<std::string_view, table.size()> known;

@@ -19,7 +19,8 @@ for name in list(config.environment):
     if name.startswith("GRIDSPAN_"):
         del config.environment[name]
 
-# Headers that one test has had precompiled serve the others.
+# Headers that one test has had precompiled serve the others. Device code is compiled each time.
+config.environment["GRIDSPAN_DEVICE_CACHE"] = "off"
 config.environment["XDG_CACHE_HOME"] = os.path.join(config.gridspan_test_dir, "cache")
 
 # The longer names first: lit replaces text, not words.

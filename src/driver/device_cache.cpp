@@ -1,0 +1,212 @@
+// What a key is made of, and how an entry reads.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "driver/device_cache.h"
+
+#include "driver/configuration.h"
+#include "driver/files.h"
+#include "driver/module_id.h"
+#include "driver/tune_file.h"
+#include "support/file_identity.h"
+
+#include <dlfcn.h>
+#include <llvm/IR/LLVMContext.h>
+#include <llvm/Support/FileSystem.h>
+#include <llvm/Support/JSON.h>
+#include <llvm/Support/raw_ostream.h>
+#include <llvm/TargetParser/Host.h>
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+namespace gridspan::driver {
+namespace {
+
+namespace fs = std::filesystem;
+namespace json = llvm::json;
+using codegen::Diagnostic;
+
+constexpr char device_switch[] = "GRIDSPAN_DEVICE_CACHE";
+/// Of entries.
+constexpr std::uint64_t format = 1;
+/// Whatever takes less is not kept.
+constexpr std::chrono::milliseconds worth_keeping{50};
+
+/// gridcc, LLVM, and the device libraries that gridcc links (codegen/device_library.h).
+std::vector<std::string> compiler_identity() {
+  const std::string self = llvm::sys::fs::getMainExecutable(nullptr, nullptr);
+  std::vector<std::string> texts = {configuration::version, support::file_identity(self)};
+  Dl_info info{};
+  if (dladdr(reinterpret_cast<const void*>(&llvm::sys::getHostCPUName), &info) != 0 &&
+      info.dli_fname)
+    texts.push_back(support::file_identity(info.dli_fname));
+  const fs::path libraries = fs::path(self).parent_path().parent_path() / "lib" / "gridspan";
+  std::vector<std::string> files;
+  std::error_code error;
+  for (fs::directory_iterator at(libraries, error), end; !error && at != end; at.increment(error))
+    if (at->path().extension() == ".bc") files.push_back(support::file_identity(at->path()));
+  std::ranges::sort(files);
+  texts.insert(texts.end(), files.begin(), files.end());
+  return texts;
+}
+
+/// A file that may be missing: that is another text than an empty file's.
+std::string content_or_absence(const std::string& path) {
+  const auto content = read_file(path);
+  return content ? "there: " + *content : "absent";
+}
+
+std::string text_of(const std::vector<codegen::TunedKernel>& tuned) {
+  std::vector<TuneEntry> entries;
+  for (const codegen::TunedKernel& kernel : tuned) entries.push_back({kernel});
+  return to_tune_text(entries);
+}
+
+json::Value to_json(const Diagnostic& one) {
+  return json::Array{static_cast<int>(one.kind), one.file, one.line, one.column, one.text};
+}
+
+std::optional<Diagnostic> diagnostic_of(const json::Value& value) {
+  const json::Array* parts = value.getAsArray();
+  if (!parts || parts->size() != 5) return std::nullopt;
+  const auto kind = (*parts)[0].getAsInteger(), line = (*parts)[2].getAsInteger(),
+             column = (*parts)[3].getAsInteger();
+  const auto file = (*parts)[1].getAsString(), text = (*parts)[4].getAsString();
+  if (!kind || !line || !column || !file || !text) return std::nullopt;
+  return Diagnostic{static_cast<Diagnostic::Kind>(*kind), file->str(), static_cast<unsigned>(*line),
+                    static_cast<unsigned>(*column), text->str()};
+}
+
+/// Gives the request what was made of the same code before. False: it cannot be written.
+bool deliver(CompiledDevice made, const codegen::DeviceRequest& request) {
+  replace_id(made.object, made.id, request.id);
+  return write_file(request.object_path, made.object) &&
+         (request.lowered_names_path.empty() || write_file(request.lowered_names_path, made.names));
+}
+
+/// JSON's strings are UTF-8; a program's may be anything.
+bool can_be_said_in_json(const std::vector<Diagnostic>& diagnostics) {
+  return std::ranges::all_of(diagnostics, [](const Diagnostic& one) {
+    return json::isUTF8(one.file) && json::isUTF8(one.text);
+  });
+}
+
+}  // namespace
+
+std::string entry_text(const CompiledDevice& made) {
+  json::Array said;
+  for (const Diagnostic& one : made.diagnostics) said.push_back(to_json(one));
+  std::string text;
+  llvm::raw_string_ostream(text) << json::Value(json::Object{{"id", to_text(made.id)},
+                                                             {"said", std::move(said)},
+                                                             {"names", made.names}})
+                                 << '\n';
+  return text + made.object;
+}
+
+std::optional<CompiledDevice> parse_entry(const std::string& entry) {
+  const std::size_t end = entry.find('\n');
+  if (end == std::string::npos) return std::nullopt;
+  auto value = json::parse(llvm::StringRef(entry).take_front(end));
+  if (!value) {
+    llvm::consumeError(value.takeError());
+    return std::nullopt;
+  }
+  const json::Object* facts = value->getAsObject();
+  const auto id = facts ? facts->getString("id") : std::nullopt;
+  const auto names = facts ? facts->getString("names") : std::nullopt;
+  const json::Array* said = facts ? facts->getArray("said") : nullptr;
+  const auto number = id ? parse_module_id(id->str()) : support::Result<abi::ModuleId>();
+  if (!id || !number || !names || !said) return std::nullopt;
+  CompiledDevice made{*number, {}, names->str(), entry.substr(end + 1)};
+  for (const json::Value& one : *said) {
+    auto diagnostic = diagnostic_of(one);
+    if (!diagnostic) return std::nullopt;
+    made.diagnostics.push_back(std::move(*diagnostic));
+  }
+  return made;
+}
+
+support::Result<bool> wants_device_cache() {
+  const char* variable = std::getenv(device_switch);
+  const std::string value = variable ? variable : "";
+  if (value.empty() || value == "on") return true;
+  if (value == "off") return false;
+  return support::fail(std::string(device_switch) + "='" + value + "': expected on | off");
+}
+
+std::optional<std::string> device_key(const codegen::DeviceRequest& request) {
+  if (request.kernel_done || request.forms_only || request.records_accesses || request.special)
+    return std::nullopt;
+  std::vector<std::string> texts = compiler_identity();
+  const auto bitcode = read_file(request.bitcode_path);
+  if (!bitcode) return std::nullopt;
+  texts.insert(texts.end(),
+               {*bitcode, request.target_triple, request.target_cpu, request.options_json});
+  if (request.target_cpu == "native") texts.push_back(llvm::sys::getHostCPUName().str());
+  texts.push_back(std::to_string(request.opt_level) + (request.debug_info ? " debug" : "") +
+                  (request.position_independent ? " pic" : "") +
+                  (request.lowered_names_path.empty() ? "" : " names"));
+  for (const auto& one : request.registrations) texts.push_back(one.function + " " + one.suffix);
+  texts.push_back(content_or_absence(request.launch_shapes_path));
+  texts.push_back(content_or_absence(request.sequences_path));
+  for (const std::string& one : request.without) texts.push_back("without " + one);
+  for (const std::string& one : request.vector_math) texts.push_back("vector math " + one);
+  texts.push_back(text_of(request.tuned));
+  const codegen::PtxOptions& ptx = request.ptx;
+  for (const unsigned number : {ptx.level, ptx.below, ptx.follows_others ? 1u : 0u,
+                                ptx.contracts ? 1u : 0u, ptx.max_registers, ptx.opt_level})
+    texts.push_back(std::to_string(number));
+  texts.push_back(support::file_identity(ptx.libdevice));
+  for (const unsigned one : ptx.machine) texts.push_back("machine " + std::to_string(one));
+  texts.push_back(support::file_identity(ptx.assembler));
+  for (const codegen::SourceEdition& edition : request.editions) {
+    const auto code = read_file(edition.bitcode_path);
+    if (!code) return std::nullopt;
+    texts.push_back(std::to_string(edition.level) + " " + std::to_string(edition.below));
+    texts.push_back(*code);
+  }
+  return to_text(make_module_id(texts));
+}
+
+void replace_id(std::string& object, abi::ModuleId from, abi::ModuleId to) {
+  if (from == to) return;
+  const std::string_view old(reinterpret_cast<const char*>(&from), sizeof from);
+  for (std::size_t at = object.find(old); at != std::string::npos; at = object.find(old, at)) {
+    std::memcpy(object.data() + at, &to, sizeof to);
+    at += sizeof to;
+  }
+}
+
+DeviceCache::DeviceCache(std::string root, std::uint64_t limit)
+    : files_(std::move(root), format, limit) {}
+
+bool DeviceCache::compile(const codegen::DeviceRequest& request,
+                          std::vector<Diagnostic>& diagnostics, std::string& used) const {
+  const auto key = device_key(request);
+  if (!key) return codegen::compile_device(request, diagnostics);
+  if (const auto entry = files_.read(*key))
+    if (auto made = parse_entry(*entry)) {
+      const std::vector<Diagnostic> said = made->diagnostics;
+      if (deliver(std::move(*made), request)) {
+        diagnostics.insert(diagnostics.end(), said.begin(), said.end());
+        used = files_.path(*key);
+        return true;
+      }
+    }
+  const auto begin = std::chrono::steady_clock::now();
+  const bool good = codegen::compile_device(request, diagnostics);
+  if (!good || std::chrono::steady_clock::now() - begin < worth_keeping ||
+      !can_be_said_in_json(diagnostics))
+    return good;
+  auto object = read_file(request.object_path);
+  auto names = request.lowered_names_path.empty() ? support::Result<std::string>()
+                                                  : read_file(request.lowered_names_path);
+  // Where nothing can be kept, nothing is.
+  if (object && names && json::isUTF8(*names))
+    (void)files_.store(*key, entry_text({request.id, diagnostics, *names, *object}));
+  return good;
+}
+
+}  // namespace gridspan::driver
