@@ -157,6 +157,13 @@ bool DeviceCompilation::may_be_cut(const std::string& kernel) const {
   return !whole_.contains(kernel);
 }
 
+static Diagnostic remark_on(const model::Kernel& kernel) {
+  std::string text = "kernel '" + kernel.readable + "' " + model::rung_text(kernel.rung);
+  if (!kernel.rung_reason.empty()) text += "; " + kernel.rung_reason;
+  return {Diagnostic::Kind::remark, kernel.where.file, kernel.where.line, kernel.where.column,
+          text};
+}
+
 /// The kernel models are made from the module as clang wrote it.
 void DeviceCompilation::model_kernels() {
   const auto tell = make_scope_exit([this] { knows_models_.set_value(); });
@@ -171,6 +178,7 @@ void DeviceCompilation::model_kernels() {
     packable_[kernel.name] = packable_arrays(kernel);
     if (kernel.rung == model::Rung::one_device) whole_.insert(kernel.name);
     if (is_contained(short_of_work, kernel.name)) note_short_of_work(kernel);
+    diagnostics.push_back(remark_on(kernel));
   }
 }
 

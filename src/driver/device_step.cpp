@@ -74,7 +74,7 @@ int run_internal_step(const InternalStep& step) {
         << llvm::json::Value(llvm::json::Object{{"source", step.source}});
     const RelocatableParts parts{step.host_object, step.bitcode, step.source,   *id,
                                  options,          {},           step.sequences};
-    return run_relocatable_step(parts, step.output, {.remarks = true}) ? 0 : 1;
+    return run_relocatable_step(parts, step.output, {}) ? 0 : 1;
   }
   if (step.bitcode.empty()) {
     auto written = write_file(step.output, module_reference_bytes(*id));
@@ -104,7 +104,7 @@ int run_internal_step(const InternalStep& step) {
     if (!tuned) return print_error(tuned.error().message), 1;
     request.tuned = std::move(*tuned);
   }
-  return run_device_compiler(request, {.remarks = true}) ? 0 : 1;
+  return run_device_compiler(request, {}) ? 0 : 1;
 }
 
 }  // namespace gridspan::driver

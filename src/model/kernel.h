@@ -202,6 +202,9 @@ struct AxisSplit {
 
 enum class Rung { exact, may_write, reduction, scattered, one_device };
 
+/// Whether a kernel can be split among devices, in words: "can be split; ...".
+std::string rung_text(Rung rung);
+
 struct Kernel {
   std::string name;      // mangled
   std::string readable;  // demangled

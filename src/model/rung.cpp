@@ -105,4 +105,20 @@ void choose_rung(Proof& proof) {
   kernel.rung_reason = choice.reason;
 }
 
+std::string rung_text(Rung rung) {
+  switch (rung) {
+    case Rung::exact:
+      return "can be split; each part's writes are known exactly";
+    case Rung::may_write:
+      return "can be split; some writes may not happen, so old contents are fetched first";
+    case Rung::reduction:
+      return "can be split; atomic updates go to private copies that are combined afterwards";
+    case Rung::scattered:
+      return "can be split; writes that may go anywhere are tracked and merged afterwards";
+    case Rung::one_device:
+      return "runs on one device";
+  }
+  return "";
+}
+
 }  // namespace gridspan::model

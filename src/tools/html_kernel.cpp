@@ -233,7 +233,7 @@ std::string kernel_card(const ExplainedKernel& kernel, int number, SourceLines& 
   std::string text = "<section class=\"card\" id=\"k" + std::to_string(number) + "\">\n<h2>" +
                      escaped(signature(kernel)) + "</h2>\n<p class=\"soft\">" +
                      escaped(place_text(place_of(kernel))) + "</p>\n" + badge(kernel) + "\n";
-  if (kernel.model) text += element("p", escaped(rung_text(kernel.model->rung))) + "\n";
+  if (kernel.model) text += element("p", escaped(model::rung_text(kernel.model->rung))) + "\n";
   if (kernel.model && !kernel.model->rung_reason.empty())
     text += element("p", "why: " + escaped(kernel.model->rung_reason)) + "\n";
   if (kernel.cpu)

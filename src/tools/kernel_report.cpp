@@ -46,7 +46,7 @@ class KernelReport {
   }
 
   void headline(const Kernel& kernel) {
-    std::string text = rung_text(kernel.rung);
+    std::string text = model::rung_text(kernel.rung);
     line(4, can_be_split(kernel) ? paint_.good(text) : paint_.bad(text));
     if (!kernel.rung_reason.empty()) line(4, "why: " + kernel.rung_reason);
   }

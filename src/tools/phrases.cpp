@@ -257,22 +257,6 @@ AxisText axis_text(const Kernel& kernel, int axis, const Notation& notation) {
   return text;
 }
 
-std::string rung_text(model::Rung rung) {
-  switch (rung) {
-    case model::Rung::exact:
-      return "can be split; each part's writes are known exactly";
-    case model::Rung::may_write:
-      return "can be split; some writes may not happen, so old contents are fetched first";
-    case model::Rung::reduction:
-      return "can be split; atomic updates go to private copies that are combined afterwards";
-    case model::Rung::scattered:
-      return "can be split; writes that may go anywhere are tracked and merged afterwards";
-    case model::Rung::one_device:
-      return "runs on one device";
-  }
-  return "";
-}
-
 std::vector<AssumptionText> assumption_texts(const Kernel& kernel, const Notation& notation) {
   std::vector<AssumptionText> texts;
   for (const model::Assumption& assumption : kernel.assumptions) {

@@ -58,9 +58,6 @@ struct AssumptionText {
 };
 std::vector<AssumptionText> assumption_texts(const model::Kernel& kernel, const Notation& notation);
 
-/// The headline: on which rung of the ladder.
-std::string rung_text(model::Rung rung);
-
 /// isl's own text.
 std::string isl_text(const isl::set& set);
 std::string isl_text(const isl::map& map);
