@@ -84,6 +84,15 @@ std::vector<std::string> command_line(const std::string& compiler, const Scratch
   return words;
 }
 
+/// All that a compilation begins with.
+std::string text_of(const _nvrtcProgram& program, const Options& options) {
+  std::string text = marked_source(program, options.default_device);
+  for (const _nvrtcProgram::Header& header : program.headers)
+    text += '\0' + header.name + '\0' + header.text;
+  for (const std::string& word : options.words) text += '\0' + word;
+  return text;
+}
+
 /// Files that the user does not know get the names they were given under.
 std::string without_folder(std::string text, const std::string& folder) {
   for (std::size_t at = 0; (at = text.find(folder, at)) != std::string::npos;)
@@ -117,7 +126,7 @@ Outcome compile(_nvrtcProgram& program, int count, const char* const* given) {
   const Options options = translate(count, given);
   const auto compiler = gridcc();
   if (!compiler) return give_up(program, compiler.error());
-  const auto folder = ScratchFolder::make();
+  const auto folder = ScratchFolder::make_for(text_of(program, options));
   if (!folder) return give_up(program, folder.error());
   if (auto written = write_sources(*folder, program, options); !written)
     return give_up(program, written.error());

@@ -2,9 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "support/scratch_folder.h"
 
+#include "support/hash.h"
+
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -16,9 +20,23 @@ namespace gridspan::support {
 
 namespace fs = std::filesystem;
 
-Result<ScratchFolder> ScratchFolder::make() {
+static std::string begin_of_names() {
   const char* root = std::getenv("TMPDIR");
-  std::string name = std::string(root && *root ? root : "/tmp") + "/gridspan-XXXXXX";
+  return std::string(root && *root ? root : "/tmp") + "/gridspan-";
+}
+
+Result<ScratchFolder> ScratchFolder::make_for(std::string_view text) {
+  char number[33];
+  std::snprintf(number, sizeof number, "%016llx%016llx",
+                static_cast<unsigned long long>(hash_bytes(text.data(), text.size())),
+                static_cast<unsigned long long>(hash_bytes(text.data(), text.size(), 1)));
+  std::string name = begin_of_names() + number;
+  if (mkdir(name.c_str(), 0700) == 0) return ScratchFolder(std::move(name));
+  return make();
+}
+
+Result<ScratchFolder> ScratchFolder::make() {
+  std::string name = begin_of_names() + "XXXXXX";
   if (mkdtemp(name.data())) return ScratchFolder(std::move(name));
   return fail("cannot make the folder " + name + ": " + std::strerror(errno));
 }

@@ -13,6 +13,9 @@ namespace gridspan::support {
 class ScratchFolder {
  public:
   static Result<ScratchFolder> make();
+  /// Under a name that stands for the text, so that what compilers note of it is the same next
+  /// time; under another one where somebody has that folder.
+  static Result<ScratchFolder> make_for(std::string_view text);
   ScratchFolder(ScratchFolder&& other) noexcept;
   ScratchFolder& operator=(ScratchFolder&&) = delete;
   ~ScratchFolder();
