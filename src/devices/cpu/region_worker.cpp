@@ -123,36 +123,42 @@ void RegionWorker::run_chunk(Part& part, TileChunk chunk) {
   }
 }
 
-/// Runs inside the guard: owns nothing that a fault could leak.
+/// Runs inside the guard: owns nothing that a fault could leak. The place in the grid is not read
+/// back from the context: loads of two numbers that were stored one by one wait for all stores
+/// before them, which are the block's.
 void RegionWorker::run_blocks(Part& part, TileChunk chunk) {
   if (part.slices() > 1) return run_slices(part, chunk);
   const abi::Kernel& kernel = part.kernel();
   abi::BlockContext& block = storage_.context();
   const BlockGrid& tiles = part.tiles();
-  block.block_index = tiles.at(chunk.begin);
+  abi::Dim index = tiles.at(chunk.begin);
   if (const abi::BlockForm* form = part.form()) {
     for (std::uint64_t i = chunk.begin; i < chunk.end && !part.stopped(); ++i) {
-      set_extent(part, tiles.extent(block.block_index));
-      form->run(&block, 0, block.thread_count);
-      tiles.advance(block.block_index);
+      block.block_index = index;
+      form->run(&block, 0, set_extent(part, tiles.extent(index)));
+      tiles.advance(index);
     }
     return;
   }
+  block.block_index = index;
   RegionExecutor executor(kernel, block, running_);
   for (std::uint64_t i = chunk.begin; i < chunk.end && !part.stopped(); ++i) {
+    block.block_index = index;
     if (executor.run_block() != RegionExecutor::Outcome::finished) {
       return report_deadlock(part, block);
     }
-    tiles.advance(block.block_index);
+    tiles.advance(index);
   }
 }
 
-void RegionWorker::set_extent(const Part& part, Tile tile) {
+/// The number of threads.
+std::uint32_t RegionWorker::set_extent(const Part& part, Tile tile) {
   abi::BlockContext& block = storage_.context();
   const abi::Dim& size = part.launch().block;
-  block.row_threads = tile.x * size.x;
-  block.rows = tile.y * size.y;
-  block.thread_count = block.row_threads * block.rows * size.z;
+  const std::uint32_t row_threads = tile.x * size.x, rows = tile.y * size.y;
+  block.row_threads = row_threads;
+  block.rows = rows;
+  return block.thread_count = row_threads * rows * size.z;
 }
 
 /// Runs inside the guard: owns nothing that a fault could leak. Slices of one tile run as one.

@@ -32,7 +32,7 @@ class RegionWorker {
   void run_chunk(Part& part, TileChunk chunk);
   void run_blocks(Part& part, TileChunk chunk);
   void run_slices(Part& part, TileChunk chunk);
-  void set_extent(const Part& part, Tile tile);
+  std::uint32_t set_extent(const Part& part, Tile tile);
   void run_to_barrier(Part& part, GridBlock& block);
   void report_fault(Part& part, const abi::BlockContext& block);
   void report_deadlock(Part& part, const abi::BlockContext& block);
