@@ -75,6 +75,12 @@ class GridLoopFinder {
   LoopInfo loops_;
 };
 
+bool is_round_marker(const Instruction& instruction) {
+  auto* call = dyn_cast<CallInst>(&instruction);
+  const Function* called = call ? call->getCalledFunction() : nullptr;
+  return called && called->getName().starts_with(round_marker);
+}
+
 CallInst* call_marker(IRBuilder<>& builder, const GridLoop& found) {
   Module& module = *builder.GetInsertBlock()->getModule();
   Type* type = found.index->getType();
@@ -113,14 +119,13 @@ bool take_out_grid_rounds(Function& kernel) {
   return true;
 }
 
+bool is_grid_round(const Function& kernel) { return any_of(instructions(kernel), is_round_marker); }
+
 void write_grid_rounds(RegionWriter& region, Function& ordinary) {
   Function& function = region.function();
   CallInst* marker = nullptr;
   for (Instruction& one : instructions(function))
-    if (auto* call = dyn_cast<CallInst>(&one);
-        call && call->getCalledFunction() &&
-        call->getCalledFunction()->getName().starts_with(round_marker))
-      marker = call;
+    if (is_round_marker(one)) marker = cast<CallInst>(&one);
   const ThreadLoop& loop = region.loop();
   LLVMContext& context = function.getContext();
   auto* back = cast<BranchInst>(loop.latch->getTerminator());

@@ -27,6 +27,9 @@ bool has_grid_rounds(llvm::Function& kernel);
 /// was.
 bool take_out_grid_rounds(llvm::Function& kernel);
 
+/// The kernel is one round of such a loop.
+bool is_grid_round(const llvm::Function& kernel);
+
 /// Writes the loop over rounds around the loop over threads of the kernel's region. Where numbers
 /// might wrap, `ordinary` runs the row's threads, another region of the kernel as it was.
 void write_grid_rounds(RegionWriter& region, llvm::Function& ordinary);

@@ -3,6 +3,7 @@
 #include "transforms/joined_blocks.h"
 
 #include "transforms/context.h"
+#include "transforms/grid_rounds.h"
 
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/SetVector.h"
@@ -25,6 +26,9 @@ namespace {
 
 /// A few rows of this many numbers stay in the nearest cache.
 constexpr std::uint32_t long_row = 1024;
+/// Rounds of a grid's loop read what nobody reads again: the longer a row, the longer the
+/// stretches.
+constexpr std::uint32_t row_of_rounds = 16 * long_row;
 /// Threads with loops of their own go through memory their own way: no row is better than another,
 /// but it should fill some vectors.
 constexpr std::uint32_t short_row = 32;
@@ -255,7 +259,9 @@ JoinedBlocks join_blocks(Function& kernel, const JoinSizes& wanted) {
   columns.relax();
   DominatorTree dominators(kernel);
   LoopInfo loops(dominators);
-  const std::uint32_t row = loops.empty() ? long_row : short_row;
+  const std::uint32_t row = is_grid_round(kernel) ? row_of_rounds
+                            : loops.empty()       ? long_row
+                                                  : short_row;
   JoinedBlocks joined{wanted.width ? wanted.width : row, columns.width()};
   if (rows_share_loads(kernel, loops) && rows.find()) {
     rows.relax();
