@@ -82,6 +82,8 @@ def main():
     parser.add_argument("--again", action="store_true")
     parser.add_argument("files", nargs="*", help="default: our examples")
     arguments = parser.parse_args()
+    if arguments.again and arguments.without:
+        parser.error("--again and --without do not go together")
     files = arguments.files or sorted(str(f) for f in (ROOT / "examples").glob("*.cu"))
     print(f"{'file':24}{'without ms' if arguments.without else 'clang++ ms':>12}{'gridcc ms':>12}{'ratio':>8}")
     ratios = []

@@ -134,6 +134,9 @@ void DeviceCompilation::start_ptx(Stages inner) {
       add_edition(edition, request.ptx, accesses_, known, made);
     }
     made.machine = ptx::assemble(made.texts, request.ptx, request.object_path);
+    const std::set wanted(request.ptx.machine.begin(), request.ptx.machine.end());
+    if (request.lacks_machine_code && !request.ptx.assembler.empty())
+      *request.lacks_machine_code |= made.machine.size() < wanted.size();
     return made;
   });
 }

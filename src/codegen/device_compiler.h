@@ -65,8 +65,9 @@ struct DeviceRequest {
   std::vector<SourceEdition> editions = {};    // for GPUs before `ptx.level`, ascending
   std::vector<TunedKernel> tuned = {};  // what a search found; who is stale or unknown is ignored
   std::function<void(const CompiledKernel&)> kernel_done = {};  // for that search
-  bool forms_only = false;            // no object: as far as `kernel_done` must know
-  StageTimes* stage_times = nullptr;  // to be added to
+  bool forms_only = false;             // no object: as far as `kernel_done` must know
+  StageTimes* stage_times = nullptr;   // to be added to
+  bool* lacks_machine_code = nullptr;  // becomes true if the assembler did not make all of it
 };
 
 /// Finds what the device compiler refuses in a module that is linked to others first. If names are

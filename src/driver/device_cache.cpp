@@ -6,13 +6,12 @@
 #include "driver/files.h"
 #include "driver/module_id.h"
 #include "driver/tune_file.h"
+#include "support/build_id.h"
 #include "support/file_identity.h"
 
 #include <dlfcn.h>
-#include <llvm/IR/LLVMContext.h>
+#include <llvm/ADT/StringRef.h>
 #include <llvm/Support/FileSystem.h>
-#include <llvm/Support/JSON.h>
-#include <llvm/Support/raw_ostream.h>
 #include <llvm/TargetParser/Host.h>
 #include <algorithm>
 #include <chrono>
@@ -24,7 +23,6 @@ namespace gridspan::driver {
 namespace {
 
 namespace fs = std::filesystem;
-namespace json = llvm::json;
 using codegen::Diagnostic;
 
 constexpr char device_switch[] = "GRIDSPAN_DEVICE_CACHE";
@@ -36,16 +34,18 @@ constexpr std::chrono::milliseconds worth_keeping{50};
 /// gridcc, LLVM, and the device libraries that gridcc links (codegen/device_library.h).
 std::vector<std::string> compiler_identity() {
   const std::string self = llvm::sys::fs::getMainExecutable(nullptr, nullptr);
-  std::vector<std::string> texts = {configuration::version, support::file_identity(self)};
-  Dl_info info{};
-  if (dladdr(reinterpret_cast<const void*>(&llvm::sys::getHostCPUName), &info) != 0 &&
-      info.dli_fname)
+  const void* const of_llvm = reinterpret_cast<const void*>(&llvm::sys::getHostCPUName);
+  std::vector<std::string> texts = {configuration::version, support::file_identity(self),
+                                    support::build_id(&device_switch), support::build_id(of_llvm)};
+  if (Dl_info info{}; dladdr(of_llvm, &info) != 0 && info.dli_fname)
     texts.push_back(support::file_identity(info.dli_fname));
   const fs::path libraries = fs::path(self).parent_path().parent_path() / "lib" / "gridspan";
   std::vector<std::string> files;
   std::error_code error;
   for (fs::directory_iterator at(libraries, error), end; !error && at != end; at.increment(error))
-    if (at->path().extension() == ".bc") files.push_back(support::file_identity(at->path()));
+    if (at->path().extension() == ".bc")
+      files.push_back(at->path().filename().string() +
+                      to_text(make_module_id({{read_file(at->path()).value_or("")}})));
   std::ranges::sort(files);
   texts.insert(texts.end(), files.begin(), files.end());
   return texts;
@@ -63,21 +63,6 @@ std::string text_of(const std::vector<codegen::TunedKernel>& tuned) {
   return to_tune_text(entries);
 }
 
-json::Value to_json(const Diagnostic& one) {
-  return json::Array{static_cast<int>(one.kind), one.file, one.line, one.column, one.text};
-}
-
-std::optional<Diagnostic> diagnostic_of(const json::Value& value) {
-  const json::Array* parts = value.getAsArray();
-  if (!parts || parts->size() != 5) return std::nullopt;
-  const auto kind = (*parts)[0].getAsInteger(), line = (*parts)[2].getAsInteger(),
-             column = (*parts)[3].getAsInteger();
-  const auto file = (*parts)[1].getAsString(), text = (*parts)[4].getAsString();
-  if (!kind || !line || !column || !file || !text) return std::nullopt;
-  return Diagnostic{static_cast<Diagnostic::Kind>(*kind), file->str(), static_cast<unsigned>(*line),
-                    static_cast<unsigned>(*column), text->str()};
-}
-
 /// Gives the request what was made of the same code before. False: it cannot be written.
 bool deliver(CompiledDevice made, const codegen::DeviceRequest& request) {
   replace_id(made.object, made.id, request.id);
@@ -85,45 +70,49 @@ bool deliver(CompiledDevice made, const codegen::DeviceRequest& request) {
          (request.lowered_names_path.empty() || write_file(request.lowered_names_path, made.names));
 }
 
-/// JSON's strings are UTF-8; a program's may be anything.
-bool can_be_said_in_json(const std::vector<Diagnostic>& diagnostics) {
-  return std::ranges::all_of(diagnostics, [](const Diagnostic& one) {
-    return json::isUTF8(one.file) && json::isUTF8(one.text);
-  });
-}
-
 }  // namespace
 
 std::string entry_text(const CompiledDevice& made) {
-  json::Array said;
-  for (const Diagnostic& one : made.diagnostics) said.push_back(to_json(one));
+  std::vector<std::string> parts = {to_text(made.id), made.names, made.object};
+  for (const Diagnostic& one : made.diagnostics) {
+    parts.insert(parts.end(), {std::to_string(static_cast<int>(one.kind)), one.file,
+                               std::to_string(one.line), std::to_string(one.column), one.text});
+  }
   std::string text;
-  llvm::raw_string_ostream(text) << json::Value(json::Object{{"id", to_text(made.id)},
-                                                             {"said", std::move(said)},
-                                                             {"names", made.names}})
-                                 << '\n';
-  return text + made.object;
+  for (const std::string& part : parts) text += std::to_string(part.size()) + ":" + part;
+  return text;
 }
 
-std::optional<CompiledDevice> parse_entry(const std::string& entry) {
-  const std::size_t end = entry.find('\n');
-  if (end == std::string::npos) return std::nullopt;
-  auto value = json::parse(llvm::StringRef(entry).take_front(end));
-  if (!value) {
-    llvm::consumeError(value.takeError());
+/// The next part, which goes from the text; nothing if there is none.
+static std::optional<std::string_view> take_part(std::string_view& text) {
+  std::size_t size = 0, colon = text.find(':');
+  if (colon == std::string_view::npos ||
+      llvm::StringRef(text.substr(0, colon)).getAsInteger(10, size) ||
+      size > text.size() - colon - 1)
     return std::nullopt;
-  }
-  const json::Object* facts = value->getAsObject();
-  const auto id = facts ? facts->getString("id") : std::nullopt;
-  const auto names = facts ? facts->getString("names") : std::nullopt;
-  const json::Array* said = facts ? facts->getArray("said") : nullptr;
-  const auto number = id ? parse_module_id(id->str()) : support::Result<abi::ModuleId>();
-  if (!id || !number || !names || !said) return std::nullopt;
-  CompiledDevice made{*number, {}, names->str(), entry.substr(end + 1)};
-  for (const json::Value& one : *said) {
-    auto diagnostic = diagnostic_of(one);
-    if (!diagnostic) return std::nullopt;
-    made.diagnostics.push_back(std::move(*diagnostic));
+  const std::string_view part = text.substr(colon + 1, size);
+  text.remove_prefix(colon + 1 + size);
+  return part;
+}
+
+std::optional<CompiledDevice> parse_entry(std::string_view text) {
+  const auto id_text = take_part(text), names = take_part(text), object = take_part(text);
+  if (!id_text || !names || !object) return std::nullopt;
+  const auto id = parse_module_id(*id_text);
+  if (!id) return std::nullopt;
+  CompiledDevice made{*id, {}, std::string(*names), std::string(*object)};
+  while (!text.empty()) {
+    const auto kind = take_part(text), file = take_part(text), line = take_part(text),
+               column = take_part(text), said = take_part(text);
+    if (!kind || !file || !line || !column || !said) return std::nullopt;
+    Diagnostic one{Diagnostic::Kind::error, std::string(*file), 0, 0, std::string(*said)};
+    int number = 0;
+    if (llvm::StringRef(*kind).getAsInteger(10, number) ||
+        llvm::StringRef(*line).getAsInteger(10, one.line) ||
+        llvm::StringRef(*column).getAsInteger(10, one.column))
+      return std::nullopt;
+    one.kind = static_cast<Diagnostic::Kind>(number);
+    made.diagnostics.push_back(std::move(one));
   }
   return made;
 }
@@ -144,7 +133,6 @@ std::optional<std::string> device_key(const codegen::DeviceRequest& request) {
   if (!bitcode) return std::nullopt;
   texts.insert(texts.end(),
                {*bitcode, request.target_triple, request.target_cpu, request.options_json});
-  if (request.target_cpu == "native") texts.push_back(llvm::sys::getHostCPUName().str());
   texts.push_back(std::to_string(request.opt_level) + (request.debug_info ? " debug" : "") +
                   (request.position_independent ? " pic" : "") +
                   (request.lowered_names_path.empty() ? "" : " names"));
@@ -195,16 +183,19 @@ bool DeviceCache::compile(const codegen::DeviceRequest& request,
         return true;
       }
     }
+  // An assembler that had no memory may have some next time.
+  bool lacks_machine_code = false;
+  codegen::DeviceRequest watched = request;
+  watched.lacks_machine_code = &lacks_machine_code;
   const auto begin = std::chrono::steady_clock::now();
-  const bool good = codegen::compile_device(request, diagnostics);
-  if (!good || std::chrono::steady_clock::now() - begin < worth_keeping ||
-      !can_be_said_in_json(diagnostics))
+  const bool good = codegen::compile_device(watched, diagnostics);
+  if (!good || lacks_machine_code || std::chrono::steady_clock::now() - begin < worth_keeping)
     return good;
   auto object = read_file(request.object_path);
   auto names = request.lowered_names_path.empty() ? support::Result<std::string>()
                                                   : read_file(request.lowered_names_path);
   // Where nothing can be kept, nothing is.
-  if (object && names && json::isUTF8(*names))
+  if (object && names)
     (void)files_.store(*key, entry_text({request.id, diagnostics, *names, *object}));
   return good;
 }

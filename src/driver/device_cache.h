@@ -5,8 +5,9 @@
 //
 // <key> stands for the module as clang wrote it, for all options, and for the compiler as it is
 // now. It does not stand for the module's number, which changes with the source's host code: the
-// object gets its own (abi::ModuleId). So a source whose host code alone has changed is compiled by
-// clang only. Objects and messages are the same with and without.
+// object gets its own (abi::ModuleId). So a source whose host code alone has changed, without
+// moving lines of device code, is compiled by clang only. Objects and messages are the same with
+// and without.
 #pragma once
 
 #include "codegen/device_compiler.h"
@@ -15,6 +16,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace gridspan::driver {
@@ -45,9 +47,9 @@ struct CompiledDevice {
   std::string object;  // its bytes
 };
 
-/// A line of JSON, then the object. Texts are UTF-8.
+/// Parts with their lengths: "2:ab3:cde".
 std::string entry_text(const CompiledDevice& made);
-std::optional<CompiledDevice> parse_entry(const std::string& entry);
+std::optional<CompiledDevice> parse_entry(std::string_view entry);
 
 /// Of a request, all that the object depends on but its module's number; nothing if the request
 /// wants more than an object.

@@ -112,8 +112,10 @@ class Runner {
     return {invocation_.no_warnings, invocation_.warnings_as_errors, invocation_.remarks};
   }
 
-  CacheUse cache_use() const {
-    return {device_code_ ? &*device_code_ : nullptr, invocation_.verbose};
+  /// Standard input is a file of another name each time.
+  CacheUse cache_use(bool is_standard_input = false) const {
+    const bool is_used = device_code_ && !is_standard_input;
+    return {is_used ? &*device_code_ : nullptr, invocation_.verbose};
   }
 
   const Invocation& invocation_;
@@ -320,7 +322,7 @@ bool Runner::device_compiler(const CudaUnit& unit) {
     return run_relocatable_step(*unit.relocatable,
                                 unit.library.empty() ? unit.object : unit.library, messages());
   return with_phases(unit.source, unit.device, [&](const codegen::DeviceRequest& request) {
-    return run_device_compiler(request, messages(), cache_use());
+    return run_device_compiler(request, messages(), cache_use(unit.stdin_copy.has_value()));
   });
 }
 

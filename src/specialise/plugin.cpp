@@ -50,8 +50,8 @@ extern "C" __attribute__((visibility("default"))) const abi::Specialiser* gridsp
   if (setup->version != abi::version) return refuse("the plug-in is of another version");
   auto gridcc = support::own_gridcc(setup->run_time);
   if (!gridcc) return refuse(gridcc.error().message);
-  const std::string cache = support::cache_folder();
-  if (cache.empty()) return refuse("neither XDG_CACHE_HOME nor HOME is set");
+  const std::string folder = support::cache_folder(), cache = folder + "/kernels";
+  if (folder.empty()) return refuse("neither XDG_CACHE_HOME nor HOME is set");
   if (!the_specialiser) {
     the_specialiser = new specialise::Specialiser(*setup, *gridcc, cache);
     the_fuser = new specialise::Fuser(*setup, *gridcc, cache);

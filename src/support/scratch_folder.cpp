@@ -7,10 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -25,13 +27,28 @@ static std::string begin_of_names() {
   return std::string(root && *root ? root : "/tmp") + "/gridspan-";
 }
 
+/// Ours, and older than any compilation.
+static bool is_left_behind(const std::string& folder) {
+  struct stat status{};
+  return lstat(folder.c_str(), &status) == 0 && S_ISDIR(status.st_mode) &&
+         status.st_uid == geteuid() && std::time(nullptr) - status.st_mtime > 60 * 60;
+}
+
 Result<ScratchFolder> ScratchFolder::make_for(std::string_view text) {
   char number[33];
   std::snprintf(number, sizeof number, "%016llx%016llx",
                 static_cast<unsigned long long>(hash_bytes(text.data(), text.size())),
                 static_cast<unsigned long long>(hash_bytes(text.data(), text.size(), 1)));
-  std::string name = begin_of_names() + number;
-  if (mkdir(name.c_str(), 0700) == 0) return ScratchFolder(std::move(name));
+  // Several processes at a time, and folders that killed ones left.
+  constexpr int most_at_a_time = 64;
+  for (int i = 0; i < most_at_a_time; ++i) {
+    std::string name = begin_of_names() + number + "-" + std::to_string(i);
+    if (is_left_behind(name)) {
+      std::error_code ignored;
+      fs::remove_all(name, ignored);
+    }
+    if (mkdir(name.c_str(), 0700) == 0) return ScratchFolder(std::move(name));
+  }
   return make();
 }
 
@@ -66,7 +83,15 @@ Result<void> ScratchFolder::write(std::string_view folder, std::string_view name
 
 std::string read_file(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(stream), {}};
+  std::string bytes;
+  std::error_code error;
+  if (const auto size = fs::file_size(path, error); !error) bytes.resize(size);
+  stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(std::max<std::streamsize>(stream.gcount(), 0)));
+  // Of a file that is no ordinary one, or grows, the rest.
+  stream.clear();
+  bytes.append(std::istreambuf_iterator<char>(stream), {});
+  return bytes;
 }
 
 }  // namespace gridspan::support

@@ -71,6 +71,7 @@ Result<void> SealedFiles::store(const std::string& name, const std::string& cont
   const std::string file = path(name);
   if (fs::path(file).filename().native().size() > longest_name)
     return fail(file + ": the name is too long");
+  if (content.size() > limit_ / 4) return fail(file + ": too large for the folder");
   if (auto made = make_cache_folder(root_, fs::path(file).parent_path()); !made)
     return fail(made.error());
   auto temporary = make_temporary();

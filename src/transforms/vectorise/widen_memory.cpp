@@ -103,11 +103,25 @@ bool is_prefetch(const Instruction& instruction) {
 
 static constexpr std::int64_t line = 64;  // of the cache
 
+/// An earlier load of the block reads about the same lines in each round.
+static bool is_read_before(const LoadInst& load, const LoopInfo& loops, const Loop* threads) {
+  const DataLayout& layout = load.getDataLayout();
+  const Place place = place_of(*load.getPointerOperand(), layout);
+  for (const Instruction& other : *load.getParent()) {
+    if (&other == &load) return false;
+    auto* earlier = dyn_cast<LoadInst>(&other);
+    if (!earlier || !far_step(*earlier, loops, threads)) continue;
+    const Place known = place_of(*earlier->getPointerOperand(), layout);
+    if (known.is_beside(place) && std::abs(known.offset - place.offset) < line) return true;
+  }
+  return false;
+}
+
 /// Several rounds ahead, since a round is short: each line that the lanes read.
 void Widener::prefetch_far_round(LoadInst& load) {
   constexpr std::uint64_t most_rounds = 16, ahead = 4096;
   Value* step = far_step(load, loops_, body_.loop);
-  if (!step || !shapes_.of(step).is_uniform()) return;
+  if (!step || !shapes_.of(step).is_uniform() || is_read_before(load, loops_, body_.loop)) return;
   const DataLayout& layout = load.getModule()->getDataLayout();
   std::uint64_t size = layout.getTypeAllocSize(load.getType()).getFixedValue();
   Value* distance = builder_.CreateSExtOrTrunc(scalar(step), builder_.getInt64Ty());
