@@ -416,10 +416,11 @@ constexpr std::array<Option, 22> table{{
 
 constexpr std::string_view prefix = "GRIDSPAN_";
 
-/// Of compilers: gridcc and nvrtc read these; programs that find them set have nothing to
-/// say.
-constexpr std::array<std::string_view, 4> compiler_variables{
-    "GRIDSPAN_CLANG", "GRIDSPAN_GRIDCC", "GRIDSPAN_HEADER_CACHE", "GRIDSPAN_DEVICE_CACHE"};
+/// Of others: gridcc, nvrtc and the library of collectives read these; the run time has nothing to
+/// say of them.
+constexpr std::array<std::string_view, 5> others_variables{
+    "GRIDSPAN_CLANG", "GRIDSPAN_GRIDCC", "GRIDSPAN_HEADER_CACHE", "GRIDSPAN_DEVICE_CACHE",
+    "GRIDSPAN_NCCL_TIMEOUT"};
 
 std::string remark_on(std::string_view name) {
   std::array<std::string_view, table.size()> known;
@@ -443,7 +444,7 @@ Result<void> parse_variable(std::string_view name, std::string_view value, Optio
     if (!parsed.error().message.empty()) line += parsed.error().message + "; ";
     return fail(line + "expected " + std::string(option.grammar));
   }
-  const bool is_ours = std::ranges::find(compiler_variables, name) != compiler_variables.end();
+  const bool is_ours = std::ranges::find(others_variables, name) != others_variables.end();
   if (remarks && !is_ours) remarks->push_back(remark_on(name));
   return {};
 }

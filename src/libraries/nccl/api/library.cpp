@@ -1,5 +1,7 @@
 // NCCL: versions, errors, identifiers, memory.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "libraries/nccl/api/clique.h"
+
 #include <nccl.h>
 
 #include <sys/random.h>
@@ -38,8 +40,12 @@ const char* ncclGetErrorString(ncclResult_t result) {
 }
 const char* pncclGetErrorString(ncclResult_t result) { return ncclGetErrorString(result); }
 
-/// Messages are in the log.
-const char* ncclGetLastError(ncclComm_t) { return ""; }
+/// Of the process.
+const char* ncclGetLastError(ncclComm_t) {
+  static thread_local std::string text;
+  text = gridspan::libraries::nccl::last_complaint();
+  return text.c_str();
+}
 const char* pncclGetLastError(ncclComm_t comm) { return ncclGetLastError(comm); }
 
 ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
@@ -52,6 +58,9 @@ ncclResult_t ncclGetUniqueId(ncclUniqueId* id) {
   return ncclSuccess;
 }
 ncclResult_t pncclGetUniqueId(ncclUniqueId* id) { return ncclGetUniqueId(id); }
+
+void ncclResetDebugInit() {}
+void pncclResetDebugInit() {}
 
 ncclResult_t ncclMemAlloc(void** pointer, size_t size) {
   if (!pointer) return ncclInvalidArgument;

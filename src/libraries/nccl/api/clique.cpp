@@ -1,0 +1,253 @@
+// Who waits for whom.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "libraries/nccl/api/clique.h"
+
+#include "libraries/nccl/api/split.h"
+#include "libraries/support/log.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+
+namespace gridspan::libraries::nccl {
+namespace {
+
+/// The calling thread's device, put back at the end.
+class OnDevice {
+ public:
+  explicit OnDevice(int device) {
+    if (cudaGetDevice(&before_) != cudaSuccess) before_ = -1;
+    if (before_ != device) cudaSetDevice(device);
+  }
+  OnDevice(const OnDevice&) = delete;
+  OnDevice& operator=(const OnDevice&) = delete;
+  ~OnDevice() {
+    if (before_ >= 0) cudaSetDevice(before_);
+  }
+
+ private:
+  int before_ = -1;
+};
+
+/// What differs between two ranks' calls, in words; empty: they belong together.
+std::string difference(const Call& a, const Call& b) {
+  const bool has_root = a.kind == Kind::broadcast || a.kind == Kind::reduce;
+  const bool combines =
+      a.kind == Kind::reduce || a.kind == Kind::all_reduce || a.kind == Kind::reduce_scatter;
+  if (a.kind != b.kind) return std::string("the function (") + b.name + ")";
+  if (a.kind == Kind::split) return "";
+  if (a.count != b.count) return "the count";
+  if (a.type != b.type) return "the type";
+  if (has_root && a.peer != b.peer) return "the root";
+  if (combines && a.op != b.op) return "the operation";
+  return "";
+}
+
+/// The streams of all calls go on behind what `host`'s stream has got. `begin` gives it work.
+template <class Begin>
+ncclResult_t run_between(const std::vector<Call*>& calls, const Call& host, Begin begin) {
+  const OnDevice device(host.comm->device);
+  cudaError_t error = cudaSuccess;
+  const auto check = [&](cudaError_t result) {
+    if (error == cudaSuccess) error = result;
+  };
+  for (const Call* call : calls)
+    if (call != &host) check(cudaStreamWaitEvent(host.stream, call->ready, 0));
+  if (error == cudaSuccess) check(begin());
+  cudaEvent_t done = nullptr;
+  check(cudaEventCreateWithFlags(&done, cudaEventDisableTiming));
+  if (error == cudaSuccess) check(cudaEventRecord(done, host.stream));
+  for (const Call* call : calls) {
+    if (error != cudaSuccess || call == &host) continue;
+    const OnDevice others(call->comm->device);
+    check(cudaStreamWaitEvent(call->stream, done, 0));
+  }
+  if (done) cudaEventDestroy(done);
+  if (error == cudaSuccess) return ncclSuccess;
+  complain(host.name, cudaGetErrorString(error));
+  return ncclUnhandledCudaError;
+}
+
+}  // namespace
+
+/// Never destroyed: a program's threads may call until it ends.
+static std::mutex& last_mutex = *new std::mutex;
+static std::string& last_text = *new std::string;
+
+void complain(const char* name, const std::string& why) {
+  {
+    const std::scoped_lock lock(last_mutex);
+    last_text = std::string(name) + ": " + why;
+  }
+  listen_to_log();
+  support::log(support::LogLevel::error, "%s: %s", name, why.c_str());
+}
+
+std::string last_complaint() {
+  const std::scoped_lock lock(last_mutex);
+  return last_text;
+}
+
+double longest_wait() {
+  constexpr double usual = 600;
+  static const double seconds = [] {
+    const char* text = std::getenv("GRIDSPAN_NCCL_TIMEOUT");
+    if (!text || !*text) return usual;
+    char* end = nullptr;
+    const double wanted = std::strtod(text, &end);
+    if (*end == '\0' && wanted > 0) return wanted;
+    complain("GRIDSPAN_NCCL_TIMEOUT",
+             std::string("'") + text + "': expected seconds; 600 are used");
+    return usual;
+  }();
+  return seconds;
+}
+
+bool Clique::join(ncclComm& comm) {
+  const Lock lock(mutex_);
+  ncclComm*& place = members_[static_cast<std::size_t>(comm.rank)];
+  if (place) return false;
+  place = &comm;
+  ++joined_;
+  changed_.notify_all();
+  return true;
+}
+
+void Clique::leave(const ncclComm& comm) {
+  const Lock lock(mutex_);
+  members_[static_cast<std::size_t>(comm.rank)] = nullptr;
+}
+
+/// False: it took too long, or somebody gave up.
+template <class Condition>
+bool Clique::wait_until(Lock& lock, Condition condition) {
+  return changed_.wait_for(lock, std::chrono::duration<double>(longest_wait()), [&] {
+    return condition() || is_aborted_;
+  }) && condition();
+}
+
+ncclResult_t Clique::wait_for_all(const ncclComm& comm) {
+  Lock lock(mutex_);
+  if (wait_until(lock, [&] { return joined_ == size(); })) return ncclSuccess;
+  if (is_aborted_) return ncclInternalError;
+  complain("ncclCommInitRank", "rank " + std::to_string(comm.rank) + ": " +
+                                   std::to_string(joined_) + " of " + std::to_string(size()) +
+                                   " ranks came within " +
+                                   std::to_string(static_cast<int>(longest_wait())) +
+                                   " s (GRIDSPAN_NCCL_TIMEOUT); all must be in this process");
+  return ncclRemoteError;
+}
+
+void Clique::finish(const std::vector<Call*>& calls, ncclResult_t result) {
+  for (Call* call : calls) {
+    if (call->ready) cudaEventDestroy(call->ready);
+    call->ready = nullptr;
+    call->result = result;
+    call->is_done = true;
+  }
+  changed_.notify_all();
+}
+
+/// Every rank's next one is there.
+void Clique::begin_collective() {
+  std::vector<Call*> calls;
+  for (std::deque<Call*>& queue : collectives_) {
+    calls.push_back(queue.front());
+    queue.pop_front();
+  }
+  for (const Call* call : calls)
+    if (const std::string what = difference(*calls.front(), *call); !what.empty()) {
+      complain(calls.front()->name, "rank 0 and rank " + std::to_string(call->comm->rank) +
+                                        " do not agree: " + what + " differs");
+      return finish(calls, ncclInvalidUsage);
+    }
+  if (calls.front()->kind == Kind::split) return finish(calls, split(calls));
+  const Call& host = *calls.front();
+  finish(calls, run_between(calls, host, [&] { return begin_work(calls, host); }));
+}
+
+void Clique::begin_pair(Call& send, Call& receive) {
+  if (send.count != receive.count || send.type != receive.type) {
+    complain("ncclSend", "rank " + std::to_string(send.comm->rank) +
+                             " sends another count or type than rank " +
+                             std::to_string(receive.comm->rank) + " receives");
+    return finish({&send, &receive}, ncclInvalidUsage);
+  }
+  const std::size_t bytes = send.count * size_of(send.type);
+  finish({&send, &receive}, run_between({&send, &receive}, receive, [&] {
+           return bytes == 0 || send.from == receive.to
+                      ? cudaSuccess
+                      : cudaMemcpyAsync(receive.to, send.from, bytes, cudaMemcpyDeviceToDevice,
+                                        receive.stream);
+         }));
+}
+
+void Clique::post(Call& call) {
+  const Lock lock(mutex_);
+  if (call.kind != Kind::split) {
+    const OnDevice device(call.comm->device);
+    cudaError_t error = cudaEventCreateWithFlags(&call.ready, cudaEventDisableTiming);
+    if (error == cudaSuccess) error = cudaEventRecord(call.ready, call.stream);
+    if (error != cudaSuccess) {
+      complain(call.name, cudaGetErrorString(error));
+      return finish({&call}, ncclUnhandledCudaError);
+    }
+  }
+  if (is_aborted_) return finish({&call}, ncclInternalError);
+  const int rank = call.comm->rank;
+  if (call.kind == Kind::send || call.kind == Kind::receive) {
+    const bool sends = call.kind == Kind::send;
+    const std::pair pair = sends ? std::pair(rank, call.peer) : std::pair(call.peer, rank);
+    std::deque<Call*>& others = (sends ? receives_ : sends_)[pair];
+    if (others.empty()) return (sends ? sends_ : receives_)[pair].push_back(&call);
+    Call& other = *others.front();
+    others.pop_front();
+    return sends ? begin_pair(call, other) : begin_pair(other, call);
+  }
+  collectives_[static_cast<std::size_t>(rank)].push_back(&call);
+  if (std::ranges::none_of(collectives_, [](const auto& queue) { return queue.empty(); }))
+    begin_collective();
+}
+
+/// Nobody may find it any more.
+void Clique::withdraw(Call& call) {
+  const auto take = [&](std::deque<Call*>& queue) { std::erase(queue, &call); };
+  for (std::deque<Call*>& queue : collectives_) take(queue);
+  for (auto* pairs : {&sends_, &receives_})
+    for (auto& [pair, queue] : *pairs) take(queue);
+}
+
+std::string Clique::missing_ranks(const Call& call) const {
+  if (call.kind == Kind::send || call.kind == Kind::receive)
+    return "rank " + std::to_string(call.peer);
+  std::string text;
+  for (std::size_t rank = 0; rank < collectives_.size(); ++rank)
+    if (collectives_[rank].empty()) text += (text.empty() ? "rank " : ", ") + std::to_string(rank);
+  return text;
+}
+
+ncclResult_t Clique::wait(Call& call) {
+  Lock lock(mutex_);
+  if (wait_until(lock, [&] { return call.is_done; })) return call.result;
+  if (!is_aborted_)
+    complain(call.name, "rank " + std::to_string(call.comm->rank) + " of " +
+                            std::to_string(size()) + " waited " +
+                            std::to_string(static_cast<int>(longest_wait())) + " s for " +
+                            missing_ranks(call) + " (GRIDSPAN_NCCL_TIMEOUT)");
+  withdraw(call);
+  finish({&call}, is_aborted_ ? ncclInternalError : ncclRemoteError);
+  return call.result;
+}
+
+bool Clique::is_aborted() const {
+  const Lock lock(mutex_);
+  return is_aborted_;
+}
+
+void Clique::abort() {
+  const Lock lock(mutex_);
+  is_aborted_ = true;
+  changed_.notify_all();
+}
+
+}  // namespace gridspan::libraries::nccl
