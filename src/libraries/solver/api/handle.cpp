@@ -1,19 +1,8 @@
 // cuSOLVER: handles of the dense and the sparse part, versions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "libraries/solver/api/context.h"
 #include "libraries/support/live_objects.h"
 #include "libraries/support/versions.h"
-
-#include <cusolverDn.h>
-#include <cusolverSp.h>
-
-struct cusolverDnContext {
-  cudaStream_t stream = nullptr;
-  cusolverDeterministicMode_t deterministic = CUSOLVER_DETERMINISTIC_RESULTS;
-};
-
-struct cusolverSpContext {
-  cudaStream_t stream = nullptr;
-};
 
 namespace gridspan::libraries::solver {
 namespace {

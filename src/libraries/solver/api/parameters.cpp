@@ -1,25 +1,7 @@
 // cuSOLVER: parameters of Jacobi's methods and of the 64-bit functions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "libraries/solver/api/context.h"
 #include "libraries/support/live_objects.h"
-
-#include <cusolverDn.h>
-
-#include <array>
-
-/// The documented defaults. What the method did is written by the solver.
-struct gridspan_jacobi {
-  double tolerance = 0;  // 0: the element type's precision
-  int most_sweeps = 100;
-  bool sorts = true;
-  double residual = -1;
-  int sweeps = 0;
-};
-struct syevjInfo : gridspan_jacobi {};
-struct gesvdjInfo : gridspan_jacobi {};
-
-struct cusolverDnParams {
-  std::array<cusolverAlgMode_t, 3> algorithms{};  // by cusolverDnFunction_t
-};
 
 namespace gridspan::libraries::solver {
 namespace {

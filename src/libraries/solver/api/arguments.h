@@ -1,0 +1,95 @@
+// cuSOLVER: arguments as calls give them, and what they are answered.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "libraries/solver/api/context.h"
+#include "libraries/solver/kernels/steps.h"
+#include "libraries/support/live_objects.h"
+#include "libraries/support/log.h"
+
+#include <cstdint>
+#include <string>
+
+namespace gridspan::libraries::solver {
+
+/// Checks of a call's arguments, in their order: the first that is wrong decides.
+class Check {
+ public:
+  template <typename Handle>
+  Check(const char* call, const Handle* handle) : call_(call) {
+    if (!is_live(handle)) refuse("handle", CUSOLVER_STATUS_NOT_INITIALIZED);
+  }
+
+  Check& that(bool holds, const char* argument,
+              cusolverStatus_t otherwise = CUSOLVER_STATUS_INVALID_VALUE) {
+    if (status_ == CUSOLVER_STATUS_SUCCESS && !holds) refuse(argument, otherwise);
+    return *this;
+  }
+  Check& lead(Size lead, Size rows, const char* argument) {
+    return that(lead >= std::max<Size>(1, rows), argument);
+  }
+  Check& fill(cublasFillMode_t fill) {
+    return that(fill == CUBLAS_FILL_MODE_LOWER || fill == CUBLAS_FILL_MODE_UPPER, "uplo");
+  }
+  Check& operation(cublasOperation_t operation) {
+    return that(operation == CUBLAS_OP_N || operation == CUBLAS_OP_T || operation == CUBLAS_OP_C,
+                "trans");
+  }
+  bool failed() const { return status_ != CUSOLVER_STATUS_SUCCESS; }
+  cusolverStatus_t status() const { return status_; }
+
+ private:
+  void refuse(const char* argument, cusolverStatus_t status) {
+    status_ = status;
+    listen_to_log();
+    support::log_text(support::LogLevel::warn,
+                      std::string(call_) + ": argument '" + argument + "' is not valid");
+  }
+
+  const char* call_;
+  cusolverStatus_t status_ = CUSOLVER_STATUS_SUCCESS;
+};
+
+inline cusolverStatus_t status_of(cudaError_t error) {
+  if (error == cudaSuccess) return CUSOLVER_STATUS_SUCCESS;
+  return error == cudaErrorMemoryAllocation ? CUSOLVER_STATUS_ALLOC_FAILED
+                                            : CUSOLVER_STATUS_EXECUTION_FAILED;
+}
+
+/// Kernels' numbers for a program's.
+template <typename T>
+Inner<T>* inner(T* x) {
+  return reinterpret_cast<Inner<T>*>(x);
+}
+template <typename T>
+const Inner<T>* inner(const T* x) {
+  return reinterpret_cast<const Inner<T>*>(x);
+}
+
+/// Calls `run` with a number of the type that kernels have for it.
+template <typename Run>
+cusolverStatus_t with_type(cudaDataType type, Run run) {
+  switch (type) {
+    case CUDA_R_32F:
+      return run(0.0f);
+    case CUDA_R_64F:
+      return run(0.0);
+    case CUDA_C_32F:
+      return run(Complex<float>{});
+    case CUDA_C_64F:
+      return run(Complex<double>{});
+    default:
+      return CUSOLVER_STATUS_NOT_SUPPORTED;
+  }
+}
+
+/// A size in elements of T of a workspace, for functions that count in int.
+template <typename T>
+cusolverStatus_t give_elements(std::size_t bytes, int* elements) {
+  const std::size_t count = std::max<std::size_t>((bytes + sizeof(T) - 1) / sizeof(T), 1);
+  if (count > INT32_MAX) return CUSOLVER_STATUS_INVALID_VALUE;
+  *elements = static_cast<int>(count);
+  return CUSOLVER_STATUS_SUCCESS;
+}
+
+}  // namespace gridspan::libraries::solver

@@ -1,0 +1,34 @@
+// What handles and parameters of cuSOLVER hold.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#pragma once
+
+#include "libraries/support/device_array.h"
+
+#include <cusolverDn.h>
+#include <cusolverSp.h>
+
+#include <array>
+
+struct cusolverDnContext {
+  cudaStream_t stream = nullptr;
+  cusolverDeterministicMode_t deterministic = CUSOLVER_DETERMINISTIC_RESULTS;
+};
+
+struct cusolverSpContext {
+  cudaStream_t stream = nullptr;
+};
+
+/// The documented defaults.
+struct gridspan_jacobi {
+  double tolerance = 0;  // 0: the element type's precision
+  int most_sweeps = 100;
+  bool sorts = true;
+  double residual = -1;
+  int sweeps = 0;
+};
+struct syevjInfo : gridspan_jacobi {};
+struct gesvdjInfo : gridspan_jacobi {};
+
+struct cusolverDnParams {
+  std::array<cusolverAlgMode_t, 3> algorithms{};  // by cusolverDnFunction_t
+};
