@@ -92,4 +92,13 @@ cusolverStatus_t give_elements(std::size_t bytes, int* elements) {
   return CUSOLVER_STATUS_SUCCESS;
 }
 
+/// The same in bytes, for functions of 64-bit sizes. Nothing is needed on the host.
+inline cusolverStatus_t give_bytes(const Check& check, std::size_t bytes, std::size_t* on_device,
+                                   std::size_t* on_host) {
+  if (check.failed()) return check.status();
+  *on_device = bytes;
+  *on_host = 0;
+  return CUSOLVER_STATUS_SUCCESS;
+}
+
 }  // namespace gridspan::libraries::solver

@@ -179,19 +179,6 @@ cusolverStatus_t give_lu_room(const char* call, cusolverDnHandle_t handle, Size 
   return check.failed() ? check.status() : give_elements<T>(0, count);
 }
 
-// --- 64-bit sizes
-
-/// Documented: the matrix and the computation have one type.
-bool is_one_type(cudaDataType a, cudaDataType b) { return a == b; }
-
-cusolverStatus_t give_bytes(const Check& check, std::size_t bytes, std::size_t* on_device,
-                            std::size_t* on_host) {
-  if (check.failed()) return check.status();
-  *on_device = bytes;
-  *on_host = 0;
-  return CUSOLVER_STATUS_SUCCESS;
-}
-
 }  // namespace
 }  // namespace gridspan::libraries::solver
 
@@ -281,7 +268,7 @@ cusolverStatus_t cusolverDnXpotrf_bufferSize(cusolverDnHandle_t handle, cusolver
   check.fill(uplo)
       .that(n >= 0, "n")
       .lead(lda, n, "lda")
-      .that(solver::is_one_type(dataTypeA, computeType), "computeType")
+      .that(dataTypeA == computeType, "computeType")
       .that(workspaceInBytesOnDevice && workspaceInBytesOnHost, "workspaceInBytesOnDevice");
   if (check.failed()) return check.status();
   return solver::with_type(dataTypeA, [&](auto x) {
@@ -294,9 +281,9 @@ cusolverStatus_t cusolverDnXpotrf(cusolverDnHandle_t handle, cusolverDnParams_t,
                                   cublasFillMode_t uplo, int64_t n, cudaDataType dataTypeA, void* A,
                                   int64_t lda, cudaDataType computeType, void* bufferOnDevice,
                                   size_t workspaceInBytesOnDevice, void*, size_t, int* info) {
-  const solver::Check check("cusolverDnXpotrf", handle);
+  solver::Check check("cusolverDnXpotrf", handle);
+  check.that(computeType == dataTypeA, "computeType");
   if (check.failed()) return check.status();
-  if (!solver::is_one_type(dataTypeA, computeType)) return CUSOLVER_STATUS_INVALID_VALUE;
   return solver::with_type(dataTypeA, [&](auto x) {
     return solver::potrf("cusolverDnXpotrf", handle, uplo, n, static_cast<decltype(x)*>(A), lda,
                          bufferOnDevice, workspaceInBytesOnDevice, info);
@@ -307,9 +294,9 @@ cusolverStatus_t cusolverDnXpotrs(cusolverDnHandle_t handle, cusolverDnParams_t,
                                   cublasFillMode_t uplo, int64_t n, int64_t nrhs,
                                   cudaDataType dataTypeA, const void* A, int64_t lda,
                                   cudaDataType dataTypeB, void* B, int64_t ldb, int* info) {
-  const solver::Check check("cusolverDnXpotrs", handle);
+  solver::Check check("cusolverDnXpotrs", handle);
+  check.that(dataTypeB == dataTypeA, "dataTypeB");
   if (check.failed()) return check.status();
-  if (!solver::is_one_type(dataTypeA, dataTypeB)) return CUSOLVER_STATUS_INVALID_VALUE;
   return solver::with_type(dataTypeA, [&](auto x) {
     using T = decltype(x);
     return solver::potrs("cusolverDnXpotrs", handle, uplo, n, nrhs, static_cast<const T*>(A), lda,
@@ -326,7 +313,7 @@ cusolverStatus_t cusolverDnXgetrf_bufferSize(cusolverDnHandle_t handle, cusolver
   check.that(m >= 0, "m")
       .that(n >= 0, "n")
       .lead(lda, m, "lda")
-      .that(solver::is_one_type(dataTypeA, computeType), "computeType")
+      .that(dataTypeA == computeType, "computeType")
       .that(workspaceInBytesOnDevice && workspaceInBytesOnHost, "workspaceInBytesOnDevice");
   if (check.failed()) return check.status();
   return solver::with_type(dataTypeA, [&](auto x) {
@@ -338,9 +325,9 @@ cusolverStatus_t cusolverDnXgetrf(cusolverDnHandle_t handle, cusolverDnParams_t,
                                   int64_t n, cudaDataType dataTypeA, void* A, int64_t lda,
                                   int64_t* ipiv, cudaDataType computeType, void*, size_t, void*,
                                   size_t, int* info) {
-  const solver::Check check("cusolverDnXgetrf", handle);
+  solver::Check check("cusolverDnXgetrf", handle);
+  check.that(computeType == dataTypeA, "computeType");
   if (check.failed()) return check.status();
-  if (!solver::is_one_type(dataTypeA, computeType)) return CUSOLVER_STATUS_INVALID_VALUE;
   return solver::with_type(dataTypeA, [&](auto x) {
     return solver::getrf("cusolverDnXgetrf", handle, m, n, static_cast<decltype(x)*>(A), lda,
                          {ipiv, true}, info);
@@ -352,9 +339,9 @@ cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle, cusolverDnParams_t,
                                   cudaDataType dataTypeA, const void* A, int64_t lda,
                                   const int64_t* ipiv, cudaDataType dataTypeB, void* B, int64_t ldb,
                                   int* info) {
-  const solver::Check check("cusolverDnXgetrs", handle);
+  solver::Check check("cusolverDnXgetrs", handle);
+  check.that(dataTypeB == dataTypeA, "dataTypeB");
   if (check.failed()) return check.status();
-  if (!solver::is_one_type(dataTypeA, dataTypeB)) return CUSOLVER_STATUS_INVALID_VALUE;
   return solver::with_type(dataTypeA, [&](auto x) {
     using T = decltype(x);
     return solver::getrs("cusolverDnXgetrs", handle, trans, n, nrhs, static_cast<const T*>(A), lda,
