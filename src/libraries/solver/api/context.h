@@ -18,13 +18,13 @@ struct cusolverSpContext {
   cudaStream_t stream = nullptr;
 };
 
-/// The documented defaults.
+/// The documented defaults. The tolerance and the limit of sweeps are kept: what computes has its own.
 struct gridspan_jacobi {
   double tolerance = 0;  // 0: the element type's precision
   int most_sweeps = 100;
   bool sorts = true;
-  double residual = -1;
-  int sweeps = 0;
+  bool was_batched = false;                 // of which there is no report
+  gridspan::libraries::DeviceArray report;  // a SweepReport
 };
 struct syevjInfo : gridspan_jacobi {};
 struct gesvdjInfo : gridspan_jacobi {};

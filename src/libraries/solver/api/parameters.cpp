@@ -1,5 +1,7 @@
 // cuSOLVER: parameters of Jacobi's methods and of the 64-bit functions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "libraries/solver/kernels/spectra.h"
+
 #include "libraries/solver/api/context.h"
 #include "libraries/support/live_objects.h"
 
@@ -24,10 +26,35 @@ cusolverStatus_t set_parameter(Object* object, Value gridspan_jacobi::* field, V
   return CUSOLVER_STATUS_SUCCESS;
 }
 
+/// Parameters with room for a report.
+template <typename Object>
+cusolverStatus_t create_jacobi(Object** object) {
+  if (!object) return CUSOLVER_STATUS_INVALID_VALUE;
+  Object* made = nullptr;
+  if (!create_live(&made)) return CUSOLVER_STATUS_ALLOC_FAILED;
+  const SweepReport none = {-1, 0};
+  if (!made->report.make_copy(&none, sizeof none)) {
+    live<Object>().destroy(made);
+    return CUSOLVER_STATUS_ALLOC_FAILED;
+  }
+  *object = made;
+  return CUSOLVER_STATUS_SUCCESS;
+}
+
+/// Waits for what the handle runs.
 template <typename Object, typename Value>
-cusolverStatus_t get_result(const Object* object, Value gridspan_jacobi::* field, Value* value) {
+cusolverStatus_t get_result(cusolverDnHandle_t handle, const Object* object,
+                            Value SweepReport::* field, Value* value) {
+  if (!is_live(handle)) return CUSOLVER_STATUS_NOT_INITIALIZED;
   if (!is_live(object) || !value) return CUSOLVER_STATUS_INVALID_VALUE;
-  *value = object->*field;
+  if (object->was_batched) return CUSOLVER_STATUS_NOT_SUPPORTED;
+  SweepReport report = {};
+  cudaError_t error =
+      cudaMemcpyAsync(&report, object->report.template as<SweepReport>(), sizeof report,
+                      cudaMemcpyDeviceToHost, handle->stream);
+  if (error == cudaSuccess) error = cudaStreamSynchronize(handle->stream);
+  if (error != cudaSuccess) return CUSOLVER_STATUS_INTERNAL_ERROR;
+  *value = report.*field;
   return CUSOLVER_STATUS_SUCCESS;
 }
 
@@ -38,7 +65,7 @@ namespace solver = gridspan::libraries::solver;
 
 #define GRIDSPAN_JACOBI(Method, method)                                                       \
   cusolverStatus_t cusolverDnCreate##Method##Info(method##Info_t* info) {                     \
-    return solver::create_parameters(info);                                                   \
+    return solver::create_jacobi(info);                                                       \
   }                                                                                           \
   cusolverStatus_t cusolverDnDestroy##Method##Info(method##Info_t info) {                     \
     return solver::destroy_parameters(info);                                                  \
@@ -52,13 +79,13 @@ namespace solver = gridspan::libraries::solver;
   cusolverStatus_t cusolverDnX##method##SetSortEig(method##Info_t info, int sorts) {          \
     return solver::set_parameter(info, &gridspan_jacobi::sorts, sorts != 0);                  \
   }                                                                                           \
-  cusolverStatus_t cusolverDnX##method##GetResidual(cusolverDnHandle_t, method##Info_t info,  \
+  cusolverStatus_t cusolverDnX##method##GetResidual(cusolverDnHandle_t handle, method##Info_t info,  \
                                                     double* residual) {                       \
-    return solver::get_result(info, &gridspan_jacobi::residual, residual);                    \
+    return solver::get_result(handle, info, &solver::SweepReport::residual, residual);                    \
   }                                                                                           \
-  cusolverStatus_t cusolverDnX##method##GetSweeps(cusolverDnHandle_t, method##Info_t info,    \
+  cusolverStatus_t cusolverDnX##method##GetSweeps(cusolverDnHandle_t handle, method##Info_t info,    \
                                                   int* sweeps) {                              \
-    return solver::get_result(info, &gridspan_jacobi::sweeps, sweeps);                        \
+    return solver::get_result(handle, info, &solver::SweepReport::sweeps, sweeps);                        \
   }
 
 extern "C" {

@@ -1,0 +1,246 @@
+// cuSOLVER: singular values and vectors.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// gesvdj computes as gesvd does: its tolerance is always the precision of the type.
+#include "libraries/solver/api/arguments.h"
+#include "libraries/solver/kernels/factors.h"
+#include "libraries/solver/kernels/spectra.h"
+
+namespace gridspan::libraries::solver {
+namespace {
+
+std::size_t rounded(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
+
+/// With room for V before it is transposed.
+template <typename T>
+std::size_t gesvd_bytes(Size m, Size n) {
+  return rounded(singular_room<T>(m, n)) + static_cast<std::size_t>(n * n) * sizeof(T);
+}
+
+struct Jobs {
+  signed char u, vt;
+};
+
+bool is_job(signed char job) { return job == 'A' || job == 'S' || job == 'O' || job == 'N'; }
+
+// Documented: m >= n only.
+void gesvd_shape(Check& check, Size m, Size n) {
+  check.that(m >= 0, "m").that(n >= 0 && n <= m, "n");
+}
+
+template <typename T>
+cusolverStatus_t gesvd(Check check, cusolverDnHandle_t handle, Jobs jobs, Size m, Size n, T* a,
+                       Size lead, Real<T>* s, T* u, Size lead_u, T* vt, Size lead_vt, void* work,
+                       std::size_t bytes, int* info) {
+  const bool has_u = jobs.u == 'A' || jobs.u == 'S', has_vt = jobs.vt == 'A' || jobs.vt == 'S';
+  check.that(is_job(jobs.u), "jobu").that(is_job(jobs.vt) && !(jobs.u == 'O' && jobs.vt == 'O'), "jobvt");
+  gesvd_shape(check, m, n);
+  check.that(a || n == 0, "A")
+      .lead(lead, m, "lda")
+      .that(s || n == 0, "S")
+      .that(!has_u || u || m == 0, "U")
+      .lead(lead_u, has_u ? m : 1, "ldu")
+      .that(!has_vt || vt || n == 0, "VT")
+      .lead(lead_vt, has_vt ? n : 1, "ldvt")
+      .that(check.failed() || bytes >= gesvd_bytes<T>(m, n), "lwork")
+      .that(work || n == 0, "work")
+      .that(info, "info");
+  if (check.failed()) return check.status();
+  Steps steps(handle->stream);
+  Vectors<T> to_u, to_v;
+  if (jobs.u == 'O') to_u = {a, lead, n};
+  if (has_u) to_u = {u, lead_u, jobs.u == 'A' ? m : n};
+  if (jobs.vt != 'N')
+    to_v = {reinterpret_cast<T*>(static_cast<char*>(work) + rounded(singular_room<T>(m, n))), n, n};
+  singular_values<T>(steps, m, n, View<const T>{a, 1, lead}, s, to_u, to_v, work, info, nullptr);
+  if (jobs.vt != 'N')
+    copy<T>(steps, Part::all, false, n, n, View<const T>{to_v.base, 1, n}.adjoint(),
+            has_vt ? View<T>{vt, 1, lead_vt} : View<T>{a, 1, lead});
+  return status_of(steps.error());
+}
+
+/// gesvdj and its batches: V is not transposed, and of any shape.
+struct Singular {
+  cusolverEigMode_t job;
+  bool is_economic;
+  Size m, n, lead, lead_u, lead_v;
+
+  bool wants_vectors() const { return job == CUSOLVER_EIG_MODE_VECTOR; }
+  Size shorter() const { return std::min(m, n); }
+  Size longer() const { return std::max(m, n); }
+  Size columns_u() const { return is_economic ? shorter() : m; }
+  Size columns_v() const { return is_economic ? shorter() : n; }
+};
+
+void shape(Check& check, const Singular& x) {
+  check.that(x.job == CUSOLVER_EIG_MODE_VECTOR || x.job == CUSOLVER_EIG_MODE_NOVECTOR, "jobz")
+      .that(x.m >= 0, "m")
+      .that(x.n >= 0, "n")
+      .lead(x.lead, x.m, "lda")
+      .lead(x.lead_u, x.wants_vectors() ? x.m : 1, "ldu")
+      .lead(x.lead_v, x.wants_vectors() ? x.n : 1, "ldv");
+}
+
+template <typename T>
+cusolverStatus_t give_room(Check check, const Singular& x, int* count) {
+  shape(check, x);
+  check.that(count, "lwork");
+  if (check.failed()) return check.status();
+  return give_elements<T>(singular_room<Inner<T>>(x.longer(), x.shorter()), count);
+}
+
+template <typename T>
+void factor(Steps& steps, const Singular& x, const T* a, Real<T>* s, T* u, T* v, void* work,
+            int* info, SweepReport* report) {
+  const View<const T> whole = {a, 1, x.lead};
+  const Vectors<T> to_u = {u, x.lead_u, x.wants_vectors() ? x.columns_u() : 0};
+  const Vectors<T> to_v = {v, x.lead_v, x.wants_vectors() ? x.columns_v() : 0};
+  if (x.m >= x.n)
+    singular_values<T>(steps, x.m, x.n, whole, s, to_u, to_v, work, info, report);
+  else
+    singular_values<T>(steps, x.n, x.m, whole.adjoint(), s, to_v, to_u, work, info, report);
+}
+
+template <typename T>
+cusolverStatus_t gesvdj(Check check, cusolverDnHandle_t handle, const Singular& x, T* a, Real<T>* s,
+                        T* u, T* v, T* work, int count, int* info, gridspan_jacobi* parameters,
+                        Size batch_count, bool is_batched) {
+  shape(check, x);
+  check.that(a || x.shorter() <= 0, "A")
+      .that(s || x.shorter() <= 0, "S")
+      .that(!x.wants_vectors() || u || x.m <= 0, "U")
+      .that(!x.wants_vectors() || v || x.n <= 0, "V")
+      .that(count >= 0 &&
+                (check.failed() ||
+                 count * sizeof(T) >= singular_room<T>(x.longer(), x.shorter())),
+            "lwork")
+      .that(work || x.shorter() <= 0, "work")
+      .that(info, "info")
+      .that(batch_count >= 0, "batchSize");
+  if (check.failed()) return check.status();
+  parameters->was_batched = is_batched;
+  Steps steps(handle->stream);
+  for (Size z = 0; z < batch_count; ++z)
+    factor<T>(steps, x, a + z * x.lead * x.n, s + z * x.shorter(),
+              u ? u + z * x.lead_u * x.columns_u() : nullptr,
+              v ? v + z * x.lead_v * x.columns_v() : nullptr, work, info + z,
+              is_batched ? nullptr : parameters->report.as<SweepReport>());
+  return status_of(steps.error());
+}
+
+// Documented: matrices of at most 32 rows and columns. Ours may be larger.
+Check checked(const char* call, cusolverDnHandle_t handle, const gesvdjInfo* parameters) {
+  Check check(call, handle);
+  return check.that(is_live(parameters), "params");
+}
+
+/// Of 64-bit sizes: U and VT have A's type, S its real one.
+Check wide_check(const char* call, cusolverDnHandle_t handle, cudaDataType a, cudaDataType s,
+                 cudaDataType u, cudaDataType vt, cudaDataType compute) {
+  Check check(call, handle);
+  const bool is_double = a == CUDA_R_64F || a == CUDA_C_64F;
+  check.that(s == (is_double ? CUDA_R_64F : CUDA_R_32F), "dataTypeS")
+      .that(u == a, "dataTypeU")
+      .that(vt == a, "dataTypeVT")
+      .that(compute == a, "computeType");
+  return check;
+}
+
+}  // namespace
+}  // namespace gridspan::libraries::solver
+
+namespace solver = gridspan::libraries::solver;
+using solver::inner;
+
+#define GRIDSPAN_SINGULAR(letter, T, R)                                                            \
+  cusolverStatus_t cusolverDn##letter##gesvd_bufferSize(cusolverDnHandle_t handle, int m, int n,   \
+                                                        int* lwork) {                              \
+    solver::Check check("cusolverDn" #letter "gesvd_bufferSize", handle);                          \
+    solver::gesvd_shape(check, m, n);                                                              \
+    check.that(lwork, "lwork");                                                                    \
+    if (check.failed()) return check.status();                                                     \
+    return solver::give_elements<T>(solver::gesvd_bytes<solver::Inner<T>>(m, n), lwork);           \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##gesvd(                                                      \
+      cusolverDnHandle_t handle, signed char jobu, signed char jobvt, int m, int n, T* A, int lda, \
+      R* S, T* U, int ldu, T* VT, int ldvt, T* work, int lwork, R*, int* info) {                   \
+    return solver::gesvd({"cusolverDn" #letter "gesvd", handle}, handle, {jobu, jobvt}, m, n,      \
+                         inner(A), lda, S, inner(U), ldu, inner(VT), ldvt, work,                   \
+                         lwork < 0 ? 0 : lwork * sizeof(T), info);                                 \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##gesvdj_bufferSize(                                          \
+      cusolverDnHandle_t handle, cusolverEigMode_t jobz, int econ, int m, int n, const T*,         \
+      int lda, const R*, const T*, int ldu, const T*, int ldv, int* lwork, gesvdjInfo_t params) {  \
+    return solver::give_room<T>(                                                                   \
+        solver::checked("cusolverDn" #letter "gesvdj_bufferSize", handle, params),                 \
+        {jobz, econ != 0, m, n, lda, ldu, ldv}, lwork);                                            \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##gesvdj(                                                     \
+      cusolverDnHandle_t handle, cusolverEigMode_t jobz, int econ, int m, int n, T* A, int lda,    \
+      R* S, T* U, int ldu, T* V, int ldv, T* work, int lwork, int* info, gesvdjInfo_t params) {    \
+    return solver::gesvdj(solver::checked("cusolverDn" #letter "gesvdj", handle, params), handle,  \
+                          {jobz, econ != 0, m, n, lda, ldu, ldv}, inner(A), S, inner(U), inner(V), \
+                          inner(work), lwork, info, params, 1, false);                             \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##gesvdjBatched_bufferSize(                                   \
+      cusolverDnHandle_t handle, cusolverEigMode_t jobz, int m, int n, const T*, int lda,          \
+      const R*, const T*, int ldu, const T*, int ldv, int* lwork, gesvdjInfo_t params,             \
+      int batchSize) {                                                                             \
+    solver::Check check =                                                                          \
+        solver::checked("cusolverDn" #letter "gesvdjBatched_bufferSize", handle, params);          \
+    return solver::give_room<T>(check.that(batchSize >= 0, "batchSize"),                           \
+                                {jobz, false, m, n, lda, ldu, ldv}, lwork);                        \
+  }                                                                                                \
+  cusolverStatus_t cusolverDn##letter##gesvdjBatched(                                              \
+      cusolverDnHandle_t handle, cusolverEigMode_t jobz, int m, int n, T* A, int lda, R* S, T* U,  \
+      int ldu, T* V, int ldv, T* work, int lwork, int* info, gesvdjInfo_t params,                  \
+      int batchSize) {                                                                             \
+    return solver::gesvdj(                                                                         \
+        solver::checked("cusolverDn" #letter "gesvdjBatched", handle, params), handle,             \
+        {jobz, false, m, n, lda, ldu, ldv}, inner(A), S, inner(U), inner(V), inner(work), lwork,   \
+        info, params, batchSize, true);                                                            \
+  }
+
+extern "C" {
+
+GRIDSPAN_SINGULAR(S, float, float)
+GRIDSPAN_SINGULAR(D, double, double)
+GRIDSPAN_SINGULAR(C, cuComplex, float)
+GRIDSPAN_SINGULAR(Z, cuDoubleComplex, double)
+
+cusolverStatus_t cusolverDnXgesvd_bufferSize(
+    cusolverDnHandle_t handle, cusolverDnParams_t, signed char, signed char, int64_t m, int64_t n,
+    cudaDataType dataTypeA, const void*, int64_t, cudaDataType dataTypeS, const void*,
+    cudaDataType dataTypeU, const void*, int64_t, cudaDataType dataTypeVT, const void*, int64_t,
+    cudaDataType computeType, size_t* workspaceInBytesOnDevice, size_t* workspaceInBytesOnHost) {
+  solver::Check check = solver::wide_check("cusolverDnXgesvd_bufferSize", handle, dataTypeA,
+                                           dataTypeS, dataTypeU, dataTypeVT, computeType);
+  solver::gesvd_shape(check, m, n);
+  check.that(workspaceInBytesOnDevice && workspaceInBytesOnHost, "workspaceInBytesOnDevice");
+  if (check.failed()) return check.status();
+  return solver::with_type(dataTypeA, [&](auto x) {
+    return solver::give_bytes(check, solver::gesvd_bytes<decltype(x)>(m, n),
+                              workspaceInBytesOnDevice, workspaceInBytesOnHost);
+  });
+}
+
+cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t, signed char jobu,
+                                  signed char jobvt, int64_t m, int64_t n, cudaDataType dataTypeA,
+                                  void* A, int64_t lda, cudaDataType dataTypeS, void* S,
+                                  cudaDataType dataTypeU, void* U, int64_t ldu,
+                                  cudaDataType dataTypeVT, void* VT, int64_t ldvt,
+                                  cudaDataType computeType, void* bufferOnDevice,
+                                  size_t workspaceInBytesOnDevice, void*, size_t, int* info) {
+  const solver::Check check = solver::wide_check("cusolverDnXgesvd", handle, dataTypeA, dataTypeS,
+                                                 dataTypeU, dataTypeVT, computeType);
+  if (check.failed()) return check.status();
+  return solver::with_type(dataTypeA, [&](auto x) {
+    using T = decltype(x);
+    return solver::gesvd(check, handle, {jobu, jobvt}, m, n, static_cast<T*>(A), lda,
+                         static_cast<solver::Real<T>*>(S), static_cast<T*>(U), ldu,
+                         static_cast<T*>(VT), ldvt, bufferOnDevice, workspaceInBytesOnDevice,
+                         info);
+  });
+}
+
+}  // extern "C"
