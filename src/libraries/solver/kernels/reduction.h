@@ -39,26 +39,17 @@ __device__ inline R block_largest(R value, R* room) {
   return result;
 }
 
-/// I - tau v v^H, whose adjoint takes (alpha, x) to (beta, 0); v is (1, scale x).
+/// I - tau v v^H, whose adjoint takes (alpha, x) to (beta, 0); v is (1, v_of(x)).
 template <typename T>
 struct Reflector {
   Real<T> beta;
   T tau, scale;
+  Real<T> unit;  // numbers are taken as multiples of it: tiny ones keep their digits
+
+  __device__ T v_of(T x) const { return scale * (x / unit); }
 };
 
-/// `largest` of x, and the norm of x / largest.
-template <typename T>
-__device__ inline Reflector<T> reflector_of(T alpha, Real<T> largest, Real<T> norm_of_rest) {
-  using R = Real<T>;
-  const R norm = largest * norm_of_rest;
-  if (norm == 0 && imaginary(alpha) == 0) return {real(alpha), number<T>(0), number<T>(0)};
-  const R length = hypotenuse(hypotenuse(real(alpha), imaginary(alpha)), norm);
-  const R beta = real(alpha) >= 0 ? -length : length;
-  const T tau = number<T>((beta - real(alpha)) / beta, -imaginary(alpha) / beta);
-  return {beta, tau, number<T>(1) / (alpha - number<T>(beta))};
-}
-
-/// By one block: that of a vector of alpha and x[0], x[step] … `first` … `count` - 1; conjugated first, if so.
+/// By one block: that of alpha and `count` numbers x[0], x[step] …
 template <typename T>
 __device__ inline Reflector<T> find_reflector(T alpha, const T* x, long long step, long long count,
                                               Real<T>* room) {
@@ -70,12 +61,20 @@ __device__ inline Reflector<T> find_reflector(T alpha, const T* x, long long ste
     best = size <= best ? best : size;
   }
   const R largest = block_largest(best, room);
+  const R own = size_of(alpha);
+  const R unit = own > largest ? own : largest;
   R squares = 0;
   if (largest > 0)
     for (long long i = thread; i < count; i += reducing_threads)
-      squares += square_of(x[i * step] / largest);
+      squares += square_of(x[i * step] / unit);
   const R sum = block_sum(squares, room);
-  return reflector_of(alpha, largest, square_root(sum));
+  if (sum == 0 && imaginary(alpha) == 0)
+    return {real(alpha), number<T>(0), number<T>(0), R(1)};
+  const T first = alpha / unit;
+  const R length = square_root(square_of(first) + sum);
+  const R beta = real(first) >= 0 ? -length : length;
+  const T tau = number<T>((beta - real(first)) / beta, -imaginary(first) / beta);
+  return {unit * beta, tau, number<T>(1) / (first - number<T>(beta)), unit};
 }
 
 }  // namespace gridspan::libraries::solver::detail

@@ -26,7 +26,7 @@ __global__ void qr_panel(T* a, long long lead, long long m, long long n, T* tau)
     const Reflector<T> h =
         find_reflector(column[j], column + j + 1, 1LL, m - j - 1, room);
     __syncthreads();
-    for (long long i = j + 1 + thread; i < m; i += reducing_threads) column[i] = h.scale * column[i];
+    for (long long i = j + 1 + thread; i < m; i += reducing_threads) column[i] = h.v_of(column[i]);
     if (thread == 0) {
       tau[j] = h.tau;
       column[j] = number<T>(h.beta);

@@ -70,7 +70,7 @@ __global__ void tridiagonal_column(long long n, long long j, T* a, T* v, T* w, c
   }
   T* const own = v + j * n;
   for (long long i = thread; i < n; i += reducing_threads)
-    own[i] = i <= j ? number<T>(0) : i == j + 1 ? number<T>(1) : h.scale * column[i];
+    own[i] = i <= j ? number<T>(0) : i == j + 1 ? number<T>(1) : h.v_of(column[i]);
 }
 
 /// A thread for each row: the update of the reflector before, the product with that of column j.
@@ -94,9 +94,26 @@ __global__ void tridiagonal_rows(long long n, long long j, T* a, const T* v, con
   y[i] = sum;
 }
 
+/// Numbers become those of the matrix over the largest, which is returned: tolerances are parts of 1.
+template <typename R>
+__device__ inline R make_unit(long long n, R* d, R* e) {
+  R largest = 0;
+  for (long long i = 0; i < n; ++i) {
+    const R size = absolute(d[i]) + absolute(e[i]);
+    largest = size <= largest ? largest : size;
+  }
+  for (long long i = 0; largest > 0 && i < n; ++i) {
+    d[i] /= largest;
+    e[i] /= largest;
+  }
+  return largest;
+}
+
+/// Of a matrix of unit size.
 template <typename R>
 __device__ inline bool is_negligible(const R* d, const R* e, long long i) {
-  return absolute(e[i]) <= precision<R>() * (absolute(d[i]) + absolute(d[i + 1]));
+  const R beside = absolute(d[i]) + absolute(d[i + 1]);
+  return absolute(e[i]) <= precision<R>() * (beside > R(0.5) ? beside : R(0.5));
 }
 
 /// One QL sweep over l … m; the rotations of columns i and i + 1 are written down.
@@ -135,11 +152,12 @@ __device__ inline void sweep_ql(R* d, R* e, long long l, long long m, bool write
   e[m] = 0;
 }
 
-/// By one thread. e has an element more than there are beside the diagonal.
+/// By one thread. e has an element more than there are beside the diagonal: it is 0.
 template <typename R>
 __global__ void find_eigenvalues(long long n, R* d, R* e, bool writes, R* cosines, R* sines,
-                                 int* columns, long long capacity, Sweeping* state) {
+                                 int* columns, long long capacity, R* scale, Sweeping* state) {
   Sweeping now = *state;
+  if (now.at == 0 && now.all_sweeps == 0) *scale = make_unit(n, d, e);
   now.rotations = 0;
   while (now.at < n && !now.failed) {
     const long long l = now.at;
@@ -181,16 +199,19 @@ __global__ void rotate_columns(long long n, R* z, const R* cosines, const R* sin
 }
 
 template <typename R>
-__global__ void conclude_eigenvalues(long long n, const R* d, const R* e, const Sweeping* state,
-                                     int* info, SweepReport* report) {
+__global__ void conclude_eigenvalues(long long n, R* d, const R* e, const R* scale,
+                                     const Sweeping* state, int* info, SweepReport* report) {
   int left = 0;
   R squares = 0;
+  const R factor = *scale;
   for (long long i = 0; i + 1 < n; ++i) {
     left += !is_negligible(d, e, i);
     squares += 2 * e[i] * e[i];
   }
-  *info = left;
-  if (report) *report = {square_root(squares), state->most_sweeps};
+  for (long long i = 0; i < n; ++i) d[i] *= factor;
+  // What was negligible once may not be beside values that were found later.
+  *info = state->at == n ? 0 : left > 0 ? left : 1;
+  if (report) *report = {factor * square_root(squares), state->most_sweeps};
 }
 
 /// Places of values in order; a thread for each. Equal ones stay in theirs.
@@ -235,7 +256,7 @@ __global__ void bidiagonal_column(long long m, long long k, T* a, T* tau, Real<T
   const int thread = threadIdx.x;
   T* const column = a + k * m;
   const Reflector<T> h = find_reflector(column[k], column + k + 1, 1LL, m - k - 1, room);
-  for (long long i = k + 1 + thread; i < m; i += reducing_threads) column[i] = h.scale * column[i];
+  for (long long i = k + 1 + thread; i < m; i += reducing_threads) column[i] = h.v_of(column[i]);
   if (thread == 0) {
     tau[k] = h.tau;
     d[k] = h.beta;
@@ -269,7 +290,7 @@ __global__ void bidiagonal_row(long long m, long long n, long long k, const T* a
   for (long long i = thread; i < n; i += reducing_threads)
     p[i + k * n] = i <= k       ? number<T>(0)
                    : i == k + 1 ? number<T>(1)
-                                : h.scale * conj(row[(i - k - 1) * m]);
+                                : h.v_of(conj(row[(i - k - 1) * m]));
   if (thread == 0) {
     tau[k] = h.tau;
     e[k + 1] = h.beta;
@@ -369,18 +390,7 @@ template <typename R>
 __global__ void find_singular_values(long long n, R* d, R* e, bool writes, Rotations<R> list,
                                      long long capacity, R* scale, Sweeping* state) {
   Sweeping now = *state;
-  if (now.at == 0 && now.all_sweeps == 0) {
-    R largest = 0;
-    for (long long i = 0; i < n; ++i) {
-      const R size = absolute(d[i]) + absolute(e[i]);
-      largest = size <= largest ? largest : size;
-    }
-    *scale = largest;
-    for (long long i = 0; largest > 0 && i < n; ++i) {
-      d[i] /= largest;
-      e[i] /= largest;
-    }
-  }
+  if (now.at == 0 && now.all_sweeps == 0) *scale = make_unit(n, d, e);
   now.rotations = 0;
   while (now.at < n && !now.failed) {
     const long long k = n - 1 - now.at;
@@ -444,7 +454,8 @@ __global__ void conclude_singular_values(long long n, R* d, const R* e, const R*
     squares += e[i] * e[i];
     d[i] *= factor;
   }
-  *info = left;
+  // What was negligible once may not be beside values that were found later.
+  *info = state->at == n ? 0 : left > 0 ? left : 1;
   if (report) *report = {factor * square_root(squares), state->most_sweeps};
 }
 
@@ -469,6 +480,7 @@ struct EigenRoom {
     reflectors = layout.take<T>(reflectors_room(n, n));
     d = layout.take<R>(n);
     e = layout.take<R>(n);
+    scale = layout.take<R>(1);
     cosines = layout.take<R>(rotations_at_once(n));
     sines = layout.take<R>(rotations_at_once(n));
     columns = layout.take<int>(rotations_at_once(n));
@@ -477,7 +489,7 @@ struct EigenRoom {
     bytes = layout.bytes();
   }
   T *full, *v, *tau, *w, *y, *reflectors;
-  R *d, *e, *cosines, *sines;
+  R *d, *e, *scale, *cosines, *sines;
   int *columns, *sources;
   Sweeping* state;
   std::size_t bytes;
@@ -536,6 +548,7 @@ void solve_whole(Steps& steps, bool wants_vectors, Size n, T* a, Size lead, Real
                  const EigenRoom<T>& room, int* info, SweepReport* report) {
   using R = Real<T>;
   constexpr unsigned threads = reducing_threads;
+  steps.zero(room.e + n - 1, sizeof(R));
   for (Size j = 0; j < n; ++j) {
     steps.start(tridiagonal_column<T>, 1, threads, n, j, room.full, room.v, room.w, room.y,
                 room.tau, room.d, room.e);
@@ -550,12 +563,12 @@ void solve_whole(Steps& steps, bool wants_vectors, Size n, T* a, Size lead, Real
   const Size launches = wants_vectors ? launches_for(n, n) : 1;
   for (Size i = 0; i < launches; ++i) {
     steps.start(find_eigenvalues<R>, 1, 1, n, room.d, room.e, wants_vectors, room.cosines,
-                room.sines, room.columns, rotations_at_once(n), room.state);
+                room.sines, room.columns, rotations_at_once(n), room.scale, room.state);
     if (wants_vectors)
       steps.start(rotate_columns<R>, blocks_for(n, 64), 64, n, z, room.cosines, room.sines,
                   room.columns, room.state);
   }
-  steps.start(conclude_eigenvalues<R>, 1, 1, n, room.d, room.e, room.state, info, report);
+  steps.start(conclude_eigenvalues<R>, 1, 1, n, room.d, room.e, room.scale, room.state, info, report);
   steps.start(order_values<R>, blocks_for(n, 64), 64, n, room.d, false, w, room.sources);
   if (!wants_vectors) return;
   steps.start(gather_vectors<T>, dim3(blocks_for(n, 128), static_cast<unsigned>(n)), 128, n, n, n, z,
