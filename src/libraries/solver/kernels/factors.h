@@ -72,6 +72,12 @@ void set_identity(Steps& steps, Size m, Size n, T* a, Size lead);
 enum class Part { all, lower, upper };
 template <typename T>
 void copy(Steps& steps, Part part, bool clears, Size m, Size n, View<const T> a, View<T> b);
+/// B = A + B
+template <typename T>
+void add(Steps& steps, Size m, Size n, View<const T> a, View<T> b);
+/// *info: the first diagonal element, from 1, that is 0, or 0.
+template <typename T>
+void find_zero(Steps& steps, Size n, const T* a, Size lead, int* info);
 /// B = the Hermitian matrix of which A has a triangle.
 template <typename T>
 void copy_hermitian(Steps& steps, bool is_lower, Size n, const T* a, Size lead, T* b, Size lead_b);

@@ -222,6 +222,14 @@ __global__ void copy_part(int part, bool clears, long long m, long long n, const
 }
 
 template <typename T>
+__global__ void add_to(long long m, long long n, const T* a, long long lead, T* b,
+                       long long lead_b, long long first) {
+  const long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+  const long long j = first + blockIdx.y * (long long)blockDim.y + threadIdx.y;
+  if (i < m && j < n) b[i + j * lead_b] = a[i + j * lead] + b[i + j * lead_b];
+}
+
+template <typename T>
 __global__ void complete(bool is_lower, long long n, const T* a, long long lead, T* b,
                          long long lead_b, long long first) {
   const long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
@@ -322,7 +330,7 @@ void solve_cholesky_batched(Steps& steps, bool is_lower, Size n, Size width, T* 
 
 template <typename T>
 void invert_cholesky(Steps& steps, bool is_lower, Size n, T* a, Size lead, T* work, int* info) {
-  steps.start(detail::check_diagonal<T>, 1, 1, a, lead, n, info);
+  find_zero<T>(steps, n, a, lead, info);
   set_identity(steps, n, n, work, n);
   solve_cholesky<T>(steps, is_lower, n, n, a, lead, work, n);
   copy<T>(steps, is_lower ? Part::lower : Part::upper, false, n, n, View<const T>{work, 1, n},
@@ -393,6 +401,18 @@ void copy(Steps& steps, Part part, bool clears, Size m, Size n, View<const T> a,
 }
 
 template <typename T>
+void add(Steps& steps, Size m, Size n, View<const T> a, View<T> b) {
+  detail::for_tiles(m, n, [&](dim3 grid, dim3 block, Size first) {
+    steps.start(detail::add_to<T>, grid, block, m, n, a.base, a.column, b.base, b.column, first);
+  });
+}
+
+template <typename T>
+void find_zero(Steps& steps, Size n, const T* a, Size lead, int* info) {
+  steps.start(detail::check_diagonal<T>, 1, 1, a, lead, n, info);
+}
+
+template <typename T>
 void copy_hermitian(Steps& steps, bool is_lower, Size n, const T* a, Size lead, T* b,
                     Size lead_b) {
   detail::for_tiles(n, n, [&](dim3 grid, dim3 block, Size first) {
@@ -416,4 +436,6 @@ void copy_hermitian(Steps& steps, bool is_lower, Size n, const T* a, Size lead, 
   template void solve_triangle<T>(Steps&, bool, bool, Size, Size, View<const T>, View<T>);      \
   template void set_identity<T>(Steps&, Size, Size, T*, Size);                                  \
   template void copy<T>(Steps&, Part, bool, Size, Size, View<const T>, View<T>);                \
+  template void add<T>(Steps&, Size, Size, View<const T>, View<T>);                             \
+  template void find_zero<T>(Steps&, Size, const T*, Size, int*);                               \
   template void copy_hermitian<T>(Steps&, bool, Size, const T*, Size, T*, Size);
