@@ -34,18 +34,22 @@ inline Size launches_for(Size n, Size rotations) {
   return most_sweeps * n * rotations / (rotations_at_once(n) - rotations) + 1;
 }
 
+/// Between columns of `rows` elements: an odd number of cache lines, so that a row is not in the few
+/// places of a cache that a power of two leaves it.
+constexpr Size spaced(Size rows) { return ((rows + 7) / 8 | 1) * 8; }
+
 // --- Hermitian matrices
 
 /// Column j, by one block: what the reflector before did to it, its own reflector. A := A - v w^H -
 /// w v^H is done by the rows of the next launch.
 template <typename T>
-__global__ void tridiagonal_column(long long n, long long j, T* a, T* v, T* w, const T* y, T* tau,
+__global__ void tridiagonal_column(long long n, long long j, T* a, long long lead, T* v, T* w, const T* y, T* tau,
                                    Real<T>* d, Real<T>* e) {
   using R = Real<T>;
   __shared__ R room[reducing_threads];
   __shared__ T sums[reducing_threads];
   const int thread = threadIdx.x;
-  T* const column = a + j * n;
+  T* const column = a + j * lead;
   if (j > 0) {
     const T* const before = v + (j - 1) * n;
     const T scale = tau[j - 1];
@@ -75,7 +79,7 @@ __global__ void tridiagonal_column(long long n, long long j, T* a, T* v, T* w, c
 
 /// A thread for each row: the update of the reflector before, the product with that of column j.
 template <typename T>
-__global__ void tridiagonal_rows(long long n, long long j, T* a, const T* v, const T* w, T* y) {
+__global__ void tridiagonal_rows(long long n, long long j, T* a, long long lead, const T* v, const T* w, T* y) {
   const long long i = j + 1 + blockIdx.x * (long long)blockDim.x + threadIdx.x;
   if (i >= n) return;
   const T* const own = v + j * n;
@@ -84,12 +88,12 @@ __global__ void tridiagonal_rows(long long n, long long j, T* a, const T* v, con
     const T* const before = v + (j - 1) * n;
     const T v_i = before[i], w_i = w[i];
     for (long long k = j + 1; k < n; ++k) {
-      const T value = a[i + k * n] - v_i * conj(w[k]) - w_i * conj(before[k]);
-      a[i + k * n] = value;
+      const T value = a[i + k * lead] - v_i * conj(w[k]) - w_i * conj(before[k]);
+      a[i + k * lead] = value;
       sum = sum + value * own[k];
     }
   } else {
-    for (long long k = j + 1; k < n; ++k) sum = sum + a[i + k * n] * own[k];
+    for (long long k = j + 1; k < n; ++k) sum = sum + a[i + k * lead] * own[k];
   }
   y[i] = sum;
 }
@@ -183,15 +187,15 @@ __global__ void find_eigenvalues(long long n, R* d, R* e, bool writes, R* cosine
 
 /// A thread for each row of Z.
 template <typename R>
-__global__ void rotate_columns(long long n, R* z, const R* cosines, const R* sines,
+__global__ void rotate_columns(long long n, R* z, long long lead, const R* cosines, const R* sines,
                                const int* columns, const Sweeping* state) {
   const long long row = blockIdx.x * (long long)blockDim.x + threadIdx.x;
   if (row >= n) return;
   const int count = state->rotations;
   for (int k = 0; k < count; ++k) {
     const R c = cosines[k], s = sines[k];
-    R* const left = z + row + columns[k] * n;
-    R* const right = left + n;
+    R* const left = z + row + columns[k] * lead;
+    R* const right = left + lead;
     const R a = *left, b = *right;
     *right = s * a + c * b;
     *left = c * a - s * b;
@@ -233,7 +237,7 @@ __global__ void order_values(long long n, const R* d, bool descends, R* values, 
 /// negative values change their sign if `turns`.
 template <typename T>
 __global__ void gather_vectors(long long m, long long columns, long long n, const Real<T>* z,
-                               const Real<T>* d, bool turns, const int* sources, T* a,
+                               long long lead_z, const Real<T>* d, bool turns, const int* sources, T* a,
                                long long lead) {
   const long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
   const long long j = blockIdx.y;
@@ -241,7 +245,7 @@ __global__ void gather_vectors(long long m, long long columns, long long n, cons
   Real<T> value = i == j ? 1 : 0;
   if (i < n && j < n) {
     const int source = sources[j];
-    value = z[i + source * n];
+    value = z[i + source * lead_z];
     if (turns && d[source] < 0) value = -value;
   }
   a[i + j * lead] = number<T>(value);
@@ -251,10 +255,10 @@ __global__ void gather_vectors(long long m, long long columns, long long n, cons
 
 /// The reflector of column k, by one block.
 template <typename T>
-__global__ void bidiagonal_column(long long m, long long k, T* a, T* tau, Real<T>* d) {
+__global__ void bidiagonal_column(long long m, long long k, T* a, long long lead, T* tau, Real<T>* d) {
   __shared__ Real<T> room[reducing_threads];
   const int thread = threadIdx.x;
-  T* const column = a + k * m;
+  T* const column = a + k * lead;
   const Reflector<T> h = find_reflector(column[k], column + k + 1, 1LL, m - k - 1, room);
   for (long long i = k + 1 + thread; i < m; i += reducing_threads) column[i] = h.v_of(column[i]);
   if (thread == 0) {
@@ -265,11 +269,11 @@ __global__ void bidiagonal_column(long long m, long long k, T* a, T* tau, Real<T
 
 /// Its adjoint on the columns behind it, a block for each.
 template <typename T>
-__global__ void bidiagonal_columns(long long m, long long k, T* a, const T* tau) {
+__global__ void bidiagonal_columns(long long m, long long k, T* a, long long lead, const T* tau) {
   __shared__ T sums[reducing_threads];
   const int thread = threadIdx.x;
-  const T* const v = a + k * m;
-  T* const column = a + (k + 1 + blockIdx.x) * m;
+  const T* const v = a + k * lead;
+  T* const column = a + (k + 1 + blockIdx.x) * lead;
   T sum = thread == 0 ? column[k] : number<T>(0);
   for (long long i = k + 1 + thread; i < m; i += reducing_threads)
     sum = sum + conj(v[i]) * column[i];
@@ -281,16 +285,16 @@ __global__ void bidiagonal_columns(long long m, long long k, T* a, const T* tau)
 
 /// The reflector of row k, into column k of P, by one block.
 template <typename T>
-__global__ void bidiagonal_row(long long m, long long n, long long k, const T* a, T* p, T* tau,
+__global__ void bidiagonal_row(long long n, long long k, const T* a, long long lead, T* p, T* tau,
                                Real<T>* e) {
   __shared__ Real<T> room[reducing_threads];
   const int thread = threadIdx.x;
-  const T* const row = a + k + (k + 1) * m;
-  const Reflector<T> h = find_reflector(conj(row[0]), row + m, m, n - k - 2, room);
+  const T* const row = a + k + (k + 1) * lead;
+  const Reflector<T> h = find_reflector(conj(row[0]), row + lead, lead, n - k - 2, room);
   for (long long i = thread; i < n; i += reducing_threads)
     p[i + k * n] = i <= k       ? number<T>(0)
                    : i == k + 1 ? number<T>(1)
-                                : h.v_of(conj(row[(i - k - 1) * m]));
+                                : h.v_of(conj(row[(i - k - 1) * lead]));
   if (thread == 0) {
     tau[k] = h.tau;
     e[k + 1] = h.beta;
@@ -299,15 +303,15 @@ __global__ void bidiagonal_row(long long m, long long n, long long k, const T* a
 
 /// It on the rows below, a thread for each.
 template <typename T>
-__global__ void bidiagonal_rows(long long m, long long n, long long k, T* a, const T* p,
+__global__ void bidiagonal_rows(long long m, long long n, long long k, T* a, long long lead, const T* p,
                                 const T* tau) {
   const long long i = k + 1 + blockIdx.x * (long long)blockDim.x + threadIdx.x;
   if (i >= m) return;
   const T* const v = p + k * n;
   T sum = number<T>(0);
-  for (long long j = k + 1; j < n; ++j) sum = sum + a[i + j * m] * v[j];
+  for (long long j = k + 1; j < n; ++j) sum = sum + a[i + j * lead] * v[j];
   sum = tau[k] * sum;
-  for (long long j = k + 1; j < n; ++j) a[i + j * m] = a[i + j * m] - sum * conj(v[j]);
+  for (long long j = k + 1; j < n; ++j) a[i + j * lead] = a[i + j * lead] - sum * conj(v[j]);
 }
 
 /// Rotations of columns of U are told from those of V by a sign.
@@ -426,7 +430,7 @@ __global__ void find_singular_values(long long n, R* d, R* e, bool writes, Rotat
 }
 
 template <typename R>
-__global__ void rotate_both(long long n, R* u, R* v, Rotations<R> list, const Sweeping* state) {
+__global__ void rotate_both(long long n, R* u, R* v, long long lead, Rotations<R> list, const Sweeping* state) {
   const long long row = blockIdx.x * (long long)blockDim.x + threadIdx.x;
   if (row >= n) return;
   const int count = state->rotations;
@@ -435,8 +439,8 @@ __global__ void rotate_both(long long n, R* u, R* v, Rotations<R> list, const Sw
     const int code = list.firsts[k];
     R* const z = code < 0 ? u : v;
     if (!z) continue;
-    R* const first = z + row + (code < 0 ? -1 - code : code) * n;
-    R* const second = z + row + list.seconds[k] * n;
+    R* const first = z + row + (code < 0 ? -1 - code : code) * lead;
+    R* const second = z + row + list.seconds[k] * lead;
     const R a = *first, b = *second;
     *first = a * c + b * s;
     *second = b * c - a * s;
@@ -472,7 +476,7 @@ struct EigenRoom {
   using R = Real<T>;
   EigenRoom(void* place, Size n) {
     Layout layout(place);
-    full = layout.take<T>(n * n);
+    full = layout.take<T>(spaced(n) * n);
     v = layout.take<T>(n * n);
     tau = layout.take<T>(n);
     w = layout.take<T>(n);
@@ -516,13 +520,13 @@ struct SingularRoom {
   using R = Real<T>;
   SingularRoom(void* place, Size m, Size n) {
     Layout layout(place);
-    a = layout.take<T>(m * n);
+    a = layout.take<T>(spaced(m) * n);
     p = layout.take<T>(n * n);
     tau_q = layout.take<T>(n);
     tau_p = layout.take<T>(n);
     reflectors = layout.take<T>(reflectors_room(m, m));
-    u = layout.take<R>(n * n);
-    v = layout.take<R>(n * n);
+    u = layout.take<R>(spaced(n) * n);
+    v = layout.take<R>(spaced(n) * n);
     d = layout.take<R>(n);
     e = layout.take<R>(n);
     scale = layout.take<R>(1);
@@ -548,31 +552,32 @@ void solve_whole(Steps& steps, bool wants_vectors, Size n, T* a, Size lead, Real
                  const EigenRoom<T>& room, int* info, SweepReport* report) {
   using R = Real<T>;
   constexpr unsigned threads = reducing_threads;
+  const Size apart = spaced(n);
   steps.zero(room.e + n - 1, sizeof(R));
   for (Size j = 0; j < n; ++j) {
-    steps.start(tridiagonal_column<T>, 1, threads, n, j, room.full, room.v, room.w, room.y,
+    steps.start(tridiagonal_column<T>, 1, threads, n, j, room.full, apart, room.v, room.w, room.y,
                 room.tau, room.d, room.e);
     if (j + 1 < n)
-      steps.start(tridiagonal_rows<T>, blocks_for(n - j - 1, 64), 64, n, j, room.full, room.v,
+      steps.start(tridiagonal_rows<T>, blocks_for(n - j - 1, 64), 64, n, j, room.full, apart, room.v,
                   room.w, room.y);
   }
   // The matrix is not needed any more.
   R* const z = reinterpret_cast<R*>(room.full);
-  if (wants_vectors) set_identity<R>(steps, n, n, z, n);
+  if (wants_vectors) set_identity<R>(steps, n, n, z, apart);
   steps.zero(room.state, sizeof *room.state);
   const Size launches = wants_vectors ? launches_for(n, n) : 1;
   for (Size i = 0; i < launches; ++i) {
     steps.start(find_eigenvalues<R>, 1, 1, n, room.d, room.e, wants_vectors, room.cosines,
                 room.sines, room.columns, rotations_at_once(n), room.scale, room.state);
     if (wants_vectors)
-      steps.start(rotate_columns<R>, blocks_for(n, 64), 64, n, z, room.cosines, room.sines,
+      steps.start(rotate_columns<R>, blocks_for(n, 64), 64, n, z, apart, room.cosines, room.sines,
                   room.columns, room.state);
   }
   steps.start(conclude_eigenvalues<R>, 1, 1, n, room.d, room.e, room.scale, room.state, info, report);
   steps.start(order_values<R>, blocks_for(n, 64), 64, n, room.d, false, w, room.sources);
   if (!wants_vectors) return;
   steps.start(gather_vectors<T>, dim3(blocks_for(n, 128), static_cast<unsigned>(n)), 128, n, n, n, z,
-              room.d, false, room.sources, a, lead);
+              apart, room.d, false, room.sources, a, lead);
   if (n > 1)
     apply_reflectors<T>(steps, true, false, {room.v + 1, n, n - 1, n - 1, room.tau}, n - 1, n,
                         a + 1, lead, room.reflectors);
@@ -590,7 +595,7 @@ void eigenvalues(Steps& steps, bool wants_vectors, bool is_lower, Size n, T* a, 
                  Real<T>* w, void* work, int* info, SweepReport* report) {
   if (n == 0) return steps.zero(info, sizeof *info);
   const detail::EigenRoom<T> room(work, n);
-  copy_hermitian<T>(steps, is_lower, n, a, lead, room.full, n);
+  copy_hermitian<T>(steps, is_lower, n, a, lead, room.full, detail::spaced(n));
   detail::solve_whole(steps, wants_vectors, n, a, lead, w, room, info, report);
 }
 
@@ -609,7 +614,7 @@ void pencil_eigenvalues(Steps& steps, Pencil pencil, bool wants_vectors, bool is
   cholesky<T>(steps, is_lower, n, b, lead_b, room.cholesky, room.info);
   View<const T> l = lower_of<const T>(is_lower, b, lead_b);
   l.conjugates = !is_lower;
-  const View<T> first = {room.first, 1, n}, second = {room.second, 1, n}, full = {inner.full, 1, n};
+  const View<T> first = {room.first, 1, n}, second = {room.second, 1, n}, full = {inner.full, 1, detail::spaced(n)};
   copy_hermitian<T>(steps, is_lower, n, a, lead, first.base, n);
   if (pencil == Pencil::a_wb) {
     // L^-1 A L^-H: twice L^-1, each time of the adjoint.
@@ -652,22 +657,23 @@ void singular_values(Steps& steps, Size m, Size n, View<const T> a, Real<T>* s, 
   }
   const detail::SingularRoom<T> room(work, m, n);
   constexpr unsigned threads = detail::reducing_threads;
-  copy<T>(steps, Part::all, false, m, n, a, View<T>{room.a, 1, m});
+  const Size apart = detail::spaced(m), apart_n = detail::spaced(n);
+  copy<T>(steps, Part::all, false, m, n, a, View<T>{room.a, 1, apart});
   steps.zero(room.e, sizeof(R));
   for (Size k = 0; k < n; ++k) {
-    steps.start(detail::bidiagonal_column<T>, 1, threads, m, k, room.a, room.tau_q, room.d);
+    steps.start(detail::bidiagonal_column<T>, 1, threads, m, k, room.a, apart, room.tau_q, room.d);
     if (k + 1 == n) break;
     steps.start(detail::bidiagonal_columns<T>, static_cast<unsigned>(n - k - 1), threads, m, k,
-                room.a, room.tau_q);
-    steps.start(detail::bidiagonal_row<T>, 1, threads, m, n, k, room.a, room.p, room.tau_p, room.e);
+                room.a, apart, room.tau_q);
+    steps.start(detail::bidiagonal_row<T>, 1, threads, n, k, room.a, apart, room.p, room.tau_p, room.e);
     if (k + 1 < m)
-      steps.start(detail::bidiagonal_rows<T>, blocks_for(m - k - 1, 64), 64, m, n, k, room.a,
+      steps.start(detail::bidiagonal_rows<T>, blocks_for(m - k - 1, 64), 64, m, n, k, room.a, apart,
                   room.p, room.tau_p);
   }
   R* const u_rotated = u.columns > 0 ? room.u : nullptr;
   R* const v_rotated = v.columns > 0 ? room.v : nullptr;
-  if (u_rotated) set_identity<R>(steps, n, n, u_rotated, n);
-  if (v_rotated) set_identity<R>(steps, n, n, v_rotated, n);
+  if (u_rotated) set_identity<R>(steps, n, n, u_rotated, apart_n);
+  if (v_rotated) set_identity<R>(steps, n, n, v_rotated, apart_n);
   steps.zero(room.state, sizeof *room.state);
   const bool writes = u_rotated || v_rotated;
   const Size launches = writes ? detail::launches_for(n, 2 * n) : 1;
@@ -675,7 +681,7 @@ void singular_values(Steps& steps, Size m, Size n, View<const T> a, Real<T>* s, 
     steps.start(detail::find_singular_values<R>, 1, 1, n, room.d, room.e, writes, room.list,
                 detail::rotations_at_once(n), room.scale, room.state);
     if (writes)
-      steps.start(detail::rotate_both<R>, blocks_for(n, 64), 64, n, u_rotated, v_rotated, room.list,
+      steps.start(detail::rotate_both<R>, blocks_for(n, 64), 64, n, u_rotated, v_rotated, apart_n, room.list,
                   room.state);
   }
   steps.start(detail::conclude_singular_values<R>, 1, 1, n, room.d, room.e, room.scale, room.state,
@@ -683,13 +689,13 @@ void singular_values(Steps& steps, Size m, Size n, View<const T> a, Real<T>* s, 
   steps.start(detail::order_values<R>, blocks_for(n, 64), 64, n, room.d, true, s, room.sources);
   if (u_rotated) {
     steps.start(detail::gather_vectors<T>, dim3(blocks_for(m, 128), static_cast<unsigned>(u.columns)),
-                128, m, u.columns, n, u_rotated, room.d, false, room.sources, u.base, u.lead);
-    apply_reflectors<T>(steps, true, false, {room.a, m, m, n, room.tau_q}, m, u.columns, u.base,
+                128, m, u.columns, n, u_rotated, apart_n, room.d, false, room.sources, u.base, u.lead);
+    apply_reflectors<T>(steps, true, false, {room.a, apart, m, n, room.tau_q}, m, u.columns, u.base,
                         u.lead, room.reflectors);
   }
   if (v_rotated) {
     steps.start(detail::gather_vectors<T>, dim3(blocks_for(n, 128), static_cast<unsigned>(v.columns)),
-                128, n, v.columns, n, v_rotated, room.d, true, room.sources, v.base, v.lead);
+                128, n, v.columns, n, v_rotated, apart_n, room.d, true, room.sources, v.base, v.lead);
     if (n > 1)
       apply_reflectors<T>(steps, true, false, {room.p + 1, n, n - 1, n - 1, room.tau_p}, n - 1,
                           v.columns, v.base + 1, v.lead, room.reflectors);
