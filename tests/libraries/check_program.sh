@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# check_program.sh SOURCE BUILD WORK LIBRARY: compiles a test of a library, and runs it on one device, on several, on two GPUs of the fake
+# check_program.sh SOURCE BUILD WORK LIBRARY...: compiles a test of a library, and runs it on one device, on several, on two GPUs of the fake
 # driver, with verification and in the interpreter. It checks its results itself; those it prints are the same everywhere.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 set -euo pipefail
-source=$1 build=$2 work=$3 library=$4
+source=$1 build=$2 work=$3 libraries=("${@:4}")
 rm -rf "$work"
 mkdir -p "$work"
-"$build/bin/gridcc" -O1 -std=c++20 -Wall -Wextra "$source" -l"$library" -o "$work/program"
+"$build/bin/gridcc" -O1 -std=c++20 -Wall -Wextra "$source" "${libraries[@]/#/-l}" -o "$work/program"
 run() {  # NAME VARIABLE=VALUE...
   local name=$1
   shift

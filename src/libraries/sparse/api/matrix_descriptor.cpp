@@ -1,15 +1,8 @@
 // cuSPARSE: the descriptors of matrices that the legacy functions take.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "libraries/sparse/api/matrix_descriptor.h"
+
 #include "libraries/support/live_objects.h"
-
-#include <cusparse.h>
-
-struct cusparseMatDescr {
-  cusparseMatrixType_t type = CUSPARSE_MATRIX_TYPE_GENERAL;
-  cusparseFillMode_t fill_mode = CUSPARSE_FILL_MODE_LOWER;
-  cusparseDiagType_t diagonal_type = CUSPARSE_DIAG_TYPE_NON_UNIT;
-  cusparseIndexBase_t index_base = CUSPARSE_INDEX_BASE_ZERO;
-};
 
 namespace gridspan::libraries::sparse {
 namespace {

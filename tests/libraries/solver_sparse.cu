@@ -1,0 +1,301 @@
+// cuSOLVER: systems with sparse matrices against plain elimination in long double, orders of rows, permutations.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "solver_check.h"
+
+#include <cusolverSp.h>
+
+namespace {
+
+template <typename T>
+struct Calls;
+#define CALLS(letter, T)                                                 \
+  template <>                                                            \
+  struct Calls<T> {                                                      \
+    static constexpr auto lu_host = cusolverSp##letter##csrlsvluHost;    \
+    static constexpr auto qr_host = cusolverSp##letter##csrlsvqrHost;    \
+    static constexpr auto qr = cusolverSp##letter##csrlsvqr;             \
+    static constexpr auto chol_host = cusolverSp##letter##csrlsvcholHost; \
+    static constexpr auto chol = cusolverSp##letter##csrlsvchol;         \
+    static constexpr auto batch_room = cusolverSp##letter##csrqrBufferInfoBatched; \
+    static constexpr auto batch = cusolverSp##letter##csrqrsvBatched;    \
+  };
+CALLS(S, float)
+CALLS(D, double)
+CALLS(C, cuComplex)
+CALLS(Z, cuDoubleComplex)
+
+/// Compressed rows of a reference, on the host and the device.
+template <typename T>
+struct Sparse {
+  Sparse(const Reference& a, int base) : rows(a.rows), offsets(a.rows + 1) {
+    std::vector<int> found;
+    std::vector<T> numbers;
+    for (int i = 0; i < a.rows; ++i) {
+      offsets.host[i] = static_cast<int>(found.size()) + base;
+      // Columns of a row in no order: the numbers of columns here have no factor of 7.
+      for (int k = 0; k < a.columns; ++k) {
+        const int j = (k * 7 + i) % a.columns;
+        if (a(i, j) != Long(0)) {
+          found.push_back(j + base);
+          numbers.push_back(Of<T>::number(a(i, j)));
+        }
+      }
+    }
+    offsets.host[a.rows] = static_cast<int>(found.size()) + base;
+    count = static_cast<int>(found.size());
+    column_array = std::make_unique<Array<int>>(found.size());
+    value_array = std::make_unique<Array<T>>(numbers.size());
+    column_array->host = found;
+    value_array->host = numbers;
+    offsets.to_device();
+    column_array->to_device();
+    value_array->to_device();
+    EXPECT(cusparseCreateMatDescr(&descriptor) == CUSPARSE_STATUS_SUCCESS);
+    EXPECT(cusparseSetMatIndexBase(descriptor, base ? CUSPARSE_INDEX_BASE_ONE
+                                                    : CUSPARSE_INDEX_BASE_ZERO) ==
+           CUSPARSE_STATUS_SUCCESS);
+  }
+  ~Sparse() { cusparseDestroyMatDescr(descriptor); }
+  int rows, count = 0;
+  Array<int> offsets;
+  std::unique_ptr<Array<int>> column_array;
+  std::unique_ptr<Array<T>> value_array;
+  cusparseMatDescr_t descriptor = nullptr;
+};
+
+/// A grid's matrix of five points, or three if it is a line, with random values; regular.
+template <typename T>
+Reference grid_matrix(int width, int height, bool is_positive) {
+  const int n = width * height;
+  Reference a(n, n);
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x) {
+      const int i = y * width + x;
+      a(i, i) = is_positive ? 5 : wide(random_number<T>()) + Long(0.1L);
+      if (x + 1 < width) a(i, i + 1) = wide(random_number<T>()), a(i + 1, i) = is_positive ? std::conj(a(i, i + 1)) : wide(random_number<T>());
+      if (y + 1 < height) a(i, i + width) = wide(random_number<T>()), a(i + width, i) = is_positive ? std::conj(a(i, i + width)) : wide(random_number<T>());
+    }
+  for (Long& x : a.values) x = wide(Of<T>::number(x));
+  return a;
+}
+
+template <typename T>
+void check_systems(cusolverSpHandle_t handle, std::vector<T>& results) {
+  for (const auto& [width, height] : {std::pair{1, 1}, {2, 1}, {13, 1}, {5, 4}, {11, 9}})
+    for (const int base : {0, 1})
+      for (const bool is_positive : {true, false}) {
+        const Reference whole = grid_matrix<T>(width, height, is_positive);
+        const int n = whole.rows;
+        const Sparse<T> a(whole, base);
+        Matrix<T> b(random_matrix<T>(n, 1), 0);
+        const Reference right = b.result(), wanted = solved(whole, right);
+        const auto check = [&](auto call, bool on_device) {
+          Array<T> x(static_cast<std::size_t>(n));
+          x.fill(poison<T>());
+          x.to_device();
+          int singularity = -77;
+          EXPECT_OK(call(handle, n, a.count, a.descriptor,
+                         on_device ? a.value_array->device : a.value_array->host.data(),
+                         on_device ? a.offsets.device : a.offsets.host.data(),
+                         on_device ? a.column_array->device : a.column_array->host.data(),
+                         on_device ? b.device : b.host.data(), 0, 0,
+                         on_device ? x.device : x.host.data(), &singularity));
+          EXPECT(singularity == -1);
+          if (on_device) x.host = x.from_device();
+          Reference got(n, 1);
+          for (int i = 0; i < n; ++i) got(i, 0) = wide(x.host[i]);
+          const long double scale = std::max(1.0L, largest(wanted));
+          EXPECT(close(whole * got, right, 512 * epsilon<T>() * scale * 5));
+          if (is_positive) EXPECT(close(got, wanted, 512 * epsilon<T>()));
+          results.insert(results.end(), x.host.begin(), x.host.end());
+        };
+        check(Calls<T>::lu_host, false);
+        check(Calls<T>::qr_host, false);
+        check(Calls<T>::qr, true);
+        if (is_positive) {
+          check(Calls<T>::chol_host, false);
+          check(Calls<T>::chol, true);
+        }
+      }
+}
+
+template <typename T>
+void check_singular(cusolverSpHandle_t handle) {
+  const int n = 20, zero = 7;
+  Reference whole = grid_matrix<T>(5, 4, true);
+  for (int i = 0; i < n; ++i) whole(i, zero) = whole(zero, i) = 0;
+  const Sparse<T> a(whole, 0);
+  std::vector<T> b(n, Of<T>::number(1)), x(n);
+  int singularity = -77;
+  EXPECT_OK(Calls<T>::lu_host(handle, n, a.count, a.descriptor, a.value_array->host.data(),
+                              a.offsets.host.data(), a.column_array->host.data(), b.data(), 0, 0,
+                              x.data(), &singularity));
+  EXPECT(singularity == zero);
+  EXPECT_OK(Calls<T>::chol_host(handle, n, a.count, a.descriptor, a.value_array->host.data(),
+                                a.offsets.host.data(), a.column_array->host.data(), b.data(), 0, 0,
+                                x.data(), &singularity));
+  EXPECT(singularity == zero);
+}
+
+template <typename T>
+void check_batches(cusolverSpHandle_t handle) {
+  const int n = 20, count = 3;
+  std::vector<Reference> wholes;
+  Reference all(1, 0), right = random_matrix<T>(n, count);
+  std::vector<T> values;
+  const Sparse<T> first(grid_matrix<T>(5, 4, true), 1);
+  for (int z = 0; z < count; ++z) {
+    Reference one(n, n);
+    for (int i = 0; i < n; ++i)
+      for (int k = first.offsets.host[i] - 1; k < first.offsets.host[i + 1] - 1; ++k) {
+        const int j = first.column_array->host[k] - 1;
+        const T value = Of<T>::number(wide(first.value_array->host[k]) * (i == j ? Long(z + 1) : Long(1)));
+        values.push_back(value);
+        one(i, j) = wide(value);
+      }
+    wholes.push_back(one);
+  }
+  Array<T> numbers(values.size());
+  numbers.host = values;
+  numbers.to_device();
+  Matrix<T> b(right, 0), x(n, count, 0);
+  csrqrInfo_t info;
+  EXPECT_OK(cusolverSpCreateCsrqrInfo(&info));
+  EXPECT_OK(cusolverSpXcsrqrAnalysisBatched(handle, n, n, first.count, first.descriptor,
+                                            first.offsets.device, first.column_array->device, info));
+  std::size_t kept = 0, bytes = 0;
+  EXPECT_OK(Calls<T>::batch_room(handle, n, n, first.count, first.descriptor, numbers.device,
+                                 first.offsets.device, first.column_array->device, count, info,
+                                 &kept, &bytes));
+  Array<char> work(bytes);
+  EXPECT_OK(Calls<T>::batch(handle, n, n, first.count, first.descriptor, numbers.device,
+                            first.offsets.device, first.column_array->device, b.device, x.device,
+                            count, info, work.device));
+  const Reference got = x.result();
+  for (int z = 0; z < count; ++z) {
+    Reference one(n, 1), own(n, 1);
+    for (int i = 0; i < n; ++i) own(i, 0) = right(i, z), one(i, 0) = got(i, z);
+    EXPECT(close(wholes[z] * one, own, 2048 * epsilon<T>()));
+  }
+  EXPECT_OK(cusolverSpDestroyCsrqrInfo(info));
+}
+
+void check_orders(cusolverSpHandle_t handle) {
+  for (const int base : {0, 1}) {
+    // A line whose points have been shuffled, and points alone.
+    const int n = 23;
+    Reference whole(n, n);
+    for (int i = 0; i < n; ++i) whole((i * 5) % n, (i * 5) % n) = 1;
+    for (int i = 0; i + 4 < n; ++i)
+      whole((i * 5) % n, ((i + 1) * 5) % n) = whole(((i + 1) * 5) % n, (i * 5) % n) = i + 2;
+    Sparse<double> a(whole, base);
+    int is_symmetric = -1;
+    EXPECT_OK(cusolverSpXcsrissymHost(handle, n, a.count, a.descriptor, a.offsets.host.data(),
+                                      a.offsets.host.data() + 1, a.column_array->host.data(),
+                                      &is_symmetric));
+    EXPECT(is_symmetric == 1);
+    Reference lopsided = whole;
+    lopsided(0, 1) = 1, lopsided(1, 0) = 0;
+    const Sparse<double> other(lopsided, base);
+    EXPECT_OK(cusolverSpXcsrissymHost(handle, n, other.count, other.descriptor,
+                                      other.offsets.host.data(), other.offsets.host.data() + 1,
+                                      other.column_array->host.data(), &is_symmetric));
+    EXPECT(is_symmetric == 0);
+    std::vector<int> p(n, -1);
+    const auto is_permutation = [&] {
+      std::vector<int> sorted = p;
+      std::sort(sorted.begin(), sorted.end());
+      for (int i = 0; i < n; ++i)
+        if (sorted[i] != i) return false;
+      return true;
+    };
+    for (const auto call : {cusolverSpXcsrsymmdqHost, cusolverSpXcsrsymamdHost, cusolverSpXcsrsymrcmHost}) {
+      p.assign(n, -1);
+      EXPECT_OK(call(handle, n, a.count, a.descriptor, a.offsets.host.data(),
+                     a.column_array->host.data(), p.data()));
+      EXPECT(is_permutation());
+    }
+    std::vector<int> q = p;
+    p.assign(n, -1);
+    EXPECT_OK(cusolverSpXcsrmetisndHost(handle, n, a.count, a.descriptor, a.offsets.host.data(),
+                                        a.column_array->host.data(), nullptr, p.data()));
+    EXPECT(is_permutation());
+    // B = A(q, q) has its elements beside the diagonal.
+    std::vector<int> offsets = a.offsets.host, columns = a.column_array->host, map(a.count);
+    for (int k = 0; k < a.count; ++k) map[k] = k;
+    std::size_t bytes = 0;
+    EXPECT_OK(cusolverSpXcsrperm_bufferSizeHost(handle, n, n, a.count, a.descriptor, offsets.data(),
+                                                columns.data(), q.data(), q.data(), &bytes));
+    std::vector<char> buffer(bytes);
+    EXPECT_OK(cusolverSpXcsrpermHost(handle, n, n, a.count, a.descriptor, offsets.data(),
+                                     columns.data(), q.data(), q.data(), map.data(), buffer.data()));
+    int far = 0, different = 0, unordered = 0;
+    for (int i = 0; i < n; ++i)
+      for (int k = offsets[i] - base; k < offsets[i + 1] - base; ++k) {
+        const int j = columns[k] - base;
+        far += std::abs(i - j) > 1;
+        unordered += k > offsets[i] - base && columns[k] <= columns[k - 1];
+        different += Long(a.value_array->host[map[k]]) != whole(q[i], q[j]);
+      }
+    EXPECT(far == 0 && different == 0 && unordered == 0);
+    EXPECT(offsets[n] - base == a.count);
+    q[0] = q[1];
+    EXPECT(cusolverSpXcsrpermHost(handle, n, n, a.count, a.descriptor, offsets.data(),
+                                  columns.data(), q.data(), q.data(), map.data(), buffer.data()) ==
+           CUSOLVER_STATUS_INVALID_VALUE);
+  }
+}
+
+void check_bad_input(cusolverSpHandle_t handle) {
+  Reference whole(2, 2);
+  whole(0, 0) = whole(1, 1) = 2;
+  const Sparse<double> a(whole, 0);
+  double b[2] = {1, 1}, x[2];
+  int singularity = 0;
+  const auto solve = [&](cusolverSpHandle_t with, int m, int count, cusparseMatDescr_t descriptor,
+                         const int* offsets, const int* columns, int* answer) {
+    return cusolverSpDcsrlsvluHost(with, m, count, descriptor, a.value_array->host.data(), offsets,
+                                   columns, b, 0, 0, x, answer);
+  };
+  const int* offsets = a.offsets.host.data();
+  const int* columns = a.column_array->host.data();
+  const auto invalid = CUSOLVER_STATUS_INVALID_VALUE;
+  EXPECT(solve(nullptr, 2, 2, a.descriptor, offsets, columns, &singularity) ==
+         CUSOLVER_STATUS_NOT_INITIALIZED);
+  EXPECT(solve(handle, -2, 2, a.descriptor, offsets, columns, &singularity) == invalid);
+  EXPECT(solve(handle, 2, -2, a.descriptor, offsets, columns, &singularity) == invalid);
+  EXPECT(solve(handle, 2, 2, nullptr, offsets, columns, &singularity) == invalid);
+  EXPECT(solve(handle, 2, 2, a.descriptor, nullptr, columns, &singularity) == invalid);
+  EXPECT(solve(handle, 2, 2, a.descriptor, offsets, nullptr, &singularity) == invalid);
+  EXPECT(solve(handle, 2, 2, a.descriptor, offsets, columns, nullptr) == invalid);
+  const int wild[3] = {0, 1, 900}, outside[2] = {0, 2};
+  EXPECT(solve(handle, 2, 2, a.descriptor, wild, columns, &singularity) == invalid);
+  EXPECT(solve(handle, 2, 2, a.descriptor, offsets, outside, &singularity) == invalid);
+  EXPECT(cusparseSetMatType(a.descriptor, CUSPARSE_MATRIX_TYPE_SYMMETRIC) == CUSPARSE_STATUS_SUCCESS);
+  EXPECT(solve(handle, 2, 2, a.descriptor, offsets, columns, &singularity) ==
+         CUSOLVER_STATUS_MATRIX_TYPE_NOT_SUPPORTED);
+}
+
+template <typename T>
+void check_all(cusolverSpHandle_t handle, const char* name) {
+  std::vector<T> results;
+  check_systems<T>(handle, results);
+  check_singular<T>(handle);
+  check_batches<T>(handle);
+  print_bits(name, results);
+}
+
+}  // namespace
+
+int main() {
+  cusolverSpHandle_t handle;
+  EXPECT_OK(cusolverSpCreate(&handle));
+  check_all<float>(handle, "S");
+  check_all<double>(handle, "D");
+  check_all<cuComplex>(handle, "C");
+  check_all<cuDoubleComplex>(handle, "Z");
+  check_orders(handle);
+  check_bad_input(handle);
+  EXPECT_OK(cusolverSpDestroy(handle));
+  return finish();
+}
