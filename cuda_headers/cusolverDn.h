@@ -5,6 +5,7 @@
 #define CUSOLVERDN_H_
 
 #include "cuComplex.h"
+#include "cublas_v2.h"
 #include "cusolver_common.h"
 
 #if defined(__cplusplus)

@@ -290,6 +290,45 @@ void check_exchanges(cusolverDnHandle_t handle) {
 }
 
 template <typename T>
+void check_triangles(cusolverDnHandle_t handle) {
+  for (const cublasFillMode_t fill : fills)
+    for (const cublasDiagType_t diagonal : {CUBLAS_DIAG_UNIT, CUBLAS_DIAG_NON_UNIT})
+      for (const int n : {1, 2, 67}) {
+        const bool is_unit = diagonal == CUBLAS_DIAG_UNIT;
+        Reference whole = random_matrix<T>(n, n), triangle(n, n);
+        for (int j = 0; j < n; ++j)
+          for (int i = 0; i < n; ++i) {
+            whole(i, j) = wide(Of<T>::number(i == j ? whole(i, j) + Long(3) : whole(i, j) / Long(n)));
+            if (is_in(fill, i, j)) triangle(i, j) = i == j && is_unit ? 1 : whole(i, j);
+          }
+        Matrix<T> a(whole, 1);
+        if (is_unit)
+          for (int i = 0; i < n; ++i) a.at(i, i) = poison<T>();
+        poison_other(a, fill);
+        Info info;
+        std::size_t bytes = 0, on_host = 1;
+        EXPECT_OK(cusolverDnXtrtri_bufferSize(handle, fill, diagonal, n, Of<T>::type, a.device,
+                                              a.lead, &bytes, &on_host));
+        Array<char> work(bytes);
+        EXPECT_OK(cusolverDnXtrtri(handle, fill, diagonal, n, Of<T>::type, a.device, a.lead,
+                                   work.device, bytes, nullptr, on_host, info));
+        EXPECT(info.value() == 0);
+        EXPECT(keeps_other(a, fill));
+        EXPECT(close(a.result(), solved(triangle, identity(n)), 64 * n * epsilon<T>(),
+                     [&](int i, int j) { return is_in(fill, i, j) && (i != j || !is_unit); }));
+        EXPECT(cusolverDnXtrtri(handle, fill, diagonal, n, Of<T>::type, a.device, a.lead,
+                                work.device, bytes - 1, nullptr, on_host, info) ==
+               CUSOLVER_STATUS_INVALID_VALUE);
+        if (is_unit) continue;
+        a.at(n / 2, n / 2) = Of<T>::number(0);
+        a.to_device();
+        EXPECT_OK(cusolverDnXtrtri(handle, fill, diagonal, n, Of<T>::type, a.device, a.lead,
+                                   work.device, bytes, nullptr, on_host, info));
+        EXPECT(info.value() == n / 2 + 1);
+      }
+}
+
+template <typename T>
 void check_bad_input(cusolverDnHandle_t handle) {
   Array<T> a(16);
   Array<int> info(1), pivots(4);
@@ -391,6 +430,7 @@ void check_all(cusolverDnHandle_t handle, const char* name) {
   check_cholesky_batched<T>(handle, results);
   check_lu<T>(handle, results);
   check_exchanges<T>(handle);
+  check_triangles<T>(handle);
   check_bad_input<T>(handle);
   check_captured<T>(handle);
   print_bits(name, results);

@@ -6,7 +6,7 @@ namespace {
 
 template <typename T>
 struct Calls;
-#define CALLS(letter, T, evd, evj, gvd, gvj)                                      \
+#define CALLS(letter, T, evd, evj, gvd, gvj, evdx, gvdx)                                      \
   template <>                                                                     \
   struct Calls<T> {                                                               \
     static constexpr auto evd_size = cusolverDn##letter##evd##_bufferSize;        \
@@ -19,6 +19,10 @@ struct Calls;
     static constexpr auto pencil = cusolverDn##letter##gvd;                       \
     static constexpr auto gvj_size = cusolverDn##letter##gvj##_bufferSize;        \
     static constexpr auto pencil_jacobi = cusolverDn##letter##gvj;                \
+    static constexpr auto evdx_size = cusolverDn##letter##evdx##_bufferSize;      \
+    static constexpr auto selected = cusolverDn##letter##evdx;                    \
+    static constexpr auto gvdx_size = cusolverDn##letter##gvdx##_bufferSize;      \
+    static constexpr auto selected_pencil = cusolverDn##letter##gvdx;             \
     static constexpr auto svd_size = cusolverDn##letter##gesvd_bufferSize;        \
     static constexpr auto svd = cusolverDn##letter##gesvd;                        \
     static constexpr auto svdj_size = cusolverDn##letter##gesvdj_bufferSize;      \
@@ -26,10 +30,10 @@ struct Calls;
     static constexpr auto svdj_batched_size = cusolverDn##letter##gesvdjBatched_bufferSize; \
     static constexpr auto svdj_batched = cusolverDn##letter##gesvdjBatched;       \
   };
-CALLS(S, float, syevd, syevj, sygvd, sygvj)
-CALLS(D, double, syevd, syevj, sygvd, sygvj)
-CALLS(C, cuComplex, heevd, heevj, hegvd, hegvj)
-CALLS(Z, cuDoubleComplex, heevd, heevj, hegvd, hegvj)
+CALLS(S, float, syevd, syevj, sygvd, sygvj, syevdx, sygvdx)
+CALLS(D, double, syevd, syevj, sygvd, sygvj, syevdx, sygvdx)
+CALLS(C, cuComplex, heevd, heevj, hegvd, hegvj, heevdx, hegvdx)
+CALLS(Z, cuDoubleComplex, heevd, heevj, hegvd, hegvj, heevdx, hegvdx)
 
 /// Norms of the columns once they are orthogonal, descending: one-sided Jacobi.
 std::vector<long double> plain_singular(Reference a) {
@@ -208,6 +212,18 @@ void check_batches(cusolverDnHandle_t handle) {
     EXPECT_OK(Calls<T>::batched(handle, CUSOLVER_EIG_MODE_VECTOR, fill, n, a.device, a.lead,
                                 w.device, work.device, room, infos.device, parameters, count));
     const Reference vectors = a.result(), values = w.result();
+    Matrix<T> again(all, 2);
+    std::size_t bytes = 0, on_host = 1;
+    EXPECT_OK(cusolverDnXsyevBatched_bufferSize(handle, nullptr, CUSOLVER_EIG_MODE_VECTOR, fill, n,
+                                                Of<T>::type, again.device, again.lead,
+                                                Of<T>::real_type, w.device, Of<T>::type, &bytes,
+                                                &on_host, count));
+    Array<char> long_work(bytes);
+    EXPECT_OK(cusolverDnXsyevBatched(handle, nullptr, CUSOLVER_EIG_MODE_VECTOR, fill, n,
+                                     Of<T>::type, again.device, again.lead, Of<T>::real_type,
+                                     w.device, Of<T>::type, long_work.device, bytes, nullptr,
+                                     on_host, infos.device, count));
+    EXPECT(close(again.result(), vectors, 0));
     int sweeps = 0;
     EXPECT(cusolverDnXsyevjGetSweeps(handle, parameters, &sweeps) == CUSOLVER_STATUS_NOT_SUPPORTED);
     for (int z = 0; z < count; ++z) {
@@ -223,6 +239,88 @@ void check_batches(cusolverDnHandle_t handle) {
     }
   }
   EXPECT_OK(cusolverDnDestroySyevjInfo(parameters));
+}
+
+/// Some of the eigenvalues are some of all of them, and so are the vectors.
+template <typename T>
+void check_selected(cusolverDnHandle_t handle) {
+  using R = RealOf<T>;
+  const int n = 19;
+  const auto job = CUSOLVER_EIG_MODE_VECTOR;
+  for (const cublasFillMode_t fill : fills)
+    for (const bool is_pencil : {false, true}) {
+      const Reference first = random_hermitian<T>(n), second = positive_definite<T>(n);
+      Reference all_values(n, 1), all_vectors(n, n);
+      const auto run = [&](cusolverEigRange_t range, R low, R high, int il, int iu, int wanted, int form) {
+        Matrix<T> a(first, 2), b(second, 1);
+        Matrix<R> w(n, 1, 0);
+        Info info;
+        int count = 0, found = -1;
+        if (form == 2) {
+          std::size_t bytes = 0, on_host = 0;
+          std::int64_t long_found = -1;
+          EXPECT_OK(cusolverDnXsyevdx_bufferSize(handle, nullptr, job, range, fill, n, Of<T>::type,
+                                                 a.device, a.lead, &low, &high, il, iu, &long_found,
+                                                 Of<T>::real_type, w.device, Of<T>::type, &bytes,
+                                                 &on_host));
+          Array<char> work(bytes);
+          EXPECT_OK(cusolverDnXsyevdx(handle, nullptr, job, range, fill, n, Of<T>::type, a.device,
+                                      a.lead, &low, &high, il, iu, &long_found, Of<T>::real_type,
+                                      w.device, Of<T>::type, work.device, bytes, nullptr, on_host,
+                                      info));
+          found = static_cast<int>(long_found);
+        } else if (is_pencil) {
+          EXPECT_OK(Calls<T>::gvdx_size(handle, CUSOLVER_EIG_TYPE_1, job, range, fill, n, a.device,
+                                        a.lead, b.device, b.lead, low, high, il, iu, &found,
+                                        w.device, &count));
+          Work<T> work(count);
+          EXPECT_OK(Calls<T>::selected_pencil(handle, CUSOLVER_EIG_TYPE_1, job, range, fill, n,
+                                              a.device, a.lead, b.device, b.lead, low, high, il, iu,
+                                              &found, w.device, work.device, count, info));
+        } else {
+          EXPECT_OK(Calls<T>::evdx_size(handle, job, range, fill, n, a.device, a.lead, low, high, il,
+                                        iu, &found, w.device, &count));
+          Work<T> work(count);
+          EXPECT_OK(Calls<T>::selected(handle, job, range, fill, n, a.device, a.lead, low, high, il,
+                                       iu, &found, w.device, work.device, count, info));
+        }
+        EXPECT(info.value() == 0);
+        EXPECT(found == wanted);
+        const Reference values = w.result(), vectors = a.result();
+        if (range == CUSOLVER_EIG_RANGE_ALL) {
+          all_values = values;
+          all_vectors = vectors;
+        }
+        for (int j = 0; j < wanted; ++j) {
+          EXPECT(values(j, 0) == all_values(il - 1 + j, 0));
+          for (int i = 0; i < n; ++i) EXPECT(vectors(i, j) == all_vectors(i, il - 1 + j));
+        }
+      };
+      for (const int form : {0, 2}) {
+        if (is_pencil && form == 2) continue;
+        run(CUSOLVER_EIG_RANGE_ALL, 0, 0, 1, n, n, form);
+        run(CUSOLVER_EIG_RANGE_I, 0, 0, 4, 11, 8, form);
+        run(CUSOLVER_EIG_RANGE_I, 0, 0, n, n, 1, form);
+        // Half open: the lower bound is outside, the upper one inside.
+        run(CUSOLVER_EIG_RANGE_V, static_cast<R>(all_values(2, 0).real()),
+            static_cast<R>(all_values(6, 0).real()), 4, 7, 4, form);
+        run(CUSOLVER_EIG_RANGE_V, 1000, 2000, 1, n, 0, form);
+      }
+    }
+  Array<T> a(16), work(20000);
+  Array<R> w(4);
+  Array<int> info(1);
+  int found = 0;
+  const auto bad = [&](cusolverEigRange_t range, R low, R high, int il, int iu, int* count) {
+    return Calls<T>::selected(handle, job, range, CUBLAS_FILL_MODE_LOWER, 4, a.device, 4, low, high,
+                              il, iu, count, w.device, work.device, 20000, info.device);
+  };
+  EXPECT(bad(static_cast<cusolverEigRange_t>(3), 0, 1, 1, 2, &found) == CUSOLVER_STATUS_INVALID_VALUE);
+  EXPECT(bad(CUSOLVER_EIG_RANGE_V, 1, 1, 1, 2, &found) == CUSOLVER_STATUS_INVALID_VALUE);
+  EXPECT(bad(CUSOLVER_EIG_RANGE_I, 0, 1, 0, 2, &found) == CUSOLVER_STATUS_INVALID_VALUE);
+  EXPECT(bad(CUSOLVER_EIG_RANGE_I, 0, 1, 3, 2, &found) == CUSOLVER_STATUS_INVALID_VALUE);
+  EXPECT(bad(CUSOLVER_EIG_RANGE_I, 0, 1, 1, 5, &found) == CUSOLVER_STATUS_INVALID_VALUE);
+  EXPECT(bad(CUSOLVER_EIG_RANGE_ALL, 0, 1, 1, 2, nullptr) == CUSOLVER_STATUS_INVALID_VALUE);
 }
 
 template <typename T>
@@ -378,6 +476,24 @@ void check_singular_jacobi(cusolverDnHandle_t handle) {
       EXPECT_OK(Calls<T>::svdj(handle, job, economic, m, n, a.device, a.lead, s.device, u.device,
                                u.lead, v.device, v.lead, work.device, count, info, parameters));
       EXPECT(info.value() == 0);
+      // gesvdp: the same of 64-bit sizes.
+      Matrix<T> again(whole, 1), left_again(m, economic ? k : m, 2), right_again(n, economic ? k : n, 1);
+      std::size_t bytes = 0, on_host = 1;
+      EXPECT_OK(cusolverDnXgesvdp_bufferSize(
+          handle, nullptr, job, economic, m, n, Of<T>::type, again.device, again.lead,
+          Of<T>::real_type, s.device, Of<T>::type, left_again.device, left_again.lead, Of<T>::type,
+          right_again.device, right_again.lead, Of<T>::type, &bytes, &on_host));
+      Array<char> room(bytes);
+      double error = -1;
+      info.reset();
+      EXPECT_OK(cusolverDnXgesvdp(
+          handle, nullptr, job, economic, m, n, Of<T>::type, again.device, again.lead,
+          Of<T>::real_type, s.device, Of<T>::type, left_again.device, left_again.lead, Of<T>::type,
+          right_again.device, right_again.lead, Of<T>::type, room.device, bytes, nullptr, on_host,
+          info, &error));
+      EXPECT(info.value() == 0 && error >= 0);
+      EXPECT(close(left_again.result(), u.result(), 0));
+      EXPECT(close(right_again.result(), v.result(), 0));
       double residual = -1;
       EXPECT_OK(cusolverDnXgesvdjGetResidual(handle, parameters, &residual));
       EXPECT(residual >= 0 && residual <= unit * 64);
@@ -497,6 +613,7 @@ void check_all(cusolverDnHandle_t handle, const char* name) {
   std::vector<T> results;
   check_eigenvalues<T>(handle, results);
   check_batches<T>(handle);
+  check_selected<T>(handle);
   check_pencils<T>(handle);
   check_singular<T>(handle, results);
   check_singular_jacobi<T>(handle);

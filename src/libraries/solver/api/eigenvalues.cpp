@@ -93,6 +93,76 @@ cusolverStatus_t sygvd(Check check, cusolverDnHandle_t handle, cusolverEigType_t
   return status_of(steps.error());
 }
 
+// --- some of the eigenvalues
+
+struct Range {
+  cusolverEigRange_t kind;
+  double low, high;
+  Size first, last;
+};
+
+void range_shape(Check& check, const Range& range, const Symmetric& a) {
+  const bool by_value = range.kind == CUSOLVER_EIG_RANGE_V;
+  const bool by_place = range.kind == CUSOLVER_EIG_RANGE_I;
+  check.that(by_value || by_place || range.kind == CUSOLVER_EIG_RANGE_ALL, "range")
+      .that(!by_value || range.low < range.high, "vu")
+      .that(!by_place || a.n <= 0 || (range.first >= 1 && range.first <= a.n), "il")
+      .that(!by_place || a.n <= 0 || (range.last >= range.first && range.last <= a.n), "iu");
+}
+
+/// Documented: how many there are is an answer in host memory. Only those in an interval are waited
+/// for. `spare` is device memory that nothing needs any more.
+template <typename T, typename Count>
+cusolverStatus_t select(Steps& steps, const Range& range, const Symmetric& s, T* a, Real<T>* w,
+                        int* spare, Count* count) {
+  using Kind = Selection::Kind;
+  const Kind kind = range.kind == CUSOLVER_EIG_RANGE_ALL ? Kind::all
+                    : range.kind == CUSOLVER_EIG_RANGE_V ? Kind::values
+                                                         : Kind::places;
+  *count = static_cast<Count>(kind == Kind::places && s.n > 0 ? range.last - range.first + 1 : s.n);
+  if (kind == Kind::all || s.n == 0) return status_of(steps.error());
+  select_eigenvalues<T>(steps, {kind, range.low, range.high, range.first, range.last},
+                        s.wants_vectors(), s.n, a, s.lead, w, spare);
+  if (kind == Kind::places) return status_of(steps.error());
+  int found = 0;
+  if (steps.error() == cudaSuccess)
+    steps.note(cudaMemcpyAsync(&found, spare, sizeof found, cudaMemcpyDeviceToHost, steps.stream()));
+  if (steps.error() == cudaSuccess) steps.note(cudaStreamSynchronize(steps.stream()));
+  *count = found;
+  return status_of(steps.error());
+}
+
+template <typename T, typename Count>
+cusolverStatus_t syevdx(Check check, cusolverDnHandle_t handle, const Range& range,
+                        const Symmetric& s, T* a, Real<T>* w, Count* count, void* work,
+                        std::size_t bytes, int* info) {
+  range_shape(check, range, s);
+  check.that(count, "meig");
+  const cusolverStatus_t status = syevd(check, handle, s, a, w, work, bytes, info);
+  if (status != CUSOLVER_STATUS_SUCCESS) return status;
+  Steps steps(handle->stream);
+  return select<T>(steps, range, s, a, w, static_cast<int*>(work), count);
+}
+
+template <typename T>
+cusolverStatus_t sygvdx(Check check, cusolverDnHandle_t handle, cusolverEigType_t type,
+                        const Range& range, const Symmetric& s, T* a, T* b, Size lead_b,
+                        Real<T>* w, int* count, T* work, int room, int* info) {
+  range_shape(check, range, s);
+  check.that(count, "meig");
+  const cusolverStatus_t status =
+      sygvd(check, handle, type, s, a, b, lead_b, w, work, room, info);
+  if (status != CUSOLVER_STATUS_SUCCESS) return status;
+  Steps steps(handle->stream);
+  return select<T>(steps, range, s, a, w, reinterpret_cast<int*>(work), count);
+}
+
+/// vl, vu of a function with types as arguments: of W's.
+double bound_of(cudaDataType type, const void* bound) {
+  if (!bound) return 0;
+  return type == CUDA_R_64F ? *static_cast<const double*>(bound) : *static_cast<const float*>(bound);
+}
+
 /// A call of Jacobi's has parameters.
 template <typename Parameters>
 Check checked(const char* call, cusolverDnHandle_t handle, const Parameters* parameters) {
@@ -116,6 +186,40 @@ Check wide_check(const char* call, cusolverDnHandle_t handle, cudaDataType a, cu
 namespace solver = gridspan::libraries::solver;
 using solver::inner;
 
+#define GRIDSPAN_SELECTED(letter, T, R, evdx, gvdx)                                               \
+  cusolverStatus_t cusolverDn##letter##evdx##_bufferSize(                                         \
+      cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusolverEigRange_t range,                \
+      cublasFillMode_t uplo, int n, const T*, int lda, R vl, R vu, int il, int iu, int* meig,     \
+      const R*, int* lwork) {                                                                     \
+    solver::Check check("cusolverDn" #letter #evdx "_bufferSize", handle);                        \
+    solver::range_shape(check, {range, vl, vu, il, iu}, {jobz, uplo, n, lda});                    \
+    return solver::give_room<T>(check.that(meig, "meig"), {jobz, uplo, n, lda}, lwork);           \
+  }                                                                                               \
+  cusolverStatus_t cusolverDn##letter##evdx(                                                      \
+      cusolverDnHandle_t handle, cusolverEigMode_t jobz, cusolverEigRange_t range,                \
+      cublasFillMode_t uplo, int n, T* A, int lda, R vl, R vu, int il, int iu, int* meig, R* W,   \
+      T* work, int lwork, int* info) {                                                            \
+    return solver::syevdx({"cusolverDn" #letter #evdx, handle}, handle, {range, vl, vu, il, iu},  \
+                          {jobz, uplo, n, lda}, inner(A), W, meig, work,                          \
+                          lwork < 0 ? 0 : lwork * sizeof(T), info);                               \
+  }                                                                                               \
+  cusolverStatus_t cusolverDn##letter##gvdx##_bufferSize(                                         \
+      cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz,                 \
+      cusolverEigRange_t range, cublasFillMode_t uplo, int n, const T*, int lda, const T*,        \
+      int ldb, R vl, R vu, int il, int iu, int* meig, const R*, int* lwork) {                     \
+    solver::Check check("cusolverDn" #letter #gvdx "_bufferSize", handle);                        \
+    solver::range_shape(check, {range, vl, vu, il, iu}, {jobz, uplo, n, lda});                    \
+    return solver::give_pencil_room<T>(check.that(meig, "meig"), itype, {jobz, uplo, n, lda},     \
+                                       ldb, lwork);                                               \
+  }                                                                                               \
+  cusolverStatus_t cusolverDn##letter##gvdx(                                                      \
+      cusolverDnHandle_t handle, cusolverEigType_t itype, cusolverEigMode_t jobz,                 \
+      cusolverEigRange_t range, cublasFillMode_t uplo, int n, T* A, int lda, T* B, int ldb, R vl, \
+      R vu, int il, int iu, int* meig, R* W, T* work, int lwork, int* info) {                     \
+    return solver::sygvdx({"cusolverDn" #letter #gvdx, handle}, handle, itype,                    \
+                          {range, vl, vu, il, iu}, {jobz, uplo, n, lda}, inner(A), inner(B), ldb, \
+                          W, meig, inner(work), lwork, info);                                     \
+  }
 #define GRIDSPAN_EIGENVALUES(letter, T, R, evd, evj, gvd, gvj)                                    \
   cusolverStatus_t cusolverDn##letter##evd##_bufferSize(                                          \
       cusolverDnHandle_t handle, cusolverEigMode_t jobz, cublasFillMode_t uplo, int n, const T*,  \
@@ -196,6 +300,11 @@ GRIDSPAN_EIGENVALUES(D, double, double, syevd, syevj, sygvd, sygvj)
 GRIDSPAN_EIGENVALUES(C, cuComplex, float, heevd, heevj, hegvd, hegvj)
 GRIDSPAN_EIGENVALUES(Z, cuDoubleComplex, double, heevd, heevj, hegvd, hegvj)
 
+GRIDSPAN_SELECTED(S, float, float, syevdx, sygvdx)
+GRIDSPAN_SELECTED(D, double, double, syevdx, sygvdx)
+GRIDSPAN_SELECTED(C, cuComplex, float, heevdx, hegvdx)
+GRIDSPAN_SELECTED(Z, cuDoubleComplex, double, heevdx, hegvdx)
+
 cusolverStatus_t cusolverDnXsyevd_bufferSize(cusolverDnHandle_t handle, cusolverDnParams_t,
                                              cusolverEigMode_t jobz, cublasFillMode_t uplo,
                                              int64_t n, cudaDataType dataTypeA, const void*,
@@ -228,6 +337,74 @@ cusolverStatus_t cusolverDnXsyevd(cusolverDnHandle_t handle, cusolverDnParams_t,
     return solver::syevd(check, handle, {jobz, uplo, n, lda}, static_cast<T*>(A),
                          static_cast<solver::Real<T>*>(W), bufferOnDevice,
                          workspaceInBytesOnDevice, info);
+  });
+}
+
+cusolverStatus_t cusolverDnXsyevdx_bufferSize(
+    cusolverDnHandle_t handle, cusolverDnParams_t, cusolverEigMode_t jobz, cusolverEigRange_t range,
+    cublasFillMode_t uplo, int64_t n, cudaDataType dataTypeA, const void*, int64_t lda, void* vl,
+    void* vu, int64_t il, int64_t iu, int64_t* h_meig, cudaDataType dataTypeW, const void*,
+    cudaDataType computeType, size_t* workspaceInBytesOnDevice, size_t* workspaceInBytesOnHost) {
+  solver::Check check = solver::wide_check("cusolverDnXsyevdx_bufferSize", handle, dataTypeA,
+                                           dataTypeW, computeType);
+  const solver::Symmetric s = {jobz, uplo, n, lda};
+  solver::shape(check, s);
+  solver::range_shape(
+      check, {range, solver::bound_of(dataTypeW, vl), solver::bound_of(dataTypeW, vu), il, iu}, s);
+  check.that(h_meig, "h_meig")
+      .that(workspaceInBytesOnDevice && workspaceInBytesOnHost, "workspaceInBytesOnDevice");
+  if (check.failed()) return check.status();
+  return solver::with_type(dataTypeA, [&](auto x) {
+    return solver::give_bytes(check, solver::eigenvalues_room<decltype(x)>(n),
+                              workspaceInBytesOnDevice, workspaceInBytesOnHost);
+  });
+}
+
+cusolverStatus_t cusolverDnXsyevdx(cusolverDnHandle_t handle, cusolverDnParams_t,
+                                   cusolverEigMode_t jobz, cusolverEigRange_t range,
+                                   cublasFillMode_t uplo, int64_t n, cudaDataType dataTypeA,
+                                   void* A, int64_t lda, void* vl, void* vu, int64_t il, int64_t iu,
+                                   int64_t* meig64, cudaDataType dataTypeW, void* W,
+                                   cudaDataType computeType, void* bufferOnDevice,
+                                   size_t workspaceInBytesOnDevice, void*, size_t, int* info) {
+  const solver::Check check =
+      solver::wide_check("cusolverDnXsyevdx", handle, dataTypeA, dataTypeW, computeType);
+  if (check.failed()) return check.status();
+  return solver::with_type(dataTypeA, [&](auto x) {
+    using T = decltype(x);
+    return solver::syevdx(
+        check, handle,
+        {range, solver::bound_of(dataTypeW, vl), solver::bound_of(dataTypeW, vu), il, iu},
+        {jobz, uplo, n, lda}, static_cast<T*>(A), static_cast<solver::Real<T>*>(W), meig64,
+        bufferOnDevice, workspaceInBytesOnDevice, info);
+  });
+}
+
+cusolverStatus_t cusolverDnXsyevBatched_bufferSize(
+    cusolverDnHandle_t handle, cusolverDnParams_t params, cusolverEigMode_t jobz,
+    cublasFillMode_t uplo, int64_t n, cudaDataType dataTypeA, const void* A, int64_t lda,
+    cudaDataType dataTypeW, const void* W, cudaDataType computeType,
+    size_t* workspaceInBytesOnDevice, size_t* workspaceInBytesOnHost, int64_t batchSize) {
+  solver::Check check("cusolverDnXsyevBatched_bufferSize", handle);
+  if (check.that(batchSize >= 0, "batchSize").failed()) return check.status();
+  return cusolverDnXsyevd_bufferSize(handle, params, jobz, uplo, n, dataTypeA, A, lda, dataTypeW, W,
+                                     computeType, workspaceInBytesOnDevice, workspaceInBytesOnHost);
+}
+
+cusolverStatus_t cusolverDnXsyevBatched(cusolverDnHandle_t handle, cusolverDnParams_t,
+                                        cusolverEigMode_t jobz, cublasFillMode_t uplo, int64_t n,
+                                        cudaDataType dataTypeA, void* A, int64_t lda,
+                                        cudaDataType dataTypeW, void* W, cudaDataType computeType,
+                                        void* bufferOnDevice, size_t workspaceInBytesOnDevice,
+                                        void*, size_t, int* info, int64_t batchSize) {
+  const solver::Check check =
+      solver::wide_check("cusolverDnXsyevBatched", handle, dataTypeA, dataTypeW, computeType);
+  if (check.failed()) return check.status();
+  return solver::with_type(dataTypeA, [&](auto x) {
+    using T = decltype(x);
+    return solver::syevd(check, handle, {jobz, uplo, n, lda}, static_cast<T*>(A),
+                         static_cast<solver::Real<T>*>(W), bufferOnDevice,
+                         workspaceInBytesOnDevice, info, nullptr, batchSize, true);
   });
 }
 

@@ -163,6 +163,37 @@ cusolverStatus_t laswp(const char* call, cusolverDnHandle_t handle, Size n, T* a
   return status_of(steps.error());
 }
 
+void triangle_shape(Check& check, cublasFillMode_t fill, cublasDiagType_t diagonal,
+                    Size n, Size lead) {
+  check.fill(fill)
+      .that(diagonal == CUBLAS_DIAG_UNIT || diagonal == CUBLAS_DIAG_NON_UNIT, "diag")
+      .that(n >= 0, "n")
+      .lead(lead, n, "lda");
+}
+
+/// The triangle of the inverse; a unit diagonal is not touched.
+template <typename T>
+cusolverStatus_t trtri(Check check, cusolverDnHandle_t handle, bool is_lower, bool is_unit, Size n,
+                       T* a, Size lead, void* work, std::size_t bytes, int* info) {
+  check.that(a || n == 0, "A")
+      .that(bytes >= inverse_bytes<T>(n), "workspaceInBytesOnDevice")
+      .that(work || n == 0, "bufferOnDevice")
+      .that(info, "devInfo");
+  if (check.failed()) return check.status();
+  Steps steps(handle->stream);
+  const View<T> whole = {a, 1, lead}, inverse = {static_cast<T*>(work), 1, n};
+  if (is_unit)
+    steps.zero(info, sizeof *info);
+  else
+    find_zero<T>(steps, n, a, lead, info);
+  set_identity(steps, n, n, inverse.base, n);
+  solve_triangle<T>(steps, is_lower, is_unit, n, n, whole.read(), inverse);
+  const Size down = is_unit && is_lower, right = is_unit && !is_lower, size = n - is_unit;
+  copy<T>(steps, is_lower ? Part::lower : Part::upper, false, size, size,
+          inverse.block(down, right).read(), whole.block(down, right));
+  return status_of(steps.error());
+}
+
 template <typename T>
 cusolverStatus_t give_room(const char* call, cusolverDnHandle_t handle, cublasFillMode_t fill,
                            Size n, Size lead, std::size_t bytes, int* count) {
@@ -346,6 +377,35 @@ cusolverStatus_t cusolverDnXgetrs(cusolverDnHandle_t handle, cusolverDnParams_t,
     using T = decltype(x);
     return solver::getrs("cusolverDnXgetrs", handle, trans, n, nrhs, static_cast<const T*>(A), lda,
                          {const_cast<int64_t*>(ipiv), true}, static_cast<T*>(B), ldb, info);
+  });
+}
+
+cusolverStatus_t cusolverDnXtrtri_bufferSize(cusolverDnHandle_t handle, cublasFillMode_t uplo,
+                                             cublasDiagType_t diag, int64_t n,
+                                             cudaDataType dataTypeA, void*, int64_t lda,
+                                             size_t* workspaceInBytesOnDevice,
+                                             size_t* workspaceInBytesOnHost) {
+  solver::Check check("cusolverDnXtrtri_bufferSize", handle);
+  solver::triangle_shape(check, uplo, diag, n, lda);
+  check.that(workspaceInBytesOnDevice && workspaceInBytesOnHost, "workspaceInBytesOnDevice");
+  if (check.failed()) return check.status();
+  return solver::with_type(dataTypeA, [&](auto x) {
+    return solver::give_bytes(check, solver::inverse_bytes<decltype(x)>(n),
+                              workspaceInBytesOnDevice, workspaceInBytesOnHost);
+  });
+}
+
+cusolverStatus_t cusolverDnXtrtri(cusolverDnHandle_t handle, cublasFillMode_t uplo,
+                                  cublasDiagType_t diag, int64_t n, cudaDataType dataTypeA, void* A,
+                                  int64_t lda, void* bufferOnDevice,
+                                  size_t workspaceInBytesOnDevice, void*, size_t, int* devInfo) {
+  solver::Check check("cusolverDnXtrtri", handle);
+  solver::triangle_shape(check, uplo, diag, n, lda);
+  if (check.failed()) return check.status();
+  return solver::with_type(dataTypeA, [&](auto x) {
+    return solver::trtri(check, handle, uplo == CUBLAS_FILL_MODE_LOWER, diag == CUBLAS_DIAG_UNIT, n,
+                         static_cast<decltype(x)*>(A), lda, bufferOnDevice,
+                         workspaceInBytesOnDevice, devInfo);
   });
 }
 

@@ -103,28 +103,25 @@ void factor(Steps& steps, const Singular& x, const T* a, Real<T>* s, T* u, T* v,
 
 template <typename T>
 cusolverStatus_t gesvdj(Check check, cusolverDnHandle_t handle, const Singular& x, T* a, Real<T>* s,
-                        T* u, T* v, T* work, int count, int* info, gridspan_jacobi* parameters,
-                        Size batch_count, bool is_batched) {
+                        T* u, T* v, void* work, std::size_t bytes, int* info,
+                        gridspan_jacobi* parameters, Size batch_count, bool is_batched) {
   shape(check, x);
   check.that(a || x.shorter() <= 0, "A")
       .that(s || x.shorter() <= 0, "S")
       .that(!x.wants_vectors() || u || x.m <= 0, "U")
       .that(!x.wants_vectors() || v || x.n <= 0, "V")
-      .that(count >= 0 &&
-                (check.failed() ||
-                 count * sizeof(T) >= singular_room<T>(x.longer(), x.shorter())),
-            "lwork")
+      .that(check.failed() || bytes >= singular_room<T>(x.longer(), x.shorter()), "lwork")
       .that(work || x.shorter() <= 0, "work")
       .that(info, "info")
       .that(batch_count >= 0, "batchSize");
   if (check.failed()) return check.status();
-  parameters->was_batched = is_batched;
+  if (parameters) parameters->was_batched = is_batched;
   Steps steps(handle->stream);
   for (Size z = 0; z < batch_count; ++z)
     factor<T>(steps, x, a + z * x.lead * x.n, s + z * x.shorter(),
               u ? u + z * x.lead_u * x.columns_u() : nullptr,
               v ? v + z * x.lead_v * x.columns_v() : nullptr, work, info + z,
-              is_batched ? nullptr : parameters->report.as<SweepReport>());
+              is_batched || !parameters ? nullptr : parameters->report.as<SweepReport>());
   return status_of(steps.error());
 }
 
@@ -180,7 +177,7 @@ using solver::inner;
       R* S, T* U, int ldu, T* V, int ldv, T* work, int lwork, int* info, gesvdjInfo_t params) {    \
     return solver::gesvdj(solver::checked("cusolverDn" #letter "gesvdj", handle, params), handle,  \
                           {jobz, econ != 0, m, n, lda, ldu, ldv}, inner(A), S, inner(U), inner(V), \
-                          inner(work), lwork, info, params, 1, false);                             \
+                          work, lwork < 0 ? 0 : lwork * sizeof(T), info, params, 1, false);                             \
   }                                                                                                \
   cusolverStatus_t cusolverDn##letter##gesvdjBatched_bufferSize(                                   \
       cusolverDnHandle_t handle, cusolverEigMode_t jobz, int m, int n, const T*, int lda,          \
@@ -197,8 +194,8 @@ using solver::inner;
       int batchSize) {                                                                             \
     return solver::gesvdj(                                                                         \
         solver::checked("cusolverDn" #letter "gesvdjBatched", handle, params), handle,             \
-        {jobz, false, m, n, lda, ldu, ldv}, inner(A), S, inner(U), inner(V), inner(work), lwork,   \
-        info, params, batchSize, true);                                                            \
+        {jobz, false, m, n, lda, ldu, ldv}, inner(A), S, inner(U), inner(V), work,                 \
+        lwork < 0 ? 0 : lwork * sizeof(T), info, params, batchSize, true);                                                            \
   }
 
 extern "C" {
@@ -240,6 +237,47 @@ cusolverStatus_t cusolverDnXgesvd(cusolverDnHandle_t handle, cusolverDnParams_t,
                          static_cast<solver::Real<T>*>(S), static_cast<T*>(U), ldu,
                          static_cast<T*>(VT), ldvt, bufferOnDevice, workspaceInBytesOnDevice,
                          info);
+  });
+}
+
+cusolverStatus_t cusolverDnXgesvdp_bufferSize(
+    cusolverDnHandle_t handle, cusolverDnParams_t, cusolverEigMode_t jobz, int econ, int64_t m,
+    int64_t n, cudaDataType dataTypeA, const void*, int64_t lda, cudaDataType dataTypeS,
+    const void*, cudaDataType dataTypeU, const void*, int64_t ldu, cudaDataType dataTypeV,
+    const void*, int64_t ldv, cudaDataType computeType, size_t* workspaceInBytesOnDevice,
+    size_t* workspaceInBytesOnHost) {
+  solver::Check check = solver::wide_check("cusolverDnXgesvdp_bufferSize", handle, dataTypeA,
+                                           dataTypeS, dataTypeU, dataTypeV, computeType);
+  solver::shape(check, {jobz, econ != 0, m, n, lda, ldu, ldv});
+  check.that(workspaceInBytesOnDevice && workspaceInBytesOnHost, "workspaceInBytesOnDevice");
+  if (check.failed()) return check.status();
+  return solver::with_type(dataTypeA, [&](auto x) {
+    return solver::give_bytes(
+        check, solver::singular_room<decltype(x)>(std::max(m, n), std::min(m, n)),
+        workspaceInBytesOnDevice, workspaceInBytesOnHost);
+  });
+}
+
+// Documented: *h_err_sigma tells of a matrix that is too near to a singular one for the polar
+// decomposition, which is not what computes here.
+cusolverStatus_t cusolverDnXgesvdp(cusolverDnHandle_t handle, cusolverDnParams_t,
+                                   cusolverEigMode_t jobz, int econ, int64_t m, int64_t n,
+                                   cudaDataType dataTypeA, void* A, int64_t lda,
+                                   cudaDataType dataTypeS, void* S, cudaDataType dataTypeU, void* U,
+                                   int64_t ldu, cudaDataType dataTypeV, void* V, int64_t ldv,
+                                   cudaDataType computeType, void* bufferOnDevice,
+                                   size_t workspaceInBytesOnDevice, void*, size_t, int* d_info,
+                                   double* h_err_sigma) {
+  solver::Check check = solver::wide_check("cusolverDnXgesvdp", handle, dataTypeA, dataTypeS,
+                                           dataTypeU, dataTypeV, computeType);
+  if (check.that(h_err_sigma, "h_err_sigma").failed()) return check.status();
+  *h_err_sigma = 0;
+  return solver::with_type(dataTypeA, [&](auto x) {
+    using T = decltype(x);
+    return solver::gesvdj(check, handle, {jobz, econ != 0, m, n, lda, ldu, ldv},
+                          static_cast<T*>(A), static_cast<solver::Real<T>*>(S), static_cast<T*>(U),
+                          static_cast<T*>(V), bufferOnDevice, workspaceInBytesOnDevice, d_info,
+                          nullptr, 1, false);
   });
 }
 

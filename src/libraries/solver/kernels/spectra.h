@@ -22,6 +22,18 @@ template <typename T>
 void eigenvalues(Steps& steps, bool wants_vectors, bool is_lower, Size n, T* a, Size lead,
                  Real<T>* w, void* work, int* info, SweepReport* report);
 
+/// Which of the eigenvalues: all, those in (low, high], or those from `first` to `last`, from 1.
+struct Selection {
+  enum class Kind { all, values, places } kind = Kind::all;
+  double low = 0, high = 0;
+  Size first = 1, last = 0;
+};
+/// W, and the vectors if they are wanted, begin with the selected ones. *count, in device memory: how
+/// many these are; the number behind it is used, too.
+template <typename T>
+void select_eigenvalues(Steps& steps, const Selection& selection, bool wants_vectors, Size n, T* a,
+                        Size lead, Real<T>* w, int* count);
+
 /// A x = w B x, A B x = w x or B A x = w x
 enum class Pencil { a_wb = 1, ab_w = 2, ba_w = 3 };
 template <typename T>

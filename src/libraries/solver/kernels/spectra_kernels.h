@@ -251,6 +251,29 @@ __global__ void gather_vectors(long long m, long long columns, long long n, cons
   a[i + j * lead] = number<T>(value);
 }
 
+/// By one thread. range: how many, and how many are before them.
+template <typename R>
+__global__ void select_values(int kind, long long n, R low, R high, long long first, long long last,
+                              R* w, int* range) {
+  long long before = kind == 2 ? first - 1 : 0, count = kind == 2 ? last - first + 1 : n;
+  if (kind == 1) {
+    while (before < n && !(w[before] > low)) ++before;
+    count = 0;
+    while (before + count < n && w[before + count] <= high) ++count;
+  }
+  for (long long i = 0; i < count; ++i) w[i] = w[before + i];
+  range[0] = static_cast<int>(count);
+  range[1] = static_cast<int>(before);
+}
+
+/// A thread for each row.
+template <typename T>
+__global__ void move_columns(long long n, T* a, long long lead, const int* range) {
+  const long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+  if (i >= n || range[1] == 0) return;
+  for (long long j = 0; j < range[0]; ++j) a[i + j * lead] = a[i + (range[1] + j) * lead];
+}
+
 // --- bidiagonal matrices
 
 /// The reflector of column k, by one block.
@@ -600,6 +623,18 @@ void eigenvalues(Steps& steps, bool wants_vectors, bool is_lower, Size n, T* a, 
 }
 
 template <typename T>
+void select_eigenvalues(Steps& steps, const Selection& selection, bool wants_vectors, Size n, T* a,
+                        Size lead, Real<T>* w, int* count) {
+  using R = Real<T>;
+  if (n == 0) return steps.zero(count, sizeof *count);
+  steps.start(detail::select_values<R>, 1, 1, static_cast<int>(selection.kind), n,
+              static_cast<R>(selection.low), static_cast<R>(selection.high), selection.first,
+              selection.last, w, count);
+  if (wants_vectors)
+    steps.start(detail::move_columns<T>, blocks_for(n, 64), 64, n, a, lead, count);
+}
+
+template <typename T>
 std::size_t pencil_room(Size n) {
   return detail::PencilRoom<T>(nullptr, n).bytes;
 }
@@ -708,6 +743,8 @@ void singular_values(Steps& steps, Size m, Size n, View<const T> a, Real<T>* s, 
   template std::size_t eigenvalues_room<T>(Size);                                               \
   template void eigenvalues<T>(Steps&, bool, bool, Size, T*, Size, Real<T>*, void*, int*,       \
                                SweepReport*);                                                   \
+  template void select_eigenvalues<T>(Steps&, const Selection&, bool, Size, T*, Size, Real<T>*, \
+                                      int*);                                                    \
   template std::size_t pencil_room<T>(Size);                                                    \
   template void pencil_eigenvalues<T>(Steps&, Pencil, bool, bool, Size, T*, Size, T*, Size,     \
                                       Real<T>*, void*, int*, SweepReport*);                     \
